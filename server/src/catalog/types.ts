@@ -1,0 +1,143 @@
+/**
+ * The catalogue: graphs, vertex and edge types, attributes, tuples and indexes, as plain data.
+ *
+ * A catalogue is immutable and JSON-serialisable: a schema change makes a new one, the commit log
+ * stores it whole, and the engine reconciles its tables with it by the stable ids below. Names are
+ * for people; ids never change and are never reused.
+ */
+
+export type ScalarTypeName = 'INT' | 'UINT' | 'FLOAT' | 'DOUBLE' | 'BOOL' | 'STRING' | 'DATETIME'
+
+/** What a LIST, SET or MAP may hold: a scalar or a user tuple. */
+export type ElementType = { readonly kind: ScalarTypeName } | TupleReference
+
+export interface TupleReference {
+  readonly kind: 'TUPLE'
+  readonly name: string
+}
+
+export type AttributeType =
+  | { readonly kind: ScalarTypeName }
+  | { readonly kind: 'FIXED_BINARY'; readonly length: number }
+  | { readonly kind: 'LIST' | 'SET'; readonly element: ElementType }
+  | { readonly kind: 'MAP'; readonly key: ElementType; readonly value: ElementType }
+  | TupleReference
+
+export interface TupleField {
+  readonly name: string
+  readonly type: ScalarTypeName
+  /** INT/UINT: bytes (1, 2, 4, 8). STRING: characters kept. Others: absent. */
+  readonly length?: number
+}
+
+export interface TupleType {
+  readonly name: string
+  readonly fields: readonly TupleField[]
+}
+
+/**
+ * A value as JavaScript sees it at the edges of the engine. INT, UINT and DATETIME (epoch seconds)
+ * are numbers while they are safe integers and bigints beyond; LIST and SET are arrays; MAP is an
+ * array of pairs; a tuple is an array in field order; FIXED_BINARY is bytes.
+ */
+export type AttributeValue =
+  | number
+  | bigint
+  | boolean
+  | string
+  | Uint8Array
+  | readonly AttributeValue[]
+
+export interface Attribute {
+  /** Stable within its type; never reused after a drop. */
+  readonly id: number
+  readonly name: string
+  readonly type: AttributeType
+  /** The declared default as written (contract 2.8 `DefaultValue`); absent: the type's zero. */
+  readonly defaultText?: string
+}
+
+/** How the primary id was declared; decides whether it shows among the attributes. */
+export type PrimaryIdSyntax = 'PRIMARY_ID' | 'PRIMARY_KEY' | 'COMPOSITE'
+
+export type IdTypeName = 'STRING' | 'INT' | 'UINT' | 'DATETIME'
+
+export interface PrimaryId {
+  readonly syntax: PrimaryIdSyntax
+  /** One name, or the key members in key order when COMPOSITE. */
+  readonly names: readonly string[]
+  /** The type of the external id. A COMPOSITE id is a STRING: its parts joined by commas. */
+  readonly type: IdTypeName
+  /**
+   * True when the id reads as an attribute: PRIMARY_KEY, COMPOSITE, or PRIMARY_ID with
+   * `primary_id_as_attribute`. The attribute then exists in `attributes` under the same name for
+   * PRIMARY_KEY and COMPOSITE; for PRIMARY_ID it is computed from the id.
+   */
+  readonly asAttribute: boolean
+}
+
+export interface IndexDefinition {
+  readonly name: string
+  readonly attributeId: number
+}
+
+export interface VertexType {
+  /** Unique over vertex and edge types; never reused. */
+  readonly id: number
+  readonly name: string
+  /** The graph this type is local to; null: a global type. */
+  readonly graph: string | null
+  readonly primaryId: PrimaryId
+  readonly attributes: readonly Attribute[]
+  readonly indexes: readonly IndexDefinition[]
+  readonly nextAttributeId: number
+  /** `Config` entries as given (STATS, PRIMARY_ID_AS_ATTRIBUTE). */
+  readonly config: Readonly<Record<string, string | boolean>>
+}
+
+export interface EdgePair {
+  readonly fromTypeId: number
+  readonly toTypeId: number
+}
+
+export interface EdgeType {
+  readonly id: number
+  readonly name: string
+  readonly graph: string | null
+  readonly directed: boolean
+  readonly pairs: readonly EdgePair[]
+  /** A second name for the same edges walked backwards; null when there is none. */
+  readonly reverseName: string | null
+  /** The first `discriminatorCount` attributes tell parallel edges apart and never change. */
+  readonly discriminatorCount: number
+  readonly attributes: readonly Attribute[]
+  readonly nextAttributeId: number
+  readonly config: Readonly<Record<string, string | boolean>>
+}
+
+export interface GraphDefinition {
+  readonly name: string
+  readonly vertexTypeIds: readonly number[]
+  readonly edgeTypeIds: readonly number[]
+  /** 0 after creation, +1 for each schema change that touches the graph. */
+  readonly schemaVersion: number
+}
+
+export interface Catalog {
+  /** Counts every change of the catalogue, whatever it touched. */
+  readonly version: number
+  readonly nextTypeId: number
+  readonly graphs: readonly GraphDefinition[]
+  readonly vertexTypes: readonly VertexType[]
+  readonly edgeTypes: readonly EdgeType[]
+  readonly tuples: readonly TupleType[]
+}
+
+export const emptyCatalog: Catalog = {
+  version: 0,
+  nextTypeId: 1,
+  graphs: [],
+  vertexTypes: [],
+  edgeTypes: [],
+  tuples: [],
+}

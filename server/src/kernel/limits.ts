@@ -1,0 +1,31 @@
+/**
+ * Every queue, batch, recursion, row count and request size has its limit here, with its unit at
+ * the end of its name. Each has a test at the limit and one past it.
+ */
+
+/** Longest external id, in UTF-8 bytes. Contract 1.12 and design section 8. */
+export const ID_SIZE_BYTES_MAX = 2_560
+/** Longest graph, type, attribute, index or query name, in UTF-8 bytes. */
+export const NAME_SIZE_BYTES_MAX = 256
+/** Largest request body, in bytes. Contract 1.13 (`Nginx.ClientMaxBodySize`). */
+export const BODY_SIZE_BYTES_MAX = 200 * 1024 * 1024
+/** Deepest nesting of a JSON body. */
+export const JSON_DEPTH_MAX = 64
+/** Largest answer without a `RESPONSE-LIMIT` header, in bytes. */
+export const RESPONSE_SIZE_BYTES_DEFAULT = 32 * 1024 * 1024
+/** All attributes of one vertex or edge together, in bytes. Contract 1.10. */
+export const ATTRIBUTES_SIZE_BYTES_MAX = 10 * 1024 * 1024
+/** Longest `select`, `filter` and `sort` text, in characters. Contract 1.12. */
+export const FILTER_SIZE_CHARS_MAX = 2_560
+/** Query time limit without a header or parameter, in milliseconds. */
+export const QUERY_TIMEOUT_MS_DEFAULT = 16_000
+/** Rows a page of a column holds: the unit of copy-on-write under a pinned version. */
+export const PAGE_ROWS = 1_024
+/** Longest time one slice of a large body may hold the event loop, in milliseconds. */
+export const APPLY_SLICE_MS_MAX = 5
+/** Bodies up to this size are parsed and applied in one slice, in bytes. */
+export const APPLY_SLICE_BODY_BYTES = 1024 * 1024
+/** Largest single blob of a segment, in bytes: one transaction each. */
+export const SEGMENT_BLOB_SIZE_BYTES_MAX = 4 * 1024 * 1024
+/** Largest commit-log frame, in bytes. */
+export const FRAME_SIZE_BYTES_MAX = 256 * 1024 * 1024
