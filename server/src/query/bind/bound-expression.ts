@@ -1,0 +1,211 @@
+/**
+ * Bound expressions and vertex set expressions. Every node has its resolved `type`; operands have
+ * been converted, so that a node can be compiled by looking at its own type alone.
+ */
+import type { BoundAccumTarget } from './bound.ts'
+import type { BoundApplies, BoundStep } from './bound-select.ts'
+import type { TupleValueType, ValueType } from './types.ts'
+
+export type BoundVertexSetExpression =
+  /** Every live vertex of these types; no types: the empty set. */
+  | { readonly kind: 'allOfTypes'; readonly typeIds: readonly number[] }
+  | { readonly kind: 'variable'; readonly slot: number }
+  /** A VERTEX, or a LIST, SET or BAG of VERTEX; unknown vertices are dropped. */
+  | { readonly kind: 'vertices'; readonly value: BoundExpression }
+  | {
+      readonly kind: 'union' | 'intersect' | 'minus'
+      readonly left: BoundVertexSetExpression
+      readonly right: BoundVertexSetExpression
+    }
+
+export type BoundExpression =
+  /**
+   * INT and UINT: a number while safe, a bigint beyond. DATETIME: epoch seconds. A literal that a
+   * conversion was applied to is already of the target type.
+   */
+  | {
+      readonly kind: 'literal'
+      readonly type: ValueType
+      readonly value: number | bigint | string | boolean
+    }
+  | { readonly kind: 'parameter'; readonly type: ValueType; readonly slot: number }
+  | { readonly kind: 'variable'; readonly type: ValueType; readonly slot: number }
+  | { readonly kind: 'local'; readonly type: ValueType; readonly slot: number }
+  /** The row's vertex at a position (type VERTEX). In HAVING, ORDER BY and PRINT: the current one. */
+  | { readonly kind: 'vertexAlias'; readonly type: ValueType; readonly position: number }
+  /** The row's edge at a hop (type EDGE); in ACCUM and WHERE only. */
+  | { readonly kind: 'edgeAlias'; readonly type: ValueType; readonly hop: number }
+  | { readonly kind: 'globalAccum'; readonly type: ValueType; readonly slot: number }
+  /** `previous`: `v.@a'`, the value before the SELECT's ACCUM. */
+  | {
+      readonly kind: 'vertexAccum'
+      readonly type: ValueType
+      readonly slot: number
+      readonly of: BoundExpression
+      readonly previous: boolean
+    }
+  | BoundAttribute
+  /** `v.type`, `e.type`: STRING. A constant once the concrete types are known. */
+  | { readonly kind: 'typeName'; readonly type: ValueType; readonly of: BoundExpression }
+  | {
+      readonly kind: 'field'
+      readonly type: ValueType
+      readonly of: BoundExpression
+      readonly field: number
+    }
+  /** Between scalar types by the rules of 7.2; VERTEX widening needs none. */
+  | { readonly kind: 'convert'; readonly type: ValueType; readonly value: BoundExpression }
+  | { readonly kind: 'negate'; readonly type: ValueType; readonly value: BoundExpression }
+  | { readonly kind: 'not'; readonly type: ValueType; readonly value: BoundExpression }
+  /**
+   * Operands already have the type of the result. `+` also on STRING (concatenation), LIST, BAG,
+   * MAP (combine); `<<`, `>>`, `&`, `|` on INT and UINT. Zero divisors are runtime errors.
+   */
+  | {
+      readonly kind: 'arithmetic'
+      readonly type: ValueType
+      readonly operator: '+' | '-' | '*' | '/' | '%' | '<<' | '>>' | '&' | '|'
+      readonly left: BoundExpression
+      readonly right: BoundExpression
+    }
+  /** Operands have one type: scalar, VERTEX, EDGE (`==`, `!=` only) or tuple. */
+  | {
+      readonly kind: 'compare'
+      readonly type: ValueType
+      readonly operator: '==' | '!=' | '<' | '<=' | '>' | '>='
+      readonly left: BoundExpression
+      readonly right: BoundExpression
+    }
+  /** Short circuit, left to right. */
+  | {
+      readonly kind: 'and' | 'or'
+      readonly type: ValueType
+      readonly left: BoundExpression
+      readonly right: BoundExpression
+    }
+  /** False for rows whose types lack what `value` reads; see BoundApplies. */
+  | {
+      readonly kind: 'guard'
+      readonly type: ValueType
+      readonly applies: BoundApplies
+      readonly value: BoundExpression
+    }
+  /** Only of parameters: true when no argument and no default was given. */
+  | { readonly kind: 'isNull'; readonly type: ValueType; readonly parameter: number }
+  /** Both bounds inclusive; three operands of one type. `BETWEEN`; `value` is evaluated once. */
+  | {
+      readonly kind: 'between'
+      readonly type: ValueType
+      readonly value: BoundExpression
+      readonly low: BoundExpression
+      readonly high: BoundExpression
+    }
+  /** `container`: LIST, SET, BAG (also a literal) or MAP (its keys); `value` has its element type. */
+  | {
+      readonly kind: 'in'
+      readonly type: ValueType
+      readonly value: BoundExpression
+      readonly container: BoundExpression
+    }
+  | {
+      readonly kind: 'inVertexSet'
+      readonly type: ValueType
+      readonly value: BoundExpression
+      readonly set: BoundVertexSetExpression
+    }
+  /** `pattern` in GSQL's LIKE language; `escape` one character or null. */
+  | {
+      readonly kind: 'like'
+      readonly type: ValueType
+      readonly value: BoundExpression
+      readonly pattern: BoundExpression
+      readonly escape: string | null
+    }
+  | {
+      readonly kind: 'case'
+      readonly type: ValueType
+      readonly branches: readonly {
+        readonly condition: BoundExpression
+        readonly value: BoundExpression
+      }[]
+      readonly otherwise: BoundExpression | null
+    }
+  | {
+      readonly kind: 'tuple'
+      readonly type: TupleValueType
+      readonly fields: readonly BoundExpression[]
+    }
+  /** `[a, b]`, `(a, b)`: elements converted to the element type; a SET drops repeats. */
+  | {
+      readonly kind: 'collection'
+      readonly type: ValueType
+      readonly elements: readonly BoundExpression[]
+    }
+  | {
+      readonly kind: 'map'
+      readonly type: ValueType
+      readonly entries: readonly {
+        readonly key: BoundExpression
+        readonly value: BoundExpression
+      }[]
+    }
+  /** Reading methods of values; arguments converted to the types they need. */
+  | {
+      readonly kind: 'method'
+      readonly type: ValueType
+      readonly method: AccessorName
+      readonly of: BoundExpression
+      readonly arguments: readonly BoundExpression[]
+    }
+  /** `pop()` used for its value: removes and yields the top, the default tuple when empty. */
+  | { readonly kind: 'pop'; readonly type: ValueType; readonly target: BoundAccumTarget }
+  /** Cardinality of a vertex set: `S.size()`, `COUNT(A INTERSECT B)`. INT. */
+  | {
+      readonly kind: 'vertexSetSize'
+      readonly type: ValueType
+      readonly set: BoundVertexSetExpression
+    }
+  /** Outgoing and undirected edges; the listed ways only, null: of all edge types. INT. */
+  | {
+      readonly kind: 'outdegree'
+      readonly type: ValueType
+      readonly of: BoundExpression
+      readonly steps: readonly BoundStep[]
+    }
+  /** Functions of 18.2 to 18.4, `getvid`; `name` is lower case, arguments have declared types. */
+  | {
+      readonly kind: 'call'
+      readonly type: ValueType
+      readonly name: string
+      readonly arguments: readonly BoundExpression[]
+    }
+  /** `COUNT`, `SUM`, `MIN`, `MAX`, `AVG` over a LIST, SET, BAG or MAP's values. */
+  | {
+      readonly kind: 'aggregate'
+      readonly type: ValueType
+      readonly function: 'count' | 'sum' | 'min' | 'max' | 'avg'
+      readonly distinct: boolean
+      readonly of: BoundExpression
+    }
+
+/**
+ * An attribute of an alias or of any VERTEX or EDGE expression. `byType` has an entry for every
+ * concrete type that defines it (with a type that converts to `type`). Statements are only run for
+ * those types (BoundApplies); for a VERTEX value that is not an alias, a vertex of another type
+ * yields the default of `type`.
+ */
+export interface BoundAttribute {
+  readonly kind: 'attribute'
+  readonly type: ValueType
+  readonly of: BoundExpression
+  readonly name: string
+  /** `attributeId` -1: the primary id itself, computed from the id. */
+  readonly byType: readonly { readonly typeId: number; readonly attributeId: number }[]
+}
+
+/**
+ * size() of all; get(i) of LIST (out of range: default), get(k) of MAP (missing: default value),
+ * get(keys…) of GROUPS; contains(x) of LIST, SET, BAG; containsKey(k…) of MAP and GROUPS; top() of
+ * HEAP (empty: default tuple).
+ */
+export type AccessorName = 'size' | 'get' | 'contains' | 'containsKey' | 'top'
