@@ -1,0 +1,25 @@
+import { defineConfig } from '@playwright/test'
+import { chromiumPath } from './scripts/chromium.mjs'
+
+export default defineConfig({
+  testDir: 'e2e/flows',
+  fullyParallel: false,
+  workers: 1,
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  use: {
+    headless: true,
+    viewport: { width: 1280, height: 800 },
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: chromiumPath() ?? '',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-accelerated-2d-canvas',
+        '--disable-dev-shm-usage',
+      ],
+    },
+  },
+})

@@ -1,0 +1,53 @@
+/**
+ * Brings a fresh checkout to where `npm start` or `npm test` can run, with Node built-ins only,
+ * since it runs before anything is installed. Does nothing that is already done: a second start
+ * neither reinstalls nor rebuilds.
+ */
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { chromiumPath, installChromium } from './chromium.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const purpose = process.argv[2] ?? 'start'
+
+installDependencies()
+buildWhenStale()
+if (purpose === 'test' && chromiumPath() === null) installChromium()
+
+function installDependencies() {
+  const marker = join(root, 'node_modules', '.quiver-lock')
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
+  if (existsSync(marker) && readFileSync(marker, 'utf8') === lock) return
+  step('installing the pinned dependencies (npm ci)')
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
+  writeFileSync(marker, lock)
+}
+
+function buildWhenStale() {
+  // The build runs on the pinned Node that `npm ci` has just brought.
+  run(join(root, 'node_modules', '.bin', 'node'), [
+    join(root, 'scripts', 'build.mjs'),
+    '--if-stale',
+  ])
+}
+
+function run(command, args) {
+  const result = spawnSync(command, args, { cwd: root, stdio: 'inherit' })
+  if (result.error) fail(`${command} could not be started: ${result.error.message}`)
+  if (result.status !== 0) fail(`${command} ${args.join(' ')} ended with status ${result.status}`)
+}
+
+function step(text) {
+  process.stderr.write(`quiver: ${text}\n`)
+}
+
+function fail(text) {
+  step(text)
+  process.exit(1)
+}

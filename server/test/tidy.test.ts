@@ -1,0 +1,238 @@
+/**
+ * What a linter cannot see: import directions, file sizes, names that the documents promise.
+ * Every failure says how to mend it.
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, posix, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const FILE_LINES_MAX = 400
+
+interface Source {
+  readonly path: string
+  readonly text: string
+  readonly imports: readonly string[]
+}
+
+interface ImportRule {
+  readonly name: string
+  readonly applies: (path: string) => boolean
+  /** `target` is a repository path for our own files, a package name otherwise. */
+  readonly allows: (target: string, from: string) => boolean
+}
+
+const sources: readonly Source[] = [
+  'src',
+  'server/src',
+  'server/contract',
+  'server/test',
+  'server/tools',
+  'server/bench',
+  'e2e',
+  'scripts',
+].flatMap(readSources)
+
+describe('import directions', () => {
+  for (const rule of [...layerRules(), ...serverRules(), ...consoleRules()]) {
+    it(rule.name, () => {
+      const broken = sources
+        .filter((source) => rule.applies(source.path) && !isTest(source.path))
+        .flatMap(({ path, imports }) =>
+          imports
+            .filter((target) => !rule.allows(target, path))
+            .map((target) => `${path} imports ${target}`),
+        )
+      expect(broken, `${rule.name}: move the code to the layer that owns it`).toEqual([])
+    })
+  }
+})
+
+describe('files', () => {
+  it(`have at most ${FILE_LINES_MAX} lines`, () => {
+    const long = sources
+      .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+      .filter(({ lines }) => lines > FILE_LINES_MAX)
+      .map(({ path, lines }) => `${path}: ${lines}`)
+    expect(long, 'split by purpose, or write a decision record').toEqual([])
+  })
+
+  it('leave no focused test behind', () => {
+    const focused = sources.filter(({ text }) => /\b(describe|it|test)\.only\(/.test(text))
+    expect(
+      focused.map(({ path }) => path).filter((path) => !path.endsWith('tidy.test.ts')),
+    ).toEqual([])
+  })
+
+  it('carry no leftover marks', () => {
+    const mark = new RegExp(
+      `\\b(${['TO', 'FIX', 'HA'].map((head, i) => head + ['DO', 'ME', 'CK'][i]).join('|')})\\b`,
+    )
+    const marked = sources.filter(({ text }) => mark.test(text)).map(({ path }) => path)
+    expect(marked, 'do it now, or open an issue').toEqual([])
+  })
+})
+
+describe('documents', () => {
+  const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+
+  it('name every folder of the server and every feature of the console', () => {
+    const folders = ['server/src', 'src', 'src/features'].flatMap(foldersOf)
+    const unnamed = folders.filter((folder) => !architecture.includes(`\`${folder}/\``))
+    expect(unnamed, 'add a line to ARCHITECTURE.md').toEqual([])
+  })
+})
+
+function layerRules(): readonly ImportRule[] {
+  const layers = ['kernel', 'catalog', 'storage', 'graph', 'query', 'services', 'http']
+  return layers.map((layer, rank) => ({
+    name: `${layer} imports no layer above it`,
+    applies: inFolder(`server/src/${layer}`),
+    allows: not(
+      ...layers.slice(rank + 1).map((upper) => `server/src/${upper}/`),
+      'server/src/main',
+    ),
+  }))
+}
+
+function serverRules(): readonly ImportRule[] {
+  return [
+    {
+      name: 'kernel imports nothing but itself',
+      applies: inFolder('server/src/kernel'),
+      allows: (target) => target.startsWith('server/src/kernel/'),
+    },
+    {
+      name: 'storage knows no catalogue',
+      applies: inFolder('server/src/storage'),
+      allows: not('server/src/catalog/', 'server/contract/'),
+    },
+    {
+      name: 'only storage/sqlite opens SQLite',
+      applies: (path) =>
+        path.startsWith('server/src/') && !path.startsWith('server/src/storage/sqlite/'),
+      allows: not('node:sqlite'),
+    },
+    {
+      name: 'graph and query know no API version',
+      applies: (path) => /^server\/src\/(graph|query)\//.test(path),
+      allows: not('server/contract/'),
+    },
+    {
+      name: 'query/syntax imports only kernel',
+      applies: inFolder('server/src/query/syntax'),
+      allows: (target) => /^server\/src\/(kernel|query\/syntax)\//.test(target),
+    },
+    {
+      name: 'query/exec imports no syntax',
+      applies: inFolder('server/src/query/exec'),
+      allows: not('server/src/query/syntax/'),
+    },
+    {
+      name: 'services import no web framework',
+      applies: inFolder('server/src/services'),
+      allows: not('fastify', '@fastify/'),
+    },
+    {
+      name: 'http imports no engine',
+      applies: inFolder('server/src/http'),
+      allows: not('server/src/graph/', 'server/src/storage/', 'server/src/query/'),
+    },
+    {
+      name: 'the contract imports zod only',
+      applies: inFolder('server/contract'),
+      allows: (target) => target.startsWith('zod') || target.startsWith('server/contract/'),
+    },
+  ]
+}
+
+function consoleRules(): readonly ImportRule[] {
+  const worker = 'src/features/queries/model/compiler.worker.ts'
+  const forWorker = /^server\/src\/(kernel|catalog|query\/syntax|query\/bind)\//
+  return [
+    {
+      name: 'the console sees the contract only, and its compiler worker the front end',
+      applies: (path) => path.startsWith('src/') && !path.startsWith('src/testing/'),
+      allows: (target, from) =>
+        !target.startsWith('server/') ||
+        target.startsWith('server/contract/') ||
+        (from === worker && forWorker.test(target)),
+    },
+    {
+      name: 'features do not import each other',
+      applies: inFolder('src/features'),
+      allows: (target, from) => {
+        const feature = from.split('/').slice(0, 3).join('/')
+        return !target.startsWith('src/features/') || target.startsWith(`${feature}/`)
+      },
+    },
+    {
+      name: 'ui and lib know no feature and do not fetch',
+      applies: (path) => /^src\/(ui|lib)\//.test(path),
+      allows: not('src/features/', 'src/app/', 'src/api/', 'server/'),
+    },
+    {
+      name: 'only ui/graph-canvas draws with cytoscape',
+      applies: (path) => path.startsWith('src/') && !path.startsWith('src/ui/graph-canvas'),
+      allows: not('cytoscape'),
+    },
+    {
+      name: 'only ui/chart draws with recharts',
+      applies: (path) => path.startsWith('src/') && !path.startsWith('src/ui/chart'),
+      allows: not('recharts'),
+    },
+  ]
+}
+
+function isTest(path: string): boolean {
+  return /\.(test|spec)\.tsx?$/.test(path) || path.startsWith('server/test/')
+}
+
+function inFolder(folder: string): (path: string) => boolean {
+  return (path) => path.startsWith(`${folder}/`)
+}
+
+function not(...prefixes: readonly string[]): (target: string) => boolean {
+  return (target) => !prefixes.some((prefix) => target.startsWith(prefix))
+}
+
+function readSources(folder: string): Source[] {
+  if (!isFolder(folder)) return []
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((path) => !path.includes('node_modules'))
+    .sort()
+    .map((path) => {
+      const text = readFileSync(join(root, path), 'utf8')
+      return { path, text, imports: importsOf(path, text) }
+    })
+}
+
+function importsOf(path: string, text: string): string[] {
+  const pattern =
+    /(?:^|\n)(?:import|export)\b(?:[^'"`;]*?\bfrom)?\s*['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
+  return [...text.matchAll(pattern)].map((match) => resolve(path, (match[1] ?? match[2]) as string))
+}
+
+function resolve(from: string, specifier: string): string {
+  if (specifier.startsWith('.')) return posix.normalize(posix.join(posix.dirname(from), specifier))
+  const alias = /^#([a-z]+)\/(.*)$/.exec(specifier)
+  if (alias === null) return specifier
+  const name = alias[1] as string
+  if (name === 'contract') return `server/contract/${alias[2]}`
+  if (['ui', 'lib', 'api'].includes(name)) return `src/${name}/${alias[2]}`
+  return `server/src/${name}/${alias[2]}`
+}
+
+function foldersOf(folder: string): string[] {
+  if (!isFolder(folder)) return []
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => `${folder}/${entry.name}`)
+}
+
+function isFolder(path: string): boolean {
+  return statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory() ?? false
+}
