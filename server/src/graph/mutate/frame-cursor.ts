@@ -1,0 +1,181 @@
+/**
+ * Reads mutation batches, docs/formats/mutation-frame.md, without an object per entry.
+ *
+ * `nextRun` steps from run to run and fills the header fields; then the reader, `count` times,
+ * reads the key or keys and the values in field order. Keys are left in place: `keyStart` and
+ * `keyEnd` bound the bytes of the last key read in each position. A frame comes out of the
+ * checksummed log, so what does not fit its own lengths is damage, never bad input.
+ */
+import type { AttributeType } from '#catalog/types.ts'
+import { DbError } from '#kernel/errors.ts'
+import {
+  FRAME_VERSION,
+  frameKind,
+  MUTATION_HEADER_SIZE_BYTES,
+  RUN_HEADER_SIZE_BYTES,
+  runKind,
+} from './frame-format.ts'
+
+const decoder = new TextDecoder()
+
+export class FrameCursor {
+  readonly bytes: Uint8Array
+  readonly view: DataView
+  readonly flags: number
+  /** Where the next read begins; a reader may move it while it stays inside the run. */
+  at: number
+
+  // The run `nextRun` stepped to; see runKind for what each holds.
+  kind = 0
+  count = 0
+  typeId = 0
+  fromTypeId = 0
+  toTypeId = 0
+  fieldIds: number[] = []
+  fieldOps: number[] = []
+  runEnd: number
+
+  /** Bounds of the last key in position 0 (vertex, from) and 1 (to). Numeric ids are 8 bytes. */
+  readonly keyStart = new Uint32Array(2)
+  readonly keyEnd = new Uint32Array(2)
+
+  /** @throws DbError CORRUPT_LOG when it is not a mutation batch of a known version. */
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    if (bytes.length < MUTATION_HEADER_SIZE_BYTES || bytes[0] !== frameKind.mutation) {
+      throw new DbError('CORRUPT_LOG', 'not a mutation batch')
+    }
+    if (bytes[1] !== FRAME_VERSION) {
+      throw new DbError('UNSUPPORTED_FORMAT', `mutation batch of version ${bytes[1]}`)
+    }
+    this.flags = this.view.getUint16(2, true)
+    this.at = MUTATION_HEADER_SIZE_BYTES
+    this.runEnd = this.at
+  }
+
+  /** Steps to the next run, past whatever is unread of this one; false at the end. */
+  nextRun(): boolean {
+    this.at = this.runEnd
+    if (this.at === this.bytes.length) return false
+    if (this.at + RUN_HEADER_SIZE_BYTES > this.bytes.length)
+      throw damaged('a run header is cut off')
+    this.kind = this.bytes[this.at]!
+    this.runEnd = this.at + RUN_HEADER_SIZE_BYTES + this.view.getUint32(this.at + 1, true)
+    this.count = this.view.getUint32(this.at + 5, true)
+    if (this.runEnd > this.bytes.length) throw damaged('a run is cut off')
+    this.at += RUN_HEADER_SIZE_BYTES
+    this.keyStart.fill(0)
+    this.keyEnd.fill(0)
+    this.#readRunType()
+    return true
+  }
+
+  /**
+   * Reads a key into `keyStart`/`keyEnd` of `position`.
+   * @returns false when it is the same key as the entry before had there
+   */
+  readKey(position: 0 | 1, isNumeric: boolean): boolean {
+    const head = this.varint()
+    if (head === 0) {
+      if (this.keyStart[position] === 0) throw damaged('a first key refers to one before it')
+      return false
+    }
+    const length = isNumeric ? 8 : head - 1
+    this.keyStart[position] = this.at
+    this.keyEnd[position] = this.at + length
+    this.skip(length)
+    return true
+  }
+
+  /** The last key of a STRING or composite id. */
+  keyText(position: 0 | 1): string {
+    return decoder.decode(this.bytes.subarray(this.keyStart[position], this.keyEnd[position]))
+  }
+
+  /** The last key of a signed id; a UINT id: `BigInt.asUintN(64, …)`. */
+  keyBigint(position: 0 | 1): bigint {
+    return this.view.getBigInt64(this.keyStart[position]!, true)
+  }
+
+  varint(): number {
+    let value = 0
+    let scale = 1
+    for (let length = 0; length < 8; length++) {
+      const byte = this.byte()
+      value += (byte & 0x7f) * scale
+      if (byte < 0x80) return value
+      scale *= 0x80
+    }
+    throw damaged('a varint is too long')
+  }
+
+  byte(): number {
+    if (this.at >= this.runEnd) throw damaged('a value is cut off')
+    return this.bytes[this.at++]!
+  }
+
+  bigint64(): bigint {
+    this.skip(8)
+    return this.view.getBigInt64(this.at - 8, true)
+  }
+
+  float32(): number {
+    this.skip(4)
+    return this.view.getFloat32(this.at - 4, true)
+  }
+
+  float64(): number {
+    this.skip(8)
+    return this.view.getFloat64(this.at - 8, true)
+  }
+
+  skip(sizeBytes: number): void {
+    this.at += sizeBytes
+    if (this.at > this.runEnd) throw damaged('a value is cut off')
+  }
+
+  /** Steps over one field's value. */
+  skipValue(type: AttributeType): void {
+    switch (type.kind) {
+      case 'BOOL':
+        this.skip(1)
+        return
+      case 'FLOAT':
+        this.skip(4)
+        return
+      case 'INT':
+      case 'UINT':
+      case 'DATETIME':
+      case 'DOUBLE':
+        this.skip(8)
+        return
+      default:
+        this.skip(this.varint())
+    }
+  }
+
+  #readRunType(): void {
+    this.typeId = this.varint()
+    this.fieldIds.length = 0
+    this.fieldOps.length = 0
+    if (this.kind === runKind.upsertEdges || this.kind === runKind.deleteEdges) {
+      this.fromTypeId = this.varint()
+      this.toTypeId = this.varint()
+    }
+    if (this.kind === runKind.upsertVertices || this.kind === runKind.upsertEdges) {
+      const count = this.varint()
+      for (let index = 0; index < count; index++) {
+        this.fieldIds.push(this.varint())
+        this.fieldOps.push(this.byte())
+      }
+    }
+    if (this.kind < runKind.upsertVertices || this.kind > runKind.deleteVertexType) {
+      throw damaged(`run kind ${this.kind}`)
+    }
+  }
+}
+
+function damaged(what: string): DbError {
+  return new DbError('CORRUPT_LOG', `mutation batch: ${what}`)
+}

@@ -1,0 +1,33 @@
+/** The numbers of docs/formats/mutation-frame.md, shared by the writer and the cursor. */
+
+export const frameKind = { mutation: 1, catalog: 2 } as const
+export const FRAME_VERSION = 1
+
+/** Bits of a mutation batch's flags. */
+export const frameFlag = {
+  newVertexOnly: 1,
+  updateVertexOnly: 2,
+  sourceMustExist: 4,
+  targetMustExist: 8,
+  atomic: 16,
+} as const
+
+export const runKind = {
+  upsertVertices: 1,
+  upsertEdges: 2,
+  deleteVertices: 3,
+  deleteEdges: 4,
+  deleteVertexType: 5,
+} as const
+
+export type RunKind = (typeof runKind)[keyof typeof runKind]
+
+/** How an upserted value meets the one that is there; on a new object all of them set. */
+export const fieldOp = { set: 0, ignoreIfExists: 1, add: 2, and: 3, or: 4, max: 5, min: 6 } as const
+
+export type FieldOp = (typeof fieldOp)[keyof typeof fieldOp]
+
+/** kind, version, flags. */
+export const MUTATION_HEADER_SIZE_BYTES = 4
+/** runKind, bodyLength, count. */
+export const RUN_HEADER_SIZE_BYTES = 9
