@@ -1,0 +1,145 @@
+/**
+ * The HTTP server of Quiver: hooks that every request meets, then the routes of the contract.
+ * `buildApp` listens nowhere; tests call `app.inject`.
+ */
+import { randomInt } from 'node:crypto'
+import cookie from '@fastify/cookie'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import type { Logger } from 'pino'
+import { DbError, isDbError } from '#kernel/errors.ts'
+import { BODY_SIZE_BYTES_MAX } from '#kernel/limits.ts'
+import type { Edge } from './edge.ts'
+import { errorAnswer } from './envelope.ts'
+import { checkOrigin, type GuardOptions } from './guard.ts'
+import { reportedUrl, routedUrl, withoutQuery } from './paths.ts'
+
+export interface AppOptions extends GuardOptions {
+  readonly edge: Edge
+  readonly logger: Logger
+  /** Wall clock, for request ids. */
+  nowMs(): number
+}
+
+/** Bytes of the request line and headers together: ids of 2,560 bytes, percent-encoded, fit. */
+const HEADER_SIZE_BYTES_MAX = 64 * 1024
+
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: options.logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_SIZE_BYTES_MAX,
+    genReqId: requestIds(options.nowMs),
+    forceCloseConnections: 'idle',
+    http: { maxHeaderSize: HEADER_SIZE_BYTES_MAX },
+    rewriteUrl: (request) => {
+      // The contract ignores Content-Type; a malformed one would make the framework answer 415.
+      if (request.headers['content-type'] !== undefined) {
+        request.headers['content-type'] = 'application/octet-stream'
+      }
+      return routedUrl(request.url ?? '/')
+    },
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      caseSensitive: true,
+      maxParamLength: HEADER_SIZE_BYTES_MAX,
+    },
+    frameworkErrors: (error, request, reply) => {
+      const cause = new DbError('INVALID_PARAMETER', `The URL is malformed: ${error.message}`)
+      sendError(app, request as FastifyRequest, reply as FastifyReply, cause)
+    },
+  }) as unknown as FastifyInstance
+  app.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
+  app.decorate('edge', options.edge)
+  app.decorateRequest('state')
+  await app.register(cookie)
+  readBodiesAsBytes(app)
+  addHooks(app, options)
+  app.setNotFoundHandler((request, reply) => {
+    const path = withoutQuery(reportedUrl(request.originalUrl))
+    const message = `Endpoint is not found from url = ${path}, please use GET /endpoints to list all valid endpoints.`
+    sendError(app, request, reply, new DbError('ENDPOINT_NOT_FOUND', message))
+  })
+  app.setErrorHandler((error, request, reply) => sendError(app, request, reply, translated(error)))
+  return app
+}
+
+/** `{n}.RESTPP_{partition}_{replica}.{epoch ms}.N`, contract 2.13. */
+function requestIds(nowMs: () => number): () => string {
+  let counter = randomInt(65_536)
+  return () => `${counter++}.RESTPP_1_1.${nowMs()}.N`
+}
+
+function readBodiesAsBytes(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+}
+
+function addHooks(app: FastifyInstance, options: AppOptions): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    request.state = { key: null, graph: null, outcome: 'ok', principal: null }
+    reply.header('x-request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
+    try {
+      checkOrigin(request.headers, request.originalUrl, options)
+      done()
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const { key, graph, outcome } = request.state
+    const latencyMs = reply.elapsedTime
+    if (key !== null) {
+      const fromConsole = request.headers['x-console'] === '1'
+      options.edge.observe({ key, graph, latencyMs, outcome, fromConsole })
+    }
+    const { method, id: requestId } = request
+    // Query strings may carry secrets.
+    const url = withoutQuery(request.originalUrl)
+    request.log.info({ requestId, method, url, status: reply.statusCode, latencyMs }, 'request')
+    done()
+  })
+}
+
+function translated(error: unknown): unknown {
+  const { code, statusCode, message } = error as {
+    code?: string
+    statusCode?: number
+    message?: string
+  }
+  if (isDbError(error)) return error
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    const megabytes = BODY_SIZE_BYTES_MAX / 2 ** 20
+    return new DbError('BODY_TOO_LARGE', `The request body exceeds the limit of ${megabytes}MB.`)
+  }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new DbError('INVALID_PARAMETER', message ?? 'The request is malformed.')
+  }
+  return error
+}
+
+function sendError(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+): void {
+  if (!isDbError(error)) request.log.error({ err: error, requestId: request.id }, 'request failed')
+  // Errors before a route is known speak the face the path belongs to.
+  const isGsql = /^\/(gsql|gsqlserver|quiver)\//.test(request.originalUrl)
+  const graph = request.state?.graph
+  const wire = errorAnswer(isGsql ? 'gsql' : 'restpp', error, {
+    schemaVersion: graph ? app.edge.schemaVersionOf(graph) : 0,
+    requestId: request.id,
+  })
+  const body =
+    isGsql && isDbError(error, 'ENDPOINT_NOT_FOUND')
+      ? JSON.stringify({ error: true, message: error.message, code: 'REST-1000' })
+      : wire.body
+  void reply.code(wire.status).header('content-type', wire.contentType).send(body)
+}

@@ -1,0 +1,108 @@
+/** The wire forms of contract 1.3 and 1.4, written as text around the results. */
+import type { Endpoint, Envelope } from '#contract/endpoint.ts'
+import { type DbError, isDbError } from '#kernel/errors.ts'
+import { type ErrorStatus, errorStatus } from './error-status.ts'
+import { stringifyJson } from './json.ts'
+import { Reply } from './reply.ts'
+
+export interface WireAnswer {
+  readonly status: number
+  readonly contentType: string
+  readonly body: string | Uint8Array
+}
+
+const jsonType = 'application/json; charset=utf-8'
+const textType = 'text/plain; charset=utf-8'
+
+export function successAnswer(
+  endpoint: Endpoint,
+  answer: unknown,
+  schemaVersion: number,
+): WireAnswer {
+  const reply = answer instanceof Reply ? answer : new Reply(answer, undefined, {})
+  const status = reply.extras.status ?? 200
+  if (endpoint.envelope === 'text') {
+    const body = String(reply.results ?? reply.extras.message ?? '')
+    return { status, contentType: endpoint.contentType ?? textType, body }
+  }
+  return { status, contentType: jsonType, body: jsonBody(endpoint.envelope, reply, schemaVersion) }
+}
+
+function jsonBody(
+  envelope: Envelope,
+  reply: Reply<unknown>,
+  schemaVersion: number,
+): string | Uint8Array {
+  if (envelope === 'bare') return reply.json ?? stringifyJson(reply.results)
+  const { error = false, message = '', code, fields } = reply.extras
+  const text = stringifyJson(message)
+  const head =
+    envelope === 'restpp'
+      ? `{${versionField(schemaVersion)},"error":${error},"message":${text}`
+      : `{"error":${error},"message":${text}`
+  const spread = envelope === 'gsql-top' ? (reply.results as object | undefined) : undefined
+  const tail = `${membersOf({ ...spread, ...fields, ...(code && { code }) })}}`
+  if (envelope === 'gsql-top' || (reply.json === undefined && reply.results === undefined)) {
+    return head + tail
+  }
+  if (typeof reply.json === 'object') return joinBytes(`${head},"results":`, reply.json, tail)
+  return `${head},"results":${reply.json ?? stringifyJson(reply.results)}${tail}`
+}
+
+function versionField(schemaVersion: number): string {
+  return `"version":{"edition":"enterprise","api":"v2","schema":${schemaVersion}}`
+}
+
+/** The members of an object as they continue another: `,"a":1,"b":2`. */
+function membersOf(fields: object): string {
+  const text = stringifyJson(fields).slice(1, -1)
+  return text === '' ? '' : `,${text}`
+}
+
+function joinBytes(head: string, middle: Uint8Array, tail: string): Uint8Array {
+  return Buffer.concat([Buffer.from(head), middle, Buffer.from(tail)])
+}
+
+/**
+ * A failure on the wire. RESTPP names the contract's code, the other faces our own closed list.
+ * An unexpected error tells nothing but where to look it up.
+ */
+export function errorAnswer(
+  envelope: Envelope,
+  error: unknown,
+  context: { readonly schemaVersion: number; readonly requestId: string },
+): WireAnswer {
+  if (!isDbError(error)) {
+    const message = `Internal error; the server's log has it under request id ${context.requestId}.`
+    const fields = { error: true, message, code: 'REST-10005' }
+    return { status: 500, contentType: jsonType, body: errorBody(envelope, fields, context) }
+  }
+  const known: ErrorStatus = errorStatus[error.code]
+  const contractCode = textDetail(error, 'contractCode') ?? known.code
+  const results = error.details['results']
+  const fields = {
+    error: true,
+    message: error.message,
+    ...(results !== undefined && { results }),
+    ...(error.details['fields'] as object | undefined),
+    code: envelope === 'restpp' ? contractCode : (textDetail(error, 'contractCode') ?? error.code),
+  }
+  const status = (error.details['status'] as number | undefined) ?? known.status
+  return { status, contentType: jsonType, body: errorBody(envelope, fields, context) }
+}
+
+function errorBody(
+  envelope: Envelope,
+  fields: object,
+  context: { readonly schemaVersion: number },
+): string {
+  const rest = membersOf(fields)
+  return envelope === 'restpp'
+    ? `{${versionField(context.schemaVersion)}${rest}}`
+    : `{${rest.slice(1)}}`
+}
+
+function textDetail(error: DbError, key: string): string | undefined {
+  const value = error.details[key]
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,48 @@
+/**
+ * Refuses what a foreign web page could send through a user's browser. RESTPP reads bodies of any
+ * content type, so the usual preflight protects nothing here: a foreign `Origin` or a cross-site
+ * fetch is refused whatever it asks, and so is a Host that is not ours (DNS rebinding).
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import { DbError } from '#kernel/errors.ts'
+
+export interface GuardOptions {
+  /** Host names without port, lower case, that this server answers to. */
+  readonly hosts: ReadonlySet<string>
+}
+
+export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
+
+/** @throws DbError FORBIDDEN */
+export function checkOrigin(
+  headers: IncomingHttpHeaders,
+  url: string,
+  options: GuardOptions,
+): void {
+  const host = headers.host
+  // HTTP/1.0 clients and test injection may send none; a browser always does.
+  if (host !== undefined && !options.hosts.has(hostName(host))) {
+    throw new DbError('FORBIDDEN', `This server does not answer to the host name '${host}'.`)
+  }
+  if (headers['sec-fetch-site'] === 'cross-site' && !isPageVisit(headers, url)) {
+    throw new DbError('FORBIDDEN', 'Requests from other web sites are refused.')
+  }
+  const origin = headers.origin
+  if (origin !== undefined && !isOwnOrigin(origin, host)) {
+    throw new DbError('FORBIDDEN', `Requests from the origin '${origin}' are refused.`)
+  }
+}
+
+/** Following a link to the console is no attack: it runs nothing and reads nothing back. */
+function isPageVisit(headers: IncomingHttpHeaders, url: string): boolean {
+  return headers['sec-fetch-mode'] === 'navigate' && (url === '/' || url.startsWith('/ui'))
+}
+
+function isOwnOrigin(origin: string, host: string | undefined): boolean {
+  if (host === undefined) return false
+  return origin === `http://${host}` || origin === `https://${host}`
+}
+
+function hostName(host: string): string {
+  return host.replace(/:\d+$/, '').toLowerCase()
+}

@@ -1,0 +1,50 @@
+/**
+ * What a handler answers when the bare results are not all: a message, a code, raw bytes.
+ *
+ * ```ts
+ * serve(app, listThings, () => things)                              // results only
+ * serve(app, createThing, async () => message('Successfully …'))    // message only
+ * serve(app, upsert, async () => reply(results, { code: 'REST-0003' }))
+ * serve(app, runQuery, async () => replyJson(bytesFromTheWorker))   // results already serialised
+ * ```
+ */
+export interface ReplyExtras {
+  readonly message?: string
+  /** The `code` of a RESTPP envelope. */
+  readonly code?: string
+  readonly status?: number
+  /** `error: true` with results or text all the same (`stat_vertex_attr is skipped`). */
+  readonly error?: boolean
+  /** The graph whose schema version the envelope names; `params.graph` unless said. */
+  readonly graph?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** More fields beside `results`. */
+  readonly fields?: Readonly<Record<string, unknown>>
+}
+
+export class Reply<T> {
+  readonly results: T | undefined
+  /** Results already serialised as JSON; used instead of `results`. */
+  readonly json: Uint8Array | string | undefined
+  readonly extras: ReplyExtras
+
+  constructor(results: T | undefined, json: Uint8Array | string | undefined, extras: ReplyExtras) {
+    this.results = results
+    this.json = json
+    this.extras = extras
+  }
+}
+
+export function reply<T>(results: T, extras: ReplyExtras = {}): Reply<T> {
+  return new Reply(results, undefined, extras)
+}
+
+/** Success that is told by its message alone: the envelope has no `results`. */
+export function message(text: string, extras: ReplyExtras = {}): Reply<undefined> {
+  return new Reply<undefined>(undefined, undefined, { ...extras, message: text })
+}
+
+/** `json` is the serialised `results` (or the whole body of a bare endpoint), valid JSON text. */
+export function replyJson(json: Uint8Array | string, extras: ReplyExtras = {}): Reply<never> {
+  return new Reply<never>(undefined, json, extras)
+}

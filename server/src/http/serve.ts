@@ -1,0 +1,278 @@
+/**
+ * Mounts an endpoint of the contract: validate, admit, call, wrap.
+ *
+ * ```ts
+ * serve(app, readVertex, ({ params, query }) => inspect.vertex(params.graph, params.type, params.id))
+ * ```
+ *
+ * The handler is given validated `params`, `query` and `body`, the request id, the caller and the
+ * headers that matter; it returns the results, or a `Reply` (reply.ts). Whatever DbError it throws
+ * becomes the contract's code and status (error-status.ts).
+ */
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoint.ts'
+import { DbError, type ErrorCode, isDbError } from '#kernel/errors.ts'
+import { RESPONSE_SIZE_BYTES_DEFAULT } from '#kernel/limits.ts'
+import type { Principal } from '#services/auth/access.ts'
+import { errorAnswer, successAnswer, type WireAnswer } from './envelope.ts'
+import { parseJson } from './json.ts'
+import { queryStringOf, reportedUrl, routerPath } from './paths.ts'
+import { Reply } from './reply.ts'
+
+export interface CallContext<E extends Endpoint> {
+  readonly params: ParamsOf<E>
+  readonly query: QueryOf<E>
+  readonly body: BodyOf<E>
+  /** `{n}.RESTPP_1_1.{epoch ms}.N`; also the `X-Request-Id` of the answer. */
+  readonly requestId: string
+  /** Null only on a public endpoint called without credentials. */
+  readonly principal: Principal | null
+  readonly headers: FastifyRequest['headers']
+  readonly method: string
+  /** As reports name it: without the RESTPP prefix, with the query string. */
+  readonly url: string
+  /** The query string as it came, for endpoints that care about the order of keys. */
+  readonly queryString: string
+  /** Milliseconds of the `GSQL-TIMEOUT` header; undefined without one. */
+  readonly timeoutMs: number | undefined
+  /** Aborted when the client goes away before the answer. */
+  readonly signal: AbortSignal
+  /** Counts this call under another statistics key, such as `GET /query/acme/q1`. */
+  countAs(key: string, graph: string): void
+}
+
+export type Handler<E extends Endpoint> = (
+  context: CallContext<E>,
+) => HandlerAnswer<E> | Promise<HandlerAnswer<E>>
+
+export type HandlerAnswer<E extends Endpoint> = ResponseOf<E> | Reply<ResponseOf<E>> | Reply<never>
+
+export function serve<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: Handler<E>,
+): void {
+  for (const path of endpoint.paths) {
+    for (const method of endpoint.methods) {
+      const key = statisticsKey(endpoint, method)
+      app.route({
+        method,
+        url: routerPath(path),
+        exposeHeadRoute: false,
+        handler: (request, response) => {
+          request.state.key = key
+          return answer(app, endpoint, handler as Handler<Endpoint>, { request, response })
+        },
+      })
+    }
+  }
+}
+
+/** Built-ins are counted without the graph: `GET /graph/vertices/{vertex_type}/{vertex_id}`. */
+export function statisticsKey(endpoint: Endpoint, method: string): string {
+  return `${method} ${catalogPath(endpoint).replace('/{graph_name}', '')}`
+}
+
+/** The endpoint's path as the catalogue lists it: no RESTPP prefix, `{graph_name}`. */
+export function catalogPath(endpoint: Endpoint): string {
+  const path = endpoint.catalogPath ?? reportedUrl(endpoint.paths[0] ?? '/')
+  return path.replace('{graph}', '{graph_name}')
+}
+
+interface Exchange {
+  readonly request: FastifyRequest
+  readonly response: FastifyReply
+}
+
+async function answer(
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  handler: Handler<Endpoint>,
+  { request, response }: Exchange,
+): Promise<FastifyReply> {
+  let wire: WireAnswer
+  try {
+    const result = await callHandler(app, endpoint, handler, { request, response })
+    const graph = (result instanceof Reply && result.extras.graph) || request.state.graph
+    wire = successAnswer(endpoint, result, graph ? app.edge.schemaVersionOf(graph) : 0)
+    if (result instanceof Reply) {
+      if (result.extras.headers) response.headers(result.extras.headers)
+      if (result.extras.error) request.state.outcome = 'error'
+    }
+    checkResponseSize(request, wire.body)
+  } catch (error) {
+    wire = failure(app, endpoint, request, error)
+  }
+  return response.code(wire.status).header('content-type', wire.contentType).send(wire.body)
+}
+
+async function callHandler(
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  handler: Handler<Endpoint>,
+  { request, response }: Exchange,
+): Promise<unknown> {
+  const { state } = request
+  state.graph = graphOf(request)
+  // RESTPP looks at parameters before credentials (contract 1.2); the others the other way round.
+  const isRestpp = endpoint.envelope === 'restpp'
+  if (!isRestpp) await admit(app, endpoint, request)
+  const params = validated(endpoint.params, request.params, 'INVALID_PARAMETER')
+  const query = validated(endpoint.query, request.query, endpoint.invalidQuery)
+  const body = readBody(endpoint, request)
+  if (isRestpp) await admit(app, endpoint, request)
+  return handler(new Call(request, response, { params, query, body }) as CallContext<Endpoint>)
+}
+
+/** Fields are read lazily where most handlers never look. */
+class Call {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+  readonly #request: FastifyRequest
+  readonly #response: FastifyReply
+
+  constructor(
+    request: FastifyRequest,
+    response: FastifyReply,
+    input: { params: unknown; query: unknown; body: unknown },
+  ) {
+    this.#request = request
+    this.#response = response
+    this.params = input.params
+    this.query = input.query
+    this.body = input.body
+  }
+
+  get requestId(): string {
+    return this.#request.id
+  }
+  get principal(): Principal | null {
+    return this.#request.state.principal
+  }
+  get headers(): FastifyRequest['headers'] {
+    return this.#request.headers
+  }
+  get method(): string {
+    return this.#request.method
+  }
+  get url(): string {
+    return reportedUrl(this.#request.originalUrl)
+  }
+  get queryString(): string {
+    return queryStringOf(this.#request.originalUrl)
+  }
+  get timeoutMs(): number | undefined {
+    return numericHeader(this.#request, 'gsql-timeout')
+  }
+  get signal(): AbortSignal {
+    const controller = new AbortController()
+    const socket = this.#response.raw
+    socket.once('close', () => {
+      if (!socket.writableFinished) controller.abort()
+    })
+    return controller.signal
+  }
+  countAs(key: string, graph: string): void {
+    this.#request.state.key = key
+    this.#request.state.graph = graph
+  }
+}
+
+function graphOf(request: FastifyRequest): string | null {
+  const params = request.params as Readonly<Record<string, string | undefined>>
+  if (params['graph']) return params['graph']
+  const query = request.query as Readonly<Record<string, string | string[] | undefined>>
+  const named = query['graph'] ?? query['graphName'] ?? query['graph_name']
+  const graph = Array.isArray(named) ? named.at(-1) : named
+  return graph || null
+}
+
+async function admit(
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+): Promise<void> {
+  const credentials = {
+    authorization: request.headers.authorization,
+    sessionToken: (request as { cookies?: Record<string, string | undefined> }).cookies?.[
+      'quiver_session'
+    ],
+  }
+  const { state } = request
+  state.principal = await app.edge.access.admit(credentials, endpoint.privilege, state.graph)
+}
+
+function readBody(endpoint: Endpoint, request: FastifyRequest): unknown {
+  if (endpoint.body === undefined) return undefined
+  const bytes = (request.body as Buffer | undefined) ?? Buffer.alloc(0)
+  if (endpoint.bodyFormat === 'bytes') return bytes
+  if (endpoint.bodyFormat === 'text') {
+    return validated(endpoint.body, bytes.toString('utf8'), endpoint.invalidBody)
+  }
+  const json = bytes.length === 0 ? undefined : parseJson(bytes)
+  return validated(endpoint.body, json, endpoint.invalidBody)
+}
+
+function validated(
+  schema: z.ZodType | undefined,
+  value: unknown,
+  code: ErrorCode = 'INVALID_PARAMETER',
+): unknown {
+  if (schema === undefined) return value
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw new DbError(code, describeIssues(result.error.issues))
+}
+
+/** `graph: must be a string; body.addVertices.0: …`, at most three. */
+function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
+  const texts = issues.slice(0, 3).map(({ path, message }) => {
+    const place = path.map(String).join('.')
+    return place === '' ? message : `${place}: ${message}`
+  })
+  const more = issues.length > 3 ? ` (and ${issues.length - 3} more)` : ''
+  return `Invalid request: ${texts.join('; ')}${more}`
+}
+
+/** Clients write header numbers as floats, too (`32000000.0`). Contract 1.2. */
+function numericHeader(request: FastifyRequest, name: string): number | undefined {
+  const text = request.headers[name]
+  if (typeof text !== 'string' || text.trim() === '') return undefined
+  const value = Number(text)
+  if (Number.isFinite(value) && value >= 0) return Math.floor(value)
+  throw new DbError('INVALID_PARAMETER', `The header ${name} must be a number, not '${text}'.`, {
+    details: { contractCode: 'REST-30001' },
+  })
+}
+
+function checkResponseSize(request: FastifyRequest, body: string | Uint8Array): void {
+  const limit = numericHeader(request, 'response-limit') || RESPONSE_SIZE_BYTES_DEFAULT
+  // A UTF-16 unit takes at most three bytes of UTF-8: small answers need no measuring.
+  if (body.length * 3 <= limit) return
+  const size = Buffer.byteLength(body)
+  if (size <= limit) return
+  const megabytes = (bytes: number) => Math.ceil(bytes / 2 ** 20)
+  throw new DbError(
+    'RESPONSE_TOO_LARGE',
+    `The query response size is ${megabytes(size)}MB, which exceeds limit ${megabytes(limit)}MB.`,
+    { details: { results: [] } },
+  )
+}
+
+function failure(
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  error: unknown,
+): WireAnswer {
+  const { state } = request
+  state.outcome = isDbError(error, 'QUERY_TIMEOUT') ? 'timeout' : 'error'
+  if (!isDbError(error)) request.log.error({ err: error, requestId: request.id }, 'request failed')
+  return errorAnswer(endpoint.envelope, error, {
+    schemaVersion: state.graph ? app.edge.schemaVersionOf(state.graph) : 0,
+    requestId: request.id,
+  })
+}

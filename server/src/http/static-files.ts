@@ -1,0 +1,49 @@
+/**
+ * The built console under `/ui/`: files as they are, and the page itself for every path the
+ * console's own router knows. `/` leads there. A strict content policy stands on these pages.
+ */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import helmet from '@fastify/helmet'
+import staticFiles from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+
+/** Inline styles stay allowed: the component library writes its theme variables that way. */
+const contentSecurityPolicy = {
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'self'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'", "'unsafe-inline'"],
+    imgSrc: ["'self'", 'data:', 'blob:'],
+    workerSrc: ["'self'", 'blob:'],
+    connectSrc: ["'self'"],
+    objectSrc: ["'none'"],
+    baseUri: ["'none'"],
+    formAction: ["'self'"],
+    frameAncestors: ["'none'"],
+  },
+}
+
+/** @param directory the console as built (`dist/ui`); without it `/ui/` is an unknown path */
+export async function mountConsole(app: FastifyInstance, directory: string): Promise<void> {
+  if (!existsSync(join(directory, 'index.html'))) return
+  await app.register((scope, _options, done) => {
+    serveFiles(scope, directory).then(() => done(), done)
+  })
+}
+
+async function serveFiles(scope: FastifyInstance, directory: string): Promise<void> {
+  await scope.register(helmet, {
+    contentSecurityPolicy,
+    // Plain HTTP on loopback is a supported way to serve.
+    strictTransportSecurity: false,
+  })
+  await scope.register(staticFiles, { root: directory, prefix: '/ui/', wildcard: false, maxAge: 0 })
+  scope.get('/', (_request, reply) => reply.redirect('/ui/'))
+  scope.get('/ui', (_request, reply) => reply.redirect('/ui/'))
+  scope.get('/ui/*', (request, reply) => {
+    const isAsset = /\.\w+$/.test(request.url.split('?')[0] ?? '')
+    return isAsset ? reply.callNotFound() : reply.sendFile('index.html')
+  })
+}
