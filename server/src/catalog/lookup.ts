@@ -1,0 +1,146 @@
+/**
+ * Finding things by name. A graph sees the types it lists, local or global; without a graph only
+ * global types are seen. An edge type answers to its reverse name, too.
+ *
+ * These walk short arrays. Code that looks names up per element builds a Map of its own first.
+ */
+import { DbError } from '#kernel/errors.ts'
+import type {
+  Attribute,
+  Catalog,
+  EdgeType,
+  GraphDefinition,
+  IndexDefinition,
+  TupleType,
+  VertexType,
+} from './types.ts'
+
+export function findGraph(catalog: Catalog, name: string): GraphDefinition | undefined {
+  return catalog.graphs.find((graph) => graph.name === name)
+}
+
+/** @throws DbError GRAPH_NOT_FOUND, in the words of the GSQL face; `requireGraphInPath` for RESTPP */
+export function requireGraph(catalog: Catalog, name: string): GraphDefinition {
+  const graph = findGraph(catalog, name)
+  if (graph) return graph
+  throw new DbError('GRAPH_NOT_FOUND', `Graph '${name}' does not exist.`)
+}
+
+/** @throws DbError GRAPH_NOT_FOUND in the words of RESTPP (contract 1.7) */
+export function requireGraphInPath(catalog: Catalog, name: string, url: string): GraphDefinition {
+  const graph = findGraph(catalog, name)
+  if (graph) return graph
+  const path = url.split('?')[0]
+  throw new DbError(
+    'GRAPH_NOT_FOUND',
+    `The graph name '${name}' parsed from the url = '${path}' is not found, please provide a valid graph name.`,
+  )
+}
+
+/** In the graph's order; without a graph all global types. */
+export function vertexTypesOf(catalog: Catalog, graph: string | null): readonly VertexType[] {
+  if (graph === null) return catalog.vertexTypes.filter((type) => type.graph === null)
+  const ids = findGraph(catalog, graph)?.vertexTypeIds ?? []
+  return ids.flatMap((id) => catalog.vertexTypes.find((type) => type.id === id) ?? [])
+}
+
+export function edgeTypesOf(catalog: Catalog, graph: string | null): readonly EdgeType[] {
+  if (graph === null) return catalog.edgeTypes.filter((type) => type.graph === null)
+  const ids = findGraph(catalog, graph)?.edgeTypeIds ?? []
+  return ids.flatMap((id) => catalog.edgeTypes.find((type) => type.id === id) ?? [])
+}
+
+export function findVertexType(
+  catalog: Catalog,
+  graph: string | null,
+  name: string,
+): VertexType | undefined {
+  return vertexTypesOf(catalog, graph).find((type) => type.name === name)
+}
+
+/** @throws DbError VERTEX_TYPE_NOT_FOUND in the words of contract 1.7 */
+export function requireVertexType(
+  catalog: Catalog,
+  graph: string | null,
+  name: string,
+): VertexType {
+  const type = findVertexType(catalog, graph, name)
+  if (type) return type
+  const where = graph === null ? 'the global schema' : `graph ${graph}`
+  throw new DbError(
+    'VERTEX_TYPE_NOT_FOUND',
+    `The input parameter vertex_type = '${name}' is not a valid vertex type in ${where}.`,
+  )
+}
+
+export interface NamedEdgeType {
+  readonly type: EdgeType
+  /** True when the name is the type's reverse name: the edges are walked from TO to FROM. */
+  readonly reversed: boolean
+}
+
+export function findEdgeType(
+  catalog: Catalog,
+  graph: string | null,
+  name: string,
+): NamedEdgeType | undefined {
+  for (const type of edgeTypesOf(catalog, graph)) {
+    if (type.name === name) return { type, reversed: false }
+    if (type.reverseName === name) return { type, reversed: true }
+  }
+  return undefined
+}
+
+/** @throws DbError EDGE_TYPE_NOT_FOUND in the words of contract 1.7 */
+export function requireEdgeType(
+  catalog: Catalog,
+  graph: string | null,
+  name: string,
+): NamedEdgeType {
+  const found = findEdgeType(catalog, graph, name)
+  if (found) return found
+  const where = graph === null ? 'the global schema' : `graph ${graph}`
+  throw new DbError(
+    'EDGE_TYPE_NOT_FOUND',
+    `The input parameter edge_type = '${name}' is not a valid edge type in ${where}.`,
+  )
+}
+
+/** Every edge type name of a graph in schema order, each followed by its reverse name. */
+export function edgeTypeNamesOf(catalog: Catalog, graph: string | null): readonly string[] {
+  return edgeTypesOf(catalog, graph).flatMap((type) =>
+    type.reverseName === null ? [type.name] : [type.name, type.reverseName],
+  )
+}
+
+export function vertexTypeById(catalog: Catalog, id: number): VertexType {
+  const type = catalog.vertexTypes.find((candidate) => candidate.id === id)
+  if (type) return type
+  throw new Error(`assertion failed: no vertex type has the id ${id}`)
+}
+
+export function edgeTypeById(catalog: Catalog, id: number): EdgeType {
+  const type = catalog.edgeTypes.find((candidate) => candidate.id === id)
+  if (type) return type
+  throw new Error(`assertion failed: no edge type has the id ${id}`)
+}
+
+export function findAttribute(
+  type: { readonly attributes: readonly Attribute[] },
+  name: string,
+): Attribute | undefined {
+  return type.attributes.find((attribute) => attribute.name === name)
+}
+
+export function findTuple(catalog: Catalog, name: string): TupleType | undefined {
+  return catalog.tuples.find((tuple) => tuple.name === name)
+}
+
+export function findIndex(type: VertexType, name: string): IndexDefinition | undefined {
+  return type.indexes.find((index) => index.name === name)
+}
+
+/** `version.schema` of the RESTPP envelope; 0 for an unknown graph. */
+export function schemaVersionOf(catalog: Catalog, graph: string): number {
+  return findGraph(catalog, graph)?.schemaVersion ?? 0
+}
