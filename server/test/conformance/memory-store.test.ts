@@ -1,0 +1,15 @@
+import { MemoryStore } from '#storage/memory/memory-store.ts'
+import { describeStore, type StoreHarness } from './store.ts'
+
+describeStore('memory store', async () => harness(new MemoryStore()))
+
+function harness(store: MemoryStore): StoreHarness {
+  return {
+    store,
+    reopen: async () => {
+      await store.close()
+      return harness(new MemoryStore(store.image))
+    },
+    remove: () => store.close(),
+  }
+}
