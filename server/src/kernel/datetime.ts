@@ -1,46 +1,100 @@
 /**
- * DATETIME as the contract writes it (1.10): UTC, whole seconds, 1582-10-15 to 9999-12-31. Inside
- * the engine a DATETIME is epoch seconds, negative before 1970.
+ * DATETIME: whole seconds since 1970-01-01 UTC, from 1582-10-15 to 9999-12-31, no time zones.
+ *
+ * Read from UTF-8 bytes, since most of them come out of request bodies. Accepted are
+ * `YYYY-MM-DD` and `YYYY/MM/DD`, alone or followed by a blank or `T` and `HH:MM:SS`, a fraction
+ * (dropped) and `Z`; leading zeros are optional except in the year.
  */
 
-/** 1582-10-15 00:00:00 UTC. */
+/** 1582-10-15 00:00:00 and 9999-12-31 23:59:59. */
 export const DATETIME_SECONDS_MIN = -12_219_292_800
-/** 9999-12-31 23:59:59 UTC. */
 export const DATETIME_SECONDS_MAX = 253_402_300_799
 
-const pattern =
-  /^(\d{1,4})([-/])(\d{1,2})\2(\d{1,2})(?:[T ]\s*(\d{1,2}):(\d{1,2}):(\d{1,2})(?:\.\d{1,9})?)?Z?$/
+const DAYS_OF_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+const ZERO = 0x30
 
-/**
- * Reads every form the contract lists: `-` or `/` in the date, `T` or a blank before the time,
- * fractions of a second (dropped), a trailing `Z`, a date alone; leading zeros are optional.
- *
- * @returns epoch seconds, or null when the text is no date, a part is out of range, or the date
- *   lies outside the supported years
- */
-export function parseDateTime(text: string): number | null {
-  const match = pattern.exec(text.trim())
-  if (match === null) return null
-  const part = (index: number) => Number(match[index] ?? 0)
-  const [year, month, day] = [part(1), part(3), part(4)]
-  const [hour, minute, second] = [part(5), part(6), part(7)]
-  if (hour > 23 || minute > 59 || second > 59) return null
-  const midnight = Date.UTC(year, month - 1, day)
-  const date = new Date(midnight)
-  // Date.UTC carries an overflow into the next month and reads years below 100 as 19xx.
-  if (date.getUTCFullYear() !== year) return null
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null
-  const seconds = midnight / 1000 + hour * 3600 + minute * 60 + second
-  return isDateTime(seconds) ? seconds : null
+/** The reader's position, in one place so that no result object is made per value. */
+let at = 0
+
+/** @returns epoch seconds, or NaN when the text is no valid DATETIME. */
+export function parseDatetimeBytes(bytes: Uint8Array, start: number, end: number): number {
+  at = start
+  const year = readDigits(bytes, end, 4)
+  const separator = bytes[at]
+  if (at - start !== 4 || at >= end || (separator !== 0x2d && separator !== 0x2f)) return Number.NaN
+  at++
+  const month = readDigits(bytes, end, 2)
+  if (at >= end || bytes[at] !== separator) return Number.NaN
+  at++
+  const day = readDigits(bytes, end, 2)
+  const days = epochDays(year, month, day)
+  const seconds = at === end ? 0 : readTime(bytes, end)
+  const total = days * 86_400 + seconds
+  return total >= DATETIME_SECONDS_MIN && total <= DATETIME_SECONDS_MAX ? total : Number.NaN
 }
 
-export function isDateTime(seconds: number): boolean {
-  return seconds >= DATETIME_SECONDS_MIN && seconds <= DATETIME_SECONDS_MAX
+const encoder = new TextEncoder()
+
+/** As `parseDatetimeBytes`, for a text. */
+export function parseDatetime(text: string): number {
+  const bytes = encoder.encode(text)
+  return parseDatetimeBytes(bytes, 0, bytes.length)
 }
 
-/** `2024-03-01 09:30:00` */
-export function formatDateTime(seconds: number): string {
-  // Always 24 characters in the supported range: 2024-03-01T09:30:00.000Z
-  const text = new Date(seconds * 1000).toISOString()
-  return `${text.slice(0, 10)} ${text.slice(11, 19)}`
+/** `YYYY-MM-DD HH:MM:SS`, the form of every answer. */
+export function formatDatetime(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** Digits at `at`, at most `lengthMax`; NaN when there is none. */
+function readDigits(bytes: Uint8Array, end: number, lengthMax: number): number {
+  const stop = Math.min(end, at + lengthMax)
+  const first = at
+  let value = 0
+  while (at < stop) {
+    const digit = bytes[at]! - ZERO
+    if (digit < 0 || digit > 9) break
+    value = value * 10 + digit
+    at++
+  }
+  return at === first ? Number.NaN : value
+}
+
+/** ` HH:MM:SS[.fff][Z]` as seconds of the day, NaN when malformed or anything follows it. */
+function readTime(bytes: Uint8Array, end: number): number {
+  if (bytes[at] !== 0x20 && bytes[at] !== 0x54) return Number.NaN
+  at++
+  const hour = readDigits(bytes, end, 2)
+  if (at >= end || bytes[at] !== 0x3a) return Number.NaN
+  at++
+  const minute = readDigits(bytes, end, 2)
+  if (at >= end || bytes[at] !== 0x3a) return Number.NaN
+  at++
+  const second = readDigits(bytes, end, 2)
+  if (at < end && !readTail(bytes, end)) return Number.NaN
+  const isValid = hour < 24 && minute < 60 && second < 60
+  return isValid ? hour * 3_600 + minute * 60 + second : Number.NaN
+}
+
+function readTail(bytes: Uint8Array, end: number): boolean {
+  if (bytes[at] === 0x2e) {
+    at++
+    if (Number.isNaN(readDigits(bytes, end, 9))) return false
+  }
+  if (at < end && bytes[at] === 0x5a) at++
+  return at === end
+}
+
+/** Days since 1970-01-01 of a Gregorian date; NaN when there is no such day. */
+function epochDays(year: number, month: number, day: number): number {
+  if (!(month >= 1 && month <= 12 && day >= 1)) return Number.NaN
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  if (day > DAYS_OF_MONTH[month - 1]! + (month === 2 && isLeap ? 1 : 0)) return Number.NaN
+  // Counts from 1 March, so that the leap day is the last of its year.
+  const shifted = month > 2 ? year : year - 1
+  const monthIndex = month > 2 ? month - 3 : month + 9
+  const dayOfYear = Math.floor((153 * monthIndex + 2) / 5) + day - 1
+  const century = Math.floor(shifted / 100)
+  const leapDays = Math.floor(shifted / 4) - century + Math.floor(century / 4)
+  return shifted * 365 + leapDays + dayOfYear - 719_468
 }

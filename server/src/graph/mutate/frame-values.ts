@@ -42,7 +42,7 @@ export function writeValue(
 
 /** The encoded form of a collection, tuple or FIXED_BINARY, without its length. */
 export function encodeNested(
-  type: Exclude<AttributeType, { kind: 'INT' }>,
+  type: AttributeType,
   value: AttributeValue,
   tuples: TupleLookup,
 ): Uint8Array {
