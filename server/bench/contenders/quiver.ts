@@ -1,0 +1,301 @@
+/** Ours, as a user meets it: the built server in a process of its own, loaded and asked over HTTP. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createReadStream, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import {
+  type Contender,
+  type ContenderContext,
+  INSERTS_PER_ROUND,
+  LOOKUPS_PER_ROUND,
+  type RowResult,
+  SINCE_FROM_SECONDS,
+  timed,
+  WEIGHT_ABOVE,
+} from '../contender.ts'
+import { drive, type LoadTarget, requestBytes } from '../http-load.ts'
+import { type BenchGraph, datetime, externalId, generateGraph, writeFiles } from '../rmat.ts'
+
+const LOAD_CONNECTIONS = 4
+const LOOKUP_CONNECTIONS = 32
+const INSERT_CLIENTS = 64
+const INSERTS_CONCURRENT = 20_000
+
+const schema = {
+  addVertexTypes: [
+    {
+      Name: 'V',
+      PrimaryId: { AttributeName: 'id', AttributeType: { Name: 'STRING' } },
+      Attributes: [
+        { AttributeName: 'name', AttributeType: { Name: 'STRING' } },
+        { AttributeName: 'age', AttributeType: { Name: 'INT' } },
+        { AttributeName: 'score', AttributeType: { Name: 'DOUBLE' } },
+        { AttributeName: 'created', AttributeType: { Name: 'DATETIME' } },
+      ],
+    },
+  ],
+  addEdgeTypes: [
+    {
+      Name: 'E',
+      IsDirected: true,
+      FromVertexTypeName: 'V',
+      ToVertexTypeName: 'V',
+      Config: {},
+      Attributes: [
+        { AttributeName: 'weight', AttributeType: { Name: 'INT' } },
+        { AttributeName: 'amount', AttributeType: { Name: 'DOUBLE' } },
+        { AttributeName: 'since', AttributeType: { Name: 'DATETIME' } },
+      ],
+    },
+  ],
+}
+
+const queries = `
+CREATE OR REPLACE QUERY hops(SET<VERTEX<V>> seeds, INT k) FOR GRAPH bench SYNTAX v2 {
+  OrAccum @seen; SumAccum<INT> @@reached; SumAccum<INT> @@total;
+  FOREACH seed IN seeds DO
+    Everything = {V.*};
+    Everything = SELECT v FROM Everything:v WHERE v.@seen POST-ACCUM v.@seen = false;
+    Frontier = {seed};
+    Frontier = SELECT s FROM Frontier:s POST-ACCUM s.@seen = true;
+    FOREACH i IN RANGE [1, k] DO
+      Frontier = SELECT t FROM Frontier:s -(E>:e)- V:t WHERE NOT t.@seen
+        POST-ACCUM t.@seen = true, @@total += 1;
+    END;
+  END;
+  PRINT @@total AS total;
+}
+CREATE OR REPLACE QUERY filtered_sum() FOR GRAPH bench SYNTAX v2 {
+  SumAccum<DOUBLE> @@sum; SumAccum<INT> @@count;
+  Start = {V.*};
+  Start = SELECT s FROM Start:s -(E>:e)- V:t
+    WHERE e.weight > ${WEIGHT_ABOVE} AND e.since >= to_datetime("${datetime(SINCE_FROM_SECONDS)}")
+    ACCUM @@sum += e.amount, @@count += 1;
+  PRINT @@sum AS sum, @@count AS count;
+}
+CREATE OR REPLACE QUERY page_rank(INT rounds) FOR GRAPH bench SYNTAX v2 {
+  SumAccum<DOUBLE> @received; SumAccum<DOUBLE> @rank = 1; SumAccum<DOUBLE> @@sum;
+  All = {V.*};
+  FOREACH i IN RANGE [1, rounds] DO
+    Senders = SELECT s FROM All:s -(E>:e)- V:t ACCUM t.@received += s.@rank / s.outdegree("E");
+    All = {V.*};
+    All = SELECT s FROM All:s POST-ACCUM s.@rank = 0.15 + 0.85 * s.@received, s.@received = 0;
+  END;
+  All = SELECT s FROM All:s POST-ACCUM @@sum += s.@rank;
+  PRINT @@sum AS sum, All.size() AS vertices;
+}`
+
+interface Running {
+  readonly child: ChildProcess
+  readonly target: LoadTarget
+  readonly startSeconds: number
+}
+
+export async function open(context: ContenderContext): Promise<Contender> {
+  const graph = generateGraph(context.scale)
+  const files = writeFiles(graph, join(context.directory, '..', 'data'))
+  const data = join(context.directory, 'data')
+  let running = await launch(data)
+  const ask = (method: string, path: string, body?: string) =>
+    request(running.target, method, path, body)
+  const run = async (path: string): Promise<Record<string, number>[]> =>
+    (await ask('GET', `/restpp/query/bench/${path}`)).results as Record<string, number>[]
+  return {
+    name: 'quiver',
+    load: async () => {
+      await ask(
+        'POST',
+        '/gsql/v1/schema/graphs?graphName=bench&gsql=false',
+        '{"VertexTypes":[],"EdgeTypes":[]}',
+      )
+      await ask('POST', '/gsql/v1/schema/change?graph=bench', JSON.stringify(schema))
+      const before = residentBytes(running.child)
+      const bulk = await loadPayloads(running.target, files.payloads, graph)
+      const rebuild = await timed(1, async () => {
+        await ask('POST', '/restpp/rebuildnow/bench?force=true')
+        return undefined
+      })
+      await ask('POST', '/gsql/v1/queries?graph=bench', queries)
+      const singles = await concurrentInserts(running.target, graph)
+      await end(running.child)
+      const diskBytes = sizeOf(data)
+      running = await launch(data)
+      const memoryBytes = residentBytes(running.child)
+      return {
+        seconds: bulk.seconds + rebuild.seconds,
+        durable: true,
+        memoryBytes,
+        diskBytes,
+        extra: {
+          'bulk upsert, 1,000 edges a request, durable': `${Math.round(bulk.edgesPerSecond)} edges/s`,
+          'single-edge upsert, 64 clients, durable': `${Math.round(1 / singles.seconds)} edges/s`,
+          'rebuild after the load': `${rebuild.seconds.toFixed(2)} s`,
+          'restart until it answers': `${running.startSeconds.toFixed(2)} s`,
+          'resident memory while loading': `${((residentBytes(running.child) - before) / graph.edgeCount).toFixed(1)} B/edge`,
+        },
+      }
+    },
+    rows: {
+      lookup: (round) => lookups(running.target, graph, round),
+      hop1: () => oneHops(running.target, graph),
+      hop2count: () =>
+        timed(graph.seeds.length, async () => (await run(hopsPath(graph, 100, 2)))[0]?.['total']),
+      hop3count: () => timed(10, async () => (await run(hopsPath(graph, 10, 3)))[0]?.['total']),
+      filteredSum: () =>
+        timed(1, async () => {
+          const [row] = await run('filtered_sum')
+          return `${row?.['sum']?.toFixed(1)} over ${row?.['count']}`
+        }),
+      pagerank10: () =>
+        timed(1, async () => {
+          const [row] = await run('page_rank?rounds=10')
+          return (Number(row?.['sum']) / Number(row?.['vertices'])).toFixed(6)
+        }),
+      insertEdge: (round) => sequentialInserts(running.target, graph, round),
+    },
+    close: () => end(running.child),
+  }
+}
+
+function hopsPath(graph: BenchGraph, count: number, k: number): string {
+  const seeds = graph.seeds.slice(0, count).map((seed) => `seeds=${externalId(seed)}`)
+  return `hops?k=${k}&${seeds.join('&')}`
+}
+
+async function launch(data: string): Promise<Running> {
+  const program = fileURLToPath(new URL('../../../dist/server/main.js', import.meta.url))
+  const started = performance.now()
+  const child = spawn(
+    process.execPath,
+    [program, '--port', '0', '--data', data, '--log-level', 'warn'],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  let text = ''
+  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+    text += chunk.toString()
+    const address = /http:\/\/(127\.0\.0\.1):(\d+)/.exec(text)
+    if (address === null) continue
+    const target = { host: address[1] as string, port: Number(address[2]) }
+    await request(target, 'GET', '/restpp/echo')
+    return { child, target, startSeconds: (performance.now() - started) / 1000 }
+  }
+  throw new Error(`the server did not start: ${text}`)
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit')
+  child.kill('SIGTERM')
+  await gone
+}
+
+async function request(target: LoadTarget, method: string, path: string, body?: string) {
+  const answer = await fetch(`http://${target.host}:${target.port}${path}`, {
+    method,
+    headers: { 'GSQL-TIMEOUT': '600000' },
+    ...(body !== undefined && { body }),
+  })
+  const json = (await answer.json()) as { error: boolean; message: string; results: unknown }
+  if (json.error) throw new Error(`${method} ${path}: ${json.message}`)
+  return json
+}
+
+/** Only the edges are counted in the rate; vertices go first, by the same path. */
+async function loadPayloads(target: LoadTarget, path: string, graph: BenchGraph) {
+  const lines = createInterface({ input: createReadStream(path, { highWaterMark: 1 << 22 }) })
+  const iterator = lines[Symbol.asyncIterator]()
+  const started = performance.now()
+  let edgesStarted = 0
+  const batch: Buffer[] = []
+  const flush = async () => {
+    await drive(target, LOAD_CONNECTIONS, () => batch.pop() ?? null)
+  }
+  let inEdges = false
+  for (let line = await iterator.next(); line.done !== true; line = await iterator.next()) {
+    if (!inEdges && line.value.startsWith('{"edges"')) {
+      await flush()
+      inEdges = true
+      edgesStarted = performance.now()
+    }
+    batch.push(requestBytes(target, 'POST', '/restpp/graph/bench', Buffer.from(line.value)))
+    if (batch.length >= 256) await flush()
+  }
+  await flush()
+  const ended = performance.now()
+  return {
+    seconds: (ended - started) / 1000,
+    edgesPerSecond: graph.edgeCount / ((ended - edgesStarted) / 1000),
+  }
+}
+
+function singleEdge(target: LoadTarget, from: string, to: string): Buffer {
+  const body = `{"edges":{"V":{"${from}":{"E":{"V":{"${to}":{"weight":{"value":0},"amount":{"value":1.5},"since":{"value":"2010-01-01 00:00:00"}}}}}}}}`
+  return requestBytes(target, 'POST', '/restpp/graph/bench', Buffer.from(body))
+}
+
+/** Fresh edges between fresh vertices, so that the rows measured later keep their answers. */
+async function concurrentInserts(target: LoadTarget, graph: BenchGraph): Promise<RowResult> {
+  let sent = 0
+  return await timed(INSERTS_CONCURRENT, async () => {
+    await drive(target, INSERT_CLIENTS, () =>
+      sent++ < INSERTS_CONCURRENT
+        ? singleEdge(target, `x${sent}`, `y${sent % graph.vertexCount}`)
+        : null,
+    )
+    return undefined
+  })
+}
+
+async function sequentialInserts(target: LoadTarget, graph: BenchGraph, round: number) {
+  let sent = 0
+  return await timed(INSERTS_PER_ROUND, async () => {
+    await drive(target, 1, () =>
+      sent++ < INSERTS_PER_ROUND
+        ? singleEdge(target, `r${round}`, `s${sent % graph.vertexCount}`)
+        : null,
+    )
+    return undefined
+  })
+}
+
+async function lookups(target: LoadTarget, graph: BenchGraph, round: number): Promise<RowResult> {
+  const count = LOOKUPS_PER_ROUND * 10
+  const requests = Array.from({ length: LOOKUPS_PER_ROUND }, (_, i) => {
+    const id = externalId((i * 7919 + round) % graph.vertexCount)
+    return requestBytes(target, 'GET', `/restpp/graph/bench/vertices/V/${id}`)
+  })
+  let sent = 0
+  const result = await timed(count, async () => {
+    await drive(target, LOOKUP_CONNECTIONS, () =>
+      sent < count ? (requests[sent++ % requests.length] as Buffer) : null,
+    )
+    return undefined
+  })
+  return { ...result, answer: LOOKUPS_PER_ROUND }
+}
+
+async function oneHops(target: LoadTarget, graph: BenchGraph): Promise<RowResult> {
+  let answer = 0
+  const result = await timed(graph.seeds.length, async () => {
+    for (const seed of graph.seeds) {
+      const json = await request(target, 'GET', `/restpp/graph/bench/edges/V/${externalId(seed)}/E`)
+      answer += (json.results as unknown[]).length
+    }
+    return undefined
+  })
+  return { ...result, answer }
+}
+
+function residentBytes(child: ChildProcess): number {
+  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024
+}
+
+function sizeOf(directory: string): number {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
+}
