@@ -140,9 +140,9 @@ function serverRules(): readonly ImportRule[] {
       allows: not('server/src/graph/', 'server/src/storage/', 'server/src/query/'),
     },
     {
-      name: 'the contract imports zod only',
+      name: 'the contract imports zod and the kernel only',
       applies: inFolder('server/contract'),
-      allows: (target) => target.startsWith('zod') || target.startsWith('server/contract/'),
+      allows: (target) => /^(zod|server\/contract\/|server\/src\/kernel\/)/.test(target),
     },
   ]
 }

@@ -1,0 +1,20 @@
+/** The sample graph of our own, so that every page has something to show in the first minute. */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+
+export const loadSample = endpoint({
+  method: 'POST',
+  path: '/quiver/v1/sample',
+  summary: 'Make the sample graph, install its queries and let some traffic run',
+  response: z.object({
+    graph: z.string(),
+    /** False when the graph was there already; only the traffic is started then. */
+    created: z.boolean(),
+    vertices: z.number(),
+    edges: z.number(),
+    queries: z.array(z.string()),
+  }),
+  envelope: 'gsql',
+  privilege: 'WRITE_SCHEMA',
+  errors: ['SCHEMA_RULE', 'MEMORY_LIMIT', 'STORE_READ_ONLY', 'STORE_FAILED'],
+})

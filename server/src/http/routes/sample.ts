@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify'
+import { loadSample } from '#contract/sample.ts'
+import type { SampleService } from '#services/sample/sample-service.ts'
+import { serve } from '../serve.ts'
+
+/** The service calls the public interface with the caller's own credentials. */
+export function mountSampleRoutes(app: FastifyInstance, sample: SampleService): void {
+  serve(app, loadSample, ({ headers }) => {
+    const { host, authorization, cookie } = headers
+    const forwarded = Object.fromEntries(
+      Object.entries({ host, authorization, cookie }).filter(([, value]) => value !== undefined),
+    ) as Record<string, string>
+    return sample.load(async ({ method, url, body }) => {
+      const response = await app.inject({
+        method,
+        url,
+        headers: forwarded,
+        ...(body !== undefined && { payload: body }),
+      })
+      return response.body
+    })
+  })
+}
