@@ -1,0 +1,199 @@
+/**
+ * The parser's place in the token list: look, accept, expect, fail with what was expected.
+ *
+ * `expected` collects every spelling that was asked for at the current token, so that a failure
+ * can name them all. Syntax failures are thrown as `SyntaxFailure` and caught at statement ends.
+ */
+import type { Expression } from './ast.ts'
+import type { Statement } from './ast-statement.ts'
+import type { SourceRange } from './source.ts'
+import type { Token, TokenKind } from './token.ts'
+
+export class SyntaxFailure extends Error {
+  readonly range: SourceRange
+
+  constructor(message: string, range: SourceRange) {
+    super(message)
+    this.name = 'SyntaxFailure'
+    this.range = range
+  }
+}
+
+/** How the places where `ELSE IF` is ambiguous are read, by token index; see `else-if.ts`. */
+export type ElseIfReadings = Map<number, 'chain' | 'nested'>
+
+/**
+ * The rules that recursion reaches across files: a type holds expressions, a CASE statements. The
+ * parser hands them to the cursor once, so that the files of the grammar import downwards only.
+ */
+export interface GrammarRules {
+  readonly expression: (cursor: Cursor) => Expression
+  /** Statements of one level, up to and without the word or brace that closes them. */
+  readonly block: (cursor: Cursor, level: BlockLevel) => readonly Statement[]
+}
+
+/** `body`: separated by `;`. `dml`: ACCUM lists, separated by `,`. */
+export type BlockLevel = 'body' | 'dml'
+
+export interface CursorOptions {
+  readonly rules: GrammarRules
+  readonly elseIf: ElseIfReadings
+  /** Collect failures at statement ends and go on; else the first one ends the parse. */
+  readonly recover: boolean
+}
+
+/** Deepest nesting of expressions, patterns and blocks. */
+export const SYNTAX_DEPTH_MAX = 200
+/** Alternatives named in one message; the rest is left out. */
+const EXPECTED_MAX = 12
+
+export class Cursor {
+  readonly text: string
+  readonly elseIf: ElseIfReadings
+  /** Filled when statements recover; null: the first failure ends the parse. */
+  readonly failures: SyntaxFailure[] | null
+  readonly #rules: GrammarRules
+  readonly #tokens: readonly Token[]
+  #expected = new Set<string>()
+  #index = 0
+  #depth = 0
+
+  constructor(text: string, tokens: readonly Token[], options: CursorOptions) {
+    this.text = text
+    this.elseIf = options.elseIf
+    this.failures = options.recover ? [] : null
+    this.#rules = options.rules
+    this.#tokens = tokens
+  }
+
+  expression(): Expression {
+    return this.#rules.expression(this)
+  }
+
+  expressionList(): Expression[] {
+    const items = [this.expression()]
+    while (this.acceptSymbol(',')) items.push(this.expression())
+    return items
+  }
+
+  block(level: BlockLevel): readonly Statement[] {
+    return this.nested(() => this.#rules.block(this, level))
+  }
+
+  get index(): number {
+    return this.#index
+  }
+
+  get token(): Token {
+    return this.#tokens[this.#index]!
+  }
+
+  peek(ahead: number): Token {
+    const at = Math.max(0, this.#index + ahead)
+    return this.#tokens[Math.min(at, this.#tokens.length - 1)]!
+  }
+
+  /** Goes back for another reading of the same tokens. */
+  rewind(index: number): void {
+    this.#index = index
+    this.#expected = new Set()
+  }
+
+  advance(): Token {
+    const token = this.token
+    if (token.kind !== 'end') this.#index += 1
+    this.#expected = new Set()
+    return token
+  }
+
+  atSymbol(symbol: string, ahead = 0): boolean {
+    if (ahead === 0) this.#expected.add(`'${symbol}'`)
+    const token = this.peek(ahead)
+    return token.kind === 'symbol' && token.text === symbol
+  }
+
+  /** Keywords are names, compared in upper case. */
+  atWord(word: string, ahead = 0): boolean {
+    if (ahead === 0) this.#expected.add(word)
+    const token = this.peek(ahead)
+    return token.kind === 'name' && token.upper === word
+  }
+
+  atKind(kind: TokenKind, ahead = 0): boolean {
+    if (ahead === 0) this.#expected.add(KIND_TEXT[kind])
+    return this.peek(ahead).kind === kind
+  }
+
+  acceptSymbol(symbol: string): boolean {
+    const found = this.atSymbol(symbol)
+    if (found) this.advance()
+    return found
+  }
+
+  acceptWord(word: string): boolean {
+    const found = this.atWord(word)
+    if (found) this.advance()
+    return found
+  }
+
+  expectSymbol(symbol: string): Token {
+    return this.atSymbol(symbol) ? this.advance() : this.fail()
+  }
+
+  expectWord(word: string): Token {
+    return this.atWord(word) ? this.advance() : this.fail()
+  }
+
+  expectKind(kind: TokenKind): Token {
+    return this.atKind(kind) ? this.advance() : this.fail()
+  }
+
+  /** From `start` to the end of the last token read. */
+  rangeFrom(start: number): SourceRange {
+    const last = this.#index === 0 ? this.token.start : this.#tokens[this.#index - 1]!.end
+    return { start, end: Math.max(start, last) }
+  }
+
+  /** Source text between two token indexes without white space and comments. */
+  compactText(from: number, to: number): string {
+    const parts = this.#tokens.slice(from, to)
+    return parts.map((token) => this.text.slice(token.start, token.end)).join('')
+  }
+
+  /** Runs `parse` one level deeper. @throws SyntaxFailure past SYNTAX_DEPTH_MAX. */
+  nested<T>(parse: () => T): T {
+    this.#depth += 1
+    if (this.#depth > SYNTAX_DEPTH_MAX) this.fail(`nested deeper than ${SYNTAX_DEPTH_MAX} levels`)
+    try {
+      return parse()
+    } finally {
+      this.#depth -= 1
+    }
+  }
+
+  fail(message?: string): never {
+    const { start, end } = this.token
+    throw new SyntaxFailure(message ?? this.#mismatch(), { start, end })
+  }
+
+  #mismatch(): string {
+    const token = this.token
+    const shown = token.kind === 'end' ? '<EOF>' : this.text.slice(token.start, token.end)
+    const names = [...this.#expected].sort()
+    const listed = names.length > EXPECTED_MAX ? [...names.slice(0, EXPECTED_MAX), '…'] : names
+    const expecting = listed.length === 1 ? listed[0]! : `{${listed.join(', ')}}`
+    return `mismatched input '${shown}' expecting ${expecting}`
+  }
+}
+
+const KIND_TEXT: Readonly<Record<TokenKind, string>> = {
+  name: 'name',
+  vertexAccum: '@name',
+  globalAccum: '@@name',
+  int: 'integer',
+  real: 'number',
+  string: 'string',
+  column: '$column',
+  symbol: 'symbol',
+  end: '<EOF>',
+}
