@@ -1,0 +1,119 @@
+/**
+ * A draft: what the server last said, the operations done since, and those undone. The schema on
+ * screen is always the operations applied to the base, so undo is a shorter list and nothing else.
+ */
+import { type Applied, applyOperation, type Operation } from './operations.ts'
+import type { SchemaModel } from './schema-model.ts'
+
+export interface Draft {
+  /** The schema version of the server's answer that `base` was read from. */
+  readonly baseVersion: number
+  readonly base: SchemaModel
+  readonly done: readonly Operation[]
+  /** Undone operations, the next redo last. */
+  readonly undone: readonly Operation[]
+  /** `done` applied to `base`. */
+  readonly schema: SchemaModel
+}
+
+export interface Conflict {
+  readonly operation: Operation
+  readonly problem: string
+}
+
+export function startDraft(base: SchemaModel, baseVersion: number): Draft {
+  return { baseVersion, base, done: [], undone: [], schema: base }
+}
+
+export type Edited =
+  | { readonly ok: true; readonly draft: Draft }
+  | { readonly ok: false; readonly problem: string }
+
+/** Does one operation; what was undone before cannot be redone after it. */
+export function edit(draft: Draft, operation: Operation): Edited {
+  const applied = applyOperation(draft.schema, operation)
+  if (!applied.ok) return applied
+  const done = [...draft.done, operation]
+  return { ok: true, draft: { ...draft, done, undone: [], schema: applied.schema } }
+}
+
+export function undo(draft: Draft): Draft {
+  const last = draft.done.at(-1)
+  if (last === undefined) return draft
+  const done = draft.done.slice(0, -1)
+  return { ...draft, done, undone: [...draft.undone, last], schema: replay(draft.base, done) }
+}
+
+export function redo(draft: Draft): Draft {
+  const next = draft.undone.at(-1)
+  if (next === undefined) return draft
+  const applied = applyOperation(draft.schema, next)
+  if (!applied.ok) return { ...draft, undone: [] }
+  const done = [...draft.done, next]
+  return { ...draft, done, undone: draft.undone.slice(0, -1), schema: applied.schema }
+}
+
+/** Gives the draft up, in a way that redo brings back operation by operation. */
+export function discard(draft: Draft): Draft {
+  const undone = [...draft.undone, ...draft.done.toReversed()]
+  return { ...draft, done: [], undone, schema: draft.base }
+}
+
+/**
+ * Carries the operations over to a newer answer of the server. What no longer applies is left out
+ * and returned, with the reason, for the reader to decide on.
+ */
+export function rebase(
+  draft: Draft,
+  base: SchemaModel,
+  baseVersion: number,
+): { readonly draft: Draft; readonly conflicts: readonly Conflict[] } {
+  const fresh = startDraft(base, baseVersion)
+  const conflicts: Conflict[] = []
+  const done: Operation[] = []
+  let schema = base
+  for (const operation of draft.done) {
+    const applied: Applied = applyOperation(schema, operation)
+    if (applied.ok) {
+      schema = applied.schema
+      done.push(operation)
+    } else {
+      conflicts.push({ operation, problem: applied.problem })
+    }
+  }
+  return { draft: { ...fresh, done, schema }, conflicts }
+}
+
+/** The part of a draft that survives a reload: the base is read from the server again. */
+export interface SavedDraft {
+  readonly format: 1
+  readonly baseVersion: number
+  readonly done: readonly Operation[]
+  readonly undone: readonly Operation[]
+}
+
+export function saveDraft(draft: Draft): SavedDraft {
+  const { baseVersion, done, undone } = draft
+  return { format: 1, baseVersion, done, undone }
+}
+
+/** Restores a saved draft on the schema the server has now; conflicts as in `rebase`. */
+export function restoreDraft(
+  saved: SavedDraft,
+  base: SchemaModel,
+  baseVersion: number,
+): { readonly draft: Draft; readonly conflicts: readonly Conflict[] } {
+  const before: Draft = { ...startDraft(base, saved.baseVersion), done: saved.done }
+  const restored = rebase(before, base, baseVersion)
+  const undone = restored.conflicts.length === 0 ? saved.undone : []
+  return { draft: { ...restored.draft, undone }, conflicts: restored.conflicts }
+}
+
+function replay(base: SchemaModel, operations: readonly Operation[]): SchemaModel {
+  let schema = base
+  for (const operation of operations) {
+    const applied = applyOperation(schema, operation)
+    if (applied.ok) schema = applied.schema
+  }
+  return schema
+}

@@ -1,0 +1,89 @@
+/** Names of types, attributes and indexes: the rules the server applies, said while typing. */
+import { findType, type SchemaModel, type TypeModel } from './schema-model.ts'
+
+const NAME_LENGTH_MAX = 256
+
+/**
+ * Words the grammar needs for itself where a type name may stand (gsql.md section 2). Words that
+ * real schemas use as names, such as `count` or `type`, are not in the list.
+ */
+const reservedWords = new Set(
+  `ACCUM ADD ALL ALTER AND ANY AS ASC BETWEEN BOOL BREAK CASE CATCH CONTINUE CREATE DATETIME DELETE
+  DESC DIRECTED DISCRIMINATOR DO DOUBLE DROP EDGE ELSE END EXCEPTION FALSE FIXED_BINARY FLOAT FOR
+  FOREACH FROM GRAPH GROUP HAVING IF IN INSERT INT INTERPRET INTERSECT INTO IS LIKE LIMIT LOAD MINUS
+  NOT NULL ON OR ORDER PRIMARY PRIMARY_ID PRINT QUERY RAISE RETURN RETURNS SELECT SET STATIC STRING
+  THEN TO TRUE TRY TUPLE TYPEDEF UINT UNDIRECTED UNION UPDATE USING VALUES VERTEX WHEN WHERE WHILE
+  WITH`.split(/\s+/),
+)
+
+/** What is wrong with a name by itself, or null. */
+export function identifierProblem(name: string): string | null {
+  if (name === '') return 'A name is needed.'
+  if (/^\d/.test(name)) return 'A name starts with a letter or _.'
+  if (!/^[A-Za-z_]\w*$/.test(name)) return 'Use letters, digits and _ only.'
+  if (name.length > NAME_LENGTH_MAX) return `At most ${NAME_LENGTH_MAX} characters.`
+  if (name === '_') return 'A lone _ means “default” in queries.'
+  if (reservedWords.has(name.toUpperCase())) return `${name} is a reserved word.`
+  if (name.toLowerCase().startsWith('gsql_sys_')) return 'Names in gsql_sys_ are the system’s own.'
+  return null
+}
+
+/** What is wrong with a type name in this schema, or null. `self` is the type's present name. */
+export function typeNameProblem(
+  schema: SchemaModel,
+  name: string,
+  self: string | null = null,
+): string | null {
+  const problem = identifierProblem(name)
+  if (problem !== null || name === self) return problem
+  const taken = findType(schema, name)
+  if (taken !== undefined) return `${name} is already ${article(taken)} type.`
+  const twin = schema.edges.find((edge) => edge.reverseName === name && edge.name !== self)
+  return twin === undefined ? null : `${name} is already the reverse edge of ${twin.name}.`
+}
+
+/** What is wrong with an attribute name in its type, or null. */
+export function attributeNameProblem(
+  type: TypeModel,
+  name: string,
+  self: string | null = null,
+): string | null {
+  const problem = identifierProblem(name)
+  if (problem !== null || name === self) return problem
+  if (type.attributes.some((attribute) => attribute.name === name)) {
+    return `${type.name} already has an attribute ${name}.`
+  }
+  if (type.kind === 'vertex' && type.primaryId.names.includes(name)) {
+    return `${name} is the primary id of ${type.name}.`
+  }
+  return null
+}
+
+/** Index names are unique over the whole graph. */
+export function indexNameProblem(schema: SchemaModel, name: string): string | null {
+  const problem = identifierProblem(name)
+  if (problem !== null) return problem
+  const owner = schema.vertices.find((vertex) =>
+    vertex.indexes.some((index) => index.name === name),
+  )
+  return owner === undefined ? null : `${owner.name} already has an index ${name}.`
+}
+
+/** `stem`, or `stem2`, `stem3`… : the first that nothing in the schema uses. */
+export function freeTypeName(schema: SchemaModel, stem: string): string {
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? stem : `${stem}${number}`
+    if (typeNameProblem(schema, name) === null) return name
+  }
+}
+
+export function freeAttributeName(type: TypeModel, stem: string): string {
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? stem : `${stem}${number}`
+    if (attributeNameProblem(type, name) === null) return name
+  }
+}
+
+function article(type: TypeModel): string {
+  return type.kind === 'vertex' ? 'a vertex' : 'an edge'
+}

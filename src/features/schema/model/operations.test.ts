@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest'
+import { applyOperation, type Operation } from './operations.ts'
+import { sampleSchema } from './sample-schema.ts'
+import {
+  type AttributeModel,
+  type EdgeModel,
+  findEdge,
+  findVertex,
+  type SchemaModel,
+  type VertexModel,
+} from './schema-model.ts'
+
+const attribute = (name: string, type = 'STRING'): AttributeModel => ({
+  name,
+  type,
+  defaultText: null,
+  isNew: true,
+})
+
+const newVertex = (name: string): VertexModel => ({
+  kind: 'vertex',
+  name,
+  isNew: true,
+  isLocal: true,
+  primaryId: { syntax: 'PRIMARY_ID', names: ['id'], type: 'STRING', asAttribute: false },
+  attributes: [],
+  indexes: [],
+})
+
+const newEdge = (name: string, from: string, to: string): EdgeModel => ({
+  kind: 'edge',
+  name,
+  isNew: true,
+  isLocal: true,
+  directed: true,
+  pairs: [{ from, to }],
+  reverseName: null,
+  discriminatorCount: 0,
+  attributes: [],
+})
+
+function apply(...operations: Operation[]): SchemaModel {
+  let schema = sampleSchema
+  for (const operation of operations) {
+    const applied = applyOperation(schema, operation)
+    if (!applied.ok) throw new Error(applied.problem)
+    schema = applied.schema
+  }
+  return schema
+}
+
+describe('applyOperation', () => {
+  it('takes the pairs of a dropped vertex type out of every edge', () => {
+    const schema = apply({ kind: 'dropType', name: 'Company' })
+    expect(schema.edges.map(({ name }) => name)).toEqual(['Knows', 'Likes'])
+    expect(findEdge(schema, 'Likes')?.pairs).toEqual([{ from: 'Person', to: 'Person' }])
+  })
+
+  it('lets edges follow the rename of a new vertex type', () => {
+    const schema = apply(
+      { kind: 'addType', type: newVertex('Tag') },
+      { kind: 'addType', type: newEdge('Tagged', 'Person', 'Tag') },
+      { kind: 'renameType', name: 'Tag', to: 'Label' },
+    )
+    expect(findEdge(schema, 'Tagged')?.pairs).toEqual([{ from: 'Person', to: 'Label' }])
+  })
+
+  it('allows loops', () => {
+    expect(
+      findEdge(apply({ kind: 'addType', type: newEdge('Self', 'Person', 'Person') }), 'Self'),
+    ).toBeDefined()
+  })
+
+  it('makes a published edge type new when its shape changes, attributes included', () => {
+    const shape = { directed: false, pairs: [{ from: 'Person', to: 'Company' }], reverseName: 'X' }
+    const edge = findEdge(apply({ kind: 'changeEdge', name: 'Works_At', shape }), 'Works_At')
+    expect(edge).toMatchObject({ isNew: true, directed: false, reverseName: null })
+    expect(edge?.attributes.every(({ isNew }) => isNew)).toBe(true)
+  })
+
+  it('drops an index with its attribute, and when the new type cannot be indexed', () => {
+    const dropped = apply({ kind: 'dropAttribute', name: 'Person', attribute: 'name' })
+    expect(findVertex(dropped, 'Person')?.indexes).toEqual([])
+    const retyped = apply({
+      kind: 'changeAttribute',
+      name: 'Person',
+      attribute: 'name',
+      to: attribute('name', 'LIST<STRING>'),
+    })
+    expect(findVertex(retyped, 'Person')?.indexes).toEqual([])
+  })
+
+  it('keeps discriminators in front of other attributes', () => {
+    const base: Operation[] = [
+      { kind: 'addType', type: newEdge('E', 'Person', 'Person') },
+      {
+        kind: 'addAttributes',
+        name: 'E',
+        attributes: ['a', 'b', 'c'].map((name) => attribute(name)),
+      },
+    ]
+    const on = apply(...base, { kind: 'setDiscriminator', name: 'E', attribute: 'b', on: true })
+    expect(findEdge(on, 'E')?.attributes.map(({ name }) => name)).toEqual(['b', 'a', 'c'])
+    expect(findEdge(on, 'E')?.discriminatorCount).toBe(1)
+    const off = apply(
+      ...base,
+      { kind: 'setDiscriminator', name: 'E', attribute: 'b', on: true },
+      { kind: 'setDiscriminator', name: 'E', attribute: 'c', on: true },
+      { kind: 'setDiscriminator', name: 'E', attribute: 'b', on: false },
+    )
+    expect(findEdge(off, 'E')?.attributes.map(({ name }) => name)).toEqual(['c', 'b', 'a'])
+    expect(findEdge(off, 'E')?.discriminatorCount).toBe(1)
+  })
+
+  const refusals: [string, Operation, string][] = [
+    [
+      'a rename of a published type',
+      { kind: 'renameType', name: 'Person', to: 'Human' },
+      'would lose its data',
+    ],
+    [
+      'a rename of a published attribute',
+      { kind: 'changeAttribute', name: 'Person', attribute: 'age', to: attribute('years', 'UINT') },
+      'would lose its values',
+    ],
+    ['a name in use', { kind: 'addType', type: newVertex('Knows') }, 'already an edge type'],
+    [
+      'an edge to nowhere',
+      { kind: 'addType', type: newEdge('E', 'Person', 'Nobody') },
+      'no vertex type Nobody',
+    ],
+    [
+      'a reverse name in use',
+      { kind: 'addType', type: { ...newEdge('E', 'Person', 'Person'), reverseName: 'Employs' } },
+      'reverse edge of Works_At',
+    ],
+    [
+      'a change of a published id',
+      {
+        kind: 'changeId',
+        name: 'Person',
+        primaryId: { syntax: 'PRIMARY_ID', names: ['x'], type: 'INT', asAttribute: false },
+      },
+      'never changes',
+    ],
+    [
+      'dropping a published discriminator',
+      { kind: 'dropAttribute', name: 'Pays', attribute: 'month' },
+      'cannot be dropped',
+    ],
+    [
+      'an index on a map',
+      { kind: 'addIndex', name: 'Person', index: { name: 'i', attribute: 'phones' } },
+      'cannot be indexed',
+    ],
+    [
+      'a second index',
+      { kind: 'addIndex', name: 'Person', index: { name: 'i', attribute: 'name' } },
+      'has an index already',
+    ],
+    [
+      'an index name in use',
+      { kind: 'addIndex', name: 'Person', index: { name: 'by_name', attribute: 'age' } },
+      'already has an index',
+    ],
+    [
+      'an attribute twice',
+      { kind: 'addAttributes', name: 'Person', attributes: [attribute('x'), attribute('x')] },
+      'already has an attribute x',
+    ],
+  ]
+  it.each(refusals)('refuses %s', (_, operation, problem) => {
+    expect(applyOperation(sampleSchema, operation)).toEqual({
+      ok: false,
+      problem: expect.stringContaining(problem),
+    })
+  })
+})

@@ -1,0 +1,357 @@
+/**
+ * The one list that canvas, table, form, JSON and undo all work on. An operation is a small fact;
+ * applying it to a schema gives the next schema or says why it cannot be. Nothing here mutates.
+ *
+ * Applying needs no knowledge of the live schema: every part carries `isNew`, and what the server
+ * already holds is treated with more care than what exists in the draft alone.
+ */
+import { isDiscriminable, isIndexable } from './attribute-type.ts'
+import { attributeNameProblem, indexNameProblem, typeNameProblem } from './names.ts'
+import {
+  type AttributeModel,
+  type EdgeModel,
+  type EdgePairModel,
+  edgesTouching,
+  findEdge,
+  findType,
+  findVertex,
+  type IndexModel,
+  type PrimaryIdModel,
+  replaceType,
+  type SchemaModel,
+  type TypeModel,
+  type VertexModel,
+} from './schema-model.ts'
+
+export interface EdgeShape {
+  readonly directed: boolean
+  readonly pairs: readonly EdgePairModel[]
+  readonly reverseName: string | null
+}
+
+export type Operation =
+  | { readonly kind: 'addType'; readonly type: TypeModel }
+  | { readonly kind: 'dropType'; readonly name: string }
+  | { readonly kind: 'renameType'; readonly name: string; readonly to: string }
+  | { readonly kind: 'changeId'; readonly name: string; readonly primaryId: PrimaryIdModel }
+  | { readonly kind: 'changeEdge'; readonly name: string; readonly shape: EdgeShape }
+  | {
+      readonly kind: 'addAttributes'
+      readonly name: string
+      readonly attributes: readonly AttributeModel[]
+    }
+  | {
+      readonly kind: 'changeAttribute'
+      readonly name: string
+      readonly attribute: string
+      readonly to: AttributeModel
+    }
+  | {
+      readonly kind: 'setDiscriminator'
+      readonly name: string
+      readonly attribute: string
+      readonly on: boolean
+    }
+  | { readonly kind: 'dropAttribute'; readonly name: string; readonly attribute: string }
+  | { readonly kind: 'addIndex'; readonly name: string; readonly index: IndexModel }
+  | { readonly kind: 'dropIndex'; readonly name: string; readonly index: string }
+
+export type Applied =
+  | { readonly ok: true; readonly schema: SchemaModel }
+  | { readonly ok: false; readonly problem: string }
+
+export function applyOperation(schema: SchemaModel, operation: Operation): Applied {
+  switch (operation.kind) {
+    case 'addType':
+      return addType(schema, operation.type)
+    case 'dropType':
+      return dropType(schema, operation.name)
+    case 'renameType':
+      return renameType(schema, operation.name, operation.to)
+    case 'changeId':
+      return changeId(schema, operation.name, operation.primaryId)
+    case 'changeEdge':
+      return changeEdge(schema, operation.name, operation.shape)
+    case 'addAttributes':
+      return addAttributes(schema, operation.name, operation.attributes)
+    case 'changeAttribute':
+      return changeAttribute(schema, operation)
+    case 'setDiscriminator':
+      return setDiscriminator(schema, operation)
+    case 'dropAttribute':
+      return dropAttribute(schema, operation.name, operation.attribute)
+    case 'addIndex':
+      return addIndex(schema, operation.name, operation.index)
+    case 'dropIndex':
+      return dropIndex(schema, operation.name, operation.index)
+    default:
+      return operation satisfies never
+  }
+}
+
+/** What an undo list and a toast call this operation. */
+export function operationLabel(operation: Operation): string {
+  switch (operation.kind) {
+    case 'addType':
+      return `Add ${operation.type.kind} ${operation.type.name}`
+    case 'dropType':
+      return `Drop ${operation.name}`
+    case 'renameType':
+      return `Rename ${operation.name} to ${operation.to}`
+    case 'changeId':
+      return `Change the id of ${operation.name}`
+    case 'changeEdge':
+      return `Change ${operation.name}`
+    case 'addAttributes':
+      return `Add ${operation.attributes.map(({ name }) => name).join(', ')} to ${operation.name}`
+    case 'changeAttribute':
+      return `Change ${operation.name}.${operation.attribute}`
+    case 'setDiscriminator':
+      return `Change the discriminator of ${operation.name}`
+    case 'dropAttribute':
+      return `Drop ${operation.name}.${operation.attribute}`
+    case 'addIndex':
+      return `Add index ${operation.index.name}`
+    case 'dropIndex':
+      return `Drop index ${operation.index}`
+    default:
+      return operation satisfies never
+  }
+}
+
+function addType(schema: SchemaModel, type: TypeModel): Applied {
+  const problem = typeNameProblem(schema, type.name)
+  if (problem !== null) return refuse(problem)
+  if (type.kind === 'vertex') return accept({ ...schema, vertices: [...schema.vertices, type] })
+  const shapeProblem = edgeShapeProblem(schema, type.name, type)
+  if (shapeProblem !== null) return refuse(shapeProblem)
+  return accept({ ...schema, edges: [...schema.edges, type] })
+}
+
+/** Dropping a vertex type takes its edge pairs along; an edge without pairs goes as well. */
+function dropType(schema: SchemaModel, name: string): Applied {
+  if (findVertex(schema, name) === undefined) {
+    if (findEdge(schema, name) === undefined) return unknownType(name)
+    return accept({ ...schema, edges: schema.edges.filter((edge) => edge.name !== name) })
+  }
+  const touching = new Set(edgesTouching(schema, name))
+  const edges = schema.edges
+    .map((edge) => (touching.has(edge) ? withoutPairsOf(edge, name) : edge))
+    .filter((edge) => edge.pairs.length > 0)
+  return accept({ vertices: schema.vertices.filter((vertex) => vertex.name !== name), edges })
+}
+
+function withoutPairsOf(edge: EdgeModel, vertexName: string): EdgeModel {
+  const pairs = edge.pairs.filter((pair) => pair.from !== vertexName && pair.to !== vertexName)
+  return { ...edge, pairs }
+}
+
+function renameType(schema: SchemaModel, name: string, to: string): Applied {
+  const type = findType(schema, name)
+  if (type === undefined) return unknownType(name)
+  if (!type.isNew) {
+    return refuse(
+      `${name} is published. A rename would lose its data: add a new type and load into it instead.`,
+    )
+  }
+  const problem = typeNameProblem(schema, to, name)
+  if (problem !== null) return refuse(problem)
+  const renamed = replaceType(schema, name, { ...type, name: to })
+  return accept(type.kind === 'vertex' ? followRename(renamed, name, to) : renamed)
+}
+
+function followRename(schema: SchemaModel, name: string, to: string): SchemaModel {
+  const follow = (end: string) => (end === name ? to : end)
+  const edges = schema.edges.map((edge) => ({
+    ...edge,
+    pairs: edge.pairs.map((pair) => ({ from: follow(pair.from), to: follow(pair.to) })),
+  }))
+  return { ...schema, edges }
+}
+
+function changeId(schema: SchemaModel, name: string, primaryId: PrimaryIdModel): Applied {
+  const vertex = findVertex(schema, name)
+  if (vertex === undefined) return unknownType(name)
+  if (!vertex.isNew) return refuse(`The id of ${name} is published and never changes.`)
+  const clash = vertex.attributes.find(
+    (attribute) => primaryId.syntax !== 'COMPOSITE' && primaryId.names.includes(attribute.name),
+  )
+  if (clash !== undefined) return refuse(`${name} already has an attribute ${clash.name}.`)
+  return accept(replaceType(schema, name, { ...vertex, primaryId }))
+}
+
+/**
+ * A published edge type keeps its data only as long as its shape stays. A new shape is a new type
+ * in its place, so every part of it becomes new and the review says what is lost.
+ */
+function changeEdge(schema: SchemaModel, name: string, shape: EdgeShape): Applied {
+  const edge = findEdge(schema, name)
+  if (edge === undefined) return unknownType(name)
+  const problem = edgeShapeProblem(schema, name, shape)
+  if (problem !== null) return refuse(problem)
+  const reverseName = shape.directed ? shape.reverseName : null
+  const attributes = edge.attributes.map((attribute) => ({ ...attribute, isNew: true }))
+  return accept(
+    replaceType(schema, name, { ...edge, ...shape, reverseName, attributes, isNew: true }),
+  )
+}
+
+function edgeShapeProblem(schema: SchemaModel, name: string, shape: EdgeShape): string | null {
+  if (shape.pairs.length === 0) return `${name} needs at least one pair of vertex types.`
+  const ends = shape.pairs.flatMap((pair) => [pair.from, pair.to])
+  const missing = ends.find((end) => findVertex(schema, end) === undefined)
+  if (missing !== undefined) return `There is no vertex type ${missing}.`
+  if (shape.reverseName === null || !shape.directed) return null
+  if (shape.reverseName === name) return 'The reverse edge needs a name of its own.'
+  return typeNameProblem(schema, shape.reverseName, findEdge(schema, name)?.reverseName ?? null)
+}
+
+function addAttributes(
+  schema: SchemaModel,
+  name: string,
+  attributes: readonly AttributeModel[],
+): Applied {
+  let type = findType(schema, name)
+  if (type === undefined) return unknownType(name)
+  for (const attribute of attributes) {
+    const problem = attributeNameProblem(type, attribute.name)
+    if (problem !== null) return refuse(problem)
+    type = { ...type, attributes: [...type.attributes, { ...attribute, isNew: true }] }
+  }
+  return accept(replaceType(schema, name, type))
+}
+
+function changeAttribute(
+  schema: SchemaModel,
+  change: Extract<Operation, { kind: 'changeAttribute' }>,
+): Applied {
+  const type = findType(schema, change.name)
+  if (type === undefined) return unknownType(change.name)
+  const position = type.attributes.findIndex(({ name }) => name === change.attribute)
+  const attribute = type.attributes[position]
+  if (attribute === undefined) return unknownAttribute(change.name, change.attribute)
+  const problem = attributeChangeProblem(type, attribute, change.to)
+  if (problem !== null) return refuse(problem)
+  if (type.kind === 'edge' && position < type.discriminatorCount) {
+    if (!type.isNew) return refuse('A published discriminator never changes.')
+    if (!isDiscriminable(change.to.type)) return refuse(discriminatorTypes)
+  }
+  const attributes = type.attributes.with(position, { ...change.to, isNew: true })
+  return accept(replaceType(schema, change.name, followAttribute({ ...type, attributes }, change)))
+}
+
+function attributeChangeProblem(
+  type: TypeModel,
+  attribute: AttributeModel,
+  to: AttributeModel,
+): string | null {
+  if (!attribute.isNew && to.name !== attribute.name) {
+    return `${attribute.name} is published. A rename would lose its values: add a new attribute instead.`
+  }
+  if (!attribute.isNew && type.kind === 'vertex' && type.primaryId.names.includes(attribute.name)) {
+    return `${attribute.name} is the primary id and never changes.`
+  }
+  return attributeNameProblem(type, to.name, attribute.name)
+}
+
+/** An index follows its attribute's name, and goes when the type can no longer be indexed. */
+function followAttribute(
+  type: TypeModel,
+  change: { readonly attribute: string; readonly to: AttributeModel },
+): TypeModel {
+  if (type.kind === 'edge') return type
+  const indexes = type.indexes
+    .filter((index) => index.attribute !== change.attribute || isIndexable(change.to.type))
+    .map((index) =>
+      index.attribute === change.attribute ? { ...index, attribute: change.to.name } : index,
+    )
+  return { ...type, indexes }
+}
+
+const discriminatorTypes = 'A discriminator is an INT, UINT, DATETIME or STRING.'
+
+function setDiscriminator(
+  schema: SchemaModel,
+  change: Extract<Operation, { kind: 'setDiscriminator' }>,
+): Applied {
+  const edge = findEdge(schema, change.name)
+  if (edge === undefined) return unknownType(change.name)
+  if (!edge.isNew) {
+    return refuse(`${edge.name} is published: its discriminator can only change with a new type.`)
+  }
+  const attribute = edge.attributes.find(({ name }) => name === change.attribute)
+  if (attribute === undefined) return unknownAttribute(change.name, change.attribute)
+  if (change.on && !isDiscriminable(attribute.type)) return refuse(discriminatorTypes)
+  const rest = edge.attributes.filter((other) => other !== attribute)
+  const others = edge.attributes
+    .slice(0, edge.discriminatorCount)
+    .filter((other) => other !== attribute)
+  const leading = change.on ? [...others, attribute] : others
+  const trailing = rest.filter((other) => !others.includes(other))
+  const attributes = change.on ? [...leading, ...trailing] : [...leading, attribute, ...trailing]
+  const next = { ...edge, attributes, discriminatorCount: leading.length }
+  return accept(replaceType(schema, edge.name, next))
+}
+
+function dropAttribute(schema: SchemaModel, name: string, attribute: string): Applied {
+  const type = findType(schema, name)
+  if (type === undefined) return unknownType(name)
+  const position = type.attributes.findIndex((other) => other.name === attribute)
+  if (position < 0) return unknownAttribute(name, attribute)
+  const attributes = type.attributes.filter((other) => other.name !== attribute)
+  if (type.kind === 'vertex') {
+    if (type.primaryId.names.includes(attribute)) {
+      return refuse(`${attribute} is part of the primary id of ${name}.`)
+    }
+    const indexes = type.indexes.filter((index) => index.attribute !== attribute)
+    return accept(replaceType(schema, name, { ...type, attributes, indexes }))
+  }
+  const isDiscriminator = position < type.discriminatorCount
+  if (isDiscriminator && !type.isNew) {
+    return refuse(`${attribute} tells the edges of ${name} apart and cannot be dropped.`)
+  }
+  const discriminatorCount = type.discriminatorCount - (isDiscriminator ? 1 : 0)
+  return accept(replaceType(schema, name, { ...type, attributes, discriminatorCount }))
+}
+
+function addIndex(schema: SchemaModel, name: string, index: IndexModel): Applied {
+  const vertex = findVertex(schema, name)
+  if (vertex === undefined) return unknownType(name)
+  const problem = indexNameProblem(schema, index.name)
+  if (problem !== null) return refuse(problem)
+  const attribute = vertex.attributes.find((other) => other.name === index.attribute)
+  if (attribute === undefined) return unknownAttribute(name, index.attribute)
+  if (!isIndexable(attribute.type)) return refuse(`${attribute.type} cannot be indexed.`)
+  if (vertex.indexes.some((other) => other.attribute === index.attribute)) {
+    return refuse(`${index.attribute} has an index already.`)
+  }
+  return accept(replaceType(schema, name, withIndexes(vertex, [...vertex.indexes, index])))
+}
+
+function dropIndex(schema: SchemaModel, name: string, index: string): Applied {
+  const vertex = findVertex(schema, name)
+  if (vertex === undefined) return unknownType(name)
+  const indexes = vertex.indexes.filter((other) => other.name !== index)
+  if (indexes.length === vertex.indexes.length) return refuse(`${name} has no index ${index}.`)
+  return accept(replaceType(schema, name, withIndexes(vertex, indexes)))
+}
+
+function withIndexes(vertex: VertexModel, indexes: readonly IndexModel[]): VertexModel {
+  return { ...vertex, indexes }
+}
+
+function accept(schema: SchemaModel): Applied {
+  return { ok: true, schema }
+}
+
+function refuse(problem: string): Applied {
+  return { ok: false, problem }
+}
+
+function unknownType(name: string): Applied {
+  return refuse(`There is no type ${name}.`)
+}
+
+function unknownAttribute(name: string, attribute: string): Applied {
+  return refuse(`${name} has no attribute ${attribute}.`)
+}

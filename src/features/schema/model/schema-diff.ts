@@ -1,0 +1,181 @@
+/**
+ * What a draft would do to the published schema, in three classes: *safe* keeps every value,
+ * *rewrites* costs work or speed but no data, *destroys* loses data. Each kind of difference has its
+ * class here and nowhere else.
+ */
+import type {
+  AttributeModel,
+  EdgeModel,
+  SchemaModel,
+  TypeModel,
+  VertexModel,
+} from './schema-model.ts'
+
+export type ChangeClass = 'safe' | 'rewrites' | 'destroys'
+
+export type ChangeKind =
+  | 'typeAdded'
+  | 'typeDropped'
+  | 'typeReplaced'
+  | 'pairsDropped'
+  | 'attributeAdded'
+  | 'attributeDropped'
+  | 'attributeRetyped'
+  | 'indexAdded'
+  | 'indexDropped'
+
+export const classOfKind: Readonly<Record<ChangeKind, ChangeClass>> = {
+  typeAdded: 'safe',
+  typeDropped: 'destroys',
+  typeReplaced: 'destroys',
+  pairsDropped: 'destroys',
+  attributeAdded: 'safe',
+  attributeDropped: 'destroys',
+  attributeRetyped: 'destroys',
+  indexAdded: 'safe',
+  indexDropped: 'rewrites',
+}
+
+export interface Change {
+  readonly kind: ChangeKind
+  readonly changeClass: ChangeClass
+  readonly owner: 'vertex' | 'edge'
+  readonly typeName: string
+  /** The attribute or index; absent when the change is about the whole type. */
+  readonly part: string | null
+  readonly sentence: string
+}
+
+export function diffSchemas(live: SchemaModel, draft: SchemaModel): readonly Change[] {
+  return [
+    ...diffTypes(live.vertices, draft.vertices, diffVertex),
+    ...diffTypes(live.edges, draft.edges, diffEdge),
+  ]
+}
+
+export function changesOfClass(
+  changes: readonly Change[],
+  changeClass: ChangeClass,
+): readonly Change[] {
+  return changes.filter((change) => change.changeClass === changeClass)
+}
+
+/** "3 changes · 1 destroys data": the sentence of the bottom bar. */
+export function changesSentence(changes: readonly Change[]): string {
+  if (changes.length === 0) return 'No changes'
+  const count = changes.length === 1 ? '1 change' : `${changes.length} changes`
+  const destroying = changesOfClass(changes, 'destroys').length
+  if (destroying === 0) return count
+  return `${count} · ${destroying} ${destroying === 1 ? 'destroys' : 'destroy'} data`
+}
+
+/** How the draft stands to what is published, for a mark beside each type. */
+export function typeState(live: SchemaModel, type: TypeModel): 'new' | 'changed' | 'same' {
+  if (type.isNew) return 'new'
+  const before: TypeModel | undefined =
+    type.kind === 'vertex'
+      ? live.vertices.find(({ name }) => name === type.name)
+      : live.edges.find(({ name }) => name === type.name)
+  return before === type || before === undefined ? 'same' : 'changed'
+}
+
+function diffTypes<T extends TypeModel>(
+  live: readonly T[],
+  draft: readonly T[],
+  diffType: (before: T, after: T) => readonly Change[],
+): readonly Change[] {
+  const dropped = live.filter((before) => !draft.some(({ name }) => name === before.name))
+  const kept = draft.flatMap((after) => {
+    const before = live.find(({ name }) => name === after.name)
+    if (before === undefined) return [typeChange('typeAdded', after, addedSentence(after))]
+    if (after.isNew) {
+      const sentence = `Replace ${after.kind} type ${after.name}: all its ${plural(after)} are deleted`
+      return [typeChange('typeReplaced', after, sentence)]
+    }
+    return diffType(before, after)
+  })
+  return [
+    ...kept,
+    ...dropped.map((before) =>
+      typeChange('typeDropped', before, `Drop ${before.kind} type ${before.name}`),
+    ),
+  ]
+}
+
+function diffVertex(before: VertexModel, after: VertexModel): readonly Change[] {
+  const added = after.indexes.filter((index) => !before.indexes.some(sameIndex(index)))
+  const dropped = before.indexes.filter((index) => !after.indexes.some(sameIndex(index)))
+  return [
+    ...diffAttributes(before, after),
+    ...added.map((index) =>
+      change('indexAdded', after, index.name, `Index ${after.name}.${index.attribute}`),
+    ),
+    ...dropped.map((index) =>
+      change('indexDropped', after, index.name, `Drop index ${index.name} of ${after.name}`),
+    ),
+  ]
+}
+
+function diffEdge(before: EdgeModel, after: EdgeModel): readonly Change[] {
+  const lost = before.pairs.filter(
+    (pair) => !after.pairs.some(({ from, to }) => from === pair.from && to === pair.to),
+  )
+  const attributes = diffAttributes(before, after)
+  if (lost.length === 0) return attributes
+  const pairs = lost.map(({ from, to }) => `${from} → ${to}`).join(', ')
+  const sentence = `Delete the ${after.name} edges of ${pairs}`
+  return [change('pairsDropped', after, null, sentence), ...attributes]
+}
+
+function diffAttributes(before: TypeModel, after: TypeModel): readonly Change[] {
+  const dropped = before.attributes.filter((attribute) => !hasAttribute(after, attribute.name))
+  return [
+    ...after.attributes
+      .filter(({ isNew }) => isNew)
+      .map((attribute) => arrival(before, after, attribute)),
+    ...dropped.map(({ name }) =>
+      change('attributeDropped', after, name, `Drop ${after.name}.${name} and its values`),
+    ),
+  ]
+}
+
+function arrival(before: TypeModel, after: TypeModel, attribute: AttributeModel): Change {
+  const old = before.attributes.find(({ name }) => name === attribute.name)
+  const described = `${after.name}.${attribute.name} ${attribute.type}`
+  if (old === undefined) {
+    const start = attribute.defaultText === null ? '' : ` (default ${attribute.defaultText})`
+    return change('attributeAdded', after, attribute.name, `Add ${described}${start}`)
+  }
+  const sentence = `Replace ${after.name}.${attribute.name} ${old.type} by ${attribute.type}: its values are lost`
+  return change('attributeRetyped', after, attribute.name, sentence)
+}
+
+function addedSentence(type: TypeModel): string {
+  const count = type.attributes.length
+  const attributes = count === 1 ? '1 attribute' : `${count} attributes`
+  if (type.kind === 'vertex') return `Add vertex type ${type.name} with ${attributes}`
+  const pairs = type.pairs.map(({ from, to }) => `${from} → ${to}`).join(', ')
+  return `Add edge type ${type.name} (${pairs}) with ${attributes}`
+}
+
+function plural(type: TypeModel): string {
+  return type.kind === 'vertex' ? 'vertices' : 'edges'
+}
+
+function hasAttribute(type: TypeModel, name: string): boolean {
+  return type.attributes.some((attribute) => attribute.name === name)
+}
+
+function sameIndex(index: { readonly name: string; readonly attribute: string }) {
+  return (other: { readonly name: string; readonly attribute: string }) =>
+    other.name === index.name && other.attribute === index.attribute
+}
+
+function typeChange(kind: ChangeKind, type: TypeModel, sentence: string): Change {
+  return change(kind, type, null, sentence)
+}
+
+function change(kind: ChangeKind, type: TypeModel, part: string | null, sentence: string): Change {
+  const changeClass = classOfKind[kind]
+  return { kind, changeClass, owner: type.kind, typeName: type.name, part, sentence }
+}

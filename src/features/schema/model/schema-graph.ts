@@ -1,0 +1,65 @@
+/** The schema as nodes and edges for the canvas: one node per vertex type, one edge per pair. */
+import { type ChangeClass, diffSchemas } from './schema-diff.ts'
+import type { EdgeModel, SchemaModel } from './schema-model.ts'
+
+export interface SchemaNode {
+  readonly id: string
+  readonly typeName: string
+  readonly mark: 'new' | 'changed' | 'same'
+}
+
+export interface SchemaEdge {
+  /** Unique over the canvas: an edge type may have several pairs. */
+  readonly id: string
+  readonly typeName: string
+  readonly from: string
+  readonly to: string
+  readonly directed: boolean
+  readonly mark: 'new' | 'changed' | 'same'
+}
+
+export interface SchemaGraph {
+  readonly nodes: readonly SchemaNode[]
+  readonly edges: readonly SchemaEdge[]
+}
+
+export function schemaGraph(live: SchemaModel, draft: SchemaModel): SchemaGraph {
+  const touched = new Map<string, ChangeClass>()
+  for (const change of diffSchemas(live, draft)) touched.set(change.typeName, change.changeClass)
+  const mark = (name: string, isNew: boolean) => {
+    if (isNew) return 'new' as const
+    return touched.has(name) ? ('changed' as const) : ('same' as const)
+  }
+  return {
+    nodes: draft.vertices.map(({ name, isNew }) => ({
+      id: nodeId(name),
+      typeName: name,
+      mark: mark(name, isNew),
+    })),
+    edges: draft.edges.flatMap((edge) => pairsOf(edge, mark(edge.name, edge.isNew))),
+  }
+}
+
+export function nodeId(typeName: string): string {
+  return `v:${typeName}`
+}
+
+export function edgeId(typeName: string, from: string, to: string): string {
+  return `e:${typeName}:${from}:${to}`
+}
+
+/** The type behind an element of the canvas. */
+export function typeNameOf(elementId: string): string {
+  return elementId.split(':')[1] ?? ''
+}
+
+function pairsOf(edge: EdgeModel, mark: SchemaEdge['mark']): readonly SchemaEdge[] {
+  return edge.pairs.map(({ from, to }) => ({
+    id: edgeId(edge.name, from, to),
+    typeName: edge.name,
+    from: nodeId(from),
+    to: nodeId(to),
+    directed: edge.directed,
+    mark,
+  }))
+}

@@ -1,0 +1,101 @@
+/**
+ * One graph's schema as the designer holds it: immutable plain data, independent of the wire form.
+ *
+ * Attribute types are canonical GSQL text (`INT`, `LIST<STRING>`, `MAP<STRING,INT>`, a tuple name),
+ * so that two types are equal exactly when their texts are. `isNew` marks what the server does not
+ * know yet; such parts may still change freely, while a change of a live part has a price.
+ */
+
+export const idTypes = ['STRING', 'INT', 'UINT', 'DATETIME'] as const
+export type IdType = (typeof idTypes)[number]
+
+export interface AttributeModel {
+  readonly name: string
+  /** Canonical text: see attribute-type.ts. */
+  readonly type: string
+  /** The declared default as written; null means the zero value of the type. */
+  readonly defaultText: string | null
+  readonly isNew: boolean
+}
+
+export interface PrimaryIdModel {
+  /** How the id was declared. COMPOSITE joins several key attributes with commas. */
+  readonly syntax: 'PRIMARY_ID' | 'PRIMARY_KEY' | 'COMPOSITE'
+  /** One name, or the key members in key order when COMPOSITE. */
+  readonly names: readonly string[]
+  readonly type: IdType
+  /** True when queries and reads see the id among the attributes. */
+  readonly asAttribute: boolean
+}
+
+export interface IndexModel {
+  readonly name: string
+  readonly attribute: string
+}
+
+export interface VertexModel {
+  readonly kind: 'vertex'
+  readonly name: string
+  readonly isNew: boolean
+  /** True: belongs to this graph only. False: a global type that other graphs may share. */
+  readonly isLocal: boolean
+  readonly primaryId: PrimaryIdModel
+  readonly attributes: readonly AttributeModel[]
+  readonly indexes: readonly IndexModel[]
+}
+
+export interface EdgePairModel {
+  readonly from: string
+  readonly to: string
+}
+
+export interface EdgeModel {
+  readonly kind: 'edge'
+  readonly name: string
+  readonly isNew: boolean
+  readonly isLocal: boolean
+  readonly directed: boolean
+  /** At least one; each pair names two vertex types of the same schema. */
+  readonly pairs: readonly EdgePairModel[]
+  readonly reverseName: string | null
+  /** The first so many attributes tell parallel edges apart. */
+  readonly discriminatorCount: number
+  readonly attributes: readonly AttributeModel[]
+}
+
+export type TypeModel = VertexModel | EdgeModel
+
+export interface SchemaModel {
+  readonly vertices: readonly VertexModel[]
+  readonly edges: readonly EdgeModel[]
+}
+
+export const emptySchema: SchemaModel = { vertices: [], edges: [] }
+
+export function findVertex(schema: SchemaModel, name: string): VertexModel | undefined {
+  return schema.vertices.find((vertex) => vertex.name === name)
+}
+
+export function findEdge(schema: SchemaModel, name: string): EdgeModel | undefined {
+  return schema.edges.find((edge) => edge.name === name)
+}
+
+export function findType(schema: SchemaModel, name: string): TypeModel | undefined {
+  return findVertex(schema, name) ?? findEdge(schema, name)
+}
+
+/** Puts `type` in the place of the type called `name`; the order of types never changes. */
+export function replaceType(schema: SchemaModel, name: string, type: TypeModel): SchemaModel {
+  if (type.kind === 'vertex') {
+    const vertices = schema.vertices.map((other) => (other.name === name ? type : other))
+    return { ...schema, vertices }
+  }
+  return { ...schema, edges: schema.edges.map((other) => (other.name === name ? type : other)) }
+}
+
+/** Edges that have this vertex type at one end at least. */
+export function edgesTouching(schema: SchemaModel, vertexName: string): readonly EdgeModel[] {
+  return schema.edges.filter((edge) =>
+    edge.pairs.some((pair) => pair.from === vertexName || pair.to === vertexName),
+  )
+}
