@@ -1,0 +1,39 @@
+/** What went wrong on the way to the server or in it, with everything needed to report it. */
+export interface ApiErrorDetails {
+  /** The contract's code (`REST-2001`), or one of ours: `UNREACHABLE`, `INVALID_ANSWER`. */
+  readonly code: string
+  /** HTTP status; 0 when no answer came. */
+  readonly status: number
+  readonly method: string
+  /** Path with query, as sent. */
+  readonly url: string
+  readonly requestId?: string | undefined
+  /** The request as a command line, without credentials. */
+  readonly curl: string
+  /** Whatever else the server put beside the message: missing ids, positions, diagnostics. */
+  readonly body?: unknown
+}
+
+export class ApiError extends Error {
+  readonly details: ApiErrorDetails
+
+  constructor(message: string, details: ApiErrorDetails, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.name = 'ApiError'
+    this.details = details
+  }
+
+  get code(): string {
+    return this.details.code
+  }
+
+  get status(): number {
+    return this.details.status
+  }
+}
+
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'UNREACHABLE'
+
+export const isUnauthenticated = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 401

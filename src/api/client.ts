@@ -1,0 +1,180 @@
+/**
+ * The one way from the console to the server: `call` an endpoint of the contract.
+ *
+ * ```ts
+ * const indexes = await call(listIndexes, { query: { graph: 'acme' }, signal })
+ * ```
+ *
+ * `call` returns what the endpoint's response schema describes (the `results` of an envelope);
+ * `callWhole` returns message, schema version, request id and timing with it. Both throw ApiError.
+ * Integers beyond 2^53 arrive as bigint and may be sent as such.
+ */
+import type {
+  BodyInputOf,
+  Endpoint,
+  Envelope,
+  Method,
+  ParamsInputOf,
+  QueryInputOf,
+  ResultOf,
+} from '#contract/endpoint.ts'
+import { parseLossless } from '#lib/lossless-json.ts'
+import { ApiError } from './api-error.ts'
+import { curlCommand, type HttpRequest, httpRequest, type RequestInputs } from './http-request.ts'
+import { requestLog } from './request-log.ts'
+import { schemaVersions } from './schema-version.ts'
+
+export interface CallOptions<E extends Endpoint> {
+  readonly params?: ParamsInputOf<E>
+  readonly query?: QueryInputOf<E>
+  readonly body?: BodyInputOf<E>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly method?: Method
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface Answer<T> {
+  readonly data: T
+  readonly message: string
+  readonly code: string | undefined
+  readonly schemaVersion: number | undefined
+  readonly requestId: string | undefined
+  /** From sending to the last byte. */
+  readonly durationMs: number
+  readonly sizeBytes: number
+}
+
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  options: CallOptions<E> = {},
+): Promise<ResultOf<E>> {
+  return (await callWhole(endpoint, options)).data
+}
+
+export async function callWhole<E extends Endpoint>(
+  endpoint: E,
+  options: CallOptions<E> = {},
+): Promise<Answer<ResultOf<E>>> {
+  const request = httpRequest(endpoint, options as RequestInputs)
+  const exchange = await send(request, options.signal)
+  const body = readBody(endpoint.envelope, request, exchange)
+  const envelope = isRecord(body) ? body : {}
+  if (!exchange.ok || hasFailed(endpoint.envelope, envelope)) {
+    throw failure(request, exchange, envelope)
+  }
+  const schemaVersion = noteSchemaVersion(options, envelope)
+  return {
+    data: dataOf(endpoint.envelope, body) as ResultOf<E>,
+    message: typeof envelope['message'] === 'string' ? envelope['message'] : '',
+    code: typeof envelope['code'] === 'string' ? envelope['code'] : undefined,
+    schemaVersion,
+    requestId: exchange.requestId,
+    durationMs: exchange.durationMs,
+    sizeBytes: exchange.text.length,
+  }
+}
+
+interface Exchange {
+  readonly ok: boolean
+  readonly status: number
+  readonly text: string
+  readonly requestId: string | undefined
+  readonly durationMs: number
+}
+
+async function send(request: HttpRequest, signal: AbortSignal | undefined): Promise<Exchange> {
+  const startedAt = Date.now()
+  const start = performance.now()
+  const log = (status: number, sizeBytes: number, requestId?: string): number => {
+    const durationMs = performance.now() - start
+    const { method, url } = request
+    const curl = curlCommand(window.location.origin, request)
+    requestLog.add({ method, url, status, startedAt, durationMs, sizeBytes, requestId, curl })
+    return durationMs
+  }
+  try {
+    const response = await fetch(request.url, {
+      method: request.method,
+      headers: request.headers,
+      body: (request.body ?? null) as BodyInit | null,
+      signal: signal ?? null,
+      credentials: 'same-origin',
+    })
+    const text = await response.text()
+    const requestId = response.headers.get('x-request-id') ?? undefined
+    const durationMs = log(response.status, text.length, requestId)
+    return { ok: response.ok, status: response.status, text, requestId, durationMs }
+  } catch (error) {
+    if (signal?.aborted) throw error
+    log(0, 0)
+    throw new ApiError(
+      'The server cannot be reached.',
+      { ...detailsOf(request), code: 'UNREACHABLE', status: 0 },
+      error,
+    )
+  }
+}
+
+function readBody(envelope: Envelope, request: HttpRequest, exchange: Exchange): unknown {
+  if (envelope === 'text' && exchange.ok) return exchange.text
+  try {
+    return exchange.text === '' ? undefined : parseLossless(exchange.text)
+  } catch (error) {
+    if (!exchange.ok) return undefined
+    const details = { ...detailsOf(request), code: 'INVALID_ANSWER', status: exchange.status }
+    throw new ApiError('The server answered with something that is not JSON.', details, error)
+  }
+}
+
+/** Envelopes say `error: true` under HTTP 200, too; a bare or text body has no such field. */
+const hasFailed = (kind: Envelope, body: Readonly<Record<string, unknown>>): boolean =>
+  kind !== 'text' && body['error'] === true
+
+function failure(
+  request: HttpRequest,
+  exchange: Exchange,
+  body: Readonly<Record<string, unknown>>,
+): ApiError {
+  const message = body['message']
+  const code = body['code']
+  return new ApiError(
+    typeof message === 'string' && message.trim() !== ''
+      ? message.trim()
+      : `The server answered with status ${exchange.status}.`,
+    {
+      ...detailsOf(request),
+      code: typeof code === 'string' ? code : `HTTP-${exchange.status}`,
+      status: exchange.status,
+      requestId: exchange.requestId,
+      body,
+    },
+  )
+}
+
+function dataOf(envelope: Envelope, body: unknown): unknown {
+  if (envelope === 'restpp' || envelope === 'gsql')
+    return isRecord(body) ? body['results'] : undefined
+  return body
+}
+
+function noteSchemaVersion(
+  options: { readonly params?: unknown; readonly query?: unknown },
+  body: Readonly<Record<string, unknown>>,
+): number | undefined {
+  const version = isRecord(body['version']) ? body['version']['schema'] : undefined
+  if (typeof version !== 'number') return undefined
+  for (const inputs of [options.params, options.query]) {
+    const graph = isRecord(inputs) ? (inputs['graph'] ?? inputs['graph_name']) : undefined
+    if (typeof graph === 'string' && graph !== '') schemaVersions.note(graph, version)
+  }
+  return version
+}
+
+const detailsOf = (request: HttpRequest) => ({
+  method: request.method,
+  url: request.url,
+  curl: curlCommand(window.location.origin, request),
+})
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

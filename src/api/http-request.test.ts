@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { endpoint } from '#contract/endpoint.ts'
+import { curlCommand, fillPath, httpRequest, queryText } from './http-request.ts'
+
+const readVertex = endpoint({
+  method: 'GET',
+  path: ['/restpp/graph/{graph}/vertices/{type}', '/restpp/graph/{graph}/vertices/{type}/{id}'],
+  summary: 'test',
+  params: z.object({ graph: z.string(), type: z.string(), id: z.string().optional() }),
+  response: z.unknown(),
+  envelope: 'restpp',
+  privilege: 'READ_DATA',
+  errors: [],
+})
+
+describe('httpRequest', () => {
+  it('takes the longest path whose parameters are given', () => {
+    expect(httpRequest(readVertex, { params: { graph: 'g', type: 'T' } }).url).toBe(
+      '/restpp/graph/g/vertices/T',
+    )
+    expect(httpRequest(readVertex, { params: { graph: 'g', type: 'T', id: 'x' } }).url).toBe(
+      '/restpp/graph/g/vertices/T/x',
+    )
+  })
+
+  it('encodes slashes, percent signs and emoji of an id', () => {
+    const params = new Map([['id', 'a/b%2F 😀']])
+    expect(fillPath(['/v/{id}'], params)).toBe('/v/a%2Fb%252F%20%F0%9F%98%80')
+  })
+
+  it('leaves out absent query values and repeats lists', () => {
+    const query = new Map<string, unknown>([
+      ['a', undefined],
+      ['b', null],
+      ['c', ['1', '2']],
+      ['d', false],
+    ])
+    expect(queryText(query)).toBe('?c=1&c=2&d=false')
+  })
+
+  it('marks its requests as the console and sends exact integers', () => {
+    const request = httpRequest(readVertex, {
+      params: { graph: 'g', type: 'T' },
+      body: { n: 18446744073709551615n },
+    })
+    expect(request.headers['x-console']).toBe('1')
+    expect(request.body).toBe('{"n":18446744073709551615}')
+  })
+
+  it('writes a command line that survives quotes', () => {
+    const request = httpRequest(readVertex, {
+      params: { graph: 'g', type: 'T' },
+      body: { text: "it's" },
+      method: 'POST',
+    })
+    expect(curlCommand('http://h', request)).toContain(`--data-binary '{"text":"it'\\''s"}'`)
+  })
+})

@@ -1,0 +1,83 @@
+/** From an endpoint of the contract and its inputs to the method, URL and body of one request. */
+import type { Endpoint, Method } from '#contract/endpoint.ts'
+import { stringifyLossless } from '#lib/lossless-json.ts'
+
+export interface HttpRequest {
+  readonly method: Method
+  readonly url: string
+  readonly body: string | Uint8Array | undefined
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface RequestInputs {
+  readonly params?: unknown
+  readonly query?: unknown
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Which of the endpoint's methods; its first unless said. */
+  readonly method?: Method | undefined
+}
+
+export function httpRequest(endpoint: Endpoint, inputs: RequestInputs): HttpRequest {
+  const body = encodeBody(endpoint, inputs.body)
+  return {
+    method: inputs.method ?? endpoint.methods[0] ?? 'GET',
+    url: fillPath(endpoint.paths, entriesOf(inputs.params)) + queryText(entriesOf(inputs.query)),
+    body,
+    headers: {
+      accept: 'application/json, text/plain;q=0.9',
+      'x-console': '1',
+      ...(body === undefined
+        ? {}
+        : { 'content-type': endpoint.bodyFormat === 'text' ? 'text/plain' : 'application/json' }),
+      ...inputs.headers,
+    },
+  }
+}
+
+/** The longest path whose every parameter is given, so that optional tails are left off. */
+export function fillPath(paths: readonly string[], params: ReadonlyMap<string, unknown>): string {
+  const fitting = paths
+    .filter((path) => parameterNames(path).every((name) => params.get(name) !== undefined))
+    .sort((a, b) => parameterNames(b).length - parameterNames(a).length)[0]
+  if (fitting === undefined) throw new Error(`parameters missing for ${paths[0] ?? 'endpoint'}`)
+  return fitting.replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
+    encodeURIComponent(String(params.get(name))),
+  )
+}
+
+export function queryText(query: ReadonlyMap<string, unknown>): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of query) {
+    if (value === undefined || value === null) continue
+    for (const entry of Array.isArray(value) ? value : [value]) search.append(name, String(entry))
+  }
+  const text = search.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+/** The same request for a terminal; credentials are the reader's to add. */
+export function curlCommand(origin: string, request: HttpRequest): string {
+  const parts = [`curl -X ${request.method} '${origin}${request.url}'`]
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (name !== 'accept' && name !== 'x-console') parts.push(`-H ${quote(`${name}: ${value}`)}`)
+  }
+  if (typeof request.body === 'string') parts.push(`--data-binary ${quote(request.body)}`)
+  return parts.join(' \\\n  ')
+}
+
+function encodeBody(endpoint: Endpoint, body: unknown): string | Uint8Array | undefined {
+  if (body === undefined) return undefined
+  if (body instanceof Uint8Array) return body
+  return endpoint.bodyFormat === 'text' || endpoint.bodyFormat === 'bytes'
+    ? String(body)
+    : stringifyLossless(body)
+}
+
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+const parameterNames = (path: string): readonly string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
+
+const entriesOf = (value: unknown): ReadonlyMap<string, unknown> =>
+  new Map(typeof value === 'object' && value !== null ? Object.entries(value) : [])

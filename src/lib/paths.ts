@@ -1,0 +1,50 @@
+/**
+ * Every address of the console, and the builders of its links. What a view shows is in its URL:
+ * the graph in the path, selection, filters and time range in the search part.
+ */
+export const graphPages = [
+  'schema',
+  'data',
+  'explorer',
+  'queries',
+  'indexes',
+  'statistics',
+] as const
+
+export type GraphPage = (typeof graphPages)[number]
+
+type Search = Readonly<Record<string, string | number | boolean | undefined>>
+
+const graphPage =
+  (page: GraphPage) =>
+  (graph: string, search: Search = {}): string =>
+    `/${encodeURIComponent(graph)}/${page}${searchText(search)}`
+
+export const paths = {
+  login: (from?: string): string => `/login${searchText({ from })}`,
+  home: (): string => '/home',
+  system: (search: Search = {}): string => `/system${searchText(search)}`,
+  settings: (search: Search = {}): string => `/settings${searchText(search)}`,
+  schema: graphPage('schema'),
+  data: graphPage('data'),
+  explorer: graphPage('explorer'),
+  queries: graphPage('queries'),
+  indexes: graphPage('indexes'),
+  statistics: graphPage('statistics'),
+} as const
+
+/** The same page for another graph; from a page without a graph, that graph's fallback page. */
+export function withGraph(pathname: string, graph: string, fallback: GraphPage): string {
+  const page = pathname.split('/')[2]
+  const kept = graphPages.find((name) => name === page)
+  return graphPage(kept ?? fallback)(graph)
+}
+
+function searchText(search: Search): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(search)) {
+    if (value !== undefined && value !== '') parameters.set(name, String(value))
+  }
+  const text = parameters.toString()
+  return text === '' ? '' : `?${text}`
+}
