@@ -25,5 +25,6 @@ export default defineConfig({
     ],
     exclude: ['**/node_modules/**', 'server/test/slow/**'],
     maxWorkers: 2,
+    css: { include: [/tokens\.css/] },
   },
 })
