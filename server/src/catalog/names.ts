@@ -45,6 +45,8 @@ export function nameProblem(name: string): string | null {
   if (name.length > NAME_SIZE_BYTES_MAX) {
     return `The name ${shortened(name)} is longer than ${NAME_SIZE_BYTES_MAX} characters.`
   }
+  // The one identifier that JSON objects keyed by names cannot carry safely in every client.
+  if (name === '__proto__') return `${name} is a reserved word.`
   if (reservedWords.has(name.toUpperCase())) return `${name} is a reserved word.`
   if (name.toLowerCase().startsWith('gsql_sys_')) {
     return `The name ${name} begins with gsql_sys_, which is reserved.`
