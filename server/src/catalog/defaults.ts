@@ -1,5 +1,5 @@
 /** Default values: the declared text read as a value of its type, and the zero of each type. */
-import { parseDateTime } from '#kernel/datetime.ts'
+import { parseDatetime } from '#kernel/datetime.ts'
 import { typeText } from './attribute-type.ts'
 import { schemaError } from './rule.ts'
 import type { Attribute, AttributeType, AttributeValue, Catalog, TupleField } from './types.ts'
@@ -64,7 +64,7 @@ function readDefault(type: AttributeType, text: string, exact: string): Attribut
     case 'STRING':
       return exact
     case 'DATETIME':
-      return parseDateTime(text) ?? undefined
+      return datetime(text)
     case 'FIXED_BINARY':
       return binary(exact, type.length)
     case 'LIST':
@@ -98,4 +98,9 @@ function boolean(text: string): boolean | undefined {
 function binary(text: string, length: number): Uint8Array | undefined {
   const bytes = new TextEncoder().encode(text)
   return bytes.length === length ? bytes : undefined
+}
+
+function datetime(text: string): number | undefined {
+  const seconds = parseDatetime(text)
+  return Number.isNaN(seconds) ? undefined : seconds
 }
