@@ -29,7 +29,10 @@ export interface SegmentBlob {
 
 /** One checkpoint being written: nothing is current until `publish` returned. */
 export interface SegmentWriter {
-  /** Any size; the store cuts it into parts of at most SEGMENT_BLOB_SIZE_BYTES_MAX. */
+  /**
+   * Any size; the store cuts it into parts of at most SEGMENT_BLOB_SIZE_BYTES_MAX. Shared memory is
+   * read while it is written: it must not change until the promise settles.
+   */
   writeBlob(key: string, bytes: Uint8Array): Promise<void>
   /** Keeps a blob of the current manifest in the new one without rewriting it. */
   keepBlob(key: string): Promise<void>
@@ -58,7 +61,9 @@ export interface Store {
   /**
    * Appends one entry and resolves with its sequence once it is durable. Entries are numbered in
    * the order of the calls and promises settle in that order; concurrent calls share one sync.
-   * @throws DbError STORE_READ_ONLY, STORE_FAILED or DISK_FULL: the entry is not in the log.
+   * `payload` must not change until then.
+   * @throws DbError STORE_READ_ONLY, DISK_FULL: the entry is not in the log. STORE_FAILED: a failed
+   *   sync may have left it there; the next start tells.
    */
   append(payload: Uint8Array): Promise<number>
   /**
@@ -79,7 +84,10 @@ export interface Store {
   listDocuments(collection: string): Promise<readonly { key: string; bytes: Uint8Array }[]>
   deleteDocument(collection: string, key: string): Promise<void>
   statistics(): StoreStatistics
-  /** Copies a consistent state into an empty directory while serving: log before segments. */
+  /**
+   * Copies a consistent state into an empty directory while serving: log before segments.
+   * @throws DbError INVALID_PARAMETER for a directory that is not empty, STORE_FAILED, DISK_FULL
+   */
   backup(targetDirectory: string): Promise<void>
   close(): Promise<void>
 }

@@ -1,0 +1,81 @@
+/**
+ * Copies of a data directory, taken while a server writes to it, and their way back.
+ *
+ * The log is copied before the segments: were it the other way, frames folded in between would be
+ * missing from both. Segments that reach further than the copied log contain all of it; the copy
+ * of the log is then restarted behind them.
+ */
+import { copyFileSync, existsSync, renameSync } from 'node:fs'
+import { DbError } from '#kernel/errors.ts'
+import { type DatabaseKind, openForReading, translating } from './database.ts'
+import { createEmptyDirectory, dataFiles, syncPath } from './directory.ts'
+import { LOG_DATABASE, LogFile } from './log-file.ts'
+import { SEGMENTS_DATABASE, SegmentFile } from './segment-file.ts'
+import { verifyLog, verifySegments } from './verify.ts'
+
+/**
+ * Copies log and segments into an empty directory. The log keeps taking commits meanwhile; a
+ * segment being written waits until its file has been read.
+ *
+ * @throws DbError INVALID_PARAMETER for a target that is not empty, STORE_FAILED, DISK_FULL,
+ *   CORRUPT_LOG and CORRUPT_SEGMENT
+ */
+export function copyDataFiles(directory: string, target: string): void {
+  const from = dataFiles(directory)
+  const to = dataFiles(target)
+  if (!existsSync(from.log)) {
+    throw new DbError('INVALID_PARAMETER', `${directory} holds no Quiver data`)
+  }
+  createEmptyDirectory(target)
+  const partial = `${to.log}.partial`
+  copyDatabase(LOG_DATABASE, from.log, partial)
+  copyDatabase(SEGMENTS_DATABASE, from.segments, to.segments)
+  alignLog(partial, to.segments)
+  // The log gets its name last: a directory without one is no backup.
+  syncPath(partial)
+  renameSync(partial, to.log)
+  syncPath(target)
+}
+
+/**
+ * Puts a backup into an empty directory, after every frame and blob was checked there.
+ * @throws DbError INVALID_PARAMETER, CORRUPT_LOG, CORRUPT_SEGMENT
+ */
+export function restoreDataFiles(backup: string, directory: string): void {
+  const from = dataFiles(backup)
+  const to = dataFiles(directory)
+  for (const file of [from.log, from.segments]) {
+    if (existsSync(file)) continue
+    throw new DbError('INVALID_PARAMETER', `${backup} is no whole backup: ${file} is missing`)
+  }
+  createEmptyDirectory(directory)
+  const partial = `${to.log}.partial`
+  copyFileSync(from.segments, to.segments)
+  copyFileSync(from.log, partial)
+  verifySegments(to.segments)
+  verifyLog(partial)
+  syncPath(to.segments)
+  syncPath(partial)
+  renameSync(partial, to.log)
+  syncPath(directory)
+}
+
+/** SQLite's own consistent copy of one file, without its free pages. */
+function copyDatabase(kind: DatabaseKind, from: string, to: string): void {
+  const database = openForReading(kind, from)
+  try {
+    translating(kind, `copy ${from}`, () => database.prepare('VACUUM INTO ?').run(to))
+  } finally {
+    database.close()
+  }
+  syncPath(to)
+}
+
+function alignLog(logPath: string, segmentsPath: string): void {
+  const segments = new SegmentFile({ path: segmentsPath })
+  const folded = segments.manifest()?.foldedSequence ?? 0
+  segments.close()
+  const log = new LogFile({ path: logPath })
+  if (log.state().last.sequence < folded) log.restartAfter(folded)
+  log.close()
+}

@@ -1,0 +1,142 @@
+/**
+ * Opens our SQLite files: pragmas, format version, and SQLite's failures in our own codes.
+ *
+ * `application_id` says that a file is ours, `user_version` which format it has. A newer program
+ * brings an older file up to date, one step per version, each in its own transaction; an older
+ * program refuses a newer file.
+ */
+import { DatabaseSync } from 'node:sqlite'
+import { DbError, type ErrorCode, isDbError } from '#kernel/errors.ts'
+
+export interface DatabaseKind {
+  /** As messages name it: "commit log". */
+  readonly title: string
+  readonly applicationId: number
+  readonly corruptCode: ErrorCode
+  readonly pageSizeBytes: number
+  readonly journalMode: 'wal' | 'truncate'
+  /** Statements that lead from format version `index` to `index + 1`; 0 is an empty file. */
+  readonly upgrades: readonly string[]
+}
+
+export interface DatabaseOptions {
+  readonly path: string
+  /** Tests make the disk full with it. */
+  readonly pagesMax?: number | undefined
+}
+
+/** How long a statement waits for a backup that reads the same file. */
+const BUSY_TIMEOUT_MS = 600_000
+
+/** @throws DbError UNSUPPORTED_FORMAT, the kind's corruption code, STORE_FAILED, DISK_FULL */
+export function openDatabase(kind: DatabaseKind, options: DatabaseOptions): DatabaseSync {
+  const database = translating(kind, `open ${options.path}`, () => {
+    return new DatabaseSync(options.path, { timeout: BUSY_TIMEOUT_MS })
+  })
+  try {
+    translating(kind, `open ${options.path}`, () => prepareDatabase(database, kind, options))
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** Opens a file of any state for reading only what is there: no upgrade, nothing is created. */
+export function openForReading(kind: DatabaseKind, path: string): DatabaseSync {
+  return translating(kind, `read ${path}`, () => {
+    const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
+    checkFormat(database, kind, path)
+    return database
+  })
+}
+
+/** Runs `work` as one transaction; on failure everything is undone before the error goes on. */
+export function transaction<Result>(database: DatabaseSync, work: () => Result): Result {
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const result = work()
+    database.exec('COMMIT')
+    return result
+  } catch (error) {
+    // A failed commit may have ended the transaction already; the first failure is the one to tell.
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+/** Runs `work` and gives SQLite's failures our codes. */
+export function translating<Result>(kind: DatabaseKind, doing: string, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw translate(kind, doing, error)
+  }
+}
+
+function translate(kind: DatabaseKind, doing: string, error: unknown): unknown {
+  if (isDbError(error)) return error
+  const result = resultCode(error)
+  if (result === null) return error
+  const reason = error instanceof Error ? error.message : String(error)
+  const message = `${kind.title}: cannot ${doing}: ${reason}`
+  return new DbError(codeOf(result, kind), message, { cause: error, details: { sqlite: result } })
+}
+
+/** https://sqlite.org/rescode.html: the low byte of an extended code is its primary code. */
+function codeOf(result: number, kind: DatabaseKind): ErrorCode {
+  switch (result & 0xff) {
+    case 11: // SQLITE_CORRUPT
+    case 26: // SQLITE_NOTADB
+      return kind.corruptCode
+    case 13: // SQLITE_FULL
+      return 'DISK_FULL'
+    default:
+      return 'STORE_FAILED'
+  }
+}
+
+function resultCode(error: unknown): number | null {
+  if (!(error instanceof Error) || !('errcode' in error)) return null
+  return typeof error.errcode === 'number' ? error.errcode : null
+}
+
+function prepareDatabase(database: DatabaseSync, kind: DatabaseKind, options: DatabaseOptions) {
+  // Only an empty file takes a page size; for any other the statement does nothing.
+  database.exec(`PRAGMA page_size = ${kind.pageSizeBytes}`)
+  const version = checkFormat(database, kind, options.path)
+  database.exec(`PRAGMA journal_mode = ${kind.journalMode}`)
+  database.exec('PRAGMA synchronous = FULL')
+  if (options.pagesMax !== undefined) database.exec(`PRAGMA max_page_count = ${options.pagesMax}`)
+  for (let from = version; from < kind.upgrades.length; from++) {
+    transaction(database, () => {
+      database.exec(kind.upgrades[from]!)
+      database.exec(`PRAGMA application_id = ${kind.applicationId}`)
+      database.exec(`PRAGMA user_version = ${from + 1}`)
+    })
+  }
+}
+
+/** @returns the format version of the file, 0 for an empty one */
+function checkFormat(database: DatabaseSync, kind: DatabaseKind, path: string): number {
+  const version = readPragma(database, 'user_version')
+  const applicationId = readPragma(database, 'application_id')
+  const isEmpty = readPragma(database, 'page_count') === 0
+  if (!isEmpty && applicationId !== kind.applicationId) {
+    const message = `${path} is no Quiver ${kind.title}: its application id is ${applicationId}`
+    throw new DbError('UNSUPPORTED_FORMAT', message)
+  }
+  if (version > kind.upgrades.length) {
+    throw new DbError(
+      'UNSUPPORTED_FORMAT',
+      `${path} has format version ${version}; this program knows versions up to ` +
+        `${kind.upgrades.length}. Start a newer Quiver`,
+      { details: { version, known: kind.upgrades.length } },
+    )
+  }
+  return version
+}
+
+function readPragma(database: DatabaseSync, name: string): number {
+  return Number(database.prepare(`PRAGMA ${name}`).get()?.[name] ?? 0)
+}

@@ -1,0 +1,48 @@
+/** What lies in a data directory, and the small file operations that must survive a power loss. */
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DbError } from '#kernel/errors.ts'
+
+export interface DataFiles {
+  readonly log: string
+  readonly segments: string
+  readonly lock: string
+  /** Who holds the lock, for the message to those who do not get it. */
+  readonly holder: string
+}
+
+export function dataFiles(directory: string): DataFiles {
+  return {
+    log: join(directory, 'log.db'),
+    segments: join(directory, 'segments.db'),
+    lock: join(directory, 'lock.db'),
+    holder: join(directory, 'lock.json'),
+  }
+}
+
+/** @throws DbError STORE_FAILED when the directory cannot be made */
+export function createDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    throw new DbError('STORE_FAILED', `cannot create the directory ${directory}`, { cause })
+  }
+}
+
+/** @throws DbError INVALID_PARAMETER for a directory with anything in it */
+export function createEmptyDirectory(directory: string): void {
+  createDirectory(directory)
+  const [first] = readdirSync(directory)
+  if (first === undefined) return
+  throw new DbError('INVALID_PARAMETER', `${directory} is not empty: it contains ${first}`)
+}
+
+/** Makes a file's bytes, or a directory's entries, survive a power loss. */
+export function syncPath(path: string): void {
+  const descriptor = openSync(path, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}

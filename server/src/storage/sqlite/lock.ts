@@ -1,0 +1,55 @@
+/**
+ * One process per data directory.
+ *
+ * The lock is SQLite's own exclusive lock on a file beside the data, that is a lock of the
+ * operating system: it ends with the process that holds it, however that process ends, so there is
+ * no stale lock to take over and no race in doing so. Who holds it stands in a second file,
+ * because the locked one cannot be read; that file is only ever the text of a message.
+ */
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { DatabaseSync } from 'node:sqlite'
+import type { Clock } from '#kernel/clock.ts'
+import { DbError } from '#kernel/errors.ts'
+import { dataFiles } from './directory.ts'
+
+export interface DirectoryLock {
+  release(): void
+}
+
+/** @throws DbError STORE_LOCKED naming the holder */
+export function lockDirectory(directory: string, clock: Clock): DirectoryLock {
+  const files = dataFiles(directory)
+  const database = new DatabaseSync(files.lock, { timeout: 0 })
+  try {
+    database.exec('BEGIN EXCLUSIVE')
+  } catch (cause) {
+    database.close()
+    const message = `${directory} is in use by ${describeHolder(files.holder)}`
+    throw new DbError('STORE_LOCKED', message, { cause })
+  }
+  writeHolder(files.holder, clock)
+  return {
+    release: () => {
+      rmSync(files.holder, { force: true })
+      database.close()
+    },
+  }
+}
+
+/** Replaced in one step: a reader sees the old holder or the new one, never half a file. */
+function writeHolder(path: string, clock: Clock): void {
+  const started = new Date(clock.nowMs()).toISOString()
+  const temporary = `${path}.${process.pid}`
+  writeFileSync(temporary, JSON.stringify({ pid: process.pid, host: hostname(), started }))
+  renameSync(temporary, path)
+}
+
+function describeHolder(path: string): string {
+  try {
+    const { pid, host, started } = JSON.parse(readFileSync(path, 'utf8'))
+    return `process ${pid} on ${host}, started ${started}`
+  } catch {
+    return 'another process'
+  }
+}

@@ -1,0 +1,287 @@
+/**
+ * Segments as a SQLite file, used by one thread: blobs cut into parts, one part per transaction,
+ * and one manifest that says which blobs are current. A part that no manifest and no open
+ * checkpoint names is garbage, whoever left it, and is deleted in slices.
+ *
+ * @see docs/formats/segment.md
+ */
+
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { crc32 } from 'node:zlib'
+import { assert } from '#kernel/assert.ts'
+import { DbError } from '#kernel/errors.ts'
+import { SEGMENT_BLOB_SIZE_BYTES_MAX } from '#kernel/limits.ts'
+import type { SegmentManifest } from '../store.ts'
+import { type DatabaseKind, type DatabaseOptions, openDatabase, translating } from './database.ts'
+
+export const SEGMENTS_DATABASE: DatabaseKind = {
+  title: 'segments',
+  applicationId: 0x51565347,
+  corruptCode: 'CORRUPT_SEGMENT',
+  pageSizeBytes: 65_536,
+  journalMode: 'truncate',
+  upgrades: [
+    `CREATE TABLE manifest (
+       id INTEGER PRIMARY KEY CHECK (id = 1),
+       crc INTEGER NOT NULL,
+       json TEXT NOT NULL
+     );
+     CREATE TABLE parts (id INTEGER PRIMARY KEY, crc INTEGER NOT NULL, bytes BLOB NOT NULL);`,
+  ],
+}
+
+/** A part's id is its blob's number times this, plus its place in the blob. */
+const PARTS_PER_BLOB_MAX = 2 ** 20
+
+/** A blob as the manifest stores it: the number says where its parts are. */
+interface StoredBlob {
+  readonly key: string
+  readonly number: number
+  readonly sizeBytes: number
+  readonly crc32: number
+}
+
+interface StoredManifest {
+  readonly foldedSequence: number
+  readonly description: string
+  readonly blobs: readonly StoredBlob[]
+}
+
+/** A blob on its way in. */
+interface OpenBlob {
+  readonly number: number
+  sizeBytes: number
+  crc32: number
+  partCount: number
+}
+
+interface Checkpoint {
+  readonly blobs: Map<string, StoredBlob>
+  readonly open: Map<string, OpenBlob>
+}
+
+export interface BlobPart {
+  readonly writer: number
+  readonly key: string
+  readonly bytes: Uint8Array
+  readonly isLast: boolean
+}
+
+export class SegmentFile {
+  readonly #database: DatabaseSync
+  readonly #insertPart: StatementSync
+  readonly #checkpoints = new Map<number, Checkpoint>()
+  #manifest: StoredManifest | null
+  #blobs: ReadonlyMap<string, StoredBlob>
+  #nextNumber: number
+  #failure: string | null = null
+
+  /** @throws DbError CORRUPT_SEGMENT when the manifest is damaged */
+  constructor(options: DatabaseOptions) {
+    this.#database = openDatabase(SEGMENTS_DATABASE, options)
+    this.#insertPart = this.#database.prepare('INSERT INTO parts VALUES (?, ?, ?)')
+    try {
+      this.#manifest = translating(SEGMENTS_DATABASE, 'read the manifest', () =>
+        readStoredManifest(this.#database),
+      )
+      this.#blobs = blobsByKey(this.#manifest)
+      this.#nextNumber = this.#firstFreeNumber()
+    } catch (error) {
+      this.#database.close()
+      throw error
+    }
+  }
+
+  manifest(): SegmentManifest | null {
+    return this.#manifest === null ? null : publicManifest(this.#manifest)
+  }
+
+  /** Adds one part of a blob; the blob exists with its last part. */
+  writePart({ writer, key, bytes, isLast }: BlobPart): void {
+    assert(bytes.length <= SEGMENT_BLOB_SIZE_BYTES_MAX, 'a part has at most its largest size')
+    const checkpoint = this.#checkpoint(writer)
+    assert(!checkpoint.blobs.has(key), `blob ${key} is written once`)
+    const blob = checkpoint.open.get(key) ?? this.#openBlob(checkpoint, key)
+    assert(blob.partCount < PARTS_PER_BLOB_MAX, 'a blob has at most its largest number of parts')
+    blob.sizeBytes += bytes.length
+    blob.crc32 = crc32(bytes, blob.crc32)
+    if (bytes.length > 0) {
+      const id = blob.number * PARTS_PER_BLOB_MAX + blob.partCount
+      this.#writing('write a part', () => this.#insertPart.run(id, blob.crc32, bytes))
+      blob.partCount++
+    }
+    if (!isLast) return
+    checkpoint.open.delete(key)
+    const { number, sizeBytes } = blob
+    checkpoint.blobs.set(key, { key, number, sizeBytes, crc32: blob.crc32 })
+  }
+
+  keepBlob(writer: number, key: string): void {
+    const checkpoint = this.#checkpoint(writer)
+    assert(!checkpoint.blobs.has(key), `blob ${key} is written once`)
+    checkpoint.blobs.set(key, this.#currentBlob(key))
+  }
+
+  /** Makes the checkpoint current: one small transaction. */
+  publish(writer: number, description: string, foldedSequence: number): SegmentManifest {
+    const checkpoint = this.#checkpoint(writer)
+    assert(checkpoint.open.size === 0, 'every blob is whole before it is published')
+    const manifest = { foldedSequence, description, blobs: [...checkpoint.blobs.values()] }
+    const json = JSON.stringify(manifest)
+    this.#writing('publish', () =>
+      this.#database
+        .prepare(
+          `INSERT INTO manifest VALUES (1, ?, ?)
+           ON CONFLICT DO UPDATE SET crc = excluded.crc, json = excluded.json`,
+        )
+        .run(crc32(json), json),
+    )
+    this.#manifest = manifest
+    this.#blobs = blobsByKey(manifest)
+    this.#checkpoints.delete(writer)
+    return publicManifest(manifest)
+  }
+
+  abandon(writer: number): void {
+    this.#checkpoints.delete(writer)
+  }
+
+  /** @throws DbError CORRUPT_SEGMENT naming blob and part */
+  readBlob(key: string): Uint8Array<SharedArrayBuffer> {
+    const blob = this.#currentBlob(key)
+    return translating(SEGMENTS_DATABASE, `read blob ${key}`, () => {
+      const whole = new Uint8Array(new SharedArrayBuffer(blob.sizeBytes))
+      let read = { sizeBytes: 0, crc: 0 }
+      for (const part of partsOf(this.#database, blob)) read = addPart(whole, read, part, blob)
+      if (read.sizeBytes !== blob.sizeBytes) {
+        throw damagedBlob(blob, `it has ${read.sizeBytes} of ${blob.sizeBytes} bytes`)
+      }
+      if (read.crc !== blob.crc32) throw damagedBlob(blob, 'its checksum is wrong')
+      return whole
+    })
+  }
+
+  /** Deletes one part that nothing names. @returns whether there was one */
+  deleteGarbagePart(): boolean {
+    const live = new Set([...this.#blobs.values()].map((blob) => blob.number))
+    for (const checkpoint of this.#checkpoints.values()) {
+      for (const blob of checkpoint.blobs.values()) live.add(blob.number)
+      for (const blob of checkpoint.open.values()) live.add(blob.number)
+    }
+    return this.#writing('delete superseded parts', () => {
+      for (const row of this.#database.prepare('SELECT id FROM parts ORDER BY id').all()) {
+        const id = Number(row['id'])
+        if (live.has(Math.floor(id / PARTS_PER_BLOB_MAX))) continue
+        this.#database.prepare('DELETE FROM parts WHERE id = ?').run(id)
+        return true
+      }
+      return false
+    })
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+
+  #checkpoint(writer: number): Checkpoint {
+    const known = this.#checkpoints.get(writer)
+    if (known !== undefined) return known
+    const checkpoint = { blobs: new Map(), open: new Map() }
+    this.#checkpoints.set(writer, checkpoint)
+    return checkpoint
+  }
+
+  #openBlob(checkpoint: Checkpoint, key: string): OpenBlob {
+    const blob = { number: this.#nextNumber++, sizeBytes: 0, crc32: 0, partCount: 0 }
+    checkpoint.open.set(key, blob)
+    return blob
+  }
+
+  #currentBlob(key: string): StoredBlob {
+    const blob = this.#blobs.get(key)
+    if (blob !== undefined) return blob
+    const message = `segments: the current manifest has no blob ${key}`
+    throw new DbError('CORRUPT_SEGMENT', message, { details: { key } })
+  }
+
+  /** Behind every part there is, published or left over. */
+  #firstFreeNumber(): number {
+    const row = this.#database.prepare('SELECT max(id) AS id FROM parts').get()
+    const fromParts = Math.floor(Number(row?.['id'] ?? 0) / PARTS_PER_BLOB_MAX)
+    const numbers = [...this.#blobs.values()].map((blob) => blob.number)
+    return numbers.reduce((highest, number) => Math.max(highest, number), fromParts) + 1
+  }
+
+  #writing<Result>(doing: string, work: () => Result): Result {
+    if (this.#failure !== null) throw new DbError('STORE_READ_ONLY', this.#failure)
+    try {
+      return translating(SEGMENTS_DATABASE, doing, work)
+    } catch (error) {
+      this.#failure = error instanceof Error ? error.message : String(error)
+      throw error
+    }
+  }
+}
+
+interface PartRow {
+  readonly id: number
+  readonly crc: number
+  readonly bytes: Uint8Array
+}
+
+/** The parts of a blob in order, one in memory at a time. */
+function* partsOf(database: DatabaseSync, blob: StoredBlob): Iterable<PartRow> {
+  const first = blob.number * PARTS_PER_BLOB_MAX
+  const rows = database
+    .prepare('SELECT id, crc, bytes FROM parts WHERE id >= ? AND id < ? ORDER BY id')
+    .iterate(first, first + PARTS_PER_BLOB_MAX)
+  for (const row of rows) {
+    yield {
+      id: Number(row['id']) - first,
+      crc: Number(row['crc']),
+      bytes: row['bytes'] as Uint8Array,
+    }
+  }
+}
+
+function addPart(
+  whole: Uint8Array,
+  read: { readonly sizeBytes: number; readonly crc: number },
+  part: PartRow,
+  blob: StoredBlob,
+): { sizeBytes: number; crc: number } {
+  const sizeBytes = read.sizeBytes + part.bytes.length
+  if (sizeBytes > whole.length) throw damagedBlob(blob, `part ${part.id} is too long`)
+  const crc = crc32(part.bytes, read.crc)
+  if (crc !== part.crc) throw damagedBlob(blob, `part ${part.id} has a wrong checksum`)
+  whole.set(part.bytes, read.sizeBytes)
+  return { sizeBytes, crc }
+}
+
+function readStoredManifest(database: DatabaseSync): StoredManifest | null {
+  const row = database.prepare('SELECT crc, json FROM manifest').get()
+  if (row === undefined) return null
+  const json = String(row['json'])
+  if (crc32(json) !== Number(row['crc'])) {
+    throw new DbError('CORRUPT_SEGMENT', 'segments: the manifest has a wrong checksum')
+  }
+  return JSON.parse(json) as StoredManifest
+}
+
+function publicManifest({ foldedSequence, description, blobs }: StoredManifest): SegmentManifest {
+  return {
+    foldedSequence,
+    description,
+    blobs: blobs.map(({ key, sizeBytes, crc32 }) => ({ key, sizeBytes, crc32 })),
+  }
+}
+
+function blobsByKey(manifest: StoredManifest | null): ReadonlyMap<string, StoredBlob> {
+  return new Map((manifest?.blobs ?? []).map((blob) => [blob.key, blob]))
+}
+
+function damagedBlob({ key, sizeBytes }: StoredBlob, what: string): DbError {
+  return new DbError('CORRUPT_SEGMENT', `segments: blob ${key} is damaged: ${what}`, {
+    details: { key, sizeBytes, what },
+  })
+}

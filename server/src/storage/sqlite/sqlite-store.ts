@@ -1,0 +1,297 @@
+/**
+ * The embedded store: a commit log and a segment file, each a SQLite database with a thread of its
+ * own, in a locked directory.
+ *
+ * Any failed write ends writing until the store is opened again: after a failed sync nobody knows
+ * what the disk holds, so nothing is retried and called durable. Reads go on.
+ */
+import { assert } from '#kernel/assert.ts'
+import type { Clock } from '#kernel/clock.ts'
+import { DbError, isDbError } from '#kernel/errors.ts'
+import { decodeFrame, type LogPosition } from '../frame/frame.ts'
+import { checkDocument, checkPayload, foldBounds } from '../rules.ts'
+import type {
+  LogEntry,
+  SegmentManifest,
+  SegmentWriter,
+  Store,
+  StoreState,
+  StoreStatistics,
+} from '../store.ts'
+import { CommitQueue } from './commit-queue.ts'
+import { createDirectory, dataFiles } from './directory.ts'
+import { type DirectoryLock, lockDirectory } from './lock.ts'
+import type { LogState } from './log-file.ts'
+import type { BackupProtocol, LogProtocol, SegmentProtocol } from './protocol.ts'
+import { SqliteSegmentWriter } from './segment-writer.ts'
+import { StorageThread } from './thread.ts'
+
+export interface SqliteStoreOptions {
+  readonly directory: string
+  readonly clock: Clock
+  /** Largest size of each file in its own pages: tests fill the disk with it. */
+  readonly logPagesMax?: number
+  readonly segmentPagesMax?: number
+}
+
+interface StoreParts {
+  readonly directory: string
+  readonly clock: Clock
+  readonly lock: DirectoryLock
+  readonly log: StorageThread<LogProtocol>
+  readonly segments: StorageThread<SegmentProtocol>
+  readonly logState: LogState
+  readonly manifest: SegmentManifest | null
+}
+
+/**
+ * @throws DbError STORE_LOCKED, UNSUPPORTED_FORMAT, CORRUPT_LOG, CORRUPT_SEGMENT, STORE_FAILED,
+ *   DISK_FULL: nothing was changed but the format version of files from an older program
+ */
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
+  const { directory, clock } = options
+  createDirectory(directory)
+  const lock = lockDirectory(directory, clock)
+  const files = dataFiles(directory)
+  let store: SqliteStore | null = null
+  const onFailure = (error: Error): void => store?.failed(error)
+  const log = new StorageThread<LogProtocol>(
+    { role: 'log', path: files.log, pagesMax: options.logPagesMax },
+    onFailure,
+  )
+  const segments = new StorageThread<SegmentProtocol>(
+    { role: 'segments', path: files.segments, pagesMax: options.segmentPagesMax },
+    onFailure,
+  )
+  try {
+    const [logState, manifest] = await Promise.all([
+      log.request('state', null),
+      segments.request('manifest', null),
+    ])
+    checkReach(logState, manifest)
+    store = new SqliteStore({ directory, clock, lock, log, segments, logState, manifest })
+    return store
+  } catch (error) {
+    await Promise.all([log.terminate(), segments.terminate()])
+    lock.release()
+    throw error
+  }
+}
+
+/** The log must reach the segments, and the segments what the log has dropped. */
+function checkReach({ anchor, last }: LogState, manifest: SegmentManifest | null): void {
+  const folded = manifest?.foldedSequence ?? 0
+  if (last.sequence < folded) {
+    throw new DbError(
+      'CORRUPT_LOG',
+      `commit log: it ends at frame ${last.sequence}, but the segments contain frame ${folded}`,
+      { details: { sequence: last.sequence, foldedSequence: folded } },
+    )
+  }
+  if (anchor.sequence > folded) {
+    throw new DbError(
+      'CORRUPT_SEGMENT',
+      `segments: they reach frame ${folded}, but the log begins after frame ${anchor.sequence}`,
+      { details: { sequence: anchor.sequence, foldedSequence: folded } },
+    )
+  }
+}
+
+export class SqliteStore implements Store {
+  readonly #parts: StoreParts
+  readonly #queue: CommitQueue
+  #state: StoreState = { kind: 'ready' }
+  #manifest: SegmentManifest | null
+  #anchor: LogPosition
+  #logSizeBytes: number
+  #nextWriter = 1
+  #closing: Promise<void> | null = null
+  /** Deletes what is folded or superseded, behind the work of others. */
+  #housekeeping: Promise<void>
+
+  constructor(parts: StoreParts) {
+    this.#parts = parts
+    this.#manifest = parts.manifest
+    this.#anchor = parts.logState.anchor
+    this.#logSizeBytes = parts.logState.sizeBytes
+    this.#queue = new CommitQueue({
+      lastSequence: parts.logState.last.sequence,
+      clock: parts.clock,
+      write: (bytes) => this.#parts.log.request('append', { bytes }),
+      onFailure: (error) => this.failed(error),
+    })
+    this.#housekeeping = this.#cleanUp()
+  }
+
+  get state(): StoreState {
+    return this.#state
+  }
+
+  append(payload: Uint8Array): Promise<number> {
+    try {
+      this.#checkWritable()
+      checkPayload(payload)
+    } catch (error) {
+      return Promise.reject(error)
+    }
+    return this.#queue.append(payload)
+  }
+
+  async *readLog(afterSequence: number): AsyncIterable<LogEntry> {
+    const { log } = this.#parts
+    const end = this.#queue.lastSequence
+    let block = await log.request('read', { sequence: afterSequence + 1 })
+    let position = block.previous
+    while (true) {
+      // The thread reads the next block while this one is being replayed.
+      const { nextSequence } = block
+      const next = nextSequence === null ? null : log.request('read', { sequence: nextSequence })
+      next?.catch(() => undefined)
+      for (let offset = 0; offset < block.bytes.length; ) {
+        const frame = decodeFrame(block.bytes, offset, position)
+        offset += frame.sizeBytes
+        position = frame
+        if (frame.sequence > afterSequence) yield frame
+      }
+      if (next === null) break
+      block = await next
+    }
+    if (position.sequence < end) {
+      const message = `commit log: it ends at frame ${position.sequence} instead of ${end}`
+      throw new DbError('CORRUPT_LOG', message, { details: { sequence: position.sequence + 1 } })
+    }
+  }
+
+  async readManifest(): Promise<SegmentManifest | null> {
+    return this.#manifest
+  }
+
+  readBlob(key: string): Promise<Uint8Array<SharedArrayBuffer>> {
+    return this.#parts.segments.request('readBlob', { key })
+  }
+
+  beginSegments(): SegmentWriter {
+    this.#checkWritable()
+    return new SqliteSegmentWriter({
+      id: this.#nextWriter++,
+      thread: this.#parts.segments,
+      guard: (work) => this.#writing(work),
+      checkFold: (folded) =>
+        foldBounds(folded, this.#manifest?.foldedSequence ?? 0, this.#queue.lastSequence),
+      onPublished: (manifest) => this.#published(manifest),
+    })
+  }
+
+  async putDocument(collection: string, key: string, bytes: Uint8Array): Promise<void> {
+    checkDocument(bytes)
+    const copy = bytes.slice()
+    await this.#writing(() =>
+      this.#parts.log.request('putDocument', { collection, key, bytes: copy }),
+    )
+  }
+
+  async getDocument(collection: string, key: string): Promise<Uint8Array | null> {
+    return (await this.#parts.log.request('getDocument', { collection, key })).bytes
+  }
+
+  listDocuments(collection: string): Promise<readonly { key: string; bytes: Uint8Array }[]> {
+    return this.#parts.log.request('listDocuments', { collection })
+  }
+
+  async deleteDocument(collection: string, key: string): Promise<void> {
+    await this.#writing(() => this.#parts.log.request('deleteDocument', { collection, key }))
+  }
+
+  statistics(): StoreStatistics {
+    const { counts, lastSequence } = this.#queue
+    const blobs = this.#manifest?.blobs ?? []
+    return {
+      logSizeBytes: this.#logSizeBytes + counts.sizeBytes,
+      logEntryCount: lastSequence - this.#anchor.sequence,
+      segmentSizeBytes: blobs.reduce((sum, blob) => sum + blob.sizeBytes, 0),
+      lastSequence,
+      foldedSequence: this.#manifest?.foldedSequence ?? 0,
+      commitCount: counts.commitCount,
+      commitGroupCount: counts.groupCount,
+      syncMsTotal: counts.syncMsTotal,
+    }
+  }
+
+  async backup(targetDirectory: string): Promise<void> {
+    const thread = new StorageThread<BackupProtocol>({ role: 'backup' })
+    try {
+      const { directory } = this.#parts
+      await thread.request('backup', { directory, target: targetDirectory })
+    } finally {
+      await thread.terminate()
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  /** Ends writing for good; the first reason stays. */
+  failed(error: Error): void {
+    if (this.#state.kind === 'ready') this.#state = { kind: 'read-only', reason: error.message }
+  }
+
+  async #close(): Promise<void> {
+    const { log, segments, lock } = this.#parts
+    await this.#queue.drained()
+    await this.#housekeeping
+    await Promise.allSettled([log.request('close', null), segments.request('close', null)])
+    await Promise.all([log.terminate(), segments.terminate()])
+    lock.release()
+  }
+
+  #checkWritable(): void {
+    if (this.#closing !== null) throw new DbError('UNAVAILABLE', 'the store is closed')
+    if (this.#state.kind === 'ready') return
+    throw new DbError('STORE_READ_ONLY', `writes are refused: ${this.#state.reason}`)
+  }
+
+  /** Runs one write; if the disk fails it, the store is read-only from then on. */
+  async #writing<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#checkWritable()
+    try {
+      return await work()
+    } catch (error) {
+      if (isDbError(error, 'STORE_FAILED') || isDbError(error, 'DISK_FULL')) this.failed(error)
+      throw error
+    }
+  }
+
+  #published(manifest: SegmentManifest): void {
+    this.#manifest = manifest
+    this.#housekeeping = this.#housekeeping.then(() => this.#cleanUp())
+  }
+
+  /** One slice per message, so that commits and reads go in between. */
+  async #cleanUp(): Promise<void> {
+    try {
+      await this.#trimLog()
+      while (this.#mayCleanUp()) {
+        if (!(await this.#parts.segments.request('deleteGarbagePart', null))) break
+      }
+    } catch (error) {
+      this.failed(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+
+  async #trimLog(): Promise<void> {
+    const foldedSequence = this.#manifest?.foldedSequence ?? 0
+    while (this.#mayCleanUp() && this.#anchor.sequence < foldedSequence) {
+      const result = await this.#parts.log.request('trim', { foldedSequence })
+      assert(result.anchor.sequence <= foldedSequence, 'only folded frames are deleted')
+      this.#anchor = result.anchor
+      this.#logSizeBytes -= result.deletedSizeBytes
+      if (result.isDone) break
+    }
+  }
+
+  #mayCleanUp(): boolean {
+    return this.#closing === null && this.#state.kind === 'ready'
+  }
+}
