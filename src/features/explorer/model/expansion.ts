@@ -1,0 +1,70 @@
+/**
+ * Expanding a vertex: counts first, then pages. A vertex with few neighbours of a kind shows them
+ * all; one with many shows a page and a remainder that leads to the next.
+ */
+import {
+  addElements,
+  type DegreeRow,
+  type Elements,
+  type Remainder,
+  remainderKey,
+  type Scene,
+  setRemainder,
+  type VertexKey,
+} from './scene.ts'
+
+/** Up to this many neighbours of a kind are drawn at once without asking. */
+export const EXPAND_ALL_MAX = 100
+export const PAGE_SIZES = [25, 50, 100, 200] as const
+export type PageSize = (typeof PAGE_SIZES)[number]
+export const PAGE_SIZE_DEFAULT: PageSize = 50
+
+export interface ExpandRequest {
+  readonly vertex: VertexKey
+  readonly row: DegreeRow
+  readonly limit: number
+  readonly cursor: string | null
+}
+
+export interface NeighbourPage extends Elements {
+  /** Null when this was the last page. */
+  readonly nextCursor: string | null
+}
+
+/** The next page of one kind of neighbour: all of them when few, else a page. */
+export function nextPage(
+  scene: Scene,
+  vertex: VertexKey,
+  row: DegreeRow,
+  pageSize: PageSize,
+): ExpandRequest {
+  const begun = scene.remainders.get(remainderKey(vertex, row))
+  const cursor = begun?.cursor ?? null
+  const limit = cursor === null && row.count <= EXPAND_ALL_MAX ? EXPAND_ALL_MAX : pageSize
+  return { vertex, row, limit, cursor }
+}
+
+export function applyPage(scene: Scene, request: ExpandRequest, page: NeighbourPage): Scene {
+  const { vertex, row } = request
+  const begun =
+    request.cursor === null ? undefined : scene.remainders.get(remainderKey(vertex, row))
+  const shown = (begun?.shown ?? 0) + page.edges.length
+  const finished = page.nextCursor === null
+  // The count may have moved since it was read; the cursor says whether there is more.
+  const count = finished ? shown : Math.max(row.count, shown + 1)
+  return setRemainder(addElements(scene, page), {
+    ...row,
+    count,
+    vertex,
+    shown,
+    cursor: page.nextCursor,
+  })
+}
+
+export function remainderLabel({ edgeType, count, shown }: Remainder): string {
+  return `${edgeType} +${(count - shown).toLocaleString('en')}`
+}
+
+export function totalDegree(rows: readonly DegreeRow[]): number {
+  return rows.reduce((sum, { count }) => sum + count, 0)
+}

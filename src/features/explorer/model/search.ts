@@ -1,0 +1,45 @@
+/**
+ * What the search field understands: `Type:id`, a bare id over all types, several ids pasted on
+ * lines or separated by commas, and a condition `Type where attribute > value`.
+ */
+
+export type SearchRequest =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'ids'; readonly type: string | null; readonly ids: readonly string[] }
+  | { readonly kind: 'filter'; readonly type: string; readonly filter: string }
+  | { readonly kind: 'type'; readonly type: string }
+  | { readonly kind: 'invalid'; readonly reason: string }
+
+/** More ids than this in one search would be a load, not a look. */
+export const SEARCH_IDS_MAX = 200
+
+export function parseSearch(text: string, types: readonly string[]): SearchRequest {
+  const trimmed = text.trim()
+  if (trimmed === '') return { kind: 'empty' }
+  const condition = /^(\w+)\s+where\s+(.+)$/is.exec(trimmed)
+  if (condition !== null)
+    return filterRequest(condition[1] as string, condition[2] as string, types)
+  if (types.includes(trimmed)) return { kind: 'type', type: trimmed }
+  const prefix = types.find((type) => trimmed.startsWith(`${type}:`)) ?? null
+  const rest = prefix === null ? trimmed : trimmed.slice(prefix.length + 1)
+  const ids = [...new Set(rest.split(/[\n,]/).map((id) => id.trim()))].filter((id) => id !== '')
+  if (ids.length === 0) return { kind: 'type', type: prefix as string }
+  if (ids.length > SEARCH_IDS_MAX) {
+    return { kind: 'invalid', reason: `At most ${SEARCH_IDS_MAX} ids in one search.` }
+  }
+  return { kind: 'ids', type: prefix, ids }
+}
+
+function filterRequest(type: string, filter: string, types: readonly string[]): SearchRequest {
+  if (!types.includes(type)) return { kind: 'invalid', reason: `There is no vertex type ${type}.` }
+  const parts = filter.split(/("[^"]*")/).map((part, i) => (i % 2 === 1 ? part : tidied(part)))
+  return { kind: 'filter', type, filter: parts.join('') }
+}
+
+/** Outside of quotes: `and` becomes a comma, `==` one sign, and blanks around operators go. */
+function tidied(text: string): string {
+  return text
+    .replace(/\s*\band\b\s*/gi, ',')
+    .replace(/==/g, '=')
+    .replace(/\s*(!=|>=|<=|=|>|<|,)\s*/g, '$1')
+}
