@@ -1,0 +1,162 @@
+/** What a view shows while it has no data: loading, nothing there, something went wrong. */
+import { Button, CopyButton } from '@mantine/core'
+import { RotateCw, TriangleAlert } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import classes from './states.module.css'
+
+const SKELETON_DELAY_MS = 150
+const STILL_WORKING_DELAY_MS = 5_000
+
+interface LoadingProps {
+  /** What is being loaded, for whoever cannot see the skeleton: `indexes`. */
+  readonly what?: string
+  readonly rows?: number
+  /** Offered after five seconds. */
+  readonly onStop?: () => void
+}
+
+/** Nothing for 150 ms, then a skeleton, and words once it takes long. */
+export function Loading({ what = 'data', rows = 6, onStop }: LoadingProps) {
+  const visible = useElapsed(SKELETON_DELAY_MS)
+  const long = useElapsed(STILL_WORKING_DELAY_MS)
+  return (
+    <div className={classes.loading} role="status" aria-label={`Loading ${what}`}>
+      {visible &&
+        Array.from({ length: rows }, (_, row) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the bars are alike and never move
+          <span key={row} className={classes.bar} style={{ width: `${92 - ((row * 17) % 45)}%` }} />
+        ))}
+      {long && (
+        <p className={classes.still}>
+          Still working
+          {onStop !== undefined && (
+            <Button variant="default" onClick={onStop}>
+              Stop
+            </Button>
+          )}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function useElapsed(delayMs: number): boolean {
+  const [elapsed, setElapsed] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setElapsed(true), delayMs)
+    return () => clearTimeout(timer)
+  }, [delayMs])
+  return elapsed
+}
+
+interface EmptyStateProps {
+  readonly icon?: ReactNode
+  /** One sentence: what this place is for. */
+  readonly text: string
+  readonly hint?: ReactNode
+  /** The primary action, then at most one other. */
+  readonly actions?: ReactNode
+}
+
+export function EmptyState({ icon, text, hint, actions }: EmptyStateProps) {
+  return (
+    <div className={classes.empty}>
+      {icon !== undefined && (
+        <span className={classes.emptyIcon} aria-hidden="true">
+          {icon}
+        </span>
+      )}
+      <p className={classes.emptyText}>{text}</p>
+      {hint !== undefined && <div className={classes.emptyHint}>{hint}</div>}
+      {actions !== undefined && <div className={classes.emptyActions}>{actions}</div>}
+    </div>
+  )
+}
+
+/** What an API error carries besides its message; any other error shows its message alone. */
+export interface ReportableDetails {
+  readonly code: string
+  readonly status: number
+  readonly method: string
+  readonly url: string
+  readonly requestId?: string | undefined
+  readonly curl: string
+}
+
+interface ErrorNoticeProps {
+  readonly error: unknown
+  /** What did not work: `Indexes could not be read`. */
+  readonly title?: string
+  readonly onRetry?: () => unknown
+}
+
+/** A panel-level error with everything needed to report it. */
+export function ErrorNotice({ error, title = 'This did not work', onRetry }: ErrorNoticeProps) {
+  const details = detailsOf(error)
+  return (
+    <div className={classes.error} role="alert">
+      <TriangleAlert className={classes.errorIcon} size={16} aria-hidden="true" />
+      <div className={classes.errorBody}>
+        <p className={classes.errorTitle}>{title}</p>
+        <p className={classes.errorMessage}>{messageOf(error)}</p>
+        {details !== undefined && (
+          <dl className={classes.facts}>
+            <div>
+              <dt>Request</dt>
+              <dd>
+                <code>
+                  {details.method} {details.url}
+                </code>
+              </dd>
+            </div>
+            <div>
+              <dt>Answer</dt>
+              <dd>
+                <code>
+                  {details.status === 0 ? 'none' : details.status} {details.code}
+                </code>
+              </dd>
+            </div>
+            {details.requestId !== undefined && (
+              <div>
+                <dt>Request id</dt>
+                <dd>
+                  <code>{details.requestId}</code>
+                </dd>
+              </div>
+            )}
+          </dl>
+        )}
+        <div className={classes.errorActions}>
+          {onRetry !== undefined && (
+            <Button
+              variant="default"
+              leftSection={<RotateCw size={13} aria-hidden="true" />}
+              onClick={() => onRetry()}
+            >
+              Retry
+            </Button>
+          )}
+          {details !== undefined && (
+            <CopyButton value={details.curl}>
+              {({ copied, copy }) => (
+                <Button variant="default" onClick={copy}>
+                  {copied ? 'Copied' : 'Copy as curl'}
+                </Button>
+              )}
+            </CopyButton>
+          )}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+export const messageOf = (error: unknown): string =>
+  error instanceof Error && error.message !== '' ? error.message : 'The reason is unknown.'
+
+function detailsOf(error: unknown): ReportableDetails | undefined {
+  if (!(error instanceof Error) || !('details' in error)) return undefined
+  const details = error.details as Partial<ReportableDetails> | undefined
+  return typeof details?.url === 'string' ? (details as ReportableDetails) : undefined
+}

@@ -1,0 +1,95 @@
+/** Tabs after the WAI-ARIA pattern: arrows move, Home and End jump, only the chosen panel exists. */
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import classes from './tabs.module.css'
+
+export interface Tab<Id extends string> {
+  readonly id: Id
+  readonly label: ReactNode
+  readonly content: ReactNode
+  readonly disabled?: boolean
+}
+
+interface TabsProps<Id extends string> {
+  readonly label: string
+  readonly tabs: readonly Tab<Id>[]
+  readonly value: Id
+  readonly onChange: (id: Id) => void
+  /** At the end of the row of tabs. */
+  readonly actions?: ReactNode
+  /** `fill` lets the panel take the height that is left. */
+  readonly layout?: 'auto' | 'fill'
+}
+
+export function Tabs<Id extends string>(props: TabsProps<Id>) {
+  const { label, tabs, value, onChange, actions, layout = 'auto' } = props
+  const prefix = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const chosen = tabs.find((tab) => tab.id === value)
+
+  const move = (event: KeyboardEvent) => {
+    const open = tabs.filter((tab) => tab.disabled !== true)
+    const next =
+      open[
+        nextIndex(
+          event.key,
+          open.findIndex((tab) => tab.id === value),
+          open.length,
+        )
+      ]
+    if (next === undefined) return
+    event.preventDefault()
+    onChange(next.id)
+    list.current?.querySelector<HTMLElement>(`[data-tab="${CSS.escape(next.id)}"]`)?.focus()
+  }
+
+  return (
+    <div className={classes.tabs} data-layout={layout}>
+      <div className={classes.row}>
+        <div ref={list} role="tablist" aria-label={label} className={classes.list}>
+          {tabs.map((tab) => (
+            <button
+              key={tab.id}
+              type="button"
+              role="tab"
+              id={`${prefix}-tab-${tab.id}`}
+              data-tab={tab.id}
+              aria-selected={tab.id === value}
+              aria-controls={tab.id === value ? `${prefix}-panel` : undefined}
+              tabIndex={tab.id === value ? 0 : -1}
+              disabled={tab.disabled}
+              className={classes.tab}
+              onClick={() => onChange(tab.id)}
+              onKeyDown={move}
+            >
+              {tab.label}
+            </button>
+          ))}
+        </div>
+        {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+      </div>
+      <div
+        role="tabpanel"
+        id={`${prefix}-panel`}
+        aria-labelledby={`${prefix}-tab-${value}`}
+        className={classes.panel}
+      >
+        {chosen?.content}
+      </div>
+    </div>
+  )
+}
+
+function nextIndex(key: string, index: number, count: number): number {
+  switch (key) {
+    case 'ArrowRight':
+      return (index + 1) % count
+    case 'ArrowLeft':
+      return (index - 1 + count) % count
+    case 'Home':
+      return 0
+    case 'End':
+      return count - 1
+    default:
+      return -1
+  }
+}
