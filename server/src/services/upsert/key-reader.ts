@@ -1,0 +1,148 @@
+/**
+ * External ids of a payload: object keys, hence strings, also for INT, UINT and DATETIME keys.
+ * Each is encoded once into a buffer as the frame wants it and copied from there per entry.
+ */
+import { keyParts } from '#catalog/key-parts.ts'
+import type { VertexType } from '#catalog/types.ts'
+import { formatDatetime, parseDatetimeBytes } from '#kernel/datetime.ts'
+import { DbError } from '#kernel/errors.ts'
+import { ID_SIZE_BYTES_MAX } from '#kernel/limits.ts'
+import type { JsonBytes } from './json-bytes.ts'
+
+const decoder = new TextDecoder()
+
+/** A key in the frame's form; `serial` changes with every key read. */
+export class KeyBuffer {
+  readonly bytes = new Uint8Array(ID_SIZE_BYTES_MAX + 8)
+  length = 0
+  serial = 0
+  /** Bytes of a STRING id without its length in front. */
+  #textSize = 0
+  readonly #view = new DataView(this.bytes.buffer)
+
+  /** Takes the reader's last string as an id of this type. @throws DbError INVALID_PAYLOAD */
+  take(reader: JsonBytes, type: VertexType): void {
+    this.serial++
+    const size = reader.textEnd - reader.textStart
+    if (size === 0) throw invalidId(type, reader, 'it is empty')
+    if (size > ID_SIZE_BYTES_MAX) {
+      throw invalidId(type, reader, `it is longer than ${ID_SIZE_BYTES_MAX} bytes`)
+    }
+    if (type.primaryId.type === 'STRING') this.#takeText(reader, type, size)
+    else this.#takeNumber(reader, type)
+  }
+
+  /** One part of the id as a text; ids that are not composite have the part 0 alone. */
+  partText(type: VertexType, part: number): string {
+    if (type.primaryId.type !== 'STRING') {
+      const value = this.#view.getBigInt64(1, true)
+      if (type.primaryId.type === 'DATETIME') return formatDatetime(Number(value))
+      return String(type.primaryId.type === 'UINT' ? BigInt.asUintN(64, value) : value)
+    }
+    const id = decoder.decode(this.bytes.subarray(this.length - this.#textSize, this.length))
+    if (type.primaryId.syntax !== 'COMPOSITE') return id
+    return keyParts(id, type.primaryId.names.length)?.[part] ?? ''
+  }
+
+  #takeText(reader: JsonBytes, type: VertexType, size: number): void {
+    if (type.primaryId.syntax === 'COMPOSITE') checkParts(reader, type)
+    const { bytes } = this
+    let head = size + 1
+    let length = 0
+    while (head >= 0x80) {
+      bytes[length++] = (head & 0x7f) | 0x80
+      head >>>= 7
+    }
+    bytes[length++] = head
+    const { text, textStart, textEnd } = reader
+    for (let at = textStart; at < textEnd; at++) bytes[length++] = text[at]!
+    this.length = length
+    this.#textSize = size
+  }
+
+  #takeNumber(reader: JsonBytes, type: VertexType): void {
+    this.bytes[0] = 1
+    this.length = 9
+    this.#textSize = 0
+    const { text, textStart, textEnd } = reader
+    if (type.primaryId.type === 'DATETIME') {
+      const seconds = parseDatetimeBytes(text, textStart, textEnd)
+      if (Number.isNaN(seconds)) throw invalidId(type, reader, 'it is no DATETIME')
+      this.#view.setBigInt64(1, BigInt(seconds), true)
+      return
+    }
+    if (this.#takeShortNumber(reader)) return
+    const value = integerId(reader.textOf(), type.primaryId.type === 'UINT')
+    if (value === null) throw invalidId(type, reader, `it is no ${type.primaryId.type}`)
+    this.#view.setBigInt64(1, BigInt.asIntN(64, value), true)
+  }
+
+  /** Up to 15 digits and nothing else. */
+  #takeShortNumber({ text, textStart, textEnd }: JsonBytes): boolean {
+    if (textEnd - textStart > 15) return false
+    let value = 0
+    for (let at = textStart; at < textEnd; at++) {
+      const digit = text[at]! - 0x30
+      if (digit < 0 || digit > 9) return false
+      value = value * 10 + digit
+    }
+    this.#view.setInt32(1, value | 0, true)
+    this.#view.setInt32(5, Math.floor(value / 0x1_0000_0000), true)
+    return true
+  }
+}
+
+/** An INT or UINT id's value; null when the text is none. */
+export function integerId(text: string, isUnsigned: boolean): bigint | null {
+  if (!/^[+-]?\d+$/.test(text)) return null
+  const value = BigInt(text.startsWith('+') ? text.slice(1) : text)
+  const fits = isUnsigned
+    ? value >= 0n && value < 2n ** 64n
+    : value >= -(2n ** 63n) && value < 2n ** 63n
+  return fits ? value : null
+}
+
+function checkParts(reader: JsonBytes, type: VertexType): void {
+  const { names } = type.primaryId
+  const parts = keyParts(reader.textOf(), names.length)
+  if (parts === null) {
+    throw invalidId(type, reader, `it has not the ${names.length} parts ${names.join(',')}`)
+  }
+  parts.forEach((part, index) => {
+    const member = type.attributes.find((attribute) => attribute.name === names[index])
+    if (member && !partFits(part, member.type.kind)) {
+      throw invalidId(type, reader, `its part '${part}' is no ${member.type.kind}`)
+    }
+  })
+}
+
+const encoder = new TextEncoder()
+
+/** Whether one part of a composite id is a value of its attribute's type. */
+export function partFits(part: string, kind: string): boolean {
+  switch (kind) {
+    case 'INT':
+    case 'UINT':
+      return integerId(part, kind === 'UINT') !== null
+    case 'FLOAT':
+    case 'DOUBLE':
+      return part.trim() !== '' && Number.isFinite(Number(part))
+    case 'BOOL':
+      return /^(?:true|false|0|1)$/i.test(part)
+    case 'DATETIME': {
+      const bytes = encoder.encode(part)
+      return !Number.isNaN(parseDatetimeBytes(bytes, 0, bytes.length))
+    }
+    default:
+      return true
+  }
+}
+
+function invalidId(type: VertexType, reader: JsonBytes, why: string): DbError {
+  const text = reader.textOf()
+  const shown = text.length > 80 ? `${text.slice(0, 80)}…` : text
+  return new DbError(
+    'INVALID_PAYLOAD',
+    `The id '${shown}' is not a valid vertex id for vertex type = ${type.name}: ${why}.`,
+  )
+}
