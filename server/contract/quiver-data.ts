@@ -1,0 +1,132 @@
+/**
+ * Our own reads of the graph, beyond the given interface: stable cursors, the degree summary of a
+ * vertex, one page of its neighbours with their attributes, many vertices at once, live counts.
+ *
+ * A cursor is opaque and stable: following it to the end meets every element that existed all the
+ * time exactly once, whatever is written meanwhile.
+ */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { name, queryInteger, queryString } from './parameters.ts'
+
+const id = z.string().min(1)
+
+/** An id's attributes by name, as the vertex and edge reads print them. */
+const attributes = z.record(z.string(), z.unknown())
+
+export const vertexRow = z.object({ v_id: z.string(), v_type: z.string(), attributes })
+
+export const edgeRow = z.object({
+  e_type: z.string(),
+  directed: z.boolean(),
+  from_id: z.string(),
+  from_type: z.string(),
+  to_id: z.string(),
+  to_type: z.string(),
+  discriminator: z.string().optional(),
+  attributes,
+})
+
+/** `in` reaches directed edges from their TO end, whether or not a reverse type is declared. */
+export const direction = z.enum(['out', 'in', 'undirected'])
+
+export const degreeRow = z.object({
+  edge_type: z.string(),
+  direction,
+  target_type: z.string(),
+  count: z.number(),
+})
+
+export const PAGE_LIMIT_DEFAULT = 50
+export const PAGE_LIMIT_MAX = 1_000
+
+const page = {
+  limit: queryInteger(1, PAGE_LIMIT_MAX).default(PAGE_LIMIT_DEFAULT),
+  /** As the page before gave it; absent: from the start. */
+  cursor: queryString.optional(),
+  filter: queryString.optional(),
+}
+
+const vertexErrors = ['GRAPH_NOT_FOUND', 'VERTEX_TYPE_NOT_FOUND', 'VERTEX_NOT_FOUND'] as const
+
+export const readDegrees = endpoint({
+  method: 'GET',
+  path: '/quiver/v1/graphs/{graph}/vertices/{type}/{id}/degrees',
+  summary: 'How many edges a vertex has, per edge type, direction and target type; zeros left out',
+  params: z.object({ graph: name, type: name, id }),
+  response: z.array(degreeRow),
+  envelope: 'gsql',
+  privilege: 'READ_DATA',
+  errors: vertexErrors,
+})
+
+export const readNeighbours = endpoint({
+  method: 'GET',
+  path: '/quiver/v1/graphs/{graph}/vertices/{type}/{id}/neighbours',
+  summary: 'One page of a vertex’s edges of one kind, with the vertices at their other ends',
+  params: z.object({ graph: name, type: name, id }),
+  query: z.object({
+    ...page,
+    edge_type: queryString,
+    direction,
+    target_type: queryString,
+    /** A random sample of so many edges instead of a page; `seed` makes it repeatable. */
+    sample: queryInteger(1, PAGE_LIMIT_MAX).optional(),
+    seed: queryInteger(0, 0xffff_ffff).optional(),
+  }),
+  response: z.object({
+    /** The vertex of the URL is the `from` side of every row. */
+    edges: z.array(edgeRow),
+    /** Each vertex at the other end once. */
+    vertices: z.array(vertexRow),
+    cursor: z.string().nullable(),
+  }),
+  envelope: 'gsql',
+  privilege: 'READ_DATA',
+  errors: [...vertexErrors, 'EDGE_TYPE_NOT_FOUND', 'ATTRIBUTE_NOT_FOUND', 'INVALID_PARAMETER'],
+})
+
+export const listVertices = endpoint({
+  method: 'GET',
+  path: '/quiver/v1/graphs/{graph}/vertices/{type}',
+  summary: 'One page of the vertices of a type, in a stable order',
+  params: z.object({ graph: name, type: name }),
+  query: z.object({ ...page, select: queryString.optional() }),
+  response: z.object({ vertices: z.array(vertexRow), cursor: z.string().nullable() }),
+  envelope: 'gsql',
+  privilege: 'READ_DATA',
+  errors: ['GRAPH_NOT_FOUND', 'VERTEX_TYPE_NOT_FOUND', 'ATTRIBUTE_NOT_FOUND', 'INVALID_PARAMETER'],
+})
+
+export const MULTI_GET_MAX = 1_000
+
+export const readVertices = endpoint({
+  method: 'POST',
+  path: '/quiver/v1/graphs/{graph}/vertices',
+  summary: 'Many vertices by id in one call; an entry without a type is looked for in all types',
+  params: z.object({ graph: name }),
+  body: z.object({
+    ids: z.array(z.object({ type: name.optional(), id })).max(MULTI_GET_MAX),
+  }),
+  response: z.object({
+    vertices: z.array(vertexRow),
+    missing: z.array(z.object({ type: z.string().optional(), id: z.string() })),
+  }),
+  envelope: 'gsql',
+  privilege: 'READ_DATA',
+  errors: ['GRAPH_NOT_FOUND', 'VERTEX_TYPE_NOT_FOUND'],
+})
+
+export const readCounts = endpoint({
+  method: 'GET',
+  path: '/quiver/v1/graphs/{graph}/counts',
+  summary: 'Live vertices and edges per type; undirected edges once, reverse names left out',
+  params: z.object({ graph: name }),
+  response: z.object({
+    vertices: z.array(z.object({ type: z.string(), count: z.number() })),
+    edges: z.array(z.object({ type: z.string(), count: z.number() })),
+  }),
+  envelope: 'gsql',
+  privilege: 'READ_DATA',
+  errors: ['GRAPH_NOT_FOUND'],
+})
