@@ -1,0 +1,101 @@
+/** What the endpoints of a graph did: the given look-back, and the history that the server keeps. */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { name, queryBoolean, queryInteger } from './parameters.ts'
+
+/** Latencies are in milliseconds. */
+export const endpointStatistics = z.object({
+  CompletedRequests: z.number(),
+  QPS: z.number(),
+  TimeoutRequests: z.number(),
+  AverageLatency: z.number(),
+  MaxLatency: z.number(),
+  MinLatency: z.number(),
+  /** One entry per segment, ascending: what the first, second, … slice of requests did not exceed. */
+  LatencyPercentile: z.array(z.number()),
+})
+
+export const readStatistics = endpoint({
+  method: 'GET',
+  path: '/restpp/statistics/{graph}',
+  summary: 'Rate and latency of each endpoint over the last seconds; {} when none was called',
+  params: z.object({ graph: name }),
+  query: z.object({
+    seconds: queryInteger(1, 60).default(10),
+    segments: queryInteger(1, 100).default(10),
+  }),
+  response: z.record(z.string(), endpointStatistics),
+  envelope: 'bare',
+  privilege: 'READ_SCHEMA',
+  errors: ['GRAPH_NOT_FOUND', 'INVALID_STATISTICS_PARAMETER'],
+  invalidQuery: 'INVALID_STATISTICS_PARAMETER',
+})
+
+/** Columns of equal length, one entry per step. A latency is null where nothing completed. */
+const series = z.object({
+  completed: z.array(z.number()),
+  timeouts: z.array(z.number()),
+  averageMs: z.array(z.number().nullable()),
+  minMs: z.array(z.number().nullable()),
+  maxMs: z.array(z.number().nullable()),
+  p50Ms: z.array(z.number().nullable()),
+  p95Ms: z.array(z.number().nullable()),
+  p99Ms: z.array(z.number().nullable()),
+})
+
+/** The same over the whole range, percentiles from the merged histogram. */
+const summary = z.object({
+  completed: z.number(),
+  timeouts: z.number(),
+  averageMs: z.number().nullable(),
+  minMs: z.number().nullable(),
+  maxMs: z.number().nullable(),
+  p50Ms: z.number().nullable(),
+  p95Ms: z.number().nullable(),
+  p99Ms: z.number().nullable(),
+})
+
+export const historyMarker = z.object({
+  /** Epoch seconds. */
+  at: z.number(),
+  kind: z.enum(['start', 'schema', 'index', 'query', 'rebuild']),
+  text: z.string(),
+})
+
+export const statisticsHistory = z.object({
+  /** Epoch seconds; inclusive start of the first step, exclusive end of the last. */
+  from: z.number(),
+  to: z.number(),
+  stepSeconds: z.number(),
+  /** Requests being answered right now, the console's own left out unless asked for. */
+  inFlight: z.number(),
+  /** All endpoints together. */
+  total: z.object({ series, summary }),
+  /** Busiest first; endpoints that were not called in the range are absent. */
+  endpoints: z.array(z.object({ endpoint: z.string(), series, summary })),
+  markers: z.array(historyMarker),
+})
+
+export type StatisticsHistory = z.output<typeof statisticsHistory>
+
+export const HISTORY_STEPS_MAX = 300
+
+export const readStatisticsHistory = endpoint({
+  method: 'GET',
+  path: '/quiver/v1/statistics/{graph}/history',
+  summary: 'Rates and latencies per endpoint over time: seconds for an hour, minutes for a week',
+  params: z.object({ graph: name }),
+  query: z.object({
+    /** Epoch seconds; the last minute unless said. At most HISTORY_STEPS_MAX steps are answered. */
+    from: queryInteger(0, Number.MAX_SAFE_INTEGER).optional(),
+    to: queryInteger(0, Number.MAX_SAFE_INTEGER).optional(),
+    /** Seconds per step; the smallest that keeps the number of steps unless said. */
+    step: queryInteger(1, 86_400).optional(),
+    /** Count requests with the header `X-Console`, too. */
+    console: queryBoolean.default(false),
+  }),
+  response: statisticsHistory,
+  envelope: 'gsql',
+  privilege: 'READ_SCHEMA',
+  errors: ['GRAPH_NOT_FOUND', 'INVALID_PARAMETER'],
+})
