@@ -5,7 +5,7 @@
  * the next free one. New types therefore never recolour old ones, and up to twelve types never
  * share a colour. The shape is the second channel for whoever cannot tell the colours apart.
  */
-import { createContext, type ReactNode, use, useMemo } from 'react'
+import { createContext, type ReactNode, use, useCallback, useMemo } from 'react'
 
 export const TYPE_COLOR_COUNT = 12
 
@@ -74,7 +74,10 @@ export function TypeMarksProvider({ names, children }: TypeMarksProviderProps) {
 /** The mark of any type name; one the schema does not know gets the slot of its hash. */
 export function useTypeMark(): (name: string) => TypeMark {
   const marks = use(TypeMarksContext)
-  return (name) => marks.get(name) ?? markOf(hashName(name) % TYPE_COLOR_COUNT, name)
+  return useCallback(
+    (name) => marks.get(name) ?? markOf(hashName(name) % TYPE_COLOR_COUNT, name),
+    [marks],
+  )
 }
 
 /** What a token resolves to right now, for the canvas and other places that take no CSS variable. */

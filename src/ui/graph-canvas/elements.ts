@@ -1,0 +1,64 @@
+/** Scene elements as cytoscape element data, and what has changed between two scenes. */
+import type { ElementDefinition } from 'cytoscape'
+import type { TypeMark } from '../type-color.tsx'
+import type { SceneEdge, SceneNode } from './scene.ts'
+import type { ThemeColors } from './theme-colors.ts'
+
+export interface Dress {
+  readonly markOf: (typeName: string) => TypeMark
+  readonly colors: ThemeColors
+}
+
+type Data = Readonly<Record<string, unknown>>
+
+const NODE_SIZE = 28
+const CARD_PADDING = 28
+const CARD_LETTER_WIDTH = 8
+
+export function nodeData(node: SceneNode, { markOf, colors }: Dress): Data {
+  const look = markOf(node.typeName)
+  return {
+    id: node.id,
+    label: node.badge === undefined ? node.label : `${node.label}  ${node.badge}`,
+    shape: look.shape,
+    color: node.color ?? colors.types[look.slot] ?? colors.accent,
+    size: node.size ?? NODE_SIZE,
+    width: Math.max(64, node.label.length * CARD_LETTER_WIDTH + CARD_PADDING),
+    variant: node.variant ?? 'dot',
+    mark: node.mark ?? 'same',
+    pinned: node.pinned === true,
+  }
+}
+
+export function edgeData(edge: SceneEdge, { colors }: Dress): Data {
+  return {
+    id: edge.id,
+    source: edge.source,
+    target: edge.target,
+    label: edge.label,
+    directed: edge.directed,
+    color: edge.color ?? colors.edge,
+    lineWidth: edge.width ?? 1.4,
+    mark: edge.mark ?? 'same',
+  }
+}
+
+export function nodeElement(
+  node: SceneNode,
+  dress: Dress,
+  position: { x: number; y: number },
+): ElementDefinition {
+  return { group: 'nodes', data: { ...nodeData(node, dress) }, position: { ...position } }
+}
+
+export function edgeElement(edge: SceneEdge, dress: Dress): ElementDefinition {
+  return { group: 'edges', data: { ...edgeData(edge, dress) } } as ElementDefinition
+}
+
+/** Edges whose ends are both on the canvas; the others would make cytoscape throw. */
+export function drawableEdges(
+  edges: readonly SceneEdge[],
+  nodeIds: ReadonlySet<string>,
+): readonly SceneEdge[] {
+  return edges.filter(({ source, target }) => nodeIds.has(source) && nodeIds.has(target))
+}

@@ -1,0 +1,357 @@
+/**
+ * The only code that speaks to cytoscape. It is made once per mounted canvas, changed imperatively
+ * and told about scenes; it finds the difference, keeps old nodes where they are, and reports what
+ * the user did.
+ */
+import cytoscape, {
+  type Core,
+  type NodeSingular,
+  type SingularAnimationOptionsPos,
+} from 'cytoscape'
+import dagre from 'cytoscape-dagre'
+import fcose from 'cytoscape-fcose'
+import { attachConnecting, type Connecting } from './connecting.ts'
+import {
+  type Dress,
+  drawableEdges,
+  edgeData,
+  edgeElement,
+  nodeData,
+  nodeElement,
+} from './elements.ts'
+import { computeLayout, positionsOf, refine } from './layouts.ts'
+import { placeNewNodes } from './placement.ts'
+import type { CanvasEvents, LayoutName, Point, Positions, Scene } from './scene.ts'
+import { detailOf, stylesheet } from './stylesheet.ts'
+import { readThemeColors } from './theme-colors.ts'
+
+cytoscape.use(fcose)
+cytoscape.use(dagre)
+
+const ANIMATION_MS = 260
+const FIT_PADDING = 48
+const ZOOM_MAX = 3
+const ZOOM_MIN = 0.05
+/** Nodes added by one step beyond which forces do not settle them: the fan is good enough. */
+const SETTLE_NODES_MAX = 400
+
+export class CanvasEngine {
+  readonly #cy: Core
+  readonly #container: HTMLElement
+  readonly #connecting: Connecting
+  #events: CanvasEvents = {}
+  #scene: Scene = { nodes: [], edges: [] }
+  #markOf: Dress['markOf'] | null = null
+  #running = new AbortController()
+  #selecting = false
+
+  constructor(container: HTMLElement) {
+    this.#container = container
+    this.#cy = cytoscape({
+      container,
+      elements: [],
+      minZoom: ZOOM_MIN,
+      maxZoom: ZOOM_MAX,
+      selectionType: 'single',
+      boxSelectionEnabled: true,
+    })
+    this.#connecting = attachConnecting(this.#cy, (source, target) =>
+      this.#events.onConnect?.(source, target),
+    )
+    this.#listen()
+  }
+
+  /** Events are looked up when they happen, so a page may pass new functions at any time. */
+  setEvents(events: CanvasEvents): void {
+    this.#events = events
+  }
+
+  /**
+   * Shows a scene. Nodes that were there keep their places; new ones take `known` positions or fan
+   * out beside what they hang on. The first scene is laid out and fitted.
+   */
+  setScene(scene: Scene, markOf: Dress['markOf'], known: Positions = new Map()): void {
+    const isFirst = this.#cy.nodes().empty()
+    const kept = positionsOf(this.#cy)
+    this.#scene = scene
+    this.#markOf = markOf
+    const placed = new Map(
+      [...known, ...kept].filter(([id]) => scene.nodes.some((n) => n.id === id)),
+    )
+    const fresh = placeNewNodes(scene, placed)
+    this.#cy.batch(() => this.#apply(scene, new Map([...placed, ...fresh])))
+    this.#restyle()
+    if (isFirst) this.#cy.fit(undefined, FIT_PADDING)
+    if (fresh.size > 0) void this.#settle(new Set(fresh.keys()), isFirst && known.size === 0)
+  }
+
+  select(ids: readonly string[]): void {
+    const wanted = new Set(ids)
+    this.#selecting = true
+    this.#cy.batch(() => {
+      for (const element of this.#cy.elements()) {
+        if (element.selected() !== wanted.has(element.id())) {
+          if (element.selected()) element.unselect()
+          else element.select()
+        }
+      }
+    })
+    this.#selecting = false
+  }
+
+  /** Marks the node the keyboard is on, and brings it into view. */
+  setCursor(id: string | null): void {
+    this.#cy.nodes('.cursor').removeClass('cursor')
+    if (id === null) return
+    const node = this.#cy.getElementById(id)
+    node.addClass('cursor')
+    if (node.nonempty() && !this.#isInView(node)) this.#cy.animate({ center: { eles: node } })
+  }
+
+  /** Dims all but these; null: dims nothing. */
+  spotlight(ids: ReadonlySet<string> | null): void {
+    this.#cy.batch(() => {
+      this.#cy.elements().removeClass('dimmed')
+      if (ids !== null)
+        this.#cy
+          .elements()
+          .filter((e) => !ids.has(e.id()))
+          .addClass('dimmed')
+    })
+  }
+
+  setConnecting(on: boolean): void {
+    this.#connecting.setEnabled(on)
+  }
+
+  refreshTheme(): void {
+    this.#cy.batch(() => this.#dressAll())
+    this.#restyle()
+  }
+
+  fit(ids?: readonly string[]): void {
+    const elements = ids?.map((id) => this.#cy.getElementById(id))
+    const wanted = elements?.reduce((all, one) => all.union(one), this.#cy.collection())
+    if (this.#cy.nodes().empty()) return
+    this.#cy.resize()
+    this.#cy.fit(wanted, FIT_PADDING)
+    if (this.#cy.zoom() > 1.4) this.#cy.zoom(1.4)
+    this.#cy.center(wanted)
+  }
+
+  zoomBy(factor: number): void {
+    const middle = { x: this.#cy.width() / 2, y: this.#cy.height() / 2 }
+    this.#cy.zoom({ level: this.#cy.zoom() * factor, renderedPosition: middle })
+  }
+
+  async layout(name: LayoutName): Promise<void> {
+    const signal = this.#startRun()
+    const before = positionsOf(this.#cy)
+    try {
+      const after = await computeLayout(this.#cy, name, signal)
+      if (signal.aborted) return
+      await this.#glide(after, true)
+      this.#events.onMove?.(before, after)
+    } catch (error) {
+      if (!signal.aborted) throw error
+    }
+  }
+
+  cancelLayout(): void {
+    this.#running.abort()
+    this.#cy.nodes().stop()
+  }
+
+  positions(): Positions {
+    return positionsOf(this.#cy)
+  }
+
+  moveTo(positions: Positions): void {
+    this.#cy.batch(() => {
+      for (const [id, point] of positions) this.#cy.getElementById(id).position({ ...point })
+    })
+  }
+
+  async exportPng(): Promise<Blob> {
+    const { surface } = readThemeColors(this.#container)
+    return await this.#cy.png({
+      output: 'blob-promise',
+      full: true,
+      scale: 2,
+      bg: surface,
+      maxWidth: 8_000,
+      maxHeight: 8_000,
+    })
+  }
+
+  onFrame(callback: () => void): void {
+    this.#cy.on('render', callback)
+  }
+
+  /** Client coordinates of a node, for a menu opened by keyboard. */
+  clientPosition(id: string): Point {
+    const box = this.#container.getBoundingClientRect()
+    const node = this.#cy.getElementById(id)
+    if (node.empty()) return { x: box.left + box.width / 2, y: box.top + box.height / 2 }
+    const { x, y } = node.renderedPosition()
+    return { x: box.left + x, y: box.top + y }
+  }
+
+  resize(): void {
+    this.#cy.resize()
+  }
+
+  destroy(): void {
+    this.#running.abort()
+    this.#cy.destroy()
+  }
+
+  #apply(scene: Scene, positions: Positions): void {
+    const dress = this.#dress()
+    const nodeIds = new Set(scene.nodes.map(({ id }) => id))
+    const edges = drawableEdges(scene.edges, nodeIds)
+    const ids = new Set([...nodeIds, ...edges.map(({ id }) => id)])
+    this.#cy
+      .elements()
+      .filter((element) => !ids.has(element.id()))
+      .remove()
+    const newNodes = scene.nodes.filter(({ id }) => !this.#cy.hasElementWithId(id))
+    this.#cy.add(
+      newNodes.map((node) => nodeElement(node, dress, positions.get(node.id) ?? { x: 0, y: 0 })),
+    )
+    const newEdges = edges.filter(({ id }) => !this.#cy.hasElementWithId(id))
+    this.#cy.add(newEdges.map((edge) => edgeElement(edge, dress)))
+    this.#dressAll()
+  }
+
+  #dressAll(): void {
+    if (this.#markOf === null) return
+    const dress = this.#dress()
+    for (const node of this.#scene.nodes) {
+      this.#cy.getElementById(node.id).data({ ...nodeData(node, dress) })
+    }
+    for (const edge of this.#scene.edges) {
+      const { source: _source, target: _target, ...data } = edgeData(edge, dress)
+      this.#cy.getElementById(edge.id).data(data)
+    }
+  }
+
+  #dress(): Dress {
+    assertMarks(this.#markOf)
+    return { markOf: this.#markOf, colors: readThemeColors(this.#container) }
+  }
+
+  #restyle(): void {
+    const detail = detailOf(this.#scene.nodes.length, this.#scene.edges.length)
+    this.#cy.style(stylesheet(readThemeColors(this.#container), detail))
+    // Not in the public types, yet the only way to change it after the start.
+    const { renderer } = this.#cy as unknown as { renderer(): { hideEdgesOnViewport?: boolean } }
+    const drawing = renderer.call(this.#cy)
+    if (drawing) drawing.hideEdgesOnViewport = detail.hideEdgesOnMove
+  }
+
+  /** Lets new nodes find room while the old ones stay; a first scene is laid out as a whole. */
+  async #settle(fresh: ReadonlySet<string>, isFirst: boolean): Promise<void> {
+    if (fresh.size < 2 || fresh.size > SETTLE_NODES_MAX) return
+    const signal = this.#startRun()
+    try {
+      if (isFirst) {
+        const after = await computeLayout(this.#cy, 'force', signal)
+        if (!signal.aborted) await this.#glide(after, true)
+        return
+      }
+      const start = positionsOf(this.#cy)
+      const fixed = new Set([...start.keys()].filter((id) => !fresh.has(id)))
+      const after = await refine(this.#cy, { start, fixed, signal })
+      if (!signal.aborted) await this.#glide(after, false)
+    } catch (error) {
+      if (!signal.aborted) throw error
+    }
+  }
+
+  #startRun(): AbortSignal {
+    this.#running.abort()
+    this.#running = new AbortController()
+    return this.#running.signal
+  }
+
+  /** Moves nodes to their new places: at once when motion is unwelcome or the scene is large. */
+  #glide(positions: Positions, fits: boolean): Promise<void> {
+    const isCalm =
+      positions.size > SETTLE_NODES_MAX ||
+      window.matchMedia('(prefers-reduced-motion: reduce)').matches ||
+      document.documentElement.dataset['reducedMotion'] === 'true'
+    if (isCalm) {
+      this.moveTo(positions)
+      if (fits) this.fit()
+      return Promise.resolve()
+    }
+    const moves = this.#cy
+      .nodes()
+      .map((node) => this.#animation(node, positions.get(node.id()) ?? node.position()))
+    return Promise.all(moves).then(() => {
+      if (fits && !this.#cy.destroyed()) this.fit()
+    })
+  }
+
+  #animation(node: NodeSingular, position: Point): Promise<unknown> {
+    return node
+      .animation({
+        position: { ...position },
+        style: {},
+        duration: ANIMATION_MS,
+        easing: 'ease-out',
+      } as SingularAnimationOptionsPos)
+      .play()
+      .promise()
+  }
+
+  #isInView(node: NodeSingular): boolean {
+    const { x, y } = node.renderedPosition()
+    const margin = 24
+    return (
+      x > margin && y > margin && x < this.#cy.width() - margin && y < this.#cy.height() - margin
+    )
+  }
+
+  #listen(): void {
+    const cy = this.#cy
+    cy.on('select unselect', 'node, edge', () => this.#reportSelection())
+    cy.on('dbltap', 'node, edge', (event) => this.#events.onOpen?.(event.target.id()))
+    cy.on('cxttap', (event) => {
+      const id = event.target === cy ? null : event.target.id()
+      const { clientX, clientY } = event.originalEvent as MouseEvent
+      this.#events.onMenu?.(id, { x: clientX, y: clientY })
+    })
+    cy.on('mouseover', 'node, edge', (event) => {
+      event.target.addClass('hovered')
+      this.#events.onHover?.(event.target.id())
+    })
+    cy.on('mouseout', 'node, edge', (event) => {
+      event.target.removeClass('hovered')
+      this.#events.onHover?.(null)
+    })
+    let grabbed: Positions = new Map()
+    cy.on('grab', 'node', () => {
+      grabbed = positionsOf(cy)
+    })
+    cy.on('dragfree', 'node', () => this.#events.onMove?.(grabbed, positionsOf(cy)))
+  }
+
+  #pending = false
+
+  /** One report per gesture: a box of 300 nodes is one selection. */
+  #reportSelection(): void {
+    if (this.#selecting || this.#pending) return
+    this.#pending = true
+    queueMicrotask(() => {
+      this.#pending = false
+      if (this.#cy.destroyed()) return
+      this.#events.onSelect?.(this.#cy.elements(':selected').map((element) => element.id()))
+    })
+  }
+}
+
+function assertMarks(markOf: Dress['markOf'] | null): asserts markOf is Dress['markOf'] {
+  if (markOf === null) throw new Error('elements were dressed before the first scene')
+}

@@ -1,0 +1,171 @@
+/**
+ * A graph on screen: draws a scene, and is as usable by keyboard and screen reader as by mouse.
+ *
+ * The picture is an application region with a cursor that arrow keys move; a list of the same
+ * elements stands behind it for screen readers and tests. Selection is controlled by the page.
+ */
+import {
+  type Ref,
+  useCallback,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
+import { useTypeMark } from '../type-color.tsx'
+import { CanvasEngine } from './engine.ts'
+import styles from './graph-canvas.module.css'
+import { canvasKey, type KeyContext } from './keys.ts'
+import { MirrorList } from './mirror-list.tsx'
+import type { CanvasEvents, CanvasHandle, Positions, Scene } from './scene.ts'
+import { onThemeChange } from './theme-colors.ts'
+import { describeNode } from './walk.ts'
+
+export interface GraphCanvasProps extends CanvasEvents {
+  /** The name of the region, such as "Schema of acme". */
+  readonly label: string
+  readonly scene: Scene
+  readonly selection: readonly string[]
+  /** Places to start from, for nodes not on the canvas yet. */
+  readonly initialPositions?: Positions
+  /** Elements that stay bright while the rest is dimmed; null: all. */
+  readonly spotlight?: ReadonlySet<string> | null
+  /** Drags draw edges instead of moving nodes. */
+  readonly connecting?: boolean
+  /** Keys the canvas has no use for, with the node the keyboard is on. */
+  readonly onKey?: (event: React.KeyboardEvent, cursor: string | null) => void
+  readonly handleRef?: Ref<CanvasHandle>
+}
+
+export function GraphCanvas(props: GraphCanvasProps) {
+  const { label, scene, selection } = props
+  const surface = useRef<HTMLDivElement>(null)
+  const region = useRef<HTMLDivElement>(null)
+  const engine = useEngine(surface, props)
+  const [cursor, setCursor] = useState<string | null>(null)
+  const helpId = useId()
+  const latest = useRef(props)
+  useEffect(() => {
+    latest.current = props
+  })
+  const selectOne = useCallback((id: string) => latest.current.onSelect?.([id]), [])
+  const openOne = useCallback((id: string) => latest.current.onOpen?.(id), [])
+  const shown = cursor !== null && scene.nodes.some(({ id }) => id === cursor) ? cursor : null
+
+  useEffect(() => engine?.setCursor(shown), [engine, shown])
+
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (engine === null || event.target !== region.current) return
+    const context: KeyContext = {
+      scene,
+      selection,
+      cursor: shown,
+      engine,
+      events: props,
+      setCursor,
+    }
+    if (canvasKey(event, context)) event.preventDefault()
+    else props.onKey?.(event, shown)
+  }
+
+  return (
+    <div className={styles['frame']}>
+      <div
+        ref={region}
+        className={styles['region']}
+        role="application"
+        aria-label={label}
+        aria-describedby={helpId}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: an application region takes the keyboard.
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onFocus={() => {
+          if (shown === null) setCursor(selection[0] ?? scene.nodes[0]?.id ?? null)
+        }}
+        onBlur={() => engine?.setCursor(null)}
+        onContextMenu={(event) => event.preventDefault()}
+      >
+        <div ref={surface} className={styles['surface']} aria-hidden="true" />
+      </div>
+      <p id={helpId} className={styles['hidden']}>
+        Arrow keys move between nodes, square brackets go round the neighbours, Enter opens, Space
+        selects, plus and minus zoom, zero fits.
+      </p>
+      <p className={styles['hidden']} role="status">
+        {shown === null ? '' : describeNode(scene, shown)}
+      </p>
+      <MirrorList
+        scene={scene}
+        selection={selection}
+        label={label}
+        onSelect={selectOne}
+        onOpen={openOne}
+      />
+    </div>
+  )
+}
+
+/** Makes the engine when the surface is there, feeds it, and ends it; StrictMode does so twice. */
+function useEngine(
+  surface: React.RefObject<HTMLDivElement | null>,
+  props: GraphCanvasProps,
+): CanvasEngine | null {
+  const { scene, selection, spotlight = null, connecting = false } = props
+  const [engine, setEngine] = useState<CanvasEngine | null>(null)
+  const markOf = useTypeMark()
+  const start = useRef(props.initialPositions)
+  const frames = useRef<number[]>([])
+
+  useEffect(() => {
+    const element = surface.current
+    if (element === null) return
+    const made = new CanvasEngine(element)
+    made.onFrame(() => {
+      const now = performance.now()
+      frames.current = [...frames.current.filter((time) => now - time < 1_000), now]
+    })
+    const sizes = new ResizeObserver(() => made.resize())
+    sizes.observe(element)
+    const stopTheme = onThemeChange(() => made.refreshTheme())
+    setEngine(made)
+    return () => {
+      start.current = made.positions()
+      sizes.disconnect()
+      stopTheme()
+      made.destroy()
+      setEngine(null)
+    }
+  }, [surface])
+
+  useEffect(() => engine?.setEvents(props))
+  useEffect(() => engine?.setScene(scene, markOf, start.current), [engine, scene, markOf])
+  // The scene may bring the very elements that are selected, so it is looked at again with it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see the line above.
+  useEffect(() => engine?.select(selection), [engine, selection, scene])
+  useEffect(() => engine?.spotlight(spotlight), [engine, spotlight])
+  useEffect(() => engine?.setConnecting(connecting), [engine, connecting])
+  useImperativeHandle(props.handleRef, () => handleOf(engine, surface, frames), [engine, surface])
+  return engine
+}
+
+function handleOf(
+  engine: CanvasEngine | null,
+  surface: React.RefObject<HTMLDivElement | null>,
+  frames: React.RefObject<number[]>,
+): CanvasHandle {
+  return {
+    fit: (ids) => engine?.fit(ids),
+    zoomBy: (factor) => engine?.zoomBy(factor),
+    layout: (name) => engine?.layout(name) ?? Promise.resolve(),
+    cancelLayout: () => engine?.cancelLayout(),
+    positions: () => engine?.positions() ?? new Map(),
+    moveTo: (positions) => engine?.moveTo(positions),
+    exportPng: () => engine?.exportPng() ?? Promise.reject(new Error('no canvas on screen')),
+    focus: () => surface.current?.parentElement?.focus(),
+    framesPerSecond: () => {
+      const now = performance.now()
+      return frames.current.filter((time) => now - time < 1_000).length
+    },
+  }
+}

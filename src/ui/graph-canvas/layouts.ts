@@ -1,0 +1,150 @@
+/** Where nodes go when a layout is asked for; force layouts run in a worker and can be cancelled. */
+import type { Core, LayoutOptions } from 'cytoscape'
+import type { ForceRequest } from './force.ts'
+import type { LayoutName, Point } from './scene.ts'
+
+const FORCE_DISTANCE = 110
+const FORCE_TICKS = 160
+/** Above this fcose blocks the page for too long, and the force worker starts from where nodes are. */
+const FCOSE_NODES_MAX = 1_000
+
+/** Positions for every node, computed without moving any. */
+export async function computeLayout(
+  cy: Core,
+  name: LayoutName,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Point>> {
+  if (name !== 'force') return ranLayout(cy, layoutOptions(cy, name))
+  const start = cy.nodes().length <= FCOSE_NODES_MAX ? ranLayout(cy, fcoseDraft()) : positionsOf(cy)
+  return refine(cy, { start, fixed: new Set(), signal })
+}
+
+export interface RefineOptions {
+  readonly start: ReadonlyMap<string, Point>
+  readonly fixed: ReadonlySet<string>
+  readonly signal: AbortSignal
+}
+
+/** Lets forces settle the nodes that are not fixed, in a worker. */
+export function refine(cy: Core, options: RefineOptions): Promise<ReadonlyMap<string, Point>> {
+  const { start, fixed, signal } = options
+  const ids = cy.nodes().map((node) => node.id())
+  const request = forceRequest(cy, ids, { start, fixed })
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./force.worker.ts', import.meta.url), { type: 'module' })
+    const stop = () => {
+      worker.terminate()
+      reject(new DOMException('Layout cancelled', 'AbortError'))
+    }
+    signal.addEventListener('abort', stop, { once: true })
+    worker.onmessage = (event: MessageEvent<Float64Array>) => {
+      signal.removeEventListener('abort', stop)
+      worker.terminate()
+      resolve(new Map(ids.map((id, at) => [id, pointAt(event.data, at)])))
+    }
+    worker.onerror = (event) => {
+      worker.terminate()
+      reject(new Error(event.message))
+    }
+    worker.postMessage(request)
+  })
+}
+
+function forceRequest(
+  cy: Core,
+  ids: readonly string[],
+  { start, fixed }: Omit<RefineOptions, 'signal'>,
+): ForceRequest {
+  const place = new Map(ids.map((id, at) => [id, at]))
+  const positions = new Float64Array(ids.length * 2)
+  for (const [at, id] of ids.entries()) {
+    const point = start.get(id) ?? { x: 0, y: 0 }
+    positions[2 * at] = point.x
+    positions[2 * at + 1] = point.y
+  }
+  const links = cy
+    .edges()
+    .toArray()
+    .flatMap((edge) => {
+      const [source, target] = [edge.data('source') as string, edge.data('target') as string]
+      return source === target ? [] : [place.get(source) ?? 0, place.get(target) ?? 0]
+    })
+  return {
+    positions,
+    fixed: Uint8Array.from(ids, (id) => (fixed.has(id) ? 1 : 0)),
+    links: Uint32Array.from(links),
+    ticks: FORCE_TICKS,
+    distance: FORCE_DISTANCE,
+  }
+}
+
+function pointAt(positions: Float64Array, at: number): Point {
+  return { x: positions[2 * at] ?? 0, y: positions[2 * at + 1] ?? 0 }
+}
+
+/** Runs a synchronous layout of cytoscape, reads the positions, and puts the old ones back. */
+function ranLayout(cy: Core, options: LayoutOptions): ReadonlyMap<string, Point> {
+  const before = positionsOf(cy)
+  let after = before
+  cy.batch(() => {
+    cy.layout(options).run()
+    after = positionsOf(cy)
+    for (const [id, point] of before) cy.getElementById(id).position({ ...point })
+  })
+  return after
+}
+
+export function positionsOf(cy: Core): ReadonlyMap<string, Point> {
+  return new Map(cy.nodes().map((node) => [node.id(), { ...node.position() }]))
+}
+
+function fcoseDraft(): LayoutOptions {
+  const options = { name: 'fcose', quality: 'draft', animate: false, randomize: true, fit: false }
+  return options as unknown as LayoutOptions
+}
+
+function layoutOptions(cy: Core, name: Exclude<LayoutName, 'force'>): LayoutOptions {
+  const still = { animate: false, fit: false }
+  switch (name) {
+    case 'hierarchy':
+      return { name: 'dagre', rankDir: 'LR', nodeSep: 36, rankSep: 130, ...still } as LayoutOptions
+    case 'concentric':
+      return {
+        name: 'concentric',
+        concentric: (node) => node.degree(false),
+        levelWidth: (nodes) => Math.max(1, nodes.maxDegree(false) / 4),
+        minNodeSpacing: 36,
+        ...still,
+      }
+    case 'radial':
+      return {
+        name: 'breadthfirst',
+        circle: true,
+        roots: rootsOf(cy),
+        spacingFactor: 1.3,
+        ...still,
+      }
+    case 'grid':
+      return {
+        name: 'grid',
+        sort: (a, b) => String(a.data('color')).localeCompare(String(b.data('color'))),
+        avoidOverlapPadding: 30,
+        condense: true,
+        ...still,
+      }
+    default:
+      return name satisfies never
+  }
+}
+
+/** What is selected, or else the node with most edges. */
+function rootsOf(cy: Core): string[] {
+  const selected = cy.nodes(':selected')
+  if (selected.nonempty()) return selected.map((node) => node.id())
+  return [
+    cy
+      .nodes()
+      .max((node) => node.degree(false))
+      .ele.id(),
+  ]
+}

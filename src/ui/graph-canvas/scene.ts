@@ -1,0 +1,86 @@
+/**
+ * What a canvas shows, in words that name no drawing library: elements go in, events come out.
+ * Scenes are immutable; the canvas finds out by itself what changed since the last one.
+ */
+
+export interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+export interface SceneNode {
+  /** Unique over nodes and edges. */
+  readonly id: string
+  /** Chooses colour and shape. */
+  readonly typeName: string
+  readonly label: string
+  /** What a screen reader says instead of the label; the label unless given. */
+  readonly description?: string
+  /**
+   * `dot`: a shape with its label below. `card`: the label inside a rectangle.
+   * `remainder`: stands for elements not drawn. `ghost`: was there, is no more.
+   */
+  readonly variant?: 'dot' | 'card' | 'remainder' | 'ghost'
+  /** A short text at the upper right, such as a degree. */
+  readonly badge?: string
+  readonly mark?: 'new' | 'changed' | 'same'
+  /** Diameter in model pixels; 28 unless given. */
+  readonly size?: number
+  /** A colour of one's own instead of the type's, as a CSS colour. */
+  readonly color?: string
+  readonly pinned?: boolean
+}
+
+export interface SceneEdge {
+  readonly id: string
+  readonly source: string
+  readonly target: string
+  readonly typeName: string
+  readonly label: string
+  readonly directed: boolean
+  readonly description?: string
+  readonly mark?: 'new' | 'changed' | 'same'
+  readonly color?: string
+  /** 1 unless given. */
+  readonly width?: number
+}
+
+export interface Scene {
+  readonly nodes: readonly SceneNode[]
+  readonly edges: readonly SceneEdge[]
+}
+
+export type Positions = ReadonlyMap<string, Point>
+
+export const layoutNames = ['force', 'hierarchy', 'concentric', 'radial', 'grid'] as const
+export type LayoutName = (typeof layoutNames)[number]
+
+export interface CanvasEvents {
+  /** The selection changed by mouse or keyboard; ids of nodes and edges. */
+  readonly onSelect?: (ids: readonly string[]) => void
+  /** Double click or Enter. */
+  readonly onOpen?: (id: string) => void
+  /** Right click or the menu key; null: on the background. Client coordinates. */
+  readonly onMenu?: (id: string | null, at: Point) => void
+  readonly onHover?: (id: string | null) => void
+  /** A gesture or a layout moved nodes: where those were and are, for an undo. */
+  readonly onMove?: (before: Positions, after: Positions) => void
+  /** An edge was drawn by dragging in connect mode. */
+  readonly onConnect?: (source: string, target: string) => void
+}
+
+/** What a page may ask of a canvas that is on screen. */
+export interface CanvasHandle {
+  fit(ids?: readonly string[]): void
+  zoomBy(factor: number): void
+  /** Resolves when nodes have arrived; rejects never. A second call cancels the first. */
+  layout(name: LayoutName): Promise<void>
+  cancelLayout(): void
+  positions(): Positions
+  moveTo(positions: Positions): void
+  /** The whole scene, independent of the viewport, as a PNG. */
+  exportPng(): Promise<Blob>
+  focus(): void
+  /** Frames drawn in the last second. */
+  framesPerSecond(): number
+}

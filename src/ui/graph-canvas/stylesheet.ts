@@ -1,0 +1,174 @@
+/** How elements look: cytoscape's stylesheet from the theme's colours and the level of detail. */
+import type { StylesheetJson } from 'cytoscape'
+import type { ThemeColors } from './theme-colors.ts'
+
+/** What is left out so that large scenes stay smooth: console.md 3.5. */
+export interface Detail {
+  /** Edge labels only where something is hovered or selected. */
+  readonly quietEdges: boolean
+  /** Straight lines without arrows. */
+  readonly plainEdges: boolean
+  readonly hideEdgesOnMove: boolean
+}
+
+const QUIET_EDGES_FROM = 200
+const PLAIN_EDGES_FROM = 1_500
+const HIDE_EDGES_FROM = 1_500
+
+export function detailOf(nodeCount: number, edgeCount: number): Detail {
+  return {
+    quietEdges: edgeCount > QUIET_EDGES_FROM,
+    plainEdges: edgeCount > PLAIN_EDGES_FROM,
+    hideEdgesOnMove: nodeCount > HIDE_EDGES_FROM,
+  }
+}
+
+export function stylesheet(colors: ThemeColors, detail: Detail): StylesheetJson {
+  return [...nodeStyles(colors), ...edgeStyles(colors, detail), ...stateStyles(colors)]
+}
+
+function nodeStyles(colors: ThemeColors): StylesheetJson {
+  return [
+    {
+      selector: 'node',
+      style: {
+        shape: 'data(shape)' as 'ellipse',
+        width: 'data(size)',
+        height: 'data(size)',
+        'background-color': 'data(color)',
+        'border-width': 1.5,
+        'border-color': colors.surface,
+        label: 'data(label)',
+        color: colors.text,
+        'font-family': colors.font,
+        'font-size': 11,
+        'min-zoomed-font-size': 8,
+        'text-valign': 'bottom',
+        'text-margin-y': 4,
+        'text-max-width': '120px',
+        'text-wrap': 'ellipsis',
+        'text-background-color': colors.surface,
+        'text-background-opacity': 0.75,
+        'text-background-padding': '1px',
+        'overlay-opacity': 0,
+      },
+    },
+    {
+      selector: 'node[variant = "card"]',
+      style: {
+        shape: 'round-rectangle',
+        width: 'data(width)',
+        height: 34,
+        'background-color': colors.surface,
+        'border-color': 'data(color)',
+        'border-width': 2,
+        'text-valign': 'center',
+        'text-margin-y': 0,
+        'text-max-width': '220px',
+        'text-background-opacity': 0,
+        'font-size': 13,
+        'font-weight': 600,
+        'min-zoomed-font-size': 5,
+      },
+    },
+    {
+      selector: 'node[variant = "remainder"]',
+      style: {
+        shape: 'round-rectangle',
+        width: 'data(width)',
+        height: 22,
+        'background-color': colors.sunken,
+        'border-color': colors.border,
+        'border-style': 'dashed',
+        'text-valign': 'center',
+        'text-margin-y': 0,
+        color: colors.muted,
+      },
+    },
+    {
+      selector: 'node[variant = "ghost"]',
+      style: { 'background-opacity': 0.25, 'border-style': 'dashed', color: colors.muted },
+    },
+    { selector: 'node[mark = "new"]', style: { 'border-style': 'dashed' } },
+    { selector: 'node[mark = "changed"]', style: { 'border-style': 'double', 'border-width': 5 } },
+    { selector: 'node[?pinned]', style: { 'border-color': colors.text, 'border-width': 2 } },
+  ]
+}
+
+function edgeStyles(colors: ThemeColors, detail: Detail): StylesheetJson {
+  return [
+    {
+      selector: 'edge',
+      style: {
+        width: 'data(lineWidth)',
+        'line-color': 'data(color)',
+        'curve-style': detail.plainEdges ? 'haystack' : 'bezier',
+        'control-point-step-size': 44,
+        'loop-direction': '-45deg',
+        'loop-sweep': '60deg',
+        'target-arrow-shape': 'none',
+        'target-arrow-color': 'data(color)',
+        'arrow-scale': 0.9,
+        label: detail.quietEdges ? '' : 'data(label)',
+        color: colors.muted,
+        'font-family': colors.font,
+        'font-size': 10,
+        'min-zoomed-font-size': 7,
+        'text-background-color': colors.surface,
+        'text-background-opacity': 0.9,
+        'text-background-padding': '2px',
+        'overlay-opacity': 0,
+        ...(detail.plainEdges ? { 'haystack-radius': 0 } : {}),
+      },
+    },
+    ...(detail.plainEdges
+      ? []
+      : [{ selector: 'edge[?directed]', style: { 'target-arrow-shape': 'triangle' as const } }]),
+    { selector: 'edge[mark = "new"]', style: { 'line-style': 'dashed' } },
+    { selector: 'edge[mark = "changed"]', style: { width: 2.5 } },
+  ]
+}
+
+function stateStyles(colors: ThemeColors): StylesheetJson {
+  return [
+    {
+      selector: 'node:selected',
+      style: {
+        'overlay-color': colors.accent,
+        'overlay-opacity': 0.14,
+        'overlay-padding': 5,
+        'border-color': colors.accent,
+        'border-width': 3,
+        'font-weight': 700,
+      },
+    },
+    {
+      selector: 'edge:selected, edge.hovered',
+      style: {
+        label: 'data(label)',
+        'line-color': colors.accent,
+        'target-arrow-color': colors.accent,
+        color: colors.text,
+        width: 2.5,
+        'z-index': 10,
+      },
+    },
+    {
+      selector: 'node.cursor',
+      style: { 'outline-width': 2, 'outline-color': colors.focus, 'outline-offset': 4 },
+    },
+    { selector: '.dimmed', style: { opacity: 0.15 } },
+    {
+      selector: 'node.connect-target',
+      style: { 'outline-width': 3, 'outline-color': colors.success, 'outline-offset': 4 },
+    },
+    {
+      selector: 'node.connect-tip',
+      style: { width: 1, height: 1, label: '', opacity: 0, events: 'no' },
+    },
+    {
+      selector: 'edge.connect-line',
+      style: { 'line-style': 'dashed', 'line-color': colors.accent, events: 'no', label: '' },
+    },
+  ]
+}
