@@ -158,12 +158,15 @@ export function alterVertexType(
 ): Catalog {
   const type = findVertexType(catalog, graph, name)
   if (type === undefined) throw missingVertexType(name, graph)
-  const indexesKept = withoutIndexes(type, change.dropIndexAttributes ?? [])
   const kept = withoutAttributes(type, change.dropAttributes ?? [], (attribute) =>
-    reasonToKeep(type, indexesKept, attribute),
+    reasonToKeep(type, attribute),
   )
   const grown = appendAttributes(catalog, { ...type, attributes: kept }, change.addAttributes ?? [])
-  let altered: VertexType = { ...type, ...grown, indexes: indexesKept }
+  // An index goes with its attribute.
+  const indexes = withoutIndexes(type, change.dropIndexAttributes ?? []).filter((index) =>
+    kept.some((attribute) => attribute.id === index.attributeId),
+  )
+  let altered: VertexType = { ...type, ...grown, indexes }
   for (const index of change.addIndexAttributes ?? []) {
     altered = withIndex(replaced(catalog, altered), graph, altered, index)
   }
@@ -175,18 +178,11 @@ function replaced(catalog: Catalog, type: VertexType): Catalog {
   return { ...catalog, vertexTypes }
 }
 
-function reasonToKeep(
-  type: VertexType,
-  indexes: readonly IndexDefinition[],
-  attribute: Attribute,
-): string | null {
-  if (type.primaryId.syntax !== 'PRIMARY_ID' && type.primaryId.names.includes(attribute.name)) {
-    return `The attribute ${attribute.name} is part of the primary key of ${type.name}.`
-  }
-  const index = indexes.find((one) => one.attributeId === attribute.id)
-  return index === undefined
-    ? null
-    : `The attribute ${attribute.name} of ${type.name} has the index ${index.name}; drop it first.`
+function reasonToKeep(type: VertexType, attribute: Attribute): string | null {
+  const isKey = type.primaryId.syntax !== 'PRIMARY_ID'
+  return isKey && type.primaryId.names.includes(attribute.name)
+    ? `The attribute ${attribute.name} is part of the primary key of ${type.name}.`
+    : null
 }
 
 function withoutIndexes(type: VertexType, names: readonly string[]): readonly IndexDefinition[] {

@@ -40,8 +40,8 @@ export function reply<T>(results: T, extras: ReplyExtras = {}): Reply<T> {
 }
 
 /** Success that is told by its message alone: the envelope has no `results`. */
-export function message(text: string, extras: ReplyExtras = {}): Reply<undefined> {
-  return new Reply<undefined>(undefined, undefined, { ...extras, message: text })
+export function message(text: string, extras: ReplyExtras = {}): Reply<never> {
+  return new Reply<never>(undefined, undefined, { ...extras, message: text })
 }
 
 /** `json` is the serialised `results` (or the whole body of a bare endpoint), valid JSON text. */

@@ -1,0 +1,58 @@
+/** `/gsql/v1/udt/tuples` (contract 3.12). */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { graphQuery, name, queryBoolean, queryList } from './parameters.ts'
+import { tupleView } from './schema-forms.ts'
+
+const path = '/gsql/v1/udt/tuples'
+
+const tupleElement = z
+  .object({
+    name,
+    AttributeType: z.union([z.string(), z.object({ Name: z.string() })]).optional(),
+    type: z.string().optional(),
+    length: z.number().int().optional(),
+  })
+  .transform(({ name: fieldName, AttributeType, type, length }) => {
+    const declared = typeof AttributeType === 'object' ? AttributeType.Name : AttributeType
+    return { name: fieldName, type: declared ?? type ?? '', length }
+  })
+
+export const listTuples = endpoint({
+  method: 'GET',
+  path: [path, `${path}/{tuple}`, '/gsqlserver/gsql/udtlist'],
+  summary: 'List user-defined tuples, or one of them',
+  params: z.object({ tuple: name.optional() }),
+  query: z.object({ graph: graphQuery }),
+  response: z.array(tupleView).readonly(),
+  envelope: 'gsql',
+  privilege: 'READ_SCHEMA',
+  errors: ['TUPLE_NOT_FOUND'],
+})
+
+export const createTuples = endpoint({
+  method: 'POST',
+  path,
+  summary: 'Create user-defined tuples',
+  query: z.object({ gsql: queryBoolean.optional() }),
+  body: z.object({
+    tuples: z.array(z.object({ Name: name, TupleElements: z.array(tupleElement) })).optional(),
+    gsql: z.string().optional(),
+  }),
+  response: z.undefined(),
+  envelope: 'gsql',
+  privilege: 'WRITE_SCHEMA',
+  errors: ['NAME_TAKEN', 'INVALID_NAME', 'SCHEMA_RULE', 'STORE_READ_ONLY', 'STORE_FAILED'],
+})
+
+export const dropTuples = endpoint({
+  method: 'DELETE',
+  path: [path, `${path}/{tuple}`],
+  summary: 'Drop user-defined tuples that no type uses',
+  params: z.object({ tuple: name.optional() }),
+  query: z.object({ tupleName: queryList.optional() }),
+  response: z.undefined(),
+  envelope: 'gsql',
+  privilege: 'WRITE_SCHEMA',
+  errors: ['TUPLE_NOT_FOUND', 'SCHEMA_RULE', 'STORE_READ_ONLY', 'STORE_FAILED'],
+})

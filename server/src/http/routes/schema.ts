@@ -1,0 +1,143 @@
+import type { FastifyInstance } from 'fastify'
+import * as contract from '#contract/schema.ts'
+import { DbError } from '#kernel/errors.ts'
+import type { Impact } from '#services/schema/impact.ts'
+import type { SchemaService } from '#services/schema/schema-service.ts'
+import { message } from '../reply.ts'
+import { serve } from '../serve.ts'
+
+export function mountSchemaRoutes(app: FastifyInstance, schema: SchemaService): void {
+  mountVertexTypes(app, schema)
+  mountEdgeTypes(app, schema)
+  mountGraphs(app, schema)
+  serve(app, contract.changeSchema, async ({ query, body }) =>
+    message(await schema.changeSchema(query.graph ?? null, body)),
+  )
+}
+
+export function mountImpactRoute(
+  app: FastifyInstance,
+  impactOf: (graph: string | null, change: Parameters<SchemaService['changeSchema']>[1]) => Impact,
+): void {
+  serve(app, contract.readSchemaImpact, ({ query, body }) => impactOf(query.graph ?? null, body))
+}
+
+function mountVertexTypes(app: FastifyInstance, schema: SchemaService): void {
+  serve(app, contract.listVertexTypes, ({ query }) => schema.listVertexTypes(query.graph ?? null))
+  serve(app, contract.readVertexType, ({ params, query }) =>
+    schema.readVertexType(query.graph ?? null, params.name),
+  )
+  serve(app, contract.createVertexTypes, async ({ query, body }) => {
+    if (body.createVertices) {
+      return message(await schema.createVertexTypes(query.graph ?? null, body.createVertices))
+    }
+    if (body.addVertices && query.graph) {
+      return message(await schema.addVertexTypes(query.graph, body.addVertices))
+    }
+    throw unreadable('createVertices, or addVertices with the parameter graph', body.gsql)
+  })
+  serve(app, contract.alterVertexType, async ({ params, query, body }) =>
+    message(await schema.alterVertexType(query.graph ?? null, params.name, body)),
+  )
+  serve(app, contract.dropVertexTypes, async ({ params, query }) => {
+    const names = requiredNames(params.name, query.vertex, 'vertex')
+    return message(await schema.dropVertexTypes(query.graph ?? null, names))
+  })
+}
+
+function mountEdgeTypes(app: FastifyInstance, schema: SchemaService): void {
+  serve(app, contract.listEdgeTypes, ({ query }) => schema.listEdgeTypes(query.graph ?? null))
+  serve(app, contract.readEdgeType, ({ params, query }) =>
+    schema.readEdgeType(query.graph ?? null, params.name),
+  )
+  serve(app, contract.createEdgeTypes, async ({ query, body }) => {
+    if (body.createEdges) {
+      return message(await schema.createEdgeTypes(query.graph ?? null, body.createEdges))
+    }
+    if (body.addEdges && query.graph) {
+      return message(await schema.addEdgeTypes(query.graph, body.addEdges))
+    }
+    throw unreadable('createEdges, or addEdges with the parameter graph', body.gsql)
+  })
+  serve(app, contract.alterEdgeType, async ({ params, query, body }) =>
+    message(await schema.alterEdgeType(query.graph ?? null, params.name, body)),
+  )
+  serve(app, contract.dropEdgeTypes, async ({ params, query }) => {
+    const names = requiredNames(params.name, query.edge, 'edge')
+    return message(await schema.dropEdgeTypes(query.graph ?? null, names))
+  })
+}
+
+function mountGraphs(app: FastifyInstance, schema: SchemaService): void {
+  const oneOf = (graph: string, type: string | undefined) =>
+    type ? schema.readType(graph, type) : schema.readGraph(graph)
+  serve(app, contract.listGraphs, ({ query }) => {
+    const graph = query.graph ?? query.graphName
+    if (graph === undefined) return { graphs: schema.listGraphs() }
+    return message('', { fields: { results: oneOf(graph, query.type) } })
+  })
+  serve(app, contract.readGraph, ({ params, query }) => {
+    const graph = params.graph ?? query.graph
+    if (graph === undefined) throw missing('graph')
+    return oneOf(graph, query.type)
+  })
+  serve(app, contract.createGraph, async ({ query, body }) => {
+    const wanted =
+      body.gsql === undefined
+        ? { name: query.graphName ?? query.graph, types: typesOf(body) }
+        : parseCreateGraph(schema, body.gsql)
+    if (wanted.name === undefined) throw missing('graphName')
+    return message(await schema.createGraph(wanted.name, wanted.types))
+  })
+  serve(app, contract.dropGraphs, async ({ params, query }) => {
+    const names = requiredNames(params.graph, query.graphNames, 'graphNames')
+    const dropped = await schema.dropGraphs(names, query.cascade ?? false)
+    return message(
+      params.graph === undefined
+        ? `Successfully dropped graphs: [${dropped.join(', ')}].`
+        : `Successfully dropped graph: ${params.graph}.`,
+    )
+  })
+}
+
+function typesOf(body: { VertexTypes?: string[] | undefined; EdgeTypes?: string[] | undefined }) {
+  return { vertices: body.VertexTypes ?? [], edges: body.EdgeTypes ?? [] }
+}
+
+/** `CREATE GRAPH g(Person, Knows)`: the names are told apart by what they are. */
+function parseCreateGraph(schema: SchemaService, text: string) {
+  const match = /^\s*CREATE\s+GRAPH\s+([A-Za-z_]\w*)\s*\(([^()]*)\)\s*;?\s*$/i.exec(text)
+  if (match === null) throw unreadable('CREATE GRAPH name (type, …)', undefined)
+  const names = (match[2] ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  const edgeNames = new Set(schema.listEdgeTypes(null).map((type) => type.Name))
+  const isAll = names.includes('*')
+  return {
+    name: match[1],
+    types: {
+      vertices: isAll ? ['*'] : names.filter((name) => !edgeNames.has(name)),
+      edges: isAll ? ['*'] : names.filter((name) => edgeNames.has(name)),
+    },
+  }
+}
+
+function requiredNames(
+  fromPath: string | undefined,
+  fromQuery: readonly string[] | undefined,
+  parameter: string,
+): readonly string[] {
+  if (fromPath !== undefined) return [fromPath]
+  if (fromQuery !== undefined && fromQuery.length > 0) return fromQuery
+  throw missing(parameter)
+}
+
+function missing(parameter: string): DbError {
+  return new DbError('INVALID_PARAMETER', `The parameter ${parameter} is required.`)
+}
+
+function unreadable(expected: string, gsql: unknown): DbError {
+  const hint = gsql === undefined ? '' : ' GSQL text is not read here yet; send the JSON form.'
+  return new DbError('INVALID_PARAMETER', `The request body must hold ${expected}.${hint}`)
+}

@@ -1,0 +1,240 @@
+/**
+ * What a schema change would do before it is made: per operation its class (safe, rewrites,
+ * destroys), how many live elements it touches, and what depends on what it changes.
+ */
+import { withVersions } from '#catalog/graphs.ts'
+import { findEdgeType, findVertexType, requireGraph } from '#catalog/lookup.ts'
+import { applySchemaChange, type SchemaChange } from '#catalog/schema-change.ts'
+import type { Catalog, EdgeType, VertexType } from '#catalog/types.ts'
+import { isDbError } from '#kernel/errors.ts'
+import type { QueryUsers } from './schema-service.ts'
+
+/** Live elements by type id. */
+export interface ElementCounts {
+  vertices(typeId: number): number
+  edges(typeId: number): number
+}
+
+export type ImpactClass = 'safe' | 'rewrites' | 'destroys'
+
+export interface ImpactOperation {
+  readonly operation: keyof SchemaChange
+  readonly name: string
+  readonly detail?: string
+  readonly class: ImpactClass
+  readonly vertices: number
+  readonly edges: number
+  readonly edgeTypes: readonly string[]
+  readonly indexes: readonly string[]
+  readonly queries: readonly string[]
+  readonly text: string
+}
+
+export interface Impact {
+  readonly problem: { readonly code: string; readonly message: string } | null
+  readonly operations: readonly ImpactOperation[]
+  readonly destroyedVertices: number
+  readonly destroyedEdges: number
+}
+
+export interface ImpactSource {
+  readonly catalog: Catalog
+  readonly graph: string | null
+  readonly counts: ElementCounts
+  readonly queries: QueryUsers
+}
+
+/** @throws DbError GRAPH_NOT_FOUND; every other refusal is told as `problem` */
+export function schemaImpact(source: ImpactSource, change: SchemaChange): Impact {
+  if (source.graph !== null) requireGraph(source.catalog, source.graph)
+  const operations = [
+    ...change.dropEdgeTypes.flatMap((name) => dropEdge(source, name)),
+    ...change.dropVertexTypes.flatMap((name) => dropVertex(source, name)),
+    ...change.addVertexTypes.map(({ Name }) => addition('addVertexTypes', Name)),
+    ...change.alterVertexTypes.flatMap((one) => alterVertex(source, one)),
+    ...change.addEdgeTypes.map(({ Name }) => addition('addEdgeTypes', Name)),
+    ...change.alterEdgeTypes.flatMap((one) => alterEdge(source, one)),
+  ]
+  const destroyed = (kind: 'vertices' | 'edges', drops: keyof SchemaChange) =>
+    operations
+      .filter((one) => one.class === 'destroys' && one.operation === drops)
+      .reduce((sum, one) => sum + one[kind], 0)
+  return {
+    problem: problemOf(source, change),
+    operations,
+    destroyedVertices: destroyed('vertices', 'dropVertexTypes'),
+    destroyedEdges: destroyed('edges', 'dropEdgeTypes'),
+  }
+}
+
+function problemOf({ catalog, graph }: ImpactSource, change: SchemaChange): Impact['problem'] {
+  try {
+    withVersions(catalog, applySchemaChange(catalog, graph, change))
+    return null
+  } catch (error) {
+    if (!isDbError(error)) throw error
+    return { code: error.code, message: error.message }
+  }
+}
+
+const nothing = { vertices: 0, edges: 0, edgeTypes: [], indexes: [], queries: [] }
+
+function addition(operation: 'addVertexTypes' | 'addEdgeTypes', name: string): ImpactOperation {
+  const what = operation === 'addVertexTypes' ? 'vertex' : 'edge'
+  return { ...nothing, operation, name, class: 'safe', text: `Adds the ${what} type ${name}.` }
+}
+
+/** A global type dropped from a graph keeps its data for the other graphs. */
+function dropVertex(source: ImpactSource, name: string): ImpactOperation[] {
+  const type = findVertexType(source.catalog, source.graph, name)
+  if (type === undefined) return []
+  const vertices = source.counts.vertices(type.id)
+  const destroys = isDestroyed(source, type)
+  const users = source.catalog.edgeTypes.filter((edge) => joins(edge, type))
+  return [
+    {
+      operation: 'dropVertexTypes',
+      name,
+      class: destroys ? 'destroys' : 'safe',
+      vertices,
+      edges: 0,
+      edgeTypes: users.map((edge) => edge.name),
+      indexes: type.indexes.map((index) => index.name),
+      queries: queriesNaming(source, [name]),
+      text: destroys
+        ? `Deletes the vertex type ${name} with ${counted(vertices, 'vertex', 'vertices')}.`
+        : `Takes the global vertex type ${name} out of the graph; its data stays.`,
+    },
+  ]
+}
+
+function dropEdge(source: ImpactSource, name: string): ImpactOperation[] {
+  const type = findEdgeType(source.catalog, source.graph, name)?.type
+  if (type === undefined) return []
+  const edges = source.counts.edges(type.id)
+  const destroys = isDestroyed(source, type)
+  return [
+    {
+      ...nothing,
+      operation: 'dropEdgeTypes',
+      name,
+      class: destroys ? 'destroys' : 'safe',
+      edges,
+      queries: queriesNaming(source, [name, type.reverseName ?? name]),
+      text: destroys
+        ? `Deletes the edge type ${name} with ${counted(edges, 'edge', 'edges')}.`
+        : `Takes the global edge type ${name} out of the graph; its data stays.`,
+    },
+  ]
+}
+
+function isDestroyed(source: ImpactSource, type: { readonly graph: string | null }): boolean {
+  return type.graph !== null || source.graph === null
+}
+
+function joins(edge: EdgeType, type: VertexType): boolean {
+  return edge.pairs.some(
+    ({ fromTypeId, toTypeId }) => fromTypeId === type.id || toTypeId === type.id,
+  )
+}
+
+function alterVertex(
+  source: ImpactSource,
+  change: SchemaChange['alterVertexTypes'][number],
+): ImpactOperation[] {
+  const { name } = change
+  const type = findVertexType(source.catalog, source.graph, name)
+  const vertices = type ? source.counts.vertices(type.id) : 0
+  const base = { ...nothing, operation: 'alterVertexTypes' as const, name, vertices }
+  const rows = counted(vertices, 'vertex', 'vertices')
+  return [
+    ...(change.dropAttributes ?? []).map((detail) => ({
+      ...base,
+      detail,
+      class: 'destroys' as const,
+      indexes: type ? indexesOn(type, detail) : [],
+      queries: queriesNaming(source, [name], detail),
+      text: `Deletes the values of ${name}.${detail} on ${rows}.`,
+    })),
+    ...attributeAdditions(base, change.addAttributes ?? [], rows),
+    ...(change.addIndexAttributes ?? []).map(({ indexName, attributeName }) => ({
+      ...base,
+      detail: indexName,
+      class: 'safe' as const,
+      indexes: [indexName],
+      text: `Builds the index ${indexName} on ${name}.${attributeName} over ${rows}.`,
+    })),
+    ...(change.dropIndexAttributes ?? []).map((detail) => ({
+      ...base,
+      detail,
+      class: 'safe' as const,
+      indexes: [detail],
+      text: `Drops the index ${detail} of ${name}; reads that used it get slower.`,
+    })),
+  ]
+}
+
+function alterEdge(
+  source: ImpactSource,
+  change: SchemaChange['alterEdgeTypes'][number],
+): ImpactOperation[] {
+  const { name } = change
+  const type = findEdgeType(source.catalog, source.graph, name)?.type
+  const edges = type ? source.counts.edges(type.id) : 0
+  const base = { ...nothing, operation: 'alterEdgeTypes' as const, name, edges }
+  const rows = counted(edges, 'edge', 'edges')
+  return [
+    ...(change.dropAttributes ?? []).map((detail) => ({
+      ...base,
+      detail,
+      class: 'destroys' as const,
+      queries: queriesNaming(source, [name], detail),
+      text: `Deletes the values of ${name}.${detail} on ${rows}.`,
+    })),
+    ...attributeAdditions(base, change.addAttributes ?? [], rows),
+    ...(change.addEdgePairs ?? []).map(({ From, To }) => ({
+      ...base,
+      detail: `${From} - ${To}`,
+      class: 'safe' as const,
+      text: `Lets ${name} join ${From} and ${To}.`,
+    })),
+  ]
+}
+
+function attributeAdditions(
+  base: Omit<ImpactOperation, 'class' | 'text' | 'detail'>,
+  additions: readonly { readonly AttributeName: string }[],
+  rows: string,
+): ImpactOperation[] {
+  return additions.map(({ AttributeName: detail }) => ({
+    ...base,
+    detail,
+    class: 'safe' as const,
+    text: `Adds ${base.name}.${detail} with its default on ${rows}.`,
+  }))
+}
+
+function indexesOn(type: VertexType, attributeName: string): readonly string[] {
+  const attribute = type.attributes.find((one) => one.name === attributeName)
+  return type.indexes.filter((one) => one.attributeId === attribute?.id).map((one) => one.name)
+}
+
+/** Queries whose text names one of the types, and the attribute when one is given. */
+function queriesNaming(
+  source: ImpactSource,
+  typeNames: readonly string[],
+  attribute?: string,
+): readonly string[] {
+  const graphs =
+    source.graph === null ? source.catalog.graphs.map((one) => one.name) : [source.graph]
+  const word = (name: string) => new RegExp(`\\b${name}\\b`)
+  return graphs
+    .flatMap((graph) => source.queries.textsOf(graph))
+    .filter(({ text }) => typeNames.some((name) => word(name).test(text)))
+    .filter(({ text }) => attribute === undefined || word(attribute).test(text))
+    .map(({ name }) => name)
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+}

@@ -1,0 +1,102 @@
+/** Secondary indexes as a resource of their own (contract 2.12); each is part of its vertex type. */
+
+import { withVersions } from '#catalog/graphs.ts'
+import { findIndex, requireGraph, vertexTypesOf } from '#catalog/lookup.ts'
+import { schemaError } from '#catalog/rule.ts'
+import type { Catalog, IndexDefinition, VertexType } from '#catalog/types.ts'
+import { alterVertexType, type IndexJson } from '#catalog/vertex-types.ts'
+import { DbError } from '#kernel/errors.ts'
+import { type CatalogStore, scopeOfVertex } from './schema-service.ts'
+
+export interface IndexView {
+  readonly index: string
+  readonly attribute: string
+}
+
+export interface IndexServiceOptions {
+  readonly store: CatalogStore
+  onChange(graph: string | null, text: string): void
+}
+
+export class IndexService {
+  readonly #options: IndexServiceOptions
+
+  constructor(options: IndexServiceOptions) {
+    this.#options = options
+  }
+
+  /** One object per vertex type that has any. */
+  list(graph: string | null): readonly Record<string, readonly IndexView[]>[] {
+    const { catalog } = this.#options.store
+    if (graph !== null) requireGraph(catalog, graph)
+    return vertexTypesOf(catalog, graph)
+      .filter((type) => type.indexes.length > 0)
+      .map((type) => ({ [type.name]: type.indexes.map((index) => viewOf(type, index)) }))
+  }
+
+  /** @throws DbError INDEX_NOT_FOUND, GRAPH_NOT_FOUND */
+  read(graph: string | null, name: string): IndexView {
+    const { catalog } = this.#options.store
+    for (const type of searchedTypes(catalog, graph)) {
+      const index = findIndex(type, name)
+      if (index) return viewOf(type, index)
+    }
+    throw schemaError(`The index ${name} does not exist.`, 'INDEX_NOT_FOUND')
+  }
+
+  /** @returns one line per index (contract 2.12) */
+  async create(
+    graph: string | null,
+    vertex: string,
+    addIndexAttributes: readonly IndexJson[],
+  ): Promise<string> {
+    await this.#alter(graph, vertex, { addIndexAttributes })
+    const lines = addIndexAttributes.map(
+      ({ indexName, attributeName }) =>
+        `Successfully add index ${indexName} on attribute ${attributeName}\n`,
+    )
+    this.#options.onChange(graph, lines.join('').trim())
+    return lines.join('')
+  }
+
+  async drop(
+    graph: string | null,
+    vertex: string | undefined,
+    dropIndexAttributes: readonly string[],
+  ): Promise<string> {
+    if (!vertex) {
+      throw new DbError('INVALID_PARAMETER', 'The parameter vertex is required: it names the type.')
+    }
+    if (dropIndexAttributes.length === 0) {
+      throw new DbError('INVALID_PARAMETER', 'The parameter index is required.')
+    }
+    await this.#alter(graph, vertex, { dropIndexAttributes })
+    this.#options.onChange(graph, `Dropped index ${dropIndexAttributes.join(', ')} of ${vertex}`)
+    return 'Successfully drop index'
+  }
+
+  async #alter(
+    graph: string | null,
+    vertex: string,
+    change: Parameters<typeof alterVertexType>[3],
+  ): Promise<void> {
+    await this.#options.store.changeCatalog((catalog) =>
+      withVersions(
+        catalog,
+        alterVertexType(catalog, scopeOfVertex(catalog, graph, vertex), vertex, change),
+      ),
+    )
+  }
+}
+
+/** Without a graph an index may be that of a local type, too. */
+function searchedTypes(catalog: Catalog, graph: string | null): readonly VertexType[] {
+  return graph === null
+    ? catalog.vertexTypes
+    : vertexTypesOf(catalog, requireGraph(catalog, graph).name)
+}
+
+function viewOf(type: VertexType, index: IndexDefinition): IndexView {
+  const attribute = type.attributes.find((one) => one.id === index.attributeId)
+  return { index: index.name, attribute: attribute?.name ?? '' }
+}

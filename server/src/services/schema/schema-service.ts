@@ -1,0 +1,285 @@
+/**
+ * The schema's use cases: each is one atomic change of the catalogue. Rules live in `catalog`; this
+ * adds scope (which graph a name is looked up in), versions, and the texts of success.
+ */
+import {
+  alterEdgeType,
+  createEdgeType,
+  dropEdgeType,
+  type EdgeAlteration,
+  type EdgeTypeJson,
+  edgeTypeToJson,
+} from '#catalog/edge-types.ts'
+import {
+  addTypesToGraph,
+  createGraph,
+  dropGraph,
+  type GraphSummaryJson,
+  graphSummary,
+  type TypeNames,
+  withVersions,
+} from '#catalog/graphs.ts'
+import {
+  edgeTypesOf,
+  findEdgeType,
+  findVertexType,
+  requireGraph,
+  vertexTypesOf,
+} from '#catalog/lookup.ts'
+import { missingEdgeType, missingVertexType, schemaError } from '#catalog/rule.ts'
+import { applySchemaChange, type SchemaChange } from '#catalog/schema-change.ts'
+import type { Catalog } from '#catalog/types.ts'
+import {
+  alterVertexType,
+  createVertexType,
+  dropVertexType,
+  type VertexAlteration,
+  type VertexTypeJson,
+  vertexTypeToJson,
+} from '#catalog/vertex-types.ts'
+import { DbError, isDbError } from '#kernel/errors.ts'
+
+/** What of the engine the schema services need. */
+export interface CatalogStore {
+  readonly catalog: Catalog
+  changeCatalog(change: (catalog: Catalog) => Catalog): Promise<Catalog>
+}
+
+/** What the schema must know of queries; the query service gives it. */
+export interface QueryUsers {
+  namesOf(graph: string): readonly string[]
+  /** The text of each query of a graph, to find the names it uses. */
+  textsOf(graph: string): readonly { readonly name: string; readonly text: string }[]
+  dropAllOf(graph: string): Promise<void>
+}
+
+export const noQueries: QueryUsers = {
+  namesOf: () => [],
+  textsOf: () => [],
+  dropAllOf: () => Promise.resolve(),
+}
+
+export interface GraphSchemaJson {
+  readonly GraphName: string
+  readonly VertexTypes: readonly VertexTypeJson[]
+  readonly EdgeTypes: readonly EdgeTypeJson[]
+}
+
+export interface SchemaServiceOptions {
+  readonly store: CatalogStore
+  readonly queries: QueryUsers
+  /** Told after each change that took effect, with a sentence for the statistics' time axis. */
+  onChange(graph: string | null, text: string): void
+}
+
+export class SchemaService {
+  readonly #options: SchemaServiceOptions
+
+  constructor(options: SchemaServiceOptions) {
+    this.#options = options
+  }
+
+  get #catalog(): Catalog {
+    return this.#options.store.catalog
+  }
+
+  /** @throws whatever `change` throws; nothing is changed then */
+  async #change(
+    graph: string | null,
+    text: string,
+    change: (catalog: Catalog) => Catalog,
+  ): Promise<string> {
+    await this.#options.store.changeCatalog((catalog) => withVersions(catalog, change(catalog)))
+    this.#options.onChange(graph, text)
+    return text
+  }
+
+  listVertexTypes(graph: string | null): readonly VertexTypeJson[] {
+    if (graph !== null) requireGraph(this.#catalog, graph)
+    return vertexTypesOf(this.#catalog, graph).map(vertexTypeToJson)
+  }
+
+  readVertexType(graph: string | null, name: string): VertexTypeJson {
+    const scope = scopeOfVertex(this.#catalog, graph, name)
+    const type = findVertexType(this.#catalog, scope, name)
+    if (type === undefined) throw missingVertexType(name, graph)
+    return vertexTypeToJson(type)
+  }
+
+  createVertexTypes(graph: string | null, types: readonly VertexTypeJson[]): Promise<string> {
+    const list = bracketed(types.map((type) => type.Name))
+    return withContext(`Failed to create vertices ${list}. `, () =>
+      this.#change(graph, `Successfully create vertices: ${list}`, (catalog) =>
+        types.reduce((next, type) => createVertexType(next, graph, type), catalog),
+      ),
+    )
+  }
+
+  addVertexTypes(graph: string, names: readonly string[]): Promise<string> {
+    const text = `Successfully add vertices: ${bracketed(names)} on graph ${graph}`
+    return this.#change(graph, text, (catalog) =>
+      addTypesToGraph(catalog, graph, { vertices: names, edges: [] }),
+    )
+  }
+
+  alterVertexType(graph: string | null, name: string, change: VertexAlteration): Promise<string> {
+    return this.#change(graph, `Successfully update vertex: ${name}`, (catalog) =>
+      alterVertexType(catalog, scopeOfVertex(catalog, graph, name), name, change),
+    )
+  }
+
+  /** @param names `all` alone stands for every type of the scope */
+  async dropVertexTypes(graph: string | null, names: readonly string[]): Promise<string> {
+    let dropped = names
+    await this.#change(graph, `Dropped vertices ${bracketed(names)}`, (catalog) => {
+      const all = vertexTypesOf(catalog, graph).map((type) => type.name)
+      dropped = isAll(names) ? all : names
+      return dropped.reduce(
+        (next, name) => dropVertexType(next, scopeOfVertex(next, graph, name), name),
+        catalog,
+      )
+    })
+    return `Vertices ${bracketed(dropped)} deleted successfully.`
+  }
+
+  listEdgeTypes(graph: string | null): readonly EdgeTypeJson[] {
+    if (graph !== null) requireGraph(this.#catalog, graph)
+    return edgeTypesOf(this.#catalog, graph).map((type) => edgeTypeToJson(this.#catalog, type))
+  }
+
+  readEdgeType(graph: string | null, name: string): EdgeTypeJson {
+    const scope = scopeOfEdge(this.#catalog, graph, name)
+    const found = findEdgeType(this.#catalog, scope, name)
+    if (found === undefined) throw missingEdgeType(name, graph)
+    return edgeTypeToJson(this.#catalog, found.type)
+  }
+
+  createEdgeTypes(graph: string | null, types: readonly EdgeTypeJson[]): Promise<string> {
+    const list = bracketed(types.map((type) => type.Name))
+    return withContext(`Failed to create edges ${list}. `, () =>
+      this.#change(graph, `Successfully create edges: ${list}`, (catalog) =>
+        types.reduce((next, type) => createEdgeType(next, graph, type), catalog),
+      ),
+    )
+  }
+
+  addEdgeTypes(graph: string, names: readonly string[]): Promise<string> {
+    const text = `Successfully add edges: ${bracketed(names)} on graph ${graph}`
+    return withContext(`Failed to create edges ${bracketed(names)}. `, () =>
+      this.#change(graph, text, (catalog) =>
+        addTypesToGraph(catalog, graph, { vertices: [], edges: names }),
+      ),
+    )
+  }
+
+  alterEdgeType(graph: string | null, name: string, change: EdgeAlteration): Promise<string> {
+    return this.#change(graph, `Successfully update edge: ${name}`, (catalog) =>
+      alterEdgeType(catalog, scopeOfEdge(catalog, graph, name), name, change),
+    )
+  }
+
+  async dropEdgeTypes(graph: string | null, names: readonly string[]): Promise<string> {
+    let dropped = names
+    await this.#change(graph, `Dropped edges ${bracketed(names)}`, (catalog) => {
+      const all = edgeTypesOf(catalog, graph).map((type) => type.name)
+      dropped = isAll(names) ? all : names
+      return dropped.reduce(
+        (next, name) => dropEdgeType(next, scopeOfEdge(next, graph, name), name),
+        catalog,
+      )
+    })
+    return `Edges ${bracketed(dropped)} deleted successfully.`
+  }
+
+  listGraphs(): readonly GraphSummaryJson[] {
+    return this.#catalog.graphs.map((graph) => graphSummary(this.#catalog, graph))
+  }
+
+  readGraph(graph: string): GraphSchemaJson {
+    requireGraph(this.#catalog, graph)
+    return {
+      GraphName: graph,
+      VertexTypes: this.listVertexTypes(graph),
+      EdgeTypes: this.listEdgeTypes(graph),
+    }
+  }
+
+  /** One vertex or edge type of a graph, whichever has the name. */
+  readType(graph: string, name: string): VertexTypeJson | EdgeTypeJson {
+    requireGraph(this.#catalog, graph)
+    return findVertexType(this.#catalog, graph, name)
+      ? this.readVertexType(graph, name)
+      : this.readEdgeType(graph, name)
+  }
+
+  createGraph(name: string, types: TypeNames): Promise<string> {
+    return this.#change(name, `Successfully created graph: [${name}].`, (catalog) =>
+      createGraph(catalog, name, types),
+    )
+  }
+
+  /** @param cascade drop the queries of the graph with it; without, a graph with queries stays */
+  async dropGraphs(names: readonly string[], cascade: boolean): Promise<readonly string[]> {
+    const { queries } = this.#options
+    const dropped = isAll(names) ? this.#catalog.graphs.map((graph) => graph.name) : names
+    for (const name of dropped) {
+      requireGraph(this.#catalog, name)
+      const users = queries.namesOf(name)
+      if (!cascade && users.length > 0) {
+        throw schemaError(`The graph ${name} has the queries ${bracketed(users)}; use cascade.`)
+      }
+    }
+    for (const name of dropped) await queries.dropAllOf(name)
+    await this.#change(null, `Dropped graphs ${bracketed(dropped)}`, (catalog) =>
+      dropped.reduce(dropGraph, catalog),
+    )
+    return dropped
+  }
+
+  changeSchema(graph: string | null, change: SchemaChange): Promise<string> {
+    const text =
+      graph === null
+        ? 'Global schema change runs successfully'
+        : 'Schema change job runs successfully'
+    return this.#change(graph, text, (catalog) => applySchemaChange(catalog, graph, change))
+  }
+}
+
+/**
+ * Where a vertex type is looked up. The specification names some types without their graph: then a
+ * global type is meant, or else the only local one of that name.
+ */
+export function scopeOfVertex(catalog: Catalog, graph: string | null, name: string): string | null {
+  if (graph !== null) return requireGraph(catalog, graph).name
+  if (findVertexType(catalog, null, name)) return null
+  return onlyGraph(catalog.vertexTypes.filter((type) => type.name === name))
+}
+
+export function scopeOfEdge(catalog: Catalog, graph: string | null, name: string): string | null {
+  if (graph !== null) return requireGraph(catalog, graph).name
+  if (findEdgeType(catalog, null, name)) return null
+  return onlyGraph(catalog.edgeTypes.filter((type) => type.name === name))
+}
+
+function onlyGraph(types: readonly { readonly graph: string | null }[]): string | null {
+  return types.length === 1 ? (types[0]?.graph ?? null) : null
+}
+
+function isAll(names: readonly string[]): boolean {
+  return names.length === 1 && names[0] === 'all'
+}
+
+export function bracketed(names: readonly string[]): string {
+  return `[${names.join(', ')}]`
+}
+
+/** Contract 2.10: `Failed to create edges [E]. Semantic Check Fails: …` */
+async function withContext<T>(prefix: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!isDbError(error) || !error.message.startsWith('Semantic Check Fails')) throw error
+    const { code, details } = error
+    throw new DbError(code, `${prefix}${error.message}`, { details, cause: error })
+  }
+}
