@@ -7,7 +7,7 @@
  * place (`pages` then tells where each logical page lies). All functions that read a view live
  * beside the structures they read (`columns/`, `ids/`, `adjacency/`) and run on any thread.
  */
-import type { AttributeType, IdTypeName } from '#catalog/types.ts'
+import type { AttributeType, IdTypeName, TupleType } from '#catalog/types.ts'
 
 /**
  * How a column lies in memory.
@@ -50,6 +50,8 @@ export interface ColumnView {
   readonly attributeId: number
   readonly name: string
   readonly type: AttributeType
+  /** The tuples that `type` mentions: what decoding an encoded value needs. */
+  readonly tuples: readonly TupleType[]
   readonly storage: ColumnStorage
   readonly data: ColumnArray
   /** Physical page of each logical page; null: home order, `data[row]` is the value. */
@@ -63,11 +65,11 @@ export interface IdsView {
   /** Open-addressing slots of the id index, as `ids/` lays them out. */
   readonly slots: Uint32Array<SharedArrayBuffer>
   readonly slotCount: number
-  /** STRING ids: where the id of each row begins in `bytes`; numeric ids: null. */
+  /** STRING ids: row's UTF-8 lies in `bytes` from offsets[row] to offsets[row + 1]; else null. */
   readonly offsets: Uint32Array<SharedArrayBuffer> | null
   readonly bytes: Uint8Array<SharedArrayBuffer> | null
-  /** Numeric ids by row; STRING ids: null. */
-  readonly values: BigInt64Array<SharedArrayBuffer> | Float64Array<SharedArrayBuffer> | null
+  /** Numeric ids by row (UINT: the same 64 bits, read with BigInt.asUintN); STRING ids: null. */
+  readonly values: BigInt64Array<SharedArrayBuffer> | null
 }
 
 export interface BitsView {

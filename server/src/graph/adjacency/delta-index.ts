@@ -1,0 +1,68 @@
+/**
+ * Finds a delta edge by source, target and discriminator.
+ *
+ * The hash is split into 256 open-addressing tables that grow one at a time, so that no insert
+ * stalls for a rehash of everything. A slot is | hash u32 | delta index + 1 u32 |; the hash is kept,
+ * so growing never looks at the edges. The caller compares the edge itself.
+ */
+import type { Meter } from '../memory/growable.ts'
+
+const TABLE_BITS = 8
+const SLOT_COUNT_MIN = 8
+
+export class DeltaIndex {
+  readonly #tables: (Uint32Array | null)[] = new Array(1 << TABLE_BITS).fill(null)
+  readonly #counts = new Uint32Array(1 << TABLE_BITS)
+  readonly #meter: Meter
+
+  constructor(meter: Meter) {
+    this.#meter = meter
+  }
+
+  /** The table a hash belongs to; null while it is empty. */
+  tableOf(hash: number): Uint32Array | null {
+    return this.#tables[hash & ((1 << TABLE_BITS) - 1)]!
+  }
+
+  add(hash: number, index: number): void {
+    const number = hash & ((1 << TABLE_BITS) - 1)
+    let table = this.#tables[number]!
+    const count = this.#counts[number]! + 1
+    if (table === null || count * 4 > table.length) {
+      table = this.#grow(number)
+    }
+    this.#counts[number] = count
+    place(table, hash, index + 1)
+  }
+
+  release(): void {
+    for (const table of this.#tables) this.#meter.bytes -= table?.byteLength ?? 0
+    this.#tables.fill(null)
+    this.#counts.fill(0)
+  }
+
+  #grow(number: number): Uint32Array {
+    const old = this.#tables[number]!
+    const next = new Uint32Array(old === null ? SLOT_COUNT_MIN * 2 : old.length * 2)
+    if (old !== null) {
+      for (let slot = 0; slot < old.length; slot += 2) {
+        if (old[slot + 1] !== 0) place(next, old[slot]!, old[slot + 1]!)
+      }
+    }
+    this.#meter.bytes += next.byteLength - (old?.byteLength ?? 0)
+    this.#tables[number] = next
+    return next
+  }
+}
+
+/** First word of the home slot of a hash. */
+export function homeSlot(table: Uint32Array, hash: number): number {
+  return ((hash >>> TABLE_BITS) & (table.length / 2 - 1)) * 2
+}
+
+function place(table: Uint32Array, hash: number, value: number): void {
+  let slot = homeSlot(table, hash)
+  while (table[slot + 1] !== 0) slot = (slot + 2) & (table.length - 1)
+  table[slot] = hash
+  table[slot + 1] = value
+}

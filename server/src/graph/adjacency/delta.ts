@@ -1,0 +1,100 @@
+/**
+ * Edges since the last rebuild, in order of insertion, chained per source and per target.
+ *
+ * Heads are published after what they point to, so a reader on another thread finds whole edges.
+ * Growing the chain arrays under a pinned version moves the heads to new arrays: the old heads,
+ * which the pinned reader holds, then never point past the old chains.
+ */
+import type { DeltaView } from '#graph/view.ts'
+import type { Memory } from '../columns/column.ts'
+import { Growable } from '../memory/growable.ts'
+import { DeltaIndex } from './delta-index.ts'
+
+export class Delta {
+  count = 0
+  sources: Uint32Array<SharedArrayBuffer>
+  targets: Uint32Array<SharedArrayBuffer>
+  readonly index: DeltaIndex
+  readonly #memory: Memory
+  readonly #sources: Growable<'uint32'>
+  readonly #targets: Growable<'uint32'>
+  readonly #outNext: Growable<'uint32'>
+  readonly #inNext: Growable<'uint32'>
+  #outHeads: Growable<'uint32'>
+  #inHeads: Growable<'uint32'>
+  #capacity = 0
+
+  constructor(memory: Memory) {
+    this.#memory = memory
+    const { meter } = memory
+    this.index = new DeltaIndex(meter)
+    this.#sources = new Growable('uint32', meter)
+    this.#targets = new Growable('uint32', meter)
+    this.#outNext = new Growable('uint32', meter)
+    this.#inNext = new Growable('uint32', meter)
+    this.#outHeads = new Growable('uint32', meter)
+    this.#inHeads = new Growable('uint32', meter)
+    this.sources = this.#sources.array
+    this.targets = this.#targets.array
+  }
+
+  get sizeBytes(): number {
+    const arrays = [this.#sources, this.#targets, this.#outNext, this.#inNext]
+    return [...arrays, this.#outHeads, this.#inHeads].reduce((sum, one) => sum + one.sizeBytes, 0)
+  }
+
+  /** Appends an edge under its hash; returns its delta index. */
+  append(source: number, target: number, hash: number): number {
+    const index = this.count
+    if (index >= this.#capacity) this.#grow(index + 1)
+    if (source >= this.#outHeads.array.length) this.#outHeads.ensure(source + 1)
+    if (target >= this.#inHeads.array.length) this.#inHeads.ensure(target + 1)
+    const outHeads = this.#outHeads.array
+    const inHeads = this.#inHeads.array
+    this.sources[index] = source
+    this.targets[index] = target
+    this.#outNext.array[index] = outHeads[source]!
+    this.#inNext.array[index] = inHeads[target]!
+    Atomics.store(outHeads, source, index + 1)
+    Atomics.store(inHeads, target, index + 1)
+    this.index.add(hash, index)
+    this.count = index + 1
+    return index
+  }
+
+  view(): DeltaView {
+    return {
+      sources: this.sources,
+      targets: this.targets,
+      outNext: this.#outNext.array,
+      inNext: this.#inNext.array,
+      outHeads: this.#outHeads.array,
+      inHeads: this.#inHeads.array,
+    }
+  }
+
+  release(): void {
+    this.index.release()
+    for (const one of [this.#sources, this.#targets, this.#outNext, this.#inNext]) one.release()
+    this.#outHeads.release()
+    this.#inHeads.release()
+  }
+
+  #grow(count: number): void {
+    for (const one of [this.#sources, this.#targets, this.#outNext, this.#inNext]) one.ensure(count)
+    this.sources = this.#sources.array
+    this.targets = this.#targets.array
+    this.#capacity = this.sources.length
+    if (this.#memory.versions.newest === 0) return
+    this.#outHeads = this.#copy(this.#outHeads)
+    this.#inHeads = this.#copy(this.#inHeads)
+  }
+
+  #copy(old: Growable<'uint32'>): Growable<'uint32'> {
+    const next = new Growable('uint32', this.#memory.meter)
+    next.ensure(old.array.length)
+    next.array.set(old.array)
+    old.release()
+    return next
+  }
+}

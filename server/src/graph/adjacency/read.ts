@@ -1,0 +1,236 @@
+/**
+ * Walking the edges of a view, on any thread: base first (ascending by the other end), then delta
+ * edges from the newest to the oldest. Deleted edges are never visited, and a deleted vertex has
+ * none, so the other end is always alive.
+ */
+import type { AdjacencyView, EdgeTableView } from '#graph/view.ts'
+import { isSet } from '../memory/bits.ts'
+
+export type VisitEdge = (otherRow: number, edgeRow: number) => void
+
+/** Visits the live edges that leave `row` in the declared direction. */
+export function forEachOut(adjacency: AdjacencyView, row: number, visit: VisitEdge): void {
+  if (row < adjacency.baseFromCount) {
+    const end = adjacency.outOffsets[row + 1]!
+    for (let edge = adjacency.outOffsets[row]!; edge < end; edge++) {
+      if (!isSet(adjacency.deleted, edge)) visit(adjacency.outTargets[edge]!, edge)
+    }
+  }
+  const delta = adjacency.delta
+  if (delta === null || row >= delta.outHeads.length) return
+  let next = Atomics.load(delta.outHeads, row)
+  while (next !== 0) {
+    const index = next - 1
+    if (index < adjacency.deltaCount) {
+      const edge = adjacency.baseCount + index
+      if (!isSet(adjacency.deleted, edge)) visit(delta.targets[index]!, edge)
+    }
+    next = delta.outNext[index]!
+  }
+}
+
+/** Visits the live edges that arrive at `row` in the declared direction. */
+export function forEachIn(adjacency: AdjacencyView, row: number, visit: VisitEdge): void {
+  if (row < adjacency.baseToCount) {
+    const end = adjacency.inOffsets[row + 1]!
+    for (let position = adjacency.inOffsets[row]!; position < end; position++) {
+      const edge = adjacency.inRows[position]!
+      if (!isSet(adjacency.deleted, edge)) visit(adjacency.inSources[position]!, edge)
+    }
+  }
+  const delta = adjacency.delta
+  if (delta === null || row >= delta.inHeads.length) return
+  let next = Atomics.load(delta.inHeads, row)
+  while (next !== 0) {
+    const index = next - 1
+    if (index < adjacency.deltaCount) {
+      const edge = adjacency.baseCount + index
+      if (!isSet(adjacency.deleted, edge)) visit(delta.sources[index]!, edge)
+    }
+    next = delta.inNext[index]!
+  }
+}
+
+/** What one vertex meets when it looks along an edge type. */
+export interface IncidentEdge {
+  readonly adjacency: AdjacencyView
+  /** True when the edge was walked against its stored direction. */
+  readonly isBackward: boolean
+  readonly otherTypeId: number
+  readonly otherRow: number
+  readonly edgeRow: number
+}
+
+/**
+ * Visits what an edge type shows of a vertex: directed, its out-edges; undirected, every edge at
+ * either end, a loop once.
+ */
+export function forEachIncident(
+  table: EdgeTableView,
+  vertex: { readonly typeId: number; readonly row: number },
+  visit: (edge: IncidentEdge) => void,
+): void {
+  for (const adjacency of table.adjacencies) {
+    const { fromTypeId, toTypeId } = adjacency
+    if (fromTypeId === vertex.typeId) {
+      forEachOut(adjacency, vertex.row, (otherRow, edgeRow) =>
+        visit({ adjacency, isBackward: false, otherTypeId: toTypeId, otherRow, edgeRow }),
+      )
+    }
+    if (table.directed || toTypeId !== vertex.typeId) continue
+    forEachIn(adjacency, vertex.row, (otherRow, edgeRow) => {
+      if (fromTypeId === toTypeId && otherRow === vertex.row) return
+      visit({ adjacency, isBackward: true, otherTypeId: fromTypeId, otherRow, edgeRow })
+    })
+  }
+}
+
+/** Visits what a reverse edge type shows of a vertex: its in-edges, `otherRow` the source. */
+export function forEachReverse(
+  table: EdgeTableView,
+  vertex: { readonly typeId: number; readonly row: number },
+  visit: (edge: IncidentEdge) => void,
+): void {
+  for (const adjacency of table.adjacencies) {
+    if (adjacency.toTypeId !== vertex.typeId) continue
+    forEachIn(adjacency, vertex.row, (otherRow, edgeRow) =>
+      visit({
+        adjacency,
+        isBackward: true,
+        otherTypeId: adjacency.fromTypeId,
+        otherRow,
+        edgeRow,
+      }),
+    )
+  }
+}
+
+/** Live out-edges of a row: a subtraction while nothing is deleted and the row has no delta. */
+export function outDegree(adjacency: AdjacencyView, row: number): number {
+  const head = headOf(adjacency.delta?.outHeads, row)
+  if (head === 0 && adjacency.deleted.words === null) {
+    if (row >= adjacency.baseFromCount) return 0
+    return adjacency.outOffsets[row + 1]! - adjacency.outOffsets[row]!
+  }
+  let degree = 0
+  forEachOut(adjacency, row, () => {
+    degree += 1
+  })
+  return degree
+}
+
+/** Live in-edges of a row. */
+export function inDegree(adjacency: AdjacencyView, row: number): number {
+  const head = headOf(adjacency.delta?.inHeads, row)
+  if (head === 0 && adjacency.deleted.words === null) {
+    if (row >= adjacency.baseToCount) return 0
+    return adjacency.inOffsets[row + 1]! - adjacency.inOffsets[row]!
+  }
+  let degree = 0
+  forEachIn(adjacency, row, () => {
+    degree += 1
+  })
+  return degree
+}
+
+/** Live edges that `forEachIncident` would visit. */
+export function incidentDegree(
+  table: EdgeTableView,
+  vertex: { readonly typeId: number; readonly row: number },
+): number {
+  let degree = 0
+  for (const adjacency of table.adjacencies) {
+    if (adjacency.fromTypeId === vertex.typeId) degree += outDegree(adjacency, vertex.row)
+    if (table.directed || adjacency.toTypeId !== vertex.typeId) continue
+    degree += inDegree(adjacency, vertex.row)
+    if (adjacency.fromTypeId === vertex.typeId) degree -= loopCount(adjacency, vertex.row)
+  }
+  return degree
+}
+
+/** Source row of an edge row. */
+export function sourceOf(adjacency: AdjacencyView, edgeRow: number): number {
+  if (edgeRow >= adjacency.baseCount)
+    return adjacency.delta!.sources[edgeRow - adjacency.baseCount]!
+  let low = 0
+  let high = adjacency.baseFromCount
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1
+    if (adjacency.outOffsets[middle]! <= edgeRow) low = middle
+    else high = middle
+  }
+  return low
+}
+
+/** Target row of an edge row. */
+export function targetOf(adjacency: AdjacencyView, edgeRow: number): number {
+  const { baseCount } = adjacency
+  return edgeRow < baseCount
+    ? adjacency.outTargets[edgeRow]!
+    : adjacency.delta!.targets[edgeRow - baseCount]!
+}
+
+/** Visits the live edges from one row to another: several when they have discriminators. */
+export function forEachBetween(
+  adjacency: AdjacencyView,
+  ends: { readonly source: number; readonly target: number },
+  visit: (edgeRow: number) => void,
+): void {
+  const { source, target } = ends
+  if (source < adjacency.baseFromCount) {
+    const end = adjacency.outOffsets[source + 1]!
+    let edge = lowerBound(adjacency.outTargets, adjacency.outOffsets[source]!, end, target)
+    for (; edge < end && adjacency.outTargets[edge] === target; edge++) {
+      if (!isSet(adjacency.deleted, edge)) visit(edge)
+    }
+  }
+  forEachDeltaBetween(adjacency, ends, visit)
+}
+
+/** Walks both chains in step and stops with the shorter one: a supernode costs nothing. */
+function forEachDeltaBetween(
+  adjacency: AdjacencyView,
+  ends: { readonly source: number; readonly target: number },
+  visit: (edgeRow: number) => void,
+): void {
+  const delta = adjacency.delta
+  if (delta === null) return
+  const found: number[] = []
+  const foundBackward: number[] = []
+  let out = headOf(delta.outHeads, ends.source)
+  let into = headOf(delta.inHeads, ends.target)
+  while (out !== 0 && into !== 0) {
+    if (delta.targets[out - 1] === ends.target) found.push(out - 1)
+    if (delta.sources[into - 1] === ends.source) foundBackward.push(into - 1)
+    out = delta.outNext[out - 1]!
+    into = delta.inNext[into - 1]!
+  }
+  for (const index of out === 0 ? found : foundBackward) {
+    const edge = adjacency.baseCount + index
+    if (index < adjacency.deltaCount && !isSet(adjacency.deleted, edge)) visit(edge)
+  }
+}
+
+/** The first position in `from .. to` whose value is at least `value`. */
+export function lowerBound(array: Uint32Array, from: number, to: number, value: number): number {
+  let low = from
+  let high = to
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (array[middle]! < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function loopCount(adjacency: AdjacencyView, row: number): number {
+  let count = 0
+  forEachBetween(adjacency, { source: row, target: row }, () => {
+    count += 1
+  })
+  return count
+}
+
+function headOf(heads: Uint32Array | undefined, row: number): number {
+  return heads === undefined || row >= heads.length ? 0 : heads[row]!
+}

@@ -1,0 +1,28 @@
+/** Log entries of kind 2: the complete catalogue after a schema change, as JSON. */
+import type { Catalog } from '#catalog/types.ts'
+import { DbError } from '#kernel/errors.ts'
+import { FRAME_VERSION, frameKind } from './mutate/frame-format.ts'
+
+const HEADER_SIZE_BYTES = 2
+
+export function encodeCatalog(catalog: Catalog): Uint8Array {
+  const json = new TextEncoder().encode(JSON.stringify(catalog))
+  const bytes = new Uint8Array(HEADER_SIZE_BYTES + json.length)
+  bytes[0] = frameKind.catalog
+  bytes[1] = FRAME_VERSION
+  bytes.set(json, HEADER_SIZE_BYTES)
+  return bytes
+}
+
+/** @throws DbError UNSUPPORTED_FORMAT, CORRUPT_LOG */
+export function decodeCatalog(entry: Uint8Array): Catalog {
+  if (entry[0] !== frameKind.catalog) throw new DbError('CORRUPT_LOG', 'not a catalogue entry')
+  if (entry[1] !== FRAME_VERSION) {
+    throw new DbError('UNSUPPORTED_FORMAT', `catalogue entry of version ${entry[1]}`)
+  }
+  try {
+    return JSON.parse(new TextDecoder().decode(entry.subarray(HEADER_SIZE_BYTES))) as Catalog
+  } catch (cause) {
+    throw new DbError('CORRUPT_LOG', 'catalogue entry is no JSON', { cause })
+  }
+}

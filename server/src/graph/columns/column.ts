@@ -1,0 +1,280 @@
+/**
+ * One attribute of one table, as the writer holds it.
+ *
+ * Numbers begin in the narrowest array and are copied into a wider one at the first value that
+ * does not fit: INT and DATETIME 32 bits -> doubles while all are safe integers -> 64 bits, UINT
+ * likewise. A STRING column begins as dictionary codes and switches to heap offsets when most values
+ * turn out to be distinct. Readers that hold the narrow array keep a consistent, older column.
+ *
+ * Rows beyond the last written one are zero, and zero means the type's zero in every storage.
+ */
+import type { Attribute, TupleType } from '#catalog/types.ts'
+import type { ColumnStorage, ColumnView, HeapView } from '#graph/view.ts'
+import { assert } from '#kernel/assert.ts'
+import { PAGE_ROWS } from '#kernel/limits.ts'
+import type { ArrayOfKind, Meter } from '../memory/growable.ts'
+import { Heap, heapLength, lengthSize } from '../memory/heap.ts'
+import { PagedArray } from '../memory/paged.ts'
+import type { Versions } from '../memory/versions.ts'
+import { defaultValueOf } from './defaults.ts'
+import { Dictionary } from './dictionary.ts'
+import { arrayKindOf, firstStorage, kindOf, tuplesOf, type ValueKind, valueKind } from './kinds.ts'
+
+const PAGE_SHIFT = Math.log2(PAGE_ROWS)
+/** A dictionary of fewer entries is kept whatever share of the rows it is. */
+const DICTIONARY_COUNT_KEPT = 4_096
+
+export interface Memory {
+  readonly meter: Meter
+  readonly versions: Versions
+}
+
+/** A column read from a segment, or handed over by a rebuild. */
+export interface StoredColumn {
+  readonly storage: ColumnStorage
+  readonly data: ArrayOfKind[keyof ArrayOfKind]
+  readonly heap: HeapView | null
+}
+
+type Data = PagedArray<keyof ArrayOfKind>
+
+export class Column {
+  attribute: Attribute
+  readonly kind: ValueKind
+  tuples: readonly TupleType[]
+  storage: ColumnStorage
+  data: Data
+  dictionary: Dictionary | null = null
+  heap: Heap | null = null
+  /** Counts widenings and switches: a view or index made before is stale. */
+  generation = 0
+  readonly #memory: Memory
+  /** What new rows hold. Numbers as they are; strings and encoded values as bytes. */
+  #default: number | bigint | Uint8Array
+
+  constructor(
+    attribute: Attribute,
+    tuples: readonly TupleType[],
+    memory: Memory,
+    stored?: StoredColumn,
+  ) {
+    this.attribute = attribute
+    this.kind = kindOf(attribute.type)
+    this.tuples = tuplesOf(attribute, tuples)
+    this.#memory = memory
+    this.#default = defaultValueOf(attribute)
+    this.storage = stored?.storage ?? firstStorage(this.kind)
+    this.data = this.#makeData(stored?.data)
+    if (this.storage === 'code') {
+      this.dictionary = new Dictionary(memory.meter, stored?.heap ?? undefined)
+    } else if (this.storage === 'offset') {
+      this.heap = new Heap(memory.meter, stored?.heap?.bytes)
+    }
+  }
+
+  /** Follows a changed definition: another name or default. The type of an id never changes. */
+  redefine(attribute: Attribute, tuples: readonly TupleType[]): this {
+    this.attribute = attribute
+    this.tuples = tuplesOf(attribute, tuples)
+    this.#default = defaultValueOf(attribute)
+    return this
+  }
+
+  get sizeBytes(): number {
+    return this.data.sizeBytes + (this.dictionary?.sizeBytes ?? 0) + (this.heap?.sizeBytes ?? 0)
+  }
+
+  ensure(rowCapacity: number): void {
+    this.data.ensure(rowCapacity)
+  }
+
+  get capacity(): number {
+    return this.data.capacity
+  }
+
+  /** Gives rows `from .. to - 1` the default; fresh rows are zero already. */
+  fillDefault(from: number, to: number, isFresh: boolean): void {
+    if (isFresh && isZero(this.#default)) return
+    for (let row = from; row < to; row++) this.writeDefault(row)
+  }
+
+  writeDefault(row: number): void {
+    const value = this.#default
+    if (typeof value === 'object') this.writeBytes(row, value, { start: 0, length: value.length })
+    else this.writeNumber(row, value)
+  }
+
+  /** True when a fresh row need not be written to hold the default. */
+  get isDefaultZero(): boolean {
+    return isZero(this.#default)
+  }
+
+  /** An INT, UINT or DATETIME beyond 2^53 is a bigint; anything else a number. */
+  readNumber(row: number): number | bigint {
+    const { array } = this.data
+    return array[this.data.at(row)]!
+  }
+
+  writeNumber(row: number, value: number | bigint): void {
+    if (typeof value === 'bigint') this.#writeBig(row, value)
+    else this.writeSafe(row, value)
+  }
+
+  /** Writes a number: any for FLOAT and DOUBLE, else a safe integer. */
+  writeSafe(row: number, value: number): void {
+    const position = this.data.touch(row)
+    switch (this.storage) {
+      case 'int32':
+        if ((value | 0) === value) (this.data.array as Int32Array)[position] = value
+        else this.#widenAndWrite(row, value)
+        return
+      case 'uint32':
+        if (value >>> 0 === value) (this.data.array as Uint32Array)[position] = value
+        else this.#widenAndWrite(row, value)
+        return
+      case 'float64':
+        ;(this.data.array as Float64Array)[position] = value
+        return
+      case 'float32':
+        ;(this.data.array as Float32Array)[position] = value
+        return
+      case 'bool':
+        ;(this.data.array as Uint8Array)[position] = value
+        return
+      default:
+        this.#writeBig(row, BigInt(value))
+    }
+  }
+
+  /** STRING and encoded types: copies the value's bytes. */
+  writeBytes(row: number, bytes: Uint8Array, range: { start: number; length: number }): void {
+    const { start, length } = range
+    if (this.dictionary !== null) {
+      const code = this.dictionary.codeOf(bytes, start, length)
+      ;(this.data.array as Uint32Array)[this.data.touch(row)] = code
+      if (this.dictionary.count > DICTIONARY_COUNT_KEPT) this.#checkCardinality(row)
+      return
+    }
+    const offset = this.heap!.append(bytes, start, length)
+    ;(this.data.array as Uint32Array)[this.data.touch(row)] = offset
+  }
+
+  /** Where a STRING or encoded value lies: bytes of `heapBytes` from the returned start. */
+  readBytes(row: number): Uint8Array {
+    const offset = this.offsetAt(row)
+    const bytes = this.heapBytes
+    const length = heapLength(bytes, offset)
+    const start = offset + lengthSize(length)
+    return bytes.subarray(start, start + length)
+  }
+
+  get heapBytes(): Uint8Array<SharedArrayBuffer> {
+    return (this.dictionary?.heap ?? this.heap!).bytes
+  }
+
+  offsetAt(row: number): number {
+    const raw = (this.data.array as Uint32Array)[this.data.at(row)]!
+    return this.dictionary === null ? raw : this.dictionary.offsetOf(raw)
+  }
+
+  view(): ColumnView {
+    const heap: HeapView | null =
+      this.dictionary?.view() ?? (this.heap && { bytes: this.heap.bytes, offsets: null })
+    return {
+      attributeId: this.attribute.id,
+      name: this.attribute.name,
+      type: this.attribute.type,
+      tuples: this.tuples,
+      storage: this.storage,
+      data: this.data.array,
+      pages: this.data.shareDirectory(),
+      heap,
+    }
+  }
+
+  release(): void {
+    this.data.release()
+    this.dictionary?.release(true)
+    this.heap?.release()
+  }
+
+  #makeData(initial?: ArrayOfKind[keyof ArrayOfKind]): Data {
+    const { meter, versions } = this.#memory
+    const kind = arrayKindOf(this.storage)
+    const options = { kind, shift: PAGE_SHIFT, meter, versions }
+    return new PagedArray(initial === undefined ? options : { ...options, initial })
+  }
+
+  #widenAndWrite(row: number, value: number): void {
+    assert(Number.isSafeInteger(value), 'an integer column got a fraction')
+    this.#widen('float64')
+    this.writeSafe(row, value)
+  }
+
+  #writeBig(row: number, value: bigint): void {
+    const narrow = Number(value)
+    const isWide = this.storage === 'int64' || this.storage === 'uint64'
+    if (!isWide && Number.isSafeInteger(narrow)) {
+      this.writeSafe(row, narrow)
+      return
+    }
+    if (!isWide) this.#widen(this.kind === valueKind.uint ? 'uint64' : 'int64')
+    ;(this.data.array as BigInt64Array)[this.data.touch(row)] = value
+  }
+
+  #widen(storage: 'float64' | 'int64' | 'uint64'): void {
+    const old = this.data
+    this.storage = storage
+    this.data = this.#makeData()
+    this.data.ensure(old.capacity)
+    if (storage === 'float64') copyNumbers(old, this.data as PagedArray<'float64'>)
+    else copyBigints(old, this.data as PagedArray<'int64'>)
+    old.release()
+    this.generation += 1
+  }
+
+  /** `row` stands for the number of rows: bulk writes go in row order. */
+  #checkCardinality(row: number): void {
+    const dictionary = this.dictionary!
+    if (dictionary.count * 2 < Math.min(row + 1, this.data.capacity)) return
+    const old = this.data
+    this.storage = 'offset'
+    this.data = this.#makeData()
+    this.data.ensure(old.capacity)
+    const target = this.data.array as Uint32Array
+    const source = old.array as Uint32Array
+    for (let i = 0; i < old.capacity; i++) target[i] = dictionary.offsetOf(source[old.at(i)] ?? 0)
+    old.release()
+    this.heap = dictionary.heap
+    this.dictionary = null
+    dictionary.release(false)
+    this.generation += 1
+  }
+}
+
+/** A new column with room for `rowCount` rows, all of them at the default. */
+export function makeColumn(
+  attribute: Attribute,
+  tuples: readonly TupleType[],
+  memory: Memory,
+  rowCount: number,
+): Column {
+  const column = new Column(attribute, tuples, memory)
+  column.ensure(rowCount)
+  column.fillDefault(0, column.capacity, true)
+  return column
+}
+
+function copyNumbers(from: Data, to: PagedArray<'float64'>): void {
+  const source = from.array as Float64Array
+  for (let row = 0; row < from.capacity; row++) to.array[row] = source[from.at(row)] ?? 0
+}
+
+function copyBigints(from: Data, to: PagedArray<'int64'>): void {
+  const source = from.array as Float64Array
+  for (let row = 0; row < from.capacity; row++) to.array[row] = BigInt(source[from.at(row)] ?? 0)
+}
+
+function isZero(value: number | bigint | Uint8Array): boolean {
+  return typeof value === 'object' ? value.length === 0 : value === 0 || value === 0n
+}

@@ -1,0 +1,133 @@
+/**
+ * Distinct strings of one column, each under a dense code. Code 0 is the empty string.
+ *
+ * Readers need only the heap and the offsets; the hash from bytes to code is the writer's own.
+ */
+import type { HeapView } from '#graph/view.ts'
+import { hashBytes } from '../ids/hash.ts'
+import { Growable, type Meter } from '../memory/growable.ts'
+import { Heap, heapLength, lengthSize } from '../memory/heap.ts'
+
+export class Dictionary {
+  count = 1
+  readonly heap: Heap
+  readonly #offsets: Growable<'uint32'>
+  /** Pairs of hash and code; code 0 marks a free slot, since '' is answered without a look. */
+  #slots: Uint32Array
+  readonly #meter: Meter
+
+  constructor(meter: Meter, stored?: HeapView) {
+    this.#meter = meter
+    this.heap = new Heap(meter, stored?.bytes)
+    this.#offsets = new Growable('uint32', meter, stored?.offsets ?? undefined)
+    this.#offsets.ensure(1)
+    this.#slots = new Uint32Array(32)
+    this.#meter.bytes += this.#slots.byteLength
+    if (stored !== undefined) this.#reindex(stored.offsets!.length)
+  }
+
+  get sizeBytes(): number {
+    return this.heap.sizeBytes + this.#offsets.sizeBytes + this.#slots.byteLength
+  }
+
+  offsetOf(code: number): number {
+    return this.#offsets.array[code]!
+  }
+
+  /** The code of some bytes, or -1 when no row ever held them. */
+  find(bytes: Uint8Array, start: number, length: number): number {
+    if (length === 0) return 0
+    const slot = this.#probe(hashBytes(bytes, start, length), { bytes, start, length })
+    const code = this.#slots[slot + 1]!
+    return code === 0 ? -1 : code
+  }
+
+  /** The code of some bytes, a new one if they are new. */
+  codeOf(bytes: Uint8Array, start: number, length: number): number {
+    if (length === 0) return 0
+    const hash = hashBytes(bytes, start, length)
+    const slot = this.#probe(hash, { bytes, start, length })
+    const found = this.#slots[slot + 1]!
+    if (found !== 0) return found
+    const code = this.count
+    this.#offsets.ensure(code + 1)
+    this.#offsets.array[code] = this.heap.append(bytes, start, length)
+    this.#slots[slot] = hash
+    this.#slots[slot + 1] = code
+    this.count = code + 1
+    if (this.count * 4 > this.#slots.length) this.#double()
+    return code
+  }
+
+  view(): HeapView {
+    return { bytes: this.heap.bytes, offsets: this.#offsets.array }
+  }
+
+  /** Lets go of codes and hash, and of the heap unless somebody else uses it on. */
+  release(withHeap: boolean): void {
+    this.#offsets.release()
+    this.#meter.bytes -= this.#slots.byteLength
+    if (withHeap) this.heap.release()
+  }
+
+  #probe(hash: number, value: ByteRange): number {
+    const slots = this.#slots
+    const mask = slots.length / 2 - 1
+    let index = hash & mask
+    for (;;) {
+      const slot = index * 2
+      const code = slots[slot + 1]!
+      if (code === 0 || (slots[slot] === hash && this.#holds(code, value))) return slot
+      index = (index + 1) & mask
+    }
+  }
+
+  #holds(code: number, value: ByteRange): boolean {
+    const heap = this.heap.bytes
+    const offset = this.#offsets.array[code]!
+    const length = heapLength(heap, offset)
+    if (length !== value.length) return false
+    const start = offset + lengthSize(length)
+    for (let i = 0; i < length; i++) {
+      if (heap[start + i] !== value.bytes[value.start + i]) return false
+    }
+    return true
+  }
+
+  #double(): void {
+    const old = this.#slots
+    this.#slots = new Uint32Array(old.length * 2)
+    this.#meter.bytes += old.byteLength
+    for (let slot = 0; slot < old.length; slot += 2) {
+      if (old[slot + 1] !== 0) this.#place(old[slot]!, old[slot + 1]!)
+    }
+  }
+
+  #place(hash: number, code: number): void {
+    const mask = this.#slots.length / 2 - 1
+    let index = hash & mask
+    while (this.#slots[index * 2 + 1] !== 0) index = (index + 1) & mask
+    this.#slots[index * 2] = hash
+    this.#slots[index * 2 + 1] = code
+  }
+
+  #reindex(count: number): void {
+    this.count = count
+    let slotCount = 16
+    while (slotCount < count * 4) slotCount *= 2
+    this.#meter.bytes += slotCount * 8 - this.#slots.byteLength
+    this.#slots = new Uint32Array(slotCount * 2)
+    const heap = this.heap.bytes
+    for (let code = 1; code < count; code++) {
+      const offset = this.#offsets.array[code]!
+      const length = heapLength(heap, offset)
+      this.#place(hashBytes(heap, offset + lengthSize(length), length), code)
+    }
+  }
+}
+
+interface ByteRange {
+  readonly bytes: Uint8Array
+  readonly start: number
+  readonly length: number
+}

@@ -1,0 +1,54 @@
+/**
+ * The storage engine's own record of deleted vertices, kept beside the processing engine's
+ * tombstones and never derived from them: `deleted_vertex_check` compares the two.
+ *
+ * One bit per row and type, set and cleared as log entries are applied, stored with the segments.
+ */
+import type { DeletionRecord } from '../mutate/target.ts'
+
+export class DeletedIds implements DeletionRecord {
+  readonly #words: (Uint32Array | undefined)[] = []
+
+  deleted(typeId: number, row: number): void {
+    this.#room(typeId, row)[row >>> 5]! |= 1 << (row & 31)
+  }
+
+  revived(typeId: number, row: number): void {
+    this.#room(typeId, row)[row >>> 5]! &= ~(1 << (row & 31))
+  }
+
+  has(typeId: number, row: number): boolean {
+    const words = this.#words[typeId]
+    return words !== undefined && ((words[row >>> 5] ?? 0) & (1 << (row & 31))) !== 0
+  }
+
+  /** The words of a type, for a segment; null when nothing of it is deleted. */
+  wordsOf(typeId: number): Uint32Array | null {
+    const words = this.#words[typeId]
+    return words?.some((word) => word !== 0) ? words.slice() : null
+  }
+
+  restore(typeId: number, words: Uint32Array): void {
+    this.#words[typeId] = words.slice()
+  }
+
+  drop(typeId: number): void {
+    this.#words[typeId] = undefined
+  }
+
+  /** The types anything was ever deleted of. */
+  typeIds(): number[] {
+    return this.#words.flatMap((words, typeId) => (words === undefined ? [] : [typeId]))
+  }
+
+  #room(typeId: number, row: number): Uint32Array {
+    const old = this.#words[typeId] ?? new Uint32Array(8)
+    let words = old
+    if (row >>> 5 >= old.length) {
+      words = new Uint32Array(Math.max(old.length * 2, (row >>> 5) + 1))
+      words.set(old)
+    }
+    this.#words[typeId] = words
+    return words
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * External ids of a view: text to row and back. Runs on any thread.
+ *
+ * Slots may already hold rows that the view does not contain: those read as absent.
+ */
+
+import type { IdsView, VertexTableView } from '#graph/view.ts'
+import { formatDatetime, parseDatetime } from '#kernel/datetime.ts'
+import { isSet } from '../memory/bits.ts'
+import { hashPair, wordAt } from './hash.ts'
+import { homeShift, SLOT_WORDS, sameRange, tagOf } from './string-ids.ts'
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+const INT64_MIN = -(2n ** 63n)
+const INT64_MAX = 2n ** 63n - 1n
+const UINT64_MAX = 2n ** 64n - 1n
+
+/**
+ * The row of a live vertex, or -1: unknown, deleted, or text that is no id of this type.
+ * INT and UINT ids are decimal digits, DATETIME ids the contract's text or epoch seconds.
+ */
+export function findRow(table: VertexTableView, text: string): number {
+  const row = findRowOfId(table.ids, text)
+  return row >= 0 && row < table.rowCount && !isSet(table.deleted, row) ? row : -1
+}
+
+/** As `findRow` for a numeric id. */
+export function findRowOfNumber(table: VertexTableView, value: number | bigint): number {
+  const wide = BigInt.asUintN(64, BigInt(value))
+  const row = probeNumber(table.ids, Number(wide & 0xffffffffn), Number(wide >> 32n))
+  return row >= 0 && row < table.rowCount && !isSet(table.deleted, row) ? row : -1
+}
+
+/** The external id of a row as text, the way answers print it. */
+export function idText(ids: IdsView, row: number): string {
+  if (ids.offsets !== null) return textOfRange(ids.bytes!, ids.offsets[row]!, ids.offsets[row + 1]!)
+  const value = ids.values![row]!
+  if (ids.type === 'DATETIME') return formatDatetime(Number(value))
+  return String(ids.type === 'UINT' ? BigInt.asUintN(64, BigInt(value)) : value)
+}
+
+/** The external id of a row with a numeric id: a number while it is a safe integer. */
+export function idNumber(ids: IdsView, row: number): number | bigint {
+  const value = BigInt(ids.values![row]!)
+  const wide = ids.type === 'UINT' ? BigInt.asUintN(64, value) : value
+  const narrow = Number(wide)
+  return Number.isSafeInteger(narrow) ? narrow : wide
+}
+
+/** The id as a value of its type: text for STRING ids, a number or bigint else. */
+export function idValue(ids: IdsView, row: number): string | number | bigint {
+  return ids.type === 'STRING' ? idText(ids, row) : idNumber(ids, row)
+}
+
+/** The 64-bit value that an id text of a numeric type means; null when it means none. */
+export function parseNumericId(type: IdsView['type'], text: string): bigint | null {
+  if (!/^[+-]?\d{1,20}$/.test(text)) {
+    const seconds = type === 'DATETIME' ? parseDatetime(text) : Number.NaN
+    return Number.isNaN(seconds) ? null : BigInt(seconds)
+  }
+  const value = BigInt(text.startsWith('+') ? text.slice(1) : text)
+  const isFitting =
+    type === 'UINT' ? value >= 0n && value <= UINT64_MAX : value >= INT64_MIN && value <= INT64_MAX
+  return isFitting ? value : null
+}
+
+/** Decodes UTF-8; short ASCII, the usual case, without the decoder's call. */
+export function textOfRange(bytes: Uint8Array, start: number, end: number): string {
+  if (end - start > 24) return decoder.decode(bytes.slice(start, end))
+  let text = ''
+  for (let position = start; position < end; position++) {
+    const byte = bytes[position]!
+    if (byte > 127) return decoder.decode(bytes.slice(start, end))
+    text += String.fromCharCode(byte)
+  }
+  return text
+}
+
+function findRowOfId(ids: IdsView, text: string): number {
+  if (ids.type === 'STRING') {
+    const bytes = encoder.encode(text)
+    return probeString(ids, bytes)
+  }
+  const value = parseNumericId(ids.type, text)
+  if (value === null) return -1
+  const wide = BigInt.asUintN(64, value)
+  return probeNumber(ids, Number(wide & 0xffffffffn), Number(wide >> 32n))
+}
+
+function probeString(ids: IdsView, bytes: Uint8Array): number {
+  const length = bytes.length
+  const tag = tagOf(bytes, 0, length)
+  const first = wordAt(bytes, 0, length)
+  const second = length > 4 ? wordAt(bytes, 4, length) : 0
+  const slots = ids.slots
+  let index = tag >>> homeShift(ids.slotCount)
+  for (;;) {
+    const slot = index * SLOT_WORDS
+    const row = Atomics.load(slots, slot + 1)
+    if (row === 0) return -1
+    if (slots[slot] === tag && slots[slot + 2] === first && slots[slot + 3] === second) {
+      if (length <= 8) return row - 1
+      if (isKnown(ids, row - 1) && isSameId(ids, row - 1, bytes)) return row - 1
+    }
+    index = (index + 1) & (ids.slotCount - 1)
+  }
+}
+
+/** The view's arrays may be shorter than rows added since. */
+function isKnown(ids: IdsView, row: number): boolean {
+  return row + 1 < ids.offsets!.length
+}
+
+function isSameId(ids: IdsView, row: number, bytes: Uint8Array): boolean {
+  return sameRange(ids.bytes!, ids.offsets!, row, { bytes, start: 0, end: bytes.length })
+}
+
+function probeNumber(ids: IdsView, low: number, high: number): number {
+  const slots = ids.slots
+  let index = hashPair(low, high) >>> homeShift(ids.slotCount)
+  for (;;) {
+    const slot = index * SLOT_WORDS
+    const row = Atomics.load(slots, slot + 1)
+    if (row === 0) return -1
+    if (slots[slot + 2] === low && slots[slot + 3] === high) return row - 1
+    index = (index + 1) & (ids.slotCount - 1)
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * The ids of one vertex type with STRING ids: UTF-8 bytes to row and back.
+ *
+ * An open-addressing table of 16-byte slots, so that a look-up usually touches one cache line:
+ *
+ *     | tag u32 | row + 1 u32 (0: free) | bytes 0-3 of the id | bytes 4-7 |
+ *
+ * The tag is 28 bits of hash above four bits of min(length, 9); ids of up to 8 bytes are told apart
+ * by the slot alone, longer ones are compared with `bytes`. The home slot comes from the upper bits
+ * of the tag, so doubling the table keeps the order and reads both tables once, front to back.
+ * Rows are never removed: a deleted vertex keeps its row and its slot.
+ */
+import type { IdsView } from '#graph/view.ts'
+import { Growable, type Meter, sharedArray } from '../memory/growable.ts'
+import { Heap } from '../memory/heap.ts'
+import { hashBytes, wordAt } from './hash.ts'
+
+export const SLOT_WORDS = 4
+const SLOT_COUNT_MIN = 16
+
+/** What a segment holds of the ids. */
+export interface StoredIds {
+  readonly count: number
+  readonly slots: Uint32Array<SharedArrayBuffer>
+  readonly offsets: Uint32Array<SharedArrayBuffer> | null
+  readonly bytes: Uint8Array<SharedArrayBuffer> | null
+  readonly values: BigInt64Array<SharedArrayBuffer> | null
+}
+
+export function tagOf(bytes: Uint8Array, start: number, length: number): number {
+  return ((hashBytes(bytes, start, length) & ~15) | Math.min(length, 9)) >>> 0
+}
+
+/** How far a tag is shifted to give its home slot. */
+export function homeShift(slotCount: number): number {
+  return 32 - Math.log2(slotCount)
+}
+
+export class StringIds {
+  readonly kind = 'string'
+  count = 0
+  slots: Uint32Array<SharedArrayBuffer>
+  offsets: Uint32Array<SharedArrayBuffer>
+  readonly #meter: Meter
+  readonly #offsets: Growable<'uint32'>
+  readonly #heap: Heap
+  #shift: number
+  #mask: number
+  /** Rows at which the table doubles. */
+  #countMax: number
+
+  constructor(meter: Meter, stored?: StoredIds) {
+    this.#meter = meter
+    this.slots = stored?.slots ?? sharedArray('uint32', SLOT_COUNT_MIN * SLOT_WORDS)
+    meter.bytes += this.slots.byteLength
+    this.#offsets = new Growable('uint32', meter, stored?.offsets ?? undefined)
+    this.#offsets.ensure(1)
+    this.offsets = this.#offsets.array
+    this.#heap = new Heap(meter, stored?.bytes ?? undefined)
+    if (stored === undefined) this.#heap.length = 0
+    this.count = stored?.count ?? 0
+    const slotCount = this.slots.length / SLOT_WORDS
+    this.#shift = homeShift(slotCount)
+    this.#mask = slotCount - 1
+    this.#countMax = slotCount / 2
+  }
+
+  get sizeBytes(): number {
+    return this.slots.byteLength + this.#offsets.sizeBytes + this.#heap.sizeBytes
+  }
+
+  /** The row of an id, or -1. */
+  find(bytes: Uint8Array, start: number, end: number): number {
+    const slot = this.#probe(bytes, start, end)
+    return this.slots[slot + 1]! - 1
+  }
+
+  /** The row of an id, which is `count` of before the call when it is new. */
+  findOrAdd(bytes: Uint8Array, start: number, end: number): number {
+    let slot = this.#probe(bytes, start, end)
+    const found = this.slots[slot + 1]!
+    if (found !== 0) return found - 1
+    if (this.count >= this.#countMax) {
+      this.#double()
+      slot = this.#probe(bytes, start, end)
+    }
+    return this.#add(slot, bytes, { start, end })
+  }
+
+  view(): IdsView {
+    return {
+      type: 'STRING',
+      slots: this.slots,
+      slotCount: this.#mask + 1,
+      offsets: this.offsets,
+      bytes: this.#heap.bytes,
+      values: null,
+    }
+  }
+
+  release(): void {
+    this.#meter.bytes -= this.slots.byteLength
+    this.#offsets.release()
+    this.#heap.release()
+  }
+
+  /** First word of the slot that holds the id, or of the free one where it belongs. */
+  #probe(bytes: Uint8Array, start: number, end: number): number {
+    const length = end - start
+    const tag = tagOf(bytes, start, length)
+    const first = wordAt(bytes, start, end)
+    const second = length > 4 ? wordAt(bytes, start + 4, end) : 0
+    const slots = this.slots
+    const mask = this.#mask
+    let index = tag >>> this.#shift
+    for (;;) {
+      const slot = index * SLOT_WORDS
+      const row = slots[slot + 1]!
+      if (row === 0) return slot
+      if (slots[slot] === tag && slots[slot + 2] === first && slots[slot + 3] === second) {
+        if (length <= 8 || this.#isSame(row - 1, bytes, { start, end })) return slot
+      }
+      index = (index + 1) & mask
+    }
+  }
+
+  #isSame(row: number, bytes: Uint8Array, range: Range): boolean {
+    return sameRange(this.#heap.bytes, this.offsets, row, { bytes, ...range })
+  }
+
+  #add(slot: number, bytes: Uint8Array, range: Range): number {
+    const { start, end } = range
+    const row = this.count
+    this.#heap.appendRaw(bytes, start, end - start)
+    this.#offsets.ensure(row + 2)
+    this.offsets = this.#offsets.array
+    this.offsets[row + 1] = this.#heap.length
+    const slots = this.slots
+    slots[slot] = tagOf(bytes, start, end - start)
+    slots[slot + 2] = wordAt(bytes, start, end)
+    slots[slot + 3] = end - start > 4 ? wordAt(bytes, start + 4, end) : 0
+    Atomics.store(slots, slot + 1, row + 1)
+    this.count = row + 1
+    return row
+  }
+
+  #double(): void {
+    this.slots = doubleSlots(this.slots)
+    this.#meter.bytes += this.slots.byteLength / 2
+    const slotCount = this.slots.length / SLOT_WORDS
+    this.#shift = homeShift(slotCount)
+    this.#mask = slotCount - 1
+    this.#countMax = slotCount / 2
+  }
+}
+
+interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+interface Key extends Range {
+  readonly bytes: Uint8Array
+}
+
+/** True when the id of `row` is exactly the key; the first 8 bytes are known to agree. */
+export function sameRange(heap: Uint8Array, offsets: Uint32Array, row: number, key: Key): boolean {
+  const heapStart = offsets[row]!
+  const length = offsets[row + 1]! - heapStart
+  if (length !== key.end - key.start) return false
+  for (let i = 8; i < length; i++) {
+    if (heap[heapStart + i] !== key.bytes[key.start + i]) return false
+  }
+  return true
+}
+
+/** A table of twice the size with the same entries; the home slot is the upper bits of the tag. */
+export function doubleSlots(slots: Uint32Array<SharedArrayBuffer>): Uint32Array<SharedArrayBuffer> {
+  const slotCount = (slots.length / SLOT_WORDS) * 2
+  const shift = homeShift(slotCount)
+  const mask = slotCount - 1
+  const next = sharedArray('uint32', slotCount * SLOT_WORDS)
+  for (let slot = 0; slot < slots.length; slot += SLOT_WORDS) {
+    if (slots[slot + 1] === 0) continue
+    let index = slots[slot]! >>> shift
+    while (next[index * SLOT_WORDS + 1] !== 0) index = (index + 1) & mask
+    const target = index * SLOT_WORDS
+    next[target] = slots[slot]!
+    next[target + 1] = slots[slot + 1]!
+    next[target + 2] = slots[slot + 2]!
+    next[target + 3] = slots[slot + 3]!
+  }
+  return next
+}

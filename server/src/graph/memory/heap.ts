@@ -1,0 +1,102 @@
+/**
+ * Append-only bytes: every value is an unsigned LEB128 byte length and then its bytes.
+ *
+ * Offset 0 holds the empty value, so zeroed columns read as empty. What is overwritten in a column
+ * stays here as garbage until a rebuild; nothing in place ever changes, so readers need no copy.
+ */
+import { assert } from '#kernel/assert.ts'
+import { Growable, type Meter } from './growable.ts'
+
+/** Offsets are unsigned 32-bit. */
+const HEAP_SIZE_BYTES_MAX = 2 ** 32 - 1
+
+export class Heap {
+  bytes: Uint8Array<SharedArrayBuffer>
+  /** Bytes in use. */
+  length: number
+  readonly #memory: Growable<'uint8'>
+
+  constructor(meter: Meter, initial?: Uint8Array<SharedArrayBuffer>) {
+    this.#memory = new Growable('uint8', meter, initial)
+    this.length = initial?.length ?? 1
+    this.#memory.ensure(this.length)
+    this.bytes = this.#memory.array
+  }
+
+  get sizeBytes(): number {
+    return this.#memory.sizeBytes
+  }
+
+  /** Copies `length` bytes of `source` from `start`; returns where the value begins. */
+  append(source: Uint8Array, start: number, length: number): number {
+    if (length === 0) return 0
+    this.#reserve(length + 5)
+    const offset = this.length
+    const bytes = this.bytes
+    let position = offset
+    let rest = length
+    while (rest > 127) {
+      bytes[position++] = (rest & 127) | 128
+      rest >>>= 7
+    }
+    bytes[position++] = rest
+    copyBytes(source, start, { target: bytes, position, length })
+    this.length = position + length
+    return offset
+  }
+
+  /** Copies bytes without a length in front, for values whose ends are known elsewhere. */
+  appendRaw(source: Uint8Array, start: number, length: number): void {
+    this.#reserve(length)
+    copyBytes(source, start, { target: this.bytes, position: this.length, length })
+    this.length += length
+  }
+
+  release(): void {
+    this.#memory.release()
+  }
+
+  #reserve(size: number): void {
+    if (this.length + size <= this.bytes.length) return
+    assert(this.length + size <= HEAP_SIZE_BYTES_MAX, 'heap is full')
+    this.#memory.ensure(this.length + size)
+    this.bytes = this.#memory.array
+  }
+}
+
+interface Destination {
+  readonly target: Uint8Array
+  readonly position: number
+  readonly length: number
+}
+
+/** Short values byte by byte: `set` with a subarray costs more than it saves below 64 bytes. */
+function copyBytes(source: Uint8Array, start: number, destination: Destination): void {
+  const { target, position, length } = destination
+  if (length > 64) {
+    target.set(source.subarray(start, start + length), position)
+    return
+  }
+  for (let i = 0; i < length; i++) target[position + i] = source[start + i]!
+}
+
+/** Byte length of the value at `offset`. */
+export function heapLength(bytes: Uint8Array, offset: number): number {
+  let value = 0
+  let shift = 0
+  let position = offset
+  let byte = bytes[position++]!
+  while (byte > 127) {
+    value += (byte & 127) * 2 ** shift
+    shift += 7
+    byte = bytes[position++]!
+  }
+  return value + byte * 2 ** shift
+}
+
+/** How many bytes the length in front of a value of `length` bytes takes. */
+export function lengthSize(length: number): number {
+  let size = 1
+  for (let rest = length; rest > 127; rest = Math.floor(rest / 128)) size += 1
+  return size
+}

@@ -1,0 +1,237 @@
+/**
+ * An array whose elements may change while somebody reads an older version of it.
+ *
+ * Elements stand in pages of `1 << shift`. A page that a pinned version sees is copied to a spare
+ * page of the same array before it changes; `directory` then says where each logical page lies.
+ * Without a directory every page is at home and element i is `array[i]`. When the last version
+ * that sees a page is gone the page is freed, and a page whose home is free is copied back, so that
+ * readers meet a directory only while writes overlap long reads.
+ */
+import { assert } from '#kernel/assert.ts'
+import { type ArrayKind, type ArrayOfKind, Growable, type Meter } from './growable.ts'
+import type { PageOwner, Versions } from './versions.ts'
+
+export interface PagedOptions<K extends ArrayKind> {
+  readonly kind: K
+  readonly shift: number
+  readonly meter: Meter
+  readonly versions: Versions
+  readonly initial?: ArrayOfKind[K]
+}
+
+export class PagedArray<K extends ArrayKind> implements PageOwner {
+  /** The physical elements; re-read after `ensure` and `touch`. */
+  array: ArrayOfKind[K]
+  /** Physical page of each logical page; null: every page is at home. */
+  directory: Uint32Array | null = null
+  /** Logical elements there is room for. */
+  capacity: number
+  readonly kind: K
+  readonly #memory: Growable<K>
+  readonly #shift: number
+  readonly #mask: number
+  readonly #versions: Versions
+  readonly #pageBytes: number
+  /** Epoch at which the present copy of each logical page was made. */
+  #epochs: number[] = []
+  /** A view holds `directory`: clone it before it changes. */
+  #directoryShared = false
+  #physicalPageCount = 0
+  #displacedCount = 0
+  #retired: { readonly page: number; readonly lastEpoch: number }[] = []
+  #free: number[] = []
+
+  constructor(options: PagedOptions<K>) {
+    this.kind = options.kind
+    this.#memory = new Growable(options.kind, options.meter, options.initial)
+    this.#shift = options.shift
+    this.#mask = (1 << options.shift) - 1
+    this.#versions = options.versions
+    this.array = this.#memory.array
+    this.capacity = this.array.length
+    this.#pageBytes = this.array.BYTES_PER_ELEMENT << options.shift
+    this.#extendEpochs()
+  }
+
+  get sizeBytes(): number {
+    return this.#memory.sizeBytes
+  }
+
+  /** Room for `length` logical elements; new ones are 0. */
+  ensure(length: number): void {
+    if (length <= this.capacity) return
+    if (this.directory === null) {
+      this.#memory.ensure(length)
+      this.array = this.#memory.array
+      this.capacity = this.array.length
+    } else {
+      this.#extendDirectory(Math.ceil((length * 1.1) / (this.#mask + 1)))
+    }
+    this.#extendEpochs()
+  }
+
+  /** Where element `index` lies, for reading. */
+  at(index: number): number {
+    const directory = this.directory
+    if (directory === null) return index
+    return (directory[index >> this.#shift]! << this.#shift) | (index & this.#mask)
+  }
+
+  /** Where element `index` lies, for changing it: copies the page first if a pin sees it. */
+  touch(index: number): number {
+    const newest = this.#versions.newest
+    if (newest !== 0) {
+      const page = index >> this.#shift
+      if (this.#epochs[page]! < newest) this.#copyPage(page)
+    }
+    return this.at(index)
+  }
+
+  /** The directory for a view; the writer clones it before its next change. */
+  shareDirectory(): Uint32Array | null {
+    this.#directoryShared = this.directory !== null
+    return this.directory
+  }
+
+  release(): void {
+    this.#versions.freed(this.#pageBytes * this.#retired.length)
+    this.#retired = []
+    this.#displacedCount = 0
+    this.#memory.release()
+  }
+
+  collect(): boolean {
+    if (this.directory === null) return true
+    const oldest = this.#versions.oldest
+    const retired = this.#retired
+    this.#retired = retired.filter((entry) => oldest !== 0 && entry.lastEpoch >= oldest)
+    for (const entry of retired) {
+      if (oldest === 0 || entry.lastEpoch < oldest) this.#freePage(entry.page)
+    }
+    if (this.#displacedCount > 0 || this.#retired.length > 0) return false
+    this.#settle()
+    return true
+  }
+
+  /** Everything is at home again: spare pages become room for growth. */
+  #settle(): void {
+    this.directory = null
+    this.#directoryShared = false
+    this.#free = []
+    this.#physicalPageCount = 0
+    this.capacity = this.array.length
+    this.#extendEpochs()
+  }
+
+  #copyPage(page: number): void {
+    this.#openDirectory()
+    const spare = this.#allocatePage()
+    const directory = this.directory!
+    const old = directory[page]!
+    this.#copyElements(old, spare)
+    directory[page] = spare
+    if (old === page) this.#displacedCount += 1
+    this.#epochs[page] = this.#versions.epoch
+    this.#retired.push({ page: old, lastEpoch: this.#versions.newest })
+    this.#versions.copied(this, this.#pageBytes)
+  }
+
+  #openDirectory(): void {
+    if (this.directory === null) {
+      const pageCount = Math.ceil(this.capacity / (this.#mask + 1))
+      this.directory = new Uint32Array(pageCount)
+      for (let page = 0; page < pageCount; page++) this.directory[page] = page
+      this.#physicalPageCount = pageCount
+      this.capacity = pageCount << this.#shift
+      this.#ensurePhysical(pageCount)
+      this.#extendEpochs()
+    } else if (this.#directoryShared) {
+      this.directory = this.directory.slice()
+    }
+    this.#directoryShared = false
+  }
+
+  #allocatePage(): number {
+    const free = this.#free.pop()
+    if (free !== undefined) return free
+    this.#physicalPageCount += 1
+    this.#ensurePhysical(this.#physicalPageCount)
+    return this.#physicalPageCount - 1
+  }
+
+  #ensurePhysical(pageCount: number): void {
+    this.#memory.ensureTight(pageCount << this.#shift)
+    this.array = this.#memory.array
+  }
+
+  /** A page that nobody sees any more: zeroed for new rows, or refilled if it is a home. */
+  #freePage(page: number): void {
+    const directory = this.directory!
+    this.#versions.freed(this.#pageBytes)
+    assert(directory[page] !== page, 'a page in use was freed')
+    if (page >= directory.length) {
+      this.#zero(page)
+      this.#free.push(page)
+      return
+    }
+    const away = directory[page]!
+    this.#copyElements(away, page)
+    this.#openDirectory()
+    this.directory![page] = page
+    this.#displacedCount -= 1
+    const seen = this.#epochs[page]! < this.#versions.newest
+    this.#epochs[page] = this.#versions.epoch
+    if (seen) {
+      this.#retired.push({ page: away, lastEpoch: this.#versions.newest })
+      this.#versions.copied(this, this.#pageBytes)
+    } else {
+      this.#zero(away)
+      this.#free.push(away)
+    }
+  }
+
+  #extendDirectory(pageCount: number): void {
+    const old = this.directory!
+    const directory = new Uint32Array(Math.max(pageCount, old.length))
+    directory.set(old)
+    this.directory = directory
+    this.#directoryShared = false
+    for (let page = old.length; page < pageCount; page++) directory[page] = this.#homeOrSpare(page)
+    this.capacity = directory.length << this.#shift
+  }
+
+  #homeOrSpare(page: number): number {
+    if (page >= this.#physicalPageCount) {
+      this.#physicalPageCount = page + 1
+      this.#ensurePhysical(this.#physicalPageCount)
+      return page
+    }
+    const freeIndex = this.#free.indexOf(page)
+    if (freeIndex >= 0) {
+      this.#free.splice(freeIndex, 1)
+      return page
+    }
+    this.#displacedCount += 1
+    return this.#allocatePage()
+  }
+
+  /** Pages that come into being now are seen by no living pin. */
+  #extendEpochs(): void {
+    const pageCount = Math.ceil(this.capacity / (this.#mask + 1))
+    while (this.#epochs.length < pageCount) this.#epochs.push(this.#versions.epoch)
+  }
+
+  #copyElements(from: number, to: number): void {
+    const shift = this.#shift
+    this.array.copyWithin(to << shift, from << shift, (from + 1) << shift)
+  }
+
+  #zero(page: number): void {
+    const array = this.array
+    const start = page << this.#shift
+    const end = Math.min(start + this.#mask + 1, array.length)
+    if (array instanceof BigInt64Array || array instanceof BigUint64Array)
+      array.fill(0n, start, end)
+    else array.fill(0, start, end)
+  }
+}

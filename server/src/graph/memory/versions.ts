@@ -1,0 +1,74 @@
+/**
+ * Which versions readers have pinned, and what keeping them costs.
+ *
+ * Every pin gets the next epoch. A page remembers the epoch at which its present copy was made:
+ * while a living pin has a later epoch, somebody sees the page, and a change must go to a copy.
+ */
+
+/** Something that keeps superseded pages until no pin sees them. */
+export interface PageOwner {
+  /** Frees what no living pin sees; true when nothing is left to free later. */
+  collect(): boolean
+}
+
+export class Versions {
+  /** Epoch of the newest living pin; 0: nobody reads, everything may change in place. */
+  newest = 0
+  /** Epoch of the oldest living pin; 0 when there is none. */
+  oldest = 0
+  /** Last epoch given out. */
+  epoch = 0
+  /** Bytes of pages that exist only because a pinned version differs from the present. */
+  copiedBytes = 0
+  readonly #pins = new Map<number, (() => void) | null>()
+  readonly #owners = new Set<PageOwner>()
+  readonly #copiedBytesMax: number
+
+  constructor(copiedBytesMax = Number.POSITIVE_INFINITY) {
+    this.#copiedBytesMax = copiedBytesMax
+  }
+
+  get pinCount(): number {
+    return this.#pins.size
+  }
+
+  /** @param onRevoke called once when copies exceed the limit and this is the oldest pin. */
+  pin(onRevoke: (() => void) | null): number {
+    this.epoch += 1
+    this.#pins.set(this.epoch, onRevoke)
+    this.#refresh()
+    return this.epoch
+  }
+
+  release(epoch: number): void {
+    if (!this.#pins.delete(epoch)) return
+    this.#refresh()
+    for (const owner of this.#owners) if (owner.collect()) this.#owners.delete(owner)
+  }
+
+  /** Called with each copied page; asks the oldest reader to go when there are too many. */
+  copied(owner: PageOwner, bytes: number): void {
+    this.#owners.add(owner)
+    this.copiedBytes += bytes
+    if (this.copiedBytes > this.#copiedBytesMax) this.#revokeOldest()
+  }
+
+  freed(bytes: number): void {
+    this.copiedBytes -= bytes
+  }
+
+  #revokeOldest(): void {
+    for (const [epoch, onRevoke] of this.#pins) {
+      if (onRevoke === null) continue
+      this.#pins.set(epoch, null)
+      onRevoke()
+      return
+    }
+  }
+
+  #refresh(): void {
+    this.oldest = this.#pins.size === 0 ? 0 : this.#pins.keys().next().value!
+    this.newest = 0
+    for (const epoch of this.#pins.keys()) this.newest = Math.max(this.newest, epoch)
+  }
+}

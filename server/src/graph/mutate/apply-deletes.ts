@@ -1,0 +1,126 @@
+/** Deletes: vertices with all their edges of every type, single edges, whole vertex types. */
+import type { Adjacency } from '../adjacency/adjacency.ts'
+import type { DiscriminatorKey } from '../adjacency/discriminator.ts'
+import { forEachIn, forEachOut } from '../adjacency/read.ts'
+import type { Tables } from '../tables/tables.ts'
+import type { VertexTable } from '../tables/vertex-table.ts'
+import { adjacencyOf } from './apply-edges.ts'
+import type { FrameCursor } from './frame-cursor.ts'
+import { runKind } from './frame-format.ts'
+import type { OutcomeBuilder } from './outcome.ts'
+import { type ApplyTarget, vertexTableOf } from './target.ts'
+
+/** Applies one entry of a delete run, or a whole delete-by-type run. */
+export function applyDeletes(
+  cursor: FrameCursor,
+  target: ApplyTarget,
+  outcome: OutcomeBuilder,
+): void {
+  switch (cursor.kind) {
+    case runKind.deleteVertices: {
+      const table = vertexTableOf(target.tables, cursor.typeId)
+      cursor.readKey(0, table.isNumericId)
+      const row = table.ids.find(cursor.bytes, cursor.keyStart[0]!, cursor.keyEnd[0]!)
+      if (!table.isLive(row)) return
+      deleteVertex(target, table, row, outcome)
+      return
+    }
+    case runKind.deleteEdges:
+      deleteEdge(cursor, target, outcome)
+      return
+    default:
+      deleteType(target, vertexTableOf(target.tables, cursor.typeId), outcome)
+  }
+}
+
+function deleteVertex(
+  target: ApplyTarget,
+  table: VertexTable,
+  row: number,
+  outcome: OutcomeBuilder,
+): void {
+  for (const { adjacency, isFrom, isTo } of adjacenciesOf(target.tables, table.type.id)) {
+    outcome.deletedEdges += deleteEdgesOf(adjacency, row, { isFrom, isTo })
+  }
+  table.changed()
+  table.delete(row)
+  target.deletions.deleted(table.type.id, row)
+  outcome.deletedVertices += 1
+}
+
+interface TouchingAdjacency {
+  readonly adjacency: Adjacency
+  readonly isFrom: boolean
+  readonly isTo: boolean
+}
+
+function adjacenciesOf(tables: Tables, typeId: number): TouchingAdjacency[] {
+  const touching: TouchingAdjacency[] = []
+  for (const table of tables.edges) {
+    if (table === undefined) continue
+    for (const adjacency of table.adjacencies) {
+      const isFrom = adjacency.fromTypeId === typeId
+      const isTo = adjacency.toTypeId === typeId
+      if (!isFrom && !isTo) continue
+      table.changed()
+      touching.push({ adjacency, isFrom, isTo })
+    }
+  }
+  return touching
+}
+
+function deleteEdgesOf(
+  adjacency: Adjacency,
+  row: number,
+  ends: { readonly isFrom: boolean; readonly isTo: boolean },
+): number {
+  if (adjacency.liveCount === 0) return 0
+  const view = adjacency.topologyView()
+  const rows: number[] = []
+  if (ends.isFrom) forEachOut(view, row, (_other, edge) => rows.push(edge))
+  if (ends.isTo) forEachIn(view, row, (_other, edge) => rows.push(edge))
+  let count = 0
+  for (const edge of rows) if (adjacency.delete(edge)) count += 1
+  return count
+}
+
+function deleteEdge(cursor: FrameCursor, target: ApplyTarget, outcome: OutcomeBuilder): void {
+  const { adjacency, discriminatorCount } = adjacencyOf(cursor, target)
+  const from = vertexTableOf(target.tables, cursor.fromTypeId)
+  const to = vertexTableOf(target.tables, cursor.toTypeId)
+  cursor.readKey(0, from.isNumericId)
+  cursor.readKey(1, to.isNumericId)
+  const key: DiscriminatorKey = {
+    bytes: cursor.bytes,
+    view: cursor.view,
+    start: cursor.at,
+    end: cursor.at,
+  }
+  for (const column of adjacency.columns.slice(0, discriminatorCount)) {
+    cursor.skipValue(column.attribute.type)
+  }
+  key.end = cursor.at
+  const source = from.ids.find(cursor.bytes, cursor.keyStart[0]!, cursor.keyEnd[0]!)
+  const sink = to.ids.find(cursor.bytes, cursor.keyStart[1]!, cursor.keyEnd[1]!)
+  if (source < 0 || sink < 0) return
+  const isSwapped = adjacency.isSymmetric && source > sink
+  const row = adjacency.find(isSwapped ? sink : source, isSwapped ? source : sink, key)
+  if (row >= 0 && adjacency.delete(row)) outcome.deletedEdges += 1
+}
+
+/** Every vertex of a type: its adjacencies lose all their edges, without walking them per vertex. */
+function deleteType(target: ApplyTarget, table: VertexTable, outcome: OutcomeBuilder): void {
+  for (const { adjacency } of adjacenciesOf(target.tables, table.type.id)) {
+    if (adjacency.liveCount === 0) continue
+    for (let row = 0; row < adjacency.rowCount; row++) {
+      if (adjacency.delete(row)) outcome.deletedEdges += 1
+    }
+  }
+  table.changed()
+  for (let row = 0; row < table.rowCount; row++) {
+    if (table.deleted.has(row)) continue
+    table.delete(row)
+    target.deletions.deleted(table.type.id, row)
+    outcome.deletedVertices += 1
+  }
+}

@@ -1,0 +1,149 @@
+/** Upserts the edges of one run: both ends, the edge itself, its attributes. */
+
+import { DbError } from '#kernel/errors.ts'
+import type { Adjacency } from '../adjacency/adjacency.ts'
+import { type DiscriminatorKey, writeKey } from '../adjacency/discriminator.ts'
+import type { VertexTable } from '../tables/vertex-table.ts'
+import { applyField, type Field, skipField } from './fields.ts'
+import type { FrameCursor } from './frame-cursor.ts'
+import { frameFlag } from './frame-format.ts'
+import type { OutcomeBuilder } from './outcome.ts'
+import { type ApplyTarget, ensureVertex, fieldsOf, keyTextOf, vertexTableOf } from './target.ts'
+
+export class EdgeRun {
+  readonly #cursor: FrameCursor
+  readonly #target: ApplyTarget
+  readonly #outcome: OutcomeBuilder
+  readonly #adjacency: Adjacency
+  readonly #from: VertexTable
+  readonly #to: VertexTable
+  readonly #discriminators: readonly Field[]
+  readonly #fields: readonly Field[]
+  readonly #key: DiscriminatorKey
+  readonly #sourceMustExist: boolean
+  readonly #targetMustExist: boolean
+  /** Rows of the last keys: a source usually repeats. -1: that vertex does not exist. */
+  #fromRow = -1
+  #toRow = -1
+
+  constructor(cursor: FrameCursor, target: ApplyTarget, outcome: OutcomeBuilder) {
+    this.#cursor = cursor
+    this.#target = target
+    this.#outcome = outcome
+    const { adjacency, isDirected, discriminatorCount } = adjacencyOf(cursor, target)
+    this.#adjacency = adjacency
+    this.#from = vertexTableOf(target.tables, cursor.fromTypeId)
+    this.#to = vertexTableOf(target.tables, cursor.toTypeId)
+    const fields = fieldsOf(cursor, adjacency.columns)
+    this.#discriminators = fields.slice(0, discriminatorCount)
+    this.#fields = fields.slice(discriminatorCount)
+    this.#key = { bytes: cursor.bytes, view: cursor.view, start: 0, end: 0 }
+    const must = mustExist(cursor.flags, isDirected)
+    this.#sourceMustExist = must.source
+    this.#targetMustExist = must.target
+    this.#from.changed()
+    this.#to.changed()
+  }
+
+  applyOne(): void {
+    const cursor = this.#cursor
+    if (!this.#resolveEnds()) {
+      for (const field of this.#discriminators) skipField(field, cursor)
+      for (const field of this.#fields) skipField(field, cursor)
+      this.#outcome.skippedEdges += 1
+      return
+    }
+    const key = this.#key
+    key.start = cursor.at
+    for (const field of this.#discriminators) skipField(field, cursor)
+    key.end = cursor.at
+    this.#upsert(key)
+    this.#outcome.acceptedEdges += 1
+  }
+
+  /** Fills the rows of both ends; false when a flag refuses the edge. */
+  #resolveEnds(): boolean {
+    const cursor = this.#cursor
+    const sameFrom = !cursor.readKey(0, this.#from.isNumericId)
+    const sameTo = !cursor.readKey(1, this.#to.isNumericId)
+    if (this.#sourceMustExist || this.#targetMustExist) {
+      if (!this.#checkEnds()) {
+        this.#fromRow = -1
+        this.#toRow = -1
+        return false
+      }
+    }
+    if (!sameFrom || this.#fromRow < 0) {
+      this.#fromRow = ensureVertex(cursor, 0, this.#from, this.#target).row
+    }
+    if (!sameTo || this.#toRow < 0) {
+      this.#toRow = ensureVertex(cursor, 1, this.#to, this.#target).row
+    }
+    return true
+  }
+
+  #checkEnds(): boolean {
+    const source = !this.#sourceMustExist || this.#exists(0, this.#from)
+    const target = !this.#targetMustExist || this.#exists(1, this.#to)
+    return source && target
+  }
+
+  #exists(position: 0 | 1, table: VertexTable): boolean {
+    const cursor = this.#cursor
+    const row = table.ids.find(cursor.bytes, cursor.keyStart[position]!, cursor.keyEnd[position]!)
+    if (table.isLive(row)) return true
+    this.#outcome.missEndpoint(table.type.id, keyTextOf(cursor, table, position))
+    return false
+  }
+
+  #upsert(key: DiscriminatorKey): void {
+    const adjacency = this.#adjacency
+    const isSwapped = adjacency.isSymmetric && this.#fromRow > this.#toRow
+    const source = isSwapped ? this.#toRow : this.#fromRow
+    const target = isSwapped ? this.#fromRow : this.#toRow
+    const hash = adjacency.hashOf(source, target, key)
+    let row = adjacency.findHashed({ source, target }, key, hash)
+    let isNew = row < 0
+    if (isNew) {
+      row = adjacency.append(source, target, hash)
+      if (key.end > key.start) writeKey(adjacency.discriminators, row, key)
+    } else if (adjacency.deleted.has(row)) {
+      adjacency.revive(row)
+      isNew = true
+    }
+    for (const field of this.#fields) applyField(field, this.#cursor, row, isNew)
+    adjacency.journal?.touched(row)
+  }
+}
+
+interface AdjacencyOfRun {
+  readonly adjacency: Adjacency
+  readonly isDirected: boolean
+  readonly discriminatorCount: number
+}
+
+/** The adjacency that a run of edges names. */
+export function adjacencyOf(cursor: FrameCursor, target: ApplyTarget): AdjacencyOfRun {
+  const table = target.tables.edgeTable(cursor.typeId)
+  const adjacency = table?.find(cursor.fromTypeId, cursor.toTypeId)
+  if (table === undefined || adjacency === undefined) {
+    const { typeId, fromTypeId, toTypeId } = cursor
+    throw new DbError(
+      'CORRUPT_LOG',
+      `mutation batch: no edge type ${typeId} from ${fromTypeId} to ${toTypeId}`,
+    )
+  }
+  table.changed()
+  const { directed, discriminatorCount } = table.type
+  return { adjacency, isDirected: directed, discriminatorCount }
+}
+
+/** Either must-exist flag means both ends of an undirected edge (contract 2.1). */
+export function mustExist(
+  flags: number,
+  isDirected: boolean,
+): { readonly source: boolean; readonly target: boolean } {
+  const source = (flags & frameFlag.sourceMustExist) !== 0
+  const target = (flags & frameFlag.targetMustExist) !== 0
+  return isDirected ? { source, target } : { source: source || target, target: source || target }
+}

@@ -1,0 +1,119 @@
+/**
+ * Applies one mutation batch to the tables, the same way live and at replay.
+ *
+ * `step` works until its deadline and can be called again, so that a large batch leaves the event
+ * loop to others; the engine hides the half-applied state from readers meanwhile. An atomic batch
+ * with flags is judged whole by `verdict.ts` before its first change.
+ */
+import { assert } from '#kernel/assert.ts'
+import type { VertexTable } from '../tables/vertex-table.ts'
+import { applyDeletes } from './apply-deletes.ts'
+import { EdgeRun } from './apply-edges.ts'
+import { applyField, skipField } from './fields.ts'
+import { FrameCursor } from './frame-cursor.ts'
+import { frameFlag, runKind } from './frame-format.ts'
+import { type MutationOutcome, OutcomeBuilder } from './outcome.ts'
+import { type ApplyTarget, ensureVertex, fieldsOf, keyTextOf, vertexTableOf } from './target.ts'
+import { refusesAny } from './verdict.ts'
+
+/** Entries between two looks at the clock. */
+const ENTRIES_PER_LOOK = 512
+
+export class FrameApplication {
+  readonly #target: ApplyTarget
+  readonly #cursor: FrameCursor
+  readonly #outcome = new OutcomeBuilder()
+  /** Entries of the current run not yet applied. */
+  #left = 0
+  #isDone = false
+  #applyOne: (() => void) | null = null
+
+  /** @throws DbError CORRUPT_LOG when the bytes are no mutation batch. */
+  constructor(frame: Uint8Array, target: ApplyTarget) {
+    this.#target = target
+    this.#cursor = new FrameCursor(frame)
+    if ((this.#cursor.flags & frameFlag.atomic) === 0) return
+    if (refusesAny(new FrameCursor(frame), target.tables, this.#outcome)) {
+      this.#outcome.rejected = true
+      this.#isDone = true
+    }
+  }
+
+  /** Applies entries until `isLate` says so; true when the batch is done. */
+  step(isLate: () => boolean): boolean {
+    while (!this.#isDone) {
+      if (this.#left === 0 && !this.#nextRun()) {
+        this.#isDone = true
+        break
+      }
+      const count = Math.min(this.#left, ENTRIES_PER_LOOK)
+      const applyOne = this.#applyOne!
+      for (let i = 0; i < count; i++) applyOne()
+      this.#left -= count
+      if (isLate()) return false
+    }
+    return true
+  }
+
+  outcome(sequence: number): MutationOutcome {
+    assert(this.#isDone, 'the batch is still being applied')
+    return this.#outcome.finish(sequence)
+  }
+
+  #nextRun(): boolean {
+    const cursor = this.#cursor
+    while (cursor.nextRun()) {
+      this.#left = cursor.count
+      if (cursor.kind === runKind.deleteVertexType) {
+        applyDeletes(cursor, this.#target, this.#outcome)
+        this.#left = 0
+        continue
+      }
+      this.#applyOne = this.#applierOf(cursor)
+      if (this.#left > 0) return true
+    }
+    return false
+  }
+
+  #applierOf(cursor: FrameCursor): () => void {
+    switch (cursor.kind) {
+      case runKind.upsertVertices:
+        return vertexApplier(cursor, this.#target, this.#outcome)
+      case runKind.upsertEdges: {
+        const run = new EdgeRun(cursor, this.#target, this.#outcome)
+        return () => run.applyOne()
+      }
+      default:
+        return () => applyDeletes(cursor, this.#target, this.#outcome)
+    }
+  }
+}
+
+function vertexApplier(
+  cursor: FrameCursor,
+  target: ApplyTarget,
+  outcome: OutcomeBuilder,
+): () => void {
+  const table = vertexTableOf(target.tables, cursor.typeId)
+  const fields = fieldsOf(cursor, table.columns)
+  const refuseKnown = (cursor.flags & frameFlag.newVertexOnly) !== 0
+  const refuseNew = (cursor.flags & frameFlag.updateVertexOnly) !== 0
+  const hasFlags = refuseKnown || refuseNew
+  table.changed()
+  return () => {
+    cursor.readKey(0, table.isNumericId)
+    if (hasFlags && isRefused(cursor, table, refuseKnown)) {
+      outcome.skippedVertices.push({ typeId: cursor.typeId, id: keyTextOf(cursor, table, 0) })
+      for (const field of fields) skipField(field, cursor)
+      return
+    }
+    const { row, isNew } = ensureVertex(cursor, 0, table, target)
+    for (const field of fields) applyField(field, cursor, row, isNew)
+    outcome.acceptedVertices += 1
+  }
+}
+
+function isRefused(cursor: FrameCursor, table: VertexTable, refuseKnown: boolean): boolean {
+  const row = table.ids.find(cursor.bytes, cursor.keyStart[0]!, cursor.keyEnd[0]!)
+  return table.isLive(row) === refuseKnown
+}

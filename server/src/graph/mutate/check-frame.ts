@@ -1,0 +1,41 @@
+/**
+ * Holds a frame against the catalogue before it is ordered: a frame written under an older schema
+ * may name what was dropped since. Such a frame must not reach the log.
+ */
+import type { Catalog } from '#catalog/types.ts'
+import { DbError } from '#kernel/errors.ts'
+import { FrameCursor } from './frame-cursor.ts'
+import { runKind } from './frame-format.ts'
+
+/** @throws DbError SCHEMA_RULE when a type, pair or attribute the frame names is gone. */
+export function checkFrame(frame: Uint8Array, catalog: Catalog): void {
+  const cursor = new FrameCursor(frame)
+  while (cursor.nextRun()) {
+    if (cursor.kind === runKind.upsertEdges || cursor.kind === runKind.deleteEdges) {
+      checkEdges(cursor, catalog)
+    } else {
+      const type = catalog.vertexTypes.find((candidate) => candidate.id === cursor.typeId)
+      if (type === undefined) throw changed()
+      checkFields(cursor, type.attributes)
+    }
+  }
+}
+
+function checkEdges(cursor: FrameCursor, catalog: Catalog): void {
+  const type = catalog.edgeTypes.find((candidate) => candidate.id === cursor.typeId)
+  const hasPair = type?.pairs.some(
+    (pair) => pair.fromTypeId === cursor.fromTypeId && pair.toTypeId === cursor.toTypeId,
+  )
+  if (type === undefined || hasPair !== true) throw changed()
+  checkFields(cursor, type.attributes)
+}
+
+function checkFields(cursor: FrameCursor, attributes: readonly { readonly id: number }[]): void {
+  for (const id of cursor.fieldIds) {
+    if (!attributes.some((attribute) => attribute.id === id)) throw changed()
+  }
+}
+
+function changed(): DbError {
+  return new DbError('SCHEMA_RULE', 'The schema changed while the data was being written.')
+}

@@ -1,0 +1,69 @@
+/** What a mutation batch is applied to, and how its runs find their tables, rows and columns. */
+import { DbError } from '#kernel/errors.ts'
+import type { Column } from '../columns/column.ts'
+import type { Tables } from '../tables/tables.ts'
+import type { VertexTable } from '../tables/vertex-table.ts'
+import type { Field } from './fields.ts'
+import type { FrameCursor } from './frame-cursor.ts'
+
+/** Told about deleted and revived vertices: the storage engine keeps its own record of them. */
+export interface DeletionRecord {
+  deleted(typeId: number, row: number): void
+  revived(typeId: number, row: number): void
+}
+
+export interface ApplyTarget {
+  readonly tables: Tables
+  readonly deletions: DeletionRecord
+}
+
+/** The fields of the current run with their columns. */
+export function fieldsOf(cursor: FrameCursor, columns: readonly Column[]): Field[] {
+  return cursor.fieldIds.map((id, index) => {
+    const column = columns.find((candidate) => candidate.attribute.id === id)
+    if (column === undefined) {
+      throw new DbError('CORRUPT_LOG', `mutation batch: attribute ${id} of type ${cursor.typeId}`)
+    }
+    return { column, op: cursor.fieldOps[index]! }
+  })
+}
+
+export function vertexTableOf(tables: Tables, typeId: number): VertexTable {
+  const table = tables.vertexTable(typeId)
+  if (table === undefined) {
+    throw new DbError('CORRUPT_LOG', `mutation batch: no vertex type ${typeId}`)
+  }
+  return table
+}
+
+const ensured = { row: 0, isNew: false }
+
+/** The row of the key in `position`, its vertex made if there is none. Overwritten by each call. */
+export function ensureVertex(
+  cursor: FrameCursor,
+  position: 0 | 1,
+  table: VertexTable,
+  target: ApplyTarget,
+): { readonly row: number; readonly isNew: boolean } {
+  const before = table.ids.count
+  const row = table.ids.findOrAdd(
+    cursor.bytes,
+    cursor.keyStart[position]!,
+    cursor.keyEnd[position]!,
+  )
+  const isFresh = row === before
+  ensured.row = row
+  ensured.isNew = isFresh || table.deleted.has(row)
+  if (ensured.isNew) {
+    table.create(row, isFresh)
+    if (!isFresh) target.deletions.revived(table.type.id, row)
+  }
+  return ensured
+}
+
+/** The key of a position as the text that answers print. */
+export function keyTextOf(cursor: FrameCursor, table: VertexTable, position: 0 | 1): string {
+  return table.isNumericId
+    ? table.numericIdText(cursor.keyBigint(position))
+    : cursor.keyText(position)
+}

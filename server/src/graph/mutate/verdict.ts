@@ -1,0 +1,121 @@
+/**
+ * What the flags of an atomic batch would refuse, found before anything changes.
+ *
+ * Walks the batch in order and keeps what its own earlier entries create and delete in a small
+ * overlay over the tables. Only atomic batches with flags pay for it.
+ */
+import { DbError } from '#kernel/errors.ts'
+import type { Tables } from '../tables/tables.ts'
+import type { VertexTable } from '../tables/vertex-table.ts'
+import { mustExist } from './apply-edges.ts'
+import type { FrameCursor } from './frame-cursor.ts'
+import { frameFlag, runKind } from './frame-format.ts'
+import type { OutcomeBuilder } from './outcome.ts'
+import { keyTextOf, vertexTableOf } from './target.ts'
+
+const REFUSING =
+  frameFlag.newVertexOnly |
+  frameFlag.updateVertexOnly |
+  frameFlag.sourceMustExist |
+  frameFlag.targetMustExist
+
+/** True when a flag refuses any entry; `outcome` then lists what and why. */
+export function refusesAny(cursor: FrameCursor, tables: Tables, outcome: OutcomeBuilder): boolean {
+  if ((cursor.flags & REFUSING) === 0) return false
+  const judge = new Judge(cursor, tables, outcome)
+  while (cursor.nextRun()) judge.run()
+  return outcome.hasRefusals
+}
+
+class Judge {
+  readonly #cursor: FrameCursor
+  readonly #tables: Tables
+  readonly #outcome: OutcomeBuilder
+  /** Whether a vertex exists after the entries so far, by type and id. */
+  readonly #overlay = new Map<string, boolean>()
+
+  constructor(cursor: FrameCursor, tables: Tables, outcome: OutcomeBuilder) {
+    this.#cursor = cursor
+    this.#tables = tables
+    this.#outcome = outcome
+  }
+
+  run(): void {
+    const { kind, count } = this.#cursor
+    switch (kind) {
+      case runKind.upsertVertices:
+        this.#vertices(count)
+        return
+      case runKind.upsertEdges:
+        this.#edges(count)
+        return
+      case runKind.deleteVertices: {
+        const table = vertexTableOf(this.#tables, this.#cursor.typeId)
+        for (let i = 0; i < count; i++) {
+          this.#cursor.readKey(0, table.isNumericId)
+          this.#overlay.set(this.#nameOf(table, 0), false)
+        }
+        return
+      }
+      case runKind.deleteVertexType:
+        throw new DbError('CORRUPT_LOG', 'mutation batch: delete by type under flags')
+      default:
+    }
+  }
+
+  #vertices(count: number): void {
+    const cursor = this.#cursor
+    const table = vertexTableOf(this.#tables, cursor.typeId)
+    const refuseKnown = (cursor.flags & frameFlag.newVertexOnly) !== 0
+    const refuseNew = (cursor.flags & frameFlag.updateVertexOnly) !== 0
+    const types = cursor.fieldIds.map((id) => table.attributeType(id))
+    for (let i = 0; i < count; i++) {
+      cursor.readKey(0, table.isNumericId)
+      const isKnown = this.#exists(table, 0)
+      if (isKnown ? refuseKnown : refuseNew) {
+        this.#outcome.skippedVertices.push({
+          typeId: cursor.typeId,
+          id: keyTextOf(cursor, table, 0),
+        })
+      } else this.#overlay.set(this.#nameOf(table, 0), true)
+      for (const type of types) cursor.skipValue(type)
+    }
+  }
+
+  #edges(count: number): void {
+    const cursor = this.#cursor
+    const edges = this.#tables.edgeTable(cursor.typeId)!
+    const from = vertexTableOf(this.#tables, cursor.fromTypeId)
+    const to = vertexTableOf(this.#tables, cursor.toTypeId)
+    const must = mustExist(cursor.flags, edges.type.directed)
+    const types = cursor.fieldIds.map((id) => edges.attributeType(id))
+    for (let i = 0; i < count; i++) {
+      cursor.readKey(0, from.isNumericId)
+      cursor.readKey(1, to.isNumericId)
+      const source = !must.source || this.#check(from, 0)
+      const target = !must.target || this.#check(to, 1)
+      if (source && target) {
+        this.#overlay.set(this.#nameOf(from, 0), true)
+        this.#overlay.set(this.#nameOf(to, 1), true)
+      } else this.#outcome.skippedEdges += 1
+      for (const type of types) cursor.skipValue(type)
+    }
+  }
+
+  #check(table: VertexTable, position: 0 | 1): boolean {
+    if (this.#exists(table, position)) return true
+    this.#outcome.missEndpoint(table.type.id, keyTextOf(this.#cursor, table, position))
+    return false
+  }
+
+  #exists(table: VertexTable, position: 0 | 1): boolean {
+    const known = this.#overlay.get(this.#nameOf(table, position))
+    if (known !== undefined) return known
+    const { bytes, keyStart, keyEnd } = this.#cursor
+    return table.isLive(table.ids.find(bytes, keyStart[position]!, keyEnd[position]!))
+  }
+
+  #nameOf(table: VertexTable, position: 0 | 1): string {
+    return `${table.type.id}:${keyTextOf(this.#cursor, table, position)}`
+  }
+}

@@ -1,0 +1,208 @@
+/** The vertices of one type, as the writer holds them: ids, attribute columns, tombstones. */
+import type { AttributeType, IdTypeName, TupleType, VertexType } from '#catalog/types.ts'
+import type { VertexTableView } from '#graph/view.ts'
+import { formatDatetime } from '#kernel/datetime.ts'
+import { type Column, type Memory, makeColumn } from '../columns/column.ts'
+import { NumberIds } from '../ids/number-ids.ts'
+import { parseNumericId } from '../ids/read.ts'
+import { type StoredIds, StringIds } from '../ids/string-ids.ts'
+import { Bits } from '../memory/bits.ts'
+import { attributeTypeOf } from './attribute-type.ts'
+
+const decoder = new TextDecoder()
+const encoder = new TextEncoder()
+
+export interface VertexParts {
+  readonly ids: StoredIds
+  readonly columns: readonly Column[]
+  readonly deleted: Bits
+}
+
+export class VertexTable {
+  type: VertexType
+  readonly ids: StringIds | NumberIds
+  readonly isNumericId: boolean
+  readonly deleted: Bits
+  columns: Column[]
+  readonly #memory: Memory
+  #capacity = 0
+  #view: VertexTableView | null = null
+  /** Columns that hold parts of the id (PRIMARY_KEY and COMPOSITE), in key order. */
+  #keyColumns: Column[] = []
+
+  constructor(type: VertexType, tuples: readonly TupleType[], memory: Memory, parts?: VertexParts) {
+    this.type = type
+    this.#memory = memory
+    const idType: IdTypeName = type.primaryId.type
+    this.isNumericId = idType !== 'STRING'
+    this.ids = this.isNumericId
+      ? new NumberIds(idType, memory.meter, parts?.ids)
+      : new StringIds(memory.meter, parts?.ids)
+    this.columns = [...(parts?.columns ?? [])]
+    this.deleted = parts?.deleted ?? new Bits(memory.meter, memory.versions)
+    this.setType(type, tuples)
+  }
+
+  /** Rows in use, deleted ones included. */
+  get rowCount(): number {
+    return this.ids.count
+  }
+
+  get liveCount(): number {
+    return this.ids.count - this.deleted.count
+  }
+
+  get sizeBytes(): number {
+    const columns = this.columns.reduce((sum, column) => sum + column.sizeBytes, 0)
+    return this.ids.sizeBytes + this.deleted.sizeBytes + columns
+  }
+
+  /** Follows a changed definition: drops columns, adds new ones with their default in every row. */
+  setType(type: VertexType, tuples: readonly TupleType[]): void {
+    const old = this.columns
+    this.type = type
+    this.columns = type.attributes.map((attribute) => {
+      const kept = old.find((column) => column.attribute.id === attribute.id)
+      if (kept !== undefined) return kept.redefine(attribute, tuples)
+      return makeColumn(attribute, tuples, this.#memory, this.rowCount)
+    })
+    const ids = new Set(type.attributes.map((attribute) => attribute.id))
+    for (const column of old) if (!ids.has(column.attribute.id)) column.release()
+    this.#keyColumns = this.#findKeyColumns()
+    this.#capacity = this.#columnCapacity()
+    this.#view = null
+  }
+
+  /** Forget the last view: something that it shows has changed. */
+  changed(): void {
+    this.#view = null
+  }
+
+  /** @throws DbError CORRUPT_LOG for an attribute the type does not have. */
+  attributeType(attributeId: number): AttributeType {
+    return attributeTypeOf(this.type, attributeId)
+  }
+
+  /** The text of a numeric id from the 64 bits of a frame. */
+  numericIdText(bits: bigint): string {
+    const { type } = this.ids.view()
+    if (type === 'DATETIME') return formatDatetime(Number(bits))
+    return String(type === 'UINT' ? BigInt.asUintN(64, bits) : bits)
+  }
+
+  isLive(row: number): boolean {
+    return row >= 0 && !this.deleted.has(row)
+  }
+
+  /**
+   * Makes the vertex of a new or deleted id: attributes at their defaults, key attributes from the
+   * id. `row` is what `ids.findOrAdd` returned and not live.
+   */
+  create(row: number, isFresh: boolean): void {
+    if (isFresh) {
+      if (row >= this.#capacity) this.#grow(row + 1)
+    } else {
+      this.deleted.clear(row)
+      for (const column of this.columns) column.writeDefault(row)
+    }
+    if (this.#keyColumns.length > 0) this.#writeKeyColumns(row)
+  }
+
+  delete(row: number): void {
+    this.deleted.set(row, this.#capacity)
+  }
+
+  view(): VertexTableView {
+    this.#view ??= {
+      typeId: this.type.id,
+      typeName: this.type.name,
+      rowCount: this.rowCount,
+      liveCount: this.liveCount,
+      deleted: this.deleted.view(),
+      ids: this.ids.view(),
+      columns: this.columns.map((column) => column.view()),
+    }
+    return this.#view
+  }
+
+  release(): void {
+    this.ids.release()
+    this.deleted.release()
+    for (const column of this.columns) column.release()
+  }
+
+  #grow(rowCount: number): void {
+    const target = Math.max(rowCount, Math.ceil(rowCount * (rowCount < 65_536 ? 1.5 : 1.125)))
+    for (const column of this.columns) {
+      column.ensure(target)
+      if (!column.isDefaultZero) column.fillDefault(rowCount - 1, column.capacity, true)
+    }
+    this.#capacity = this.columns.length === 0 ? target : this.#columnCapacity()
+    this.deleted.ensure(this.#capacity)
+  }
+
+  #columnCapacity(): number {
+    return this.columns.reduce(
+      (least, column) => Math.min(least, column.capacity),
+      this.columns.length === 0 ? this.rowCount : Number.POSITIVE_INFINITY,
+    )
+  }
+
+  #findKeyColumns(): Column[] {
+    const { syntax, names } = this.type.primaryId
+    if (syntax === 'PRIMARY_ID') return []
+    return names.flatMap(
+      (name) => this.columns.find((column) => column.attribute.name === name) ?? [],
+    )
+  }
+
+  /** A composite id is its parts joined by commas; a comma too many belongs to the last part. */
+  #writeKeyColumns(row: number): void {
+    const view = this.ids.view()
+    if (view.values !== null) {
+      const value = view.values[row]!
+      const exact = view.type === 'UINT' ? BigInt.asUintN(64, value) : value
+      this.#keyColumns[0]!.writeNumber(row, exact)
+      return
+    }
+    const text = decoder.decode(view.bytes!.slice(view.offsets![row]!, view.offsets![row + 1]!))
+    const isComposite = this.type.primaryId.syntax === 'COMPOSITE'
+    const parts = isComposite ? splitKey(text, this.#keyColumns.length) : [text]
+    this.#keyColumns.forEach((column, index) => {
+      writeKeyText(column, row, parts[index] ?? '')
+    })
+  }
+}
+
+function splitKey(text: string, count: number): string[] {
+  const parts: string[] = []
+  let rest = text
+  for (let i = 1; i < count; i++) {
+    const comma = rest.indexOf(',')
+    if (comma < 0) break
+    parts.push(rest.slice(0, comma))
+    rest = rest.slice(comma + 1)
+  }
+  return [...parts, rest]
+}
+
+function writeKeyText(column: Column, row: number, text: string): void {
+  switch (column.attribute.type.kind) {
+    case 'INT':
+    case 'UINT':
+    case 'DATETIME':
+      column.writeNumber(row, parseNumericId(column.attribute.type.kind, text) ?? 0n)
+      return
+    case 'FLOAT':
+    case 'DOUBLE':
+      column.writeNumber(row, Number(text) || 0)
+      return
+    case 'BOOL':
+      column.writeNumber(row, text === 'true' ? 1 : 0)
+      return
+    default: {
+      const bytes = encoder.encode(text)
+      column.writeBytes(row, bytes, { start: 0, length: bytes.length })
+    }
+  }
+}
