@@ -7,7 +7,7 @@
  */
 import { copyFileSync, existsSync, renameSync } from 'node:fs'
 import { DbError } from '#kernel/errors.ts'
-import { type DatabaseKind, openForReading, translating } from './database.ts'
+import { type DatabaseKind, openExisting, translating } from './database.ts'
 import { createEmptyDirectory, dataFiles, syncPath } from './directory.ts'
 import { LOG_DATABASE, LogFile } from './log-file.ts'
 import { SEGMENTS_DATABASE, SegmentFile } from './segment-file.ts'
@@ -62,7 +62,7 @@ export function restoreDataFiles(backup: string, directory: string): void {
 
 /** SQLite's own consistent copy of one file, without its free pages. */
 function copyDatabase(kind: DatabaseKind, from: string, to: string): void {
-  const database = openForReading(kind, from)
+  const database = openExisting(kind, from)
   try {
     translating(kind, `copy ${from}`, () => database.prepare('VACUUM INTO ?').run(to))
   } finally {

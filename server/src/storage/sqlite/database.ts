@@ -5,6 +5,7 @@
  * brings an older file up to date, one step per version, each in its own transaction; an older
  * program refuses a newer file.
  */
+import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { DbError, type ErrorCode, isDbError } from '#kernel/errors.ts'
 
@@ -42,12 +43,21 @@ export function openDatabase(kind: DatabaseKind, options: DatabaseOptions): Data
   }
 }
 
-/** Opens a file of any state for reading only what is there: no upgrade, nothing is created. */
-export function openForReading(kind: DatabaseKind, path: string): DatabaseSync {
+/**
+ * Opens a file as it is, also beside a server that writes to it: no upgrade, nothing is created.
+ * What a crash left unfinished is finished first, so it may write.
+ */
+export function openExisting(kind: DatabaseKind, path: string): DatabaseSync {
+  if (!existsSync(path)) throw new DbError('INVALID_PARAMETER', `there is no ${kind.title} ${path}`)
   return translating(kind, `read ${path}`, () => {
-    const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
-    checkFormat(database, kind, path)
-    return database
+    const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
+    try {
+      checkFormat(database, kind, path)
+      return database
+    } catch (error) {
+      database.close()
+      throw error
+    }
   })
 }
 

@@ -7,7 +7,7 @@ import type { ErrorCode } from '#kernel/errors.ts'
 import type { LogPosition } from '../frame/frame.ts'
 import type { SegmentManifest } from '../store.ts'
 import type { LogBlock, LogState, StoredDocument, TrimResult } from './log-file.ts'
-import type { BlobPart } from './segment-file.ts'
+import type { BlobPiece } from './segment-file.ts'
 
 interface Exchange<Input, Output> {
   readonly input: Input
@@ -33,7 +33,7 @@ export interface LogProtocol {
 
 export interface SegmentProtocol {
   readonly manifest: Exchange<null, SegmentManifest | null>
-  readonly writePart: Exchange<BlobPart, null>
+  readonly writePiece: Exchange<BlobPiece, null>
   readonly keepBlob: Exchange<{ readonly writer: number; readonly key: string }, null>
   readonly publish: Exchange<
     { readonly writer: number; readonly description: string; readonly foldedSequence: number },
@@ -41,7 +41,7 @@ export interface SegmentProtocol {
   >
   readonly abandon: Exchange<{ readonly writer: number }, null>
   readonly readBlob: Exchange<{ readonly key: string }, Uint8Array<SharedArrayBuffer>>
-  readonly deleteGarbagePart: Exchange<null, boolean>
+  readonly deleteGarbage: Exchange<null, boolean>
   readonly close: Exchange<null, null>
 }
 

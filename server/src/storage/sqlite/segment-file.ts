@@ -10,9 +10,15 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import { assert } from '#kernel/assert.ts'
 import { DbError } from '#kernel/errors.ts'
-import { SEGMENT_BLOB_SIZE_BYTES_MAX } from '#kernel/limits.ts'
+import { SEGMENT_BLOB_SIZE_BYTES_MAX, STORE_DELETE_SIZE_BYTES_MAX } from '#kernel/limits.ts'
 import type { SegmentManifest } from '../store.ts'
-import { type DatabaseKind, type DatabaseOptions, openDatabase, translating } from './database.ts'
+import {
+  type DatabaseKind,
+  type DatabaseOptions,
+  openDatabase,
+  transaction,
+  translating,
+} from './database.ts'
 
 export const SEGMENTS_DATABASE: DatabaseKind = {
   title: 'segments',
@@ -32,6 +38,9 @@ export const SEGMENTS_DATABASE: DatabaseKind = {
 
 /** A part's id is its blob's number times this, plus its place in the blob. */
 const PARTS_PER_BLOB_MAX = 2 ** 20
+/** Stored rows are smaller than what one transaction takes: read back, they stay in the cache. */
+const PART_SIZE_BYTES_MAX = 1024 * 1024
+const GARBAGE_PARTS_PER_SLICE = STORE_DELETE_SIZE_BYTES_MAX / PART_SIZE_BYTES_MAX
 
 /** A blob as the manifest stores it: the number says where its parts are. */
 interface StoredBlob {
@@ -60,7 +69,8 @@ interface Checkpoint {
   readonly open: Map<string, OpenBlob>
 }
 
-export interface BlobPart {
+/** Up to SEGMENT_BLOB_SIZE_BYTES_MAX of a blob, in order. */
+export interface BlobPiece {
   readonly writer: number
   readonly key: string
   readonly bytes: Uint8Array
@@ -96,20 +106,15 @@ export class SegmentFile {
     return this.#manifest === null ? null : publicManifest(this.#manifest)
   }
 
-  /** Adds one part of a blob; the blob exists with its last part. */
-  writePart({ writer, key, bytes, isLast }: BlobPart): void {
-    assert(bytes.length <= SEGMENT_BLOB_SIZE_BYTES_MAX, 'a part has at most its largest size')
+  /** Adds a piece of a blob in one transaction; the blob exists with its last piece. */
+  writePiece({ writer, key, bytes, isLast }: BlobPiece): void {
+    assert(bytes.length <= SEGMENT_BLOB_SIZE_BYTES_MAX, 'a piece has at most its largest size')
     const checkpoint = this.#checkpoint(writer)
     assert(!checkpoint.blobs.has(key), `blob ${key} is written once`)
     const blob = checkpoint.open.get(key) ?? this.#openBlob(checkpoint, key)
-    assert(blob.partCount < PARTS_PER_BLOB_MAX, 'a blob has at most its largest number of parts')
-    blob.sizeBytes += bytes.length
-    blob.crc32 = crc32(bytes, blob.crc32)
-    if (bytes.length > 0) {
-      const id = blob.number * PARTS_PER_BLOB_MAX + blob.partCount
-      this.#writing('write a part', () => this.#insertPart.run(id, blob.crc32, bytes))
-      blob.partCount++
-    }
+    this.#writing('write a piece of a blob', () =>
+      transaction(this.#database, () => this.#insertParts(blob, bytes)),
+    )
     if (!isLast) return
     checkpoint.open.delete(key)
     const { number, sizeBytes } = blob
@@ -161,21 +166,16 @@ export class SegmentFile {
     })
   }
 
-  /** Deletes one part that nothing names. @returns whether there was one */
-  deleteGarbagePart(): boolean {
-    const live = new Set([...this.#blobs.values()].map((blob) => blob.number))
-    for (const checkpoint of this.#checkpoints.values()) {
-      for (const blob of checkpoint.blobs.values()) live.add(blob.number)
-      for (const blob of checkpoint.open.values()) live.add(blob.number)
-    }
+  /** Deletes some parts that nothing names, in one transaction. @returns whether there were any */
+  deleteGarbage(): boolean {
     return this.#writing('delete superseded parts', () => {
-      for (const row of this.#database.prepare('SELECT id FROM parts ORDER BY id').all()) {
-        const id = Number(row['id'])
-        if (live.has(Math.floor(id / PARTS_PER_BLOB_MAX))) continue
-        this.#database.prepare('DELETE FROM parts WHERE id = ?').run(id)
-        return true
-      }
-      return false
+      const garbage = this.#garbageParts()
+      if (garbage.length === 0) return false
+      const remove = this.#database.prepare('DELETE FROM parts WHERE id = ?')
+      transaction(this.#database, () => {
+        for (const id of garbage) remove.run(id)
+      })
+      return true
     })
   }
 
@@ -189,6 +189,32 @@ export class SegmentFile {
     const checkpoint = { blobs: new Map(), open: new Map() }
     this.#checkpoints.set(writer, checkpoint)
     return checkpoint
+  }
+
+  #insertParts(blob: OpenBlob, bytes: Uint8Array): void {
+    for (let offset = 0; offset < bytes.length; offset += PART_SIZE_BYTES_MAX) {
+      assert(blob.partCount < PARTS_PER_BLOB_MAX, 'a blob has at most its largest number of parts')
+      const part = bytes.subarray(offset, offset + PART_SIZE_BYTES_MAX)
+      blob.crc32 = crc32(part, blob.crc32)
+      blob.sizeBytes += part.length
+      const id = blob.number * PARTS_PER_BLOB_MAX + blob.partCount++
+      this.#insertPart.run(id, blob.crc32, part)
+    }
+  }
+
+  #garbageParts(): readonly number[] {
+    const live = new Set([...this.#blobs.values()].map((blob) => blob.number))
+    for (const checkpoint of this.#checkpoints.values()) {
+      for (const blob of checkpoint.blobs.values()) live.add(blob.number)
+      for (const blob of checkpoint.open.values()) live.add(blob.number)
+    }
+    const garbage: number[] = []
+    for (const row of this.#database.prepare('SELECT id FROM parts ORDER BY id').iterate()) {
+      const id = Number(row['id'])
+      if (!live.has(Math.floor(id / PARTS_PER_BLOB_MAX))) garbage.push(id)
+      if (garbage.length === GARBAGE_PARTS_PER_SLICE) break
+    }
+    return garbage
   }
 
   #openBlob(checkpoint: Checkpoint, key: string): OpenBlob {

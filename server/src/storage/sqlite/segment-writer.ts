@@ -30,7 +30,7 @@ export class SqliteSegmentWriter implements SegmentWriter {
       const end = Math.min(offset + SEGMENT_BLOB_SIZE_BYTES_MAX, bytes.length)
       const isLast = end === bytes.length
       const part = handOver(bytes.subarray(offset, end))
-      await guard(() => thread.request('writePart', { writer: id, key, bytes: part, isLast }))
+      await guard(() => thread.request('writePiece', { writer: id, key, bytes: part, isLast }))
       offset = end
     } while (offset < bytes.length)
   }

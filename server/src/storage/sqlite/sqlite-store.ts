@@ -232,6 +232,11 @@ export class SqliteStore implements Store {
     return this.#closing
   }
 
+  /** Resolves once nothing is left to delete behind the last checkpoint. */
+  settled(): Promise<void> {
+    return this.#housekeeping
+  }
+
   /** Ends writing for good; the first reason stays. */
   failed(error: Error): void {
     if (this.#state.kind === 'ready') this.#state = { kind: 'read-only', reason: error.message }
@@ -273,7 +278,7 @@ export class SqliteStore implements Store {
     try {
       await this.#trimLog()
       while (this.#mayCleanUp()) {
-        if (!(await this.#parts.segments.request('deleteGarbagePart', null))) break
+        if (!(await this.#parts.segments.request('deleteGarbage', null))) break
       }
     } catch (error) {
       this.failed(error instanceof Error ? error : new Error(String(error)))

@@ -88,13 +88,13 @@ function logHandlers(file: LogFile): Handlers<LogProtocol> {
 function segmentHandlers(file: SegmentFile): Handlers<SegmentProtocol> {
   return {
     manifest: () => file.manifest(),
-    writePart: (part) => done(file.writePart(part)),
+    writePiece: (piece) => done(file.writePiece(piece)),
     keepBlob: ({ writer, key }) => done(file.keepBlob(writer, key)),
     publish: ({ writer, description, foldedSequence }) =>
       file.publish(writer, description, foldedSequence),
     abandon: ({ writer }) => done(file.abandon(writer)),
     readBlob: ({ key }) => file.readBlob(key),
-    deleteGarbagePart: () => file.deleteGarbagePart(),
+    deleteGarbage: () => file.deleteGarbage(),
     close: () => done(file.close()),
   }
 }
