@@ -31,6 +31,14 @@ const tag = {
 } as const
 
 const shape = { directed: false, pairs: [{ from: 'Person', to: 'Company' }], reverseName: null }
+const wider = {
+  directed: true,
+  pairs: [
+    { from: 'Person', to: 'Company' },
+    { from: 'Company', to: 'Company' },
+  ],
+  reverseName: 'Employs',
+}
 const retyped = { name: 'age', type: 'DOUBLE', defaultText: null, isNew: true }
 
 const table: [Operation, ChangeKind[], object][] = [
@@ -38,8 +46,17 @@ const table: [Operation, ChangeKind[], object][] = [
   [{ kind: 'dropType', name: 'Pays' }, ['typeDropped'], { dropEdgeTypes: ['Pays'] }],
   [
     { kind: 'dropType', name: 'Company' },
-    ['pairsDropped', 'typeDropped', 'typeDropped', 'typeDropped'],
-    { dropVertexTypes: ['Company'], dropEdgeTypes: ['Works_At', 'Pays'] },
+    ['typeDropped', 'typeDropped', 'typeReplaced', 'typeTakenOut'],
+    {
+      dropVertexTypes: ['Company'],
+      dropEdgeTypes: ['Works_At', 'Pays', 'Likes'],
+      addEdgeTypes: [expect.objectContaining({ Name: 'Likes', FromVertexTypeName: 'Person' })],
+    },
+  ],
+  [
+    { kind: 'changeEdge', name: 'Works_At', shape: wider },
+    ['pairsAdded'],
+    { alterEdgeTypes: [{ name: 'Works_At', addEdgePairs: [{ From: 'Company', To: 'Company' }] }] },
   ],
   [
     { kind: 'changeEdge', name: 'Works_At', shape },

@@ -1,4 +1,5 @@
 /** A draft as the one request that publishes it: the body of `POST /gsql/v1/schema/change`. */
+import { addedPairs } from './schema-diff.ts'
 import type { SchemaModel, TypeModel, VertexModel } from './schema-model.ts'
 import {
   type AttributeJson,
@@ -15,6 +16,7 @@ export interface AlterTypeJson {
   readonly dropAttributes?: string[]
   readonly addIndexAttributes?: { indexName: string; attributeName: string }[]
   readonly dropIndexAttributes?: string[]
+  readonly addEdgePairs?: { From: string; To: string }[]
 }
 
 /** Contract 3.8. A key with nothing to say is left out. */
@@ -71,13 +73,15 @@ function alterations(live: readonly TypeModel[], draft: readonly TypeModel[]): A
 
 function alterationOf(before: TypeModel, after: TypeModel): AlterTypeJson {
   const kept = new Set(after.attributes.filter(({ isNew }) => !isNew).map(({ name }) => name))
-  const indexes =
-    before.kind === 'vertex' && after.kind === 'vertex' ? indexChanges(before, after) : {}
+  const special =
+    before.kind === 'vertex' && after.kind === 'vertex'
+      ? indexChanges(before, after)
+      : pairChanges(before, after)
   return withoutEmpty({
     name: after.name,
     addAttributes: after.attributes.filter(({ isNew }) => isNew).map(attributeJson),
     dropAttributes: before.attributes.map(({ name }) => name).filter((name) => !kept.has(name)),
-    ...indexes,
+    ...special,
   })
 }
 
@@ -98,6 +102,11 @@ function indexChanges(before: VertexModel, after: VertexModel): Partial<AlterTyp
       .filter(({ name, attribute }) => !has(name) && !lost.has(attribute))
       .map(({ name }) => name),
   }
+}
+
+function pairChanges(before: TypeModel, after: TypeModel): Partial<AlterTypeJson> {
+  if (before.kind !== 'edge' || after.kind !== 'edge') return {}
+  return { addEdgePairs: addedPairs(before, after).map(({ from, to }) => ({ From: from, To: to })) }
 }
 
 /** A new type cannot carry its indexes itself: they follow as an alteration of the new type. */

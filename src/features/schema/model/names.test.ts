@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { nameProblem, reservedWords } from '#catalog/names.ts'
 import { defaultProblem } from './default-value.ts'
 import { attributeNameProblem, freeTypeName, identifierProblem, typeNameProblem } from './names.ts'
 import { sampleSchema } from './sample-schema.ts'
@@ -9,12 +10,26 @@ describe('names', () => {
     expect(identifierProblem(name)).toBeNull()
   })
 
-  it.each(['', '1a', 'a-b', 'naïve', 'vertex', 'SELECT', '_', 'gsql_sys_x', 'a'.repeat(257)])(
-    'refuses %j',
-    (name) => {
-      expect(identifierProblem(name)).not.toBeNull()
-    },
-  )
+  it.each([
+    '',
+    '1a',
+    'a-b',
+    'naïve',
+    'vertex',
+    'SELECT',
+    '__proto__',
+    'gsql_sys_x',
+    'a'.repeat(257),
+  ])('refuses %j', (name) => {
+    expect(identifierProblem(name)).not.toBeNull()
+  })
+
+  it('refuses exactly the words that the server refuses', () => {
+    for (const word of reservedWords) expect(identifierProblem(word), word).not.toBeNull()
+    for (const word of ['count', 'type', 'a', 'STAR', 'Works_At', 'key', '_']) {
+      expect(identifierProblem(word) === null, word).toBe(nameProblem(word) === null)
+    }
+  })
 
   it('keeps vertex, edge and reverse names apart', () => {
     expect(typeNameProblem(sampleSchema, 'Person')).toBe('Person is already a vertex type.')

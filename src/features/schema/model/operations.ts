@@ -128,7 +128,10 @@ function addType(schema: SchemaModel, type: TypeModel): Applied {
   return accept({ ...schema, edges: [...schema.edges, type] })
 }
 
-/** Dropping a vertex type takes its edge pairs along; an edge without pairs goes as well. */
+/**
+ * Dropping a vertex type takes its edge pairs along; an edge without pairs goes as well. The server
+ * cannot take a pair out of an edge type, so a published one that keeps other pairs is replaced.
+ */
 function dropType(schema: SchemaModel, name: string): Applied {
   if (findVertex(schema, name) === undefined) {
     if (findEdge(schema, name) === undefined) return unknownType(name)
@@ -143,7 +146,12 @@ function dropType(schema: SchemaModel, name: string): Applied {
 
 function withoutPairsOf(edge: EdgeModel, vertexName: string): EdgeModel {
   const pairs = edge.pairs.filter((pair) => pair.from !== vertexName && pair.to !== vertexName)
-  return { ...edge, pairs }
+  return asNew({ ...edge, pairs })
+}
+
+function asNew(edge: EdgeModel): EdgeModel {
+  const attributes = edge.attributes.map((attribute) => ({ ...attribute, isNew: true }))
+  return { ...edge, attributes, isNew: true }
 }
 
 function renameType(schema: SchemaModel, name: string, to: string): Applied {
@@ -190,9 +198,21 @@ function changeEdge(schema: SchemaModel, name: string, shape: EdgeShape): Applie
   const problem = edgeShapeProblem(schema, name, shape)
   if (problem !== null) return refuse(problem)
   const reverseName = shape.directed ? shape.reverseName : null
-  const attributes = edge.attributes.map((attribute) => ({ ...attribute, isNew: true }))
-  return accept(
-    replaceType(schema, name, { ...edge, ...shape, reverseName, attributes, isNew: true }),
+  const changed = { ...edge, ...shape, reverseName }
+  if (edge.isNew || onlyAddsPairs(edge, changed)) return accept(replaceType(schema, name, changed))
+  if (!edge.isLocal)
+    return refuse(`${name} is a global type: its shape cannot change in one graph.`)
+  return accept(replaceType(schema, name, asNew(changed)))
+}
+
+/** More pairs of vertex types are the one change of shape that costs a published edge nothing. */
+export function onlyAddsPairs(before: EdgeShape, after: EdgeShape): boolean {
+  return (
+    before.directed === after.directed &&
+    before.reverseName === after.reverseName &&
+    before.pairs.every((pair) =>
+      after.pairs.some(({ from, to }) => from === pair.from && to === pair.to),
+    )
   )
 }
 

@@ -53,6 +53,7 @@ export const sampleSchemaJson: SchemaJson = {
       FromVertexTypeName: 'Company',
       ToVertexTypeName: 'Person',
       Config: {},
+      IsLocal: true,
       DiscriminatorCount: 1,
       CompositeDiscriminator: ['month'],
       Attributes: [
@@ -74,6 +75,7 @@ export const sampleSchemaJson: SchemaJson = {
         { From: 'Person', To: 'Person' },
       ],
       Config: {},
+      IsLocal: true,
       Attributes: [],
     },
   ],

@@ -6,6 +6,7 @@
 import type {
   AttributeModel,
   EdgeModel,
+  EdgePairModel,
   SchemaModel,
   TypeModel,
   VertexModel,
@@ -17,7 +18,8 @@ export type ChangeKind =
   | 'typeAdded'
   | 'typeDropped'
   | 'typeReplaced'
-  | 'pairsDropped'
+  | 'typeTakenOut'
+  | 'pairsAdded'
   | 'attributeAdded'
   | 'attributeDropped'
   | 'attributeRetyped'
@@ -28,7 +30,8 @@ export const classOfKind: Readonly<Record<ChangeKind, ChangeClass>> = {
   typeAdded: 'safe',
   typeDropped: 'destroys',
   typeReplaced: 'destroys',
-  pairsDropped: 'destroys',
+  typeTakenOut: 'safe',
+  pairsAdded: 'safe',
   attributeAdded: 'safe',
   attributeDropped: 'destroys',
   attributeRetyped: 'destroys',
@@ -94,12 +97,14 @@ function diffTypes<T extends TypeModel>(
     }
     return diffType(before, after)
   })
-  return [
-    ...kept,
-    ...dropped.map((before) =>
-      typeChange('typeDropped', before, `Drop ${before.kind} type ${before.name}`),
-    ),
-  ]
+  return [...kept, ...dropped.map(departure)]
+}
+
+/** A global type leaves this graph and keeps its data for others; a local one is gone. */
+function departure(type: TypeModel): Change {
+  if (type.isLocal) return change('typeDropped', type, null, `Drop ${type.kind} type ${type.name}`)
+  const sentence = `Take the global ${type.kind} type ${type.name} out of this graph; its data stays`
+  return change('typeTakenOut', type, null, sentence)
 }
 
 function diffVertex(before: VertexModel, after: VertexModel): readonly Change[] {
@@ -117,14 +122,17 @@ function diffVertex(before: VertexModel, after: VertexModel): readonly Change[] 
 }
 
 function diffEdge(before: EdgeModel, after: EdgeModel): readonly Change[] {
-  const lost = before.pairs.filter(
-    (pair) => !after.pairs.some(({ from, to }) => from === pair.from && to === pair.to),
-  )
+  const added = addedPairs(before, after)
   const attributes = diffAttributes(before, after)
-  if (lost.length === 0) return attributes
-  const pairs = lost.map(({ from, to }) => `${from} → ${to}`).join(', ')
-  const sentence = `Delete the ${after.name} edges of ${pairs}`
-  return [change('pairsDropped', after, null, sentence), ...attributes]
+  if (added.length === 0) return attributes
+  const pairs = added.map(({ from, to }) => `${from} → ${to}`).join(', ')
+  return [change('pairsAdded', after, null, `Let ${after.name} join ${pairs}`), ...attributes]
+}
+
+export function addedPairs(before: EdgeModel, after: EdgeModel): readonly EdgePairModel[] {
+  return after.pairs.filter(
+    (pair) => !before.pairs.some(({ from, to }) => from === pair.from && to === pair.to),
+  )
 }
 
 function diffAttributes(before: TypeModel, after: TypeModel): readonly Change[] {
