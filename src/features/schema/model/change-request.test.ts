@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import { sampleSchema, sampleSchemaJson } from '#lib/graph-schema/sample-schema.ts'
+import { findVertex, type SchemaModel } from '#lib/graph-schema/schema-model.ts'
+import { edgeJson, readSchema, vertexJson } from '#lib/graph-schema/wire-form.ts'
 import { changeCurl, changeRequest } from './change-request.ts'
 import { edit, startDraft } from './draft.ts'
 import type { Operation } from './operations.ts'
 import { parsePastedAttributes } from './paste-attributes.ts'
-import { sampleSchema, sampleSchemaJson } from './sample-schema.ts'
 import { type ChangeKind, changesSentence, classOfKind, diffSchemas } from './schema-diff.ts'
 import { schemaGraph } from './schema-graph.ts'
-import { findVertex, type SchemaModel } from './schema-model.ts'
-import { edgeJson, readSchema, vertexJson } from './wire-form.ts'
 
 function drafted(...operations: Operation[]): SchemaModel {
-  let draft = startDraft(sampleSchema, 0)
+  let draft = startDraft(sampleSchema)
   for (const operation of operations) {
     const edited = edit(draft, operation)
     if (!edited.ok) throw new Error(edited.problem)

@@ -1,6 +1,6 @@
 /** A draft as the one request that publishes it: the body of `POST /gsql/v1/schema/change`. */
-import { addedPairs } from './schema-diff.ts'
-import type { SchemaModel, TypeModel, VertexModel } from './schema-model.ts'
+
+import type { SchemaModel, TypeModel, VertexModel } from '#lib/graph-schema/schema-model.ts'
 import {
   type AttributeJson,
   attributeJson,
@@ -8,7 +8,8 @@ import {
   edgeJson,
   type VertexTypeJson,
   vertexJson,
-} from './wire-form.ts'
+} from '#lib/graph-schema/wire-form.ts'
+import { addedPairs } from './schema-diff.ts'
 
 export interface AlterTypeJson {
   readonly name: string

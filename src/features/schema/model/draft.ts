@@ -2,12 +2,13 @@
  * A draft: what the server last said, the operations done since, and those undone. The schema on
  * screen is always the operations applied to the base, so undo is a shorter list and nothing else.
  */
+
+import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
 import { type Applied, applyOperation, type Operation } from './operations.ts'
-import type { SchemaModel } from './schema-model.ts'
 
 export interface Draft {
-  /** The schema version of the server's answer that `base` was read from. */
-  readonly baseVersion: number
+  /** Tells the server's answers apart: see `fingerprint`. */
+  readonly baseVersion: string
   readonly base: SchemaModel
   readonly done: readonly Operation[]
   /** Undone operations, the next redo last. */
@@ -21,7 +22,8 @@ export interface Conflict {
   readonly problem: string
 }
 
-export function startDraft(base: SchemaModel, baseVersion: number): Draft {
+export function startDraft(base: SchemaModel): Draft {
+  const baseVersion = fingerprint(base)
   return { baseVersion, base, done: [], undone: [], schema: base }
 }
 
@@ -66,9 +68,8 @@ export function discard(draft: Draft): Draft {
 export function rebase(
   draft: Draft,
   base: SchemaModel,
-  baseVersion: number,
 ): { readonly draft: Draft; readonly conflicts: readonly Conflict[] } {
-  const fresh = startDraft(base, baseVersion)
+  const fresh = startDraft(base)
   const conflicts: Conflict[] = []
   const done: Operation[] = []
   let schema = base
@@ -87,7 +88,7 @@ export function rebase(
 /** The part of a draft that survives a reload: the base is read from the server again. */
 export interface SavedDraft {
   readonly format: 1
-  readonly baseVersion: number
+  readonly baseVersion: string
   readonly done: readonly Operation[]
   readonly undone: readonly Operation[]
 }
@@ -101,12 +102,22 @@ export function saveDraft(draft: Draft): SavedDraft {
 export function restoreDraft(
   saved: SavedDraft,
   base: SchemaModel,
-  baseVersion: number,
 ): { readonly draft: Draft; readonly conflicts: readonly Conflict[] } {
-  const before: Draft = { ...startDraft(base, saved.baseVersion), done: saved.done }
-  const restored = rebase(before, base, baseVersion)
+  const restored = rebase({ ...startDraft(base), done: saved.done }, base)
   const undone = restored.conflicts.length === 0 ? saved.undone : []
   return { draft: { ...restored.draft, undone }, conflicts: restored.conflicts }
+}
+
+/** 64 bits of a schema's text: enough to see that somebody else changed it. */
+export function fingerprint(schema: SchemaModel): string {
+  const text = JSON.stringify(schema)
+  let low = 0x811c9dc5
+  let high = 0x9747b28c
+  for (let position = 0; position < text.length; position++) {
+    low = Math.imul(low ^ text.charCodeAt(position), 0x01000193)
+    high = Math.imul(high ^ text.charCodeAt(position), 0x85ebca6b)
+  }
+  return `${(high >>> 0).toString(16)}-${(low >>> 0).toString(16)}`
 }
 
 function replay(base: SchemaModel, operations: readonly Operation[]): SchemaModel {

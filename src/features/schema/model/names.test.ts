@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { nameProblem, reservedWords } from '#catalog/names.ts'
-import { defaultProblem } from './default-value.ts'
+import { defaultProblem } from '#lib/graph-schema/default-value.ts'
+import { sampleSchema } from '#lib/graph-schema/sample-schema.ts'
+import { findVertex } from '#lib/graph-schema/schema-model.ts'
 import { attributeNameProblem, freeTypeName, identifierProblem, typeNameProblem } from './names.ts'
-import { sampleSchema } from './sample-schema.ts'
-import { findVertex } from './schema-model.ts'
 
 describe('names', () => {
   it.each(['Person', '_x', 'count', 'type', 'a1'])('accepts %s', (name) => {

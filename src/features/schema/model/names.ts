@@ -1,5 +1,5 @@
 /** Names of types, attributes and indexes: the rules the server applies, said while typing. */
-import { findType, type SchemaModel, type TypeModel } from './schema-model.ts'
+import { findType, type SchemaModel, type TypeModel } from '#lib/graph-schema/schema-model.ts'
 
 const NAME_LENGTH_MAX = 256
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { applyOperation, type Operation } from './operations.ts'
-import { sampleSchema } from './sample-schema.ts'
+import { sampleSchema } from '#lib/graph-schema/sample-schema.ts'
 import {
   type AttributeModel,
   type EdgeModel,
@@ -8,7 +7,8 @@ import {
   findVertex,
   type SchemaModel,
   type VertexModel,
-} from './schema-model.ts'
+} from '#lib/graph-schema/schema-model.ts'
+import { applyOperation, type Operation } from './operations.ts'
 
 const attribute = (name: string, type = 'STRING'): AttributeModel => ({
   name,

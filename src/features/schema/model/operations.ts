@@ -5,8 +5,7 @@
  * Applying needs no knowledge of the live schema: every part carries `isNew`, and what the server
  * already holds is treated with more care than what exists in the draft alone.
  */
-import { isDiscriminable, isIndexable } from './attribute-type.ts'
-import { attributeNameProblem, indexNameProblem, typeNameProblem } from './names.ts'
+import { isDiscriminable, isIndexable } from '#lib/graph-schema/attribute-type.ts'
 import {
   type AttributeModel,
   type EdgeModel,
@@ -21,7 +20,8 @@ import {
   type SchemaModel,
   type TypeModel,
   type VertexModel,
-} from './schema-model.ts'
+} from '#lib/graph-schema/schema-model.ts'
+import { attributeNameProblem, indexNameProblem, typeNameProblem } from './names.ts'
 
 export interface EdgeShape {
   readonly directed: boolean

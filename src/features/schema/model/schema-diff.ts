@@ -10,7 +10,7 @@ import type {
   SchemaModel,
   TypeModel,
   VertexModel,
-} from './schema-model.ts'
+} from '#lib/graph-schema/schema-model.ts'
 
 export type ChangeClass = 'safe' | 'rewrites' | 'destroys'
 

@@ -1,6 +1,7 @@
 /** The schema as nodes and edges for the canvas: one node per vertex type, one edge per pair. */
+
+import type { EdgeModel, SchemaModel } from '#lib/graph-schema/schema-model.ts'
 import { type ChangeClass, diffSchemas } from './schema-diff.ts'
-import type { EdgeModel, SchemaModel } from './schema-model.ts'
 
 export interface SchemaNode {
   readonly id: string
