@@ -1,0 +1,182 @@
+/** Tokens, secrets, users (contract 1.9 and 3.11). */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { graphQuery, name, queryBoolean, queryString } from './parameters.ts'
+
+const secretView = z.object({ alias: z.string(), value: z.string() })
+
+export const createToken = endpoint({
+  method: 'POST',
+  path: ['/gsql/v1/tokens', '/gsqlserver/requestjwttoken'],
+  summary: 'Make a JWT for the caller, or for the owner of a secret',
+  body: z
+    .object({
+      secret: z.string().optional(),
+      graph: z.string().optional(),
+      /** Seconds; clients send a number or a numeric text. */
+      lifetime: z.union([z.number(), z.string()]).optional(),
+    })
+    .optional(),
+  response: z.object({ token: z.string(), expiration: z.string() }),
+  envelope: 'gsql-top',
+  privilege: 'PUBLIC',
+  errors: ['GRAPH_NOT_FOUND'],
+})
+
+export const checkToken = endpoint({
+  method: 'POST',
+  path: '/gsql/v1/tokens/check',
+  summary: 'Verify a JWT',
+  body: z.object({ token: z.string() }),
+  response: z.undefined(),
+  envelope: 'gsql',
+  privilege: 'PUBLIC',
+  errors: [],
+})
+
+export const dropTokens = endpoint({
+  method: 'DELETE',
+  path: '/gsql/v1/tokens',
+  summary: 'Refuse tokens from now on; `clear=true` empties the block list',
+  query: z.object({ clear: queryBoolean.optional() }),
+  body: z.object({ tokens: z.string().optional() }).optional(),
+  response: z.undefined(),
+  envelope: 'gsql',
+  privilege: 'AUTHENTICATED',
+  errors: [],
+})
+
+const userView = z.object({
+  name: z.string(),
+  isSuperUser: z.boolean(),
+  disabled: z.boolean(),
+  failedAttempts: z.number(),
+  showAlterPasswordWarning: z.boolean(),
+  secrets: z.array(secretView).readonly(),
+  lastSuccessLogin: z.string(),
+  nextValidLogin: z.string(),
+  roles: z.record(z.string(), z.array(z.string()).readonly()),
+  privileges: z.record(z.string(), z.object({ privileges: z.array(z.string()).readonly() })),
+})
+
+export const readLogin = endpoint({
+  method: 'GET',
+  path: ['/gsql/v1/auth/simple', '/gsqlserver/gsql/simpleauth'],
+  summary: 'Who the credentials of this request belong to',
+  response: userView,
+  envelope: 'gsql',
+  privilege: 'AUTHENTICATED',
+  errors: [],
+})
+
+export const listUsers = endpoint({
+  method: 'GET',
+  path: '/gsql/v1/users',
+  summary: 'List users',
+  query: z.object({ graph: graphQuery }),
+  response: z.array(userView).readonly(),
+  envelope: 'gsql',
+  privilege: 'READ_USER',
+  errors: [],
+})
+
+export const readUser = endpoint({
+  method: 'GET',
+  path: '/gsql/v1/users/{user}',
+  summary: 'Read one user',
+  params: z.object({ user: name }),
+  response: userView,
+  envelope: 'gsql',
+  privilege: 'READ_USER',
+  errors: ['INVALID_PARAMETER'],
+})
+
+export const createUser = endpoint({
+  method: 'POST',
+  path: '/gsql/v1/users',
+  summary: 'Create a user; `action=delete` drops several',
+  query: z.object({ action: queryString.optional() }),
+  body: z.object({
+    username: z.string().optional(),
+    name: z.string().optional(),
+    password: z.string().optional(),
+    userNames: z.array(z.string()).optional(),
+  }),
+  response: z.undefined(),
+  envelope: 'gsql',
+  privilege: 'WRITE_USER',
+  errors: ['NAME_TAKEN', 'INVALID_NAME', 'STORE_READ_ONLY', 'STORE_FAILED'],
+})
+
+export const updateUser = endpoint({
+  method: 'PUT',
+  path: '/gsql/v1/users',
+  summary: 'Change a password: of oneself, or of anyone for a superuser',
+  body: z.object({ name, password: z.string().min(1).max(2_560) }),
+  response: z.undefined(),
+  envelope: 'gsql',
+  privilege: 'AUTHENTICATED',
+  errors: ['STORE_READ_ONLY', 'STORE_FAILED'],
+})
+
+export const dropUser = endpoint({
+  method: 'DELETE',
+  path: '/gsql/v1/users/{user}',
+  summary: 'Drop a user',
+  params: z.object({ user: name }),
+  response: z.undefined(),
+  envelope: 'gsql',
+  privilege: 'WRITE_USER',
+  errors: ['STORE_READ_ONLY', 'STORE_FAILED'],
+})
+
+export const createSecret = endpoint({
+  method: 'POST',
+  path: '/gsql/v1/secrets',
+  summary: 'Make a secret; its value is shown this one time',
+  query: z.object({
+    userName: queryString.optional(),
+    alias: queryString.optional(),
+    value: queryString.optional(),
+  }),
+  response: secretView,
+  envelope: 'gsql',
+  privilege: 'AUTHENTICATED',
+  errors: ['NAME_TAKEN', 'STORE_READ_ONLY', 'STORE_FAILED'],
+})
+
+export const listSecrets = endpoint({
+  method: 'GET',
+  path: '/gsql/v1/secrets',
+  summary: 'List secrets; values are masked, since only their hashes are kept',
+  query: z.object({ userName: queryString.optional() }),
+  response: z.array(secretView).readonly(),
+  envelope: 'gsql',
+  privilege: 'AUTHENTICATED',
+  errors: [],
+})
+
+export const readSecret = endpoint({
+  method: 'GET',
+  path: '/gsql/v1/secrets/{alias}',
+  summary: 'Read one secret, masked',
+  params: z.object({ alias: name }),
+  query: z.object({ userName: queryString.optional() }),
+  response: secretView,
+  envelope: 'gsql',
+  privilege: 'AUTHENTICATED',
+  errors: [],
+})
+
+export const dropSecrets = endpoint({
+  method: 'DELETE',
+  path: ['/gsql/v1/secrets', '/gsql/v1/secrets/{alias}'],
+  summary: 'Remove secrets by alias or value',
+  params: z.object({ alias: name.optional() }),
+  query: z.object({ userName: queryString.optional() }),
+  body: z.object({ secrets: z.union([z.string(), z.array(z.string())]).optional() }).optional(),
+  response: z.undefined(),
+  envelope: 'gsql',
+  privilege: 'AUTHENTICATED',
+  errors: ['STORE_READ_ONLY', 'STORE_FAILED'],
+})

@@ -1,0 +1,241 @@
+/**
+ * Who a request comes from: Basic, Bearer, GSQL-Secret, or the console's cookie (contract 1.9).
+ *
+ * While the first user still has the password that everyone knows, a request without credentials
+ * counts as that user: the server listens on loopback only then. Wrong credentials are refused all
+ * the same.
+ */
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Privilege } from '#contract/privileges.ts'
+import type { Clock } from '#kernel/clock.ts'
+import { DbError } from '#kernel/errors.ts'
+import type { AccessControl, Credentials, Principal } from './access.ts'
+import { authorise } from './authorise.ts'
+import { LoginLimit } from './login-limit.ts'
+import { verifyPassword } from './passwords.ts'
+import { Tokens } from './tokens.ts'
+import { type DocumentStore, FIRST_USER, type User, UserStore } from './user-store.ts'
+
+export interface AuthOptions {
+  readonly documents: DocumentStore
+  readonly clock: Clock
+}
+
+interface KnownPrincipal extends Principal {
+  readonly isSuperUser: boolean
+}
+
+/** How long a verified password is believed without hashing it again. */
+const REMEMBER_PASSWORD_MS = 60_000
+const REMEMBERED_MAX = 1_000
+const SECRET_USER = '__GSQL__secret'
+export const SESSION_SECONDS = 7 * 86_400
+const TOKEN_SECONDS_DEFAULT = 604_800
+
+export class AuthService implements AccessControl {
+  readonly users: UserStore
+  readonly #tokens: Tokens
+  readonly #clock: Clock
+  readonly limit: LoginLimit
+  /** Keyed hashes of `Authorization` values that were verified, and until when they count. */
+  readonly #verified = new Map<
+    string,
+    { readonly user: string; readonly untilMs: number; readonly passwordVersion: number }
+  >()
+  readonly #cacheKey = randomBytes(32)
+  readonly #lastLoginMs = new Map<string, number>()
+
+  private constructor(options: AuthOptions, users: UserStore, tokens: Tokens) {
+    this.#clock = options.clock
+    this.users = users
+    this.#tokens = tokens
+    this.limit = new LoginLimit(options.clock)
+  }
+
+  static async open(options: AuthOptions): Promise<AuthService> {
+    const users = await UserStore.open(options.documents)
+    return new AuthService(options, users, await Tokens.open(options.documents, options.clock))
+  }
+
+  async admit(
+    credentials: Credentials,
+    privilege: Privilege,
+    graph: string | null,
+  ): Promise<Principal | null> {
+    const principal = await this.#identify(credentials)
+    if (principal === null) {
+      if (privilege === 'PUBLIC') return null
+      throw new DbError('UNAUTHENTICATED', 'Access Denied because input token is empty')
+    }
+    authorise(principal, privilege, graph)
+    return principal
+  }
+
+  async #identify(credentials: Credentials): Promise<KnownPrincipal | null> {
+    const { authorization, sessionToken } = credentials
+    if (authorization !== undefined && authorization.trim() !== '') {
+      return this.#fromHeader(authorization)
+    }
+    if (sessionToken !== undefined) {
+      const principal = await this.#fromSession(sessionToken)
+      if (principal !== null) return principal
+    }
+    return this.users.passwordIsDefault ? principalOf(this.users.require(FIRST_USER)) : null
+  }
+
+  #fromHeader(authorization: string): KnownPrincipal | Promise<KnownPrincipal> {
+    const [, scheme = '', value = ''] = /^\s*(\S+)\s+(.*?)\s*$/.exec(authorization) ?? []
+    switch (scheme.toLowerCase()) {
+      case 'basic':
+        return this.#fromBasic(value)
+      case 'bearer':
+        return this.#fromToken(value)
+      case 'gsql-secret':
+        return this.#fromSecret(value)
+      default:
+        throw new DbError('UNAUTHENTICATED', 'The Authorization header is not understood.')
+    }
+  }
+
+  #fromBasic(encoded: string): KnownPrincipal | Promise<KnownPrincipal> {
+    const text = Buffer.from(encoded, 'base64').toString('utf8')
+    const colon = text.indexOf(':')
+    if (colon < 0) throw new DbError('UNAUTHENTICATED', 'The Basic credentials are malformed.')
+    const name = text.slice(0, colon)
+    const password = text.slice(colon + 1)
+    if (name === SECRET_USER) return this.#fromSecret(password)
+    const known = this.#recall(this.#cacheKeyOf(text))
+    return known ?? this.logIn(name, password)
+  }
+
+  /** @throws DbError UNAUTHENTICATED, also while the user has to wait after failures */
+  async logIn(name: string, password: string): Promise<KnownPrincipal> {
+    const waitMs = this.limit.waitMs(name)
+    if (waitMs > 0) {
+      const seconds = Math.ceil(waitMs / 1000)
+      throw new DbError('UNAUTHENTICATED', `Too many failed logins; wait ${seconds} seconds.`)
+    }
+    const user = this.users.find(name)
+    const isRight = user !== undefined && (await verifyPassword(password, user.password))
+    if (!isRight) {
+      this.limit.fail(name)
+      throw new DbError('UNAUTHENTICATED', 'Authentication failed: wrong user name or password.')
+    }
+    this.limit.succeed(name)
+    this.#lastLoginMs.set(name, this.#clock.nowMs())
+    this.#remember(this.#cacheKeyOf(`${name}:${password}`), user)
+    return principalOf(user)
+  }
+
+  #fromSecret(value: string): KnownPrincipal {
+    const owner = this.users.ownerOfSecret(value)
+    if (owner === undefined) throw new DbError('UNAUTHENTICATED', 'The secret is not valid.')
+    return principalOf(owner)
+  }
+
+  async #fromToken(token: string): Promise<KnownPrincipal> {
+    const claims = await this.#tokens.verify(token)
+    const user = this.users.find(claims.user)
+    if (user === undefined || claims.kind !== 'api') {
+      throw new DbError('UNAUTHENTICATED', 'Access Denied because the input token is invalid.')
+    }
+    return { ...principalOf(user), graph: claims.graph }
+  }
+
+  /** A stale cookie is no wrong credential: the browser sends it whether it is good or not. */
+  async #fromSession(token: string): Promise<KnownPrincipal | null> {
+    try {
+      const claims = await this.#tokens.verify(token)
+      const user = this.users.find(claims.user)
+      const isGood =
+        user !== undefined &&
+        claims.kind === 'session' &&
+        claims.passwordVersion === user.passwordVersion
+      return isGood ? principalOf(user) : null
+    } catch {
+      return null
+    }
+  }
+
+  #cacheKeyOf(text: string): string {
+    return createHmac('sha256', this.#cacheKey).update(text).digest('base64')
+  }
+
+  #recall(key: string): KnownPrincipal | null {
+    const entry = this.#verified.get(key)
+    const user = entry === undefined ? undefined : this.users.find(entry.user)
+    if (entry === undefined || user === undefined) return null
+    const isGood =
+      entry.untilMs > this.#clock.nowMs() && entry.passwordVersion === user.passwordVersion
+    return isGood ? principalOf(user) : null
+  }
+
+  #remember(key: string, user: User): void {
+    const untilMs = this.#clock.nowMs() + REMEMBER_PASSWORD_MS
+    this.#verified.set(key, { user: user.name, untilMs, passwordVersion: user.passwordVersion })
+    if (this.#verified.size <= REMEMBERED_MAX) return
+    const [oldest] = this.#verified.keys()
+    if (oldest !== undefined) this.#verified.delete(oldest)
+  }
+
+  lastLoginMs(user: string): number | undefined {
+    return this.#lastLoginMs.get(user)
+  }
+
+  isSuperUser(name: string): boolean {
+    return this.users.find(name)?.isSuperUser ?? false
+  }
+
+  /** A token for the console's cookie. */
+  async startSession(user: string): Promise<string> {
+    const { passwordVersion } = this.users.require(user)
+    const claims = { user, graph: null, kind: 'session', passwordVersion } as const
+    return (await this.#tokens.sign(claims, SESSION_SECONDS)).token
+  }
+
+  /**
+   * @param owner the caller; null with a secret, whose owner then counts
+   * @param lifetimeSeconds a number or numeric text, a week unless said
+   * @throws DbError UNAUTHENTICATED, INVALID_PARAMETER
+   */
+  createToken(
+    owner: string | null,
+    wanted: {
+      readonly secret?: string | undefined
+      readonly graph?: string | undefined
+      readonly lifetime?: string | number | undefined
+    },
+  ): Promise<{ token: string; expiresAtSeconds: number }> {
+    const user = wanted.secret === undefined ? owner : this.#fromSecret(wanted.secret).name
+    if (user === null) throw new DbError('UNAUTHENTICATED', 'A secret or credentials are required.')
+    const { passwordVersion } = this.users.require(user)
+    const claims = { user, graph: wanted.graph || null, kind: 'api', passwordVersion } as const
+    return this.#tokens.sign(claims, lifetimeSeconds(wanted.lifetime))
+  }
+
+  async checkToken(token: string): Promise<void> {
+    await this.#fromToken(token)
+  }
+
+  blockTokens(tokens: readonly string[]): Promise<void> {
+    return this.#tokens.block(tokens)
+  }
+
+  clearBlockedTokens(): Promise<void> {
+    return this.#tokens.clearBlocked()
+  }
+}
+
+function principalOf(user: User): KnownPrincipal {
+  return { name: user.name, graph: null, isSuperUser: user.isSuperUser }
+}
+
+function lifetimeSeconds(wanted: string | number | undefined): number {
+  if (wanted === undefined || wanted === '') return TOKEN_SECONDS_DEFAULT
+  const seconds = Number(wanted)
+  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= 10 * 365 * 86_400) return seconds
+  throw new DbError(
+    'INVALID_PARAMETER',
+    `The lifetime must be a number of seconds, not '${wanted}'.`,
+  )
+}

@@ -1,0 +1,154 @@
+/**
+ * JSON Web Tokens of our own: what clients carry as Bearer, and what the console's cookie holds.
+ * A verified token is remembered, so that a pooled client costs one signature check.
+ */
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
+import type { Clock } from '#kernel/clock.ts'
+import { DbError } from '#kernel/errors.ts'
+import type { DocumentStore } from './user-store.ts'
+
+export interface TokenClaims {
+  readonly user: string
+  readonly graph: string | null
+  /** `session` tokens live in cookies only, `api` tokens in the Authorization header only. */
+  readonly kind: 'api' | 'session'
+  readonly passwordVersion: number
+  readonly expiresAtSeconds: number
+}
+
+const COLLECTION = 'auth'
+const KEY_DOCUMENT = 'jwt-key'
+const BLOCKED_DOCUMENT = 'blocked-tokens'
+const ISSUER = 'TigerGraph'
+/** Contract 1.9: at most 50 entries; the oldest goes first. */
+const BLOCKED_MAX = 50
+const REMEMBERED_MAX = 1_000
+
+export class Tokens {
+  readonly #documents: DocumentStore
+  readonly #clock: Clock
+  readonly #key: Uint8Array
+  /** SHA-256 of refused tokens, in order of refusal. */
+  #blocked: string[]
+  readonly #remembered = new Map<string, TokenClaims>()
+
+  private constructor(
+    documents: DocumentStore,
+    clock: Clock,
+    parts: { readonly key: Uint8Array; readonly blocked: string[] },
+  ) {
+    this.#documents = documents
+    this.#clock = clock
+    this.#key = parts.key
+    this.#blocked = parts.blocked
+  }
+
+  static async open(documents: DocumentStore, clock: Clock): Promise<Tokens> {
+    const blocked = await documents.getDocument(COLLECTION, BLOCKED_DOCUMENT)
+    let key = await documents.getDocument(COLLECTION, KEY_DOCUMENT)
+    if (key === null) {
+      key = randomBytes(32)
+      await documents.putDocument(COLLECTION, KEY_DOCUMENT, key)
+    }
+    return new Tokens(documents, clock, {
+      key: new Uint8Array(key),
+      blocked: blocked === null ? [] : (JSON.parse(Buffer.from(blocked).toString()) as string[]),
+    })
+  }
+
+  async sign(
+    claims: Omit<TokenClaims, 'expiresAtSeconds'>,
+    lifetimeSeconds: number,
+  ): Promise<{ token: string; expiresAtSeconds: number }> {
+    const issuedAt = Math.floor(this.#clock.nowMs() / 1000)
+    const expiresAtSeconds = issuedAt + lifetimeSeconds
+    const token = await new SignJWT({
+      kind: claims.kind,
+      pwv: claims.passwordVersion,
+      ...(claims.graph !== null && { graph: claims.graph }),
+    })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setSubject(claims.user)
+      .setIssuer(ISSUER)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(expiresAtSeconds)
+      .setJti(randomUUID())
+      .sign(this.#key)
+    return { token, expiresAtSeconds }
+  }
+
+  /** The claims of a token verified before and still good; for the hot path, without a promise. */
+  remembered(token: string): TokenClaims | undefined {
+    const claims = this.#remembered.get(token)
+    if (claims === undefined) return undefined
+    return claims.expiresAtSeconds * 1000 > this.#clock.nowMs() ? claims : undefined
+  }
+
+  /** @throws DbError UNAUTHENTICATED, in the words of contract 1.7 */
+  async verify(token: string): Promise<TokenClaims> {
+    const known = this.remembered(token)
+    if (known !== undefined) return known
+    if (token.length < 16) {
+      throw refused(token, 'is empty or too short')
+    }
+    if (this.#blocked.includes(hashOf(token))) throw refused(token, 'is invalid.')
+    const claims = await this.#verifySignature(token)
+    this.#remembered.set(token, claims)
+    if (this.#remembered.size > REMEMBERED_MAX) {
+      const [oldest] = this.#remembered.keys()
+      if (oldest !== undefined) this.#remembered.delete(oldest)
+    }
+    return claims
+  }
+
+  async #verifySignature(token: string): Promise<TokenClaims> {
+    try {
+      const currentDate = new Date(this.#clock.nowMs())
+      const options = { algorithms: ['HS256'], issuer: ISSUER, currentDate }
+      const { payload } = await jwtVerify(token, this.#key, options)
+      return {
+        user: payload.sub ?? '',
+        graph: (payload['graph'] as string | undefined) ?? null,
+        kind: payload['kind'] === 'session' ? 'session' : 'api',
+        passwordVersion: Number(payload['pwv']),
+        expiresAtSeconds: payload.exp ?? 0,
+      }
+    } catch (error) {
+      if (!(error instanceof joseErrors.JWTExpired)) throw refused(token, 'is invalid.')
+      throw new DbError('UNAUTHENTICATED', `The input token = '${masked(token)}' is expired.`, {
+        details: { contractCode: 'REST-10019' },
+      })
+    }
+  }
+
+  async block(tokens: readonly string[]): Promise<void> {
+    for (const token of tokens) this.#remembered.delete(token)
+    this.#blocked = [...new Set([...this.#blocked, ...tokens.map(hashOf)])].slice(-BLOCKED_MAX)
+    await this.#saveBlocked()
+  }
+
+  async clearBlocked(): Promise<void> {
+    this.#blocked = []
+    await this.#saveBlocked()
+  }
+
+  #saveBlocked(): Promise<void> {
+    const bytes = Buffer.from(JSON.stringify(this.#blocked))
+    return this.#documents.putDocument(COLLECTION, BLOCKED_DOCUMENT, bytes)
+  }
+}
+
+function refused(token: string, reason: string): DbError {
+  const message = `Access Denied because the input token = '${masked(token)}' ${reason}`
+  return new DbError('UNAUTHENTICATED', message)
+}
+
+/** A long token is told by its first and last four characters. */
+function masked(token: string): string {
+  return token.length > 12 ? `${token.slice(0, 4)}****${token.slice(-4)}` : token
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64')
+}

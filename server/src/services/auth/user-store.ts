@@ -1,0 +1,177 @@
+/** Users and their secrets, kept whole in memory and written through to the store's documents. */
+import { createHash, randomInt } from 'node:crypto'
+import { DbError } from '#kernel/errors.ts'
+import { hashPassword, type PasswordHash } from './passwords.ts'
+
+/** What of the store the users need. */
+export interface DocumentStore {
+  putDocument(collection: string, key: string, bytes: Uint8Array): Promise<void>
+  getDocument(collection: string, key: string): Promise<Uint8Array | null>
+  listDocuments(collection: string): Promise<readonly { key: string; bytes: Uint8Array }[]>
+  deleteDocument(collection: string, key: string): Promise<void>
+}
+
+export interface Secret {
+  readonly alias: string
+  /** SHA-256 of the value: secrets are long and random, so a fast hash is enough. */
+  readonly hash: string
+  /** What is shown afterwards: the first and last characters. */
+  readonly masked: string
+}
+
+export interface User {
+  readonly name: string
+  readonly password: PasswordHash
+  /** The password everyone knows, never changed since the first start. */
+  readonly passwordIsDefault: boolean
+  /** Counts password changes: sessions made before the last one end. */
+  readonly passwordVersion: number
+  readonly isSuperUser: boolean
+  readonly secrets: readonly Secret[]
+}
+
+export const FIRST_USER = 'tigergraph'
+const FIRST_PASSWORD = 'tigergraph'
+const COLLECTION = 'users'
+const SECRET_SIZE_CHARS = 32
+const SECRETS_PER_USER_MAX = 100
+
+export class UserStore {
+  readonly #documents: DocumentStore
+  readonly #users: Map<string, User>
+
+  private constructor(documents: DocumentStore, users: Map<string, User>) {
+    this.#documents = documents
+    this.#users = users
+  }
+
+  /** Makes the first user in an empty store. */
+  static async open(documents: DocumentStore): Promise<UserStore> {
+    const stored = await documents.listDocuments(COLLECTION)
+    const users = stored.map(({ bytes }) => JSON.parse(Buffer.from(bytes).toString()) as User)
+    const store = new UserStore(documents, new Map(users.map((user) => [user.name, user])))
+    if (users.length === 0) {
+      await store.#put({
+        name: FIRST_USER,
+        password: await hashPassword(FIRST_PASSWORD),
+        passwordIsDefault: true,
+        passwordVersion: 1,
+        isSuperUser: true,
+        secrets: [],
+      })
+    }
+    return store
+  }
+
+  get passwordIsDefault(): boolean {
+    return this.#users.get(FIRST_USER)?.passwordIsDefault ?? false
+  }
+
+  find(name: string): User | undefined {
+    return this.#users.get(name)
+  }
+
+  list(): readonly User[] {
+    return [...this.#users.values()].sort((one, other) => (one.name < other.name ? -1 : 1))
+  }
+
+  /** @throws DbError INVALID_PARAMETER */
+  require(name: string): User {
+    const user = this.#users.get(name)
+    if (user) return user
+    throw new DbError('INVALID_PARAMETER', `The user ${name} does not exist.`)
+  }
+
+  /** @throws DbError NAME_TAKEN, INVALID_NAME */
+  async create(name: string, password: string): Promise<void> {
+    if (!/^[\w.@-]{1,256}$/.test(name) || name === '__proto__') {
+      throw new DbError('INVALID_NAME', `'${name.slice(0, 60)}' is not a valid user name.`)
+    }
+    if (this.#users.has(name)) {
+      throw new DbError('NAME_TAKEN', `The user ${name} already exists.`)
+    }
+    await this.#put({
+      name,
+      password: await hashPassword(password),
+      passwordIsDefault: false,
+      passwordVersion: 1,
+      isSuperUser: false,
+      secrets: [],
+    })
+  }
+
+  async setPassword(name: string, password: string): Promise<void> {
+    const hash = await hashPassword(password)
+    const user = this.require(name)
+    await this.#put({
+      ...user,
+      password: hash,
+      passwordIsDefault: name === FIRST_USER && password === FIRST_PASSWORD,
+      passwordVersion: user.passwordVersion + 1,
+    })
+  }
+
+  async drop(name: string): Promise<void> {
+    this.require(name)
+    if (name === FIRST_USER) {
+      throw new DbError('FORBIDDEN', `The user ${FIRST_USER} cannot be dropped.`)
+    }
+    await this.#documents.deleteDocument(COLLECTION, name)
+    this.#users.delete(name)
+  }
+
+  ownerOfSecret(value: string): User | undefined {
+    const hash = hashOf(value)
+    return this.list().find((user) => user.secrets.some((secret) => secret.hash === hash))
+  }
+
+  /** @throws DbError NAME_TAKEN for an alias in use */
+  async addSecret(
+    name: string,
+    wanted: { readonly alias?: string | undefined; readonly value?: string | undefined },
+  ): Promise<{ alias: string; value: string }> {
+    const user = this.require(name)
+    const alias = wanted.alias || `AUTO_GENERATED_ALIAS_${randomText(7)}`
+    const value = wanted.value || randomText(SECRET_SIZE_CHARS)
+    if (user.secrets.some((secret) => secret.alias === alias)) {
+      throw new DbError('NAME_TAKEN', `The secret with alias ${alias} already exists.`)
+    }
+    if (user.secrets.length >= SECRETS_PER_USER_MAX) {
+      throw new DbError('INVALID_PARAMETER', `A user has at most ${SECRETS_PER_USER_MAX} secrets.`)
+    }
+    const masked = `${value.slice(0, 3)}****${value.slice(-3)}`
+    const secret = { alias, hash: hashOf(value), masked }
+    await this.#put({ ...user, secrets: [...user.secrets, secret] })
+    return { alias, value }
+  }
+
+  /** @throws DbError INVALID_PARAMETER when one of them is unknown; none is removed then */
+  async dropSecrets(name: string, aliasesOrValues: readonly string[]): Promise<void> {
+    const user = this.require(name)
+    const isNamed = (secret: Secret, text: string) =>
+      secret.alias === text || secret.hash === hashOf(text)
+    for (const text of aliasesOrValues) {
+      if (user.secrets.some((secret) => isNamed(secret, text))) continue
+      throw new DbError('INVALID_PARAMETER', 'Failed to drop secrets: the secret does not exist.')
+    }
+    const secrets = user.secrets.filter(
+      (secret) => !aliasesOrValues.some((text) => isNamed(secret, text)),
+    )
+    await this.#put({ ...user, secrets })
+  }
+
+  async #put(user: User): Promise<void> {
+    await this.#documents.putDocument(COLLECTION, user.name, Buffer.from(JSON.stringify(user)))
+    this.#users.set(user.name, user)
+  }
+}
+
+function hashOf(value: string): string {
+  return createHash('sha256').update(value).digest('base64')
+}
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789'
+
+function randomText(length: number): string {
+  return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
+}
