@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { MemoryStore } from '#storage/memory/memory-store.ts'
 import {
   attributes,
   catalogOf,
@@ -8,7 +9,6 @@ import {
   openEngine,
   vertexType,
 } from '../../test/fixtures/engine.ts'
-import { PlainStore } from '../../test/fixtures/plain-store.ts'
 import { forEachIn, forEachIncident, forEachOut, inDegree, outDegree } from './adjacency/read.ts'
 import { jsonAt } from './columns/json.ts'
 import { numberAt, stringAt, valueAt } from './columns/read.ts'
@@ -202,13 +202,13 @@ describe('GraphEngine', () => {
   })
 
   it('finds everything again after a restart', async () => {
-    const store = new PlainStore()
+    const store = new MemoryStore()
     const engine = await engineWith(catalog, store)
     await engine.commit(frame().vertex('Person', 'a', { age: 1 }).finish())
     await engine.commit(frame().vertex('Person', 'a', { age: 1 }, 2).finish())
     await engine.commit(frame().edge('Works', ['a', 1]).finish())
     await engine.close()
-    const again = await openEngine(store)
+    const again = await openEngine(new MemoryStore(store.image))
     expect(again.sequence).toBe(4)
     expect(again.catalog).toEqual(catalog)
     expect(numberAt(table(again, 'Person').columns[1]!, 0)).toBe(2)
@@ -242,7 +242,7 @@ describe('GraphEngine', () => {
   })
 
   it('refuses writes at the memory limit and goes on reading', async () => {
-    const store = new PlainStore()
+    const store = new MemoryStore()
     const engine = await openEngine(store, { memoryLimitBytes: 1 })
     await engine.changeCatalog(() => catalog)
     await expect(engine.commit(frame().vertex('Person', 'a').finish())).rejects.toMatchObject({

@@ -6,7 +6,7 @@
  * synchronous use on this thread, `pin()` a version that stays. While a large batch is applied in
  * slices both show the state before it, so nobody ever sees half a commit.
  */
-import { type Catalog, emptyCatalog } from '#catalog/types.ts'
+import { type AttributeValue, type Catalog, emptyCatalog } from '#catalog/types.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import { APPLY_SLICE_MS_MAX } from '#kernel/limits.ts'
@@ -14,6 +14,7 @@ import type { Scheduler } from '#kernel/scheduler.ts'
 import type { Store } from '#storage/store.ts'
 import { decodeCatalog, encodeCatalog } from './catalog-entry.ts'
 import { DeletedIds } from './gse/deleted-ids.ts'
+import type { ValueRange } from './index/column-index.ts'
 import { Versions } from './memory/versions.ts'
 import { type MemoryReport, memoryReport } from './memory-report.ts'
 import { FrameApplication } from './mutate/apply.ts'
@@ -159,6 +160,22 @@ export class GraphEngine {
     const view = this.view()
     const epoch = this.versions.pin(onRevoke)
     return { view, release: once(() => this.#release(epoch)) }
+  }
+
+  /**
+   * Rows of the present view whose attribute equals a value, through a secondary index.
+   * @returns null when no index covers the attribute, or while a large batch is being applied:
+   *   the caller then scans
+   */
+  lookupEqual(typeId: number, attributeId: number, value: AttributeValue): Uint32Array | null {
+    if (this.#held !== null) return null
+    return this.tables.vertexTable(typeId)?.indexOn(attributeId)?.equal(value) ?? null
+  }
+
+  /** As `lookupEqual`, for a range of numbers or DATETIME with inclusive bounds. */
+  lookupRange(typeId: number, attributeId: number, range: ValueRange): Uint32Array | null {
+    if (this.#held !== null) return null
+    return this.tables.vertexTable(typeId)?.indexOn(attributeId)?.range(range) ?? null
   }
 
   memory(): MemoryReport {

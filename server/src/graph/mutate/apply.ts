@@ -99,6 +99,7 @@ function vertexApplier(
   const refuseKnown = (cursor.flags & frameFlag.newVertexOnly) !== 0
   const refuseNew = (cursor.flags & frameFlag.updateVertexOnly) !== 0
   const hasFlags = refuseKnown || refuseNew
+  const hasIndexes = table.indexes.length > 0
   table.changed()
   return () => {
     cursor.readKey(0, table.isNumericId)
@@ -109,6 +110,7 @@ function vertexApplier(
     }
     const { row, isNew } = ensureVertex(cursor, 0, table, target)
     for (const field of fields) applyField(field, cursor, row, isNew)
+    if (hasIndexes) table.touchIndexes(row)
     outcome.acceptedVertices += 1
   }
 }

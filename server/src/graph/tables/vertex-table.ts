@@ -6,6 +6,7 @@ import { type Column, type Memory, makeColumn } from '../columns/column.ts'
 import { NumberIds } from '../ids/number-ids.ts'
 import { parseNumericId } from '../ids/read.ts'
 import { type StoredIds, StringIds } from '../ids/string-ids.ts'
+import { ColumnIndex } from '../index/column-index.ts'
 import { Bits } from '../memory/bits.ts'
 import { attributeTypeOf } from './attribute-type.ts'
 
@@ -24,6 +25,8 @@ export class VertexTable {
   readonly isNumericId: boolean
   readonly deleted: Bits
   columns: Column[]
+  /** Secondary indexes, at most one per attribute. */
+  indexes: readonly ColumnIndex[] = []
   readonly #memory: Memory
   #capacity = 0
   #view: VertexTableView | null = null
@@ -54,7 +57,8 @@ export class VertexTable {
 
   get sizeBytes(): number {
     const columns = this.columns.reduce((sum, column) => sum + column.sizeBytes, 0)
-    return this.ids.sizeBytes + this.deleted.sizeBytes + columns
+    const indexes = this.indexes.reduce((sum, index) => sum + index.sizeBytes, 0)
+    return this.ids.sizeBytes + this.deleted.sizeBytes + columns + indexes
   }
 
   /** Follows a changed definition: drops columns, adds new ones with their default in every row. */
@@ -68,6 +72,7 @@ export class VertexTable {
     })
     const ids = new Set(type.attributes.map((attribute) => attribute.id))
     for (const column of old) if (!ids.has(column.attribute.id)) column.release()
+    this.indexes = this.#reconcileIndexes()
     this.#keyColumns = this.#findKeyColumns()
     this.#capacity = this.#columnCapacity()
     this.#view = null
@@ -90,6 +95,15 @@ export class VertexTable {
     return String(type === 'UINT' ? BigInt.asUintN(64, bits) : bits)
   }
 
+  /** The row's values have changed. */
+  touchIndexes(row: number): void {
+    for (const index of this.indexes) index.touch(row)
+  }
+
+  indexOn(attributeId: number): ColumnIndex | undefined {
+    return this.indexes.find((index) => index.attributeId === attributeId)
+  }
+
   isLive(row: number): boolean {
     return row >= 0 && !this.deleted.has(row)
   }
@@ -106,10 +120,12 @@ export class VertexTable {
       for (const column of this.columns) column.writeDefault(row)
     }
     if (this.#keyColumns.length > 0) this.#writeKeyColumns(row)
+    if (this.indexes.length > 0) this.touchIndexes(row)
   }
 
   delete(row: number): void {
     this.deleted.set(row, this.#capacity)
+    if (this.indexes.length > 0) this.touchIndexes(row)
   }
 
   view(): VertexTableView {
@@ -129,6 +145,15 @@ export class VertexTable {
     this.ids.release()
     this.deleted.release()
     for (const column of this.columns) column.release()
+  }
+
+  #reconcileIndexes(): ColumnIndex[] {
+    return this.type.indexes.flatMap(({ name, attributeId }) => {
+      const kept = this.indexes.find((index) => index.name === name)
+      if (kept !== undefined && kept.attributeId === attributeId) return kept
+      const column = this.columns.find((one) => one.attribute.id === attributeId)
+      return column === undefined ? [] : new ColumnIndex(name, column, this)
+    })
   }
 
   #grow(rowCount: number): void {

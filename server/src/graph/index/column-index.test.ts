@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import {
+  attributes,
+  catalogOf,
+  engineWith,
+  FrameBuilder,
+  vertexType,
+} from '../../../test/fixtures/engine.ts'
+
+const types = attributes({ name: 'STRING', age: 'INT', score: 'DOUBLE', wide: 'UINT', on: 'BOOL' })
+const catalog = catalogOf([
+  vertexType(1, 'Person', {
+    attributes: types,
+    indexes: types.map((one) => ({ name: `by_${one.name}`, attributeId: one.id })),
+  }),
+])
+const frame = () => new FrameBuilder(catalog)
+
+async function filled(count: number) {
+  const engine = await engineWith(catalog)
+  const builder = frame()
+  for (let i = 0; i < count; i++) {
+    builder.vertex('Person', `p${i}`, {
+      name: `n${i % 10}`,
+      age: i - 50,
+      score: i / 4,
+      wide: 2n ** 63n + BigInt(i),
+      on: i % 2 === 1,
+    })
+  }
+  await engine.commit(builder.finish())
+  return engine
+}
+
+describe('a secondary index', () => {
+  it('finds rows by equal values of every type', async () => {
+    const engine = await filled(100)
+    expect([...engine.lookupEqual(1, 1, 'n3')!]).toEqual([3, 13, 23, 33, 43, 53, 63, 73, 83, 93])
+    expect([...engine.lookupEqual(1, 2, -7)!]).toEqual([43])
+    expect([...engine.lookupEqual(1, 3, 2.5)!]).toEqual([10])
+    expect([...engine.lookupEqual(1, 4, 2n ** 63n + 5n)!]).toEqual([5])
+    expect(engine.lookupEqual(1, 5, true)!.length).toBe(50)
+    expect(engine.lookupEqual(1, 1, 'none')!.length).toBe(0)
+    expect(engine.lookupEqual(1, 9, 1)).toBeNull()
+  })
+
+  it('finds ranges with inclusive and open bounds', async () => {
+    const engine = await filled(100)
+    expect([...engine.lookupRange(1, 2, { low: -2, high: 1 })!]).toEqual([48, 49, 50, 51])
+    expect([...engine.lookupRange(1, 2, { low: 48 })!]).toEqual([98, 99])
+    expect([...engine.lookupRange(1, 3, { high: 0.5 })!]).toEqual([0, 1, 2])
+  })
+
+  it('follows updates, deletes and new rows, and survives a merge', async () => {
+    const engine = await filled(6000)
+    expect(engine.lookupEqual(1, 2, -50)!.length).toBe(1)
+    await engine.commit(frame().vertex('Person', 'p7', { age: 7777 }).finish())
+    await engine.commit(frame().vertex('Person', 'new', { age: 7777 }).finish())
+    expect([...engine.lookupEqual(1, 2, 7777)!]).toEqual([7, 6000])
+    expect([...engine.lookupEqual(1, 2, -43)!]).toEqual([])
+    await engine.commit(frame().deleteVertex('Person', 'p7').finish())
+    expect([...engine.lookupEqual(1, 2, 7777)!]).toEqual([6000])
+    const many = frame()
+    for (let i = 0; i < 5000; i++) many.vertex('Person', `p${i + 500}`, { age: 9 })
+    await engine.commit(many.finish())
+    expect(engine.lookupEqual(1, 2, 9)!.length).toBe(5001)
+    expect([...engine.lookupEqual(1, 2, 7777)!]).toEqual([6000])
+  })
+
+  it('comes and goes with the catalogue', async () => {
+    const engine = await filled(10)
+    await engine.changeCatalog((old) => ({
+      ...old,
+      vertexTypes: old.vertexTypes.map((type) => ({ ...type, indexes: type.indexes.slice(0, 1) })),
+    }))
+    expect(engine.lookupEqual(1, 2, 1)).toBeNull()
+    expect(engine.lookupEqual(1, 1, 'n1')!.length).toBe(1)
+  })
+})

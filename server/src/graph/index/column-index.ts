@@ -1,0 +1,191 @@
+/**
+ * A secondary index on one attribute: which rows hold a value, or a value in a range.
+ *
+ * Entries are pairs | row u32 | key u32 | sorted by key, then row, as one array of 64-bit numbers
+ * that the platform sorts without a comparator. A key is 32 bits of the value: a hash of a string's
+ * bytes, or the upper half of a double in an order-preserving form. Keys only propose; every row is
+ * held against the column before it is answered, so an index can be coarse but never wrong.
+ *
+ * A write just marks its row as dirty. Dirty rows are left out of the sorted part and looked at one
+ * by one, until there are enough of them to merge. The first look-up builds the index.
+ */
+import type { AttributeValue } from '#catalog/types.ts'
+import type { Column } from '../columns/column.ts'
+import { compareBytes } from '../columns/encoded.ts'
+import { valueKind } from '../columns/kinds.ts'
+import { hashBytes } from '../ids/hash.ts'
+import type { Bits } from '../memory/bits.ts'
+
+const DIRTY_COUNT_KEPT = 4_096
+const DIRTY_SHARE = 32
+
+/** The rows an index covers. */
+export interface IndexedRows {
+  readonly rowCount: number
+  readonly deleted: Bits
+}
+
+/** Inclusive bounds; an absent one is open. */
+export interface ValueRange {
+  readonly low?: number | bigint
+  readonly high?: number | bigint
+}
+
+const encoder = new TextEncoder()
+const doubles = new Float64Array(1)
+const words = new Uint32Array(doubles.buffer)
+
+export class ColumnIndex {
+  readonly name: string
+  readonly column: Column
+  readonly #rows: IndexedRows
+  /** Null until the first look-up. */
+  #entries: BigUint64Array<ArrayBuffer> | null = null
+  #dirtyBits = new Uint32Array(0)
+  #dirty: number[] = []
+
+  constructor(name: string, column: Column, rows: IndexedRows) {
+    this.name = name
+    this.column = column
+    this.#rows = rows
+  }
+
+  get attributeId(): number {
+    return this.column.attribute.id
+  }
+
+  get sizeBytes(): number {
+    return (this.#entries?.byteLength ?? 0) + this.#dirtyBits.byteLength + this.#dirty.length * 8
+  }
+
+  /** The row came to be, went, or holds another value. */
+  touch(row: number): void {
+    if (this.#entries === null) return
+    const word = row >>> 5
+    if (word >= this.#dirtyBits.length) this.#growBits(word + 1)
+    const bit = 1 << (row & 31)
+    if ((this.#dirtyBits[word]! & bit) !== 0) return
+    this.#dirtyBits[word]! |= bit
+    this.#dirty.push(row)
+  }
+
+  /** Live rows that hold exactly `value`, ascending. */
+  equal(value: AttributeValue): Uint32Array {
+    const column = this.column
+    if (column.kind === valueKind.string) {
+      const bytes = encoder.encode(String(value))
+      const key = hashBytes(bytes, 0, bytes.length)
+      return this.#collect(key, key, (row) => compareBytes(column.readBytes(row), bytes) === 0)
+    }
+    const wanted = numericValue(value)
+    const key = keyOfNumber(Number(wanted))
+    // biome-ignore lint/suspicious/noDoubleEquals: numbers and bigints of one value are equal
+    return this.#collect(key, key, (row) => column.readNumber(row) == wanted)
+  }
+
+  /** Live rows whose number or DATETIME lies within the bounds, ascending by row. */
+  range(range: ValueRange): Uint32Array {
+    const { low, high } = range
+    const lowKey = low === undefined ? 0 : keyOfNumber(Number(low))
+    const highKey = high === undefined ? 0xffffffff : keyOfNumber(Number(high))
+    return this.#collect(lowKey, highKey, (row) => {
+      const value = this.column.readNumber(row)
+      return (low === undefined || value >= low) && (high === undefined || value <= high)
+    })
+  }
+
+  #collect(lowKey: number, highKey: number, accepts: (row: number) => boolean): Uint32Array {
+    this.#prepare()
+    const pairs = new Uint32Array(this.#entries!.buffer)
+    const found: number[] = []
+    const isLive = (row: number) => row < this.#rows.rowCount && !this.#rows.deleted.has(row)
+    for (let i = firstAtLeast(pairs, lowKey); i < pairs.length; i += 2) {
+      if (pairs[i + 1]! > highKey) break
+      const row = pairs[i]!
+      if (!this.#isDirty(row) && isLive(row) && accepts(row)) found.push(row)
+    }
+    for (const row of this.#dirty) if (isLive(row) && accepts(row)) found.push(row)
+    return Uint32Array.from(found).sort()
+  }
+
+  #prepare(): void {
+    if (this.#entries === null) {
+      const all = Array.from({ length: this.#rows.rowCount }, (_unused, row) => row)
+      this.#entries = this.#entriesOf(all)
+      return
+    }
+    const limit = Math.max(DIRTY_COUNT_KEPT, this.#entries.length / DIRTY_SHARE)
+    if (this.#dirty.length > limit) this.#merge()
+  }
+
+  #entriesOf(rows: readonly number[]): BigUint64Array<ArrayBuffer> {
+    const live = rows.filter((row) => !this.#rows.deleted.has(row))
+    const entries = new BigUint64Array(live.length)
+    const pairs = new Uint32Array(entries.buffer)
+    live.forEach((row, index) => {
+      pairs[index * 2] = row
+      pairs[index * 2 + 1] = this.#keyOfRow(row)
+    })
+    return entries.sort()
+  }
+
+  #merge(): void {
+    const old = this.#entries!
+    const oldPairs = new Uint32Array(old.buffer)
+    const added = this.#entriesOf(this.#dirty)
+    const merged = new BigUint64Array(old.length + added.length)
+    let length = 0
+    let next = 0
+    for (let i = 0; i < old.length; i++) {
+      if (this.#isDirty(oldPairs[i * 2]!)) continue
+      while (next < added.length && added[next]! < old[i]!) merged[length++] = added[next++]!
+      merged[length++] = old[i]!
+    }
+    while (next < added.length) merged[length++] = added[next++]!
+    this.#entries = merged.slice(0, length)
+    this.#dirty = []
+    this.#dirtyBits.fill(0)
+  }
+
+  #keyOfRow(row: number): number {
+    if (this.column.kind !== valueKind.string)
+      return keyOfNumber(Number(this.column.readNumber(row)))
+    const bytes = this.column.readBytes(row)
+    return hashBytes(bytes, 0, bytes.length)
+  }
+
+  #isDirty(row: number): boolean {
+    return (((this.#dirtyBits[row >>> 5] ?? 0) >>> (row & 31)) & 1) === 1
+  }
+
+  #growBits(wordCount: number): void {
+    const next = new Uint32Array(Math.max(wordCount, this.#dirtyBits.length * 2, 32))
+    next.set(this.#dirtyBits)
+    this.#dirtyBits = next
+  }
+}
+
+/** The upper 32 bits of a double, in the order of the numbers. */
+function keyOfNumber(value: number): number {
+  doubles[0] = value === 0 ? 0 : value
+  const upper = words[1]!
+  return (upper >>> 31 === 1 ? ~upper : upper | 0x80000000) >>> 0
+}
+
+/** BOOL columns hold 0 and 1. */
+function numericValue(value: AttributeValue): number | bigint {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  return typeof value === 'bigint' ? value : Number(value)
+}
+
+/** Position of the first pair whose key is at least `key`. */
+function firstAtLeast(pairs: Uint32Array, key: number): number {
+  let low = 0
+  let high = pairs.length / 2
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (pairs[middle * 2 + 1]! < key) low = middle + 1
+    else high = middle
+  }
+  return low * 2
+}
