@@ -1,7 +1,11 @@
 /** Composite ids: the parts in key order, joined by commas (contract 1.10). */
 
-/** @returns the parts, or null when the id has not exactly `count` of them */
+/**
+ * A comma too many belongs to the last part.
+ * @returns exactly `count` parts, or null when the id has fewer
+ */
 export function keyParts(id: string, count: number): readonly string[] | null {
   const parts = id.split(',')
-  return parts.length === count ? parts : null
+  if (parts.length < count) return null
+  return [...parts.slice(0, count - 1), parts.slice(count - 1).join(',')]
 }

@@ -67,7 +67,7 @@ function isSame(text: string, part: string, kind: string): boolean {
     case 'DATETIME':
       return parseDatetime(text) === parseDatetime(part)
     case 'BOOL':
-      return text === (/^(?:true|1)$/i.test(part) ? 'true' : 'false')
+      return text === part
     default:
       return text === part
   }

@@ -128,7 +128,7 @@ export function partFits(part: string, kind: string): boolean {
     case 'DOUBLE':
       return part.trim() !== '' && Number.isFinite(Number(part))
     case 'BOOL':
-      return /^(?:true|false|0|1)$/i.test(part)
+      return part === 'true' || part === 'false'
     case 'DATETIME': {
       const bytes = encoder.encode(part)
       return !Number.isNaN(parseDatetimeBytes(bytes, 0, bytes.length))

@@ -1,0 +1,111 @@
+/**
+ * The attributes of a type as reads see them: by name, with the column they lie in. A readable
+ * PRIMARY_ID (`primary_id_as_attribute`) is one of them though no column holds it.
+ */
+import type { Attribute, AttributeType, EdgeType, VertexType } from '#catalog/types.ts'
+import type { ColumnView, VertexTableView } from '#graph/view.ts'
+import { DbError } from '#kernel/errors.ts'
+import { FILTER_SIZE_CHARS_MAX } from '#kernel/limits.ts'
+import { idValueWriter, type RowWriter, valueWriter } from './value-writers.ts'
+
+/** A column, or the id where `column` is null. */
+export interface ReadableAttribute {
+  readonly name: string
+  readonly type: AttributeType
+  readonly attributeId: number
+  readonly column: ColumnView | null
+}
+
+export interface ReadableType {
+  readonly name: string
+  readonly attributes: readonly ReadableAttribute[]
+}
+
+export function readableVertexType(type: VertexType, table: VertexTableView): ReadableType {
+  const attributes = readableAttributes(type.attributes, table.columns)
+  const { primaryId } = type
+  const [idName = ''] = primaryId.names
+  const isComputed = primaryId.syntax === 'PRIMARY_ID' && primaryId.asAttribute
+  if (!isComputed || attributes.some(({ name }) => name === idName)) {
+    return { name: type.name, attributes }
+  }
+  const id = { name: idName, type: { kind: primaryId.type }, attributeId: -1, column: null }
+  return { name: type.name, attributes: [id, ...attributes] }
+}
+
+export function readableEdgeType(
+  name: string,
+  type: EdgeType,
+  columns: readonly ColumnView[],
+): ReadableType {
+  return { name, attributes: readableAttributes(type.attributes, columns) }
+}
+
+function readableAttributes(
+  attributes: readonly Attribute[],
+  columns: readonly ColumnView[],
+): ReadableAttribute[] {
+  return attributes.flatMap(({ id, name, type }) => {
+    const column = columns.find((candidate) => candidate.attributeId === id)
+    return column === undefined ? [] : [{ name, type, attributeId: id, column }]
+  })
+}
+
+/** @throws DbError ATTRIBUTE_NOT_FOUND */
+export function requireAttribute(type: ReadableType, name: string): ReadableAttribute {
+  const attribute = type.attributes.find((candidate) => candidate.name === name)
+  if (attribute) return attribute
+  throw unknownAttribute(name, type.name)
+}
+
+export function unknownAttribute(name: string, typeName: string): DbError {
+  return new DbError(
+    'ATTRIBUTE_NOT_FOUND',
+    `The attribute '${name}' is not an attribute of type ${typeName}.`,
+  )
+}
+
+/** The names of a `select` text; null: all attributes. @throws DbError INVALID_PARAMETER */
+export function selectedNames(select: string | undefined): readonly string[] | null {
+  if (select === undefined || select.trim() === '') return null
+  checkLength('select', select)
+  return select.split(',').map((name) => name.trim())
+}
+
+/** @throws DbError INVALID_PARAMETER past FILTER_SIZE_CHARS_MAX */
+export function checkLength(parameter: string, text: string): void {
+  if (text.length <= FILTER_SIZE_CHARS_MAX) return
+  throw new DbError(
+    'INVALID_PARAMETER',
+    `The parameter ${parameter} is longer than ${FILTER_SIZE_CHARS_MAX} characters.`,
+  )
+}
+
+/** @throws DbError ATTRIBUTE_NOT_FOUND for a name the type does not have */
+export function selectAttributes(
+  type: ReadableType,
+  names: readonly string[] | null,
+): readonly ReadableAttribute[] {
+  return names === null ? type.attributes : names.map((name) => requireAttribute(type, name))
+}
+
+const encoder = new TextEncoder()
+
+/** Writes `{"name":value,…}` of a row. */
+export function attributesWriter(
+  attributes: readonly ReadableAttribute[],
+  table: VertexTableView | null,
+): RowWriter {
+  const members = attributes.map(({ name, column }, index) => ({
+    head: encoder.encode(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`),
+    write: column === null ? idValueWriter(table!.ids) : valueWriter(column),
+  }))
+  if (members.length === 0) return (sink) => sink.text('{}')
+  return (sink, row) => {
+    for (const { head, write } of members) {
+      sink.raw(head)
+      write(sink, row)
+    }
+    sink.byte(0x7d)
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * A growing buffer of JSON text as UTF-8: rows are written into it straight from columns, without
+ * an object or a string per row.
+ */
+import { DbError } from '#kernel/errors.ts'
+
+const encoder = new TextEncoder()
+const QUOTE = 0x22
+const ZERO = 0x30
+
+/** 1 for the bytes that a JSON string cannot hold as they are. */
+const needsEscape = new Uint8Array(256)
+for (let byte = 0; byte < 0x20; byte++) needsEscape[byte] = 1
+needsEscape[QUOTE] = 1
+needsEscape[0x5c] = 1
+
+const decoder = new TextDecoder()
+
+export class JsonSink {
+  bytes: Uint8Array<ArrayBuffer>
+  used = 0
+  readonly #sizeBytesMax: number
+
+  /** @param sizeBytesMax more than this is an answer too large (contract 1.13) */
+  constructor(sizeBytesMax: number, initialSizeBytes = 512) {
+    this.#sizeBytesMax = sizeBytesMax
+    this.bytes = new Uint8Array(initialSizeBytes)
+  }
+
+  finish(): Uint8Array {
+    return this.bytes.subarray(0, this.used)
+  }
+
+  byte(value: number): void {
+    if (this.used === this.bytes.length) this.#grow(1)
+    this.bytes[this.used++] = value
+  }
+
+  /** Any text, as it is: JSON punctuation or JSON made elsewhere. */
+  text(text: string): void {
+    this.#reserve(text.length * 3)
+    this.used += encoder.encodeInto(text, this.bytes.subarray(this.used)).written
+  }
+
+  raw(source: Uint8Array): void {
+    this.rawRange(source, 0, source.length)
+  }
+
+  rawRange(source: Uint8Array, start: number, end: number): void {
+    const length = end - start
+    this.#reserve(length)
+    if (length < 24) {
+      let at = this.used
+      for (let from = start; from < end; from++) this.bytes[at++] = source[from]!
+    } else {
+      this.bytes.set(source.subarray(start, end), this.used)
+    }
+    this.used += length
+  }
+
+  /** UTF-8 as a JSON string: copied as it is unless a byte of it must be escaped. */
+  string(source: Uint8Array, start: number, end: number): void {
+    for (let at = start; at < end; at++) {
+      if (needsEscape[source[at]!] === 1) {
+        // The slice leaves shared memory, which a decoder does not read.
+        this.text(JSON.stringify(decoder.decode(source.slice(start, end))))
+        return
+      }
+    }
+    this.byte(QUOTE)
+    this.rawRange(source, start, end)
+    this.byte(QUOTE)
+  }
+
+  /** A safe integer, in digits. */
+  integer(value: number): void {
+    this.#reserve(20)
+    if (value < 0 || value > 0x7fff_ffff) {
+      this.text(String(value))
+      return
+    }
+    let size = 1
+    for (let limit = 10; value >= limit; limit *= 10) size++
+    let rest = value
+    for (let at = this.used + size - 1; at >= this.used; at--) {
+      const next = (rest / 10) | 0
+      this.bytes[at] = ZERO + rest - next * 10
+      rest = next
+    }
+    this.used += size
+  }
+
+  #reserve(sizeBytes: number): void {
+    if (this.used + sizeBytes > this.bytes.length) this.#grow(sizeBytes)
+  }
+
+  #grow(sizeBytes: number): void {
+    if (this.used > this.#sizeBytesMax) throw responseTooLarge(this.used, this.#sizeBytesMax)
+    const grown = new Uint8Array(Math.max(this.used + sizeBytes, this.bytes.length * 2))
+    grown.set(this.bytes.subarray(0, this.used))
+    this.bytes = grown
+  }
+}
+
+/** REST-4000 in the contract's words, with `results: []`. */
+export function responseTooLarge(sizeBytes: number, limitBytes: number): DbError {
+  const megabytes = (bytes: number): string => String(Math.ceil(bytes / 2 ** 20))
+  const message = `The query response size is ${megabytes(sizeBytes)}MB, which exceeds limit ${megabytes(limitBytes)}MB.`
+  return new DbError('RESPONSE_TOO_LARGE', message, { details: { results: [] } })
+}

@@ -1,0 +1,100 @@
+/**
+ * One read of the graph. Short ones run at once over the present view; a long one stops every few
+ * milliseconds for others, and from its first stop on holds a pinned version, so that it sees one
+ * state from beginning to end.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Catalog } from '#catalog/types.ts'
+import type { GraphView, PinnedView } from '#graph/view.ts'
+import type { Clock } from '#kernel/clock.ts'
+import { DbError } from '#kernel/errors.ts'
+import { APPLY_SLICE_MS_MAX, QUERY_TIMEOUT_MS_DEFAULT } from '#kernel/limits.ts'
+
+/** What reads need of the engine. */
+export interface ReadEngine {
+  readonly catalog: Catalog
+  view(): GraphView
+  pin(onRevoke?: (() => void) | null): PinnedView
+}
+
+export interface ReadLimits {
+  /** `timeout` parameter, in seconds; 0 or absent: the default. */
+  readonly timeoutSeconds?: number | undefined
+  /** `GSQL-TIMEOUT` header, in milliseconds. */
+  readonly timeoutMs?: number | undefined
+}
+
+/** Rows between two looks at the clock. */
+export const ROWS_PER_LOOK = 256
+
+export class ReadScope {
+  readonly view: GraphView
+  readonly #engine: ReadEngine
+  readonly #clock: Clock
+  readonly #startMs: number
+  readonly #limitMs: number
+  readonly #timeoutCode: string
+  #sliceStartMs: number
+  #pinned: PinnedView | null = null
+  #isRevoked = false
+
+  constructor(engine: ReadEngine, clock: Clock, limits: ReadLimits = {}) {
+    this.#engine = engine
+    this.#clock = clock
+    this.view = engine.view()
+    this.#startMs = clock.monotonicMs()
+    this.#sliceStartMs = this.#startMs
+    const { timeoutMs = 0, timeoutSeconds = 0 } = limits
+    this.#limitMs = timeoutMs || timeoutSeconds * 1_000 || QUERY_TIMEOUT_MS_DEFAULT
+    this.#timeoutCode = timeoutMs > 0 ? 'REST-3000' : timeoutSeconds > 0 ? 'REST-3001' : 'REST-3002'
+  }
+
+  /** Whether it is time for `pause`. Look every ROWS_PER_LOOK rows or so. */
+  get isDue(): boolean {
+    return this.#clock.monotonicMs() - this.#sliceStartMs >= APPLY_SLICE_MS_MAX
+  }
+
+  /** Lets others run. @throws DbError QUERY_TIMEOUT, or UNAVAILABLE when the version was taken away */
+  async pause(): Promise<void> {
+    this.#pinned ??= this.#engine.pin(() => {
+      this.#isRevoked = true
+    })
+    await nextTurn()
+    if (this.#isRevoked) {
+      throw new DbError(
+        'UNAVAILABLE',
+        'The read was given up: too many writes changed what it was reading.',
+      )
+    }
+    const now = this.#clock.monotonicMs()
+    if (now - this.#startMs > this.#limitMs) throw this.#timedOut()
+    this.#sliceStartMs = now
+  }
+
+  /** Lets go of the version; nothing of the view may be read afterwards. */
+  close(): void {
+    this.#pinned?.release()
+    this.#pinned = null
+  }
+
+  #timedOut(): DbError {
+    const seconds = this.#limitMs / 1_000
+    return new DbError(
+      'QUERY_TIMEOUT',
+      `The query didn't finish because it exceeded the query timeout threshold (${seconds} seconds).`,
+      { details: { contractCode: this.#timeoutCode } },
+    )
+  }
+}
+
+/** Runs `read` over the present state and lets go of it whatever happens. */
+export async function withScope<T>(
+  scope: ReadScope,
+  read: (scope: ReadScope) => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await read(scope)
+  } finally {
+    scope.close()
+  }
+}

@@ -1,0 +1,235 @@
+/**
+ * Upserts (contract 2.1): the payload is read and found valid whole, then committed.
+ *
+ * Without the atomic header a long payload becomes several commits, in order and in flight at the
+ * same time (decision 5 of the contract): a crash then leaves a prefix of it. With the header it
+ * is one commit that a flag rejects as a whole.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { requireGraphInPath, vertexTypeById } from '#catalog/lookup.ts'
+import type { Catalog } from '#catalog/types.ts'
+import { frameFlag } from '#graph/mutate/frame-format.ts'
+import type { MutationOutcome, VertexName } from '#graph/mutate/outcome.ts'
+import type { Clock } from '#kernel/clock.ts'
+import { DbError } from '#kernel/errors.ts'
+import { APPLY_SLICE_BODY_BYTES, APPLY_SLICE_MS_MAX } from '#kernel/limits.ts'
+import { type ParsedPayload, PayloadParser } from './payload-parser.ts'
+import { payloadPlan } from './payload-plan.ts'
+import { checkUtf8 } from './utf8.ts'
+
+/** About as many entries as the engine applies within one slice. */
+const CHUNK_SIZE_BYTES = 120 * 1_024
+/** Bytes of a body read between two looks at the clock. */
+const BYTES_PER_LOOK = 64 * 1_024
+/** Missing vertices that an error names. */
+const NAMES_IN_MESSAGE_MAX = 10
+
+export interface UpsertFlags {
+  readonly newVertexOnly: boolean
+  readonly updateVertexOnly: boolean
+  readonly vertexMustExist: boolean
+  readonly sourceVertexMustExist: boolean
+  readonly targetVertexMustExist: boolean
+  readonly atomic: boolean
+  readonly ack: 'all' | 'none'
+}
+
+interface VertexReference {
+  readonly v_type: string
+  readonly v_id: string
+}
+
+/** The one object of `results`; the keys beyond the counters only with their flag. */
+export interface UpsertResult {
+  readonly accepted_vertices: number
+  readonly accepted_edges: number
+  readonly skipped_vertices?: number
+  readonly vertices_already_exist?: readonly VertexReference[]
+  readonly vertices_not_exist?: readonly VertexReference[]
+  readonly skipped_edges?: number
+  readonly edge_vertices_not_exist?: readonly VertexReference[]
+}
+
+export interface UpsertAnswer {
+  readonly result: UpsertResult
+  readonly code: 'REST-0001' | 'REST-0002' | 'REST-0003' | 'REST-0004'
+}
+
+/** What upserts need of the engine. */
+export interface UpsertEngine {
+  readonly catalog: Catalog
+  commit(frame: Uint8Array, options?: { readonly ack?: 'all' | 'none' }): Promise<MutationOutcome>
+}
+
+type Totals = Omit<MutationOutcome, 'sequence'>
+
+export class UpsertService {
+  readonly #engine: UpsertEngine
+  readonly #clock: Clock
+
+  constructor(engine: UpsertEngine, clock: Clock) {
+    this.#engine = engine
+    this.#clock = clock
+  }
+
+  /**
+   * @param body the request's bytes, whatever its content type said
+   * @throws DbError INVALID_JSON or INVALID_PAYLOAD (nothing written), GRAPH_NOT_FOUND,
+   *   EDGE_ENDPOINT_MISSING when a flag rejects an atomic payload, and the engine's own
+   */
+  async upsert(graph: string, body: Uint8Array, flags: UpsertFlags): Promise<UpsertAnswer> {
+    requireGraphInPath(this.#engine.catalog, graph, `/graph/${graph}`)
+    checkFlags(flags)
+    const payload =
+      body.length <= APPLY_SLICE_BODY_BYTES
+        ? this.#parse(graph, body, flags)
+        : await this.#parseInSlices(graph, body, flags)
+    const totals = await this.#commit(payload, flags)
+    if (totals.rejected) throw this.#rejection(totals, flags)
+    return { result: this.#resultOf(totals, flags), code: codeOf(payload) }
+  }
+
+  #parse(graph: string, body: Uint8Array, flags: UpsertFlags): ParsedPayload {
+    checkUtf8(body, 0, body.length)
+    const parser = this.#parserOf(graph, body, flags)
+    parser.run(body.length)
+    return parser.finish()
+  }
+
+  async #parseInSlices(
+    graph: string,
+    body: Uint8Array,
+    flags: UpsertFlags,
+  ): Promise<ParsedPayload> {
+    let checked = 0
+    while (checked < body.length) {
+      checked = checkUtf8(body, checked, Math.min(body.length, checked + APPLY_SLICE_BODY_BYTES))
+      await nextTurn()
+    }
+    const parser = this.#parserOf(graph, body, flags)
+    let isDone = false
+    while (!isDone) {
+      const start = this.#clock.monotonicMs()
+      while (!isDone && this.#clock.monotonicMs() - start < APPLY_SLICE_MS_MAX) {
+        isDone = parser.run(parser.at + BYTES_PER_LOOK)
+      }
+      await nextTurn()
+    }
+    return parser.finish()
+  }
+
+  #parserOf(graph: string, body: Uint8Array, flags: UpsertFlags): PayloadParser {
+    return new PayloadParser(body, payloadPlan(this.#engine.catalog, graph), {
+      flags: frameFlagsOf(flags),
+      chunkSizeBytes: flags.atomic ? 0 : CHUNK_SIZE_BYTES,
+    })
+  }
+
+  /** All chunks are ordered at once; the answer waits for all of them, the failed ones included. */
+  async #commit(payload: ParsedPayload, { ack }: UpsertFlags): Promise<Totals> {
+    const [first] = payload.frames
+    if (first === undefined) return sumOf([])
+    if (payload.frames.length === 1) return this.#engine.commit(first, { ack })
+    const commits = payload.frames.map((frame) => this.#engine.commit(frame, { ack }))
+    const settled = await Promise.allSettled(commits)
+    const failed = settled.find((result) => result.status === 'rejected')
+    if (failed) throw failed.reason
+    return sumOf(settled.flatMap((result) => (result.status === 'fulfilled' ? result.value : [])))
+  }
+
+  #resultOf(totals: Totals, flags: UpsertFlags): UpsertResult {
+    const skipped = { skipped_vertices: totals.skippedVertices.length }
+    return {
+      accepted_vertices: totals.acceptedVertices,
+      accepted_edges: totals.acceptedEdges,
+      ...(flags.newVertexOnly && {
+        ...skipped,
+        vertices_already_exist: this.#namesOf(totals.skippedVertices),
+      }),
+      ...(flags.updateVertexOnly && {
+        ...skipped,
+        vertices_not_exist: this.#namesOf(totals.skippedVertices),
+      }),
+      ...(hasMustExist(flags) && {
+        skipped_edges: totals.skippedEdges,
+        edge_vertices_not_exist: this.#namesOf(totals.missingEndpoints),
+      }),
+    }
+  }
+
+  #namesOf(names: readonly VertexName[]): VertexReference[] {
+    const { catalog } = this.#engine
+    return names.map(({ typeId, id }) => ({
+      v_type: vertexTypeById(catalog, typeId).name,
+      v_id: id,
+    }))
+  }
+
+  #rejection(totals: Totals, flags: UpsertFlags): DbError {
+    const refused = [...totals.missingEndpoints, ...totals.skippedVertices]
+    const shown = this.#namesOf(refused.slice(0, NAMES_IN_MESSAGE_MAX))
+    const names = shown.map(({ v_type, v_id }) => `${v_type} '${v_id}'`).join(', ')
+    const more = refused.length > shown.length ? ` and ${refused.length - shown.length} more` : ''
+    const what = totals.missingEndpoints.length === 0 && flags.newVertexOnly ? 'exist' : 'missing'
+    const message = `The atomic request was rejected, nothing was written. Vertices ${what === 'exist' ? 'that exist already' : 'that do not exist'}: ${names}${more}.`
+    const result = this.#resultOf({ ...totals, acceptedVertices: 0, acceptedEdges: 0 }, flags)
+    return new DbError('EDGE_ENDPOINT_MISSING', message, { details: { results: [result] } })
+  }
+}
+
+function checkFlags(flags: UpsertFlags): void {
+  if (flags.newVertexOnly && flags.updateVertexOnly) {
+    throw conflict('new_vertex_only', 'update_vertex_only')
+  }
+  if (!flags.vertexMustExist) return
+  if (flags.sourceVertexMustExist) throw conflict('vertex_must_exist', 'source_vertex_must_exist')
+  if (flags.targetVertexMustExist) throw conflict('vertex_must_exist', 'target_vertex_must_exist')
+}
+
+function conflict(one: string, other: string): DbError {
+  return new DbError(
+    'INVALID_PAYLOAD',
+    `The parameters ${one} and ${other} contradict each other: only one may be true.`,
+  )
+}
+
+function hasMustExist(flags: UpsertFlags): boolean {
+  return flags.vertexMustExist || flags.sourceVertexMustExist || flags.targetVertexMustExist
+}
+
+function frameFlagsOf(flags: UpsertFlags): number {
+  const source = flags.vertexMustExist || flags.sourceVertexMustExist
+  const target = flags.vertexMustExist || flags.targetVertexMustExist
+  return (
+    (flags.newVertexOnly ? frameFlag.newVertexOnly : 0) |
+    (flags.updateVertexOnly ? frameFlag.updateVertexOnly : 0) |
+    (source ? frameFlag.sourceMustExist : 0) |
+    (target ? frameFlag.targetMustExist : 0) |
+    (flags.atomic ? frameFlag.atomic : 0)
+  )
+}
+
+function codeOf({ vertexCount, edgeCount }: ParsedPayload): UpsertAnswer['code'] {
+  if (vertexCount === 0) return edgeCount === 0 ? 'REST-0004' : 'REST-0002'
+  return edgeCount === 0 ? 'REST-0001' : 'REST-0003'
+}
+
+function sumOf(outcomes: readonly Totals[]): Totals {
+  const sum = (of: (outcome: Totals) => number): number =>
+    outcomes.reduce((total, outcome) => total + of(outcome), 0)
+  return {
+    acceptedVertices: sum((outcome) => outcome.acceptedVertices),
+    acceptedEdges: sum((outcome) => outcome.acceptedEdges),
+    skippedEdges: sum((outcome) => outcome.skippedEdges),
+    deletedVertices: 0,
+    deletedEdges: 0,
+    skippedVertices: outcomes.flatMap((outcome) => outcome.skippedVertices),
+    missingEndpoints: eachOnce(outcomes.flatMap((outcome) => outcome.missingEndpoints)),
+    rejected: false,
+  }
+}
+
+function eachOnce(names: readonly VertexName[]): VertexName[] {
+  const seen = new Map(names.map((name) => [`${name.typeId}:${name.id}`, name]))
+  return seen.size === names.length ? [...names] : [...seen.values()]
+}
