@@ -1,0 +1,182 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { GraphEngine } from '#graph/engine.ts'
+import { isDbError } from '#kernel/errors.ts'
+import { engineWith, realClock } from '../../../test/fixtures/engine.ts'
+import { payloadCatalog } from '../../../test/fixtures/payload-catalog.ts'
+import { type UpsertFlags, UpsertService } from './upsert-service.ts'
+
+const noFlags: UpsertFlags = {
+  newVertexOnly: false,
+  updateVertexOnly: false,
+  vertexMustExist: false,
+  sourceVertexMustExist: false,
+  targetVertexMustExist: false,
+  atomic: false,
+  ack: 'all',
+}
+
+let engine: GraphEngine
+let service: UpsertService
+
+beforeEach(async () => {
+  engine = await engineWith(payloadCatalog)
+  service = new UpsertService(engine, realClock)
+})
+
+async function upsert(payload: unknown, flags: Partial<UpsertFlags> = {}) {
+  const body = typeof payload === 'string' ? payload : JSON.stringify(payload)
+  const { result, code } = await service.upsert('acme', Buffer.from(body), { ...noFlags, ...flags })
+  return { ...result, code }
+}
+
+async function failure(payload: unknown, flags: Partial<UpsertFlags> = {}) {
+  const sequence = engine.sequence
+  try {
+    await upsert(payload, flags)
+  } catch (error) {
+    expect(engine.sequence, 'something was written').toBe(sequence)
+    if (isDbError(error)) return error
+    throw error
+  }
+  throw new Error('it did not fail')
+}
+
+function liveCounts(): Record<string, number> {
+  const { vertexTables, edgeTables } = engine.view()
+  const edges = edgeTables.map(
+    (table) =>
+      [table.typeName, table.adjacencies.reduce((sum, pair) => sum + pair.liveCount, 0)] as const,
+  )
+  const vertices = vertexTables.map((table) => [table.typeName, table.liveCount] as const)
+  return Object.fromEntries([...vertices, ...edges].filter(([, count]) => count > 0))
+}
+
+const knows = (from: string, ...to: string[]) => ({
+  edges: {
+    Person: { [from]: { Knows: { Person: Object.fromEntries(to.map((id) => [id, {}])) } } },
+  },
+})
+
+describe('UpsertService', () => {
+  it('counts entries and names the code of what the payload had', async () => {
+    expect(await upsert({})).toEqual({ accepted_vertices: 0, accepted_edges: 0, code: 'REST-0004' })
+    expect(await upsert({ vertices: { Person: { 1: {} } } })).toEqual({
+      accepted_vertices: 1,
+      accepted_edges: 0,
+      code: 'REST-0001',
+    })
+    expect(await upsert(knows('1', '2', '3'))).toEqual({
+      accepted_vertices: 0,
+      accepted_edges: 2,
+      code: 'REST-0002',
+    })
+    expect(liveCounts()).toEqual({ Person: 3, Knows: 2 })
+  })
+
+  it('lists what new_vertex_only and update_vertex_only skip', async () => {
+    await upsert({ vertices: { Person: { 1: {} } } })
+    const payload = { vertices: { Person: { 1: {}, 2: {} } } }
+    expect(await upsert(payload, { updateVertexOnly: true })).toMatchObject({
+      accepted_vertices: 1,
+      skipped_vertices: 1,
+      vertices_not_exist: [{ v_type: 'Person', v_id: '2' }],
+    })
+    expect(await upsert(payload, { newVertexOnly: true })).toMatchObject({
+      accepted_vertices: 1,
+      skipped_vertices: 1,
+      vertices_already_exist: [{ v_type: 'Person', v_id: '1' }],
+    })
+  })
+
+  it('lists missing endpoints once, and shows both keys when nothing was missing', async () => {
+    await upsert({ vertices: { Person: { 1: {} } } })
+    expect(await upsert(knows('1', '8', '9', '1'), { vertexMustExist: true })).toEqual({
+      accepted_vertices: 0,
+      accepted_edges: 1,
+      skipped_edges: 2,
+      edge_vertices_not_exist: [
+        { v_type: 'Person', v_id: '8' },
+        { v_type: 'Person', v_id: '9' },
+      ],
+      code: 'REST-0002',
+    })
+    expect(await upsert(knows('1', '1'), { sourceVertexMustExist: true })).toMatchObject({
+      skipped_edges: 0,
+      edge_vertices_not_exist: [],
+    })
+    expect(liveCounts()).toEqual({ Person: 1, Knows: 1 })
+  })
+
+  it('rejects an atomic request whole and says which vertices are missing', async () => {
+    const payload = { ...knows('1', '2'), vertices: { Person: { 1: {} } } }
+    const error = await service
+      .upsert('acme', Buffer.from(JSON.stringify(payload)), {
+        ...noFlags,
+        vertexMustExist: true,
+        atomic: true,
+      })
+      .catch((reason: unknown) => reason)
+    expect(isDbError(error, 'EDGE_ENDPOINT_MISSING') && error.message).toContain("Person '2'")
+    expect(liveCounts()).toEqual({})
+  })
+
+  it.each<Partial<UpsertFlags>>([
+    { newVertexOnly: true, updateVertexOnly: true },
+    { vertexMustExist: true, sourceVertexMustExist: true },
+    { vertexMustExist: true, targetVertexMustExist: true },
+  ])('refuses the contradiction %j', async (flags) => {
+    expect((await failure(knows('1', '2'), flags)).code).toBe('INVALID_PAYLOAD')
+  })
+
+  it('writes nothing of a payload that is wrong at its very end', async () => {
+    const vertices = Object.fromEntries(Array.from({ length: 50_000 }, (_, id) => [id, {}]))
+    const good = JSON.stringify({ vertices: { Person: vertices } })
+    expect(good.length).toBeGreaterThan(300_000)
+    expect((await failure(good.slice(0, -2))).code).toBe('INVALID_JSON')
+    const bad = `${good.slice(0, -3)},"x":{}}}}`
+    expect((await failure(bad)).code).toBe('INVALID_PAYLOAD')
+    expect(liveCounts()).toEqual({})
+  })
+
+  it('commits a long payload in chunks, an atomic one at once', async () => {
+    const sources = Object.fromEntries(
+      Array.from({ length: 60_000 }, (_, id) => [
+        id,
+        { Knows: { Person: { [id + 1]: { weight: { value: 1 } } } } },
+      ]),
+    )
+    const before = engine.sequence
+    const answer = await upsert({ edges: { Person: sources } }, { atomic: true })
+    expect(answer).toMatchObject({ accepted_edges: 60_000 })
+    expect(engine.sequence).toBe(before + 1)
+    expect(await upsert({ edges: { Person: sources } })).toMatchObject({ accepted_edges: 60_000 })
+    expect(engine.sequence).toBeGreaterThan(before + 5)
+    expect(liveCounts()).toEqual({ Person: 60_001, Knows: 60_000 })
+  })
+
+  it('leaves the event loop to others while it reads a long body', async () => {
+    const entries = Array.from({ length: 200_000 }, (_, id) => `"${id}":{"age":{"value":${id}}}`)
+    const body = Buffer.from(`{"vertices":{"Person":{${entries.join(',')}}}}`)
+    let longestMs = 0
+    let last = performance.now()
+    const timer = setInterval(() => {
+      longestMs = Math.max(longestMs, performance.now() - last)
+      last = performance.now()
+    }, 1)
+    await service.upsert('acme', body, noFlags)
+    clearInterval(timer)
+    expect(liveCounts()).toEqual({ Person: 200_000 })
+    expect(longestMs).toBeLessThan(60)
+  })
+
+  it('answers ack=none with the same counts', async () => {
+    expect(await upsert(knows('1', '2'), { ack: 'none' })).toMatchObject({ accepted_edges: 1 })
+    await engine.settled()
+    expect(liveCounts()).toEqual({ Person: 2, Knows: 1 })
+  })
+
+  it('does not know other graphs', async () => {
+    const answer = service.upsert('nope', Buffer.from('{}'), noFlags)
+    await expect(answer).rejects.toMatchObject({ code: 'GRAPH_NOT_FOUND' })
+  })
+})
