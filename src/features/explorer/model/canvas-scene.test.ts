@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { edgesBehind, toCanvas, vertexLabel } from './canvas-scene.ts'
+import { restoreScene, SAVED_VERTICES_MAX, saveScene } from './saved-scene.ts'
+import { addElements, emptyScene, hideVertices, type Scene, setRemainder } from './scene.ts'
+import { type EdgeRow, toEdge, toVertex } from './wire-rows.ts'
+
+const row = (from: string, to: string, at: string): EdgeRow => ({
+  e_type: 'Pays',
+  directed: true,
+  from_id: from,
+  from_type: 'Card',
+  to_id: to,
+  to_type: 'Merchant',
+  discriminator: at,
+  attributes: { at },
+})
+
+const payments = (count: number): Scene =>
+  addElements(emptyScene, {
+    vertices: [
+      toVertex({ v_id: 'c', v_type: 'Card', attributes: {} }),
+      toVertex({ v_id: 'm', v_type: 'Merchant', attributes: { name: 'Books' } }),
+    ],
+    edges: Array.from({ length: count }, (_, i) => toEdge(row('c', 'm', String(i)), 'out')),
+  })
+
+describe('toEdge', () => {
+  it('turns an incoming edge round, so that it is the same edge from either end', () => {
+    const back: EdgeRow = { ...row('m', 'c', '1'), from_type: 'Merchant', to_type: 'Card' }
+    expect(toEdge(back, 'in')).toEqual(toEdge(row('c', 'm', '1'), 'out'))
+  })
+})
+
+describe('toCanvas', () => {
+  it('names a vertex by its name, else by its id', () => {
+    const labels = [...payments(0).vertices.values()].map(vertexLabel)
+    expect(labels).toEqual(['c', 'Books'])
+  })
+
+  it('draws up to three parallel edges each and more as one that stands for all', () => {
+    expect(toCanvas(payments(3), new Map()).edges).toHaveLength(3)
+    const [bundle, ...rest] = toCanvas(payments(40), new Map()).edges
+    expect(rest).toEqual([])
+    expect(bundle?.label).toBe('Pays ×40')
+    expect(edgesBehind(payments(40), bundle?.id ?? '')).toHaveLength(40)
+  })
+
+  it('hangs what is not drawn on its vertex', () => {
+    const remainder = {
+      edgeType: 'Pays',
+      direction: 'in',
+      targetType: 'Card',
+      count: 9_000,
+      vertex: 'Merchant m',
+      shown: 50,
+      cursor: 'x',
+    } as const
+    const canvas = toCanvas(setRemainder(payments(1), remainder), new Map([['Card c', 12]]))
+    expect(canvas.nodes.map(({ label }) => label)).toEqual(['c', 'Books', 'Pays +8,950'])
+    expect(canvas.nodes[0]?.badge).toBe('12')
+    expect(canvas.edges.at(-1)).toMatchObject({ target: 'Merchant m', directed: true })
+  })
+})
+
+describe('saved scenes', () => {
+  it('come back with the same elements, places and remainders, without attributes', () => {
+    const scene = hideVertices(payments(2), ['Card c'])
+    const text = saveScene(scene, new Map([['Card c', { x: 1.4, y: -2 }]]))
+    const restored = restoreScene(text)
+    expect([...(restored?.edges.keys() ?? [])]).toEqual([...scene.edges.keys()])
+    expect(restored?.positions.get('Card c')).toEqual({ x: 1, y: -2 })
+    expect(restored?.hidden).toEqual(scene.hidden)
+    expect(restored?.vertices.get('Merchant m')?.attributes).toBeNull()
+  })
+
+  it('are not kept beyond the limit, nor read from foreign text', () => {
+    const vertices = Array.from({ length: SAVED_VERTICES_MAX + 1 }, (_, i) =>
+      toVertex({ v_id: String(i), v_type: 'Card', attributes: {} }),
+    )
+    expect(saveScene(addElements(emptyScene, { vertices, edges: [] }), new Map())).toBeNull()
+    const most = addElements(emptyScene, { vertices: vertices.slice(1), edges: [] })
+    expect(saveScene(most, new Map())).not.toBeNull()
+    expect(restoreScene('{"version":2}')).toBeNull()
+    expect(restoreScene('not json')).toBeNull()
+  })
+})
