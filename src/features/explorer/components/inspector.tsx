@@ -1,0 +1,173 @@
+/** What is selected: a vertex with its attributes and neighbours, an edge, or several things. */
+import { Button, CopyButton } from '@mantine/core'
+import { Copy, EyeOff, Minimize2, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { EmptyState } from '#ui/states.tsx'
+import { TypeTag } from '#ui/type-tag.tsx'
+import { edgesBehind, vertexLabel } from '../model/canvas-scene.ts'
+import type { PageSize } from '../model/expansion.ts'
+import {
+  collapse,
+  hideVertices,
+  parseVertexKey,
+  removeVertices,
+  type SceneEdge,
+  type SceneVertex,
+} from '../model/scene.ts'
+import type { Explorer } from '../use-explorer.ts'
+import { AttributeList } from './attribute-list.tsx'
+import classes from './inspector.module.css'
+import { Neighbours } from './neighbours.tsx'
+
+interface InspectorProps {
+  readonly graph: string
+  readonly explorer: Explorer
+  readonly pageSize: PageSize
+}
+
+export function Inspector({ graph, explorer, pageSize }: InspectorProps) {
+  const { scene, selection } = explorer
+  const [first, ...rest] = selection
+  if (first === undefined) {
+    return (
+      <EmptyState text="Select a vertex or an edge to see its attributes and what hangs on it." />
+    )
+  }
+  if (rest.length > 0) return <Several explorer={explorer} />
+  const vertex = scene.vertices.get(first)
+  if (vertex !== undefined) return <VertexPanel {...{ graph, vertex, explorer, pageSize }} />
+  const remainder = scene.remainders.get(first)
+  if (remainder !== undefined) {
+    const left = (remainder.count - remainder.shown).toLocaleString('en')
+    return (
+      <Panel title={`${left} more by ${remainder.edgeType}`}>
+        <Button
+          disabled={explorer.busy}
+          onClick={() => void explorer.expandRemainder(first, pageSize)}
+        >
+          Show the next {pageSize}
+        </Button>
+      </Panel>
+    )
+  }
+  const edges = edgesBehind(scene, first)
+  return edges.length === 0 ? (
+    <EmptyState text="The selection is no longer on the canvas." />
+  ) : (
+    <EdgePanel edges={edges} />
+  )
+}
+
+function Panel({ title, children }: { readonly title: ReactNode; readonly children: ReactNode }) {
+  return (
+    <div className={classes.panel}>
+      <h2 className={classes.title}>{title}</h2>
+      {children}
+    </div>
+  )
+}
+
+interface VertexPanelProps extends InspectorProps {
+  readonly vertex: SceneVertex
+}
+
+function VertexPanel({ graph, vertex, explorer, pageSize }: VertexPanelProps) {
+  const { key, type, id, attributes } = vertex
+  return (
+    <Panel title={vertexLabel(vertex)}>
+      <div className={classes.identity}>
+        <TypeTag name={type} />
+        <code className={classes.id}>{id}</code>
+        <CopyButton value={id}>
+          {({ copied, copy }) => (
+            <Button size="compact-xs" variant="subtle" onClick={copy} aria-label="Copy id">
+              {copied ? 'Copied' : <Copy size={12} aria-hidden="true" />}
+            </Button>
+          )}
+        </CopyButton>
+      </div>
+      <h3 className={classes.heading}>Neighbours</h3>
+      <Neighbours {...{ graph, vertex, explorer, pageSize }} />
+      <h3 className={classes.heading}>Attributes</h3>
+      <AttributeList attributes={attributes ?? {}} />
+      <div className={classes.actions}>
+        <Button
+          variant="default"
+          leftSection={<Minimize2 size={13} aria-hidden="true" />}
+          onClick={() => explorer.change('Collapse', (scene) => collapse(scene, key))}
+        >
+          Collapse
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<EyeOff size={13} aria-hidden="true" />}
+          onClick={() => explorer.change('Hide', (scene) => hideVertices(scene, [key]))}
+        >
+          Hide
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<Trash2 size={13} aria-hidden="true" />}
+          title="Takes it off the canvas; the database keeps it"
+          onClick={() => explorer.change('Remove', (scene) => removeVertices(scene, [key]))}
+        >
+          Remove
+        </Button>
+      </div>
+    </Panel>
+  )
+}
+
+const EDGES_SHOWN_MAX = 50
+
+function EdgePanel({ edges }: { readonly edges: readonly SceneEdge[] }) {
+  const [first] = edges
+  if (first === undefined) return null
+  const from = parseVertexKey(first.from)
+  const to = parseVertexKey(first.to)
+  const parallel = edges.length > 1 ? ` ×${edges.length.toLocaleString('en')}` : ''
+  return (
+    <Panel title={`${first.type}${parallel}`}>
+      <dl className={classes.ends}>
+        <dt>From</dt>
+        <dd>
+          <TypeTag name={from.type} /> <code className={classes.id}>{from.id}</code>
+        </dd>
+        <dt>To</dt>
+        <dd>
+          <TypeTag name={to.type} /> <code className={classes.id}>{to.id}</code>
+        </dd>
+      </dl>
+      {edges.slice(0, EDGES_SHOWN_MAX).map((edge) => (
+        <AttributeList key={edge.key} attributes={edge.attributes} />
+      ))}
+      {edges.length > EDGES_SHOWN_MAX && (
+        <p className={classes.note}>
+          The first {EDGES_SHOWN_MAX} of {edges.length.toLocaleString('en')} parallel edges.
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+function Several({ explorer }: { readonly explorer: Explorer }) {
+  const vertices = explorer.selection.filter((key) => explorer.scene.vertices.has(key))
+  return (
+    <Panel title={`${explorer.selection.length} selected`}>
+      <div className={classes.actions}>
+        <Button
+          variant="default"
+          onClick={() => explorer.change('Hide', (scene) => hideVertices(scene, vertices))}
+        >
+          Hide {vertices.length}
+        </Button>
+        <Button
+          variant="default"
+          onClick={() => explorer.change('Remove', (scene) => removeVertices(scene, vertices))}
+        >
+          Remove {vertices.length}
+        </Button>
+      </div>
+    </Panel>
+  )
+}

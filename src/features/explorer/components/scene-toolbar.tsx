@@ -1,0 +1,106 @@
+/** What one does to the whole picture: arrange, undo, hide, export, and how much to bring in. */
+import { ActionIcon, NativeSelect, Tooltip } from '@mantine/core'
+import { Download, Eraser, Eye, Maximize, Redo2, Undo2, Workflow } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { type LayoutName, layoutNames } from '#ui/graph-canvas/scene.ts'
+import { PAGE_SIZES, type PageSize } from '../model/expansion.ts'
+import { emptyScene, showAll } from '../model/scene.ts'
+import type { Explorer } from '../use-explorer.ts'
+
+interface SceneToolbarProps {
+  readonly explorer: Explorer
+  readonly pageSize: PageSize
+  readonly onPageSize: (size: PageSize) => void
+  readonly layout: LayoutName
+  readonly onLayout: (name: LayoutName) => void
+  readonly onFit: () => void
+  readonly onExport: () => void
+}
+
+const layoutTitles: Readonly<Record<LayoutName, string>> = {
+  force: 'Force',
+  hierarchy: 'Hierarchy',
+  concentric: 'Concentric by degree',
+  radial: 'Radial from selection',
+  grid: 'Grid by type',
+}
+
+export function SceneToolbar(props: SceneToolbarProps) {
+  const { explorer } = props
+  const { past, future } = explorer.history
+  const empty = explorer.scene.vertices.size === 0
+  const hidden = explorer.scene.hidden.size
+  return (
+    <>
+      <NativeSelect
+        aria-label="Neighbours per expand"
+        value={String(props.pageSize)}
+        onChange={(event) => props.onPageSize(Number(event.currentTarget.value) as PageSize)}
+        data={PAGE_SIZES.map((size) => ({ value: String(size), label: `${size} a page` }))}
+      />
+      <NativeSelect
+        aria-label="Layout"
+        value={props.layout}
+        onChange={(event) => props.onLayout(event.currentTarget.value as LayoutName)}
+        data={layoutNames.map((name) => ({ value: name, label: layoutTitles[name] }))}
+      />
+      <Tool label="Arrange (L)" disabled={empty} onClick={() => props.onLayout(props.layout)}>
+        <Workflow size={15} />
+      </Tool>
+      <Tool label="Fit (0)" disabled={empty} onClick={props.onFit}>
+        <Maximize size={15} />
+      </Tool>
+      <Tool
+        label={past.length === 0 ? 'Undo' : `Undo ${past.at(-1)?.label}`}
+        disabled={past.length === 0}
+        onClick={explorer.undo}
+      >
+        <Undo2 size={15} />
+      </Tool>
+      <Tool
+        label={future.length === 0 ? 'Redo' : `Redo ${future[0]?.label}`}
+        disabled={future.length === 0}
+        onClick={explorer.redo}
+      >
+        <Redo2 size={15} />
+      </Tool>
+      <Tool
+        label={hidden === 0 ? 'Show hidden' : `Show ${hidden} hidden`}
+        disabled={hidden === 0}
+        onClick={() => explorer.change('Show hidden', showAll)}
+      >
+        <Eye size={15} />
+      </Tool>
+      <Tool label="Export as PNG" disabled={empty} onClick={props.onExport}>
+        <Download size={15} />
+      </Tool>
+      <Tool
+        label="Clear canvas"
+        disabled={empty}
+        onClick={() => {
+          explorer.change('Clear', () => emptyScene)
+          explorer.select([])
+        }}
+      >
+        <Eraser size={15} />
+      </Tool>
+    </>
+  )
+}
+
+interface ToolProps {
+  readonly label: string
+  readonly disabled: boolean
+  readonly onClick: () => void
+  readonly children: ReactNode
+}
+
+function Tool({ label, disabled, onClick, children }: ToolProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="default" aria-label={label} disabled={disabled} onClick={onClick}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  )
+}
