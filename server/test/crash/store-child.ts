@@ -1,0 +1,62 @@
+/**
+ * The process that the store crash test kills: a tiny database of counters over the real store.
+ * Writer `w` appends `w 1`, `w 2`, … one after the other and prints each once it is acknowledged;
+ * now and then the counters are folded into a blob. On start it recovers them and fails loudly when
+ * an entry is missing or counted twice.
+ *
+ * Arguments: data directory. Prints `ready <counters as JSON>`, then `w n` per acknowledged append.
+ */
+import { writeSync } from 'node:fs'
+import { openSqliteStore } from '#storage/sqlite/sqlite-store.ts'
+import type { Store } from '#storage/store.ts'
+
+const WRITERS = 16
+const FOLD_EVERY = 400
+
+const clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() }
+const store = await openSqliteStore({ directory: process.argv[2]!, clock })
+const counters = await recover(store)
+writeSync(1, `ready ${JSON.stringify(counters)}\n`)
+if (process.argv[3] === 'check') await store.close()
+else await Promise.all([...counters.keys()].map(write))
+
+async function recover(from: Store): Promise<number[]> {
+  const manifest = await from.readManifest()
+  const recovered: number[] =
+    manifest === null ? Array(WRITERS).fill(0) : JSON.parse(text(await from.readBlob('counters')))
+  for await (const { sequence, payload } of from.readLog(manifest?.foldedSequence ?? 0)) {
+    const [writer, value] = text(payload).split(' ').map(Number) as [number, number]
+    if (recovered[writer] !== value - 1) {
+      throw new Error(`entry ${sequence} is "${writer} ${value}" after ${recovered[writer]}`)
+    }
+    recovered[writer] = value
+  }
+  return recovered
+}
+
+async function write(writer: number): Promise<void> {
+  while (true) {
+    const value = counters[writer]! + 1
+    const sequence = await store.append(new TextEncoder().encode(`${writer} ${value}`))
+    counters[writer] = value
+    // Straight to the pipe: what was printed before the kill is read after it.
+    writeSync(1, `${writer} ${value}\n`)
+    if (sequence % FOLD_EVERY === 0) await fold(sequence)
+  }
+}
+
+/**
+ * Promises settle in the order of the log, so right now the counters contain every entry up to
+ * `sequence` and none behind it.
+ */
+async function fold(sequence: number): Promise<void> {
+  const blob = new TextEncoder().encode(JSON.stringify(counters))
+  const segments = store.beginSegments()
+  await segments.writeBlob('counters', blob)
+  await segments.writeBlob('ballast', new Uint8Array(100_000).fill(sequence))
+  await segments.publish('', sequence)
+}
+
+function text(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes.slice())
+}

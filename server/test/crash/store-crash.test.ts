@@ -1,0 +1,77 @@
+/**
+ * Kills a process that appends to the store, by its pid, again and again, on one data directory.
+ * QUIVER_CRASH_ROUNDS sets how often, QUIVER_CRASH_SEED when.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { createRandom } from '#kernel/prng.ts'
+
+const rounds = Number(process.env['QUIVER_CRASH_ROUNDS'] ?? 20)
+const seed = Number(process.env['QUIVER_CRASH_SEED'] ?? 1)
+const CHILD = fileURLToPath(new URL('./store-child.ts', import.meta.url))
+
+describe('a store whose process is killed', () => {
+  it(`finds every acknowledged entry exactly once, ${rounds} times (seed ${seed})`, async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'quiver-crash-'))
+    const random = createRandom(seed)
+    const acknowledged: number[] = Array(16).fill(0)
+    let total = 0
+    for (let round = 0; round < rounds; round++) {
+      const recovered = await runAndKill(directory, acknowledged, 5 + random.below(150))
+      expectRecovered(recovered, acknowledged.slice(), `round ${round}`)
+      total = recovered.reduce((sum, value) => sum + value, 0)
+    }
+    expect(total).toBeGreaterThan(rounds * 16)
+    rmSync(directory, { recursive: true })
+  }, 600_000)
+})
+
+/** Lets the child append for a while, kills it, and returns what the next one recovers. */
+async function runAndKill(
+  directory: string,
+  acknowledged: number[],
+  lifeMs: number,
+): Promise<number[]> {
+  const child = start(directory, 'write')
+  const lines = createInterface(child.stdout!)[Symbol.asyncIterator]()
+  await readReady(lines)
+  const kill = setTimeout(() => child.kill('SIGKILL'), lifeMs)
+  for (let line = await lines.next(); !line.done; line = await lines.next()) {
+    // A line is shorter than what a pipe takes at once: it was told whole or not at all.
+    const match = /^(\d+) (\d+)$/.exec(line.value)
+    if (match !== null) acknowledged[Number(match[1])] = Number(match[2])
+  }
+  clearTimeout(kill)
+  const checker = start(directory, 'check')
+  const recovered = await readReady(createInterface(checker.stdout!)[Symbol.asyncIterator]())
+  if (checker.exitCode === null) await once(checker, 'exit')
+  return recovered
+}
+
+/** Each writer has one append under way: it may be there, one more may not. */
+function expectRecovered(
+  recovered: readonly number[],
+  acknowledged: readonly number[],
+  at: string,
+) {
+  recovered.forEach((value, writer) => {
+    expect(value, `${at}, writer ${writer}`).toBeGreaterThanOrEqual(acknowledged[writer]!)
+    expect(value, `${at}, writer ${writer}`).toBeLessThanOrEqual(acknowledged[writer]! + 1)
+  })
+}
+
+function start(directory: string, mode: 'write' | 'check'): ChildProcess {
+  return spawn(process.execPath, [CHILD, directory, mode], { stdio: ['ignore', 'pipe', 'inherit'] })
+}
+
+async function readReady(lines: AsyncIterator<string>): Promise<number[]> {
+  const { value } = await lines.next()
+  expect(String(value), 'the child recovers its counters').toMatch(/^ready /)
+  return JSON.parse(String(value).slice('ready '.length))
+}
