@@ -1,0 +1,322 @@
+/** The life of a query: create and install, read, run, watch, abort (contract 2.13 and 3.3). */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { anyQuery, graphQuery, name, queryBoolean, queryList, queryString } from './parameters.ts'
+
+const graph = queryString
+const queryText = z.string()
+
+export const createQueries = endpoint({
+  method: 'POST',
+  path: '/gsql/v1/queries',
+  summary: 'Create and install every query of a GSQL text; install=false only saves them',
+  query: z.object({ graph: graphQuery, install: queryBoolean.default(true) }),
+  body: queryText,
+  bodyFormat: 'text',
+  response: z.undefined(),
+  envelope: 'gsql',
+  privilege: 'CREATE_QUERY',
+  errors: ['GRAPH_NOT_FOUND', 'QUERY_INVALID', 'NAME_TAKEN'],
+})
+
+export const listQueries = endpoint({
+  method: 'GET',
+  path: '/gsql/v1/queries',
+  summary: 'Names of the queries of a graph',
+  query: z.object({ graph }),
+  response: z.array(z.string()),
+  envelope: 'gsql',
+  privilege: 'READ_QUERY',
+  errors: ['GRAPH_NOT_FOUND'],
+})
+
+const dropOutcome = z.object({
+  dropped: z.array(z.string()),
+  failedToDrop: z.array(z.string()),
+})
+
+export const dropQueries = endpoint({
+  method: 'DELETE',
+  path: '/gsql/v1/queries',
+  summary: 'Drop several queries',
+  query: z.object({ graph, query: queryList.optional(), queries: queryList.optional() }),
+  response: dropOutcome,
+  envelope: 'gsql-top',
+  privilege: 'DROP_QUERY',
+  errors: ['GRAPH_NOT_FOUND', 'QUERY_NOT_FOUND'],
+})
+
+export const readQuery = endpoint({
+  method: 'GET',
+  path: '/gsql/v1/queries/{query}',
+  summary: 'The text and status of one query',
+  params: z.object({ query: name }),
+  query: z.object({ graph }),
+  response: z.object({
+    name: z.string(),
+    queryContent: z.string(),
+    syntax: z.string(),
+    status: z.string(),
+  }),
+  envelope: 'gsql-top',
+  privilege: 'READ_QUERY',
+  errors: ['GRAPH_NOT_FOUND', 'QUERY_NOT_FOUND'],
+})
+
+export const dropQuery = endpoint({
+  method: 'DELETE',
+  path: '/gsql/v1/queries/{query}',
+  summary: 'Drop one query',
+  params: z.object({ query: name }),
+  query: z.object({ graph }),
+  response: dropOutcome,
+  envelope: 'gsql-top',
+  privilege: 'DROP_QUERY',
+  errors: ['GRAPH_NOT_FOUND', 'QUERY_NOT_FOUND'],
+})
+
+export const installQueries = endpoint({
+  method: ['GET', 'POST'],
+  path: '/gsql/v1/queries/install',
+  summary: 'Install saved queries; what is installed already is left alone unless forced',
+  query: z.object({
+    graph,
+    queries: queryList.optional(),
+    query: queryList.optional(),
+    flag: queryList.optional(),
+    async: queryBoolean.optional(),
+  }),
+  response: z.object({
+    requestId: z.string().optional(),
+    startTime: z.string().optional(),
+    endTime: z.string().optional(),
+  }),
+  envelope: 'gsql-top',
+  privilege: 'INSTALL_QUERY',
+  errors: ['GRAPH_NOT_FOUND', 'QUERY_NOT_FOUND', 'QUERY_INVALID'],
+})
+
+export const readInstallation = endpoint({
+  method: 'GET',
+  path: '/gsql/v1/queries/install/{request_id}',
+  summary: 'How an asynchronous installation went',
+  params: z.object({ request_id: name }),
+  response: z.record(z.string(), z.unknown()),
+  envelope: 'gsql-top',
+  privilege: 'INSTALL_QUERY',
+  errors: ['REQUEST_NOT_FOUND'],
+})
+
+export const queryInfo = z.object({
+  name: z.string(),
+  code: z.string(),
+  syntax: z.string(),
+  /** `VALID` or `DRAFT`. */
+  status: z.string(),
+  installed: z.boolean(),
+  installing: z.boolean(),
+  enabled: z.boolean(),
+  isHidden: z.boolean(),
+  isACLSpecified: z.boolean(),
+  graphUpdate: z.boolean(),
+  callerQueries: z.array(z.string()),
+  endpoint: z.record(z.string(), z.unknown()),
+})
+
+export const readQueryInfo = endpoint({
+  method: 'GET',
+  path: '/gsql/v1/queries/info',
+  summary: 'Everything known of a graph’s queries, one object each',
+  query: z.object({ graph, query: queryList.optional(), status: queryString.optional() }),
+  response: z.array(queryInfo),
+  envelope: 'gsql',
+  privilege: 'READ_QUERY',
+  errors: ['GRAPH_NOT_FOUND', 'QUERY_NOT_FOUND'],
+})
+
+export const readSignature = endpoint({
+  method: ['GET', 'POST'],
+  path: '/gsql/v1/queries/signature',
+  summary: 'Parameters and printed values of a query',
+  query: z.object({ graph, queryName: queryString, interpret: queryBoolean.optional() }),
+  response: z.object({
+    queryname: z.string(),
+    /** In order; one key each: the parameter's name to its type in lower case. */
+    input: z.array(z.record(z.string(), z.string())),
+    output: z.array(z.record(z.string(), z.unknown())),
+    version: z.object({ schema: z.number(), edition: z.string(), api: z.string() }),
+  }),
+  envelope: 'gsql-top',
+  privilege: 'READ_QUERY',
+  errors: ['GRAPH_NOT_FOUND', 'QUERY_NOT_FOUND'],
+})
+
+const checkEntry = z.object({
+  code: z.string(),
+  message: z.string(),
+  line: z.number(),
+  column: z.number(),
+  endLine: z.number(),
+  endColumn: z.number(),
+})
+
+export const checkQuery = endpoint({
+  method: 'POST',
+  path: '/gsql/v1/internal/check/query',
+  summary: 'Errors and warnings of a query text, with their places; nothing is saved',
+  query: z.object({ graph: graphQuery }),
+  body: z.object({ code: z.string() }),
+  response: z.object({ warnings: z.array(checkEntry), errors: z.array(checkEntry) }),
+  envelope: 'gsql-top',
+  privilege: 'READ_QUERY',
+  errors: ['GRAPH_NOT_FOUND'],
+})
+
+/** One running query, as both running lists give it, with the live counters of ours. */
+export const runningQuery = z.object({
+  requestid: z.string(),
+  startTime: z.string(),
+  expirationTime: z.string(),
+  url: z.string(),
+  elapsedTime: z.number(),
+  graph: z.string().optional(),
+  query: z.string().optional(),
+  user: z.string().optional(),
+  /** Vertices and match rows, and edges looked at so far. */
+  rows: z.number().optional(),
+  edges: z.number().optional(),
+  /** The statement being run, counted from 1, and its line in the text. */
+  statement: z.number().optional(),
+  line: z.number().optional(),
+  memoryBytes: z.number().optional(),
+  aborting: z.boolean().optional(),
+})
+
+export const listRunning = endpoint({
+  method: 'GET',
+  path: '/gsql/v1/queries/running',
+  summary: 'Queries running now, on all graphs or one',
+  query: z.object({ graph: graphQuery }),
+  response: z.array(runningQuery),
+  envelope: 'gsql',
+  privilege: 'READ_DATA',
+  errors: ['GRAPH_NOT_FOUND'],
+})
+
+const aborted = z.array(
+  z.object({ aborted_queries: z.array(z.object({ requestid: z.string(), url: z.string() })) }),
+)
+
+export const abortRunning = endpoint({
+  method: 'DELETE',
+  path: '/gsql/v1/queries/running/{request_id}',
+  summary: 'Abort a running query',
+  params: z.object({ request_id: name }),
+  response: aborted,
+  envelope: 'gsql',
+  privilege: 'DELETE_DATA',
+  errors: ['REQUEST_NOT_FOUND'],
+})
+
+export const showProcessList = endpoint({
+  method: 'GET',
+  path: [
+    '/restpp/showprocesslist/{graph}',
+    '/restpp/showprocesslist',
+    '/restpp/showprocesslistall',
+  ],
+  summary: 'Queries running now (RESTPP spelling)',
+  params: z.object({ graph: name.optional() }),
+  response: z.array(runningQuery),
+  envelope: 'restpp',
+  privilege: 'READ_DATA',
+  errors: ['GRAPH_NOT_FOUND'],
+})
+
+export const showDelayedList = endpoint({
+  method: 'GET',
+  path: '/restpp/showdelayedlistall',
+  summary: 'Queries waiting for a worker',
+  response: z.array(
+    z.object({
+      requestidPartial: z.string(),
+      startTime: z.string(),
+      url: z.string(),
+      elapsedTime: z.number(),
+    }),
+  ),
+  envelope: 'restpp',
+  privilege: 'READ_DATA',
+  errors: [],
+})
+
+export const abortQuery = endpoint({
+  method: 'GET',
+  path: ['/restpp/abortquery/{graph}', '/restpp/abortquery'],
+  summary: 'Abort by request ids, `all`, or a URL pattern (RESTPP spelling)',
+  params: z.object({ graph: name.optional() }),
+  query: anyQuery,
+  response: aborted,
+  envelope: 'restpp',
+  privilege: 'DELETE_DATA',
+  errors: ['GRAPH_NOT_FOUND'],
+})
+
+const runErrors = [
+  'GRAPH_NOT_FOUND',
+  'QUERY_NOT_FOUND',
+  'INVALID_PAYLOAD',
+  'QUERY_RUNTIME',
+  'QUERY_TIMEOUT',
+  'QUERY_ABORTED',
+  'QUERY_MEMORY_LIMIT',
+  'VERTEX_NOT_FOUND',
+] as const
+
+export const runQuery = endpoint({
+  method: ['GET', 'POST'],
+  path: ['/restpp/query/{graph}/{query}', '/restpp/query/{query}'],
+  summary: 'Run an installed query; parameters in the URL or as a JSON object',
+  params: z.object({ graph: name.optional(), query: name }),
+  query: anyQuery,
+  body: z.unknown(),
+  response: z.array(z.record(z.string(), z.unknown())),
+  envelope: 'restpp',
+  privilege: 'EXECUTE_QUERY',
+  errors: runErrors,
+})
+
+export const interpretQuery = endpoint({
+  method: 'POST',
+  path: ['/gsql/v1/queries/interpret', '/gsqlserver/interpreted_query'],
+  summary: 'Compile and run a query text without saving it; parameters in the URL',
+  query: anyQuery,
+  body: queryText,
+  bodyFormat: 'text',
+  response: z.array(z.record(z.string(), z.unknown())),
+  envelope: 'restpp',
+  privilege: 'EXECUTE_QUERY',
+  errors: [...runErrors, 'QUERY_INVALID'],
+})
+
+export const readQueryStatus = endpoint({
+  method: 'GET',
+  path: '/restpp/query_status',
+  summary: 'How detached runs are doing',
+  query: anyQuery,
+  response: z.array(z.record(z.string(), z.unknown())),
+  envelope: 'restpp',
+  privilege: 'READ_DATA',
+  errors: [],
+})
+
+export const readQueryResult = endpoint({
+  method: 'GET',
+  path: '/restpp/query_result',
+  summary: 'The answer of a detached run',
+  query: z.object({ requestid: queryString, graph_name: queryString.optional() }),
+  response: z.array(z.record(z.string(), z.unknown())),
+  envelope: 'restpp',
+  privilege: 'READ_DATA',
+  errors: ['REQUEST_NOT_FOUND'],
+})
