@@ -1,3 +1,9 @@
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { App } from './app/app.tsx'
 
-createRoot(document.getElementById('root') as HTMLElement).render(<h1>Quiver</h1>)
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+)

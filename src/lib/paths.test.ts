@@ -13,10 +13,10 @@ describe('paths', () => {
   })
 
   it('changes the graph and stays on the page', () => {
-    expect(withGraph('/old/statistics', 'new', 'schema')).toBe('/new/statistics')
+    expect(withGraph('/old/statistics', 'new')).toBe('/new/statistics')
   })
 
-  it('goes to the fallback page from a page without a graph', () => {
-    expect(withGraph('/system', 'new', 'schema')).toBe('/new/schema')
+  it('has no other address for a page without a graph', () => {
+    expect(withGraph('/system', 'new')).toBeUndefined()
   })
 })

@@ -33,11 +33,11 @@ export const paths = {
   statistics: graphPage('statistics'),
 } as const
 
-/** The same page for another graph; from a page without a graph, that graph's fallback page. */
-export function withGraph(pathname: string, graph: string, fallback: GraphPage): string {
+/** The same page for another graph; undefined where the page shows no graph. */
+export function withGraph(pathname: string, graph: string): string | undefined {
   const page = pathname.split('/')[2]
   const kept = graphPages.find((name) => name === page)
-  return graphPage(kept ?? fallback)(graph)
+  return kept === undefined ? undefined : graphPage(kept)(graph)
 }
 
 function searchText(search: Search): string {

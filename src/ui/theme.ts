@@ -4,25 +4,7 @@
  * Its default theme fails WCAG AA in many places (blue-6 3.55:1, dimmed 3.32:1), so every variable
  * that its parts read for text, borders and fills points at a token here.
  */
-import {
-  ActionIcon,
-  Button,
-  Checkbox,
-  type CSSVariablesResolver,
-  createTheme,
-  Drawer,
-  type MantineColorsTuple,
-  Menu,
-  Modal,
-  NumberInput,
-  PasswordInput,
-  SegmentedControl,
-  Select,
-  Switch,
-  Textarea,
-  TextInput,
-  Tooltip,
-} from '@mantine/core'
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
 
 const indigo: MantineColorsTuple = [
   '#eeeffd',
@@ -96,45 +78,46 @@ export const theme = createTheme({
   defaultRadius: 'sm',
   cursorType: 'pointer',
   respectReducedMotion: true,
+  // Names, not the components: the theme must not pull the whole kit into the first load.
   components: {
-    Button: Button.extend({ defaultProps: { size: 'xs' } }),
-    ActionIcon: ActionIcon.extend({
+    Button: { defaultProps: { size: 'xs' } },
+    ActionIcon: {
       defaultProps: { size: 28, variant: 'subtle', color: 'gray' },
-    }),
-    TextInput: TextInput.extend({ defaultProps: { size: 'xs' } }),
-    Textarea: Textarea.extend({ defaultProps: { size: 'xs' } }),
-    PasswordInput: PasswordInput.extend({
+    },
+    TextInput: { defaultProps: { size: 'xs' } },
+    Textarea: { defaultProps: { size: 'xs' } },
+    PasswordInput: {
       defaultProps: {
         size: 'xs',
         visibilityToggleButtonProps: { 'aria-label': 'Show password' },
       },
-    }),
-    NumberInput: NumberInput.extend({ defaultProps: { size: 'xs', hideControls: true } }),
-    Select: Select.extend({
+    },
+    NumberInput: { defaultProps: { size: 'xs', hideControls: true } },
+    Select: {
       defaultProps: { size: 'xs', allowDeselect: false, checkIconPosition: 'right' },
-    }),
-    Checkbox: Checkbox.extend({ defaultProps: { size: 'xs' } }),
-    Switch: Switch.extend({ defaultProps: { size: 'xs', withThumbIndicator: false } }),
-    SegmentedControl: SegmentedControl.extend({ defaultProps: { size: 'xs' } }),
-    Tooltip: Tooltip.extend({
+    },
+    Checkbox: { defaultProps: { size: 'xs' } },
+    Switch: { defaultProps: { size: 'xs', withThumbIndicator: false } },
+    SegmentedControl: { defaultProps: { size: 'xs' } },
+    Tooltip: {
       defaultProps: { openDelay: 350, withinPortal: true, transitionProps: { duration: 0 } },
-    }),
-    Menu: Menu.extend({
+    },
+    Menu: {
       defaultProps: { shadow: 'none', transitionProps: { duration: 0 }, position: 'bottom-end' },
-    }),
-    Modal: Modal.extend({
+    },
+    Modal: {
       defaultProps: {
         centered: true,
         transitionProps: { duration: 0 },
         closeButtonProps: { 'aria-label': 'Close' },
       },
-    }),
-    Drawer: Drawer.extend({
+    },
+    Drawer: {
       defaultProps: {
         position: 'right',
         transitionProps: { duration: 0 },
         closeButtonProps: { 'aria-label': 'Close' },
       },
-    }),
+    },
   },
 })

@@ -1,0 +1,36 @@
+/** The statistics history of a graph; the server keeps it, the console only draws. */
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { readStatisticsHistory } from '#contract/statistics.ts'
+import { call } from './client.ts'
+
+export interface HistoryRange {
+  readonly graph: string
+  /** Length in seconds. */
+  readonly seconds: number
+  /** Epoch seconds of the end; null follows the present. */
+  readonly end: number | null
+  readonly includeConsole: boolean
+}
+
+const STEPS_MAX = 300
+
+/** The smallest whole number of seconds that keeps a chart within 300 points. */
+export const stepOf = (seconds: number): number => Math.max(1, Math.ceil(seconds / STEPS_MAX))
+
+export const historyQuery = (range: HistoryRange, pollSeconds: number) =>
+  queryOptions({
+    queryKey: ['statistics-history', range],
+    queryFn: ({ signal }) => {
+      const step = stepOf(range.seconds)
+      const end = range.end ?? Math.floor(Date.now() / 1000 / step) * step
+      return call(readStatisticsHistory, {
+        params: { graph: range.graph },
+        query: { from: end - range.seconds, to: end, step, console: range.includeConsole },
+        signal,
+      })
+    },
+    refetchInterval: range.end === null ? pollSeconds * 1000 : false,
+    staleTime: range.end === null ? 0 : 60_000,
+    placeholderData: keepPreviousData,
+    enabled: range.graph !== '',
+  })

@@ -1,0 +1,53 @@
+/**
+ * Every page once: its address, its place in the rail, its shortcut, and how to load it.
+ *
+ * A page of a graph is a component with the property `graph`; add it to `pages` when it works, and
+ * the rail, the palette and the shortcuts have it, too.
+ */
+import { House, type LucideIcon } from 'lucide-react'
+import type { ComponentType } from 'react'
+import { type GraphPage, paths } from '#lib/paths.ts'
+
+interface PageBase {
+  readonly label: string
+  readonly icon: LucideIcon
+  /** The shortcut's second key, after `g`. */
+  readonly key: string
+}
+
+export interface GlobalPage extends PageBase {
+  readonly path: 'home' | 'system' | 'settings'
+  readonly load: () => Promise<ComponentType>
+}
+
+export interface PageOfGraph extends PageBase {
+  readonly path: GraphPage
+  readonly load: () => Promise<ComponentType<{ readonly graph: string }>>
+}
+
+export const homePage: GlobalPage = {
+  path: 'home',
+  label: 'Home',
+  icon: House,
+  key: 'h',
+  load: async () => (await import('../features/home/home-page.tsx')).HomePage,
+}
+
+/** In the order of the rail. */
+export const graphPages: readonly PageOfGraph[] = []
+
+export const systemPages: readonly GlobalPage[] = []
+
+export const loadLogin = async (): Promise<ComponentType> =>
+  (await import('../features/login/login-page.tsx')).LoginPage
+
+export function pathOf(page: GlobalPage | PageOfGraph, graph: string): string {
+  switch (page.path) {
+    case 'home':
+    case 'system':
+    case 'settings':
+      return paths[page.path]()
+    default:
+      return paths[page.path](graph)
+  }
+}

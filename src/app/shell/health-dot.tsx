@@ -1,0 +1,25 @@
+/** Whether the server answers, and how fast: one small request every five seconds. */
+import { Tooltip } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { pingQuery } from '#api/ping.ts'
+import { formatDuration } from '#lib/format.ts'
+import classes from './top-bar.module.css'
+
+export function HealthDot() {
+  const ping = useQuery(pingQuery)
+  const down = ping.isError
+  const text = down
+    ? 'The server does not answer'
+    : ping.data === undefined
+      ? 'Asking the server'
+      : `The server answers in ${formatDuration(ping.data)}`
+  return (
+    <Tooltip label={text}>
+      <span className={classes.health} data-down={down} role="status">
+        <span className={classes.dot} aria-hidden="true" />
+        <span className={classes.healthText}>{down ? 'offline' : 'online'}</span>
+        <span className="visually-hidden">{text}</span>
+      </span>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,57 @@
+import { Tooltip } from '@mantine/core'
+import { NavLink } from 'react-router'
+import { KeyCaps } from '#ui/key-caps.tsx'
+import {
+  type GlobalPage,
+  graphPages,
+  homePage,
+  type PageOfGraph,
+  pathOf,
+  systemPages,
+} from '../routes.tsx'
+import classes from './rail.module.css'
+
+/** Every page, one click away; labels beside the icons where there is room. */
+export function Rail({ graph }: { readonly graph: string }) {
+  return (
+    <nav className={classes.rail} aria-label="Pages">
+      <RailLink page={homePage} graph={graph} />
+      {graph !== '' &&
+        graphPages.map((page) => <RailLink key={page.path} page={page} graph={graph} />)}
+      <span className={classes.space} />
+      {systemPages.map((page) => (
+        <RailLink key={page.path} page={page} graph={graph} />
+      ))}
+    </nav>
+  )
+}
+
+interface RailLinkProps {
+  readonly page: GlobalPage | PageOfGraph
+  readonly graph: string
+}
+
+function RailLink({ page, graph }: RailLinkProps) {
+  const Icon = page.icon
+  return (
+    <Tooltip
+      position="right"
+      label={
+        <span className={classes.tip}>
+          {page.label} <KeyCaps keys={`g ${page.key}`} />
+        </span>
+      }
+    >
+      <NavLink
+        to={pathOf(page, graph)}
+        className={classes.link ?? ''}
+        aria-label={page.label}
+        onPointerEnter={() => void page.load()}
+        onFocus={() => void page.load()}
+      >
+        <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
+        <span className={classes.label}>{page.label}</span>
+      </NavLink>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,128 @@
+/** The frame around every page: rail, top bar, banner, overlays; and the door when nobody is in. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { Navigate, Outlet, useLocation } from 'react-router'
+import { useCurrentGraph } from '#api/current-graph.ts'
+import { graphsQuery } from '#api/graphs.ts'
+import { sessionQuery } from '#api/session.ts'
+import { paths } from '#lib/paths.ts'
+import { CommandPalette, ShortcutSheet } from '#ui/command-palette.tsx'
+import { listenToKeys } from '#ui/commands.ts'
+import { ErrorNotice, Loading } from '#ui/states.tsx'
+import { TypeMarksProvider } from '#ui/type-color.tsx'
+import { PasswordBanner } from './password-banner.tsx'
+import { Rail } from './rail.tsx'
+import classes from './shell.module.css'
+import { TopBar } from './top-bar.tsx'
+import { useShellCommands } from './use-shell-commands.ts'
+
+const ReauthDialog = lazy(async () => ({
+  default: (await import('./reauth-dialog.tsx')).ReauthDialog,
+}))
+const RequestInspector = lazy(async () => ({
+  default: (await import('./request-inspector.tsx')).RequestInspector,
+}))
+
+export type Overlay = 'palette' | 'shortcuts' | 'requests'
+
+export function Shell() {
+  const session = useQuery(sessionQuery)
+  const location = useLocation()
+  const [entered, setEntered] = useState(false)
+  const user = session.data?.user ?? null
+  useEffect(() => {
+    if (user !== null) setEntered(true)
+  }, [user])
+
+  if (session.isPending) return <Loading what="session" rows={3} />
+  if (session.isError && session.data === undefined) {
+    return (
+      <main className={classes.alone}>
+        <ErrorNotice
+          title="Quiver does not answer"
+          error={session.error}
+          onRetry={session.refetch}
+        />
+      </main>
+    )
+  }
+  if (user === null && !entered) {
+    return <Navigate to={paths.login(location.pathname + location.search)} replace />
+  }
+  return (
+    <Frame passwordIsDefault={session.data?.passwordIsDefault === true} locked={user === null} />
+  )
+}
+
+interface FrameProps {
+  readonly passwordIsDefault: boolean
+  /** The session ended while pages were open: they stay, under a login. */
+  readonly locked: boolean
+}
+
+function Frame({ passwordIsDefault, locked }: FrameProps) {
+  const [overlay, setOverlay] = useState<Overlay | null>(null)
+  const graphs = useQuery(graphsQuery)
+  const graph = useCurrentGraph()
+  const summary = graphs.data?.find(({ name }) => name === graph)
+  const typeNames = useMemo(
+    () => [...(summary?.vertexTypes ?? []), ...(summary?.edgeTypes ?? [])],
+    [summary],
+  )
+  const names = useMemo(() => graphs.data?.map(({ name }) => name) ?? [], [graphs.data])
+  useEffect(() => listenToKeys(window), [])
+  useShellCommands({ graph, graphs: names, open: setOverlay })
+  useSessionWatch()
+
+  const close = () => setOverlay(null)
+  return (
+    <TypeMarksProvider names={typeNames}>
+      <div className={classes.frame}>
+        <a className={classes.skip} href="#main">
+          Skip to the page
+        </a>
+        <TopBar graph={graph} graphs={graphs} onOpen={setOverlay} />
+        <Rail graph={graph} />
+        <div className={classes.content}>
+          {passwordIsDefault && <PasswordBanner />}
+          <div className={classes.page}>
+            <Outlet />
+          </div>
+        </div>
+      </div>
+      <CommandPalette opened={overlay === 'palette'} onClose={close} />
+      <ShortcutSheet opened={overlay === 'shortcuts'} onClose={close} />
+      {overlay === 'requests' && (
+        <Suspense>
+          <RequestInspector opened onClose={close} />
+        </Suspense>
+      )}
+      {locked && (
+        <Suspense>
+          <ReauthDialog opened />
+        </Suspense>
+      )}
+    </TypeMarksProvider>
+  )
+}
+
+/** Any answer 401 asks again who is signed in, which opens the login over the page. */
+function useSessionWatch(): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    const onChange = (error: unknown) => {
+      if ((error as { status?: unknown } | null)?.status !== 401) return
+      void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
+    }
+    const stopQueries = client.getQueryCache().subscribe((event) => {
+      if (event.type === 'updated' && event.action.type === 'error') onChange(event.action.error)
+    })
+    const stopMutations = client.getMutationCache().subscribe((event) => {
+      if (event.type === 'updated' && event.action.type === 'error') onChange(event.action.error)
+    })
+    return () => {
+      stopQueries()
+      stopMutations()
+    }
+  }, [client])
+}

@@ -1,0 +1,74 @@
+import { ActionIcon, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Moon, Search, Sun } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+import { Link } from 'react-router'
+import type { GraphSummary } from '#api/graphs.ts'
+import { schemaVersions } from '#api/schema-version.ts'
+import { paths } from '#lib/paths.ts'
+import { KeyCaps } from '#ui/key-caps.tsx'
+import { Logo } from '#ui/logo.tsx'
+import { GraphSelector } from './graph-selector.tsx'
+import { HealthDot } from './health-dot.tsx'
+import type { Overlay } from './shell.tsx'
+import classes from './top-bar.module.css'
+import { UserMenu } from './user-menu.tsx'
+
+interface TopBarProps {
+  readonly graph: string
+  readonly graphs: UseQueryResult<readonly GraphSummary[]>
+  readonly onOpen: (overlay: Overlay) => void
+}
+
+export function TopBar({ graph, graphs, onOpen }: TopBarProps) {
+  return (
+    <header className={classes.bar}>
+      <Link to={paths.home()} className={classes.brand} aria-label="Quiver, home">
+        <Logo />
+        <span className={classes.word}>Quiver</span>
+      </Link>
+      <GraphSelector graph={graph} graphs={graphs.data ?? []} />
+      <SchemaVersion graph={graph} />
+      <button
+        type="button"
+        className={classes.search}
+        aria-label="Search pages and commands"
+        onClick={() => onOpen('palette')}
+      >
+        <Search size={14} aria-hidden="true" />
+        <span className={classes.searchText}>Search pages and commands</span>
+        <span className={classes.searchKeys}>
+          <KeyCaps keys="mod+k" />
+        </span>
+      </button>
+      <div className={classes.end}>
+        <HealthDot />
+        <ThemeSwitch />
+        <UserMenu onOpen={onOpen} />
+      </div>
+    </header>
+  )
+}
+
+function SchemaVersion({ graph }: { readonly graph: string }) {
+  const version = useSyncExternalStore(schemaVersions.subscribe, () => schemaVersions.of(graph))
+  if (version === undefined || graph === '') return null
+  return (
+    <Tooltip label="Schema version of this graph, from the last answer">
+      <span className={classes.version}>schema v{version}</span>
+    </Tooltip>
+  )
+}
+
+function ThemeSwitch() {
+  const { setColorScheme } = useMantineColorScheme()
+  const dark = useComputedColorScheme('light') === 'dark'
+  const label = dark ? 'Use the light theme' : 'Use the dark theme'
+  return (
+    <Tooltip label={label}>
+      <ActionIcon aria-label={label} onClick={() => setColorScheme(dark ? 'light' : 'dark')}>
+        {dark ? <Sun size={16} aria-hidden="true" /> : <Moon size={16} aria-hidden="true" />}
+      </ActionIcon>
+    </Tooltip>
+  )
+}

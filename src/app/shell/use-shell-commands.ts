@@ -1,0 +1,80 @@
+/** What can be done from anywhere: go to a page, change the graph, the theme, open an overlay. */
+import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router'
+import { registerCommands, useCommand } from '#ui/commands.ts'
+import { graphPages, homePage, pathOf, systemPages } from '../routes.tsx'
+import type { Overlay } from './shell.tsx'
+import { useChooseGraph } from './use-choose-graph.ts'
+
+interface ShellCommands {
+  readonly graph: string
+  readonly graphs: readonly string[]
+  readonly open: (overlay: Overlay) => void
+}
+
+export function useShellCommands({ graph, graphs, open }: ShellCommands): void {
+  const navigate = useNavigate()
+  const choose = useChooseGraph()
+
+  useEffect(() => {
+    const pages = [homePage, ...(graph === '' ? [] : graphPages), ...systemPages]
+    return registerCommands(
+      pages.map((page) => ({
+        id: `go.${page.path}`,
+        label: page.label,
+        group: 'Go to',
+        keys: `g ${page.key}`,
+        run: () => void navigate(pathOf(page, graph)),
+      })),
+    )
+  }, [graph, navigate])
+
+  useEffect(
+    () =>
+      registerCommands(
+        graphs
+          .filter((name) => name !== graph)
+          .map((name) => ({
+            id: `graph.${name}`,
+            label: `Open graph ${name}`,
+            group: 'Graph',
+            run: () => choose(name),
+          })),
+      ),
+    [graph, graphs, choose],
+  )
+
+  const { setColorScheme } = useMantineColorScheme()
+  const scheme = useComputedColorScheme('light')
+  useCommand({
+    id: 'shell.theme',
+    label: scheme === 'dark' ? 'Use the light theme' : 'Use the dark theme',
+    group: 'View',
+    keywords: 'theme colour scheme dark light',
+    keys: 'shift+mod+l',
+    run: () => setColorScheme(scheme === 'dark' ? 'light' : 'dark'),
+  })
+  useCommand({
+    id: 'shell.palette',
+    label: 'Command palette',
+    group: 'View',
+    keys: 'mod+k',
+    run: () => open('palette'),
+  })
+  useCommand({
+    id: 'shell.shortcuts',
+    label: 'Keyboard shortcuts',
+    group: 'View',
+    keys: '?',
+    run: () => open('shortcuts'),
+  })
+  useCommand({
+    id: 'shell.requests',
+    label: 'Request inspector',
+    group: 'View',
+    keywords: 'http curl api calls',
+    keys: '`',
+    run: () => open('requests'),
+  })
+}

@@ -1,0 +1,53 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Keyboard, KeyRound, LogOut, Network, UserRound } from 'lucide-react'
+import { useNavigate } from 'react-router'
+import { sessionQuery, useLogOut } from '#api/session.ts'
+import { paths } from '#lib/paths.ts'
+import type { Overlay } from './shell.tsx'
+import classes from './top-bar.module.css'
+
+export function UserMenu({ onOpen }: { readonly onOpen: (overlay: Overlay) => void }) {
+  const navigate = useNavigate()
+  const session = useQuery(sessionQuery)
+  const logOut = useLogOut()
+  const user = session.data?.user ?? 'nobody'
+  const leave = () => logOut.mutate(undefined, { onSuccess: () => void navigate(paths.login()) })
+  return (
+    <Menu width={230}>
+      <Menu.Target>
+        <ActionIcon aria-label={`User ${user}`}>
+          <UserRound size={16} aria-hidden="true" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.who} role="presentation">
+          Signed in as <strong>{user}</strong>
+        </div>
+        <Menu.Item
+          leftSection={<KeyRound size={14} aria-hidden="true" />}
+          onClick={() => void navigate(paths.settings({ section: 'password' }))}
+        >
+          Change password
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<Keyboard size={14} aria-hidden="true" />}
+          onClick={() => onOpen('shortcuts')}
+        >
+          Keyboard shortcuts
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<Network size={14} aria-hidden="true" />}
+          onClick={() => onOpen('requests')}
+        >
+          Request inspector
+        </Menu.Item>
+        {session.data?.passwordIsDefault === false && (
+          <Menu.Item leftSection={<LogOut size={14} aria-hidden="true" />} onClick={leave}>
+            Sign out
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

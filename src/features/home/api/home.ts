@@ -1,0 +1,27 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '#api/client.ts'
+import { readCounts } from '#contract/quiver-data.ts'
+import { loadSample } from '#contract/sample.ts'
+import { preferences } from '#lib/preferences.ts'
+
+const COUNTS_INTERVAL_MS = 2_000
+
+export const countsQuery = (graph: string) =>
+  queryOptions({
+    queryKey: ['counts', graph],
+    queryFn: ({ signal }) => call(readCounts, { params: { graph }, signal }),
+    refetchInterval: COUNTS_INTERVAL_MS,
+    enabled: graph !== '',
+  })
+
+/** Everything there was may be new afterwards. */
+export function useLoadSample() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(loadSample),
+    onSuccess: async ({ graph }) => {
+      await client.invalidateQueries()
+      preferences.set({ lastGraph: graph })
+    },
+  })
+}

@@ -1,0 +1,38 @@
+/** Each component with its state and release, on one line. */
+import { useQuery } from '@tanstack/react-query'
+import { metricsQuery } from '#api/metrics.ts'
+import { versionsQuery } from '#api/versions.ts'
+import { ErrorNotice } from '#ui/states.tsx'
+import { StatusBadge } from '#ui/status-badge.tsx'
+import { componentStates } from '../model/component-states.ts'
+import classes from './health-strip.module.css'
+
+export function HealthStrip() {
+  const versions = useQuery(versionsQuery)
+  const metrics = useQuery(metricsQuery)
+  if (versions.isError) {
+    return (
+      <ErrorNotice
+        title="The versions could not be read"
+        error={versions.error}
+        onRetry={versions.refetch}
+      />
+    )
+  }
+  const states = componentStates(versions.data ?? [], metrics.data?.parsed)
+  return (
+    <ul className={classes.strip} aria-label="Components">
+      {states.map((component) => (
+        <li key={component.name} className={classes.component}>
+          <span className={classes.name}>{component.name}</span>
+          <StatusBadge look="plain" status={component.status}>
+            {component.text}
+          </StatusBadge>
+          <span className={classes.version} title={component.hash}>
+            {component.version}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,95 @@
+/** What is in the graph, counted live. */
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { formatCount } from '#lib/format.ts'
+import { type Column, DataTable } from '#ui/data-table.tsx'
+import { Section } from '#ui/page.tsx'
+import { Spark } from '#ui/spark.tsx'
+import { ErrorNotice, Loading } from '#ui/states.tsx'
+import { TypeTag } from '#ui/type-tag.tsx'
+import { countsQuery } from '../api/home.ts'
+import {
+  type Observations,
+  observe,
+  type TypeRow,
+  totalCount,
+  typeRows,
+} from '../model/type-rows.ts'
+import classes from './type-table.module.css'
+
+const columns: readonly Column<TypeRow>[] = [
+  {
+    id: 'name',
+    header: 'Type',
+    cell: (row) => <TypeTag name={row.name} kind={row.kind} />,
+    sortValue: (row) => row.name,
+  },
+  { id: 'kind', header: 'Kind', cell: (row) => row.kind, sortValue: (row) => row.kind },
+  {
+    id: 'count',
+    header: 'Count',
+    align: 'end',
+    cell: (row) => formatCount(row.count),
+    sortValue: (row) => row.count,
+  },
+  {
+    id: 'change',
+    header: 'Last 60 s',
+    align: 'end',
+    cell: (row) => <span className={classes.change}>{changeText(row.change)}</span>,
+    sortValue: (row) => row.change,
+  },
+  {
+    id: 'trend',
+    header: 'Trend',
+    width: '140px',
+    cell: (row) => (
+      <div className={classes.trend}>
+        <Spark values={row.trend} label={`Count of ${row.name}, last minute`} />
+      </div>
+    ),
+  },
+]
+
+export function TypeTable({ graph }: { readonly graph: string }) {
+  const counts = useQuery(countsQuery(graph))
+  const [past, setPast] = useState<Observations>([])
+  useEffect(() => {
+    if (counts.data === undefined) return
+    const { data, dataUpdatedAt } = counts
+    setPast((seen) => observe(seen, data, dataUpdatedAt))
+  }, [counts])
+  const rows = counts.data === undefined ? [] : typeRows(counts.data, past)
+
+  return (
+    <Section
+      title="Types"
+      layout="flush"
+      hint={
+        counts.isSuccess &&
+        `${formatCount(totalCount(rows, 'vertex'))} vertices, ${formatCount(totalCount(rows, 'edge'))} edges`
+      }
+    >
+      {counts.isPending && <Loading what="counts" />}
+      {counts.isError && (
+        <ErrorNotice
+          title="The counts could not be read"
+          error={counts.error}
+          onRetry={counts.refetch}
+        />
+      )}
+      {counts.isSuccess && (
+        <DataTable
+          label={`Types of ${graph}`}
+          rows={rows}
+          columns={columns}
+          rowKey={(row) => `${row.kind} ${row.name}`}
+          emptyText="This graph has no types yet."
+        />
+      )}
+    </Section>
+  )
+}
+
+const changeText = (change: number): string =>
+  change === 0 ? '0' : `${change > 0 ? '+' : '−'}${formatCount(Math.abs(change))}`

@@ -1,0 +1,58 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { ApiError, isUnauthenticated, isUnreachable } from '#api/api-error.ts'
+import { useLogIn } from '#api/session.ts'
+import { ErrorNotice } from '#ui/states.tsx'
+import classes from './login-form.module.css'
+
+export function LoginForm({ onDone }: { readonly onDone?: () => void }) {
+  const [user, setUser] = useState('tigergraph')
+  const [password, setPassword] = useState('')
+  const logIn = useLogIn()
+  const refused = isUnauthenticated(logIn.error)
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    logIn.mutate({ user, password }, { onSuccess: () => onDone?.() })
+  }
+
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <TextInput
+        label="User"
+        name="username"
+        autoComplete="username"
+        value={user}
+        onChange={(event) => setUser(event.currentTarget.value)}
+        required
+        withAsterisk={false}
+        spellCheck={false}
+      />
+      <PasswordInput
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        error={refused ? reasonOf(logIn.error) : undefined}
+        required
+        withAsterisk={false}
+        data-autofocus
+      />
+      {logIn.isError && !refused && (
+        <ErrorNotice
+          title={isUnreachable(logIn.error) ? 'Quiver does not answer' : 'Signing in failed'}
+          error={logIn.error}
+        />
+      )}
+      <Button type="submit" loading={logIn.isPending} fullWidth>
+        Sign in
+      </Button>
+    </form>
+  )
+}
+
+const reasonOf = (error: unknown): string =>
+  error instanceof ApiError && error.message !== ''
+    ? error.message
+    : 'User or password is not right.'

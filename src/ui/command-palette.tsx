@@ -1,0 +1,144 @@
+/** Everything that can be done right now, found by typing. A combobox over the registry. */
+import { Modal } from '@mantine/core'
+import { Search } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import classes from './command-palette.module.css'
+import { type Command, searchCommands, useCommands } from './commands.ts'
+import { KeyCaps } from './key-caps.tsx'
+
+interface OverlayProps {
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+export function CommandPalette({ opened, onClose }: OverlayProps) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      withCloseButton={false}
+      centered={false}
+      padding={0}
+      yOffset="12vh"
+      size={560}
+      aria-label="Command palette"
+    >
+      <PaletteBody onClose={onClose} />
+    </Modal>
+  )
+}
+
+function PaletteBody({ onClose }: { readonly onClose: () => void }) {
+  const [search, setSearch] = useState('')
+  const [active, setActive] = useState(0)
+  const list = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const found = searchCommands(useCommands(), search)
+  const index = Math.min(active, found.length - 1)
+
+  useEffect(() => {
+    list.current?.querySelector(`[data-index="${index}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [index])
+
+  const run = (command: Command | undefined) => {
+    if (command === undefined) return
+    onClose()
+    command.run()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step !== 0 && found.length > 0) {
+      event.preventDefault()
+      setActive((index + step + found.length) % found.length)
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      run(found[index])
+    }
+  }
+
+  return (
+    <div className={classes.palette}>
+      <div className={classes.field}>
+        <Search size={16} aria-hidden="true" />
+        <input
+          className={classes.input}
+          role="combobox"
+          aria-label="Search commands"
+          aria-expanded="true"
+          aria-controls={`${id}-list`}
+          aria-activedescendant={found.length > 0 ? `${id}-${index}` : undefined}
+          aria-autocomplete="list"
+          placeholder="Type a command or a page"
+          value={search}
+          onChange={(event) => {
+            setSearch(event.currentTarget.value)
+            setActive(0)
+          }}
+          onKeyDown={onKeyDown}
+          data-autofocus
+        />
+      </div>
+      <div
+        ref={list}
+        id={`${id}-list`}
+        role="listbox"
+        aria-label="Commands"
+        className={classes.list}
+        tabIndex={-1}
+      >
+        {found.map((command, position) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox above has the keyboard
+          <div
+            key={command.id}
+            id={`${id}-${position}`}
+            role="option"
+            aria-selected={position === index}
+            data-index={position}
+            tabIndex={-1}
+            className={classes.option}
+            onMouseMove={() => setActive(position)}
+            onClick={() => run(command)}
+          >
+            <span className={classes.group}>{command.group}</span>
+            <span className={classes.label}>{command.label}</span>
+            {command.keys !== undefined && <KeyCaps keys={command.keys} />}
+          </div>
+        ))}
+      </div>
+      {found.length === 0 && (
+        <p className={classes.none} role="status">
+          No command fits “{search}”.
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The `?` sheet: every command that has keys, by group. */
+export function ShortcutSheet({ opened, onClose }: OverlayProps) {
+  const withKeys = useCommands().filter((command) => command.keys !== undefined)
+  const groups = [...new Set(withKeys.map((command) => command.group))]
+  return (
+    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" size={640}>
+      <div className={classes.sheet}>
+        {groups.map((group) => (
+          <section key={group} aria-label={group}>
+            <h3 className={classes.sheetTitle}>{group}</h3>
+            <dl className={classes.sheetList}>
+              {withKeys
+                .filter((command) => command.group === group)
+                .map((command) => (
+                  <div key={command.id} className={classes.sheetRow}>
+                    <dt>{command.label}</dt>
+                    <dd>
+                      <KeyCaps keys={command.keys ?? ''} />
+                    </dd>
+                  </div>
+                ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Modal>
+  )
+}

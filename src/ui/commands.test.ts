@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { type Command, keyCaps, keyName, searchCommands } from './commands.ts'
+
+const plain = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false }
+const command = (label: string, group: string): Command => ({ id: label, label, group, run() {} })
+
+describe('keyName', () => {
+  it('takes Control and Command for the same key', () => {
+    expect(keyName({ ...plain, key: 'k', ctrlKey: true })).toBe('mod+k')
+    expect(keyName({ ...plain, key: 'k', metaKey: true })).toBe('mod+k')
+  })
+
+  it('does not repeat Shift for a character that Shift made', () => {
+    expect(keyName({ ...plain, key: '?', shiftKey: true })).toBe('?')
+    expect(keyName({ ...plain, key: 'Z', shiftKey: true, metaKey: true })).toBe('shift+mod+z')
+    expect(keyName({ ...plain, key: 'Tab', shiftKey: true })).toBe('shift+tab')
+  })
+
+  it('is silent about a modifier alone', () => {
+    expect(keyName({ ...plain, key: 'Shift', shiftKey: true })).toBe('')
+  })
+})
+
+describe('keyCaps', () => {
+  it('splits combinations and sequences', () => {
+    expect(keyCaps('shift+mod+z')).toEqual(['Shift', 'Ctrl', 'Z'])
+    expect(keyCaps('g s')).toEqual(['G', 'S'])
+  })
+})
+
+describe('searchCommands', () => {
+  const all = [
+    command('Go to Queries', 'Go to'),
+    command('Statistics', 'Go to'),
+    command('Pause statistics', 'Page'),
+  ]
+
+  it('puts labels that begin with the search first', () => {
+    expect(searchCommands(all, 'stat').map(({ label }) => label)).toEqual([
+      'Statistics',
+      'Pause statistics',
+    ])
+  })
+
+  it('wants every word', () => {
+    expect(searchCommands(all, 'go stat').map(({ label }) => label)).toEqual(['Statistics'])
+    expect(searchCommands(all, 'xyz')).toEqual([])
+  })
+})

@@ -1,0 +1,161 @@
+/**
+ * One registry of everything that can be done: the palette, the `?` sheet, tooltips and the
+ * keyboard all read it, so that none of them can disagree.
+ *
+ * ```tsx
+ * useCommand({ id: 'statistics.pause', label: 'Pause', group: 'Statistics', keys: 'space', run })
+ * ```
+ *
+ * Keys are written `mod+k` (Command on a Mac, Control elsewhere), `shift+mod+z`, `space`, `?`, or
+ * as a sequence `g s`. Single keys do not fire while a text field has the focus.
+ */
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+
+export interface Command {
+  readonly id: string
+  readonly label: string
+  readonly group: string
+  readonly keys?: string | undefined
+  /** More words to find it by. */
+  readonly keywords?: string | undefined
+  readonly enabled?: boolean
+  /** Works while a dialog or text field has the focus; only for combinations with `mod`. */
+  readonly run: () => void
+}
+
+const SEQUENCE_MS_MAX = 900
+
+let commands: readonly Command[] = []
+const listeners = new Set<() => void>()
+
+function register(command: Command): () => void {
+  commands = [...commands.filter((other) => other.id !== command.id), command]
+  notify()
+  return () => {
+    commands = commands.filter((other) => other !== command)
+    notify()
+  }
+}
+
+/** For lists of commands that come from data. Returns their removal. */
+export function registerCommands(list: readonly Command[]): () => void {
+  const removals = list.map(register)
+  return () => {
+    for (const remove of removals) remove()
+  }
+}
+
+function notify(): void {
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function useCommands(): readonly Command[] {
+  return useSyncExternalStore(subscribe, () => commands)
+}
+
+/** Registers a command while the component is mounted; `run` may change with every render. */
+export function useCommand(command: Command): void {
+  const latest = useRef(command.run)
+  useEffect(() => {
+    latest.current = command.run
+  })
+  const { id, label, group, keys, keywords, enabled = true } = command
+  useEffect(() => {
+    if (!enabled) return
+    return register({ id, label, group, keys, keywords, run: () => latest.current() })
+  }, [id, label, group, keys, keywords, enabled])
+}
+
+/** Feeds key presses to the registry; the shell installs it once. Returns its removal. */
+export function listenToKeys(target: Window): () => void {
+  let prefix = ''
+  let prefixAt = 0
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing) return
+    const key = keyName(event)
+    if (key === '' || (isTyping(event) && !key.includes('mod+'))) return
+    const sequence = event.timeStamp - prefixAt < SEQUENCE_MS_MAX ? prefix : ''
+    const pressed = sequence === '' ? key : `${sequence} ${key}`
+    const command = commands.find((entry) => entry.keys === pressed)
+    prefix = ''
+    if (command !== undefined) {
+      event.preventDefault()
+      command.run()
+    } else if (commands.some((entry) => entry.keys?.startsWith(`${key} `))) {
+      prefix = key
+      prefixAt = event.timeStamp
+    }
+  }
+  target.addEventListener('keydown', onKeyDown)
+  return () => target.removeEventListener('keydown', onKeyDown)
+}
+
+interface KeyPress {
+  readonly key: string
+  readonly ctrlKey: boolean
+  readonly metaKey: boolean
+  readonly altKey: boolean
+  readonly shiftKey: boolean
+}
+
+export function keyName(event: KeyPress): string {
+  const { key } = event
+  if (['Shift', 'Control', 'Meta', 'Alt', 'Dead'].includes(key)) return ''
+  const base = key === ' ' ? 'space' : key.toLowerCase()
+  const mod = event.ctrlKey || event.metaKey
+  // A printable character already says what Shift did to it, except beside Mod.
+  const shift = event.shiftKey && (mod || key.length > 1)
+  return `${shift ? 'shift+' : ''}${event.altKey ? 'alt+' : ''}${mod ? 'mod+' : ''}${base}`
+}
+
+function isTyping(event: KeyboardEvent): boolean {
+  const target = event.target
+  if (!(target instanceof HTMLElement)) return false
+  if (document.querySelector('[role="dialog"]')?.contains(target)) return true
+  if (target.isContentEditable) return true
+  const control = target.closest('input, textarea, select, [role="menu"], [role="listbox"]')
+  if (control !== null) return true
+  return event.key === ' ' && target.closest('button, a, [role="tab"], [role="switch"]') !== null
+}
+
+const isMac = typeof navigator !== 'undefined' && /Mac|iP(hone|ad)/.test(navigator.userAgent)
+const caps: Readonly<Record<string, string>> = {
+  mod: isMac ? '⌘' : 'Ctrl',
+  shift: isMac ? '⇧' : 'Shift',
+  alt: isMac ? '⌥' : 'Alt',
+  enter: 'Enter',
+  space: 'Space',
+  escape: 'Esc',
+  arrowup: '↑',
+  arrowdown: '↓',
+}
+
+/** The caps to draw: `shift+mod+z` gives Shift, Ctrl, Z; a sequence gives its keys in order. */
+export function keyCaps(keys: string): readonly string[] {
+  return keys.split(/[ +]/).map((key) => caps[key] ?? (key.length === 1 ? key.toUpperCase() : key))
+}
+
+/** Commands that fit all words of the search, best first: a label's beginning before its middle. */
+export function searchCommands(all: readonly Command[], search: string): readonly Command[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return all
+  return all
+    .map((command) => ({ command, score: scoreOf(command, words) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .map(({ command }) => command)
+}
+
+function scoreOf(command: Command, words: readonly string[]): number {
+  const label = command.label.toLowerCase()
+  const text = `${label} ${command.group} ${command.keywords ?? ''}`.toLowerCase()
+  if (!words.every((word) => text.includes(word))) return 0
+  const first = words[0]!
+  if (label.startsWith(first)) return 3
+  return label.includes(first) ? 2 : 1
+}
