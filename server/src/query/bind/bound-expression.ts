@@ -28,6 +28,8 @@ export type BoundExpression =
       readonly type: ValueType
       readonly value: number | bigint | string | boolean
     }
+  /** The zero of `type`: 0, "", false, the unknown vertex, an empty collection, fieldwise. */
+  | { readonly kind: 'default'; readonly type: ValueType }
   | { readonly kind: 'parameter'; readonly type: ValueType; readonly slot: number }
   | { readonly kind: 'variable'; readonly type: ValueType; readonly slot: number }
   | { readonly kind: 'local'; readonly type: ValueType; readonly slot: number }

@@ -1,0 +1,108 @@
+/** `=` and `+=`: accumulators, variables, locals. Vertex sets: `statements.ts`. */
+import type { Expression } from '#query/syntax/ast.ts'
+import type { AssignSyntax } from '#query/syntax/ast-statement.ts'
+import type { Binder } from './binder.ts'
+import type { BoundAccumUpdate } from './bound.ts'
+import type { BoundExpression } from './bound-expression.ts'
+import { convertTo } from './convert.ts'
+import { diagnosticCodes } from './diagnostic-codes.ts'
+import { bindFold } from './fold.ts'
+import { bindAccumPlace } from './mutate.ts'
+import { suggest } from './suggest.ts'
+import type { AccumElement, AccumType, ValueType } from './types.ts'
+
+export function bindAccumAssign(
+  binder: Binder,
+  node: AssignSyntax,
+  value: Expression,
+): BoundAccumUpdate | null {
+  const { target } = node
+  if (target.kind === 'name' && node.operator === '=') return null
+  if (target.kind === 'globalAccum' && node.operator === '=' && binder.clause !== null) {
+    const message = `"@@${target.name} =" is not allowed in ACCUM or POST-ACCUM; use +=`
+    binder.fail(diagnosticCodes.misplaced, node.range, message)
+  }
+  refuseOther(binder, target)
+  const place = bindAccumPlace(binder, target)
+  if (place === null) return null
+  const accum = place.accum ?? accumLike(place.type)
+  if (accum === null) return null
+  return {
+    kind: 'updateAccum',
+    target: place.target,
+    assign: node.operator === '=',
+    value: bindFold(binder, accum, value),
+    applies: null,
+    place: binder.place(node.range),
+  }
+}
+
+function refuseOther(binder: Binder, target: Expression): void {
+  if (target.kind === 'member') refuseAttribute(binder, target)
+  if (target.kind === 'bracket')
+    binder.notSupported(target.range, 'assigning to an indexed element')
+}
+
+function refuseAttribute(binder: Binder, target: Extract<Expression, { kind: 'member' }>): void {
+  const of = binder.expression(target.of)
+  if (binder.clause?.kind === 'accum' && of.type.kind === 'VERTEX') {
+    const message = 'vertex attributes are written in POST-ACCUM, not in ACCUM'
+    binder.fail(diagnosticCodes.misplaced, target.range, message)
+  }
+  binder.notSupported(target.range, 'changing attributes')
+}
+
+/** The accumulator whose folding a local container follows. */
+function accumLike(type: ValueType): AccumType | null {
+  const element = (of: ValueType): AccumElement => ({ kind: 'value', type: of })
+  switch (type.kind) {
+    case 'LIST':
+      return { kind: 'ListAccum', element: element(type.element) }
+    case 'SET':
+      return { kind: 'SetAccum', element: element(type.element) }
+    case 'BAG':
+      return { kind: 'BagAccum', element: element(type.element) }
+    case 'MAP':
+      return { kind: 'MapAccum', key: type.key, value: element(type.value) }
+    default:
+      return null
+  }
+}
+
+/** The new value of a variable: `+=` is spelled out. */
+export function bindNewValue(
+  binder: Binder,
+  node: AssignSyntax,
+  { value, type }: { value: Expression; type: ValueType },
+): BoundExpression {
+  if (node.operator === '=') return bindValueOf(binder, value, type)
+  const sum: Expression = {
+    kind: 'binary',
+    operator: '+',
+    left: node.target,
+    right: value,
+    range: node.range,
+  }
+  return convertTo(binder, binder.expression(sum), type, node.range)
+}
+
+export function bindValueOf(binder: Binder, value: Expression, type: ValueType): BoundExpression {
+  const bound = binder.expression(value)
+  const empty = bound.kind === 'collection' && bound.elements.length === 0
+  return empty ? { kind: 'default', type } : convertTo(binder, bound, type, value.range)
+}
+
+/** @throws BindFailure that says what `name` is, or that nothing has it. */
+export function failTarget(binder: Binder, node: AssignSyntax): never {
+  const { target } = node
+  if (target.kind !== 'name') {
+    return binder.fail(diagnosticCodes.misplaced, target.range, 'nothing can be assigned to this')
+  }
+  const { name, range } = target
+  if (binder.parameters.some((parameter) => parameter.name === name)) {
+    const message = `"${name}" is a parameter: parameters cannot be assigned`
+    return binder.fail(diagnosticCodes.parameterAssigned, range, message)
+  }
+  const hint = suggest(name, binder.visibleNames())
+  return binder.fail(diagnosticCodes.undeclared, range, `"${name}" is not declared${hint}`)
+}

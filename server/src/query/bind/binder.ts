@@ -1,0 +1,251 @@
+/**
+ * The state of binding one query: scopes, slots, diagnostics. The files beside this one are
+ * functions over it; what they need of each other across files goes through `rules`.
+ *
+ * A failure in an expression is thrown as `BindFailure` and reported where a statement or clause
+ * ends (`attempt`), so that one mistake gives one diagnostic and the next statement is still seen.
+ */
+import type { Expression, FieldSyntax } from '#query/syntax/ast.ts'
+import type { Diagnostic, LineTable, Severity, SourceRange } from '#query/syntax/source.ts'
+import type { BoundAccum, BoundParameter, BoundVariable, Place } from './bound.ts'
+import type { BoundExpression, BoundVertexSetExpression } from './bound-expression.ts'
+import type { ClauseState } from './clause-state.ts'
+import { type DiagnosticCode, diagnosticCodes } from './diagnostic-codes.ts'
+import type { Schema } from './schema.ts'
+import { suggest } from './suggest.ts'
+import type { AccumType, ValueType } from './types.ts'
+import { sortedIds } from './value-types.ts'
+
+export class BindFailure extends Error {
+  readonly code: DiagnosticCode
+  readonly range: SourceRange
+
+  constructor(code: DiagnosticCode, range: SourceRange, message: string) {
+    super(message)
+    this.name = 'BindFailure'
+    this.code = code
+    this.range = range
+  }
+}
+
+export interface BoundSet {
+  readonly set: BoundVertexSetExpression
+  readonly typeIds: readonly number[]
+}
+
+export interface BindRules {
+  readonly expression: (binder: Binder, node: Expression) => BoundExpression
+  readonly vertexSet: (binder: Binder, node: Expression) => BoundSet
+}
+
+export type ScopeEntry =
+  | { readonly kind: 'variable'; readonly slot: number }
+  | { readonly kind: 'local'; readonly slot: number; readonly accum: AccumType | null }
+
+/** How SYNTAX was declared or inferred. */
+export type SyntaxVersion = 'v1' | 'v2' | 'v3'
+
+export interface BinderOptions {
+  readonly schema: Schema
+  readonly lines: LineTable
+  readonly rules: BindRules
+  readonly queryName: string
+  readonly syntax: SyntaxVersion
+  /** Values of parameters that name types; absent ones are bound against all types. */
+  readonly typeArguments: ReadonlyMap<string, readonly string[]>
+  /** Types of vertex sets as the previous pass found them, by name. */
+  readonly setTypes: ReadonlyMap<string, readonly number[]>
+}
+
+export class Binder {
+  readonly schema: Schema
+  readonly rules: BindRules
+  readonly options: BinderOptions
+  readonly diagnostics: Diagnostic[] = []
+  readonly parameters: BoundParameter[] = []
+  readonly variables: BoundVariable[] = []
+  readonly globalAccums: BoundAccum[] = []
+  readonly vertexAccums: BoundAccum[] = []
+  readonly vertexSets: { name: string; typeIds: readonly number[] }[] = []
+  readonly tuples = new Map<string, Extract<ValueType, { kind: 'TUPLE' }>>()
+  readonly accumTypedefs = new Map<string, AccumTypedef>()
+  readonly typeParameters = new Set<number>()
+  readonly vertexTypesUsed = new Set<number>()
+  readonly edgeTypesUsed = new Set<number>()
+  readonly attributesUsed = new Map<string, { typeId: number; attributeId: number }>()
+  /** Innermost last. Accumulators live in scopes as well, under their `@` names. */
+  readonly #scopes: Map<string, ScopeEntry>[] = [new Map()]
+  readonly #accumScopes: Map<string, number>[] = [new Map()]
+  clause: ClauseState | null = null
+  /** Type of RETURN values; null: the query returns none. */
+  returns: ValueType | null = null
+  loopDepth = 0
+
+  constructor(options: BinderOptions) {
+    this.options = options
+    this.schema = options.schema
+    this.rules = options.rules
+  }
+
+  expression(node: Expression): BoundExpression {
+    return this.rules.expression(this, node)
+  }
+
+  // Diagnostics
+
+  place(range: SourceRange): Place {
+    return this.options.lines.placeOf(range.start)
+  }
+
+  fail(code: DiagnosticCode, range: SourceRange, message: string): never {
+    throw new BindFailure(code, range, message)
+  }
+
+  notSupported(range: SourceRange, what: string): never {
+    this.fail(diagnosticCodes.notSupported, range, `not supported yet: ${what}`)
+  }
+
+  report(
+    code: DiagnosticCode,
+    range: SourceRange,
+    message: string,
+    severity: Severity = 'error',
+  ): void {
+    const place = this.place(range)
+    this.diagnostics.push({ code, severity, message, range, place, query: this.options.queryName })
+  }
+
+  warn(code: DiagnosticCode, range: SourceRange, message: string): void {
+    this.report(code, range, message, 'warning')
+  }
+
+  /** Runs `bind`; a failure is reported and answered by null. */
+  attempt<T>(bind: () => T): T | null {
+    try {
+      return bind()
+    } catch (failure) {
+      if (!(failure instanceof BindFailure)) throw failure
+      this.report(failure.code, failure.range, failure.message)
+      return null
+    }
+  }
+
+  // Scopes
+
+  /** Runs `bind` inside a block of its own. */
+  scoped<T>(bind: () => T): T {
+    this.#scopes.push(new Map())
+    this.#accumScopes.push(new Map())
+    try {
+      return bind()
+    } finally {
+      this.#scopes.pop()
+      this.#accumScopes.pop()
+    }
+  }
+
+  lookup(name: string): ScopeEntry | undefined {
+    for (let depth = this.#scopes.length - 1; depth >= 0; depth--) {
+      const entry = this.#scopes[depth]!.get(name)
+      if (entry !== undefined) return entry
+    }
+    return undefined
+  }
+
+  visibleNames(): string[] {
+    const scoped = this.#scopes.flatMap((scope) => [...scope.keys()])
+    const aliases = this.clause === null ? [] : [...this.clause.select.aliases.keys()]
+    const parameters = this.parameters.map(({ name }) => name)
+    return [...scoped, ...aliases, ...parameters, ...this.vertexSets.map(({ name }) => name)]
+  }
+
+  declareVariable(name: string, type: ValueType, range: SourceRange): number {
+    this.#refuseDuplicate(name, range)
+    const slot = this.variables.push({ name, type }) - 1
+    this.#scopes.at(-1)!.set(name, { kind: 'variable', slot })
+    return slot
+  }
+
+  declareLocal(name: string, type: ValueType, options: LocalOptions): number {
+    this.#refuseDuplicate(name, options.range)
+    const clause = this.clause
+    if (clause === null) throw new Error('a local outside a clause')
+    const slot = clause.locals.push({ name, type }) - 1
+    this.#scopes.at(-1)!.set(name, { kind: 'local', slot, accum: options.accum ?? null })
+    return slot
+  }
+
+  #refuseDuplicate(name: string, range: SourceRange): void {
+    if (!this.#scopes.at(-1)!.has(name)) return
+    this.report(diagnosticCodes.duplicate, range, `"${name}" is already declared in this block`)
+  }
+
+  declareAccum(accum: BoundAccum, global: boolean, range: SourceRange): number {
+    const key = global ? `@@${accum.name}` : `@${accum.name}`
+    const scope = this.#accumScopes.at(-1)!
+    if (scope.has(key)) {
+      this.report(diagnosticCodes.duplicate, range, `accumulator "${key}" is already declared`)
+    }
+    const slot = (global ? this.globalAccums : this.vertexAccums).push(accum) - 1
+    scope.set(key, slot)
+    return slot
+  }
+
+  accumSlot(key: string, range: SourceRange): number {
+    for (let depth = this.#accumScopes.length - 1; depth >= 0; depth--) {
+      const slot = this.#accumScopes[depth]!.get(key)
+      if (slot !== undefined) return slot
+    }
+    const known = this.#accumScopes.flatMap((scope) => [...scope.keys()])
+    const hint = suggest(key, known)
+    return this.fail(
+      diagnosticCodes.undeclared,
+      range,
+      `accumulator "${key}" is not declared${hint}`,
+    )
+  }
+
+  /** Vertex accumulators visible here, in order of declaration. */
+  visibleVertexAccums(): number[] {
+    const slots = new Map<string, number>()
+    for (const scope of this.#accumScopes) {
+      for (const [key, slot] of scope) if (!key.startsWith('@@')) slots.set(key, slot)
+    }
+    return sortedIds(slots.values())
+  }
+
+  // Vertex sets
+
+  vertexSetSlot(name: string): number {
+    return this.vertexSets.findIndex((set) => set.name === name)
+  }
+
+  /** Types a set can hold: what earlier statements and the previous pass assigned. */
+  vertexSetTypes(slot: number): readonly number[] {
+    const { name, typeIds } = this.vertexSets[slot]!
+    return sortedIds([...typeIds, ...(this.options.setTypes.get(name) ?? [])])
+  }
+
+  assignVertexSet(name: string, typeIds: readonly number[]): number {
+    const slot = this.vertexSetSlot(name)
+    if (slot < 0) return this.vertexSets.push({ name, typeIds: sortedIds(typeIds) }) - 1
+    const set = this.vertexSets[slot]!
+    set.typeIds = sortedIds([...set.typeIds, ...typeIds])
+    return slot
+  }
+
+  useAttribute(typeId: number, attributeId: number): void {
+    this.attributesUsed.set(`${typeId}.${attributeId}`, { typeId, attributeId })
+  }
+}
+
+export interface LocalOptions {
+  readonly range: SourceRange
+  readonly accum?: AccumType | null
+}
+
+export interface AccumTypedef {
+  readonly type: AccumType
+  readonly capacity: Expression | null
+  readonly fields: readonly FieldSyntax[]
+}

@@ -1,0 +1,175 @@
+/** Function calls: built-ins by their table, aggregates, tuple constructors. */
+import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
+import type { Binder } from './binder.ts'
+import type { BoundExpression } from './bound-expression.ts'
+import { convertTo } from './convert.ts'
+import { diagnosticCodes } from './diagnostic-codes.ts'
+import {
+  AGGREGATES,
+  DATETIME_UNITS,
+  type FunctionInfo,
+  functions,
+  type ParameterKind,
+} from './function-table.ts'
+import { suggest } from './suggest.ts'
+import { ANY_VERTEX, BOOL, DATETIME, DOUBLE, INT, STRING, type ValueType } from './types.ts'
+import { isCollection, isInteger, isNumeric } from './value-types.ts'
+import { looksLikeVertexSet } from './vertex-set-shape.ts'
+
+/** Known to the language, bound by a later issue. */
+const LATER = new Set([
+  'to_vertex',
+  'to_vertex_set',
+  'selectvertex',
+  'loadaccum',
+  'coalesce',
+  'evaluate',
+  'parse_json_object',
+  'parse_json_array',
+  'vectorsearch',
+  'percentilecont',
+  'reset_collection_accum',
+  'split',
+])
+
+export function bindCall(binder: Binder, node: CallSyntax): BoundExpression {
+  const tuple = binder.tuples.get(node.name.name)
+  if (tuple !== undefined) return bindTuple(binder, node, tuple)
+  const name = node.name.name.toLowerCase()
+  const aggregate = AGGREGATES.find((candidate) => candidate === name)
+  if (aggregate !== undefined) return bindAggregate(binder, node, aggregate)
+  if (name === 'isempty') return bindIsEmpty(binder, node)
+  if (name === 'trim') return bindTrim(binder, node)
+  const info = functions.get(name)
+  if (info !== undefined) return bindFunction(binder, node, info)
+  if (LATER.has(name)) binder.notSupported(node.name.range, `function ${node.name.name}`)
+  const hint = suggest(node.name.name, [...functions.keys(), ...binder.tuples.keys()])
+  const message = `undefined function or tuple type "${node.name.name}"${hint}`
+  return binder.fail(diagnosticCodes.undefinedFunction, node.name.range, message)
+}
+
+function bindTuple(
+  binder: Binder,
+  node: CallSyntax,
+  type: Extract<ValueType, { kind: 'TUPLE' }>,
+): BoundExpression {
+  checkCount(binder, node, { least: type.fields.length, most: type.fields.length })
+  const fields = node.arguments.map((argument, index) =>
+    convertTo(binder, binder.expression(argument), type.fields[index]!.type, argument.range),
+  )
+  return { kind: 'tuple', type, fields }
+}
+
+function checkCount(
+  binder: Binder,
+  node: CallSyntax,
+  { least, most }: { least: number; most: number },
+): void {
+  const given = node.arguments.length
+  if (given >= least && given <= most) return
+  const wanted = least === most ? `${least}` : `${least} to ${most}`
+  const message = `${node.name.name} takes ${wanted} argument(s), not ${given}`
+  binder.fail(diagnosticCodes.argumentCount, node.range, message)
+}
+
+function bindFunction(binder: Binder, node: CallSyntax, info: FunctionInfo): BoundExpression {
+  checkCount(binder, node, { least: info.required, most: info.parameters.length })
+  const args = node.arguments.flatMap((argument, index) =>
+    bindArgument(binder, argument, info.parameters[index]!),
+  )
+  const type = info.result === 'same' ? args[0]!.type : info.result
+  return { kind: 'call', type, name: info.name, arguments: args }
+}
+
+function bindArgument(binder: Binder, node: Expression, kind: ParameterKind): BoundExpression[] {
+  if (kind === 'interval') return bindInterval(binder, node)
+  const value = binder.expression(node)
+  if (kind === 'any' || (kind === 'number' && isNumeric(value.type))) return [value]
+  return [convertTo(binder, value, ARGUMENT_TYPES[kind], node.range)]
+}
+
+const ARGUMENT_TYPES: Readonly<Record<Exclude<ParameterKind, 'any' | 'interval'>, ValueType>> = {
+  number: DOUBLE,
+  int: INT,
+  double: DOUBLE,
+  string: STRING,
+  bool: BOOL,
+  datetime: DATETIME,
+  vertex: ANY_VERTEX,
+}
+
+function bindInterval(binder: Binder, node: Expression): BoundExpression[] {
+  if (node.kind !== 'interval') {
+    binder.fail(diagnosticCodes.typeMismatch, node.range, 'expected INTERVAL n unit')
+  }
+  const unit = node.unit.name.toUpperCase()
+  if (!DATETIME_UNITS.includes(unit)) {
+    const message = `unknown unit "${node.unit.name}": ${DATETIME_UNITS.join(', ')}`
+    binder.fail(diagnosticCodes.badLiteral, node.unit.range, message)
+  }
+  const amount = convertTo(binder, binder.expression(node.amount), INT, node.amount.range)
+  return [amount, { kind: 'literal', type: STRING, value: unit }]
+}
+
+/** `trim([side] [characters FROM] s)` as the call trim(s, side, characters or " "). */
+function bindTrim(binder: Binder, node: CallSyntax): BoundExpression {
+  checkCount(binder, node, { least: 1, most: 1 })
+  const only = node.arguments[0]!
+  const parts =
+    only.kind === 'trim' ? only : ({ from: only, side: 'BOTH', characters: null } as const)
+  const text = convertTo(binder, binder.expression(parts.from), STRING, parts.from.range)
+  const characters: BoundExpression =
+    parts.characters === null
+      ? { kind: 'literal', type: STRING, value: ' ' }
+      : convertTo(binder, binder.expression(parts.characters), STRING, parts.characters.range)
+  const side: BoundExpression = { kind: 'literal', type: STRING, value: parts.side }
+  return { kind: 'call', type: STRING, name: 'trim', arguments: [text, side, characters] }
+}
+
+function bindAggregate(
+  binder: Binder,
+  node: CallSyntax,
+  name: (typeof AGGREGATES)[number],
+): BoundExpression {
+  if (node.star) binder.notSupported(node.range, 'count(*)')
+  checkCount(binder, node, { least: 1, most: 1 })
+  const argument = node.arguments[0]!
+  if (name === 'count' && looksLikeVertexSet(binder, argument)) {
+    const { set } = binder.rules.vertexSet(binder, argument)
+    return { kind: 'vertexSetSize', type: INT, set }
+  }
+  const of = binder.expression(argument)
+  const element = aggregatedType(binder, node, of)
+  const type = name === 'count' ? INT : resultOf(binder, node, { name, element })
+  return { kind: 'aggregate', type, function: name, distinct: node.distinct, of }
+}
+
+function aggregatedType(binder: Binder, node: CallSyntax, of: BoundExpression): ValueType {
+  if (isCollection(of.type) || of.type.kind === 'HEAP') return of.type.element
+  if (of.type.kind === 'MAP') return of.type.value
+  const message = `${node.name.name} needs a collection, not ${of.type.kind}`
+  return binder.fail(diagnosticCodes.typeMismatch, node.range, message)
+}
+
+/** AVG of integers is a truncated integer (gsql.md 18.5). */
+function resultOf(
+  binder: Binder,
+  node: CallSyntax,
+  { name, element }: { name: string; element: ValueType },
+): ValueType {
+  if (isNumeric(element)) return name === 'avg' && !isInteger(element) ? DOUBLE : element
+  const ordered = element.kind === 'STRING' || element.kind === 'DATETIME'
+  if (ordered && (name === 'min' || name === 'max')) return element
+  const message = `${node.name.name} needs numbers`
+  return binder.fail(diagnosticCodes.typeMismatch, node.range, message)
+}
+
+function bindIsEmpty(binder: Binder, node: CallSyntax): BoundExpression {
+  checkCount(binder, node, { least: 1, most: 1 })
+  const argument = node.arguments[0]!
+  const size: BoundExpression = looksLikeVertexSet(binder, argument)
+    ? { kind: 'vertexSetSize', type: INT, set: binder.rules.vertexSet(binder, argument).set }
+    : { kind: 'method', type: INT, method: 'size', of: binder.expression(argument), arguments: [] }
+  const zero: BoundExpression = { kind: 'literal', type: INT, value: 0 }
+  return { kind: 'compare', type: BOOL, operator: '==', left: size, right: zero }
+}

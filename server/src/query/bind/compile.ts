@@ -1,0 +1,221 @@
+/**
+ * The compiler front end: text and catalogue to bound queries and diagnostics. The door to this
+ * folder for services, workers and the editor; runs in a browser.
+ */
+import type { Catalog } from '#catalog/types.ts'
+import type { ParameterSyntax, QuerySyntax } from '#query/syntax/ast-statement.ts'
+import { parse } from '#query/syntax/parse.ts'
+import { type Diagnostic, LineTable } from '#query/syntax/source.ts'
+import { bindValueOf } from './assign.ts'
+import { Binder, type BinderOptions } from './binder.ts'
+import type { BoundQuery } from './bound.ts'
+import type { BoundExpression } from './bound-expression.ts'
+import { bindAccumType, bindType } from './declare-types.ts'
+import { diagnosticCodes } from './diagnostic-codes.ts'
+import { bindExpression } from './expressions.ts'
+import { inferSyntax } from './infer-syntax.ts'
+import { Schema } from './schema.ts'
+import { bindBody } from './statements.ts'
+import { suggest } from './suggest.ts'
+import { readTypeOf, STRING, type ValueType } from './types.ts'
+import { isCollection, sortedIds } from './value-types.ts'
+import { bindVertexSet } from './vertex-sets.ts'
+
+export interface FrontEndResult {
+  /** Queries without errors, in order; warnings do not keep one out. */
+  readonly queries: readonly BoundQuery[]
+  /** In order of their places. */
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export interface FrontEndOptions {
+  /** Values of the parameters in `BoundQuery.typeParameters`, by name. */
+  readonly typeArguments?: ReadonlyMap<string, readonly string[]>
+}
+
+export function compileFrontEnd(
+  text: string,
+  catalog: Catalog,
+  graphName: string,
+  options: FrontEndOptions = {},
+): FrontEndResult {
+  const { script, problems } = parse(text)
+  const lines = new LineTable(text)
+  const diagnostics: Diagnostic[] = problems.map(({ message, range }) => ({
+    code: diagnosticCodes.syntax,
+    severity: 'error',
+    message,
+    range,
+    place: lines.placeOf(range.start),
+    query: script.queries.length === 1 ? script.queries[0]!.name.name : '',
+  }))
+  const queries: BoundQuery[] = []
+  for (const node of script.queries) {
+    const outcome = bindQuery(node, { catalog, lines, graphName, options })
+    diagnostics.push(...outcome.diagnostics)
+    if (outcome.query !== null && problems.length === 0) queries.push(outcome.query)
+  }
+  diagnostics.sort((left, right) => left.range.start - right.range.start)
+  return { queries, diagnostics }
+}
+
+interface Context {
+  readonly catalog: Catalog
+  readonly lines: LineTable
+  readonly graphName: string
+  readonly options: FrontEndOptions
+}
+
+interface Outcome {
+  readonly query: BoundQuery | null
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Types of vertex sets grow over loops: passes are repeated until they stand still. */
+const PASSES_MAX = 50
+
+function bindQuery(node: QuerySyntax, context: Context): Outcome {
+  const schema = schemaOf(node, context)
+  if (schema === null) return { query: null, diagnostics: [graphDiagnostic(node, context)] }
+  let setTypes: BinderOptions['setTypes'] = new Map()
+  for (let pass = 1; ; pass++) {
+    const binder = new Binder({
+      schema,
+      lines: context.lines,
+      rules: { expression: bindExpression, vertexSet: bindVertexSet },
+      queryName: node.name.name,
+      syntax: inferSyntax(node),
+      typeArguments: context.options.typeArguments ?? new Map(),
+      setTypes,
+    })
+    const query = bindOnce(binder, node)
+    const grown = new Map(
+      binder.vertexSets.map((set, slot) => [set.name, binder.vertexSetTypes(slot)] as const),
+    )
+    if (sameSetTypes(setTypes, grown) || pass === PASSES_MAX) {
+      const failed = binder.diagnostics.some(({ severity }) => severity === 'error')
+      return { query: failed ? null : query, diagnostics: binder.diagnostics }
+    }
+    setTypes = grown
+  }
+}
+
+function schemaOf(node: QuerySyntax, { catalog, graphName }: Context): Schema | null {
+  const name = node.graph?.name ?? graphName
+  const graph = catalog.graphs.find((candidate) => candidate.name === name)
+  return graph === undefined ? null : new Schema(catalog, graph)
+}
+
+function graphDiagnostic(node: QuerySyntax, { catalog, lines, graphName }: Context): Diagnostic {
+  const name = node.graph?.name ?? graphName
+  const range = node.graph?.range ?? node.name.range
+  const hint = suggest(
+    name,
+    catalog.graphs.map((graph) => graph.name),
+  )
+  return {
+    code: diagnosticCodes.unknownGraph,
+    severity: 'error',
+    message: `Graph '${name}' does not exist.${hint}`,
+    range,
+    place: lines.placeOf(range.start),
+    query: node.name.name,
+  }
+}
+
+function sameSetTypes(
+  before: BinderOptions['setTypes'],
+  after: BinderOptions['setTypes'],
+): boolean {
+  if (before.size !== after.size) return false
+  return [...after].every(([name, types]) => before.get(name)?.length === types.length)
+}
+
+function bindOnce(binder: Binder, node: QuerySyntax): BoundQuery {
+  refuseModifiers(binder, node)
+  for (const tuple of binder.schema.tuples) {
+    const type = binder.schema.tuple(tuple.name)
+    if (type !== undefined) binder.tuples.set(tuple.name, type)
+  }
+  for (const parameter of node.parameters) bindParameter(binder, parameter)
+  binder.returns = node.returns === null ? null : bindReturns(binder, node.returns)
+  const body = bindBody(binder, node.body)
+  const unknown = [...binder.typeParameters].some(
+    (slot) => !binder.options.typeArguments.has(binder.parameters[slot]!.name),
+  )
+  return {
+    name: node.name.name,
+    graph: binder.schema.graph.name,
+    schemaVersion: binder.schema.graph.schemaVersion,
+    executable: !unknown,
+    syntax: binder.options.syntax,
+    parameters: binder.parameters,
+    typeParameters: sortedIds(binder.typeParameters),
+    returns: binder.returns,
+    variables: binder.variables,
+    vertexSets: binder.vertexSets.map(({ name }, slot) => ({
+      name,
+      typeIds: binder.vertexSetTypes(slot),
+    })),
+    globalAccums: binder.globalAccums,
+    vertexAccums: binder.vertexAccums,
+    body,
+    uses: {
+      vertexTypeIds: sortedIds(binder.vertexTypesUsed),
+      edgeTypeIds: sortedIds(binder.edgeTypesUsed),
+      attributes: [...binder.attributesUsed.values()],
+    },
+  }
+}
+
+function refuseModifiers(binder: Binder, node: QuerySyntax): void {
+  if (node.modifiers.includes('OPENCYPHER')) {
+    binder.report(diagnosticCodes.notSupported, node.name.range, 'not supported yet: openCypher')
+  }
+}
+
+function bindReturns(binder: Binder, node: NonNullable<QuerySyntax['returns']>): ValueType | null {
+  return binder.attempt(() =>
+    node.kind === 'accumType'
+      ? readTypeOf(bindAccumType(binder, node).type)
+      : bindType(binder, node),
+  )
+}
+
+function bindParameter(binder: Binder, { type, name, defaultValue, range }: ParameterSyntax): void {
+  const bound = binder.attempt(() => bindType(binder, type)) ?? STRING
+  const element = isCollection(bound) ? bound.element : bound
+  if (element.kind === 'EDGE') {
+    binder.report(diagnosticCodes.misplaced, range, 'a parameter cannot be an EDGE')
+  }
+  if (binder.parameters.some((parameter) => parameter.name === name.name)) {
+    binder.report(
+      diagnosticCodes.duplicate,
+      name.range,
+      `parameter "${name.name}" is declared twice`,
+    )
+  }
+  const value =
+    defaultValue === null ? null : binder.attempt(() => bindDefault(binder, defaultValue, bound))
+  binder.parameters.push({ name: name.name, type: bound, defaultValue: value })
+}
+
+/** A DATETIME default may be written as text; one value stands for a set of one. */
+function bindDefault(
+  binder: Binder,
+  node: NonNullable<ParameterSyntax['defaultValue']>,
+  type: ValueType,
+): BoundExpression {
+  if (type.kind === 'DATETIME' && node.kind === 'string') {
+    const text = binder.expression(node)
+    return { kind: 'call', type, name: 'to_datetime', arguments: [text] }
+  }
+  if (isCollection(type) && !['list', 'parenthesised', 'seed'].includes(node.kind)) {
+    return { kind: 'collection', type, elements: [bindValueOf(binder, node, type.element)] }
+  }
+  if (isCollection(type) && node.kind === 'seed') {
+    const elements = node.items.map(({ value }) => bindValueOf(binder, value, type.element))
+    return { kind: 'collection', type, elements }
+  }
+  return bindValueOf(binder, node, type)
+}

@@ -1,0 +1,35 @@
+/**
+ * Conditions: AND and OR over atoms. An atom that reads attributes which only some types of its
+ * aliases define is false for the others (gsql.md 12.6), so each atom is guarded by itself.
+ */
+import type { Expression } from '#query/syntax/ast.ts'
+import type { Binder } from './binder.ts'
+import type { BoundExpression } from './bound-expression.ts'
+import { convertTo } from './convert.ts'
+import { narrowingOf } from './narrowing.ts'
+import { BOOL } from './types.ts'
+
+export function bindCondition(binder: Binder, node: Expression): BoundExpression {
+  if (node.kind === 'binary' && node.operator === 'AND') {
+    const left = bindCondition(binder, node.left)
+    const narrowed = narrowingOf(binder, node.left)
+    const bindRight = () => bindCondition(binder, node.right)
+    const right = binder.clause?.withNarrowed(narrowed, bindRight) ?? bindRight()
+    return { kind: 'and', type: BOOL, left, right }
+  }
+  if (node.kind === 'binary' && node.operator === 'OR') {
+    const left = bindCondition(binder, node.left)
+    return { kind: 'or', type: BOOL, left, right: bindCondition(binder, node.right) }
+  }
+  if (node.kind === 'unary' && node.operator === 'NOT') {
+    return { kind: 'not', type: BOOL, value: bindCondition(binder, node.operand) }
+  }
+  return bindAtom(binder, node)
+}
+
+function bindAtom(binder: Binder, node: Expression): BoundExpression {
+  const bind = () => convertTo(binder, binder.expression(node), BOOL, node.range)
+  if (binder.clause === null) return bind()
+  const { value, applies } = binder.clause.collectNeeds(bind)
+  return applies === null ? value : { kind: 'guard', type: BOOL, applies, value }
+}

@@ -1,0 +1,201 @@
+/** Written types to value types and accumulator types. */
+import type { AccumTypeSyntax, Expression, FieldSyntax, TypeSyntax } from '#query/syntax/ast.ts'
+import type { SourceRange } from '#query/syntax/source.ts'
+import type { Binder } from './binder.ts'
+import { diagnosticCodes } from './diagnostic-codes.ts'
+import { suggest } from './suggest.ts'
+import {
+  type AccumElement,
+  type AccumType,
+  ANY_EDGE,
+  ANY_VERTEX,
+  BOOL,
+  DATETIME,
+  DOUBLE,
+  FLOAT,
+  INT,
+  STRING,
+  type TupleValueType,
+  UINT,
+  type ValueType,
+} from './types.ts'
+import { isNumeric } from './value-types.ts'
+
+const NAMED = new Map<string, ValueType>([
+  ['INT', INT],
+  ['UINT', UINT],
+  ['FLOAT', FLOAT],
+  ['DOUBLE', DOUBLE],
+  ['BOOL', BOOL],
+  ['BOOLEAN', BOOL],
+  ['STRING', STRING],
+  ['DATETIME', DATETIME],
+])
+const LATER_TYPES = ['JSONOBJECT', 'JSONARRAY', 'FILE']
+
+export function bindType(binder: Binder, node: TypeSyntax): ValueType {
+  switch (node.kind) {
+    case 'namedType':
+      return bindNamedType(binder, node.name, node.range)
+    case 'elementType':
+      return bindElementType(binder, node)
+    case 'containerType':
+      return bindContainerType(binder, node)
+    case 'tupleType':
+      return bindTupleType(binder, '', node.fields)
+    case 'accumType':
+      return binder.fail(
+        diagnosticCodes.misplaced,
+        node.range,
+        `${node.accum} is an accumulator type, not a value type`,
+      )
+  }
+}
+
+function bindNamedType(binder: Binder, name: string, range: SourceRange): ValueType {
+  const known = NAMED.get(name.toUpperCase()) ?? binder.tuples.get(name)
+  if (known !== undefined) return known
+  if (LATER_TYPES.includes(name.toUpperCase())) binder.notSupported(range, `type ${name}`)
+  const hint = suggest(name, [...NAMED.keys(), ...binder.tuples.keys()])
+  return binder.fail(diagnosticCodes.undefinedFunction, range, `no type "${name}"${hint}`)
+}
+
+function bindElementType(
+  binder: Binder,
+  { element, target }: Extract<TypeSyntax, { kind: 'elementType' }>,
+): ValueType {
+  if (target === null) return element === 'VERTEX' ? ANY_VERTEX : ANY_EDGE
+  const type =
+    element === 'VERTEX'
+      ? binder.schema.vertexType(target.name)
+      : binder.schema.edge(target.name)?.type
+  if (type !== undefined) {
+    const used = element === 'VERTEX' ? binder.vertexTypesUsed : binder.edgeTypesUsed
+    used.add(type.id)
+    return { kind: element, typeIds: [type.id] }
+  }
+  const vertex = element === 'VERTEX'
+  const names = vertex ? binder.schema.vertexNames() : binder.schema.edgeNames()
+  const code = vertex ? diagnosticCodes.unknownVertexType : diagnosticCodes.unknownEdgeType
+  const message = `no ${element.toLowerCase()} type "${target.name}"${suggest(target.name, names)}`
+  return binder.fail(code, target.range, message)
+}
+
+function bindContainerType(
+  binder: Binder,
+  node: Extract<TypeSyntax, { kind: 'containerType' }>,
+): ValueType {
+  const types = node.arguments.map((argument) => bindType(binder, argument))
+  const [first, second] = types
+  if (node.container === 'MAP') {
+    if (first !== undefined && second !== undefined)
+      return { kind: 'MAP', key: first, value: second }
+    return binder.fail(diagnosticCodes.argumentCount, node.range, 'MAP takes two types')
+  }
+  if (first !== undefined && second === undefined) return { kind: node.container, element: first }
+  return binder.fail(diagnosticCodes.argumentCount, node.range, `${node.container} takes one type`)
+}
+
+export function bindTupleType(
+  binder: Binder,
+  name: string,
+  fields: readonly FieldSyntax[],
+): TupleValueType {
+  const bound = fields.map((field) => ({ name: field.name, type: bindType(binder, field.type) }))
+  return { kind: 'TUPLE', name, fields: bound }
+}
+
+/** An accumulator type and, for heaps, the expression of its capacity. */
+export interface DeclaredAccum {
+  readonly type: AccumType
+  readonly capacity: Expression | null
+}
+
+export function bindAccumType(binder: Binder, node: TypeSyntax): DeclaredAccum {
+  if (node.kind === 'accumType') return bindAccum(binder, node)
+  if (node.kind === 'namedType') {
+    const typedef = binder.accumTypedefs.get(node.name)
+    if (typedef !== undefined) return { type: typedef.type, capacity: typedef.capacity }
+    const hint = suggest(node.name, binder.accumTypedefs.keys())
+    const message = `no accumulator type "${node.name}"${hint}`
+    return binder.fail(diagnosticCodes.undefinedFunction, node.range, message)
+  }
+  return binder.fail(diagnosticCodes.misplaced, node.range, 'expected an accumulator type')
+}
+
+function bindAccum(binder: Binder, node: AccumTypeSyntax): DeclaredAccum {
+  switch (node.accum) {
+    case 'HeapAccum':
+      return bindHeap(binder, node)
+    case 'GroupByAccum':
+    case 'ArrayAccum':
+    case 'PercentileContAccum':
+    case 'BitwiseAndAccum':
+    case 'BitwiseOrAccum':
+      return binder.notSupported(node.range, node.accum)
+    case 'AvgAccum':
+    case 'OrAccum':
+    case 'AndAccum':
+      return { type: { kind: node.accum }, capacity: null }
+    case 'SumAccum':
+      return { type: { kind: 'SumAccum', value: bindSummed(binder, node) }, capacity: null }
+    case 'MinAccum':
+    case 'MaxAccum': {
+      const value = bindType(binder, argumentOf(binder, node, 0))
+      return { type: { kind: node.accum, value }, capacity: null }
+    }
+    case 'ListAccum':
+    case 'SetAccum':
+    case 'BagAccum': {
+      const element = bindElement(binder, argumentOf(binder, node, 0))
+      return { type: { kind: node.accum, element }, capacity: null }
+    }
+    case 'MapAccum': {
+      const key = bindType(binder, argumentOf(binder, node, 0))
+      const value = bindElement(binder, argumentOf(binder, node, 1))
+      return { type: { kind: 'MapAccum', key, value }, capacity: null }
+    }
+  }
+}
+
+function argumentOf(binder: Binder, node: AccumTypeSyntax, index: number): TypeSyntax {
+  const argument = node.arguments[index]
+  if (argument !== undefined) return argument.type
+  const wanted = node.accum === 'MapAccum' ? 'two types' : 'a type'
+  const message = `${node.accum} needs ${wanted}: ${node.accum}<…>`
+  return binder.fail(diagnosticCodes.argumentCount, node.range, message)
+}
+
+function bindSummed(binder: Binder, node: AccumTypeSyntax): ValueType {
+  const value = bindType(binder, argumentOf(binder, node, 0))
+  if (isNumeric(value) || value.kind === 'STRING') return value
+  return binder.fail(diagnosticCodes.typeMismatch, node.range, 'SumAccum adds numbers or STRING')
+}
+
+function bindElement(binder: Binder, node: TypeSyntax): AccumElement {
+  const typedef = node.kind === 'namedType' ? binder.accumTypedefs.get(node.name) : undefined
+  if (node.kind !== 'accumType' && typedef === undefined) {
+    return { kind: 'value', type: bindType(binder, node) }
+  }
+  const { type, capacity } = bindAccumType(binder, node)
+  if (capacity !== null) binder.notSupported(node.range, 'HeapAccum inside another accumulator')
+  return { kind: 'accum', accum: type }
+}
+
+function bindHeap(binder: Binder, node: AccumTypeSyntax): DeclaredAccum {
+  const tuple = bindType(binder, argumentOf(binder, node, 0))
+  if (tuple.kind !== 'TUPLE') {
+    return binder.fail(diagnosticCodes.typeMismatch, node.range, 'HeapAccum holds tuples')
+  }
+  const order = (node.heap?.order ?? []).map(({ field, descending }) => {
+    const index = tuple.fields.findIndex((candidate) => candidate.name === field.name)
+    if (index >= 0) return { field: index, descending }
+    const hint = suggest(
+      field.name,
+      tuple.fields.map((candidate) => candidate.name),
+    )
+    const message = `tuple ${tuple.name} has no field "${field.name}"${hint}`
+    return binder.fail(diagnosticCodes.noSuchAttribute, field.range, message)
+  })
+  return { type: { kind: 'HeapAccum', tuple, order }, capacity: node.heap?.capacity ?? null }
+}

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest'
+import { tinySocial } from '../../../test/fixtures/tiny-social.ts'
+import { compileFrontEnd } from './compile.ts'
+
+function diagnosticsOf(source: string): string[] {
+  return compileFrontEnd(source, tinySocial, 'social').diagnostics.map(
+    ({ code, place, message }) => `${code} ${place.line}:${place.column} ${message}`,
+  )
+}
+
+/** `body` alone, in a query without parameters, from line 2. */
+function bodyDiagnostics(body: string): string[] {
+  return diagnosticsOf(
+    `CREATE QUERY q(INT n, VERTEX<Person> p, SET<STRING> names, STRING t) {\n${body}\n}`,
+  )
+}
+
+/** Code, source, and what must be said where: the whole table is generated into tests. */
+const table: readonly (readonly [code: string, body: string, ...expected: string[]])[] = [
+  ['SEM-45', 'PRINT foo(1);', 'SEM-45 2:7 undefined function or tuple type "foo"'],
+  ['SEM-45', 'PRINT sqr(1);', 'undefined function or tuple type "sqr"; did you mean "sqrt"?'],
+  ['SEM-45', 'SumAccum<Foo> @@x;', 'SEM-45 2:10 no type "Foo"'],
+  [
+    'SEM-50',
+    'R = SELECT t FROM Person:s -(Knows:e)- Person:t HAVING s.age > 1;',
+    'SEM-50 2:56 alias "s" is not the selected one',
+  ],
+  [
+    'SEM-50',
+    'R = SELECT t FROM Person:s -(Knows:e)- Person:t ORDER BY e.since;',
+    'SEM-50 2:58 alias "e" is not the selected one',
+  ],
+  [
+    'TYP-158',
+    'R = SELECT s FROM Person:s WHERE s.agee > 1;',
+    'TYP-158 2:36 no attribute "agee" on Person; did you mean "age"?',
+  ],
+  [
+    'TYP-158',
+    'SumAccum<INT> @@x; R = SELECT s FROM (City|Post):s ACCUM @@x += s.length + s.population;',
+    'no combination of types has all attributes',
+  ],
+  ['TYP-158', 'TYPEDEF TUPLE<INT a> T; HeapAccum<T>(1, b) @@h;', 'tuple T has no field "b"'],
+  [
+    'TYP-8029',
+    'R = SELECT s FROM (s:Person)~[:Follows]~(t);',
+    'TYP-8029 2:32 edge type "Follows" is directed',
+  ],
+  ['WARN-2', 'R = SELECT s FROM City:s -(Knows)- :t;', 'WARN-2 2:26 this pattern can never match'],
+  ['WARN-5', 'R = SELECT s FROM Person:s WHERE s.score == 1.5;', 'WARN-5 2:34 exact comparison'],
+  ['WARN-5', 'R = SELECT s FROM Person:s WHERE s.score BETWEEN 1 AND 2;', 'WARN-5 2:34'],
+  ['SEM-9001', 'PRINT x;', 'SEM-9001 2:7 "x" is not declared'],
+  ['SEM-9001', 'INT count1; PRINT cont1;', '"cont1" is not declared; did you mean "count1"?'],
+  ['SEM-9001', 'PRINT @@total;', 'accumulator "@@total" is not declared'],
+  ['SEM-9001', 'R = SELECT u FROM Person:s;', 'SEM-9001 2:12 "u" is not a vertex alias'],
+  ['SEM-9001', 'x = 1;', 'SEM-9001 2:1 "x" is not declared'],
+  ['SEM-9002', 'INT x; STRING x;', 'SEM-9002 2:15 "x" is already declared in this block'],
+  ['SEM-9002', 'SumAccum<INT> @@a, @@a;', 'accumulator "@@a" is already declared'],
+  [
+    'SEM-9003',
+    'S = {Persn.*};',
+    'SEM-9003 2:6 no vertex type or vertex set "Persn"; did you mean "Person"?',
+  ],
+  ['SEM-9003', 'SetAccum<VERTEX<Persn>> @@s;', 'no vertex type "Persn"; did you mean "Person"?'],
+  [
+    'SEM-9004',
+    'R = SELECT t FROM Person:s -(Know)- :t;',
+    'SEM-9004 2:30 no edge type "Know"; did you mean "Knows"?',
+  ],
+  [
+    'SEM-9005',
+    'R = SELECT s FROM Person:s -(Knows)- :m -(Knows)- :t;',
+    'not supported yet: patterns of several hops',
+  ],
+  ['SEM-9005', 'INSERT INTO Person VALUES ("a");', 'SEM-9005 2:1 not supported yet: INSERT'],
+  ['SEM-9005', 'GroupByAccum<INT a, SumAccum<INT> b> @@g;', 'not supported yet: GroupByAccum'],
+  [
+    'SEM-9006',
+    'SumAccum<INT> @@x; R = SELECT s FROM Person:s ACCUM @@x = 1;',
+    '"@@x =" is not allowed in ACCUM',
+  ],
+  [
+    'SEM-9006',
+    'R = SELECT s FROM Person:s ACCUM s.age = 1;',
+    'vertex attributes are written in POST-ACCUM',
+  ],
+  ['SEM-9006', 'BREAK;', 'SEM-9006 2:1 BREAK stands outside a loop'],
+  ['SEM-9006', 'PRINT 1 IS NULL;', 'IS NULL asks about parameters only'],
+  ['SEM-9007', 'PRINT pow(2);', 'SEM-9007 2:7 pow takes 2 argument(s), not 1'],
+  [
+    'SEM-9007',
+    'MapAccum<INT, INT> @@m; FOREACH x IN @@m DO PRINT x; END;',
+    '2 variable(s) per round, not 1',
+  ],
+  [
+    'SEM-9010',
+    'R = SELECT s FROM Person:s LIMIT 3 OFFSET 2;',
+    'SEM-9010 2:28 OFFSET needs ORDER BY',
+  ],
+  ['SEM-9011', 'n = 2;', 'SEM-9011 2:1 "n" is a parameter: parameters cannot be assigned'],
+  ['TYP-9001', 'INT x = "a";', 'TYP-9001 2:9 cannot use STRING as INT'],
+  [
+    'TYP-9001',
+    'PRINT "a" + 1;',
+    'operator + does not take STRING and INT; use to_string for numbers',
+  ],
+  [
+    'TYP-9001',
+    'SetAccum<STRING> @@s; @@s += 1;',
+    'SetAccum reading as SET<STRING> does not take INT',
+  ],
+  ['TYP-9001', 'PRINT 1.5 % 2;', 'operator % does not take DOUBLE and INT'],
+  ['TYP-9002', 'R = SELECT s FROM Person:s WHERE s.name == 3;', 'cannot compare STRING with INT'],
+  ['TYP-9002', 'R = SELECT s FROM Person:s WHERE s.born > "2020-01-01";', 'use to_datetime'],
+  ['TYP-9003', 'ListAccum<INT> @@l; PRINT @@l.top();', 'LIST<INT> has no method "top"'],
+  ['TYP-9003', 'SetAccum<INT> @@s; @@s.pop();', 'no method "pop" changes SetAccum'],
+  ['TYP-9004', 'PRINT 99999999999999999999;', 'integer literal does not fit in 64 bits'],
+  ['TYP-5401', 'RETURN 3;', 'RETURN with a value needs RETURNS'],
+]
+
+describe('diagnostics', () => {
+  it.each(table)('%s for %s', (code, body, ...expected) => {
+    const found = bodyDiagnostics(body)
+    expect(found.map((text) => text.split(' ')[0])).toEqual([code])
+    for (const text of expected) expect(found[0]).toContain(text)
+  })
+
+  it('refuses two aliases in one POST-ACCUM when SYNTAX v2 is declared', () => {
+    const text = `CREATE QUERY q() SYNTAX v2 { SumAccum<INT> @a;
+      R = SELECT t FROM Person:s -(Follows>)- Person:t POST-ACCUM s.@a = 1, t.@a = 2; }`
+    expect(diagnosticsOf(text)).toEqual([
+      'SEM-9008 2:56 a POST-ACCUM clause uses one alias; write one clause for each',
+    ])
+  })
+
+  it('names the graph that does not exist', () => {
+    expect(diagnosticsOf('CREATE QUERY q() FOR GRAPH socal { PRINT 1; }')).toEqual([
+      `SEM-9009 1:28 Graph 'socal' does not exist.; did you mean "social"?`,
+    ])
+  })
+
+  it('reports one problem per statement, in order', () => {
+    const found = bodyDiagnostics(
+      'PRINT x;\nPRINT foo(1);\nR = SELECT s FROM Person:s WHERE s.a > 1 ACCUM @@z += 1;',
+    )
+    expect(found.map((text) => text.split(' ').slice(0, 2).join(' '))).toEqual([
+      'SEM-9001 2:7',
+      'SEM-45 3:7',
+      'TYP-158 4:36',
+      'SEM-9001 4:48',
+    ])
+  })
+})

@@ -1,0 +1,138 @@
+/** Statements of ACCUM and POST-ACCUM. Each leaf says which concrete types it needs (12.6). */
+import type { Expression, Identifier } from '#query/syntax/ast.ts'
+import type { AssignSyntax, Statement, VariableDeclaration } from '#query/syntax/ast-statement.ts'
+import { bindAccumAssign, bindNewValue, bindValueOf, failTarget } from './assign.ts'
+import type { Binder } from './binder.ts'
+import type { BoundExpression } from './bound-expression.ts'
+import type { BoundApplies, BoundDmlStatement } from './bound-select.ts'
+import { bindForeach, bindIf, bindJump, bindLog, bindWhile, type Level } from './control.ts'
+import { bindAccumType, bindType } from './declare-types.ts'
+import { diagnosticCodes } from './diagnostic-codes.ts'
+import { bindFold } from './fold.ts'
+import { bindMutation } from './mutate.ts'
+import { readTypeOf, type ValueType } from './types.ts'
+
+export function bindDml(
+  binder: Binder,
+  statements: readonly Statement[],
+): readonly BoundDmlStatement[] {
+  return statements.flatMap(
+    (statement) => binder.attempt(() => bindStatement(binder, statement)) ?? [],
+  )
+}
+
+const level: Level<BoundDmlStatement> = {
+  block: bindDml,
+  declare: (binder: Binder, name: Identifier, type: ValueType) =>
+    binder.declareLocal(name.name, type, { range: name.range }),
+}
+
+function bindStatement(binder: Binder, node: Statement): BoundDmlStatement[] {
+  switch (node.kind) {
+    case 'if':
+    case 'caseStatement':
+      return [bindIf(binder, node, level)]
+    case 'while':
+      return [bindWhile(binder, node, level)]
+    case 'foreach':
+      return [bindForeach(binder, node, level)]
+    case 'break':
+    case 'continue':
+      return [bindJump(binder, node)]
+    case 'log':
+      return [bindLog(binder, node)]
+    case 'variableDeclaration':
+      return bindLocal(binder, node)
+    case 'assign':
+    case 'callStatement':
+      return [bindLeaf(binder, node)]
+    case 'insert':
+      return binder.notSupported(node.range, 'INSERT')
+    case 'deleteAlias':
+      return binder.notSupported(node.range, 'DELETE')
+    default:
+      return binder.fail(
+        diagnosticCodes.misplaced,
+        node.range,
+        'this statement is not allowed in ACCUM or POST-ACCUM',
+      )
+  }
+}
+
+type Leaf = Extract<BoundDmlStatement, { applies: BoundApplies | null }>
+
+/** Binds a statement and notes the types that it needs. */
+function bindLeaf(
+  binder: Binder,
+  node: Extract<Statement, { kind: 'assign' | 'callStatement' }>,
+): BoundDmlStatement {
+  const { value, applies } = binder.clause!.collectNeeds(
+    (): Leaf =>
+      node.kind === 'assign' ? bindAssign(binder, node) : bindCallStatement(binder, node.call),
+  )
+  return { ...value, applies }
+}
+
+function bindCallStatement(binder: Binder, call: Expression): Leaf {
+  if (call.kind !== 'call') throw new Error('a call statement without a call')
+  const name = call.name.name.toLowerCase()
+  if (name === 'setattr' || name === 'println') binder.notSupported(call.range, call.name.name)
+  if (call.of !== null) return bindMutation(binder, call)
+  return binder.notSupported(call.range, `${call.name.name}() as a statement`)
+}
+
+function bindAssign(binder: Binder, node: AssignSyntax): Leaf {
+  const { value, target } = node
+  if (value.kind === 'select') {
+    binder.fail(diagnosticCodes.misplaced, value.range, 'SELECT is not allowed inside SELECT')
+  }
+  const update = bindAccumAssign(binder, node, value)
+  if (update !== null) return update
+  const entry = target.kind === 'name' ? binder.lookup(target.name) : undefined
+  if (entry === undefined) return failTarget(binder, node)
+  const place = binder.place(node.range)
+  const { slot } = entry
+  if (entry.kind === 'local') {
+    const { type } = binder.clause!.locals[slot]!
+    const next = bindNewValue(binder, node, { value, type })
+    return { kind: 'setLocal', slot, value: next, applies: null, place }
+  }
+  const { type } = binder.variables[slot]!
+  const next = bindNewValue(binder, node, { value, type })
+  binder.clause!.variablesWritten.add(slot)
+  return { kind: 'setVariable', slot, value: next, applies: null, place }
+}
+
+/** One local; a local accumulator starts empty and then takes its initial value. */
+function bindLocal(binder: Binder, node: VariableDeclaration): BoundDmlStatement[] {
+  const { type } = node
+  const named = type.kind === 'namedType' && binder.accumTypedefs.has(type.name)
+  if (type.kind === 'accumType' || named) return bindLocalAccum(binder, node)
+  const valueType = bindType(binder, type)
+  return node.items.map(({ name, initial }) => {
+    const { value, applies } = binder.clause!.collectNeeds(
+      (): BoundExpression =>
+        initial === null
+          ? { kind: 'default', type: valueType }
+          : bindValueOf(binder, initial, valueType),
+    )
+    const slot = binder.declareLocal(name.name, valueType, { range: name.range })
+    return { kind: 'setLocal', slot, value, applies, place: binder.place(node.range) }
+  })
+}
+
+function bindLocalAccum(binder: Binder, node: VariableDeclaration): BoundDmlStatement[] {
+  const { type: accum, capacity } = bindAccumType(binder, node.type)
+  if (capacity !== null) binder.notSupported(node.range, 'a local HeapAccum')
+  const type = readTypeOf(accum)
+  const place = binder.place(node.range)
+  return node.items.flatMap(({ name, initial }): BoundDmlStatement[] => {
+    const fold = initial === null ? null : bindFold(binder, accum, initial)
+    const slot = binder.declareLocal(name.name, type, { range: name.range, accum })
+    const value: BoundExpression = { kind: 'default', type }
+    const start = { kind: 'setLocal', slot, value, applies: null, place } as const
+    if (fold === null) return [start]
+    const target = { kind: 'local', slot } as const
+    return [start, { kind: 'updateAccum', target, assign: true, value: fold, applies: null, place }]
+  })
+}

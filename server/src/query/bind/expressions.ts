@@ -1,0 +1,150 @@
+/** Expressions: one function per kind of node, in the order of the syntax tree. */
+import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
+import type { Binder } from './binder.ts'
+import type { BoundExpression } from './bound-expression.ts'
+import { bindCall } from './calls.ts'
+import { convertTo } from './convert.ts'
+import { diagnosticCodes } from './diagnostic-codes.ts'
+import { bindMethod } from './methods.ts'
+import { bindGlobalAccum, bindMember, bindName, bindVertexAccum } from './names.ts'
+import {
+  bindBetween,
+  bindBinary,
+  bindCase,
+  bindIn,
+  bindIsNull,
+  bindLike,
+  bindReal,
+  bindUnary,
+} from './operators.ts'
+import { BOOL, INT, STRING, UINT, type ValueType } from './types.ts'
+import { joinTypes } from './value-types.ts'
+
+type Node<K extends Expression['kind']> = Extract<Expression, { kind: K }>
+
+export function bindExpression(binder: Binder, node: Expression): BoundExpression {
+  switch (node.kind) {
+    case 'int':
+      return bindInteger(binder, node)
+    case 'real':
+      return bindReal(node)
+    case 'string':
+      return { kind: 'literal', type: STRING, value: node.value }
+    case 'bool':
+      return { kind: 'literal', type: BOOL, value: node.value }
+    case 'name':
+      return bindName(binder, node)
+    case 'globalAccum':
+      return bindGlobalAccum(binder, node)
+    case 'member':
+      return bindMember(binder, node)
+    case 'vertexAccum':
+      return bindVertexAccum(binder, node)
+    case 'call':
+      return bindAnyCall(binder, node)
+    case 'unary':
+      return bindUnary(binder, node)
+    case 'binary':
+      return bindBinary(binder, node)
+    case 'in':
+      return bindIn(binder, node)
+    case 'like':
+      return bindLike(binder, node)
+    case 'between':
+      return bindBetween(binder, node)
+    case 'isNull':
+      return bindIsNull(binder, node)
+    case 'case':
+      return bindCase(binder, node)
+    default:
+      return bindComposite(binder, node)
+  }
+}
+
+function bindComposite(
+  binder: Binder,
+  node: Node<
+    | 'null'
+    | 'vertexAccumName'
+    | 'allOf'
+    | 'bracket'
+    | 'parenthesised'
+    | 'pair'
+    | 'list'
+    | 'seed'
+    | 'interval'
+    | 'trim'
+    | 'column'
+  >,
+): BoundExpression {
+  switch (node.kind) {
+    case 'list':
+      return bindElements(binder, node, 'LIST')
+    case 'parenthesised':
+      return bindElements(binder, node, 'SET')
+    case 'pair':
+      return bindPairs(binder, node)
+    case 'bracket':
+      return binder.notSupported(node.range, 'indexing with [ ]')
+    case 'column':
+      return binder.fail(
+        diagnosticCodes.misplaced,
+        node.range,
+        'columns are read in loading jobs only',
+      )
+    case 'seed':
+    case 'allOf':
+      return binder.fail(diagnosticCodes.misplaced, node.range, 'a vertex set is not a value')
+    default:
+      return binder.fail(diagnosticCodes.misplaced, node.range, 'this is not a value here')
+  }
+}
+
+const INT_MAX = 2n ** 63n - 1n
+const UINT_MAX = 2n ** 64n - 1n
+
+function bindInteger(binder: Binder, node: Node<'int'>): BoundExpression {
+  const exact = BigInt(node.text)
+  if (exact > UINT_MAX) {
+    binder.fail(diagnosticCodes.badLiteral, node.range, 'integer literal does not fit in 64 bits')
+  }
+  const value = exact <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(exact) : exact
+  return { kind: 'literal', type: exact > INT_MAX ? UINT : INT, value }
+}
+
+function bindAnyCall(binder: Binder, node: CallSyntax): BoundExpression {
+  return node.of === null ? bindCall(binder, node) : bindMethod(binder, node, node.of)
+}
+
+/** `[a, b]` is a list, `(a, b)` a set; the elements' common type is theirs. */
+function bindElements(
+  binder: Binder,
+  node: Node<'list' | 'parenthesised'>,
+  kind: 'LIST' | 'SET',
+): BoundExpression {
+  const items = node.items.map((item) => binder.expression(item))
+  const element = items
+    .map((item) => item.type)
+    .reduce(joinOrFail(binder, node), items[0]?.type ?? INT)
+  const elements = items.map((item, index) =>
+    convertTo(binder, item, element, node.items[index]!.range),
+  )
+  return { kind: 'collection', type: { kind, element }, elements }
+}
+
+function joinOrFail(binder: Binder, node: Expression) {
+  return (left: ValueType, right: ValueType): ValueType =>
+    joinTypes(left, right) ??
+    binder.fail(diagnosticCodes.typeMismatch, node.range, 'elements have different types')
+}
+
+function bindPairs(binder: Binder, node: Node<'pair'>): BoundExpression {
+  const [key] = node.keys
+  const [value] = node.values
+  if (key === undefined || value === undefined || node.keys.length > 1 || node.values.length > 1) {
+    return binder.notSupported(node.range, 'group pairs')
+  }
+  const entry = { key: binder.expression(key), value: binder.expression(value) }
+  const type = { kind: 'MAP', key: entry.key.type, value: entry.value.type } as const
+  return { kind: 'map', type, entries: [entry] }
+}

@@ -1,0 +1,137 @@
+/**
+ * What stands right of `+=` and `=` of an accumulator, shaped for its type (gsql.md 9.2, 9.3):
+ * a scalar, an element, a collection's elements, a map pair, another map.
+ */
+import type { Expression } from '#query/syntax/ast.ts'
+import type { SourceRange } from '#query/syntax/source.ts'
+import type { Binder } from './binder.ts'
+import type { BoundFold } from './bound.ts'
+import type { BoundExpression } from './bound-expression.ts'
+import { bindCondition } from './conditions.ts'
+import { convertTo, tryConvert } from './convert.ts'
+import { diagnosticCodes } from './diagnostic-codes.ts'
+import {
+  type AccumElement,
+  type AccumType,
+  BOOL,
+  DOUBLE,
+  elementReadType,
+  INT,
+  readTypeOf,
+} from './types.ts'
+import { isCollection, sameType, typeText } from './value-types.ts'
+
+export function bindFold(binder: Binder, accum: AccumType, node: Expression): BoundFold {
+  switch (accum.kind) {
+    case 'SumAccum':
+    case 'MinAccum':
+    case 'MaxAccum':
+      return scalar(convertTo(binder, binder.expression(node), accum.value, node.range))
+    case 'AvgAccum':
+      return scalar(convertTo(binder, binder.expression(node), DOUBLE, node.range))
+    case 'OrAccum':
+    case 'AndAccum':
+      return scalar(convertTo(binder, bindCondition(binder, node), BOOL, node.range))
+    case 'BitwiseOrAccum':
+    case 'BitwiseAndAccum':
+      return scalar(convertTo(binder, binder.expression(node), INT, node.range))
+    case 'ListAccum':
+    case 'SetAccum':
+    case 'BagAccum':
+      return bindElements(binder, accum, node)
+    case 'HeapAccum':
+      return bindHeapFold(binder, accum, node)
+    case 'MapAccum':
+      return bindMapFold(binder, accum, node)
+    case 'GroupByAccum':
+      return binder.notSupported(node.range, 'GroupByAccum')
+  }
+}
+
+function scalar(value: BoundExpression): BoundFold {
+  return { kind: 'scalar', value }
+}
+
+type Holder = Extract<AccumType, { element: AccumElement }>
+
+/** One element when its type fits; else a collection whose elements do. */
+function bindElements(binder: Binder, accum: Holder, node: Expression): BoundFold {
+  const value = binder.expression(node)
+  const element = elementReadType(accum.element)
+  const whole = { kind: 'LIST', element } as const
+  const spread = isCollection(value.type) && !sameType(value.type, element)
+  if (!spread) {
+    const one = tryConvert(value, element)
+    if (one !== null) return { kind: 'element', value: one }
+  }
+  if (value.kind === 'collection') {
+    return { kind: 'elements', value: convertTo(binder, value, whole, node.range) }
+  }
+  const held = isCollection(value.type) || value.type.kind === 'HEAP' ? value.type.element : null
+  if (held !== null && (sameType(held, element) || bothVertices(held.kind, element.kind))) {
+    return { kind: 'elements', value }
+  }
+  if (held !== null) return { kind: 'elements', value: convertTo(binder, value, whole, node.range) }
+  return failFold(binder, accum, value, node.range)
+}
+
+function bothVertices(left: string, right: string): boolean {
+  return left === 'VERTEX' && right === 'VERTEX'
+}
+
+function bindHeapFold(
+  binder: Binder,
+  accum: Extract<AccumType, { kind: 'HeapAccum' }>,
+  node: Expression,
+): BoundFold {
+  const value = binder.expression(node)
+  const one = tryConvert(value, accum.tuple)
+  if (one !== null) return { kind: 'element', value: one }
+  const many = isCollection(value.type) || value.type.kind === 'HEAP' ? value.type.element : null
+  if (many !== null && sameType(many, accum.tuple)) return { kind: 'elements', value }
+  return failFold(binder, accum, value, node.range)
+}
+
+type MapAccum = Extract<AccumType, { kind: 'MapAccum' }>
+
+function bindMapFold(binder: Binder, accum: MapAccum, node: Expression): BoundFold {
+  if (node.kind === 'pair') return bindPair(binder, accum, node)
+  const value = binder.expression(node)
+  const target = readTypeOf(accum)
+  if (value.type.kind === 'MAP') {
+    return { kind: 'merge', value: convertTo(binder, value, target, node.range) }
+  }
+  return failFold(binder, accum, value, node.range)
+}
+
+function bindPair(
+  binder: Binder,
+  accum: MapAccum,
+  node: Extract<Expression, { kind: 'pair' }>,
+): BoundFold {
+  const [key] = node.keys
+  const [value] = node.values
+  if (key === undefined || value === undefined || node.keys.length > 1 || node.values.length > 1) {
+    const message = 'a MapAccum takes one key and one value: (k -> v)'
+    return binder.fail(diagnosticCodes.argumentCount, node.range, message)
+  }
+  const boundKey = convertTo(binder, binder.expression(key), accum.key, key.range)
+  return { kind: 'pair', key: boundKey, value: bindMapValue(binder, accum.value, value) }
+}
+
+function bindMapValue(binder: Binder, element: AccumElement, node: Expression): BoundFold {
+  if (element.kind === 'accum') return bindFold(binder, element.accum, node)
+  return scalar(convertTo(binder, binder.expression(node), element.type, node.range))
+}
+
+function failFold(
+  binder: Binder,
+  accum: AccumType,
+  value: BoundExpression,
+  range: SourceRange,
+): never {
+  const nameOf = (id: number) => binder.schema.nameOf(id)
+  const text = typeText(value.type, nameOf)
+  const message = `${accum.kind} reading as ${typeText(readTypeOf(accum), nameOf)} does not take ${text}`
+  return binder.fail(diagnosticCodes.typeMismatch, range, message)
+}

@@ -1,0 +1,203 @@
+/** Methods used for their value: collections, vertices, heaps. Mutators as statements: `mutate.ts`. */
+import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
+import type { Binder } from './binder.ts'
+import type { AccessorName, BoundExpression } from './bound-expression.ts'
+import type { BoundStep } from './bound-select.ts'
+import { convertTo } from './convert.ts'
+import { diagnosticCodes } from './diagnostic-codes.ts'
+import { edgeSteps } from './edge-steps.ts'
+import { bindPopTarget } from './mutate.ts'
+import { bindAttribute } from './names.ts'
+import type { EdgeName } from './schema.ts'
+import { suggest } from './suggest.ts'
+import { dynamicEdges, isTypeParameter, typeArgument } from './type-parameters.ts'
+import { BOOL, DATETIME, DOUBLE, FLOAT, INT, STRING, UINT, type ValueType } from './types.ts'
+import { isCollection, typeText } from './value-types.ts'
+import { looksLikeVertexSet } from './vertex-set-shape.ts'
+
+export function bindMethod(binder: Binder, node: CallSyntax, of: Expression): BoundExpression {
+  const name = node.name.name
+  if (name === 'size' && looksLikeVertexSet(binder, of)) {
+    return { kind: 'vertexSetSize', type: INT, set: binder.rules.vertexSet(binder, of).set }
+  }
+  if (name === 'pop') return bindPop(binder, node, of)
+  const receiver = binder.expression(of)
+  if (receiver.type.kind === 'VERTEX' || receiver.type.kind === 'EDGE') {
+    return bindElementMethod(binder, node, receiver)
+  }
+  const signature = accessorsOf(receiver.type).get(name)
+  if (signature === undefined) return failMethod(binder, node, receiver.type)
+  if (signature.parameters.length !== node.arguments.length) {
+    const message = `${name} takes ${signature.parameters.length} argument(s)`
+    binder.fail(diagnosticCodes.argumentCount, node.range, message)
+  }
+  const args = node.arguments.map((argument, index) =>
+    convertTo(binder, binder.expression(argument), signature.parameters[index]!, argument.range),
+  )
+  return {
+    kind: 'method',
+    type: signature.result,
+    method: name as AccessorName,
+    of: receiver,
+    arguments: args,
+  }
+}
+
+interface Accessor {
+  readonly parameters: readonly ValueType[]
+  readonly result: ValueType
+}
+
+/** The reading methods of a type (gsql.md 9.3). */
+export function accessorsOf(type: ValueType): ReadonlyMap<string, Accessor> {
+  const size: [string, Accessor] = ['size', { parameters: [], result: INT }]
+  switch (type.kind) {
+    case 'LIST':
+    case 'SET':
+    case 'BAG': {
+      const contains: [string, Accessor] = [
+        'contains',
+        { parameters: [type.element], result: BOOL },
+      ]
+      const get: [string, Accessor] = ['get', { parameters: [INT], result: type.element }]
+      return new Map(type.kind === 'LIST' ? [size, contains, get] : [size, contains])
+    }
+    case 'MAP':
+      return new Map([
+        size,
+        ['get', { parameters: [type.key], result: type.value }],
+        ['containsKey', { parameters: [type.key], result: BOOL }],
+      ])
+    case 'HEAP':
+      return new Map([size, ['top', { parameters: [], result: type.element }]])
+    case 'GROUPS': {
+      const keys = type.row.fields.slice(0, type.keyCount).map((field) => field.type)
+      return new Map([
+        size,
+        ['get', { parameters: keys, result: type.row }],
+        ['containsKey', { parameters: keys, result: BOOL }],
+      ])
+    }
+    default:
+      return new Map()
+  }
+}
+
+function failMethod(binder: Binder, node: CallSyntax, type: ValueType): never {
+  const known = [...accessorsOf(type).keys()]
+  const text = typeText(type, (id) => binder.schema.nameOf(id))
+  const message = `${text} has no method "${node.name.name}"${suggest(node.name.name, known)}`
+  return binder.fail(diagnosticCodes.noSuchMethod, node.name.range, message)
+}
+
+function bindPop(binder: Binder, node: CallSyntax, of: Expression): BoundExpression {
+  const { target, type } = bindPopTarget(binder, of)
+  if (type.kind !== 'HEAP') return failMethod(binder, node, type)
+  return { kind: 'pop', type: type.element, target }
+}
+
+function bindElementMethod(
+  binder: Binder,
+  node: CallSyntax,
+  receiver: BoundExpression,
+): BoundExpression {
+  const name = node.name.name.toLowerCase()
+  if (name === 'getattr') return bindGetAttr(binder, node, receiver)
+  if (name === 'outdegree' && receiver.type.kind === 'VERTEX') {
+    return {
+      kind: 'outdegree',
+      type: INT,
+      of: receiver,
+      steps: outdegreeSteps(binder, node, receiver),
+    }
+  }
+  if (['neighbors', 'neighborattribute', 'edgeattribute', 'setattr', 'isdirected'].includes(name)) {
+    binder.notSupported(node.name.range, `method ${node.name.name}`)
+  }
+  return failMethod(binder, node, receiver.type)
+}
+
+/** Outgoing and undirected edges, of all types or those named by literals and parameters. */
+function outdegreeSteps(binder: Binder, node: CallSyntax, receiver: BoundExpression): BoundStep[] {
+  const type = receiver.type as Extract<ValueType, { kind: 'VERTEX' }>
+  const from = type.typeIds ?? binder.schema.allVertexTypeIds()
+  const to = binder.schema.allVertexTypeIds()
+  const named = node.arguments.map((argument) => edgesNamed(binder, argument))
+  const all = node.arguments.length === 0 || named.includes(null)
+  const edges = all ? everyEdge(binder) : named.flatMap((names) => names ?? [])
+  const steps = edges.flatMap((edge) => edgeSteps(edge, 'none', { from, to }))
+  const seen = new Map(steps.map((step) => [JSON.stringify(step), step]))
+  return [...seen.values()]
+}
+
+/** Every type by its own name, and by its reverse name where it has one. */
+function everyEdge(binder: Binder): EdgeName[] {
+  return binder.schema.edgeNames().map((name) => binder.schema.edge(name)!)
+}
+
+function edgesNamed(binder: Binder, node: Expression): readonly EdgeName[] | null {
+  if (node.kind === 'name' && isTypeParameter(binder, node.name)) {
+    return dynamicEdges(binder, node.name, node.range)
+  }
+  if (node.kind === 'string') return [edgeNamed(binder, node)]
+  if (node.kind === 'parenthesised' || node.kind === 'list') {
+    return node.items.flatMap((item) => edgesNamed(binder, item) ?? [])
+  }
+  return binder.notSupported(node.range, 'outdegree of edge types computed at run time')
+}
+
+function edgeNamed(binder: Binder, node: Extract<Expression, { kind: 'string' }>): EdgeName {
+  const edge = binder.schema.edge(node.value)
+  if (edge !== undefined) return edge
+  const hint = suggest(node.value, binder.schema.edgeNames())
+  return binder.fail(
+    diagnosticCodes.unknownEdgeType,
+    node.range,
+    `no edge type "${node.value}"${hint}`,
+  )
+}
+
+const ATTRIBUTE_TYPES = new Map<string, ValueType>([
+  ['INT', INT],
+  ['UINT', UINT],
+  ['FLOAT', FLOAT],
+  ['DOUBLE', DOUBLE],
+  ['BOOL', BOOL],
+  ['STRING', STRING],
+  ['DATETIME', DATETIME],
+])
+
+/** `v.getAttr(name, "TYPE")`: both literals or parameters, resolved like type names. */
+function bindGetAttr(binder: Binder, node: CallSyntax, of: BoundExpression): BoundExpression {
+  const [nameNode, typeNode] = node.arguments
+  if (nameNode === undefined || typeNode === undefined) {
+    return binder.fail(diagnosticCodes.argumentCount, node.range, 'getAttr takes a name and a type')
+  }
+  const typeName = textOf(binder, typeNode)
+  const type = ATTRIBUTE_TYPES.get((typeName ?? 'DOUBLE').toUpperCase())
+  if (type === undefined) binder.notSupported(typeNode.range, `getAttr of type ${typeName}`)
+  const name = textOf(binder, nameNode)
+  if (name === null) return unknownYet(type)
+  const attribute = bindAttribute(binder, of, { name, range: nameNode.range })
+  return convertTo(binder, attribute, type, node.range)
+}
+
+/** A value of `type` that stands in until type arguments are known. */
+function unknownYet(type: ValueType): BoundExpression {
+  if (type.kind === 'STRING') return { kind: 'literal', type, value: '' }
+  return { kind: 'literal', type, value: type.kind === 'BOOL' ? false : 0 }
+}
+
+/** A literal's text, or the argument of a STRING parameter; null: not given yet. */
+function textOf(binder: Binder, node: Expression): string | null {
+  if (node.kind === 'string') return node.value
+  if (node.kind === 'name' && isTypeParameter(binder, node.name)) {
+    const given = typeArgument(binder, node.name)
+    return given === null ? null : (given[0] ?? '')
+  }
+  return binder.notSupported(node.range, 'attribute names computed at run time')
+}
+
+export function elementTypeOf(type: ValueType): ValueType | null {
+  return isCollection(type) || type.kind === 'HEAP' ? type.element : null
+}

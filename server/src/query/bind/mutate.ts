@@ -1,0 +1,123 @@
+/** Where accumulators are changed: the places of updates and mutators, and who may change what. */
+import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
+import type { Binder } from './binder.ts'
+import type { BoundAccumTarget, BoundMutation, MutatorName } from './bound.ts'
+import type { BoundExpression } from './bound-expression.ts'
+import { convertTo } from './convert.ts'
+import { diagnosticCodes } from './diagnostic-codes.ts'
+import { bindVertexAccumPlace } from './names.ts'
+import { suggest } from './suggest.ts'
+import { type AccumType, INT, readTypeOf, type ValueType } from './types.ts'
+
+export interface AccumPlace {
+  readonly target: BoundAccumTarget
+  /** Null: a local container, which is described by `type` alone. */
+  readonly accum: AccumType | null
+  readonly type: ValueType
+}
+
+/** The accumulator or local container that `node` names; null: it names none. */
+export function bindAccumPlace(binder: Binder, node: Expression): AccumPlace | null {
+  const { clause } = binder
+  if (node.kind === 'globalAccum') {
+    const slot = binder.accumSlot(`@@${node.name}`, node.range)
+    clause?.globalsWritten.add(slot)
+    const accum = binder.globalAccums[slot]!.type
+    return { target: { kind: 'globalAccum', slot }, accum, type: readTypeOf(accum) }
+  }
+  if (node.kind === 'vertexAccum') {
+    const { slot, of } = bindVertexAccumPlace(binder, node)
+    clause?.vertexAccumsWritten.add(slot)
+    if (of.kind !== 'vertexAlias') clause?.vertexAccumsWrittenIndirectly.add(slot)
+    const accum = binder.vertexAccums[slot]!.type
+    return { target: { kind: 'vertexAccum', slot, of }, accum, type: readTypeOf(accum) }
+  }
+  if (node.kind !== 'name') return null
+  const entry = binder.lookup(node.name)
+  if (entry?.kind !== 'local' || clause === null) return null
+  const { type } = clause.locals[entry.slot]!
+  const container = ['LIST', 'SET', 'BAG', 'MAP', 'HEAP', 'GROUPS'].includes(type.kind)
+  if (!container && entry.accum === null) return null
+  return { target: { kind: 'local', slot: entry.slot }, accum: entry.accum, type }
+}
+
+export function bindPopTarget(
+  binder: Binder,
+  node: Expression,
+): { readonly target: BoundAccumTarget; readonly type: ValueType } {
+  const place = bindAccumPlace(binder, node)
+  if (place !== null) return place
+  return binder.fail(diagnosticCodes.misplaced, node.range, 'pop() needs an accumulator')
+}
+
+/** `@@m.clear();`, `v.@l.update(i, x)`: a mutator as a statement. */
+export function bindMutation(binder: Binder, node: CallSyntax): BoundMutation {
+  const { of } = node
+  const place = of === null ? null : bindAccumPlace(binder, of)
+  if (place === null) {
+    const message = `"${node.name.name}" is no statement: nothing here can be changed by it`
+    return binder.fail(diagnosticCodes.misplaced, node.range, message)
+  }
+  const signatures = mutatorsOf(place.type, place.accum)
+  const parameters = signatures.get(node.name.name)
+  if (parameters === undefined) {
+    const known = [...signatures.keys()]
+    const hint = suggest(node.name.name, known)
+    const message = `no method "${node.name.name}" changes ${place.accum?.kind ?? place.type.kind}${hint}`
+    return binder.fail(diagnosticCodes.noSuchMethod, node.name.range, message)
+  }
+  return {
+    kind: 'mutate',
+    target: place.target,
+    method: node.name.name as MutatorName,
+    arguments: bindArguments(binder, node, parameters),
+    applies: null,
+    place: binder.place(node.range),
+  }
+}
+
+function bindArguments(
+  binder: Binder,
+  node: CallSyntax,
+  parameters: readonly ValueType[],
+): BoundExpression[] {
+  if (parameters.length !== node.arguments.length) {
+    const message = `${node.name.name} takes ${parameters.length} argument(s)`
+    binder.fail(diagnosticCodes.argumentCount, node.range, message)
+  }
+  return node.arguments.map((argument, index) =>
+    convertTo(binder, binder.expression(argument), parameters[index]!, argument.range),
+  )
+}
+
+/** The mutators of gsql.md 9.3 with their parameters. */
+export function mutatorsOf(
+  type: ValueType,
+  accum: AccumType | null,
+): ReadonlyMap<string, readonly ValueType[]> {
+  const clear: [string, readonly ValueType[]] = ['clear', []]
+  switch (type.kind) {
+    case 'LIST':
+      return new Map([
+        clear,
+        ['update', [INT, type.element]],
+        ['remove', [INT]],
+        ['removeOne', [type.element]],
+        ['removeAll', [type.element]],
+      ])
+    case 'SET':
+      return new Map([clear, ['remove', [type.element]]])
+    case 'BAG':
+      return new Map([clear, ['remove', [type.element]], ['removeAll', [type.element]]])
+    case 'MAP':
+      return new Map([clear, ['remove', [type.key]]])
+    case 'HEAP':
+      return new Map([clear, ['pop', []], ['resize', [INT]]])
+    case 'GROUPS': {
+      const keys = type.row.fields.slice(0, type.keyCount).map((field) => field.type)
+      return new Map([clear, ['remove', keys]])
+    }
+    default:
+      return accum === null ? new Map() : new Map([clear])
+  }
+}

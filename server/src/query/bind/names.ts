@@ -1,0 +1,220 @@
+/** Names, attributes, fields and accumulators in expressions (gsql.md 10.2). */
+import type { Expression } from '#query/syntax/ast.ts'
+import type { SourceRange } from '#query/syntax/source.ts'
+import type { Binder } from './binder.ts'
+import type { BoundAttribute, BoundExpression } from './bound-expression.ts'
+import type { AliasTarget, ClauseState } from './clause-state.ts'
+import { diagnosticCodes } from './diagnostic-codes.ts'
+import type { AttributeInfo } from './schema.ts'
+import { suggest } from './suggest.ts'
+import { INT, readTypeOf, STRING, UINT, type ValueType } from './types.ts'
+import { joinTypes, sortedIds, typeText } from './value-types.ts'
+
+type Node<K extends Expression['kind']> = Extract<Expression, { kind: K }>
+
+const CONSTANTS = new Map<string, BoundExpression>([
+  ['GSQL_INT_MAX', { kind: 'literal', type: INT, value: 2n ** 63n - 1n }],
+  ['GSQL_INT_MIN', { kind: 'literal', type: INT, value: -(2n ** 63n) }],
+  ['GSQL_UINT_MAX', { kind: 'literal', type: UINT, value: 2n ** 64n - 1n }],
+])
+
+export function bindName(binder: Binder, node: Node<'name'>): BoundExpression {
+  const found = resolveName(binder, node.name, node.range)
+  if (found !== null) return found
+  if (binder.vertexSetSlot(node.name) >= 0) {
+    const message = `"${node.name}" is a vertex set, not a value`
+    return binder.fail(diagnosticCodes.typeMismatch, node.range, message)
+  }
+  const hint = suggest(node.name, binder.visibleNames())
+  return binder.fail(
+    diagnosticCodes.undeclared,
+    node.range,
+    `"${node.name}" is not declared${hint}`,
+  )
+}
+
+/** Locals, then aliases, then variables, then parameters, then constants. */
+function resolveName(binder: Binder, name: string, range: SourceRange): BoundExpression | null {
+  const entry = binder.lookup(name)
+  if (entry?.kind === 'local') {
+    const type = binder.clause!.locals[entry.slot]!.type
+    return { kind: 'local', type, slot: entry.slot }
+  }
+  const target = binder.clause?.select.aliases.get(name)
+  if (target !== undefined) return bindAlias(binder, target, { name, range })
+  if (entry !== undefined) {
+    return { kind: 'variable', type: binder.variables[entry.slot]!.type, slot: entry.slot }
+  }
+  const parameter = binder.parameters.findIndex((candidate) => candidate.name === name)
+  if (parameter >= 0) {
+    return { kind: 'parameter', type: binder.parameters[parameter]!.type, slot: parameter }
+  }
+  return CONSTANTS.get(name.toUpperCase()) ?? null
+}
+
+function bindAlias(
+  binder: Binder,
+  target: AliasTarget,
+  { name, range }: { name: string; range: SourceRange },
+): BoundExpression {
+  const clause = binder.clause!
+  refuseOtherAlias(binder, clause, target, { name, range })
+  const typeIds = clause.typesOf(target)
+  if (target.kind === 'vertex') {
+    const type: ValueType = { kind: 'VERTEX', typeIds }
+    return { kind: 'vertexAlias', type, position: target.position }
+  }
+  return { kind: 'edgeAlias', type: { kind: 'EDGE', typeIds }, hop: target.hop }
+}
+
+/** HAVING and ORDER BY know the selected alias only, POST-ACCUM only vertices. */
+function refuseOtherAlias(
+  binder: Binder,
+  clause: ClauseState,
+  target: AliasTarget,
+  { name, range }: { name: string; range: SourceRange },
+): void {
+  const selected = target.kind === 'vertex' && target.position === clause.select.resultPosition
+  if (clause.kind === 'result' && !selected) {
+    const message = `alias "${name}" is not the selected one: HAVING and ORDER BY can use only that`
+    binder.fail(diagnosticCodes.otherAlias, range, message)
+  }
+  if (clause.kind === 'postAccum' && target.kind === 'edge') {
+    const message = `edge alias "${name}" cannot be used in POST-ACCUM`
+    binder.fail(diagnosticCodes.misplaced, range, message)
+  }
+}
+
+export function bindMember(binder: Binder, node: Node<'member'>): BoundExpression {
+  const of = binder.expression(node.of)
+  const { name } = node.name
+  switch (of.type.kind) {
+    case 'VERTEX':
+    case 'EDGE':
+      if (name === 'type') return { kind: 'typeName', type: STRING, of }
+      return bindAttribute(binder, of, node.name)
+    case 'TUPLE': {
+      const field = of.type.fields.findIndex((candidate) => candidate.name === name)
+      if (field >= 0) return { kind: 'field', type: of.type.fields[field]!.type, of, field }
+      const hint = suggest(
+        name,
+        of.type.fields.map((candidate) => candidate.name),
+      )
+      const message = `tuple ${of.type.name} has no field "${name}"${hint}`
+      return binder.fail(diagnosticCodes.noSuchAttribute, node.name.range, message)
+    }
+    default: {
+      const text = typeText(of.type, (id) => binder.schema.nameOf(id))
+      const message = `${text} has no attribute "${name}"`
+      return binder.fail(diagnosticCodes.noSuchAttribute, node.name.range, message)
+    }
+  }
+}
+
+export interface AttributeName {
+  readonly name: string
+  readonly range: SourceRange
+}
+
+export function bindAttribute(
+  binder: Binder,
+  of: BoundExpression,
+  { name, range }: AttributeName,
+): BoundAttribute {
+  const typeIds = possibleTypes(binder, of)
+  const found = typeIds
+    .map((id) => binder.schema.attribute(id, name))
+    .filter((info) => info !== undefined)
+  const first = found[0]
+  if (first === undefined) return failAttribute(binder, typeIds, { name, range })
+  const { type, infos } = unifyAttributes(first, found)
+  const target = aliasTargetOf(of)
+  const having = sortedIds(infos.map(({ typeId }) => typeId))
+  if (target !== null && having.length < typeIds.length && !binder.clause!.need(target, having)) {
+    failCombination(binder, range)
+  }
+  for (const info of infos) binder.useAttribute(info.typeId, info.attributeId)
+  const byType = infos.map(({ typeId, attributeId }) => ({ typeId, attributeId }))
+  return { kind: 'attribute', type, of, name, byType }
+}
+
+/** One type for all; types whose attribute of that name is of another kind are left out. */
+function unifyAttributes(
+  first: AttributeInfo,
+  found: readonly AttributeInfo[],
+): { readonly type: ValueType; readonly infos: readonly AttributeInfo[] } {
+  let type = first.type
+  const infos: AttributeInfo[] = []
+  for (const info of found) {
+    const joined = joinTypes(type, info.type)
+    if (joined === null) continue
+    type = joined
+    infos.push(info)
+  }
+  return { type, infos }
+}
+
+function failAttribute(
+  binder: Binder,
+  typeIds: readonly number[],
+  { name, range }: AttributeName,
+): never {
+  const types = typeIds.map((id) => binder.schema.nameOf(id)).join(', ')
+  const hint = suggest(name, binder.schema.attributeNames(typeIds))
+  const where = typeIds.length === 0 ? 'any type possible here' : types
+  const message = `no attribute "${name}" on ${where}${hint}`
+  return binder.fail(diagnosticCodes.noSuchAttribute, range, message)
+}
+
+function failCombination(binder: Binder, range: SourceRange): never {
+  const message = 'no combination of types has all attributes that this statement uses'
+  return binder.fail(diagnosticCodes.noSuchAttribute, range, message)
+}
+
+/** Concrete types `of` can have; of a VERTEX without a type: all of the graph. */
+function possibleTypes(binder: Binder, of: BoundExpression): readonly number[] {
+  const { type } = of
+  if (type.kind === 'VERTEX') return type.typeIds ?? binder.schema.allVertexTypeIds()
+  if (type.kind === 'EDGE') return type.typeIds ?? binder.schema.allEdgeTypeIds()
+  return []
+}
+
+export function aliasTargetOf(of: BoundExpression): AliasTarget | null {
+  if (of.kind === 'vertexAlias') return { kind: 'vertex', position: of.position }
+  return of.kind === 'edgeAlias' ? { kind: 'edge', hop: of.hop } : null
+}
+
+export function bindGlobalAccum(binder: Binder, node: Node<'globalAccum'>): BoundExpression {
+  if (node.previous) {
+    binder.fail(
+      diagnosticCodes.misplaced,
+      node.range,
+      'only vertex accumulators have a previous value',
+    )
+  }
+  const slot = binder.accumSlot(`@@${node.name}`, node.range)
+  binder.clause?.globalsRead.add(slot)
+  return { kind: 'globalAccum', type: readTypeOf(binder.globalAccums[slot]!.type), slot }
+}
+
+export function bindVertexAccum(binder: Binder, node: Node<'vertexAccum'>): BoundExpression {
+  const { slot, of } = bindVertexAccumPlace(binder, node)
+  const { clause } = binder
+  if (node.previous) clause?.select.previous.add(slot)
+  else clause?.vertexAccumsRead.add(slot)
+  const type = readTypeOf(binder.vertexAccums[slot]!.type)
+  return { kind: 'vertexAccum', type, slot, of, previous: node.previous }
+}
+
+export function bindVertexAccumPlace(
+  binder: Binder,
+  node: Node<'vertexAccum'>,
+): { readonly slot: number; readonly of: BoundExpression } {
+  const slot = binder.accumSlot(`@${node.name.name}`, node.name.range)
+  const of = binder.expression(node.of)
+  if (of.type.kind !== 'VERTEX') {
+    const text = typeText(of.type, (id) => binder.schema.nameOf(id))
+    binder.fail(diagnosticCodes.typeMismatch, node.of.range, `${text} has no vertex accumulators`)
+  }
+  return { slot, of }
+}

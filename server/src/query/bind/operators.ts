@@ -1,0 +1,307 @@
+/** Operators: arithmetic, comparison, logic, membership. */
+import type { BinaryOperator, Expression } from '#query/syntax/ast.ts'
+import type { SourceRange } from '#query/syntax/source.ts'
+import type { Binder } from './binder.ts'
+import type { BoundExpression } from './bound-expression.ts'
+import { bindCondition } from './conditions.ts'
+import { convertTo, tryConvert } from './convert.ts'
+import { diagnosticCodes } from './diagnostic-codes.ts'
+import { BOOL, DOUBLE, STRING, type ValueType } from './types.ts'
+import {
+  higherNumeric,
+  isCollection,
+  isFloating,
+  isInteger,
+  isNumeric,
+  joinTypes,
+  sameType,
+  typeText,
+} from './value-types.ts'
+import { looksLikeVertexSet } from './vertex-set-shape.ts'
+
+type Node<K extends Expression['kind']> = Extract<Expression, { kind: K }>
+
+export function bindBinary(binder: Binder, node: Node<'binary'>): BoundExpression {
+  switch (node.operator) {
+    case 'AND':
+    case 'OR':
+      return bindCondition(binder, node)
+    case 'XOR':
+      return bindExclusiveOr(binder, node)
+    case '==':
+    case '!=':
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+      return bindCompare(binder, node, node.operator)
+    case 'UNION':
+    case 'INTERSECT':
+    case 'MINUS':
+      return binder.fail(
+        diagnosticCodes.misplaced,
+        node.range,
+        `${node.operator} combines vertex sets: it stands in an assignment, COUNT or IN`,
+      )
+    default:
+      return bindArithmetic(binder, node, node.operator)
+  }
+}
+
+function bindExclusiveOr(binder: Binder, node: Node<'binary'>): BoundExpression {
+  const left = bindCondition(binder, node.left)
+  const right = bindCondition(binder, node.right)
+  return { kind: 'compare', type: BOOL, operator: '!=', left, right }
+}
+
+type ArithmeticOperator = Extract<BoundExpression, { kind: 'arithmetic' }>['operator']
+
+function bindArithmetic(
+  binder: Binder,
+  node: Node<'binary'>,
+  operator: ArithmeticOperator & BinaryOperator,
+): BoundExpression {
+  const left = binder.expression(node.left)
+  const right = binder.expression(node.right)
+  const type = arithmeticType(operator, left.type, right.type)
+  if (type === null) return failOperands(binder, node, [left.type, right.type])
+  return {
+    kind: 'arithmetic',
+    type,
+    operator,
+    left: convertTo(binder, left, type, node.left.range),
+    right: convertTo(binder, right, type, node.right.range),
+  }
+}
+
+const INTEGER_ONLY = new Set<ArithmeticOperator>(['%', '<<', '>>', '&', '|'])
+
+function arithmeticType(
+  operator: ArithmeticOperator,
+  left: ValueType,
+  right: ValueType,
+): ValueType | null {
+  if (isNumeric(left) && isNumeric(right)) {
+    if (INTEGER_ONLY.has(operator) && !(isInteger(left) && isInteger(right))) return null
+    return higherNumeric(left, right)
+  }
+  if (operator === '*' && left.kind === 'LIST' && sameType(left, right)) return left
+  if (operator !== '+') return null
+  if (left.kind === 'STRING' && right.kind === 'STRING') return STRING
+  const combines = isCollection(left) || left.kind === 'MAP'
+  return combines && sameType(left, right) ? left : null
+}
+
+function failOperands(
+  binder: Binder,
+  node: Node<'binary'>,
+  types: readonly [ValueType, ValueType],
+): never {
+  const [left, right] = types.map((type) => typeText(type, (id) => binder.schema.nameOf(id)))
+  const string = types.some(({ kind }) => kind === 'STRING') && node.operator === '+'
+  const hint = string ? '; use to_string for numbers' : ''
+  const message = `operator ${node.operator} does not take ${left} and ${right}${hint}`
+  return binder.fail(diagnosticCodes.typeMismatch, node.range, message)
+}
+
+type CompareOperator = Extract<BoundExpression, { kind: 'compare' }>['operator']
+
+function bindCompare(
+  binder: Binder,
+  node: Node<'binary'>,
+  operator: CompareOperator,
+): BoundExpression {
+  const left = binder.expression(node.left)
+  const right = binder.expression(node.right)
+  const type = comparedType(binder, node.range, [left, right])
+  const ordered = operator !== '==' && operator !== '!='
+  if (ordered && type.kind === 'EDGE') return failOperands(binder, node, [left.type, right.type])
+  if (isFloating(type) && ['==', '<=', '>='].includes(operator)) warnExact(binder, node.range)
+  return {
+    kind: 'compare',
+    type: BOOL,
+    operator,
+    left: convertTo(binder, left, type, node.left.range),
+    right: convertTo(binder, right, type, node.right.range),
+  }
+}
+
+function warnExact(binder: Binder, range: SourceRange): void {
+  const message = 'exact comparison of FLOAT or DOUBLE values may be surprising'
+  binder.warn(diagnosticCodes.exactComparison, range, message)
+}
+
+/** The one type operands are compared in. @throws BindFailure TYP-9002 */
+function comparedType(
+  binder: Binder,
+  range: SourceRange,
+  operands: readonly BoundExpression[],
+): ValueType {
+  let type: ValueType | null = operands[0]!.type
+  for (const operand of operands) {
+    type = type === null ? null : comparable(type, operand)
+  }
+  if (type !== null) return type
+  const texts = operands.map((operand) => typeText(operand.type, (id) => binder.schema.nameOf(id)))
+  const dates = operands.some((operand) => operand.type.kind === 'DATETIME')
+  const hint = dates ? '; use to_datetime' : ''
+  const message = `cannot compare ${texts.join(' with ')}${hint}`
+  return binder.fail(diagnosticCodes.notComparable, range, message)
+}
+
+function comparable(type: ValueType, operand: BoundExpression): ValueType | null {
+  const joined = joinTypes(type, operand.type)
+  if (joined !== null) return joined
+  const mixed = [type.kind, operand.type.kind]
+  if (mixed.includes('BOOL') && (isNumeric(type) || isNumeric(operand.type))) return BOOL
+  return tryConvert(operand, type) === null ? null : type
+}
+
+export function bindUnary(binder: Binder, node: Node<'unary'>): BoundExpression {
+  if (node.operator === 'NOT') {
+    return { kind: 'not', type: BOOL, value: bindCondition(binder, node.operand) }
+  }
+  const value = binder.expression(node.operand)
+  if (!isNumeric(value.type)) {
+    const text = typeText(value.type, (id) => binder.schema.nameOf(id))
+    binder.fail(diagnosticCodes.typeMismatch, node.range, `cannot negate ${text}`)
+  }
+  if (node.operator === '+') return value
+  if (
+    value.kind === 'literal' &&
+    typeof value.value !== 'boolean' &&
+    typeof value.value !== 'string'
+  ) {
+    return {
+      ...value,
+      value: typeof value.value === 'bigint' ? narrow(-value.value) : -value.value,
+    }
+  }
+  return { kind: 'negate', type: value.type, value }
+}
+
+function narrow(value: bigint): number | bigint {
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : value
+}
+
+export function bindBetween(binder: Binder, node: Node<'between'>): BoundExpression {
+  const parts = [node.value, node.low, node.high].map((part) => binder.expression(part))
+  const type = comparedType(binder, node.range, parts)
+  if (isFloating(type)) warnExact(binder, node.range)
+  const [value, low, high] = parts.map((part) => convertTo(binder, part, type, node.range))
+  const between = { kind: 'between', type: BOOL, value: value!, low: low!, high: high! } as const
+  return negatedIf(node.negated, between)
+}
+
+export function bindIn(binder: Binder, node: Node<'in'>): BoundExpression {
+  const value = binder.expression(node.value)
+  if (looksLikeVertexSet(binder, node.container)) {
+    const { set } = binder.rules.vertexSet(binder, node.container)
+    if (value.type.kind !== 'VERTEX') {
+      binder.fail(diagnosticCodes.notComparable, node.range, 'only a vertex can be IN a vertex set')
+    }
+    return negatedIf(node.negated, { kind: 'inVertexSet', type: BOOL, value, set })
+  }
+  const container = bindContainer(binder, node.container)
+  const element = elementOf(binder, container, node.container.range)
+  const shared = joinTypes(value.type, element)
+  if (shared === null || (container.kind !== 'collection' && !sameType(shared, element))) {
+    return negatedIf(node.negated, {
+      kind: 'in',
+      type: BOOL,
+      value: convertTo(binder, value, element, node.range),
+      container,
+    })
+  }
+  const wide = { kind: 'LIST', element: shared } as const
+  return negatedIf(node.negated, {
+    kind: 'in',
+    type: BOOL,
+    value: convertTo(binder, value, shared, node.range),
+    container:
+      container.kind === 'collection' ? convertTo(binder, container, wide, node.range) : container,
+  })
+}
+
+/** `x IN (a)` is `x IN (a, )`: one element in parentheses is a container here. */
+function bindContainer(binder: Binder, node: Expression): BoundExpression {
+  const container = binder.expression(node)
+  const kind = container.type.kind
+  if (isCollection(container.type) || kind === 'MAP' || kind === 'HEAP') return container
+  return {
+    kind: 'collection',
+    type: { kind: 'LIST', element: container.type },
+    elements: [container],
+  }
+}
+
+function elementOf(binder: Binder, container: BoundExpression, range: SourceRange): ValueType {
+  const { type } = container
+  if (type.kind === 'MAP') return type.key
+  if (isCollection(type) || type.kind === 'HEAP') return type.element
+  return binder.fail(diagnosticCodes.typeMismatch, range, 'IN needs a collection on its right')
+}
+
+export function bindLike(binder: Binder, node: Node<'like'>): BoundExpression {
+  const value = convertTo(binder, binder.expression(node.value), STRING, node.value.range)
+  const pattern = convertTo(binder, binder.expression(node.pattern), STRING, node.pattern.range)
+  const like = { kind: 'like', type: BOOL, value, pattern, escape: node.escape } as const
+  return negatedIf(node.negated, like)
+}
+
+export function bindIsNull(binder: Binder, node: Node<'isNull'>): BoundExpression {
+  const { value } = node
+  const slot =
+    value.kind === 'name' ? binder.parameters.findIndex(({ name }) => name === value.name) : -1
+  if (slot < 0) {
+    binder.fail(diagnosticCodes.misplaced, node.range, 'IS NULL asks about parameters only')
+  }
+  return negatedIf(node.negated, { kind: 'isNull', type: BOOL, parameter: slot })
+}
+
+function negatedIf(negated: boolean, value: BoundExpression): BoundExpression {
+  return negated ? { kind: 'not', type: BOOL, value } : value
+}
+
+export function bindCase(binder: Binder, node: Node<'case'>): BoundExpression {
+  const branches = node.branches.map((branch) => ({
+    condition:
+      node.subject === null
+        ? bindCondition(binder, branch.when)
+        : binder.expression(equals(node.subject, branch.when)),
+    value: binder.expression(branch.result),
+  }))
+  const otherwise = node.otherwise === null ? null : binder.expression(node.otherwise)
+  const values = [...branches.map(({ value }) => value), ...(otherwise === null ? [] : [otherwise])]
+  const type = values
+    .map((value) => value.type)
+    .reduce((left, right) => joinTypes(left, right) ?? failBranches(binder, node.range))
+  return {
+    kind: 'case',
+    type,
+    branches: branches.map(({ condition, value }) => ({
+      condition,
+      value: convertTo(binder, value, type, node.range),
+    })),
+    otherwise: otherwise === null ? null : convertTo(binder, otherwise, type, node.range),
+  }
+}
+
+function failBranches(binder: Binder, range: SourceRange): never {
+  return binder.fail(
+    diagnosticCodes.typeMismatch,
+    range,
+    'the branches of CASE have different types',
+  )
+}
+
+/** `CASE e WHEN k` as `e == k`. */
+export function equals(left: Expression, right: Expression): Expression {
+  const range = { start: right.range.start, end: right.range.end }
+  return { kind: 'binary', operator: '==', left, right, range }
+}
+
+export function bindReal(node: Node<'real'>): BoundExpression {
+  return { kind: 'literal', type: DOUBLE, value: Number(node.text) }
+}

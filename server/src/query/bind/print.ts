@@ -1,0 +1,112 @@
+/** PRINT: values, whole vertex sets, projections. */
+import type { Expression } from '#query/syntax/ast.ts'
+import type { PrintItemSyntax, PrintSyntax } from '#query/syntax/ast-statement.ts'
+import type { Binder, BoundSet } from './binder.ts'
+import type { BoundColumn, BoundPrint, BoundPrintItem } from './bound.ts'
+import type { BoundExpression } from './bound-expression.ts'
+import { ClauseState, type SelectState } from './clause-state.ts'
+import { bindCondition } from './conditions.ts'
+import { looksLikeVertexSet } from './vertex-set-shape.ts'
+
+export function bindPrint(binder: Binder, node: PrintSyntax): BoundPrint {
+  if (node.toCsv !== null) binder.notSupported(node.toCsv.range, 'TO_CSV')
+  const items = node.items.map((item) => bindItem(binder, item, node.where))
+  return { kind: 'print', items, place: binder.place(node.range) }
+}
+
+function bindItem(binder: Binder, item: PrintItemSyntax, where: Expression | null): BoundPrintItem {
+  if (item.withVector) binder.notSupported(item.value.range, 'WITH VECTOR')
+  const { value } = item
+  if (looksLikeVertexSet(binder, value)) return bindWholeSet(binder, item, where)
+  if (value.kind === 'bracket' && looksLikeVertexSet(binder, value.of)) {
+    return bindProjection(binder, { item, bracket: value, where })
+  }
+  return {
+    kind: 'value',
+    key: item.as?.name ?? keyOf(item.text),
+    value: binder.expression(value),
+    where: where === null ? null : bindCondition(binder, where),
+  }
+}
+
+/** Aggregates print in lower case: `MAX(@@l)` under `max(@@l)`. */
+function keyOf(text: string): string {
+  return text.replace(/\b(?:COUNT|SUM|MIN|MAX|AVG)\(/gi, (name) => name.toLowerCase())
+}
+
+function bindWholeSet(
+  binder: Binder,
+  item: PrintItemSyntax,
+  where: Expression | null,
+): BoundPrintItem {
+  const bound = binder.rules.vertexSet(binder, item.value)
+  return {
+    kind: 'vertexSet',
+    key: item.as?.name ?? item.text,
+    set: bound.set,
+    typeIds: bound.typeIds,
+    vertexAccums: binder.visibleVertexAccums(),
+    where: bindVertexWhere(binder, currentVertex(bound, nameOf(item.value)), where),
+  }
+}
+
+function nameOf(node: Expression): string {
+  return node.kind === 'name' ? node.name : '#0'
+}
+
+/** The set's name stands for the vertex being printed. */
+function currentVertex({ typeIds }: BoundSet, alias: string): SelectState {
+  return {
+    positions: [{ alias, typeIds, within: null }],
+    hops: [],
+    aliases: new Map([[alias, { kind: 'vertex', position: 0 }]]),
+    resultPosition: 0,
+    previous: new Set(),
+  }
+}
+
+function bindVertexWhere(
+  binder: Binder,
+  select: SelectState,
+  where: Expression | null,
+): BoundExpression | null {
+  if (where === null) return null
+  return inResult(binder, select, () => bindCondition(binder, where))
+}
+
+function inResult<T>(binder: Binder, select: SelectState, bind: (state: ClauseState) => T): T {
+  const state = new ClauseState('result', select)
+  binder.clause = state
+  try {
+    return bind(state)
+  } finally {
+    binder.clause = null
+  }
+}
+
+interface Projection {
+  readonly item: PrintItemSyntax
+  readonly bracket: Extract<Expression, { kind: 'bracket' }>
+  readonly where: Expression | null
+}
+
+function bindProjection(binder: Binder, { item, bracket, where }: Projection): BoundPrintItem {
+  const bound = binder.rules.vertexSet(binder, bracket.of)
+  const name = nameOf(bracket.of)
+  const select = currentVertex(bound, name)
+  const columns = bracket.items.map(
+    (column): BoundColumn =>
+      inResult(binder, select, (state) => {
+        const { value, applies } = state.collectNeeds(() => binder.expression(column.value))
+        return { key: column.as?.name ?? keyOf(column.text), value, applies }
+      }),
+  )
+  return {
+    kind: 'projection',
+    key: item.as?.name ?? name,
+    set: bound.set,
+    typeIds: bound.typeIds,
+    columns,
+    where: bindVertexWhere(binder, select, where),
+  }
+}

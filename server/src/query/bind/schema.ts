@@ -1,0 +1,135 @@
+/** One graph of the catalogue as names see it: types, reverse names, attributes as value types. */
+import type {
+  Attribute,
+  AttributeType,
+  Catalog,
+  EdgeType,
+  ElementType,
+  GraphDefinition,
+  TupleType,
+  VertexType,
+} from '#catalog/types.ts'
+import type { TupleValueType, ValueType } from './types.ts'
+
+/** The attribute id that stands for the primary id itself. */
+export const PRIMARY_ID_ATTRIBUTE = -1
+
+export interface EdgeName {
+  readonly type: EdgeType
+  /** Named by its reverse name: walked backwards. */
+  readonly reversed: boolean
+}
+
+export interface AttributeInfo {
+  readonly typeId: number
+  readonly attributeId: number
+  readonly type: ValueType
+}
+
+export class Schema {
+  readonly graph: GraphDefinition
+  readonly vertexTypes: readonly VertexType[]
+  readonly edgeTypes: readonly EdgeType[]
+  readonly tuples: readonly TupleType[]
+  readonly #vertexByName: ReadonlyMap<string, VertexType>
+  readonly #edgeByName: ReadonlyMap<string, EdgeName>
+  readonly #attributes = new Map<number, ReadonlyMap<string, AttributeInfo>>()
+
+  constructor(catalog: Catalog, graph: GraphDefinition) {
+    this.graph = graph
+    this.tuples = catalog.tuples
+    this.vertexTypes = catalog.vertexTypes.filter(({ id }) => graph.vertexTypeIds.includes(id))
+    this.edgeTypes = catalog.edgeTypes.filter(({ id }) => graph.edgeTypeIds.includes(id))
+    this.#vertexByName = new Map(this.vertexTypes.map((type) => [type.name, type]))
+    const edges = new Map<string, EdgeName>()
+    for (const type of this.edgeTypes) {
+      edges.set(type.name, { type, reversed: false })
+      if (type.reverseName !== null) edges.set(type.reverseName, { type, reversed: true })
+    }
+    this.#edgeByName = edges
+    for (const type of this.vertexTypes) this.#attributes.set(type.id, this.#ofVertex(type))
+    for (const type of this.edgeTypes) this.#attributes.set(type.id, this.#ofElement(type))
+  }
+
+  vertexType(name: string): VertexType | undefined {
+    return this.#vertexByName.get(name)
+  }
+
+  edge(name: string): EdgeName | undefined {
+    return this.#edgeByName.get(name)
+  }
+
+  vertexNames(): string[] {
+    return [...this.#vertexByName.keys()]
+  }
+
+  edgeNames(): string[] {
+    return [...this.#edgeByName.keys()]
+  }
+
+  allVertexTypeIds(): number[] {
+    return this.vertexTypes.map(({ id }) => id)
+  }
+
+  allEdgeTypeIds(): number[] {
+    return this.edgeTypes.map(({ id }) => id)
+  }
+
+  nameOf(typeId: number): string {
+    const type = [...this.vertexTypes, ...this.edgeTypes].find(({ id }) => id === typeId)
+    return type?.name ?? `#${typeId}`
+  }
+
+  attribute(typeId: number, name: string): AttributeInfo | undefined {
+    return this.#attributes.get(typeId)?.get(name)
+  }
+
+  attributeNames(typeIds: readonly number[]): string[] {
+    return [...new Set(typeIds.flatMap((id) => [...(this.#attributes.get(id)?.keys() ?? [])]))]
+  }
+
+  #ofVertex(type: VertexType): ReadonlyMap<string, AttributeInfo> {
+    const attributes = new Map(this.#ofElement(type))
+    const { names, asAttribute, type: idType } = type.primaryId
+    const computed = asAttribute ? names[0] : undefined
+    if (computed !== undefined && !attributes.has(computed)) {
+      const info = { typeId: type.id, attributeId: PRIMARY_ID_ATTRIBUTE, type: { kind: idType } }
+      attributes.set(computed, info)
+    }
+    return attributes
+  }
+
+  #ofElement(type: VertexType | EdgeType): ReadonlyMap<string, AttributeInfo> {
+    return new Map(
+      type.attributes.map((attribute) => [attribute.name, this.#info(type.id, attribute)]),
+    )
+  }
+
+  #info(typeId: number, attribute: Attribute): AttributeInfo {
+    return { typeId, attributeId: attribute.id, type: this.#valueType(attribute.type) }
+  }
+
+  #valueType(type: AttributeType | ElementType): ValueType {
+    switch (type.kind) {
+      case 'FIXED_BINARY':
+        return { kind: 'STRING' }
+      case 'LIST':
+      case 'SET':
+        return { kind: type.kind, element: this.#valueType(type.element) }
+      case 'MAP':
+        return { kind: 'MAP', key: this.#valueType(type.key), value: this.#valueType(type.value) }
+      case 'TUPLE':
+        return this.tuple(type.name) ?? { kind: 'TUPLE', name: type.name, fields: [] }
+      default:
+        return { kind: type.kind }
+    }
+  }
+
+  /** A tuple type of the catalogue as a value type. */
+  tuple(name: string): TupleValueType | undefined {
+    const tuple = this.tuples.find((candidate) => candidate.name === name)
+    if (tuple === undefined) return undefined
+    const fields = tuple.fields.map((field) => ({ name: field.name, type: { kind: field.type } }))
+    return { kind: 'TUPLE', name, fields }
+  }
+}

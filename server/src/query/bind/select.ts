@@ -1,0 +1,152 @@
+/** SELECT blocks. */
+import type { Expression } from '#query/syntax/ast.ts'
+import type { SelectSyntax } from '#query/syntax/ast-statement.ts'
+import type { Binder } from './binder.ts'
+import type { BoundExpression } from './bound-expression.ts'
+import type { BoundAccumClause, BoundOrderKey, BoundSelect } from './bound-select.ts'
+import { type ClauseKind, ClauseState, type SelectState } from './clause-state.ts'
+import { bindCondition } from './conditions.ts'
+import { bindInt } from './control.ts'
+import { diagnosticCodes } from './diagnostic-codes.ts'
+import { bindDml } from './dml.ts'
+import { bindPatterns } from './patterns.ts'
+import { bindPostAccum } from './post-accum.ts'
+import { suggest } from './suggest.ts'
+
+/** A SELECT without its destination, and the types its result can have. */
+export interface SelectedSet {
+  readonly select: Omit<BoundSelect, 'resultSlot'>
+  readonly typeIds: readonly number[]
+}
+
+export function bindSelect(binder: Binder, node: SelectSyntax): SelectedSet {
+  refuseLater(binder, node)
+  const pattern = bindPatterns(binder, node.patterns)
+  const resultPosition = positionOf(binder, node, pattern)
+  const state: SelectState = { ...pattern, resultPosition, previous: new Set() }
+  const where = bindWhere(binder, state, [
+    ...(node.where === null ? [] : [node.where]),
+    ...pattern.conditions,
+  ])
+  const accum = node.accum === null ? null : bindAccum(binder, node.accum.body, state)
+  const postAccum = node.postAccum.flatMap(
+    (clause) => binder.attempt(() => bindPostAccum(binder, clause, state)) ?? [],
+  )
+  const select = {
+    kind: 'select',
+    resultPosition,
+    positions: pattern.positions,
+    hops: pattern.hops,
+    where,
+    accum,
+    postAccum,
+    previousVertexAccums: [...state.previous].sort((a, b) => a - b),
+    ...bindResult(binder, node, state),
+    place: binder.place(node.range),
+  } as const
+  return { select, typeIds: pattern.positions[resultPosition]!.typeIds }
+}
+
+function refuseLater(binder: Binder, node: SelectSyntax): void {
+  if (node.sample !== null && binder.options.syntax === 'v1') {
+    binder.notSupported(node.sample.range, 'SAMPLE')
+  }
+  if (node.per !== null) binder.notSupported(node.range, 'PER')
+}
+
+function positionOf(
+  binder: Binder,
+  { alias }: SelectSyntax,
+  { aliases }: Pick<SelectState, 'aliases'>,
+): number {
+  const target = aliases.get(alias.name)
+  if (target?.kind === 'vertex') return target.position
+  const known = [...aliases].filter(([, { kind }]) => kind === 'vertex').map(([name]) => name)
+  const message = `"${alias.name}" is not a vertex alias of this FROM clause${suggest(alias.name, known)}`
+  return binder.fail(diagnosticCodes.undeclared, alias.range, message)
+}
+
+function inClause<T>(binder: Binder, state: ClauseState, bind: () => T): T {
+  binder.clause = state
+  try {
+    return bind()
+  } finally {
+    binder.clause = null
+  }
+}
+
+function bindWhere(
+  binder: Binder,
+  select: SelectState,
+  conditions: readonly Expression[],
+): BoundExpression | null {
+  const [first, ...rest] = conditions
+  if (first === undefined) return null
+  const whole = rest.reduce<Expression>(
+    (left, right) => ({ kind: 'binary', operator: 'AND', left, right, range: right.range }),
+    first,
+  )
+  const bind = () => bindCondition(binder, whole)
+  return binder.attempt(() => inClause(binder, new ClauseState('where', select), bind))
+}
+
+function bindAccum(
+  binder: Binder,
+  body: Parameters<typeof bindDml>[1],
+  select: SelectState,
+): BoundAccumClause {
+  const state = new ClauseState('accum', select)
+  const bound = inClause(binder, state, () => binder.scoped(() => bindDml(binder, body)))
+  return {
+    locals: state.locals,
+    body: bound,
+    effects: state.effects(),
+    snapshotGlobals: state.snapshotGlobals(),
+    snapshotVertexAccums: state.snapshotVertexAccums(),
+  }
+}
+
+function bindResult(binder: Binder, node: SelectSyntax, select: SelectState) {
+  const kind: ClauseKind = 'result'
+  const attempt = <T>(bind: (state: ClauseState) => T): T | null => {
+    const state = new ClauseState(kind, select)
+    return binder.attempt(() => inClause(binder, state, () => bind(state)))
+  }
+  const { having, limit } = node
+  if (limit?.offset && node.orderBy.length === 0) {
+    binder.report(diagnosticCodes.offsetWithoutOrder, limit.range, 'OFFSET needs ORDER BY')
+  }
+  return {
+    having: having === null ? null : attempt(() => bindCondition(binder, having)),
+    orderBy: node.orderBy.flatMap(
+      (key) => attempt((state) => bindOrderKey(binder, state, key)) ?? [],
+    ),
+    limit: limit === null ? null : attempt(() => bindInt(binder, limit.count)),
+    offset: limit?.offset ? attempt(() => bindInt(binder, limit.offset!)) : null,
+  }
+}
+
+function bindOrderKey(
+  binder: Binder,
+  state: ClauseState,
+  key: SelectSyntax['orderBy'][number],
+): BoundOrderKey {
+  const { value, applies } = state.collectNeeds(() => binder.expression(key.value))
+  if (!ORDERED.has(value.type.kind)) {
+    const message = `cannot order by ${value.type.kind}`
+    binder.fail(diagnosticCodes.notComparable, key.value.range, message)
+  }
+  return { value, descending: key.descending, applies }
+}
+
+const ORDERED = new Set([
+  'INT',
+  'UINT',
+  'FLOAT',
+  'DOUBLE',
+  'BOOL',
+  'STRING',
+  'DATETIME',
+  'VERTEX',
+  'TUPLE',
+])

@@ -1,0 +1,180 @@
+/** Body statements. */
+import type { Expression, Identifier } from '#query/syntax/ast.ts'
+import type { AssignSyntax, Statement, VariableDeclaration } from '#query/syntax/ast-statement.ts'
+import { bindAccumAssign, bindNewValue, bindValueOf, failTarget } from './assign.ts'
+import type { Binder } from './binder.ts'
+import type { BoundStatement } from './bound.ts'
+import { bindForeach, bindIf, bindJump, bindLog, bindWhile, type Level } from './control.ts'
+import { bindAccumDeclaration } from './declare-accums.ts'
+import { bindAccumType, bindTupleType, bindType } from './declare-types.ts'
+import { diagnosticCodes } from './diagnostic-codes.ts'
+import { bindMutation } from './mutate.ts'
+import { bindPrint } from './print.ts'
+import { bindSelect } from './select.ts'
+import type { ValueType } from './types.ts'
+import { sortedIds } from './value-types.ts'
+import { looksLikeVertexSet } from './vertex-set-shape.ts'
+
+export function bindBody(
+  binder: Binder,
+  statements: readonly Statement[],
+): readonly BoundStatement[] {
+  return statements.flatMap(
+    (statement) => binder.attempt(() => bindStatement(binder, statement)) ?? [],
+  )
+}
+
+const level: Level<BoundStatement> = {
+  block: bindBody,
+  declare: (binder: Binder, name: Identifier, type: ValueType) =>
+    binder.declareVariable(name.name, type, name.range),
+}
+
+function bindStatement(binder: Binder, node: Statement): BoundStatement[] {
+  switch (node.kind) {
+    case 'typedef':
+      return bindTypedef(binder, node)
+    case 'accumDeclaration':
+      return bindAccumDeclaration(binder, node)
+    case 'variableDeclaration':
+      return bindVariables(binder, node)
+    case 'assign':
+      return [bindAssign(binder, node)]
+    case 'select':
+      return [{ ...bindSelect(binder, node).select, resultSlot: null }]
+    case 'print':
+      return [bindPrint(binder, node)]
+    case 'if':
+    case 'caseStatement':
+      return [bindIf(binder, node, level)]
+    case 'while':
+      return [bindWhile(binder, node, level)]
+    case 'foreach':
+      return [bindForeach(binder, node, level)]
+    case 'break':
+    case 'continue':
+      return [bindJump(binder, node)]
+    case 'log':
+      return [bindLog(binder, node)]
+    case 'callStatement':
+      return [bindCallStatement(binder, node.call)]
+    case 'return':
+      return [bindReturn(binder, node)]
+    default:
+      return binder.notSupported(node.range, LATER[node.kind])
+  }
+}
+
+const LATER = {
+  exceptionDeclaration: 'EXCEPTION',
+  fileDeclaration: 'FILE',
+  sqlSelect: 'SELECT into a table',
+  insert: 'INSERT',
+  deleteFrom: 'DELETE',
+  deleteAlias: 'DELETE',
+  updateFrom: 'UPDATE',
+  raise: 'RAISE',
+  try: 'TRY',
+  virtualEdge: 'virtual edges',
+} as const
+
+function bindTypedef(
+  binder: Binder,
+  { type, name }: Extract<Statement, { kind: 'typedef' }>,
+): BoundStatement[] {
+  if (type.kind === 'tupleType') {
+    binder.tuples.set(name.name, bindTupleType(binder, name.name, type.fields))
+  } else {
+    binder.accumTypedefs.set(name.name, { ...bindAccumType(binder, type), fields: [] })
+  }
+  return []
+}
+
+/** Without an initial value a variable starts at the zero of its type. */
+function bindVariables(binder: Binder, node: VariableDeclaration): BoundStatement[] {
+  const type = bindType(binder, node.type)
+  return node.items.map(({ name, initial }) => {
+    const value =
+      initial === null
+        ? ({ kind: 'default', type } as const)
+        : (binder.attempt(() => bindValueOf(binder, initial, type)) ??
+          ({ kind: 'default', type } as const))
+    const slot = binder.declareVariable(name.name, type, name.range)
+    return { kind: 'setVariable', slot, value, place: binder.place(node.range) }
+  })
+}
+
+function bindAssign(binder: Binder, node: AssignSyntax): BoundStatement {
+  const { target, value } = node
+  if (value.kind !== 'select') {
+    const update = bindAccumAssign(binder, node, value)
+    if (update !== null) return update
+  }
+  const entry = target.kind === 'name' ? binder.lookup(target.name) : undefined
+  if (entry?.kind === 'variable' && value.kind !== 'select') {
+    const { type } = binder.variables[entry.slot]!
+    const next = bindNewValue(binder, node, { value, type })
+    return { kind: 'setVariable', slot: entry.slot, value: next, place: binder.place(node.range) }
+  }
+  const free = target.kind === 'name' && entry === undefined && node.operator === '='
+  const parameter =
+    target.kind === 'name' && binder.parameters.some(({ name }) => name === target.name)
+  if (!free || parameter) return failTarget(binder, node)
+  try {
+    return bindSetAssign(binder, node, target.name)
+  } catch (failure) {
+    // Declared all the same, so that one mistake is not reported again at every use.
+    binder.assignVertexSet(target.name, binder.schema.allVertexTypeIds())
+    throw failure
+  }
+}
+
+/** `S = …`: the first assignment declares the set; its types may grow. */
+function bindSetAssign(binder: Binder, node: AssignSyntax, name: string): BoundStatement {
+  const { value } = node
+  const annotated = annotatedTypes(binder, node)
+  if (value.kind === 'select') {
+    const { select, typeIds } = bindSelect(binder, value)
+    const resultSlot = binder.assignVertexSet(name, [...typeIds, ...annotated])
+    return { ...select, resultSlot }
+  }
+  if (isPlainValue(binder, value)) failTarget(binder, node)
+  const { set, typeIds } = binder.rules.vertexSet(binder, value)
+  const slot = binder.assignVertexSet(name, [...typeIds, ...annotated])
+  return { kind: 'assignVertexSet', slot, value: set, place: binder.place(node.range) }
+}
+
+/** `x = 1` with no `x`: a forgotten declaration rather than a vertex set. */
+function isPlainValue(binder: Binder, value: Expression): boolean {
+  if (looksLikeVertexSet(binder, value)) return false
+  const literal = ['int', 'real', 'string', 'bool', 'unary', 'like', 'between', 'in', 'member']
+  return literal.includes(value.kind) || value.kind === 'binary'
+}
+
+function annotatedTypes(binder: Binder, { annotation }: AssignSyntax): readonly number[] {
+  const types = (annotation ?? []).map((ref) =>
+    ref.kind === 'any'
+      ? binder.schema.allVertexTypeIds()
+      : binder.rules.vertexSet(binder, { kind: 'name', name: ref.name, range: ref.range }).typeIds,
+  )
+  return sortedIds(types.flat())
+}
+
+function bindCallStatement(binder: Binder, call: Expression): BoundStatement {
+  if (call.kind !== 'call') throw new Error('a call statement without a call')
+  const name = call.name.name.toLowerCase()
+  if (name === 'println' || name === 'setattr') binder.notSupported(call.range, call.name.name)
+  if (call.of !== null) return bindMutation(binder, call)
+  return binder.notSupported(call.range, `${call.name.name}() as a statement`)
+}
+
+function bindReturn(binder: Binder, node: Extract<Statement, { kind: 'return' }>): BoundStatement {
+  const { returns } = binder
+  const place = binder.place(node.range)
+  if (node.value === null) return { kind: 'return', value: null, place }
+  if (returns === null) {
+    const message = 'RETURN with a value needs RETURNS in the header'
+    return binder.fail(diagnosticCodes.queryReturnsNothing, node.range, message)
+  }
+  return { kind: 'return', value: bindValueOf(binder, node.value, returns), place }
+}

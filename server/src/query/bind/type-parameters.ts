@@ -1,0 +1,52 @@
+/**
+ * STRING and SET<STRING> parameters used as names of types and attributes.
+ *
+ * Each use marks the parameter; with values for it (`typeArguments`) the names are resolved,
+ * without them every type of the graph stands in, so that the rest of the query is checked.
+ */
+import type { SourceRange } from '#query/syntax/source.ts'
+import type { Binder } from './binder.ts'
+import { diagnosticCodes } from './diagnostic-codes.ts'
+import type { EdgeName } from './schema.ts'
+import { isCollection } from './value-types.ts'
+
+export function isTypeParameter(binder: Binder, name: string): boolean {
+  const parameter = binder.parameters.find((candidate) => candidate.name === name)
+  if (parameter === undefined || binder.lookup(name) !== undefined) return false
+  const { type } = parameter
+  return type.kind === 'STRING' || (isCollection(type) && type.element.kind === 'STRING')
+}
+
+/** Values given for the parameter; null: none yet. Marks it as one that names types. */
+export function typeArgument(binder: Binder, name: string): readonly string[] | null {
+  const slot = binder.parameters.findIndex((candidate) => candidate.name === name)
+  binder.typeParameters.add(slot)
+  return binder.options.typeArguments.get(name) ?? null
+}
+
+export function dynamicVertexTypes(binder: Binder, name: string, range: SourceRange): number[] {
+  const names = typeArgument(binder, name)
+  if (names === null || names.some(isAny)) return binder.schema.allVertexTypeIds()
+  return names.map((typeName) => {
+    const type = binder.schema.vertexType(typeName)
+    if (type !== undefined) return type.id
+    const message = `Runtime Error: "${typeName}" is not a valid vertex type.`
+    return binder.fail(diagnosticCodes.badVertexTypeArgument, range, message)
+  })
+}
+
+/** Null: every edge type. */
+export function dynamicEdges(binder: Binder, name: string, range: SourceRange): EdgeName[] | null {
+  const names = typeArgument(binder, name)
+  if (names === null || names.some(isAny)) return null
+  return names.map((typeName) => {
+    const edge = binder.schema.edge(typeName)
+    if (edge !== undefined) return edge
+    const message = `Runtime Error: "${typeName}" is not a valid edge type.`
+    return binder.fail(diagnosticCodes.badEdgeTypeArgument, range, message)
+  })
+}
+
+function isAny(name: string): boolean {
+  return name === '_' || name.toUpperCase() === 'ANY'
+}
