@@ -1,0 +1,60 @@
+/**
+ * Time charts: lines, stacked areas, dots. Recharts is loaded with the first chart that is shown,
+ * and nothing outside this folder knows of it.
+ *
+ * ```tsx
+ * <Chart label="Latency" times={times} format={formatDuration} series={[
+ *   { id: 'p50', label: 'p50', values: p50 }, { id: 'max', label: 'Max', values: max, look: 'dots' },
+ * ]} />
+ * ```
+ *
+ * `times` are epoch seconds, ascending, at most 300; every series has a value or a gap (null) for
+ * each. The text summary and the table behind "View as table" come from the same numbers.
+ */
+import { lazy, Suspense, useState } from 'react'
+import classes from './chart/chart.module.css'
+import { ChartLegend } from './chart/chart-legend.tsx'
+import { ChartTable } from './chart/chart-table.tsx'
+import { type ChartModel, chartSummary } from './chart/model.ts'
+
+export type { ChartModel, ChartSeries } from './chart/model.ts'
+
+const Drawing = lazy(async () => ({ default: (await import('./chart/drawing.tsx')).Drawing }))
+
+interface ChartProps extends ChartModel {
+  readonly height?: number
+  /** Beside the legend: a scale switch. */
+  readonly controls?: React.ReactNode
+}
+
+export function Chart({ height = 200, controls, ...model }: ChartProps) {
+  const [asTable, setAsTable] = useState(false)
+  return (
+    <figure className={classes.figure} aria-label={model.label}>
+      <div className={classes.head}>
+        <ChartLegend series={model.series} />
+        <div className={classes.controls}>
+          {controls}
+          <button
+            type="button"
+            className={classes.toggle}
+            aria-pressed={asTable}
+            onClick={() => setAsTable(!asTable)}
+          >
+            {asTable ? 'View as chart' : 'View as table'}
+          </button>
+        </div>
+      </div>
+      <figcaption className="visually-hidden">{chartSummary(model)}</figcaption>
+      {asTable ? (
+        <ChartTable model={model} />
+      ) : (
+        <div className={classes.drawing} style={{ height }} aria-hidden="true">
+          <Suspense>
+            <Drawing model={model} />
+          </Suspense>
+        </div>
+      )}
+    </figure>
+  )
+}

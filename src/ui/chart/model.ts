@@ -1,0 +1,108 @@
+/** The pure part of a chart: what is drawn, its scale, its words. */
+export interface ChartSeries {
+  readonly id: string
+  readonly label: string
+  /** Null is a gap, never zero. */
+  readonly values: readonly (number | null)[]
+  /** `area` series are stacked upon each other. */
+  readonly look?: 'line' | 'area' | 'dots'
+}
+
+export interface ChartMarker {
+  /** Epoch seconds. */
+  readonly at: number
+  readonly text: string
+}
+
+export interface ChartModel {
+  readonly label: string
+  /** Epoch seconds, ascending. */
+  readonly times: readonly number[]
+  readonly series: readonly ChartSeries[]
+  readonly format: (value: number) => string
+  readonly formatTime: (seconds: number) => string
+  readonly scale?: 'linear' | 'log'
+  readonly markers?: readonly ChartMarker[]
+  /** Epoch seconds; called with the time under a click. */
+  readonly onPick?: (seconds: number) => void
+}
+
+export const POINTS_MAX = 300
+export const SERIES_COLORS = 6
+
+/** Lines differ by dash as well as by colour. */
+const dashes = ['', '6 3', '2 3', '8 3 2 3', '1 3', '10 4']
+
+export const seriesColor = (index: number): string =>
+  `var(--q-series-${(index % SERIES_COLORS) + 1})`
+export const seriesDash = (index: number): string => dashes[index % dashes.length]!
+
+/** The next 1, 2 or 5 times a power of ten: the axis moves in steps and does not breathe. */
+export function niceCeiling(value: number): number {
+  if (!(value > 0)) return 1
+  const power = 10 ** Math.floor(Math.log10(value))
+  const share = value / power
+  const step = share <= 1 ? 1 : share <= 2 ? 2 : share <= 5 ? 5 : 10
+  return step * power
+}
+
+export function niceFloor(value: number): number {
+  if (!(value > 0)) return 0.1
+  return 10 ** Math.floor(Math.log10(value))
+}
+
+/** The largest value drawn: areas add up, lines and dots do not. */
+export function topOf(series: readonly ChartSeries[], length: number): number {
+  let top = 0
+  for (let index = 0; index < length; index++) {
+    let stacked = 0
+    for (const { look, values } of series) {
+      const value = values[index] ?? 0
+      if (look === 'area') stacked += value
+      else top = Math.max(top, value)
+    }
+    top = Math.max(top, stacked)
+  }
+  return top
+}
+
+export function domainOf(model: ChartModel): readonly [number, number] {
+  const top = niceCeiling(topOf(model.series, model.times.length))
+  if (model.scale !== 'log') return [0, top]
+  const known = model.series.flatMap(({ values }) =>
+    values.filter((value): value is number => value !== null && value > 0),
+  )
+  return [niceFloor(Math.min(...known, top)), top]
+}
+
+export type ChartRow = Readonly<Record<string, number | null>>
+
+/** One object per time for the drawing library. A log scale cannot show zero: a gap. */
+export function chartRows(model: ChartModel): readonly ChartRow[] {
+  const log = model.scale === 'log'
+  return model.times.map((time, index) => {
+    const row: Record<string, number | null> = { time }
+    for (const { id, values } of model.series) {
+      const value = values[index] ?? null
+      row[id] = log && value !== null && value <= 0 ? null : value
+    }
+    return row
+  })
+}
+
+/** What the chart says, in words. */
+export function chartSummary(model: ChartModel): string {
+  const { times, series, format, formatTime, label } = model
+  const first = times[0]
+  const last = times.at(-1)
+  if (first === undefined || last === undefined) return `${label}: no data yet.`
+  const parts = series.map((entry) => `${entry.label} ${seriesSummary(entry, format)}`)
+  return `${label}, ${formatTime(first)} to ${formatTime(last)}: ${parts.join('; ')}.`
+}
+
+function seriesSummary({ values }: ChartSeries, format: (value: number) => string): string {
+  const known = values.filter((value) => value !== null)
+  const latest = known.at(-1)
+  if (latest === undefined) return 'has no values'
+  return `now ${format(latest)}, from ${format(Math.min(...known))} to ${format(Math.max(...known))}`
+}
