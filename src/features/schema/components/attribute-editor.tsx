@@ -1,0 +1,207 @@
+/** The attributes of one type as editable rows: name, type, default, index or discriminator. */
+import { ActionIcon, Button, Checkbox, Tooltip } from '@mantine/core'
+import { ClipboardPaste, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import {
+  commonTypes,
+  isDiscriminable,
+  isIndexable,
+  parseAttributeType,
+  takesDefault,
+} from '#lib/graph-schema/attribute-type.ts'
+import { defaultProblem } from '#lib/graph-schema/default-value.ts'
+import type { AttributeModel, TypeModel } from '#lib/graph-schema/schema-model.ts'
+import { attributeNameProblem } from '../model/names.ts'
+import { newAttribute } from '../model/new-type.ts'
+import type { Operation } from '../model/operations.ts'
+import { CommitField } from './commit-field.tsx'
+import { PasteAttributes } from './paste-attributes.tsx'
+import classes from './schema.module.css'
+
+interface AttributeEditorProps {
+  readonly type: TypeModel
+  /** The published form of the type; its attributes have a price. */
+  readonly published: TypeModel | undefined
+  readonly tuples: readonly string[]
+  readonly apply: (operation: Operation) => string | null
+}
+
+export function AttributeEditor(props: AttributeEditorProps) {
+  const { type, tuples, apply } = props
+  const [pasting, setPasting] = useState(false)
+  const add = () => {
+    apply({ kind: 'addAttributes', name: type.name, attributes: [newAttribute(type)] })
+  }
+  return (
+    <section className={classes['part']} aria-label="Attributes">
+      <header className={classes['partHeader']}>
+        <h3>Attributes</h3>
+        <Button
+          variant="subtle"
+          leftSection={<ClipboardPaste size={13} aria-hidden="true" />}
+          onClick={() => setPasting(true)}
+        >
+          Paste rows
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<Plus size={13} aria-hidden="true" />}
+          onClick={add}
+          data-action="add-attribute"
+        >
+          Add attribute
+        </Button>
+      </header>
+      {type.attributes.length === 0 ? (
+        <p className={classes['none']}>
+          None yet. Press A to add one, or paste rows such as <code>name STRING</code>.
+        </p>
+      ) : (
+        <ul className={classes['attributes']}>
+          {type.attributes.map((attribute, position) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a rename must not take the focus away
+            <AttributeRow key={position} {...props} attribute={attribute} position={position} />
+          ))}
+        </ul>
+      )}
+      <PasteAttributes
+        opened={pasting}
+        onClose={() => setPasting(false)}
+        tuples={tuples}
+        onPaste={(attributes) => apply({ kind: 'addAttributes', name: type.name, attributes })}
+      />
+    </section>
+  )
+}
+
+interface AttributeRowProps extends AttributeEditorProps {
+  readonly attribute: AttributeModel
+  readonly position: number
+}
+
+function AttributeRow(props: AttributeRowProps) {
+  const { type, attribute, position, published, tuples, apply } = props
+  const before = published?.attributes.find(({ name }) => name === attribute.name)
+  const isRetyped = before !== undefined && attribute.isNew && !type.isNew
+  const isKey = type.kind === 'vertex' && type.primaryId.names.includes(attribute.name)
+  const change = (to: Partial<AttributeModel>) =>
+    apply({
+      kind: 'changeAttribute',
+      name: type.name,
+      attribute: attribute.name,
+      to: { ...attribute, ...to },
+    })
+  return (
+    <li className={classes['attribute']}>
+      <div className={classes['attributeFields']}>
+        <CommitField
+          isCell
+          label={`Name of attribute ${position + 1}`}
+          focusName={`attribute-${position}`}
+          value={attribute.name}
+          disabled={!attribute.isNew || before !== undefined}
+          problemOf={(name) => attributeNameProblem(type, name, attribute.name)}
+          onCommit={(name) => change({ name })}
+        />
+        <CommitField
+          isCell
+          label={`Type of ${attribute.name}`}
+          value={attribute.type}
+          suggestions={[...commonTypes, ...tuples]}
+          disabled={isKey}
+          problemOf={(text) => typeProblem(text, tuples)}
+          onCommit={(text) => change(retyped(attribute, text, tuples))}
+        />
+        <CommitField
+          isCell
+          label={`Default of ${attribute.name}`}
+          placeholder={takesDefault(attribute.type) ? 'default' : '–'}
+          value={attribute.defaultText ?? ''}
+          disabled={!takesDefault(attribute.type) || !attribute.isNew}
+          problemOf={(text) => defaultProblem(attribute.type, text)}
+          onCommit={(text) => change({ defaultText: text === '' ? null : text })}
+        />
+        <AttributeSwitch {...props} />
+        <Tooltip label={`Drop ${attribute.name}`}>
+          <ActionIcon
+            aria-label={`Drop attribute ${attribute.name}`}
+            disabled={isKey}
+            onClick={() =>
+              apply({ kind: 'dropAttribute', name: type.name, attribute: attribute.name })
+            }
+          >
+            <Trash2 size={14} aria-hidden="true" />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      {isRetyped && (
+        <p className={classes['price']}>
+          Was {before.type}: publishing replaces the attribute, and its values are lost.
+        </p>
+      )}
+    </li>
+  )
+}
+
+/** A vertex attribute may have an index, an edge attribute may be a discriminator. */
+function AttributeSwitch({ type, attribute, position, apply }: AttributeRowProps) {
+  if (type.kind === 'vertex') {
+    const index = type.indexes.find((one) => one.attribute === attribute.name)
+    return (
+      <Checkbox
+        label="index"
+        aria-label={`Index on ${attribute.name}`}
+        checked={index !== undefined}
+        disabled={!isIndexable(attribute.type)}
+        onChange={() =>
+          apply(
+            index === undefined
+              ? {
+                  kind: 'addIndex',
+                  name: type.name,
+                  index: {
+                    name: `${type.name}_${attribute.name}_index`,
+                    attribute: attribute.name,
+                  },
+                }
+              : { kind: 'dropIndex', name: type.name, index: index.name },
+          )
+        }
+      />
+    )
+  }
+  return (
+    <Checkbox
+      label="key"
+      aria-label={`${attribute.name} tells parallel edges apart`}
+      checked={position < type.discriminatorCount}
+      disabled={!type.isNew || !isDiscriminable(attribute.type)}
+      onChange={(event) =>
+        apply({
+          kind: 'setDiscriminator',
+          name: type.name,
+          attribute: attribute.name,
+          on: event.currentTarget.checked,
+        })
+      }
+    />
+  )
+}
+
+function typeProblem(text: string, tuples: readonly string[]): string | null {
+  const parsed = parseAttributeType(text, tuples)
+  return parsed.ok ? null : parsed.message
+}
+
+/** A default that the new type cannot read goes. */
+function retyped(
+  attribute: AttributeModel,
+  text: string,
+  tuples: readonly string[],
+): Partial<AttributeModel> {
+  const parsed = parseAttributeType(text, tuples)
+  if (!parsed.ok) return {}
+  const { defaultText } = attribute
+  const keeps = defaultText !== null && defaultProblem(parsed.type, defaultText) === null
+  return { type: parsed.type, defaultText: keeps ? defaultText : null }
+}

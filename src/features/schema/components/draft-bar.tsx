@@ -1,0 +1,85 @@
+/** What the draft amounts to, and the way on: at the bottom of the page, always in sight. */
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
+import { History, Redo2, Undo2 } from 'lucide-react'
+import { StatusBadge } from '#ui/status-badge.tsx'
+import { operationLabel } from '../model/operations.ts'
+import { changesOfClass, changesSentence } from '../model/schema-diff.ts'
+import classes from './schema.module.css'
+import type { SchemaEditor } from './use-schema-editor.ts'
+
+interface DraftBarProps {
+  readonly editor: SchemaEditor
+  readonly onReview: () => void
+}
+
+export function DraftBar({ editor, onReview }: DraftBarProps) {
+  const { draft, changes, hasDrifted } = editor
+  const destroys = changesOfClass(changes, 'destroys').length > 0
+  return (
+    <section className={classes['bar']} aria-label="Draft">
+      <Tooltip label={undoLabel('Undo', draft.done.at(-1))}>
+        <ActionIcon aria-label="Undo" disabled={draft.done.length === 0} onClick={editor.undo}>
+          <Undo2 size={15} aria-hidden="true" />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label={undoLabel('Redo', draft.undone.at(-1))}>
+        <ActionIcon aria-label="Redo" disabled={draft.undone.length === 0} onClick={editor.redo}>
+          <Redo2 size={15} aria-hidden="true" />
+        </ActionIcon>
+      </Tooltip>
+      <HistoryMenu editor={editor} />
+      <span className={classes['barText']} role="status">
+        {changes.length === 0 ? (
+          'The draft is what is published.'
+        ) : (
+          <StatusBadge status={destroys ? 'danger' : 'info'}>
+            {changesSentence(changes)}
+          </StatusBadge>
+        )}
+      </span>
+      {hasDrifted && (
+        <Button variant="default" onClick={editor.rebase}>
+          The published schema changed · Rebase
+        </Button>
+      )}
+      <Button variant="default" disabled={draft.done.length === 0} onClick={editor.discard}>
+        Discard
+      </Button>
+      <Button disabled={changes.length === 0} onClick={onReview}>
+        Review and publish
+      </Button>
+    </section>
+  )
+}
+
+function HistoryMenu({ editor }: { readonly editor: SchemaEditor }) {
+  const { done } = editor.draft
+  return (
+    <Menu position="top-start">
+      <Menu.Target>
+        <ActionIcon aria-label="History of the draft" disabled={done.length === 0}>
+          <History size={15} aria-hidden="true" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown className={classes['history'] ?? ''}>
+        {done.toReversed().map((operation, back) => (
+          <Menu.Item
+            // biome-ignore lint/suspicious/noArrayIndexKey: a history is only ever cut at its end
+            key={back}
+            onClick={() => {
+              for (let step = 0; step <= back; step++) editor.undo()
+            }}
+          >
+            Undo to before: {operationLabel(operation)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function undoLabel(verb: string, operation: Parameters<typeof operationLabel>[0] | undefined) {
+  return operation === undefined
+    ? `Nothing to ${verb.toLowerCase()}`
+    : `${verb}: ${operationLabel(operation)}`
+}

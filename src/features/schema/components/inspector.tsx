@@ -1,0 +1,138 @@
+/** The form of the selected type. */
+import { Button } from '@mantine/core'
+import { Trash2 } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { edgesTouching, findType, type SchemaModel } from '#lib/graph-schema/schema-model.ts'
+import { EmptyState } from '#ui/states.tsx'
+import { StatusBadge } from '#ui/status-badge.tsx'
+import { typeNameProblem } from '../model/names.ts'
+import type { Operation } from '../model/operations.ts'
+import { typeState } from '../model/schema-diff.ts'
+import { AttributeEditor } from './attribute-editor.tsx'
+import { CommitField } from './commit-field.tsx'
+import { EdgeShapeEditor } from './edge-shape-editor.tsx'
+import { PrimaryIdEditor } from './primary-id-editor.tsx'
+import classes from './schema.module.css'
+
+/** Where the keyboard should go next: the name, or the newest attribute. */
+export interface FocusRequest {
+  readonly field: 'name' | 'last-attribute'
+  /** Grows, so that asking twice for the same field works. */
+  readonly count: number
+}
+
+interface InspectorProps {
+  readonly live: SchemaModel
+  readonly schema: SchemaModel
+  readonly selected: string | null
+  readonly tuples: readonly string[]
+  readonly focusRequest: FocusRequest | null
+  readonly apply: (operation: Operation) => string | null
+  readonly onSelect: (name: string) => void
+  readonly onDrop: (name: string) => void
+}
+
+export function Inspector(props: InspectorProps) {
+  const { live, schema, selected, apply, onSelect, onDrop, focusRequest } = props
+  const form = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (focusRequest !== null) focusField(form.current, focusRequest.field)
+  }, [focusRequest])
+
+  const type = selected === null ? undefined : findType(schema, selected)
+  if (type === undefined) {
+    return (
+      <aside className={classes['inspector']} aria-label="Inspector">
+        <EmptyState
+          text="Choose a type to see and change it."
+          hint="N adds a vertex type, E an edge."
+        />
+      </aside>
+    )
+  }
+  const published = findType(live, type.name)
+  const state = typeState(live, type)
+  const rename = (to: string) => {
+    const problem = apply({ kind: 'renameType', name: type.name, to })
+    if (problem === null) onSelect(to)
+    return problem
+  }
+  return (
+    <aside className={classes['inspector']} aria-label="Inspector" ref={form} key={type.kind}>
+      <header className={classes['inspectorHeader']}>
+        <p className={classes['kind']}>
+          {type.kind === 'vertex' ? 'Vertex type' : 'Edge type'}
+          {state !== 'same' && (
+            <StatusBadge status={state === 'new' ? 'success' : 'warning'}>{state}</StatusBadge>
+          )}
+        </p>
+        <Button
+          variant="subtle"
+          color="red"
+          leftSection={<Trash2 size={13} aria-hidden="true" />}
+          onClick={() => onDrop(type.name)}
+        >
+          Drop type
+        </Button>
+      </header>
+      <CommitField
+        label="Name"
+        focusName="name"
+        value={type.name}
+        disabled={!type.isNew || published !== undefined}
+        {...(type.isNew && published === undefined
+          ? {}
+          : { description: 'Published names stay: a rename would lose the data.' })}
+        problemOf={(name) => typeNameProblem(schema, name, type.name)}
+        onCommit={rename}
+      />
+      {type.kind === 'vertex' ? (
+        <PrimaryIdEditor vertex={type} apply={apply} />
+      ) : (
+        <EdgeShapeEditor
+          edge={type}
+          schema={schema}
+          isPublished={published !== undefined}
+          apply={apply}
+        />
+      )}
+      <AttributeEditor type={type} published={published} tuples={props.tuples} apply={apply} />
+      {type.kind === 'vertex' && <Touching schema={schema} name={type.name} onSelect={onSelect} />}
+    </aside>
+  )
+}
+
+interface TouchingProps {
+  readonly schema: SchemaModel
+  readonly name: string
+  readonly onSelect: (name: string) => void
+}
+
+function Touching({ schema, name, onSelect }: TouchingProps) {
+  const edges = edgesTouching(schema, name)
+  if (edges.length === 0) return null
+  return (
+    <section className={classes['part']} aria-label="Edge types at this vertex">
+      <header className={classes['partHeader']}>
+        <h3>Edge types here</h3>
+      </header>
+      <ul className={classes['chips']}>
+        {edges.map((edge) => (
+          <li key={edge.name}>
+            <button type="button" className={classes['chip']} onClick={() => onSelect(edge.name)}>
+              {edge.name}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function focusField(form: HTMLElement | null, field: FocusRequest['field']): void {
+  const selector = field === 'name' ? '[data-focus="name"]' : '[data-focus^="attribute-"]'
+  const found = form?.querySelectorAll<HTMLInputElement>(selector)
+  const input = found?.item(found.length - 1)
+  input?.focus()
+  input?.select()
+}

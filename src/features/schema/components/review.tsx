@@ -1,0 +1,171 @@
+/** Everything a draft would do to the published schema, before it does it. */
+import { Button, Code, CopyButton } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import { useState } from 'react'
+import { graphSchemaQuery } from '#api/graph-schema.ts'
+import { formatCount } from '#lib/format.ts'
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
+import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
+import { Tabs } from '#ui/tabs.tsx'
+import { notify } from '#ui/toasts.tsx'
+import { impactQuery, usePublish } from '../api/schema.ts'
+import { changeCurl, changeRequest } from '../model/change-request.ts'
+import { type ImpactView, publishLabel } from '../model/impact.ts'
+import { changesSentence } from '../model/schema-diff.ts'
+import { ReviewSummary } from './review-summary.tsx'
+import classes from './schema.module.css'
+import type { SchemaEditor } from './use-schema-editor.ts'
+
+interface ReviewProps {
+  readonly graph: string
+  readonly editor: SchemaEditor
+  readonly onBack: () => void
+}
+
+type TabId = 'summary' | 'json' | 'curl'
+
+export function Review({ graph, editor, onBack }: ReviewProps) {
+  const { draft, changes } = editor
+  const [tab, setTab] = useState<TabId>('summary')
+  const request = changeRequest(draft.base, draft.schema)
+  const impact = useQuery({ ...impactQuery(graph, request), enabled: changes.length > 0 })
+  const json = JSON.stringify(request, null, 2)
+  const curl = changeCurl(window.location.origin, graph, request)
+  if (changes.length === 0) {
+    return (
+      <EmptyState
+        text="Nothing to review: the draft is what is published."
+        actions={<Button onClick={onBack}>Back to the schema</Button>}
+      />
+    )
+  }
+  return (
+    <div className={classes['review']}>
+      <header className={classes['reviewHeader']}>
+        <Button
+          variant="subtle"
+          leftSection={<ArrowLeft size={13} aria-hidden="true" />}
+          onClick={onBack}
+        >
+          Back to the schema
+        </Button>
+        <h2>Review: {changesSentence(changes)}</h2>
+      </header>
+      <div className={classes['reviewBody']}>
+        <Tabs
+          label="Views of the change"
+          value={tab}
+          onChange={setTab}
+          tabs={[
+            {
+              id: 'summary',
+              label: 'Summary',
+              content: (
+                <>
+                  {impact.isPending && <Loading what="what the change would do" />}
+                  {impact.isError && (
+                    <ErrorNotice
+                      error={impact.error}
+                      title="What this would touch could not be counted"
+                      onRetry={impact.refetch}
+                    />
+                  )}
+                  <ReviewSummary changes={changes} impact={impact.data} />
+                </>
+              ),
+            },
+            { id: 'json', label: 'JSON', content: <Copyable label="JSON" text={json} /> },
+            { id: 'curl', label: 'curl', content: <Copyable label="curl" text={curl} /> },
+          ]}
+        />
+      </div>
+      <PublishBar graph={graph} editor={editor} impact={impact.data} onDone={onBack} />
+    </div>
+  )
+}
+
+function Copyable({ label, text }: { readonly label: string; readonly text: string }) {
+  return (
+    <div className={classes['copyable']}>
+      <CopyButton value={text}>
+        {({ copied, copy }) => (
+          <Button variant="default" onClick={copy}>
+            {copied ? 'Copied' : `Copy ${label}`}
+          </Button>
+        )}
+      </CopyButton>
+      <Code block tabIndex={0} role="region" aria-label={`The change as ${label}`}>
+        {text}
+      </Code>
+    </div>
+  )
+}
+
+interface PublishBarProps {
+  readonly graph: string
+  readonly editor: SchemaEditor
+  readonly impact: ImpactView | undefined
+  readonly onDone: () => void
+}
+
+function PublishBar({ graph, editor, impact, onDone }: PublishBarProps) {
+  const { draft, changes } = editor
+  const publish = usePublish(graph)
+  const client = useQueryClient()
+  const [asking, setAsking] = useState(false)
+  const destroys = changes.some(({ changeClass }) => changeClass === 'destroys')
+  const label = publishLabel(changes.length, destroys, impact)
+  const run = () =>
+    publish.mutate(changeRequest(draft.base, draft.schema), {
+      onSuccess: async () => {
+        setAsking(false)
+        editor.published(await client.fetchQuery({ ...graphSchemaQuery(graph), staleTime: 0 }))
+        notify(`Published ${changesSentence(changes)} to ${graph}`)
+        onDone()
+      },
+    })
+  return (
+    <section className={classes['bar']} aria-label="Publish">
+      <div className={classes['barText']}>
+        {publish.isError && !asking && (
+          <ErrorNotice error={publish.error} title="Nothing was published" />
+        )}
+        {impact?.problem != null && (
+          <ErrorNotice
+            error={new Error(impact.problem.message)}
+            title="The server would refuse this"
+          />
+        )}
+      </div>
+      <Button
+        color={destroys ? 'red' : 'indigo'}
+        disabled={impact?.problem != null}
+        loading={publish.isPending}
+        onClick={() => (destroys ? setAsking(true) : run())}
+      >
+        {label}
+      </Button>
+      <ConfirmDialog
+        opened={asking}
+        title={`Publish to ${graph}?`}
+        confirmLabel={label}
+        typedName={graph}
+        busy={publish.isPending}
+        error={publish.error}
+        onConfirm={run}
+        onClose={() => setAsking(false)}
+      >
+        {impact === undefined ? (
+          <p>This deletes data that cannot be brought back.</p>
+        ) : (
+          <p>
+            This deletes {formatCount(impact.destroyedVertices)} vertices and{' '}
+            {formatCount(impact.destroyedEdges)} edges, and the values of every dropped attribute.
+            It cannot be undone.
+          </p>
+        )}
+      </ConfirmDialog>
+    </section>
+  )
+}

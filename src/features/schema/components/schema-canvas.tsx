@@ -1,0 +1,159 @@
+/** The draft as a drawing; what is chosen or drawn here happens to the same draft as in the form. */
+import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import { Download, LayoutGrid, Maximize, Minus, Plus, Spline } from 'lucide-react'
+import { type RefObject, useMemo, useRef, useState } from 'react'
+import type { EdgePairModel, SchemaModel } from '#lib/graph-schema/schema-model.ts'
+import { GraphCanvas } from '#ui/graph-canvas/graph-canvas.tsx'
+import {
+  type CanvasHandle,
+  type LayoutName,
+  layoutNames,
+  type Scene,
+} from '#ui/graph-canvas/scene.ts'
+import { Toolbar, ToolbarSpace } from '#ui/toolbar.tsx'
+import { edgeId, nodeId, schemaGraph, typeNameOf } from '../model/schema-graph.ts'
+import classes from './schema.module.css'
+
+interface SchemaCanvasProps {
+  readonly graph: string
+  readonly live: SchemaModel
+  readonly schema: SchemaModel
+  readonly selected: string | null
+  readonly onSelect: (name: string | null) => void
+  readonly onOpen: (name: string) => void
+  readonly onConnect: (pair: EdgePairModel) => void
+}
+
+export function SchemaCanvas(props: SchemaCanvasProps) {
+  const { graph, live, schema, selected, onSelect, onOpen, onConnect } = props
+  const handle = useRef<CanvasHandle>(null)
+  const [connecting, setConnecting] = useState(false)
+  const scene = useMemo(() => sceneOf(live, schema), [live, schema])
+  const selection = useMemo(() => elementsOf(schema, selected), [schema, selected])
+  return (
+    <div className={classes['canvas']}>
+      <CanvasToolbar
+        graph={graph}
+        handle={handle}
+        connecting={connecting}
+        onConnecting={setConnecting}
+      />
+      <GraphCanvas
+        label={`Schema of ${graph}`}
+        scene={scene}
+        selection={selection}
+        connecting={connecting}
+        handleRef={handle}
+        onSelect={(ids) => onSelect(ids[0] === undefined ? null : typeNameOf(ids.at(-1) ?? ''))}
+        onOpen={(id) => onOpen(typeNameOf(id))}
+        onConnect={(source, target) => {
+          setConnecting(false)
+          onConnect({ from: typeNameOf(source), to: typeNameOf(target) })
+        }}
+      />
+    </div>
+  )
+}
+
+const layoutLabels: Readonly<Record<LayoutName, string>> = {
+  force: 'Force',
+  hierarchy: 'Hierarchy',
+  concentric: 'Concentric by degree',
+  radial: 'Radial from the selection',
+  grid: 'Grid',
+}
+
+interface CanvasToolbarProps {
+  readonly graph: string
+  readonly handle: RefObject<CanvasHandle | null>
+  readonly connecting: boolean
+  readonly onConnecting: (on: boolean) => void
+}
+
+function CanvasToolbar({ graph, handle, connecting, onConnecting }: CanvasToolbarProps) {
+  return (
+    <Toolbar label="Canvas">
+      <Tooltip label="Draw an edge type by dragging from one vertex type to another">
+        <ActionIcon
+          aria-label="Draw an edge type"
+          aria-pressed={connecting}
+          variant={connecting ? 'light' : 'subtle'}
+          color={connecting ? 'indigo' : 'gray'}
+          onClick={() => onConnecting(!connecting)}
+        >
+          <Spline size={15} aria-hidden="true" />
+        </ActionIcon>
+      </Tooltip>
+      {connecting && <span className={classes['hint']}>Drag from one vertex type to another.</span>}
+      <ToolbarSpace />
+      <Menu>
+        <Menu.Target>
+          <ActionIcon aria-label="Arrange">
+            <LayoutGrid size={15} aria-hidden="true" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {layoutNames.map((name) => (
+            <Menu.Item key={name} onClick={() => void handle.current?.layout(name)}>
+              {layoutLabels[name]}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <ActionIcon aria-label="Zoom in" onClick={() => handle.current?.zoomBy(1.25)}>
+        <Plus size={15} aria-hidden="true" />
+      </ActionIcon>
+      <ActionIcon aria-label="Zoom out" onClick={() => handle.current?.zoomBy(0.8)}>
+        <Minus size={15} aria-hidden="true" />
+      </ActionIcon>
+      <ActionIcon aria-label="Fit to view" onClick={() => handle.current?.fit()}>
+        <Maximize size={15} aria-hidden="true" />
+      </ActionIcon>
+      <ActionIcon
+        aria-label="Download as PNG"
+        onClick={() => void downloadPng(handle.current, `${graph}-schema.png`)}
+      >
+        <Download size={15} aria-hidden="true" />
+      </ActionIcon>
+    </Toolbar>
+  )
+}
+
+async function downloadPng(canvas: CanvasHandle | null, fileName: string): Promise<void> {
+  if (canvas === null) return
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(await canvas.exportPng())
+  link.download = fileName
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
+
+function sceneOf(live: SchemaModel, schema: SchemaModel): Scene {
+  const { nodes, edges } = schemaGraph(live, schema)
+  return {
+    nodes: nodes.map(({ id, typeName, mark }) => ({
+      id,
+      typeName,
+      mark,
+      label: typeName,
+      description: `Vertex type ${typeName}`,
+      variant: 'card',
+    })),
+    edges: edges.map(({ id, typeName, from, to, directed, mark }) => ({
+      id,
+      typeName,
+      directed,
+      mark,
+      label: typeName,
+      source: from,
+      target: to,
+    })),
+  }
+}
+
+/** A vertex type is one node; an edge type is as many edges as it has pairs. */
+function elementsOf(schema: SchemaModel, selected: string | null): readonly string[] {
+  const edge = schema.edges.find(({ name }) => name === selected)
+  if (edge !== undefined) return edge.pairs.map(({ from, to }) => edgeId(edge.name, from, to))
+  return selected === null ? [] : [nodeId(selected)]
+}

@@ -1,0 +1,88 @@
+/** The draft as a table: the same types, the same selection, the same inspector beside it. */
+import type { SchemaModel, TypeModel } from '#lib/graph-schema/schema-model.ts'
+import { type Column, DataTable } from '#ui/data-table.tsx'
+import { StatusBadge } from '#ui/status-badge.tsx'
+import { TypeTag } from '#ui/type-tag.tsx'
+import { typeState } from '../model/schema-diff.ts'
+
+interface Row {
+  readonly type: TypeModel
+  readonly state: 'new' | 'changed' | 'same'
+}
+
+interface SchemaTableProps {
+  readonly graph: string
+  readonly live: SchemaModel
+  readonly schema: SchemaModel
+  readonly selected: string | null
+  readonly onSelect: (name: string) => void
+}
+
+const columns: readonly Column<Row>[] = [
+  {
+    id: 'name',
+    header: 'Type',
+    width: '22%',
+    cell: ({ type }) => <TypeTag name={type.name} kind={type.kind} />,
+    sortValue: ({ type }) => type.name,
+  },
+  {
+    id: 'kind',
+    header: 'Kind',
+    width: '90px',
+    cell: ({ type }) => type.kind,
+    sortValue: ({ type }) => type.kind,
+  },
+  { id: 'shape', header: 'Id or ends', width: '26%', cell: ({ type }) => shapeText(type) },
+  {
+    id: 'attributes',
+    header: 'Attributes',
+    cell: ({ type }) => attributesText(type),
+    sortValue: ({ type }) => type.attributes.length,
+  },
+  {
+    id: 'state',
+    header: 'State',
+    width: '110px',
+    cell: ({ state }) => <StateBadge state={state} />,
+    sortValue: ({ state }) => state,
+  },
+]
+
+export function SchemaTable({ graph, live, schema, selected, onSelect }: SchemaTableProps) {
+  const rows = [...schema.vertices, ...schema.edges].map((type) => ({
+    type,
+    state: typeState(live, type),
+  }))
+  return (
+    <DataTable
+      label={`Types of ${graph}`}
+      rows={rows}
+      columns={columns}
+      rowKey={({ type }) => type.name}
+      selectedKey={selected ?? undefined}
+      onSelect={({ type }) => onSelect(type.name)}
+      maxHeight="fill"
+      emptyText="No types yet."
+    />
+  )
+}
+
+function StateBadge({ state }: { readonly state: Row['state'] }) {
+  if (state === 'same') return 'published'
+  return (
+    <StatusBadge look="plain" status={state === 'new' ? 'success' : 'warning'}>
+      {state}
+    </StatusBadge>
+  )
+}
+
+function shapeText(type: TypeModel): string {
+  if (type.kind === 'vertex') return `${type.primaryId.names.join(', ')} ${type.primaryId.type}`
+  const arrow = type.directed ? '→' : '—'
+  return type.pairs.map(({ from, to }) => `${from} ${arrow} ${to}`).join(', ')
+}
+
+function attributesText(type: TypeModel): string {
+  return type.attributes.map(({ name, type: kind }) => `${name} ${kind}`).join(', ')
+}

@@ -1,0 +1,91 @@
+/** The draft as the page's state: operations in, schema out, saved as it changes. */
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
+import {
+  type Conflict,
+  type Draft,
+  discard,
+  edit,
+  fingerprint,
+  rebase,
+  redo,
+  startDraft,
+  undo,
+} from '../model/draft.ts'
+import { loadDraft, storeDraft } from '../model/draft-storage.ts'
+import type { Operation } from '../model/operations.ts'
+import { type Change, diffSchemas } from '../model/schema-diff.ts'
+
+export interface SchemaEditor {
+  readonly draft: Draft
+  readonly changes: readonly Change[]
+  /** True when the server's schema is no longer the one the draft started from. */
+  readonly hasDrifted: boolean
+  /** Operations that a rebase or a reload had to leave out. */
+  readonly conflicts: readonly Conflict[]
+  /** Null when done; otherwise why it was refused. */
+  readonly apply: (operation: Operation) => string | null
+  readonly undo: () => void
+  readonly redo: () => void
+  readonly discard: () => void
+  readonly rebase: () => void
+  readonly dismissConflicts: () => void
+  /** The draft is the server's schema now: starts again from there. */
+  readonly published: (live: SchemaModel) => void
+}
+
+interface State {
+  readonly draft: Draft
+  readonly conflicts: readonly Conflict[]
+}
+
+export function useSchemaEditor(graph: string, live: SchemaModel): SchemaEditor {
+  const [state, setState] = useState<State>(() => loadDraft(localStorage, graph, live))
+  const latest = useRef(state)
+  const { draft, conflicts } = state
+  const liveVersion = useMemo(() => fingerprint(live), [live])
+
+  const set = useCallback(
+    (next: State) => {
+      latest.current = next
+      storeDraft(localStorage, graph, next.draft)
+      setState(next)
+    },
+    [graph],
+  )
+  const change = useCallback(
+    (step: (draft: Draft) => Draft) =>
+      set({ ...latest.current, draft: step(latest.current.draft) }),
+    [set],
+  )
+  const apply = useCallback(
+    (operation: Operation) => {
+      const edited = edit(latest.current.draft, operation)
+      if (!edited.ok) return edited.problem
+      set({ ...latest.current, draft: edited.draft })
+      return null
+    },
+    [set],
+  )
+
+  const hasDrifted = liveVersion !== draft.baseVersion
+  const isUntouched = draft.done.length === 0
+  useEffect(() => {
+    // Nothing of the user's is at stake: follow the server.
+    if (hasDrifted && isUntouched) set({ draft: startDraft(live), conflicts: [] })
+  }, [hasDrifted, isUntouched, live, set])
+
+  return {
+    draft,
+    changes: useMemo(() => diffSchemas(draft.base, draft.schema), [draft.base, draft.schema]),
+    hasDrifted: hasDrifted && !isUntouched,
+    conflicts,
+    apply,
+    undo: useCallback(() => change(undo), [change]),
+    redo: useCallback(() => change(redo), [change]),
+    discard: useCallback(() => change(discard), [change]),
+    rebase: () => set(rebase(latest.current.draft, live)),
+    dismissConflicts: () => set({ ...latest.current, conflicts: [] }),
+    published: (next) => set({ draft: startDraft(next), conflicts: [] }),
+  }
+}

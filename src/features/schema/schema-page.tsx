@@ -1,0 +1,146 @@
+/** The schema of a graph: designed as a draft, reviewed, published. */
+import { Button, SegmentedControl } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { graphSchemaQuery, tupleNamesQuery } from '#api/graph-schema.ts'
+import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
+import { paths } from '#lib/paths.ts'
+import { Page } from '#ui/page.tsx'
+import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
+import { CreateGraphDialog } from './components/create-graph-dialog.tsx'
+import { Designer, type DesignerView } from './components/designer.tsx'
+import { ImportDialog } from './components/import-dialog.tsx'
+import { Review } from './components/review.tsx'
+import { useSchemaEditor } from './components/use-schema-editor.ts'
+
+/** Others change schemas, too: looked at again this often while the page is in sight. */
+const REFETCH_MS = 10_000
+
+/** `graph` is absent while the server has none. */
+export function SchemaPage({ graph }: { readonly graph: string | undefined }) {
+  return graph === undefined ? <NoGraph /> : <GraphSchemaPage key={graph} graph={graph} />
+}
+
+function NoGraph() {
+  const navigate = useNavigate()
+  const [creating, setCreating] = useState(false)
+  return (
+    <Page title="Schema">
+      <EmptyState
+        text="There is no graph yet. A graph is a named set of vertex and edge types."
+        actions={<Button onClick={() => setCreating(true)}>Create a graph</Button>}
+      />
+      <CreateGraphDialog
+        opened={creating}
+        onClose={() => setCreating(false)}
+        onCreated={(name) => void navigate(paths.schema(name))}
+      />
+    </Page>
+  )
+}
+
+function GraphSchemaPage({ graph }: { readonly graph: string }) {
+  const schema = useQuery({ ...graphSchemaQuery(graph), refetchInterval: REFETCH_MS })
+  const tuples = useQuery(tupleNamesQuery)
+  if (schema.isSuccess) {
+    return <SchemaWorkspace graph={graph} live={schema.data} tuples={tuples.data ?? []} />
+  }
+  return (
+    <Page title="Schema">
+      {schema.isPending && <Loading what={`the schema of ${graph}`} />}
+      {schema.isError && (
+        <ErrorNotice
+          error={schema.error}
+          title="The schema could not be read"
+          onRetry={schema.refetch}
+        />
+      )}
+    </Page>
+  )
+}
+
+interface SchemaWorkspaceProps {
+  readonly graph: string
+  readonly live: SchemaModel
+  readonly tuples: readonly string[]
+}
+
+function SchemaWorkspace({ graph, live, tuples }: SchemaWorkspaceProps) {
+  const editor = useSchemaEditor(graph, live)
+  const navigate = useNavigate()
+  const [search, setSearch] = useSearchParams()
+  const [dialog, setDialog] = useState<'graph' | 'import' | null>(null)
+  const view = viewOf(search.get('view'))
+  const go = (part: { view?: DesignerView | 'review'; type?: string | null }) =>
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before)
+        if (part.view !== undefined) next.set('view', part.view)
+        if (part.type !== undefined) {
+          if (part.type === null) next.delete('type')
+          else next.set('type', part.type)
+        }
+        return next
+      },
+      { replace: part.view === undefined },
+    )
+  const { vertices, edges } = editor.draft.schema
+  return (
+    <Page
+      title="Schema"
+      layout="fill"
+      status={`${vertices.length} vertex types, ${edges.length} edge types`}
+      actions={
+        <>
+          <Button variant="subtle" onClick={() => setDialog('import')}>
+            Paste JSON
+          </Button>
+          <Button variant="subtle" onClick={() => setDialog('graph')}>
+            New graph
+          </Button>
+          {view !== 'review' && (
+            <SegmentedControl
+              aria-label="View"
+              data={[
+                { value: 'canvas', label: 'Canvas' },
+                { value: 'table', label: 'Table' },
+              ]}
+              value={view}
+              onChange={(value) => go({ view: value === 'table' ? 'table' : 'canvas' })}
+            />
+          )}
+        </>
+      }
+    >
+      {view === 'review' ? (
+        <Review graph={graph} editor={editor} onBack={() => go({ view: 'canvas' })} />
+      ) : (
+        <Designer
+          graph={graph}
+          editor={editor}
+          tuples={tuples}
+          view={view}
+          selected={search.get('type')}
+          onView={(next) => go({ view: next })}
+          onSelect={(type) => go({ type })}
+          onImport={() => setDialog('import')}
+        />
+      )}
+      <ImportDialog
+        opened={dialog === 'import'}
+        apply={editor.apply}
+        onClose={() => setDialog(null)}
+      />
+      <CreateGraphDialog
+        opened={dialog === 'graph'}
+        onClose={() => setDialog(null)}
+        onCreated={(name) => void navigate(paths.schema(name))}
+      />
+    </Page>
+  )
+}
+
+function viewOf(text: string | null): DesignerView | 'review' {
+  return text === 'table' || text === 'review' ? text : 'canvas'
+}
