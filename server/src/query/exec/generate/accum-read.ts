@@ -1,0 +1,64 @@
+/** Reading accumulators: a clause that also writes one reads the state from its start. */
+import type { BoundExpression } from '#query/bind/bound-expression.ts'
+import { readRegister, registerKind } from './accum-kinds.ts'
+import type { Scope } from './scope.ts'
+import type { Unit } from './unit.ts'
+
+export function readGlobal(unit: Unit, slot: number, scope: Scope): string {
+  const { type } = unit.query.globalAccums[slot]!
+  const name = scope.reads.globals.get(slot) ?? `g${slot}`
+  const kind = registerKind(unit, type)
+  if (kind === null) return unit.call('readBlock', unit.accumShape(type), name)
+  if (kind.fold === 'avg') return unit.call('mean', name, `${name}_c`)
+  return readRegister(unit, kind, name)
+}
+
+type VertexAccumRead = Extract<BoundExpression, { kind: 'vertexAccum' }>
+
+/** `of` an alias reads the column by its row; any other vertex may be unknown. */
+export function readVertexAccum(unit: Unit, node: VertexAccumRead, scope: Scope): string {
+  const column = columnName(node, scope)
+  const ref = node.of.kind === 'vertexAlias' ? scope.vertices.get(node.of.position) : undefined
+  if (ref !== undefined) {
+    const typed = typedColumn(unit, column, ref.typeId)
+    if (unit.query.vertexAccums[node.slot]!.type.kind === 'AvgAccum')
+      unit.parts.add(countsOf(typed))
+    return readState(unit, node.slot, {
+      state: `${typed}[${ref.row}]`,
+      count: `${countsOf(typed)}[${ref.row}]`,
+    })
+  }
+  const vertex = unit.expression(node.of, scope)
+  const kind = registerKind(unit, unit.query.vertexAccums[node.slot]!.type)
+  const initial = kind === null ? '0' : kind.initial
+  return readState(unit, node.slot, {
+    state: unit.call('stateAt', column, vertex, kind?.column === 'u8' ? `${initial}?1:0` : initial),
+    count: unit.call('stateAt', countsOf(column), vertex, '0'),
+  })
+}
+
+function readState(unit: Unit, slot: number, at: { state: string; count: string }): string {
+  const { type } = unit.query.vertexAccums[slot]!
+  const kind = registerKind(unit, type)
+  if (kind === null) return unit.call('readBlock', unit.accumShape(type), `${at.state}||i${slot}`)
+  if (kind.fold === 'avg') return unit.call('mean', at.state, at.count)
+  return readRegister(unit, kind, at.state)
+}
+
+function columnName(node: VertexAccumRead, scope: Scope): string {
+  if (node.previous) return scope.reads.columns.get(-1 - node.slot) ?? `v${node.slot}`
+  return scope.reads.columns.get(node.slot) ?? `v${node.slot}`
+}
+
+/** The counts beside the sums of an AvgAccum; typed columns are named `sums_type`. */
+export function countsOf(column: string): string {
+  const mark = column.indexOf('_t')
+  return mark < 0 ? `${column}_c` : `${column.slice(0, mark)}_c${column.slice(mark)}`
+}
+
+/** A column's part for one type, indexed by row; declared where the function begins. */
+export function typedColumn(unit: Unit, column: string, typeId: number): string {
+  const name = `${column}_t${typeId}`
+  unit.parts.add(name)
+  return name
+}

@@ -1,0 +1,210 @@
+/**
+ * Loops over the edges of one vertex along one step, and degrees.
+ *
+ * Base edges come first, by rows of the CSR, then delta edges along their chain; both in one loop
+ * with one body, so that nested hops do not multiply the text. Tombstones are tested only where the
+ * view has any.
+ */
+import type { AdjacencyView } from '#graph/view.ts'
+import type { BoundStep } from '#query/bind/bound-select.ts'
+import type { QueryEnv } from '../runtime/env.ts'
+import { findAdjacency, hasDelta } from './physical.ts'
+import type { Unit } from './unit.ts'
+
+export function adjacencyKey(step: Pick<BoundStep, 'edgeTypeId' | 'pair'>): string {
+  return `${step.edgeTypeId} ${step.pair.fromTypeId} ${step.pair.toTypeId}`
+}
+
+export interface EdgeNames {
+  /** Row of the vertex the step starts from. */
+  readonly from: string
+  /** Given the row of the other end. */
+  readonly to: string
+  /** Given the edge row; null: nobody needs it. */
+  readonly edge: string | null
+  /** Given 1 when the edge is met against its stored direction; only for `both`. */
+  readonly against: string
+  /**
+   * Called once before the loop, with a condition that holds when at least one edge follows; null
+   * when that is not known beforehand.
+   */
+  readonly prelude?: (guard: string | null) => void
+}
+
+/** The names of one adjacency's arrays. */
+interface Arrays {
+  readonly view: AdjacencyView
+  bind(part: string, find: (adjacency: AdjacencyView) => unknown): string
+}
+
+function arraysOf(unit: Unit, step: BoundStep): Arrays | null {
+  const view = unit.physical.adjacency(step.edgeTypeId, step.pair)
+  if (view === null) return null
+  const { edgeTypeId, pair } = step
+  const find = (env: QueryEnv) => findAdjacency(env.view, edgeTypeId, pair)!
+  const key = adjacencyKey(step)
+  return { view, bind: (part, get) => unit.bind(`${part} ${key}`, (env) => get(find(env))) }
+}
+
+/** One direction of an adjacency: what to read for a walk out of the from-end, or into it. */
+interface Way {
+  readonly offsets: string
+  readonly ends: string
+  /** Edge row at a base position. */
+  rowAt(position: string): string
+  readonly covered: string
+  readonly heads: string
+  readonly next: string
+  readonly deltaEnds: string
+}
+
+function wayOf(arrays: Arrays, out: boolean): Way {
+  const { bind } = arrays
+  return {
+    offsets: bind(out ? 'outOffsets' : 'inOffsets', (a) => (out ? a.outOffsets : a.inOffsets)),
+    ends: bind(out ? 'outTargets' : 'inSources', (a) => (out ? a.outTargets : a.inSources)),
+    rowAt: (position) => (out ? position : `${bind('inRows', (a) => a.inRows)}[${position}]`),
+    covered: bind(out ? 'baseFromCount' : 'baseToCount', (a) =>
+      out ? a.baseFromCount : a.baseToCount,
+    ),
+    get heads() {
+      return bind(out ? 'outHeads' : 'inHeads', (a) => (out ? a.delta!.outHeads : a.delta!.inHeads))
+    },
+    get next() {
+      return bind(out ? 'outNext' : 'inNext', (a) => (out ? a.delta!.outNext : a.delta!.inNext))
+    },
+    get deltaEnds() {
+      return bind(out ? 'targets' : 'sources', (a) => (out ? a.delta!.targets : a.delta!.sources))
+    },
+  }
+}
+
+/**
+ * Writes the loop of a step. `body` is written once, inside it; a `continue` in it goes on with
+ * the next edge.
+ */
+export function emitEdges(unit: Unit, step: BoundStep, names: EdgeNames, body: () => void): void {
+  const arrays = arraysOf(unit, step)
+  if (arrays === null) return
+  const needsRow = names.edge !== null || arrays.view.deleted.words !== null
+  const named = { ...names, edge: needsRow ? (names.edge ?? unit.name('e')) : null }
+  const delta = hasDelta(arrays.view)
+  if (step.direction === 'both')
+    emitStages(unit, arrays, { names: named, ways: [true, false] }, body)
+  else if (delta) emitStages(unit, arrays, { names: named, ways: [step.direction === 'out'] }, body)
+  else emitBase(unit, arrays, { names: named, out: step.direction === 'out' }, body)
+}
+
+/** The plain case, one direction and no delta: a counted loop that V8 optimises best. */
+function emitBase(
+  unit: Unit,
+  arrays: Arrays,
+  plan: { readonly names: EdgeNames; readonly out: boolean },
+  body: () => void,
+): void {
+  const { names, out } = plan
+  const way = wayOf(arrays, out)
+  const [p, end] = [unit.name('p'), unit.name('n')]
+  unit.line(rangeOf(way, names.from, p, end))
+  unit.line(`ec+=${end}-${p};`)
+  names.prelude?.(arrays.view.deleted.words === null ? `${p}<${end}` : null)
+  unit.line(`for(;${p}<${end};${p}++){`)
+  unit.line(`const ${names.to}=${way.ends}[${p}];`)
+  if (names.edge !== null) unit.line(`const ${names.edge}=${way.rowAt(p)};`)
+  skipDeleted(unit, arrays, names.edge)
+  body()
+  unit.line('}')
+}
+
+function rangeOf(way: Way, from: string, p: string, end: string): string {
+  const { offsets, covered } = way
+  return `let ${p}=0,${end}=0;if(${from}<${covered}){${p}=${offsets}[${from}];${end}=${offsets}[${from}+1];}`
+}
+
+/** Several sources of edges, taken one after the other by one loop. */
+function emitStages(
+  unit: Unit,
+  arrays: Arrays,
+  plan: { readonly names: EdgeNames; readonly ways: readonly boolean[] },
+  body: () => void,
+): void {
+  const { names, ways } = plan
+  const edge = names.edge ?? unit.name('e')
+  const stages: string[] = []
+  const both = ways.length > 1
+  names.prelude?.(null)
+  for (const out of ways) {
+    const way = wayOf(arrays, out)
+    const [p, end] = [unit.name('p'), unit.name('n')]
+    unit.line(rangeOf(way, names.from, p, end))
+    unit.line(`ec+=${end}-${p};`)
+    const skipLoop = both && !out ? `if(${names.to}===${names.from})continue;` : ''
+    const against = both ? `${names.against}=${out ? 0 : 1};` : ''
+    stages.push(
+      `if(${p}<${end}){${names.to}=${way.ends}[${p}];${edge}=${way.rowAt(p)};${p}++;${against}${skipLoop}}`,
+    )
+    if (hasDelta(arrays.view)) stages.push(deltaStage(unit, arrays, { names, edge, out, both }))
+  }
+  unit.line(`for(;;){let ${names.to}=0,${edge}=0${both ? `,${names.against}=0` : ''};`)
+  unit.line(`${stages.join('else ')}else break;`)
+  skipDeleted(unit, arrays, edge)
+  body()
+  unit.line('}')
+}
+
+function deltaStage(
+  unit: Unit,
+  arrays: Arrays,
+  plan: { names: EdgeNames; edge: string; out: boolean; both: boolean },
+): string {
+  const { names, edge, out, both } = plan
+  const way = wayOf(arrays, out)
+  const d = unit.name('d')
+  const count = arrays.bind('deltaCount', (a) => a.deltaCount)
+  const baseCount = arrays.bind('baseCount', (a) => a.baseCount)
+  // A head may point past the delta rows of this view.
+  unit.line(`let ${d}=${from(way, names.from)};while(${d}>${count})${d}=${way.next}[${d}-1];`)
+  const against = both ? `${names.against}=${out ? 0 : 1};` : ''
+  const skipLoop = both && !out ? `if(${names.to}===${names.from})continue;` : ''
+  return (
+    `if(${d}!==0){${names.to}=${way.deltaEnds}[${d}-1];${edge}=${baseCount}+${d}-1;` +
+    `${d}=${way.next}[${d}-1];ec++;${against}${skipLoop}}`
+  )
+}
+
+function from(way: Way, row: string): string {
+  return `${row}<${way.heads}.length?${way.heads}[${row}]:0`
+}
+
+function skipDeleted(unit: Unit, arrays: Arrays, edge: string | null): void {
+  if (edge === null || arrays.view.deleted.words === null) return
+  unit.line(`if(${deletedTest(arrays, edge)})continue;`)
+}
+
+function deletedTest(arrays: Arrays, edge: string): string {
+  const words = arrays.bind('deleted', (a) => a.deleted.words)
+  if (arrays.view.deleted.pages === null) return `(${words}[${edge}>>>5]>>>(${edge}&31))&1`
+  const pages = arrays.bind('deletedPages', (a) => a.deleted.pages)
+  return `(${words}[(${pages}[${edge}>>>10]<<5)|((${edge}>>>5)&31)]>>>(${edge}&31))&1`
+}
+
+/** The degree of a row along a step, as a double. */
+export function degreeHelper(unit: Unit, step: BoundStep, row: string): string {
+  const arrays = arraysOf(unit, step)
+  if (arrays === null) return '0'
+  const plain = !hasDelta(arrays.view) && arrays.view.deleted.words === null
+  if (plain && step.direction !== 'both') {
+    const { offsets, covered } = wayOf(arrays, step.direction === 'out')
+    return `(${row}<${covered}?${offsets}[${row}+1]-${offsets}[${row}]:0)`
+  }
+  const name = `deg${adjacencyKey(step).replaceAll(' ', '_')}${step.direction}`
+  unit.helper(name, () => {
+    const text = unit.capture(() =>
+      emitEdges(unit, step, { from: 's', to: 't', edge: null, against: 'r' }, () =>
+        unit.line('c++;'),
+      ),
+    )
+    return `function ${name}(s){let c=0,ec=0;\n${text}\nreturn c}`
+  })
+  return `${name}(${row})`
+}

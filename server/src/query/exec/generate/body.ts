@@ -1,0 +1,146 @@
+/** Statements of the query's body. */
+import type { BoundAccum, BoundStatement } from '#query/bind/bound.ts'
+import { registerKind } from './accum-kinds.ts'
+import { emitRegister, emitUpdate } from './accum-write.ts'
+import { emitCellFold } from './cell-fold.ts'
+import { emitForeach, emitIf, emitWhile } from './control.ts'
+import { emitMutation, ownValue } from './dml.ts'
+import { doubleOf } from './integers.ts'
+import { emitPrint } from './print.ts'
+import type { Scope } from './scope.ts'
+import { emitSelect } from './select.ts'
+import type { Unit } from './unit.ts'
+
+export function emitBody(unit: Unit, statements: readonly BoundStatement[], scope: Scope): void {
+  for (const statement of statements) {
+    unit.line(`${unit.call('statement', statement.place.line)};`)
+    emitStatement(unit, statement, scope)
+  }
+}
+
+function emitStatement(unit: Unit, statement: BoundStatement, scope: Scope): void {
+  const body = (inner: readonly BoundStatement[]) => emitBody(unit, inner, scope)
+  switch (statement.kind) {
+    case 'declareAccum':
+      emitDeclaration(unit, statement, scope)
+      return
+    case 'setVariable':
+      unit.line(`x${statement.slot}=${ownValue(unit, statement, scope)};`)
+      return
+    case 'updateAccum':
+      inBlock(unit, () => emitUpdate(unit, statement, scope))
+      return
+    case 'mutate':
+      inBlock(unit, () => emitMutation(unit, statement, scope))
+      return
+    case 'assignVertexSet':
+      unit.line(`s${statement.slot}=${unit.vertexSet(statement.value, scope)};`)
+      return
+    case 'select':
+      unit.line(emitSelect(unit, statement, scope))
+      return
+    case 'print':
+      emitPrint(unit, statement, scope)
+      return
+    case 'if':
+      emitIf(unit, statement, { scope, body })
+      return
+    case 'while':
+      emitWhile(unit, statement, { scope, body })
+      return
+    case 'foreach':
+      emitForeach(unit, statement, { scope, body, variable: (slot) => `x${slot}` })
+      return
+    case 'break':
+    case 'continue':
+      unit.line(`${statement.kind};`)
+      return
+    case 'return':
+      unit.line('return;')
+      return
+    case 'log':
+    case 'println':
+      return
+  }
+}
+
+function inBlock(unit: Unit, emit: () => void): void {
+  unit.line('{')
+  emit()
+  unit.line('}')
+}
+
+type Declaration = Extract<BoundStatement, { kind: 'declareAccum' }>
+
+/** A reached declaration gives every instance its initial value, the second time too. */
+function emitDeclaration(unit: Unit, statement: Declaration, scope: Scope): void {
+  const { global, slot } = statement
+  const accum = (global ? unit.query.globalAccums : unit.query.vertexAccums)[slot]!
+  const kind = registerKind(unit, accum.type)
+  unit.line('{')
+  if (kind === null) emitCellDeclaration(unit, { accum, global, slot }, scope)
+  else {
+    const initial = emitInitial(unit, accum, scope)
+    if (global) declareGlobal(unit, slot, initial)
+    else declareColumns(unit, { slot, column: kind.column, average: kind.fold === 'avg' }, initial)
+  }
+  unit.line('}')
+}
+
+interface Initial {
+  readonly state: string
+  readonly count: string
+}
+
+/** The declared value folded into the type's own start. */
+function emitInitial(unit: Unit, accum: BoundAccum, scope: Scope): Initial {
+  const kind = registerKind(unit, accum.type)!
+  const [state, count] = [unit.name('l'), unit.name('l')]
+  unit.line(`let ${state}=${kind.initial},${count}=0;`)
+  if (accum.initial?.kind === 'scalar') {
+    const scalar = unit.name('w')
+    unit.line(`const ${scalar}=${unit.expression(accum.initial.value, scope)};`)
+    emitRegister(unit, kind, { state, count }, { scalar, assign: true })
+  }
+  return { state, count }
+}
+
+function declareGlobal(unit: Unit, slot: number, initial: Initial): void {
+  unit.line(`g${slot}=${initial.state};g${slot}_c=${initial.count};`)
+}
+
+function declareColumns(
+  unit: Unit,
+  column: { readonly slot: number; readonly column: string; readonly average: boolean },
+  initial: Initial,
+): void {
+  const { slot } = column
+  const kind = unit.bind(`column kind ${column.column}`, () => column.column)
+  const state = column.column === 'u8' ? `${initial.state}?1:0` : initial.state
+  unit.line(`v${slot}=${unit.call('declareColumn', `v${slot}`, kind, state)};`)
+  if (!column.average) return
+  unit.line(`v${slot}_c=${unit.call('declareColumn', `v${slot}_c`, kind, initial.count)};`)
+}
+
+function emitCellDeclaration(
+  unit: Unit,
+  at: { readonly accum: BoundAccum; readonly global: boolean; readonly slot: number },
+  scope: Scope,
+): void {
+  const { accum, global, slot } = at
+  const block = unit.name('h')
+  const shape = unit.accumShape(accum.type)
+  unit.line(`const ${block}=${unit.call('makeBlock', shape, '0')};`)
+  if (accum.capacity !== null) {
+    const capacity = doubleOf(unit, unit.expression(accum.capacity, scope))
+    unit.line(`${unit.call('setCapacity', block, capacity)};`)
+  }
+  if (accum.initial !== null) emitCellFold(unit, accum.initial, { scope, block, assign: false })
+  if (global) {
+    unit.line(`${unit.call('dropBlock', `g${slot}`)};g${slot}=${block};`)
+    return
+  }
+  unit.line(`${unit.call('dropBlock', `i${slot}`)};i${slot}=${block};`)
+  const kind = unit.bind('column kind block', () => 'block')
+  unit.line(`v${slot}=${unit.call('declareColumn', `v${slot}`, kind, 0)};`)
+}

@@ -1,0 +1,39 @@
+/** Built-in functions: those that are one JavaScript operation inline, the others by the runtime. */
+import type { BoundExpression } from '#query/bind/bound-expression.ts'
+import type { RuntimeName } from '../runtime/names.ts'
+import { doubleOf, integerOf, isInteger, wrapInteger } from './integers.ts'
+import type { Scope } from './scope.ts'
+import type { Unit } from './unit.ts'
+
+type Call = Extract<BoundExpression, { kind: 'call' }>
+
+export function callFunction(unit: Unit, node: Call, scope: Scope): string {
+  if (node.name === 'getvid') {
+    return integerOf(unit, unit.expression(node.arguments[0]!, scope))
+  }
+  if (node.name === 'abs' && isInteger(node.type)) {
+    const value = unit.expression(node.arguments[0]!, scope)
+    return wrapInteger(unit, node.type.kind as 'INT' | 'UINT', unit.call('absolute', value))
+  }
+  const args = node.arguments.map((argument) => {
+    const code = unit.expression(argument, scope)
+    return isInteger(argument.type) ? doubleOf(unit, code) : code
+  })
+  const fn = unit.bind(`function ${node.name}`, (env) => env.functions.named(node.name))
+  const result = unit.call('invoke' as RuntimeName, fn, ...args)
+  return fromDouble(unit, node, result)
+}
+
+/** Functions compute with doubles; the result is brought to its declared type here. */
+function fromDouble(unit: Unit, node: Call, result: string): string {
+  switch (node.type.kind) {
+    case 'INT':
+    case 'UINT':
+      if (unit.wide) return unit.call('wideOfReal', result, String(node.type.kind === 'UINT'))
+      return unit.call(node.type.kind === 'INT' ? 'ck' : 'cu', result)
+    case 'FLOAT':
+      return unit.call('fround', result)
+    default:
+      return result
+  }
+}

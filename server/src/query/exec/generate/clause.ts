@@ -1,0 +1,201 @@
+/**
+ * The state of an ACCUM or POST-ACCUM clause while it runs: reads see the accumulators as they
+ * were when it began, writes go where the next statement will find them (gsql.md 9.1).
+ *
+ * Globals and base variables are written in local names and put back at the end, which also keeps
+ * them in registers. Vertex columns are written in place; those the clause reads as well are copied
+ * first, and read from the copy. Cell columns copy block numbers only: a block is copied when the
+ * clause first changes it.
+ */
+import type { BoundEffects, BoundSelect } from '#query/bind/bound-select.ts'
+import { type RegisterKind, registerKind } from './accum-kinds.ts'
+import type { AssignmentGuard } from './dml.ts'
+import type { AccumNames, Scope } from './scope.ts'
+import type { Unit } from './unit.ts'
+
+export interface OpenClause {
+  readonly scope: Scope
+  readonly guard: AssignmentGuard
+  /** The body's scope with what POST-ACCUM still needs: values from before the ACCUM. */
+  readonly keptScope: Scope
+  /** Writes what ends the clause. */
+  leave(): void
+  /** Writes what ends the SELECT. */
+  dropKept(): void
+}
+
+export function enterAccum(unit: Unit, select: BoundSelect, outer: Scope): OpenClause {
+  const { accum } = select
+  const snapshots = new Set([
+    ...(accum?.snapshotVertexAccums ?? []),
+    ...select.previousVertexAccums,
+  ])
+  const copies = copyColumns(
+    unit,
+    [...snapshots].sort((a, b) => a - b),
+  )
+  const keptScope = keepPrevious(select, outer, copies)
+  if (accum === null) {
+    const guard = neverGuard
+    return {
+      scope: keptScope,
+      guard,
+      keptScope,
+      leave: () => {},
+      dropKept: () => dropColumns(unit, copies),
+    }
+  }
+  const written = enterGlobals(unit, accum.effects, accum.snapshotGlobals)
+  const columns = new Map(keptScope.reads.columns)
+  for (const slot of accum.snapshotVertexAccums) columns.set(slot, copies.get(slot)!)
+  const scope: Scope = {
+    ...keptScope,
+    localPrefix: 'z',
+    reads: { ...keptScope.reads, columns },
+    writes: { ...keptScope.writes, globals: written.names.globals },
+    kept: copies,
+    buffered: written.buffered,
+  }
+  const guard = firstRowGuard(unit, select)
+  return {
+    scope,
+    guard,
+    keptScope,
+    leave: written.leave,
+    dropKept: () => dropColumns(unit, copies),
+  }
+}
+
+function keepPrevious(
+  select: BoundSelect,
+  outer: Scope,
+  copies: ReadonlyMap<number, string>,
+): Scope {
+  const columns = new Map(outer.reads.columns)
+  const kept = new Map<number, string>()
+  for (const slot of select.previousVertexAccums) {
+    columns.set(-1 - slot, copies.get(slot)!)
+    kept.set(slot, copies.get(slot)!)
+  }
+  return { ...outer, reads: { ...outer.reads, columns }, kept }
+}
+
+function copyColumns(unit: Unit, slots: readonly number[]): ReadonlyMap<number, string> {
+  const copies = new Map<number, string>()
+  for (const slot of slots) {
+    const name = `o${slot}`
+    unit.line(`const ${name}=${unit.call('copyColumn', `v${slot}`)};`)
+    if (unit.query.vertexAccums[slot]!.type.kind === 'AvgAccum') {
+      unit.line(`const ${name}_c=${unit.call('copyColumn', `v${slot}_c`)};`)
+    }
+    copies.set(slot, name)
+  }
+  return copies
+}
+
+function dropColumns(unit: Unit, copies: ReadonlyMap<number, string>): void {
+  for (const [slot, name] of copies) {
+    const { type } = unit.query.vertexAccums[slot]!
+    if (registerKind(unit, type) === null) {
+      unit.line(`${unit.call('releaseBlocks', name, `v${slot}`)};`)
+    }
+    unit.line(`${unit.call('dropColumn', name)};`)
+    if (type.kind === 'AvgAccum') unit.line(`${unit.call('dropColumn', `${name}_c`)};`)
+  }
+}
+
+export interface GlobalWrites {
+  readonly names: AccumNames
+  readonly buffered: ReadonlyMap<number, string>
+  leave(): void
+}
+
+/** Local names for the globals and base variables that a clause writes. */
+export function enterGlobals(
+  unit: Unit,
+  effects: BoundEffects,
+  snapshots: readonly number[],
+): GlobalWrites {
+  const globals = new Map<number, string>()
+  const ends: string[] = []
+  for (const slot of effects.globalsWritten) {
+    const kind = registerKind(unit, unit.query.globalAccums[slot]!.type)
+    if (kind !== null) enterRegister(unit, slot, { kind, globals, ends })
+    else if (snapshots.includes(slot)) enterBlock(unit, slot, { globals, ends })
+  }
+  const buffered = new Map<number, string>()
+  for (const slot of effects.variablesWritten) {
+    const name = unit.name('x_')
+    unit.line(`let ${name}=x${slot};`)
+    ends.push(`x${slot}=${name};`)
+    buffered.set(slot, name)
+  }
+  const leave = () => {
+    for (const end of ends) unit.line(end)
+  }
+  return { names: { globals, columns: new Map() }, buffered, leave }
+}
+
+interface Entering {
+  readonly globals: Map<number, string>
+  readonly ends: string[]
+}
+
+function enterRegister(unit: Unit, slot: number, into: Entering & { kind: RegisterKind }): void {
+  const name = unit.name('l')
+  unit.line(`let ${name}=g${slot};`)
+  into.ends.push(`g${slot}=${name};`)
+  if (into.kind.fold === 'avg') {
+    unit.line(`let ${name}_c=g${slot}_c;`)
+    into.ends.push(`g${slot}_c=${name}_c;`)
+  }
+  into.globals.set(slot, name)
+}
+
+function enterBlock(unit: Unit, slot: number, into: Entering): void {
+  const name = unit.name('l')
+  unit.line(`const ${name}=${unit.call('copyBlock', `g${slot}`)};`)
+  into.ends.push(`${unit.call('dropBlock', `g${slot}`)};g${slot}=${name};`)
+  into.globals.set(slot, name)
+}
+
+const neverGuard: AssignmentGuard = (_update, _scope, emit) => emit()
+
+/**
+ * `=` in ACCUM: of several rows that assign, the first counts. A bit per vertex (a flag for a
+ * global) tells whether one has. Rows of a pattern without hops are one per vertex.
+ */
+function firstRowGuard(unit: Unit, select: BoundSelect): AssignmentGuard {
+  const flags = new Map<string, string>()
+  const flagOf = (key: string, initial: string): string => {
+    const known = flags.get(key)
+    if (known !== undefined) return known
+    const name = unit.name('f')
+    flags.set(key, name)
+    unit.lateSetup.push(`let ${name}=${initial};`)
+    return name
+  }
+  return (update, scope, emit) => {
+    const { target } = update
+    unit.line('{')
+    if (target.kind === 'globalAccum') {
+      const flag = flagOf(`g${target.slot}`, '0')
+      unit.line(`if(${flag}===0){${flag}=1;`)
+      emit()
+      unit.line('}}')
+      return
+    }
+    if (target.kind === 'local' || (select.hops.length === 0 && target.of.kind === 'vertexAlias')) {
+      emit()
+      unit.line('}')
+      return
+    }
+    const words = flagOf(`v${target.slot}`, unit.call('newWords'))
+    const index = unit.name('u')
+    unit.line(`const ${index}=${unit.expression(target.of, scope)};`)
+    unit.line(`if(${index}>=0&&!((${words}[${index}>>>5]>>>(${index}&31))&1)){`)
+    unit.line(`${words}[${index}>>>5]|=1<<(${index}&31);`)
+    emit()
+    unit.line('}}')
+  }
+}

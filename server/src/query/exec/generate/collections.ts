@@ -1,0 +1,85 @@
+/** Collection values in expressions. They are blocks of the arena; literals are temporaries. */
+import type { BoundExpression } from '#query/bind/bound-expression.ts'
+import { accumType, emitBlock, withPlace } from './accum-write.ts'
+import { doubleOf, integerOf, isInteger } from './integers.ts'
+import type { Scope } from './scope.ts'
+import type { Unit } from './unit.ts'
+
+type Node<K extends BoundExpression['kind']> = Extract<BoundExpression, { kind: K }>
+
+export function collectionLiteral(unit: Unit, node: Node<'collection'>, scope: Scope): string {
+  const elements = node.elements.map((element) => unit.expression(element, scope))
+  return unit.call('collectionOf', unit.codec(node.type), `[${elements.join(',')}]`)
+}
+
+export function mapLiteral(unit: Unit, node: Node<'map'>, scope: Scope): string {
+  const keys = node.entries.map((entry) => unit.expression(entry.key, scope))
+  const values = node.entries.map((entry) => unit.expression(entry.value, scope))
+  return unit.call('mapOf', unit.codec(node.type), `[${keys.join(',')}]`, `[${values.join(',')}]`)
+}
+
+/** `x IN (a, b)` with a literal list is a chain of comparisons; no collection is made. */
+export function containment(unit: Unit, node: Node<'in'>, scope: Scope): string {
+  const { container } = node
+  const simple = node.value.type.kind !== 'TUPLE'
+  if (container.kind === 'collection' && simple && container.elements.length <= 16) {
+    if (container.elements.length === 0) return 'false'
+    const value = unit.expression(node.value, scope)
+    const tests = container.elements.map((e) => `${value}===${unit.expression(e, scope)}`)
+    return `(${tests.join('||')})`
+  }
+  const block = unit.expression(container, scope)
+  return unit.call('hasElement', block, unit.expression(node.value, scope))
+}
+
+export function methodOf(unit: Unit, node: Node<'method'>, scope: Scope): string {
+  const block = unit.expression(node.of, scope)
+  const args = node.arguments.map((argument) => unit.expression(argument, scope))
+  switch (node.method) {
+    case 'size':
+      return integerOf(unit, unit.call('sizeOf', block))
+    case 'contains':
+      return unit.call('hasElement', block, ...args)
+    case 'containsKey':
+      return unit.call('hasKey', block, keyOf(node, args))
+    case 'top':
+      return unit.call('topOf', block)
+    case 'get':
+      if (node.of.type.kind === 'LIST') {
+        return unit.call('elementAt', block, doubleOf(unit, args[0]!))
+      }
+      return unit.call('valueUnder', block, keyOf(node, args))
+  }
+}
+
+function keyOf(node: Node<'method'>, args: readonly string[]): string {
+  return node.of.type.kind === 'GROUPS' ? `[${args.join(',')}]` : args[0]!
+}
+
+export function popOf(unit: Unit, node: Node<'pop'>, scope: Scope): string {
+  const { target } = node
+  if (target.kind === 'local') return unit.call('popTop', `${scope.localPrefix}${target.slot}`)
+  const name = unit.name('w')
+  unit.line(`let ${name};`)
+  withPlace(unit, target, scope, (place) => {
+    const block = emitBlock(unit, accumType(unit, target), { place, target, scope })
+    unit.line(`${name}=${unit.call('popTop', block)};`)
+  })
+  return name
+}
+
+/** Over numbers; an integer average is truncated. */
+export function aggregateOf(unit: Unit, node: Node<'aggregate'>, scope: Scope): string {
+  const block = unit.expression(node.of, scope)
+  const { distinct } = node
+  if (node.function === 'count') {
+    return integerOf(unit, unit.call('countOf', block, String(distinct)))
+  }
+  const kind = unit.bind(`aggregate ${node.function} ${distinct}`, () => ({
+    function: node.function,
+    distinct,
+  }))
+  const value = unit.call('aggregate', kind, block, String(isInteger(node.type)))
+  if (isInteger(node.type) && !unit.wide) return unit.call('ck', value)
+  return node.type.kind === 'FLOAT' ? unit.call('fround', value) : value
+}

@@ -1,0 +1,114 @@
+/** Statements of ACCUM and POST-ACCUM, for one concrete type combination. */
+import type { BoundMutation, BoundVariable } from '#query/bind/bound.ts'
+import type { BoundDmlStatement } from '#query/bind/bound-select.ts'
+import { accumType, emitBlock, emitUpdate, withPlace } from './accum-write.ts'
+import { defaultValue } from './columns.ts'
+import { emitForeach, emitIf, emitWhile } from './control.ts'
+import { appliesTo } from './expression.ts'
+import type { Scope } from './scope.ts'
+import type { Unit } from './unit.ts'
+
+/** Called for an accumulator `=` inside ACCUM: only the first row that assigns counts. */
+export type AssignmentGuard = (
+  update: Extract<BoundDmlStatement, { kind: 'updateAccum' }>,
+  scope: Scope,
+  emit: () => void,
+) => void
+
+export interface DmlContext {
+  readonly scope: Scope
+  readonly guard: AssignmentGuard
+}
+
+export function emitLocals(unit: Unit, locals: readonly BoundVariable[], prefix: string): void {
+  locals.forEach((local, slot) => {
+    unit.line(`let ${prefix}${slot}=${defaultValue(unit, local.type)};`)
+  })
+}
+
+export function emitDml(
+  unit: Unit,
+  statements: readonly BoundDmlStatement[],
+  context: DmlContext,
+): void {
+  for (const statement of statements) emitStatement(unit, statement, context)
+}
+
+function emitStatement(unit: Unit, statement: BoundDmlStatement, context: DmlContext): void {
+  const { scope } = context
+  const body = (inner: readonly BoundDmlStatement[]) => emitDml(unit, inner, context)
+  if ('applies' in statement && !appliesTo(scope, statement.applies)) return
+  switch (statement.kind) {
+    case 'updateAccum':
+      if (statement.assign && statement.target.kind !== 'local') {
+        context.guard(statement, scope, () => emitUpdate(unit, statement, scope))
+      } else block(unit, () => emitUpdate(unit, statement, scope))
+      return
+    case 'mutate':
+      block(unit, () => emitMutation(unit, statement, scope))
+      return
+    case 'setLocal':
+      unit.line(`${scope.localPrefix}${statement.slot}=${ownValue(unit, statement, scope)};`)
+      return
+    case 'setVariable': {
+      const name = scope.buffered?.get(statement.slot) ?? `x${statement.slot}`
+      unit.line(`${name}=${ownValue(unit, statement, scope)};`)
+      return
+    }
+    case 'if':
+      emitIf(unit, statement, { scope, body })
+      return
+    case 'while':
+      emitWhile(unit, statement, { scope, body })
+      return
+    case 'foreach':
+      emitForeach(unit, statement, {
+        scope,
+        body,
+        variable: (slot) => `${scope.localPrefix}${slot}`,
+      })
+      return
+    case 'break':
+    case 'continue':
+      unit.line(`${statement.kind};`)
+      return
+    case 'log':
+    case 'println':
+      return
+  }
+}
+
+function block(unit: Unit, emit: () => void): void {
+  unit.line('{')
+  emit()
+  unit.line('}')
+}
+
+/** A container variable holds a copy of its own: later changes of the source do not show. */
+export function ownValue(
+  unit: Unit,
+  statement: { readonly value: Parameters<Unit['expression']>[0] },
+  scope: Scope,
+): string {
+  const code = unit.expression(statement.value, scope)
+  const { kind } = statement.value.type
+  const isBlock = kind === 'LIST' || kind === 'SET' || kind === 'BAG' || kind === 'MAP'
+  const fresh = statement.value.kind === 'collection' || statement.value.kind === 'map'
+  return isBlock && !fresh ? unit.call('copyValue', code) : code
+}
+
+export function emitMutation(unit: Unit, statement: BoundMutation, scope: Scope): void {
+  const { target, method } = statement
+  const args = statement.arguments.map((argument) => unit.expression(argument, scope))
+  const apply = (name: string) => {
+    const code = unit.bind(`mutator ${method}`, () => method)
+    unit.line(`${unit.call('mutate', code, name, ...args)};`)
+  }
+  if (target.kind === 'local') {
+    apply(`${scope.localPrefix}${target.slot}`)
+    return
+  }
+  withPlace(unit, target, scope, (place) => {
+    apply(emitBlock(unit, accumType(unit, target), { place, target, scope }))
+  })
+}

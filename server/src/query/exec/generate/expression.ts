@@ -1,0 +1,201 @@
+/** Expressions of the bound tree as JavaScript. Everything is parenthesised where it could matter. */
+import { assert } from '#kernel/assert.ts'
+import type { BoundExpression } from '#query/bind/bound-expression.ts'
+import type { ValueType } from '#query/bind/types.ts'
+import { attributeOf, edgeHandle, outdegreeOf, typeNameOf, vertexNumber } from './access.ts'
+import { readGlobal, readVertexAccum } from './accum-read.ts'
+import { callFunction } from './calls.ts'
+import {
+  aggregateOf,
+  collectionLiteral,
+  containment,
+  mapLiteral,
+  methodOf,
+  popOf,
+} from './collections.ts'
+import { defaultValue } from './columns.ts'
+import {
+  convert,
+  integerArithmetic,
+  integerLiteral,
+  integerOf,
+  isInteger,
+  realArithmetic,
+  wrapInteger,
+} from './integers.ts'
+import type { Scope } from './scope.ts'
+import type { Unit } from './unit.ts'
+
+type Node<K extends BoundExpression['kind']> = K extends 'and' | 'or'
+  ? Extract<BoundExpression, { kind: 'and' | 'or' }>
+  : Extract<BoundExpression, { kind: K }>
+type Emitters = {
+  readonly [K in BoundExpression['kind']]: (unit: Unit, node: Node<K>, scope: Scope) => string
+}
+
+export function compileExpression(unit: Unit, node: BoundExpression, scope: Scope): string {
+  const emit = emitters[node.kind] as (unit: Unit, node: BoundExpression, scope: Scope) => string
+  return emit(unit, node, scope)
+}
+
+const emitters: Emitters = {
+  default: (unit, node) => defaultValue(unit, node.type),
+  literal: (unit, node) => literal(unit, node.type, node.value),
+  parameter: (unit, node) => unit.bind(`parameter ${node.slot}`, (env) => env.parameter(node.slot)),
+  variable: (_unit, node) => `x${node.slot}`,
+  local: (_unit, node, scope) => `${scope.localPrefix}${node.slot}`,
+  vertexAlias: (unit, node, scope) => {
+    const ref = scope.vertices.get(node.position)
+    assert(ref !== undefined, 'an alias is used before its vertex is known')
+    return vertexNumber(unit, ref)
+  },
+  edgeAlias: (unit, node, scope) => edgeHandle(unit, scope, node.hop),
+  globalAccum: (unit, node, scope) => readGlobal(unit, node.slot, scope),
+  vertexAccum: (unit, node, scope) => readVertexAccum(unit, node, scope),
+  attribute: (unit, node, scope) => attributeOf(unit, node, scope),
+  typeName: (unit, node, scope) => typeNameOf(unit, node, scope),
+  field: (unit, node, scope) => fieldOf(unit, node, scope),
+  convert: (unit, node, scope) =>
+    convert(unit, unit.expression(node.value, scope), node.value.type, node.type),
+  negate: (unit, node, scope) => negate(unit, node, scope),
+  not: (unit, node, scope) => `(!${unit.expression(node.value, scope)})`,
+  arithmetic: (unit, node, scope) => arithmetic(unit, node, scope),
+  compare: (unit, node, scope) =>
+    comparison(unit, node.left.type, {
+      operator: node.operator,
+      left: unit.expression(node.left, scope),
+      right: unit.expression(node.right, scope),
+    }),
+  and: (unit, node, scope) =>
+    `(${unit.expression(node.left, scope)}&&${unit.expression(node.right, scope)})`,
+  or: (unit, node, scope) =>
+    `(${unit.expression(node.left, scope)}||${unit.expression(node.right, scope)})`,
+  guard: (unit, node, scope) =>
+    appliesTo(scope, node.applies) ? unit.expression(node.value, scope) : 'false',
+  isNull: (unit, node) =>
+    unit.bind(`null ${node.parameter}`, (env) => env.parameterIsNull(node.parameter)),
+  between: (unit, node, scope) => between(unit, node, scope),
+  in: (unit, node, scope) => containment(unit, node, scope),
+  inVertexSet: (unit, node, scope) =>
+    unit.call('setHas', unit.vertexSet(node.set, scope), unit.expression(node.value, scope)),
+  like: (unit, node, scope) => {
+    const mark = unit.bind(`escape ${node.escape ?? ''}`, () => node.escape ?? '')
+    const value = unit.expression(node.value, scope)
+    return unit.call('like', value, unit.expression(node.pattern, scope), mark)
+  },
+  case: (unit, node, scope) => caseOf(unit, node, scope),
+  tuple: (unit, node, scope) =>
+    `[${node.fields.map((field) => unit.expression(field, scope)).join(',')}]`,
+  collection: (unit, node, scope) => collectionLiteral(unit, node, scope),
+  map: (unit, node, scope) => mapLiteral(unit, node, scope),
+  method: (unit, node, scope) => methodOf(unit, node, scope),
+  pop: (unit, node, scope) => popOf(unit, node, scope),
+  vertexSetSize: (unit, node, scope) =>
+    integerOf(unit, unit.call('setSize', unit.vertexSet(node.set, scope))),
+  outdegree: (unit, node, scope) => outdegreeOf(unit, node, scope),
+  call: (unit, node, scope) => callFunction(unit, node, scope),
+  aggregate: (unit, node, scope) => aggregateOf(unit, node, scope),
+}
+
+function literal(unit: Unit, type: ValueType, value: Node<'literal'>['value']): string {
+  switch (type.kind) {
+    case 'INT':
+    case 'UINT':
+      return integerLiteral(unit, value as number | bigint)
+    case 'STRING':
+      return unit.string(String(value))
+    case 'BOOL':
+      return value === true ? 'true' : 'false'
+    case 'FLOAT':
+      return realLiteral(Math.fround(Number(value)))
+    case 'VERTEX':
+    case 'EDGE':
+      return '-1'
+    default:
+      return realLiteral(Number(value))
+  }
+}
+
+function realLiteral(value: number): string {
+  if (Number.isNaN(value)) return '(0/0)'
+  if (Object.is(value, -0)) return '(-0)'
+  return value < 0 ? `(${value})` : String(value)
+}
+
+function negate(unit: Unit, node: Node<'negate'>, scope: Scope): string {
+  const value = unit.expression(node.value, scope)
+  if (!isInteger(node.type)) return `(-${value})`
+  return wrapInteger(unit, node.type.kind as 'INT' | 'UINT', `0${unit.wide ? 'n' : ''}-${value}`)
+}
+
+function arithmetic(unit: Unit, node: Node<'arithmetic'>, scope: Scope): string {
+  const left = unit.expression(node.left, scope)
+  const right = unit.expression(node.right, scope)
+  const operands = { operator: node.operator, left, right }
+  switch (node.type.kind) {
+    case 'INT':
+    case 'UINT':
+      return integerArithmetic(unit, node.type.kind, operands)
+    case 'FLOAT':
+    case 'DOUBLE':
+      return realArithmetic(unit, node.type.kind, operands)
+    case 'STRING':
+      return unit.call('concat', left, right)
+    default:
+      return unit.call('combine', unit.codec(node.type), left, right)
+  }
+}
+
+export interface Comparison {
+  readonly operator: Node<'compare'>['operator']
+  readonly left: string
+  readonly right: string
+}
+
+export function comparison(unit: Unit, type: ValueType, parts: Comparison): string {
+  const { operator, left, right } = parts
+  const equality = operator === '==' || operator === '!='
+  const symbol = equality ? `${operator}=` : operator
+  if (type.kind === 'STRING' && !equality) {
+    return `(${unit.call('compareStrings', left, right)}${symbol}0)`
+  }
+  if (type.kind === 'TUPLE' || 'element' in type || type.kind === 'MAP' || type.kind === 'GROUPS') {
+    return `(${unit.call('compareValues', unit.codec(type), left, right)}${symbol}0)`
+  }
+  return `(${left}${symbol}${right})`
+}
+
+function between(unit: Unit, node: Node<'between'>, scope: Scope): string {
+  const value = unit.expression(node.value, scope)
+  const low = unit.expression(node.low, scope)
+  const high = unit.expression(node.high, scope)
+  if (node.value.type.kind === 'STRING') return unit.call('betweenStrings', value, low, high)
+  return unit.call('between', value, low, high)
+}
+
+function fieldOf(unit: Unit, node: Node<'field'>, scope: Scope): string {
+  return `${unit.expression(node.of, scope)}[${node.field}]`
+}
+
+function caseOf(unit: Unit, node: Node<'case'>, scope: Scope): string {
+  const otherwise =
+    node.otherwise === null ? defaultValue(unit, node.type) : unit.expression(node.otherwise, scope)
+  return node.branches.reduceRight((rest, branch) => {
+    const condition = unit.expression(branch.condition, scope)
+    return `(${condition}?${unit.expression(branch.value, scope)}:${rest})`
+  }, otherwise)
+}
+
+/** Whether a statement that needs certain types runs for this combination. */
+export function appliesTo(scope: Scope, applies: Node<'guard'>['applies'] | null): boolean {
+  if (applies === null) return true
+  for (const { position, typeIds } of applies.positions) {
+    const ref = scope.vertices.get(position)
+    if (ref !== undefined && !typeIds.includes(ref.typeId)) return false
+  }
+  for (const { hop, edgeTypeIds } of applies.hops) {
+    const ref = scope.edges.get(hop)
+    if (ref !== undefined && !edgeTypeIds.includes(ref.step.edgeTypeId)) return false
+  }
+  return true
+}

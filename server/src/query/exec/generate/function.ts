@@ -1,0 +1,30 @@
+/** Functions of the text: their columns by type are cut once, before the loops begin. */
+import type { Unit } from './unit.ts'
+
+/**
+ * Writes a function and returns the call of it. `write` gives what comes before the parts (copies
+ * of columns that are cut as well) and what comes after.
+ */
+export function emitFunction(
+  unit: Unit,
+  write: () => { readonly setup: string; readonly body: string },
+): string {
+  const name = unit.name('q')
+  const outer = unit.parts
+  unit.parts = new Set()
+  const { setup, body } = write()
+  const late = unit.lateSetup.splice(0).join('\n')
+  const parts = [...unit.parts].map((part) => partText(unit, part)).join('\n')
+  unit.parts = outer
+  const lines = ['let ec=0,rc=0;', setup, late, parts, body, `${unit.call('work', 'ec', 'rc')};`]
+  unit.functions.push(`function ${name}(){\n${lines.join('\n')}\n}`)
+  return `${name}();`
+}
+
+/** Names end in `_t` and the type: the part of a column, or of a bitmap, that is this type's. */
+function partText(unit: Unit, name: string): string {
+  const mark = name.indexOf('_t')
+  const whole = name.slice(0, mark)
+  const cut = /^[mw]/.test(whole) ? 'wordsPart' : 'columnPart'
+  return `const ${name}=${unit.call(cut, whole, name.slice(mark + 2))};`
+}

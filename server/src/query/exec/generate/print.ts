@@ -1,0 +1,103 @@
+/** PRINT: one object of `results` per execution. Of two items with one key the last counts. */
+import type { BoundPrint, BoundPrintItem } from '#query/bind/bound.ts'
+import type { ValueType } from '#query/bind/types.ts'
+import { readTypeOf } from '#query/bind/types.ts'
+import { appliesTo } from './expression.ts'
+import { emitFunction } from './function.ts'
+import { type Scope, withVertex } from './scope.ts'
+import type { Unit } from './unit.ts'
+
+export function emitPrint(unit: Unit, print: BoundPrint, scope: Scope): void {
+  const last = new Map(print.items.map((item, i) => [item.key, i]))
+  unit.line(`{const tm=${unit.call('tempMark')};${unit.call('openObject')};`)
+  print.items.forEach((item, i) => {
+    if (last.get(item.key) === i) emitItem(unit, item, scope)
+  })
+  unit.line(`${unit.call('closeObject')};${unit.call('tempRelease', 'tm')};}`)
+}
+
+function keyName(unit: Unit, key: string): string {
+  return unit.bind(`key ${key}`, () => new TextEncoder().encode(key))
+}
+
+function emitItem(unit: Unit, item: BoundPrintItem, scope: Scope): void {
+  if (item.kind !== 'value') {
+    emitVertexItem(unit, item, scope)
+    return
+  }
+  if (item.where !== null) unit.line(`if(${unit.expression(item.where, scope)}){`)
+  emitMember(unit, { key: item.key, type: item.value.type }, unit.expression(item.value, scope))
+  if (item.where !== null) unit.line('}')
+}
+
+function emitMember(
+  unit: Unit,
+  member: { readonly key: string; readonly type: ValueType },
+  code: string,
+): void {
+  unit.line(`${unit.call('printKey', keyName(unit, member.key))};`)
+  unit.line(`${unit.call('printValue', unit.codec(member.type), code)};`)
+}
+
+type VertexItem = Exclude<BoundPrintItem, { kind: 'value' }>
+
+/** A function of its own, as a SELECT is: it loops over vertices and cuts columns by type. */
+function emitVertexItem(unit: Unit, item: VertexItem, scope: Scope): void {
+  const call = emitFunction(unit, () => ({
+    setup: '',
+    body: unit.capture(() => emitVertexLoop(unit, item, scope)),
+  }))
+  unit.line(call)
+}
+
+function emitVertexLoop(unit: Unit, item: VertexItem, scope: Scope): void {
+  const [set, members, i] = [unit.name('a'), unit.name('h'), unit.name('j')]
+  const [vertex, row] = [unit.name('u'), unit.name('c')]
+  unit.line(`{const ${set}=${unit.vertexSet(item.set, scope)};`)
+  unit.line(`const ${members}=${unit.call('setMembers', set)};`)
+  unit.line(`${unit.call('printKey', keyName(unit, item.key))};${unit.call('openArray')};`)
+  unit.line(`for(let ${i}=0;${i}<${members}.length;${i}++){const ${vertex}=${members}[${i}];`)
+  unit.line(`if(++rc+ec>8192){${unit.call('poll', 'ec', 'rc')};ec=0;rc=0;}`)
+  const type = unit.name('k')
+  unit.line(`const ${type}=${unit.call('typeOfVertex', vertex)};`)
+  unit.line(`const ${row}=${unit.call('rowOfVertex', vertex)};`)
+  for (const typeId of item.typeIds) {
+    unit.line(`if(${type}===${typeId}){`)
+    const inner = withVertex(scope, 0, { typeId, row })
+    if (item.where !== null) unit.line(`if(${unit.expression(item.where, inner)}){`)
+    emitVertexObject(unit, { item, vertex }, inner)
+    if (item.where !== null) unit.line('}')
+    unit.line('}')
+  }
+  unit.line(`}${unit.call('closeArray')};}`)
+}
+
+function emitVertexObject(
+  unit: Unit,
+  at: { readonly item: VertexItem; readonly vertex: string },
+  scope: Scope,
+): void {
+  const { item, vertex } = at
+  unit.line(`${unit.call('openVertex', vertex)};`)
+  if (item.kind === 'vertexSet') {
+    unit.line(`${unit.call('printAttributes', vertex)};`)
+    for (const slot of item.vertexAccums) emitAccumMember(unit, slot, vertex, scope)
+  } else {
+    const last = new Map(item.columns.map((column, i) => [column.key, i]))
+    item.columns.forEach((column, i) => {
+      if (last.get(column.key) !== i || !appliesTo(scope, column.applies)) return
+      const { key, value } = column
+      emitMember(unit, { key, type: value.type }, unit.expression(value, scope))
+    })
+  }
+  unit.line(`${unit.call('closeVertex')};`)
+}
+
+function emitAccumMember(unit: Unit, slot: number, _vertex: string, scope: Scope): void {
+  const accum = unit.query.vertexAccums[slot]!
+  const type = readTypeOf(accum.type)
+  const of = { kind: 'vertexAlias', type: { kind: 'VERTEX', typeIds: null }, position: 0 } as const
+  const node = { kind: 'vertexAccum', type, slot, of, previous: false } as const
+  const key = `@${accum.name}`
+  emitMember(unit, { key, type }, unit.expression(node, scope))
+}

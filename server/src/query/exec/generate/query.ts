@@ -1,0 +1,52 @@
+/** The text of a whole query: one function over the bindings `B` and the runtime `R`. */
+
+import type { GraphView } from '#graph/view.ts'
+import type { BoundQuery } from '#query/bind/bound.ts'
+import { emitBody } from './body.ts'
+import { checkText } from './check.ts'
+import { defaultValue } from './columns.ts'
+import { compileExpression } from './expression.ts'
+import { Physical } from './physical.ts'
+import { bodyScope } from './scope.ts'
+import { type Resolver, Unit } from './unit.ts'
+import { compileVertexSet } from './vertex-sets.ts'
+
+export interface GeneratedQuery {
+  readonly text: string
+  /** What `B` holds, in order; resolved for every run. */
+  readonly resolvers: readonly Resolver[]
+  readonly wide: boolean
+}
+
+/**
+ * @throws NeedsWideIntegers when `wide` is false and a constant of the query needs 64 bits
+ */
+export function generateQuery(query: BoundQuery, view: GraphView, wide: boolean): GeneratedQuery {
+  const compilers = { expression: compileExpression, vertexSet: compileVertexSet }
+  const unit = new Unit(query, new Physical(view), { wide, compilers })
+  const body = unit.capture(() => emitBody(unit, query.body, bodyScope))
+  const state = stateText(unit)
+  const main = `function q(){let ec=0,rc=0;\n${body}\n}`
+  const text = [unit.prologue(), state, ...unit.functions, main, 'q();'].join('\n')
+  checkText(text)
+  return { text, resolvers: unit.resolvers, wide }
+}
+
+/** What outlives a statement: accumulators, base variables, vertex sets. */
+function stateText(unit: Unit): string {
+  const { query } = unit
+  const names: string[] = []
+  query.globalAccums.forEach((_, i) => {
+    names.push(`g${i}=0`, `g${i}_c=0`)
+  })
+  query.vertexAccums.forEach((_, i) => {
+    names.push(`v${i}=null`, `v${i}_c=null`, `i${i}=0`)
+  })
+  query.vertexSets.forEach((_, i) => {
+    names.push(`s${i}=${unit.call('emptySet')}`)
+  })
+  query.variables.forEach(({ type }, i) => {
+    names.push(`x${i}=${defaultValue(unit, type)}`)
+  })
+  return names.length === 0 ? '' : `let ${names.join(',')};`
+}

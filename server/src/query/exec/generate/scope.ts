@@ -1,0 +1,66 @@
+/** What the names of one concrete type combination mean while its code is written. */
+import type { BoundStep } from '#query/bind/bound-select.ts'
+
+export interface VertexRef {
+  readonly typeId: number
+  /** JavaScript name of the row within its type. */
+  readonly row: string
+}
+
+export interface EdgeRef {
+  readonly step: BoundStep
+  /** JavaScript name of the edge row. */
+  readonly edge: string
+  /** 1 when walked against the stored direction, 0 along it; an expression for `both`. */
+  readonly against: string
+}
+
+export interface Scope {
+  /** By position of the SELECT; absent while a position has no vertex yet. */
+  readonly vertices: ReadonlyMap<number, VertexRef>
+  readonly edges: ReadonlyMap<number, EdgeRef>
+  /** Names that stand for subexpressions already computed further out. */
+  readonly hoisted: ReadonlyMap<object, string>
+  /** Prefix of the clause's locals; its slot follows. */
+  readonly localPrefix: string
+  readonly reads: AccumNames
+  readonly writes: AccumNames
+  /** Cell columns as they were: a block that stands there is copied before it is changed. */
+  readonly kept: ReadonlyMap<number, string>
+  /** Flags to raise when a row is complete. */
+  readonly hits: readonly string[]
+  /** Buffered base variables: what an assignment writes to. Null: assign at once. */
+  readonly buffered: ReadonlyMap<number, string> | null
+}
+
+/** Where a clause finds its accumulators, when not under their own names. */
+export interface AccumNames {
+  readonly globals: ReadonlyMap<number, string>
+  readonly columns: ReadonlyMap<number, string>
+}
+
+export const noNames: AccumNames = { globals: new Map(), columns: new Map() }
+
+export const bodyScope: Scope = {
+  vertices: new Map(),
+  edges: new Map(),
+  hoisted: new Map(),
+  localPrefix: 'z',
+  reads: noNames,
+  writes: noNames,
+  kept: new Map(),
+  hits: [],
+  buffered: null,
+}
+
+export function withVertex(scope: Scope, position: number, ref: VertexRef): Scope {
+  return { ...scope, vertices: new Map(scope.vertices).set(position, ref) }
+}
+
+export function withEdge(scope: Scope, hop: number, ref: EdgeRef): Scope {
+  return { ...scope, edges: new Map(scope.edges).set(hop, ref) }
+}
+
+export function withHoisted(scope: Scope, node: object, name: string): Scope {
+  return { ...scope, hoisted: new Map(scope.hoisted).set(node, name) }
+}

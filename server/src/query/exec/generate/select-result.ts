@@ -1,0 +1,114 @@
+/** After the match: POST-ACCUM clauses, HAVING, ORDER BY, LIMIT, and the assignment. */
+import type { BoundPostAccumClause } from '#query/bind/bound-select.ts'
+import type { SelectPlan } from '#query/plan/select-plan.ts'
+import { enterGlobals } from './clause.ts'
+import { type AssignmentGuard, emitDml, emitLocals } from './dml.ts'
+import { appliesTo } from './expression.ts'
+import { doubleOf } from './integers.ts'
+import { type Scope, withVertex } from './scope.ts'
+import { usesTemporaries } from './temporaries.ts'
+import type { Unit } from './unit.ts'
+
+export function emitPostAccum(unit: Unit, plan: SelectPlan, scope: Scope): void {
+  for (const clause of plan.select.postAccum) emitClause(unit, plan, clause, scope)
+}
+
+const immediately: AssignmentGuard = (_update, _scope, emit) => {
+  emit()
+}
+
+function emitClause(
+  unit: Unit,
+  plan: SelectPlan,
+  clause: BoundPostAccumClause,
+  outer: Scope,
+): void {
+  const { position } = clause
+  unit.line('{')
+  const written = enterGlobals(unit, clause.effects, clause.snapshotGlobals)
+  const scope: Scope = {
+    ...outer,
+    localPrefix: 'z',
+    writes: { ...outer.writes, globals: written.names.globals },
+    buffered: written.buffered,
+  }
+  const words = `m${position}`
+  for (const typeId of plan.select.positions[position]!.typeIds) {
+    emitVertices(unit, { words, typeId }, (row) => {
+      const inner = withVertex(scope, position, { typeId, row })
+      const marked = usesTemporaries(clause.body)
+      if (marked) unit.line(`const tm=${unit.call('tempMark')};`)
+      emitLocals(unit, clause.locals, scope.localPrefix)
+      emitDml(unit, clause.body, { scope: inner, guard: immediately })
+      if (marked) unit.line(`${unit.call('tempRelease', 'tm')};`)
+    })
+  }
+  written.leave()
+  unit.line('}')
+}
+
+/** A loop over the vertices of one type in a bitmap, by ascending row. */
+export function emitVertices(
+  unit: Unit,
+  source: { readonly words: string; readonly typeId: number },
+  body: (row: string) => void,
+): void {
+  const [rows, i, row] = [unit.name('r'), unit.name('j'), unit.name('c')]
+  unit.line(`{const ${rows}=${unit.call('rowsIn', source.words, source.typeId)};`)
+  unit.line(`for(let ${i}=0;${i}<${rows}.length;${i}++){const ${row}=${rows}[${i}];`)
+  unit.line(`if(++rc+ec>8192){${unit.call('poll', 'ec', 'rc')};ec=0;rc=0;}`)
+  body(row)
+  unit.line('}}')
+}
+
+export function emitResult(unit: Unit, plan: SelectPlan, scope: Scope): void {
+  const { select } = plan
+  if (select.resultSlot === null) return
+  const words = `m${select.resultPosition}`
+  if (select.having !== null || select.orderBy.length > 0) emitSorted(unit, plan, scope)
+  else unit.line(`let rs=${unit.call('setOf', words)};`)
+  if (select.limit !== null || select.offset !== null) {
+    const count = (value: typeof select.limit, otherwise: string) =>
+      value === null ? otherwise : doubleOf(unit, unit.expression(value, scope))
+    const limit = count(select.limit, 'Infinity')
+    unit.line(`rs=${unit.call('limitSet', 'rs', count(select.offset, '0'), limit)};`)
+  }
+  unit.line(`s${select.resultSlot}=rs;`)
+}
+
+/** Vertices that HAVING keeps go into a sorter with their keys, or into a new bitmap. */
+function emitSorted(unit: Unit, plan: SelectPlan, scope: Scope): void {
+  const { select } = plan
+  const position = select.resultPosition
+  const sorted = select.orderBy.length > 0
+  const kinds = select.orderBy.map((key) => ({
+    descending: key.descending,
+    strings: key.value.type.kind === 'STRING',
+    wide: unit.wide && (key.value.type.kind === 'INT' || key.value.type.kind === 'UINT'),
+  }))
+  const order = unit.bind(`order ${JSON.stringify(kinds)}`, () => kinds)
+  unit.line(`const so=${sorted ? unit.call('newSorter', order) : unit.call('newWords')};`)
+  for (const typeId of select.positions[position]!.typeIds) {
+    emitVertices(unit, { words: `m${position}`, typeId }, (row) => {
+      const inner = withVertex(scope, position, { typeId, row })
+      if (select.having !== null) unit.line(`if(${unit.expression(select.having, inner)}){`)
+      const vertex = unit.expression(vertexAt(position), inner)
+      if (sorted) unit.line(`${unit.call('sortRow', 'so', vertex)};`)
+      else unit.line(`{const u=${vertex};so[u>>>5]|=1<<(u&31);}`)
+      select.orderBy.forEach((key, i) => {
+        if (!appliesTo(inner, key.applies)) return
+        unit.line(`${unit.call('sortKey', 'so', i, unit.expression(key.value, inner))};`)
+      })
+      if (select.having !== null) unit.line('}')
+    })
+  }
+  unit.line(`let rs=${sorted ? unit.call('sortedSet', 'so') : unit.call('setOf', 'so')};`)
+}
+
+function vertexAt(position: number) {
+  return {
+    kind: 'vertexAlias',
+    type: { kind: 'VERTEX', typeIds: null },
+    position,
+  } as const
+}

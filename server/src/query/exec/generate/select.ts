@@ -1,0 +1,237 @@
+/**
+ * A SELECT as one function of the text: nested loops over the concrete type combinations of its
+ * pattern, with the conditions, the ACCUM statements and the marks of matched vertices inside;
+ * then the POST-ACCUM clauses and the result.
+ */
+import type { BoundSelect, BoundStep } from '#query/bind/bound-select.ts'
+import { optimizeSelect } from '#query/optimize/optimize-select.ts'
+import { planSelect, type SelectPlan, turn, type Walk } from '#query/plan/select-plan.ts'
+import { emitEdges } from './adjacency.ts'
+import { enterAccum, type OpenClause } from './clause.ts'
+import { defaultValue } from './columns.ts'
+import { emitDml, emitLocals } from './dml.ts'
+import { emitFunction } from './function.ts'
+import { type Scope, withEdge, withHoisted, withVertex } from './scope.ts'
+import { emitPostAccum, emitResult } from './select-result.ts'
+import { usesTemporaries } from './temporaries.ts'
+import type { Unit } from './unit.ts'
+
+/** Writes the function and returns the call of it. */
+export function emitSelect(unit: Unit, select: BoundSelect, scope: Scope): string {
+  const plan = optimizeSelect(planSelect(select))
+  return emitFunction(unit, () => {
+    let clause: OpenClause | null = null
+    const setup = unit.capture(() => {
+      emitSets(unit, plan, scope)
+      clause = enterAccum(unit, select, scope)
+    })
+    const body = unit.capture(() => {
+      emitMatch(unit, plan, clause!)
+      clause!.leave()
+      emitPostAccum(unit, plan, clause!.keptScope)
+      emitResult(unit, plan, scope)
+      clause!.dropKept()
+    })
+    return { setup, body }
+  })
+}
+
+/** The vertex sets that positions are limited to, and the bitmaps of what matched. */
+function emitSets(unit: Unit, plan: SelectPlan, scope: Scope): void {
+  plan.select.positions.forEach((position, i) => {
+    if (position.within !== null) {
+      const set = unit.vertexSet(position.within, scope)
+      unit.line(`const a${i}=${set};`)
+      if (i !== plan.start) unit.line(`const w${i}=${unit.call('wordsOf', `a${i}`)};`)
+    } else if (i === plan.start) {
+      unit.line(`const a${i}=${unit.call('allOf', `[${position.typeIds.join(',')}]`)};`)
+    }
+  })
+  for (const position of plan.marked) unit.line(`const m${position}=${unit.call('newWords')};`)
+}
+
+function emitMatch(unit: Unit, plan: SelectPlan, clause: OpenClause): void {
+  if (isWholeSet(plan)) {
+    unit.line(`${unit.call('addWords', `m${plan.start}`, `a${plan.start}`)};`)
+    return
+  }
+  for (const typeId of plan.select.positions[plan.start]!.typeIds)
+    emitScan(unit, plan, clause, typeId)
+}
+
+/** Every vertex of the source matches and nothing is done for it. */
+function isWholeSet(plan: SelectPlan): boolean {
+  const { select, walks, filters, marked } = plan
+  return (
+    walks.length === 0 && select.accum === null && filters[0]!.length === 0 && marked.length === 1
+  )
+}
+
+function emitScan(unit: Unit, plan: SelectPlan, clause: OpenClause, typeId: number): void {
+  const [rows, count, i, row] = [unit.name('r'), unit.name('n'), unit.name('j'), unit.name('c')]
+  const set = `a${plan.start}`
+  unit.line(`{const ${rows}=${unit.call('rowsOf', set, typeId)};`)
+  unit.line(`const ${count}=${unit.call('rowCountOf', rows, typeId)};`)
+  unit.line(`for(let ${i}=0;${i}<${count};${i}++){`)
+  unit.line(`const ${row}=${rows}===null?${i}:${rows}[${i}];`)
+  emitPoll(unit)
+  const scope = withVertex(clause.scope, plan.start, { typeId, row })
+  emitLevel(unit, { plan, clause, level: 0, marks: marksAt(plan, 0) }, scope)
+  unit.line('}}')
+}
+
+/** A counter for every row and edge; the runtime looks at the abort flag every few thousand. */
+function emitPoll(unit: Unit): void {
+  unit.line(`if(++rc+ec>8192){${unit.call('poll', 'ec', 'rc')};ec=0;rc=0;}`)
+}
+
+interface Level {
+  readonly plan: SelectPlan
+  readonly clause: OpenClause
+  readonly level: number
+  /** Positions first known at this level whose vertices are wanted. */
+  readonly marks: readonly number[]
+}
+
+function marksAt(plan: SelectPlan, level: number): readonly number[] {
+  if (level === 0) return plan.marked.filter((position) => position === plan.start)
+  const walk = plan.walks[level - 1]!
+  return walk.joins ? [] : plan.marked.filter((position) => position === walk.to)
+}
+
+/** What is done for a row of a level: conditions, then the next hop or the row itself. */
+function emitLevel(unit: Unit, at: Level, scope: Scope): void {
+  const { plan, level, marks } = at
+  const conditions = plan.filters[level]!
+  for (const condition of conditions) unit.line(`if(${unit.expression(condition, scope)}){`)
+  const last = level === plan.walks.length
+  const hit = !last && marks.length > 0 ? unit.name('y') : null
+  if (hit !== null) unit.line(`let ${hit}=0;`)
+  const inner = hit === null ? scope : { ...scope, hits: [...scope.hits, hit] }
+  if (last) emitRow(unit, at, inner)
+  else emitWalk(unit, at, hoistAt(unit, at, inner))
+  if (hit !== null) unit.line(`if(${hit}!==0){`)
+  if (last || hit !== null) for (const position of marks) unit.line(markText(unit, position, scope))
+  if (hit !== null) unit.line('}')
+  unit.line('}'.repeat(conditions.length))
+}
+
+function markText(unit: Unit, position: number, scope: Scope): string {
+  const { typeId, row } = scope.vertices.get(position)!
+  const words = `m${position}_t${typeId}`
+  unit.parts.add(words)
+  return `${words}[${row}>>>5]|=1<<(${row}&31);`
+}
+
+function hoistAt(unit: Unit, at: Level, scope: Scope): Scope {
+  let inner = scope
+  for (const { node, throws } of at.plan.hoisted[at.level]!) {
+    if (throws) continue
+    const name = unit.name('y')
+    unit.line(`const ${name}=${unit.expression(node, scope)};`)
+    inner = withHoisted(inner, node, name)
+  }
+  return inner
+}
+
+function emitWalk(unit: Unit, at: Level, scope: Scope): void {
+  const walk = at.plan.walks[at.level]!
+  const from = scope.vertices.get(walk.from)!
+  const known = walk.joins ? scope.vertices.get(walk.to)! : null
+  for (const step of walk.steps) {
+    const fits =
+      step.fromTypeId === from.typeId && (known === null || known.typeId === step.toTypeId)
+    if (fits) emitStep(unit, { at, walk, step }, scope)
+  }
+}
+
+interface StepPlace {
+  readonly at: Level
+  readonly walk: Walk
+  readonly step: BoundStep
+}
+
+function emitStep(unit: Unit, place: StepPlace, scope: Scope): void {
+  const { at, walk, step } = place
+  const [to, edge, against] = [unit.name('t'), unit.name('e'), unit.name('f')]
+  const written = walk.turned ? turn(step) : step
+  const ref = { step: written, edge, against: orientation(step, walk.turned, against) }
+  let inner = scope
+  const names = {
+    from: scope.vertices.get(walk.from)!.row,
+    to,
+    edge: usesEdge(unit, at, { hop: walk.hop, step: written }) ? edge : null,
+    against,
+    prelude: (guard: string | null) => {
+      inner = guard === null ? scope : hoistThrowing(unit, at, scope, guard)
+    },
+  }
+  unit.line('{')
+  emitEdges(unit, step, names, () => emitTarget(unit, place, withEdge(inner, walk.hop, ref), to))
+  unit.line('}')
+}
+
+/** What may fail is computed only when an edge, and so a row, follows. */
+function hoistThrowing(unit: Unit, at: Level, scope: Scope, guard: string): Scope {
+  let inner = scope
+  for (const { node, throws } of at.plan.hoisted[at.level]!) {
+    if (!throws) continue
+    const name = unit.name('y')
+    unit.line(`let ${name}=${defaultValue(unit, node.type)};if(${guard}){`)
+    unit.line(`${name}=${unit.expression(node, scope)};}`)
+    inner = withHoisted(inner, node, name)
+  }
+  return inner
+}
+
+/** Undirected edges are values with a direction: from the end the pattern comes from. */
+function orientation(step: BoundStep, turned: boolean, against: string): string {
+  if (step.directed) return '0'
+  if (step.direction === 'both') return turned ? `(1-${against})` : against
+  const walkedIn = step.direction === 'in'
+  return walkedIn === turned ? '0' : '1'
+}
+
+function usesEdge(unit: Unit, at: Level, use: { hop: number; step: BoundStep }): boolean {
+  void unit
+  const { select } = at.plan
+  return select.hops[use.hop]!.alias !== null
+}
+
+/** The other end of an edge: joined, tested against its set, and then the next level. */
+function emitTarget(unit: Unit, place: StepPlace, scope: Scope, to: string): void {
+  const { at, walk, step } = place
+  const { plan, clause } = at
+  const level = at.level + 1
+  const next = { plan, clause, level, marks: marksAt(plan, level) }
+  if (walk.joins) {
+    unit.line(`if(${to}===${scope.vertices.get(walk.to)!.row}){`)
+    emitLevel(unit, next, scope)
+    unit.line('}')
+    return
+  }
+  const position = plan.select.positions[walk.to]!
+  if (!position.typeIds.includes(step.toTypeId)) return
+  const inner = withVertex(scope, walk.to, { typeId: step.toTypeId, row: to })
+  if (position.within === null) {
+    emitLevel(unit, next, inner)
+    return
+  }
+  const words = `w${walk.to}_t${step.toTypeId}`
+  unit.parts.add(words)
+  unit.line(`if((${words}[${to}>>>5]>>>(${to}&31))&1){`)
+  emitLevel(unit, next, inner)
+  unit.line('}')
+}
+
+/** One row of the match table. */
+function emitRow(unit: Unit, at: Level, scope: Scope): void {
+  for (const hit of scope.hits) unit.line(`${hit}=1;`)
+  const { accum } = at.plan.select
+  if (accum === null) return
+  const marked = usesTemporaries(accum.body)
+  if (marked) unit.line(`{const tm=${unit.call('tempMark')};`)
+  emitLocals(unit, accum.locals, scope.localPrefix)
+  emitDml(unit, accum.body, { scope, guard: at.clause.guard })
+  if (marked) unit.line(`${unit.call('tempRelease', 'tm')};}`)
+}

@@ -1,0 +1,22 @@
+/** Whether statements make temporary collections, which are given back after each row. */
+
+const makers = new Set(['collection', 'map', 'foreach', 'aggregate'])
+
+/** Looks at every node below; a clause without any saves two calls per row. */
+export function usesTemporaries(statements: unknown): boolean {
+  if (Array.isArray(statements)) return statements.some(usesTemporaries)
+  if (typeof statements !== 'object' || statements === null) return false
+  const node = statements as {
+    readonly kind?: unknown
+    readonly type?: { readonly kind?: unknown }
+  }
+  if (typeof node.kind === 'string' && makers.has(node.kind)) return true
+  if (node.kind === 'attribute' || node.kind === 'arithmetic' || node.kind === 'setLocal') {
+    if (isBlockKind(node.type?.kind)) return true
+  }
+  return Object.values(statements).some(usesTemporaries)
+}
+
+function isBlockKind(kind: unknown): boolean {
+  return kind === 'LIST' || kind === 'SET' || kind === 'BAG' || kind === 'MAP'
+}

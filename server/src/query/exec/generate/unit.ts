@@ -1,0 +1,131 @@
+/**
+ * What one generation shares: the text so far, the names given out, and the bindings.
+ *
+ * A binding is a value of the running query that the text refers to by a short name (`b0`, `b1`,
+ * …): a typed array of the view, a row count, an interned string, a runtime object. So the text
+ * holds no user text and no literal but numbers, and can be cached: the bindings are resolved anew
+ * for every run.
+ */
+import type { BoundQuery } from '#query/bind/bound.ts'
+import type { BoundExpression, BoundVertexSetExpression } from '#query/bind/bound-expression.ts'
+import type { AccumType, ValueType } from '#query/bind/types.ts'
+import type { QueryEnv } from '../runtime/env.ts'
+import type { RuntimeName } from '../runtime/names.ts'
+import type { Physical } from './physical.ts'
+import type { Scope } from './scope.ts'
+
+export type Resolver = (env: QueryEnv) => unknown
+
+/** The mutually recursive parts of the generator, joined by `generateQuery`. */
+export interface Compilers {
+  expression(unit: Unit, node: BoundExpression, scope: Scope): string
+  vertexSet(unit: Unit, node: BoundVertexSetExpression, scope: Scope): string
+}
+
+/** Thrown when the text cannot be made with doubles for INT: generate again in 64 bits. */
+export class NeedsWideIntegers extends Error {}
+
+export class Unit {
+  readonly query: BoundQuery
+  readonly physical: Physical
+  /** INT and UINT are bigints; otherwise doubles that are checked to stay safe integers. */
+  readonly wide: boolean
+  readonly resolvers: Resolver[] = []
+  /** Columns cut down to one type (`v0_t3`) that the function being written uses. */
+  parts = new Set<string>()
+  /** Lines for the start of the function being written that were found to be needed later. */
+  readonly lateSetup: string[] = []
+  /** Functions of the text, one per SELECT: each is optimised by itself. */
+  readonly functions: string[] = []
+  private readonly compilers: Compilers
+  private readonly usedRuntime = new Set<RuntimeName>()
+  private readonly bound = new Map<string, string>()
+  private readonly helperNames = new Set<string>()
+  private readonly helperTexts: string[] = []
+  private counter = 0
+  private lines: string[] = []
+
+  constructor(
+    query: BoundQuery,
+    physical: Physical,
+    options: { readonly wide: boolean; readonly compilers: Compilers },
+  ) {
+    this.query = query
+    this.physical = physical
+    this.wide = options.wide
+    this.compilers = options.compilers
+  }
+
+  expression(node: BoundExpression, scope: Scope): string {
+    return scope.hoisted.get(node) ?? this.compilers.expression(this, node, scope)
+  }
+
+  vertexSet(node: BoundVertexSetExpression, scope: Scope): string {
+    return this.compilers.vertexSet(this, node, scope)
+  }
+
+  /** A call of a runtime function. */
+  call(name: RuntimeName, ...args: readonly (string | number)[]): string {
+    this.usedRuntime.add(name)
+    return `${name}(${args.join(',')})`
+  }
+
+  /** How values of a type lie in cells, compare, and print. */
+  codec(type: ValueType): string {
+    return this.bind(`codec ${JSON.stringify(type)}`, (env) => env.shapes.value(type))
+  }
+
+  /** The operations of an accumulator type that is kept in cells. */
+  accumShape(type: AccumType): string {
+    return this.bind(`accum ${JSON.stringify(type)}`, (env) => env.shapes.accum(type))
+  }
+
+  /** A name no other part of the text uses. */
+  name(prefix: string): string {
+    return `${prefix}${this.counter++}`
+  }
+
+  /** The name of a value of the run; equal keys share one. */
+  bind(key: string, resolve: Resolver): string {
+    const known = this.bound.get(key)
+    if (known !== undefined) return known
+    const name = `b${this.resolvers.length}`
+    this.bound.set(key, name)
+    this.resolvers.push(resolve)
+    return name
+  }
+
+  string(text: string): string {
+    return this.bind(`string ${text}`, (env) => env.strings.intern(text))
+  }
+
+  /** A function of the text that is written once, before the body. */
+  helper(name: string, text: () => string): string {
+    if (!this.helperNames.has(name)) {
+      this.helperNames.add(name)
+      this.helperTexts.push(text())
+    }
+    return name
+  }
+
+  line(text: string): void {
+    this.lines.push(text)
+  }
+
+  /** Runs `emit` and returns what it wrote instead of keeping it. */
+  capture(emit: () => void): string {
+    const outer = this.lines
+    this.lines = []
+    emit()
+    const text = this.lines.join('\n')
+    this.lines = outer
+    return text
+  }
+
+  /** What stands before the body: bindings, runtime functions, helpers. */
+  prologue(): string {
+    const bindings = this.resolvers.map((_, i) => `const b${i}=B[${i}];`)
+    const runtime = [...this.usedRuntime].map((name) => `const ${name}=R.${name};`)
+    return [...bindings, ...runtime, ...this.helperTexts].join('\n')
+  }
+}

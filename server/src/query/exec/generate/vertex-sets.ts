@@ -1,0 +1,24 @@
+/** Vertex set expressions: bitmaps over all vertex numbers, by the runtime. */
+import type { BoundVertexSetExpression } from '#query/bind/bound-expression.ts'
+import type { Scope } from './scope.ts'
+import type { Unit } from './unit.ts'
+
+export function compileVertexSet(unit: Unit, node: BoundVertexSetExpression, scope: Scope): string {
+  switch (node.kind) {
+    case 'allOfTypes':
+      return unit.call('allOf', `[${node.typeIds.join(',')}]`)
+    case 'variable':
+      return `s${node.slot}`
+    case 'vertices': {
+      const value = unit.expression(node.value, scope)
+      const single = node.value.type.kind === 'VERTEX'
+      return unit.call(single ? 'setOfVertex' : 'setOfVertices', value)
+    }
+    case 'union':
+    case 'intersect':
+    case 'minus': {
+      const left = unit.vertexSet(node.left, scope)
+      return unit.call(`${node.kind}Sets`, left, unit.vertexSet(node.right, scope))
+    }
+  }
+}

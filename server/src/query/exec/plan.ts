@@ -1,0 +1,31 @@
+/**
+ * An installed query as it is posted to workers: plain data. A worker generates and compiles the
+ * text when it first meets the plan over memory of a certain signature, and keeps it.
+ */
+import { createHash } from 'node:crypto'
+import type { Catalog } from '#catalog/types.ts'
+import type { BoundQuery } from '#query/bind/bound.ts'
+
+export interface InstalledPlan {
+  /** Equal for equal queries over equal types. */
+  readonly id: string
+  readonly query: BoundQuery
+  /** Vertex types whose primary id prints among the attributes under a name of its own. */
+  readonly idAttributes: readonly (readonly [typeId: number, name: string])[]
+  /** Edge types whose first attributes are a discriminator, and how many. */
+  readonly discriminators: readonly (readonly [typeId: number, count: number])[]
+}
+
+export function compileQuery(query: BoundQuery, catalog: Catalog): InstalledPlan {
+  const idAttributes = catalog.vertexTypes
+    .filter(({ primaryId }) => primaryId.asAttribute && primaryId.syntax === 'PRIMARY_ID')
+    .map(({ id, primaryId }) => [id, primaryId.names[0]!] as const)
+  const discriminators = catalog.edgeTypes
+    .filter(({ discriminatorCount }) => discriminatorCount > 0)
+    .map(({ id, discriminatorCount }) => [id, discriminatorCount] as const)
+  const content = JSON.stringify({ query, idAttributes, discriminators }, (_, value: unknown) =>
+    typeof value === 'bigint' ? `${value}n` : value,
+  )
+  const id = createHash('sha256').update(content).digest('base64url')
+  return { id, query, idAttributes, discriminators }
+}

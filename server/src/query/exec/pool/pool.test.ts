@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DbError } from '#kernel/errors.ts'
+import {
+  attributes,
+  catalogOf,
+  edgeType,
+  engineWith,
+  FrameBuilder,
+  realClock,
+  vertexType,
+} from '../../../../test/fixtures/engine.ts'
+import { QueryRunner, type RunSettings } from '../../../../test/fixtures/query-runner.ts'
+import { QueryPool, type RunRequest } from './pool.ts'
+
+const catalog = catalogOf(
+  [vertexType(1, 'Person', { attributes: attributes({ age: 'INT' }) })],
+  [edgeType(2, 'Follows', [1, 1], { attributes: attributes({ weight: 'INT' }) })],
+)
+let pool: QueryPool
+let runner: QueryRunner
+let pins = 0
+
+const after = (ms: number, call: () => void) => {
+  const timer = setTimeout(call, ms)
+  return () => clearTimeout(timer)
+}
+
+beforeAll(async () => {
+  const engine = await engineWith(catalog)
+  const frame = new FrameBuilder(catalog)
+  frame.vertex('Person', 'a', { age: 1 }).vertex('Person', 'b', { age: 2 })
+  frame.edge('Follows', ['a', 'b'], { weight: 5 })
+  await engine.commit(frame.finish())
+  runner = new QueryRunner(catalog, engine)
+  const pin = () => {
+    const pinned = engine.pin()
+    pins++
+    return {
+      view: pinned.view,
+      release: () => {
+        pins--
+        pinned.release()
+      },
+    }
+  }
+  pool = await QueryPool.start({ workerCount: 2, clock: realClock, after, pin })
+})
+
+afterAll(() => pool.close())
+
+function request(body: string, settings: RunSettings & { timeoutMs?: number } = {}): RunRequest {
+  return {
+    plan: runner.plan(body, settings),
+    graph: 'g',
+    url: '/query/g/q',
+    timeoutMs: settings.timeoutMs ?? 10_000,
+    timeoutCode: 'REST-3000',
+    options: {
+      arguments: settings.arguments ?? [],
+      memoryLimitBytes: settings.memoryLimitBytes ?? 64 * 1024 * 1024,
+      responseLimitBytes: 1024 * 1024,
+    },
+  }
+}
+
+const forEver = 'INT i = 0; WHILE true DO i = i + 1; IF i > 1000 THEN i = 0; END; END; PRINT i;'
+
+async function failure(started: { readonly result: Promise<unknown> }): Promise<DbError> {
+  return started.result.then(
+    () => {
+      throw new Error('the query did not fail')
+    },
+    (error: DbError) => error,
+  )
+}
+
+describe('the query pool', () => {
+  it('runs a query in a worker and hands its answer over as bytes', async () => {
+    const body = `SumAccum<INT> @@n;
+      R = SELECT t FROM Person:s -(Follows>:e)- Person:t ACCUM @@n += e.weight; PRINT @@n, R;`
+    const { requestId, result } = pool.run(request(body))
+    expect(requestId).toMatch(/^\d+\.RESTPP_1_1\.\d+\.N$/)
+    const { bytes, counters } = await result
+    expect(JSON.parse(new TextDecoder().decode(bytes))).toEqual([
+      { '@@n': 5, R: [{ v_id: 'b', v_type: 'Person', attributes: { age: 2 } }] },
+    ])
+    expect(counters).toEqual({ rows: 3, edges: 1, line: 2 })
+    expect(pins).toBe(0)
+  })
+
+  it('answers at once while a query loops for ever, lists it, and aborts it', async () => {
+    const looping = pool.run(request(forEver))
+    const ended = failure(looping)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const [listed] = pool.running()
+    expect(listed).toMatchObject({
+      requestId: looping.requestId,
+      url: '/query/g/q',
+      waiting: false,
+    })
+    expect(listed!.counters.rows).toBeGreaterThan(0)
+    await pool.run(request('PRINT 1;')).result
+    const start = performance.now()
+    expect(pool.abort(looping.requestId)).toBe(true)
+    const error = await ended
+    expect(performance.now() - start).toBeLessThan(500)
+    expect(error.code).toBe('QUERY_ABORTED')
+    expect(error.details['code']).toBe('REST-12002')
+    expect(pool.running()).toEqual([])
+    expect(pins).toBe(0)
+  })
+
+  it('queues runs when every worker is busy, and can drop them there', async () => {
+    const looping = [pool.run(request(forEver)), pool.run(request(forEver))]
+    const waiting = pool.run(request('PRINT 2;'))
+    const dropped = pool.run(request('PRINT 3;'))
+    expect(pool.running().map(({ waiting: inQueue }) => inQueue)).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ])
+    const gone = failure(dropped)
+    pool.abort(dropped.requestId)
+    expect((await gone).code).toBe('QUERY_ABORTED')
+    const ends = looping.map(failure)
+    for (const { requestId } of looping) pool.abort(requestId)
+    await Promise.all(ends)
+    expect(new TextDecoder().decode((await waiting.result).bytes)).toBe('[{"2":2}]')
+  })
+
+  it('ends a query whose time is over, in the words of the contract', async () => {
+    const error = await failure(pool.run(request(forEver, { timeoutMs: 50 })))
+    expect(error.code).toBe('QUERY_TIMEOUT')
+    expect(error.details['code']).toBe('REST-3000')
+    expect(error.message).toContain('exceeded the query timeout threshold (0.05 seconds)')
+  })
+
+  it('ends a query that needs too much memory', async () => {
+    const body = 'ListAccum<INT> @@l; WHILE true DO @@l += 1; END; PRINT @@l;'
+    const error = await failure(pool.run(request(body, { memoryLimitBytes: 8 * 1024 * 1024 })))
+    expect(error.code).toBe('QUERY_MEMORY_LIMIT')
+    expect(error.details['code']).toBe('SYS-0002')
+  })
+
+  it('knows no abort for what is not running', () => {
+    expect(pool.abort('1.RESTPP_1_1.0.N')).toBe(false)
+  })
+})

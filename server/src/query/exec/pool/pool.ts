@@ -1,0 +1,279 @@
+/**
+ * The pool of query workers: starts runs, lists them, ends them.
+ *
+ * A run waits in a queue until a worker is free, and only then is a version of the graph pinned for
+ * it; the version is released when the run ends, however it ends. A run that is aborted or over its
+ * time is asked to stop through its control words; when it has not stopped after
+ * `STOP_GRACE_MS` its thread is ended and replaced.
+ */
+import { setFlagsFromString } from 'node:v8'
+import type { PinnedView } from '#graph/view.ts'
+import type { Clock } from '#kernel/clock.ts'
+import { DbError } from '#kernel/errors.ts'
+import type { InstalledPlan } from '../plan.ts'
+import type { RunOptions } from '../run.ts'
+import { type RunCounters, stopReason } from '../runtime/control.ts'
+import { type SlotEnd, WorkerSlot } from './slot.ts'
+
+/** How long a run may take to notice that it has to stop, in milliseconds. */
+export const STOP_GRACE_MS = 300
+/** Runs that wait for a worker; more are refused. */
+export const QUEUE_LENGTH_MAX = 10_000
+
+export interface PoolOptions {
+  readonly workerCount: number
+  readonly clock: Clock
+  /** Calls back once after so many milliseconds, unless cancelled by the function it returns. */
+  readonly after: (ms: number, call: () => void) => () => void
+  readonly pin: () => PinnedView
+}
+
+export interface RunRequest {
+  readonly plan: InstalledPlan
+  /** The graph it runs on; the running list is asked by graph. */
+  readonly graph: string
+  readonly url: string
+  readonly timeoutMs: number
+  /** Code of the answer when the time is over: who set the limit decides it. */
+  readonly timeoutCode: 'REST-3000' | 'REST-3001' | 'REST-3002'
+  readonly options: Omit<RunOptions, 'nowSeconds' | 'seed'>
+}
+
+export interface RunResult {
+  readonly requestId: string
+  /** The `results` array as JSON. */
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly counters: RunCounters
+  readonly elapsedMs: number
+  readonly peakMemoryBytes: number
+}
+
+export interface RunningQuery {
+  readonly requestId: string
+  readonly name: string
+  readonly graph: string
+  readonly url: string
+  readonly startMs: number
+  readonly expirationMs: number
+  readonly elapsedMs: number
+  /** Waits for a free worker. */
+  readonly waiting: boolean
+  readonly counters: RunCounters
+}
+
+export interface StartedRun {
+  readonly requestId: string
+  readonly result: Promise<RunResult>
+}
+
+interface Run {
+  readonly requestId: string
+  readonly request: RunRequest
+  readonly startMs: number
+  readonly startMonotonicMs: number
+  readonly resolve: (result: RunResult) => void
+  readonly reject: (error: DbError) => void
+  readonly cancelTimers: (() => void)[]
+  slot: WorkerSlot | null
+  pinned: PinnedView | null
+  stopReason: number
+}
+
+const noCounters: RunCounters = { rows: 0, edges: 0, line: 0 }
+
+export class QueryPool {
+  readonly #options: PoolOptions
+  readonly #slots: readonly WorkerSlot[]
+  readonly #runs = new Map<string, Run>()
+  readonly #queue: Run[] = []
+  #nextNumber = 1
+  #closed = false
+
+  private constructor(options: PoolOptions) {
+    this.#options = options
+    this.#slots = Array.from({ length: options.workerCount }, () => new WorkerSlot())
+  }
+
+  static async start(options: PoolOptions): Promise<QueryPool> {
+    const pool = new QueryPool(options)
+    await startSlots(pool.#slots)
+    return pool
+  }
+
+  run(request: RunRequest): StartedRun {
+    const startMs = this.#options.clock.nowMs()
+    const requestId = `${this.#nextNumber++}.RESTPP_1_1.${Math.floor(startMs)}.N`
+    const result = new Promise<RunResult>((resolve, reject) => {
+      const run: Run = {
+        requestId,
+        request,
+        startMs,
+        startMonotonicMs: this.#options.clock.monotonicMs(),
+        resolve,
+        reject,
+        cancelTimers: [],
+        slot: null,
+        pinned: null,
+        stopReason: stopReason.none,
+      }
+      this.#accept(run)
+    })
+    return { requestId, result }
+  }
+
+  running(): readonly RunningQuery[] {
+    const now = this.#options.clock.monotonicMs()
+    return [...this.#runs.values()].map((run) => ({
+      requestId: run.requestId,
+      name: run.request.plan.query.name,
+      graph: run.request.graph,
+      url: run.request.url,
+      startMs: run.startMs,
+      expirationMs: run.startMs + run.request.timeoutMs,
+      elapsedMs: now - run.startMonotonicMs,
+      waiting: run.slot === null,
+      counters: run.slot?.control.counters() ?? noCounters,
+    }))
+  }
+
+  /** @returns false when no such run is under way */
+  abort(requestId: string): boolean {
+    const run = this.#runs.get(requestId)
+    if (run === undefined) return false
+    this.#stop(run, stopReason.aborted)
+    return true
+  }
+
+  /** Ends every run and every thread. */
+  async close(): Promise<void> {
+    this.#closed = true
+    for (const run of this.#runs.values()) this.#stop(run, stopReason.aborted)
+    await Promise.all(this.#slots.map((slot) => slot.stop()))
+  }
+
+  #accept(run: Run): void {
+    if (this.#closed || this.#queue.length >= QUEUE_LENGTH_MAX) {
+      run.reject(new DbError('UNAVAILABLE', 'No query can be started now.'))
+      return
+    }
+    this.#runs.set(run.requestId, run)
+    const timeout = () => this.#stop(run, stopReason.timedOut)
+    run.cancelTimers.push(this.#options.after(run.request.timeoutMs, timeout))
+    this.#queue.push(run)
+    this.#serveQueue()
+  }
+
+  #serveQueue(): void {
+    while (this.#queue.length > 0) {
+      const slot = this.#slots.find((candidate) => !candidate.busy && !candidate.dead)
+      if (slot === undefined) return
+      this.#begin(this.#queue.shift()!, slot)
+    }
+  }
+
+  #begin(run: Run, slot: WorkerSlot): void {
+    const { plan, options } = run.request
+    run.slot = slot
+    run.pinned = this.#options.pin()
+    const nowSeconds = Math.floor(run.startMs / 1000)
+    const message = {
+      view: run.pinned.view,
+      options: { ...options, nowSeconds, seed: Math.floor(run.startMs) >>> 0 },
+    }
+    slot.run(plan, message, (end) => this.#finish(run, end))
+  }
+
+  #stop(run: Run, reason: number): void {
+    if (run.stopReason !== stopReason.none) return
+    run.stopReason = reason
+    if (run.slot === null) {
+      const index = this.#queue.indexOf(run)
+      if (index >= 0) this.#queue.splice(index, 1)
+      this.#settle(run, () => run.reject(stopErrorOf(run)))
+      return
+    }
+    const { slot } = run
+    slot.control.stop(reason)
+    const end = () => {
+      if (this.#runs.has(run.requestId)) void slot.stop()
+    }
+    run.cancelTimers.push(this.#options.after(STOP_GRACE_MS, end))
+  }
+
+  #finish(run: Run, end: SlotEnd): void {
+    const counters = run.slot!.control.counters()
+    const { requestId } = run
+    this.#settle(run, () => {
+      if (end.kind === 'done') {
+        const elapsedMs = this.#options.clock.monotonicMs() - run.startMonotonicMs
+        const { bytes, peakMemoryBytes } = end
+        run.resolve({ requestId, bytes, counters, elapsedMs, peakMemoryBytes })
+      } else run.reject(errorOf(run, end))
+    })
+    if (!this.#closed) this.#goOn()
+  }
+
+  /** Releases what a run holds and answers it. */
+  #settle(run: Run, answer: () => void): void {
+    this.#runs.delete(run.requestId)
+    for (const cancel of run.cancelTimers) cancel()
+    run.pinned?.release()
+    run.pinned = null
+    answer()
+  }
+
+  #goOn(): void {
+    this.#serveQueue()
+    const dead = this.#slots.filter((slot) => slot.dead && !slot.busy)
+    if (dead.length === 0) return
+    startSlots(dead).then(
+      () => this.#serveQueue(),
+      () => undefined,
+    )
+  }
+}
+
+/** New threads take the flag over when they start; this one keeps the permission it has. */
+async function startSlots(slots: readonly WorkerSlot[]): Promise<void> {
+  setFlagsFromString('--disallow-code-generation-from-strings')
+  try {
+    await Promise.all(slots.map((slot) => slot.start()))
+  } finally {
+    setFlagsFromString('--no-disallow-code-generation-from-strings')
+  }
+}
+
+function errorOf(run: Run, end: Exclude<SlotEnd, { kind: 'done' }>): DbError {
+  if (run.stopReason !== stopReason.none) return stopErrorOf(run)
+  if (end.kind === 'failed') {
+    const { code, message, details } = end.error
+    return new DbError(code, message, { details })
+  }
+  return new DbError('QUERY_RUNTIME', 'Runtime Error: the query lost its worker.', {
+    details: { code: 'GSQL-8001' },
+    cause: end.cause,
+  })
+}
+
+function stopErrorOf(run: Run): DbError {
+  if (run.stopReason === stopReason.timedOut) {
+    const seconds = run.request.timeoutMs / 1000
+    return new DbError('QUERY_TIMEOUT', timeoutText(run, seconds), {
+      details: { code: run.request.timeoutCode },
+    })
+  }
+  return new DbError('QUERY_ABORTED', 'The query was aborted by the user.', {
+    details: { code: 'REST-12002' },
+  })
+}
+
+/** Contract 1.7. */
+function timeoutText(run: Run, seconds: number): string {
+  const start = `The query didn't finish because it exceeded the query timeout threshold (${seconds} seconds).`
+  const logs = `Please check GSE log for license expiration and RESTPP/GPE log with request id (${run.requestId}) for details.`
+  const advice =
+    run.request.timeoutCode === 'REST-3000'
+      ? 'Try increase header GSQL-TIMEOUT value.'
+      : 'Try increase RESTPP.Factory.DefaultQueryTimeoutSec or add header GSQL-TIMEOUT to override default system timeout.'
+  return `${start} ${logs} ${advice}`
+}

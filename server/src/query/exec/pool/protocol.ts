@@ -1,0 +1,33 @@
+/** What the pool and its workers say to each other. */
+
+import type { GraphView } from '#graph/view.ts'
+import type { ErrorCode } from '#kernel/errors.ts'
+import type { InstalledPlan } from '../plan.ts'
+import type { RunOptions } from '../run.ts'
+
+export interface WorkerInput {
+  /** The worker's `RunControl`. */
+  readonly control: SharedArrayBuffer
+}
+
+export interface RunMessage {
+  readonly planId: string
+  /** Sent once per worker and plan. */
+  readonly plan: InstalledPlan | null
+  readonly view: GraphView
+  readonly options: RunOptions
+}
+
+export type WorkerAnswer =
+  | {
+      readonly kind: 'done'
+      readonly bytes: Uint8Array<ArrayBuffer>
+      readonly peakMemoryBytes: number
+    }
+  | { readonly kind: 'failed'; readonly error: PlainError }
+
+export interface PlainError {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly details: Readonly<Record<string, unknown>>
+}

@@ -1,0 +1,49 @@
+/**
+ * A query worker: one run at a time, on the main thread's word. It was started while code
+ * generation from strings was off, so that `eval` and `Function` throw here; what a query has no
+ * business with is taken off the global object before the first one runs.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import { assert } from '#kernel/assert.ts'
+import { isDbError } from '#kernel/errors.ts'
+import type { InstalledPlan } from '../plan.ts'
+import { CodeCache, runPlan } from '../run.ts'
+import { RunControl } from '../runtime/control.ts'
+import type { PlainError, RunMessage, WorkerAnswer, WorkerInput } from './protocol.ts'
+
+const port = parentPort
+assert(port !== null, 'a query worker is started by the pool')
+const control = new RunControl((workerData as WorkerInput).control)
+const cache = new CodeCache()
+const plans = new Map<string, InstalledPlan>()
+
+for (const name of ['process', 'require', 'fetch', 'WebSocket', 'EventSource', 'navigator']) {
+  Reflect.deleteProperty(globalThis, name)
+}
+
+port.on('message', (message: RunMessage) => {
+  const answer = run(message)
+  port.postMessage(answer, answer.kind === 'done' ? [answer.bytes.buffer] : [])
+})
+
+function run({ planId, plan, view, options }: RunMessage): WorkerAnswer {
+  if (plan !== null) plans.set(planId, plan)
+  const known = plans.get(planId)
+  try {
+    assert(known !== undefined, 'a plan was not sent to this worker')
+    return { kind: 'done', ...runPlan(known, options, { cache, view, control }) }
+  } catch (error) {
+    return { kind: 'failed', error: plainError(error) }
+  }
+}
+
+function plainError(error: unknown): PlainError {
+  if (isDbError(error)) return { code: error.code, message: error.message, details: error.details }
+  const text =
+    error instanceof Error ? `${error.name}: ${error.message}\n${error.stack}` : 'unknown'
+  return {
+    code: 'QUERY_RUNTIME',
+    message: 'Runtime Error: the query failed inside the engine.',
+    details: { code: 'GSQL-8001', cause: text },
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * One worker of the pool, and whether it is busy. A worker that ends by itself or is put down is
+ * replaced: the slot stays, the thread is new.
+ */
+import { Worker } from 'node:worker_threads'
+import type { InstalledPlan } from '../plan.ts'
+import { RunControl } from '../runtime/control.ts'
+import type { RunMessage, WorkerAnswer, WorkerInput } from './protocol.ts'
+
+/** Objects of a worker (code, strings in flight); data lies in counted arrays outside. */
+const HEAP_SIZE_MB_MAX = 512
+
+export type SlotEnd = { readonly kind: 'lost'; readonly cause: unknown } | WorkerAnswer
+
+export class WorkerSlot {
+  readonly control = new RunControl()
+  #worker: Worker | null = null
+  #ready: Promise<void> = Promise.resolve()
+  #known = new Set<string>()
+  #finish: ((end: SlotEnd) => void) | null = null
+
+  get busy(): boolean {
+    return this.#finish !== null
+  }
+
+  /** Resolves when the thread runs; the caller has code generation from strings off until then. */
+  start(): Promise<void> {
+    const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+    const input: WorkerInput = { control: this.control.buffer }
+    const worker = new Worker(new URL(`./query-worker.${extension}`, import.meta.url), {
+      workerData: input,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_SIZE_MB_MAX },
+    })
+    worker.unref()
+    this.#worker = worker
+    this.#known = new Set()
+    worker.on('message', (answer: WorkerAnswer) => this.#end(answer))
+    worker.on('error', (cause) => this.#lost(worker, cause))
+    worker.on('exit', () => this.#lost(worker, null))
+    this.#ready = new Promise((resolve) => {
+      worker.once('online', resolve)
+      worker.once('exit', () => resolve())
+    })
+    return this.#ready
+  }
+
+  /** Sends a run; `finish` is called exactly once. */
+  run(
+    plan: InstalledPlan,
+    message: Omit<RunMessage, 'planId' | 'plan'>,
+    finish: (end: SlotEnd) => void,
+  ): void {
+    this.#finish = finish
+    this.control.clear()
+    const isNew = !this.#known.has(plan.id)
+    this.#known.add(plan.id)
+    const worker = this.#worker
+    if (worker === null) {
+      this.#end({ kind: 'lost', cause: new Error('the query worker did not start') })
+      return
+    }
+    worker.ref()
+    const whole: RunMessage = { ...message, planId: plan.id, plan: isNew ? plan : null }
+    worker.postMessage(whole)
+  }
+
+  /** Ends the thread, whatever it does. The run it was on ends as lost. */
+  async stop(): Promise<void> {
+    const worker = this.#worker
+    this.#worker = null
+    if (worker !== null) await worker.terminate()
+    this.#end({ kind: 'lost', cause: null })
+  }
+
+  /** True when the thread is gone and a new one has to be started. */
+  get dead(): boolean {
+    return this.#worker === null
+  }
+
+  #lost(worker: Worker, cause: unknown): void {
+    if (this.#worker === worker) this.#worker = null
+    this.#end({ kind: 'lost', cause })
+  }
+
+  #end(end: SlotEnd): void {
+    const finish = this.#finish
+    this.#finish = null
+    this.#worker?.unref()
+    finish?.(end)
+  }
+}

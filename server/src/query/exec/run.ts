@@ -1,0 +1,116 @@
+/** Runs an installed plan on this thread: finds or makes its function, and calls it. */
+import { compileFunction } from 'node:vm'
+import type { GraphView } from '#graph/view.ts'
+import { DbError } from '#kernel/errors.ts'
+import { signatureOf } from './generate/physical.ts'
+import { type GeneratedQuery, generateQuery } from './generate/query.ts'
+import { NeedsWideIntegers } from './generate/unit.ts'
+import type { InstalledPlan } from './plan.ts'
+import type { Argument } from './runtime/arguments.ts'
+import type { RunControl } from './runtime/control.ts'
+import { QueryEnv } from './runtime/env.ts'
+import { WidenSignal } from './runtime/integer-functions.ts'
+
+export interface RunOptions {
+  /** By parameter slot; undefined: none was given. */
+  readonly arguments: readonly (Argument | undefined)[]
+  readonly memoryLimitBytes: number
+  readonly responseLimitBytes: number
+  readonly nowSeconds: number
+  readonly seed: number
+}
+
+export interface RunOutput {
+  /** The `results` array as JSON. */
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly peakMemoryBytes: number
+}
+
+interface CompiledQuery extends GeneratedQuery {
+  readonly run: (bindings: readonly unknown[], runtime: unknown) => void
+}
+
+/** Compiled functions of a thread, by plan, signature of the memory, and width of integers. */
+export class CodeCache {
+  private readonly codes = new Map<string, CompiledQuery>()
+  /** Plans that needed 64 bits once are not tried with doubles again. */
+  private readonly wide = new Set<string>()
+  private readonly countMax: number
+
+  constructor(countMax = 500) {
+    this.countMax = countMax
+  }
+
+  needsWide(plan: InstalledPlan): boolean {
+    return this.wide.has(plan.id)
+  }
+
+  markWide(plan: InstalledPlan): void {
+    this.wide.add(plan.id)
+  }
+
+  get(plan: InstalledPlan, view: GraphView, wide: boolean): CompiledQuery {
+    const key = `${plan.id} ${wide} ${signatureOf(view)}`
+    const known = this.codes.get(key)
+    if (known !== undefined) return known
+    const generated = generateQuery(plan.query, view, wide)
+    const run = compileFunction(generated.text, ['B', 'R']) as CompiledQuery['run']
+    const code = { ...generated, run }
+    if (this.codes.size >= this.countMax) this.codes.clear()
+    this.codes.set(key, code)
+    return code
+  }
+}
+
+export interface RunPlace {
+  readonly cache: CodeCache
+  readonly view: GraphView
+  readonly control: RunControl
+}
+
+/** @throws DbError as the contract has it; everything else is a fault of this program */
+export function runPlan(plan: InstalledPlan, options: RunOptions, place: RunPlace): RunOutput {
+  const { cache } = place
+  if (!cache.needsWide(plan)) {
+    try {
+      return runOnce(plan, options, { ...place, wide: false })
+    } catch (error) {
+      if (!(error instanceof WidenSignal || error instanceof NeedsWideIntegers)) throw error
+      cache.markWide(plan)
+      place.control.restart()
+    }
+  }
+  return runOnce(plan, options, { ...place, wide: true })
+}
+
+function runOnce(
+  plan: InstalledPlan,
+  options: RunOptions,
+  place: RunPlace & { readonly wide: boolean },
+): RunOutput {
+  const { cache, view, wide, control } = place
+  const code = cache.get(plan, view, wide)
+  const types = {
+    idAttributes: new Map(plan.idAttributes),
+    discriminators: new Map(plan.discriminators),
+  }
+  const env = new QueryEnv({ ...options, query: plan.query, view, wide, types, control })
+  const bindings = code.resolvers.map((resolve) => resolve(env))
+  env.writer.open('[')
+  call(code, bindings, env)
+  env.writer.close(']')
+  return { bytes: env.writer.finish(), peakMemoryBytes: env.memory.peakBytes }
+}
+
+/** An array the machine refuses is the query's memory limit reached early. */
+function call(code: CompiledQuery, bindings: readonly unknown[], env: QueryEnv): void {
+  try {
+    code.run(bindings, env.runtime)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new DbError('QUERY_MEMORY_LIMIT', 'The query needs more memory than there is.', {
+      details: { code: 'SYS-0002' },
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,80 @@
+/** COUNT, SUM, MIN, MAX and AVG over a collection value. */
+import { assert } from '#kernel/assert.ts'
+import type { BlockShape } from './block.ts'
+import type { Codec } from './codec.ts'
+import { ListShape } from './list.ts'
+import type { Shapes } from './shapes.ts'
+import { TableShape } from './table.ts'
+import { BagShape, MapShape } from './table-shapes.ts'
+import type { Value } from './value.ts'
+
+export interface AggregateKind {
+  readonly function: string
+  readonly distinct: boolean
+}
+
+/** Elements of a collection, or the values of a map, as a list or a set of them. */
+function elementsOf(shapes: Shapes, block: number, visit: (value: Value) => void): void {
+  const shape = shapes.of(block)
+  if (shape instanceof BagShape) shape.forEach(block, visit)
+  else if (shape instanceof MapShape) {
+    for (let i = 0; i < shape.size(block); i++) visit(shape.valueAt(block, i))
+  } else for (let i = 0; i < shape.size(block); i++) visit(shape.elementAt(block, i))
+}
+
+function elementCodec(shape: BlockShape): Codec {
+  if (shape instanceof MapShape) return shape.value
+  if (shape instanceof ListShape) return shape.element
+  assert(shape instanceof TableShape, 'a collection without elements')
+  return shape.key
+}
+
+/** Repeats are found by a table of the runtime, whose bytes are counted. */
+function distinctly(
+  shapes: Shapes,
+  block: number,
+  visit: (value: Value) => void,
+): (value: Value) => void {
+  const codec = elementCodec(shapes.of(block))
+  const seen = shapes.setOf(codec)
+  const set = shapes.of(seen)
+  return (value) => {
+    if (set.has(seen, value)) return
+    set.add(seen, value)
+    visit(value)
+  }
+}
+
+export function countOf(shapes: Shapes) {
+  return (block: number, distinct: boolean): number => {
+    let count = 0
+    const add = () => {
+      count++
+    }
+    elementsOf(shapes, block, distinct ? distinctly(shapes, block, add) : add)
+    return count
+  }
+}
+
+export function aggregate(shapes: Shapes, wide: boolean) {
+  return (kind: AggregateKind, block: number, integer: boolean): number | bigint => {
+    const zero = integer && wide ? 0n : 0
+    let count = 0
+    let state: number | bigint = zero
+    const add = (value: Value): void => {
+      state = count === 0 ? (value as number) : folded(kind.function, state, value as number)
+      count++
+    }
+    elementsOf(shapes, block, kind.distinct ? distinctly(shapes, block, add) : add)
+    if (kind.function !== 'avg' || count === 0) return state
+    if (typeof state === 'bigint') return state / BigInt(count)
+    return integer ? Math.trunc(state / count) : state / count
+  }
+}
+
+function folded(name: string, state: number | bigint, value: number | bigint): number | bigint {
+  if (name === 'min') return value < state ? value : state
+  if (name === 'max') return value > state ? value : state
+  // Both are of one kind: the query's integers, or doubles.
+  return (state as number) + (value as number)
+}

@@ -1,0 +1,223 @@
+/** What generated code does with collections. Every function takes blocks of any shape. */
+import { assert } from '#kernel/assert.ts'
+import { type BlockShape, CellShape } from './block.ts'
+import type { Codec, Memory } from './codec.ts'
+import { HeapShape } from './heap.ts'
+import { ListShape } from './list.ts'
+import type { Shapes } from './shapes.ts'
+import { BagShape, GroupShape, MapShape, SetShape } from './table-shapes.ts'
+import type { TemporaryBlocks } from './temporaries.ts'
+import type { Value } from './value.ts'
+
+export interface BlockParts {
+  readonly memory: Memory
+  readonly shapes: Shapes
+  readonly temporaries: TemporaryBlocks
+}
+
+export function blockFunctions(parts: BlockParts) {
+  const { shapes, temporaries } = parts
+  const { arena } = parts.memory
+  const shapeOf = shapes.of
+  const mapOf = (block: number): MapShape => {
+    const shape = shapeOf(block)
+    assert(shape instanceof MapShape, 'not a map')
+    return shape
+  }
+  const groupOf = (block: number): GroupShape => {
+    const shape = shapeOf(block)
+    assert(shape instanceof GroupShape, 'not a group table')
+    return shape
+  }
+  return {
+    ...iteration(parts),
+    ...changes(parts),
+    makeBlock: (shape: BlockShape, initial: number): number =>
+      initial === 0 ? shape.make() : shape.copy(initial),
+    copyBlock: (block: number): number => shapeOf(block).copy(block),
+    dropBlock: (block: number): void => {
+      if (block !== 0) shapeOf(block).free(block)
+    },
+    readBlock: (shape: BlockShape, block: number): Value => {
+      if (block !== 0) return shape.read(block)
+      const fresh = shape.make()
+      temporaries.push(fresh)
+      return shape.read(fresh)
+    },
+    foldBlock: (block: number, value: Value): void => {
+      const shape = shapeOf(block)
+      if (shape instanceof CellShape) shape.fold(block, value)
+      else shape.add(block, value)
+    },
+    addElement: (block: number, value: Value): void => shapeOf(block).add(block, value),
+    foldEntry: (block: number, key: Value, value: Value): void =>
+      mapOf(block).foldEntry(block, key, value),
+    /** The collection that is a map's value, made when the key is new. */
+    entryBlock: (block: number, key: Value): number => {
+      const at = mapOf(block).ensure(block, key)
+      return arena.cells[at]!
+    },
+    groupRow: (block: number, key: Value): number => groupOf(block).ensure(block, key),
+    foldGroup: (block: number, row: number, column: number, value: Value): void => {
+      const shape = groupOf(block)
+      shape.values[column]!.codec.fold(shape.cellOf(row, column), value)
+    },
+    groupBlock: (block: number, row: number, column: number): number =>
+      arena.cells[groupOf(block).cellOf(row, column)]!,
+    hasElement: (block: number, value: Value): boolean => shapeOf(block).has(block, value),
+    hasKey: (block: number, key: Value): boolean => shapeOf(block).has(block, key),
+    valueUnder: (block: number, key: Value): Value => {
+      const shape = shapeOf(block)
+      if (shape instanceof GroupShape) return shape.valueUnder(block, key)
+      return mapOf(block).valueUnder(block, key)
+    },
+    topOf: (block: number): Value => heapOf(shapeOf(block)).top(block),
+    popTop: (block: number): Value => heapOf(shapeOf(block)).pop(block),
+    setCapacity: (block: number, limit: number): void =>
+      heapOf(shapeOf(block)).setLimit(block, limit),
+    compareValues: (codec: Codec, left: Value, right: Value): number => codec.compare(left, right),
+    emptyValue: (codec: Codec): Value => codec.zero(),
+    tempMark: (): number => temporaries.mark(),
+    tempRelease: (mark: number): void => temporaries.release(mark),
+  }
+}
+
+function heapOf(shape: BlockShape): HeapShape {
+  assert(shape instanceof HeapShape, 'not a heap')
+  return shape
+}
+
+/** Reading collections by position, and making them from parts. */
+function iteration({ shapes, temporaries }: BlockParts) {
+  const shapeOf = shapes.of
+  const copied = (block: number): number => {
+    const copy = shapeOf(block).copy(block)
+    temporaries.push(copy)
+    return copy
+  }
+  return {
+    copyValue: copied,
+    sizeOf: (block: number): number => shapeOf(block).size(block),
+    /** A copy that can be read by position: bodies may change the original. */
+    iterationOf: (block: number): number => {
+      const shape = shapeOf(block)
+      if (shape instanceof BagShape) return listOfBag(shapes, shape, block)
+      const copy = copied(block)
+      if (shape instanceof HeapShape) shape.sort(copy)
+      return copy
+    },
+    elementAt: (block: number, index: number): Value => shapeOf(block).elementAt(block, index),
+    keyAt: (block: number, index: number): Value => shapeOf(block).elementAt(block, index),
+    entryAt: (block: number, index: number): Value =>
+      (shapeOf(block) as MapShape).valueAt(block, index),
+    collectionOf: (codec: Codec, elements: readonly Value[]): Value => {
+      const block = codec.zero() as number
+      for (const element of elements) shapeOf(block).add(block, element)
+      return block
+    },
+    mapOf: (codec: Codec, keys: readonly Value[], values: readonly Value[]): Value => {
+      const block = codec.zero() as number
+      const shape = shapeOf(block) as MapShape
+      keys.forEach((key, i) => {
+        shape.foldEntry(block, key, values[i]!)
+      })
+      return block
+    },
+    combine: (codec: Codec, left: number, right: number): Value => {
+      const block = codec.zero() as number
+      addAll(shapes, block, left)
+      addAll(shapes, block, right)
+      return block
+    },
+  }
+}
+
+function listOfBag(shapes: Shapes, bag: BagShape, block: number): number {
+  const list = shapes.listOf(bag.key)
+  bag.forEach(block, (value) => shapes.of(list).add(list, value))
+  return list
+}
+
+/** Folds every element (or entry) of one collection into another. */
+export function addAll(shapes: Shapes, into: number, from: number): void {
+  const [target, source] = [shapes.of(into), shapes.of(from)]
+  if (source instanceof BagShape) source.forEach(from, (value) => target.add(into, value))
+  else if (source instanceof MapShape) mergeEntries(shapes, into, from)
+  else for (let i = 0; i < source.size(from); i++) target.add(into, source.elementAt(from, i))
+}
+
+function mergeEntries(shapes: Shapes, into: number, from: number): void {
+  const [target, source] = [shapes.of(into) as MapShape, shapes.of(from) as MapShape]
+  for (let i = 0; i < source.size(from); i++) {
+    const [key, value] = [source.keyAt(from, i), source.valueAt(from, i)]
+    foldInto(shapes, { codec: target.value, at: target.ensure(into, key) }, value)
+  }
+}
+
+/** A value into a cell: collections that lie there take the elements of the other. */
+function foldInto(shapes: Shapes, place: { codec: Codec; at: number }, value: Value): void {
+  const { codec, at } = place
+  const isBlock = codec.isBlock
+  if (isBlock) addAll(shapes, codec.read(at) as number, value as number)
+  else codec.fold(at, value)
+}
+
+function changes({ shapes }: BlockParts) {
+  const shapeOf = shapes.of
+  const addElements = (block: number, from: number): void => addAll(shapes, block, from)
+  return {
+    addElements,
+    mergeMap: (block: number, from: number): void => {
+      const shape = shapeOf(block)
+      if (shape instanceof GroupShape) mergeGroups(shapes, block, from)
+      else addAll(shapes, block, from)
+    },
+    clearBlock: (block: number): void => shapeOf(block).clear(block),
+    mutate: (method: string, block: number, ...args: readonly Value[]): void =>
+      mutate(shapeOf(block), method, { block, args }),
+  }
+}
+
+function mergeGroups(shapes: Shapes, into: number, from: number): void {
+  const [target, source] = [shapes.of(into) as GroupShape, shapes.of(from) as GroupShape]
+  for (let i = 0; i < source.size(from); i++) {
+    const row = target.ensure(into, source.keyAt(from, i))
+    const values = source.rowAt(source.valueCell(from, i))
+    target.values.forEach(({ codec }, column) => {
+      foldInto(shapes, { codec, at: target.cellOf(row, column) }, values[column]!)
+    })
+  }
+}
+
+interface Call {
+  readonly block: number
+  readonly args: readonly Value[]
+}
+
+function mutate(shape: BlockShape, method: string, call: Call): void {
+  const { block, args } = call
+  if (method === 'clear') shape.clear(block)
+  else if (shape instanceof ListShape) mutateList(shape, method, call)
+  else if (shape instanceof SetShape) shape.remove(block, args[0]!)
+  else if (shape instanceof BagShape) shape.remove(block, args[0]!, method === 'removeAll')
+  else if (shape instanceof HeapShape && method === 'resize') shape.setLimit(block, Number(args[0]))
+  else if (shape instanceof HeapShape) shape.pop(block)
+  else if (shape instanceof MapShape) shape.removeKey(block, args[0]!)
+  else (shape as GroupShape).removeKey(block, args)
+}
+
+function mutateList(list: ListShape, method: string, { block, args }: Call): void {
+  switch (method) {
+    case 'update':
+      list.update(block, Number(args[0]), args[1]!)
+      return
+    case 'remove':
+      list.removeAt(block, Number(args[0]))
+      return
+    case 'removeOne':
+      list.removeAt(block, list.indexOf(block, args[0]!))
+      return
+    default:
+      list.removeAll(block, args[0]!)
+  }
+}

@@ -1,0 +1,322 @@
+/**
+ * Codecs: how one value lies in cells of the arena, and what can be done with it there.
+ *
+ * `init` makes a cell hold the type's zero; `fold` is `+=` of an accumulator that lies there
+ * (plain values: overwrite). `free` gives back blocks that the cells own.
+ */
+
+import { formatDatetime } from '#kernel/datetime.ts'
+import type { Arena } from './arena.ts'
+import { integerText, realJson } from './number-text.ts'
+import type { StringTable } from './strings.ts'
+import type { Printer, Value } from './value.ts'
+
+export interface Memory {
+  readonly arena: Arena
+  readonly strings: StringTable
+  /** Blocks that live until the statement or row ends. */
+  readonly temporaries: { push(block: number): void }
+}
+
+export abstract class Codec {
+  readonly memory: Memory
+  abstract readonly width: number
+  /** The cell holds a collection of its own. */
+  readonly isBlock: boolean = false
+
+  constructor(memory: Memory) {
+    this.memory = memory
+  }
+
+  abstract read(at: number): Value
+  abstract write(at: number, value: Value): void
+  abstract hash(value: Value): number
+  /** Negative, zero or positive; zero is equality. */
+  abstract compare(left: Value, right: Value): number
+  /** `inside`: as an element of a collection, where a DATETIME prints as a number. */
+  abstract print(value: Value, printer: Printer, inside: boolean): void
+  abstract keyText(value: Value, printer: Printer): Uint8Array
+  abstract zero(): Value
+
+  equals(at: number, value: Value): boolean {
+    return this.compare(this.read(at), value) === 0
+  }
+
+  init(at: number): void {
+    this.write(at, this.zero())
+  }
+
+  fold(at: number, value: Value): void {
+    this.write(at, value)
+  }
+
+  /** `to` holds nothing yet. */
+  copy(from: number, to: number): void {
+    this.write(to, this.read(from))
+  }
+
+  free(_at: number): void {}
+}
+
+const encoder = new TextEncoder()
+
+export type NumberKind = 'INT' | 'UINT' | 'FLOAT' | 'DOUBLE' | 'DATETIME' | 'VERTEX' | 'EDGE'
+
+/** Every value that is one double. */
+export class NumberCodec extends Codec {
+  readonly width = 1
+  readonly kind: NumberKind
+
+  constructor(memory: Memory, kind: NumberKind) {
+    super(memory)
+    this.kind = kind
+  }
+
+  read(at: number): number {
+    return this.memory.arena.cells[at]!
+  }
+
+  write(at: number, value: Value): void {
+    this.memory.arena.cells[at] = value as number
+  }
+
+  override equals(at: number, value: Value): boolean {
+    return this.memory.arena.cells[at] === value
+  }
+
+  hash(value: Value): number {
+    return hashNumber(value as number)
+  }
+
+  compare(left: Value, right: Value): number {
+    return (left as number) < (right as number) ? -1 : left === right ? 0 : 1
+  }
+
+  zero(): Value {
+    return this.kind === 'VERTEX' || this.kind === 'EDGE' ? -1 : 0
+  }
+
+  print(value: Value, printer: Printer, inside: boolean): void {
+    const number = value as number
+    if (this.kind === 'VERTEX') printer.vertexId(number)
+    else if (this.kind === 'EDGE') printer.edge(number)
+    else if (this.kind === 'DATETIME' && !inside) printer.raw(`"${formatDatetime(number)}"`)
+    else printer.raw(this.text(number))
+  }
+
+  keyText(value: Value, printer: Printer): Uint8Array {
+    if (this.kind === 'VERTEX') return printer.vertexIdBytes(value as number)
+    return encoder.encode(this.text(value as number).replaceAll('"', ''))
+  }
+
+  private text(value: number): string {
+    if (this.kind === 'FLOAT') return realJson(value, 7)
+    if (this.kind === 'DOUBLE') return realJson(value, 16)
+    return integerText(value, this.kind === 'UINT')
+  }
+}
+
+const scratch = new DataView(new ArrayBuffer(8))
+
+export function hashNumber(value: number): number {
+  // Small integers, the usual keys (vertices, codes), need no look at their bits.
+  const integer = value | 0
+  if (integer === value) return mix(integer)
+  scratch.setFloat64(0, value + 0)
+  return mix(scratch.getInt32(0) ^ Math.imul(scratch.getInt32(4), 0x9e3779b1))
+}
+
+export function mix(value: number): number {
+  let hash = Math.imul(value ^ (value >>> 16), 0x45d9f3b)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b)
+  return (hash ^ (hash >>> 16)) >>> 0
+}
+
+/** INT and UINT of wide queries. */
+export class WideCodec extends Codec {
+  readonly width = 1
+  readonly unsigned: boolean
+
+  constructor(memory: Memory, unsigned: boolean) {
+    super(memory)
+    this.unsigned = unsigned
+  }
+
+  read(at: number): bigint {
+    const value = this.memory.arena.ints[at]!
+    return this.unsigned ? BigInt.asUintN(64, value) : value
+  }
+
+  write(at: number, value: Value): void {
+    this.memory.arena.ints[at] = value as bigint
+  }
+
+  hash(value: Value): number {
+    const low = Number(BigInt.asIntN(32, value as bigint))
+    return mix(low ^ Math.imul(Number(BigInt.asIntN(32, (value as bigint) >> 32n)), 0x9e3779b1))
+  }
+
+  compare(left: Value, right: Value): number {
+    return (left as bigint) < (right as bigint) ? -1 : left === right ? 0 : 1
+  }
+
+  zero(): Value {
+    return 0n
+  }
+
+  print(value: Value, printer: Printer): void {
+    printer.raw(String(value))
+  }
+
+  keyText(value: Value): Uint8Array {
+    return encoder.encode(String(value))
+  }
+}
+
+export class BoolCodec extends Codec {
+  readonly width = 1
+
+  read(at: number): boolean {
+    return this.memory.arena.cells[at] !== 0
+  }
+
+  write(at: number, value: Value): void {
+    this.memory.arena.cells[at] = value === true ? 1 : 0
+  }
+
+  hash(value: Value): number {
+    return value === true ? 1 : 0
+  }
+
+  compare(left: Value, right: Value): number {
+    return Number(left) - Number(right)
+  }
+
+  zero(): Value {
+    return false
+  }
+
+  print(value: Value, printer: Printer): void {
+    printer.raw(value === true ? 'true' : 'false')
+  }
+
+  keyText(value: Value): Uint8Array {
+    return encoder.encode(String(value))
+  }
+}
+
+export class StringCodec extends Codec {
+  readonly width = 1
+
+  read(at: number): number {
+    return this.memory.arena.cells[at]!
+  }
+
+  write(at: number, value: Value): void {
+    this.memory.arena.cells[at] = value as number
+  }
+
+  override equals(at: number, value: Value): boolean {
+    return this.memory.arena.cells[at] === value
+  }
+
+  hash(value: Value): number {
+    return mix(value as number)
+  }
+
+  compare(left: Value, right: Value): number {
+    return this.memory.strings.compare(left as number, right as number)
+  }
+
+  zero(): Value {
+    return 0
+  }
+
+  print(value: Value, printer: Printer): void {
+    printer.string(value as number)
+  }
+
+  keyText(value: Value, printer: Printer): Uint8Array {
+    return printer.stringBytes(value as number)
+  }
+}
+
+export interface TupleCodecField {
+  readonly name: string
+  readonly codec: Codec
+}
+
+export class TupleCodec extends Codec {
+  readonly width: number
+  readonly fields: readonly TupleCodecField[]
+  private readonly names: readonly Uint8Array[]
+
+  constructor(memory: Memory, fields: readonly TupleCodecField[]) {
+    super(memory)
+    this.fields = fields
+    this.width = fields.reduce((sum, { codec }) => sum + codec.width, 0)
+    this.names = fields.map(({ name }) => encoder.encode(name))
+  }
+
+  read(at: number): Value {
+    let cell = at
+    return this.fields.map(({ codec }) => {
+      const value = codec.read(cell)
+      cell += codec.width
+      return value
+    })
+  }
+
+  write(at: number, value: Value): void {
+    let cell = at
+    this.fields.forEach(({ codec }, i) => {
+      codec.write(cell, (value as readonly Value[])[i]!)
+      cell += codec.width
+    })
+  }
+
+  override free(at: number): void {
+    let cell = at
+    for (const { codec } of this.fields) {
+      codec.free(cell)
+      cell += codec.width
+    }
+  }
+
+  hash(value: Value): number {
+    return this.fields.reduce(
+      (hash, { codec }, i) => mix(hash ^ codec.hash((value as readonly Value[])[i]!)),
+      17,
+    )
+  }
+
+  compare(left: Value, right: Value): number {
+    const [a, b] = [left as readonly Value[], right as readonly Value[]]
+    for (let i = 0; i < this.fields.length; i++) {
+      const order = this.fields[i]!.codec.compare(a[i]!, b[i]!)
+      if (order !== 0) return order
+    }
+    return 0
+  }
+
+  zero(): Value {
+    return this.fields.map(({ codec }) => codec.zero())
+  }
+
+  print(value: Value, printer: Printer): void {
+    printer.open('{')
+    this.fields.forEach(({ codec }, i) => {
+      printer.key(this.names[i]!)
+      codec.print((value as readonly Value[])[i]!, printer, false)
+    })
+    printer.close('}')
+  }
+
+  keyText(value: Value, printer: Printer): Uint8Array {
+    const decoder = new TextDecoder()
+    const parts = this.fields.map(({ codec }, i) =>
+      decoder.decode(codec.keyText((value as readonly Value[])[i]!, printer)),
+    )
+    return encoder.encode(parts.join(','))
+  }
+}

@@ -1,0 +1,132 @@
+/** Columns of vertex accumulators, bitmaps and vertex sets, as generated code uses them. */
+import { assert } from '#kernel/assert.ts'
+import type { BlockShape } from './block.ts'
+import type { VertexLayout } from './layout.ts'
+import type { MemoryBudget } from './memory.ts'
+import { Sorter, type SortKeyKind } from './sorter.ts'
+import type { StringTable } from './strings.ts'
+import { BagShape } from './table-shapes.ts'
+import type { Value } from './value.ts'
+import type { VertexSet, VertexSets } from './vertex-set.ts'
+
+export type AccumColumn =
+  | Float64Array
+  | Float32Array
+  | Uint8Array
+  | Uint32Array
+  | BigInt64Array
+  | BigUint64Array
+
+const makers: Readonly<Record<string, (length: number) => AccumColumn>> = {
+  f64: (length) => new Float64Array(length),
+  f32: (length) => new Float32Array(length),
+  u8: (length) => new Uint8Array(length),
+  i64: (length) => new BigInt64Array(length),
+  u64: (length) => new BigUint64Array(length),
+  block: (length) => new Uint32Array(length),
+}
+
+export interface ColumnParts {
+  readonly layout: VertexLayout
+  readonly memory: MemoryBudget
+  readonly strings: StringTable
+  readonly sets: VertexSets
+  readonly shapeOf: (block: number) => BlockShape
+}
+
+export function columnFunctions(parts: ColumnParts) {
+  const { layout, memory } = parts
+  return {
+    ...setFunctions(parts),
+    /** A column for a declaration: made the first time, filled anew each time. */
+    declareColumn: (known: AccumColumn | null, kind: string, initial: Value): AccumColumn => {
+      const column = known ?? newColumn(parts, kind)
+      if (known !== null && kind === 'block') freeBlocks(parts, known as Uint32Array)
+      const isZero = initial === 0 && !Object.is(initial, -0)
+      // A fresh array is zero already, and untouched pages cost nothing.
+      if (known !== null || !(isZero || initial === 0n))
+        (column as Float64Array).fill(initial as number)
+      return column
+    },
+    copyColumn: (column: AccumColumn): AccumColumn => {
+      memory.take(column.byteLength)
+      return column.slice()
+    },
+    dropColumn: (column: AccumColumn): void => memory.give(column.byteLength),
+    /** Blocks that stood in the old column and were replaced by changed copies. */
+    releaseBlocks: (old: Uint32Array, current: Uint32Array): void => {
+      for (let i = 0; i < old.length; i++) {
+        const block = old[i]!
+        if (block !== 0 && block !== current[i]) parts.shapeOf(block).free(block)
+      }
+    },
+    columnPart: (column: AccumColumn, typeId: number): AccumColumn => {
+      const base = layout.baseOfType(typeId)
+      return column.subarray(base, base + layout.tableOfType(typeId).rowCount)
+    },
+    typeOfVertex: (vertex: number): number => layout.tableOf(vertex).typeId,
+    rowOfVertex: (vertex: number): number => layout.rowOf(vertex),
+  }
+}
+
+function newColumn({ layout, memory }: ColumnParts, kind: string): AccumColumn {
+  const make = makers[kind]
+  assert(make !== undefined, 'unknown column kind')
+  const column = make(layout.total)
+  memory.take(column.byteLength)
+  return column
+}
+
+function freeBlocks({ shapeOf }: ColumnParts, column: Uint32Array): void {
+  for (let i = 0; i < column.length; i++) {
+    const block = column[i]!
+    if (block !== 0) shapeOf(block).free(block)
+  }
+}
+
+function setFunctions({ sets, shapeOf, memory, strings, layout }: ColumnParts) {
+  return {
+    emptySet: (): VertexSet => sets.empty(),
+    allOf: (typeIds: readonly number[]): VertexSet => sets.allOf(typeIds),
+    wordsOf: (set: VertexSet): Uint32Array => set.words,
+    newWords: (): Uint32Array => sets.newWords(),
+    wordsPart: (words: Uint32Array, typeId: number): Uint32Array => sets.part(words, typeId),
+    addWords: (into: Uint32Array, set: VertexSet): void => into.set(set.words),
+    rowsOf: (set: VertexSet, typeId: number): Uint32Array | null => sets.rows(set, typeId),
+    rowCountOf: (rows: Uint32Array | null, typeId: number): number =>
+      rows === null ? layout.tableOfType(typeId).rowCount : rows.length,
+    rowsIn: (words: Uint32Array, typeId: number): Uint32Array => sets.rowsIn(words, typeId),
+    setOf: (words: Uint32Array): VertexSet => sets.of(words),
+    setHas: (set: VertexSet, vertex: number): boolean => sets.has(set, vertex),
+    setSize: (set: VertexSet): number => set.size,
+    setMembers: (set: VertexSet): Uint32Array => sets.members(set),
+    unionSets: (a: VertexSet, b: VertexSet): VertexSet => sets.combine(a, b, 'union'),
+    intersectSets: (a: VertexSet, b: VertexSet): VertexSet => sets.combine(a, b, 'intersect'),
+    minusSets: (a: VertexSet, b: VertexSet): VertexSet => sets.combine(a, b, 'minus'),
+    limitSet: (set: VertexSet, offset: number, count: number): VertexSet =>
+      sets.limit(set, offset, count),
+    setOfVertex: (vertex: number): VertexSet => setOfVertices(sets, vertex < 0 ? [] : [vertex]),
+    setOfVertices: (block: number): VertexSet => {
+      const shape = shapeOf(block)
+      const words = sets.newWords()
+      const add = (vertex: number): void => {
+        if (vertex >= 0) words[vertex >>> 5] = words[vertex >>> 5]! | (1 << (vertex & 31))
+      }
+      if (shape instanceof BagShape) shape.forEach(block, (vertex) => add(vertex as number))
+      else for (let i = 0; i < shape.size(block); i++) add(shape.elementAt(block, i) as number)
+      return sets.of(words)
+    },
+    newSorter: (kinds: readonly SortKeyKind[]): Sorter => new Sorter(kinds, memory, strings),
+    sortRow: (sorter: Sorter, vertex: number): void => sorter.row(vertex),
+    sortKey: (sorter: Sorter, index: number, value: Value): void => sorter.key(index, value),
+    sortedSet: (sorter: Sorter): VertexSet => sets.ordered(sorter.sorted()),
+  }
+}
+
+function setOfVertices(sets: VertexSets, vertices: readonly number[]): VertexSet {
+  const words = sets.newWords()
+  for (const vertex of vertices) {
+    words[vertex >>> 5] = words[vertex >>> 5]! | (1 << (vertex & 31))
+  }
+  return sets.of(words)
+}

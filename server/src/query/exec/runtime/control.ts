@@ -1,0 +1,68 @@
+/**
+ * The shared words of one run: the main thread raises `stop`, the worker reports how far it is.
+ * One block per worker; the main thread clears it before a run.
+ */
+
+export const STOP = 0
+export const STATEMENT = 1
+const ROWS = 0
+const EDGES = 1
+const SIZE_BYTES = 64
+
+/** Why a run is to stop. */
+export const stopReason = { none: 0, aborted: 1, timedOut: 2, memory: 3 } as const
+
+export interface RunCounters {
+  readonly rows: number
+  readonly edges: number
+  /** Line of the statement that is running, from 1; 0 before the first. */
+  readonly line: number
+}
+
+export class RunControl {
+  readonly buffer: SharedArrayBuffer
+  private readonly words: Int32Array
+  private readonly counts: Float64Array
+
+  constructor(buffer = new SharedArrayBuffer(SIZE_BYTES)) {
+    this.buffer = buffer
+    this.words = new Int32Array(buffer, 0, 4)
+    this.counts = new Float64Array(buffer, 16, 2)
+  }
+
+  clear(): void {
+    this.counts.fill(0)
+    Atomics.store(this.words, STATEMENT, 0)
+    Atomics.store(this.words, STOP, stopReason.none)
+  }
+
+  /** Counts begin again; a stop that was asked for stays. */
+  restart(): void {
+    this.counts.fill(0)
+  }
+
+  stop(reason: number): void {
+    Atomics.compareExchange(this.words, STOP, stopReason.none, reason)
+  }
+
+  stopped(): number {
+    return Atomics.load(this.words, STOP)
+  }
+
+  add(edges: number, rows: number): void {
+    this.counts[EDGES] = this.counts[EDGES]! + edges
+    this.counts[ROWS] = this.counts[ROWS]! + rows
+  }
+
+  statement(line: number): void {
+    this.words[STATEMENT] = line
+  }
+
+  counters(): RunCounters {
+    return {
+      rows: this.counts[ROWS]!,
+      edges: this.counts[EDGES]!,
+      line: Atomics.load(this.words, STATEMENT),
+    }
+  }
+}

@@ -1,0 +1,199 @@
+/**
+ * One run of a query: the view, its memory, and the runtime that generated code calls. Made anew
+ * for every run, in the worker.
+ */
+
+import { idText } from '#graph/ids/read.ts'
+import type { ColumnView, GraphView } from '#graph/view.ts'
+import { DbError } from '#kernel/errors.ts'
+import { createRandom } from '#kernel/prng.ts'
+import type { BoundQuery } from '#query/bind/bound.ts'
+import { dateOf } from '#query/functions/dates.ts'
+import { type BuiltIn, builtIns, unknownFunction } from '#query/functions/functions.ts'
+import { matchesLike } from '#query/functions/like.ts'
+import { aggregate, countOf } from './aggregates.ts'
+import { Arena } from './arena.ts'
+import { type Argument, idNumberOf, parameterValue } from './arguments.ts'
+import { type AttributeReader, Attributes, type StringColumn } from './attributes.ts'
+import { blockFunctions } from './block-functions.ts'
+import type { Codec, Memory } from './codec.ts'
+import { columnFunctions } from './column-functions.ts'
+import { type RunControl, stopReason } from './control.ts'
+import { type DegreeReader, EdgeHandles } from './edges.ts'
+import { integerFunctions, integerRules } from './integer-functions.ts'
+import { JsonWriter } from './json-writer.ts'
+import { VertexLayout } from './layout.ts'
+import { MemoryBudget } from './memory.ts'
+import type { RuntimeName } from './names.ts'
+import { makePrinter, type PrintTypes, printFunctions } from './print-functions.ts'
+import { Shapes } from './shapes.ts'
+import { StringTable } from './strings.ts'
+import { TemporaryBlocks } from './temporaries.ts'
+import type { Value } from './value.ts'
+import { VertexSets } from './vertex-set.ts'
+
+export interface RunInput {
+  readonly query: BoundQuery
+  readonly view: GraphView
+  readonly wide: boolean
+  /** By parameter slot; undefined: none was given. */
+  readonly arguments: readonly (Argument | undefined)[]
+  readonly types: PrintTypes
+  readonly memoryLimitBytes: number
+  readonly responseLimitBytes: number
+  readonly nowSeconds: number
+  readonly seed: number
+  readonly control: RunControl
+}
+
+export class QueryEnv {
+  readonly view: GraphView
+  readonly layout: VertexLayout
+  readonly strings: StringTable
+  readonly edges: EdgeHandles
+  readonly shapes: Shapes
+  readonly attributes: Attributes
+  readonly writer: JsonWriter
+  readonly memory: MemoryBudget
+  readonly input: RunInput
+  readonly runtime: Runtime
+  readonly functions: { named(name: string): BuiltIn }
+
+  constructor(input: RunInput) {
+    this.input = input
+    this.view = input.view
+    this.memory = new MemoryBudget(input.memoryLimitBytes)
+    this.layout = new VertexLayout(input.view)
+    this.strings = new StringTable(this.memory)
+    this.edges = new EdgeHandles(input.view, this.layout)
+    const temporaries = new TemporaryBlocks(this.memory)
+    const cells: Memory = { arena: new Arena(this.memory), strings: this.strings, temporaries }
+    this.shapes = new Shapes(cells, { wide: input.wide, integers: integerRules })
+    temporaries.shapeOf = this.shapes.of
+    const { layout, edges, shapes } = this
+    this.attributes = new Attributes({ memory: cells, layout, edges, shapes })
+    this.writer = new JsonWriter(this.memory, input.responseLimitBytes)
+    this.functions = namedFunctions(this)
+    this.runtime = makeRuntime(this, { cells, temporaries })
+  }
+
+  parameter(slot: number): Value {
+    return parameterValue(this, slot)
+  }
+
+  parameterIsNull(slot: number): boolean {
+    const { defaultValue } = this.input.query.parameters[slot]!
+    return this.input.arguments[slot] === undefined && defaultValue === null
+  }
+}
+
+function namedFunctions(env: QueryEnv): { named(name: string): BuiltIn } {
+  const { strings, input } = env
+  const random = createRandom(input.seed)
+  const known = builtIns({
+    text: (code) => strings.text(code),
+    intern: (text) => strings.intern(text),
+    nowSeconds: input.nowSeconds,
+    random: () => random.next(),
+  })
+  return {
+    named: (name) => {
+      const found = known.get(name)
+      if (found === undefined) throw unknownFunction(name)
+      return found
+    },
+  }
+}
+
+interface RuntimeParts {
+  readonly cells: Memory
+  readonly temporaries: TemporaryBlocks
+}
+
+function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runtime {
+  const { layout, memory, strings, shapes, edges, writer, input } = env
+  const printParts = { writer, layout, edges, strings, types: input.types }
+  const sets = new VertexSets(layout, memory)
+  return {
+    ...integerFunctions,
+    ...blockFunctions({ memory: cells, shapes, temporaries }),
+    ...columnFunctions({ layout, memory, strings, sets, shapeOf: shapes.of }),
+    ...printFunctions(printParts, makePrinter(printParts)),
+    ...stringRuntime(env),
+    ...graphRuntime(env),
+    ...runRuntime(input.control),
+    aggregate: aggregate(shapes, input.wide),
+    countOf: countOf(shapes),
+    invoke: (fn: BuiltIn, ...args: readonly (number | boolean | bigint)[]) => fn(...args),
+  }
+}
+
+export type Runtime = Readonly<Record<RuntimeName, unknown>>
+
+function stringRuntime({ strings, attributes }: QueryEnv) {
+  const compareStrings = (left: number, right: number): number => strings.compare(left, right)
+  return {
+    concat: (left: number, right: number): number => strings.concat(left, right),
+    compareStrings,
+    betweenStrings: (value: number, low: number, high: number): boolean =>
+      compareStrings(value, low) >= 0 && compareStrings(value, high) <= 0,
+    like: (value: number, pattern: number, mark: string): boolean =>
+      matchesLike(strings.text(value), strings.text(pattern), mark),
+    /** A string that a Min or Max accumulator may not have been given yet. */
+    writtenString: (code: number): number => Math.max(0, code),
+    writtenDate: (seconds: number): number => (Number.isFinite(seconds) ? seconds : 0),
+    codeAt: (column: StringColumn, code: number): number => attributes.codeAt(column, code),
+    offsetAt: (column: StringColumn, offset: number): number => attributes.offsetAt(column, offset),
+    datetimeOf: (code: number): number => dateOf(strings.text(code)),
+  }
+}
+
+function graphRuntime(env: QueryEnv) {
+  const { layout, strings, attributes, edges } = env
+  return {
+    valueAt: (column: ColumnView, row: number, codec: Codec): Value =>
+      attributes.valueAt(column, row, env.shapes.typeOf(codec)),
+    readAttribute: (reader: AttributeReader, value: number): Value => reader(value),
+    readDegree: (reader: DegreeReader, vertex: number): number => reader(vertex),
+    idString: (vertex: number): number =>
+      vertex < 0 ? 0 : strings.intern(idText(layout.tableOf(vertex).ids, layout.rowOf(vertex))),
+    idNumber: (vertex: number): number => idNumberOf(layout, vertex),
+    vertexTypeName: (vertex: number): number =>
+      vertex < 0 ? 0 : strings.intern(layout.tableOf(vertex).typeName),
+    edgeTypeName: (handle: number): number =>
+      handle < 0 ? 0 : strings.intern(edges.typeName(edges.resolve(handle))),
+  }
+}
+
+function runRuntime(control: RunControl) {
+  const poll = (edges: number, rows: number): void => {
+    control.add(edges, rows)
+    const reason = control.stopped()
+    if (reason !== stopReason.none) throw stopError(reason)
+  }
+  return {
+    poll,
+    work: (edges: number, rows: number): void => control.add(edges, rows),
+    statement: (line: number): void => {
+      control.statement(line)
+      poll(0, 0)
+    },
+  }
+}
+
+export function stopError(reason: number): DbError {
+  switch (reason) {
+    case stopReason.timedOut:
+      return new DbError('QUERY_TIMEOUT', 'The query timed out.', {
+        details: { code: 'REST-3002' },
+      })
+    case stopReason.memory:
+      return new DbError('QUERY_MEMORY_LIMIT', 'The query kept too much of an old version.', {
+        details: { code: 'SYS-0002' },
+      })
+    default:
+      return new DbError('QUERY_ABORTED', 'The query was aborted by the user.', {
+        details: { code: 'REST-12002' },
+      })
+  }
+}

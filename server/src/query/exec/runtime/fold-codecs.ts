@@ -1,0 +1,171 @@
+/** Codecs of scalar accumulators inside collections: map values and the columns of a GroupByAccum. */
+import { Codec, type Memory } from './codec.ts'
+import type { Printer, Value } from './value.ts'
+
+export type FoldFunction = (state: Value, value: Value) => Value
+
+/** One value and how another is folded into it. */
+export class FoldCodec extends Codec {
+  readonly width: number
+  private readonly inner: Codec
+  private readonly start: Value
+  private readonly combine: FoldFunction
+
+  constructor(memory: Memory, inner: Codec, start: Value, combine: FoldFunction) {
+    super(memory)
+    this.inner = inner
+    this.width = inner.width
+    this.start = start
+    this.combine = combine
+  }
+
+  read(at: number): Value {
+    return this.inner.read(at)
+  }
+
+  write(at: number, value: Value): void {
+    this.inner.write(at, value)
+  }
+
+  override fold(at: number, value: Value): void {
+    this.inner.write(at, this.combine(this.inner.read(at), value))
+  }
+
+  zero(): Value {
+    return this.start
+  }
+
+  hash(value: Value): number {
+    return this.inner.hash(value)
+  }
+
+  compare(left: Value, right: Value): number {
+    return this.inner.compare(left, right)
+  }
+
+  print(value: Value, printer: Printer, inside: boolean): void {
+    this.inner.print(value, printer, inside)
+  }
+
+  keyText(value: Value, printer: Printer): Uint8Array {
+    return this.inner.keyText(value, printer)
+  }
+}
+
+/** Min and Max of tuples, or of values that begin as "nothing yet": a flag, then the value. */
+export class ExtremeCodec extends Codec {
+  readonly width: number
+  private readonly inner: Codec
+  private readonly sign: number
+
+  constructor(memory: Memory, inner: Codec, min: boolean) {
+    super(memory)
+    this.inner = inner
+    this.sign = min ? 1 : -1
+    this.width = inner.width + 1
+  }
+
+  read(at: number): Value {
+    return this.memory.arena.cells[at] === 0 ? this.inner.zero() : this.inner.read(at + 1)
+  }
+
+  write(at: number, value: Value): void {
+    this.memory.arena.cells[at] = 1
+    this.inner.write(at + 1, value)
+  }
+
+  override init(at: number): void {
+    this.memory.arena.cells[at] = 0
+    this.inner.init(at + 1)
+  }
+
+  override copy(from: number, to: number): void {
+    this.memory.arena.cells[to] = this.memory.arena.cells[from]!
+    this.inner.copy(from + 1, to + 1)
+  }
+
+  override fold(at: number, value: Value): void {
+    const written = this.memory.arena.cells[at] !== 0
+    if (written && this.inner.compare(value, this.inner.read(at + 1)) * this.sign >= 0) return
+    this.write(at, value)
+  }
+
+  zero(): Value {
+    return this.inner.zero()
+  }
+
+  hash(value: Value): number {
+    return this.inner.hash(value)
+  }
+
+  compare(left: Value, right: Value): number {
+    return this.inner.compare(left, right)
+  }
+
+  print(value: Value, printer: Printer, inside: boolean): void {
+    this.inner.print(value, printer, inside)
+  }
+
+  keyText(value: Value, printer: Printer): Uint8Array {
+    return this.inner.keyText(value, printer)
+  }
+}
+
+/** AvgAccum: sum, then count. */
+export class AvgCodec extends Codec {
+  readonly width = 2
+  private readonly inner: Codec
+
+  constructor(memory: Memory, inner: Codec) {
+    super(memory)
+    this.inner = inner
+  }
+
+  read(at: number): Value {
+    const { cells } = this.memory.arena
+    const count = cells[at + 1]!
+    return count === 0 ? 0 : cells[at]! / count
+  }
+
+  write(at: number, value: Value): void {
+    const { cells } = this.memory.arena
+    cells[at] = value as number
+    cells[at + 1] = 1
+  }
+
+  override init(at: number): void {
+    const { cells } = this.memory.arena
+    cells[at] = 0
+    cells[at + 1] = 0
+  }
+
+  override copy(from: number, to: number): void {
+    this.memory.arena.cells.copyWithin(to, from, from + 2)
+  }
+
+  override fold(at: number, value: Value): void {
+    const { cells } = this.memory.arena
+    cells[at] = cells[at]! + (value as number)
+    cells[at + 1] = cells[at + 1]! + 1
+  }
+
+  zero(): Value {
+    return 0
+  }
+
+  hash(value: Value): number {
+    return this.inner.hash(value)
+  }
+
+  compare(left: Value, right: Value): number {
+    return this.inner.compare(left, right)
+  }
+
+  print(value: Value, printer: Printer, inside: boolean): void {
+    this.inner.print(value, printer, inside)
+  }
+
+  keyText(value: Value, printer: Printer): Uint8Array {
+    return this.inner.keyText(value, printer)
+  }
+}

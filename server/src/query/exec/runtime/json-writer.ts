@@ -1,0 +1,161 @@
+/**
+ * JSON straight into bytes. Commas are the writer's business: it knows whether a value begins a
+ * container. The buffer counts against the query's memory and stops at the response limit.
+ */
+import { DbError } from '#kernel/errors.ts'
+import type { MemoryBudget } from './memory.ts'
+
+const encoder = new TextEncoder()
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const HEX = '0123456789abcdef'
+const FIRST_SIZE_BYTES = 16 * 1024
+
+export class JsonWriter {
+  private bytes = new Uint8Array(FIRST_SIZE_BYTES)
+  private used = 0
+  private fresh = true
+  private readonly memory: MemoryBudget
+  private readonly limitBytes: number
+
+  constructor(memory: MemoryBudget, limitBytes: number) {
+    this.memory = memory
+    this.limitBytes = limitBytes
+    memory.take(FIRST_SIZE_BYTES)
+  }
+
+  get length(): number {
+    return this.used
+  }
+
+  /** `{` or `[`. */
+  open(bracket: '{' | '['): void {
+    this.comma()
+    this.ascii(bracket)
+    this.fresh = true
+  }
+
+  /** `}` or `]`. */
+  close(bracket: '}' | ']'): void {
+    this.ascii(bracket)
+    this.fresh = false
+  }
+
+  key(name: Uint8Array): void {
+    this.comma()
+    this.quoted(name)
+    this.ascii(':')
+    this.fresh = true
+  }
+
+  keyText(name: string): void {
+    this.key(encoder.encode(name))
+  }
+
+  string(utf8: Uint8Array): void {
+    this.comma()
+    this.quoted(utf8)
+  }
+
+  text(value: string): void {
+    this.string(encoder.encode(value))
+  }
+
+  /** Digits, `true`, `"inf"`: ASCII that is JSON already. */
+  raw(json: string): void {
+    this.comma()
+    this.ascii(json)
+  }
+
+  /** JSON of any characters. */
+  utf8(json: string): void {
+    this.comma()
+    this.room(json.length * 3)
+    this.used += encoder.encodeInto(json, this.bytes.subarray(this.used)).written
+  }
+
+  /** The bytes so far in a buffer of their own, to be handed over. */
+  finish(): Uint8Array<ArrayBuffer> {
+    if (this.used > this.limitBytes) this.refuse()
+    return this.bytes.slice(0, this.used)
+  }
+
+  private comma(): void {
+    if (this.fresh) {
+      this.fresh = false
+      return
+    }
+    this.room(1)
+    this.bytes[this.used++] = COMMA
+  }
+
+  private ascii(text: string): void {
+    this.room(text.length)
+    for (let i = 0; i < text.length; i++) this.bytes[this.used + i] = text.charCodeAt(i)
+    this.used += text.length
+  }
+
+  private quoted(utf8: Uint8Array): void {
+    this.room(utf8.length * 6 + 2)
+    const bytes = this.bytes
+    let at = this.used
+    bytes[at++] = QUOTE
+    for (let i = 0; i < utf8.length; i++) {
+      const byte = utf8[i]!
+      if (byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH) bytes[at++] = byte
+      else at = escapeByte(bytes, at, byte)
+    }
+    bytes[at++] = QUOTE
+    this.used = at
+  }
+
+  private room(count: number): void {
+    if (this.used > this.limitBytes) this.refuse()
+    const needed = this.used + count
+    if (needed <= this.bytes.length) return
+    let length = this.bytes.length
+    while (length < needed) length *= 2
+    this.memory.take(length)
+    const grown = new Uint8Array(length)
+    grown.set(this.bytes.subarray(0, this.used))
+    this.memory.give(this.bytes.length)
+    this.bytes = grown
+  }
+
+  /** The size is a lower bound: the rest of the answer is never made. */
+  private refuse(): never {
+    const megabytes = (bytes: number) => Math.ceil(bytes / (1024 * 1024))
+    const size = megabytes(this.used)
+    const limit = megabytes(this.limitBytes)
+    throw new DbError(
+      'RESPONSE_TOO_LARGE',
+      `The query response size is ${size}MB, which exceeds limit ${limit}MB.`,
+      { details: { code: 'REST-4000' } },
+    )
+  }
+}
+
+const shortEscapes = new Map([
+  [QUOTE, QUOTE],
+  [BACKSLASH, BACKSLASH],
+  [0x0a, 0x6e],
+  [0x0d, 0x72],
+  [0x09, 0x74],
+  [0x08, 0x62],
+  [0x0c, 0x66],
+])
+
+function escapeByte(bytes: Uint8Array, start: number, byte: number): number {
+  let at = start
+  bytes[at++] = BACKSLASH
+  const short = shortEscapes.get(byte)
+  if (short !== undefined) {
+    bytes[at++] = short
+    return at
+  }
+  for (const character of `u00${HEX[byte >> 4]}${HEX[byte & 15]}`) {
+    bytes[at++] = character.charCodeAt(0)
+  }
+  return at
+}

@@ -1,0 +1,138 @@
+/** Lists: elements side by side in one data block that doubles when it is full. */
+import { BlockShape, CAPACITY, COUNT, DATA } from './block.ts'
+import type { Codec, Memory } from './codec.ts'
+import type { Printer, Value } from './value.ts'
+
+const FIRST_CAPACITY = 4
+
+export class ListShape extends BlockShape {
+  readonly element: Codec
+
+  constructor(memory: Memory, id: number, element: Codec) {
+    super(memory, id)
+    this.element = element
+  }
+
+  override add(block: number, value: Value): void {
+    const at = this.append(block)
+    this.element.write(at, value)
+  }
+
+  /** An element that is an accumulator of its own, to be folded into. */
+  addFresh(block: number): number {
+    const at = this.append(block)
+    this.element.init(at)
+    return at
+  }
+
+  override elementAt(block: number, index: number): Value {
+    if (index < 0 || index >= this.size(block)) return this.element.zero()
+    return this.element.read(this.place(block, Math.trunc(index)))
+  }
+
+  override has(block: number, value: Value): boolean {
+    return this.indexOf(block, value) >= 0
+  }
+
+  indexOf(block: number, value: Value): number {
+    const size = this.size(block)
+    for (let i = 0; i < size; i++) {
+      if (this.element.equals(this.place(block, i), value)) return i
+    }
+    return -1
+  }
+
+  update(block: number, index: number, value: Value): boolean {
+    if (index < 0 || index >= this.size(block)) return false
+    const at = this.place(block, Math.trunc(index))
+    this.element.free(at)
+    this.element.write(at, value)
+    return true
+  }
+
+  removeAt(block: number, index: number): void {
+    const size = this.size(block)
+    if (index < 0 || index >= size) return
+    const { cells } = this.memory.arena
+    const at = this.place(block, index)
+    this.element.free(at)
+    cells.copyWithin(at, at + this.element.width, this.place(block, size))
+    cells[block + COUNT] = size - 1
+  }
+
+  removeAll(block: number, value: Value): void {
+    for (let i = this.size(block) - 1; i >= 0; i--) {
+      if (this.element.equals(this.place(block, i), value)) this.removeAt(block, i)
+    }
+  }
+
+  clear(block: number): void {
+    const { arena } = this.memory
+    const size = this.size(block)
+    for (let i = 0; i < size; i++) this.element.free(this.place(block, i))
+    const capacity = arena.cells[block + CAPACITY]!
+    if (capacity > 0) arena.give(arena.cells[block + DATA]!, capacity * this.element.width)
+    arena.cells.fill(0, block + COUNT, block + DATA + 1)
+  }
+
+  copy(block: number): number {
+    const copy = this.make()
+    const size = this.size(block)
+    for (let i = 0; i < size; i++) {
+      const to = this.append(copy)
+      this.element.copy(this.place(block, i), to)
+    }
+    return copy
+  }
+
+  override hash(block: number): number {
+    let hash = 7
+    for (let i = 0; i < this.size(block); i++) {
+      hash = (Math.imul(hash, 31) ^ this.element.hash(this.elementAt(block, i))) >>> 0
+    }
+    return hash
+  }
+
+  override compare(left: number, right: number): number {
+    const [a, b] = [this.size(left), this.size(right)]
+    for (let i = 0; i < a && i < b; i++) {
+      const order = this.element.compare(this.elementAt(left, i), this.elementAt(right, i))
+      if (order !== 0) return order
+    }
+    return a - b
+  }
+
+  print(block: number, printer: Printer): void {
+    printer.open('[')
+    const size = this.size(block)
+    for (let i = 0; i < size; i++) {
+      this.element.print(this.element.read(this.place(block, i)), printer, true)
+    }
+    printer.close(']')
+  }
+
+  private place(block: number, index: number): number {
+    return this.memory.arena.cells[block + DATA]! + index * this.element.width
+  }
+
+  /** The cells of a new last element. */
+  private append(block: number): number {
+    const { arena } = this.memory
+    const count = arena.cells[block + COUNT]!
+    if (count === arena.cells[block + CAPACITY]) this.grow(block, count)
+    arena.cells[block + COUNT] = count + 1
+    return this.place(block, count)
+  }
+
+  private grow(block: number, count: number): void {
+    const { arena } = this.memory
+    const { width } = this.element
+    const capacity = count === 0 ? FIRST_CAPACITY : count * 2
+    const data = arena.take(capacity * width)
+    const before = arena.cells[block + DATA]!
+    arena.cells.copyWithin(data, before, before + count * width)
+    if (count > 0) arena.give(before, count * width)
+    arena.cells[block + DATA] = data
+    arena.cells[block + CAPACITY] = capacity
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * The bytes a query may hold. Typed arrays escape a worker's heap limit, so every structure that
+ * can grow with the data asks here first and gives back what it drops.
+ */
+import { DbError } from '#kernel/errors.ts'
+
+export class MemoryBudget {
+  readonly limitBytes: number
+  usedBytes = 0
+  peakBytes = 0
+
+  constructor(limitBytes: number) {
+    this.limitBytes = limitBytes
+  }
+
+  /** @throws DbError `QUERY_MEMORY_LIMIT` (SYS-0002) when the query would go over its limit. */
+  take(bytes: number): void {
+    this.usedBytes += bytes
+    if (this.usedBytes > this.peakBytes) this.peakBytes = this.usedBytes
+    if (this.usedBytes <= this.limitBytes) return
+    const limitMb = Math.round(this.limitBytes / (1024 * 1024))
+    throw new DbError(
+      'QUERY_MEMORY_LIMIT',
+      `The query needs more than its ${limitMb} MB of memory.`,
+      {
+        details: { code: 'SYS-0002' },
+      },
+    )
+  }
+
+  give(bytes: number): void {
+    this.usedBytes -= bytes
+  }
+}

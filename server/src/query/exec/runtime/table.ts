@@ -1,0 +1,187 @@
+/**
+ * Hash tables: entries lie side by side in insertion order, key cells then value cells; beside them
+ * open-addressing slots with entry numbers. Tables of up to eight entries have no slots and are
+ * searched from front to back. Removing moves the last entry into the gap.
+ */
+import { BlockShape, CAPACITY, COUNT, DATA, SLOT_COUNT, SLOTS } from './block.ts'
+import type { Codec, Memory } from './codec.ts'
+import type { Value } from './value.ts'
+
+const SMALL = 8
+const FIRST_CAPACITY = 4
+
+export abstract class TableShape extends BlockShape {
+  readonly key: Codec
+  /** Cells after the key that belong to an entry. */
+  readonly valueWidth: number
+  private readonly entryWidth: number
+
+  constructor(memory: Memory, id: number, parts: { key: Codec; valueWidth: number }) {
+    super(memory, id)
+    this.key = parts.key
+    this.valueWidth = parts.valueWidth
+    this.entryWidth = parts.key.width + parts.valueWidth
+  }
+
+  protected abstract initValue(at: number): void
+  protected abstract freeValue(at: number): void
+  protected abstract copyValue(from: number, to: number): void
+
+  keyAt(block: number, index: number): Value {
+    return this.key.read(this.entry(block, index))
+  }
+
+  hasKey(block: number, key: Value): boolean {
+    return this.find(block, key, this.key.hash(key)) >= 0
+  }
+
+  /** First value cell of a key's entry, or -1. */
+  lookup(block: number, key: Value): number {
+    const index = this.find(block, key, this.key.hash(key))
+    return index < 0 ? -1 : this.valueCell(block, index)
+  }
+
+  valueCell(block: number, index: number): number {
+    return this.entry(block, index) + this.key.width
+  }
+
+  /** First value cell of a key's entry, which is made when it is not there. */
+  ensure(block: number, key: Value): number {
+    const hash = this.key.hash(key)
+    const known = this.find(block, key, hash)
+    if (known >= 0) return this.valueCell(block, known)
+    const index = this.append(block)
+    const at = this.entry(block, index)
+    this.key.write(at, key)
+    this.initValue(at + this.key.width)
+    this.insertSlot(block, hash, index)
+    return this.valueCell(block, index)
+  }
+
+  removeKey(block: number, key: Value): boolean {
+    const index = this.find(block, key, this.key.hash(key))
+    if (index < 0) return false
+    const { cells } = this.memory.arena
+    const last = cells[block + COUNT]! - 1
+    const at = this.entry(block, index)
+    this.key.free(at)
+    this.freeValue(at + this.key.width)
+    const from = this.entry(block, last)
+    cells.copyWithin(at, from, from + this.entryWidth)
+    cells[block + COUNT] = last
+    // Removing is rare: the slots are made anew rather than mended.
+    if (cells[block + SLOT_COUNT]! > 0) this.fillSlots(block)
+    return true
+  }
+
+  clear(block: number): void {
+    const { arena } = this.memory
+    const count = this.memory.arena.cells[block + COUNT]!
+    for (let i = 0; i < count; i++) {
+      const at = this.entry(block, i)
+      this.key.free(at)
+      this.freeValue(at + this.key.width)
+    }
+    const { cells } = arena
+    const capacity = cells[block + CAPACITY]!
+    if (capacity > 0) arena.give(cells[block + DATA]!, capacity * this.entryWidth)
+    if (cells[block + SLOT_COUNT]! > 0)
+      arena.give(cells[block + SLOTS]!, cells[block + SLOT_COUNT]!)
+    cells.fill(0, block + COUNT, block + SLOTS + 1)
+  }
+
+  copy(block: number): number {
+    const copy = this.make()
+    const { arena } = this.memory
+    const count = arena.cells[block + COUNT]!
+    for (let i = 0; i < count; i++) {
+      const index = this.append(copy)
+      this.key.copy(this.entry(block, i), this.entry(copy, index))
+      const from = this.valueCell(block, i)
+      this.copyValue(from, this.valueCell(copy, index))
+    }
+    if (count > SMALL) this.fillSlots(copy)
+    this.copyExtra(block, copy)
+    return copy
+  }
+
+  protected copyExtra(_from: number, _to: number): void {}
+
+  protected entry(block: number, index: number): number {
+    return this.memory.arena.cells[block + DATA]! + index * this.entryWidth
+  }
+
+  protected entries(block: number): number {
+    return this.memory.arena.cells[block + COUNT]!
+  }
+
+  private find(block: number, key: Value, hash: number): number {
+    const { cells } = this.memory.arena
+    const slotCount = cells[block + SLOT_COUNT]!
+    if (slotCount === 0) return this.scan(block, key)
+    const slots = cells[block + SLOTS]!
+    let slot = hash & (slotCount - 1)
+    for (;;) {
+      const index = cells[slots + slot]! - 1
+      if (index < 0) return -1
+      if (this.key.equals(this.entry(block, index), key)) return index
+      slot = (slot + 1) & (slotCount - 1)
+    }
+  }
+
+  private scan(block: number, key: Value): number {
+    const count = this.memory.arena.cells[block + COUNT]!
+    for (let i = 0; i < count; i++) {
+      if (this.key.equals(this.entry(block, i), key)) return i
+    }
+    return -1
+  }
+
+  private append(block: number): number {
+    const { arena } = this.memory
+    const count = arena.cells[block + COUNT]!
+    if (count === arena.cells[block + CAPACITY]) this.grow(block, count)
+    arena.cells[block + COUNT] = count + 1
+    return count
+  }
+
+  private grow(block: number, count: number): void {
+    const { arena } = this.memory
+    const capacity = count === 0 ? FIRST_CAPACITY : count * 2
+    const data = arena.take(capacity * this.entryWidth)
+    const before = arena.cells[block + DATA]!
+    arena.cells.copyWithin(data, before, before + count * this.entryWidth)
+    if (count > 0) arena.give(before, count * this.entryWidth)
+    arena.cells[block + DATA] = data
+    arena.cells[block + CAPACITY] = capacity
+  }
+
+  private insertSlot(block: number, hash: number, index: number): void {
+    const { cells } = this.memory.arena
+    const slotCount = cells[block + SLOT_COUNT]!
+    if (index >= SMALL && (index + 1) * 2 > slotCount) this.fillSlots(block)
+    else if (slotCount > 0) this.putSlot(block, hash, index)
+  }
+
+  private fillSlots(block: number): void {
+    const { arena } = this.memory
+    const count = arena.cells[block + COUNT]!
+    const before = arena.cells[block + SLOT_COUNT]!
+    if (before > 0) arena.give(arena.cells[block + SLOTS]!, before)
+    let slotCount = SMALL * 4
+    while (slotCount < count * 4) slotCount *= 2
+    const slots = arena.take(slotCount)
+    arena.cells[block + SLOT_COUNT] = slotCount
+    arena.cells[block + SLOTS] = slots
+    for (let i = 0; i < count; i++) this.putSlot(block, this.key.hash(this.keyAt(block, i)), i)
+  }
+
+  private putSlot(block: number, hash: number, index: number): void {
+    const { cells } = this.memory.arena
+    const mask = cells[block + SLOT_COUNT]! - 1
+    const slots = cells[block + SLOTS]!
+    let slot = hash & mask
+    while (cells[slots + slot] !== 0) slot = (slot + 1) & mask
+    cells[slots + slot] = index + 1
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * Vertex sets: a bit per vertex number, and after ORDER BY the order of the members. Immutable once
+ * made: assigning shares them.
+ */
+import { isSet } from '#graph/memory/bits.ts'
+import type { VertexTableView } from '#graph/view.ts'
+import type { VertexLayout } from './layout.ts'
+import type { MemoryBudget } from './memory.ts'
+
+export interface VertexSet {
+  readonly words: Uint32Array
+  readonly size: number
+  /** Members in sort order; null: ascending. */
+  readonly order: Uint32Array | null
+}
+
+export class VertexSets {
+  private readonly layout: VertexLayout
+  private readonly memory: MemoryBudget
+
+  constructor(layout: VertexLayout, memory: MemoryBudget) {
+    this.layout = layout
+    this.memory = memory
+  }
+
+  newWords(): Uint32Array {
+    const words = this.layout.total / 32
+    this.memory.take(words * 4)
+    return new Uint32Array(words)
+  }
+
+  of(words: Uint32Array): VertexSet {
+    return { words, size: countBits(words), order: null }
+  }
+
+  empty(): VertexSet {
+    return { words: this.newWords(), size: 0, order: null }
+  }
+
+  allOf(typeIds: readonly number[]): VertexSet {
+    const words = this.newWords()
+    let size = 0
+    for (const typeId of typeIds) {
+      const table = this.layout.tableOfType(typeId)
+      fillLive(words, this.layout.baseOfType(typeId), table)
+      size += table.liveCount
+    }
+    return { words, size, order: null }
+  }
+
+  combine(left: VertexSet, right: VertexSet, operator: 'union' | 'intersect' | 'minus'): VertexSet {
+    const words = this.newWords()
+    const [a, b] = [left.words, right.words]
+    if (operator === 'union') for (let i = 0; i < words.length; i++) words[i] = a[i]! | b[i]!
+    else if (operator === 'minus') for (let i = 0; i < words.length; i++) words[i] = a[i]! & ~b[i]!
+    else for (let i = 0; i < words.length; i++) words[i] = a[i]! & b[i]!
+    return this.of(words)
+  }
+
+  has(set: VertexSet, vertex: number): boolean {
+    return vertex >= 0 && ((set.words[vertex >>> 5]! >>> (vertex & 31)) & 1) === 1
+  }
+
+  /** Rows of one type that are members; null: every row is. */
+  rows(set: VertexSet, typeId: number): Uint32Array | null {
+    const rows = this.rowsIn(set.words, typeId)
+    return rows.length === this.layout.tableOfType(typeId).rowCount ? null : rows
+  }
+
+  rowsIn(words: Uint32Array, typeId: number): Uint32Array {
+    const table = this.layout.tableOfType(typeId)
+    const part = this.part(words, typeId)
+    const rows = new Uint32Array(countBits(part))
+    collectBits(part, rows)
+    return rows.length > table.rowCount ? rows.subarray(0, table.rowCount) : rows
+  }
+
+  /** The words of one type, in which a row is its own bit number. */
+  part(words: Uint32Array, typeId: number): Uint32Array {
+    const base = this.layout.baseOfType(typeId) / 32
+    return words.subarray(base, base + Math.ceil(this.layout.tableOfType(typeId).rowCount / 32))
+  }
+
+  members(set: VertexSet): Uint32Array {
+    if (set.order !== null) return set.order
+    const members = new Uint32Array(set.size)
+    collectBits(set.words, members)
+    return members
+  }
+
+  limit(set: VertexSet, offset: number, count: number): VertexSet {
+    const from = Math.max(0, Math.trunc(offset))
+    const kept = this.members(set).subarray(from, from + Math.max(0, Math.trunc(count)))
+    const words = this.newWords()
+    for (const vertex of kept) setBit(words, vertex)
+    return { words, size: kept.length, order: set.order === null ? null : kept }
+  }
+
+  ordered(order: Uint32Array): VertexSet {
+    const words = this.newWords()
+    for (const vertex of order) setBit(words, vertex)
+    return { words, size: order.length, order }
+  }
+}
+
+function setBit(words: Uint32Array, vertex: number): void {
+  words[vertex >>> 5] = words[vertex >>> 5]! | (1 << (vertex & 31))
+}
+
+function fillLive(words: Uint32Array, base: number, table: VertexTableView): void {
+  const { rowCount, deleted } = table
+  const first = base / 32
+  const whole = rowCount >>> 5
+  words.fill(0xffffffff, first, first + whole)
+  const rest = rowCount & 31
+  if (rest > 0) words[first + whole] = 2 ** rest - 1
+  if (deleted.words === null) return
+  for (let row = 0; row < rowCount; row++) {
+    if (!isSet(deleted, row)) continue
+    const word = first + (row >>> 5)
+    words[word] = words[word]! & ~(1 << (row & 31))
+  }
+}
+
+export function countBits(words: Uint32Array): number {
+  let count = 0
+  for (let i = 0; i < words.length; i++) {
+    let word = words[i]!
+    if (word === 0) continue
+    word -= (word >>> 1) & 0x55555555
+    word = (word & 0x33333333) + ((word >>> 2) & 0x33333333)
+    count += Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+  }
+  return count
+}
+
+/** Writes the numbers of the set bits, ascending; `into` has room for all of them. */
+function collectBits(words: Uint32Array, into: Uint32Array): void {
+  let count = 0
+  for (let i = 0; i < words.length; i++) {
+    let word = words[i]!
+    const base = i * 32
+    while (word !== 0) {
+      into[count++] = base + 31 - Math.clz32(word & -word)
+      word &= word - 1
+    }
+  }
+}

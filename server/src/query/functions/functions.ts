@@ -1,0 +1,36 @@
+/**
+ * Built-in functions (gsql.md 18.2 to 18.4). Numbers come and go as doubles; the generator converts
+ * INT arguments and brings the result to its declared type. STRING values are codes.
+ */
+import { DbError } from '#kernel/errors.ts'
+import { dateFunctions } from './dates.ts'
+import { mathFunctions } from './math.ts'
+import { stringFunctions } from './strings.ts'
+
+/** What functions need besides their arguments. */
+export interface FunctionContext {
+  text(code: number): string
+  intern(text: string): number
+  /** Epoch seconds when the query started: `now()` is one moment for the whole query. */
+  readonly nowSeconds: number
+  /** In [0, 1); deterministic for a request. */
+  random(): number
+}
+
+export type FunctionValue = number | boolean | bigint
+export type BuiltIn = (...args: readonly FunctionValue[]) => FunctionValue
+
+/** The function of a (lower-case) name. */
+export function builtIns(context: FunctionContext): ReadonlyMap<string, BuiltIn> {
+  return new Map<string, BuiltIn>([
+    ...mathFunctions(context),
+    ...stringFunctions(context),
+    ...dateFunctions(context),
+  ])
+}
+
+export function unknownFunction(name: string): DbError {
+  return new DbError('QUERY_RUNTIME', `Runtime Error: function ${name} is not available.`, {
+    details: { code: 'GSQL-8001' },
+  })
+}

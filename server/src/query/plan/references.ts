@@ -1,0 +1,124 @@
+/** What an expression speaks of, so that it can be computed no later and no earlier than needed. */
+import type { BoundExpression } from '#query/bind/bound-expression.ts'
+
+export interface References {
+  readonly positions: Set<number>
+  readonly hops: Set<number>
+  /** Reads a local variable of the clause, so it belongs where that is set. */
+  locals: boolean
+  /** May end the query with an error: division, modulo, conversion of a text. */
+  throws: boolean
+  /** Has an effect or makes a temporary: not to be moved. */
+  fixed: boolean
+}
+
+const throwingFunctions = new Set(['to_datetime', 'str_to_int', 'rand', 'now'])
+
+export function referencesOf(node: BoundExpression): References {
+  const found: References = {
+    positions: new Set(),
+    hops: new Set(),
+    locals: false,
+    throws: false,
+    fixed: false,
+  }
+  visit(node, found)
+  return found
+}
+
+function visit(node: BoundExpression, found: References): void {
+  note(node, found)
+  for (const child of childrenOf(node)) visit(child, found)
+}
+
+function note(node: BoundExpression, found: References): void {
+  switch (node.kind) {
+    case 'vertexAlias':
+      found.positions.add(node.position)
+      return
+    case 'edgeAlias':
+      found.hops.add(node.hop)
+      return
+    case 'local':
+      found.locals = true
+      return
+    case 'guard':
+      for (const { position } of node.applies.positions) found.positions.add(position)
+      for (const { hop } of node.applies.hops) found.hops.add(hop)
+      return
+    case 'arithmetic':
+      if (node.operator === '/' || node.operator === '%') found.throws = true
+      if (typeof node.type.kind === 'string' && isBlock(node.type.kind)) found.fixed = true
+      return
+    case 'call':
+      found.throws = true
+      if (throwingFunctions.has(node.name)) found.fixed = true
+      return
+    case 'pop':
+    case 'collection':
+    case 'map':
+    case 'tuple':
+      found.fixed = true
+      return
+    default:
+  }
+}
+
+function isBlock(kind: string): boolean {
+  return kind === 'LIST' || kind === 'SET' || kind === 'BAG' || kind === 'MAP' || kind === 'STRING'
+}
+
+/** Expressions directly inside a node. Operands of vertex sets speak of no row. */
+export function childrenOf(node: BoundExpression): readonly BoundExpression[] {
+  switch (node.kind) {
+    case 'arithmetic':
+    case 'compare':
+    case 'and':
+    case 'or':
+      return [node.left, node.right]
+    case 'convert':
+    case 'negate':
+    case 'not':
+    case 'guard':
+    case 'inVertexSet':
+      return [node.value]
+    case 'vertexAccum':
+    case 'attribute':
+    case 'typeName':
+    case 'field':
+    case 'outdegree':
+    case 'aggregate':
+      return [node.of]
+    case 'between':
+      return [node.value, node.low, node.high]
+    case 'in':
+      return [node.value, node.container]
+    case 'like':
+      return [node.value, node.pattern]
+    case 'method':
+      return [node.of, ...node.arguments]
+    case 'call':
+      return node.arguments
+    default:
+      return compositeChildren(node)
+  }
+}
+
+function compositeChildren(node: BoundExpression): readonly BoundExpression[] {
+  switch (node.kind) {
+    case 'case': {
+      const branches = node.branches.flatMap((branch) => [branch.condition, branch.value])
+      return node.otherwise === null ? branches : [...branches, node.otherwise]
+    }
+    case 'tuple':
+      return node.fields
+    case 'collection':
+      return node.elements
+    case 'map':
+      return node.entries.flatMap((entry) => [entry.key, entry.value])
+    case 'pop':
+      return node.target.kind === 'vertexAccum' ? [node.target.of] : []
+    default:
+      return []
+  }
+}

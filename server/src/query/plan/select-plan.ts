@@ -1,0 +1,135 @@
+/**
+ * The plan of one SELECT: in which order its hops are walked, where each condition is tested, and
+ * what has to be remembered of the rows. Immutable; `query/optimize` makes better ones from it.
+ *
+ * Level 0 is the scan of the start position; level i + 1 follows walk i. What stands at a level is
+ * done as soon as the positions and hops up to there are known.
+ */
+import { assert } from '#kernel/assert.ts'
+import type { BoundExpression } from '#query/bind/bound-expression.ts'
+import type { BoundHop, BoundSelect, BoundStep } from '#query/bind/bound-select.ts'
+import { referencesOf } from './references.ts'
+
+export interface SelectPlan {
+  readonly select: BoundSelect
+  /** The position that is scanned. */
+  readonly start: number
+  readonly walks: readonly Walk[]
+  /** Conditions by level, `walks.length + 1` lists; each is tested once its level is reached. */
+  readonly filters: readonly (readonly BoundExpression[])[]
+  /** Expressions computed once per row of a level and used further in. */
+  readonly hoisted: readonly (readonly HoistedValue[])[]
+  /** Positions whose distinct vertices are wanted: for the result and for POST-ACCUM. */
+  readonly marked: readonly number[]
+}
+
+export interface HoistedValue {
+  readonly node: BoundExpression
+  /** May fail (a division): computed only where a row is certain to follow. */
+  readonly throws: boolean
+}
+
+/** One hop, walked from a known position. */
+export interface Walk {
+  readonly hop: number
+  readonly from: number
+  readonly to: number
+  /** Against the way the hop is written; its steps have been turned. */
+  readonly turned: boolean
+  readonly steps: readonly BoundStep[]
+  /** The other end is known already: the hop only joins. */
+  readonly joins: boolean
+}
+
+export function planSelect(select: BoundSelect): SelectPlan {
+  const walks = orderWalks(select)
+  const levels = walks.length + 1
+  return {
+    select,
+    start: 0,
+    walks,
+    filters: placeFilters(select, walks),
+    hoisted: Array.from({ length: levels }, () => []),
+    marked: markedPositions(select),
+  }
+}
+
+/** As written, but a hop whose left end is not known yet is walked from its right end. */
+function orderWalks(select: BoundSelect): readonly Walk[] {
+  const known = new Set([0])
+  const left = new Set(select.hops.keys())
+  const walks: Walk[] = []
+  while (left.size > 0) {
+    const hop = [...left].find((h) => {
+      const { from, to } = select.hops[h]!
+      return known.has(from) || known.has(to)
+    })
+    assert(hop !== undefined, 'a pattern is not connected')
+    left.delete(hop)
+    const walk = walkOf(select.hops[hop]!, hop, known)
+    known.add(walk.to)
+    walks.push(walk)
+  }
+  return walks
+}
+
+function walkOf(bound: BoundHop, hop: number, known: ReadonlySet<number>): Walk {
+  const { from, to, steps } = bound
+  if (known.has(from)) return { hop, from, to, turned: false, steps, joins: known.has(to) }
+  return { hop, from: to, to: from, turned: true, steps: steps.map(turn), joins: false }
+}
+
+/** The same way walked from its other end. */
+export function turn(step: BoundStep): BoundStep {
+  const directions = { out: 'in', in: 'out', both: 'both' } as const
+  return {
+    ...step,
+    direction: directions[step.direction],
+    fromTypeId: step.toTypeId,
+    toTypeId: step.fromTypeId,
+  }
+}
+
+/** Each conjunct of WHERE at the first level that knows what it speaks of. */
+function placeFilters(
+  select: BoundSelect,
+  walks: readonly Walk[],
+): readonly (readonly BoundExpression[])[] {
+  const filters: BoundExpression[][] = Array.from({ length: walks.length + 1 }, () => [])
+  let guarded = 0
+  for (const conjunct of conjunctsOf(select.where)) {
+    const references = referencesOf(conjunct)
+    const own = levelOf(references, walks)
+    // A condition that may fail is never tested before those that stand in front of it.
+    const level = references.throws ? Math.max(own, guarded) : own
+    guarded = Math.max(guarded, level)
+    filters[level]!.push(conjunct)
+  }
+  return filters
+}
+
+export function conjunctsOf(where: BoundExpression | null): readonly BoundExpression[] {
+  if (where === null) return []
+  if (where.kind !== 'and') return [where]
+  return [...conjunctsOf(where.left), ...conjunctsOf(where.right)]
+}
+
+/** The first level at which all that an expression refers to is known. */
+export function levelOf(
+  references: { readonly positions: ReadonlySet<number>; readonly hops: ReadonlySet<number> },
+  walks: readonly Walk[],
+): number {
+  let level = 0
+  walks.forEach((walk, i) => {
+    const binds = !walk.joins && references.positions.has(walk.to)
+    if (binds || references.hops.has(walk.hop)) level = i + 1
+  })
+  return level
+}
+
+function markedPositions(select: BoundSelect): readonly number[] {
+  const marked = new Set(select.postAccum.map((clause) => clause.position))
+  const wanted = select.resultSlot !== null
+  if (wanted) marked.add(select.resultPosition)
+  return [...marked].sort((a, b) => a - b)
+}
