@@ -1,22 +1,15 @@
-/** What every page knows of the server's catalogue: the graphs, and one graph's schema. */
+/** One graph's schema, as every page reads it. */
 import { queryOptions } from '@tanstack/react-query'
-import { listGraphs, readGraph } from '#contract/schema.ts'
+import { readGraph } from '#contract/schema.ts'
 import { listTuples } from '#contract/tuples.ts'
 import { readSchema } from '#lib/graph-schema/wire-form.ts'
 import { call } from './client.ts'
 
 export const schemaKeys = {
   all: ['schema'] as const,
-  graphs: ['schema', 'graphs'] as const,
   ofGraph: (graph: string) => ['schema', 'graph', graph] as const,
   tuples: ['schema', 'tuples'] as const,
 }
-
-/** Names of graphs and of the types in each. */
-export const graphsQuery = queryOptions({
-  queryKey: schemaKeys.graphs,
-  queryFn: async ({ signal }) => (await call(listGraphs, { signal })).graphs,
-})
 
 /** One graph's schema as the console's model; the same object while nothing changed. */
 export const graphSchemaQuery = (graph: string) =>

@@ -1,26 +1,7 @@
 /** The graphs of the server by name, with the names of their types. */
 import { queryOptions } from '@tanstack/react-query'
-import { z } from 'zod'
-import { endpoint } from '#contract/endpoint.ts'
+import { listGraphs } from '#contract/schema.ts'
 import { call } from './client.ts'
-
-const listGraphs = endpoint({
-  method: 'GET',
-  path: '/gsql/v1/schema/graphs',
-  summary: 'The graphs with the names of their types',
-  response: z.object({
-    graphs: z.array(
-      z.object({
-        graphName: z.string(),
-        vertices: z.array(z.string()),
-        edges: z.array(z.string()),
-      }),
-    ),
-  }),
-  envelope: 'gsql-top',
-  privilege: 'READ_SCHEMA',
-  errors: [],
-})
 
 export interface GraphSummary {
   readonly name: string

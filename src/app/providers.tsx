@@ -9,7 +9,10 @@ import { cssVariables, theme } from '#ui/theme.ts'
 /** Mantine reads and writes the scheme where every other preference lives. */
 const colorSchemes: MantineColorSchemeManager = {
   get: () => preferences.get().colorScheme,
-  set: (colorScheme) => preferences.set({ colorScheme }),
+  set(colorScheme) {
+    // Mantine answers every notice with a set, which would go round for ever.
+    if (preferences.get().colorScheme !== colorScheme) preferences.set({ colorScheme })
+  },
   subscribe(onUpdate) {
     unsubscribe = preferences.subscribe(() => onUpdate(preferences.get().colorScheme))
   },

@@ -4,7 +4,7 @@
  * A page of a graph is a component with the property `graph`; add it to `pages` when it works, and
  * the rail, the palette and the shortcuts have it, too.
  */
-import { House, type LucideIcon } from 'lucide-react'
+import { House, type LucideIcon, Shapes } from 'lucide-react'
 import type { ComponentType } from 'react'
 import { type GraphPage, paths } from '#lib/paths.ts'
 
@@ -34,7 +34,15 @@ export const homePage: GlobalPage = {
 }
 
 /** In the order of the rail. */
-export const graphPages: readonly PageOfGraph[] = []
+export const graphPages: readonly PageOfGraph[] = [
+  {
+    path: 'schema',
+    label: 'Schema',
+    icon: Shapes,
+    key: 's',
+    load: async () => (await import('../features/schema/schema-page.tsx')).SchemaPage,
+  },
+]
 
 export const systemPages: readonly GlobalPage[] = []
 

@@ -7,7 +7,7 @@ import { graphSchemaQuery, tupleNamesQuery } from '#api/graph-schema.ts'
 import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
 import { paths } from '#lib/paths.ts'
 import { Page } from '#ui/page.tsx'
-import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
+import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { CreateGraphDialog } from './components/create-graph-dialog.tsx'
 import { Designer, type DesignerView } from './components/designer.tsx'
 import { ImportDialog } from './components/import-dialog.tsx'
@@ -17,30 +17,7 @@ import { useSchemaEditor } from './components/use-schema-editor.ts'
 /** Others change schemas, too: looked at again this often while the page is in sight. */
 const REFETCH_MS = 10_000
 
-/** `graph` is absent while the server has none. */
-export function SchemaPage({ graph }: { readonly graph: string | undefined }) {
-  return graph === undefined ? <NoGraph /> : <GraphSchemaPage key={graph} graph={graph} />
-}
-
-function NoGraph() {
-  const navigate = useNavigate()
-  const [creating, setCreating] = useState(false)
-  return (
-    <Page title="Schema">
-      <EmptyState
-        text="There is no graph yet. A graph is a named set of vertex and edge types."
-        actions={<Button onClick={() => setCreating(true)}>Create a graph</Button>}
-      />
-      <CreateGraphDialog
-        opened={creating}
-        onClose={() => setCreating(false)}
-        onCreated={(name) => void navigate(paths.schema(name))}
-      />
-    </Page>
-  )
-}
-
-function GraphSchemaPage({ graph }: { readonly graph: string }) {
+export function SchemaPage({ graph }: { readonly graph: string }) {
   const schema = useQuery({ ...graphSchemaQuery(graph), refetchInterval: REFETCH_MS })
   const tuples = useQuery(tupleNamesQuery)
   if (schema.isSuccess) {

@@ -1,7 +1,8 @@
 /** The designer's own calls: what a change would do, doing it, making a graph. */
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '#api/client.ts'
 import { schemaKeys } from '#api/graph-schema.ts'
+import { graphsKey } from '#api/graphs.ts'
 import { changeSchema, createGraph, readSchemaImpact } from '#contract/schema.ts'
 import type { SchemaChangeJson } from '../model/change-request.ts'
 
@@ -22,12 +23,20 @@ export const impactQuery = (graph: string, request: SchemaChangeJson) =>
     staleTime: 0,
   })
 
+/** Names of types show in the shell, too. */
+function refresh(client: QueryClient): Promise<unknown> {
+  return Promise.all([
+    client.invalidateQueries({ queryKey: schemaKeys.all }),
+    client.invalidateQueries({ queryKey: graphsKey }),
+  ])
+}
+
 export function usePublish(graph: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (request: SchemaChangeJson) =>
       call(changeSchema, { query: { graph }, body: bodyOf(request) }),
-    onSuccess: () => client.invalidateQueries({ queryKey: schemaKeys.all }),
+    onSuccess: () => refresh(client),
   })
 }
 
@@ -41,6 +50,6 @@ export function useCreateGraph() {
         body: { VertexTypes: types, EdgeTypes: types },
       })
     },
-    onSuccess: () => client.invalidateQueries({ queryKey: schemaKeys.all }),
+    onSuccess: () => refresh(client),
   })
 }
