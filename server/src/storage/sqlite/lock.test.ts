@@ -41,6 +41,15 @@ describe('lockDirectory', () => {
     await (await openSqliteStore({ directory: directory.path, clock })).close()
   })
 
+  it('says why where no lock can be made', () => {
+    using directory = testDirectory()
+    const nowhere = `${directory.path}/missing`
+    expect(failure(nowhere)).toMatchObject({
+      code: 'STORE_FAILED',
+      message: `cannot lock ${nowhere}: unable to open database file`,
+    })
+  })
+
   it('is let go when opening fails', async () => {
     using directory = testDirectory()
     const { writeFileSync } = process.getBuiltinModule('node:fs')

@@ -17,14 +17,15 @@ export interface DirectoryLock {
   release(): void
 }
 
-/** @throws DbError STORE_LOCKED naming the holder */
+/** @throws DbError STORE_LOCKED naming the holder, STORE_FAILED when no file can be made there */
 export function lockDirectory(directory: string, clock: Clock): DirectoryLock {
   const files = dataFiles(directory)
-  const database = new DatabaseSync(files.lock, { timeout: 0 })
+  const database = openLock(directory, files.lock)
   try {
     database.exec('BEGIN EXCLUSIVE')
   } catch (cause) {
     database.close()
+    if (!isBusy(cause)) throw cannotLock(directory, cause)
     const message = `${directory} is in use by ${describeHolder(files.holder)}`
     throw new DbError('STORE_LOCKED', message, { cause })
   }
@@ -35,6 +36,24 @@ export function lockDirectory(directory: string, clock: Clock): DirectoryLock {
       database.close()
     },
   }
+}
+
+function openLock(directory: string, path: string): DatabaseSync {
+  try {
+    return new DatabaseSync(path, { timeout: 0 })
+  } catch (cause) {
+    throw cannotLock(directory, cause)
+  }
+}
+
+function cannotLock(directory: string, cause: unknown): DbError {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new DbError('STORE_FAILED', `cannot lock ${directory}: ${reason}`, { cause })
+}
+
+/** SQLITE_BUSY, https://sqlite.org/rescode.html#busy */
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === 5
 }
 
 /** Replaced in one step: a reader sees the old holder or the new one, never half a file. */
