@@ -4,7 +4,7 @@
  * A page of a graph is a component with the property `graph`; add it to `pages` when it works, and
  * the rail, the palette and the shortcuts have it, too.
  */
-import { House, type LucideIcon, Shapes } from 'lucide-react'
+import { House, type LucideIcon, Shapes, Waypoints } from 'lucide-react'
 import type { ComponentType } from 'react'
 import { type GraphPage, paths } from '#lib/paths.ts'
 
@@ -41,6 +41,13 @@ export const graphPages: readonly PageOfGraph[] = [
     icon: Shapes,
     key: 's',
     load: async () => (await import('../features/schema/schema-page.tsx')).SchemaPage,
+  },
+  {
+    path: 'explorer',
+    label: 'Explorer',
+    icon: Waypoints,
+    key: 'e',
+    load: async () => (await import('../features/explorer/explorer-page.tsx')).ExplorerPage,
   },
 ]
 

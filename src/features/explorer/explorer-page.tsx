@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Waypoints } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { useParams, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { GraphCanvas } from '#ui/graph-canvas/graph-canvas.tsx'
 import type { CanvasHandle, LayoutName } from '#ui/graph-canvas/scene.ts'
 import { Page } from '#ui/page.tsx'
@@ -23,14 +23,9 @@ import { PAGE_SIZE_DEFAULT, type PageSize } from './model/expansion.ts'
 import { collapse, hideVertices, parseVertexKey, SCENE_VERTICES_WARN } from './model/scene.ts'
 import { type Explorer, useExplorer } from './use-explorer.ts'
 
-export function ExplorerPage() {
-  const { graph = '' } = useParams()
-  return <ExplorerOf key={graph} graph={graph} />
-}
-
 const SAMPLE_SIZE = 1
 
-function ExplorerOf({ graph }: { readonly graph: string }) {
+export function ExplorerPage({ graph }: { readonly graph: string }) {
   const explorer = useExplorer(graph)
   const counts = useQuery(countsQuery(graph))
   const [pageSize, setPageSize] = useState<PageSize>(PAGE_SIZE_DEFAULT)

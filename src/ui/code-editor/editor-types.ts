@@ -30,5 +30,3 @@ export interface EditorHover {
   readonly to: number
   readonly text: string
 }
-
-export type EditorLanguage = 'gsql' | 'json' | 'text'
