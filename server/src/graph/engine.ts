@@ -13,6 +13,12 @@ import { APPLY_SLICE_MS_MAX } from '#kernel/limits.ts'
 import type { Scheduler } from '#kernel/scheduler.ts'
 import type { Store } from '#storage/store.ts'
 import { decodeCatalog, encodeCatalog } from './catalog-entry.ts'
+import { CommitQueue, type Ticket } from './commit-queue.ts'
+import {
+  checkDeletedVertices,
+  type DeletedVertexOptions,
+  type DeletedVertexReport,
+} from './gse/deleted-check.ts'
 import { DeletedIds } from './gse/deleted-ids.ts'
 import type { ValueRange } from './index/column-index.ts'
 import { Versions } from './memory/versions.ts'
@@ -23,6 +29,10 @@ import { frameKind } from './mutate/frame-format.ts'
 import { type MutationOutcome, OutcomeBuilder } from './mutate/outcome.ts'
 import { plannedOutcome } from './mutate/planned.ts'
 import type { ApplyTarget } from './mutate/target.ts'
+import type { RebuildHost } from './rebuild/rebuild.ts'
+import { Rebuilds } from './rebuild/rebuilds.ts'
+import type { RebuildOptions, RebuildReport } from './rebuild/report.ts'
+import { readSegments } from './rebuild/segments-read.ts'
 import { Tables } from './tables/tables.ts'
 import type { GraphView, PinnedView } from './view.ts'
 
@@ -34,23 +44,13 @@ export interface EngineOptions {
   readonly memoryLimitBytes: number
   /** Bytes of pages kept for pinned versions; beyond it the oldest pin is asked to go. */
   readonly copiedPagesBytesMax?: number
+  /** Adjacencies of up to so many edges and vertices are merged on this thread: tests say 0. */
+  readonly inlineMergeSizeMax?: number
 }
 
 export interface CommitOptions {
   /** `none`: resolve once ordered, before the disk has it; later reads wait with `settled`. */
   readonly ack?: 'all' | 'none'
-}
-
-/** A log entry on its way: ordered, not yet applied. */
-interface Ticket {
-  sequence: number
-  error: unknown
-  isSettled: boolean
-  readonly payload: Uint8Array
-  /** The catalogue that a schema change puts in place; null for mutations. */
-  readonly catalog: Catalog | null
-  readonly resolve: (outcome: MutationOutcome) => void
-  readonly reject: (error: unknown) => void
 }
 
 /** The state before the batch that is being applied, shared by everyone who reads meanwhile. */
@@ -67,25 +67,32 @@ export class GraphEngine {
   readonly #options: EngineOptions
   readonly #meter = { bytes: 0 }
   readonly #target: ApplyTarget
-  readonly #queue: Ticket[] = []
+  readonly #queue: CommitQueue
   #catalog: Catalog = emptyCatalog
   #sequence = 0
   #view: GraphView | null = null
   #held: HeldVersion | null = null
-  #isDraining = false
   #isClosed = false
-  #failure: DbError | null = null
   /** Serialises schema changes. */
   #catalogChanges: Promise<unknown> = Promise.resolve()
   /** Resolves when the ordered schema change is applied; writes wait for it. */
   #catalogPending: Promise<unknown> | null = null
-  #waiting: (() => void)[] = []
+  #rebuilds: Rebuilds
+  #afterHeld: (() => void)[] = []
 
   private constructor(options: EngineOptions) {
     this.#options = options
     this.versions = new Versions(options.copiedPagesBytesMax)
     this.tables = new Tables({ meter: this.#meter, versions: this.versions })
     this.#target = { tables: this.tables, deletions: this.deletedIds }
+    this.#rebuilds = new Rebuilds(this.#rebuildHost(), null)
+    this.#queue = new CommitQueue({
+      store: options.store,
+      apply: (ticket) => this.#apply(ticket),
+      yieldToOthers: () => options.scheduler.yieldToOthers(),
+      deadline: () => this.#deadline(),
+      onApplied: (ticket) => this.#rebuilds.logGrew(ticket.payload.length),
+    })
   }
 
   /**
@@ -116,8 +123,9 @@ export class GraphEngine {
     while (this.#catalogPending !== null) await this.#catalogPending
     this.#refuseIfUnable()
     checkFrame(frame, this.#catalog)
-    const applied = this.#order(frame, null)
-    const planned = options.ack === 'none' ? plannedOutcome(frame, this.#orderedSequence()) : null
+    const applied = this.#queue.order(frame, null)
+    const planned =
+      options.ack === 'none' ? plannedOutcome(frame, this.#sequence + this.#queue.length) : null
     if (planned === null) return applied
     applied.catch(() => {})
     return planned
@@ -125,8 +133,7 @@ export class GraphEngine {
 
   /** Resolves when everything ordered so far is applied or has failed. */
   settled(): Promise<void> {
-    if (this.#queue.length === 0) return Promise.resolve()
-    return new Promise((resolve) => this.#waiting.push(resolve))
+    return this.#queue.settled()
   }
 
   /**
@@ -182,14 +189,75 @@ export class GraphEngine {
     return memoryReport(this.tables, this.#meter.bytes, this.#options.memoryLimitBytes)
   }
 
+  /**
+   * Folds deltas into bases and, unless types or segments are selected, the log into segments.
+   * One at a time: a second call waits for the first.
+   */
+  rebuild(options: RebuildOptions = {}): Promise<RebuildReport> {
+    return this.#rebuilds.run(options)
+  }
+
+  /** Rebuilds when the deltas have grown to their share; for a timer. Null: nothing was due. */
+  rebuildIfDue(): Promise<RebuildReport | null> {
+    return this.#rebuilds.runIfDue()
+  }
+
+  /** Compares the tombstones with the storage engine's own record of deleted vertices. */
+  deletedVertexCheck(options: DeletedVertexOptions = {}): DeletedVertexReport {
+    return checkDeletedVertices(this.tables.view(this.#sequence), this.deletedIds, options)
+  }
+
   /** Waits for what is ordered, then refuses everything. The store is its opener's to close. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.settled()
+    await this.#rebuilds.settled()
+  }
+
+  #rebuildHost(): RebuildHost {
+    const engine = this
+    const { store, clock, scheduler, inlineMergeSizeMax = INLINE_MERGE_SIZE_MAX } = this.#options
+    return {
+      store,
+      clock,
+      scheduler,
+      inlineMergeSizeMax,
+      tables: this.tables,
+      deletedIds: this.deletedIds,
+      get sequence() {
+        return engine.sequence
+      },
+      get catalog() {
+        return engine.catalog
+      },
+      get isClosing() {
+        return engine.#isClosed
+      },
+      pin: () => this.pin(),
+      between: (task) => this.#between(task),
+      changed: () => {
+        this.#view = null
+      },
+    }
+  }
+
+  /** Runs a task when no batch is half applied: at once, or right after the present one. */
+  #between<Result>(task: () => Result): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const run = () => {
+        try {
+          resolve(task())
+        } catch (error) {
+          reject(error)
+        }
+      }
+      if (this.#held === null) run()
+      else this.#afterHeld.push(run)
+    })
   }
 
   #refuseIfUnable(): void {
-    if (this.#failure !== null) throw this.#failure
+    if (this.#queue.failure !== null) throw this.#queue.failure
     if (this.#isClosed) throw new DbError('UNAVAILABLE', 'The server is shutting down.')
     const limit = this.#options.memoryLimitBytes
     if (this.#meter.bytes > limit) {
@@ -203,7 +271,7 @@ export class GraphEngine {
     this.#refuseIfUnable()
     const next = change(this.#catalog)
     if (next === this.#catalog) return next
-    const applied = this.#order(encodeCatalog(next), next)
+    const applied = this.#queue.order(encodeCatalog(next), next)
     this.#catalogPending = applied.catch(() => {})
     try {
       await applied
@@ -213,56 +281,11 @@ export class GraphEngine {
     return next
   }
 
-  #order(payload: Uint8Array, catalog: Catalog | null): Promise<MutationOutcome> {
-    return new Promise((resolve, reject) => {
-      const ticket: Ticket = {
-        sequence: 0,
-        error: undefined,
-        isSettled: false,
-        payload,
-        catalog,
-        resolve,
-        reject,
-      }
-      this.#queue.push(ticket)
-      this.#options.store.append(payload).then(
-        (sequence) => this.#settle(ticket, sequence, undefined),
-        (error: unknown) => this.#settle(ticket, 0, error),
-      )
-    })
-  }
-
-  /** The sequence that the entry ordered last will have. */
-  #orderedSequence(): number {
-    return this.#sequence + this.#queue.length
-  }
-
-  #settle(ticket: Ticket, sequence: number, error: unknown): void {
-    ticket.sequence = sequence
-    ticket.error = error
-    ticket.isSettled = true
-    if (this.#isDraining) return
-    this.#isDraining = true
-    this.#drain().catch((cause: unknown) => this.#fail(cause))
-  }
-
-  /** Applies settled tickets in order, with a pause for others every few milliseconds. */
-  async #drain(): Promise<void> {
-    let isLate = this.#deadline()
-    while (this.#queue[0]?.isSettled) {
-      const ticket = this.#queue[0]
-      if (ticket.error !== undefined) ticket.reject(ticket.error)
-      else if (ticket.catalog !== null) this.#applyCatalog(ticket, ticket.catalog)
-      else if (ticket.payload.length <= SINGLE_SLICE_BYTES) this.#applyWhole(ticket)
-      else await this.#applyInSlices(ticket)
-      this.#queue.shift()
-      if (isLate()) {
-        await this.#options.scheduler.yieldToOthers()
-        isLate = this.#deadline()
-      }
-    }
-    this.#isDraining = false
-    if (this.#queue.length === 0) for (const resolve of this.#waiting.splice(0)) resolve()
+  #apply(ticket: Ticket): Promise<void> | null {
+    if (ticket.catalog !== null) this.#applyCatalog(ticket, ticket.catalog)
+    else if (ticket.payload.length <= SINGLE_SLICE_BYTES) this.#applyWhole(ticket)
+    else return this.#applyInSlices(ticket)
+    return null
   }
 
   #applyWhole(ticket: Ticket): void {
@@ -279,8 +302,10 @@ export class GraphEngine {
     const application = new FrameApplication(ticket.payload, this.#target)
     while (!application.step(this.#deadline())) await this.#options.scheduler.yieldToOthers()
     this.#held = null
+    this.tables.changed()
     this.#published(ticket.sequence)
     this.#releaseHeld(held)
+    for (const run of this.#afterHeld.splice(0)) run()
     ticket.resolve(application.outcome(ticket.sequence))
   }
 
@@ -319,16 +344,16 @@ export class GraphEngine {
     this.#view = null
   }
 
-  /** An entry in the log could not be applied: memory and disk differ, so nothing goes on. */
-  #fail(cause: unknown): void {
-    this.#failure = new DbError('UNAVAILABLE', 'A log entry could not be applied; restart.', {
-      cause,
-    })
-    for (const ticket of this.#queue.splice(0)) ticket.reject(this.#failure)
-    for (const resolve of this.#waiting.splice(0)) resolve()
-  }
-
   async #recover(): Promise<void> {
+    const manifest = await this.#options.store.readManifest()
+    if (manifest !== null) {
+      const { store } = this.#options
+      const target = { store, tables: this.tables, deletedIds: this.deletedIds }
+      const loaded = await readSegments(target, manifest)
+      this.#rebuilds = new Rebuilds(this.#rebuildHost(), loaded.description)
+      this.#catalog = loaded.catalog
+      this.#published(manifest.foldedSequence)
+    }
     for await (const entry of this.#options.store.readLog(this.#sequence)) {
       const kind = entry.payload[0]
       if (kind === frameKind.catalog) this.#install(decodeCatalog(entry.payload))
@@ -340,6 +365,9 @@ export class GraphEngine {
 
 /** Frames up to this size are applied at once: some milliseconds at most, and no version is held. */
 const SINGLE_SLICE_BYTES = 128 * 1024
+
+/** Merging that many edges and vertices takes less time than starting a worker. */
+const INLINE_MERGE_SIZE_MAX = 20_000
 
 function never(): boolean {
   return false

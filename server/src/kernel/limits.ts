@@ -37,3 +37,12 @@ export const LOG_READ_SIZE_BYTES = 4 * 1024 * 1024
 export const STORE_DELETE_SIZE_BYTES_MAX = 4 * 1024 * 1024
 /** Largest stored document, in bytes. */
 export const DOCUMENT_SIZE_BYTES_MAX = 64 * 1024 * 1024
+/** Vertex rows of one segment, the unit of `segid` in rebuilds and checks; a power of two. */
+export const SEGMENT_ROWS = 65_536
+/** Share of edges in the delta from which a background rebuild is due. */
+export const REBUILD_DELTA_SHARE = 0.05
+/** Delta edges below which no rebuild is due by their share. */
+export const REBUILD_DELTA_COUNT_MIN = 10_000
+/** Unfolded log from which a rebuild starts by itself, in bytes; a tail of 256 MB replays in 10 s. */
+export const REBUILD_LOG_BYTES_MIN = 64 * 1024 * 1024
+export const REBUILD_LOG_BYTES_MAX = 192 * 1024 * 1024

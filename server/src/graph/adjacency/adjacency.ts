@@ -13,7 +13,7 @@ import { sharedArray } from '../memory/growable.ts'
 import { Delta } from './delta.ts'
 import { homeSlot } from './delta-index.ts'
 import { compareToKey, type DiscriminatorKey } from './discriminator.ts'
-import { lowerBound } from './read.ts'
+import { lowerBound, sourceOf } from './read.ts'
 
 /** The merged part: immutable once made, replaced as a whole by a rebuild. */
 export interface BaseEdges {
@@ -61,6 +61,8 @@ export class Adjacency {
   discriminators: readonly Column[]
   /** While a rebuild works on a pinned version: which rows change meanwhile. */
   journal: ChangeJournal | null = null
+  /** Changed since the last checkpoint. */
+  isModified = false
   readonly #discriminatorCount: number
   readonly #memory: Memory
   /** Rows the columns have room for. */
@@ -95,6 +97,7 @@ export class Adjacency {
   /** Takes over the columns of a changed type; new ones get the default in every row. */
   setColumns(attributes: EdgeType['attributes'], tuples: readonly TupleType[]): void {
     const old = this.columns
+    if (!hasColumns(old, attributes)) this.isModified = true
     this.columns = attributes.map((attribute) => {
       const kept = old.find((column) => column.attribute.id === attribute.id)
       if (kept !== undefined) return kept.redefine(attribute, tuples)
@@ -127,11 +130,21 @@ export class Adjacency {
     return (pair ^ hashBytes(key.bytes, key.start, key.end - key.start)) >>> 0
   }
 
+  sourceOf(row: number): number {
+    return sourceOf(this.topologyView(), row)
+  }
+
+  targetOf(row: number): number {
+    const { base } = this
+    return row < base.count ? base.outTargets[row]! : this.delta.targets[row - base.count]!
+  }
+
   /** A new edge without attribute values; the caller fills the columns. */
   append(source: number, target: number, hash: number): number {
     const row = this.base.count + this.delta.append(source, target, hash)
     if (row >= this.#capacity) this.#grow(row + 1)
     this.liveCount += 1
+    this.isModified = true
     return row
   }
 
@@ -140,6 +153,7 @@ export class Adjacency {
     if (this.deleted.has(row)) return false
     this.deleted.set(row, this.#capacity)
     this.liveCount -= 1
+    this.isModified = true
     this.journal?.touched(row)
     return true
   }
@@ -177,6 +191,14 @@ export class Adjacency {
       deleted: this.deleted.view(),
       columns: [],
     }
+  }
+
+  /** Lets go of everything but the strings, with which a rebuilt adjacency goes on. */
+  releaseRows(): void {
+    this.#memory.meter.bytes -= baseSize(this.base)
+    this.delta.release()
+    this.deleted.release()
+    for (const column of this.columns) column.releaseRows()
   }
 
   release(): void {
@@ -244,6 +266,17 @@ export class Adjacency {
       this.columns.length === 0 ? this.rowCount : Number.POSITIVE_INFINITY,
     )
   }
+}
+
+/** True when the columns are those of the attributes, in their order. */
+export function hasColumns(
+  columns: readonly Column[],
+  attributes: EdgeType['attributes'],
+): boolean {
+  return (
+    columns.length === attributes.length &&
+    columns.every((column, index) => column.attribute.id === attributes[index]!.id)
+  )
 }
 
 export function baseSize(base: BaseEdges): number {

@@ -34,6 +34,8 @@ export interface StoredColumn {
   readonly storage: ColumnStorage
   readonly data: ArrayOfKind[keyof ArrayOfKind]
   readonly heap: HeapView | null
+  /** A rebuild's column goes on with the strings of the one it replaces. */
+  readonly successorOf?: Column
 }
 
 type Data = PagedArray<keyof ArrayOfKind>
@@ -46,6 +48,8 @@ export class Column {
   data: Data
   dictionary: Dictionary | null = null
   heap: Heap | null = null
+  /** Two columns use the strings: neither may reorganise them. */
+  sharesStrings = false
   /** Counts widenings and switches: a view or index made before is stale. */
   generation = 0
   readonly #memory: Memory
@@ -64,8 +68,11 @@ export class Column {
     this.#memory = memory
     this.#default = defaultValueOf(attribute)
     this.storage = stored?.storage ?? firstStorage(this.kind)
-    this.data = this.#makeData(stored?.data)
-    if (this.storage === 'code') {
+    this.data = this.#makeData(stored?.data, stored?.successorOf !== undefined)
+    if (stored?.successorOf !== undefined) {
+      this.dictionary = stored.successorOf.dictionary
+      this.heap = stored.successorOf.heap
+    } else if (this.storage === 'code') {
       this.dictionary = new Dictionary(memory.meter, stored?.heap ?? undefined)
     } else if (this.storage === 'offset') {
       this.heap = new Heap(memory.meter, stored?.heap?.bytes)
@@ -151,12 +158,14 @@ export class Column {
     const { start, length } = range
     if (this.dictionary !== null) {
       const code = this.dictionary.codeOf(bytes, start, length)
-      ;(this.data.array as Uint32Array)[this.data.touch(row)] = code
-      if (this.dictionary.count > DICTIONARY_COUNT_KEPT) this.#checkCardinality(row)
+      this.#writeReference(row, code)
+      if (this.dictionary.count > DICTIONARY_COUNT_KEPT && !this.sharesStrings) {
+        this.#checkCardinality(row)
+      }
       return
     }
     const offset = this.heap!.append(bytes, start, length)
-    ;(this.data.array as Uint32Array)[this.data.touch(row)] = offset
+    this.#writeReference(row, offset)
   }
 
   /** Where a STRING or encoded value lies: bytes of `heapBytes` from the returned start. */
@@ -192,17 +201,38 @@ export class Column {
     }
   }
 
+  /** Bytes of the heap and codes of the dictionary in use: what a segment has to hold. */
+  heapUse(): { readonly byteCount: number; readonly codeCount: number } {
+    const heap = this.dictionary?.heap ?? this.heap
+    return { byteCount: heap?.length ?? 0, codeCount: this.dictionary?.count ?? 0 }
+  }
+
+  /** Copies a value from another column of the same attribute. */
+  copyFrom(source: Column, sourceRow: number, row: number): void {
+    if (source.dictionary === null && source.heap === null) {
+      this.writeNumber(row, source.readNumber(sourceRow))
+      return
+    }
+    const bytes = source.readBytes(sourceRow)
+    this.writeBytes(row, bytes, { start: 0, length: bytes.length })
+  }
+
+  /** Lets go of the rows, not of the strings: another column goes on with them. */
+  releaseRows(): void {
+    this.data.release()
+  }
+
   release(): void {
     this.data.release()
     this.dictionary?.release(true)
     this.heap?.release()
   }
 
-  #makeData(initial?: ArrayOfKind[keyof ArrayOfKind]): Data {
+  #makeData(initial?: ArrayOfKind[keyof ArrayOfKind], isSeen = false): Data {
     const { meter, versions } = this.#memory
     const kind = arrayKindOf(this.storage)
     const options = { kind, shift: PAGE_SHIFT, meter, versions }
-    return new PagedArray(initial === undefined ? options : { ...options, initial })
+    return new PagedArray(initial === undefined ? options : { ...options, initial, isSeen })
   }
 
   #widenAndWrite(row: number, value: number): void {
@@ -219,7 +249,14 @@ export class Column {
       return
     }
     if (!isWide) this.#widen(this.kind === valueKind.uint ? 'uint64' : 'int64')
-    ;(this.data.array as BigInt64Array)[this.data.touch(row)] = value
+    const position = this.data.touch(row)
+    ;(this.data.array as BigInt64Array)[position] = value
+  }
+
+  /** `touch` may replace the array, so it comes first. */
+  #writeReference(row: number, reference: number): void {
+    const position = this.data.touch(row)
+    ;(this.data.array as Uint32Array)[position] = reference
   }
 
   #widen(storage: 'float64' | 'int64' | 'uint64'): void {

@@ -36,6 +36,11 @@ export function numberAt(column: ColumnView, row: number): number {
   return typeof raw === 'bigint' ? Number(raw) : raw
 }
 
+/** The number as it is stored: a bigint in 64-bit columns. */
+export function numberOrBigintAt(column: ColumnView, row: number): number | bigint {
+  return column.data[positionOf(column, row)]!
+}
+
 /** INT, UINT and DATETIME, exact. */
 export function bigintAt(column: ColumnView, row: number): bigint {
   return BigInt(column.data[positionOf(column, row)]!)

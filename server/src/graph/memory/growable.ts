@@ -7,7 +7,9 @@
  * a reservation costs a memory mapping of which a process has only some ten thousands; from 1 MB on
  * an array lives in a growable buffer whose reservation leaves room for 64 times its size.
  */
+
 import type { ColumnArray } from '#graph/view.ts'
+import { assert } from '#kernel/assert.ts'
 
 /** Bytes of shared memory in use, kept up by everything that allocates any. */
 export interface Meter {
@@ -49,6 +51,20 @@ const RESERVATION_SIZE_BYTES_MAX = 2 ** 35
 export function sharedArray<K extends ArrayKind>(kind: K, length: number): ArrayOfKind[K] {
   const maker = makers[kind] as ArrayMaker<ArrayOfKind[K]>
   return maker.make(new SharedArrayBuffer(length * maker.elementSize), length)
+}
+
+/** Bytes read from a segment as an array of a kind, copied only if they are not aligned. */
+export function viewOfKind<K extends ArrayKind>(
+  kind: K,
+  bytes: Uint8Array<SharedArrayBuffer>,
+): ArrayOfKind[K] {
+  const maker = makers[kind] as ArrayMaker<ArrayOfKind[K]>
+  const length = bytes.byteLength / maker.elementSize
+  assert(Number.isInteger(length), 'a blob is no whole number of elements')
+  if (bytes.byteOffset === 0) return maker.make(bytes.buffer, length)
+  const buffer = new SharedArrayBuffer(bytes.byteLength)
+  new Uint8Array(buffer).set(bytes)
+  return maker.make(buffer, length)
 }
 
 export class Growable<K extends ArrayKind> {

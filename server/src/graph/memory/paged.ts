@@ -17,6 +17,8 @@ export interface PagedOptions<K extends ArrayKind> {
   readonly meter: Meter
   readonly versions: Versions
   readonly initial?: ArrayOfKind[K]
+  /** Living pins see `initial`: it is copied before it changes. */
+  readonly isSeen?: boolean
 }
 
 export class PagedArray<K extends ArrayKind> implements PageOwner {
@@ -50,6 +52,9 @@ export class PagedArray<K extends ArrayKind> implements PageOwner {
     this.array = this.#memory.array
     this.capacity = this.array.length
     this.#pageBytes = this.array.BYTES_PER_ELEMENT << options.shift
+    if (options.isSeen === true) {
+      this.#epochs = new Array(Math.ceil(this.capacity / (this.#mask + 1))).fill(0)
+    }
     this.#extendEpochs()
   }
 

@@ -32,6 +32,7 @@ export class EdgeRun {
     this.#outcome = outcome
     const { adjacency, isDirected, discriminatorCount } = adjacencyOf(cursor, target)
     this.#adjacency = adjacency
+    adjacency.isModified = true
     this.#from = vertexTableOf(target.tables, cursor.fromTypeId)
     this.#to = vertexTableOf(target.tables, cursor.toTypeId)
     const fields = fieldsOf(cursor, adjacency.columns)

@@ -99,6 +99,7 @@ function vertexApplier(
   const refuseKnown = (cursor.flags & frameFlag.newVertexOnly) !== 0
   const refuseNew = (cursor.flags & frameFlag.updateVertexOnly) !== 0
   const hasFlags = refuseKnown || refuseNew
+  table.isModified = true
   const hasIndexes = table.indexes.length > 0
   table.changed()
   return () => {

@@ -45,6 +45,13 @@ export class EdgeTable {
     this.#view = null
   }
 
+  /** Puts a rebuilt adjacency in the place of the old one, whose strings it goes on with. */
+  replace(old: Adjacency, next: Adjacency): void {
+    this.adjacencies = this.adjacencies.map((one) => (one === old ? next : one))
+    old.releaseRows()
+    this.#view = null
+  }
+
   find(fromTypeId: number, toTypeId: number): Adjacency | undefined {
     return this.adjacencies.find(
       (one) => one.fromTypeId === fromTypeId && one.toTypeId === toTypeId,

@@ -2,6 +2,7 @@
 import type { AttributeType, IdTypeName, TupleType, VertexType } from '#catalog/types.ts'
 import type { VertexTableView } from '#graph/view.ts'
 import { formatDatetime } from '#kernel/datetime.ts'
+import { hasColumns } from '../adjacency/adjacency.ts'
 import { type Column, type Memory, makeColumn } from '../columns/column.ts'
 import { NumberIds } from '../ids/number-ids.ts'
 import { parseNumericId } from '../ids/read.ts'
@@ -27,6 +28,8 @@ export class VertexTable {
   columns: Column[]
   /** Secondary indexes, at most one per attribute. */
   indexes: readonly ColumnIndex[] = []
+  /** Changed since the last checkpoint. */
+  isModified = false
   readonly #memory: Memory
   #capacity = 0
   #view: VertexTableView | null = null
@@ -64,6 +67,7 @@ export class VertexTable {
   /** Follows a changed definition: drops columns, adds new ones with their default in every row. */
   setType(type: VertexType, tuples: readonly TupleType[]): void {
     const old = this.columns
+    if (!hasColumns(old, type.attributes)) this.isModified = true
     this.type = type
     this.columns = type.attributes.map((attribute) => {
       const kept = old.find((column) => column.attribute.id === attribute.id)
@@ -113,6 +117,7 @@ export class VertexTable {
    * id. `row` is what `ids.findOrAdd` returned and not live.
    */
   create(row: number, isFresh: boolean): void {
+    this.isModified = true
     if (isFresh) {
       if (row >= this.#capacity) this.#grow(row + 1)
     } else {
@@ -124,6 +129,7 @@ export class VertexTable {
   }
 
   delete(row: number): void {
+    this.isModified = true
     this.deleted.set(row, this.#capacity)
     if (this.indexes.length > 0) this.touchIndexes(row)
   }

@@ -1,0 +1,114 @@
+/**
+ * Log entries on their way: appended to the store in the order of the calls, applied in that order
+ * once durable, with a pause for others every few milliseconds.
+ */
+import type { Catalog } from '#catalog/types.ts'
+import { DbError } from '#kernel/errors.ts'
+import type { Store } from '#storage/store.ts'
+import type { MutationOutcome } from './mutate/outcome.ts'
+
+/** An entry that is ordered and not yet applied. */
+export interface Ticket {
+  sequence: number
+  error: unknown
+  isSettled: boolean
+  readonly payload: Uint8Array
+  /** The catalogue that a schema change puts in place; null for mutations. */
+  readonly catalog: Catalog | null
+  readonly resolve: (outcome: MutationOutcome) => void
+  readonly reject: (error: unknown) => void
+}
+
+export interface CommitQueueOptions {
+  readonly store: Store
+  /** Applies a durable entry and resolves its ticket; a promise when it takes several slices. */
+  readonly apply: (ticket: Ticket) => Promise<void> | null
+  readonly yieldToOthers: () => Promise<void>
+  /** A clock that strikes when the slice beginning now is over. */
+  readonly deadline: () => () => boolean
+  readonly onApplied: (ticket: Ticket) => void
+}
+
+export class CommitQueue {
+  /** An entry in the log could not be applied: memory and disk differ, so nothing goes on. */
+  failure: DbError | null = null
+  readonly #options: CommitQueueOptions
+  readonly #tickets: Ticket[] = []
+  #isDraining = false
+  #waiting: (() => void)[] = []
+
+  constructor(options: CommitQueueOptions) {
+    this.#options = options
+  }
+
+  /** Entries ordered and not yet applied. */
+  get length(): number {
+    return this.#tickets.length
+  }
+
+  order(payload: Uint8Array, catalog: Catalog | null): Promise<MutationOutcome> {
+    return new Promise((resolve, reject) => {
+      const ticket: Ticket = {
+        sequence: 0,
+        error: undefined,
+        isSettled: false,
+        payload,
+        catalog,
+        resolve,
+        reject,
+      }
+      this.#tickets.push(ticket)
+      this.#options.store.append(payload).then(
+        (sequence) => this.#settle(ticket, sequence, undefined),
+        (error: unknown) => this.#settle(ticket, 0, error),
+      )
+    })
+  }
+
+  /** Resolves when everything ordered so far is applied or has failed. */
+  settled(): Promise<void> {
+    if (this.#tickets.length === 0) return Promise.resolve()
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  #settle(ticket: Ticket, sequence: number, error: unknown): void {
+    ticket.sequence = sequence
+    ticket.error = error
+    ticket.isSettled = true
+    if (this.#isDraining) return
+    this.#isDraining = true
+    this.#drain().catch((cause: unknown) => this.#fail(cause))
+  }
+
+  async #drain(): Promise<void> {
+    const { apply, deadline, onApplied, yieldToOthers } = this.#options
+    let isLate = deadline()
+    while (this.#tickets[0]?.isSettled) {
+      const ticket = this.#tickets[0]
+      if (ticket.error === undefined) {
+        const slices = apply(ticket)
+        if (slices !== null) await slices
+        onApplied(ticket)
+      } else ticket.reject(ticket.error)
+      this.#tickets.shift()
+      if (isLate()) {
+        await yieldToOthers()
+        isLate = deadline()
+      }
+    }
+    this.#isDraining = false
+    if (this.#tickets.length === 0) this.#wake()
+  }
+
+  #fail(cause: unknown): void {
+    this.failure = new DbError('UNAVAILABLE', 'A log entry could not be applied; restart.', {
+      cause,
+    })
+    for (const ticket of this.#tickets.splice(0)) ticket.reject(this.failure)
+    this.#wake()
+  }
+
+  #wake(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve()
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * Brings a merged adjacency up to date with what was written while it was merged.
+ *
+ * The adjacency in use keeps a journal of rows that change in place; rows beyond the merged ones
+ * are new by themselves. The state of each such row is copied as it is now, so a row that changes
+ * again is simply copied again: nothing is replayed, and `+` can not count twice.
+ */
+import type { Adjacency, ChangeJournal } from '../adjacency/adjacency.ts'
+import { type DiscriminatorKey, emptyKey, keyOfRow, writeKey } from '../adjacency/discriminator.ts'
+
+export class CatchUp implements ChangeJournal {
+  readonly #old: Adjacency
+  /** Rows that changed, each once until it is copied. */
+  #changed: number[] = []
+  readonly #marks: Set<number> = new Set()
+  /** Rows below this one are in the merged adjacency or have been copied. */
+  #limit: number
+  #next: Adjacency | null = null
+
+  /** Begins the journal; the merged version is the one pinned at this moment. */
+  constructor(old: Adjacency) {
+    this.#old = old
+    this.#limit = old.rowCount
+    old.journal = this
+  }
+
+  touched(row: number): void {
+    if (row >= this.#limit || this.#marks.has(row)) return
+    this.#marks.add(row)
+    this.#changed.push(row)
+  }
+
+  /** Rows still to be copied. */
+  get remaining(): number {
+    return this.#changed.length + this.#old.rowCount - this.#limit
+  }
+
+  /** Copies up to `count` rows into `next`. */
+  copy(next: Adjacency, count: number): void {
+    this.#next = next
+    for (let i = 0; i < count && this.#changed.length > 0; i++) {
+      const row = this.#changed.pop()!
+      this.#marks.delete(row)
+      this.#copyRow(row)
+    }
+    for (let i = 0; i < count && this.#limit < this.#old.rowCount; i++) {
+      const row = this.#limit
+      this.#limit += 1
+      if (!this.#old.deleted.has(row)) this.#copyRow(row)
+    }
+  }
+
+  stop(): void {
+    this.#old.journal = null
+  }
+
+  #copyRow(row: number): void {
+    const old = this.#old
+    const next = this.#next!
+    const source = old.sourceOf(row)
+    const target = old.targetOf(row)
+    const key = old.discriminators.length === 0 ? emptyKey() : keyOfRow(old.discriminators, row)
+    const hash = next.hashOf(source, target, key)
+    const found = next.findHashed({ source, target }, key, hash)
+    if (old.deleted.has(row)) {
+      if (found >= 0) next.delete(found)
+      return
+    }
+    const newRow = found >= 0 ? found : appendKeyed(next, { source, target }, key, hash)
+    if (next.deleted.has(newRow)) next.revive(newRow)
+    for (let i = old.discriminators.length; i < old.columns.length; i++) {
+      next.columns[i]!.copyFrom(old.columns[i]!, row, newRow)
+    }
+  }
+}
+
+function appendKeyed(
+  next: Adjacency,
+  ends: { readonly source: number; readonly target: number },
+  key: DiscriminatorKey,
+  hash: number,
+): number {
+  const row = next.append(ends.source, ends.target, hash)
+  if (key.end > key.start) writeKey(next.discriminators, row, key)
+  return row
+}

@@ -1,0 +1,24 @@
+/** When a rebuild is worth its work. */
+import {
+  REBUILD_DELTA_COUNT_MIN,
+  REBUILD_DELTA_SHARE,
+  REBUILD_LOG_BYTES_MAX,
+  REBUILD_LOG_BYTES_MIN,
+} from '#kernel/limits.ts'
+import type { Tables } from '../tables/tables.ts'
+
+/** True when so many edges lie in deltas, or are deleted, that dense traversals suffer. */
+export function isRebuildDue(tables: Tables): boolean {
+  for (const table of tables.edges) {
+    for (const { delta, base, deleted } of table?.adjacencies ?? []) {
+      const loose = delta.count + deleted.count
+      if (loose >= REBUILD_DELTA_COUNT_MIN && loose >= base.count * REBUILD_DELTA_SHARE) return true
+    }
+  }
+  return false
+}
+
+/** Log size from which folding pays: a quarter of the segments it rewrites, within bounds. */
+export function rebuildLogBytes(segmentSizeBytes: number): number {
+  return Math.min(REBUILD_LOG_BYTES_MAX, Math.max(REBUILD_LOG_BYTES_MIN, segmentSizeBytes / 4))
+}

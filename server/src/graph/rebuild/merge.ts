@@ -1,0 +1,237 @@
+/**
+ * Merges base and delta of one adjacency into a new base, leaving deleted edges out.
+ *
+ * A pure function over a pinned view, so that it runs in a worker while writes go on. Delta edges
+ * are put in order by two stable counting passes (target, then source); only parallel edges with
+ * discriminators are compared. O(vertices + edges).
+ */
+import type { AdjacencyView, ColumnArray, ColumnView } from '#graph/view.ts'
+import type { BaseEdges } from '../adjacency/adjacency.ts'
+import { compareBytes } from '../columns/encoded.ts'
+import { arrayKindOf } from '../columns/kinds.ts'
+import { bytesAt, numberOrBigintAt, positionOf } from '../columns/read.ts'
+import { isSet } from '../memory/bits.ts'
+import { type ArrayKind, sharedArray } from '../memory/growable.ts'
+
+export interface MergeJob {
+  readonly adjacency: AdjacencyView
+  /** Vertices of each side: every row below has its entry in the offsets. */
+  readonly fromCount: number
+  readonly toCount: number
+  readonly discriminatorCount: number
+}
+
+export interface MergedAdjacency {
+  readonly base: BaseEdges
+  /** The data of each column in the new order, in the storage it had. */
+  readonly columns: readonly ColumnArray[]
+}
+
+export function mergeAdjacency(job: MergeJob): MergedAdjacency {
+  const { adjacency, fromCount, toCount } = job
+  const deltaRows = sortedDeltaRows(job)
+  const size = liveBaseCount(adjacency) + deltaRows.length
+  const merged: MergedRows = {
+    offsets: sharedArray('uint32', fromCount + 1),
+    targets: sharedArray('uint32', size),
+    rows: new Uint32Array(size),
+    count: 0,
+  }
+  mergeRows(job, deltaRows, merged)
+  const incoming = packIncoming(merged, fromCount, toCount)
+  return {
+    base: {
+      count: size,
+      fromCount,
+      toCount,
+      outOffsets: merged.offsets,
+      outTargets: merged.targets,
+      ...incoming,
+    },
+    columns: adjacency.columns.map((column) => permuteColumn(column, merged.rows)),
+  }
+}
+
+interface MergedRows {
+  readonly offsets: Uint32Array<SharedArrayBuffer>
+  readonly targets: Uint32Array<SharedArrayBuffer>
+  /** Old edge row of each new one. */
+  readonly rows: Uint32Array
+  count: number
+}
+
+function liveBaseCount(adjacency: AdjacencyView): number {
+  if (adjacency.deleted.words === null) return adjacency.baseCount
+  let count = 0
+  for (let row = 0; row < adjacency.baseCount; row++) if (!isSet(adjacency.deleted, row)) count += 1
+  return count
+}
+
+/** Live delta indexes by source, then target, then discriminator. */
+function sortedDeltaRows(job: MergeJob): Uint32Array {
+  const { adjacency, fromCount, toCount } = job
+  const { delta } = adjacency
+  if (delta === null) return new Uint32Array(0)
+  const live: number[] = []
+  for (let index = 0; index < adjacency.deltaCount; index++) {
+    if (!isSet(adjacency.deleted, adjacency.baseCount + index)) live.push(index)
+  }
+  const byTarget = countingSort(Uint32Array.from(live), delta.targets, toCount)
+  const sorted = countingSort(byTarget, delta.sources, fromCount)
+  if (job.discriminatorCount > 0) sortParallel(job, sorted)
+  return sorted
+}
+
+/** A stable sort of `rows` by `keys[row]`, each below `keyCount`. */
+function countingSort(rows: Uint32Array, keys: Uint32Array, keyCount: number): Uint32Array {
+  const starts = new Uint32Array(keyCount + 1)
+  for (let i = 0; i < rows.length; i++) starts[keys[rows[i]!]! + 1]! += 1
+  for (let key = 0; key < keyCount; key++) starts[key + 1]! += starts[key]!
+  const sorted = new Uint32Array(rows.length)
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]!
+    sorted[starts[keys[row]!]!++] = row
+  }
+  return sorted
+}
+
+function sortParallel(job: MergeJob, sorted: Uint32Array): void {
+  const { sources, targets } = job.adjacency.delta!
+  const { baseCount } = job.adjacency
+  let start = 0
+  while (start < sorted.length) {
+    const first = sorted[start]!
+    let end = start + 1
+    while (
+      end < sorted.length &&
+      sources[sorted[end]!] === sources[first] &&
+      targets[sorted[end]!] === targets[first]
+    ) {
+      end += 1
+    }
+    if (end - start > 1) {
+      sorted.subarray(start, end).sort((a, b) => compareEdges(job, baseCount + a, baseCount + b))
+    }
+    start = end
+  }
+}
+
+/** Order of two parallel edges by their discriminators. */
+function compareEdges(job: MergeJob, a: number, b: number): number {
+  const { columns } = job.adjacency
+  for (let i = 0; i < job.discriminatorCount; i++) {
+    const order = compareValues(columns[i]!, a, b)
+    if (order !== 0) return order
+  }
+  return 0
+}
+
+function compareValues(column: ColumnView, a: number, b: number): number {
+  if (column.heap !== null) return compareBytes(bytesAt(column, a), bytesAt(column, b))
+  const first = numberOrBigintAt(column, a)
+  const second = numberOrBigintAt(column, b)
+  if (first < second) return -1
+  return first > second ? 1 : 0
+}
+
+function mergeRows(job: MergeJob, deltaRows: Uint32Array, merged: MergedRows): void {
+  const { adjacency, fromCount } = job
+  const sources = adjacency.delta?.sources
+  let next = 0
+  for (let source = 0; source < fromCount; source++) {
+    const start = next
+    while (next < deltaRows.length && sources![deltaRows[next]!] === source) next += 1
+    if (start === next) copyBaseRow(adjacency, source, merged)
+    else mergeOneSource(job, source, deltaRows.subarray(start, next), merged)
+    merged.offsets[source + 1] = merged.count
+  }
+}
+
+/** The usual case: a source without delta edges. */
+function copyBaseRow(adjacency: AdjacencyView, source: number, merged: MergedRows): void {
+  if (source >= adjacency.baseFromCount) return
+  const { outTargets, deleted } = adjacency
+  const { targets, rows } = merged
+  const end = adjacency.outOffsets[source + 1]!
+  let count = merged.count
+  const isClean = deleted.words === null
+  for (let row = adjacency.outOffsets[source]!; row < end; row++) {
+    if (!isClean && isSet(deleted, row)) continue
+    targets[count] = outTargets[row]!
+    rows[count++] = row
+  }
+  merged.count = count
+}
+
+function mergeOneSource(
+  job: MergeJob,
+  source: number,
+  added: Uint32Array,
+  merged: MergedRows,
+): void {
+  const { adjacency } = job
+  const { outTargets, outOffsets, deleted, baseCount, baseFromCount } = adjacency
+  const addedTargets = adjacency.delta!.targets
+  let row = source < baseFromCount ? outOffsets[source]! : 0
+  const end = source < baseFromCount ? outOffsets[source + 1]! : 0
+  let next = 0
+  while (row < end || next < added.length) {
+    if (row < end && isSet(deleted, row)) {
+      row += 1
+      continue
+    }
+    const takesBase =
+      next === added.length || (row < end && comesFirst(job, row, outTargets[row]!, added[next]!))
+    const index = takesBase ? row++ : baseCount + added[next++]!
+    merged.targets[merged.count] = takesBase ? outTargets[index]! : addedTargets[index - baseCount]!
+    merged.rows[merged.count] = index
+    merged.count += 1
+  }
+}
+
+/** Whether a base edge stands before a delta edge of the same source. */
+function comesFirst(job: MergeJob, row: number, target: number, deltaIndex: number): boolean {
+  const other = job.adjacency.delta!.targets[deltaIndex]!
+  if (target !== other) return target < other
+  return compareEdges(job, row, job.adjacency.baseCount + deltaIndex) <= 0
+}
+
+type Incoming = Pick<BaseEdges, 'inOffsets' | 'inSources' | 'inRows'>
+
+function packIncoming(merged: MergedRows, fromCount: number, toCount: number): Incoming {
+  const { offsets, targets } = merged
+  const inOffsets = sharedArray('uint32', toCount + 1)
+  for (let row = 0; row < targets.length; row++) inOffsets[targets[row]! + 1]! += 1
+  for (let target = 0; target < toCount; target++) inOffsets[target + 1]! += inOffsets[target]!
+  const cursors = inOffsets.slice(0, toCount)
+  const inSources = sharedArray('uint32', targets.length)
+  const inRows = sharedArray('uint32', targets.length)
+  for (let source = 0; source < fromCount; source++) {
+    const end = offsets[source + 1]!
+    for (let row = offsets[source]!; row < end; row++) {
+      const position = cursors[targets[row]!]!++
+      inSources[position] = source
+      inRows[position] = row
+    }
+  }
+  return { inOffsets, inSources, inRows }
+}
+
+/** One loop per array kind would be faster still; the copy is a small part of a rebuild. */
+function permuteColumn(column: ColumnView, rows: Uint32Array): ColumnArray {
+  const kind: ArrayKind = arrayKindOf(column.storage)
+  const target = sharedArray(kind, rows.length)
+  const source = column.data
+  if (target instanceof BigInt64Array || target instanceof BigUint64Array) {
+    const wide = source as BigInt64Array
+    for (let i = 0; i < rows.length; i++) target[i] = wide[positionOf(column, rows[i]!)]!
+    return target
+  }
+  const narrow = source as Exclude<ColumnArray, BigInt64Array | BigUint64Array>
+  if (column.pages === null) {
+    for (let i = 0; i < rows.length; i++) target[i] = narrow[rows[i]!]!
+  } else {
+    for (let i = 0; i < rows.length; i++) target[i] = narrow[positionOf(column, rows[i]!)]!
+  }
+  return target
+}

@@ -1,0 +1,80 @@
+/**
+ * What a segment set's description says: which blob is which array. docs/formats/graph-segment.md.
+ *
+ * Blobs are bare little-endian arrays; a key of null is an empty array.
+ */
+import { DbError } from '#kernel/errors.ts'
+import type { ColumnStorage } from '../view.ts'
+
+export const SEGMENT_FORMAT_VERSION = 1
+
+export type BlobKey = string | null
+
+export interface StoredColumnKeys {
+  readonly attributeId: number
+  readonly storage: ColumnStorage
+  readonly data: BlobKey
+  readonly heap: BlobKey
+  readonly heapOffsets: BlobKey
+}
+
+export interface StoredVertexTable {
+  readonly typeId: number
+  readonly rowCount: number
+  readonly slots: BlobKey
+  readonly offsets: BlobKey
+  readonly bytes: BlobKey
+  readonly values: BlobKey
+  /** Tombstones of the processing engine. */
+  readonly deleted: BlobKey
+  /** The storage engine's own record of deleted vertices. */
+  readonly deletedIds: BlobKey
+  readonly columns: readonly StoredColumnKeys[]
+}
+
+export interface StoredAdjacency {
+  readonly typeId: number
+  readonly fromTypeId: number
+  readonly toTypeId: number
+  readonly count: number
+  readonly fromCount: number
+  readonly toCount: number
+  readonly outOffsets: BlobKey
+  readonly outTargets: BlobKey
+  readonly inOffsets: BlobKey
+  readonly inSources: BlobKey
+  readonly inRows: BlobKey
+  readonly columns: readonly StoredColumnKeys[]
+}
+
+export interface SegmentDescription {
+  readonly version: number
+  /** The catalogue as UTF-8 JSON. */
+  readonly catalog: BlobKey
+  readonly vertexTables: readonly StoredVertexTable[]
+  readonly adjacencies: readonly StoredAdjacency[]
+}
+
+export function encodeDescription(description: SegmentDescription): string {
+  return JSON.stringify(description)
+}
+
+/** @throws DbError CORRUPT_SEGMENT, UNSUPPORTED_FORMAT */
+export function decodeDescription(text: string): SegmentDescription {
+  let description: SegmentDescription
+  try {
+    description = JSON.parse(text) as SegmentDescription
+  } catch (cause) {
+    throw new DbError('CORRUPT_SEGMENT', 'the description of the segments is no JSON', { cause })
+  }
+  if (description.version === SEGMENT_FORMAT_VERSION) return description
+  throw new DbError('UNSUPPORTED_FORMAT', `segments of version ${description.version}`)
+}
+
+/** Every blob that a table's description names. */
+export function keysOf(stored: StoredVertexTable | StoredAdjacency): string[] {
+  const { columns, ...rest } = stored
+  const own = Object.values(rest).filter((value) => typeof value === 'string')
+  const ofColumns = columns.flatMap(({ data, heap, heapOffsets }) => [data, heap, heapOffsets])
+  return [...own, ...ofColumns].filter((key) => key !== null)
+}

@@ -1,0 +1,156 @@
+/** Loads a segment set: every array is used as it was read, nothing is computed from it. */
+import type { Attribute, Catalog, TupleType } from '#catalog/types.ts'
+import { DbError } from '#kernel/errors.ts'
+import type { SegmentManifest, Store } from '#storage/store.ts'
+import { Adjacency, type BaseEdges } from '../adjacency/adjacency.ts'
+import { Column } from '../columns/column.ts'
+import { arrayKindOf } from '../columns/kinds.ts'
+import type { DeletedIds } from '../gse/deleted-ids.ts'
+import { Bits } from '../memory/bits.ts'
+import { type ArrayKind, type ArrayOfKind, viewOfKind } from '../memory/growable.ts'
+import { EdgeTable } from '../tables/edge-table.ts'
+import type { Tables } from '../tables/tables.ts'
+import { VertexTable } from '../tables/vertex-table.ts'
+import {
+  type BlobKey,
+  decodeDescription,
+  type SegmentDescription,
+  type StoredAdjacency,
+  type StoredColumnKeys,
+  type StoredVertexTable,
+} from './segment-format.ts'
+
+export interface LoadTarget {
+  readonly store: Store
+  readonly tables: Tables
+  readonly deletedIds: DeletedIds
+}
+
+export interface LoadedSegments {
+  readonly description: SegmentDescription
+  readonly catalog: Catalog
+}
+
+/** @throws DbError CORRUPT_SEGMENT, UNSUPPORTED_FORMAT: the engine then does not start. */
+export async function readSegments(
+  target: LoadTarget,
+  manifest: SegmentManifest,
+): Promise<LoadedSegments> {
+  const description = decodeDescription(manifest.description)
+  const catalog = JSON.parse(
+    new TextDecoder().decode((await target.store.readBlob(description.catalog!)).slice()),
+  ) as Catalog
+  for (const stored of description.vertexTables) await readVertices(target, catalog, stored)
+  for (const type of catalog.edgeTypes) {
+    const adjacencies: Adjacency[] = []
+    for (const stored of description.adjacencies) {
+      if (stored.typeId !== type.id) continue
+      adjacencies.push(await readEdges(target, catalog, stored))
+    }
+    const { memory } = target.tables
+    target.tables.edges[type.id] = new EdgeTable(type, catalog.tuples, memory, adjacencies)
+  }
+  return { description, catalog }
+}
+
+async function readVertices(
+  target: LoadTarget,
+  catalog: Catalog,
+  stored: StoredVertexTable,
+): Promise<void> {
+  const { store, tables, deletedIds } = target
+  const type = catalog.vertexTypes.find(({ id }) => id === stored.typeId)
+  if (type === undefined) throw damaged(`no vertex type ${stored.typeId}`)
+  const { meter, versions } = tables.memory
+  const deleted = stored.deleted === null ? undefined : await read(store, 'uint32', stored.deleted)
+  tables.vertices[type.id] = new VertexTable(type, catalog.tuples, tables.memory, {
+    ids: {
+      count: stored.rowCount,
+      slots: await read(store, 'uint32', stored.slots),
+      offsets: stored.offsets === null ? null : await read(store, 'uint32', stored.offsets),
+      bytes: stored.bytes === null ? null : await read(store, 'uint8', stored.bytes),
+      values: stored.values === null ? null : await read(store, 'int64', stored.values),
+    },
+    columns: await readColumns(target, type.attributes, catalog.tuples, stored.columns),
+    deleted: new Bits(meter, versions, deleted),
+  })
+  if (stored.deletedIds !== null) {
+    deletedIds.restore(type.id, await read(store, 'uint32', stored.deletedIds))
+  }
+}
+
+async function readEdges(
+  target: LoadTarget,
+  catalog: Catalog,
+  stored: StoredAdjacency,
+): Promise<Adjacency> {
+  const { store, tables } = target
+  const type = catalog.edgeTypes.find(({ id }) => id === stored.typeId)!
+  const { count, fromCount, toCount } = stored
+  const base: BaseEdges = {
+    count,
+    fromCount,
+    toCount,
+    outOffsets: await read(store, 'uint32', stored.outOffsets),
+    outTargets: await read(store, 'uint32', stored.outTargets),
+    inOffsets: await read(store, 'uint32', stored.inOffsets),
+    inSources: await read(store, 'uint32', stored.inSources),
+    inRows: await read(store, 'uint32', stored.inRows),
+  }
+  checkBase(base, stored)
+  const columns = await readColumns(target, type.attributes, catalog.tuples, stored.columns)
+  return new Adjacency(type, stored, tables.memory, { base, columns })
+}
+
+function checkBase(base: BaseEdges, stored: StoredAdjacency): void {
+  const { count, fromCount, toCount } = base
+  const fits =
+    base.outOffsets.length === fromCount + 1 &&
+    base.inOffsets.length === toCount + 1 &&
+    [base.outTargets, base.inSources, base.inRows].every((array) => array.length === count) &&
+    base.outOffsets[fromCount] === count &&
+    base.inOffsets[toCount] === count
+  if (!fits) throw damaged(`edges of type ${stored.typeId} do not fit their counts`)
+}
+
+async function readColumns(
+  target: LoadTarget,
+  attributes: readonly Attribute[],
+  tuples: readonly TupleType[],
+  stored: readonly StoredColumnKeys[],
+): Promise<Column[]> {
+  const columns: Column[] = []
+  for (const keys of stored) {
+    const attribute = attributes.find(({ id }) => id === keys.attributeId)
+    if (attribute === undefined) throw damaged(`no attribute ${keys.attributeId}`)
+    columns.push(
+      new Column(attribute, tuples, target.tables.memory, await readColumn(target.store, keys)),
+    )
+  }
+  return columns
+}
+
+async function readColumn(
+  store: Store,
+  keys: StoredColumnKeys,
+): Promise<ConstructorParameters<typeof Column>[3] & object> {
+  const { storage } = keys
+  const data = await read(store, arrayKindOf(storage), keys.data)
+  if (keys.heap === null) return { storage, data, heap: null }
+  const bytes = await read(store, 'uint8', keys.heap)
+  const offsets = keys.heapOffsets === null ? null : await read(store, 'uint32', keys.heapOffsets)
+  return { storage, data, heap: { bytes, offsets } }
+}
+
+async function read<K extends ArrayKind>(
+  store: Store,
+  kind: K,
+  key: BlobKey,
+): Promise<ArrayOfKind[K]> {
+  if (key === null) return viewOfKind(kind, new Uint8Array(new SharedArrayBuffer(0)))
+  return viewOfKind(kind, await store.readBlob(key))
+}
+
+function damaged(what: string): DbError {
+  return new DbError('CORRUPT_SEGMENT', `segments: ${what}`)
+}

@@ -1,0 +1,207 @@
+/** Writes a captured state as a segment set: every array as it lies in memory, ready to use. */
+import type { SegmentWriter } from '#storage/store.ts'
+import { SLOT_WORDS } from '../ids/string-ids.ts'
+import type { ArrayOfKind } from '../memory/growable.ts'
+import type { BitsView, ColumnView } from '../view.ts'
+import type { Capture, CapturedColumn, CapturedEdges, CapturedVertices } from './capture.ts'
+import {
+  type BlobKey,
+  encodeDescription,
+  keysOf,
+  SEGMENT_FORMAT_VERSION,
+  type SegmentDescription,
+  type StoredAdjacency,
+  type StoredColumnKeys,
+  type StoredVertexTable,
+} from './segment-format.ts'
+
+type AnyArray = ArrayOfKind[keyof ArrayOfKind]
+
+export interface SegmentJob {
+  readonly capture: Capture
+  readonly writer: SegmentWriter
+  /** The description in force: unchanged tables keep its blobs. */
+  readonly previous: SegmentDescription | null
+  /** Between blobs: other work may run. */
+  pause(): Promise<void>
+}
+
+/** Writes and publishes; returns the new description. Nothing is current if it throws. */
+export async function writeSegments(job: SegmentJob): Promise<SegmentDescription> {
+  const { capture, writer } = job
+  const vertexTables: StoredVertexTable[] = []
+  for (const captured of capture.vertices) {
+    const kept = job.previous?.vertexTables.find(({ typeId }) => typeId === captured.view.typeId)
+    vertexTables.push(
+      kept !== undefined && !captured.wasModified
+        ? await keep(job, kept)
+        : await writeVertices(job, captured),
+    )
+  }
+  const adjacencies: StoredAdjacency[] = []
+  for (const captured of capture.edges) {
+    const kept = job.previous?.adjacencies.find((one) => isSame(one, captured))
+    adjacencies.push(
+      kept !== undefined && !captured.wasModified && captured.merged === null
+        ? await keep(job, kept)
+        : await writeEdges(job, captured),
+    )
+  }
+  const catalog = new TextEncoder().encode(JSON.stringify(capture.catalog))
+  const description: SegmentDescription = {
+    version: SEGMENT_FORMAT_VERSION,
+    catalog: await writeBytes(job, 'catalog', catalog),
+    vertexTables,
+    adjacencies,
+  }
+  await writer.publish(encodeDescription(description), capture.sequence)
+  return description
+}
+
+async function keep<Stored extends StoredVertexTable | StoredAdjacency>(
+  job: SegmentJob,
+  stored: Stored,
+): Promise<Stored> {
+  for (const key of keysOf(stored)) await job.writer.keepBlob(key)
+  return stored
+}
+
+function isSame(stored: StoredAdjacency, captured: CapturedEdges): boolean {
+  return (
+    stored.typeId === captured.table.type.id &&
+    stored.fromTypeId === captured.view.fromTypeId &&
+    stored.toTypeId === captured.view.toTypeId
+  )
+}
+
+async function writeVertices(
+  job: SegmentJob,
+  captured: CapturedVertices,
+): Promise<StoredVertexTable> {
+  const { view, deletedIds } = captured
+  const { typeId, rowCount, ids } = view
+  const name = (part: string) => `v${typeId}/${part}`
+  return {
+    typeId,
+    rowCount,
+    slots: await writeArray(job, name('slots'), slotsBelow(ids.slots, rowCount)),
+    offsets: await writeArray(job, name('offsets'), ids.offsets, rowCount + 1),
+    bytes: await writeArray(job, name('bytes'), ids.bytes, captured.idBytes),
+    values: await writeArray(job, name('values'), ids.values, rowCount),
+    deleted: await writeArray(job, name('deleted'), wordsOf(view.deleted, rowCount)),
+    deletedIds:
+      deletedIds === null ? null : await writeBytes(job, name('gse'), asBytes(deletedIds)),
+    columns: await writeColumns(job, name('c'), captured.columns, (column) =>
+      homeOrder(column, rowCount),
+    ),
+  }
+}
+
+async function writeEdges(job: SegmentJob, captured: CapturedEdges): Promise<StoredAdjacency> {
+  const { view, merged, table } = captured
+  const base = merged?.base ?? captured.adjacency.base
+  const name = (part: string) => `e${table.type.id}.${view.fromTypeId}.${view.toTypeId}/${part}`
+  const { count, fromCount, toCount } = base
+  return {
+    typeId: table.type.id,
+    fromTypeId: view.fromTypeId,
+    toTypeId: view.toTypeId,
+    count,
+    fromCount,
+    toCount,
+    outOffsets: await writeArray(job, name('out-offsets'), base.outOffsets),
+    outTargets: await writeArray(job, name('out-targets'), base.outTargets),
+    inOffsets: await writeArray(job, name('in-offsets'), base.inOffsets),
+    inSources: await writeArray(job, name('in-sources'), base.inSources),
+    inRows: await writeArray(job, name('in-rows'), base.inRows),
+    columns: await writeColumns(job, name('c'), captured.columns, (column, index) =>
+      merged === null ? homeOrder(column, count) : (merged.columns[index] as AnyArray),
+    ),
+  }
+}
+
+async function writeColumns(
+  job: SegmentJob,
+  prefix: string,
+  columns: readonly CapturedColumn[],
+  dataOf: (column: ColumnView, index: number) => AnyArray,
+): Promise<StoredColumnKeys[]> {
+  const stored: StoredColumnKeys[] = []
+  for (const [index, { view, heapBytes, codeCount }] of columns.entries()) {
+    const name = `${prefix}${view.attributeId}`
+    stored.push({
+      attributeId: view.attributeId,
+      storage: view.storage,
+      data: await writeArray(job, name, dataOf(view, index)),
+      heap: await writeArray(job, `${name}.heap`, view.heap?.bytes ?? null, heapBytes),
+      heapOffsets: await writeArray(job, `${name}.codes`, view.heap?.offsets ?? null, codeCount),
+    })
+  }
+  return stored
+}
+
+async function writeArray(
+  job: SegmentJob,
+  name: string,
+  array: AnyArray | null,
+  length = array?.length ?? 0,
+): Promise<BlobKey> {
+  if (array === null) return null
+  const size = length * array.BYTES_PER_ELEMENT
+  return writeBytes(job, name, new Uint8Array(array.buffer, array.byteOffset, size))
+}
+
+async function writeBytes(job: SegmentJob, name: string, bytes: Uint8Array): Promise<BlobKey> {
+  if (bytes.length === 0) return null
+  const key = `${job.capture.sequence}/${name}`
+  await job.writer.writeBlob(key, bytes)
+  await job.pause()
+  return key
+}
+
+function asBytes(words: Uint32Array): Uint8Array {
+  return new Uint8Array(words.buffer, words.byteOffset, words.byteLength)
+}
+
+/** A column's rows in their order, whatever pages they lie in. */
+function homeOrder(column: ColumnView, rowCount: number): AnyArray {
+  const data = column.data as AnyArray
+  if (column.pages === null) return data.subarray(0, rowCount) as AnyArray
+  return gatherPages(data, column.pages, 10, rowCount)
+}
+
+/** The words of tombstones; no array when nothing is deleted. */
+function wordsOf(bits: BitsView, rowCount: number): AnyArray | null {
+  if (bits.words === null) return null
+  const wordCount = (rowCount + 31) >>> 5
+  return bits.pages === null
+    ? (bits.words.subarray(0, wordCount) as AnyArray)
+    : gatherPages(bits.words, bits.pages, 5, wordCount)
+}
+
+function gatherPages(data: AnyArray, pages: Uint32Array, shift: number, length: number): AnyArray {
+  const size = data.BYTES_PER_ELEMENT
+  const source = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+  const target = new Uint8Array(new SharedArrayBuffer(length * size))
+  const pageBytes = size << shift
+  for (let page = 0; page * pageBytes < target.length; page++) {
+    const from = pages[page]! * pageBytes
+    const bytes = Math.min(pageBytes, target.length - page * pageBytes)
+    target.set(source.subarray(from, from + bytes), page * pageBytes)
+  }
+  const Kind = data.constructor as new (buffer: SharedArrayBuffer) => AnyArray
+  return new Kind(target.buffer)
+}
+
+/**
+ * The slots without rows added since the capture. Those were placed in slots that were free then,
+ * so clearing them gives back the table as it was.
+ */
+function slotsBelow(slots: Uint32Array, rowCount: number): Uint32Array<SharedArrayBuffer> {
+  const copy = new Uint32Array(new SharedArrayBuffer(slots.byteLength))
+  copy.set(slots)
+  for (let slot = 0; slot < copy.length; slot += SLOT_WORDS) {
+    if (copy[slot + 1]! > rowCount) copy.fill(0, slot, slot + SLOT_WORDS)
+  }
+  return copy
+}
