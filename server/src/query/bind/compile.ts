@@ -3,9 +3,10 @@
  * folder for services, workers and the editor; runs in a browser.
  */
 import type { Catalog } from '#catalog/types.ts'
+import { parseDatetime } from '#kernel/datetime.ts'
 import type { ParameterSyntax, QuerySyntax } from '#query/syntax/ast-statement.ts'
 import { parse } from '#query/syntax/parse.ts'
-import { type Diagnostic, LineTable } from '#query/syntax/source.ts'
+import { type Diagnostic, LineTable, type SourceRange } from '#query/syntax/source.ts'
 import { bindValueOf } from './assign.ts'
 import { Binder, type BinderOptions } from './binder.ts'
 import type { BoundQuery } from './bound.ts'
@@ -21,7 +22,21 @@ import { readTypeOf, STRING, type ValueType } from './types.ts'
 import { isCollection, sortedIds } from './value-types.ts'
 import { bindVertexSet } from './vertex-sets.ts'
 
+/** What the text says of a query before it is bound. */
+export interface DeclaredQuery {
+  readonly name: string
+  readonly graph: string | null
+  readonly orReplace: boolean
+  readonly interpreted: boolean
+  /** `GSQL v1` to `v3` as declared or inferred, or `CYPHER`. */
+  readonly syntax: string
+  readonly text: string
+  readonly range: SourceRange
+}
+
 export interface FrontEndResult {
+  /** Every query of the text that could be read, with errors or without. */
+  readonly declared: readonly DeclaredQuery[]
   /** Queries without errors, in order; warnings do not keep one out. */
   readonly queries: readonly BoundQuery[]
   /** In order of their places. */
@@ -56,7 +71,21 @@ export function compileFrontEnd(
     if (outcome.query !== null && problems.length === 0) queries.push(outcome.query)
   }
   diagnostics.sort((left, right) => left.range.start - right.range.start)
-  return { queries, diagnostics }
+  const declared = script.queries.map((node) => declaredQuery(text, node))
+  return { declared, queries, diagnostics }
+}
+
+function declaredQuery(text: string, node: QuerySyntax): DeclaredQuery {
+  const cypher = node.modifiers.includes('OPENCYPHER')
+  return {
+    name: node.name.name,
+    graph: node.graph?.name ?? null,
+    orReplace: node.orReplace,
+    interpreted: node.interpreted,
+    syntax: cypher ? 'CYPHER' : `GSQL ${inferSyntax(node)}`,
+    text: text.slice(node.range.start, node.range.end),
+    range: node.range,
+  }
 }
 
 interface Context {
@@ -206,10 +235,7 @@ function bindDefault(
   node: NonNullable<ParameterSyntax['defaultValue']>,
   type: ValueType,
 ): BoundExpression {
-  if (type.kind === 'DATETIME' && node.kind === 'string') {
-    const text = binder.expression(node)
-    return { kind: 'call', type, name: 'to_datetime', arguments: [text] }
-  }
+  if (type.kind === 'DATETIME') return bindDatetimeDefault(binder, node, type)
   if (isCollection(type) && !['list', 'parenthesised', 'seed'].includes(node.kind)) {
     return { kind: 'collection', type, elements: [bindValueOf(binder, node, type.element)] }
   }
@@ -218,4 +244,17 @@ function bindDefault(
     return { kind: 'collection', type, elements }
   }
   return bindValueOf(binder, node, type)
+}
+
+/** `"2020-01-31"` or `to_datetime("2020-01-31")`, folded: defaults are constants. */
+function bindDatetimeDefault(
+  binder: Binder,
+  node: NonNullable<ParameterSyntax['defaultValue']>,
+  type: ValueType,
+): BoundExpression {
+  const argument = node.kind === 'call' ? node.arguments[0] : node
+  const seconds = argument?.kind === 'string' ? parseDatetime(argument.value) : Number.NaN
+  if (!Number.isNaN(seconds)) return { kind: 'literal', type, value: seconds }
+  const message = 'the default of a DATETIME is to_datetime("Y-m-d H:M:S")'
+  return binder.fail(diagnosticCodes.badLiteral, node.range, message)
 }

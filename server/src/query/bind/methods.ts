@@ -177,7 +177,8 @@ function bindGetAttr(binder: Binder, node: CallSyntax, of: BoundExpression): Bou
   const type = ATTRIBUTE_TYPES.get((typeName ?? 'DOUBLE').toUpperCase())
   if (type === undefined) binder.notSupported(typeNode.range, `getAttr of type ${typeName}`)
   const name = textOf(binder, nameNode)
-  if (name === null) return unknownYet(type)
+  // An empty name is what queries guard by IF: the read is compiled, never reached.
+  if (name === null || name === '') return unknownYet(type)
   const attribute = bindAttribute(binder, of, { name, range: nameNode.range })
   return convertTo(binder, attribute, type, node.range)
 }

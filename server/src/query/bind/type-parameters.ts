@@ -17,11 +17,15 @@ export function isTypeParameter(binder: Binder, name: string): boolean {
   return type.kind === 'STRING' || (isCollection(type) && type.element.kind === 'STRING')
 }
 
-/** Values given for the parameter; null: none yet. Marks it as one that names types. */
+/**
+ * Values given for the parameter; null: none yet. Marks it as one that names types. An empty text
+ * names nothing.
+ */
 export function typeArgument(binder: Binder, name: string): readonly string[] | null {
   const slot = binder.parameters.findIndex((candidate) => candidate.name === name)
   binder.typeParameters.add(slot)
-  return binder.options.typeArguments.get(name) ?? null
+  const given = binder.options.typeArguments.get(name)
+  return given?.filter((text) => text !== '') ?? null
 }
 
 export function dynamicVertexTypes(binder: Binder, name: string, range: SourceRange): number[] {

@@ -1,0 +1,20 @@
+/** Diagnostics as the text that clients of GSQL know (gsql.md section 20). */
+import type { Diagnostic } from '#query/syntax/source.ts'
+import { diagnosticCodes } from './diagnostic-codes.ts'
+
+export function formatDiagnostics(diagnostics: readonly Diagnostic[]): string[] {
+  const lines = diagnostics.map(formatDiagnostic)
+  const syntax = diagnostics.filter(({ code }) => code === diagnosticCodes.syntax).length
+  return syntax === 0 ? lines : [...lines, `Parsing encountered ${syntax} syntax error(s)`]
+}
+
+function formatDiagnostic({ code, severity, message, place, query }: Diagnostic): string {
+  if (code === diagnosticCodes.syntax) return `line ${place.line}:${place.column} ${message}`
+  const kind = severity === 'warning' ? 'Warning' : kindOf(code)
+  const name = query === '' ? '' : ` in query ${query}`
+  return `${kind}${name} (${code}): line ${place.line}, col ${place.column}\n${message}`
+}
+
+function kindOf(code: string): string {
+  return code.startsWith('TYP') ? 'Type Check Error' : 'Semantic Check Error'
+}

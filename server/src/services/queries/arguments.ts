@@ -1,0 +1,345 @@
+/**
+ * Arguments of a run, from a URL or a JSON body, by the encodings of contract 3.3.
+ *
+ * The result is by parameter slot, declared defaults filled in; undefined: nothing was given.
+ * 64-bit integers stay exact: JSON arrives with bigints beyond 2^53, texts are read here.
+ */
+import { vertexTypeById } from '#catalog/lookup.ts'
+import type { Catalog } from '#catalog/types.ts'
+import { parseDatetime } from '#kernel/datetime.ts'
+import { DbError } from '#kernel/errors.ts'
+import type { BoundParameter, BoundQuery } from '#query/bind/bound.ts'
+import type { BoundExpression } from '#query/bind/bound-expression.ts'
+import type { ValueType } from '#query/bind/types.ts'
+import { isCollection } from '#query/bind/value-types.ts'
+
+export interface VertexArgument {
+  readonly typeId: number
+  readonly id: string
+}
+
+export type Argument = number | bigint | boolean | string | VertexArgument | readonly Argument[]
+
+/** A URL's query values: texts, or arrays of them for repeated keys. */
+export type UrlValues = Readonly<Record<string, string | readonly string[]>>
+
+export interface ArgumentSource {
+  readonly url: UrlValues
+  /** The JSON body; null: none. */
+  readonly body: Readonly<Record<string, unknown>> | null
+}
+
+export interface ArgumentContext {
+  readonly catalog: Catalog
+  /** Unknown vertices in sets are dropped with a warning. */
+  vertexExists(vertex: VertexArgument): boolean
+}
+
+export interface ReadArguments {
+  readonly values: readonly (Argument | undefined)[]
+  readonly warnings: readonly string[]
+}
+
+/** @throws DbError INVALID_PARAMETER (REST-30000) */
+export function readArguments(
+  query: BoundQuery,
+  source: ArgumentSource,
+  context: ArgumentContext,
+): ReadArguments {
+  const reader = new Reader(source, context)
+  const values = query.parameters.map((parameter) => reader.read(parameter))
+  return { values, warnings: reader.warnings }
+}
+
+/** Names given for the query's type parameters, for binding it to them. */
+export function typeArgumentsOf(
+  query: BoundQuery,
+  values: readonly (Argument | undefined)[],
+): Map<string, readonly string[]> {
+  const named = query.typeParameters.map((slot) => {
+    const value = values[slot] ?? ''
+    const names = Array.isArray(value) ? value.map(String) : [String(value)]
+    return [query.parameters[slot]!.name, names] as const
+  })
+  return new Map(named)
+}
+
+class Reader {
+  readonly warnings: string[] = []
+  readonly #source: ArgumentSource
+  readonly #context: ArgumentContext
+
+  constructor(source: ArgumentSource, context: ArgumentContext) {
+    this.#source = source
+    this.#context = context
+  }
+
+  read(parameter: BoundParameter): Argument | undefined {
+    const { body, url } = this.#source
+    const { name, type } = parameter
+    if (body !== null && Object.hasOwn(body, name)) return this.#fromJson(name, type, body[name])
+    if (Object.hasOwn(url, name) || this.#indexed(name).length > 0) return this.#fromUrl(name, type)
+    return parameter.defaultValue === null ? undefined : constantOf(parameter.defaultValue)
+  }
+
+  // URL
+
+  #fromUrl(name: string, type: ValueType): Argument {
+    if (isCollection(type)) return this.#setFromUrl(name, type.element)
+    if (type.kind === 'MAP') throw unfit(name, 'a JSON body', '')
+    const text = lastOf(this.#source.url[name])
+    return this.#elementFromUrl(name, type, { text, typeName: this.#typeOf(name) })
+  }
+
+  #setFromUrl(name: string, element: ValueType): Argument {
+    const repeated = listOf(this.#source.url[name]).map((text) => ({
+      text,
+      typeName: this.#typeOf(name),
+    }))
+    const indexed = this.#indexed(name).map((key) => ({
+      text: lastOf(this.#source.url[key]),
+      typeName: this.#typeOf(key),
+    }))
+    const values = [...repeated, ...indexed].map((given) =>
+      this.#elementFromUrl(name, element, given),
+    )
+    return this.#knownOnly(name, element, values)
+  }
+
+  /** Keys `p[0]`, `p[1]`, … in order of their numbers. */
+  #indexed(name: string): string[] {
+    const prefix = `${name}[`
+    const keys = Object.keys(this.#source.url).filter(
+      (key) => key.startsWith(prefix) && key.endsWith(']'),
+    )
+    return keys.sort((left, right) => indexOf(left, prefix) - indexOf(right, prefix))
+  }
+
+  #typeOf(key: string): string | null {
+    const given = this.#source.url[`${key}.type`]
+    return given === undefined ? null : lastOf(given)
+  }
+
+  #elementFromUrl(
+    name: string,
+    type: ValueType,
+    { text, typeName }: { readonly text: string; readonly typeName: string | null },
+  ): Argument {
+    if (type.kind !== 'VERTEX') return scalarFromText(name, type, text)
+    // Contract 3.3: in a URL the type of VERTEX<T> is not looked at, even when it is wrong.
+    const fixed = onlyType(type)
+    return { typeId: fixed ?? this.#typeId(name, typeName), id: text }
+  }
+
+  // JSON
+
+  #fromJson(name: string, type: ValueType, value: unknown): Argument {
+    if (isCollection(type)) return this.#setFromJson(name, type.element, value)
+    if (type.kind === 'MAP') return this.#mapFromJson(name, type, value)
+    return this.#elementFromJson(name, type, value)
+  }
+
+  #setFromJson(name: string, element: ValueType, value: unknown): Argument {
+    const items = Array.isArray(value) ? (value as readonly unknown[]) : [value]
+    const values = items.map((item) => this.#elementFromJson(name, element, item))
+    return this.#knownOnly(name, element, values)
+  }
+
+  #mapFromJson(name: string, type: Extract<ValueType, { kind: 'MAP' }>, value: unknown): Argument {
+    const { keylist, valuelist } = (value ?? {}) as { keylist?: unknown; valuelist?: unknown }
+    if (
+      !Array.isArray(keylist) ||
+      !Array.isArray(valuelist) ||
+      keylist.length !== valuelist.length
+    ) {
+      throw unfit(name, 'MAP', 'keylist and valuelist of one length')
+    }
+    return keylist.map((key, index) => [
+      this.#elementFromJson(name, type.key, key),
+      this.#elementFromJson(name, type.value, valuelist[index]),
+    ])
+  }
+
+  #elementFromJson(name: string, type: ValueType, value: unknown): Argument {
+    return type.kind === 'VERTEX'
+      ? this.#vertexFromJson(name, type, value)
+      : scalarFromJson(name, type, value)
+  }
+
+  #vertexFromJson(
+    name: string,
+    type: Extract<ValueType, { kind: 'VERTEX' }>,
+    value: unknown,
+  ): VertexArgument {
+    const given = typeof value === 'object' && value !== null ? value : {}
+    if (!Object.hasOwn(given, 'id')) {
+      throw parameterError(`'id' is not found in the VERTEX parameter '${name}'.`)
+    }
+    const { id, type: typeName } = given as { id: unknown; type?: unknown }
+    const fixed = onlyType(type)
+    if (fixed === null) return { typeId: this.#typeId(name, typeName ?? null), id: idTextOf(id) }
+    const expected = vertexTypeById(this.#context.catalog, fixed).name
+    if (typeName !== undefined && typeName !== expected) {
+      throw parameterError(
+        `The vertex type '${String(typeName)}' given for parameter '${name}' is not ${expected}.`,
+      )
+    }
+    return { typeId: fixed, id: idTextOf(id) }
+  }
+
+  #typeId(name: string, typeName: unknown): number {
+    if (typeof typeName !== 'string' || typeName === '') {
+      throw parameterError(`'type' is not found in the VERTEX parameter '${name}'.`)
+    }
+    const type = this.#context.catalog.vertexTypes.find((candidate) => candidate.name === typeName)
+    if (type !== undefined) return type.id
+    throw parameterError(`'${typeName}' given for parameter '${name}' is not a valid vertex type.`)
+  }
+
+  /** Drops vertices that do not exist from a set, and says how many of each type. */
+  #knownOnly(_name: string, element: ValueType, values: readonly Argument[]): Argument {
+    if (element.kind !== 'VERTEX') return values
+    const missing = new Map<number, number>()
+    const known = values.filter((value) => {
+      const vertex = value as VertexArgument
+      if (this.#context.vertexExists(vertex)) return true
+      missing.set(vertex.typeId, (missing.get(vertex.typeId) ?? 0) + 1)
+      return false
+    })
+    for (const [typeId, count] of missing) {
+      const type = vertexTypeById(this.#context.catalog, typeId).name
+      this.warnings.push(`Runtime Warning: ${count} ids are invalid ${type} vertex ids.`)
+    }
+    return known
+  }
+}
+
+function onlyType(type: Extract<ValueType, { kind: 'VERTEX' }>): number | null {
+  return type.typeIds?.length === 1 ? (type.typeIds[0] ?? null) : null
+}
+
+/** Composite ids come as an array of parts or an object of them. */
+function idTextOf(id: unknown): string {
+  if (Array.isArray(id)) return id.map(String).join(',')
+  if (typeof id === 'object' && id !== null) return Object.values(id).map(String).join(',')
+  return String(id)
+}
+
+const WIRE_TYPES: Partial<Record<ValueType['kind'], string>> = { INT: 'INT64', UINT: 'UINT64' }
+
+function unfit(name: string, type: string, value: unknown): DbError {
+  const shown = typeof value === 'string' ? value : String(value)
+  return parameterError(
+    `Values of parameter ${name} must be ${type} type, invalid value [${shown}] provided.`,
+  )
+}
+
+function parameterError(message: string): DbError {
+  return new DbError('INVALID_PARAMETER', message, { details: { contractCode: 'REST-30000' } })
+}
+
+function scalarFromJson(name: string, type: ValueType, value: unknown): Argument {
+  if (typeof value === 'string') {
+    return type.kind === 'STRING' ? decodeOnce(value) : scalarFromText(name, type, value)
+  }
+  if (typeof value === 'boolean' && type.kind === 'BOOL') return value
+  const real = type.kind === 'FLOAT' || type.kind === 'DOUBLE'
+  if (real && (typeof value === 'number' || typeof value === 'bigint')) return Number(value)
+  const whole = typeof value === 'bigint' || Number.isInteger(value)
+  if (whole && type.kind !== 'BOOL') return scalarFromText(name, type, String(value))
+  throw unfit(name, WIRE_TYPES[type.kind] ?? type.kind, JSON.stringify(value))
+}
+
+/** Contract 3.3: strings of a body are URL-decoded once; `+` and a stray `%` stay. */
+function decodeOnce(text: string): string {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function scalarFromText(name: string, type: ValueType, text: string): Argument {
+  const value = parseScalar(type, text)
+  if (value === null) throw unfit(name, WIRE_TYPES[type.kind] ?? type.kind, text)
+  return value
+}
+
+const INT_MIN = -(2n ** 63n)
+const INT_MAX = 2n ** 63n - 1n
+const UINT_MAX = 2n ** 64n - 1n
+
+/** Null: the text spells no value of the type. */
+function parseScalar(type: ValueType, text: string): Argument | null {
+  switch (type.kind) {
+    case 'INT':
+      return parseInteger(text, INT_MIN, INT_MAX)
+    case 'UINT':
+      return parseInteger(text, 0n, UINT_MAX)
+    case 'FLOAT':
+    case 'DOUBLE':
+      return parseReal(text)
+    case 'BOOL':
+      return parseBool(text)
+    case 'DATETIME':
+      return parseTime(text)
+    case 'STRING':
+      return text
+    default:
+      return null
+  }
+}
+
+function parseInteger(text: string, min: bigint, max: bigint): number | bigint | null {
+  if (!/^\s*[+-]?\d+\s*$/.test(text)) return null
+  const exact = BigInt(text.trim().replace(/^\+/, ''))
+  if (exact < min || exact > max) return null
+  const number = Number(exact)
+  return Number.isSafeInteger(number) ? number : exact
+}
+
+function parseReal(text: string): number | null {
+  return /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/.test(text) ? Number(text) : null
+}
+
+function parseBool(text: string): boolean | null {
+  const lower = text.toLowerCase()
+  if (lower === 'true' || lower === '1') return true
+  return lower === 'false' || lower === '0' ? false : null
+}
+
+function parseTime(text: string): number | null {
+  const seconds = /^-?\d{5,}$/.test(text) ? Number(text) : parseDatetime(text)
+  return Number.isNaN(seconds) ? null : seconds
+}
+
+function listOf(value: string | readonly string[] | undefined): readonly string[] {
+  if (value === undefined) return []
+  return typeof value === 'string' ? [value] : value
+}
+
+function lastOf(value: string | readonly string[] | undefined): string {
+  return listOf(value).at(-1) ?? ''
+}
+
+function indexOf(key: string, prefix: string): number {
+  return Number(key.slice(prefix.length, -1))
+}
+
+/** A declared default, folded by the binder to literals and collections of them. */
+function constantOf(node: BoundExpression): Argument | undefined {
+  switch (node.kind) {
+    case 'literal':
+      return node.value
+    case 'collection':
+      return node.elements.flatMap((element) => constantOf(element) ?? [])
+    case 'convert': {
+      const value = constantOf(node.value)
+      if (typeof value !== 'number') return value
+      return node.type.kind === 'INT' || node.type.kind === 'UINT' ? Math.trunc(value) : value
+    }
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * Bound queries by text and catalogue: compiled when first needed, again after a schema change.
+ *
+ * A stored query whose text no longer binds is disabled until the schema fits it again; nothing
+ * has to be recorded for that, since binding takes well under a millisecond for usual queries.
+ */
+import type { Catalog } from '#catalog/types.ts'
+import { DbError } from '#kernel/errors.ts'
+import type { BoundQuery } from '#query/bind/bound.ts'
+import { compileFrontEnd } from '#query/bind/compile.ts'
+import { formatDiagnostics } from '#query/bind/format-diagnostics.ts'
+import type { Diagnostic } from '#query/syntax/source.ts'
+
+export interface CompiledText {
+  /** Null: there are errors. */
+  readonly query: BoundQuery | null
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+export type TypeArguments = ReadonlyMap<string, readonly string[]>
+
+/** Texts remembered, specialisations of one text included. */
+const TEXTS_MAX = 2_000
+
+export class CompiledQueries {
+  #catalog: Catalog | null = null
+  readonly #texts = new Map<string, CompiledText>()
+
+  get(
+    catalog: Catalog,
+    { graph, text }: { readonly graph: string; readonly text: string },
+    typeArguments: TypeArguments = new Map(),
+  ): CompiledText {
+    if (this.#catalog !== catalog) this.#texts.clear()
+    this.#catalog = catalog
+    const key = JSON.stringify([graph, text, [...typeArguments]])
+    const known = this.#texts.get(key)
+    if (known !== undefined) return known
+    const { queries, diagnostics } = compileFrontEnd(text, catalog, graph, { typeArguments })
+    const compiled = { query: queries[0] ?? null, diagnostics }
+    if (this.#texts.size >= TEXTS_MAX) this.#texts.clear()
+    this.#texts.set(key, compiled)
+    return compiled
+  }
+}
+
+/** The failure of a text that should have compiled, as answers carry it. */
+export function invalidQuery(diagnostics: readonly Diagnostic[]): DbError {
+  const runtime = diagnostics.find(({ code }) => code.startsWith('GSQL-'))
+  if (runtime !== undefined) {
+    return new DbError('QUERY_RUNTIME', runtime.message, {
+      details: { contractCode: runtime.code },
+    })
+  }
+  return new DbError('QUERY_INVALID', formatDiagnostics(diagnostics).join('\n'))
+}

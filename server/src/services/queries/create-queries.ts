@@ -1,0 +1,115 @@
+/** Creating queries from a GSQL text: what is saved, as what, and what the client is told. */
+import type { Catalog } from '#catalog/types.ts'
+import { DbError } from '#kernel/errors.ts'
+import { compileFrontEnd, type DeclaredQuery, type FrontEndResult } from '#query/bind/compile.ts'
+import { formatDiagnostics } from '#query/bind/format-diagnostics.ts'
+import { noDescription, type StoredQueries, type StoredQuery } from './stored-query.ts'
+
+export interface CreateOptions {
+  readonly catalog: Catalog
+  /** The graph of queries whose text names none. */
+  readonly graph: string
+  readonly install: boolean
+}
+
+/**
+ * @returns what to tell when every query of the text is valid
+ * @throws DbError QUERY_INVALID with all diagnostics; NAME_TAKEN when a valid query of that name
+ *   stands and OR REPLACE does not. Valid queries of the text are saved all the same.
+ */
+export async function createFromText(
+  stored: StoredQueries,
+  text: string,
+  options: CreateOptions,
+): Promise<string> {
+  const result = compileFrontEnd(text, options.catalog, options.graph)
+  const outcome: Outcome = {
+    lines: formatDiagnostics(result.diagnostics),
+    created: [],
+    drafts: [],
+    taken: [],
+  }
+  for (const declared of result.declared)
+    await createOne(stored, declared, { result, options, outcome })
+  return report(result, outcome)
+}
+
+interface Outcome {
+  readonly lines: readonly string[]
+  readonly created: string[]
+  readonly drafts: string[]
+  readonly taken: string[]
+}
+
+interface Creation {
+  readonly result: FrontEndResult
+  readonly options: CreateOptions
+  readonly outcome: Outcome
+}
+
+async function createOne(
+  stored: StoredQueries,
+  declared: DeclaredQuery,
+  { result, options, outcome }: Creation,
+): Promise<void> {
+  const { name } = declared
+  if (declared.interpreted) {
+    throw new DbError(
+      'QUERY_INVALID',
+      'INTERPRET QUERY is run, not created: use queries/interpret.',
+    )
+  }
+  const graph = declared.graph ?? options.graph
+  const known = options.catalog.graphs.some((candidate) => candidate.name === graph)
+  const before = stored.find(graph, name)
+  const standing = before?.status === 'VALID'
+  if (standing && !declared.orReplace) {
+    outcome.taken.push(name)
+    return
+  }
+  const valid = result.queries.some((query) => query.name === name && query.graph === graph)
+  if (valid) outcome.created.push(name)
+  else if (known && !standing) outcome.drafts.push(name)
+  else return
+  await stored.put(newQuery(declared, { graph, valid, install: options.install, before }))
+}
+
+interface NewQuery {
+  readonly graph: string
+  readonly valid: boolean
+  readonly install: boolean
+  readonly before: StoredQuery | undefined
+}
+
+function newQuery(
+  { name, text }: DeclaredQuery,
+  { graph, valid, install, before }: NewQuery,
+): StoredQuery {
+  return {
+    graph,
+    name,
+    text,
+    status: valid ? 'VALID' : 'DRAFT',
+    installed: valid && install,
+    description: before?.description ?? noDescription,
+  }
+}
+
+function report(result: FrontEndResult, { lines, created, drafts, taken }: Outcome): string {
+  const failed = result.diagnostics.some(({ severity }) => severity === 'error')
+  const text = [...lines]
+  if (created.length > 0) text.push(`Successfully created queries: [${created.join(', ')}].`)
+  if (drafts.length > 0) {
+    text.push(`Saved as draft query with type/semantic error: [${drafts.join(', ')}].`)
+  }
+  for (const name of taken) {
+    text.push(
+      `The query ${name} could not be created because it already exists! Use CREATE OR REPLACE QUERY.`,
+    )
+  }
+  const message = `${text.join('\n')}\n`
+  if (failed) throw new DbError('QUERY_INVALID', message)
+  if (taken.length > 0) throw new DbError('NAME_TAKEN', message)
+  if (created.length > 0) return message
+  throw new DbError('QUERY_INVALID', 'The text contains no CREATE QUERY statement.')
+}

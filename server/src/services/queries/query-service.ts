@@ -1,0 +1,229 @@
+/**
+ * The life of stored queries (contract 2.13): create, install, list, read, describe, drop.
+ *
+ * Installing costs nothing beyond binding, which is cached: an installed query is one whose
+ * endpoint was asked for. It answers while its text still binds against the schema.
+ */
+import { requireGraph } from '#catalog/lookup.ts'
+import type { Catalog } from '#catalog/types.ts'
+import { DbError } from '#kernel/errors.ts'
+import type { BoundQuery } from '#query/bind/bound.ts'
+import { compileFrontEnd } from '#query/bind/compile.ts'
+import type { Diagnostic } from '#query/syntax/source.ts'
+import type { QueryUsers } from '../schema/schema-service.ts'
+import { CompiledQueries, type CompiledText, invalidQuery } from './compiled-queries.ts'
+import { createFromText } from './create-queries.ts'
+import { endpointEntry, signatureInput, signatureOutput } from './describe-query.ts'
+import {
+  noDescription,
+  type QueryDescription,
+  type QueryDocuments,
+  StoredQueries,
+  type StoredQuery,
+} from './stored-query.ts'
+
+export interface QueryServiceOptions {
+  readonly documents: QueryDocuments
+  /** The engine: its catalogue as it is now. */
+  readonly catalogue: { readonly catalog: Catalog }
+}
+
+export interface DropOutcome {
+  readonly dropped: readonly string[]
+  readonly failedToDrop: readonly string[]
+}
+
+export class QueryService implements QueryUsers {
+  readonly stored: StoredQueries
+  readonly compiled = new CompiledQueries()
+  readonly #catalogue: { readonly catalog: Catalog }
+
+  private constructor(stored: StoredQueries, catalogue: { readonly catalog: Catalog }) {
+    this.stored = stored
+    this.#catalogue = catalogue
+  }
+
+  static async open({ documents, catalogue }: QueryServiceOptions): Promise<QueryService> {
+    return new QueryService(await StoredQueries.open(documents), catalogue)
+  }
+
+  get catalog(): Catalog {
+    return this.#catalogue.catalog
+  }
+
+  /** @throws DbError GRAPH_NOT_FOUND, QUERY_INVALID, NAME_TAKEN */
+  async create(graph: string | null, text: string, install: boolean): Promise<string> {
+    const home = graph ?? ''
+    if (graph !== null) requireGraph(this.catalog, graph)
+    return await createFromText(this.stored, text, { catalog: this.catalog, graph: home, install })
+  }
+
+  /** @param names `*` or `all` for every valid query */
+  async install(graph: string, names: readonly string[]): Promise<string> {
+    requireGraph(this.catalog, graph)
+    for (const query of this.#named(graph, names)) {
+      if (query.status === 'DRAFT') {
+        throw new DbError('QUERY_INVALID', `Query '${query.name}' is a draft: it has errors.`)
+      }
+      const { diagnostics, query: bound } = this.compile(query)
+      if (bound === null) throw invalidQuery(diagnostics)
+      if (!query.installed) await this.stored.put({ ...query, installed: true })
+    }
+    return 'Query installation finished: SUCCESS'
+  }
+
+  #named(graph: string, names: readonly string[]): StoredQuery[] {
+    const all = names.length === 0 || names.some((name) => name === '*' || name === 'all')
+    if (all) return this.stored.ofGraph(graph).filter(({ status }) => status === 'VALID')
+    return names.map((name) => this.stored.require(graph, name))
+  }
+
+  list(graph: string): string[] {
+    requireGraph(this.catalog, graph)
+    return this.stored.ofGraph(graph).map(({ name }) => name)
+  }
+
+  read(graph: string, name: string) {
+    requireGraph(this.catalog, graph)
+    const query = this.stored.require(graph, name)
+    const { text, status } = query
+    return { name, queryContent: text, syntax: syntaxOf(this.compile(query).query), status }
+  }
+
+  /** @throws DbError QUERY_NOT_FOUND when none of `names` exists */
+  async drop(graph: string, names: readonly string[]): Promise<DropOutcome> {
+    requireGraph(this.catalog, graph)
+    const wanted = names.includes('*') || names.includes('all') ? this.list(graph) : names
+    const dropped: string[] = []
+    const failedToDrop: string[] = []
+    for (const name of new Set(wanted)) {
+      const query = this.stored.find(graph, name)
+      if (query === undefined) failedToDrop.push(name)
+      else {
+        await this.stored.remove(query)
+        dropped.push(name)
+      }
+    }
+    if (failedToDrop.length === 0) return { dropped, failedToDrop }
+    const message = `Query does not exist on the graph '${graph}': ${failedToDrop.join(', ')}`
+    const status = dropped.length === 0 ? 404 : 400
+    throw new DbError('QUERY_NOT_FOUND', message, {
+      details: { status, fields: { dropped, failedToDrop } },
+    })
+  }
+
+  info(graph: string, names: readonly string[], status: string | null) {
+    requireGraph(this.catalog, graph)
+    const all = names.length === 0
+    const queries = all
+      ? this.stored.ofGraph(graph)
+      : names.map((name) => this.stored.require(graph, name))
+    const wanted = status?.toUpperCase()
+    return queries
+      .filter((query) => wanted === undefined || query.status === wanted)
+      .map((query) => this.#infoOf(query))
+  }
+
+  #infoOf(query: StoredQuery) {
+    const { graph, name, text, status, installed } = query
+    const bound = this.compile(query).query
+    const enabled = installed && bound !== null
+    const entry = bound === null ? null : endpointEntry(this.catalog, bound, enabled)
+    return {
+      name,
+      code: text,
+      syntax: syntaxOf(bound),
+      status,
+      installed,
+      installing: false,
+      enabled,
+      isHidden: false,
+      isACLSpecified: false,
+      graphUpdate: false,
+      callerQueries: [],
+      endpoint:
+        installed && entry !== null
+          ? { query: { [graph]: { [name]: { 'GET/POST': entry } } } }
+          : {},
+    }
+  }
+
+  signature(graph: string, name: string) {
+    requireGraph(this.catalog, graph)
+    const { query, diagnostics } = this.compile(this.stored.require(graph, name))
+    if (query === null) throw invalidQuery(diagnostics)
+    return {
+      queryname: name,
+      input: signatureInput(this.catalog, query),
+      output: signatureOutput(this.catalog, query),
+      version: { schema: query.schemaVersion, edition: 'ENTERPRISE_EDITION', api: 'V2' },
+    }
+  }
+
+  /** Diagnostics of a text; nothing is saved. */
+  check(graph: string | null, text: string): readonly Diagnostic[] {
+    return compileFrontEnd(text, this.catalog, graph ?? this.catalog.graphs[0]?.name ?? '')
+      .diagnostics
+  }
+
+  compile({ graph, text }: Pick<StoredQuery, 'graph' | 'text'>): CompiledText {
+    return this.compiled.get(this.catalog, { graph, text })
+  }
+
+  /** Every endpoint of installed queries, for the endpoint catalogue (3.7). */
+  endpoints(graph: string | null): Record<string, unknown> {
+    const graphs = graph === null ? this.catalog.graphs.map(({ name }) => name) : [graph]
+    const entries = graphs.flatMap((home) =>
+      this.stored.ofGraph(home).flatMap((query): [string, unknown][] => {
+        const bound = query.installed ? this.compile(query).query : null
+        if (bound === null) return []
+        const entry = endpointEntry(this.catalog, bound, true)
+        const path = `/query/${home}/${query.name}`
+        return [
+          [`GET ${path}`, entry],
+          [`POST ${path}`, entry],
+        ]
+      }),
+    )
+    return Object.fromEntries(entries)
+  }
+
+  // Descriptions
+
+  descriptions(graph: string, names: readonly string[]) {
+    requireGraph(this.catalog, graph)
+    return this.#named(graph, names).map(({ name, description }) => ({
+      queryName: name,
+      ...(description.text === null ? {} : { description: description.text }),
+      parameters: description.parameters,
+    }))
+  }
+
+  async describe(graph: string, name: string, description: QueryDescription): Promise<void> {
+    const query = this.stored.require(graph, name)
+    await this.stored.put({ ...query, description })
+  }
+
+  async forgetDescription(graph: string, name: string): Promise<void> {
+    const query = this.stored.find(graph, name)
+    if (query !== undefined) await this.stored.put({ ...query, description: noDescription })
+  }
+
+  // For schema changes
+
+  namesOf(graph: string): readonly string[] {
+    return this.stored.ofGraph(graph).map(({ name }) => name)
+  }
+
+  textsOf(graph: string): readonly { readonly name: string; readonly text: string }[] {
+    return this.stored.ofGraph(graph)
+  }
+
+  async dropAllOf(graph: string): Promise<void> {
+    for (const query of this.stored.ofGraph(graph)) await this.stored.remove(query)
+  }
+}
+
+function syntaxOf(query: BoundQuery | null): string {
+  return `GSQL ${query?.syntax ?? 'v2'}`
+}

@@ -1,0 +1,185 @@
+/**
+ * Running queries (contract 3.3): arguments, specialisation by type names, the pool, abort, and
+ * detached runs whose answers wait to be fetched.
+ */
+import { requireGraph } from '#catalog/lookup.ts'
+import { findRow } from '#graph/ids/read.ts'
+import type { GraphView } from '#graph/view.ts'
+import type { Clock } from '#kernel/clock.ts'
+import { DbError, isDbError } from '#kernel/errors.ts'
+import { QUERY_TIMEOUT_MS_DEFAULT } from '#kernel/limits.ts'
+import type { BoundQuery } from '#query/bind/bound.ts'
+import {
+  type ArgumentSource,
+  readArguments,
+  typeArgumentsOf,
+  type VertexArgument,
+} from './arguments.ts'
+import { invalidQuery } from './compiled-queries.ts'
+import type { QueryRunner, RunningQuery } from './query-runner.ts'
+import type { QueryService } from './query-service.ts'
+import type { StoredQuery } from './stored-query.ts'
+
+export interface RunServiceOptions {
+  readonly queries: QueryService
+  readonly runner: QueryRunner
+  readonly clock: Clock
+  /** The engine's current state, to look arguments up. */
+  view(): GraphView
+}
+
+/** What HTTP knows of a call. */
+export interface RunCall {
+  readonly requestId: string
+  readonly url: string
+  readonly user: string
+  /** Milliseconds of the GSQL-TIMEOUT header; undefined or 0: the default. */
+  readonly timeoutMs: number | undefined
+  readonly source: ArgumentSource
+}
+
+export interface RunAnswer {
+  readonly graph: string
+  readonly query: string
+  /** The `results` array as JSON. */
+  readonly json: Uint8Array
+  /** Runtime warnings, joined. */
+  readonly message: string
+}
+
+export class RunService {
+  readonly #options: RunServiceOptions
+
+  constructor(options: RunServiceOptions) {
+    this.#options = options
+  }
+
+  /** The installed query that a URL names. @throws DbError QUERY_NOT_FOUND, GRAPH_NOT_FOUND */
+  resolve(graph: string | undefined, name: string, url: string): StoredQuery {
+    const { queries } = this.#options
+    if (graph !== undefined) requireGraph(queries.catalog, graph)
+    const { stored } = queries
+    const query = graph === undefined ? stored.findAnywhere(name) : stored.find(graph, name)
+    if (query?.installed && queries.compile(query).query !== null) return query
+    const path = url.split('?')[0]
+    throw new DbError(
+      'QUERY_NOT_FOUND',
+      `Endpoint is not found from url = ${path}, please use GET /endpoints to list all valid endpoints.`,
+    )
+  }
+
+  async run(query: StoredQuery, call: RunCall): Promise<RunAnswer> {
+    return await this.#runText({ graph: query.graph, text: query.text }, call)
+  }
+
+  /** @throws DbError QUERY_INVALID with the diagnostics of the text */
+  async interpret(graph: string | null, text: string, call: RunCall): Promise<RunAnswer> {
+    const { catalog } = this.#options.queries
+    const home = graph ?? catalog.graphs[0]?.name ?? ''
+    return await this.#runText({ graph: home, text }, call)
+  }
+
+  async #runText(
+    source: { readonly graph: string; readonly text: string },
+    call: RunCall,
+  ): Promise<RunAnswer> {
+    const { queries, runner } = this.#options
+    const { catalog } = queries
+    const general = required(queries.compiled.get(catalog, source))
+    const context = { catalog, vertexExists: (vertex: VertexArgument) => this.#exists(vertex) }
+    const { values, warnings } = readArguments(general, call.source, context)
+    const query = general.executable
+      ? general
+      : required(queries.compiled.get(catalog, source, typeArgumentsOf(general, values)))
+    const json = await translated(
+      runner.run(query, {
+        requestId: call.requestId,
+        graph: query.graph,
+        queryName: query.name,
+        url: call.url,
+        user: call.user,
+        timeoutMs: call.timeoutMs || QUERY_TIMEOUT_MS_DEFAULT,
+        arguments: values,
+      }),
+    )
+    return { graph: query.graph, query: query.name, json, message: warnings.join(' ') }
+  }
+
+  #exists({ typeId, id }: VertexArgument): boolean {
+    const table = this.#options.view().vertexTables.find((candidate) => candidate.typeId === typeId)
+    return table !== undefined && findRow(table, id) >= 0
+  }
+
+  /** Runs on one graph, or on all. */
+  running(graph: string | null): readonly RunningQuery[] {
+    if (graph !== null) requireGraph(this.#options.queries.catalog, graph)
+    const all = this.#options.runner.running()
+    return graph === null ? all : all.filter((run) => run.graph === graph)
+  }
+
+  waiting() {
+    return this.#options.runner.waiting()
+  }
+
+  nowMs(): number {
+    return this.#options.clock.nowMs()
+  }
+
+  /** @throws DbError REQUEST_NOT_FOUND */
+  abort(requestId: string): RunningQuery {
+    const run = this.running(null).find((candidate) => candidate.requestId === requestId)
+    if (run !== undefined && this.#options.runner.abort(requestId)) return run
+    throw new DbError('REQUEST_NOT_FOUND', `No running query has the request id '${requestId}'.`)
+  }
+
+  /**
+   * Aborts by ids, `all`, or URL patterns whose `.*` stands for anything.
+   * @returns those that were running
+   */
+  abortMatching(
+    graph: string | null,
+    { ids, urls }: { readonly ids: readonly string[]; readonly urls: readonly string[] },
+  ): readonly RunningQuery[] {
+    const patterns = urls.map(wildcard)
+    const wanted = ({ requestId, url }: RunningQuery) =>
+      ids.includes('all') || ids.includes(requestId) || patterns.some((matches) => matches(url))
+    return this.running(graph).filter(
+      (run) => wanted(run) && this.#options.runner.abort(run.requestId),
+    )
+  }
+}
+
+function required(compiled: {
+  query: BoundQuery | null
+  diagnostics: Parameters<typeof invalidQuery>[0]
+}) {
+  if (compiled.query === null) throw invalidQuery(compiled.diagnostics)
+  return compiled.query
+}
+
+/** `/query/acme/q1.*` as a test of prefixes and parts; no regular expression is built from it. */
+function wildcard(pattern: string): (url: string) => boolean {
+  const parts = pattern.split('.*')
+  return (url) => {
+    let at = 0
+    for (const [index, part] of parts.entries()) {
+      const found = url.indexOf(part, at)
+      if (found < 0 || (index === 0 && found !== 0)) return false
+      at = found + part.length
+    }
+    return pattern.endsWith('.*') || at === url.length
+  }
+}
+
+/** The engine's runtime errors name the contract's code under `code`; HTTP reads `contractCode`. */
+async function translated<T>(run: Promise<T>): Promise<T> {
+  try {
+    return await run
+  } catch (error) {
+    if (!isDbError(error)) throw error
+    const { code } = error.details
+    if (typeof code !== 'string' || error.details['contractCode'] !== undefined) throw error
+    const details = { ...error.details, contractCode: code }
+    throw new DbError(error.code, error.message, { details, cause: error })
+  }
+}

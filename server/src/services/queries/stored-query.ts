@@ -1,0 +1,91 @@
+/** Stored queries: one document each, kept whole in memory and written through to the store. */
+import { DbError } from '#kernel/errors.ts'
+
+/** What of the store queries need. */
+export interface QueryDocuments {
+  putDocument(collection: string, key: string, bytes: Uint8Array): Promise<void>
+  listDocuments(collection: string): Promise<readonly { key: string; bytes: Uint8Array }[]>
+  deleteDocument(collection: string, key: string): Promise<void>
+}
+
+export interface QueryDescription {
+  readonly text: string | null
+  /** By parameter name. */
+  readonly parameters: readonly { readonly paramName: string; readonly description: string }[]
+}
+
+export interface StoredQuery {
+  readonly graph: string
+  readonly name: string
+  /** From CREATE to the closing brace. */
+  readonly text: string
+  /** A draft was saved with errors; it cannot be installed. */
+  readonly status: 'VALID' | 'DRAFT'
+  /** Whether its endpoint was asked for; it answers only while the query still compiles. */
+  readonly installed: boolean
+  readonly description: QueryDescription
+}
+
+export const noDescription: QueryDescription = { text: null, parameters: [] }
+
+const COLLECTION = 'queries'
+const decoder = new TextDecoder()
+const encoder = new TextEncoder()
+
+export class StoredQueries {
+  readonly #documents: QueryDocuments
+  readonly #queries: Map<string, StoredQuery>
+
+  private constructor(documents: QueryDocuments, queries: Map<string, StoredQuery>) {
+    this.#documents = documents
+    this.#queries = queries
+  }
+
+  static async open(documents: QueryDocuments): Promise<StoredQueries> {
+    const stored = await documents.listDocuments(COLLECTION)
+    const queries = stored.map(({ bytes }) => JSON.parse(decoder.decode(bytes)) as StoredQuery)
+    return new StoredQueries(documents, new Map(queries.map((query) => [keyOf(query), query])))
+  }
+
+  /** In order of their names. */
+  ofGraph(graph: string): StoredQuery[] {
+    const found = [...this.#queries.values()].filter((query) => query.graph === graph)
+    return found.sort((left, right) => (left.name < right.name ? -1 : 1))
+  }
+
+  find(graph: string, name: string): StoredQuery | undefined {
+    return this.#queries.get(keyOf({ graph, name }))
+  }
+
+  /** The only query of this name on any graph; undefined: none or several. */
+  findAnywhere(name: string): StoredQuery | undefined {
+    const found = [...this.#queries.values()].filter((query) => query.name === name)
+    return found.length === 1 ? found[0] : undefined
+  }
+
+  /** @throws DbError QUERY_NOT_FOUND */
+  require(graph: string, name: string): StoredQuery {
+    const query = this.find(graph, name)
+    if (query !== undefined) return query
+    const message = `Query '${name}' does not exist on the graph '${graph}'.`
+    throw new DbError('QUERY_NOT_FOUND', message, { details: { status: 400, names: [name] } })
+  }
+
+  /** Durable before it is visible. */
+  async put(query: StoredQuery): Promise<void> {
+    const key = keyOf(query)
+    await this.#documents.putDocument(COLLECTION, key, encoder.encode(JSON.stringify(query)))
+    this.#queries.set(key, query)
+  }
+
+  async remove({ graph, name }: { graph: string; name: string }): Promise<void> {
+    const key = keyOf({ graph, name })
+    await this.#documents.deleteDocument(COLLECTION, key)
+    this.#queries.delete(key)
+  }
+}
+
+/** Names hold no slash. */
+function keyOf({ graph, name }: { readonly graph: string; readonly name: string }): string {
+  return `${graph}/${name}`
+}
