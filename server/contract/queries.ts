@@ -31,8 +31,8 @@ export const listQueries = endpoint({
 })
 
 const dropOutcome = z.object({
-  dropped: z.array(z.string()),
-  failedToDrop: z.array(z.string()),
+  dropped: z.array(z.string()).readonly(),
+  failedToDrop: z.array(z.string()).readonly(),
 })
 
 export const dropQueries = endpoint({

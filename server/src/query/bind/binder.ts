@@ -112,7 +112,9 @@ export class Binder {
     severity: Severity = 'error',
   ): void {
     const place = this.place(range)
-    this.diagnostics.push({ code, severity, message, range, place, query: this.options.queryName })
+    const endPlace = this.options.lines.placeOf(range.end)
+    const query = this.options.queryName
+    this.diagnostics.push({ code, severity, message, range, place, endPlace, query })
   }
 
   warn(code: DiagnosticCode, range: SourceRange, message: string): void {

@@ -62,6 +62,7 @@ export function compileFrontEnd(
     message,
     range,
     place: lines.placeOf(range.start),
+    endPlace: lines.placeOf(range.end),
     query: script.queries.length === 1 ? script.queries[0]!.name.name : '',
   }))
   const queries: BoundQuery[] = []
@@ -148,6 +149,7 @@ function graphDiagnostic(node: QuerySyntax, { catalog, lines, graphName }: Conte
     message: `Graph '${name}' does not exist.${hint}`,
     range,
     place: lines.placeOf(range.start),
+    endPlace: lines.placeOf(range.end),
     query: node.name.name,
   }
 }

@@ -21,6 +21,8 @@ export interface Diagnostic {
   readonly message: string
   readonly range: SourceRange
   readonly place: SourcePlace
+  /** Just behind the range. */
+  readonly endPlace: SourcePlace
   /** The query it belongs to; empty when the text does not get that far. */
   readonly query: string
 }

@@ -7,23 +7,27 @@ import { findRow } from '#graph/ids/read.ts'
 import type { GraphView } from '#graph/view.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
-import { QUERY_TIMEOUT_MS_DEFAULT } from '#kernel/limits.ts'
+import { QUERY_TIMEOUT_MS_DEFAULT, RESPONSE_SIZE_BYTES_DEFAULT } from '#kernel/limits.ts'
 import type { BoundQuery } from '#query/bind/bound.ts'
+import { compileQuery, type InstalledPlan } from '#query/exec/plan.ts'
+import type { QueryPool, RunningQuery } from '#query/exec/pool/pool.ts'
 import {
   type ArgumentSource,
+  type ReadArguments,
   readArguments,
   typeArgumentsOf,
   type VertexArgument,
 } from './arguments.ts'
 import { invalidQuery } from './compiled-queries.ts'
-import type { QueryRunner, RunningQuery } from './query-runner.ts'
 import type { QueryService } from './query-service.ts'
 import type { StoredQuery } from './stored-query.ts'
 
 export interface RunServiceOptions {
   readonly queries: QueryService
-  readonly runner: QueryRunner
+  readonly pool: QueryPool
   readonly clock: Clock
+  /** Of one run, unless its request asks for less. */
+  readonly memoryLimitBytes: number
   /** The engine's current state, to look arguments up. */
   view(): GraphView
 }
@@ -35,6 +39,8 @@ export interface RunCall {
   readonly user: string
   /** Milliseconds of the GSQL-TIMEOUT header; undefined or 0: the default. */
   readonly timeoutMs: number | undefined
+  readonly memoryLimitBytes: number | undefined
+  readonly responseLimitBytes: number | undefined
   readonly source: ArgumentSource
 }
 
@@ -49,6 +55,9 @@ export interface RunAnswer {
 
 export class RunService {
   readonly #options: RunServiceOptions
+  readonly #plans = new WeakMap<BoundQuery, InstalledPlan>()
+  /** Who started what is running, by request id. */
+  readonly #users = new Map<string, string>()
 
   constructor(options: RunServiceOptions) {
     this.#options = options
@@ -83,7 +92,7 @@ export class RunService {
     source: { readonly graph: string; readonly text: string },
     call: RunCall,
   ): Promise<RunAnswer> {
-    const { queries, runner } = this.#options
+    const { queries } = this.#options
     const { catalog } = queries
     const general = required(queries.compiled.get(catalog, source))
     const context = { catalog, vertexExists: (vertex: VertexArgument) => this.#exists(vertex) }
@@ -91,18 +100,44 @@ export class RunService {
     const query = general.executable
       ? general
       : required(queries.compiled.get(catalog, source, typeArgumentsOf(general, values)))
-    const json = await translated(
-      runner.run(query, {
+    const json = await translated(this.#start(query, values, call))
+    return { graph: query.graph, query: query.name, json, message: warnings.join(' ') }
+  }
+
+  async #start(
+    query: BoundQuery,
+    values: ReadArguments['values'],
+    call: RunCall,
+  ): Promise<Uint8Array> {
+    const { pool, memoryLimitBytes } = this.#options
+    this.#users.set(call.requestId, call.user)
+    try {
+      const { result } = pool.run({
+        plan: this.#planOf(query),
         requestId: call.requestId,
         graph: query.graph,
-        queryName: query.name,
         url: call.url,
-        user: call.user,
         timeoutMs: call.timeoutMs || QUERY_TIMEOUT_MS_DEFAULT,
-        arguments: values,
-      }),
-    )
-    return { graph: query.graph, query: query.name, json, message: warnings.join(' ') }
+        timeoutCode: call.timeoutMs ? 'REST-3000' : 'REST-3002',
+        options: {
+          arguments: values,
+          memoryLimitBytes: Math.min(memoryLimitBytes, call.memoryLimitBytes ?? memoryLimitBytes),
+          responseLimitBytes: call.responseLimitBytes ?? RESPONSE_SIZE_BYTES_DEFAULT,
+        },
+      })
+      return (await result).bytes
+    } finally {
+      this.#users.delete(call.requestId)
+    }
+  }
+
+  /** Bound queries belong to one catalogue, so their plans may be kept beside them. */
+  #planOf(query: BoundQuery): InstalledPlan {
+    const known = this.#plans.get(query)
+    if (known !== undefined) return known
+    const plan = compileQuery(query, this.#options.queries.catalog)
+    this.#plans.set(query, plan)
+    return plan
   }
 
   #exists({ typeId, id }: VertexArgument): boolean {
@@ -110,25 +145,30 @@ export class RunService {
     return table !== undefined && findRow(table, id) >= 0
   }
 
-  /** Runs on one graph, or on all. */
+  /** Runs that have a worker, on one graph or on all. */
   running(graph: string | null): readonly RunningQuery[] {
+    return this.#listed(graph).filter(({ waiting }) => !waiting)
+  }
+
+  /** Runs that wait for a worker. */
+  delayed(): readonly RunningQuery[] {
+    return this.#listed(null).filter(({ waiting }) => waiting)
+  }
+
+  #listed(graph: string | null): readonly RunningQuery[] {
     if (graph !== null) requireGraph(this.#options.queries.catalog, graph)
-    const all = this.#options.runner.running()
+    const all = this.#options.pool.running()
     return graph === null ? all : all.filter((run) => run.graph === graph)
   }
 
-  waiting() {
-    return this.#options.runner.waiting()
-  }
-
-  nowMs(): number {
-    return this.#options.clock.nowMs()
+  userOf(requestId: string): string | undefined {
+    return this.#users.get(requestId)
   }
 
   /** @throws DbError REQUEST_NOT_FOUND */
   abort(requestId: string): RunningQuery {
-    const run = this.running(null).find((candidate) => candidate.requestId === requestId)
-    if (run !== undefined && this.#options.runner.abort(requestId)) return run
+    const run = this.#listed(null).find((candidate) => candidate.requestId === requestId)
+    if (run !== undefined && this.#options.pool.abort(requestId)) return run
     throw new DbError('REQUEST_NOT_FOUND', `No running query has the request id '${requestId}'.`)
   }
 
@@ -144,7 +184,7 @@ export class RunService {
     const wanted = ({ requestId, url }: RunningQuery) =>
       ids.includes('all') || ids.includes(requestId) || patterns.some((matches) => matches(url))
     return this.running(graph).filter(
-      (run) => wanted(run) && this.#options.runner.abort(run.requestId),
+      (run) => wanted(run) && this.#options.pool.abort(run.requestId),
     )
   }
 }

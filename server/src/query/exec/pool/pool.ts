@@ -30,6 +30,8 @@ export interface PoolOptions {
 
 export interface RunRequest {
   readonly plan: InstalledPlan
+  /** The id by which the run is listed and aborted; one is made when absent. */
+  readonly requestId?: string
   /** The graph it runs on; the running list is asked by graph. */
   readonly graph: string
   readonly url: string
@@ -102,7 +104,8 @@ export class QueryPool {
 
   run(request: RunRequest): StartedRun {
     const startMs = this.#options.clock.nowMs()
-    const requestId = `${this.#nextNumber++}.RESTPP_1_1.${Math.floor(startMs)}.N`
+    const own = `${this.#nextNumber++}.RESTPP_1_1.${Math.floor(startMs)}.N`
+    const requestId = request.requestId ?? own
     const result = new Promise<RunResult>((resolve, reject) => {
       const run: Run = {
         requestId,

@@ -1,0 +1,62 @@
+import type { FastifyInstance } from 'fastify'
+import {
+  checkQuery,
+  createQueries,
+  dropQueries,
+  dropQuery,
+  installQueries,
+  listQueries,
+  readInstallation,
+  readQuery,
+  readQueryInfo,
+  readSignature,
+} from '#contract/queries.ts'
+import { DbError } from '#kernel/errors.ts'
+import type { QueryService } from '#services/queries/query-service.ts'
+import { message, reply } from '../reply.ts'
+import { serve } from '../serve.ts'
+
+/** The stored ones: fixed paths first, so that a query called `info` does not hide them. */
+export function mountQueryRoutes(app: FastifyInstance, queries: QueryService): void {
+  serve(app, createQueries, async ({ query, body }) =>
+    message(await queries.create(query.graph ?? null, body, query.install)),
+  )
+  serve(app, listQueries, ({ query }) => queries.list(query.graph))
+  serve(app, readQueryInfo, ({ query }) =>
+    queries.info(query.graph, query.query ?? [], query.status ?? null),
+  )
+  serve(app, readSignature, ({ query }) => queries.signature(query.graph, query.queryName))
+  serve(app, installQueries, async ({ query }) => {
+    const names = [...(query.queries ?? []), ...(query.query ?? [])]
+    return reply({}, { message: await queries.install(query.graph, names) })
+  })
+  // Installing takes no noticeable time and is answered at once: no request ever waits.
+  serve(app, readInstallation, ({ params }) => {
+    const text = `No installation has the request id '${params.request_id}'.`
+    throw new DbError('REQUEST_NOT_FOUND', text)
+  })
+  serve(app, checkQuery, ({ query, body }) => checkEntries(queries, query.graph ?? null, body.code))
+  serve(app, dropQueries, ({ query }) =>
+    queries.drop(query.graph, [...(query.query ?? []), ...(query.queries ?? [])]),
+  )
+  serve(app, readQuery, ({ params, query }) => queries.read(query.graph, params.query))
+  serve(app, dropQuery, ({ params, query }) => queries.drop(query.graph, [params.query]))
+}
+
+function checkEntries(queries: QueryService, graph: string | null, code: string) {
+  const found = queries.check(graph, code).map(({ severity, ...diagnostic }) => ({
+    severity,
+    entry: {
+      code: diagnostic.code,
+      message: diagnostic.message,
+      line: diagnostic.place.line,
+      column: diagnostic.place.column,
+      endLine: diagnostic.endPlace.line,
+      endColumn: diagnostic.endPlace.column,
+    },
+  }))
+  return {
+    warnings: found.filter(({ severity }) => severity === 'warning').map(({ entry }) => entry),
+    errors: found.filter(({ severity }) => severity === 'error').map(({ entry }) => entry),
+  }
+}

@@ -1,0 +1,119 @@
+import type { FastifyInstance } from 'fastify'
+import type { Endpoint } from '#contract/endpoint.ts'
+import {
+  abortQuery,
+  abortRunning,
+  interpretQuery,
+  listRunning,
+  runQuery,
+  showDelayedList,
+  showProcessList,
+} from '#contract/queries.ts'
+import { DbError } from '#kernel/errors.ts'
+import type { UrlValues } from '#services/queries/arguments.ts'
+import type { RunAnswer, RunCall, RunService } from '#services/queries/run-service.ts'
+import { replyJson } from '../reply.ts'
+import { type CallContext, serve } from '../serve.ts'
+
+export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): void {
+  serve(app, runQuery, async (context) => {
+    const { params, query, body } = context
+    const stored = runs.resolve(params.graph, params.query, context.url)
+    const key = `${context.method} /query/${stored.graph}/${stored.name}`
+    context.countAs(key, stored.graph)
+    return answerOf(await runs.run(stored, callOf(context, query, body)))
+  })
+  serve(app, interpretQuery, async (context) => {
+    const graph = typeof context.query['graph'] === 'string' ? context.query['graph'] : null
+    return answerOf(await runs.interpret(graph, context.body, callOf(context, context.query, null)))
+  })
+  serve(app, listRunning, ({ query }) => processList(runs, query.graph ?? null))
+  serve(app, showProcessList, ({ params }) => processList(runs, params.graph ?? null))
+  serve(app, showDelayedList, () =>
+    runs.delayed().map(({ requestId, startMs, url, elapsedMs }) => ({
+      requestidPartial: requestId.split('.').at(-2) ?? requestId,
+      startTime: timeText(startMs),
+      url,
+      elapsedTime: Math.round(elapsedMs),
+    })),
+  )
+  serve(app, abortRunning, ({ params }) => abortedList([runs.abort(params.request_id)]))
+  serve(app, abortQuery, ({ params, query }) =>
+    abortedList(
+      runs.abortMatching(params.graph ?? null, {
+        ids: valuesOf(query['requestid']),
+        urls: valuesOf(query['url']),
+      }),
+    ),
+  )
+}
+
+function callOf(
+  context: Pick<CallContext<Endpoint>, 'requestId' | 'url' | 'principal' | 'timeoutMs' | 'headers'>,
+  url: UrlValues,
+  body: unknown,
+): RunCall {
+  return {
+    requestId: context.requestId,
+    url: context.url,
+    user: context.principal?.name ?? '',
+    timeoutMs: context.timeoutMs,
+    memoryLimitBytes: megabytes(context.headers['gsql-querylocalmemlimitmb']),
+    responseLimitBytes: numberOf(context.headers['response-limit']),
+    source: { url, body: objectOf(body) },
+  }
+}
+
+/** An empty body, `null` and `{}` all mean: no parameters. */
+function objectOf(body: unknown): Readonly<Record<string, unknown>> | null {
+  if (body === undefined || body === null) return null
+  if (typeof body === 'object' && !Array.isArray(body)) return body as Record<string, unknown>
+  throw new DbError('INVALID_PARAMETER', 'The body of a query must be a JSON object of parameters.')
+}
+
+function numberOf(header: string | string[] | undefined): number | undefined {
+  const value = Number(header)
+  return typeof header === 'string' && value > 0 ? value : undefined
+}
+
+function megabytes(header: string | string[] | undefined): number | undefined {
+  const value = numberOf(header)
+  return value === undefined ? undefined : value * 2 ** 20
+}
+
+function valuesOf(value: string | readonly string[] | undefined): readonly string[] {
+  if (value === undefined) return []
+  return typeof value === 'string' ? [value] : value
+}
+
+function answerOf({ json, message, graph }: RunAnswer) {
+  return replyJson(json, { message, graph })
+}
+
+function processList(runs: RunService, graph: string | null) {
+  return runs.running(graph).map((run) => {
+    const user = runs.userOf(run.requestId)
+    return {
+      requestid: run.requestId,
+      startTime: timeText(run.startMs),
+      expirationTime: timeText(run.expirationMs),
+      url: run.url,
+      elapsedTime: Math.round(run.elapsedMs),
+      graph: run.graph,
+      query: run.name,
+      ...(user === undefined ? {} : { user }),
+      rows: run.counters.rows,
+      edges: run.counters.edges,
+      line: run.counters.line,
+    }
+  })
+}
+
+/** `2022-08-10 21:07:28.638`, UTC. */
+function timeText(ms: number): string {
+  return new Date(ms).toISOString().replace('T', ' ').slice(0, 23)
+}
+
+function abortedList(runs: readonly { readonly requestId: string; readonly url: string }[]) {
+  return [{ aborted_queries: runs.map(({ requestId, url }) => ({ requestid: requestId, url })) }]
+}
