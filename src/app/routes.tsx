@@ -1,10 +1,18 @@
 /**
  * Every page once: its address, its place in the rail, its shortcut, and how to load it.
  *
- * A page of a graph is a component with the property `graph`; add it to `pages` when it works, and
- * the rail, the palette and the shortcuts have it, too.
+ * A page of a graph is a component with the property `graph`; add it to `graphPages` when it
+ * works, and the rail, the palette and the shortcuts have it, too.
  */
-import { House, type LucideIcon, Shapes, Waypoints } from 'lucide-react'
+import {
+  ChartSpline,
+  House,
+  type LucideIcon,
+  Server,
+  Settings,
+  Shapes,
+  Waypoints,
+} from 'lucide-react'
 import type { ComponentType } from 'react'
 import { type GraphPage, paths } from '#lib/paths.ts'
 
@@ -49,9 +57,31 @@ export const graphPages: readonly PageOfGraph[] = [
     key: 'e',
     load: async () => (await import('../features/explorer/explorer-page.tsx')).ExplorerPage,
   },
+  {
+    path: 'statistics',
+    label: 'Statistics',
+    icon: ChartSpline,
+    key: 't',
+    load: async () => (await import('../features/statistics/statistics-page.tsx')).StatisticsPage,
+  },
 ]
 
-export const systemPages: readonly GlobalPage[] = []
+export const systemPages: readonly GlobalPage[] = [
+  {
+    path: 'system',
+    label: 'System',
+    icon: Server,
+    key: 'm',
+    load: async () => (await import('../features/system/system-page.tsx')).SystemPage,
+  },
+  {
+    path: 'settings',
+    label: 'Settings',
+    icon: Settings,
+    key: ',',
+    load: async () => (await import('../features/settings/settings-page.tsx')).SettingsPage,
+  },
+]
 
 export const loadLogin = async (): Promise<ComponentType> =>
   (await import('../features/login/login-page.tsx')).LoginPage

@@ -1,0 +1,87 @@
+import { NumberInput, SegmentedControl, Switch } from '@mantine/core'
+import { defaultPreferences, preferences, usePreferences } from '#lib/preferences.ts'
+import type { ChoiceSetting, NumberSetting, Setting, SwitchSetting } from '../model/settings.ts'
+import classes from './setting-row.module.css'
+
+export function SettingRow({ setting }: { readonly setting: Setting }) {
+  return (
+    <div className={classes.row}>
+      <div className={classes.words}>
+        <span className={classes.label} id={`setting-${setting.key}`}>
+          {setting.label}
+        </span>
+        <span className={classes.effect}>
+          {setting.effect} Default: {defaultText(setting)}.
+        </span>
+      </div>
+      <Control setting={setting} />
+    </div>
+  )
+}
+
+function Control({ setting }: { readonly setting: Setting }) {
+  switch (setting.kind) {
+    case 'choice':
+      return <Choice setting={setting} />
+    case 'number':
+      return <NumberField setting={setting} />
+    case 'switch':
+      return <Toggle setting={setting} />
+  }
+}
+
+function Choice({ setting }: { readonly setting: ChoiceSetting }) {
+  const value = usePreferences()[setting.key]
+  return (
+    <SegmentedControl
+      aria-labelledby={`setting-${setting.key}`}
+      value={value}
+      data={[...setting.choices]}
+      onChange={(next) => preferences.set({ [setting.key]: next })}
+    />
+  )
+}
+
+function NumberField({ setting }: { readonly setting: NumberSetting }) {
+  const value = usePreferences()[setting.key]
+  return (
+    <NumberInput
+      aria-labelledby={`setting-${setting.key}`}
+      className={classes.number ?? ''}
+      value={value}
+      min={setting.min}
+      max={setting.max}
+      clampBehavior="blur"
+      allowDecimal={false}
+      suffix={` ${setting.unit}`}
+      onChange={(next) => {
+        if (typeof next === 'number' && next >= setting.min && next <= setting.max) {
+          preferences.set({ [setting.key]: next })
+        }
+      }}
+    />
+  )
+}
+
+function Toggle({ setting }: { readonly setting: SwitchSetting }) {
+  const value = usePreferences()[setting.key]
+  return (
+    <Switch
+      aria-labelledby={`setting-${setting.key}`}
+      checked={value}
+      onChange={(event) => preferences.set({ [setting.key]: event.currentTarget.checked })}
+    />
+  )
+}
+
+function defaultText(setting: Setting): string {
+  const value = defaultPreferences[setting.key]
+  switch (setting.kind) {
+    case 'choice':
+      return (setting.choices.find((choice) => choice.value === value)?.label ?? '').toLowerCase()
+    case 'number':
+      return `${value} ${setting.unit}`
+    case 'switch':
+      return value === true ? 'on' : 'off'
+  }
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { defaultPreferences, preferencesSchema } from '#lib/preferences.ts'
+import { matchesSearch, readSettingsFile, sections, settingsFile } from './settings.ts'
+
+const all = sections.flatMap(({ settings }) => settings)
+
+describe('the list of settings', () => {
+  it('offers each preference at most once, with a value that the preferences accept', () => {
+    const keys = all.map(({ key }) => key)
+    expect(new Set(keys).size).toBe(keys.length)
+    for (const setting of all) {
+      if (setting.kind !== 'choice') continue
+      for (const { value } of setting.choices) {
+        const parsed = preferencesSchema.parse({ [setting.key]: value })
+        expect(parsed[setting.key]).toBe(value)
+      }
+    }
+  })
+
+  it('bounds numbers as the preferences do', () => {
+    for (const setting of all) {
+      if (setting.kind !== 'number') continue
+      expect(preferencesSchema.parse({ [setting.key]: setting.max })[setting.key]).toBe(setting.max)
+      expect(preferencesSchema.parse({ [setting.key]: setting.min })[setting.key]).toBe(setting.min)
+      const beyond = preferencesSchema.parse({ [setting.key]: setting.max + 1 })[setting.key]
+      expect(beyond).toBe(defaultPreferences[setting.key])
+    }
+  })
+
+  it('is found by any words of its text', () => {
+    const found = all.filter((setting) => matchesSearch('UTC time', setting))
+    expect(found.map(({ key }) => key)).toEqual(['timeZone'])
+  })
+})
+
+describe('the settings file', () => {
+  it('brings every preference back', () => {
+    const changed = { ...defaultPreferences, density: 'compact' as const, rowLimit: 50 }
+    expect(preferencesSchema.parse(readSettingsFile(settingsFile(changed)))).toEqual(changed)
+  })
+
+  it.each([
+    ['not json', 'not JSON'],
+    ['null', 'not a settings file'],
+    ['{"quiver":"scene","version":1}', 'not a settings file'],
+    ['{"quiver":"settings","version":9}', 'newer console'],
+  ])('refuses %s', (text, reason) => expect(() => readSettingsFile(text)).toThrow(reason))
+})

@@ -1,0 +1,156 @@
+/** Each preference with its words, its choices and what it is without being set. */
+import type { Preferences } from '#lib/preferences.ts'
+
+interface SettingBase {
+  readonly label: string
+  readonly effect: string
+}
+
+export interface ChoiceSetting extends SettingBase {
+  readonly kind: 'choice'
+  readonly key: 'colorScheme' | 'density' | 'timeZone'
+  readonly choices: readonly { readonly value: string; readonly label: string }[]
+}
+
+export interface NumberSetting extends SettingBase {
+  readonly kind: 'number'
+  readonly key: 'pollSeconds' | 'expandLimit' | 'canvasLimit' | 'rowLimit'
+  readonly min: number
+  readonly max: number
+  readonly unit: string
+}
+
+export interface SwitchSetting extends SettingBase {
+  readonly kind: 'switch'
+  readonly key: 'includeConsoleTraffic' | 'reducedMotion'
+}
+
+export type Setting = ChoiceSetting | NumberSetting | SwitchSetting
+
+export interface SettingSection {
+  readonly title: string
+  readonly settings: readonly Setting[]
+}
+
+export const sections: readonly SettingSection[] = [
+  {
+    title: 'Appearance',
+    settings: [
+      {
+        kind: 'choice',
+        key: 'colorScheme',
+        label: 'Theme',
+        effect: 'Colours of the whole console, charts and canvas included.',
+        choices: [
+          { value: 'auto', label: 'System' },
+          { value: 'light', label: 'Light' },
+          { value: 'dark', label: 'Dark' },
+        ],
+      },
+      {
+        kind: 'choice',
+        key: 'density',
+        label: 'Density',
+        effect: 'Height of table rows and controls.',
+        choices: [
+          { value: 'comfortable', label: 'Comfortable' },
+          { value: 'compact', label: 'Compact' },
+        ],
+      },
+      {
+        kind: 'switch',
+        key: 'reducedMotion',
+        label: 'Reduce motion',
+        effect: 'No transitions. The wish of the operating system is honoured anyway.',
+      },
+    ],
+  },
+  {
+    title: 'Time and live data',
+    settings: [
+      {
+        kind: 'choice',
+        key: 'timeZone',
+        label: 'Time zone',
+        effect: 'How times of day are written. DATETIME attributes are always UTC.',
+        choices: [
+          { value: 'local', label: 'Local' },
+          { value: 'utc', label: 'UTC' },
+        ],
+      },
+      {
+        kind: 'number',
+        key: 'pollSeconds',
+        label: 'Statistics interval',
+        effect: 'How often live charts ask the server.',
+        min: 1,
+        max: 60,
+        unit: 's',
+      },
+      {
+        kind: 'switch',
+        key: 'includeConsoleTraffic',
+        label: 'Count the console’s own requests',
+        effect: 'Off, the statistics show your clients only.',
+      },
+    ],
+  },
+  {
+    title: 'Limits',
+    settings: [
+      {
+        kind: 'number',
+        key: 'expandLimit',
+        label: 'Neighbours per expansion',
+        effect: 'A vertex with more shows the rest as a remainder to page through.',
+        min: 10,
+        max: 200,
+        unit: 'vertices',
+      },
+      {
+        kind: 'number',
+        key: 'canvasLimit',
+        label: 'Vertices on the canvas',
+        effect: 'Beyond it the explorer warns before it draws more.',
+        min: 200,
+        max: 5_000,
+        unit: 'vertices',
+      },
+      {
+        kind: 'number',
+        key: 'rowLimit',
+        label: 'Rows of a result',
+        effect: 'What tables show at first; exports are never cut.',
+        min: 50,
+        max: 10_000,
+        unit: 'rows',
+      },
+    ],
+  },
+]
+
+/** Every word of the search occurs in the label or the effect. */
+export function matchesSearch(search: string, setting: Setting): boolean {
+  const text = `${setting.label} ${setting.effect}`.toLowerCase()
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}
+
+export const settingsFile = (preferences: Preferences): string =>
+  `${JSON.stringify({ quiver: 'settings', version: 1, preferences }, null, 2)}\n`
+
+/** What an exported file holds; anything else is refused with a reason. */
+export function readSettingsFile(text: string): unknown {
+  let file: unknown
+  try {
+    file = JSON.parse(text)
+  } catch (error) {
+    throw new Error('This file is not JSON.', { cause: error })
+  }
+  const { quiver, version, preferences } = (file ?? {}) as Readonly<Record<string, unknown>>
+  if (quiver !== 'settings') throw new Error('This is not a settings file of Quiver.')
+  if (version !== 1) throw new Error('This settings file is from a newer console.')
+  return preferences
+}

@@ -1,0 +1,79 @@
+/** What this browser prefers, and the password. Every setting says what it does. */
+import { TextInput } from '@mantine/core'
+import { Search } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { Page, Section } from '#ui/page.tsx'
+import { EmptyState } from '#ui/states.tsx'
+import { PasswordForm } from './components/password-form.tsx'
+import { SettingRow } from './components/setting-row.tsx'
+import { StorageSettings } from './components/storage-settings.tsx'
+import { matchesSearch, sections } from './model/settings.ts'
+import classes from './settings-page.module.css'
+
+const passwordWords = ['password', 'security', 'change password', 'sign in']
+const storageWords = ['storage', 'clear', 'export', 'import', 'file', 'browser']
+
+export function SettingsPage() {
+  const [search, setSearch] = useState('')
+  const [parameters] = useSearchParams()
+  useFocusedSection(parameters.get('section'))
+  const shown = sections
+    .map((section) => ({
+      ...section,
+      settings: section.settings.filter((setting) => matchesSearch(search, setting)),
+    }))
+    .filter(({ settings }) => settings.length > 0)
+  const fits = (words: readonly string[]): boolean =>
+    search === '' || words.some((word) => word.includes(search.toLowerCase()))
+
+  return (
+    <Page
+      title="Settings"
+      actions={
+        <TextInput
+          aria-label="Search settings"
+          placeholder="Search settings"
+          leftSection={<Search size={14} aria-hidden="true" />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+      }
+    >
+      <div className={classes.columns}>
+        {shown.map((section) => (
+          <Section key={section.title} title={section.title} layout="flush">
+            {section.settings.map((setting) => (
+              <SettingRow key={setting.key} setting={setting} />
+            ))}
+          </Section>
+        ))}
+        {fits(passwordWords) && (
+          <div id="section-password">
+            <Section title="Password">
+              <PasswordForm />
+            </Section>
+          </div>
+        )}
+        {fits(storageWords) && (
+          <Section title="This browser’s storage">
+            <StorageSettings />
+          </Section>
+        )}
+        {shown.length === 0 && !fits(passwordWords) && !fits(storageWords) && (
+          <EmptyState text={`No setting fits “${search}”.`} />
+        )}
+      </div>
+    </Page>
+  )
+}
+
+/** `?section=password` brings the section into view and its first field under the cursor. */
+function useFocusedSection(section: string | null): void {
+  useEffect(() => {
+    if (section === null) return
+    const element = document.getElementById(`section-${section}`)
+    element?.scrollIntoView({ block: 'center' })
+    element?.querySelector('input')?.focus()
+  }, [section])
+}

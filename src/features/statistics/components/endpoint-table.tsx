@@ -1,0 +1,140 @@
+/** Each endpoint of the window; a row narrows the latency charts to it. */
+import { useMemo } from 'react'
+import type { StatisticsHistory } from '#contract/statistics.ts'
+import { formatCount, formatDuration, formatPercent, formatShort } from '#lib/format.ts'
+import { type Column, DataTable } from '#ui/data-table.tsx'
+import { Section } from '#ui/page.tsx'
+import { Spark } from '#ui/spark.tsx'
+import { type EndpointRow, endpointRows, rangePosition } from '../model/charts.ts'
+import classes from './endpoint-table.module.css'
+
+interface EndpointTableProps {
+  readonly history: StatisticsHistory
+  readonly selected: string | null
+  readonly onSelect: (endpoint: string | null) => void
+}
+
+const byRate = { id: 'rate', desc: true } as const
+
+export function EndpointTable({ history, selected, onSelect }: EndpointTableProps) {
+  const rows = endpointRows(history)
+  const topMs = Math.max(...rows.map(({ maxMs }) => maxMs ?? 0), 1)
+  const columns = useMemo(() => columnsFor(topMs), [topMs])
+  return (
+    <Section title="Endpoints" layout="flush" hint="choose one to see its latency above">
+      <DataTable
+        label="Endpoints"
+        rows={rows}
+        columns={columns}
+        rowKey={(row) => row.endpoint}
+        initialSort={byRate}
+        selectedKey={selected ?? undefined}
+        onSelect={(row) => onSelect(row.endpoint === selected ? null : row.endpoint)}
+      />
+    </Section>
+  )
+}
+
+const latency = (value: number | null): string => (value === null ? '–' : formatDuration(value))
+
+const latencyColumn = (
+  id: string,
+  header: string,
+  read: (row: EndpointRow) => number | null,
+): Column<EndpointRow> => ({
+  id,
+  header,
+  align: 'end',
+  cell: (row) => latency(read(row)),
+  sortValue: read,
+})
+
+function columnsFor(topMs: number): readonly Column<EndpointRow>[] {
+  return [
+    {
+      id: 'endpoint',
+      header: 'Endpoint',
+      cell: (row) => <code>{row.endpoint}</code>,
+      sortValue: (row) => row.endpoint,
+    },
+    {
+      id: 'rate',
+      header: 'Per second',
+      align: 'end',
+      cell: (row) => formatShort(row.rate),
+      sortValue: (row) => row.rate,
+    },
+    {
+      id: 'completed',
+      header: 'Requests',
+      align: 'end',
+      cell: (row) => formatCount(row.completed),
+      sortValue: (row) => row.completed,
+    },
+    {
+      id: 'change',
+      header: 'Change',
+      align: 'end',
+      cell: (row) => changeText(row.change),
+      sortValue: (row) => row.change,
+    },
+    {
+      id: 'timeouts',
+      header: 'Timeouts',
+      align: 'end',
+      cell: (row) => formatCount(row.timeouts),
+      sortValue: (row) => row.timeouts,
+    },
+    latencyColumn('min', 'Min', (row) => row.minMs),
+    latencyColumn('average', 'Average', (row) => row.averageMs),
+    latencyColumn('p50', 'p50', (row) => row.p50Ms),
+    latencyColumn('p95', 'p95', (row) => row.p95Ms),
+    latencyColumn('p99', 'p99', (row) => row.p99Ms),
+    latencyColumn('max', 'Max', (row) => row.maxMs),
+    {
+      id: 'range',
+      header: 'Min – average – p95 – max',
+      width: '170px',
+      cell: (row) => <RangeBar row={row} topMs={topMs} />,
+    },
+    {
+      id: 'trend',
+      header: 'Trend',
+      width: '110px',
+      cell: (row) => (
+        <div className={classes.trend}>
+          <Spark values={row.trend} label={`Requests of ${row.endpoint}`} />
+        </div>
+      ),
+    },
+  ]
+}
+
+const changeText = (change: number | null): string =>
+  change === null ? 'new' : `${change >= 0 ? '+' : '−'}${formatPercent(Math.abs(change))}`
+
+interface RangeBarProps {
+  readonly row: EndpointRow
+  readonly topMs: number
+}
+
+/** From the least to the greatest, on a logarithmic scale that all rows share. */
+function RangeBar({ row, topMs }: RangeBarProps) {
+  const { minMs, averageMs, p95Ms, maxMs } = row
+  if (minMs === null || averageMs === null || p95Ms === null || maxMs === null) return null
+  const at = (value: number): string => `${(rangePosition(value, topMs) * 100).toFixed(1)}%`
+  const label = `from ${latency(minMs)} to ${latency(maxMs)}, average ${latency(averageMs)}, p95 ${latency(p95Ms)}`
+  return (
+    <div className={classes.range} role="img" aria-label={label} title={label}>
+      <span
+        className={classes.whole}
+        style={{ insetInlineStart: at(minMs), insetInlineEnd: `calc(100% - ${at(maxMs)})` }}
+      />
+      <span
+        className={classes.most}
+        style={{ insetInlineStart: at(minMs), insetInlineEnd: `calc(100% - ${at(p95Ms)})` }}
+      />
+      <span className={classes.average} style={{ insetInlineStart: at(averageMs) }} />
+    </div>
+  )
+}

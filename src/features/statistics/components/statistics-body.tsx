@@ -1,0 +1,123 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { useState } from 'react'
+import type { StatisticsHistory } from '#contract/statistics.ts'
+import { formatClock, formatDuration, formatRate, formatShort } from '#lib/format.ts'
+import { usePreferences } from '#lib/preferences.ts'
+import { Chart } from '#ui/chart.tsx'
+import { FigureRow, FigureTile } from '#ui/figure-tile.tsx'
+import { Section } from '#ui/page.tsx'
+import { Spark } from '#ui/spark.tsx'
+import { latencySeries, rateSeries, spreadSeries, stepTimes } from '../model/charts.ts'
+import type { StatisticsView } from '../model/view.ts'
+import { EndpointTable } from './endpoint-table.tsx'
+import classes from './statistics-body.module.css'
+
+interface StatisticsBodyProps {
+  readonly history: StatisticsHistory
+  readonly view: StatisticsView
+  readonly onLook: (view: StatisticsView) => void
+}
+
+export function StatisticsBody({ history, view, onLook }: StatisticsBodyProps) {
+  const { timeZone } = usePreferences()
+  const [chosen, setChosen] = useState<string | null>(null)
+  const endpoint = history.endpoints.some((entry) => entry.endpoint === chosen) ? chosen : null
+  const common = {
+    times: stepTimes(history),
+    formatTime: (seconds: number) => formatClock(seconds * 1000, timeZone),
+    markers: history.markers,
+    onPick: (seconds: number) => onLook({ ...view, end: Math.ceil(seconds + view.seconds / 2) }),
+  }
+  const scale = (
+    <SegmentedControl
+      aria-label="Latency scale"
+      value={view.scale}
+      data={[
+        { value: 'linear', label: 'linear' },
+        { value: 'log', label: 'log' },
+      ]}
+      onChange={(value) => onLook({ ...view, scale: value === 'log' ? 'log' : 'linear' })}
+    />
+  )
+  const of = endpoint ?? 'all endpoints'
+  const clear = endpoint !== null && (
+    <Button variant="subtle" size="compact-xs" onClick={() => setChosen(null)}>
+      Show all endpoints
+    </Button>
+  )
+
+  return (
+    <>
+      <Figures history={history} />
+      <Section title="Requests per second" hint="completed, by endpoint">
+        <Chart
+          label="Requests per second"
+          series={rateSeries(history)}
+          format={formatShort}
+          {...common}
+        />
+      </Section>
+      <div className={classes.pair}>
+        <Section title="Latency percentiles" hint={of} actions={clear}>
+          <Chart
+            label={`Latency percentiles of ${of}`}
+            series={latencySeries(history, endpoint)}
+            format={formatDuration}
+            scale={view.scale}
+            controls={scale}
+            {...common}
+          />
+        </Section>
+        <Section title="Latency, average and range" hint={of} actions={clear}>
+          <Chart
+            label={`Average, least and greatest latency of ${of}`}
+            series={spreadSeries(history, endpoint)}
+            format={formatDuration}
+            scale={view.scale}
+            {...common}
+          />
+        </Section>
+      </div>
+      <EndpointTable history={history} selected={endpoint} onSelect={setChosen} />
+    </>
+  )
+}
+
+function Figures({ history }: { readonly history: StatisticsHistory }) {
+  const { series, summary } = history.total
+  const seconds = Math.max(1, history.to - history.from)
+  const latency = (value: number | null): string => (value === null ? '–' : formatDuration(value))
+  return (
+    <FigureRow>
+      <FigureTile
+        label="Requests"
+        value={formatShort(summary.completed / seconds)}
+        unit="/s"
+        context={`${formatShort(summary.completed)} in this window`}
+      >
+        <Spark values={series.completed} label="Requests per step" />
+      </FigureTile>
+      <FigureTile
+        label="Latency p95"
+        value={latency(summary.p95Ms)}
+        context={`p50 ${latency(summary.p50Ms)} · p99 ${latency(summary.p99Ms)}`}
+      >
+        <Spark values={series.p95Ms} label="95th percentile in milliseconds" />
+      </FigureTile>
+      <FigureTile
+        label="Timeouts"
+        value={formatShort(summary.timeouts)}
+        context={`${formatRate(summary.timeouts / seconds)} on average`}
+      >
+        <Spark values={series.timeouts} label="Timeouts per step" />
+      </FigureTile>
+      <FigureTile
+        label="In flight"
+        value={formatShort(history.inFlight)}
+        context={`slowest took ${latency(summary.maxMs)}`}
+      >
+        <Spark values={series.maxMs} label="Greatest latency in milliseconds" />
+      </FigureTile>
+    </FigureRow>
+  )
+}

@@ -1,0 +1,55 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { call, callWhole } from '#api/client.ts'
+import { deletedVertexCheck, readMaintenanceRuns, rebuildNow } from '#contract/system.ts'
+
+const RUNS_INTERVAL_MS = 10_000
+const runsKey = ['maintenance-runs'] as const
+
+export const runsQuery = queryOptions({
+  queryKey: runsKey,
+  queryFn: ({ signal }) => call(readMaintenanceRuns, { signal }),
+  refetchInterval: RUNS_INTERVAL_MS,
+})
+
+export interface RebuildOptions {
+  readonly graph: string
+  readonly threads: number | undefined
+  readonly vertexType: string | undefined
+  readonly force: boolean
+}
+
+/** The mutation key lets a page that is opened again find a run that still goes on. */
+export const rebuildKey = ['maintenance', 'rebuild'] as const
+
+export function useRebuild() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationKey: rebuildKey,
+    mutationFn: ({ graph, threads, vertexType, force }: RebuildOptions) =>
+      callWhole(rebuildNow, {
+        params: { graph },
+        query: {
+          ...(threads === undefined ? {} : { threadnum: threads }),
+          ...(vertexType === undefined ? {} : { vertextype: vertexType }),
+          force,
+        },
+        method: 'POST',
+      }),
+    onSettled: () => client.invalidateQueries({ queryKey: runsKey }),
+  })
+}
+
+export interface CheckOptions {
+  readonly graph: string
+  readonly verbose: number
+}
+
+export function useDeletedVertexCheck() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationKey: ['maintenance', 'deleted-vertex-check'],
+    mutationFn: ({ graph, verbose }: CheckOptions) =>
+      callWhole(deletedVertexCheck, { params: { graph }, query: { verbose } }),
+    onSettled: () => client.invalidateQueries({ queryKey: runsKey }),
+  })
+}

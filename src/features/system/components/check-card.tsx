@@ -1,0 +1,135 @@
+import { Button, Checkbox } from '@mantine/core'
+import { useState } from 'react'
+import type { z } from 'zod'
+import type { deletedVertexResult } from '#contract/system.ts'
+import { downloadText } from '#lib/download.ts'
+import { formatDuration } from '#lib/format.ts'
+import { stringifyLossless } from '#lib/lossless-json.ts'
+import { type Column, DataTable } from '#ui/data-table.tsx'
+import { Section } from '#ui/page.tsx'
+import { ErrorNotice } from '#ui/states.tsx'
+import { StatusBadge } from '#ui/status-badge.tsx'
+import { TextBlock } from '#ui/text-block.tsx'
+import { useDeletedVertexCheck } from '../api/maintenance.ts'
+import { type Mismatch, mismatches, mismatchesCsv } from '../model/mismatches.ts'
+import classes from './maintenance.module.css'
+
+type CheckResult = z.output<typeof deletedVertexResult>
+
+const levels = [
+  { bit: 1, label: 'Counts' },
+  { bit: 2, label: 'Counts per segment' },
+  { bit: 4, label: 'Deleted ids' },
+] as const
+
+export function CheckCard({ graph }: { readonly graph: string }) {
+  const check = useDeletedVertexCheck()
+  const [verbose, setVerbose] = useState(0)
+  const run = () => check.mutate({ graph, verbose })
+  return (
+    <Section
+      title="Deleted-vertex check"
+      hint={graph}
+      actions={<StatusBadge status="info">read-only</StatusBadge>}
+    >
+      <p className={classes.words}>
+        Compares what the storage engine and the processing engine hold for deleted. They keep
+        independent records; a difference means that one of them missed a write.
+      </p>
+      <dl className={classes.facts}>
+        <dt>Cost</dt>
+        <dd>Reads every tombstone once; seconds on a large graph.</dd>
+        <dt>If it fails</dt>
+        <dd>Back up, restart, run it again; then report it with the exported rows.</dd>
+      </dl>
+      <div className={classes.options}>
+        {levels.map(({ bit, label }) => (
+          <Checkbox
+            key={bit}
+            className={classes.switch ?? ''}
+            label={label}
+            checked={(verbose & bit) !== 0}
+            onChange={() => setVerbose(verbose ^ bit)}
+          />
+        ))}
+      </div>
+      <div>
+        <Button onClick={run} loading={check.isPending}>
+          Run check
+        </Button>
+      </div>
+      {check.isError && (
+        <ErrorNotice title="The check did not finish" error={check.error} onRetry={run} />
+      )}
+      {check.isSuccess && (
+        <Result results={check.data.data} durationMs={check.data.durationMs} verbose={verbose} />
+      )}
+    </Section>
+  )
+}
+
+interface ResultProps {
+  readonly results: readonly CheckResult[]
+  readonly durationMs: number
+  readonly verbose: number
+}
+
+const columns: readonly Column<Mismatch>[] = [
+  { id: 'engine', header: 'Engine', cell: (row) => row.engine, sortValue: (row) => row.engine },
+  {
+    id: 'type',
+    header: 'Vertex type',
+    cell: (row) => row.vertexType,
+    sortValue: (row) => row.vertexType,
+  },
+  {
+    id: 'segment',
+    header: 'Segment',
+    align: 'end',
+    cell: (row) => row.segment,
+    sortValue: (row) => row.segment,
+  },
+  { id: 'gpe', header: 'GPE hash', align: 'end', cell: (row) => <code>{row.gpeHash}</code> },
+  { id: 'gse', header: 'GSE hash', align: 'end', cell: (row) => <code>{row.gseHash}</code> },
+]
+
+function Result({ results, durationMs, verbose }: ResultProps) {
+  const rows = mismatches(results)
+  const passed = results.every((result) => result.PassCheck)
+  return (
+    <div className={classes.result} role="status">
+      <StatusBadge look="plain" status={passed ? 'success' : 'danger'}>
+        {passed ? 'passed' : `failed: ${rows.length} segments differ`}, in{' '}
+        {formatDuration(durationMs)}
+      </StatusBadge>
+      {rows.length > 0 && (
+        <>
+          <DataTable
+            label="Segments that differ"
+            rows={rows}
+            columns={columns}
+            rowKey={(row) => `${row.engine} ${row.vertexType} ${row.segment}`}
+            maxHeight="240px"
+          />
+          <div>
+            <Button
+              variant="default"
+              onClick={() =>
+                downloadText('deleted-vertex-check.csv', mismatchesCsv(rows), 'text/csv')
+              }
+            >
+              Export CSV
+            </Button>
+          </div>
+        </>
+      )}
+      {verbose > 0 && (
+        <TextBlock
+          label="Details of the check"
+          text={stringifyLossless(results, 2)}
+          maxHeight="260px"
+        />
+      )}
+    </div>
+  )
+}

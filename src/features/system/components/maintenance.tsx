@@ -1,0 +1,94 @@
+/** Runbook cards: what it does, what it costs, the options, the result; then the last runs. */
+import { useQuery } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { useCurrentGraph } from '#api/current-graph.ts'
+import type { maintenanceRun } from '#contract/system.ts'
+import { formatDateTime, formatDuration } from '#lib/format.ts'
+import { usePreferences } from '#lib/preferences.ts'
+import { type Column, DataTable } from '#ui/data-table.tsx'
+import { Section } from '#ui/page.tsx'
+import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
+import { StatusBadge } from '#ui/status-badge.tsx'
+import { runsQuery } from '../api/maintenance.ts'
+import { CheckCard } from './check-card.tsx'
+import classes from './maintenance.module.css'
+import { RebuildCard } from './rebuild-card.tsx'
+
+type Run = z.output<typeof maintenanceRun>
+
+export function Maintenance() {
+  const graph = useCurrentGraph()
+  return (
+    <>
+      {graph === '' ? (
+        <Section title="Maintenance">
+          <EmptyState text="There is no graph to maintain yet." />
+        </Section>
+      ) : (
+        <div className={classes.cards}>
+          <RebuildCard key={`rebuild ${graph}`} graph={graph} />
+          <CheckCard key={`check ${graph}`} graph={graph} />
+        </div>
+      )}
+      <Runs />
+    </>
+  )
+}
+
+function Runs() {
+  const runs = useQuery(runsQuery)
+  const { timeZone } = usePreferences()
+  const columns: readonly Column<Run>[] = [
+    {
+      id: 'at',
+      header: 'Started',
+      cell: (run) => formatDateTime(run.startedAt, timeZone),
+      sortValue: (run) => run.startedAt,
+    },
+    {
+      id: 'kind',
+      header: 'What',
+      cell: (run) => (run.kind === 'rebuild' ? 'Rebuild' : 'Deleted-vertex check'),
+      sortValue: (run) => run.kind,
+    },
+    {
+      id: 'graph',
+      header: 'Graph',
+      cell: (run) => run.graph ?? 'all',
+      sortValue: (run) => run.graph,
+    },
+    {
+      id: 'result',
+      header: 'Result',
+      cell: (run) => (
+        <StatusBadge look="plain" status={run.passed ? 'success' : 'danger'}>
+          {run.text}
+        </StatusBadge>
+      ),
+    },
+    {
+      id: 'duration',
+      header: 'Took',
+      align: 'end',
+      cell: (run) => formatDuration(run.durationMs),
+      sortValue: (run) => run.durationMs,
+    },
+  ]
+  return (
+    <Section title="Last runs" layout="flush">
+      {runs.isPending && <Loading what="runs" rows={3} />}
+      {runs.isError && (
+        <ErrorNotice title="The runs could not be read" error={runs.error} onRetry={runs.refetch} />
+      )}
+      {runs.isSuccess && (
+        <DataTable
+          label="Maintenance runs"
+          rows={runs.data}
+          columns={columns}
+          rowKey={(run) => `${run.startedAt} ${run.kind}`}
+          emptyText="Nothing was run since the server started."
+        />
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,53 @@
+import { Button, CopyButton, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { metricsQuery } from '#api/metrics.ts'
+import { formatClock } from '#lib/format.ts'
+import { usePreferences } from '#lib/preferences.ts'
+import { Section } from '#ui/page.tsx'
+import { ErrorNotice, Loading } from '#ui/states.tsx'
+import { TextBlock } from '#ui/text-block.tsx'
+
+export function RawMetrics() {
+  const metrics = useQuery(metricsQuery)
+  const { timeZone } = usePreferences()
+  const [search, setSearch] = useState('')
+  if (metrics.isPending) return <Loading what="metrics" />
+  if (metrics.data === undefined) {
+    return (
+      <ErrorNotice
+        title="The metrics could not be read"
+        error={metrics.error}
+        onRetry={metrics.refetch}
+      />
+    )
+  }
+  const { text, parsed, takenAt } = metrics.data
+  const lines = text.split('\n').filter((line) => line.toLowerCase().includes(search.toLowerCase()))
+  return (
+    <Section
+      title="/informant/metrics"
+      hint={`read at ${formatClock(takenAt, timeZone)}${parsed.errors.length > 0 ? `, ${parsed.errors.length} lines could not be read` : ''}`}
+      actions={
+        <>
+          <TextInput
+            aria-label="Search lines"
+            placeholder="Search lines"
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+          />
+          <CopyButton value={text}>
+            {({ copied, copy }) => (
+              <Button variant="default" onClick={copy}>
+                {copied ? 'Copied' : 'Copy'}
+              </Button>
+            )}
+          </CopyButton>
+        </>
+      }
+      layout="flush"
+    >
+      <TextBlock label="Metrics text" text={lines.join('\n') || 'No line fits.'} />
+    </Section>
+  )
+}

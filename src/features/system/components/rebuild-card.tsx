@@ -1,0 +1,83 @@
+import { Button, NumberInput, Select, Switch } from '@mantine/core'
+import { useIsMutating, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { graphsQuery } from '#api/graphs.ts'
+import { formatDuration } from '#lib/format.ts'
+import { Section } from '#ui/page.tsx'
+import { ErrorNotice } from '#ui/states.tsx'
+import { StatusBadge } from '#ui/status-badge.tsx'
+import { rebuildKey, useRebuild } from '../api/maintenance.ts'
+import classes from './maintenance.module.css'
+
+const EVERY_TYPE = 'every type'
+
+export function RebuildCard({ graph }: { readonly graph: string }) {
+  const graphs = useQuery(graphsQuery)
+  const rebuild = useRebuild()
+  const running = useIsMutating({ mutationKey: rebuildKey }) > 0
+  const [threads, setThreads] = useState<number | undefined>(undefined)
+  const [vertexType, setVertexType] = useState(EVERY_TYPE)
+  const [force, setForce] = useState(false)
+  const types = graphs.data?.find(({ name }) => name === graph)?.vertexTypes ?? []
+  const run = () =>
+    rebuild.mutate({
+      graph,
+      threads,
+      vertexType: vertexType === EVERY_TYPE ? undefined : vertexType,
+      force,
+    })
+
+  return (
+    <Section title="Commit to disk" hint={`rebuild ${graph}`}>
+      <p className={classes.words}>
+        Folds everything written since the last rebuild into the base segments and writes them to
+        disk, so that reads get faster, memory smaller and the next start shorter.
+      </p>
+      <dl className={classes.facts}>
+        <dt>Cost</dt>
+        <dd>One core for seconds to minutes, and memory for a second copy meanwhile.</dd>
+        <dt>Effect</dt>
+        <dd>Reads and writes go on; nothing is lost if it is interrupted.</dd>
+      </dl>
+      <div className={classes.options}>
+        <Select
+          label="Vertex type"
+          data={[EVERY_TYPE, ...types]}
+          value={vertexType}
+          onChange={(value) => setVertexType(value ?? EVERY_TYPE)}
+        />
+        <NumberInput
+          label="Threads"
+          placeholder="the server decides"
+          min={1}
+          max={256}
+          allowDecimal={false}
+          value={threads ?? ''}
+          onChange={(value) => setThreads(typeof value === 'number' ? value : undefined)}
+        />
+        <Switch
+          className={classes.switch ?? ''}
+          label="Also segments without changes"
+          checked={force}
+          onChange={(event) => setForce(event.currentTarget.checked)}
+        />
+      </div>
+      <div>
+        <Button onClick={run} loading={running}>
+          Rebuild now
+        </Button>
+      </div>
+      {rebuild.isError && (
+        <ErrorNotice title="The rebuild did not finish" error={rebuild.error} onRetry={run} />
+      )}
+      {rebuild.isSuccess && (
+        <div className={classes.result} role="status">
+          <StatusBadge look="plain" status="success">
+            finished in {formatDuration(rebuild.data.durationMs)}
+          </StatusBadge>
+          <p className={classes.words}>{rebuild.data.message}</p>
+        </div>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,56 @@
+import { Button, CopyButton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { versionsQuery } from '#api/versions.ts'
+import type { componentVersion } from '#contract/system.ts'
+import { type Column, DataTable } from '#ui/data-table.tsx'
+import { Section } from '#ui/page.tsx'
+import { ErrorNotice, Loading } from '#ui/states.tsx'
+import { versionsMarkdown } from '../model/versions-markdown.ts'
+
+type ComponentVersion = z.output<typeof componentVersion>
+
+const columns: readonly Column<ComponentVersion>[] = [
+  { id: 'name', header: 'Component', cell: (row) => row.name, sortValue: (row) => row.name },
+  { id: 'version', header: 'Release', cell: (row) => row.version, sortValue: (row) => row.version },
+  { id: 'hash', header: 'Git hash', cell: (row) => <code>{row.hash}</code> },
+  { id: 'datetime', header: 'Date', cell: (row) => row.datetime, sortValue: (row) => row.datetime },
+]
+
+export function Versions() {
+  const versions = useQuery(versionsQuery)
+  return (
+    <Section
+      title="Component versions"
+      layout="flush"
+      actions={
+        versions.isSuccess && (
+          <CopyButton value={versionsMarkdown(versions.data)}>
+            {({ copied, copy }) => (
+              <Button variant="default" onClick={copy}>
+                {copied ? 'Copied' : 'Copy as Markdown'}
+              </Button>
+            )}
+          </CopyButton>
+        )
+      }
+    >
+      {versions.isPending && <Loading what="versions" />}
+      {versions.isError && (
+        <ErrorNotice
+          title="The versions could not be read"
+          error={versions.error}
+          onRetry={versions.refetch}
+        />
+      )}
+      {versions.isSuccess && (
+        <DataTable
+          label="Component versions"
+          rows={versions.data}
+          columns={columns}
+          rowKey={(row) => row.name}
+        />
+      )}
+    </Section>
+  )
+}
