@@ -45,6 +45,34 @@ export function describeStore(name: string, open: () => Promise<StoreHarness>): 
       expect(await log(store())).toEqual(['1 first'])
     })
 
+    it('takes a view into a pool of bytes and leaves the pool alone', async () => {
+      const pool = Buffer.from('before PAYLOAD after')
+      await store().append(pool.subarray(7, 14))
+      await store().putDocument('pool', 'view', pool.subarray(7, 14))
+      const writer = store().beginSegments()
+      await writer.writeBlob('view', pool.subarray(7, 14))
+      await writer.publish('', 0)
+      expect(pool.toString()).toBe('before PAYLOAD after')
+      await restart()
+      expect(await log(store())).toEqual(['1 PAYLOAD'])
+      expect(await documents(store(), 'pool')).toEqual(['view PAYLOAD'])
+      expect(text(await store().readBlob('view'))).toBe('PAYLOAD')
+    })
+
+    it('leaves the bytes it is given to their owner', async () => {
+      const whole = Buffer.alloc(20_000, 7)
+      await store().append(whole)
+      await store().putDocument('pool', 'whole', whole)
+      const writer = store().beginSegments()
+      await writer.writeBlob('whole', whole)
+      await writer.publish('', 0)
+      expect(whole.every((byte) => byte === 7)).toBe(true)
+      expect(whole.length).toBe(20_000)
+      whole.fill(8)
+      expect((await store().getDocument('pool', 'whole'))!.every((byte) => byte === 7)).toBe(true)
+      expect((await store().readBlob('whole')).every((byte) => byte === 7)).toBe(true)
+    })
+
     it('reads only what comes after a sequence', async () => {
       for (const text of ['a', 'b', 'c']) await store().append(bytes(text))
       expect(await log(store(), 2)).toEqual(['3 c'])

@@ -34,7 +34,7 @@ interface Write<Result> {
 
 export class FaultyStore implements Store {
   readonly #inner: Store
-  readonly #fault: Fault | null
+  #fault: Fault | null
   readonly #underWay = new Set<Promise<unknown>>()
   #writeCount = 0
   #reason: string | null = null
@@ -48,6 +48,11 @@ export class FaultyStore implements Store {
   /** Writes that were begun so far, the failed one included. */
   get writeCount(): number {
     return this.#writeCount
+  }
+
+  /** Orders a failure whose `operation` counts from now on. */
+  arm(fault: Fault): void {
+    this.#fault = { ...fault, operation: this.#writeCount + fault.operation }
   }
 
   get state(): StoreState {

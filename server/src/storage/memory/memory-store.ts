@@ -52,7 +52,7 @@ export class MemoryStore implements Store {
     this.#checkOpen()
     checkPayload(payload)
     const sequence = lastSequence(this.image) + 1
-    this.image.log.push({ sequence, payload: payload.slice() })
+    this.image.log.push({ sequence, payload: new Uint8Array(payload) })
     this.#commitCount++
     return sequence
   }
@@ -87,7 +87,7 @@ export class MemoryStore implements Store {
     this.#checkOpen()
     checkDocument(bytes)
     const documents = this.image.documents.get(collection) ?? new Map<string, Uint8Array>()
-    documents.set(key, bytes.slice())
+    documents.set(key, new Uint8Array(bytes))
     this.image.documents.set(collection, documents)
   }
 

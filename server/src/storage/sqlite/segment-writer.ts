@@ -66,5 +66,5 @@ export class SqliteSegmentWriter implements SegmentWriter {
 
 /** Shared memory crosses as it is; anything else would be copied with its whole buffer. */
 function handOver(part: Uint8Array): Uint8Array {
-  return part.buffer instanceof SharedArrayBuffer ? part : part.slice()
+  return part.buffer instanceof SharedArrayBuffer ? part : new Uint8Array(part)
 }

@@ -184,7 +184,8 @@ export class SqliteStore implements Store {
 
   async putDocument(collection: string, key: string, bytes: Uint8Array): Promise<void> {
     checkDocument(bytes)
-    const copy = bytes.slice()
+    // Not `slice`: that of a Buffer is a view, and the copy is handed over to the thread.
+    const copy = new Uint8Array(bytes)
     await this.#writing(() =>
       this.#parts.log.request('putDocument', { collection, key, bytes: copy }),
     )
