@@ -17,7 +17,7 @@ export const createToken = endpoint({
       lifetime: z.union([z.number(), z.string()]).optional(),
     })
     .optional(),
-  response: z.object({ token: z.string(), expiration: z.string() }),
+  response: z.object({ token: z.string(), expiration: z.string(), message: z.string() }),
   envelope: 'gsql-top',
   privilege: 'PUBLIC',
   errors: ['GRAPH_NOT_FOUND'],

@@ -1,16 +1,9 @@
 /** What every route needs from the rest of the server; `app.edge` inside the HTTP layer. */
 import type { AccessControl, Principal } from '#services/auth/access.ts'
+import type { RequestSample } from '#services/statistics/sample.ts'
 
-/** One finished request, as the statistics count it. */
-export interface RequestSample {
-  /** `METHOD /path` of the endpoint catalogue, or `GET /query/{graph}/{name}` with real names. */
-  readonly key: string
-  readonly graph: string | null
-  readonly latencyMs: number
-  readonly outcome: 'ok' | 'error' | 'timeout'
-  /** Sent by the console itself (`X-Console: 1`). */
-  readonly fromConsole: boolean
-}
+/** The console's cookie: HttpOnly, so only the server reads it. */
+export const SESSION_COOKIE = 'quiver_session'
 
 export interface Edge {
   readonly access: AccessControl

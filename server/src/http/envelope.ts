@@ -35,16 +35,16 @@ function jsonBody(
 ): string | Uint8Array {
   if (envelope === 'bare') return reply.json ?? stringifyJson(reply.results)
   const { error = false, message = '', code, fields } = reply.extras
+  if (envelope === 'gsql-top') {
+    return stringifyJson({ error, message, ...(reply.results as object | undefined), ...fields })
+  }
   const text = stringifyJson(message)
   const head =
     envelope === 'restpp'
       ? `{${versionField(schemaVersion)},"error":${error},"message":${text}`
       : `{"error":${error},"message":${text}`
-  const spread = envelope === 'gsql-top' ? (reply.results as object | undefined) : undefined
-  const tail = `${membersOf({ ...spread, ...fields, ...(code && { code }) })}}`
-  if (envelope === 'gsql-top' || (reply.json === undefined && reply.results === undefined)) {
-    return head + tail
-  }
+  const tail = `${membersOf({ ...fields, ...(code && { code }) })}}`
+  if (reply.json === undefined && reply.results === undefined) return head + tail
   if (typeof reply.json === 'object') return joinBytes(`${head},"results":`, reply.json, tail)
   return `${head},"results":${reply.json ?? stringifyJson(reply.results)}${tail}`
 }

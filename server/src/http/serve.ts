@@ -10,12 +10,14 @@
  * becomes the contract's code and status (error-status.ts).
  */
 
+import '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoint.ts'
 import { DbError, type ErrorCode, isDbError } from '#kernel/errors.ts'
 import { RESPONSE_SIZE_BYTES_DEFAULT } from '#kernel/limits.ts'
 import type { Principal } from '#services/auth/access.ts'
+import { SESSION_COOKIE } from './edge.ts'
 import { errorAnswer, successAnswer, type WireAnswer } from './envelope.ts'
 import { parseJson } from './json.ts'
 import { queryStringOf, reportedUrl, routerPath } from './paths.ts'
@@ -197,9 +199,7 @@ async function admit(
 ): Promise<void> {
   const credentials = {
     authorization: request.headers.authorization,
-    sessionToken: (request as { cookies?: Record<string, string | undefined> }).cookies?.[
-      'quiver_session'
-    ],
+    sessionToken: request.cookies[SESSION_COOKIE],
   }
   const { state } = request
   state.principal = await app.edge.access.admit(credentials, endpoint.privilege, state.graph)

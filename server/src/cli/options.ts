@@ -1,0 +1,118 @@
+/** The command line: one verb (none: serve) and its options, read into one object. */
+
+import { parseArgs } from 'node:util'
+import { DbError } from '#kernel/errors.ts'
+
+export type Verb = 'serve' | 'backup' | 'restore' | 'repair' | 'help'
+
+export interface ProgramOptions {
+  readonly verb: Verb
+  readonly port: number
+  readonly host: string
+  readonly data: string
+  readonly logLevel: string
+  readonly memoryLimitBytes: number
+  /** Further host names that requests may carry, such as that of a proxy. */
+  readonly allowedHosts: readonly string[]
+  /** The directory that backup writes and restore reads; empty for the other verbs. */
+  readonly path: string
+}
+
+export const helpText = `Usage: quiver [verb] [options]
+
+Verbs
+  (none)           serve the database and its console
+  backup <dir>     copy the data directory into an empty directory; works while serving
+  restore <dir>    bring a backup back into an empty data directory
+  repair           cut a damaged commit log at its last good entry, keeping the damaged file
+
+Options
+  --port <n>             port to listen on; 0 takes a free one (14240)
+  --host <address>       address to listen on (127.0.0.1)
+  --allow-host <name>    further host name to answer to; may be repeated
+  --data <dir>           data directory (./.quiver)
+  --store <kind>         where data is kept: sqlite (the default and so far the only one)
+  --memory <size>        memory for graphs, like 8g or 512m (half of the machine's)
+  --log-level <level>    trace, debug, info, warn, error, silent (warn)
+  --help                 this text`
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+const verbs = ['backup', 'restore', 'repair']
+
+/**
+ * @param args without the interpreter and the script
+ * @param machineMemoryBytes half of it is the memory limit unless said
+ * @throws DbError INVALID_PARAMETER naming what cannot be read
+ */
+export function parseOptions(args: readonly string[], machineMemoryBytes: number): ProgramOptions {
+  const { values, positionals } = read(args)
+  const [verb, path] = verbOf(positionals, values.help ?? false)
+  if (values.store !== undefined && values.store !== 'sqlite') {
+    throw invalid(`--store ${values.store} is not supported: use sqlite`)
+  }
+  const logLevel = values['log-level'] ?? 'warn'
+  if (!logLevels.includes(logLevel)) throw invalid(`--log-level must be ${logLevels.join(', ')}`)
+  return {
+    verb,
+    path,
+    port: portOf(values.port ?? '14240'),
+    host: values.host ?? '127.0.0.1',
+    data: values.data ?? './.quiver',
+    logLevel,
+    memoryLimitBytes:
+      values.memory === undefined ? Math.floor(machineMemoryBytes / 2) : sizeOf(values.memory),
+    allowedHosts: values['allow-host'] ?? [],
+  }
+}
+
+function read(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        port: { type: 'string' },
+        host: { type: 'string' },
+        'allow-host': { type: 'string', multiple: true },
+        data: { type: 'string' },
+        store: { type: 'string' },
+        memory: { type: 'string' },
+        'log-level': { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+  } catch (cause) {
+    throw invalid(`${cause instanceof Error ? cause.message : String(cause)}; see --help`)
+  }
+}
+
+function verbOf(positionals: readonly string[], help: boolean): [Verb, string] {
+  const [verb, path = '', ...rest] = positionals
+  if (help) return ['help', '']
+  if (verb === undefined) return ['serve', '']
+  if (!verbs.includes(verb) || rest.length > 0) throw invalid(`unknown verb '${verb}'; see --help`)
+  if (verb !== 'repair' && path === '') throw invalid(`${verb} needs a directory; see --help`)
+  return [verb as Verb, path]
+}
+
+function portOf(text: string): number {
+  const port = Number(text)
+  if (/^\d+$/.test(text) && port <= 65_535) return port
+  throw invalid(`--port must be a number from 0 to 65535, not '${text}'`)
+}
+
+const units: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 }
+
+/** `512m`, `8g`, or bytes. */
+function sizeOf(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)([kmg]?)b?$/i.exec(text)
+  const bytes = Number(match?.[1]) * (units[(match?.[2] ?? '').toLowerCase()] ?? 1)
+  if (match !== null && bytes >= MEMORY_BYTES_MIN) return Math.floor(bytes)
+  throw invalid(`--memory must be a size of at least 64m, like 8g, not '${text}'`)
+}
+
+const MEMORY_BYTES_MIN = 64 * 2 ** 20
+
+function invalid(message: string): DbError {
+  return new DbError('INVALID_PARAMETER', message)
+}

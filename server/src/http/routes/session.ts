@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify'
+import { changePassword, logIn, logOut, readSession } from '#contract/session.ts'
+import { DbError } from '#kernel/errors.ts'
+import type { AccountService } from '#services/auth/account-service.ts'
+import { type AuthService, SESSION_SECONDS } from '#services/auth/auth-service.ts'
+import { SESSION_COOKIE } from '../edge.ts'
+import { reply } from '../reply.ts'
+import { serve } from '../serve.ts'
+
+export interface SessionRoutesOptions {
+  readonly auth: AuthService
+  readonly accounts: AccountService
+  /** Release and hash, shown before login. */
+  readonly version: string
+}
+
+export function mountSessionRoutes(app: FastifyInstance, options: SessionRoutesOptions): void {
+  const { auth, accounts, version } = options
+  const stateFor = (user: string | null) => ({
+    user,
+    passwordIsDefault: auth.users.passwordIsDefault,
+    version,
+  })
+  serve(app, readSession, ({ principal }) => stateFor(principal?.name ?? null))
+  serve(app, logIn, async ({ body }) => {
+    const { name } = await auth.logIn(body.user, body.password)
+    return reply(stateFor(name), { headers: await sessionCookie(auth, name) })
+  })
+  serve(app, logOut, () => {
+    const remaining = auth.users.passwordIsDefault ? 'tigergraph' : null
+    return reply(stateFor(remaining), { headers: cookieHeader('', 0) })
+  })
+  serve(app, changePassword, async ({ principal, body }) => {
+    if (principal === null) throw new DbError('UNAUTHENTICATED', 'Sign in first.')
+    await accounts.changeOwnPassword(principal, body.current, body.next)
+    const headers = await sessionCookie(auth, principal.name)
+    return reply(stateFor(principal.name), { headers })
+  })
+}
+
+async function sessionCookie(auth: AuthService, user: string): Promise<Record<string, string>> {
+  return cookieHeader(await auth.startSession(user), SESSION_SECONDS)
+}
+
+function cookieHeader(token: string, maxAgeSeconds: number): Record<string, string> {
+  const attributes = `Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}`
+  return { 'set-cookie': `${SESSION_COOKIE}=${token}; ${attributes}` }
+}

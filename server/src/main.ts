@@ -1,0 +1,148 @@
+/**
+ * The program: reads options, opens the data directory, listens, and closes in order. Only this
+ * file reads the environment and makes a clock; everything below receives them.
+ */
+import { existsSync } from 'node:fs'
+import { totalmem } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import process from 'node:process'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { pino } from 'pino'
+import { helpText, type ProgramOptions, parseOptions } from '#cli/options.ts'
+import { runBackup, runRepair, runRestore } from '#cli/store-commands.ts'
+import type { Clock } from '#kernel/clock.ts'
+import { isDbError } from '#kernel/errors.ts'
+import { openSqliteStore } from '#storage/sqlite/sqlite-store.ts'
+import { buildServer, type QuiverServer } from './server.ts'
+
+declare const __QUIVER_GIT_HASH__: string | undefined
+
+const VERSION = '0.1.0'
+const here = dirname(fileURLToPath(import.meta.url))
+
+const clock: Clock = {
+  nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+}
+
+const scheduler = {
+  yieldToOthers: () => new Promise<void>((resolvePause) => setImmediate(resolvePause)),
+}
+
+try {
+  await run(parseOptions(process.argv.slice(2), totalmem()))
+} catch (error) {
+  if (!isDbError(error)) throw error
+  console.error(`quiver: ${error.message}`)
+  process.exitCode = 1
+}
+
+async function run(options: ProgramOptions): Promise<void> {
+  switch (options.verb) {
+    case 'help':
+      console.log(helpText)
+      return
+    case 'backup':
+      print(runBackup({ data: options.data, target: options.path }))
+      return
+    case 'restore':
+      print(runRestore({ data: options.data, source: options.path }))
+      return
+    case 'repair':
+      print(runRepair({ data: options.data, clock }))
+      return
+    case 'serve':
+      await serve(options)
+  }
+}
+
+function print(lines: readonly string[]): void {
+  for (const line of lines) console.log(line)
+}
+
+async function serve(options: ProgramOptions): Promise<void> {
+  const logger = pino({ level: options.logLevel }, pino.destination(2))
+  const store = await openSqliteStore({ directory: options.data, clock })
+  const server = await buildServer({
+    store,
+    clock,
+    scheduler,
+    logger,
+    memoryLimitBytes: options.memoryLimitBytes,
+    build: { version: VERSION, gitHash: gitHash() },
+    dataDirectory: resolve(options.data),
+    consoleDirectory: consoleDirectory(),
+    hosts: [options.host, ...options.allowedHosts],
+    repeat,
+  }).catch(async (error: unknown) => {
+    await store.close()
+    throw error
+  })
+  const host = listenHost(options, server)
+  const url = await server.app
+    .listen({ port: options.port, host })
+    .catch(async (error: unknown) => {
+      await server.close()
+      await store.close()
+      throw error
+    })
+  announce(url, options, server)
+  closeOnSignal(server, () => store.close())
+}
+
+/** While the first user's password is the one everyone knows, only this machine may come in. */
+function listenHost(options: ProgramOptions, server: QuiverServer): string {
+  const isLoopback = /^(127\.|localhost$|::1$)/.test(options.host)
+  if (isLoopback || !server.auth.users.passwordIsDefault) return options.host
+  console.log(
+    `The user tigergraph still has the initial password: listening on 127.0.0.1 instead of ${options.host}. Set a password and start again.`,
+  )
+  return '127.0.0.1'
+}
+
+function announce(url: string, options: ProgramOptions, server: QuiverServer): void {
+  console.log(`Quiver ${VERSION} is serving at ${url}`)
+  console.log(`  console         ${url}/ui/`)
+  console.log(`  data directory  ${resolve(options.data)}`)
+  console.log(
+    server.auth.users.passwordIsDefault
+      ? '  first user      tigergraph / tigergraph (set a password on the Settings page)'
+      : '  first user      tigergraph',
+  )
+}
+
+/** Requests end first, then the engine, then the store. A second signal ends at once. */
+function closeOnSignal(server: QuiverServer, closeStore: () => Promise<void>): void {
+  let isClosing = false
+  const close = async () => {
+    if (isClosing) process.exit(130)
+    isClosing = true
+    await server.close()
+    await closeStore()
+    process.exit(0)
+  }
+  const failed = (error: unknown) => {
+    console.error(error)
+    process.exit(1)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => void close().catch(failed))
+  }
+}
+
+/** From sources the console lies in `dist/ui` of the repository, bundled beside `dist/server`. */
+function consoleDirectory(): string | null {
+  const candidates = [join(here, '../ui'), join(here, '../../dist/ui')]
+  return candidates.find((directory) => existsSync(join(directory, 'index.html'))) ?? null
+}
+
+function gitHash(): string {
+  return typeof __QUIVER_GIT_HASH__ === 'string' ? __QUIVER_GIT_HASH__ : '0'.repeat(40)
+}
+
+function repeat(work: () => void, intervalMs: number, durationMs: number): void {
+  const timer = setInterval(work, intervalMs)
+  timer.unref()
+  void delay(durationMs, undefined, { ref: false }).then(() => clearInterval(timer))
+}

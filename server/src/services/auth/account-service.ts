@@ -1,0 +1,131 @@
+/** Users, secrets and tokens as resources (contract 1.9, 3.11): who may touch whose. */
+import type { Clock } from '#kernel/clock.ts'
+import { DbError } from '#kernel/errors.ts'
+import type { Principal } from './access.ts'
+import type { AuthService } from './auth-service.ts'
+import { privilegesOf } from './authorise.ts'
+import type { User } from './user-store.ts'
+
+export interface UserView {
+  readonly name: string
+  readonly isSuperUser: boolean
+  readonly disabled: boolean
+  readonly failedAttempts: number
+  readonly showAlterPasswordWarning: boolean
+  readonly secrets: readonly { alias: string; value: string }[]
+  readonly lastSuccessLogin: string
+  readonly nextValidLogin: string
+  readonly roles: Record<string, readonly string[]>
+  readonly privileges: Record<string, { privileges: readonly string[] }>
+}
+
+export class AccountService {
+  readonly #auth: AuthService
+  readonly #clock: Clock
+
+  constructor(auth: AuthService, clock: Clock) {
+    this.#auth = auth
+    this.#clock = clock
+  }
+
+  list(): readonly UserView[] {
+    return this.#auth.users.list().map((user) => this.#viewOf(user))
+  }
+
+  read(name: string): UserView {
+    return this.#viewOf(this.#auth.users.require(name))
+  }
+
+  async create(name: string | undefined, password: string | undefined): Promise<string> {
+    if (!name || !password) {
+      throw new DbError('INVALID_PARAMETER', 'The body must hold username and password.')
+    }
+    await this.#auth.users.create(name, password)
+    return `Successfully created user ${name}`
+  }
+
+  async drop(names: readonly string[]): Promise<void> {
+    for (const name of names) this.#auth.users.require(name)
+    for (const name of names) await this.#auth.users.drop(name)
+  }
+
+  async setPassword(caller: Principal, name: string, password: string): Promise<string> {
+    await this.#auth.users.setPassword(this.#ownerFor(caller, name), password)
+    return `Successfully updated user ${name}`
+  }
+
+  /** @throws DbError UNAUTHENTICATED when the current password is wrong */
+  async changeOwnPassword(caller: Principal, current: string, next: string): Promise<void> {
+    await this.#auth.logIn(caller.name, current)
+    await this.#auth.users.setPassword(caller.name, next)
+  }
+
+  listSecrets(caller: Principal, name: string | undefined): { alias: string; value: string }[] {
+    const owner = this.#auth.users.require(this.#ownerFor(caller, name))
+    return owner.secrets.map(({ alias, masked }) => ({ alias, value: masked }))
+  }
+
+  readSecret(
+    caller: Principal,
+    name: string | undefined,
+    alias: string,
+  ): { alias: string; value: string } {
+    const secret = this.listSecrets(caller, name).find((one) => one.alias === alias)
+    if (secret) return secret
+    throw new DbError('INVALID_PARAMETER', `The secret with alias ${alias} does not exist.`)
+  }
+
+  createSecret(
+    caller: Principal,
+    wanted: {
+      userName?: string | undefined
+      alias?: string | undefined
+      value?: string | undefined
+    },
+  ): Promise<{ alias: string; value: string }> {
+    return this.#auth.users.addSecret(this.#ownerFor(caller, wanted.userName), wanted)
+  }
+
+  async dropSecrets(
+    caller: Principal,
+    name: string | undefined,
+    secrets: readonly string[],
+  ): Promise<string> {
+    const owner = this.#ownerFor(caller, name)
+    await this.#auth.users.dropSecrets(owner, secrets)
+    return `Successfully removed the secrets for user ${owner}.`
+  }
+
+  /** Oneself unless another is named, which takes a superuser. */
+  #ownerFor(caller: Principal, name: string | undefined): string {
+    if (!name || name === caller.name) return caller.name
+    if (this.#auth.isSuperUser(caller.name)) return name
+    throw new DbError(
+      'FORBIDDEN',
+      `The user ${caller.name} does not have the privilege WRITE_USER.`,
+    )
+  }
+
+  #viewOf(user: User): UserView {
+    const waitMs = this.#auth.limit.waitMs(user.name)
+    const lastLoginMs = this.#auth.lastLoginMs(user.name)
+    return {
+      name: user.name,
+      isSuperUser: user.isSuperUser,
+      disabled: false,
+      failedAttempts: this.#auth.limit.failureCount(user.name),
+      showAlterPasswordWarning: user.passwordIsDefault,
+      secrets: user.secrets.map(({ alias, masked }) => ({ alias, value: masked })),
+      lastSuccessLogin: lastLoginMs === undefined ? '' : dateText(lastLoginMs),
+      nextValidLogin: waitMs === 0 ? '' : dateText(this.#clock.nowMs() + waitMs),
+      roles: user.isSuperUser ? { '1': ['superuser'] } : {},
+      privileges: { '1': { privileges: privilegesOf(user.isSuperUser) } },
+    }
+  }
+}
+
+/** `Wed Jul 10 06:12:47 UTC 2024`, as the contract prints dates of tokens and logins. */
+export function dateText(epochMs: number): string {
+  const [weekday = '', day, month, year, time] = new Date(epochMs).toUTCString().split(' ')
+  return `${weekday.replace(',', '')} ${month} ${day} ${time} UTC ${year}`
+}
