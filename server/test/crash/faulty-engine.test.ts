@@ -23,6 +23,9 @@ const counter = vertexType(1, 'Counter', { attributes: attributes({ value: 'INT'
 const touched = edgeType(2, 'Touched', [1, 1], { attributes: attributes({ times: 'INT' }) })
 const catalog = catalogOf([counter], [touched])
 
+/** What happens beside the clients. */
+type Amid = (engine: GraphEngine) => Promise<void>
+
 interface Client {
   sent: number
   acknowledged: number
@@ -40,6 +43,17 @@ describe('an engine whose store fails at its n-th write', () => {
     }
   }
 
+  for (const moment of ['before', 'torn', 'after'] as const) {
+    it(`${moment} it is done, while it rebuilds, loses nothing`, async () => {
+      const store = new FaultyStore(new MemoryStore(), null)
+      await runLoad(await openEngine(store), [], rebuildAmid)
+      expect(store.writeCount).toBeGreaterThan(1 + CLIENTS * ROUNDS)
+      for (let operation = 1; operation <= store.writeCount; operation++) {
+        await failAndCheck({ operation, moment, code: 'STORE_FAILED' }, rebuildAmid)
+      }
+    }, 120_000)
+  }
+
   it('meets every write of the load', async () => {
     const store = new FaultyStore(new MemoryStore(), null)
     const clients = await runLoad(await openEngine(store), [])
@@ -48,11 +62,11 @@ describe('an engine whose store fails at its n-th write', () => {
   })
 })
 
-async function failAndCheck(fault: Fault): Promise<void> {
+async function failAndCheck(fault: Fault, amid: Amid = nothing): Promise<void> {
   const image = createMemoryImage()
   const engine = await openEngine(new FaultyStore(new MemoryStore(image), fault))
   const failures: unknown[] = []
-  const clients = await runLoad(engine, failures)
+  const clients = await runLoad(engine, failures, amid)
   const codes = failures.map((error) => (isDbError(error) ? error.code : String(error)))
   expect(codes).toContain(fault.code)
   expect(codes.filter((code) => code !== fault.code && code !== 'STORE_READ_ONLY')).toEqual([])
@@ -69,7 +83,11 @@ async function failAndCheck(fault: Fault): Promise<void> {
   }
 }
 
-async function runLoad(engine: GraphEngine, failures: unknown[]): Promise<readonly Client[]> {
+async function runLoad(
+  engine: GraphEngine,
+  failures: unknown[],
+  amid: Amid = nothing,
+): Promise<readonly Client[]> {
   const clients = Array.from({ length: CLIENTS }, () => ({ sent: 0, acknowledged: 0 }))
   await engine.changeCatalog(() => catalog).catch((error: unknown) => failures.push(error))
   const runs = clients.map(async (client, index) => {
@@ -83,8 +101,19 @@ async function runLoad(engine: GraphEngine, failures: unknown[]): Promise<readon
       )
     }
   })
+  await amid(engine).catch((error: unknown) => failures.push(error))
   await Promise.all(runs)
   return clients
+}
+
+function nothing(): Promise<void> {
+  return Promise.resolve()
+}
+
+/** Folds what is there while the clients go on, and what is there when it has ended. */
+async function rebuildAmid(engine: GraphEngine): Promise<void> {
+  await engine.rebuild()
+  await engine.rebuild()
 }
 
 /** Raises a counter and the loop at it by one, in one batch. */
