@@ -100,7 +100,7 @@ export class Adjacency {
     if (!hasColumns(old, attributes)) this.isModified = true
     this.columns = attributes.map((attribute) => {
       const kept = old.find((column) => column.attribute.id === attribute.id)
-      if (kept !== undefined) return kept.redefine(attribute, tuples)
+      if (kept !== undefined) return kept.redefine(attribute, tuples, this.rowCount)
       return makeColumn(attribute, tuples, this.#memory, this.rowCount)
     })
     const ids = new Set(attributes.map((attribute) => attribute.id))

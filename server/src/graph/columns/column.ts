@@ -80,10 +80,12 @@ export class Column {
   }
 
   /** Follows a changed definition: another name or default. The type of an id never changes. */
-  redefine(attribute: Attribute, tuples: readonly TupleType[]): this {
+  redefine(attribute: Attribute, tuples: readonly TupleType[], rowCount: number): this {
+    const hasNewDefault = attribute.defaultText !== this.attribute.defaultText
     this.attribute = attribute
     this.tuples = tuplesOf(attribute, tuples)
     this.#default = defaultValueOf(attribute)
+    if (hasNewDefault) this.fillDefault(rowCount, this.capacity, false)
     return this
   }
 

@@ -169,30 +169,30 @@ export class PagedArray<K extends ArrayKind> implements PageOwner {
     this.array = this.#memory.array
   }
 
-  /** A page that nobody sees any more: zeroed for new rows, or refilled if it is a home. */
   #freePage(page: number): void {
-    const directory = this.directory!
     this.#versions.freed(this.#pageBytes)
-    assert(directory[page] !== page, 'a page in use was freed')
-    if (page >= directory.length) {
+    this.#vacate(page)
+  }
+
+  /** A page that nobody sees any more: refilled if it is a home, else zeroed for new rows. */
+  #vacate(page: number): void {
+    const away = this.directory![page]
+    assert(away !== page, 'a page in use was freed')
+    if (away === undefined) {
       this.#zero(page)
       this.#free.push(page)
       return
     }
-    const away = directory[page]!
     this.#copyElements(away, page)
     this.#openDirectory()
     this.directory![page] = page
     this.#displacedCount -= 1
-    const seen = this.#epochs[page]! < this.#versions.newest
+    const isSeen = this.#epochs[page]! < this.#versions.newest
     this.#epochs[page] = this.#versions.epoch
-    if (seen) {
+    if (isSeen) {
       this.#retired.push({ page: away, lastEpoch: this.#versions.newest })
       this.#versions.copied(this, this.#pageBytes)
-    } else {
-      this.#zero(away)
-      this.#free.push(away)
-    }
+    } else this.#vacate(away)
   }
 
   #extendDirectory(pageCount: number): void {

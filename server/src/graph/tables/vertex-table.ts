@@ -71,7 +71,7 @@ export class VertexTable {
     this.type = type
     this.columns = type.attributes.map((attribute) => {
       const kept = old.find((column) => column.attribute.id === attribute.id)
-      if (kept !== undefined) return kept.redefine(attribute, tuples)
+      if (kept !== undefined) return kept.redefine(attribute, tuples, this.rowCount)
       return makeColumn(attribute, tuples, this.#memory, this.rowCount)
     })
     const ids = new Set(type.attributes.map((attribute) => attribute.id))

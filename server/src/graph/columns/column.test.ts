@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest'
+import type { Attribute, AttributeType, TupleType } from '#catalog/types.ts'
+import { Versions } from '../memory/versions.ts'
+import { encodeNested, tupleLookup } from '../mutate/frame-values.ts'
+import { type Column, makeColumn } from './column.ts'
+import { jsonAt } from './json.ts'
+import { stringAt, valueAt } from './read.ts'
+
+const addr: TupleType = {
+  name: 'Addr',
+  fields: [
+    { name: 'street', type: 'STRING' },
+    { name: 'no', type: 'INT' },
+    { name: 'on', type: 'DATETIME' },
+  ],
+}
+
+function column(type: AttributeType, parts: Partial<Attribute> = {}, versions = new Versions()) {
+  return makeColumn(
+    { id: 1, name: 'x', type, ...parts },
+    [addr],
+    { meter: { bytes: 0 }, versions },
+    0,
+  )
+}
+
+function writeText(target: Column, row: number, text: string): void {
+  const bytes = new TextEncoder().encode(text)
+  target.ensure(row + 1)
+  target.writeBytes(row, bytes, { start: 0, length: bytes.length })
+}
+
+function writeNested(target: Column, row: number, value: Parameters<typeof encodeNested>[1]): void {
+  const type = target.attribute.type as Parameters<typeof encodeNested>[0]
+  const bytes = encodeNested(type, value, tupleLookup([addr]))
+  target.ensure(row + 1)
+  target.writeBytes(row, bytes, { start: 0, length: bytes.length })
+}
+
+describe('an integer column', () => {
+  it('widens at the first value that does not fit and keeps the others', () => {
+    const ints = column({ kind: 'INT' })
+    ints.ensure(10)
+    const values = [-(2 ** 31), 2 ** 31 - 1, 2 ** 31, -(2 ** 53 - 1), 2n ** 63n - 1n, -(2n ** 63n)]
+    const storages = ['int32', 'int32', 'float64', 'float64', 'int64', 'int64']
+    for (const [row, value] of values.entries()) {
+      ints.writeNumber(row, value)
+      expect(ints.storage).toBe(storages[row])
+    }
+    expect(values.map((_value, row) => jsonAt(ints.view(), row))).toEqual(values.map(String))
+    expect(valueAt(ints.view(), 1)).toBe(2 ** 31 - 1)
+    expect(valueAt(ints.view(), 4)).toBe(2n ** 63n - 1n)
+  })
+
+  it('starts unsigned for UINT', () => {
+    const uints = column({ kind: 'UINT' })
+    uints.ensure(4)
+    for (const [row, value] of [2 ** 32 - 1, 2 ** 32, 2n ** 64n - 1n].entries()) {
+      uints.writeNumber(row, value)
+    }
+    expect([0, 1, 2].map((row) => jsonAt(uints.view(), row))).toEqual([
+      '4294967295',
+      '4294967296',
+      '18446744073709551615',
+    ])
+  })
+
+  it('widens under a pin without disturbing the pinned reader', () => {
+    const versions = new Versions()
+    const ints = column({ kind: 'INT' }, {}, versions)
+    ints.ensure(3000)
+    for (let row = 0; row < 3000; row++) ints.writeNumber(row, row)
+    const pin = versions.pin(null)
+    const old = ints.view()
+    ints.writeNumber(1, 77)
+    ints.writeNumber(2, 2 ** 40)
+    expect([0, 1, 2, 2999].map((row) => valueAt(old, row))).toEqual([0, 1, 2, 2999])
+    expect([0, 1, 2, 2999].map((row) => valueAt(ints.view(), row))).toEqual([0, 77, 2 ** 40, 2999])
+    versions.release(pin)
+    expect(versions.copiedBytes).toBe(0)
+  })
+})
+
+describe('a string column', () => {
+  it('keeps a dictionary while values repeat', () => {
+    const strings = column({ kind: 'STRING' })
+    for (let row = 0; row < 20_000; row++) writeText(strings, row, `value ${row % 100}`)
+    expect(strings.storage).toBe('code')
+    expect(strings.dictionary!.count).toBe(101)
+    expect(stringAt(strings.view(), 12_345)).toBe('value 45')
+  })
+
+  it('switches to offsets when most values differ', () => {
+    const strings = column({ kind: 'STRING' })
+    for (let row = 0; row < 20_000; row++) writeText(strings, row, row % 7 === 0 ? '' : `v ${row}`)
+    expect(strings.storage).toBe('offset')
+    const view = strings.view()
+    for (let row = 0; row < 20_000; row += 501) {
+      expect(stringAt(view, row)).toBe(row % 7 === 0 ? '' : `v ${row}`)
+    }
+  })
+
+  it('holds long and non-ASCII values', () => {
+    const strings = column({ kind: 'STRING' })
+    const values = ['é'.repeat(300), '😀', 'x'.repeat(70_000), 'plain']
+    for (const [row, value] of values.entries()) writeText(strings, row, value)
+    expect(values.map((_value, row) => stringAt(strings.view(), row))).toEqual(values)
+  })
+
+  it('fills new rows with a declared default', () => {
+    const strings = column({ kind: 'STRING' }, { defaultText: 'none' })
+    strings.ensure(3)
+    strings.fillDefault(0, 3, true)
+    expect(stringAt(strings.view(), 2)).toBe('none')
+  })
+})
+
+describe('JSON of attribute values', () => {
+  it('prints numbers with their significant digits', () => {
+    const floats = column({ kind: 'FLOAT' })
+    const doubles = column({ kind: 'DOUBLE' })
+    floats.ensure(4)
+    doubles.ensure(8)
+    for (const [row, value] of [0.1, 1, 123456.789, -0].entries()) floats.writeNumber(row, value)
+    const values = [0.1 + 0.2, 1, 1e20, 1 / 3, Number.NaN, Infinity, -Infinity, -0]
+    for (const [row, value] of values.entries()) doubles.writeNumber(row, value)
+    expect([0, 1, 2, 3].map((row) => jsonAt(floats.view(), row))).toEqual([
+      '0.1',
+      '1',
+      '123456.8',
+      '0',
+    ])
+    expect(values.map((_value, row) => jsonAt(doubles.view(), row))).toEqual([
+      '0.3',
+      '1',
+      '100000000000000000000',
+      '0.3333333333333333',
+      '"NaN"',
+      '"inf"',
+      '"-inf"',
+      '0',
+    ])
+  })
+
+  it('prints collections, maps and tuples, and their empty forms', () => {
+    const list = column({ kind: 'LIST', element: { kind: 'TUPLE', name: 'Addr' } })
+    writeNested(list, 0, [['Elm "1"', 5, 60]])
+    list.ensure(2)
+    expect(jsonAt(list.view(), 0)).toBe(
+      '[{"street":"Elm \\"1\\"","no":5,"on":"1970-01-01 00:01:00"}]',
+    )
+    expect(jsonAt(list.view(), 1)).toBe('[]')
+    const map = column({ kind: 'MAP', key: { kind: 'INT' }, value: { kind: 'DOUBLE' } })
+    writeNested(map, 0, [
+      [2, 0.5],
+      [1, 3],
+    ])
+    map.ensure(2)
+    expect(JSON.parse(jsonAt(map.view(), 0))).toEqual({ 1: 3, 2: 0.5 })
+    expect(jsonAt(map.view(), 1)).toBe('{}')
+    const tuple = column({ kind: 'TUPLE', name: 'Addr' })
+    tuple.ensure(1)
+    expect(jsonAt(tuple.view(), 0)).toBe('{"street":"","no":0,"on":"1970-01-01 00:00:00"}')
+    const binary = column({ kind: 'FIXED_BINARY', length: 3 })
+    writeNested(binary, 0, new Uint8Array([1, 255, 0]))
+    binary.ensure(2)
+    expect(jsonAt(binary.view(), 0)).toBe('"Bytes 1 -1 0"')
+    expect(jsonAt(binary.view(), 1)).toBe('"Bytes 0 0 0"')
+  })
+})
