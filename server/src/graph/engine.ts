@@ -79,6 +79,7 @@ export class GraphEngine {
   #catalogPending: Promise<unknown> | null = null
   #rebuilds: Rebuilds
   #afterHeld: (() => void)[] = []
+  #earlyAnswered: Promise<void> | null = null
 
   private constructor(options: EngineOptions) {
     this.#options = options
@@ -127,8 +128,28 @@ export class GraphEngine {
     const planned =
       options.ack === 'none' ? plannedOutcome(frame, this.#sequence + this.#queue.length) : null
     if (planned === null) return applied
-    applied.catch(() => {})
+    this.#noteEarlyAnswer(applied)
     return planned
+  }
+
+  /**
+   * What a read waits for before it begins: a commit that was answered before it was applied
+   * (`ack: 'none'`). Null when there is none, the usual case.
+   */
+  get earlyAnswered(): Promise<void> | null {
+    return this.#earlyAnswered
+  }
+
+  #noteEarlyAnswer(applied: Promise<unknown>): void {
+    const ended: Promise<void> = applied
+      .then(
+        () => {},
+        () => {},
+      )
+      .then(() => {
+        if (this.#earlyAnswered === ended) this.#earlyAnswered = null
+      })
+    this.#earlyAnswered = ended
   }
 
   /** Resolves when everything ordered so far is applied or has failed. */

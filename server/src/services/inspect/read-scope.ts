@@ -13,6 +13,7 @@ import { APPLY_SLICE_MS_MAX, QUERY_TIMEOUT_MS_DEFAULT } from '#kernel/limits.ts'
 /** What reads need of the engine. */
 export interface ReadEngine {
   readonly catalog: Catalog
+  readonly earlyAnswered: Promise<void> | null
   view(): GraphView
   pin(onRevoke?: (() => void) | null): PinnedView
 }
@@ -87,14 +88,22 @@ export class ReadScope {
   }
 }
 
-/** Runs `read` over the present state and lets go of it whatever happens. */
+/** Runs `read` over the state after every write answered so far, and lets go of it. */
 export async function withScope<T>(
-  scope: ReadScope,
+  { engine, clock, limits }: ReadContext,
   read: (scope: ReadScope) => T | Promise<T>,
 ): Promise<T> {
+  if (engine.earlyAnswered !== null) await engine.earlyAnswered
+  const scope = new ReadScope(engine, clock, limits)
   try {
     return await read(scope)
   } finally {
     scope.close()
   }
+}
+
+export interface ReadContext {
+  readonly engine: ReadEngine
+  readonly clock: Clock
+  readonly limits: ReadLimits
 }

@@ -12,6 +12,10 @@ export class RowList {
     this.#items[this.length++] = row
   }
 
+  at(index: number): number {
+    return this.#items[index]!
+  }
+
   /** The rows found, in place. */
   get rows(): Uint32Array {
     return this.#items.subarray(0, this.length)

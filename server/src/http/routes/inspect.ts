@@ -1,0 +1,118 @@
+/** Routes of vertex and edge reads and deletes: parameters to options, bytes to the envelope. */
+import type { FastifyInstance } from 'fastify'
+import { callBuiltin } from '#contract/builtins.ts'
+import type { ParamsOf } from '#contract/endpoint.ts'
+import * as contract from '#contract/inspect.ts'
+import { DbError } from '#kernel/errors.ts'
+import type { BuiltinsService } from '#services/inspect/builtins-service.ts'
+import type { EdgePath } from '#services/inspect/edge-path.ts'
+import type { EdgeService } from '#services/inspect/edge-service.ts'
+import type { ReadOptions } from '#services/inspect/read-options.ts'
+import type { GraphPlace, VertexService } from '#services/inspect/vertex-service.ts'
+import { replyJson } from '../reply.ts'
+import { type CallContext, serve } from '../serve.ts'
+
+export interface InspectServices {
+  readonly vertices: VertexService
+  readonly edges: EdgeService
+  readonly builtins: BuiltinsService
+}
+
+export function mountInspectRoutes(app: FastifyInstance, services: InspectServices): void {
+  mountVertexRoutes(app, services.vertices)
+  mountEdgeRoutes(app, services.edges)
+  serve(app, callBuiltin, async (context) =>
+    replyJson(await services.builtins.call(placeOf(context), context.body)),
+  )
+}
+
+function mountVertexRoutes(app: FastifyInstance, vertices: VertexService): void {
+  serve(app, contract.readVertex, async (context) => {
+    const { vertex_type, vertex_id } = context.params
+    return replyJson(
+      await vertices.readOne(placeOf(context), vertex_type, vertex_id, optionsOf(context)),
+    )
+  })
+  serve(app, contract.listVertices, async (context) =>
+    replyJson(
+      await vertices.list(placeOf(context), context.params.vertex_type, optionsOf(context)),
+    ),
+  )
+  serve(app, contract.deleteVertex, (context) =>
+    vertices.deleteOne(placeOf(context), context.params.vertex_type, context.params.vertex_id),
+  )
+  serve(app, contract.deleteVertices, (context) =>
+    vertices.deleteMany(placeOf(context), context.params.vertex_type, {
+      ...optionsOf(context),
+      ack: ackOf(context.query.ack),
+    }),
+  )
+  serve(app, contract.deleteVertexType, (context) =>
+    vertices.deleteAll(placeOf(context), context.params.vertex_type, ackOf(context.query.ack)),
+  )
+}
+
+function mountEdgeRoutes(app: FastifyInstance, edges: EdgeService): void {
+  serve(app, contract.listEdges, async (context) => {
+    const path = edgePathOf(context.params, context.query.not_wildcard)
+    return replyJson(await edges.list(placeOf(context), path, optionsOf(context)))
+  })
+  serve(app, contract.deleteEdges, (context) => {
+    const path = edgePathOf(context.params, context.query.not_wildcard)
+    return edges.delete(placeOf(context), path, optionsOf(context))
+  })
+}
+
+function edgePathOf(params: ParamsOf<typeof contract.listEdges>, notWildcard: boolean): EdgePath {
+  return {
+    sourceType: params.source_vertex_type,
+    sourceId: params.source_vertex_id,
+    edgeType: params.edge_type,
+    targetType: params.target_vertex_type,
+    targetId: params.target_vertex_id,
+    discriminator: params.discriminator,
+    notWildcard,
+  }
+}
+
+interface AnyCall {
+  readonly params: { readonly graph: string }
+  readonly url: string
+}
+
+function placeOf({ params, url }: AnyCall): GraphPlace {
+  return { graph: params.graph, url }
+}
+
+interface ReadCall
+  extends Pick<CallContext<typeof contract.listVertices>, 'headers' | 'timeoutMs'> {
+  readonly query: {
+    readonly select?: string | undefined
+    readonly filter?: string | undefined
+    readonly sort?: string | undefined
+    readonly limit?: number | undefined
+    readonly count_only?: boolean | undefined
+    readonly timeout?: number | undefined
+  }
+}
+
+function optionsOf({ query, headers, timeoutMs }: ReadCall): ReadOptions {
+  const limit = Number(headers['response-limit'])
+  return {
+    select: query.select,
+    filter: query.filter,
+    sort: query.sort,
+    limit: query.limit,
+    countOnly: query.count_only,
+    timeoutSeconds: query.timeout,
+    timeoutMs,
+    responseLimitBytes: Number.isFinite(limit) && limit > 0 ? limit : undefined,
+  }
+}
+
+function ackOf(text: string): 'all' | 'none' {
+  if (text === 'all' || text === 'none') return text
+  throw new DbError('INVALID_PARAMETER', `The parameter ack must be all or none, not '${text}'.`, {
+    details: { contractCode: 'REST-30001' },
+  })
+}

@@ -1,0 +1,66 @@
+/** Edge rows as JSON (contract 2.3), from columns to bytes. */
+import { attributesWriter, type ReadableAttribute } from './attributes.ts'
+import { discriminatorTexts, joinDiscriminator } from './discriminator.ts'
+import { discriminatorColumns } from './edge-find.ts'
+import type { EdgeList } from './edge-list.ts'
+import type { EdgeStrip, ResolvedPath } from './edge-path.ts'
+import { JsonSink } from './json-sink.ts'
+import { type ReadScope, ROWS_PER_LOOK } from './read-scope.ts'
+import { idWriter } from './value-writers.ts'
+
+export type EdgeWriter = (sink: JsonSink, otherRow: number, edgeRow: number) => void
+
+/** Writes one row; the vertex of the URL is its `from` side. */
+export function edgeWriter(
+  path: Pick<ResolvedPath, 'source' | 'sourceRow'>,
+  strip: EdgeStrip,
+  attributes: readonly ReadableAttribute[],
+): EdgeWriter {
+  const head = stripHead(path, strip)
+  const writeId = idWriter(strip.other.ids)
+  const writeAttributes = attributesWriter(attributes, null)
+  const middle = `,"to_type":${JSON.stringify(strip.other.typeName)}`
+  const columns = discriminatorColumns(strip)
+  return (sink, otherRow, edgeRow) => {
+    sink.raw(head)
+    writeId(sink, otherRow)
+    sink.text(middle)
+    if (columns.length > 0) {
+      const text = joinDiscriminator(discriminatorTexts(columns, edgeRow))
+      sink.text(`,"discriminator":${JSON.stringify(text)}`)
+    }
+    sink.text(',"attributes":')
+    writeAttributes(sink, edgeRow)
+    sink.byte(0x7d)
+  }
+}
+
+/** Everything up to the other end's id: the same in every row of a strip. */
+function stripHead(
+  { source, sourceRow }: Pick<ResolvedPath, 'source' | 'sourceRow'>,
+  { name, type }: EdgeStrip,
+): Uint8Array {
+  const sink = new JsonSink(Number.POSITIVE_INFINITY)
+  sink.text(`{"e_type":${JSON.stringify(name)},"directed":${type.directed},"from_id":`)
+  idWriter(source.ids)(sink, sourceRow)
+  sink.text(`,"from_type":${JSON.stringify(source.typeName)},"to_id":`)
+  return sink.finish()
+}
+
+/** Writes `[row,row,…]` in the given order. */
+export async function writeEdges(
+  sink: JsonSink,
+  { edges, order }: { readonly edges: EdgeList; readonly order: Uint32Array },
+  writers: readonly EdgeWriter[],
+  scope: ReadScope,
+): Promise<void> {
+  sink.byte(0x5b)
+  for (let at = 0; at < order.length; at++) {
+    if ((at & (ROWS_PER_LOOK - 1)) === ROWS_PER_LOOK - 1 && scope.isDue) await scope.pause()
+    if (at > 0) sink.byte(0x2c)
+    const index = order[at]!
+    const write = writers[edges.stripIndexAt(index)]!
+    write(sink, edges.otherRowAt(index), edges.edgeRowAt(index))
+  }
+  sink.byte(0x5d)
+}

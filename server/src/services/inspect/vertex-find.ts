@@ -1,0 +1,86 @@
+/** Which rows of a vertex table a `filter`, `sort` and `limit` leave, found in slices. */
+import type { VertexType } from '#catalog/types.ts'
+import { isSet } from '#graph/memory/bits.ts'
+import type { VertexTableView } from '#graph/view.ts'
+import { type ReadableType, readableVertexType } from './attributes.ts'
+import {
+  bindFilter,
+  type Condition,
+  parseFilter,
+  predicateOf,
+  type RowPredicate,
+} from './filter.ts'
+import { limitOf, type ReadOptions } from './read-options.ts'
+import { type ReadScope, ROWS_PER_LOOK } from './read-scope.ts'
+import { RowList } from './row-list.ts'
+import { parseSort, type RowOrder, rowOrder, sortInSlices } from './sort.ts'
+
+/** A vertex type's filter and sort, resolved against the present table. */
+export interface VertexSearch {
+  readonly table: VertexTableView
+  readonly readable: ReadableType
+  readonly conditions: readonly Condition[]
+  readonly predicate: RowPredicate | null
+  readonly order: RowOrder | null
+  readonly limit: number
+}
+
+/** Rows that can hold what the conditions ask, ascending, from an index; null: look at all. */
+export type IndexLookup = (
+  table: VertexTableView,
+  conditions: readonly Condition[],
+) => Uint32Array | null
+
+/** @throws DbError ATTRIBUTE_NOT_FOUND, INVALID_PARAMETER */
+export function vertexSearch(
+  type: VertexType,
+  table: VertexTableView,
+  options: ReadOptions,
+): VertexSearch {
+  const readable = readableVertexType(type, table)
+  const conditions = bindFilter(parseFilter(options.filter), readable)
+  const keys = parseSort(options.sort)
+  return {
+    table,
+    readable,
+    conditions,
+    predicate: predicateOf(conditions, table.ids),
+    order: keys.length === 0 ? null : rowOrder(keys, readable, table.ids),
+    limit: limitOf(options),
+  }
+}
+
+/** The rows in their order, at most `limit`. */
+export async function findRows(
+  search: VertexSearch,
+  scope: ReadScope,
+  lookUp: IndexLookup | null,
+): Promise<Uint32Array> {
+  const candidates = lookUp?.(search.table, search.conditions) ?? null
+  const enough = search.order === null ? search.limit : Number.POSITIVE_INFINITY
+  const found = new RowList()
+  const count = candidates?.length ?? search.table.rowCount
+  for (let index = 0; index < count && found.length < enough; index++) {
+    if ((index & (ROWS_PER_LOOK - 1)) === 0 && scope.isDue) await scope.pause()
+    const row = candidates === null ? index : candidates[index]!
+    if (passes(search, row)) found.push(row)
+  }
+  if (search.order === null) return found.rows
+  await sortInSlices(found.rows, search.order, scope)
+  return found.rows.subarray(0, search.limit)
+}
+
+export async function countRows(
+  search: VertexSearch,
+  scope: ReadScope,
+  lookUp: IndexLookup | null,
+): Promise<number> {
+  if (search.predicate === null) return Math.min(search.table.liveCount, search.limit)
+  const rows = await findRows({ ...search, order: null }, scope, lookUp)
+  return rows.length
+}
+
+function passes({ table, predicate }: VertexSearch, row: number): boolean {
+  if (row >= table.rowCount || isSet(table.deleted, row)) return false
+  return predicate === null || predicate(row)
+}

@@ -1,0 +1,39 @@
+/** Vertex rows as JSON (contract 2.2), from columns to bytes. */
+import type { VertexTableView } from '#graph/view.ts'
+import { attributesWriter, type ReadableAttribute } from './attributes.ts'
+import type { JsonSink } from './json-sink.ts'
+import { type ReadScope, ROWS_PER_LOOK } from './read-scope.ts'
+import { idWriter, type RowWriter } from './value-writers.ts'
+
+/** Writes `{"v_id":…,"v_type":…,"attributes":{…}}` of a row. */
+export function vertexWriter(
+  table: VertexTableView,
+  attributes: readonly ReadableAttribute[],
+): RowWriter {
+  const writeId = idWriter(table.ids)
+  const writeAttributes = attributesWriter(attributes, table)
+  const middle = `,"v_type":${JSON.stringify(table.typeName)},"attributes":`
+  return (sink, row) => {
+    sink.text('{"v_id":')
+    writeId(sink, row)
+    sink.text(middle)
+    writeAttributes(sink, row)
+    sink.byte(0x7d)
+  }
+}
+
+/** Writes `[row,row,…]`. */
+export async function writeRows(
+  sink: JsonSink,
+  rows: ArrayLike<number>,
+  write: RowWriter,
+  scope: ReadScope,
+): Promise<void> {
+  sink.byte(0x5b)
+  for (let index = 0; index < rows.length; index++) {
+    if ((index & (ROWS_PER_LOOK - 1)) === ROWS_PER_LOOK - 1 && scope.isDue) await scope.pause()
+    if (index > 0) sink.byte(0x2c)
+    write(sink, rows[index]!)
+  }
+  sink.byte(0x5d)
+}

@@ -1,0 +1,172 @@
+/** Reads and deletes of vertices (contract 2.2 and 3.1). */
+import { requireGraphInPath, requireVertexType } from '#catalog/lookup.ts'
+import type { VertexType } from '#catalog/types.ts'
+import { findRow } from '#graph/ids/read.ts'
+import { MUTATION_HEADER_SIZE_BYTES } from '#graph/mutate/frame-format.ts'
+import type { MutationOutcome } from '#graph/mutate/outcome.ts'
+import type { GraphView, VertexTableView } from '#graph/view.ts'
+import { assert } from '#kernel/assert.ts'
+import type { Clock } from '#kernel/clock.ts'
+import { DbError } from '#kernel/errors.ts'
+import { readableVertexType, selectAttributes, selectedNames } from './attributes.ts'
+import { deleteTypeFrame, deleteVerticesFrame } from './delete-frames.ts'
+import { bindFilter, parseFilter, predicateOf } from './filter.ts'
+import { JsonSink } from './json-sink.ts'
+import { type ReadOptions, responseLimitOf } from './read-options.ts'
+import { type ReadEngine, type ReadScope, withScope } from './read-scope.ts'
+import { countRows, findRows, type IndexLookup, vertexSearch } from './vertex-find.ts'
+import { vertexWriter, writeRows } from './vertex-json.ts'
+
+export interface InspectEngine extends ReadEngine {
+  commit(frame: Uint8Array, options?: { readonly ack?: 'all' | 'none' }): Promise<MutationOutcome>
+}
+
+/** Where a call stands: the graph of its path, and the path itself for the message. */
+export interface GraphPlace {
+  readonly graph: string
+  readonly url: string
+}
+
+export interface DeletedVertices {
+  readonly v_type: string
+  readonly deleted_vertices: number
+}
+
+export class VertexService {
+  readonly #engine: InspectEngine
+  readonly #clock: Clock
+  readonly #lookUp: IndexLookup | null
+
+  constructor(engine: InspectEngine, clock: Clock, lookUp: IndexLookup | null = null) {
+    this.#engine = engine
+    this.#clock = clock
+    this.#lookUp = lookUp
+  }
+
+  /** The JSON of `results`. @throws DbError VERTEX_NOT_FOUND (601) and what `list` throws */
+  readOne(
+    place: GraphPlace,
+    typeName: string,
+    id: string,
+    options: ReadOptions = {},
+  ): Promise<Uint8Array> {
+    return this.#read(place, typeName, options, (scope, type) => {
+      const table = tableOf(scope.view, type)
+      const row = findRow(table, id)
+      if (row < 0) throw vertexNotFound('vertex', id, typeName)
+      const readable = readableVertexType(type, table)
+      const attributes = selectAttributes(readable, selectedNames(options.select))
+      const predicate = predicateOf(bindFilter(parseFilter(options.filter), readable), table.ids)
+      const rows = predicate === null || predicate(row) ? [row] : []
+      if (options.countOnly) return countJson(typeName, rows.length)
+      const sink = new JsonSink(responseLimitOf(options))
+      sink.byte(0x5b)
+      if (rows.length > 0) vertexWriter(table, attributes)(sink, row)
+      sink.byte(0x5d)
+      return sink.finish()
+    })
+  }
+
+  /**
+   * The JSON of `results`: rows, or one count.
+   * @throws DbError GRAPH_NOT_FOUND, VERTEX_TYPE_NOT_FOUND, ATTRIBUTE_NOT_FOUND,
+   *   INVALID_PARAMETER, RESPONSE_TOO_LARGE, QUERY_TIMEOUT
+   */
+  list(place: GraphPlace, typeName: string, options: ReadOptions = {}): Promise<Uint8Array> {
+    return this.#read(place, typeName, options, async (scope, type) => {
+      const table = tableOf(scope.view, type)
+      const search = vertexSearch(type, table, options)
+      const attributes = selectAttributes(search.readable, selectedNames(options.select))
+      if (options.countOnly)
+        return countJson(typeName, await countRows(search, scope, this.#lookUp))
+      const rows = await findRows(search, scope, this.#lookUp)
+      const sink = new JsonSink(responseLimitOf(options))
+      await writeRows(sink, rows, vertexWriter(table, attributes), scope)
+      return sink.finish()
+    })
+  }
+
+  /** Deletes one vertex with its edges; an unknown id deletes nothing and is no error. */
+  async deleteOne(place: GraphPlace, typeName: string, id: string): Promise<DeletedVertices> {
+    const frame = await this.#read(place, typeName, {}, (scope, type) => {
+      const table = tableOf(scope.view, type)
+      const row = findRow(table, id)
+      return deleteVerticesFrame(table, row < 0 ? [] : [row])
+    })
+    return this.#commit(typeName, frame, 'all')
+  }
+
+  /** Deletes what the filter finds; `sort` counts only together with `limit`. */
+  async deleteMany(
+    place: GraphPlace,
+    typeName: string,
+    options: ReadOptions & { readonly ack?: 'all' | 'none' | undefined } = {},
+  ): Promise<DeletedVertices> {
+    const frame = await this.#read(place, typeName, options, async (scope, type) => {
+      const table = tableOf(scope.view, type)
+      const sort = options.limit === undefined ? undefined : options.sort
+      const rows = await findRows(
+        vertexSearch(type, table, { ...options, sort }),
+        scope,
+        this.#lookUp,
+      )
+      return deleteVerticesFrame(table, rows)
+    })
+    return this.#commit(typeName, frame, options.ack ?? 'all')
+  }
+
+  async deleteAll(
+    place: GraphPlace,
+    typeName: string,
+    ack: 'all' | 'none' = 'all',
+  ): Promise<DeletedVertices> {
+    requireGraphInPath(this.#engine.catalog, place.graph, place.url)
+    const type = requireVertexType(this.#engine.catalog, place.graph, typeName)
+    return this.#commit(typeName, deleteTypeFrame(type.id), ack)
+  }
+
+  #read<T>(
+    place: GraphPlace,
+    typeName: string,
+    options: ReadOptions,
+    read: (scope: ReadScope, type: VertexType) => T | Promise<T>,
+  ): Promise<T> {
+    const engine = this.#engine
+    return withScope({ engine, clock: this.#clock, limits: options }, (scope) => {
+      requireGraphInPath(engine.catalog, place.graph, place.url)
+      return read(scope, requireVertexType(engine.catalog, place.graph, typeName))
+    })
+  }
+
+  async #commit(
+    typeName: string,
+    frame: Uint8Array,
+    ack: 'all' | 'none',
+  ): Promise<DeletedVertices> {
+    if (frame.length <= MUTATION_HEADER_SIZE_BYTES) return { v_type: typeName, deleted_vertices: 0 }
+    const outcome = await this.#engine.commit(frame, { ack })
+    return { v_type: typeName, deleted_vertices: outcome.deletedVertices }
+  }
+}
+
+export function tableOf(view: GraphView, type: VertexType): VertexTableView {
+  const table = view.vertexTables.find((candidate) => candidate.typeId === type.id)
+  assert(table !== undefined, `vertex type ${type.name} has no table`)
+  return table
+}
+
+/** 601 in the contract's words: `vertex`, `source_vertex` or `target_vertex`. */
+export function vertexNotFound(
+  role: 'vertex' | 'source_vertex' | 'target_vertex',
+  id: string,
+  typeName: string,
+): DbError {
+  return new DbError(
+    'VERTEX_NOT_FOUND',
+    `The input ${role === 'vertex' ? 'vertex id' : `${role}_id`} '${id}' is not a valid vertex id for vertex type = ${typeName}.`,
+  )
+}
+
+function countJson(typeName: string, count: number): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify([{ v_type: typeName, count }]))
+}
