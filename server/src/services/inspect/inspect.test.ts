@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Catalog } from '#catalog/types.ts'
 import type { GraphEngine } from '#graph/engine.ts'
 import { type ErrorCode, isDbError } from '#kernel/errors.ts'
 import { acmeCatalog } from '../../../test/fixtures/acme.ts'
@@ -7,6 +8,7 @@ import { UpsertService } from '../upsert/upsert-service.ts'
 import { BuiltinsService } from './builtins-service.ts'
 import type { EdgePath } from './edge-path.ts'
 import { EdgeService } from './edge-service.ts'
+import { indexLookup } from './index-lookup.ts'
 import type { ReadOptions } from './read-options.ts'
 import { VertexService } from './vertex-service.ts'
 
@@ -355,6 +357,44 @@ describe('the edges of a vertex', () => {
     expect(await codeOf(data.edges.list(place, from('Person', '1'), { select: 'nope' }))).toBe(
       'ATTRIBUTE_NOT_FOUND',
     )
+  })
+})
+
+describe('a filter on an indexed attribute', () => {
+  const indexed = (catalog: Catalog): Catalog => ({
+    ...catalog,
+    vertexTypes: catalog.vertexTypes.map((type) =>
+      type.name === 'Person'
+        ? {
+            ...type,
+            indexes: ['age', 'name', 'active'].map((name) => ({
+              name: `by_${name}`,
+              attributeId: type.attributes.find((attribute) => attribute.name === name)!.id,
+            })),
+          }
+        : type,
+    ),
+  })
+
+  it('finds the same rows through the index, and really uses it', async () => {
+    const { engine, vertices } = await loaded()
+    const counter = { indexed: 0, scanned: 0 }
+    const fast = new VertexService(engine, realClock, indexLookup(engine, counter))
+    await engine.changeCatalog(indexed)
+    const filters = ['age=20', 'age>20', 'age<=20', 'name="Bo"', 'active=true,age<40', 'age=7']
+    for (const filter of filters) {
+      for (const more of [{}, { sort: '-age' }, { limit: 1 }, { countOnly: true }]) {
+        const rows = await fast.list(place, 'Person', { filter, ...more })
+        expect(json(rows)).toEqual(json(await vertices.list(place, 'Person', { filter, ...more })))
+      }
+    }
+    expect(counter).toEqual({ indexed: filters.length * 4, scanned: 0 })
+    await fast.deleteOne(place, 'Person', '2')
+    expect(json(await fast.list(place, 'Person', { filter: 'age=20' }))).toMatchObject([
+      { v_id: '4' },
+    ])
+    await fast.list(place, 'Person', { filter: 'score>1' })
+    expect(counter.scanned).toBe(1)
   })
 })
 

@@ -56,7 +56,8 @@ export async function findRows(
   scope: ReadScope,
   lookUp: IndexLookup | null,
 ): Promise<Uint32Array> {
-  const candidates = lookUp?.(search.table, search.conditions) ?? null
+  const isFiltered = search.conditions.length > 0
+  const candidates = isFiltered ? (lookUp?.(search.table, search.conditions) ?? null) : null
   const enough = search.order === null ? search.limit : Number.POSITIVE_INFINITY
   const found = new RowList()
   const count = candidates?.length ?? search.table.rowCount
