@@ -141,14 +141,9 @@ export class GraphEngine {
   }
 
   #noteEarlyAnswer(applied: Promise<unknown>): void {
-    const ended: Promise<void> = applied
-      .then(
-        () => {},
-        () => {},
-      )
-      .then(() => {
-        if (this.#earlyAnswered === ended) this.#earlyAnswered = null
-      })
+    const ended: Promise<void> = Promise.allSettled([applied]).then(() => {
+      if (this.#earlyAnswered === ended) this.#earlyAnswered = null
+    })
     this.#earlyAnswered = ended
   }
 
