@@ -3,10 +3,9 @@
  * file reads the environment and makes a clock; everything below receives them.
  */
 import { existsSync } from 'node:fs'
-import { totalmem } from 'node:os'
+import { availableParallelism, totalmem } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
-import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { helpText, type ProgramOptions, parseOptions } from '#cli/options.ts'
@@ -14,7 +13,7 @@ import { runBackup, runRepair, runRestore } from '#cli/store-commands.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { isDbError } from '#kernel/errors.ts'
 import { openSqliteStore } from '#storage/sqlite/sqlite-store.ts'
-import { buildServer, type QuiverServer } from './server.ts'
+import { buildServer, type QuiverServer, type Timers } from './server.ts'
 
 declare const __QUIVER_GIT_HASH__: string | undefined
 
@@ -28,6 +27,18 @@ const clock: Clock = {
 
 const scheduler = {
   yieldToOthers: () => new Promise<void>((resolvePause) => setImmediate(resolvePause)),
+}
+
+/** None of these keeps the process alive by itself. */
+const timers: Timers = {
+  after: (ms, call) => {
+    const timer = setTimeout(call, ms).unref()
+    return () => clearTimeout(timer)
+  },
+  every: (ms, call) => {
+    const timer = setInterval(call, ms).unref()
+    return () => clearInterval(timer)
+  },
 }
 
 try {
@@ -74,7 +85,8 @@ async function serve(options: ProgramOptions): Promise<void> {
     dataDirectory: resolve(options.data),
     consoleDirectory: consoleDirectory(),
     hosts: [options.host, ...options.allowedHosts],
-    repeat,
+    timers,
+    queryWorkerCount: Math.max(1, Math.min(4, availableParallelism())),
   }).catch(async (error: unknown) => {
     await store.close()
     throw error
@@ -139,10 +151,4 @@ function consoleDirectory(): string | null {
 
 function gitHash(): string {
   return typeof __QUIVER_GIT_HASH__ === 'string' ? __QUIVER_GIT_HASH__ : '0'.repeat(40)
-}
-
-function repeat(work: () => void, intervalMs: number, durationMs: number): void {
-  const timer = setInterval(work, intervalMs)
-  timer.unref()
-  void delay(durationMs, undefined, { ref: false }).then(() => clearInterval(timer))
 }

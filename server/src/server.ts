@@ -10,21 +10,28 @@ import { buildApp } from '#http/app.ts'
 import { loopbackHosts } from '#http/guard.ts'
 import { mountAuthRoutes } from '#http/routes/auth.ts'
 import { mountIndexRoutes } from '#http/routes/indexes.ts'
+import { mountQueryRoutes } from '#http/routes/queries.ts'
+import { mountQueryRunRoutes } from '#http/routes/query-runs.ts'
 import { mountSampleRoutes } from '#http/routes/sample.ts'
 import { mountImpactRoute, mountSchemaRoutes } from '#http/routes/schema.ts'
 import { mountSessionRoutes } from '#http/routes/session.ts'
 import { mountTupleRoutes } from '#http/routes/tuples.ts'
+import { mountUpsertRoutes } from '#http/routes/upsert.ts'
 import { mountConsole } from '#http/static-files.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Scheduler } from '#kernel/scheduler.ts'
+import { QueryPool } from '#query/exec/pool/pool.ts'
 import { AccountService } from '#services/auth/account-service.ts'
 import { AuthService } from '#services/auth/auth-service.ts'
+import { QueryService } from '#services/queries/query-service.ts'
+import { RunService } from '#services/queries/run-service.ts'
 import { SampleService } from '#services/sample/sample-service.ts'
 import { elementCounts } from '#services/schema/element-counts.ts'
 import { schemaImpact } from '#services/schema/impact.ts'
 import { IndexService } from '#services/schema/index-service.ts'
-import { noQueries, SchemaService } from '#services/schema/schema-service.ts'
+import { type QueryUsers, SchemaService } from '#services/schema/schema-service.ts'
 import { TupleService } from '#services/schema/tuple-service.ts'
+import { UpsertService } from '#services/upsert/upsert-service.ts'
 import type { Store } from '#storage/store.ts'
 
 /** Which build this is; `esbuild` puts the hash in, sources have none. */
@@ -48,8 +55,15 @@ export interface ServerOptions {
   readonly consoleDirectory: string | null
   /** Host names besides the loopback ones that this server answers to. */
   readonly hosts: readonly string[]
-  /** Calls `work` every `intervalMs` for `durationMs`; returns at once. */
-  repeat(work: () => void, intervalMs: number, durationMs: number): void
+  readonly timers: Timers
+  /** Threads that run queries. */
+  readonly queryWorkerCount: number
+}
+
+/** Each returns the function that cancels. */
+export interface Timers {
+  after(ms: number, call: () => void): () => void
+  every(ms: number, call: () => void): () => void
 }
 
 export interface QuiverServer {
@@ -75,23 +89,65 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     hosts: new Set([...loopbackHosts, ...options.hosts]),
     nowMs: () => clock.nowMs(),
   })
-  mountSchema(app, engine)
+  const queries = await QueryService.open({ documents: store, catalogue: engine })
+  const pool = await startPool(engine, options)
+  mountSchema(app, engine, queries)
   mountAccess(app, auth, options)
-  mountSampleRoutes(app, new SampleService({ repeat: options.repeat }))
+  mountUpsertRoutes(app, new UpsertService(engine, clock))
+  mountQueries(app, { engine, queries, pool, options })
+  mountSampleRoutes(app, new SampleService({ repeat: repeater(options.timers) }))
   if (options.consoleDirectory !== null) await mountConsole(app, options.consoleDirectory)
+  const cancel = options.timers.every(REBUILD_CHECK_MS, () => rebuildIfDue(engine, options.logger))
   return {
     app,
     engine,
     auth,
     close: async () => {
+      cancel()
       await app.close()
+      await pool.close()
       await engine.close()
     },
   }
 }
 
-function mountSchema(app: FastifyInstance, engine: GraphEngine): void {
-  const queries = noQueries
+/** How often the engine is asked whether its deltas have grown enough to be folded. */
+const REBUILD_CHECK_MS = 5_000
+/** Of the graph's memory limit, what one query may take for itself. */
+const QUERY_MEMORY_SHARE = 0.25
+
+function startPool(engine: GraphEngine, options: ServerOptions): Promise<QueryPool> {
+  const { clock, timers, queryWorkerCount: workerCount } = options
+  const after = (ms: number, call: () => void) => timers.after(ms, call)
+  return QueryPool.start({ workerCount, clock, after, pin: () => engine.pin() })
+}
+
+function rebuildIfDue(engine: GraphEngine, logger: Logger): void {
+  engine.rebuildIfDue().catch((error: unknown) => logger.error({ err: error }, 'rebuild failed'))
+}
+
+function repeater(timers: Timers) {
+  return (work: () => void, intervalMs: number, durationMs: number): void => {
+    timers.after(durationMs, timers.every(intervalMs, work))
+  }
+}
+
+interface QueryParts {
+  readonly engine: GraphEngine
+  readonly queries: QueryService
+  readonly pool: QueryPool
+  readonly options: ServerOptions
+}
+
+function mountQueries(app: FastifyInstance, { engine, queries, pool, options }: QueryParts): void {
+  const { clock } = options
+  const memoryLimitBytes = Math.floor(options.memoryLimitBytes * QUERY_MEMORY_SHARE)
+  mountQueryRoutes(app, queries)
+  const view = () => engine.view()
+  mountQueryRunRoutes(app, new RunService({ queries, pool, clock, memoryLimitBytes, view }))
+}
+
+function mountSchema(app: FastifyInstance, engine: GraphEngine, queries: QueryUsers): void {
   const onChange = () => undefined
   mountSchemaRoutes(app, new SchemaService({ store: engine, queries, onChange }))
   mountIndexRoutes(app, new IndexService({ store: engine, onChange }))

@@ -4,7 +4,7 @@ import { createAcme, startServer, type TestServer } from '../fixtures/server.ts'
 
 let server: TestServer
 beforeEach(async () => {
-  server = await startServer()
+  server = await startServer({ queryWorkerCount: 0 })
   await createAcme(server)
 })
 afterEach(() => server.close())
@@ -223,7 +223,7 @@ describe('/gsql/v1/schema/change', () => {
     await server.request('POST', '/gsql/v1/schema/change?graph=acme', { addVertexTypes: [tag] })
     const { body } = await server.request('GET', '/gsql/v1/schema/graphs/acme')
     await server.close()
-    server = await startServer({ image: server.image })
+    server = await startServer({ image: server.image, queryWorkerCount: 0 })
     expect((await server.request('GET', '/gsql/v1/schema/graphs/acme')).body).toEqual(body)
   })
 })
