@@ -1,11 +1,11 @@
 /** String functions, 0-based positions. */
 import { DbError } from '#kernel/errors.ts'
-import { generalText } from '../exec/runtime/number-text.ts'
 import type { BuiltIn, FunctionContext } from './functions.ts'
 
 export function stringFunctions({
   text,
   intern,
+  random,
 }: FunctionContext): readonly (readonly [string, BuiltIn])[] {
   const t = (code: unknown) => text(code as number)
   const n = (value: unknown) => Number(value)
@@ -34,7 +34,11 @@ export function stringFunctions({
     ['instr', (code, part, from) => t(code).indexOf(t(part), from === undefined ? 0 : n(from))],
     ['find_in_set', (code, list) => t(list).split(',').indexOf(t(code))],
     ['str_to_int', (code) => integerOf(t(code))],
-    ['to_string', (value) => intern(generalText(n(value), 6))],
+    ['translate', (code, from, to) => intern(translated(t(code), t(from), t(to)))],
+    ['insert', (code, at, part) => intern(inserted(t(code), n(at), t(part)))],
+    ['soundex', (code) => intern(soundex(t(code)))],
+    ['difference', (left, right) => agreement(soundex(t(left)), soundex(t(right)))],
+    ['gsql_uuid_v4', () => intern(uuid(random))],
   ]
 }
 
@@ -79,4 +83,50 @@ function integerOf(value: string): number {
   throw new DbError('QUERY_RUNTIME', `Runtime Error: '${value}' is not an integer.`, {
     details: { code: 'GSQL-2601' },
   })
+}
+
+function translated(value: string, from: string, to: string): string {
+  const exchange = (character: string): string => {
+    const at = from.indexOf(character)
+    return at < 0 ? character : (to[at] ?? '')
+  }
+  return [...value].map(exchange).join('')
+}
+
+function inserted(value: string, at: number, part: string): string {
+  return value.slice(0, Math.max(0, at)) + part + value.slice(Math.max(0, at))
+}
+
+const soundexDigits: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
+  ...{ B: '1', F: '1', P: '1', V: '1', C: '2', G: '2', J: '2', K: '2', Q: '2', S: '2' },
+  ...{ X: '2', Z: '2', D: '3', T: '3', L: '4', M: '5', N: '5', R: '6' },
+})
+
+/** American Soundex: a letter and three digits; H and W do not part equal digits, vowels do. */
+function soundex(value: string): string {
+  const letters = [...value.toUpperCase()].filter((letter) => letter >= 'A' && letter <= 'Z')
+  if (letters.length === 0) return ''
+  let text = letters[0]!
+  let last = soundexDigits[letters[0]!] ?? ''
+  for (const letter of letters.slice(1)) {
+    if (letter === 'H' || letter === 'W') continue
+    const digit = soundexDigits[letter] ?? ''
+    if (digit !== '' && digit !== last) text += digit
+    last = digit
+  }
+  return text.slice(0, 4).padEnd(4, '0')
+}
+
+/** How many of the four places agree. */
+function agreement(left: string, right: string): number {
+  return [...left].filter((character, i) => character === right[i]).length
+}
+
+function uuid(random: () => number): string {
+  const hex = (bits: number): string =>
+    Math.floor(random() * 16 ** bits)
+      .toString(16)
+      .padStart(bits, '0')
+  const variant = (8 + Math.floor(random() * 4)).toString(16)
+  return `${hex(8)}-${hex(4)}-4${hex(3)}-${variant}${hex(3)}-${hex(6)}${hex(6)}`
 }

@@ -11,6 +11,10 @@ export function callFunction(unit: Unit, node: Call, scope: Scope): string {
   if (node.name === 'getvid') {
     return integerOf(unit, unit.expression(node.arguments[0]!, scope))
   }
+  if (node.name === 'to_string') {
+    const value = node.arguments[0]!
+    return unit.call('textOf', unit.codec(value.type), unit.expression(value, scope))
+  }
   if (node.name === 'abs' && isInteger(node.type)) {
     const value = unit.expression(node.arguments[0]!, scope)
     return wrapInteger(unit, node.type.kind as 'INT' | 'UINT', unit.call('absolute', value))

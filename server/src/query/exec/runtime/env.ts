@@ -5,6 +5,7 @@
 
 import { idText } from '#graph/ids/read.ts'
 import type { ColumnView, GraphView } from '#graph/view.ts'
+import { formatDatetime } from '#kernel/datetime.ts'
 import { DbError } from '#kernel/errors.ts'
 import { createRandom } from '#kernel/prng.ts'
 import type { BoundQuery } from '#query/bind/bound.ts'
@@ -25,6 +26,7 @@ import { JsonWriter } from './json-writer.ts'
 import { VertexLayout } from './layout.ts'
 import { MemoryBudget } from './memory.ts'
 import type { RuntimeName } from './names.ts'
+import { integerText, realJson } from './number-text.ts'
 import { makePrinter, type PrintTypes, printFunctions } from './print-functions.ts'
 import { Shapes } from './shapes.ts'
 import { StringTable } from './strings.ts'
@@ -130,7 +132,19 @@ function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runti
 
 export type Runtime = Readonly<Record<RuntimeName, unknown>>
 
-function stringRuntime({ strings, attributes }: QueryEnv) {
+function textOf({ strings, shapes }: QueryEnv, codec: Codec, value: Value): number {
+  const { kind } = shapes.typeOf(codec)
+  if (kind === 'STRING') return value as number
+  if (kind === 'DATETIME') return strings.intern(formatDatetime(value as number))
+  if (kind === 'FLOAT' || kind === 'DOUBLE') {
+    return strings.intern(realJson(value as number, 6).replaceAll('"', ''))
+  }
+  if (kind === 'BOOL') return strings.intern(String(value))
+  return strings.intern(integerText(value as number | bigint, kind === 'UINT'))
+}
+
+function stringRuntime(env: QueryEnv) {
+  const { strings, attributes } = env
   const compareStrings = (left: number, right: number): number => strings.compare(left, right)
   return {
     concat: (left: number, right: number): number => strings.concat(left, right),
@@ -144,6 +158,8 @@ function stringRuntime({ strings, attributes }: QueryEnv) {
     writtenDate: (seconds: number): number => (Number.isFinite(seconds) ? seconds : 0),
     codeAt: (column: StringColumn, code: number): number => attributes.codeAt(column, code),
     offsetAt: (column: StringColumn, offset: number): number => attributes.offsetAt(column, offset),
+    /** `to_string`: reals as C's `%g` prints them, all else in full. */
+    textOf: (codec: Codec, value: Value): number => textOf(env, codec, value),
     datetimeOf: (code: number): number => dateOf(strings.text(code)),
   }
 }

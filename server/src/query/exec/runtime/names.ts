@@ -110,6 +110,7 @@ const names = [
   'stepOf',
   'tempMark',
   'tempRelease',
+  'textOf',
   'topOf',
   'trunc',
   'typeOfVertex',
