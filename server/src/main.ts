@@ -11,7 +11,7 @@ import { pino } from 'pino'
 import { helpText, type ProgramOptions, parseOptions } from '#cli/options.ts'
 import { runBackup, runRepair, runRestore } from '#cli/store-commands.ts'
 import type { Clock } from '#kernel/clock.ts'
-import { isDbError } from '#kernel/errors.ts'
+import { type ErrorCode, isDbError } from '#kernel/errors.ts'
 import { openSqliteStore } from '#storage/sqlite/sqlite-store.ts'
 import { buildServer, type QuiverServer, type Timers } from './server.ts'
 
@@ -46,6 +46,8 @@ try {
 } catch (error) {
   if (!isDbError(error)) throw error
   console.error(`quiver: ${error.message}`)
+  const hint = damageHint(error.code)
+  if (hint !== null) console.error(`quiver: ${hint}`)
   process.exitCode = 1
 }
 
@@ -65,6 +67,21 @@ async function run(options: ProgramOptions): Promise<void> {
       return
     case 'serve':
       await serve(options)
+  }
+}
+
+/** Damage is never skipped: what to do about it is for the user to decide. */
+function damageHint(code: ErrorCode): string | null {
+  switch (code) {
+    case 'CORRUPT_LOG':
+      return (
+        'nothing was changed. `repair` cuts the commit log at its last good entry and keeps ' +
+        'the damaged file; `restore` brings a backup back'
+      )
+    case 'CORRUPT_SEGMENT':
+      return 'nothing was changed. `restore` brings a backup back'
+    default:
+      return null
   }
 }
 
