@@ -81,7 +81,7 @@ export class CanvasEngine {
     const fresh = placeNewNodes(scene, placed)
     this.#cy.batch(() => this.#apply(scene, new Map([...placed, ...fresh])))
     this.#restyle()
-    if (isFirst) this.#cy.fit(undefined, FIT_PADDING)
+    if (isFirst) this.fit()
     if (fresh.size > 0) void this.#settle(new Set(fresh.keys()), isFirst && known.size === 0)
   }
 

@@ -50,10 +50,7 @@ export function Designer(props: DesignerProps) {
         schema={schema}
         selected={selected}
         onSelect={onSelect}
-        onOpen={(name) => {
-          onSelect(name)
-          actions.rename()
-        }}
+        onOpen={actions.edit}
         onConnect={setNewEdgePair}
       />
     ) : (
@@ -129,9 +126,9 @@ function useActions(props: DesignerProps, { setNewEdgePair, setFocusRequest }: S
   const { editor, view, selected, onView, onSelect } = props
   const { schema } = editor.draft
   const focusCount = useRef(0)
-  const focus = (field: FocusRequest['field']) => {
+  const focus = (field: FocusRequest['field'], typeName: string) => {
     focusCount.current += 1
-    setFocusRequest({ field, count: focusCount.current })
+    setFocusRequest({ field, typeName, count: focusCount.current })
   }
   const applyOrSay = (operation: Operation): boolean => {
     const problem = editor.apply(operation)
@@ -148,7 +145,7 @@ function useActions(props: DesignerProps, { setNewEdgePair, setFocusRequest }: S
       const type = newVertex(schema)
       if (!applyOrSay({ kind: 'addType', type })) return
       onSelect(type.name)
-      focus('name')
+      focus('name', type.name)
     },
     addEdge: () => setNewEdgePair(edgeEnds(schema, selected)),
     addAttribute: () => {
@@ -156,10 +153,14 @@ function useActions(props: DesignerProps, { setNewEdgePair, setFocusRequest }: S
       if (type === undefined) return
       const attributes = [newAttribute(type)]
       if (applyOrSay({ kind: 'addAttributes', name: type.name, attributes })) {
-        focus('last-attribute')
+        focus('last-attribute', type.name)
       }
     },
-    rename: () => focus('name'),
+    rename: () => selected !== null && focus('name', selected),
+    edit: (name: string) => {
+      onSelect(name)
+      focus('name', name)
+    },
     drop: () => selected !== null && dropType(selected),
     dropType,
     toggleView: () => onView(view === 'canvas' ? 'table' : 'canvas'),

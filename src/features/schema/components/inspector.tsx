@@ -17,6 +17,7 @@ import classes from './schema.module.css'
 /** Where the keyboard should go next: the name, or the newest attribute. */
 export interface FocusRequest {
   readonly field: 'name' | 'last-attribute'
+  readonly typeName: string
   /** Grows, so that asking twice for the same field works. */
   readonly count: number
 }
@@ -35,9 +36,12 @@ interface InspectorProps {
 export function Inspector(props: InspectorProps) {
   const { live, schema, selected, apply, onSelect, onDrop, focusRequest } = props
   const form = useRef<HTMLElement>(null)
+  const answered = useRef(focusRequest)
+  // The type may come a moment after the request: the address changes in its own time.
   useEffect(() => {
-    if (focusRequest !== null) focusField(form.current, focusRequest.field)
-  }, [focusRequest])
+    if (focusRequest === null || answered.current === focusRequest) return
+    if (focusField(form.current, focusRequest)) answered.current = focusRequest
+  })
 
   const type = selected === null ? undefined : findType(schema, selected)
   if (type === undefined) {
@@ -58,7 +62,7 @@ export function Inspector(props: InspectorProps) {
     return problem
   }
   return (
-    <aside className={classes['inspector']} aria-label="Inspector" ref={form} key={type.kind}>
+    <aside className={classes['inspector']} aria-label="Inspector" ref={form} data-type={type.name}>
       <header className={classes['inspectorHeader']}>
         <p className={classes['kind']}>
           {type.kind === 'vertex' ? 'Vertex type' : 'Edge type'}
@@ -129,10 +133,12 @@ function Touching({ schema, name, onSelect }: TouchingProps) {
   )
 }
 
-function focusField(form: HTMLElement | null, field: FocusRequest['field']): void {
+/** True when the field was there. */
+function focusField(form: HTMLElement | null, { field, typeName }: FocusRequest): boolean {
+  if (form === null || form.dataset['type'] !== typeName) return false
   const selector = field === 'name' ? '[data-focus="name"]' : '[data-focus^="attribute-"]'
-  const found = form?.querySelectorAll<HTMLInputElement>(selector)
-  const input = found?.item(found.length - 1)
+  const input = [...form.querySelectorAll<HTMLInputElement>(selector)].at(-1)
   input?.focus()
   input?.select()
+  return input !== undefined
 }
