@@ -1,0 +1,45 @@
+/** The first hundred rows, turned into payloads and not sent: what would be refused, and why. */
+import { StatusBadge } from '#ui/status-badge.tsx'
+import type { CsvShape } from '../model/csv-sniff.ts'
+import type { Mapping } from '../model/mapping.ts'
+import { batchPayload, rowFragment } from '../model/row-payload.ts'
+import classes from './data.module.css'
+
+const DRY_ROWS = 100
+const PROBLEMS_SHOWN = 10
+
+interface DryRunProps {
+  readonly mapping: Mapping
+  readonly shape: CsvShape
+}
+
+export function DryRun({ mapping, shape }: DryRunProps) {
+  const rows = shape.rows.slice(0, DRY_ROWS)
+  const results = rows.map((record) => rowFragment(mapping, record))
+  const first = results.find((result) => result.ok)
+  const problems = results.flatMap((result, place) =>
+    result.ok ? [] : [{ row: place + 1 + (shape.hasHeader ? 1 : 0), problem: result.problem }],
+  )
+  return (
+    <section className={classes['dry']} aria-label="Dry run">
+      <p className={classes['counts']}>
+        <StatusBadge status={problems.length === 0 ? 'success' : 'warning'}>Dry run</StatusBadge>
+        <span>
+          {rows.length - problems.length} of the first {rows.length} rows can be loaded.
+        </span>
+      </p>
+      {problems.length > 0 && (
+        <ul className={classes['problems']}>
+          {problems.slice(0, PROBLEMS_SHOWN).map(({ row, problem }) => (
+            <li key={row}>
+              Row {row}: {problem}
+            </li>
+          ))}
+        </ul>
+      )}
+      {first?.ok === true && (
+        <pre className={classes['code']}>{batchPayload(mapping, [first.fragment])}</pre>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,169 @@
+/** One vertex or edge, typed field by field. */
+import { Button, Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import {
+  type EdgePairModel,
+  findType,
+  findVertex,
+  type SchemaModel,
+  type TypeModel,
+} from '#lib/graph-schema/schema-model.ts'
+import { ErrorNotice } from '#ui/states.tsx'
+import { useUpsert } from '../api/upsert.ts'
+import {
+  type ElementForm,
+  type FieldValue,
+  formPayload,
+  operations,
+} from '../model/form-payload.ts'
+import { defaultOptions } from '../model/upsert-options.ts'
+import classes from './data.module.css'
+import { OptionsPanel } from './options-panel.tsx'
+import { Outcome } from './outcome.tsx'
+
+interface FormTabProps {
+  readonly graph: string
+  readonly schema: SchemaModel
+}
+
+export function FormTab({ graph, schema }: FormTabProps) {
+  const [typeName, setTypeName] = useState(schema.vertices[0]?.name ?? '')
+  const type = findType(schema, typeName)
+  return (
+    <div className={classes['narrow']}>
+      <Select
+        label="Type"
+        searchable
+        data={[
+          { group: 'Vertex types', items: schema.vertices.map(({ name }) => name) },
+          { group: 'Edge types', items: schema.edges.map(({ name }) => name) },
+        ]}
+        value={typeName}
+        onChange={(name) => name !== null && setTypeName(name)}
+      />
+      {type !== undefined && (
+        <ElementEditor key={type.name} graph={graph} schema={schema} type={type} />
+      )}
+    </div>
+  )
+}
+
+interface ElementEditorProps extends FormTabProps {
+  readonly type: TypeModel
+}
+
+function ElementEditor({ graph, schema, type }: ElementEditorProps) {
+  const [pair, setPair] = useState(type.kind === 'edge' ? (type.pairs[0] ?? null) : null)
+  const [ends, setEnds] = useState({ source: '', target: '' })
+  const [fields, setFields] = useState<ReadonlyMap<string, FieldValue>>(new Map())
+  const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map())
+  const [options, setOptions] = useState(defaultOptions)
+  const send = useUpsert(graph)
+  const form: ElementForm = { type, pair, idTypes: idTypesOf(schema, type, pair), fields, ...ends }
+  const submit = () => {
+    const built = formPayload(form)
+    setProblems(built.ok ? new Map() : built.problems)
+    if (built.ok) send.mutate({ payload: built.payload, options })
+  }
+  return (
+    <form
+      className={classes['form']}
+      aria-label={`One ${type.name}`}
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      {type.kind === 'edge' && pair !== null && type.pairs.length > 1 && (
+        <Select
+          label="Between"
+          data={type.pairs.map(pairText)}
+          value={pairText(pair)}
+          onChange={(text) => setPair(type.pairs.find((one) => pairText(one) === text) ?? pair)}
+        />
+      )}
+      <TextInput
+        label={pair === null ? 'Id' : `From (${pair.from} id)`}
+        required
+        value={ends.source}
+        error={problems.get('@source')}
+        onChange={(event) => setEnds({ ...ends, source: event.currentTarget.value })}
+      />
+      {pair !== null && (
+        <TextInput
+          label={`To (${pair.to} id)`}
+          required
+          value={ends.target}
+          error={problems.get('@target')}
+          onChange={(event) => setEnds({ ...ends, target: event.currentTarget.value })}
+        />
+      )}
+      {type.attributes.map(({ name, type: kind }) => (
+        <AttributeField
+          key={name}
+          name={name}
+          kind={kind}
+          value={fields.get(name) ?? { text: '', op: '' }}
+          problem={problems.get(name)}
+          onChange={(value) => setFields(new Map(fields).set(name, value))}
+        />
+      ))}
+      <p className={classes['hint']}>Fields left empty keep their value, or get the default.</p>
+      <OptionsPanel options={options} onChange={setOptions} />
+      <Button type="submit" loading={send.isPending}>
+        Write {type.name}
+      </Button>
+      {send.isError && <ErrorNotice error={send.error} title="Nothing was written" />}
+      {send.isSuccess && <Outcome outcome={send.data} />}
+    </form>
+  )
+}
+
+interface AttributeFieldProps {
+  readonly name: string
+  readonly kind: string
+  readonly value: FieldValue
+  readonly problem: string | undefined
+  readonly onChange: (value: FieldValue) => void
+}
+
+function AttributeField({ name, kind, value, problem, onChange }: AttributeFieldProps) {
+  return (
+    <div className={classes['field']}>
+      <TextInput
+        label={name}
+        description={kind}
+        value={value.text}
+        error={problem}
+        placeholder={placeholderOf(kind)}
+        onChange={(event) => onChange({ ...value, text: event.currentTarget.value })}
+      />
+      <Select
+        label="Operation"
+        aria-label={`Operation on ${name}`}
+        data={[...operations]}
+        value={value.op}
+        onChange={(op) => onChange({ ...value, op: op ?? '' })}
+      />
+    </div>
+  )
+}
+
+function placeholderOf(kind: string): string {
+  if (kind === 'DATETIME') return '2024-01-31 09:30:00'
+  if (kind === 'BOOL') return 'true or false'
+  if (kind.startsWith('MAP')) return 'key:value|key:value'
+  return /^(LIST|SET)/.test(kind) ? 'a|b|c' : ''
+}
+
+function pairText({ from, to }: EdgePairModel): string {
+  return `${from} → ${to}`
+}
+
+function idTypesOf(schema: SchemaModel, type: TypeModel, pair: EdgePairModel | null) {
+  const idType = (name: string) => findVertex(schema, name)?.primaryId.type ?? 'STRING'
+  return {
+    source: idType(pair === null ? type.name : pair.from),
+    target: pair === null ? 'STRING' : idType(pair.to),
+  }
+}

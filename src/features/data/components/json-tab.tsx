@@ -1,0 +1,87 @@
+/** An upsert payload as text, looked over while it is typed. */
+import { Button } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
+import { CodeEditor } from '#ui/code-editor.tsx'
+import { ErrorNotice } from '#ui/states.tsx'
+import { useUpsert } from '../api/upsert.ts'
+import { checkPayload, examplePayload, type PayloadSummary } from '../model/payload-check.ts'
+import { defaultOptions } from '../model/upsert-options.ts'
+import classes from './data.module.css'
+import { OptionsPanel } from './options-panel.tsx'
+import { Outcome } from './outcome.tsx'
+
+interface JsonTabProps {
+  readonly graph: string
+  readonly schema: SchemaModel
+}
+
+type Reading =
+  | { readonly ok: true; readonly summary: PayloadSummary }
+  | { readonly ok: false; readonly problem: string }
+
+export function JsonTab({ graph, schema }: JsonTabProps) {
+  const [text, setText] = useState(() => examplePayload(schema))
+  const [options, setOptions] = useState(defaultOptions)
+  const send = useUpsert(graph)
+  const reading = useMemo(() => readPayload(schema, text), [schema, text])
+  const submit = () => {
+    if (reading.ok) send.mutate({ payload: text, options })
+  }
+  return (
+    <div className={classes['columns']}>
+      <section className={classes['editor']} aria-label="Payload">
+        <CodeEditor
+          label="Upsert payload"
+          language="json"
+          value={text}
+          onChange={setText}
+          onSubmit={submit}
+        />
+      </section>
+      <div className={classes['side']}>
+        <PayloadPreview reading={reading} />
+        <OptionsPanel options={options} onChange={setOptions} />
+        <Button disabled={!reading.ok} loading={send.isPending} onClick={submit}>
+          Write
+        </Button>
+        {send.isError && <ErrorNotice error={send.error} title="Nothing was written" />}
+        {send.isSuccess && <Outcome outcome={send.data} />}
+      </div>
+    </div>
+  )
+}
+
+function PayloadPreview({ reading }: { readonly reading: Reading }) {
+  if (!reading.ok) {
+    return (
+      <section className={classes['preview']} aria-label="Preview">
+        <p className={classes['problem']} role="alert">
+          {reading.problem}
+        </p>
+      </section>
+    )
+  }
+  const { vertices, edges, problems } = reading.summary
+  const parts = [...vertices, ...edges].map(({ type, count }) => `${count} ${type}`)
+  return (
+    <section className={classes['preview']} aria-label="Preview">
+      <p>{parts.length === 0 ? 'The payload is empty.' : `Holds ${parts.join(', ')}.`}</p>
+      {problems.length > 0 && (
+        <ul className={classes['problems']}>
+          {problems.map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function readPayload(schema: SchemaModel, text: string): Reading {
+  try {
+    return { ok: true, summary: checkPayload(schema, JSON.parse(text)) }
+  } catch (error) {
+    return { ok: false, problem: error instanceof Error ? error.message : 'This is not JSON.' }
+  }
+}

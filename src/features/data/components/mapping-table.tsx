@@ -1,0 +1,114 @@
+/** One line per part of the type: which column feeds it, and what that column holds. */
+import { Select } from '@mantine/core'
+import type { CsvShape } from '../model/csv-sniff.ts'
+import type { Mapping } from '../model/mapping.ts'
+import classes from './data.module.css'
+
+interface MappingTableProps {
+  readonly mapping: Mapping
+  readonly shape: CsvShape
+  readonly onChange: (mapping: Mapping) => void
+}
+
+interface Part {
+  readonly label: string
+  readonly type: string
+  readonly column: number | null
+  readonly required: boolean
+  readonly with: (column: number | null) => Mapping
+}
+
+const NOT_LOADED = '-'
+
+export function MappingTable({ mapping, shape, onChange }: MappingTableProps) {
+  const columns = shape.columns.map(({ name, type }, place) => ({
+    value: String(place),
+    label: `${name} (${type})`,
+  }))
+  return (
+    <div className={classes['tableScroll']}>
+      <table className={classes['mapping']} aria-label="Mapping of columns">
+        <thead>
+          <tr>
+            <th scope="col">Goes into</th>
+            <th scope="col">Type</th>
+            <th scope="col">From column</th>
+            <th scope="col">Such as</th>
+          </tr>
+        </thead>
+        <tbody>
+          {partsOf(mapping).map((part) => (
+            <tr key={part.label}>
+              <th scope="row">{part.label}</th>
+              <td>
+                <code>{part.type}</code>
+              </td>
+              <td>
+                <Select
+                  aria-label={`Column for ${part.label}`}
+                  data={
+                    part.required
+                      ? columns
+                      : [{ value: NOT_LOADED, label: 'Not loaded' }, ...columns]
+                  }
+                  value={
+                    part.column === null ? (part.required ? null : NOT_LOADED) : String(part.column)
+                  }
+                  placeholder="Choose a column"
+                  onChange={(value) =>
+                    onChange(
+                      part.with(value === null || value === NOT_LOADED ? null : Number(value)),
+                    )
+                  }
+                />
+              </td>
+              <td className={classes['samples']}>
+                {part.column === null ? '' : (shape.columns[part.column]?.samples ?? []).join(', ')}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function partsOf(mapping: Mapping): readonly Part[] {
+  const attributes = mapping.attributes.map(
+    (attribute, place): Part => ({
+      label: attribute.attribute,
+      type: attribute.type,
+      column: attribute.column,
+      required: attribute.required,
+      with: (column) => ({
+        ...mapping,
+        attributes: mapping.attributes.with(place, { ...attribute, column }),
+      }),
+    }),
+  )
+  return [...endsOf(mapping), ...attributes]
+}
+
+function endsOf(mapping: Mapping): readonly Part[] {
+  if (mapping.kind === 'vertex') {
+    const { idType: type, idColumn: column } = mapping
+    const id = { label: `${mapping.typeName} id`, type, column, required: true }
+    return [{ ...id, with: (next) => ({ ...mapping, idColumn: next }) }]
+  }
+  return [
+    {
+      label: `From ${mapping.pair.from} id`,
+      type: mapping.sourceIdType,
+      column: mapping.sourceColumn,
+      required: true,
+      with: (column) => ({ ...mapping, sourceColumn: column }),
+    },
+    {
+      label: `To ${mapping.pair.to} id`,
+      type: mapping.targetIdType,
+      column: mapping.targetColumn,
+      required: true,
+      with: (column) => ({ ...mapping, targetColumn: column }),
+    },
+  ]
+}

@@ -1,0 +1,57 @@
+/** What the server says became of an upsert. */
+import { formatCount, formatDuration } from '#lib/format.ts'
+import { StatusBadge } from '#ui/status-badge.tsx'
+import type { UpsertCounts, UpsertOutcome } from '../api/upsert.ts'
+import classes from './data.module.css'
+
+const LISTED_MAX = 100
+
+export function Outcome({ outcome }: { readonly outcome: UpsertOutcome }) {
+  const { counts, durationMs } = outcome
+  const skipped = (counts.skipped_vertices ?? 0) + (counts.skipped_edges ?? 0)
+  return (
+    <section className={classes['outcome']} aria-label="Result" role="status">
+      <p className={classes['counts']}>
+        <StatusBadge status={skipped > 0 ? 'warning' : 'success'}>Written</StatusBadge>
+        <span>
+          {formatCount(counts.accepted_vertices)} vertices and {formatCount(counts.accepted_edges)}{' '}
+          edges accepted in {formatDuration(durationMs)}
+        </span>
+        {skipped > 0 && <span>{formatCount(skipped)} skipped</span>}
+      </p>
+      <SkippedList title="Vertices that exist already" vertices={counts.vertices_already_exist} />
+      <SkippedList title="Vertices that do not exist" vertices={counts.vertices_not_exist} />
+      <SkippedList title="Missing ends of edges" vertices={counts.edge_vertices_not_exist} />
+    </section>
+  )
+}
+
+interface SkippedListProps {
+  readonly title: string
+  readonly vertices: UpsertCounts['vertices_not_exist']
+}
+
+function SkippedList({ title, vertices = [] }: SkippedListProps) {
+  if (vertices.length === 0) return null
+  return (
+    <div>
+      <h3 className={classes['subtitle']}>
+        {title} ({formatCount(vertices.length)})
+      </h3>
+      <ul className={classes['ids']}>
+        {vertices.slice(0, LISTED_MAX).map(({ v_type, v_id }) => (
+          <li key={`${v_type} ${v_id}`}>
+            <code>
+              {v_type} {v_id}
+            </code>
+          </li>
+        ))}
+      </ul>
+      {vertices.length > LISTED_MAX && (
+        <p className={classes['hint']}>
+          The first {LISTED_MAX} of {formatCount(vertices.length)}.
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+/** Data into a graph: from files, as JSON, or one element in a form. */
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Database } from 'lucide-react'
+import { Link, useSearchParams } from 'react-router'
+import { graphSchemaQuery } from '#api/graph-schema.ts'
+import { paths } from '#lib/paths.ts'
+import { Page } from '#ui/page.tsx'
+import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
+import { Tabs } from '#ui/tabs.tsx'
+import { FileTab } from './components/file-tab.tsx'
+import { FormTab } from './components/form-tab.tsx'
+import { JsonTab } from './components/json-tab.tsx'
+
+const tabIds = ['file', 'json', 'form'] as const
+type TabId = (typeof tabIds)[number]
+
+export function DataPage({ graph }: { readonly graph: string }) {
+  const schema = useQuery(graphSchemaQuery(graph))
+  const [search, setSearch] = useSearchParams()
+  const tab: TabId = tabIds.find((id) => id === search.get('tab')) ?? 'file'
+  const isEmpty = schema.isSuccess && schema.data.vertices.length === 0
+  return (
+    <Page title="Data" status={graph}>
+      {schema.isPending && <Loading what={`the schema of ${graph}`} />}
+      {schema.isError && (
+        <ErrorNotice
+          error={schema.error}
+          title="The schema could not be read"
+          onRetry={schema.refetch}
+        />
+      )}
+      {isEmpty && (
+        <EmptyState
+          icon={<Database size={28} />}
+          text="Data needs a schema: this graph has no vertex types yet."
+          actions={
+            <Button component={Link} to={paths.schema(graph)}>
+              Design the schema
+            </Button>
+          }
+        />
+      )}
+      {schema.isSuccess && !isEmpty && (
+        <Tabs<TabId>
+          label="Ways to write data"
+          value={tab}
+          onChange={(id) => setSearch({ tab: id }, { replace: true })}
+          tabs={[
+            { id: 'file', label: 'File', content: <FileTab graph={graph} schema={schema.data} /> },
+            { id: 'json', label: 'JSON', content: <JsonTab graph={graph} schema={schema.data} /> },
+            { id: 'form', label: 'Form', content: <FormTab graph={graph} schema={schema.data} /> },
+          ]}
+        />
+      )}
+    </Page>
+  )
+}

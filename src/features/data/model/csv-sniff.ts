@@ -1,0 +1,85 @@
+/** What a CSV file probably is: its delimiter, whether it has a header, and the columns' types. */
+import Papa from 'papaparse'
+import { isDatetime } from '#lib/graph-schema/default-value.ts'
+
+export type ColumnType = 'INT' | 'DOUBLE' | 'BOOL' | 'DATETIME' | 'STRING'
+
+export interface CsvColumn {
+  /** From the header, or `column 1`. */
+  readonly name: string
+  readonly type: ColumnType
+  /** The first few values that are not empty. */
+  readonly samples: readonly string[]
+}
+
+export interface CsvShape {
+  readonly delimiter: string
+  readonly hasHeader: boolean
+  readonly columns: readonly CsvColumn[]
+  /** Records of the sample without the header. */
+  readonly rows: readonly (readonly string[])[]
+}
+
+const SAMPLE_ROWS = 200
+const SAMPLES_SHOWN = 3
+
+/** Reads the beginning of a file; `known` overrides what is guessed. */
+export function sniffCsv(
+  text: string,
+  known: { readonly delimiter?: string; readonly hasHeader?: boolean } = {},
+): CsvShape {
+  const parsed = Papa.parse<string[]>(text, {
+    delimiter: known.delimiter ?? '',
+    preview: SAMPLE_ROWS,
+    skipEmptyLines: 'greedy',
+  })
+  const records = parsed.data
+  const hasHeader = known.hasHeader ?? looksLikeHeader(records)
+  const rows = hasHeader ? records.slice(1) : records
+  const width = Math.max(0, ...records.map((record) => record.length))
+  const header = hasHeader ? records[0] : undefined
+  return {
+    delimiter: parsed.meta.delimiter,
+    hasHeader,
+    rows,
+    columns: Array.from({ length: width }, (_, place) => columnOf(header, rows, place)),
+  }
+}
+
+export function typeOfValues(values: readonly string[]): ColumnType {
+  const filled = values.map((value) => value.trim()).filter((value) => value !== '')
+  if (filled.length === 0) return 'STRING'
+  if (filled.every((value) => /^[+-]?\d+$/.test(value))) return 'INT'
+  if (filled.every((value) => Number.isFinite(Number(value)))) return 'DOUBLE'
+  if (filled.every((value) => /^(true|false)$/i.test(value))) return 'BOOL'
+  return filled.every(isDatetime) ? 'DATETIME' : 'STRING'
+}
+
+function columnOf(
+  header: readonly string[] | undefined,
+  rows: readonly (readonly string[])[],
+  place: number,
+): CsvColumn {
+  const values = rows.map((row) => row[place] ?? '')
+  const named = header?.[place]?.trim() ?? ''
+  return {
+    name: named === '' ? `column ${place + 1}` : named,
+    type: typeOfValues(values),
+    samples: values.filter((value) => value !== '').slice(0, SAMPLES_SHOWN),
+  }
+}
+
+/** A header is text, each name once, over at least one column that is something else below. */
+function looksLikeHeader(records: readonly (readonly string[])[]): boolean {
+  const [first, ...rest] = records
+  if (first === undefined || first.some((cell) => cell.trim() === '')) return false
+  if (new Set(first).size !== first.length) return false
+  if (!first.every((cell) => typeOfValues([cell]) === 'STRING')) return false
+  if (rest.length === 0) return true
+  const typed = first.some((_, place) => {
+    const below = rest.map((row) => row[place] ?? '')
+    return typeOfValues(below) !== 'STRING'
+  })
+  const namesLookLikeNames = first.every((cell) => /^[\w .:#/()-]{1,64}$/.test(cell))
+  return typed || (namesLookLikeNames && !rest.some((row) => row.join() === first.join()))
+}

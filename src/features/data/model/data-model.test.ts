@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest'
+import { sampleSchema } from '#lib/graph-schema/sample-schema.ts'
+import { findEdge, findVertex } from '#lib/graph-schema/schema-model.ts'
+import { cellJson, idProblem } from './cell-value.ts'
+import { sniffCsv } from './csv-sniff.ts'
+import { formPayload } from './form-payload.ts'
+import { guessMapping, guessType, mappingProblem } from './mapping.ts'
+import { checkPayload, examplePayload } from './payload-check.ts'
+import { batchPayload, rowFragment } from './row-payload.ts'
+import { defaultOptions, requestOptions } from './upsert-options.ts'
+
+describe('sniffCsv', () => {
+  it('finds the delimiter, the header and the types', () => {
+    const shape = sniffCsv('pid;name;age;born\n1;Ada;36;1815-12-10\n2;Bo;;\n')
+    expect(shape).toMatchObject({ delimiter: ';', hasHeader: true })
+    expect(shape.columns.map(({ name, type }) => `${name} ${type}`)).toEqual([
+      'pid INT',
+      'name STRING',
+      'age INT',
+      'born DATETIME',
+    ])
+    expect(shape.rows).toHaveLength(2)
+  })
+
+  it('sees that there is no header, and reads quotes and line breaks in them', () => {
+    const shape = sniffCsv('1,"a, b\nc",true\n2,d,false\n')
+    expect(shape.hasHeader).toBe(false)
+    expect(shape.rows[0]).toEqual(['1', 'a, b\nc', 'true'])
+    expect(shape.columns.map(({ name, type }) => [name, type])).toEqual([
+      ['column 1', 'INT'],
+      ['column 2', 'STRING'],
+      ['column 3', 'BOOL'],
+    ])
+  })
+
+  it('takes a header of names over columns of text', () => {
+    expect(sniffCsv('home_team,city\nGhent,Oslo\nRome,Lima\n').hasHeader).toBe(true)
+  })
+
+  it('does as told', () => {
+    const shape = sniffCsv('a|b\n1|2\n', { delimiter: '|', hasHeader: false })
+    expect(shape.rows).toHaveLength(2)
+  })
+})
+
+describe('mapping', () => {
+  it('matches columns by name, without case and signs', () => {
+    const person = findVertex(sampleSchema, 'Person')!
+    const mapping = guessMapping(sampleSchema, person, ['NAME', 'Person ID', 'Age'])
+    expect(mapping).toMatchObject({ kind: 'vertex', idColumn: 1, idType: 'INT' })
+    expect(mapping.attributes.map(({ attribute, column }) => [attribute, column])).toEqual([
+      ['name', 0],
+      ['age', 2],
+      ['phones', null],
+    ])
+  })
+
+  it('finds the ends of an edge and asks for its discriminator', () => {
+    const pays = findEdge(sampleSchema, 'Pays')!
+    const mapping = guessMapping(sampleSchema, pays, ['person', 'company', 'amount'])
+    expect(mapping).toMatchObject({ sourceColumn: 1, targetColumn: 0, targetIdType: 'INT' })
+    expect(mappingProblem(sampleSchema, mapping)).toContain('month tells edges apart')
+  })
+
+  it('guesses the type from the file name and the columns', () => {
+    expect(guessType(sampleSchema, 'companies.csv', ['cid', 'sector'])?.name).toBe('Company')
+    expect(guessType(sampleSchema, 'pays.csv', ['a', 'b'])?.name).toBe('Pays')
+  })
+})
+
+describe('cells', () => {
+  it.each([
+    ['INT', '708663653625634816', '708663653625634816'],
+    ['UINT', '18446744073709551615', '18446744073709551615'],
+    ['INT', '+007', '7'],
+    ['DOUBLE', '1.50', '1.5'],
+    ['BOOL', '1', 'true'],
+    ['STRING', ' a"b ', '" a\\"b "'],
+    ['DATETIME', '2024-03-01', '"2024-03-01"'],
+    ['LIST<INT>', '1|2', '[1,2]'],
+    ['SET<STRING>', '["a","b"]', '["a","b"]'],
+    ['MAP<STRING,INT>', 'a:1;b:2', '{"keylist":["a","b"],"valuelist":[1,2]}'],
+    ['MAP<STRING,INT>', '{"a":1}', '{"keylist":["a"],"valuelist":[1]}'],
+    ['Addr', '{"keylist":[],"valuelist":[]}', '{"keylist":[],"valuelist":[]}'],
+  ])('%s of %j is %s', (type, text, json) => {
+    expect(cellJson(type, text)).toEqual({ ok: true, json })
+  })
+
+  it.each([
+    ['INT', '1.5'],
+    ['UINT', '-1'],
+    ['INT', '9223372036854775808'],
+    ['BOOL', 'yes'],
+    ['DATETIME', '2024-13-01'],
+    ['LIST<INT>', '1|x'],
+    ['MAP<STRING,INT>', 'a'],
+    ['Addr', 'Elm 5'],
+  ])('%s refuses %j', (type, text) => {
+    expect(cellJson(type, text).ok).toBe(false)
+  })
+
+  it('ids fit their type', () => {
+    expect(idProblem('INT', '7')).toBeNull()
+    expect(idProblem('INT', 'x')).toBe('the id x is no INT')
+    expect(idProblem('STRING', '')).toBe('the id is empty')
+  })
+})
+
+describe('rows', () => {
+  const person = findVertex(sampleSchema, 'Person')!
+  const pays = findEdge(sampleSchema, 'Pays')!
+
+  it('become the payload of the contract, empty cells left out', () => {
+    const mapping = guessMapping(sampleSchema, person, ['pid', 'name', 'age'])
+    const fragments = [
+      ['1', 'Ada', '36'],
+      ['2', '', ''],
+    ].map((row) => {
+      const result = rowFragment(mapping, row)
+      return result.ok ? result.fragment : result.problem
+    })
+    expect(JSON.parse(batchPayload(mapping, fragments))).toEqual({
+      vertices: { Person: { '1': { name: { value: 'Ada' }, age: { value: 36 } }, '2': {} } },
+    })
+  })
+
+  it('of edges carry the pair and the discriminator', () => {
+    const mapping = guessMapping(sampleSchema, pays, ['from', 'to', 'month', 'amount'])
+    const result = rowFragment(mapping, ['acme', '7', '2024-01', '10'])
+    expect(result.ok && JSON.parse(batchPayload(mapping, [result.fragment]))).toEqual({
+      edges: {
+        Company: {
+          acme: {
+            Pays: { Person: { '7': { month: { value: '2024-01' }, amount: { value: 10 } } } },
+          },
+        },
+      },
+    })
+  })
+
+  it('say what is wrong with them', () => {
+    const mapping = guessMapping(sampleSchema, person, ['pid', 'name', 'age'])
+    expect(rowFragment(mapping, ['x', 'Ada', '1'])).toEqual({
+      ok: false,
+      problem: 'the id x is no INT',
+    })
+    expect(rowFragment(mapping, ['1', 'Ada', '-1'])).toEqual({
+      ok: false,
+      problem: 'age: “-1” is no UINT',
+    })
+  })
+
+  it('survive any text as an id', () => {
+    const company = findVertex(sampleSchema, 'Company')!
+    const mapping = guessMapping(sampleSchema, company, ['cid'])
+    const id = '__proto__"\\ / % 🙂'
+    const result = rowFragment(mapping, [id])
+    expect(result.ok && batchPayload(mapping, [result.fragment])).toBe(
+      `{"vertices":{"Company":{${JSON.stringify(id)}:{}}}}`,
+    )
+  })
+})
+
+describe('payloads', () => {
+  it('are counted and held against the schema', () => {
+    const summary = checkPayload(sampleSchema, {
+      vertices: {
+        Person: { '1': { name: { value: 'A' } }, '2': { nam: { value: 'B' } } },
+        Ghost: {},
+      },
+      edges: {
+        Person: { '1': { Employs: { Company: { a: {} } }, Nope: { Person: { '2': [{}, {}] } } } },
+      },
+      extra: 1,
+    })
+    expect(summary.vertices).toEqual([{ type: 'Person', count: 2 }])
+    expect(summary.edges).toEqual([
+      { type: 'Employs', count: 1 },
+      { type: 'Nope', count: 2 },
+    ])
+    expect(summary.problems).toEqual([
+      'extra: only vertices and edges here',
+      'vertices.Person.2: Person has no attribute nam',
+      'vertices.Ghost: no such vertex type',
+      'edges.Person.1.Nope.Person.2: no edge type Nope',
+      'edges.Person.1.Nope.Person.2: no edge type Nope',
+    ])
+  })
+
+  it('of the example have no problems', () => {
+    const summary = checkPayload(sampleSchema, JSON.parse(examplePayload(sampleSchema)))
+    expect(summary).toMatchObject({ problems: [], vertices: [{ count: 1 }], edges: [{ count: 1 }] })
+  })
+
+  it('of a form name what is missing', () => {
+    const type = findEdge(sampleSchema, 'Pays')!
+    const form = {
+      type,
+      pair: type.pairs[0]!,
+      idTypes: { source: 'STRING', target: 'INT' },
+      source: 'acme',
+      target: 'x',
+      fields: new Map([['amount', { text: '5', op: '+' }]]),
+    }
+    const wrong = formPayload({ ...form, fields: new Map([['amount', { text: 'y', op: '' }]]) })
+    expect(wrong.ok ? [] : [...wrong.problems.keys()]).toEqual(['@target', 'amount'])
+    const right = formPayload({ ...form, target: '7' })
+    expect(right.ok && JSON.parse(right.payload).edges.Company.acme.Pays.Person['7']).toEqual({
+      month: { value: '' },
+      amount: { value: 5, op: '+' },
+    })
+  })
+})
+
+it('options send only what differs from the defaults', () => {
+  expect(requestOptions(defaultOptions)).toEqual({ query: {}, headers: {} })
+  expect(
+    requestOptions({ ack: 'none', vertices: 'update', endpoints: 'source', atomic: true }),
+  ).toEqual({
+    query: { ack: 'none', update_vertex_only: true, source_vertex_must_exist: true },
+    headers: { 'gsql-atomic-level': 'atomic' },
+  })
+})

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import { jsonChunks, ndjsonChunks } from './file-chunks.ts'
+import {
+  IN_FLIGHT_MAX,
+  type LoadChunk,
+  Loader,
+  type LoadProgress,
+  RefusedError,
+  type RejectedItem,
+  rejectedCsv,
+  speedOf,
+} from './loader.ts'
+
+async function* chunksOf(rows: number, size: number): AsyncGenerator<LoadChunk> {
+  for (let row = 1; row <= rows; row += size) {
+    const count = Math.min(size, rows - row + 1)
+    const items = Array.from({ length: count }, (_, at) => ({
+      row: row + at,
+      fragment: String(row + at),
+    }))
+    yield { items, rejected: [], bytesRead: row + count - 1 }
+  }
+}
+
+function loaderOf(
+  rows: number,
+  send: (rows: readonly number[]) => Promise<void>,
+  onProgress: (progress: LoadProgress) => void = () => {},
+): Loader {
+  return new Loader({
+    chunks: chunksOf(rows, 7),
+    batchRows: 5,
+    payloadOf: (fragments) => fragments.join(','),
+    onProgress,
+    send: async (payload) => {
+      const sent = payload.split(',').map(Number)
+      await send(sent)
+      return { acceptedVertices: sent.length, acceptedEdges: 0, skipped: 0 }
+    },
+  })
+}
+
+const tick = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('Loader', () => {
+  it('sends every row once, with no more than four requests at a time', async () => {
+    const seen: number[] = []
+    let flying = 0
+    let most = 0
+    const loader = loaderOf(103, async (rows) => {
+      flying++
+      most = Math.max(most, flying)
+      await tick()
+      flying--
+      seen.push(...rows)
+    })
+    const progress = await loader.run()
+    expect(seen.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 103 }, (_, at) => at + 1))
+    expect(most).toBe(IN_FLIGHT_MAX)
+    expect(progress).toMatchObject({
+      state: 'done',
+      rowsSent: 103,
+      rowsRead: 103,
+      acceptedVertices: 103,
+    })
+  })
+
+  it('finds the rows at fault in a refused batch and sends the others', async () => {
+    const bad = new Set([3, 17, 18])
+    const seen: number[] = []
+    const loader = loaderOf(40, async (rows) => {
+      const wrong = rows.find((row) => bad.has(row))
+      if (wrong !== undefined) throw new RefusedError(`row ${wrong} is wrong`)
+      seen.push(...rows)
+    })
+    const progress = await loader.run()
+    expect(progress.rejected.toSorted((a, b) => a.row - b.row)).toEqual(
+      [3, 17, 18].map((row) => ({ row, reason: `row ${row} is wrong` })),
+    )
+    expect(seen).toHaveLength(37)
+    expect(progress).toMatchObject({ state: 'done', rowsSent: 37, rejectedCount: 3 })
+  })
+
+  it('stops with the reason when the way to the server breaks', async () => {
+    const loader = loaderOf(40, async (rows) => {
+      if (rows.includes(12)) throw new Error('down')
+    })
+    const progress = await loader.run()
+    expect(progress).toMatchObject({ state: 'failed', failure: new Error('down') })
+    expect(progress.rowsSent).toBeLessThan(40)
+  })
+
+  it('sends nothing while paused, and goes on where it was', async () => {
+    let sent = 0
+    const loader: Loader = loaderOf(100, async (rows) => {
+      sent += rows.length
+      if (sent === 10) loader.pause()
+      await tick()
+    })
+    const running = loader.run()
+    for (let wait = 0; wait < 50; wait++) await tick()
+    const whilePaused = sent
+    expect(loader.progress.state).toBe('paused')
+    expect(whilePaused).toBeLessThanOrEqual(10 + 5 * IN_FLIGHT_MAX)
+    for (let wait = 0; wait < 50; wait++) await tick()
+    expect(sent).toBe(whilePaused)
+    loader.resume()
+    expect((await running).state).toBe('done')
+    expect(sent).toBe(100)
+  })
+
+  it('can be stopped while paused', async () => {
+    const loader: Loader = loaderOf(100, async () => loader.pause())
+    const running = loader.run()
+    for (let wait = 0; wait < 20; wait++) await tick()
+    loader.stop()
+    expect((await running).state).toBe('stopped')
+  })
+
+  it('tells its speed from rows and what is left from bytes', () => {
+    const progress = { rowsSent: 500, bytesRead: 250 } as LoadProgress
+    expect(speedOf(progress, 1_000, 2_000)).toEqual({ rowsPerSecond: 250, remainingMs: 6_000 })
+    expect(rejectedCsv([{ row: 2, reason: 'a "b"' }])).toBe('row,reason\n2,"a ""b"""')
+  })
+})
+
+async function collect(chunks: AsyncIterable<LoadChunk>) {
+  const items: string[] = []
+  const rejected: RejectedItem[] = []
+  for await (const chunk of chunks) {
+    items.push(...chunk.items.map(({ row, fragment }) => `${row} ${fragment}`))
+    rejected.push(...chunk.rejected)
+  }
+  return { items, rejected }
+}
+
+describe('files', () => {
+  it('of NDJSON come line by line, wrong lines with their number', async () => {
+    const file = new File(['{"vertices":{}}\n\n[1]\n{oops\n{"edges":{}}'], 'a.ndjson')
+    const { items, rejected } = await collect(ndjsonChunks(file))
+    expect(items).toEqual(['1 {"vertices":{}}', '5 {"edges":{}}'])
+    expect(rejected.map(({ row }) => row)).toEqual([3, 4])
+  })
+
+  it('of NDJSON keep characters whole over the edges of pieces', async () => {
+    const line = JSON.stringify({ vertices: { T: { ['é🙂'.repeat(120_000)]: {} } } })
+    const { items, rejected } = await collect(ndjsonChunks(new File([`${line}\n${line}`], 'a')))
+    expect(items).toEqual([`1 ${line}`, `2 ${line}`])
+    expect(rejected).toEqual([])
+  })
+
+  it('of JSON hold one payload or several', async () => {
+    expect((await collect(jsonChunks(new File(['{"a":1}'], 'a.json')))).items).toEqual([
+      '1 {"a":1}',
+    ])
+    expect((await collect(jsonChunks(new File(['[{"a":1},{}]'], 'a.json')))).items).toHaveLength(2)
+  })
+})

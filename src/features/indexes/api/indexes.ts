@@ -1,0 +1,46 @@
+/** Listing, creating and dropping secondary indexes. */
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '#api/client.ts'
+import { schemaKeys } from '#api/graph-schema.ts'
+import { createIndexes, dropIndexes, listIndexes } from '#contract/indexes.ts'
+import type { IndexRow } from '../model/indexes.ts'
+
+export const indexKeys = { ofGraph: (graph: string) => ['indexes', graph] as const }
+
+export const indexesQuery = (graph: string) =>
+  queryOptions({
+    queryKey: indexKeys.ofGraph(graph),
+    queryFn: ({ signal }) => call(listIndexes, { query: { graph }, signal }),
+  })
+
+export function useCreateIndex(graph: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ name, vertexType, attribute }: Omit<IndexRow, 'attributeType'>) =>
+      call(createIndexes, {
+        query: { graph },
+        body: {
+          vertex: vertexType,
+          addIndexAttributes: [{ indexName: name, attributeName: attribute }],
+        },
+      }),
+    onSuccess: () => refresh(client, graph),
+  })
+}
+
+export function useDropIndex(graph: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ name, vertexType }: IndexRow) =>
+      call(dropIndexes, { params: { index: name }, query: { graph, vertex: vertexType } }),
+    onSuccess: () => refresh(client, graph),
+  })
+}
+
+/** An index is a part of the schema, too. */
+function refresh(client: QueryClient, graph: string): Promise<unknown> {
+  return Promise.all([
+    client.invalidateQueries({ queryKey: indexKeys.ofGraph(graph) }),
+    client.invalidateQueries({ queryKey: schemaKeys.ofGraph(graph) }),
+  ])
+}
