@@ -4,15 +4,7 @@
  * A page of a graph is a component with the property `graph`; add it to `graphPages` when it
  * works, and the rail, the palette and the shortcuts have it, too.
  */
-import {
-  ChartSpline,
-  House,
-  type LucideIcon,
-  Server,
-  Settings,
-  Shapes,
-  Waypoints,
-} from 'lucide-react'
+import { ChartSpline, DatabaseZap, House, ListTree, type LucideIcon, Server, Settings, Shapes, Waypoints } from 'lucide-react'
 import type { ComponentType } from 'react'
 import { type GraphPage, paths } from '#lib/paths.ts'
 
@@ -51,11 +43,25 @@ export const graphPages: readonly PageOfGraph[] = [
     load: async () => (await import('../features/schema/schema-page.tsx')).SchemaPage,
   },
   {
+    path: 'data',
+    label: 'Data',
+    icon: DatabaseZap,
+    key: 'd',
+    load: async () => (await import('../features/data/data-page.tsx')).DataPage,
+  },
+  {
     path: 'explorer',
     label: 'Explorer',
     icon: Waypoints,
     key: 'e',
     load: async () => (await import('../features/explorer/explorer-page.tsx')).ExplorerPage,
+  },
+  {
+    path: 'indexes',
+    label: 'Indexes',
+    icon: ListTree,
+    key: 'i',
+    load: async () => (await import('../features/indexes/indexes-page.tsx')).IndexesPage,
   },
   {
     path: 'statistics',

@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Database } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { graphSchemaQuery } from '#api/graph-schema.ts'
 import { paths } from '#lib/paths.ts'
@@ -10,7 +11,10 @@ import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import { FileTab } from './components/file-tab.tsx'
 import { FormTab } from './components/form-tab.tsx'
-import { JsonTab } from './components/json-tab.tsx'
+
+const JsonTab = lazy(async () => ({
+  default: (await import('./components/json-tab.tsx')).JsonTab,
+}))
 
 const tabIds = ['file', 'json', 'form'] as const
 type TabId = (typeof tabIds)[number]
@@ -48,7 +52,15 @@ export function DataPage({ graph }: { readonly graph: string }) {
           onChange={(id) => setSearch({ tab: id }, { replace: true })}
           tabs={[
             { id: 'file', label: 'File', content: <FileTab graph={graph} schema={schema.data} /> },
-            { id: 'json', label: 'JSON', content: <JsonTab graph={graph} schema={schema.data} /> },
+            {
+              id: 'json',
+              label: 'JSON',
+              content: (
+                <Suspense fallback={<Loading what="editor" />}>
+                  <JsonTab graph={graph} schema={schema.data} />
+                </Suspense>
+              ),
+            },
             { id: 'form', label: 'Form', content: <FormTab graph={graph} schema={schema.data} /> },
           ]}
         />

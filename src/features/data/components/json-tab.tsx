@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
+import { jsonEditing } from '#ui/code-editor/language-service.ts'
 import { CodeEditor } from '#ui/code-editor.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
 import { useUpsert } from '../api/upsert.ts'
@@ -16,10 +17,13 @@ interface JsonTabProps {
   readonly schema: SchemaModel
 }
 
+const json = jsonEditing()
+
 type Reading =
   | { readonly ok: true; readonly summary: PayloadSummary }
   | { readonly ok: false; readonly problem: string }
 
+/** The page loads it when the tab is opened: the editor is large. */
 export function JsonTab({ graph, schema }: JsonTabProps) {
   const [text, setText] = useState(() => examplePayload(schema))
   const [options, setOptions] = useState(defaultOptions)
@@ -33,9 +37,9 @@ export function JsonTab({ graph, schema }: JsonTabProps) {
       <section className={classes['editor']} aria-label="Payload">
         <CodeEditor
           label="Upsert payload"
-          language="json"
           value={text}
           onChange={setText}
+          extensions={json}
           onSubmit={submit}
         />
       </section>
