@@ -4,7 +4,17 @@
  * A page of a graph is a component with the property `graph`; add it to `graphPages` when it
  * works, and the rail, the palette and the shortcuts have it, too.
  */
-import { ChartSpline, DatabaseZap, House, ListTree, type LucideIcon, Server, Settings, Shapes, Waypoints } from 'lucide-react'
+import {
+  ChartSpline,
+  DatabaseZap,
+  House,
+  ListTree,
+  type LucideIcon,
+  Server,
+  Settings,
+  Shapes,
+  Waypoints,
+} from 'lucide-react'
 import type { ComponentType } from 'react'
 import { type GraphPage, paths } from '#lib/paths.ts'
 

@@ -1,0 +1,135 @@
+/** What every editor has: history, brackets, search, the keys, and the colours of our tokens. */
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import {
+  bracketMatching,
+  HighlightStyle,
+  indentOnInput,
+  syntaxHighlighting,
+} from '@codemirror/language'
+import { lintKeymap } from '@codemirror/lint'
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
+import { EditorState, type Extension } from '@codemirror/state'
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+  placeholder as placeholderText,
+} from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+
+const colors = HighlightStyle.define([
+  { tag: [tags.keyword, tags.operatorKeyword, tags.modifier], color: 'var(--q-code-keyword)' },
+  { tag: [tags.string, tags.special(tags.string)], color: 'var(--q-code-string)' },
+  { tag: [tags.number, tags.bool, tags.null, tags.atom], color: 'var(--q-code-number)' },
+  { tag: [tags.comment, tags.meta], color: 'var(--q-code-comment)', fontStyle: 'italic' },
+  { tag: [tags.typeName, tags.className], color: 'var(--q-code-type)' },
+  { tag: [tags.propertyName, tags.definition(tags.variableName)], color: 'var(--q-code-name)' },
+  { tag: tags.invalid, color: 'var(--q-danger)' },
+])
+
+const look = EditorView.theme({
+  '&': { height: '100%', backgroundColor: 'var(--q-surface)', color: 'var(--q-text)' },
+  '&.cm-focused': { outline: '2px solid var(--q-focus)', outlineOffset: '-2px' },
+  '.cm-scroller': {
+    fontFamily: 'var(--q-font-mono)',
+    fontSize: 'var(--q-size-md)',
+    lineHeight: '1.55',
+  },
+  '.cm-content': { caretColor: 'var(--q-text)', padding: '8px 0' },
+  '.cm-cursor': { borderLeftColor: 'var(--q-text)' },
+  '.cm-gutters': {
+    backgroundColor: 'var(--q-surface)',
+    color: 'var(--q-faint)',
+    border: 'none',
+    borderRight: '1px solid var(--q-border)',
+  },
+  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--q-hover)' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground':
+    { background: 'var(--q-code-selection)' },
+  '.cm-activeLine.cm-line': { backgroundColor: 'transparent' },
+  '.cm-matchingBracket, &.cm-focused .cm-matchingBracket': {
+    backgroundColor: 'var(--q-selected)',
+    outline: '1px solid var(--q-border-strong)',
+  },
+  '.cm-selectionMatch': { backgroundColor: 'var(--q-selected)' },
+  '.cm-placeholder': { color: 'var(--q-faint)' },
+  '.cm-tooltip': {
+    backgroundColor: 'var(--q-raised)',
+    color: 'var(--q-text)',
+    border: '1px solid var(--q-border-strong)',
+    borderRadius: 'var(--q-radius)',
+    boxShadow: 'var(--q-shadow)',
+  },
+  '.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    backgroundColor: 'var(--q-selected)',
+    color: 'var(--q-text)',
+  },
+  '.cm-completionDetail': { color: 'var(--q-muted)', fontStyle: 'normal' },
+  '.cm-panels': {
+    backgroundColor: 'var(--q-raised)',
+    color: 'var(--q-text)',
+    borderColor: 'var(--q-border)',
+  },
+  '.cm-textfield, .cm-button': {
+    backgroundColor: 'var(--q-surface)',
+    backgroundImage: 'none',
+    border: '1px solid var(--q-border-control)',
+    color: 'var(--q-text)',
+  },
+  '.cm-diagnostic': { fontFamily: 'var(--q-font)', padding: '5px 10px' },
+  '.cm-diagnostic-error': { borderLeftColor: 'var(--q-danger)' },
+  '.cm-diagnostic-warning': { borderLeftColor: 'var(--q-warning)' },
+})
+
+export const baseExtensions: Extension = [
+  lineNumbers(),
+  highlightActiveLineGutter(),
+  highlightSpecialChars(),
+  history(),
+  drawSelection(),
+  indentOnInput(),
+  bracketMatching(),
+  closeBrackets(),
+  autocompletion(),
+  highlightActiveLine(),
+  highlightSelectionMatches(),
+  syntaxHighlighting(colors),
+  look,
+  keymap.of([
+    ...closeBracketsKeymap,
+    ...defaultKeymap,
+    ...searchKeymap,
+    ...historyKeymap,
+    ...completionKeymap,
+    ...lintKeymap,
+    // Tab indents; Escape, then Tab, leaves the editor.
+    indentWithTab,
+  ]),
+]
+
+interface Settings {
+  readonly label: string
+  readonly placeholder: string
+  readonly readOnly: boolean
+}
+
+export const settingExtensions = ({ label, placeholder, readOnly }: Settings): Extension => [
+  EditorState.readOnly.of(readOnly),
+  EditorView.contentAttributes.of({
+    'aria-label': label,
+    'aria-readonly': String(readOnly),
+    'aria-multiline': 'true',
+    spellcheck: 'false',
+  }),
+  placeholder === '' ? [] : placeholderText(placeholder),
+]
