@@ -13,6 +13,7 @@ import {
   Server,
   Settings,
   Shapes,
+  SquareTerminal,
   Waypoints,
 } from 'lucide-react'
 import type { ComponentType } from 'react'
@@ -65,6 +66,13 @@ export const graphPages: readonly PageOfGraph[] = [
     icon: Waypoints,
     key: 'e',
     load: async () => (await import('../features/explorer/explorer-page.tsx')).ExplorerPage,
+  },
+  {
+    path: 'queries',
+    label: 'Queries',
+    icon: SquareTerminal,
+    key: 'q',
+    load: async () => (await import('../features/queries/queries-page.tsx')).QueriesPage,
   },
   {
     path: 'indexes',

@@ -1,0 +1,113 @@
+/** What the queries page asks of the server. */
+import { queryOptions } from '@tanstack/react-query'
+import { call, callWhole } from '#api/client.ts'
+import {
+  abortRunning,
+  createQueries,
+  dropQuery,
+  listRunning,
+  readQueryInfo,
+  readSignature,
+  runQuery,
+} from '#contract/queries.ts'
+import { readGraph } from '#contract/schema.ts'
+import { listTuples } from '#contract/tuples.ts'
+import type { CompilerSchema } from '../model/compiler.worker.ts'
+import type { Printed } from '../model/result.ts'
+
+/** The running list is looked at twice a second while it is in sight. */
+const RUNNING_REFETCH_MS = 500
+
+export const queryKeys = {
+  ofGraph: (graph: string) => ['queries', graph] as const,
+  info: (graph: string) => ['queries', graph, 'info'] as const,
+  signature: (graph: string, name: string) => ['queries', graph, 'signature', name] as const,
+  schema: (graph: string) => ['queries', graph, 'schema'] as const,
+  running: ['queries', 'running'] as const,
+}
+
+export const infoQuery = (graph: string) =>
+  queryOptions({
+    queryKey: queryKeys.info(graph),
+    queryFn: ({ signal }) => call(readQueryInfo, { query: { graph }, signal }),
+  })
+
+export const signatureQuery = (graph: string, name: string, enabled: boolean) =>
+  queryOptions({
+    queryKey: queryKeys.signature(graph, name),
+    queryFn: ({ signal }) => call(readSignature, { query: { graph, queryName: name }, signal }),
+    enabled,
+  })
+
+/** The schema in the server's own form, which the compiler reads. */
+export const compilerSchemaQuery = (graph: string) =>
+  queryOptions({
+    queryKey: queryKeys.schema(graph),
+    queryFn: async ({ signal }): Promise<CompilerSchema> => {
+      const [schema, tuples] = await Promise.all([
+        call(readGraph, { params: { graph }, signal }),
+        call(listTuples, { signal }),
+      ])
+      if (!('GraphName' in schema)) throw new Error(`The schema of ${graph} came in another form.`)
+      return { graph, vertexTypes: schema.VertexTypes, edgeTypes: schema.EdgeTypes, tuples }
+    },
+  })
+
+export const runningQuery = queryOptions({
+  queryKey: queryKeys.running,
+  queryFn: ({ signal }) => call(listRunning, { signal }),
+  refetchInterval: RUNNING_REFETCH_MS,
+})
+
+/** Creates and installs; the server's words on success and failure. */
+export async function install(graph: string, text: string): Promise<string> {
+  return (await callWhole(createQueries, { query: { graph }, body: text })).message
+}
+
+export async function drop(graph: string, name: string): Promise<void> {
+  await call(dropQuery, { params: { query: name }, query: { graph } })
+}
+
+export interface RunAnswer {
+  readonly printed: Printed
+  readonly message: string
+  readonly durationMs: number
+  readonly sizeBytes: number
+  readonly requestId: string | undefined
+}
+
+export interface RunRequest {
+  readonly graph: string
+  readonly name: string
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly timeoutSeconds: number
+}
+
+export async function run({
+  graph,
+  name,
+  parameters,
+  timeoutSeconds,
+}: RunRequest): Promise<RunAnswer> {
+  const answer = await callWhole(runQuery, {
+    method: 'POST',
+    params: { graph, query: name },
+    body: parameters,
+    headers: { 'GSQL-TIMEOUT': String(timeoutSeconds * 1000) },
+  })
+  const { data, message, durationMs, sizeBytes, requestId } = answer
+  return { printed: data, message, durationMs, sizeBytes, requestId }
+}
+
+export async function abort(requestId: string): Promise<void> {
+  await call(abortRunning, { params: { request_id: requestId } })
+}
+
+/** Aborts what runs under this query's address; answers with how many the server confirmed. */
+export async function abortByAddress(graph: string, name: string): Promise<number> {
+  const running = await call(listRunning, { query: { graph } })
+  const address = `/query/${graph}/${name}`
+  const mine = running.filter(({ url }) => url === address || url.startsWith(`${address}?`))
+  await Promise.all(mine.map(({ requestid }) => abort(requestid)))
+  return mine.length
+}

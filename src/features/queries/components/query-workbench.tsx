@@ -1,0 +1,190 @@
+/** The editor of one query with its actions, its parameters and what its last run printed. */
+import { Button } from '@mantine/core'
+import { CircleStop, Play, Trash2, Undo2, Upload } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
+import { gsqlEditing } from '#ui/code-editor/language-service.ts'
+import { CodeEditor } from '#ui/code-editor.tsx'
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
+import { SplitPane } from '#ui/split-pane.tsx'
+import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
+import { Tabs } from '#ui/tabs.tsx'
+import { Toolbar, ToolbarSpace } from '#ui/toolbar.tsx'
+import type { CompilerSchema } from '../model/compiler.worker.ts'
+import { type CompilerClient, startCompiler } from '../model/compiler-client.ts'
+import classes from '../queries-page.module.css'
+import { type QueryEditor, useQueryEditor } from '../use-query-editor.ts'
+import { ParameterForm } from './parameter-form.tsx'
+import type { QueryInfo } from './query-list.tsx'
+import { ResultsView } from './results-view.tsx'
+import { RunningList } from './running-list.tsx'
+
+interface QueryWorkbenchProps {
+  readonly graph: string
+  readonly query: QueryInfo | null
+  readonly schema: CompilerSchema
+  readonly onChoose: (name: string) => void
+}
+
+export function QueryWorkbench({ graph, query, schema, onChoose }: QueryWorkbenchProps) {
+  const first = schema.vertexTypes[0] as { readonly Name?: string } | undefined
+  const editor = useQueryEditor({ graph, query, vertexType: first?.Name, onChoose })
+  const [tab, setTab] = useState<'result' | 'running'>('result')
+  const extensions = useCompiler(schema)
+  const runIt = () => {
+    setTab('result')
+    editor.running.mutate()
+  }
+  return (
+    <div className={classes.workbench}>
+      <Actions editor={editor} onRun={runIt} />
+      <SplitPane
+        id="queries.editor"
+        direction="column"
+        size={360}
+        min={120}
+        label="Resize the editor"
+        first={
+          <div className={classes.editor}>
+            <CodeEditor
+              label={editor.name === '' ? 'Text of the new query' : `Text of ${editor.name}`}
+              value={editor.text}
+              onChange={editor.setText}
+              extensions={extensions}
+              onSubmit={(visible) => (editor.dirty ? editor.installing.mutate(visible) : runIt())}
+              onSave={(visible) => editor.installing.mutate(visible)}
+            />
+          </div>
+        }
+        second={
+          <Tabs
+            label="Outcome"
+            layout="fill"
+            value={tab}
+            onChange={setTab}
+            tabs={[
+              { id: 'result', label: 'Result', content: <Outcome editor={editor} /> },
+              { id: 'running', label: 'Running', content: <RunningList /> },
+            ]}
+          />
+        }
+      />
+    </div>
+  )
+}
+
+function useCompiler(schema: CompilerSchema) {
+  const [compiler, setCompiler] = useState<CompilerClient | null>(null)
+  useEffect(() => {
+    const started = startCompiler()
+    started.setSchema(schema)
+    setCompiler(started)
+    return () => started.close()
+  }, [schema])
+  return useMemo(
+    () => gsqlEditing({ diagnose: async (text) => (await compiler?.diagnose(text)) ?? [] }),
+    [compiler],
+  )
+}
+
+function Actions({ editor, onRun }: { readonly editor: QueryEditor; readonly onRun: () => void }) {
+  const { installing, running, stopping, dropping, dirty, callable, name, text } = editor
+  const [confirming, setConfirming] = useState(false)
+  return (
+    <Toolbar label="Query">
+      <Button
+        variant={dirty ? 'filled' : 'default'}
+        leftSection={<Upload size={14} aria-hidden="true" />}
+        loading={installing.isPending}
+        disabled={text.trim() === ''}
+        onClick={() => installing.mutate(text)}
+      >
+        Install
+      </Button>
+      {running.isPending ? (
+        <Button
+          color="red"
+          leftSection={<CircleStop size={14} aria-hidden="true" />}
+          loading={stopping.isPending}
+          onClick={() => stopping.mutate()}
+        >
+          Stop
+        </Button>
+      ) : (
+        <Button
+          variant={dirty ? 'default' : 'filled'}
+          leftSection={<Play size={14} aria-hidden="true" />}
+          disabled={!callable || dirty}
+          title={dirty ? 'Install first: a run always uses the installed text' : 'Ctrl+Enter'}
+          onClick={onRun}
+        >
+          Run
+        </Button>
+      )}
+      {dirty && name !== '' && (
+        <Button
+          variant="subtle"
+          leftSection={<Undo2 size={14} aria-hidden="true" />}
+          onClick={editor.revert}
+        >
+          Revert
+        </Button>
+      )}
+      <ToolbarSpace />
+      {name !== '' && (
+        <Button
+          variant="subtle"
+          leftSection={<Trash2 size={14} aria-hidden="true" />}
+          onClick={() => setConfirming(true)}
+        >
+          Drop
+        </Button>
+      )}
+      <ConfirmDialog
+        opened={confirming}
+        title={`Drop ${name}?`}
+        confirmLabel={`Drop ${name}`}
+        danger
+        busy={dropping.isPending}
+        error={dropping.error}
+        onClose={() => setConfirming(false)}
+        onConfirm={() => dropping.mutate(undefined, { onSuccess: () => setConfirming(false) })}
+      >
+        <p>Its address stops answering at once. You can undo this for ten seconds.</p>
+      </ConfirmDialog>
+    </Toolbar>
+  )
+}
+
+function Outcome({ editor }: { readonly editor: QueryEditor }) {
+  const { installing, running, fields, texts, problems } = editor
+  return (
+    <div className={classes.outcome}>
+      <ParameterForm {...{ fields, texts, problems }} onChange={editor.setParameter} />
+      <div className={classes.result}>
+        {installing.isError && (
+          <ErrorNotice title="The query was not installed" error={installing.error} />
+        )}
+        <RunOutcome editor={editor} />
+        {running.isIdle && !installing.isError && (
+          <EmptyState
+            text={
+              editor.callable
+                ? 'Run the query to see what it prints.'
+                : 'Install the query, then run it.'
+            }
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function RunOutcome({ editor }: { readonly editor: QueryEditor }) {
+  const { running, stopping } = editor
+  if (running.isPending) {
+    return <Loading what="the result" onStop={() => stopping.mutate()} />
+  }
+  if (running.isError) return <ErrorNotice title="The query ended early" error={running.error} />
+  if (running.isSuccess) return <ResultsView answer={running.data} name={editor.name} />
+  return null
+}

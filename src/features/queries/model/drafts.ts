@@ -1,0 +1,39 @@
+/** Texts being edited, kept in this browser until they are installed or given up. */
+
+const prefix = (graph: string) => `quiver.query.${graph}.`
+
+export const NEW_QUERY = ''
+
+export function readDraft(graph: string, name: string): string | null {
+  try {
+    return localStorage.getItem(prefix(graph) + name)
+  } catch {
+    return null
+  }
+}
+
+/** `null` forgets the draft. */
+export function writeDraft(graph: string, name: string, text: string | null): void {
+  try {
+    if (text === null) localStorage.removeItem(prefix(graph) + name)
+    else localStorage.setItem(prefix(graph) + name, text)
+  } catch {
+    // the text lives as long as the page
+  }
+}
+
+export function queryTemplate(vertexType: string | undefined): string {
+  const type = vertexType ?? 'Person'
+  return `CREATE OR REPLACE QUERY my_query(INT top = 10) {
+  // Vertices of one type, the first few.
+  Start = {${type}.*};
+  Result = SELECT v FROM Start:v LIMIT top;
+  PRINT Result;
+}
+`
+}
+
+/** The name the text declares, to follow it after an install. */
+export function declaredName(text: string): string | null {
+  return /\bQUERY\s+([A-Za-z_]\w*)\s*\(/i.exec(text)?.[1] ?? null
+}

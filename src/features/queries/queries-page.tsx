@@ -1,0 +1,71 @@
+/** Queries: write with live diagnostics, install, run, look at the result, end what runs too long. */
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { Page } from '#ui/page.tsx'
+import { SplitPane } from '#ui/split-pane.tsx'
+import { ErrorNotice, Loading } from '#ui/states.tsx'
+import { compilerSchemaQuery, infoQuery } from './api/queries.ts'
+import { QueryList } from './components/query-list.tsx'
+import { QueryWorkbench } from './components/query-workbench.tsx'
+
+export function QueriesPage({ graph }: { readonly graph: string }) {
+  const queries = useQuery(infoQuery(graph))
+  const schema = useQuery(compilerSchemaQuery(graph))
+  const [search, setSearch] = useSearchParams()
+  const failed = queries.error ?? schema.error
+  if (failed !== null) {
+    return (
+      <Page title="Queries">
+        <ErrorNotice
+          title="The queries could not be read"
+          error={failed}
+          onRetry={() => {
+            void queries.refetch()
+            void schema.refetch()
+          }}
+        />
+      </Page>
+    )
+  }
+  if (!queries.isSuccess || !schema.isSuccess) {
+    return (
+      <Page title="Queries">
+        <Loading what="queries" />
+      </Page>
+    )
+  }
+  const wanted = search.get('query') ?? queries.data[0]?.name ?? ''
+  const chosen = queries.data.find(({ name }) => name === wanted) ?? null
+  const choose = (name: string) => setSearch({ query: name })
+  return (
+    <Page
+      title="Queries"
+      layout="fill"
+      status={`${queries.data.length} ${queries.data.length === 1 ? 'query' : 'queries'}`}
+    >
+      <SplitPane
+        id="queries.list"
+        size={240}
+        min={160}
+        label="Resize the list of queries"
+        first={
+          <QueryList
+            graph={graph}
+            queries={queries.data}
+            chosen={chosen?.name ?? ''}
+            onChoose={choose}
+          />
+        }
+        second={
+          <QueryWorkbench
+            key={chosen?.name ?? ''}
+            graph={graph}
+            query={chosen}
+            schema={schema.data}
+            onChoose={choose}
+          />
+        }
+      />
+    </Page>
+  )
+}
