@@ -12,6 +12,7 @@ import { helpText, type ProgramOptions, parseOptions } from '#cli/options.ts'
 import { runBackup, runRepair, runRestore } from '#cli/store-commands.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { type ErrorCode, isDbError } from '#kernel/errors.ts'
+import { REBUILD_INTERVAL_MS } from '#kernel/limits.ts'
 import { openSqliteStore } from '#storage/sqlite/sqlite-store.ts'
 import { buildServer, type QuiverServer, type Timers } from './server.ts'
 
@@ -117,6 +118,9 @@ async function serve(options: ProgramOptions): Promise<void> {
       throw error
     })
   announce(url, options, server)
+  setInterval(() => {
+    server.engine.rebuildIfDue().catch((error: unknown) => logger.warn(error, 'rebuild'))
+  }, REBUILD_INTERVAL_MS).unref()
   closeOnSignal(server, () => store.close())
 }
 

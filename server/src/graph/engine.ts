@@ -9,7 +9,7 @@
 import { type AttributeValue, type Catalog, emptyCatalog } from '#catalog/types.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
-import { APPLY_SLICE_MS_MAX } from '#kernel/limits.ts'
+import { APPLY_SLICE_MS_MAX, REBUILD_INLINE_SIZE_MAX } from '#kernel/limits.ts'
 import type { Scheduler } from '#kernel/scheduler.ts'
 import type { Store } from '#storage/store.ts'
 import { decodeCatalog, encodeCatalog } from './catalog-entry.ts'
@@ -42,7 +42,10 @@ export interface EngineOptions {
   readonly scheduler: Scheduler
   /** Bytes of graph memory from which on writes are refused; reads go on. */
   readonly memoryLimitBytes: number
-  /** Bytes of pages kept for pinned versions; beyond it the oldest pin is asked to go. */
+  /**
+   * Bytes of pages kept for pinned versions; beyond it the oldest pin is asked to go. Absent: a
+   * quarter of the memory limit.
+   */
   readonly copiedPagesBytesMax?: number
   /** Adjacencies of up to so many edges and vertices are merged on this thread: tests say 0. */
   readonly inlineMergeSizeMax?: number
@@ -83,7 +86,7 @@ export class GraphEngine {
 
   private constructor(options: EngineOptions) {
     this.#options = options
-    this.versions = new Versions(options.copiedPagesBytesMax)
+    this.versions = new Versions(options.copiedPagesBytesMax ?? options.memoryLimitBytes / 4)
     this.tables = new Tables({ meter: this.#meter, versions: this.versions })
     this.#target = { tables: this.tables, deletions: this.deletedIds }
     this.#rebuilds = new Rebuilds(this.#rebuildHost(), null)
@@ -232,12 +235,13 @@ export class GraphEngine {
 
   #rebuildHost(): RebuildHost {
     const engine = this
-    const { store, clock, scheduler, inlineMergeSizeMax = INLINE_MERGE_SIZE_MAX } = this.#options
+    const { store, clock, scheduler, inlineMergeSizeMax = REBUILD_INLINE_SIZE_MAX } = this.#options
     return {
       store,
       clock,
       scheduler,
       inlineMergeSizeMax,
+      memoryLimitBytes: this.#options.memoryLimitBytes,
       tables: this.tables,
       deletedIds: this.deletedIds,
       get sequence() {
@@ -381,9 +385,6 @@ export class GraphEngine {
 
 /** Frames up to this size are applied at once: some milliseconds at most, and no version is held. */
 const SINGLE_SLICE_BYTES = 128 * 1024
-
-/** Merging that many edges and vertices takes less time than starting a worker. */
-const INLINE_MERGE_SIZE_MAX = 20_000
 
 function never(): boolean {
   return false

@@ -107,6 +107,23 @@ describe('a string column', () => {
     expect(values.map((_value, row) => stringAt(strings.view(), row))).toEqual(values)
   })
 
+  it('moves to a new heap when most of the old one is garbage', () => {
+    const strings = column({ kind: 'LIST', element: { kind: 'STRING' } })
+    const text = 'x'.repeat(1000)
+    for (let round = 0; round < 4; round++) {
+      for (let row = 0; row < 1000; row++) writeNested(strings, row, [`${text}${round} ${row}`])
+    }
+    const before = strings.sizeBytes
+    const old = strings.view()
+    expect(strings.isWasteful).toBe(true)
+    strings.compact()
+    expect(strings.isWasteful).toBe(false)
+    expect(strings.sizeBytes).toBeLessThan(before / 2)
+    for (const view of [old, strings.view()]) {
+      expect(valueAt(view, 999)).toEqual([`${text}3 999`])
+    }
+  })
+
   it('fills new rows with a declared default', () => {
     const strings = column({ kind: 'STRING' }, { defaultText: 'none' })
     strings.ensure(3)

@@ -23,6 +23,8 @@ import { arrayKindOf, firstStorage, kindOf, tuplesOf, type ValueKind, valueKind 
 const PAGE_SHIFT = Math.log2(PAGE_ROWS)
 /** A dictionary of fewer entries is kept whatever share of the rows it is. */
 const DICTIONARY_COUNT_KEPT = 4_096
+/** Less garbage than this is not worth a copy. */
+const GARBAGE_BYTES_MIN = 1024 * 1024
 
 export interface Memory {
   readonly meter: Meter
@@ -48,6 +50,8 @@ export class Column {
   data: Data
   dictionary: Dictionary | null = null
   heap: Heap | null = null
+  /** Bytes of the heap that no row refers to any more, as far as they were seen to go. */
+  #garbageBytes = 0
   /** Two columns use the strings: neither may reorganise them. */
   sharesStrings = false
   /** Counts widenings and switches: a view or index made before is stale. */
@@ -166,8 +170,8 @@ export class Column {
       }
       return
     }
-    const offset = this.heap!.append(bytes, start, length)
-    this.#writeReference(row, offset)
+    this.#countGarbage(row)
+    this.#writeReference(row, this.heap!.append(bytes, start, length))
   }
 
   /** Where a STRING or encoded value lies: bytes of `heapBytes` from the returned start. */
@@ -207,6 +211,37 @@ export class Column {
   heapUse(): { readonly byteCount: number; readonly codeCount: number } {
     const heap = this.dictionary?.heap ?? this.heap
     return { byteCount: heap?.length ?? 0, codeCount: this.dictionary?.count ?? 0 }
+  }
+
+  /** True when most of the heap is values that were overwritten. */
+  get isWasteful(): boolean {
+    return (
+      this.heap !== null &&
+      !this.sharesStrings &&
+      this.#garbageBytes >= GARBAGE_BYTES_MIN &&
+      this.#garbageBytes * 2 > this.heap.length
+    )
+  }
+
+  /** Moves the values in use to a new heap; readers keep the old one. */
+  compact(): void {
+    const oldHeap = this.heap!
+    const oldData = this.data
+    this.heap = new Heap(this.#memory.meter)
+    this.data = this.#makeData()
+    this.data.ensure(oldData.capacity)
+    const source = oldData.array as Uint32Array
+    const target = this.data.array as Uint32Array
+    let last = { from: 0, to: 0 }
+    for (let row = 0; row < oldData.capacity; row++) {
+      const from = source[oldData.at(row)] ?? 0
+      if (from !== last.from) last = { from, to: copyValue(oldHeap, from, this.heap) }
+      target[row] = last.to
+    }
+    oldData.release()
+    oldHeap.release()
+    this.#garbageBytes = 0
+    this.generation += 1
   }
 
   /** Copies a value from another column of the same attribute. */
@@ -253,6 +288,11 @@ export class Column {
     if (!isWide) this.#widen(this.kind === valueKind.uint ? 'uint64' : 'int64')
     const position = this.data.touch(row)
     ;(this.data.array as BigInt64Array)[position] = value
+  }
+
+  #countGarbage(row: number): void {
+    const old = (this.data.array as Uint32Array)[this.data.at(row)]!
+    if (old !== 0) this.#garbageBytes += heapLength(this.heap!.bytes, old)
   }
 
   /** `touch` may replace the array, so it comes first. */
@@ -302,6 +342,12 @@ export function makeColumn(
   column.ensure(rowCount)
   column.fillDefault(0, column.capacity, true)
   return column
+}
+
+/** @returns where the value begins in `to` */
+function copyValue(from: Heap, offset: number, to: Heap): number {
+  const length = heapLength(from.bytes, offset)
+  return to.append(from.bytes, offset + lengthSize(length), length)
 }
 
 function copyNumbers(from: Data, to: PagedArray<'float64'>): void {

@@ -18,7 +18,13 @@ import type { Store } from '#storage/store.ts'
 import { Adjacency } from '../adjacency/adjacency.ts'
 import { Column } from '../columns/column.ts'
 import type { ArrayOfKind } from '../memory/growable.ts'
-import { type Capture, type CapturedEdges, type CaptureSource, captureState } from './capture.ts'
+import {
+  type Capture,
+  type CapturedEdges,
+  type CaptureSource,
+  captureState,
+  needsMerge,
+} from './capture.ts'
 import { type MergedAdjacency, type MergeJob, mergeAdjacency } from './merge.ts'
 import { type MergeRunner, workerMergeRunner } from './merge-runner.ts'
 import {
@@ -32,6 +38,8 @@ import { writeSegments } from './segments-write.ts'
 
 /** Rows that may be left to copy in one go when the new adjacency is put in place. */
 const CATCH_UP_COUNT_MAX = 10_000
+/** Writes stop at the limit; a rebuild, which ends with less memory, may go beyond it for a while. */
+const REBUILD_MEMORY_FACTOR = 1.25
 const CATCH_UP_STEP = 1_000
 
 export interface RebuildHost extends CaptureSource {
@@ -40,6 +48,7 @@ export interface RebuildHost extends CaptureSource {
   readonly scheduler: Scheduler
   /** Edges and vertices up to which a merge is done on this thread. */
   readonly inlineMergeSizeMax: number
+  readonly memoryLimitBytes: number
   readonly isClosing: boolean
   /** Runs a task when no batch is half applied; at once if that is now. */
   between<Result>(task: () => Result): Promise<Result>
@@ -86,6 +95,9 @@ export class Rebuild {
   }
 
   #begin(): { capture: Capture; segments: SegmentReport[] } {
+    this.#checkMemory()
+    this.#host.tables.compact()
+    this.#host.changed()
     const selected = this.#selection()
     const view = this.#host.pin()
     const segments = segmentReports(view.view, selected)
@@ -100,6 +112,20 @@ export class Rebuild {
     for (const { table } of capture.vertices) table.isModified = false
     for (const { adjacency } of capture.edges) adjacency.isModified = false
     return { capture, segments }
+  }
+
+  /** A merge needs the old and the new form of one adjacency at the same time. */
+  #checkMemory(): void {
+    const { tables, memoryLimitBytes } = this.#host
+    const sizes = tables.edges.flatMap((table) =>
+      (table?.adjacencies ?? []).filter(needsMerge).map((adjacency) => adjacency.sizeBytes),
+    )
+    const neededBytes = tables.memory.meter.bytes + sizes.reduce((a, b) => Math.max(a, b), 0)
+    const limitBytes = memoryLimitBytes * REBUILD_MEMORY_FACTOR
+    if (neededBytes <= limitBytes) return
+    throw new DbError('MEMORY_LIMIT', 'There is not enough memory for a rebuild.', {
+      details: { neededBytes, limitBytes },
+    })
   }
 
   /** Segments are taken when they are asked for and their type has new data. */

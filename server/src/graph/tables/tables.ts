@@ -1,7 +1,7 @@
 /** All tables of the graph by type id: what mutations change and views are made from. */
 import type { Catalog } from '#catalog/types.ts'
 import type { GraphView } from '#graph/view.ts'
-import type { Memory } from '../columns/column.ts'
+import type { Column, Memory } from '../columns/column.ts'
 import { EdgeTable } from './edge-table.ts'
 import { VertexTable } from './vertex-table.ts'
 
@@ -51,6 +51,17 @@ export class Tables {
     }
   }
 
+  /** Moves the strings of columns whose heap is mostly garbage to new heaps. */
+  compact(): void {
+    for (const table of this.vertices) {
+      if (compactColumns(table?.columns ?? [])) table!.changed()
+    }
+    for (const table of this.edges) {
+      const columns = table?.adjacencies.flatMap((adjacency) => adjacency.columns) ?? []
+      if (compactColumns(columns)) table!.changed()
+    }
+  }
+
   /** Forgets all cached views. */
   changed(): void {
     for (const table of this.vertices) table?.changed()
@@ -64,4 +75,10 @@ export class Tables {
       edgeTables: this.edges.flatMap((table) => (table === undefined ? [] : [table.view()])),
     }
   }
+}
+
+function compactColumns(columns: readonly Column[]): boolean {
+  const wasteful = columns.filter((column) => column.isWasteful)
+  for (const column of wasteful) column.compact()
+  return wasteful.length > 0
 }
