@@ -41,7 +41,6 @@ async function serveFiles(scope: FastifyInstance, directory: string): Promise<vo
   })
   await scope.register(staticFiles, { root: directory, prefix: '/ui/', wildcard: false, maxAge: 0 })
   scope.get('/', (_request, reply) => reply.redirect('/ui/'))
-  scope.get('/ui', (_request, reply) => reply.redirect('/ui/'))
   scope.get('/ui/*', (request, reply) => {
     const isAsset = /\.\w+$/.test(request.url.split('?')[0] ?? '')
     return isAsset ? reply.callNotFound() : reply.sendFile('index.html')
