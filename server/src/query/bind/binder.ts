@@ -11,6 +11,7 @@ import type { BoundAccum, BoundParameter, BoundVariable, Place } from './bound.t
 import type { BoundExpression, BoundVertexSetExpression } from './bound-expression.ts'
 import type { ClauseState } from './clause-state.ts'
 import { type DiagnosticCode, diagnosticCodes } from './diagnostic-codes.ts'
+import { PROBE_NAME, type Probe, type ProbeContext, type VisibleName } from './probe.ts'
 import type { Schema } from './schema.ts'
 import { suggest } from './suggest.ts'
 import type { AccumType, ValueType } from './types.ts'
@@ -55,6 +56,9 @@ export interface BinderOptions {
   readonly typeArguments: ReadonlyMap<string, readonly string[]>
   /** Types of vertex sets as the previous pass found them, by name. */
   readonly setTypes: ReadonlyMap<string, readonly number[]>
+  readonly probe?: Probe
+  /** Sees every expression with what it was bound to: hovers. */
+  readonly inspect?: (node: Expression, bound: BoundExpression) => void
 }
 
 export class Binder {
@@ -88,7 +92,14 @@ export class Binder {
   }
 
   expression(node: Expression): BoundExpression {
-    return this.rules.expression(this, node)
+    const bound = this.rules.expression(this, node)
+    this.options.inspect?.(node, bound)
+    return bound
+  }
+
+  /** Tells the editor about a place when `name` is its probe. */
+  probe(name: string, context: () => ProbeContext): void {
+    if (name === PROBE_NAME) this.options.probe?.(context())
   }
 
   // Diagnostics
@@ -194,6 +205,12 @@ export class Binder {
   }
 
   accumSlot(key: string, range: SourceRange): number {
+    const global = key.startsWith('@@')
+    this.probe(key.replace(/^@+/, ''), () => ({
+      kind: 'accum',
+      global,
+      accums: this.#visibleAccums(global),
+    }))
     for (let depth = this.#accumScopes.length - 1; depth >= 0; depth--) {
       const slot = this.#accumScopes[depth]!.get(key)
       if (slot !== undefined) return slot
@@ -204,6 +221,37 @@ export class Binder {
       diagnosticCodes.undeclared,
       range,
       `accumulator "${key}" is not declared${hint}`,
+    )
+  }
+
+  #visibleAccums(global: boolean): BoundAccum[] {
+    const accums = global ? this.globalAccums : this.vertexAccums
+    const keys = new Set(this.#accumScopes.flatMap((scope) => [...scope.keys()]))
+    return accums.filter(({ name }) => keys.has(global ? `@@${name}` : `@${name}`))
+  }
+
+  /** Every name an expression may use here, with its type where it has one. */
+  visible(): VisibleName[] {
+    const scoped = this.#scopes.flatMap((scope) =>
+      [...scope].map(([name, { kind, slot }]): VisibleName => {
+        const declared = kind === 'local' ? this.clause?.locals[slot] : this.variables[slot]
+        return { name, type: declared?.type ?? null, what: kind }
+      }),
+    )
+    const aliases = [...(this.clause?.select.aliases ?? [])].map(([name, target]): VisibleName => {
+      const typeIds = this.clause?.typesOf(target) ?? []
+      const kind = target.kind === 'vertex' ? 'VERTEX' : 'EDGE'
+      return { name, type: { kind, typeIds }, what: 'alias' }
+    })
+    const parameters = this.parameters.map(
+      ({ name, type }): VisibleName => ({ name, type, what: 'parameter' }),
+    )
+    const sets = this.vertexSets.map(({ name }, slot): VisibleName => {
+      const type: ValueType = { kind: 'VERTEX', typeIds: this.vertexSetTypes(slot) }
+      return { name, type: { kind: 'SET', element: type }, what: 'vertexSet' }
+    })
+    return [...scoped, ...aliases, ...parameters, ...sets].filter(
+      ({ name }) => !name.startsWith('#'),
     )
   }
 

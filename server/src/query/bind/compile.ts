@@ -15,6 +15,7 @@ import { bindAccumType, bindType } from './declare-types.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { bindExpression } from './expressions.ts'
 import { inferSyntax } from './infer-syntax.ts'
+import type { Probe } from './probe.ts'
 import { Schema } from './schema.ts'
 import { bindBody } from './statements.ts'
 import { suggest } from './suggest.ts'
@@ -46,6 +47,9 @@ export interface FrontEndResult {
 export interface FrontEndOptions {
   /** Values of the parameters in `BoundQuery.typeParameters`, by name. */
   readonly typeArguments?: ReadonlyMap<string, readonly string[]>
+  /** For editors; see `probe.ts`. */
+  readonly probe?: Probe
+  readonly inspect?: NonNullable<BinderOptions['inspect']>
 }
 
 export function compileFrontEnd(
@@ -117,6 +121,8 @@ function bindQuery(node: QuerySyntax, context: Context): Outcome {
       syntax: inferSyntax(node),
       typeArguments: context.options.typeArguments ?? new Map(),
       setTypes,
+      ...(context.options.probe && { probe: context.options.probe }),
+      ...(context.options.inspect && { inspect: context.options.inspect }),
     })
     const query = bindOnce(binder, node)
     const grown = new Map(

@@ -22,6 +22,7 @@ export function bindMethod(binder: Binder, node: CallSyntax, of: Expression): Bo
   }
   if (name === 'pop') return bindPop(binder, node, of)
   const receiver = binder.expression(of)
+  binder.probe(name, () => ({ kind: 'member', type: receiver.type, accum: null }))
   if (receiver.type.kind === 'VERTEX' || receiver.type.kind === 'EDGE') {
     return bindElementMethod(binder, node, receiver)
   }

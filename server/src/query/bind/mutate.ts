@@ -58,6 +58,8 @@ export function bindMutation(binder: Binder, node: CallSyntax): BoundMutation {
     const message = `"${node.name.name}" is no statement: nothing here can be changed by it`
     return binder.fail(diagnosticCodes.misplaced, node.range, message)
   }
+  const { type, accum } = place
+  binder.probe(node.name.name, () => ({ kind: 'member', type, accum }))
   const signatures = mutatorsOf(place.type, place.accum)
   const parameters = signatures.get(node.name.name)
   if (parameters === undefined) {

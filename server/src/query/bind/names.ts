@@ -19,6 +19,7 @@ const CONSTANTS = new Map<string, BoundExpression>([
 ])
 
 export function bindName(binder: Binder, node: Node<'name'>): BoundExpression {
+  binder.probe(node.name, () => ({ kind: 'name', names: binder.visible() }))
   const found = resolveName(binder, node.name, node.range)
   if (found !== null) return found
   if (binder.vertexSetSlot(node.name) >= 0) {
@@ -88,6 +89,7 @@ function refuseOtherAlias(
 export function bindMember(binder: Binder, node: Node<'member'>): BoundExpression {
   const of = binder.expression(node.of)
   const { name } = node.name
+  binder.probe(name, () => ({ kind: 'member', type: of.type, accum: null }))
   switch (of.type.kind) {
     case 'VERTEX':
     case 'EDGE':

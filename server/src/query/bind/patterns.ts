@@ -165,10 +165,17 @@ function atomSteps(
     if (edges === null) return wildcardSteps(binder, direction, ends)
     return edges.flatMap((edge) => edgeSteps(edge, direction, ends))
   }
+  binder.probe(ref.name, () => ({ kind: 'edge', edges: edgesBetween(binder, ends) }))
   const edge = binder.schema.edge(ref.name)
   if (edge === undefined) return failEdge(binder, ref)
   if (direction === 'undirected' && edge.type.directed) failUndirected(binder, ref.name, ref.range)
   return edgeSteps(edge, direction, ends)
+}
+
+function edgesBetween(binder: Binder, ends: HopEnds): string[] {
+  return binder.schema
+    .edgeNames()
+    .filter((name) => edgeSteps(binder.schema.edge(name)!, 'any', ends).length > 0)
 }
 
 function failEdge(binder: Binder, ref: TypeRefSyntax): never {

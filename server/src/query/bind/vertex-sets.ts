@@ -55,6 +55,7 @@ function combinedTypes(
 
 /** `{name}` by the declared kind of `name`. */
 function bindSetName(binder: Binder, name: string, range: SourceRange): BoundSet {
+  binder.probe(name, () => ({ kind: 'vertexSet', names: binder.visible() }))
   if (isTypeParameter(binder, name))
     return allOfTypes(binder, dynamicVertexTypes(binder, name, range))
   if (isValueName(binder, name)) {
