@@ -10,6 +10,7 @@ import { buildApp } from '#http/app.ts'
 import { loopbackHosts } from '#http/guard.ts'
 import { mountAuthRoutes } from '#http/routes/auth.ts'
 import { mountIndexRoutes } from '#http/routes/indexes.ts'
+import { mountInspectRoutes } from '#http/routes/inspect.ts'
 import { mountQueryRoutes } from '#http/routes/queries.ts'
 import { mountQueryRunRoutes } from '#http/routes/query-runs.ts'
 import { mountSampleRoutes } from '#http/routes/sample.ts'
@@ -23,6 +24,10 @@ import type { Scheduler } from '#kernel/scheduler.ts'
 import { QueryPool } from '#query/exec/pool/pool.ts'
 import { AccountService } from '#services/auth/account-service.ts'
 import { AuthService } from '#services/auth/auth-service.ts'
+import { BuiltinsService } from '#services/inspect/builtins-service.ts'
+import { EdgeService } from '#services/inspect/edge-service.ts'
+import { indexLookup } from '#services/inspect/index-lookup.ts'
+import { VertexService } from '#services/inspect/vertex-service.ts'
 import { QueryService } from '#services/queries/query-service.ts'
 import { RunService } from '#services/queries/run-service.ts'
 import { SampleService } from '#services/sample/sample-service.ts'
@@ -94,6 +99,11 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   mountSchema(app, engine, queries)
   mountAccess(app, auth, options)
   mountUpsertRoutes(app, new UpsertService(engine, clock))
+  mountInspectRoutes(app, {
+    vertices: new VertexService(engine, clock, indexLookup(engine, { indexed: 0, scanned: 0 })),
+    edges: new EdgeService(engine, clock),
+    builtins: new BuiltinsService(engine, clock),
+  })
   mountQueries(app, { engine, queries, pool, options })
   mountSampleRoutes(app, new SampleService({ repeat: repeater(options.timers) }))
   if (options.consoleDirectory !== null) await mountConsole(app, options.consoleDirectory)

@@ -1,0 +1,77 @@
+/**
+ * The real server as a process of its own, on a free port, to be killed by its pid.
+ *
+ * It runs the sources; QUIVER_TEST_PROGRAM names another program, such as the built one.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+const START_TIMEOUT_MS = 30_000
+const PROGRAM =
+  process.env['QUIVER_TEST_PROGRAM'] ?? fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+export interface RunningServer {
+  readonly url: string
+  /** Ends the process without warning, as a power cut would, and waits until it is gone. */
+  kill(): Promise<void>
+  /** Asks it to end, and waits. @returns its exit code */
+  stop(): Promise<number | null>
+  request(method: string, path: string, body?: unknown): Promise<Answer>
+}
+
+export interface Answer {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: tests read many shapes of answers.
+  readonly body: any
+}
+
+export async function startServer(directory: string): Promise<RunningServer> {
+  const options = ['--port', '0', '--data', directory, '--log-level', 'error']
+  const child = spawn(process.execPath, [PROGRAM, ...options], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const url = await announcedUrl(child)
+  return {
+    url,
+    kill: () => end(child, 'SIGKILL').then(() => undefined),
+    stop: () => end(child, 'SIGTERM'),
+    request: (method, path, body) => request(url + path, method, body),
+  }
+}
+
+async function request(url: string, method: string, body: unknown): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+/** The server prints its address when it listens; what it prints later is read and dropped. */
+function announcedUrl(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const fail = (): void => reject(new Error(`the server announced no address: ${text}`))
+    const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS)
+    child.once('exit', fail)
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(text)
+      if (address === null) return
+      clearTimeout(timer)
+      child.off('exit', fail)
+      resolve(address[0])
+    })
+  })
+}
+
+async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    await gone
+  }
+  return child.exitCode
+}
