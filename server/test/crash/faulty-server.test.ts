@@ -22,7 +22,7 @@ describe('a server whose store fails at its n-th write', () => {
         for (let operation = 1; operation <= CLIENTS * ROUNDS; operation++) {
           const image = createMemoryImage()
           const store = new FaultyStore(new MemoryStore(image), null)
-          const server = await startServer({ store })
+          const server = await startServer({ store, queryWorkerCount: 0 })
           await createGraph(server)
           store.arm({ operation, moment, code })
           const answers: Answer[] = []
@@ -35,7 +35,7 @@ describe('a server whose store fails at its n-th write', () => {
           await server.close()
           await expectNothingLost(image, clients)
         }
-      })
+      }, 120_000)
     }
   }
 })
@@ -93,7 +93,7 @@ async function expectWritesRefused(server: TestServer): Promise<void> {
 }
 
 async function expectNothingLost(image: MemoryImage, clients: readonly Client[]): Promise<void> {
-  const server = await startServer({ image })
+  const server = await startServer({ image, queryWorkerCount: 0 })
   for (const [index, client] of clients.entries()) {
     const value = await counterValue(server, index)
     expect(value).toBeGreaterThanOrEqual(client.acknowledged)
