@@ -44,7 +44,7 @@ export function formatDuration(milliseconds: number): string {
 
 export function formatPercent(fraction: number): string {
   const percent = fraction * 100
-  return `${Math.abs(percent) >= 10 ? percent.toFixed(0) : percent.toFixed(1)} %`
+  return `${trimmed(percent.toFixed(Math.abs(percent) >= 10 ? 0 : 1))} %`
 }
 
 export function formatRate(perSecond: number): string {

@@ -15,7 +15,7 @@ import { lazy, Suspense, useState } from 'react'
 import classes from './chart/chart.module.css'
 import { ChartLegend } from './chart/chart-legend.tsx'
 import { ChartTable } from './chart/chart-table.tsx'
-import { type ChartModel, chartSummary } from './chart/model.ts'
+import { type ChartModel, chartSummary, isEmptyChart } from './chart/model.ts'
 
 export type { ChartModel, ChartSeries } from './chart/model.ts'
 
@@ -50,9 +50,13 @@ export function Chart({ height = 200, controls, ...model }: ChartProps) {
         <ChartTable model={model} />
       ) : (
         <div className={classes.drawing} style={{ height }} aria-hidden="true">
-          <Suspense>
-            <Drawing model={model} />
-          </Suspense>
+          {isEmptyChart(model) ? (
+            <p className={classes.empty}>No data yet</p>
+          ) : (
+            <Suspense>
+              <Drawing model={model} />
+            </Suspense>
+          )}
         </div>
       )}
     </figure>

@@ -13,18 +13,14 @@ interface OverlayProps {
 
 export function CommandPalette({ opened, onClose }: OverlayProps) {
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      withCloseButton={false}
-      centered={false}
-      padding={0}
-      yOffset="12vh"
-      size={560}
-      aria-label="Command palette"
-    >
-      <PaletteBody onClose={onClose} />
-    </Modal>
+    <Modal.Root opened={opened} onClose={onClose} yOffset="12vh" size={560}>
+      <Modal.Overlay />
+      <Modal.Content aria-label="Command palette">
+        <Modal.Body p={0}>
+          <PaletteBody onClose={onClose} />
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   )
 }
 

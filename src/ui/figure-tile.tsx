@@ -12,19 +12,19 @@ interface FigureTileProps {
 
 export function FigureTile({ label, value, unit, context, children }: FigureTileProps) {
   return (
-    <section className={classes.tile} aria-label={label}>
-      <h3 className={classes.label}>{label}</h3>
-      <p className={classes.value}>
+    <div className={classes.tile}>
+      <dt className={classes.label}>{label}</dt>
+      <dd className={classes.value}>
         {value}
         {unit !== undefined && <span className={classes.unit}> {unit}</span>}
-      </p>
-      {context !== undefined && <p className={classes.context}>{context}</p>}
-      {children !== undefined && <div className={classes.chart}>{children}</div>}
-    </section>
+      </dd>
+      {context !== undefined && <dd className={classes.context}>{context}</dd>}
+      {children !== undefined && <dd className={classes.chart}>{children}</dd>}
+    </div>
   )
 }
 
-/** Tiles side by side, one border around and between them. */
+/** Tiles side by side, one border around and between them; a list of terms and values. */
 export function FigureRow({ children }: { readonly children: ReactNode }) {
-  return <div className={classes.row}>{children}</div>
+  return <dl className={classes.row}>{children}</dl>
 }

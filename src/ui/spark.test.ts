@@ -6,6 +6,10 @@ describe('sparkPaths', () => {
     expect(sparkPaths([0, 10])).toEqual(['M0.0 34.0h0.1L160.0 2.0'])
   })
 
+  it('draws a large number that stands still in the middle, if asked for its range', () => {
+    expect(sparkPaths([7, 7], 'range')).toEqual(['M0.0 18.0h0.1L160.0 18.0'])
+  })
+
   it('leaves a gap where a value is missing', () => {
     expect(sparkPaths([1, null, 1])).toHaveLength(2)
   })

@@ -6,12 +6,14 @@ interface SparkProps {
   readonly values: readonly (number | null)[]
   /** What it shows, for screen readers: `Requests per second over the last minute`. */
   readonly label: string
+  /** `range` shows how a large number moves; `zero` its size. */
+  readonly scale?: 'zero' | 'range'
 }
 
 const WIDTH = 160
 const HEIGHT = 36
 
-export function Spark({ values, label }: SparkProps) {
+export function Spark({ values, label, scale = 'zero' }: SparkProps) {
   return (
     <svg
       className={classes.spark}
@@ -21,16 +23,23 @@ export function Spark({ values, label }: SparkProps) {
       aria-label={`${label}: ${summaryOf(values)}`}
     >
       <path className={classes.base} d={`M0 ${HEIGHT - 0.5}H${WIDTH}`} />
-      {sparkPaths(values).map((path) => (
+      {sparkPaths(values, scale).map((path) => (
         <path key={path} className={classes.line} d={path} />
       ))}
     </svg>
   )
 }
 
-/** One path per run of values between gaps; the scale is zero-based. */
-export function sparkPaths(values: readonly (number | null)[]): readonly string[] {
-  const top = Math.max(...values.map((value) => value ?? 0), Number.MIN_VALUE)
+/** One path per run of values between gaps. */
+export function sparkPaths(
+  values: readonly (number | null)[],
+  scale: 'zero' | 'range' = 'zero',
+): readonly string[] {
+  const known = values.filter((value) => value !== null)
+  const top = Math.max(...known, scale === 'zero' ? Number.MIN_VALUE : Number.NEGATIVE_INFINITY)
+  const bottom = scale === 'zero' ? 0 : Math.min(...known)
+  const share = (value: number): number =>
+    top === bottom ? 0.5 : (value - bottom) / (top - bottom)
   const step = values.length > 1 ? WIDTH / (values.length - 1) : 0
   const paths: string[] = []
   let open = ''
@@ -41,7 +50,7 @@ export function sparkPaths(values: readonly (number | null)[]): readonly string[
       return
     }
     const x = (index * step).toFixed(1)
-    const y = (HEIGHT - 2 - (value / top) * (HEIGHT - 4)).toFixed(1)
+    const y = (HEIGHT - 2 - share(value) * (HEIGHT - 4)).toFixed(1)
     open += open === '' ? `M${x} ${y}h0.1` : `L${x} ${y}`
   })
   return open === '' ? paths : [...paths, open]

@@ -30,7 +30,7 @@ const tokens = {
   '--mantine-color-default': 'var(--q-surface)',
   '--mantine-color-default-hover': 'var(--q-hover)',
   '--mantine-color-default-color': 'var(--q-text)',
-  '--mantine-color-default-border': 'var(--q-border-control)',
+  '--mantine-color-default-border': 'var(--q-border-strong)',
   '--mantine-color-dimmed': 'var(--q-muted)',
   '--mantine-color-disabled': 'var(--q-sunken)',
   '--mantine-color-disabled-color': 'var(--q-faint)',
@@ -54,10 +54,35 @@ const tokens = {
   '--mantine-primary-color-contrast': 'var(--q-on-accent)',
 }
 
+/** Some parts read the ramps themselves: inputs, check boxes, switches. */
+const lightRamp = {
+  '--mantine-color-white': 'var(--q-surface)',
+  '--mantine-color-gray-0': 'var(--q-bg)',
+  '--mantine-color-gray-1': 'var(--q-sunken)',
+  '--mantine-color-gray-2': 'var(--q-border)',
+  '--mantine-color-gray-3': 'var(--q-border-strong)',
+  '--mantine-color-gray-4': 'var(--q-border-control)',
+  '--mantine-color-gray-5': 'var(--q-faint)',
+  '--mantine-color-gray-6': 'var(--q-muted)',
+}
+
+const darkRamp = {
+  '--mantine-color-dark-0': 'var(--q-text)',
+  '--mantine-color-dark-1': 'var(--q-muted)',
+  '--mantine-color-dark-2': 'var(--q-muted)',
+  '--mantine-color-dark-3': 'var(--q-faint)',
+  '--mantine-color-dark-4': 'var(--q-border-control)',
+  '--mantine-color-dark-5': 'var(--q-hover)',
+  '--mantine-color-dark-6': 'var(--q-surface)',
+  '--mantine-color-dark-7': 'var(--q-surface)',
+  '--mantine-color-dark-8': 'var(--q-bg)',
+  '--mantine-color-dark-9': 'var(--q-sunken)',
+}
+
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
-  light: tokens,
-  dark: tokens,
+  light: { ...tokens, ...lightRamp },
+  dark: { ...tokens, ...darkRamp },
 })
 
 export const theme = createTheme({

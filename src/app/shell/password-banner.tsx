@@ -9,8 +9,11 @@ export function PasswordBanner() {
     <aside className={classes.banner} aria-label="Security notice">
       <ShieldAlert size={15} aria-hidden="true" />
       <span>
-        The default password is in use, so this server answers on this machine only and asks nobody
-        to sign in.
+        The default password is in use
+        <span className={classes.more}>
+          , so this server answers on this machine only and asks nobody to sign in
+        </span>
+        .
       </span>
       <Link className={classes.link} to={paths.settings({ section: 'password' })}>
         Set a password

@@ -29,12 +29,7 @@ export function TopBar({ graph, graphs, onOpen }: TopBarProps) {
       </Link>
       <GraphSelector graph={graph} graphs={graphs.data ?? []} />
       <SchemaVersion graph={graph} />
-      <button
-        type="button"
-        className={classes.search}
-        aria-label="Search pages and commands"
-        onClick={() => onOpen('palette')}
-      >
+      <button type="button" className={classes.search} onClick={() => onOpen('palette')}>
         <Search size={14} aria-hidden="true" />
         <span className={classes.searchText}>Search pages and commands</span>
         <span className={classes.searchKeys}>

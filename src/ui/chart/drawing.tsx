@@ -6,17 +6,18 @@ import {
   Line,
   ReferenceLine,
   ResponsiveContainer,
-  Scatter,
   Tooltip,
+  useXAxisScale,
+  useYAxisScale,
   XAxis,
   YAxis,
 } from 'recharts'
 import classes from './chart.module.css'
 import {
+  axisOf,
   type ChartModel,
   type ChartSeries,
   chartRows,
-  domainOf,
   seriesColor,
   seriesDash,
 } from './model.ts'
@@ -25,6 +26,7 @@ const tick = { fill: 'var(--q-faint)', fontSize: 11 }
 
 export function Drawing({ model }: { readonly model: ChartModel }) {
   const { times, series, format, formatTime, scale = 'linear', markers = [], onPick } = model
+  const axis = axisOf(model)
   const pick = (state: { readonly activeLabel?: string | number | undefined }) => {
     if (state.activeLabel !== undefined) onPick?.(Number(state.activeLabel))
   }
@@ -51,14 +53,14 @@ export function Drawing({ model }: { readonly model: ChartModel }) {
         />
         <YAxis
           scale={scale}
-          domain={[...domainOf(model)]}
+          domain={[...axis.domain]}
+          ticks={[...axis.ticks]}
           allowDataOverflow
           tickFormatter={format}
           tick={tick}
           tickLine={false}
           axisLine={false}
           width={64}
-          tickCount={5}
         />
         <Tooltip
           content={({ active, label }) =>
@@ -81,14 +83,14 @@ export function Drawing({ model }: { readonly model: ChartModel }) {
             }}
           />
         ))}
-        {series.map((entry, index) => seriesElement(entry, index))}
+        {series.map((entry, index) => seriesElement(entry, index, times))}
       </ComposedChart>
     </ResponsiveContainer>
   )
 }
 
 /** A function, not a component: the library looks at the types of the chart's children. */
-function seriesElement(entry: ChartSeries, index: number) {
+function seriesElement(entry: ChartSeries, index: number, times: readonly number[]) {
   const color = seriesColor(index)
   const common = { dataKey: entry.id, name: entry.label, isAnimationActive: false } as const
   switch (entry.look ?? 'line') {
@@ -108,7 +110,7 @@ function seriesElement(entry: ChartSeries, index: number) {
         />
       )
     case 'dots':
-      return <Scatter key={entry.id} {...common} fill={color} shape={<Dot color={color} />} />
+      return <Dots key={entry.id} times={times} values={entry.values} color={color} />
     case 'line':
       return (
         <Line
@@ -126,18 +128,25 @@ function seriesElement(entry: ChartSeries, index: number) {
   }
 }
 
-function Dot({
-  cx,
-  cy,
-  color,
-}: {
-  readonly cx?: number
-  readonly cy?: number
+interface DotsProps {
+  readonly times: readonly number[]
+  readonly values: readonly (number | null)[]
   readonly color: string
-}) {
-  return cx === undefined || cy === undefined || Number.isNaN(cy) ? null : (
-    <circle cx={cx} cy={cy} r={1.75} fill={color} />
-  )
+}
+
+/** All dots of a series as one path: one element per dot made a tick ten times as expensive. */
+function Dots({ times, values, color }: DotsProps) {
+  const x = useXAxisScale()
+  const y = useYAxisScale()
+  if (x === undefined || y === undefined) return null
+  const path = times
+    .map((time, index) => {
+      const value = values[index] ?? null
+      const [left, top] = [x(time), value === null ? undefined : y(value)]
+      return Number.isFinite(left) && Number.isFinite(top) ? `M${left} ${top}h0` : ''
+    })
+    .join('')
+  return <path d={path} fill="none" stroke={color} strokeWidth={3.5} strokeLinecap="round" />
 }
 
 function Tip({ model, time }: { readonly model: ChartModel; readonly time: number }) {

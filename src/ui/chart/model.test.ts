@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ChartModel, chartRows, chartSummary, domainOf, niceCeiling, topOf } from './model.ts'
+import { axisOf, type ChartModel, chartRows, chartSummary, niceScale, topOf } from './model.ts'
 
 const model: ChartModel = {
   label: 'Latency',
@@ -15,12 +15,24 @@ const model: ChartModel = {
 describe('the scale', () => {
   it.each([
     [0, 1],
-    [0.03, 0.05],
+    [0.03, 0.03],
     [1, 1],
-    [1.2, 2],
-    [7, 10],
-    [101, 200],
-  ])('above %d ends at %d', (value, top) => expect(niceCeiling(value)).toBeCloseTo(top, 10))
+    [1.2, 1.5],
+    [7, 8],
+    [101, 150],
+    [220, 300],
+  ])('above %d ends at %d', (value, top) => expect(niceScale(value).top).toBeCloseTo(top, 10))
+
+  it('has even ticks from zero to its end', () => {
+    expect(niceScale(220).ticks).toEqual([0, 100, 200, 300])
+    expect(niceScale(4.5).ticks).toEqual([0, 1, 2, 3, 4, 5])
+  })
+
+  it('counts bytes in powers of 1024', () => {
+    const gibibyte = 1024 ** 3
+    expect(niceScale(11 * gibibyte, 1024).ticks).toEqual([0, 5, 10, 15].map((n) => n * gibibyte))
+    expect(niceScale(600, 1024).top).toBe(600)
+  })
 
   it('adds up areas and takes the largest of the others', () => {
     const area = (values: number[]) => ({ id: 'x', label: 'x', values, look: 'area' as const })
@@ -29,8 +41,8 @@ describe('the scale', () => {
   })
 
   it('begins at zero, and a log scale at the power of ten below the least value', () => {
-    expect(domainOf(model)).toEqual([0, 50])
-    expect(domainOf({ ...model, scale: 'log' })).toEqual([1, 50])
+    expect(axisOf(model).domain).toEqual([0, 40])
+    expect(axisOf({ ...model, scale: 'log' })).toEqual({ domain: [1, 100], ticks: [1, 10, 100] })
   })
 })
 

@@ -22,6 +22,8 @@ export interface ChartModel {
   readonly format: (value: number) => string
   readonly formatTime: (seconds: number) => string
   readonly scale?: 'linear' | 'log'
+  /** 1024 for sizes in bytes. */
+  readonly base?: 1000 | 1024
   readonly markers?: readonly ChartMarker[]
   /** Epoch seconds; called with the time under a click. */
   readonly onPick?: (seconds: number) => void
@@ -37,13 +39,36 @@ export const seriesColor = (index: number): string =>
   `var(--q-series-${(index % SERIES_COLORS) + 1})`
 export const seriesDash = (index: number): string => dashes[index % dashes.length]!
 
-/** The next 1, 2 or 5 times a power of ten: the axis moves in steps and does not breathe. */
-export function niceCeiling(value: number): number {
-  if (!(value > 0)) return 1
-  const power = 10 ** Math.floor(Math.log10(value))
-  const share = value / power
-  const step = share <= 1 ? 1 : share <= 2 ? 2 : share <= 5 ? 5 : 10
-  return step * power
+/** Ends of an axis, as multiples of a power of the base, with the distance between its ticks. */
+const niceSteps = [
+  [1, 0.25],
+  [1.5, 0.5],
+  [2, 0.5],
+  [3, 1],
+  [4, 1],
+  [5, 1],
+  [6, 2],
+  [8, 2],
+  [10, 2.5],
+] as const
+
+export interface NiceScale {
+  readonly top: number
+  readonly ticks: readonly number[]
+}
+
+/**
+ * The next round end above a value and its even ticks: the axis moves in steps and does not
+ * breathe. Sizes in bytes count in powers of 1024 before those of ten.
+ */
+export function niceScale(value: number, base: 1000 | 1024 = 1000): NiceScale {
+  if (!(value > 0)) return { top: 1, ticks: [0, 1] }
+  const unit = base === 1024 ? 1024 ** Math.max(0, Math.floor(Math.log2(value) / 10)) : 1
+  const power = unit * 10 ** Math.floor(Math.log10(value / unit))
+  const [end, step] = niceSteps.find(([limit]) => value / power <= limit) ?? [10, 2.5]
+  const count = Math.round(end / step)
+  const ticks = Array.from({ length: count + 1 }, (_, index) => index * step * power)
+  return { top: end * power, ticks }
 }
 
 export function niceFloor(value: number): number {
@@ -66,14 +91,29 @@ export function topOf(series: readonly ChartSeries[], length: number): number {
   return top
 }
 
-export function domainOf(model: ChartModel): readonly [number, number] {
-  const top = niceCeiling(topOf(model.series, model.times.length))
-  if (model.scale !== 'log') return [0, top]
+export interface Axis {
+  readonly domain: readonly [number, number]
+  readonly ticks: readonly number[]
+}
+
+/** Zero-based; a logarithmic axis spans whole powers of ten. */
+export function axisOf(model: ChartModel): Axis {
+  const highest = topOf(model.series, model.times.length)
+  if (model.scale !== 'log') {
+    const { top, ticks } = niceScale(highest, model.base)
+    return { domain: [0, top], ticks }
+  }
   const known = model.series.flatMap(({ values }) =>
     values.filter((value): value is number => value !== null && value > 0),
   )
-  return [niceFloor(Math.min(...known, top)), top]
+  const low = niceFloor(Math.min(...known, highest))
+  const ticks = [low]
+  while (ticks.at(-1)! < highest) ticks.push(ticks.at(-1)! * 10)
+  return { domain: [low, ticks.at(-1)!], ticks }
 }
+
+export const isEmptyChart = ({ series }: ChartModel): boolean =>
+  series.every(({ values }) => values.every((value) => value === null))
 
 export type ChartRow = Readonly<Record<string, number | null>>
 

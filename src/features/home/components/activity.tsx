@@ -5,20 +5,20 @@ import { Link } from 'react-router'
 import { type MetricsSnapshot, metricsQuery } from '#api/metrics.ts'
 import { historyQuery } from '#api/statistics.ts'
 import { formatBytes, formatDuration, formatShort } from '#lib/format.ts'
-import { sampleValue } from '#lib/open-metrics.ts'
 import { paths } from '#lib/paths.ts'
 import { FigureRow, FigureTile } from '#ui/figure-tile.tsx'
 import { Spark } from '#ui/spark.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
 
 const WINDOW_SECONDS = 60
-const MEMORY_POINTS_MAX = 60
+const TREND_POINTS_MAX = 60
 
 export function Activity({ graph }: { readonly graph: string }) {
   const range = { graph, seconds: WINDOW_SECONDS, end: null, includeConsole: false }
   const history = useQuery(historyQuery(range, 2))
   const metrics = useQuery(metricsQuery)
-  const memory = useMemoryTrend(metrics.data)
+  const memory = memoryTrend(metrics.data)
+  const inFlight = useTrend(history.data?.inFlight, history.dataUpdatedAt)
   const total = history.data?.total
   const rates = total?.series.completed.map((count) => count / (history.data?.stepSeconds ?? 1))
   const statistics = <Link to={paths.statistics(graph)}>Statistics</Link>
@@ -59,7 +59,7 @@ export function Activity({ graph }: { readonly graph: string }) {
         value={formatOptional(memory.at(-1), (megabytes) => formatBytes(megabytes * 1024 ** 2))}
         context={<>of this server · {system}</>}
       >
-        <Spark values={memory} label="Memory of the server in megabytes" />
+        <Spark values={memory} scale="range" label="Memory of the server in megabytes" />
       </FigureTile>
       <FigureTile
         label="In flight"
@@ -70,7 +70,7 @@ export function Activity({ graph }: { readonly graph: string }) {
           </>
         }
       >
-        <Spark values={total?.series.timeouts ?? []} label="Timeouts per step, last minute" />
+        <Spark values={inFlight} label="Requests in flight, as seen by this page" />
       </FigureTile>
     </FigureRow>
   )
@@ -84,14 +84,22 @@ const formatOptional = (
 const timeoutText = (count = 0): string =>
   count === 0 ? 'no timeouts' : `${formatShort(count)} ${count === 1 ? 'timeout' : 'timeouts'}`
 
-/** The metrics hold the present only; the trend is what this page saw of them. */
-function useMemoryTrend(snapshot: MetricsSnapshot | undefined): readonly number[] {
+/** What this tab saw of the memory of the engine, else of the whole server, in megabytes. */
+function memoryTrend(snapshot: MetricsSnapshot | undefined): readonly number[] {
+  if (snapshot === undefined) return []
+  const { series } = snapshot.trend
+  const keys = [...series.keys()].filter((key) => key.startsWith('tigergraph_memory_usage'))
+  const key = keys.find((name) => name.includes('service_name=GPE')) ?? keys[0]
+  const values = (key === undefined ? undefined : series.get(key)) ?? []
+  return values.filter((value) => value !== null).slice(-TREND_POINTS_MAX)
+}
+
+/** The answers hold the present only; the trend is what this page saw of them. */
+function useTrend(value: number | undefined, updatedAt: number): readonly number[] {
   const [trend, setTrend] = useState<readonly number[]>([])
   useEffect(() => {
-    if (snapshot === undefined) return
-    const value = sampleValue(snapshot.parsed, 'tigergraph_memory_usage', { service_name: 'GPE' })
-    const whole = value ?? sampleValue(snapshot.parsed, 'tigergraph_memory_usage')
-    if (whole !== undefined) setTrend((past) => [...past, whole].slice(-MEMORY_POINTS_MAX))
-  }, [snapshot])
+    if (value === undefined || updatedAt === 0) return
+    setTrend((past) => [...past, value].slice(-TREND_POINTS_MAX))
+  }, [value, updatedAt])
   return trend
 }

@@ -45,7 +45,7 @@ const columns: readonly Column<TypeRow>[] = [
     width: '140px',
     cell: (row) => (
       <div className={classes.trend}>
-        <Spark values={row.trend} label={`Count of ${row.name}, last minute`} />
+        <Spark values={row.trend} scale="range" label={`Count of ${row.name}, last minute`} />
       </div>
     ),
   },

@@ -51,7 +51,7 @@ export function spreadSeries(history: StatisticsHistory, endpoint: string | null
   return [
     { id: 'average', label: 'average', values: series.averageMs },
     { id: 'min', label: 'min', values: series.minMs },
-    { id: 'max', label: 'max', values: series.maxMs },
+    { id: 'max', label: 'max', values: series.maxMs, look: 'dots' },
   ] as const satisfies readonly ChartSeries[]
 }
 

@@ -14,7 +14,7 @@ import { Chart, type ChartSeries } from '#ui/chart.tsx'
 import { FigureRow, FigureTile } from '#ui/figure-tile.tsx'
 import { Section } from '#ui/page.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
-import { diskUses, labelledSeries, MEGABYTE, rateSeries } from '../model/machine.ts'
+import { diskUses, inBytes, labelledSeries, MEGABYTE, rateSeries } from '../model/machine.ts'
 import { Disks } from './disks.tsx'
 import classes from './metrics-overview.module.css'
 
@@ -52,8 +52,11 @@ export function MetricsOverview() {
           title="Memory"
           hint="in use"
           snapshot={metrics.data}
-          series={labelledSeries(metrics.data, 'tigergraph_memory_usage', 'service_name', 'node')}
-          format={(value) => formatBytes(value * MEGABYTE)}
+          series={inBytes(
+            labelledSeries(metrics.data, 'tigergraph_memory_usage', 'service_name', 'node'),
+          )}
+          format={formatBytes}
+          base={1024}
         />
         <MetricChart
           title="Network"
@@ -61,6 +64,7 @@ export function MetricsOverview() {
           snapshot={metrics.data}
           series={rateSeries(metrics.data, 'tigergraph_network_traffic', 'direction')}
           format={(value) => `${formatBytes(value)}/s`}
+          base={1024}
         />
         <Section title="Disk" hint="amber above 80 %, red above 90 %">
           <Disks uses={diskUses(metrics.data.parsed)} />
@@ -113,9 +117,11 @@ interface MetricChartProps {
   readonly snapshot: MetricsSnapshot
   readonly series: readonly ChartSeries[]
   readonly format: (value: number) => string
+  readonly base?: 1000 | 1024
 }
 
-export function MetricChart({ title, hint, snapshot, series, format }: MetricChartProps) {
+export function MetricChart(props: MetricChartProps) {
+  const { title, hint, snapshot, series, format, base = 1000 } = props
   const { timeZone } = usePreferences()
   return (
     <Section title={title} hint={hint}>
@@ -124,6 +130,7 @@ export function MetricChart({ title, hint, snapshot, series, format }: MetricCha
         times={snapshot.trend.times}
         series={series.slice(0, 6)}
         format={format}
+        base={base}
         formatTime={(seconds) => formatClock(seconds * 1000, timeZone)}
         height={170}
       />

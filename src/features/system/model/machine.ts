@@ -22,6 +22,13 @@ export function labelledSeries(
   }))
 }
 
+/** The contract counts memory in megabytes. */
+export const inBytes = (series: readonly ChartSeries[]): readonly ChartSeries[] =>
+  series.map((entry) => ({
+    ...entry,
+    values: entry.values.map((value) => (value === null ? null : value * MEGABYTE)),
+  }))
+
 /** Counters as rates per second. */
 export function rateSeries(
   snapshot: MetricsSnapshot,
