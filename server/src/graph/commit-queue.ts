@@ -13,6 +13,8 @@ export interface Ticket {
   error: unknown
   isSettled: boolean
   readonly payload: Uint8Array
+  /** Applied in slices whatever its size. */
+  readonly isLong: boolean
   /** The catalogue that a schema change puts in place; null for mutations. */
   readonly catalog: Catalog | null
   readonly resolve: (outcome: MutationOutcome) => void
@@ -46,13 +48,18 @@ export class CommitQueue {
     return this.#tickets.length
   }
 
-  order(payload: Uint8Array, catalog: Catalog | null): Promise<MutationOutcome> {
+  order(
+    payload: Uint8Array,
+    parts: { readonly catalog?: Catalog; readonly isLong?: boolean },
+  ): Promise<MutationOutcome> {
+    const { catalog = null, isLong = false } = parts
     return new Promise((resolve, reject) => {
       const ticket: Ticket = {
         sequence: 0,
         error: undefined,
         isSettled: false,
         payload,
+        isLong,
         catalog,
         resolve,
         reject,

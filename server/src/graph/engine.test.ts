@@ -263,6 +263,31 @@ describe('GraphEngine', () => {
     expect(planned.sequence).toBe(engine.sequence)
   })
 
+  it('deletes a whole type in slices that nobody sees half', async () => {
+    const engine = await engineWith(catalog)
+    const big = frame()
+    for (let i = 0; i < 30_000; i++) big.edge('Works', [`p${i}`, i % 100], { pay: i })
+    await engine.commit(big.finish())
+    let turns = 0
+    let isDone = false
+    const seen = new Set<number>()
+    const deleted = engine.commit(frame().deleteType('Person').finish()).finally(() => {
+      isDone = true
+    })
+    while (!isDone) {
+      seen.add(table(engine, 'Person').liveCount)
+      turns += 1
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(await deleted).toMatchObject({ deletedVertices: 30_000, deletedEdges: 30_000 })
+    expect(turns).toBeGreaterThan(0)
+    expect([...seen].filter((count) => count !== 0 && count !== 30_000)).toEqual([])
+    expect(table(engine, 'Person').liveCount).toBe(0)
+    expect(edges(engine, 'Works').adjacencies[0]!.liveCount).toBe(0)
+    expect(table(engine, 'Company').liveCount).toBe(100)
+    expect(engine.deletedVertexCheck().isPassed).toBe(true)
+  })
+
   it('adds, renames and drops attributes by their ids', async () => {
     const engine = await engineWith(catalog)
     await engine.commit(frame().vertex('Person', 'a', { name: 'A', age: 7 }).finish())

@@ -126,8 +126,8 @@ export class GraphEngine {
   async commit(frame: Uint8Array, options: CommitOptions = {}): Promise<MutationOutcome> {
     while (this.#catalogPending !== null) await this.#catalogPending
     this.#refuseIfUnable()
-    checkFrame(frame, this.#catalog)
-    const applied = this.#queue.order(frame, null)
+    const isLong = checkFrame(frame, this.#catalog)
+    const applied = this.#queue.order(frame, { isLong })
     const planned =
       options.ack === 'none' ? plannedOutcome(frame, this.#sequence + this.#queue.length) : null
     if (planned === null) return applied
@@ -291,7 +291,7 @@ export class GraphEngine {
     this.#refuseIfUnable()
     const next = change(this.#catalog)
     if (next === this.#catalog) return next
-    const applied = this.#queue.order(encodeCatalog(next), next)
+    const applied = this.#queue.order(encodeCatalog(next), { catalog: next })
     this.#catalogPending = applied.catch(() => {})
     try {
       await applied
@@ -303,7 +303,7 @@ export class GraphEngine {
 
   #apply(ticket: Ticket): Promise<void> | null {
     if (ticket.catalog !== null) this.#applyCatalog(ticket, ticket.catalog)
-    else if (ticket.payload.length <= SINGLE_SLICE_BYTES) this.#applyWhole(ticket)
+    else if (ticket.payload.length <= SINGLE_SLICE_BYTES && !ticket.isLong) this.#applyWhole(ticket)
     else return this.#applyInSlices(ticket)
     return null
   }

@@ -6,12 +6,15 @@
 
 import type { IdsView, VertexTableView } from '#graph/view.ts'
 import { formatDatetime, parseDatetime } from '#kernel/datetime.ts'
+import { ID_SIZE_BYTES_MAX } from '#kernel/limits.ts'
 import { isSet } from '../memory/bits.ts'
 import { hashPair, wordAt } from './hash.ts'
 import { homeShift, SLOT_WORDS, sameRange, tagOf } from './string-ids.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
+/** Room for the longest text that may be an id: three bytes of UTF-8 per character. */
+const scratch = new Uint8Array(3 * ID_SIZE_BYTES_MAX)
 const INT64_MIN = -(2n ** 63n)
 const INT64_MAX = 2n ** 63n - 1n
 const UINT64_MAX = 2n ** 64n - 1n
@@ -79,8 +82,8 @@ export function textOfRange(bytes: Uint8Array, start: number, end: number): stri
 
 function findRowOfId(ids: IdsView, text: string): number {
   if (ids.type === 'STRING') {
-    const bytes = encoder.encode(text)
-    return probeString(ids, bytes)
+    const length = encodeText(text)
+    return length < 0 ? -1 : probeString(ids, scratch, length)
   }
   const value = parseNumericId(ids.type, text)
   if (value === null) return -1
@@ -88,8 +91,19 @@ function findRowOfId(ids: IdsView, text: string): number {
   return probeNumber(ids, Number(wide & 0xffffffffn), Number(wide >> 32n))
 }
 
-function probeString(ids: IdsView, bytes: Uint8Array): number {
-  const length = bytes.length
+/** UTF-8 of a text in `scratch`; -1 when it is longer than any id. The encoder's call is dear. */
+function encodeText(text: string): number {
+  const { length } = text
+  if (length > ID_SIZE_BYTES_MAX) return -1
+  for (let i = 0; i < length; i++) {
+    const code = text.charCodeAt(i)
+    if (code > 127) return encoder.encodeInto(text, scratch).written
+    scratch[i] = code
+  }
+  return length
+}
+
+function probeString(ids: IdsView, bytes: Uint8Array, length: number): number {
   const tag = tagOf(bytes, 0, length)
   const first = wordAt(bytes, 0, length)
   const second = length > 4 ? wordAt(bytes, 4, length) : 0
@@ -101,7 +115,7 @@ function probeString(ids: IdsView, bytes: Uint8Array): number {
     if (row === 0) return -1
     if (slots[slot] === tag && slots[slot + 2] === first && slots[slot + 3] === second) {
       if (length <= 8) return row - 1
-      if (isKnown(ids, row - 1) && isSameId(ids, row - 1, bytes)) return row - 1
+      if (isKnown(ids, row - 1) && isSameId(ids, row - 1, length)) return row - 1
     }
     index = (index + 1) & (ids.slotCount - 1)
   }
@@ -112,8 +126,8 @@ function isKnown(ids: IdsView, row: number): boolean {
   return row + 1 < ids.offsets!.length
 }
 
-function isSameId(ids: IdsView, row: number, bytes: Uint8Array): boolean {
-  return sameRange(ids.bytes!, ids.offsets!, row, { bytes, start: 0, end: bytes.length })
+function isSameId(ids: IdsView, row: number, length: number): boolean {
+  return sameRange(ids.bytes!, ids.offsets!, row, { bytes: scratch, start: 0, end: length })
 }
 
 function probeNumber(ids: IdsView, low: number, high: number): number {

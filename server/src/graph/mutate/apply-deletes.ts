@@ -10,7 +10,7 @@ import { runKind } from './frame-format.ts'
 import type { OutcomeBuilder } from './outcome.ts'
 import { type ApplyTarget, vertexTableOf } from './target.ts'
 
-/** Applies one entry of a delete run, or a whole delete-by-type run. */
+/** Applies one entry of a run that deletes vertices or edges. */
 export function applyDeletes(
   cursor: FrameCursor,
   target: ApplyTarget,
@@ -25,11 +25,8 @@ export function applyDeletes(
       deleteVertex(target, table, row, outcome)
       return
     }
-    case runKind.deleteEdges:
-      deleteEdge(cursor, target, outcome)
-      return
     default:
-      deleteType(target, vertexTableOf(target.tables, cursor.typeId), outcome)
+      deleteEdge(cursor, target, outcome)
   }
 }
 
@@ -108,19 +105,62 @@ function deleteEdge(cursor: FrameCursor, target: ApplyTarget, outcome: OutcomeBu
   if (row >= 0 && adjacency.delete(row)) outcome.deletedEdges += 1
 }
 
-/** Every vertex of a type: its adjacencies lose all their edges, without walking them per vertex. */
-function deleteType(target: ApplyTarget, table: VertexTable, outcome: OutcomeBuilder): void {
-  for (const { adjacency } of adjacenciesOf(target.tables, table.type.id)) {
-    if (adjacency.liveCount === 0) continue
-    for (let row = 0; row < adjacency.rowCount; row++) {
-      if (adjacency.delete(row)) outcome.deletedEdges += 1
-    }
+/** Rows that one step of a delete by type looks at. */
+const TYPE_DELETE_STEP_ROWS = 64
+
+/**
+ * Every vertex of a type, a few rows per step, so that a large type does not hold the event loop.
+ * Its adjacencies lose all their edges without a walk from each vertex.
+ */
+export class TypeDelete {
+  readonly stepCount: number
+  readonly #target: ApplyTarget
+  readonly #outcome: OutcomeBuilder
+  readonly #table: VertexTable
+  readonly #adjacencies: readonly Adjacency[]
+  #adjacencyIndex = 0
+  #row = 0
+
+  constructor(cursor: FrameCursor, target: ApplyTarget, outcome: OutcomeBuilder) {
+    this.#target = target
+    this.#outcome = outcome
+    this.#table = vertexTableOf(target.tables, cursor.typeId)
+    this.#table.changed()
+    this.#adjacencies = adjacenciesOf(target.tables, cursor.typeId)
+      .map(({ adjacency }) => adjacency)
+      .filter((adjacency) => adjacency.liveCount > 0)
+    const rowCounts = [...this.#adjacencies, this.#table].map((one) => one.rowCount)
+    this.stepCount = rowCounts.reduce(
+      (sum, count) => sum + Math.ceil(count / TYPE_DELETE_STEP_ROWS),
+      0,
+    )
   }
-  table.changed()
-  for (let row = 0; row < table.rowCount; row++) {
-    if (table.deleted.has(row)) continue
-    table.delete(row)
-    target.deletions.deleted(table.type.id, row)
-    outcome.deletedVertices += 1
+
+  step(): void {
+    const adjacency = this.#adjacencies[this.#adjacencyIndex]
+    if (adjacency === undefined) {
+      this.#row = this.#deleteVertices(this.#row)
+      return
+    }
+    const end = Math.min(adjacency.rowCount, this.#row + TYPE_DELETE_STEP_ROWS)
+    for (let row = this.#row; row < end; row++) {
+      if (adjacency.delete(row)) this.#outcome.deletedEdges += 1
+    }
+    this.#row = end
+    if (end < adjacency.rowCount) return
+    this.#adjacencyIndex += 1
+    this.#row = 0
+  }
+
+  #deleteVertices(start: number): number {
+    const table = this.#table
+    const end = Math.min(table.rowCount, start + TYPE_DELETE_STEP_ROWS)
+    for (let row = start; row < end; row++) {
+      if (table.deleted.has(row)) continue
+      table.delete(row)
+      this.#target.deletions.deleted(table.type.id, row)
+      this.#outcome.deletedVertices += 1
+    }
+    return end
   }
 }

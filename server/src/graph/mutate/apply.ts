@@ -7,7 +7,7 @@
  */
 import { assert } from '#kernel/assert.ts'
 import type { VertexTable } from '../tables/vertex-table.ts'
-import { applyDeletes } from './apply-deletes.ts'
+import { applyDeletes, TypeDelete } from './apply-deletes.ts'
 import { EdgeRun } from './apply-edges.ts'
 import { applyField, skipField } from './fields.ts'
 import { FrameCursor } from './frame-cursor.ts'
@@ -64,11 +64,6 @@ export class FrameApplication {
     const cursor = this.#cursor
     while (cursor.nextRun()) {
       this.#left = cursor.count
-      if (cursor.kind === runKind.deleteVertexType) {
-        applyDeletes(cursor, this.#target, this.#outcome)
-        this.#left = 0
-        continue
-      }
       this.#applyOne = this.#applierOf(cursor)
       if (this.#left > 0) return true
     }
@@ -82,6 +77,11 @@ export class FrameApplication {
       case runKind.upsertEdges: {
         const run = new EdgeRun(cursor, this.#target, this.#outcome)
         return () => run.applyOne()
+      }
+      case runKind.deleteVertexType: {
+        const typeDelete = new TypeDelete(cursor, this.#target, this.#outcome)
+        this.#left = typeDelete.stepCount
+        return () => typeDelete.step()
       }
       default:
         return () => applyDeletes(cursor, this.#target, this.#outcome)

@@ -7,10 +7,15 @@ import { DbError } from '#kernel/errors.ts'
 import { FrameCursor } from './frame-cursor.ts'
 import { runKind } from './frame-format.ts'
 
-/** @throws DbError SCHEMA_RULE when a type, pair or attribute the frame names is gone. */
-export function checkFrame(frame: Uint8Array, catalog: Catalog): void {
+/**
+ * @returns true when a few bytes may mean much work: a delete of a whole type
+ * @throws DbError SCHEMA_RULE when a type, pair or attribute the frame names is gone
+ */
+export function checkFrame(frame: Uint8Array, catalog: Catalog): boolean {
+  let isLong = false
   const cursor = new FrameCursor(frame)
   while (cursor.nextRun()) {
+    isLong ||= cursor.kind === runKind.deleteVertexType
     if (cursor.kind === runKind.upsertEdges || cursor.kind === runKind.deleteEdges) {
       checkEdges(cursor, catalog)
     } else {
@@ -19,6 +24,7 @@ export function checkFrame(frame: Uint8Array, catalog: Catalog): void {
       checkFields(cursor, type.attributes)
     }
   }
+  return isLong
 }
 
 function checkEdges(cursor: FrameCursor, catalog: Catalog): void {

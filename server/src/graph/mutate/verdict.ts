@@ -4,7 +4,6 @@
  * Walks the batch in order and keeps what its own earlier entries create and delete in a small
  * overlay over the tables. Only atomic batches with flags pay for it.
  */
-import { DbError } from '#kernel/errors.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { VertexTable } from '../tables/vertex-table.ts'
 import { mustExist } from './apply-edges.ts'
@@ -33,6 +32,8 @@ class Judge {
   readonly #outcome: OutcomeBuilder
   /** Whether a vertex exists after the entries so far, by type and id. */
   readonly #overlay = new Map<string, boolean>()
+  /** Types whose every vertex an earlier run deleted. */
+  readonly #emptied = new Set<number>()
 
   constructor(cursor: FrameCursor, tables: Tables, outcome: OutcomeBuilder) {
     this.#cursor = cursor
@@ -58,7 +59,11 @@ class Judge {
         return
       }
       case runKind.deleteVertexType:
-        throw new DbError('CORRUPT_LOG', 'mutation batch: delete by type under flags')
+        this.#emptied.add(this.#cursor.typeId)
+        for (const name of this.#overlay.keys()) {
+          if (name.startsWith(`${this.#cursor.typeId}:`)) this.#overlay.set(name, false)
+        }
+        return
       default:
     }
   }
@@ -111,6 +116,7 @@ class Judge {
   #exists(table: VertexTable, position: 0 | 1): boolean {
     const known = this.#overlay.get(this.#nameOf(table, position))
     if (known !== undefined) return known
+    if (this.#emptied.has(table.type.id)) return false
     const { bytes, keyStart, keyEnd } = this.#cursor
     return table.isLive(table.ids.find(bytes, keyStart[position]!, keyEnd[position]!))
   }

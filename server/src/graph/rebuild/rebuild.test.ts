@@ -14,6 +14,7 @@ import { jsonAt } from '../columns/json.ts'
 import type { GraphEngine } from '../engine.ts'
 import { idText } from '../ids/read.ts'
 import { isSet } from '../memory/bits.ts'
+import type { GraphView, PinnedView } from '../view.ts'
 
 const catalog = catalogOf(
   [
@@ -36,8 +37,7 @@ const catalog = catalogOf(
 const frame = () => new FrameBuilder(catalog)
 
 /** Everything a reader can see, as text: vertices, and edges from both ends. */
-function dump(engine: GraphEngine): string[] {
-  const view = engine.view()
+function dump(view: GraphView): string[] {
   const lines: string[] = []
   const names = new Map(view.vertexTables.map((table) => [table.typeId, table]))
   for (const table of view.vertexTables) {
@@ -64,6 +64,10 @@ function dump(engine: GraphEngine): string[] {
     }
   }
   return lines.sort()
+}
+
+function dumpNow(engine: GraphEngine): string[] {
+  return dump(engine.view())
 }
 
 function numbers(seed: number): (limit: number) => number {
@@ -100,9 +104,9 @@ describe('rebuild', () => {
     const next = numbers(1)
     for (let i = 0; i < 20; i++) {
       await engine.commit(randomFrame(next, 60))
-      const before = dump(engine)
+      const before = dumpNow(engine)
       const report = await engine.rebuild()
-      expect(dump(engine)).toEqual(before)
+      expect(dumpNow(engine)).toEqual(before)
       expect(report).toMatchObject({ isCheckpoint: true, sequence: engine.sequence })
       for (const table of engine.view().edgeTables) {
         for (const adjacency of table.adjacencies) {
@@ -123,11 +127,11 @@ describe('rebuild', () => {
         await engine.commit(randomFrame(next, 50))
         if (next(2) === 0) await engine.rebuild()
         if (next(2) === 0) {
-          const before = dump(engine)
+          const before = dumpNow(engine)
           await engine.close()
           store = new MemoryStore(store.image)
           engine = await openEngine(store)
-          expect(dump(engine), `seed ${seed}`).toEqual(before)
+          expect(dumpNow(engine), `seed ${seed}`).toEqual(before)
           expect(engine.deletedVertexCheck().isPassed).toBe(true)
         }
       }
@@ -153,11 +157,11 @@ describe('rebuild', () => {
       for (let i = 0; i < 200 && !isDone; i++) await commit(randomFrame(next, 20))
       await rebuilt
       await commit(randomFrame(next, 50))
-      expect(dump(engine), `seed ${seed}`).toEqual(dump(twin))
+      expect(dumpNow(engine), `seed ${seed}`).toEqual(dumpNow(twin))
       const again = await openEngine(new MemoryStore(store.image))
-      expect(dump(again), `seed ${seed} after a restart`).toEqual(dump(twin))
+      expect(dumpNow(again), `seed ${seed} after a restart`).toEqual(dumpNow(twin))
       await engine.rebuild()
-      expect(dump(engine)).toEqual(dump(twin))
+      expect(dumpNow(engine)).toEqual(dumpNow(twin))
     }
   })
 
@@ -185,6 +189,37 @@ describe('rebuild', () => {
     expect(engine.memory().copiedPagesBytes).toBe(0)
   })
 
+  it('keeps every pinned version through writes, big batches, rebuilds and catch-up', async () => {
+    for (let seed = 1; seed <= 6; seed++) {
+      const engine = await openEngine(new MemoryStore(), { inlineMergeSizeMax: seed % 2 ? 0 : 1e6 })
+      await engine.changeCatalog(() => catalog)
+      const next = numbers(seed)
+      const pins: { pinned: PinnedView; expected: string[] }[] = []
+      const working: Promise<unknown>[] = []
+      for (let step = 0; step < 60; step++) {
+        const kind = next(10)
+        if (kind < 5) await engine.commit(randomFrame(next, 30))
+        else if (kind < 6) working.push(engine.commit(randomFrame(next, 4000)))
+        else if (kind < 7) {
+          working.push(engine.rebuild())
+        } else if (kind < 9) {
+          const pinned = engine.pin()
+          pins.push({ pinned, expected: dump(pinned.view) })
+        } else if (pins.length > 0) pins.splice(next(pins.length), 1)[0]!.pinned.release()
+        await new Promise((resolve) => setImmediate(resolve))
+        for (const { pinned, expected } of pins) {
+          expect(dump(pinned.view), `seed ${seed} step ${step}`).toEqual(expected)
+        }
+      }
+      await Promise.all(working)
+      const present = dumpNow(engine)
+      for (const { pinned } of pins) pinned.release()
+      expect(engine.memory().copiedPagesBytes).toBe(0)
+      expect(dumpNow(engine), `seed ${seed}`).toEqual(present)
+      expect(engine.deletedVertexCheck().isPassed).toBe(true)
+    }
+  }, 30_000)
+
   it('reports segments and leaves the disk alone for selected types', async () => {
     const store = new MemoryStore()
     const engine = await engineWith(catalog, store)
@@ -196,14 +231,14 @@ describe('rebuild', () => {
       ['B', false],
     ])
     expect(store.image.manifest).toBeNull()
-    const before = dump(engine)
+    const before = dumpNow(engine)
     const whole = await engine.rebuild()
     expect(whole.isCheckpoint).toBe(true)
     expect((await engine.rebuild()).segments.every((one) => !one.isSelected)).toBe(true)
     expect((await engine.rebuild({ force: true })).segments.every((one) => one.isSelected)).toBe(
       true,
     )
-    expect(dump(await openEngine(new MemoryStore(store.image)))).toEqual(before)
+    expect(dumpNow(await openEngine(new MemoryStore(store.image)))).toEqual(before)
   })
 
   it('survives schema changes between checkpoints', async () => {
@@ -226,10 +261,10 @@ describe('rebuild', () => {
       ),
       edgeTypes: old.edgeTypes.filter((type) => type.name !== 'AB'),
     }))
-    const before = dump(engine)
-    expect(dump(await openEngine(new MemoryStore(store.image)))).toEqual(before)
+    const before = dumpNow(engine)
+    expect(dumpNow(await openEngine(new MemoryStore(store.image)))).toEqual(before)
     await engine.rebuild()
-    expect(dump(await openEngine(new MemoryStore(store.image)))).toEqual(before)
+    expect(dumpNow(await openEngine(new MemoryStore(store.image)))).toEqual(before)
   })
 })
 
