@@ -35,6 +35,7 @@ export interface EdgeNames {
 interface Arrays {
   readonly view: AdjacencyView
   bind(part: string, find: (adjacency: AdjacencyView) => unknown): string
+  rowCount(typeId: number): number
 }
 
 function arraysOf(unit: Unit, step: BoundStep): Arrays | null {
@@ -43,7 +44,11 @@ function arraysOf(unit: Unit, step: BoundStep): Arrays | null {
   const { edgeTypeId, pair } = step
   const find = (env: QueryEnv) => findAdjacency(env.view, edgeTypeId, pair)!
   const key = adjacencyKey(step)
-  return { view, bind: (part, get) => unit.bind(`${part} ${key}`, (env) => get(find(env))) }
+  return {
+    view,
+    bind: (part, get) => unit.bind(`${part} ${key}`, (env) => get(find(env))),
+    rowCount: (typeId) => unit.physical.vertexTable(typeId).rowCount,
+  }
 }
 
 /** One direction of an adjacency: what to read for a walk out of the from-end, or into it. */
@@ -52,7 +57,8 @@ interface Way {
   readonly ends: string
   /** Edge row at a base position. */
   rowAt(position: string): string
-  readonly covered: string
+  /** Rows that have base edges; null: every row of the type. */
+  readonly covered: string | null
   readonly heads: string
   readonly next: string
   readonly deltaEnds: string
@@ -64,9 +70,9 @@ function wayOf(arrays: Arrays, out: boolean): Way {
     offsets: bind(out ? 'outOffsets' : 'inOffsets', (a) => (out ? a.outOffsets : a.inOffsets)),
     ends: bind(out ? 'outTargets' : 'inSources', (a) => (out ? a.outTargets : a.inSources)),
     rowAt: (position) => (out ? position : `${bind('inRows', (a) => a.inRows)}[${position}]`),
-    covered: bind(out ? 'baseFromCount' : 'baseToCount', (a) =>
-      out ? a.baseFromCount : a.baseToCount,
-    ),
+    covered: coversAll(arrays, out)
+      ? null
+      : bind(out ? 'baseFromCount' : 'baseToCount', (a) => (out ? a.baseFromCount : a.baseToCount)),
     get heads() {
       return bind(out ? 'outHeads' : 'inHeads', (a) => (out ? a.delta!.outHeads : a.delta!.inHeads))
     },
@@ -77,6 +83,12 @@ function wayOf(arrays: Arrays, out: boolean): Way {
       return bind(out ? 'targets' : 'sources', (a) => (out ? a.delta!.targets : a.delta!.sources))
     },
   }
+}
+
+function coversAll(arrays: Arrays, out: boolean): boolean {
+  const { fromTypeId, toTypeId, baseFromCount, baseToCount } = arrays.view
+  const rows = arrays.rowCount(out ? fromTypeId : toTypeId)
+  return (out ? baseFromCount : baseToCount) >= rows
 }
 
 /**
@@ -118,6 +130,7 @@ function emitBase(
 
 function rangeOf(way: Way, from: string, p: string, end: string): string {
   const { offsets, covered } = way
+  if (covered === null) return `let ${p}=${offsets}[${from}];const ${end}=${offsets}[${from}+1];`
   return `let ${p}=0,${end}=0;if(${from}<${covered}){${p}=${offsets}[${from}];${end}=${offsets}[${from}+1];}`
 }
 
@@ -195,7 +208,8 @@ export function degreeHelper(unit: Unit, step: BoundStep, row: string): string {
   const plain = !hasDelta(arrays.view) && arrays.view.deleted.words === null
   if (plain && step.direction !== 'both') {
     const { offsets, covered } = wayOf(arrays, step.direction === 'out')
-    return `(${row}<${covered}?${offsets}[${row}+1]-${offsets}[${row}]:0)`
+    const degree = `${offsets}[${row}+1]-${offsets}[${row}]`
+    return covered === null ? `(${degree})` : `(${row}<${covered}?${degree}:0)`
   }
   const name = `deg${adjacencyKey(step).replaceAll(' ', '_')}${step.direction}`
   unit.helper(name, () => {

@@ -4,18 +4,30 @@ import { registerKind } from './accum-kinds.ts'
 import { emitRegister, emitUpdate } from './accum-write.ts'
 import { emitCellFold } from './cell-fold.ts'
 import { emitForeach, emitIf, emitWhile } from './control.ts'
-import { emitMutation, ownValue } from './dml.ts'
+import { emitMutation, variableValue } from './dml.ts'
 import { doubleOf } from './integers.ts'
 import { emitPrint } from './print.ts'
 import type { Scope } from './scope.ts'
 import { emitSelect } from './select.ts'
+import { usesTemporaries } from './temporaries.ts'
 import type { Unit } from './unit.ts'
 
 export function emitBody(unit: Unit, statements: readonly BoundStatement[], scope: Scope): void {
   for (const statement of statements) {
     unit.line(`${unit.call('statement', statement.place.line)};`)
-    emitStatement(unit, statement, scope)
+    emitReleasing(unit, statement, scope)
+    if (makesSets.has(statement.kind)) unit.line(keepText(unit))
   }
+}
+
+const nested: ReadonlySet<string> = new Set(['if', 'while', 'foreach'])
+
+/** Temporaries of a simple statement live as long as it does. */
+function emitReleasing(unit: Unit, statement: BoundStatement, scope: Scope): void {
+  const releases = !nested.has(statement.kind) && usesTemporaries(statement)
+  if (releases) unit.line(`{const tm=${unit.call('tempMark')};`)
+  emitStatement(unit, statement, scope)
+  if (releases) unit.line(`${unit.call('tempRelease', 'tm')};}`)
 }
 
 function emitStatement(unit: Unit, statement: BoundStatement, scope: Scope): void {
@@ -25,7 +37,9 @@ function emitStatement(unit: Unit, statement: BoundStatement, scope: Scope): voi
       emitDeclaration(unit, statement, scope)
       return
     case 'setVariable':
-      unit.line(`x${statement.slot}=${ownValue(unit, statement, scope)};`)
+      unit.line(
+        `x${statement.slot}=${variableValue(unit, statement, scope, `x${statement.slot}`)};`,
+      )
       return
     case 'updateAccum':
       inBlock(unit, () => emitUpdate(unit, statement, scope))
@@ -49,7 +63,12 @@ function emitStatement(unit: Unit, statement: BoundStatement, scope: Scope): voi
       emitWhile(unit, statement, { scope, body })
       return
     case 'foreach':
-      emitForeach(unit, statement, { scope, body, variable: (slot) => `x${slot}` })
+      emitForeach(unit, statement, {
+        scope,
+        body,
+        variable: (slot) => `x${slot}`,
+        releases: true,
+      })
       return
     case 'break':
     case 'continue':
@@ -62,6 +81,19 @@ function emitStatement(unit: Unit, statement: BoundStatement, scope: Scope): voi
     case 'println':
       return
   }
+}
+
+const makesSets: ReadonlySet<string> = new Set([
+  'select',
+  'assignVertexSet',
+  'print',
+  'setVariable',
+])
+
+/** Bitmaps that no variable holds are free again. */
+function keepText(unit: Unit): string {
+  const sets = unit.query.vertexSets.map((_, i) => `s${i}`)
+  return `${unit.call('keepSets', `[${sets.join(',')}]`)};`
 }
 
 function inBlock(unit: Unit, emit: () => void): void {

@@ -11,6 +11,7 @@ import type { BoundEffects, BoundSelect } from '#query/bind/bound-select.ts'
 import { type RegisterKind, registerKind } from './accum-kinds.ts'
 import type { AssignmentGuard } from './dml.ts'
 import type { AccumNames, Scope } from './scope.ts'
+import { isBlockKind } from './temporaries.ts'
 import type { Unit } from './unit.ts'
 
 export interface OpenClause {
@@ -126,9 +127,14 @@ export function enterGlobals(
   const buffered = new Map<number, string>()
   for (const slot of effects.variablesWritten) {
     const name = unit.name('x_')
+    buffered.set(slot, name)
+    if (isBlockKind(unit.query.variables[slot]!.type.kind)) {
+      unit.line(`let ${name}=${unit.call('copyBlock', `x${slot}`)};`)
+      ends.push(`${unit.call('dropBlock', `x${slot}`)};x${slot}=${name};`)
+      continue
+    }
     unit.line(`let ${name}=x${slot};`)
     ends.push(`x${slot}=${name};`)
-    buffered.set(slot, name)
   }
   const leave = () => {
     for (const end of ends) unit.line(end)

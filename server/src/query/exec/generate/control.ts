@@ -54,6 +54,8 @@ function emitPoll(unit: Unit): void {
 
 export interface ForeachInner<S> extends Inner<S> {
   readonly variable: (slot: number) => string
+  /** The copy that is iterated is given back after the loop, not with the row. */
+  readonly releases: boolean
 }
 
 export function emitForeach<S>(
@@ -86,6 +88,8 @@ function emitCollection<S>(unit: Unit, statement: BoundForeach<S>, inner: Foreac
   if (over.kind !== 'collection') return
   const [block, i] = [unit.name('h'), unit.name('k')]
   const copy = unit.call('iterationOf', unit.expression(over.value, inner.scope))
+  const mark = inner.releases ? unit.name('k') : null
+  if (mark !== null) unit.line(`{const ${mark}=${unit.call('tempMark')};`)
   unit.line(`{const ${block}=${copy};`)
   unit.line(`for(let ${i}=0;${i}<${unit.call('sizeOf', block)};${i}++){`)
   emitPoll(unit)
@@ -106,6 +110,7 @@ function emitCollection<S>(unit: Unit, statement: BoundForeach<S>, inner: Foreac
   }
   inner.body(statement.body)
   unit.line('}}')
+  if (mark !== null) unit.line(`${unit.call('tempRelease', mark)};}`)
 }
 
 function emitVertices<S>(unit: Unit, statement: BoundForeach<S>, inner: ForeachInner<S>): void {

@@ -1,11 +1,13 @@
 /** Statements of ACCUM and POST-ACCUM, for one concrete type combination. */
 import type { BoundMutation, BoundVariable } from '#query/bind/bound.ts'
+import type { BoundExpression } from '#query/bind/bound-expression.ts'
 import type { BoundDmlStatement } from '#query/bind/bound-select.ts'
 import { accumType, emitBlock, emitUpdate, withPlace } from './accum-write.ts'
 import { defaultValue } from './columns.ts'
 import { emitForeach, emitIf, emitWhile } from './control.ts'
 import { appliesTo } from './expression.ts'
 import type { Scope } from './scope.ts'
+import { isBlockKind } from './temporaries.ts'
 import type { Unit } from './unit.ts'
 
 /** Called for an accumulator `=` inside ACCUM: only the first row that assigns counts. */
@@ -52,7 +54,7 @@ function emitStatement(unit: Unit, statement: BoundDmlStatement, context: DmlCon
       return
     case 'setVariable': {
       const name = scope.buffered?.get(statement.slot) ?? `x${statement.slot}`
-      unit.line(`${name}=${ownValue(unit, statement, scope)};`)
+      unit.line(`${name}=${variableValue(unit, statement, scope, name)};`)
       return
     }
     case 'if':
@@ -66,6 +68,7 @@ function emitStatement(unit: Unit, statement: BoundDmlStatement, context: DmlCon
         scope,
         body,
         variable: (slot) => `${scope.localPrefix}${slot}`,
+        releases: false,
       })
       return
     case 'break':
@@ -84,8 +87,20 @@ function block(unit: Unit, emit: () => void): void {
   unit.line('}')
 }
 
-/** A container variable holds a copy of its own: later changes of the source do not show. */
-export function ownValue(
+/** The new value of a base variable; a container gets a block that outlives the statement. */
+export function variableValue(
+  unit: Unit,
+  statement: { readonly slot: number; readonly value: BoundExpression },
+  scope: Scope,
+  name: string,
+): string {
+  const code = unit.expression(statement.value, scope)
+  const isBlock = isBlockKind(unit.query.variables[statement.slot]!.type.kind)
+  return isBlock ? unit.call('replaceValue', name, code) : code
+}
+
+/** A container local holds a copy of its own: later changes of the source do not show. */
+function ownValue(
   unit: Unit,
   statement: { readonly value: Parameters<Unit['expression']>[0] },
   scope: Scope,

@@ -77,18 +77,21 @@ export function hasDeleted(bits: { readonly words: Uint32Array | null }): boolea
 
 /** Tables outside the query's own types are part of it as well: it is short and always right. */
 export function signatureOf(view: GraphView): string {
+  const rows = new Map(view.vertexTables.map((t) => [t.typeId, t.rowCount]))
   const vertices = view.vertexTables.map(
     (t) => `v${t.typeId}${t.deleted.words === null ? '' : 'x'}:${columnsSignature(t.columns)}`,
   )
   const edges = view.edgeTables.map(
     (t) =>
-      `e${t.typeId}${t.directed ? '' : 'u'}:${t.adjacencies.map(adjacencySignature).join('|')}`,
+      `e${t.typeId}${t.directed ? '' : 'u'}:${t.adjacencies.map((a) => adjacencySignature(a, rows)).join('|')}`,
   )
   return [...vertices, ...edges].join(';')
 }
 
-function adjacencySignature(adjacency: AdjacencyView): string {
+function adjacencySignature(adjacency: AdjacencyView, rows: ReadonlyMap<number, number>): string {
   const marks = [
+    adjacency.baseFromCount >= (rows.get(adjacency.fromTypeId) ?? 0) ? 'f' : '',
+    adjacency.baseToCount >= (rows.get(adjacency.toTypeId) ?? 0) ? 't' : '',
     hasDelta(adjacency) ? 'd' : '',
     adjacency.deleted.words === null ? '' : 'x',
     adjacency.deleted.pages === null ? '' : 'p',

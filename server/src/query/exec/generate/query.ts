@@ -2,6 +2,7 @@
 
 import type { GraphView } from '#graph/view.ts'
 import type { BoundQuery } from '#query/bind/bound.ts'
+import { deadResults } from '#query/optimize/drop-dead-results.ts'
 import { emitBody } from './body.ts'
 import { checkText } from './check.ts'
 import { defaultValue } from './columns.ts'
@@ -23,7 +24,8 @@ export interface GeneratedQuery {
  */
 export function generateQuery(query: BoundQuery, view: GraphView, wide: boolean): GeneratedQuery {
   const compilers = { expression: compileExpression, vertexSet: compileVertexSet }
-  const unit = new Unit(query, new Physical(view), { wide, compilers })
+  const dead = deadResults(query.body)
+  const unit = new Unit(query, new Physical(view), { wide, compilers, deadResults: dead })
   const body = unit.capture(() => emitBody(unit, query.body, bodyScope))
   const state = stateText(unit)
   const main = `function q(){let ec=0,rc=0;\n${body}\n}`

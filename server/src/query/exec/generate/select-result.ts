@@ -6,7 +6,7 @@ import { type AssignmentGuard, emitDml, emitLocals } from './dml.ts'
 import { appliesTo } from './expression.ts'
 import { doubleOf } from './integers.ts'
 import { type Scope, withVertex } from './scope.ts'
-import { usesTemporaries } from './temporaries.ts'
+import { clauseUsesTemporaries } from './temporaries.ts'
 import type { Unit } from './unit.ts'
 
 export function emitPostAccum(unit: Unit, plan: SelectPlan, scope: Scope): void {
@@ -36,7 +36,7 @@ function emitClause(
   for (const typeId of plan.select.positions[position]!.typeIds) {
     emitVertices(unit, { words, typeId }, (row) => {
       const inner = withVertex(scope, position, { typeId, row })
-      const marked = usesTemporaries(clause.body)
+      const marked = clauseUsesTemporaries(clause)
       if (marked) unit.line(`const tm=${unit.call('tempMark')};`)
       emitLocals(unit, clause.locals, scope.localPrefix)
       emitDml(unit, clause.body, { scope: inner, guard: immediately })
@@ -53,9 +53,11 @@ export function emitVertices(
   source: { readonly words: string; readonly typeId: number },
   body: (row: string) => void,
 ): void {
-  const [rows, i, row] = [unit.name('r'), unit.name('j'), unit.name('c')]
+  const [rows, count, i, row] = [unit.name('r'), unit.name('n'), unit.name('j'), unit.name('c')]
   unit.line(`{const ${rows}=${unit.call('rowsIn', source.words, source.typeId)};`)
-  unit.line(`for(let ${i}=0;${i}<${rows}.length;${i}++){const ${row}=${rows}[${i}];`)
+  unit.line(`const ${count}=${unit.call('rowCountOf', rows, source.typeId)};`)
+  unit.line(`for(let ${i}=0;${i}<${count};${i}++){`)
+  unit.line(`const ${row}=${rows}===null?${i}:${rows}[${i}];`)
   unit.line(`if(++rc+ec>8192){${unit.call('poll', 'ec', 'rc')};ec=0;rc=0;}`)
   body(row)
   unit.line('}}')

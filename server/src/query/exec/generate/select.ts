@@ -13,12 +13,13 @@ import { emitDml, emitLocals } from './dml.ts'
 import { emitFunction } from './function.ts'
 import { type Scope, withEdge, withHoisted, withVertex } from './scope.ts'
 import { emitPostAccum, emitResult } from './select-result.ts'
-import { usesTemporaries } from './temporaries.ts'
+import { clauseUsesTemporaries } from './temporaries.ts'
 import type { Unit } from './unit.ts'
 
 /** Writes the function and returns the call of it. */
 export function emitSelect(unit: Unit, select: BoundSelect, scope: Scope): string {
-  const plan = optimizeSelect(planSelect(select))
+  const wanted = !unit.deadResults.has(select)
+  const plan = optimizeSelect(planSelect(wanted ? select : { ...select, resultSlot: null }))
   return emitFunction(unit, () => {
     let clause: OpenClause | null = null
     const setup = unit.capture(() => {
@@ -163,12 +164,24 @@ function emitStep(unit: Unit, place: StepPlace, scope: Scope): void {
     edge: usesEdge(unit, at, { hop: walk.hop, step: written }) ? edge : null,
     against,
     prelude: (guard: string | null) => {
-      inner = guard === null ? scope : hoistThrowing(unit, at, scope, guard)
+      if (guard === null) return
+      inner = hoistThrowing(unit, at, markEarly(unit, at, scope, guard), guard)
     },
   }
   unit.line('{')
   emitEdges(unit, step, names, () => emitTarget(unit, place, withEdge(inner, walk.hop, ref), to))
   unit.line('}')
+}
+
+/** Without conditions further in, an edge is a row: the flags are raised before the loop. */
+function markEarly(unit: Unit, at: Level, scope: Scope, guard: string): Scope {
+  const { plan, level } = at
+  const walk = plan.walks[level]!
+  const isRow = level === plan.walks.length - 1 && plan.filters[level + 1]!.length === 0
+  const anyTarget = !walk.joins && plan.select.positions[walk.to]!.within === null
+  if (!isRow || !anyTarget || scope.hits.length === 0) return scope
+  unit.line(`if(${guard}){${scope.hits.map((hit) => `${hit}=1;`).join('')}}`)
+  return { ...scope, hits: [] }
 }
 
 /** What may fail is computed only when an edge, and so a row, follows. */
@@ -177,7 +190,9 @@ function hoistThrowing(unit: Unit, at: Level, scope: Scope, guard: string): Scop
   for (const { node, throws } of at.plan.hoisted[at.level]!) {
     if (!throws) continue
     const name = unit.name('y')
-    unit.line(`let ${name}=${defaultValue(unit, node.type)};if(${guard}){`)
+    const isReal = node.type.kind === 'DOUBLE' || node.type.kind === 'FLOAT'
+    const start = isReal ? '(-0)' : defaultValue(unit, node.type)
+    unit.line(`let ${name}=${start};if(${guard}){`)
     unit.line(`${name}=${unit.expression(node, scope)};}`)
     inner = withHoisted(inner, node, name)
   }
@@ -229,7 +244,7 @@ function emitRow(unit: Unit, at: Level, scope: Scope): void {
   for (const hit of scope.hits) unit.line(`${hit}=1;`)
   const { accum } = at.plan.select
   if (accum === null) return
-  const marked = usesTemporaries(accum.body)
+  const marked = clauseUsesTemporaries(accum)
   if (marked) unit.line(`{const tm=${unit.call('tempMark')};`)
   emitLocals(unit, accum.locals, scope.localPrefix)
   emitDml(unit, accum.body, { scope, guard: at.clause.guard })

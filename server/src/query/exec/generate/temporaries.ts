@@ -1,6 +1,6 @@
 /** Whether statements make temporary collections, which are given back after each row. */
 
-const makers = new Set(['collection', 'map', 'foreach', 'aggregate'])
+const makers = new Set(['collection', 'map', 'foreach', 'aggregate', 'elements', 'merge'])
 
 /** Looks at every node below; a clause without any saves two calls per row. */
 export function usesTemporaries(statements: unknown): boolean {
@@ -17,6 +17,14 @@ export function usesTemporaries(statements: unknown): boolean {
   return Object.values(statements).some(usesTemporaries)
 }
 
-function isBlockKind(kind: unknown): boolean {
+/** The same for a whole clause: its container locals are temporaries as well. */
+export function clauseUsesTemporaries(clause: {
+  readonly locals: readonly { readonly type: { readonly kind: string } }[]
+  readonly body: unknown
+}): boolean {
+  return clause.locals.some(({ type }) => isBlockKind(type.kind)) || usesTemporaries(clause.body)
+}
+
+export function isBlockKind(kind: unknown): boolean {
   return kind === 'LIST' || kind === 'SET' || kind === 'BAG' || kind === 'MAP'
 }

@@ -8,6 +8,7 @@
  */
 import type { BoundQuery } from '#query/bind/bound.ts'
 import type { BoundExpression, BoundVertexSetExpression } from '#query/bind/bound-expression.ts'
+import type { BoundSelect } from '#query/bind/bound-select.ts'
 import type { AccumType, ValueType } from '#query/bind/types.ts'
 import type { QueryEnv } from '../runtime/env.ts'
 import type { RuntimeName } from '../runtime/names.ts'
@@ -25,9 +26,17 @@ export interface Compilers {
 /** Thrown when the text cannot be made with doubles for INT: generate again in 64 bits. */
 export class NeedsWideIntegers extends Error {}
 
+export interface UnitOptions {
+  readonly wide: boolean
+  readonly compilers: Compilers
+  readonly deadResults: ReadonlySet<BoundSelect>
+}
+
 export class Unit {
   readonly query: BoundQuery
   readonly physical: Physical
+  /** SELECTs whose vertex set is never read. */
+  readonly deadResults: ReadonlySet<BoundSelect>
   /** INT and UINT are bigints; otherwise doubles that are checked to stay safe integers. */
   readonly wide: boolean
   readonly resolvers: Resolver[] = []
@@ -45,15 +54,12 @@ export class Unit {
   private counter = 0
   private lines: string[] = []
 
-  constructor(
-    query: BoundQuery,
-    physical: Physical,
-    options: { readonly wide: boolean; readonly compilers: Compilers },
-  ) {
+  constructor(query: BoundQuery, physical: Physical, options: UnitOptions) {
     this.query = query
     this.physical = physical
     this.wide = options.wide
     this.compilers = options.compilers
+    this.deadResults = options.deadResults
   }
 
   expression(node: BoundExpression, scope: Scope): string {

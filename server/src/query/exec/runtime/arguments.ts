@@ -40,7 +40,7 @@ function ownValue(env: QueryEnv, argument: Argument, type: ValueType): Value {
     case 'LIST':
     case 'SET':
     case 'BAG': {
-      const block = env.shapes.value(type).zero() as number
+      const block = env.shapes.value(type).fresh() as number
       for (const element of argument as readonly Argument[]) {
         const value = ownValue(env, element, type.element)
         env.shapes.of(block).add(block, value)

@@ -135,7 +135,7 @@ export class Attributes {
   }
 
   private temporary(type: ValueType): number {
-    return this.parts.shapes.value(type).zero() as number
+    return this.parts.shapes.value(type).fresh() as number
   }
 
   private tuple(value: readonly AttributeValue[], type: TupleValueType): Value {

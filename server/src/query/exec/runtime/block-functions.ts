@@ -38,11 +38,13 @@ export function blockFunctions(parts: BlockParts) {
     dropBlock: (block: number): void => {
       if (block !== 0) shapeOf(block).free(block)
     },
-    readBlock: (shape: BlockShape, block: number): Value => {
-      if (block !== 0) return shape.read(block)
-      const fresh = shape.make()
-      temporaries.push(fresh)
-      return shape.read(fresh)
+    readBlock: (shape: BlockShape, block: number): Value =>
+      shape.read(block === 0 ? shape.empty() : block),
+    /** A value of its own for a variable, in place of the one it had. */
+    replaceValue: (old: number, value: number): number => {
+      const copy = shapeOf(value).copy(value)
+      if (old !== 0) shapeOf(old).free(old)
+      return copy
     },
     foldBlock: (block: number, value: Value): void => {
       const shape = shapeOf(block)
@@ -76,7 +78,7 @@ export function blockFunctions(parts: BlockParts) {
     setCapacity: (block: number, limit: number): void =>
       heapOf(shapeOf(block)).setLimit(block, limit),
     compareValues: (codec: Codec, left: Value, right: Value): number => codec.compare(left, right),
-    emptyValue: (codec: Codec): Value => codec.zero(),
+    emptyValue: (codec: Codec): Value => codec.fresh(),
     tempMark: (): number => temporaries.mark(),
     tempRelease: (mark: number): void => temporaries.release(mark),
   }
@@ -111,12 +113,12 @@ function iteration({ shapes, temporaries }: BlockParts) {
     entryAt: (block: number, index: number): Value =>
       (shapeOf(block) as MapShape).valueAt(block, index),
     collectionOf: (codec: Codec, elements: readonly Value[]): Value => {
-      const block = codec.zero() as number
+      const block = codec.fresh() as number
       for (const element of elements) shapeOf(block).add(block, element)
       return block
     },
     mapOf: (codec: Codec, keys: readonly Value[], values: readonly Value[]): Value => {
-      const block = codec.zero() as number
+      const block = codec.fresh() as number
       const shape = shapeOf(block) as MapShape
       keys.forEach((key, i) => {
         shape.foldEntry(block, key, values[i]!)
@@ -124,7 +126,7 @@ function iteration({ shapes, temporaries }: BlockParts) {
       return block
     },
     combine: (codec: Codec, left: number, right: number): Value => {
-      const block = codec.zero() as number
+      const block = codec.fresh() as number
       addAll(shapes, block, left)
       addAll(shapes, block, right)
       return block

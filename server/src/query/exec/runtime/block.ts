@@ -20,6 +20,7 @@ export const EXTRA = 6
 export abstract class BlockShape {
   readonly id: number
   readonly memory: Memory
+  private emptyBlock = 0
 
   constructor(memory: Memory, id: number) {
     this.memory = memory
@@ -39,6 +40,12 @@ export abstract class BlockShape {
   free(block: number): void {
     this.clear(block)
     this.memory.arena.give(block, HEADER_CELLS)
+  }
+
+  /** An empty block that is never changed: what reading something missing yields. */
+  empty(): number {
+    if (this.emptyBlock === 0) this.emptyBlock = this.make()
+    return this.emptyBlock
   }
 
   abstract clear(block: number): void
@@ -125,8 +132,11 @@ export class BlockCodec extends Codec {
     return this.shapeOf(left as number).compare(left as number, right as number)
   }
 
-  /** A temporary: whoever keeps it copies it. */
   zero(): Value {
+    return this.shape.empty()
+  }
+
+  override fresh(): Value {
     const block = this.shape.make()
     this.memory.temporaries.push(block)
     return block

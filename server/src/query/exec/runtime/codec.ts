@@ -36,7 +36,13 @@ export abstract class Codec {
   /** `inside`: as an element of a collection, where a DATETIME prints as a number. */
   abstract print(value: Value, printer: Printer, inside: boolean): void
   abstract keyText(value: Value, printer: Printer): Uint8Array
+  /** The value before anything was assigned; a collection is shared and must not be changed. */
   abstract zero(): Value
+
+  /** The same, for a holder that changes it: a collection is a temporary of its own. */
+  fresh(): Value {
+    return this.zero()
+  }
 
   equals(at: number, value: Value): boolean {
     return this.compare(this.read(at), value) === 0

@@ -95,7 +95,8 @@ function setFunctions({ sets, shapeOf, memory, strings, layout }: ColumnParts) {
     rowsOf: (set: VertexSet, typeId: number): Uint32Array | null => sets.rows(set, typeId),
     rowCountOf: (rows: Uint32Array | null, typeId: number): number =>
       rows === null ? layout.tableOfType(typeId).rowCount : rows.length,
-    rowsIn: (words: Uint32Array, typeId: number): Uint32Array => sets.rowsIn(words, typeId),
+    rowsIn: (words: Uint32Array, typeId: number): Uint32Array | null => sets.rowsIn(words, typeId),
+    keepSets: (kept: readonly VertexSet[]): void => sets.keep(kept),
     setOf: (words: Uint32Array): VertexSet => sets.of(words),
     setHas: (set: VertexSet, vertex: number): boolean => sets.has(set, vertex),
     setSize: (set: VertexSet): number => set.size,

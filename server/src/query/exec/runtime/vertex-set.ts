@@ -17,6 +17,12 @@ export interface VertexSet {
 export class VertexSets {
   private readonly layout: VertexLayout
   private readonly memory: MemoryBudget
+  /** Bitmaps given out since the last `keep`, or kept by it. */
+  private inUse: Uint32Array[] = []
+  /** Bitmaps to be given out again. */
+  private readonly spare: Uint32Array[] = []
+  /** Lists of rows made since the last `keep`. */
+  private listBytes = 0
 
   constructor(layout: VertexLayout, memory: MemoryBudget) {
     this.layout = layout
@@ -24,9 +30,36 @@ export class VertexSets {
   }
 
   newWords(): Uint32Array {
-    const words = this.layout.total / 32
-    this.memory.take(words * 4)
-    return new Uint32Array(words)
+    const words = this.spare.pop()?.fill(0) ?? this.moreWords()
+    this.inUse.push(words)
+    return words
+  }
+
+  /**
+   * Between two statements of the body only the vertex set variables hold sets: all other bitmaps
+   * are free again, and row lists are gone.
+   */
+  keep(sets: readonly VertexSet[]): void {
+    const kept: Uint32Array[] = []
+    for (const words of this.inUse) {
+      if (sets.some((set) => set.words === words)) kept.push(words)
+      else this.spare.push(words)
+    }
+    this.inUse = kept
+    this.memory.give(this.listBytes)
+    this.listBytes = 0
+  }
+
+  private moreWords(): Uint32Array {
+    const count = this.layout.total / 32
+    this.memory.take(count * 4)
+    return new Uint32Array(count)
+  }
+
+  private newList(length: number): Uint32Array {
+    this.memory.take(length * 4)
+    this.listBytes += length * 4
+    return new Uint32Array(length)
   }
 
   of(words: Uint32Array): VertexSet {
@@ -63,16 +96,17 @@ export class VertexSets {
 
   /** Rows of one type that are members; null: every row is. */
   rows(set: VertexSet, typeId: number): Uint32Array | null {
-    const rows = this.rowsIn(set.words, typeId)
-    return rows.length === this.layout.tableOfType(typeId).rowCount ? null : rows
+    return this.rowsIn(set.words, typeId)
   }
 
-  rowsIn(words: Uint32Array, typeId: number): Uint32Array {
-    const table = this.layout.tableOfType(typeId)
+  /** The same of a bitmap. */
+  rowsIn(words: Uint32Array, typeId: number): Uint32Array | null {
     const part = this.part(words, typeId)
-    const rows = new Uint32Array(countBits(part))
+    const count = countBits(part)
+    if (count === this.layout.tableOfType(typeId).rowCount) return null
+    const rows = this.newList(count)
     collectBits(part, rows)
-    return rows.length > table.rowCount ? rows.subarray(0, table.rowCount) : rows
+    return rows
   }
 
   /** The words of one type, in which a row is its own bit number. */
@@ -83,7 +117,7 @@ export class VertexSets {
 
   members(set: VertexSet): Uint32Array {
     if (set.order !== null) return set.order
-    const members = new Uint32Array(set.size)
+    const members = this.newList(set.size)
     collectBits(set.words, members)
     return members
   }
