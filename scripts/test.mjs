@@ -45,7 +45,7 @@ function browser() {
   const report = join(reports, 'browser.json')
   const result = spawnSync('playwright', ['test', '--reporter=list,json'], {
     ...options(),
-    env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+    env: { ...options().env, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
   })
   const summary = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')).stats : null
   passed += (summary?.expected ?? 0) + (summary?.flaky ?? 0)
@@ -53,6 +53,8 @@ function browser() {
   if (result.status !== 0 && !summary?.unexpected) failed++
 }
 
+/** Tests that start a server as a process of its own start the built one. */
 function options() {
-  return { cwd: root, stdio: 'inherit' }
+  const program = join(root, 'dist', 'server', 'main.js')
+  return { cwd: root, stdio: 'inherit', env: { ...process.env, QUIVER_TEST_PROGRAM: program } }
 }
