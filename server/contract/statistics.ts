@@ -23,6 +23,8 @@ export const readStatistics = endpoint({
   query: z.object({
     seconds: queryInteger(1, 60).default(10),
     segments: queryInteger(1, 100).default(10),
+    /** Ours: `false` leaves out requests with the header `X-Console`. */
+    console: queryBoolean.default(true),
   }),
   response: z.record(z.string(), endpointStatistics),
   envelope: 'bare',

@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { schemaVersionOf } from '#catalog/lookup.ts'
+import { findGraph, requireGraphInPath, schemaVersionOf } from '#catalog/lookup.ts'
 import { GraphEngine } from '#graph/engine.ts'
 import { buildApp } from '#http/app.ts'
 import { loopbackHosts } from '#http/guard.ts'
@@ -16,6 +16,7 @@ import { mountQueryRunRoutes } from '#http/routes/query-runs.ts'
 import { mountSampleRoutes } from '#http/routes/sample.ts'
 import { mountImpactRoute, mountSchemaRoutes } from '#http/routes/schema.ts'
 import { mountSessionRoutes } from '#http/routes/session.ts'
+import { mountStatisticsRoutes } from '#http/routes/statistics.ts'
 import { mountTupleRoutes } from '#http/routes/tuples.ts'
 import { mountUpsertRoutes } from '#http/routes/upsert.ts'
 import { mountConsole } from '#http/static-files.ts'
@@ -36,6 +37,7 @@ import { schemaImpact } from '#services/schema/impact.ts'
 import { IndexService } from '#services/schema/index-service.ts'
 import { type QueryUsers, SchemaService } from '#services/schema/schema-service.ts'
 import { TupleService } from '#services/schema/tuple-service.ts'
+import { StatisticsService } from '#services/statistics/statistics-service.ts'
 import { UpsertService } from '#services/upsert/upsert-service.ts'
 import type { Store } from '#storage/store.ts'
 
@@ -84,11 +86,17 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   const { store, clock, scheduler, memoryLimitBytes } = options
   const engine = await GraphEngine.open({ store, clock, scheduler, memoryLimitBytes })
   const auth = await AuthService.open({ documents: store, clock })
+  const statistics = await StatisticsService.open({
+    documents: store,
+    clock,
+    isGraph: (name) => findGraph(engine.catalog, name) !== undefined,
+  })
+  const lookups = { indexed: 0, scanned: 0 }
   const app = await buildApp({
     edge: {
       access: auth,
       schemaVersionOf: (graph) => schemaVersionOf(engine.catalog, graph),
-      observe: () => undefined,
+      statistics,
     },
     logger: options.logger,
     hosts: new Set([...loopbackHosts, ...options.hosts]),
@@ -96,18 +104,22 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   })
   const queries = await QueryService.open({ documents: store, catalogue: engine })
   const pool = await startPool(engine, options)
-  mountSchema(app, engine, queries)
+  mountSchema(app, { engine, queries, statistics, options })
   mountAccess(app, auth, options)
   mountUpsertRoutes(app, new UpsertService(engine, clock))
   mountInspectRoutes(app, {
-    vertices: new VertexService(engine, clock, indexLookup(engine, { indexed: 0, scanned: 0 })),
+    vertices: new VertexService(engine, clock, indexLookup(engine, lookups)),
     edges: new EdgeService(engine, clock),
     builtins: new BuiltinsService(engine, clock),
+  })
+  mountStatisticsRoutes(app, {
+    statistics,
+    requireGraph: (graph, url) => void requireGraphInPath(engine.catalog, graph, url),
   })
   mountQueries(app, { engine, queries, pool, options })
   mountSampleRoutes(app, new SampleService({ repeat: repeater(options.timers) }))
   if (options.consoleDirectory !== null) await mountConsole(app, options.consoleDirectory)
-  const cancel = options.timers.every(REBUILD_CHECK_MS, () => rebuildIfDue(engine, options.logger))
+  const cancel = startHousekeeping(engine, statistics, options)
   return {
     app,
     engine,
@@ -116,6 +128,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
       cancel()
       await app.close()
       await pool.close()
+      await statistics.save()
       await engine.close()
     },
   }
@@ -123,6 +136,8 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
 
 /** How often the engine is asked whether its deltas have grown enough to be folded. */
 const REBUILD_CHECK_MS = 5_000
+/** How much of the statistics a crash may forget. */
+const STATISTICS_SAVE_MS = 60_000
 /** Of the graph's memory limit, what one query may take for itself. */
 const QUERY_MEMORY_SHARE = 0.25
 
@@ -132,8 +147,24 @@ function startPool(engine: GraphEngine, options: ServerOptions): Promise<QueryPo
   return QueryPool.start({ workerCount, clock, after, pin: () => engine.pin() })
 }
 
-function rebuildIfDue(engine: GraphEngine, logger: Logger): void {
-  engine.rebuildIfDue().catch((error: unknown) => logger.error({ err: error }, 'rebuild failed'))
+/** @returns the function that ends it */
+function startHousekeeping(
+  engine: GraphEngine,
+  statistics: StatisticsService,
+  { timers, logger }: ServerOptions,
+): () => void {
+  const failed = (text: string) => (error: unknown) => logger.error({ err: error }, text)
+  const cancels = [
+    timers.every(REBUILD_CHECK_MS, () => {
+      engine.rebuildIfDue().catch(failed('rebuild failed'))
+    }),
+    timers.every(STATISTICS_SAVE_MS, () => {
+      statistics.save().catch(failed('statistics could not be saved'))
+    }),
+  ]
+  return () => {
+    for (const cancel of cancels) cancel()
+  }
 }
 
 function repeater(timers: Timers) {
@@ -157,10 +188,25 @@ function mountQueries(app: FastifyInstance, { engine, queries, pool, options }: 
   mountQueryRunRoutes(app, new RunService({ queries, pool, clock, memoryLimitBytes, view }))
 }
 
-function mountSchema(app: FastifyInstance, engine: GraphEngine, queries: QueryUsers): void {
-  const onChange = () => undefined
-  mountSchemaRoutes(app, new SchemaService({ store: engine, queries, onChange }))
-  mountIndexRoutes(app, new IndexService({ store: engine, onChange }))
+interface SchemaParts {
+  readonly engine: GraphEngine
+  readonly queries: QueryUsers
+  readonly statistics: StatisticsService
+  readonly options: ServerOptions
+}
+
+function mountSchema(
+  app: FastifyInstance,
+  { engine, queries, statistics, options }: SchemaParts,
+): void {
+  /** A marker is a courtesy: the change it tells of has happened all the same. */
+  const marking = (kind: 'schema' | 'index') => (graph: string | null, text: string) => {
+    statistics.mark(kind, graph === null ? text : `${graph}: ${text}`).catch((error: unknown) => {
+      options.logger.error({ err: error }, 'a marker could not be saved')
+    })
+  }
+  mountSchemaRoutes(app, new SchemaService({ store: engine, queries, onChange: marking('schema') }))
+  mountIndexRoutes(app, new IndexService({ store: engine, onChange: marking('index') }))
   mountTupleRoutes(app, new TupleService(engine))
   mountImpactRoute(app, (graph, change) =>
     schemaImpact(

@@ -82,6 +82,7 @@ function readBodiesAsBytes(app: FastifyInstance): void {
 function addHooks(app: FastifyInstance, options: AppOptions): void {
   app.addHook('onRequest', (request, reply, done) => {
     request.state = { key: null, graph: null, outcome: 'ok', principal: null }
+    options.edge.statistics.started(isFromConsole(request))
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
     try {
@@ -94,9 +95,10 @@ function addHooks(app: FastifyInstance, options: AppOptions): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { key, graph, outcome } = request.state
     const latencyMs = reply.elapsedTime
+    const fromConsole = isFromConsole(request)
+    options.edge.statistics.ended(fromConsole)
     if (key !== null) {
-      const fromConsole = request.headers['x-console'] === '1'
-      options.edge.observe({ key, graph, latencyMs, outcome, fromConsole })
+      options.edge.statistics.observe({ key, graph, latencyMs, outcome, fromConsole })
     }
     const { method, id: requestId } = request
     // Query strings may carry secrets.
@@ -104,6 +106,10 @@ function addHooks(app: FastifyInstance, options: AppOptions): void {
     request.log.info({ requestId, method, url, status: reply.statusCode, latencyMs }, 'request')
     done()
   })
+}
+
+function isFromConsole(request: FastifyRequest): boolean {
+  return request.headers['x-console'] === '1'
 }
 
 function translated(error: unknown): unknown {

@@ -5,11 +5,18 @@ import type { RequestSample } from '#services/statistics/sample.ts'
 /** The console's cookie: HttpOnly, so only the server reads it. */
 export const SESSION_COOKIE = 'quiver_session'
 
+/** Told of every request; `observe` only of those that met an endpoint of the contract. */
+export interface RequestObserver {
+  started(fromConsole: boolean): void
+  ended(fromConsole: boolean): void
+  observe(sample: RequestSample): void
+}
+
 export interface Edge {
   readonly access: AccessControl
   /** `version.schema` of the RESTPP envelope; 0 for an unknown graph. */
   schemaVersionOf(graph: string): number
-  observe(sample: RequestSample): void
+  readonly statistics: RequestObserver
 }
 
 /** What the hooks and `serve` keep about a request while it runs. */

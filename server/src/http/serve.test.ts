@@ -58,7 +58,11 @@ async function testApp() {
     edge: {
       access: { admit: () => ({ name: 'tigergraph', graph: null }) },
       schemaVersionOf: (graph) => (graph === 'acme' ? 7 : 0),
-      observe: (sample) => samples.push(sample),
+      statistics: {
+        started: () => undefined,
+        ended: () => undefined,
+        observe: (sample) => samples.push(sample),
+      },
     },
     logger: pino({ level: 'silent' }) as never,
     hosts: new Set(['localhost']),

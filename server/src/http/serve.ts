@@ -119,13 +119,18 @@ async function callHandler(
   const { state } = request
   state.graph = graphOf(request)
   // RESTPP looks at parameters before credentials (contract 1.2); the others the other way round.
-  const isRestpp = endpoint.envelope === 'restpp'
-  if (!isRestpp) await admit(app, endpoint, request)
+  const restpp = isRestpp(endpoint)
+  if (!restpp) await admit(app, endpoint, request)
   const params = validated(endpoint.params, request.params, 'INVALID_PARAMETER')
   const query = validated(endpoint.query, request.query, endpoint.invalidQuery)
   const body = readBody(endpoint, request)
-  if (isRestpp) await admit(app, endpoint, request)
+  if (restpp) await admit(app, endpoint, request)
   return handler(new Call(request, response, { params, query, body }) as CallContext<Endpoint>)
+}
+
+/** Errors of RESTPP wear its envelope even where success is bare. */
+function isRestpp(endpoint: Endpoint): boolean {
+  return endpoint.envelope === 'restpp' || endpoint.paths[0]?.startsWith('/restpp/') === true
 }
 
 /** Fields are read lazily where most handlers never look. */
@@ -271,7 +276,7 @@ function failure(
   const { state } = request
   state.outcome = isDbError(error, 'QUERY_TIMEOUT') ? 'timeout' : 'error'
   if (!isDbError(error)) request.log.error({ err: error, requestId: request.id }, 'request failed')
-  return errorAnswer(endpoint.envelope, error, {
+  return errorAnswer(isRestpp(endpoint) ? 'restpp' : endpoint.envelope, error, {
     schemaVersion: state.graph ? app.edge.schemaVersionOf(state.graph) : 0,
     requestId: request.id,
   })

@@ -24,7 +24,11 @@ async function openApp(): Promise<FastifyInstance> {
     edge: {
       access: { admit: () => ({ name: 'tigergraph', graph: null }) },
       schemaVersionOf: () => 3,
-      observe: (sample) => samples.push(sample),
+      statistics: {
+        started: () => undefined,
+        ended: () => undefined,
+        observe: (sample) => samples.push(sample),
+      },
     },
     logger: pino({ level: 'silent' }) as never,
     hosts: new Set(['localhost']),
