@@ -49,6 +49,7 @@ export function QueryWorkbench({ graph, query, schema, onChoose }: QueryWorkbenc
               label={editor.name === '' ? 'Text of the new query' : `Text of ${editor.name}`}
               value={editor.text}
               onChange={editor.setText}
+              height="100%"
               extensions={extensions}
               onSubmit={(visible) => (editor.dirty ? editor.installing.mutate(visible) : runIt())}
               onSave={(visible) => editor.installing.mutate(visible)}
@@ -80,10 +81,7 @@ function useCompiler(schema: CompilerSchema) {
     setCompiler(started)
     return () => started.close()
   }, [schema])
-  return useMemo(
-    () => gsqlEditing({ diagnose: async (text) => (await compiler?.diagnose(text)) ?? [] }),
-    [compiler],
-  )
+  return useMemo(() => (compiler === null ? [] : gsqlEditing(compiler)), [compiler])
 }
 
 function Actions({ editor, onRun }: { readonly editor: QueryEditor; readonly onRun: () => void }) {

@@ -1,5 +1,10 @@
 /** Asks the compiler worker: one per page, started with the first question. */
-import type { EditorDiagnostic } from '#ui/code-editor/editor-types.ts'
+import type {
+  EditorCompletions,
+  EditorDiagnostic,
+  EditorHover,
+} from '#ui/code-editor/editor-types.ts'
+import type { LanguageService } from '#ui/code-editor/language-service.ts'
 import type {
   CompilerAnswer,
   CompilerMessage,
@@ -7,34 +12,38 @@ import type {
   CompilerSchema,
 } from './compiler.worker.ts'
 
-export interface CompilerClient {
+export interface CompilerClient extends LanguageService {
   setSchema(schema: CompilerSchema): void
-  diagnose(text: string): Promise<readonly EditorDiagnostic[]>
   close(): void
 }
 
 export function startCompiler(): CompilerClient {
   const worker = new Worker(new URL('./compiler.worker.ts', import.meta.url), { type: 'module' })
-  const waiting = new Map<number, (diagnostics: readonly EditorDiagnostic[]) => void>()
+  const waiting = new Map<number, (value: unknown) => void>()
   let next = 0
   worker.onmessage = ({ data }: MessageEvent<CompilerAnswer>) => {
-    waiting.get(data.number)?.(data.diagnostics)
+    waiting.get(data.number)?.(data.value)
     waiting.delete(data.number)
   }
-  // The server checks again at install: without live errors one can still work.
+  // The server checks again at install: without live help one can still work.
   worker.onerror = () => {
-    for (const settle of waiting.values()) settle([])
+    for (const settle of waiting.values()) settle(null)
     waiting.clear()
   }
   const ask = (question: CompilerQuestion) =>
-    new Promise<readonly EditorDiagnostic[]>((settle) => {
+    new Promise<unknown>((settle) => {
       const message: CompilerMessage = { number: next++, question }
       waiting.set(message.number, settle)
       worker.postMessage(message)
     })
   return {
     setSchema: (schema) => void ask({ kind: 'schema', schema }),
-    diagnose: (text) => ask({ kind: 'diagnose', text }),
+    diagnose: async (text) =>
+      ((await ask({ kind: 'diagnose', text })) ?? []) as readonly EditorDiagnostic[],
+    complete: async (text, offset) =>
+      (await ask({ kind: 'complete', text, offset })) as EditorCompletions | null,
+    hover: async (text, offset) =>
+      (await ask({ kind: 'hover', text, offset })) as EditorHover | null,
     close: () => worker.terminate(),
   }
 }

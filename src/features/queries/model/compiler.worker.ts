@@ -1,14 +1,13 @@
 /**
  * The very compiler that installs queries, run in the browser: its front end gives the editor live
- * diagnostics. One message in, one answer out, matched by number.
+ * diagnostics, completion and hover. One message in, one answer out, matched by number.
  */
 import { createGraph } from '#catalog/graphs.ts'
 import { applySchemaChange } from '#catalog/schema-change.ts'
 import { createTuple } from '#catalog/tuples.ts'
 import { type Catalog, emptyCatalog } from '#catalog/types.ts'
 import { schemaChangeForm, tupleView } from '#contract/schema-forms.ts'
-import { compileFrontEnd } from '#query/bind/compile.ts'
-import type { EditorDiagnostic } from '#ui/code-editor/editor-types.ts'
+import { complete, diagnose, type EditorContext, hover } from '#query/bind/editor.ts'
 
 export interface CompilerSchema {
   readonly graph: string
@@ -20,6 +19,7 @@ export interface CompilerSchema {
 export type CompilerQuestion =
   | { readonly kind: 'schema'; readonly schema: CompilerSchema }
   | { readonly kind: 'diagnose'; readonly text: string }
+  | { readonly kind: 'complete' | 'hover'; readonly text: string; readonly offset: number }
 
 export interface CompilerMessage {
   readonly number: number
@@ -28,31 +28,38 @@ export interface CompilerMessage {
 
 export interface CompilerAnswer {
   readonly number: number
-  readonly diagnostics: readonly EditorDiagnostic[]
+  /** What the question's function in `query/bind/editor` returned; null after a failure. */
+  readonly value: unknown
 }
 
-let catalog: Catalog = emptyCatalog
-let graph = ''
+let context: EditorContext = { catalog: emptyCatalog, graph: '' }
 
 self.onmessage = ({ data }: MessageEvent<CompilerMessage>) => {
-  const answer: CompilerAnswer = { number: data.number, diagnostics: answerTo(data.question) }
+  const answer: CompilerAnswer = { number: data.number, value: safeAnswer(data.question) }
   self.postMessage(answer)
 }
 
-function answerTo(question: CompilerQuestion): readonly EditorDiagnostic[] {
-  if (question.kind === 'schema') {
-    graph = question.schema.graph
-    catalog = catalogOf(question.schema)
-    return []
+/** A failure of the checker costs its help, never the text. */
+function safeAnswer(question: CompilerQuestion): unknown {
+  try {
+    return answerTo(question)
+  } catch {
+    return null
   }
-  const { diagnostics } = compileFrontEnd(question.text, catalog, graph)
-  return diagnostics.map(({ range, severity, message, code }) => ({
-    from: range.start,
-    to: range.end,
-    severity,
-    message,
-    code,
-  }))
+}
+
+function answerTo(question: CompilerQuestion): unknown {
+  switch (question.kind) {
+    case 'schema':
+      context = { catalog: catalogOf(question.schema), graph: question.schema.graph }
+      return null
+    case 'diagnose':
+      return diagnose(question.text, context)
+    case 'complete':
+      return complete(question.text, question.offset, context)
+    case 'hover':
+      return hover(question.text, question.offset, context)
+  }
 }
 
 /** The catalogue of one graph, from the JSON forms in which the server tells its schema. */

@@ -1,0 +1,86 @@
+import type { Locator, Page } from '@playwright/test'
+
+/** Locators of the Queries page, by role and name. */
+export class QueriesPage {
+  readonly #page: Page
+
+  constructor(page: Page) {
+    this.#page = page
+  }
+
+  get diagnostics(): Locator {
+    return this.#page.locator('.cm-lint-marker-error')
+  }
+
+  get #editor(): Locator {
+    return this.#page.getByRole('textbox', { name: /^Text of/ })
+  }
+
+  async open(url: string, graph: string): Promise<void> {
+    await this.#page.goto(`${url}/ui/${graph}/queries`)
+    await this.#editor.waitFor()
+  }
+
+  async newQuery(): Promise<void> {
+    await this.#page.getByRole('button', { name: 'New query' }).click()
+    await this.#page.getByRole('textbox', { name: 'Text of the new query' }).waitFor()
+  }
+
+  item(name: string): Locator {
+    return this.#page.getByRole('navigation', { name: 'Queries' }).getByRole('button', { name })
+  }
+
+  async choose(name: string): Promise<void> {
+    await this.item(name).click()
+    await this.#page.getByRole('textbox', { name: `Text of ${name}` }).waitFor()
+  }
+
+  async write(text: string): Promise<void> {
+    await this.#editor.fill(text)
+  }
+
+  /** The editor wraps no lines, so the whole text is on screen. */
+  async replace(before: string, after: string): Promise<void> {
+    const lines = await this.#editor.locator('.cm-line').allTextContents()
+    await this.write(lines.join('\n').replace(before, after))
+  }
+
+  async install(): Promise<void> {
+    await this.#page.getByRole('button', { name: 'Install', exact: true }).click()
+    await this.#page.getByRole('button', { name: 'Run', exact: true, disabled: false }).waitFor()
+  }
+
+  async setParameter(name: string, value: string): Promise<void> {
+    await this.#page.getByRole('group', { name: 'Parameters' }).getByLabel(name).fill(value)
+  }
+
+  async run(): Promise<void> {
+    await this.#page.getByRole('button', { name: 'Run', exact: true }).click()
+  }
+
+  async showJson(): Promise<void> {
+    await this.#page.getByRole('tab', { name: 'JSON' }).click()
+  }
+
+  async showRunning(): Promise<void> {
+    await this.#page.getByRole('tab', { name: 'Running' }).click()
+  }
+
+  async showResult(): Promise<void> {
+    await this.#page.getByRole('tab', { name: 'Result' }).click()
+  }
+
+  runningRow(url: string): Locator {
+    return this.#page
+      .getByRole('table', { name: 'Running queries' })
+      .getByRole('row')
+      .filter({ hasText: url })
+  }
+
+  async abort(url: string): Promise<void> {
+    await this.#page
+      .getByRole('button', { name: `Abort ${url}` })
+      .first()
+      .click()
+  }
+}
