@@ -19,6 +19,10 @@ export class DeltaIndex {
     this.#meter = meter
   }
 
+  get sizeBytes(): number {
+    return this.#tables.reduce((sum, table) => sum + (table?.byteLength ?? 0), 0)
+  }
+
   /** The table a hash belongs to; null while it is empty. */
   tableOf(hash: number): Uint32Array | null {
     return this.#tables[hash & ((1 << TABLE_BITS) - 1)]!

@@ -40,7 +40,8 @@ export class Delta {
 
   get sizeBytes(): number {
     const arrays = [this.#sources, this.#targets, this.#outNext, this.#inNext]
-    return [...arrays, this.#outHeads, this.#inHeads].reduce((sum, one) => sum + one.sizeBytes, 0)
+    const all = [...arrays, this.#outHeads, this.#inHeads, this.index]
+    return all.reduce((sum, one) => sum + one.sizeBytes, 0)
   }
 
   /** Appends an edge under its hash; returns its delta index. */

@@ -241,6 +241,25 @@ describe('rebuild', () => {
     expect(dumpNow(await openEngine(new MemoryStore(store.image)))).toEqual(before)
   })
 
+  it('begins again when the schema changes under it, and leaks no memory', async () => {
+    const store = new MemoryStore()
+    const engine = await openEngine(store, { inlineMergeSizeMax: 0 })
+    await engine.changeCatalog(() => catalog)
+    await engine.commit(randomFrame(numbers(4), 500))
+    const rebuilt = engine.rebuild()
+    await engine.changeCatalog((old) => ({ ...old, version: old.version + 1 }))
+    await engine.changeCatalog((old) => ({
+      ...old,
+      edgeTypes: old.edgeTypes.filter((type) => type.name !== 'BA'),
+    }))
+    const before = dumpNow(engine)
+    expect((await rebuilt).isCheckpoint).toBe(true)
+    expect(dumpNow(engine)).toEqual(before)
+    const { usedBytes, tables } = engine.memory()
+    expect(tables.reduce((sum, table) => sum + table.sizeBytes, 0)).toBe(usedBytes)
+    expect(dumpNow(await openEngine(new MemoryStore(store.image)))).toEqual(before)
+  })
+
   it('survives schema changes between checkpoints', async () => {
     const store = new MemoryStore()
     const engine = await engineWith(catalog, store)

@@ -56,6 +56,12 @@ export interface RebuildHost extends CaptureSource {
   changed(): void
 }
 
+export interface RebuildResult {
+  readonly report: RebuildReport
+  /** What the segments on disk are now; null when they were not written. */
+  readonly description: SegmentDescription | null
+}
+
 export class Rebuild {
   readonly #host: RebuildHost
   readonly #options: RebuildOptions
@@ -68,8 +74,7 @@ export class Rebuild {
     this.#previous = previous
   }
 
-  /** @returns the report, and the new description when segments were written. */
-  async run(): Promise<{ report: RebuildReport; description: SegmentDescription | null }> {
+  async run(): Promise<RebuildResult> {
     const { clock } = this.#host
     const startedMs = clock.nowMs()
     const begun = clock.monotonicMs()
@@ -164,8 +169,7 @@ export class Rebuild {
         discriminatorCount: edges.table.type.discriminatorCount,
       })
       this.#checkGoingOn(catalog)
-      const next = this.#makeNext(edges)
-      await this.#catchUpAndSwap(edges, next, catalog)
+      await this.#replace(edges, catalog)
     } finally {
       for (const column of adjacency.columns) column.sharesStrings = false
     }
@@ -195,6 +199,16 @@ export class Rebuild {
       return next
     })
     return new Adjacency(table.type, adjacency, memory, { base: merged.base, columns })
+  }
+
+  async #replace(edges: CapturedEdges, catalog: Catalog): Promise<void> {
+    const next = this.#makeNext(edges)
+    try {
+      await this.#catchUpAndSwap(edges, next, catalog)
+    } catch (error) {
+      next.releaseRows()
+      throw error
+    }
   }
 
   async #catchUpAndSwap(edges: CapturedEdges, next: Adjacency, catalog: Catalog): Promise<void> {

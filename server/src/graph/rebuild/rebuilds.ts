@@ -1,9 +1,12 @@
 /** Rebuilds one after the other, and starts one by itself when the log or a delta has grown. */
 
+import { isDbError } from '#kernel/errors.ts'
 import { isRebuildDue, rebuildLogBytes } from './due.ts'
-import { Rebuild, type RebuildHost } from './rebuild.ts'
+import { Rebuild, type RebuildHost, type RebuildResult } from './rebuild.ts'
 import type { RebuildOptions, RebuildReport } from './report.ts'
 import type { SegmentDescription } from './segment-format.ts'
+
+const ATTEMPTS_MAX = 3
 
 export class Rebuilds {
   readonly #host: RebuildHost
@@ -47,7 +50,7 @@ export class Rebuilds {
   async #runNow(options: RebuildOptions): Promise<RebuildReport> {
     this.#isRunning = true
     try {
-      const { report, description } = await new Rebuild(this.#host, options, this.#segments).run()
+      const { report, description } = await this.#attempt(options, ATTEMPTS_MAX)
       if (description !== null) {
         this.#segments = description
         this.#measureLog()
@@ -55,6 +58,17 @@ export class Rebuilds {
       return report
     } finally {
       this.#isRunning = false
+    }
+  }
+
+  /** A schema change under a rebuild ends it; the next attempt begins with the new schema. */
+  async #attempt(options: RebuildOptions, attemptsLeft: number): Promise<RebuildResult> {
+    try {
+      return await new Rebuild(this.#host, options, this.#segments).run()
+    } catch (error) {
+      const mayRetry = isDbError(error, 'UNAVAILABLE') && !this.#host.isClosing
+      if (!mayRetry || attemptsLeft === 1) throw error
+      return this.#attempt(options, attemptsLeft - 1)
     }
   }
 
