@@ -53,8 +53,12 @@ function browser() {
   if (result.status !== 0 && !summary?.unexpected) failed++
 }
 
-/** Tests that start a server as a process of its own start the built one. */
+/** Tests that start a server as a process of its own start the built one; crash tests run long. */
 function options() {
-  const program = join(root, 'dist', 'server', 'main.js')
-  return { cwd: root, stdio: 'inherit', env: { ...process.env, QUIVER_TEST_PROGRAM: program } }
+  const env = {
+    QUIVER_CRASH_ROUNDS: '20',
+    ...process.env,
+    QUIVER_TEST_PROGRAM: join(root, 'dist', 'server', 'main.js'),
+  }
+  return { cwd: root, stdio: 'inherit', env }
 }
