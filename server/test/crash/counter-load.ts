@@ -22,6 +22,8 @@ export class CounterLoad {
   readonly #acknowledgedEntries: string[] = []
   #sentEntries = 0
   #isOver = false
+  /** Called when so many writes are acknowledged. */
+  #milestone: { readonly count: number; readonly reached: () => void } | null = null
 
   constructor() {
     for (const name of [...clientNames(), SHARED]) {
@@ -70,6 +72,13 @@ export class CounterLoad {
 
   stop(): void {
     this.#isOver = true
+  }
+
+  /** Resolves once so many more writes are acknowledged than now. */
+  progress(count: number): Promise<void> {
+    return new Promise((reached) => {
+      this.#milestone = { count: this.acknowledgedCount + count, reached }
+    })
   }
 
   /** Folds what is there into segments, while the load goes on; the kill may come in between. */
@@ -128,6 +137,7 @@ export class CounterLoad {
       expect(answer).toMatchObject({ status: 200, body: { error: false } })
       for (const counter of bounds) counter.acknowledged++
       this.#acknowledgedEntries.push(entry)
+      if (this.acknowledgedCount === this.#milestone?.count) this.#milestone.reached()
     }
   }
 }
