@@ -57,7 +57,7 @@ export class StringIds {
     this.#offsets.ensure(1)
     this.offsets = this.#offsets.array
     this.#heap = new Heap(meter, stored?.bytes ?? undefined)
-    if (stored === undefined) this.#heap.length = 0
+    if (!stored?.bytes) this.#heap.length = 0
     this.count = stored?.count ?? 0
     const slotCount = this.slots.length / SLOT_WORDS
     this.#shift = homeShift(slotCount)
