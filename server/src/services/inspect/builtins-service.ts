@@ -12,7 +12,13 @@ import { isSet } from '#graph/memory/bits.ts'
 import type { AdjacencyView, BitsView, ColumnView, GraphView } from '#graph/view.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
-import { type ReadEngine, type ReadScope, ROWS_PER_LOOK, withScope } from './read-scope.ts'
+import {
+  type ReadEngine,
+  type ReadScope,
+  ROWS_PER_LOOK,
+  type Sliced,
+  withScope,
+} from './read-scope.ts'
 import { type GraphPlace, tableOf } from './vertex-service.ts'
 
 export interface BuiltinCall {
@@ -55,15 +61,17 @@ export class BuiltinsService {
    */
   call(place: GraphPlace, call: BuiltinCall): Promise<string> {
     const engine = this.#engine
-    return withScope({ engine, clock: this.#clock, limits: {} }, async (scope) => {
+    return withScope({ engine, clock: this.#clock, limits: {} }, (scope) => {
       const { catalog } = engine
       requireGraphInPath(catalog, place.graph, place.url)
       const type = call.type ?? '*'
       switch (call.function) {
         case 'stat_vertex_number':
-          return JSON.stringify(vertexNumbers(catalog, scope.view, place.graph, type))
+          return { answer: JSON.stringify(vertexNumbers(catalog, scope.view, place.graph, type)) }
         case 'stat_edge_number':
-          return JSON.stringify(edgeNumbers(namedEdges(catalog, place.graph, call), scope.view))
+          return {
+            answer: JSON.stringify(edgeNumbers(namedEdges(catalog, place.graph, call), scope.view)),
+          }
         case 'stat_vertex_attr':
           return vertexFigures(catalog, scope, place.graph, type)
         case 'stat_edge_attr':
@@ -143,22 +151,22 @@ function adjacenciesOf(edges: NamedEdges, view: GraphView): readonly AdjacencyVi
   })
 }
 
-async function vertexFigures(
+function* vertexFigures(
   catalog: Catalog,
   scope: ReadScope,
   graph: string,
   name: string,
-): Promise<string> {
+): Sliced<string> {
   const rows: string[] = []
   for (const type of vertexTypesNamed(catalog, graph, name)) {
     const { columns, rowCount, deleted } = tableOf(scope.view, type)
-    const text = await figuresJson([{ columns, count: rowCount, deleted }], scope)
+    const text = yield* figuresJson([{ columns, count: rowCount, deleted }], scope)
     if (text !== null) rows.push(`{"v_type":${JSON.stringify(type.name)},"attributes":${text}}`)
   }
   return rowsOrSkipped(rows, 'stat_vertex_attr', name)
 }
 
-async function edgeFigures(named: readonly NamedEdges[], scope: ReadScope): Promise<string> {
+function* edgeFigures(named: readonly NamedEdges[], scope: ReadScope): Sliced<string> {
   const rows: string[] = []
   for (const edges of named) {
     const sets = adjacenciesOf(edges, scope.view).map(({ columns, deleted, ...counts }) => ({
@@ -166,7 +174,7 @@ async function edgeFigures(named: readonly NamedEdges[], scope: ReadScope): Prom
       count: counts.baseCount + counts.deltaCount,
       deleted,
     }))
-    const text = await figuresJson(sets, scope)
+    const text = yield* figuresJson(sets, scope)
     if (text !== null) rows.push(`{"e_type":${JSON.stringify(edges.name)},"attributes":${text}}`)
   }
   return rowsOrSkipped(rows, 'stat_edge_attr', named.map(({ name }) => name).join(', '))
@@ -184,14 +192,14 @@ function rowsOrSkipped(rows: readonly string[], what: string, name: string): str
 const counted: ReadonlySet<string> = new Set(['INT', 'UINT', 'FLOAT', 'DOUBLE', 'BOOL'])
 
 /** `{"age":{"MAX":64,"MIN":15,"AVG":36.5}}`; null without such attributes or without data. */
-async function figuresJson(sets: readonly RowSet[], scope: ReadScope): Promise<string | null> {
+function* figuresJson(sets: readonly RowSet[], scope: ReadScope): Sliced<string | null> {
   const figures = new Map<string, Figures>()
   for (const set of sets) {
     for (const column of set.columns) {
       if (!counted.has(column.type.kind)) continue
       const known = figures.get(column.name) ?? noFigures(column.type.kind)
       figures.set(column.name, known)
-      await countColumn(known, column, set, scope)
+      yield* countColumn(known, column, set, scope)
     }
   }
   const members = [...figures]
@@ -204,14 +212,14 @@ function noFigures(kind: string): Figures {
   return { kind, count: 0, sum: 0, min: Number.POSITIVE_INFINITY, max: Number.NEGATIVE_INFINITY }
 }
 
-async function countColumn(
+function* countColumn(
   figures: Figures,
   column: ColumnView,
   { count, deleted }: RowSet,
   scope: ReadScope,
-): Promise<void> {
+): Sliced<void> {
   for (let row = 0; row < count; row++) {
-    if ((row & (ROWS_PER_LOOK - 1)) === 0 && scope.isDue) await scope.pause()
+    if ((row & (ROWS_PER_LOOK - 1)) === 0 && scope.isDue) yield
     if (isSet(deleted, row)) continue
     const value = integerAt(column, row)
     figures.count++

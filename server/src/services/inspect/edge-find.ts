@@ -17,7 +17,7 @@ import {
   type RowPredicate,
 } from './filter.ts'
 import { limitOf, type ReadOptions } from './read-options.ts'
-import type { ReadScope } from './read-scope.ts'
+import type { ReadScope, Sliced } from './read-scope.ts'
 import { parseSort, type SortKey, sortInSlices } from './sort.ts'
 
 /** Edges in their order: `order[i]` is an index into `edges`. */
@@ -27,11 +27,11 @@ export interface FoundEdges {
 }
 
 /** @throws DbError ATTRIBUTE_NOT_FOUND, INVALID_PARAMETER */
-export async function findEdges(
+export function* findEdges(
   path: ResolvedPath,
   options: ReadOptions,
   scope: ReadScope,
-): Promise<FoundEdges> {
+): Sliced<FoundEdges> {
   const keys = parseSort(options.sort)
   checkNames(
     path,
@@ -52,21 +52,21 @@ export async function findEdges(
       if (predicate === null || predicate(edgeRow)) edges.push(index, otherRow, edgeRow)
       return edges.length < enough
     }
-    await walk(path, strip, visit, scope)
+    yield* walk(path, strip, visit, scope)
   }
   const order = Uint32Array.from({ length: edges.length }, (_, index) => index)
-  if (keys.length > 0) await sortInSlices(order, edgeOrder(edges, keys), scope)
+  if (keys.length > 0) yield* sortInSlices(order, edgeOrder(edges, keys), scope)
   return { edges, order: order.subarray(0, limit) }
 }
 
 /** Walks everything the path asks of one strip. */
-export async function walk(
+export function* walk(
   path: ResolvedPath,
   strip: EdgeStrip,
   visit: VisitEdge,
   scope: ReadScope,
-): Promise<void> {
-  if (path.targetRow === null) await walkStrip(strip, path.sourceRow, visit, scope)
+): Sliced<void> {
+  if (path.targetRow === null) yield* walkStrip(strip, path.sourceRow, visit, scope)
   else walkBetween(strip, path.sourceRow, path.targetRow, visit)
 }
 

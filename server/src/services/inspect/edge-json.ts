@@ -5,7 +5,7 @@ import { discriminatorColumns } from './edge-find.ts'
 import type { EdgeList } from './edge-list.ts'
 import type { EdgeStrip, ResolvedPath } from './edge-path.ts'
 import { JsonSink } from './json-sink.ts'
-import { type ReadScope, ROWS_PER_LOOK } from './read-scope.ts'
+import { type ReadScope, ROWS_PER_LOOK, type Sliced } from './read-scope.ts'
 import { idWriter } from './value-writers.ts'
 
 export type EdgeWriter = (sink: JsonSink, otherRow: number, edgeRow: number) => void
@@ -48,15 +48,15 @@ function stripHead(
 }
 
 /** Writes `[row,row,…]` in the given order. */
-export async function writeEdges(
+export function* writeEdges(
   sink: JsonSink,
   { edges, order }: { readonly edges: EdgeList; readonly order: Uint32Array },
   writers: readonly EdgeWriter[],
   scope: ReadScope,
-): Promise<void> {
+): Sliced<void> {
   sink.byte(0x5b)
   for (let at = 0; at < order.length; at++) {
-    if ((at & (ROWS_PER_LOOK - 1)) === ROWS_PER_LOOK - 1 && scope.isDue) await scope.pause()
+    if ((at & (ROWS_PER_LOOK - 1)) === ROWS_PER_LOOK - 1 && scope.isDue) yield
     if (at > 0) sink.byte(0x2c)
     const index = order[at]!
     const write = writers[edges.stripIndexAt(index)]!

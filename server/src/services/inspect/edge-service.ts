@@ -3,7 +3,7 @@ import { requireGraphInPath } from '#catalog/lookup.ts'
 import { inDegree, outDegree } from '#graph/adjacency/read.ts'
 import { valueAt } from '#graph/columns/read.ts'
 import { MUTATION_HEADER_SIZE_BYTES } from '#graph/mutate/frame-format.ts'
-import { tupleLookup, writeValue } from '#graph/mutate/frame-values.ts'
+import { type TupleLookup, tupleLookup, writeValue } from '#graph/mutate/frame-values.ts'
 import { FrameWriter } from '#graph/mutate/frame-writer.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { writeKey } from './delete-frames.ts'
@@ -23,7 +23,7 @@ import { skipsLoops } from './edge-walk.ts'
 import { parseFilter } from './filter.ts'
 import { JsonSink } from './json-sink.ts'
 import { type ReadOptions, responseLimitOf } from './read-options.ts'
-import { type ReadScope, withScope } from './read-scope.ts'
+import { type ReadScope, type Sliced, withScope } from './read-scope.ts'
 import type { GraphPlace, InspectEngine } from './vertex-service.ts'
 
 export interface EdgeCount {
@@ -51,15 +51,15 @@ export class EdgeService {
    *   ATTRIBUTE_NOT_FOUND, INVALID_PARAMETER, RESPONSE_TOO_LARGE, QUERY_TIMEOUT
    */
   list(place: GraphPlace, edgePath: EdgePath, options: ReadOptions = {}): Promise<Uint8Array> {
-    return this.#read(place, edgePath, options, async (scope, path) => {
+    return this.#read(place, edgePath, options, function* (scope, path) {
       const selected = selectedOf(path, options.select)
       if (options.countOnly) {
-        return new TextEncoder().encode(JSON.stringify(await countEdges(path, options, scope)))
+        return new TextEncoder().encode(JSON.stringify(yield* countEdges(path, options, scope)))
       }
-      const found = await findEdges(path, options, scope)
+      const found = yield* findEdges(path, options, scope)
       const writers = path.strips.map((strip, index) => edgeWriter(path, strip, selected[index]!))
       const sink = new JsonSink(responseLimitOf(options))
-      await writeEdges(sink, found, writers, scope)
+      yield* writeEdges(sink, found, writers, scope)
       return sink.finish()
     })
   }
@@ -70,10 +70,11 @@ export class EdgeService {
     edgePath: EdgePath,
     options: ReadOptions = {},
   ): Promise<DeletedEdges[]> {
-    const { frame, counts } = await this.#read(place, edgePath, options, async (scope, path) => {
+    const tuples = tupleLookup(this.#engine.catalog.tuples)
+    const { frame, counts } = await this.#read(place, edgePath, options, function* (scope, path) {
       const sort = options.limit === undefined ? undefined : options.sort
-      const found = await findEdges(path, { ...options, sort }, scope)
-      return this.#deletion(path, found)
+      const found = yield* findEdges(path, { ...options, sort }, scope)
+      return deletion(path, found, tuples)
     })
     if (frame.length > MUTATION_HEADER_SIZE_BYTES) await this.#engine.commit(frame)
     return counts
@@ -83,7 +84,7 @@ export class EdgeService {
     place: GraphPlace,
     edgePath: EdgePath,
     options: ReadOptions,
-    read: (scope: ReadScope, path: ResolvedPath) => Promise<T>,
+    read: (scope: ReadScope, path: ResolvedPath) => Sliced<T>,
   ): Promise<T> {
     const engine = this.#engine
     return withScope({ engine, clock: this.#clock, limits: options }, (scope) => {
@@ -91,37 +92,37 @@ export class EdgeService {
       return read(scope, resolvePath(engine.catalog, scope.view, place.graph, edgePath))
     })
   }
+}
 
-  /** A frame that deletes the edges, and how many of each name it has. */
-  #deletion(
-    path: ResolvedPath,
-    { edges, order }: FoundEdges,
-  ): { readonly frame: Uint8Array; readonly counts: DeletedEdges[] } {
-    const writer = new FrameWriter(0, 64 + order.length * 24)
-    const tuples = tupleLookup(this.#engine.catalog.tuples)
-    const counts = path.names.map(() => 0)
-    let open: EdgeStrip | null = null
-    for (const index of order) {
-      const strip = edges.stripAt(index)
-      const otherRow = edges.otherRowAt(index)
-      // A loop under both names of its type is one edge.
-      const isTwin = path.isWildcard && strip.isReverse && isLoop(path, strip, otherRow)
-      if (isTwin) continue
-      if (strip !== open) writer.beginEdgeDeletes(runTypeOf(strip))
-      open = strip
-      const near = () => writeKey(writer, path.source.ids, path.sourceRow)
-      const far = () => writeKey(writer, strip.other.ids, otherRow)
-      for (const write of strip.isBackward ? [far, near] : [near, far]) write()
-      for (const column of discriminatorColumns(strip)) {
-        writeValue(writer, column!.type, valueAt(column!, edges.edgeRowAt(index)), tuples)
-      }
-      writer.endEntry()
-      counts[strip.nameIndex]!++
+/** A frame that deletes the edges, and how many of each name it has. */
+function deletion(
+  path: ResolvedPath,
+  { edges, order }: FoundEdges,
+  tuples: TupleLookup,
+): { readonly frame: Uint8Array; readonly counts: DeletedEdges[] } {
+  const writer = new FrameWriter(0, 64 + order.length * 24)
+  const counts = path.names.map(() => 0)
+  let open: EdgeStrip | null = null
+  for (const index of order) {
+    const strip = edges.stripAt(index)
+    const otherRow = edges.otherRowAt(index)
+    // A loop under both names of its type is one edge.
+    const isTwin = path.isWildcard && strip.isReverse && isLoop(path, strip, otherRow)
+    if (isTwin) continue
+    if (strip !== open) writer.beginEdgeDeletes(runTypeOf(strip))
+    open = strip
+    const near = () => writeKey(writer, path.source.ids, path.sourceRow)
+    const far = () => writeKey(writer, strip.other.ids, otherRow)
+    for (const write of strip.isBackward ? [far, near] : [near, far]) write()
+    for (const column of discriminatorColumns(strip)) {
+      writeValue(writer, column!.type, valueAt(column!, edges.edgeRowAt(index)), tuples)
     }
-    return {
-      frame: writer.finish(),
-      counts: path.names.map((name, index) => ({ e_type: name, deleted_edges: counts[index]! })),
-    }
+    writer.endEntry()
+    counts[strip.nameIndex]!++
+  }
+  return {
+    frame: writer.finish(),
+    counts: path.names.map((name, index) => ({ e_type: name, deleted_edges: counts[index]! })),
   }
 }
 
@@ -137,11 +138,11 @@ function runTypeOf({ type, adjacency }: EdgeStrip) {
   }
 }
 
-async function countEdges(
+function* countEdges(
   path: ResolvedPath,
   options: ReadOptions,
   scope: ReadScope,
-): Promise<EdgeCount[]> {
+): Sliced<EdgeCount[]> {
   const counts = path.names.map(() => 0)
   const terms = parseFilter(options.filter)
   checkNames(
@@ -159,7 +160,7 @@ async function countEdges(
       if (predicate === null || predicate(edgeRow)) counts[strip.nameIndex]!++
       return true
     }
-    await walk(path, strip, visit, scope)
+    yield* walk(path, strip, visit, scope)
   }
   return path.names.map((name, index) => ({ e_type: name, count: counts[index]! }))
 }

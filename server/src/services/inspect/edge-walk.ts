@@ -3,7 +3,7 @@ import { forEachBetween } from '#graph/adjacency/read.ts'
 import { isSet } from '#graph/memory/bits.ts'
 import type { AdjacencyView } from '#graph/view.ts'
 import type { EdgeStrip } from './edge-path.ts'
-import { type ReadScope, ROWS_PER_LOOK } from './read-scope.ts'
+import { type ReadScope, ROWS_PER_LOOK, type Sliced } from './read-scope.ts'
 
 /** Whether to go on. */
 export type VisitEdge = (otherRow: number, edgeRow: number) => boolean
@@ -13,16 +13,16 @@ export type VisitEdge = (otherRow: number, edgeRow: number) => boolean
  * oldest. An undirected loop is visited on the forward strip alone.
  * @returns false when the visitor had enough
  */
-export async function walkStrip(
+export function* walkStrip(
   strip: EdgeStrip,
   row: number,
   visit: VisitEdge,
   scope: ReadScope,
-): Promise<boolean> {
+): Sliced<boolean> {
   const wanted = skipsLoops(strip) ? withoutLoops(row, visit) : visit
   return (
-    (await walkBase(strip, { row, visit: wanted }, scope)) &&
-    (await walkDelta(strip, { row, visit: wanted }, scope))
+    (yield* walkBase(strip, { row, visit: wanted }, scope)) &&
+    (yield* walkDelta(strip, { row, visit: wanted }, scope))
   )
 }
 
@@ -56,7 +56,7 @@ interface Walk {
   readonly visit: VisitEdge
 }
 
-async function walkBase(strip: EdgeStrip, walk: Walk, scope: ReadScope): Promise<boolean> {
+function* walkBase(strip: EdgeStrip, walk: Walk, scope: ReadScope): Sliced<boolean> {
   const { adjacency, isBackward } = strip
   const { start, end } = baseRange(adjacency, walk.row, isBackward)
   for (let position = start; position < end; position++) {
@@ -65,7 +65,7 @@ async function walkBase(strip: EdgeStrip, walk: Walk, scope: ReadScope): Promise
       const other = isBackward ? adjacency.inSources[position]! : adjacency.outTargets[position]!
       if (!walk.visit(other, edge)) return false
     }
-    if ((position & (ROWS_PER_LOOK - 1)) === 0 && scope.isDue) await scope.pause()
+    if ((position & (ROWS_PER_LOOK - 1)) === 0 && scope.isDue) yield
   }
   return true
 }
@@ -83,11 +83,11 @@ export function baseRange(
 }
 
 /** The delta edges of a row alone, from the newest to the oldest. */
-export async function walkDelta(
+export function* walkDelta(
   { adjacency, isBackward }: EdgeStrip,
   { row, visit }: Walk,
   scope: ReadScope,
-): Promise<boolean> {
+): Sliced<boolean> {
   const { delta } = adjacency
   if (delta === null) return true
   const heads = isBackward ? delta.inHeads : delta.outHeads
@@ -101,7 +101,7 @@ export async function walkDelta(
       const edge = adjacency.baseCount + index
       if (!isSet(adjacency.deleted, edge) && !visit(others[index]!, edge)) return false
     }
-    if ((++steps & (ROWS_PER_LOOK - 1)) === 0 && scope.isDue) await scope.pause()
+    if ((++steps & (ROWS_PER_LOOK - 1)) === 0 && scope.isDue) yield
   }
   return true
 }

@@ -88,15 +88,34 @@ export class ReadScope {
   }
 }
 
+/**
+ * A computation in slices: it yields where `isDue` says so and goes on when it is called again.
+ * Not async on purpose: between two yields nothing else runs, not even what waits for a promise,
+ * so the present view may be read without a pin until the first of them.
+ */
+export type Sliced<T> = Generator<undefined, T>
+
+/** The answer of a read too short for slices. */
+export interface AtOnce<T> {
+  readonly answer: T
+}
+
 /** Runs `read` over the state after every write answered so far, and lets go of it. */
 export async function withScope<T>(
   { engine, clock, limits }: ReadContext,
-  read: (scope: ReadScope) => T | Promise<T>,
+  read: (scope: ReadScope) => Sliced<T> | AtOnce<T>,
 ): Promise<T> {
   if (engine.earlyAnswered !== null) await engine.earlyAnswered
   const scope = new ReadScope(engine, clock, limits)
   try {
-    return await read(scope)
+    const slices = read(scope)
+    if ('answer' in slices) return slices.answer
+    let slice = slices.next()
+    while (!slice.done) {
+      await scope.pause()
+      slice = slices.next()
+    }
+    return slice.value
   } finally {
     scope.close()
   }

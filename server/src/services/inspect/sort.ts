@@ -11,7 +11,7 @@ import {
   requireAttribute,
 } from './attributes.ts'
 import { compareNumbers } from './filter.ts'
-import type { ReadScope } from './read-scope.ts'
+import type { ReadScope, Sliced } from './read-scope.ts'
 
 export interface SortKey {
   readonly name: string
@@ -91,19 +91,15 @@ function numericId(ids: IdsView, row: number): number | bigint {
 const RUN_LENGTH = 1_024
 
 /** A stable merge sort that stops for others: `items` is sorted in place. */
-export async function sortInSlices(
-  items: Uint32Array,
-  order: RowOrder,
-  scope: ReadScope,
-): Promise<void> {
+export function* sortInSlices(items: Uint32Array, order: RowOrder, scope: ReadScope): Sliced<void> {
   for (let start = 0; start < items.length; start += RUN_LENGTH) {
     const run = items.subarray(start, start + RUN_LENGTH)
     run.set([...run].sort(order))
-    if (scope.isDue) await scope.pause()
+    if (scope.isDue) yield
   }
   const merged = new Uint32Array(items.length > RUN_LENGTH ? items.length : 0)
   for (let length = RUN_LENGTH; length < items.length; length *= 2) {
-    await mergeRuns({ items, merged, length }, order, scope)
+    yield* mergeRuns({ items, merged, length }, order, scope)
     items.set(merged)
   }
 }
@@ -115,18 +111,18 @@ interface MergePass {
   readonly length: number
 }
 
-async function mergeRuns(
+function* mergeRuns(
   { items, merged, length }: MergePass,
   order: RowOrder,
   scope: ReadScope,
-): Promise<void> {
+): Sliced<void> {
   for (let start = 0; start < items.length; start += 2 * length) {
     const middle = Math.min(start + length, items.length)
     const end = Math.min(start + 2 * length, items.length)
     let left = start
     let right = middle
     for (let at = start; at < end; at++) {
-      if ((at & 1_023) === 0 && scope.isDue) await scope.pause()
+      if ((at & 1_023) === 0 && scope.isDue) yield
       const takesLeft = left < middle && (right >= end || order(items[left]!, items[right]!) <= 0)
       merged[at] = takesLeft ? items[left++]! : items[right++]!
     }

@@ -11,7 +11,7 @@ import {
   type RowPredicate,
 } from './filter.ts'
 import { limitOf, type ReadOptions } from './read-options.ts'
-import { type ReadScope, ROWS_PER_LOOK } from './read-scope.ts'
+import { type ReadScope, ROWS_PER_LOOK, type Sliced } from './read-scope.ts'
 import { RowList } from './row-list.ts'
 import { parseSort, type RowOrder, rowOrder, sortInSlices } from './sort.ts'
 
@@ -51,33 +51,33 @@ export function vertexSearch(
 }
 
 /** The rows in their order, at most `limit`. */
-export async function findRows(
+export function* findRows(
   search: VertexSearch,
   scope: ReadScope,
   lookUp: IndexLookup | null,
-): Promise<Uint32Array> {
+): Sliced<Uint32Array> {
   const isFiltered = search.conditions.length > 0
   const candidates = isFiltered ? (lookUp?.(search.table, search.conditions) ?? null) : null
   const enough = search.order === null ? search.limit : Number.POSITIVE_INFINITY
   const found = new RowList()
   const count = candidates?.length ?? search.table.rowCount
   for (let index = 0; index < count && found.length < enough; index++) {
-    if ((index & (ROWS_PER_LOOK - 1)) === 0 && scope.isDue) await scope.pause()
+    if ((index & (ROWS_PER_LOOK - 1)) === 0 && scope.isDue) yield
     const row = candidates === null ? index : candidates[index]!
     if (passes(search, row)) found.push(row)
   }
   if (search.order === null) return found.rows
-  await sortInSlices(found.rows, search.order, scope)
+  yield* sortInSlices(found.rows, search.order, scope)
   return found.rows.subarray(0, search.limit)
 }
 
-export async function countRows(
+export function* countRows(
   search: VertexSearch,
   scope: ReadScope,
   lookUp: IndexLookup | null,
-): Promise<number> {
+): Sliced<number> {
   if (search.predicate === null) return Math.min(search.table.liveCount, search.limit)
-  const rows = await findRows({ ...search, order: null }, scope, lookUp)
+  const rows = yield* findRows({ ...search, order: null }, scope, lookUp)
   return rows.length
 }
 

@@ -2,7 +2,7 @@
 import type { VertexTableView } from '#graph/view.ts'
 import { attributesWriter, type ReadableAttribute } from './attributes.ts'
 import type { JsonSink } from './json-sink.ts'
-import { type ReadScope, ROWS_PER_LOOK } from './read-scope.ts'
+import { type ReadScope, ROWS_PER_LOOK, type Sliced } from './read-scope.ts'
 import { idWriter, type RowWriter } from './value-writers.ts'
 
 /** Writes `{"v_id":…,"v_type":…,"attributes":{…}}` of a row. */
@@ -23,15 +23,15 @@ export function vertexWriter(
 }
 
 /** Writes `[row,row,…]`. */
-export async function writeRows(
+export function* writeRows(
   sink: JsonSink,
   rows: ArrayLike<number>,
   write: RowWriter,
   scope: ReadScope,
-): Promise<void> {
+): Sliced<void> {
   sink.byte(0x5b)
   for (let index = 0; index < rows.length; index++) {
-    if ((index & (ROWS_PER_LOOK - 1)) === ROWS_PER_LOOK - 1 && scope.isDue) await scope.pause()
+    if ((index & (ROWS_PER_LOOK - 1)) === ROWS_PER_LOOK - 1 && scope.isDue) yield
     if (index > 0) sink.byte(0x2c)
     write(sink, rows[index]!)
   }

@@ -13,7 +13,13 @@ import { deleteTypeFrame, deleteVerticesFrame } from './delete-frames.ts'
 import { bindFilter, parseFilter, predicateOf } from './filter.ts'
 import { JsonSink } from './json-sink.ts'
 import { type ReadOptions, responseLimitOf } from './read-options.ts'
-import { type ReadEngine, type ReadScope, withScope } from './read-scope.ts'
+import {
+  type AtOnce,
+  type ReadEngine,
+  type ReadScope,
+  type Sliced,
+  withScope,
+} from './read-scope.ts'
 import { countRows, findRows, type IndexLookup, vertexSearch } from './vertex-find.ts'
 import { vertexWriter, writeRows } from './vertex-json.ts'
 
@@ -50,21 +56,7 @@ export class VertexService {
     id: string,
     options: ReadOptions = {},
   ): Promise<Uint8Array> {
-    return this.#read(place, typeName, options, (scope, type) => {
-      const table = tableOf(scope.view, type)
-      const row = findRow(table, id)
-      if (row < 0) throw vertexNotFound('vertex', id, typeName)
-      const readable = readableVertexType(type, table)
-      const attributes = selectAttributes(readable, selectedNames(options.select))
-      const predicate = predicateOf(bindFilter(parseFilter(options.filter), readable), table.ids)
-      const rows = predicate === null || predicate(row) ? [row] : []
-      if (options.countOnly) return countJson(typeName, rows.length)
-      const sink = new JsonSink(responseLimitOf(options))
-      sink.byte(0x5b)
-      if (rows.length > 0) vertexWriter(table, attributes)(sink, row)
-      sink.byte(0x5d)
-      return sink.finish()
-    })
+    return this.#read(place, typeName, options, (scope, type) => readOne(scope, type, id, options))
   }
 
   /**
@@ -73,17 +65,10 @@ export class VertexService {
    *   INVALID_PARAMETER, RESPONSE_TOO_LARGE, QUERY_TIMEOUT
    */
   list(place: GraphPlace, typeName: string, options: ReadOptions = {}): Promise<Uint8Array> {
-    return this.#read(place, typeName, options, async (scope, type) => {
-      const table = tableOf(scope.view, type)
-      const search = vertexSearch(type, table, options)
-      const attributes = selectAttributes(search.readable, selectedNames(options.select))
-      if (options.countOnly)
-        return countJson(typeName, await countRows(search, scope, this.#lookUp))
-      const rows = await findRows(search, scope, this.#lookUp)
-      const sink = new JsonSink(responseLimitOf(options))
-      await writeRows(sink, rows, vertexWriter(table, attributes), scope)
-      return sink.finish()
-    })
+    const lookUp = this.#lookUp
+    return this.#read(place, typeName, options, (scope, type) =>
+      list(scope, type, { ...options, lookUp }),
+    )
   }
 
   /** Deletes one vertex with its edges; an unknown id deletes nothing and is no error. */
@@ -91,7 +76,7 @@ export class VertexService {
     const frame = await this.#read(place, typeName, {}, (scope, type) => {
       const table = tableOf(scope.view, type)
       const row = findRow(table, id)
-      return deleteVerticesFrame(table, row < 0 ? [] : [row])
+      return { answer: deleteVerticesFrame(table, row < 0 ? [] : [row]) }
     })
     return this.#commit(typeName, frame, 'all')
   }
@@ -102,15 +87,12 @@ export class VertexService {
     typeName: string,
     options: ReadOptions & { readonly ack?: 'all' | 'none' | undefined } = {},
   ): Promise<DeletedVertices> {
-    const frame = await this.#read(place, typeName, options, async (scope, type) => {
+    const lookUp = this.#lookUp
+    const frame = await this.#read(place, typeName, options, function* (scope, type) {
       const table = tableOf(scope.view, type)
       const sort = options.limit === undefined ? undefined : options.sort
-      const rows = await findRows(
-        vertexSearch(type, table, { ...options, sort }),
-        scope,
-        this.#lookUp,
-      )
-      return deleteVerticesFrame(table, rows)
+      const search = vertexSearch(type, table, { ...options, sort })
+      return deleteVerticesFrame(table, yield* findRows(search, scope, lookUp))
     })
     return this.#commit(typeName, frame, options.ack ?? 'all')
   }
@@ -129,7 +111,7 @@ export class VertexService {
     place: GraphPlace,
     typeName: string,
     options: ReadOptions,
-    read: (scope: ReadScope, type: VertexType) => T | Promise<T>,
+    read: (scope: ReadScope, type: VertexType) => Sliced<T> | AtOnce<T>,
   ): Promise<T> {
     const engine = this.#engine
     return withScope({ engine, clock: this.#clock, limits: options }, (scope) => {
@@ -147,6 +129,42 @@ export class VertexService {
     const outcome = await this.#engine.commit(frame, { ack })
     return { v_type: typeName, deleted_vertices: outcome.deletedVertices }
   }
+}
+
+function* readOne(
+  scope: ReadScope,
+  type: VertexType,
+  id: string,
+  options: ReadOptions,
+): Sliced<Uint8Array> {
+  const table = tableOf(scope.view, type)
+  const row = findRow(table, id)
+  if (row < 0) throw vertexNotFound('vertex', id, type.name)
+  const readable = readableVertexType(type, table)
+  const attributes = selectAttributes(readable, selectedNames(options.select))
+  const predicate = predicateOf(bindFilter(parseFilter(options.filter), readable), table.ids)
+  const rows = predicate === null || predicate(row) ? [row] : []
+  if (options.countOnly) return countJson(type.name, rows.length)
+  const sink = new JsonSink(responseLimitOf(options))
+  yield* writeRows(sink, rows, vertexWriter(table, attributes), scope)
+  return sink.finish()
+}
+
+function* list(
+  scope: ReadScope,
+  type: VertexType,
+  options: ReadOptions & { readonly lookUp: IndexLookup | null },
+): Sliced<Uint8Array> {
+  const table = tableOf(scope.view, type)
+  const search = vertexSearch(type, table, options)
+  const attributes = selectAttributes(search.readable, selectedNames(options.select))
+  if (options.countOnly) {
+    return countJson(type.name, yield* countRows(search, scope, options.lookUp))
+  }
+  const rows = yield* findRows(search, scope, options.lookUp)
+  const sink = new JsonSink(responseLimitOf(options))
+  yield* writeRows(sink, rows, vertexWriter(table, attributes), scope)
+  return sink.finish()
 }
 
 export function tableOf(view: GraphView, type: VertexType): VertexTableView {
