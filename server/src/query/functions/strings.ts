@@ -26,7 +26,7 @@ export function stringFunctions({
     ['rpad', (code, size, pad) => intern(padded(t(code), n(size), padText(pad, t), false))],
     ['ltrim', (code, set) => intern(trimStart(t(code), set === undefined ? ' ' : t(set)))],
     ['rtrim', (code, set) => intern(trimEnd(t(code), set === undefined ? ' ' : t(set)))],
-    ['trim', (code, set) => intern(trimBoth(t(code), set === undefined ? ' ' : t(set)))],
+    ['trim', (code, side, set) => intern(trimSide(t(code), t(side), t(set)))],
     ['repeat', (code, count) => intern(t(code).repeat(Math.max(0, n(count))))],
     ['space', (count) => intern(' '.repeat(Math.max(0, n(count))))],
     ['replace', (code, old, fresh) => intern(replaced(t(code), t(old), fresh && t(fresh)))],
@@ -63,8 +63,10 @@ function trimEnd(value: string, set: string): string {
   return value.slice(0, to)
 }
 
-function trimBoth(value: string, set: string): string {
-  return trimEnd(trimStart(value, set), set)
+/** `side` is LEADING, TRAILING or BOTH, as the binder spells it. */
+function trimSide(value: string, side: string, set: string): string {
+  const begun = side === 'TRAILING' ? value : trimStart(value, set)
+  return side === 'LEADING' ? begun : trimEnd(begun, set)
 }
 
 function replaced(value: string, old: string, fresh: unknown): string {

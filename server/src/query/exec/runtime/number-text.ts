@@ -2,7 +2,8 @@
 
 /** `%.16g` for DOUBLE, `%.7g` for FLOAT, `%.6g` for to_string: at most `digits` significant ones. */
 export function generalText(value: number, digits: number): string {
-  if (Object.is(value, -0)) return '-0'
+  // Floating sums start at -0; a sum that nothing was added to is 0.
+  if (value === 0) return '0'
   if (Number.isInteger(value) && Math.abs(value) < 10 ** Math.min(digits, 15)) return String(value)
   const scientific = value.toExponential(digits - 1)
   const mark = scientific.indexOf('e')

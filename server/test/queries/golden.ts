@@ -1,0 +1,102 @@
+/**
+ * Golden files: queries and their answers as text.
+ *
+ * ```
+ * # A line of explanation.
+ * > PRINT 7 / 2, 7 / 2.0;
+ * {"7/2":3,"7/2.0":3.5}
+ *
+ * > (INT k) { PRINT k; }
+ * ? k=5
+ * {"k":5}
+ * ```
+ *
+ * `>` lines are one query: a body, or from its parameters on. `?` gives arguments as in a URL.
+ * What follows, up to a blank line, is the answer: one line per PRINT, digit for digit; or
+ * `error CODE at line:column: message` per compile error, `warning …` likewise before the answer;
+ * or `failed CODE: message`. `! restart` opens the store again.
+ */
+import type { Diagnostic } from '#query/syntax/source.ts'
+
+export interface GoldenCase {
+  /** The line of the query in the file, from 1. */
+  readonly line: number
+  /** The lines that stay: comments, query, arguments. */
+  readonly kept: readonly string[]
+  readonly query: string
+  readonly arguments: string
+  readonly restart: boolean
+  readonly expected: readonly string[]
+}
+
+export function parseGolden(text: string): GoldenCase[] {
+  const blocks = text.trimEnd().split(/\n\s*\n/)
+  let line = 1
+  return blocks.map((block) => {
+    const lines = block.split('\n')
+    const isKept = (at: string) => /^(?:[#>?!]|$)/.test(at)
+    const golden: GoldenCase = {
+      line:
+        line +
+        Math.max(
+          0,
+          lines.findIndex((at) => at.startsWith('>')),
+        ),
+      kept: lines.filter(isKept),
+      query: lines.flatMap((at) => (at.startsWith('>') ? [at.replace(/^> ?/, '')] : [])).join('\n'),
+      arguments:
+        lines
+          .find((at) => at.startsWith('?'))
+          ?.slice(1)
+          .trim() ?? '',
+      restart: lines.some((at) => at.startsWith('! restart')),
+      expected: lines.filter((at) => !isKept(at)),
+    }
+    line += lines.length + 1
+    return golden
+  })
+}
+
+export function formatGolden(
+  cases: readonly (GoldenCase & { readonly actual: readonly string[] })[],
+): string {
+  return `${cases.map(({ kept, actual }) => [...kept, ...actual].join('\n')).join('\n\n')}\n`
+}
+
+/** The text that is compiled, and by how many lines its places are further down. */
+export function queryText(query: string): { readonly text: string; readonly shift: number } {
+  if (query.startsWith('(')) return { text: `INTERPRET QUERY ${query}`, shift: 0 }
+  return { text: `INTERPRET QUERY () {\n${query}\n}`, shift: 1 }
+}
+
+export function diagnosticLine(
+  { code, severity, place, message }: Diagnostic,
+  shift: number,
+): string {
+  return `${severity} ${code} at ${place.line - shift}:${place.column}: ${message}`
+}
+
+/** The elements of a JSON array as they were written. */
+export function arrayElements(json: string): string[] {
+  const elements: string[] = []
+  let depth = 0
+  let start = 1
+  for (let at = 0; at < json.length; at++) {
+    const unit = json[at]
+    if (unit === '"') at = endOfString(json, at)
+    else if (unit === '{' || unit === '[') depth++
+    else if (unit === '}' || unit === ']') depth--
+    if ((depth === 1 && json[at] === ',') || depth === 0) {
+      const element = json.slice(start, at).trim()
+      if (element !== '') elements.push(element)
+      start = at + 1
+    }
+  }
+  return elements
+}
+
+function endOfString(json: string, start: number): number {
+  let at = start + 1
+  while (json[at] !== '"') at += json[at] === '\\' ? 2 : 1
+  return at
+}

@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { GraphEngine } from '#graph/engine.ts'
+import { isDbError } from '#kernel/errors.ts'
+import { compileFrontEnd } from '#query/bind/compile.ts'
+import { QueryPool } from '#query/exec/pool/pool.ts'
+import { QueryService } from '#services/queries/query-service.ts'
+import { RunService } from '#services/queries/run-service.ts'
+import { createMemoryImage, MemoryStore } from '#storage/memory/memory-store.ts'
+import { openEngine, realClock } from '../fixtures/engine.ts'
+import { socialEngine } from '../fixtures/social-data.ts'
+import {
+  arrayElements,
+  diagnosticLine,
+  formatGolden,
+  type GoldenCase,
+  parseGolden,
+  queryText,
+} from './golden.ts'
+
+const directory = import.meta.dirname
+/** `QUIVER_GOLDEN=write` puts the answers into the files, to be reviewed as a diff. */
+const isWriting = process.env['QUIVER_GOLDEN'] === 'write'
+
+const image = createMemoryImage()
+let engine: GraphEngine
+let pool: QueryPool
+let runs: RunService
+
+beforeAll(async () => {
+  engine = await socialEngine(new MemoryStore(image))
+  pool = await QueryPool.start({
+    workerCount: 1,
+    clock: realClock,
+    after: (ms, call) => {
+      const timer = setTimeout(call, ms)
+      return () => clearTimeout(timer)
+    },
+    pin: () => engine.pin(),
+  })
+  const queries = await QueryService.open({
+    documents: new MemoryStore(),
+    catalogue: {
+      get catalog() {
+        return engine.catalog
+      },
+    },
+  })
+  const view = () => engine.view()
+  runs = new RunService({ queries, pool, clock: realClock, memoryLimitBytes: 2 ** 28, view })
+})
+
+afterAll(async () => {
+  await pool.close()
+  await engine.close()
+})
+
+async function restart(): Promise<void> {
+  await engine.close()
+  engine = await openEngine(new MemoryStore(image))
+}
+
+async function answerTo({
+  query,
+  arguments: given,
+  restart: again,
+}: GoldenCase): Promise<string[]> {
+  if (again) await restart()
+  if (query === '') return []
+  const { text, shift } = queryText(query)
+  const { diagnostics } = compileFrontEnd(text, engine.catalog, 'social')
+  const said = diagnostics.map((diagnostic) => diagnosticLine(diagnostic, shift))
+  if (diagnostics.some(({ severity }) => severity === 'error')) return said
+  return [...said, ...(await resultOf(text, given))]
+}
+
+async function resultOf(text: string, given: string): Promise<string[]> {
+  try {
+    const { json, message } = await runs.interpret('social', text, {
+      requestId: 'golden',
+      url: '/golden',
+      user: '',
+      timeoutMs: 5_000,
+      memoryLimitBytes: undefined,
+      responseLimitBytes: undefined,
+      source: { url: urlValues(given), body: null },
+    })
+    const notes = message === '' ? [] : [`message ${message}`]
+    return [...notes, ...arrayElements(new TextDecoder().decode(json))]
+  } catch (error) {
+    if (!isDbError(error)) throw error
+    const code = error.details['contractCode'] ?? error.code
+    return [`failed ${String(code)}: ${error.message}`]
+  }
+}
+
+function urlValues(given: string): Record<string, string[]> {
+  const parameters = new URLSearchParams(given)
+  return Object.fromEntries([...parameters.keys()].map((key) => [key, parameters.getAll(key)]))
+}
+
+const files = readdirSync(directory).filter((name) => name.endsWith('.golden'))
+
+describe.each(files)('%s', (file) => {
+  const path = join(directory, file)
+  const cases = parseGolden(readFileSync(path, 'utf8'))
+  const actual: string[][] = []
+
+  it.each(cases.map((golden) => [golden.line, golden] as const))(
+    'line %i',
+    async (_line, golden) => {
+      const lines = await answerTo(golden)
+      actual.push(lines)
+      if (!isWriting) expect(lines).toEqual(golden.expected)
+    },
+  )
+
+  afterAll(() => {
+    if (!isWriting || actual.length !== cases.length) return
+    writeFileSync(
+      path,
+      formatGolden(cases.map((golden, at) => ({ ...golden, actual: actual[at]! }))),
+    )
+  })
+})
