@@ -2,13 +2,14 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Database } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { graphSchemaQuery } from '#api/graph-schema.ts'
 import { paths } from '#lib/paths.ts'
 import { Page } from '#ui/page.tsx'
 import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
 import { Tabs } from '#ui/tabs.tsx'
+import classes from './components/data.module.css'
 import { FileTab } from './components/file-tab.tsx'
 import { FormTab } from './components/form-tab.tsx'
 
@@ -24,8 +25,13 @@ export function DataPage({ graph }: { readonly graph: string }) {
   const [search, setSearch] = useSearchParams()
   const tab: TabId = tabIds.find((id) => id === search.get('tab')) ?? 'file'
   const isEmpty = schema.isSuccess && schema.data.vertices.length === 0
+  const panel = (content: ReactNode) => (
+    <div className={classes['panel']}>
+      <Suspense fallback={<Loading what="editor" />}>{content}</Suspense>
+    </div>
+  )
   return (
-    <Page title="Data" status={graph}>
+    <Page title="Data" status={graph} layout={schema.isSuccess && !isEmpty ? 'fill' : 'padded'}>
       {schema.isPending && <Loading what={`the schema of ${graph}`} />}
       {schema.isError && (
         <ErrorNotice
@@ -34,37 +40,46 @@ export function DataPage({ graph }: { readonly graph: string }) {
           onRetry={schema.refetch}
         />
       )}
-      {isEmpty && (
-        <EmptyState
-          icon={<Database size={28} />}
-          text="Data needs a schema: this graph has no vertex types yet."
-          actions={
-            <Button component={Link} to={paths.schema(graph)}>
-              Design the schema
-            </Button>
-          }
-        />
-      )}
+      {isEmpty && <NoTypes graph={graph} />}
       {schema.isSuccess && !isEmpty && (
         <Tabs<TabId>
           label="Ways to write data"
+          layout="fill"
           value={tab}
           onChange={(id) => setSearch({ tab: id }, { replace: true })}
           tabs={[
-            { id: 'file', label: 'File', content: <FileTab graph={graph} schema={schema.data} /> },
+            {
+              id: 'file',
+              label: 'File',
+              content: panel(<FileTab graph={graph} schema={schema.data} />),
+            },
             {
               id: 'json',
               label: 'JSON',
-              content: (
-                <Suspense fallback={<Loading what="editor" />}>
-                  <JsonTab graph={graph} schema={schema.data} />
-                </Suspense>
-              ),
+              content: panel(<JsonTab graph={graph} schema={schema.data} />),
             },
-            { id: 'form', label: 'Form', content: <FormTab graph={graph} schema={schema.data} /> },
+            {
+              id: 'form',
+              label: 'Form',
+              content: panel(<FormTab graph={graph} schema={schema.data} />),
+            },
           ]}
         />
       )}
     </Page>
+  )
+}
+
+function NoTypes({ graph }: { readonly graph: string }) {
+  return (
+    <EmptyState
+      icon={<Database size={28} />}
+      text="Data needs a schema: this graph has no vertex types yet."
+      actions={
+        <Button component={Link} to={paths.schema(graph)}>
+          Design the schema
+        </Button>
+      }
+    />
   )
 }

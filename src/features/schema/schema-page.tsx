@@ -1,8 +1,8 @@
 /** The schema of a graph: designed as a draft, reviewed, published. */
 import { Button, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useEffect, useRef, useState } from 'react'
+import { useNavigate, useNavigationType, useSearchParams } from 'react-router'
 import { graphSchemaQuery, tupleNamesQuery } from '#api/graph-schema.ts'
 import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
 import { paths } from '#lib/paths.ts'
@@ -46,22 +46,8 @@ interface SchemaWorkspaceProps {
 function SchemaWorkspace({ graph, live, tuples }: SchemaWorkspaceProps) {
   const editor = useSchemaEditor(graph, live)
   const navigate = useNavigate()
-  const [search, setSearch] = useSearchParams()
+  const { view, selected, setView, setSelected } = useDesignerAddress()
   const [dialog, setDialog] = useState<'graph' | 'import' | null>(null)
-  const view = viewOf(search.get('view'))
-  const go = (part: { view?: DesignerView | 'review'; type?: string | null }) =>
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before)
-        if (part.view !== undefined) next.set('view', part.view)
-        if (part.type !== undefined) {
-          if (part.type === null) next.delete('type')
-          else next.set('type', part.type)
-        }
-        return next
-      },
-      { replace: part.view === undefined },
-    )
   const { vertices, edges } = editor.draft.schema
   return (
     <Page
@@ -84,23 +70,23 @@ function SchemaWorkspace({ graph, live, tuples }: SchemaWorkspaceProps) {
                 { value: 'table', label: 'Table' },
               ]}
               value={view}
-              onChange={(value) => go({ view: value === 'table' ? 'table' : 'canvas' })}
+              onChange={(value) => setView(value === 'table' ? 'table' : 'canvas')}
             />
           )}
         </>
       }
     >
       {view === 'review' ? (
-        <Review graph={graph} editor={editor} onBack={() => go({ view: 'canvas' })} />
+        <Review graph={graph} editor={editor} onBack={() => setView('canvas')} />
       ) : (
         <Designer
           graph={graph}
           editor={editor}
           tuples={tuples}
           view={view}
-          selected={search.get('type')}
-          onView={(next) => go({ view: next })}
-          onSelect={(type) => go({ type })}
+          selected={selected}
+          onView={setView}
+          onSelect={setSelected}
           onImport={() => setDialog('import')}
         />
       )}
@@ -116,6 +102,39 @@ function SchemaWorkspace({ graph, live, tuples }: SchemaWorkspaceProps) {
       />
     </Page>
   )
+}
+
+/**
+ * View and selection, which the address holds, too. The selection is state first: the router
+ * changes its address a moment later, and keys typed in between must find the new form.
+ */
+function useDesignerAddress() {
+  const [search, setSearch] = useSearchParams()
+  const navigation = useNavigationType()
+  const inAddress = search.get('type')
+  const [selected, setSelected] = useState(inAddress)
+  const written = useRef(inAddress)
+  useEffect(() => {
+    if (written.current === selected) return
+    written.current = selected
+    setSearch((before) => withParameter(before, 'type', selected), { replace: true })
+  }, [selected, setSearch])
+  useEffect(() => {
+    // Back and forward; our own steps arrive here late and must not undo a newer choice.
+    if (navigation !== 'POP' || written.current === inAddress) return
+    written.current = inAddress
+    setSelected(inAddress)
+  }, [inAddress, navigation])
+  const setView = (view: DesignerView | 'review') =>
+    setSearch((before) => withParameter(before, 'view', view))
+  return { view: viewOf(search.get('view')), selected, setView, setSelected }
+}
+
+function withParameter(before: URLSearchParams, name: string, value: string | null) {
+  const next = new URLSearchParams(before)
+  if (value === null) next.delete(name)
+  else next.set(name, value)
+  return next
 }
 
 function viewOf(text: string | null): DesignerView | 'review' {

@@ -75,9 +75,7 @@ export class CanvasEngine {
     const kept = positionsOf(this.#cy)
     this.#scene = scene
     this.#markOf = markOf
-    const placed = new Map(
-      [...known, ...kept].filter(([id]) => scene.nodes.some((n) => n.id === id)),
-    )
+    const placed = placedNodes(scene, new Map([...known, ...kept]))
     const fresh = placeNewNodes(scene, placed)
     this.#cy.batch(() => this.#apply(scene, new Map([...placed, ...fresh])))
     this.#restyle()
@@ -252,7 +250,7 @@ export class CanvasEngine {
 
   /** Lets new nodes find room while the old ones stay; a first scene is laid out as a whole. */
   async #settle(fresh: ReadonlySet<string>, isFirst: boolean): Promise<void> {
-    if (fresh.size < 2 || fresh.size > SETTLE_NODES_MAX) return
+    if (fresh.size < 2 || fresh.size > SETTLE_NODES_MAX) return this.#reveal(fresh)
     const signal = this.#startRun()
     try {
       if (isFirst) {
@@ -263,10 +261,24 @@ export class CanvasEngine {
       const start = positionsOf(this.#cy)
       const fixed = new Set([...start.keys()].filter((id) => !fresh.has(id)))
       const after = await refine(this.#cy, { start, fixed, signal })
-      if (!signal.aborted) await this.#glide(after, false)
+      if (signal.aborted) return
+      await this.#glide(after, false)
+      this.#reveal(fresh)
     } catch (error) {
       if (!signal.aborted) throw error
     }
+  }
+
+  /** What has just been added is worth a look: zooms out when it lies outside the view. */
+  #reveal(fresh: ReadonlySet<string>): void {
+    if (this.#cy.destroyed()) return
+    const isHidden = [...fresh].some((id) => {
+      const node = this.#cy.getElementById(id)
+      return node.nonempty() && !this.#isInView(node)
+    })
+    if (!isHidden) return
+    if (isCalm(fresh.size)) this.fit()
+    else this.#cy.animate({ fit: { eles: this.#cy.elements(), padding: FIT_PADDING } })
   }
 
   #startRun(): AbortSignal {
@@ -277,11 +289,7 @@ export class CanvasEngine {
 
   /** Moves nodes to their new places: at once when motion is unwelcome or the scene is large. */
   #glide(positions: Positions, fits: boolean): Promise<void> {
-    const isCalm =
-      positions.size > SETTLE_NODES_MAX ||
-      window.matchMedia('(prefers-reduced-motion: reduce)').matches ||
-      document.documentElement.dataset['reducedMotion'] === 'true'
-    if (isCalm) {
+    if (isCalm(positions.size)) {
       this.moveTo(positions)
       if (fits) this.fit()
       return Promise.resolve()
@@ -350,6 +358,28 @@ export class CanvasEngine {
       this.#events.onSelect?.(this.#cy.elements(':selected').map((element) => element.id()))
     })
   }
+}
+
+/** Positions of nodes that stay. One node gone and one come is a new name for the same. */
+function placedNodes(scene: Scene, known: Positions): ReadonlyMap<string, Point> {
+  const ids = new Set(scene.nodes.map(({ id }) => id))
+  const placed = new Map([...known].filter(([id]) => ids.has(id)))
+  const gone = [...known].filter(([id]) => !ids.has(id))
+  const come = [...ids].filter((id) => !known.has(id))
+  const [from, to] = [gone[0], come[0]]
+  if (gone.length === 1 && come.length === 1 && from !== undefined && to !== undefined) {
+    placed.set(to, from[1])
+  }
+  return placed
+}
+
+/** Things move at once when motion is unwelcome or there are many of them. */
+function isCalm(nodeCount: number): boolean {
+  return (
+    nodeCount > SETTLE_NODES_MAX ||
+    window.matchMedia('(prefers-reduced-motion: reduce)').matches ||
+    document.documentElement.dataset['reducedMotion'] === 'true'
+  )
 }
 
 function assertMarks(markOf: Dress['markOf'] | null): asserts markOf is Dress['markOf'] {

@@ -4,6 +4,8 @@ import type { ForceRequest } from './force.ts'
 import type { LayoutName, Point } from './scene.ts'
 
 const FORCE_DISTANCE = 110
+/** Cards need room for their own width and the labels of the edges between them. */
+const CARD_DISTANCE = 230
 const FORCE_TICKS = 160
 /** Above this fcose blocks the page for too long, and the force worker starts from where nodes are. */
 const FCOSE_NODES_MAX = 1_000
@@ -74,7 +76,7 @@ function forceRequest(
     fixed: Uint8Array.from(ids, (id) => (fixed.has(id) ? 1 : 0)),
     links: Uint32Array.from(links),
     ticks: FORCE_TICKS,
-    distance: FORCE_DISTANCE,
+    distance: cy.nodes('[variant = "card"]').empty() ? FORCE_DISTANCE : CARD_DISTANCE,
   }
 }
 

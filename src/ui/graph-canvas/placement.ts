@@ -116,7 +116,7 @@ function below(points: readonly Point[]): Point {
     x += point.x / points.length
     lowest = Math.max(lowest, point.y)
   }
-  return { x, y: lowest + 2 * RING_DISTANCE }
+  return { x, y: lowest + RING_DISTANCE }
 }
 
 function neighboursOf(scene: Scene): ReadonlyMap<string, readonly string[]> {

@@ -94,15 +94,18 @@ function AttributeRow(props: AttributeRowProps) {
   return (
     <li className={classes['attribute']}>
       <div className={classes['attributeFields']}>
-        <CommitField
-          isCell
-          label={`Name of attribute ${position + 1}`}
-          focusName={`attribute-${position}`}
-          value={attribute.name}
-          disabled={!attribute.isNew || before !== undefined}
-          problemOf={(name) => attributeNameProblem(type, name, attribute.name)}
-          onCommit={(name) => change({ name })}
-        />
+        {attribute.isNew && before === undefined ? (
+          <CommitField
+            isCell
+            label={`Name of attribute ${position + 1}`}
+            focusName={`attribute-${position}`}
+            value={attribute.name}
+            problemOf={(name) => attributeNameProblem(type, name, attribute.name)}
+            onCommit={(name) => change({ name })}
+          />
+        ) : (
+          <span className={classes['fixedName']}>{attribute.name}</span>
+        )}
         <CommitField
           isCell
           label={`Type of ${attribute.name}`}
@@ -112,15 +115,20 @@ function AttributeRow(props: AttributeRowProps) {
           problemOf={(text) => typeProblem(text, tuples)}
           onCommit={(text) => change(retyped(attribute, text, tuples))}
         />
-        <CommitField
-          isCell
-          label={`Default of ${attribute.name}`}
-          placeholder={takesDefault(attribute.type) ? 'default' : '–'}
-          value={attribute.defaultText ?? ''}
-          disabled={!takesDefault(attribute.type) || !attribute.isNew}
-          problemOf={(text) => defaultProblem(attribute.type, text)}
-          onCommit={(text) => change({ defaultText: text === '' ? null : text })}
-        />
+        {attribute.isNew && takesDefault(attribute.type) ? (
+          <CommitField
+            isCell
+            label={`Default of ${attribute.name}`}
+            placeholder="default"
+            value={attribute.defaultText ?? ''}
+            problemOf={(text) => defaultProblem(attribute.type, text)}
+            onCommit={(text) => change({ defaultText: text === '' ? null : text })}
+          />
+        ) : (
+          <span className={classes['fixedDefault']}>
+            {attribute.defaultText === null ? '' : `= ${attribute.defaultText}`}
+          </span>
+        )}
         <AttributeSwitch {...props} />
         <Tooltip label={`Drop ${attribute.name}`}>
           <ActionIcon

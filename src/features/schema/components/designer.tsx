@@ -170,10 +170,11 @@ function useActions(props: DesignerProps, { setNewEdgePair, setFocusRequest }: S
   }
 }
 
-/** From the selected vertex type, or else between the first two. */
+/** From the selected vertex type, or else the first, to another one if there is any. */
 function edgeEnds(schema: SchemaModel, selected: string | null): EdgePairModel | null {
-  const [first, second] = schema.vertices
+  const [first] = schema.vertices
   if (first === undefined) return null
   const from = selected === null ? first : (findVertex(schema, selected) ?? first)
-  return { from: from.name, to: (second ?? first).name }
+  const to = schema.vertices.find(({ name }) => name !== from.name) ?? from
+  return { from: from.name, to: to.name }
 }

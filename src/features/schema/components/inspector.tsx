@@ -79,17 +79,23 @@ export function Inspector(props: InspectorProps) {
           Drop type
         </Button>
       </header>
-      <CommitField
-        label="Name"
-        focusName="name"
-        value={type.name}
-        disabled={!type.isNew || published !== undefined}
-        {...(type.isNew && published === undefined
-          ? {}
-          : { description: 'Published names stay: a rename would lose the data.' })}
-        problemOf={(name) => typeNameProblem(schema, name, type.name)}
-        onCommit={rename}
-      />
+      {type.isNew && published === undefined ? (
+        <CommitField
+          key={type.name}
+          label="Name"
+          focusName="name"
+          value={type.name}
+          problemOf={(name) => typeNameProblem(schema, name, type.name)}
+          onCommit={rename}
+        />
+      ) : (
+        <div>
+          <h2 className={classes['typeName']} tabIndex={-1} data-focus="name">
+            {type.name}
+          </h2>
+          <p className={classes['hint']}>Published names stay: a rename would lose the data.</p>
+        </div>
+      )}
       {type.kind === 'vertex' ? (
         <PrimaryIdEditor vertex={type} apply={apply} />
       ) : (
@@ -137,8 +143,8 @@ function Touching({ schema, name, onSelect }: TouchingProps) {
 function focusField(form: HTMLElement | null, { field, typeName }: FocusRequest): boolean {
   if (form === null || form.dataset['type'] !== typeName) return false
   const selector = field === 'name' ? '[data-focus="name"]' : '[data-focus^="attribute-"]'
-  const input = [...form.querySelectorAll<HTMLInputElement>(selector)].at(-1)
+  const input = [...form.querySelectorAll<HTMLElement>(selector)].at(-1)
   input?.focus()
-  input?.select()
+  if (input instanceof HTMLInputElement) input.select()
   return input !== undefined
 }

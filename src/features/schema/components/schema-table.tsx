@@ -4,6 +4,7 @@ import { type Column, DataTable } from '#ui/data-table.tsx'
 import { StatusBadge } from '#ui/status-badge.tsx'
 import { TypeTag } from '#ui/type-tag.tsx'
 import { typeState } from '../model/schema-diff.ts'
+import classes from './schema.module.css'
 
 interface Row {
   readonly type: TypeModel
@@ -22,7 +23,6 @@ const columns: readonly Column<Row>[] = [
   {
     id: 'name',
     header: 'Type',
-    width: '22%',
     cell: ({ type }) => <TypeTag name={type.name} kind={type.kind} />,
     sortValue: ({ type }) => type.name,
   },
@@ -33,11 +33,11 @@ const columns: readonly Column<Row>[] = [
     cell: ({ type }) => type.kind,
     sortValue: ({ type }) => type.kind,
   },
-  { id: 'shape', header: 'Id or ends', width: '26%', cell: ({ type }) => shapeText(type) },
+  { id: 'shape', header: 'Id or ends', cell: ({ type }) => <Clipped text={shapeText(type)} /> },
   {
     id: 'attributes',
     header: 'Attributes',
-    cell: ({ type }) => attributesText(type),
+    cell: ({ type }) => <Clipped text={attributesText(type)} />,
     sortValue: ({ type }) => type.attributes.length,
   },
   {
@@ -65,6 +65,14 @@ export function SchemaTable({ graph, live, schema, selected, onSelect }: SchemaT
       maxHeight="fill"
       emptyText="No types yet."
     />
+  )
+}
+
+function Clipped({ text }: { readonly text: string }) {
+  return (
+    <span className={classes['clip']} title={text}>
+      {text}
+    </span>
   )
 }
 
