@@ -18,6 +18,7 @@ import {
   type ChartModel,
   type ChartSeries,
   chartRows,
+  markerLabels,
   seriesColor,
   seriesDash,
 } from './model.ts'
@@ -50,6 +51,7 @@ export function Drawing({ model }: { readonly model: ChartModel }) {
           tickLine={false}
           axisLine={{ stroke: 'var(--q-border-strong)' }}
           minTickGap={48}
+          height={22}
         />
         <YAxis
           scale={scale}
@@ -69,18 +71,25 @@ export function Drawing({ model }: { readonly model: ChartModel }) {
           cursor={{ stroke: 'var(--q-border-control)' }}
           isAnimationActive={false}
         />
+        {markerLabels(markers, times[0] ?? 0, times.at(-1) ?? 1).map(({ at, text, side }) => (
+          <ReferenceLine
+            key={`label ${at}`}
+            x={at}
+            stroke="none"
+            label={{
+              value: text,
+              position: side === 'left' ? 'insideTopRight' : 'insideTopLeft',
+              fill: 'var(--q-muted)',
+              fontSize: 11,
+            }}
+          />
+        ))}
         {markers.map((marker) => (
           <ReferenceLine
             key={`${marker.at} ${marker.text}`}
             x={marker.at}
             stroke="var(--q-muted)"
             strokeDasharray="3 3"
-            label={{
-              value: marker.text,
-              position: 'insideTopLeft',
-              fill: 'var(--q-muted)',
-              fontSize: 11,
-            }}
           />
         ))}
         {series.map((entry, index) => seriesElement(entry, index, times))}
@@ -155,6 +164,11 @@ function Tip({ model, time }: { readonly model: ChartModel; readonly time: numbe
   return (
     <div className={classes.tip}>
       <span className={classes.tipTime}>{model.formatTime(time)}</span>
+      {(model.markers ?? [])
+        .filter(({ at }) => at >= time && at < (model.times[index + 1] ?? Number.POSITIVE_INFINITY))
+        .map(({ at, text }) => (
+          <span key={`${at} ${text}`}>{text}</span>
+        ))}
       {model.series.map((entry, position) => {
         const value = entry.values[index] ?? null
         return (

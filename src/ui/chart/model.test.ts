@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { axisOf, type ChartModel, chartRows, chartSummary, niceScale, topOf } from './model.ts'
+import {
+  axisOf,
+  type ChartModel,
+  chartRows,
+  chartSummary,
+  markerLabels,
+  niceScale,
+  topOf,
+} from './model.ts'
 
 const model: ChartModel = {
   label: 'Latency',
@@ -60,10 +68,26 @@ describe('rows', () => {
   })
 })
 
+describe('marker labels', () => {
+  it('name one marker, count those that stand together, and keep inside', () => {
+    const at = (seconds: number) => ({ at: seconds, text: `event ${seconds}` })
+    expect(markerLabels([at(95), at(10), at(96)], 0, 100)).toEqual([
+      { at: 10, text: 'event 10', side: 'right' },
+      { at: 95, text: '2 events', side: 'left' },
+    ])
+  })
+})
+
 describe('the summary', () => {
   it('says the last value and the range of each series', () => {
     expect(chartSummary(model)).toBe(
       'Latency, 100 to 102: p50 now 3 ms, from 1 ms to 3 ms; max now 40 ms, from 0 ms to 40 ms.',
+    )
+  })
+
+  it('names the events', () => {
+    expect(chartSummary({ ...model, markers: [{ at: 101, text: 'schema v2' }] })).toMatch(
+      / Events: 101 schema v2\.$/,
     )
   })
 

@@ -137,7 +137,9 @@ export function chartSummary(model: ChartModel): string {
   const last = times.at(-1)
   if (first === undefined || last === undefined) return `${label}: no data yet.`
   const parts = series.map((entry) => `${entry.label} ${seriesSummary(entry, format)}`)
-  return `${label}, ${formatTime(first)} to ${formatTime(last)}: ${parts.join('; ')}.`
+  const events = (model.markers ?? []).map(({ at, text }) => `${formatTime(at)} ${text}`)
+  const eventText = events.length === 0 ? '' : ` Events: ${events.join('; ')}.`
+  return `${label}, ${formatTime(first)} to ${formatTime(last)}: ${parts.join('; ')}.${eventText}`
 }
 
 function seriesSummary({ values }: ChartSeries, format: (value: number) => string): string {
@@ -145,4 +147,35 @@ function seriesSummary({ values }: ChartSeries, format: (value: number) => strin
   const latest = known.at(-1)
   if (latest === undefined) return 'has no values'
   return `now ${format(latest)}, from ${format(Math.min(...known))} to ${format(Math.max(...known))}`
+}
+
+export interface MarkerLabel {
+  /** Epoch seconds of the first marker it names. */
+  readonly at: number
+  readonly text: string
+  /** Which side of its line the label stands on, so that it stays inside. */
+  readonly side: 'left' | 'right'
+}
+
+const CLUSTER_SHARE = 0.12
+const LEFT_FROM_SHARE = 0.7
+
+/** One label for markers that stand too close for one each. */
+export function markerLabels(
+  markers: readonly ChartMarker[],
+  from: number,
+  to: number,
+): readonly MarkerLabel[] {
+  const length = Math.max(1, to - from)
+  const labels: { at: number; count: number; text: string }[] = []
+  for (const { at, text } of [...markers].sort((a, b) => a.at - b.at)) {
+    const last = labels.at(-1)
+    if (last !== undefined && (at - last.at) / length < CLUSTER_SHARE) last.count++
+    else labels.push({ at, count: 1, text })
+  }
+  return labels.map(({ at, count, text }) => ({
+    at,
+    text: count === 1 ? text : `${count} events`,
+    side: (at - from) / length > LEFT_FROM_SHARE ? 'left' : 'right',
+  }))
 }

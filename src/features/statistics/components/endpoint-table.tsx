@@ -54,7 +54,11 @@ function columnsFor(topMs: number): readonly Column<EndpointRow>[] {
     {
       id: 'endpoint',
       header: 'Endpoint',
-      cell: (row) => <code>{row.endpoint}</code>,
+      cell: (row) => (
+        <code className={classes.endpoint} title={row.endpoint}>
+          {row.endpoint}
+        </code>
+      ),
       sortValue: (row) => row.endpoint,
     },
     {
@@ -79,11 +83,10 @@ function columnsFor(topMs: number): readonly Column<EndpointRow>[] {
       sortValue: (row) => row.change,
     },
     {
-      id: 'timeouts',
-      header: 'Timeouts',
-      align: 'end',
-      cell: (row) => formatCount(row.timeouts),
-      sortValue: (row) => row.timeouts,
+      id: 'range',
+      header: 'Min, average, p95, max',
+      width: '170px',
+      cell: (row) => <RangeBar row={row} topMs={topMs} />,
     },
     latencyColumn('min', 'Min', (row) => row.minMs),
     latencyColumn('average', 'Average', (row) => row.averageMs),
@@ -92,10 +95,11 @@ function columnsFor(topMs: number): readonly Column<EndpointRow>[] {
     latencyColumn('p99', 'p99', (row) => row.p99Ms),
     latencyColumn('max', 'Max', (row) => row.maxMs),
     {
-      id: 'range',
-      header: 'Min – average – p95 – max',
-      width: '170px',
-      cell: (row) => <RangeBar row={row} topMs={topMs} />,
+      id: 'timeouts',
+      header: 'Timeouts',
+      align: 'end',
+      cell: (row) => formatCount(row.timeouts),
+      sortValue: (row) => row.timeouts,
     },
     {
       id: 'trend',

@@ -26,7 +26,8 @@ export function StatisticsBody({ history, view, onLook }: StatisticsBodyProps) {
     times: stepTimes(history),
     formatTime: (seconds: number) => formatClock(seconds * 1000, timeZone),
     markers: history.markers,
-    onPick: (seconds: number) => onLook({ ...view, end: Math.ceil(seconds + view.seconds / 2) }),
+    onPick: (seconds: number) =>
+      onLook({ ...view, end: Math.min(history.to, Math.ceil(seconds + view.seconds / 2)) }),
   }
   const scale = (
     <SegmentedControl
