@@ -189,6 +189,12 @@ function from(way: Way, row: string): string {
   return `${row}<${way.heads}.length?${way.heads}[${row}]:0`
 }
 
+/** Code that is true for a deleted edge row; null: the view has no deleted edges. */
+export function deletedEdgeTest(unit: Unit, step: BoundStep, edge: string): string | null {
+  const arrays = arraysOf(unit, step)
+  return arrays === null || arrays.view.deleted.words === null ? null : deletedTest(arrays, edge)
+}
+
 function skipDeleted(unit: Unit, arrays: Arrays, edge: string | null): void {
   if (edge === null || arrays.view.deleted.words === null) return
   unit.line(`if(${deletedTest(arrays, edge)})continue;`)

@@ -4,6 +4,7 @@
  * then the POST-ACCUM clauses and the result.
  */
 import type { BoundSelect, BoundStep } from '#query/bind/bound-select.ts'
+import { speaksOfEdgesOnly, wantsTargetsOnly } from '#query/optimize/one-hop-shapes.ts'
 import { optimizeSelect } from '#query/optimize/optimize-select.ts'
 import { planSelect, type SelectPlan, turn, type Walk } from '#query/plan/select-plan.ts'
 import { emitEdges } from './adjacency.ts'
@@ -11,6 +12,7 @@ import { enterAccum, type OpenClause } from './clause.ts'
 import { defaultValue } from './columns.ts'
 import { emitDml, emitLocals } from './dml.ts'
 import { emitFunction } from './function.ts'
+import { emitEdgeScan, emitPull, isPlainStep, pullTest } from './one-hop.ts'
 import { type Scope, withEdge, withHoisted, withVertex } from './scope.ts'
 import { emitPostAccum, emitResult } from './select-result.ts'
 import { clauseUsesTemporaries } from './temporaries.ts'
@@ -43,10 +45,13 @@ function emitSets(unit: Unit, plan: SelectPlan, scope: Scope): void {
     if (position.within !== null) {
       const set = unit.vertexSet(position.within, scope)
       unit.line(`const a${i}=${set};`)
-      if (i !== plan.start) unit.line(`const w${i}=${unit.call('wordsOf', `a${i}`)};`)
     } else if (i === plan.start) {
       unit.line(`const a${i}=${unit.call('allOf', `[${position.typeIds.join(',')}]`)};`)
     }
+  })
+  plan.select.positions.forEach((position, i) => {
+    const isSet = position.within !== null || i === plan.start
+    if (isSet) unit.line(`const w${i}=${unit.call('wordsOf', `a${i}`)};`)
   })
   for (const position of plan.marked) unit.line(`const m${position}=${unit.call('newWords')};`)
 }
@@ -72,13 +77,40 @@ function emitScan(unit: Unit, plan: SelectPlan, clause: OpenClause, typeId: numb
   const [rows, count, i, row] = [unit.name('r'), unit.name('n'), unit.name('j'), unit.name('c')]
   const set = `a${plan.start}`
   unit.line(`{const ${rows}=${unit.call('rowsOf', set, typeId)};`)
+  const special = specialStep(unit, plan, typeId)
+  if (special !== null) emitSpecial(unit, { plan, clause, step: special, rows })
   unit.line(`const ${count}=${unit.call('rowCountOf', rows, typeId)};`)
   unit.line(`for(let ${i}=0;${i}<${count};${i}++){`)
   unit.line(`const ${row}=${rows}===null?${i}:${rows}[${i}];`)
   emitPoll(unit)
   const scope = withVertex(clause.scope, plan.start, { typeId, row })
   emitLevel(unit, { plan, clause, level: 0, marks: marksAt(plan, 0) }, scope)
-  unit.line('}}')
+  unit.line(special === null ? '}}' : '}}}')
+}
+
+/** The only step out of a type, when the plan has a shape with a faster loop for it. */
+function specialStep(unit: Unit, plan: SelectPlan, typeId: number): BoundStep | null {
+  if (!wantsTargetsOnly(plan) && !speaksOfEdgesOnly(plan)) return null
+  const steps = plan.walks[0]!.steps.filter((step) => step.fromTypeId === typeId)
+  const [step] = steps
+  if (step === undefined || steps.length > 1 || !isPlainStep(unit, step)) return null
+  const reaches = plan.select.positions[plan.walks[0]!.to]!.typeIds.includes(step.toTypeId)
+  return reaches && (plan.marked.length > 0 || step.direction === 'out') ? step : null
+}
+
+/** Writes the faster loop and the beginning of the branch for all other sets. */
+function emitSpecial(
+  unit: Unit,
+  at: { plan: SelectPlan; clause: OpenClause; step: BoundStep; rows: string },
+): void {
+  const { plan, clause, step, rows } = at
+  const row = (scope: Scope) => emitRow(unit, { plan, clause, level: 1, marks: [] }, scope)
+  const hop = { plan, step, rows, scope: clause.scope, row }
+  const pulls = plan.marked.length > 0
+  unit.line(`if(${pulls ? pullTest(unit, hop) : `${rows}===null`}){`)
+  if (pulls) emitPull(unit, hop)
+  else emitEdgeScan(unit, hop)
+  unit.line('}else{')
 }
 
 /** A counter for every row and edge; the runtime looks at the abort flag every few thousand. */

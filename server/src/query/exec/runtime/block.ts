@@ -88,6 +88,11 @@ export abstract class BlockShape {
 export class BlockCodec extends Codec {
   readonly width = 1
   override readonly isBlock = true
+
+  override get isPlain(): boolean {
+    return false
+  }
+
   readonly shape: BlockShape
   private readonly shapeOf: (block: number) => BlockShape
 

@@ -24,6 +24,11 @@ export abstract class Codec {
   /** The cell holds a collection of its own. */
   readonly isBlock: boolean = false
 
+  /** The cells own nothing: they are copied as they are and dropped without a look. */
+  get isPlain(): boolean {
+    return true
+  }
+
   constructor(memory: Memory) {
     this.memory = memory
   }
@@ -279,6 +284,10 @@ export class TupleCodec extends Codec {
       codec.write(cell, (value as readonly Value[])[i]!)
       cell += codec.width
     })
+  }
+
+  override get isPlain(): boolean {
+    return this.fields.every(({ codec }) => codec.isPlain)
   }
 
   override free(at: number): void {

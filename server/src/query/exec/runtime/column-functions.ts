@@ -17,6 +17,9 @@ export type AccumColumn =
   | BigInt64Array
   | BigUint64Array
 
+/** A set pulls when its edges are more than this part of all. */
+const PULL_FRACTION = 4
+
 const makers: Readonly<Record<string, (length: number) => AccumColumn>> = {
   f64: (length) => new Float64Array(length),
   f32: (length) => new Float32Array(length),
@@ -95,6 +98,16 @@ function setFunctions({ sets, shapeOf, memory, strings, layout }: ColumnParts) {
     rowsOf: (set: VertexSet, typeId: number): Uint32Array | null => sets.rows(set, typeId),
     rowCountOf: (rows: Uint32Array | null, typeId: number): number =>
       rows === null ? layout.tableOfType(typeId).rowCount : rows.length,
+    /** Whether the edges out of some rows (null: all) are enough of all to look from the other end. */
+    pullPays: (rows: Uint32Array | null, offsets: Uint32Array, edgeCount: number): boolean => {
+      if (rows === null) return true
+      let left = edgeCount / PULL_FRACTION
+      for (let i = 0; i < rows.length && left > 0; i++) {
+        const row = rows[i]!
+        if (row + 1 < offsets.length) left -= offsets[row + 1]! - offsets[row]!
+      }
+      return left <= 0
+    },
     rowsIn: (words: Uint32Array, typeId: number): Uint32Array | null => sets.rowsIn(words, typeId),
     keepSets: (kept: readonly VertexSet[]): void => sets.keep(kept),
     setOf: (words: Uint32Array): VertexSet => sets.of(words),

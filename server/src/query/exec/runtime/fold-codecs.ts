@@ -74,9 +74,17 @@ export class ExtremeCodec extends Codec {
     this.inner.write(at + 1, value)
   }
 
+  override get isPlain(): boolean {
+    return this.inner.isPlain
+  }
+
   override init(at: number): void {
     this.memory.arena.cells[at] = 0
     this.inner.init(at + 1)
+  }
+
+  override free(at: number): void {
+    this.inner.free(at + 1)
   }
 
   override copy(from: number, to: number): void {

@@ -7,10 +7,12 @@ const FIRST_CAPACITY = 4
 
 export class ListShape extends BlockShape {
   readonly element: Codec
+  private readonly plain: boolean
 
   constructor(memory: Memory, id: number, element: Codec) {
     super(memory, id)
     this.element = element
+    this.plain = element.isPlain
   }
 
   override add(block: number, value: Value): void {
@@ -68,7 +70,7 @@ export class ListShape extends BlockShape {
 
   clear(block: number): void {
     const { arena } = this.memory
-    const size = this.size(block)
+    const size = this.plain ? 0 : this.size(block)
     for (let i = 0; i < size; i++) this.element.free(this.place(block, i))
     const capacity = arena.cells[block + CAPACITY]!
     if (capacity > 0) arena.give(arena.cells[block + DATA]!, capacity * this.element.width)
@@ -78,11 +80,26 @@ export class ListShape extends BlockShape {
   copy(block: number): number {
     const copy = this.make()
     const size = this.size(block)
+    if (this.plain && size > 0) {
+      this.copyCells(block, copy, size)
+      return copy
+    }
     for (let i = 0; i < size; i++) {
       const to = this.append(copy)
       this.element.copy(this.place(block, i), to)
     }
     return copy
+  }
+
+  private copyCells(block: number, copy: number, size: number): void {
+    const { arena } = this.memory
+    const { width } = this.element
+    const data = arena.take(size * width)
+    const from = this.place(block, 0)
+    arena.cells.copyWithin(data, from, from + size * width)
+    arena.cells[copy + DATA] = data
+    arena.cells[copy + CAPACITY] = size
+    arena.cells[copy + COUNT] = size
   }
 
   override hash(block: number): number {

@@ -83,6 +83,7 @@ const names = [
   'printAttributes',
   'printKey',
   'printValue',
+  'pullPays',
   'readAttribute',
   'readBlock',
   'readDegree',

@@ -6,7 +6,7 @@ import type { Printer, Value } from './value.ts'
 
 export class SetShape extends TableShape {
   constructor(memory: Memory, id: number, element: Codec) {
-    super(memory, id, { key: element, valueWidth: 0 })
+    super(memory, id, { key: element, valueWidth: 0, plainValues: true })
   }
 
   override add(block: number, value: Value): void {
@@ -49,7 +49,7 @@ export class SetShape extends TableShape {
 
 export class BagShape extends TableShape {
   constructor(memory: Memory, id: number, element: Codec) {
-    super(memory, id, { key: element, valueWidth: 1 })
+    super(memory, id, { key: element, valueWidth: 1, plainValues: true })
   }
 
   /** Elements with their repeats. */
@@ -119,7 +119,8 @@ export class MapShape extends TableShape {
   readonly value: Codec
 
   constructor(memory: Memory, id: number, parts: { key: Codec; value: Codec }) {
-    super(memory, id, { key: parts.key, valueWidth: parts.value.width })
+    const { key, value } = parts
+    super(memory, id, { key, valueWidth: value.width, plainValues: value.isPlain })
     this.value = parts.value
   }
 
@@ -185,7 +186,8 @@ export class GroupShape extends TableShape {
     parts: { key: Codec; keys: readonly GroupColumn[]; values: readonly GroupColumn[] },
   ) {
     const valueWidth = parts.values.reduce((sum, { codec }) => sum + codec.width, 0)
-    super(memory, id, { key: parts.key, valueWidth })
+    const plainValues = parts.values.every(({ codec }) => codec.isPlain)
+    super(memory, id, { key: parts.key, valueWidth, plainValues })
     this.keys = parts.keys
     this.values = parts.values
   }

@@ -10,17 +10,26 @@ import type { Value } from './value.ts'
 const SMALL = 8
 const FIRST_CAPACITY = 4
 
+export interface TableParts {
+  readonly key: Codec
+  readonly valueWidth: number
+  readonly plainValues: boolean
+}
+
 export abstract class TableShape extends BlockShape {
   readonly key: Codec
   /** Cells after the key that belong to an entry. */
   readonly valueWidth: number
   private readonly entryWidth: number
+  /** Entries own nothing: tables are copied and cleared as wholes. */
+  private readonly plain: boolean
 
-  constructor(memory: Memory, id: number, parts: { key: Codec; valueWidth: number }) {
+  constructor(memory: Memory, id: number, parts: TableParts) {
     super(memory, id)
     this.key = parts.key
     this.valueWidth = parts.valueWidth
     this.entryWidth = parts.key.width + parts.valueWidth
+    this.plain = parts.key.isPlain && parts.plainValues
   }
 
   protected abstract initValue(at: number): void
@@ -76,7 +85,7 @@ export abstract class TableShape extends BlockShape {
 
   clear(block: number): void {
     const { arena } = this.memory
-    const count = this.memory.arena.cells[block + COUNT]!
+    const count = this.plain ? 0 : this.memory.arena.cells[block + COUNT]!
     for (let i = 0; i < count; i++) {
       const at = this.entry(block, i)
       this.key.free(at)
@@ -94,6 +103,11 @@ export abstract class TableShape extends BlockShape {
     const copy = this.make()
     const { arena } = this.memory
     const count = arena.cells[block + COUNT]!
+    this.copyExtra(block, copy)
+    if (this.plain && count > 0) {
+      this.copyCells(block, copy)
+      return copy
+    }
     for (let i = 0; i < count; i++) {
       const index = this.append(copy)
       this.key.copy(this.entry(block, i), this.entry(copy, index))
@@ -101,8 +115,25 @@ export abstract class TableShape extends BlockShape {
       this.copyValue(from, this.valueCell(copy, index))
     }
     if (count > SMALL) this.fillSlots(copy)
-    this.copyExtra(block, copy)
     return copy
+  }
+
+  private copyCells(block: number, copy: number): void {
+    const { arena } = this.memory
+    const capacity = arena.cells[block + CAPACITY]!
+    const slotCount = arena.cells[block + SLOT_COUNT]!
+    const data = arena.take(capacity * this.entryWidth)
+    const slots = slotCount > 0 ? arena.take(slotCount) : 0
+    const { cells } = arena
+    const from = cells[block + DATA]!
+    cells.copyWithin(data, from, from + cells[block + COUNT]! * this.entryWidth)
+    const oldSlots = cells[block + SLOTS]!
+    if (slotCount > 0) cells.copyWithin(slots, oldSlots, oldSlots + slotCount)
+    cells[copy + COUNT] = cells[block + COUNT]!
+    cells[copy + CAPACITY] = capacity
+    cells[copy + DATA] = data
+    cells[copy + SLOT_COUNT] = slotCount
+    cells[copy + SLOTS] = slots
   }
 
   protected copyExtra(_from: number, _to: number): void {}

@@ -1,0 +1,115 @@
+/** The loops of `optimize/one-hop-shapes.ts`; beside each, the general one for other sets. */
+import { assert } from '#kernel/assert.ts'
+import type { BoundStep } from '#query/bind/bound-select.ts'
+import { type SelectPlan, turn } from '#query/plan/select-plan.ts'
+import { adjacencyKey, deletedEdgeTest, emitEdges } from './adjacency.ts'
+import { findAdjacency, hasDelta } from './physical.ts'
+import { type Scope, withEdge, withVertex } from './scope.ts'
+import type { Unit } from './unit.ts'
+
+/** Edges collected before the sums look at them: the vector and its columns stay in the cache. */
+const SELECTION_EDGES = 2048
+
+export interface OneHop {
+  readonly plan: SelectPlan
+  readonly step: BoundStep
+  readonly scope: Scope
+  /** JavaScript name of the source's rows, null at run time when all are in it. */
+  readonly rows: string
+  /** Writes the statements of a row. */
+  readonly row: (scope: Scope) => void
+}
+
+/** No delta, one direction: positions of the base are all there is. */
+export function isPlainStep(unit: Unit, step: BoundStep): boolean {
+  const adjacency = unit.physical.adjacency(step.edgeTypeId, step.pair)
+  return adjacency !== null && !hasDelta(adjacency) && step.direction !== 'both'
+}
+
+function bindOf(
+  unit: Unit,
+  step: BoundStep,
+  part: 'outOffsets' | 'inOffsets' | 'baseCount',
+): string {
+  const { edgeTypeId, pair } = step
+  return unit.bind(`${part} ${adjacencyKey(step)}`, (env) => {
+    const adjacency = findAdjacency(env.view, edgeTypeId, pair)
+    assert(adjacency !== null, 'an adjacency of the plan is missing')
+    return adjacency[part]
+  })
+}
+
+/** The test that tells whether pulling pays for the set at hand. */
+export function pullTest(unit: Unit, { step, rows }: Pick<OneHop, 'step' | 'rows'>): string {
+  const offsets = bindOf(unit, step, step.direction === 'out' ? 'outOffsets' : 'inOffsets')
+  return unit.call('pullPays', rows, offsets, bindOf(unit, step, 'baseCount'))
+}
+
+/** Every target that is not marked yet looks for a neighbour in the source set. */
+export function emitPull(unit: Unit, hop: OneHop): void {
+  const { plan, step, scope } = hop
+  const walk = plan.walks[0]!
+  const [target, source] = [unit.name('t'), unit.name('c')]
+  const count = unit.bind(
+    `rows ${step.toTypeId}`,
+    (env) => env.layout.tableOfType(step.toTypeId).rowCount,
+  )
+  const marks = partOf(unit, `m${walk.to}`, step.toTypeId)
+  const members = partOf(unit, `w${plan.start}`, step.fromTypeId)
+  unit.line(`for(let ${target}=0;${target}<${count};${target}++){`)
+  unit.line(`if(++rc+ec>8192){${unit.call('poll', 'ec', 'rc')};ec=0;rc=0;}`)
+  const tests = [`!${bitTest(marks, target)}`]
+  if (plan.select.positions[walk.to]!.within !== null) {
+    tests.push(bitTest(partOf(unit, `w${walk.to}`, step.toTypeId), target))
+  }
+  const inner = withVertex(scope, walk.to, { typeId: step.toTypeId, row: target })
+  for (const filter of plan.filters[1]!) tests.push(unit.expression(filter, inner))
+  unit.line(`if(${tests.join('&&')}){`)
+  const names = { from: target, to: source, edge: null, against: unit.name('f') }
+  emitEdges(unit, turn(step), names, () => {
+    unit.line(`if(${bitTest(members, source)}){${marks}[${target}>>>5]|=1<<(${target}&31);break;}`)
+  })
+  unit.line('}}')
+}
+
+function partOf(unit: Unit, words: string, typeId: number): string {
+  const name = `${words}_t${typeId}`
+  unit.parts.add(name)
+  return name
+}
+
+function bitTest(words: string, row: string): string {
+  return `((${words}[${row}>>>5]>>>(${row}&31))&1)`
+}
+
+/** One sweep over the edges, in blocks: conditions into a selection vector, then the sums. */
+export function emitEdgeScan(unit: Unit, hop: OneHop): void {
+  const { plan, step, scope } = hop
+  const walk = plan.walks[0]!
+  const [first, end, edge] = [unit.name('k'), unit.name('k'), unit.name('e')]
+  const [selected, i, chosen] = [unit.name('k'), unit.name('j'), unit.name('e')]
+  const count = bindOf(unit, step, 'baseCount')
+  const selection = unit.bind('selection', () => new Uint32Array(SELECTION_EDGES))
+  const at = (name: string) => withEdge(scope, walk.hop, { step, edge: name, against: '0' })
+  const tests = plan.filters[1]!.map((filter) => unit.expression(filter, at(edge)))
+  const deleted = deletedEdgeTest(unit, step, edge)
+  if (deleted !== null) tests.push(`!(${deleted})`)
+  unit.line(`for(let ${first}=0;${first}<${count};${first}+=${SELECTION_EDGES}){`)
+  unit.line(
+    `const ${end}=${count}<${first}+${SELECTION_EDGES}?${count}:${first}+${SELECTION_EDGES};`,
+  )
+  unit.line(`ec+=${end}-${first};if(ec>8192){${unit.call('poll', 'ec', 'rc')};ec=0;rc=0;}`)
+  if (tests.length === 0) {
+    unit.line(`for(let ${edge}=${first};${edge}<${end};${edge}++){`)
+    hop.row(at(edge))
+    unit.line('}}')
+    return
+  }
+  unit.line(`let ${selected}=0;for(let ${edge}=${first};${edge}<${end};${edge}++){`)
+  unit.line(
+    `${selection}[${selected}]=${edge};${selected}+=${tests.map((t) => `(${t})`).join('&')}|0;}`,
+  )
+  unit.line(`for(let ${i}=0;${i}<${selected};${i}++){const ${chosen}=${selection}[${i}];`)
+  hop.row(at(chosen))
+  unit.line('}}')
+}
