@@ -124,10 +124,11 @@ export class Adjacency {
     return inDelta >= 0 ? inDelta : this.#findInBase(ends.source, ends.target, key)
   }
 
+  /** 32 bits, signed. */
   hashOf(source: number, target: number, key: DiscriminatorKey): number {
-    const pair = hashPair(source, target)
+    const pair = hashPair(source, target) | 0
     if (key.start === key.end) return pair
-    return (pair ^ hashBytes(key.bytes, key.start, key.end - key.start)) >>> 0
+    return pair ^ hashBytes(key.bytes, key.start, key.end - key.start)
   }
 
   sourceOf(row: number): number {

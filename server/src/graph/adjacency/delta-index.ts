@@ -2,8 +2,9 @@
  * Finds a delta edge by source, target and discriminator.
  *
  * The hash is split into 256 open-addressing tables that grow one at a time, so that no insert
- * stalls for a rehash of everything. A slot is | hash u32 | delta index + 1 u32 |; the hash is kept,
- * so growing never looks at the edges. The caller compares the edge itself.
+ * stalls for a rehash of everything. A slot is | hash i32 | delta index + 1 i32 |; the hash is kept,
+ * so growing never looks at the edges. The caller compares the edge itself. Hashes are signed, since
+ * larger numbers would be boxed on their way through calls.
  */
 import type { Meter } from '../memory/growable.ts'
 
@@ -11,7 +12,7 @@ const TABLE_BITS = 8
 const SLOT_COUNT_MIN = 8
 
 export class DeltaIndex {
-  readonly #tables: (Uint32Array | null)[] = new Array(1 << TABLE_BITS).fill(null)
+  readonly #tables: (Int32Array | null)[] = new Array(1 << TABLE_BITS).fill(null)
   readonly #counts = new Uint32Array(1 << TABLE_BITS)
   readonly #meter: Meter
 
@@ -24,7 +25,7 @@ export class DeltaIndex {
   }
 
   /** The table a hash belongs to; null while it is empty. */
-  tableOf(hash: number): Uint32Array | null {
+  tableOf(hash: number): Int32Array | null {
     return this.#tables[hash & ((1 << TABLE_BITS) - 1)]!
   }
 
@@ -45,9 +46,9 @@ export class DeltaIndex {
     this.#counts.fill(0)
   }
 
-  #grow(number: number): Uint32Array {
+  #grow(number: number): Int32Array {
     const old = this.#tables[number]!
-    const next = new Uint32Array(old === null ? SLOT_COUNT_MIN * 2 : old.length * 2)
+    const next = new Int32Array(old === null ? SLOT_COUNT_MIN * 2 : old.length * 2)
     if (old !== null) {
       for (let slot = 0; slot < old.length; slot += 2) {
         if (old[slot + 1] !== 0) place(next, old[slot]!, old[slot + 1]!)
@@ -60,11 +61,11 @@ export class DeltaIndex {
 }
 
 /** First word of the home slot of a hash. */
-export function homeSlot(table: Uint32Array, hash: number): number {
+export function homeSlot(table: Int32Array, hash: number): number {
   return ((hash >>> TABLE_BITS) & (table.length / 2 - 1)) * 2
 }
 
-function place(table: Uint32Array, hash: number, value: number): void {
+function place(table: Int32Array, hash: number, value: number): void {
   let slot = homeSlot(table, hash)
   while (table[slot + 1] !== 0) slot = (slot + 2) & (table.length - 1)
   table[slot] = hash
