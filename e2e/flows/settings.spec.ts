@@ -9,8 +9,8 @@ test('preferences hold over a reload and go back when the storage is cleared', a
   const view = consolePage(page, server.url)
   const root = page.locator('html')
   await view.open('/settings')
-  await page.getByRole('radio', { name: 'Dark' }).check({ force: true })
-  await page.getByRole('radio', { name: 'Compact' }).check({ force: true })
+  await page.getByText('Dark', { exact: true }).click()
+  await page.getByText('Compact', { exact: true }).click()
   await expect(root).toHaveAttribute('data-mantine-color-scheme', 'dark')
 
   await page.reload()

@@ -21,9 +21,9 @@ export function UserMenu({ onOpen }: { readonly onOpen: (overlay: Overlay) => vo
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <div className={classes.who} role="presentation">
+        <Menu.Item className={classes.who ?? ''} disabled>
           Signed in as <strong>{user}</strong>
-        </div>
+        </Menu.Item>
         <Menu.Item
           leftSection={<KeyRound size={14} aria-hidden="true" />}
           onClick={() => void navigate(paths.settings({ section: 'password' }))}
