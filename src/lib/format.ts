@@ -8,6 +8,11 @@ export function formatCount(value: number | bigint): string {
   return integer.format(value)
 }
 
+/** `1 vertex`, `12,480 vertices`. */
+export function counted(count: number | bigint, one: string, many: string): string {
+  return `${formatCount(count)} ${Number(count) === 1 ? one : many}`
+}
+
 const shortUnits = [
   [1e9, 'B'],
   [1e6, 'M'],

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate, useNavigationType, useSearchParams } from 'react-router'
 import { graphSchemaQuery, tupleNamesQuery } from '#api/graph-schema.ts'
+import { counted } from '#lib/format.ts'
 import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
 import { paths } from '#lib/paths.ts'
 import { Page } from '#ui/page.tsx'
@@ -53,7 +54,7 @@ function SchemaWorkspace({ graph, live, tuples }: SchemaWorkspaceProps) {
     <Page
       title="Schema"
       layout="fill"
-      status={`${vertices.length} vertex types, ${edges.length} edge types`}
+      status={`${counted(vertices.length, 'vertex type', 'vertex types')}, ${counted(edges.length, 'edge type', 'edge types')}`}
       actions={
         <>
           <Button variant="subtle" onClick={() => setDialog('import')}>

@@ -30,8 +30,9 @@ export function FormTab({ graph, schema }: FormTabProps) {
   const [typeName, setTypeName] = useState(schema.vertices[0]?.name ?? '')
   const type = findType(schema, typeName)
   return (
-    <div className={classes['narrow']}>
+    <div className={classes['main']}>
       <Select
+        className={classes['typeSelect'] ?? ''}
         label="Type"
         searchable
         data={[
@@ -67,54 +68,58 @@ function ElementEditor({ graph, schema, type }: ElementEditorProps) {
   }
   return (
     <form
-      className={classes['form']}
+      className={classes['columns']}
       aria-label={`One ${type.name}`}
       onSubmit={(event) => {
         event.preventDefault()
         submit()
       }}
     >
-      {type.kind === 'edge' && pair !== null && type.pairs.length > 1 && (
-        <Select
-          label="Between"
-          data={type.pairs.map(pairText)}
-          value={pairText(pair)}
-          onChange={(text) => setPair(type.pairs.find((one) => pairText(one) === text) ?? pair)}
-        />
-      )}
-      <TextInput
-        label={pair === null ? 'Id' : `From (${pair.from} id)`}
-        required
-        value={ends.source}
-        error={problems.get('@source')}
-        onChange={(event) => setEnds({ ...ends, source: event.currentTarget.value })}
-      />
-      {pair !== null && (
+      <div className={classes['main']}>
+        {type.kind === 'edge' && pair !== null && type.pairs.length > 1 && (
+          <Select
+            label="Between"
+            data={type.pairs.map(pairText)}
+            value={pairText(pair)}
+            onChange={(text) => setPair(type.pairs.find((one) => pairText(one) === text) ?? pair)}
+          />
+        )}
         <TextInput
-          label={`To (${pair.to} id)`}
+          label={pair === null ? 'Id' : `From (${pair.from} id)`}
           required
-          value={ends.target}
-          error={problems.get('@target')}
-          onChange={(event) => setEnds({ ...ends, target: event.currentTarget.value })}
+          value={ends.source}
+          error={problems.get('@source')}
+          onChange={(event) => setEnds({ ...ends, source: event.currentTarget.value })}
         />
-      )}
-      {type.attributes.map(({ name, type: kind }) => (
-        <AttributeField
-          key={name}
-          name={name}
-          kind={kind}
-          value={fields.get(name) ?? { text: '', op: '' }}
-          problem={problems.get(name)}
-          onChange={(value) => setFields(new Map(fields).set(name, value))}
-        />
-      ))}
-      <p className={classes['hint']}>Fields left empty keep their value, or get the default.</p>
-      <OptionsPanel options={options} onChange={setOptions} />
-      <Button type="submit" loading={send.isPending}>
-        Write {type.name}
-      </Button>
-      {send.isError && <ErrorNotice error={send.error} title="Nothing was written" />}
-      {send.isSuccess && <Outcome outcome={send.data} />}
+        {pair !== null && (
+          <TextInput
+            label={`To (${pair.to} id)`}
+            required
+            value={ends.target}
+            error={problems.get('@target')}
+            onChange={(event) => setEnds({ ...ends, target: event.currentTarget.value })}
+          />
+        )}
+        {type.attributes.map(({ name, type: kind }) => (
+          <AttributeField
+            key={name}
+            name={name}
+            kind={kind}
+            value={fields.get(name) ?? { text: '', op: '' }}
+            problem={problems.get(name)}
+            onChange={(value) => setFields(new Map(fields).set(name, value))}
+          />
+        ))}
+        <p className={classes['hint']}>Fields left empty keep their value, or get the default.</p>
+      </div>
+      <div className={classes['side']}>
+        <OptionsPanel options={options} onChange={setOptions} />
+        <Button type="submit" loading={send.isPending}>
+          Write {type.name}
+        </Button>
+        {send.isError && <ErrorNotice error={send.error} title="Nothing was written" />}
+        {send.isSuccess && <Outcome outcome={send.data} />}
+      </div>
     </form>
   )
 }
@@ -131,8 +136,7 @@ function AttributeField({ name, kind, value, problem, onChange }: AttributeField
   return (
     <div className={classes['field']}>
       <TextInput
-        label={name}
-        description={kind}
+        label={`${name} (${kind})`}
         value={value.text}
         error={problem}
         placeholder={placeholderOf(kind)}

@@ -1,6 +1,6 @@
 /** How far a load is, what became of its rows, and which were refused. */
 import { Button, Progress } from '@mantine/core'
-import { formatCount, formatDuration, formatPercent } from '#lib/format.ts'
+import { counted, formatCount, formatDuration, formatPercent } from '#lib/format.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
 import { type Status, StatusBadge } from '#ui/status-badge.tsx'
@@ -48,11 +48,11 @@ export function LoadReport({ file, load, progress }: LoadReportProps) {
       <p className={classes['counts']} role="status">
         <StatusBadge status={states[state].status}>{states[state].text}</StatusBadge>
         <span>
-          {formatCount(progress.acceptedVertices)} vertices and{' '}
-          {formatCount(progress.acceptedEdges)} edges accepted
+          {counted(progress.acceptedVertices, 'vertex', 'vertices')} and{' '}
+          {counted(progress.acceptedEdges, 'edge', 'edges')} accepted
         </span>
         {progress.skipped > 0 && <span>{formatCount(progress.skipped)} skipped</span>}
-        {rejectedCount > 0 && <span>{formatCount(rejectedCount)} rows rejected</span>}
+        {rejectedCount > 0 && <span>{counted(rejectedCount, 'row', 'rows')} rejected</span>}
       </p>
       <Progress
         value={state === 'done' ? 100 : share * 100}
@@ -80,13 +80,15 @@ export function LoadReport({ file, load, progress }: LoadReportProps) {
         )}
       </div>
       {rejectedCount > 0 && (
-        <DataTable
-          label="Rejected rows"
-          rows={rejected}
-          columns={rejectedColumns}
-          rowKey={({ row }) => String(row)}
-          maxHeight="320px"
-        />
+        <div className={classes['framed']}>
+          <DataTable
+            label="Rejected rows"
+            rows={rejected}
+            columns={rejectedColumns}
+            rowKey={({ row }) => String(row)}
+            maxHeight="320px"
+          />
+        </div>
       )}
       {rejectedCount > rejected.length && (
         <p className={classes['hint']}>

@@ -1,5 +1,5 @@
 /** What the server says became of an upsert. */
-import { formatCount, formatDuration } from '#lib/format.ts'
+import { counted, formatCount, formatDuration } from '#lib/format.ts'
 import { StatusBadge } from '#ui/status-badge.tsx'
 import type { UpsertCounts, UpsertOutcome } from '../api/upsert.ts'
 import classes from './data.module.css'
@@ -14,8 +14,8 @@ export function Outcome({ outcome }: { readonly outcome: UpsertOutcome }) {
       <p className={classes['counts']}>
         <StatusBadge status={skipped > 0 ? 'warning' : 'success'}>Written</StatusBadge>
         <span>
-          {formatCount(counts.accepted_vertices)} vertices and {formatCount(counts.accepted_edges)}{' '}
-          edges accepted in {formatDuration(durationMs)}
+          {counted(counts.accepted_vertices, 'vertex', 'vertices')} and{' '}
+          {counted(counts.accepted_edges, 'edge', 'edges')} accepted in {formatDuration(durationMs)}
         </span>
         {skipped > 0 && <span>{formatCount(skipped)} skipped</span>}
       </p>

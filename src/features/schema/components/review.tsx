@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { graphSchemaQuery } from '#api/graph-schema.ts'
-import { formatCount } from '#lib/format.ts'
+import { counted } from '#lib/format.ts'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
 import { Tabs } from '#ui/tabs.tsx'
@@ -160,9 +160,9 @@ function PublishBar({ graph, editor, impact, onDone }: PublishBarProps) {
           <p>This deletes data that cannot be brought back.</p>
         ) : (
           <p>
-            This deletes {formatCount(impact.destroyedVertices)} vertices and{' '}
-            {formatCount(impact.destroyedEdges)} edges, and the values of every dropped attribute.
-            It cannot be undone.
+            This deletes {counted(impact.destroyedVertices, 'vertex', 'vertices')} and{' '}
+            {counted(impact.destroyedEdges, 'edge', 'edges')}, and the values of every dropped
+            attribute. It cannot be undone.
           </p>
         )}
       </ConfirmDialog>

@@ -2,7 +2,7 @@
 
 import type { ResultOf } from '#contract/endpoint.ts'
 import type { readSchemaImpact } from '#contract/schema.ts'
-import { formatCount } from '#lib/format.ts'
+import { counted } from '#lib/format.ts'
 import type { Change, ChangeClass } from './schema-diff.ts'
 
 export type ImpactView = ResultOf<typeof readSchemaImpact>
@@ -19,8 +19,8 @@ export const classTitles: Readonly<Record<ChangeClass, string>> = {
 /** What the line depends on or takes along, as short texts. */
 export function consequences(line: ImpactLine): readonly string[] {
   const texts: string[] = []
-  if (line.vertices > 0) texts.push(`${formatCount(line.vertices)} vertices`)
-  if (line.edges > 0) texts.push(`${formatCount(line.edges)} edges`)
+  if (line.vertices > 0) texts.push(counted(line.vertices, 'vertex', 'vertices'))
+  if (line.edges > 0) texts.push(counted(line.edges, 'edge', 'edges'))
   if (line.edgeTypes.length > 0) texts.push(`edge types ${line.edgeTypes.join(', ')}`)
   if (line.indexes.length > 0) texts.push(`indexes ${line.indexes.join(', ')}`)
   if (line.queries.length > 0) texts.push(`queries ${line.queries.join(', ')}`)
@@ -59,7 +59,7 @@ function lossesOf(impact: ImpactView | undefined): string {
   if (impact === undefined) return ''
   const { destroyedVertices, destroyedEdges } = impact
   const parts: string[] = []
-  if (destroyedVertices > 0) parts.push(`${formatCount(destroyedVertices)} vertices`)
-  if (destroyedEdges > 0) parts.push(`${formatCount(destroyedEdges)} edges`)
+  if (destroyedVertices > 0) parts.push(counted(destroyedVertices, 'vertex', 'vertices'))
+  if (destroyedEdges > 0) parts.push(counted(destroyedEdges, 'edge', 'edges'))
   return parts.join(' and ')
 }
