@@ -20,6 +20,8 @@ import { sortedIds } from './value-types.ts'
 export class BindFailure extends Error {
   readonly code: DiagnosticCode
   readonly range: SourceRange
+  /** Follows from a problem that has been reported: said once is enough. */
+  isSilent = false
 
   constructor(code: DiagnosticCode, range: SourceRange, message: string) {
     super(message)
@@ -28,6 +30,9 @@ export class BindFailure extends Error {
     this.range = range
   }
 }
+
+/** Slot of an accumulator that could not be declared. */
+const BROKEN = -1
 
 export interface BoundSet {
   readonly set: BoundVertexSetExpression
@@ -138,7 +143,7 @@ export class Binder {
       return bind()
     } catch (failure) {
       if (!(failure instanceof BindFailure)) throw failure
-      this.report(failure.code, failure.range, failure.message)
+      if (!failure.isSilent) this.report(failure.code, failure.range, failure.message)
       return null
     }
   }
@@ -204,6 +209,17 @@ export class Binder {
     return slot
   }
 
+  /** An accumulator whose type has errors: its uses are not reported again. */
+  declareBroken(key: string): void {
+    this.#accumScopes.at(-1)!.set(key, BROKEN)
+  }
+
+  #failSilently(range: SourceRange): never {
+    const failure = new BindFailure(diagnosticCodes.undeclared, range, 'declared with errors')
+    failure.isSilent = true
+    throw failure
+  }
+
   accumSlot(key: string, range: SourceRange): number {
     const global = key.startsWith('@@')
     this.probe(key.replace(/^@+/, ''), () => ({
@@ -213,6 +229,7 @@ export class Binder {
     }))
     for (let depth = this.#accumScopes.length - 1; depth >= 0; depth--) {
       const slot = this.#accumScopes[depth]!.get(key)
+      if (slot === BROKEN) this.#failSilently(range)
       if (slot !== undefined) return slot
     }
     const known = this.#accumScopes.flatMap((scope) => [...scope.keys()])
@@ -259,7 +276,9 @@ export class Binder {
   visibleVertexAccums(): number[] {
     const slots = new Map<string, number>()
     for (const scope of this.#accumScopes) {
-      for (const [key, slot] of scope) if (!key.startsWith('@@')) slots.set(key, slot)
+      for (const [key, slot] of scope) {
+        if (!key.startsWith('@@') && slot !== BROKEN) slots.set(key, slot)
+      }
     }
     return sortedIds(slots.values())
   }

@@ -5,23 +5,23 @@ import type { BoundAccum, BoundStatement } from './bound.ts'
 import { bindInt } from './control.ts'
 import { bindAccumType, type DeclaredAccum } from './declare-types.ts'
 import { bindFold } from './fold.ts'
-import type { AccumType } from './types.ts'
 
 export function bindAccumDeclaration(binder: Binder, node: AccumDeclaration): BoundStatement[] {
-  if (node.onEdges) binder.notSupported(node.range, 'edge accumulators')
-  const declared = binder.attempt(() => bindAccumType(binder, node.type))
-  return node.items.map((item) => {
-    if (item.dimensions.length > 0) binder.notSupported(item.name.range, 'ArrayAccum')
-    const accum = bindItem(binder, item, declared ?? UNKNOWN)
-    const slot = binder.declareAccum(accum, item.global, item.name.range)
-    return { kind: 'declareAccum', global: item.global, slot, place: binder.place(item.name.range) }
+  const declared = binder.attempt(() => declaredType(binder, node))
+  return node.items.flatMap((item): BoundStatement[] => {
+    const { name, global } = item
+    if (declared === null) {
+      binder.declareBroken(global ? `@@${name.name}` : `@${name.name}`)
+      return []
+    }
+    const slot = binder.declareAccum(bindItem(binder, item, declared), global, name.range)
+    return [{ kind: 'declareAccum', global, slot, place: binder.place(name.range) }]
   })
 }
 
-/** Stands in for a type with errors, so that the name is still known. */
-const UNKNOWN: DeclaredAccum = {
-  type: { kind: 'SumAccum', value: { kind: 'DOUBLE' } } satisfies AccumType,
-  capacity: null,
+function declaredType(binder: Binder, node: AccumDeclaration): DeclaredAccum {
+  if (node.onEdges) binder.notSupported(node.range, 'edge accumulators')
+  return bindAccumType(binder, node.type)
 }
 
 function bindItem(

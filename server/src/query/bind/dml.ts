@@ -110,15 +110,22 @@ function bindLocal(binder: Binder, node: VariableDeclaration): BoundDmlStatement
   if (type.kind === 'accumType' || named) return bindLocalAccum(binder, node)
   const valueType = bindType(binder, type)
   return node.items.map(({ name, initial }) => {
-    const { value, applies } = binder.clause!.collectNeeds(
-      (): BoundExpression =>
-        initial === null
-          ? { kind: 'default', type: valueType }
-          : bindValueOf(binder, initial, valueType),
+    const { value, applies } = binder.clause!.collectNeeds(() =>
+      initialValue(binder, initial, valueType),
     )
     const slot = binder.declareLocal(name.name, valueType, { range: name.range })
     return { kind: 'setLocal', slot, value, applies, place: binder.place(node.range) }
   })
+}
+
+/** With a faulty initial value the local is declared all the same: its uses are no mistakes. */
+function initialValue(
+  binder: Binder,
+  initial: Expression | null,
+  type: ValueType,
+): BoundExpression {
+  const bound = initial && binder.attempt(() => bindValueOf(binder, initial, type))
+  return bound ?? { kind: 'default', type }
 }
 
 function bindLocalAccum(binder: Binder, node: VariableDeclaration): BoundDmlStatement[] {

@@ -59,8 +59,8 @@ function bindElements(binder: Binder, accum: Holder, node: Expression): BoundFol
   const value = binder.expression(node)
   const element = elementReadType(accum.element)
   const whole = { kind: 'LIST', element } as const
-  const spread = isCollection(value.type) && !sameType(value.type, element)
-  if (!spread) {
+  // A list may be one element of a list of lists; otherwise its elements are meant.
+  if (!isCollection(value.type) || isCollection(element)) {
     const one = tryConvert(value, element)
     if (one !== null) return { kind: 'element', value: one }
   }

@@ -62,7 +62,7 @@ function bindArithmetic(
   operator: ArithmeticOperator & BinaryOperator,
 ): BoundExpression {
   const left = binder.expression(node.left)
-  const right = binder.expression(node.right)
+  const right = literalLike(binder.expression(node.right), left.type)
   const type = arithmeticType(operator, left.type, right.type)
   if (type === null) return failOperands(binder, node, [left.type, right.type])
   return {
@@ -72,6 +72,11 @@ function bindArithmetic(
     left: convertTo(binder, left, type, node.left.range),
     right: convertTo(binder, right, type, node.right.range),
   }
+}
+
+/** `list + [1]`: the literal takes the list's element type. */
+function literalLike(value: BoundExpression, type: ValueType): BoundExpression {
+  return value.kind === 'collection' ? (tryConvert(value, type) ?? value) : value
 }
 
 const INTEGER_ONLY = new Set<ArithmeticOperator>(['%', '<<', '>>', '&', '|'])

@@ -14,6 +14,7 @@ import { bindSelect } from './select.ts'
 import type { ValueType } from './types.ts'
 import { sortedIds } from './value-types.ts'
 import { looksLikeVertexSet } from './vertex-set-shape.ts'
+import { vertexTypeOf } from './vertex-sets.ts'
 
 export function bindBody(
   binder: Binder,
@@ -147,6 +148,7 @@ function bindSetAssign(binder: Binder, node: AssignSyntax, name: string): BoundS
 /** `x = 1` with no `x`: a forgotten declaration rather than a vertex set. */
 function isPlainValue(binder: Binder, value: Expression): boolean {
   if (looksLikeVertexSet(binder, value)) return false
+  if (value.kind === 'call') return vertexTypeOf(binder.expression(value).type) === null
   const literal = ['int', 'real', 'string', 'bool', 'unary', 'like', 'between', 'in', 'member']
   return literal.includes(value.kind) || value.kind === 'binary'
 }

@@ -103,7 +103,7 @@ export function verticesOf(binder: Binder, value: BoundExpression, range: Source
   return { set: { kind: 'vertices', value }, typeIds }
 }
 
-function vertexTypeOf(type: ValueType): Extract<ValueType, { kind: 'VERTEX' }> | null {
+export function vertexTypeOf(type: ValueType): Extract<ValueType, { kind: 'VERTEX' }> | null {
   if (type.kind === 'VERTEX') return type
   if (type.kind === 'MAP') return null
   return isCollection(type) && type.element.kind === 'VERTEX' ? type.element : null
