@@ -18,7 +18,7 @@ export type AccumColumn =
   | BigUint64Array
 
 /** A set pulls when its edges are more than this part of all. */
-const PULL_FRACTION = 4
+const PULL_FRACTION = 1.25
 
 const makers: Readonly<Record<string, (length: number) => AccumColumn>> = {
   f64: (length) => new Float64Array(length),
