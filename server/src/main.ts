@@ -2,7 +2,7 @@
  * The program: reads options, opens the data directory, listens, and closes in order. Only this
  * file reads the environment and makes a clock; everything below receives them.
  */
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
@@ -13,13 +13,15 @@ import { runBackup, runRepair, runRestore } from '#cli/store-commands.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { type ErrorCode, isDbError } from '#kernel/errors.ts'
 import { REBUILD_INTERVAL_MS } from '#kernel/limits.ts'
+import { readMachine } from '#services/system/machine.ts'
 import { openSqliteStore } from '#storage/sqlite/sqlite-store.ts'
 import { buildServer, type QuiverServer, type Timers } from './server.ts'
 
 declare const __QUIVER_GIT_HASH__: string | undefined
 
 const VERSION = '0.1.0'
-const here = dirname(fileURLToPath(import.meta.url))
+const program = fileURLToPath(import.meta.url)
+const here = dirname(program)
 
 const clock: Clock = {
   nowMs: () => Date.now(),
@@ -99,7 +101,9 @@ async function serve(options: ProgramOptions): Promise<void> {
     scheduler,
     logger,
     memoryLimitBytes: options.memoryLimitBytes,
-    build: { version: VERSION, gitHash: gitHash() },
+    build: { version: VERSION, gitHash: gitHash(), builtAtMs: statSync(program).mtimeMs },
+    machine: readMachine,
+    reportDirectory: '/tmp/rebuildnow',
     dataDirectory: resolve(options.data),
     consoleDirectory: consoleDirectory(),
     hosts: [options.host, ...options.allowedHosts],

@@ -7,8 +7,10 @@ import type { Logger } from 'pino'
 import { findGraph, requireGraphInPath, schemaVersionOf } from '#catalog/lookup.ts'
 import { GraphEngine } from '#graph/engine.ts'
 import { buildApp } from '#http/app.ts'
+import { countConnections } from '#http/connections.ts'
 import { loopbackHosts } from '#http/guard.ts'
 import { mountAuthRoutes } from '#http/routes/auth.ts'
+import { mountDocumentRoutes } from '#http/routes/documents.ts'
 import { mountIndexRoutes } from '#http/routes/indexes.ts'
 import { mountInspectRoutes } from '#http/routes/inspect.ts'
 import { mountQueryRoutes } from '#http/routes/queries.ts'
@@ -17,6 +19,7 @@ import { mountSampleRoutes } from '#http/routes/sample.ts'
 import { mountImpactRoute, mountSchemaRoutes } from '#http/routes/schema.ts'
 import { mountSessionRoutes } from '#http/routes/session.ts'
 import { mountStatisticsRoutes } from '#http/routes/statistics.ts'
+import { mountSystemRoutes, serviceNames } from '#http/routes/system.ts'
 import { mountTupleRoutes } from '#http/routes/tuples.ts'
 import { mountUpsertRoutes } from '#http/routes/upsert.ts'
 import { mountConsole } from '#http/static-files.ts'
@@ -32,22 +35,20 @@ import { VertexService } from '#services/inspect/vertex-service.ts'
 import { QueryService } from '#services/queries/query-service.ts'
 import { RunService } from '#services/queries/run-service.ts'
 import { SampleService } from '#services/sample/sample-service.ts'
-import { elementCounts } from '#services/schema/element-counts.ts'
+import { elementCounts, elementTotals } from '#services/schema/element-counts.ts'
 import { schemaImpact } from '#services/schema/impact.ts'
 import { IndexService } from '#services/schema/index-service.ts'
 import { type QueryUsers, SchemaService } from '#services/schema/schema-service.ts'
 import { TupleService } from '#services/schema/tuple-service.ts'
 import { StatisticsService } from '#services/statistics/statistics-service.ts'
+import { DocumentService } from '#services/system/document-service.ts'
+import type { MachineSample } from '#services/system/machine.ts'
+import { MaintenanceService } from '#services/system/maintenance.ts'
+import { Metrics } from '#services/system/metrics.ts'
+import { Monitor, SAMPLE_INTERVAL_MS } from '#services/system/monitor.ts'
+import type { BuildInfo } from '#services/system/versions.ts'
 import { UpsertService } from '#services/upsert/upsert-service.ts'
 import type { Store } from '#storage/store.ts'
-
-/** Which build this is; `esbuild` puts the hash in, sources have none. */
-export interface BuildInfo {
-  /** `4.2.0`-like release of the interface this server speaks is fixed; this is our own. */
-  readonly version: string
-  /** 40 hexadecimal digits. */
-  readonly gitHash: string
-}
 
 export interface ServerOptions {
   readonly store: Store
@@ -62,6 +63,9 @@ export interface ServerOptions {
   readonly consoleDirectory: string | null
   /** Host names besides the loopback ones that this server answers to. */
   readonly hosts: readonly string[]
+  /** Where rebuild summaries go when a request names no folder; null: nowhere. */
+  readonly reportDirectory: string | null
+  machine(dataDirectory: string | null): MachineSample
   readonly timers: Timers
   /** Threads that run queries. */
   readonly queryWorkerCount: number
@@ -117,9 +121,11 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     requireGraph: (graph, url) => void requireGraphInPath(engine.catalog, graph, url),
   })
   mountQueries(app, { engine, queries, pool, options })
+  const monitor = mountSystem(app, { engine, queries, pool, statistics, options, lookups })
+  mountDocumentRoutes(app, new DocumentService(store))
   mountSampleRoutes(app, new SampleService({ repeat: repeater(options.timers) }))
   if (options.consoleDirectory !== null) await mountConsole(app, options.consoleDirectory)
-  const cancel = startHousekeeping(engine, statistics, options)
+  const cancel = startHousekeeping({ engine, statistics, monitor }, options)
   return {
     app,
     engine,
@@ -147,10 +153,15 @@ function startPool(engine: GraphEngine, options: ServerOptions): Promise<QueryPo
   return QueryPool.start({ workerCount, clock, after, pin: () => engine.pin() })
 }
 
+interface HousekeepingParts {
+  readonly engine: GraphEngine
+  readonly statistics: StatisticsService
+  readonly monitor: Monitor
+}
+
 /** @returns the function that ends it */
 function startHousekeeping(
-  engine: GraphEngine,
-  statistics: StatisticsService,
+  { engine, statistics, monitor }: HousekeepingParts,
   { timers, logger }: ServerOptions,
 ): () => void {
   const failed = (text: string) => (error: unknown) => logger.error({ err: error }, text)
@@ -158,6 +169,7 @@ function startHousekeeping(
     timers.every(REBUILD_CHECK_MS, () => {
       engine.rebuildIfDue().catch(failed('rebuild failed'))
     }),
+    timers.every(SAMPLE_INTERVAL_MS, () => void monitor.sample()),
     timers.every(STATISTICS_SAVE_MS, () => {
       statistics.save().catch(failed('statistics could not be saved'))
     }),
@@ -186,6 +198,80 @@ function mountQueries(app: FastifyInstance, { engine, queries, pool, options }: 
   mountQueryRoutes(app, queries)
   const view = () => engine.view()
   mountQueryRunRoutes(app, new RunService({ queries, pool, clock, memoryLimitBytes, view }))
+}
+
+interface SystemParts extends QueryParts {
+  readonly statistics: StatisticsService
+  readonly lookups: { readonly indexed: number; readonly scanned: number }
+}
+
+function mountSystem(app: FastifyInstance, parts: SystemParts): Monitor {
+  const { engine, queries, pool, statistics, options, lookups } = parts
+  const { store, clock, dataDirectory, reportDirectory, build, timers, logger } = options
+  const monitor = new Monitor({
+    clock,
+    machine: () => options.machine(dataDirectory),
+    connectionCount: countConnections(app),
+    lastMinute: () => statistics.lastMinute(),
+    dataDirectory,
+  })
+  const metrics = new Metrics({
+    monitor,
+    dataDirectory,
+    services: serviceNames,
+    store: () => ({ ...store.statistics(), isReady: store.state.kind === 'ready' }),
+    memory: () => engine.memory(),
+    counts: () => elementTotals(engine.view()),
+    runningQueries: () => pool.running().length,
+    inFlightRequests: () => statistics.inFlight,
+    lookups: () => lookups,
+  })
+  const maintenance = new MaintenanceService({
+    engine,
+    documents: store,
+    clock,
+    dataDirectory,
+    reportDirectory,
+    onRebuilt: (text) => {
+      statistics.mark('rebuild', text).catch((error: unknown) => {
+        logger.error({ err: error }, 'a marker could not be saved')
+      })
+    },
+  })
+  mountSystemRoutes(app, {
+    build,
+    monitor,
+    metrics,
+    maintenance,
+    storeState: () => store.state,
+    queryEndpoints: (graph) => queryEndpoints(engine, queries, graph),
+    requireGraph: (graph, url) => void requireGraphInPath(engine.catalog, graph, url),
+    after: (ms, call) => timers.after(ms, call),
+    nowMs: () => clock.nowMs(),
+  })
+  return monitor
+}
+
+/** Two keys per installed query (contract 3.7). */
+function queryEndpoints(
+  engine: GraphEngine,
+  queries: QueryService,
+  only: string | null,
+): Record<string, unknown> {
+  const graphs = only === null ? engine.catalog.graphs.map((graph) => graph.name) : [only]
+  return Object.fromEntries(
+    graphs.flatMap((graph) =>
+      queries.info(graph, [], null).flatMap((info) => {
+        const entry = info.endpoint.query?.[graph]?.[info.name]?.['GET/POST']
+        if (entry === undefined) return []
+        const path = `/query/${graph}/${info.name}`
+        return [
+          [`GET ${path}`, entry],
+          [`POST ${path}`, entry],
+        ]
+      }),
+    ),
+  )
 }
 
 interface SchemaParts {

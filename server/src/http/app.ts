@@ -11,6 +11,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import type { Logger } from 'pino'
+import type { Endpoint } from '#contract/endpoint.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
 import { BODY_SIZE_BYTES_MAX } from '#kernel/limits.ts'
 import type { Edge } from './edge.ts'
@@ -55,6 +56,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }) as unknown as FastifyInstance
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
   app.decorate('edge', options.edge)
+  app.decorate('endpoints', new Set<Endpoint>())
   app.decorateRequest('state')
   await app.register(cookie)
   readBodiesAsBytes(app)

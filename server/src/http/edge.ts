@@ -1,4 +1,5 @@
 /** What every route needs from the rest of the server; `app.edge` inside the HTTP layer. */
+import type { Endpoint } from '#contract/endpoint.ts'
 import type { AccessControl, Principal } from '#services/auth/access.ts'
 import type { RequestSample } from '#services/statistics/sample.ts'
 
@@ -30,6 +31,8 @@ export interface RequestState {
 declare module 'fastify' {
   interface FastifyInstance {
     edge: Edge
+    /** Every endpoint that is mounted, in order. */
+    endpoints: Set<Endpoint>
   }
   interface FastifyRequest {
     state: RequestState

@@ -56,6 +56,7 @@ export function serve<E extends Endpoint>(
   endpoint: E,
   handler: Handler<E>,
 ): void {
+  app.endpoints.add(endpoint)
   for (const path of endpoint.paths) {
     for (const method of endpoint.methods) {
       const key = statisticsKey(endpoint, method)
@@ -81,6 +82,12 @@ export function statisticsKey(endpoint: Endpoint, method: string): string {
 export function catalogPath(endpoint: Endpoint): string {
   const path = endpoint.catalogPath ?? reportedUrl(endpoint.paths[0] ?? '/')
   return path.replace('{graph}', '{graph_name}')
+}
+
+/** Who calls. @throws DbError UNAUTHENTICATED on a public endpoint called without credentials */
+export function callerName(context: { readonly principal: Principal | null }): string {
+  if (context.principal) return context.principal.name
+  throw new DbError('UNAUTHENTICATED', 'Access Denied because input token is empty')
 }
 
 interface Exchange {

@@ -13,3 +13,11 @@ export function elementCounts(view: GraphView): ElementCounts {
       ),
   }
 }
+
+export function elementTotals(view: GraphView): { vertices: number; edges: number } {
+  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
+  return {
+    vertices: sum(view.vertexTables.map((table) => table.liveCount)),
+    edges: sum(view.edgeTables.flatMap((table) => table.adjacencies.map((one) => one.liveCount))),
+  }
+}

@@ -1,0 +1,188 @@
+/** Liveness, versions, the endpoint catalogue and the monitor's own calls (contract 2.14, 3.6). */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { name, queryBoolean, queryInteger } from './parameters.ts'
+
+const told = z.object({ error: z.boolean(), message: z.string() })
+
+export const echo = endpoint({
+  method: ['GET', 'POST'],
+  path: '/restpp/echo',
+  summary: 'Say hello, after a pause when asked',
+  query: z.object({ sleep: queryInteger(0, 60).default(0) }),
+  response: told,
+  envelope: 'bare',
+  privilege: 'AUTHENTICATED',
+  errors: [],
+})
+
+export const ping = endpoint({
+  method: 'GET',
+  path: '/api/ping',
+  summary: 'Whether the server answers at all',
+  response: told.extend({ results: z.null() }),
+  envelope: 'bare',
+  privilege: 'PUBLIC',
+  errors: [],
+})
+
+export const readReadiness = endpoint({
+  method: 'GET',
+  path: '/quiver/v1/ready',
+  summary: 'Whether the server takes requests, and whether its store takes writes',
+  response: z.object({
+    ready: z.boolean(),
+    store: z.enum(['ready', 'read-only']),
+    reason: z.string().optional(),
+  }),
+  envelope: 'gsql',
+  privilege: 'PUBLIC',
+  errors: [],
+})
+
+export const readRestppVersion = endpoint({
+  method: 'GET',
+  path: '/restpp/version',
+  summary: 'Component versions as the text that clients take apart',
+  response: told,
+  envelope: 'bare',
+  privilege: 'AUTHENTICATED',
+  errors: [],
+})
+
+export const readGsqlVersion = endpoint({
+  method: 'GET',
+  path: '/gsql/v1/version',
+  summary: 'The language version, as plain text',
+  query: z.object({ verbose: queryBoolean.optional() }),
+  response: z.string(),
+  envelope: 'text',
+  privilege: 'AUTHENTICATED',
+  errors: [],
+})
+
+export const listEndpoints = endpoint({
+  method: 'GET',
+  path: ['/restpp/endpoints', '/restpp/endpoints/{graph}'],
+  summary: 'The RESTPP endpoints, those of installed queries included',
+  params: z.object({ graph: name.optional() }),
+  query: z.object({
+    builtin: queryBoolean.default(false),
+    dynamic: queryBoolean.default(false),
+    static: queryBoolean.default(false),
+  }),
+  response: z.record(z.string(), z.unknown()),
+  envelope: 'bare',
+  privilege: 'AUTHENTICATED',
+  errors: ['GRAPH_NOT_FOUND'],
+  catalogPath: '/endpoints/{graph_name}',
+})
+
+const passed = z.object({ PassCheck: z.boolean(), UnSyncList: z.array(z.unknown()) })
+
+export const dataConsistencyCheck = endpoint({
+  method: 'GET',
+  path: '/restpp/data_consistency_check',
+  summary: 'Compare the storage with the processing engine; there are no replicas to compare',
+  query: z.object({ threadnum: queryInteger(1, 256).optional() }),
+  response: z.object({
+    GPESelfCheck: z.array(passed.extend({ Partition: z.number() })),
+    GPEGSECheck: z.array(passed.extend({ GPE: z.string() })),
+  }),
+  envelope: 'restpp',
+  privilege: 'READ_DATA',
+  errors: ['STORE_FAILED'],
+})
+
+export const showLicense = endpoint({
+  method: 'GET',
+  path: '/restpp/showlicenseinfo',
+  summary: 'There is no license to show: this server needs none',
+  response: z.array(z.unknown()),
+  envelope: 'restpp',
+  privilege: 'AUTHENTICATED',
+  errors: [],
+})
+
+const timestamp = z.union([z.string(), z.number(), z.bigint()])
+
+export const readMetricHistory = endpoint({
+  method: 'POST',
+  path: '/informant/metrics/get/{category}',
+  summary: 'Samples of one category, newest first',
+  params: z.object({ category: z.enum(['cpu-memory', 'diskspace', 'network', 'qps']) }),
+  body: z
+    .object({
+      TimeRange: z
+        .object({ StartTimestampNS: timestamp.optional(), EndTimestampNS: timestamp.optional() })
+        .optional(),
+      LatestNum: z.union([z.number(), z.string()]).optional(),
+    })
+    .optional(),
+  response: z.record(z.string(), z.array(z.unknown())),
+  envelope: 'bare',
+  privilege: 'AUTHENTICATED',
+  errors: [],
+})
+
+export const readServiceStatus = endpoint({
+  method: 'POST',
+  path: '/informant/current-service-status',
+  summary: 'The state of each named service; of all of them when none is named',
+  body: z
+    .object({
+      ServiceDescriptors: z
+        .array(
+          z.object({
+            ServiceName: z.string(),
+            Partition: z.number().optional(),
+            Replica: z.number().optional(),
+          }),
+        )
+        .optional(),
+    })
+    .optional(),
+  response: z.object({ ServiceStatusEvents: z.array(z.unknown()) }),
+  envelope: 'bare',
+  privilege: 'AUTHENTICATED',
+  errors: [],
+})
+
+export const readOpenApi = endpoint({
+  method: 'GET',
+  path: '/openapi.json',
+  summary: 'This interface as OpenAPI 3.1',
+  response: z.record(z.string(), z.unknown()),
+  envelope: 'bare',
+  privilege: 'PUBLIC',
+  errors: [],
+})
+
+const docs = {
+  method: 'GET',
+  response: z.string(),
+  envelope: 'text',
+  privilege: 'PUBLIC',
+  errors: [],
+} as const
+
+export const readDocsPage = endpoint({
+  ...docs,
+  path: '/quiver/v1/docs',
+  summary: 'This interface as a page to read',
+  contentType: 'text/html; charset=utf-8',
+})
+
+export const readDocsScript = endpoint({
+  ...docs,
+  path: '/quiver/v1/docs/page.js',
+  summary: 'Script of the page to read',
+  contentType: 'text/javascript; charset=utf-8',
+})
+
+export const readDocsStyle = endpoint({
+  ...docs,
+  path: '/quiver/v1/docs/style.css',
+  summary: 'Style of the page to read',
+  contentType: 'text/css; charset=utf-8',
+})

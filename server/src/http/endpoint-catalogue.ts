@@ -1,0 +1,73 @@
+/** `GET /endpoints` (contract 3.7), generated from the endpoints that are mounted. */
+import type { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { catalogPath } from './serve.ts'
+
+interface Descriptor {
+  type: string
+  default?: string
+  min?: string
+  max?: string
+  min_count?: number
+  max_count?: number
+}
+
+/** Keys whose value is null on the real server, too. */
+const withoutParameters = new Set(['POST /builtins', 'GET /version'])
+
+export function builtinEndpoints(endpoints: Iterable<Endpoint>): Record<string, unknown> {
+  const entries: [string, unknown][] = []
+  for (const endpoint of endpoints) {
+    if (!endpoint.paths[0]?.startsWith('/restpp/')) continue
+    const paths =
+      endpoint.paths.length > 1 && !endpoint.catalogPath ? endpoint.paths.slice(-1) : null
+    const path = paths === null ? catalogPath(endpoint) : (paths[0] ?? '').replace('/restpp', '')
+    for (const method of endpoint.methods) {
+      const key = `${method} ${path.replace('{graph}', '{graph_name}')}`
+      const parameters = Object.fromEntries(descriptorsOf(endpoint))
+      entries.push([key, withoutParameters.has(key) ? null : { parameters }])
+    }
+  }
+  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+function descriptorsOf(endpoint: Endpoint): [string, Descriptor][] {
+  const fields = { ...shapeOf(endpoint.params), ...shapeOf(endpoint.query) }
+  return Object.entries(fields)
+    .filter(([key]) => key !== 'graph')
+    .map(([key, schema]) => [key, descriptorOf(schema)])
+}
+
+function shapeOf(schema: z.ZodType | undefined): Record<string, z.ZodType> {
+  return (schema as { shape?: Record<string, z.ZodType> } | undefined)?.shape ?? {}
+}
+
+interface Unwrapped {
+  readonly defaultValue?: unknown
+  readonly isOptional: boolean
+  readonly meta: Readonly<Record<string, unknown>>
+}
+
+function descriptorOf(schema: z.ZodType): Descriptor {
+  const { defaultValue, isOptional, meta } = unwrap(schema)
+  const { restpp = 'STRING', min, max, max_count } = meta
+  return {
+    type: String(restpp),
+    ...(defaultValue !== undefined && { default: String(defaultValue) }),
+    ...(typeof min === 'number' && { min: String(min) }),
+    ...(typeof max === 'number' && { max: String(max) }),
+    ...(typeof max_count === 'number' && { max_count }),
+    ...(isOptional && { min_count: 0 }),
+  }
+}
+
+/** Looks through `optional` and `default` to the schema that carries the type's name. */
+function unwrap(schema: z.ZodType): Unwrapped {
+  const def = schema.def as { innerType?: z.ZodType; defaultValue?: unknown; type: string }
+  const meta = schema.meta() ?? {}
+  if (def.innerType === undefined) return { isOptional: false, meta }
+  const inner = unwrap(def.innerType)
+  const isOptional = inner.isOptional || def.type === 'optional'
+  const defaultValue = def.type === 'default' ? def.defaultValue : inner.defaultValue
+  return { isOptional, defaultValue, meta: { ...inner.meta, ...meta } }
+}

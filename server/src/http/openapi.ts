@@ -1,0 +1,145 @@
+/** OpenAPI 3.1, generated from the endpoints that are mounted. */
+import { z } from 'zod'
+import { type Endpoint, type Envelope, errorsOfEveryEndpoint } from '#contract/endpoint.ts'
+import type { ErrorCode } from '#kernel/errors.ts'
+import { type ErrorStatus, errorStatus } from './error-status.ts'
+
+type Json = Record<string, unknown>
+
+export function openApiDocument(endpoints: Iterable<Endpoint>, version: string): Json {
+  const paths: Record<string, Json> = {}
+  for (const endpoint of endpoints) {
+    for (const path of endpoint.paths) {
+      const item = paths[path] ?? {}
+      paths[path] = item
+      for (const method of endpoint.methods) item[method.toLowerCase()] = operation(endpoint, path)
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Quiver',
+      version,
+      description:
+        'A graph database. Paths under /restpp answer without that prefix, too. Integers are exact over 64 bits.',
+    },
+    components: {
+      securitySchemes: {
+        basic: { type: 'http', scheme: 'basic' },
+        token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+      },
+    },
+    security: [{ basic: [] }, { token: [] }, {}],
+    paths: Object.fromEntries(
+      Object.entries(paths).sort(([one], [other]) => (one < other ? -1 : 1)),
+    ),
+  }
+}
+
+function operation(endpoint: Endpoint, path: string): Json {
+  return {
+    summary: endpoint.summary,
+    tags: [tagOf(path)],
+    description: `Privilege: ${endpoint.privilege}.`,
+    parameters: [
+      ...parametersOf(endpoint.params, 'path', path),
+      ...parametersOf(endpoint.query, 'query', path),
+    ],
+    ...(endpoint.body && { requestBody: requestBody(endpoint) }),
+    responses: { '200': success(endpoint), ...failures(endpoint) },
+  }
+}
+
+function tagOf(path: string): string {
+  const [, first = '', second = '', third = ''] = path.split('/')
+  return first === 'restpp' ? second : `${first}/${third === '' ? second : third}`
+}
+
+function parametersOf(
+  schema: z.ZodType | undefined,
+  place: 'path' | 'query',
+  path: string,
+): Json[] {
+  const { properties = {}, required = [] } = schemaOf(schema) as {
+    properties?: Record<string, Json>
+    required?: string[]
+  }
+  return Object.entries(properties)
+    .filter(([name]) => place === 'query' || path.includes(`{${name}}`))
+    .map(([name, property]) => ({
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      schema: property,
+    }))
+}
+
+function requestBody(endpoint: Endpoint): Json {
+  const formats = { json: 'application/json', text: 'text/plain', bytes: 'application/json' }
+  const schema = endpoint.bodyFormat === 'bytes' ? {} : schemaOf(endpoint.body)
+  return { content: { [formats[endpoint.bodyFormat]]: { schema } } }
+}
+
+function success(endpoint: Endpoint): Json {
+  const text = endpoint.envelope === 'text'
+  const schema = text
+    ? { type: 'string' }
+    : wrapped(endpoint.envelope, schemaOf(endpoint.response, 'output'))
+  const type = text ? (endpoint.contentType ?? 'text/plain') : 'application/json'
+  return { description: 'Success', content: { [type]: { schema } } }
+}
+
+const told: Json = { error: { type: 'boolean' }, message: { type: 'string' } }
+const version: Json = {
+  type: 'object',
+  properties: {
+    edition: { type: 'string' },
+    api: { type: 'string' },
+    schema: { type: 'integer' },
+  },
+}
+
+function wrapped(envelope: Envelope, results: Json): Json {
+  switch (envelope) {
+    case 'restpp':
+      return {
+        type: 'object',
+        properties: { version, ...told, results, code: { type: 'string' } },
+        required: ['version', 'error', 'message'],
+      }
+    case 'gsql':
+      return { type: 'object', properties: { ...told, results }, required: ['error', 'message'] }
+    case 'gsql-top':
+      return { allOf: [{ type: 'object', properties: told }, results] }
+    default:
+      return results
+  }
+}
+
+/** One entry per HTTP status, naming the codes that answer with it. */
+function failures(endpoint: Endpoint): Record<string, Json> {
+  const byStatus = new Map<number, string[]>()
+  for (const code of new Set<ErrorCode>([...endpoint.errors, ...errorsOfEveryEndpoint])) {
+    const known: ErrorStatus = errorStatus[code]
+    const names = byStatus.get(known.status) ?? []
+    byStatus.set(known.status, [...names, `${code} (${known.code})`])
+  }
+  byStatus.delete(200)
+  const schema = {
+    type: 'object',
+    properties: { ...told, code: { type: 'string' } },
+    required: ['error', 'message'],
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, names]) => [
+      String(status),
+      { description: names.join(', '), content: { 'application/json': { schema } } },
+    ]),
+  )
+}
+
+function schemaOf(schema: z.ZodType | undefined, io: 'input' | 'output' = 'input'): Json {
+  if (schema === undefined) return {}
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
+  return json
+}

@@ -1,0 +1,180 @@
+import { once } from 'node:events'
+import type { FastifyInstance } from 'fastify'
+import * as contract from '#contract/diagnosis.ts'
+import * as system from '#contract/system.ts'
+import { DbError } from '#kernel/errors.ts'
+import type { MaintenanceService } from '#services/system/maintenance.ts'
+import type { Metrics } from '#services/system/metrics.ts'
+import { eventMeta, type Monitor } from '#services/system/monitor.ts'
+import {
+  type BuildInfo,
+  componentVersions,
+  gsqlVersionText,
+  restppVersionText,
+} from '#services/system/versions.ts'
+import { docsHtml, docsPolicy, docsScript, docsStyle } from '../docs-page.ts'
+import { builtinEndpoints } from '../endpoint-catalogue.ts'
+import { openApiDocument } from '../openapi.ts'
+import { message, reply } from '../reply.ts'
+import { serve } from '../serve.ts'
+
+export interface SystemRoutesOptions {
+  readonly build: BuildInfo
+  readonly monitor: Monitor
+  readonly metrics: Metrics
+  readonly maintenance: MaintenanceService
+  storeState(): { readonly kind: 'ready' | 'read-only'; readonly reason?: string }
+  /** The catalogue entries of a graph's installed queries; of all graphs with null. */
+  queryEndpoints(graph: string | null): Record<string, unknown>
+  requireGraph(graph: string, url: string): void
+  after(ms: number, call: () => void): () => void
+  nowMs(): number
+}
+
+/** The five parts that this one process is, under the names that clients ask for. */
+export const serviceNames = ['GPE', 'GSE', 'GSQL', 'IFM', 'RESTPP']
+
+export function mountSystemRoutes(app: FastifyInstance, options: SystemRoutesOptions): void {
+  mountLiveness(app, options)
+  mountVersions(app, options)
+  mountMonitor(app, options)
+  mountMaintenance(app, options)
+  mountReference(app, options)
+}
+
+function mountLiveness(app: FastifyInstance, options: SystemRoutesOptions): void {
+  serve(app, contract.ping, () => ({ error: false, message: 'pong', results: null }))
+  serve(app, contract.echo, async ({ query, signal }) => {
+    if (query.sleep > 0) await pause(options, query.sleep * 1000, signal)
+    return { error: false, message: 'Hello GSQL' }
+  })
+  serve(app, contract.readReadiness, () => {
+    const { kind, reason } = options.storeState()
+    return { ready: true, store: kind, ...(reason !== undefined && { reason }) }
+  })
+}
+
+async function pause(options: SystemRoutesOptions, ms: number, signal: AbortSignal): Promise<void> {
+  const gone = once(signal, 'abort')
+  let cancel = () => {}
+  const over = new Promise<void>((resolve) => {
+    cancel = options.after(ms, resolve)
+  })
+  await Promise.race([over, gone])
+  cancel()
+}
+
+function mountVersions(app: FastifyInstance, { build }: SystemRoutesOptions): void {
+  serve(app, contract.readRestppVersion, () => ({
+    error: false,
+    message: restppVersionText(build),
+  }))
+  serve(app, contract.readGsqlVersion, ({ query }) =>
+    gsqlVersionText(build, query.verbose ?? false),
+  )
+  serve(app, system.readVersions, () => componentVersions(build))
+}
+
+function mountMonitor(app: FastifyInstance, options: SystemRoutesOptions): void {
+  serve(app, system.readMetrics, () => options.metrics.text())
+  serve(app, contract.readMetricHistory, ({ params, body }) => {
+    const { StartTimestampNS, EndTimestampNS } = body?.TimeRange ?? {}
+    return options.monitor.history(params.category, {
+      fromNs: nanoseconds(StartTimestampNS),
+      toNs: nanoseconds(EndTimestampNS),
+      latest: body?.LatestNum === undefined ? null : Number(nanoseconds(body.LatestNum)),
+    })
+  })
+  serve(app, contract.readServiceStatus, ({ body }) => {
+    const wanted = body?.ServiceDescriptors ?? serviceNames.map((ServiceName) => ({ ServiceName }))
+    const time = (BigInt(Math.round(options.nowMs())) * 1_000_000n).toString()
+    return { ServiceStatusEvents: wanted.map((one) => statusOf(one, time, options)) }
+  })
+}
+
+function statusOf(
+  descriptor: { readonly ServiceName: string },
+  time: string,
+  options: SystemRoutesOptions,
+) {
+  const isKnown = serviceNames.includes(descriptor.ServiceName.toUpperCase())
+  const online = options.storeState().kind === 'ready' ? 'Online' : 'Readonly'
+  return {
+    EventMeta: { ...eventMeta(time), SpanId: 'ServiceStatusSelfReport' },
+    ServiceDescriptor: { ...descriptor, ServiceName: descriptor.ServiceName.toUpperCase() },
+    ServiceStatus: isKnown ? online : 'Unknown',
+    ProcessState: isKnown ? 'Running' : 'Unknown',
+  }
+}
+
+/** @throws DbError INVALID_PARAMETER for a text that is no number */
+function nanoseconds(value: string | number | bigint | undefined): bigint | null {
+  if (value === undefined || value === '') return null
+  if (/^\d{1,30}$/.test(String(value))) return BigInt(value)
+  throw new DbError('INVALID_PARAMETER', `'${value}' is not a number.`)
+}
+
+function mountMaintenance(app: FastifyInstance, options: SystemRoutesOptions): void {
+  const { maintenance, requireGraph } = options
+  serve(app, system.rebuildNow, async ({ params, query, url }) => {
+    requireGraph(params.graph, url)
+    const text = await maintenance.rebuild(params.graph, {
+      vertexType: query.vertextype,
+      segmentIds: query.segid?.map(segmentId),
+      path: query.path,
+      force: query.force ?? false,
+    })
+    return reply([], { message: text, code: 'REST-0000' })
+  })
+  serve(app, system.deletedVertexCheck, async ({ params, query, url }) => {
+    const graph = params.graph ?? query.graph ?? null
+    if (graph !== null) requireGraph(graph, url)
+    const result = await maintenance.check(graph, {
+      vertexTypes: query.vertextype,
+      segmentIds: query.segid?.map(segmentId),
+      verbose: query.verbose ?? 0,
+    })
+    const text = result.PassCheck ? 'check passed' : 'check failed'
+    return reply([result], { message: text, code: 'REST-0000' })
+  })
+  serve(app, system.readMaintenanceRuns, () => maintenance.runs())
+  serve(app, contract.dataConsistencyCheck, async () => {
+    const { GPE, PassCheck, UnSyncList } = await maintenance.check(null, {
+      vertexTypes: undefined,
+      segmentIds: undefined,
+      verbose: 0,
+    })
+    const results = {
+      GPESelfCheck: [{ Partition: 1, PassCheck: true, UnSyncList: [] }],
+      GPEGSECheck: [{ GPE, PassCheck, UnSyncList }],
+    }
+    const text = PassCheck ? 'check passed' : 'check failed'
+    return reply(results, { message: text, code: 'REST-0000' })
+  })
+  serve(app, contract.showLicense, () =>
+    message('There is no license: this server needs none.', { error: true, code: 'REST-5000' }),
+  )
+}
+
+function segmentId(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new DbError('INVALID_PARAMETER', `The parameter segid holds '${text}', which is no number.`)
+}
+
+function mountReference(app: FastifyInstance, options: SystemRoutesOptions): void {
+  const { queryEndpoints, requireGraph, build } = options
+  serve(app, contract.listEndpoints, ({ params, query, url }) => {
+    const graph = params.graph ?? null
+    if (graph !== null) requireGraph(graph, url)
+    const all = !(query.builtin || query.dynamic || query.static)
+    return {
+      ...((all || query.builtin) && builtinEndpoints(app.endpoints)),
+      ...((all || query.dynamic) && queryEndpoints(graph)),
+    }
+  })
+  serve(app, contract.readOpenApi, () => openApiDocument(app.endpoints, build.version))
+  const headers = { 'content-security-policy': docsPolicy }
+  serve(app, contract.readDocsPage, () => reply(docsHtml, { headers }))
+  serve(app, contract.readDocsScript, () => docsScript)
+  serve(app, contract.readDocsStyle, () => docsStyle)
+}

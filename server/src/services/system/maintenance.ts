@@ -1,0 +1,212 @@
+/** Rebuild and the deleted-vertex check (contract 2.6, 2.7), and what the last runs said. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
+import { findVertexType, vertexTypesOf } from '#catalog/lookup.ts'
+import type { Catalog } from '#catalog/types.ts'
+import type {
+  DeletedSegment,
+  DeletedVertexOptions,
+  DeletedVertexReport,
+} from '#graph/gse/deleted-check.ts'
+import type { RebuildOptions, RebuildReport, SegmentReport } from '#graph/rebuild/report.ts'
+import type { Clock } from '#kernel/clock.ts'
+import { DbError } from '#kernel/errors.ts'
+import type { DocumentStore } from '../auth/user-store.ts'
+
+export interface MaintenanceEngine {
+  readonly catalog: Catalog
+  rebuild(options?: RebuildOptions): Promise<RebuildReport>
+  deletedVertexCheck(options?: DeletedVertexOptions): DeletedVertexReport
+}
+
+export interface MaintenanceOptions {
+  readonly engine: MaintenanceEngine
+  readonly documents: DocumentStore
+  readonly clock: Clock
+  /** Folders named by requests must lie in it; null: none may be named. */
+  readonly dataDirectory: string | null
+  /** Where summaries go when no folder is named; null: nowhere. */
+  readonly reportDirectory: string | null
+  onRebuilt(text: string): void
+}
+
+export interface MaintenanceRun {
+  readonly startedAt: number
+  readonly durationMs: number
+  readonly kind: 'rebuild' | 'deleted-vertex-check'
+  readonly graph: string | null
+  readonly passed: boolean
+  readonly text: string
+}
+
+export interface RebuildRequest {
+  readonly vertexType: string | undefined
+  readonly segmentIds: readonly number[] | undefined
+  readonly path: string | undefined
+  readonly force: boolean
+}
+
+export interface CheckRequest {
+  readonly vertexTypes: readonly string[] | undefined
+  readonly segmentIds: readonly number[] | undefined
+  /** Bits: 1 counts, 2 counts per segment, 4 deleted ids. */
+  readonly verbose: number
+}
+
+/** The folder that the message names without `path`: a client test compares it (contract 2.6). */
+const DEFAULT_FOLDER = '/tmp/rebuildnow'
+const COLLECTION = 'maintenance'
+const RUNS_MAX = 20
+
+export class MaintenanceService {
+  readonly #options: MaintenanceOptions
+
+  constructor(options: MaintenanceOptions) {
+    this.#options = options
+  }
+
+  /** @returns the message of the contract. @throws DbError VERTEX_TYPE_NOT_FOUND, INVALID_PARAMETER */
+  async rebuild(graph: string, request: RebuildRequest): Promise<string> {
+    const { engine, clock, onRebuilt } = this.#options
+    const folder = this.#folder(request.path)
+    const typeIds =
+      request.vertexType === undefined
+        ? undefined
+        : [typeId(engine.catalog, graph, request.vertexType)]
+    const startedAt = clock.nowMs()
+    const report = await engine.rebuild({
+      force: request.force,
+      ...(typeIds && { vertexTypeIds: typeIds }),
+      ...(request.segmentIds && { segmentIds: request.segmentIds }),
+    })
+    if (folder !== null) await writeSummary(folder, report)
+    const { durationMs } = report
+    const done = report.segments.filter((segment) => segment.isSelected).length
+    const text = `Rebuilt ${done} of ${report.segments.length} segments.`
+    await this.#record({ startedAt, durationMs, kind: 'rebuild', graph, passed: true, text })
+    onRebuilt(text)
+    return `RebuildNow finished, please check details in the folder: ${request.path || DEFAULT_FOLDER}`
+  }
+
+  #folder(path: string | undefined): string | null {
+    const { dataDirectory, reportDirectory } = this.#options
+    if (!path || path === DEFAULT_FOLDER) return reportDirectory
+    if (dataDirectory !== null) {
+      const folder = resolve(dataDirectory, path)
+      if (!relative(dataDirectory, folder).startsWith('..')) return folder
+    }
+    throw new DbError('INVALID_PARAMETER', 'The parameter path must lie inside the data directory.')
+  }
+
+  /** @returns one object per engine instance, of which there is one */
+  async check(graph: string | null, request: CheckRequest) {
+    const { engine, clock } = this.#options
+    const startedAt = clock.nowMs()
+    const begun = clock.monotonicMs()
+    const { catalog } = engine
+    const named = request.vertexTypes?.map((name) => typeId(catalog, graph, name))
+    const ofGraph =
+      graph === null ? undefined : vertexTypesOf(catalog, graph).map((type) => type.id)
+    const vertexTypeIds = named ?? ofGraph
+    const report = engine.deletedVertexCheck({
+      withIds: (request.verbose & 4) !== 0,
+      ...(vertexTypeIds && { vertexTypeIds }),
+      ...(request.segmentIds && { segmentIds: request.segmentIds }),
+    })
+    const passed = report.isPassed
+    const wrong = report.segments.filter((segment) => !segment.isInSync)
+    const durationMs = clock.monotonicMs() - begun
+    const text = passed
+      ? `${report.segments.length} segments agree.`
+      : `${wrong.length} of ${report.segments.length} segments disagree.`
+    await this.#record({ startedAt, durationMs, kind: 'deleted-vertex-check', graph, passed, text })
+    return {
+      GPE: 'GPE_1_1',
+      PassCheck: passed,
+      UnSyncList: wrong.map((segment) => ({
+        Segid: segment.segmentId,
+        IsRemote: false,
+        VertexType: segment.typeName,
+        GPEDelHash: segment.gpeHash,
+        IDSDelHash: segment.gseHash,
+      })),
+      ...verboseFields(report.segments, request.verbose),
+    }
+  }
+
+  async runs(): Promise<MaintenanceRun[]> {
+    const bytes = await this.#options.documents.getDocument(COLLECTION, 'runs')
+    return bytes === null ? [] : (JSON.parse(Buffer.from(bytes).toString()) as MaintenanceRun[])
+  }
+
+  async #record(run: MaintenanceRun): Promise<void> {
+    const runs = [run, ...(await this.runs())].slice(0, RUNS_MAX)
+    await this.#options.documents.putDocument(COLLECTION, 'runs', Buffer.from(JSON.stringify(runs)))
+  }
+}
+
+function typeId(catalog: Catalog, graph: string | null, name: string): number {
+  const type =
+    graph === null
+      ? catalog.vertexTypes.find((one) => one.name === name)
+      : findVertexType(catalog, graph, name)
+  if (type) return type.id
+  throw new DbError(
+    'VERTEX_TYPE_NOT_FOUND',
+    `The input parameter vertextype = '${name}' is not a valid vertex type.`,
+  )
+}
+
+function verboseFields(segments: readonly DeletedSegment[], verbose: number) {
+  const counted = ({ segmentId, typeName, vertexCount, gpeCount }: DeletedSegment) => ({
+    Segid: segmentId,
+    VertexType: typeName,
+    Count: vertexCount,
+    Deleted: gpeCount,
+  })
+  return {
+    ...((verbose & 1) !== 0 && { VertexCounts: countsByType(segments) }),
+    ...((verbose & 2) !== 0 && { SegmentCounts: segments.map(counted) }),
+    ...((verbose & 4) !== 0 && {
+      DeletedIds: segments.map(({ segmentId, typeName, deletedIds }) => ({
+        Segid: segmentId,
+        VertexType: typeName,
+        Ids: [...deletedIds],
+      })),
+    }),
+  }
+}
+
+function countsByType(segments: readonly DeletedSegment[]) {
+  const counts = new Map<string, { VertexType: string; Count: number; Deleted: number }>()
+  for (const { typeName, vertexCount, gpeCount } of segments) {
+    const count = counts.get(typeName) ?? { VertexType: typeName, Count: 0, Deleted: 0 }
+    count.Count += vertexCount
+    count.Deleted += gpeCount
+    counts.set(typeName, count)
+  }
+  return [...counts.values()]
+}
+
+/** One line per segment, in the words of contract 2.6. */
+async function writeSummary(folder: string, report: RebuildReport): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const lines = report.segments.map((segment) => summaryLine(segment, report))
+  await writeFile(join(folder, 'finished.summary.txt'), `${lines.join('\n')}\n`)
+}
+
+function summaryLine(segment: SegmentReport, { sequence, startedMs }: RebuildReport): string {
+  const rebuiltAt = Math.floor(startedMs / 1000)
+  return [
+    segment.isSelected ? '[SELECTED]' : '[SKIPPED]',
+    `Segment id: ${segment.segmentId}`,
+    `vertextype: ${segment.typeName}`,
+    `vertexsubtypeid: ${segment.typeId}`,
+    `vertexcount: ${segment.vertexCount}`,
+    `edgecount: ${segment.edgeCount}`,
+    `deletevertexcount: ${segment.deletedVertexCount}`,
+    'postqueue_pos: 0',
+    `transaction id: ${sequence}`,
+    `rebuild ts: ${rebuiltAt}`,
+  ].join(', ')
+}

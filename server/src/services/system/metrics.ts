@@ -1,0 +1,241 @@
+/**
+ * Metrics as OpenMetrics text: the product's names (contract 2.4), and under `quiver_` what our own
+ * engine, store and query pool count.
+ */
+import { Counter, Gauge, Registry } from 'prom-client'
+import type { StoreStatistics } from '#storage/store.ts'
+import { type Monitor, megabytes } from './monitor.ts'
+
+export interface MetricsSources {
+  readonly monitor: Monitor
+  readonly dataDirectory: string | null
+  readonly services: readonly string[]
+  store(): StoreStatistics & { readonly isReady: boolean }
+  memory(): {
+    readonly usedBytes: number
+    readonly limitBytes: number
+    readonly copiedPagesBytes: number
+  }
+  counts(): { readonly vertices: number; readonly edges: number }
+  runningQueries(): number
+  inFlightRequests(): number
+  lookups(): { readonly indexed: number; readonly scanned: number }
+}
+
+/** Status numbers of contract 2.4. */
+const ONLINE = 6
+const READ_ONLY = 12
+const host = { host_id: 'm1' }
+const node = { ...host, service_name: '' }
+
+interface GaugeSpec {
+  readonly name: string
+  readonly help: string
+  readonly labels?: readonly string[]
+  collect(gauge: Gauge): void
+}
+
+export class Metrics {
+  readonly #registry = new Registry<typeof Registry.OPENMETRICS_CONTENT_TYPE>()
+
+  constructor(sources: MetricsSources) {
+    this.#registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE)
+    const specs = [...machineGauges(sources), ...serviceGauges(sources), ...engineGauges(sources)]
+    for (const { name, help, labels = [], collect } of specs) {
+      new Gauge({
+        name,
+        help,
+        labelNames: [...labels],
+        registers: [this.#registry],
+        collect() {
+          collect(this)
+        },
+      })
+    }
+    for (const { name, help, read } of counters(sources)) {
+      new Counter({
+        name,
+        help,
+        registers: [this.#registry],
+        collect() {
+          this.reset()
+          this.inc(read())
+        },
+      })
+    }
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics()
+  }
+}
+
+function machineGauges({ monitor, dataDirectory }: MetricsSources): GaugeSpec[] {
+  const cpuLabels = ['host_id', 'service_name']
+  const diskLabels = ['host_id', 'mount_point', 'path', 'path_name']
+  const store = { ...host, mount_point: '/', path: dataDirectory ?? '', path_name: 'Gstore' }
+  const server = { ...host, service_name: 'GPE' }
+  const sample = () => monitor.latest()
+  return [
+    {
+      name: 'tigergraph_cpu_available',
+      help: 'Free CPU of the node in percent',
+      labels: cpuLabels,
+      collect: (gauge) => gauge.set(node, 100 - sample().cpuUsage),
+    },
+    {
+      name: 'tigergraph_cpu_logical_cores',
+      help: 'Logical cores this process may use',
+      labels: cpuLabels,
+      collect: (gauge) => gauge.set(node, sample().machine.coreCount),
+    },
+    {
+      name: 'tigergraph_cpu_usage',
+      help: 'CPU usage in percent of all cores, an empty service is the whole node',
+      labels: cpuLabels,
+      collect: (gauge) => {
+        gauge.set(node, sample().cpuUsage)
+        gauge.set(server, sample().processCpuUsage)
+      },
+    },
+    {
+      name: 'tigergraph_memory_available',
+      help: 'Available memory of the node in megabytes',
+      labels: cpuLabels,
+      collect: (gauge) => gauge.set(node, megabytes(sample().machine.memoryAvailableBytes)),
+    },
+    {
+      name: 'tigergraph_memory_total',
+      help: 'Total memory of the node in megabytes',
+      labels: cpuLabels,
+      collect: (gauge) => gauge.set(node, megabytes(sample().machine.memoryTotalBytes)),
+    },
+    {
+      name: 'tigergraph_memory_usage',
+      help: 'Memory usage in megabytes, an empty service is the whole node',
+      labels: cpuLabels,
+      collect: (gauge) => {
+        const { memoryTotalBytes, memoryAvailableBytes, processMemoryBytes } = sample().machine
+        gauge.set(node, megabytes(memoryTotalBytes - memoryAvailableBytes))
+        gauge.set(server, megabytes(processMemoryBytes))
+      },
+    },
+    {
+      name: 'tigergraph_diskspace_free',
+      help: 'Free space under the path in megabytes',
+      labels: diskLabels,
+      collect: (gauge) => {
+        const { disk } = sample().machine
+        if (disk) gauge.set(store, megabytes(disk.freeBytes))
+      },
+    },
+    {
+      name: 'tigergraph_diskspace_usage',
+      help: 'Used space of the file system under the path in megabytes',
+      labels: diskLabels,
+      collect: (gauge) => {
+        const { disk } = sample().machine
+        if (disk) gauge.set(store, megabytes(disk.usedBytes))
+      },
+    },
+  ]
+}
+
+function serviceGauges({ monitor, services, store }: MetricsSources): GaugeSpec[] {
+  const sample = () => monitor.latest()
+  return [
+    {
+      name: 'tigergraph_network_connections',
+      help: 'Open TCP connections of the server',
+      labels: ['host_id'],
+      collect: (gauge) => gauge.set(host, sample().connectionCount),
+    },
+    {
+      name: 'tigergraph_network_traffic',
+      help: 'Bytes over all interfaces but loopback since the machine started',
+      labels: ['direction', 'host_id'],
+      collect: (gauge) => {
+        const { network } = sample().machine
+        if (network === null) return
+        gauge.set({ ...host, direction: 'incoming' }, network.incomingBytes)
+        gauge.set({ ...host, direction: 'outgoing' }, network.outgoingBytes)
+      },
+    },
+    {
+      name: 'tigergraph_service_status',
+      help: 'Service status, empty partition or replica means not applicable',
+      labels: ['partition', 'replica', 'service_name'],
+      collect: (gauge) => {
+        const status = store().isReady ? ONLINE : READ_ONLY
+        for (const service_name of services) {
+          gauge.set({ partition: '1', replica: '1', service_name }, status)
+        }
+      },
+    },
+    {
+      name: 'tigergraph_qps',
+      help: 'Requests per second over the last minute',
+      labels: ['endpoint', 'host_id'],
+      collect: (gauge) => {
+        gauge.reset()
+        for (const { key, qps } of sample().qps) gauge.set({ ...host, endpoint: key }, qps)
+      },
+    },
+  ]
+}
+
+function engineGauges(sources: MetricsSources): GaugeSpec[] {
+  const gauge = (name: string, help: string, read: () => number): GaugeSpec => ({
+    name: `quiver_${name}`,
+    help,
+    collect: (target) => target.set(read()),
+  })
+  const { memory, counts, store } = sources
+  return [
+    gauge('engine_memory_used_bytes', 'Memory of the graphs', () => memory().usedBytes),
+    gauge(
+      'engine_memory_limit_bytes',
+      'Memory from which on writes are refused',
+      () => memory().limitBytes,
+    ),
+    gauge(
+      'engine_copied_pages_bytes',
+      'Pages kept for readers of older versions',
+      () => memory().copiedPagesBytes,
+    ),
+    gauge('engine_vertices', 'Live vertices of all graphs', () => counts().vertices),
+    gauge('engine_edges', 'Live edges of all graphs', () => counts().edges),
+    gauge('store_log_size_bytes', 'Size of the commit log', () => store().logSizeBytes),
+    gauge(
+      'store_log_entries',
+      'Log entries not yet folded into segments',
+      () => store().logEntryCount,
+    ),
+    gauge('store_segment_size_bytes', 'Size of the segments', () => store().segmentSizeBytes),
+    gauge('store_writable', '1 while the store takes writes', () => (store().isReady ? 1 : 0)),
+    gauge('queries_running', 'Queries that run or wait for a worker', () =>
+      sources.runningQueries(),
+    ),
+    gauge('requests_in_flight', 'Requests being answered', () => sources.inFlightRequests()),
+  ]
+}
+
+/** Counters of the parts, read when asked. Names get `_total` from the format. */
+function counters({ store, lookups }: MetricsSources) {
+  const counter = (name: string, help: string, read: () => number) => ({
+    name: `quiver_${name}_total`,
+    help,
+    read,
+  })
+  return [
+    counter('store_commits', 'Commits made durable', () => store().commitCount),
+    counter(
+      'store_commit_groups',
+      'Groups of commits that shared one sync',
+      () => store().commitGroupCount,
+    ),
+    counter('store_sync_seconds', 'Time spent in syncs', () => store().syncMsTotal / 1000),
+    counter('reads_indexed', 'Filtered reads served by an index', () => lookups().indexed),
+    counter('reads_scanned', 'Filtered reads that scanned their type', () => lookups().scanned),
+  ]
+}

@@ -1,0 +1,234 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAcme, startServer, type TestServer } from '../fixtures/server.ts'
+
+let server: TestServer
+beforeEach(async () => {
+  server = await startServer({ queryWorkerCount: 0 })
+})
+afterEach(() => server.close())
+
+const get = (url: string) => server.request('GET', url)
+
+describe('liveness', () => {
+  it('answers ping, echo and readiness in the exact shapes', async () => {
+    expect((await get('/api/ping')).body).toEqual({ error: false, message: 'pong', results: null })
+    for (const url of ['/echo', '/echo/', '/restpp/echo', '/api/restpp/echo']) {
+      expect((await get(url)).body).toEqual({ error: false, message: 'Hello GSQL' })
+    }
+    expect((await server.request('POST', '/restpp/echo/')).body.message).toBe('Hello GSQL')
+    expect((await get('/quiver/v1/ready')).body.results).toEqual({ ready: true, store: 'ready' })
+    expect((await get('/restpp/echo?sleep=61')).body.code).toBe('REST-30000')
+  })
+
+  it('has no 3.x tokens, and says 404 so that clients move on', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE'] as const) {
+      const answer = await server.request(method, '/restpp/requesttoken', { secret: 'x' })
+      expect([answer.status, answer.body.code]).toEqual([404, 'REST-1000'])
+    }
+  })
+})
+
+describe('versions', () => {
+  it('survives the handshake of the client', async () => {
+    const { message } = (await get('/restpp/version')).body
+    const rows = message
+      .split('\n')
+      .slice(3, -1)
+      .map((line: string) => line.split(/\s+/))
+    for (const row of rows) expect(row).toHaveLength(6)
+    const product = rows.find(([name]: string[]) => name === 'product')
+    const version = product[1].slice(product[1].indexOf('_') + 1, product[1].lastIndexOf('_'))
+    expect(version).toBe('4.2.0')
+    expect(product[2]).toMatch(/^[0-9a-f]{40}$/)
+  })
+
+  it('lists every component with release and hash', async () => {
+    const { body } = await get('/gsql/v1/system/versions')
+    expect(body.results.map((one: { name: string }) => one.name)).toEqual([
+      'product',
+      'gse',
+      'gpe',
+      'restpp',
+      'gsql',
+      'ifm',
+    ])
+    expect((await get('/gsql/v1/version')).text).toBe('GSQL version: 4.2.0\n')
+    expect((await get('/gsql/v1/version?verbose=true')).text).toContain('GSQL commit number')
+  })
+})
+
+describe('/informant/metrics', () => {
+  it('is valid OpenMetrics with the names of the product and our own', async () => {
+    await createAcme(server)
+    const { text, headers } = await get('/informant/metrics')
+    expect(headers['content-type']).toContain('application/openmetrics-text')
+    expect(text.endsWith('# EOF\n')).toBe(true)
+    const names = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name]) => name)
+    expect(new Set(names).size).toBe(names.length)
+    for (const name of [
+      'tigergraph_cpu_usage',
+      'tigergraph_memory_total',
+      'tigergraph_service_status',
+      'quiver_engine_vertices',
+      'quiver_store_commits',
+      'quiver_queries_running',
+    ]) {
+      expect(names, text).toContain(name)
+    }
+    expect(text).toMatch(/^quiver_store_commits_total \d+$/m)
+    expect(text).toMatch(/^tigergraph_memory_usage\{host_id="m1",service_name=""\} \d+$/m)
+    for (const line of text.split('\n')) {
+      expect(line).toMatch(/^(# (HELP|TYPE|UNIT|EOF)|[a-z_]+(\{.*\})? -?[\d.e+-]+$|$)/)
+    }
+  })
+
+  it('answers the history of each category under its key', async () => {
+    const history = (category: string, body: unknown = {}) =>
+      server.request('POST', `/informant/metrics/get/${category}`, body)
+    const keys = ['cpu-memory', 'diskspace', 'network', 'qps'].map(async (category) =>
+      Object.keys((await history(category)).body),
+    )
+    expect((await Promise.all(keys)).flat()).toEqual([
+      'CPUMemoryMetrics',
+      'DiskMetrics',
+      'NetworkMetrics',
+      'QPSMetrics',
+    ])
+    server.clock.advance(60_000)
+    const latest = await history('cpu-memory', { LatestNum: '1' })
+    expect(latest.body.CPUMemoryMetrics).toHaveLength(1)
+    const none = await history('network', { TimeRange: { EndTimestampNS: '5' } })
+    expect(none.body.NetworkMetrics).toEqual([])
+    expect((await history('weather')).status).toBe(400)
+  })
+
+  it('tells the state of the services that are asked for', async () => {
+    const { body } = await server.request('POST', '/informant/current-service-status', {
+      ServiceDescriptors: [{ ServiceName: 'gsql' }, { ServiceName: 'KAFKA' }],
+    })
+    expect(body.ServiceStatusEvents).toMatchObject([
+      { ServiceDescriptor: { ServiceName: 'GSQL' }, ServiceStatus: 'Online' },
+      { ServiceDescriptor: { ServiceName: 'KAFKA' }, ServiceStatus: 'Unknown' },
+    ])
+  })
+})
+
+describe('maintenance', () => {
+  beforeEach(() => createAcme(server))
+
+  it('rebuilds with the message that clients compare', async () => {
+    for (const method of ['GET', 'POST'] as const) {
+      const { body } = await server.request(method, '/restpp/rebuildnow/acme?force=true')
+      expect(body).toMatchObject({
+        error: false,
+        message: 'RebuildNow finished, please check details in the folder: /tmp/rebuildnow',
+        results: [],
+        code: 'REST-0000',
+      })
+    }
+    const runs = (await get('/quiver/v1/maintenance/runs')).body.results
+    expect(runs).toHaveLength(2)
+    expect(runs[0]).toMatchObject({ kind: 'rebuild', graph: 'acme', passed: true })
+  })
+
+  it('refuses unknown types and folders outside the data directory', async () => {
+    expect((await get('/restpp/rebuildnow/acme?vertextype=Ghost')).body.code).toBe('REST-30000')
+    expect((await get('/restpp/rebuildnow/acme?path=/etc')).body.code).toBe('REST-30000')
+    expect((await get('/restpp/rebuildnow/ghost')).body.code).toBe('REST-1004')
+  })
+
+  it('passes the deleted-vertex check, and fails it when the engines disagree', async () => {
+    const vertices = { Company: { a: {}, b: {} } }
+    await server.request('POST', '/restpp/graph/acme', { vertices })
+    await server.request('DELETE', '/restpp/graph/acme/vertices/Company/a')
+    const passed = (await get('/restpp/deleted_vertex_check?verbose=7')).body
+    expect(passed).toMatchObject({
+      message: 'check passed',
+      results: [{ GPE: 'GPE_1_1', PassCheck: true, UnSyncList: [] }],
+      code: 'REST-0000',
+    })
+    expect(passed.results[0].VertexCounts).toContainEqual({
+      VertexType: 'Company',
+      Count: 1,
+      Deleted: 1,
+    })
+    const company = server.engine.catalog.vertexTypes.find((type) => type.name === 'Company')
+    server.engine.deletedIds.drop(company?.id ?? 0)
+    const failed = (await get('/restpp/deleted_vertex_check/acme')).body
+    expect(failed).toMatchObject({
+      error: false,
+      message: 'check failed',
+      results: [{ PassCheck: false, UnSyncList: [{ VertexType: 'Company' }] }],
+    })
+    const both = (await get('/restpp/data_consistency_check')).body
+    expect(both.results.GPEGSECheck[0].PassCheck).toBe(false)
+  })
+})
+
+describe('the reference', () => {
+  it('catalogues the built-in endpoints with their parameters', async () => {
+    const { body } = await get('/restpp/endpoints?builtin=true')
+    expect(body['GET /endpoints/{graph_name}']).toBeDefined()
+    expect(body['GET /echo'].parameters.sleep).toMatchObject({ type: 'UINT32', default: '0' })
+    expect(body['GET /statistics/{graph_name}'].parameters.segments).toMatchObject({
+      type: 'UINT32',
+      default: '10',
+      min: '1',
+      max: '100',
+    })
+    expect(body['GET /version']).toBeNull()
+    expect((await get('/endpoints?static=true')).body).toEqual({})
+  })
+
+  it('is an OpenAPI document with every mounted path', async () => {
+    const { body } = await get('/openapi.json')
+    expect(body.openapi).toBe('3.1.0')
+    for (const { paths, methods } of server.app.endpoints) {
+      for (const path of paths) {
+        for (const method of methods) {
+          const operation = body.paths[path][method.toLowerCase()]
+          expect(operation.responses['200'], path).toBeDefined()
+          const placed = operation.parameters.filter((one: { in: string }) => one.in === 'path')
+          expect(placed.length, path).toBe(path.match(/\{/g)?.length ?? 0)
+        }
+      }
+    }
+  })
+
+  it('can be read as a page that runs nothing foreign', async () => {
+    const page = await get('/quiver/v1/docs')
+    expect(page.headers['content-type']).toContain('text/html')
+    expect(page.headers['content-security-policy']).toContain("script-src 'self'")
+    for (const [, url] of page.text.matchAll(/(?:src|href)="([^"]+)"/g)) {
+      expect((await get(url as string)).status, url).toBe(200)
+    }
+  })
+})
+
+describe('documents', () => {
+  const url = '/quiver/v1/documents/drafts'
+
+  it('are kept per user and survive a restart', async () => {
+    const draft = { list: [1, 'é😀'], nothing: null }
+    expect((await server.request('PUT', `${url}/a%2Fb`, draft)).body.error).toBe(false)
+    await server.request('PUT', `${url}/big`, '{"id":18446744073709551615}')
+    await server.close()
+    server = await startServer({ image: server.image, queryWorkerCount: 0 })
+    expect((await get(`${url}/a%2Fb`)).body.results).toEqual(draft)
+    expect((await get(`${url}/big`)).text).toContain('{"id":18446744073709551615}')
+    expect((await get(url)).body.results).toHaveLength(2)
+    await server.request('DELETE', `${url}/big`)
+    expect((await get(`${url}/big`)).body.results).toBeNull()
+  })
+
+  it('have limits', async () => {
+    const large = await server.request(
+      'PUT',
+      `${url}/x`,
+      'x'.repeat(2 ** 20 + 1).replace(/^.*$/, '"$&"'),
+    )
+    expect([large.status, large.body.code]).toEqual([400, 'INVALID_PARAMETER'])
+    expect((await server.request('PUT', '/quiver/v1/documents/users/x', {})).status).toBe(400)
+    expect((await server.request('PUT', `${url}/${'k'.repeat(257)}`, {})).status).toBe(400)
+  })
+})
