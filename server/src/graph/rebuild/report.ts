@@ -78,18 +78,30 @@ function countEdges(view: GraphView, typeId: number, segmentCount: number): Floa
 
 function addEdges(adjacency: AdjacencyView, counts: Float64Array): void {
   const { outOffsets, baseFromCount, deleted, baseCount, delta } = adjacency
-  for (let row = 0; row < baseFromCount; row++) {
-    const segment = Math.floor(row / SEGMENT_ROWS)
-    const end = outOffsets[row + 1]!
-    if (deleted.words === null) counts[segment]! += end - outOffsets[row]!
-    else {
-      for (let edge = outOffsets[row]!; edge < end; edge++) {
-        if (!isSet(deleted, edge)) counts[segment]! += 1
-      }
-    }
+  const offsetAt = (row: number) => outOffsets[Math.min(row, baseFromCount)]!
+  for (let segment = 0; segment < counts.length; segment++) {
+    const start = segment * SEGMENT_ROWS
+    counts[segment]! += offsetAt(start + SEGMENT_ROWS) - offsetAt(start)
   }
+  if (deleted.words !== null) subtractDeleted(adjacency, counts)
   for (let index = 0; index < adjacency.deltaCount; index++) {
     if (isSet(deleted, baseCount + index)) continue
     counts[Math.floor(delta!.sources[index]! / SEGMENT_ROWS)]! += 1
+  }
+}
+
+/** Base rows ascend with their sources, so one walk over the tombstones meets segment by segment. */
+function subtractDeleted(adjacency: AdjacencyView, counts: Float64Array): void {
+  const { outOffsets, baseFromCount, deleted, baseCount } = adjacency
+  const words = deleted.pages === null ? deleted.words : null
+  let segment = 0
+  for (let row = 0; row < baseCount; row++) {
+    if (words !== null && words[row >>> 5] === 0) {
+      row |= 31
+      continue
+    }
+    if (!isSet(deleted, row)) continue
+    while (outOffsets[Math.min((segment + 1) * SEGMENT_ROWS, baseFromCount)]! <= row) segment += 1
+    counts[segment]! -= 1
   }
 }

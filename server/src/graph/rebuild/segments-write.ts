@@ -15,6 +15,9 @@ import {
   type StoredVertexTable,
 } from './segment-format.ts'
 
+/** Words of the id index copied between two pauses: some milliseconds' worth. */
+const SLOT_PIECE_WORDS = 1024 * 1024
+
 type AnyArray = ArrayOfKind[keyof ArrayOfKind]
 
 export interface SegmentJob {
@@ -84,7 +87,7 @@ async function writeVertices(
   return {
     typeId,
     rowCount,
-    slots: await writeArray(job, name('slots'), slotsBelow(ids.slots, rowCount)),
+    slots: await writeArray(job, name('slots'), await slotsBelow(job, ids.slots, rowCount)),
     offsets: await writeArray(job, name('offsets'), ids.offsets, rowCount + 1),
     bytes: await writeArray(job, name('bytes'), ids.bytes, captured.idBytes),
     values: await writeArray(job, name('values'), ids.values, rowCount),
@@ -195,13 +198,31 @@ function gatherPages(data: AnyArray, pages: Uint32Array, shift: number, length: 
 
 /**
  * The slots without rows added since the capture. Those were placed in slots that were free then,
- * so clearing them gives back the table as it was.
+ * so clearing them gives back the table as it was. Copied piece by piece: it may be large, and rows
+ * that are added meanwhile are cleared like the others.
  */
-function slotsBelow(slots: Uint32Array, rowCount: number): Uint32Array<SharedArrayBuffer> {
+async function slotsBelow(
+  job: SegmentJob,
+  slots: Uint32Array,
+  rowCount: number,
+): Promise<Uint32Array<SharedArrayBuffer>> {
   const copy = new Uint32Array(new SharedArrayBuffer(slots.byteLength))
-  copy.set(slots)
-  for (let slot = 0; slot < copy.length; slot += SLOT_WORDS) {
-    if (copy[slot + 1]! > rowCount) copy.fill(0, slot, slot + SLOT_WORDS)
+  for (let start = 0; start < slots.length; start += SLOT_PIECE_WORDS) {
+    const end = Math.min(start + SLOT_PIECE_WORDS, slots.length)
+    copySlots(slots, copy, { start, end, rowCount })
+    if (end < slots.length) await job.pause()
   }
   return copy
+}
+
+function copySlots(
+  slots: Uint32Array,
+  copy: Uint32Array,
+  piece: { readonly start: number; readonly end: number; readonly rowCount: number },
+): void {
+  const { start, end, rowCount } = piece
+  copy.set(slots.subarray(start, end), start)
+  for (let slot = start; slot < end; slot += SLOT_WORDS) {
+    if (copy[slot + 1]! > rowCount) copy.fill(0, slot, slot + SLOT_WORDS)
+  }
 }
