@@ -24,6 +24,9 @@ export abstract class Codec {
   /** The cell holds a collection of its own. */
   readonly isBlock: boolean = false
 
+  /** A value is the one double of its cell, so that tables need not ask the codec. */
+  readonly isNumber: boolean = false
+
   /** The cells own nothing: they are copied as they are and dropped without a look. */
   get isPlain(): boolean {
     return true
@@ -76,6 +79,7 @@ export type NumberKind = 'INT' | 'UINT' | 'FLOAT' | 'DOUBLE' | 'DATETIME' | 'VER
 /** Every value that is one double. */
 export class NumberCodec extends Codec {
   readonly width = 1
+  override readonly isNumber = true
   readonly kind: NumberKind
 
   constructor(memory: Memory, kind: NumberKind) {
@@ -218,6 +222,7 @@ export class BoolCodec extends Codec {
 
 export class StringCodec extends Codec {
   readonly width = 1
+  override readonly isNumber = true
 
   read(at: number): number {
     return this.memory.arena.cells[at]!
@@ -232,7 +237,7 @@ export class StringCodec extends Codec {
   }
 
   hash(value: Value): number {
-    return mix(value as number)
+    return hashNumber(value as number)
   }
 
   compare(left: Value, right: Value): number {

@@ -17,6 +17,8 @@ export class HeapShape extends BlockShape {
   readonly tuple: TupleCodec
   private readonly order: readonly HeapOrder[]
   private readonly width: number
+  /** First cell of each field within an entry. */
+  private readonly fieldCells: readonly number[]
 
   constructor(
     memory: Memory,
@@ -27,6 +29,11 @@ export class HeapShape extends BlockShape {
     this.tuple = parts.tuple
     this.order = parts.order
     this.width = parts.tuple.width + 1
+    let cell = 1
+    this.fieldCells = parts.tuple.fields.map(({ codec }) => {
+      cell += codec.width
+      return cell - codec.width
+    })
   }
 
   override make(): number {
@@ -48,7 +55,7 @@ export class HeapShape extends BlockShape {
     const count = arena.cells[block + COUNT]!
     if (limit === 0) return
     if (count >= limit) {
-      if (this.compareTuples(value, this.tupleAt(block, 0)) >= 0) return
+      if (this.compareToEntry(value as readonly Value[], this.place(block, 0)) >= 0) return
       this.dropWorst(block)
     }
     const index = arena.cells[block + COUNT]!
@@ -128,13 +135,21 @@ export class HeapShape extends BlockShape {
     this.free(sorted)
   }
 
-  compareTuples(left: Value, right: Value): number {
+  /** Sort order of a tuple and the entry at a cell, field by field, without making the tuple. */
+  private compareToEntry(tuple: readonly Value[], at: number): number {
     for (const { field, descending } of this.order) {
       const { codec } = this.tuple.fields[field]!
-      const order = codec.compare(
-        (left as readonly Value[])[field]!,
-        (right as readonly Value[])[field]!,
-      )
+      const order = codec.compare(tuple[field]!, codec.read(at + this.fieldCells[field]!))
+      if (order !== 0) return descending ? -order : order
+    }
+    return 0
+  }
+
+  private compareEntries(a: number, b: number): number {
+    for (const { field, descending } of this.order) {
+      const { codec } = this.tuple.fields[field]!
+      const cell = this.fieldCells[field]!
+      const order = codec.compare(codec.read(a + cell), codec.read(b + cell))
       if (order !== 0) return descending ? -order : order
     }
     return 0
@@ -150,10 +165,11 @@ export class HeapShape extends BlockShape {
 
   /** Positive when entry a is worse than entry b. */
   private worse(block: number, a: number, b: number): number {
-    const order = this.compareTuples(this.tupleAt(block, a), this.tupleAt(block, b))
+    const [left, right] = [this.place(block, a), this.place(block, b)]
+    const order = this.compareEntries(left, right)
     if (order !== 0) return order
     const { cells } = this.memory.arena
-    return cells[this.place(block, a)]! - cells[this.place(block, b)]!
+    return cells[left]! - cells[right]!
   }
 
   private siftUp(block: number, start: number): void {

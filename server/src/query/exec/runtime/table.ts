@@ -4,7 +4,7 @@
  * searched from front to back. Removing moves the last entry into the gap.
  */
 import { BlockShape, CAPACITY, COUNT, DATA, SLOT_COUNT, SLOTS } from './block.ts'
-import type { Codec, Memory } from './codec.ts'
+import { type Codec, hashNumber, type Memory } from './codec.ts'
 import type { Value } from './value.ts'
 
 const SMALL = 8
@@ -23,12 +23,15 @@ export abstract class TableShape extends BlockShape {
   private readonly entryWidth: number
   /** Entries own nothing: tables are copied and cleared as wholes. */
   private readonly plain: boolean
+  /** Keys are doubles: the usual ones (vertices, codes, numbers) are found without the codec. */
+  private readonly numeric: boolean
 
   constructor(memory: Memory, id: number, parts: TableParts) {
     super(memory, id)
     this.key = parts.key
     this.valueWidth = parts.valueWidth
     this.entryWidth = parts.key.width + parts.valueWidth
+    this.numeric = parts.key.isNumber
     this.plain = parts.key.isPlain && parts.plainValues
   }
 
@@ -41,12 +44,12 @@ export abstract class TableShape extends BlockShape {
   }
 
   hasKey(block: number, key: Value): boolean {
-    return this.find(block, key, this.key.hash(key)) >= 0
+    return this.find(block, key, this.hashOf(key)) >= 0
   }
 
   /** First value cell of a key's entry, or -1. */
   lookup(block: number, key: Value): number {
-    const index = this.find(block, key, this.key.hash(key))
+    const index = this.find(block, key, this.hashOf(key))
     return index < 0 ? -1 : this.valueCell(block, index)
   }
 
@@ -56,7 +59,7 @@ export abstract class TableShape extends BlockShape {
 
   /** First value cell of a key's entry, which is made when it is not there. */
   ensure(block: number, key: Value): number {
-    const hash = this.key.hash(key)
+    const hash = this.hashOf(key)
     const known = this.find(block, key, hash)
     if (known >= 0) return this.valueCell(block, known)
     const index = this.append(block)
@@ -146,7 +149,34 @@ export abstract class TableShape extends BlockShape {
     return this.memory.arena.cells[block + COUNT]!
   }
 
+  private hashOf(key: Value): number {
+    return this.numeric ? hashNumber(key as number) : this.key.hash(key)
+  }
+
   private find(block: number, key: Value, hash: number): number {
+    return this.numeric
+      ? this.findNumber(block, key as number, hash)
+      : this.findAny(block, key, hash)
+  }
+
+  private findNumber(block: number, key: number, hash: number): number {
+    const { cells } = this.memory.arena
+    const data = cells[block + DATA]!
+    const width = this.entryWidth
+    const slotCount = cells[block + SLOT_COUNT]!
+    if (slotCount === 0) {
+      const count = cells[block + COUNT]!
+      for (let i = 0; i < count; i++) if (cells[data + i * width] === key) return i
+      return -1
+    }
+    const slots = cells[block + SLOTS]!
+    for (let slot = hash & (slotCount - 1); ; slot = (slot + 1) & (slotCount - 1)) {
+      const index = cells[slots + slot]! - 1
+      if (index < 0 || cells[data + index * width] === key) return index
+    }
+  }
+
+  private findAny(block: number, key: Value, hash: number): number {
     const { cells } = this.memory.arena
     const slotCount = cells[block + SLOT_COUNT]!
     if (slotCount === 0) return this.scan(block, key)
@@ -204,7 +234,7 @@ export abstract class TableShape extends BlockShape {
     const slots = arena.take(slotCount)
     arena.cells[block + SLOT_COUNT] = slotCount
     arena.cells[block + SLOTS] = slots
-    for (let i = 0; i < count; i++) this.putSlot(block, this.key.hash(this.keyAt(block, i)), i)
+    for (let i = 0; i < count; i++) this.putSlot(block, this.hashOf(this.keyAt(block, i)), i)
   }
 
   private putSlot(block: number, hash: number, index: number): void {
