@@ -288,6 +288,33 @@ describe('GraphEngine', () => {
     expect(engine.deletedVertexCheck().isPassed).toBe(true)
   })
 
+  it('has a tombstone word for every row it shows', async () => {
+    const bare = catalogOf([vertexType(1, 'V')], [edgeType(2, 'E', [1, 1])])
+    const engine = await engineWith(bare)
+    const vertices = (from: number, to: number) => {
+      const builder = new FrameBuilder(bare)
+      for (let i = from; i < to; i++) builder.edge('E', [`v${i}`, `v${i + 1}`])
+      return builder.finish()
+    }
+    const check = () => {
+      for (const { rowCount, deleted } of engine.view().vertexTables) {
+        expect(deleted.words!.length * 32).toBeGreaterThanOrEqual(rowCount)
+      }
+      const { baseCount, deltaCount, deleted } = edges(engine, 'E').adjacencies[0]!
+      expect(deleted.words!.length * 32).toBeGreaterThanOrEqual(baseCount + deltaCount)
+    }
+    await engine.commit(vertices(0, 10))
+    await engine.commit(new FrameBuilder(bare).deleteVertex('V', 'v3').finish())
+    check()
+    await engine.changeCatalog((old) => ({
+      ...old,
+      vertexTypes: old.vertexTypes.map((type) => ({ ...type, attributes: person.attributes })),
+      edgeTypes: old.edgeTypes.map((type) => ({ ...type, attributes: person.attributes })),
+    }))
+    await engine.commit(vertices(100, 3000))
+    check()
+  })
+
   it('adds, renames and drops attributes by their ids', async () => {
     const engine = await engineWith(catalog)
     await engine.commit(frame().vertex('Person', 'a', { name: 'A', age: 7 }).finish())

@@ -107,6 +107,7 @@ export class Adjacency {
     for (const column of old) if (!ids.has(column.attribute.id)) column.release()
     this.discriminators = this.columns.slice(0, this.#discriminatorCount)
     this.#capacity = this.#columnCapacity()
+    this.deleted.ensure(this.#capacity)
   }
 
   /** The row of an edge, deleted ones included, or -1. */

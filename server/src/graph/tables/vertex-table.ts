@@ -79,6 +79,7 @@ export class VertexTable {
     this.indexes = this.#reconcileIndexes()
     this.#keyColumns = this.#findKeyColumns()
     this.#capacity = this.#columnCapacity()
+    this.deleted.ensure(this.#capacity)
     this.#view = null
   }
 
