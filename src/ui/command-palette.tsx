@@ -29,7 +29,7 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
   const [active, setActive] = useState(0)
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
-  const found = searchCommands(useCommands(), search)
+  const found = searchCommands(useCommands(), search).filter(({ id }) => id !== 'shell.palette')
   const index = Math.min(active, found.length - 1)
 
   useEffect(() => {

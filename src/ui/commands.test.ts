@@ -42,6 +42,11 @@ describe('searchCommands', () => {
     ])
   })
 
+  it('puts what this page can do first when nothing is typed', () => {
+    const mixed = [command('Dark', 'View'), command('Home', 'Go to'), command('Run', 'Queries')]
+    expect(searchCommands(mixed, '').map(({ label }) => label)).toEqual(['Run', 'Home', 'Dark'])
+  })
+
   it('wants every word', () => {
     expect(searchCommands(all, 'go stat').map(({ label }) => label)).toEqual(['Statistics'])
     expect(searchCommands(all, 'xyz')).toEqual([])

@@ -140,10 +140,16 @@ export function keyCaps(keys: string): readonly string[] {
   return keys.split(/[ +]/).map((key) => caps[key] ?? (key.length === 1 ? key.toUpperCase() : key))
 }
 
+const groupsEverywhere = ['Go to', 'Graph', 'View']
+
+/** What only this page can do stands before what every page can. */
+const byGroup = (a: Command, b: Command): number =>
+  groupsEverywhere.indexOf(a.group) - groupsEverywhere.indexOf(b.group)
+
 /** Commands that fit all words of the search, best first: a label's beginning before its middle. */
 export function searchCommands(all: readonly Command[], search: string): readonly Command[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return all
+  if (words.length === 0) return all.toSorted(byGroup)
   return all
     .map((command) => ({ command, score: scoreOf(command, words) }))
     .filter(({ score }) => score > 0)

@@ -30,7 +30,7 @@ export function SystemPage() {
       layout="fill"
       actions={
         <Anchor
-          href="/openapi.json"
+          href="/quiver/v1/docs"
           target="_blank"
           rel="noreferrer"
           className={classes.reference ?? ''}

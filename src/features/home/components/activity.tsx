@@ -1,6 +1,5 @@
 /** Four figures of the last minute; each leads to its evidence. */
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { type MetricsSnapshot, metricsQuery } from '#api/metrics.ts'
 import { historyQuery } from '#api/statistics.ts'
@@ -17,8 +16,9 @@ export function Activity({ graph }: { readonly graph: string }) {
   const range = { graph, seconds: WINDOW_SECONDS, end: null, includeConsole: false }
   const history = useQuery(historyQuery(range, 2))
   const metrics = useQuery(metricsQuery)
-  const memory = memoryTrend(metrics.data)
-  const inFlight = useTrend(history.data?.inFlight, history.dataUpdatedAt)
+  const memory = trendOf(metrics.data, 'quiver_engine_memory_used_bytes')
+  const limit = trendOf(metrics.data, 'quiver_engine_memory_limit_bytes').at(-1)
+  const running = trendOf(metrics.data, 'quiver_queries_running')
   const total = history.data?.total
   const rates = total?.series.completed.map((count) => count / (history.data?.stepSeconds ?? 1))
   const statistics = <Link to={paths.statistics(graph)}>Statistics</Link>
@@ -55,22 +55,26 @@ export function Activity({ graph }: { readonly graph: string }) {
         <Spark values={total?.series.p95Ms ?? []} label="95th percentile of latency in ms" />
       </FigureTile>
       <FigureTile
-        label="Memory"
-        value={formatOptional(memory.at(-1), (megabytes) => formatBytes(megabytes * 1024 ** 2))}
-        context={<>of this server · {system}</>}
+        label="Graph memory"
+        value={formatOptional(memory.at(-1), formatBytes)}
+        context={
+          <>
+            {limit === undefined ? 'of this server' : `of ${formatBytes(limit)}`} · {system}
+          </>
+        }
       >
-        <Spark values={memory} scale="range" label="Memory of the server in megabytes" />
+        <Spark values={memory} scale="range" label="Memory of the graphs in bytes" />
       </FigureTile>
       <FigureTile
-        label="In flight"
-        value={formatOptional(history.data?.inFlight, formatShort)}
+        label="Running queries"
+        value={formatOptional(running.at(-1), formatShort)}
         context={
           <>
             {timeoutText(total?.summary.timeouts)} · {statistics}
           </>
         }
       >
-        <Spark values={inFlight} label="Requests in flight, as seen by this page" />
+        <Spark values={running} label="Running queries, as seen by this page" />
       </FigureTile>
     </FigureRow>
   )
@@ -84,22 +88,8 @@ const formatOptional = (
 const timeoutText = (count = 0): string =>
   count === 0 ? 'no timeouts' : `${formatShort(count)} ${count === 1 ? 'timeout' : 'timeouts'}`
 
-/** What this tab saw of the memory of the engine, else of the whole server, in megabytes. */
-function memoryTrend(snapshot: MetricsSnapshot | undefined): readonly number[] {
-  if (snapshot === undefined) return []
-  const { series } = snapshot.trend
-  const keys = [...series.keys()].filter((key) => key.startsWith('tigergraph_memory_usage'))
-  const key = keys.find((name) => name.includes('service_name=GPE')) ?? keys[0]
-  const values = (key === undefined ? undefined : series.get(key)) ?? []
+/** What this tab saw of a metric. */
+function trendOf(snapshot: MetricsSnapshot | undefined, key: string): readonly number[] {
+  const values = snapshot?.trend.series.get(key) ?? []
   return values.filter((value) => value !== null).slice(-TREND_POINTS_MAX)
-}
-
-/** The answers hold the present only; the trend is what this page saw of them. */
-function useTrend(value: number | undefined, updatedAt: number): readonly number[] {
-  const [trend, setTrend] = useState<readonly number[]>([])
-  useEffect(() => {
-    if (value === undefined || updatedAt === 0) return
-    setTrend((past) => [...past, value].slice(-TREND_POINTS_MAX))
-  }, [value, updatedAt])
-  return trend
 }

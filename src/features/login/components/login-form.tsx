@@ -1,5 +1,5 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError, isUnauthenticated, isUnreachable } from '#api/api-error.ts'
 import { useLogIn } from '#api/session.ts'
 import { ErrorNotice } from '#ui/states.tsx'
@@ -10,6 +10,9 @@ export function LoginForm({ onDone }: { readonly onDone?: () => void }) {
   const [password, setPassword] = useState('')
   const logIn = useLogIn()
   const refused = isUnauthenticated(logIn.error)
+
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -29,6 +32,7 @@ export function LoginForm({ onDone }: { readonly onDone?: () => void }) {
         spellCheck={false}
       />
       <PasswordInput
+        ref={field}
         label="Password"
         name="password"
         autoComplete="current-password"

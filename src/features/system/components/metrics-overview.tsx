@@ -1,21 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { type MetricsSnapshot, metricsQuery } from '#api/metrics.ts'
-import {
-  formatAge,
-  formatBytes,
-  formatClock,
-  formatPercent,
-  formatRate,
-  formatShort,
-} from '#lib/format.ts'
-import { sampleValue } from '#lib/open-metrics.ts'
+import { formatAge, formatBytes, formatClock, formatPercent, formatShort } from '#lib/format.ts'
 import { usePreferences } from '#lib/preferences.ts'
 import { Chart, type ChartSeries } from '#ui/chart.tsx'
-import { FigureRow, FigureTile } from '#ui/figure-tile.tsx'
 import { Section } from '#ui/page.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
-import { diskUses, inBytes, labelledSeries, MEGABYTE, rateSeries } from '../model/machine.ts'
+import {
+  diskUses,
+  inBytes,
+  labelledSeries,
+  plainRate,
+  plainSeries,
+  rateSeries,
+} from '../model/machine.ts'
 import { Disks } from './disks.tsx'
+import { EngineFigures, MachineFigures } from './metric-figures.tsx'
 import classes from './metrics-overview.module.css'
 
 export function MetricsOverview() {
@@ -39,7 +38,8 @@ export function MetricsOverview() {
           onRetry={metrics.refetch}
         />
       )}
-      <Figures snapshot={metrics.data} />
+      <MachineFigures snapshot={metrics.data} />
+      <EngineFigures snapshot={metrics.data} />
       <div className={classes.grid}>
         <MetricChart
           title="CPU"
@@ -59,6 +59,27 @@ export function MetricsOverview() {
           base={1024}
         />
         <MetricChart
+          title="Graph memory"
+          hint="of all graphs, with the pages kept for running readers"
+          snapshot={metrics.data}
+          series={[
+            plainSeries(metrics.data, 'quiver_engine_memory_used_bytes', 'in use'),
+            plainSeries(metrics.data, 'quiver_engine_copied_pages_bytes', 'kept pages'),
+          ]}
+          format={formatBytes}
+          base={1024}
+        />
+        <MetricChart
+          title="Commits"
+          hint="per second; a group shares one sync to disk"
+          snapshot={metrics.data}
+          series={[
+            plainRate(metrics.data, 'quiver_store_commits_total', 'commits'),
+            plainRate(metrics.data, 'quiver_store_commit_groups_total', 'groups'),
+          ]}
+          format={formatShort}
+        />
+        <MetricChart
           title="Network"
           hint="bytes per second"
           snapshot={metrics.data}
@@ -73,43 +94,6 @@ export function MetricsOverview() {
     </>
   )
 }
-
-function Figures({ snapshot }: { readonly snapshot: MetricsSnapshot }) {
-  const value = (name: string, labels: Readonly<Record<string, string>> = {}) =>
-    sampleValue(snapshot.parsed, name, labels)
-  const megabytes = (amount: number | undefined): string =>
-    amount === undefined ? '–' : formatBytes(amount * MEGABYTE)
-  const cores = value('tigergraph_cpu_logical_cores_total')
-  const cpu = value('tigergraph_cpu_usage', { service_name: '' })
-  const qps = value('tigergraph_qps')
-  return (
-    <FigureRow>
-      <FigureTile
-        label="CPU"
-        value={cpu === undefined ? '–' : formatPercent(cpu / 100)}
-        context={cores === undefined ? 'of the machine' : `of ${cores} cores`}
-      />
-      <FigureTile
-        label="Memory available"
-        value={megabytes(value('tigergraph_memory_available'))}
-        context={`of ${megabytes(value('tigergraph_memory_total'))}`}
-      />
-      <FigureTile
-        label="Connections"
-        value={formatOptional(value('tigergraph_network_connections'), formatShort)}
-        context="open TCP connections"
-      />
-      <FigureTile
-        label="Requests"
-        value={formatOptional(qps, formatRate)}
-        context={`sampled ${formatAge(Date.now() - snapshot.takenAt)}`}
-      />
-    </FigureRow>
-  )
-}
-
-const formatOptional = (value: number | undefined, format: (value: number) => string): string =>
-  value === undefined ? '–' : format(value)
 
 interface MetricChartProps {
   readonly title: string

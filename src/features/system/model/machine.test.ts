@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { appendMetrics, emptyTrend } from '#lib/metric-trend.ts'
 import { parseOpenMetrics } from '#lib/open-metrics.ts'
-import { diskUses, labelledSeries, rateSeries } from './machine.ts'
+import { diskUses, labelledSeries, plainRate, rateSeries, sumOf } from './machine.ts'
 
 const snapshotOf = (...texts: string[]) => {
   let trend = emptyTrend
@@ -24,6 +24,17 @@ describe('the machine', () => {
   it('turns counters into rates', () => {
     const snapshot = snapshotOf('net{direction="incoming"} 5', 'net{direction="incoming"} 12')
     expect(rateSeries(snapshot, 'net', 'direction')[0]?.values).toEqual([null, 7])
+  })
+
+  it('adds up the samples of a metric, and tells absence from zero', () => {
+    const metrics = parseOpenMetrics('qps{endpoint="a"} 1.5\nqps{endpoint="b"} 2')
+    expect(sumOf(metrics, 'qps')).toBe(3.5)
+    expect(sumOf(metrics, 'other')).toBeUndefined()
+  })
+
+  it('reads the rate of a counter without labels', () => {
+    const snapshot = snapshotOf('commits_total 4', 'commits_total 9')
+    expect(plainRate(snapshot, 'commits_total', 'commits').values).toEqual([null, 5])
   })
 
   it('marks a disk amber above four fifths and red above nine tenths', () => {

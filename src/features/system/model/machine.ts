@@ -71,3 +71,20 @@ export function diskUses(metrics: ParsedMetrics): readonly DiskUse[] {
 export function samplesOf(metrics: ParsedMetrics, name: string): readonly Sample[] {
   return metrics.families.flatMap(({ samples }) => samples).filter((sample) => sample.name === name)
 }
+
+/** All samples of a metric together; undefined where it is absent. */
+export function sumOf(metrics: ParsedMetrics, name: string): number | undefined {
+  const samples = samplesOf(metrics, name)
+  return samples.length === 0 ? undefined : samples.reduce((sum, { value }) => sum + value, 0)
+}
+
+/** What this tab saw of a metric without labels. */
+export function plainSeries(snapshot: MetricsSnapshot, metric: string, label: string): ChartSeries {
+  return { id: metric, label, values: snapshot.trend.series.get(metric) ?? [] }
+}
+
+/** The rate at which a counter without labels grows. */
+export function plainRate(snapshot: MetricsSnapshot, metric: string, label: string): ChartSeries {
+  const series = plainSeries(snapshot, metric, label)
+  return { ...series, values: ratePerSecond(snapshot.trend.times, series.values) }
+}
