@@ -15,6 +15,7 @@ import { mountIndexRoutes } from '#http/routes/indexes.ts'
 import { mountInspectRoutes } from '#http/routes/inspect.ts'
 import { mountQueryRoutes } from '#http/routes/queries.ts'
 import { mountQueryRunRoutes } from '#http/routes/query-runs.ts'
+import { mountQuiverDataRoutes } from '#http/routes/quiver-data.ts'
 import { mountSampleRoutes } from '#http/routes/sample.ts'
 import { mountImpactRoute, mountSchemaRoutes } from '#http/routes/schema.ts'
 import { mountSessionRoutes } from '#http/routes/session.ts'
@@ -28,9 +29,11 @@ import type { Scheduler } from '#kernel/scheduler.ts'
 import { QueryPool } from '#query/exec/pool/pool.ts'
 import { AccountService } from '#services/auth/account-service.ts'
 import { AuthService } from '#services/auth/auth-service.ts'
+import { BrowseService } from '#services/inspect/browse-service.ts'
 import { BuiltinsService } from '#services/inspect/builtins-service.ts'
 import { EdgeService } from '#services/inspect/edge-service.ts'
 import { indexLookup } from '#services/inspect/index-lookup.ts'
+import { NeighbourService } from '#services/inspect/neighbour-service.ts'
 import { VertexService } from '#services/inspect/vertex-service.ts'
 import { QueryService } from '#services/queries/query-service.ts'
 import { RunService } from '#services/queries/run-service.ts'
@@ -116,6 +119,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     edges: new EdgeService(engine, clock),
     builtins: new BuiltinsService(engine, clock),
   })
+  mountQuiverDataRoutes(app, new BrowseService(engine, clock), new NeighbourService(engine, clock))
   mountStatisticsRoutes(app, {
     statistics,
     requireGraph: (graph, url) => void requireGraphInPath(engine.catalog, graph, url),

@@ -1,0 +1,41 @@
+/** Routes of our own reads: cursors, degrees, neighbours, many vertices, counts. */
+import type { FastifyInstance } from 'fastify'
+import * as contract from '#contract/quiver-data.ts'
+import type { BrowseService } from '#services/inspect/browse-service.ts'
+import type { NeighbourService } from '#services/inspect/neighbour-service.ts'
+import { replyJson } from '../reply.ts'
+import { serve } from '../serve.ts'
+
+export function mountQuiverDataRoutes(
+  app: FastifyInstance,
+  browse: BrowseService,
+  neighbours: NeighbourService,
+): void {
+  serve(app, contract.readDegrees, async ({ params }) => [
+    ...(await browse.degrees(params.graph, params.type, params.id)),
+  ])
+  serve(app, contract.readNeighbours, async ({ params, query }) =>
+    replyJson(
+      await neighbours.page(params.graph, params, {
+        edgeType: query.edge_type,
+        direction: query.direction,
+        targetType: query.target_type,
+        limit: query.limit,
+        cursor: query.cursor,
+        filter: query.filter,
+        sample: query.sample,
+        seed: query.seed,
+      }),
+    ),
+  )
+  serve(app, contract.listVertices, async ({ params, query }) =>
+    replyJson(await browse.listVertices(params.graph, params.type, query)),
+  )
+  serve(app, contract.readVertices, async ({ params, body }) =>
+    replyJson(await browse.readVertices(params.graph, body.ids)),
+  )
+  serve(app, contract.readCounts, async ({ params }) => {
+    const { vertices, edges } = await browse.counts(params.graph)
+    return { vertices: [...vertices], edges: [...edges] }
+  })
+}

@@ -1,0 +1,213 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { GraphEngine } from '#graph/engine.ts'
+import { createRandom } from '#kernel/prng.ts'
+import {
+  attributes,
+  catalogOf,
+  edgeType,
+  engineWith,
+  FrameBuilder,
+  realClock,
+  vertexType,
+} from '../../../test/fixtures/engine.ts'
+import { BrowseService } from './browse-service.ts'
+import { type NeighbourRequest, NeighbourService } from './neighbour-service.ts'
+
+const catalog = catalogOf(
+  [vertexType(1, 'A', { attributes: attributes({ n: 'INT' }) }), vertexType(2, 'B')],
+  [
+    edgeType(3, 'D', [1, 1], { attributes: attributes({ w: 'INT' }) }),
+    edgeType(4, 'U', [1, 1], { directed: false }),
+    edgeType(5, 'M', [1, 1], {
+      attributes: attributes({ k: 'INT' }),
+      discriminatorCount: 1,
+    }),
+    edgeType(6, 'X', [1, 2], { directed: false }),
+  ],
+)
+
+let engine: GraphEngine
+let browse: BrowseService
+let neighbours: NeighbourService
+
+beforeEach(async () => {
+  engine = await engineWith(catalog)
+  browse = new BrowseService(engine, realClock)
+  neighbours = new NeighbourService(engine, realClock)
+})
+
+const parse = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString())
+const commit = (build: (frame: FrameBuilder) => unknown) => {
+  const frame = new FrameBuilder(catalog)
+  build(frame)
+  return engine.commit(frame.finish())
+}
+
+async function page(request: Partial<NeighbourRequest>, id = 'hub') {
+  const asked = { edgeType: 'D', direction: 'out', targetType: 'A', limit: 7, ...request } as const
+  return parse(await neighbours.page('g', { type: 'A', id }, asked))
+}
+
+/** Follows cursors to the end, with something happening between the pages. */
+async function follow(
+  request: Partial<NeighbourRequest>,
+  between: (pageNumber: number) => Promise<unknown>,
+): Promise<string[]> {
+  const seen: string[] = []
+  let cursor: string | null = null
+  for (let number = 0; number === 0 || cursor !== null; number++) {
+    const answer = await page({ ...request, ...(cursor !== null && { cursor }) })
+    expect(answer.edges.length).toBeLessThanOrEqual(7)
+    for (const edge of answer.edges) seen.push(`${edge.to_id}/${edge.discriminator ?? ''}`)
+    cursor = answer.cursor
+    await between(number)
+  }
+  return seen
+}
+
+describe('a listing of vertices by cursor', () => {
+  it('meets everything that was there all the time exactly once', async () => {
+    const ids = Array.from({ length: 50 }, (_, index) => `v${index}`)
+    await commit((frame) => ids.map((id, n) => frame.vertex('A', id, { n })))
+    const random = createRandom(3)
+    const deleted = new Set<string>()
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const request = { limit: 4, ...(cursor !== undefined && { cursor }) }
+      const answer = parse(await browse.listVertices('g', 'A', request))
+      seen.push(...answer.vertices.map((row: { v_id: string }) => row.v_id))
+      cursor = answer.cursor ?? undefined
+      const gone = ids[random.below(50)]!
+      deleted.add(gone)
+      await commit((frame) =>
+        frame.deleteVertex('A', gone).vertex('A', `new${seen.length}`, { n: 0 }),
+      )
+    } while (cursor !== undefined && seen.length < 100)
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(ids.filter((id) => !deleted.has(id) && !seen.includes(id))).toEqual([])
+  })
+
+  it('filters, selects and ends without a cursor', async () => {
+    await commit((frame) => [0, 1, 2, 3].map((n) => frame.vertex('A', `v${n}`, { n })))
+    const request = { limit: 2, filter: 'n>1' }
+    expect(parse(await browse.listVertices('g', 'A', request))).toEqual({
+      vertices: [2, 3].map((n) => ({ v_id: `v${n}`, v_type: 'A', attributes: { n } })),
+      cursor: null,
+    })
+    const foreign = Buffer.from('["vertices",99,1]').toString('base64url')
+    for (const cursor of ['x', '{}', foreign]) {
+      const answer = browse.listVertices('g', 'A', { limit: 2, cursor })
+      await expect(answer).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
+    }
+  })
+})
+
+describe('pages of neighbours', () => {
+  const others = Array.from({ length: 40 }, (_, index) => `v${index}`)
+
+  it('meet every edge once through writes and a rebuild', async () => {
+    await commit((frame) => others.map((id) => frame.edge('D', ['hub', id], { w: 1 })))
+    await engine.rebuild()
+    await commit((frame) => others.map((id) => frame.edge('D', ['hub', `w${id}`], { w: 1 })))
+    const seen = await follow({}, async (number) => {
+      await commit((frame) => frame.edge('D', ['hub', `late${number}`], { w: 1 }))
+      if (number === 3) await engine.rebuild()
+    })
+    const expected = [...others, ...others.map((id) => `w${id}`)].map((id) => `${id}/`)
+    expect(seen.filter((name) => !name.startsWith('late')).sort()).toEqual(expected.sort())
+    expect(new Set(seen).size).toBe(seen.length)
+  })
+
+  it('meet parallel edges and both ends of undirected ones once', async () => {
+    await commit((frame) => {
+      for (let k = 0; k < 30; k++) frame.edge('M', ['hub', 'v0'], { k })
+      frame.edge('M', ['hub', 'v1'], { k: 0 })
+      others.map((id, index) => frame.edge('U', index % 2 === 0 ? ['hub', id] : [id, 'hub']))
+      frame.edge('U', ['hub', 'hub'])
+    })
+    const parallel = await follow({ edgeType: 'M' }, (number) =>
+      number === 1 ? engine.rebuild() : Promise.resolve(),
+    )
+    expect(parallel).toHaveLength(31)
+    expect(new Set(parallel).size).toBe(31)
+    const undirected = await follow({ edgeType: 'U', direction: 'undirected' }, () =>
+      engine.rebuild(),
+    )
+    expect(undirected.sort()).toEqual([...others, 'hub'].map((id) => `${id}/`).sort())
+  })
+
+  it('reach directed edges from behind, filter them and bring the other ends along', async () => {
+    await commit((frame) => {
+      frame.vertex('A', 'v0', { n: 5 })
+      frame.edge('D', ['v0', 'hub'], { w: 1 }).edge('D', ['v1', 'hub'], { w: 2 })
+    })
+    expect(await page({ direction: 'in', filter: 'w=1' })).toEqual({
+      edges: [
+        {
+          e_type: 'D',
+          directed: true,
+          from_id: 'hub',
+          from_type: 'A',
+          to_id: 'v0',
+          to_type: 'A',
+          attributes: { w: 1 },
+        },
+      ],
+      vertices: [{ v_id: 'v0', v_type: 'A', attributes: { n: 5 } }],
+      cursor: null,
+    })
+    await expect(page({ direction: 'undirected' })).rejects.toMatchObject({
+      code: 'INVALID_PARAMETER',
+    })
+    await expect(page({}, 'nobody')).rejects.toMatchObject({ code: 'VERTEX_NOT_FOUND' })
+  })
+
+  it('sample the same edges for the same seed, and every edge at some seed', async () => {
+    await commit((frame) => others.map((id) => frame.edge('D', ['hub', id], { w: 1 })))
+    const idsOf = async (seed: number) =>
+      (await page({ sample: 5, seed })).edges.map((edge: { to_id: string }) => edge.to_id)
+    expect(await idsOf(1)).toEqual(await idsOf(1))
+    const met = new Set<string>()
+    for (let seed = 0; seed < 60; seed++) {
+      const ids = await idsOf(seed)
+      expect(new Set(ids).size).toBe(5)
+      for (const id of ids) met.add(id)
+    }
+    expect(met.size).toBe(40)
+  })
+})
+
+describe('degrees, counts and many vertices', () => {
+  it('tell each kind of edge once', async () => {
+    await commit((frame) => {
+      frame.edge('D', ['a', 'b'], { w: 1 }).edge('D', ['c', 'a'], { w: 1 })
+      frame.edge('U', ['a', 'a']).edge('U', ['b', 'a']).edge('X', ['a', 'x'])
+      frame.edge('M', ['a', 'b'], { k: 1 }).edge('M', ['a', 'b'], { k: 2 })
+    })
+    const degrees = await browse.degrees('g', 'A', 'a')
+    expect(degrees.map((row) => Object.values(row).join(' '))).toEqual([
+      'D out A 1',
+      'D in A 1',
+      'U undirected A 2',
+      'M out A 2',
+      'X undirected B 1',
+    ])
+    expect(await browse.counts('g')).toEqual({
+      vertices: [
+        { type: 'A', count: 3 },
+        { type: 'B', count: 1 },
+      ],
+      edges: [
+        { type: 'D', count: 2 },
+        { type: 'U', count: 2 },
+        { type: 'M', count: 2 },
+        { type: 'X', count: 1 },
+      ],
+    })
+    const references = [{ id: 'x' }, { type: 'A', id: 'a' }, { type: 'A', id: 'x' }, { id: '?' }]
+    const found = parse(await browse.readVertices('g', references))
+    expect(found.vertices.map((row: { v_id: string }) => row.v_id)).toEqual(['x', 'a'])
+    expect(found.missing).toEqual([{ type: 'A', id: 'x' }, { id: '?' }])
+  })
+})

@@ -1,0 +1,274 @@
+/**
+ * One page of a vertex's edges of one kind, with the vertices at their other ends.
+ *
+ * Pages go by the other end's row, parallel edges by their discriminator. Both stay what they are
+ * through writes, rebuilds and restarts, so a cursor neither repeats nor skips; base edges stand in
+ * that order already and are entered by binary search, delta edges are looked through.
+ */
+import { requireEdgeType, requireGraph, requireVertexType } from '#catalog/lookup.ts'
+import type { Catalog } from '#catalog/types.ts'
+import { lowerBound } from '#graph/adjacency/read.ts'
+import { findRow } from '#graph/ids/read.ts'
+import { isSet } from '#graph/memory/bits.ts'
+import type { GraphView, VertexTableView } from '#graph/view.ts'
+import type { Clock } from '#kernel/clock.ts'
+import { DbError } from '#kernel/errors.ts'
+import { RESPONSE_SIZE_BYTES_DEFAULT } from '#kernel/limits.ts'
+import { createRandom } from '#kernel/prng.ts'
+import { type ReadableAttribute, readableVertexType } from './attributes.ts'
+import type { Direction } from './browse-service.ts'
+import { decodeCursor, encodeCursor } from './cursor.ts'
+import { discriminatorTexts, joinDiscriminator } from './discriminator.ts'
+import { discriminatorColumns } from './edge-find.ts'
+import { edgeWriter, writeEdges } from './edge-json.ts'
+import { EdgeList } from './edge-list.ts'
+import { type EdgeStrip, stripsOf } from './edge-path.ts'
+import { baseRange, skipsLoops, walkDelta, walkStrip } from './edge-walk.ts'
+import { bindFilter, parseFilter, predicateOf, type RowPredicate } from './filter.ts'
+import { JsonSink } from './json-sink.ts'
+import {
+  type ReadEngine,
+  type ReadScope,
+  ROWS_PER_LOOK,
+  type Sliced,
+  withScope,
+} from './read-scope.ts'
+import { RowList } from './row-list.ts'
+import { vertexWriter, writeRows } from './vertex-json.ts'
+import { tableOf, vertexNotFound } from './vertex-service.ts'
+
+export interface NeighbourRequest {
+  readonly edgeType: string
+  readonly direction: Direction
+  readonly targetType: string
+  readonly limit: number
+  readonly cursor?: string | undefined
+  readonly filter?: string | undefined
+  readonly sample?: number | undefined
+  readonly seed?: number | undefined
+}
+
+interface Asked {
+  readonly source: VertexTableView
+  readonly sourceRow: number
+  readonly target: VertexTableView
+  readonly targetAttributes: readonly ReadableAttribute[]
+  readonly strips: readonly EdgeStrip[]
+  readonly predicates: readonly (RowPredicate | null)[]
+  readonly cursorHead: readonly (string | number)[]
+}
+
+/** The last edge of the page before. */
+interface Position {
+  readonly otherRow: number
+  readonly discriminator: string
+}
+
+export class NeighbourService {
+  readonly #engine: ReadEngine
+  readonly #clock: Clock
+
+  constructor(engine: ReadEngine, clock: Clock) {
+    this.#engine = engine
+    this.#clock = clock
+  }
+
+  /** The JSON of `{edges, vertices, cursor}`. */
+  page(
+    graph: string,
+    vertex: { readonly type: string; readonly id: string },
+    request: NeighbourRequest,
+  ): Promise<Uint8Array> {
+    const engine = this.#engine
+    return withScope({ engine, clock: this.#clock, limits: {} }, (scope) => {
+      requireGraph(engine.catalog, graph)
+      const asked = resolve(engine.catalog, scope.view, { graph, vertex }, request)
+      return request.sample === undefined
+        ? onePage(asked, request, scope)
+        : oneSample(asked, request, scope)
+    })
+  }
+}
+
+function resolve(
+  catalog: Catalog,
+  view: GraphView,
+  place: {
+    readonly graph: string
+    readonly vertex: { readonly type: string; readonly id: string }
+  },
+  request: NeighbourRequest,
+): Asked {
+  const { graph, vertex } = place
+  const type = requireVertexType(catalog, graph, vertex.type)
+  const { type: edgeType } = requireEdgeType(catalog, graph, request.edgeType)
+  const targetType = requireVertexType(catalog, graph, request.targetType)
+  if (edgeType.directed !== (request.direction !== 'undirected')) {
+    const what = edgeType.directed ? 'directed: ask for out or in' : 'undirected'
+    throw new DbError('INVALID_PARAMETER', `The edge type '${edgeType.name}' is ${what}.`)
+  }
+  const source = tableOf(view, type)
+  const sourceRow = findRow(source, vertex.id)
+  if (sourceRow < 0) throw vertexNotFound('vertex', vertex.id, type.name)
+  const named = { name: edgeType.name, type: edgeType, reversed: request.direction === 'in' }
+  const strips = stripsOf(view, named, 0, { fromTypeId: type.id, toTypeId: targetType.id })
+  const terms = parseFilter(request.filter)
+  const target = tableOf(view, targetType)
+  return {
+    source,
+    sourceRow,
+    target,
+    targetAttributes: readableVertexType(targetType, target).attributes,
+    strips,
+    predicates: strips.map(({ readable }) => predicateOf(bindFilter(terms, readable), null)),
+    cursorHead: ['edges', edgeType.id, request.direction, type.id, targetType.id],
+  }
+}
+
+function* onePage(
+  asked: Asked,
+  { limit, cursor }: NeighbourRequest,
+  scope: ReadScope,
+): Sliced<Uint8Array> {
+  const after = cursor === undefined ? null : positionOf(cursor, asked.cursorHead)
+  const found = new EdgeList(asked.strips)
+  for (const index of asked.strips.keys()) {
+    yield* collect({ asked, found, index, after, enough: limit + 1 }, scope)
+  }
+  const order = ordered(found, after)
+  const shown = Uint32Array.from(order.slice(0, limit))
+  const last = shown.at(-1)
+  const next =
+    order.length > limit && last !== undefined
+      ? encodeCursor([...asked.cursorHead, found.otherRowAt(last), discriminatorAt(found, last)])
+      : null
+  return yield* answer(asked, { edges: found, order: shown }, next, scope)
+}
+
+function positionOf(cursor: string, head: readonly (string | number)[]): Position {
+  const [otherRow = 0, discriminator = ''] = decodeCursor(cursor, head)
+  return { otherRow: Number(otherRow), discriminator: String(discriminator) }
+}
+
+interface Collection {
+  readonly asked: Asked
+  readonly found: EdgeList
+  readonly index: number
+  readonly after: Position | null
+  readonly enough: number
+}
+
+/** Edges of one strip from the cursor's row on: enough of the base, all of the delta. */
+function* collect(collection: Collection, scope: ReadScope): Sliced<void> {
+  const { asked, found, index, after } = collection
+  const strip = asked.strips[index]!
+  const from = after?.otherRow ?? 0
+  const predicate = asked.predicates[index]!
+  const isWanted = (other: number, edge: number): boolean =>
+    other >= from &&
+    !(skipsLoops(strip) && other === asked.sourceRow) &&
+    (predicate === null || predicate(edge))
+  yield* collectBase(collection, isWanted, scope)
+  const visit = (other: number, edge: number): boolean => {
+    if (isWanted(other, edge)) found.push(index, other, edge)
+    return true
+  }
+  yield* walkDelta(strip, { row: asked.sourceRow, visit }, scope)
+}
+
+/** Goes on to the end of a group of parallel edges: they are not in the order of the texts. */
+function* collectBase(
+  { asked, found, index, after, enough }: Collection,
+  isWanted: (other: number, edge: number) => boolean,
+  scope: ReadScope,
+): Sliced<void> {
+  const { adjacency, isBackward } = asked.strips[index]!
+  const { start, end } = baseRange(adjacency, asked.sourceRow, isBackward)
+  const [others, rows] = isBackward
+    ? [adjacency.inSources, adjacency.inRows]
+    : [adjacency.outTargets, null]
+  const cursorRow = after?.otherRow ?? -1
+  let taken = 0
+  let group = -1
+  for (let at = lowerBound(others, start, end, Math.max(cursorRow, 0)); at < end; at++) {
+    if ((at & (ROWS_PER_LOOK - 1)) === 0 && scope.isDue) yield
+    const other = others[at]!
+    // The cursor's own group may hold nothing new, so it does not count.
+    if (taken >= enough && other !== group) return
+    const edge = rows?.[at] ?? at
+    if (isSet(adjacency.deleted, edge) || !isWanted(other, edge)) continue
+    found.push(index, other, edge)
+    group = other
+    if (other !== cursorRow) taken++
+  }
+}
+
+/** Indexes into the list behind the cursor, by other row, then discriminator. */
+function ordered(found: EdgeList, after: Position | null): number[] {
+  const indexes: number[] = []
+  for (let index = 0; index < found.length; index++) {
+    const isBehind =
+      after === null ||
+      found.otherRowAt(index) > after.otherRow ||
+      (found.stripAt(index).type.discriminatorCount > 0 &&
+        discriminatorAt(found, index) > after.discriminator)
+    if (isBehind) indexes.push(index)
+  }
+  return indexes.sort((left, right) => {
+    const order = found.otherRowAt(left) - found.otherRowAt(right)
+    if (order !== 0) return order
+    return discriminatorAt(found, left) < discriminatorAt(found, right) ? -1 : 1
+  })
+}
+
+function discriminatorAt(found: EdgeList, index: number): string {
+  const strip = found.stripAt(index)
+  if (strip.type.discriminatorCount === 0) return ''
+  const texts = discriminatorTexts(discriminatorColumns(strip), found.edgeRowAt(index))
+  return joinDiscriminator(texts)
+}
+
+/** Each edge with the same chance; the seed decides which. */
+function* oneSample(
+  asked: Asked,
+  { sample = 0, seed = 0 }: NeighbourRequest,
+  scope: ReadScope,
+): Sliced<Uint8Array> {
+  const random = createRandom(seed)
+  const edges = new EdgeList(asked.strips)
+  const kept: number[] = []
+  let seen = 0
+  for (const [index, strip] of asked.strips.entries()) {
+    const predicate = asked.predicates[index]!
+    const visit = (other: number, edge: number): boolean => {
+      if (predicate !== null && !predicate(edge)) return true
+      const place = seen++ < sample ? kept.length : random.below(seen)
+      if (place < sample) {
+        kept[place] = edges.length
+        edges.push(index, other, edge)
+      }
+      return true
+    }
+    yield* walkStrip(strip, asked.sourceRow, visit, scope)
+  }
+  return yield* answer(asked, { edges, order: Uint32Array.from(kept) }, null, scope)
+}
+
+function* answer(
+  asked: Asked,
+  shown: { readonly edges: EdgeList; readonly order: Uint32Array },
+  cursor: string | null,
+  scope: ReadScope,
+): Sliced<Uint8Array> {
+  const sink = new JsonSink(RESPONSE_SIZE_BYTES_DEFAULT)
+  const writers = asked.strips.map((strip) => edgeWriter(asked, strip, strip.readable.attributes))
+  sink.text('{"edges":')
+  yield* writeEdges(sink, shown, writers, scope)
+  sink.text(',"vertices":')
+  const rows = new RowList()
+  const others = new Set([...shown.order].map((index) => shown.edges.otherRowAt(index)))
+  for (const row of others) rows.push(row)
+  yield* writeRows(sink, rows.rows, vertexWriter(asked.target, asked.targetAttributes), scope)
+  sink.text(`,"cursor":${JSON.stringify(cursor)}}`)
+  return sink.finish()
+}
