@@ -59,6 +59,8 @@ export interface ServerOptions {
   readonly scheduler: Scheduler
   readonly logger: Logger
   readonly memoryLimitBytes: number
+  /** Of new password hashes (N of scrypt); absent: what the day demands. */
+  readonly passwordCost?: number
   readonly build: BuildInfo
   /** Where files named by requests may lie; null: nowhere, such requests are refused. */
   readonly dataDirectory: string | null
@@ -92,7 +94,11 @@ export interface QuiverServer {
 export async function buildServer(options: ServerOptions): Promise<QuiverServer> {
   const { store, clock, scheduler, memoryLimitBytes } = options
   const engine = await GraphEngine.open({ store, clock, scheduler, memoryLimitBytes })
-  const auth = await AuthService.open({ documents: store, clock })
+  const auth = await AuthService.open({
+    documents: store,
+    clock,
+    passwordCost: options.passwordCost,
+  })
   const statistics = await StatisticsService.open({
     documents: store,
     clock,

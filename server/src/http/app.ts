@@ -149,5 +149,9 @@ function sendError(
     isGsql && isDbError(error, 'ENDPOINT_NOT_FOUND')
       ? JSON.stringify({ error: true, message: error.message, code: 'REST-1000' })
       : wire.body
-  void reply.code(wire.status).header('content-type', wire.contentType).send(body)
+  // A malformed URL meets no hook before this.
+  void reply
+    .code(wire.status)
+    .headers({ 'content-type': wire.contentType, 'x-request-id': request.id })
+    .send(body)
 }

@@ -39,10 +39,25 @@ async function serveFiles(scope: FastifyInstance, directory: string): Promise<vo
     // Plain HTTP on loopback is a supported way to serve.
     strictTransportSecurity: false,
   })
-  await scope.register(staticFiles, { root: directory, prefix: '/ui/', wildcard: false, maxAge: 0 })
+  await scope.register(staticFiles, {
+    root: directory,
+    prefix: '/ui/',
+    wildcard: false,
+    cacheControl: false,
+    setHeaders: cacheHashedFiles,
+  })
   scope.get('/', (_request, reply) => reply.redirect('/ui/'))
   scope.get('/ui/*', (request, reply) => {
     const isAsset = /\.\w+$/.test(request.url.split('?')[0] ?? '')
     return isAsset ? reply.callNotFound() : reply.sendFile('index.html')
   })
+}
+
+/** Built files carry a hash in their name; the page itself is asked for anew each time. */
+function cacheHashedFiles(
+  reply: { header(name: string, value: string): unknown },
+  path: string,
+): void {
+  const isHashed = /[\\/]assets[\\/]/.test(path)
+  reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
 }

@@ -19,6 +19,8 @@ import { type DocumentStore, FIRST_USER, type User, UserStore } from './user-sto
 export interface AuthOptions {
   readonly documents: DocumentStore
   readonly clock: Clock
+  /** Of new password hashes; tests make it small. */
+  readonly passwordCost?: number | undefined
 }
 
 interface KnownPrincipal extends Principal {
@@ -43,6 +45,7 @@ export class AuthService implements AccessControl {
     { readonly user: string; readonly untilMs: number; readonly passwordVersion: number }
   >()
   readonly #cacheKey = randomBytes(32)
+  readonly #logins = new Map<string, Promise<KnownPrincipal>>()
   readonly #lastLoginMs = new Map<string, number>()
 
   private constructor(options: AuthOptions, users: UserStore, tokens: Tokens) {
@@ -53,7 +56,7 @@ export class AuthService implements AccessControl {
   }
 
   static async open(options: AuthOptions): Promise<AuthService> {
-    const users = await UserStore.open(options.documents)
+    const users = await UserStore.open(options.documents, options.passwordCost)
     return new AuthService(options, users, await Tokens.open(options.documents, options.clock))
   }
 
@@ -105,7 +108,17 @@ export class AuthService implements AccessControl {
     const password = text.slice(colon + 1)
     if (name === SECRET_USER) return this.#fromSecret(password)
     const known = this.#recall(this.#cacheKeyOf(text))
-    return known ?? this.logIn(name, password)
+    return known ?? this.#logInOnce(name, password)
+  }
+
+  /** A client's first requests come together: they share one hashing. */
+  #logInOnce(name: string, password: string): Promise<KnownPrincipal> {
+    const key = this.#cacheKeyOf(`${name}:${password}`)
+    const running = this.#logins.get(key)
+    if (running !== undefined) return running
+    const login = this.logIn(name, password).finally(() => this.#logins.delete(key))
+    this.#logins.set(key, login)
+    return login
   }
 
   /** @throws DbError UNAUTHENTICATED, also while the user has to wait after failures */

@@ -39,21 +39,27 @@ const SECRETS_PER_USER_MAX = 100
 export class UserStore {
   readonly #documents: DocumentStore
   readonly #users: Map<string, User>
+  readonly #cost: number | undefined
 
-  private constructor(documents: DocumentStore, users: Map<string, User>) {
+  private constructor(
+    documents: DocumentStore,
+    users: Map<string, User>,
+    cost: number | undefined,
+  ) {
+    this.#cost = cost
     this.#documents = documents
     this.#users = users
   }
 
   /** Makes the first user in an empty store. */
-  static async open(documents: DocumentStore): Promise<UserStore> {
+  static async open(documents: DocumentStore, cost?: number): Promise<UserStore> {
     const stored = await documents.listDocuments(COLLECTION)
     const users = stored.map(({ bytes }) => JSON.parse(Buffer.from(bytes).toString()) as User)
-    const store = new UserStore(documents, new Map(users.map((user) => [user.name, user])))
+    const store = new UserStore(documents, new Map(users.map((user) => [user.name, user])), cost)
     if (users.length === 0) {
       await store.#put({
         name: FIRST_USER,
-        password: await hashPassword(FIRST_PASSWORD),
+        password: await hashPassword(FIRST_PASSWORD, cost),
         passwordIsDefault: true,
         passwordVersion: 1,
         isSuperUser: true,
@@ -92,7 +98,7 @@ export class UserStore {
     }
     await this.#put({
       name,
-      password: await hashPassword(password),
+      password: await hashPassword(password, this.#cost),
       passwordIsDefault: false,
       passwordVersion: 1,
       isSuperUser: false,
@@ -101,7 +107,7 @@ export class UserStore {
   }
 
   async setPassword(name: string, password: string): Promise<void> {
-    const hash = await hashPassword(password)
+    const hash = await hashPassword(password, this.#cost)
     const user = this.require(name)
     await this.#put({
       ...user,

@@ -84,7 +84,7 @@ function machineGauges({ monitor, dataDirectory }: MetricsSources): GaugeSpec[] 
       collect: (gauge) => gauge.set(node, 100 - sample().cpuUsage),
     },
     {
-      name: 'tigergraph_cpu_logical_cores',
+      name: 'tigergraph_cpu_logical_cores_total',
       help: 'Logical cores this process may use',
       labels: cpuLabels,
       collect: (gauge) => gauge.set(node, sample().machine.coreCount),
