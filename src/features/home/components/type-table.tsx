@@ -1,7 +1,9 @@
 /** What is in the graph, counted live. */
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
+import { Link } from 'react-router'
 import { formatCount } from '#lib/format.ts'
+import { paths } from '#lib/paths.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { Section } from '#ui/page.tsx'
 import { Spark } from '#ui/spark.tsx'
@@ -17,11 +19,15 @@ import {
 } from '../model/type-rows.ts'
 import classes from './type-table.module.css'
 
-const columns: readonly Column<TypeRow>[] = [
+const columnsOf = (graph: string): readonly Column<TypeRow>[] => [
   {
     id: 'name',
     header: 'Type',
-    cell: (row) => <TypeTag name={row.name} kind={row.kind} />,
+    cell: (row) => (
+      <Link className={classes.link} to={paths.schema(graph, { type: row.name })}>
+        <TypeTag name={row.name} kind={row.kind} />
+      </Link>
+    ),
     sortValue: (row) => row.name,
   },
   { id: 'kind', header: 'Kind', cell: (row) => row.kind, sortValue: (row) => row.kind },
@@ -59,6 +65,7 @@ export function TypeTable({ graph }: { readonly graph: string }) {
     const { data, dataUpdatedAt } = counts
     setPast((seen) => observe(seen, data, dataUpdatedAt))
   }, [counts])
+  const columns = useMemo(() => columnsOf(graph), [graph])
   const rows = counts.data === undefined ? [] : typeRows(counts.data, past)
 
   return (
