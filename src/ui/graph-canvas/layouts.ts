@@ -5,7 +5,7 @@ import type { LayoutName, Point } from './scene.ts'
 
 const FORCE_DISTANCE = 110
 /** Cards need room for their own width and the labels of the edges between them. */
-const CARD_DISTANCE = 230
+const CARD_DISTANCE = 160
 const FORCE_TICKS = 160
 /** Above this fcose blocks the page for too long, and the force worker starts from where nodes are. */
 const FCOSE_NODES_MAX = 1_000

@@ -1,0 +1,127 @@
+import { expect } from '@playwright/test'
+import { test } from '../fixtures.ts'
+import { violations } from '../pages/axe.ts'
+import { watchErrors } from '../pages/console.ts'
+import { DataPage } from '../pages/data-page.ts'
+import { makeGraph, people, readVertex } from '../pages/graphs.ts'
+
+const ROWS = 12_000
+
+test('a CSV file is mapped, tried, loaded, and its wrong rows are listed', async ({
+  page,
+  server,
+}) => {
+  const errors = watchErrors(page)
+  const graph = await makeGraph(server.url, people)
+  const data = new DataPage(page)
+  await data.open(server.url, graph, 'file')
+  const rows = Array.from({ length: ROWS }, (_, row) => `${row};"N; ${row}";${row % 100};a|b`)
+  rows[9] = '9;nine;-1;'
+  rows[5_000] = 'x;none;1;'
+  rows[11_999] = '708663653625634816;last;1;'
+  await data.chooseFile('person.csv', `ID;Name;AGE;tags\n${rows.join('\n')}\n`)
+  await expect(data.column('Person id')).toHaveValue(/^ID/)
+  await expect(data.column('age')).toHaveValue(/^AGE/)
+  await expect(data.dryRun).toContainText('99 of the first 100 rows can be loaded.')
+  await expect(data.dryRun).toContainText('Row 11: age: “-1” is no UINT')
+  await data.button('Load into Person').click()
+  await expect(data.load).toContainText('Done')
+  await expect(data.load).toContainText('11,998 vertices and 0 edges accepted')
+  const rejected = page.getByRole('table', { name: 'Rejected rows' })
+  await expect(rejected).toContainText('the id x is no INT')
+  await expect(rejected.getByRole('row')).toHaveCount(3)
+  const download = page.waitForEvent('download')
+  await data.button('Download rejected rows').click()
+  expect((await download).suggestedFilename()).toBe('person.csv.rejected.csv')
+
+  expect(await readVertex(server.url, graph, 'Person/708663653625634816')).toBeDefined()
+  const seven = await readVertex(server.url, graph, 'Person/7')
+  expect(seven?.attributes).toMatchObject({ name: 'N; 7', age: 7, tags: ['a', 'b'] })
+  expect(errors).toEqual([])
+})
+
+test('NDJSON payloads are loaded line by line; the server’s refusal names the line', async ({
+  page,
+  server,
+}) => {
+  const graph = await makeGraph(server.url, people)
+  const data = new DataPage(page)
+  await data.open(server.url, graph, 'file')
+  const lines = [
+    '{"vertices":{"Person":{"1":{"name":{"value":"Ada"}}}}}',
+    '{"vertices":{"Person":{"2":{"nothing":{"value":1}}}}}',
+    'no json',
+    '{"edges":{"Person":{"1":{"Knows":{"Person":{"3":{}}}}}}}',
+  ]
+  await data.chooseFile('some.ndjson', lines.join('\n'))
+  await data.button('Load some.ndjson').click()
+  await expect(data.load).toContainText('1 vertex and 1 edge accepted')
+  const rejected = page.getByRole('table', { name: 'Rejected rows' })
+  await expect(rejected.getByRole('row', { name: /^2 .*nothing/ })).toBeVisible()
+  await expect(rejected.getByRole('row', { name: /^3 / })).toBeVisible()
+})
+
+test('a JSON payload is looked over, written with options, and its counts are shown', async ({
+  page,
+  server,
+}) => {
+  const graph = await makeGraph(server.url, people)
+  const data = new DataPage(page)
+  await data.open(server.url, graph, 'json')
+  await data.writePayload('{"vertices":{"Person":{"1":{"nme":{"value":"A"}}}}}')
+  await expect(data.preview).toContainText('Person has no attribute nme')
+  await data.writePayload('{"vertices":{"Person":{"1":{"name":{"value":"A"}},"2":{}}}}')
+  await expect(data.preview).toContainText('Holds 2 Person.')
+  await data.button('Write').click()
+  await expect(data.result).toContainText('2 vertices and 0 edges accepted')
+
+  await data.choose('Vertices', 'New vertices only')
+  await expect(page.getByText('those that exist are left alone')).toBeVisible()
+  await data.writePayload('{"vertices":{"Person":{"1":{"name":{"value":"B"}},"3":{}}}}')
+  await data.button('Write').click()
+  await expect(data.result).toContainText('1 vertex and 0 edges accepted')
+  await expect(data.result).toContainText('Vertices that exist already (1)')
+  expect((await readVertex(server.url, graph, 'Person/1'))?.attributes).toMatchObject({ name: 'A' })
+})
+
+test('one vertex is written in a form, which knows what fits', async ({ page, server }) => {
+  const graph = await makeGraph(server.url, people)
+  const data = new DataPage(page)
+  await data.open(server.url, graph, 'form')
+  await page.getByRole('textbox', { name: 'Id', exact: true }).fill('7')
+  await page.getByRole('textbox', { name: 'age (UINT)' }).fill('-1')
+  await data.button('Write Person').click()
+  await expect(page.getByText('“-1” is no UINT')).toBeVisible()
+  await page.getByRole('textbox', { name: 'age (UINT)' }).fill('5')
+  await data.button('Write Person').click()
+  await expect(data.result).toContainText('1 vertex and 0 edges accepted')
+  await data.choose('Operation on age', '+ add')
+  await data.button('Write Person').click()
+  await expect
+    .poll(async () => (await readVertex(server.url, graph, 'Person/7'))?.attributes['age'])
+    .toBe(10)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing on the Data page in the ${colorScheme} theme`, async ({
+    page,
+    server,
+  }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const graph = await makeGraph(server.url, people)
+    const data = new DataPage(page)
+    await data.open(server.url, graph, 'file')
+    expect(await violations(page), 'no file').toEqual([])
+    await data.chooseFile('person.csv', 'id,name,age\n1,a,-1\n2,b,3\n')
+    await expect(data.dryRun).toBeVisible()
+    expect(await violations(page), 'mapping').toEqual([])
+    await data.button('Load into Person').click()
+    await expect(data.load).toContainText('Done')
+    expect(await violations(page), 'loaded').toEqual([])
+    await data.open(server.url, graph, 'form')
+    expect(await violations(page), 'form').toEqual([])
+    await data.open(server.url, graph, 'json')
+    await expect(page.getByRole('textbox', { name: 'Upsert payload' })).toBeVisible()
+    expect(await violations(page), 'json').toEqual([])
+  })
+}

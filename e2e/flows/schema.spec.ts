@@ -1,0 +1,146 @@
+import { expect } from '@playwright/test'
+import { test } from '../fixtures.ts'
+import { violations } from '../pages/axe.ts'
+import { watchErrors } from '../pages/console.ts'
+import { makeGraph, people, schemaOf, upsert } from '../pages/graphs.ts'
+import { SchemaPage } from '../pages/schema-page.ts'
+
+test('a graph is created, designed by keyboard and published', async ({ page, server }) => {
+  const errors = watchErrors(page)
+  const schema = new SchemaPage(page)
+  await page.goto(`${server.url}/ui/home`)
+  await page.getByRole('button', { name: 'Create a graph' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New graph' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('town')
+  await dialog.getByRole('button', { name: 'Create graph' }).click()
+  await expect(page.getByText('A schema says which vertices')).toBeVisible()
+
+  await schema.addVertexByKey('Person')
+  await schema.addAttributeByKey('name')
+  await schema.pasteAttributes('age UINT = 18\nphones MAP<STRING,STRING>')
+  await schema.addVertexByKey('City')
+  await schema.addEdge('Lives_In', 'Person', 'City')
+  await expect(schema.draftBar).toContainText('3 changes')
+
+  await schema.review()
+  await expect(schema.group('Safe')).toContainText('Lives_In')
+  await schema.publishButton.click()
+  await expect(schema.draftBar).toContainText('The draft is what is published.')
+
+  const published = await schemaOf(server.url, 'town')
+  expect(published.VertexTypes.map(({ Name }) => Name)).toEqual(['Person', 'City'])
+  const attributes = published.VertexTypes[0]?.Attributes.map((one) => one.AttributeName)
+  expect(attributes).toEqual(['name', 'age', 'phones'])
+  expect(published.EdgeTypes.map(({ Name }) => Name)).toEqual(['Lives_In'])
+  expect(errors).toEqual([])
+})
+
+test('wrong names are said while typing and never reach the draft', async ({ page, server }) => {
+  const schema = new SchemaPage(page)
+  await schema.open(server.url, await makeGraph(server.url, people))
+  await page.getByRole('button', { name: 'Add vertex type' }).click()
+  await schema.nameField.fill('1st')
+  await expect(schema.inspector).toContainText('A name starts with a letter')
+  await schema.nameField.fill('Knows')
+  await expect(schema.inspector).toContainText('Knows is already an edge type.')
+  await page.keyboard.press('Enter')
+  await expect(schema.type('NewVertex')).toBeVisible()
+})
+
+test('what destroys data names its price and wants a name typed', async ({ page, server }) => {
+  const schema = new SchemaPage(page)
+  const graph = await makeGraph(server.url, people)
+  const vertices = { Person: { '1': {}, '2': {}, '3': {} } }
+  const edges = { Person: { '1': { Knows: { Person: { '2': {} } } } } }
+  await upsert(server.url, graph, { vertices, edges })
+  await schema.open(server.url, graph, '?type=Person')
+  await schema.inspector.getByRole('button', { name: 'Drop type' }).click()
+  await expect(schema.draftBar).toContainText('2 changes · 2 destroy data')
+  await schema.review()
+  await expect(schema.group('Destroys data')).toContainText('3 vertices')
+  await expect(schema.publishButton).toHaveText('Publish and delete 3 vertices and 1 edge')
+  await schema.publishButton.click()
+
+  const dialog = page.getByRole('dialog', { name: 'Publish to people?' })
+  const confirm = dialog.getByRole('button', { name: /^Publish and delete/ })
+  await expect(confirm).toBeDisabled()
+  await dialog.getByRole('textbox', { name: 'Type people to confirm' }).fill('people')
+  await confirm.click()
+  await expect(page.getByText('A schema says which vertices')).toBeVisible()
+  expect((await schemaOf(server.url, graph)).VertexTypes).toEqual([])
+})
+
+test('a draft survives a reload, undo, and a change made by somebody else', async ({
+  page,
+  server,
+}) => {
+  const schema = new SchemaPage(page)
+  const graph = await makeGraph(server.url, people)
+  await schema.open(server.url, graph)
+  await schema.addVertexByKey('Place')
+  await schema.addVertexByKey('Thing')
+  await page.reload()
+  await expect(schema.type('Thing')).toBeVisible()
+  await schema.draftBar.getByRole('button', { name: 'Undo', exact: true }).click()
+  await schema.draftBar.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect(schema.type('Thing')).toHaveCount(0)
+
+  const change = { addVertexTypes: [{ Name: 'Place', PrimaryId: idOf('id'), Attributes: [] }] }
+  await fetch(`${server.url}/gsql/v1/schema/change?graph=${graph}`, {
+    method: 'POST',
+    body: JSON.stringify(change),
+  })
+  await page.reload()
+  await expect(page.getByRole('alert')).toContainText('Place is already a vertex type.')
+})
+
+test('canvas and table show the same draft, and the canvas is walked by keyboard', async ({
+  page,
+  server,
+}) => {
+  const schema = new SchemaPage(page)
+  await schema.open(server.url, await server.loadSample())
+  const nodes = page.getByRole('list', { name: 'Nodes' })
+  await expect(nodes.getByRole('button')).toHaveCount(4)
+  await schema.canvas.focus()
+  await page.keyboard.press(']')
+  await page.keyboard.press('Space')
+  await expect(nodes.getByRole('button', { pressed: true })).toHaveCount(1)
+  const chosen = await nodes.getByRole('button', { pressed: true }).textContent()
+  const name = chosen?.replace('Vertex type ', '') ?? ''
+  await expect(schema.inspector.getByRole('heading', { level: 2 }).first()).toHaveText(name)
+  await page.keyboard.press('Control+\\')
+  const table = page.getByRole('table', { name: 'Types of sample' })
+  await expect(table.getByRole('row', { selected: true })).toContainText(name)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing in the designer in the ${colorScheme} theme`, async ({
+    page,
+    server,
+  }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const schema = new SchemaPage(page)
+    const graph = await makeGraph(server.url, people)
+    await schema.open(server.url, graph, '?type=Person')
+    await expect(schema.canvas).toBeVisible()
+    expect(await violations(page), 'vertex').toEqual([])
+    await schema.type('Knows').click()
+    expect(await violations(page), 'edge').toEqual([])
+    await page.getByRole('button', { name: 'Add edge type' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    expect(await violations(page), 'new edge').toEqual([])
+    await page.keyboard.press('Escape')
+    await schema.open(server.url, graph, '?view=table')
+    expect(await violations(page), 'table').toEqual([])
+    await schema.type('Person').click()
+    await schema.inspector.getByRole('button', { name: 'Drop type' }).click()
+    await schema.review()
+    await expect(schema.group('Destroys data')).toContainText('0 vertices')
+    expect(await violations(page), 'review').toEqual([])
+  })
+}
+
+function idOf(name: string): object {
+  return { AttributeName: name, AttributeType: { Name: 'STRING' } }
+}

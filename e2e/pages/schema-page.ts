@@ -1,0 +1,100 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+/** Locators and gestures of the Schema page, by role and name. */
+export class SchemaPage {
+  readonly #page: Page
+
+  constructor(page: Page) {
+    this.#page = page
+  }
+
+  get inspector(): Locator {
+    return this.#page.getByRole('complementary', { name: 'Inspector' })
+  }
+
+  get draftBar(): Locator {
+    return this.#page.getByRole('region', { name: 'Draft' })
+  }
+
+  get canvas(): Locator {
+    return this.#page.getByRole('application', { name: /^Schema of/ })
+  }
+
+  get nameField(): Locator {
+    return this.inspector.getByRole('textbox', { name: 'Name', exact: true })
+  }
+
+  async open(url: string, graph: string, search = ''): Promise<void> {
+    await this.#page.goto(`${url}/ui/${graph}/schema${search}`)
+    await this.draftBar.or(this.#page.getByRole('region', { name: 'Publish' })).waitFor()
+  }
+
+  type(name: string): Locator {
+    return this.#page
+      .getByRole('navigation', { name: 'Types' })
+      .getByRole('button', { name: new RegExp(`^${name}\\b`) })
+  }
+
+  /** The keyboard's own way: N, the name, Enter. */
+  async addVertexByKey(name: string): Promise<void> {
+    await this.#leaveFields()
+    await this.#page.keyboard.press('n')
+    await expect(this.nameField).toBeFocused()
+    await this.#page.keyboard.type(name)
+    await this.#page.keyboard.press('Enter')
+    await expect(this.type(name)).toBeVisible()
+  }
+
+  async addAttributeByKey(name: string): Promise<void> {
+    await this.#leaveFields()
+    await this.#page.keyboard.press('a')
+    const field = this.inspector.getByRole('textbox', { name: /^Name of attribute/ }).last()
+    await expect(field).toBeFocused()
+    await this.#page.keyboard.type(name)
+    await this.#page.keyboard.press('Enter')
+    await expect(field).toHaveValue(name)
+  }
+
+  async pasteAttributes(rows: string): Promise<void> {
+    await this.inspector.getByRole('button', { name: 'Paste rows' }).click()
+    const dialog = this.#page.getByRole('dialog', { name: 'Paste attributes' })
+    await dialog.getByRole('textbox', { name: 'One attribute per row' }).fill(rows)
+    await dialog.getByRole('button', { name: /^Add \d+ attribute/ }).click()
+    await expect(dialog).toBeHidden()
+  }
+
+  async addEdge(name: string, from: string, to: string): Promise<void> {
+    await this.#page.getByRole('button', { name: 'Add edge type' }).click()
+    const dialog = this.#page.getByRole('dialog', { name: 'New edge type' })
+    await this.#choose(dialog, 'From', from)
+    await this.#choose(dialog, 'To', to)
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
+    await dialog.getByRole('button', { name: 'Add edge type' }).click()
+    await expect(dialog).toBeHidden()
+  }
+
+  async review(): Promise<void> {
+    await this.draftBar.getByRole('button', { name: 'Review and publish' }).click()
+    await this.#page.getByRole('heading', { name: /^Review:/ }).waitFor()
+  }
+
+  get publishButton(): Locator {
+    return this.#page
+      .getByRole('region', { name: 'Publish' })
+      .getByRole('button', { name: /^Publish/ })
+  }
+
+  group(title: 'Destroys data' | 'Safe'): Locator {
+    return this.#page.getByRole('region', { name: title })
+  }
+
+  async #choose(scope: Locator, label: string, value: string): Promise<void> {
+    await scope.getByRole('combobox', { name: label, exact: true }).click()
+    await this.#page.getByRole('option', { name: value, exact: true }).click()
+  }
+
+  /** Single keys are for fields while one has the focus. */
+  async #leaveFields(): Promise<void> {
+    await this.#page.getByRole('heading', { level: 1 }).click()
+  }
+}
