@@ -130,6 +130,8 @@ export const settingExtensions = ({ label, placeholder, readOnly }: Settings): E
     'aria-readonly': String(readOnly),
     'aria-multiline': 'true',
     spellcheck: 'false',
+    // Editable text has the keyboard anyway; said so for checkers of scrolling regions.
+    tabindex: '0',
   }),
   placeholder === '' ? [] : placeholderText(placeholder),
 ]
