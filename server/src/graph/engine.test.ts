@@ -241,14 +241,20 @@ describe('GraphEngine', () => {
     expect(numberAt(table(engine, 'Person').columns[1]!, 5)).toBe(99)
   })
 
-  it('refuses writes at the memory limit and goes on reading', async () => {
+  it('refuses writes at the memory limit, goes on reading and lets deletes through', async () => {
     const store = new MemoryStore()
-    const engine = await openEngine(store, { memoryLimitBytes: 1 })
-    await engine.changeCatalog(() => catalog)
-    await expect(engine.commit(frame().vertex('Person', 'a').finish())).rejects.toMatchObject({
+    const full = await engineWith(catalog, store)
+    await full.commit(frame().vertex('Person', 'a', { age: 7 }).finish())
+    const engine = await openEngine(new MemoryStore(store.image), { memoryLimitBytes: 1 })
+    await expect(engine.commit(frame().vertex('Person', 'b').finish())).rejects.toMatchObject({
       code: 'MEMORY_LIMIT',
     })
+    expect(findRow(table(engine, 'Person'), 'b')).toBe(-1)
+    expect(findRow(table(engine, 'Person'), 'a')).toBe(0)
+    await engine.commit(frame().deleteVertex('Person', 'a').finish())
     expect(findRow(table(engine, 'Person'), 'a')).toBe(-1)
+    await engine.changeCatalog((old) => ({ ...old, edgeTypes: [] }))
+    expect(engine.view().edgeTables).toEqual([])
   })
 
   it('hides a batch until its last slice and answers ack none before', async () => {

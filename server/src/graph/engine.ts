@@ -22,7 +22,7 @@ import {
 import { DeletedIds } from './gse/deleted-ids.ts'
 import type { ValueRange } from './index/column-index.ts'
 import { Versions } from './memory/versions.ts'
-import { type MemoryReport, memoryReport } from './memory-report.ts'
+import { type MemoryReport, memoryReport, refuseBeyond } from './memory-report.ts'
 import { FrameApplication } from './mutate/apply.ts'
 import { checkFrame } from './mutate/check-frame.ts'
 import { frameKind } from './mutate/frame-format.ts'
@@ -126,7 +126,8 @@ export class GraphEngine {
   async commit(frame: Uint8Array, options: CommitOptions = {}): Promise<MutationOutcome> {
     while (this.#catalogPending !== null) await this.#catalogPending
     this.#refuseIfUnable()
-    const isLong = checkFrame(frame, this.#catalog)
+    const { isLong, hasUpserts } = checkFrame(frame, this.#catalog)
+    if (hasUpserts) refuseBeyond(this.#options.memoryLimitBytes, this.#meter.bytes)
     const applied = this.#queue.order(frame, { isLong })
     const planned =
       options.ack === 'none' ? plannedOutcome(frame, this.#sequence + this.#queue.length) : null
@@ -279,12 +280,6 @@ export class GraphEngine {
   #refuseIfUnable(): void {
     if (this.#queue.failure !== null) throw this.#queue.failure
     if (this.#isClosed) throw new DbError('UNAVAILABLE', 'The server is shutting down.')
-    const limit = this.#options.memoryLimitBytes
-    if (this.#meter.bytes > limit) {
-      throw new DbError('MEMORY_LIMIT', 'The graph has reached its memory limit; writes are off.', {
-        details: { usedBytes: this.#meter.bytes, limitBytes: limit },
-      })
-    }
   }
 
   async #changeCatalogNow(change: (catalog: Catalog) => Catalog): Promise<Catalog> {

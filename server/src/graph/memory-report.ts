@@ -1,4 +1,5 @@
 /** Where the graph's memory goes, table by table. */
+import { DbError } from '#kernel/errors.ts'
 import type { Tables } from './tables/tables.ts'
 
 export interface TableMemory {
@@ -15,6 +16,14 @@ export interface MemoryReport {
   /** Pages that exist only for pinned versions. */
   readonly copiedPagesBytes: number
   readonly tables: readonly TableMemory[]
+}
+
+/** @throws DbError MEMORY_LIMIT. Deletes and schema changes are let through: they make room. */
+export function refuseBeyond(limitBytes: number, usedBytes: number): void {
+  if (usedBytes <= limitBytes) return
+  throw new DbError('MEMORY_LIMIT', 'The graph has reached its memory limit; writes are off.', {
+    details: { usedBytes, limitBytes },
+  })
 }
 
 export function memoryReport(tables: Tables, usedBytes: number, limitBytes: number): MemoryReport {

@@ -7,16 +7,25 @@ import { DbError } from '#kernel/errors.ts'
 import { FrameCursor } from './frame-cursor.ts'
 import { runKind } from './frame-format.ts'
 
+export interface FrameCharacter {
+  /** A few bytes may mean much work: a delete of a whole type. */
+  readonly isLong: boolean
+  /** It creates or changes something: nothing but deletes passes at the memory limit. */
+  readonly hasUpserts: boolean
+}
+
 /**
- * @returns true when a few bytes may mean much work: a delete of a whole type
  * @throws DbError SCHEMA_RULE when a type, pair or attribute the frame names is gone
  */
-export function checkFrame(frame: Uint8Array, catalog: Catalog): boolean {
+export function checkFrame(frame: Uint8Array, catalog: Catalog): FrameCharacter {
   let isLong = false
+  let hasUpserts = false
   const cursor = new FrameCursor(frame)
   while (cursor.nextRun()) {
-    isLong ||= cursor.kind === runKind.deleteVertexType
-    if (cursor.kind === runKind.upsertEdges || cursor.kind === runKind.deleteEdges) {
+    const { kind } = cursor
+    isLong ||= kind === runKind.deleteVertexType
+    hasUpserts ||= kind === runKind.upsertVertices || kind === runKind.upsertEdges
+    if (kind === runKind.upsertEdges || kind === runKind.deleteEdges) {
       checkEdges(cursor, catalog)
     } else {
       const type = catalog.vertexTypes.find((candidate) => candidate.id === cursor.typeId)
@@ -24,7 +33,7 @@ export function checkFrame(frame: Uint8Array, catalog: Catalog): boolean {
       checkFields(cursor, type.attributes)
     }
   }
-  return isLong
+  return { isLong, hasUpserts }
 }
 
 function checkEdges(cursor: FrameCursor, catalog: Catalog): void {

@@ -37,10 +37,10 @@ import type { SegmentDescription } from './segment-format.ts'
 import { writeSegments } from './segments-write.ts'
 
 /** Rows that may be left to copy in one go when the new adjacency is put in place. */
-const CATCH_UP_COUNT_MAX = 10_000
+const CATCH_UP_COUNT_MAX = 2_000
 /** Writes stop at the limit; a rebuild, which ends with less memory, may go beyond it for a while. */
 const REBUILD_MEMORY_FACTOR = 1.25
-const CATCH_UP_STEP = 1_000
+const CATCH_UP_STEP = 500
 
 export interface RebuildHost extends CaptureSource {
   readonly store: Store
