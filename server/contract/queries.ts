@@ -286,6 +286,19 @@ export const runQuery = endpoint({
   errors: runErrors,
 })
 
+export const runQueryByName = endpoint({
+  method: 'POST',
+  path: '/gsql/v1/queries/{query}',
+  summary: 'Run a query through GSQL; `results` holds the whole answer of the data plane',
+  params: z.object({ query: name }),
+  query: z.object({ graph }),
+  body: z.object({ parameters: z.record(z.string(), z.unknown()).default({}) }),
+  response: z.record(z.string(), z.unknown()),
+  envelope: 'gsql',
+  privilege: 'EXECUTE_QUERY',
+  errors: runErrors,
+})
+
 export const interpretQuery = endpoint({
   method: 'POST',
   path: ['/gsql/v1/queries/interpret', '/gsqlserver/interpreted_query'],

@@ -50,3 +50,5 @@ export const REBUILD_INTERVAL_MS = 30_000
 /** Unfolded log from which a rebuild starts by itself, in bytes; a tail of 256 MB replays in 10 s. */
 export const REBUILD_LOG_BYTES_MIN = 64 * 1024 * 1024
 export const REBUILD_LOG_BYTES_MAX = 192 * 1024 * 1024
+/** Finished detached runs whose answers are kept. */
+export const DETACHED_RUNS_KEPT_MAX = 100

@@ -11,6 +11,11 @@ import {
   readQueryInfo,
   readSignature,
 } from '#contract/queries.ts'
+import {
+  dropDescriptions,
+  readDescriptions,
+  writeDescriptions,
+} from '#contract/query-descriptions.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { QueryService } from '#services/queries/query-service.ts'
 import { message, reply } from '../reply.ts'
@@ -40,7 +45,34 @@ export function mountQueryRoutes(app: FastifyInstance, queries: QueryService): v
     queries.drop(query.graph, [...(query.query ?? []), ...(query.queries ?? [])]),
   )
   serve(app, readQuery, ({ params, query }) => queries.read(query.graph, params.query))
+  mountDescriptionRoutes(app, queries)
   serve(app, dropQuery, ({ params, query }) => queries.drop(query.graph, [params.query]))
+}
+
+function mountDescriptionRoutes(app: FastifyInstance, queries: QueryService): void {
+  serve(app, readDescriptions, ({ query }) => ({
+    queries: queries.descriptions(query.graph, query.query ?? []),
+  }))
+  serve(app, writeDescriptions, async ({ query, body }) => {
+    for (const { queryName, description, parameters } of body.queries) {
+      await queries.describe(query.graph, queryName, {
+        ...(description !== undefined && { text: description }),
+        ...(parameters !== undefined && { parameters }),
+      })
+    }
+    return message('')
+  })
+  serve(app, dropDescriptions, async ({ query, body }) => {
+    for (const name of body.queries ?? []) {
+      await queries.forgetDescription(query.graph, name, null)
+    }
+    for (const path of body.queryParameters ?? []) {
+      const dot = path.lastIndexOf('.')
+      const [name, parameter] = dot < 0 ? [path, '*'] : [path.slice(0, dot), path.slice(dot + 1)]
+      await queries.forgetDescription(query.graph, name, parameter)
+    }
+    return message('')
+  })
 }
 
 function checkEntries(queries: QueryService, graph: string | null, code: string) {

@@ -5,14 +5,18 @@ import {
   abortRunning,
   interpretQuery,
   listRunning,
+  readQueryResult,
+  readQueryStatus,
   runQuery,
+  runQueryByName,
   showDelayedList,
   showProcessList,
 } from '#contract/queries.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { UrlValues } from '#services/queries/arguments.ts'
+import type { DetachedRun } from '#services/queries/detached-runs.ts'
 import type { RunAnswer, RunCall, RunService } from '#services/queries/run-service.ts'
-import { replyJson } from '../reply.ts'
+import { message, reply, replyJson } from '../reply.ts'
 import { type CallContext, serve } from '../serve.ts'
 
 export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): void {
@@ -21,12 +25,32 @@ export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): voi
     const stored = runs.resolve(params.graph, params.query, context.url)
     const key = `${context.method} /query/${stored.graph}/${stored.name}`
     context.countAs(key, stored.graph)
-    return answerOf(await runs.run(stored, callOf(context, query, body)))
+    const call = callOf(context, query, body)
+    if (context.headers['gsql-async'] === 'true') return submitted(runs.runDetached(stored, call))
+    return answerOf(await runs.run(stored, call))
   })
   serve(app, interpretQuery, async (context) => {
     const graph = typeof context.query['graph'] === 'string' ? context.query['graph'] : null
     return answerOf(await runs.interpret(graph, context.body, callOf(context, context.query, null)))
   })
+  serve(app, runQueryByName, async (context) => {
+    const { params, query, body } = context
+    const call = callOf(context, {}, null)
+    const answer = await runs.runByName(query.graph, params.query, call, body.parameters)
+    const version = {
+      edition: 'enterprise',
+      api: 'v2',
+      schema: app.edge.schemaVersionOf(query.graph),
+    }
+    return replyJson(nested(version, answer))
+  })
+  serve(app, readQueryStatus, ({ query }) => {
+    const graph = typeof query['graph_name'] === 'string' ? query['graph_name'] : null
+    const { known, unknown } = runs.detached.list(graph, valuesOf(query['requestid']))
+    const fields = unknown.length === 0 ? {} : { unknown_requestid: unknown }
+    return reply(known.map(statusEntry), { fields })
+  })
+  serve(app, readQueryResult, ({ query }) => answerOf(runs.detached.resultOf(query.requestid)))
   serve(app, listRunning, ({ query }) => processList(runs, query.graph ?? null))
   serve(app, showProcessList, ({ params }) => processList(runs, params.graph ?? null))
   serve(app, showDelayedList, () =>
@@ -86,8 +110,31 @@ function valuesOf(value: string | readonly string[] | undefined): readonly strin
   return typeof value === 'string' ? [value] : value
 }
 
-function answerOf({ json, message, graph }: RunAnswer) {
-  return replyJson(json, { message, graph })
+function answerOf({ json, message: warnings, graph }: RunAnswer) {
+  return replyJson(json, { message: warnings, graph })
+}
+
+function submitted(requestId: string) {
+  const text =
+    'The query is successfully submitted. Please check query status using the request id.'
+  return message(text, { fields: { request_id: requestId } })
+}
+
+/** The answer that the data plane gives, whole, as `results` of another. */
+function nested(version: object, answer: RunAnswer): Buffer {
+  const head = `{"version":${JSON.stringify(version)},"error":false,"message":${JSON.stringify(answer.message)},"results":`
+  return Buffer.concat([Buffer.from(head), answer.json, Buffer.from('}')])
+}
+
+function statusEntry(run: DetachedRun) {
+  return {
+    requestid: run.requestId,
+    startTime: timeText(run.startMs),
+    expirationTime: timeText(run.expirationMs),
+    url: run.url,
+    elapsedTime: Math.round(run.elapsedMs),
+    status: run.status,
+  }
 }
 
 function processList(runs: RunService, graph: string | null) {

@@ -15,7 +15,6 @@ import { CompiledQueries, type CompiledText, invalidQuery } from './compiled-que
 import { createFromText } from './create-queries.ts'
 import { endpointEntry, signatureInput, signatureOutput } from './describe-query.ts'
 import {
-  noDescription,
   type QueryDescription,
   type QueryDocuments,
   StoredQueries,
@@ -199,14 +198,32 @@ export class QueryService implements QueryUsers {
     }))
   }
 
-  async describe(graph: string, name: string, description: QueryDescription): Promise<void> {
+  /** What is given replaces what was; a text that is absent stays. */
+  async describe(graph: string, name: string, given: Partial<QueryDescription>): Promise<void> {
     const query = this.stored.require(graph, name)
+    const { text, parameters } = query.description
+    const description = {
+      text: given.text ?? text,
+      parameters: given.parameters ?? parameters,
+    }
     await this.stored.put({ ...query, description })
   }
 
-  async forgetDescription(graph: string, name: string): Promise<void> {
+  /** Of the query itself, or of its parameters: one, or all as `*`. Nothing to forget is fine. */
+  async forgetDescription(graph: string, name: string, parameter: string | null): Promise<void> {
     const query = this.stored.find(graph, name)
-    if (query !== undefined) await this.stored.put({ ...query, description: noDescription })
+    if (query === undefined) return
+    const { text, parameters } = query.description
+    const description =
+      parameter === null
+        ? { text: null, parameters }
+        : {
+            text,
+            parameters: parameters.filter(
+              ({ paramName }) => parameter !== '*' && paramName !== parameter,
+            ),
+          }
+    await this.stored.put({ ...query, description })
   }
 
   // For schema changes

@@ -9,6 +9,7 @@ import type { Clock } from '#kernel/clock.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
 import { QUERY_TIMEOUT_MS_DEFAULT, RESPONSE_SIZE_BYTES_DEFAULT } from '#kernel/limits.ts'
 import type { BoundQuery } from '#query/bind/bound.ts'
+import { isCollection } from '#query/bind/value-types.ts'
 import { compileQuery, type InstalledPlan } from '#query/exec/plan.ts'
 import type { QueryPool, RunningQuery } from '#query/exec/pool/pool.ts'
 import {
@@ -19,6 +20,7 @@ import {
   type VertexArgument,
 } from './arguments.ts'
 import { invalidQuery } from './compiled-queries.ts'
+import { DetachedRuns } from './detached-runs.ts'
 import type { QueryService } from './query-service.ts'
 import type { StoredQuery } from './stored-query.ts'
 
@@ -58,9 +60,11 @@ export class RunService {
   readonly #plans = new WeakMap<BoundQuery, InstalledPlan>()
   /** Who started what is running, by request id. */
   readonly #users = new Map<string, string>()
+  readonly detached: DetachedRuns
 
   constructor(options: RunServiceOptions) {
     this.#options = options
+    this.detached = new DetachedRuns(options.clock)
   }
 
   /** The installed query that a URL names. @throws DbError QUERY_NOT_FOUND, GRAPH_NOT_FOUND */
@@ -75,6 +79,25 @@ export class RunService {
       'QUERY_NOT_FOUND',
       `Endpoint is not found from url = ${path}, please use GET /endpoints to list all valid endpoints.`,
     )
+  }
+
+  /** Starts a run that nobody waits for. @returns its request id */
+  runDetached(query: StoredQuery, call: RunCall): string {
+    const timeoutMs = call.timeoutMs || QUERY_TIMEOUT_MS_DEFAULT
+    return this.detached.start(query.graph, { ...call, timeoutMs }, this.run(query, call))
+  }
+
+  /** As GSQL passes parameters: a vertex is its id, or `[id, type]`. */
+  async runByName(
+    graph: string,
+    name: string,
+    call: RunCall,
+    parameters: Readonly<Record<string, unknown>>,
+  ): Promise<RunAnswer> {
+    const stored = this.resolve(graph, name, call.url)
+    const { query } = this.#options.queries.compile(stored)
+    const body = query === null ? parameters : vertexObjects(query, parameters)
+    return await this.run(stored, { ...call, source: { url: {}, body } })
   }
 
   async run(query: StoredQuery, call: RunCall): Promise<RunAnswer> {
@@ -187,6 +210,24 @@ export class RunService {
       (run) => wanted(run) && this.#options.pool.abort(run.requestId),
     )
   }
+}
+
+function vertexObjects(
+  query: BoundQuery,
+  parameters: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const vertexOf = (value: unknown) => {
+    if (Array.isArray(value)) return { id: value[0], type: value[1] }
+    return typeof value === 'object' ? value : { id: value }
+  }
+  const entries = query.parameters.flatMap(({ name, type }): [string, unknown][] => {
+    if (!Object.hasOwn(parameters, name)) return []
+    const value = parameters[name]
+    if (type.kind === 'VERTEX') return [[name, vertexOf(value)]]
+    const ofVertices = isCollection(type) && type.element.kind === 'VERTEX' && Array.isArray(value)
+    return [[name, ofVertices ? value.map(vertexOf) : value]]
+  })
+  return Object.fromEntries(entries)
 }
 
 function required(compiled: {

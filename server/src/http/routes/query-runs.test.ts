@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { realScheduler } from '../../../test/fixtures/engine.ts'
+import { type QueryApp, queryApp } from '../../../test/fixtures/query-app.ts'
+
+let app: QueryApp
+const call: QueryApp['call'] = (...given) => app.call(...given)
+const create: QueryApp['create'] = (...given) => app.create(...given)
+
+beforeAll(async () => {
+  app = await queryApp()
+})
+
+afterAll(async () => {
+  await app.close()
+})
+
+describe('arguments', () => {
+  it('of every kind arrive as the contract encodes them', async () => {
+    await create(`CREATE OR REPLACE QUERY echo(INT i, UINT u, DOUBLE d, BOOL b, STRING s, DATETIME t,
+      VERTEX<Person> p, VERTEX v, SET<INT> si, BAG<STRING> bs, SET<VERTEX<Person>> sp) {
+      PRINT i, u, d, b, s, t, p, v, si, bs; S = {sp}; PRINT S.size() AS n;
+    }`)
+    const url =
+      '/query/social/echo?i=-9223372036854775808&u=18446744073709551615&d=1e-3&b=True&s=a%2Bb&t=2024-06-15%2012:30:45' +
+      '&p=ada&v=Rome&v.type=City&si=1&si=2&si=1&bs=x&bs=x&sp=ada&sp=nobody&sp=bo'
+    const fromUrl = await app.text('GET', url)
+    expect(fromUrl.body).toContain('"i":-9223372036854775808,"u":18446744073709551615,"d":0.001')
+    expect(fromUrl.json()).toMatchObject({
+      message: 'Runtime Warning: 1 ids are invalid Person vertex ids.',
+      results: [
+        {
+          b: true,
+          s: 'a+b',
+          t: '2024-06-15 12:30:45',
+          p: 'ada',
+          v: 'Rome',
+          si: [1, 2],
+          bs: ['x', 'x'],
+        },
+        { n: 2 },
+      ],
+    })
+    const body = `{"i": 9223372036854775807, "s": "100%25", "p": {"id": "bo"}, "v": {"id": "p1", "type": "Post"},
+      "si": [3, 4], "sp": [{"id": "cy"}]}`
+    const fromBody = await app.text('POST', '/query/social/echo', body)
+    expect(fromBody.body).toContain('"i":9223372036854775807')
+    expect(fromBody.json()).toMatchObject({
+      results: [{ s: '100%', p: 'bo', v: 'p1', si: [3, 4] }, { n: 1 }],
+    })
+  })
+
+  it('of a vertex need an id in JSON and a fitting type', async () => {
+    await create('CREATE OR REPLACE QUERY one(VERTEX<Person> p) { PRINT p; }')
+    expect(await call('POST', '/query/social/one', { p: 'ada' })).toMatchObject({
+      code: 'REST-30000',
+      message: "'id' is not found in the VERTEX parameter 'p'.",
+    })
+    expect(
+      await call('POST', '/query/social/one', { p: { id: 'ada', type: 'City' } }),
+    ).toMatchObject({
+      code: 'REST-30000',
+      message: expect.stringContaining('City'),
+    })
+    expect(await call('GET', '/query/social/one')).toMatchObject({
+      status: 200,
+      error: true,
+      code: 'GSQL-1001',
+      message: 'Runtime Error: Parameter p is NULL.',
+    })
+    expect(await call('GET', '/query/social/one?p=nobody')).toMatchObject({
+      error: true,
+      code: '601',
+    })
+  })
+
+  it('that name types specialise the query', async () => {
+    await create(`CREATE OR REPLACE QUERY dynamic(STRING v, SET<STRING> e) { SumAccum<INT> @@n;
+      S = {v}; R = SELECT t FROM S:s -(e)- :t ACCUM @@n += 1; PRINT @@n; }`)
+    const count = async (query: string) =>
+      (await call('GET', `/query/social/dynamic?${query}`))['results']
+    expect(await count('v=Person&e=Lives')).toEqual([{ '@@n': 3 }])
+    expect(await count('v=Person&e=Lives&e=Follows')).toEqual([{ '@@n': 7 }])
+    expect(await count('v=Person&e=Knows')).toEqual([{ '@@n': 8 }])
+    expect(await call('GET', '/query/social/dynamic?v=Ghost&e=Knows')).toMatchObject({
+      error: true,
+      code: 'GSQL-4500',
+    })
+  })
+})
+
+describe('interpreting', () => {
+  it('runs a text without saving it', async () => {
+    const text = 'INTERPRET QUERY (INT k) FOR GRAPH social { PRINT k * 2 AS twice; }'
+    expect(await call('POST', '/gsql/v1/queries/interpret?k=21', text)).toMatchObject({
+      error: false,
+      version: { schema: 3 },
+      results: [{ twice: 42 }],
+    })
+  })
+
+  it('answers a text with errors with its diagnostics', async () => {
+    const text = 'INTERPRET QUERY () FOR GRAPH social { PRINT k; }'
+    expect(await call('POST', '/gsql/v1/queries/interpret', text)).toMatchObject({
+      status: 400,
+      error: true,
+      message: expect.stringContaining('"k" is not declared'),
+    })
+  })
+})
+
+describe('running queries', () => {
+  const endless =
+    'INTERPRET QUERY () FOR GRAPH social { INT i = 0; WHILE i >= 0 DO i = i + 1; i = i - 1; END; PRINT i; }'
+  const start = () => call('POST', '/gsql/v1/queries/interpret?tag=endless', endless)
+
+  /** The first of the running list, once there is one. */
+  async function listed(): Promise<Record<string, string>> {
+    for (let attempt = 0; attempt < 500; attempt++) {
+      const { results } = await call('GET', '/gsql/v1/queries/running')
+      if (results.length > 0) return results[0]
+      await realScheduler.yieldToOthers()
+    }
+    throw new Error('nothing runs')
+  }
+
+  it('are listed and aborted by their request id', async () => {
+    const run = start()
+    const { requestid, url, query } = await listed()
+    expect(url).toBe('/gsql/v1/queries/interpret?tag=endless')
+    expect(query).toBe('')
+    expect(await call('DELETE', `/gsql/v1/queries/running/${requestid}`)).toMatchObject({
+      results: [{ aborted_queries: [{ requestid }] }],
+    })
+    expect(await run).toMatchObject({ error: true, code: 'REST-12002' })
+    expect(await call('DELETE', `/gsql/v1/queries/running/${requestid}`)).toMatchObject({
+      error: true,
+    })
+  })
+
+  it('are aborted in the RESTPP spelling, by pattern and all', async () => {
+    const run = start()
+    await listed()
+    expect(await call('GET', '/restpp/abortquery/social?url=/query/none.*')).toMatchObject({
+      results: [{ aborted_queries: [] }],
+    })
+    expect((await call('GET', '/restpp/showprocesslist/social'))['results']).toHaveLength(1)
+    await call('GET', '/restpp/abortquery/social?requestid=all')
+    expect(await run).toMatchObject({ error: true, code: 'REST-12002' })
+  })
+
+  it('end at the limit of the GSQL-TIMEOUT header', async () => {
+    const url = '/gsql/v1/queries/interpret'
+    const answer = await call('POST', url, endless, { 'gsql-timeout': '100' })
+    expect(answer).toMatchObject({ status: 408, error: true, code: 'REST-3000' })
+  })
+})
+
+describe('detached runs', () => {
+  it('answer with a request id, then a status, then the result', async () => {
+    await create(
+      'CREATE OR REPLACE QUERY slow(INT n) { INT i = 0; WHILE i < n DO i += 1; END; PRINT i; }',
+    )
+    const started = await call('GET', '/query/social/slow?n=1000', undefined, {
+      'gsql-async': 'true',
+    })
+    expect(started).toMatchObject({
+      error: false,
+      message: expect.stringContaining('successfully submitted'),
+    })
+    const id = started['request_id']
+    const status = async () =>
+      (await call('GET', `/query_status?requestid=${id}`))['results'][0]['status']
+    while ((await status()) === 'running') await realScheduler.yieldToOthers()
+    expect(await status()).toBe('success')
+    expect(await call('GET', `/query_result?requestid=${id}`)).toMatchObject({
+      results: [{ i: 1000 }],
+    })
+    expect(await call('GET', '/query_status?requestid=none')).toMatchObject({
+      results: [],
+      unknown_requestid: ['none'],
+    })
+    expect(await call('GET', '/query_result?requestid=none')).toMatchObject({
+      error: true,
+      message: 'Unable to retrieve result for query none',
+    })
+  })
+})
+
+describe('running through GSQL', () => {
+  it('nests the whole answer, with vertices as ids or pairs', async () => {
+    await create(
+      'CREATE OR REPLACE QUERY pair(VERTEX<Person> p, VERTEX v, INT k) { PRINT p, v, k; }',
+    )
+    const parameters = { p: 'ada', v: ['Rome', 'City'], k: 5 }
+    expect(await call('POST', '/gsql/v1/queries/pair?graph=social', { parameters })).toMatchObject({
+      error: false,
+      results: { version: { schema: 3 }, error: false, results: [{ p: 'ada', v: 'Rome', k: 5 }] },
+    })
+  })
+})
