@@ -174,16 +174,22 @@ async function launch(data: string): Promise<Running> {
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   )
-  let text = ''
-  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
-    text += chunk.toString()
-    const address = /http:\/\/(127\.0\.0\.1):(\d+)/.exec(text)
-    if (address === null) continue
-    const target = { host: address[1] as string, port: Number(address[2]) }
-    await request(target, 'GET', '/restpp/echo')
-    return { child, target, startSeconds: (performance.now() - started) / 1000 }
-  }
-  throw new Error(`the server did not start: ${text}`)
+  // The pipe stays open after the first line: the server goes on logging into it.
+  const target = await announcedTarget(child)
+  await request(target, 'GET', '/restpp/echo')
+  return { child, target, startSeconds: (performance.now() - started) / 1000 }
+}
+
+function announcedTarget(child: ChildProcess): Promise<LoadTarget> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${text}`)))
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+      const address = /http:\/\/(127\.0\.0\.1):(\d+)/.exec(text)
+      if (address !== null) resolve({ host: address[1] as string, port: Number(address[2]) })
+    })
+  })
 }
 
 async function end(child: ChildProcess): Promise<void> {
