@@ -31,7 +31,7 @@ export interface BenchGraph {
   readonly weights: Uint8Array
   readonly amounts: Float64Array
   readonly sinces: Uint32Array
-  /** Dense numbers of vertices with at least one out-edge. */
+  /** Dense numbers of different vertices with at least one out-edge. */
   readonly seeds: readonly number[]
 }
 
@@ -58,8 +58,19 @@ export function generateGraph(scale: number): BenchGraph {
     amounts[edge] = random.below(100_000) / 100
     sinces[edge] = CREATED_FIRST_SECONDS + random.below(100_000_000)
   }
-  const seeds = Array.from({ length: SEED_COUNT }, () => sources[random.below(edgeCount)] as number)
-  return { scale, vertexCount, edgeCount, sources, targets, weights, amounts, sinces, seeds }
+  const seeds = new Set<number>()
+  while (seeds.size < SEED_COUNT) seeds.add(sources[random.below(edgeCount)] as number)
+  return {
+    scale,
+    vertexCount,
+    edgeCount,
+    sources,
+    targets,
+    weights,
+    amounts,
+    sinces,
+    seeds: [...seeds],
+  }
 }
 
 function edgeKeys(scale: number, random: Random): Float64Array {
