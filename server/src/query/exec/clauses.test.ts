@@ -32,6 +32,29 @@ describe('ACCUM', () => {
     ])
   })
 
+  it('does not change what WHERE sees', () => {
+    const row = one(`OrAccum @seen; SumAccum<INT> @@n, @@m, @@limit; SetAccum<VERTEX> @@done;
+      R = SELECT t FROM Person:s -(Follows>:e)- Person:t WHERE NOT t.@seen ACCUM t.@seen += true, @@n += 1;
+      R = SELECT t FROM Person:s -(Follows>:e)- Person:t WHERE @@limit < 2 AND NOT t IN @@done
+        ACCUM @@limit += 1, @@done += t;
+      PRINT @@n, @@limit;`)
+    expect(row).toEqual({ '@@n': 6, '@@limit': 6 })
+  })
+
+  it('applies assignments before additions', () => {
+    const row = one(`SumAccum<INT> @n, @@g; ListAccum<INT> @l;
+      R = SELECT t FROM Person:s -(Follows>:e)- Person:t
+        ACCUM t.@n += e.weight, IF e.weight == 3 OR e.weight == 6 THEN t.@n = 100 END,
+          t.@l += e.weight, CASE WHEN e.weight > 5 THEN t.@l = [0] END;
+      PRINT R[R.@n AS n, R.@l AS l];`)
+    expect(columns(row['R'])).toEqual([
+      { n: 4, l: [4] },
+      { n: 1, l: [1] },
+      { n: 105, l: [2, 3] },
+      { n: 111, l: [0, 5, 6] },
+    ])
+  })
+
   it('lets the first row win where several assign', () => {
     const row = one(`MinAccum<INT> @w; OrAccum @seen; MaxAccum<VERTEX> @parent;
       R = SELECT t FROM Person:s -(Follows>:e)- Person:t ACCUM t.@w = e.weight, t.@seen += true, t.@parent = s;

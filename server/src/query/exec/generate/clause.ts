@@ -7,16 +7,24 @@
  * first, and read from the copy. Cell columns copy block numbers only: a block is copied when the
  * clause first changes it.
  */
-import type { BoundEffects, BoundSelect } from '#query/bind/bound-select.ts'
+import type { BoundDmlStatement, BoundEffects, BoundSelect } from '#query/bind/bound-select.ts'
+import { assignedAndAdded, snapshotsOf } from '#query/plan/clause-reads.ts'
 import { type RegisterKind, registerKind } from './accum-kinds.ts'
 import type { AssignmentGuard } from './dml.ts'
 import type { AccumNames, Scope } from './scope.ts'
 import { isBlockKind } from './temporaries.ts'
 import type { Unit } from './unit.ts'
 
+export type Skips = (statement: BoundDmlStatement) => boolean
+
 export interface OpenClause {
   readonly scope: Scope
   readonly guard: AssignmentGuard
+  /**
+   * What each pass over the rows leaves out. One pass, unless an accumulator is assigned and added
+   * to: then assignments have a pass of their own before all else.
+   */
+  readonly passes: readonly Skips[]
   /** The body's scope with what POST-ACCUM still needs: values from before the ACCUM. */
   readonly keptScope: Scope
   /** Writes what ends the clause. */
@@ -27,10 +35,8 @@ export interface OpenClause {
 
 export function enterAccum(unit: Unit, select: BoundSelect, outer: Scope): OpenClause {
   const { accum } = select
-  const snapshots = new Set([
-    ...(accum?.snapshotVertexAccums ?? []),
-    ...select.previousVertexAccums,
-  ])
+  const { globals, columns: read } = snapshotsOf(select)
+  const snapshots = new Set([...read, ...select.previousVertexAccums])
   const copies = copyColumns(
     unit,
     [...snapshots].sort((a, b) => a - b),
@@ -41,14 +47,15 @@ export function enterAccum(unit: Unit, select: BoundSelect, outer: Scope): OpenC
     return {
       scope: keptScope,
       guard,
+      passes: [nothing],
       keptScope,
       leave: () => {},
       dropKept: () => dropColumns(unit, copies),
     }
   }
-  const written = enterGlobals(unit, accum.effects, accum.snapshotGlobals)
+  const written = enterGlobals(unit, accum.effects, [...globals])
   const columns = new Map(keptScope.reads.columns)
-  for (const slot of accum.snapshotVertexAccums) columns.set(slot, copies.get(slot)!)
+  for (const slot of read) columns.set(slot, copies.get(slot)!)
   const scope: Scope = {
     ...keptScope,
     localPrefix: 'z',
@@ -61,6 +68,7 @@ export function enterAccum(unit: Unit, select: BoundSelect, outer: Scope): OpenC
   return {
     scope,
     guard,
+    passes: passesOf(accum.body),
     keptScope,
     leave: written.leave,
     dropKept: () => dropColumns(unit, copies),
@@ -163,6 +171,26 @@ function enterBlock(unit: Unit, slot: number, into: Entering): void {
   unit.line(`const ${name}=${unit.call('copyBlock', `g${slot}`)};`)
   into.ends.push(`${unit.call('dropBlock', `g${slot}`)};g${slot}=${name};`)
   into.globals.set(slot, name)
+}
+
+const nothing: Skips = () => false
+
+function passesOf(body: readonly BoundDmlStatement[]): readonly Skips[] {
+  const { globals, columns } = assignedAndAdded(body)
+  if (globals.size + columns.size === 0) return [nothing]
+  const isBoth = (statement: BoundDmlStatement): boolean => {
+    if (statement.kind !== 'updateAccum' || !statement.assign) return false
+    const { target } = statement
+    if (target.kind === 'local') return false
+    return (target.kind === 'globalAccum' ? globals : columns).has(target.slot)
+  }
+  const changes = new Set(['updateAccum', 'mutate', 'setVariable'])
+  const isLocal = (statement: BoundDmlStatement): boolean =>
+    statement.kind === 'updateAccum' && statement.target.kind === 'local'
+  return [
+    (statement) => changes.has(statement.kind) && !isBoth(statement) && !isLocal(statement),
+    isBoth,
+  ]
 }
 
 const neverGuard: AssignmentGuard = (_update, _scope, emit) => emit()

@@ -20,6 +20,8 @@ export type AssignmentGuard = (
 export interface DmlContext {
   readonly scope: Scope
   readonly guard: AssignmentGuard
+  /** Statements this pass over the rows leaves out. */
+  readonly skips: (statement: BoundDmlStatement) => boolean
 }
 
 export function emitLocals(unit: Unit, locals: readonly BoundVariable[], prefix: string): void {
@@ -39,6 +41,7 @@ export function emitDml(
 function emitStatement(unit: Unit, statement: BoundDmlStatement, context: DmlContext): void {
   const { scope } = context
   const body = (inner: readonly BoundDmlStatement[]) => emitDml(unit, inner, context)
+  if (context.skips(statement)) return
   if ('applies' in statement && !appliesTo(scope, statement.applies)) return
   switch (statement.kind) {
     case 'updateAccum':

@@ -39,7 +39,7 @@ function emitClause(
       const marked = clauseUsesTemporaries(clause)
       if (marked) unit.line(`const tm=${unit.call('tempMark')};`)
       emitLocals(unit, clause.locals, scope.localPrefix)
-      emitDml(unit, clause.body, { scope: inner, guard: immediately })
+      emitDml(unit, clause.body, { scope: inner, guard: immediately, skips: () => false })
       if (marked) unit.line(`${unit.call('tempRelease', 'tm')};`)
     })
   }

@@ -8,7 +8,7 @@ import { speaksOfEdgesOnly, wantsTargetsOnly } from '#query/optimize/one-hop-sha
 import { optimizeSelect } from '#query/optimize/optimize-select.ts'
 import { planSelect, type SelectPlan, turn, type Walk } from '#query/plan/select-plan.ts'
 import { emitEdges } from './adjacency.ts'
-import { enterAccum, type OpenClause } from './clause.ts'
+import { enterAccum, type OpenClause, type Skips } from './clause.ts'
 import { defaultValue } from './columns.ts'
 import { emitDml, emitLocals } from './dml.ts'
 import { emitFunction } from './function.ts'
@@ -61,8 +61,11 @@ function emitMatch(unit: Unit, plan: SelectPlan, clause: OpenClause): void {
     unit.line(`${unit.call('addWords', `m${plan.start}`, `a${plan.start}`)};`)
     return
   }
-  for (const typeId of plan.select.positions[plan.start]!.typeIds)
-    emitScan(unit, plan, clause, typeId)
+  for (const skips of clause.passes) {
+    for (const typeId of plan.select.positions[plan.start]!.typeIds) {
+      emitScan(unit, { plan, clause, skips }, typeId)
+    }
+  }
 }
 
 /** Every vertex of the source matches and nothing is done for it. */
@@ -73,18 +76,21 @@ function isWholeSet(plan: SelectPlan): boolean {
   )
 }
 
-function emitScan(unit: Unit, plan: SelectPlan, clause: OpenClause, typeId: number): void {
+type Pass = Pick<Level, 'plan' | 'clause' | 'skips'>
+
+function emitScan(unit: Unit, pass: Pass, typeId: number): void {
+  const { plan, clause } = pass
   const [rows, count, i, row] = [unit.name('r'), unit.name('n'), unit.name('j'), unit.name('c')]
   const set = `a${plan.start}`
   unit.line(`{const ${rows}=${unit.call('rowsOf', set, typeId)};`)
   const special = specialStep(unit, plan, typeId)
-  if (special !== null) emitSpecial(unit, { plan, clause, step: special, rows })
+  if (special !== null) emitSpecial(unit, pass, { step: special, rows })
   unit.line(`const ${count}=${unit.call('rowCountOf', rows, typeId)};`)
   unit.line(`for(let ${i}=0;${i}<${count};${i}++){`)
   unit.line(`const ${row}=${rows}===null?${i}:${rows}[${i}];`)
   emitPoll(unit)
   const scope = withVertex(clause.scope, plan.start, { typeId, row })
-  emitLevel(unit, { plan, clause, level: 0, marks: marksAt(plan, 0) }, scope)
+  emitLevel(unit, { ...pass, level: 0, marks: marksAt(plan, 0) }, scope)
   unit.line(special === null ? '}}' : '}}}')
 }
 
@@ -99,12 +105,10 @@ function specialStep(unit: Unit, plan: SelectPlan, typeId: number): BoundStep | 
 }
 
 /** Writes the faster loop and the beginning of the branch for all other sets. */
-function emitSpecial(
-  unit: Unit,
-  at: { plan: SelectPlan; clause: OpenClause; step: BoundStep; rows: string },
-): void {
-  const { plan, clause, step, rows } = at
-  const row = (scope: Scope) => emitRow(unit, { plan, clause, level: 1, marks: [] }, scope)
+function emitSpecial(unit: Unit, pass: Pass, at: { step: BoundStep; rows: string }): void {
+  const { plan, clause } = pass
+  const { step, rows } = at
+  const row = (scope: Scope) => emitRow(unit, { ...pass, level: 1, marks: [] }, scope)
   const hop = { plan, step, rows, scope: clause.scope, row }
   const pulls = plan.marked.length > 0
   unit.line(`if(${pulls ? pullTest(unit, hop) : `${rows}===null`}){`)
@@ -122,6 +126,7 @@ interface Level {
   readonly plan: SelectPlan
   readonly clause: OpenClause
   readonly level: number
+  readonly skips: Skips
   /** Positions first known at this level whose vertices are wanted. */
   readonly marks: readonly number[]
 }
@@ -250,7 +255,7 @@ function emitTarget(unit: Unit, place: StepPlace, scope: Scope, to: string): voi
   const { at, walk, step } = place
   const { plan, clause } = at
   const level = at.level + 1
-  const next = { plan, clause, level, marks: marksAt(plan, level) }
+  const next = { plan, clause, level, skips: at.skips, marks: marksAt(plan, level) }
   if (walk.joins) {
     unit.line(`if(${to}===${scope.vertices.get(walk.to)!.row}){`)
     emitLevel(unit, next, scope)
@@ -279,6 +284,6 @@ function emitRow(unit: Unit, at: Level, scope: Scope): void {
   const marked = clauseUsesTemporaries(accum)
   if (marked) unit.line(`{const tm=${unit.call('tempMark')};`)
   emitLocals(unit, accum.locals, scope.localPrefix)
-  emitDml(unit, accum.body, { scope, guard: at.clause.guard })
+  emitDml(unit, accum.body, { scope, guard: at.clause.guard, skips: at.skips })
   if (marked) unit.line(`${unit.call('tempRelease', 'tm')};}`)
 }

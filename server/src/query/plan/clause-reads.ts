@@ -1,0 +1,56 @@
+/** What a SELECT's WHERE reads, and which accumulators its ACCUM both assigns and adds to. */
+import type { BoundDmlStatement, BoundSelect } from '#query/bind/bound-select.ts'
+
+export interface AccumSlots {
+  readonly globals: ReadonlySet<number>
+  readonly columns: ReadonlySet<number>
+}
+
+interface AnyNode {
+  readonly kind?: unknown
+  readonly slot?: unknown
+  readonly previous?: unknown
+}
+
+/**
+ * Accumulators that must be read as they were when the ACCUM clause began: those it reads and
+ * writes itself, and those that WHERE reads, since every row is matched before the first runs.
+ */
+export function snapshotsOf(select: BoundSelect): AccumSlots {
+  const globals = new Set(select.accum?.snapshotGlobals)
+  const columns = new Set(select.accum?.snapshotVertexAccums)
+  const written = select.accum?.effects
+  if (written === undefined) return { globals, columns }
+  visit(select.where, (node) => {
+    const slot = node.slot as number
+    if (node.kind === 'globalAccum' && written.globalsWritten.includes(slot)) globals.add(slot)
+    if (node.kind === 'vertexAccum' && written.vertexAccumsWritten.includes(slot)) columns.add(slot)
+  })
+  return { globals, columns }
+}
+
+/** Accumulators with `=` and `+=` in one clause: assignments are applied first (gsql.md 9.1). */
+export function assignedAndAdded(body: readonly BoundDmlStatement[]): AccumSlots {
+  const assigned = new Set<string>()
+  const added = new Set<string>()
+  visit(body, (node) => {
+    if (node.kind !== 'updateAccum') return
+    const update = node as Extract<BoundDmlStatement, { kind: 'updateAccum' }>
+    if (update.target.kind === 'local') return
+    const key = `${update.target.kind} ${update.target.slot}`
+    ;(update.assign ? assigned : added).add(key)
+  })
+  const both = [...assigned].filter((key) => added.has(key))
+  const slots = (kind: string) =>
+    new Set(both.filter((key) => key.startsWith(kind)).map((key) => Number(key.split(' ')[1])))
+  return { globals: slots('globalAccum'), columns: slots('vertexAccum') }
+}
+
+function visit(node: unknown, see: (node: AnyNode) => void): void {
+  if (Array.isArray(node)) {
+    for (const child of node) visit(child, see)
+  } else if (typeof node === 'object' && node !== null) {
+    see(node)
+    for (const child of Object.values(node)) visit(child, see)
+  }
+}
