@@ -59,8 +59,16 @@ function membersOf(fields: object): string {
   return text === '' ? '' : `,${text}`
 }
 
-function joinBytes(head: string, middle: Uint8Array, tail: string): Uint8Array {
+/** Up to this size one string is sent faster than head and bytes (one write instead of two). */
+const SMALL_BODY_BYTES = 16 * 1024
+
+function joinBytes(head: string, middle: Uint8Array, tail: string): string | Uint8Array {
+  if (middle.length <= SMALL_BODY_BYTES) return head + textOf(middle) + tail
   return Buffer.concat([Buffer.from(head), middle, Buffer.from(tail)])
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 }
 
 /**
