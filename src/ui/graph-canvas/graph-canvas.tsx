@@ -14,7 +14,7 @@ import {
   useState,
 } from 'react'
 import { useTypeMark } from '../type-color.tsx'
-import { CanvasEngine } from './engine.ts'
+import type { CanvasEngine } from './engine.ts'
 import styles from './graph-canvas.module.css'
 import { canvasKey, type KeyContext } from './keys.ts'
 import { MirrorList } from './mirror-list.tsx'
@@ -120,21 +120,24 @@ function useEngine(
   useEffect(() => {
     const element = surface.current
     if (element === null) return
-    const made = new CanvasEngine(element)
-    made.onFrame(() => {
-      const now = performance.now()
-      frames.current = [...frames.current.filter((time) => now - time < 1_000), now]
+    let end = () => {}
+    let isGone = false
+    // The drawing library is large, so it comes with the first canvas.
+    void import('./engine.ts').then(({ CanvasEngine: Engine }) => {
+      if (isGone) return
+      const made = new Engine(element)
+      const stop = watch(made, element, frames)
+      setEngine(made)
+      end = () => {
+        start.current = made.positions()
+        stop()
+        made.destroy()
+        setEngine(null)
+      }
     })
-    const sizes = new ResizeObserver(() => made.resize())
-    sizes.observe(element)
-    const stopTheme = onThemeChange(() => made.refreshTheme())
-    setEngine(made)
     return () => {
-      start.current = made.positions()
-      sizes.disconnect()
-      stopTheme()
-      made.destroy()
-      setEngine(null)
+      isGone = true
+      end()
     }
   }, [surface])
 
@@ -147,6 +150,25 @@ function useEngine(
   useEffect(() => engine?.setConnecting(connecting), [engine, connecting])
   useImperativeHandle(props.handleRef, () => handleOf(engine, surface, frames), [engine, surface])
   return engine
+}
+
+/** Keeps the engine in step with its size and the theme, and counts its frames. */
+function watch(
+  engine: CanvasEngine,
+  element: HTMLElement,
+  frames: React.RefObject<number[]>,
+): () => void {
+  engine.onFrame(() => {
+    const now = performance.now()
+    frames.current = [...frames.current.filter((time) => now - time < 1_000), now]
+  })
+  const sizes = new ResizeObserver(() => engine.resize())
+  sizes.observe(element)
+  const stopTheme = onThemeChange(() => engine.refreshTheme())
+  return () => {
+    sizes.disconnect()
+    stopTheme()
+  }
 }
 
 function handleOf(
