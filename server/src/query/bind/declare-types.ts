@@ -15,6 +15,7 @@ import {
   FLOAT,
   INT,
   STRING,
+  type TupleValueField,
   type TupleValueType,
   UINT,
   type ValueType,
@@ -128,6 +129,7 @@ function bindAccum(binder: Binder, node: AccumTypeSyntax): DeclaredAccum {
     case 'HeapAccum':
       return bindHeap(binder, node)
     case 'GroupByAccum':
+      return { type: bindGroupBy(binder, node), capacity: null }
     case 'ArrayAccum':
     case 'PercentileContAccum':
     case 'BitwiseAndAccum':
@@ -198,4 +200,20 @@ function bindHeap(binder: Binder, node: AccumTypeSyntax): DeclaredAccum {
     return binder.fail(diagnosticCodes.noSuchAttribute, field.range, message)
   })
   return { type: { kind: 'HeapAccum', tuple, order }, capacity: node.heap?.capacity ?? null }
+}
+
+/** Keys first, then accumulators, each with the name its rows give it. */
+function bindGroupBy(binder: Binder, node: AccumTypeSyntax): AccumType {
+  const keys: TupleValueField[] = []
+  const values: { name: string; accum: AccumType }[] = []
+  for (const { name, type, range } of node.arguments) {
+    const element = bindElement(binder, type)
+    if (element.kind === 'accum') values.push({ name, accum: element.accum })
+    else if (values.length === 0) keys.push({ name, type: element.type })
+    else {
+      const message = 'the keys of a GroupByAccum stand before its accumulators'
+      binder.fail(diagnosticCodes.misplaced, range, message)
+    }
+  }
+  return { kind: 'GroupByAccum', keys, values }
 }

@@ -73,7 +73,7 @@ const table: readonly (readonly [code: string, body: string, ...expected: string
     'not supported yet: patterns of several hops',
   ],
   ['SEM-9005', 'INSERT INTO Person VALUES ("a");', 'SEM-9005 2:1 not supported yet: INSERT'],
-  ['SEM-9005', 'GroupByAccum<INT a, SumAccum<INT> b> @@g;', 'not supported yet: GroupByAccum'],
+  ['SEM-9005', 'ArrayAccum<SumAccum<INT>> @@g[3];', 'not supported yet: ArrayAccum'],
   [
     'SEM-9006',
     'SumAccum<INT> @@x; R = SELECT s FROM Person:s ACCUM @@x = 1;',
@@ -98,6 +98,12 @@ const table: readonly (readonly [code: string, body: string, ...expected: string
     'SEM-9010 2:28 OFFSET needs ORDER BY',
   ],
   ['SEM-9011', 'n = 2;', 'SEM-9011 2:1 "n" is a parameter: parameters cannot be assigned'],
+  [
+    'SEM-9007',
+    'GroupByAccum<INT a, SumAccum<INT> b> @@g; @@g += (1, 2 -> 3);',
+    '1 key(s) and 1 value(s)',
+  ],
+  ['SEM-9006', 'GroupByAccum<SumAccum<INT> b, INT a> @@g;', 'stand before its accumulators'],
   ['TYP-9001', 'INT x = "a";', 'TYP-9001 2:9 cannot use STRING as INT'],
   [
     'TYP-9001',
@@ -154,7 +160,7 @@ describe('diagnostics', () => {
 
 describe('one mistake', () => {
   it('in a declaration is not reported again where the name is used', () => {
-    const body = `GroupByAccum<INT a, SumAccum<INT> b> @@g;
+    const body = `ArrayAccum<SumAccum<INT>> @@g[3];
       SumAccum<Foo> @x; R = SELECT s FROM Person:s ACCUM s.@x += 1, INT k = foo(1), @@g += k, s.@x += k;`
     expect(bodyDiagnostics(body).map((text) => text.split(' ')[0])).toEqual([
       'SEM-9005',

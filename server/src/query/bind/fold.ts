@@ -44,7 +44,7 @@ export function bindFold(binder: Binder, accum: AccumType, node: Expression): Bo
     case 'MapAccum':
       return bindMapFold(binder, accum, node)
     case 'GroupByAccum':
-      return binder.notSupported(node.range, 'GroupByAccum')
+      return bindGroupFold(binder, accum, node)
   }
 }
 
@@ -117,6 +117,28 @@ function bindPair(
   }
   const boundKey = convertTo(binder, binder.expression(key), accum.key, key.range)
   return { kind: 'pair', key: boundKey, value: bindMapValue(binder, accum.value, value) }
+}
+
+type GroupBy = Extract<AccumType, { kind: 'GroupByAccum' }>
+
+function bindGroupFold(binder: Binder, accum: GroupBy, node: Expression): BoundFold {
+  if (node.kind !== 'pair') {
+    const value = binder.expression(node)
+    if (sameType(value.type, readTypeOf(accum))) return { kind: 'merge', value }
+    return failFold(binder, accum, value, node.range)
+  }
+  const { keys, values } = node
+  if (keys.length !== accum.keys.length || values.length !== accum.values.length) {
+    const counts = `${accum.keys.length} key(s) and ${accum.values.length} value(s)`
+    binder.fail(diagnosticCodes.argumentCount, node.range, `this GroupByAccum takes ${counts}`)
+  }
+  return {
+    kind: 'group',
+    keys: keys.map((key, index) =>
+      convertTo(binder, binder.expression(key), accum.keys[index]!.type, key.range),
+    ),
+    values: values.map((value, index) => bindFold(binder, accum.values[index]!.accum, value)),
+  }
 }
 
 function bindMapValue(binder: Binder, element: AccumElement, node: Expression): BoundFold {

@@ -1,5 +1,5 @@
 /** Body statements. */
-import type { Expression, Identifier } from '#query/syntax/ast.ts'
+import type { CallSyntax, Expression, Identifier } from '#query/syntax/ast.ts'
 import type { AssignSyntax, Statement, VariableDeclaration } from '#query/syntax/ast-statement.ts'
 import { bindAccumAssign, bindNewValue, bindValueOf, failTarget } from './assign.ts'
 import type { Binder } from './binder.ts'
@@ -167,7 +167,23 @@ function bindCallStatement(binder: Binder, call: Expression): BoundStatement {
   const name = call.name.name.toLowerCase()
   if (name === 'println' || name === 'setattr') binder.notSupported(call.range, call.name.name)
   if (call.of !== null) return bindMutation(binder, call)
+  if (name === 'reset_collection_accum') return bindReset(binder, call)
   return binder.notSupported(call.range, `${call.name.name}() as a statement`)
+}
+
+/** Starting an accumulator anew empties every instance, unless it starts with something. */
+function bindReset(binder: Binder, call: CallSyntax): BoundStatement {
+  const [node, more] = call.arguments
+  const global = node?.kind === 'globalAccum'
+  if ((!global && node?.kind !== 'vertexAccumName') || more !== undefined) {
+    const message = 'reset_collection_accum takes one accumulator: @a or @@a'
+    return binder.fail(diagnosticCodes.argumentCount, call.range, message)
+  }
+  const slot = binder.accumSlot(`${global ? '@@' : '@'}${node.name}`, node.range)
+  const { initial } = (global ? binder.globalAccums : binder.vertexAccums)[slot]!
+  if (initial !== null)
+    binder.notSupported(call.range, 'resetting an accumulator with initial value')
+  return { kind: 'declareAccum', global, slot, place: binder.place(call.range) }
 }
 
 function bindReturn(binder: Binder, node: Extract<Statement, { kind: 'return' }>): BoundStatement {
