@@ -43,6 +43,7 @@ import { schemaImpact } from '#services/schema/impact.ts'
 import { IndexService } from '#services/schema/index-service.ts'
 import { type QueryUsers, SchemaService } from '#services/schema/schema-service.ts'
 import { TupleService } from '#services/schema/tuple-service.ts'
+import type { MarkerKind } from '#services/statistics/markers.ts'
 import { StatisticsService } from '#services/statistics/statistics-service.ts'
 import { DocumentService } from '#services/system/document-service.ts'
 import type { MachineSample } from '#services/system/machine.ts'
@@ -104,6 +105,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     clock,
     isGraph: (name) => findGraph(engine.catalog, name) !== undefined,
   })
+  const mark = marker(statistics, options.logger)
   const lookups = { indexed: 0, scanned: 0 }
   const app = await buildApp({
     edge: {
@@ -115,9 +117,13 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     hosts: new Set([...loopbackHosts, ...options.hosts]),
     nowMs: () => clock.nowMs(),
   })
-  const queries = await QueryService.open({ documents: store, catalogue: engine })
+  const queries = await QueryService.open({
+    documents: store,
+    catalogue: engine,
+    onInstalled: (text) => mark('query', text),
+  })
   const pool = await startPool(engine, options)
-  mountSchema(app, { engine, queries, statistics, options })
+  mountSchema(app, { engine, queries, mark })
   mountAccess(app, auth, options)
   mountUpsertRoutes(app, new UpsertService(engine, clock))
   mountInspectRoutes(app, {
@@ -131,7 +137,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     requireGraph: (graph, url) => void requireGraphInPath(engine.catalog, graph, url),
   })
   mountQueries(app, { engine, queries, pool, options })
-  const monitor = mountSystem(app, { engine, queries, pool, statistics, options, lookups })
+  const monitor = mountSystem(app, { engine, queries, pool, statistics, options, lookups, mark })
   mountDocumentRoutes(app, new DocumentService(store))
   mountSampleRoutes(app, new SampleService({ repeat: repeater(options.timers) }))
   if (options.consoleDirectory !== null) await mountConsole(app, options.consoleDirectory)
@@ -142,8 +148,8 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     auth,
     close: async () => {
       cancel()
-      await app.close()
-      await pool.close()
+      // Running queries are aborted, so that their requests end and the listener can close.
+      await Promise.all([app.close(), pool.close()])
       await statistics.save()
       await engine.close()
     },
@@ -161,6 +167,17 @@ function startPool(engine: GraphEngine, options: ServerOptions): Promise<QueryPo
   const { clock, timers, queryWorkerCount: workerCount } = options
   const after = (ms: number, call: () => void) => timers.after(ms, call)
   return QueryPool.start({ workerCount, clock, after, pin: () => engine.pin() })
+}
+
+type Mark = (kind: MarkerKind, text: string) => void
+
+/** A marker is a courtesy: what it tells of has happened all the same. */
+function marker(statistics: StatisticsService, logger: Logger): Mark {
+  return (kind, text) => {
+    statistics.mark(kind, text).catch((error: unknown) => {
+      logger.error({ err: error }, 'a marker could not be saved')
+    })
+  }
 }
 
 interface HousekeepingParts {
@@ -211,13 +228,14 @@ function mountQueries(app: FastifyInstance, { engine, queries, pool, options }: 
 }
 
 interface SystemParts extends QueryParts {
+  readonly mark: Mark
   readonly statistics: StatisticsService
   readonly lookups: { readonly indexed: number; readonly scanned: number }
 }
 
 function mountSystem(app: FastifyInstance, parts: SystemParts): Monitor {
-  const { engine, queries, pool, statistics, options, lookups } = parts
-  const { store, clock, dataDirectory, reportDirectory, build, timers, logger } = options
+  const { engine, queries, pool, statistics, options, lookups, mark } = parts
+  const { store, clock, dataDirectory, reportDirectory, build, timers } = options
   const monitor = new Monitor({
     clock,
     machine: () => options.machine(dataDirectory),
@@ -242,11 +260,7 @@ function mountSystem(app: FastifyInstance, parts: SystemParts): Monitor {
     clock,
     dataDirectory,
     reportDirectory,
-    onRebuilt: (text) => {
-      statistics.mark('rebuild', text).catch((error: unknown) => {
-        logger.error({ err: error }, 'a marker could not be saved')
-      })
-    },
+    onRebuilt: (text) => mark('rebuild', text),
   })
   mountSystemRoutes(app, {
     build,
@@ -287,20 +301,12 @@ function queryEndpoints(
 interface SchemaParts {
   readonly engine: GraphEngine
   readonly queries: QueryUsers
-  readonly statistics: StatisticsService
-  readonly options: ServerOptions
+  readonly mark: Mark
 }
 
-function mountSchema(
-  app: FastifyInstance,
-  { engine, queries, statistics, options }: SchemaParts,
-): void {
-  /** A marker is a courtesy: the change it tells of has happened all the same. */
-  const marking = (kind: 'schema' | 'index') => (graph: string | null, text: string) => {
-    statistics.mark(kind, graph === null ? text : `${graph}: ${text}`).catch((error: unknown) => {
-      options.logger.error({ err: error }, 'a marker could not be saved')
-    })
-  }
+function mountSchema(app: FastifyInstance, { engine, queries, mark }: SchemaParts): void {
+  const marking = (kind: 'schema' | 'index') => (graph: string | null, text: string) =>
+    mark(kind, graph === null ? text : `${graph}: ${text}`)
   mountSchemaRoutes(app, new SchemaService({ store: engine, queries, onChange: marking('schema') }))
   mountIndexRoutes(app, new IndexService({ store: engine, onChange: marking('index') }))
   mountTupleRoutes(app, new TupleService(engine))

@@ -25,6 +25,8 @@ export interface QueryServiceOptions {
   readonly documents: QueryDocuments
   /** The engine: its catalogue as it is now. */
   readonly catalogue: { readonly catalog: Catalog }
+  /** Told of each installation that took effect, for the time axis of the statistics. */
+  readonly onInstalled?: (text: string) => void
 }
 
 export interface DropOutcome {
@@ -36,14 +38,16 @@ export class QueryService implements QueryUsers {
   readonly stored: StoredQueries
   readonly compiled = new CompiledQueries()
   readonly #catalogue: { readonly catalog: Catalog }
+  readonly #onInstalled: (text: string) => void
 
-  private constructor(stored: StoredQueries, catalogue: { readonly catalog: Catalog }) {
+  private constructor(stored: StoredQueries, options: QueryServiceOptions) {
     this.stored = stored
-    this.#catalogue = catalogue
+    this.#catalogue = options.catalogue
+    this.#onInstalled = options.onInstalled ?? (() => undefined)
   }
 
-  static async open({ documents, catalogue }: QueryServiceOptions): Promise<QueryService> {
-    return new QueryService(await StoredQueries.open(documents), catalogue)
+  static async open(options: QueryServiceOptions): Promise<QueryService> {
+    return new QueryService(await StoredQueries.open(options.documents), options)
   }
 
   get catalog(): Catalog {
@@ -54,7 +58,10 @@ export class QueryService implements QueryUsers {
   async create(graph: string | null, text: string, install: boolean): Promise<string> {
     const home = graph ?? ''
     if (graph !== null) requireGraph(this.catalog, graph)
-    return await createFromText(this.stored, text, { catalog: this.catalog, graph: home, install })
+    const options = { catalog: this.catalog, graph: home, install }
+    const outcome = await createFromText(this.stored, text, options)
+    if (install) this.#onInstalled(outcome.trim())
+    return outcome
   }
 
   /** @param names `*` or `all` for every valid query */
@@ -66,7 +73,9 @@ export class QueryService implements QueryUsers {
       }
       const { diagnostics, query: bound } = this.compile(query)
       if (bound === null) throw invalidQuery(diagnostics)
-      if (!query.installed) await this.stored.put({ ...query, installed: true })
+      if (query.installed) continue
+      await this.stored.put({ ...query, installed: true })
+      this.#onInstalled(`Installed query ${query.name}.`)
     }
     return 'Query installation finished: SUCCESS'
   }
