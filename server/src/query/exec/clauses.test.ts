@@ -41,6 +41,38 @@ describe('ACCUM', () => {
     expect(row).toEqual({ '@@n': 6, '@@limit': 6 })
   })
 
+  it('knows or, and, bits, and the extremes of every scalar', () => {
+    const row = one(`OrAccum @@or; AndAccum @@and; OrAccum<BOOL> @o; AndAccum @a; 
+      MinAccum<STRING> @@least; MaxAccum<STRING> @@most; MinAccum<VERTEX> @@first; MaxAccum<FLOAT> @@high; MinAccum<DOUBLE> @@low;
+      MaxAccum<UINT> @@u; MinAccum<DATETIME> @@date; AvgAccum @mean; OrAccum @@never; AndAccum @@always; MinAccum<STRING> @@none;
+      R = SELECT s FROM Person:s -(Follows>:e)- Person:t
+        ACCUM @@or += s.age > 30, @@and += s.age > 30, s.@o += e.weight > 3, s.@a += e.weight > 3, @@least += t.name, @@most += t.name, @@first += t, @@high += t.height, @@low += t.score,
+          @@u += e.weight, @@date += e.at, s.@mean += e.weight;
+      PRINT @@or, @@and, @@least, @@most, @@first, @@high, @@low, @@u, @@date, @@never, @@always, @@none,
+        R[R.@o AS o, R.@a AS a, R.@mean AS m];`)
+    expect(row).toMatchObject({
+      '@@or': true,
+      '@@and': false,
+
+      '@@least': 'ADA',
+      '@@most': 'DI',
+      '@@first': 'ada',
+      '@@high': 1.8,
+      '@@low': 0,
+      '@@u': 6,
+      '@@date': '1970-01-01 00:00:01',
+      '@@never': false,
+      '@@always': true,
+      '@@none': '',
+    })
+    expect(columns(row['R'])).toEqual([
+      { o: false, a: false, m: 1.5 },
+      { o: false, a: false, m: 3 },
+      { o: true, a: true, m: 4.5 },
+      { o: true, a: true, m: 6 },
+    ])
+  })
+
   it('applies assignments before additions', () => {
     const row = one(`SumAccum<INT> @n, @@g; ListAccum<INT> @l;
       R = SELECT t FROM Person:s -(Follows>:e)- Person:t

@@ -35,9 +35,9 @@ export function registerKind(unit: Unit, type: AccumType): RegisterKind | null {
     case 'AvgAccum':
       return { fold: 'avg', value: { kind: 'DOUBLE' }, column: 'f64', initial: '(-0)' }
     case 'OrAccum':
-      return { fold: 'or', value: { kind: 'BOOL' }, column: 'u8', initial: 'false' }
+      return { fold: 'or', value: { kind: 'BOOL' }, column: 'u8', initial: '0' }
     case 'AndAccum':
-      return { fold: 'and', value: { kind: 'BOOL' }, column: 'u8', initial: 'true' }
+      return { fold: 'and', value: { kind: 'BOOL' }, column: 'u8', initial: '1' }
     case 'BitwiseOrAccum':
       return { ...storage(unit, { kind: 'INT' }, 'bitOr'), initial: unit.wide ? '0n' : '0' }
     case 'BitwiseAndAccum':
@@ -68,7 +68,7 @@ const starts: Readonly<Partial<Record<ValueType['kind'], Readonly<Record<Mode, E
   FLOAT: same(FLOAT_MAX, `(-${FLOAT_MAX})`),
   DOUBLE: same(DOUBLE_MAX, `(-${DOUBLE_MAX})`),
   DATETIME: same('Infinity', '(-Infinity)'),
-  BOOL: same('true', 'false'),
+  BOOL: same('1', '0'),
 }
 
 type Mode = 'narrow' | 'wide'
@@ -103,7 +103,7 @@ function columnKind(unit: Unit, value: ValueType): ColumnKind {
 
 /** Values that mean "nothing yet" are not what an expression sees. */
 export function readRegister(unit: Unit, kind: RegisterKind, state: string): string {
-  if (kind.column === 'u8' && /[\])]$/.test(state)) return `(${state}!==0)`
+  if (kind.column === 'u8') return `(${state}!==0)`
   const extremum = kind.fold === 'min' || kind.fold === 'max'
   if (extremum && kind.value.kind === 'STRING') return unit.call('writtenString', state)
   if (extremum && kind.value.kind === 'DATETIME') return unit.call('writtenDate', state)

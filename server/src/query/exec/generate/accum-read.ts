@@ -32,7 +32,7 @@ export function readVertexAccum(unit: Unit, node: VertexAccumRead, scope: Scope)
   const kind = registerKind(unit, unit.query.vertexAccums[node.slot]!.type)
   const initial = kind === null ? '0' : kind.initial
   return readState(unit, node.slot, {
-    state: unit.call('stateAt', column, vertex, kind?.column === 'u8' ? `${initial}?1:0` : initial),
+    state: unit.call('stateAt', column, vertex, initial),
     count: unit.call('stateAt', countsOf(column), vertex, '0'),
   })
 }

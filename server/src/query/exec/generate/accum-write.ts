@@ -112,9 +112,9 @@ function foldText(unit: Unit, kind: RegisterKind, place: StatePlace, scalar: str
     case 'avg':
       return `${state}+=${scalar};${count}+=1;`
     case 'or':
-      return `if(${scalar})${state}=true;`
+      return `if(${scalar})${state}=1;`
     case 'and':
-      return `if(!${scalar})${state}=false;`
+      return `if(!${scalar})${state}=0;`
     case 'bitOr':
     case 'bitAnd':
       return `${state}=${bitText(unit, kind.fold, state, scalar)};`

@@ -148,8 +148,7 @@ function declareColumns(
 ): void {
   const { slot } = column
   const kind = unit.bind(`column kind ${column.column}`, () => column.column)
-  const state = column.column === 'u8' ? `${initial.state}?1:0` : initial.state
-  unit.line(`v${slot}=${unit.call('declareColumn', `v${slot}`, kind, state)};`)
+  unit.line(`v${slot}=${unit.call('declareColumn', `v${slot}`, kind, initial.state)};`)
   if (!column.average) return
   unit.line(`v${slot}_c=${unit.call('declareColumn', `v${slot}_c`, kind, initial.count)};`)
 }
