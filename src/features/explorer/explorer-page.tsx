@@ -187,8 +187,8 @@ function SceneStatus({ explorer }: { readonly explorer: Explorer }) {
   const { vertices, edges, hidden } = explorer.scene
   if (vertices.size === 0) return null
   const parts = [
-    `${vertices.size.toLocaleString('en')} vertices`,
-    `${edges.size.toLocaleString('en')} edges`,
+    `${vertices.size.toLocaleString('en')} ${vertices.size === 1 ? 'vertex' : 'vertices'}`,
+    `${edges.size.toLocaleString('en')} ${edges.size === 1 ? 'edge' : 'edges'}`,
     ...(hidden.size > 0 ? [`${hidden.size.toLocaleString('en')} hidden`] : []),
   ]
   return <span role="status">{explorer.busy ? 'Reading…' : parts.join(' · ')}</span>

@@ -120,6 +120,11 @@ interface ExpansionTools {
   readonly attempt: (work: () => Promise<void>) => Promise<void>
 }
 
+interface Expansion {
+  readonly request: ExpandRequest
+  readonly page: NeighbourPage
+}
+
 /** Every way to bring neighbours onto the canvas. */
 function useExpansion(graph: string, { scene, change, attempt }: ExpansionTools) {
   const client = useQueryClient()
@@ -129,15 +134,23 @@ function useExpansion(graph: string, { scene, change, attempt }: ExpansionTools)
   })
 
   return useMemo(() => {
-    const show = (request: ExpandRequest, page: NeighbourPage) => {
-      const fit = fits(latest.current, page)
+    /** One step of the history, whatever it brings. */
+    const show = (label: string, expansions: readonly Expansion[]) => {
+      const elements = {
+        vertices: expansions.flatMap(({ page }) => page.vertices),
+        edges: expansions.flatMap(({ page }) => page.edges),
+      }
+      const fit = fits(latest.current, elements)
       if (!fit.ok) throw new Error(`${fit.reason} Hide or collapse some first.`)
-      change(`Expand ${request.row.edgeType}`, (current) => applyPage(current, request, page))
+      change(label, (current) =>
+        expansions.reduce((scene, { request, page }) => applyPage(scene, request, page), current),
+      )
     }
     const expandRow = (vertex: VertexKey, row: DegreeRow, pageSize: PageSize) =>
       attempt(async () => {
         const request = nextPage(latest.current, vertex, row, pageSize)
-        show(request, await fetchNeighbours(graph, request))
+        const page = await fetchNeighbours(graph, request)
+        show(`Expand ${row.edgeType}`, [{ request, page }])
       })
     const sampleRow = (vertex: VertexKey, row: DegreeRow, pageSize: PageSize) =>
       attempt(async () => {
@@ -150,11 +163,14 @@ function useExpansion(graph: string, { scene, change, attempt }: ExpansionTools)
       attempt(async () => {
         const rows = await client.fetchQuery(degreesQuery(graph, vertex))
         const many = totalDegree(rows) > EXPAND_ALL_MAX
+        const expansions: Expansion[] = []
         for (const row of rows) {
-          const request = nextPage(latest.current, vertex, row, pageSize)
-          const limit = many ? Math.min(request.limit, pageSize) : request.limit
-          show(request, await fetchNeighbours(graph, { ...request, limit }))
+          const next = nextPage(latest.current, vertex, row, pageSize)
+          const limit = many ? Math.min(next.limit, pageSize) : next.limit
+          const request = { ...next, limit }
+          expansions.push({ request, page: await fetchNeighbours(graph, request) })
         }
+        show(`Expand ${expansions.length} kinds`, expansions)
       })
     /** A remainder was opened: its next page. */
     const expandRemainder = (key: string, pageSize: PageSize) => {

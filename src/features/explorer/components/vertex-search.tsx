@@ -2,7 +2,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { TypeTag } from '#ui/type-tag.tsx'
 import { findVertices, SEARCH_RESULTS_MAX } from '../api/explorer.ts'
@@ -19,11 +19,13 @@ interface VertexSearchProps {
 
 export function VertexSearch({ graph, types, onAdd }: VertexSearchProps) {
   const [text, setText] = useState('')
-  const [request, setRequest] = useState<SearchRequest>({ kind: 'empty' })
+  // Kept as text: what it means depends on the types, which may arrive after it was typed.
+  const [submitted, setSubmitted] = useState('')
+  const request = useMemo(() => parseSearch(submitted, types), [submitted, types])
   const resultsId = useId()
   const field = useRef<HTMLInputElement>(null)
   const close = () => {
-    setRequest({ kind: 'empty' })
+    setSubmitted('')
     field.current?.focus()
   }
   const add = (vertices: readonly SceneVertex[]) => {
@@ -36,7 +38,7 @@ export function VertexSearch({ graph, types, onAdd }: VertexSearchProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          setRequest(parseSearch(text, types))
+          setSubmitted(text)
         }}
         onKeyDown={(event) => {
           if (event.key === 'Escape') close()
