@@ -52,3 +52,5 @@ export const REBUILD_LOG_BYTES_MIN = 64 * 1024 * 1024
 export const REBUILD_LOG_BYTES_MAX = 192 * 1024 * 1024
 /** Finished detached runs whose answers are kept. */
 export const DETACHED_RUNS_KEPT_MAX = 100
+/** Longest GSQL text that is compiled, in UTF-16 units: compiling holds the event loop. */
+export const QUERY_TEXT_SIZE_CHARS_MAX = 256 * 1_024

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { QUERY_TEXT_SIZE_CHARS_MAX } from '#kernel/limits.ts'
 import { type Answer, type QueryApp, queryApp } from '../../../test/fixtures/query-app.ts'
 
 let app: QueryApp
@@ -90,6 +91,14 @@ describe('the life of a query', () => {
       message: 'Query installation finished: SUCCESS',
     })
     expect((await call('GET', '/query/social/later'))['results']).toEqual([{ one: 1 }])
+  })
+
+  it('takes a text at the limit of its length and refuses one past it', async () => {
+    const text = 'CREATE OR REPLACE QUERY long() { PRINT 1 AS one; }'
+    const padded = text.padEnd(QUERY_TEXT_SIZE_CHARS_MAX)
+    expect(await create(padded)).toMatchObject({ error: false })
+    expect(await create(`${padded} `)).toMatchObject({ status: 413, error: true })
+    await call('DELETE', '/gsql/v1/queries/long?graph=social')
   })
 
   it('survives a restart', async () => {

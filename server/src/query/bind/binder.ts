@@ -131,6 +131,7 @@ export class Binder {
     const endPlace = this.options.lines.placeOf(range.end)
     const query = this.options.queryName
     this.diagnostics.push({ code, severity, message, range, place, endPlace, query })
+    if (this.diagnostics.length >= DIAGNOSTICS_MAX) throw new TooManyDiagnostics()
   }
 
   warn(code: DiagnosticCode, range: SourceRange, message: string): void {
@@ -312,6 +313,12 @@ export interface LocalOptions {
   readonly range: SourceRange
   readonly accum?: AccumType | null
 }
+
+/** Diagnostics of one query; more would help nobody and cost time. */
+export const DIAGNOSTICS_MAX = 100
+
+/** Ends the binding of a query whose diagnostics are full. */
+export class TooManyDiagnostics extends Error {}
 
 export interface AccumTypedef {
   readonly type: AccumType

@@ -8,7 +8,7 @@ import type { ParameterSyntax, QuerySyntax } from '#query/syntax/ast-statement.t
 import { parse } from '#query/syntax/parse.ts'
 import { type Diagnostic, LineTable, type SourceRange } from '#query/syntax/source.ts'
 import { bindValueOf } from './assign.ts'
-import { Binder, type BinderOptions } from './binder.ts'
+import { Binder, type BinderOptions, TooManyDiagnostics } from './binder.ts'
 import type { BoundQuery } from './bound.ts'
 import type { BoundExpression } from './bound-expression.ts'
 import { bindAccumType, bindType } from './declare-types.ts'
@@ -52,11 +52,39 @@ export interface FrontEndOptions {
   readonly inspect?: NonNullable<BinderOptions['inspect']>
 }
 
+/** Trees are walked by recursion: a text that overflows the stack is refused like any other. */
 export function compileFrontEnd(
   text: string,
   catalog: Catalog,
   graphName: string,
   options: FrontEndOptions = {},
+): FrontEndResult {
+  try {
+    return compileText(text, catalog, graphName, options)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return { declared: [], queries: [], diagnostics: [tooDeep(text)] }
+  }
+}
+
+function tooDeep(text: string): Diagnostic {
+  const range = { start: 0, end: Math.min(1, text.length) }
+  return {
+    code: diagnosticCodes.syntax,
+    severity: 'error',
+    message: 'the text is nested too deep',
+    range,
+    place: { line: 1, column: 1 },
+    endPlace: { line: 1, column: 1 + range.end },
+    query: '',
+  }
+}
+
+function compileText(
+  text: string,
+  catalog: Catalog,
+  graphName: string,
+  options: FrontEndOptions,
 ): FrontEndResult {
   const { script, problems } = parse(text)
   const lines = new LineTable(text)
@@ -124,7 +152,8 @@ function bindQuery(node: QuerySyntax, context: Context): Outcome {
       ...(context.options.probe && { probe: context.options.probe }),
       ...(context.options.inspect && { inspect: context.options.inspect }),
     })
-    const query = bindOnce(binder, node)
+    const query = bindCompletely(binder, node)
+    if (query === null) return { query, diagnostics: binder.diagnostics }
     const grown = new Map(
       binder.vertexSets.map((set, slot) => [set.name, binder.vertexSetTypes(slot)] as const),
     )
@@ -133,6 +162,16 @@ function bindQuery(node: QuerySyntax, context: Context): Outcome {
       return { query: failed ? null : query, diagnostics: binder.diagnostics }
     }
     setTypes = grown
+  }
+}
+
+/** Null: there were too many diagnostics to go on. */
+function bindCompletely(binder: Binder, node: QuerySyntax): BoundQuery | null {
+  try {
+    return bindOnce(binder, node)
+  } catch (error) {
+    if (error instanceof TooManyDiagnostics) return null
+    throw error
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { tinySocial } from '../../../test/fixtures/tiny-social.ts'
+import { DIAGNOSTICS_MAX } from './binder.ts'
 import { compileFrontEnd } from './compile.ts'
 
 function diagnosticsOf(source: string): string[] {
@@ -167,5 +168,12 @@ describe('one mistake', () => {
       'SEM-45',
       'SEM-45',
     ])
+  })
+})
+
+describe('many mistakes', () => {
+  it('are reported up to a limit', () => {
+    expect(bodyDiagnostics('PRINT x;'.repeat(DIAGNOSTICS_MAX))).toHaveLength(DIAGNOSTICS_MAX)
+    expect(bodyDiagnostics('PRINT x;'.repeat(DIAGNOSTICS_MAX + 1))).toHaveLength(DIAGNOSTICS_MAX)
   })
 })

@@ -44,6 +44,8 @@ export interface CursorOptions {
 
 /** Deepest nesting of expressions, patterns and blocks. */
 export const SYNTAX_DEPTH_MAX = 200
+/** Operators of one level in a row: trees are walked by recursion. */
+export const OPERATORS_IN_ROW_MAX = 1_000
 /** Alternatives named in one message; the rest is left out. */
 const EXPECTED_MAX = 12
 
@@ -54,7 +56,7 @@ export class Cursor {
   readonly failures: SyntaxFailure[] | null
   readonly #rules: GrammarRules
   readonly #tokens: readonly Token[]
-  #expected = new Set<string>()
+  readonly #expected = new Set<string>()
   #index = 0
   #depth = 0
 
@@ -96,13 +98,13 @@ export class Cursor {
   /** Goes back for another reading of the same tokens. */
   rewind(index: number): void {
     this.#index = index
-    this.#expected = new Set()
+    this.#expected.clear()
   }
 
   advance(): Token {
     const token = this.token
     if (token.kind !== 'end') this.#index += 1
-    this.#expected = new Set()
+    this.#expected.clear()
     return token
   }
 

@@ -3,7 +3,7 @@
  * tighter than comparisons, unlike C.
  */
 import type { BinaryOperator, Expression } from './ast.ts'
-import type { Cursor } from './cursor.ts'
+import { type Cursor, OPERATORS_IN_ROW_MAX } from './cursor.ts'
 import { parsePostfix } from './parse-primary.ts'
 
 export function parseExpression(cursor: Cursor): Expression {
@@ -18,7 +18,12 @@ function leftAssociative(next: Level, operatorAt: OperatorAt, right: Level = nex
   return (cursor) => {
     const start = cursor.token.start
     let left = next(cursor)
+    let count = 0
     for (let operator = operatorAt(cursor); operator !== null; operator = operatorAt(cursor)) {
+      count += 1
+      if (count > OPERATORS_IN_ROW_MAX) {
+        cursor.fail(`more than ${OPERATORS_IN_ROW_MAX} operators in a row`)
+      }
       const operand = right(cursor)
       const range = cursor.rangeFrom(start)
       left = { kind: 'binary', operator, left, right: operand, range }

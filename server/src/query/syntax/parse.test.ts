@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Statement } from './ast-statement.ts'
+import { OPERATORS_IN_ROW_MAX } from './cursor.ts'
 import { parse } from './parse.ts'
 import { LineTable } from './source.ts'
 
@@ -94,6 +95,13 @@ describe('parse', () => {
   it('refuses PRINT inside ACCUM', () => {
     const { problems } = parse('CREATE QUERY q() { R = SELECT s FROM S:s ACCUM PRINT s; }')
     expect(problems[0]?.message).toBe('PRINT is not allowed inside ACCUM or POST-ACCUM')
+  })
+
+  it('takes a row of operators at the limit and refuses one past it', () => {
+    const row = (count: number) =>
+      parse(`CREATE QUERY q() { x = 1${' + 1'.repeat(count)}; }`).problems
+    expect(row(OPERATORS_IN_ROW_MAX)).toEqual([])
+    expect(row(OPERATORS_IN_ROW_MAX + 1)[0]?.message).toContain('operators in a row')
   })
 
   it('refuses expressions nested too deep instead of overflowing the stack', () => {

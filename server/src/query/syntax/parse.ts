@@ -26,8 +26,9 @@ export interface ParseResult {
   readonly problems: readonly SyntaxProblem[]
 }
 
-/** Readings of ambiguous `ELSE IF`s tried for one text. */
+/** Readings of ambiguous `ELSE IF`s tried for one text, and tokens read for all of them. */
 const READINGS_MAX = 256
+const TOKENS_READ_MAX = 400_000
 
 const rules: GrammarRules = { expression: parseExpression, block: parseBlock }
 
@@ -44,8 +45,9 @@ export function parse(text: string): ParseResult {
 }
 
 function parseStrictly(text: string, tokens: readonly Token[]): ScriptSyntax | null {
+  const attempts = Math.max(2, Math.min(READINGS_MAX, TOKENS_READ_MAX / tokens.length))
   let readings: ElseIfReadings | null = new Map()
-  for (let attempt = 0; readings !== null && attempt < READINGS_MAX; attempt++) {
+  for (let attempt = 0; readings !== null && attempt < attempts; attempt++) {
     try {
       return parseScript(new Cursor(text, tokens, { rules, elseIf: readings, recover: false }))
     } catch (failure) {

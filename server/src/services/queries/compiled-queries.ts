@@ -6,6 +6,7 @@
  */
 import type { Catalog } from '#catalog/types.ts'
 import { DbError } from '#kernel/errors.ts'
+import { QUERY_TEXT_SIZE_CHARS_MAX } from '#kernel/limits.ts'
 import type { BoundQuery } from '#query/bind/bound.ts'
 import { compileFrontEnd } from '#query/bind/compile.ts'
 import { formatDiagnostics } from '#query/bind/format-diagnostics.ts'
@@ -53,4 +54,11 @@ export function invalidQuery(diagnostics: readonly Diagnostic[]): DbError {
     })
   }
   return new DbError('QUERY_INVALID', formatDiagnostics(diagnostics).join('\n'))
+}
+
+/** @throws DbError BODY_TOO_LARGE */
+export function checkTextSize(text: string): void {
+  if (text.length <= QUERY_TEXT_SIZE_CHARS_MAX) return
+  const limit = `${QUERY_TEXT_SIZE_CHARS_MAX} characters`
+  throw new DbError('BODY_TOO_LARGE', `The query text is longer than ${limit}.`)
 }

@@ -11,7 +11,12 @@ import type { BoundQuery } from '#query/bind/bound.ts'
 import { compileFrontEnd } from '#query/bind/compile.ts'
 import type { Diagnostic } from '#query/syntax/source.ts'
 import type { QueryUsers } from '../schema/schema-service.ts'
-import { CompiledQueries, type CompiledText, invalidQuery } from './compiled-queries.ts'
+import {
+  CompiledQueries,
+  type CompiledText,
+  checkTextSize,
+  invalidQuery,
+} from './compiled-queries.ts'
 import { createFromText } from './create-queries.ts'
 import { endpointEntry, signatureInput, signatureOutput } from './describe-query.ts'
 import {
@@ -56,6 +61,7 @@ export class QueryService implements QueryUsers {
 
   /** @throws DbError GRAPH_NOT_FOUND, QUERY_INVALID, NAME_TAKEN */
   async create(graph: string | null, text: string, install: boolean): Promise<string> {
+    checkTextSize(text)
     const home = graph ?? ''
     if (graph !== null) requireGraph(this.catalog, graph)
     const options = { catalog: this.catalog, graph: home, install }
@@ -170,6 +176,7 @@ export class QueryService implements QueryUsers {
 
   /** Diagnostics of a text; nothing is saved. */
   check(graph: string | null, text: string): readonly Diagnostic[] {
+    checkTextSize(text)
     return compileFrontEnd(text, this.catalog, graph ?? this.catalog.graphs[0]?.name ?? '')
       .diagnostics
   }

@@ -19,7 +19,7 @@ import {
   typeArgumentsOf,
   type VertexArgument,
 } from './arguments.ts'
-import { invalidQuery } from './compiled-queries.ts'
+import { checkTextSize, invalidQuery } from './compiled-queries.ts'
 import { DetachedRuns } from './detached-runs.ts'
 import type { QueryService } from './query-service.ts'
 import type { StoredQuery } from './stored-query.ts'
@@ -106,6 +106,7 @@ export class RunService {
 
   /** @throws DbError QUERY_INVALID with the diagnostics of the text */
   async interpret(graph: string | null, text: string, call: RunCall): Promise<RunAnswer> {
+    checkTextSize(text)
     const { catalog } = this.#options.queries
     const home = graph ?? catalog.graphs[0]?.name ?? ''
     return await this.#runText({ graph: home, text }, call)
