@@ -17,6 +17,11 @@ describe('lossless JSON', () => {
     ])
   })
 
+  it('keeps the least integer that a double cannot hold', () => {
+    expect(parseLossless('9007199254740993')).toBe(9007199254740993n)
+    expect(parseLossless('-9007199254740993')).toBe(-9007199254740993n)
+  })
+
   it('does not touch digits inside strings', () => {
     expect(parseLossless('"18446744073709551615"')).toBe('18446744073709551615')
   })

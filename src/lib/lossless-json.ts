@@ -10,7 +10,11 @@ interface ReviverContext {
   readonly source?: string
 }
 
+/** 2^53 has sixteen digits: a text without so many in a row needs no reviver, which is slow. */
+const longDigits = /\d{16}/
+
 export function parseLossless(text: string): unknown {
+  if (!longDigits.test(text)) return JSON.parse(text)
   return JSON.parse(text, (_key: string, value: unknown, context?: ReviverContext) => {
     if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
     const source = context?.source

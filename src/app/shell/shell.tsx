@@ -6,7 +6,6 @@ import { useCurrentGraph } from '#api/current-graph.ts'
 import { graphsQuery } from '#api/graphs.ts'
 import { sessionQuery } from '#api/session.ts'
 import { paths } from '#lib/paths.ts'
-import { CommandPalette, ShortcutSheet } from '#ui/command-palette.tsx'
 import { listenToKeys } from '#ui/commands.ts'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { TypeMarksProvider } from '#ui/type-color.tsx'
@@ -18,6 +17,12 @@ import { useShellCommands } from './use-shell-commands.ts'
 
 const ReauthDialog = lazy(async () => ({
   default: (await import('./reauth-dialog.tsx')).ReauthDialog,
+}))
+const CommandPalette = lazy(async () => ({
+  default: (await import('#ui/command-palette.tsx')).CommandPalette,
+}))
+const ShortcutSheet = lazy(async () => ({
+  default: (await import('#ui/command-palette.tsx')).ShortcutSheet,
 }))
 const RequestInspector = lazy(async () => ({
   default: (await import('./request-inspector.tsx')).RequestInspector,
@@ -90,18 +95,12 @@ function Frame({ passwordIsDefault, locked }: FrameProps) {
           </div>
         </div>
       </div>
-      <CommandPalette opened={overlay === 'palette'} onClose={close} />
-      <ShortcutSheet opened={overlay === 'shortcuts'} onClose={close} />
-      {overlay === 'requests' && (
-        <Suspense>
-          <RequestInspector opened onClose={close} />
-        </Suspense>
-      )}
-      {locked && (
-        <Suspense>
-          <ReauthDialog opened />
-        </Suspense>
-      )}
+      <Suspense>
+        {overlay === 'palette' && <CommandPalette opened onClose={close} />}
+        {overlay === 'shortcuts' && <ShortcutSheet opened onClose={close} />}
+        {overlay === 'requests' && <RequestInspector opened onClose={close} />}
+        {locked && <ReauthDialog opened />}
+      </Suspense>
     </TypeMarksProvider>
   )
 }

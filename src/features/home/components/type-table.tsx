@@ -60,13 +60,12 @@ const columnsOf = (graph: string): readonly Column<TypeRow>[] => [
 export function TypeTable({ graph }: { readonly graph: string }) {
   const counts = useQuery(countsQuery(graph))
   const [past, setPast] = useState<Observations>([])
+  const { data, dataUpdatedAt } = counts
   useEffect(() => {
-    if (counts.data === undefined) return
-    const { data, dataUpdatedAt } = counts
-    setPast((seen) => observe(seen, data, dataUpdatedAt))
-  }, [counts])
+    if (data !== undefined) setPast((seen) => observe(seen, data, dataUpdatedAt))
+  }, [data, dataUpdatedAt])
   const columns = useMemo(() => columnsOf(graph), [graph])
-  const rows = counts.data === undefined ? [] : typeRows(counts.data, past)
+  const rows = data === undefined ? [] : typeRows(data, past)
 
   return (
     <Section
