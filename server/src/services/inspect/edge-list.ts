@@ -4,37 +4,35 @@ import { RowList } from './row-list.ts'
 
 export class EdgeList {
   readonly strips: readonly EdgeStrip[]
-  readonly #strip = new RowList()
-  readonly #other = new RowList()
-  readonly #edge = new RowList()
+  readonly #numbers = new RowList()
 
   constructor(strips: readonly EdgeStrip[]) {
     this.strips = strips
   }
 
   get length(): number {
-    return this.#edge.length
+    return this.#numbers.length / 3
   }
 
   push(stripIndex: number, otherRow: number, edgeRow: number): void {
-    this.#strip.push(stripIndex)
-    this.#other.push(otherRow)
-    this.#edge.push(edgeRow)
+    this.#numbers.push(stripIndex)
+    this.#numbers.push(otherRow)
+    this.#numbers.push(edgeRow)
   }
 
   stripIndexAt(index: number): number {
-    return this.#strip.at(index)
+    return this.#numbers.at(index * 3)
   }
 
   stripAt(index: number): EdgeStrip {
-    return this.strips[this.#strip.at(index)]!
+    return this.strips[this.stripIndexAt(index)]!
   }
 
   otherRowAt(index: number): number {
-    return this.#other.at(index)
+    return this.#numbers.at(index * 3 + 1)
   }
 
   edgeRowAt(index: number): number {
-    return this.#edge.at(index)
+    return this.#numbers.at(index * 3 + 2)
   }
 }

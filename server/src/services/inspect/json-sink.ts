@@ -24,7 +24,8 @@ export class JsonSink {
   /** @param sizeBytesMax more than this is an answer too large (contract 1.13) */
   constructor(sizeBytesMax: number, initialSizeBytes = 512) {
     this.#sizeBytesMax = sizeBytesMax
-    this.bytes = new Uint8Array(initialSizeBytes)
+    // Short answers come out of Node's pool of unzeroed memory; only what was written is read.
+    this.bytes = Buffer.allocUnsafe(initialSizeBytes)
   }
 
   finish(): Uint8Array {

@@ -1,6 +1,6 @@
 /** A growing list of unsigned 32-bit numbers: rows that a read has found. */
 export class RowList {
-  #items = new Uint32Array(64)
+  #items = new Uint32Array(24)
   length = 0
 
   push(row: number): void {

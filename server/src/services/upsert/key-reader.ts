@@ -11,14 +11,17 @@ import type { JsonBytes } from './json-bytes.ts'
 
 const decoder = new TextDecoder()
 
+/** Room for most ids; a longer one makes room for any. */
+const SHORT_KEY_SIZE_BYTES = 72
+
 /** A key in the frame's form; `serial` changes with every key read. */
 export class KeyBuffer {
-  readonly bytes = new Uint8Array(ID_SIZE_BYTES_MAX + 8)
+  bytes = new Uint8Array(SHORT_KEY_SIZE_BYTES)
   length = 0
   serial = 0
   /** Bytes of a STRING id without its length in front. */
   #textSize = 0
-  readonly #view = new DataView(this.bytes.buffer)
+  #view = new DataView(this.bytes.buffer)
 
   /** Takes the reader's last string as an id of this type. @throws DbError INVALID_PAYLOAD */
   take(reader: JsonBytes, type: VertexType): void {
@@ -46,6 +49,7 @@ export class KeyBuffer {
 
   #takeText(reader: JsonBytes, type: VertexType, size: number): void {
     if (type.primaryId.syntax === 'COMPOSITE') checkParts(reader, type)
+    if (size + 8 > this.bytes.length) this.#makeRoom()
     const { bytes } = this
     let head = size + 1
     let length = 0
@@ -58,6 +62,11 @@ export class KeyBuffer {
     for (let at = textStart; at < textEnd; at++) bytes[length++] = text[at]!
     this.length = length
     this.#textSize = size
+  }
+
+  #makeRoom(): void {
+    this.bytes = new Uint8Array(ID_SIZE_BYTES_MAX + 8)
+    this.#view = new DataView(this.bytes.buffer)
   }
 
   #takeNumber(reader: JsonBytes, type: VertexType): void {

@@ -268,6 +268,15 @@ describe('PayloadParser', () => {
     )
   })
 
+  it('takes attributes of 10 MB together, and not a byte more', () => {
+    const half = 'x'.repeat(5 * 2 ** 20 - 4)
+    const body = (first: string, second: string) =>
+      `{"vertices":{"Device":{"A,5":{"digest":{"value":"abcd"},"seen":{"value":[]}}},
+        "Person":{"1":{"name":{"value":"${first}"},"langs":{"value":["${second}"]}}}}}`
+    expect(parse(body(half, half.slice(5)))).toHaveLength(2)
+    expect(failure(body(half, half))).toContain('exceed the limit of 10MB')
+  })
+
   it('finds every way to cut a body short malformed, with its place', () => {
     const body = person('"name":{"value":"A\\u00e9"},"age":{"value":12,"op":"+"}')
     for (let length = 0; length < body.length; length++) {
