@@ -251,6 +251,13 @@ describe('errors', () => {
     )
   })
 
+  it('lets a query ask whether an argument was given', () => {
+    const body = 'IF p IS NULL THEN PRINT "none" AS x; ELSE S = {p}; PRINT S.size() AS x; END;'
+    const settings = { parameters: 'VERTEX<Person> p' }
+    expect(one(body, settings)).toEqual({ x: 'none' })
+    expect(one(body, { ...settings, arguments: [{ typeId: 2, id: 'ada' }] })).toEqual({ x: 1 })
+  })
+
   it('refuses an answer over its limit', () => {
     const limit = { responseLimitBytes: 100 }
     expect(() => runner.run('P = {Person.*}; PRINT P;', limit)).toThrow(

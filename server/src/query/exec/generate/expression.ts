@@ -41,7 +41,11 @@ export function compileExpression(unit: Unit, node: BoundExpression, scope: Scop
 const emitters: Emitters = {
   default: (unit, node) => defaultValue(unit, node.type),
   literal: (unit, node) => literal(unit, node.type, node.value),
-  parameter: (unit, node) => unit.bind(`parameter ${node.slot}`, (env) => env.parameter(node.slot)),
+  parameter: (unit, node) => {
+    const value = unit.bind(`parameter ${node.slot}`, (env) => env.parameter(node.slot))
+    // A vertex that was not given is an error where it is used, not before.
+    return node.type.kind === 'VERTEX' ? unit.call('givenVertex', value, node.slot) : value
+  },
   variable: (_unit, node) => `x${node.slot}`,
   local: (_unit, node, scope) => `${scope.localPrefix}${node.slot}`,
   vertexAlias: (unit, node, scope) => {

@@ -3,7 +3,7 @@
  * generation from strings was off, so that `eval` and `Function` throw here; what a query has no
  * business with is taken off the global object before the first one runs.
  */
-import { constants, platform, setPriority } from 'node:os'
+import { platform, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { assert } from '#kernel/assert.ts'
 import { isDbError } from '#kernel/errors.ts'
@@ -11,6 +11,9 @@ import type { InstalledPlan } from '../plan.ts'
 import { CodeCache, runPlan } from '../run.ts'
 import { RunControl } from '../runtime/control.ts'
 import type { PlainError, RunMessage, WorkerAnswer, WorkerInput } from './protocol.ts'
+
+/** A third of the main thread's share when both want a core. */
+const WORKER_NICENESS = 5
 
 const port = parentPort
 assert(port !== null, 'a query worker is started by the pool')
@@ -20,7 +23,7 @@ const plans = new Map<string, InstalledPlan>()
 
 // On Linux this speaks of the calling thread alone: however many queries run, the thread that
 // answers requests goes first. Elsewhere it would slow the whole process down.
-if (platform() === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+if (platform() === 'linux') setPriority(WORKER_NICENESS)
 
 for (const name of ['process', 'require', 'fetch', 'WebSocket', 'EventSource', 'navigator']) {
   Reflect.deleteProperty(globalThis, name)

@@ -19,11 +19,19 @@ export interface VertexArgument {
 export type Argument = number | bigint | boolean | string | VertexArgument | readonly Argument[]
 
 export function parameterValue(env: QueryEnv, slot: number): Value {
-  const { type, defaultValue, name } = env.input.query.parameters[slot]!
+  const { type, defaultValue } = env.input.query.parameters[slot]!
   const argument = env.input.arguments[slot]
   if (argument !== undefined) return ownValue(env, argument, type)
   if (defaultValue !== null) return constantOf(env, defaultValue)
-  if (type.kind !== 'VERTEX') return zeroOf(env, type)
+  return type.kind === 'VERTEX' ? NULL_VERTEX : zeroOf(env, type)
+}
+
+/** Stands for a VERTEX parameter without an argument. */
+const NULL_VERTEX = -2
+
+export function givenVertex(env: QueryEnv, vertex: number, slot: number): number {
+  if (vertex !== NULL_VERTEX) return vertex
+  const { name } = env.input.query.parameters[slot]!
   throw new DbError('QUERY_RUNTIME', `Runtime Error: Parameter ${name} is NULL.`, {
     details: { code: 'GSQL-1001' },
   })

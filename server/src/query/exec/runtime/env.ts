@@ -14,7 +14,7 @@ import { type BuiltIn, builtIns, unknownFunction } from '#query/functions/functi
 import { matchesLike } from '#query/functions/like.ts'
 import { aggregate, countOf } from './aggregates.ts'
 import { Arena } from './arena.ts'
-import { type Argument, idNumberOf, parameterValue } from './arguments.ts'
+import { type Argument, givenVertex, idNumberOf, parameterValue } from './arguments.ts'
 import { type AttributeReader, Attributes, type StringColumn } from './attributes.ts'
 import { blockFunctions } from './block-functions.ts'
 import type { Codec, Memory } from './codec.ts'
@@ -169,6 +169,7 @@ function graphRuntime(env: QueryEnv) {
   return {
     valueAt: (column: ColumnView, row: number, codec: Codec): Value =>
       attributes.valueAt(column, row, env.shapes.typeOf(codec)),
+    givenVertex: (vertex: number, slot: number): number => givenVertex(env, vertex, slot),
     readAttribute: (reader: AttributeReader, value: number): Value => reader(value),
     readDegree: (reader: DegreeReader, vertex: number): number => reader(vertex),
     idString: (vertex: number): number =>

@@ -48,6 +48,7 @@ const names = [
   'foldEntry',
   'foldGroup',
   'fround',
+  'givenVertex',
   'groupBlock',
   'groupRow',
   'hasElement',
