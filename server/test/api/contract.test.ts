@@ -1,4 +1,6 @@
+import { readdirSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Endpoint } from '#contract/endpoint.ts'
 import { errorStatus } from '#http/error-status.ts'
 import { errorCodes } from '#kernel/errors.ts'
 import { startServer, type TestServer } from '../fixtures/server.ts'
@@ -9,7 +11,29 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+const folder = new URL('../../contract/', import.meta.url)
+
+async function declaredEndpoints(): Promise<[name: string, endpoint: Endpoint][]> {
+  const files = readdirSync(folder).filter((file) => /^[a-z-]+\.ts$/.test(file))
+  const modules = await Promise.all(
+    files.map((file) => import(new URL(file, folder).href) as Promise<Record<string, unknown>>),
+  )
+  return modules.flatMap((module) =>
+    Object.entries(module).filter(
+      (entry): entry is [string, Endpoint] =>
+        typeof entry[1] === 'object' && entry[1] !== null && 'envelope' in entry[1],
+    ),
+  )
+}
+
 describe('the mounted contract', () => {
+  it('is the whole contract: nothing is declared that no route serves', async () => {
+    const declared = await declaredEndpoints()
+    expect(declared.length).toBeGreaterThan(50)
+    const idle = declared.filter(([, one]) => !server.app.endpoints.has(one)).map(([name]) => name)
+    expect(idle).toEqual([])
+  })
+
   it('declares only errors that have a code and a status, each once', () => {
     for (const { errors, paths } of server.app.endpoints) {
       expect(new Set(errors).size, paths[0]).toBe(errors.length)

@@ -199,8 +199,12 @@ function orderOf(key: string): number {
   return / \/query\//.test(key) ? 0 : 1
 }
 
-/** Contract 2.5: rounded up to tens of milliseconds, to two digits from 100 ms on. */
-function bucketOf(ms: number): number {
+/**
+ * Contract 2.5: rounded up to tens of milliseconds, to two digits from 100 ms on. A percentile is
+ * the upper end of a bucket one per cent wide: that much is taken off, lest 10 ms read as 20.
+ */
+function bucketOf(percentileMs: number): number {
+  const ms = percentileMs * 0.99
   const unit = ms <= 100 ? 10 : 10 ** (Math.ceil(Math.log10(ms)) - 2)
   return Math.max(10, Math.ceil(ms / unit) * unit)
 }

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { helpText, parseOptions } from './options.ts'
+
+const parse = (...args: string[]) => parseOptions(args, 8 * 2 ** 30)
+
+describe('parseOptions', () => {
+  it('serves on loopback with half of the memory unless told otherwise', () => {
+    expect(parse()).toEqual({
+      verb: 'serve',
+      path: '',
+      port: 14_240,
+      host: '127.0.0.1',
+      data: './.quiver',
+      logLevel: 'warn',
+      memoryLimitBytes: 4 * 2 ** 30,
+      allowedHosts: [],
+    })
+  })
+
+  it('reads every option', () => {
+    const args =
+      '--port 0 --host 0.0.0.0 --data /d --store sqlite --memory 1.5g --log-level debug --allow-host a --allow-host b'
+    expect(parse(...args.split(' '))).toMatchObject({
+      port: 0,
+      host: '0.0.0.0',
+      data: '/d',
+      memoryLimitBytes: 1.5 * 2 ** 30,
+      logLevel: 'debug',
+      allowedHosts: ['a', 'b'],
+    })
+    expect(parse('--memory', '512m').memoryLimitBytes).toBe(512 * 2 ** 20)
+  })
+
+  it('reads the verbs', () => {
+    expect(parse('backup', '/b', '--data', '/d')).toMatchObject({
+      verb: 'backup',
+      path: '/b',
+      data: '/d',
+    })
+    expect(parse('repair').verb).toBe('repair')
+    expect(parse('backup', '--help').verb).toBe('help')
+  })
+
+  it('names what it cannot read', () => {
+    for (const [args, text] of [
+      [['--port', '70000'], '--port must be'],
+      [['--port', 'x'], '--port must be'],
+      [['--memory', '63m'], 'at least 64m'],
+      [['--memory', 'lots'], 'at least 64m'],
+      [['--log-level', 'loud'], '--log-level must be'],
+      [['--store', 'oracle'], 'not supported'],
+      [['--colour'], 'see --help'],
+      [['dance'], "unknown verb 'dance'"],
+      [['restore'], 'needs a directory'],
+      [['repair', 'a', 'b'], 'unknown verb'],
+    ] as const) {
+      expect(() => parse(...args), args.join(' ')).toThrow(text)
+    }
+  })
+
+  it('documents every option', () => {
+    for (const name of [
+      'port',
+      'host',
+      'allow-host',
+      'data',
+      'store',
+      'memory',
+      'log-level',
+      'help',
+    ]) {
+      expect(helpText).toContain(`--${name}`)
+    }
+  })
+})
