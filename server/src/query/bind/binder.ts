@@ -79,6 +79,8 @@ export class Binder {
   readonly tuples = new Map<string, Extract<ValueType, { kind: 'TUPLE' }>>()
   readonly accumTypedefs = new Map<string, AccumTypedef>()
   readonly typeParameters = new Set<number>()
+  /** Names of declared FILEs. */
+  readonly files = new Set<string>()
   readonly vertexTypesUsed = new Set<number>()
   readonly edgeTypesUsed = new Set<number>()
   readonly attributesUsed = new Map<string, { typeId: number; attributeId: number }>()

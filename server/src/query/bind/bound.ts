@@ -29,7 +29,10 @@ export interface BoundQuery {
   readonly executable: boolean
   readonly syntax: 'v1' | 'v2' | 'v3'
   readonly parameters: readonly BoundParameter[]
-  /** Slots of STRING and SET<STRING> parameters that name vertex types, edge types, attributes. */
+  /**
+   * Slots of STRING and SET<STRING> parameters that name vertex types, edge types, attributes and
+   * files: the query is bound again with their values.
+   */
   readonly typeParameters: readonly number[]
   /** Type of `RETURN`, for queries that are called by others; null: none. */
   readonly returns: ValueType | null

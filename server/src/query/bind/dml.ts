@@ -9,6 +9,7 @@ import { bindForeach, bindIf, bindJump, bindLog, bindWhile, type Level } from '.
 import { bindAccumType, bindType } from './declare-types.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { bindFold } from './fold.ts'
+import { isGuardedCall } from './guarded.ts'
 import { bindMutation } from './mutate.ts'
 import { readTypeOf, type ValueType } from './types.ts'
 
@@ -43,8 +44,10 @@ function bindStatement(binder: Binder, node: Statement): BoundDmlStatement[] {
       return [bindLog(binder, node)]
     case 'variableDeclaration':
       return bindLocal(binder, node)
-    case 'assign':
     case 'callStatement':
+      if (node.call.kind === 'call' && isGuardedCall(binder, node.call)) return []
+      return [bindLeaf(binder, node)]
+    case 'assign':
       return [bindLeaf(binder, node)]
     case 'insert':
       return binder.notSupported(node.range, 'INSERT')
@@ -75,8 +78,6 @@ function bindLeaf(
 
 function bindCallStatement(binder: Binder, call: Expression): Leaf {
   if (call.kind !== 'call') throw new Error('a call statement without a call')
-  const name = call.name.name.toLowerCase()
-  if (name === 'setattr' || name === 'println') binder.notSupported(call.range, call.name.name)
   if (call.of !== null) return bindMutation(binder, call)
   return binder.notSupported(call.range, `${call.name.name}() as a statement`)
 }

@@ -8,6 +8,7 @@ import { bindForeach, bindIf, bindJump, bindLog, bindWhile, type Level } from '.
 import { bindAccumDeclaration } from './declare-accums.ts'
 import { bindAccumType, bindTupleType, bindType } from './declare-types.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
+import { declareFiles, isGuardedCall } from './guarded.ts'
 import { bindMutation } from './mutate.ts'
 import { bindPrint } from './print.ts'
 import { bindSelect } from './select.ts'
@@ -58,7 +59,11 @@ function bindStatement(binder: Binder, node: Statement): BoundStatement[] {
     case 'log':
       return [bindLog(binder, node)]
     case 'callStatement':
+      if (node.call.kind === 'call' && isGuardedCall(binder, node.call)) return []
       return [bindCallStatement(binder, node.call)]
+    case 'fileDeclaration':
+      declareFiles(binder, node)
+      return []
     case 'return':
       return [bindReturn(binder, node)]
     default:
@@ -68,7 +73,6 @@ function bindStatement(binder: Binder, node: Statement): BoundStatement[] {
 
 const LATER = {
   exceptionDeclaration: 'EXCEPTION',
-  fileDeclaration: 'FILE',
   sqlSelect: 'SELECT into a table',
   insert: 'INSERT',
   deleteFrom: 'DELETE',
@@ -165,7 +169,6 @@ function annotatedTypes(binder: Binder, { annotation }: AssignSyntax): readonly 
 function bindCallStatement(binder: Binder, call: Expression): BoundStatement {
   if (call.kind !== 'call') throw new Error('a call statement without a call')
   const name = call.name.name.toLowerCase()
-  if (name === 'println' || name === 'setattr') binder.notSupported(call.range, call.name.name)
   if (call.of !== null) return bindMutation(binder, call)
   if (name === 'reset_collection_accum') return bindReset(binder, call)
   return binder.notSupported(call.range, `${call.name.name}() as a statement`)
