@@ -3,7 +3,7 @@
  * file reads the environment and makes a clock; everything below receives them.
  */
 import { existsSync, statSync } from 'node:fs'
-import { availableParallelism, totalmem } from 'node:os'
+import { availableParallelism, hostname, totalmem } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -106,7 +106,7 @@ async function serve(options: ProgramOptions): Promise<void> {
     reportDirectory: '/tmp/rebuildnow',
     dataDirectory: resolve(options.data),
     consoleDirectory: consoleDirectory(),
-    hosts: [options.host, ...options.allowedHosts],
+    hosts: [options.host, hostname(), ...options.allowedHosts].map((name) => name.toLowerCase()),
     timers,
     queryWorkerCount: Math.max(1, Math.min(4, availableParallelism())),
   }).catch(async (error: unknown) => {

@@ -38,7 +38,8 @@ function descriptorsOf(endpoint: Endpoint): [string, Descriptor][] {
     .map(([key, schema]) => [key, descriptorOf(schema)])
 }
 
-function shapeOf(schema: z.ZodType | undefined): Record<string, z.ZodType> {
+/** The fields of an object schema; none for any other. */
+export function shapeOf(schema: z.ZodType | undefined): Record<string, z.ZodType> {
   return (schema as { shape?: Record<string, z.ZodType> } | undefined)?.shape ?? {}
 }
 
@@ -62,7 +63,7 @@ function descriptorOf(schema: z.ZodType): Descriptor {
 }
 
 /** Looks through `optional` and `default` to the schema that carries the type's name. */
-function unwrap(schema: z.ZodType): Unwrapped {
+export function unwrap(schema: z.ZodType): Unwrapped {
   const def = schema.def as { innerType?: z.ZodType; defaultValue?: unknown; type: string }
   const meta = schema.meta() ?? {}
   if (def.innerType === undefined) return { isOptional: false, meta }

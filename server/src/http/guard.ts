@@ -4,6 +4,7 @@
  * fetch is refused whatever it asks, and so is a Host that is not ours (DNS rebinding).
  */
 import type { IncomingHttpHeaders } from 'node:http'
+import { isIP } from 'node:net'
 import { DbError } from '#kernel/errors.ts'
 
 export interface GuardOptions {
@@ -21,7 +22,7 @@ export function checkOrigin(
 ): void {
   const host = headers.host
   // HTTP/1.0 clients and test injection may send none; a browser always does.
-  if (host !== undefined && !options.hosts.has(hostName(host))) {
+  if (host !== undefined && !isOwnHost(hostName(host), options)) {
     throw new DbError('FORBIDDEN', `This server does not answer to the host name '${host}'.`)
   }
   if (headers['sec-fetch-site'] === 'cross-site' && !isPageVisit(headers, url)) {
@@ -31,6 +32,11 @@ export function checkOrigin(
   if (origin !== undefined && !isOwnOrigin(origin, host)) {
     throw new DbError('FORBIDDEN', `Requests from the origin '${origin}' are refused.`)
   }
+}
+
+/** Rebinding needs a name that its owner points elsewhere; an address points only at itself. */
+function isOwnHost(name: string, { hosts }: GuardOptions): boolean {
+  return hosts.has(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0
 }
 
 /** Following a link to the console is no attack: it runs nothing and reads nothing back. */

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { type Endpoint, type Envelope, errorsOfEveryEndpoint } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#kernel/errors.ts'
+import { shapeOf, unwrap } from './endpoint-catalogue.ts'
 import { type ErrorStatus, errorStatus } from './error-status.ts'
 
 type Json = Record<string, unknown>
@@ -70,8 +71,14 @@ function parametersOf(
       name,
       in: place,
       required: place === 'path' || required.includes(name),
-      schema: property,
+      schema: withDefault(property, shapeOf(schema)[name]),
     }))
+}
+
+/** The generator forgets defaults of values that are read from text. */
+function withDefault(property: Json, field: z.ZodType | undefined): Json {
+  const value = field === undefined ? undefined : unwrap(field).defaultValue
+  return value === undefined ? property : { ...property, default: value }
 }
 
 function requestBody(endpoint: Endpoint): Json {
@@ -140,6 +147,23 @@ function failures(endpoint: Endpoint): Record<string, Json> {
 
 function schemaOf(schema: z.ZodType | undefined, io: 'input' | 'output' = 'input'): Json {
   if (schema === undefined) return {}
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
+  const options = { io, unrepresentable: 'any', override: plainParameter } as const
+  const { $schema: _, ...json } = z.toJSONSchema(schema, options) as Json
   return json
+}
+
+const parameterTypes: Readonly<Record<string, string>> = {
+  BOOL: 'boolean',
+  INT32: 'integer',
+  UINT32: 'integer',
+  STRING: 'string',
+}
+
+/** A query parameter reads several spellings; the document tells the plain one. */
+function plainParameter({ jsonSchema }: { jsonSchema: Json }): void {
+  const { restpp, min, max } = jsonSchema
+  if (typeof restpp !== 'string') return
+  for (const key of ['restpp', 'min', 'max', 'max_count', 'anyOf']) delete jsonSchema[key]
+  jsonSchema['type'] = parameterTypes[restpp] ?? 'string'
+  if (min !== undefined) Object.assign(jsonSchema, { minimum: min, maximum: max })
 }

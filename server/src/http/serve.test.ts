@@ -260,5 +260,8 @@ describe('serve', () => {
     expect(await status({ 'sec-fetch-site': 'cross-site' })).toBe(403)
     expect(await status({ 'sec-fetch-site': 'same-origin' })).toBe(200)
     expect(await status({ host: 'evil.example' })).toBe(403)
+    expect(await status({ host: '10.0.0.5.evil.example:14240' })).toBe(403)
+    expect(await status({ host: '10.0.0.5:14240' })).toBe(200)
+    expect(await status({ host: '[::1]:14240' })).toBe(200)
   })
 })

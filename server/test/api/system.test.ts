@@ -195,6 +195,16 @@ describe('the reference', () => {
     }
   })
 
+  it('tells query parameters by their plain types', async () => {
+    const { body } = await get('/openapi.json')
+    const { parameters } = body.paths['/restpp/statistics/{graph}'].get
+    const schemaOf = (name: string) =>
+      parameters.find((one: { name: string }) => one.name === name).schema
+    expect(schemaOf('segments')).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 10 })
+    expect(schemaOf('console')).toEqual({ type: 'boolean', default: true })
+    expect(JSON.stringify(body)).not.toContain('restpp":')
+  })
+
   it('can be read as a page that runs nothing foreign', async () => {
     const page = await get('/quiver/v1/docs')
     expect(page.headers['content-type']).toContain('text/html')
