@@ -154,6 +154,18 @@ describe('the query pool', () => {
     expect(error.details['code']).toBe('SYS-0002')
   })
 
+  it('replaces a worker that does not listen, and answers before it is gone', async () => {
+    // A pattern that backtracks inside one native call never looks at the flag.
+    const text = 'a'.repeat(28)
+    const body = `STRING s = "${text}"; PRINT "b" + s LIKE "%${'[a]%'.repeat(14)}c" AS x;`
+    const stuck = pool.run(request(body, { timeoutMs: 60 }))
+    const error = await failure(stuck)
+    expect(error.code).toBe('QUERY_TIMEOUT')
+    expect(pins).toBe(0)
+    const { bytes } = await pool.run(request('PRINT 4;')).result
+    expect(new TextDecoder().decode(bytes)).toBe('[{"4":4}]')
+  })
+
   it('knows no abort for what is not running', () => {
     expect(pool.abort('1.RESTPP_1_1.0.N')).toBe(false)
   })

@@ -13,7 +13,8 @@ const HEAP_SIZE_MB_MAX = 512
 export type SlotEnd = { readonly kind: 'lost'; readonly cause: unknown } | WorkerAnswer
 
 export class WorkerSlot {
-  readonly control = new RunControl()
+  /** Of the present thread: one that is being ended keeps its own. */
+  control = new RunControl()
   #worker: Worker | null = null
   #ready: Promise<void> = Promise.resolve()
   #known = new Set<string>()
@@ -26,6 +27,7 @@ export class WorkerSlot {
   /** Resolves when the thread runs; the caller has code generation from strings off until then. */
   start(): Promise<void> {
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
+    this.control = new RunControl()
     const input: WorkerInput = { control: this.control.buffer }
     const worker = new Worker(new URL(`./query-worker.${extension}`, import.meta.url), {
       workerData: input,
@@ -34,7 +36,9 @@ export class WorkerSlot {
     worker.unref()
     this.#worker = worker
     this.#known = new Set()
-    worker.on('message', (answer: WorkerAnswer) => this.#end(answer))
+    worker.on('message', (answer: WorkerAnswer) => {
+      if (this.#worker === worker) this.#end(answer)
+    })
     worker.on('error', (cause) => this.#lost(worker, cause))
     worker.on('exit', () => this.#lost(worker, null))
     this.#ready = new Promise((resolve) => {
@@ -64,12 +68,15 @@ export class WorkerSlot {
     worker.postMessage(whole)
   }
 
-  /** Ends the thread, whatever it does. The run it was on ends as lost. */
+  /**
+   * Ends the thread, whatever it does. Its run is answered as lost at once: what the thread still
+   * reads until it is gone reaches nobody.
+   */
   async stop(): Promise<void> {
     const worker = this.#worker
     this.#worker = null
-    if (worker !== null) await worker.terminate()
     this.#end({ kind: 'lost', cause: null })
+    if (worker !== null) await worker.terminate()
   }
 
   /** True when the thread is gone and a new one has to be started. */
@@ -78,7 +85,9 @@ export class WorkerSlot {
   }
 
   #lost(worker: Worker, cause: unknown): void {
-    if (this.#worker === worker) this.#worker = null
+    // A thread that was ended on purpose says so late: the slot may run another by then.
+    if (this.#worker !== worker) return
+    this.#worker = null
     this.#end({ kind: 'lost', cause })
   }
 
