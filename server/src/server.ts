@@ -224,7 +224,11 @@ function mountQueries(app: FastifyInstance, { engine, queries, pool, options }: 
   const memoryLimitBytes = Math.floor(options.memoryLimitBytes * QUERY_MEMORY_SHARE)
   mountQueryRoutes(app, queries)
   const view = () => engine.view()
-  mountQueryRunRoutes(app, new RunService({ queries, pool, clock, memoryLimitBytes, view }))
+  const earlyAnswered = () => engine.earlyAnswered
+  mountQueryRunRoutes(
+    app,
+    new RunService({ queries, pool, clock, memoryLimitBytes, view, earlyAnswered }),
+  )
 }
 
 interface SystemParts extends QueryParts {

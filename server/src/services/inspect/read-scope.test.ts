@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { GraphEngine } from '#graph/engine.ts'
+import { MemoryStore } from '#storage/memory/memory-store.ts'
 import {
   attributes,
   catalogOf,
@@ -65,10 +66,20 @@ describe('a long read', () => {
   })
 
   it('waits for writes that were answered before they were applied', async () => {
-    const engine = await engineOf(1)
+    const engine = await engineWith(catalog, new SlowStore())
     const frame = new FrameBuilder(catalog).vertex('A', 'late', { n: 1 }).finish()
     await engine.commit(frame, { ack: 'none' })
+    expect(engine.earlyAnswered).not.toBeNull()
     const bytes = await new VertexService(engine, realClock).readOne(place, 'A', 'late')
     expect(Buffer.from(bytes).toString()).toContain('"late"')
+    expect(engine.earlyAnswered).toBeNull()
   })
 })
+
+/** Answers late, as a disk does. */
+class SlowStore extends MemoryStore {
+  override async append(payload: Uint8Array): Promise<number> {
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    return super.append(payload)
+  }
+}

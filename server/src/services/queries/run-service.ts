@@ -32,6 +32,8 @@ export interface RunServiceOptions {
   readonly memoryLimitBytes: number
   /** The engine's current state, to look arguments up. */
   view(): GraphView
+  /** Writes answered before they were applied (`ack=none`): a run that comes later sees them. */
+  earlyAnswered?(): Promise<void> | null
 }
 
 /** What HTTP knows of a call. */
@@ -117,6 +119,7 @@ export class RunService {
     call: RunCall,
   ): Promise<RunAnswer> {
     const { queries } = this.#options
+    await this.#options.earlyAnswered?.()
     const { catalog } = queries
     const general = required(queries.compiled.get(catalog, source))
     const context = { catalog, vertexExists: (vertex: VertexArgument) => this.#exists(vertex) }
