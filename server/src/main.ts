@@ -11,7 +11,7 @@ import { pino } from 'pino'
 import { helpText, type ProgramOptions, parseOptions } from '#cli/options.ts'
 import { runBackup, runRepair, runRestore } from '#cli/store-commands.ts'
 import type { Clock } from '#kernel/clock.ts'
-import { type ErrorCode, isDbError } from '#kernel/errors.ts'
+import { DbError, type ErrorCode, isDbError } from '#kernel/errors.ts'
 import { REBUILD_INTERVAL_MS } from '#kernel/limits.ts'
 import { readMachine } from '#services/system/machine.ts'
 import { openSqliteStore } from '#storage/sqlite/sqlite-store.ts'
@@ -114,18 +114,30 @@ async function serve(options: ProgramOptions): Promise<void> {
     throw error
   })
   const host = listenHost(options, server)
-  const url = await server.app
-    .listen({ port: options.port, host })
-    .catch(async (error: unknown) => {
-      await server.close()
-      await store.close()
-      throw error
-    })
+  const { port } = options
+  const url = await server.app.listen({ port, host }).catch(async (error: unknown) => {
+    await server.close()
+    await store.close()
+    throw listenError(error, `${host}:${port}`)
+  })
   announce(url, options, server)
   setInterval(() => {
     server.engine.rebuildIfDue().catch((error: unknown) => logger.warn(error, 'rebuild'))
   }, REBUILD_INTERVAL_MS).unref()
   closeOnSignal(server, () => store.close())
+}
+
+function listenError(error: unknown, address: string): unknown {
+  const { code } = error as { code?: string }
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: 'another program listens there; choose another --port',
+    EACCES: 'the system does not allow it; choose another --port',
+    EADDRNOTAVAIL: 'this machine does not have the address; choose another --host',
+    ENOTFOUND: 'the name is unknown; choose another --host',
+  }
+  const reason = code === undefined ? undefined : reasons[code]
+  if (reason === undefined) return error
+  return new DbError('UNAVAILABLE', `cannot listen on ${address}: ${reason}`, { cause: error })
 }
 
 /** While the first user's password is the one everyone knows, only this machine may come in. */
