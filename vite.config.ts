@@ -3,33 +3,6 @@ import { defineConfig } from 'vitest/config'
 
 const api = process.env['QUIVER_API'] ?? 'http://127.0.0.1:14240'
 
-/**
- * Few files instead of many small ones: what only some pages need stands in a file of its own, by
- * the library that makes it large; the rest that pages share comes with the first load.
- */
-const chunkGroups = [
-  {
-    name: 'graph',
-    test: /node_modules\/(cytoscape|dagre|cose-base|layout-base)|src\/ui\/graph-canvas/,
-    priority: 3,
-  },
-  {
-    name: 'editor',
-    test: /node_modules\/(@codemirror|@lezer|style-mod|crelt|w3c-keyname)|src\/ui\/code-editor\/(?!lazy)/,
-    priority: 3,
-  },
-  {
-    name: 'charts',
-    test: /node_modules\/(recharts|d3-(?!force|quadtree|dispatch|timer)|victory|@reduxjs|redux|react-redux|immer|reselect|es-toolkit)/,
-    priority: 3,
-  },
-  {
-    name: 'table',
-    test: /node_modules\/@tanstack\/(react-table|table-core|react-virtual|virtual-core|store|react-store)|src\/ui\/data-table/,
-    priority: 3,
-  },
-]
-
 export default defineConfig({
   base: '/ui/',
   plugins: [react()],
@@ -38,9 +11,6 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2024',
     chunkSizeWarningLimit: 700,
-    rolldownOptions: {
-      output: { codeSplitting: { groups: chunkGroups, includeDependenciesRecursively: false } },
-    },
   },
   server: {
     host: '127.0.0.1',
