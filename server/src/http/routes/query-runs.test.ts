@@ -98,6 +98,15 @@ describe('interpreting', () => {
     })
   })
 
+  it('refuses a text without a query', async () => {
+    expect(
+      await call('POST', '/gsql/v1/queries/interpret?graph=social', ' # nothing'),
+    ).toMatchObject({
+      status: 400,
+      message: 'The text contains no query.',
+    })
+  })
+
   it('answers a text with errors with its diagnostics', async () => {
     const text = 'INTERPRET QUERY () FOR GRAPH social { PRINT k; }'
     expect(await call('POST', '/gsql/v1/queries/interpret', text)).toMatchObject({

@@ -53,7 +53,8 @@ export function invalidQuery(diagnostics: readonly Diagnostic[]): DbError {
       details: { contractCode: runtime.code },
     })
   }
-  return new DbError('QUERY_INVALID', formatDiagnostics(diagnostics).join('\n'))
+  const text = formatDiagnostics(diagnostics).join('\n')
+  return new DbError('QUERY_INVALID', text === '' ? 'The text contains no query.' : text)
 }
 
 /** @throws DbError BODY_TOO_LARGE */
