@@ -36,7 +36,9 @@ const payload = JSON.stringify({
 }).replace('{"value":0}', '{"value":18446744073709551615}')
 
 describe('over real HTTP and a store on disk', () => {
-  it('a schema is made, data written, read, queried, and all is found after a restart', async () => {
+  it('a schema is made, data written, read, queried, and all is found after a restart', {
+    timeout: 30_000,
+  }, async () => {
     const { server, url } = await start()
     await createAcme(server)
     const post = async (path: string, body: string) =>
