@@ -9,13 +9,13 @@ export interface Dress {
   readonly colors: ThemeColors
 }
 
-type Data = Readonly<Record<string, unknown>>
+export type ElementData = Readonly<Record<string, unknown>>
 
 const NODE_SIZE = 28
 const CARD_PADDING = 28
 const CARD_LETTER_WIDTH = 8
 
-export function nodeData(node: SceneNode, { markOf, colors }: Dress): Data {
+export function nodeData(node: SceneNode, { markOf, colors }: Dress): ElementData {
   const look = markOf(node.typeName)
   return {
     id: node.id,
@@ -30,7 +30,7 @@ export function nodeData(node: SceneNode, { markOf, colors }: Dress): Data {
   }
 }
 
-export function edgeData(edge: SceneEdge, { colors }: Dress): Data {
+export function edgeData(edge: SceneEdge, { colors }: Dress): ElementData {
   return {
     id: edge.id,
     source: edge.source,
@@ -61,4 +61,9 @@ export function drawableEdges(
   nodeIds: ReadonlySet<string>,
 ): readonly SceneEdge[] {
   return edges.filter(({ source, target }) => nodeIds.has(source) && nodeIds.has(target))
+}
+
+export function sameData(before: ElementData | undefined, after: ElementData): boolean {
+  if (before === undefined) return false
+  return Object.keys(after).every((key) => before[key] === after[key])
 }

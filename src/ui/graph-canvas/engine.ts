@@ -14,13 +14,15 @@ import { attachConnecting, type Connecting } from './connecting.ts'
 import {
   type Dress,
   drawableEdges,
+  type ElementData,
   edgeData,
   edgeElement,
   nodeData,
   nodeElement,
+  sameData,
 } from './elements.ts'
 import { computeLayout, positionsOf, refine } from './layouts.ts'
-import { placeNewNodes } from './placement.ts'
+import { placedNodes, placeNewNodes } from './placement.ts'
 import type { CanvasEvents, LayoutName, Point, Positions, Scene } from './scene.ts'
 import { detailOf, stylesheet } from './stylesheet.ts'
 import { readThemeColors } from './theme-colors.ts'
@@ -43,6 +45,8 @@ export class CanvasEngine {
   #scene: Scene = { nodes: [], edges: [] }
   #markOf: Dress['markOf'] | null = null
   #running = new AbortController()
+  #dressed: ReadonlyMap<string, ElementData> = new Map()
+  #sheetText = ''
   #selecting = false
 
   constructor(container: HTMLElement) {
@@ -77,8 +81,8 @@ export class CanvasEngine {
     this.#markOf = markOf
     const placed = placedNodes(scene, new Map([...known, ...kept]))
     const fresh = placeNewNodes(scene, placed)
-    this.#cy.batch(() => this.#apply(scene, new Map([...placed, ...fresh])))
     this.#restyle()
+    this.#cy.batch(() => this.#apply(scene, new Map([...placed, ...fresh])))
     if (isFirst) this.fit()
     if (fresh.size > 0) void this.#settle(new Set(fresh.keys()), isFirst && known.size === 0)
   }
@@ -219,19 +223,26 @@ export class CanvasEngine {
     )
     const newEdges = edges.filter(({ id }) => !this.#cy.hasElementWithId(id))
     this.#cy.add(newEdges.map((edge) => edgeElement(edge, dress)))
+    const dressed = new Map(this.#dressed)
+    for (const node of newNodes) dressed.set(node.id, nodeData(node, dress))
+    for (const edge of newEdges) dressed.set(edge.id, edgeData(edge, dress))
+    this.#dressed = dressed
     this.#dressAll()
   }
 
+  /** Writes only what differs from what was written last: cytoscape restyles what it is told. */
   #dressAll(): void {
     if (this.#markOf === null) return
     const dress = this.#dress()
-    for (const node of this.#scene.nodes) {
-      this.#cy.getElementById(node.id).data({ ...nodeData(node, dress) })
+    const dressed = new Map<string, ElementData>()
+    for (const node of this.#scene.nodes) dressed.set(node.id, nodeData(node, dress))
+    for (const edge of this.#scene.edges) dressed.set(edge.id, edgeData(edge, dress))
+    for (const [id, data] of dressed) {
+      if (sameData(this.#dressed.get(id), data)) continue
+      const { source: _source, target: _target, ...changeable } = data
+      this.#cy.getElementById(id).data(changeable)
     }
-    for (const edge of this.#scene.edges) {
-      const { source: _source, target: _target, ...data } = edgeData(edge, dress)
-      this.#cy.getElementById(edge.id).data(data)
-    }
+    this.#dressed = dressed
   }
 
   #dress(): Dress {
@@ -241,7 +252,11 @@ export class CanvasEngine {
 
   #restyle(): void {
     const detail = detailOf(this.#scene.nodes.length, this.#scene.edges.length)
-    this.#cy.style(stylesheet(readThemeColors(this.#container), detail))
+    const sheet = stylesheet(readThemeColors(this.#container), detail)
+    const text = JSON.stringify(sheet)
+    if (text === this.#sheetText) return
+    this.#sheetText = text
+    this.#cy.style(sheet)
     // Not in the public types, yet the only way to change it after the start.
     const { renderer } = this.#cy as unknown as { renderer(): { hideEdgesOnViewport?: boolean } }
     const drawing = renderer.call(this.#cy)
@@ -358,19 +373,6 @@ export class CanvasEngine {
       this.#events.onSelect?.(this.#cy.elements(':selected').map((element) => element.id()))
     })
   }
-}
-
-/** Positions of nodes that stay. One node gone and one come is a new name for the same. */
-function placedNodes(scene: Scene, known: Positions): ReadonlyMap<string, Point> {
-  const ids = new Set(scene.nodes.map(({ id }) => id))
-  const placed = new Map([...known].filter(([id]) => ids.has(id)))
-  const gone = [...known].filter(([id]) => !ids.has(id))
-  const come = [...ids].filter((id) => !known.has(id))
-  const [from, to] = [gone[0], come[0]]
-  if (gone.length === 1 && come.length === 1 && from !== undefined && to !== undefined) {
-    placed.set(to, from[1])
-  }
-  return placed
 }
 
 /** Things move at once when motion is unwelcome or there are many of them. */

@@ -110,7 +110,7 @@ describe('runForce', () => {
 })
 
 it('detail goes step by step', () => {
-  expect(detailOf(10, 200)).toEqual({
+  expect(detailOf(10, 60)).toEqual({
     quietEdges: false,
     plainEdges: false,
     hideEdgesOnMove: false,

@@ -11,7 +11,7 @@ export interface Detail {
   readonly hideEdgesOnMove: boolean
 }
 
-const QUIET_EDGES_FROM = 200
+const QUIET_EDGES_FROM = 60
 const PLAIN_EDGES_FROM = 1_500
 const HIDE_EDGES_FROM = 1_500
 

@@ -41,7 +41,7 @@ export function FileTab({ graph, schema }: FileTabProps) {
             <JsonSetup file={file} onLoad={load.startPayloads} />
           )
         ) : (
-          <LoadReport file={file} load={load} progress={load.progress} />
+          <LoadReport graph={graph} file={file} load={load} progress={load.progress} />
         )}
       </div>
       <div className={classes['side']}>

@@ -1,6 +1,8 @@
 /** How far a load is, what became of its rows, and which were refused. */
 import { Button, Progress } from '@mantine/core'
+import { Link } from 'react-router'
 import { counted, formatCount, formatDuration, formatPercent } from '#lib/format.ts'
+import { paths } from '#lib/paths.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
 import { type Status, StatusBadge } from '#ui/status-badge.tsx'
@@ -9,6 +11,7 @@ import classes from './data.module.css'
 import type { Load } from './use-load.ts'
 
 interface LoadReportProps {
+  readonly graph: string
   readonly file: File
   readonly load: Load
   readonly progress: LoadProgress
@@ -39,7 +42,7 @@ const rejectedColumns: readonly Column<RejectedItem>[] = [
   },
 ]
 
-export function LoadReport({ file, load, progress }: LoadReportProps) {
+export function LoadReport({ graph, file, load, progress }: LoadReportProps) {
   const { state, rejected, rejectedCount } = progress
   const active = state === 'running' || state === 'paused'
   const share = file.size === 0 ? 1 : Math.min(1, progress.bytesRead / file.size)
@@ -73,6 +76,11 @@ export function LoadReport({ file, load, progress }: LoadReportProps) {
           </Button>
         )}
         {!active && <Button onClick={load.reset}>Load again</Button>}
+        {!active && (
+          <Button variant="default" component={Link} to={paths.explorer(graph)}>
+            Explore the graph
+          </Button>
+        )}
         {rejectedCount > 0 && (
           <Button variant="default" onClick={() => download(`${file.name}.rejected.csv`, rejected)}>
             Download rejected rows
