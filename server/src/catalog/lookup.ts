@@ -55,7 +55,10 @@ export function findVertexType(
   graph: string | null,
   name: string,
 ): VertexType | undefined {
-  return vertexTypesOf(catalog, graph).find((type) => type.name === name)
+  const ids = graph === null ? null : (findGraph(catalog, graph)?.vertexTypeIds ?? [])
+  return catalog.vertexTypes.find(
+    (type) => type.name === name && (ids === null ? type.graph === null : ids.includes(type.id)),
+  )
 }
 
 /** @throws DbError VERTEX_TYPE_NOT_FOUND in the words of contract 1.7 */

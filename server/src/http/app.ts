@@ -54,11 +54,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       sendError(app, request as FastifyRequest, reply as FastifyReply, cause)
     },
   }) as unknown as FastifyInstance
+  // Lines name their request themselves: a logger per request costs more than reading a vertex.
+  app.setChildLoggerFactory((logger) => logger)
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
   app.decorate('edge', options.edge)
   app.decorate('endpoints', new Set<Endpoint>())
   app.decorateRequest('state')
-  await app.register(cookie)
+  // Cookies are read where they count (serve.ts), not on every request.
+  await app.register(cookie, { hook: false })
   readBodiesAsBytes(app)
   addHooks(app, options)
   app.setNotFoundHandler((request, reply) => {
@@ -101,6 +104,10 @@ function addHooks(app: FastifyInstance, options: AppOptions): void {
     options.edge.statistics.ended(fromConsole)
     if (key !== null) {
       options.edge.statistics.observe({ key, graph, latencyMs, outcome, fromConsole })
+    }
+    if (!options.logger.isLevelEnabled('info')) {
+      done()
+      return
     }
     const { method, id: requestId } = request
     // Query strings may carry secrets.

@@ -38,12 +38,12 @@ function jsonBody(
   if (envelope === 'gsql-top') {
     return stringifyJson({ error, message, ...(reply.results as object | undefined), ...fields })
   }
-  const text = stringifyJson(message)
+  const text = message === '' ? '""' : stringifyJson(message)
   const head =
     envelope === 'restpp'
       ? `{${versionField(schemaVersion)},"error":${error},"message":${text}`
       : `{"error":${error},"message":${text}`
-  const tail = `${membersOf({ ...fields, ...(code && { code }) })}}`
+  const tail = code || fields ? `${membersOf({ ...fields, ...(code && { code }) })}}` : '}'
   if (reply.json === undefined && reply.results === undefined) return head + tail
   if (typeof reply.json === 'object') return joinBytes(`${head},"results":`, reply.json, tail)
   return `${head},"results":${reply.json ?? stringifyJson(reply.results)}${tail}`

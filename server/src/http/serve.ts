@@ -57,6 +57,13 @@ export function serve<E extends Endpoint>(
   handler: Handler<E>,
 ): void {
   app.endpoints.add(endpoint)
+  const mounted: Mounted = {
+    app,
+    endpoint,
+    handler: handler as Handler<Endpoint>,
+    isRestpp: isRestpp(endpoint),
+    emptyQuery: endpoint.query?.safeParse({}).data ?? null,
+  }
   for (const path of endpoint.paths) {
     for (const method of endpoint.methods) {
       const key = statisticsKey(endpoint, method)
@@ -66,7 +73,7 @@ export function serve<E extends Endpoint>(
         exposeHeadRoute: false,
         handler: (request, response) => {
           request.state.key = key
-          return answer(app, endpoint, handler as Handler<Endpoint>, { request, response })
+          return answer(mounted, { request, response })
         },
       })
     }
@@ -90,49 +97,110 @@ export function callerName(context: { readonly principal: Principal | null }): s
   throw new DbError('UNAUTHENTICATED', 'Access Denied because input token is empty')
 }
 
+interface Mounted {
+  readonly app: FastifyInstance
+  readonly endpoint: Endpoint
+  readonly handler: Handler<Endpoint>
+  readonly isRestpp: boolean
+  /** What a request without a query string has for `query`; null: the schema wants some. */
+  readonly emptyQuery: unknown
+}
+
 interface Exchange {
   readonly request: FastifyRequest
   readonly response: FastifyReply
 }
 
-async function answer(
-  app: FastifyInstance,
-  endpoint: Endpoint,
-  handler: Handler<Endpoint>,
-  { request, response }: Exchange,
+/**
+ * Answers at once when nothing has to be waited for: every promise on the way costs a point read
+ * a few per cent.
+ */
+function answer(mounted: Mounted, exchange: Exchange): Promise<FastifyReply> | undefined {
+  let wire: WireAnswer
+  try {
+    const result = callHandler(mounted, exchange)
+    if (result instanceof Promise) return answerLater(mounted, exchange, result)
+    wire = success(mounted, exchange, result)
+  } catch (error) {
+    wire = failure(mounted, exchange.request, error)
+  }
+  void send(exchange.response, wire)
+  return undefined
+}
+
+async function answerLater(
+  mounted: Mounted,
+  exchange: Exchange,
+  result: Promise<unknown>,
 ): Promise<FastifyReply> {
   let wire: WireAnswer
   try {
-    const result = await callHandler(app, endpoint, handler, { request, response })
-    const graph = (result instanceof Reply && result.extras.graph) || request.state.graph
-    wire = successAnswer(endpoint, result, graph ? app.edge.schemaVersionOf(graph) : 0)
-    if (result instanceof Reply) {
-      if (result.extras.headers) response.headers(result.extras.headers)
-      if (result.extras.error) request.state.outcome = 'error'
-    }
-    checkResponseSize(request, wire.body)
+    wire = success(mounted, exchange, await result)
   } catch (error) {
-    wire = failure(app, endpoint, request, error)
+    wire = failure(mounted, exchange.request, error)
   }
+  return send(exchange.response, wire)
+}
+
+function send(response: FastifyReply, wire: WireAnswer): FastifyReply {
   return response.code(wire.status).header('content-type', wire.contentType).send(wire.body)
 }
 
-async function callHandler(
-  app: FastifyInstance,
-  endpoint: Endpoint,
-  handler: Handler<Endpoint>,
+function success(
+  { app, endpoint }: Mounted,
   { request, response }: Exchange,
-): Promise<unknown> {
-  const { state } = request
-  state.graph = graphOf(request)
-  // RESTPP looks at parameters before credentials (contract 1.2); the others the other way round.
-  const restpp = isRestpp(endpoint)
-  if (!restpp) await admit(app, endpoint, request)
+  result: unknown,
+): WireAnswer {
+  const graph = (result instanceof Reply && result.extras.graph) || request.state.graph
+  const wire = successAnswer(endpoint, result, graph ? app.edge.schemaVersionOf(graph) : 0)
+  if (result instanceof Reply) {
+    if (result.extras.headers) response.headers(result.extras.headers)
+    if (result.extras.error) request.state.outcome = 'error'
+  }
+  checkResponseSize(request, wire.body)
+  return wire
+}
+
+/** RESTPP looks at parameters before credentials (contract 1.2); the others the other way round. */
+function callHandler(mounted: Mounted, exchange: Exchange): unknown {
+  const { app, endpoint } = mounted
+  const { request } = exchange
+  request.state.graph = graphOf(request)
+  const input = mounted.isRestpp ? readInput(mounted, request) : null
+  const principal = admit(app, endpoint, request)
+  if (!(principal instanceof Promise)) return callAs(principal, mounted, exchange, input)
+  return principal.then((late) => callAs(late, mounted, exchange, input))
+}
+
+function callAs(
+  principal: Principal | null,
+  mounted: Mounted,
+  { request, response }: Exchange,
+  input: Input | null,
+): unknown {
+  request.state.principal = principal
+  const call = new Call(request, response, input ?? readInput(mounted, request))
+  return mounted.handler(call as CallContext<Endpoint>)
+}
+
+interface Input {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+}
+
+function readInput({ endpoint, emptyQuery }: Mounted, request: FastifyRequest): Input {
   const params = validated(endpoint.params, request.params, 'INVALID_PARAMETER')
-  const query = validated(endpoint.query, request.query, endpoint.invalidQuery)
-  const body = readBody(endpoint, request)
-  if (restpp) await admit(app, endpoint, request)
-  return handler(new Call(request, response, { params, query, body }) as CallContext<Endpoint>)
+  const query =
+    emptyQuery !== null && isEmpty(request.query)
+      ? emptyQuery
+      : validated(endpoint.query, request.query, endpoint.invalidQuery)
+  return { params, query, body: readBody(endpoint, request) }
+}
+
+function isEmpty(query: unknown): boolean {
+  for (const _ in query as object) return false
+  return true
 }
 
 /** Errors of RESTPP wear its envelope even where success is bare. */
@@ -148,11 +216,7 @@ class Call {
   readonly #request: FastifyRequest
   readonly #response: FastifyReply
 
-  constructor(
-    request: FastifyRequest,
-    response: FastifyReply,
-    input: { params: unknown; query: unknown; body: unknown },
-  ) {
+  constructor(request: FastifyRequest, response: FastifyReply, input: Input) {
     this.#request = request
     this.#response = response
     this.params = input.params
@@ -204,17 +268,15 @@ function graphOf(request: FastifyRequest): string | null {
   return graph || null
 }
 
-async function admit(
+function admit(
   app: FastifyInstance,
   endpoint: Endpoint,
   request: FastifyRequest,
-): Promise<void> {
-  const credentials = {
-    authorization: request.headers.authorization,
-    sessionToken: request.cookies[SESSION_COOKIE],
-  }
-  const { state } = request
-  state.principal = await app.edge.access.admit(credentials, endpoint.privilege, state.graph)
+): Principal | null | Promise<Principal | null> {
+  const { authorization, cookie } = request.headers
+  const sessionToken = cookie === undefined ? undefined : app.parseCookie(cookie)[SESSION_COOKIE]
+  const { graph } = request.state
+  return app.edge.access.admit({ authorization, sessionToken }, endpoint.privilege, graph)
 }
 
 function readBody(endpoint: Endpoint, request: FastifyRequest): unknown {
@@ -275,15 +337,14 @@ function checkResponseSize(request: FastifyRequest, body: string | Uint8Array): 
 }
 
 function failure(
-  app: FastifyInstance,
-  endpoint: Endpoint,
+  { app, endpoint, ...mounted }: Mounted,
   request: FastifyRequest,
   error: unknown,
 ): WireAnswer {
   const { state } = request
   state.outcome = isDbError(error, 'QUERY_TIMEOUT') ? 'timeout' : 'error'
   if (!isDbError(error)) request.log.error({ err: error, requestId: request.id }, 'request failed')
-  return errorAnswer(isRestpp(endpoint) ? 'restpp' : endpoint.envelope, error, {
+  return errorAnswer(mounted.isRestpp ? 'restpp' : endpoint.envelope, error, {
     schemaVersion: state.graph ? app.edge.schemaVersionOf(state.graph) : 0,
     requestId: request.id,
   })

@@ -4,6 +4,7 @@ import {
   DATETIME_SECONDS_MIN,
   formatDatetime,
   parseDatetime,
+  writeDatetime,
 } from './datetime.ts'
 
 describe('parseDatetime', () => {
@@ -50,6 +51,18 @@ describe('parseDatetime', () => {
     for (let index = 0; index <= 2_000; index++) {
       const seconds = Math.floor(DATETIME_SECONDS_MIN + index * step)
       expect(parseDatetime(formatDatetime(seconds))).toBe(seconds)
+    }
+  })
+})
+
+describe('writeDatetime', () => {
+  it('writes the bytes of formatDatetime over the whole range', () => {
+    const bytes = new Uint8Array(24)
+    const step = (DATETIME_SECONDS_MAX - DATETIME_SECONDS_MIN) / 20_000
+    for (let index = 0; index <= 20_000; index++) {
+      const seconds = Math.floor(DATETIME_SECONDS_MIN + index * step)
+      writeDatetime(bytes, 2, seconds)
+      expect(Buffer.from(bytes.subarray(2, 21)).toString()).toBe(formatDatetime(seconds))
     }
   })
 })

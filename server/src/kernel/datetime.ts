@@ -46,6 +46,53 @@ export function formatDatetime(seconds: number): string {
   return new Date(seconds * 1_000).toISOString().slice(0, 19).replace('T', ' ')
 }
 
+/** Bytes of `YYYY-MM-DD HH:MM:SS`. */
+export const DATETIME_SIZE_BYTES = 19
+
+/** Writes what `formatDatetime` returns: DATETIME_SIZE_BYTES bytes of ASCII from `position` on. */
+export function writeDatetime(target: Uint8Array, position: number, seconds: number): void {
+  const days = Math.floor(seconds / 86_400)
+  const ofDay = seconds - days * 86_400
+  // Civil date of a day number, years counted from 1 March (the way back of `epochDays`).
+  const shifted = days + 719_468
+  const era = Math.floor(shifted / 146_097)
+  const dayOfEra = shifted - era * 146_097
+  const yearOfEra = Math.floor(
+    (dayOfEra -
+      Math.floor(dayOfEra / 1_460) +
+      Math.floor(dayOfEra / 36_524) -
+      Math.floor(dayOfEra / 146_096)) /
+      365,
+  )
+  const leapDays = Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100)
+  const dayOfYear = dayOfEra - (365 * yearOfEra + leapDays)
+  const monthIndex = Math.floor((5 * dayOfYear + 2) / 153)
+  const day = dayOfYear - Math.floor((153 * monthIndex + 2) / 5) + 1
+  const month = monthIndex < 10 ? monthIndex + 3 : monthIndex - 9
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  const century = Math.floor(year / 100)
+  twoDigits(target, position, century)
+  twoDigits(target, position + 2, year - century * 100)
+  target[position + 4] = 0x2d
+  twoDigits(target, position + 5, month)
+  target[position + 7] = 0x2d
+  twoDigits(target, position + 8, day)
+  target[position + 10] = 0x20
+  const minutes = Math.floor(ofDay / 60)
+  const hours = Math.floor(minutes / 60)
+  twoDigits(target, position + 11, hours)
+  target[position + 13] = 0x3a
+  twoDigits(target, position + 14, minutes - hours * 60)
+  target[position + 16] = 0x3a
+  twoDigits(target, position + 17, ofDay - minutes * 60)
+}
+
+function twoDigits(target: Uint8Array, position: number, value: number): void {
+  const tens = (value / 10) | 0
+  target[position] = ZERO + tens
+  target[position + 1] = ZERO + value - tens * 10
+}
+
 /** Digits at `at`, at most `lengthMax`; NaN when there is none. */
 function readDigits(bytes: Uint8Array, end: number, lengthMax: number): number {
   const stop = Math.min(end, at + lengthMax)

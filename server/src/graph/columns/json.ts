@@ -66,7 +66,11 @@ export function floatJson(value: number): string {
 
 export function doubleJson(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return value === 0 ? '0' : String(value)
-  return finiteJson(value) ?? String(Number(value.toPrecision(16)))
+  const notFinite = finiteJson(value)
+  if (notFinite !== null) return notFinite
+  const text = String(value)
+  // Up to 16 digits are what rounding to 16 digits gives, too, and rounding is dear.
+  return text.length <= 16 ? text : String(Number(value.toPrecision(16)))
 }
 
 function finiteJson(value: number): string | null {

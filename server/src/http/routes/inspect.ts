@@ -27,11 +27,13 @@ export function mountInspectRoutes(app: FastifyInstance, services: InspectServic
 }
 
 function mountVertexRoutes(app: FastifyInstance, vertices: VertexService): void {
-  serve(app, contract.readVertex, async (context) => {
+  serve(app, contract.readVertex, (context) => {
     const { vertex_type, vertex_id } = context.params
-    return replyJson(
-      await vertices.readOne(placeOf(context), vertex_type, vertex_id, optionsOf(context)),
-    )
+    const place = placeOf(context)
+    const options = optionsOf(context)
+    const json = vertices.readOneAtOnce(place, vertex_type, vertex_id, options)
+    if (json !== null) return replyJson(json)
+    return vertices.readOne(place, vertex_type, vertex_id, options).then((late) => replyJson(late))
   })
   serve(app, contract.listVertices, async (context) =>
     replyJson(

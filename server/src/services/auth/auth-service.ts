@@ -60,29 +60,29 @@ export class AuthService implements AccessControl {
     return new AuthService(options, users, await Tokens.open(options.documents, options.clock))
   }
 
-  async admit(
+  /** At once for a remembered password, a secret, or nobody; a token has to be verified first. */
+  admit(
     credentials: Credentials,
     privilege: Privilege,
     graph: string | null,
-  ): Promise<Principal | null> {
-    const principal = await this.#identify(credentials)
-    if (principal === null) {
-      if (privilege === 'PUBLIC') return null
-      throw new DbError('UNAUTHENTICATED', 'Access Denied because input token is empty')
-    }
-    authorise(principal, privilege, graph)
-    return principal
+  ): Principal | null | Promise<Principal | null> {
+    const principal = this.#identify(credentials)
+    return principal instanceof Promise
+      ? principal.then((late) => granted(late, privilege, graph))
+      : granted(principal, privilege, graph)
   }
 
-  async #identify(credentials: Credentials): Promise<KnownPrincipal | null> {
+  #identify(credentials: Credentials): KnownPrincipal | null | Promise<KnownPrincipal | null> {
     const { authorization, sessionToken } = credentials
     if (authorization !== undefined && authorization.trim() !== '') {
       return this.#fromHeader(authorization)
     }
-    if (sessionToken !== undefined) {
-      const principal = await this.#fromSession(sessionToken)
-      if (principal !== null) return principal
-    }
+    if (sessionToken === undefined) return this.#nobody()
+    return this.#fromSession(sessionToken).then((principal) => principal ?? this.#nobody())
+  }
+
+  /** Who a request without credentials counts as. */
+  #nobody(): KnownPrincipal | null {
     return this.users.passwordIsDefault ? principalOf(this.users.require(FIRST_USER)) : null
   }
 
@@ -237,6 +237,20 @@ export class AuthService implements AccessControl {
   clearBlockedTokens(): Promise<void> {
     return this.#tokens.clearBlocked()
   }
+}
+
+/** @throws DbError UNAUTHENTICATED, FORBIDDEN */
+function granted(
+  principal: KnownPrincipal | null,
+  privilege: Privilege,
+  graph: string | null,
+): Principal | null {
+  if (principal === null) {
+    if (privilege === 'PUBLIC') return null
+    throw new DbError('UNAUTHENTICATED', 'Access Denied because input token is empty')
+  }
+  authorise(principal, privilege, graph)
+  return principal
 }
 
 function principalOf(user: User): KnownPrincipal {

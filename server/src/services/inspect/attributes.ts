@@ -89,7 +89,24 @@ export function selectAttributes(
   return names === null ? type.attributes : names.map((name) => requireAttribute(type, name))
 }
 
-const encoder = new TextEncoder()
+/** `{"name":` and `,"name":` in bytes, by name: writers are made per answer. */
+class Heads {
+  readonly #encoder = new TextEncoder()
+  readonly #first = new Map<string, Uint8Array>()
+  readonly #next = new Map<string, Uint8Array>()
+
+  of(name: string, isFirst: boolean): Uint8Array {
+    const known = isFirst ? this.#first : this.#next
+    const head = known.get(name)
+    if (head !== undefined) return head
+    const made = this.#encoder.encode(`${isFirst ? '{' : ','}${JSON.stringify(name)}:`)
+    if (known.size < HEADS_KEPT_MAX) known.set(name, made)
+    return made
+  }
+}
+
+const HEADS_KEPT_MAX = 4_096
+const heads = new Heads()
 
 /** Writes `{"name":value,…}` of a row. */
 export function attributesWriter(
@@ -97,7 +114,7 @@ export function attributesWriter(
   table: VertexTableView | null,
 ): RowWriter {
   const members = attributes.map(({ name, column }, index) => ({
-    head: encoder.encode(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`),
+    head: heads.of(name, index === 0),
     write: column === null ? idValueWriter(table!.ids) : valueWriter(column),
   }))
   if (members.length === 0) return (sink) => sink.text('{}')

@@ -8,6 +8,8 @@ import { JsonSink } from './json-sink.ts'
 import { type ReadScope, ROWS_PER_LOOK, type Sliced } from './read-scope.ts'
 import { idWriter } from './value-writers.ts'
 
+const encoder = new TextEncoder()
+
 export type EdgeWriter = (sink: JsonSink, otherRow: number, edgeRow: number) => void
 
 /** Writes one row; the vertex of the URL is its `from` side. */
@@ -19,17 +21,18 @@ export function edgeWriter(
   const head = stripHead(path, strip)
   const writeId = idWriter(strip.other.ids)
   const writeAttributes = attributesWriter(attributes, null)
-  const middle = `,"to_type":${JSON.stringify(strip.other.typeName)}`
   const columns = discriminatorColumns(strip)
+  const toType = `,"to_type":${JSON.stringify(strip.other.typeName)}`
+  const attributesKey = ',"attributes":'
+  const middle = encoder.encode(columns.length > 0 ? toType : toType + attributesKey)
   return (sink, otherRow, edgeRow) => {
     sink.raw(head)
     writeId(sink, otherRow)
-    sink.text(middle)
+    sink.raw(middle)
     if (columns.length > 0) {
       const text = joinDiscriminator(discriminatorTexts(columns, edgeRow))
-      sink.text(`,"discriminator":${JSON.stringify(text)}`)
+      sink.text(`,"discriminator":${JSON.stringify(text)}${attributesKey}`)
     }
-    sink.text(',"attributes":')
     writeAttributes(sink, edgeRow)
     sink.byte(0x7d)
   }

@@ -3,8 +3,8 @@
  * per row, so that no type is looked at inside a listing's loop.
  */
 
-import { jsonAt } from '#graph/columns/json.ts'
-import { heapOffsetAt, integerAt, positionOf } from '#graph/columns/read.ts'
+import { doubleJson, jsonAt } from '#graph/columns/json.ts'
+import { heapOffsetAt, integerAt, numberAt, positionOf } from '#graph/columns/read.ts'
 import { idNumber, idText } from '#graph/ids/read.ts'
 import { heapLength, lengthSize } from '#graph/memory/heap.ts'
 import type { ColumnView, IdsView } from '#graph/view.ts'
@@ -19,6 +19,10 @@ export function valueWriter(column: ColumnView): RowWriter {
       return integerWriter(column)
     case 'STRING':
       return stringWriter(column)
+    case 'DATETIME':
+      return (sink, row) => sink.datetime(numberAt(column, row))
+    case 'DOUBLE':
+      return doubleWriter(column)
     default:
       return (sink, row) => sink.text(jsonAt(column, row))
   }
@@ -30,6 +34,15 @@ function integerWriter(column: ColumnView): RowWriter {
   }
   const { data } = column
   return (sink, row) => sink.integer(data[positionOf(column, row)] as number)
+}
+
+function doubleWriter(column: ColumnView): RowWriter {
+  const data = column.data as Float64Array
+  return (sink, row) => {
+    const value = data[positionOf(column, row)]!
+    if (value >= 0 && value <= 0x7fff_ffff && (value | 0) === value) sink.integer(value)
+    else sink.text(doubleJson(value))
+  }
 }
 
 function stringWriter(column: ColumnView): RowWriter {

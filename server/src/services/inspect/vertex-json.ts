@@ -5,6 +5,9 @@ import type { JsonSink } from './json-sink.ts'
 import { type ReadScope, ROWS_PER_LOOK, type Sliced } from './read-scope.ts'
 import { idWriter, type RowWriter } from './value-writers.ts'
 
+const encoder = new TextEncoder()
+const head = encoder.encode('{"v_id":')
+
 /** Writes `{"v_id":…,"v_type":…,"attributes":{…}}` of a row. */
 export function vertexWriter(
   table: VertexTableView,
@@ -12,11 +15,11 @@ export function vertexWriter(
 ): RowWriter {
   const writeId = idWriter(table.ids)
   const writeAttributes = attributesWriter(attributes, table)
-  const middle = `,"v_type":${JSON.stringify(table.typeName)},"attributes":`
+  const middle = encoder.encode(`,"v_type":${JSON.stringify(table.typeName)},"attributes":`)
   return (sink, row) => {
-    sink.text('{"v_id":')
+    sink.raw(head)
     writeId(sink, row)
-    sink.text(middle)
+    sink.raw(middle)
     writeAttributes(sink, row)
     sink.byte(0x7d)
   }
