@@ -30,6 +30,9 @@ export default defineConfig({
     ],
     exclude: ['**/node_modules/**', 'server/test/slow/**'],
     maxWorkers: 2,
+    // Generous: a slow machine is no bug; what hangs still ends.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     css: { include: [/tokens\.css/] },
   },
 })

@@ -150,7 +150,10 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
       cancel()
       // Running queries are aborted, so that their requests end and the listener can close.
       await Promise.all([app.close(), pool.close()])
-      await statistics.save()
+      // A store that refuses writes must not keep the server from ending in order.
+      await statistics.save().catch((error: unknown) => {
+        options.logger.error({ err: error }, 'statistics could not be saved')
+      })
       await engine.close()
     },
   }
@@ -191,7 +194,11 @@ function startHousekeeping(
   { engine, statistics, monitor }: HousekeepingParts,
   { timers, logger }: ServerOptions,
 ): () => void {
-  const failed = (text: string) => (error: unknown) => logger.error({ err: error }, text)
+  let ended = false
+  // What an orderly end interrupts has not failed.
+  const failed = (text: string) => (error: unknown) => {
+    if (!ended) logger.error({ err: error }, text)
+  }
   const cancels = [
     timers.every(REBUILD_CHECK_MS, () => {
       engine.rebuildIfDue().catch(failed('rebuild failed'))
@@ -202,6 +209,7 @@ function startHousekeeping(
     }),
   ]
   return () => {
+    ended = true
     for (const cancel of cancels) cancel()
   }
 }
