@@ -128,7 +128,13 @@ export const theme = createTheme({
       defaultProps: { openDelay: 350, withinPortal: true, transitionProps: { duration: 0 } },
     },
     Menu: {
-      defaultProps: { shadow: 'none', transitionProps: { duration: 0 }, position: 'bottom-end' },
+      defaultProps: {
+        shadow: 'none',
+        transitionProps: { duration: 0 },
+        position: 'bottom-end',
+        // A menu may own menu items only; the placeholder is none.
+        withInitialFocusPlaceholder: false,
+      },
     },
     Modal: {
       defaultProps: {
