@@ -14,6 +14,7 @@ import type { Logger } from 'pino'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
 import { BODY_SIZE_BYTES_MAX } from '#kernel/limits.ts'
+import { endConnectionsOnClose } from './connections.ts'
 import type { Edge } from './edge.ts'
 import { errorAnswer } from './envelope.ts'
 import { checkOrigin, type GuardOptions } from './guard.ts'
@@ -64,6 +65,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(cookie, { hook: false })
   readBodiesAsBytes(app)
   addHooks(app, options)
+  endConnectionsOnClose(app)
   app.setNotFoundHandler((request, reply) => {
     const path = withoutQuery(reportedUrl(request.originalUrl))
     const message = `Endpoint is not found from url = ${path}, please use GET /endpoints to list all valid endpoints.`
