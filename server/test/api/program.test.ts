@@ -1,0 +1,31 @@
+/** What the program tells on the terminal when it cannot start. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+it('says in one line that its port is in use', async () => {
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const { port } = other.address() as AddressInfo
+  const directory = await mkdtemp(join(tmpdir(), 'quiver-'))
+  const { code, stderr } = await start(['--port', String(port), '--data', join(directory, 'data')])
+  other.close()
+  await rm(directory, { recursive: true })
+  expect(stderr).toMatch(/^quiver: .*\n$/)
+  expect(stderr).toContain(String(port))
+  expect(code).toBe(1)
+}, 30_000)
+
+function start(options: readonly string[]): Promise<{ code: unknown; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, ...options], (error, _stdout, stderr) =>
+      resolve({ code: error?.code, stderr }),
+    )
+  })
+}
