@@ -35,7 +35,12 @@ export function queryInteger(min: number, max: number) {
       context.addIssue({ code: 'custom', message: `must be an integer from ${min} to ${max}` })
       return z.NEVER
     })
-    .meta({ restpp: min < 0 ? 'INT32' : 'UINT32', min, max })
+    .meta({ restpp: integerName(min, max), min, max })
+}
+
+function integerName(min: number, max: number): string {
+  if (min < 0) return 'INT32'
+  return max > 2 ** 32 ? 'UINT64' : 'UINT32'
 }
 
 /** Several values: a comma list, repeated keys, or both. Blanks around values are dropped. */

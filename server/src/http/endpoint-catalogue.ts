@@ -10,6 +10,24 @@ interface Descriptor {
   max?: string
   min_count?: number
   max_count?: number
+  max_length?: number
+  options?: readonly string[]
+  is_id?: string
+  id_type?: string
+}
+
+/** What the name of a built-in's parameter says beyond its schema; those of ids name their type's. */
+const byName: Readonly<Record<string, Partial<Descriptor>>> = {
+  ack: { options: ['all', 'none'] },
+  vertex_type: { type: 'TYPENAME' },
+  source_vertex_type: { type: 'TYPENAME' },
+  target_vertex_type: { type: 'TYPENAME' },
+  vertex_id: { is_id: 'true', id_type: '$vertex_type', max_length: 2560 },
+  source_vertex_id: { is_id: 'true', id_type: '$source_vertex_type', max_length: 256 },
+  target_vertex_id: { is_id: 'true', id_type: '$target_vertex_type', max_length: 256 },
+  select: { max_length: 2560 },
+  filter: { max_length: 2560 },
+  sort: { max_length: 2560 },
 }
 
 /** Keys whose value is null on the real server, too. */
@@ -19,9 +37,7 @@ export function builtinEndpoints(endpoints: Iterable<Endpoint>): Record<string, 
   const entries: [string, unknown][] = []
   for (const endpoint of endpoints) {
     if (!endpoint.paths[0]?.startsWith('/restpp/')) continue
-    const paths =
-      endpoint.paths.length > 1 && !endpoint.catalogPath ? endpoint.paths.slice(-1) : null
-    const path = paths === null ? catalogPath(endpoint) : (paths[0] ?? '').replace('/restpp', '')
+    const path = endpoint.catalogPath ? catalogPath(endpoint) : fullPath(endpoint)
     for (const method of endpoint.methods) {
       const key = `${method} ${path.replace('{graph}', '{graph_name}')}`
       const parameters = Object.fromEntries(descriptorsOf(endpoint))
@@ -31,11 +47,17 @@ export function builtinEndpoints(endpoints: Iterable<Endpoint>): Record<string, 
   return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
+/** Of several paths the one with all its tail: the optional part is always shown. */
+function fullPath({ paths }: Endpoint): string {
+  const [longest = ''] = paths.toSorted((one, other) => other.length - one.length)
+  return longest.replace('/restpp', '')
+}
+
 function descriptorsOf(endpoint: Endpoint): [string, Descriptor][] {
   const fields = { ...shapeOf(endpoint.params), ...shapeOf(endpoint.query) }
   return Object.entries(fields)
     .filter(([key]) => key !== 'graph')
-    .map(([key, schema]) => [key, descriptorOf(schema)])
+    .map(([key, schema]) => [key, { ...descriptorOf(schema), ...byName[key] }])
 }
 
 /** The fields of an object schema; none for any other. */

@@ -52,25 +52,31 @@ export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): voi
   })
   serve(app, readQueryResult, ({ query }) => answerOf(runs.detached.resultOf(query.requestid)))
   serve(app, listRunning, ({ query }) => processList(runs, query.graph ?? null))
-  serve(app, showProcessList, ({ params }) => processList(runs, params.graph ?? null))
+  serve(app, showProcessList, ({ params, url }) => {
+    runs.requireGraphAt(params.graph, url)
+    return reply(processList(runs, params.graph ?? null), success)
+  })
   serve(app, showDelayedList, () =>
-    runs.delayed().map(({ requestId, startMs, url, elapsedMs }) => ({
-      requestidPartial: requestId.split('.').at(-2) ?? requestId,
-      startTime: timeText(startMs),
-      url,
-      elapsedTime: Math.round(elapsedMs),
-    })),
-  )
-  serve(app, abortRunning, ({ params }) => abortedList([runs.abort(params.request_id)]))
-  serve(app, abortQuery, ({ params, query }) =>
-    abortedList(
-      runs.abortMatching(params.graph ?? null, {
-        ids: valuesOf(query['requestid']),
-        urls: valuesOf(query['url']),
-      }),
+    reply(
+      runs.delayed().map(({ requestId, startMs, url, elapsedMs }) => ({
+        requestidPartial: requestId.split('.').at(-2) ?? requestId,
+        startTime: timeText(startMs),
+        url,
+        elapsedTime: Math.round(elapsedMs),
+      })),
+      success,
     ),
   )
+  serve(app, abortRunning, ({ params }) => abortedList([runs.abort(params.request_id)]))
+  serve(app, abortQuery, ({ params, query, url }) => {
+    runs.requireGraphAt(params.graph, url)
+    const wanted = { ids: valuesOf(query['requestid']), urls: valuesOf(query['url']) }
+    return reply(abortedList(runs.abortMatching(params.graph ?? null, wanted)), success)
+  })
 }
+
+/** Lists of the data plane carry their code; `results` may be empty all the same. */
+const success = { code: 'REST-0000' }
 
 function callOf(
   context: Pick<CallContext<Endpoint>, 'requestId' | 'url' | 'principal' | 'timeoutMs' | 'headers'>,

@@ -1,6 +1,6 @@
 /** Queries as clients read about them: parameters, endpoint entries, signatures (2.13, 3.7). */
 import { vertexTypeById } from '#catalog/lookup.ts'
-import type { Catalog, VertexType } from '#catalog/types.ts'
+import type { AttributeType, Catalog, VertexType } from '#catalog/types.ts'
 import type { BoundPrintItem, BoundQuery, BoundStatement } from '#query/bind/bound.ts'
 import { readTypeOf, type ValueType } from '#query/bind/types.ts'
 import { isCollection, typeText } from '#query/bind/value-types.ts'
@@ -78,13 +78,20 @@ function wholeAttributes(
   accums: readonly number[],
 ): (readonly [string, string])[] {
   const own = types.flatMap((type) =>
-    type.attributes.map(({ name, type: { kind } }) => [name, kind] as const),
+    type.attributes.map(({ name, type: attribute }) => [name, attributeText(attribute)] as const),
   )
   const attached = accums.map((slot) => {
     const { name, type } = query.vertexAccums[slot]!
     return [`@${name}`, typeText(readTypeOf(type))] as const
   })
   return [...own, ...attached]
+}
+
+/** `STRING_LIST` for `LIST<STRING>`: the spelling of the contract's signature (2.13). */
+function attributeText(type: AttributeType): string {
+  return type.kind === 'LIST' || type.kind === 'SET'
+    ? `${type.element.kind}_${type.kind}`
+    : type.kind
 }
 
 /** The parameters of an endpoint entry: `query` first, `v.type` beside an untyped vertex. */

@@ -2,7 +2,7 @@
  * Running queries (contract 3.3): arguments, specialisation by type names, the pool, abort, and
  * detached runs whose answers wait to be fetched.
  */
-import { requireGraph } from '#catalog/lookup.ts'
+import { requireGraph, requireGraphInPath } from '#catalog/lookup.ts'
 import { findRow } from '#graph/ids/read.ts'
 import type { GraphView } from '#graph/view.ts'
 import type { Clock } from '#kernel/clock.ts'
@@ -72,7 +72,7 @@ export class RunService {
   /** The installed query that a URL names. @throws DbError QUERY_NOT_FOUND, GRAPH_NOT_FOUND */
   resolve(graph: string | undefined, name: string, url: string): StoredQuery {
     const { queries } = this.#options
-    if (graph !== undefined) requireGraph(queries.catalog, graph)
+    this.requireGraphAt(graph, url)
     const { stored } = queries
     const query = graph === undefined ? stored.findAnywhere(name) : stored.find(graph, name)
     if (query?.installed && queries.compile(query).query !== null) return query
@@ -109,6 +109,7 @@ export class RunService {
   /** @throws DbError QUERY_INVALID with the diagnostics of the text */
   async interpret(graph: string | null, text: string, call: RunCall): Promise<RunAnswer> {
     checkTextSize(text)
+    if (text.trim() === '') throw new DbError('QUERY_INVALID', 'The text contains no query.')
     const { catalog } = this.#options.queries
     const home = graph ?? catalog.graphs[0]?.name ?? ''
     return await this.#runText({ graph: home, text }, call)
@@ -170,6 +171,11 @@ export class RunService {
   #exists({ typeId, id }: VertexArgument): boolean {
     const table = this.#options.view().vertexTables.find((candidate) => candidate.typeId === typeId)
     return table !== undefined && findRow(table, id) >= 0
+  }
+
+  /** @throws DbError GRAPH_NOT_FOUND in the words of RESTPP, for a graph that its path names */
+  requireGraphAt(graph: string | undefined, url: string): void {
+    if (graph !== undefined) requireGraphInPath(this.#options.queries.catalog, graph, url)
   }
 
   /** Runs that have a worker, on one graph or on all. */

@@ -131,7 +131,7 @@ export class JsonWriter {
     throw new DbError(
       'RESPONSE_TOO_LARGE',
       `The query response size is ${size}MB, which exceeds limit ${limit}MB.`,
-      { details: { code: 'REST-4000' } },
+      { details: { code: 'REST-4000', results: [] } },
     )
   }
 }
