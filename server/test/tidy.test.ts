@@ -6,6 +6,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, posix, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { errorCodes } from '#kernel/errors.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const FILE_LINES_MAX = 400
@@ -81,6 +82,21 @@ describe('documents', () => {
     const folders = ['server/src', 'src', 'src/features'].flatMap(foldersOf)
     const unnamed = folders.filter((folder) => !architecture.includes(`\`${folder}/\``))
     expect(unnamed, 'add a line to ARCHITECTURE.md').toEqual([])
+  })
+
+  it('name no folder that is gone', () => {
+    const named = [...architecture.matchAll(/`((?:server|src|e2e|docs|scripts)[a-z0-9/-]*)\/`/g)]
+    const missing = named.map((match) => match[1] as string).filter((path) => !isFolder(path))
+    expect(missing, 'mend ARCHITECTURE.md').toEqual([])
+  })
+
+  it('have every error code named in some test', () => {
+    const tests = sources
+      .filter(({ path }) => isTest(path) && !path.endsWith('tidy.test.ts'))
+      .map(({ text }) => text)
+      .join('\n')
+    const untested = errorCodes.filter((code) => !tests.includes(code))
+    expect(untested, 'write a test that provokes it, or delete the code').toEqual([])
   })
 })
 

@@ -32,6 +32,8 @@ describe('openDatabase', () => {
     expect(() => openDatabase(first, options)).toThrow(
       /has format version 2; this program knows versions up to 1. Start a newer Quiver/,
     )
+    const refusal = expect.objectContaining({ code: 'UNSUPPORTED_FORMAT' })
+    expect(() => openDatabase(first, options)).toThrow(refusal)
   })
 
   it('refuses a file that is not ours', () => {
