@@ -10,7 +10,7 @@ import classes from './health-strip.module.css'
 export function HealthStrip() {
   const versions = useQuery(versionsQuery)
   const metrics = useQuery(metricsQuery)
-  if (versions.isError) {
+  if (versions.data === undefined && versions.isError) {
     return (
       <ErrorNotice
         title="The versions could not be read"
@@ -19,7 +19,10 @@ export function HealthStrip() {
       />
     )
   }
-  const states = componentStates(versions.data ?? [], metrics.data?.parsed)
+  const states = componentStates(
+    versions.data ?? [],
+    metrics.isError ? undefined : metrics.data?.parsed,
+  )
   return (
     <ul className={classes.strip} aria-label="Components">
       {states.map((component) => (

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { Link } from 'react-router'
-import { formatCount } from '#lib/format.ts'
+import { formatAge, formatCount } from '#lib/format.ts'
 import { paths } from '#lib/paths.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { Section } from '#ui/page.tsx'
@@ -72,19 +72,23 @@ export function TypeTable({ graph }: { readonly graph: string }) {
       title="Types"
       layout="flush"
       hint={
-        counts.isSuccess &&
+        data !== undefined &&
         `${formatCount(totalCount(rows, 'vertex'))} vertices, ${formatCount(totalCount(rows, 'edge'))} edges`
       }
     >
       {counts.isPending && <Loading what="counts" />}
       {counts.isError && (
         <ErrorNotice
-          title="The counts could not be read"
+          title={
+            data === undefined
+              ? 'The counts could not be read'
+              : `The counts below are from ${formatAge(Date.now() - dataUpdatedAt)}`
+          }
           error={counts.error}
           onRetry={counts.refetch}
         />
       )}
-      {counts.isSuccess && (
+      {data !== undefined && (
         <DataTable
           label={`Types of ${graph}`}
           rows={rows}

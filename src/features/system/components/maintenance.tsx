@@ -80,7 +80,7 @@ function Runs() {
       {runs.isError && (
         <ErrorNotice title="The runs could not be read" error={runs.error} onRetry={runs.refetch} />
       )}
-      {runs.isSuccess && (
+      {runs.data !== undefined && (
         <DataTable
           label="Maintenance runs"
           rows={runs.data}
