@@ -21,7 +21,7 @@ import { edgeWriter, writeEdges } from './edge-json.ts'
 import { type EdgePath, type EdgeStrip, type ResolvedPath, resolvePath } from './edge-path.ts'
 import { skipsLoops } from './edge-walk.ts'
 import { parseFilter } from './filter.ts'
-import { JsonSink } from './json-sink.ts'
+import { sinkForRows } from './json-sink.ts'
 import { type ReadOptions, responseLimitOf } from './read-options.ts'
 import { type ReadScope, type Sliced, withScope } from './read-scope.ts'
 import type { GraphPlace, InspectEngine } from './vertex-service.ts'
@@ -58,7 +58,7 @@ export class EdgeService {
       }
       const found = yield* findEdges(path, options, scope)
       const writers = path.strips.map((strip, index) => edgeWriter(path, strip, selected[index]!))
-      const sink = new JsonSink(responseLimitOf(options))
+      const sink = sinkForRows(responseLimitOf(options), found.order.length)
       yield* writeEdges(sink, found, writers, scope)
       return sink.finish()
     })

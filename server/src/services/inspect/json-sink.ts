@@ -132,6 +132,16 @@ export class JsonSink {
   }
 }
 
+/** About what a row takes; growing from little copies everything twice. */
+const ROW_SIZE_BYTES = 256
+const LISTING_SIZE_BYTES_MAX = 16 * 2 ** 20
+
+/** A sink with room for so many rows of usual size. */
+export function sinkForRows(sizeBytesMax: number, rowCount: number): JsonSink {
+  const wanted = Math.max(512, rowCount * ROW_SIZE_BYTES)
+  return new JsonSink(sizeBytesMax, Math.min(wanted, LISTING_SIZE_BYTES_MAX, sizeBytesMax + 1))
+}
+
 /** REST-4000 in the contract's words, with `results: []`. */
 export function responseTooLarge(sizeBytes: number, limitBytes: number): DbError {
   const megabytes = (bytes: number): string => String(Math.ceil(bytes / 2 ** 20))

@@ -11,7 +11,7 @@ import { DbError } from '#kernel/errors.ts'
 import { readableVertexType, selectAttributes, selectedNames } from './attributes.ts'
 import { deleteTypeFrame, deleteVerticesFrame } from './delete-frames.ts'
 import { bindFilter, parseFilter, predicateOf, type RowPredicate } from './filter.ts'
-import { JsonSink } from './json-sink.ts'
+import { JsonSink, sinkForRows } from './json-sink.ts'
 import { type ReadOptions, responseLimitOf } from './read-options.ts'
 import {
   type AtOnce,
@@ -209,7 +209,7 @@ function* list(
     return countJson(type.name, yield* countRows(search, scope, options.lookUp))
   }
   const rows = yield* findRows(search, scope, options.lookUp)
-  const sink = new JsonSink(responseLimitOf(options))
+  const sink = sinkForRows(responseLimitOf(options), rows.length)
   yield* writeRows(sink, rows, vertexWriter(table, attributes), scope)
   return sink.finish()
 }

@@ -26,6 +26,8 @@ for (const [char, value] of ['""', '\\\\', '//', 'b\b', 'f\f', 'n\n', 'r\r', 't\
   escapeOf[char!.charCodeAt(0)] = value!.charCodeAt(0)
 }
 
+const noBytes = new Uint8Array(0)
+
 export class JsonBytes {
   readonly bytes: Uint8Array
   readonly end: number
@@ -34,7 +36,8 @@ export class JsonBytes {
   text: Uint8Array
   textStart = 0
   textEnd = 0
-  #scratch = new Uint8Array(256)
+  /** Grows with the first escape. */
+  #scratch = noBytes
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes
@@ -265,7 +268,7 @@ export class JsonBytes {
 
   #reserve(size: number): void {
     if (size <= this.#scratch.length) return
-    const grown = new Uint8Array(Math.max(size, this.#scratch.length * 2))
+    const grown = new Uint8Array(Math.max(size, this.#scratch.length * 2, 256))
     grown.set(this.#scratch)
     this.#scratch = grown
   }

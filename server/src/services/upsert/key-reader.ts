@@ -11,8 +11,8 @@ import type { JsonBytes } from './json-bytes.ts'
 
 const decoder = new TextDecoder()
 
-/** Room for most ids; a longer one makes room for any. */
-const SHORT_KEY_SIZE_BYTES = 72
+/** Room for most ids; a longer one makes room for any. V8 allocates up to 64 bytes cheaply. */
+const SHORT_KEY_SIZE_BYTES = 64
 
 /** A key in the frame's form; `serial` changes with every key read. */
 export class KeyBuffer {
@@ -21,7 +21,8 @@ export class KeyBuffer {
   serial = 0
   /** Bytes of a STRING id without its length in front. */
   #textSize = 0
-  #view = new DataView(this.bytes.buffer)
+  /** Over `bytes`; made for numeric ids alone. */
+  #numbers: DataView | null = null
 
   /** Takes the reader's last string as an id of this type. @throws DbError INVALID_PAYLOAD */
   take(reader: JsonBytes, type: VertexType): void {
@@ -38,7 +39,7 @@ export class KeyBuffer {
   /** One part of the id as a text; ids that are not composite have the part 0 alone. */
   partText(type: VertexType, part: number): string {
     if (type.primaryId.type !== 'STRING') {
-      const value = this.#view.getBigInt64(1, true)
+      const value = this.#view().getBigInt64(1, true)
       if (type.primaryId.type === 'DATETIME') return formatDatetime(Number(value))
       return String(type.primaryId.type === 'UINT' ? BigInt.asUintN(64, value) : value)
     }
@@ -66,7 +67,12 @@ export class KeyBuffer {
 
   #makeRoom(): void {
     this.bytes = new Uint8Array(ID_SIZE_BYTES_MAX + 8)
-    this.#view = new DataView(this.bytes.buffer)
+    this.#numbers = null
+  }
+
+  #view(): DataView {
+    this.#numbers ??= new DataView(this.bytes.buffer)
+    return this.#numbers
   }
 
   #takeNumber(reader: JsonBytes, type: VertexType): void {
@@ -77,13 +83,13 @@ export class KeyBuffer {
     if (type.primaryId.type === 'DATETIME') {
       const seconds = parseDatetimeBytes(text, textStart, textEnd)
       if (Number.isNaN(seconds)) throw invalidId(type, reader, 'it is no DATETIME')
-      this.#view.setBigInt64(1, BigInt(seconds), true)
+      this.#view().setBigInt64(1, BigInt(seconds), true)
       return
     }
     if (this.#takeShortNumber(reader)) return
     const value = integerId(reader.textOf(), type.primaryId.type === 'UINT')
     if (value === null) throw invalidId(type, reader, `it is no ${type.primaryId.type}`)
-    this.#view.setBigInt64(1, BigInt.asIntN(64, value), true)
+    this.#view().setBigInt64(1, BigInt.asIntN(64, value), true)
   }
 
   /** Up to 15 digits and nothing else. */
@@ -95,8 +101,9 @@ export class KeyBuffer {
       if (digit < 0 || digit > 9) return false
       value = value * 10 + digit
     }
-    this.#view.setInt32(1, value | 0, true)
-    this.#view.setInt32(5, Math.floor(value / 0x1_0000_0000), true)
+    const view = this.#view()
+    view.setInt32(1, value | 0, true)
+    view.setInt32(5, Math.floor(value / 0x1_0000_0000), true)
     return true
   }
 }
