@@ -151,14 +151,18 @@ function listenHost(options: ProgramOptions, server: QuiverServer): string {
 }
 
 function announce(url: string, options: ProgramOptions, server: QuiverServer): void {
-  console.log(`Quiver ${VERSION} is serving at ${url}`)
-  console.log(`  console         ${url}/ui/`)
-  console.log(`  data directory  ${resolve(options.data)}`)
-  console.log(
-    server.auth.users.passwordIsDefault
-      ? '  first user      tigergraph / tigergraph (set a password on the Settings page)'
-      : '  first user      tigergraph',
-  )
+  const firstUser = server.auth.users.passwordIsDefault
+    ? 'tigergraph / tigergraph (set a password on the Settings page)'
+    : 'tigergraph'
+  // In one piece: who waits for the first line may close the pipe behind it.
+  print([
+    [
+      `Quiver ${VERSION} is serving at ${url}`,
+      `  console         ${url}/ui/`,
+      `  data directory  ${resolve(options.data)}`,
+      `  first user      ${firstUser}`,
+    ].join('\n'),
+  ])
 }
 
 /** Requests end first, then the engine, then the store. A second signal ends at once. */
