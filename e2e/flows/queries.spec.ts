@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { test } from '../fixtures.ts'
+import { violations } from '../pages/axe.ts'
 import { QueriesPage } from '../pages/queries-page.ts'
 
 const LOOP = `CREATE OR REPLACE QUERY endless(INT rounds) {
@@ -63,3 +64,29 @@ test('queries are there after the power went', async ({ page, server }) => {
   await queries.run()
   await expect(page.getByRole('table', { name: 'ranks' }).getByRole('row')).toHaveCount(4)
 })
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing among the queries in the ${colorScheme} theme`, async ({
+    page,
+    server,
+  }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await server.loadSample()
+    const queries = new QueriesPage(page)
+    await queries.open(server.url, 'sample')
+    await queries.choose('shared_devices')
+    await expect(page.getByRole('group', { name: 'Parameters' })).toBeVisible()
+    expect(await violations(page), 'installed').toEqual([])
+    await queries.run()
+    await expect(page.getByRole('table', { name: 'Shared' })).toBeVisible()
+    expect(await violations(page), 'table').toEqual([])
+    await queries.showJson()
+    expect(await violations(page), 'json').toEqual([])
+    await queries.showRunning()
+    expect(await violations(page), 'running').toEqual([])
+    await queries.newQuery()
+    await queries.write('CREATE QUERY wrong() { S = {Nobody.*}; }')
+    await expect(queries.diagnostics).not.toHaveCount(0)
+    expect(await violations(page), 'with an error').toEqual([])
+  })
+}
