@@ -69,6 +69,8 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
       </div>
       <div
         role="tabpanel"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel that scrolls must be reachable by keyboard, also when nothing in it is.
+        tabIndex={0}
         id={`${prefix}-panel`}
         aria-labelledby={`${prefix}-tab-${value}`}
         className={classes.panel}

@@ -63,6 +63,7 @@ const look = EditorView.theme({
   },
   '.cm-selectionMatch': { backgroundColor: 'var(--q-selected)' },
   '.cm-placeholder': { color: 'var(--q-faint)' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': { maxHeight: 'none' },
   '.cm-tooltip': {
     backgroundColor: 'var(--q-raised)',
     color: 'var(--q-text)',

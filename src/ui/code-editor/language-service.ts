@@ -22,6 +22,9 @@ export interface LanguageService {
   hover?(text: string, offset: number): Promise<EditorHover | null>
 }
 
+/** So many fit without a scroll bar; more are reached by typing on or by the arrow keys. */
+const COMPLETIONS_SHOWN = 9
+
 /** Typing has to rest so long before the text is looked at. */
 const DIAGNOSE_DELAY_MS = 300
 
@@ -66,6 +69,7 @@ const kinds: Readonly<Record<EditorCompletion['kind'], string>> = {
 
 function completion(complete: NonNullable<LanguageService['complete']>): Extension {
   return autocompletion({
+    maxRenderedOptions: COMPLETIONS_SHOWN,
     override: [
       async ({ state, pos, explicit }: CompletionContext) => {
         const found = await complete(state.doc.toString(), pos, explicit)

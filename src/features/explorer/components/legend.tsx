@@ -23,7 +23,7 @@ export function Legend({ explorer, totals }: LegendProps) {
           <button
             type="button"
             className={classes.legendType}
-            aria-label={`Select all ${keys.length} ${type}`}
+            title={`Select every ${type} shown`}
             onClick={() => explorer.select(keys)}
           >
             <TypeTag name={type} />
