@@ -19,4 +19,24 @@ describe('at the memory limit', () => {
     const { body } = await server.request('GET', '/graph/acme/vertices/Company')
     expect(body.results.map((row: { v_id: string }) => row.v_id)).toEqual(['a'])
   })
+
+  it('has room again after vertices were deleted and the graph rebuilt', async () => {
+    server = await startServer({ queryWorkerCount: 0, memoryLimitBytes: 24 * 2 ** 20 })
+    await createAcme(server)
+    const text = 'x'.repeat(2_000)
+    const personOf = (id: number) => [id, { name: { value: `${id}${text}` } }]
+    const upsert = async (from: number) => {
+      const people = Array.from({ length: 500 }, (_none, index) => personOf(from + index))
+      const payload = { vertices: { Person: Object.fromEntries(people) } }
+      return (await server.request('POST', '/graph/acme', payload)).status
+    }
+    let count = 0
+    while (count < 50_000 && (await upsert(count)) === 200) count += 500
+    expect(await upsert(count)).toBe(503)
+    await server.request('DELETE', '/graph/acme/vertices/Person')
+    await server.request('POST', '/rebuildnow/acme')
+    expect(await upsert(0)).toBe(200)
+    const { body } = await server.request('GET', '/graph/acme/vertices/Person/7?select=name')
+    expect(body.results[0].attributes).toEqual({ name: `7${text}` })
+  }, 30_000)
 })

@@ -174,6 +174,13 @@ export class Column {
     this.#writeReference(row, this.heap!.append(bytes, start, length))
   }
 
+  /** The row's vertex is gone: what it kept on the heap becomes garbage for `compact`. */
+  forget(row: number): void {
+    if (this.heap === null || this.offsetAt(row) === 0) return
+    this.#countGarbage(row)
+    this.#writeReference(row, 0)
+  }
+
   /** Where a STRING or encoded value lies: bytes of `heapBytes` from the returned start. */
   readBytes(row: number): Uint8Array {
     const offset = this.offsetAt(row)

@@ -7,8 +7,12 @@ import {
 } from '#kernel/limits.ts'
 import type { Tables } from '../tables/tables.ts'
 
-/** True when so many edges lie in deltas, or are deleted, that dense traversals suffer. */
+/**
+ * True when so many edges lie in deltas, or are deleted, that dense traversals suffer, or when
+ * strings that nothing refers to fill most of a heap.
+ */
 export function isRebuildDue(tables: Tables): boolean {
+  if (tables.isWasteful) return true
   for (const table of tables.edges) {
     for (const { delta, base, deleted } of table?.adjacencies ?? []) {
       const loose = delta.count + deleted.count

@@ -51,6 +51,11 @@ export class Tables {
     }
   }
 
+  /** True when the heap of some vertex column is mostly garbage: a rebuild would make room. */
+  get isWasteful(): boolean {
+    return this.vertices.some((table) => table?.columns.some((column) => column.isWasteful))
+  }
+
   /** Moves the strings of columns whose heap is mostly garbage to new heaps. */
   compact(): void {
     for (const table of this.vertices) {

@@ -132,6 +132,7 @@ export class VertexTable {
   delete(row: number): void {
     this.isModified = true
     this.deleted.set(row, this.#capacity)
+    for (const column of this.columns) column.forget(row)
     if (this.indexes.length > 0) this.touchIndexes(row)
   }
 
