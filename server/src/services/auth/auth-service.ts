@@ -5,7 +5,7 @@
  * counts as that user: the server listens on loopback only then. Wrong credentials are refused all
  * the same.
  */
-import { createHmac, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { Privilege } from '#contract/privileges.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
@@ -13,7 +13,7 @@ import type { AccessControl, Credentials, Principal } from './access.ts'
 import { authorise } from './authorise.ts'
 import { LoginLimit } from './login-limit.ts'
 import { verifyPassword } from './passwords.ts'
-import { Tokens } from './tokens.ts'
+import { type TokenClaims, Tokens } from './tokens.ts'
 import { type DocumentStore, FIRST_USER, type User, UserStore } from './user-store.ts'
 
 export interface AuthOptions {
@@ -44,7 +44,7 @@ export class AuthService implements AccessControl {
     string,
     { readonly user: string; readonly untilMs: number; readonly passwordVersion: number }
   >()
-  readonly #cacheKey = randomBytes(32)
+  readonly #cacheKey = randomBytes(32).toString('base64')
   readonly #logins = new Map<string, Promise<KnownPrincipal>>()
   readonly #lastLoginMs = new Map<string, number>()
 
@@ -60,7 +60,7 @@ export class AuthService implements AccessControl {
     return new AuthService(options, users, await Tokens.open(options.documents, options.clock))
   }
 
-  /** At once for a remembered password, a secret, or nobody; a token has to be verified first. */
+  /** At once for a password or token verified before, a secret, or nobody. */
   admit(
     credentials: Credentials,
     privilege: Privilege,
@@ -87,8 +87,10 @@ export class AuthService implements AccessControl {
   }
 
   #fromHeader(authorization: string): KnownPrincipal | Promise<KnownPrincipal> {
-    const [, scheme = '', value = ''] = /^\s*(\S+)\s+(.*?)\s*$/.exec(authorization) ?? []
-    switch (scheme.toLowerCase()) {
+    const text = authorization.trim()
+    const gap = text.search(/\s/)
+    const value = text.slice(gap).trim()
+    switch (text.slice(0, Math.max(0, gap)).toLowerCase()) {
       case 'basic':
         return this.#fromBasic(value)
       case 'bearer':
@@ -146,8 +148,13 @@ export class AuthService implements AccessControl {
     return principalOf(owner)
   }
 
-  async #fromToken(token: string): Promise<KnownPrincipal> {
-    const claims = await this.#tokens.verify(token)
+  #fromToken(token: string): KnownPrincipal | Promise<KnownPrincipal> {
+    const known = this.#tokens.remembered(token)
+    if (known !== undefined) return this.#fromClaims(known)
+    return this.#tokens.verify(token).then((claims) => this.#fromClaims(claims))
+  }
+
+  #fromClaims(claims: TokenClaims): KnownPrincipal {
     const user = this.users.find(claims.user)
     if (user === undefined || claims.kind !== 'api') {
       throw new DbError('UNAUTHENTICATED', 'Access Denied because the input token is invalid.')
@@ -171,7 +178,7 @@ export class AuthService implements AccessControl {
   }
 
   #cacheKeyOf(text: string): string {
-    return createHmac('sha256', this.#cacheKey).update(text).digest('base64')
+    return hash('sha256', `${this.#cacheKey}${text}`, 'base64')
   }
 
   #recall(key: string): KnownPrincipal | null {
