@@ -1,4 +1,5 @@
 /** Function calls: built-ins by their table, aggregates, tuple constructors. */
+import { parseDatetime } from '#kernel/datetime.ts'
 import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
 import type { Binder } from './binder.ts'
 import type { BoundExpression } from './bound-expression.ts'
@@ -78,7 +79,20 @@ function bindFunction(binder: Binder, node: CallSyntax, info: FunctionInfo): Bou
     bindArgument(binder, argument, info.parameters[index]!),
   )
   const type = info.result === 'same' ? args[0]!.type : info.result
-  return { kind: 'call', type, name: info.name, arguments: args }
+  return constantDate(info.name, args) ?? { kind: 'call', type, name: info.name, arguments: args }
+}
+
+/**
+ * `to_datetime` of a constant is a constant: without this a WHERE would parse the text once per
+ * edge. A text that is no date stays a call, which fails when and if it runs.
+ */
+function constantDate(
+  name: string,
+  [argument]: readonly BoundExpression[],
+): BoundExpression | null {
+  if (name !== 'to_datetime' || argument?.kind !== 'literal') return null
+  const seconds = parseDatetime(String(argument.value))
+  return Number.isNaN(seconds) ? null : { kind: 'literal', type: DATETIME, value: seconds }
 }
 
 function bindArgument(binder: Binder, node: Expression, kind: ParameterKind): BoundExpression[] {

@@ -266,3 +266,15 @@ describe('PRINT', () => {
     expect(print.items[2]).toMatchObject({ kind: 'vertexSet', vertexAccums: [0] })
   })
 })
+
+describe('to_datetime of a constant', () => {
+  const holds = (body: string) => JSON.stringify(bind(body).body).includes('"to_datetime"')
+
+  it('is worked out once, not for every row', () => {
+    expect(holds('PRINT to_datetime("2024-03-01 09:30:00") AS at;')).toBe(false)
+  })
+
+  it('is left to fail at run time when it is no date', () => {
+    expect(holds('PRINT to_datetime("yesterday") AS at;')).toBe(true)
+  })
+})
