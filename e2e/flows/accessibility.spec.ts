@@ -5,6 +5,7 @@ import { consolePage } from '../pages/console.ts'
 
 const paths = [
   '/home',
+  '/login',
   '/sample/statistics',
   '/system',
   '/system?tab=explorer',

@@ -134,6 +134,7 @@ export async function open(context: ContenderContext): Promise<Contender> {
       await ask('POST', '/gsql/v1/queries?graph=bench', queries)
       const loadedBytes = residentBytes(running.child) - before
       const singles = await concurrentInserts(running.target, graph)
+      const exactBytes = await graphBytes(running.target)
       await end(running.child)
       const diskBytes = sizeOf(data)
       running = await launch(data)
@@ -146,6 +147,7 @@ export async function open(context: ContenderContext): Promise<Contender> {
         extra: {
           'bulk upsert, 1,000 edges a request, durable': `${Math.round(bulk.edgesPerSecond)} edges/s`,
           'single-edge upsert, 64 clients, durable': `${Math.round(1 / singles.seconds)} edges/s`,
+          'graph in memory after the rebuild, with V, ids and 16 B of edge attributes': `${(exactBytes / graph.edgeCount).toFixed(1)} B/edge`,
           'rebuild after the load': `${rebuild.seconds.toFixed(2)} s`,
           'restart until it answers': `${running.startSeconds.toFixed(2)} s`,
           'resident memory while loading': `${(loadedBytes / graph.edgeCount).toFixed(1)} B/edge`,
@@ -315,6 +317,13 @@ async function oneHops(target: LoadTarget, graph: BenchGraph): Promise<RowResult
     return undefined
   })
   return { ...result, answer }
+}
+
+/** What the engine counts for its columns, ids and adjacency. */
+async function graphBytes(target: LoadTarget): Promise<number> {
+  const answer = await fetch(`http://${target.host}:${target.port}/informant/metrics`)
+  const sample = /^quiver_engine_memory_used_bytes(?:\{[^}]*\})? (\S+)$/m.exec(await answer.text())
+  return Number(sample?.[1] ?? Number.NaN)
 }
 
 function residentBytes(child: ChildProcess): number {
