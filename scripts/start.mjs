@@ -3,6 +3,14 @@ import { existsSync } from 'node:fs'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
+const NODE_MAJOR = 26
+if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR) {
+  process.stderr.write(
+    `quiver: this is Node ${process.versions.node}; \`npm start\` brings and uses Node ${NODE_MAJOR}\n`,
+  )
+  process.exit(1)
+}
+
 const server = new URL('../dist/server/main.js', import.meta.url)
 if (!existsSync(fileURLToPath(server))) {
   process.stderr.write('quiver: dist/ is missing: run `npm run build`, or `npm start`\n')

@@ -40,8 +40,11 @@ const readQuery = {
 
 const ack = queryString.default('all')
 
-/** Deleted ids can always return here; the parameter of the contract is read and has no effect. */
-const permanent = queryBoolean.default(false)
+/** Not built yet, and said so: an id that must never return would need a record of its own. */
+const permanent = queryBoolean
+  .refine((value) => !value, 'permanent=true is not supported: a deleted id may return')
+  .meta({ restpp: 'BOOL' })
+  .default(false)
 
 const deleteQuery = {
   filter: readQuery.filter,

@@ -110,6 +110,7 @@ export const theme = createTheme({
       defaultProps: { size: 28, variant: 'subtle', color: 'gray' },
     },
     TextInput: { defaultProps: { size: 'xs' } },
+    NativeSelect: { defaultProps: { size: 'xs' } },
     Textarea: { defaultProps: { size: 'xs' } },
     PasswordInput: {
       defaultProps: {

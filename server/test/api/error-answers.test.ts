@@ -33,6 +33,12 @@ const provocations: readonly Provocation[] = [
     names: 'seconds',
   },
   {
+    code: 'INVALID_PARAMETER',
+    method: 'DELETE',
+    url: '/restpp/graph/acme/vertices/Person/7?permanent=true',
+    names: 'permanent=true is not supported',
+  },
+  {
     code: 'QUERY_INVALID',
     method: 'POST',
     url: '/gsql/v1/queries?graph=acme',
