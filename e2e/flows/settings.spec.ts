@@ -44,3 +44,21 @@ test('settings are found by their words and travel as a file', async ({ page, se
   })
   await expect(page.locator('html')).toHaveAttribute('data-density', 'compact')
 })
+
+test('the limits of the settings are what the explorer and the tables go by', async ({
+  page,
+  server,
+}) => {
+  await server.loadSample()
+  const limits = { expandLimit: 30, rowLimit: 50 }
+  await page.addInitScript((kept) => {
+    localStorage.setItem('quiver.preferences', JSON.stringify(kept))
+  }, limits)
+  await page.goto(`${server.url}/ui/sample/explorer?vertex=Merchant:merchant-00000`)
+  await page.getByRole('button', { name: 'Show 30 more of Pays from Card' }).click()
+  await expect(page.getByRole('main').getByRole('status').first()).toContainText('30 edges')
+
+  await page.goto(`${server.url}/ui/sample/queries?query=shared_devices`)
+  await page.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(page.getByText('50 of 100 rows; the download has all')).toBeVisible()
+})

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Waypoints } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { preferences, usePreferences } from '#lib/preferences.ts'
 import { GraphCanvas } from '#ui/graph-canvas/graph-canvas.tsx'
 import type { CanvasHandle, LayoutName } from '#ui/graph-canvas/scene.ts'
 import { Page } from '#ui/page.tsx'
@@ -19,8 +20,8 @@ import { SceneToolbar } from './components/scene-toolbar.tsx'
 import { VertexSearch } from './components/vertex-search.tsx'
 import classes from './explorer-page.module.css'
 import { toCanvas } from './model/canvas-scene.ts'
-import { PAGE_SIZE_DEFAULT, type PageSize } from './model/expansion.ts'
-import { collapse, hideVertices, parseVertexKey, SCENE_VERTICES_WARN } from './model/scene.ts'
+import type { PageSize } from './model/expansion.ts'
+import { collapse, hideVertices, parseVertexKey } from './model/scene.ts'
 import { type Explorer, useExplorer } from './use-explorer.ts'
 
 const SAMPLE_SIZE = 1
@@ -28,7 +29,7 @@ const SAMPLE_SIZE = 1
 export function ExplorerPage({ graph }: { readonly graph: string }) {
   const explorer = useExplorer(graph)
   const counts = useQuery(countsQuery(graph))
-  const [pageSize, setPageSize] = useState<PageSize>(PAGE_SIZE_DEFAULT)
+  const [pageSize, setPageSize] = useState<PageSize>(preferences.get().expandLimit)
   const [layout, setLayout] = useState<LayoutName>('force')
   const [pane, setPane] = useState<'inspector' | 'elements'>('inspector')
   const canvas = useRef<CanvasHandle>(null)
@@ -117,6 +118,7 @@ interface StageProps {
 function Stage(props: StageProps) {
   const { graph, explorer, pageSize, totals, types, canvas } = props
   const { scene, degrees } = explorer
+  const { canvasLimit } = usePreferences()
   const drawn = useMemo(() => toCanvas(scene, degrees), [scene, degrees])
   const open = (id: string) => {
     if (scene.remainders.has(id)) void explorer.expandRemainder(id, pageSize)
@@ -148,7 +150,7 @@ function Stage(props: StageProps) {
         handleRef={canvas}
       />
       <Legend explorer={explorer} totals={totals} />
-      {scene.vertices.size > SCENE_VERTICES_WARN && (
+      {scene.vertices.size > canvasLimit && (
         <p className={classes.crowded} role="status">
           {scene.vertices.size.toLocaleString('en')} vertices: collapse or hide some to keep it
           fluent.

@@ -3,7 +3,7 @@ import { ActionIcon, NativeSelect, Tooltip } from '@mantine/core'
 import { Download, Eraser, Eye, Maximize, Redo2, Undo2, Workflow } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type LayoutName, layoutNames } from '#ui/graph-canvas/scene.ts'
-import { PAGE_SIZES, type PageSize } from '../model/expansion.ts'
+import { type PageSize, pageSizes } from '../model/expansion.ts'
 import { emptyScene, showAll } from '../model/scene.ts'
 import type { Explorer } from '../use-explorer.ts'
 
@@ -35,8 +35,11 @@ export function SceneToolbar(props: SceneToolbarProps) {
       <NativeSelect
         aria-label="Neighbours per expand"
         value={String(props.pageSize)}
-        onChange={(event) => props.onPageSize(Number(event.currentTarget.value) as PageSize)}
-        data={PAGE_SIZES.map((size) => ({ value: String(size), label: `${size} a page` }))}
+        onChange={(event) => props.onPageSize(Number(event.currentTarget.value))}
+        data={pageSizes(props.pageSize).map((size) => ({
+          value: String(size),
+          label: `${size} a page`,
+        }))}
       />
       <NativeSelect
         aria-label="Layout"

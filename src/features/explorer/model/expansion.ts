@@ -15,9 +15,13 @@ import {
 
 /** Up to this many neighbours of a kind are drawn at once without asking. */
 export const EXPAND_ALL_MAX = 100
-export const PAGE_SIZES = [25, 50, 100, 200] as const
-export type PageSize = (typeof PAGE_SIZES)[number]
-export const PAGE_SIZE_DEFAULT: PageSize = 50
+export type PageSize = number
+const PAGE_SIZES = [25, 50, 100, 200] as const
+
+/** The sizes to choose from, the one of the settings among them. */
+export function pageSizes(preferred: PageSize): readonly PageSize[] {
+  return [...new Set([...PAGE_SIZES, preferred])].sort((a, b) => a - b)
+}
 
 export interface ExpandRequest {
   readonly vertex: VertexKey

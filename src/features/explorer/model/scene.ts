@@ -58,8 +58,7 @@ export interface Scene {
   readonly positions: ReadonlyMap<VertexKey, Point>
 }
 
-/** Drawing warns at the first and refuses past the second: vertices and edges each. */
-export const SCENE_VERTICES_WARN = 2_000
+/** More is refused. A warning comes earlier, at what the settings say. */
 export const SCENE_VERTICES_MAX = 5_000
 export const SCENE_EDGES_MAX = 10_000
 

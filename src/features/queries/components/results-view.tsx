@@ -4,6 +4,7 @@ import { Copy, Download } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { formatBytes, formatCount, formatDuration } from '#lib/format.ts'
 import { stringifyLossless } from '#lib/lossless-json.ts'
+import { usePreferences } from '#lib/preferences.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { GraphCanvas } from '#ui/graph-canvas/graph-canvas.tsx'
 import { Section } from '#ui/page.tsx'
@@ -12,9 +13,6 @@ import { Tabs } from '#ui/tabs.tsx'
 import type { RunAnswer } from '../api/queries.ts'
 import { graphOf, partsOf, RESULT_VERTICES_MAX, type TablePart } from '../model/result.ts'
 import classes from '../queries-page.module.css'
-
-/** A longer table shows its first rows and says so; the download has all. */
-const ROWS_SHOWN_MAX = 1_000
 
 interface ResultsViewProps {
   readonly answer: RunAnswer
@@ -108,10 +106,12 @@ function Tables({ answer }: { readonly answer: RunAnswer }) {
   )
 }
 
+/** A table longer than the settings allow shows its first rows and says so; the download has all. */
 function PartTable({ part }: { readonly part: TablePart }) {
+  const { rowLimit } = usePreferences()
   const shown = useMemo(
-    () => part.rows.slice(0, ROWS_SHOWN_MAX).map((row, position) => ({ row, position })),
-    [part],
+    () => part.rows.slice(0, rowLimit).map((row, position) => ({ row, position })),
+    [part, rowLimit],
   )
   const columns = useMemo(
     () =>
