@@ -122,12 +122,6 @@ export function vertexTypeById(catalog: Catalog, id: number): VertexType {
   throw new Error(`assertion failed: no vertex type has the id ${id}`)
 }
 
-export function edgeTypeById(catalog: Catalog, id: number): EdgeType {
-  const type = catalog.edgeTypes.find((candidate) => candidate.id === id)
-  if (type) return type
-  throw new Error(`assertion failed: no edge type has the id ${id}`)
-}
-
 export function findAttribute(
   type: { readonly attributes: readonly Attribute[] },
   name: string,

@@ -70,8 +70,6 @@ export interface SchemaModel {
   readonly edges: readonly EdgeModel[]
 }
 
-export const emptySchema: SchemaModel = { vertices: [], edges: [] }
-
 export function findVertex(schema: SchemaModel, name: string): VertexModel | undefined {
   return schema.vertices.find((vertex) => vertex.name === name)
 }

@@ -29,7 +29,6 @@ export interface ChartModel {
   readonly onPick?: (seconds: number) => void
 }
 
-export const POINTS_MAX = 300
 export const SERIES_COLORS = 6
 
 /** Lines differ by dash as well as by colour. */

@@ -85,26 +85,6 @@ export function forEachIncident(
   }
 }
 
-/** Visits what a reverse edge type shows of a vertex: its in-edges, `otherRow` the source. */
-export function forEachReverse(
-  table: EdgeTableView,
-  vertex: { readonly typeId: number; readonly row: number },
-  visit: (edge: IncidentEdge) => void,
-): void {
-  for (const adjacency of table.adjacencies) {
-    if (adjacency.toTypeId !== vertex.typeId) continue
-    forEachIn(adjacency, vertex.row, (otherRow, edgeRow) =>
-      visit({
-        adjacency,
-        isBackward: true,
-        otherTypeId: adjacency.fromTypeId,
-        otherRow,
-        edgeRow,
-      }),
-    )
-  }
-}
-
 /** Live out-edges of a row: a subtraction while nothing is deleted and the row has no delta. */
 export function outDegree(adjacency: AdjacencyView, row: number): number {
   const head = headOf(adjacency.delta?.outHeads, row)

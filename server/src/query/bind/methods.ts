@@ -12,7 +12,7 @@ import type { EdgeName } from './schema.ts'
 import { suggest } from './suggest.ts'
 import { dynamicEdges, isTypeParameter, typeArgument } from './type-parameters.ts'
 import { BOOL, DATETIME, DOUBLE, FLOAT, INT, STRING, UINT, type ValueType } from './types.ts'
-import { isCollection, typeText } from './value-types.ts'
+import { typeText } from './value-types.ts'
 import { looksLikeVertexSet } from './vertex-set-shape.ts'
 
 export function bindMethod(binder: Binder, node: CallSyntax, of: Expression): BoundExpression {
@@ -198,8 +198,4 @@ function textOf(binder: Binder, node: Expression): string | null {
     return given === null ? null : (given[0] ?? '')
   }
   return binder.notSupported(node.range, 'attribute names computed at run time')
-}
-
-export function elementTypeOf(type: ValueType): ValueType | null {
-  return isCollection(type) || type.kind === 'HEAP' ? type.element : null
 }

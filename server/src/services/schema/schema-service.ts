@@ -53,12 +53,6 @@ export interface QueryUsers {
   dropAllOf(graph: string): Promise<void>
 }
 
-export const noQueries: QueryUsers = {
-  namesOf: () => [],
-  textsOf: () => [],
-  dropAllOf: () => Promise.resolve(),
-}
-
 export interface GraphSchemaJson {
   readonly GraphName: string
   readonly VertexTypes: readonly VertexTypeJson[]

@@ -71,10 +71,6 @@ export function hasDelta(adjacency: AdjacencyView): boolean {
   return adjacency.delta !== null && adjacency.deltaCount > 0
 }
 
-export function hasDeleted(bits: { readonly words: Uint32Array | null }): boolean {
-  return bits.words !== null
-}
-
 /** Tables outside the query's own types are part of it as well: it is short and always right. */
 export function signatureOf(view: GraphView): string {
   const rows = new Map(view.vertexTables.map((t) => [t.typeId, t.rowCount]))

@@ -67,8 +67,3 @@ function sizeClass(count: number): number {
   assert(count > 0 && count < 2 ** (SIZE_CLASSES - 1), 'block size out of range')
   return count <= 1 ? 0 : 32 - Math.clz32(count - 1)
 }
-
-/** Cells a block really has when `count` were asked for. */
-export function roomOf(count: number): number {
-  return 2 ** sizeClass(count)
-}
