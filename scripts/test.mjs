@@ -2,7 +2,8 @@
  * `npm test`: everything a change has to pass, in the order that fails fastest. Prints one closing
  * line with the counts of all runners together.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,46 +12,81 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const reports = mkdtempSync(join(tmpdir(), 'quiver-test-'))
+const STEP_LIMIT_MS = 12 * 60 * 1000
 let passed = 0
 let failed = 0
 
-step('lint', ['run', '--silent', 'lint'])
-step('types', ['run', '--silent', 'typecheck'])
-unit()
-browser()
+await step('lint', ['run', '--silent', 'lint'])
+await step('types', ['run', '--silent', 'typecheck'])
+await unit()
+await browser()
 rmSync(reports, { recursive: true, force: true })
 process.stdout.write(`${passed} passed, ${failed} failed\n`)
 process.exit(failed === 0 ? 0 : 1)
 
-function step(name, args) {
+async function step(name, args) {
   const started = Date.now()
-  const result = spawnSync('npm', args, { cwd: root, stdio: 'inherit' })
+  const ok = await run('npm', args, { cwd: root, stdio: 'inherit' })
   const seconds = ((Date.now() - started) / 1000).toFixed(1)
-  process.stdout.write(`${name}: ${result.status === 0 ? 'ok' : 'FAILED'} (${seconds} s)\n`)
-  if (result.status === 0) passed++
+  process.stdout.write(`${name}: ${ok ? 'ok' : 'FAILED'} (${seconds} s)\n`)
+  if (ok) passed++
   else failed++
 }
 
-function unit() {
+async function unit() {
   const report = join(reports, 'unit.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const result = spawnSync('vitest', ['run', ...reporters], options())
+  const ok = await run('vitest', ['run', ...reporters], options())
   const summary = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : null
   passed += summary?.numPassedTests ?? 0
   failed += summary?.numFailedTests ?? 0
-  if (result.status !== 0 && !summary?.numFailedTests) failed++
+  if (!ok && !summary?.numFailedTests) failed++
 }
 
-function browser() {
+async function browser() {
   const report = join(reports, 'browser.json')
-  const result = spawnSync('playwright', ['test', '--reporter=list,json'], {
+  const ok = await run('playwright', ['test', '--reporter=list,json'], {
     ...options(),
     env: { ...options().env, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
   })
   const summary = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')).stats : null
   passed += (summary?.expected ?? 0) + (summary?.flaky ?? 0)
   failed += summary?.unexpected ?? 0
-  if (result.status !== 0 && !summary?.unexpected) failed++
+  if (!ok && !summary?.unexpected) failed++
+}
+
+/**
+ * Runs a command in a process group of its own, and ends the whole group with it or at the limit:
+ * a process that a failed test left behind would hold the output open, and the caller would wait.
+ */
+async function run(command, args, settings) {
+  const child = spawn(command, args, { ...settings, detached: true })
+  const limit = setTimeout(() => {
+    process.stdout.write(
+      `${command} ${args[0]}: not done after ${STEP_LIMIT_MS / 60_000} minutes\n`,
+    )
+    endGroup(child.pid)
+  }, STEP_LIMIT_MS)
+  const interrupt = () => {
+    endGroup(child.pid)
+    process.exit(130)
+  }
+  process.once('SIGINT', interrupt)
+  process.once('SIGTERM', interrupt)
+  const [status] = await once(child, 'exit')
+  clearTimeout(limit)
+  process.off('SIGINT', interrupt)
+  process.off('SIGTERM', interrupt)
+  endGroup(child.pid)
+  return status === 0
+}
+
+function endGroup(pid) {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Nothing of the group is left.
+  }
 }
 
 /** Tests that start a server as a process of its own start the built one; crash tests run long. */

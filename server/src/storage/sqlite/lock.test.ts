@@ -10,24 +10,30 @@ import { testClock as clock, testDirectory } from './test-directory.ts'
 const HOLDER = `
   import { lockDirectory } from ${JSON.stringify(new URL('./lock.ts', import.meta.url).href)}
   lockDirectory(process.argv[1], { nowMs: () => 0, monotonicMs: () => 0 })
+  globalThis.gc()
   console.log('locked')
   setInterval(() => undefined, 1000)
 `
 
 describe('lockDirectory', () => {
-  it('names the process that holds the directory, and outlives nobody', async () => {
+  it('names the process that holds the directory, past a garbage collection, and outlives nobody', async () => {
     using directory = testDirectory()
-    const child = spawn(process.execPath, ['--input-type=module', '-e', HOLDER, directory.path], {
+    const flags = ['--expose-gc', '--input-type=module', '-e', HOLDER]
+    const child = spawn(process.execPath, [...flags, directory.path], {
       cwd: import.meta.dirname,
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    await once(child.stdout, 'data')
-    expect(failure(directory.path)).toMatchObject({
-      code: 'STORE_LOCKED',
-      message: `${directory.path} is in use by process ${child.pid} on ${hostname()}, started 1970-01-01T00:00:00.000Z`,
-    })
-    child.kill('SIGKILL')
-    await once(child, 'exit')
+    const exited = once(child, 'exit')
+    try {
+      await once(child.stdout, 'data')
+      expect(failure(directory.path)).toMatchObject({
+        code: 'STORE_LOCKED',
+        message: `${directory.path} is in use by process ${child.pid} on ${hostname()}, started 1970-01-01T00:00:00.000Z`,
+      })
+    } finally {
+      child.kill('SIGKILL')
+      await exited
+    }
     lockDirectory(directory.path, clock).release()
   })
 

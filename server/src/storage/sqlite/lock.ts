@@ -17,6 +17,9 @@ export interface DirectoryLock {
   release(): void
 }
 
+/** Referred to until released: a connection that is collected as garbage lets its lock go. */
+const held = new Set<DatabaseSync>()
+
 /** @throws DbError STORE_LOCKED naming the holder, STORE_FAILED when no file can be made there */
 export function lockDirectory(directory: string, clock: Clock): DirectoryLock {
   const files = dataFiles(directory)
@@ -29,9 +32,11 @@ export function lockDirectory(directory: string, clock: Clock): DirectoryLock {
     const message = `${directory} is in use by ${describeHolder(files.holder)}`
     throw new DbError('STORE_LOCKED', message, { cause })
   }
+  held.add(database)
   writeHolder(files.holder, clock)
   return {
     release: () => {
+      held.delete(database)
       rmSync(files.holder, { force: true })
       database.close()
     },
