@@ -124,7 +124,8 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   })
   const pool = await startPool(engine, options)
   mountSchema(app, { engine, queries, mark })
-  mountAccess(app, auth, options)
+  const documents = new DocumentService(store, clock)
+  mountAccess(app, auth, options, documents)
   mountUpsertRoutes(app, new UpsertService(engine, clock))
   mountInspectRoutes(app, {
     vertices: new VertexService(engine, clock, indexLookup(engine, lookups)),
@@ -138,7 +139,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   })
   mountQueries(app, { engine, queries, pool, options })
   const monitor = mountSystem(app, { engine, queries, pool, statistics, options, lookups, mark })
-  mountDocumentRoutes(app, new DocumentService(store))
+  mountDocumentRoutes(app, documents)
   mountSampleRoutes(app, new SampleService({ repeat: repeater(options.timers) }))
   if (options.consoleDirectory !== null) await mountConsole(app, options.consoleDirectory)
   const cancel = startHousekeeping({ engine, statistics, monitor }, options)
@@ -330,8 +331,13 @@ function mountSchema(app: FastifyInstance, { engine, queries, mark }: SchemaPart
   )
 }
 
-function mountAccess(app: FastifyInstance, auth: AuthService, options: ServerOptions): void {
-  const accounts = new AccountService(auth, options.clock)
+function mountAccess(
+  app: FastifyInstance,
+  auth: AuthService,
+  options: ServerOptions,
+  documents: DocumentService,
+): void {
+  const accounts = new AccountService(auth, options.clock, (user) => documents.forgetUser(user))
   mountAuthRoutes(app, auth, accounts)
   const version = `${options.build.version} (${options.build.gitHash.slice(0, 12)})`
   mountSessionRoutes(app, { auth, accounts, version })

@@ -30,6 +30,7 @@ export const errorStatus = {
   BODY_TOO_LARGE: { code: 'REST-30000', status: 413 },
   RESPONSE_TOO_LARGE: { code: 'REST-4000', status: 400 },
   EDGE_ENDPOINT_MISSING: { code: 'REST-30200', status: 400 },
+  DOCUMENT_CONFLICT: { code: 'REST-30000', status: 409 },
 
   NAME_TAKEN: { code: 'REST-30000', status: 400 },
   INVALID_NAME: { code: 'REST-30000', status: 400 },

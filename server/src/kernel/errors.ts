@@ -25,6 +25,7 @@ export const errorCodes = [
   'BODY_TOO_LARGE',
   'RESPONSE_TOO_LARGE',
   'EDGE_ENDPOINT_MISSING',
+  'DOCUMENT_CONFLICT',
   // schema rules
   'NAME_TAKEN',
   'INVALID_NAME',

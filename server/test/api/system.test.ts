@@ -214,31 +214,3 @@ describe('the reference', () => {
     }
   })
 })
-
-describe('documents', () => {
-  const url = '/quiver/v1/documents/drafts'
-
-  it('are kept per user and survive a restart', async () => {
-    const draft = { list: [1, 'é😀'], nothing: null }
-    expect((await server.request('PUT', `${url}/a%2Fb`, draft)).body.error).toBe(false)
-    await server.request('PUT', `${url}/big`, '{"id":18446744073709551615}')
-    await server.close()
-    server = await startServer({ image: server.image, queryWorkerCount: 0 })
-    expect((await get(`${url}/a%2Fb`)).body.results).toEqual(draft)
-    expect((await get(`${url}/big`)).text).toContain('{"id":18446744073709551615}')
-    expect((await get(url)).body.results).toHaveLength(2)
-    await server.request('DELETE', `${url}/big`)
-    expect((await get(`${url}/big`)).body.results).toBeNull()
-  })
-
-  it('have limits', async () => {
-    const large = await server.request(
-      'PUT',
-      `${url}/x`,
-      'x'.repeat(2 ** 20 + 1).replace(/^.*$/, '"$&"'),
-    )
-    expect([large.status, large.body.code]).toEqual([400, 'INVALID_PARAMETER'])
-    expect((await server.request('PUT', '/quiver/v1/documents/users/x', {})).status).toBe(400)
-    expect((await server.request('PUT', `${url}/${'k'.repeat(257)}`, {})).status).toBe(400)
-  })
-})

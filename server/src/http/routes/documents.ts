@@ -1,25 +1,23 @@
 import type { FastifyInstance } from 'fastify'
 import { deleteDocument, listDocuments, readDocument, writeDocument } from '#contract/documents.ts'
-import type { DocumentService } from '#services/system/document-service.ts'
+import type { DocumentPlace, DocumentService } from '#services/system/document-service.ts'
 import { message, replyJson } from '../reply.ts'
-import { callerName, serve } from '../serve.ts'
+import { type CallContext, callerName, serve } from '../serve.ts'
 
 export function mountDocumentRoutes(app: FastifyInstance, documents: DocumentService): void {
-  serve(app, listDocuments, async (context) =>
-    replyJson(await documents.list(callerName(context), context.params.collection)),
+  serve(app, listDocuments, (context) => documents.list(callerName(context), context.params.kind))
+  serve(app, readDocument, async (context) => replyJson(await documents.read(placeOf(context))))
+  serve(app, writeDocument, (context) =>
+    documents.write(placeOf(context), context.body, context.query.version),
   )
-  serve(app, readDocument, async (context) => {
-    const { collection, key } = context.params
-    return replyJson(await documents.read(callerName(context), collection, key))
-  })
-  serve(app, writeDocument, async (context) => {
-    const { collection, key } = context.params
-    await documents.write({ user: callerName(context), collection, key }, context.body)
-    return message('')
-  })
   serve(app, deleteDocument, async (context) => {
-    const { collection, key } = context.params
-    await documents.delete(callerName(context), collection, key)
+    await documents.delete(placeOf(context), context.query.version)
     return message('')
   })
+}
+
+function placeOf(
+  context: Pick<CallContext<typeof readDocument>, 'params' | 'principal'>,
+): DocumentPlace {
+  return { user: callerName(context), ...context.params }
 }

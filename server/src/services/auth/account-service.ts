@@ -22,10 +22,13 @@ export interface UserView {
 export class AccountService {
   readonly #auth: AuthService
   readonly #clock: Clock
+  readonly #forget: (user: string) => Promise<void>
 
-  constructor(auth: AuthService, clock: Clock) {
+  /** @param forget takes away what else is kept of a user, before the name is free again */
+  constructor(auth: AuthService, clock: Clock, forget: (user: string) => Promise<void>) {
     this.#auth = auth
     this.#clock = clock
+    this.#forget = forget
   }
 
   list(): readonly UserView[] {
@@ -46,7 +49,10 @@ export class AccountService {
 
   async drop(names: readonly string[]): Promise<void> {
     for (const name of names) this.#auth.users.require(name)
-    for (const name of names) await this.#auth.users.drop(name)
+    for (const name of names) {
+      await this.#auth.users.drop(name)
+      await this.#forget(name)
+    }
   }
 
   async setPassword(caller: Principal, name: string, password: string): Promise<string> {
