@@ -12,6 +12,7 @@ import type { Cursor } from './cursor.ts'
 import { parsePathV3 } from './parse-pattern-v3.ts'
 import { parseBounds } from './parse-repeat.ts'
 import { parseIdentifier } from './parse-type.ts'
+import type { Token } from './token.ts'
 import { isUserName } from './words.ts'
 
 export function parsePatterns(cursor: Cursor): PathSyntax[] {
@@ -73,7 +74,7 @@ function parseVertexTypes(cursor: Cursor): TypeRefSyntax[] {
   return types
 }
 
-/** `PER (` and `GROUP BY` after an unnamed vertex are clauses, not types. */
+/** `PER (`, `GROUP BY` and `SAMPLE n` after an unnamed vertex are clauses, not types. */
 function atTypeRef(cursor: Cursor): boolean {
   if (cursor.atKind('globalAccum')) return true
   cursor.atKind('name')
@@ -82,7 +83,14 @@ function atTypeRef(cursor: Cursor): boolean {
   const next = cursor.peek(1)
   if (upper === 'PER') return next.text !== '(' && next.upper !== 'MATCH'
   if (upper === 'GROUP') return next.upper !== 'BY'
+  if (upper === 'SAMPLE') return !startsAmount(next)
   return upper !== 'SET'
+}
+
+/** What follows the clause SAMPLE: how many. A name there is none of a clause that may follow. */
+function startsAmount(token: Token): boolean {
+  if (token.kind === 'name') return isUserName(token) && !['PER', 'SAMPLE'].includes(token.upper)
+  return ['int', 'real', 'globalAccum'].includes(token.kind) || token.text === '('
 }
 
 export function parseTypeRef(cursor: Cursor): TypeRefSyntax {

@@ -148,7 +148,7 @@ function ruleAt(cursor: Cursor): StatementRule | null {
   const rule = kind === 'name' ? WORD_RULES.get(upper) : undefined
   const next = cursor.peek(1)
   const named = next.kind === 'symbol' && ['=', '+=', '.', '['].includes(next.text)
-  return rule === undefined || named ? null : rule
+  return rule === undefined || named || atAnnotation(cursor) ? null : rule
 }
 
 function parsePlainStatement(cursor: Cursor, level: BlockLevel): Statement {

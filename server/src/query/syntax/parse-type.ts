@@ -118,7 +118,9 @@ export function parseField(cursor: Cursor): FieldSyntax {
 
 function looksLikeType(cursor: Cursor): boolean {
   const { upper } = cursor.token
-  if (BASE_TYPES.has(upper)) return !BASE_TYPES.has(cursor.peek(1).upper)
+  const next = cursor.peek(1).upper
+  // `INT file`: no field holds a FILE, so there it is the name.
+  if (BASE_TYPES.has(upper)) return next === 'FILE' || !BASE_TYPES.has(next)
   return accumNameAt(cursor) !== null || cursor.atSymbol('<', 1)
 }
 

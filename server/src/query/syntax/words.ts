@@ -34,7 +34,6 @@ const CLAUSE_WORDS = new Set([
   'POST-ACCUM',
   'PRINT',
   'RETURN',
-  'SAMPLE',
   'SELECT',
   'THEN',
   'TO_CSV',
