@@ -169,8 +169,8 @@ export class Model {
     const [from, to] = isSwapped ? [given[1], given[0]] : given
     const both = !edgeType.directed && (flags.sourceMustExist || flags.targetMustExist)
     const required = [
-      ...(flags.sourceMustExist || both ? [from] : []),
-      ...(flags.targetMustExist || both ? [to] : []),
+      ...(flags.sourceMustExist || both ? [given[0]] : []),
+      ...(flags.targetMustExist || both ? [given[1]] : []),
     ]
     const missing = required.filter(({ type, id }) => !this.vertices.has(`${type}|${id}`))
     if (missing.length > 0) {

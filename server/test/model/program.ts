@@ -85,7 +85,6 @@ class Program {
     const many = random.below(12) === 0 ? 60 : 6
     const vertices = Array.from({ length: random.below(many) }, () => randomVertex(random))
     const edges = Array.from({ length: random.below(many) }, () => randomEdge(random))
-    // The must-exist flags speak of an edge's FROM and TO; a reverse name turns them around.
     const flags = randomFlags(random)
     const text = payloadText(random, vertices, edges)
     this.steps.push(`upsert ${JSON.stringify(flags)} ${text}`)

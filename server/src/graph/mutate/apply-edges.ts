@@ -20,8 +20,8 @@ export class EdgeRun {
   readonly #discriminators: readonly Field[]
   readonly #fields: readonly Field[]
   readonly #key: DiscriminatorKey
-  readonly #sourceMustExist: boolean
-  readonly #targetMustExist: boolean
+  readonly #fromMustExist: boolean
+  readonly #toMustExist: boolean
   /** Rows of the last keys: a source usually repeats. -1: that vertex does not exist. */
   #fromRow = -1
   #toRow = -1
@@ -39,9 +39,9 @@ export class EdgeRun {
     this.#discriminators = fields.slice(0, discriminatorCount)
     this.#fields = fields.slice(discriminatorCount)
     this.#key = { bytes: cursor.bytes, view: cursor.view, start: 0, end: 0 }
-    const must = mustExist(cursor.flags, isDirected)
-    this.#sourceMustExist = must.source
-    this.#targetMustExist = must.target
+    const must = mustExist(cursor, isDirected)
+    this.#fromMustExist = must.from
+    this.#toMustExist = must.to
     this.#from.changed()
     this.#to.changed()
   }
@@ -67,7 +67,7 @@ export class EdgeRun {
     const cursor = this.#cursor
     const sameFrom = !cursor.readKey(0, this.#from.isNumericId)
     const sameTo = !cursor.readKey(1, this.#to.isNumericId)
-    if (this.#sourceMustExist || this.#targetMustExist) {
+    if (this.#fromMustExist || this.#toMustExist) {
       if (!this.#checkEnds()) {
         this.#fromRow = -1
         this.#toRow = -1
@@ -83,10 +83,17 @@ export class EdgeRun {
     return true
   }
 
+  /** The ends that a flag wants, in the order in which the request names them. */
   #checkEnds(): boolean {
-    const source = !this.#sourceMustExist || this.#exists(0, this.#from)
-    const target = !this.#targetMustExist || this.#exists(1, this.#to)
-    return source && target
+    const isTurned = this.#cursor.isTurned
+    const first = isTurned ? this.#checkEnd(1) : this.#checkEnd(0)
+    const second = isTurned ? this.#checkEnd(0) : this.#checkEnd(1)
+    return first && second
+  }
+
+  #checkEnd(position: 0 | 1): boolean {
+    if (position === 0) return !this.#fromMustExist || this.#exists(0, this.#from)
+    return !this.#toMustExist || this.#exists(1, this.#to)
   }
 
   #exists(position: 0 | 1, table: VertexTable): boolean {
@@ -139,12 +146,16 @@ export function adjacencyOf(cursor: FrameCursor, target: ApplyTarget): Adjacency
   return { adjacency, isDirected: directed, discriminatorCount }
 }
 
-/** Either must-exist flag means both ends of an undirected edge (contract 2.1). */
+/**
+ * Which positions of a run's edges must hold existing vertices. The flags speak of source and target
+ * as the request wrote them; for an undirected edge either one means both ends (contract 2.1).
+ */
 export function mustExist(
-  flags: number,
+  { flags, isTurned }: Pick<FrameCursor, 'flags' | 'isTurned'>,
   isDirected: boolean,
-): { readonly source: boolean; readonly target: boolean } {
+): { readonly from: boolean; readonly to: boolean } {
   const source = (flags & frameFlag.sourceMustExist) !== 0
   const target = (flags & frameFlag.targetMustExist) !== 0
-  return isDirected ? { source, target } : { source: source || target, target: source || target }
+  if (!isDirected) return { from: source || target, to: source || target }
+  return isTurned ? { from: target, to: source } : { from: source, to: target }
 }

@@ -26,7 +26,10 @@ export class FrameCursor {
   at: number
 
   // The run `nextRun` stepped to; see runKind for what each holds.
+  /** One of runKind; edges that were written turned around read as `upsertEdges`. */
   kind = 0
+  /** The request's source of each edge stands in position 1: must-exist flags follow it. */
+  isTurned = false
   count = 0
   typeId = 0
   fromTypeId = 0
@@ -65,6 +68,8 @@ export class FrameCursor {
     this.count = this.view.getUint32(this.at + 5, true)
     if (this.runEnd > this.bytes.length) throw damaged('a run is cut off')
     this.at += RUN_HEADER_SIZE_BYTES
+    this.isTurned = this.kind === runKind.upsertEdgesTurned
+    if (this.isTurned) this.kind = runKind.upsertEdges
     this.keyStart.fill(0)
     this.keyEnd.fill(0)
     this.#readRunType()

@@ -18,6 +18,8 @@ export const runKind = {
   deleteVertices: 3,
   deleteEdges: 4,
   deleteVertexType: 5,
+  /** As upsertEdges, for edges whose request named their TO vertex as the source. */
+  upsertEdgesTurned: 6,
 } as const
 
 export type RunKind = (typeof runKind)[keyof typeof runKind]

@@ -60,8 +60,9 @@ export class FrameWriter {
     this.#fields(fields)
   }
 
-  beginEdges(type: EdgeRunType, fields: readonly FrameField[]): void {
-    this.#beginRun(runKind.upsertEdges)
+  /** @param isTurned the request named each edge's TO vertex as its source */
+  beginEdges(type: EdgeRunType, fields: readonly FrameField[], isTurned = false): void {
+    this.#beginRun(isTurned ? runKind.upsertEdgesTurned : runKind.upsertEdges)
     this.#edgeRunType(type)
     this.#fields(fields)
   }

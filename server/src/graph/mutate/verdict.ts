@@ -92,14 +92,15 @@ class Judge {
     const edges = this.#tables.edgeTable(cursor.typeId)!
     const from = vertexTableOf(this.#tables, cursor.fromTypeId)
     const to = vertexTableOf(this.#tables, cursor.toTypeId)
-    const must = mustExist(cursor.flags, edges.type.directed)
+    const must = mustExist(cursor, edges.type.directed)
     const types = cursor.fieldIds.map((id) => edges.attributeType(id))
     for (let i = 0; i < count; i++) {
       cursor.readKey(0, from.isNumericId)
       cursor.readKey(1, to.isNumericId)
-      const source = !must.source || this.#check(from, 0)
-      const target = !must.target || this.#check(to, 1)
-      if (source && target) {
+      const checkFrom = () => !must.from || this.#check(from, 0)
+      const checkTo = () => !must.to || this.#check(to, 1)
+      const [first, second] = cursor.isTurned ? [checkTo(), checkFrom()] : [checkFrom(), checkTo()]
+      if (first && second) {
         this.#overlay.set(this.#nameOf(from, 0), true)
         this.#overlay.set(this.#nameOf(to, 1), true)
       } else this.#outcome.skippedEdges += 1

@@ -3,7 +3,7 @@
  * keys, on the guess that it has the fields of the entry before; one that has not is moved into a
  * new run. So regular payloads are written once and irregular ones are still right.
  */
-import { fieldOp } from '#graph/mutate/frame-format.ts'
+import { fieldOp, frameFlag } from '#graph/mutate/frame-format.ts'
 import { type FrameField, FrameWriter } from '#graph/mutate/frame-writer.ts'
 import { DbError } from '#kernel/errors.ts'
 import { ATTRIBUTES_SIZE_BYTES_MAX } from '#kernel/limits.ts'
@@ -17,6 +17,8 @@ export interface EntryWriterOptions {
   readonly chunkSizeBytes: number
   readonly initialSizeBytes: number
 }
+
+const MUST_EXIST = frameFlag.sourceMustExist | frameFlag.targetMustExist
 
 type Target = VertexPlan | EdgeRoute
 
@@ -202,10 +204,15 @@ export class EntryWriter {
       attributeId,
       op: this.#runOps[position]!,
     }))
-    if ('plan' in target) this.writer.beginEdges(target.run, fields)
+    if ('plan' in target) this.writer.beginEdges(target.run, fields, this.#isTurned(target))
     else this.writer.beginVertices(target.typeId, fields)
     this.writer.raw(this.#key0!.bytes, 0, this.#key0!.length)
     if (this.#key1) this.writer.raw(this.#key1.bytes, 0, this.#key1.length)
+  }
+
+  /** Said only where a flag asks: all other frames are as they were before there was a way to. */
+  #isTurned({ isSwapped }: EdgeRoute): boolean {
+    return isSwapped && (this.#options.flags & MUST_EXIST) !== 0
   }
 
   #closePiece(): void {

@@ -107,6 +107,34 @@ describe('UpsertService', () => {
     expect(liveCounts()).toEqual({ Person: 1, Knows: 1 })
   })
 
+  it.each([false, true])('judges the ends as the request names them, atomic %j', async (atomic) => {
+    await upsert({ vertices: { Person: { 1: {} } } })
+    const employs = (company: string, person: string) => ({
+      edges: { Company: { [company]: { Employs: { Person: { [person]: {} } } } } },
+    })
+    expect(await upsert(employs('new', '1'), { targetVertexMustExist: true, atomic })).toEqual({
+      accepted_vertices: 0,
+      accepted_edges: 1,
+      skipped_edges: 0,
+      edge_vertices_not_exist: [],
+      code: 'REST-0002',
+    })
+    const refused = upsert(employs('other', '1'), { sourceVertexMustExist: true, atomic })
+    if (atomic) await expect(refused).rejects.toThrow("Company 'other'")
+    else {
+      expect(await refused).toMatchObject({
+        skipped_edges: 1,
+        edge_vertices_not_exist: [{ v_type: 'Company', v_id: 'other' }],
+      })
+      expect(await upsert(employs('third', '7'), { vertexMustExist: true })).toMatchObject({
+        edge_vertices_not_exist: [
+          { v_type: 'Company', v_id: 'third' },
+          { v_type: 'Person', v_id: '7' },
+        ],
+      })
+    }
+  })
+
   it('rejects an atomic request whole and says which vertices are missing', async () => {
     const payload = { ...knows('1', '2'), vertices: { Person: { 1: {} } } }
     const error = await service
