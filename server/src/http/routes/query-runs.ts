@@ -79,7 +79,10 @@ export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): voi
 const success = { code: 'REST-0000' }
 
 function callOf(
-  context: Pick<CallContext<Endpoint>, 'requestId' | 'url' | 'principal' | 'timeoutMs' | 'headers'>,
+  context: Pick<
+    CallContext<Endpoint>,
+    'requestId' | 'url' | 'principal' | 'timeoutMs' | 'headers' | 'signal'
+  >,
   url: UrlValues,
   body: unknown,
 ): RunCall {
@@ -91,6 +94,7 @@ function callOf(
     memoryLimitBytes: megabytes(context.headers['gsql-querylocalmemlimitmb']),
     responseLimitBytes: numberOf(context.headers['response-limit']),
     source: { url, body: objectOf(body) },
+    signal: context.signal,
   }
 }
 

@@ -46,6 +46,8 @@ export interface RunCall {
   readonly memoryLimitBytes: number | undefined
   readonly responseLimitBytes: number | undefined
   readonly source: ArgumentSource
+  /** Raised when nobody waits for the answer any more: the run is aborted then. */
+  readonly signal?: AbortSignal
 }
 
 export interface RunAnswer {
@@ -86,7 +88,8 @@ export class RunService {
   /** Starts a run that nobody waits for. @returns its request id */
   runDetached(query: StoredQuery, call: RunCall): string {
     const timeoutMs = call.timeoutMs || QUERY_TIMEOUT_MS_DEFAULT
-    return this.detached.start(query.graph, { ...call, timeoutMs }, this.run(query, call))
+    const { signal: _, ...kept } = call
+    return this.detached.start(query.graph, { ...call, timeoutMs }, this.run(query, kept))
   }
 
   /** As GSQL passes parameters: a vertex is its id, or `[id, type]`. */
@@ -139,6 +142,7 @@ export class RunService {
   ): Promise<Uint8Array> {
     const { pool, memoryLimitBytes } = this.#options
     this.#users.set(call.requestId, call.user)
+    const abort = () => pool.abort(call.requestId)
     try {
       const { result } = pool.run({
         plan: this.#planOf(query),
@@ -153,8 +157,11 @@ export class RunService {
           responseLimitBytes: call.responseLimitBytes ?? RESPONSE_SIZE_BYTES_DEFAULT,
         },
       })
+      if (call.signal?.aborted) abort()
+      call.signal?.addEventListener('abort', abort, { once: true })
       return (await result).bytes
     } finally {
+      call.signal?.removeEventListener('abort', abort)
       this.#users.delete(call.requestId)
     }
   }
