@@ -9,6 +9,7 @@ import {
   AGGREGATES,
   DATETIME_UNITS,
   type FunctionInfo,
+  functionOf,
   functions,
   type ParameterKind,
 } from './function-table.ts'
@@ -41,7 +42,7 @@ export function bindCall(binder: Binder, node: CallSyntax): BoundExpression {
   if (aggregate !== undefined) return bindAggregate(binder, node, aggregate)
   if (name === 'isempty') return bindIsEmpty(binder, node)
   if (name === 'trim') return bindTrim(binder, node)
-  const info = functions.get(name)
+  const info = functionOf(name, node.arguments.length)
   if (info !== undefined) return bindFunction(binder, node, info)
   if (LATER.has(name)) binder.notSupported(node.name.range, `function ${node.name.name}`)
   const hint = suggest(node.name.name, [...functions.keys(), ...binder.tuples.keys()])

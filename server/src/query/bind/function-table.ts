@@ -104,13 +104,25 @@ const rows: readonly Row[] = [
 ]
 
 export const functions: ReadonlyMap<string, FunctionInfo> = new Map(
-  rows.map(([name, text, result, summary]) => {
-    const words = text === '' ? [] : text.split(' ')
-    const required = words.filter((word) => !word.startsWith('[')).length
-    const parameters = words.map((word) => word.replace(/[[\]]/g, '') as ParameterKind)
-    return [name, { name, parameters, required, result, summary }]
-  }),
+  rows.map((row) => [row[0], infoOf(row)]),
 )
+
+function infoOf([name, text, result, summary]: Row): FunctionInfo {
+  const words = text === '' ? [] : text.split(' ')
+  const required = words.filter((word) => !word.startsWith('[')).length
+  const parameters = words.map((word) => word.replace(/[[\]]/g, '') as ParameterKind)
+  return { name, parameters, required, result, summary }
+}
+
+/** Other forms of a function, told apart by the number of arguments. */
+const overloads: ReadonlyMap<string, FunctionInfo> = new Map([
+  ['insert/4', infoOf(['insert_over', 'string int int string', STRING, 'with a part replaced'])],
+])
+
+/** The function that a call of so many arguments means. */
+export function functionOf(name: string, count: number): FunctionInfo | undefined {
+  return overloads.get(`${name}/${count}`) ?? functions.get(name)
+}
 
 export const AGGREGATES = ['count', 'sum', 'min', 'max', 'avg'] as const
 

@@ -63,9 +63,6 @@ function bindArithmetic(
 ): BoundExpression {
   const left = binder.expression(node.left)
   const right = literalLike(binder.expression(node.right), left.type)
-  if (combinesLater(operator, left.type, right.type)) {
-    binder.notSupported(node.range, `${operator} of ${left.type.kind} values`)
-  }
   const type = arithmeticType(operator, left.type, right.type)
   if (type === null) return failOperands(binder, node, [left.type, right.type])
   return {
@@ -93,16 +90,18 @@ function arithmeticType(
     if (INTEGER_ONLY.has(operator) && !(isInteger(left) && isInteger(right))) return null
     return higherNumeric(left, right)
   }
-  if (operator !== '+') return null
-  if (left.kind === 'STRING' && right.kind === 'STRING') return STRING
-  return isCollection(left) && sameType(left, right) ? left : null
+  if (operator === '*') return isTextList(left) && isTextList(right) ? left : null
+  return operator === '+' ? combinedType(left, right) : null
 }
 
-/** All pairs of two lists, and the merge of two maps: not compiled yet. */
-function combinesLater(operator: ArithmeticOperator, left: ValueType, right: ValueType): boolean {
-  const lists = operator === '*' && left.kind === 'LIST'
-  const maps = operator === '+' && left.kind === 'MAP'
-  return (lists || maps) && left.kind === right.kind
+function combinedType(left: ValueType, right: ValueType): ValueType | null {
+  if (left.kind === 'STRING' && right.kind === 'STRING') return STRING
+  const combines = isCollection(left) || left.kind === 'MAP'
+  return combines && sameType(left, right) ? left : null
+}
+
+function isTextList(type: ValueType): boolean {
+  return type.kind === 'LIST' && type.element.kind === 'STRING'
 }
 
 function failOperands(

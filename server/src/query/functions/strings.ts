@@ -35,7 +35,12 @@ export function stringFunctions({
     ['find_in_set', (code, list) => t(list).split(',').indexOf(t(code))],
     ['str_to_int', (code) => integerOf(t(code))],
     ['translate', (code, from, to) => intern(translated(t(code), t(from), t(to)))],
-    ['insert', (code, at, part) => intern(inserted(t(code), n(at), t(part)))],
+    ['insert', (code, at, part) => intern(inserted(t(code), n(at), { count: 0, part: t(part) }))],
+    [
+      'insert_over',
+      (code, at, count, part) =>
+        intern(inserted(t(code), n(at), { count: n(count), part: t(part) })),
+    ],
     ['soundex', (code) => intern(soundex(t(code)))],
     ['difference', (left, right) => agreement(soundex(t(left)), soundex(t(right)))],
     ['gsql_uuid_v4', () => intern(uuid(random))],
@@ -95,8 +100,14 @@ function translated(value: string, from: string, to: string): string {
   return [...value].map(exchange).join('')
 }
 
-function inserted(value: string, at: number, part: string): string {
-  return value.slice(0, Math.max(0, at)) + part + value.slice(Math.max(0, at))
+/** `part` at a place, instead of so many characters that stand there. */
+function inserted(
+  value: string,
+  at: number,
+  { count, part }: { readonly count: number; readonly part: string },
+): string {
+  const start = Math.max(0, at)
+  return value.slice(0, start) + part + value.slice(start + Math.max(0, count))
 }
 
 const soundexDigits: Readonly<Record<string, string>> = Object.assign(Object.create(null), {

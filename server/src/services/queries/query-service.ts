@@ -64,8 +64,9 @@ export class QueryService implements QueryUsers {
     checkTextSize(text)
     const home = graph ?? ''
     if (graph !== null) requireGraph(this.catalog, graph)
-    const options = { catalog: this.catalog, graph: home, install }
-    const outcome = await createFromText(this.stored, text, options)
+    const outcome = await this.stored.exclusive(() =>
+      createFromText(this.stored, text, { catalog: this.catalog, graph: home, install }),
+    )
     if (install) this.#onInstalled(outcome.trim())
     return outcome
   }
@@ -73,6 +74,11 @@ export class QueryService implements QueryUsers {
   /** @param names `*` or `all` for every valid query */
   async install(graph: string, names: readonly string[]): Promise<string> {
     requireGraph(this.catalog, graph)
+    await this.stored.exclusive(() => this.#install(graph, names))
+    return 'Query installation finished: SUCCESS'
+  }
+
+  async #install(graph: string, names: readonly string[]): Promise<void> {
     for (const query of this.#named(graph, names)) {
       if (query.status === 'DRAFT') {
         throw new DbError('QUERY_INVALID', `Query '${query.name}' is a draft: it has errors.`)
@@ -83,7 +89,6 @@ export class QueryService implements QueryUsers {
       await this.stored.put({ ...query, installed: true })
       this.#onInstalled(`Installed query ${query.name}.`)
     }
-    return 'Query installation finished: SUCCESS'
   }
 
   #named(graph: string, names: readonly string[]): StoredQuery[] {
@@ -107,6 +112,16 @@ export class QueryService implements QueryUsers {
   /** @throws DbError QUERY_NOT_FOUND when none of `names` exists */
   async drop(graph: string, names: readonly string[]): Promise<DropOutcome> {
     requireGraph(this.catalog, graph)
+    const { dropped, failedToDrop } = await this.stored.exclusive(() => this.#drop(graph, names))
+    if (failedToDrop.length === 0) return { dropped, failedToDrop }
+    const message = `Query does not exist on the graph '${graph}': ${failedToDrop.join(', ')}`
+    const status = dropped.length === 0 ? 404 : 400
+    throw new DbError('QUERY_NOT_FOUND', message, {
+      details: { status, fields: { dropped, failedToDrop } },
+    })
+  }
+
+  async #drop(graph: string, names: readonly string[]): Promise<DropOutcome> {
     const wanted = names.includes('*') || names.includes('all') ? this.list(graph) : names
     const dropped: string[] = []
     const failedToDrop: string[] = []
@@ -118,12 +133,7 @@ export class QueryService implements QueryUsers {
         dropped.push(name)
       }
     }
-    if (failedToDrop.length === 0) return { dropped, failedToDrop }
-    const message = `Query does not exist on the graph '${graph}': ${failedToDrop.join(', ')}`
-    const status = dropped.length === 0 ? 404 : 400
-    throw new DbError('QUERY_NOT_FOUND', message, {
-      details: { status, fields: { dropped, failedToDrop } },
-    })
+    return { dropped, failedToDrop }
   }
 
   info(graph: string, names: readonly string[], status: string | null) {
@@ -216,30 +226,30 @@ export class QueryService implements QueryUsers {
 
   /** What is given replaces what was; a text that is absent stays. */
   async describe(graph: string, name: string, given: Partial<QueryDescription>): Promise<void> {
-    const query = this.stored.require(graph, name)
-    const { text, parameters } = query.description
-    const description = {
-      text: given.text ?? text,
-      parameters: given.parameters ?? parameters,
-    }
-    await this.stored.put({ ...query, description })
+    await this.stored.exclusive(async () => {
+      const query = this.stored.require(graph, name)
+      const { text, parameters } = query.description
+      const description = {
+        text: given.text ?? text,
+        parameters: given.parameters ?? parameters,
+      }
+      await this.stored.put({ ...query, description })
+    })
   }
 
   /** Of the query itself, or of its parameters: one, or all as `*`. Nothing to forget is fine. */
   async forgetDescription(graph: string, name: string, parameter: string | null): Promise<void> {
-    const query = this.stored.find(graph, name)
-    if (query === undefined) return
-    const { text, parameters } = query.description
-    const description =
-      parameter === null
-        ? { text: null, parameters }
-        : {
-            text,
-            parameters: parameters.filter(
-              ({ paramName }) => parameter !== '*' && paramName !== parameter,
-            ),
-          }
-    await this.stored.put({ ...query, description })
+    await this.stored.exclusive(async () => {
+      const query = this.stored.find(graph, name)
+      if (query === undefined) return
+      const { text, parameters } = query.description
+      const left = parameters.filter(
+        ({ paramName }) => parameter !== '*' && paramName !== parameter,
+      )
+      const description =
+        parameter === null ? { text: null, parameters } : { text, parameters: left }
+      await this.stored.put({ ...query, description })
+    })
   }
 
   // For schema changes
@@ -253,7 +263,9 @@ export class QueryService implements QueryUsers {
   }
 
   async dropAllOf(graph: string): Promise<void> {
-    for (const query of this.stored.ofGraph(graph)) await this.stored.remove(query)
+    await this.stored.exclusive(async () => {
+      for (const query of this.stored.ofGraph(graph)) await this.stored.remove(query)
+    })
   }
 }
 

@@ -35,6 +35,8 @@ const encoder = new TextEncoder()
 export class StoredQueries {
   readonly #documents: QueryDocuments
   readonly #queries: Map<string, StoredQuery>
+  /** Resolves, never rejects, when the last change that was asked for is done. */
+  #last: Promise<unknown> = Promise.resolve()
 
   private constructor(documents: QueryDocuments, queries: Map<string, StoredQuery>) {
     this.#documents = documents
@@ -71,7 +73,17 @@ export class StoredQueries {
     throw new DbError('QUERY_NOT_FOUND', message, { details: { status: 400, names: [name] } })
   }
 
-  /** Durable before it is visible. */
+  /**
+   * Changes one after the other: each looks at what stands and writes over an await, so that
+   * beside another it could bring back what was dropped or take a name twice.
+   */
+  exclusive<T>(change: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(change)
+    this.#last = done.catch(() => undefined)
+    return done
+  }
+
+  /** Durable before it is visible; within `exclusive`. */
   async put(query: StoredQuery): Promise<void> {
     const key = keyOf(query)
     await this.#documents.putDocument(COLLECTION, key, encoder.encode(JSON.stringify(query)))

@@ -145,8 +145,11 @@ function arithmetic(unit: Unit, node: Node<'arithmetic'>, scope: Scope): string 
       return realArithmetic(unit, node.type.kind, operands)
     case 'STRING':
       return unit.call('concat', left, right)
-    default:
-      return unit.call('combine', unit.codec(node.type), left, right)
+    default: {
+      if (node.type.kind === 'MAP') return unit.call('mergedMap', left, right)
+      const combine = node.operator === '*' ? 'pairTexts' : 'combine'
+      return unit.call(combine, unit.codec(node.type), left, right)
+    }
   }
 }
 

@@ -90,7 +90,7 @@ function heapOf(shape: BlockShape): HeapShape {
 }
 
 /** Reading collections by position, and making them from parts. */
-function iteration({ shapes, temporaries }: BlockParts) {
+function iteration({ memory, shapes, temporaries }: BlockParts) {
   const shapeOf = shapes.of
   const copied = (block: number): number => {
     const copy = shapeOf(block).copy(block)
@@ -129,6 +129,25 @@ function iteration({ shapes, temporaries }: BlockParts) {
       const block = codec.fresh() as number
       addAll(shapes, block, left)
       addAll(shapes, block, right)
+      return block
+    },
+    /** Values under one key meet as the left map folds them. */
+    mergedMap: (left: number, right: number): Value => {
+      const block = copied(left)
+      addAll(shapes, block, right)
+      return block
+    },
+    /** Every text of the left list with every one of the right, left-major. */
+    pairTexts: (codec: Codec, left: number, right: number): Value => {
+      const block = codec.fresh() as number
+      const [first, second] = [shapeOf(left), shapeOf(right)]
+      for (let i = 0; i < first.size(left); i++) {
+        const head = first.elementAt(left, i) as number
+        for (let j = 0; j < second.size(right); j++) {
+          const tail = second.elementAt(right, j) as number
+          shapeOf(block).add(block, memory.strings.concat(head, tail))
+        }
+      }
       return block
     },
   }

@@ -1,0 +1,52 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { MemoryStore } from '#storage/memory/memory-store.ts'
+import { tinySocial } from '../../../test/fixtures/tiny-social.ts'
+import { QueryService } from './query-service.ts'
+
+let queries: QueryService
+let documents: MemoryStore
+
+beforeEach(async () => {
+  documents = new MemoryStore()
+  queries = await QueryService.open({ documents, catalogue: { catalog: tinySocial } })
+})
+
+const text = (value: number, more = '') => `CREATE ${more} QUERY q() { PRINT ${value}; }`
+const create = (value: number, more = '', install = true) =>
+  queries.create('social', text(value, more), install)
+
+describe('changes that are asked for at once', () => {
+  it('give a name to one query only', async () => {
+    const outcomes = await Promise.allSettled([create(1), create(2), create(3)])
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
+    expect(queries.read('social', 'q').queryContent).toContain('PRINT 1')
+  })
+
+  it('do not bring back a query that is being dropped', async () => {
+    await create(1, '', false)
+    await Promise.all([
+      queries.drop('social', ['q']),
+      queries.install('social', ['*']),
+      queries.describe('social', 'q', { text: 'late' }).catch(() => undefined),
+    ])
+    expect(queries.list('social')).toEqual([])
+    const again = await QueryService.open({ documents, catalogue: { catalog: tinySocial } })
+    expect(again.list('social')).toEqual([])
+  })
+
+  it('keep the text of a replacement when the old one is described or installed', async () => {
+    await create(1, '', false)
+    await Promise.all([
+      create(2, 'OR REPLACE'),
+      queries.install('social', ['q']),
+      queries.describe('social', 'q', { text: 'about it' }),
+    ])
+    expect(queries.read('social', 'q').queryContent).toContain('PRINT 2')
+    expect(queries.descriptions('social', ['q'])).toMatchObject([{ description: 'about it' }])
+  })
+
+  it('go on after one that failed', async () => {
+    await expect(create(1, 'nonsense')).rejects.toThrow()
+    await expect(create(1)).resolves.toContain('Successfully created')
+  })
+})
