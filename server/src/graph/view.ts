@@ -102,6 +102,8 @@ export interface AdjacencyView {
   readonly fromTypeId: number
   readonly toTypeId: number
   readonly liveCount: number
+  /** The first so many columns tell parallel edges apart. */
+  readonly discriminatorCount: number
   readonly baseCount: number
   /** Source rows covered by `outOffsets`; later rows have delta edges only. */
   readonly baseFromCount: number
@@ -123,7 +125,8 @@ export interface AdjacencyView {
 
 /**
  * Edges since the last rebuild. Chains run from newest to oldest: `outHeads[v]` is the newest delta
- * index + 1 (0: none), `outNext[d]` the next older one + 1. A head may point past `deltaCount` of
+ * index + 1 (0: none), `outNext[d]` the next older one + 1; `adjacency/order.ts` gives the order in
+ * which readers show them. A head may point past `deltaCount` of
  * this view: follow the chain until the index is below it. `outHeads` and `inHeads` may be shorter
  * than the vertex count: vertices beyond have no delta edge.
  */

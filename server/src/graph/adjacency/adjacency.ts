@@ -170,7 +170,8 @@ export class Adjacency {
   }
 
   view(): AdjacencyView {
-    return { ...this.topologyView(), columns: this.columns.map((column) => column.view()) }
+    const columns = this.columns.map((column) => column.view())
+    return { ...this.topologyView(), discriminatorCount: this.#discriminatorCount, columns }
   }
 
   /** The present edges without attributes, for walking while writing. */
@@ -180,6 +181,7 @@ export class Adjacency {
       fromTypeId: this.fromTypeId,
       toTypeId: this.toTypeId,
       liveCount: this.liveCount,
+      discriminatorCount: 0,
       baseCount: base.count,
       baseFromCount: base.fromCount,
       baseToCount: base.toCount,

@@ -1,53 +1,115 @@
 /**
- * Walking the edges of a view, on any thread: base first (ascending by the other end), then delta
- * edges from the newest to the oldest. Deleted edges are never visited, and a deleted vertex has
+ * Walking the edges of a view, on any thread, in the order of `order.ts`: ascending by the other end,
+ * parallel edges by their discriminators. Deleted edges are never visited, and a deleted vertex has
  * none, so the other end is always alive.
  */
 import type { AdjacencyView, EdgeTableView } from '#graph/view.ts'
 import { isSet } from '../memory/bits.ts'
+import { compareParallel, DeltaOrder } from './order.ts'
 
 export type VisitEdge = (otherRow: number, edgeRow: number) => void
 
 /** Visits the live edges that leave `row` in the declared direction. */
 export function forEachOut(adjacency: AdjacencyView, row: number, visit: VisitEdge): void {
-  if (row < adjacency.baseFromCount) {
-    const end = adjacency.outOffsets[row + 1]!
-    for (let edge = adjacency.outOffsets[row]!; edge < end; edge++) {
-      if (!isSet(adjacency.deleted, edge)) visit(adjacency.outTargets[edge]!, edge)
-    }
-  }
-  const delta = adjacency.delta
-  if (delta === null || row >= delta.outHeads.length) return
-  let next = Atomics.load(delta.outHeads, row)
-  while (next !== 0) {
-    const index = next - 1
-    if (index < adjacency.deltaCount) {
-      const edge = adjacency.baseCount + index
-      if (!isSet(adjacency.deleted, edge)) visit(delta.targets[index]!, edge)
-    }
-    next = delta.outNext[index]!
-  }
+  forEachWay(adjacency, row, false, visit)
 }
 
 /** Visits the live edges that arrive at `row` in the declared direction. */
 export function forEachIn(adjacency: AdjacencyView, row: number, visit: VisitEdge): void {
-  if (row < adjacency.baseToCount) {
-    const end = adjacency.inOffsets[row + 1]!
-    for (let position = adjacency.inOffsets[row]!; position < end; position++) {
-      const edge = adjacency.inRows[position]!
-      if (!isSet(adjacency.deleted, edge)) visit(adjacency.inSources[position]!, edge)
+  forEachWay(adjacency, row, true, visit)
+}
+
+/** Positions of a row's base edges: edge rows forward, in-positions backward. */
+export function baseRange(
+  adjacency: AdjacencyView,
+  row: number,
+  isBackward: boolean,
+): { readonly start: number; readonly end: number } {
+  const count = isBackward ? adjacency.baseToCount : adjacency.baseFromCount
+  if (row >= count) return { start: 0, end: 0 }
+  const offsets = isBackward ? adjacency.inOffsets : adjacency.outOffsets
+  return { start: offsets[row]!, end: offsets[row + 1]! }
+}
+
+function forEachWay(
+  adjacency: AdjacencyView,
+  row: number,
+  isBackward: boolean,
+  visit: VisitEdge,
+): void {
+  const { start, end } = baseRange(adjacency, row, isBackward)
+  const others = isBackward ? adjacency.inSources : adjacency.outTargets
+  const order = hasDeltaEdges(adjacency, row, isBackward)
+    ? new DeltaOrder(adjacency, isBackward)
+    : null
+  const addedCount = order === null ? 0 : order.load(row)
+  let added = 0
+  for (let position = start; position < end; position++) {
+    const edge = isBackward ? adjacency.inRows[position]! : position
+    if (isSet(adjacency.deleted, edge)) continue
+    const other = others[position]!
+    while (added < addedCount && comesFirst(order!, added, other, edge)) {
+      visit(order!.otherAt(added), order!.edgeAt(added))
+      added += 1
     }
+    visit(other, edge)
   }
-  const delta = adjacency.delta
-  if (delta === null || row >= delta.inHeads.length) return
-  let next = Atomics.load(delta.inHeads, row)
-  while (next !== 0) {
+  for (; added < addedCount; added++) visit(order!.otherAt(added), order!.edgeAt(added))
+}
+
+/** Whether the delta edge in a place of the order stands before a base edge. */
+export function comesFirst(
+  order: DeltaOrder,
+  at: number,
+  other: number,
+  baseEdge: number,
+): boolean {
+  const added = order.otherAt(at)
+  return added < other || (added === other && order.isBefore(at, baseEdge))
+}
+
+export function hasDeltaEdges(adjacency: AdjacencyView, row: number, isBackward: boolean): boolean {
+  const { delta } = adjacency
+  return delta !== null && headOf(isBackward ? delta.inHeads : delta.outHeads, row) !== 0
+}
+
+/** As `forEachOut`, in no order: for counting and collecting. */
+export function forEachOutAnyhow(
+  adjacency: AdjacencyView,
+  row: number,
+  visit: (edgeRow: number) => void,
+): void {
+  const { start, end } = baseRange(adjacency, row, false)
+  for (let edge = start; edge < end; edge++) if (!isSet(adjacency.deleted, edge)) visit(edge)
+  const { delta } = adjacency
+  if (delta !== null) walkChain(adjacency, delta.outNext, headOf(delta.outHeads, row), visit)
+}
+
+/** As `forEachIn`, in no order. */
+export function forEachInAnyhow(
+  adjacency: AdjacencyView,
+  row: number,
+  visit: (edgeRow: number) => void,
+): void {
+  const { start, end } = baseRange(adjacency, row, true)
+  for (let position = start; position < end; position++) {
+    const edge = adjacency.inRows[position]!
+    if (!isSet(adjacency.deleted, edge)) visit(edge)
+  }
+  const { delta } = adjacency
+  if (delta !== null) walkChain(adjacency, delta.inNext, headOf(delta.inHeads, row), visit)
+}
+
+function walkChain(
+  adjacency: AdjacencyView,
+  links: Uint32Array,
+  head: number,
+  visit: (edgeRow: number) => void,
+): void {
+  for (let next = head; next !== 0; next = links[next - 1]!) {
     const index = next - 1
-    if (index < adjacency.deltaCount) {
-      const edge = adjacency.baseCount + index
-      if (!isSet(adjacency.deleted, edge)) visit(delta.sources[index]!, edge)
-    }
-    next = delta.inNext[index]!
+    const edge = adjacency.baseCount + index
+    if (index < adjacency.deltaCount && !isSet(adjacency.deleted, edge)) visit(edge)
   }
 }
 
@@ -93,7 +155,7 @@ export function outDegree(adjacency: AdjacencyView, row: number): number {
     return adjacency.outOffsets[row + 1]! - adjacency.outOffsets[row]!
   }
   let degree = 0
-  forEachOut(adjacency, row, () => {
+  forEachOutAnyhow(adjacency, row, () => {
     degree += 1
   })
   return degree
@@ -107,10 +169,15 @@ export function inDegree(adjacency: AdjacencyView, row: number): number {
     return adjacency.inOffsets[row + 1]! - adjacency.inOffsets[row]!
   }
   let degree = 0
-  forEachIn(adjacency, row, () => {
+  forEachInAnyhow(adjacency, row, () => {
     degree += 1
   })
   return degree
+}
+
+/** Live edges at a row of an undirected adjacency between one type, a loop once. */
+export function symmetricDegree(adjacency: AdjacencyView, row: number): number {
+  return outDegree(adjacency, row) + inDegree(adjacency, row) - loopCount(adjacency, row)
 }
 
 /** Live edges that `forEachIncident` would visit. */
@@ -157,21 +224,27 @@ export function forEachBetween(
   visit: (edgeRow: number) => void,
 ): void {
   const { source, target } = ends
+  const edges: number[] = []
   if (source < adjacency.baseFromCount) {
     const end = adjacency.outOffsets[source + 1]!
     let edge = lowerBound(adjacency.outTargets, adjacency.outOffsets[source]!, end, target)
     for (; edge < end && adjacency.outTargets[edge] === target; edge++) {
-      if (!isSet(adjacency.deleted, edge)) visit(edge)
+      if (!isSet(adjacency.deleted, edge)) edges.push(edge)
     }
   }
-  forEachDeltaBetween(adjacency, ends, visit)
+  const baseCount = edges.length
+  collectDeltaBetween(adjacency, ends, edges)
+  if (edges.length > baseCount && edges.length > 1) {
+    edges.sort((a, b) => compareParallel(adjacency, a, b))
+  }
+  for (const edge of edges) visit(edge)
 }
 
 /** Walks both chains in step and stops with the shorter one: a supernode costs nothing. */
-function forEachDeltaBetween(
+function collectDeltaBetween(
   adjacency: AdjacencyView,
   ends: { readonly source: number; readonly target: number },
-  visit: (edgeRow: number) => void,
+  edges: number[],
 ): void {
   const delta = adjacency.delta
   if (delta === null) return
@@ -187,7 +260,7 @@ function forEachDeltaBetween(
   }
   for (const index of out === 0 ? found : foundBackward) {
     const edge = adjacency.baseCount + index
-    if (index < adjacency.deltaCount && !isSet(adjacency.deleted, edge)) visit(edge)
+    if (index < adjacency.deltaCount && !isSet(adjacency.deleted, edge)) edges.push(edge)
   }
 }
 
@@ -211,6 +284,6 @@ function loopCount(adjacency: AdjacencyView, row: number): number {
   return count
 }
 
-function headOf(heads: Uint32Array | undefined, row: number): number {
-  return heads === undefined || row >= heads.length ? 0 : heads[row]!
+function headOf(heads: Uint32Array<SharedArrayBuffer> | undefined, row: number): number {
+  return heads === undefined || row >= heads.length ? 0 : Atomics.load(heads, row)
 }

@@ -1,7 +1,7 @@
 /** Deletes: vertices with all their edges of every type, single edges, whole vertex types. */
 import type { Adjacency } from '../adjacency/adjacency.ts'
 import type { DiscriminatorKey } from '../adjacency/discriminator.ts'
-import { forEachIn, forEachOut } from '../adjacency/read.ts'
+import { forEachInAnyhow, forEachOutAnyhow } from '../adjacency/read.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { VertexTable } from '../tables/vertex-table.ts'
 import { adjacencyOf } from './apply-edges.ts'
@@ -74,8 +74,8 @@ function deleteEdgesOf(
   if (adjacency.liveCount === 0) return 0
   const view = adjacency.topologyView()
   const rows: number[] = []
-  if (ends.isFrom) forEachOut(view, row, (_other, edge) => rows.push(edge))
-  if (ends.isTo) forEachIn(view, row, (_other, edge) => rows.push(edge))
+  if (ends.isFrom) forEachOutAnyhow(view, row, (edge) => rows.push(edge))
+  if (ends.isTo) forEachInAnyhow(view, row, (edge) => rows.push(edge))
   let count = 0
   for (const edge of rows) if (adjacency.delete(edge)) count += 1
   return count

@@ -7,9 +7,9 @@
  */
 import type { AdjacencyView, ColumnArray, ColumnView } from '#graph/view.ts'
 import type { BaseEdges } from '../adjacency/adjacency.ts'
-import { compareBytes } from '../columns/encoded.ts'
+import { compareParallel } from '../adjacency/order.ts'
 import { arrayKindOf } from '../columns/kinds.ts'
-import { bytesAt, numberOrBigintAt, positionOf } from '../columns/read.ts'
+import { positionOf } from '../columns/read.ts'
 import { isSet } from '../memory/bits.ts'
 import { type ArrayKind, sharedArray } from '../memory/growable.ts'
 
@@ -18,7 +18,6 @@ export interface MergeJob {
   /** Vertices of each side: every row below has its entry in the offsets. */
   readonly fromCount: number
   readonly toCount: number
-  readonly discriminatorCount: number
 }
 
 export interface MergedAdjacency {
@@ -78,7 +77,7 @@ function sortedDeltaRows(job: MergeJob): Uint32Array {
   }
   const byTarget = countingSort(Uint32Array.from(live), delta.targets, toCount)
   const sorted = countingSort(byTarget, delta.sources, fromCount)
-  if (job.discriminatorCount > 0) sortParallel(job, sorted)
+  if (adjacency.discriminatorCount > 0) sortParallel(job, sorted)
   return sorted
 }
 
@@ -110,28 +109,12 @@ function sortParallel(job: MergeJob, sorted: Uint32Array): void {
       end += 1
     }
     if (end - start > 1) {
-      sorted.subarray(start, end).sort((a, b) => compareEdges(job, baseCount + a, baseCount + b))
+      sorted
+        .subarray(start, end)
+        .sort((a, b) => compareParallel(job.adjacency, baseCount + a, baseCount + b))
     }
     start = end
   }
-}
-
-/** Order of two parallel edges by their discriminators. */
-function compareEdges(job: MergeJob, a: number, b: number): number {
-  const { columns } = job.adjacency
-  for (let i = 0; i < job.discriminatorCount; i++) {
-    const order = compareValues(columns[i]!, a, b)
-    if (order !== 0) return order
-  }
-  return 0
-}
-
-function compareValues(column: ColumnView, a: number, b: number): number {
-  if (column.heap !== null) return compareBytes(bytesAt(column, a), bytesAt(column, b))
-  const first = numberOrBigintAt(column, a)
-  const second = numberOrBigintAt(column, b)
-  if (first < second) return -1
-  return first > second ? 1 : 0
 }
 
 function mergeRows(job: MergeJob, deltaRows: Uint32Array, merged: MergedRows): void {
@@ -193,7 +176,7 @@ function mergeOneSource(
 function comesFirst(job: MergeJob, row: number, target: number, deltaIndex: number): boolean {
   const other = job.adjacency.delta!.targets[deltaIndex]!
   if (target !== other) return target < other
-  return compareEdges(job, row, job.adjacency.baseCount + deltaIndex) <= 0
+  return compareParallel(job.adjacency, row, job.adjacency.baseCount + deltaIndex) <= 0
 }
 
 type Incoming = Pick<BaseEdges, 'inOffsets' | 'inSources' | 'inRows'>

@@ -36,7 +36,7 @@ const catalog = catalogOf(
 
 const frame = () => new FrameBuilder(catalog)
 
-/** Everything a reader can see, as text: vertices, and edges from both ends. */
+/** Everything a reader can see, as text and in its order: vertices, and edges from both ends. */
 function dump(view: GraphView): string[] {
   const lines: string[] = []
   const names = new Map(view.vertexTables.map((table) => [table.typeId, table]))
@@ -63,7 +63,7 @@ function dump(view: GraphView): string[] {
       }
     }
   }
-  return lines.sort()
+  return lines
 }
 
 function dumpNow(engine: GraphEngine): string[] {

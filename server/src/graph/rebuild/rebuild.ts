@@ -166,7 +166,6 @@ export class Rebuild {
         adjacency: edges.view,
         fromCount: edges.fromCount,
         toCount: edges.toCount,
-        discriminatorCount: edges.table.type.discriminatorCount,
       })
       this.#checkGoingOn(catalog)
       await this.#replace(edges, catalog)

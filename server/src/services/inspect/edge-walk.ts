@@ -1,7 +1,7 @@
 /** Walks the edges of one vertex along one strip, in slices: supernodes do not stop the server. */
-import { forEachBetween } from '#graph/adjacency/read.ts'
+import { DeltaOrder } from '#graph/adjacency/order.ts'
+import { baseRange, comesFirst, forEachBetween, hasDeltaEdges } from '#graph/adjacency/read.ts'
 import { isSet } from '#graph/memory/bits.ts'
-import type { AdjacencyView } from '#graph/view.ts'
 import type { EdgeStrip } from './edge-path.ts'
 import { type ReadScope, ROWS_PER_LOOK, type Sliced } from './read-scope.ts'
 
@@ -9,8 +9,8 @@ import { type ReadScope, ROWS_PER_LOOK, type Sliced } from './read-scope.ts'
 export type VisitEdge = (otherRow: number, edgeRow: number) => boolean
 
 /**
- * Visits the live edges: base first, ascending by the other end, then delta from the newest to the
- * oldest. An undirected loop is visited on the forward strip alone.
+ * Visits the live edges, ascending by the other end, parallel ones by their discriminators. An
+ * undirected loop is visited on the forward strip alone.
  * @returns false when the visitor had enough
  */
 export function* walkStrip(
@@ -20,10 +20,10 @@ export function* walkStrip(
   scope: ReadScope,
 ): Sliced<boolean> {
   const wanted = skipsLoops(strip) ? withoutLoops(row, visit) : visit
-  return (
-    (yield* walkBase(strip, { row, visit: wanted }, scope)) &&
-    (yield* walkDelta(strip, { row, visit: wanted }, scope))
-  )
+  const walk = { row, visit: wanted }
+  return hasDeltaEdges(strip.adjacency, row, strip.isBackward)
+    ? yield* walkBoth(strip, walk, scope)
+    : yield* walkBase(strip, walk, scope)
 }
 
 /** Visits the live edges toward one vertex: several when they have discriminators. */
@@ -59,30 +59,61 @@ interface Walk {
 function* walkBase(strip: EdgeStrip, walk: Walk, scope: ReadScope): Sliced<boolean> {
   const { adjacency, isBackward } = strip
   const { start, end } = baseRange(adjacency, walk.row, isBackward)
+  const others = isBackward ? adjacency.inSources : adjacency.outTargets
   for (let position = start; position < end; position++) {
     const edge = isBackward ? adjacency.inRows[position]! : position
-    if (!isSet(adjacency.deleted, edge)) {
-      const other = isBackward ? adjacency.inSources[position]! : adjacency.outTargets[position]!
-      if (!walk.visit(other, edge)) return false
-    }
+    if (!isSet(adjacency.deleted, edge) && !walk.visit(others[position]!, edge)) return false
     if ((position & (ROWS_PER_LOOK - 1)) === 0 && scope.isDue) yield
   }
   return true
 }
 
-/** Positions of a row's base edges: edge rows forward, in-positions backward. */
-export function baseRange(
-  adjacency: AdjacencyView,
-  row: number,
-  isBackward: boolean,
-): { readonly start: number; readonly end: number } {
-  const count = isBackward ? adjacency.baseToCount : adjacency.baseFromCount
-  if (row >= count) return { start: 0, end: 0 }
-  const offsets = isBackward ? adjacency.inOffsets : adjacency.outOffsets
-  return { start: offsets[row]!, end: offsets[row + 1]! }
+/** Base edges, with the delta edges in between. */
+function* walkBoth(strip: EdgeStrip, walk: Walk, scope: ReadScope): Sliced<boolean> {
+  const { adjacency, isBackward } = strip
+  const added = new DeltaOrder(adjacency, isBackward)
+  for (const _piece of added.loadInPieces(walk.row)) if (scope.isDue) yield
+  const { start, end } = baseRange(adjacency, walk.row, isBackward)
+  const base: BasePlace = { strip, end, at: start, other: -1, edge: -1 }
+  step(base)
+  for (let next = 0, steps = 0; base.edge >= 0 || next < added.count; steps++) {
+    if ((steps & (ROWS_PER_LOOK - 1)) === 0 && scope.isDue) yield
+    const takesAdded = next < added.count && isBeforeBase(added, next, base)
+    const [other, edge] = takesAdded
+      ? [added.otherAt(next), added.edgeAt(next)]
+      : [base.other, base.edge]
+    if (takesAdded) next += 1
+    else step(base)
+    if (!walk.visit(other, edge)) return false
+  }
+  return true
 }
 
-/** The delta edges of a row alone, from the newest to the oldest. */
+/** The next live base edge of a walk; `edge` is -1 behind the last one. */
+interface BasePlace {
+  readonly strip: EdgeStrip
+  readonly end: number
+  at: number
+  other: number
+  edge: number
+}
+
+function step(base: BasePlace): void {
+  const { adjacency, isBackward } = base.strip
+  base.edge = -1
+  while (base.at < base.end && base.edge < 0) {
+    const edge = isBackward ? adjacency.inRows[base.at]! : base.at
+    base.other = isBackward ? adjacency.inSources[base.at]! : adjacency.outTargets[base.at]!
+    if (!isSet(adjacency.deleted, edge)) base.edge = edge
+    base.at += 1
+  }
+}
+
+function isBeforeBase(added: DeltaOrder, next: number, base: BasePlace): boolean {
+  return base.edge < 0 || comesFirst(added, next, base.other, base.edge)
+}
+
+/** The delta edges of a row alone, in no order. */
 export function* walkDelta(
   { adjacency, isBackward }: EdgeStrip,
   { row, visit }: Walk,

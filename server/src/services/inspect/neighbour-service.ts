@@ -7,7 +7,7 @@
  */
 import { requireEdgeType, requireGraph, requireVertexType } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
-import { lowerBound } from '#graph/adjacency/read.ts'
+import { baseRange, lowerBound } from '#graph/adjacency/read.ts'
 import { findRow } from '#graph/ids/read.ts'
 import { isSet } from '#graph/memory/bits.ts'
 import type { GraphView, VertexTableView } from '#graph/view.ts'
@@ -23,7 +23,7 @@ import { discriminatorColumns } from './edge-find.ts'
 import { edgeWriter, writeEdges } from './edge-json.ts'
 import { EdgeList } from './edge-list.ts'
 import { type EdgeStrip, stripsOf } from './edge-path.ts'
-import { baseRange, skipsLoops, walkDelta, walkStrip } from './edge-walk.ts'
+import { skipsLoops, walkDelta, walkStrip } from './edge-walk.ts'
 import { bindFilter, parseFilter, predicateOf, type RowPredicate } from './filter.ts'
 import { JsonSink } from './json-sink.ts'
 import {

@@ -1,10 +1,12 @@
 /**
  * Loops over the edges of one vertex along one step, and degrees.
  *
- * Base edges come first, by rows of the CSR, then delta edges along their chain; both in one loop
- * with one body, so that nested hops do not multiply the text. Tombstones are tested only where the
- * view has any.
+ * Base edges and delta edges are merged in one loop with one body, so that nested hops do not
+ * multiply the text, in the order that a rebuild would give them: what a query answers does not
+ * depend on when the last one was. Tombstones are tested only where the view has any.
  */
+import { DeltaOrder } from '#graph/adjacency/order.ts'
+import { comesFirst, inDegree, outDegree, symmetricDegree } from '#graph/adjacency/read.ts'
 import type { AdjacencyView } from '#graph/view.ts'
 import type { BoundStep } from '#query/bind/bound-select.ts'
 import type { QueryEnv } from '../runtime/env.ts'
@@ -35,6 +37,8 @@ export interface EdgeNames {
 interface Arrays {
   readonly view: AdjacencyView
   bind(part: string, find: (adjacency: AdjacencyView) => unknown): string
+  /** As `bind`, for what is made anew for every run. */
+  bindRun(key: string, make: (env: QueryEnv, adjacency: AdjacencyView) => unknown): string
   rowCount(typeId: number): number
 }
 
@@ -47,6 +51,7 @@ function arraysOf(unit: Unit, step: BoundStep): Arrays | null {
   return {
     view,
     bind: (part, get) => unit.bind(`${part} ${key}`, (env) => get(find(env))),
+    bindRun: (part, make) => unit.bind(`${part} ${key}`, (env) => make(env, find(env))),
     rowCount: (typeId) => unit.physical.vertexTable(typeId).rowCount,
   }
 }
@@ -59,9 +64,6 @@ interface Way {
   rowAt(position: string): string
   /** Rows that have base edges; null: every row of the type. */
   readonly covered: string | null
-  readonly heads: string
-  readonly next: string
-  readonly deltaEnds: string
 }
 
 function wayOf(arrays: Arrays, out: boolean): Way {
@@ -73,15 +75,6 @@ function wayOf(arrays: Arrays, out: boolean): Way {
     covered: coversAll(arrays, out)
       ? null
       : bind(out ? 'baseFromCount' : 'baseToCount', (a) => (out ? a.baseFromCount : a.baseToCount)),
-    get heads() {
-      return bind(out ? 'outHeads' : 'inHeads', (a) => (out ? a.delta!.outHeads : a.delta!.inHeads))
-    },
-    get next() {
-      return bind(out ? 'outNext' : 'inNext', (a) => (out ? a.delta!.outNext : a.delta!.inNext))
-    },
-    get deltaEnds() {
-      return bind(out ? 'targets' : 'sources', (a) => (out ? a.delta!.targets : a.delta!.sources))
-    },
   }
 }
 
@@ -143,21 +136,9 @@ function emitStages(
 ): void {
   const { names, ways } = plan
   const edge = names.edge ?? unit.name('e')
-  const stages: string[] = []
   const both = ways.length > 1
   names.prelude?.(null)
-  for (const out of ways) {
-    const way = wayOf(arrays, out)
-    const [p, end] = [unit.name('p'), unit.name('n')]
-    unit.line(rangeOf(way, names.from, p, end))
-    unit.line(`ec+=${end}-${p};`)
-    const skipLoop = both && !out ? `if(${names.to}===${names.from})continue;` : ''
-    const against = both ? `${names.against}=${out ? 0 : 1};` : ''
-    stages.push(
-      `if(${p}<${end}){${names.to}=${way.ends}[${p}];${edge}=${way.rowAt(p)};${p}++;${against}${skipLoop}}`,
-    )
-    if (hasDelta(arrays.view)) stages.push(deltaStage(unit, arrays, { names, edge, out, both }))
-  }
+  const stages = ways.map((out) => emitStage(unit, arrays, { names, edge, out, both }))
   unit.line(`for(;;){let ${names.to}=0,${edge}=0${both ? `,${names.against}=0` : ''};`)
   unit.line(`${stages.join('else ')}else break;`)
   skipDeleted(unit, arrays, edge)
@@ -165,28 +146,51 @@ function emitStages(
   unit.line('}')
 }
 
-function deltaStage(
-  unit: Unit,
-  arrays: Arrays,
-  plan: { names: EdgeNames; edge: string; out: boolean; both: boolean },
-): string {
-  const { names, edge, out, both } = plan
-  const way = wayOf(arrays, out)
-  const d = unit.name('d')
-  const count = arrays.bind('deltaCount', (a) => a.deltaCount)
-  const baseCount = arrays.bind('baseCount', (a) => a.baseCount)
-  // A head may point past the delta rows of this view.
-  unit.line(`let ${d}=${from(way, names.from)};while(${d}>${count})${d}=${way.next}[${d}-1];`)
-  const against = both ? `${names.against}=${out ? 0 : 1};` : ''
-  const skipLoop = both && !out ? `if(${names.to}===${names.from})continue;` : ''
-  return (
-    `if(${d}!==0){${names.to}=${way.deltaEnds}[${d}-1];${edge}=${baseCount}+${d}-1;` +
-    `${d}=${way.next}[${d}-1];ec++;${against}${skipLoop}}`
-  )
+interface StagePlan {
+  readonly names: EdgeNames
+  readonly edge: string
+  readonly out: boolean
+  readonly both: boolean
 }
 
-function from(way: Way, row: string): string {
-  return `${row}<${way.heads}.length?${way.heads}[${row}]:0`
+/** Writes what one direction needs before the loop; returns its part of the loop's head. */
+function emitStage(unit: Unit, arrays: Arrays, plan: StagePlan): string {
+  const { names, edge, out, both } = plan
+  const way = wayOf(arrays, out)
+  const [p, end] = [unit.name('p'), unit.name('n')]
+  unit.line(rangeOf(way, names.from, p, end))
+  unit.line(`ec+=${end}-${p};`)
+  const against = both ? `${names.against}=${out ? 0 : 1};` : ''
+  const skipLoop = both && !out ? `if(${names.to}===${names.from})continue;` : ''
+  const base = `${names.to}=${way.ends}[${p}];${edge}=${way.rowAt(p)};${p}++;`
+  if (!hasDelta(arrays.view)) return `if(${p}<${end}){${base}${against}${skipLoop}}`
+  const added = deltaOf(unit, arrays, out)
+  const [d, count] = [unit.name('d'), unit.name('k')]
+  unit.line(`let ${d}=0;const ${count}=${added.load}(${names.from});ec+=${count};`)
+  const takesBase = `${d}===${count}||(${p}<${end}&&!${added.isFirst}(${d},${way.ends}[${p}],${way.rowAt(p)}))`
+  const delta = `${names.to}=${added.other}(${d});${edge}=${added.edge}(${d});${d}++;`
+  return `if(${p}<${end}||${d}<${count}){if(${takesBase}){${base}}else{${delta}}${against}${skipLoop}}`
+}
+
+/** The functions that give a vertex's delta edges in order; each loop has its own. */
+function deltaOf(unit: Unit, arrays: Arrays, out: boolean) {
+  const key = `delta ${unit.name('o')}`
+  const order = new WeakMap<QueryEnv, DeltaOrder>()
+  const bind = (part: string, get: (order: DeltaOrder) => unknown) =>
+    arrays.bindRun(`${key} ${part}`, (env, adjacency) => {
+      const known = order.get(env) ?? new DeltaOrder(adjacency, !out)
+      order.set(env, known)
+      return get(known)
+    })
+  return {
+    load: bind('load', (one) => (row: number) => one.load(row)),
+    isFirst: bind(
+      'first',
+      (one) => (at: number, other: number, edge: number) => comesFirst(one, at, other, edge),
+    ),
+    other: bind('other', (one) => (at: number) => one.otherAt(at)),
+    edge: bind('edge', (one) => (at: number) => one.edgeAt(at)),
+  }
 }
 
 /** Code that is true for a deleted edge row; null: the view has no deleted edges. */
@@ -217,14 +221,17 @@ export function degreeHelper(unit: Unit, step: BoundStep, row: string): string {
     const degree = `${offsets}[${row}+1]-${offsets}[${row}]`
     return covered === null ? `(${degree})` : `(${row}<${covered}?${degree}:0)`
   }
-  const name = `deg${adjacencyKey(step).replaceAll(' ', '_')}${step.direction}`
-  unit.helper(name, () => {
-    const text = unit.capture(() =>
-      emitEdges(unit, step, { from: 's', to: 't', edge: null, against: 'r' }, () =>
-        unit.line('c++;'),
-      ),
-    )
-    return `function ${name}(s){let c=0,ec=0;\n${text}\nreturn c}`
-  })
-  return `${name}(${row})`
+  const count = arrays.bindRun(`degree ${step.direction}`, (_env, adjacency) =>
+    degreeCounter(adjacency, step.direction),
+  )
+  return `${count}(${row})`
+}
+
+function degreeCounter(
+  adjacency: AdjacencyView,
+  direction: BoundStep['direction'],
+): (row: number) => number {
+  if (direction === 'out') return (row) => outDegree(adjacency, row)
+  if (direction === 'in') return (row) => inDegree(adjacency, row)
+  return (row) => symmetricDegree(adjacency, row)
 }
