@@ -191,7 +191,8 @@ export class Binder {
     this.#refuseDuplicate(name, options.range)
     const clause = this.clause
     if (clause === null) throw new Error('a local outside a clause')
-    const slot = clause.locals.push({ name, type }) - 1
+    const { accum } = options
+    const slot = clause.locals.push(accum ? { name, type, accum } : { name, type }) - 1
     this.#scopes.at(-1)!.set(name, { kind: 'local', slot, accum: options.accum ?? null })
     return slot
   }

@@ -63,6 +63,8 @@ export interface BoundParameter {
 export interface BoundVariable {
   readonly name: string
   readonly type: ValueType
+  /** A local accumulator: how it folds; `type` is what it reads as. */
+  readonly accum?: AccumType
 }
 
 export interface BoundVertexSet {

@@ -11,6 +11,8 @@ import { stringFunctions } from './strings.ts'
 export interface FunctionContext {
   text(code: number): string
   intern(text: string): number
+  /** Fails when a text of so many characters would go over the query's memory. */
+  reserve(length: number): void
   /** Epoch seconds when the query started: `now()` is one moment for the whole query. */
   readonly nowSeconds: number
   /** In [0, 1); deterministic for a request. */

@@ -6,9 +6,14 @@ export function stringFunctions({
   text,
   intern,
   random,
+  reserve,
 }: FunctionContext): readonly (readonly [string, BuiltIn])[] {
   const t = (code: unknown) => text(code as number)
   const n = (value: unknown) => Number(value)
+  const room = (size: unknown): number => {
+    reserve(Math.max(0, n(size)))
+    return n(size)
+  }
   const map = (name: string, change: (value: string) => string): readonly [string, BuiltIn] => [
     name,
     (code) => intern(change(t(code))),
@@ -22,13 +27,13 @@ export function stringFunctions({
     ['chr', (code) => intern(String.fromCharCode(n(code) % 256))],
     ['left', (code, count) => intern(t(code).slice(0, Math.max(0, n(count))))],
     ['right', (code, count) => intern(n(count) <= 0 ? '' : t(code).slice(-n(count)))],
-    ['lpad', (code, size, pad) => intern(padded(t(code), n(size), padText(pad, t), true))],
-    ['rpad', (code, size, pad) => intern(padded(t(code), n(size), padText(pad, t), false))],
+    ['lpad', (code, size, pad) => intern(padded(t(code), room(size), padText(pad, t), true))],
+    ['rpad', (code, size, pad) => intern(padded(t(code), room(size), padText(pad, t), false))],
     ['ltrim', (code, set) => intern(trimStart(t(code), set === undefined ? ' ' : t(set)))],
     ['rtrim', (code, set) => intern(trimEnd(t(code), set === undefined ? ' ' : t(set)))],
     ['trim', (code, side, set) => intern(trimSide(t(code), t(side), t(set)))],
-    ['repeat', (code, count) => intern(t(code).repeat(Math.max(0, n(count))))],
-    ['space', (count) => intern(' '.repeat(Math.max(0, n(count))))],
+    ['repeat', (code, count) => intern(repeated(t(code), Math.max(0, n(count)), reserve))],
+    ['space', (count) => intern(repeated(' ', Math.max(0, n(count)), reserve))],
     ['replace', (code, old, fresh) => intern(replaced(t(code), t(old), fresh && t(fresh)))],
     ['substr', (code, start, size) => intern(substring(t(code), n(start), size))],
     ['instr', (code, part, from) => t(code).indexOf(t(part), from === undefined ? 0 : n(from))],
@@ -45,6 +50,11 @@ export function stringFunctions({
     ['difference', (left, right) => agreement(soundex(t(left)), soundex(t(right)))],
     ['gsql_uuid_v4', () => intern(uuid(random))],
   ]
+}
+
+function repeated(value: string, count: number, reserve: (length: number) => void): string {
+  reserve(value.length * count)
+  return value.repeat(count)
 }
 
 function padText(pad: unknown, text: (code: unknown) => string): string {

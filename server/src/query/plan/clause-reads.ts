@@ -21,6 +21,15 @@ export function snapshotsOf(select: BoundSelect): AccumSlots {
   const columns = new Set(select.accum?.snapshotVertexAccums)
   const written = select.accum?.effects
   if (written === undefined) return { globals, columns }
+  // A pop() yields the top as it was, however the clause has added to the heap by then.
+  visit(select.accum?.body, (node) => {
+    const { target } = node as {
+      readonly target?: { readonly kind: string; readonly slot: number }
+    }
+    if (node.kind !== 'pop' || target === undefined) return
+    if (target.kind === 'globalAccum') globals.add(target.slot)
+    if (target.kind === 'vertexAccum') columns.add(target.slot)
+  })
   visit(select.where, (node) => {
     const slot = node.slot as number
     if (node.kind === 'globalAccum' && written.globalsWritten.includes(slot)) globals.add(slot)

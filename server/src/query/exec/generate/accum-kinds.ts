@@ -104,6 +104,7 @@ function columnKind(unit: Unit, value: ValueType): ColumnKind {
 /** Values that mean "nothing yet" are not what an expression sees. */
 export function readRegister(unit: Unit, kind: RegisterKind, state: string): string {
   if (kind.column === 'u8') return `(${state}!==0)`
+  if (kind.fold === 'sum' && kind.value.kind === 'STRING') return unit.call('flat', state)
   const extremum = kind.fold === 'min' || kind.fold === 'max'
   if (extremum && kind.value.kind === 'STRING') return unit.call('writtenString', state)
   if (extremum && kind.value.kind === 'DATETIME') return unit.call('writtenDate', state)

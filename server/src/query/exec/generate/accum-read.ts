@@ -13,6 +13,17 @@ export function readGlobal(unit: Unit, slot: number, scope: Scope): string {
   return readRegister(unit, kind, name)
 }
 
+/** A local accumulator is kept in registers like a global one, or in a block of its own. */
+export function readLocal(unit: Unit, slot: number, scope: Scope): string {
+  const name = `${scope.localPrefix}${slot}`
+  const accum = scope.locals[slot]?.accum
+  if (accum === undefined) return name
+  const kind = registerKind(unit, accum)
+  if (kind === null) return unit.call('readBlock', unit.accumShape(accum), name)
+  if (kind.fold === 'avg') return unit.call('mean', name, `${name}_c`)
+  return readRegister(unit, kind, name)
+}
+
 type VertexAccumRead = Extract<BoundExpression, { kind: 'vertexAccum' }>
 
 /** `of` an alias reads the column by its row; any other vertex may be unknown. */

@@ -18,7 +18,7 @@ export interface StatePlace {
 export function emitUpdate(unit: Unit, update: BoundAccumUpdate, scope: Scope): void {
   const { target, value, assign } = update
   if (target.kind === 'local') {
-    emitCellFold(unit, value, { scope, block: `${scope.localPrefix}${target.slot}`, assign })
+    emitLocalUpdate(unit, { slot: target.slot, value, assign }, scope)
     return
   }
   const type = accumType(unit, target)
@@ -28,6 +28,26 @@ export function emitUpdate(unit: Unit, update: BoundAccumUpdate, scope: Scope): 
     if (kind !== null && scalar !== null) emitRegister(unit, kind, place, { scalar, assign })
     else emitBlockUpdate(unit, { type, value, assign }, { place, target, scope })
   })
+}
+
+function emitLocalUpdate(
+  unit: Unit,
+  update: { readonly slot: number; readonly value: BoundFold; readonly assign: boolean },
+  scope: Scope,
+): void {
+  const { slot, value, assign } = update
+  const name = `${scope.localPrefix}${slot}`
+  const accum = scope.locals[slot]?.accum
+  const kind = accum === undefined ? null : registerKind(unit, accum)
+  const scalar = scalarOf(unit, kind, value, scope)
+  if (kind === null || scalar === null) emitCellFold(unit, value, { scope, block: name, assign })
+  else emitRegister(unit, kind, { state: name, count: `${name}_c` }, { scalar, assign })
+}
+
+/** Writes what makes a register as it was declared without a value. */
+export function emitRegisterReset(unit: Unit, kind: RegisterKind, place: StatePlace): void {
+  unit.line(`${place.state}=${kind.initial};`)
+  if (kind.fold === 'avg') unit.line(`${place.count}=0;`)
 }
 
 export function accumType(
@@ -132,7 +152,7 @@ function sumText(unit: Unit, kind: RegisterKind, state: string, scalar: string):
     case 'FLOAT':
       return unit.call('fround', `${state}+${scalar}`)
     case 'STRING':
-      return unit.call('concat', state, scalar)
+      return unit.call('appendTo', state, scalar)
     default:
       return `${state}+${scalar}`
   }

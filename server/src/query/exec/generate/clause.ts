@@ -10,6 +10,7 @@
 import type { BoundDmlStatement, BoundEffects, BoundSelect } from '#query/bind/bound-select.ts'
 import { assignedAndAdded, snapshotsOf } from '#query/plan/clause-reads.ts'
 import { type RegisterKind, registerKind } from './accum-kinds.ts'
+import { enterDeferred } from './deferred.ts'
 import type { AssignmentGuard } from './dml.ts'
 import type { AccumNames, Scope } from './scope.ts'
 import { isBlockKind } from './temporaries.ts'
@@ -54,11 +55,14 @@ export function enterAccum(unit: Unit, select: BoundSelect, outer: Scope): OpenC
     }
   }
   const written = enterGlobals(unit, accum.effects, [...globals])
+  const deferred = enterDeferred(unit, accum.body, () => true)
   const columns = new Map(keptScope.reads.columns)
   for (const slot of read) columns.set(slot, copies.get(slot)!)
   const scope: Scope = {
     ...keptScope,
     localPrefix: 'z',
+    locals: accum.locals,
+    deferred: deferred.queues,
     reads: { ...keptScope.reads, columns },
     writes: { ...keptScope.writes, globals: written.names.globals },
     kept: copies,
@@ -70,7 +74,10 @@ export function enterAccum(unit: Unit, select: BoundSelect, outer: Scope): OpenC
     guard,
     passes: passesOf(accum.body),
     keptScope,
-    leave: written.leave,
+    leave: () => {
+      written.leave()
+      deferred.apply({ ...scope, writes: keptScope.writes })
+    },
     dropKept: () => dropColumns(unit, copies),
   }
 }

@@ -1,8 +1,10 @@
 /** Collection values in expressions. They are blocks of the arena; literals are temporaries. */
 import type { BoundExpression } from '#query/bind/bound-expression.ts'
+import { readTypeOf } from '#query/bind/types.ts'
 import { accumType, emitBlock, withPlace } from './accum-write.ts'
-import { doubleOf, integerOf, isInteger } from './integers.ts'
-import type { Scope } from './scope.ts'
+import { doubleOf, integerOf, isInteger, wrapInteger } from './integers.ts'
+import { accumKey, type Scope } from './scope.ts'
+import { isBlockKind } from './temporaries.ts'
 import type { Unit } from './unit.ts'
 
 type Node<K extends BoundExpression['kind']> = Extract<BoundExpression, { kind: K }>
@@ -21,7 +23,7 @@ export function mapLiteral(unit: Unit, node: Node<'map'>, scope: Scope): string 
 /** `x IN (a, b)` with a literal list is a chain of comparisons; no collection is made. */
 export function containment(unit: Unit, node: Node<'in'>, scope: Scope): string {
   const { container } = node
-  const simple = node.value.type.kind !== 'TUPLE'
+  const simple = node.value.type.kind !== 'TUPLE' && !isBlockKind(node.value.type.kind)
   if (container.kind === 'collection' && simple && container.elements.length <= 16) {
     if (container.elements.length === 0) return 'false'
     const value = unit.expression(node.value, scope)
@@ -59,12 +61,37 @@ function keyOf(node: Node<'method'>, args: readonly string[]): string {
 export function popOf(unit: Unit, node: Node<'pop'>, scope: Scope): string {
   const { target } = node
   if (target.kind === 'local') return unit.call('popTop', `${scope.localPrefix}${target.slot}`)
+  const queue = scope.deferred.get(accumKey(target))
+  if (queue !== undefined) return deferredPop(unit, { target, queue }, scope)
   const name = unit.name('w')
   unit.line(`let ${name};`)
   withPlace(unit, target, scope, (place) => {
     const block = emitBlock(unit, accumType(unit, target), { place, target, scope })
     unit.line(`${name}=${unit.call('popTop', block)};`)
   })
+  return name
+}
+
+/** In ACCUM: the top as it was when the clause began; it is removed when the clause ends. */
+function deferredPop(
+  unit: Unit,
+  pop: {
+    readonly target: Exclude<Node<'pop'>['target'], { kind: 'local' }>
+    readonly queue: string
+  },
+  scope: Scope,
+): string {
+  const { target, queue } = pop
+  const type = readTypeOf(accumType(unit, target))
+  const heap: BoundExpression =
+    target.kind === 'globalAccum'
+      ? { kind: 'globalAccum', type, slot: target.slot }
+      : { kind: 'vertexAccum', type, slot: target.slot, of: target.of, previous: false }
+  const name = unit.name('w')
+  unit.line(`const ${name}=${unit.call('topOf', unit.expression(heap, scope))};`)
+  const vertex = target.kind === 'globalAccum' ? '-1' : unit.expression(target.of, scope)
+  const method = unit.bind('mutator pop', () => 'pop')
+  unit.line(`${unit.call('defer', queue, method, vertex)};`)
   return name
 }
 
@@ -80,6 +107,8 @@ export function aggregateOf(unit: Unit, node: Node<'aggregate'>, scope: Scope): 
     distinct,
   }))
   const value = unit.call('aggregate', kind, block, String(isInteger(node.type)))
-  if (isInteger(node.type) && !unit.wide) return unit.call('ck', value)
+  if (node.type.kind === 'INT' || node.type.kind === 'UINT') {
+    return wrapInteger(unit, node.type.kind, value)
+  }
   return node.type.kind === 'FLOAT' ? unit.call('fround', value) : value
 }

@@ -2,11 +2,20 @@
 import type { BoundMutation, BoundVariable } from '#query/bind/bound.ts'
 import type { BoundExpression } from '#query/bind/bound-expression.ts'
 import type { BoundDmlStatement } from '#query/bind/bound-select.ts'
-import { accumType, emitBlock, emitUpdate, withPlace } from './accum-write.ts'
+import { registerKind } from './accum-kinds.ts'
+import {
+  accumType,
+  emitBlock,
+  emitRegister,
+  emitRegisterReset,
+  emitUpdate,
+  type StatePlace,
+  withPlace,
+} from './accum-write.ts'
 import { defaultValue } from './columns.ts'
 import { emitForeach, emitIf, emitWhile } from './control.ts'
 import { appliesTo } from './expression.ts'
-import type { Scope } from './scope.ts'
+import { accumKey, type Scope } from './scope.ts'
 import { isBlockKind } from './temporaries.ts'
 import type { Unit } from './unit.ts'
 
@@ -26,8 +35,16 @@ export interface DmlContext {
 
 export function emitLocals(unit: Unit, locals: readonly BoundVariable[], prefix: string): void {
   locals.forEach((local, slot) => {
-    unit.line(`let ${prefix}${slot}=${defaultValue(unit, local.type)};`)
+    const name = `${prefix}${slot}`
+    const kind = local.accum === undefined ? null : registerKind(unit, local.accum)
+    if (kind?.fold === 'avg') unit.line(`let ${name}_c=0;`)
+    unit.line(`let ${name}=${kind?.initial ?? emptyLocal(unit, local)};`)
   })
+}
+
+function emptyLocal(unit: Unit, { accum, type }: BoundVariable): string {
+  if (accum === undefined) return defaultValue(unit, type)
+  return unit.call('tempBlock', unit.accumShape(accum))
 }
 
 export function emitDml(
@@ -53,7 +70,7 @@ function emitStatement(unit: Unit, statement: BoundDmlStatement, context: DmlCon
       block(unit, () => emitMutation(unit, statement, scope))
       return
     case 'setLocal':
-      unit.line(`${scope.localPrefix}${statement.slot}=${ownValue(unit, statement, scope)};`)
+      emitSetLocal(unit, statement, scope)
       return
     case 'setVariable': {
       const name = scope.buffered?.get(statement.slot) ?? `x${statement.slot}`
@@ -90,6 +107,31 @@ function block(unit: Unit, emit: () => void): void {
   unit.line('}')
 }
 
+function emitSetLocal(
+  unit: Unit,
+  statement: Extract<BoundDmlStatement, { kind: 'setLocal' }>,
+  scope: Scope,
+): void {
+  const { slot, value } = statement
+  const name = `${scope.localPrefix}${slot}`
+  const accum = scope.locals[slot]?.accum
+  if (accum === undefined) {
+    unit.line(`${name}=${ownValue(unit, statement, scope)};`)
+    return
+  }
+  const kind = registerKind(unit, accum)
+  const place = { state: name, count: `${name}_c` }
+  if (kind === null) {
+    if (value.kind === 'default') unit.line(`${unit.call('clearBlock', name)};`)
+    else unit.line(`${name}=${ownValue(unit, statement, scope)};`)
+  } else if (value.kind === 'default') emitRegisterReset(unit, kind, place)
+  else {
+    const scalar = unit.name('w')
+    unit.line(`const ${scalar}=${unit.expression(value, scope)};`)
+    emitRegister(unit, kind, place, { scalar, assign: true })
+  }
+}
+
 /** The new value of a base variable; a container gets a block that outlives the statement. */
 export function variableValue(
   unit: Unit,
@@ -115,18 +157,54 @@ function ownValue(
   return isBlock && !fresh ? unit.call('copyValue', code) : code
 }
 
+/** A mutator, at once or noted for the clause's end (see `deferred.ts` of the runtime). */
 export function emitMutation(unit: Unit, statement: BoundMutation, scope: Scope): void {
   const { target, method } = statement
-  const args = statement.arguments.map((argument) => unit.expression(argument, scope))
-  const apply = (name: string) => {
-    const code = unit.bind(`mutator ${method}`, () => method)
-    unit.line(`${unit.call('mutate', code, name, ...args)};`)
-  }
-  if (target.kind === 'local') {
-    apply(`${scope.localPrefix}${target.slot}`)
-    return
-  }
-  withPlace(unit, target, scope, (place) => {
-    apply(emitBlock(unit, accumType(unit, target), { place, target, scope }))
+  const code = unit.bind(`mutator ${method}`, () => method)
+  const queue = target.kind === 'local' ? undefined : scope.deferred.get(accumKey(target))
+  const args = statement.arguments.map((argument) => {
+    const value = unit.expression(argument, scope)
+    const outlives = queue !== undefined && isBlockKind(argument.type.kind)
+    return outlives ? unit.call('copyBlock', value) : value
   })
+  if (target.kind === 'local') emitLocalMutation(unit, { slot: target.slot, code, args }, scope)
+  else if (queue === undefined) {
+    withPlace(unit, target, scope, (place) =>
+      emitMutationAt(unit, { target, place, scope }, (block) =>
+        unit.call('mutate', code, block, ...args),
+      ),
+    )
+  } else {
+    const vertex = target.kind === 'globalAccum' ? '-1' : unit.expression(target.of, scope)
+    unit.line(`${unit.call('defer', queue, code, vertex, ...args)};`)
+  }
+}
+
+function emitLocalMutation(
+  unit: Unit,
+  mutation: { readonly slot: number; readonly code: string; readonly args: readonly string[] },
+  scope: Scope,
+): void {
+  const { slot, code, args } = mutation
+  const name = `${scope.localPrefix}${slot}`
+  const accum = scope.locals[slot]?.accum
+  const kind = accum === undefined ? null : registerKind(unit, accum)
+  if (kind === null) unit.line(`${unit.call('mutate', code, name, ...args)};`)
+  else emitRegisterReset(unit, kind, { state: name, count: `${name}_c` })
+}
+
+/** The only mutator of a register is `clear()`. */
+export function emitMutationAt(
+  unit: Unit,
+  at: {
+    readonly target: Exclude<BoundMutation['target'], { kind: 'local' }>
+    readonly place: StatePlace
+    readonly scope: Scope
+  },
+  change: (block: string) => string,
+): void {
+  const type = accumType(unit, at.target)
+  const kind = registerKind(unit, type)
+  if (kind === null) unit.line(`${change(emitBlock(unit, type, at))};`)
+  else emitRegisterReset(unit, kind, at.place)
 }

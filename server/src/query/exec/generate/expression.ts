@@ -3,7 +3,7 @@ import { assert } from '#kernel/assert.ts'
 import type { BoundExpression } from '#query/bind/bound-expression.ts'
 import type { ValueType } from '#query/bind/types.ts'
 import { attributeOf, edgeHandle, outdegreeOf, typeNameOf, vertexNumber } from './access.ts'
-import { readGlobal, readVertexAccum } from './accum-read.ts'
+import { readGlobal, readLocal, readVertexAccum } from './accum-read.ts'
 import { callFunction } from './calls.ts'
 import {
   aggregateOf,
@@ -47,7 +47,7 @@ const emitters: Emitters = {
     return node.type.kind === 'VERTEX' ? unit.call('givenVertex', value, node.slot) : value
   },
   variable: (_unit, node) => `x${node.slot}`,
-  local: (_unit, node, scope) => `${scope.localPrefix}${node.slot}`,
+  local: (unit, node, scope) => readLocal(unit, node.slot, scope),
   vertexAlias: (unit, node, scope) => {
     const ref = scope.vertices.get(node.position)
     assert(ref !== undefined, 'an alias is used before its vertex is known')
@@ -145,11 +145,9 @@ function arithmetic(unit: Unit, node: Node<'arithmetic'>, scope: Scope): string 
       return realArithmetic(unit, node.type.kind, operands)
     case 'STRING':
       return unit.call('concat', left, right)
-    default: {
-      if (node.type.kind === 'MAP') return unit.call('mergedMap', left, right)
-      const combine = node.operator === '*' ? 'pairTexts' : 'combine'
-      return unit.call(combine, unit.codec(node.type), left, right)
-    }
+    default:
+      if (node.operator === '+') return unit.call('combine', left, right)
+      return unit.call('pairTexts', unit.codec(node.type), left, right)
   }
 }
 
@@ -176,6 +174,9 @@ function between(unit: Unit, node: Node<'between'>, scope: Scope): string {
   const value = unit.expression(node.value, scope)
   const low = unit.expression(node.low, scope)
   const high = unit.expression(node.high, scope)
+  if (node.value.type.kind === 'TUPLE') {
+    return unit.call('betweenTuples', unit.codec(node.value.type), value, low, high)
+  }
   if (node.value.type.kind === 'STRING') return unit.call('betweenStrings', value, low, high)
   return unit.call('between', value, low, high)
 }

@@ -1,4 +1,5 @@
 /** What the names of one concrete type combination mean while its code is written. */
+import type { BoundVariable } from '#query/bind/bound.ts'
 import type { BoundStep } from '#query/bind/bound-select.ts'
 
 export interface VertexRef {
@@ -23,6 +24,7 @@ export interface Scope {
   readonly hoisted: ReadonlyMap<object, string>
   /** Prefix of the clause's locals; its slot follows. */
   readonly localPrefix: string
+  readonly locals: readonly BoundVariable[]
   readonly reads: AccumNames
   readonly writes: AccumNames
   /** Cell columns as they were: a block that stands there is copied before it is changed. */
@@ -31,6 +33,12 @@ export interface Scope {
   readonly hits: readonly string[]
   /** Buffered base variables: what an assignment writes to. Null: assign at once. */
   readonly buffered: ReadonlyMap<number, string> | null
+  /** Queues of mutators that wait for the clause's end, by `accumKey`; others act at once. */
+  readonly deferred: ReadonlyMap<string, string>
+}
+
+export function accumKey(target: { readonly kind: string; readonly slot: number }): string {
+  return `${target.kind} ${target.slot}`
 }
 
 /** Where a clause finds its accumulators, when not under their own names. */
@@ -46,11 +54,13 @@ export const bodyScope: Scope = {
   edges: new Map(),
   hoisted: new Map(),
   localPrefix: 'z',
+  locals: [],
   reads: noNames,
   writes: noNames,
   kept: new Map(),
   hits: [],
   buffered: null,
+  deferred: new Map(),
 }
 
 export function withVertex(scope: Scope, position: number, ref: VertexRef): Scope {

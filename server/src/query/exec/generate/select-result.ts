@@ -1,7 +1,10 @@
 /** After the match: POST-ACCUM clauses, HAVING, ORDER BY, LIMIT, and the assignment. */
-import type { BoundPostAccumClause } from '#query/bind/bound-select.ts'
+import type { BoundOrderKey, BoundPostAccumClause } from '#query/bind/bound-select.ts'
+import type { ValueType } from '#query/bind/types.ts'
 import type { SelectPlan } from '#query/plan/select-plan.ts'
+import type { SortKeyKind } from '../runtime/sorter.ts'
 import { enterGlobals } from './clause.ts'
+import { enterDeferred } from './deferred.ts'
 import { type AssignmentGuard, emitDml, emitLocals } from './dml.ts'
 import { appliesTo } from './expression.ts'
 import { doubleOf } from './integers.ts'
@@ -26,9 +29,12 @@ function emitClause(
   const { position } = clause
   unit.line('{')
   const written = enterGlobals(unit, clause.effects, clause.snapshotGlobals)
+  const deferred = enterDeferred(unit, clause.body, ({ kind }) => kind === 'globalAccum')
   const scope: Scope = {
     ...outer,
     localPrefix: 'z',
+    locals: clause.locals,
+    deferred: deferred.queues,
     writes: { ...outer.writes, globals: written.names.globals },
     buffered: written.buffered,
   }
@@ -44,6 +50,7 @@ function emitClause(
     })
   }
   written.leave()
+  deferred.apply(outer)
   unit.line('}')
 }
 
@@ -83,11 +90,13 @@ function emitSorted(unit: Unit, plan: SelectPlan, scope: Scope): void {
   const { select } = plan
   const position = select.resultPosition
   const sorted = select.orderBy.length > 0
-  const kinds = select.orderBy.map((key) => ({
-    descending: key.descending,
-    strings: key.value.type.kind === 'STRING',
-    wide: unit.wide && (key.value.type.kind === 'INT' || key.value.type.kind === 'UINT'),
-  }))
+  const kinds = select.orderBy.flatMap(({ descending, value }) =>
+    sortedScalars(value.type).map(({ kind }) => ({
+      descending,
+      strings: kind === 'STRING',
+      wide: unit.wide ? wideKind(kind) : null,
+    })),
+  )
   const order = unit.bind(`order ${JSON.stringify(kinds)}`, () => kinds)
   unit.line(`const so=${sorted ? unit.call('newSorter', order) : unit.call('newWords')};`)
   for (const typeId of select.positions[position]!.typeIds) {
@@ -97,14 +106,37 @@ function emitSorted(unit: Unit, plan: SelectPlan, scope: Scope): void {
       const vertex = unit.expression(vertexAt(position), inner)
       if (sorted) unit.line(`${unit.call('sortRow', 'so', vertex)};`)
       else unit.line(`{const u=${vertex};so[u>>>5]|=1<<(u&31);}`)
-      select.orderBy.forEach((key, i) => {
-        if (!appliesTo(inner, key.applies)) return
-        unit.line(`${unit.call('sortKey', 'so', i, unit.expression(key.value, inner))};`)
-      })
+      emitSortKeys(unit, select.orderBy, inner)
       if (select.having !== null) unit.line('}')
     })
   }
   unit.line(`let rs=${sorted ? unit.call('sortedSet', 'so') : unit.call('setOf', 'so')};`)
+}
+
+/** A tuple is ordered by its fields, the first one first. */
+function sortedScalars(type: ValueType, path = ''): { kind: string; path: string }[] {
+  if (type.kind !== 'TUPLE') return [{ kind: type.kind, path }]
+  return type.fields.flatMap((field, i) => sortedScalars(field.type, `${path}[${i}]`))
+}
+
+function wideKind(kind: string): SortKeyKind['wide'] {
+  if (kind === 'INT') return 'signed'
+  return kind === 'UINT' ? 'unsigned' : null
+}
+
+function emitSortKeys(unit: Unit, keys: readonly BoundOrderKey[], scope: Scope): void {
+  let column = 0
+  for (const key of keys) {
+    const scalars = sortedScalars(key.value.type)
+    if (appliesTo(scope, key.applies)) {
+      const value = unit.name('w')
+      unit.line(`const ${value}=${unit.expression(key.value, scope)};`)
+      scalars.forEach(({ path }, i) => {
+        unit.line(`${unit.call('sortKey', 'so', column + i, `${value}${path}`)};`)
+      })
+    }
+    column += scalars.length
+  }
 }
 
 function vertexAt(position: number) {

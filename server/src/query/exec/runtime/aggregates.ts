@@ -2,6 +2,7 @@
 import { assert } from '#kernel/assert.ts'
 import type { BlockShape } from './block.ts'
 import type { Codec } from './codec.ts'
+import { HeapShape } from './heap.ts'
 import { ListShape } from './list.ts'
 import type { Shapes } from './shapes.ts'
 import { TableShape } from './table.ts'
@@ -25,6 +26,7 @@ function elementsOf(shapes: Shapes, block: number, visit: (value: Value) => void
 function elementCodec(shape: BlockShape): Codec {
   if (shape instanceof MapShape) return shape.value
   if (shape instanceof ListShape) return shape.element
+  if (shape instanceof HeapShape) return shape.tuple
   assert(shape instanceof TableShape, 'a collection without elements')
   return shape.key
 }
@@ -61,8 +63,9 @@ export function aggregate(shapes: Shapes, wide: boolean) {
     const zero = integer && wide ? 0n : 0
     let count = 0
     let state: number | bigint = zero
+    const fold = folding(kind.function, elementCodec(shapes.of(block)))
     const add = (value: Value): void => {
-      state = count === 0 ? (value as number) : folded(kind.function, state, value as number)
+      state = count === 0 ? (value as number) : fold(state, value as number)
       count++
     }
     elementsOf(shapes, block, kind.distinct ? distinctly(shapes, block, add) : add)
@@ -72,9 +75,12 @@ export function aggregate(shapes: Shapes, wide: boolean) {
   }
 }
 
-function folded(name: string, state: number | bigint, value: number | bigint): number | bigint {
-  if (name === 'min') return value < state ? value : state
-  if (name === 'max') return value > state ? value : state
+type Scalar = number | bigint
+
+/** Strings are codes, whose order is not that of the texts: the codec knows it. */
+function folding(name: string, codec: Codec): (state: Scalar, value: Scalar) => Scalar {
+  if (name === 'min') return (state, value) => (codec.compare(value, state) < 0 ? value : state)
+  if (name === 'max') return (state, value) => (codec.compare(value, state) > 0 ? value : state)
   // Both are of one kind: the query's integers, or doubles.
-  return (state as number) + (value as number)
+  return (state, value) => (state as number) + (value as number)
 }

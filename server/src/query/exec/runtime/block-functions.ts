@@ -2,6 +2,7 @@
 import { assert } from '#kernel/assert.ts'
 import { type BlockShape, CellShape } from './block.ts'
 import type { Codec, Memory } from './codec.ts'
+import type { DeferredQueue } from './deferred.ts'
 import { HeapShape } from './heap.ts'
 import { ListShape } from './list.ts'
 import type { Shapes } from './shapes.ts'
@@ -34,6 +35,12 @@ export function blockFunctions(parts: BlockParts) {
     ...changes(parts),
     makeBlock: (shape: BlockShape, initial: number): number =>
       initial === 0 ? shape.make() : shape.copy(initial),
+    /** A block of an accumulator that lives as long as its row. */
+    tempBlock: (shape: BlockShape): number => {
+      const block = shape.make()
+      temporaries.push(block)
+      return block
+    },
     copyBlock: (block: number): number => shapeOf(block).copy(block),
     dropBlock: (block: number): void => {
       if (block !== 0) shapeOf(block).free(block)
@@ -78,6 +85,8 @@ export function blockFunctions(parts: BlockParts) {
     setCapacity: (block: number, limit: number): void =>
       heapOf(shapeOf(block)).setLimit(block, limit),
     compareValues: (codec: Codec, left: Value, right: Value): number => codec.compare(left, right),
+    betweenTuples: (codec: Codec, value: Value, low: Value, high: Value): boolean =>
+      codec.compare(value, low) >= 0 && codec.compare(value, high) <= 0,
     emptyValue: (codec: Codec): Value => codec.fresh(),
     tempMark: (): number => temporaries.mark(),
     tempRelease: (mark: number): void => temporaries.release(mark),
@@ -125,14 +134,8 @@ function iteration({ memory, shapes, temporaries }: BlockParts) {
       })
       return block
     },
-    combine: (codec: Codec, left: number, right: number): Value => {
-      const block = codec.fresh() as number
-      addAll(shapes, block, left)
-      addAll(shapes, block, right)
-      return block
-    },
-    /** Values under one key meet as the left map folds them. */
-    mergedMap: (left: number, right: number): Value => {
+    /** `left + right`: a copy of the left, with its way of folding, that takes in the right. */
+    combine: (left: number, right: number): Value => {
       const block = copied(left)
       addAll(shapes, block, right)
       return block
@@ -164,23 +167,43 @@ export function addAll(shapes: Shapes, into: number, from: number): void {
   const [target, source] = [shapes.of(into), shapes.of(from)]
   if (source instanceof BagShape) source.forEach(from, (value) => target.add(into, value))
   else if (source instanceof MapShape) mergeEntries(shapes, into, from)
-  else for (let i = 0; i < source.size(from); i++) target.add(into, source.elementAt(from, i))
+  else if (source instanceof HeapShape) addHeap(shapes, into, from)
+  else {
+    // A collection may be added to itself: what it held before is meant.
+    const size = source.size(from)
+    for (let i = 0; i < size; i++) target.add(into, source.elementAt(from, i))
+  }
+}
+
+/** Best first: of equal tuples the one that came first stays the better one. */
+function addHeap(shapes: Shapes, into: number, from: number): void {
+  const [target, source] = [shapes.of(into), shapes.of(from) as HeapShape]
+  const sorted = source.copy(from)
+  source.sort(sorted)
+  const size = source.size(sorted)
+  for (let i = 0; i < size; i++) target.add(into, source.elementAt(sorted, i))
+  source.free(sorted)
 }
 
 function mergeEntries(shapes: Shapes, into: number, from: number): void {
   const [target, source] = [shapes.of(into) as MapShape, shapes.of(from) as MapShape]
   for (let i = 0; i < source.size(from); i++) {
-    const [key, value] = [source.keyAt(from, i), source.valueAt(from, i)]
-    foldInto(shapes, { codec: target.value, at: target.ensure(into, key) }, value)
+    const at = target.ensure(into, source.keyAt(from, i))
+    const value = { codec: source.value, at: source.valueCell(from, i) }
+    mergeCell(shapes, { codec: target.value, at }, value)
   }
 }
 
-/** A value into a cell: collections that lie there take the elements of the other. */
-function foldInto(shapes: Shapes, place: { codec: Codec; at: number }, value: Value): void {
-  const { codec, at } = place
-  const isBlock = codec.isBlock
-  if (isBlock) addAll(shapes, codec.read(at) as number, value as number)
-  else codec.fold(at, value)
+interface CodedCell {
+  readonly codec: Codec
+  readonly at: number
+}
+
+/** One cell into another: a collection that lies there takes the elements of the other. */
+function mergeCell(shapes: Shapes, into: CodedCell, from: CodedCell): void {
+  const { codec, at } = into
+  if (!codec.isBlock) codec.merge(at, from)
+  else addAll(shapes, codec.read(at) as number, from.codec.read(from.at) as number)
 }
 
 function changes({ shapes }: BlockParts) {
@@ -196,6 +219,10 @@ function changes({ shapes }: BlockParts) {
     clearBlock: (block: number): void => shapeOf(block).clear(block),
     mutate: (method: string, block: number, ...args: readonly Value[]): void =>
       mutate(shapeOf(block), method, { block, args }),
+    applyDeferred: (queue: DeferredQueue, index: number, block: number): void => {
+      const { method, args } = queue[index]!
+      mutate(shapeOf(block), method, { block, args })
+    },
   }
 }
 
@@ -203,9 +230,10 @@ function mergeGroups(shapes: Shapes, into: number, from: number): void {
   const [target, source] = [shapes.of(into) as GroupShape, shapes.of(from) as GroupShape]
   for (let i = 0; i < source.size(from); i++) {
     const row = target.ensure(into, source.keyAt(from, i))
-    const values = source.rowAt(source.valueCell(from, i))
+    const values = source.valueCell(from, i)
     target.values.forEach(({ codec }, column) => {
-      foldInto(shapes, { codec, at: target.cellOf(row, column) }, values[column]!)
+      const value = { codec: source.values[column]!.codec, at: source.cellOf(values, column) }
+      mergeCell(shapes, { codec, at: target.cellOf(row, column) }, value)
     })
   }
 }

@@ -8,12 +8,14 @@
 import { formatDatetime } from '#kernel/datetime.ts'
 import type { Arena } from './arena.ts'
 import { integerText, realJson } from './number-text.ts'
+import type { Ropes } from './ropes.ts'
 import type { StringTable } from './strings.ts'
 import type { Printer, Value } from './value.ts'
 
 export interface Memory {
   readonly arena: Arena
   readonly strings: StringTable
+  readonly ropes: Ropes
   /** Blocks that live until the statement or row ends. */
   readonly temporaries: { push(block: number): void }
 }
@@ -62,6 +64,11 @@ export abstract class Codec {
 
   fold(at: number, value: Value): void {
     this.write(at, value)
+  }
+
+  /** `+=` of what lies in another cell under the same, or a like, codec. */
+  merge(at: number, from: { readonly codec: Codec; readonly at: number }): void {
+    this.fold(at, from.codec.read(from.at))
   }
 
   /** `to` holds nothing yet. */

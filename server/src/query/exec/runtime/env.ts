@@ -20,6 +20,7 @@ import { blockFunctions } from './block-functions.ts'
 import type { Codec, Memory } from './codec.ts'
 import { columnFunctions } from './column-functions.ts'
 import { type RunControl, stopReason } from './control.ts'
+import { deferredFunctions } from './deferred.ts'
 import { type DegreeReader, EdgeHandles } from './edges.ts'
 import { integerFunctions, integerRules } from './integer-functions.ts'
 import { JsonWriter } from './json-writer.ts'
@@ -28,6 +29,7 @@ import { MemoryBudget } from './memory.ts'
 import type { RuntimeName } from './names.ts'
 import { integerText, realJson } from './number-text.ts'
 import { makePrinter, type PrintTypes, printFunctions } from './print-functions.ts'
+import { Ropes } from './ropes.ts'
 import { Shapes } from './shapes.ts'
 import { StringTable } from './strings.ts'
 import { TemporaryBlocks } from './temporaries.ts'
@@ -69,7 +71,9 @@ export class QueryEnv {
     this.strings = new StringTable(this.memory)
     this.edges = new EdgeHandles(input.view, this.layout)
     const temporaries = new TemporaryBlocks(this.memory)
-    const cells: Memory = { arena: new Arena(this.memory), strings: this.strings, temporaries }
+    const { memory, strings } = this
+    const ropes = new Ropes(strings, memory)
+    const cells: Memory = { arena: new Arena(memory), strings, ropes, temporaries }
     this.shapes = new Shapes(cells, { wide: input.wide, integers: integerRules })
     temporaries.shapeOf = this.shapes.of
     const { layout, edges, shapes } = this
@@ -95,6 +99,7 @@ function namedFunctions(env: QueryEnv): { named(name: string): BuiltIn } {
   const known = builtIns({
     text: (code) => strings.text(code),
     intern: (text) => strings.intern(text),
+    reserve: (length) => strings.reserve(length),
     nowSeconds: input.nowSeconds,
     random: () => random.next(),
   })
@@ -121,7 +126,8 @@ function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runti
     ...blockFunctions({ memory: cells, shapes, temporaries }),
     ...columnFunctions({ layout, memory, strings, sets, shapeOf: shapes.of }),
     ...printFunctions(printParts, makePrinter(printParts)),
-    ...stringRuntime(env),
+    ...stringRuntime(env, cells),
+    ...deferredFunctions(memory),
     ...graphRuntime(env),
     ...runRuntime(input.control),
     aggregate: aggregate(shapes, input.wide),
@@ -143,11 +149,13 @@ function textOf({ strings, shapes }: QueryEnv, codec: Codec, value: Value): numb
   return strings.intern(integerText(value as number | bigint, kind === 'UINT'))
 }
 
-function stringRuntime(env: QueryEnv) {
+function stringRuntime(env: QueryEnv, { ropes }: Memory) {
   const { strings, attributes } = env
   const compareStrings = (left: number, right: number): number => strings.compare(left, right)
   return {
     concat: (left: number, right: number): number => strings.concat(left, right),
+    appendTo: (rope: number, code: number): number => ropes.append(rope, code),
+    flat: (rope: number): number => ropes.flat(rope),
     compareStrings,
     betweenStrings: (value: number, low: number, high: number): boolean =>
       compareStrings(value, low) >= 0 && compareStrings(value, high) <= 0,

@@ -1,5 +1,6 @@
 /** Codecs of scalar accumulators inside collections: map values and the columns of a GroupByAccum. */
 import { Codec, type Memory } from './codec.ts'
+import type { Ropes } from './ropes.ts'
 import type { Printer, Value } from './value.ts'
 
 export type FoldFunction = (state: Value, value: Value) => Value
@@ -52,6 +53,26 @@ export class FoldCodec extends Codec {
   }
 }
 
+/** SumAccum<STRING>: the cell holds a rope. */
+export class RopeCodec extends FoldCodec {
+  private readonly ropes: Ropes
+
+  constructor(memory: Memory, inner: Codec, ropes: Ropes) {
+    super(memory, inner, 0, (state, value) => ropes.append(state as number, value as number))
+    this.ropes = ropes
+  }
+
+  override read(at: number): Value {
+    return this.ropes.flat(super.read(at) as number)
+  }
+
+  override fold(at: number, value: Value): void {
+    const { cells } = this.memory.arena
+    const rope = this.ropes.append(cells[at]!, value as number)
+    cells[at] = rope
+  }
+}
+
 /** Min and Max of tuples, or of values that begin as "nothing yet": a flag, then the value. */
 export class ExtremeCodec extends Codec {
   readonly width: number
@@ -90,6 +111,12 @@ export class ExtremeCodec extends Codec {
   override copy(from: number, to: number): void {
     this.memory.arena.cells[to] = this.memory.arena.cells[from]!
     this.inner.copy(from + 1, to + 1)
+  }
+
+  /** What was never written changes nothing. */
+  override merge(at: number, from: { readonly codec: Codec; readonly at: number }): void {
+    const empty = from.codec instanceof ExtremeCodec && this.memory.arena.cells[from.at] === 0
+    if (!empty) super.merge(at, from)
   }
 
   override fold(at: number, value: Value): void {
@@ -155,6 +182,17 @@ export class AvgCodec extends Codec {
     const { cells } = this.memory.arena
     cells[at] = cells[at]! + (value as number)
     cells[at + 1] = cells[at + 1]! + 1
+  }
+
+  /** Sums and counts add up: the average of two averages is none. */
+  override merge(at: number, from: { readonly codec: Codec; readonly at: number }): void {
+    if (!(from.codec instanceof AvgCodec)) {
+      super.merge(at, from)
+      return
+    }
+    const { cells } = this.memory.arena
+    cells[at] = cells[at]! + cells[from.at]!
+    cells[at + 1] = cells[at + 1]! + cells[from.at + 1]!
   }
 
   zero(): Value {

@@ -121,6 +121,22 @@ export class HeapShape extends BlockShape {
     }
   }
 
+  /** Equal heaps hold the same tuples, best first. */
+  override compare(left: number, right: number): number {
+    const difference = this.size(left) - this.size(right)
+    if (difference !== 0) return difference
+    const [a, b] = [this.copy(left), this.copy(right)]
+    this.sort(a)
+    this.sort(b)
+    let order = 0
+    for (let i = 0; i < this.size(a) && order === 0; i++) {
+      order = this.tuple.compare(this.tupleAt(a, i), this.tupleAt(b, i))
+    }
+    this.free(a)
+    this.free(b)
+    return order
+  }
+
   override elementAt(block: number, index: number): Value {
     return this.tupleAt(block, index)
   }

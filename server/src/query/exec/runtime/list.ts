@@ -63,9 +63,18 @@ export class ListShape extends BlockShape {
   }
 
   removeAll(block: number, value: Value): void {
-    for (let i = this.size(block) - 1; i >= 0; i--) {
-      if (this.element.equals(this.place(block, i), value)) this.removeAt(block, i)
+    const { cells } = this.memory.arena
+    const size = this.size(block)
+    let kept = 0
+    for (let i = 0; i < size; i++) {
+      const at = this.place(block, i)
+      if (this.element.equals(at, value)) this.element.free(at)
+      else {
+        cells.copyWithin(this.place(block, kept), at, at + this.element.width)
+        kept++
+      }
     }
+    cells[block + COUNT] = kept
   }
 
   clear(block: number): void {

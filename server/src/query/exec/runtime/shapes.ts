@@ -11,7 +11,7 @@ import {
   TupleCodec,
   WideCodec,
 } from './codec.ts'
-import { AvgCodec, ExtremeCodec, FoldCodec, type FoldFunction } from './fold-codecs.ts'
+import { AvgCodec, ExtremeCodec, FoldCodec, type FoldFunction, RopeCodec } from './fold-codecs.ts'
 import { HeapShape } from './heap.ts'
 import { ListShape } from './list.ts'
 import { BagShape, GroupShape, MapShape, SetShape } from './table-shapes.ts'
@@ -165,7 +165,7 @@ export class Shapes {
         case 'MAP':
           return new MapShape(memory, id, {
             key: this.value(type.key),
-            value: this.value(type.value),
+            value: this.folded({ kind: 'value', type: type.value }),
           })
         case 'HEAP':
           return new HeapShape(memory, id, { tuple: this.tuple(type.element), order: [] })
@@ -225,6 +225,9 @@ export class Shapes {
     switch (type.kind) {
       case 'SumAccum': {
         const inner = this.value(type.value)
+        if (type.value.kind === 'STRING') {
+          return new RopeCodec(this.memory, inner, this.memory.ropes)
+        }
         return new FoldCodec(this.memory, inner, inner.zero(), this.sumOf(type.value))
       }
       case 'MinAccum':
@@ -258,8 +261,6 @@ export class Shapes {
 
   private sumOf(type: ValueType): FoldFunction {
     switch (type.kind) {
-      case 'STRING':
-        return (state, value) => this.memory.strings.concat(state as number, value as number)
       case 'FLOAT':
         return (state, value) => Math.fround((state as number) + (value as number))
       case 'INT':

@@ -9,15 +9,17 @@ import type { Value } from './value.ts'
 export interface SortKeyKind {
   readonly descending: boolean
   readonly strings: boolean
-  /** Bigint keys. */
-  readonly wide: boolean
+  /** Bigint keys: `signed` for INT, `unsigned` for UINT. */
+  readonly wide: 'signed' | 'unsigned' | null
 }
+
+type Keys = Float64Array | BigInt64Array | BigUint64Array
 
 const FIRST_ROWS = 256
 
 export class Sorter {
   private vertices = new Uint32Array(FIRST_ROWS)
-  private readonly keys: (Float64Array | BigInt64Array)[]
+  private readonly keys: Keys[]
   private readonly missing: Uint8Array[]
   private count = 0
   private readonly kinds: readonly SortKeyKind[]
@@ -28,7 +30,7 @@ export class Sorter {
     this.kinds = kinds
     this.memory = memory
     this.strings = strings
-    this.keys = kinds.map(({ wide }) => (wide ? new BigInt64Array(256) : new Float64Array(256)))
+    this.keys = kinds.map((kind) => newKeys(kind, FIRST_ROWS))
     this.missing = kinds.map(() => new Uint8Array(FIRST_ROWS).fill(1))
   }
 
@@ -41,7 +43,7 @@ export class Sorter {
   key(index: number, value: Value): void {
     const row = this.count - 1
     this.missing[index]![row] = 0
-    if (this.kinds[index]!.wide) (this.keys[index] as BigInt64Array)[row] = value as bigint
+    if (this.kinds[index]!.wide !== null) (this.keys[index] as BigInt64Array)[row] = value as bigint
     else (this.keys[index] as Float64Array)[row] = Number(value)
   }
 
@@ -94,7 +96,10 @@ export class Sorter {
     const [left, right] = [keys[a]!, keys[b]!]
     if (left === right) return 0
     if (this.kinds[index]!.strings) return this.strings.compare(left as number, right as number)
-    return left < right ? -1 : 1
+    if (left < right) return -1
+    if (left > right) return 1
+    // NaN is after every number.
+    return Number(Number.isNaN(left)) - Number(Number.isNaN(right))
   }
 
   private grow(): void {
@@ -103,14 +108,19 @@ export class Sorter {
     const vertices = new Uint32Array(length)
     vertices.set(this.vertices)
     this.vertices = vertices
-    this.kinds.forEach(({ wide }, i) => {
+    this.kinds.forEach((kind, i) => {
       const missing = new Uint8Array(length).fill(1)
       missing.set(this.missing[i]!)
       this.missing[i] = missing
-      const keys = wide ? new BigInt64Array(length) : new Float64Array(length)
+      const keys = newKeys(kind, length)
       // Both are of the kind that `wide` says.
       ;(keys as Float64Array).set(this.keys[i] as Float64Array)
       this.keys[i] = keys
     })
   }
+}
+
+function newKeys({ wide }: SortKeyKind, length: number): Keys {
+  if (wide === null) return new Float64Array(length)
+  return wide === 'signed' ? new BigInt64Array(length) : new BigUint64Array(length)
 }

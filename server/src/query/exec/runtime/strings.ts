@@ -22,13 +22,12 @@ export class StringTable {
 
   constructor(memory: MemoryBudget) {
     this.memory = memory
-    memory.take(FIRST_BYTES + FIRST_CODES * 20)
+    memory.take(FIRST_BYTES + FIRST_CODES * 20 + this.scratch.length)
     this.internBytes(this.scratch, 0, 0)
   }
 
   intern(text: string): number {
-    const needed = text.length * 3
-    if (this.scratch.length < needed) this.scratch = new Uint8Array(needed * 2)
+    this.scratchFor(text.length * 3)
     const { written } = encoder.encodeInto(text, this.scratch)
     return this.internBytes(this.scratch, 0, written)
   }
@@ -60,10 +59,36 @@ export class StringTable {
     const a = this.view(left)
     const b = this.view(right)
     const length = a.length + b.length
-    if (this.scratch.length < length) this.scratch = new Uint8Array(length * 2)
+    this.scratchFor(length)
     this.scratch.set(a)
     this.scratch.set(b, a.length)
     return this.internBytes(this.scratch, 0, length)
+  }
+
+  /** The code of several strings in a row. */
+  join(codes: readonly number[]): number {
+    const length = codes.reduce((sum, code) => sum + this.view(code).length, 0)
+    this.scratchFor(length)
+    let at = 0
+    for (const code of codes) {
+      const part = this.view(code)
+      this.scratch.set(part, at)
+      at += part.length
+    }
+    return this.internBytes(this.scratch, 0, length)
+  }
+
+  /** @throws DbError `QUERY_MEMORY_LIMIT` when a string of so many units is too much */
+  reserve(length: number): void {
+    this.memory.take(length * 3)
+    this.memory.give(length * 3)
+  }
+
+  private scratchFor(length: number): void {
+    if (this.scratch.length >= length) return
+    this.memory.take(length * 2)
+    this.memory.give(this.scratch.length)
+    this.scratch = new Uint8Array(length * 2)
   }
 
   /** Order of the UTF-8 bytes, which is the order of code points. */

@@ -6,6 +6,7 @@ import { integerRules } from './integer-functions.ts'
 import type { ListShape } from './list.ts'
 import { MemoryBudget } from './memory.ts'
 import { generalText, integerText, realJson } from './number-text.ts'
+import { Ropes } from './ropes.ts'
 import { Shapes } from './shapes.ts'
 import { StringTable } from './strings.ts'
 import type { BagShape, GroupShape, MapShape, SetShape } from './table-shapes.ts'
@@ -14,7 +15,9 @@ import { TemporaryBlocks } from './temporaries.ts'
 function world(limitBytes = 64 * 1024 * 1024) {
   const budget = new MemoryBudget(limitBytes)
   const temporaries = new TemporaryBlocks(budget)
-  const memory = { arena: new Arena(budget), strings: new StringTable(budget), temporaries }
+  const strings = new StringTable(budget)
+  const ropes = new Ropes(strings, budget)
+  const memory = { arena: new Arena(budget), strings, ropes, temporaries }
   const shapes = new Shapes(memory, { wide: false, integers: integerRules })
   temporaries.shapeOf = shapes.of
   return { budget, memory, shapes, temporaries }

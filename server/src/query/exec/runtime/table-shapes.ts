@@ -27,12 +27,7 @@ export class SetShape extends TableShape {
 
   /** Equal sets have the same elements in whatever order. */
   override compare(left: number, right: number): number {
-    const difference = this.size(left) - this.size(right)
-    if (difference !== 0) return difference
-    for (let i = 0; i < this.size(left); i++) {
-      if (!this.hasKey(right, this.keyAt(left, i))) return left - right
-    }
-    return 0
+    return compareKeys(this, left, right)
   }
 
   print(block: number, printer: Printer): void {
@@ -45,6 +40,18 @@ export class SetShape extends TableShape {
   protected initValue(): void {}
   protected freeValue(): void {}
   protected copyValue(): void {}
+}
+
+/** Order of two tables of one size by their keys alone; 0: they have the same keys. */
+function compareKeys(table: TableShape, left: number, right: number): number {
+  const difference = table.size(left) - table.size(right)
+  if (difference !== 0) return difference
+  const count = table.entryCount(left)
+  if (count !== table.entryCount(right)) return count - table.entryCount(right)
+  for (let i = 0; i < count; i++) {
+    if (!table.hasKey(right, table.keyAt(left, i))) return left - right
+  }
+  return 0
 }
 
 export class BagShape extends TableShape {
@@ -82,6 +89,19 @@ export class BagShape extends TableShape {
   override clear(block: number): void {
     super.clear(block)
     this.memory.arena.cells[block + EXTRA] = 0
+  }
+
+  /** Equal bags have every element equally often. */
+  override compare(left: number, right: number): number {
+    const keys = compareKeys(this, left, right)
+    if (keys !== 0) return keys
+    const { cells } = this.memory.arena
+    for (let i = 0; i < this.entryCount(left); i++) {
+      const other = this.lookup(right, this.keyAt(left, i))
+      const difference = cells[this.valueCell(left, i)]! - cells[other]!
+      if (difference !== 0) return difference
+    }
+    return 0
   }
 
   /** Calls back once for every element, repeats included. */
@@ -141,6 +161,20 @@ export class MapShape extends TableShape {
 
   override has(block: number, key: Value): boolean {
     return this.hasKey(block, key)
+  }
+
+  /** Equal maps have equal values under the same keys. */
+  override compare(left: number, right: number): number {
+    const keys = compareKeys(this, left, right)
+    if (keys !== 0) return keys
+    for (let i = 0; i < this.size(left); i++) {
+      const order = this.value.compare(
+        this.valueAt(left, i),
+        this.valueUnder(right, this.keyAt(left, i)),
+      )
+      if (order !== 0) return order
+    }
+    return 0
   }
 
   override elementAt(block: number, index: number): Value {
@@ -206,6 +240,21 @@ export class GroupShape extends TableShape {
   override elementAt(block: number, index: number): Value {
     const keys = this.keyAt(block, index) as readonly Value[]
     return [...keys, ...this.rowAt(this.valueCell(block, index))]
+  }
+
+  /** Equal groups have equal rows under the same keys. */
+  override compare(left: number, right: number): number {
+    const keys = compareKeys(this, left, right)
+    if (keys !== 0) return keys
+    for (let i = 0; i < this.size(left); i++) {
+      const row = this.rowAt(this.valueCell(left, i))
+      const other = this.rowAt(this.lookup(right, this.keyAt(left, i)))
+      for (let column = 0; column < row.length; column++) {
+        const order = this.values[column]!.codec.compare(row[column]!, other[column]!)
+        if (order !== 0) return order
+      }
+    }
+    return 0
   }
 
   valueUnder(block: number, key: Value): Value {

@@ -71,19 +71,51 @@ export abstract class TableShape extends BlockShape {
   }
 
   removeKey(block: number, key: Value): boolean {
-    const index = this.find(block, key, this.key.hash(key))
+    const hash = this.hashOf(key)
+    const index = this.find(block, key, hash)
     if (index < 0) return false
     const { cells } = this.memory.arena
     const last = cells[block + COUNT]! - 1
+    if (cells[block + SLOT_COUNT]! > 0) {
+      this.dropSlot(block, this.slotOf(block, hash, index))
+      if (index < last) {
+        const moved = this.slotOf(block, this.hashOf(this.keyAt(block, last)), last)
+        cells[cells[block + SLOTS]! + moved] = index + 1
+      }
+    }
     const at = this.entry(block, index)
     this.key.free(at)
     this.freeValue(at + this.key.width)
     const from = this.entry(block, last)
     cells.copyWithin(at, from, from + this.entryWidth)
     cells[block + COUNT] = last
-    // Removing is rare: the slots are made anew rather than mended.
-    if (cells[block + SLOT_COUNT]! > 0) this.fillSlots(block)
     return true
+  }
+
+  /** The slot that holds the number of an entry. */
+  private slotOf(block: number, hash: number, index: number): number {
+    const { cells } = this.memory.arena
+    const mask = cells[block + SLOT_COUNT]! - 1
+    const slots = cells[block + SLOTS]!
+    let slot = hash & mask
+    while (cells[slots + slot] !== index + 1) slot = (slot + 1) & mask
+    return slot
+  }
+
+  /** Empties a slot and moves back those after it that would not be found across the gap. */
+  private dropSlot(block: number, emptied: number): void {
+    const { cells } = this.memory.arena
+    const mask = cells[block + SLOT_COUNT]! - 1
+    const slots = cells[block + SLOTS]!
+    let gap = emptied
+    for (let slot = (gap + 1) & mask; cells[slots + slot] !== 0; slot = (slot + 1) & mask) {
+      const entry = cells[slots + slot]! - 1
+      const home = this.hashOf(this.keyAt(block, entry)) & mask
+      if (((slot - home) & mask) < ((slot - gap) & mask)) continue
+      cells[slots + gap] = entry + 1
+      gap = slot
+    }
+    cells[slots + gap] = 0
   }
 
   clear(block: number): void {
@@ -145,7 +177,8 @@ export abstract class TableShape extends BlockShape {
     return this.memory.arena.cells[block + DATA]! + index * this.entryWidth
   }
 
-  protected entries(block: number): number {
+  /** Distinct keys. */
+  entryCount(block: number): number {
     return this.memory.arena.cells[block + COUNT]!
   }
 
