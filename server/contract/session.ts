@@ -16,8 +16,6 @@ const session = z.object({
   version: z.string(),
 })
 
-export type Session = z.output<typeof session>
-
 export const readSession = endpoint({
   method: 'GET',
   path: '/quiver/v1/session',

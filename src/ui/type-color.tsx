@@ -79,8 +79,3 @@ export function useTypeMark(): (name: string) => TypeMark {
     [marks],
   )
 }
-
-/** What a token resolves to right now, for the canvas and other places that take no CSS variable. */
-export function tokenValue(token: `--q-${string}`): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(token).trim()
-}

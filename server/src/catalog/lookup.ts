@@ -6,7 +6,6 @@
  */
 import { DbError } from '#kernel/errors.ts'
 import type {
-  Attribute,
   Catalog,
   EdgeType,
   GraphDefinition,
@@ -120,13 +119,6 @@ export function vertexTypeById(catalog: Catalog, id: number): VertexType {
   const type = catalog.vertexTypes.find((candidate) => candidate.id === id)
   if (type) return type
   throw new Error(`assertion failed: no vertex type has the id ${id}`)
-}
-
-export function findAttribute(
-  type: { readonly attributes: readonly Attribute[] },
-  name: string,
-): Attribute | undefined {
-  return type.attributes.find((attribute) => attribute.name === name)
 }
 
 export function findTuple(catalog: Catalog, name: string): TupleType | undefined {

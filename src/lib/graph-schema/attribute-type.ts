@@ -90,10 +90,6 @@ export function isDiscriminable(type: string): boolean {
   return ['INT', 'UINT', 'DATETIME', 'STRING'].includes(type)
 }
 
-export function isNumeric(type: string): boolean {
-  return ['INT', 'UINT', 'FLOAT', 'DOUBLE'].includes(type)
-}
-
 /** Collections and tuples take no declared default. */
 export function takesDefault(type: string): boolean {
   return isScalar(type)
