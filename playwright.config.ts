@@ -6,8 +6,9 @@ export default defineConfig({
   fullyParallel: false,
   workers: 1,
   retries: 0,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Generous: CI machines are slow, and what hangs still ends.
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   use: {
     headless: true,
     viewport: { width: 1280, height: 800 },

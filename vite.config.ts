@@ -1,16 +1,67 @@
+import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
 const api = process.env['QUIVER_API'] ?? 'http://127.0.0.1:14240'
 
+/** See src/api/no-schemas.ts. */
+const contractWithoutSchemas = () => ({
+  name: 'contract-without-schemas',
+  apply: 'build' as const,
+  enforce: 'pre' as const,
+  resolveId: (source: string, importer: string | undefined) =>
+    source === 'zod' && importer?.includes('/server/contract/')
+      ? fileURLToPath(new URL('src/api/no-schemas.ts', import.meta.url))
+      : null,
+})
+
+/** Recharts finds scales by name and so brings them all, with dates and colours; ours are these. */
+const scalesInUse = () => ({
+  name: 'scales-in-use',
+  apply: 'build' as const,
+  enforce: 'pre' as const,
+  resolveId: (source: string) => (source === 'victory-vendor/d3-scale' ? '\0scales-in-use' : null),
+  load: (id: string) =>
+    id === '\0scales-in-use'
+      ? "export { scaleBand, scaleLinear, scaleLog, scalePoint } from 'd3-scale'"
+      : null,
+})
+
+/** What every page needs comes in one file, so that the first paint waits for few requests. */
+const groups = [
+  { name: 'frame', priority: 2, test: /src\/(main|features\/home\/home-page)\.tsx$/ },
+  {
+    name: 'shared',
+    priority: 1,
+    minShareCount: 2,
+    entriesAware: true,
+    entriesAwareMergeThreshold: 20_000,
+  },
+]
+
+const schemaKinds = 'object array string number boolean unknown record undefined union enum bigint'
+const pureFunctions = ['endpoint', ...schemaKinds.split(' ').map((kind) => `z.${kind}`)]
+
 export default defineConfig({
   base: '/ui/',
-  plugins: [react()],
+  plugins: [react(), contractWithoutSchemas(), scalesInUse()],
+  worker: { format: 'es', plugins: () => [contractWithoutSchemas()] },
   build: {
     outDir: 'dist/ui',
     emptyOutDir: true,
     target: 'es2024',
     chunkSizeWarningLimit: 700,
+    manifest: true,
+    cssCodeSplit: false,
+    rolldownOptions: {
+      // Endpoints that a page does not call are left out.
+      treeshake: { manualPureFunctions: pureFunctions },
+      output: {
+        codeSplitting: { groups },
+        chunkFileNames: ({ name }) =>
+          `assets/${name.startsWith('shared') ? 'shared' : '[name]'}-[hash].js`,
+      },
+    },
   },
   server: {
     host: '127.0.0.1',

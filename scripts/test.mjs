@@ -18,6 +18,7 @@ let failed = 0
 
 await step('lint', ['run', '--silent', 'lint'])
 await step('types', ['run', '--silent', 'typecheck'])
+await step('budgets', ['run', '--silent', 'budgets'])
 await unit()
 await browser()
 rmSync(reports, { recursive: true, force: true })

@@ -66,6 +66,14 @@ describe('files', () => {
     ).toEqual([])
   })
 
+  it('of the console take types from zod, and no schemas', () => {
+    const withSchemas = sources
+      .filter(({ path, text }) => path.startsWith('src/') && /^import (?!type).*'zod'/m.test(text))
+      .map(({ path }) => path)
+      .filter((path) => !isTest(path))
+    expect(withSchemas, 'check by hand what is read from storage: zod weighs 26 KiB').toEqual([])
+  })
+
   it('carry no leftover marks', () => {
     const mark = new RegExp(
       `\\b(${['TO', 'FIX', 'HA'].map((head, i) => head + ['DO', 'ME', 'CK'][i]).join('|')})\\b`,

@@ -1,19 +1,8 @@
 /** The round trip of the smallest request, in milliseconds. Any answer counts, an error, too. */
 import { queryOptions } from '@tanstack/react-query'
-import { z } from 'zod'
-import { endpoint } from '#contract/endpoint.ts'
+import { ping } from '#contract/diagnosis.ts'
 import { ApiError } from './api-error.ts'
 import { call } from './client.ts'
-
-const ping = endpoint({
-  method: 'GET',
-  path: '/api/ping',
-  summary: 'Whether the server answers',
-  response: z.unknown(),
-  envelope: 'gsql',
-  privilege: 'PUBLIC',
-  errors: [],
-})
 
 const PING_INTERVAL_MS = 5_000
 

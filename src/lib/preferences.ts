@@ -5,24 +5,75 @@
  * back to its default instead of failing.
  */
 import { useSyncExternalStore } from 'react'
-import { z } from 'zod'
 
-export const preferencesSchema = z.object({
-  colorScheme: z.enum(['auto', 'light', 'dark']).catch('auto'),
-  density: z.enum(['comfortable', 'compact']).catch('comfortable'),
-  timeZone: z.enum(['local', 'utc']).catch('local'),
-  pollSeconds: z.number().int().min(1).max(60).catch(1),
-  expandLimit: z.number().int().min(10).max(200).catch(50),
-  canvasLimit: z.number().int().min(200).max(5_000).catch(2_000),
-  rowLimit: z.number().int().min(50).max(10_000).catch(1_000),
-  includeConsoleTraffic: z.boolean().catch(false),
-  reducedMotion: z.boolean().catch(false),
-  lastGraph: z.string().catch(''),
-})
+export interface Preferences {
+  readonly colorScheme: 'auto' | 'light' | 'dark'
+  readonly density: 'comfortable' | 'compact'
+  readonly timeZone: 'local' | 'utc'
+  readonly pollSeconds: number
+  readonly expandLimit: number
+  readonly canvasLimit: number
+  readonly rowLimit: number
+  readonly includeConsoleTraffic: boolean
+  readonly reducedMotion: boolean
+  readonly lastGraph: string
+}
 
-export type Preferences = z.output<typeof preferencesSchema>
+export const defaultPreferences: Preferences = {
+  colorScheme: 'auto',
+  density: 'comfortable',
+  timeZone: 'local',
+  pollSeconds: 1,
+  expandLimit: 50,
+  canvasLimit: 2_000,
+  rowLimit: 1_000,
+  includeConsoleTraffic: false,
+  reducedMotion: false,
+  lastGraph: '',
+}
 
-export const defaultPreferences: Preferences = preferencesSchema.parse({})
+/** What a setting may be, ends included. */
+export const preferenceBounds = {
+  pollSeconds: [1, 60],
+  expandLimit: [10, 200],
+  canvasLimit: [200, 5_000],
+  rowLimit: [50, 10_000],
+} as const satisfies Partial<Record<keyof Preferences, readonly [number, number]>>
+
+export type BoundedPreference = keyof typeof preferenceBounds
+
+const accepts: { readonly [K in keyof Preferences]: (value: unknown) => boolean } = {
+  colorScheme: oneOf('auto', 'light', 'dark'),
+  density: oneOf('comfortable', 'compact'),
+  timeZone: oneOf('local', 'utc'),
+  pollSeconds: within('pollSeconds'),
+  expandLimit: within('expandLimit'),
+  canvasLimit: within('canvasLimit'),
+  rowLimit: within('rowLimit'),
+  includeConsoleTraffic: (value) => typeof value === 'boolean',
+  reducedMotion: (value) => typeof value === 'boolean',
+  lastGraph: (value) => typeof value === 'string',
+}
+
+function oneOf(...values: readonly string[]) {
+  return (value: unknown): boolean => values.some((known) => known === value)
+}
+
+function within(key: BoundedPreference) {
+  return (value: unknown): boolean => {
+    const [min, max] = preferenceBounds[key]
+    return Number.isInteger(value) && (value as number) >= min && (value as number) <= max
+  }
+}
+
+/** Every preference: as given where it may be so, else its default. */
+export function readPreferences(value: unknown): Preferences {
+  if (typeof value !== 'object' || value === null) return defaultPreferences
+  const known = Object.entries(value).filter(
+    ([key, entry]) => Object.hasOwn(accepts, key) && accepts[key as keyof Preferences](entry),
+  )
+  return { ...defaultPreferences, ...Object.fromEntries(known) }
+}
 
 const STORAGE_KEY = 'quiver.preferences'
 const listeners = new Set<() => void>()
@@ -36,7 +87,7 @@ export const preferences = {
     notify()
   },
   replace(value: unknown): void {
-    current = preferencesSchema.parse(value)
+    current = readPreferences(value)
     write()
     notify()
   },
@@ -60,7 +111,7 @@ if (typeof window !== 'undefined') {
 
 function read(): Preferences {
   try {
-    return preferencesSchema.parse(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}'))
+    return readPreferences(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}'))
   } catch {
     return defaultPreferences
   }

@@ -11,24 +11,13 @@
  * <DataTable label="Indexes" rows={rows} columns={columns} rowKey={(row) => row.name} />
  * ```
  */
-import {
-  type ColumnDef,
-  createSortedRowModel,
-  type RowData,
-  rowSortingFeature,
-  type SortingState,
-  sortFns,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react'
 import classes from './data-table.module.css'
+import { type Sorting, type SortValue, sortedRows } from './sorted-rows.ts'
 
-export type SortValue = string | number | bigint | boolean | null | undefined
-
-export interface Column<Row extends RowData> {
+export interface Column<Row> {
   readonly id: string
   readonly header: string
   readonly cell: (row: Row) => ReactNode
@@ -41,15 +30,14 @@ export interface Column<Row extends RowData> {
   readonly hideHeader?: boolean
 }
 
-interface DataTableProps<Row extends RowData> {
+interface DataTableProps<Row> {
   /** Names the table: `Indexes of acme`. */
   readonly label: string
   readonly rows: readonly Row[]
   readonly columns: readonly Column<Row>[]
   readonly rowKey: (row: Row) => string
   readonly emptyText?: string
-  /** Keep the array at module level or memoised. */
-  readonly initialSort?: { readonly id: string; readonly desc: boolean }
+  readonly initialSort?: Sorting
   readonly selectedKey?: string | undefined
   /** Makes rows clickable and reachable by keyboard. */
   readonly onSelect?: (row: Row) => void
@@ -57,31 +45,14 @@ interface DataTableProps<Row extends RowData> {
   readonly maxHeight?: string | 'fill'
 }
 
-const features = tableFeatures({
-  rowSortingFeature,
-  sortedRowModel: createSortedRowModel(),
-  sortFns,
-})
 const VIRTUAL_ROWS_MIN = 100
 const ROW_HEIGHT = 34
 
-export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
+export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, rows, columns, rowKey, maxHeight, emptyText = 'Nothing here yet.' } = props
-  const [sorting, setSorting] = useState<SortingState>(
-    props.initialSort === undefined ? [] : [{ ...props.initialSort }],
-  )
-  const definitions = useMemo(() => columns.map(definitionOf), [columns])
-  const table = useTable({
-    features,
-    columns: definitions,
-    data: rows,
-    getRowId: rowKey,
-    state: { sorting },
-    onSortingChange: setSorting,
-    enableSortingRemoval: false,
-  })
+  const [sorting, setSorting] = useState<Sorting | undefined>(props.initialSort)
   const scroll = useRef<HTMLDivElement>(null)
-  const sorted = table.getRowModel().rows
+  const sorted = useMemo(() => sortedRows(rows, columns, sorting), [rows, columns, sorting])
   const virtual = sorted.length > VIRTUAL_ROWS_MIN
   const virtualizer = useVirtualizer({
     count: virtual ? sorted.length : 0,
@@ -115,7 +86,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         <tbody>
           {before > 0 && <Spacer height={before} span={columns.length} />}
           {visible.map((row) => (
-            <BodyRow key={row.id} row={row.original} id={row.id} table={props} />
+            <BodyRow key={rowKey(row)} row={row} id={rowKey(row)} table={props} />
           ))}
           {after > 0 && <Spacer height={after} span={columns.length} />}
           {sorted.length === 0 && (
@@ -131,13 +102,13 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   )
 }
 
-interface BodyRowProps<Row extends RowData> {
+interface BodyRowProps<Row> {
   readonly row: Row
   readonly id: string
   readonly table: DataTableProps<Row>
 }
 
-function BodyRow<Row extends RowData>({ row, id, table }: BodyRowProps<Row>) {
+function BodyRow<Row>({ row, id, table }: BodyRowProps<Row>) {
   const { columns, onSelect, selectedKey } = table
   const selectable = onSelect !== undefined
   return (
@@ -158,14 +129,14 @@ function BodyRow<Row extends RowData>({ row, id, table }: BodyRowProps<Row>) {
   )
 }
 
-interface HeaderCellProps<Row extends RowData> {
+interface HeaderCellProps<Row> {
   readonly column: Column<Row>
-  readonly sorting: SortingState
-  readonly onSort: (sorting: SortingState) => void
+  readonly sorting: Sorting | undefined
+  readonly onSort: (sorting: Sorting) => void
 }
 
-function HeaderCell<Row extends RowData>({ column, sorting, onSort }: HeaderCellProps<Row>) {
-  const current = sorting.find((entry) => entry.id === column.id)
+function HeaderCell<Row>({ column, sorting, onSort }: HeaderCellProps<Row>) {
+  const current = sorting?.id === column.id ? sorting : undefined
   const style = column.width === undefined ? undefined : { width: column.width }
   if (column.sortValue === undefined) {
     return (
@@ -187,7 +158,7 @@ function HeaderCell<Row extends RowData>({ column, sorting, onSort }: HeaderCell
         type="button"
         className={classes.sort}
         onClick={() =>
-          onSort([{ id: column.id, desc: current === undefined ? false : !current.desc }])
+          onSort({ id: column.id, desc: current === undefined ? false : !current.desc })
         }
       >
         {column.header}
@@ -218,24 +189,6 @@ function moveOrOpen(event: KeyboardEvent<HTMLTableRowElement>, open: () => void)
     event.preventDefault()
     if (next instanceof HTMLElement && next.tabIndex === 0) next.focus()
   }
-}
-
-function definitionOf<Row extends RowData>(column: Column<Row>): ColumnDef<typeof features, Row> {
-  return {
-    id: column.id,
-    accessorFn: (row: Row) => column.sortValue?.(row) ?? undefined,
-    enableSorting: column.sortValue !== undefined,
-    sortUndefined: 'last',
-    sortFn: (a, b, id) => compare(a.getValue(id), b.getValue(id)),
-  } as ColumnDef<typeof features, Row>
-}
-
-export function compare(a: unknown, b: unknown): number {
-  if (typeof a === 'string' && typeof b === 'string') {
-    return a.localeCompare(b, 'en', { numeric: true, sensitivity: 'base' })
-  }
-  if (a === b) return 0
-  return (a as number | bigint) < (b as number | bigint) ? -1 : 1
 }
 
 const rowHeight = (element: Element | null): number =>

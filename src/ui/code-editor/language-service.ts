@@ -4,7 +4,6 @@
  * identity.
  */
 import { autocompletion, type CompletionContext } from '@codemirror/autocomplete'
-import { json } from '@codemirror/lang-json'
 import { linter, lintGutter } from '@codemirror/lint'
 import type { Extension } from '@codemirror/state'
 import { hoverTooltip } from '@codemirror/view'
@@ -15,6 +14,7 @@ import type {
   EditorHover,
 } from './editor-types.ts'
 import { gsqlLanguage } from './gsql-highlight.ts'
+import { jsonLanguage } from './json-language.ts'
 
 export interface LanguageService {
   diagnose(text: string): Promise<readonly EditorDiagnostic[]>
@@ -33,7 +33,7 @@ export function gsqlEditing(service: LanguageService): Extension {
 }
 
 export function jsonEditing(service?: LanguageService): Extension {
-  return service === undefined ? json() : [json(), serviceExtensions(service)]
+  return service === undefined ? jsonLanguage : [jsonLanguage, serviceExtensions(service)]
 }
 
 function serviceExtensions(service: LanguageService): Extension {

@@ -9,7 +9,6 @@ import cytoscape, {
   type SingularAnimationOptionsPos,
 } from 'cytoscape'
 import dagre from 'cytoscape-dagre'
-import fcose from 'cytoscape-fcose'
 import { attachConnecting, type Connecting } from './connecting.ts'
 import {
   type Dress,
@@ -27,7 +26,6 @@ import type { CanvasEvents, LayoutName, Point, Positions, Scene } from './scene.
 import { detailOf, stylesheet } from './stylesheet.ts'
 import { readThemeColors } from './theme-colors.ts'
 
-cytoscape.use(fcose)
 cytoscape.use(dagre)
 
 const ANIMATION_MS = 260

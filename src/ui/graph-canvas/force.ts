@@ -9,10 +9,11 @@ import {
   type SimulationLinkDatum,
   type SimulationNodeDatum,
 } from 'd3-force'
+import { hopLayout } from './hop-layout.ts'
 
 export interface ForceRequest {
-  /** x0, y0, x1, y1, … */
-  readonly positions: Float64Array
+  /** x0, y0, x1, y1, …; null to start from the hops between the nodes. */
+  readonly positions: Float64Array | null
   /** 1 for nodes that stay where they are. */
   readonly fixed: Uint8Array
   /** source0, target0, source1, … : places in `positions`, counted in nodes. */
@@ -48,7 +49,9 @@ export function runForce(request: ForceRequest): Float64Array {
   return result
 }
 
-function nodesOf({ positions, fixed }: ForceRequest): SimulationNodeDatum[] {
+function nodesOf(request: ForceRequest): SimulationNodeDatum[] {
+  const { fixed } = request
+  const positions = request.positions ?? hopLayout({ ...request, count: fixed.length })
   return Array.from(fixed, (isFixed, position) => {
     const x = positions[2 * position] ?? 0
     const y = positions[2 * position + 1] ?? 0

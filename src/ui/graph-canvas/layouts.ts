@@ -7,8 +7,6 @@ const FORCE_DISTANCE = 110
 /** Cards need room for their own width and the labels of the edges between them. */
 const CARD_DISTANCE = 160
 const FORCE_TICKS = 160
-/** Above this fcose blocks the page for too long, and the force worker starts from where nodes are. */
-const FCOSE_NODES_MAX = 1_000
 
 /** Positions for every node, computed without moving any. */
 export async function computeLayout(
@@ -17,12 +15,12 @@ export async function computeLayout(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Point>> {
   if (name !== 'force') return ranLayout(cy, layoutOptions(cy, name))
-  const start = cy.nodes().length <= FCOSE_NODES_MAX ? ranLayout(cy, fcoseDraft()) : positionsOf(cy)
-  return refine(cy, { start, fixed: new Set(), signal })
+  return refine(cy, { start: 'hops', fixed: new Set(), signal })
 }
 
 export interface RefineOptions {
-  readonly start: ReadonlyMap<string, Point>
+  /** Where nodes are now, or `hops`: where their distances in the graph would put them. */
+  readonly start: ReadonlyMap<string, Point> | 'hops'
   readonly fixed: ReadonlySet<string>
   readonly signal: AbortSignal
 }
@@ -60,7 +58,7 @@ function forceRequest(
   const place = new Map(ids.map((id, at) => [id, at]))
   const positions = new Float64Array(ids.length * 2)
   for (const [at, id] of ids.entries()) {
-    const point = start.get(id) ?? { x: 0, y: 0 }
+    const point = (start === 'hops' ? undefined : start.get(id)) ?? { x: 0, y: 0 }
     positions[2 * at] = point.x
     positions[2 * at + 1] = point.y
   }
@@ -72,7 +70,7 @@ function forceRequest(
       return source === target ? [] : [place.get(source) ?? 0, place.get(target) ?? 0]
     })
   return {
-    positions,
+    positions: start === 'hops' ? null : positions,
     fixed: Uint8Array.from(ids, (id) => (fixed.has(id) ? 1 : 0)),
     links: Uint32Array.from(links),
     ticks: FORCE_TICKS,
@@ -98,11 +96,6 @@ function ranLayout(cy: Core, options: LayoutOptions): ReadonlyMap<string, Point>
 
 export function positionsOf(cy: Core): ReadonlyMap<string, Point> {
   return new Map(cy.nodes().map((node) => [node.id(), { ...node.position() }]))
-}
-
-function fcoseDraft(): LayoutOptions {
-  const options = { name: 'fcose', quality: 'draft', animate: false, randomize: true, fit: false }
-  return options as unknown as LayoutOptions
 }
 
 function layoutOptions(cy: Core, name: Exclude<LayoutName, 'force'>): LayoutOptions {

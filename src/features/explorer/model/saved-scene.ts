@@ -2,7 +2,6 @@
  * The scene of a graph survives a reload: which elements, where they lie and what is left to page.
  * Attributes are read anew, so that a saved scene never shows old values as if they were current.
  */
-import { z } from 'zod'
 import {
   emptyScene,
   parseVertexKey,
@@ -15,37 +14,18 @@ import {
 /** A larger scene is not kept: storage is small, and restoring it would be slow. */
 export const SAVED_VERTICES_MAX = 1_000
 
-const edge = z.object({
-  key: z.string(),
-  type: z.string(),
-  directed: z.boolean(),
-  from: z.string(),
-  to: z.string(),
-})
-
-const remainder = z.object({
-  key: z.string(),
-  edgeType: z.string(),
-  direction: z.enum(['out', 'in', 'undirected']),
-  targetType: z.string(),
-  count: z.number(),
-  vertex: z.string(),
-  shown: z.number(),
-  cursor: z.string().nullable(),
-})
-
-const savedScene = z.object({
-  version: z.literal(1),
-  vertices: z.array(z.string()),
-  edges: z.array(edge),
-  remainders: z.array(remainder),
-  hidden: z.array(z.string()),
-  positions: z.array(z.tuple([z.string(), z.number(), z.number()])),
-})
+interface SavedScene {
+  readonly version: 1
+  readonly vertices: readonly VertexKey[]
+  readonly edges: readonly Omit<SceneEdge, 'attributes'>[]
+  readonly remainders: readonly Remainder[]
+  readonly hidden: readonly VertexKey[]
+  readonly positions: readonly (readonly [VertexKey, number, number])[]
+}
 
 export function saveScene(scene: Scene, positions: Scene['positions']): string | null {
   if (scene.vertices.size === 0 || scene.vertices.size > SAVED_VERTICES_MAX) return null
-  const saved: z.input<typeof savedScene> = {
+  const saved: SavedScene = {
     version: 1,
     vertices: [...scene.vertices.keys()],
     edges: [...scene.edges.values()].map(({ attributes: _, ...kept }) => kept),
@@ -60,7 +40,8 @@ export function saveScene(scene: Scene, positions: Scene['positions']): string |
 export function restoreScene(text: string | null): Scene | null {
   if (text === null) return null
   try {
-    const saved = savedScene.parse(JSON.parse(text))
+    const saved: unknown = JSON.parse(text)
+    if (!isSavedScene(saved)) return null
     const vertices = saved.vertices.map((key) => ({
       key,
       ...parseVertexKey(key),
@@ -70,8 +51,8 @@ export function restoreScene(text: string | null): Scene | null {
       ...emptyScene,
       vertices: new Map(vertices.map((vertex) => [vertex.key, vertex])),
       edges: byKey(saved.edges.map((kept): SceneEdge => ({ ...kept, attributes: {} }))),
-      remainders: byKey<Remainder>(saved.remainders),
-      hidden: new Set<VertexKey>(saved.hidden),
+      remainders: byKey(saved.remainders),
+      hidden: new Set(saved.hidden),
       positions: new Map(saved.positions.map(([key, x, y]) => [key, { x, y }])),
     }
   } catch {
@@ -81,4 +62,54 @@ export function restoreScene(text: string | null): Scene | null {
 
 function byKey<V extends { readonly key: string }>(values: readonly V[]): ReadonlyMap<string, V> {
   return new Map(values.map((value) => [value.key, value]))
+}
+
+type Check = (value: unknown) => boolean
+
+const isText: Check = (value) => typeof value === 'string'
+const isNumber: Check = (value) => Number.isFinite(value)
+const isDirection: Check = (value) => ['out', 'in', 'undirected'].includes(value as string)
+
+const isEdge = shapeOf({
+  key: isText,
+  type: isText,
+  directed: (value) => typeof value === 'boolean',
+  from: isText,
+  to: isText,
+})
+
+const isRemainder = shapeOf({
+  key: isText,
+  edgeType: isText,
+  direction: isDirection,
+  targetType: isText,
+  count: isNumber,
+  vertex: isText,
+  shown: isNumber,
+  cursor: (value) => value === null || typeof value === 'string',
+})
+
+const isPosition: Check = (value) =>
+  Array.isArray(value) && isText(value[0]) && isNumber(value[1]) && isNumber(value[2])
+
+const isScene = shapeOf({
+  version: (value) => value === 1,
+  vertices: listOf(isText),
+  edges: listOf(isEdge),
+  remainders: listOf(isRemainder),
+  hidden: listOf(isText),
+  positions: listOf(isPosition),
+})
+
+const isSavedScene = (value: unknown): value is SavedScene => isScene(value)
+
+function listOf(check: Check): Check {
+  return (value) => Array.isArray(value) && value.every(check)
+}
+
+function shapeOf(checks: Readonly<Record<string, Check>>): Check {
+  return (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries(checks).every(([key, check]) => check((value as Record<string, unknown>)[key]))
 }

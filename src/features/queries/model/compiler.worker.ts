@@ -2,18 +2,19 @@
  * The very compiler that installs queries, run in the browser: its front end gives the editor live
  * diagnostics, completion and hover. One message in, one answer out, matched by number.
  */
+import type { z } from 'zod'
 import { createGraph } from '#catalog/graphs.ts'
 import { applySchemaChange } from '#catalog/schema-change.ts'
 import { createTuple } from '#catalog/tuples.ts'
 import { type Catalog, emptyCatalog } from '#catalog/types.ts'
-import { schemaChangeForm, tupleView } from '#contract/schema-forms.ts'
+import type { edgeTypeView, tupleView, vertexTypeView } from '#contract/schema-forms.ts'
 import { complete, diagnose, type EditorContext, hover } from '#query/bind/editor.ts'
 
 export interface CompilerSchema {
   readonly graph: string
-  readonly vertexTypes: readonly unknown[]
-  readonly edgeTypes: readonly unknown[]
-  readonly tuples: readonly unknown[]
+  readonly vertexTypes: readonly z.output<typeof vertexTypeView>[]
+  readonly edgeTypes: readonly z.output<typeof edgeTypeView>[]
+  readonly tuples: readonly z.output<typeof tupleView>[]
 }
 
 export type CompilerQuestion =
@@ -62,10 +63,13 @@ function answerTo(question: CompilerQuestion): unknown {
   }
 }
 
-/** The catalogue of one graph, from the JSON forms in which the server tells its schema. */
-function catalogOf(schema: CompilerSchema): Catalog {
+/**
+ * The catalogue of one graph, from the JSON forms in which the server tells its schema. The server
+ * made them from a catalogue, so they are complete: no schema has to fill in defaults here.
+ */
+function catalogOf({ graph, tuples, vertexTypes, edgeTypes }: CompilerSchema): Catalog {
   let made = emptyCatalog
-  for (const { name, fields } of schema.tuples.map((tuple) => tupleView.parse(tuple))) {
+  for (const { name, fields } of tuples) {
     const elements = fields.map(({ fieldName, fieldType, length }) => ({
       name: fieldName,
       type: fieldType,
@@ -73,11 +77,14 @@ function catalogOf(schema: CompilerSchema): Catalog {
     }))
     made = createTuple(made, name, elements)
   }
-  made = createGraph(made, schema.graph, { vertices: [], edges: [] })
-  const { vertexTypes: addVertexTypes, edgeTypes: addEdgeTypes } = schema
-  return applySchemaChange(
-    made,
-    schema.graph,
-    schemaChangeForm.parse({ addVertexTypes, addEdgeTypes }),
-  )
+  made = createGraph(made, graph, { vertices: [], edges: [] })
+  return applySchemaChange(made, graph, {
+    addVertexTypes: vertexTypes,
+    addEdgeTypes: edgeTypes,
+    alterVertexTypes: [],
+    alterEdgeTypes: [],
+    dropVertexTypes: [],
+    dropEdgeTypes: [],
+    graphs: [],
+  })
 }

@@ -1,5 +1,11 @@
-import { NumberInput, SegmentedControl, Switch } from '@mantine/core'
-import { defaultPreferences, preferences, usePreferences } from '#lib/preferences.ts'
+import { SegmentedControl, Switch } from '@mantine/core'
+import {
+  defaultPreferences,
+  preferenceBounds,
+  preferences,
+  usePreferences,
+} from '#lib/preferences.ts'
+import { NumberField } from '#ui/number-field.tsx'
 import type { ChoiceSetting, NumberSetting, Setting, SwitchSetting } from '../model/settings.ts'
 import classes from './setting-row.module.css'
 
@@ -24,7 +30,7 @@ function Control({ setting }: { readonly setting: Setting }) {
     case 'choice':
       return <Choice setting={setting} />
     case 'number':
-      return <NumberField setting={setting} />
+      return <Whole setting={setting} />
     case 'switch':
       return <Toggle setting={setting} />
   }
@@ -42,23 +48,18 @@ function Choice({ setting }: { readonly setting: ChoiceSetting }) {
   )
 }
 
-function NumberField({ setting }: { readonly setting: NumberSetting }) {
+function Whole({ setting }: { readonly setting: NumberSetting }) {
   const value = usePreferences()[setting.key]
+  const [min, max] = preferenceBounds[setting.key]
   return (
-    <NumberInput
+    <NumberField
       aria-labelledby={`setting-${setting.key}`}
-      className={classes.number ?? ''}
+      className={classes.number}
       value={value}
-      min={setting.min}
-      max={setting.max}
-      clampBehavior="blur"
-      allowDecimal={false}
-      suffix={` ${setting.unit}`}
-      onChange={(next) => {
-        if (typeof next === 'number' && next >= setting.min && next <= setting.max) {
-          preferences.set({ [setting.key]: next })
-        }
-      }}
+      min={min}
+      max={max}
+      unit={setting.unit}
+      onChange={(next) => preferences.set({ [setting.key]: next })}
     />
   )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defaultPreferences, preferencesSchema } from '#lib/preferences.ts'
+import { defaultPreferences, preferenceBounds, readPreferences } from '#lib/preferences.ts'
 import { matchesSearch, readSettingsFile, sections, settingsFile } from './settings.ts'
 
 const all = sections.flatMap(({ settings }) => settings)
@@ -11,7 +11,7 @@ describe('the list of settings', () => {
     for (const setting of all) {
       if (setting.kind !== 'choice') continue
       for (const { value } of setting.choices) {
-        const parsed = preferencesSchema.parse({ [setting.key]: value })
+        const parsed = readPreferences({ [setting.key]: value })
         expect(parsed[setting.key]).toBe(value)
       }
     }
@@ -20,10 +20,13 @@ describe('the list of settings', () => {
   it('bounds numbers as the preferences do', () => {
     for (const setting of all) {
       if (setting.kind !== 'number') continue
-      expect(preferencesSchema.parse({ [setting.key]: setting.max })[setting.key]).toBe(setting.max)
-      expect(preferencesSchema.parse({ [setting.key]: setting.min })[setting.key]).toBe(setting.min)
-      const beyond = preferencesSchema.parse({ [setting.key]: setting.max + 1 })[setting.key]
-      expect(beyond).toBe(defaultPreferences[setting.key])
+      const [min, max] = preferenceBounds[setting.key]
+      expect(readPreferences({ [setting.key]: max })[setting.key]).toBe(max)
+      expect(readPreferences({ [setting.key]: min })[setting.key]).toBe(min)
+      for (const beyond of [min - 1, max + 1, min + 0.5, String(min)]) {
+        const read = readPreferences({ [setting.key]: beyond })[setting.key]
+        expect(read).toBe(defaultPreferences[setting.key])
+      }
     }
   })
 
@@ -36,7 +39,7 @@ describe('the list of settings', () => {
 describe('the settings file', () => {
   it('brings every preference back', () => {
     const changed = { ...defaultPreferences, density: 'compact' as const, rowLimit: 50 }
-    expect(preferencesSchema.parse(readSettingsFile(settingsFile(changed)))).toEqual(changed)
+    expect(readPreferences(readSettingsFile(settingsFile(changed)))).toEqual(changed)
   })
 
   it.each([

@@ -1,5 +1,5 @@
 /** Each preference with its words, its choices and what it is without being set. */
-import type { Preferences } from '#lib/preferences.ts'
+import type { BoundedPreference, Preferences } from '#lib/preferences.ts'
 
 interface SettingBase {
   readonly label: string
@@ -14,9 +14,7 @@ export interface ChoiceSetting extends SettingBase {
 
 export interface NumberSetting extends SettingBase {
   readonly kind: 'number'
-  readonly key: 'pollSeconds' | 'expandLimit' | 'canvasLimit' | 'rowLimit'
-  readonly min: number
-  readonly max: number
+  readonly key: BoundedPreference
   readonly unit: string
 }
 
@@ -83,8 +81,6 @@ export const sections: readonly SettingSection[] = [
         key: 'pollSeconds',
         label: 'Statistics interval',
         effect: 'How often live charts ask the server.',
-        min: 1,
-        max: 60,
         unit: 's',
       },
       {
@@ -103,8 +99,6 @@ export const sections: readonly SettingSection[] = [
         key: 'expandLimit',
         label: 'Neighbours per expansion',
         effect: 'A vertex with more shows the rest as a remainder to page through.',
-        min: 10,
-        max: 200,
         unit: 'vertices',
       },
       {
@@ -112,8 +106,6 @@ export const sections: readonly SettingSection[] = [
         key: 'canvasLimit',
         label: 'Vertices on the canvas',
         effect: 'Beyond it the explorer warns before it draws more.',
-        min: 200,
-        max: 5_000,
         unit: 'vertices',
       },
       {
@@ -121,8 +113,6 @@ export const sections: readonly SettingSection[] = [
         key: 'rowLimit',
         label: 'Rows of a result',
         effect: 'What tables show at first; exports are never cut.',
-        min: 50,
-        max: 10_000,
         unit: 'rows',
       },
     ],

@@ -1,8 +1,9 @@
-import { Button, NumberInput, Select, Switch } from '@mantine/core'
+import { Button, Select, Switch } from '@mantine/core'
 import { useIsMutating, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { graphsQuery } from '#api/graphs.ts'
 import { formatDuration } from '#lib/format.ts'
+import { NumberField } from '#ui/number-field.tsx'
 import { Section } from '#ui/page.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
 import { StatusBadge } from '#ui/status-badge.tsx'
@@ -46,14 +47,14 @@ export function RebuildCard({ graph }: { readonly graph: string }) {
           value={vertexType}
           onChange={(value) => setVertexType(value ?? EVERY_TYPE)}
         />
-        <NumberInput
+        <NumberField
           label="Threads"
           placeholder="the server decides"
           min={1}
           max={256}
-          allowDecimal={false}
-          value={threads ?? ''}
-          onChange={(value) => setThreads(typeof value === 'number' ? value : undefined)}
+          optional
+          value={threads}
+          onChange={setThreads}
         />
         <Switch
           className={classes.switch ?? ''}

@@ -1,4 +1,0 @@
-declare module 'cytoscape-fcose' {
-  const register: import('cytoscape').Ext
-  export = register
-}
