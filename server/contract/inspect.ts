@@ -40,11 +40,8 @@ const readQuery = {
 
 const ack = queryString.default('all')
 
-/** Not built yet, and said so: an id that must never return would need a record of its own. */
-const permanent = queryBoolean
-  .refine((value) => !value, 'permanent=true is not supported: a deleted id may return')
-  .meta({ restpp: 'BOOL' })
-  .default(false)
+/** The ids of deleted vertices may never be inserted again; an edge has no id, so it may. */
+const permanent = queryBoolean.default(false)
 
 const deleteQuery = {
   filter: readQuery.filter,

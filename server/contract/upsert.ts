@@ -14,6 +14,8 @@ export const upsertResult = z.object({
   skipped_vertices: z.number().optional(),
   vertices_already_exist: z.array(vertexReference).readonly().optional(),
   vertices_not_exist: z.array(vertexReference).readonly().optional(),
+  /** Ids that were deleted permanently: skipped, and counted in `skipped_…`. Only if there are any. */
+  vertices_deleted_permanently: z.array(vertexReference).readonly().optional(),
   /** With any must-exist flag. */
   skipped_edges: z.number().optional(),
   edge_vertices_not_exist: z.array(vertexReference).readonly().optional(),

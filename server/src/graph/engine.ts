@@ -129,8 +129,8 @@ export class GraphEngine {
     const { isLong, hasUpserts } = checkFrame(frame, this.#catalog)
     if (hasUpserts) refuseBeyond(this.#options.memoryLimitBytes, this.#meter.bytes)
     const applied = this.#queue.order(frame, { isLong })
-    const planned =
-      options.ack === 'none' ? plannedOutcome(frame, this.#sequence + this.#queue.length) : null
+    const isPlain = options.ack === 'none' && !this.tables.hasRetiredIds
+    const planned = isPlain ? plannedOutcome(frame, this.#sequence + this.#queue.length) : null
     if (planned === null) return applied
     this.#noteEarlyAnswer(applied)
     return planned

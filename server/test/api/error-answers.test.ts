@@ -35,8 +35,8 @@ const provocations: readonly Provocation[] = [
   {
     code: 'INVALID_PARAMETER',
     method: 'DELETE',
-    url: '/restpp/graph/acme/vertices/Person/7?permanent=true',
-    names: 'permanent=true is not supported',
+    url: '/restpp/graph/acme/vertices/Person/7?permanent=perhaps',
+    names: 'permanent',
   },
   {
     code: 'QUERY_INVALID',

@@ -55,12 +55,16 @@ export interface ModelOutcome {
   skippedEdges: number
   readonly skippedVertices: string[]
   readonly missing: string[]
+  retiredEntries: number
+  readonly retired: string[]
 }
 
 export class Model {
   readonly catalog: Catalog
   vertices = new Map<string, ModelRow>()
   edges = new Map<string, ModelEdge>()
+  /** Permanently deleted. */
+  readonly retired = new Set<string>()
 
   constructor(catalog: Catalog) {
     this.catalog = catalog
@@ -87,11 +91,14 @@ export class Model {
       skippedEdges: 0,
       skippedVertices: [],
       missing: [],
+      retiredEntries: 0,
+      retired: [],
     }
     const before = flags.atomic ? this.clone() : null
     for (const entry of vertices) this.#upsertVertex(entry, flags, outcome)
     for (const entry of edges) this.#upsertEdge(entry, flags, outcome)
-    if (before && outcome.skippedVertices.length + outcome.skippedEdges > 0) {
+    const { skippedVertices, skippedEdges, retiredEntries } = outcome
+    if (before && skippedVertices.length + skippedEdges + retiredEntries > 0) {
       this.vertices = before.vertices
       this.edges = before.edges
       outcome.rejected = true
@@ -99,7 +106,8 @@ export class Model {
     return outcome
   }
 
-  deleteVertex(type: string, id: string): boolean {
+  deleteVertex(type: string, id: string, isPermanent = false): boolean {
+    if (isPermanent && this.vertices.has(`${type}|${id}`)) this.retired.add(`${type}|${id}`)
     for (const [key, edge] of this.edges) {
       const isFrom = edge.fromType === type && edge.from === id
       if (isFrom || (edge.toType === type && edge.to === id)) this.edges.delete(key)
@@ -154,9 +162,19 @@ export class Model {
       outcome.skippedVertices.push(key)
       return
     }
+    if (this.#meetsRetired([key], outcome)) {
+      outcome.retiredEntries++
+      return
+    }
     this.#ensure(type, id)
     write(this.#vertexType(type), this.vertices.get(key)!, fields, !exists)
     outcome.acceptedVertices++
+  }
+
+  #meetsRetired(keys: readonly string[], outcome: ModelOutcome): boolean {
+    const met = keys.filter((key) => this.retired.has(key))
+    for (const key of met) if (!outcome.retired.includes(key)) outcome.retired.push(key)
+    return met.length > 0
   }
 
   #upsertEdge(entry: EdgeEntry, flags: Flags, outcome: ModelOutcome): void {
@@ -179,6 +197,10 @@ export class Model {
         const key = `${type}|${id}`
         if (!outcome.missing.includes(key)) outcome.missing.push(key)
       }
+      return
+    }
+    if (this.#meetsRetired([`${from.type}|${from.id}`, `${to.type}|${to.id}`], outcome)) {
+      outcome.skippedEdges++
       return
     }
     this.#ensure(from.type, from.id)

@@ -98,7 +98,11 @@ class Program {
     same(actual.accepted_edges, expected.acceptedEdges, 'accepted edges')
     const skipped = actual.vertices_already_exist ?? actual.vertices_not_exist ?? []
     same(skipped.map(nameOf).join(), expected.skippedVertices.join(), 'skipped vertices')
+    const skippedCount = expected.skippedVertices.length + expected.retiredEntries
+    same(actual.skipped_vertices ?? 0, skippedCount, 'number of skipped vertices')
     same(actual.skipped_edges ?? 0, expected.skippedEdges, 'skipped edges')
+    const retired = actual.vertices_deleted_permanently ?? []
+    same(retired.map(nameOf).join(), expected.retired.join(), 'permanently deleted vertices')
     const missing = actual.edge_vertices_not_exist ?? []
     same(missing.map(nameOf).join(), expected.missing.join(), 'missing endpoints')
   }
@@ -124,18 +128,20 @@ class Program {
   async #deleteVertex(): Promise<void> {
     const type = pick(this.#random, typeNames)
     const id = pick(this.#random, idsByType[type]!)
-    this.steps.push(`delete ${type} ${id}`)
-    const expected = this.#model.deleteVertex(type, id) ? 1 : 0
-    const { deleted_vertices } = await this.#vertices().deleteOne(place, type, id)
+    const permanent = this.#random.below(5) === 0
+    this.steps.push(`delete ${type} ${id}${permanent ? ' for ever' : ''}`)
+    const expected = this.#model.deleteVertex(type, id, permanent) ? 1 : 0
+    const { deleted_vertices } = await this.#vertices().deleteOne(place, type, id, { permanent })
     same(deleted_vertices, expected, 'deleted vertices')
   }
 
   async #deleteType(): Promise<void> {
     const type = pick(this.#random, typeNames)
-    this.steps.push(`delete every ${type}`)
+    const permanent = this.#random.below(20) === 0
+    this.steps.push(`delete every ${type}${permanent ? ' for ever' : ''}`)
     const ids = this.#model.idsOf(type)
-    for (const id of ids) this.#model.deleteVertex(type, id)
-    const { deleted_vertices } = await this.#vertices().deleteAll(place, type)
+    for (const id of ids) this.#model.deleteVertex(type, id, permanent)
+    const { deleted_vertices } = await this.#vertices().deleteAll(place, type, { permanent })
     same(deleted_vertices, ids.length, 'deleted vertices of a type')
   }
 

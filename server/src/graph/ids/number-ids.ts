@@ -9,9 +9,12 @@ import type { IdTypeName } from '#catalog/types.ts'
 import type { IdsView } from '#graph/view.ts'
 import { Growable, type Meter, sharedArray } from '../memory/growable.ts'
 import { hashPair, wordAt } from './hash.ts'
-import { doubleSlots, homeShift, SLOT_WORDS, type StoredIds } from './string-ids.ts'
+import { doubleSlots, homeShift, type IdSink, SLOT_WORDS, type StoredIds } from './string-ids.ts'
 
 const SLOT_COUNT_MIN = 16
+
+const scratchBytes = new Uint8Array(8)
+const scratch = new DataView(scratchBytes.buffer)
 
 export class NumberIds {
   readonly kind = 'number'
@@ -59,6 +62,12 @@ export class NumberIds {
       slot = this.#probe(low, high)
     }
     return this.#add(slot, low, high)
+  }
+
+  /** Adds the id of a row to other ids. @returns its row there */
+  copyId(row: number, to: IdSink): number {
+    scratch.setBigInt64(0, this.#values.array[row]!, true)
+    return to.findOrAdd(scratchBytes, 0, scratchBytes.length)
   }
 
   view(): IdsView {

@@ -36,6 +36,11 @@ export function homeShift(slotCount: number): number {
   return 32 - Math.log2(slotCount)
 }
 
+/** Ids that others are copied into. */
+export interface IdSink {
+  findOrAdd(bytes: Uint8Array, start: number, end: number): number
+}
+
 export class StringIds {
   readonly kind = 'string'
   count = 0
@@ -85,6 +90,11 @@ export class StringIds {
       slot = this.#probe(bytes, start, end)
     }
     return this.#add(slot, bytes, { start, end })
+  }
+
+  /** Adds the id of a row to other ids. @returns its row there */
+  copyId(row: number, to: IdSink): number {
+    return to.findOrAdd(this.#heap.bytes, this.offsets[row]!, this.offsets[row + 1]!)
   }
 
   view(): IdsView {

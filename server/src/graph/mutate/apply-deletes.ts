@@ -23,6 +23,7 @@ export function applyDeletes(
       const row = table.ids.find(cursor.bytes, cursor.keyStart[0]!, cursor.keyEnd[0]!)
       if (!table.isLive(row)) return
       deleteVertex(target, table, row, outcome)
+      if (cursor.isPermanent) table.retire(row)
       return
     }
     default:
@@ -117,6 +118,7 @@ export class TypeDelete {
   readonly #target: ApplyTarget
   readonly #outcome: OutcomeBuilder
   readonly #table: VertexTable
+  readonly #isPermanent: boolean
   readonly #adjacencies: readonly Adjacency[]
   #adjacencyIndex = 0
   #row = 0
@@ -125,6 +127,7 @@ export class TypeDelete {
     this.#target = target
     this.#outcome = outcome
     this.#table = vertexTableOf(target.tables, cursor.typeId)
+    this.#isPermanent = cursor.isPermanent
     this.#table.changed()
     this.#adjacencies = adjacenciesOf(target.tables, cursor.typeId)
       .map(({ adjacency }) => adjacency)
@@ -158,6 +161,7 @@ export class TypeDelete {
     for (let row = start; row < end; row++) {
       if (table.deleted.has(row)) continue
       table.delete(row)
+      if (this.#isPermanent) table.retire(row)
       this.#target.deletions.deleted(table.type.id, row)
       this.#outcome.deletedVertices += 1
     }

@@ -8,7 +8,14 @@ import { applyField, type Field, skipField } from './fields.ts'
 import type { FrameCursor } from './frame-cursor.ts'
 import { frameFlag } from './frame-format.ts'
 import type { OutcomeBuilder } from './outcome.ts'
-import { type ApplyTarget, ensureVertex, fieldsOf, keyTextOf, vertexTableOf } from './target.ts'
+import {
+  type ApplyTarget,
+  ensureVertex,
+  fieldsOf,
+  keyTextOf,
+  meetsRetired,
+  vertexTableOf,
+} from './target.ts'
 
 export class EdgeRun {
   readonly #cursor: FrameCursor
@@ -62,17 +69,15 @@ export class EdgeRun {
     this.#outcome.acceptedEdges += 1
   }
 
-  /** Fills the rows of both ends; false when a flag refuses the edge. */
+  /** Fills the rows of both ends; false when a flag or a permanently deleted end refuses the edge. */
   #resolveEnds(): boolean {
     const cursor = this.#cursor
     const sameFrom = !cursor.readKey(0, this.#from.isNumericId)
     const sameTo = !cursor.readKey(1, this.#to.isNumericId)
-    if (this.#fromMustExist || this.#toMustExist) {
-      if (!this.#checkEnds()) {
-        this.#fromRow = -1
-        this.#toRow = -1
-        return false
-      }
+    if (this.#isRefused()) {
+      this.#fromRow = -1
+      this.#toRow = -1
+      return false
     }
     if (!sameFrom || this.#fromRow < 0) {
       this.#fromRow = ensureVertex(cursor, 0, this.#from, this.#target).row
@@ -81,6 +86,13 @@ export class EdgeRun {
       this.#toRow = ensureVertex(cursor, 1, this.#to, this.#target).row
     }
     return true
+  }
+
+  #isRefused(): boolean {
+    if ((this.#fromMustExist || this.#toMustExist) && !this.#checkEnds()) return true
+    if (this.#from.retired === null && this.#to.retired === null) return false
+    const from = meetsRetired(this.#cursor, 0, this.#from, this.#outcome)
+    return meetsRetired(this.#cursor, 1, this.#to, this.#outcome) || from
   }
 
   /** The ends that a flag wants, in the order in which the request names them. */

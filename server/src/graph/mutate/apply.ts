@@ -13,7 +13,14 @@ import { applyField, skipField } from './fields.ts'
 import { FrameCursor } from './frame-cursor.ts'
 import { frameFlag, runKind } from './frame-format.ts'
 import { type MutationOutcome, OutcomeBuilder } from './outcome.ts'
-import { type ApplyTarget, ensureVertex, fieldsOf, keyTextOf, vertexTableOf } from './target.ts'
+import {
+  type ApplyTarget,
+  ensureVertex,
+  fieldsOf,
+  keyTextOf,
+  meetsRetired,
+  vertexTableOf,
+} from './target.ts'
 import { refusesAny } from './verdict.ts'
 
 /** Entries between two looks at the clock. */
@@ -106,6 +113,11 @@ function vertexApplier(
     cursor.readKey(0, table.isNumericId)
     if (hasFlags && isRefused(cursor, table, refuseKnown)) {
       outcome.skippedVertices.push({ typeId: cursor.typeId, id: keyTextOf(cursor, table, 0) })
+      for (const field of fields) skipField(field, cursor)
+      return
+    }
+    if (meetsRetired(cursor, 0, table, outcome)) {
+      outcome.retiredEntries += 1
       for (const field of fields) skipField(field, cursor)
       return
     }

@@ -26,8 +26,10 @@ export class FrameCursor {
   at: number
 
   // The run `nextRun` stepped to; see runKind for what each holds.
-  /** One of runKind; edges that were written turned around read as `upsertEdges`. */
+  /** One of the first five of runKind: the others are these with `isTurned` or `isPermanent`. */
   kind = 0
+  /** The ids of the deleted vertices may never be inserted again. */
+  isPermanent = false
   /** The request's source of each edge stands in position 1: must-exist flags follow it. */
   isTurned = false
   count = 0
@@ -68,8 +70,7 @@ export class FrameCursor {
     this.count = this.view.getUint32(this.at + 5, true)
     if (this.runEnd > this.bytes.length) throw damaged('a run is cut off')
     this.at += RUN_HEADER_SIZE_BYTES
-    this.isTurned = this.kind === runKind.upsertEdgesTurned
-    if (this.isTurned) this.kind = runKind.upsertEdges
+    this.#readKind()
     this.keyStart.fill(0)
     this.keyEnd.fill(0)
     this.#readRunType()
@@ -158,6 +159,15 @@ export class FrameCursor {
       default:
         this.skip(this.varint())
     }
+  }
+
+  #readKind(): void {
+    this.isTurned = this.kind === runKind.upsertEdgesTurned
+    this.isPermanent =
+      this.kind === runKind.retireVertices || this.kind === runKind.retireVertexType
+    if (this.isTurned) this.kind = runKind.upsertEdges
+    else if (this.kind === runKind.retireVertices) this.kind = runKind.deleteVertices
+    else if (this.kind === runKind.retireVertexType) this.kind = runKind.deleteVertexType
   }
 
   #readRunType(): void {

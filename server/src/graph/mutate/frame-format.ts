@@ -20,6 +20,9 @@ export const runKind = {
   deleteVertexType: 5,
   /** As upsertEdges, for edges whose request named their TO vertex as the source. */
   upsertEdgesTurned: 6,
+  /** As deleteVertices and deleteVertexType; the ids may never be inserted again. */
+  retireVertices: 7,
+  retireVertexType: 8,
 } as const
 
 export type RunKind = (typeof runKind)[keyof typeof runKind]

@@ -38,6 +38,8 @@ export class FrameWriter {
   /** Where the open run begins; -1 when none is open. */
   #runStart = -1
   #entryCount = 0
+  /** The open run says everything without entries. */
+  #isWholeRun = false
   #entryCountTotal = 0
 
   constructor(flags: number, initialSizeBytes = 1_024) {
@@ -67,8 +69,9 @@ export class FrameWriter {
     this.#fields(fields)
   }
 
-  beginVertexDeletes(typeId: number): void {
-    this.#beginRun(runKind.deleteVertices)
+  /** @param isPermanent their ids may never be inserted again */
+  beginVertexDeletes(typeId: number, isPermanent = false): void {
+    this.#beginRun(isPermanent ? runKind.retireVertices : runKind.deleteVertices)
     this.varint(typeId)
   }
 
@@ -78,9 +81,10 @@ export class FrameWriter {
   }
 
   /** A whole run: every vertex of the type goes. */
-  deleteVertexType(typeId: number): void {
-    this.#beginRun(runKind.deleteVertexType)
+  deleteVertexType(typeId: number, isPermanent = false): void {
+    this.#beginRun(isPermanent ? runKind.retireVertexType : runKind.deleteVertexType)
     this.varint(typeId)
+    this.#isWholeRun = true
   }
 
   /** Counts the entry whose keys and values were just written. */
@@ -192,9 +196,7 @@ export class FrameWriter {
   /** Closes the open run; a run that got no entry leaves no bytes. */
   endRun(): void {
     if (this.#runStart < 0) return
-    const isEmpty =
-      this.#entryCount === 0 && this.bytes[this.#runStart] !== runKind.deleteVertexType
-    if (isEmpty) {
+    if (this.#entryCount === 0 && !this.#isWholeRun) {
       this.used = this.#runStart
     } else {
       const bodyStart = this.#runStart + RUN_HEADER_SIZE_BYTES
@@ -203,6 +205,7 @@ export class FrameWriter {
     }
     this.#entryCountTotal += this.#entryCount
     this.#entryCount = 0
+    this.#isWholeRun = false
     this.#runStart = -1
   }
 

@@ -13,11 +13,15 @@ export interface MutationOutcome {
   /** Entries refused by new_vertex_only (exist already) or update_vertex_only (do not exist). */
   readonly skippedVertices: readonly VertexName[]
   readonly skippedEdges: number
+  /** Entries for vertices, not made because their ids were deleted permanently. */
+  readonly retiredEntries: number
+  /** Permanently deleted ids that entries or edges named, each once, in input order. */
+  readonly retiredVertices: readonly VertexName[]
   /** Endpoints that a must-exist flag missed, each once, in input order. */
   readonly missingEndpoints: readonly VertexName[]
   readonly deletedVertices: number
   readonly deletedEdges: number
-  /** The batch was atomic and a flag refused an entry: nothing was written. */
+  /** The batch was atomic and an entry was refused: nothing was written. */
   readonly rejected: boolean
 }
 
@@ -26,22 +30,26 @@ export class OutcomeBuilder {
   acceptedVertices = 0
   acceptedEdges = 0
   skippedEdges = 0
+  retiredEntries = 0
   deletedVertices = 0
   deletedEdges = 0
   rejected = false
   readonly skippedVertices: VertexName[] = []
   readonly missingEndpoints: VertexName[] = []
+  readonly retiredVertices: VertexName[] = []
   readonly #missing = new Set<string>()
+  readonly #retired = new Set<string>()
 
   missEndpoint(typeId: number, id: string): void {
-    const key = `${typeId}:${id}`
-    if (this.#missing.has(key)) return
-    this.#missing.add(key)
-    this.missingEndpoints.push({ typeId, id })
+    pushOnce(this.missingEndpoints, this.#missing, { typeId, id })
+  }
+
+  meetRetired(typeId: number, id: string): void {
+    pushOnce(this.retiredVertices, this.#retired, { typeId, id })
   }
 
   get hasRefusals(): boolean {
-    return this.skippedVertices.length > 0 || this.skippedEdges > 0
+    return this.skippedVertices.length + this.skippedEdges + this.retiredEntries > 0
   }
 
   finish(sequence: number): MutationOutcome {
@@ -51,10 +59,19 @@ export class OutcomeBuilder {
       acceptedEdges: this.acceptedEdges,
       skippedVertices: this.skippedVertices,
       skippedEdges: this.skippedEdges,
+      retiredEntries: this.retiredEntries,
+      retiredVertices: this.retiredVertices,
       missingEndpoints: this.missingEndpoints,
       deletedVertices: this.deletedVertices,
       deletedEdges: this.deletedEdges,
       rejected: this.rejected,
     }
   }
+}
+
+function pushOnce(names: VertexName[], known: Set<string>, name: VertexName): void {
+  const key = `${name.typeId}:${name.id}`
+  if (known.has(key)) return
+  known.add(key)
+  names.push(name)
 }

@@ -5,6 +5,7 @@ import type { Tables } from '../tables/tables.ts'
 import type { VertexTable } from '../tables/vertex-table.ts'
 import type { Field } from './fields.ts'
 import type { FrameCursor } from './frame-cursor.ts'
+import type { OutcomeBuilder } from './outcome.ts'
 
 /** Told about deleted and revived vertices: the storage engine keeps its own record of them. */
 export interface DeletionRecord {
@@ -59,6 +60,20 @@ export function ensureVertex(
     if (!isFresh) target.deletions.revived(table.type.id, row)
   }
   return ensured
+}
+
+/** Whether the key in `position` was deleted permanently; the outcome then lists it. */
+export function meetsRetired(
+  cursor: FrameCursor,
+  position: 0 | 1,
+  table: VertexTable,
+  outcome: OutcomeBuilder,
+): boolean {
+  if (table.retired === null) return false
+  const { bytes, keyStart, keyEnd } = cursor
+  if (!table.isRetired(bytes, keyStart[position]!, keyEnd[position]!)) return false
+  outcome.meetRetired(table.type.id, keyTextOf(cursor, table, position))
+  return true
 }
 
 /** The key of a position as the text that answers print. */

@@ -1,8 +1,8 @@
 /**
- * What the flags of an atomic batch would refuse, found before anything changes.
+ * What flags and permanently deleted ids refuse of an atomic batch, found before anything changes.
  *
  * Walks the batch in order and keeps what its own earlier entries create and delete in a small
- * overlay over the tables. Only atomic batches with flags pay for it.
+ * overlay over the tables. Only atomic batches with flags, or beside such ids, pay for it.
  */
 import type { Tables } from '../tables/tables.ts'
 import type { VertexTable } from '../tables/vertex-table.ts'
@@ -10,7 +10,7 @@ import { mustExist } from './apply-edges.ts'
 import type { FrameCursor } from './frame-cursor.ts'
 import { frameFlag, runKind } from './frame-format.ts'
 import type { OutcomeBuilder } from './outcome.ts'
-import { keyTextOf, vertexTableOf } from './target.ts'
+import { keyTextOf, meetsRetired, vertexTableOf } from './target.ts'
 
 const REFUSING =
   frameFlag.newVertexOnly |
@@ -18,9 +18,9 @@ const REFUSING =
   frameFlag.sourceMustExist |
   frameFlag.targetMustExist
 
-/** True when a flag refuses any entry; `outcome` then lists what and why. */
+/** True when any entry is refused; `outcome` then lists what and why. */
 export function refusesAny(cursor: FrameCursor, tables: Tables, outcome: OutcomeBuilder): boolean {
-  if ((cursor.flags & REFUSING) === 0) return false
+  if ((cursor.flags & REFUSING) === 0 && !tables.hasRetiredIds) return false
   const judge = new Judge(cursor, tables, outcome)
   while (cursor.nextRun()) judge.run()
   return outcome.hasRefusals
@@ -82,7 +82,8 @@ class Judge {
           typeId: cursor.typeId,
           id: keyTextOf(cursor, table, 0),
         })
-      } else this.#overlay.set(this.#nameOf(table, 0), true)
+      } else if (meetsRetired(cursor, 0, table, this.#outcome)) this.#outcome.retiredEntries += 1
+      else this.#overlay.set(this.#nameOf(table, 0), true)
       for (const type of types) cursor.skipValue(type)
     }
   }
@@ -100,12 +101,17 @@ class Judge {
       const checkFrom = () => !must.from || this.#check(from, 0)
       const checkTo = () => !must.to || this.#check(to, 1)
       const [first, second] = cursor.isTurned ? [checkTo(), checkFrom()] : [checkFrom(), checkTo()]
-      if (first && second) {
+      if (first && second && !this.#meetsRetiredEnd(from, to)) {
         this.#overlay.set(this.#nameOf(from, 0), true)
         this.#overlay.set(this.#nameOf(to, 1), true)
       } else this.#outcome.skippedEdges += 1
       for (const type of types) cursor.skipValue(type)
     }
+  }
+
+  #meetsRetiredEnd(from: VertexTable, to: VertexTable): boolean {
+    const isFrom = meetsRetired(this.#cursor, 0, from, this.#outcome)
+    return meetsRetired(this.#cursor, 1, to, this.#outcome) || isFrom
   }
 
   #check(table: VertexTable, position: 0 | 1): boolean {

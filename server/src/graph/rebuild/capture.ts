@@ -9,7 +9,7 @@ import type { DeletedIds } from '../gse/deleted-ids.ts'
 import type { EdgeTable } from '../tables/edge-table.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { VertexTable } from '../tables/vertex-table.ts'
-import type { AdjacencyView, ColumnView, PinnedView, VertexTableView } from '../view.ts'
+import type { AdjacencyView, ColumnView, IdsView, PinnedView, VertexTableView } from '../view.ts'
 import { CatchUp } from './catch-up.ts'
 import type { MergedAdjacency } from './merge.ts'
 
@@ -19,11 +19,17 @@ export interface CapturedColumn {
   readonly codeCount: number
 }
 
+/** Ids only grow: the first `count` stay as they are. */
+export interface CapturedIds {
+  readonly view: IdsView
+  readonly count: number
+}
+
 export interface CapturedVertices {
   readonly table: VertexTable
   readonly view: VertexTableView
   readonly columns: readonly CapturedColumn[]
-  readonly idBytes: number
+  readonly retired: CapturedIds | null
   readonly deletedIds: Uint32Array | null
   readonly wasModified: boolean
 }
@@ -92,12 +98,12 @@ export function needsMerge(adjacency: Adjacency): boolean {
 
 function captureVertices(source: CaptureSource, view: VertexTableView): CapturedVertices {
   const table = source.tables.vertexTable(view.typeId)!
-  const { offsets } = view.ids
   return {
     table,
     view,
     columns: captureColumns(table.columns, view.columns),
-    idBytes: offsets === null ? 0 : offsets[view.rowCount]!,
+    retired:
+      table.retired === null ? null : { view: table.retired.view(), count: table.retired.count },
     deletedIds: source.deletedIds.wordsOf(view.typeId),
     wasModified: table.isModified,
   }

@@ -6,7 +6,9 @@
 import { DbError } from '#kernel/errors.ts'
 import type { ColumnStorage } from '../view.ts'
 
-export const SEGMENT_FORMAT_VERSION = 1
+export const SEGMENT_FORMAT_VERSION = 2
+/** Version 1 had no permanently deleted ids. */
+const OLDEST_VERSION = 1
 
 export type BlobKey = string | null
 
@@ -18,13 +20,22 @@ export interface StoredColumnKeys {
   readonly heapOffsets: BlobKey
 }
 
-export interface StoredVertexTable {
-  readonly typeId: number
-  readonly rowCount: number
+export interface StoredIdKeys {
   readonly slots: BlobKey
   readonly offsets: BlobKey
   readonly bytes: BlobKey
   readonly values: BlobKey
+}
+
+export interface StoredRetiredIds extends StoredIdKeys {
+  readonly count: number
+}
+
+export interface StoredVertexTable extends StoredIdKeys {
+  readonly typeId: number
+  readonly rowCount: number
+  /** Ids that may never be inserted again; absent in version 1. */
+  readonly retired?: StoredRetiredIds | null
   /** Tombstones of the processing engine. */
   readonly deleted: BlobKey
   /** The storage engine's own record of deleted vertices. */
@@ -67,14 +78,16 @@ export function decodeDescription(text: string): SegmentDescription {
   } catch (cause) {
     throw new DbError('CORRUPT_SEGMENT', 'the description of the segments is no JSON', { cause })
   }
-  if (description.version === SEGMENT_FORMAT_VERSION) return description
+  const { version } = description
+  if (version >= OLDEST_VERSION && version <= SEGMENT_FORMAT_VERSION) return description
   throw new DbError('UNSUPPORTED_FORMAT', `segments of version ${description.version}`)
 }
 
 /** Every blob that a table's description names. */
 export function keysOf(stored: StoredVertexTable | StoredAdjacency): string[] {
   const { columns, ...rest } = stored
-  const own = Object.values(rest).filter((value) => typeof value === 'string')
+  const retired = 'retired' in rest ? Object.values(rest.retired ?? {}) : []
+  const own = [...Object.values(rest), ...retired].filter((value) => typeof value === 'string')
   const ofColumns = columns.flatMap(({ data, heap, heapOffsets }) => [data, heap, heapOffsets])
   return [...own, ...ofColumns].filter((key) => key !== null)
 }

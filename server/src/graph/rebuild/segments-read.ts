@@ -6,6 +6,7 @@ import { Adjacency, type BaseEdges } from '../adjacency/adjacency.ts'
 import { Column } from '../columns/column.ts'
 import { arrayKindOf } from '../columns/kinds.ts'
 import type { DeletedIds } from '../gse/deleted-ids.ts'
+import type { StoredIds } from '../ids/string-ids.ts'
 import { Bits } from '../memory/bits.ts'
 import { type ArrayKind, type ArrayOfKind, viewOfKind } from '../memory/growable.ts'
 import { EdgeTable } from '../tables/edge-table.ts'
@@ -17,6 +18,7 @@ import {
   type SegmentDescription,
   type StoredAdjacency,
   type StoredColumnKeys,
+  type StoredIdKeys,
   type StoredVertexTable,
 } from './segment-format.ts'
 
@@ -64,18 +66,24 @@ async function readVertices(
   const { meter, versions } = tables.memory
   const deleted = stored.deleted === null ? undefined : await read(store, 'uint32', stored.deleted)
   tables.vertices[type.id] = new VertexTable(type, catalog.tuples, tables.memory, {
-    ids: {
-      count: stored.rowCount,
-      slots: await read(store, 'uint32', stored.slots),
-      offsets: stored.offsets === null ? null : await read(store, 'uint32', stored.offsets),
-      bytes: stored.bytes === null ? null : await read(store, 'uint8', stored.bytes),
-      values: stored.values === null ? null : await read(store, 'int64', stored.values),
-    },
+    ids: await readIds(store, stored, stored.rowCount),
+    retired: stored.retired ? await readIds(store, stored.retired, stored.retired.count) : null,
     columns: await readColumns(target, type.attributes, catalog.tuples, stored.columns),
     deleted: new Bits(meter, versions, deleted),
   })
   if (stored.deletedIds !== null) {
     deletedIds.restore(type.id, await read(store, 'uint32', stored.deletedIds))
+  }
+}
+
+async function readIds(store: Store, stored: StoredIdKeys, count: number): Promise<StoredIds> {
+  const { slots, offsets, bytes, values } = stored
+  return {
+    count,
+    slots: await read(store, 'uint32', slots),
+    offsets: offsets === null ? null : await read(store, 'uint32', offsets),
+    bytes: bytes === null ? null : await read(store, 'uint8', bytes),
+    values: values === null ? null : await read(store, 'int64', values),
   }
 }
 

@@ -2,8 +2,14 @@
 import type { SegmentWriter } from '#storage/store.ts'
 import { SLOT_WORDS } from '../ids/string-ids.ts'
 import type { ArrayOfKind } from '../memory/growable.ts'
-import type { BitsView, ColumnView } from '../view.ts'
-import type { Capture, CapturedColumn, CapturedEdges, CapturedVertices } from './capture.ts'
+import type { BitsView, ColumnView, IdsView } from '../view.ts'
+import type {
+  Capture,
+  CapturedColumn,
+  CapturedEdges,
+  CapturedIds,
+  CapturedVertices,
+} from './capture.ts'
 import {
   type BlobKey,
   encodeDescription,
@@ -12,6 +18,8 @@ import {
   type SegmentDescription,
   type StoredAdjacency,
   type StoredColumnKeys,
+  type StoredIdKeys,
+  type StoredRetiredIds,
   type StoredVertexTable,
 } from './segment-format.ts'
 
@@ -87,16 +95,40 @@ async function writeVertices(
   return {
     typeId,
     rowCount,
-    slots: await writeArray(job, name('slots'), await slotsBelow(job, ids.slots, rowCount)),
-    offsets: await writeArray(job, name('offsets'), ids.offsets, rowCount + 1),
-    bytes: await writeArray(job, name('bytes'), ids.bytes, captured.idBytes),
-    values: await writeArray(job, name('values'), ids.values, rowCount),
+    ...(await writeIds(job, name(''), ids, rowCount)),
     deleted: await writeArray(job, name('deleted'), wordsOf(view.deleted, rowCount)),
     deletedIds:
       deletedIds === null ? null : await writeBytes(job, name('gse'), asBytes(deletedIds)),
+    retired: await writeRetired(job, name('retired-'), captured.retired),
     columns: await writeColumns(job, name('c'), captured.columns, (column) =>
       homeOrder(column, rowCount),
     ),
+  }
+}
+
+async function writeRetired(
+  job: SegmentJob,
+  prefix: string,
+  retired: CapturedIds | null,
+): Promise<StoredRetiredIds | null> {
+  if (retired === null) return null
+  const { view, count } = retired
+  return { count, ...(await writeIds(job, prefix, view, count)) }
+}
+
+async function writeIds(
+  job: SegmentJob,
+  prefix: string,
+  ids: IdsView,
+  count: number,
+): Promise<StoredIdKeys> {
+  const { slots, offsets, bytes, values } = ids
+  const byteCount = offsets === null ? 0 : offsets[count]!
+  return {
+    slots: await writeArray(job, `${prefix}slots`, await slotsBelow(job, slots, count)),
+    offsets: await writeArray(job, `${prefix}offsets`, offsets, count + 1),
+    bytes: await writeArray(job, `${prefix}bytes`, bytes, byteCount),
+    values: await writeArray(job, `${prefix}values`, values, count),
   }
 }
 

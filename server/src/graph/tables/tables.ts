@@ -51,6 +51,11 @@ export class Tables {
     }
   }
 
+  /** True when some id may never be inserted again. */
+  get hasRetiredIds(): boolean {
+    return this.vertices.some((table) => table !== undefined && table.retired !== null)
+  }
+
   /** True when the heap of some vertex column is mostly garbage: a rebuild would make room. */
   get isWasteful(): boolean {
     return this.vertices.some((table) => table?.columns.some((column) => column.isWasteful))

@@ -16,6 +16,7 @@ const encoder = new TextEncoder()
 
 export interface VertexParts {
   readonly ids: StoredIds
+  readonly retired: StoredIds | null
   readonly columns: readonly Column[]
   readonly deleted: Bits
 }
@@ -25,6 +26,8 @@ export class VertexTable {
   readonly ids: StringIds | NumberIds
   readonly isNumericId: boolean
   readonly deleted: Bits
+  /** Ids that were deleted permanently; null while there are none. */
+  retired: StringIds | NumberIds | null = null
   columns: Column[]
   /** Secondary indexes, at most one per attribute. */
   indexes: readonly ColumnIndex[] = []
@@ -39,11 +42,9 @@ export class VertexTable {
   constructor(type: VertexType, tuples: readonly TupleType[], memory: Memory, parts?: VertexParts) {
     this.type = type
     this.#memory = memory
-    const idType: IdTypeName = type.primaryId.type
-    this.isNumericId = idType !== 'STRING'
-    this.ids = this.isNumericId
-      ? new NumberIds(idType, memory.meter, parts?.ids)
-      : new StringIds(memory.meter, parts?.ids)
+    this.isNumericId = type.primaryId.type !== 'STRING'
+    this.ids = makeIds(type.primaryId.type, memory, parts?.ids)
+    if (parts?.retired) this.retired = makeIds(type.primaryId.type, memory, parts.retired)
     this.columns = [...(parts?.columns ?? [])]
     this.deleted = parts?.deleted ?? new Bits(memory.meter, memory.versions)
     this.setType(type, tuples)
@@ -61,7 +62,8 @@ export class VertexTable {
   get sizeBytes(): number {
     const columns = this.columns.reduce((sum, column) => sum + column.sizeBytes, 0)
     const indexes = this.indexes.reduce((sum, index) => sum + index.sizeBytes, 0)
-    return this.ids.sizeBytes + this.deleted.sizeBytes + columns + indexes
+    const retired = this.retired?.sizeBytes ?? 0
+    return this.ids.sizeBytes + retired + this.deleted.sizeBytes + columns + indexes
   }
 
   /** Follows a changed definition: drops columns, adds new ones with their default in every row. */
@@ -129,6 +131,16 @@ export class VertexTable {
     if (this.indexes.length > 0) this.touchIndexes(row)
   }
 
+  /** The id of a row may never be inserted again. */
+  retire(row: number): void {
+    this.retired ??= makeIds(this.type.primaryId.type, this.#memory)
+    this.ids.copyId(row, this.retired)
+  }
+
+  isRetired(bytes: Uint8Array, start: number, end: number): boolean {
+    return this.retired !== null && this.retired.find(bytes, start, end) >= 0
+  }
+
   delete(row: number): void {
     this.isModified = true
     this.deleted.set(row, this.#capacity)
@@ -151,6 +163,7 @@ export class VertexTable {
 
   release(): void {
     this.ids.release()
+    this.retired?.release()
     this.deleted.release()
     for (const column of this.columns) column.release()
   }
@@ -205,6 +218,12 @@ export class VertexTable {
       writeKeyText(column, row, parts[index] ?? '')
     })
   }
+}
+
+function makeIds(type: IdTypeName, memory: Memory, stored?: StoredIds): StringIds | NumberIds {
+  return type === 'STRING'
+    ? new StringIds(memory.meter, stored)
+    : new NumberIds(type, memory.meter, stored)
 }
 
 function splitKey(text: string, count: number): string[] {

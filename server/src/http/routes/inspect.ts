@@ -41,16 +41,22 @@ function mountVertexRoutes(app: FastifyInstance, vertices: VertexService): void 
     ),
   )
   serve(app, contract.deleteVertex, (context) =>
-    vertices.deleteOne(placeOf(context), context.params.vertex_type, context.params.vertex_id),
+    vertices.deleteOne(placeOf(context), context.params.vertex_type, context.params.vertex_id, {
+      permanent: context.query.permanent,
+    }),
   )
   serve(app, contract.deleteVertices, (context) =>
     vertices.deleteMany(placeOf(context), context.params.vertex_type, {
       ...optionsOf(context),
+      permanent: context.query.permanent,
       ack: ackOf(context.query.ack),
     }),
   )
   serve(app, contract.deleteVertexType, (context) =>
-    vertices.deleteAll(placeOf(context), context.params.vertex_type, ackOf(context.query.ack)),
+    vertices.deleteAll(placeOf(context), context.params.vertex_type, {
+      permanent: context.query.permanent,
+      ack: ackOf(context.query.ack),
+    }),
   )
 }
 

@@ -3,9 +3,14 @@ import { idNumber } from '#graph/ids/read.ts'
 import { FrameWriter } from '#graph/mutate/frame-writer.ts'
 import type { IdsView, VertexTableView } from '#graph/view.ts'
 
-export function deleteVerticesFrame(table: VertexTableView, rows: ArrayLike<number>): Uint8Array {
+/** @param isPermanent their ids may never be inserted again */
+export function deleteVerticesFrame(
+  table: VertexTableView,
+  rows: ArrayLike<number>,
+  isPermanent: boolean,
+): Uint8Array {
   const writer = new FrameWriter(0, 64 + rows.length * 16)
-  writer.beginVertexDeletes(table.typeId)
+  writer.beginVertexDeletes(table.typeId, isPermanent)
   for (let index = 0; index < rows.length; index++) {
     writeKey(writer, table.ids, rows[index]!)
     writer.endEntry()
@@ -13,9 +18,9 @@ export function deleteVerticesFrame(table: VertexTableView, rows: ArrayLike<numb
   return writer.finish()
 }
 
-export function deleteTypeFrame(typeId: number): Uint8Array {
+export function deleteTypeFrame(typeId: number, isPermanent: boolean): Uint8Array {
   const writer = new FrameWriter(0, 64)
-  writer.deleteVertexType(typeId)
+  writer.deleteVertexType(typeId, isPermanent)
   return writer.finish()
 }
 

@@ -39,6 +39,12 @@ export interface DeletedVertices {
   readonly deleted_vertices: number
 }
 
+export interface DeleteOptions {
+  /** The ids of what is deleted may never be inserted again. */
+  readonly permanent?: boolean | undefined
+  readonly ack?: 'all' | 'none' | undefined
+}
+
 export class VertexService {
   readonly #engine: InspectEngine
   readonly #clock: Clock
@@ -95,11 +101,16 @@ export class VertexService {
   }
 
   /** Deletes one vertex with its edges; an unknown id deletes nothing and is no error. */
-  async deleteOne(place: GraphPlace, typeName: string, id: string): Promise<DeletedVertices> {
+  async deleteOne(
+    place: GraphPlace,
+    typeName: string,
+    id: string,
+    { permanent = false }: DeleteOptions = {},
+  ): Promise<DeletedVertices> {
     const frame = await this.#read(place, typeName, {}, (scope, type) => {
       const table = tableOf(scope.view, type)
       const row = findRow(table, id)
-      return { answer: deleteVerticesFrame(table, row < 0 ? [] : [row]) }
+      return { answer: deleteVerticesFrame(table, row < 0 ? [] : [row], permanent) }
     })
     return this.#commit(typeName, frame, 'all')
   }
@@ -108,14 +119,15 @@ export class VertexService {
   async deleteMany(
     place: GraphPlace,
     typeName: string,
-    options: ReadOptions & { readonly ack?: 'all' | 'none' | undefined } = {},
+    options: ReadOptions & DeleteOptions = {},
   ): Promise<DeletedVertices> {
     const lookUp = this.#lookUp
     const frame = await this.#read(place, typeName, options, function* (scope, type) {
       const table = tableOf(scope.view, type)
       const sort = options.limit === undefined ? undefined : options.sort
       const search = vertexSearch(type, table, { ...options, sort })
-      return deleteVerticesFrame(table, yield* findRows(search, scope, lookUp))
+      const rows = yield* findRows(search, scope, lookUp)
+      return deleteVerticesFrame(table, rows, options.permanent === true)
     })
     return this.#commit(typeName, frame, options.ack ?? 'all')
   }
@@ -123,11 +135,11 @@ export class VertexService {
   async deleteAll(
     place: GraphPlace,
     typeName: string,
-    ack: 'all' | 'none' = 'all',
+    { permanent = false, ack = 'all' }: DeleteOptions = {},
   ): Promise<DeletedVertices> {
     requireGraphInPath(this.#engine.catalog, place.graph, place.url)
     const type = requireVertexType(this.#engine.catalog, place.graph, typeName)
-    return this.#commit(typeName, deleteTypeFrame(type.id), ack)
+    return this.#commit(typeName, deleteTypeFrame(type.id, permanent), ack)
   }
 
   #read<T>(

@@ -3,6 +3,7 @@ import type { GraphEngine } from '#graph/engine.ts'
 import { isDbError } from '#kernel/errors.ts'
 import { engineWith, realClock } from '../../../test/fixtures/engine.ts'
 import { payloadCatalog } from '../../../test/fixtures/payload-catalog.ts'
+import { VertexService } from '../inspect/vertex-service.ts'
 import { type UpsertFlags, UpsertService } from './upsert-service.ts'
 
 const noFlags: UpsertFlags = {
@@ -133,6 +134,25 @@ describe('UpsertService', () => {
         ],
       })
     }
+  })
+
+  it('skips and lists ids that were deleted permanently', async () => {
+    await upsert({ vertices: { Person: { 1: {}, 2: {} } } })
+    const vertices = new VertexService(engine, realClock)
+    const place = { graph: 'acme', url: '/graph/acme' }
+    await vertices.deleteOne(place, 'Person', '1', { permanent: true })
+    const payload = { vertices: { Person: { 1: {}, 2: {} } }, ...knows('2', '1', '3') }
+    expect(await upsert(payload)).toEqual({
+      accepted_vertices: 1,
+      accepted_edges: 1,
+      skipped_vertices: 1,
+      skipped_edges: 1,
+      vertices_deleted_permanently: [{ v_type: 'Person', v_id: '1' }],
+      code: 'REST-0003',
+    })
+    const refusal = "Vertices that were deleted permanently: Person '1'."
+    expect((await upsert(payload, { atomic: true }).catch(String)) as string).toContain(refusal)
+    expect(liveCounts()).toEqual({ Person: 2, Knows: 1 })
   })
 
   it('rejects an atomic request whole and says which vertices are missing', async () => {

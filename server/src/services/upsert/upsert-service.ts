@@ -46,6 +46,7 @@ export interface UpsertResult {
   readonly skipped_vertices?: number
   readonly vertices_already_exist?: readonly VertexReference[]
   readonly vertices_not_exist?: readonly VertexReference[]
+  readonly vertices_deleted_permanently?: readonly VertexReference[]
   readonly skipped_edges?: number
   readonly edge_vertices_not_exist?: readonly VertexReference[]
 }
@@ -138,7 +139,8 @@ export class UpsertService {
   }
 
   #resultOf(totals: Totals, flags: UpsertFlags): UpsertResult {
-    const skipped = { skipped_vertices: totals.skippedVertices.length }
+    const { retiredEntries, retiredVertices } = totals
+    const skipped = { skipped_vertices: totals.skippedVertices.length + retiredEntries }
     return {
       accepted_vertices: totals.acceptedVertices,
       accepted_edges: totals.acceptedEdges,
@@ -149,6 +151,11 @@ export class UpsertService {
       ...(flags.updateVertexOnly && {
         ...skipped,
         vertices_not_exist: this.#namesOf(totals.skippedVertices),
+      }),
+      ...(retiredVertices.length > 0 && {
+        ...skipped,
+        skipped_edges: totals.skippedEdges,
+        vertices_deleted_permanently: this.#namesOf(retiredVertices),
       }),
       ...(hasMustExist(flags) && {
         skipped_edges: totals.skippedEdges,
@@ -165,13 +172,22 @@ export class UpsertService {
     }))
   }
 
-  #rejection(totals: Totals, flags: UpsertFlags): DbError {
-    const refused = [...totals.missingEndpoints, ...totals.skippedVertices]
+  #listOf(which: string, refused: readonly VertexName[]): string {
+    if (refused.length === 0) return ''
     const shown = this.#namesOf(refused.slice(0, NAMES_IN_MESSAGE_MAX))
     const names = shown.map(({ v_type, v_id }) => `${v_type} '${v_id}'`).join(', ')
     const more = refused.length > shown.length ? ` and ${refused.length - shown.length} more` : ''
-    const what = totals.missingEndpoints.length === 0 && flags.newVertexOnly ? 'exist' : 'missing'
-    const message = `The atomic request was rejected, nothing was written. Vertices ${what === 'exist' ? 'that exist already' : 'that do not exist'}: ${names}${more}.`
+    return `Vertices ${which}: ${names}${more}. `
+  }
+
+  #rejection(totals: Totals, flags: UpsertFlags): DbError {
+    const isMissing = totals.missingEndpoints.length > 0 || !flags.newVertexOnly
+    const refused = [...totals.missingEndpoints, ...totals.skippedVertices]
+    const parts = [
+      this.#listOf(isMissing ? 'that do not exist' : 'that exist already', refused),
+      this.#listOf('that were deleted permanently', totals.retiredVertices),
+    ]
+    const message = `The atomic request was rejected, nothing was written. ${parts.join('')}`.trim()
     const result = this.#resultOf({ ...totals, acceptedVertices: 0, acceptedEdges: 0 }, flags)
     return new DbError('EDGE_ENDPOINT_MISSING', message, { details: { results: [result] } })
   }
@@ -223,6 +239,8 @@ function sumOf(outcomes: readonly Totals[]): Totals {
     skippedEdges: sum((outcome) => outcome.skippedEdges),
     deletedVertices: 0,
     deletedEdges: 0,
+    retiredEntries: sum((outcome) => outcome.retiredEntries),
+    retiredVertices: eachOnce(outcomes.flatMap((outcome) => outcome.retiredVertices)),
     skippedVertices: outcomes.flatMap((outcome) => outcome.skippedVertices),
     missingEndpoints: eachOnce(outcomes.flatMap((outcome) => outcome.missingEndpoints)),
     rejected: false,
