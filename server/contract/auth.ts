@@ -39,7 +39,12 @@ export const dropTokens = endpoint({
   path: '/gsql/v1/tokens',
   summary: 'Refuse tokens from now on; `clear=true` empties the block list',
   query: z.object({ clear: queryBoolean.optional() }),
-  body: z.object({ tokens: z.string().optional() }).optional(),
+  body: z
+    .object({
+      /** A comma list in one text, or a list. */
+      tokens: z.union([z.string(), z.array(z.string())]).optional(),
+    })
+    .optional(),
   response: z.undefined(),
   envelope: 'gsql',
   privilege: 'AUTHENTICATED',
@@ -91,11 +96,13 @@ export const readUser = endpoint({
   errors: ['INVALID_PARAMETER'],
 })
 
+const userAction = queryString.pipe(z.enum(['create', 'delete']))
+
 export const createUser = endpoint({
   method: 'POST',
   path: '/gsql/v1/users',
   summary: 'Create a user; `action=delete` drops several',
-  query: z.object({ action: queryString.optional() }),
+  query: z.object({ action: userAction.optional() }),
   body: z.object({
     username: z.string().optional(),
     name: z.string().optional(),
@@ -133,7 +140,7 @@ export const dropUser = endpoint({
 export const createSecret = endpoint({
   method: 'POST',
   path: '/gsql/v1/secrets',
-  summary: 'Make a secret; its value is shown this one time',
+  summary: 'Make a secret, by which its owner logs in',
   query: z.object({
     userName: queryString.optional(),
     alias: queryString.optional(),
@@ -148,7 +155,7 @@ export const createSecret = endpoint({
 export const listSecrets = endpoint({
   method: 'GET',
   path: '/gsql/v1/secrets',
-  summary: 'List secrets; values are masked, since only their hashes are kept',
+  summary: 'List secrets with their values',
   query: z.object({ userName: queryString.optional() }),
   response: z.array(secretView).readonly(),
   envelope: 'gsql',
@@ -159,7 +166,7 @@ export const listSecrets = endpoint({
 export const readSecret = endpoint({
   method: 'GET',
   path: '/gsql/v1/secrets/{alias}',
-  summary: 'Read one secret, masked',
+  summary: 'Read one secret',
   params: z.object({ alias: name }),
   query: z.object({ userName: queryString.optional() }),
   response: secretView,

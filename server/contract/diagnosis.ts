@@ -117,6 +117,15 @@ export const readMetricHistory = endpoint({
         .object({ StartTimestampNS: timestamp.optional(), EndTimestampNS: timestamp.optional() })
         .optional(),
       LatestNum: z.union([z.number(), z.string()]).optional(),
+      HostID: z.string().optional(),
+      /** Of cpu-memory: services, and lower bounds in percent and megabytes. */
+      ServiceDescriptors: z.array(z.object({ ServiceName: z.string() })).optional(),
+      CPUUsage: z.number().optional(),
+      MemoryUsage: z.number().optional(),
+      /** Of diskspace. */
+      PathName: z.string().optional(),
+      /** Of qps. */
+      Endpoint: z.string().optional(),
     })
     .optional(),
   response: z.record(z.string(), z.array(z.unknown())),

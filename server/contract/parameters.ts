@@ -20,7 +20,9 @@ export const queryBoolean = z
   .meta({ restpp: 'BOOL' })
 
 export const queryString = z
-  .union([z.string(), z.array(z.string())])
+  .union([z.string(), z.array(z.string())], {
+    error: ({ input }) => (input === undefined ? 'is required' : 'must be a text'),
+  })
   .transform((value) => (Array.isArray(value) ? (value.at(-1) ?? '') : value))
   .meta({ restpp: 'STRING' })
 
@@ -30,7 +32,9 @@ export function queryInteger(min: number, max: number) {
     .union([z.number(), z.string(), z.array(z.string())])
     .transform((value, context) => {
       const text = String(single(value)).trim()
-      const number = /^[+-]?\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+      const digits = /^[+-]?\d{1,20}$/.test(text) ? Number(text) : Number.NaN
+      // Clients write the largest UINT64 for "no limit".
+      const number = max === Number.MAX_SAFE_INTEGER ? Math.min(digits, max) : digits
       if (number >= min && number <= max) return number
       context.addIssue({ code: 'custom', message: `must be an integer from ${min} to ${max}` })
       return z.NEVER

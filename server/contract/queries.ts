@@ -292,7 +292,13 @@ export const runQueryByName = endpoint({
   summary: 'Run a query through GSQL; `results` holds the whole answer of the data plane',
   params: z.object({ query: name }),
   query: z.object({ graph }),
-  body: z.object({ parameters: z.record(z.string(), z.unknown()).default({}) }),
+  body: z
+    .object({
+      parameters: z.record(z.string(), z.unknown()).default({}),
+      /** Answer at once with a request id; status and result come from the data plane. */
+      asyncRun: z.boolean().optional(),
+    })
+    .optional(),
   response: z.record(z.string(), z.unknown()),
   envelope: 'gsql',
   privilege: 'EXECUTE_QUERY',

@@ -50,10 +50,12 @@ export const dropDescriptions = endpoint({
   path,
   summary: 'Forget descriptions; `query.*` and `query.parameter` name those of parameters',
   query: z.object({ graph: queryString }),
-  body: z.object({
-    queries: z.array(z.string()).optional(),
-    queryParameters: z.array(z.string()).optional(),
-  }),
+  body: z
+    .object({
+      queries: z.array(z.string()).optional(),
+      queryParameters: z.array(z.string()).optional(),
+    })
+    .optional(),
   response: z.undefined(),
   envelope: 'gsql',
   privilege: 'UPDATE_QUERY',

@@ -44,6 +44,7 @@ export const rebuildNow = endpoint({
   summary: 'Fold what was written since the last rebuild into the base segments',
   params: z.object({ graph: name }),
   query: z.object({
+    /** At most so many threads; a rebuild takes one. */
     threadnum: queryInteger(1, 256).optional(),
     vertextype: queryString.optional(),
     segid: queryList.optional(),
@@ -93,6 +94,7 @@ export const deletedVertexCheck = endpoint({
   summary: 'Compare what the storage and the processing engine hold for deleted',
   params: z.object({ graph: name.optional() }),
   query: z.object({
+    /** At most so many threads; a check takes one. */
     threadnum: queryInteger(1, 256).optional(),
     segid: queryList.optional(),
     vertextype: queryList.optional(),

@@ -99,6 +99,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     documents: store,
     clock,
     passwordCost: options.passwordCost,
+    isGraph: (name) => findGraph(engine.catalog, name) !== undefined,
   })
   const statistics = await StatisticsService.open({
     documents: store,
@@ -281,34 +282,13 @@ function mountSystem(app: FastifyInstance, parts: SystemParts): Monitor {
     metrics,
     maintenance,
     storeState: () => store.state,
-    queryEndpoints: (graph) => queryEndpoints(engine, queries, graph),
+    queryEndpoints: (graph) => queries.endpoints(graph),
+    log: (fields, text) => options.logger.info(fields, text),
     requireGraph: (graph, url) => void requireGraphInPath(engine.catalog, graph, url),
     after: (ms, call) => timers.after(ms, call),
     nowMs: () => clock.nowMs(),
   })
   return monitor
-}
-
-/** Two keys per installed query (contract 3.7). */
-function queryEndpoints(
-  engine: GraphEngine,
-  queries: QueryService,
-  only: string | null,
-): Record<string, unknown> {
-  const graphs = only === null ? engine.catalog.graphs.map((graph) => graph.name) : [only]
-  return Object.fromEntries(
-    graphs.flatMap((graph) =>
-      queries.info(graph, [], null).flatMap((info) => {
-        const entry = info.endpoint.query?.[graph]?.[info.name]?.['GET/POST']
-        if (entry === undefined) return []
-        const path = `/query/${graph}/${info.name}`
-        return [
-          [`GET ${path}`, entry],
-          [`POST ${path}`, entry],
-        ]
-      }),
-    ),
-  )
 }
 
 interface SchemaParts {

@@ -14,11 +14,11 @@ import type { Logger } from 'pino'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
 import { BODY_SIZE_BYTES_MAX } from '#kernel/limits.ts'
-import { endConnectionsOnClose } from './connections.ts'
+import { answerUnreadable, endConnectionsOnClose } from './connections.ts'
 import type { Edge } from './edge.ts'
 import { errorAnswer } from './envelope.ts'
 import { checkOrigin, type GuardOptions } from './guard.ts'
-import { reportedUrl, routedUrl, withoutQuery } from './paths.ts'
+import { originForm, reportedUrl, routedUrl, withoutQuery } from './paths.ts'
 
 export interface AppOptions extends GuardOptions {
   readonly edge: Edge
@@ -44,15 +44,20 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       if (request.headers['content-type'] !== undefined) {
         request.headers['content-type'] = 'application/octet-stream'
       }
-      return routedUrl(request.url ?? '/')
+      const url = originForm(request.url ?? '/', request.headers)
+      Object.assign(request, { originalUrl: url })
+      return routedUrl(url)
     },
+    clientErrorHandler: answerUnreadable,
     routerOptions: {
       ignoreTrailingSlash: true,
       caseSensitive: true,
       maxParamLength: HEADER_SIZE_BYTES_MAX,
     },
-    frameworkErrors: (error, request, reply) => {
-      const cause = new DbError('INVALID_PARAMETER', `The URL is malformed: ${error.message}`)
+    frameworkErrors: (_error, request, reply) => {
+      const path = withoutQuery(reportedUrl(request.originalUrl))
+      const text = `The URL is malformed: the escapes of '${path}' cannot be decoded.`
+      const cause = new DbError('INVALID_PARAMETER', text)
       sendError(app, request as FastifyRequest, reply as FastifyReply, cause)
     },
   }) as unknown as FastifyInstance
@@ -105,6 +110,7 @@ function addHooks(app: FastifyInstance, options: AppOptions): void {
     reply.header('x-content-type-options', 'nosniff')
     try {
       checkOrigin(request.headers, request.originalUrl, options)
+      checkEncoding(request.headers['content-encoding'])
       done()
     } catch (error) {
       done(error as Error)
@@ -128,6 +134,13 @@ function addHooks(app: FastifyInstance, options: AppOptions): void {
     request.log.info({ requestId, method, url, status: reply.statusCode, latencyMs }, 'request')
     done()
   })
+}
+
+/** A body that is compressed would be told malformed otherwise. */
+function checkEncoding(encoding: string | undefined): void {
+  if (encoding === undefined || /^\s*(identity)?\s*$/i.test(encoding)) return
+  const text = `Request bodies cannot be compressed: Content-Encoding is '${encoding}'.`
+  throw new DbError('INVALID_PARAMETER', text, { details: { status: 415 } })
 }
 
 function isFromConsole(request: FastifyRequest): boolean {

@@ -1,4 +1,7 @@
+import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { DbError } from '#kernel/errors.ts'
+import { errorAnswer } from './envelope.ts'
 
 /** @returns a reader of how many TCP connections are open now */
 export function countConnections(app: FastifyInstance): () => number {
@@ -31,4 +34,26 @@ export function endConnectionsOnClose(app: FastifyInstance): void {
     if (isClosing) setImmediate(() => app.server.closeIdleConnections())
     done()
   })
+}
+
+const unreadable: Readonly<Record<string, readonly [status: string, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    'The request line and headers are too long.',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
+}
+
+/** What is no HTTP meets no route; it is answered in the shape of errors all the same. */
+export function answerUnreadable(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const [status, message] = unreadable[error.code ?? ''] ?? [
+    '400 Bad Request',
+    'The request is not valid HTTP.',
+  ]
+  const cause = new DbError('INVALID_PARAMETER', message)
+  const { body, contentType } = errorAnswer('restpp', cause, { schemaVersion: 0, requestId: '' })
+  const head = `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: ${contentType}\r\nContent-Length: ${body.length}\r\n\r\n`
+  if (socket.writable) socket.end(`${head}${body}`)
+  else socket.destroy()
 }

@@ -23,7 +23,11 @@ export function successAnswer(
   const status = reply.extras.status ?? 200
   if (endpoint.envelope === 'text') {
     const body = String(reply.results ?? reply.extras.message ?? '')
-    return { status, contentType: endpoint.contentType ?? textType, body }
+    return {
+      status,
+      contentType: reply.extras.contentType ?? endpoint.contentType ?? textType,
+      body,
+    }
   }
   return { status, contentType: jsonType, body: jsonBody(endpoint.envelope, reply, schemaVersion) }
 }

@@ -3,6 +3,8 @@
  * `/api/restpp`, on the one port. The router knows each endpoint once, as `/restpp/…`.
  */
 
+import { escapeStrayPercents } from '#kernel/percent.ts'
+
 /** First segments that belong to other halves of the server; everything else is RESTPP. */
 const otherHalves = new Set([
   '',
@@ -16,8 +18,26 @@ const otherHalves = new Set([
   'openapi.json',
 ])
 
-/** The URL the router sees. Query string and percent escapes stay as they came. */
+/**
+ * A request line may name the whole URL (RFC 9112, 3.2.2): its authority then stands above `Host`.
+ * @returns path and query; the authority is written into the headers
+ */
+export function originForm(url: string, headers: { host?: string | undefined }): string {
+  if (url.startsWith('/')) return url
+  const [, authority, rest = ''] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? []
+  if (authority === undefined) return url
+  headers.host = authority
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+/** The URL the router sees. Escapes of the path stay as they came; stray `%` of the query are escaped. */
 export function routedUrl(url: string): string {
+  const start = url.indexOf('?')
+  if (start < 0 || !url.includes('%', start)) return routedPath(url)
+  return routedPath(url.slice(0, start)) + escapeStrayPercents(url.slice(start))
+}
+
+function routedPath(url: string): string {
   if (url.startsWith('/api/restpp/')) return url.slice('/api'.length)
   const end = url.slice(1).search(/[/?#]/)
   const first = end === -1 ? url.slice(1) : url.slice(1, end + 1)

@@ -17,6 +17,8 @@ export interface ReplyExtras {
   readonly error?: boolean
   /** The graph whose schema version the envelope names; `params.graph` unless said. */
   readonly graph?: string
+  /** Of a `text` answer; the endpoint's own unless said. */
+  readonly contentType?: string
   readonly headers?: Readonly<Record<string, string>>
   /** More fields beside `results`. */
   readonly fields?: Readonly<Record<string, unknown>>

@@ -228,7 +228,7 @@ describe('serve', () => {
     expect((await limited('1000000.0')).json()).toMatchObject({
       error: true,
       code: 'REST-4000',
-      message: 'The query response size is 2MB, which exceeds limit 1MB.',
+      message: 'The query response size is 2MB, which exceeds limit 0.954MB.',
       results: [],
     })
   })

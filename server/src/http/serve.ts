@@ -16,6 +16,7 @@ import type { z } from 'zod'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoint.ts'
 import { DbError, type ErrorCode, isDbError } from '#kernel/errors.ts'
 import { RESPONSE_SIZE_BYTES_DEFAULT } from '#kernel/limits.ts'
+import { responseTooLarge } from '#kernel/response-size.ts'
 import type { Principal } from '#services/auth/access.ts'
 import { SESSION_COOKIE } from './edge.ts'
 import { errorAnswer, successAnswer, type WireAnswer } from './envelope.ts'
@@ -189,7 +190,8 @@ interface Input {
   readonly body: unknown
 }
 
-function readInput({ endpoint, emptyQuery }: Mounted, request: FastifyRequest): Input {
+function readInput({ endpoint, emptyQuery, isRestpp }: Mounted, request: FastifyRequest): Input {
+  if (isRestpp) checkLimitHeaders(request)
   const params = validated(endpoint.params, request.params, 'INVALID_PARAMETER')
   const query =
     emptyQuery !== null && isEmpty(request.query)
@@ -311,6 +313,12 @@ function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
   return `Invalid request: ${texts.join('; ')}${more}`
 }
 
+/** Before anything is done: a limit that cannot be read must not be told after a write. */
+function checkLimitHeaders(request: FastifyRequest): void {
+  numericHeader(request, 'gsql-timeout')
+  numericHeader(request, 'response-limit')
+}
+
 /** Clients write header numbers as floats, too (`32000000.0`). Contract 1.2. */
 function numericHeader(request: FastifyRequest, name: string): number | undefined {
   const text = request.headers[name]
@@ -328,12 +336,7 @@ function checkResponseSize(request: FastifyRequest, body: string | Uint8Array): 
   if (body.length * 3 <= limit) return
   const size = Buffer.byteLength(body)
   if (size <= limit) return
-  const megabytes = (bytes: number) => Math.ceil(bytes / 2 ** 20)
-  throw new DbError(
-    'RESPONSE_TOO_LARGE',
-    `The query response size is ${megabytes(size)}MB, which exceeds limit ${megabytes(limit)}MB.`,
-    { details: { results: [] } },
-  )
+  throw responseTooLarge(size, limit)
 }
 
 function failure(

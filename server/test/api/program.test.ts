@@ -22,6 +22,15 @@ it('says in one line that its port is in use', async () => {
   expect(code).toBe(1)
 }, 30_000)
 
+it('says in one line that its data directory cannot be made', async () => {
+  for (const data of ['/proc/quiver/data', '/etc/passwd/data', '/dev/null']) {
+    const { code, stderr } = await start(['--port', '0', '--data', data])
+    expect(stderr).toMatch(/^quiver: cannot create the directory .*\n$/)
+    expect(stderr).toContain(data)
+    expect(code).toBe(1)
+  }
+}, 60_000)
+
 function start(options: readonly string[]): Promise<{ code: unknown; stderr: string }> {
   return new Promise((resolve) => {
     execFile(process.execPath, [program, ...options], (error, _stdout, stderr) =>

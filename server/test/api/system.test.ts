@@ -82,6 +82,18 @@ describe('/informant/metrics', () => {
     }
   })
 
+  it('is Prometheus text where only that is accepted, counters under their full names', async () => {
+    const accept = async (value: string) =>
+      server.request('GET', '/informant/metrics', undefined, { accept: value })
+    const { text, headers } = await accept('text/plain;version=0.0.4')
+    expect(headers['content-type']).toContain('text/plain; version=0.0.4')
+    expect(text).toMatch(/^# TYPE quiver_store_commits_total counter\nquiver_store_commits_total /m)
+    expect(text).toMatch(/^# TYPE tigergraph_memory_total gauge$/m)
+    expect(text).not.toContain('# EOF')
+    const both = await accept('application/openmetrics-text;version=1.0.0,text/plain;q=0.3')
+    expect(both.text).toContain('# TYPE quiver_store_commits counter')
+  })
+
   it('answers the history of each category under its key', async () => {
     const history = (category: string, body: unknown = {}) =>
       server.request('POST', `/informant/metrics/get/${category}`, body)
@@ -100,6 +112,15 @@ describe('/informant/metrics', () => {
     const none = await history('network', { TimeRange: { EndTimestampNS: '5' } })
     expect(none.body.NetworkMetrics).toEqual([])
     expect((await history('weather')).status).toBe(400)
+    const rows = async (category: string, body: unknown) =>
+      Object.values<unknown[]>((await history(category, body)).body)[0]?.length
+    expect(await rows('network', { HostID: 'm2' })).toBe(0)
+    expect(await rows('network', { HostID: 'm1', LatestNum: 1 })).toBe(1)
+    const service = (ServiceName: string) => ({ ServiceDescriptors: [{ ServiceName }] })
+    expect(await rows('cpu-memory', service('KAFKA'))).toBe(0)
+    expect(await rows('cpu-memory', { ...service('gpe'), LatestNum: 1 })).toBe(1)
+    expect(await rows('cpu-memory', { MemoryUsage: 1e9 })).toBe(0)
+    expect(await rows('qps', { Endpoint: 'GET /nothing' })).toBe(0)
   })
 
   it('tells the state of the services that are asked for', async () => {
@@ -133,7 +154,9 @@ describe('maintenance', () => {
 
   it('refuses unknown types and folders outside the data directory', async () => {
     expect((await get('/restpp/rebuildnow/acme?vertextype=Ghost')).body.code).toBe('REST-30000')
-    expect((await get('/restpp/rebuildnow/acme?path=/etc')).body.code).toBe('REST-30000')
+    for (const path of ['/etc', '%00', '..', '.']) {
+      expect((await get(`/restpp/rebuildnow/acme?path=${path}`)).body.code).toBe('REST-30000')
+    }
     expect((await get('/restpp/rebuildnow/ghost')).body.code).toBe('REST-1004')
   })
 

@@ -30,9 +30,10 @@ function mountTokens(app: FastifyInstance, auth: AuthService): void {
     await auth.checkToken(body.token)
     return message(`The token ${body.token} verification succeed.`)
   })
-  serve(app, contract.dropTokens, async ({ query, body }) => {
-    if (query.clear) await auth.clearBlockedTokens()
-    else await auth.blockTokens(listOf(body?.tokens))
+  serve(app, contract.dropTokens, async ({ principal, query, body }) => {
+    const caller = present(principal)
+    if (query.clear) await auth.clearBlockedTokens(caller)
+    else await auth.blockTokens(caller, [body?.tokens ?? []].flat().flatMap(listOf))
     return message('Successfully dropped the specified JWT tokens')
   })
 }
@@ -81,8 +82,8 @@ function present(principal: Principal | null): Principal {
   throw new DbError('UNAUTHENTICATED', 'Access Denied because input token is empty')
 }
 
-function listOf(text: string | undefined): readonly string[] {
-  return (text ?? '')
+function listOf(text: string): readonly string[] {
+  return text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')

@@ -33,6 +33,7 @@ export function mountQueryRoutes(app: FastifyInstance, queries: QueryService): v
   serve(app, readSignature, ({ query }) => queries.signature(query.graph, query.queryName))
   serve(app, installQueries, async ({ query }) => {
     const names = [...(query.queries ?? []), ...(query.query ?? [])]
+    checkInstallFlags(query.flag ?? [])
     return reply({}, { message: await queries.install(query.graph, names) })
   })
   // Installing takes no noticeable time and is answered at once: no request ever waits.
@@ -41,12 +42,27 @@ export function mountQueryRoutes(app: FastifyInstance, queries: QueryService): v
     throw new DbError('REQUEST_NOT_FOUND', text)
   })
   serve(app, checkQuery, ({ query, body }) => checkEntries(queries, query.graph ?? null, body.code))
-  serve(app, dropQueries, ({ query }) =>
-    queries.drop(query.graph, [...(query.query ?? []), ...(query.queries ?? [])]),
-  )
+  serve(app, dropQueries, ({ query }) => {
+    const names = [...(query.query ?? []), ...(query.queries ?? [])]
+    if (names.length > 0) return queries.drop(query.graph, names)
+    throw new DbError('INVALID_PARAMETER', 'The parameter query is required.')
+  })
   serve(app, readQuery, ({ params, query }) => queries.read(query.graph, params.query))
   mountDescriptionRoutes(app, queries)
   serve(app, dropQuery, ({ params, query }) => queries.drop(query.graph, [params.query]))
+}
+
+const installFlags = ['-single', '-force', '-legacy', '-debug', '-cost']
+
+/** Each query is compiled alone and at once: every flag asks for what happens anyway. */
+function checkInstallFlags(flags: readonly string[]): void {
+  const unknown = flags.find((flag) => !installFlags.includes(flag.toLowerCase()))
+  if (unknown !== undefined) {
+    throw new DbError('INVALID_PARAMETER', `The flag '${unknown}' is not one of ${installFlags}.`)
+  }
+  if (flags.includes('-single') && flags.includes('-legacy')) {
+    throw new DbError('INVALID_PARAMETER', 'The flags -single and -legacy exclude each other.')
+  }
 }
 
 function mountDescriptionRoutes(app: FastifyInstance, queries: QueryService): void {
@@ -63,10 +79,10 @@ function mountDescriptionRoutes(app: FastifyInstance, queries: QueryService): vo
     return message('')
   })
   serve(app, dropDescriptions, async ({ query, body }) => {
-    for (const name of body.queries ?? []) {
+    for (const name of body?.queries ?? []) {
       await queries.forgetDescription(query.graph, name, null)
     }
-    for (const path of body.queryParameters ?? []) {
+    for (const path of body?.queryParameters ?? []) {
       const dot = path.lastIndexOf('.')
       const [name, parameter] = dot < 0 ? [path, '*'] : [path.slice(0, dot), path.slice(dot + 1)]
       await queries.forgetDescription(query.graph, name, parameter)

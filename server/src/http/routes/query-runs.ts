@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
 import {
   abortQuery,
@@ -26,7 +26,7 @@ export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): voi
     const key = `${context.method} /query/${stored.graph}/${stored.name}`
     context.countAs(key, stored.graph)
     const call = callOf(context, query, body)
-    if (context.headers['gsql-async'] === 'true') return submitted(runs.runDetached(stored, call))
+    if (isDetached(context.headers)) return submitted(runs.runDetached(stored, call))
     return answerOf(await runs.run(stored, call))
   })
   serve(app, interpretQuery, async (context) => {
@@ -36,16 +36,16 @@ export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): voi
   serve(app, runQueryByName, async (context) => {
     const { params, query, body } = context
     const call = callOf(context, {}, null)
-    const answer = await runs.runByName(query.graph, params.query, call, body.parameters)
-    const version = {
-      edition: 'enterprise',
-      api: 'v2',
-      schema: app.edge.schemaVersionOf(query.graph),
-    }
-    return replyJson(nested(version, answer))
+    const schema = app.edge.schemaVersionOf(query.graph)
+    const version = { edition: 'enterprise', api: 'v2', schema }
+    const { stored, source } = runs.byName(query.graph, params.query, call, body?.parameters ?? {})
+    if (body?.asyncRun !== true) return replyJson(nested(version, await runs.run(stored, source)))
+    const request_id = runs.runDetached(stored, source)
+    return { version, error: false, message: SUBMITTED, request_id }
   })
-  serve(app, readQueryStatus, ({ query }) => {
+  serve(app, readQueryStatus, ({ query, url }) => {
     const graph = typeof query['graph_name'] === 'string' ? query['graph_name'] : null
+    runs.requireGraphAt(graph ?? undefined, url)
     const { known, unknown } = runs.detached.list(graph, valuesOf(query['requestid']))
     const fields = unknown.length === 0 ? {} : { unknown_requestid: unknown }
     return reply(known.map(statusEntry), { fields })
@@ -86,6 +86,7 @@ function callOf(
   url: UrlValues,
   body: unknown,
 ): RunCall {
+  checkRunHeaders(context.headers)
   return {
     requestId: context.requestId,
     url: context.url,
@@ -103,6 +104,34 @@ function objectOf(body: unknown): Readonly<Record<string, unknown>> | null {
   if (body === undefined || body === null) return null
   if (typeof body === 'object' && !Array.isArray(body)) return body as Record<string, unknown>
   throw new DbError('INVALID_PARAMETER', 'The body of a query must be a JSON object of parameters.')
+}
+
+/** Contract 1.8. There is one replica, and a run has one thread: any other wish is an error. */
+function checkRunHeaders(headers: FastifyRequest['headers']): void {
+  wholeHeader(headers, 'gsql-replica', 1)
+  wholeHeader(headers, 'gsql-thread-limit', 2 ** 31)
+  wholeHeader(headers, 'gsql-querylocalmemlimitmb', 2 ** 31)
+}
+
+/** From 1 on; clients write whole numbers as floats, too (contract 1.2). */
+function wholeHeader(headers: FastifyRequest['headers'], name: string, max: number): void {
+  const text = headers[name]
+  if (text === undefined || text === '') return
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= 1 && value <= max) return
+  const range = max === 1 ? '1: there is one replica' : `a whole number from 1 to ${max}`
+  throw headerError(`The header ${name} must be ${range}, not '${text}'.`)
+}
+
+function isDetached(headers: FastifyRequest['headers']): boolean {
+  const text = String(headers['gsql-async'] ?? '').toLowerCase()
+  if (text === 'true' || text === '1') return true
+  if (text === 'false' || text === '0' || text === '') return false
+  throw headerError(`The header gsql-async must be true or false, not '${text}'.`)
+}
+
+function headerError(text: string): DbError {
+  return new DbError('INVALID_PARAMETER', text, { details: { contractCode: 'REST-30001' } })
 }
 
 function numberOf(header: string | string[] | undefined): number | undefined {
@@ -124,10 +153,11 @@ function answerOf({ json, message: warnings, graph }: RunAnswer) {
   return replyJson(json, { message: warnings, graph })
 }
 
+const SUBMITTED =
+  'The query is successfully submitted. Please check query status using the request id.'
+
 function submitted(requestId: string) {
-  const text =
-    'The query is successfully submitted. Please check query status using the request id.'
-  return message(text, { fields: { request_id: requestId } })
+  return message(SUBMITTED, { fields: { request_id: requestId } })
 }
 
 /** The answer that the data plane gives, whole, as `results` of another. */

@@ -4,7 +4,7 @@ import * as contract from '#contract/diagnosis.ts'
 import * as system from '#contract/system.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { MaintenanceService } from '#services/system/maintenance.ts'
-import type { Metrics } from '#services/system/metrics.ts'
+import { asPrometheusText, type Metrics } from '#services/system/metrics.ts'
 import { eventMeta, type Monitor } from '#services/system/monitor.ts'
 import {
   type BuildInfo,
@@ -27,6 +27,7 @@ export interface SystemRoutesOptions {
   /** The catalogue entries of a graph's installed queries; of all graphs with null. */
   queryEndpoints(graph: string | null): Record<string, unknown>
   requireGraph(graph: string, url: string): void
+  log(fields: object, text: string): void
   after(ms: number, call: () => void): () => void
   nowMs(): number
 }
@@ -76,13 +77,24 @@ function mountVersions(app: FastifyInstance, { build }: SystemRoutesOptions): vo
 }
 
 function mountMonitor(app: FastifyInstance, options: SystemRoutesOptions): void {
-  serve(app, system.readMetrics, () => options.metrics.text())
+  serve(app, system.readMetrics, async ({ headers }) => {
+    const text = await options.metrics.text()
+    if (!wantsPrometheusText(headers.accept)) return text
+    const type = 'text/plain; version=0.0.4; charset=utf-8'
+    return reply(asPrometheusText(text), { contentType: type })
+  })
   serve(app, contract.readMetricHistory, ({ params, body }) => {
     const { StartTimestampNS, EndTimestampNS } = body?.TimeRange ?? {}
     return options.monitor.history(params.category, {
       fromNs: nanoseconds(StartTimestampNS),
       toNs: nanoseconds(EndTimestampNS),
       latest: body?.LatestNum === undefined ? null : Number(nanoseconds(body.LatestNum)),
+      hostId: body?.HostID,
+      services: body?.ServiceDescriptors?.map(({ ServiceName }) => ServiceName),
+      cpuUsage: body?.CPUUsage,
+      memoryUsage: body?.MemoryUsage,
+      pathName: body?.PathName,
+      endpoint: body?.Endpoint,
     })
   })
   serve(app, contract.readServiceStatus, ({ body }) => {
@@ -90,6 +102,11 @@ function mountMonitor(app: FastifyInstance, options: SystemRoutesOptions): void 
     const time = (BigInt(Math.round(options.nowMs())) * 1_000_000n).toString()
     return { ServiceStatusEvents: wanted.map((one) => statusOf(one, time, options)) }
   })
+}
+
+/** OpenMetrics unless only the older text is asked for. */
+function wantsPrometheusText(accept: string | undefined): boolean {
+  return /text\/plain/i.test(accept ?? '') && !/openmetrics/i.test(accept ?? '')
 }
 
 function statusOf(
@@ -135,6 +152,7 @@ function mountMaintenance(app: FastifyInstance, options: SystemRoutesOptions): v
       verbose: query.verbose ?? 0,
     })
     const text = result.PassCheck ? 'check passed' : 'check failed'
+    logCheck(options, query.log ?? 0, { text, result })
     return reply([result], { message: text, code: 'REST-0000' })
   })
   serve(app, system.readMaintenanceRuns, () => maintenance.runs())
@@ -154,6 +172,15 @@ function mountMaintenance(app: FastifyInstance, options: SystemRoutesOptions): v
   serve(app, contract.showLicense, () =>
     message('There is no license: this server needs none.', { error: true, code: 'REST-5000' }),
   )
+}
+
+/** `log` 1: that the check ran and how it went; 2: what it found, too. */
+function logCheck(
+  options: SystemRoutesOptions,
+  level: number,
+  { text, result }: { readonly text: string; readonly result: object },
+): void {
+  if (level > 0) options.log(level > 1 ? { result } : {}, `deleted-vertex check: ${text}`)
 }
 
 function segmentId(text: string): number {

@@ -4,7 +4,7 @@ import { DbError } from '#kernel/errors.ts'
 import type { Principal } from './access.ts'
 import type { AuthService } from './auth-service.ts'
 import { privilegesOf } from './authorise.ts'
-import type { User } from './user-store.ts'
+import { masked, type User } from './user-store.ts'
 
 export interface UserView {
   readonly name: string
@@ -68,7 +68,7 @@ export class AccountService {
 
   listSecrets(caller: Principal, name: string | undefined): { alias: string; value: string }[] {
     const owner = this.#auth.users.require(this.#ownerFor(caller, name))
-    return owner.secrets.map(({ alias, masked }) => ({ alias, value: masked }))
+    return owner.secrets.map(({ alias, value }) => ({ alias, value }))
   }
 
   readSecret(
@@ -98,6 +98,9 @@ export class AccountService {
     secrets: readonly string[],
   ): Promise<string> {
     const owner = this.#ownerFor(caller, name)
+    if (secrets.length === 0) {
+      throw new DbError('INVALID_PARAMETER', 'The body must name secrets.')
+    }
     await this.#auth.users.dropSecrets(owner, secrets)
     return `Successfully removed the secrets for user ${owner}.`
   }
@@ -121,7 +124,7 @@ export class AccountService {
       disabled: false,
       failedAttempts: this.#auth.limit.failureCount(user.name),
       showAlterPasswordWarning: user.passwordIsDefault,
-      secrets: user.secrets.map(({ alias, masked }) => ({ alias, value: masked })),
+      secrets: user.secrets.map(({ alias, value }) => ({ alias, value: masked(value) })),
       lastSuccessLogin: lastLoginMs === undefined ? '' : dateText(lastLoginMs),
       nextValidLogin: waitMs === 0 ? '' : dateText(this.#clock.nowMs() + waitMs),
       roles: user.isSuperUser ? { '1': ['superuser'] } : {},

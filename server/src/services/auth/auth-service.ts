@@ -19,6 +19,7 @@ import { type DocumentStore, FIRST_USER, type User, UserStore } from './user-sto
 export interface AuthOptions {
   readonly documents: DocumentStore
   readonly clock: Clock
+  isGraph(name: string): boolean
   /** Of new password hashes; tests make it small. */
   readonly passwordCost?: number | undefined
 }
@@ -38,6 +39,7 @@ export class AuthService implements AccessControl {
   readonly users: UserStore
   readonly #tokens: Tokens
   readonly #clock: Clock
+  readonly #isGraph: (name: string) => boolean
   readonly limit: LoginLimit
   /** Keyed hashes of `Authorization` values that were verified, and until when they count. */
   readonly #verified = new Map<
@@ -50,6 +52,7 @@ export class AuthService implements AccessControl {
 
   private constructor(options: AuthOptions, users: UserStore, tokens: Tokens) {
     this.#clock = options.clock
+    this.#isGraph = options.isGraph
     this.users = users
     this.#tokens = tokens
     this.limit = new LoginLimit(options.clock)
@@ -216,9 +219,9 @@ export class AuthService implements AccessControl {
   /**
    * @param owner the caller; null with a secret, whose owner then counts
    * @param lifetimeSeconds a number or numeric text, a week unless said
-   * @throws DbError UNAUTHENTICATED, INVALID_PARAMETER
+   * @throws DbError UNAUTHENTICATED, INVALID_PARAMETER, GRAPH_NOT_FOUND
    */
-  createToken(
+  async createToken(
     owner: string | null,
     wanted: {
       readonly secret?: string | undefined
@@ -228,6 +231,9 @@ export class AuthService implements AccessControl {
   ): Promise<{ token: string; expiresAtSeconds: number }> {
     const user = wanted.secret === undefined ? owner : this.#fromSecret(wanted.secret).name
     if (user === null) throw new DbError('UNAUTHENTICATED', 'A secret or credentials are required.')
+    if (wanted.graph && !this.#isGraph(wanted.graph)) {
+      throw new DbError('GRAPH_NOT_FOUND', `Graph '${wanted.graph}' does not exist.`)
+    }
     const { passwordVersion } = this.users.require(user)
     const claims = { user, graph: wanted.graph || null, kind: 'api', passwordVersion } as const
     return this.#tokens.sign(claims, lifetimeSeconds(wanted.lifetime))
@@ -237,12 +243,29 @@ export class AuthService implements AccessControl {
     await this.#fromToken(token)
   }
 
-  blockTokens(tokens: readonly string[]): Promise<void> {
-    return this.#tokens.block(tokens)
+  /** @throws DbError FORBIDDEN for the token of another user, but for a superuser */
+  async blockTokens(caller: Principal, tokens: readonly string[]): Promise<void> {
+    const valid: string[] = []
+    for (const token of tokens) {
+      const claims = await this.#tokens.verify(token).catch(() => null)
+      // What is refused anyway needs no place on the list.
+      if (claims === null) continue
+      this.#requireSelf(caller, claims.user)
+      valid.push(token)
+    }
+    await this.#tokens.block(valid)
   }
 
-  clearBlockedTokens(): Promise<void> {
+  /** @throws DbError FORBIDDEN unless a superuser asks: tokens of everyone would be good again */
+  clearBlockedTokens(caller: Principal): Promise<void> {
+    this.#requireSelf(caller, null)
     return this.#tokens.clearBlocked()
+  }
+
+  #requireSelf(caller: Principal, user: string | null): void {
+    if (caller.name === user || this.isSuperUser(caller.name)) return
+    const text = `The user ${caller.name} does not have the privilege WRITE_USER.`
+    throw new DbError('FORBIDDEN', text)
   }
 }
 

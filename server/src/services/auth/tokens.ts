@@ -21,7 +21,7 @@ const COLLECTION = 'auth'
 const KEY_DOCUMENT = 'jwt-key'
 const BLOCKED_DOCUMENT = 'blocked-tokens'
 const ISSUER = 'TigerGraph'
-/** Contract 1.9: at most 50 entries; the oldest goes first. */
+/** Contract 1.9: at most 50 entries. Expired ones make room; one that would still be good never. */
 const BLOCKED_MAX = 50
 const REMEMBERED_MAX = 1_000
 
@@ -29,14 +29,13 @@ export class Tokens {
   readonly #documents: DocumentStore
   readonly #clock: Clock
   readonly #key: Uint8Array
-  /** SHA-256 of refused tokens, in order of refusal. */
-  #blocked: string[]
+  #blocked: BlockedToken[]
   readonly #remembered = new Map<string, TokenClaims>()
 
   private constructor(
     documents: DocumentStore,
     clock: Clock,
-    parts: { readonly key: Uint8Array; readonly blocked: string[] },
+    parts: { readonly key: Uint8Array; readonly blocked: BlockedToken[] },
   ) {
     this.#documents = documents
     this.#clock = clock
@@ -53,7 +52,7 @@ export class Tokens {
     }
     return new Tokens(documents, clock, {
       key: new Uint8Array(key),
-      blocked: blocked === null ? [] : (JSON.parse(Buffer.from(blocked).toString()) as string[]),
+      blocked: blocked === null ? [] : readBlocked(blocked),
     })
   }
 
@@ -92,7 +91,7 @@ export class Tokens {
     if (token.length < 16) {
       throw refused(token, 'is empty or too short')
     }
-    if (this.#blocked.includes(hashOf(token))) throw refused(token, 'is invalid.')
+    if (this.#isBlocked(token)) throw refused(token, 'is invalid.')
     const claims = await this.#verifySignature(token)
     this.#remembered.set(token, claims)
     if (this.#remembered.size > REMEMBERED_MAX) {
@@ -122,10 +121,28 @@ export class Tokens {
     }
   }
 
+  /** @throws DbError INVALID_PARAMETER when the list is full of tokens that would still be good */
   async block(tokens: readonly string[]): Promise<void> {
+    const nowSeconds = this.#clock.nowMs() / 1000
+    const standing = this.#blocked.filter(({ expiresAtSeconds }) => expiresAtSeconds > nowSeconds)
+    const added = await Promise.all(
+      [...new Set(tokens)].map(async (token) => {
+        const { expiresAtSeconds } = await this.verify(token)
+        return { hash: hashOf(token), expiresAtSeconds }
+      }),
+    )
+    if (standing.length + added.length > BLOCKED_MAX) {
+      const text = `The block list holds at most ${BLOCKED_MAX} tokens; clear=true empties it.`
+      throw new DbError('INVALID_PARAMETER', text)
+    }
+    this.#blocked = [...standing, ...added]
     for (const token of tokens) this.#remembered.delete(token)
-    this.#blocked = [...new Set([...this.#blocked, ...tokens.map(hashOf)])].slice(-BLOCKED_MAX)
     await this.#saveBlocked()
+  }
+
+  #isBlocked(token: string): boolean {
+    const hash = hashOf(token)
+    return this.#blocked.some((entry) => entry.hash === hash)
   }
 
   async clearBlocked(): Promise<void> {
@@ -137,6 +154,16 @@ export class Tokens {
     const bytes = Buffer.from(JSON.stringify(this.#blocked))
     return this.#documents.putDocument(COLLECTION, BLOCKED_DOCUMENT, bytes)
   }
+}
+
+interface BlockedToken {
+  /** SHA-256 of the token. */
+  readonly hash: string
+  readonly expiresAtSeconds: number
+}
+
+function readBlocked(bytes: Uint8Array): BlockedToken[] {
+  return JSON.parse(Buffer.from(bytes).toString()) as BlockedToken[]
 }
 
 function refused(token: string, reason: string): DbError {

@@ -1,5 +1,5 @@
 /** Users and their secrets, kept whole in memory and written through to the store's documents. */
-import { createHash, randomInt } from 'node:crypto'
+import { createHash, randomInt, timingSafeEqual } from 'node:crypto'
 import { DbError } from '#kernel/errors.ts'
 import { hashPassword, type PasswordHash } from './passwords.ts'
 
@@ -13,10 +13,8 @@ export interface DocumentStore {
 
 export interface Secret {
   readonly alias: string
-  /** SHA-256 of the value: secrets are long and random, so a fast hash is enough. */
-  readonly hash: string
-  /** What is shown afterwards: the first and last characters. */
-  readonly masked: string
+  /** Plain: the interface lists it, and clients log in with what they listed (decision 20). */
+  readonly value: string
 }
 
 export interface User {
@@ -127,8 +125,7 @@ export class UserStore {
   }
 
   ownerOfSecret(value: string): User | undefined {
-    const hash = hashOf(value)
-    return this.list().find((user) => user.secrets.some((secret) => secret.hash === hash))
+    return this.list().find((user) => user.secrets.some((secret) => isSame(secret.value, value)))
   }
 
   /** @throws DbError NAME_TAKEN for an alias in use */
@@ -145,9 +142,10 @@ export class UserStore {
     if (user.secrets.length >= SECRETS_PER_USER_MAX) {
       throw new DbError('INVALID_PARAMETER', `A user has at most ${SECRETS_PER_USER_MAX} secrets.`)
     }
-    const masked = `${value.slice(0, 3)}****${value.slice(-3)}`
-    const secret = { alias, hash: hashOf(value), masked }
-    await this.#put({ ...user, secrets: [...user.secrets, secret] })
+    if (this.ownerOfSecret(value) !== undefined) {
+      throw new DbError('NAME_TAKEN', 'A secret with this value already exists.')
+    }
+    await this.#put({ ...user, secrets: [...user.secrets, { alias, value }] })
     return { alias, value }
   }
 
@@ -155,7 +153,7 @@ export class UserStore {
   async dropSecrets(name: string, aliasesOrValues: readonly string[]): Promise<void> {
     const user = this.require(name)
     const isNamed = (secret: Secret, text: string) =>
-      secret.alias === text || secret.hash === hashOf(text)
+      secret.alias === text || isSame(secret.value, text)
     for (const text of aliasesOrValues) {
       if (user.secrets.some((secret) => isNamed(secret, text))) continue
       throw new DbError('INVALID_PARAMETER', 'Failed to drop secrets: the secret does not exist.')
@@ -172,8 +170,18 @@ export class UserStore {
   }
 }
 
-function hashOf(value: string): string {
-  return createHash('sha256').update(value).digest('base64')
+/** In a time that tells nothing of the secret. */
+function isSame(secret: string, text: string): boolean {
+  return timingSafeEqual(hashOf(secret), hashOf(text))
+}
+
+function hashOf(value: string): Buffer {
+  return createHash('sha256').update(value).digest()
+}
+
+/** How a secret is named where only its owner's name was asked for. */
+export function masked(secret: string): string {
+  return `${secret.slice(0, 3)}****${secret.slice(-3)}`
 }
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789'

@@ -3,7 +3,7 @@
  * an object or a string per row.
  */
 import { DATETIME_SIZE_BYTES, writeDatetime } from '#kernel/datetime.ts'
-import { DbError } from '#kernel/errors.ts'
+import { responseTooLarge } from '#kernel/response-size.ts'
 
 const encoder = new TextEncoder()
 const QUOTE = 0x22
@@ -140,11 +140,4 @@ const LISTING_SIZE_BYTES_MAX = 16 * 2 ** 20
 export function sinkForRows(sizeBytesMax: number, rowCount: number): JsonSink {
   const wanted = Math.max(512, rowCount * ROW_SIZE_BYTES)
   return new JsonSink(sizeBytesMax, Math.min(wanted, LISTING_SIZE_BYTES_MAX, sizeBytesMax + 1))
-}
-
-/** REST-4000 in the contract's words, with `results: []`. */
-export function responseTooLarge(sizeBytes: number, limitBytes: number): DbError {
-  const megabytes = (bytes: number): string => String(Math.ceil(bytes / 2 ** 20))
-  const message = `The query response size is ${megabytes(sizeBytes)}MB, which exceeds limit ${megabytes(limitBytes)}MB.`
-  return new DbError('RESPONSE_TOO_LARGE', message, { details: { results: [] } })
 }

@@ -8,6 +8,7 @@ import { vertexTypeById } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
 import { parseDatetime } from '#kernel/datetime.ts'
 import { DbError } from '#kernel/errors.ts'
+import { decodePercents } from '#kernel/percent.ts'
 import type { BoundParameter, BoundQuery } from '#query/bind/bound.ts'
 import type { BoundExpression } from '#query/bind/bound-expression.ts'
 import type { ValueType } from '#query/bind/types.ts'
@@ -172,7 +173,7 @@ class Reader {
     value: unknown,
   ): VertexArgument {
     const given = typeof value === 'object' && value !== null ? value : {}
-    if (!Object.hasOwn(given, 'id')) {
+    if (((given as { id?: unknown }).id ?? null) === null || !Object.hasOwn(given, 'id')) {
       throw parameterError(`'id' is not found in the VERTEX parameter '${name}'.`)
     }
     const { id, type: typeName } = given as { id: unknown; type?: unknown }
@@ -240,7 +241,8 @@ function parameterError(message: string): DbError {
 
 function scalarFromJson(name: string, type: ValueType, value: unknown): Argument {
   if (typeof value === 'string') {
-    return type.kind === 'STRING' ? decodeOnce(value) : scalarFromText(name, type, value)
+    // Contract 3.3: strings of a body are URL-decoded once; `+` and a stray `%` stay.
+    return type.kind === 'STRING' ? decodePercents(value) : scalarFromText(name, type, value)
   }
   if (typeof value === 'boolean' && type.kind === 'BOOL') return value
   const real = type.kind === 'FLOAT' || type.kind === 'DOUBLE'
@@ -248,16 +250,6 @@ function scalarFromJson(name: string, type: ValueType, value: unknown): Argument
   const whole = typeof value === 'bigint' || Number.isInteger(value)
   if (whole && type.kind !== 'BOOL') return scalarFromText(name, type, String(value))
   throw unfit(name, WIRE_TYPES[type.kind] ?? type.kind, JSON.stringify(value))
-}
-
-/** Contract 3.3: strings of a body are URL-decoded once; `+` and a stray `%` stay. */
-function decodeOnce(text: string): string {
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 function scalarFromText(name: string, type: ValueType, text: string): Argument {

@@ -92,17 +92,17 @@ export class RunService {
     return this.detached.start(query.graph, { ...call, timeoutMs }, this.run(query, kept))
   }
 
-  /** As GSQL passes parameters: a vertex is its id, or `[id, type]`. */
-  async runByName(
+  /** As GSQL passes parameters: a vertex is its id, or `[id, type]`. @returns what `run` takes */
+  byName(
     graph: string,
     name: string,
     call: RunCall,
     parameters: Readonly<Record<string, unknown>>,
-  ): Promise<RunAnswer> {
+  ): { readonly stored: StoredQuery; readonly source: RunCall } {
     const stored = this.resolve(graph, name, call.url)
     const { query } = this.#options.queries.compile(stored)
     const body = query === null ? parameters : vertexObjects(query, parameters)
-    return await this.run(stored, { ...call, source: { url: {}, body } })
+    return { stored, source: { ...call, source: { url: {}, body } } }
   }
 
   async run(query: StoredQuery, call: RunCall): Promise<RunAnswer> {

@@ -1,6 +1,7 @@
 /** What the machine says about itself: the raw figures behind the metrics of contract 2.4. */
-import { readFileSync, statfsSync } from 'node:fs'
+import { readFileSync, statfsSync, statSync } from 'node:fs'
 import { availableParallelism, cpus, freemem, totalmem } from 'node:os'
+import { dirname, resolve } from 'node:path'
 import process from 'node:process'
 
 export interface MachineSample {
@@ -45,6 +46,18 @@ function availableMemory(): number {
 function readDisk(directory: string): MachineSample['disk'] {
   const { bsize, blocks, bfree, bavail } = statfsSync(directory)
   return { usedBytes: (blocks - bfree) * bsize, freeBytes: bavail * bsize }
+}
+
+/** The highest directory above `directory` on the same file system. */
+export function mountPointOf(directory: string): string {
+  let path = resolve(directory)
+  const device = deviceOf(path)
+  while (dirname(path) !== path && deviceOf(dirname(path)) === device) path = dirname(path)
+  return path
+}
+
+function deviceOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.dev
 }
 
 function readNetwork(): MachineSample['network'] {

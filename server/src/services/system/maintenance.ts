@@ -1,6 +1,6 @@
 /** Rebuild and the deleted-vertex check (contract 2.6, 2.7), and what the last runs said. */
 import { mkdir, writeFile } from 'node:fs/promises'
-import { join, relative, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { findVertexType, vertexTypesOf } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
 import type {
@@ -69,6 +69,7 @@ export class MaintenanceService {
   async rebuild(graph: string, request: RebuildRequest): Promise<string> {
     const { engine, clock, onRebuilt } = this.#options
     const folder = this.#folder(request.path)
+    if (folder !== null) await makeFolder(folder)
     const typeIds =
       request.vertexType === undefined
         ? undefined
@@ -93,7 +94,7 @@ export class MaintenanceService {
     if (!path || path === DEFAULT_FOLDER) return reportDirectory
     if (dataDirectory !== null) {
       const folder = resolve(dataDirectory, path)
-      if (!relative(dataDirectory, folder).startsWith('..')) return folder
+      if (folder.startsWith(`${resolve(dataDirectory)}/`)) return folder
     }
     throw new DbError('INVALID_PARAMETER', 'The parameter path must lie inside the data directory.')
   }
@@ -188,9 +189,18 @@ function countsByType(segments: readonly DeletedSegment[]) {
   return [...counts.values()]
 }
 
+/** @throws DbError INVALID_PARAMETER for a path that cannot be a folder */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true })
+  } catch (cause) {
+    const text = 'The parameter path names no folder that can be made.'
+    throw new DbError('INVALID_PARAMETER', text, { cause })
+  }
+}
+
 /** One line per segment, in the words of contract 2.6. */
 async function writeSummary(folder: string, report: RebuildReport): Promise<void> {
-  await mkdir(folder, { recursive: true })
   const lines = report.segments.map((segment) => summaryLine(segment, report))
   await writeFile(join(folder, 'finished.summary.txt'), `${lines.join('\n')}\n`)
 }

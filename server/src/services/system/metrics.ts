@@ -70,10 +70,30 @@ export class Metrics {
   }
 }
 
+/**
+ * The same for readers of the older Prometheus text (`Accept: text/plain`): there a counter's name
+ * is that of its samples, and nothing marks the end.
+ */
+export function asPrometheusText(openMetrics: string): string {
+  const counters = new Set(
+    [...openMetrics.matchAll(/^# TYPE (\S+) counter$/gm)].map(([, name]) => name),
+  )
+  return openMetrics
+    .replace(/^# (HELP|TYPE) (\S+)/gm, (line, _kind, name: string) =>
+      counters.has(name) ? `${line}_total` : line,
+    )
+    .replace(/^# EOF\n/m, '')
+}
+
 function machineGauges({ monitor, dataDirectory }: MetricsSources): GaugeSpec[] {
   const cpuLabels = ['host_id', 'service_name']
   const diskLabels = ['host_id', 'mount_point', 'path', 'path_name']
-  const store = { ...host, mount_point: '/', path: dataDirectory ?? '', path_name: 'Gstore' }
+  const store = {
+    ...host,
+    mount_point: monitor.mountPoint,
+    path: dataDirectory ?? '',
+    path_name: 'Gstore',
+  }
   const server = { ...host, service_name: 'GPE' }
   const sample = () => monitor.latest()
   return [

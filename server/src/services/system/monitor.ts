@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '#kernel/clock.ts'
-import type { MachineSample } from './machine.ts'
+import { type MachineSample, mountPointOf } from './machine.ts'
 
 export interface MonitorOptions {
   readonly clock: Clock
@@ -28,23 +28,36 @@ export interface MonitorSample {
 
 export type MetricCategory = 'cpu-memory' | 'diskspace' | 'network' | 'qps'
 
+/** Contract 3.6; absent: no such condition. Each category looks at the ones it knows. */
 export interface MetricFilter {
   readonly fromNs: bigint | null
   readonly toNs: bigint | null
   readonly latest: number | null
+  readonly hostId?: string | undefined
+  readonly services?: readonly string[] | undefined
+  /** Lower bounds: percent, and megabytes. */
+  readonly cpuUsage?: number | undefined
+  readonly memoryUsage?: number | undefined
+  readonly pathName?: string | undefined
+  readonly endpoint?: string | undefined
 }
 
 /** An hour at one sample in five seconds. */
 const SAMPLES_MAX = 720
 export const SAMPLE_INTERVAL_MS = 5_000
 const HOST_ID = 'm1'
+const PATH_NAME = 'Gstore'
+const SERVICE_NAME = 'GPE'
 
 export class Monitor {
   readonly #options: MonitorOptions
   readonly #samples: MonitorSample[] = []
+  /** Where the file system of the data directory is mounted. */
+  readonly mountPoint: string
 
   constructor(options: MonitorOptions) {
     this.#options = options
+    this.mountPoint = mountPointOf(options.dataDirectory ?? '/')
     this.sample()
   }
 
@@ -82,21 +95,30 @@ export class Monitor {
   /** Newest first, in the shapes of contract 3.6. */
   history(category: MetricCategory, filter: MetricFilter): Record<string, unknown[]> {
     this.latest()
-    const rows = this.#samples
-      .filter(({ atMs }) => isWithin(atMs, filter))
-      .reverse()
-      .slice(0, filter.latest ?? SAMPLES_MAX)
+    const latest = filter.latest ?? SAMPLES_MAX
+    const all = this.#samples.filter(({ atMs }) => isWithin(atMs, filter)).reverse()
+    const rows = isWanted(HOST_ID, filter.hostId) ? all.slice(0, latest) : []
     switch (category) {
       case 'cpu-memory':
-        return { CPUMemoryMetrics: rows.map((row) => ({ ...headOf(row), ...cpuMemory(row) })) }
+        return {
+          CPUMemoryMetrics: rows
+            .map((row) => ({ ...headOf(row), ...cpuMemory(row) }))
+            .filter((row) => isCpuMemoryWanted(row, filter)),
+        }
       case 'diskspace':
-        return { DiskMetrics: rows.flatMap((row) => this.#disk(row)) }
+        return {
+          DiskMetrics: isWanted(PATH_NAME, filter.pathName)
+            ? rows.flatMap((row) => this.#disk(row))
+            : [],
+        }
       case 'network':
         return { NetworkMetrics: rows.map((row) => ({ ...headOf(row), Network: network(row) })) }
       case 'qps':
         return {
           QPSMetrics: rows.flatMap((row) =>
-            row.qps.map(({ key, qps }) => ({ ...headOf(row), QPS: { Endpoint: key, QPS: qps } })),
+            row.qps
+              .filter(({ key }) => isWanted(key, filter.endpoint))
+              .map(({ key, qps }) => ({ ...headOf(row), QPS: { Endpoint: key, QPS: qps } })),
           ),
         }
     }
@@ -106,14 +128,25 @@ export class Monitor {
     const { disk } = row.machine
     if (disk === null) return []
     const Disk = {
-      PathName: 'Gstore',
+      PathName: PATH_NAME,
       Path: this.#options.dataDirectory,
-      MountPoint: '/',
+      MountPoint: this.mountPoint,
       UsedSizeMB: megabytes(disk.usedBytes),
       FreeSizeMB: megabytes(disk.freeBytes),
     }
     return [{ ...headOf(row), Disk }]
   }
+}
+
+/** Names are compared without their case. */
+function isWanted(name: string, wanted: string | undefined): boolean {
+  return wanted === undefined || wanted.toLowerCase() === name.toLowerCase()
+}
+
+function isCpuMemoryWanted(row: ReturnType<typeof cpuMemory>, filter: MetricFilter): boolean {
+  const { services = [], cpuUsage = 0, memoryUsage = 0 } = filter
+  const isNamed = services.length === 0 || services.some((name) => isWanted(SERVICE_NAME, name))
+  return isNamed && row.CPU.CPUUsage >= cpuUsage && row.Memory.MemoryUsageMB >= memoryUsage
 }
 
 function isWithin(atMs: number, { fromNs, toNs }: MetricFilter): boolean {
@@ -142,7 +175,7 @@ export function eventMeta(timeNs: string) {
 
 function cpuMemory(row: MonitorSample) {
   return {
-    ServiceDescriptor: { ServiceName: 'GPE', Partition: 1, Replica: 1 },
+    ServiceDescriptor: { ServiceName: SERVICE_NAME, Partition: 1, Replica: 1 },
     CPU: { CPUUsage: Math.round(row.processCpuUsage * 100) / 100 },
     Memory: { MemoryUsageMB: megabytes(row.machine.processMemoryBytes) },
   }

@@ -1,6 +1,6 @@
 /** What lies in a data directory, and the small file operations that must survive a power loss. */
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { DbError } from '#kernel/errors.ts'
 
 export interface DataFiles {
@@ -23,10 +23,21 @@ export function dataFiles(directory: string): DataFiles {
 /** @throws DbError STORE_FAILED when the directory cannot be made */
 export function createDirectory(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    createWithParents(resolve(directory))
   } catch (cause) {
-    throw new DbError('STORE_FAILED', `cannot create the directory ${directory}`, { cause })
+    const reason = cause instanceof Error ? `: ${cause.message}` : ''
+    throw new DbError('STORE_FAILED', `cannot create the directory ${directory}${reason}`, {
+      cause,
+    })
   }
+}
+
+/** `mkdirSync` with `recursive` never returns below /proc, where the parent exists and takes none. */
+function createWithParents(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
+  const parent = dirname(path)
+  if (parent !== path) createWithParents(parent)
+  mkdirSync(path, { mode: 0o700 })
 }
 
 /** @throws DbError INVALID_PARAMETER for a directory with anything in it */

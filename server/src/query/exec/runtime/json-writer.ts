@@ -2,7 +2,7 @@
  * JSON straight into bytes. Commas are the writer's business: it knows whether a value begins a
  * container. The buffer counts against the query's memory and stops at the response limit.
  */
-import { DbError } from '#kernel/errors.ts'
+import { responseTooLarge } from '#kernel/response-size.ts'
 import type { MemoryBudget } from './memory.ts'
 
 const encoder = new TextEncoder()
@@ -125,14 +125,7 @@ export class JsonWriter {
 
   /** The size is a lower bound: the rest of the answer is never made. */
   private refuse(): never {
-    const megabytes = (bytes: number) => Math.ceil(bytes / (1024 * 1024))
-    const size = megabytes(this.used)
-    const limit = megabytes(this.limitBytes)
-    throw new DbError(
-      'RESPONSE_TOO_LARGE',
-      `The query response size is ${size}MB, which exceeds limit ${limit}MB.`,
-      { details: { code: 'REST-4000', results: [] } },
-    )
+    throw responseTooLarge(this.used, this.limitBytes)
   }
 }
 
