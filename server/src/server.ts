@@ -237,7 +237,15 @@ function mountQueries(app: FastifyInstance, { engine, queries, pool, options }: 
   const earlyAnswered = () => engine.earlyAnswered
   mountQueryRunRoutes(
     app,
-    new RunService({ queries, pool, clock, memoryLimitBytes, view, earlyAnswered }),
+    new RunService({
+      queries,
+      pool,
+      clock,
+      memoryLimitBytes,
+      view,
+      earlyAnswered,
+      commit: (frame) => engine.commit(frame),
+    }),
   )
 }
 

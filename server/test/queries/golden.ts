@@ -14,7 +14,8 @@
  * `>` lines are one query: a body, or from its parameters on. `?` gives arguments as in a URL.
  * What follows, up to a blank line, is the answer: one line per PRINT, digit for digit; or
  * `error CODE at line:column: message` per compile error, `warning …` likewise before the answer;
- * or `failed CODE: message`. `! restart` opens the store again.
+ * or `failed CODE: message`. `! restart` opens the store again, `! fresh` begins with the people as
+ * they were; every file does.
  */
 import type { Diagnostic } from '#query/syntax/source.ts'
 
@@ -26,6 +27,7 @@ export interface GoldenCase {
   readonly query: string
   readonly arguments: string
   readonly restart: boolean
+  readonly fresh: boolean
   readonly expected: readonly string[]
 }
 
@@ -50,6 +52,7 @@ export function parseGolden(text: string): GoldenCase[] {
           ?.slice(1)
           .trim() ?? '',
       restart: lines.some((at) => at.startsWith('! restart')),
+      fresh: lines.some((at) => at.startsWith('! fresh')),
       expected: lines.filter((at) => !isKept(at)),
     }
     line += lines.length + 1

@@ -23,13 +23,13 @@ const directory = import.meta.dirname
 /** `QUIVER_GOLDEN=write` puts the answers into the files, to be reviewed as a diff. */
 const isWriting = process.env['QUIVER_GOLDEN'] === 'write'
 
-const image = createMemoryImage()
+let image = createMemoryImage()
 let engine: GraphEngine
 let pool: QueryPool
 let runs: RunService
 
 beforeAll(async () => {
-  engine = await socialEngine(new MemoryStore(image))
+  await begin()
   pool = await QueryPool.start({
     workerCount: 1,
     clock: realClock,
@@ -48,13 +48,26 @@ beforeAll(async () => {
     },
   })
   const view = () => engine.view()
-  runs = new RunService({ queries, pool, clock: realClock, memoryLimitBytes: 2 ** 28, view })
+  const commit = (frame: Uint8Array) => engine.commit(frame)
+  const memoryLimitBytes = 2 ** 28
+  runs = new RunService({ queries, pool, clock: realClock, memoryLimitBytes, view, commit })
 })
 
 afterAll(async () => {
   await pool.close()
   await engine.close()
 })
+
+/** The people as they are, in a store of their own. */
+async function begin(): Promise<void> {
+  image = createMemoryImage()
+  engine = await socialEngine(new MemoryStore(image))
+}
+
+async function beginAnew(): Promise<void> {
+  await engine.close()
+  await begin()
+}
 
 async function restart(): Promise<void> {
   await engine.close()
@@ -65,7 +78,9 @@ async function answerTo({
   query,
   arguments: given,
   restart: again,
+  fresh,
 }: GoldenCase): Promise<string[]> {
+  if (fresh) await beginAnew()
   if (again) await restart()
   if (query === '') return []
   const { text, shift } = queryText(query)
@@ -107,6 +122,8 @@ describe.each(files)('%s', (file) => {
   const path = join(directory, file)
   const cases = parseGolden(readFileSync(path, 'utf8'))
   const actual: string[][] = []
+
+  beforeAll(beginAnew)
 
   it.each(cases.map((golden) => [golden.line, golden] as const))(
     'line %i',

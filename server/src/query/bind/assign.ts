@@ -38,18 +38,8 @@ export function bindAccumAssign(
 }
 
 function refuseOther(binder: Binder, target: Expression): void {
-  if (target.kind === 'member') refuseAttribute(binder, target)
   if (target.kind === 'bracket')
     binder.notSupported(target.range, 'assigning to an indexed element')
-}
-
-function refuseAttribute(binder: Binder, target: Extract<Expression, { kind: 'member' }>): void {
-  const of = binder.expression(target.of)
-  if (binder.clause?.kind === 'accum' && of.type.kind === 'VERTEX') {
-    const message = 'vertex attributes are written in POST-ACCUM, not in ACCUM'
-    binder.fail(diagnosticCodes.misplaced, target.range, message)
-  }
-  binder.notSupported(target.range, 'changing attributes')
 }
 
 /** The accumulator whose folding a local container follows. */

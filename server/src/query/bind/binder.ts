@@ -90,6 +90,8 @@ export class Binder {
   clause: ClauseState | null = null
   /** Type of RETURN values; null: the query returns none. */
   returns: ValueType | null = null
+  /** Inside UPDATE … SET, which may write vertex attributes for each row. */
+  updating = false
   loopDepth = 0
 
   constructor(options: BinderOptions) {

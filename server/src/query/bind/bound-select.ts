@@ -12,6 +12,7 @@ import type {
   BoundVariable,
   Place,
 } from './bound.ts'
+import type { BoundChange } from './bound-changes.ts'
 import type { BoundExpression, BoundVertexSetExpression } from './bound-expression.ts'
 
 /**
@@ -181,3 +182,4 @@ export type BoundDmlStatement =
       readonly place: Place
     }
   | BoundFilePrint
+  | BoundChange

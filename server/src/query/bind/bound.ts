@@ -11,6 +11,7 @@
  * this tree: such a query lists them in `typeParameters` and is bound again per invocation with
  * their values (`BindOptions.typeArguments`); the result is cached by those values.
  */
+import type { BoundChange } from './bound-changes.ts'
 import type { BoundExpression, BoundVertexSetExpression } from './bound-expression.ts'
 import type { BoundApplies, BoundSelect } from './bound-select.ts'
 import type { AccumType, ValueType } from './types.ts'
@@ -136,6 +137,7 @@ export type BoundStatement =
       readonly place: Place
     }
   | BoundFilePrint
+  | BoundChange
 
 /** `IF`, `ELSE IF` and both forms of `CASE`: first condition that holds wins. */
 export interface BoundBranch<S> {

@@ -5,11 +5,13 @@ import { bindAccumAssign, bindNewValue, bindValueOf, failTarget } from './assign
 import type { Binder } from './binder.ts'
 import type { BoundExpression } from './bound-expression.ts'
 import type { BoundApplies, BoundDmlStatement } from './bound-select.ts'
+import { bindAttributeAssign, bindDeleteAlias, bindSetAttr, isSetAttr } from './changes.ts'
 import { bindForeach, bindIf, bindJump, bindLog, bindWhile, type Level } from './control.ts'
 import { bindAccumType, bindType } from './declare-types.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { bindFold } from './fold.ts'
 import { isGuardedCall } from './guarded.ts'
+import { bindInsert } from './insert.ts'
 import { bindMutation } from './mutate.ts'
 import { readTypeOf, type ValueType } from './types.ts'
 
@@ -46,13 +48,13 @@ function bindStatement(binder: Binder, node: Statement): BoundDmlStatement[] {
       return bindLocal(binder, node)
     case 'callStatement':
       if (node.call.kind === 'call' && isGuardedCall(binder, node.call)) return []
-      return [bindLeaf(binder, node)]
+      return bindLeaf(binder, () => bindCallStatement(binder, node.call))
     case 'assign':
-      return [bindLeaf(binder, node)]
+      return bindLeaf(binder, () => bindAssign(binder, node))
     case 'insert':
-      return binder.notSupported(node.range, 'INSERT')
+      return bindLeaf(binder, () => bindInsert(binder, node))
     case 'deleteAlias':
-      return binder.notSupported(node.range, 'DELETE')
+      return bindLeaf(binder, () => bindDeleteAlias(binder, node))
     default:
       return binder.fail(
         diagnosticCodes.misplaced,
@@ -64,20 +66,15 @@ function bindStatement(binder: Binder, node: Statement): BoundDmlStatement[] {
 
 type Leaf = Extract<BoundDmlStatement, { applies: BoundApplies | null }>
 
-/** Binds a statement and notes the types that it needs. */
-function bindLeaf(
-  binder: Binder,
-  node: Extract<Statement, { kind: 'assign' | 'callStatement' }>,
-): BoundDmlStatement {
-  const { value, applies } = binder.clause!.collectNeeds(
-    (): Leaf =>
-      node.kind === 'assign' ? bindAssign(binder, node) : bindCallStatement(binder, node.call),
-  )
-  return { ...value, applies }
+/** Binds a statement and notes the types that it needs; null: it turned out to do nothing. */
+function bindLeaf(binder: Binder, bind: () => Leaf | null): BoundDmlStatement[] {
+  const { value, applies } = binder.clause!.collectNeeds(bind)
+  return value === null ? [] : [{ ...value, applies }]
 }
 
-function bindCallStatement(binder: Binder, call: Expression): Leaf {
+function bindCallStatement(binder: Binder, call: Expression): Leaf | null {
   if (call.kind !== 'call') throw new Error('a call statement without a call')
+  if (isSetAttr(call)) return bindSetAttr(binder, call)
   if (call.of !== null) return bindMutation(binder, call)
   return binder.notSupported(call.range, `${call.name.name}() as a statement`)
 }
@@ -87,7 +84,7 @@ function bindAssign(binder: Binder, node: AssignSyntax): Leaf {
   if (value.kind === 'select') {
     binder.fail(diagnosticCodes.misplaced, value.range, 'SELECT is not allowed inside SELECT')
   }
-  const update = bindAccumAssign(binder, node, value)
+  const update = bindAttributeAssign(binder, node, value) ?? bindAccumAssign(binder, node, value)
   if (update !== null) return update
   const entry = target.kind === 'name' ? binder.lookup(target.name) : undefined
   if (entry === undefined) return failTarget(binder, node)

@@ -1,8 +1,7 @@
 /**
- * Files and `setAttr` as library queries use them: named by a parameter that is usually empty, and
- * guarded by `IF file_path != ""`. Such a parameter specialises the query like a type name: with
- * an empty argument the statements are left out, with a real one the run is refused, since neither
- * is carried out yet.
+ * Files as library queries use them: named by a parameter that is usually empty, and guarded by
+ * `IF file_path != ""`. Such a parameter specialises the query like a type name: with an empty
+ * argument the statements are left out, with a real one the run is refused.
  */
 import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
 import type { Statement } from '#query/syntax/ast-statement.ts'
@@ -21,11 +20,10 @@ export function declareFiles(
   }
 }
 
-/** True for `f.println(…)` and `x.setAttr(…)`, which leave no statement behind. */
+/** True for `f.println(…)`, which leaves no statement behind. */
 export function isGuardedCall(binder: Binder, call: CallSyntax): boolean {
   const name = call.name.name.toLowerCase()
   if (name === 'println') checkPrintln(binder, call)
-  else if (name === 'setattr') checkSetAttr(binder, call)
   else return false
   return true
 }
@@ -37,16 +35,6 @@ function checkPrintln(binder: Binder, call: CallSyntax): void {
     binder.fail(diagnosticCodes.undeclared, call.range, `"${file}" is not a declared FILE${hint}`)
   }
   for (const argument of call.arguments) binder.expression(argument)
-}
-
-function checkSetAttr(binder: Binder, call: CallSyntax): void {
-  const [name, value, more] = call.arguments
-  if (name === undefined || value === undefined || more !== undefined || call.of === null) {
-    binder.fail(diagnosticCodes.argumentCount, call.range, 'setAttr takes a name and a value')
-  }
-  binder.expression(call.of)
-  binder.expression(value)
-  if (!isEmptyText(binder, name)) binder.notSupported(call.range, 'changing attributes')
 }
 
 /** An empty literal, or a parameter whose argument is empty or not known yet. */

@@ -7,6 +7,7 @@ export function mentionedNames(node: unknown, names: Set<string> = new Set()): S
   } else if (typeof node === 'object' && node !== null) {
     const { kind, name } = node as { kind?: unknown; name?: unknown }
     if (kind === 'name' && typeof name === 'string') names.add(name)
+    if (kind === 'deleteAlias') names.add((node as { alias: { name: string } }).alias.name)
     for (const value of Object.values(node)) mentionedNames(value, names)
   }
   return names

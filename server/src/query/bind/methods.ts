@@ -7,7 +7,7 @@ import { convertTo } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { edgeSteps } from './edge-steps.ts'
 import { bindPopTarget } from './mutate.ts'
-import { bindAttribute } from './names.ts'
+import { bindNamedAttribute } from './names.ts'
 import type { EdgeName } from './schema.ts'
 import { suggest } from './suggest.ts'
 import { dynamicEdges, isTypeParameter, typeArgument } from './type-parameters.ts'
@@ -180,7 +180,8 @@ function bindGetAttr(binder: Binder, node: CallSyntax, of: BoundExpression): Bou
   const name = textOf(binder, nameNode)
   // An empty name is what queries guard by IF: the read is compiled, never reached.
   if (name === null || name === '') return unknownYet(type)
-  const attribute = bindAttribute(binder, of, { name, range: nameNode.range })
+  const given = { name, range: nameNode.range, isArgument: nameNode.kind === 'name' }
+  const attribute = bindNamedAttribute(binder, of, given)
   return convertTo(binder, attribute, type, node.range)
 }
 

@@ -140,6 +140,24 @@ export function bindAttribute(
   return { kind: 'attribute', type, of, name, byType }
 }
 
+/**
+ * The same for a name that a parameter gives: what is wrong then is wrong with the argument, and
+ * only known when the query is run.
+ */
+export function bindNamedAttribute(
+  binder: Binder,
+  of: BoundExpression,
+  given: AttributeName & { readonly isArgument: boolean },
+): BoundAttribute {
+  if (!given.isArgument) return bindAttribute(binder, of, given)
+  const found = possibleTypes(binder, of).some(
+    (id) => binder.schema.attribute(id, given.name) !== undefined,
+  )
+  if (found) return bindAttribute(binder, of, given)
+  const message = `Runtime Error: no attribute "${given.name}" here.`
+  return binder.fail(diagnosticCodes.badAttributeArgument, given.range, message)
+}
+
 /** One type for all; types whose attribute of that name is of another kind are left out. */
 function unifyAttributes(
   first: AttributeInfo,

@@ -4,11 +4,14 @@ import type { AssignSyntax, Statement, VariableDeclaration } from '#query/syntax
 import { bindAccumAssign, bindNewValue, bindValueOf, failTarget } from './assign.ts'
 import type { Binder } from './binder.ts'
 import type { BoundStatement } from './bound.ts'
+import { bindChangeFrom } from './change-from.ts'
+import { bindAttributeAssign, bindDeleteAlias, bindSetAttr, isSetAttr } from './changes.ts'
 import { bindForeach, bindIf, bindJump, bindLog, bindWhile, type Level } from './control.ts'
 import { bindAccumDeclaration } from './declare-accums.ts'
 import { bindAccumType, bindTupleType, bindType } from './declare-types.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { declareFiles, isGuardedCall } from './guarded.ts'
+import { bindInsert } from './insert.ts'
 import { bindMutation } from './mutate.ts'
 import { bindPrint } from './print.ts'
 import { bindSelect } from './select.ts'
@@ -60,12 +63,19 @@ function bindStatement(binder: Binder, node: Statement): BoundStatement[] {
       return [bindLog(binder, node)]
     case 'callStatement':
       if (node.call.kind === 'call' && isGuardedCall(binder, node.call)) return []
-      return [bindCallStatement(binder, node.call)]
+      return present(bindCallStatement(binder, node.call))
     case 'fileDeclaration':
       declareFiles(binder, node)
       return []
     case 'return':
       return [bindReturn(binder, node)]
+    case 'insert':
+      return present(bindInsert(binder, node))
+    case 'deleteAlias':
+      return [bindDeleteAlias(binder, node)]
+    case 'deleteFrom':
+    case 'updateFrom':
+      return [bindChangeFrom(binder, node)]
     default:
       return binder.notSupported(node.range, LATER[node.kind])
   }
@@ -74,10 +84,6 @@ function bindStatement(binder: Binder, node: Statement): BoundStatement[] {
 const LATER = {
   exceptionDeclaration: 'EXCEPTION',
   sqlSelect: 'SELECT into a table',
-  insert: 'INSERT',
-  deleteFrom: 'DELETE',
-  deleteAlias: 'DELETE',
-  updateFrom: 'UPDATE',
   raise: 'RAISE',
   try: 'TRY',
   virtualEdge: 'virtual edges',
@@ -112,7 +118,7 @@ function bindVariables(binder: Binder, node: VariableDeclaration): BoundStatemen
 function bindAssign(binder: Binder, node: AssignSyntax): BoundStatement {
   const { target, value } = node
   if (value.kind !== 'select') {
-    const update = bindAccumAssign(binder, node, value)
+    const update = bindAttributeAssign(binder, node, value) ?? bindAccumAssign(binder, node, value)
     if (update !== null) return update
   }
   const entry = target.kind === 'name' ? binder.lookup(target.name) : undefined
@@ -166,8 +172,14 @@ function annotatedTypes(binder: Binder, { annotation }: AssignSyntax): readonly 
   return sortedIds(types.flat())
 }
 
-function bindCallStatement(binder: Binder, call: Expression): BoundStatement {
+/** A statement that turned out to do nothing leaves none behind. */
+function present(statement: BoundStatement | null): BoundStatement[] {
+  return statement === null ? [] : [statement]
+}
+
+function bindCallStatement(binder: Binder, call: Expression): BoundStatement | null {
   if (call.kind !== 'call') throw new Error('a call statement without a call')
+  if (isSetAttr(call)) return bindSetAttr(binder, call)
   const name = call.name.name.toLowerCase()
   if (call.of !== null) return bindMutation(binder, call)
   if (name === 'reset_collection_accum') return bindReset(binder, call)

@@ -23,6 +23,8 @@ export interface RunOptions {
 export interface RunOutput {
   /** The `results` array as JSON. */
   readonly bytes: Uint8Array<ArrayBuffer>
+  /** What the query changes, a mutation frame to be committed; null: nothing. */
+  readonly changes: Uint8Array<ArrayBuffer> | null
   readonly peakMemoryBytes: number
 }
 
@@ -99,7 +101,8 @@ function runOnce(
   env.writer.open('[')
   call(code, bindings, env)
   env.writer.close(']')
-  return { bytes: env.writer.finish(), peakMemoryBytes: env.memory.peakBytes }
+  const changes = env.changes.finish()
+  return { bytes: env.writer.finish(), changes, peakMemoryBytes: env.memory.peakBytes }
 }
 
 /** An array the machine refuses is the query's memory limit reached early. */

@@ -1,7 +1,7 @@
 /** Mutation frames that delete what a read has found, by its external keys. */
-import { idNumber } from '#graph/ids/read.ts'
 import { FrameWriter } from '#graph/mutate/frame-writer.ts'
-import type { IdsView, VertexTableView } from '#graph/view.ts'
+import { writeRowKey } from '#graph/mutate/row-key.ts'
+import type { VertexTableView } from '#graph/view.ts'
 
 /** @param isPermanent their ids may never be inserted again */
 export function deleteVerticesFrame(
@@ -12,7 +12,7 @@ export function deleteVerticesFrame(
   const writer = new FrameWriter(0, 64 + rows.length * 16)
   writer.beginVertexDeletes(table.typeId, isPermanent)
   for (let index = 0; index < rows.length; index++) {
-    writeKey(writer, table.ids, rows[index]!)
+    writeRowKey(writer, table.ids, rows[index]!)
     writer.endEntry()
   }
   return writer.finish()
@@ -22,13 +22,4 @@ export function deleteTypeFrame(typeId: number, isPermanent: boolean): Uint8Arra
   const writer = new FrameWriter(0, 64)
   writer.deleteVertexType(typeId, isPermanent)
   return writer.finish()
-}
-
-/** The key of a row, as it stands in frames. */
-export function writeKey(writer: FrameWriter, ids: IdsView, row: number): void {
-  if (ids.offsets !== null && ids.bytes !== null) {
-    writer.stringKey(ids.bytes, ids.offsets[row]!, ids.offsets[row + 1]!)
-  } else {
-    writer.bigintKey(BigInt.asIntN(64, BigInt(idNumber(ids, row))))
-  }
 }

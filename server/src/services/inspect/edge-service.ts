@@ -5,8 +5,8 @@ import { valueAt } from '#graph/columns/read.ts'
 import { MUTATION_HEADER_SIZE_BYTES } from '#graph/mutate/frame-format.ts'
 import { type TupleLookup, tupleLookup, writeValue } from '#graph/mutate/frame-values.ts'
 import { FrameWriter } from '#graph/mutate/frame-writer.ts'
+import { writeRowKey } from '#graph/mutate/row-key.ts'
 import type { Clock } from '#kernel/clock.ts'
-import { writeKey } from './delete-frames.ts'
 import {
   checkNames,
   discriminatorColumns,
@@ -111,8 +111,8 @@ function deletion(
     if (isTwin) continue
     if (strip !== open) writer.beginEdgeDeletes(runTypeOf(strip))
     open = strip
-    const near = () => writeKey(writer, path.source.ids, path.sourceRow)
-    const far = () => writeKey(writer, strip.other.ids, otherRow)
+    const near = () => writeRowKey(writer, path.source.ids, path.sourceRow)
+    const far = () => writeRowKey(writer, strip.other.ids, otherRow)
     for (const write of strip.isBackward ? [far, near] : [near, far]) write()
     for (const column of discriminatorColumns(strip)) {
       writeValue(writer, column!.type, valueAt(column!, edges.edgeRowAt(index)), tuples)

@@ -34,6 +34,8 @@ export interface RunServiceOptions {
   view(): GraphView
   /** Writes answered before they were applied (`ack=none`): a run that comes later sees them. */
   earlyAnswered?(): Promise<void> | null
+  /** Makes durable and visible what a query changes. */
+  commit(frame: Uint8Array): Promise<unknown>
 }
 
 /** What HTTP knows of a call. */
@@ -159,7 +161,9 @@ export class RunService {
       })
       if (call.signal?.aborted) abort()
       call.signal?.addEventListener('abort', abort, { once: true })
-      return (await result).bytes
+      const { bytes, changes } = await result
+      if (changes !== null) await this.#options.commit(changes)
+      return bytes
     } finally {
       call.signal?.removeEventListener('abort', abort)
       this.#users.delete(call.requestId)

@@ -3,6 +3,7 @@ import type { BoundAccum, BoundStatement } from '#query/bind/bound.ts'
 import { registerKind } from './accum-kinds.ts'
 import { emitRegister, emitUpdate } from './accum-write.ts'
 import { emitCellFold } from './cell-fold.ts'
+import { emitChange } from './changes.ts'
 import { emitForeach, emitIf, emitWhile } from './control.ts'
 import { emitMutation, variableValue } from './dml.ts'
 import { doubleOf } from './integers.ts'
@@ -76,6 +77,12 @@ function emitStatement(unit: Unit, statement: BoundStatement, scope: Scope): voi
       return
     case 'return':
       unit.line('return;')
+      return
+    case 'setAttribute':
+    case 'insertVertex':
+    case 'insertEdge':
+    case 'deleteElement':
+      inBlock(unit, () => emitChange(unit, statement, scope))
       return
     case 'log':
     case 'println':

@@ -191,7 +191,10 @@ function passesOf(body: readonly BoundDmlStatement[]): readonly Skips[] {
     if (target.kind === 'local') return false
     return (target.kind === 'globalAccum' ? globals : columns).has(target.slot)
   }
-  const changes = new Set(['updateAccum', 'mutate', 'setVariable'])
+  const changes = new Set([
+    ...['updateAccum', 'mutate', 'setVariable', 'println'],
+    ...['setAttribute', 'insertVertex', 'insertEdge', 'deleteElement'],
+  ])
   const isLocal = (statement: BoundDmlStatement): boolean =>
     statement.kind === 'updateAccum' && statement.target.kind === 'local'
   return [

@@ -12,6 +12,7 @@ import {
   type StatePlace,
   withPlace,
 } from './accum-write.ts'
+import { emitChange } from './changes.ts'
 import { defaultValue } from './columns.ts'
 import { emitForeach, emitIf, emitWhile } from './control.ts'
 import { appliesTo } from './expression.ts'
@@ -94,6 +95,12 @@ function emitStatement(unit: Unit, statement: BoundDmlStatement, context: DmlCon
     case 'break':
     case 'continue':
       unit.line(`${statement.kind};`)
+      return
+    case 'setAttribute':
+    case 'insertVertex':
+    case 'insertEdge':
+    case 'deleteElement':
+      block(unit, () => emitChange(unit, statement, scope))
       return
     case 'log':
     case 'println':

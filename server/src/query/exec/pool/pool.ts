@@ -45,6 +45,8 @@ export interface RunResult {
   readonly requestId: string
   /** The `results` array as JSON. */
   readonly bytes: Uint8Array<ArrayBuffer>
+  /** A mutation frame that the caller commits; null: the query changes nothing. */
+  readonly changes: Uint8Array<ArrayBuffer> | null
   readonly counters: RunCounters
   readonly elapsedMs: number
   readonly peakMemoryBytes: number
@@ -209,8 +211,8 @@ export class QueryPool {
     this.#settle(run, () => {
       if (end.kind === 'done') {
         const elapsedMs = this.#options.clock.monotonicMs() - run.startMonotonicMs
-        const { bytes, peakMemoryBytes } = end
-        run.resolve({ requestId, bytes, counters, elapsedMs, peakMemoryBytes })
+        const { bytes, changes, peakMemoryBytes } = end
+        run.resolve({ requestId, bytes, changes, counters, elapsedMs, peakMemoryBytes })
       } else run.reject(errorOf(run, end))
     })
     if (!this.#closed) this.#goOn()

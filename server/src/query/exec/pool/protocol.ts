@@ -3,7 +3,7 @@
 import type { GraphView } from '#graph/view.ts'
 import type { ErrorCode } from '#kernel/errors.ts'
 import type { InstalledPlan } from '../plan.ts'
-import type { RunOptions } from '../run.ts'
+import type { RunOptions, RunOutput } from '../run.ts'
 
 export interface WorkerInput {
   /** The worker's `RunControl`. */
@@ -19,11 +19,7 @@ export interface RunMessage {
 }
 
 export type WorkerAnswer =
-  | {
-      readonly kind: 'done'
-      readonly bytes: Uint8Array<ArrayBuffer>
-      readonly peakMemoryBytes: number
-    }
+  | ({ readonly kind: 'done' } & RunOutput)
   | { readonly kind: 'failed'; readonly error: PlainError }
 
 export interface PlainError {

@@ -59,12 +59,16 @@ export class EdgeHandles {
 
   /** Ends as the value shows them: turned for flags that say so. */
   ends(edge: ResolvedEdge): { readonly from: number; readonly to: number } {
-    const { adjacency, row } = edge
-    const source = this.layout.baseOfType(adjacency.fromTypeId) + sourceOf(adjacency, row)
-    const target = this.layout.baseOfType(adjacency.toTypeId) + targetOf(adjacency, row)
-    return edge.against !== edge.reversed
-      ? { from: target, to: source }
-      : { from: source, to: target }
+    const { from, to } = this.storedEnds(edge)
+    return edge.against !== edge.reversed ? { from: to, to: from } : { from, to }
+  }
+
+  /** Ends as the edge is stored. */
+  storedEnds({ adjacency, row }: ResolvedEdge): { readonly from: number; readonly to: number } {
+    return {
+      from: this.layout.baseOfType(adjacency.fromTypeId) + sourceOf(adjacency, row),
+      to: this.layout.baseOfType(adjacency.toTypeId) + targetOf(adjacency, row),
+    }
   }
 
   typeName(edge: ResolvedEdge): string {

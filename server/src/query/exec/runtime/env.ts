@@ -17,11 +17,13 @@ import { Arena } from './arena.ts'
 import { type Argument, givenVertex, idNumberOf, parameterValue } from './arguments.ts'
 import { type AttributeReader, Attributes, type StringColumn } from './attributes.ts'
 import { blockFunctions } from './block-functions.ts'
+import { Changes, type ChangeWriter } from './changes.ts'
 import type { Codec, Memory } from './codec.ts'
 import { columnFunctions } from './column-functions.ts'
 import { type RunControl, stopReason } from './control.ts'
 import { deferredFunctions } from './deferred.ts'
 import { type DegreeReader, EdgeHandles } from './edges.ts'
+import { Exporter } from './exporter.ts'
 import { integerFunctions, integerRules } from './integer-functions.ts'
 import { JsonWriter } from './json-writer.ts'
 import { VertexLayout } from './layout.ts'
@@ -58,6 +60,8 @@ export class QueryEnv {
   readonly shapes: Shapes
   readonly attributes: Attributes
   readonly writer: JsonWriter
+  readonly exporter: Exporter
+  readonly changes: Changes
   readonly memory: MemoryBudget
   readonly input: RunInput
   readonly runtime: Runtime
@@ -79,6 +83,11 @@ export class QueryEnv {
     const { layout, edges, shapes } = this
     this.attributes = new Attributes({ memory: cells, layout, edges, shapes })
     this.writer = new JsonWriter(this.memory, input.responseLimitBytes)
+    const { strings, view, memory } = this
+    this.exporter = new Exporter({ shapes, strings, layout })
+    const { exporter } = this
+    const { types } = input
+    this.changes = new Changes({ view, layout, edges, strings, memory, exporter, types })
     this.functions = namedFunctions(this)
     this.runtime = makeRuntime(this, { cells, temporaries })
   }
@@ -132,6 +141,7 @@ function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runti
     ...runRuntime(input.control),
     aggregate: aggregate(shapes, input.wide),
     countOf: countOf(shapes),
+    change: (write: ChangeWriter, ...args: readonly Value[]) => write(...args),
     invoke: (fn: BuiltIn, ...args: readonly (number | boolean | bigint)[]) => fn(...args),
   }
 }

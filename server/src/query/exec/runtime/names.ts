@@ -17,6 +17,7 @@ const names = [
   'betweenTuples',
   'bitAnd',
   'bitOr',
+  'change',
   'ck',
   'clearBlock',
   'closeArray',
