@@ -83,7 +83,7 @@ export class QueryEnv {
     const { layout, edges, shapes } = this
     this.attributes = new Attributes({ memory: cells, layout, edges, shapes })
     this.writer = new JsonWriter(this.memory, input.responseLimitBytes)
-    const { strings, view, memory } = this
+    const { view } = this
     this.exporter = new Exporter({ shapes, strings, layout })
     const { exporter } = this
     const { types } = input
