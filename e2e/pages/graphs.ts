@@ -54,8 +54,12 @@ export async function schemaOf(url: string, graph: string): Promise<Schema> {
 }
 
 interface Schema {
-  readonly VertexTypes: readonly { Name: string; Attributes: { AttributeName: string }[] }[]
-  readonly EdgeTypes: readonly { Name: string }[]
+  readonly VertexTypes: readonly {
+    readonly Name: string
+    readonly PrimaryId: object
+    readonly Attributes: readonly { readonly AttributeName: string }[]
+  }[]
+  readonly EdgeTypes: readonly { readonly Name: string }[]
 }
 
 async function post(address: string, body: object): Promise<void> {

@@ -24,6 +24,14 @@ export class SchemaPage {
     return this.inspector.getByRole('textbox', { name: 'Name', exact: true })
   }
 
+  get idField(): Locator {
+    return this.inspector.getByRole('textbox', { name: 'Id name' })
+  }
+
+  get keyMembers(): Locator {
+    return this.inspector.getByRole('list', { name: 'Members of the key' }).getByRole('listitem')
+  }
+
   async open(url: string, graph: string, search = ''): Promise<void> {
     await this.#page.goto(`${url}/ui/${graph}/schema${search}`)
     await this.draftBar.or(this.#page.getByRole('region', { name: 'Publish' })).waitFor()
@@ -71,6 +79,36 @@ export class SchemaPage {
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
     await dialog.getByRole('button', { name: 'Add edge type' }).click()
     await expect(dialog).toBeHidden()
+  }
+
+  async chooseId(kind: 'Primary id' | 'Primary key' | 'Composite key'): Promise<void> {
+    await this.inspector.getByText(kind, { exact: true }).last().click()
+    await expect(this.inspector.getByRole('radio', { name: kind })).toBeChecked()
+  }
+
+  async chooseIn(label: string, value: string): Promise<void> {
+    await this.#choose(this.inspector, label, value)
+  }
+
+  /** Types into a field of the attributes' rows and leaves it. */
+  async setCell(label: string, text: string): Promise<void> {
+    const field = this.inspector
+      .getByRole('textbox', { name: label, exact: true })
+      .or(this.inspector.getByRole('combobox', { name: label, exact: true }))
+    await field.fill(text)
+    await field.press('Enter')
+  }
+
+  async openDialog(item: string): Promise<void> {
+    await this.#page.getByRole('button', { name: 'More for the schema' }).click()
+    await this.#page.getByRole('menuitem', { name: item }).click()
+  }
+
+  /** Reviews and publishes a draft that destroys nothing. */
+  async publish(): Promise<void> {
+    await this.review()
+    await this.publishButton.click()
+    await expect(this.draftBar).toContainText('The draft is what is published.')
   }
 
   async review(): Promise<void> {

@@ -195,6 +195,45 @@ describe('graphs and whole changes', () => {
     expect(findVertexType(acme, 'acme', 'New')).toBeUndefined()
   })
 
+  it('takes a global type into the graph before the local edges that join it', () => {
+    const lone = createGraph(acme, 'town', { vertices: ['Person'], edges: [] })
+    const meets = {
+      ...acmeEdges[1]!,
+      Name: 'Meets',
+      FromVertexTypeName: 'Person',
+      ToVertexTypeName: 'Company',
+    }
+    const membership = { addEdgeTypes: [], dropVertexTypes: [], dropEdgeTypes: [] }
+    const grown = change(
+      {
+        addEdgeTypes: [meets],
+        graphs: [{ graphName: 'town', addVertexTypes: ['Company'], ...membership }],
+      },
+      'town',
+      lone,
+    )
+    expect(graphSummary(grown, findGraph(grown, 'town')!).vertices).toEqual(['Person', 'Company'])
+    expect(requireEdgeType(grown, 'town', 'Meets').type.graph).toBe('town')
+  })
+
+  it('makes a type global that says it is not local', () => {
+    const shared = change({
+      addVertexTypes: [{ ...acmeVertices[1]!, Name: 'Shop', IsLocal: false }],
+      addEdgeTypes: [
+        {
+          ...acmeEdges[1]!,
+          Name: 'Buys',
+          FromVertexTypeName: 'Person',
+          ToVertexTypeName: 'Shop',
+          IsLocal: false,
+        },
+      ],
+    })
+    expect(findVertexType(shared, null, 'Shop')?.graph).toBeNull()
+    expect(requireEdgeType(shared, 'acme', 'Buys').type.graph).toBeNull()
+    expect(graphSummary(shared, findGraph(shared, 'acme')!).edges).toContain('Buys')
+  })
+
   it('lets two graphs have local types of one name', () => {
     const two = createGraph(localAcme(), 'other', { vertices: [], edges: [] })
     expect(() => createVertexType(two, 'other', acmeVertices[1]!)).not.toThrow()

@@ -32,13 +32,14 @@ export interface SchemaChange {
   readonly alterEdgeTypes: readonly (EdgeAlteration & { readonly name: string })[]
   readonly dropVertexTypes: readonly string[]
   readonly dropEdgeTypes: readonly string[]
-  /** Global form only: global types put into or taken out of graphs, by name. */
+  /** Global types put into or taken out of graphs, by name. */
   readonly graphs: readonly GraphMembershipChange[]
 }
 
 /**
  * Drops go first, edges before the vertices they join, so that a name freed by a change can be
- * used again by it; then additions, vertices before edges, then alterations.
+ * used again by it; then additions, vertices before edges, then alterations. Global types enter a
+ * graph before the local types that may join them, and after the change that makes them.
  *
  * @param graph the graph of a local change; null for the global form
  * @returns a catalogue whose counters are as before: see `withVersions`
@@ -57,14 +58,33 @@ export function applySchemaChange(
   }
   for (const name of change.dropEdgeTypes) next = dropEdgeType(next, graph, name)
   for (const name of change.dropVertexTypes) next = dropVertexType(next, graph, name)
-  for (const type of change.addVertexTypes) next = createVertexType(next, graph, type)
+  if (graph !== null) next = addMembers(next, change.graphs)
+  for (const type of change.addVertexTypes) next = addVertexType(next, graph, type)
   for (const { name, ...one } of change.alterVertexTypes) {
     next = alterVertexType(next, graph, name, one)
   }
-  for (const type of change.addEdgeTypes) next = createEdgeType(next, graph, type)
+  for (const type of change.addEdgeTypes) next = addEdgeType(next, graph, type)
   for (const { name, ...one } of change.alterEdgeTypes) next = alterEdgeType(next, graph, name, one)
-  for (const { graphName, addVertexTypes, addEdgeTypes } of change.graphs) {
-    next = addTypesToGraph(next, graphName, { vertices: addVertexTypes, edges: addEdgeTypes })
-  }
-  return next
+  return graph === null ? addMembers(next, change.graphs) : next
+}
+
+function addMembers(catalog: Catalog, graphs: readonly GraphMembershipChange[]): Catalog {
+  return graphs.reduce(
+    (next, { graphName, addVertexTypes, addEdgeTypes }) =>
+      addTypesToGraph(next, graphName, { vertices: addVertexTypes, edges: addEdgeTypes }),
+    catalog,
+  )
+}
+
+/** Inside a graph a type is local unless it says `IsLocal: false`: then the graph shares it. */
+function addVertexType(catalog: Catalog, graph: string | null, json: VertexTypeJson): Catalog {
+  if (graph === null || json.IsLocal !== false) return createVertexType(catalog, graph, json)
+  const made = createVertexType(catalog, null, json)
+  return addTypesToGraph(made, graph, { vertices: [json.Name], edges: [] })
+}
+
+function addEdgeType(catalog: Catalog, graph: string | null, json: EdgeTypeJson): Catalog {
+  if (graph === null || json.IsLocal !== false) return createEdgeType(catalog, graph, json)
+  const made = createEdgeType(catalog, null, json)
+  return addTypesToGraph(made, graph, { vertices: [], edges: [json.Name] })
 }

@@ -1,5 +1,5 @@
 /** The schema of a graph: designed as a draft, reviewed, published. */
-import { Button, SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate, useNavigationType, useSearchParams } from 'react-router'
@@ -9,24 +9,44 @@ import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
 import { paths } from '#lib/paths.ts'
 import { Page } from '#ui/page.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
+import { type RemoteDraft, remoteDraftQuery } from './api/draft.ts'
 import { CreateGraphDialog } from './components/create-graph-dialog.tsx'
 import { Designer, type DesignerView } from './components/designer.tsx'
+import { GlobalTypesDialog } from './components/global-types-dialog.tsx'
 import { ImportDialog } from './components/import-dialog.tsx'
 import { Review } from './components/review.tsx'
+import { type SchemaDialog, SchemaMenu } from './components/schema-menu.tsx'
+import { TuplesDialog } from './components/tuples-dialog.tsx'
 import { useSchemaEditor } from './components/use-schema-editor.ts'
+import { forgetDraft } from './model/draft-storage.ts'
 
 /** Others change schemas, too: looked at again this often while the page is in sight. */
 const REFETCH_MS = 10_000
+const noDraft: RemoteDraft = { version: 0, value: null }
 
 export function SchemaPage({ graph }: { readonly graph: string }) {
   const schema = useQuery({ ...graphSchemaQuery(graph), refetchInterval: REFETCH_MS })
   const tuples = useQuery(tupleNamesQuery)
-  if (schema.isSuccess) {
-    return <SchemaWorkspace graph={graph} live={schema.data} tuples={tuples.data ?? []} />
+  const remote = useQuery(remoteDraftQuery(graph))
+  // Without the server's copy the one in the browser has to do.
+  if (schema.isSuccess && !remote.isPending) {
+    return (
+      <SchemaWorkspace
+        key={remote.dataUpdatedAt}
+        graph={graph}
+        live={schema.data}
+        remote={remote.data ?? noDraft}
+        tuples={tuples.data ?? []}
+        onReload={() => {
+          forgetDraft(localStorage, graph)
+          void remote.refetch()
+        }}
+      />
+    )
   }
   return (
     <Page title="Schema">
-      {schema.isPending && <Loading what={`the schema of ${graph}`} />}
+      {!schema.isError && <Loading what={`the schema of ${graph}`} />}
       {schema.isError && (
         <ErrorNotice
           error={schema.error}
@@ -41,14 +61,17 @@ export function SchemaPage({ graph }: { readonly graph: string }) {
 interface SchemaWorkspaceProps {
   readonly graph: string
   readonly live: SchemaModel
+  readonly remote: RemoteDraft
   readonly tuples: readonly string[]
+  /** Gives this draft up for the one on the server. */
+  readonly onReload: () => void
 }
 
-function SchemaWorkspace({ graph, live, tuples }: SchemaWorkspaceProps) {
-  const editor = useSchemaEditor(graph, live)
+function SchemaWorkspace({ graph, live, remote, tuples, onReload }: SchemaWorkspaceProps) {
+  const editor = useSchemaEditor(graph, live, remote)
   const navigate = useNavigate()
   const { view, selected, setView, setSelected } = useDesignerAddress()
-  const [dialog, setDialog] = useState<'graph' | 'import' | null>(null)
+  const [dialog, setDialog] = useState<SchemaDialog | null>(null)
   const { vertices, edges } = editor.draft.schema
   return (
     <Page
@@ -57,12 +80,6 @@ function SchemaWorkspace({ graph, live, tuples }: SchemaWorkspaceProps) {
       status={`${counted(vertices.length, 'vertex type', 'vertex types')}, ${counted(edges.length, 'edge type', 'edge types')}`}
       actions={
         <>
-          <Button variant="subtle" onClick={() => setDialog('import')}>
-            Paste JSON
-          </Button>
-          <Button variant="subtle" onClick={() => setDialog('graph')}>
-            New graph
-          </Button>
           {view !== 'review' && (
             <SegmentedControl
               aria-label="View"
@@ -74,6 +91,7 @@ function SchemaWorkspace({ graph, live, tuples }: SchemaWorkspaceProps) {
               onChange={(value) => setView(value === 'table' ? 'table' : 'canvas')}
             />
           )}
+          <SchemaMenu onOpen={setDialog} />
         </>
       }
     >
@@ -88,7 +106,8 @@ function SchemaWorkspace({ graph, live, tuples }: SchemaWorkspaceProps) {
           selected={selected}
           onView={setView}
           onSelect={setSelected}
-          onImport={() => setDialog('import')}
+          onDialog={setDialog}
+          onReload={onReload}
         />
       )}
       <ImportDialog
@@ -96,6 +115,13 @@ function SchemaWorkspace({ graph, live, tuples }: SchemaWorkspaceProps) {
         apply={editor.apply}
         onClose={() => setDialog(null)}
       />
+      <GlobalTypesDialog
+        opened={dialog === 'global'}
+        schema={editor.draft.schema}
+        apply={editor.apply}
+        onClose={() => setDialog(null)}
+      />
+      <TuplesDialog opened={dialog === 'tuples'} onClose={() => setDialog(null)} />
       <CreateGraphDialog
         opened={dialog === 'graph'}
         onClose={() => setDialog(null)}

@@ -9,6 +9,13 @@
 export const idTypes = ['STRING', 'INT', 'UINT', 'DATETIME'] as const
 export type IdType = (typeof idTypes)[number]
 
+export const idSyntaxes = ['PRIMARY_ID', 'PRIMARY_KEY', 'COMPOSITE'] as const
+export type IdSyntax = (typeof idSyntaxes)[number]
+
+/** What the server counts beside each vertex: its edges by type, or nothing. */
+export const statsKinds = ['OUTDEGREE_BY_EDGETYPE', 'NONE'] as const
+export type StatsKind = (typeof statsKinds)[number]
+
 export interface AttributeModel {
   readonly name: string
   /** Canonical text: see attribute-type.ts. */
@@ -20,7 +27,7 @@ export interface AttributeModel {
 
 export interface PrimaryIdModel {
   /** How the id was declared. COMPOSITE joins several key attributes with commas. */
-  readonly syntax: 'PRIMARY_ID' | 'PRIMARY_KEY' | 'COMPOSITE'
+  readonly syntax: IdSyntax
   /** One name, or the key members in key order when COMPOSITE. */
   readonly names: readonly string[]
   readonly type: IdType
@@ -40,6 +47,7 @@ export interface VertexModel {
   /** True: belongs to this graph only. False: a global type that other graphs may share. */
   readonly isLocal: boolean
   readonly primaryId: PrimaryIdModel
+  readonly stats: StatsKind
   readonly attributes: readonly AttributeModel[]
   readonly indexes: readonly IndexModel[]
 }

@@ -8,6 +8,7 @@ import type {
   IndexModel,
   PrimaryIdModel,
   SchemaModel,
+  StatsKind,
   VertexModel,
 } from './schema-model.ts'
 
@@ -64,6 +65,7 @@ export function readVertex(json: VertexTypeJson): VertexModel {
     isNew: false,
     isLocal: json.IsLocal === true,
     primaryId,
+    stats: readStats(json),
     attributes: own.map(readAttribute),
     indexes: json.Attributes.flatMap(readIndex),
   }
@@ -114,7 +116,8 @@ export function vertexJson(vertex: VertexModel): VertexTypeJson {
     Name: vertex.name,
     PrimaryId: id,
     Attributes: isKey ? [id, ...attributes] : attributes,
-    Config: { STATS: 'OUTDEGREE_BY_EDGETYPE', ...asAttributeConfig(primaryId) },
+    Config: { STATS: vertex.stats, ...asAttributeConfig(primaryId) },
+    ...globalMark(vertex),
   }
 }
 
@@ -139,7 +142,17 @@ export function edgeJson(edge: EdgeModel): EdgeTypeJson {
       ...attributeJson(attribute),
       ...(position < edge.discriminatorCount ? { IsDiscriminator: true } : {}),
     })),
+    ...globalMark(edge),
   }
+}
+
+/** Inside one graph a new type is local unless it says otherwise. */
+function globalMark(type: { readonly isLocal: boolean }): { IsLocal?: false } {
+  return type.isLocal ? {} : { IsLocal: false }
+}
+
+function readStats(json: VertexTypeJson): StatsKind {
+  return json.Config?.['STATS'] === 'NONE' ? 'NONE' : 'OUTDEGREE_BY_EDGETYPE'
 }
 
 function readAttribute(json: AttributeJson): AttributeModel {
@@ -158,11 +171,10 @@ function readIndex(json: AttributeJson): IndexModel[] {
 }
 
 function readPrimaryId(json: VertexTypeJson): PrimaryIdModel {
-  const parts = json.Attributes.filter((attribute) => attribute.IsPartOfCompositeKey === true)
+  const members = compositeMembers(json)
   const type = json.PrimaryId.AttributeType.Name as IdType
-  if (parts.length > 0) {
-    const names = parts.map(({ AttributeName }) => AttributeName)
-    return { syntax: 'COMPOSITE', names, type: 'STRING', asAttribute: true }
+  if (members.length > 1) {
+    return { syntax: 'COMPOSITE', names: members, type: 'STRING', asAttribute: true }
   }
   const names = [json.PrimaryId.AttributeName]
   if (json.PrimaryId.IsPrimaryKey === true) {
@@ -172,6 +184,15 @@ function readPrimaryId(json: VertexTypeJson): PrimaryIdModel {
     json.PrimaryId.PrimaryIdAsAttribute === true ||
     String(json.Config?.['PRIMARY_ID_AS_ATTRIBUTE'] ?? false).toLowerCase() === 'true'
   return { syntax: 'PRIMARY_ID', names, type, asAttribute }
+}
+
+/** In key order: as the id names them, `a,b`, or else as the attributes are flagged. */
+function compositeMembers(json: VertexTypeJson): readonly string[] {
+  const named = json.PrimaryId.AttributeName.split(',').map((part) => part.trim())
+  if (named.length > 1) return named
+  return json.Attributes.filter(({ IsPartOfCompositeKey: isPart }) => isPart === true).map(
+    ({ AttributeName }) => AttributeName,
+  )
 }
 
 function readPairs(json: EdgeTypeJson): readonly EdgePairModel[] {

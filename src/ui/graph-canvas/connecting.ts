@@ -7,6 +7,9 @@ export interface Connecting {
 
 const TIP = 'connect-tip'
 const LINE = 'connect-line'
+/** What the stylesheet reads of every element; their own styles override it. */
+const tipLook = { shape: 'ellipse', size: 1, color: 'black', label: '' }
+const lineLook = { color: 'black', lineWidth: 1, label: '' }
 /** A drag shorter than this that ends where it began is a click, not a loop. */
 const LOOP_DRAG_PX = 30
 
@@ -36,8 +39,17 @@ export function attachConnecting(
     source = event.target
     target = event.target
     farthest = 0
-    cy.add({ group: 'nodes', data: { id: TIP }, classes: TIP, position: { ...event.position } })
-    cy.add({ group: 'edges', data: { source: event.target.id(), target: TIP }, classes: LINE })
+    cy.add({
+      group: 'nodes',
+      data: { id: TIP, ...tipLook },
+      classes: TIP,
+      position: { ...event.position },
+    })
+    cy.add({
+      group: 'edges',
+      data: { source: event.target.id(), target: TIP, ...lineLook },
+      classes: LINE,
+    })
   })
   cy.on('tapdrag', (event) => {
     if (source === null) return

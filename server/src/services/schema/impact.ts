@@ -54,6 +54,7 @@ export function schemaImpact(source: ImpactSource, change: SchemaChange): Impact
     ...change.alterVertexTypes.flatMap((one) => alterVertex(source, one)),
     ...change.addEdgeTypes.map(({ Name }) => addition('addEdgeTypes', Name)),
     ...change.alterEdgeTypes.flatMap((one) => alterEdge(source, one)),
+    ...change.graphs.flatMap(memberships),
   ]
   const destroyed = (kind: 'vertices' | 'edges', drops: keyof SchemaChange) =>
     operations
@@ -82,6 +83,21 @@ const nothing = { vertices: 0, edges: 0, edgeTypes: [], indexes: [], queries: []
 function addition(operation: 'addVertexTypes' | 'addEdgeTypes', name: string): ImpactOperation {
   const what = operation === 'addVertexTypes' ? 'vertex' : 'edge'
   return { ...nothing, operation, name, class: 'safe', text: `Adds the ${what} type ${name}.` }
+}
+
+function memberships(graph: SchemaChange['graphs'][number]): ImpactOperation[] {
+  const line = (name: string, text: string): ImpactOperation => {
+    return { ...nothing, operation: 'graphs', name, class: 'safe', text }
+  }
+  const { graphName, addVertexTypes, addEdgeTypes, dropVertexTypes, dropEdgeTypes } = graph
+  return [
+    ...[...dropEdgeTypes, ...dropVertexTypes].map((name) =>
+      line(name, `Takes the global type ${name} out of ${graphName}; its data stays.`),
+    ),
+    ...[...addVertexTypes, ...addEdgeTypes].map((name) =>
+      line(name, `Puts the global type ${name} into ${graphName}, with the data it has.`),
+    ),
+  ]
 }
 
 /** A global type dropped from a graph keeps its data for the other graphs. */

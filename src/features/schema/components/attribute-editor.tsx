@@ -10,15 +10,17 @@ import {
   takesDefault,
 } from '#lib/graph-schema/attribute-type.ts'
 import { defaultProblem } from '#lib/graph-schema/default-value.ts'
-import type { AttributeModel, TypeModel } from '#lib/graph-schema/schema-model.ts'
-import { attributeNameProblem } from '../model/names.ts'
+import type { AttributeModel, SchemaModel, TypeModel } from '#lib/graph-schema/schema-model.ts'
+import { attributeNameProblem, freeIndexName } from '../model/names.ts'
 import { newAttribute } from '../model/new-type.ts'
 import type { Operation } from '../model/operations.ts'
 import { CommitField } from './commit-field.tsx'
 import { PasteAttributes } from './paste-attributes.tsx'
 import classes from './schema.module.css'
+import { useRowKeys } from './use-row-keys.ts'
 
 interface AttributeEditorProps {
+  readonly schema: SchemaModel
   readonly type: TypeModel
   /** The published form of the type; its attributes have a price. */
   readonly published: TypeModel | undefined
@@ -29,6 +31,7 @@ interface AttributeEditorProps {
 export function AttributeEditor(props: AttributeEditorProps) {
   const { type, tuples, apply } = props
   const [pasting, setPasting] = useState(false)
+  const keys = useRowKeys(type.attributes.map(({ name }) => name))
   const add = () => {
     apply({ kind: 'addAttributes', name: type.name, attributes: [newAttribute(type)] })
   }
@@ -59,8 +62,12 @@ export function AttributeEditor(props: AttributeEditorProps) {
       ) : (
         <ul className={classes['attributes']}>
           {type.attributes.map((attribute, position) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a rename must not take the focus away
-            <AttributeRow key={position} {...props} attribute={attribute} position={position} />
+            <AttributeRow
+              key={keys[position]}
+              {...props}
+              attribute={attribute}
+              position={position}
+            />
           ))}
         </ul>
       )}
@@ -83,7 +90,8 @@ function AttributeRow(props: AttributeRowProps) {
   const { type, attribute, position, published, tuples, apply } = props
   const before = published?.attributes.find(({ name }) => name === attribute.name)
   const isRetyped = before !== undefined && attribute.isNew && !type.isNew
-  const isKey = type.kind === 'vertex' && type.primaryId.names.includes(attribute.name)
+  const keyPlace = type.kind === 'vertex' ? type.primaryId.names.indexOf(attribute.name) : -1
+  const isKey = keyPlace >= 0
   const change = (to: Partial<AttributeModel>) =>
     apply({
       kind: 'changeAttribute',
@@ -111,11 +119,13 @@ function AttributeRow(props: AttributeRowProps) {
           label={`Type of ${attribute.name}`}
           value={attribute.type}
           suggestions={[...commonTypes, ...tuples]}
-          disabled={isKey}
+          disabled={isKey && !type.isNew}
           problemOf={(text) => typeProblem(text, tuples)}
           onCommit={(text) => change(retyped(attribute, text, tuples))}
         />
-        {attribute.isNew && takesDefault(attribute.type) ? (
+        {isKey ? (
+          <span className={classes['fixedDefault']}>key {keyPlace + 1}</span>
+        ) : attribute.isNew && takesDefault(attribute.type) ? (
           <CommitField
             isCell
             label={`Default of ${attribute.name}`}
@@ -152,7 +162,7 @@ function AttributeRow(props: AttributeRowProps) {
 }
 
 /** A vertex attribute may have an index, an edge attribute may be a discriminator. */
-function AttributeSwitch({ type, attribute, position, apply }: AttributeRowProps) {
+function AttributeSwitch({ schema, type, attribute, position, apply }: AttributeRowProps) {
   if (type.kind === 'vertex') {
     const index = type.indexes.find((one) => one.attribute === attribute.name)
     return (
@@ -168,7 +178,7 @@ function AttributeSwitch({ type, attribute, position, apply }: AttributeRowProps
                   kind: 'addIndex',
                   name: type.name,
                   index: {
-                    name: `${type.name}_${attribute.name}_index`,
+                    name: freeIndexName(schema, `${type.name}_${attribute.name}_index`),
                     attribute: attribute.name,
                   },
                 }

@@ -13,6 +13,7 @@ import { type FocusRequest, Inspector } from './inspector.tsx'
 import { NewEdgeDialog } from './new-edge-dialog.tsx'
 import classes from './schema.module.css'
 import { SchemaCanvas } from './schema-canvas.tsx'
+import type { SchemaDialog } from './schema-menu.tsx'
 import { SchemaTable } from './schema-table.tsx'
 import { TypeTree } from './type-tree.tsx'
 import { useSchemaCommands } from './use-schema-commands.ts'
@@ -28,7 +29,9 @@ interface DesignerProps {
   readonly selected: string | null
   readonly onView: (view: DesignerView | 'review') => void
   readonly onSelect: (name: string | null) => void
-  readonly onImport: () => void
+  readonly onDialog: (dialog: SchemaDialog) => void
+  /** Gives this draft up for the one on the server. */
+  readonly onReload: () => void
 }
 
 export function Designer(props: DesignerProps) {
@@ -42,7 +45,7 @@ export function Designer(props: DesignerProps) {
 
   const center =
     schema.vertices.length === 0 ? (
-      <EmptySchema onAddVertex={actions.addVertex} onImport={props.onImport} />
+      <EmptySchema onAddVertex={actions.addVertex} onDialog={props.onDialog} />
     ) : view === 'canvas' ? (
       <SchemaCanvas
         graph={graph}
@@ -64,7 +67,7 @@ export function Designer(props: DesignerProps) {
     )
   return (
     <div className={classes['designer']}>
-      <DraftNotices editor={editor} />
+      <DraftNotices editor={editor} onReload={props.onReload} />
       <SplitPane
         id="schema.tree"
         label="Resize the list of types"

@@ -13,7 +13,7 @@ interface DraftBarProps {
 }
 
 export function DraftBar({ editor, onReview }: DraftBarProps) {
-  const { draft, changes, hasDrifted } = editor
+  const { draft, changes, hasDrifted, keeping } = editor
   const destroys = changesOfClass(changes, 'destroys').length > 0
   return (
     <section className={classes['bar']} aria-label="Draft">
@@ -37,6 +37,11 @@ export function DraftBar({ editor, onReview }: DraftBarProps) {
           </StatusBadge>
         )}
       </span>
+      {keeping === 'here' && (
+        <span className={classes['hint']}>
+          Kept in this browser only: the server did not take it.
+        </span>
+      )}
       {hasDrifted && (
         <Button variant="default" onClick={editor.rebase}>
           The published schema changed · Rebase

@@ -2,13 +2,14 @@
 import { Button } from '@mantine/core'
 import { Shapes } from 'lucide-react'
 import { EmptyState } from '#ui/states.tsx'
+import type { SchemaDialog } from './schema-menu.tsx'
 
 interface EmptySchemaProps {
   readonly onAddVertex: () => void
-  readonly onImport: () => void
+  readonly onDialog: (dialog: SchemaDialog) => void
 }
 
-export function EmptySchema({ onAddVertex, onImport }: EmptySchemaProps) {
+export function EmptySchema({ onAddVertex, onDialog }: EmptySchemaProps) {
   return (
     <EmptyState
       icon={<Shapes size={28} />}
@@ -17,8 +18,11 @@ export function EmptySchema({ onAddVertex, onImport }: EmptySchemaProps) {
       actions={
         <>
           <Button onClick={onAddVertex}>Add vertex type</Button>
-          <Button variant="default" onClick={onImport}>
+          <Button variant="default" onClick={() => onDialog('import')}>
             Paste JSON
+          </Button>
+          <Button variant="default" onClick={() => onDialog('global')}>
+            Add global types
           </Button>
         </>
       }

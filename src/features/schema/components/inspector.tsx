@@ -13,6 +13,7 @@ import { CommitField } from './commit-field.tsx'
 import { EdgeShapeEditor } from './edge-shape-editor.tsx'
 import { PrimaryIdEditor } from './primary-id-editor.tsx'
 import classes from './schema.module.css'
+import { TypeSettings } from './type-settings.tsx'
 
 /** Where the keyboard should go next: the name, or the newest attribute. */
 export interface FocusRequest {
@@ -106,7 +107,14 @@ export function Inspector(props: InspectorProps) {
           apply={apply}
         />
       )}
-      <AttributeEditor type={type} published={published} tuples={props.tuples} apply={apply} />
+      <AttributeEditor
+        schema={schema}
+        type={type}
+        published={published}
+        tuples={props.tuples}
+        apply={apply}
+      />
+      <TypeSettings type={type} apply={apply} />
       {type.kind === 'vertex' && <Touching schema={schema} name={type.name} onSelect={onSelect} />}
     </aside>
   )

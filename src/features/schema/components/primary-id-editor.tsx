@@ -1,63 +1,134 @@
-/** How vertices of a type are told apart: fixed once the type is published. */
-import { Select, Switch } from '@mantine/core'
-import { idTypes, type VertexModel } from '#lib/graph-schema/schema-model.ts'
-import { identifierProblem } from '../model/names.ts'
+/** How vertices of a type are told apart: free until the type is published, then fixed. */
+import { SegmentedControl, Select, Switch } from '@mantine/core'
+import {
+  type IdSyntax,
+  idSyntaxes,
+  idTypes,
+  type PrimaryIdModel,
+  type VertexModel,
+} from '#lib/graph-schema/schema-model.ts'
+import { attributeNameProblem, identifierProblem } from '../model/names.ts'
 import type { Operation } from '../model/operations.ts'
+import { idInSyntax } from '../model/vertex-operations.ts'
 import { CommitField } from './commit-field.tsx'
+import { KeyMembers } from './key-members.tsx'
 import classes from './schema.module.css'
+import { useRefusal } from './use-refusal.ts'
 
 interface PrimaryIdEditorProps {
   readonly vertex: VertexModel
   readonly apply: (operation: Operation) => string | null
 }
 
+const syntaxLabels: Readonly<Record<IdSyntax, string>> = {
+  PRIMARY_ID: 'Primary id',
+  PRIMARY_KEY: 'Primary key',
+  COMPOSITE: 'Composite key',
+}
+
+const syntaxHints: Readonly<Record<IdSyntax, string>> = {
+  PRIMARY_ID: 'The id stands beside the attributes.',
+  PRIMARY_KEY: 'The id is an attribute like any other, and always there.',
+  COMPOSITE: 'Several attributes together are the id, joined by commas: Bob,123.',
+}
+
 export function PrimaryIdEditor({ vertex, apply }: PrimaryIdEditorProps) {
-  const { primaryId, isNew, name } = vertex
-  const change = (part: Partial<VertexModel['primaryId']>) =>
-    apply({ kind: 'changeId', name, primaryId: { ...primaryId, ...part } })
-  if (!isNew || primaryId.syntax === 'COMPOSITE') {
-    return (
-      <section className={classes['part']} aria-label="Primary id">
-        <header className={classes['partHeader']}>
-          <h3>Primary id</h3>
-        </header>
-        <p className={classes['fact']}>
-          <code>
-            {primaryId.names.join(', ')} {primaryId.type}
-          </code>
-          <span>{primaryId.asAttribute ? 'readable as an attribute' : 'not an attribute'}</span>
-        </p>
-      </section>
-    )
-  }
+  const { run, refusal } = useRefusal(apply)
   return (
     <section className={classes['part']} aria-label="Primary id">
       <header className={classes['partHeader']}>
         <h3>Primary id</h3>
       </header>
+      {vertex.isNew ? (
+        <IdForm vertex={vertex} run={run} />
+      ) : (
+        <p className={classes['fact']}>
+          <code>{idText(vertex.primaryId)}</code>
+          <span>{idFact(vertex.primaryId)}</span>
+        </p>
+      )}
+      {refusal !== null && (
+        <p className={classes['refusal']} role="alert">
+          {refusal}
+        </p>
+      )}
+    </section>
+  )
+}
+
+interface IdFormProps {
+  readonly vertex: VertexModel
+  readonly run: PrimaryIdEditorProps['apply']
+}
+
+function IdForm({ vertex, run }: IdFormProps) {
+  const { primaryId, name } = vertex
+  const change = (next: PrimaryIdModel) => run({ kind: 'changeId', name, primaryId: next })
+  return (
+    <>
+      <SegmentedControl
+        aria-label="Kind of id"
+        fullWidth
+        data={idSyntaxes.map((value) => ({ value, label: syntaxLabels[value] }))}
+        value={primaryId.syntax}
+        onChange={(syntax) => change(idInSyntax(vertex, syntax))}
+      />
+      <p className={classes['hint']}>{syntaxHints[primaryId.syntax]}</p>
+      {primaryId.syntax === 'COMPOSITE' ? (
+        <KeyMembers vertex={vertex} onChange={(names) => change({ ...primaryId, names })} />
+      ) : (
+        <SingleId vertex={vertex} change={change} />
+      )}
+    </>
+  )
+}
+
+interface SingleIdProps {
+  readonly vertex: VertexModel
+  readonly change: (primaryId: PrimaryIdModel) => string | null
+}
+
+function SingleId({ vertex, change }: SingleIdProps) {
+  const { primaryId } = vertex
+  const idName = primaryId.names[0] ?? 'id'
+  return (
+    <>
       <div className={classes['pair']}>
         <CommitField
           label="Id name"
-          value={primaryId.names[0] ?? 'id'}
-          problemOf={identifierProblem}
-          onCommit={(idName) => change({ names: [idName] })}
+          value={idName}
+          problemOf={(text) =>
+            identifierProblem(text) ?? attributeNameProblem(vertex, text, idName)
+          }
+          onCommit={(text) => change({ ...primaryId, names: [text] })}
         />
         <Select
           label="Id type"
           data={[...idTypes]}
           value={primaryId.type}
+          allowDeselect={false}
           onChange={(type) => {
             const chosen = idTypes.find((one) => one === type)
-            if (chosen !== undefined) change({ type: chosen })
+            if (chosen !== undefined) change({ ...primaryId, type: chosen })
           }}
         />
       </div>
-      <Switch
-        label="Queries and reads see the id as an attribute"
-        checked={primaryId.asAttribute}
-        disabled={primaryId.syntax === 'PRIMARY_KEY'}
-        onChange={(event) => change({ asAttribute: event.currentTarget.checked })}
-      />
-    </section>
+      {primaryId.syntax === 'PRIMARY_ID' && (
+        <Switch
+          label="Queries and reads see the id as an attribute"
+          checked={primaryId.asAttribute}
+          onChange={(event) => change({ ...primaryId, asAttribute: event.currentTarget.checked })}
+        />
+      )}
+    </>
   )
+}
+
+export function idText({ syntax, names, type }: PrimaryIdModel): string {
+  return syntax === 'COMPOSITE' ? `(${names.join(', ')})` : `${names.join(', ')} ${type}`
+}
+
+function idFact({ syntax, asAttribute }: PrimaryIdModel): string {
+  if (syntax !== 'PRIMARY_ID') return syntaxLabels[syntax].toLowerCase()
+  return asAttribute ? 'readable as an attribute' : 'not an attribute'
 }

@@ -10,7 +10,7 @@ import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import { notify } from '#ui/toasts.tsx'
 import { impactQuery, usePublish } from '../api/schema.ts'
-import { changeCurl, changeRequest } from '../model/change-request.ts'
+import { changeCurl, changeRequest, type SchemaChangeJson } from '../model/change-request.ts'
 import { type ImpactView, publishLabel } from '../model/impact.ts'
 import { changesSentence } from '../model/schema-diff.ts'
 import { ReviewSummary } from './review-summary.tsx'
@@ -23,12 +23,16 @@ interface ReviewProps {
   readonly onBack: () => void
 }
 
+function requestOf(graph: string, { draft }: SchemaEditor): SchemaChangeJson {
+  return changeRequest({ graph, live: draft.base, draft: draft.schema })
+}
+
 type TabId = 'summary' | 'json' | 'curl'
 
 export function Review({ graph, editor, onBack }: ReviewProps) {
-  const { draft, changes } = editor
+  const { changes } = editor
   const [tab, setTab] = useState<TabId>('summary')
-  const request = changeRequest(draft.base, draft.schema)
+  const request = requestOf(graph, editor)
   const impact = useQuery({ ...impactQuery(graph, request), enabled: changes.length > 0 })
   const json = JSON.stringify(request, null, 2)
   const curl = changeCurl(window.location.origin, graph, request)
@@ -110,14 +114,14 @@ interface PublishBarProps {
 }
 
 function PublishBar({ graph, editor, impact, onDone }: PublishBarProps) {
-  const { draft, changes } = editor
+  const { changes } = editor
   const publish = usePublish(graph)
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
   const destroys = changes.some(({ changeClass }) => changeClass === 'destroys')
   const label = publishLabel(changes.length, destroys, impact)
   const run = () =>
-    publish.mutate(changeRequest(draft.base, draft.schema), {
+    publish.mutate(requestOf(graph, editor), {
       onSuccess: async () => {
         setAsking(false)
         editor.published(await client.fetchQuery({ ...graphSchemaQuery(graph), staleTime: 0 }))

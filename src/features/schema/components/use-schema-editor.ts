@@ -1,6 +1,7 @@
 /** The draft as the page's state: operations in, schema out, saved as it changes. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
+import type { RemoteDraft } from '../api/draft.ts'
 import {
   type Conflict,
   type Draft,
@@ -12,9 +13,10 @@ import {
   startDraft,
   undo,
 } from '../model/draft.ts'
-import { loadDraft, storeDraft } from '../model/draft-storage.ts'
+import { loadDraft } from '../model/draft-storage.ts'
 import type { Operation } from '../model/operations.ts'
 import { type Change, diffSchemas } from '../model/schema-diff.ts'
+import { type Keeping, useDraftKeeper } from './use-draft-keeper.ts'
 
 export interface SchemaEditor {
   readonly draft: Draft
@@ -23,6 +25,9 @@ export interface SchemaEditor {
   readonly hasDrifted: boolean
   /** Operations that a rebase or a reload had to leave out. */
   readonly conflicts: readonly Conflict[]
+  readonly keeping: Keeping
+  /** Writes this draft over that of another window. */
+  readonly overwrite: () => void
   /** Null when done; otherwise why it was refused. */
   readonly apply: (operation: Operation) => string | null
   readonly undo: () => void
@@ -39,8 +44,15 @@ interface State {
   readonly conflicts: readonly Conflict[]
 }
 
-export function useSchemaEditor(graph: string, live: SchemaModel): SchemaEditor {
-  const [state, setState] = useState<State>(() => loadDraft(localStorage, graph, live))
+export function useSchemaEditor(
+  graph: string,
+  live: SchemaModel,
+  remote: RemoteDraft,
+): SchemaEditor {
+  const [state, setState] = useState<State>(() =>
+    loadDraft({ store: localStorage, remote: remote.value }, graph, live),
+  )
+  const { keep, keeping, overwrite } = useDraftKeeper(graph, remote.version)
   const latest = useRef(state)
   const { draft, conflicts } = state
   const liveVersion = useMemo(() => fingerprint(live), [live])
@@ -48,11 +60,16 @@ export function useSchemaEditor(graph: string, live: SchemaModel): SchemaEditor 
   const set = useCallback(
     (next: State) => {
       latest.current = next
-      storeDraft(localStorage, graph, next.draft)
+      keep(next.draft)
       setState(next)
     },
-    [graph],
+    [keep],
   )
+  /** As `set` where nothing is worth keeping. */
+  const follow = useCallback((next: State) => {
+    latest.current = next
+    setState(next)
+  }, [])
   const change = useCallback(
     (step: (draft: Draft) => Draft) =>
       set({ ...latest.current, draft: step(latest.current.draft) }),
@@ -72,14 +89,16 @@ export function useSchemaEditor(graph: string, live: SchemaModel): SchemaEditor 
   const isUntouched = draft.done.length === 0
   useEffect(() => {
     // Nothing of the user's is at stake: follow the server.
-    if (hasDrifted && isUntouched) set({ draft: startDraft(live), conflicts: [] })
-  }, [hasDrifted, isUntouched, live, set])
+    if (hasDrifted && isUntouched) follow({ draft: startDraft(live), conflicts: [] })
+  }, [hasDrifted, isUntouched, live, follow])
 
   return {
     draft,
     changes: useMemo(() => diffSchemas(draft.base, draft.schema), [draft.base, draft.schema]),
     hasDrifted: hasDrifted && !isUntouched,
     conflicts,
+    keeping,
+    overwrite: () => overwrite(latest.current.draft),
     apply,
     undo: useCallback(() => change(undo), [change]),
     redo: useCallback(() => change(redo), [change]),

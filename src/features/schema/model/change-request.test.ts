@@ -26,6 +26,7 @@ const tag = {
   isNew: true,
   isLocal: true,
   primaryId: { syntax: 'PRIMARY_KEY', names: ['tid'], type: 'UINT', asAttribute: true },
+  stats: 'OUTDEGREE_BY_EDGETYPE',
   attributes: [{ name: 'label', type: 'STRING', defaultText: 'none', isNew: true }],
   indexes: [],
 } as const
@@ -43,6 +44,16 @@ const retyped = { name: 'age', type: 'DOUBLE', defaultText: null, isNew: true }
 
 const table: [Operation, ChangeKind[], object][] = [
   [{ kind: 'addType', type: tag }, ['typeAdded'], { addVertexTypes: [vertexJson(tag)] }],
+  [
+    { kind: 'addType', type: { ...tag, isNew: false, isLocal: false } },
+    ['typePutIn'],
+    { graphs: [{ graphName: 'town', addVertexTypes: ['Tag'] }] },
+  ],
+  [
+    { kind: 'addType', type: { ...tag, isLocal: false } },
+    ['typeAdded'],
+    { addVertexTypes: [{ ...vertexJson(tag), IsLocal: false }] },
+  ],
   [{ kind: 'dropType', name: 'Pays' }, ['typeDropped'], { dropEdgeTypes: ['Pays'] }],
   [
     { kind: 'dropType', name: 'Company' },
@@ -122,7 +133,7 @@ describe('a draft against the published schema', () => {
     const draft = drafted(operation)
     const found = diffSchemas(sampleSchema, draft).map(({ kind }) => kind)
     expect(found.toSorted()).toEqual(kinds.toSorted())
-    expect(changeRequest(sampleSchema, draft)).toEqual(request)
+    expect(changeRequest({ graph: 'town', live: sampleSchema, draft: draft })).toEqual(request)
   })
 
   it('is covered kind by kind in the table above', () => {
@@ -132,7 +143,7 @@ describe('a draft against the published schema', () => {
 
   it('asks for nothing when the same thing was added and dropped', () => {
     const draft = drafted({ kind: 'addType', type: tag }, { kind: 'dropType', name: 'Tag' })
-    expect(changeRequest(sampleSchema, draft)).toEqual({})
+    expect(changeRequest({ graph: 'town', live: sampleSchema, draft: draft })).toEqual({})
     expect(diffSchemas(sampleSchema, draft)).toEqual([])
   })
 
@@ -147,7 +158,11 @@ describe('a draft against the published schema', () => {
 
   it('quotes the body for a shell', () => {
     const quoted = { ...tag, attributes: [{ ...tag.attributes[0], defaultText: "it's" }] }
-    const request = changeRequest(sampleSchema, drafted({ kind: 'addType', type: quoted }))
+    const request = changeRequest({
+      graph: 'town',
+      live: sampleSchema,
+      draft: drafted({ kind: 'addType', type: quoted }),
+    })
     const curl = changeCurl('http://host', 'a b', request)
     expect(curl).toContain("http://host/gsql/v1/schema/change?graph=a%20b'")
     expect(curl).toContain(`it'\\''s`)

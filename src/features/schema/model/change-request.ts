@@ -20,6 +20,13 @@ export interface AlterTypeJson {
   readonly addEdgePairs?: { From: string; To: string }[]
 }
 
+/** Global types that enter the graph. */
+export interface MembershipJson {
+  readonly graphName: string
+  readonly addVertexTypes?: string[]
+  readonly addEdgeTypes?: string[]
+}
+
 /** Contract 3.8. A key with nothing to say is left out. */
 export interface SchemaChangeJson {
   readonly addVertexTypes?: VertexTypeJson[]
@@ -28,13 +35,20 @@ export interface SchemaChangeJson {
   readonly alterEdgeTypes?: AlterTypeJson[]
   readonly dropVertexTypes?: string[]
   readonly dropEdgeTypes?: string[]
+  readonly graphs?: MembershipJson[]
+}
+
+export interface ChangeSource {
+  readonly graph: string
+  readonly live: SchemaModel
+  readonly draft: SchemaModel
 }
 
 /**
  * The net effect of a draft, not its history: adding and dropping the same thing leaves no trace.
  * A replaced part appears as dropped and added; the server drops before it adds.
  */
-export function changeRequest(live: SchemaModel, draft: SchemaModel): SchemaChangeJson {
+export function changeRequest({ graph, live, draft }: ChangeSource): SchemaChangeJson {
   const newVertices = draft.vertices.filter(({ isNew }) => isNew)
   return withoutEmpty({
     addVertexTypes: newVertices.map(vertexJson),
@@ -43,7 +57,22 @@ export function changeRequest(live: SchemaModel, draft: SchemaModel): SchemaChan
     alterEdgeTypes: alterations(live.edges, draft.edges),
     dropVertexTypes: droppedNames(live.vertices, draft.vertices),
     dropEdgeTypes: droppedNames(live.edges, draft.edges),
+    graphs: memberships({ graph, live, draft }),
   })
+}
+
+function memberships({ graph, live, draft }: ChangeSource): MembershipJson[] {
+  const addVertexTypes = enteringNames(live.vertices, draft.vertices)
+  const addEdgeTypes = enteringNames(live.edges, draft.edges)
+  if (addVertexTypes.length + addEdgeTypes.length === 0) return []
+  return [withoutEmpty({ graphName: graph, addVertexTypes, addEdgeTypes })]
+}
+
+/** Published elsewhere and not yet in this graph. */
+function enteringNames(live: readonly TypeModel[], draft: readonly TypeModel[]): string[] {
+  return draft
+    .filter(({ name, isNew }) => !isNew && !live.some((before) => before.name === name))
+    .map(({ name }) => name)
 }
 
 /** The same request for a shell. Single quotes inside the body are closed and reopened. */

@@ -45,13 +45,21 @@ function randomOperation(next: () => number): Operation {
     type: 'INT',
     asAttribute: false,
   } as const
-  const flags = { isNew: true, isLocal: true, attributes: [] }
+  const flags = { isNew: true, isLocal: next() < 0.8, attributes: [] }
+  const stats = pick(['OUTDEGREE_BY_EDGETYPE', 'NONE'] as const)
+  const composite = {
+    ...primaryId,
+    syntax: 'COMPOSITE',
+    names: ['id', pick(['name', 'a1', 'a2'])],
+  } as const
   return pick<Operation>([
-    { kind: 'addType', type: { kind: 'vertex', name, primaryId, indexes: [], ...flags } },
+    { kind: 'addType', type: { kind: 'vertex', name, primaryId, stats, indexes: [], ...flags } },
     { kind: 'addType', type: { kind: 'edge', name, ...shape, discriminatorCount: 0, ...flags } },
     { kind: 'dropType', name },
     { kind: 'renameType', name, to: pick(['N1', 'N2', 'E1']) },
-    { kind: 'changeId', name, primaryId },
+    { kind: 'changeId', name, primaryId: pick([primaryId, composite]) },
+    { kind: 'setStats', name, stats },
+    { kind: 'setScope', name, isLocal: next() < 0.5 },
     { kind: 'changeEdge', name, shape },
     { kind: 'addAttributes', name, attributes: [fresh] },
     { kind: 'changeAttribute', name, attribute, to: fresh },

@@ -4,7 +4,8 @@
  */
 
 import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
-import { type Applied, applyOperation, type Operation } from './operations.ts'
+import type { Applied } from './applied.ts'
+import { applyOperation, type Operation } from './operations.ts'
 
 export interface Draft {
   /** Tells the server's answers apart: see `fingerprint`. */

@@ -30,15 +30,17 @@ export function importSchema(text: string): Imported {
   if (typeof json !== 'object' || json === null) return { ok: false, problem: 'Paste an object.' }
   const parts = json as Readonly<Record<string, unknown>>
   try {
-    const vertices = listOf(parts, vertexKeys).map((one) => readVertex(vertexOf(one)))
-    const edges = listOf(parts, edgeKeys).map((one) => readEdge(edgeOf(one)))
+    const vertices = listOf(parts, vertexKeys).map((one) =>
+      addition(readVertex(vertexOf(one)), one),
+    )
+    const edges = listOf(parts, edgeKeys).map((one) => addition(readEdge(edgeOf(one)), one))
     if (vertices.length + edges.length === 0) {
       return {
         ok: false,
         problem: `No types found under ${[...vertexKeys, ...edgeKeys].join(', ')}.`,
       }
     }
-    return { ok: true, operations: [...vertices, ...edges].map(addition) }
+    return { ok: true, operations: [...vertices, ...edges] }
   } catch {
     return { ok: false, problem: 'A type lacks its Name, PrimaryId or AttributeType.' }
   }
@@ -61,7 +63,9 @@ function edgeOf(json: unknown): EdgeTypeJson {
   return { ...type, Attributes: type.Attributes ?? [], IsDirected: type.IsDirected ?? false }
 }
 
-function addition(type: TypeModel): Operation {
+/** A type is local unless the JSON says `IsLocal: false`. */
+function addition(type: TypeModel, json: unknown): Operation {
+  const isLocal = (json as { readonly IsLocal?: boolean }).IsLocal !== false
   const attributes = type.attributes.map((attribute) => ({ ...attribute, isNew: true }))
-  return { kind: 'addType', type: { ...type, attributes, isNew: true, isLocal: true } }
+  return { kind: 'addType', type: { ...type, attributes, isNew: true, isLocal } }
 }

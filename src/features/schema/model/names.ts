@@ -84,6 +84,13 @@ export function freeTypeName(schema: SchemaModel, stem: string): string {
   }
 }
 
+export function freeIndexName(schema: SchemaModel, stem: string): string {
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? stem : `${stem}${number}`
+    if (indexNameProblem(schema, name) === null) return name
+  }
+}
+
 export function freeAttributeName(type: TypeModel, stem: string): string {
   for (let number = 1; ; number++) {
     const name = number === 1 ? stem : `${stem}${number}`

@@ -16,6 +16,7 @@ export function newVertex(schema: SchemaModel): VertexModel {
     isNew: true,
     isLocal: true,
     primaryId: { syntax: 'PRIMARY_ID', names: ['id'], type: 'STRING', asAttribute: true },
+    stats: 'OUTDEGREE_BY_EDGETYPE',
     attributes: [],
     indexes: [],
   }
@@ -44,7 +45,10 @@ export function newEdge(schema: SchemaModel, choice: NewEdgeChoice): EdgeModel {
 }
 
 export function newAttribute(type: TypeModel): AttributeModel {
-  const name = freeAttributeName(type, 'attribute')
+  return textAttribute(freeAttributeName(type, 'attribute'))
+}
+
+function textAttribute(name: string): AttributeModel {
   return { name, type: 'STRING', defaultText: null, isNew: true }
 }
 

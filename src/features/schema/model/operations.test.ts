@@ -23,6 +23,7 @@ const newVertex = (name: string): VertexModel => ({
   isNew: true,
   isLocal: true,
   primaryId: { syntax: 'PRIMARY_ID', names: ['id'], type: 'STRING', asAttribute: false },
+  stats: 'OUTDEGREE_BY_EDGETYPE',
   attributes: [],
   indexes: [],
 })
@@ -175,4 +176,104 @@ describe('applyOperation', () => {
       problem: expect.stringContaining(problem),
     })
   })
+})
+
+describe('ids of new vertex types', () => {
+  const placed = (...operations: Operation[]) => {
+    const made: Operation = { kind: 'addType', type: newVertex('Place') }
+    return findVertex(apply(made, ...operations), 'Place')
+  }
+  const idOf = (names: readonly string[], syntax: 'PRIMARY_ID' | 'PRIMARY_KEY' | 'COMPOSITE') =>
+    ({
+      kind: 'changeId',
+      name: 'Place',
+      primaryId: { syntax, names, type: 'UINT', asAttribute: true },
+    }) as const
+
+  it('moves the id into the attributes for a composite key, and back', () => {
+    const key = placed(idOf(['id'], 'PRIMARY_ID'), idOf(['id', 'city'], 'COMPOSITE'))
+    expect(key?.attributes.map(({ name, type }) => `${name} ${type}`)).toEqual([
+      'id UINT',
+      'city STRING',
+    ])
+    const back = placed(
+      idOf(['id', 'city'], 'COMPOSITE'),
+      { kind: 'addIndex', name: 'Place', index: { name: 'by_id', attribute: 'id' } },
+      idOf(['id'], 'PRIMARY_KEY'),
+    )
+    expect(back?.attributes.map(({ name }) => name)).toEqual(['city'])
+    expect(back?.indexes).toEqual([])
+  })
+
+  it('lets a composite key follow the names of its members', () => {
+    const place = placed(idOf(['id', 'city'], 'COMPOSITE'), {
+      kind: 'changeAttribute',
+      name: 'Place',
+      attribute: 'city',
+      to: attribute('town'),
+    })
+    expect(place?.primaryId.names).toEqual(['id', 'town'])
+  })
+
+  it.each([
+    [idOf(['id'], 'COMPOSITE'), 'at least two members'],
+    [idOf(['id', 'id'], 'COMPOSITE'), 'stands once'],
+    [idOf(['1st'], 'PRIMARY_ID'), 'starts with a letter'],
+  ])('refuses a key that the server would refuse', (operation, problem) => {
+    expect(() => placed(operation)).toThrow(problem)
+  })
+
+  it('keeps the members of a key from types that cannot be one', () => {
+    const change: Operation = {
+      kind: 'changeAttribute',
+      name: 'Place',
+      attribute: 'city',
+      to: attribute('city', 'LIST<INT>'),
+    }
+    expect(() => placed(idOf(['id', 'city'], 'COMPOSITE'), change)).toThrow('part of the key')
+  })
+})
+
+describe('global types', () => {
+  const globalEdge = { ...newEdge('Serves', 'Company', 'Person'), isLocal: false }
+
+  it('join global vertex types only', () => {
+    expect(() => apply({ kind: 'addType', type: globalEdge })).toThrow('Person is local')
+    const both = { ...globalEdge, pairs: [{ from: 'Company', to: 'Company' }] }
+    expect(findEdge(apply({ kind: 'addType', type: both }), 'Serves')?.isLocal).toBe(false)
+  })
+
+  it('leave the graph with a vertex type they join, instead of being replaced', () => {
+    const everywhere: EdgeModel = {
+      ...newEdge('Sees', 'Person', 'Person'),
+      isNew: false,
+      isLocal: false,
+      pairs: [
+        { from: 'Company', to: 'Company' },
+        { from: 'Company', to: 'Person' },
+      ],
+    }
+    const base = { ...sampleSchema, edges: [...sampleSchema.edges, everywhere] }
+    const dropped = applyOperation(base, { kind: 'dropType', name: 'Person' })
+    expect(dropped.ok && findEdge(dropped.schema, 'Sees')).toBeUndefined()
+  })
+
+  it('become global before they are published, not after', () => {
+    const made: Operation = { kind: 'addType', type: newVertex('Place') }
+    const schema = apply(made, { kind: 'setScope', name: 'Place', isLocal: false })
+    expect(findVertex(schema, 'Place')?.isLocal).toBe(false)
+    expect(() => apply({ kind: 'setScope', name: 'Person', isLocal: false })).toThrow('published')
+  })
+})
+
+it('gives an undirected edge each pair once', () => {
+  const pairs = [
+    { from: 'Person', to: 'Company' },
+    { from: 'Company', to: 'Person' },
+  ]
+  const schema = apply(
+    { kind: 'addType', type: newEdge('Met', 'Person', 'Company') },
+    { kind: 'changeEdge', name: 'Met', shape: { directed: false, pairs, reverseName: null } },
+  )
+  expect(findEdge(schema, 'Met')?.pairs).toEqual([{ from: 'Person', to: 'Company' }])
 })

@@ -18,10 +18,14 @@ import {
   type PrimaryIdModel,
   replaceType,
   type SchemaModel,
+  type StatsKind,
   type TypeModel,
   type VertexModel,
 } from '#lib/graph-schema/schema-model.ts'
+import { type Applied, accept, refuse, unknownAttribute, unknownType } from './applied.ts'
 import { attributeNameProblem, indexNameProblem, typeNameProblem } from './names.ts'
+import { distinctPairs, isSamePair } from './pairs.ts'
+import { changeId, globalProblem, setScope, setStats } from './vertex-operations.ts'
 
 export interface EdgeShape {
   readonly directed: boolean
@@ -34,6 +38,8 @@ export type Operation =
   | { readonly kind: 'dropType'; readonly name: string }
   | { readonly kind: 'renameType'; readonly name: string; readonly to: string }
   | { readonly kind: 'changeId'; readonly name: string; readonly primaryId: PrimaryIdModel }
+  | { readonly kind: 'setStats'; readonly name: string; readonly stats: StatsKind }
+  | { readonly kind: 'setScope'; readonly name: string; readonly isLocal: boolean }
   | { readonly kind: 'changeEdge'; readonly name: string; readonly shape: EdgeShape }
   | {
       readonly kind: 'addAttributes'
@@ -56,10 +62,6 @@ export type Operation =
   | { readonly kind: 'addIndex'; readonly name: string; readonly index: IndexModel }
   | { readonly kind: 'dropIndex'; readonly name: string; readonly index: string }
 
-export type Applied =
-  | { readonly ok: true; readonly schema: SchemaModel }
-  | { readonly ok: false; readonly problem: string }
-
 export function applyOperation(schema: SchemaModel, operation: Operation): Applied {
   switch (operation.kind) {
     case 'addType':
@@ -70,6 +72,10 @@ export function applyOperation(schema: SchemaModel, operation: Operation): Appli
       return renameType(schema, operation.name, operation.to)
     case 'changeId':
       return changeId(schema, operation.name, operation.primaryId)
+    case 'setStats':
+      return setStats(schema, operation.name, operation.stats)
+    case 'setScope':
+      return setScope(schema, operation.name, operation.isLocal)
     case 'changeEdge':
       return changeEdge(schema, operation.name, operation.shape)
     case 'addAttributes':
@@ -93,13 +99,19 @@ export function applyOperation(schema: SchemaModel, operation: Operation): Appli
 export function operationLabel(operation: Operation): string {
   switch (operation.kind) {
     case 'addType':
-      return `Add ${operation.type.kind} ${operation.type.name}`
+      return operation.type.isNew
+        ? `Add ${operation.type.kind} ${operation.type.name}`
+        : `Put global ${operation.type.kind} ${operation.type.name} into the graph`
     case 'dropType':
       return `Drop ${operation.name}`
     case 'renameType':
       return `Rename ${operation.name} to ${operation.to}`
     case 'changeId':
       return `Change the id of ${operation.name}`
+    case 'setStats':
+      return `Change what is counted of ${operation.name}`
+    case 'setScope':
+      return `Make ${operation.name} ${operation.isLocal ? 'local' : 'global'}`
     case 'changeEdge':
       return `Change ${operation.name}`
     case 'addAttributes':
@@ -123,14 +135,17 @@ function addType(schema: SchemaModel, type: TypeModel): Applied {
   const problem = typeNameProblem(schema, type.name)
   if (problem !== null) return refuse(problem)
   if (type.kind === 'vertex') return accept({ ...schema, vertices: [...schema.vertices, type] })
-  const shapeProblem = edgeShapeProblem(schema, type.name, type)
+  const shapeProblem = edgeShapeProblem(schema, type.name, type) ?? globalProblem(schema, type)
   if (shapeProblem !== null) return refuse(shapeProblem)
-  return accept({ ...schema, edges: [...schema.edges, type] })
+  const reverseName = type.directed ? type.reverseName : null
+  const edge = { ...type, reverseName, pairs: distinctPairs(type) }
+  return accept({ ...schema, edges: [...schema.edges, edge] })
 }
 
 /**
  * Dropping a vertex type takes its edge pairs along; an edge without pairs goes as well. The server
- * cannot take a pair out of an edge type, so a published one that keeps other pairs is replaced.
+ * cannot take a pair out of an edge type, so a published one that keeps other pairs is replaced, or
+ * leaves the graph when it is global and so not this graph's to replace.
  */
 function dropType(schema: SchemaModel, name: string): Applied {
   if (findVertex(schema, name) === undefined) {
@@ -139,9 +154,15 @@ function dropType(schema: SchemaModel, name: string): Applied {
   }
   const touching = new Set(edgesTouching(schema, name))
   const edges = schema.edges
-    .map((edge) => (touching.has(edge) ? withoutPairsOf(edge, name) : edge))
-    .filter((edge) => edge.pairs.length > 0)
+    .map((edge) =>
+      touching.has(edge) && !isPublishedGlobal(edge) ? withoutPairsOf(edge, name) : edge,
+    )
+    .filter((edge) => edge.pairs.length > 0 && !(touching.has(edge) && isPublishedGlobal(edge)))
   return accept({ vertices: schema.vertices.filter((vertex) => vertex.name !== name), edges })
+}
+
+function isPublishedGlobal(edge: EdgeModel): boolean {
+  return !edge.isNew && !edge.isLocal
 }
 
 function withoutPairsOf(edge: EdgeModel, vertexName: string): EdgeModel {
@@ -177,17 +198,6 @@ function followRename(schema: SchemaModel, name: string, to: string): SchemaMode
   return { ...schema, edges }
 }
 
-function changeId(schema: SchemaModel, name: string, primaryId: PrimaryIdModel): Applied {
-  const vertex = findVertex(schema, name)
-  if (vertex === undefined) return unknownType(name)
-  if (!vertex.isNew) return refuse(`The id of ${name} is published and never changes.`)
-  const clash = vertex.attributes.find(
-    (attribute) => primaryId.syntax !== 'COMPOSITE' && primaryId.names.includes(attribute.name),
-  )
-  if (clash !== undefined) return refuse(`${name} already has an attribute ${clash.name}.`)
-  return accept(replaceType(schema, name, { ...vertex, primaryId }))
-}
-
 /**
  * A published edge type keeps its data only as long as its shape stays. A new shape is a new type
  * in its place, so every part of it becomes new and the review says what is lost.
@@ -195,10 +205,10 @@ function changeId(schema: SchemaModel, name: string, primaryId: PrimaryIdModel):
 function changeEdge(schema: SchemaModel, name: string, shape: EdgeShape): Applied {
   const edge = findEdge(schema, name)
   if (edge === undefined) return unknownType(name)
-  const problem = edgeShapeProblem(schema, name, shape)
-  if (problem !== null) return refuse(problem)
   const reverseName = shape.directed ? shape.reverseName : null
-  const changed = { ...edge, ...shape, reverseName }
+  const changed = { ...edge, ...shape, pairs: distinctPairs(shape), reverseName }
+  const problem = edgeShapeProblem(schema, name, shape) ?? globalProblem(schema, changed)
+  if (problem !== null) return refuse(problem)
   if (edge.isNew || onlyAddsPairs(edge, changed)) return accept(replaceType(schema, name, changed))
   if (!edge.isLocal)
     return refuse(`${name} is a global type: its shape cannot change in one graph.`)
@@ -210,9 +220,7 @@ export function onlyAddsPairs(before: EdgeShape, after: EdgeShape): boolean {
   return (
     before.directed === after.directed &&
     before.reverseName === after.reverseName &&
-    before.pairs.every((pair) =>
-      after.pairs.some(({ from, to }) => from === pair.from && to === pair.to),
-    )
+    before.pairs.every((pair) => after.pairs.some((one) => isSamePair(before, one, pair)))
   )
 }
 
@@ -268,13 +276,20 @@ function attributeChangeProblem(
   if (!attribute.isNew && to.name !== attribute.name) {
     return `${attribute.name} is published. A rename would lose its values: add a new attribute instead.`
   }
-  if (!attribute.isNew && type.kind === 'vertex' && type.primaryId.names.includes(attribute.name)) {
+  if (!attribute.isNew && isKeyMember(type, attribute)) {
     return `${attribute.name} is the primary id and never changes.`
+  }
+  if (isKeyMember(type, attribute) && !isIndexable(to.type)) {
+    return `${attribute.name} is part of the key, which cannot be ${to.type}.`
   }
   return attributeNameProblem(type, to.name, attribute.name)
 }
 
-/** An index follows its attribute's name, and goes when the type can no longer be indexed. */
+function isKeyMember(type: TypeModel, { name }: AttributeModel): boolean {
+  return type.kind === 'vertex' && type.primaryId.names.includes(name)
+}
+
+/** Key and index follow an attribute's name; an index goes when its type can have none. */
 function followAttribute(
   type: TypeModel,
   change: { readonly attribute: string; readonly to: AttributeModel },
@@ -285,7 +300,10 @@ function followAttribute(
     .map((index) =>
       index.attribute === change.attribute ? { ...index, attribute: change.to.name } : index,
     )
-  return { ...type, indexes }
+  const names = type.primaryId.names.map((name) =>
+    name === change.attribute ? change.to.name : name,
+  )
+  return { ...type, indexes, primaryId: { ...type.primaryId, names } }
 }
 
 const discriminatorTypes = 'A discriminator is an INT, UINT, DATETIME or STRING.'
@@ -358,20 +376,4 @@ function dropIndex(schema: SchemaModel, name: string, index: string): Applied {
 
 function withIndexes(vertex: VertexModel, indexes: readonly IndexModel[]): VertexModel {
   return { ...vertex, indexes }
-}
-
-function accept(schema: SchemaModel): Applied {
-  return { ok: true, schema }
-}
-
-function refuse(problem: string): Applied {
-  return { ok: false, problem }
-}
-
-function unknownType(name: string): Applied {
-  return refuse(`There is no type ${name}.`)
-}
-
-function unknownAttribute(name: string, attribute: string): Applied {
-  return refuse(`${name} has no attribute ${attribute}.`)
 }

@@ -16,6 +16,7 @@ export type ChangeClass = 'safe' | 'rewrites' | 'destroys'
 
 export type ChangeKind =
   | 'typeAdded'
+  | 'typePutIn'
   | 'typeDropped'
   | 'typeReplaced'
   | 'typeTakenOut'
@@ -28,6 +29,7 @@ export type ChangeKind =
 
 export const classOfKind: Readonly<Record<ChangeKind, ChangeClass>> = {
   typeAdded: 'safe',
+  typePutIn: 'safe',
   typeDropped: 'destroys',
   typeReplaced: 'destroys',
   typeTakenOut: 'safe',
@@ -79,7 +81,8 @@ export function typeState(live: SchemaModel, type: TypeModel): 'new' | 'changed'
     type.kind === 'vertex'
       ? live.vertices.find(({ name }) => name === type.name)
       : live.edges.find(({ name }) => name === type.name)
-  return before === type || before === undefined ? 'same' : 'changed'
+  if (before === undefined) return 'new'
+  return before === type ? 'same' : 'changed'
 }
 
 function diffTypes<T extends TypeModel>(
@@ -90,14 +93,20 @@ function diffTypes<T extends TypeModel>(
   const dropped = live.filter((before) => !draft.some(({ name }) => name === before.name))
   const kept = draft.flatMap((after) => {
     const before = live.find(({ name }) => name === after.name)
-    if (before === undefined) return [typeChange('typeAdded', after, addedSentence(after))]
+    if (before === undefined) return [entry(after)]
     if (after.isNew) {
       const sentence = `Replace ${after.kind} type ${after.name}: all its ${plural(after)} are deleted`
-      return [typeChange('typeReplaced', after, sentence)]
+      return [change('typeReplaced', after, null, sentence)]
     }
     return diffType(before, after)
   })
   return [...kept, ...dropped.map(departure)]
+}
+
+function entry(type: TypeModel): Change {
+  if (type.isNew) return change('typeAdded', type, null, addedSentence(type))
+  const sentence = `Put the global ${type.kind} type ${type.name} into this graph, with the data it has`
+  return change('typePutIn', type, null, sentence)
 }
 
 /** A global type leaves this graph and keeps its data for others; a local one is gone. */
@@ -161,9 +170,10 @@ function arrival(before: TypeModel, after: TypeModel, attribute: AttributeModel)
 function addedSentence(type: TypeModel): string {
   const count = type.attributes.length
   const attributes = count === 1 ? '1 attribute' : `${count} attributes`
-  if (type.kind === 'vertex') return `Add vertex type ${type.name} with ${attributes}`
+  const scope = type.isLocal ? '' : 'global '
+  if (type.kind === 'vertex') return `Add ${scope}vertex type ${type.name} with ${attributes}`
   const pairs = type.pairs.map(({ from, to }) => `${from} → ${to}`).join(', ')
-  return `Add edge type ${type.name} (${pairs}) with ${attributes}`
+  return `Add ${scope}edge type ${type.name} (${pairs}) with ${attributes}`
 }
 
 function plural(type: TypeModel): string {
@@ -177,10 +187,6 @@ function hasAttribute(type: TypeModel, name: string): boolean {
 function sameIndex(index: { readonly name: string; readonly attribute: string }) {
   return (other: { readonly name: string; readonly attribute: string }) =>
     other.name === index.name && other.attribute === index.attribute
-}
-
-function typeChange(kind: ChangeKind, type: TypeModel, sentence: string): Change {
-  return change(kind, type, null, sentence)
 }
 
 function change(kind: ChangeKind, type: TypeModel, part: string | null, sentence: string): Change {

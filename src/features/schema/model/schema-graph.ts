@@ -1,7 +1,7 @@
 /** The schema as nodes and edges for the canvas: one node per vertex type, one edge per pair. */
 
 import type { EdgeModel, SchemaModel } from '#lib/graph-schema/schema-model.ts'
-import { type ChangeClass, diffSchemas } from './schema-diff.ts'
+import { typeState } from './schema-diff.ts'
 
 export interface SchemaNode {
   readonly id: string
@@ -25,19 +25,13 @@ export interface SchemaGraph {
 }
 
 export function schemaGraph(live: SchemaModel, draft: SchemaModel): SchemaGraph {
-  const touched = new Map<string, ChangeClass>()
-  for (const change of diffSchemas(live, draft)) touched.set(change.typeName, change.changeClass)
-  const mark = (name: string, isNew: boolean) => {
-    if (isNew) return 'new' as const
-    return touched.has(name) ? ('changed' as const) : ('same' as const)
-  }
   return {
-    nodes: draft.vertices.map(({ name, isNew }) => ({
-      id: nodeId(name),
-      typeName: name,
-      mark: mark(name, isNew),
+    nodes: draft.vertices.map((vertex) => ({
+      id: nodeId(vertex.name),
+      typeName: vertex.name,
+      mark: typeState(live, vertex),
     })),
-    edges: draft.edges.flatMap((edge) => pairsOf(edge, mark(edge.name, edge.isNew))),
+    edges: draft.edges.flatMap((edge) => pairsOf(edge, typeState(live, edge))),
   }
 }
 
