@@ -1,20 +1,28 @@
-/** One contender in a process of its own: `node child.ts NAME SCALE DIRECTORY PEERS`, asked over IPC. */
+/** One contender in a process of its own, asked over IPC: `node child.ts NAME SETTINGS-JSON`. */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { Contender, ContenderContext, RowName } from './contender.ts'
+import type { Contender, ContenderContext } from './contender.ts'
+import { type ContenderName, contenderKinds } from './registry.ts'
+import type { RowName } from './rows.ts'
 
 export type Question =
   | { readonly kind: 'load' }
   | { readonly kind: 'row'; readonly row: RowName; readonly round: number }
   | { readonly kind: 'close' }
 
-const [name, scale, directory, peers] = process.argv.slice(2) as [string, string, string, string]
-const contender = await openContender(name, {
-  scale: Number(scale),
-  directory,
-  load: createRequire(join(peers, 'x.cjs')),
+export interface ChildSettings extends Omit<ContenderContext, 'load'> {
+  readonly peersDirectory: string
+}
+
+const [name, json] = process.argv.slice(2) as [ContenderName, string]
+const { peersDirectory, ...settings } = JSON.parse(json) as ChildSettings
+const contender: Contender = await contenderKinds[name].open({
+  ...settings,
+  load: createRequire(join(peersDirectory, 'x.cjs')),
 })
-process.send?.({ kind: 'ready', rows: Object.keys(contender.rows) })
+process.send?.({ kind: 'ready' })
+// A bench that was ended leaves no server or peer behind.
+process.once('disconnect', () => void contender.close().finally(() => process.exit(1)))
 process.on('message', (question: Question) => {
   answer(question).then(
     (value) => process.send?.({ kind: 'answer', value }),
@@ -32,25 +40,5 @@ async function answer(question: Question): Promise<unknown> {
       await contender.close()
       setImmediate(() => process.exit(0))
       return null
-  }
-}
-
-async function openContender(kind: string, context: ContenderContext): Promise<Contender> {
-  switch (kind) {
-    case 'kuzu':
-    case 'ladybug':
-      return await (await import('./contenders/kuzu.ts')).open(context, kind)
-    case 'duckdb':
-      return await (await import('./contenders/duckdb.ts')).open(context)
-    case 'sqlite':
-      return await (await import('./contenders/sqlite.ts')).open(context)
-    case 'graphology':
-      return await (await import('./contenders/graphology.ts')).open(context)
-    case 'loop':
-      return await (await import('./contenders/loop.ts')).open(context)
-    case 'quiver':
-      return await (await import('./contenders/quiver.ts')).open(context)
-    default:
-      throw new Error(`unknown contender ${kind}`)
   }
 }

@@ -23,6 +23,13 @@ export function requestBytes(
   return body === undefined ? head : Buffer.concat([head, body])
 }
 
+export interface LoadSource {
+  /** The next request, null when there are no more. */
+  next(): Buffer | null
+  /** Given the body of every answer that carries its length. */
+  readonly onBody?: (body: Buffer) => void
+}
+
 /**
  * Sends requests over `connections` sockets until `next` has no more; resolves with the number of
  * answers. Fails on the first answer that is not 200 or carries `"error":true`.
@@ -30,15 +37,26 @@ export function requestBytes(
 export async function drive(
   target: LoadTarget,
   connections: number,
-  next: () => Buffer | null,
+  source: LoadSource,
 ): Promise<number> {
   const counts = await Promise.all(
-    Array.from({ length: connections }, () => driveOne(target, next)),
+    Array.from({ length: connections }, () => driveOne(target, source)),
   )
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-function driveOne(target: LoadTarget, next: () => Buffer | null): Promise<number> {
+/** Sends the requests one behind the other over one connection. */
+export async function driveInOrder(
+  target: LoadTarget,
+  requests: readonly Buffer[],
+  onBody?: (body: Buffer) => void,
+): Promise<void> {
+  let sent = 0
+  const next = () => requests[sent++] ?? null
+  await drive(target, 1, onBody === undefined ? { next } : { next, onBody })
+}
+
+function driveOne(target: LoadTarget, { next, onBody }: LoadSource): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect(target.port, target.host)
     socket.setNoDelay(true)
@@ -57,14 +75,16 @@ function driveOne(target: LoadTarget, next: () => Buffer | null): Promise<number
     socket.on('error', reject)
     socket.on('data', (chunk: Buffer) => {
       pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
-      const end = answerEnd(pending)
-      if (end === null || pending.length < end) return
+      const frame = answerFrame(pending)
+      if (frame === null || pending.length < frame.end) return
+      const { bodyStart, end } = frame
       const text = pending.toString('latin1', 0, Math.min(end, 600))
       if (!text.startsWith('HTTP/1.1 200') || text.includes('"error":true')) {
         socket.destroy()
         reject(new Error(`refused: ${text}`))
         return
       }
+      onBody?.(pending.subarray(bodyStart, end))
       pending = pending.subarray(end)
       count++
       send()
@@ -72,12 +92,14 @@ function driveOne(target: LoadTarget, next: () => Buffer | null): Promise<number
   })
 }
 
-function answerEnd(bytes: Buffer): number | null {
+/** Where the answer's body begins and ends; null while neither can be told. */
+function answerFrame(bytes: Buffer): { readonly bodyStart: number; readonly end: number } | null {
   const headEnd = bytes.indexOf('\r\n\r\n')
   if (headEnd < 0) return null
+  const bodyStart = headEnd + 4
   const head = bytes.toString('latin1', 0, headEnd).toLowerCase()
   const length = /content-length: (\d+)/.exec(head)
-  if (length !== null) return headEnd + 4 + Number(length[1])
-  const last = bytes.indexOf('0\r\n\r\n', headEnd + 4)
-  return last < 0 ? null : last + 5
+  if (length !== null) return { bodyStart, end: bodyStart + Number(length[1]) }
+  const last = bytes.indexOf('0\r\n\r\n', bodyStart)
+  return last < 0 ? null : { bodyStart, end: last + 5 }
 }

@@ -180,7 +180,9 @@ async function measure(target: LoadTarget, phase: Phase): Promise<void> {
   let index = 0
   const run = async (count: number) => {
     const end = index + count
-    await drive(target, phase.connections, () => (index < end ? phase.request(index++) : null))
+    await drive(target, phase.connections, {
+      next: () => (index < end ? phase.request(index++) : null),
+    })
   }
   await run(phase.warmUp)
   const beforeUs = cpuUs(child)

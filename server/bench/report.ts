@@ -1,95 +1,131 @@
-/** Turns what was measured into the table of `results.md`. */
-import type { RowName } from './contender.ts'
-import type { Measured } from './run.ts'
+/** Turns what was measured into the tables of `results.md`. */
+import { gateLines } from './gates.ts'
+import { median } from './median.ts'
+import type { Measured } from './participant.ts'
+import { type ContenderName, contenderKinds } from './registry.ts'
+import { type RowName, rowKinds, rowNames } from './rows.ts'
 
 export interface RunDescription {
   readonly scale: number
-  readonly rounds: number
+  readonly rounds: { readonly light: number; readonly heavy: number }
   readonly machine: string
-}
-
-const titles: Readonly<Record<RowName, string>> = {
-  lookup: 'one vertex by id (ours over HTTP, 32 connections)',
-  hop1: 'edges of a vertex with attributes (ours over HTTP)',
-  hop2count: '2-hop distinct count, per seed',
-  hop3count: '3-hop distinct count, per seed',
-  filteredSum: 'filtered sum over all edges',
-  pagerank10: 'PageRank, 10 iterations',
-  insertEdge: 'one durable edge, one client',
+  /** Who did not take part, and why. */
+  readonly leftOut: ReadonlyMap<ContenderName, string>
 }
 
 export function report(measured: readonly Measured[], run: RunDescription): string {
+  const { light, heavy } = run.rounds
   const lines = [
-    `# Bench results`,
+    `## Scale ${run.scale}`,
     '',
-    `Scale ${run.scale}, ${run.rounds} interleaved rounds, medians. ${run.machine}.`,
-    "A ratio is the contender's time over ours: above 1, ours is faster. Made by `npm run bench`.",
+    `Medians of ${light} interleaved rounds (${heavy} where it loads or restarts). ${run.machine}.`,
+    "A ratio is the contender's figure over ours: above 1, ours is faster or smaller. Made by `npm run bench`.",
     '',
     ...table(measured),
     '',
-    ...loads(measured),
+    ...sizes(measured),
     '',
+    ...extras(measured),
+    '',
+    ...gateLines(measured),
+    '',
+    ...[...run.leftOut].map(([name, why]) => `LEFT OUT: ${contenderKinds[name].title}: ${why}.`),
   ]
-  return `${lines.join('\n')}\n`
+  return `${lines.join('\n').trimEnd()}\n`
+}
+
+/** One text per name on which contenders differ; none when all agree. */
+export function disagreement(measured: readonly Measured[], row: RowName): string[] {
+  return [...answersByName(measured, row)]
+    .filter(([, values]) => values.size > 1)
+    .map(([name, values]) => {
+      const sides = [...values].map(([value, contenders]) => `${value} (${contenders.join(', ')})`)
+      return `${name} DIFFERS: ${sides.join(' / ')}`
+    })
 }
 
 function table(measured: readonly Measured[]): string[] {
-  const ours = measured.find(({ name }) => name === 'quiver')
-  const others = measured.filter((contender) => contender !== ours)
-  const rows = (Object.keys(titles) as RowName[]).map((row) => {
-    const base = ours === undefined ? null : median(ours, row)
-    const cells = others.map((contender) => {
-      const value = median(contender, row)
-      if (value === null) return '–'
-      return base === null ? time(value) : `${time(value)} (${(value / base).toPrecision(3)}×)`
-    })
-    return `| ${titles[row]} | ${base === null ? '–' : time(base)} | ${cells.join(' | ')} | ${agreement(measured, row)} |`
+  const { ours, others } = sides(measured)
+  const rows = rowNames.map((row) => {
+    const base = ours === undefined ? null : median(ours.rows.get(row) ?? [])
+    const cells = others.map((contender) => cell(median(contender.rows.get(row) ?? []), base, time))
+    const columns = [
+      rowKinds[row].title,
+      cell(base, null, time),
+      ...cells,
+      agreement(measured, row),
+    ]
+    return `| ${columns.join(' | ')} |`
   })
-  const names = others.map(({ name }) => name)
-  return [
-    `| row | quiver | ${names.join(' | ')} | answers |`,
-    `|---|---|${names.map(() => '---|').join('')}---|`,
-    ...rows,
-  ]
+  return [head('row', others, ['answers']), ...rows]
 }
 
-function loads(measured: readonly Measured[]): string[] {
-  const rows = measured
-    .filter(({ load }) => load.seconds > 0)
-    .map(({ name, load }) => {
-      const disk = load.diskBytes === null ? '–' : mebibytes(load.diskBytes)
-      const kind = load.durable ? 'durable' : 'not durable'
-      return `| ${name} | ${load.seconds.toFixed(1)} s, ${kind} | ${mebibytes(load.memoryBytes)} | ${disk} |`
-    })
-  const extras = measured.flatMap(({ name, load }) =>
+function sizes(measured: readonly Measured[]): string[] {
+  const { ours, others } = sides(
+    measured.filter(({ name, load }) => load.seconds !== null || name === 'quiver'),
+  )
+  const figures: readonly (readonly [string, (of: Measured) => number | null, Format])[] = [
+    ['first load, the way the contender offers', ({ load }) => load.seconds, time],
+    ['resident memory', ({ load }) => load.memoryBytes, mebibytes],
+    ['disk', ({ load }) => load.diskBytes, mebibytes],
+  ]
+  const rows = figures.map(([title, figure, format]) => {
+    const base = ours === undefined ? null : figure(ours)
+    const cells = others.map((contender) => cell(figure(contender), base, format))
+    return `| ${[title, cell(base, null, format), ...cells].join(' | ')} |`
+  })
+  return [head('size', others), ...rows]
+}
+
+function extras(measured: readonly Measured[]): string[] {
+  const rows = measured.flatMap(({ name, load }) =>
     Object.entries(load.extra ?? {}).map(([title, value]) => `| ${name}: ${title} | ${value} |`),
   )
-  return [
-    '| load | time | resident memory | disk |',
-    '|---|---|---|---|',
-    ...rows,
-    '',
-    '| figure | value |',
-    '|---|---|',
-    ...extras,
-  ]
+  return rows.length === 0 ? [] : ['| figure | value |', '|---|---|', ...rows]
+}
+
+function sides(measured: readonly Measured[]) {
+  const ours = measured.find(({ name }) => name === 'quiver')
+  return { ours, others: measured.filter((contender) => contender !== ours) }
+}
+
+function head(first: string, others: readonly Measured[], last: readonly string[] = []): string {
+  const titles = [first, 'quiver', ...others.map(({ name }) => contenderKinds[name].title), ...last]
+  return `| ${titles.join(' | ')} |\n|${'---|'.repeat(titles.length)}`
+}
+
+type Format = (value: number) => string
+
+function cell(value: number | null, base: number | null, format: Format): string {
+  if (value === null) return '–'
+  return base === null ? format(value) : `${format(value)} (${(value / base).toPrecision(3)}×)`
 }
 
 function agreement(measured: readonly Measured[], row: RowName): string {
-  const answers = new Map<string, string[]>()
-  for (const { name, rows } of measured) {
-    const answer = rows.get(row)?.[0]?.answer
-    if (answer === undefined) continue
-    answers.set(String(answer), [...(answers.get(String(answer)) ?? []), name])
-  }
+  const answers = answersByName(measured, row)
   if (answers.size === 0) return '–'
-  if (answers.size === 1) return `agree: ${[...answers.keys()][0]}`
-  return [...answers].map(([answer, names]) => `${names.join(', ')}: ${answer}`).join('; ')
+  const different = disagreement(measured, row)
+  if (different.length > 0) return different.join('; ')
+  return `agree: ${[...answers].map(([name, values]) => `${name} ${[...values.keys()][0]}`).join(', ')}`
 }
 
-function median(contender: Measured, row: RowName): number | null {
-  const values = (contender.rows.get(row) ?? []).map(({ seconds }) => seconds).sort((a, b) => a - b)
-  return values[Math.floor(values.length / 2)] ?? null
+/** For each name in the answers of a row: the values given, and by whom. */
+function answersByName(
+  measured: readonly Measured[],
+  row: RowName,
+): ReadonlyMap<string, ReadonlyMap<string, string[]>> {
+  const answers = new Map<string, Map<string, string[]>>()
+  for (const { name: contender, rows } of measured) {
+    for (const { answer } of rows.get(row) ?? []) {
+      for (const [name, value] of Object.entries(answer ?? {})) {
+        const values = answers.get(name) ?? new Map<string, string[]>()
+        const givers = values.get(String(value)) ?? []
+        if (!givers.includes(contender)) givers.push(contender)
+        answers.set(name, values.set(String(value), givers))
+      }
+    }
+  }
+  return answers
 }
 
 function time(seconds: number): string {

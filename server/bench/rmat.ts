@@ -3,22 +3,14 @@
  * vertices permuted, self loops and duplicates removed, directed; with attributes on both sides.
  * Scale 18 is 262,144 vertices and about 3.9 million edges.
  */
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createRandom, type Random } from '../src/kernel/prng.ts'
+import { writeLines } from './files.ts'
 
 const EDGE_FACTOR = 16
 const SEED_COUNT = 100
 const EDGES_PER_PAYLOAD = 1_000
-const LINES_PER_WRITE = 20_000
 const CREATED_FIRST_SECONDS = 1_577_836_800
 
 export interface BenchGraph {
@@ -204,20 +196,4 @@ function edgePayload(graph: BenchGraph, first: number, last: number): string {
     }
   }
   return `{"edges":{"V":{${sources.join(',')}}}}`
-}
-
-function writeLines(path: string, lines: Iterable<string>): void {
-  const file = openSync(path, 'w')
-  let pending: string[] = []
-  let count = 0
-  const perWrite = path.endsWith('.ndjson') ? LINES_PER_WRITE / 200 : LINES_PER_WRITE
-  for (const line of lines) {
-    pending.push(line)
-    if (++count % perWrite === 0) {
-      writeSync(file, `${pending.join('\n')}\n`)
-      pending = []
-    }
-  }
-  if (pending.length > 0) writeSync(file, `${pending.join('\n')}\n`)
-  closeSync(file)
 }

@@ -1,143 +1,167 @@
 /**
- * `npm run bench -- [--scale 18] [--rounds 5] [--only quiver,loop,duckdb] [--work .bench]`
+ * `npm run bench -- [options]`, see `usage`.
  *
  * Loads one graph into every contender, asks all of them the same rows in interleaved rounds, and
- * prints medians and ratios; writes `server/bench/results.md`. Peers are installed on demand into
- * the work folder and are no dependency of the product.
+ * prints medians and ratios; then the micro benchmarks that were asked for. Writes `results.md`.
  */
-import { type ChildProcess, execFileSync, fork } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import type { Question } from './child.ts'
-import type { LoadResult, RowName, RowResult } from './contender.ts'
-import { report } from './report.ts'
+import { Participant } from './participant.ts'
+import { type ContenderName, contenderKinds, contenderNames } from './registry.ts'
+import { disagreement, report } from './report.ts'
+import { type RowName, rowKinds, rowNames } from './rows.ts'
 
-const PEERS = {
-  kuzu: 'kuzu@0.11.3',
-  ladybug: '@ladybugdb/core@0.19.1',
-  duckdb: '@duckdb/node-api@latest',
-  graphology: 'graphology@0.26.0',
-} as const
+const usage = `npm run bench -- [options]
+  --scale N,M        2^N vertices, about 16 edges each; several: one table each (18)
+  --rounds N         interleaved rounds (5)
+  --heavy-rounds N   rounds of the rows that load and restart (3)
+  --only A,B         contenders: ${contenderNames.join(', ')} (all)
+  --gap FOLDER       where GAP's programs are built; without it GAP is left out
+  --igraph PYTHON    a Python that has igraph; without it igraph is left out
+  --parts A,B        rows: the table; storage, kernels, http, parse: micro benchmarks
+                     (rows,storage,kernels)
+  --work FOLDER      databases, generated files and installed peers (.bench)
+  --output FILE      (server/bench/results.md)`
 
 const { values } = parseArgs({
   options: {
     scale: { type: 'string', default: '18' },
     rounds: { type: 'string', default: '5' },
-    only: { type: 'string', default: 'quiver,loop,kuzu,ladybug,duckdb,sqlite,graphology' },
+    'heavy-rounds': { type: 'string', default: '3' },
+    only: { type: 'string', default: contenderNames.join(',') },
+    gap: { type: 'string' },
+    igraph: { type: 'string' },
+    parts: { type: 'string', default: 'rows,storage,kernels' },
     work: { type: 'string', default: '.bench' },
     output: { type: 'string' },
+    help: { type: 'boolean', default: false },
   },
 })
 
-export interface Measured {
-  readonly name: string
-  readonly load: LoadResult
-  readonly rows: Map<RowName, RowResult[]>
+/** Scripts of their own, whose printed figures are taken over as they are. */
+const microBenchmarks: Readonly<Record<string, readonly string[]>> = {
+  storage: ['storage.ts', '1'],
+  kernels: ['query-kernels.ts', '16'],
+  http: ['http.ts'],
+  parse: ['upsert-parse.ts'],
 }
-
-const rowNames: readonly RowName[] = [
-  'lookup',
-  'hop1',
-  'hop2count',
-  'hop3count',
-  'filteredSum',
-  'pagerank10',
-  'insertEdge',
-]
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const work = resolve(root, values.work)
-const peers = join(work, 'peers')
-mkdirSync(work, { recursive: true })
-installPeers(values.only.split(','))
-execFileSync(process.execPath, [join(root, 'scripts/build.mjs'), '--if-stale'], {
-  stdio: 'inherit',
-})
+const peersDirectory = join(work, 'peers')
 
-const children: { child: ChildProcess; measured: Measured }[] = []
-for (const name of values.only.split(',')) {
-  const started = await start(name)
-  if (started !== null) children.push(started)
-}
-for (let round = 0; round < Number(values.rounds); round++) {
-  for (const row of rowNames) await measureRow(row, round)
-}
-for (const { child } of children) await ask(child, { kind: 'close' })
-const text = report(
-  children.map(({ measured }) => measured),
-  {
-    scale: Number(values.scale),
-    rounds: Number(values.rounds),
-    machine: `${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 1024 ** 3)} GiB, Node ${process.version}`,
-  },
-)
-process.stdout.write(text)
-writeFileSync(values.output ?? join(root, 'server/bench/results.md'), text)
+if (values.help) process.stdout.write(`${usage}\n`)
+else await main()
 
-function installPeers(names: readonly string[]): void {
-  const wanted = names.filter((name): name is keyof typeof PEERS => name in PEERS)
-  const missing = wanted.filter((name) => !existsSync(join(peers, name)))
-  if (missing.length === 0) return
-  mkdirSync(peers, { recursive: true })
-  const allowScripts = Object.fromEntries(['kuzu', '@ladybugdb/core'].map((name) => [name, true]))
-  writeFileSync(join(peers, 'package.json'), JSON.stringify({ private: true, allowScripts }))
-  const packages = wanted.map((name) => PEERS[name])
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...packages], {
-    cwd: peers,
+async function main(): Promise<void> {
+  mkdirSync(work, { recursive: true })
+  execFileSync(process.execPath, [join(root, 'scripts/build.mjs'), '--if-stale'], {
     stdio: 'inherit',
   })
-  for (const name of wanted) mkdirSync(join(peers, name), { recursive: true })
+  const parts = values.parts.split(',')
+  const scales = parts.includes('rows') ? values.scale.split(',') : []
+  const sections: string[] = []
+  for (const scale of scales) sections.push(await measureRows(Number(scale)))
+  for (const part of parts) if (part !== 'rows') sections.push(microBenchmark(part))
+  const text = `# Bench results\n\n${sections.join('\n')}`
+  process.stdout.write(text)
+  writeFileSync(values.output ?? join(root, 'server/bench/results.md'), text)
 }
 
-async function start(name: string): Promise<{ child: ChildProcess; measured: Measured } | null> {
-  const directory = join(work, name)
-  rmSync(directory, { recursive: true, force: true })
-  mkdirSync(directory, { recursive: true })
-  const script = join(root, 'server/bench/child.ts')
-  const child = fork(script, [name, values.scale, directory, peers], {
-    execArgv: ['--max-old-space-size=8192'],
-  })
-  try {
-    await reply(child)
-    process.stderr.write(`bench: ${name} loads\n`)
-    const load = (await ask(child, { kind: 'load' })) as LoadResult
-    return { child, measured: { name, load, rows: new Map() } }
-  } catch (error) {
-    process.stderr.write(`bench: ${name} LEFT OUT: ${String(error)}\n`)
-    child.kill()
-    return null
-  }
-}
-
-async function measureRow(row: RowName, round: number): Promise<void> {
-  for (const { child, measured } of children) {
+async function measureRows(scale: number): Promise<string> {
+  const leftOut = new Map<ContenderName, string>()
+  const participants: Participant[] = []
+  for (const name of chosen()) {
     try {
-      const result = (await ask(child, { kind: 'row', row, round })) as RowResult | null
-      if (result !== null) {
-        measured.rows.set(row, [...(measured.rows.get(row) ?? []), result])
-      }
+      participants.push(await takePart(name, scale))
     } catch (error) {
-      process.stderr.write(`bench: ${measured.name} ${row}: ${String(error)}\n`)
+      leftOut.set(name, String(error))
+      process.stderr.write(`bench: ${name} LEFT OUT: ${String(error)}\n`)
+    }
+  }
+  const rounds = { light: Number(values.rounds), heavy: Number(values['heavy-rounds']) }
+  await measureRounds(
+    participants,
+    rowNames.filter((row) => !isHeavy(row)),
+    rounds.light,
+  )
+  await measureRounds(participants, rowNames.filter(isHeavy), rounds.heavy)
+  for (const participant of participants) await participant.close()
+  const measured = participants.map((participant) => participant.measured)
+  const machine = `${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 1024 ** 3)} GiB, Node ${process.version}`
+  const different = rowNames.filter((row) => disagreement(measured, row).length > 0)
+  if (different.length > 0) {
+    process.stderr.write(`bench: ANSWERS DIFFER in ${different.join(', ')}\n`)
+    process.exitCode = 1
+  }
+  return report(measured, { scale, rounds, machine, leftOut })
+}
+
+function chosen(): readonly ContenderName[] {
+  const names = values.only.split(',')
+  const unknown = names.filter((name) => !(contenderNames as string[]).includes(name))
+  if (unknown.length > 0) throw new Error(`unknown contenders ${unknown}; see --help`)
+  return names as ContenderName[]
+}
+
+async function takePart(name: ContenderName, scale: number): Promise<Participant> {
+  const { option, package: packageName } = contenderKinds[name]
+  if (option !== undefined && values[option] === undefined) {
+    throw new Error(`no option --${option}`)
+  }
+  if (packageName !== undefined) installPeer(packageName)
+  return await Participant.start(name, {
+    scale,
+    directory: join(work, name),
+    dataDirectory: join(work, 'data'),
+    peersDirectory,
+    paths: {
+      ...(values.gap !== undefined && { gap: resolve(values.gap) }),
+      ...(values.igraph !== undefined && { igraph: values.igraph }),
+    },
+  })
+}
+
+function installPeer(packageName: string): void {
+  const name = packageName.slice(0, packageName.lastIndexOf('@'))
+  if (existsSync(join(peersDirectory, 'node_modules', name))) return
+  mkdirSync(peersDirectory, { recursive: true })
+  const manifest = join(peersDirectory, 'package.json')
+  const allowScripts = Object.fromEntries(['kuzu', '@ladybugdb/core'].map((peer) => [peer, true]))
+  if (!existsSync(manifest))
+    writeFileSync(manifest, JSON.stringify({ private: true, allowScripts }))
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', packageName], {
+    cwd: peersDirectory,
+    stdio: 'inherit',
+  })
+}
+
+function isHeavy(row: RowName): boolean {
+  return rowKinds[row].isHeavy === true
+}
+
+async function measureRounds(
+  participants: readonly Participant[],
+  rows: readonly RowName[],
+  rounds: number,
+): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    for (const row of rows) {
+      for (const participant of participants) await participant.measure(row, round)
     }
   }
 }
 
-async function ask(child: ChildProcess, question: Question): Promise<unknown> {
-  child.send(question)
-  return await reply(child)
-}
-
-function reply(child: ChildProcess): Promise<unknown> {
-  return new Promise((settle, fail) => {
-    const onExit = (code: number | null) => fail(new Error(`ended with ${code}`))
-    child.once('exit', onExit)
-    child.once('message', (message: { kind: string; value?: unknown; reason?: string }) => {
-      child.off('exit', onExit)
-      if (message.kind === 'failed') fail(new Error(message.reason))
-      else settle(message.value)
-    })
-  })
+function microBenchmark(part: string): string {
+  const script = microBenchmarks[part]
+  if (script === undefined) throw new Error(`unknown part ${part}; see --help`)
+  const [file, ...rest] = script
+  const path = join(root, 'server/bench', file as string)
+  process.stderr.write(`bench: ${path}\n`)
+  const text = execFileSync(process.execPath, [path, ...rest], { encoding: 'utf8' })
+  return `## ${['node', `server/bench/${file}`, ...rest].join(' ')}\n\n\`\`\`\n${text.trimEnd()}\n\`\`\`\n`
 }

@@ -1,13 +1,8 @@
 /** graphology: the usual graph library of JavaScript, objects in memory, nothing durable. */
-import {
-  type Contender,
-  type ContenderContext,
-  LOOKUPS_PER_ROUND,
-  SINCE_FROM_SECONDS,
-  timed,
-  WEIGHT_ABOVE,
-} from '../contender.ts'
+import { type Contender, type ContenderContext, timed } from '../contender.ts'
+import { residentBytes } from '../files.ts'
 import { type BenchGraph, externalId, generateGraph, vertexAttributes } from '../rmat.ts'
+import { LOOKUPS_PER_ROUND, SEEDS_OF_3_HOPS, SINCE_FROM_SECONDS, WEIGHT_ABOVE } from '../rows.ts'
 
 interface EdgeAttributes {
   readonly weight: number
@@ -32,14 +27,13 @@ export async function open(context: ContenderContext): Promise<Contender> {
   const store = new library.DirectedGraph()
   const seeds = graph.seeds.map(externalId)
   return {
-    name: 'graphology',
     load: async () => {
-      const before = process.memoryUsage().rss
+      const before = residentBytes('self')
       const { seconds } = await timed(1, () => {
         load(store, graph)
         return undefined
       })
-      const memoryBytes = process.memoryUsage().rss - before
+      const memoryBytes = residentBytes('self') - before
       return { seconds, durable: false, memoryBytes, diskBytes: null }
     },
     rows: {
@@ -50,13 +44,22 @@ export async function open(context: ContenderContext): Promise<Contender> {
             const id = externalId((i * 7919 + round) % graph.vertexCount)
             if (store.getNodeAttributes(id)) found++
           }
-          return found
+          return { found }
         }),
-      hop1: () => timed(seeds.length, () => seeds.reduce((n, id) => n + outEdges(store, id), 0)),
+      hop1: () =>
+        timed(seeds.length, () => ({
+          edges: seeds.reduce((sum, id) => sum + outEdges(store, id), 0),
+        })),
       hop2count: () =>
-        timed(seeds.length, () => seeds.reduce((n, id) => n + reachable(store, id, 2), 0)),
+        timed(seeds.length, () => ({
+          total: seeds.reduce((sum, id) => sum + reachable(store, id, 2), 0),
+        })),
       hop3count: () =>
-        timed(10, () => seeds.slice(0, 10).reduce((n, id) => n + reachable(store, id, 3), 0)),
+        timed(SEEDS_OF_3_HOPS, () => ({
+          total: seeds
+            .slice(0, SEEDS_OF_3_HOPS)
+            .reduce((sum, id) => sum + reachable(store, id, 3), 0),
+        })),
       filteredSum: () =>
         timed(1, () => {
           let sum = 0
@@ -66,7 +69,7 @@ export async function open(context: ContenderContext): Promise<Contender> {
             sum += amount
             count++
           })
-          return `${sum.toFixed(1)} over ${count}`
+          return { sum: sum.toFixed(2), count }
         }),
     },
     close: async () => undefined,

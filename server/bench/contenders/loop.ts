@@ -2,14 +2,26 @@
  * Hand-written loops over plain typed arrays: what the generated code is measured against. Not a
  * database: no ids at run time, no attributes checked, no deletes, no abort.
  */
+import { closeSync, fdatasync, openSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import {
+  type Answer,
   type Contender,
   type ContenderContext,
-  SINCE_FROM_SECONDS,
+  nothingLoaded,
+  type RowResult,
   timed,
-  WEIGHT_ABOVE,
 } from '../contender.ts'
 import { type BenchGraph, generateGraph } from '../rmat.ts'
+import {
+  COMMIT_SIZE_BYTES,
+  COMMITS_PER_ROUND,
+  SEEDS_OF_3_HOPS,
+  SINCE_FROM_SECONDS,
+  WEIGHT_ABOVE,
+} from '../rows.ts'
+import { writeConcurrently } from './quiver-commits.ts'
 
 interface Arrays {
   readonly outOffsets: Uint32Array
@@ -22,14 +34,17 @@ export async function open(context: ContenderContext): Promise<Contender> {
   const graph = generateGraph(context.scale)
   const arrays = buildArrays(graph)
   return {
-    name: 'hand-written loop',
-    load: async () => ({ seconds: 0, durable: false, memoryBytes: 0, diskBytes: null }),
+    load: async () => nothingLoaded,
     rows: {
       hop2count: () =>
         timed(graph.seeds.length, () => reachableTotal(arrays, graph, graph.seeds, 2)),
-      hop3count: () => timed(10, () => reachableTotal(arrays, graph, graph.seeds.slice(0, 10), 3)),
+      hop3count: () =>
+        timed(SEEDS_OF_3_HOPS, () =>
+          reachableTotal(arrays, graph, graph.seeds.slice(0, SEEDS_OF_3_HOPS), 3),
+        ),
       filteredSum: () => timed(1, () => filteredSum(graph)),
       pagerank10: () => timed(1, () => pageRank(arrays, graph.vertexCount)),
+      commit256: (round) => commits(join(context.directory, `log-${round}`)),
     },
     close: async () => undefined,
   }
@@ -54,7 +69,7 @@ function offsetsOf(ends: Uint32Array, vertexCount: number): Uint32Array {
   return offsets
 }
 
-function filteredSum(graph: BenchGraph): string {
+function filteredSum(graph: BenchGraph): Answer {
   const { weights, amounts, sinces, edgeCount } = graph
   let sum = -0
   let count = 0
@@ -64,10 +79,10 @@ function filteredSum(graph: BenchGraph): string {
       count++
     }
   }
-  return `${sum.toFixed(1)} over ${count}`
+  return { sum: sum.toFixed(2), count }
 }
 
-function pageRank(arrays: Arrays, vertexCount: number): string {
+function pageRank(arrays: Arrays, vertexCount: number): Answer {
   const { outOffsets, inOffsets, inSources } = arrays
   let ranks = new Float64Array(vertexCount).fill(1)
   const shares = new Float64Array(vertexCount)
@@ -84,8 +99,12 @@ function pageRank(arrays: Arrays, vertexCount: number): string {
     ranks = next
   }
   let sum = 0
-  for (const rank of ranks) sum += rank
-  return (sum / vertexCount).toFixed(6)
+  let top = 0
+  for (const rank of ranks) {
+    sum += rank
+    top = Math.max(top, rank)
+  }
+  return { mean: (sum / vertexCount).toFixed(6), top: top.toPrecision(4) }
 }
 
 function reachableTotal(
@@ -93,14 +112,14 @@ function reachableTotal(
   graph: BenchGraph,
   seeds: readonly number[],
   hops: number,
-): number {
+): Answer {
   const seen = new Uint32Array(graph.vertexCount)
   const queue = new Uint32Array(graph.vertexCount)
   let total = 0
   for (let i = 0; i < seeds.length; i++) {
     total += reachable(arrays, { seen, queue, stamp: i + 1 }, seeds[i] as number, hops)
   }
-  return total
+  return { total }
 }
 
 function reachable(
@@ -127,4 +146,40 @@ function reachable(
     levelStart = levelEnd
   }
   return count - 1
+}
+
+/** A file and one sync for all commits that came together: no database, checksums or recovery. */
+async function commits(path: string): Promise<RowResult> {
+  const file = openSync(path, 'w')
+  const sync = promisify(fdatasync)
+  const payload = new Uint8Array(COMMIT_SIZE_BYTES).fill(7)
+  let waiting: (() => void)[] = []
+  let isSyncing = false
+  const syncAll = async () => {
+    isSyncing = true
+    while (waiting.length > 0) {
+      const group = waiting
+      waiting = []
+      writeSync(file, new Uint8Array(group.length * COMMIT_SIZE_BYTES).fill(payload[0] as number))
+      await sync(file)
+      for (const settle of group) settle()
+      // Those who were told commit again before the next group is cut.
+      await Promise.resolve()
+    }
+    isSyncing = false
+  }
+  const commit = () =>
+    new Promise<void>((settle) => {
+      waiting.push(settle)
+      if (!isSyncing) queueMicrotask(() => void (isSyncing || syncAll()))
+    })
+  try {
+    return await timed(COMMITS_PER_ROUND, async () => {
+      await writeConcurrently(commit)
+      return { commits: COMMITS_PER_ROUND }
+    })
+  } finally {
+    closeSync(file)
+    rmSync(path)
+  }
 }

@@ -1,0 +1,38 @@
+/** The rows of the bench, in the order they are measured and printed. */
+
+export interface RowKind {
+  readonly title: string
+  /** Rows that take whole seconds, or end a server, come behind all others and in fewer rounds. */
+  readonly isHeavy?: boolean
+}
+
+const kinds = {
+  lookup: { title: 'one vertex by id (ours over HTTP, 32 connections)' },
+  hop1: { title: 'edges of a vertex with attributes (ours over HTTP, the body not parsed)' },
+  hop2count: { title: '2-hop distinct count, per seed' },
+  hop3count: { title: '3-hop distinct count, per seed' },
+  filteredSum: { title: 'filtered sum over all edges' },
+  pagerank10: { title: 'PageRank, 10 iterations' },
+  upsert1000: { title: 'one of 1,000 fresh edges written together, durable' },
+  insertEdge: { title: 'one durable edge, one client' },
+  insertEdge64: { title: 'one durable edge, 64 clients' },
+  commit256: { title: 'one durable commit of 100 bytes, 256 writers (the store alone)' },
+  csvLoad: { title: 'load from CSV, durable, ids indexed, ready to read', isHeavy: true },
+  restart: { title: 'open what is on the disk and read one vertex', isHeavy: true },
+} as const satisfies Record<string, RowKind>
+
+export type RowName = keyof typeof kinds
+
+export const rowKinds: Readonly<Record<RowName, RowKind>> = kinds
+export const rowNames = Object.keys(kinds) as RowName[]
+
+export const LOOKUPS_PER_ROUND = 2_000
+export const INSERTS_PER_ROUND = 200
+export const EDGES_PER_BATCH = 1_000
+export const CLIENTS = 64
+export const WRITERS = 256
+export const COMMIT_SIZE_BYTES = 100
+export const COMMITS_PER_ROUND = 50_000
+export const SEEDS_OF_3_HOPS = 10
+export const WEIGHT_ABOVE = 128
+export const SINCE_FROM_SECONDS = 1_600_000_000
