@@ -88,10 +88,17 @@ interface ErrorNoticeProps {
   /** What did not work: `Indexes could not be read`. */
   readonly title?: string
   readonly onRetry?: () => unknown
+  /** For what cannot be tried again by this notice. */
+  readonly onDismiss?: () => void
 }
 
 /** A panel-level error with everything needed to report it. */
-export function ErrorNotice({ error, title = 'This did not work', onRetry }: ErrorNoticeProps) {
+export function ErrorNotice({
+  error,
+  title = 'This did not work',
+  onRetry,
+  onDismiss,
+}: ErrorNoticeProps) {
   const details = detailsOf(error)
   return (
     <div className={classes.error} role="alert">
@@ -135,6 +142,11 @@ export function ErrorNotice({ error, title = 'This did not work', onRetry }: Err
               onClick={() => onRetry()}
             >
               Retry
+            </Button>
+          )}
+          {onDismiss !== undefined && (
+            <Button variant="default" onClick={onDismiss}>
+              Dismiss
             </Button>
           )}
           {details !== undefined && (

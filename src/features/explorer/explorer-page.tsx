@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Waypoints } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { counted, formatCount } from '#lib/format.ts'
 import { preferences, usePreferences } from '#lib/preferences.ts'
 import { GraphCanvas } from '#ui/graph-canvas/graph-canvas.tsx'
 import type { CanvasHandle, LayoutName } from '#ui/graph-canvas/scene.ts'
@@ -12,36 +13,52 @@ import { SplitPane } from '#ui/split-pane.tsx'
 import { EmptyState, ErrorNotice } from '#ui/states.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import { Toolbar } from '#ui/toolbar.tsx'
+import { TypeTag } from '#ui/type-tag.tsx'
 import { countsQuery, findVertices } from './api/explorer.ts'
 import { ElementsTable } from './components/elements-table.tsx'
 import { Inspector } from './components/inspector.tsx'
 import { Legend } from './components/legend.tsx'
-import { SceneToolbar } from './components/scene-toolbar.tsx'
+import { type ListedKind, NeighbourList } from './components/neighbour-list.tsx'
+import { canArrange, SceneToolbar } from './components/scene-toolbar.tsx'
 import { VertexSearch } from './components/vertex-search.tsx'
 import classes from './explorer-page.module.css'
-import { toCanvas } from './model/canvas-scene.ts'
+import { bundleKey, toCanvas } from './model/canvas-scene.ts'
 import type { PageSize } from './model/expansion.ts'
-import { collapse, hideVertices, parseVertexKey } from './model/scene.ts'
+import { SAVED_VERTICES_MAX } from './model/saved-scene.ts'
+import { collapse, emptyScene, hideVertices, parseVertexKey, remainderKey } from './model/scene.ts'
 import { type Explorer, useExplorer } from './use-explorer.ts'
 
-const SAMPLE_SIZE = 1
+/** Types offered to begin with; the others are found by name. */
+const START_TYPES_MAX = 8
 
 export function ExplorerPage({ graph }: { readonly graph: string }) {
   const explorer = useExplorer(graph)
   const counts = useQuery(countsQuery(graph))
   const [pageSize, setPageSize] = useState<PageSize>(preferences.get().expandLimit)
   const [layout, setLayout] = useState<LayoutName>('force')
-  const [pane, setPane] = useState<'inspector' | 'elements'>('inspector')
+  const [pane, setPane] = useState<Pane>('inspector')
+  const [listed, setListed] = useState<ListedKind | null>(null)
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set())
   const canvas = useRef<CanvasHandle>(null)
   useStartVertex(graph, explorer)
+  useTravels(explorer, canvas)
   const types = useMemo(() => counts.data?.vertices.map(({ type }) => type) ?? [], [counts.data])
   const totals = useMemo(
     () => new Map(counts.data?.vertices.map(({ type, count }) => [type, count])),
     [counts.data],
   )
   const arrange = (name: LayoutName) => {
+    if (!canArrange(name, explorer.scene.vertices.size)) return
     setLayout(name)
     void canvas.current?.layout(name)
+  }
+  const list = (kind: ListedKind) => {
+    setListed(kind)
+    setPane('list')
+  }
+  const closeList = () => {
+    setListed(null)
+    setPane('inspector')
   }
   return (
     <Page title="Explorer" layout="fill" status={<SceneStatus explorer={explorer} />}>
@@ -61,7 +78,14 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
           <ErrorNotice
             title="The neighbourhood could not be shown"
             error={explorer.error}
-            onRetry={explorer.dismissError}
+            onDismiss={explorer.dismissError}
+          />
+        )}
+        {counts.isError && (
+          <ErrorNotice
+            title="The types of this graph could not be read"
+            error={counts.error}
+            onRetry={counts.refetch}
           />
         )}
         <SplitPane
@@ -72,7 +96,8 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
           label="Resize the inspector"
           first={
             <Stage
-              {...{ graph, explorer, pageSize, totals, types }}
+              {...{ graph, explorer, pageSize, totals, unfolded }}
+              onUnfold={(key) => setUnfolded(toggled(unfolded, key))}
               canvas={canvas}
               arrange={arrange}
               layout={layout}
@@ -88,13 +113,14 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
                 {
                   id: 'inspector',
                   label: 'Inspector',
-                  content: <Inspector {...{ graph, explorer, pageSize }} />,
+                  content: <Inspector {...{ graph, explorer, pageSize, unfolded }} onList={list} />,
                 },
                 {
                   id: 'elements',
                   label: `Elements ${explorer.scene.vertices.size || ''}`,
                   content: <ElementsTable explorer={explorer} />,
                 },
+                ...(listed === null ? [] : [listTab({ graph, explorer, listed, closeList })]),
               ]}
             />
           }
@@ -104,24 +130,68 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
   )
 }
 
+type Pane = 'inspector' | 'elements' | 'list'
+
+interface ListTabOptions {
+  readonly graph: string
+  readonly explorer: Explorer
+  readonly listed: ListedKind
+  readonly closeList: () => void
+}
+
+function listTab({ graph, explorer, listed, closeList }: ListTabOptions) {
+  const key = remainderKey(listed.vertex.key, listed.row)
+  return {
+    id: 'list' as const,
+    label: 'List',
+    content: <NeighbourList key={key} {...{ graph, explorer, ...listed }} onClose={closeList} />,
+  }
+}
+
+/** After a step back or forth the canvas takes its places from the scene. */
+function useTravels({ travels, scene }: Explorer, canvas: StageProps['canvas']): void {
+  const positions = useRef(scene.positions)
+  useEffect(() => {
+    positions.current = scene.positions
+  })
+  useEffect(() => {
+    if (travels === 0) return
+    canvas.current?.cancelLayout()
+    canvas.current?.moveTo(positions.current)
+  }, [travels, canvas])
+}
+
+function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(keys)
+  if (!next.delete(key)) next.add(key)
+  return next
+}
+
 interface StageProps {
   readonly graph: string
   readonly explorer: Explorer
   readonly pageSize: PageSize
   readonly totals: ReadonlyMap<string, number>
-  readonly types: readonly string[]
+  readonly unfolded: ReadonlySet<string>
+  readonly onUnfold: (bundle: string) => void
   readonly canvas: React.RefObject<CanvasHandle | null>
   readonly layout: LayoutName
   readonly arrange: (name: LayoutName) => void
 }
 
 function Stage(props: StageProps) {
-  const { graph, explorer, pageSize, totals, types, canvas } = props
+  const { graph, explorer, pageSize, totals, unfolded, canvas } = props
   const { scene, degrees } = explorer
-  const { canvasLimit } = usePreferences()
-  const drawn = useMemo(() => toCanvas(scene, degrees), [scene, degrees])
+  const { vertices, edges, remainders, hidden } = scene
+  // Places are left out on purpose: the canvas made them, and a new scene would make it look again.
+  const drawn = useMemo(
+    () => toCanvas({ ...emptyScene, vertices, edges, remainders, hidden }, degrees, unfolded),
+    [vertices, edges, remainders, hidden, degrees, unfolded],
+  )
   const open = (id: string) => {
-    if (scene.remainders.has(id)) void explorer.expandRemainder(id, pageSize)
+    const edge = edges.get(id)
+    if (edge !== undefined) props.onUnfold(bundleKey(edge))
+    else if (scene.remainders.has(id)) void explorer.expandRemainder(id, pageSize)
     else if (scene.vertices.has(id)) void explorer.expandAll(id, pageSize)
   }
   const keys = (event: KeyboardEvent, cursor: string | null) => {
@@ -135,7 +205,7 @@ function Stage(props: StageProps) {
       explorer.change('Hide', (current) => hideVertices(current, [cursor]))
     }
   }
-  if (scene.vertices.size === 0) return <Start {...{ graph, types, explorer }} />
+  if (vertices.size === 0) return <Start {...{ graph, totals, explorer }} />
   return (
     <div className={classes.stage}>
       <GraphCanvas
@@ -145,40 +215,64 @@ function Stage(props: StageProps) {
         initialPositions={scene.positions}
         onSelect={explorer.select}
         onOpen={open}
-        onMove={(_, after) => explorer.move(after)}
+        onMove={explorer.move}
+        onSettle={explorer.settle}
         onKey={keys}
         handleRef={canvas}
       />
       <Legend explorer={explorer} totals={totals} />
-      {scene.vertices.size > canvasLimit && (
-        <p className={classes.crowded} role="status">
-          {scene.vertices.size.toLocaleString('en')} vertices: collapse or hide some to keep it
-          fluent.
-        </p>
-      )}
+      <CrowdNotice vertexCount={vertices.size} />
     </div>
+  )
+}
+
+/** Beyond what the settings call fluent; and beyond what a reload brings back. */
+function CrowdNotice({ vertexCount }: { readonly vertexCount: number }) {
+  const { canvasLimit } = usePreferences()
+  const isCrowded = vertexCount > canvasLimit
+  const isUnsaved = vertexCount > SAVED_VERTICES_MAX
+  if (!isCrowded && !isUnsaved) return null
+  return (
+    <p className={classes.crowded} role="status">
+      {formatCount(vertexCount)} vertices
+      {isCrowded && ': collapse or hide some to keep it fluent'}
+      {isUnsaved && `; a reload keeps up to ${formatCount(SAVED_VERTICES_MAX)}`}.
+    </p>
   )
 }
 
 interface StartProps {
   readonly graph: string
-  readonly types: readonly string[]
+  /** Vertices of each type in the database. */
+  readonly totals: ReadonlyMap<string, number>
   readonly explorer: Explorer
 }
 
 /** Nothing drawn yet: a search, or one vertex of some type to begin with. */
-function Start({ graph, types, explorer }: StartProps) {
+function Start({ graph, totals, explorer }: StartProps) {
   const begin = async (type: string) => {
-    const { vertices } = await findVertices(graph, { kind: 'type', type })
-    explorer.add(vertices.slice(0, SAMPLE_SIZE))
+    try {
+      const { vertices } = await findVertices(graph, { kind: 'type', type }, { limit: 1 })
+      explorer.add(vertices)
+    } catch (error) {
+      explorer.fail(error)
+    }
   }
+  const filled = [...totals].filter(([, count]) => count > 0).map(([type]) => type)
+  const others = filled.length - START_TYPES_MAX
+  const isEmpty = totals.size > 0 && filled.length === 0
   return (
     <EmptyState
       icon={<Waypoints size={28} />}
-      text="Find a vertex above, or begin with any one of a type, and follow its edges."
-      actions={types.slice(0, 6).map((type) => (
+      text={
+        isEmpty
+          ? 'This graph has no vertices yet: load some on the Data page.'
+          : 'Find a vertex above, or begin with any one of a type, and follow its edges.'
+      }
+      {...(others > 0 && { hint: `${counted(others, 'more type', 'more types')}: find by name.` })}
+      actions={filled.slice(0, START_TYPES_MAX).map((type) => (
         <Button key={type} variant="default" onClick={() => void begin(type)}>
-          A {type}
+          <TypeTag name={type} />
         </Button>
       ))}
     />
@@ -189,9 +283,9 @@ function SceneStatus({ explorer }: { readonly explorer: Explorer }) {
   const { vertices, edges, hidden } = explorer.scene
   if (vertices.size === 0) return null
   const parts = [
-    `${vertices.size.toLocaleString('en')} ${vertices.size === 1 ? 'vertex' : 'vertices'}`,
-    `${edges.size.toLocaleString('en')} ${edges.size === 1 ? 'edge' : 'edges'}`,
-    ...(hidden.size > 0 ? [`${hidden.size.toLocaleString('en')} hidden`] : []),
+    counted(vertices.size, 'vertex', 'vertices'),
+    counted(edges.size, 'edge', 'edges'),
+    ...(hidden.size > 0 ? [`${formatCount(hidden.size)} hidden`] : []),
   ]
   return <span role="status">{explorer.busy ? 'Reading…' : parts.join(' · ')}</span>
 }
@@ -200,23 +294,25 @@ function SceneStatus({ explorer }: { readonly explorer: Explorer }) {
 function useStartVertex(graph: string, explorer: Explorer): void {
   const [search, setSearch] = useSearchParams()
   const wanted = search.get('vertex')
-  const { add } = explorer
+  const { add, fail } = explorer
   useEffect(() => {
     if (wanted === null) return
     const { type, id } = parseVertexKey(wanted.replace(':', ' '))
-    let current = true
-    findVertices(graph, { kind: 'ids', type, ids: [id] }).then(
+    const leaving = new AbortController()
+    const { signal } = leaving
+    findVertices(graph, { kind: 'ids', type, ids: [id] }, { signal }).then(
       ({ vertices }) => {
-        if (!current) return
-        add(vertices)
+        if (signal.aborted) return
+        if (vertices.length === 0) fail(new Error(`There is no ${type} with the id ${id}.`))
+        else add(vertices)
         setSearch({}, { replace: true })
       },
-      () => undefined,
+      (error) => {
+        if (!signal.aborted) fail(error)
+      },
     )
-    return () => {
-      current = false
-    }
-  }, [wanted, graph, add, setSearch])
+    return () => leaving.abort()
+  }, [wanted, graph, add, fail, setSearch])
 }
 
 function undoKeys(event: KeyboardEvent, explorer: Explorer): void {

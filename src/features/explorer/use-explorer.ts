@@ -2,35 +2,38 @@
  * The explorer's state: the scene with its history, the selection, and the actions that ask the
  * server. Rules live in `model/`; this ties them to React and to the API.
  */
-import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
-import { degreesQuery, fetchNeighbours, fetchSample, refreshVertices } from './api/explorer.ts'
+import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
+import { refreshVertices } from './api/explorer.ts'
+import { totalDegree } from './model/expansion.ts'
 import {
-  applyPage,
-  EXPAND_ALL_MAX,
-  type ExpandRequest,
-  type NeighbourPage,
-  nextPage,
-  type PageSize,
-  totalDegree,
-} from './model/expansion.ts'
-import { amend, commit, type History, redo, startHistory, undo } from './model/history.ts'
+  amend,
+  commit,
+  commitFrom,
+  type History,
+  redo,
+  startHistory,
+  undo,
+} from './model/history.ts'
 import { restoreScene, saveScene } from './model/saved-scene.ts'
 import {
   addElements,
   type DegreeRow,
   emptyScene,
-  fits,
+  markGone,
   moveVertices,
   type Point,
   type Scene,
   type SceneVertex,
   type VertexKey,
 } from './model/scene.ts'
+import { useExpansion } from './use-expansion.ts'
+
+type Positions = ReadonlyMap<VertexKey, Point>
 
 type Action =
   | { readonly kind: 'commit'; readonly label: string; readonly change: (scene: Scene) => Scene }
   | { readonly kind: 'amend'; readonly change: (scene: Scene) => Scene }
+  | { readonly kind: 'move'; readonly before: Positions; readonly after: Positions }
   | { readonly kind: 'undo' }
   | { readonly kind: 'redo' }
 
@@ -40,6 +43,11 @@ function reduce(history: History<Scene>, action: Action): History<Scene> {
       return commit(history, action.label, action.change(history.present))
     case 'amend':
       return amend(history, action.change(history.present))
+    case 'move':
+      return commitFrom(history, 'Move', {
+        before: moveVertices(history.present, action.before),
+        after: moveVertices(history.present, action.after),
+      })
     case 'undo':
       return undo(history)
     case 'redo':
@@ -60,7 +68,7 @@ export function useExplorer(graph: string) {
   const [error, setError] = useState<unknown>(null)
   const scene = history.present
   useSavedScene(graph, scene)
-  useAttributes(graph, scene, dispatch)
+  useAttributes(graph, scene, { dispatch, fail: setError })
 
   const change = useCallback(
     (label: string, make: (scene: Scene) => Scene) =>
@@ -90,10 +98,21 @@ export function useExplorer(graph: string) {
     setDegrees((known) => (known.get(key) === total ? known : new Map(known).set(key, total)))
   }, [])
   const move = useCallback(
-    (after: ReadonlyMap<VertexKey, Point>) =>
-      change('Move', (current) => moveVertices(current, after)),
-    [change],
+    (before: Positions, after: Positions) => dispatch({ kind: 'move', before, after }),
+    [],
   )
+  /** Where the canvas has put what came last: part of the scene, and no step of its own. */
+  const settle = useCallback(
+    (positions: Positions) =>
+      dispatch({ kind: 'amend', change: (current) => moveVertices(current, positions) }),
+    [],
+  )
+  /** Counts the steps back and forth, after which the canvas takes its places from the scene. */
+  const [travels, setTravels] = useState(0)
+  const travel = useCallback((kind: 'undo' | 'redo') => {
+    dispatch({ kind })
+    setTravels((count) => count + 1)
+  }, [])
   const expansion = useExpansion(graph, { scene, change, attempt })
   return {
     ...expansion,
@@ -105,82 +124,16 @@ export function useExplorer(graph: string) {
     noteDegree,
     busy: busy > 0,
     error,
-    dismissError: () => setError(null),
+    dismissError: useCallback(() => setError(null), []),
     add,
     change,
     move,
-    undo: useCallback(() => dispatch({ kind: 'undo' }), []),
-    redo: useCallback(() => dispatch({ kind: 'redo' }), []),
+    settle,
+    travels,
+    undo: useCallback(() => travel('undo'), [travel]),
+    redo: useCallback(() => travel('redo'), [travel]),
+    fail: setError,
   }
-}
-
-interface ExpansionTools {
-  readonly scene: Scene
-  readonly change: (label: string, make: (scene: Scene) => Scene) => void
-  readonly attempt: (work: () => Promise<void>) => Promise<void>
-}
-
-interface Expansion {
-  readonly request: ExpandRequest
-  readonly page: NeighbourPage
-}
-
-/** Every way to bring neighbours onto the canvas. */
-function useExpansion(graph: string, { scene, change, attempt }: ExpansionTools) {
-  const client = useQueryClient()
-  const latest = useRef(scene)
-  useEffect(() => {
-    latest.current = scene
-  })
-
-  return useMemo(() => {
-    /** One step of the history, whatever it brings. */
-    const show = (label: string, expansions: readonly Expansion[]) => {
-      const elements = {
-        vertices: expansions.flatMap(({ page }) => page.vertices),
-        edges: expansions.flatMap(({ page }) => page.edges),
-      }
-      const fit = fits(latest.current, elements)
-      if (!fit.ok) throw new Error(`${fit.reason} Hide or collapse some first.`)
-      change(label, (current) =>
-        expansions.reduce((scene, { request, page }) => applyPage(scene, request, page), current),
-      )
-    }
-    const expandRow = (vertex: VertexKey, row: DegreeRow, pageSize: PageSize) =>
-      attempt(async () => {
-        const request = nextPage(latest.current, vertex, row, pageSize)
-        const page = await fetchNeighbours(graph, request)
-        show(`Expand ${row.edgeType}`, [{ request, page }])
-      })
-    const sampleRow = (vertex: VertexKey, row: DegreeRow, pageSize: PageSize) =>
-      attempt(async () => {
-        const request: ExpandRequest = { vertex, row, limit: pageSize, cursor: null }
-        const page = await fetchSample(graph, request, latest.current.edges.size)
-        change(`Sample ${row.edgeType}`, (current) => addElements(current, page))
-      })
-    /** Counts first: all of a vertex with few neighbours, else the first page of each kind. */
-    const expandAll = (vertex: VertexKey, pageSize: PageSize) =>
-      attempt(async () => {
-        const rows = await client.fetchQuery(degreesQuery(graph, vertex))
-        const many = totalDegree(rows) > EXPAND_ALL_MAX
-        const expansions: Expansion[] = []
-        for (const row of rows) {
-          const next = nextPage(latest.current, vertex, row, pageSize)
-          const limit = many ? Math.min(next.limit, pageSize) : next.limit
-          const request = { ...next, limit }
-          expansions.push({ request, page: await fetchNeighbours(graph, request) })
-        }
-        show(`Expand ${expansions.length} kinds`, expansions)
-      })
-    /** A remainder was opened: its next page. */
-    const expandRemainder = (key: string, pageSize: PageSize) => {
-      const remainder = latest.current.remainders.get(key)
-      return remainder === undefined
-        ? Promise.resolve()
-        : expandRow(remainder.vertex, remainder, pageSize)
-    }
-    return { expandRow, sampleRow, expandAll, expandRemainder }
-  }, [graph, client, change, attempt])
 }
 
 function startFor(graph: string): History<Scene> {
@@ -203,8 +156,13 @@ function useSavedScene(graph: string, scene: Scene): void {
   }, [graph, scene])
 }
 
-/** Reads what a restored scene knows by id only, once. */
-function useAttributes(graph: string, scene: Scene, dispatch: (action: Action) => void): void {
+interface AttributeTools {
+  readonly dispatch: (action: Action) => void
+  readonly fail: (error: unknown) => void
+}
+
+/** Reads what a restored scene knows by id only, once; what is no more is marked so. */
+function useAttributes(graph: string, scene: Scene, { dispatch, fail }: AttributeTools): void {
   const asked = useRef(false)
   useEffect(() => {
     if (asked.current) return
@@ -214,17 +172,17 @@ function useAttributes(graph: string, scene: Scene, dispatch: (action: Action) =
       .map(({ key }) => key)
     if (keys.length === 0) return
     refreshVertices(graph, keys).then(
-      (vertices) =>
+      ({ vertices, missing }) =>
         dispatch({
           kind: 'amend',
           change: (current) => ({
-            ...addElements(current, { vertices, edges: [] }),
+            ...markGone(addElements(current, { vertices, edges: [] }), missing),
             hidden: current.hidden,
           }),
         }),
-      () => undefined,
+      fail,
     )
-  }, [graph, scene, dispatch])
+  }, [graph, scene, dispatch, fail])
 }
 
 function readStorage(graph: string): string | null {

@@ -19,26 +19,41 @@ export function nodeData(node: SceneNode, { markOf, colors }: Dress): ElementDat
   const look = markOf(node.typeName)
   return {
     id: node.id,
-    label: node.badge === undefined ? node.label : `${node.label}  ${node.badge}`,
+    label: labelWith(node.badge, node.label),
     shape: look.shape,
     color: node.color ?? colors.types[look.slot] ?? colors.accent,
     size: node.size ?? NODE_SIZE,
-    width: Math.max(64, node.label.length * CARD_LETTER_WIDTH + CARD_PADDING),
+    width: cardWidth(node),
     variant: node.variant ?? 'dot',
     mark: node.mark ?? 'same',
     pinned: node.pinned === true,
   }
 }
 
-export function edgeData(edge: SceneEdge, { colors }: Dress): ElementData {
+/** As many letters as fit under a node; a longer label would be cut at its end, with the badge. */
+const LABEL_LETTERS = 17
+
+function labelWith(badge: string | undefined, label: string): string {
+  if (badge === undefined) return label
+  const room = Math.max(8, LABEL_LETTERS - badge.length - 3)
+  const short = label.length > room ? `${label.slice(0, room - 1).trimEnd()}…` : label
+  return `${short} · ${badge}`
+}
+
+const cardWidth = ({ label }: SceneNode): number =>
+  Math.max(64, label.length * CARD_LETTER_WIDTH + CARD_PADDING)
+
+export function edgeData(edge: SceneEdge, { markOf, colors }: Dress): ElementData {
+  const typeColor = edge.tinted === true ? colors.types[markOf(edge.typeName).slot] : undefined
   return {
     id: edge.id,
     source: edge.source,
     target: edge.target,
     label: edge.label,
     directed: edge.directed,
-    color: edge.color ?? colors.edge,
+    color: edge.color ?? typeColor ?? colors.edge,
     lineWidth: edge.width ?? 1.4,
+    tinted: edge.tinted === true,
     mark: edge.mark ?? 'same',
   }
 }

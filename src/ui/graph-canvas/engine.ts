@@ -77,12 +77,12 @@ export class CanvasEngine {
     const kept = positionsOf(this.#cy)
     this.#scene = scene
     this.#markOf = markOf
-    const placed = placedNodes(scene, new Map([...known, ...kept]))
+    const placed = placedNodes(scene, kept, known)
     const fresh = placeNewNodes(scene, placed)
     this.#restyle()
     this.#cy.batch(() => this.#apply(scene, new Map([...placed, ...fresh])))
     if (isFirst) this.fit()
-    if (fresh.size > 0) void this.#settle(new Set(fresh.keys()), isFirst && known.size === 0)
+    if (fresh.size > 0) void this.#settleIn(new Set(fresh.keys()), isFirst && known.size === 0)
   }
 
   select(ids: readonly string[]): void {
@@ -249,7 +249,9 @@ export class CanvasEngine {
   }
 
   #restyle(): void {
-    const detail = detailOf(this.#scene.nodes.length, this.#scene.edges.length)
+    const { nodes, edges } = this.#scene
+    const cards = nodes.some(({ variant }) => variant === 'card')
+    const detail = detailOf({ nodes: nodes.length, edges: edges.length, cards })
     const sheet = stylesheet(readThemeColors(this.#container), detail)
     const text = JSON.stringify(sheet)
     if (text === this.#sheetText) return
@@ -259,6 +261,11 @@ export class CanvasEngine {
     const { renderer } = this.#cy as unknown as { renderer(): { hideEdgesOnViewport?: boolean } }
     const drawing = renderer.call(this.#cy)
     if (drawing) drawing.hideEdgesOnViewport = detail.hideEdgesOnMove
+  }
+
+  async #settleIn(fresh: ReadonlySet<string>, isFirst: boolean): Promise<void> {
+    await this.#settle(fresh, isFirst)
+    if (!this.#cy.destroyed()) this.#events.onSettle?.(positionsOf(this.#cy))
   }
 
   /** Lets new nodes find room while the old ones stay; a first scene is laid out as a whole. */

@@ -14,6 +14,8 @@ import { hopLayout } from './hop-layout.ts'
 export interface ForceRequest {
   /** x0, y0, x1, y1, …; null to start from the hops between the nodes. */
   readonly positions: Float64Array | null
+  /** From the middle of each node to its side, in model pixels. */
+  readonly radii: Float64Array
   /** 1 for nodes that stay where they are. */
   readonly fixed: Uint8Array
   /** source0, target0, source1, … : places in `positions`, counted in nodes. */
@@ -22,6 +24,12 @@ export interface ForceRequest {
   /** Wanted length of an edge, in model pixels. */
   readonly distance: number
 }
+
+/** A node with more edges than this keeps its neighbours farther off, so that all find room. */
+const HUB_DEGREE = 10
+
+/** Left free between two nodes that are wide. */
+const GAP = 10
 
 /** Returns new positions in the order given; fixed nodes keep theirs exactly. */
 export function runForce(request: ForceRequest): Float64Array {
@@ -36,7 +44,10 @@ export function runForce(request: ForceRequest): Float64Array {
         .strength(-4 * request.distance)
         .theta(1),
     )
-    .force('collide', forceCollide(request.distance / 3))
+    .force(
+      'collide',
+      forceCollide((_, at) => Math.max(request.distance / 3, (request.radii[at] ?? 0) + GAP)),
+    )
     .force('x', forceX(0).strength(0.02))
     .force('y', forceY(0).strength(0.03))
     .stop()
@@ -64,11 +75,11 @@ function linkForce({ links, distance }: ForceRequest, degrees: Uint32Array) {
   for (let link = 0; link < links.length; link += 2) {
     data.push({ source: links[link] ?? 0, target: links[link + 1] ?? 0 })
   }
-  const leastDegree = (link: SimulationLinkDatum<SimulationNodeDatum>): number => {
-    const at = (end: unknown) => degrees[(end as SimulationNodeDatum).index ?? 0] ?? 1
-    return Math.min(at(link.source), at(link.target))
-  }
+  type Link = SimulationLinkDatum<SimulationNodeDatum>
+  const degreeOf = (end: unknown) => degrees[(end as SimulationNodeDatum).index ?? 0] ?? 1
+  const leastDegree = (link: Link) => Math.min(degreeOf(link.source), degreeOf(link.target))
+  const mostDegree = (link: Link) => Math.max(degreeOf(link.source), degreeOf(link.target))
   return forceLink(data)
-    .distance(distance)
+    .distance((link) => distance * Math.max(1, Math.sqrt(mostDegree(link) / HUB_DEGREE)))
     .strength((link) => 1 / Math.max(1, leastDegree(link)))
 }

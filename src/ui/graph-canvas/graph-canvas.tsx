@@ -27,7 +27,7 @@ export interface GraphCanvasProps extends CanvasEvents {
   readonly label: string
   readonly scene: Scene
   readonly selection: readonly string[]
-  /** Places to start from, for nodes not on the canvas yet. */
+  /** Places of nodes that are not on the canvas yet; one without finds a place of its own. */
   readonly initialPositions?: Positions
   /** Elements that stay bright while the rest is dimmed; null: all. */
   readonly spotlight?: ReadonlySet<string> | null
@@ -114,7 +114,9 @@ function useEngine(
   const { scene, selection, spotlight = null, connecting = false } = props
   const [engine, setEngine] = useState<CanvasEngine | null>(null)
   const markOf = useTypeMark()
-  const start = useRef(props.initialPositions)
+  /** Where nodes were when an engine ended: StrictMode makes a second one. */
+  const left = useRef<Positions>(new Map())
+  const known = useRef(props.initialPositions)
   const frames = useRef<number[]>([])
 
   useEffect(() => {
@@ -129,7 +131,7 @@ function useEngine(
       const stop = watch(made, element, frames)
       setEngine(made)
       end = () => {
-        start.current = made.positions()
+        left.current = made.positions()
         stop()
         made.destroy()
         setEngine(null)
@@ -141,8 +143,14 @@ function useEngine(
     }
   }, [surface])
 
-  useEffect(() => engine?.setEvents(props))
-  useEffect(() => engine?.setScene(scene, markOf, start.current), [engine, scene, markOf])
+  useEffect(() => {
+    known.current = props.initialPositions
+    engine?.setEvents(props)
+  })
+  useEffect(() => {
+    const places = new Map([...left.current, ...(known.current ?? [])])
+    engine?.setScene(scene, markOf, places)
+  }, [engine, scene, markOf])
   // The scene may bring the very elements that are selected, so it is looked at again with it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see the line above.
   useEffect(() => engine?.select(selection), [engine, selection, scene])

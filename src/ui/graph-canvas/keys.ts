@@ -65,6 +65,9 @@ function actOn(press: KeyPress, context: KeyContext): boolean {
     case '0':
       engine.fit()
       return true
+    case 'Escape':
+      engine.cancelLayout()
+      return false
     default:
       return false
   }

@@ -1,5 +1,5 @@
 /** Where nodes go when a layout is asked for; force layouts run in a worker and can be cancelled. */
-import type { Core, LayoutOptions } from 'cytoscape'
+import type { Core, LayoutOptions, NodeSingular } from 'cytoscape'
 import type { ForceRequest } from './force.ts'
 import type { LayoutName, Point } from './scene.ts'
 
@@ -71,11 +71,18 @@ function forceRequest(
     })
   return {
     positions: start === 'hops' ? null : positions,
+    radii: Float64Array.from(ids, (id) => reachOf(cy.getElementById(id))),
     fixed: Uint8Array.from(ids, (id) => (fixed.has(id) ? 1 : 0)),
     links: Uint32Array.from(links),
     ticks: FORCE_TICKS,
     distance: cy.nodes('[variant = "card"]').empty() ? FORCE_DISTANCE : CARD_DISTANCE,
   }
+}
+
+/** From the middle of a node to its side. */
+function reachOf(node: NodeSingular): number {
+  const isWide = ['card', 'remainder'].includes(node.data('variant'))
+  return Number(node.data(isWide ? 'width' : 'size')) / 2
 }
 
 function pointAt(positions: Float64Array, at: number): Point {

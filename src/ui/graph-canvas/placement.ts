@@ -133,12 +133,19 @@ function neighboursOf(scene: Scene): ReadonlyMap<string, readonly string[]> {
   return neighbours
 }
 
-/** Positions of nodes that stay. One node gone and one come is a new name for the same. */
-export function placedNodes(scene: Scene, known: Positions): ReadonlyMap<string, Point> {
+/**
+ * Positions of the nodes of a scene that need no search: those on the canvas stay, and `known`
+ * gives places to others. One node gone and one come is a new name for the same.
+ */
+export function placedNodes(
+  scene: Scene,
+  kept: Positions,
+  known: Positions,
+): ReadonlyMap<string, Point> {
   const ids = new Set(scene.nodes.map(({ id }) => id))
-  const placed = new Map([...known].filter(([id]) => ids.has(id)))
-  const gone = [...known].filter(([id]) => !ids.has(id))
-  const come = [...ids].filter((id) => !known.has(id))
+  const placed = new Map([...known, ...kept].filter(([id]) => ids.has(id)))
+  const gone = [...kept].filter(([id]) => !ids.has(id))
+  const come = [...ids].filter((id) => !kept.has(id) && !known.has(id))
   const [from, to] = [gone[0], come[0]]
   if (gone.length === 1 && come.length === 1 && from !== undefined && to !== undefined) {
     placed.set(to, from[1])

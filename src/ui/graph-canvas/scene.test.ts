@@ -100,6 +100,7 @@ describe('runForce', () => {
     const result = runForce({
       positions: new Float64Array([0, 0, 50, 0, 900, 900]),
       fixed: new Uint8Array([1, 1, 0]),
+      radii: new Float64Array([14, 14, 14]),
       links: new Uint32Array([0, 2]),
       ticks: 200,
       distance: 80,
@@ -110,12 +111,12 @@ describe('runForce', () => {
 })
 
 it('detail goes step by step', () => {
-  expect(detailOf(10, 60)).toEqual({
+  expect(detailOf({ nodes: 10, edges: 30, cards: false })).toEqual({
     quietEdges: false,
     plainEdges: false,
     hideEdgesOnMove: false,
   })
-  expect(detailOf(1501, 1501)).toEqual({
+  expect(detailOf({ nodes: 1501, edges: 1501, cards: false })).toEqual({
     quietEdges: true,
     plainEdges: true,
     hideEdgesOnMove: true,

@@ -41,6 +41,8 @@ export interface SceneEdge {
   readonly description?: string
   readonly mark?: 'new' | 'changed' | 'same'
   readonly color?: string
+  /** In the colour of its type; a neutral line otherwise. */
+  readonly tinted?: boolean
   /** 1 unless given. */
   readonly width?: number
 }
@@ -65,6 +67,8 @@ export interface CanvasEvents {
   readonly onHover?: (id: string | null) => void
   /** A gesture or a layout moved nodes: where those were and are, for an undo. */
   readonly onMove?: (before: Positions, after: Positions) => void
+  /** Every node has its place after the scene changed: where they are, for a page that keeps them. */
+  readonly onSettle?: (positions: Positions) => void
   /** An edge was drawn by dragging in connect mode. */
   readonly onConnect?: (source: string, target: string) => void
 }

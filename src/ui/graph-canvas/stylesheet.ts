@@ -11,15 +11,23 @@ export interface Detail {
   readonly hideEdgesOnMove: boolean
 }
 
-const QUIET_EDGES_FROM = 60
+const QUIET_EDGES_FROM = 30
+/** Cards stand far apart, and the names of their edges are what one looks for. */
+const QUIET_CARD_EDGES_FROM = 60
 const PLAIN_EDGES_FROM = 1_500
 const HIDE_EDGES_FROM = 1_500
 
-export function detailOf(nodeCount: number, edgeCount: number): Detail {
+export interface SceneSize {
+  readonly nodes: number
+  readonly edges: number
+  readonly cards: boolean
+}
+
+export function detailOf({ nodes, edges, cards }: SceneSize): Detail {
   return {
-    quietEdges: edgeCount > QUIET_EDGES_FROM,
-    plainEdges: edgeCount > PLAIN_EDGES_FROM,
-    hideEdgesOnMove: nodeCount > HIDE_EDGES_FROM,
+    quietEdges: edges > (cards ? QUIET_CARD_EDGES_FROM : QUIET_EDGES_FROM),
+    plainEdges: edges > PLAIN_EDGES_FROM,
+    hideEdgesOnMove: nodes > HIDE_EDGES_FROM,
   }
 }
 
@@ -47,9 +55,10 @@ function nodeStyles(colors: ThemeColors): StylesheetJson {
         'text-margin-y': 4,
         'text-max-width': '120px',
         'text-wrap': 'ellipsis',
-        'text-background-color': colors.surface,
-        'text-background-opacity': 0.75,
-        'text-background-padding': '1px',
+        // A halo, not a box: a box would cut a piece out of whatever lies below.
+        'text-outline-color': colors.surface,
+        'text-outline-width': 2,
+        'text-outline-opacity': 0.85,
         'overlay-opacity': 0,
       },
     },
@@ -65,7 +74,7 @@ function nodeStyles(colors: ThemeColors): StylesheetJson {
         'text-valign': 'center',
         'text-margin-y': 0,
         'text-max-width': '220px',
-        'text-background-opacity': 0,
+        'text-outline-width': 0,
         'font-size': 13,
         'font-weight': 600,
         'min-zoomed-font-size': 5,
@@ -82,7 +91,12 @@ function nodeStyles(colors: ThemeColors): StylesheetJson {
         'border-style': 'dashed',
         'text-valign': 'center',
         'text-margin-y': 0,
-        color: colors.muted,
+        'text-max-width': '400px',
+        'text-outline-width': 0,
+        'min-zoomed-font-size': 4,
+        color: colors.text,
+        // Always on top: it is the only sign that there is more.
+        'z-index': 20,
       },
     },
     {
@@ -124,6 +138,8 @@ function edgeStyles(colors: ThemeColors, detail: Detail): StylesheetJson {
     ...(detail.plainEdges
       ? []
       : [{ selector: 'edge[?directed]', style: { 'target-arrow-shape': 'triangle' as const } }]),
+    // Many coloured lines side by side are a wall; through these one still sees the next.
+    { selector: 'edge[?tinted]', style: { 'line-opacity': 0.55 } },
     { selector: 'edge[mark = "new"]', style: { 'line-style': 'dashed' } },
     { selector: 'edge[mark = "changed"]', style: { width: 2.5 } },
   ]
@@ -146,6 +162,7 @@ function stateStyles(colors: ThemeColors): StylesheetJson {
       selector: 'edge:selected, edge.hovered',
       style: {
         label: 'data(label)',
+        'line-opacity': 1,
         'line-color': colors.accent,
         'target-arrow-color': colors.accent,
         color: colors.text,

@@ -1,4 +1,5 @@
 /** Attributes as name and value, with 64-bit integers and collections shown whole. */
+import { stringifyLossless } from '#lib/lossless-json.ts'
 import classes from './inspector.module.css'
 
 interface AttributeListProps {
@@ -21,9 +22,10 @@ export function AttributeList({ attributes }: AttributeListProps) {
 }
 
 export function attributeText(value: unknown): string {
+  if (value === undefined) return '–'
   if (typeof value === 'string') return value === '' ? '""' : value
   if (typeof value === 'object' && value !== null) {
-    return JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part))
+    return stringifyLossless(value)
   }
   return String(value)
 }

@@ -2,30 +2,36 @@
 import { Button, CopyButton } from '@mantine/core'
 import { Copy, EyeOff, Minimize2, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { EmptyState } from '#ui/states.tsx'
+import { formatCount } from '#lib/format.ts'
+import { EmptyState, Loading } from '#ui/states.tsx'
 import { TypeTag } from '#ui/type-tag.tsx'
 import { edgesBehind, vertexLabel } from '../model/canvas-scene.ts'
 import type { PageSize } from '../model/expansion.ts'
 import {
   collapse,
   hideVertices,
-  parseVertexKey,
+  type Remainder,
   removeVertices,
-  type SceneEdge,
   type SceneVertex,
 } from '../model/scene.ts'
 import type { Explorer } from '../use-explorer.ts'
 import { AttributeList } from './attribute-list.tsx'
+import { EdgePanel } from './edge-panel.tsx'
 import classes from './inspector.module.css'
+import type { ListedKind } from './neighbour-list.tsx'
 import { Neighbours } from './neighbours.tsx'
 
 interface InspectorProps {
   readonly graph: string
   readonly explorer: Explorer
   readonly pageSize: PageSize
+  /** Bundles of parallel edges that are drawn one by one. */
+  readonly unfolded: ReadonlySet<string>
+  readonly onList: (kind: ListedKind) => void
 }
 
-export function Inspector({ graph, explorer, pageSize }: InspectorProps) {
+export function Inspector(props: InspectorProps) {
+  const { graph, explorer, pageSize, unfolded } = props
   const { scene, selection } = explorer
   const [first, ...rest] = selection
   if (first === undefined) {
@@ -35,10 +41,10 @@ export function Inspector({ graph, explorer, pageSize }: InspectorProps) {
   }
   if (rest.length > 0) return <Several explorer={explorer} />
   const vertex = scene.vertices.get(first)
-  if (vertex !== undefined) return <VertexPanel {...{ graph, vertex, explorer, pageSize }} />
+  if (vertex !== undefined) return <VertexPanel {...props} vertex={vertex} />
   const remainder = scene.remainders.get(first)
   if (remainder !== undefined) {
-    const left = (remainder.count - remainder.shown).toLocaleString('en')
+    const left = formatCount(remainder.count - remainder.shown)
     return (
       <Panel title={`${left} more by ${remainder.edgeType}`}>
         <Button
@@ -47,14 +53,29 @@ export function Inspector({ graph, explorer, pageSize }: InspectorProps) {
         >
           Show the next {pageSize}
         </Button>
+        <RemainderList {...props} remainder={remainder} />
       </Panel>
     )
   }
-  const edges = edgesBehind(scene, first)
+  const edges = edgesBehind(scene, first, unfolded)
   return edges.length === 0 ? (
     <EmptyState text="The selection is no longer on the canvas." />
   ) : (
-    <EdgePanel edges={edges} />
+    <EdgePanel graph={graph} edges={edges} explorer={explorer} />
+  )
+}
+
+interface RemainderListProps extends InspectorProps {
+  readonly remainder: Remainder
+}
+
+function RemainderList({ explorer, onList, remainder }: RemainderListProps) {
+  const vertex = explorer.scene.vertices.get(remainder.vertex)
+  if (vertex === undefined) return null
+  return (
+    <Button variant="default" onClick={() => onList({ vertex, row: remainder })}>
+      List all {formatCount(remainder.count)}
+    </Button>
   )
 }
 
@@ -71,7 +92,7 @@ interface VertexPanelProps extends InspectorProps {
   readonly vertex: SceneVertex
 }
 
-function VertexPanel({ graph, vertex, explorer, pageSize }: VertexPanelProps) {
+function VertexPanel({ graph, vertex, explorer, pageSize, onList }: VertexPanelProps) {
   const { key, type, id, attributes } = vertex
   return (
     <Panel title={vertexLabel(vertex)}>
@@ -86,10 +107,20 @@ function VertexPanel({ graph, vertex, explorer, pageSize }: VertexPanelProps) {
           )}
         </CopyButton>
       </div>
-      <h3 className={classes.heading}>Neighbours</h3>
-      <Neighbours {...{ graph, vertex, explorer, pageSize }} />
-      <h3 className={classes.heading}>Attributes</h3>
-      <AttributeList attributes={attributes ?? {}} />
+      {vertex.gone === true ? (
+        <p className={classes.note}>The database has this vertex no more.</p>
+      ) : (
+        <>
+          <h3 className={classes.heading}>Neighbours</h3>
+          <Neighbours {...{ graph, vertex, explorer, pageSize, onList }} />
+          <h3 className={classes.heading}>Attributes</h3>
+          {attributes === null ? (
+            <Loading what="attributes" rows={3} />
+          ) : (
+            <AttributeList attributes={attributes} />
+          )}
+        </>
+      )}
       <div className={classes.actions}>
         <Button
           variant="default"
@@ -114,38 +145,6 @@ function VertexPanel({ graph, vertex, explorer, pageSize }: VertexPanelProps) {
           Remove
         </Button>
       </div>
-    </Panel>
-  )
-}
-
-const EDGES_SHOWN_MAX = 50
-
-function EdgePanel({ edges }: { readonly edges: readonly SceneEdge[] }) {
-  const [first] = edges
-  if (first === undefined) return null
-  const from = parseVertexKey(first.from)
-  const to = parseVertexKey(first.to)
-  const parallel = edges.length > 1 ? ` ×${edges.length.toLocaleString('en')}` : ''
-  return (
-    <Panel title={`${first.type}${parallel}`}>
-      <dl className={classes.ends}>
-        <dt>From</dt>
-        <dd>
-          <TypeTag name={from.type} /> <code className={classes.id}>{from.id}</code>
-        </dd>
-        <dt>To</dt>
-        <dd>
-          <TypeTag name={to.type} /> <code className={classes.id}>{to.id}</code>
-        </dd>
-      </dl>
-      {edges.slice(0, EDGES_SHOWN_MAX).map((edge) => (
-        <AttributeList key={edge.key} attributes={edge.attributes} />
-      ))}
-      {edges.length > EDGES_SHOWN_MAX && (
-        <p className={classes.note}>
-          The first {EDGES_SHOWN_MAX} of {edges.length.toLocaleString('en')} parallel edges.
-        </p>
-      )}
     </Panel>
   )
 }

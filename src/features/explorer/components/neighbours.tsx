@@ -1,31 +1,30 @@
 /** Counts before edges: what hangs on a vertex, by kind, and the ways to bring it in. */
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, ArrowRight, Minus, Shuffle } from 'lucide-react'
-import { useEffect } from 'react'
+import { Check, List, Shuffle } from 'lucide-react'
+import { useEffect, useMemo } from 'react'
+import { counted, formatCount } from '#lib/format.ts'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { degreesQuery } from '../api/explorer.ts'
 import { EXPAND_ALL_MAX, type PageSize, totalDegree } from '../model/expansion.ts'
-import { type DegreeRow, type Direction, remainderKey, type SceneVertex } from '../model/scene.ts'
+import { type DegreeRow, drawnKinds, remainderKey, type SceneVertex } from '../model/scene.ts'
 import type { Explorer } from '../use-explorer.ts'
 import classes from './inspector.module.css'
+import { KindName, kindWords } from './kind-name.tsx'
+import type { ListedKind } from './neighbour-list.tsx'
 
 interface NeighboursProps {
   readonly graph: string
   readonly vertex: SceneVertex
   readonly explorer: Explorer
   readonly pageSize: PageSize
+  readonly onList: (kind: ListedKind) => void
 }
 
-const arrows: Readonly<Record<Direction, { icon: typeof Minus; words: string }>> = {
-  out: { icon: ArrowRight, words: 'to' },
-  in: { icon: ArrowLeft, words: 'from' },
-  undirected: { icon: Minus, words: 'with' },
-}
-
-export function Neighbours({ graph, vertex, explorer, pageSize }: NeighboursProps) {
+export function Neighbours({ graph, vertex, explorer, pageSize, onList }: NeighboursProps) {
   const degrees = useQuery(degreesQuery(graph, vertex.key))
-  const { noteDegree } = explorer
+  const { noteDegree, scene } = explorer
+  const drawn = useMemo(() => drawnKinds(scene, vertex.key), [scene, vertex.key])
   useEffect(() => {
     if (degrees.data !== undefined) noteDegree(vertex.key, degrees.data)
   }, [degrees.data, vertex.key, noteDegree])
@@ -43,25 +42,36 @@ export function Neighbours({ graph, vertex, explorer, pageSize }: NeighboursProp
   const rows = degrees.data
   if (rows.length === 0) return <p className={classes.note}>This vertex has no edges.</p>
   const total = totalDegree(rows)
+  const shown = (row: DegreeRow) => drawn.get(remainderKey(vertex.key, row)) ?? 0
+  const isDone = rows.every((row) => shown(row) >= row.count)
   return (
     <>
       <div className={classes.expandAll}>
-        <span>{total.toLocaleString('en')} edges</span>
+        <span>{counted(total, 'edge', 'edges')}</span>
         <Button
           variant="default"
-          disabled={explorer.busy}
+          disabled={explorer.busy || isDone}
           onClick={() => void explorer.expandAll(vertex.key, pageSize)}
         >
-          {total <= EXPAND_ALL_MAX ? 'Expand all' : `Expand, ${pageSize} of each kind`}
+          {expandWords(total, rows.length, pageSize)}
         </Button>
       </div>
       <ul className={classes.kinds}>
         {rows.map((row) => (
-          <Kind key={remainderKey(vertex.key, row)} {...{ row, vertex, explorer, pageSize }} />
+          <Kind
+            key={remainderKey(vertex.key, row)}
+            {...{ row, vertex, explorer, pageSize, onList }}
+            drawn={shown(row)}
+          />
         ))}
       </ul>
     </>
   )
+}
+
+function expandWords(total: number, kinds: number, pageSize: PageSize): string {
+  if (total <= EXPAND_ALL_MAX) return 'Expand all'
+  return kinds === 1 ? `Expand ${pageSize}` : `Expand, ${pageSize} of each kind`
 }
 
 interface KindProps {
@@ -69,45 +79,57 @@ interface KindProps {
   readonly vertex: SceneVertex
   readonly explorer: Explorer
   readonly pageSize: PageSize
+  /** Edges of this kind on the canvas. */
+  readonly drawn: number
+  readonly onList: (kind: ListedKind) => void
 }
 
-function Kind({ row, vertex, explorer, pageSize }: KindProps) {
-  const { icon: Arrow, words } = arrows[row.direction]
-  const remainder = explorer.scene.remainders.get(remainderKey(vertex.key, row))
-  const count = row.count.toLocaleString('en')
-  const name = `${row.edgeType} ${words} ${row.targetType}`
+function Kind({ row, vertex, explorer, pageSize, drawn, onList }: KindProps) {
+  const count = formatCount(row.count)
+  const name = kindWords(row)
   const many = row.count > EXPAND_ALL_MAX
   return (
     <li className={classes.kind}>
-      <span className={classes.kindName}>
-        <span>{row.edgeType}</span>
-        <Arrow size={12} aria-label={words} />
-        <span>{row.targetType}</span>
-      </span>
+      <KindName row={row} />
       <span className={classes.kindCount}>
-        {remainder === undefined ? count : `${remainder.shown.toLocaleString('en')} of ${count}`}
+        {drawn === 0 ? count : `${formatCount(Math.min(drawn, row.count))} of ${count}`}
       </span>
-      <Button
-        size="compact-xs"
-        variant="default"
-        disabled={explorer.busy}
-        aria-label={many ? `Show ${pageSize} more of ${name}` : `Show all ${name}`}
-        onClick={() => void explorer.expandRow(vertex.key, row, pageSize)}
-      >
-        {many ? `+${pageSize}` : 'Show'}
-      </Button>
-      {many && (
+      <span className={classes.kindActions}>
+        {drawn >= row.count ? (
+          <Check size={14} role="img" aria-label={`All ${name} are drawn`} />
+        ) : (
+          <Button
+            size="compact-xs"
+            variant="default"
+            disabled={explorer.busy}
+            aria-label={many ? `Show ${pageSize} more of ${name}` : `Show all ${name}`}
+            onClick={() => void explorer.expandRow(vertex.key, row, pageSize)}
+          >
+            {many ? `+${pageSize}` : 'Show'}
+          </Button>
+        )}
+        {many && (
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            disabled={explorer.busy}
+            aria-label={`Random sample of ${pageSize} of ${name}`}
+            title={`Random sample of ${pageSize}`}
+            onClick={() => void explorer.sampleRow(vertex.key, row, pageSize)}
+          >
+            <Shuffle size={12} aria-hidden="true" />
+          </Button>
+        )}
         <Button
           size="compact-xs"
           variant="subtle"
-          disabled={explorer.busy}
-          aria-label={`Random sample of ${pageSize} of ${name}`}
-          title={`Random sample of ${pageSize}`}
-          onClick={() => void explorer.sampleRow(vertex.key, row, pageSize)}
+          aria-label={`List ${name}`}
+          title="List them, without drawing"
+          onClick={() => onList({ vertex, row })}
         >
-          <Shuffle size={12} aria-hidden="true" />
+          <List size={12} aria-hidden="true" />
         </Button>
-      )}
+      </span>
     </li>
   )
 }

@@ -25,6 +25,13 @@ const layoutTitles: Readonly<Record<LayoutName, string>> = {
   grid: 'Grid by type',
 }
 
+/** Above this a hierarchy takes seconds, in which the page stands still. */
+export const HIERARCHY_VERTICES_MAX = 300
+
+export function canArrange(name: LayoutName, vertexCount: number): boolean {
+  return name !== 'hierarchy' || vertexCount <= HIERARCHY_VERTICES_MAX
+}
+
 export function SceneToolbar(props: SceneToolbarProps) {
   const { explorer } = props
   const { past, future } = explorer.history
@@ -45,9 +52,17 @@ export function SceneToolbar(props: SceneToolbarProps) {
         aria-label="Layout"
         value={props.layout}
         onChange={(event) => props.onLayout(event.currentTarget.value as LayoutName)}
-        data={layoutNames.map((name) => ({ value: name, label: layoutTitles[name] }))}
+        data={layoutNames.map((name) => ({
+          value: name,
+          label: layoutTitles[name],
+          disabled: !canArrange(name, explorer.scene.vertices.size),
+        }))}
       />
-      <Tool label="Arrange (L)" disabled={empty} onClick={() => props.onLayout(props.layout)}>
+      <Tool
+        label="Arrange (L)"
+        disabled={empty || !canArrange(props.layout, explorer.scene.vertices.size)}
+        onClick={() => props.onLayout(props.layout)}
+      >
         <Workflow size={15} />
       </Tool>
       <Tool label="Fit (0)" disabled={empty} onClick={props.onFit}>

@@ -1,11 +1,13 @@
 /** Finding where to start: an id, `Type:id`, a pasted list, a type, or a condition. */
 import { Button, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useClickOutside, useWindowEvent } from '@mantine/hooks'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
-import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { counted, formatCount } from '#lib/format.ts'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { TypeTag } from '#ui/type-tag.tsx'
-import { findVertices, SEARCH_RESULTS_MAX } from '../api/explorer.ts'
+import { findVertices } from '../api/explorer.ts'
 import { vertexLabel } from '../model/canvas-scene.ts'
 import type { SceneVertex } from '../model/scene.ts'
 import { parseSearch, type SearchRequest } from '../model/search.ts'
@@ -22,8 +24,8 @@ export function VertexSearch({ graph, types, onAdd }: VertexSearchProps) {
   // Kept as text: what it means depends on the types, which may arrive after it was typed.
   const [submitted, setSubmitted] = useState('')
   const request = useMemo(() => parseSearch(submitted, types), [submitted, types])
-  const resultsId = useId()
   const field = useRef<HTMLInputElement>(null)
+  const root = useClickOutside(() => setSubmitted(''))
   const close = () => {
     setSubmitted('')
     field.current?.focus()
@@ -33,16 +35,22 @@ export function VertexSearch({ graph, types, onAdd }: VertexSearchProps) {
     setText('')
     close()
   }
+  // On the window: the button that had the focus may be gone.
+  useWindowEvent('keydown', (event) => {
+    if (event.key === 'Escape' && submitted !== '') close()
+  })
+  const keys = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      moveFocus(root.current, event.key === 'ArrowDown' ? 1 : -1)
+      event.preventDefault()
+    }
+  }
   return (
-    <search className={classes.search}>
+    <search ref={root} className={classes.search} onKeyDown={keys}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
           setSubmitted(text)
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') close()
-          if (event.key === 'ArrowDown') focusFirst(event, resultsId)
         }}
       >
         <TextInput
@@ -61,7 +69,7 @@ export function VertexSearch({ graph, types, onAdd }: VertexSearchProps) {
         </Button>
       </form>
       {request.kind !== 'empty' && (
-        <section id={resultsId} className={classes.results} aria-label="Search results">
+        <section className={classes.results} aria-label="Search results">
           <Results {...{ graph, request, close }} onAdd={add} />
         </section>
       )}
@@ -69,9 +77,11 @@ export function VertexSearch({ graph, types, onAdd }: VertexSearchProps) {
   )
 }
 
-function focusFirst(event: KeyboardEvent, resultsId: string): void {
-  event.preventDefault()
-  document.getElementById(resultsId)?.querySelector('button')?.focus()
+/** Through the field and the results; the field is the first. */
+function moveFocus(root: HTMLElement | null, step: 1 | -1): void {
+  const places = [...(root?.querySelectorAll<HTMLElement>('input, section button') ?? [])]
+  const at = places.indexOf(document.activeElement as HTMLElement)
+  places[Math.min(places.length - 1, Math.max(0, at + step))]?.focus()
 }
 
 interface ResultsProps {
@@ -82,9 +92,11 @@ interface ResultsProps {
 }
 
 function Results({ graph, request, close, onAdd }: ResultsProps) {
-  const found = useQuery({
+  const found = useInfiniteQuery({
     queryKey: ['explorer', graph, 'search', request],
-    queryFn: ({ signal }) => findVertices(graph, request, signal),
+    queryFn: ({ signal, pageParam }) => findVertices(graph, request, { cursor: pageParam, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ cursor }) => cursor,
     staleTime: 0,
     gcTime: 0,
   })
@@ -93,20 +105,26 @@ function Results({ graph, request, close, onAdd }: ResultsProps) {
   if (found.isError) {
     return <ErrorNotice title="The search failed" error={found.error} onRetry={found.refetch} />
   }
-  const { vertices, missing, more } = found.data
+  const vertices = found.data.pages.flatMap((page) => page.vertices)
+  const missing = found.data.pages.flatMap((page) => page.missing)
+  const count = formatCount(vertices.length)
   return (
     <>
-      {vertices.length > 1 && (
-        <div className={classes.head}>
-          <span>{more ? `The first ${vertices.length}` : `${vertices.length} found`}</span>
+      <div className={classes.head}>
+        <span role="status">
+          {found.hasNextPage
+            ? `The first ${count}`
+            : counted(vertices.length, 'vertex', 'vertices')}
+        </span>
+        {vertices.length > 1 && (
           <Button size="compact-xs" variant="default" onClick={() => onAdd(vertices)}>
-            Add all {vertices.length}
+            Add all {count}
           </Button>
-          <Button size="compact-xs" variant="subtle" onClick={close}>
-            Close
-          </Button>
-        </div>
-      )}
+        )}
+        <Button size="compact-xs" variant="subtle" onClick={close}>
+          Close
+        </Button>
+      </div>
       <ul className={classes.list}>
         {vertices.map((vertex) => (
           <li key={vertex.key}>
@@ -120,14 +138,31 @@ function Results({ graph, request, close, onAdd }: ResultsProps) {
           </li>
         ))}
       </ul>
-      {missing.length > 0 && (
-        <p className={classes.note}>No vertex has the id {missing.slice(0, 5).join(', ')}.</p>
+      {found.hasNextPage && (
+        <div className={classes.more}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-busy={found.isFetchingNextPage}
+            onClick={() => void found.fetchNextPage({ cancelRefetch: false })}
+          >
+            {found.isFetchingNextPage ? 'Reading…' : 'More'}
+          </Button>
+        </div>
       )}
+      {missing.length > 0 && <p className={classes.note}>{missingWords(missing)}</p>}
       {vertices.length === 0 && missing.length === 0 && (
-        <p className={classes.note}>
-          Nothing fits. The search looks at most at {SEARCH_RESULTS_MAX}.
-        </p>
+        <p className={classes.note}>No vertex fits.</p>
       )}
     </>
   )
+}
+
+const MISSING_NAMED_MAX = 5
+
+function missingWords(ids: readonly string[]): string {
+  const named = ids.slice(0, MISSING_NAMED_MAX).join(', ')
+  const others = ids.length - MISSING_NAMED_MAX
+  const words = `No vertex has the id ${named}`
+  return others > 0 ? `${words}, nor ${formatCount(others)} others.` : `${words}.`
 }

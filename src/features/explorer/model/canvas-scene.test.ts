@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { edgesBehind, toCanvas, vertexLabel } from './canvas-scene.ts'
+import { bundleKey, edgesBehind, toCanvas, vertexLabel } from './canvas-scene.ts'
 import { restoreScene, SAVED_VERTICES_MAX, saveScene } from './saved-scene.ts'
-import { addElements, emptyScene, hideVertices, type Scene, setRemainder } from './scene.ts'
+import {
+  addElements,
+  emptyScene,
+  hideVertices,
+  markGone,
+  type Scene,
+  setRemainder,
+} from './scene.ts'
 import { type EdgeRow, toEdge, toVertex } from './wire-rows.ts'
 
 const row = (from: string, to: string, at: string): EdgeRow => ({
@@ -43,6 +50,20 @@ describe('toCanvas', () => {
     expect(rest).toEqual([])
     expect(bundle?.label).toBe('Pays ×40')
     expect(edgesBehind(payments(40), bundle?.id ?? '')).toHaveLength(40)
+  })
+
+  it('draws an unfolded bundle edge by edge, each with its discriminator', () => {
+    const scene = payments(5)
+    const [first] = scene.edges.values()
+    const unfolded = new Set([first === undefined ? '' : bundleKey(first)])
+    const { edges } = toCanvas(scene, new Map(), unfolded)
+    expect(edges.map(({ label }) => label)).toEqual([0, 1, 2, 3, 4].map((at) => `Pays ${at}`))
+    expect(edgesBehind(scene, edges[2]?.id ?? '', unfolded)).toHaveLength(1)
+  })
+
+  it('shows what is gone as a ghost', () => {
+    const [card] = toCanvas(markGone(payments(1), ['Card c', 'Card other']), new Map()).nodes
+    expect(card).toMatchObject({ variant: 'ghost', badge: 'removed' })
   })
 
   it('hangs what is not drawn on its vertex', () => {

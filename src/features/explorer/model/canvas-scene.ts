@@ -1,4 +1,6 @@
 /** What the canvas is given for a scene: labels, badges, bundles of parallel edges, remainders. */
+
+import { formatCount } from '#lib/format.ts'
 import type {
   SceneEdge as CanvasEdge,
   SceneNode as CanvasNode,
@@ -20,14 +22,22 @@ export function vertexLabel({ id, attributes }: SceneVertex): string {
   return id
 }
 
-export function toCanvas(scene: Scene, degrees: ReadonlyMap<string, number>): CanvasScene {
+/**
+ * @param degrees  how many edges a vertex has in all, where known
+ * @param unfolded bundles whose edges are drawn one by one
+ */
+export function toCanvas(
+  scene: Scene,
+  degrees: ReadonlyMap<string, number>,
+  unfolded: ReadonlySet<string> = new Set(),
+): CanvasScene {
   const { vertices, edges, remainders } = visible(scene)
   return {
     nodes: [
       ...vertices.map((vertex) => vertexNode(vertex, degrees.get(vertex.key))),
       ...remainders.map(remainderNode),
     ],
-    edges: [...bundled(edges), ...remainders.map(remainderEdge)],
+    edges: [...bundled(edges, unfolded), ...remainders.map(remainderEdge)],
   }
 }
 
@@ -38,12 +48,13 @@ function vertexNode(vertex: SceneVertex, degree: number | undefined): CanvasNode
     typeName: vertex.type,
     label: label.length > 28 ? `${label.slice(0, 27)}…` : label,
     description: `${vertex.type} ${vertex.id}${label === vertex.id ? '' : `, ${label}`}`,
-    ...(degree !== undefined && { badge: degree.toLocaleString('en') }),
+    ...(degree !== undefined && { badge: formatCount(degree) }),
+    ...(vertex.gone === true && { variant: 'ghost' as const, badge: 'removed' }),
   }
 }
 
 function remainderNode(remainder: Remainder): CanvasNode {
-  const left = (remainder.count - remainder.shown).toLocaleString('en')
+  const left = formatCount(remainder.count - remainder.shown)
   return {
     id: remainder.key,
     typeName: remainder.targetType,
@@ -57,21 +68,38 @@ function remainderNode(remainder: Remainder): CanvasNode {
 function remainderEdge({ key, vertex, edgeType, direction }: Remainder): CanvasEdge {
   const [source, target] = direction === 'in' ? [key, vertex] : [vertex, key]
   const directed = direction !== 'undirected'
-  return { id: `${key}|line`, source, target, typeName: edgeType, label: '', directed }
+  return {
+    id: `${key}|line`,
+    source,
+    target,
+    typeName: edgeType,
+    label: '',
+    directed,
+    tinted: true,
+  }
 }
 
 /** Parallel edges of one type and direction: up to three are drawn each, more as one thick line. */
-function bundled(edges: readonly SceneEdge[]): CanvasEdge[] {
+function bundled(edges: readonly SceneEdge[], unfolded: ReadonlySet<string>): CanvasEdge[] {
   const groups = new Map<string, SceneEdge[]>()
   for (const edge of edges) {
-    const key = `${edge.type}|${edge.from}|${edge.to}`
+    const key = bundleKey(edge)
     const group = groups.get(key)
     if (group === undefined) groups.set(key, [edge])
     else group.push(edge)
   }
-  return [...groups.values()].flatMap((group) =>
-    group.length > PARALLEL_EDGES_MAX ? [bundleOf(group)] : group.map(singleEdge),
-  )
+  return [...groups].flatMap(([key, group]) => {
+    const [only, ...others] = group
+    if (only !== undefined && others.length === 0) return [singleEdge(only)]
+    if (group.length > PARALLEL_EDGES_MAX && !unfolded.has(key)) return [bundleOf(group)]
+    return group.map(parallelEdge)
+  })
+}
+
+/** One for all edges of a type between the same two vertices, from whichever end they were read. */
+export function bundleKey({ type, directed, from, to }: SceneEdge): string {
+  const [first, second] = directed || from <= to ? [from, to] : [to, from]
+  return `${type}|${first}|${second}`
 }
 
 function singleEdge(edge: SceneEdge): CanvasEdge {
@@ -82,21 +110,32 @@ function singleEdge(edge: SceneEdge): CanvasEdge {
     typeName: edge.type,
     label: edge.type,
     directed: edge.directed,
+    tinted: true,
   }
+}
+
+/** Beside others of its type an edge is known by its discriminator. */
+function parallelEdge(edge: SceneEdge): CanvasEdge {
+  const { type, discriminator } = edge
+  return { ...singleEdge(edge), label: discriminator === '' ? type : `${type} ${discriminator}` }
 }
 
 function bundleOf(group: readonly SceneEdge[]): CanvasEdge {
   const first = group[0] as SceneEdge
-  const label = `${first.type} ×${group.length.toLocaleString('en')}`
+  const label = `${first.type} ×${formatCount(group.length)}`
   return { ...singleEdge(first), label, width: Math.min(6, 1.5 + Math.log2(group.length) / 2) }
 }
 
-/** The edges a canvas edge stands for: itself, or all of its bundle. */
-export function edgesBehind(scene: Scene, key: string): readonly SceneEdge[] {
+/** The edges a canvas edge stands for: itself, or all of its bundle unless that is unfolded. */
+export function edgesBehind(
+  scene: Scene,
+  key: string,
+  unfolded: ReadonlySet<string> = new Set(),
+): readonly SceneEdge[] {
   const edge = scene.edges.get(key)
   if (edge === undefined) return []
-  const parallel = [...scene.edges.values()].filter(
-    ({ type, from, to }) => type === edge.type && from === edge.from && to === edge.to,
-  )
+  const bundle = bundleKey(edge)
+  if (unfolded.has(bundle)) return [edge]
+  const parallel = [...scene.edges.values()].filter((other) => bundleKey(other) === bundle)
   return parallel.length > PARALLEL_EDGES_MAX ? parallel : [edge]
 }

@@ -5,6 +5,7 @@
 import {
   addElements,
   type DegreeRow,
+  drawnKinds,
   type Elements,
   type Remainder,
   remainderKey,
@@ -48,10 +49,14 @@ export function nextPage(
   return { vertex, row, limit, cursor }
 }
 
+/**
+ * Draws a page. One that does not follow on what is drawn (it was asked twice, or undone meanwhile)
+ * brings its elements and leaves the count of what was shown alone.
+ */
 export function applyPage(scene: Scene, request: ExpandRequest, page: NeighbourPage): Scene {
   const { vertex, row } = request
-  const begun =
-    request.cursor === null ? undefined : scene.remainders.get(remainderKey(vertex, row))
+  const begun = scene.remainders.get(remainderKey(vertex, row))
+  if ((begun?.cursor ?? null) !== request.cursor) return addElements(scene, page)
   const shown = (begun?.shown ?? 0) + page.edges.length
   const finished = page.nextCursor === null
   // The count may have moved since it was read; the cursor says whether there is more.
@@ -63,6 +68,16 @@ export function applyPage(scene: Scene, request: ExpandRequest, page: NeighbourP
     shown,
     cursor: page.nextCursor,
   })
+}
+
+/** What is left to expand of a vertex: kinds of which some edge is not drawn. */
+export function openKinds(
+  scene: Scene,
+  vertex: VertexKey,
+  rows: readonly DegreeRow[],
+): readonly DegreeRow[] {
+  const drawn = drawnKinds(scene, vertex)
+  return rows.filter((row) => (drawn.get(remainderKey(vertex, row)) ?? 0) < row.count)
 }
 
 export function remainderLabel({ edgeType, count, shown }: Remainder): string {

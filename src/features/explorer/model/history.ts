@@ -29,6 +29,15 @@ export function amend<S>(history: History<S>, present: S): History<S> {
   return { ...history, present }
 }
 
+/** Commits with what the state before turns out to have been, for a step that tells both. */
+export function commitFrom<S>(
+  history: History<S>,
+  label: string,
+  { before, after }: { readonly before: S; readonly after: S },
+): History<S> {
+  return commit(amend(history, before), label, after)
+}
+
 export function undo<S>(history: History<S>): History<S> {
   const step = history.past.at(-1)
   if (step === undefined) return history

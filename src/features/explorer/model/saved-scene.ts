@@ -11,13 +11,18 @@ import {
   type VertexKey,
 } from './scene.ts'
 
-/** A larger scene is not kept: storage is small, and restoring it would be slow. */
+/** A larger scene is not kept, and the page says so: storage is small, restoring would be slow. */
 export const SAVED_VERTICES_MAX = 1_000
+
+/** Scenes of older versions have no discriminators. */
+type SavedEdge = Omit<SceneEdge, 'attributes' | 'discriminator'> & {
+  readonly discriminator?: string
+}
 
 interface SavedScene {
   readonly version: 1
   readonly vertices: readonly VertexKey[]
-  readonly edges: readonly Omit<SceneEdge, 'attributes'>[]
+  readonly edges: readonly SavedEdge[]
   readonly remainders: readonly Remainder[]
   readonly hidden: readonly VertexKey[]
   readonly positions: readonly (readonly [VertexKey, number, number])[]
@@ -50,7 +55,7 @@ export function restoreScene(text: string | null): Scene | null {
     return {
       ...emptyScene,
       vertices: new Map(vertices.map((vertex) => [vertex.key, vertex])),
-      edges: byKey(saved.edges.map((kept): SceneEdge => ({ ...kept, attributes: {} }))),
+      edges: byKey(saved.edges.map(restoredEdge)),
       remainders: byKey(saved.remainders),
       hidden: new Set(saved.hidden),
       positions: new Map(saved.positions.map(([key, x, y]) => [key, { x, y }])),
@@ -58,6 +63,10 @@ export function restoreScene(text: string | null): Scene | null {
   } catch {
     return null
   }
+}
+
+function restoredEdge(kept: SavedEdge): SceneEdge {
+  return { ...kept, discriminator: kept.discriminator ?? '', attributes: null }
 }
 
 function byKey<V extends { readonly key: string }>(values: readonly V[]): ReadonlyMap<string, V> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { applyPage, nextPage, remainderLabel } from './expansion.ts'
-import { commit, type History, redo, startHistory, undo } from './history.ts'
+import { applyPage, nextPage, openKinds, remainderLabel } from './expansion.ts'
+import { commit, commitFrom, type History, redo, startHistory, undo } from './history.ts'
 import {
   addElements,
   collapse,
@@ -29,7 +29,7 @@ const vertex = (id: string, type = 'Person'): SceneVertex => ({
 const edge = (from: string, to: string, discriminator = ''): SceneEdge => {
   const ends = { from: vertexKey('Person', from), to: vertexKey('Person', to) }
   const key = edgeKey({ type: 'Knows', directed: false, ...ends, discriminator })
-  return { key, type: 'Knows', directed: false, ...ends, attributes: {} }
+  return { key, type: 'Knows', directed: false, ...ends, discriminator, attributes: {} }
 }
 
 const scene = (ids: string, pairs: readonly string[]): Scene =>
@@ -113,6 +113,24 @@ describe('expansion', () => {
     expect(current.remainders.size).toBe(0)
   })
 
+  it('counts a page once that was asked twice', () => {
+    const request = nextPage(hub, 'Person hub', row, 50)
+    const once = applyPage(hub, request, page(0, 50, 'A'))
+    expect(applyPage(once, request, page(0, 50, 'A'))).toEqual(once)
+  })
+
+  it('is over when all edges of the kind are drawn, and open again when some are removed', () => {
+    const all = applyPage(
+      hub,
+      { vertex: 'Person hub', row, limit: 200, cursor: null },
+      page(0, 120, null),
+    )
+    expect(openKinds(hub, 'Person hub', [row])).toEqual([row])
+    expect(openKinds(all, 'Person hub', [row])).toEqual([])
+    const fewer = removeVertices(all, [[...all.vertices.keys()].at(-1) ?? ''])
+    expect(openKinds(fewer, 'Person hub', [row])).toEqual([row])
+  })
+
   it('says how many are left, also when the count has moved', () => {
     const first = applyPage(hub, nextPage(hub, 'Person hub', row, 50), page(0, 50, 'A'))
     const [remainder] = [...first.remainders.values()]
@@ -128,6 +146,13 @@ describe('expansion', () => {
 })
 
 describe('history', () => {
+  it('goes back to what a step says was before it', () => {
+    const moved = commitFrom(startHistory('unknown'), 'Move', { before: 'here', after: 'there' })
+    expect(moved.present).toBe('there')
+    expect(undo(moved).present).toBe('here')
+    expect(redo(undo(moved)).present).toBe('there')
+  })
+
   it('comes back to the start after any sequence of changes, and forward again', () => {
     const changes: ((value: Scene) => Scene)[] = [
       (value) =>

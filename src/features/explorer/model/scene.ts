@@ -18,6 +18,8 @@ export interface SceneVertex {
   readonly id: string
   /** Null until they are read. */
   readonly attributes: Readonly<Record<string, unknown>> | null
+  /** The database has it no more; a saved scene still shows where it was. */
+  readonly gone?: true
 }
 
 export interface SceneEdge {
@@ -26,7 +28,10 @@ export interface SceneEdge {
   readonly directed: boolean
   readonly from: VertexKey
   readonly to: VertexKey
-  readonly attributes: Readonly<Record<string, unknown>>
+  /** What tells parallel edges apart; empty where a pair has at most one edge of the type. */
+  readonly discriminator: string
+  /** Null until they are read. */
+  readonly attributes: Readonly<Record<string, unknown>> | null
 }
 
 /** One line of a vertex's degree summary: how many edges of one kind it has. */
@@ -93,7 +98,7 @@ export function edgeKey({ type, directed, from, to, discriminator }: EdgeIdentit
   return [type, first, second, discriminator].map(encodeURIComponent).join('|')
 }
 
-export function remainderKey(vertex: VertexKey, row: DegreeRow): string {
+export function remainderKey(vertex: VertexKey, row: Omit<DegreeRow, 'count'>): string {
   return ['more', vertex, row.edgeType, row.direction, row.targetType]
     .map(encodeURIComponent)
     .join('|')
@@ -134,6 +139,24 @@ export function addElements(scene: Scene, { vertices, edges }: Elements): Scene 
     if (nextVertices.has(edge.from) && nextVertices.has(edge.to)) nextEdges.set(edge.key, edge)
   }
   return { ...scene, vertices: nextVertices, edges: nextEdges, hidden }
+}
+
+/** How many edges of each kind, by remainder key, are drawn at a vertex, hidden ones included. */
+export function drawnKinds(scene: Scene, vertex: VertexKey): ReadonlyMap<string, number> {
+  const drawn = new Map<string, number>()
+  const count = (edge: SceneEdge, direction: Direction, other: VertexKey) => {
+    const targetType = parseVertexKey(other).type
+    const key = remainderKey(vertex, { edgeType: edge.type, direction, targetType })
+    drawn.set(key, (drawn.get(key) ?? 0) + 1)
+  }
+  for (const edge of scene.edges.values()) {
+    const { directed, from, to } = edge
+    if (from === vertex) count(edge, directed ? 'out' : 'undirected', to)
+    if (to === vertex && (directed || from !== to)) {
+      count(edge, directed ? 'in' : 'undirected', from)
+    }
+  }
+  return drawn
 }
 
 /** Records how far one kind of neighbour has been drawn; a finished one leaves no remainder. */
@@ -189,6 +212,16 @@ function noteEnd(
 ): void {
   if (end === key || end === other) return
   others.set(end, (others.get(end) ?? false) || other !== key)
+}
+
+/** Marks vertices that the database has no more. */
+export function markGone(scene: Scene, keys: Iterable<VertexKey>): Scene {
+  const vertices = new Map(scene.vertices)
+  for (const key of keys) {
+    const vertex = vertices.get(key)
+    if (vertex !== undefined) vertices.set(key, { ...vertex, gone: true })
+  }
+  return { ...scene, vertices }
 }
 
 export function moveVertices(scene: Scene, moved: Iterable<readonly [VertexKey, Point]>): Scene {

@@ -25,7 +25,15 @@ export function toEdge(row: EdgeRow, direction: Direction): SceneEdge {
   const [from, to] = direction === 'in' ? [other, asked] : [asked, other]
   const discriminator = row.discriminator ?? ''
   const key = edgeKey({ type: row.e_type, directed: row.directed, from, to, discriminator })
-  return { key, type: row.e_type, directed: row.directed, from, to, attributes: row.attributes }
+  return {
+    key,
+    type: row.e_type,
+    directed: row.directed,
+    from,
+    to,
+    discriminator,
+    attributes: row.attributes,
+  }
 }
 
 export function toDegree(row: z.output<typeof degreeRow>): DegreeRow {

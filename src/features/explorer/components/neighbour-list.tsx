@@ -1,0 +1,260 @@
+/**
+ * All neighbours of one kind, page by page, however many: to look through, to tick, to draw. Only
+ * one page is in memory at a time; the cursor of the server leads to the next without repeats.
+ */
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { ChevronLeft, ChevronRight, X } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { formatCount } from '#lib/format.ts'
+import { type Column, DataTable } from '#ui/data-table.tsx'
+import { ErrorNotice, Loading } from '#ui/states.tsx'
+import { neighbourPageQuery } from '../api/explorer.ts'
+import { vertexLabel } from '../model/canvas-scene.ts'
+import type { NeighbourPage } from '../model/expansion.ts'
+import type { DegreeRow, SceneEdge, SceneVertex } from '../model/scene.ts'
+import type { Explorer } from '../use-explorer.ts'
+import { attributeText } from './attribute-list.tsx'
+import { KindName, kindWords } from './kind-name.tsx'
+import classes from './neighbour-list.module.css'
+
+const LIST_SIZES = [100, 500, 1_000] as const
+
+export interface ListedKind {
+  readonly vertex: SceneVertex
+  readonly row: DegreeRow
+}
+
+interface NeighbourListProps extends ListedKind {
+  readonly graph: string
+  readonly explorer: Explorer
+  readonly onClose: () => void
+}
+
+interface Line {
+  readonly edge: SceneEdge
+  readonly vertex: SceneVertex
+}
+
+export function NeighbourList({ graph, vertex, row, explorer, onClose }: NeighbourListProps) {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Line>>(new Map())
+  const paging = usePaging(graph, { vertex, row })
+  const { page, limit } = paging
+  const lines = useMemo(
+    () => (page.data === undefined ? [] : linesOf(vertex, page.data)),
+    [vertex, page.data],
+  )
+  const columns = useColumns(lines, explorer, { chosen, setChosen })
+  const draw = () => {
+    const picked = [...chosen.values()]
+    const elements = {
+      vertices: [vertex, ...picked.map((line) => line.vertex)],
+      edges: picked.map((line) => line.edge),
+    }
+    void explorer.addChosen(`Add ${picked.length} by ${row.edgeType}`, elements)
+    setChosen(new Map())
+  }
+  return (
+    <div className={classes.list}>
+      <div className={classes.head}>
+        <h2 className={classes.title}>
+          <KindName row={row} />
+          <small>of {vertexLabel(vertex)}</small>
+        </h2>
+        <Button size="compact-sm" variant="subtle" aria-label="Close the list" onClick={onClose}>
+          <X size={14} aria-hidden="true" />
+        </Button>
+      </div>
+      <FilterForm onFilter={paging.setFilter} limit={limit} onLimit={paging.setLimit} />
+      {page.isPending && <Loading what="neighbours" rows={8} />}
+      {page.isError && (
+        <ErrorNotice
+          title="The neighbours could not be read"
+          error={page.error}
+          onRetry={page.refetch}
+        />
+      )}
+      {page.isSuccess && (
+        <DataTable
+          label={`Neighbours, ${kindWords(row)}`}
+          rows={lines}
+          columns={columns}
+          rowKey={({ edge }) => edge.key}
+          emptyText="No neighbour fits."
+          maxHeight="fill"
+        />
+      )}
+      <div className={classes.foot}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label="Previous page"
+          disabled={paging.previous === null || page.isFetching}
+          onClick={() => paging.previous?.()}
+        >
+          <ChevronLeft size={14} aria-hidden="true" />
+        </Button>
+        <span role="status" className={classes.range}>
+          {rangeText(paging, lines.length, row.count)}
+        </span>
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label="Next page"
+          disabled={paging.next === null || page.isFetching}
+          onClick={() => paging.next?.()}
+        >
+          <ChevronRight size={14} aria-hidden="true" />
+        </Button>
+        <Button size="compact-sm" disabled={chosen.size === 0} onClick={draw}>
+          Draw {chosen.size === 0 ? 'chosen' : formatCount(chosen.size)}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** The trail of cursors from the first page to this one, and where it may go. */
+function usePaging(graph: string, { vertex, row }: ListedKind) {
+  const [limit, setLimit] = useState<number>(LIST_SIZES[0])
+  const [filter, setFilter] = useState('')
+  const [trail, setTrail] = useState<readonly (string | null)[]>([null])
+  const cursor = trail.at(-1) ?? null
+  const request = { vertex: vertex.key, row, limit, cursor }
+  const page = useQuery({
+    ...neighbourPageQuery(graph, request, filter),
+    placeholderData: keepPreviousData,
+  })
+  const nextCursor = page.isPlaceholderData ? null : (page.data?.nextCursor ?? null)
+  const restart = <V,>(set: (value: V) => void) => {
+    return (value: V) => {
+      set(value)
+      setTrail([null])
+    }
+  }
+  return {
+    page,
+    limit,
+    filter,
+    first: (trail.length - 1) * limit,
+    setLimit: restart(setLimit),
+    setFilter: restart(setFilter),
+    next: nextCursor === null ? null : () => setTrail([...trail, nextCursor]),
+    previous: trail.length === 1 ? null : () => setTrail(trail.slice(0, -1)),
+  }
+}
+
+type Paging = ReturnType<typeof usePaging>
+
+function rangeText({ first, filter, page, next }: Paging, shown: number, count: number): string {
+  if (page.isPending || page.isError || shown === 0) return ''
+  const range = `${formatCount(first + 1)}–${formatCount(first + shown)}`
+  if (filter === '') return `${range} of ${formatCount(Math.max(count, first + shown))}`
+  return next === null ? `${range}, the last` : `${range}, and more`
+}
+
+function linesOf(center: SceneVertex, page: NeighbourPage): readonly Line[] {
+  const vertices = new Map(page.vertices.map((vertex) => [vertex.key, vertex]))
+  return page.edges.flatMap((edge) => {
+    const other = edge.from === center.key ? edge.to : edge.from
+    const vertex = vertices.get(other)
+    return vertex === undefined ? [] : [{ edge, vertex }]
+  })
+}
+
+interface Choice {
+  readonly chosen: ReadonlyMap<string, Line>
+  readonly setChosen: (chosen: ReadonlyMap<string, Line>) => void
+}
+
+function useColumns(lines: readonly Line[], explorer: Explorer, { chosen, setChosen }: Choice) {
+  const { edges } = explorer.scene
+  return useMemo((): readonly Column<Line>[] => {
+    const toggle = (line: Line) => {
+      const next = new Map(chosen)
+      if (!next.delete(line.edge.key)) next.set(line.edge.key, line)
+      setChosen(next)
+    }
+    const names = Object.keys(lines[0]?.edge.attributes ?? {})
+    return [
+      {
+        id: 'choose',
+        header: 'Choose',
+        hideHeader: true,
+        width: '34px',
+        cell: (line) => (
+          <Checkbox
+            size="xs"
+            aria-label={`Choose ${line.vertex.id}`}
+            checked={chosen.has(line.edge.key) || edges.has(line.edge.key)}
+            disabled={edges.has(line.edge.key)}
+            onChange={() => toggle(line)}
+          />
+        ),
+      },
+      { id: 'id', header: 'Id', cell: ({ vertex }) => vertex.id },
+      ...(lines.some(({ vertex }) => vertexLabel(vertex) !== vertex.id) ? [labelColumn] : []),
+      ...names.map((name): Column<Line> => {
+        return {
+          id: name,
+          header: name,
+          cell: ({ edge }) => attributeText(edge.attributes?.[name]),
+        }
+      }),
+    ]
+  }, [lines, edges, chosen, setChosen])
+}
+
+const labelColumn: Column<Line> = {
+  id: 'label',
+  header: 'Label',
+  cell: ({ vertex }) => <LabelCell vertex={vertex} />,
+}
+
+/** What a vertex is called besides its id. */
+function LabelCell({ vertex }: { readonly vertex: SceneVertex }) {
+  const label = vertexLabel(vertex)
+  if (label === vertex.id) return null
+  return (
+    <span className={classes.label} title={label}>
+      {label}
+    </span>
+  )
+}
+
+interface FilterFormProps {
+  readonly onFilter: (filter: string) => void
+  readonly limit: number
+  readonly onLimit: (limit: number) => void
+}
+
+function FilterForm({ onFilter, limit, onLimit }: FilterFormProps) {
+  const [text, setText] = useState('')
+  return (
+    <form
+      className={classes.filter}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onFilter(text.trim())
+      }}
+    >
+      <TextInput
+        aria-label="Filter by edge attributes"
+        placeholder="edge attribute > value"
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          if (event.currentTarget.value === '') onFilter('')
+        }}
+        spellCheck={false}
+        autoComplete="off"
+      />
+      <NativeSelect
+        aria-label="Rows per page"
+        value={String(limit)}
+        onChange={(event) => onLimit(Number(event.currentTarget.value))}
+        data={LIST_SIZES.map((size) => ({ value: String(size), label: `${size} rows` }))}
+      />
+    </form>
+  )
+}

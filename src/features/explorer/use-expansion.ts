@@ -1,0 +1,110 @@
+/** Every way to bring neighbours onto the canvas; each is one step of the history. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef } from 'react'
+import { degreesQuery, fetchNeighbours, fetchSample } from './api/explorer.ts'
+import {
+  applyPage,
+  EXPAND_ALL_MAX,
+  type ExpandRequest,
+  type NeighbourPage,
+  nextPage,
+  openKinds,
+  type PageSize,
+  totalDegree,
+} from './model/expansion.ts'
+import {
+  addElements,
+  type DegreeRow,
+  type Elements,
+  fits,
+  remainderKey,
+  type Scene,
+  type VertexKey,
+} from './model/scene.ts'
+
+interface ExpansionTools {
+  readonly scene: Scene
+  readonly change: (label: string, make: (scene: Scene) => Scene) => void
+  readonly attempt: (work: () => Promise<void>) => Promise<void>
+}
+
+interface Expansion {
+  readonly request: ExpandRequest
+  readonly page: NeighbourPage
+}
+
+export function useExpansion(graph: string, { scene, change, attempt }: ExpansionTools) {
+  const client = useQueryClient()
+  const latest = useRef(scene)
+  useEffect(() => {
+    latest.current = scene
+  })
+  /** What is being asked: a second double click does not ask again. */
+  const asked = useRef(new Set<string>())
+  /** Each sample is another one. */
+  const samples = useRef(0)
+
+  return useMemo(() => {
+    const once = async (key: string, work: () => Promise<void>) => {
+      if (asked.current.has(key)) return
+      asked.current.add(key)
+      await attempt(work)
+      asked.current.delete(key)
+    }
+    const draw = (label: string, elements: Elements, make: (scene: Scene) => Scene) => {
+      const fit = fits(latest.current, elements)
+      if (!fit.ok) throw new Error(`${fit.reason} Hide or collapse some first, or use the list.`)
+      change(label, make)
+    }
+    const show = (label: string, expansions: readonly Expansion[]) => {
+      const elements = {
+        vertices: expansions.flatMap(({ page }) => page.vertices),
+        edges: expansions.flatMap(({ page }) => page.edges),
+      }
+      draw(label, elements, (current) =>
+        expansions.reduce((scene, { request, page }) => applyPage(scene, request, page), current),
+      )
+    }
+    const expandRow = (vertex: VertexKey, row: DegreeRow, pageSize: PageSize) =>
+      once(remainderKey(vertex, row), async () => {
+        const request = nextPage(latest.current, vertex, row, pageSize)
+        const page = await fetchNeighbours(graph, request)
+        show(`Expand ${row.edgeType}`, [{ request, page }])
+      })
+    const sampleRow = (vertex: VertexKey, row: DegreeRow, pageSize: PageSize) =>
+      once(`sample ${remainderKey(vertex, row)}`, async () => {
+        const request: ExpandRequest = { vertex, row, limit: pageSize, cursor: null }
+        const page = await fetchSample(graph, request, samples.current++)
+        draw(`Sample ${row.edgeType}`, page, (current) => addElements(current, page))
+      })
+    /** Counts first: all of a vertex with few neighbours, else the next page of each open kind. */
+    const expandAll = (vertex: VertexKey, pageSize: PageSize) =>
+      once(vertex, async () => {
+        const rows = await client.fetchQuery(degreesQuery(graph, vertex))
+        const open = openKinds(latest.current, vertex, rows)
+        const many = totalDegree(rows) > EXPAND_ALL_MAX
+        const expansions = await Promise.all(
+          open.map(async (row): Promise<Expansion> => {
+            const next = nextPage(latest.current, vertex, row, pageSize)
+            const request = { ...next, limit: many ? Math.min(next.limit, pageSize) : next.limit }
+            return { request, page: await fetchNeighbours(graph, request) }
+          }),
+        )
+        const [only] = open
+        const what =
+          open.length === 1 && only !== undefined ? only.edgeType : `${open.length} kinds`
+        if (open.length > 0) show(`Expand ${what}`, expansions)
+      })
+    /** A remainder was opened: its next page. */
+    const expandRemainder = (key: string, pageSize: PageSize) => {
+      const remainder = latest.current.remainders.get(key)
+      return remainder === undefined
+        ? Promise.resolve()
+        : expandRow(remainder.vertex, remainder, pageSize)
+    }
+    /** Some neighbours chosen from the list. */
+    const addChosen = (label: string, elements: Elements) =>
+      attempt(async () => draw(label, elements, (current) => addElements(current, elements)))
+    return { expandRow, sampleRow, expandAll, expandRemainder, addChosen }
+  }, [graph, client, change, attempt])
+}
