@@ -31,6 +31,8 @@ export interface BoundSelect {
   readonly positions: readonly BoundPosition[]
   readonly hops: readonly BoundHop[]
   readonly where: BoundExpression | null
+  /** `PER (a, b)`: ACCUM runs once per distinct combination of these positions; null: per row. */
+  readonly per: readonly number[] | null
   readonly accum: BoundAccumClause | null
   readonly postAccum: readonly BoundPostAccumClause[]
   /** Slots of vertex accumulators read with `'`: keep their values from before ACCUM. */
@@ -62,8 +64,14 @@ export interface BoundHop {
   readonly to: number
   /** The concrete ways to take this hop; empty: the pattern cannot match. */
   readonly steps: readonly BoundStep[]
-  /** `*m..n`; null: exactly one edge. Not produced yet. */
+  /**
+   * `*m..n`; null: exactly one edge. A repeated hop matches, for every pair of ends, the shortest
+   * walks within the bounds, one row for each (gsql.md 12.4). It has no alias; `steps` leads
+   * between any types, those of the ends are the positions'.
+   */
   readonly repeat: { readonly min: number; readonly max: number | null } | null
+  /** A SET, LIST or BAG of STRING: only edges of the types it names count. Null: all do. */
+  readonly names: BoundExpression | null
 }
 
 /**

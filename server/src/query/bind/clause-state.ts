@@ -15,6 +15,8 @@ export interface SelectState {
   readonly hops: readonly BoundHop[]
   readonly aliases: ReadonlyMap<string, AliasTarget>
   readonly resultPosition: number
+  /** The positions that `PER` lists, and everything after WHERE may speak of; null: all. */
+  readonly per: readonly number[] | null
   /** Slots of vertex accumulators read with `'`. */
   readonly previous: Set<number>
 }

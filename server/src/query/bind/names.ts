@@ -80,10 +80,18 @@ function refuseOtherAlias(
     const message = `alias "${name}" is not the selected one: HAVING and ORDER BY can use only that`
     binder.fail(diagnosticCodes.otherAlias, range, message)
   }
+  const { per } = clause.select
+  const listed = per === null || (target.kind === 'vertex' && per.includes(target.position))
+  if (clause.kind !== 'where' && !listed) failPer(binder, { name, range })
   if (clause.kind === 'postAccum' && target.kind === 'edge') {
     const message = `edge alias "${name}" cannot be used in POST-ACCUM`
     binder.fail(diagnosticCodes.misplaced, range, message)
   }
+}
+
+export function failPer(binder: Binder, alias: AttributeName): never {
+  const message = `alias "${alias.name}" is not in the PER list`
+  return binder.fail(diagnosticCodes.otherAlias, alias.range, message)
 }
 
 export function bindMember(binder: Binder, node: Node<'member'>): BoundExpression {

@@ -1,22 +1,23 @@
-/** FROM clauses: vertex positions, hops, and the concrete ways to take them. */
+/**
+ * FROM clauses: vertex positions, hops between them, and the concrete ways to take each hop.
+ *
+ * Paths are joined on the aliases they share; a concatenation `(A>.B>)` is as many hops over
+ * unnamed vertices. The types at a position are cut down to those that some way reaches, over the
+ * whole pattern, until nothing changes.
+ */
 import type { Expression, Identifier } from '#query/syntax/ast.ts'
 import type {
-  EdgeDirection,
   EdgeSyntax,
-  EdgeTypeSyntax,
   NodeSyntax,
   PathSyntax,
   TypeRefSyntax,
 } from '#query/syntax/ast-pattern.ts'
-import type { SourceRange } from '#query/syntax/source.ts'
 import type { Binder, BoundSet } from './binder.ts'
-import type { BoundHop, BoundPosition, BoundStep } from './bound-select.ts'
+import type { BoundHop, BoundPosition } from './bound-select.ts'
 import type { AliasTarget } from './clause-state.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
-import { edgeSteps, type HopEnds } from './edge-steps.ts'
-import type { EdgeName } from './schema.ts'
-import { suggest } from './suggest.ts'
-import { dynamicEdges, isTypeParameter } from './type-parameters.ts'
+import { type DraftHop, type DraftPosition, draftHops } from './pattern-hops.ts'
+import { settleTypes } from './pattern-types.ts'
 import { sortedIds } from './value-types.ts'
 
 export interface BoundPattern {
@@ -27,84 +28,105 @@ export interface BoundPattern {
   readonly conditions: readonly Expression[]
 }
 
+interface Draft {
+  readonly positions: DraftPosition[]
+  readonly hops: DraftHop[]
+  readonly aliases: Map<string, AliasTarget>
+  readonly conditions: Expression[]
+}
+
 export function bindPatterns(binder: Binder, paths: readonly PathSyntax[]): BoundPattern {
-  const [path, second] = paths
-  if (path === undefined) throw new Error('a FROM clause without a pattern')
-  if (second !== undefined) binder.notSupported(second.range, 'several patterns in one FROM')
-  if (path.edges.length > 1) binder.notSupported(path.range, 'patterns of several hops')
-  const ends = path.nodes.map((node) => bindNode(binder, node))
-  const edges = path.edges.map((edge, index) =>
-    bindEdge(binder, edge, { from: ends[index]!.typeIds, to: ends[index + 1]!.typeIds }),
-  )
-  const aliases = collectAliases(binder, path)
-  const positions = path.nodes.map((node, index) => positionOf(node, index, { ends, edges }))
-  return { positions, hops: edges, aliases, conditions: conditionsOf(path) }
+  const draft: Draft = { positions: [], hops: [], aliases: new Map(), conditions: [] }
+  const alone = paths.length === 1 && paths[0]!.edges.length === 1
+  for (const path of paths) addPath(binder, path, { draft, alone })
+  const { aliases, conditions } = draft
+  checkConnected(binder, draft, paths)
+  return { ...settleTypes(binder, draft), aliases, conditions }
 }
 
-/** Alias names to positions and hops; unnamed vertices are reached by a set's own name. */
-function collectAliases(binder: Binder, path: PathSyntax): Map<string, AliasTarget> {
-  const aliases = new Map<string, AliasTarget>()
-  const add = (alias: Identifier, target: AliasTarget): void => {
-    if (aliases.has(alias.name)) {
-      binder.notSupported(alias.range, `alias "${alias.name}" twice in one pattern`)
-    }
-    aliases.set(alias.name, target)
+interface PathContext {
+  readonly draft: Draft
+  readonly alone: boolean
+}
+
+function addPath(binder: Binder, path: PathSyntax, { draft, alone }: PathContext): void {
+  const ends = path.nodes.map((node) => addNode(binder, node, draft))
+  path.edges.forEach((edge, index) => {
+    const [from, to] = [ends[index]!, ends[index + 1]!]
+    const hops = draftHops(binder, edge, { from, to, positions: draft.positions, alone })
+    if (hops.length === 1 && hops[0]!.repeat === null) addEdgeAlias(binder, edge, draft)
+    else refuseEdgeAlias(binder, edge)
+    draft.hops.push(...hops)
+  })
+}
+
+function refuseEdgeAlias(binder: Binder, { alias, where, properties, range }: EdgeSyntax): void {
+  if (alias === null && where === null && properties.length === 0) return
+  const message = 'an edge that is repeated or concatenated has no alias and no conditions'
+  binder.fail(diagnosticCodes.misplaced, alias?.range ?? range, message)
+}
+
+/** Unnamed edges get a name that no user can write. */
+function addEdgeAlias(binder: Binder, edge: EdgeSyntax, draft: Draft): void {
+  const hop = draft.hops.length
+  const name = edge.alias?.name ?? `#e${hop}`
+  if (draft.aliases.has(name)) {
+    const message = `alias "${name}" is already used in this FROM clause`
+    binder.fail(diagnosticCodes.duplicate, edge.alias?.range ?? edge.range, message)
   }
-  path.nodes.forEach((node, position) => {
-    add(nodeAlias(node, position), { kind: 'vertex', position })
-  })
-  path.edges.forEach((edge, hop) => {
-    add(edgeAlias(edge, hop), { kind: 'edge', hop })
-  })
-  return aliases
+  draft.aliases.set(name, { kind: 'edge', hop })
+  draft.conditions.push(...partConditions(edge, name))
 }
 
-/** Unnamed parts get names that no user can write. */
-function nodeAlias(node: NodeSyntax, position: number): Identifier {
-  return node.alias ?? ownName(node) ?? { name: `#${position}`, range: node.range }
+/** @returns the position of the node: that of its alias, when the pattern has met it before */
+function addNode(binder: Binder, node: NodeSyntax, draft: Draft): number {
+  const { types, within } = bindNode(binder, node)
+  const alias = node.alias ?? ownName(node, draft)
+  const known = alias === null ? undefined : draft.aliases.get(alias.name)
+  if (known?.kind === 'edge') {
+    const message = `alias "${alias!.name}" is an edge of this FROM clause`
+    binder.fail(diagnosticCodes.duplicate, alias!.range, message)
+  }
+  const position = known?.position ?? draft.positions.length
+  const name = alias?.name ?? `#${position}`
+  if (known === undefined) {
+    draft.positions.push({ alias: name, typeIds: types, within })
+    draft.aliases.set(name, { kind: 'vertex', position })
+  } else {
+    const before = draft.positions[position]!
+    before.typeIds = before.typeIds.filter((id) => types.includes(id))
+    before.within = both(before.within, within)
+  }
+  draft.conditions.push(...partConditions(node, name))
+  return position
 }
 
-function edgeAlias(edge: EdgeSyntax, hop: number): Identifier {
-  return edge.alias ?? { name: `#e${hop}`, range: edge.range }
+function both(left: DraftPosition['within'], right: DraftPosition['within']) {
+  if (left === null || right === null) return left ?? right
+  return { kind: 'intersect', left, right } as const
 }
 
-/** `FROM Start` without an alias: the set's name is the alias. */
-function ownName(node: NodeSyntax): Identifier | null {
+/** `FROM Start` without an alias: the set's name is the alias, where it stands first. */
+function ownName(node: NodeSyntax, { aliases }: Draft): Identifier | null {
   const [only, second] = node.types
   if (only === undefined || second !== undefined || only.kind !== 'name') return null
-  return { name: only.name, range: only.range }
-}
-
-/** Types at the ends are cut to those that some step reaches. */
-function positionOf(
-  node: NodeSyntax,
-  index: number,
-  { ends, edges }: { ends: readonly NodeTypes[]; edges: readonly BoundHop[] },
-): BoundPosition {
-  const { typeIds, within } = ends[index]!
-  const before = edges[index - 1]?.steps.map(({ toTypeId }) => toTypeId)
-  const after = edges[index]?.steps.map(({ fromTypeId }) => fromTypeId)
-  const reached = typeIds.filter(
-    (id) => (before?.includes(id) ?? true) && (after?.includes(id) ?? true),
-  )
-  const alias = nodeAlias(node, index).name
-  return { alias, typeIds: sortedIds(reached), within }
+  return aliases.has(only.name) ? null : { name: only.name, range: only.range }
 }
 
 interface NodeTypes {
-  readonly typeIds: readonly number[]
+  readonly types: readonly number[]
   readonly within: BoundPosition['within']
 }
 
 function bindNode(binder: Binder, node: NodeSyntax): NodeTypes {
-  if (node.types.length === 0) return { typeIds: binder.schema.allVertexTypeIds(), within: null }
+  if (node.types.length === 0) return { types: binder.schema.allVertexTypeIds(), within: null }
   const sets = node.types.map((ref) => bindVertexRef(binder, ref))
-  const typeIds = sortedIds(sets.flatMap((set) => set.typeIds))
-  if (sets.every(({ set }) => set.kind === 'allOfTypes')) return { typeIds, within: null }
+  const types = sortedIds(sets.flatMap((set) => set.typeIds))
+  if (sets.every(({ set }) => set.kind === 'allOfTypes')) return { types, within: null }
   const within = sets
     .map(({ set }) => set)
     .reduce((left, right) => ({ kind: 'union', left, right }))
-  return { typeIds, within }
+  return { types, within }
 }
 
 /** A type, set, parameter or accumulator at a vertex position, as the set it stands for. */
@@ -116,108 +138,25 @@ function bindVertexRef(binder: Binder, ref: TypeRefSyntax): BoundSet {
   return binder.rules.vertexSet(binder, { kind: 'name', name: ref.name, range: ref.range })
 }
 
-function bindEdge(binder: Binder, edge: EdgeSyntax, ends: HopEnds): BoundHop {
-  const steps = edge.type === null ? anyEdge(binder, ends) : edgeTypeSteps(binder, edge.type, ends)
-  const distinct = [...new Map(steps.map((step) => [JSON.stringify(step), step])).values()]
-  if (distinct.length === 0 && binder.typeParameters.size === 0) {
-    const message = 'this pattern can never match: no edge type of it connects these vertex types'
-    binder.warn(diagnosticCodes.neverMatches, edge.range, message)
-  }
-  for (const step of distinct) binder.edgeTypesUsed.add(step.edgeTypeId)
-  return { alias: edge.alias?.name ?? null, from: 0, to: 1, steps: distinct, repeat: null }
-}
-
-/** `()` and `(:e)`: forwards in V1, in any direction in V2. */
-function anyEdge(binder: Binder, ends: HopEnds): BoundStep[] {
-  return wildcardSteps(binder, binder.options.syntax === 'v1' ? 'none' : 'any', ends)
-}
-
-function edgeTypeSteps(binder: Binder, type: EdgeTypeSyntax, ends: HopEnds): BoundStep[] {
-  switch (type.kind) {
-    case 'alternatives':
-      return type.items.flatMap((item) => edgeTypeSteps(binder, item, ends))
-    case 'sequence':
-      return binder.notSupported(type.range, 'concatenated edges')
-    case 'repeat':
-      return binder.notSupported(type.range, 'repeated edges')
-    case 'atom':
-      return atomSteps(binder, type.type, { direction: type.direction, ends })
-  }
-}
-
-interface AtomContext {
-  readonly direction: EdgeDirection
-  readonly ends: HopEnds
-}
-
-function atomSteps(
+/** Every position is reached from the first one. */
+function checkConnected(
   binder: Binder,
-  ref: TypeRefSyntax,
-  { direction, ends }: AtomContext,
-): BoundStep[] {
-  if (ref.kind === 'globalAccum') binder.notSupported(ref.range, 'edge types from an accumulator')
-  if (ref.kind === 'any') {
-    const unmarked = direction === 'none' && binder.options.syntax !== 'v1'
-    return wildcardSteps(binder, unmarked ? 'undirected' : direction, ends)
+  { positions, hops }: Draft,
+  paths: readonly PathSyntax[],
+): void {
+  const reached = new Set([0])
+  for (let before = 0; before !== reached.size; ) {
+    before = reached.size
+    for (const { from, to } of hops) {
+      if (reached.has(from) || reached.has(to)) reached.add(from).add(to)
+    }
   }
-  if (isTypeParameter(binder, ref.name)) {
-    const edges = dynamicEdges(binder, ref.name, ref.range)
-    if (edges === null) return wildcardSteps(binder, direction, ends)
-    return edges.flatMap((edge) => edgeSteps(edge, direction, ends))
-  }
-  binder.probe(ref.name, () => ({ kind: 'edge', edges: edgesBetween(binder, ends) }))
-  const edge = binder.schema.edge(ref.name)
-  if (edge === undefined) return failEdge(binder, ref)
-  if (direction === 'undirected' && edge.type.directed) failUndirected(binder, ref.name, ref.range)
-  return edgeSteps(edge, direction, ends)
-}
-
-function edgesBetween(binder: Binder, ends: HopEnds): string[] {
-  return binder.schema
-    .edgeNames()
-    .filter((name) => edgeSteps(binder.schema.edge(name)!, 'any', ends).length > 0)
-}
-
-function failEdge(binder: Binder, ref: TypeRefSyntax): never {
-  const hint = suggest(ref.name, binder.schema.edgeNames())
-  return binder.fail(
-    diagnosticCodes.unknownEdgeType,
-    ref.range,
-    `no edge type "${ref.name}"${hint}`,
-  )
-}
-
-function failUndirected(binder: Binder, name: string, range: SourceRange): never {
-  const message = `edge type "${name}" is directed, the pattern wants an undirected one`
-  return binder.fail(diagnosticCodes.noUndirectedEdge, range, message)
-}
-
-/**
- * Every edge type. A directed type with a reverse name is met under that name when walked
- * backwards by `any`, so that no edge is met twice.
- */
-function wildcardSteps(binder: Binder, direction: EdgeDirection, ends: HopEnds): BoundStep[] {
-  return binder.schema.edgeTypes.flatMap((type) => {
-    const edge: EdgeName = { type, reversed: false }
-    const reverse: EdgeName = { type, reversed: true }
-    if (type.reverseName === null) return edgeSteps(edge, direction, ends)
-    const both = direction === 'any' || direction === 'both'
-    const each: EdgeDirection = both ? 'right' : direction
-    return [...edgeSteps(edge, each, ends), ...edgeSteps(reverse, each, ends)]
-  })
+  if (reached.size === positions.length) return
+  const message = 'the patterns of this FROM clause share no vertex alias: they cannot be joined'
+  binder.fail(diagnosticCodes.misplaced, paths.at(-1)!.range, message)
 }
 
 /** V3's `{prop: v}` and WHERE inside nodes and edges, as conditions. */
-function conditionsOf(path: PathSyntax): Expression[] {
-  const nodes = path.nodes.flatMap((node, index) =>
-    partConditions(node, nodeAlias(node, index).name),
-  )
-  const edges = path.edges.flatMap((edge, index) =>
-    partConditions(edge, edgeAlias(edge, index).name),
-  )
-  return [...nodes, ...edges]
-}
-
 function partConditions(part: NodeSyntax | EdgeSyntax, alias: string): Expression[] {
   const equalities = part.properties.map(({ name, value }): Expression => {
     const of: Expression = { kind: 'name', name: alias, range: name.range }

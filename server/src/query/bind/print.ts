@@ -61,6 +61,7 @@ function currentVertex({ typeIds }: BoundSet, alias: string): SelectState {
     hops: [],
     aliases: new Map([[alias, { kind: 'vertex', position: 0 }]]),
     resultPosition: 0,
+    per: null,
     previous: new Set(),
   }
 }

@@ -9,6 +9,7 @@ import { bindCondition } from './conditions.ts'
 import { bindInt } from './control.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { bindDml } from './dml.ts'
+import { failPer } from './names.ts'
 import { bindPatterns } from './patterns.ts'
 import { bindPostAccum } from './post-accum.ts'
 import { suggest } from './suggest.ts'
@@ -23,7 +24,9 @@ export function bindSelect(binder: Binder, node: SelectSyntax): SelectedSet {
   refuseLater(binder, node)
   const pattern = bindPatterns(binder, node.patterns)
   const resultPosition = positionOf(binder, node, pattern)
-  const state: SelectState = { ...pattern, resultPosition, previous: new Set() }
+  const per = bindPer(binder, node.per, pattern.aliases)
+  if (per !== null && !per.includes(resultPosition)) failPer(binder, node.alias)
+  const state: SelectState = { ...pattern, resultPosition, per, previous: new Set() }
   const where = bindWhere(binder, state, [
     ...(node.where === null ? [] : [node.where]),
     ...pattern.conditions,
@@ -38,6 +41,7 @@ export function bindSelect(binder: Binder, node: SelectSyntax): SelectedSet {
     positions: pattern.positions,
     hops: pattern.hops,
     where,
+    per,
     accum,
     postAccum,
     previousVertexAccums: [...state.previous].sort((a, b) => a - b),
@@ -51,7 +55,22 @@ function refuseLater(binder: Binder, node: SelectSyntax): void {
   if (node.sample !== null && binder.options.syntax === 'v1') {
     binder.notSupported(node.sample.range, 'SAMPLE')
   }
-  if (node.per !== null) binder.notSupported(node.range, 'PER')
+}
+
+/** Positions of `PER (a, b)`, each once. */
+function bindPer(
+  binder: Binder,
+  per: SelectSyntax['per'],
+  aliases: SelectState['aliases'],
+): readonly number[] | null {
+  if (per === null) return null
+  const positions = per.map((alias) => {
+    const target = aliases.get(alias.name)
+    if (target?.kind === 'vertex') return target.position
+    const message = `"${alias.name}" is not a vertex alias of this FROM clause`
+    return binder.fail(diagnosticCodes.undeclared, alias.range, message)
+  })
+  return [...new Set(positions)]
 }
 
 function positionOf(

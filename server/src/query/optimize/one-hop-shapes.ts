@@ -15,7 +15,7 @@ import type { SelectPlan } from '#query/plan/select-plan.ts'
 /** The targets are all that is wanted, and conditions speak of nothing else. */
 export function wantsTargetsOnly(plan: SelectPlan): boolean {
   const [walk] = plan.walks
-  if (walk === undefined || plan.walks.length > 1 || walk.joins) return false
+  if (!isOneHop(plan) || walk === undefined) return false
   const { accum } = plan.select
   const onlyTarget = plan.marked.length === 1 && plan.marked[0] === walk.to
   if (accum !== null || !onlyTarget || plan.filters[0]!.length > 0) return false
@@ -25,11 +25,17 @@ export function wantsTargetsOnly(plan: SelectPlan): boolean {
   })
 }
 
+function isOneHop({ walks, select }: SelectPlan): boolean {
+  const [walk] = walks
+  if (walks.length !== 1 || walk!.joins || walk!.repeat !== null) return false
+  return select.per === null && select.hops[walk!.hop]!.names === null
+}
+
 /** Conditions and statements speak of the edge alone, and no vertex is wanted. */
 export function speaksOfEdgesOnly(plan: SelectPlan): boolean {
   const [walk] = plan.walks
   const { accum, positions } = plan.select
-  if (walk === undefined || plan.walks.length > 1 || walk.joins || accum === null) return false
+  if (!isOneHop(plan) || walk === undefined || accum === null) return false
   if (plan.marked.length > 0 || plan.filters[0]!.length > 0 || accum.locals.length > 0) return false
   if (positions[walk.to]!.within !== null) return false
   return (

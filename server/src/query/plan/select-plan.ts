@@ -39,6 +39,7 @@ export interface Walk {
   readonly steps: readonly BoundStep[]
   /** The other end is known already: the hop only joins. */
   readonly joins: boolean
+  readonly repeat: BoundHop['repeat']
 }
 
 export function planSelect(select: BoundSelect): SelectPlan {
@@ -74,9 +75,9 @@ function orderWalks(select: BoundSelect): readonly Walk[] {
 }
 
 function walkOf(bound: BoundHop, hop: number, known: ReadonlySet<number>): Walk {
-  const { from, to, steps } = bound
-  if (known.has(from)) return { hop, from, to, turned: false, steps, joins: known.has(to) }
-  return { hop, from: to, to: from, turned: true, steps: steps.map(turn), joins: false }
+  const { from, to, steps, repeat } = bound
+  if (known.has(from)) return { hop, from, to, turned: false, steps, joins: known.has(to), repeat }
+  return { hop, from: to, to: from, turned: true, steps: steps.map(turn), joins: false, repeat }
 }
 
 /** The same way walked from its other end. */

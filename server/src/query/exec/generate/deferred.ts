@@ -1,6 +1,6 @@
 /** Queues for the mutators of a clause, and what applies them when it ends (gsql.md 9.1). */
 import type { BoundAccumTarget } from '#query/bind/bound.ts'
-import { emitMutationAt } from './dml.ts'
+import { emitMutationAt } from './mutation.ts'
 import { accumKey, type Scope } from './scope.ts'
 import type { Unit } from './unit.ts'
 

@@ -1,24 +1,17 @@
 /** Statements of ACCUM and POST-ACCUM, for one concrete type combination. */
-import type { BoundMutation, BoundVariable } from '#query/bind/bound.ts'
+import type { BoundVariable } from '#query/bind/bound.ts'
 import type { BoundExpression } from '#query/bind/bound-expression.ts'
 import type { BoundDmlStatement } from '#query/bind/bound-select.ts'
 import { registerKind } from './accum-kinds.ts'
-import {
-  accumType,
-  emitBlock,
-  emitRegister,
-  emitRegisterReset,
-  emitUpdate,
-  type StatePlace,
-  withPlace,
-} from './accum-write.ts'
+import { emitRegister, emitRegisterReset, emitUpdate } from './accum-write.ts'
 import { emitChange } from './changes.ts'
 import { defaultValue } from './columns.ts'
 import { emitForeach, emitIf, emitWhile } from './control.ts'
 import { appliesTo } from './expression.ts'
-import { accumKey, type Scope } from './scope.ts'
+import type { Scope } from './scope.ts'
 import { isBlockKind } from './temporaries.ts'
 import type { Unit } from './unit.ts'
+import { emitForWalks } from './walks.ts'
 
 /** Called for an accumulator `=` inside ACCUM: only the first row that assigns counts. */
 export type AssignmentGuard = (
@@ -65,10 +58,10 @@ function emitStatement(unit: Unit, statement: BoundDmlStatement, context: DmlCon
     case 'updateAccum':
       if (statement.assign && statement.target.kind !== 'local') {
         context.guard(statement, scope, () => emitUpdate(unit, statement, scope))
-      } else block(unit, () => emitUpdate(unit, statement, scope))
+      } else emitForWalks(unit, statement, scope)
       return
     case 'mutate':
-      block(unit, () => emitMutation(unit, statement, scope))
+      emitForWalks(unit, statement, scope)
       return
     case 'setLocal':
       emitSetLocal(unit, statement, scope)
@@ -100,18 +93,14 @@ function emitStatement(unit: Unit, statement: BoundDmlStatement, context: DmlCon
     case 'insertVertex':
     case 'insertEdge':
     case 'deleteElement':
-      block(unit, () => emitChange(unit, statement, scope))
+      unit.line('{')
+      emitChange(unit, statement, scope)
+      unit.line('}')
       return
     case 'log':
     case 'println':
       return
   }
-}
-
-function block(unit: Unit, emit: () => void): void {
-  unit.line('{')
-  emit()
-  unit.line('}')
 }
 
 function emitSetLocal(
@@ -162,56 +151,4 @@ function ownValue(
   const isBlock = kind === 'LIST' || kind === 'SET' || kind === 'BAG' || kind === 'MAP'
   const fresh = statement.value.kind === 'collection' || statement.value.kind === 'map'
   return isBlock && !fresh ? unit.call('copyValue', code) : code
-}
-
-/** A mutator, at once or noted for the clause's end (see `deferred.ts` of the runtime). */
-export function emitMutation(unit: Unit, statement: BoundMutation, scope: Scope): void {
-  const { target, method } = statement
-  const code = unit.bind(`mutator ${method}`, () => method)
-  const queue = target.kind === 'local' ? undefined : scope.deferred.get(accumKey(target))
-  const args = statement.arguments.map((argument) => {
-    const value = unit.expression(argument, scope)
-    const outlives = queue !== undefined && isBlockKind(argument.type.kind)
-    return outlives ? unit.call('copyBlock', value) : value
-  })
-  if (target.kind === 'local') emitLocalMutation(unit, { slot: target.slot, code, args }, scope)
-  else if (queue === undefined) {
-    withPlace(unit, target, scope, (place) =>
-      emitMutationAt(unit, { target, place, scope }, (block) =>
-        unit.call('mutate', code, block, ...args),
-      ),
-    )
-  } else {
-    const vertex = target.kind === 'globalAccum' ? '-1' : unit.expression(target.of, scope)
-    unit.line(`${unit.call('defer', queue, code, vertex, ...args)};`)
-  }
-}
-
-function emitLocalMutation(
-  unit: Unit,
-  mutation: { readonly slot: number; readonly code: string; readonly args: readonly string[] },
-  scope: Scope,
-): void {
-  const { slot, code, args } = mutation
-  const name = `${scope.localPrefix}${slot}`
-  const accum = scope.locals[slot]?.accum
-  const kind = accum === undefined ? null : registerKind(unit, accum)
-  if (kind === null) unit.line(`${unit.call('mutate', code, name, ...args)};`)
-  else emitRegisterReset(unit, kind, { state: name, count: `${name}_c` })
-}
-
-/** The only mutator of a register is `clear()`. */
-export function emitMutationAt(
-  unit: Unit,
-  at: {
-    readonly target: Exclude<BoundMutation['target'], { kind: 'local' }>
-    readonly place: StatePlace
-    readonly scope: Scope
-  },
-  change: (block: string) => string,
-): void {
-  const type = accumType(unit, at.target)
-  const kind = registerKind(unit, type)
-  if (kind === null) unit.line(`${change(emitBlock(unit, type, at))};`)
-  else emitRegisterReset(unit, kind, at.place)
 }

@@ -33,8 +33,16 @@ export interface Scope {
   readonly hits: readonly string[]
   /** Buffered base variables: what an assignment writes to. Null: assign at once. */
   readonly buffered: ReadonlyMap<number, string> | null
+  /** Names of flags by `hop type`: hops whose edge types are limited by a collection of names. */
+  readonly edgeFlags: ReadonlyMap<string, string>
+  /** How many walks of each repeated hop the row stands for: their product is its multiplicity. */
+  readonly walks: readonly string[]
   /** Queues of mutators that wait for the clause's end, by `accumKey`; others act at once. */
   readonly deferred: ReadonlyMap<string, string>
+}
+
+export function edgeFlagKey(hop: number, typeName: string): string {
+  return `${hop} ${typeName}`
 }
 
 export function accumKey(target: { readonly kind: string; readonly slot: number }): string {
@@ -60,6 +68,8 @@ export const bodyScope: Scope = {
   kept: new Map(),
   hits: [],
   buffered: null,
+  edgeFlags: new Map(),
+  walks: [],
   deferred: new Map(),
 }
 

@@ -6,14 +6,24 @@
 import type { BoundSelect, BoundStep } from '#query/bind/bound-select.ts'
 import { speaksOfEdgesOnly, wantsTargetsOnly } from '#query/optimize/one-hop-shapes.ts'
 import { optimizeSelect } from '#query/optimize/optimize-select.ts'
+import { countsRows } from '#query/plan/row-counts.ts'
 import { planSelect, type SelectPlan, turn, type Walk } from '#query/plan/select-plan.ts'
+import { vertexNumber } from './access.ts'
 import { emitEdges } from './adjacency.ts'
 import { enterAccum, type OpenClause, type Skips } from './clause.ts'
 import { defaultValue } from './columns.ts'
 import { emitDml, emitLocals } from './dml.ts'
 import { emitFunction } from './function.ts'
 import { emitEdgeScan, emitPull, isPlainStep, pullTest } from './one-hop.ts'
-import { type Scope, withEdge, withHoisted, withVertex } from './scope.ts'
+import { emitRepeat } from './repeat.ts'
+import {
+  edgeFlagKey,
+  type Scope,
+  type VertexRef,
+  withEdge,
+  withHoisted,
+  withVertex,
+} from './scope.ts'
 import { emitPostAccum, emitResult } from './select-result.ts'
 import { clauseUsesTemporaries } from './temporaries.ts'
 import type { Unit } from './unit.ts'
@@ -26,7 +36,8 @@ export function emitSelect(unit: Unit, select: BoundSelect, scope: Scope): strin
     let clause: OpenClause | null = null
     const setup = unit.capture(() => {
       emitSets(unit, plan, scope)
-      clause = enterAccum(unit, select, scope)
+      const edgeFlags = emitEdgeFlags(unit, plan, scope)
+      clause = enterAccum(unit, select, { ...scope, edgeFlags })
     })
     const body = unit.capture(() => {
       emitMatch(unit, plan, clause!)
@@ -56,16 +67,42 @@ function emitSets(unit: Unit, plan: SelectPlan, scope: Scope): void {
   for (const position of plan.marked) unit.line(`const m${position}=${unit.call('newWords')};`)
 }
 
+/** Whether the collection that limits a hop names an edge type, for each that the hop may take. */
+function emitEdgeFlags(unit: Unit, { select }: SelectPlan, scope: Scope): Map<string, string> {
+  const flags = new Map<string, string>()
+  select.hops.forEach(({ names, steps }, hop) => {
+    if (names === null) return
+    const collection = unit.expression(names, scope)
+    for (const typeName of new Set(steps.map((step) => step.typeName))) {
+      const flag = unit.name('f')
+      const test = unit.call('hasElement', collection, unit.string(typeName))
+      unit.line(`const ${flag}=${test};`)
+      flags.set(edgeFlagKey(hop, typeName), flag)
+    }
+  })
+  return flags
+}
+
 function emitMatch(unit: Unit, plan: SelectPlan, clause: OpenClause): void {
   if (isWholeSet(plan)) {
     unit.line(`${unit.call('addWords', `m${plan.start}`, `a${plan.start}`)};`)
     return
   }
   for (const skips of clause.passes) {
+    const combinations = emitCombinations(unit, plan)
     for (const typeId of plan.select.positions[plan.start]!.typeIds) {
-      emitScan(unit, { plan, clause, skips }, typeId)
+      emitScan(unit, { plan, clause, skips, combinations }, typeId)
     }
+    if (combinations !== null) unit.line(`${unit.call('dropBlock', combinations)};`)
   }
+}
+
+/** `PER`: what tells whether a combination has been met. */
+function emitCombinations(unit: Unit, { select }: SelectPlan): string | null {
+  if (select.per === null || select.accum === null) return null
+  const name = unit.name('k')
+  unit.line(`const ${name}=${unit.call('newCombinations', select.per.length)};`)
+  return name
 }
 
 /** Every vertex of the source matches and nothing is done for it. */
@@ -76,7 +113,7 @@ function isWholeSet(plan: SelectPlan): boolean {
   )
 }
 
-type Pass = Pick<Level, 'plan' | 'clause' | 'skips'>
+type Pass = Pick<Level, 'plan' | 'clause' | 'skips' | 'combinations'>
 
 function emitScan(unit: Unit, pass: Pass, typeId: number): void {
   const { plan, clause } = pass
@@ -127,6 +164,8 @@ interface Level {
   readonly clause: OpenClause
   readonly level: number
   readonly skips: Skips
+  /** `PER`: name of the set of combinations met so far; null: ACCUM runs for every row. */
+  readonly combinations: string | null
   /** Positions first known at this level whose vertices are wanted. */
   readonly marks: readonly number[]
 }
@@ -175,12 +214,39 @@ function hoistAt(unit: Unit, at: Level, scope: Scope): Scope {
 function emitWalk(unit: Unit, at: Level, scope: Scope): void {
   const walk = at.plan.walks[at.level]!
   const from = scope.vertices.get(walk.from)!
+  if (walk.repeat !== null) {
+    emitRepeatedWalk(unit, { at, walk }, scope)
+    return
+  }
   const known = walk.joins ? scope.vertices.get(walk.to)! : null
   for (const step of walk.steps) {
     const fits =
       step.fromTypeId === from.typeId && (known === null || known.typeId === step.toTypeId)
+    const flag = scope.edgeFlags.get(edgeFlagKey(walk.hop, step.typeName))
+    if (fits && flag !== undefined) unit.line(`if(${flag})`)
     if (fits) emitStep(unit, { at, walk, step }, scope)
   }
+}
+
+/** Every vertex found is a row for each walk that leads to it. */
+function emitRepeatedWalk(unit: Unit, place: { at: Level; walk: Walk }, scope: Scope): void {
+  const { at, walk } = place
+  const { plan, level } = at
+  const { accum, per } = plan.select
+  const counts = accum !== null && per === null && countsRows(accum.body)
+  const repeated = { walk, typeIds: plan.select.positions[walk.to]!.typeIds, counts }
+  const next = { ...at, level: level + 1, marks: marksAt(plan, level + 1) }
+  unit.line('{')
+  emitRepeat(
+    unit,
+    { ...repeated, flags: scope.edgeFlags },
+    scope.vertices.get(walk.from)!,
+    (to, walks) => {
+      const inner = counts ? { ...scope, walks: [...scope.walks, walks] } : scope
+      emitEnd(unit, { next, walk }, inner, to)
+    },
+  )
+  unit.line('}')
 }
 
 interface StepPlace {
@@ -253,23 +319,34 @@ function usesEdge(unit: Unit, at: Level, use: { hop: number; step: BoundStep }):
 /** The other end of an edge: joined, tested against its set, and then the next level. */
 function emitTarget(unit: Unit, place: StepPlace, scope: Scope, to: string): void {
   const { at, walk, step } = place
-  const { plan, clause } = at
   const level = at.level + 1
-  const next = { plan, clause, level, skips: at.skips, marks: marksAt(plan, level) }
+  const next = { ...at, level, marks: marksAt(at.plan, level) }
+  emitEnd(unit, { next, walk }, scope, { typeId: step.toTypeId, row: to })
+}
+
+function emitEnd(
+  unit: Unit,
+  { next, walk }: { readonly next: Level; readonly walk: Walk },
+  scope: Scope,
+  end: VertexRef,
+): void {
+  const { typeId, row: to } = end
   if (walk.joins) {
-    unit.line(`if(${to}===${scope.vertices.get(walk.to)!.row}){`)
+    const known = scope.vertices.get(walk.to)!
+    if (known.typeId !== typeId) return
+    unit.line(`if(${to}===${known.row}){`)
     emitLevel(unit, next, scope)
     unit.line('}')
     return
   }
-  const position = plan.select.positions[walk.to]!
-  if (!position.typeIds.includes(step.toTypeId)) return
-  const inner = withVertex(scope, walk.to, { typeId: step.toTypeId, row: to })
+  const position = next.plan.select.positions[walk.to]!
+  if (!position.typeIds.includes(typeId)) return
+  const inner = withVertex(scope, walk.to, end)
   if (position.within === null) {
     emitLevel(unit, next, inner)
     return
   }
-  const words = `w${walk.to}_t${step.toTypeId}`
+  const words = `w${walk.to}_t${typeId}`
   unit.parts.add(words)
   unit.line(`if((${words}[${to}>>>5]>>>(${to}&31))&1){`)
   emitLevel(unit, next, inner)
@@ -279,11 +356,17 @@ function emitTarget(unit: Unit, place: StepPlace, scope: Scope, to: string): voi
 /** One row of the match table. */
 function emitRow(unit: Unit, at: Level, scope: Scope): void {
   for (const hit of scope.hits) unit.line(`${hit}=1;`)
-  const { accum } = at.plan.select
+  const { accum, per } = at.plan.select
   if (accum === null) return
+  if (at.combinations !== null) {
+    const vertices = per!.map((position) => vertexNumber(unit, scope.vertices.get(position)!))
+    const isNew = unit.call('isNewCombination', at.combinations, `[${vertices.join(',')}]`)
+    unit.line(`if(${isNew}){`)
+  }
   const marked = clauseUsesTemporaries(accum)
   if (marked) unit.line(`{const tm=${unit.call('tempMark')};`)
   emitLocals(unit, accum.locals, scope.localPrefix)
   emitDml(unit, accum.body, { scope, guard: at.clause.guard, skips: at.skips })
   if (marked) unit.line(`${unit.call('tempRelease', 'tm')};}`)
+  if (at.combinations !== null) unit.line('}')
 }

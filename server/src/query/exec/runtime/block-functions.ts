@@ -32,6 +32,7 @@ export function blockFunctions(parts: BlockParts) {
   }
   return {
     ...iteration(parts),
+    ...combinations(parts),
     ...changes(parts),
     makeBlock: (shape: BlockShape, initial: number): number =>
       initial === 0 ? shape.make() : shape.copy(initial),
@@ -90,6 +91,24 @@ export function blockFunctions(parts: BlockParts) {
     emptyValue: (codec: Codec): Value => codec.fresh(),
     tempMark: (): number => temporaries.mark(),
     tempRelease: (mark: number): void => temporaries.release(mark),
+  }
+}
+
+/** For PER: which combinations of vertices were met. */
+function combinations({ shapes }: BlockParts) {
+  return {
+    newCombinations: (count: number): number => {
+      const field = { name: '', type: { kind: 'VERTEX', typeIds: null } } as const
+      const fields = Array.from({ length: count }, () => field)
+      const element = { kind: 'value', type: { kind: 'TUPLE', name: '', fields } } as const
+      return shapes.accum({ kind: 'SetAccum', element }).make()
+    },
+    isNewCombination: (block: number, vertices: readonly number[]): boolean => {
+      const shape = shapes.of(block)
+      const before = shape.size(block)
+      shape.add(block, vertices)
+      return shape.size(block) > before
+    },
   }
 }
 

@@ -31,6 +31,7 @@ import { MemoryBudget } from './memory.ts'
 import type { RuntimeName } from './names.ts'
 import { integerText, realJson } from './number-text.ts'
 import { makePrinter, type PrintTypes, printFunctions } from './print-functions.ts'
+import { reachFunctions } from './reach.ts'
 import { Ropes } from './ropes.ts'
 import { Shapes } from './shapes.ts'
 import { StringTable } from './strings.ts'
@@ -137,6 +138,7 @@ function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runti
     ...printFunctions(printParts, makePrinter(printParts)),
     ...stringRuntime(env, cells),
     ...deferredFunctions(memory),
+    ...reachFunctions(layout, memory, input.wide),
     ...graphRuntime(env),
     ...runRuntime(input.control),
     aggregate: aggregate(shapes, input.wide),

@@ -1,0 +1,73 @@
+/** One written edge as hops: a concatenation is several, a repetition one with bounds. */
+import type { EdgeSyntax, EdgeTypeSyntax } from '#query/syntax/ast-pattern.ts'
+import type { SourceRange } from '#query/syntax/source.ts'
+import type { Binder } from './binder.ts'
+import type { BoundHop, BoundPosition, BoundStep } from './bound-select.ts'
+import { edgeNamesOf, stepsOf } from './pattern-edges.ts'
+
+/** A position while its types are being worked out. */
+export interface DraftPosition {
+  readonly alias: string
+  typeIds: readonly number[]
+  within: BoundPosition['within']
+}
+
+export interface DraftHop extends Omit<BoundHop, 'steps'> {
+  steps: readonly BoundStep[]
+  readonly range: SourceRange
+}
+
+export interface HopContext {
+  readonly from: number
+  readonly to: number
+  /** Those between the parts of a concatenation are added here. */
+  readonly positions: DraftPosition[]
+  /** The FROM clause has no other edge. */
+  readonly alone: boolean
+}
+
+export function draftHops(binder: Binder, edge: EdgeSyntax, context: HopContext): DraftHop[] {
+  const parts = edge.type === null ? [null] : partsOf(edge.type)
+  const { positions, to } = context
+  const alone = context.alone && parts.length === 1
+  let from = context.from
+  return parts.map((part, index) => {
+    const last = index === parts.length - 1
+    const end = last ? to : addMiddle(binder, positions)
+    const alias = parts.length === 1 ? (edge.alias?.name ?? null) : null
+    const conditioned = edge.where !== null || edge.properties.length > 0
+    const name = alias ?? (conditioned ? `#e` : null)
+    const place = { from, to: end, alone, positions, range: edge.range }
+    from = end
+    return { ...draftHop(binder, part, place), alias: name }
+  })
+}
+
+function addMiddle(binder: Binder, positions: DraftPosition[]): number {
+  const position = positions.length
+  const typeIds = binder.schema.allVertexTypeIds()
+  return positions.push({ alias: `#${position}`, typeIds, within: null }) - 1
+}
+
+/** What stands between the dots. */
+function partsOf(type: EdgeTypeSyntax): readonly EdgeTypeSyntax[] {
+  return type.kind === 'sequence' ? type.items.flatMap(partsOf) : [type]
+}
+
+function draftHop(
+  binder: Binder,
+  part: EdgeTypeSyntax | null,
+  place: HopContext & { readonly range: SourceRange },
+): DraftHop {
+  const { from, to, alone, positions, range } = place
+  const names = edgeNamesOf(binder, part)
+  const common = { alias: null, from, to, names, range }
+  if (part?.kind === 'repeat') {
+    const { item, min, max } = part
+    const all = binder.schema.allVertexTypeIds()
+    const steps = stepsOf(binder, item, { ends: { from: all, to: all }, alone: false })
+    return { ...common, steps, repeat: { min, max } }
+  }
+  const ends = { from: positions[from]!.typeIds, to: positions[to]!.typeIds }
+  return { ...common, steps: stepsOf(binder, part, { ends, alone }), repeat: null }
+}

@@ -1,0 +1,94 @@
+/** The concrete types of a pattern: what can stand at each position, given all hops. */
+import type { Binder } from './binder.ts'
+import type { BoundHop, BoundPosition, BoundStep } from './bound-select.ts'
+import { diagnosticCodes } from './diagnostic-codes.ts'
+import type { DraftHop, DraftPosition } from './pattern-hops.ts'
+import { sortedIds } from './value-types.ts'
+
+interface DraftPattern {
+  readonly positions: readonly DraftPosition[]
+  readonly hops: readonly DraftHop[]
+}
+
+/** Cuts types and ways down to those that fit together, and warns when nothing does. */
+export function settleTypes(
+  binder: Binder,
+  { positions, hops }: DraftPattern,
+): { readonly positions: readonly BoundPosition[]; readonly hops: readonly BoundHop[] } {
+  for (const hop of hops) warnIfEmpty(binder, hop)
+  const hadSteps = hops.every(({ steps }) => steps.length > 0)
+  const typeCount = binder.schema.allVertexTypeIds().length
+  for (let size = -1; size !== sizeOf(positions); ) {
+    size = sizeOf(positions)
+    for (const hop of hops) narrow(hop, positions, typeCount)
+  }
+  const unmatched = hops.find((hop) => positions[hop.to]!.typeIds.length === 0)
+  if (hadSteps && unmatched !== undefined) warnIfEmpty(binder, { ...unmatched, steps: [] })
+  for (const step of hops.flatMap(({ steps }) => steps)) binder.edgeTypesUsed.add(step.edgeTypeId)
+  return {
+    positions: positions.map(({ alias, typeIds, within }) => ({
+      alias,
+      typeIds: sortedIds(typeIds),
+      within,
+    })),
+    hops: hops.map(({ alias, from, to, steps, repeat, names }) => ({
+      alias,
+      from,
+      to,
+      steps,
+      repeat,
+      names,
+    })),
+  }
+}
+
+function warnIfEmpty(binder: Binder, { steps, range }: DraftHop): void {
+  if (steps.length > 0 || binder.typeParameters.size > 0) return
+  const message = 'this pattern can never match: no edge type of it connects these vertex types'
+  binder.warn(diagnosticCodes.neverMatches, range, message)
+}
+
+function sizeOf(positions: readonly DraftPosition[]): number {
+  return positions.reduce((sum, { typeIds }) => sum + typeIds.length, 0)
+}
+
+function narrow(hop: DraftHop, positions: readonly DraftPosition[], typeCount: number): void {
+  const [from, to] = [positions[hop.from]!, positions[hop.to]!]
+  if (hop.repeat === null) {
+    hop.steps = hop.steps.filter(
+      ({ fromTypeId, toTypeId }) =>
+        from.typeIds.includes(fromTypeId) && to.typeIds.includes(toTypeId),
+    )
+    keep(from, new Set(hop.steps.map(({ fromTypeId }) => fromTypeId)))
+    keep(to, new Set(hop.steps.map(({ toTypeId }) => toTypeId)))
+    return
+  }
+  const { repeat, steps } = hop
+  const backwards = steps.map((step) => ({
+    fromTypeId: step.toTypeId,
+    toTypeId: step.fromTypeId,
+  }))
+  keep(to, reachable(from.typeIds, steps, { ...repeat, typeCount }))
+  keep(from, reachable(to.typeIds, backwards, { ...repeat, typeCount }))
+}
+
+function keep(position: DraftPosition, types: ReadonlySet<number>): void {
+  position.typeIds = position.typeIds.filter((id) => types.has(id))
+}
+
+/** Types that can be met after `min` to `max` steps; beyond `min`, every type shows in a few. */
+function reachable(
+  start: readonly number[],
+  steps: readonly Pick<BoundStep, 'fromTypeId' | 'toTypeId'>[],
+  bounds: { readonly min: number; readonly max: number | null; readonly typeCount: number },
+): Set<number> {
+  const { min, max, typeCount } = bounds
+  const last = Math.min(max ?? Number.POSITIVE_INFINITY, min + typeCount)
+  const found = new Set(min === 0 ? start : [])
+  let types = new Set(start)
+  for (let length = 1; length <= last; length++) {
+    types = new Set(steps.filter((s) => types.has(s.fromTypeId)).map((s) => s.toTypeId))
+    if (length >= min) for (const id of types) found.add(id)
+  }
+  return found
+}
