@@ -189,6 +189,14 @@ export class Binder {
     return slot
   }
 
+  /** A table lives to the end of the query, in whatever block it is made. */
+  declareTable(name: string, type: ValueType, range: SourceRange): number {
+    this.#refuseDuplicate(name, range)
+    const slot = this.variables.push({ name, type }) - 1
+    this.#scopes[0]!.set(name, { kind: 'variable', slot })
+    return slot
+  }
+
   declareLocal(name: string, type: ValueType, options: LocalOptions): number {
     this.#refuseDuplicate(name, options.range)
     const clause = this.clause
@@ -212,6 +220,13 @@ export class Binder {
     }
     const slot = (global ? this.globalAccums : this.vertexAccums).push(accum) - 1
     scope.set(key, slot)
+    return slot
+  }
+
+  /** A global accumulator of the binder's own, under a name that no user can write. */
+  declareHidden(accum: BoundAccum): number {
+    const slot = this.globalAccums.push(accum) - 1
+    this.#accumScopes.at(-1)!.set(`@@${accum.name}`, slot)
     return slot
   }
 

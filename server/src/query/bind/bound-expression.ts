@@ -185,9 +185,29 @@ export type BoundExpression =
   | {
       readonly kind: 'aggregate'
       readonly type: ValueType
-      readonly function: 'count' | 'sum' | 'min' | 'max' | 'avg'
+      readonly function:
+        | 'count'
+        | 'sum'
+        | 'min'
+        | 'max'
+        | 'avg'
+        | 'stdev'
+        | 'stdevp'
+        | 'percentilecont'
       readonly distinct: boolean
       readonly of: BoundExpression
+      /** The percentage of percentileCont, a DOUBLE. */
+      readonly percent?: BoundExpression
+    }
+  /** Rows of a table: sorted, cut, and without the fields behind those of `type`'s tuple. */
+  | {
+      readonly kind: 'tableRows'
+      readonly type: ValueType
+      /** LIST or SET of tuples that begin with the fields of `type`'s. */
+      readonly of: BoundExpression
+      readonly order: readonly { readonly field: number; readonly descending: boolean }[]
+      readonly limit: BoundExpression | null
+      readonly offset: BoundExpression | null
     }
 
 /**

@@ -29,7 +29,6 @@ const LATER = new Set([
   'parse_json_object',
   'parse_json_array',
   'vectorsearch',
-  'percentilecont',
   'reset_collection_accum',
   'split',
 ])
@@ -146,8 +145,12 @@ function bindAggregate(
   node: CallSyntax,
   name: (typeof AGGREGATES)[number],
 ): BoundExpression {
-  if (node.star) binder.notSupported(node.range, 'count(*)')
-  checkCount(binder, node, { least: 1, most: 1 })
+  if (node.star) {
+    const message = `${node.name.name}(*) counts rows: it stands in SELECT … INTO`
+    binder.fail(diagnosticCodes.misplaced, node.range, message)
+  }
+  const count = name === 'percentilecont' ? 2 : 1
+  checkCount(binder, node, { least: count, most: count })
   const argument = node.arguments[0]!
   if (name === 'count' && looksLikeVertexSet(binder, argument)) {
     const { set } = binder.rules.vertexSet(binder, argument)
@@ -156,7 +159,10 @@ function bindAggregate(
   const of = binder.expression(argument)
   const element = aggregatedType(binder, node, of)
   const type = name === 'count' ? INT : resultOf(binder, node, { name, element })
-  return { kind: 'aggregate', type, function: name, distinct: node.distinct, of }
+  const whole = { kind: 'aggregate', type, function: name, distinct: node.distinct, of } as const
+  const percent = node.arguments[1]
+  if (percent === undefined) return whole
+  return { ...whole, percent: convertTo(binder, binder.expression(percent), DOUBLE, percent.range) }
 }
 
 function aggregatedType(binder: Binder, node: CallSyntax, of: BoundExpression): ValueType {
@@ -172,7 +178,10 @@ function resultOf(
   node: CallSyntax,
   { name, element }: { name: string; element: ValueType },
 ): ValueType {
-  if (isNumeric(element)) return name === 'avg' && !isInteger(element) ? DOUBLE : element
+  if (isNumeric(element)) {
+    const real = name.startsWith('stdev') || name === 'percentilecont'
+    return real || (name === 'avg' && !isInteger(element)) ? DOUBLE : element
+  }
   const ordered = element.kind === 'STRING' || element.kind === 'DATETIME'
   if (ordered && (name === 'min' || name === 'max')) return element
   const message = `${node.name.name} needs numbers`

@@ -124,6 +124,9 @@ export function functionOf(name: string, count: number): FunctionInfo | undefine
   return overloads.get(`${name}/${count}`) ?? functions.get(name)
 }
 
-export const AGGREGATES = ['count', 'sum', 'min', 'max', 'avg'] as const
+export const AGGREGATES = [
+  ...(['count', 'sum', 'min', 'max', 'avg', 'stdev', 'stdevp'] as const),
+  'percentilecont',
+] as const
 
 export const DATETIME_UNITS = ['YEAR', 'MONTH', 'DAY', 'HOUR', 'MINUTE', 'SECOND']

@@ -51,6 +51,20 @@ export function bindSelect(binder: Binder, node: SelectSyntax): SelectedSet {
   return { select, typeIds: pattern.positions[resultPosition]!.typeIds }
 }
 
+/** What FROM and WHERE say, for statements that are no SELECT of vertices. */
+export interface Match {
+  readonly state: SelectState
+  readonly select: Pick<BoundSelect, 'positions' | 'hops' | 'where'>
+}
+
+export function bindMatch(binder: Binder, node: Pick<SelectSyntax, 'patterns' | 'where'>): Match {
+  const pattern = bindPatterns(binder, node.patterns)
+  const state: SelectState = { ...pattern, resultPosition: 0, previous: new Set() }
+  const conditions = [...(node.where === null ? [] : [node.where]), ...pattern.conditions]
+  const where = bindWhere(binder, state, conditions)
+  return { state, select: { positions: pattern.positions, hops: pattern.hops, where } }
+}
+
 function refuseLater(binder: Binder, node: SelectSyntax): void {
   if (node.sample !== null && binder.options.syntax === 'v1') {
     binder.notSupported(node.sample.range, 'SAMPLE')

@@ -15,6 +15,7 @@ import { bindInsert } from './insert.ts'
 import { bindMutation } from './mutate.ts'
 import { bindPrint } from './print.ts'
 import { bindSelect } from './select.ts'
+import { bindSelectInto } from './select-into.ts'
 import type { ValueType } from './types.ts'
 import { sortedIds } from './value-types.ts'
 import { looksLikeVertexSet } from './vertex-set-shape.ts'
@@ -69,6 +70,8 @@ function bindStatement(binder: Binder, node: Statement): BoundStatement[] {
       return []
     case 'return':
       return [bindReturn(binder, node)]
+    case 'sqlSelect':
+      return bindSelectInto(binder, node)
     case 'insert':
       return present(bindInsert(binder, node))
     case 'deleteAlias':
@@ -83,7 +86,6 @@ function bindStatement(binder: Binder, node: Statement): BoundStatement[] {
 
 const LATER = {
   exceptionDeclaration: 'EXCEPTION',
-  sqlSelect: 'SELECT into a table',
   raise: 'RAISE',
   try: 'TRY',
   virtualEdge: 'virtual edges',

@@ -87,7 +87,10 @@ export function childrenOf(node: BoundExpression): readonly BoundExpression[] {
     case 'typeName':
     case 'field':
     case 'outdegree':
+      return [node.of]
     case 'aggregate':
+      return node.percent === undefined ? [node.of] : [node.of, node.percent]
+    case 'tableRows':
       return [node.of]
     case 'between':
       return [node.value, node.low, node.high]

@@ -106,9 +106,20 @@ export function aggregateOf(unit: Unit, node: Node<'aggregate'>, scope: Scope): 
     function: node.function,
     distinct,
   }))
-  const value = unit.call('aggregate', kind, block, String(isInteger(node.type)))
+  const percent = node.percent === undefined ? [] : [unit.expression(node.percent, scope)]
+  const value = unit.call('aggregate', kind, block, String(isInteger(node.type)), ...percent)
   if (node.type.kind === 'INT' || node.type.kind === 'UINT') {
     return wrapInteger(unit, node.type.kind, value)
   }
   return node.type.kind === 'FLOAT' ? unit.call('fround', value) : value
+}
+
+export function tableRowsOf(unit: Unit, node: Node<'tableRows'>, scope: Scope): string {
+  const { order, limit, offset } = node
+  const rows = unit.expression(node.of, scope)
+  const keys = unit.bind(`row order ${JSON.stringify(order)}`, () => order)
+  const bound = (value: BoundExpression | null, otherwise: string) =>
+    value === null ? otherwise : doubleOf(unit, unit.expression(value, scope))
+  const range = [bound(offset, '0'), bound(limit, 'Infinity')]
+  return unit.call('tableRows', unit.codec(node.type), rows, keys, ...range)
 }

@@ -12,6 +12,7 @@ import {
   mapLiteral,
   methodOf,
   popOf,
+  tableRowsOf,
 } from './collections.ts'
 import { defaultValue } from './columns.ts'
 import {
@@ -99,6 +100,7 @@ const emitters: Emitters = {
   outdegree: (unit, node, scope) => outdegreeOf(unit, node, scope),
   call: (unit, node, scope) => callFunction(unit, node, scope),
   aggregate: (unit, node, scope) => aggregateOf(unit, node, scope),
+  tableRows: (unit, node, scope) => tableRowsOf(unit, node, scope),
 }
 
 function literal(unit: Unit, type: ValueType, value: Node<'literal'>['value']): string {

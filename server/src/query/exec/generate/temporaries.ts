@@ -1,6 +1,14 @@
 /** Whether statements make temporary collections, which are given back after each row. */
 
-const makers = new Set(['collection', 'map', 'foreach', 'aggregate', 'elements', 'merge'])
+const makers = new Set([
+  'collection',
+  'map',
+  'foreach',
+  'aggregate',
+  'elements',
+  'merge',
+  'tableRows',
+])
 
 /** Looks at every node below; a clause without any saves two calls per row. */
 export function usesTemporaries(statements: unknown): boolean {

@@ -58,8 +58,42 @@ export function countOf(shapes: Shapes) {
   }
 }
 
+/** Functions that need every value at once. */
+const whole: Readonly<Record<string, (values: Float64Array, percent: number) => number>> = {
+  stdev: (values) => deviation(values, values.length - 1),
+  stdevp: (values) => deviation(values, values.length),
+  percentilecont: (values, percent) => percentile(values.sort(), percent),
+}
+
+function deviation(values: Float64Array, divisor: number): number {
+  if (divisor <= 0) return 0
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+  return Math.sqrt(squares / divisor)
+}
+
+/** Between the two values beside the place, by its distance from each; `percent` in 0 to 100. */
+function percentile(sorted: Float64Array, percent: number): number {
+  if (sorted.length === 0) return 0
+  const at = (Math.min(100, Math.max(0, percent)) / 100) * (sorted.length - 1)
+  const low = Math.floor(at)
+  const [left, right] = [sorted[low]!, sorted[Math.ceil(at)]!]
+  return left + (right - left) * (at - low)
+}
+
+function valuesOf(shapes: Shapes, block: number, distinct: boolean): Float64Array {
+  const values: number[] = []
+  const add = (value: Value): void => {
+    values.push(Number(value))
+  }
+  elementsOf(shapes, block, distinct ? distinctly(shapes, block, add) : add)
+  return Float64Array.from(values)
+}
+
 export function aggregate(shapes: Shapes, wide: boolean) {
-  return (kind: AggregateKind, block: number, integer: boolean): number | bigint => {
+  return (kind: AggregateKind, block: number, integer: boolean, percent = 50): number | bigint => {
+    const overAll = whole[kind.function]
+    if (overAll !== undefined) return overAll(valuesOf(shapes, block, kind.distinct), percent)
     const zero = integer && wide ? 0n : 0
     let count = 0
     let state: number | bigint = zero

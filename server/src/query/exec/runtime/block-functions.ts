@@ -5,7 +5,9 @@ import type { Codec, Memory } from './codec.ts'
 import type { DeferredQueue } from './deferred.ts'
 import { HeapShape } from './heap.ts'
 import { ListShape } from './list.ts'
+import type { MemoryBudget } from './memory.ts'
 import type { Shapes } from './shapes.ts'
+import { tableRows } from './table-rows.ts'
 import { BagShape, GroupShape, MapShape, SetShape } from './table-shapes.ts'
 import type { TemporaryBlocks } from './temporaries.ts'
 import type { Value } from './value.ts'
@@ -14,6 +16,7 @@ export interface BlockParts {
   readonly memory: Memory
   readonly shapes: Shapes
   readonly temporaries: TemporaryBlocks
+  readonly budget: MemoryBudget
 }
 
 export function blockFunctions(parts: BlockParts) {
@@ -33,6 +36,7 @@ export function blockFunctions(parts: BlockParts) {
   return {
     ...iteration(parts),
     ...combinations(parts),
+    tableRows: tableRows(parts),
     ...changes(parts),
     makeBlock: (shape: BlockShape, initial: number): number =>
       initial === 0 ? shape.make() : shape.copy(initial),

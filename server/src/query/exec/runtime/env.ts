@@ -133,7 +133,7 @@ function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runti
   const sets = new VertexSets(layout, memory)
   return {
     ...integerFunctions,
-    ...blockFunctions({ memory: cells, shapes, temporaries }),
+    ...blockFunctions({ memory: cells, shapes, temporaries, budget: memory }),
     ...columnFunctions({ layout, memory, strings, sets, shapeOf: shapes.of }),
     ...printFunctions(printParts, makePrinter(printParts)),
     ...stringRuntime(env, cells),

@@ -138,6 +138,7 @@ const names = [
   'statement',
   'stepOf',
   'tempBlock',
+  'tableRows',
   'tempMark',
   'tempRelease',
   'textOf',
