@@ -54,15 +54,15 @@ export function bindSelect(binder: Binder, node: SelectSyntax): SelectedSet {
 /** What FROM and WHERE say, for statements that are no SELECT of vertices. */
 export interface Match {
   readonly state: SelectState
-  readonly select: Pick<BoundSelect, 'positions' | 'hops' | 'where'>
+  readonly select: Pick<BoundSelect, 'positions' | 'hops' | 'where' | 'per'>
 }
 
 export function bindMatch(binder: Binder, node: Pick<SelectSyntax, 'patterns' | 'where'>): Match {
   const pattern = bindPatterns(binder, node.patterns)
-  const state: SelectState = { ...pattern, resultPosition: 0, previous: new Set() }
+  const state: SelectState = { ...pattern, resultPosition: 0, per: null, previous: new Set() }
   const conditions = [...(node.where === null ? [] : [node.where]), ...pattern.conditions]
   const where = bindWhere(binder, state, conditions)
-  return { state, select: { positions: pattern.positions, hops: pattern.hops, where } }
+  return { state, select: { positions: pattern.positions, hops: pattern.hops, where, per: null } }
 }
 
 function refuseLater(binder: Binder, node: SelectSyntax): void {
