@@ -125,3 +125,16 @@ function accumOf(name: RowAggregate, type: ValueType): AccumType {
 function failArgument(binder: Binder, call: CallSyntax, what: string): never {
   return binder.fail(diagnosticCodes.typeMismatch, call.range, `${call.name.name} ${what}`)
 }
+
+export function sameCall(call: CallSyntax, part: Expression): boolean {
+  return part.kind === 'call' && sameText(call, part)
+}
+
+/** Equal up to where they stand. */
+export function sameText(left: Expression, right: Expression): boolean {
+  return textOf(left) === textOf(right)
+}
+
+function textOf(node: Expression): string {
+  return JSON.stringify(node, (key, value: unknown) => (key === 'range' ? undefined : value))
+}

@@ -6,7 +6,14 @@
  */
 import type { CallSyntax, Expression, NamedExpression } from '#query/syntax/ast.ts'
 import type { SqlSelectSyntax } from '#query/syntax/ast-statement.ts'
-import { type Aggregate, aggregateAt, aggregateInfo, replaced } from './aggregates.ts'
+import {
+  type Aggregate,
+  aggregateAt,
+  aggregateInfo,
+  replaced,
+  sameCall,
+  sameText,
+} from './aggregates.ts'
 import type { Binder } from './binder.ts'
 import type { BoundAccumUpdate, BoundFold, BoundStatement } from './bound.ts'
 import type { BoundExpression } from './bound-expression.ts'
@@ -392,17 +399,4 @@ function selectWith(
     offset: null,
     place,
   }
-}
-
-function sameCall(call: CallSyntax, part: Expression): boolean {
-  return part.kind === 'call' && sameText(call, part)
-}
-
-/** Equal up to where they stand. */
-function sameText(left: Expression, right: Expression): boolean {
-  return textOf(left) === textOf(right)
-}
-
-function textOf(node: Expression): string {
-  return JSON.stringify(node, (key, value: unknown) => (key === 'range' ? undefined : value))
 }
