@@ -356,15 +356,10 @@ function rowValue(binder: Binder, node: Expression): BoundExpression {
   return value.kind === 'literal' ? convertTo(binder, value, value.type, node.range) : value
 }
 
-interface HiddenFold {
-  readonly slot: number
-  readonly fold: BoundFold
-}
-
 function selectWith(
   binder: Binder,
   { node, match }: { readonly node: SqlSelectSyntax; readonly match: Match },
-  folds: readonly HiddenFold[],
+  folds: readonly { readonly slot: number; readonly fold: BoundFold }[],
 ): BoundSelect {
   const place = binder.place(node.range)
   const body = folds.map(
