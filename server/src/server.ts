@@ -19,6 +19,7 @@ import { mountQuiverDataRoutes } from '#http/routes/quiver-data.ts'
 import { mountSampleRoutes } from '#http/routes/sample.ts'
 import { mountImpactRoute, mountSchemaRoutes } from '#http/routes/schema.ts'
 import { mountSessionRoutes } from '#http/routes/session.ts'
+import { mountStatementRoutes } from '#http/routes/statements.ts'
 import { mountStatisticsRoutes } from '#http/routes/statistics.ts'
 import { mountSystemRoutes, serviceNames } from '#http/routes/system.ts'
 import { mountTupleRoutes } from '#http/routes/tuples.ts'
@@ -29,6 +30,7 @@ import type { Scheduler } from '#kernel/scheduler.ts'
 import { QueryPool } from '#query/exec/pool/pool.ts'
 import { AccountService } from '#services/auth/account-service.ts'
 import { AuthService } from '#services/auth/auth-service.ts'
+import { openGsql } from '#services/gsql/open.ts'
 import { BrowseService } from '#services/inspect/browse-service.ts'
 import { BuiltinsService } from '#services/inspect/builtins-service.ts'
 import { EdgeService } from '#services/inspect/edge-service.ts'
@@ -50,7 +52,7 @@ import type { MachineSample } from '#services/system/machine.ts'
 import { MaintenanceService } from '#services/system/maintenance.ts'
 import { Metrics } from '#services/system/metrics.ts'
 import { Monitor, SAMPLE_INTERVAL_MS } from '#services/system/monitor.ts'
-import type { BuildInfo } from '#services/system/versions.ts'
+import { type BuildInfo, gsqlVersionText } from '#services/system/versions.ts'
 import { UpsertService } from '#services/upsert/upsert-service.ts'
 import type { Store } from '#storage/store.ts'
 
@@ -124,12 +126,13 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     onInstalled: (text) => mark('query', text),
   })
   const pool = await startPool(engine, options)
-  mountSchema(app, { engine, queries, mark })
+  const { schema, tuples } = mountSchema(app, { engine, queries, mark })
   const documents = new DocumentService(store, clock)
-  mountAccess(app, auth, options, documents)
+  const accounts = mountAccess(app, auth, options, documents)
   mountUpsertRoutes(app, new UpsertService(engine, clock))
+  const vertices = new VertexService(engine, clock, indexLookup(engine, lookups))
   mountInspectRoutes(app, {
-    vertices: new VertexService(engine, clock, indexLookup(engine, lookups)),
+    vertices,
     edges: new EdgeService(engine, clock),
     builtins: new BuiltinsService(engine, clock),
   })
@@ -138,7 +141,13 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     statistics,
     requireGraph: (graph, url) => void requireGraphInPath(engine.catalog, graph, url),
   })
-  mountQueries(app, { engine, queries, pool, options })
+  const runs = mountQueries(app, { engine, queries, pool, options })
+  const parts = { catalogue: engine, documents: store, clock, queries, runs, accounts, vertices }
+  const versionText = gsqlVersionText(options.build, true)
+  mountStatementRoutes(app, {
+    ...(await openGsql({ ...parts, schema, tuples, versionText })),
+    auth,
+  })
   const monitor = mountSystem(app, { engine, queries, pool, statistics, options, lookups, mark })
   mountDocumentRoutes(app, documents)
   mountSampleRoutes(app, new SampleService({ repeat: repeater(options.timers) }))
@@ -229,24 +238,26 @@ interface QueryParts {
   readonly options: ServerOptions
 }
 
-function mountQueries(app: FastifyInstance, { engine, queries, pool, options }: QueryParts): void {
+function mountQueries(
+  app: FastifyInstance,
+  { engine, queries, pool, options }: QueryParts,
+): RunService {
   const { clock } = options
   const memoryLimitBytes = Math.floor(options.memoryLimitBytes * QUERY_MEMORY_SHARE)
   mountQueryRoutes(app, queries)
   const view = () => engine.view()
   const earlyAnswered = () => engine.earlyAnswered
-  mountQueryRunRoutes(
-    app,
-    new RunService({
-      queries,
-      pool,
-      clock,
-      memoryLimitBytes,
-      view,
-      earlyAnswered,
-      commit: (frame) => engine.commit(frame),
-    }),
-  )
+  const runs = new RunService({
+    queries,
+    pool,
+    clock,
+    memoryLimitBytes,
+    view,
+    earlyAnswered,
+    commit: (frame) => engine.commit(frame),
+  })
+  mountQueryRunRoutes(app, runs)
+  return runs
 }
 
 interface SystemParts extends QueryParts {
@@ -305,18 +316,21 @@ interface SchemaParts {
   readonly mark: Mark
 }
 
-function mountSchema(app: FastifyInstance, { engine, queries, mark }: SchemaParts): void {
+function mountSchema(app: FastifyInstance, { engine, queries, mark }: SchemaParts) {
   const marking = (kind: 'schema' | 'index') => (graph: string | null, text: string) =>
     mark(kind, graph === null ? text : `${graph}: ${text}`)
-  mountSchemaRoutes(app, new SchemaService({ store: engine, queries, onChange: marking('schema') }))
+  const schema = new SchemaService({ store: engine, queries, onChange: marking('schema') })
+  const tuples = new TupleService(engine)
+  mountSchemaRoutes(app, schema)
   mountIndexRoutes(app, new IndexService({ store: engine, onChange: marking('index') }))
-  mountTupleRoutes(app, new TupleService(engine))
+  mountTupleRoutes(app, tuples)
   mountImpactRoute(app, (graph, change) =>
     schemaImpact(
       { catalog: engine.catalog, graph, counts: elementCounts(engine.view()), queries },
       change,
     ),
   )
+  return { schema, tuples }
 }
 
 function mountAccess(
@@ -324,9 +338,10 @@ function mountAccess(
   auth: AuthService,
   options: ServerOptions,
   documents: DocumentService,
-): void {
+): AccountService {
   const accounts = new AccountService(auth, options.clock, (user) => documents.forgetUser(user))
   mountAuthRoutes(app, auth, accounts)
   const version = `${options.build.version} (${options.build.gitHash.slice(0, 12)})`
   mountSessionRoutes(app, { auth, accounts, version })
+  return accounts
 }

@@ -46,6 +46,11 @@ export function message(text: string, extras: ReplyExtras = {}): Reply<never> {
   return new Reply<never>(undefined, undefined, { ...extras, message: text })
 }
 
+/** Text of another media type than the endpoint's own. */
+export function replyText(text: string, contentType: string): Reply<never> {
+  return new Reply<never>(undefined, undefined, { message: text, contentType })
+}
+
 /** `json` is the serialised `results` (or the whole body of a bare endpoint), valid JSON text. */
 export function replyJson(json: Uint8Array | string, extras: ReplyExtras = {}): Reply<never> {
   return new Reply<never>(undefined, json, extras)

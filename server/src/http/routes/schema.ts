@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/schema.ts'
 import { DbError } from '#kernel/errors.ts'
+import { definitionsOf, edgeForm, graphTypes, vertexForm } from '#services/gsql/type-forms.ts'
 import type { Impact } from '#services/schema/impact.ts'
 import type { SchemaService } from '#services/schema/schema-service.ts'
 import { message } from '../reply.ts'
@@ -34,7 +35,12 @@ function mountVertexTypes(app: FastifyInstance, schema: SchemaService): void {
     if (body.addVertices && query.graph) {
       return message(await schema.addVertexTypes(query.graph, body.addVertices))
     }
-    throw unreadable('createVertices, or addVertices with the parameter graph', body.gsql)
+    if (body.gsql) {
+      const made = definitionsOf([body.gsql].flat(), 'createVertex')
+      const types = made.map(({ vertex }) => vertexForm(vertex))
+      return message(await schema.createVertexTypes(query.graph ?? null, types))
+    }
+    throw unreadable('createVertices, gsql, or addVertices with the parameter graph')
   })
   serve(app, contract.alterVertexType, async ({ params, query, body }) =>
     message(await schema.alterVertexType(query.graph ?? null, params.name, body)),
@@ -57,7 +63,12 @@ function mountEdgeTypes(app: FastifyInstance, schema: SchemaService): void {
     if (body.addEdges && query.graph) {
       return message(await schema.addEdgeTypes(query.graph, body.addEdges))
     }
-    throw unreadable('createEdges, or addEdges with the parameter graph', body.gsql)
+    if (body.gsql) {
+      const made = definitionsOf([body.gsql].flat(), 'createEdge')
+      const types = made.map(({ edge }) => edgeForm(edge))
+      return message(await schema.createEdgeTypes(query.graph ?? null, types))
+    }
+    throw unreadable('createEdges, gsql, or addEdges with the parameter graph')
   })
   serve(app, contract.alterEdgeType, async ({ params, query, body }) =>
     message(await schema.alterEdgeType(query.graph ?? null, params.name, body)),
@@ -106,21 +117,11 @@ function typesOf(body: { VertexTypes?: string[] | undefined; EdgeTypes?: string[
 
 /** `CREATE GRAPH g(Person, Knows)`: the names are told apart by what they are. */
 function parseCreateGraph(schema: SchemaService, text: string) {
-  const match = /^\s*CREATE\s+GRAPH\s+([A-Za-z_]\w*)\s*\(([^()]*)\)\s*;?\s*$/i.exec(text)
-  if (match === null) throw unreadable('CREATE GRAPH name (type, …)', undefined)
-  const names = (match[2] ?? '')
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
-  const edgeNames = new Set(schema.listEdgeTypes(null).map((type) => type.Name))
-  const isAll = names.includes('*')
-  return {
-    name: match[1],
-    types: {
-      vertices: isAll ? ['*'] : names.filter((name) => !edgeNames.has(name)),
-      edges: isAll ? ['*'] : names.filter((name) => edgeNames.has(name)),
-    },
-  }
+  const [made, ...more] = definitionsOf([text], 'createGraph')
+  if (made === undefined || more.length > 0) throw unreadable('one CREATE GRAPH name (type, …)')
+  const edges = schema.listEdgeTypes(null)
+  const isEdge = (name: string) => edges.some((type) => type.Name === name)
+  return { name: made.name, types: graphTypes(made.types, isEdge) }
 }
 
 function requiredNames(
@@ -137,7 +138,6 @@ function missing(parameter: string): DbError {
   return new DbError('INVALID_PARAMETER', `The parameter ${parameter} is required.`)
 }
 
-function unreadable(expected: string, gsql: unknown): DbError {
-  const hint = gsql === undefined ? '' : ' GSQL text is not read here yet; send the JSON form.'
-  return new DbError('INVALID_PARAMETER', `The request body must hold ${expected}.${hint}`)
+function unreadable(expected: string): DbError {
+  return new DbError('INVALID_PARAMETER', `The request body must hold ${expected}.`)
 }

@@ -1,14 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { createTuples, dropTuples, listTuples } from '#contract/tuples.ts'
 import { DbError } from '#kernel/errors.ts'
-import { parseTupleText, type TupleService } from '#services/schema/tuple-service.ts'
+import { definitionsOf, tupleForm } from '#services/gsql/type-forms.ts'
+import type { TupleService } from '#services/schema/tuple-service.ts'
 import { message } from '../reply.ts'
 import { serve } from '../serve.ts'
 
 export function mountTupleRoutes(app: FastifyInstance, tuples: TupleService): void {
   serve(app, listTuples, ({ params }) => tuples.list(params.tuple))
   serve(app, createTuples, async ({ body }) => {
-    const wanted = body.gsql === undefined ? body.tuples : parseTupleText(body.gsql)
+    const wanted = body.gsql === undefined ? body.tuples : tuplesOf(body.gsql)
     if (wanted === undefined || wanted.length === 0) {
       throw new DbError('INVALID_PARAMETER', 'The request body must hold tuples.')
     }
@@ -21,4 +22,8 @@ export function mountTupleRoutes(app: FastifyInstance, tuples: TupleService): vo
     }
     return message(await tuples.drop(names))
   })
+}
+
+function tuplesOf(text: string) {
+  return definitionsOf([text], 'createTuple').map(({ tuple }) => tupleForm(tuple))
 }

@@ -205,6 +205,11 @@ export class AuthService implements AccessControl {
     return this.#lastLoginMs.get(user)
   }
 
+  /** For calls that find out only while they run what they need. @throws DbError FORBIDDEN */
+  requirePrivilege(caller: Principal, privilege: Privilege, graph: string | null): void {
+    authorise({ ...caller, isSuperUser: this.isSuperUser(caller.name) }, privilege, graph)
+  }
+
   isSuperUser(name: string): boolean {
     return this.users.find(name)?.isSuperUser ?? false
   }

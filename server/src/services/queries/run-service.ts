@@ -102,9 +102,18 @@ export class RunService {
     parameters: Readonly<Record<string, unknown>>,
   ): { readonly stored: StoredQuery; readonly source: RunCall } {
     const stored = this.resolve(graph, name, call.url)
+    return { stored, source: this.withParameters(stored, call, parameters) }
+  }
+
+  /** Parameters as GSQL passes them, on a call of a query that need not be installed. */
+  withParameters(
+    stored: StoredQuery,
+    call: RunCall,
+    parameters: Readonly<Record<string, unknown>>,
+  ): RunCall {
     const { query } = this.#options.queries.compile(stored)
     const body = query === null ? parameters : vertexObjects(query, parameters)
-    return { stored, source: { ...call, source: { url: {}, body } } }
+    return { ...call, source: { url: {}, body } }
   }
 
   async run(query: StoredQuery, call: RunCall): Promise<RunAnswer> {

@@ -50,20 +50,3 @@ export class TupleService {
     return `Successfully dropped userDefinedTuple: [${names.join(', ')}].`
   }
 }
-
-/**
- * Reads `TYPEDEF TUPLE <street STRING(40), no INT> Addr`, one or several.
- * @throws DbError SCHEMA_RULE
- */
-export function parseTupleText(text: string): readonly NewTuple[] {
-  const statement = /TYPEDEF\s+TUPLE\s*<([^<>]*)>\s*([A-Za-z_]\w*)\s*;?/gi
-  const tuples = [...text.matchAll(statement)].map(([, fields = '', Name = '']) => ({
-    Name,
-    TupleElements: fields.split(',').map((field) => {
-      const [, name = '', type = ''] = /^\s*(\S+)\s+(.+?)\s*$/.exec(field) ?? []
-      return { name, type }
-    }),
-  }))
-  if (tuples.length > 0 && text.replace(statement, '').trim() === '') return tuples
-  throw schemaError('Expected TYPEDEF TUPLE <name TYPE, …> Name.')
-}

@@ -1,0 +1,91 @@
+/** Scripts: text in, text out (contract 3.8, 3.9). */
+import type { FastifyInstance } from 'fastify'
+import * as contract from '#contract/statements.ts'
+import { DbError } from '#kernel/errors.ts'
+import type { AuthService } from '#services/auth/auth-service.ts'
+import type { DetachedScript, DetachedScripts } from '#services/gsql/detached-scripts.ts'
+import type { GsqlService } from '#services/gsql/gsql-service.ts'
+import type { ScriptCall } from '#services/gsql/session.ts'
+import type { StoreCommands } from '#services/gsql/store-commands.ts'
+import { message, reply, replyText } from '../reply.ts'
+import { type CallContext, callerName, serve } from '../serve.ts'
+
+export interface StatementRoutesOptions {
+  readonly gsql: GsqlService
+  readonly store: StoreCommands
+  readonly detached: DetachedScripts
+  readonly auth: AuthService
+}
+
+export function mountStatementRoutes(app: FastifyInstance, options: StatementRoutesOptions): void {
+  const { gsql, store, detached, auth } = options
+  serve(app, contract.runStatements, async (context) => {
+    const { query, body, url } = context
+    const text = url.startsWith('/gsqlserver/') ? unquoted(body) : body
+    const graph = query.graph ?? null
+    const call = callOf(context, auth)
+    if (!query.async) return await gsql.run(text, graph, { ...call, signal: context.signal })
+    const script = detached.start({ id: call.requestId, user: call.user }, (signal) =>
+      gsql.run(text, graph, { ...call, signal }),
+    )
+    return replyText(JSON.stringify({ error: false, ...stateOf(script) }), 'application/json')
+  })
+  serve(app, contract.readStatements, (context) => {
+    const script = detached.require(context.params.id, callerName(context))
+    const { message: text, ...state } = stateOf(script)
+    return reply({ ...state, results: script.text }, { message: text })
+  })
+  serve(app, contract.cancelStatements, (context) => {
+    const { id, abort } = detached.require(context.params.id, callerName(context))
+    abort.abort()
+    return message(`Successfully aborted request ${id}`)
+  })
+  serve(app, contract.clearStore, async ({ url }) => {
+    await store.clearAll(url)
+    return message('Successfully cleared graph store.')
+  })
+  serve(app, contract.dropAll, async () => {
+    await store.dropEverything()
+    return message('Successfully dropped all.')
+  })
+}
+
+type ScriptContext = CallContext<typeof contract.runStatements>
+
+function callOf(context: ScriptContext, auth: AuthService): Omit<ScriptCall, 'signal'> {
+  const { principal, query } = context
+  const user = callerName(context)
+  if (principal === null) throw new DbError('UNAUTHENTICATED', 'Credentials are required.')
+  return {
+    requestId: context.requestId,
+    url: context.url,
+    user,
+    principal,
+    timeoutMs: query.timeout === 0 ? context.timeoutMs : query.timeout * 1000,
+    memoryLimitBytes: undefined,
+    responseLimitBytes: undefined,
+    require: (privilege, graph) => auth.requirePrivilege(principal, privilege, graph),
+  }
+}
+
+/** Clients of 3.x quote the script as a form does. */
+function unquoted(body: string): string {
+  try {
+    return decodeURIComponent(body.replace(/\+/g, ' '))
+  } catch {
+    return body
+  }
+}
+
+function stateOf({ id, startMs, endMs, failed }: DetachedScript) {
+  const text =
+    endMs === null
+      ? `Request ${id} is running`
+      : `Request ${id} is finished with status ${failed ? 'FAILED' : 'SUCCESS'}`
+  return {
+    message: text,
+    requestId: id,
+    startTime: new Date(startMs).toISOString(),
+    ...(endMs !== null && { endTime: new Date(endMs).toISOString() }),
+  }
+}

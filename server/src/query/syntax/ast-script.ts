@@ -1,0 +1,258 @@
+/**
+ * The syntax tree of scripts (gsql.md sections 3 to 5 and 22.1 to 22.3): one command after the
+ * other. Queries are not read here: their texts are cut out whole.
+ */
+import type { SourceRange } from './source.ts'
+
+/** Type names as written, without white space: `LIST<INT>`, `STRING(20)`, `Addr`. */
+export interface AttributeDeclaration {
+  readonly name: string
+  readonly type: string
+  /** Unquoted; null: none. */
+  readonly defaultText: string | null
+  readonly isPrimaryKey: boolean
+}
+
+/** `STATS="none"`, names in upper case. */
+export type Options = ReadonlyMap<string, string>
+
+export interface VertexDeclaration {
+  readonly name: string
+  /** `PRIMARY_ID x T`; null where a key is declared among the attributes. */
+  readonly primaryId: AttributeDeclaration | null
+  readonly attributes: readonly AttributeDeclaration[]
+  /** `PRIMARY KEY (a, b)`; empty: none. */
+  readonly key: readonly string[]
+  readonly options: Options
+}
+
+/** Each end as written: `*`, a name, or several joined by `|`. */
+export interface PairDeclaration {
+  readonly from: string
+  readonly to: string
+}
+
+export interface EdgeDeclaration {
+  readonly name: string
+  readonly directed: boolean
+  readonly pairs: readonly PairDeclaration[]
+  readonly discriminator: readonly AttributeDeclaration[]
+  readonly attributes: readonly AttributeDeclaration[]
+  readonly options: Options
+}
+
+export interface TupleDeclaration {
+  readonly name: string
+  readonly fields: readonly { readonly name: string; readonly type: string }[]
+}
+
+export type ElementKind = 'VERTEX' | 'EDGE'
+
+export type SchemaStep =
+  | { readonly kind: 'addVertex'; readonly vertex: VertexDeclaration }
+  | { readonly kind: 'addEdge'; readonly edge: EdgeDeclaration }
+  | {
+      /** Global types into a graph, or out of it. */
+      readonly kind: 'membership'
+      readonly element: ElementKind
+      readonly adds: boolean
+      readonly names: readonly string[]
+      readonly graph: string
+    }
+  | {
+      readonly kind: 'dropTypes'
+      readonly element: ElementKind | 'TUPLE'
+      readonly names: readonly string[]
+    }
+  | {
+      readonly kind: 'addAttributes'
+      readonly element: ElementKind
+      readonly name: string
+      readonly attributes: readonly AttributeDeclaration[]
+    }
+  | {
+      readonly kind: 'dropAttributes'
+      readonly element: ElementKind
+      readonly name: string
+      readonly attributes: readonly string[]
+    }
+  | {
+      readonly kind: 'addIndex'
+      readonly name: string
+      readonly index: string
+      readonly attribute: string
+    }
+  | { readonly kind: 'dropIndex'; readonly name: string; readonly index: string }
+  | { readonly kind: 'addPairs'; readonly name: string; readonly pairs: readonly PairDeclaration[] }
+
+export type ShowTarget = 'VERTEX' | 'EDGE' | 'JOB' | 'QUERY' | 'GRAPH' | 'PACKAGE'
+
+/** `*`, `ALL` or a list; null stands for all. */
+export type Names = readonly string[] | null
+
+export type Command =
+  | { readonly kind: 'useGraph'; readonly graph: string }
+  | { readonly kind: 'useGlobal' }
+  | { readonly kind: 'set'; readonly name: string; readonly value: string }
+  | { readonly kind: 'ls' | 'help' | 'version' | 'exit' }
+  /** BEGIN, END, a lone `;`: said for interactive shells. */
+  | { readonly kind: 'noise' }
+  /** ABORT between BEGIN and END. */
+  | { readonly kind: 'abort' }
+  | { readonly kind: 'createVertex'; readonly vertex: VertexDeclaration }
+  | { readonly kind: 'createEdge'; readonly edge: EdgeDeclaration }
+  | { readonly kind: 'createTuple'; readonly tuple: TupleDeclaration }
+  | { readonly kind: 'createGraph'; readonly name: string; readonly types: readonly string[] }
+  | {
+      readonly kind: 'createSchemaJob'
+      readonly name: string
+      readonly isGlobal: boolean
+      readonly graph: string | null
+      readonly steps: readonly SchemaStep[]
+      /** As written, from CREATE to the closing brace. */
+      readonly text: string
+    }
+  | { readonly kind: 'runSchemaJob'; readonly name: string; readonly isGlobal: boolean }
+  | { readonly kind: 'createLoadingJob'; readonly job: LoadingJobSyntax }
+  | { readonly kind: 'runLoadingJob'; readonly run: LoadingRunSyntax }
+  | { readonly kind: 'alter'; readonly step: SchemaStep }
+  | { readonly kind: 'dropTypes'; readonly element: ElementKind | 'TUPLE'; readonly names: Names }
+  | { readonly kind: 'dropGraph'; readonly names: Names; readonly cascade: boolean }
+  | { readonly kind: 'dropQuery' | 'dropJob' | 'dropSecret'; readonly names: Names }
+  | { readonly kind: 'dropAll' | 'clearStore' }
+  | { readonly kind: 'show'; readonly target: ShowTarget; readonly pattern: ShowPattern }
+  | { readonly kind: 'showSecret' | 'showUser' }
+  | { readonly kind: 'createSecret'; readonly alias: string | null }
+  | { readonly kind: 'createQuery' | 'interpretQuery'; readonly text: string }
+  | { readonly kind: 'installQuery'; readonly names: Names }
+  | { readonly kind: 'runQuery'; readonly name: string; readonly arguments: CallArguments }
+
+/** Null: everything; `glob`: `*` and `?`. */
+export type ShowPattern =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'glob' | 'regex'; readonly text: string }
+
+/** One argument by position; `default` stands for `_`. */
+export type CallValue =
+  | { readonly kind: 'default' }
+  | { readonly kind: 'value'; readonly value: unknown }
+
+export type CallArguments =
+  | { readonly kind: 'named'; readonly values: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'positional'; readonly values: readonly CallValue[] }
+
+// Loading
+
+export interface LoadingJobSyntax {
+  readonly name: string
+  readonly graph: string | null
+  readonly files: readonly FileDefinition[]
+  readonly headers: ReadonlyMap<string, readonly string[]>
+  readonly filters: ReadonlyMap<string, ConditionSyntax>
+  readonly loads: readonly LoadSyntax[]
+  readonly text: string
+}
+
+export interface FileDefinition {
+  readonly name: string
+  readonly path: string | null
+}
+
+export type LoadSource =
+  | { readonly kind: 'file'; readonly name: string }
+  | { readonly kind: 'path'; readonly path: string }
+  | { readonly kind: 'table'; readonly name: string }
+
+export interface LoadSyntax {
+  readonly source: LoadSource
+  readonly targets: readonly LoadTarget[]
+  readonly options: Options
+}
+
+export type LoadTarget = {
+  readonly condition: ConditionSyntax | null
+  readonly range: SourceRange
+} & (
+  | { readonly kind: 'vertex'; readonly type: string; readonly values: readonly ValueSyntax[] }
+  | {
+      readonly kind: 'edge'
+      readonly type: string
+      readonly from: EndSyntax
+      readonly to: EndSyntax
+      readonly values: readonly ValueSyntax[]
+    }
+  | {
+      readonly kind: 'table'
+      readonly name: string
+      readonly columns: readonly string[]
+      readonly values: readonly ValueSyntax[]
+    }
+)
+
+/** A vertex by its id (several parts: a composite key) and its type, where one is said. */
+export interface EndSyntax {
+  readonly id: readonly ValueSyntax[]
+  readonly type: ValueSyntax | null
+}
+
+export type ValueSyntax =
+  /** `_`: the attribute's default, or what it has. */
+  | { readonly kind: 'skip' }
+  | { readonly kind: 'constant'; readonly text: string }
+  /** `$0`, counted from 0. */
+  | { readonly kind: 'position'; readonly position: number }
+  /** `$"name"`, `$"a":"b"` (nested keys of JSON). */
+  | { readonly kind: 'column'; readonly path: readonly string[] }
+  | { readonly kind: 'fileName' }
+  | { readonly kind: 'call'; readonly name: string; readonly arguments: readonly ValueSyntax[] }
+  | { readonly kind: 'reduce'; readonly reducer: string; readonly value: ValueSyntax }
+  /** `($1 -> $2)`, one entry of a map. */
+  | { readonly kind: 'entry'; readonly key: ValueSyntax; readonly value: ValueSyntax }
+
+export type ConditionSyntax =
+  | {
+      readonly kind: 'and' | 'or'
+      readonly left: ConditionSyntax
+      readonly right: ConditionSyntax
+    }
+  | { readonly kind: 'not'; readonly operand: ConditionSyntax }
+  | {
+      readonly kind: 'compare'
+      readonly operator: '==' | '!=' | '<' | '<=' | '>' | '>='
+      readonly left: OperandSyntax
+      readonly right: OperandSyntax
+    }
+  | {
+      readonly kind: 'between'
+      readonly operand: OperandSyntax
+      readonly low: OperandSyntax
+      readonly high: OperandSyntax
+    }
+  | {
+      readonly kind: 'in'
+      readonly operand: OperandSyntax
+      readonly values: readonly OperandSyntax[]
+    }
+  | { readonly kind: 'is'; readonly operand: OperandSyntax; readonly what: 'NUMERIC' | 'EMPTY' }
+  /** A function whose value is true or false. */
+  | { readonly kind: 'test'; readonly operand: OperandSyntax }
+
+export type OperandSyntax =
+  | { readonly kind: 'token'; readonly value: ValueSyntax }
+  | { readonly kind: 'number'; readonly value: number }
+  | {
+      readonly kind: 'arithmetic'
+      readonly operator: '+' | '-' | '*' | '/' | '^'
+      readonly left: OperandSyntax
+      readonly right: OperandSyntax
+    }
+
+export interface LoadingRunSyntax {
+  readonly name: string
+  /** `USING f="path"`; a null path takes the one of the definition. */
+  readonly files: ReadonlyMap<string, string | null>
+  /** `-n [i,]j`: the lines to read, both counted from 1 and inclusive. */
+  readonly lines: { readonly from: number; readonly to: number } | null
+  readonly isDryRun: boolean
+  readonly isQuiet: boolean
+}

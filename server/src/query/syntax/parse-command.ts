@@ -1,0 +1,311 @@
+/** One command of a script (gsql.md sections 3 and 22.1). */
+import type { CallArguments, CallValue, Command, Names, ShowPattern } from './ast-script.ts'
+import type { Cursor } from './cursor.ts'
+import { parseLoadingJob, parseLoadingRun } from './parse-loading.ts'
+import {
+  parseAlteration,
+  parseEdge,
+  parseLiteral,
+  parseName,
+  parseSteps,
+  parseTuple,
+  parseVertex,
+} from './parse-schema.ts'
+
+type Parser = (cursor: Cursor) => Command
+
+/** By the word a command begins with. */
+const commands: Readonly<Record<string, Parser>> = {
+  USE: parseUse,
+  SET: parseSet,
+  LS: word('ls'),
+  HELP: word('help'),
+  VERSION: word('version'),
+  EXIT: word('exit'),
+  QUIT: word('exit'),
+  BEGIN: word('noise'),
+  END: word('noise'),
+  ABORT: word('abort'),
+  CREATE: parseCreate,
+  TYPEDEF: parseTypedef,
+  ALTER: (cursor) => {
+    cursor.advance()
+    return { kind: 'alter', step: parseAlteration(cursor) }
+  },
+  DROP: parseDropCommand,
+  CLEAR: parseClear,
+  SHOW: parseShow,
+  INSTALL: parseInstall,
+  RUN: parseRun,
+  INTERPRET: parseInterpret,
+}
+
+/** @throws SyntaxFailure */
+export function parseCommand(cursor: Cursor): Command {
+  if (cursor.acceptSymbol(';')) return { kind: 'noise' }
+  for (const name of Object.keys(commands)) cursor.atWord(name)
+  const parser = Object.hasOwn(commands, cursor.token.upper) ? commands[cursor.token.upper] : null
+  return parser ? parser(cursor) : cursor.fail()
+}
+
+function word(kind: 'ls' | 'help' | 'version' | 'exit' | 'noise' | 'abort'): Parser {
+  return (cursor) => {
+    cursor.advance()
+    return { kind }
+  }
+}
+
+function parseUse(cursor: Cursor): Command {
+  cursor.advance()
+  if (cursor.acceptWord('GLOBAL')) return { kind: 'useGlobal' }
+  cursor.expectWord('GRAPH')
+  return { kind: 'useGraph', graph: parseName(cursor) }
+}
+
+function parseSet(cursor: Cursor): Command {
+  cursor.advance()
+  let name = parseName(cursor)
+  while (cursor.acceptSymbol('.')) name += `.${parseName(cursor)}`
+  cursor.expectSymbol('=')
+  return { kind: 'set', name, value: parseLiteral(cursor) }
+}
+
+function parseCreate(cursor: Cursor): Command {
+  const { start } = cursor.token
+  const queryAhead = ['OR', 'DISTRIBUTED', 'BATCH', 'TEMPLATE', 'OPENCYPHER', 'QUERY']
+  if (queryAhead.some((ahead) => cursor.atWord(ahead, 1))) {
+    return { kind: 'createQuery', text: queryText(cursor) }
+  }
+  cursor.advance()
+  if (cursor.atWord('VERTEX')) return { kind: 'createVertex', vertex: parseVertex(cursor) }
+  if (cursor.acceptWord('GRAPH')) return parseGraph(cursor)
+  if (cursor.acceptWord('LOADING')) {
+    return { kind: 'createLoadingJob', job: parseLoadingJob(cursor, start) }
+  }
+  if (cursor.acceptWord('SECRET')) {
+    const named = cursor.atKind('name') && !Object.hasOwn(commands, cursor.token.upper)
+    return { kind: 'createSecret', alias: named ? cursor.advance().text : null }
+  }
+  if (cursor.atWord('GLOBAL') || cursor.atWord('SCHEMA_CHANGE')) return parseJob(cursor, start)
+  return { kind: 'createEdge', edge: parseEdge(cursor) }
+}
+
+function parseGraph(cursor: Cursor): Command {
+  const name = parseName(cursor)
+  const types: string[] = []
+  cursor.expectSymbol('(')
+  while (!cursor.atSymbol(')')) {
+    types.push(cursor.acceptSymbol('*') ? '*' : parseName(cursor))
+    if (!cursor.acceptSymbol(',')) break
+  }
+  cursor.expectSymbol(')')
+  return { kind: 'createGraph', name, types }
+}
+
+function parseJob(cursor: Cursor, start: number): Command {
+  const isGlobal = cursor.acceptWord('GLOBAL')
+  cursor.expectWord('SCHEMA_CHANGE')
+  cursor.expectWord('JOB')
+  const name = parseName(cursor)
+  const graph = parseForGraph(cursor)
+  const steps = parseSteps(cursor)
+  const { end } = cursor.rangeFrom(start)
+  return {
+    kind: 'createSchemaJob',
+    name,
+    isGlobal,
+    graph,
+    steps,
+    text: cursor.text.slice(start, end),
+  }
+}
+
+export function parseForGraph(cursor: Cursor): string | null {
+  if (!cursor.acceptWord('FOR')) return null
+  cursor.expectWord('GRAPH')
+  return parseName(cursor)
+}
+
+function parseTypedef(cursor: Cursor): Command {
+  cursor.advance()
+  return { kind: 'createTuple', tuple: parseTuple(cursor) }
+}
+
+function parseDropCommand(cursor: Cursor): Command {
+  cursor.advance()
+  if (cursor.acceptWord('ALL')) return { kind: 'dropAll' }
+  if (cursor.acceptWord('GRAPH')) {
+    const names = parseAllOrNames(cursor)
+    return { kind: 'dropGraph', names, cascade: cursor.acceptWord('CASCADE') }
+  }
+  for (const [ahead, kind] of [
+    ['QUERY', 'dropQuery'],
+    ['JOB', 'dropJob'],
+    ['SECRET', 'dropSecret'],
+  ] as const) {
+    if (cursor.acceptWord(ahead)) return { kind, names: parseAllOrNames(cursor) }
+  }
+  for (const element of ['VERTEX', 'EDGE', 'TUPLE'] as const) {
+    if (cursor.acceptWord(element)) {
+      return { kind: 'dropTypes', element, names: parseAllOrNames(cursor) }
+    }
+  }
+  return cursor.fail()
+}
+
+function parseAllOrNames(cursor: Cursor): Names {
+  if (cursor.acceptSymbol('*') || cursor.acceptWord('ALL')) return null
+  const names = [parseDotted(cursor)]
+  while (cursor.acceptSymbol(',')) names.push(parseDotted(cursor))
+  return names
+}
+
+function parseDotted(cursor: Cursor): string {
+  let name = cursor.atKind('string') ? cursor.advance().text : parseName(cursor)
+  while (cursor.acceptSymbol('.')) name += `.${parseName(cursor)}`
+  return name
+}
+
+function parseClear(cursor: Cursor): Command {
+  cursor.advance()
+  cursor.expectWord('GRAPH')
+  cursor.expectWord('STORE')
+  skipFlags(cursor)
+  return { kind: 'clearStore' }
+}
+
+/** `-HARD`, `-FORCE`: what they ask for happens anyway. */
+function skipFlags(cursor: Cursor): void {
+  while (cursor.acceptSymbol('-')) parseName(cursor)
+}
+
+function parseShow(cursor: Cursor): Command {
+  cursor.advance()
+  if (cursor.acceptWord('SECRET')) return { kind: 'showSecret' }
+  if (cursor.acceptWord('USER')) return { kind: 'showUser' }
+  for (const target of ['VERTEX', 'EDGE', 'JOB', 'QUERY', 'GRAPH', 'PACKAGE'] as const) {
+    if (cursor.acceptWord(target)) return { kind: 'show', target, pattern: parsePattern(cursor) }
+  }
+  return cursor.fail()
+}
+
+/** A name, `*`, `ab*`, `a?c`, or `-r "regex"`; nothing: all. */
+function parsePattern(cursor: Cursor): ShowPattern {
+  if (cursor.acceptSymbol('-')) {
+    cursor.expectWord('R')
+    return { kind: 'regex', text: cursor.expectKind('string').text }
+  }
+  const { start } = cursor.token
+  let end = start
+  const atGlob = () =>
+    cursor.token.start === end &&
+    (cursor.atSymbol('*') || cursor.atSymbol('?') || cursor.atKind('name') || cursor.atKind('int'))
+  if (Object.hasOwn(commands, cursor.token.upper)) return { kind: 'all' }
+  while (atGlob()) end = cursor.advance().end
+  const text = cursor.text.slice(start, end)
+  return text === '' ? { kind: 'all' } : { kind: 'glob', text }
+}
+
+function parseInstall(cursor: Cursor): Command {
+  cursor.advance()
+  cursor.expectWord('QUERY')
+  skipFlags(cursor)
+  return { kind: 'installQuery', names: parseAllOrNames(cursor) }
+}
+
+function parseRun(cursor: Cursor): Command {
+  cursor.advance()
+  if (cursor.acceptWord('QUERY')) return parseCall(cursor)
+  if (cursor.acceptWord('LOADING')) return { kind: 'runLoadingJob', run: parseLoadingRun(cursor) }
+  const isGlobal = cursor.acceptWord('GLOBAL')
+  cursor.expectWord('SCHEMA_CHANGE')
+  cursor.expectWord('JOB')
+  const name = parseName(cursor)
+  skipFlags(cursor)
+  return { kind: 'runSchemaJob', name, isGlobal }
+}
+
+function parseInterpret(cursor: Cursor): Command {
+  const isText = cursor.atWord('QUERY', 1) && cursor.atSymbol('(', 2)
+  if (isText) return { kind: 'interpretQuery', text: queryText(cursor) }
+  cursor.advance()
+  cursor.expectWord('QUERY')
+  return parseCall(cursor)
+}
+
+/** From the first word to the brace that closes the first one opened: the query is read later. */
+function queryText(cursor: Cursor): string {
+  const { start } = cursor.token
+  while (!cursor.atSymbol('{') && !cursor.atKind('end')) cursor.advance()
+  let depth = 0
+  do {
+    if (cursor.atKind('end')) break
+    if (cursor.atSymbol('{')) depth++
+    if (cursor.atSymbol('}')) depth--
+    cursor.advance()
+  } while (depth > 0)
+  return cursor.text.slice(start, cursor.rangeFrom(start).end)
+}
+
+function parseCall(cursor: Cursor): Command {
+  skipFlags(cursor)
+  const name = parseDotted(cursor)
+  cursor.expectSymbol('(')
+  const args = parseArguments(cursor)
+  cursor.expectSymbol(')')
+  return { kind: 'runQuery', name, arguments: args }
+}
+
+function parseArguments(cursor: Cursor): CallArguments {
+  if (cursor.atSymbol('{')) {
+    return { kind: 'named', values: parseObject(cursor) }
+  }
+  const values: CallValue[] = []
+  while (!cursor.atSymbol(')')) {
+    const isDefault = cursor.atKind('name') && cursor.token.text === '_'
+    if (isDefault) cursor.advance()
+    values.push(isDefault ? { kind: 'default' } : { kind: 'value', value: parseValue(cursor) })
+    if (!cursor.acceptSymbol(',')) break
+  }
+  return { kind: 'positional', values }
+}
+
+/** JSON values, and `("id", "type")` for a vertex. Whole numbers stay texts: they may be long. */
+function parseValue(cursor: Cursor): unknown {
+  return cursor.nested(() => {
+    if (cursor.atSymbol('{')) return parseObject(cursor)
+    if (cursor.acceptSymbol('[')) return parseElements(cursor, ']')
+    if (cursor.acceptSymbol('(')) {
+      const [id, type] = parseElements(cursor, ')')
+      return { id, type }
+    }
+    if (cursor.atKind('string')) return cursor.advance().text
+    const literal = parseLiteral(cursor)
+    if (/^(true|false)$/i.test(literal)) return literal.toLowerCase() === 'true'
+    if (/^-?\d+$/.test(literal)) return BigInt(literal)
+    return Number.isNaN(Number(literal)) ? literal : Number(literal)
+  })
+}
+
+function parseElements(cursor: Cursor, close: string): unknown[] {
+  const values: unknown[] = []
+  while (!cursor.atSymbol(close)) {
+    values.push(parseValue(cursor))
+    if (!cursor.acceptSymbol(',')) break
+  }
+  cursor.expectSymbol(close)
+  return values
+}
+
+function parseObject(cursor: Cursor): Record<string, unknown> {
+  const entries: [string, unknown][] = []
+  cursor.expectSymbol('{')
+  while (!cursor.atSymbol('}')) {
+    const key = cursor.expectKind('string').text
+    cursor.expectSymbol(':')
+    entries.push([key, parseValue(cursor)])
+    if (!cursor.acceptSymbol(',')) break
+  }
+  cursor.expectSymbol('}')
+  return Object.fromEntries(entries)
+}

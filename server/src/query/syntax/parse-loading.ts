@@ -1,0 +1,174 @@
+/** Loading jobs and their runs (gsql.md sections 5 and 22.3). */
+import type {
+  EndSyntax,
+  FileDefinition,
+  LoadingJobSyntax,
+  LoadingRunSyntax,
+  LoadSource,
+  LoadSyntax,
+  LoadTarget,
+  Options,
+  ValueSyntax,
+} from './ast-script.ts'
+import type { Cursor } from './cursor.ts'
+import { parseCondition } from './parse-load-condition.ts'
+import { parseValueSyntax } from './parse-load-value.ts'
+import { parseLiteral, parseName, parseNames, parseOptions } from './parse-schema.ts'
+
+/** Behind CREATE LOADING; `start` is the offset of CREATE. */
+export function parseLoadingJob(cursor: Cursor, start: number): LoadingJobSyntax {
+  cursor.expectWord('JOB')
+  const name = parseName(cursor)
+  let graph: string | null = null
+  if (cursor.acceptWord('FOR')) {
+    cursor.expectWord('GRAPH')
+    graph = parseName(cursor)
+  }
+  const files: FileDefinition[] = []
+  const headers = new Map<string, readonly string[]>()
+  const filters: Map<string, ReturnType<typeof parseCondition>> = new Map()
+  const loads: LoadSyntax[] = []
+  cursor.expectSymbol('{')
+  while (!cursor.acceptSymbol('}')) {
+    if (cursor.acceptSymbol(';')) continue
+    if (cursor.acceptWord('LOAD')) loads.push(parseLoad(cursor))
+    else parseDefinition(cursor, { files, headers, filters })
+  }
+  const text = cursor.text.slice(start, cursor.rangeFrom(start).end)
+  return { name, graph, files, headers, filters, loads, text }
+}
+
+interface Definitions {
+  readonly files: FileDefinition[]
+  readonly headers: Map<string, readonly string[]>
+  readonly filters: Map<string, ReturnType<typeof parseCondition>>
+}
+
+function parseDefinition(cursor: Cursor, { files, headers, filters }: Definitions): void {
+  cursor.expectWord('DEFINE')
+  if (cursor.acceptWord('FILENAME')) {
+    const name = parseName(cursor)
+    files.push({ name, path: cursor.acceptSymbol('=') ? parseLiteral(cursor) : null })
+  } else if (cursor.acceptWord('HEADER')) {
+    const name = parseName(cursor)
+    cursor.expectSymbol('=')
+    const columns = [parseLiteral(cursor)]
+    while (cursor.acceptSymbol(',')) columns.push(parseLiteral(cursor))
+    headers.set(name, columns)
+  } else {
+    cursor.expectWord('INPUT_LINE_FILTER')
+    const name = parseName(cursor)
+    cursor.expectSymbol('=')
+    filters.set(name, parseCondition(cursor))
+  }
+}
+
+function parseLoad(cursor: Cursor): LoadSyntax {
+  const source = parseSource(cursor)
+  const targets = [parseTarget(cursor)]
+  while (cursor.acceptSymbol(',')) targets.push(parseTarget(cursor))
+  const options: Options = cursor.acceptWord('USING') ? parseOptions(cursor) : new Map()
+  return { source, targets, options }
+}
+
+function parseSource(cursor: Cursor): LoadSource {
+  if (cursor.acceptWord('TEMP_TABLE')) return { kind: 'table', name: parseName(cursor) }
+  if (cursor.atKind('string')) return { kind: 'path', path: cursor.advance().text }
+  return { kind: 'file', name: parseName(cursor) }
+}
+
+function parseTarget(cursor: Cursor): LoadTarget {
+  const { start } = cursor.expectWord('TO')
+  const target = parseTargetValues(cursor)
+  const condition = cursor.acceptWord('WHERE') ? parseCondition(cursor) : null
+  return { ...target, condition, range: cursor.rangeFrom(start) }
+}
+
+function parseTargetValues(cursor: Cursor) {
+  if (cursor.acceptWord('VERTEX')) {
+    const type = parseName(cursor)
+    return { kind: 'vertex', type, values: parseValues(cursor) } as const
+  }
+  if (cursor.acceptWord('TEMP_TABLE')) {
+    const name = parseName(cursor)
+    cursor.expectSymbol('(')
+    const columns = parseNames(cursor)
+    cursor.expectSymbol(')')
+    return { kind: 'table', name, columns, values: parseValues(cursor) } as const
+  }
+  cursor.expectWord('EDGE')
+  const type = parseName(cursor)
+  cursor.expectWord('VALUES')
+  cursor.expectSymbol('(')
+  const from = parseEnd(cursor)
+  cursor.expectSymbol(',')
+  const to = parseEnd(cursor)
+  const values: ValueSyntax[] = []
+  while (cursor.acceptSymbol(',')) values.push(parseValueSyntax(cursor))
+  cursor.expectSymbol(')')
+  return { kind: 'edge', type, from, to, values } as const
+}
+
+function parseValues(cursor: Cursor): ValueSyntax[] {
+  cursor.expectWord('VALUES')
+  cursor.expectSymbol('(')
+  const values = [parseValueSyntax(cursor)]
+  while (cursor.acceptSymbol(',')) values.push(parseValueSyntax(cursor))
+  cursor.expectSymbol(')')
+  return values
+}
+
+/** `$0`, `$0 Person`, `$2 $1`, `($"a", $"b") Person`. */
+function parseEnd(cursor: Cursor): EndSyntax {
+  const id: ValueSyntax[] = []
+  if (cursor.acceptSymbol('(')) {
+    id.push(parseValueSyntax(cursor))
+    while (cursor.acceptSymbol(',')) id.push(parseValueSyntax(cursor))
+    cursor.expectSymbol(')')
+  } else id.push(parseValueSyntax(cursor))
+  if (cursor.atKind('name')) {
+    return { id, type: { kind: 'constant', text: cursor.advance().text } }
+  }
+  const type = cursor.atKind('column') ? parseValueSyntax(cursor) : null
+  return { id, type }
+}
+
+/** Behind RUN LOADING. */
+export function parseLoadingRun(cursor: Cursor): LoadingRunSyntax {
+  cursor.expectWord('JOB')
+  const flags = parseFlags(cursor)
+  const name = parseName(cursor)
+  const files = new Map<string, string | null>()
+  if (cursor.acceptWord('USING')) {
+    do {
+      const key = parseName(cursor)
+      const value = cursor.acceptSymbol('=') ? parseLiteral(cursor) : null
+      if (!RUN_OPTIONS.includes(key.toUpperCase())) files.set(key, value)
+    } while (cursor.acceptSymbol(','))
+  }
+  return { name, files, ...flags }
+}
+
+/** They shape how the work is cut; the outcome is the same. */
+const RUN_OPTIONS = ['CONCURRENCY', 'BATCH_SIZE', 'EOF']
+
+function parseFlags(cursor: Cursor): Pick<LoadingRunSyntax, 'isDryRun' | 'isQuiet' | 'lines'> {
+  let isDryRun = false
+  let isQuiet = false
+  let lines: LoadingRunSyntax['lines'] = null
+  while (cursor.acceptSymbol('-')) {
+    if (cursor.acceptWord('DRYRUN')) isDryRun = true
+    else if (cursor.acceptWord('NOPRINT')) isQuiet = true
+    else {
+      cursor.expectWord('N')
+      lines = parseLines(cursor)
+    }
+  }
+  return { isDryRun, isQuiet, lines }
+}
+
+function parseLines(cursor: Cursor): { from: number; to: number } {
+  const first = Number(cursor.expectKind('int').text)
+  if (!cursor.acceptSymbol(',')) return { from: 1, to: first }
+  return { from: first, to: Number(cursor.expectKind('int').text) }
+}

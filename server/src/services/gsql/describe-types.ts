@@ -1,0 +1,94 @@
+/** The catalogue as LS and SHOW print it (gsql.md 3.1). */
+import { typeText } from '#catalog/attribute-type.ts'
+import { edgeTypeNamesOf, edgeTypesOf, vertexTypeById, vertexTypesOf } from '#catalog/lookup.ts'
+import type { Attribute, Catalog, EdgeType, GraphDefinition, VertexType } from '#catalog/types.ts'
+
+export function vertexText(type: VertexType): string {
+  const { primaryId, config } = type
+  const attributes = type.attributes.map(attributeText)
+  const [name = ''] = primaryId.names
+  const members =
+    primaryId.syntax === 'PRIMARY_ID'
+      ? [`PRIMARY_ID ${name} ${primaryId.type}`, ...attributes]
+      : keyedMembers(type)
+  const options = [`STATS="${config['STATS'] ?? 'OUTDEGREE_BY_EDGETYPE'}"`]
+  if (primaryId.syntax === 'PRIMARY_ID' && primaryId.asAttribute) {
+    options.push('PRIMARY_ID_AS_ATTRIBUTE="true"')
+  }
+  return `VERTEX ${type.name}(${members.join(', ')}) WITH ${options.join(', ')}`
+}
+
+function keyedMembers({ primaryId, attributes }: VertexType): string[] {
+  if (primaryId.syntax === 'COMPOSITE') {
+    return [...attributes.map(attributeText), `PRIMARY KEY (${primaryId.names.join(', ')})`]
+  }
+  return attributes.map((attribute) => {
+    const isKey = attribute.name === primaryId.names[0]
+    return isKey ? `${attributeText(attribute)} PRIMARY KEY` : attributeText(attribute)
+  })
+}
+
+function attributeText({ name, type, defaultText }: Attribute): string {
+  const text = `${name} ${typeText(type)}`
+  return defaultText === undefined ? text : `${text} DEFAULT ${JSON.stringify(defaultText)}`
+}
+
+export function edgeText(catalog: Catalog, type: EdgeType): string {
+  const pairs = type.pairs.map(({ fromTypeId, toTypeId }) => {
+    const from = vertexTypeById(catalog, fromTypeId).name
+    return `FROM ${from}, TO ${vertexTypeById(catalog, toTypeId).name}`
+  })
+  const attributes = type.attributes.map(attributeText)
+  const discriminator = attributes.slice(0, type.discriminatorCount)
+  const members = [
+    pairs.join(' | '),
+    ...(discriminator.length === 0 ? [] : [`DISCRIMINATOR(${discriminator.join(', ')})`]),
+    ...attributes.slice(type.discriminatorCount),
+  ]
+  const options = type.reverseName === null ? '' : ` WITH REVERSE_EDGE="${type.reverseName}"`
+  const direction = type.directed ? 'DIRECTED' : 'UNDIRECTED'
+  return `${direction} EDGE ${type.name}(${members.join(', ')})${options}`
+}
+
+/** `Graph acme(Person:v, Works_At:e)`, reverse edges listed. */
+export function graphText(catalog: Catalog, { name }: GraphDefinition): string {
+  const vertices = vertexTypesOf(catalog, name).map((type) => `${type.name}:v`)
+  const edges = [...edgeTypeNamesOf(catalog, name)].map((edge) => `${edge}:e`)
+  return `Graph ${name}(${[...vertices, ...edges].join(', ')})`
+}
+
+export interface CatalogExtras {
+  /** Texts of jobs, and lines of queries, of one graph; of the global scope with null. */
+  jobs(graph: string | null): readonly string[]
+  queries(graph: string): readonly string[]
+}
+
+export function listCatalog(
+  catalog: Catalog,
+  graph: string | null,
+  extras: CatalogExtras,
+): readonly string[] {
+  const graphs = catalog.graphs.filter(({ name }) => graph === null || name === graph)
+  const head = graph === null ? 'Global vertices, edges, and all graphs' : `Graph ${graph}`
+  const queries =
+    graph === null ? [] : ['', 'Queries:', ...bulleted(extras.queries(graph)), '', ...releases]
+  return [
+    `---- ${head}`,
+    'Vertex Types:',
+    ...bulleted(vertexTypesOf(catalog, graph).map(vertexText)),
+    'Edge Types:',
+    ...bulleted(edgeTypesOf(catalog, graph).map((type) => edgeText(catalog, type))),
+    '',
+    'Graphs:',
+    ...bulleted(graphs.map((one) => graphText(catalog, one))),
+    'Jobs:',
+    ...bulleted(extras.jobs(graph)),
+    ...(graph === null ? ['', ...releases] : queries),
+  ]
+}
+
+const releases = ['JSON API version: v2', 'Syntax version: v2']
+
+export function bulleted(lines: readonly string[]): string[] {
+  return lines.map((line) => `  - ${line}`)
+}

@@ -1,0 +1,63 @@
+/** Scripts that nobody waits for (`async=true`): each user sees his own, the last hundred stay. */
+import type { Clock } from '#kernel/clock.ts'
+import { DbError } from '#kernel/errors.ts'
+
+export interface DetachedScript {
+  readonly id: string
+  readonly user: string
+  readonly startMs: number
+  endMs: number | null
+  text: string
+  failed: boolean
+  readonly abort: AbortController
+}
+
+const KEPT_MAX = 100
+
+export class DetachedScripts {
+  readonly #clock: Clock
+  readonly #scripts = new Map<string, DetachedScript>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  start(
+    { id, user }: { readonly id: string; readonly user: string },
+    run: (signal: AbortSignal) => Promise<string>,
+  ): DetachedScript {
+    const abort = new AbortController()
+    const startMs = this.#clock.nowMs()
+    const script: DetachedScript = {
+      ...{ id, user, startMs, abort },
+      endMs: null,
+      text: '',
+      failed: false,
+    }
+    this.#scripts.set(id, script)
+    this.#forgetOldest()
+    run(abort.signal).then(
+      (text) => this.#settle(script, text, abort.signal.aborted),
+      (error: unknown) => this.#settle(script, String(error), true),
+    )
+    return script
+  }
+
+  #settle(script: DetachedScript, text: string, failed: boolean): void {
+    Object.assign(script, { text, failed, endMs: this.#clock.nowMs() })
+  }
+
+  #forgetOldest(): void {
+    for (const { id, endMs } of this.#scripts.values()) {
+      if (this.#scripts.size <= KEPT_MAX) return
+      if (endMs !== null) this.#scripts.delete(id)
+    }
+  }
+
+  /** @throws DbError REQUEST_NOT_FOUND */
+  require(id: string, user: string): DetachedScript {
+    const script = this.#scripts.get(id)
+    if (script?.user === user) return script
+    throw new DbError('REQUEST_NOT_FOUND', `No script has the request id '${id}'.`)
+  }
+}

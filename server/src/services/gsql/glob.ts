@@ -1,0 +1,51 @@
+/** Name patterns of SHOW: `*` and `?`, or a regular expression that must match the whole name. */
+import { DbError } from '#kernel/errors.ts'
+import type { ShowPattern } from '#query/syntax/ast-script.ts'
+
+export function matcherOf(pattern: ShowPattern): (name: string) => boolean {
+  switch (pattern.kind) {
+    case 'all':
+      return () => true
+    case 'glob':
+      return (name) => matchesGlob(pattern.text, name)
+    case 'regex': {
+      const expression = regularExpression(pattern.text)
+      return (name) => expression.test(name)
+    }
+  }
+}
+
+const REGEX_SIZE_CHARS_MAX = 100
+
+/** Names are short, and nested repetition is refused: nothing can take long. */
+function regularExpression(text: string): RegExp {
+  const isSimple = text.length <= REGEX_SIZE_CHARS_MAX && !/[*+}]\)*[*+{]|\\\d/.test(text)
+  try {
+    if (isSimple) return new RegExp(`^(?:${text})$`)
+  } catch {
+    // Told below.
+  }
+  throw new DbError('INVALID_PARAMETER', `Invalid syntax: '${text}' is no simple expression.`)
+}
+
+/** Two cursors and one place to go back to: linear in practice, never exponential. */
+function matchesGlob(pattern: string, name: string): boolean {
+  let at = 0
+  let back = -1
+  let from = 0
+  let index = 0
+  while (at < name.length) {
+    const unit = pattern[index]
+    if (unit === '*') {
+      back = index++
+      from = at
+    } else if (unit === '?' || unit === name[at]) {
+      index++
+      at++
+    } else if (back >= 0) {
+      index = back + 1
+      at = ++from
+    } else return false
+  }
+  return /^\**$/.test(pattern.slice(index))
+}

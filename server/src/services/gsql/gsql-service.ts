@@ -1,0 +1,226 @@
+/**
+ * GSQL scripts (`POST /gsql/v1/statements`, gsql.md section 3): commands one after the other, each
+ * with the lines that clients look for. A command that fails prints why and, unless
+ * `exit_on_error` is false, ends the script; what could not be read always does.
+ */
+import { edgeTypesOf, requireGraph, vertexTypesOf } from '#catalog/lookup.ts'
+import type { Catalog } from '#catalog/types.ts'
+import { DbError, isDbError } from '#kernel/errors.ts'
+import type { Command, ShowTarget } from '#query/syntax/ast-script.ts'
+import { scriptCommands } from '#query/syntax/script.ts'
+import type { AccountCommands } from './account-commands.ts'
+import { bulleted, edgeText, graphText, listCatalog, vertexText } from './describe-types.ts'
+import { matcherOf } from './glob.ts'
+import type { JobStore } from './job-store.ts'
+import type { QueryCommands } from './query-commands.ts'
+import type { SchemaCommands } from './schema-commands.ts'
+import { type ScriptCall, Session } from './session.ts'
+import type { StoreCommands } from './store-commands.ts'
+import { syntaxError } from './syntax-error.ts'
+
+export interface GsqlServiceOptions {
+  readonly catalogue: { readonly catalog: Catalog }
+  readonly jobs: JobStore
+  readonly schema: SchemaCommands
+  readonly queries: QueryCommands
+  readonly accounts: AccountCommands
+  readonly store: StoreCommands
+  /** As `GET /gsql/v1/version` answers. */
+  readonly versionText: string
+}
+
+export class GsqlService {
+  readonly #options: GsqlServiceOptions
+
+  constructor(options: GsqlServiceOptions) {
+    this.#options = options
+  }
+
+  /** @param graph the working graph at the start. @returns what a terminal would show */
+  async run(text: string, graph: string | null, call: ScriptCall): Promise<string> {
+    if (graph !== null) requireGraph(this.#options.catalogue.catalog, graph)
+    const session = new Session(call, graph)
+    for (const item of scriptCommands(text)) {
+      if (call.signal.aborted) session.print('The script was cancelled.')
+      if (call.signal.aborted) break
+      if (item.kind === 'problem') {
+        session.print(syntaxError(item.problem).message)
+        break
+      }
+      if (item.command.kind === 'exit' || !(await this.#step(session, item.command))) break
+    }
+    return session.text
+  }
+
+  /** @returns whether the script goes on */
+  async #step(session: Session, command: Command): Promise<boolean> {
+    try {
+      await this.#execute(session, command)
+      return true
+    } catch (error) {
+      if (!isDbError(error)) throw error
+      session.print(error.message.trimEnd())
+      return !session.exitOnError
+    }
+  }
+
+  #execute(session: Session, command: Command): Promise<void> | void {
+    const { schema, queries, accounts, store } = this.#options
+    switch (command.kind) {
+      case 'createVertex':
+        return schema.createVertex(session, command)
+      case 'createEdge':
+        return schema.createEdge(session, command)
+      case 'createTuple':
+        return schema.createTuple(session, command)
+      case 'createGraph':
+        return schema.createGraph(session, command)
+      case 'createSchemaJob':
+        return schema.createJob(session, command)
+      case 'runSchemaJob':
+        return schema.runJob(session, command)
+      case 'alter':
+        return schema.alter(session, command.step)
+      case 'dropTypes':
+        return schema.dropTypes(session, command)
+      case 'dropGraph':
+        return schema.dropGraph(session, command)
+      case 'dropJob':
+        return schema.dropJobs(session, command.names)
+      case 'createQuery':
+        return queries.create(session, command.text)
+      case 'installQuery':
+        return queries.install(session, command.names)
+      case 'interpretQuery':
+        return queries.interpret(session, command.text)
+      case 'runQuery':
+        return queries.run(session, command)
+      case 'dropQuery':
+        return queries.drop(session, command.names)
+      case 'createLoadingJob':
+      case 'runLoadingJob':
+        throw new DbError('INVALID_PARAMETER', 'Loading jobs are not supported: use an upsert.')
+      case 'createSecret':
+        return accounts.createSecret(session, command.alias)
+      case 'showSecret':
+        return accounts.showSecrets(session)
+      case 'dropSecret':
+        return accounts.dropSecrets(session, command.names)
+      case 'showUser':
+        return accounts.showUsers(session)
+      case 'dropAll':
+        return store.dropAll(session)
+      case 'clearStore':
+        return store.clear(session)
+      default:
+        return this.#converse(session, command)
+    }
+  }
+
+  /** What asks and tells, and changes nothing but the session. */
+  #converse(session: Session, command: Conversation): void {
+    switch (command.kind) {
+      case 'useGraph':
+        requireGraph(this.#options.catalogue.catalog, command.graph)
+        session.graph = command.graph
+        session.print(`Using graph '${command.graph}'`)
+        return
+      case 'useGlobal':
+        session.graph = null
+        return
+      case 'set':
+        session.settings.set(command.name.toLowerCase(), command.value)
+        if (command.name.toLowerCase() === 'exit_on_error') {
+          session.exitOnError = command.value.toLowerCase() !== 'false'
+        }
+        return
+      case 'ls':
+        session.call.require('READ_SCHEMA', session.graph)
+        session.print(
+          ...listCatalog(this.#options.catalogue.catalog, session.graph, this.#extras()),
+        )
+        return
+      case 'show':
+        this.#show(session, command.target, matcherOf(command.pattern))
+        return
+      case 'help':
+        session.print(...helpLines)
+        return
+      case 'version':
+        session.print(this.#options.versionText.trimEnd())
+        return
+      default:
+      // BEGIN, END, ABORT: an interactive shell's words, without effect in a script.
+    }
+  }
+
+  #extras() {
+    const { jobs, queries } = this.#options
+    return {
+      jobs: (graph: string | null) => jobs.of(graph).map(({ text }) => text),
+      queries: (graph: string) => queries.listed(graph),
+    }
+  }
+
+  #show(session: Session, target: ShowTarget, matches: (name: string) => boolean): void {
+    const { catalog } = this.#options.catalogue
+    const { graph } = session
+    session.call.require('READ_SCHEMA', graph)
+    switch (target) {
+      case 'QUERY':
+        this.#options.queries.show(session, matches)
+        return
+      case 'VERTEX': {
+        const found = vertexTypesOf(catalog, graph).filter(({ name }) => matches(name))
+        session.print(...bulleted(found.map(vertexText)))
+        return
+      }
+      case 'EDGE': {
+        const found = edgeTypesOf(catalog, graph).filter(({ name }) => matches(name))
+        session.print(...bulleted(found.map((type) => edgeText(catalog, type))))
+        return
+      }
+      case 'GRAPH': {
+        const found = catalog.graphs.filter(({ name }) => matches(name))
+        session.print(...bulleted(found.map((one) => graphText(catalog, one))))
+        return
+      }
+      case 'JOB': {
+        const found = this.#options.jobs.of(graph).filter(({ name }) => matches(name))
+        session.print(...bulleted(found.map(({ text }) => text)))
+        return
+      }
+      // There are no packages yet: none is shown.
+      case 'PACKAGE':
+    }
+  }
+}
+
+type Conversation = Extract<
+  Command,
+  {
+    kind:
+      | 'useGraph'
+      | 'useGlobal'
+      | 'set'
+      | 'ls'
+      | 'show'
+      | 'help'
+      | 'version'
+      | 'noise'
+      | 'abort'
+      | 'exit'
+  }
+>
+
+const helpLines = [
+  'GSQL Help: Summary of TigerGraph GSQL Shell commands.',
+  'USE GRAPH name, USE GLOBAL      choose the working graph',
+  'LS, SHOW VERTEX|EDGE|GRAPH|JOB|QUERY [pattern]',
+  'CREATE VERTEX, CREATE … EDGE, TYPEDEF TUPLE, CREATE GRAPH',
+  'CREATE SCHEMA_CHANGE JOB, RUN SCHEMA_CHANGE JOB, ALTER, DROP',
+  'CREATE LOADING JOB, RUN LOADING JOB',
+  'CREATE QUERY, INSTALL QUERY, RUN QUERY, INTERPRET QUERY, DROP QUERY',
+  'CREATE SECRET, SHOW SECRET, DROP SECRET, SHOW USER',
+  'CLEAR GRAPH STORE, DROP ALL',
+]

@@ -1,0 +1,76 @@
+/** Jobs by name: their texts as written, read anew when they run. Kept as documents. */
+import { DbError } from '#kernel/errors.ts'
+import type { DocumentStore } from '../auth/user-store.ts'
+
+export interface Job {
+  readonly name: string
+  /** Null: a global schema-change job. */
+  readonly graph: string | null
+  readonly kind: 'schema' | 'loading'
+  readonly text: string
+}
+
+const COLLECTION = 'gsql-jobs'
+/** No graph is called so. */
+const GLOBAL = '*'
+
+export class JobStore {
+  readonly #documents: DocumentStore
+  readonly #jobs: Map<string, Job>
+
+  private constructor(documents: DocumentStore, jobs: Map<string, Job>) {
+    this.#documents = documents
+    this.#jobs = jobs
+  }
+
+  static async open(documents: DocumentStore): Promise<JobStore> {
+    const stored = await documents.listDocuments(COLLECTION)
+    const jobs = stored.map(({ key, bytes }): [string, Job] => [
+      key,
+      JSON.parse(Buffer.from(bytes).toString()) as Job,
+    ])
+    return new JobStore(documents, new Map(jobs))
+  }
+
+  /** In order of their names. */
+  of(graph: string | null): readonly Job[] {
+    const jobs = [...this.#jobs.values()].filter((job) => job.graph === graph)
+    return jobs.sort((one, other) => (one.name < other.name ? -1 : 1))
+  }
+
+  find(graph: string | null, name: string): Job | undefined {
+    return this.#jobs.get(keyOf(graph, name))
+  }
+
+  /** @throws DbError REQUEST_NOT_FOUND */
+  require(graph: string | null, name: string): Job {
+    const job = this.find(graph, name)
+    if (job !== undefined) return job
+    const where = graph === null ? '' : ` on the graph '${graph}'`
+    throw new DbError('REQUEST_NOT_FOUND', `The job ${name} does not exist${where}.`)
+  }
+
+  /** @throws DbError NAME_TAKEN */
+  async create(job: Job): Promise<void> {
+    const key = keyOf(job.graph, job.name)
+    if (this.#jobs.has(key)) {
+      throw new DbError('NAME_TAKEN', `The job name ${job.name} already exists.`)
+    }
+    await this.#documents.putDocument(COLLECTION, key, Buffer.from(JSON.stringify(job)))
+    this.#jobs.set(key, job)
+  }
+
+  async drop(graph: string | null, name: string): Promise<void> {
+    const { graph: of } = this.require(graph, name)
+    await this.#documents.deleteDocument(COLLECTION, keyOf(of, name))
+    this.#jobs.delete(keyOf(of, name))
+  }
+
+  async dropAllOf(graph: string | null): Promise<void> {
+    for (const { name } of this.of(graph)) await this.drop(graph, name)
+  }
+}
+
+function keyOf(graph: string | null, name: string): string {
+  return `${graph ?? GLOBAL}/${name}`
+}

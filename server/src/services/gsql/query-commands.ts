@@ -1,0 +1,150 @@
+/** Queries in scripts: create, install, run, show, drop (gsql.md 3.2, 3.4, 6.3). */
+import { requireGraph, schemaVersionOf } from '#catalog/lookup.ts'
+import type { Catalog } from '#catalog/types.ts'
+import { DbError } from '#kernel/errors.ts'
+import type { CallArguments, Command, Names } from '#query/syntax/ast-script.ts'
+import type { QueryService } from '../queries/query-service.ts'
+import type { RunAnswer, RunService } from '../queries/run-service.ts'
+import type { StoredQuery } from '../queries/stored-query.ts'
+import { bracketed } from '../schema/schema-service.ts'
+import type { Session } from './session.ts'
+
+export interface QueryCommandOptions {
+  readonly catalogue: { readonly catalog: Catalog }
+  readonly queries: QueryService
+  readonly runs: RunService
+}
+
+export class QueryCommands {
+  readonly #options: QueryCommandOptions
+
+  constructor(options: QueryCommandOptions) {
+    this.#options = options
+  }
+
+  async create(session: Session, text: string): Promise<void> {
+    session.call.require('CREATE_QUERY', session.graph)
+    const outcome = await this.#options.queries.create(session.graph, text, false)
+    session.print(outcome.trimEnd())
+  }
+
+  async install(session: Session, names: Names): Promise<void> {
+    const { queries } = this.#options
+    const graph = session.requireGraph()
+    session.call.require('INSTALL_QUERY', graph)
+    const wanted = names ?? this.#valid(graph)
+    session.print('Start installing queries, about 1 minute ...')
+    await queries.install(graph, wanted.length === 0 ? ['*'] : wanted)
+    for (const name of wanted) session.print(callText(queries, graph, name))
+    const count = wanted.length
+    session.print(
+      '',
+      `[${'='.repeat(70)}] 100% (${count}/${count})`,
+      'Query installation finished.',
+    )
+  }
+
+  #valid(graph: string): string[] {
+    const { stored } = this.#options.queries
+    return stored.ofGraph(graph).flatMap(({ name, status }) => (status === 'VALID' ? [name] : []))
+  }
+
+  async drop(session: Session, names: Names): Promise<void> {
+    const graph = session.requireGraph()
+    session.call.require('DROP_QUERY', graph)
+    const { dropped } = await this.#options.queries.drop(graph, names ?? ['*'])
+    session.print(`Successfully dropped queries on the graph '${graph}': ${bracketed(dropped)}.`)
+  }
+
+  async interpret(session: Session, text: string): Promise<void> {
+    session.call.require('EXECUTE_QUERY', session.graph)
+    const call = { ...session.call, source: { url: {}, body: null } }
+    this.#print(session, await this.#options.runs.interpret(session.graph, text, call))
+  }
+
+  /** RUN and INTERPRET by name are one here: a saved query needs no installation to run. */
+  async run(session: Session, { name, arguments: given }: Extract<Command, { kind: 'runQuery' }>) {
+    const { queries, runs } = this.#options
+    const graph = session.requireGraph()
+    session.call.require('EXECUTE_QUERY', graph)
+    requireGraph(this.#options.catalogue.catalog, graph)
+    const stored = queries.stored.require(graph, name)
+    const call = { ...session.call, source: { url: {}, body: null } }
+    const parameters = parametersOf(queries, stored, given)
+    this.#print(session, await runs.run(stored, runs.withParameters(stored, call, parameters)))
+  }
+
+  /** The whole answer of the data plane, its numbers as they were written. */
+  #print(session: Session, { graph, json, message }: RunAnswer): void {
+    const schema = schemaVersionOf(this.#options.catalogue.catalog, graph)
+    const version = JSON.stringify({ edition: 'enterprise', api: 'v2', schema })
+    const results = new TextDecoder().decode(json)
+    session.print(
+      '{',
+      '  "error": false,',
+      `  "message": ${JSON.stringify(message)},`,
+      `  "version": ${version},`,
+      `  "results": ${results}`,
+      '}',
+    )
+  }
+
+  show(session: Session, matches: (name: string) => boolean): void {
+    const graph = session.requireGraph()
+    session.call.require('READ_QUERY', graph)
+    const found = this.#options.queries.stored.ofGraph(graph).filter(({ name }) => matches(name))
+    for (const query of found) {
+      const status = this.#statusOf(query)
+      session.print(...(status === '' ? [] : [`# ${status}`]), query.text)
+    }
+  }
+
+  /** `hello(vertex<Person> p) (installed v2)`. */
+  listed(graph: string): string[] {
+    return this.#options.queries.stored.ofGraph(graph).map((query) => {
+      const { query: bound } = this.#options.queries.compile(query)
+      const input = bound === null ? [] : inputOf(this.#options.queries, query)
+      const parameters = input.map(([name, type]) => `${type} ${name}`).join(', ')
+      const status = this.#statusOf(query)
+      return `${query.name}(${parameters})${status === '' ? '' : ` (${status})`}`
+    })
+  }
+
+  #statusOf(query: StoredQuery): string {
+    if (query.status === 'DRAFT') return 'draft'
+    const { query: bound } = this.#options.queries.compile(query)
+    if (bound === null) return 'disabled'
+    return query.installed ? `installed ${bound.syntax}` : ''
+  }
+}
+
+function inputOf(queries: QueryService, { graph, name }: StoredQuery): [string, string][] {
+  return queries.signature(graph, name).input.flatMap((entry) => Object.entries(entry))
+}
+
+function callText(queries: QueryService, graph: string, name: string): string {
+  const stored = queries.stored.require(graph, name)
+  const values = inputOf(queries, stored).map(([parameter]) => `${parameter}=VALUE`)
+  const search = values.length === 0 ? '' : `?${values.join('&')}`
+  const url = `http://127.0.0.1:14240/restpp/query/${graph}/${name}${search}`
+  return `${name} query: curl -X GET '${url}'. Add -H "Authorization: Bearer TOKEN" if authentication is enabled.`
+}
+
+/** @throws DbError INVALID_PARAMETER for more values than parameters */
+function parametersOf(
+  queries: QueryService,
+  stored: StoredQuery,
+  given: CallArguments,
+): Readonly<Record<string, unknown>> {
+  if (given.kind === 'named') return given.values
+  const parameters = queries.compile(stored).query?.parameters ?? []
+  if (given.values.length > parameters.length) {
+    const text = `Semantic Check Fails: the query ${stored.name} takes ${parameters.length} parameters, not ${given.values.length}.`
+    throw new DbError('INVALID_PARAMETER', text)
+  }
+  return Object.fromEntries(
+    given.values.flatMap((value, index) =>
+      value.kind === 'value' ? [[parameters[index]?.name ?? '', value.value]] : [],
+    ),
+  )
+}

@@ -1,0 +1,178 @@
+/** Types, graphs, tuples and schema-change jobs in scripts, with the texts of contract 3.9. */
+import { edgeTypeNamesOf, requireGraph, schemaVersionOf } from '#catalog/lookup.ts'
+import type { Catalog } from '#catalog/types.ts'
+import type { Clock } from '#kernel/clock.ts'
+import { DbError, isDbError } from '#kernel/errors.ts'
+import type { Command, Names, SchemaStep } from '#query/syntax/ast-script.ts'
+import { scriptCommands } from '#query/syntax/script.ts'
+import { bracketed, type SchemaService } from '../schema/schema-service.ts'
+import type { TupleService } from '../schema/tuple-service.ts'
+import type { JobStore } from './job-store.ts'
+import type { Session } from './session.ts'
+import { syntaxError } from './syntax-error.ts'
+import { changeForm, edgeForm, graphTypes, tupleForm, vertexForm } from './type-forms.ts'
+
+type CommandOf<K extends Command['kind']> = Extract<Command, { kind: K }>
+
+export interface SchemaCommandOptions {
+  readonly catalogue: { readonly catalog: Catalog }
+  readonly schema: SchemaService
+  readonly tuples: TupleService
+  readonly jobs: JobStore
+  readonly clock: Clock
+}
+
+export class SchemaCommands {
+  readonly #options: SchemaCommandOptions
+
+  constructor(options: SchemaCommandOptions) {
+    this.#options = options
+  }
+
+  get #catalog(): Catalog {
+    return this.#options.catalogue.catalog
+  }
+
+  async createVertex(session: Session, { vertex }: CommandOf<'createVertex'>): Promise<void> {
+    session.call.require('WRITE_SCHEMA', null)
+    await told(`Failed to create vertex types: [${vertex.name}].`, () =>
+      this.#options.schema.createVertexTypes(null, [vertexForm(vertex)]),
+    )
+    session.print(`Successfully created vertex types: [${vertex.name}].`)
+  }
+
+  async createEdge(session: Session, { edge }: CommandOf<'createEdge'>): Promise<void> {
+    session.call.require('WRITE_SCHEMA', null)
+    await told(`Failed to create edge types: [${edge.name}].`, () =>
+      this.#options.schema.createEdgeTypes(null, [edgeForm(edge)]),
+    )
+    session.print(`Successfully created edge types: [${edge.name}].`)
+  }
+
+  async createTuple(session: Session, { tuple }: CommandOf<'createTuple'>): Promise<void> {
+    session.call.require('WRITE_SCHEMA', null)
+    await this.#options.tuples.create([tupleForm(tuple)])
+    session.print(`Successfully created tuples: [${tuple.name}].`)
+  }
+
+  async createGraph(session: Session, { name, types }: CommandOf<'createGraph'>): Promise<void> {
+    session.call.require('WRITE_SCHEMA', null)
+    const edges = new Set(edgeTypeNamesOf(this.#catalog, null))
+    await told(`The graph ${name} could not be created!`, () =>
+      this.#options.schema.createGraph(
+        name,
+        graphTypes(types, (type) => edges.has(type)),
+      ),
+    )
+    session.graph = name
+    session.print(`The graph ${name} is created.`)
+  }
+
+  async alter(session: Session, step: SchemaStep): Promise<void> {
+    session.call.require('WRITE_SCHEMA', session.graph)
+    await this.#options.schema.changeSchema(session.graph, changeForm([step]))
+    session.print(`Successfully altered ${'name' in step ? step.name : 'the schema'}.`)
+  }
+
+  async dropTypes(session: Session, command: CommandOf<'dropTypes'>): Promise<void> {
+    const { schema, tuples } = this.#options
+    const { element } = command
+    session.call.require('WRITE_SCHEMA', null)
+    if (element === 'TUPLE') {
+      const names = command.names ?? this.#catalog.tuples.map(({ name }) => name)
+      await tuples.drop(names)
+      session.print(`Successfully dropped tuples: ${bracketed(names)}.`)
+      return
+    }
+    const names = command.names ?? ['all']
+    const text =
+      element === 'VERTEX'
+        ? await schema.dropVertexTypes(null, names)
+        : await schema.dropEdgeTypes(null, names)
+    const listed = /\[.*\]/.exec(text)?.[0] ?? bracketed(names)
+    session.print(`Successfully dropped ${element.toLowerCase()} types: ${listed}.`)
+  }
+
+  async dropGraph(session: Session, { names, cascade }: CommandOf<'dropGraph'>): Promise<void> {
+    const { schema, jobs } = this.#options
+    session.call.require('DROP_GRAPH', null)
+    for (const name of names ?? this.#catalog.graphs.map((graph) => graph.name)) {
+      requireGraph(this.#catalog, name)
+      const users = jobs.of(name).map((job) => job.name)
+      if (users.length > 0 && !cascade) {
+        const text = `Semantic Check Fails: The graph ${name} has the jobs ${bracketed(users)}; use CASCADE.`
+        throw new DbError('SCHEMA_RULE', text)
+      }
+      await schema.dropGraphs([name], cascade)
+      await jobs.dropAllOf(name)
+      if (session.graph === name) session.graph = null
+      session.print(`The graph ${name} is dropped.`)
+    }
+  }
+
+  async createJob(session: Session, command: CommandOf<'createSchemaJob'>): Promise<void> {
+    const { name, isGlobal, text, steps } = command
+    const graph = isGlobal ? null : (command.graph ?? session.requireGraph())
+    if (graph !== null) requireGraph(this.#catalog, graph)
+    session.call.require('WRITE_SCHEMA', graph)
+    changeForm(steps)
+    await told(`Failed to create schema change jobs: [${name}].`, () =>
+      this.#options.jobs.create({ name, graph, kind: 'schema', text }),
+    )
+    session.print(`Successfully created schema change jobs: [${name}].`)
+  }
+
+  async runJob(session: Session, { name, isGlobal }: CommandOf<'runSchemaJob'>): Promise<void> {
+    const { jobs, schema, clock } = this.#options
+    const graph = isGlobal ? null : session.requireGraph()
+    session.call.require('WRITE_SCHEMA', graph)
+    const before = this.#catalog
+    const begun = clock.monotonicMs()
+    const scope = graph === null ? 'Global' : 'Local'
+    await told(`${scope} schema change failed.`, () =>
+      schema.changeSchema(graph, changeForm(stepsOf(jobs.require(graph, name).text))),
+    )
+    const seconds = ((clock.monotonicMs() - begun) / 1000).toFixed(3)
+    const updated = this.#catalog.graphs
+      .filter((one) => schemaVersionOf(before, one.name) !== one.schemaVersion)
+      .map((one) => `Graph ${one.name} updated to new version ${one.schemaVersion}`)
+    session.print(
+      `Kick off schema change job ${name}`,
+      ...updated,
+      `The job ${name} completes in ${seconds} seconds!`,
+      `${scope} schema change succeeded.`,
+    )
+  }
+
+  async dropJobs(session: Session, names: Names): Promise<void> {
+    const { jobs } = this.#options
+    const { graph } = session
+    session.call.require('WRITE_SCHEMA', graph)
+    const wanted = names ?? jobs.of(graph).map((job) => job.name)
+    for (const name of wanted) jobs.require(graph, name)
+    for (const name of wanted) await jobs.drop(graph, name)
+    const where = graph === null ? '' : ` on the graph '${graph}'`
+    session.print(`Successfully dropped jobs${where}: ${bracketed(wanted)}.`)
+  }
+}
+
+/** The text was read when the job was made. */
+function stepsOf(text: string): readonly SchemaStep[] {
+  for (const item of scriptCommands(text)) {
+    if (item.kind === 'problem') throw syntaxError(item.problem)
+    if (item.command.kind === 'createSchemaJob') return item.command.steps
+  }
+  throw new DbError('INVALID_PARAMETER', 'The job is no schema-change job.')
+}
+
+/** Says what failed below why it did. */
+export async function told<T>(failure: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    if (!isDbError(cause)) throw cause
+    const reason = cause.message.replace(/^Failed to create (vertices|edges) \[[^\]]*\]\. /, '')
+    const { details } = cause
+    throw new DbError(cause.code, `${reason}\n${failure}`, { details, cause })
+  }
+}

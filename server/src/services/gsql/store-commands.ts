@@ -1,0 +1,59 @@
+/** DROP ALL and CLEAR GRAPH STORE: everything, or all data (gsql.md 3.2). */
+import { vertexTypesOf } from '#catalog/lookup.ts'
+import type { Catalog } from '#catalog/types.ts'
+import type { VertexService } from '../inspect/vertex-service.ts'
+import type { SchemaService } from '../schema/schema-service.ts'
+import type { TupleService } from '../schema/tuple-service.ts'
+import type { JobStore } from './job-store.ts'
+import type { Session } from './session.ts'
+
+export interface StoreCommandOptions {
+  readonly catalogue: { readonly catalog: Catalog }
+  readonly schema: SchemaService
+  readonly tuples: TupleService
+  readonly vertices: VertexService
+  readonly jobs: JobStore
+}
+
+export class StoreCommands {
+  readonly #options: StoreCommandOptions
+
+  constructor(options: StoreCommandOptions) {
+    this.#options = options
+  }
+
+  async clear(session: Session): Promise<void> {
+    session.call.require('CLEAR_GRAPHSTORE', null)
+    await this.clearAll(session.call.url)
+    session.print('Successfully cleared graph store.')
+  }
+
+  /** A type without a graph holds nothing. */
+  async clearAll(url: string): Promise<void> {
+    const { catalogue, vertices } = this.#options
+    for (const { name: graph } of catalogue.catalog.graphs) {
+      for (const { name } of vertexTypesOf(catalogue.catalog, graph)) {
+        await vertices.deleteAll({ graph, url }, name, { ack: 'all' })
+      }
+    }
+  }
+
+  async dropAll(session: Session): Promise<void> {
+    session.call.require('DROP_ALL', null)
+    await this.dropEverything()
+    session.graph = null
+    session.print('Dropping all, about 1 minute ...', 'Everything is dropped.')
+  }
+
+  async dropEverything(): Promise<void> {
+    const { catalogue, schema, tuples, jobs } = this.#options
+    for (const { name } of catalogue.catalog.graphs) await jobs.dropAllOf(name)
+    await jobs.dropAllOf(null)
+    if (catalogue.catalog.graphs.length > 0) await schema.dropGraphs(['all'], true)
+    if (catalogue.catalog.edgeTypes.length > 0) await schema.dropEdgeTypes(null, ['all'])
+    if (catalogue.catalog.vertexTypes.length > 0) await schema.dropVertexTypes(null, ['all'])
+    if (catalogue.catalog.tuples.length > 0) {
+      await tuples.drop(catalogue.catalog.tuples.map(({ name }) => name))
+    }
+  }
+}
