@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
 import { test } from '../fixtures.ts'
 import { violations } from '../pages/axe.ts'
@@ -51,6 +52,114 @@ test('a query that runs too long is seen running and aborted', async ({ page, se
   await expect(queries.runningRow('/query/sample/endless')).toHaveCount(0)
   await queries.showResult()
   await expect(page.getByRole('alert')).toContainText('abort')
+})
+
+test('the run of the page is watched, stopped, and alone', async ({ page, server }) => {
+  await server.loadSample()
+  const queries = new QueriesPage(page)
+  await queries.open(server.url, 'sample')
+  await queries.newQuery()
+  await queries.write(LOOP)
+  await queries.install()
+  const address = `${server.url}/restpp/query/sample/endless`
+  const other = fetch(address, { method: 'POST', body: '{"rounds":1000000000}' })
+  await queries.setParameter('rounds', '1000000000')
+  await queries.run()
+  const progress = page.getByRole('region', { name: 'The run so far' })
+  await expect(progress).toContainText(/Edges read[\d,]+/)
+  await queries.choose('transfer_rank')
+  await queries.choose('endless')
+  await expect(progress).toBeVisible()
+  await queries.showRunning()
+  await expect(queries.runningRow('/query/sample/endless')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect(queries.runningRow('/query/sample/endless')).toHaveCount(1)
+  await queries.showResult()
+  await expect(page.getByText('You stopped the run before it printed anything.')).toBeVisible()
+  await queries.showRunning()
+  await queries.abort('/query/sample/endless')
+  expect(await (await other).json()).toMatchObject({ error: true })
+})
+
+const ALL_TYPES = `CREATE OR REPLACE QUERY all_types(INT i = 5, UINT u, STRING s = "abc", BOOL b,
+  DOUBLE d = 2.5, DATETIME t, VERTEX v, VERTEX<Account> a, SET<INT> si, BAG<STRING> bs,
+  SET<VERTEX<Account>> sa, LIST<DOUBLE> ld, MAP<STRING, INT> m) {
+  PRINT i, u, s, b, d, t, v, a, si, bs, sa, ld, m;
+}`
+
+test('every type of parameter has its field, and arrives exactly', async ({ page, server }) => {
+  await server.loadSample()
+  const queries = new QueriesPage(page)
+  await queries.open(server.url, 'sample')
+  await queries.newQuery()
+  await queries.write(ALL_TYPES)
+  await queries.install()
+  await expect(queries.parameter('i int')).toHaveAttribute('placeholder', '5')
+  await expect(queries.parameter('s string')).toHaveAttribute('placeholder', '"abc"')
+  await expect(queries.parameter('a vertex<Account>')).toHaveAttribute('placeholder', 'required')
+  const given = {
+    'u uint': '18446744073709551615',
+    't datetime': '2024-02-29 12:13:14',
+    'v vertex': 'Card:card-00001',
+    'a vertex<Account>': 'account-00007',
+    'si set<int>': '3\n708663653625634816',
+    'bs bag<string>': 'one\n100 % sure',
+    'sa set<vertex<Account>>': 'account-00001',
+    'ld list<double>': '0.5\n1.5',
+    'm map<string,int>': 'first: 1',
+  }
+  for (const [label, value] of Object.entries(given)) await queries.parameter(label).fill(value)
+  await queries.parameter('b bool').click()
+  await page.getByRole('option', { name: 'true' }).click()
+  await queries.parameter('u uint').press('Enter')
+  await queries.showJson()
+  const json = page.getByRole('tabpanel', { name: 'JSON' })
+  for (const part of [
+    '"i": 5',
+    '"u": 18446744073709551615',
+    '"s": "abc"',
+    '"b": true',
+    '"d": 2.5',
+    '"t": "2024-02-29 12:13:14"',
+    '708663653625634816',
+    '100 % sure',
+    '"first": 1',
+  ]) {
+    await expect(json).toContainText(part)
+  }
+  await queries.parameter('u uint').fill('-1')
+  await expect(page.getByText('-1 is negative')).toBeVisible()
+  await page.reload()
+  await queries.choose('all_types')
+  await expect(queries.parameter('m map<string,int>')).toHaveValue('first: 1')
+})
+
+test('a hundred thousand rows are shown, sorted and downloaded whole', async ({ page, server }) => {
+  const graph = await server.loadSample()
+  const text = `CREATE OR REPLACE QUERY many(INT n) {
+  ListAccum<INT> @@rows;
+  FOREACH i IN RANGE[1, n] DO @@rows += i; END;
+  PRINT @@rows;
+}`
+  await fetch(`${server.url}/gsql/v1/queries?graph=${graph}`, { method: 'POST', body: text })
+  const queries = new QueriesPage(page)
+  await queries.open(server.url, graph)
+  await queries.choose('many')
+  await queries.setParameter('n', '100000')
+  await queries.run()
+  await expect(page.getByText('the first 1,000 of 100,000 rows')).toBeVisible()
+  const table = page.getByRole('table', { name: '@@rows' })
+  await expect(table).toHaveAttribute('aria-rowcount', '1001')
+  const sort = table.getByRole('button', { name: 'value' })
+  await sort.click()
+  await sort.click()
+  await expect(table.getByRole('cell').first()).toHaveText('100000')
+  const coming = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download @@rows as CSV' }).click()
+  const lines = (await readFile(await (await coming).path(), 'utf8')).trimEnd().split('\r\n')
+  expect([lines.length, lines.at(-1)]).toEqual([100_001, '100000'])
+  await queries.showJson()
+  await expect(page.getByRole('tabpanel', { name: 'JSON' })).toContainText('"@@rows"')
 })
 
 test('queries are there after the power went', async ({ page, server }) => {

@@ -50,6 +50,18 @@ export class QueriesPage {
     await this.#page.getByRole('button', { name: 'Run', exact: true, disabled: false }).waitFor()
   }
 
+  /** By the words of its label: name and type. */
+  parameter(label: string): Locator {
+    return this.#page
+      .getByRole('group', { name: 'Parameters' })
+      .getByRole('textbox', { name: label, exact: true })
+      .or(
+        this.#page
+          .getByRole('group', { name: 'Parameters' })
+          .getByRole('combobox', { name: label, exact: true }),
+      )
+  }
+
   async setParameter(name: string, value: string): Promise<void> {
     await this.#page.getByRole('group', { name: 'Parameters' }).getByLabel(name).fill(value)
   }

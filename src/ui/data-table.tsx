@@ -39,6 +39,8 @@ interface DataTableProps<Row> {
   readonly emptyText?: string
   readonly initialSort?: Sorting
   readonly selectedKey?: string | undefined
+  /** Shows so many rows at most: the first of all in the chosen order. */
+  readonly limit?: number
   /** Makes rows clickable and reachable by keyboard. */
   readonly onSelect?: (row: Row) => void
   /** A CSS height limit, after which the body scrolls; `fill` takes the parent's height. */
@@ -52,7 +54,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, rows, columns, rowKey, maxHeight, emptyText = 'Nothing here yet.' } = props
   const [sorting, setSorting] = useState<Sorting | undefined>(props.initialSort)
   const scroll = useRef<HTMLDivElement>(null)
-  const sorted = useMemo(() => sortedRows(rows, columns, sorting), [rows, columns, sorting])
+  const all = useMemo(() => sortedRows(rows, columns, sorting), [rows, columns, sorting])
+  const sorted = props.limit === undefined ? all : all.slice(0, props.limit)
   const virtual = sorted.length > VIRTUAL_ROWS_MIN
   const virtualizer = useVirtualizer({
     count: virtual ? sorted.length : 0,

@@ -1,14 +1,21 @@
 /** One query in the editor: its text and draft, its parameters, installing, running, stopping. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { messageOf } from '#ui/states.tsx'
 import { notify } from '#ui/toasts.tsx'
-import { abortByAddress, drop, install, queryKeys, run, signatureQuery } from './api/queries.ts'
+import { drop, install, queryKeys, signatureQuery } from './api/queries.ts'
 import type { QueryInfo } from './components/query-list.tsx'
-import { declaredName, NEW_QUERY, queryTemplate, readDraft, writeDraft } from './model/drafts.ts'
+import {
+  declaredName,
+  NEW_QUERY,
+  queryTemplate,
+  readDraft,
+  readParameterTexts,
+  writeDraft,
+  writeParameterTexts,
+} from './model/drafts.ts'
 import { fieldsOf, readParameters } from './model/parameters.ts'
-
-/** Long enough for analytics; the server's own limit is shorter. */
-const TIMEOUT_SECONDS = 600
+import { useQueryRun } from './use-query-run.ts'
 
 interface QueryEditorOptions {
   readonly graph: string
@@ -25,6 +32,10 @@ export function useQueryEditor({ graph, query, vertexType, onChoose }: QueryEdit
   const [text, setText] = useState(
     () => readDraft(graph, name) ?? (query === null ? queryTemplate(vertexType) : saved),
   )
+  const latest = useRef(text)
+  useEffect(() => {
+    latest.current = text
+  })
   const dirty = text !== saved
   useEffect(() => {
     const kept = dirty && text.trim() !== '' ? text : null
@@ -35,35 +46,32 @@ export function useQueryEditor({ graph, query, vertexType, onChoose }: QueryEdit
   const callable = query?.installed === true && query.enabled
   const signature = useQuery(signatureQuery(graph, name, callable))
   const fields = useMemo(() => fieldsOf(signature.data?.input ?? []), [signature.data])
-  const [texts, setTexts] = useState<ReadonlyMap<string, string>>(new Map())
+  const [texts, setTexts] = useState(() => readParameterTexts(graph, name))
   const parameters = useMemo(() => readParameters(fields, texts), [fields, texts])
 
   const refresh = () => client.invalidateQueries({ queryKey: queryKeys.ofGraph(graph) })
   const installing = useMutation({
     mutationFn: async (visible: string) => {
       const message = await install(graph, visible)
-      return { message, name: declaredName(visible) ?? name }
+      return { message, text: visible, name: declaredName(visible) ?? name }
     },
     onSuccess: async (done) => {
-      writeDraft(graph, name, null)
+      // Whatever was typed on meanwhile stays a draft.
+      if (latest.current === done.text) writeDraft(graph, name, null)
       notify(done.message.trim())
       await refresh()
       if (done.name !== name) onChoose(done.name)
     },
     onError: refresh,
   })
-  const running = useMutation({
-    mutationFn: async () => {
-      if (!parameters.ok) throw new Error('Some parameters cannot be read; see the fields.')
-      const request = { graph, name, parameters: parameters.values }
-      return await run({ ...request, timeoutSeconds: TIMEOUT_SECONDS })
-    },
-  })
-  const stopping = useMutation({ mutationFn: () => abortByAddress(graph, name) })
+  const runs = useQueryRun(graph, name)
   const dropping = useMutation({
     mutationFn: () => drop(graph, name),
     onSuccess: async () => {
-      const undo = () => void install(graph, saved).then(refresh)
+      const undo = () =>
+        void install(graph, saved).then(refresh, (error) =>
+          notify(`${name} could not be brought back: ${messageOf(error)}`, { status: 'danger' }),
+        )
       notify(`Dropped ${name}`, { action: { label: 'Undo', run: undo } })
       writeDraft(graph, name, null)
       await refresh()
@@ -79,12 +87,19 @@ export function useQueryEditor({ graph, query, vertexType, onChoose }: QueryEdit
     fields,
     texts,
     problems: parameters.ok ? new Map<string, string>() : parameters.problems,
-    setParameter: (field: string, value: string) =>
-      setTexts((before) => new Map(before).set(field, value)),
+    setParameter: (field: string, value: string) => {
+      const next = new Map(texts).set(field, value)
+      setTexts(next)
+      writeParameterTexts(graph, name, next)
+    },
     revert: () => setText(saved),
     installing,
-    running,
-    stopping,
+    run: runs.run,
+    canRun: callable && !dirty && parameters.ok && runs.run.status !== 'pending',
+    start: () => {
+      if (parameters.ok) runs.start(parameters.values)
+    },
+    stop: runs.stop,
     dropping,
   }
 }

@@ -1,5 +1,6 @@
 /** What the queries page asks of the server. */
 import { queryOptions } from '@tanstack/react-query'
+import { ApiError } from '#api/api-error.ts'
 import { call, callWhole } from '#api/client.ts'
 import {
   abortRunning,
@@ -23,6 +24,7 @@ export const queryKeys = {
   info: (graph: string) => ['queries', graph, 'info'] as const,
   signature: (graph: string, name: string) => ['queries', graph, 'signature', name] as const,
   schema: (graph: string) => ['queries', graph, 'schema'] as const,
+  run: (graph: string, name: string) => ['queries', graph, 'run', name] as const,
   running: ['queries', 'running'] as const,
 }
 
@@ -81,6 +83,8 @@ export interface RunRequest {
   readonly name: string
   readonly parameters: Readonly<Record<string, unknown>>
   readonly timeoutSeconds: number
+  /** Aborted: the server ends the run. */
+  readonly signal: AbortSignal
 }
 
 export async function run({
@@ -88,26 +92,26 @@ export async function run({
   name,
   parameters,
   timeoutSeconds,
+  signal,
 }: RunRequest): Promise<RunAnswer> {
   const answer = await callWhole(runQuery, {
     method: 'POST',
     params: { graph, query: name },
     body: parameters,
     headers: { 'GSQL-TIMEOUT': String(timeoutSeconds * 1000) },
+    signal,
   })
   const { data, message, durationMs, sizeBytes, requestId } = answer
   return { printed: data, message, durationMs, sizeBytes, requestId }
 }
 
-export async function abort(requestId: string): Promise<void> {
-  await call(abortRunning, { params: { request_id: requestId } })
-}
-
-/** Aborts what runs under this query's address; answers with how many the server confirmed. */
-export async function abortByAddress(graph: string, name: string): Promise<number> {
-  const running = await call(listRunning, { query: { graph } })
-  const address = `/query/${graph}/${name}`
-  const mine = running.filter(({ url }) => url === address || url.startsWith(`${address}?`))
-  await Promise.all(mine.map(({ requestid }) => abort(requestid)))
-  return mine.length
+/** False: it had ended before. */
+export async function abort(requestId: string): Promise<boolean> {
+  try {
+    await call(abortRunning, { params: { request_id: requestId } })
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'REQUEST_NOT_FOUND') return false
+    throw error
+  }
 }

@@ -32,6 +32,9 @@ export function QueryList({ graph, queries, chosen, onChoose }: QueryListProps) 
       >
         New query
       </Button>
+      {queries.length === 0 && (
+        <p className={classes.none}>No query yet: write one and install it.</p>
+      )}
       <ul>
         {queries.map((query) => {
           const [status, words] = stateOf(query)

@@ -1,22 +1,27 @@
 /** The editor of one query with its actions, its parameters and what its last run printed. */
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { CircleStop, Play, Trash2, Undo2, Upload } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { gsqlEditing } from '#ui/code-editor/language-service.ts'
 import { CodeEditor } from '#ui/code-editor.tsx'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { SplitPane } from '#ui/split-pane.tsx'
-import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
+import { EmptyState, ErrorNotice } from '#ui/states.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import { Toolbar, ToolbarSpace } from '#ui/toolbar.tsx'
+import { runningQuery } from '../api/queries.ts'
 import type { CompilerSchema } from '../model/compiler.worker.ts'
 import { type CompilerClient, startCompiler } from '../model/compiler-client.ts'
 import classes from '../queries-page.module.css'
 import { type QueryEditor, useQueryEditor } from '../use-query-editor.ts'
 import { ParameterForm } from './parameter-form.tsx'
 import type { QueryInfo } from './query-list.tsx'
-import { ResultsView } from './results-view.tsx'
+import { RunOutcome } from './run-outcome.tsx'
 import { RunningList } from './running-list.tsx'
+
+/** For the number on the tab; who looks at the list or waits for a run asks more often. */
+const RUNNING_COUNT_MS = 2_000
 
 interface QueryWorkbenchProps {
   readonly graph: string
@@ -29,10 +34,12 @@ export function QueryWorkbench({ graph, query, schema, onChoose }: QueryWorkbenc
   const first = schema.vertexTypes[0] as { readonly Name?: string } | undefined
   const editor = useQueryEditor({ graph, query, vertexType: first?.Name, onChoose })
   const [tab, setTab] = useState<'result' | 'running'>('result')
-  const extensions = useCompiler(schema)
+  const { compiler, extensions } = useCompiler(schema)
+  const defaults = useDefaults(compiler, query?.code ?? '')
+  const running = useQuery({ ...runningQuery, refetchInterval: RUNNING_COUNT_MS })
   const runIt = () => {
     setTab('result')
-    editor.running.mutate()
+    if (editor.canRun) editor.start()
   }
   return (
     <div className={classes.workbench}>
@@ -63,8 +70,16 @@ export function QueryWorkbench({ graph, query, schema, onChoose }: QueryWorkbenc
             value={tab}
             onChange={setTab}
             tabs={[
-              { id: 'result', label: 'Result', content: <Outcome editor={editor} /> },
-              { id: 'running', label: 'Running', content: <RunningList /> },
+              {
+                id: 'result',
+                label: 'Result',
+                content: <Outcome {...{ graph, editor, defaults }} onRun={runIt} />,
+              },
+              {
+                id: 'running',
+                label: `Running ${running.data?.length || ''}`,
+                content: <RunningList />,
+              },
             ]}
           />
         }
@@ -81,11 +96,27 @@ function useCompiler(schema: CompilerSchema) {
     setCompiler(started)
     return () => started.close()
   }, [schema])
-  return useMemo(() => (compiler === null ? [] : gsqlEditing(compiler)), [compiler])
+  const extensions = useMemo(() => (compiler === null ? [] : gsqlEditing(compiler)), [compiler])
+  return { compiler, extensions }
+}
+
+/** What the installed text declares as defaults of its parameters. */
+function useDefaults(compiler: CompilerClient | null, code: string): ReadonlyMap<string, string> {
+  const [defaults, setDefaults] = useState<ReadonlyMap<string, string>>(new Map())
+  useEffect(() => {
+    let isCurrent = true
+    void compiler?.defaults(code).then((read) => {
+      if (isCurrent) setDefaults(read)
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [compiler, code])
+  return defaults
 }
 
 function Actions({ editor, onRun }: { readonly editor: QueryEditor; readonly onRun: () => void }) {
-  const { installing, running, stopping, dropping, dirty, callable, name, text } = editor
+  const { installing, run, dropping, dirty, name, text } = editor
   const [confirming, setConfirming] = useState(false)
   return (
     <Toolbar label="Query">
@@ -98,12 +129,11 @@ function Actions({ editor, onRun }: { readonly editor: QueryEditor; readonly onR
       >
         Install
       </Button>
-      {running.isPending ? (
+      {run.status === 'pending' ? (
         <Button
           color="red"
           leftSection={<CircleStop size={14} aria-hidden="true" />}
-          loading={stopping.isPending}
-          onClick={() => stopping.mutate()}
+          onClick={editor.stop}
         >
           Stop
         </Button>
@@ -111,7 +141,7 @@ function Actions({ editor, onRun }: { readonly editor: QueryEditor; readonly onR
         <Button
           variant={dirty ? 'default' : 'filled'}
           leftSection={<Play size={14} aria-hidden="true" />}
-          disabled={!callable || dirty}
+          disabled={!editor.canRun}
           title={dirty ? 'Install first: a run always uses the installed text' : 'Ctrl+Enter'}
           onClick={onRun}
         >
@@ -153,36 +183,34 @@ function Actions({ editor, onRun }: { readonly editor: QueryEditor; readonly onR
   )
 }
 
-function Outcome({ editor }: { readonly editor: QueryEditor }) {
-  const { installing, running, fields, texts, problems } = editor
+interface OutcomeProps {
+  readonly graph: string
+  readonly editor: QueryEditor
+  readonly defaults: ReadonlyMap<string, string>
+  readonly onRun: () => void
+}
+
+function Outcome({ graph, editor, defaults, onRun }: OutcomeProps) {
+  const { installing, run, name, fields, texts, problems } = editor
   return (
     <div className={classes.outcome}>
-      <ParameterForm {...{ fields, texts, problems }} onChange={editor.setParameter} />
+      <ParameterForm
+        {...{ fields, texts, defaults, problems }}
+        onChange={editor.setParameter}
+        onSubmit={onRun}
+      />
       <div className={classes.result}>
         {installing.isError && (
           <ErrorNotice title="The query was not installed" error={installing.error} />
         )}
-        <RunOutcome editor={editor} />
-        {running.isIdle && !installing.isError && (
-          <EmptyState
-            text={
-              editor.callable
-                ? 'Run the query to see what it prints.'
-                : 'Install the query, then run it.'
-            }
-          />
-        )}
+        <RunOutcome {...{ graph, name, run }} onStop={editor.stop} />
+        {run.status === 'idle' && !installing.isError && <EmptyState text={nextStep(editor)} />}
       </div>
     </div>
   )
 }
 
-function RunOutcome({ editor }: { readonly editor: QueryEditor }) {
-  const { running, stopping } = editor
-  if (running.isPending) {
-    return <Loading what="the result" onStop={() => stopping.mutate()} />
-  }
-  if (running.isError) return <ErrorNotice title="The query ended early" error={running.error} />
-  if (running.isSuccess) return <ResultsView answer={running.data} name={editor.name} />
-  return null
+function nextStep({ callable, dirty }: QueryEditor): string {
+  if (!callable) return 'Install the query, then run it.'
+  return dirty ? 'Install the changed text, then run it.' : 'Run the query to see what it prints.'
 }

@@ -7,6 +7,7 @@ import type { runningQuery as runningShape } from '#contract/queries.ts'
 import { formatCount, formatDuration } from '#lib/format.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
+import { notify } from '#ui/toasts.tsx'
 import { abort, queryKeys, runningQuery } from '../api/queries.ts'
 import classes from '../queries-page.module.css'
 
@@ -17,10 +18,13 @@ export function RunningList() {
   const running = useQuery(runningQuery)
   const ending = useMutation({
     mutationFn: abort,
+    onSuccess: (wasRunning) => {
+      if (!wasRunning) notify('It had already finished.')
+    },
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.running }),
   })
   if (running.isPending) return <Loading what="running queries" rows={3} />
-  if (running.isError) {
+  if (running.data === undefined) {
     return (
       <ErrorNotice
         title="The running queries could not be read"
@@ -36,18 +40,21 @@ export function RunningList() {
       header: 'Abort',
       hideHeader: true,
       align: 'end',
-      cell: ({ requestid, url, aborting }) => (
-        <Button
-          size="compact-xs"
-          variant="default"
-          leftSection={<CircleStop size={12} aria-hidden="true" />}
-          disabled={aborting === true || ending.variables === requestid}
-          aria-label={`Abort ${url}`}
-          onClick={() => ending.mutate(requestid)}
-        >
-          {aborting === true || ending.variables === requestid ? 'Aborting…' : 'Abort'}
-        </Button>
-      ),
+      cell: ({ requestid, url, aborting }) => {
+        const isEnding = aborting === true || (!ending.isError && ending.variables === requestid)
+        return (
+          <Button
+            size="compact-xs"
+            variant="default"
+            leftSection={<CircleStop size={12} aria-hidden="true" />}
+            disabled={isEnding}
+            aria-label={`Abort ${url}`}
+            onClick={() => ending.mutate(requestid)}
+          >
+            {isEnding ? 'Aborting…' : 'Abort'}
+          </Button>
+        )
+      },
     },
   ]
   return (

@@ -14,6 +14,8 @@ import type {
 
 export interface CompilerClient extends LanguageService {
   setSchema(schema: CompilerSchema): void
+  /** Declared defaults of the parameters, by name, as they are written. */
+  defaults(text: string): Promise<ReadonlyMap<string, string>>
   close(): void
 }
 
@@ -38,6 +40,8 @@ export function startCompiler(): CompilerClient {
     })
   return {
     setSchema: (schema) => void ask({ kind: 'schema', schema }),
+    defaults: async (text) =>
+      new Map((await ask({ kind: 'defaults', text })) as readonly (readonly [string, string])[]),
     diagnose: async (text) =>
       ((await ask({ kind: 'diagnose', text })) ?? []) as readonly EditorDiagnostic[],
     complete: async (text, offset) =>

@@ -9,6 +9,7 @@ import { createTuple } from '#catalog/tuples.ts'
 import { type Catalog, emptyCatalog } from '#catalog/types.ts'
 import type { edgeTypeView, tupleView, vertexTypeView } from '#contract/schema-forms.ts'
 import { complete, diagnose, type EditorContext, hover } from '#query/bind/editor.ts'
+import { parse } from '#query/syntax/parse.ts'
 
 export interface CompilerSchema {
   readonly graph: string
@@ -19,7 +20,7 @@ export interface CompilerSchema {
 
 export type CompilerQuestion =
   | { readonly kind: 'schema'; readonly schema: CompilerSchema }
-  | { readonly kind: 'diagnose'; readonly text: string }
+  | { readonly kind: 'diagnose' | 'defaults'; readonly text: string }
   | { readonly kind: 'complete' | 'hover'; readonly text: string; readonly offset: number }
 
 export interface CompilerMessage {
@@ -56,6 +57,8 @@ function answerTo(question: CompilerQuestion): unknown {
       return null
     case 'diagnose':
       return diagnose(question.text, context)
+    case 'defaults':
+      return parameterDefaults(question.text)
     case 'complete':
       return complete(question.text, question.offset, context)
     case 'hover':
@@ -87,4 +90,14 @@ function catalogOf({ graph, tuples, vertexTypes, edgeTypes }: CompilerSchema): C
     dropEdgeTypes: [],
     graphs: [],
   })
+}
+
+/** The declared default of each parameter of the first query in a text, as it is written there. */
+function parameterDefaults(text: string): readonly (readonly [string, string])[] {
+  const [query] = parse(text).script.queries
+  return (query?.parameters ?? []).flatMap(({ name, defaultValue }) =>
+    defaultValue === null
+      ? []
+      : [[name.name, text.slice(defaultValue.range.start, defaultValue.range.end)] as const],
+  )
 }

@@ -22,6 +22,35 @@ export function writeDraft(graph: string, name: string, text: string | null): vo
   }
 }
 
+const parametersKey = (graph: string, name: string) => `quiver.parameters.${graph}.${name}`
+
+/** What was last given for a query's parameters, as typed. */
+export function readParameterTexts(graph: string, name: string): ReadonlyMap<string, string> {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(parametersKey(graph, name)) ?? '[]')
+    return new Map(Array.isArray(kept) ? kept.filter(isPairOfTexts) : [])
+  } catch {
+    return new Map()
+  }
+}
+
+export function writeParameterTexts(
+  graph: string,
+  name: string,
+  texts: ReadonlyMap<string, string>,
+): void {
+  const kept = [...texts].filter(([, text]) => text !== '')
+  try {
+    if (kept.length === 0) localStorage.removeItem(parametersKey(graph, name))
+    else localStorage.setItem(parametersKey(graph, name), JSON.stringify(kept))
+  } catch {
+    // they live as long as the page
+  }
+}
+
+const isPairOfTexts = (entry: unknown): entry is [string, string] =>
+  Array.isArray(entry) && entry.length === 2 && entry.every((part) => typeof part === 'string')
+
 export function queryTemplate(vertexType: string | undefined): string {
   const type = vertexType ?? 'Person'
   return `CREATE OR REPLACE QUERY my_query(INT top = 10) {

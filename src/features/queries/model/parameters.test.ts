@@ -11,6 +11,10 @@ const fields = fieldsOf([
   { deep: 'bool' },
   { text: 'string' },
   { list: 'bag<int>' },
+  { size: 'uint' },
+  { flags: 'set<bool>' },
+  { map: 'map<string,int>' },
+  { times: 'map<datetime,double>' },
 ])
 
 const read = (entries: Record<string, string>) =>
@@ -28,6 +32,10 @@ describe('parameters', () => {
       ['boolean', false, null],
       ['string', false, null],
       ['integer', true, null],
+      ['unsigned', false, null],
+      ['boolean', true, null],
+      ['map', true, null],
+      ['map', true, null],
     ])
   })
 
@@ -60,6 +68,21 @@ describe('parameters', () => {
     })
   })
 
+  it('of maps are two lists, one entry a line', () => {
+    const given = { map: 'a: 1\nb:2', times: '2024-03-01 09:30:00: 0.5' }
+    expect(read(given)).toEqual({
+      ok: true,
+      values: {
+        map: { keylist: ['a', 'b'], valuelist: [1, 2] },
+        times: { keylist: ['2024-03-01 09:30:00'], valuelist: [0.5] },
+      },
+    })
+  })
+
+  it('tell an empty text from none', () => {
+    expect(read({ text: '""' })).toEqual({ ok: true, values: { text: '' } })
+  })
+
   it('leave empty fields to the defaults of the query', () => {
     expect(read({ who: ' ', count: '' })).toEqual({ ok: true, values: {} })
   })
@@ -69,6 +92,10 @@ describe('parameters', () => {
     ['share', 'much', 'much is not a number'],
     ['since', 'yesterday', 'a date and time reads YYYY-MM-DD HH:MM:SS'],
     ['any', '7', 'a vertex of any type reads Type:id'],
+    ['size', '-1', '-1 is negative'],
+    ['flags', 'true\nyes', 'yes is neither true nor false'],
+    ['map', 'a', 'a is no entry: write key: value'],
+    ['map', 'a: x', 'x is not an integer'],
     ['list', '1\nx', 'x is not an integer'],
   ])('say what is wrong with %s = %j', (name, text, problem) => {
     expect(read({ [name]: text })).toEqual({ ok: false, problems: new Map([[name, problem]]) })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { graphOf, partsOf, RESULT_VERTICES_MAX } from './result.ts'
+import { graphOf, partsOf, RESULT_EDGES_MAX, RESULT_VERTICES_MAX } from './result.ts'
 
 const vertex = (id: string, attributes = {}) => ({ v_id: id, v_type: 'Person', attributes })
 const edge = (from: string, to: string) => ({
@@ -51,11 +51,19 @@ describe('graphOf', () => {
     expect(graph.edges).toHaveLength(1)
   })
 
-  it('draws up to its limit and says when more was printed', () => {
+  it('draws the first up to its limits and tells how many there are', () => {
     const many = Array.from({ length: RESULT_VERTICES_MAX + 1 }, (_, i) => vertex(String(i)))
-    expect(graphOf([{ S: many.slice(1) }])).toMatchObject({ cut: false })
-    const cut = graphOf([{ S: many, E: [edge('0', '1')] }])
-    expect(cut.cut).toBe(true)
-    expect(cut.vertices).toHaveLength(RESULT_VERTICES_MAX)
+    const whole = graphOf([{ S: many.slice(1) }])
+    expect(whole.vertexCount).toBe(whole.vertices.length)
+    const parallel = Array.from({ length: RESULT_EDGES_MAX + 1 }, () => edge('0', '1'))
+    const cut = graphOf([{ S: many, E: parallel }])
+    expect(cut.vertices.map(({ id }) => id)).toEqual(many.slice(0, -1).map(({ v_id }) => v_id))
+    expect(cut.edges).toHaveLength(RESULT_EDGES_MAX)
+    expect([cut.vertexCount, cut.edgeCount]).toEqual([many.length, parallel.length])
+  })
+
+  it('takes a list longer than a call may have arguments', () => {
+    const rows = Array.from({ length: 300_000 }, (_, i) => i)
+    expect(graphOf([{ rows, S: [vertex('7')] }]).vertexCount).toBe(1)
   })
 })

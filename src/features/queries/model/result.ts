@@ -1,4 +1,5 @@
 /** What a query printed, as tables and as a graph: one part per printed key. */
+import { stringifyLossless } from '#lib/lossless-json.ts'
 
 export interface TablePart {
   readonly kind: 'table'
@@ -44,7 +45,9 @@ function flatRow(row: Readonly<Record<string, unknown>>): Readonly<Record<string
 }
 
 function columnsOf(rows: readonly Readonly<Record<string, unknown>>[]): string[] {
-  return [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const names = new Set<string>()
+  for (const row of rows) for (const name of Object.keys(row)) names.add(name)
+  return [...names]
 }
 
 export interface ResultVertex {
@@ -63,11 +66,13 @@ export interface ResultEdge {
 export interface ResultGraph {
   readonly vertices: readonly ResultVertex[]
   readonly edges: readonly ResultEdge[]
-  /** True when more was printed than is drawn. */
-  readonly cut: boolean
+  /** Of which the first are drawn. */
+  readonly vertexCount: number
+  readonly edgeCount: number
 }
 
 export const RESULT_VERTICES_MAX = 500
+export const RESULT_EDGES_MAX = 1_000
 
 /** Every vertex and edge object anywhere in the result; the ends of edges are vertices, too. */
 export function graphOf(printed: Printed): ResultGraph {
@@ -77,27 +82,33 @@ export function graphOf(printed: Printed): ResultGraph {
     const key = `${vertex.type} ${vertex.id}`
     if (Object.keys(vertex.attributes).length > 0 || !vertices.has(key)) vertices.set(key, vertex)
   }
-  const pending: unknown[] = [printed]
-  while (pending.length > 0) {
-    const value = pending.pop()
-    if (Array.isArray(value)) pending.push(...value)
-    else if (!isRecord(value)) continue
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) for (const entry of value) visit(entry)
+    else if (!isRecord(value)) return
     else if (isVertex(value)) note(vertexOf(value))
     else if (isEdge(value)) {
       const edge = edgeOf(value)
       edges.push(edge)
       note({ ...edge.from, attributes: {} })
       note({ ...edge.to, attributes: {} })
-    } else pending.push(...Object.values(value))
+    } else for (const entry of Object.values(value)) visit(entry)
   }
+  visit(printed)
   const drawn = [...vertices.values()].slice(0, RESULT_VERTICES_MAX)
   const shown = new Set(drawn.map(({ type, id }) => `${type} ${id}`))
   const isShown = ({ type, id }: { type: string; id: string }) => shown.has(`${type} ${id}`)
   return {
     vertices: drawn,
-    edges: edges.filter(({ from, to }) => isShown(from) && isShown(to)),
-    cut: vertices.size > drawn.length,
+    edges: edges.filter(({ from, to }) => isShown(from) && isShown(to)).slice(0, RESULT_EDGES_MAX),
+    vertexCount: vertices.size,
+    edgeCount: edges.length,
   }
+}
+
+/** A value in one line; nothing for a row that lacks the column. */
+export function cellText(value: unknown): string {
+  if (value === undefined) return ''
+  return typeof value === 'object' && value !== null ? stringifyLossless(value) : String(value)
 }
 
 function vertexOf(value: Readonly<Record<string, unknown>>): ResultVertex {

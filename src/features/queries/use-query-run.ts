@@ -1,0 +1,83 @@
+/**
+ * Runs of a query, kept beside the page: who goes elsewhere and comes back meets the run still
+ * going on, or its result. One run per query; ending it lets go of the request, and the server
+ * ends exactly that run.
+ */
+import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { queryKeys, type RunAnswer, run } from './api/queries.ts'
+
+/** Long enough for analytics; the server's own limit is shorter. */
+const TIMEOUT_SECONDS = 600
+/** Results may be large, so those out of sight are forgotten soon. */
+const KEPT_MS = 120_000
+
+interface RunVariables {
+  readonly parameters: Readonly<Record<string, unknown>>
+  /** Aborted: the run is stopped. */
+  readonly stop: AbortController
+}
+
+export interface QueryRun {
+  readonly status: 'idle' | 'pending' | 'success' | 'error' | 'stopped'
+  /** Epoch milliseconds. */
+  readonly startedAt: number
+  readonly answer: RunAnswer | undefined
+  readonly error: unknown
+}
+
+const idle: QueryRun = { status: 'idle', startedAt: 0, answer: undefined, error: null }
+
+export function useQueryRun(graph: string, name: string) {
+  const client = useQueryClient()
+  const mutationKey = queryKeys.run(graph, name)
+  const { mutate } = useMutation({
+    mutationKey,
+    gcTime: KEPT_MS,
+    mutationFn: ({ parameters, stop }: RunVariables) =>
+      run({ graph, name, parameters, timeoutSeconds: TIMEOUT_SECONDS, signal: stop.signal }),
+  })
+  const runs = useMutationState({
+    filters: { mutationKey, exact: true },
+    select: ({ state }) => ({ state, stop: (state.variables as RunVariables | undefined)?.stop }),
+  })
+  const latest = runs.at(-1)
+  const stop = latest?.stop
+  return {
+    run: runOf(latest),
+    start: useCallback(
+      (parameters: RunVariables['parameters']) => {
+        const cache = client.getMutationCache()
+        const key = queryKeys.run(graph, name)
+        for (const older of cache.findAll({ mutationKey: key, exact: true })) cache.remove(older)
+        mutate({ parameters, stop: new AbortController() })
+      },
+      [client, graph, name, mutate],
+    ),
+    stop: useCallback(() => stop?.abort(), [stop]),
+  }
+}
+
+function runOf(
+  latest:
+    | {
+        readonly state: {
+          readonly status: 'idle' | 'pending' | 'success' | 'error'
+          readonly submittedAt: number
+          readonly data: unknown
+          readonly error: unknown
+        }
+        readonly stop: AbortController | undefined
+      }
+    | undefined,
+): QueryRun {
+  if (latest === undefined) return idle
+  const { status, submittedAt, data, error } = latest.state
+  const isStopped = status === 'error' && latest.stop?.signal.aborted === true
+  return {
+    status: isStopped ? 'stopped' : status,
+    startedAt: submittedAt,
+    answer: data as RunAnswer | undefined,
+    error,
+  }
+}
