@@ -40,6 +40,41 @@ test('a CSV file is mapped, tried, loaded, and its wrong rows are listed', async
   expect(errors).toEqual([])
 })
 
+test('rejected rows are mended in place and tried again', async ({ page, server }) => {
+  const errors = watchErrors(page)
+  const graph = await makeGraph(server.url, people)
+  const data = new DataPage(page)
+  await data.open(server.url, graph, 'file')
+  const lines = [
+    'id;name;age',
+    '1;"Zoë; ""Z""";5',
+    '2;Bo;-1',
+    '9223372036854775807;Cy;\\N',
+    'x;D;1',
+  ]
+  await data.chooseFile('person.csv', `\uFEFF${lines.join('\r\n')}\r\n5;a;1;surplus\r\n`)
+  await expect(data.dryRun).toContainText('2 of the first 5 rows can be loaded.')
+  await data.button('Load into Person').click()
+  await expect(data.load).toContainText('2 vertices and 0 edges accepted')
+  await expect(data.rejected).toContainText('has 4 cells instead of 3')
+  expect(await violations(page)).toEqual([])
+
+  await page.getByRole('textbox', { name: 'age of row 3' }).fill('41')
+  await expect(data.rejected.getByRole('row', { name: /^3 mended/ })).toBeVisible()
+  await page.getByRole('textbox', { name: 'id of row 5' }).fill('y')
+  await data.button('Try 3 rows again').click()
+  await expect(data.load).toContainText('3 vertices and 0 edges accepted')
+  await expect(data.load).toContainText('2 rows rejected')
+  await expect(data.rejected).toContainText('the id y is no INT')
+
+  const text = async (path: string) =>
+    (await fetch(`${server.url}/restpp/graph/${graph}/vertices/${path}`)).text()
+  expect(await text('Person/1')).toContain('Zoë; \\"Z\\"')
+  expect(await text('Person/2')).toContain('"age":41')
+  expect(await text('Person/9223372036854775807')).toContain('"v_id":"9223372036854775807"')
+  expect(errors).toEqual([])
+})
+
 test('NDJSON payloads are loaded line by line; the server’s refusal names the line', async ({
   page,
   server,
@@ -59,6 +94,13 @@ test('NDJSON payloads are loaded line by line; the server’s refusal names the 
   const rejected = page.getByRole('table', { name: 'Rejected rows' })
   await expect(rejected.getByRole('row', { name: /^2 .*nothing/ })).toBeVisible()
   await expect(rejected.getByRole('row', { name: /^3 / })).toBeVisible()
+  await page
+    .getByRole('textbox', { name: 'Line of row 3' })
+    .fill('{"vertices":{"Person":{"9":{"score":{"value":9223372036854775807}}}}}')
+  await data.button('Try 2 rows again').click()
+  await expect(data.load).toContainText('2 vertices and 1 edge accepted')
+  const answer = await fetch(`${server.url}/restpp/graph/${graph}/vertices/Person/9`)
+  expect(await answer.text()).toContain('"score":9223372036854775807')
 })
 
 test('a JSON payload is looked over, written with options, and its counts are shown', async ({

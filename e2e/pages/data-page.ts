@@ -31,6 +31,10 @@ export class DataPage {
     return this.#page.getByRole('region', { name: 'Load' })
   }
 
+  get rejected(): Locator {
+    return this.#page.getByRole('table', { name: 'Rejected rows' })
+  }
+
   get result(): Locator {
     return this.#page.getByRole('status', { name: 'Result' })
   }

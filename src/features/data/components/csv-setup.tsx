@@ -1,5 +1,5 @@
 /** What a CSV file means: its shape, the type it feeds, the column of each part, and a try. */
-import { Button, Select, Switch } from '@mantine/core'
+import { Button, Select, Switch, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import {
   type EdgePairModel,
@@ -7,10 +7,11 @@ import {
   type SchemaModel,
   type TypeModel,
 } from '#lib/graph-schema/schema-model.ts'
-import { EmptyState, Loading } from '#ui/states.tsx'
+import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
 import { type CsvShape, sniffCsv } from '../model/csv-sniff.ts'
 import type { CsvReading } from '../model/file-chunks.ts'
 import { guessMapping, guessType, type Mapping, mappingProblem } from '../model/mapping.ts'
+import { type Encoding, encodings, sniffEncoding } from '../model/text-decoding.ts'
 import classes from './data.module.css'
 import { DryRun } from './dry-run.tsx'
 import { MappingTable } from './mapping-table.tsx'
@@ -24,29 +25,47 @@ interface CsvSetupProps {
 }
 
 export function CsvSetup({ file, schema, onLoad }: CsvSetupProps) {
-  const sample = useSample(file)
-  if (sample === null) return <Loading what={file.name} rows={4} />
+  const start = useStart(file)
+  const [chosen, setChosen] = useState<Encoding | null>(null)
+  if (start === null) return <Loading what={file.name} rows={4} />
+  if (start instanceof Error) return <ErrorNotice error={start} title="The file cannot be read" />
+  const encoding = chosen ?? sniffEncoding(start)
+  const sample = wholeLines(new TextDecoder(encoding).decode(start), file.size > SNIFF_BYTES)
   if (sample.trim() === '') return <EmptyState text={`${file.name} is empty.`} />
-  return <CsvMapping key={file.name} sample={sample} file={file} schema={schema} onLoad={onLoad} />
+  return (
+    <CsvMapping
+      key={encoding}
+      sample={sample}
+      encoding={encoding}
+      onEncoding={setChosen}
+      file={file}
+      schema={schema}
+      onLoad={onLoad}
+    />
+  )
 }
 
-/** The beginning of the file as text; null until it is read. */
-function useSample(file: File): string | null {
-  const [sample, setSample] = useState<string | null>(null)
+/** The beginning of the file; null until it is read, an error when it cannot be. */
+function useStart(file: File): Uint8Array | Error | null {
+  const [start, setStart] = useState<Uint8Array | Error | null>(null)
   useEffect(() => {
     let current = true
-    setSample(null)
-    void file
+    const set = (value: Uint8Array | Error) => {
+      if (current) setStart(value)
+    }
+    setStart(null)
+    file
       .slice(0, SNIFF_BYTES)
-      .text()
-      .then((text) => {
-        if (current) setSample(wholeLines(text, file.size > SNIFF_BYTES))
-      })
+      .arrayBuffer()
+      .then(
+        (bytes) => set(new Uint8Array(bytes)),
+        (error: unknown) => set(error instanceof Error ? error : new Error(String(error))),
+      )
     return () => {
       current = false
     }
   }, [file])
-  return sample
+  return start
 }
 
 function wholeLines(text: string, isCut: boolean): string {
@@ -56,6 +75,8 @@ function wholeLines(text: string, isCut: boolean): string {
 
 interface CsvMappingProps extends CsvSetupProps {
   readonly sample: string
+  readonly encoding: Encoding
+  readonly onEncoding: (encoding: Encoding) => void
 }
 
 const delimiters = [
@@ -65,15 +86,24 @@ const delimiters = [
   { value: '|', label: 'Pipe' },
 ]
 
-function CsvMapping({ sample, file, schema, onLoad }: CsvMappingProps) {
+const encodingLabels: Readonly<Record<Encoding, string>> = {
+  'utf-8': 'UTF-8',
+  'windows-1252': 'Windows-1252 (Western Europe)',
+  'utf-16le': 'UTF-16, little-endian',
+  'utf-16be': 'UTF-16, big-endian',
+}
+
+function CsvMapping(props: CsvMappingProps) {
+  const { sample, encoding, file, schema, onLoad } = props
   const [shape, setShape] = useState(() => sniffCsv(sample))
   const [mapping, setMapping] = useState(() => firstMapping(schema, file, shape))
   const names = shape.columns.map(({ name }) => name)
-  const reshape = (known: { delimiter?: string; hasHeader?: boolean }) => {
-    const { delimiter, hasHeader } = shape
-    const next = sniffCsv(sample, { delimiter, hasHeader, ...known })
+  const { delimiter, hasHeader, nullText } = shape
+  const reshape = (known: { delimiter?: string; hasHeader?: boolean; nullText?: string }) => {
+    const next = sniffCsv(sample, { delimiter, hasHeader, nullText, ...known })
     setShape(next)
-    setMapping(remapped(schema, mapping, next))
+    // What is empty changes nothing about which column feeds what.
+    if (known.nullText === undefined) setMapping(remapped(schema, mapping, next))
   }
   const chooseType = (name: string | null, pair?: EdgePairModel) => {
     const type = name === null ? undefined : findType(schema, name)
@@ -87,7 +117,8 @@ function CsvMapping({ sample, file, schema, onLoad }: CsvMappingProps) {
         <Select
           label="Delimiter"
           data={delimiters}
-          value={shape.delimiter}
+          value={delimiter}
+          allowDeselect={false}
           onChange={(delimiter) => delimiter !== null && reshape({ delimiter })}
         />
         <Select
@@ -105,9 +136,25 @@ function CsvMapping({ sample, file, schema, onLoad }: CsvMappingProps) {
           mapping={mapping}
           onPair={(pair) => chooseType(type?.name ?? null, pair)}
         />
+        <Select
+          label="Encoding"
+          data={encodings.map((value) => ({ value, label: encodingLabels[value] }))}
+          value={encoding}
+          allowDeselect={false}
+          onChange={(value) => {
+            const chosen = encodings.find((one) => one === value)
+            if (chosen !== undefined) props.onEncoding(chosen)
+          }}
+        />
+        <TextInput
+          label="Empty is also"
+          placeholder="nothing else"
+          value={nullText}
+          onChange={(event) => reshape({ nullText: event.currentTarget.value })}
+        />
         <Switch
           label="The first row is a header"
-          checked={shape.hasHeader}
+          checked={hasHeader}
           onChange={(event) => reshape({ hasHeader: event.currentTarget.checked })}
         />
       </div>
@@ -118,7 +165,7 @@ function CsvMapping({ sample, file, schema, onLoad }: CsvMappingProps) {
         disabled={mapping === null || problem !== null}
         onClick={() => {
           if (mapping === null) return
-          onLoad(file, { delimiter: shape.delimiter, hasHeader: shape.hasHeader, mapping })
+          onLoad(file, { delimiter, encoding, hasHeader, columns: names, nullText, mapping })
         }}
       >
         {mapping === null ? 'Load' : `Load into ${mapping.typeName}`}

@@ -1,8 +1,9 @@
 /** The first hundred rows, turned into payloads and not sent: what would be refused, and why. */
 import { StatusBadge } from '#ui/status-badge.tsx'
 import type { CsvShape } from '../model/csv-sniff.ts'
+import { recordFragment } from '../model/file-chunks.ts'
 import type { Mapping } from '../model/mapping.ts'
-import { batchPayload, rowFragment } from '../model/row-payload.ts'
+import { batchPayload } from '../model/row-payload.ts'
 import classes from './data.module.css'
 
 const DRY_ROWS = 100
@@ -15,10 +16,15 @@ interface DryRunProps {
 
 export function DryRun({ mapping, shape }: DryRunProps) {
   const rows = shape.rows.slice(0, DRY_ROWS)
-  const results = rows.map((record) => rowFragment(mapping, record))
-  const first = results.find((result) => result.ok)
+  const columns = shape.columns.map(({ name }) => name)
+  const results = rows.map((record) =>
+    recordFragment(record, { columns, mapping, nullText: shape.nullText }),
+  )
+  const first = results.find((result) => 'fragment' in result)
   const problems = results.flatMap((result, place) =>
-    result.ok ? [] : [{ row: place + 1 + (shape.hasHeader ? 1 : 0), problem: result.problem }],
+    'fragment' in result
+      ? []
+      : [{ row: place + 1 + (shape.hasHeader ? 1 : 0), problem: result.problem }],
   )
   return (
     <section className={classes['dry']} aria-label="Dry run">
@@ -37,7 +43,7 @@ export function DryRun({ mapping, shape }: DryRunProps) {
           ))}
         </ul>
       )}
-      {first?.ok === true && (
+      {first !== undefined && 'fragment' in first && (
         <pre className={classes['code']}>{batchPayload(mapping, [first.fragment])}</pre>
       )}
     </section>

@@ -2,9 +2,9 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import {
+  type AttributeModel,
   type EdgePairModel,
   findType,
-  findVertex,
   type SchemaModel,
   type TypeModel,
 } from '#lib/graph-schema/schema-model.ts'
@@ -16,6 +16,7 @@ import {
   formPayload,
   operations,
 } from '../model/form-payload.ts'
+import { type IdMember, idMembersOf, isKeyMember } from '../model/id-parts.ts'
 import { defaultOptions } from '../model/upsert-options.ts'
 import classes from './data.module.css'
 import { OptionsPanel } from './options-panel.tsx'
@@ -55,12 +56,13 @@ interface ElementEditorProps extends FormTabProps {
 
 function ElementEditor({ graph, schema, type }: ElementEditorProps) {
   const [pair, setPair] = useState(type.kind === 'edge' ? (type.pairs[0] ?? null) : null)
-  const [ends, setEnds] = useState({ source: '', target: '' })
+  const [ends, setEnds] = useState<Ends>({ source: [], target: [] })
   const [fields, setFields] = useState<ReadonlyMap<string, FieldValue>>(new Map())
   const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map())
   const [options, setOptions] = useState(defaultOptions)
   const send = useUpsert(graph)
-  const form: ElementForm = { type, pair, idTypes: idTypesOf(schema, type, pair), fields, ...ends }
+  const members = membersOf(schema, type, pair)
+  const form: ElementForm = { type, pair, members, fields, ...ends }
   const submit = () => {
     const built = formPayload(form)
     setProblems(built.ok ? new Map() : built.problems)
@@ -84,23 +86,23 @@ function ElementEditor({ graph, schema, type }: ElementEditorProps) {
             onChange={(text) => setPair(type.pairs.find((one) => pairText(one) === text) ?? pair)}
           />
         )}
-        <TextInput
+        <IdFields
           label={pair === null ? 'Id' : `From (${pair.from} id)`}
-          required
-          value={ends.source}
-          error={problems.get('@source')}
-          onChange={(event) => setEnds({ ...ends, source: event.currentTarget.value })}
+          members={members.source}
+          texts={ends.source}
+          problem={problems.get('@source')}
+          onChange={(source) => setEnds({ ...ends, source })}
         />
         {pair !== null && (
-          <TextInput
+          <IdFields
             label={`To (${pair.to} id)`}
-            required
-            value={ends.target}
-            error={problems.get('@target')}
-            onChange={(event) => setEnds({ ...ends, target: event.currentTarget.value })}
+            members={members.target}
+            texts={ends.target}
+            problem={problems.get('@target')}
+            onChange={(target) => setEnds({ ...ends, target })}
           />
         )}
-        {type.attributes.map(({ name, type: kind }) => (
+        {ownAttributes(type).map(({ name, type: kind }) => (
           <AttributeField
             key={name}
             name={name}
@@ -122,6 +124,36 @@ function ElementEditor({ graph, schema, type }: ElementEditorProps) {
       </div>
     </form>
   )
+}
+
+interface Ends {
+  readonly source: readonly string[]
+  readonly target: readonly string[]
+}
+
+interface IdFieldsProps {
+  readonly label: string
+  readonly members: readonly IdMember[]
+  readonly texts: readonly string[]
+  readonly problem: string | undefined
+  readonly onChange: (texts: readonly string[]) => void
+}
+
+/** One field for an id, or one for each member of a composite key. */
+function IdFields({ label, members, texts, problem, onChange }: IdFieldsProps) {
+  return members.map(({ name, type }, place) => (
+    <TextInput
+      key={name}
+      label={name === '' ? label : `${label}: ${name} (${type})`}
+      required
+      value={texts[place] ?? ''}
+      error={place === 0 ? problem : problem !== undefined}
+      onChange={(event) => {
+        const { value } = event.currentTarget
+        onChange(members.map((_, at) => (at === place ? value : (texts[at] ?? ''))))
+      }}
+    />
+  ))
 }
 
 interface AttributeFieldProps {
@@ -164,10 +196,14 @@ function pairText({ from, to }: EdgePairModel): string {
   return `${from} → ${to}`
 }
 
-function idTypesOf(schema: SchemaModel, type: TypeModel, pair: EdgePairModel | null) {
-  const idType = (name: string) => findVertex(schema, name)?.primaryId.type ?? 'STRING'
+function membersOf(schema: SchemaModel, type: TypeModel, pair: EdgePairModel | null) {
   return {
-    source: idType(pair === null ? type.name : pair.from),
-    target: pair === null ? 'STRING' : idType(pair.to),
+    source: idMembersOf(schema, pair === null ? type.name : pair.from),
+    target: pair === null ? [] : idMembersOf(schema, pair.to),
   }
+}
+
+/** Members of a composite key are written as the id. */
+function ownAttributes(type: TypeModel): readonly AttributeModel[] {
+  return type.attributes.filter(({ name }) => !isKeyMember(type, name))
 }

@@ -12,7 +12,7 @@ export function JsonSetup({ file, onLoad }: JsonSetupProps) {
     <div className={classes['setup']}>
       <p className={classes['hint']}>
         {formatOf(file.name) === 'ndjson'
-          ? 'Each line is one upsert payload and one request; four are on their way at a time.'
+          ? 'Each line is one upsert payload; many of them travel in one request.'
           : 'The file is one upsert payload, or an array of them.'}
       </p>
       <Button onClick={() => onLoad(file)}>Load {file.name}</Button>

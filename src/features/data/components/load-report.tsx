@@ -3,11 +3,11 @@ import { Button, Progress } from '@mantine/core'
 import { Link } from 'react-router'
 import { counted, formatCount, formatDuration, formatPercent } from '#lib/format.ts'
 import { paths } from '#lib/paths.ts'
-import { type Column, DataTable } from '#ui/data-table.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
 import { type Status, StatusBadge } from '#ui/status-badge.tsx'
-import { type LoadProgress, type RejectedItem, rejectedCsv, speedOf } from '../model/loader.ts'
+import { type LoadProgress, speedOf } from '../model/loader.ts'
 import classes from './data.module.css'
+import { RejectedRows } from './rejected-rows.tsx'
 import type { Load } from './use-load.ts'
 
 interface LoadReportProps {
@@ -25,25 +25,8 @@ const states: Readonly<Record<LoadProgress['state'], { text: string; status: Sta
   failed: { text: 'Failed', status: 'danger' },
 }
 
-const rejectedColumns: readonly Column<RejectedItem>[] = [
-  {
-    id: 'row',
-    header: 'Row',
-    align: 'end',
-    width: '90px',
-    cell: ({ row }) => formatCount(row),
-    sortValue: ({ row }) => row,
-  },
-  {
-    id: 'reason',
-    header: 'Reason',
-    cell: ({ reason }) => reason,
-    sortValue: ({ reason }) => reason,
-  },
-]
-
 export function LoadReport({ graph, file, load, progress }: LoadReportProps) {
-  const { state, rejected, rejectedCount } = progress
+  const { state, rejectedCount } = progress
   const active = state === 'running' || state === 'paused'
   const share = file.size === 0 ? 1 : Math.min(1, progress.bytesRead / file.size)
   return (
@@ -81,27 +64,15 @@ export function LoadReport({ graph, file, load, progress }: LoadReportProps) {
             Explore the graph
           </Button>
         )}
-        {rejectedCount > 0 && (
-          <Button variant="default" onClick={() => download(`${file.name}.rejected.csv`, rejected)}>
-            Download rejected rows
-          </Button>
-        )}
       </div>
-      {rejectedCount > 0 && (
-        <div className={classes['framed']}>
-          <DataTable
-            label="Rejected rows"
-            rows={rejected}
-            columns={rejectedColumns}
-            rowKey={({ row }) => String(row)}
-            maxHeight="320px"
-          />
-        </div>
-      )}
-      {rejectedCount > rejected.length && (
-        <p className={classes['hint']}>
-          The first {formatCount(rejected.length)} of {formatCount(rejectedCount)} are kept.
-        </p>
+      {rejectedCount > 0 && load.source !== null && (
+        <RejectedRows
+          fileName={file.name}
+          progress={progress}
+          source={load.source}
+          canRetry={!active}
+          onRetry={load.retry}
+        />
       )}
     </section>
   )
@@ -124,12 +95,4 @@ function SpeedLine({ load, progress, totalBytes }: SpeedLineProps) {
         ` · about ${formatDuration(remainingMs)} left`}
     </p>
   )
-}
-
-function download(fileName: string, rejected: readonly RejectedItem[]): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([rejectedCsv(rejected)], { type: 'text/csv' }))
-  link.download = fileName
-  link.click()
-  URL.revokeObjectURL(link.href)
 }

@@ -1,7 +1,7 @@
 /** One line per part of the type: which column feeds it, and what that column holds. */
 import { Select } from '@mantine/core'
 import type { CsvShape } from '../model/csv-sniff.ts'
-import type { Mapping } from '../model/mapping.ts'
+import type { IdColumn, Mapping } from '../model/mapping.ts'
 import classes from './data.module.css'
 
 interface MappingTableProps {
@@ -91,24 +91,27 @@ function partsOf(mapping: Mapping): readonly Part[] {
 
 function endsOf(mapping: Mapping): readonly Part[] {
   if (mapping.kind === 'vertex') {
-    const { idType: type, idColumn: column } = mapping
-    const id = { label: `${mapping.typeName} id`, type, column, required: true }
-    return [{ ...id, with: (next) => ({ ...mapping, idColumn: next }) }]
+    const label = `${mapping.typeName} id`
+    return idParts(label, mapping.id, (id) => ({ ...mapping, id }))
   }
+  const { pair, source, target } = mapping
   return [
-    {
-      label: `From ${mapping.pair.from} id`,
-      type: mapping.sourceIdType,
-      column: mapping.sourceColumn,
-      required: true,
-      with: (column) => ({ ...mapping, sourceColumn: column }),
-    },
-    {
-      label: `To ${mapping.pair.to} id`,
-      type: mapping.targetIdType,
-      column: mapping.targetColumn,
-      required: true,
-      with: (column) => ({ ...mapping, targetColumn: column }),
-    },
+    ...idParts(`From ${pair.from} id`, source, (next) => ({ ...mapping, source: next })),
+    ...idParts(`To ${pair.to} id`, target, (next) => ({ ...mapping, target: next })),
   ]
+}
+
+/** A composite key has a line for each of its members. */
+function idParts(
+  label: string,
+  id: readonly IdColumn[],
+  withId: (id: readonly IdColumn[]) => Mapping,
+): readonly Part[] {
+  return id.map((member, place) => ({
+    label: member.name === '' ? label : `${label}: ${member.name}`,
+    type: member.type,
+    column: member.column,
+    required: true,
+    with: (column) => withId(id.with(place, { ...member, column })),
+  }))
 }

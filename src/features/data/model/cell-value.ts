@@ -3,6 +3,7 @@
  * bits must reach the server digit by digit.
  */
 import { defaultProblem } from '#lib/graph-schema/default-value.ts'
+import { parseLossless } from '#lib/lossless-json.ts'
 
 export type CellResult =
   | { readonly ok: true; readonly json: string }
@@ -84,7 +85,8 @@ function mapJson(key: string, value: string, text: string): CellResult {
 
 function objectEntries(text: string): (readonly [string, string])[] | null {
   try {
-    return Object.entries(JSON.parse(text) as object).map(([name, one]) => [name, String(one)])
+    const entries = Object.entries(parseLossless(text) as object)
+    return entries.map(([name, one]) => [name, String(one)])
   } catch {
     return null
   }

@@ -16,6 +16,8 @@ export interface CsvShape {
   readonly delimiter: string
   readonly hasHeader: boolean
   readonly columns: readonly CsvColumn[]
+  /** A cell of this text is empty, too; '' when there is none such. */
+  readonly nullText: string
   /** Records of the sample without the header. */
   readonly rows: readonly (readonly string[])[]
 }
@@ -26,24 +28,50 @@ const SAMPLES_SHOWN = 3
 /** Reads the beginning of a file; `known` overrides what is guessed. */
 export function sniffCsv(
   text: string,
-  known: { readonly delimiter?: string; readonly hasHeader?: boolean } = {},
+  known: {
+    readonly delimiter?: string
+    readonly hasHeader?: boolean
+    readonly nullText?: string
+  } = {},
 ): CsvShape {
   const parsed = Papa.parse<string[]>(text, {
     delimiter: known.delimiter ?? '',
     preview: SAMPLE_ROWS,
     skipEmptyLines: 'greedy',
   })
-  const records = parsed.data
+  const nullText = known.nullText ?? nullTextOf(parsed.data)
+  const records = parsed.data.map((record) => withoutNull(record, nullText))
   const hasHeader = known.hasHeader ?? looksLikeHeader(records)
   const rows = hasHeader ? records.slice(1) : records
-  const width = Math.max(0, ...records.map((record) => record.length))
+  const width = hasHeader ? (records[0]?.length ?? 0) : commonWidth(records)
   const header = hasHeader ? records[0] : undefined
   return {
     delimiter: parsed.meta.delimiter,
     hasHeader,
+    nullText,
     rows,
     columns: Array.from({ length: width }, (_, place) => columnOf(header, rows, place)),
   }
+}
+
+/** How many cells most records have; of equals the larger. */
+function commonWidth(records: readonly (readonly string[])[]): number {
+  const counts = new Map<number, number>()
+  for (const { length } of records) counts.set(length, (counts.get(length) ?? 0) + 1)
+  const ordered = [...counts].toSorted(([a, as], [b, bs]) => bs - as || b - a)
+  return ordered[0]?.[0] ?? 0
+}
+
+/** What databases write for a value that is not there, if the sample has it. */
+const nullTexts = ['\\N', 'NULL']
+
+function nullTextOf(records: readonly (readonly string[])[]): string {
+  const has = (text: string) => records.some((record) => record.includes(text))
+  return nullTexts.find(has) ?? ''
+}
+
+export function withoutNull(record: readonly string[], nullText: string): readonly string[] {
+  return nullText === '' ? record : record.map((cell) => (cell === nullText ? '' : cell))
 }
 
 export function typeOfValues(values: readonly string[]): ColumnType {

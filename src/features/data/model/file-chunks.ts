@@ -1,139 +1,110 @@
 /** Files as chunks of items, read piece by piece so that size does not matter. */
-import Papa from 'papaparse'
+import { parseLossless, stringifyLossless } from '#lib/lossless-json.ts'
+import { CsvReader, type CsvRecord } from './csv-records.ts'
+import { withoutNull } from './csv-sniff.ts'
 import type { LoadChunk, LoadItem, RejectedItem } from './loader.ts'
 import type { Mapping } from './mapping.ts'
 import { rowFragment } from './row-payload.ts'
-
-const READ_SIZE_BYTES = 512 * 1024
+import { type Encoding, textPieces } from './text-decoding.ts'
 
 export interface CsvReading {
   readonly delimiter: string
+  readonly encoding: Encoding
   readonly hasHeader: boolean
+  /** Names of the columns; a record with more cells than these is out of step. */
+  readonly columns: readonly string[]
+  readonly nullText: string
   readonly mapping: Mapping
 }
 
 /** CSV records as fragments of the mapping's payload. */
 export async function* csvChunks(file: File, reading: CsvReading): AsyncGenerator<LoadChunk> {
-  let row = 0
-  for await (const { rows, bytesRead } of csvRecords(file, reading.delimiter)) {
-    const items: LoadItem[] = []
-    const rejected: RejectedItem[] = []
-    for (const record of rows) {
-      row++
-      if (row === 1 && reading.hasHeader) continue
-      const result = rowFragment(reading.mapping, record)
-      if (result.ok) items.push({ row, fragment: result.fragment })
-      else rejected.push({ row, reason: result.problem })
-    }
-    yield { items, rejected, bytesRead }
+  const reader = new CsvReader(reading.delimiter)
+  let isFirst = true
+  for await (const { text, bytesRead, isLast } of textPieces(file, reading.encoding)) {
+    const records = reader.read(text, isLast)
+    const skipped = isFirst && reading.hasHeader && records.length > 0 ? 1 : 0
+    if (records.length > 0) isFirst = false
+    yield { ...csvItems(records.slice(skipped), reading), bytesRead }
   }
 }
 
-interface CsvPiece {
-  readonly rows: readonly (readonly string[])[]
-  readonly bytesRead: number
+/** Records as items, or rejected with the reason; `cells` of both stay as the file has them. */
+export function csvItems(
+  records: readonly CsvRecord[],
+  reading: Pick<CsvReading, 'columns' | 'mapping' | 'nullText'>,
+): Omit<LoadChunk, 'bytesRead'> {
+  const items: LoadItem[] = []
+  const rejected: RejectedItem[] = []
+  for (const { row, cells, problem } of records) {
+    const result = problem === null ? recordFragment(cells, reading) : { ok: false, problem }
+    if ('fragment' in result) items.push({ row, fragment: result.fragment, source: cells })
+    else rejected.push({ row, reason: result.problem, source: cells })
+  }
+  return { items, rejected }
 }
 
-/** Papa pushes; a generator pulls: one piece is held while the parser waits. */
-async function* csvRecords(file: File, delimiter: string): AsyncGenerator<CsvPiece> {
-  const pieces: CsvPiece[] = []
-  let parser: Papa.Parser | null = null
-  let ended = false
-  let failure: unknown = null
-  let wake = () => {}
-  Papa.parse<string[]>(file, {
-    delimiter,
-    skipEmptyLines: 'greedy',
-    chunkSize: READ_SIZE_BYTES,
-    chunk: (results, source) => {
-      parser = source
-      source.pause()
-      pieces.push({ rows: results.data, bytesRead: results.meta.cursor })
-      wake()
-    },
-    complete: () => {
-      ended = true
-      wake()
-    },
-    error: (error) => {
-      failure = error
-      ended = true
-      wake()
-    },
-  })
-  const arrival = () =>
-    new Promise<void>((resolve) => {
-      wake = resolve
-      if (pieces.length > 0 || ended) resolve()
-    })
-  try {
-    for (;;) {
-      await arrival()
-      const piece = pieces.shift()
-      if (piece !== undefined) {
-        yield piece
-        ;(parser as Papa.Parser | null)?.resume()
-      } else if (ended) break
-    }
-  } finally {
-    ;(parser as Papa.Parser | null)?.abort()
-  }
-  if (failure !== null) throw failure
+type Fragment = { readonly fragment: string } | { readonly problem: string }
+
+/** One record under the mapping, or why it cannot be loaded. */
+export function recordFragment(
+  cells: readonly string[],
+  { columns, mapping, nullText }: Pick<CsvReading, 'columns' | 'mapping' | 'nullText'>,
+): Fragment {
+  const surplus = cells.slice(columns.length).some((cell) => cell.trim() !== '')
+  if (surplus) return { problem: `has ${cells.length} cells instead of ${columns.length}` }
+  return rowFragment(mapping, withoutNull(cells, nullText))
 }
 
 /** Lines of NDJSON, each a whole upsert payload; lines that are no JSON object are rejected. */
 export async function* ndjsonChunks(file: File): AsyncGenerator<LoadChunk> {
   let row = 0
   let rest = ''
-  let bytesRead = 0
-  const decoder = new TextDecoder()
-  const read = (lines: readonly string[]): LoadChunk => {
-    const items: LoadItem[] = []
-    const rejected: RejectedItem[] = []
-    for (const line of lines) {
-      row++
-      const text = line.trim()
-      if (text === '') continue
-      const problem = payloadProblem(text)
-      if (problem === null) items.push({ row, fragment: text })
-      else rejected.push({ row, reason: problem })
-    }
-    return { items, rejected, bytesRead }
+  for await (const { text, bytesRead, isLast } of textPieces(file, 'utf-8')) {
+    const lines = (rest + text).split('\n')
+    rest = isLast ? '' : (lines.pop() ?? '')
+    yield { ...payloadItems(numbered(lines, row)), bytesRead }
+    row += lines.length
   }
-  for await (const bytes of pieces(file)) {
-    bytesRead += bytes.byteLength
-    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
-    yield read(lines)
-  }
-  yield read([rest + decoder.decode()])
 }
 
-/** A JSON file: one payload, or an array of payloads. */
-export async function* jsonChunks(file: File): AsyncGenerator<LoadChunk> {
-  const text = await file.text()
-  const bytesRead = file.size
-  if (!text.trimStart().startsWith('[')) {
+function numbered(lines: readonly string[], before = 0): readonly NumberedLine[] {
+  return lines.map((text, place) => ({ row: before + place + 1, text }))
+}
+
+export interface NumberedLine {
+  readonly row: number
+  readonly text: string
+}
+
+/** Lines as items, or rejected with the reason; blank ones are left out. */
+export function payloadItems(lines: readonly NumberedLine[]): Omit<LoadChunk, 'bytesRead'> {
+  const items: LoadItem[] = []
+  const rejected: RejectedItem[] = []
+  for (const { row, text: line } of lines) {
+    const text = line.trim()
+    if (text === '') continue
     const problem = payloadProblem(text)
-    yield problem === null
-      ? { items: [{ row: 1, fragment: text }], rejected: [], bytesRead }
-      : { items: [], rejected: [{ row: 1, reason: problem }], bytesRead }
+    if (problem === null) items.push({ row, fragment: text, source: text })
+    else rejected.push({ row, reason: problem, source: text })
+  }
+  return { items, rejected }
+}
+
+/** A JSON file: one payload, or an array of payloads. Integers of 64 bits stay exact. */
+export async function* jsonChunks(file: File): AsyncGenerator<LoadChunk> {
+  const text = (await file.text()).trim()
+  const bytesRead = file.size
+  if (!text.startsWith('[')) {
+    yield { ...payloadItems([{ row: 1, text: text.replaceAll('\n', ' ') }]), bytesRead }
     return
   }
-  const items = (JSON.parse(text) as unknown[]).map((payload, place) => ({
-    row: place + 1,
-    fragment: JSON.stringify(payload),
-  }))
-  yield { items, rejected: [], bytesRead }
+  const lines = (parseLossless(text) as unknown[]).map((payload) => stringifyLossless(payload))
+  yield { ...payloadItems(numbered(lines)), bytesRead }
 }
 
-async function* pieces(file: File): AsyncGenerator<Uint8Array> {
-  for (let start = 0; start < file.size; start += READ_SIZE_BYTES) {
-    yield new Uint8Array(await file.slice(start, start + READ_SIZE_BYTES).arrayBuffer())
-  }
-}
-
-function payloadProblem(text: string): string | null {
+/** Why a text is no upsert payload, or null. */
+export function payloadProblem(text: string): string | null {
   try {
     const value: unknown = JSON.parse(text)
     const isPayload = typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,6 +1,7 @@
 /** One vertex or edge typed into a form, as an upsert payload. */
 import type { EdgePairModel, TypeModel } from '#lib/graph-schema/schema-model.ts'
-import { cellJson, idProblem } from './cell-value.ts'
+import { cellJson } from './cell-value.ts'
+import { type IdMember, isKeyMember, readId } from './id-parts.ts'
 
 export const operations = [
   { value: '', label: 'set' },
@@ -18,10 +19,10 @@ export interface FieldValue {
 export interface ElementForm {
   readonly type: TypeModel
   readonly pair: EdgePairModel | null
-  readonly idTypes: { readonly source: string; readonly target: string }
-  /** The vertex's id, or the edge's source. */
-  readonly source: string
-  readonly target: string
+  readonly members: { readonly source: readonly IdMember[]; readonly target: readonly IdMember[] }
+  /** The vertex's id, or the edge's source: one text per member. */
+  readonly source: readonly string[]
+  readonly target: readonly string[]
   readonly fields: ReadonlyMap<string, FieldValue>
 }
 
@@ -31,9 +32,22 @@ export type FormPayload =
 
 /** Problems are keyed by attribute name, and `source` and `target` with a leading @. */
 export function formPayload(form: ElementForm): FormPayload {
-  const problems = new Map<string, string>(endProblems(form))
+  const problems = new Map<string, string>()
+  const source = readId(form.members.source, form.source)
+  const target = form.pair === null ? null : readId(form.members.target, form.target)
+  if (!source.ok) problems.set('@source', source.problem)
+  if (target?.ok === false) problems.set('@target', target.problem)
+  const attributes = attributesJson(form, problems)
+  if (problems.size > 0 || !source.ok || target?.ok === false) return { ok: false, problems }
+  const ids = { source: source.id, target: target?.id ?? '' }
+  return { ok: true, payload: wrap(form, ids, attributes) }
+}
+
+/** Adds to `problems` what does not fit. */
+function attributesJson(form: ElementForm, problems: Map<string, string>): string {
   const parts: string[] = []
   for (const [place, { name, type }] of form.type.attributes.entries()) {
+    if (isKeyMember(form.type, name)) continue
     const isKey = form.type.kind === 'edge' && place < form.type.discriminatorCount
     const field = form.fields.get(name) ?? { text: '', op: '' }
     if (field.text === '' && !(isKey && type === 'STRING')) {
@@ -44,24 +58,18 @@ export function formPayload(form: ElementForm): FormPayload {
     if (value.ok) parts.push(`${JSON.stringify(name)}:${valueJson(value.json, field.op)}`)
     else problems.set(name, value.problem)
   }
-  if (problems.size > 0) return { ok: false, problems }
-  return { ok: true, payload: wrap(form, `{${parts.join(',')}}`) }
-}
-
-function endProblems(form: ElementForm): (readonly [string, string])[] {
-  const source = idProblem(form.idTypes.source, form.source)
-  const target = form.pair === null ? null : idProblem(form.idTypes.target, form.target)
-  return [
-    ...(source === null ? [] : [['@source', source] as const]),
-    ...(target === null ? [] : [['@target', target] as const]),
-  ]
+  return `{${parts.join(',')}}`
 }
 
 function valueJson(value: string, op: string): string {
   return op === '' ? `{"value":${value}}` : `{"value":${value},"op":${JSON.stringify(op)}}`
 }
 
-function wrap({ type, pair, source, target }: ElementForm, attributes: string): string {
+function wrap(
+  { type, pair }: ElementForm,
+  { source, target }: { readonly source: string; readonly target: string },
+  attributes: string,
+): string {
   const quote = JSON.stringify
   if (pair === null) {
     return `{"vertices":{${quote(type.name)}:{${quote(source)}:${attributes}}}}`

@@ -1,15 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { jsonChunks, ndjsonChunks } from './file-chunks.ts'
+import { sampleSchema } from '#lib/graph-schema/sample-schema.ts'
+import { findVertex } from '#lib/graph-schema/schema-model.ts'
+import { csvChunks, jsonChunks, ndjsonChunks } from './file-chunks.ts'
 import {
   IN_FLIGHT_MAX,
   type LoadChunk,
   Loader,
   type LoadProgress,
+  REFUSALS_IN_A_ROW_MAX,
   RefusedError,
   type RejectedItem,
-  rejectedCsv,
+  rejectedText,
   speedOf,
 } from './loader.ts'
+import { guessMapping } from './mapping.ts'
+import { joinedPayload } from './row-payload.ts'
+import { sniffEncoding } from './text-decoding.ts'
 
 async function* chunksOf(rows: number, size: number): AsyncGenerator<LoadChunk> {
   for (let row = 1; row <= rows; row += size) {
@@ -17,6 +23,7 @@ async function* chunksOf(rows: number, size: number): AsyncGenerator<LoadChunk> 
     const items = Array.from({ length: count }, (_, at) => ({
       row: row + at,
       fragment: String(row + at),
+      source: [`cell ${row + at}`],
     }))
     yield { items, rejected: [], bytesRead: row + count - 1 }
   }
@@ -75,7 +82,11 @@ describe('Loader', () => {
     })
     const progress = await loader.run()
     expect(progress.rejected.toSorted((a, b) => a.row - b.row)).toEqual(
-      [3, 17, 18].map((row) => ({ row, reason: `row ${row} is wrong` })),
+      [3, 17, 18].map((row) => ({
+        row,
+        reason: `row ${row} is wrong`,
+        source: [`cell ${row}`],
+      })),
     )
     expect(seen).toHaveLength(37)
     expect(progress).toMatchObject({ state: 'done', rowsSent: 37, rejectedCount: 3 })
@@ -120,7 +131,58 @@ describe('Loader', () => {
   it('tells its speed from rows and what is left from bytes', () => {
     const progress = { rowsSent: 500, bytesRead: 250 } as LoadProgress
     expect(speedOf(progress, 1_000, 2_000)).toEqual({ rowsPerSecond: 250, remainingMs: 6_000 })
-    expect(rejectedCsv([{ row: 2, reason: 'a "b"' }])).toBe('row,reason\n2,"a ""b"""')
+  })
+
+  it('goes on counting when rejected rows are tried again', async () => {
+    const bad = new Set([3, 17])
+    const send = async (rows: readonly number[]) => {
+      const wrong = rows.find((row) => bad.has(row))
+      if (wrong !== undefined) throw new RefusedError('wrong')
+    }
+    const first = await loaderOf(40, send).run()
+    bad.delete(3)
+    const items = first.rejected.map((one) => ({ ...one, fragment: String(one.row) }))
+    const again = await new Loader({
+      chunks: (async function* () {
+        yield { items, rejected: [], bytesRead: first.bytesRead }
+      })(),
+      payloadOf: (fragments) => fragments.join(','),
+      onProgress: () => {},
+      continues: first,
+      send: async (payload) => {
+        const rows = payload.split(',').map(Number)
+        await send(rows)
+        return { acceptedVertices: rows.length, acceptedEdges: 0, skipped: 0 }
+      },
+    }).run()
+    expect(again).toMatchObject({
+      state: 'done',
+      rowsRead: 40,
+      rowsSent: 39,
+      acceptedVertices: 39,
+      rejectedCount: 1,
+      rejected: [{ row: 17 }],
+    })
+  })
+
+  it('gives up when the server refuses row after row', async () => {
+    let requests = 0
+    const loader = loaderOf(100_000, async () => {
+      requests++
+      throw new RefusedError('no such type')
+    })
+    const progress = await loader.run()
+    expect(progress).toMatchObject({ state: 'failed' })
+    expect(String(progress.failure)).toContain('no such type')
+    expect(requests).toBeLessThan(REFUSALS_IN_A_ROW_MAX * 3)
+  })
+
+  it('hands rejected rows back as they were, with the reason', () => {
+    const rows = [{ row: 2, reason: 'a "b"', source: ['1', 'x, y'] }]
+    expect(rejectedText(rows, ['id', 'name', 'age'])).toBe(
+      'id,name,age,row,reason\n1,"x, y",,2,"a ""b"""\n',
+    )
+    expect(rejectedText([{ row: 2, reason: 'no', source: '{"a":1}' }], [])).toBe('{"a":1}\n')
   })
 })
 
@@ -147,6 +209,47 @@ describe('files', () => {
     const { items, rejected } = await collect(ndjsonChunks(new File([`${line}\n${line}`], 'a')))
     expect(items).toEqual([`1 ${line}`, `2 ${line}`])
     expect(rejected).toEqual([])
+  })
+
+  it('of CSV keep characters whole over the edges of pieces, and cells in step', async () => {
+    const long = 'é🙂'.repeat(120_000)
+    const text = `\uFEFFid,name\r\n1,${long}\r\n2,a,b\r\n3,\\N,\r\n`
+    const person = findVertex(sampleSchema, 'Person')!
+    const columns = ['id', 'name']
+    const { items, rejected } = await collect(
+      csvChunks(new File([text], 'a.csv'), {
+        delimiter: ',',
+        encoding: 'utf-8',
+        hasHeader: true,
+        columns,
+        nullText: '\\N',
+        mapping: guessMapping(sampleSchema, person, columns),
+      }),
+    )
+    expect(items).toEqual([`2 "1":{"name":{"value":"${long}"}}`, '4 "3":{}'])
+    expect(rejected).toMatchObject([
+      { row: 3, reason: 'has 3 cells instead of 2', source: ['2', 'a', 'b'] },
+    ])
+  })
+
+  it.each(['utf-16le', 'windows-1252'] as const)('of %s are known as such', (encoding) => {
+    const bytes =
+      encoding === 'utf-16le'
+        ? Uint8Array.of(0xff, 0xfe, 0x41, 0)
+        : Uint8Array.of(0x4d, 0xfc, 0x6e, 0x63, 0x68, 0x65, 0x6e)
+    expect(sniffEncoding(bytes)).toBe(encoding)
+  })
+
+  it('of JSON keep integers of 64 bits', async () => {
+    const text = '[{"vertices":{"T":{"1":{"n":{"value":9223372036854775807}}}}}]'
+    expect((await collect(jsonChunks(new File([text], 'a.json')))).items).toEqual([
+      `1 ${text.slice(1, -1)}`,
+    ])
+  })
+
+  it('of payloads are sent as one payload', () => {
+    const joined = joinedPayload(['{"vertices":{"T":{}}}', '{}', ' { "edges":{} } '])
+    expect(joined).toBe('{"vertices":{"T":{}},"edges":{}}')
   })
 
   it('of JSON hold one payload or several', async () => {

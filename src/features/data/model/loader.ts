@@ -8,11 +8,16 @@ export interface LoadItem {
   /** Number of the record or line in the file, from 1. */
   readonly row: number
   readonly fragment: string
+  readonly source: ItemSource
 }
+
+/** A record as the file has it: the cells of a CSV row, or the text of a JSON line. */
+export type ItemSource = string | readonly string[]
 
 export interface RejectedItem {
   readonly row: number
   readonly reason: string
+  readonly source: ItemSource
 }
 
 /** Records read together, and how far into the file they reach. */
@@ -50,6 +55,9 @@ export const BATCH_CHARS = 1_000_000
 export const IN_FLIGHT_MAX = 4
 export const REJECTED_KEPT_MAX = 10_000
 
+/** So many rows refused one after the other, and it is not the rows that are at fault. */
+export const REFUSALS_IN_A_ROW_MAX = 200
+
 const start: LoadProgress = {
   state: 'running',
   bytesRead: 0,
@@ -69,6 +77,8 @@ export interface LoaderOptions {
   /** Throws RefusedError when the payload is at fault, anything else when the way there is. */
   readonly send: (payload: string, signal: AbortSignal) => Promise<SendResult>
   readonly onProgress: (progress: LoadProgress) => void
+  /** The account of an earlier run, whose rejected rows are tried again: counts go on from there. */
+  readonly continues?: LoadProgress
   /** Rows per request; 1 keeps payload lines apart. */
   readonly batchRows?: number
 }
@@ -77,7 +87,8 @@ export class Loader {
   readonly #options: LoaderOptions
   readonly #abort = new AbortController()
   readonly #running = new Set<Promise<void>>()
-  #progress: LoadProgress = start
+  #progress: LoadProgress
+  #refusalsInARow = 0
   #waiting: LoadItem[] = []
   #waitingChars = 0
   #resume: (() => void) | null = null
@@ -85,6 +96,8 @@ export class Loader {
 
   constructor(options: LoaderOptions) {
     this.#options = options
+    const { continues } = options
+    this.#progress = continues === undefined ? start : retried(continues)
   }
 
   get progress(): LoadProgress {
@@ -167,6 +180,7 @@ export class Loader {
     const payload = this.#options.payloadOf(batch.map(({ fragment }) => fragment))
     try {
       const result = await this.#options.send(payload, this.#abort.signal)
+      this.#refusalsInARow = 0
       const { rowsSent, acceptedVertices, acceptedEdges, skipped } = this.#progress
       this.#update({
         rowsSent: rowsSent + batch.length,
@@ -183,8 +197,9 @@ export class Loader {
   async #sendHalves(batch: readonly LoadItem[], reason: string): Promise<void> {
     const [only] = batch
     if (batch.length === 1 && only !== undefined) {
-      this.#reject([{ row: only.row, reason }])
-      return
+      this.#reject([{ row: only.row, reason, source: only.source }])
+      if (++this.#refusalsInARow < REFUSALS_IN_A_ROW_MAX) return
+      throw new Error(`The server refuses row after row. The last one: ${reason}`)
     }
     const middle = batch.length >> 1
     await this.#send(batch.slice(0, middle))
@@ -226,7 +241,35 @@ export function speedOf(
   return { rowsPerSecond, remainingMs }
 }
 
-export function rejectedCsv(rejected: readonly RejectedItem[]): string {
-  const lines = rejected.map(({ row, reason }) => `${row},"${reason.replaceAll('"', '""')}"`)
-  return ['row,reason', ...lines].join('\n')
+/** The account without the rejected rows at hand, which are about to be read again. */
+function retried(before: LoadProgress): LoadProgress {
+  const again = before.rejected.length
+  return {
+    ...before,
+    state: 'running',
+    failure: null,
+    rejected: [],
+    rejectedCount: before.rejectedCount - again,
+    rowsRead: before.rowsRead - again,
+  }
+}
+
+/**
+ * Rejected rows as a file of the kind they came from: CSV with the reason as its last column, or
+ * the lines as they were.
+ */
+export function rejectedText(
+  rejected: readonly RejectedItem[],
+  columns: readonly string[],
+): string {
+  if (columns.length === 0) return rejected.map(({ source }) => `${String(source)}\n`).join('')
+  const cell = (text: string) =>
+    /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  const lines = rejected.map(({ source, reason, row }) => {
+    const cells = typeof source === 'string' ? [source] : source
+    return [...columns.map((_, place) => cells[place] ?? ''), String(row), reason]
+  })
+  return [[...columns, 'row', 'reason'], ...lines]
+    .map((line) => `${line.map(cell).join(',')}\n`)
+    .join('')
 }

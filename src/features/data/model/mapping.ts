@@ -6,6 +6,12 @@ import {
   type SchemaModel,
   type TypeModel,
 } from '#lib/graph-schema/schema-model.ts'
+import { type IdMember, idMembers, idMembersOf, isKeyMember } from './id-parts.ts'
+
+/** One text of an id and the column that holds it. */
+export interface IdColumn extends IdMember {
+  readonly column: number | null
+}
 
 interface AttributeColumn {
   readonly attribute: string
@@ -20,8 +26,7 @@ interface AttributeColumn {
 export interface VertexMapping {
   readonly kind: 'vertex'
   readonly typeName: string
-  readonly idType: string
-  readonly idColumn: number | null
+  readonly id: readonly IdColumn[]
   readonly attributes: readonly AttributeColumn[]
 }
 
@@ -29,10 +34,8 @@ export interface EdgeMapping {
   readonly kind: 'edge'
   readonly typeName: string
   readonly pair: EdgePairModel
-  readonly sourceIdType: string
-  readonly targetIdType: string
-  readonly sourceColumn: number | null
-  readonly targetColumn: number | null
+  readonly source: readonly IdColumn[]
+  readonly target: readonly IdColumn[]
   readonly attributes: readonly AttributeColumn[]
 }
 
@@ -46,21 +49,52 @@ export function guessMapping(
   pair?: EdgePairModel,
 ): Mapping {
   const attributes = (taken: ReadonlySet<number>): readonly AttributeColumn[] =>
-    type.attributes.map(({ name, type: attributeType }, place) => ({
-      attribute: name,
-      type: attributeType,
-      column: matchColumn(columns, [name], taken),
-      required: type.kind === 'edge' && place < type.discriminatorCount,
-    }))
+    type.attributes.flatMap(({ name, type: attributeType }, place) =>
+      isKeyMember(type, name)
+        ? []
+        : [
+            {
+              attribute: name,
+              type: attributeType,
+              column: matchColumn(columns, [name], taken),
+              required: type.kind === 'edge' && place < type.discriminatorCount,
+            },
+          ],
+    )
   if (type.kind === 'vertex') {
-    const idNames = [...type.primaryId.names, `${type.name}_id`, `${type.name}id`, 'id', type.name]
-    const idColumn = matchColumn(columns, idNames, new Set()) ?? (columns.length > 0 ? 0 : null)
-    const taken = new Set<number>()
-    const { name: typeName, primaryId } = type
-    const mapped = attributes(taken)
-    return { kind: 'vertex', typeName, idType: primaryId.type, idColumn, attributes: mapped }
+    const names = [...type.primaryId.names, `${type.name}_id`, `${type.name}id`, 'id', type.name]
+    const id = idColumns(idMembers(type), columns, { names, prefixes: [''], taken: new Set() })
+    return { kind: 'vertex', typeName: type.name, id, attributes: attributes(new Set()) }
   }
   return guessEdgeMapping(schema, type, { columns, attributes, pair: pair ?? type.pairs[0] })
+}
+
+interface IdGuess {
+  /** What the column of an id of one text may be called. */
+  readonly names: readonly string[]
+  /** What may stand before the name of a member of a composite key. */
+  readonly prefixes: readonly string[]
+  readonly taken: ReadonlySet<number>
+}
+
+/** An id of one text takes the first free column when none has its name. */
+function idColumns(
+  members: readonly IdMember[],
+  columns: readonly string[],
+  { names, prefixes, taken }: IdGuess,
+): readonly IdColumn[] {
+  const free = columns.findIndex((_, place) => !taken.has(place))
+  return members.map((member) => {
+    const column =
+      members.length === 1
+        ? (matchColumn(columns, names, taken) ?? (free < 0 ? null : free))
+        : matchColumn(
+            columns,
+            prefixes.map((prefix) => prefix + member.name),
+            taken,
+          )
+    return { ...member, column }
+  })
 }
 
 interface EdgeGuess {
@@ -72,29 +106,26 @@ interface EdgeGuess {
 function guessEdgeMapping(schema: SchemaModel, type: EdgeModel, guess: EdgeGuess): EdgeMapping {
   const { columns } = guess
   const pair = guess.pair ?? { from: '', to: '' }
-  const sourceNames = [
-    'from',
-    'source',
-    'src',
-    'from_id',
-    'source_id',
-    pair.from,
-    `${pair.from}_id`,
-  ]
-  const targetNames = ['to', 'target', 'dst', 'to_id', 'target_id', pair.to, `${pair.to}_id`]
-  const sourceColumn = matchColumn(columns, sourceNames, new Set()) ?? 0
-  const taken = new Set([sourceColumn])
-  const fallback = columns.findIndex((_, place) => !taken.has(place))
-  const targetColumn = matchColumn(columns, targetNames, taken) ?? (fallback < 0 ? null : fallback)
-  if (targetColumn !== null) taken.add(targetColumn)
+  const end = (vertexName: string, words: readonly string[], taken: ReadonlySet<number>) =>
+    idColumns(idMembersOf(schema, vertexName), columns, {
+      names: [
+        ...words,
+        ...words.map((word) => `${word}_id`),
+        ...(taken.size === 0 || pair.from !== pair.to ? [vertexName, `${vertexName}_id`] : []),
+      ],
+      prefixes: [...words, vertexName].map((word) => `${word}_`),
+      taken,
+    })
+  const source = end(pair.from, ['from', 'source', 'src'], new Set())
+  const takenBySource = new Set(source.flatMap(({ column }) => column ?? []))
+  const target = end(pair.to, ['to', 'target', 'dst'], takenBySource)
+  const taken = new Set([...takenBySource, ...target.flatMap(({ column }) => column ?? [])])
   return {
     kind: 'edge',
     typeName: type.name,
     pair,
-    sourceIdType: idTypeOf(schema, pair.from),
-    targetIdType: idTypeOf(schema, pair.to),
-    sourceColumn: columns.length > 0 ? sourceColumn : null,
-    targetColumn,
+    source,
+    target,
     attributes: guess.attributes(taken),
   }
 }
@@ -121,13 +152,18 @@ export function guessType(
 /** Null when every part that must have a column has one. */
 export function mappingProblem(schema: SchemaModel, mapping: Mapping): string | null {
   if (findType(schema, mapping.typeName) === undefined) return 'Choose a type.'
-  if (mapping.kind === 'vertex' && mapping.idColumn === null) return 'Choose the column of the id.'
-  if (mapping.kind === 'edge') {
-    if (mapping.sourceColumn === null) return 'Choose the column of the source id.'
-    if (mapping.targetColumn === null) return 'Choose the column of the target id.'
+  if (mapping.kind === 'vertex') {
+    if (!isWhole(mapping.id)) return 'Choose the column of the id.'
+  } else {
+    if (!isWhole(mapping.source)) return 'Choose the column of the source id.'
+    if (!isWhole(mapping.target)) return 'Choose the column of the target id.'
   }
   const missing = mapping.attributes.find(({ required, column }) => required && column === null)
   return missing === undefined ? null : `${missing.attribute} tells edges apart: choose its column.`
+}
+
+function isWhole(id: readonly IdColumn[]): boolean {
+  return id.every(({ column }) => column !== null)
 }
 
 /** The first column called like one of the names: exactly, else without case and signs. */
@@ -149,8 +185,4 @@ function matchColumn(
 
 function plain(text: string): string {
   return text.toLowerCase().replace(/[^a-z0-9]/g, '')
-}
-
-function idTypeOf(schema: SchemaModel, vertexName: string): string {
-  return schema.vertices.find(({ name }) => name === vertexName)?.primaryId.type ?? 'STRING'
 }

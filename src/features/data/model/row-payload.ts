@@ -3,8 +3,9 @@
  * between a fixed head and tail: repeated keys are an array to the server, so nothing is merged
  * here and 64-bit numbers stay texts.
  */
-import { cellJson, idProblem } from './cell-value.ts'
-import type { Mapping } from './mapping.ts'
+import { cellJson } from './cell-value.ts'
+import { readId } from './id-parts.ts'
+import type { IdColumn, Mapping } from './mapping.ts'
 
 export type RowResult =
   | { readonly ok: true; readonly fragment: string }
@@ -14,21 +15,29 @@ export function rowFragment(mapping: Mapping, record: readonly string[]): RowRes
   const cell = (column: number | null): string => (column === null ? '' : (record[column] ?? ''))
   const attributes = attributesJson(mapping, cell)
   if (!attributes.ok) return attributes
+  const idOf = (columns: readonly IdColumn[]) =>
+    readId(
+      columns,
+      columns.map(({ column }) => cell(column)),
+    )
   if (mapping.kind === 'vertex') {
-    const id = cell(mapping.idColumn).trim()
-    const problem = idProblem(mapping.idType, id)
-    if (problem !== null) return { ok: false, problem }
-    return { ok: true, fragment: `${JSON.stringify(id)}:${attributes.json}` }
+    const id = idOf(mapping.id)
+    if (!id.ok) return id
+    return { ok: true, fragment: `${JSON.stringify(id.id)}:${attributes.json}` }
   }
-  const source = cell(mapping.sourceColumn).trim()
-  const target = cell(mapping.targetColumn).trim()
-  const wrongSource = idProblem(mapping.sourceIdType, source)
-  if (wrongSource !== null) return { ok: false, problem: `source: ${wrongSource}` }
-  const wrongTarget = idProblem(mapping.targetIdType, target)
-  if (wrongTarget !== null) return { ok: false, problem: `target: ${wrongTarget}` }
+  const source = idOf(mapping.source)
+  if (!source.ok) return { ok: false, problem: `source: ${source.problem}` }
+  const target = idOf(mapping.target)
+  if (!target.ok) return { ok: false, problem: `target: ${target.problem}` }
   const path = `{${JSON.stringify(mapping.typeName)}:{${JSON.stringify(mapping.pair.to)}:{`
-  const fragment = `${JSON.stringify(source)}:${path}${JSON.stringify(target)}:${attributes.json}}}}`
-  return { ok: true, fragment }
+  const ends = `${JSON.stringify(source.id)}:${path}${JSON.stringify(target.id)}`
+  return { ok: true, fragment: `${ends}:${attributes.json}}}}` }
+}
+
+/** Whole payloads as one: their members in a row, since the server reads repeated keys. */
+export function joinedPayload(payloads: readonly string[]): string {
+  const members = payloads.map((payload) => payload.trim().slice(1, -1).trim())
+  return `{${members.filter((text) => text !== '').join(',')}}`
 }
 
 export function batchPayload(mapping: Mapping, fragments: readonly string[]): string {

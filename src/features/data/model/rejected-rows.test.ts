@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { sampleSchema } from '#lib/graph-schema/sample-schema.ts'
+import { findVertex } from '#lib/graph-schema/schema-model.ts'
+import { guessMapping } from './mapping.ts'
+import { editableParts, type RejectedSource, rejectedRows, sourceWith } from './rejected-rows.ts'
+
+const columns = ['note', 'pid', 'age']
+const csv: RejectedSource = {
+  kind: 'csv',
+  reading: {
+    delimiter: ',',
+    encoding: 'utf-8',
+    hasHeader: true,
+    columns,
+    nullText: '',
+    mapping: guessMapping(sampleSchema, findVertex(sampleSchema, 'Person')!, columns),
+  },
+}
+const rejected = [{ row: 7, reason: 'age: “-1” is no UINT', source: ['n', '1', '-1'] }]
+
+it('tells while a row is edited whether it would be taken', () => {
+  const rowsWith = (age: string) =>
+    rejectedRows(rejected, new Map([[7, sourceWith(['n', '1', '-1'], 2, age)]]), csv)
+  expect(rowsWith('12')).toMatchObject([{ isEdited: true, problem: null }])
+  expect(rowsWith('x')).toMatchObject([{ isEdited: true, problem: 'age: “x” is no UINT' }])
+  expect(rowsWith('-1')).toMatchObject([{ isEdited: false, problem: rejected[0]?.reason }])
+})
+
+it('offers the columns that are loaded', () => {
+  expect(editableParts(csv)).toEqual([
+    { label: 'pid', place: 1 },
+    { label: 'age', place: 2 },
+  ])
+  expect(editableParts({ kind: 'payloads' })).toEqual([{ label: 'Line', place: 0 }])
+})
+
+it('mends lines of JSON as a whole', () => {
+  const line = [{ row: 1, reason: 'not JSON', source: '{' }]
+  const rows = rejectedRows(line, new Map([[1, '{}']]), { kind: 'payloads' })
+  expect(rows).toMatchObject([{ source: '{}', isEdited: true, problem: null }])
+})
+
+it('fills a short record up to the cell that is written', () => {
+  expect(sourceWith(['a'], 2, 'c')).toEqual(['a', '', 'c'])
+})

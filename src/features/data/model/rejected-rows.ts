@@ -1,0 +1,70 @@
+/** Rejected rows as a table shows them: with what was mended, and whether it would do now. */
+import { type CsvReading, payloadProblem, recordFragment } from './file-chunks.ts'
+import type { ItemSource, RejectedItem } from './loader.ts'
+import type { IdColumn, Mapping } from './mapping.ts'
+
+/** Where rows come from, and so how one is read again. */
+export type RejectedSource =
+  | { readonly kind: 'csv'; readonly reading: CsvReading }
+  | { readonly kind: 'payloads' }
+
+export interface RejectedRow extends RejectedItem {
+  readonly isEdited: boolean
+  /** Why it would be rejected again, as far as that is known before it is sent. */
+  readonly problem: string | null
+}
+
+export function rejectedRows(
+  rejected: readonly RejectedItem[],
+  edits: ReadonlyMap<number, ItemSource>,
+  source: RejectedSource,
+): readonly RejectedRow[] {
+  return rejected.map((item) => {
+    const edited = edits.get(item.row)
+    if (edited === undefined || isSame(edited, item.source)) {
+      return { ...item, isEdited: false, problem: item.reason }
+    }
+    return { ...item, source: edited, isEdited: true, problem: problemOf(edited, source) }
+  })
+}
+
+function problemOf(item: ItemSource, source: RejectedSource): string | null {
+  if (source.kind === 'payloads') return payloadProblem(String(item))
+  const result = recordFragment(typeof item === 'string' ? [item] : item, source.reading)
+  return 'problem' in result ? result.problem : null
+}
+
+function isSame(one: ItemSource, other: ItemSource): boolean {
+  if (typeof one === 'string' || typeof other === 'string') return one === other
+  return one.length === other.length && one.every((cell, place) => cell === other[place])
+}
+
+export interface EditablePart {
+  readonly label: string
+  /** Place in the record; a line of JSON is one part. */
+  readonly place: number
+}
+
+/** The columns that are loaded, each once, in the order of the file. */
+export function editableParts(source: RejectedSource): readonly EditablePart[] {
+  if (source.kind === 'payloads') return [{ label: 'Line', place: 0 }]
+  const { columns, mapping } = source.reading
+  const used = new Set(columnsOf(mapping))
+  return columns.flatMap((label, place) => (used.has(place) ? [{ label, place }] : []))
+}
+
+function columnsOf(mapping: Mapping): readonly number[] {
+  const ids: readonly IdColumn[] =
+    mapping.kind === 'vertex' ? mapping.id : [...mapping.source, ...mapping.target]
+  return [...ids, ...mapping.attributes].flatMap(({ column }) => column ?? [])
+}
+
+export function sourcePart(source: ItemSource, place: number): string {
+  return typeof source === 'string' ? source : (source[place] ?? '')
+}
+
+export function sourceWith(source: ItemSource, place: number, text: string): ItemSource {
+  if (typeof source === 'string') return text
+  const length = Math.max(source.length, place + 1)
+  return Array.from({ length }, (_, at) => (at === place ? text : (source[at] ?? '')))
+}
