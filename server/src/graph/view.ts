@@ -82,8 +82,13 @@ export interface BitsView {
 export interface VertexTableView {
   readonly typeId: number
   readonly typeName: string
-  /** Rows 0 .. rowCount-1 exist, in order of first insertion; deleted ones have their bit set. */
+  /** Rows 0 .. rowCount-1 exist, in the order they were made; deleted ones have their bit set. */
   readonly rowCount: number
+  /**
+   * By row, ascending: how many vertices of the type had been made before. Null while no rebuild has
+   * left rows out: then it is the row.
+   */
+  readonly ordinals: Float64Array<SharedArrayBuffer> | null
   readonly liveCount: number
   readonly deleted: BitsView
   readonly ids: IdsView

@@ -1,4 +1,4 @@
-/** The whole content of a view as the model's lines, read in every way there is to read it. */
+/** The whole content of a view as the model's lines, read in every way there is to read it, in its order. */
 import type { AttributeValue, Catalog, EdgeType } from '#catalog/types.ts'
 import {
   forEachIn,
@@ -21,7 +21,7 @@ export function dump(view: GraphView, catalog: Catalog): string[] {
     const type = catalog.edgeTypes.find(({ id }) => id === table.typeId)!
     return table.adjacencies.flatMap((adjacency) => edgeLines(view, type, adjacency))
   })
-  return [...vertices, ...edges].sort()
+  return [...vertices, ...edges]
 }
 
 function vertexLines(table: VertexTableView, catalog: Catalog): string[] {
@@ -30,7 +30,8 @@ function vertexLines(table: VertexTableView, catalog: Catalog): string[] {
   for (let row = 0; row < table.rowCount; row++) {
     const id = idText(table.ids, row)
     const isDeleted = isSet(table.deleted, row)
-    same(findRow(table, id), isDeleted ? -1 : row, `row of ${type.name} ${id}`)
+    const found = findRow(table, id)
+    if (isDeleted ? found === row : found !== row) throw new Error(`row of ${type.name} ${id}`)
     if (!isDeleted) lines.push(`${type.name}|${id}|${valuesText(type, rowOf(table.columns, row))}`)
   }
   same(lines.length, table.liveCount, `live count of ${type.name}`)
@@ -60,7 +61,7 @@ function edgeLines(view: GraphView, type: EdgeType, adjacency: AdjacencyView): s
     same(inDegree(adjacency, row), backward.length - before, `in-degree in ${type.name}`)
   }
   same(forward.length, adjacency.liveCount, `live count of ${type.name}`)
-  same(forward.sort().join('\n'), backward.sort().join('\n'), `directions of ${type.name}`)
+  same(forward.toSorted().join('\n'), backward.toSorted().join('\n'), `directions of ${type.name}`)
   return forward
 }
 

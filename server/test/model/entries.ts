@@ -2,7 +2,7 @@
 import type { Attribute, EdgeType } from '#catalog/types.ts'
 import { formatDatetime } from '#kernel/datetime.ts'
 import type { Random } from '#kernel/prng.ts'
-import type { EdgeEntry, FieldWrite, VertexEntry } from './model.ts'
+import type { EdgeEntry, FieldWrite, VertexEntry } from './entry-types.ts'
 import { modelCatalog } from './model-schema.ts'
 import type { ModelValue } from './values.ts'
 

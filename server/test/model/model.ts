@@ -1,43 +1,7 @@
 /** What the graph should hold, as plain Maps. Shares nothing with the engine but the catalogue. */
 import type { Attribute, Catalog, EdgeType, VertexType } from '#catalog/types.ts'
-import {
-  defaultRow,
-  edgeText,
-  type ModelRow,
-  type ModelValue,
-  textOf,
-  valuesText,
-} from './values.ts'
-
-export interface FieldWrite {
-  readonly name: string
-  readonly op: string
-  readonly value: ModelValue
-}
-
-export interface VertexEntry {
-  readonly type: string
-  readonly id: string
-  readonly fields: readonly FieldWrite[]
-}
-
-/** `name` may be a reverse name, and the ends of an undirected edge may be swapped. */
-export interface EdgeEntry {
-  readonly name: string
-  readonly fromType: string
-  readonly from: string
-  readonly toType: string
-  readonly to: string
-  readonly fields: readonly FieldWrite[]
-}
-
-export interface Flags {
-  readonly newVertexOnly: boolean
-  readonly updateVertexOnly: boolean
-  readonly sourceMustExist: boolean
-  readonly targetMustExist: boolean
-  readonly atomic: boolean
-}
+import type { EdgeEntry, FieldWrite, Flags, VertexEntry } from './entry-types.ts'
+import { defaultRow, type ModelRow, type ModelValue, textOf } from './values.ts'
 
 export interface ModelEdge {
   readonly type: EdgeType
@@ -137,22 +101,6 @@ export class Model {
       const seenFromBehind = edgeType.directed ? isReverse : true
       return isTo && seenFromBehind ? [{ key, otherType: edge.fromType, other: edge.from }] : []
     })
-  }
-
-  /** One line per vertex and edge, sorted: two states are the same when these are. */
-  lines(): string[] {
-    const vertices = [...this.vertices].map(([key, row]) => `${key}|${this.#rowText(key, row)}`)
-    const edges = [...this.edges.values()].map((edge) => this.edgeLine(edge))
-    return [...vertices, ...edges].sort()
-  }
-
-  edgeLine({ type, fromType, from, toType, to, row }: ModelEdge): string {
-    return edgeText(type, [`${fromType}|${from}`, `${toType}|${to}`], valuesText(type, row))
-  }
-
-  #rowText(key: string, row: ModelRow): string {
-    const typeName = key.slice(0, key.indexOf('|'))
-    return valuesText(this.#vertexType(typeName), row)
   }
 
   #upsertVertex({ type, id, fields }: VertexEntry, flags: Flags, outcome: ModelOutcome): void {

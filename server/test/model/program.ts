@@ -14,7 +14,9 @@ import { createMemoryImage, MemoryStore } from '#storage/memory/memory-store.ts'
 import { realClock, realScheduler } from '../fixtures/engine.ts'
 import { dump } from './dump.ts'
 import { idsByType, payloadText, pick, randomEdge, randomVertex } from './entries.ts'
-import { type Flags, Model } from './model.ts'
+import type { Flags } from './entry-types.ts'
+import { linesOf } from './lines.ts'
+import { Model } from './model.ts'
 import { modelCatalog } from './model-schema.ts'
 
 const place = { graph: 'g', url: '/graph/g' }
@@ -190,7 +192,7 @@ class Program {
   #pin(): void {
     if (this.#pins.length >= 2) this.#releaseOne()
     this.steps.push('pin')
-    this.#pins.push({ pin: this.#engine.pin(), lines: this.#model.lines() })
+    this.#pins.push({ pin: this.#engine.pin(), lines: linesOf(this.#model) })
   }
 
   #releaseOne(): void {
@@ -203,7 +205,7 @@ class Program {
 
   #check(): void {
     this.steps.push('check')
-    sameLines(dump(this.#engine.view(), modelCatalog), this.#model.lines(), 'graph')
+    sameLines(dump(this.#engine.view(), modelCatalog), linesOf(this.#model), 'graph')
   }
 
   /** The reads of the services, with index and without, against the model. */

@@ -2,7 +2,7 @@
  * The storage engine's own record of deleted vertices, kept beside the processing engine's
  * tombstones and never derived from them: `deleted_vertex_check` compares the two.
  *
- * One bit per row and type, set and cleared as log entries are applied, stored with the segments.
+ * One bit per row and type, set as log entries are applied, stored with the segments.
  */
 import type { DeletionRecord } from '../mutate/target.ts'
 
@@ -11,10 +11,6 @@ export class DeletedIds implements DeletionRecord {
 
   deleted(typeId: number, row: number): void {
     this.#room(typeId, row)[row >>> 5]! |= 1 << (row & 31)
-  }
-
-  revived(typeId: number, row: number): void {
-    this.#room(typeId, row)[row >>> 5]! &= ~(1 << (row & 31))
   }
 
   has(typeId: number, row: number): boolean {

@@ -10,6 +10,7 @@ function tableOf(ids: StringIds | NumberIds): VertexTableView {
   return {
     typeId: 1,
     typeName: 'V',
+    ordinals: null,
     rowCount: ids.count,
     liveCount: ids.count,
     deleted: { words: null, pages: null },

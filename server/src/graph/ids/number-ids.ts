@@ -9,7 +9,16 @@ import type { IdTypeName } from '#catalog/types.ts'
 import type { IdsView } from '#graph/view.ts'
 import { Growable, type Meter, sharedArray } from '../memory/growable.ts'
 import { hashPair, wordAt } from './hash.ts'
-import { doubleSlots, homeShift, type IdSink, SLOT_WORDS, type StoredIds } from './string-ids.ts'
+import {
+  allDead,
+  type DeadRows,
+  doubleSlots,
+  homeShift,
+  type IdSink,
+  noneDead,
+  SLOT_WORDS,
+  type StoredIds,
+} from './string-ids.ts'
 
 const SLOT_COUNT_MIN = 16
 
@@ -44,30 +53,34 @@ export class NumberIds {
     return this.slots.byteLength + this.#values.sizeBytes
   }
 
-  /** The row of the id whose 8 little-endian bytes begin at `start`, or -1. */
-  find(bytes: Uint8Array, start: number, end: number): number {
-    const slot = this.#probe(wordAt(bytes, start, end), wordAt(bytes, start + 4, end))
+  /** As in string-ids.ts, of the id whose 8 little-endian bytes begin at `start`. */
+  find(bytes: Uint8Array, start: number, end: number, dead: DeadRows = noneDead): number {
+    const slot = this.#probe(wordAt(bytes, start, end), wordAt(bytes, start + 4, end), dead)
     return this.slots[slot + 1]! - 1
   }
 
-  /** The row of an id, which is `count` of before the call when it is new. */
-  findOrAdd(bytes: Uint8Array, start: number, end: number): number {
-    const low = wordAt(bytes, start, end)
-    const high = wordAt(bytes, start + 4, end)
-    let slot = this.#probe(low, high)
-    const found = this.slots[slot + 1]!
-    if (found !== 0) return found - 1
-    if (this.count >= this.#countMax) {
-      this.#double()
-      slot = this.#probe(low, high)
-    }
-    return this.#add(slot, low, high)
+  /** As in string-ids.ts. */
+  findOrAdd(bytes: Uint8Array, start: number, end: number, dead: DeadRows = noneDead): number {
+    const found = this.find(bytes, start, end, dead)
+    return found >= 0 ? found : this.#place(bytes, start, noneDead)
+  }
+
+  /** As in string-ids.ts. */
+  add(bytes: Uint8Array, start: number, _end: number): number {
+    return this.#place(bytes, start, allDead)
+  }
+
+  #place(bytes: Uint8Array, start: number, dead: DeadRows): number {
+    if (this.count >= this.#countMax) this.#double()
+    const low = wordAt(bytes, start, start + 8)
+    const high = wordAt(bytes, start + 4, start + 8)
+    return this.#add(this.#probe(low, high, dead), low, high)
   }
 
   /** Adds the id of a row to other ids. @returns its row there */
   copyId(row: number, to: IdSink): number {
     scratch.setBigInt64(0, this.#values.array[row]!, true)
-    return to.findOrAdd(scratchBytes, 0, scratchBytes.length)
+    return to.add(scratchBytes, 0, scratchBytes.length)
   }
 
   view(): IdsView {
@@ -86,13 +99,14 @@ export class NumberIds {
     this.#values.release()
   }
 
-  #probe(low: number, high: number): number {
+  #probe(low: number, high: number, dead: DeadRows): number {
     const slots = this.slots
     let index = hashPair(low, high) >>> this.#shift
     for (;;) {
       const slot = index * SLOT_WORDS
-      if (slots[slot + 1] === 0) return slot
-      if (slots[slot + 2] === low && slots[slot + 3] === high) return slot
+      const row = slots[slot + 1]!
+      if (row === 0) return slot
+      if (slots[slot + 2] === low && slots[slot + 3] === high && !dead.has(row - 1)) return slot
       index = (index + 1) & this.#mask
     }
   }

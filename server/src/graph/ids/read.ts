@@ -1,7 +1,8 @@
 /**
  * External ids of a view: text to row and back. Runs on any thread.
  *
- * Slots may already hold rows that the view does not contain: those read as absent.
+ * Slots may already hold rows that the view does not contain, and dead rows of an id that came back:
+ * both are passed over.
  */
 
 import type { IdsView, VertexTableView } from '#graph/view.ts'
@@ -24,15 +25,45 @@ const UINT64_MAX = 2n ** 64n - 1n
  * INT and UINT ids are decimal digits, DATETIME ids the contract's text or epoch seconds.
  */
 export function findRow(table: VertexTableView, text: string): number {
-  const row = findRowOfId(table.ids, text)
-  return row >= 0 && row < table.rowCount && !isSet(table.deleted, row) ? row : -1
+  const { ids } = table
+  if (ids.type === 'STRING') {
+    const length = encodeText(text)
+    return length < 0 ? -1 : probeString(table, scratch, length)
+  }
+  const value = parseNumericId(ids.type, text)
+  return value === null ? -1 : findRowOfNumber(table, value)
 }
 
 /** As `findRow` for a numeric id. */
 export function findRowOfNumber(table: VertexTableView, value: number | bigint): number {
   const wide = BigInt.asUintN(64, BigInt(value))
-  const row = probeNumber(table.ids, Number(wide & 0xffffffffn), Number(wide >> 32n))
-  return row >= 0 && row < table.rowCount && !isSet(table.deleted, row) ? row : -1
+  return probeNumber(table, Number(wide & 0xffffffffn), Number(wide >> 32n))
+}
+
+function isLive(table: VertexTableView, row: number): boolean {
+  return row < table.rowCount && !isSet(table.deleted, row)
+}
+
+/**
+ * The place of a row in the order in which vertices of its type were made, counted from 0. It stays
+ * what it is for ever, while a rebuild may give a row another number: what cursors are made of.
+ */
+export function ordinalOf(table: VertexTableView, row: number): number {
+  return table.ordinals === null ? row : table.ordinals[row]!
+}
+
+/** The first row, dead or alive, at or behind a place in that order; `rowCount` when none is. */
+export function rowAtOrdinal(table: VertexTableView, ordinal: number): number {
+  const { ordinals, rowCount } = table
+  if (ordinals === null) return Math.min(Math.max(Math.ceil(ordinal), 0), rowCount)
+  let low = 0
+  let high = rowCount
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (ordinals[middle]! < ordinal) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** The external id of a row as text, the way answers print it. */
@@ -80,17 +111,6 @@ export function textOfRange(bytes: Uint8Array, start: number, end: number): stri
   return text
 }
 
-function findRowOfId(ids: IdsView, text: string): number {
-  if (ids.type === 'STRING') {
-    const length = encodeText(text)
-    return length < 0 ? -1 : probeString(ids, scratch, length)
-  }
-  const value = parseNumericId(ids.type, text)
-  if (value === null) return -1
-  const wide = BigInt.asUintN(64, value)
-  return probeNumber(ids, Number(wide & 0xffffffffn), Number(wide >> 32n))
-}
-
 /** UTF-8 of a text in `scratch`; -1 when it is longer than any id. The encoder's call is dear. */
 function encodeText(text: string): number {
   const { length } = text
@@ -103,7 +123,8 @@ function encodeText(text: string): number {
   return length
 }
 
-function probeString(ids: IdsView, bytes: Uint8Array, length: number): number {
+function probeString(table: VertexTableView, bytes: Uint8Array, length: number): number {
+  const { ids } = table
   const tag = tagOf(bytes, 0, length)
   const first = wordAt(bytes, 0, length)
   const second = length > 4 ? wordAt(bytes, 4, length) : 0
@@ -114,30 +135,26 @@ function probeString(ids: IdsView, bytes: Uint8Array, length: number): number {
     const row = Atomics.load(slots, slot + 1)
     if (row === 0) return -1
     if (slots[slot] === tag && slots[slot + 2] === first && slots[slot + 3] === second) {
-      if (length <= 8) return row - 1
-      if (isKnown(ids, row - 1) && isSameId(ids, row - 1, length)) return row - 1
+      if (isLive(table, row - 1) && (length <= 8 || isSameId(ids, row - 1, length))) return row - 1
     }
     index = (index + 1) & (ids.slotCount - 1)
   }
-}
-
-/** The view's arrays may be shorter than rows added since. */
-function isKnown(ids: IdsView, row: number): boolean {
-  return row + 1 < ids.offsets!.length
 }
 
 function isSameId(ids: IdsView, row: number, length: number): boolean {
   return sameRange(ids.bytes!, ids.offsets!, row, { bytes: scratch, start: 0, end: length })
 }
 
-function probeNumber(ids: IdsView, low: number, high: number): number {
+function probeNumber(table: VertexTableView, low: number, high: number): number {
+  const { ids } = table
   const slots = ids.slots
   let index = hashPair(low, high) >>> homeShift(ids.slotCount)
   for (;;) {
     const slot = index * SLOT_WORDS
     const row = Atomics.load(slots, slot + 1)
     if (row === 0) return -1
-    if (slots[slot + 2] === low && slots[slot + 3] === high) return row - 1
+    if (slots[slot + 2] === low && slots[slot + 3] === high && isLive(table, row - 1))
+      return row - 1
     index = (index + 1) & (ids.slotCount - 1)
   }
 }

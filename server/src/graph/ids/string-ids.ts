@@ -8,7 +8,9 @@
  * The tag is 28 bits of hash above four bits of min(length, 9); ids of up to 8 bytes are told apart
  * by the slot alone, longer ones are compared with `bytes`. The home slot comes from the upper bits
  * of the tag, so doubling the table keeps the order and reads both tables once, front to back.
- * Rows are never removed: a deleted vertex keeps its row and its slot.
+ * Rows are never removed: a deleted vertex keeps its row and its slot until a rebuild makes the table
+ * anew. An id that was deleted and comes back has a new row, so several slots may hold one id; at most
+ * one of their rows is alive in any version.
  */
 import type { IdsView } from '#graph/view.ts'
 import { Growable, type Meter, sharedArray } from '../memory/growable.ts'
@@ -38,8 +40,16 @@ export function homeShift(slotCount: number): number {
 
 /** Ids that others are copied into. */
 export interface IdSink {
-  findOrAdd(bytes: Uint8Array, start: number, end: number): number
+  add(bytes: Uint8Array, start: number, end: number): number
 }
+
+/** Rows that a look-up passes over: the tombstones of the table. */
+export interface DeadRows {
+  has(row: number): boolean
+}
+
+export const noneDead: DeadRows = { has: () => false }
+export const allDead: DeadRows = { has: () => true }
 
 export class StringIds {
   readonly kind = 'string'
@@ -74,27 +84,32 @@ export class StringIds {
     return this.slots.byteLength + this.#offsets.sizeBytes + this.#heap.sizeBytes
   }
 
-  /** The row of an id, or -1. */
-  find(bytes: Uint8Array, start: number, end: number): number {
-    const slot = this.#probe(bytes, start, end)
+  /** The row of an id, or -1; rows in `dead` are passed over. */
+  find(bytes: Uint8Array, start: number, end: number, dead: DeadRows = noneDead): number {
+    const slot = this.#probe(bytes, { start, end }, dead)
     return this.slots[slot + 1]! - 1
   }
 
-  /** The row of an id, which is `count` of before the call when it is new. */
-  findOrAdd(bytes: Uint8Array, start: number, end: number): number {
-    let slot = this.#probe(bytes, start, end)
-    const found = this.slots[slot + 1]!
-    if (found !== 0) return found - 1
-    if (this.count >= this.#countMax) {
-      this.#double()
-      slot = this.#probe(bytes, start, end)
-    }
-    return this.#add(slot, bytes, { start, end })
+  /**
+   * The row of an id, which is `count` of before the call when it is new. Nobody may be reading an
+   * older version: the slot of a dead row of the same id is given to the new one.
+   */
+  findOrAdd(bytes: Uint8Array, start: number, end: number, dead: DeadRows = noneDead): number {
+    const found = this.find(bytes, start, end, dead)
+    if (found >= 0) return found
+    if (this.count >= this.#countMax) this.#double()
+    return this.#add(this.#probe(bytes, { start, end }, noneDead), bytes, { start, end })
+  }
+
+  /** A new row for an id that has no living one; dead ones stay to be found by older versions. */
+  add(bytes: Uint8Array, start: number, end: number): number {
+    if (this.count >= this.#countMax) this.#double()
+    return this.#add(this.#probe(bytes, { start, end }, allDead), bytes, { start, end })
   }
 
   /** Adds the id of a row to other ids. @returns its row there */
   copyId(row: number, to: IdSink): number {
-    return to.findOrAdd(this.#heap.bytes, this.offsets[row]!, this.offsets[row + 1]!)
+    return to.add(this.#heap.bytes, this.offsets[row]!, this.offsets[row + 1]!)
   }
 
   view(): IdsView {
@@ -114,8 +129,8 @@ export class StringIds {
     this.#heap.release()
   }
 
-  /** First word of the slot that holds the id, or of the free one where it belongs. */
-  #probe(bytes: Uint8Array, start: number, end: number): number {
+  /** First word of the slot that holds a row of the id not dead, or of the free one behind it. */
+  #probe(bytes: Uint8Array, { start, end }: Range, dead: DeadRows): number {
     const length = end - start
     const tag = tagOf(bytes, start, length)
     const first = wordAt(bytes, start, end)
@@ -128,7 +143,8 @@ export class StringIds {
       const row = slots[slot + 1]!
       if (row === 0) return slot
       if (slots[slot] === tag && slots[slot + 2] === first && slots[slot + 3] === second) {
-        if (length <= 8 || this.#isSame(row - 1, bytes, { start, end })) return slot
+        const isSame = length <= 8 || this.#isSame(row - 1, bytes, { start, end })
+        if (isSame && !dead.has(row - 1)) return slot
       }
       index = (index + 1) & mask
     }

@@ -20,8 +20,8 @@ export function applyDeletes(
     case runKind.deleteVertices: {
       const table = vertexTableOf(target.tables, cursor.typeId)
       cursor.readKey(0, table.isNumericId)
-      const row = table.ids.find(cursor.bytes, cursor.keyStart[0]!, cursor.keyEnd[0]!)
-      if (!table.isLive(row)) return
+      const row = table.find(cursor.bytes, cursor.keyStart[0]!, cursor.keyEnd[0]!)
+      if (row < 0) return
       deleteVertex(target, table, row, outcome)
       if (cursor.isPermanent) table.retire(row)
       return
@@ -98,8 +98,8 @@ function deleteEdge(cursor: FrameCursor, target: ApplyTarget, outcome: OutcomeBu
     cursor.skipValue(column.attribute.type)
   }
   key.end = cursor.at
-  const source = from.ids.find(cursor.bytes, cursor.keyStart[0]!, cursor.keyEnd[0]!)
-  const sink = to.ids.find(cursor.bytes, cursor.keyStart[1]!, cursor.keyEnd[1]!)
+  const source = from.find(cursor.bytes, cursor.keyStart[0]!, cursor.keyEnd[0]!)
+  const sink = to.find(cursor.bytes, cursor.keyStart[1]!, cursor.keyEnd[1]!)
   if (source < 0 || sink < 0) return
   const isSwapped = adjacency.isSymmetric && source > sink
   const row = adjacency.find(isSwapped ? sink : source, isSwapped ? source : sink, key)

@@ -19,7 +19,6 @@ import {
 
 export class EdgeRun {
   readonly #cursor: FrameCursor
-  readonly #target: ApplyTarget
   readonly #outcome: OutcomeBuilder
   readonly #adjacency: Adjacency
   readonly #from: VertexTable
@@ -35,7 +34,6 @@ export class EdgeRun {
 
   constructor(cursor: FrameCursor, target: ApplyTarget, outcome: OutcomeBuilder) {
     this.#cursor = cursor
-    this.#target = target
     this.#outcome = outcome
     const { adjacency, isDirected, discriminatorCount } = adjacencyOf(cursor, target)
     this.#adjacency = adjacency
@@ -80,10 +78,10 @@ export class EdgeRun {
       return false
     }
     if (!sameFrom || this.#fromRow < 0) {
-      this.#fromRow = ensureVertex(cursor, 0, this.#from, this.#target).row
+      this.#fromRow = ensureVertex(cursor, 0, this.#from)
     }
     if (!sameTo || this.#toRow < 0) {
-      this.#toRow = ensureVertex(cursor, 1, this.#to, this.#target).row
+      this.#toRow = ensureVertex(cursor, 1, this.#to)
     }
     return true
   }
@@ -110,8 +108,8 @@ export class EdgeRun {
 
   #exists(position: 0 | 1, table: VertexTable): boolean {
     const cursor = this.#cursor
-    const row = table.ids.find(cursor.bytes, cursor.keyStart[position]!, cursor.keyEnd[position]!)
-    if (table.isLive(row)) return true
+    const row = table.find(cursor.bytes, cursor.keyStart[position]!, cursor.keyEnd[position]!)
+    if (row >= 0) return true
     this.#outcome.missEndpoint(table.type.id, keyTextOf(cursor, table, position))
     return false
   }

@@ -121,14 +121,17 @@ function vertexApplier(
       for (const field of fields) skipField(field, cursor)
       return
     }
-    const { row, isNew } = ensureVertex(cursor, 0, table, target)
+    const before = table.rowCount
+    const row = ensureVertex(cursor, 0, table)
+    const isNew = row === before
     for (const field of fields) applyField(field, cursor, row, isNew)
     if (hasIndexes) table.touchIndexes(row)
+    table.journal?.touched(row)
     outcome.acceptedVertices += 1
   }
 }
 
 function isRefused(cursor: FrameCursor, table: VertexTable, refuseKnown: boolean): boolean {
-  const row = table.ids.find(cursor.bytes, cursor.keyStart[0]!, cursor.keyEnd[0]!)
-  return table.isLive(row) === refuseKnown
+  const row = table.find(cursor.bytes, cursor.keyStart[0]!, cursor.keyEnd[0]!)
+  return row >= 0 === refuseKnown
 }

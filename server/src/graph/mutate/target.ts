@@ -7,10 +7,9 @@ import type { Field } from './fields.ts'
 import type { FrameCursor } from './frame-cursor.ts'
 import type { OutcomeBuilder } from './outcome.ts'
 
-/** Told about deleted and revived vertices: the storage engine keeps its own record of them. */
+/** Told about deleted vertices: the storage engine keeps its own record of them. */
 export interface DeletionRecord {
   deleted(typeId: number, row: number): void
-  revived(typeId: number, row: number): void
 }
 
 export interface ApplyTarget {
@@ -37,29 +36,9 @@ export function vertexTableOf(tables: Tables, typeId: number): VertexTable {
   return table
 }
 
-const ensured = { row: 0, isNew: false }
-
-/** The row of the key in `position`, its vertex made if there is none. Overwritten by each call. */
-export function ensureVertex(
-  cursor: FrameCursor,
-  position: 0 | 1,
-  table: VertexTable,
-  target: ApplyTarget,
-): { readonly row: number; readonly isNew: boolean } {
-  const before = table.ids.count
-  const row = table.ids.findOrAdd(
-    cursor.bytes,
-    cursor.keyStart[position]!,
-    cursor.keyEnd[position]!,
-  )
-  const isFresh = row === before
-  ensured.row = row
-  ensured.isNew = isFresh || table.deleted.has(row)
-  if (ensured.isNew) {
-    table.create(row, isFresh)
-    if (!isFresh) target.deletions.revived(table.type.id, row)
-  }
-  return ensured
+/** The row of the key in `position`, its vertex made if there is none. */
+export function ensureVertex(cursor: FrameCursor, position: 0 | 1, table: VertexTable): number {
+  return table.findOrCreate(cursor.bytes, cursor.keyStart[position]!, cursor.keyEnd[position]!)
 }
 
 /** Whether the key in `position` was deleted permanently; the outcome then lists it. */

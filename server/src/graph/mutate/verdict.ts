@@ -125,7 +125,7 @@ class Judge {
     if (known !== undefined) return known
     if (this.#emptied.has(table.type.id)) return false
     const { bytes, keyStart, keyEnd } = this.#cursor
-    return table.isLive(table.ids.find(bytes, keyStart[position]!, keyEnd[position]!))
+    return table.find(bytes, keyStart[position]!, keyEnd[position]!) >= 0
   }
 
   #nameOf(table: VertexTable, position: 0 | 1): string {

@@ -30,6 +30,7 @@ export interface CapturedVertices {
   readonly view: VertexTableView
   readonly columns: readonly CapturedColumn[]
   readonly retired: CapturedIds | null
+  readonly nextOrdinal: number
   readonly deletedIds: Uint32Array | null
   readonly wasModified: boolean
 }
@@ -102,6 +103,7 @@ function captureVertices(source: CaptureSource, view: VertexTableView): Captured
     table,
     view,
     columns: captureColumns(table.columns, view.columns),
+    nextOrdinal: table.nextOrdinal,
     retired:
       table.retired === null ? null : { view: table.retired.view(), count: table.retired.count },
     deletedIds: source.deletedIds.wordsOf(view.typeId),

@@ -7,7 +7,7 @@ import { DbError } from '#kernel/errors.ts'
 import type { ColumnStorage } from '../view.ts'
 
 export const SEGMENT_FORMAT_VERSION = 2
-/** Version 1 had no permanently deleted ids. */
+/** Version 1 had neither permanently deleted ids nor rows left out. */
 const OLDEST_VERSION = 1
 
 export type BlobKey = string | null
@@ -34,6 +34,10 @@ export interface StoredRetiredIds extends StoredIdKeys {
 export interface StoredVertexTable extends StoredIdKeys {
   readonly typeId: number
   readonly rowCount: number
+  /** By row, f64: null when they are the rows; absent in version 1. */
+  readonly ordinals?: BlobKey
+  /** Vertices ever made; absent in version 1: as many as rows. */
+  readonly nextOrdinal?: number
   /** Ids that may never be inserted again; absent in version 1. */
   readonly retired?: StoredRetiredIds | null
   /** Tombstones of the processing engine. */

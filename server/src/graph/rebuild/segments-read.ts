@@ -68,6 +68,8 @@ async function readVertices(
   tables.vertices[type.id] = new VertexTable(type, catalog.tuples, tables.memory, {
     ids: await readIds(store, stored, stored.rowCount),
     retired: stored.retired ? await readIds(store, stored.retired, stored.retired.count) : null,
+    ordinals: stored.ordinals ? await read(store, 'float64', stored.ordinals) : null,
+    nextOrdinal: stored.nextOrdinal ?? stored.rowCount,
     columns: await readColumns(target, type.attributes, catalog.tuples, stored.columns),
     deleted: new Bits(meter, versions, deleted),
   })

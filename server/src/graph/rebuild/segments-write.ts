@@ -99,6 +99,8 @@ async function writeVertices(
     deleted: await writeArray(job, name('deleted'), wordsOf(view.deleted, rowCount)),
     deletedIds:
       deletedIds === null ? null : await writeBytes(job, name('gse'), asBytes(deletedIds)),
+    ordinals: await writeArray(job, name('ordinals'), view.ordinals, rowCount),
+    nextOrdinal: captured.nextOrdinal,
     retired: await writeRetired(job, name('retired-'), captured.retired),
     columns: await writeColumns(job, name('c'), captured.columns, (column) =>
       homeOrder(column, rowCount),

@@ -2,13 +2,14 @@
 import type { AttributeType, IdTypeName, TupleType, VertexType } from '#catalog/types.ts'
 import type { VertexTableView } from '#graph/view.ts'
 import { formatDatetime } from '#kernel/datetime.ts'
-import { hasColumns } from '../adjacency/adjacency.ts'
+import { type ChangeJournal, hasColumns } from '../adjacency/adjacency.ts'
 import { type Column, type Memory, makeColumn } from '../columns/column.ts'
 import { NumberIds } from '../ids/number-ids.ts'
 import { parseNumericId } from '../ids/read.ts'
 import { type StoredIds, StringIds } from '../ids/string-ids.ts'
 import { ColumnIndex } from '../index/column-index.ts'
 import { Bits } from '../memory/bits.ts'
+import { Growable } from '../memory/growable.ts'
 import { attributeTypeOf } from './attribute-type.ts'
 
 const decoder = new TextDecoder()
@@ -17,6 +18,8 @@ const encoder = new TextEncoder()
 export interface VertexParts {
   readonly ids: StoredIds
   readonly retired: StoredIds | null
+  readonly ordinals: Float64Array<SharedArrayBuffer> | null
+  readonly nextOrdinal: number
   readonly columns: readonly Column[]
   readonly deleted: Bits
 }
@@ -33,7 +36,12 @@ export class VertexTable {
   indexes: readonly ColumnIndex[] = []
   /** Changed since the last checkpoint. */
   isModified = false
+  /** While a rebuild leaves the dead rows out: which rows change meanwhile. */
+  journal: ChangeJournal | null = null
+  /** How many vertices of the type were ever made. */
+  nextOrdinal: number
   readonly #memory: Memory
+  #ordinals: Growable<'float64'> | null = null
   #capacity = 0
   #view: VertexTableView | null = null
   /** Columns that hold parts of the id (PRIMARY_KEY and COMPOSITE), in key order. */
@@ -45,6 +53,8 @@ export class VertexTable {
     this.isNumericId = type.primaryId.type !== 'STRING'
     this.ids = makeIds(type.primaryId.type, memory, parts?.ids)
     if (parts?.retired) this.retired = makeIds(type.primaryId.type, memory, parts.retired)
+    if (parts?.ordinals) this.#ordinals = new Growable('float64', memory.meter, parts.ordinals)
+    this.nextOrdinal = parts?.nextOrdinal ?? this.ids.count
     this.columns = [...(parts?.columns ?? [])]
     this.deleted = parts?.deleted ?? new Bits(memory.meter, memory.versions)
     this.setType(type, tuples)
@@ -62,7 +72,7 @@ export class VertexTable {
   get sizeBytes(): number {
     const columns = this.columns.reduce((sum, column) => sum + column.sizeBytes, 0)
     const indexes = this.indexes.reduce((sum, index) => sum + index.sizeBytes, 0)
-    const retired = this.retired?.sizeBytes ?? 0
+    const retired = (this.retired?.sizeBytes ?? 0) + (this.#ordinals?.sizeBytes ?? 0)
     return this.ids.sizeBytes + retired + this.deleted.sizeBytes + columns + indexes
   }
 
@@ -111,22 +121,46 @@ export class VertexTable {
     return this.indexes.find((index) => index.attributeId === attributeId)
   }
 
-  isLive(row: number): boolean {
-    return row >= 0 && !this.deleted.has(row)
+  /** The row of a living vertex, or -1. */
+  find(bytes: Uint8Array, start: number, end: number): number {
+    return this.ids.find(bytes, start, end, this.deleted)
   }
 
-  /**
-   * Makes the vertex of a new or deleted id: attributes at their defaults, key attributes from the
-   * id. `row` is what `ids.findOrAdd` returned and not live.
-   */
-  create(row: number, isFresh: boolean): void {
-    this.isModified = true
-    if (isFresh) {
-      if (row >= this.#capacity) this.#grow(row + 1)
-    } else {
-      this.deleted.clear(row)
-      for (const column of this.columns) column.writeDefault(row)
+  /** The row of a vertex, `rowCount` of before the call when it was made by it. */
+  findOrCreate(bytes: Uint8Array, start: number, end: number): number {
+    const before = this.ids.count
+    // Who reads an older version may still look for the dead row of the id: it keeps its slot.
+    const isRead = this.#memory.versions.newest !== 0
+    const found = isRead ? this.find(bytes, start, end) : -1
+    if (found >= 0) return found
+    const row = isRead
+      ? this.ids.add(bytes, start, end)
+      : this.ids.findOrAdd(bytes, start, end, this.deleted)
+    if (row === before) this.#create(row)
+    return row
+  }
+
+  /** Makes a row of another table this table's last one: its id, its values, not its death. */
+  copyRow(source: VertexTable, sourceRow: number): number {
+    const row = source.ids.copyId(sourceRow, this.ids)
+    this.#create(row)
+    this.copyValues(source, sourceRow, row)
+    return row
+  }
+
+  /** Brings a row to the values of another table's row. */
+  copyValues(source: VertexTable, sourceRow: number, row: number): void {
+    for (const [index, column] of this.columns.entries()) {
+      column.copyFrom(source.columns[index]!, sourceRow, row)
     }
+    if (this.indexes.length > 0) this.touchIndexes(row)
+  }
+
+  /** A new vertex: attributes at their defaults, key attributes from the id. */
+  #create(row: number): void {
+    this.isModified = true
+    if (row >= this.#capacity) this.#grow(row + 1)
+    this.#countCreation(row)
     if (this.#keyColumns.length > 0) this.#writeKeyColumns(row)
     if (this.indexes.length > 0) this.touchIndexes(row)
   }
@@ -141,8 +175,18 @@ export class VertexTable {
     return this.retired !== null && this.retired.find(bytes, start, end) >= 0
   }
 
+  #countCreation(row: number): void {
+    const ordinals = this.#ordinals
+    if (ordinals !== null) {
+      ordinals.ensure(row + 1)
+      ordinals.array[row] = this.nextOrdinal
+    }
+    this.nextOrdinal += 1
+  }
+
   delete(row: number): void {
     this.isModified = true
+    this.journal?.touched(row)
     this.deleted.set(row, this.#capacity)
     for (const column of this.columns) column.forget(row)
     if (this.indexes.length > 0) this.touchIndexes(row)
@@ -153,6 +197,7 @@ export class VertexTable {
       typeId: this.type.id,
       typeName: this.type.name,
       rowCount: this.rowCount,
+      ordinals: this.#ordinals?.array ?? null,
       liveCount: this.liveCount,
       deleted: this.deleted.view(),
       ids: this.ids.view(),
@@ -163,9 +208,18 @@ export class VertexTable {
 
   release(): void {
     this.ids.release()
+    this.#ordinals?.release()
     this.retired?.release()
     this.deleted.release()
     for (const column of this.columns) column.release()
+  }
+
+  /** Lets go of everything but strings and retired ids, with which a compacted table goes on. */
+  releaseRows(): void {
+    this.ids.release()
+    this.#ordinals?.release()
+    this.deleted.release()
+    for (const column of this.columns) column.releaseRows()
   }
 
   #reconcileIndexes(): ColumnIndex[] {

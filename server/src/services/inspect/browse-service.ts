@@ -1,13 +1,13 @@
 /**
  * Our own reads of vertices: pages with stable cursors, many ids at once, counts, degrees.
  *
- * A vertex keeps its row for ever and new ones get higher rows, so the last row seen is a cursor
- * that neither repeats nor skips, whatever is written meanwhile, restarts included.
+ * A vertex keeps its ordinal for ever and new ones get higher ones, so that of the last row seen is a
+ * cursor that neither repeats nor skips, whatever is written meanwhile, rebuilds and restarts included.
  */
 import { edgeTypesOf, requireGraph, requireVertexType, vertexTypesOf } from '#catalog/lookup.ts'
 import type { Catalog, EdgeType, VertexType } from '#catalog/types.ts'
 import { inDegree, outDegree } from '#graph/adjacency/read.ts'
-import { findRow } from '#graph/ids/read.ts'
+import { findRow, ordinalOf, rowAtOrdinal } from '#graph/ids/read.ts'
 import { isSet } from '#graph/memory/bits.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { RESPONSE_SIZE_BYTES_DEFAULT } from '#kernel/limits.ts'
@@ -126,7 +126,7 @@ function* vertexPage(
   const head = ['vertices', type.id]
   const [last = -1] = request.cursor === undefined ? [] : decodeCursor(request.cursor, head)
   const rows = new RowList()
-  let row = Number(last) + 1
+  let row = rowAtOrdinal(table, Number(last) + 1)
   for (; row < table.rowCount && rows.length <= request.limit; row++) {
     if ((row & (ROWS_PER_LOOK - 1)) === 0 && scope.isDue) yield
     if (isSet(table.deleted, row)) continue
@@ -138,7 +138,7 @@ function* vertexPage(
   const sink = new JsonSink(RESPONSE_SIZE_BYTES_DEFAULT)
   sink.text('{"vertices":')
   yield* writeRows(sink, shown, vertexWriter(table, attributes), scope)
-  const cursor = hasMore ? encodeCursor([...head, shown.at(-1)!]) : null
+  const cursor = hasMore ? encodeCursor([...head, ordinalOf(table, shown.at(-1)!)]) : null
   sink.text(`,"cursor":${JSON.stringify(cursor)}}`)
   return sink.finish()
 }

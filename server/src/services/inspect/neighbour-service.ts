@@ -1,14 +1,14 @@
 /**
  * One page of a vertex's edges of one kind, with the vertices at their other ends.
  *
- * Pages go by the other end's row, parallel edges by their discriminator. Both stay what they are
+ * Pages go by the other end's ordinal, parallel edges by their discriminator. Both stay what they are
  * through writes, rebuilds and restarts, so a cursor neither repeats nor skips; base edges stand in
  * that order already and are entered by binary search, delta edges are looked through.
  */
 import { requireEdgeType, requireGraph, requireVertexType } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
 import { baseRange, lowerBound } from '#graph/adjacency/read.ts'
-import { findRow } from '#graph/ids/read.ts'
+import { findRow, ordinalOf, rowAtOrdinal } from '#graph/ids/read.ts'
 import { isSet } from '#graph/memory/bits.ts'
 import type { GraphView, VertexTableView } from '#graph/view.ts'
 import type { Clock } from '#kernel/clock.ts'
@@ -60,6 +60,7 @@ interface Asked {
 
 /** The last edge of the page before. */
 interface Position {
+  /** A half before the next row when the vertex is gone. */
   readonly otherRow: number
   readonly discriminator: string
 }
@@ -130,7 +131,7 @@ function* onePage(
   { limit, cursor }: NeighbourRequest,
   scope: ReadScope,
 ): Sliced<Uint8Array> {
-  const after = cursor === undefined ? null : positionOf(cursor, asked.cursorHead)
+  const after = cursor === undefined ? null : positionOf(cursor, asked)
   const found = new EdgeList(asked.strips)
   for (const index of asked.strips.keys()) {
     yield* collect({ asked, found, index, after, enough: limit + 1 }, scope)
@@ -140,14 +141,21 @@ function* onePage(
   const last = shown.at(-1)
   const next =
     order.length > limit && last !== undefined
-      ? encodeCursor([...asked.cursorHead, found.otherRowAt(last), discriminatorAt(found, last)])
+      ? encodeCursor([
+          ...asked.cursorHead,
+          ordinalOf(asked.target, found.otherRowAt(last)),
+          discriminatorAt(found, last),
+        ])
       : null
   return yield* answer(asked, { edges: found, order: shown }, next, scope)
 }
 
-function positionOf(cursor: string, head: readonly (string | number)[]): Position {
-  const [otherRow = 0, discriminator = ''] = decodeCursor(cursor, head)
-  return { otherRow: Number(otherRow), discriminator: String(discriminator) }
+function positionOf(cursor: string, { cursorHead, target }: Asked): Position {
+  const [given = 0, discriminator = ''] = decodeCursor(cursor, cursorHead)
+  const ordinal = Number(given)
+  const row = rowAtOrdinal(target, ordinal)
+  const isThere = row < target.rowCount && ordinalOf(target, row) === ordinal
+  return { otherRow: isThere ? row : row - 0.5, discriminator: String(discriminator) }
 }
 
 interface Collection {
