@@ -41,7 +41,7 @@ export const DOCUMENT_SIZE_BYTES_MAX = 64 * 1024 * 1024
 export const SEGMENT_ROWS = 65_536
 /** Share of edges in the delta from which a background rebuild is due. */
 export const REBUILD_DELTA_SHARE = 0.05
-/** Delta edges below which no rebuild is due by their share. */
+/** Delta edges, or dead vertices, below which no rebuild is due by their share. */
 export const REBUILD_DELTA_COUNT_MIN = 10_000
 /** Edges and vertices up to which merging takes less time than starting a worker. */
 export const REBUILD_INLINE_SIZE_MAX = 20_000

@@ -154,6 +154,10 @@ export class Adjacency {
   delete(row: number): boolean {
     if (this.deleted.has(row)) return false
     this.deleted.set(row, this.#capacity)
+    this.columns.forEach((column, index) => {
+      if (index < this.#discriminatorCount) column.abandon(row)
+      else column.forget(row)
+    })
     this.liveCount -= 1
     this.isModified = true
     this.journal?.touched(row)
@@ -164,9 +168,10 @@ export class Adjacency {
   revive(row: number): void {
     this.deleted.clear(row)
     this.liveCount += 1
-    for (let i = this.#discriminatorCount; i < this.columns.length; i++) {
-      this.columns[i]!.writeDefault(row)
-    }
+    this.columns.forEach((column, index) => {
+      if (index < this.#discriminatorCount) column.reclaim(row)
+      else column.writeDefault(row)
+    })
   }
 
   view(): AdjacencyView {

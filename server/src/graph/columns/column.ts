@@ -16,6 +16,7 @@ import type { ArrayOfKind, Meter } from '../memory/growable.ts'
 import { Heap, heapLength, lengthSize } from '../memory/heap.ts'
 import { PagedArray } from '../memory/paged.ts'
 import type { Versions } from '../memory/versions.ts'
+import { copyBigints, copyNumbers, copyValue } from './copy.ts'
 import { defaultValueOf } from './defaults.ts'
 import { Dictionary } from './dictionary.ts'
 import { arrayKindOf, firstStorage, kindOf, tuplesOf, type ValueKind, valueKind } from './kinds.ts'
@@ -174,7 +175,17 @@ export class Column {
     this.#writeReference(row, this.heap!.append(bytes, start, length))
   }
 
-  /** The row's vertex is gone: what it kept on the heap becomes garbage for `compact`. */
+  /** As `forget` for an edge's discriminator, by which the dead edge is still found. */
+  abandon(row: number): void {
+    if (this.heap !== null) this.#countGarbage(row)
+  }
+
+  /** Takes `abandon` back. */
+  reclaim(row: number): void {
+    if (this.heap !== null) this.#garbageBytes -= this.#heapLengthAt(row)
+  }
+
+  /** The row is gone: what it kept on the heap becomes garbage for `compact`. */
   forget(row: number): void {
     if (this.heap === null || this.offsetAt(row) === 0) return
     this.#countGarbage(row)
@@ -251,8 +262,19 @@ export class Column {
     this.generation += 1
   }
 
+  /** Takes over from the column this one was made from: the strings are its own from now on. */
+  inherit(old: Column): void {
+    this.#garbageBytes = old.#garbageBytes
+    this.sharesStrings = false
+  }
+
   /** Copies a value from another column of the same attribute. */
   copyFrom(source: Column, sourceRow: number, row: number): void {
+    if (this.#sharesStringsWith(source)) {
+      const reference = (source.data.array as Uint32Array)[source.data.at(sourceRow)]!
+      this.#writeReference(row, reference)
+      return
+    }
     if (source.dictionary === null && source.heap === null) {
       this.writeNumber(row, source.readNumber(sourceRow))
       return
@@ -297,9 +319,18 @@ export class Column {
     ;(this.data.array as BigInt64Array)[position] = value
   }
 
+  #sharesStringsWith(other: Column): boolean {
+    if (this.heap !== null) return this.heap === other.heap
+    return this.dictionary !== null && this.dictionary === other.dictionary
+  }
+
   #countGarbage(row: number): void {
-    const old = (this.data.array as Uint32Array)[this.data.at(row)]!
-    if (old !== 0) this.#garbageBytes += heapLength(this.heap!.bytes, old)
+    this.#garbageBytes += this.#heapLengthAt(row)
+  }
+
+  #heapLengthAt(row: number): number {
+    const offset = (this.data.array as Uint32Array)[this.data.at(row)]!
+    return offset === 0 ? 0 : heapLength(this.heap!.bytes, offset)
   }
 
   /** `touch` may replace the array, so it comes first. */
@@ -349,22 +380,6 @@ export function makeColumn(
   column.ensure(rowCount)
   column.fillDefault(0, column.capacity, true)
   return column
-}
-
-/** @returns where the value begins in `to` */
-function copyValue(from: Heap, offset: number, to: Heap): number {
-  const length = heapLength(from.bytes, offset)
-  return to.append(from.bytes, offset + lengthSize(length), length)
-}
-
-function copyNumbers(from: Data, to: PagedArray<'float64'>): void {
-  const source = from.array as Float64Array
-  for (let row = 0; row < from.capacity; row++) to.array[row] = source[from.at(row)] ?? 0
-}
-
-function copyBigints(from: Data, to: PagedArray<'int64'>): void {
-  const source = from.array as Float64Array
-  for (let row = 0; row < from.capacity; row++) to.array[row] = BigInt(source[from.at(row)] ?? 0)
 }
 
 function isZero(value: number | bigint | Uint8Array): boolean {

@@ -28,6 +28,11 @@ export class DeletedIds implements DeletionRecord {
     this.#words[typeId] = words.slice()
   }
 
+  /** Takes over what another record holds of a type. */
+  take(typeId: number, from: DeletedIds): void {
+    this.#words[typeId] = from.#words[typeId]
+  }
+
   drop(typeId: number): void {
     this.#words[typeId] = undefined
   }

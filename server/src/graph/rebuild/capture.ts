@@ -12,6 +12,7 @@ import type { VertexTable } from '../tables/vertex-table.ts'
 import type { AdjacencyView, ColumnView, IdsView, PinnedView, VertexTableView } from '../view.ts'
 import { CatchUp } from './catch-up.ts'
 import type { MergedAdjacency } from './merge.ts'
+import { VertexCatchUp } from './vertex-catch-up.ts'
 
 export interface CapturedColumn {
   readonly view: ColumnView
@@ -33,6 +34,10 @@ export interface CapturedVertices {
   readonly nextOrdinal: number
   readonly deletedIds: Uint32Array | null
   readonly wasModified: boolean
+  /** Takes down changes while dead rows are left out; null when they stay. */
+  readonly catchUp: VertexCatchUp | null
+  /** What of this to write once they are left out. */
+  compacted: Pick<CapturedVertices, 'view' | 'columns' | 'deletedIds'> | null
 }
 
 export interface CapturedEdges {
@@ -45,6 +50,8 @@ export interface CapturedEdges {
   readonly toCount: number
   /** Takes down changes while the adjacency is merged; null when it needs no merge. */
   readonly catchUp: CatchUp | null
+  /** Rows at one of its ends get new numbers. */
+  readonly isRenumbered: boolean
   merged: MergedAdjacency | null
 }
 
@@ -64,18 +71,27 @@ export interface CaptureSource {
   pin(): PinnedView
 }
 
-/** @param merges whether an adjacency with a delta or tombstones is to be merged */
-export function captureState(
-  source: CaptureSource,
-  merges: (adjacency: Adjacency) => boolean,
-): Capture {
+export interface CaptureChoice {
+  /** Whether an adjacency with a delta or tombstones is to be merged. */
+  merges(adjacency: Adjacency): boolean
+  /** Vertex types whose dead rows are to be left out. */
+  readonly compactedTypeIds: ReadonlySet<number>
+}
+
+export function captureState(source: CaptureSource, choice: CaptureChoice): Capture {
+  const { compactedTypeIds } = choice
   const pinned = source.pin()
-  const vertices = pinned.view.vertexTables.map((view) => captureVertices(source, view))
+  const vertices = pinned.view.vertexTables.map((view) =>
+    captureVertices(source, view, compactedTypeIds.has(view.typeId)),
+  )
   const rowCounts = new Map(vertices.map(({ view }) => [view.typeId, view.rowCount]))
   const edges = pinned.view.edgeTables.flatMap(({ typeId, adjacencies }) => {
     const table = source.tables.edgeTable(typeId)!
     return table.adjacencies.map((adjacency, index): CapturedEdges => {
-      const catchUp = needsMerge(adjacency) && merges(adjacency) ? new CatchUp(adjacency) : null
+      const isRenumbered =
+        compactedTypeIds.has(adjacency.fromTypeId) || compactedTypeIds.has(adjacency.toTypeId)
+      const isMerged = isRenumbered || (needsMerge(adjacency) && choice.merges(adjacency))
+      if (isMerged) holdStrings(adjacency.columns, true)
       return {
         table,
         adjacency,
@@ -84,7 +100,8 @@ export function captureState(
         wasModified: adjacency.isModified,
         fromCount: rowCounts.get(adjacency.fromTypeId)!,
         toCount: rowCounts.get(adjacency.toTypeId)!,
-        catchUp,
+        catchUp: isMerged ? new CatchUp(adjacency) : null,
+        isRenumbered,
         merged: null,
       }
     })
@@ -97,8 +114,18 @@ export function needsMerge(adjacency: Adjacency): boolean {
   return adjacency.delta.count > 0 || adjacency.deleted.count > 0
 }
 
-function captureVertices(source: CaptureSource, view: VertexTableView): CapturedVertices {
+/** While a new table is made over the strings of an old one, neither may reorganise them. */
+export function holdStrings(columns: readonly Column[], isHeld: boolean): void {
+  for (const column of columns) column.sharesStrings = isHeld
+}
+
+function captureVertices(
+  source: CaptureSource,
+  view: VertexTableView,
+  isCompacted: boolean,
+): CapturedVertices {
   const table = source.tables.vertexTable(view.typeId)!
+  if (isCompacted) holdStrings(table.columns, true)
   return {
     table,
     view,
@@ -108,10 +135,12 @@ function captureVertices(source: CaptureSource, view: VertexTableView): Captured
       table.retired === null ? null : { view: table.retired.view(), count: table.retired.count },
     deletedIds: source.deletedIds.wordsOf(view.typeId),
     wasModified: table.isModified,
+    catchUp: isCompacted ? new VertexCatchUp(table, source.deletedIds) : null,
+    compacted: null,
   }
 }
 
-function captureColumns(
+export function captureColumns(
   columns: readonly Column[],
   views: readonly ColumnView[],
 ): CapturedColumn[] {

@@ -16,6 +16,11 @@ export class CatchUp implements ChangeJournal {
   /** Rows below this one are in the merged adjacency or have been copied. */
   #limit: number
   #next: Adjacency | null = null
+  /** The new rows of the ends, when a compaction gives them new numbers. */
+  rowOf: {
+    readonly source: (row: number) => number
+    readonly target: (row: number) => number
+  } | null = null
 
   /** Begins the journal; the merged version is the one pinned at this moment. */
   constructor(old: Adjacency) {
@@ -57,8 +62,8 @@ export class CatchUp implements ChangeJournal {
   #copyRow(row: number): void {
     const old = this.#old
     const next = this.#next!
-    const source = old.sourceOf(row)
-    const target = old.targetOf(row)
+    const source = this.rowOf?.source(old.sourceOf(row)) ?? old.sourceOf(row)
+    const target = this.rowOf?.target(old.targetOf(row)) ?? old.targetOf(row)
     const key = old.discriminators.length === 0 ? emptyKey() : keyOfRow(old.discriminators, row)
     const hash = next.hashOf(source, target, key)
     const found = next.findHashed({ source, target }, key, hash)

@@ -8,11 +8,13 @@ import {
 import type { Tables } from '../tables/tables.ts'
 
 /**
- * True when so many edges lie in deltas, or are deleted, that dense traversals suffer, or when
- * strings that nothing refers to fill most of a heap.
+ * True when so many edges lie in deltas, or are deleted, that dense traversals suffer, when dead
+ * vertices hold too many rows, or when strings that nothing refers to fill most of a heap.
  */
 export function isRebuildDue(tables: Tables): boolean {
   if (tables.isWasteful) return true
+  if (tables.mostlyDead().some(({ deleted }) => deleted.count >= REBUILD_DELTA_COUNT_MIN))
+    return true
   for (const table of tables.edges) {
     for (const { delta, base, deleted } of table?.adjacencies ?? []) {
       const loose = delta.count + deleted.count

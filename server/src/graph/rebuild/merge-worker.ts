@@ -1,7 +1,9 @@
-/** The rebuild's worker thread: one merge per message, results in shared memory. */
+/** The rebuild's worker thread: one job per message, results in shared memory. */
 import { parentPort } from 'node:worker_threads'
-import { type MergeJob, mergeAdjacency } from './merge.ts'
+import { compactVertices } from './compact-vertices.ts'
+import { mergeAdjacency } from './merge.ts'
+import type { WorkerJob } from './merge-runner.ts'
 
-parentPort!.on('message', (job: MergeJob) => {
-  parentPort!.postMessage(mergeAdjacency(job))
+parentPort!.on('message', (job: WorkerJob) => {
+  parentPort!.postMessage(job.kind === 'merge' ? mergeAdjacency(job.job) : compactVertices(job.job))
 })

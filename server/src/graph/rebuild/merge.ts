@@ -5,19 +5,23 @@
  * are put in order by two stable counting passes (target, then source); only parallel edges with
  * discriminators are compared. O(vertices + edges).
  */
-import type { AdjacencyView, ColumnArray, ColumnView } from '#graph/view.ts'
+import type { AdjacencyView, ColumnArray } from '#graph/view.ts'
+import { assert } from '#kernel/assert.ts'
 import type { BaseEdges } from '../adjacency/adjacency.ts'
 import { compareParallel } from '../adjacency/order.ts'
-import { arrayKindOf } from '../columns/kinds.ts'
-import { positionOf } from '../columns/read.ts'
 import { isSet } from '../memory/bits.ts'
-import { type ArrayKind, sharedArray } from '../memory/growable.ts'
+import { sharedArray } from '../memory/growable.ts'
+import { NO_ROW, type Renumbering } from './compact-vertices.ts'
+import { permuteColumn } from './permute.ts'
 
 export interface MergeJob {
   readonly adjacency: AdjacencyView
   /** Vertices of each side: every row below has its entry in the offsets. */
   readonly fromCount: number
   readonly toCount: number
+  /** New rows of each side's vertices when some are left out: none of those has an edge. */
+  readonly fromRows: Renumbering | null
+  readonly toRows: Renumbering | null
 }
 
 export interface MergedAdjacency {
@@ -37,16 +41,16 @@ export function mergeAdjacency(job: MergeJob): MergedAdjacency {
     count: 0,
   }
   mergeRows(job, deltaRows, merged)
-  const incoming = packIncoming(merged, fromCount, toCount)
+  const base = {
+    count: size,
+    fromCount,
+    toCount,
+    outOffsets: merged.offsets,
+    outTargets: merged.targets,
+    ...packIncoming(merged, fromCount, toCount),
+  }
   return {
-    base: {
-      count: size,
-      fromCount,
-      toCount,
-      outOffsets: merged.offsets,
-      outTargets: merged.targets,
-      ...incoming,
-    },
+    base: renumbered(base, job),
     columns: adjacency.columns.map((column) => permuteColumn(column, merged.rows)),
   }
 }
@@ -200,21 +204,32 @@ function packIncoming(merged: MergedRows, fromCount: number, toCount: number): I
   return { inOffsets, inSources, inRows }
 }
 
-/** One loop per array kind would be faster still; the copy is a small part of a rebuild. */
-function permuteColumn(column: ColumnView, rows: Uint32Array): ColumnArray {
-  const kind: ArrayKind = arrayKindOf(column.storage)
-  const target = sharedArray(kind, rows.length)
-  const source = column.data
-  if (target instanceof BigInt64Array || target instanceof BigUint64Array) {
-    const wide = source as BigInt64Array
-    for (let i = 0; i < rows.length; i++) target[i] = wide[positionOf(column, rows[i]!)]!
-    return target
+/** The base over the new rows of its vertices: their order is the old one, so no edge moves. */
+function renumbered(base: BaseEdges, { fromRows, toRows }: MergeJob): BaseEdges {
+  if (fromRows !== null) renumberEnds(base.inSources, fromRows)
+  if (toRows !== null) renumberEnds(base.outTargets, toRows)
+  return {
+    ...base,
+    fromCount: fromRows?.count ?? base.fromCount,
+    toCount: toRows?.count ?? base.toCount,
+    outOffsets: fromRows === null ? base.outOffsets : renumberOffsets(base.outOffsets, fromRows),
+    inOffsets: toRows === null ? base.inOffsets : renumberOffsets(base.inOffsets, toRows),
   }
-  const narrow = source as Exclude<ColumnArray, BigInt64Array | BigUint64Array>
-  if (column.pages === null) {
-    for (let i = 0; i < rows.length; i++) target[i] = narrow[rows[i]!]!
-  } else {
-    for (let i = 0; i < rows.length; i++) target[i] = narrow[positionOf(column, rows[i]!)]!
+}
+
+function renumberEnds(ends: Uint32Array, { map }: Renumbering): void {
+  for (let i = 0; i < ends.length; i++) ends[i] = map[ends[i]!]!
+}
+
+function renumberOffsets(
+  offsets: Uint32Array,
+  { map, count }: Renumbering,
+): Uint32Array<SharedArrayBuffer> {
+  const next = sharedArray('uint32', count + 1)
+  for (let row = 0; row < map.length; row++) {
+    const newRow = map[row]!
+    if (newRow !== NO_ROW) next[newRow + 1] = offsets[row + 1]!
+    else assert(offsets[row] === offsets[row + 1], 'a deleted vertex has an edge')
   }
-  return target
+  return next
 }

@@ -302,4 +302,26 @@ describe('deletedVertexCheck', () => {
     expect(failed.segments[0]).toMatchObject({ isInSync: false, gpeCount: 1, gseCount: 2 })
     expect(engine.deletedVertexCheck({ vertexTypeIds: [2] }).isPassed).toBe(true)
   })
+
+  it('merges a column as it was although its strings are many meanwhile', async () => {
+    const engine = await openEngine(new MemoryStore(), { inlineMergeSizeMax: 0 })
+    await engine.changeCatalog(() => catalog)
+    const edges = (typeName: 'AB' | 'BA', from: number, to: number) => {
+      const batch = frame()
+      for (let i = from; i < to; i++) {
+        if (typeName === 'AB') batch.edge('AB', [`a${i}`, i], { s: `string ${i}` })
+        else batch.edge('BA', [i, `a${i}`], { month: `month ${i}`, day: i })
+      }
+      return batch.finish()
+    }
+    await engine.commit(edges('AB', 0, 3_000))
+    await engine.commit(edges('BA', 0, 3_000))
+    const rebuild = engine.rebuild()
+    // The dictionaries, beyond 4,096 entries that are mostly distinct, become offsets meanwhile.
+    await engine.commit(edges('BA', 3_000, 6_000))
+    await engine.commit(edges('AB', 3_000, 6_000))
+    const written = dumpNow(engine)
+    await rebuild
+    expect(dumpNow(engine)).toEqual(written)
+  })
 })

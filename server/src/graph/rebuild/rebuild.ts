@@ -2,7 +2,8 @@
  * Folds the deltas into new bases and the log into segments, while reads and writes go on.
  *
  * 1. Between two commits: pin the state, begin a journal per adjacency that is to be merged.
- * 2. Merge each in a worker, copy what changed meanwhile, put the new one in place.
+ * 2. Merge each in a worker, copy what changed meanwhile, put the new one in place. Those whose
+ *    vertices' dead rows are left out go together: `compaction.ts`.
  * 3. Write the pinned state as segments and make them current; the store then drops the log up to
  *    the pinned sequence.
  *
@@ -15,18 +16,20 @@ import { DbError } from '#kernel/errors.ts'
 import { APPLY_SLICE_MS_MAX } from '#kernel/limits.ts'
 import type { Scheduler } from '#kernel/scheduler.ts'
 import type { Store } from '#storage/store.ts'
-import { Adjacency } from '../adjacency/adjacency.ts'
-import { Column } from '../columns/column.ts'
-import type { ArrayOfKind } from '../memory/growable.ts'
+import type { Adjacency } from '../adjacency/adjacency.ts'
 import {
   type Capture,
   type CapturedEdges,
   type CaptureSource,
   captureState,
+  holdStrings,
   needsMerge,
 } from './capture.ts'
+import { type CompactedVertices, type CompactJob, compactVertices } from './compact-vertices.ts'
+import { Compaction } from './compaction.ts'
 import { type MergedAdjacency, type MergeJob, mergeAdjacency } from './merge.ts'
 import { type MergeRunner, workerMergeRunner } from './merge-runner.ts'
+import { makeNextAdjacency } from './next-adjacency.ts'
 import {
   type RebuildOptions,
   type RebuildReport,
@@ -79,9 +82,12 @@ export class Rebuild {
     const startedMs = clock.nowMs()
     const begun = clock.monotonicMs()
     const { capture, segments } = await this.#host.between(() => this.#begin())
+    const compaction = this.#compactionOf(capture)
     try {
       for (const edges of capture.edges) await this.#mergeAndReplace(edges, capture.catalog)
+      await compaction.run()
       const description = this.#isWhole(segments) ? await this.#write(capture) : null
+      if (description === null) compaction.markModified()
       const durationMs = clock.monotonicMs() - begun
       const { sequence } = capture
       const isCheckpoint = description !== null
@@ -90,10 +96,12 @@ export class Rebuild {
         description,
       }
     } catch (error) {
-      markModified(capture)
+      // The next checkpoint has to write everything that this one did not.
+      this.#host.tables.markModified()
       throw error
     } finally {
-      for (const { catchUp } of capture.edges) catchUp?.stop()
+      endCatchUps(capture)
+      compaction.close()
       capture.pinned.release()
       await this.#runner?.close()
     }
@@ -109,10 +117,10 @@ export class Rebuild {
     view.release()
     const types = new Set(segments.filter((one) => one.isSelected).map((one) => one.typeId))
     const isWhole = this.#isWhole(segments)
-    const capture = captureState(
-      this.#host,
-      (adjacency) => isWhole || types.has(adjacency.fromTypeId),
-    )
+    const capture = captureState(this.#host, {
+      merges: (adjacency) => isWhole || types.has(adjacency.fromTypeId),
+      compactedTypeIds: isWhole ? this.#compactedTypes() : new Set(),
+    })
     if (!isWhole) return { capture, segments }
     for (const { table } of capture.vertices) table.isModified = false
     for (const { adjacency } of capture.edges) adjacency.isModified = false
@@ -159,19 +167,44 @@ export class Rebuild {
 
   async #mergeAndReplace(edges: CapturedEdges, catalog: Catalog): Promise<void> {
     const { adjacency, catchUp } = edges
-    if (catchUp === null) return
-    for (const column of adjacency.columns) column.sharesStrings = true
-    try {
-      edges.merged = await this.#merge({
-        adjacency: edges.view,
-        fromCount: edges.fromCount,
-        toCount: edges.toCount,
-      })
-      this.#checkGoingOn(catalog)
-      await this.#replace(edges, catalog)
-    } finally {
-      for (const column of adjacency.columns) column.sharesStrings = false
-    }
+    if (catchUp === null || edges.isRenumbered) return
+    edges.merged = await this.#merge({
+      adjacency: edges.view,
+      fromCount: edges.fromCount,
+      toCount: edges.toCount,
+      fromRows: null,
+      toRows: null,
+    })
+    this.#checkGoingOn(catalog)
+    await this.#replace(edges, catalog)
+    holdStrings(adjacency.columns, false)
+  }
+
+  #compactionOf(capture: Capture): Compaction {
+    return new Compaction({
+      host: this.#host,
+      capture,
+      merge: (job) => this.#merge(job),
+      compact: (job) => this.#compact(job),
+      checkGoingOn: (catalog) => this.#checkGoingOn(catalog),
+    })
+  }
+
+  /** Types with enough dead rows, unless the memory for old and new tables together is lacking. */
+  #compactedTypes(): ReadonlySet<number> {
+    const { tables, memoryLimitBytes } = this.#host
+    const dead = tables.mostlyDead()
+    const typeIds = new Set(dead.map((table) => table.type.id))
+    const renumbered = new Set([...typeIds].flatMap((typeId) => tables.adjacenciesAt(typeId)))
+    const copied = [...dead, ...renumbered].reduce((sum, one) => sum + one.sizeBytes, 0)
+    const limitBytes = memoryLimitBytes * REBUILD_MEMORY_FACTOR
+    return tables.memory.meter.bytes + copied <= limitBytes ? typeIds : new Set()
+  }
+
+  #compact(job: CompactJob): CompactedVertices | Promise<CompactedVertices> {
+    if (job.table.rowCount <= this.#host.inlineMergeSizeMax) return compactVertices(job)
+    this.#runner ??= workerMergeRunner()
+    return this.#runner.compact(job)
   }
 
   #merge(job: MergeJob): MergedAdjacency | Promise<MergedAdjacency> {
@@ -182,26 +215,8 @@ export class Rebuild {
     return this.#runner.merge(job)
   }
 
-  /** The new adjacency: merged rows, the strings of the old one, an empty delta. */
-  #makeNext(edges: CapturedEdges): Adjacency {
-    const { adjacency, table, view } = edges
-    const merged = edges.merged!
-    const { memory } = this.#host.tables
-    const columns = adjacency.columns.map((column, index) => {
-      const next = new Column(column.attribute, column.tuples, memory, {
-        storage: view.columns[index]!.storage,
-        data: merged.columns[index] as ArrayOfKind[keyof ArrayOfKind],
-        heap: null,
-        successorOf: column,
-      })
-      next.sharesStrings = true
-      return next
-    })
-    return new Adjacency(table.type, adjacency, memory, { base: merged.base, columns })
-  }
-
   async #replace(edges: CapturedEdges, catalog: Catalog): Promise<void> {
-    const next = this.#makeNext(edges)
+    const next = makeNextAdjacency(edges, this.#host.tables.memory)
     try {
       await this.#catchUpAndSwap(edges, next, catalog)
     } catch (error) {
@@ -225,7 +240,6 @@ export class Rebuild {
       this.#checkGoingOn(catalog)
       catchUp.copy(next, catchUp.remaining)
       next.isModified = edges.adjacency.isModified || this.#isPartial()
-      for (const column of next.columns) column.sharesStrings = false
       edges.table.replace(edges.adjacency, next)
       catchUp.stop()
       this.#host.changed()
@@ -266,11 +280,13 @@ export class Rebuild {
   }
 }
 
-/** The next checkpoint has to write everything that this one did not. */
-function markModified(capture: Capture): void {
-  for (const { table, wasModified } of capture.vertices) table.isModified ||= wasModified
-  for (const { table, adjacency, wasModified } of capture.edges) {
-    adjacency.isModified ||= wasModified
-    for (const one of table.adjacencies) one.isModified ||= wasModified
+function endCatchUps(capture: Capture): void {
+  for (const { catchUp, table } of capture.vertices) {
+    catchUp?.stop()
+    holdStrings(table.columns, false)
+  }
+  for (const { catchUp, adjacency } of capture.edges) {
+    catchUp?.stop()
+    holdStrings(adjacency.columns, false)
   }
 }

@@ -44,7 +44,7 @@ export async function writeSegments(job: SegmentJob): Promise<SegmentDescription
   for (const captured of capture.vertices) {
     const kept = job.previous?.vertexTables.find(({ typeId }) => typeId === captured.view.typeId)
     vertexTables.push(
-      kept !== undefined && !captured.wasModified
+      kept !== undefined && !captured.wasModified && captured.compacted === null
         ? await keep(job, kept)
         : await writeVertices(job, captured),
     )
@@ -89,7 +89,7 @@ async function writeVertices(
   job: SegmentJob,
   captured: CapturedVertices,
 ): Promise<StoredVertexTable> {
-  const { view, deletedIds } = captured
+  const { view, deletedIds, columns } = captured.compacted ?? captured
   const { typeId, rowCount, ids } = view
   const name = (part: string) => `v${typeId}/${part}`
   return {
@@ -102,9 +102,7 @@ async function writeVertices(
     ordinals: await writeArray(job, name('ordinals'), view.ordinals, rowCount),
     nextOrdinal: captured.nextOrdinal,
     retired: await writeRetired(job, name('retired-'), captured.retired),
-    columns: await writeColumns(job, name('c'), captured.columns, (column) =>
-      homeOrder(column, rowCount),
-    ),
+    columns: await writeColumns(job, name('c'), columns, (column) => homeOrder(column, rowCount)),
   }
 }
 

@@ -48,6 +48,9 @@ export class EdgeTable {
   /** Puts a rebuilt adjacency in the place of the old one, whose strings it goes on with. */
   replace(old: Adjacency, next: Adjacency): void {
     this.adjacencies = this.adjacencies.map((one) => (one === old ? next : one))
+    next.columns.forEach((column, index) => {
+      column.inherit(old.columns[index]!)
+    })
     old.releaseRows()
     this.#view = null
   }

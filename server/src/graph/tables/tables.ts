@@ -1,9 +1,15 @@
 /** All tables of the graph by type id: what mutations change and views are made from. */
 import type { Catalog } from '#catalog/types.ts'
 import type { GraphView } from '#graph/view.ts'
+import type { Adjacency } from '../adjacency/adjacency.ts'
 import type { Column, Memory } from '../columns/column.ts'
 import { EdgeTable } from './edge-table.ts'
 import { VertexTable } from './vertex-table.ts'
+
+/** A rebuild leaves dead rows out when one in so many is dead. */
+const DEAD_SHARE = 4
+/** A dead row takes about as much memory as so many edges take work. */
+const EDGES_PER_DEAD_ROW = 32
 
 export class Tables {
   readonly memory: Memory
@@ -51,14 +57,58 @@ export class Tables {
     }
   }
 
+  /**
+   * Vertex tables with so many dead rows that making them anew pays: a share of their rows, and some
+   * for the edges, which get new ends and so have to be merged with them.
+   */
+  mostlyDead(): VertexTable[] {
+    return this.vertices.flatMap((table) => {
+      if (table === undefined || table.deleted.count === 0) return []
+      const { count } = table.deleted
+      if (count * DEAD_SHARE < table.rowCount) return []
+      const edges = this.adjacenciesAt(table.type.id).reduce((sum, one) => sum + one.rowCount, 0)
+      return count * EDGES_PER_DEAD_ROW < edges ? [] : [table]
+    })
+  }
+
+  /** The adjacencies with vertices of a type at either end. */
+  adjacenciesAt(typeId: number): Adjacency[] {
+    return this.edges.flatMap((table) =>
+      (table?.adjacencies ?? []).filter(
+        ({ fromTypeId, toTypeId }) => fromTypeId === typeId || toTypeId === typeId,
+      ),
+    )
+  }
+
+  /** Puts a compacted table in the place of the old one, whose strings it goes on with. */
+  replaceVertices(old: VertexTable, next: VertexTable): void {
+    next.succeed(old)
+    this.vertices[next.type.id] = next
+    old.releaseRows()
+  }
+
+  /** Everything has to be written by the next checkpoint. */
+  markModified(): void {
+    for (const table of this.vertices) if (table !== undefined) table.isModified = true
+    for (const table of this.edges) {
+      for (const adjacency of table?.adjacencies ?? []) adjacency.isModified = true
+    }
+  }
+
   /** True when some id may never be inserted again. */
   get hasRetiredIds(): boolean {
     return this.vertices.some((table) => table !== undefined && table.retired !== null)
   }
 
-  /** True when the heap of some vertex column is mostly garbage: a rebuild would make room. */
+  /** True when the heap of some column is mostly garbage: a rebuild would make room. */
   get isWasteful(): boolean {
-    return this.vertices.some((table) => table?.columns.some((column) => column.isWasteful))
+    const isWasteful = (column: Column) => column.isWasteful
+    return (
+      this.vertices.some((table) => table?.columns.some(isWasteful)) ||
+      this.edges.some((table) =>
+        table?.adjacencies.some((adjacency) => adjacency.columns.some(isWasteful)),
+      )
+    )
   }
 
   /** Moves the strings of columns whose heap is mostly garbage to new heaps. */

@@ -214,6 +214,17 @@ export class VertexTable {
     for (const column of this.columns) column.release()
   }
 
+  /** Takes over from the table this one was made from and caught up with. */
+  succeed(old: VertexTable): void {
+    this.retired = old.retired
+    old.retired = null
+    this.isModified = old.isModified
+    this.#view = null
+    this.columns.forEach((column, index) => {
+      column.inherit(old.columns[index]!)
+    })
+  }
+
   /** Lets go of everything but strings and retired ids, with which a compacted table goes on. */
   releaseRows(): void {
     this.ids.release()

@@ -1,0 +1,24 @@
+/** The rows of a pinned column in another order, in a new array. */
+import type { ColumnArray, ColumnView } from '#graph/view.ts'
+import { arrayKindOf } from '../columns/kinds.ts'
+import { positionOf } from '../columns/read.ts'
+import { type ArrayKind, sharedArray } from '../memory/growable.ts'
+
+/** One loop per array kind would be faster still; the copy is a small part of a rebuild. */
+export function permuteColumn(column: ColumnView, rows: Uint32Array): ColumnArray {
+  const kind: ArrayKind = arrayKindOf(column.storage)
+  const target = sharedArray(kind, rows.length)
+  const source = column.data
+  if (target instanceof BigInt64Array || target instanceof BigUint64Array) {
+    const wide = source as BigInt64Array
+    for (let i = 0; i < rows.length; i++) target[i] = wide[positionOf(column, rows[i]!)]!
+    return target
+  }
+  const narrow = source as Exclude<ColumnArray, BigInt64Array | BigUint64Array>
+  if (column.pages === null) {
+    for (let i = 0; i < rows.length; i++) target[i] = narrow[rows[i]!]!
+  } else {
+    for (let i = 0; i < rows.length; i++) target[i] = narrow[positionOf(column, rows[i]!)]!
+  }
+  return target
+}
