@@ -1,6 +1,7 @@
 /** `=` and `+=`: accumulators, variables, locals. Vertex sets: `statements.ts`. */
 import type { Expression } from '#query/syntax/ast.ts'
 import type { AssignSyntax } from '#query/syntax/ast-statement.ts'
+import { bindElementUpdate } from './arrays.ts'
 import type { Binder } from './binder.ts'
 import type { BoundAccumUpdate } from './bound.ts'
 import type { BoundExpression } from './bound-expression.ts'
@@ -22,7 +23,7 @@ export function bindAccumAssign(
     const message = `"@@${target.name} =" is not allowed in ACCUM or POST-ACCUM; use +=`
     binder.fail(diagnosticCodes.misplaced, node.range, message)
   }
-  refuseOther(binder, target)
+  if (target.kind === 'bracket') return bindElementUpdate(binder, node, target, value)
   const place = bindAccumPlace(binder, target)
   if (place === null) return null
   const accum = place.accum ?? accumLike(place.type)
@@ -35,11 +36,6 @@ export function bindAccumAssign(
     applies: null,
     place: binder.place(node.range),
   }
-}
-
-function refuseOther(binder: Binder, target: Expression): void {
-  if (target.kind === 'bracket')
-    binder.notSupported(target.range, 'assigning to an indexed element')
 }
 
 /** The accumulator whose folding a local container follows. */

@@ -159,6 +159,13 @@ export type BoundExpression =
       readonly of: BoundExpression
       readonly arguments: readonly BoundExpression[]
     }
+  /** `a[i][j]` of an ArrayAccum, as many indexes as dimensions; out of range is an error. */
+  | {
+      readonly kind: 'element'
+      readonly type: ValueType
+      readonly of: BoundExpression
+      readonly indexes: readonly BoundExpression[]
+    }
   /** `pop()` used for its value: removes and yields the top, the default tuple when empty. */
   | { readonly kind: 'pop'; readonly type: ValueType; readonly target: BoundAccumTarget }
   /** Cardinality of a vertex set: `S.size()`, `COUNT(A INTERSECT B)`. INT. */

@@ -86,6 +86,8 @@ export interface BoundAccum {
   readonly initial: BoundFold | null
   /** HeapAccum only: its capacity (INT), evaluated at `declareAccum`. Null otherwise. */
   readonly capacity: BoundExpression | null
+  /** ArrayAccum only: lengths (INT), evaluated at `declareAccum`; null: open, of length 0. */
+  readonly dimensions: readonly (BoundExpression | null)[]
 }
 
 export type BoundStatement =
@@ -212,6 +214,13 @@ export type BoundFold =
   | { readonly kind: 'pair'; readonly key: BoundExpression; readonly value: BoundFold }
   /** A MAP or GROUPS value into an accumulator of that shape, entry by entry. */
   | { readonly kind: 'merge'; readonly value: BoundExpression }
+  /** `@@a[i][j] += x` and `=`: into one element of an Array; out of range is an error. */
+  | {
+      readonly kind: 'at'
+      readonly indexes: readonly BoundExpression[]
+      readonly assign: boolean
+      readonly value: BoundFold
+    }
   /** `(k1, k2 -> v1, v2)` into a GroupBy; a null value leaves that accumulator alone. */
   | {
       readonly kind: 'group'
@@ -240,6 +249,8 @@ export type MutatorName =
   | 'removeAll'
   | 'pop'
   | 'resize'
+  | 'reallocate'
+  | 'setPercent'
 
 /** Appends one object to `results`; of two items with one key the last wins. */
 export interface BoundPrint {

@@ -5,6 +5,7 @@ import type { BoundAccum, BoundStatement } from './bound.ts'
 import { bindInt } from './control.ts'
 import { bindAccumType, type DeclaredAccum } from './declare-types.ts'
 import { bindFold } from './fold.ts'
+import type { AccumType } from './types.ts'
 
 export function bindAccumDeclaration(binder: Binder, node: AccumDeclaration): BoundStatement[] {
   const declared = binder.attempt(() => declaredType(binder, node))
@@ -26,10 +27,18 @@ function declaredType(binder: Binder, node: AccumDeclaration): DeclaredAccum {
 
 function bindItem(
   binder: Binder,
-  { name, initial }: AccumItemSyntax,
-  { type, capacity }: DeclaredAccum,
+  { name, initial, dimensions }: AccumItemSyntax,
+  { type: declared, capacity }: DeclaredAccum,
 ): BoundAccum {
+  const type = withDimensions(declared, dimensions.length)
   const fold = initial === null ? null : binder.attempt(() => bindFold(binder, type, initial))
   const size = capacity === null ? null : binder.attempt(() => bindInt(binder, capacity))
-  return { name: name.name, type, initial: fold, capacity: size }
+  const sizes = dimensions.map((dimension) =>
+    dimension === null ? null : binder.attempt(() => bindInt(binder, dimension)),
+  )
+  return { name: name.name, type, initial: fold, capacity: size, dimensions: sizes }
+}
+
+function withDimensions(type: AccumType, count: number): AccumType {
+  return type.kind === 'ArrayAccum' && count > 0 ? { ...type, dimensions: count } : type
 }

@@ -131,10 +131,15 @@ function bindAccum(binder: Binder, node: AccumTypeSyntax): DeclaredAccum {
     case 'GroupByAccum':
       return { type: bindGroupBy(binder, node), capacity: null }
     case 'ArrayAccum':
+      return { type: bindArray(binder, node), capacity: null }
     case 'PercentileContAccum':
+      return { type: { kind: node.accum, percent: node.size ?? 50 }, capacity: null }
     case 'BitwiseAndAccum':
-    case 'BitwiseOrAccum':
-      return binder.notSupported(node.range, node.accum)
+    case 'BitwiseOrAccum': {
+      const lengthBits = node.size ?? 64
+      if (lengthBits > 64) binder.notSupported(node.range, `${node.accum} of more than 64 bits`)
+      return { type: { kind: node.accum, lengthBits }, capacity: null }
+    }
     case 'AvgAccum':
     case 'OrAccum':
     case 'AndAccum':
@@ -179,9 +184,30 @@ function bindElement(binder: Binder, node: TypeSyntax): AccumElement {
   if (node.kind !== 'accumType' && typedef === undefined) {
     return { kind: 'value', type: bindType(binder, node) }
   }
-  const { type, capacity } = bindAccumType(binder, node)
-  if (capacity !== null) binder.notSupported(node.range, 'HeapAccum inside another accumulator')
-  return { kind: 'accum', accum: type }
+  return { kind: 'accum', accum: limitedType(binder, bindAccumType(binder, node)) }
+}
+
+/** A heap that no declaration gives its capacity when it is reached: a constant or a parameter. */
+export function limitedType(binder: Binder, { type, capacity }: DeclaredAccum): AccumType {
+  if (type.kind !== 'HeapAccum' || capacity === null) return type
+  if (capacity.kind === 'int') {
+    return { ...type, limit: { kind: 'constant', value: Number(capacity.text) } }
+  }
+  const slot =
+    capacity.kind === 'name'
+      ? binder.parameters.findIndex(({ name }) => name === capacity.name)
+      : -1
+  if (slot >= 0) return { ...type, limit: { kind: 'parameter', slot } }
+  const message = 'the capacity of this HeapAccum has to be a number or a parameter'
+  return binder.fail(diagnosticCodes.misplaced, capacity.range, message)
+}
+
+/** How many dimensions it has, its items say: `@@a[3][4]`. */
+function bindArray(binder: Binder, node: AccumTypeSyntax): AccumType {
+  const element = bindElement(binder, argumentOf(binder, node, 0))
+  if (element.kind === 'accum') return { kind: 'ArrayAccum', element: element.accum, dimensions: 1 }
+  const message = 'ArrayAccum holds accumulators: ArrayAccum<SumAccum<INT>>'
+  return binder.fail(diagnosticCodes.typeMismatch, node.range, message)
 }
 
 function bindHeap(binder: Binder, node: AccumTypeSyntax): DeclaredAccum {
@@ -199,7 +225,10 @@ function bindHeap(binder: Binder, node: AccumTypeSyntax): DeclaredAccum {
     const message = `tuple ${tuple.name} has no field "${field.name}"${hint}`
     return binder.fail(diagnosticCodes.noSuchAttribute, field.range, message)
   })
-  return { type: { kind: 'HeapAccum', tuple, order }, capacity: node.heap?.capacity ?? null }
+  return {
+    type: { kind: 'HeapAccum', tuple, order, limit: null },
+    capacity: node.heap?.capacity ?? null,
+  }
 }
 
 /** Keys first, then accumulators, each with the name its rows give it. */

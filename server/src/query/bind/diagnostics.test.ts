@@ -73,7 +73,7 @@ const table: readonly (readonly [code: string, body: string, ...expected: string
     'R = SELECT s FROM Person:s -((Knows.Knows)|Knows)- :t;',
     'not supported yet: concatenated edges inside an alternative',
   ],
-  ['SEM-9005', 'ArrayAccum<SumAccum<INT>> @@g[3];', 'not supported yet: ArrayAccum'],
+  ['SEM-9005', 'SumAccum<INT> EDGE @e;', 'not supported yet: edge accumulators'],
   [
     'SEM-9006',
     'SumAccum<INT> @@x; R = SELECT s FROM Person:s ACCUM @@x = 1;',
@@ -160,7 +160,7 @@ describe('diagnostics', () => {
 
 describe('one mistake', () => {
   it('in a declaration is not reported again where the name is used', () => {
-    const body = `ArrayAccum<SumAccum<INT>> @@g[3];
+    const body = `BitwiseOrAccum<65> @@g;
       SumAccum<Foo> @x; R = SELECT s FROM Person:s ACCUM s.@x += 1, INT k = foo(1), @@g += k, s.@x += k;`
     expect(bodyDiagnostics(body).map((text) => text.split(' ')[0])).toEqual([
       'SEM-9005',

@@ -3,11 +3,12 @@ import type { Expression, Identifier } from '#query/syntax/ast.ts'
 import type { AssignSyntax, Statement, VariableDeclaration } from '#query/syntax/ast-statement.ts'
 import { bindAccumAssign, bindNewValue, bindValueOf, failTarget } from './assign.ts'
 import type { Binder } from './binder.ts'
+import { bindBitwiseMutation } from './bitwise.ts'
 import type { BoundExpression } from './bound-expression.ts'
 import type { BoundApplies, BoundDmlStatement } from './bound-select.ts'
 import { bindAttributeAssign, bindDeleteAlias, bindSetAttr, isSetAttr } from './changes.ts'
 import { bindForeach, bindIf, bindJump, bindLog, bindWhile, type Level } from './control.ts'
-import { bindAccumType, bindType } from './declare-types.ts'
+import { bindAccumType, bindType, limitedType } from './declare-types.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { bindFold } from './fold.ts'
 import { isGuardedCall } from './guarded.ts'
@@ -75,7 +76,7 @@ function bindLeaf(binder: Binder, bind: () => Leaf | null): BoundDmlStatement[] 
 function bindCallStatement(binder: Binder, call: Expression): Leaf | null {
   if (call.kind !== 'call') throw new Error('a call statement without a call')
   if (isSetAttr(call)) return bindSetAttr(binder, call)
-  if (call.of !== null) return bindMutation(binder, call)
+  if (call.of !== null) return bindBitwiseMutation(binder, call) ?? bindMutation(binder, call)
   return binder.notSupported(call.range, `${call.name.name}() as a statement`)
 }
 
@@ -127,8 +128,8 @@ function initialValue(
 }
 
 function bindLocalAccum(binder: Binder, node: VariableDeclaration): BoundDmlStatement[] {
-  const { type: accum, capacity } = bindAccumType(binder, node.type)
-  if (capacity !== null) binder.notSupported(node.range, 'a local HeapAccum')
+  const accum = limitedType(binder, bindAccumType(binder, node.type))
+  if (accum.kind === 'ArrayAccum') binder.notSupported(node.range, 'a local ArrayAccum')
   const type = readTypeOf(accum)
   const place = binder.place(node.range)
   return node.items.flatMap(({ name, initial }): BoundDmlStatement[] => {

@@ -1,5 +1,6 @@
 /** Expressions: one function per kind of node, in the order of the syntax tree. */
 import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
+import { bindElement } from './arrays.ts'
 import type { Binder } from './binder.ts'
 import type { BoundExpression } from './bound-expression.ts'
 import { bindCall } from './calls.ts'
@@ -85,7 +86,7 @@ function bindComposite(
     case 'pair':
       return bindPairs(binder, node)
     case 'bracket':
-      return binder.notSupported(node.range, 'indexing with [ ]')
+      return bindElement(binder, node)
     case 'column':
       return binder.fail(
         diagnosticCodes.misplaced,

@@ -39,6 +39,13 @@ export function bindFold(binder: Binder, accum: AccumType, node: Expression): Bo
     case 'SetAccum':
     case 'BagAccum':
       return bindElements(binder, accum, node)
+    case 'PercentileContAccum':
+      return scalar(convertTo(binder, binder.expression(node), DOUBLE, node.range))
+    case 'ArrayAccum': {
+      const value = binder.expression(node)
+      if (sameType(value.type, readTypeOf(accum))) return { kind: 'merge', value }
+      return failFold(binder, accum, value, node.range)
+    }
     case 'HeapAccum':
       return bindHeapFold(binder, accum, node)
     case 'MapAccum':

@@ -1,6 +1,7 @@
 /** Methods used for their value: collections, vertices, heaps. Mutators as statements: `mutate.ts`. */
 import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
 import type { Binder } from './binder.ts'
+import { bindBitwiseAccessor } from './bitwise.ts'
 import type { AccessorName, BoundExpression } from './bound-expression.ts'
 import type { BoundStep } from './bound-select.ts'
 import { convertTo } from './convert.ts'
@@ -21,6 +22,8 @@ export function bindMethod(binder: Binder, node: CallSyntax, of: Expression): Bo
     return { kind: 'vertexSetSize', type: INT, set: binder.rules.vertexSet(binder, of).set }
   }
   if (name === 'pop') return bindPop(binder, node, of)
+  const bits = bindBitwiseAccessor(binder, node, of)
+  if (bits !== null) return bits
   const receiver = binder.expression(of)
   binder.probe(name, () => ({ kind: 'member', type: receiver.type, accum: null }))
   if (receiver.type.kind === 'VERTEX' || receiver.type.kind === 'EDGE') {

@@ -7,7 +7,7 @@ import { convertTo } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { bindVertexAccumPlace } from './names.ts'
 import { suggest } from './suggest.ts'
-import { type AccumType, INT, readTypeOf, type ValueType } from './types.ts'
+import { type AccumType, DOUBLE, INT, readTypeOf, type ValueType } from './types.ts'
 
 export interface AccumPlace {
   readonly target: BoundAccumTarget
@@ -39,6 +39,20 @@ export function bindAccumPlace(binder: Binder, node: Expression): AccumPlace | n
   const container = ['LIST', 'SET', 'BAG', 'MAP', 'HEAP', 'GROUPS'].includes(type.kind)
   if (!container && entry.accum === null) return null
   return { target: { kind: 'local', slot: entry.slot }, accum: entry.accum, type }
+}
+
+/** The type of the accumulator that `node` names; null: it names none. */
+export function accumTypeOf(binder: Binder, node: Expression): AccumType | null {
+  if (node.kind === 'globalAccum') {
+    return binder.globalAccums[binder.accumSlot(`@@${node.name}`, node.range)]!.type
+  }
+  if (node.kind === 'vertexAccum') {
+    const slot = binder.accumSlot(`@${node.name.name}`, node.name.range)
+    return binder.vertexAccums[slot]!.type
+  }
+  const entry = node.kind === 'name' ? binder.lookup(node.name) : undefined
+  if (entry?.kind !== 'local' || binder.clause === null) return null
+  return binder.clause.locals[entry.slot]!.accum ?? null
 }
 
 export function bindPopTarget(
@@ -98,6 +112,10 @@ export function mutatorsOf(
   accum: AccumType | null,
 ): ReadonlyMap<string, readonly ValueType[]> {
   const clear: [string, readonly ValueType[]] = ['clear', []]
+  if (accum?.kind === 'ArrayAccum') {
+    return new Map([['reallocate', Array.from({ length: accum.dimensions }, () => INT)]])
+  }
+  if (accum?.kind === 'PercentileContAccum') return new Map([clear, ['setPercent', [DOUBLE]]])
   switch (type.kind) {
     case 'LIST':
       return new Map([

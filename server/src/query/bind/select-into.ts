@@ -325,7 +325,7 @@ function tableSlot(binder: Binder, node: SqlSelectSyntax, type: ValueType): numb
 }
 
 function hidden(binder: Binder, name: string, type: AccumType): number {
-  return binder.declareHidden({ name, type, initial: null, capacity: null })
+  return binder.declareHidden({ name, type, initial: null, capacity: null, dimensions: [] })
 }
 
 function declared(binder: Binder, node: SqlSelectSyntax, slot: number): BoundStatement {

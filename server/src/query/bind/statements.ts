@@ -3,6 +3,7 @@ import type { CallSyntax, Expression, Identifier } from '#query/syntax/ast.ts'
 import type { AssignSyntax, Statement, VariableDeclaration } from '#query/syntax/ast-statement.ts'
 import { bindAccumAssign, bindNewValue, bindValueOf, failTarget } from './assign.ts'
 import type { Binder } from './binder.ts'
+import { bindBitwiseMutation } from './bitwise.ts'
 import type { BoundStatement } from './bound.ts'
 import { bindChangeFrom } from './change-from.ts'
 import { bindAttributeAssign, bindDeleteAlias, bindSetAttr, isSetAttr } from './changes.ts'
@@ -183,7 +184,7 @@ function bindCallStatement(binder: Binder, call: Expression): BoundStatement | n
   if (call.kind !== 'call') throw new Error('a call statement without a call')
   if (isSetAttr(call)) return bindSetAttr(binder, call)
   const name = call.name.name.toLowerCase()
-  if (call.of !== null) return bindMutation(binder, call)
+  if (call.of !== null) return bindBitwiseMutation(binder, call) ?? bindMutation(binder, call)
   if (name === 'reset_collection_accum') return bindReset(binder, call)
   return binder.notSupported(call.range, `${call.name.name}() as a statement`)
 }

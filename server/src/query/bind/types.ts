@@ -98,6 +98,19 @@ export type AccumType =
       readonly kind: 'HeapAccum'
       readonly tuple: TupleValueType
       readonly order: readonly HeapOrder[]
+      /** Of one inside another accumulator, or local to a row: its capacity; null: no limit. */
+      readonly limit: HeapLimit | null
+    }
+  | {
+      /** Reads as nested LISTs; every element is an accumulator. */
+      readonly kind: 'ArrayAccum'
+      readonly element: AccumType
+      readonly dimensions: number
+    }
+  | {
+      /** Reads as DOUBLE. */
+      readonly kind: 'PercentileContAccum'
+      readonly percent: number
     }
   | {
       readonly kind: 'GroupByAccum'
@@ -109,6 +122,10 @@ export type AccumType =
 export type AccumElement =
   | { readonly kind: 'value'; readonly type: ValueType }
   | { readonly kind: 'accum'; readonly accum: AccumType }
+
+export type HeapLimit =
+  | { readonly kind: 'constant'; readonly value: number }
+  | { readonly kind: 'parameter'; readonly slot: number }
 
 /** One sort key of a heap: position in the tuple's fields. */
 export interface HeapOrder {
@@ -151,6 +168,13 @@ export function readTypeOf(accum: AccumType): ValueType {
       return { kind: 'MAP', key: accum.key, value: elementReadType(accum.value) }
     case 'HeapAccum':
       return { kind: 'HEAP', element: accum.tuple }
+    case 'PercentileContAccum':
+      return DOUBLE
+    case 'ArrayAccum': {
+      let type = readTypeOf(accum.element)
+      for (let i = 0; i < accum.dimensions; i++) type = { kind: 'LIST', element: type }
+      return type
+    }
     case 'GroupByAccum':
       return groupsType(accum)
   }

@@ -87,6 +87,8 @@ function expressionsOf(fold: BoundFold): readonly BoundExpression[] {
     case 'elements':
     case 'merge':
       return [fold.value]
+    case 'at':
+      return [...fold.indexes, ...expressionsOf(fold.value)]
     case 'pair':
       return [fold.key, ...expressionsOf(fold.value)]
     case 'group':

@@ -1,5 +1,5 @@
 /** What an expression speaks of, so that it can be computed no later and no earlier than needed. */
-import type { BoundExpression } from '#query/bind/bound-expression.ts'
+import type { BoundExpression, BoundVertexSetExpression } from '#query/bind/bound-expression.ts'
 
 export interface References {
   readonly positions: Set<number>
@@ -50,6 +50,9 @@ function note(node: BoundExpression, found: References): void {
       if (node.operator === '/' || node.operator === '%') found.throws = true
       if (typeof node.type.kind === 'string' && isBlock(node.type.kind)) found.fixed = true
       return
+    case 'element':
+      found.throws = true
+      return
     case 'call':
       found.throws = true
       if (throwingFunctions.has(node.name)) found.fixed = true
@@ -68,7 +71,7 @@ function isBlock(kind: string): boolean {
   return kind === 'LIST' || kind === 'SET' || kind === 'BAG' || kind === 'MAP' || kind === 'STRING'
 }
 
-/** Expressions directly inside a node. Operands of vertex sets speak of no row. */
+/** Expressions directly inside a node. */
 export function childrenOf(node: BoundExpression): readonly BoundExpression[] {
   switch (node.kind) {
     case 'arithmetic':
@@ -80,8 +83,11 @@ export function childrenOf(node: BoundExpression): readonly BoundExpression[] {
     case 'negate':
     case 'not':
     case 'guard':
-    case 'inVertexSet':
       return [node.value]
+    case 'inVertexSet':
+      return [node.value, ...valuesIn(node.set)]
+    case 'vertexSetSize':
+      return valuesIn(node.set)
     case 'vertexAccum':
     case 'attribute':
     case 'typeName':
@@ -100,10 +106,26 @@ export function childrenOf(node: BoundExpression): readonly BoundExpression[] {
       return [node.value, node.pattern]
     case 'method':
       return [node.of, ...node.arguments]
+    case 'element':
+      return [node.of, ...node.indexes]
     case 'call':
       return node.arguments
     default:
       return compositeChildren(node)
+  }
+}
+
+/** The values a vertex set is made of: they may be those of a row. */
+function valuesIn(set: BoundVertexSetExpression): readonly BoundExpression[] {
+  switch (set.kind) {
+    case 'vertices':
+      return [set.value]
+    case 'union':
+    case 'intersect':
+    case 'minus':
+      return [...valuesIn(set.left), ...valuesIn(set.right)]
+    default:
+      return []
   }
 }
 

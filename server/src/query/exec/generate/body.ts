@@ -174,6 +174,12 @@ function emitCellDeclaration(
     const capacity = doubleOf(unit, unit.expression(accum.capacity, scope))
     unit.line(`${unit.call('setCapacity', block, capacity)};`)
   }
+  if (accum.dimensions.length > 0) {
+    const lengths = accum.dimensions.map((dimension) =>
+      dimension === null ? '0' : doubleOf(unit, unit.expression(dimension, scope)),
+    )
+    unit.line(`${unit.call('reallocate', block, `[${lengths.join(',')}]`)};`)
+  }
   if (accum.initial !== null) emitCellFold(unit, accum.initial, { scope, block, assign: false })
   if (global) {
     unit.line(`${unit.call('dropBlock', `g${slot}`)};g${slot}=${block};`)

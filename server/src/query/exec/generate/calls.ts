@@ -11,6 +11,9 @@ export function callFunction(unit: Unit, node: Call, scope: Scope): string {
   if (node.name === 'getvid') {
     return integerOf(unit, unit.expression(node.arguments[0]!, scope))
   }
+  if (node.name === 'bit_count') {
+    return integerOf(unit, unit.call('bitCount', unit.expression(node.arguments[0]!, scope)))
+  }
   if (node.name === 'to_string') {
     const value = node.arguments[0]!
     return unit.call('textOf', unit.codec(value.type), unit.expression(value, scope))

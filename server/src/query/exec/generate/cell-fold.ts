@@ -1,6 +1,7 @@
 /** Folding into a block of the arena: the runtime finds its shape in the block's first cell. */
 import type { BoundFold } from '#query/bind/bound.ts'
 import type { BoundExpression } from '#query/bind/bound-expression.ts'
+import { arrayIndexes } from './array-elements.ts'
 import type { Scope } from './scope.ts'
 import type { Unit } from './unit.ts'
 
@@ -38,7 +39,27 @@ export function emitCellFold(unit: Unit, fold: BoundFold, into: CellFold): void 
     case 'group':
       reset(unit, into)
       emitGroup(unit, fold, into)
+      return
+    case 'at':
+      emitElement(unit, fold, into)
   }
+}
+
+/** Into one element of an array: a scalar in its cell, a collection in its block. */
+function emitElement(unit: Unit, fold: Extract<BoundFold, { kind: 'at' }>, into: CellFold): void {
+  const { scope, block } = into
+  const cell = unit.name('w')
+  const indexes = arrayIndexes(unit, fold.indexes, scope)
+  unit.line(`const ${cell}=${unit.call('arrayCell', block, indexes)};`)
+  if (fold.value.kind === 'scalar') {
+    const value = named(unit, fold.value.value, scope)
+    const name = fold.assign ? 'setCell' : 'foldCell'
+    unit.line(`${unit.call(name, block, cell, value)};`)
+    return
+  }
+  const inner = unit.name('h')
+  unit.line(`const ${inner}=${unit.call('cellBlock', cell)};`)
+  emitCellFold(unit, fold.value, { scope, block: inner, assign: fold.assign })
 }
 
 function reset(unit: Unit, { block, assign }: CellFold): void {

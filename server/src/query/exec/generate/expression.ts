@@ -4,6 +4,7 @@ import type { BoundExpression } from '#query/bind/bound-expression.ts'
 import type { ValueType } from '#query/bind/types.ts'
 import { attributeOf, edgeHandle, outdegreeOf, typeNameOf, vertexNumber } from './access.ts'
 import { readGlobal, readLocal, readVertexAccum } from './accum-read.ts'
+import { elementOf } from './array-elements.ts'
 import { callFunction } from './calls.ts'
 import {
   aggregateOf,
@@ -26,6 +27,7 @@ import {
 } from './integers.ts'
 import type { Scope } from './scope.ts'
 import type { Unit } from './unit.ts'
+import { setHolds, setSizeOf } from './vertex-set-tests.ts'
 
 type Node<K extends BoundExpression['kind']> = K extends 'and' | 'or'
   ? Extract<BoundExpression, { kind: 'and' | 'or' }>
@@ -81,8 +83,7 @@ const emitters: Emitters = {
     unit.bind(`null ${node.parameter}`, (env) => env.parameterIsNull(node.parameter)),
   between: (unit, node, scope) => between(unit, node, scope),
   in: (unit, node, scope) => containment(unit, node, scope),
-  inVertexSet: (unit, node, scope) =>
-    unit.call('setHas', unit.vertexSet(node.set, scope), unit.expression(node.value, scope)),
+  inVertexSet: (unit, node, scope) => setHolds(unit, node, scope),
   like: (unit, node, scope) => {
     const mark = unit.bind(`escape ${node.escape ?? ''}`, () => node.escape ?? '')
     const value = unit.expression(node.value, scope)
@@ -94,9 +95,9 @@ const emitters: Emitters = {
   collection: (unit, node, scope) => collectionLiteral(unit, node, scope),
   map: (unit, node, scope) => mapLiteral(unit, node, scope),
   method: (unit, node, scope) => methodOf(unit, node, scope),
+  element: (unit, node, scope) => elementOf(unit, node, scope),
   pop: (unit, node, scope) => popOf(unit, node, scope),
-  vertexSetSize: (unit, node, scope) =>
-    integerOf(unit, unit.call('setSize', unit.vertexSet(node.set, scope))),
+  vertexSetSize: (unit, node, scope) => integerOf(unit, setSizeOf(unit, node.set, scope)),
   outdegree: (unit, node, scope) => outdegreeOf(unit, node, scope),
   call: (unit, node, scope) => callFunction(unit, node, scope),
   aggregate: (unit, node, scope) => aggregateOf(unit, node, scope),

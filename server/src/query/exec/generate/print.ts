@@ -1,6 +1,6 @@
 /** PRINT: one object of `results` per execution. Of two items with one key the last counts. */
 import type { BoundPrint, BoundPrintItem } from '#query/bind/bound.ts'
-import type { ValueType } from '#query/bind/types.ts'
+import type { BoundExpression } from '#query/bind/bound-expression.ts'
 import { readTypeOf } from '#query/bind/types.ts'
 import { appliesTo } from './expression.ts'
 import { emitFunction } from './function.ts'
@@ -26,17 +26,31 @@ function emitItem(unit: Unit, item: BoundPrintItem, scope: Scope): void {
     return
   }
   if (item.where !== null) unit.line(`if(${unit.expression(item.where, scope)}){`)
-  emitMember(unit, { key: item.key, type: item.value.type }, unit.expression(item.value, scope))
+  emitMember(unit, item, unit.expression(item.value, scope))
   if (item.where !== null) unit.line('}')
 }
 
 function emitMember(
   unit: Unit,
-  member: { readonly key: string; readonly type: ValueType },
+  member: { readonly key: string; readonly value: BoundExpression },
   code: string,
 ): void {
   unit.line(`${unit.call('printKey', keyName(unit, member.key))};`)
-  unit.line(`${unit.call('printValue', unit.codec(member.type), code)};`)
+  unit.line(`${unit.call('printValue', printCodec(unit, member.value), code)};`)
+}
+
+/** A bitwise accumulator reads as INT, but prints its bits. */
+function printCodec(unit: Unit, value: BoundExpression): string {
+  const accum =
+    value.kind === 'globalAccum'
+      ? unit.query.globalAccums[value.slot]!.type
+      : value.kind === 'vertexAccum'
+        ? unit.query.vertexAccums[value.slot]!.type
+        : null
+  if (accum?.kind !== 'BitwiseOrAccum' && accum?.kind !== 'BitwiseAndAccum') {
+    return unit.codec(value.type)
+  }
+  return unit.bind(`bits ${JSON.stringify(accum)}`, (env) => env.shapes.accumCodec(accum))
 }
 
 type VertexItem = Exclude<BoundPrintItem, { kind: 'value' }>
@@ -87,7 +101,7 @@ function emitVertexObject(
     item.columns.forEach((column, i) => {
       if (last.get(column.key) !== i || !appliesTo(scope, column.applies)) return
       const { key, value } = column
-      emitMember(unit, { key, type: value.type }, unit.expression(value, scope))
+      emitMember(unit, { key, value }, unit.expression(value, scope))
     })
   }
   unit.line(`${unit.call('closeVertex')};`)
@@ -99,5 +113,5 @@ function emitAccumMember(unit: Unit, slot: number, _vertex: string, scope: Scope
   const of = { kind: 'vertexAlias', type: { kind: 'VERTEX', typeIds: null }, position: 0 } as const
   const node = { kind: 'vertexAccum', type, slot, of, previous: false } as const
   const key = `@${accum.name}`
-  emitMember(unit, { key, type }, unit.expression(node, scope))
+  emitMember(unit, { key, value: node }, unit.expression(node, scope))
 }

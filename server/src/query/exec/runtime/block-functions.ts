@@ -1,11 +1,13 @@
 /** What generated code does with collections. Every function takes blocks of any shape. */
 import { assert } from '#kernel/assert.ts'
+import { ArrayShape, checkSameLengths } from './array.ts'
 import { type BlockShape, CellShape } from './block.ts'
 import type { Codec, Memory } from './codec.ts'
 import type { DeferredQueue } from './deferred.ts'
 import { HeapShape } from './heap.ts'
 import { ListShape } from './list.ts'
 import type { MemoryBudget } from './memory.ts'
+import { PercentileShape } from './percentile.ts'
 import type { Shapes } from './shapes.ts'
 import { tableRows } from './table-rows.ts'
 import { BagShape, GroupShape, MapShape, SetShape } from './table-shapes.ts'
@@ -36,6 +38,7 @@ export function blockFunctions(parts: BlockParts) {
   return {
     ...iteration(parts),
     ...combinations(parts),
+    ...arrays(parts),
     tableRows: tableRows(parts),
     ...changes(parts),
     makeBlock: (shape: BlockShape, initial: number): number =>
@@ -98,9 +101,50 @@ export function blockFunctions(parts: BlockParts) {
   }
 }
 
-/** For PER: which combinations of vertices were met. */
-function combinations({ shapes }: BlockParts) {
+function arrays({ shapes, memory }: BlockParts) {
+  const arrayOf = (block: number): ArrayShape => {
+    const shape = shapes.of(block)
+    assert(shape instanceof ArrayShape, 'not an array')
+    return shape
+  }
   return {
+    arrayElement: (block: number, indexes: readonly number[]): Value => {
+      const array = arrayOf(block)
+      return array.element.read(array.cellAt(block, indexes))
+    },
+    arrayCell: (block: number, indexes: readonly number[]): number =>
+      arrayOf(block).cellAt(block, indexes),
+    setCell: (block: number, cell: number, value: Value): void => {
+      const { element } = arrayOf(block)
+      element.free(cell)
+      element.write(cell, value)
+    },
+    foldCell: (block: number, cell: number, value: Value): void =>
+      arrayOf(block).element.fold(cell, value),
+    cellBlock: (cell: number): number => memory.arena.cells[cell]!,
+    reallocate: (block: number, lengths: readonly number[]): void =>
+      arrayOf(block).reallocate(block, lengths),
+  }
+}
+
+/** For PER, which combinations of vertices were met; and what two sets share. */
+function combinations({ shapes }: BlockParts) {
+  const shapeOf = shapes.of
+  return {
+    /** Elements that two sets share. */
+    countCommon: (left: number, right: number): number => {
+      const [a, b] = [shapeOf(left), shapeOf(right)]
+      const swap = a.size(left) > b.size(right)
+      const [small, large] = swap ? [right, left] : [left, right]
+      const [shape, other] = swap ? [b, a] : [a, b]
+      let count = 0
+      const size = shape.size(small)
+      for (let i = 0; i < size; i++) {
+        const vertex = shape.elementAt(small, i)
+        if (vertex !== -1 && other.has(large, vertex)) count++
+      }
+      return count
+    },
     newCombinations: (count: number): number => {
       const field = { name: '', type: { kind: 'VERTEX', typeIds: null } } as const
       const fields = Array.from({ length: count }, () => field)
@@ -190,11 +234,28 @@ export function addAll(shapes: Shapes, into: number, from: number): void {
   const [target, source] = [shapes.of(into), shapes.of(from)]
   if (source instanceof BagShape) source.forEach(from, (value) => target.add(into, value))
   else if (source instanceof MapShape) mergeEntries(shapes, into, from)
+  else if (target instanceof ArrayShape) addArray(shapes, into, from)
   else if (source instanceof HeapShape) addHeap(shapes, into, from)
   else {
     // A collection may be added to itself: what it held before is meant.
     const size = source.size(from)
     for (let i = 0; i < size; i++) target.add(into, source.elementAt(from, i))
+  }
+}
+
+/** Element by element; an array without any takes the other's lengths. */
+function addArray(shapes: Shapes, into: number, from: number): void {
+  const [target, source] = [shapes.of(into) as ArrayShape, shapes.of(from)]
+  const size = source.size(from)
+  const lengths = source instanceof ArrayShape ? source.lengths(from) : [size]
+  if (target.size(into) === 0) target.reallocate(into, lengths)
+  else checkSameLengths(target.lengths(into), lengths)
+  for (let i = 0; i < size; i++) {
+    const at = target.place(into, i)
+    if (source instanceof ArrayShape) {
+      const value = { codec: source.element, at: source.place(from, i) }
+      mergeCell(shapes, { codec: target.element, at }, value)
+    } else target.element.fold(at, source.elementAt(from, i))
   }
 }
 
@@ -269,9 +330,11 @@ interface Call {
 function mutate(shape: BlockShape, method: string, call: Call): void {
   const { block, args } = call
   if (method === 'clear') shape.clear(block)
+  else if (shape instanceof PercentileShape) shape.setPercent(block, Number(args[0]))
   else if (shape instanceof ListShape) mutateList(shape, method, call)
   else if (shape instanceof SetShape) shape.remove(block, args[0]!)
   else if (shape instanceof BagShape) shape.remove(block, args[0]!, method === 'removeAll')
+  else if (shape instanceof ArrayShape) shape.reallocate(block, args.map(Number))
   else if (shape instanceof HeapShape && method === 'resize') shape.setLimit(block, Number(args[0]))
   else if (shape instanceof HeapShape) shape.pop(block)
   else if (shape instanceof MapShape) shape.removeKey(block, args[0]!)

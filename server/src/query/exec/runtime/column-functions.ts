@@ -113,6 +113,16 @@ function setFunctions({ sets, shapeOf, memory, strings, layout }: ColumnParts) {
     setOf: (words: Uint32Array): VertexSet => sets.of(words),
     setHas: (set: VertexSet, vertex: number): boolean => sets.has(set, vertex),
     setSize: (set: VertexSet): number => set.size,
+    setMark: (): number => sets.mark(),
+    takeSize: (mark: number, set: VertexSet): number => {
+      sets.release(mark)
+      return set.size
+    },
+    takeHas: (mark: number, set: VertexSet, vertex: number): boolean => {
+      const has = sets.has(set, vertex)
+      sets.release(mark)
+      return has
+    },
     setMembers: (set: VertexSet): Uint32Array => sets.members(set),
     unionSets: (a: VertexSet, b: VertexSet): VertexSet => sets.combine(a, b, 'union'),
     intersectSets: (a: VertexSet, b: VertexSet): VertexSet => sets.combine(a, b, 'intersect'),

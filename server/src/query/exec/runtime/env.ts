@@ -79,7 +79,11 @@ export class QueryEnv {
     const { memory, strings } = this
     const ropes = new Ropes(strings, memory)
     const cells: Memory = { arena: new Arena(memory), strings, ropes, temporaries }
-    this.shapes = new Shapes(cells, { wide: input.wide, integers: integerRules })
+    this.shapes = new Shapes(cells, {
+      wide: input.wide,
+      integers: integerRules,
+      numberArgument: (slot) => Number(this.parameter(slot)),
+    })
     temporaries.shapeOf = this.shapes.of
     const { layout, edges, shapes } = this
     this.attributes = new Attributes({ memory: cells, layout, edges, shapes })

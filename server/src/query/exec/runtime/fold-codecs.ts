@@ -1,5 +1,6 @@
 /** Codecs of scalar accumulators inside collections: map values and the columns of a GroupByAccum. */
 import { Codec, type Memory } from './codec.ts'
+import { bitsText } from './number-text.ts'
 import type { Ropes } from './ropes.ts'
 import type { Printer, Value } from './value.ts'
 
@@ -50,6 +51,24 @@ export class FoldCodec extends Codec {
 
   keyText(value: Value, printer: Printer): Uint8Array {
     return this.inner.keyText(value, printer)
+  }
+}
+
+/** Bitwise accumulators print as their bits, the highest first. */
+export class BitsCodec extends FoldCodec {
+  private readonly lengthBits: number
+
+  constructor(
+    memory: Memory,
+    parts: { readonly inner: Codec; readonly start: Value; readonly lengthBits: number },
+    combine: FoldFunction,
+  ) {
+    super(memory, parts.inner, parts.start, combine)
+    this.lengthBits = parts.lengthBits
+  }
+
+  override print(value: Value, printer: Printer): void {
+    printer.raw(`"${bitsText(value as number | bigint, this.lengthBits)}"`)
   }
 }
 

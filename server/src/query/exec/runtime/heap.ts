@@ -16,6 +16,8 @@ const FIRST_CAPACITY = 4
 export class HeapShape extends BlockShape {
   readonly tuple: TupleCodec
   private readonly order: readonly HeapOrder[]
+  /** Of a fresh heap. */
+  private readonly limit: number
   private readonly width: number
   /** First cell of each field within an entry. */
   private readonly fieldCells: readonly number[]
@@ -23,11 +25,12 @@ export class HeapShape extends BlockShape {
   constructor(
     memory: Memory,
     id: number,
-    parts: { tuple: TupleCodec; order: readonly HeapOrder[] },
+    parts: { tuple: TupleCodec; order: readonly HeapOrder[]; limit: number },
   ) {
     super(memory, id)
     this.tuple = parts.tuple
     this.order = parts.order
+    this.limit = parts.limit
     this.width = parts.tuple.width + 1
     let cell = 1
     this.fieldCells = parts.tuple.fields.map(({ codec }) => {
@@ -38,7 +41,7 @@ export class HeapShape extends BlockShape {
 
   override make(): number {
     const block = super.make()
-    this.memory.arena.cells[block + LIMIT] = Number.POSITIVE_INFINITY
+    this.memory.arena.cells[block + LIMIT] = this.limit
     return block
   }
 

@@ -1,5 +1,6 @@
 /** Arithmetic that generated code calls; see `generate/integers.ts` for the two ways of integers. */
 import { DbError } from '#kernel/errors.ts'
+import { bitsText } from './number-text.ts'
 import type { IntegerRules } from './shapes.ts'
 import type { Value } from './value.ts'
 
@@ -68,6 +69,7 @@ export const integerFunctions = {
     const whole = BigInt(Math.trunc(value))
     return unsigned ? BigInt.asUintN(64, whole) : BigInt.asIntN(64, whole)
   },
+  bitCount: (value: number | bigint): number => bitsText(value, 64).replaceAll('0', '').length,
   absolute: (value: number | bigint): number | bigint => (value < 0 ? -value : value),
   between: (value: Value, low: Value, high: Value): boolean => value >= low && value <= high,
   mean: (sum: number, count: number): number => (count === 0 ? 0 : sum / count),

@@ -1,5 +1,16 @@
 /** Names that generated code may call; `env.ts` supplies each. */
 const names = [
+  'countCommon',
+  'takeHas',
+  'takeSize',
+  'setMark',
+  'bitCount',
+  'reallocate',
+  'cellBlock',
+  'foldCell',
+  'setCell',
+  'arrayCell',
+  'arrayElement',
   'isNewCombination',
   'newCombinations',
   'foundWalks',

@@ -45,3 +45,9 @@ export function integerText(value: number | bigint, unsigned: boolean): string {
   if (value === Number.NEGATIVE_INFINITY) return INT_MIN_TEXT
   return value === 0 ? '0' : String(value)
 }
+
+/** The lowest bits of an INT as `0` and `1`, the highest of them first. */
+export function bitsText(value: number | bigint, lengthBits: number): string {
+  const whole = typeof value === 'bigint' ? value : BigInt(Number.isFinite(value) ? value : 0)
+  return BigInt.asUintN(lengthBits, whole).toString(2).padStart(lengthBits, '0')
+}

@@ -1,6 +1,13 @@
 /** The codecs and block shapes of a query's types, each made once. */
 import { assert } from '#kernel/assert.ts'
-import type { AccumElement, AccumType, TupleValueType, ValueType } from '#query/bind/types.ts'
+import type {
+  AccumElement,
+  AccumType,
+  HeapLimit,
+  TupleValueType,
+  ValueType,
+} from '#query/bind/types.ts'
+import { ArrayShape } from './array.ts'
 import { BlockCodec, type BlockShape, CellShape } from './block.ts'
 import {
   BoolCodec,
@@ -11,9 +18,17 @@ import {
   TupleCodec,
   WideCodec,
 } from './codec.ts'
-import { AvgCodec, ExtremeCodec, FoldCodec, type FoldFunction, RopeCodec } from './fold-codecs.ts'
+import {
+  AvgCodec,
+  BitsCodec,
+  ExtremeCodec,
+  FoldCodec,
+  type FoldFunction,
+  RopeCodec,
+} from './fold-codecs.ts'
 import { HeapShape } from './heap.ts'
 import { ListShape } from './list.ts'
+import { PercentileShape } from './percentile.ts'
 import { BagShape, GroupShape, MapShape, SetShape } from './table-shapes.ts'
 import type { Value } from './value.ts'
 
@@ -25,10 +40,18 @@ export interface IntegerRules {
   narrow(value: bigint): number
 }
 
+export interface ShapeOptions {
+  readonly wide: boolean
+  readonly integers: IntegerRules
+  readonly numberArgument?: (slot: number) => number
+}
+
 export class Shapes {
   private readonly memory: Memory
   private readonly wide: boolean
   private readonly integers: IntegerRules
+  /** The value of an INT parameter. */
+  private readonly numberArgument: (slot: number) => number
   private readonly codecs = new Map<string, Codec>()
   private readonly blocks = new Map<string, BlockShape>()
   private readonly byId: BlockShape[] = []
@@ -36,8 +59,9 @@ export class Shapes {
   private readonly sets = new Map<Codec, BlockShape>()
   private readonly types = new Map<Codec, ValueType>()
 
-  constructor(memory: Memory, options: { wide: boolean; integers: IntegerRules }) {
+  constructor(memory: Memory, options: ShapeOptions) {
     this.memory = memory
+    this.numberArgument = options.numberArgument ?? (() => 0)
     this.wide = options.wide
     this.integers = options.integers
   }
@@ -168,7 +192,11 @@ export class Shapes {
             value: this.folded({ kind: 'value', type: type.value }),
           })
         case 'HEAP':
-          return new HeapShape(memory, id, { tuple: this.tuple(type.element), order: [] })
+          return new HeapShape(memory, id, {
+            tuple: this.tuple(type.element),
+            order: [],
+            limit: Number.POSITIVE_INFINITY,
+          })
         case 'GROUPS':
           return new ListShape(memory, id, this.tuple(type.row))
         default:
@@ -192,7 +220,18 @@ export class Shapes {
           value: this.folded(type.value),
         })
       case 'HeapAccum':
-        return new HeapShape(memory, id, { tuple: this.tuple(type.tuple), order: type.order })
+        return new HeapShape(memory, id, {
+          tuple: this.tuple(type.tuple),
+          order: type.order,
+          limit: this.heapLimit(type.limit),
+        })
+      case 'ArrayAccum':
+        return new ArrayShape(memory, id, this.accumCodec(type.element))
+      case 'PercentileContAccum':
+        return new PercentileShape(memory, id, {
+          value: this.value({ kind: 'DOUBLE' }),
+          percent: type.percent,
+        })
       case 'GroupByAccum':
         return this.group(type, id)
       default:
@@ -240,9 +279,9 @@ export class Shapes {
       case 'AndAccum':
         return this.boolFold(true, (state, value) => state === true && value === true)
       case 'BitwiseOrAccum':
-        return this.bitFold('|', 0)
+        return this.bitFold('|', { start: 0, lengthBits: type.lengthBits })
       case 'BitwiseAndAccum':
-        return this.bitFold('&', -1)
+        return this.bitFold('&', { start: -1, lengthBits: type.lengthBits })
       default:
         return this.blockCodec(this.accum(type))
     }
@@ -252,11 +291,20 @@ export class Shapes {
     return new FoldCodec(this.memory, this.value({ kind: 'BOOL' }), start, combine)
   }
 
-  private bitFold(operator: '&' | '|', start: number): Codec {
+  private bitFold(
+    operator: '&' | '|',
+    { start, lengthBits }: { readonly start: number; readonly lengthBits: number },
+  ): Codec {
     const first = this.wide ? BigInt(start) : start
-    return new FoldCodec(this.memory, this.value({ kind: 'INT' }), first, (state, value) =>
+    const parts = { inner: this.value({ kind: 'INT' }), start: first, lengthBits }
+    return new BitsCodec(this.memory, parts, (state, value) =>
       this.integers.bits(operator, state, value),
     )
+  }
+
+  private heapLimit(limit: HeapLimit | null): number {
+    if (limit === null) return Number.POSITIVE_INFINITY
+    return limit.kind === 'constant' ? limit.value : this.numberArgument(limit.slot)
   }
 
   private sumOf(type: ValueType): FoldFunction {

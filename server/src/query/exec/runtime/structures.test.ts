@@ -129,7 +129,12 @@ describe('heaps', () => {
     for (let seed = 1; seed <= 30; seed++) {
       const random = createRandom(seed)
       const order = [{ field: 0, descending: seed % 2 === 0 }]
-      const shape = world().shapes.accum({ kind: 'HeapAccum', tuple, order }) as HeapShape
+      const shape = world().shapes.accum({
+        kind: 'HeapAccum',
+        limit: null,
+        tuple,
+        order,
+      }) as HeapShape
       const block = shape.make()
       const limit = random.below(12)
       shape.setLimit(block, limit)

@@ -50,6 +50,15 @@ export class VertexSets {
     this.listBytes = 0
   }
 
+  /** Bitmaps made after a mark and released are free again. */
+  mark(): number {
+    return this.inUse.length
+  }
+
+  release(mark: number): void {
+    while (this.inUse.length > mark) this.spare.push(this.inUse.pop()!)
+  }
+
   private moreWords(): Uint32Array {
     const count = this.layout.total / 32
     this.memory.take(count * 4)
