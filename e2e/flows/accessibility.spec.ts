@@ -14,6 +14,8 @@ const paths = [
   '/system?tab=versions',
   '/settings',
   '/nowhere',
+  '/nosuch/explorer',
+  '/../quiver/v1/docs',
 ]
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -38,3 +38,34 @@ test('after a password is set, a login is asked for and leads back', async ({
   await expect(door.heading).toHaveText('Settings')
   await visitor.close()
 })
+
+test('a session that ends is taken up again over the page, with its draft', async ({
+  page,
+  server,
+}) => {
+  const graph = await server.loadSample()
+  const view = consolePage(page, server.url)
+  await view.open('/settings?section=password')
+  await page.getByLabel('Current password').fill('tigergraph')
+  await page.getByRole('textbox', { name: 'New password', exact: true }).fill('a new one')
+  await page.getByRole('textbox', { name: 'New password again' }).fill('a new one')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect(view.banner).toHaveCount(0)
+
+  await view.open(`/${graph}/queries?query=shared_devices`)
+  const editor = page.getByRole('textbox', { name: /^Text of/ })
+  await editor.click()
+  await page.keyboard.press('ControlOrMeta+Home')
+  await page.keyboard.type('# a draft that nobody saved\n')
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: 'Install', exact: true }).click()
+
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+  await expect(dialog).toBeVisible()
+  await dialog.getByLabel('Password').first().fill('a new one')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(editor).toContainText('a draft that nobody saved')
+  await page.getByRole('link', { name: 'System' }).click()
+  await expect(view.heading).toHaveText('System')
+})

@@ -62,3 +62,83 @@ test('the limits of the settings are what the explorer and the tables go by', as
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(page.getByText('50 of 100 rows; the download has all')).toBeVisible()
 })
+
+test('density and motion change what is drawn', async ({ page, server }) => {
+  await server.loadSample()
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  const view = consolePage(page, server.url)
+  const row = page.getByRole('table', { name: 'Types of sample' }).getByRole('row').nth(1)
+  await view.open('/home')
+  const roomy = (await row.boundingBox())?.height ?? 0
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByText('Compact', { exact: true }).click()
+  const speed = (): Promise<string> =>
+    page.evaluate(`getComputedStyle(document.body).getPropertyValue('--q-fast').trim()`)
+  expect(Number.parseFloat(await speed())).toBeGreaterThan(0)
+  await page.getByRole('switch', { name: 'Reduce motion' }).check({ force: true })
+  await expect.poll(speed).toMatch(/^0m?s$/)
+  await page.getByRole('link', { name: 'Home', exact: true }).click()
+  await expect.poll(async () => (await row.boundingBox())?.height ?? roomy).toBeLessThan(roomy)
+})
+
+test.describe('far from Greenwich', () => {
+  test.use({ timezoneId: 'Pacific/Kiritimati' })
+
+  test('times are written in the zone of the settings', async ({ page, server }) => {
+    const view = consolePage(page, server.url)
+    await view.open('/system?tab=raw')
+    const hour = async () => {
+      const [, text = ''] = /read at (\d\d):/.exec(await page.getByRole('main').innerText()) ?? []
+      return Number(text)
+    }
+    await expect.poll(hour).not.toBeNaN()
+    const local = await hour()
+    await view.open('/settings')
+    await page.getByText('UTC', { exact: true }).click()
+    await view.open('/system?tab=raw')
+    // Fourteen hours ahead of UTC; an hour may begin in between.
+    await expect.poll(async () => [10, 11].includes((24 + (await hour()) - local) % 24)).toBe(true)
+  })
+})
+
+test('live charts ask as often, and count what, the settings say', async ({ page, server }) => {
+  await server.loadSample()
+  await page.addInitScript(() => {
+    if (localStorage.getItem('quiver.preferences') === null) {
+      localStorage.setItem('quiver.preferences', JSON.stringify({ pollSeconds: 60 }))
+    }
+  })
+  const asked: URL[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/history?')) asked.push(new URL(request.url()))
+  })
+  const view = consolePage(page, server.url)
+  await view.open('/sample/statistics')
+  await expect.poll(() => asked.length).toBe(1)
+  expect(asked[0]?.searchParams.get('console')).toBe('false')
+  // Longer than the default interval of a second: at a minute no second question comes.
+  await page.waitForResponse((response) => response.url().includes('/api/ping'))
+  await page.waitForResponse((response) => response.url().includes('/api/ping'))
+  expect(asked).toHaveLength(1)
+
+  await view.open('/settings')
+  await page.getByRole('textbox', { name: 'Statistics interval' }).fill('1')
+  await page.getByRole('switch', { name: /own requests/ }).check({ force: true })
+  await view.open('/sample/statistics')
+  await expect.poll(() => asked.length).toBeGreaterThan(3)
+  expect(asked.at(-1)?.searchParams.get('console')).toBe('true')
+})
+
+test('the explorer warns beyond the vertices of the settings', async ({ page, server }) => {
+  await server.loadSample()
+  await page.addInitScript(() => {
+    const kept = { expandLimit: 200, canvasLimit: 200 }
+    localStorage.setItem('quiver.preferences', JSON.stringify(kept))
+  })
+  await page.goto(`${server.url}/ui/sample/explorer?vertex=Merchant:merchant-00000`)
+  const more = page.getByRole('button', { name: 'Show 200 more of Pays from Card' })
+  await more.click()
+  await expect(page.getByRole('main').getByRole('status').first()).toContainText('200 edges')
+  await more.click()
+  await expect(page.getByRole('main')).toContainText(/2\d\d vertices: collapse or hide some/)
+})

@@ -48,6 +48,15 @@ describe('httpRequest', () => {
     expect(request.body).toBe('{"n":18446744073709551615}')
   })
 
+  it('shows no password in a command line, and no body that would fill the memory', () => {
+    const send = (url: string, body: string) =>
+      curlCommand('http://h', { method: 'POST', url, body, headers: {} })
+    const login = send('/quiver/v1/session', '{"user":"ada","password":"s\\"ecret"}')
+    expect(login).toContain('"user":"ada"')
+    expect(login).not.toContain('ecret')
+    expect(send('/restpp/graph/g', 'x'.repeat(100_000)).length).toBeLessThan(200)
+  })
+
   it('writes a command line that survives quotes', () => {
     const request = httpRequest(readVertex, {
       params: { graph: 'g', type: 'T' },

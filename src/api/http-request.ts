@@ -56,14 +56,23 @@ export function queryText(query: ReadonlyMap<string, unknown>): string {
   return text === '' ? '' : `?${text}`
 }
 
+/** A longer body is left to a file of the reader: a hundred loads would else fill the memory. */
+const CURL_BODY_CHARS_MAX = 16_384
+const secretFields = /"(password|current|next|secret|token)":"(?:[^"\\]|\\.)*"/g
+
 /** The same request for a terminal; credentials are the reader's to add. */
 export function curlCommand(origin: string, request: HttpRequest): string {
   const parts = [`curl -X ${request.method} '${origin}${request.url}'`]
   for (const [name, value] of Object.entries(request.headers)) {
     if (name !== 'accept' && name !== 'x-console') parts.push(`-H ${quote(`${name}: ${value}`)}`)
   }
-  if (typeof request.body === 'string') parts.push(`--data-binary ${quote(request.body)}`)
+  if (request.body !== undefined) parts.push(`--data-binary ${quote(bodyForCurl(request))}`)
   return parts.join(' \\\n  ')
+}
+
+function bodyForCurl({ url, body }: HttpRequest): string {
+  if (typeof body !== 'string' || body.length > CURL_BODY_CHARS_MAX) return '@body'
+  return url.startsWith('/quiver/v1/session') ? body.replaceAll(secretFields, '"$1":"…"') : body
 }
 
 function encodeBody(endpoint: Endpoint, body: unknown): string | Uint8Array | undefined {

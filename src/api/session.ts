@@ -1,25 +1,38 @@
 /** Who is signed in; the shell, the login page and the settings share it. */
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type Query, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { logIn, logOut, readSession } from '#contract/session.ts'
 import { call } from './client.ts'
 
 export const sessionKey = ['session'] as const
 
+/** Who was signed in last, also after the session ended. */
+let lastUser: string | null = null
+
+function noteUser<S extends { readonly user: string | null }>(session: S): S {
+  lastUser = session.user ?? lastUser
+  return session
+}
+
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
-  queryFn: ({ signal }) => call(readSession, { signal }),
+  queryFn: async ({ signal }) => noteUser(await call(readSession, { signal })),
   staleTime: 60_000,
 })
 
-/** A new user sees nothing that the one before was shown. */
+/**
+ * Whoever comes back finds the page as it was left, with its drafts; another user sees nothing
+ * that the one before was shown.
+ */
 export function useLogIn() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: { readonly user: string; readonly password: string }) =>
       call(logIn, { body }),
     onSuccess: (session) => {
-      client.setQueryData(sessionKey, session)
-      return client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+      const isOther = lastUser !== null && lastUser !== session.user
+      client.setQueryData(sessionKey, noteUser(session))
+      const all = { predicate: ({ queryKey }: Query) => queryKey[0] !== sessionKey[0] }
+      return isOther ? client.resetQueries(all) : client.invalidateQueries(all)
     },
   })
 }

@@ -1,7 +1,7 @@
-import type { ComponentType } from 'react'
-import { createBrowserRouter, Navigate, type RouteObject, useParams } from 'react-router'
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
 import { paths } from '#lib/paths.ts'
 import { NotFound, RouteError } from './error-boundary.tsx'
+import { ofGraph } from './graph-route.tsx'
 import {
   type GlobalPage,
   graphPages,
@@ -30,6 +30,8 @@ export function createRouter() {
               { index: true, element: <Navigate to={paths.home()} replace /> },
               {
                 errorElement: <RouteError />,
+                // The frame is painted while the first page is on its way.
+                HydrateFallback: Blank,
                 children: [
                   ...[homePage, ...systemPages].map(globalRoute),
                   ...graphPages.map(graphRoute),
@@ -54,14 +56,6 @@ const graphRoute = (page: PageOfGraph): RouteObject => ({
   path: `:graph/${page.path}`,
   lazy: async () => ({ Component: ofGraph(await page.load()) }),
 })
-
-/** Another graph is another page: nothing of the old one may stay on screen. */
-function ofGraph(Page: ComponentType<{ readonly graph: string }>) {
-  return function GraphRoute() {
-    const { graph = '' } = useParams()
-    return <Page key={graph} graph={graph} />
-  }
-}
 
 function Blank() {
   return null

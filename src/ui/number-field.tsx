@@ -8,6 +8,7 @@
  */
 import { TextInput } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
+import { formatCount } from '#lib/format.ts'
 import classes from './number-field.module.css'
 import { readWhole, stepped, type WholeRange } from './whole-number.ts'
 
@@ -27,7 +28,7 @@ interface NumberFieldProps extends WholeRange {
 export function NumberField(props: NumberFieldProps) {
   const { value, onChange, min, max, unit, optional = false, className, ...rest } = props
   const [draft, setDraft] = useState<string | null>(null)
-  const shown = draft ?? (value === undefined ? '' : String(value))
+  const shown = draft ?? (value === undefined ? '' : formatCount(value))
   const invalid = shown === '' ? !optional : readWhole(shown, { min, max }) === undefined
 
   const type = (text: string) => {
@@ -51,9 +52,9 @@ export function NumberField(props: NumberFieldProps) {
       autoComplete="off"
       value={shown}
       aria-invalid={invalid || undefined}
-      error={invalid ? `${min} to ${max}` : undefined}
+      error={invalid ? `${formatCount(min)} to ${formatCount(max)}` : undefined}
       rightSection={unit === undefined ? undefined : <span className={classes.unit}>{unit}</span>}
-      rightSectionWidth={unit === undefined ? undefined : `${unit.length + 2}ch`}
+      rightSectionWidth={unit === undefined ? undefined : `${unit.length + 3}ch`}
       onChange={(event) => type(event.currentTarget.value)}
       onKeyDown={onKeyDown}
       onBlur={() => setDraft(null)}

@@ -1,5 +1,5 @@
 /** Tabs after the WAI-ARIA pattern: arrows move, Home and End jump, only the chosen panel exists. */
-import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import classes from './tabs.module.css'
 
 export interface Tab<Id extends string> {
@@ -25,6 +25,11 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
   const prefix = useId()
   const list = useRef<HTMLDivElement>(null)
   const chosen = tabs.find((tab) => tab.id === value)
+  useEffect(() => {
+    // Where not all tabs fit, the chosen one is in view, also when the address chose it.
+    const tab = list.current?.querySelector(`[data-tab="${CSS.escape(value)}"]`)
+    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [value])
 
   const move = (event: KeyboardEvent) => {
     const open = tabs.filter((tab) => tab.disabled !== true)

@@ -3,6 +3,7 @@ import { Check, ChevronsUpDown, Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { GraphSummary } from '#api/graphs.ts'
+import { counted } from '#lib/format.ts'
 import { paths } from '#lib/paths.ts'
 import classes from './top-bar.module.css'
 import { useChooseGraph } from './use-choose-graph.ts'
@@ -71,7 +72,7 @@ export function GraphSelector({ graph, graphs }: GraphSelectorProps) {
               <span className={classes.graphRow}>
                 <span className={classes.graphName}>{name}</span>
                 <span className={classes.graphTypes}>
-                  {vertexTypes.length + edgeTypes.length} types
+                  {counted(vertexTypes.length + edgeTypes.length, 'type', 'types')}
                 </span>
               </span>
             </Menu.Item>

@@ -18,7 +18,6 @@ export function HealthDot() {
       <span className={classes.health} data-down={down} role="status">
         <span className={classes.dot} aria-hidden="true" />
         <span className={classes.healthText}>{down ? 'offline' : 'online'}</span>
-        <span className="visually-hidden">{text}</span>
       </span>
     </Tooltip>
   )

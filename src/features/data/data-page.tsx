@@ -24,16 +24,21 @@ export function DataPage({ graph }: { readonly graph: string }) {
   const schema = useQuery(graphSchemaQuery(graph))
   const [search, setSearch] = useSearchParams()
   const tab: TabId = tabIds.find((id) => id === search.get('tab')) ?? 'file'
-  const isEmpty = schema.isSuccess && schema.data.vertices.length === 0
+  // A read that fails later leaves the forms, and what was written into them, on screen.
+  const isEmpty = schema.data?.vertices.length === 0
   const panel = (content: ReactNode) => (
     <div className={classes['panel']}>
       <Suspense fallback={<Loading what="editor" />}>{content}</Suspense>
     </div>
   )
   return (
-    <Page title="Data" status={graph} layout={schema.isSuccess && !isEmpty ? 'fill' : 'padded'}>
+    <Page
+      title="Data"
+      status={graph}
+      layout={schema.data !== undefined && !isEmpty ? 'fill' : 'padded'}
+    >
       {schema.isPending && <Loading what={`the schema of ${graph}`} />}
-      {schema.isError && (
+      {schema.isError && schema.data === undefined && (
         <ErrorNotice
           error={schema.error}
           title="The schema could not be read"
@@ -41,7 +46,7 @@ export function DataPage({ graph }: { readonly graph: string }) {
         />
       )}
       {isEmpty && <NoTypes graph={graph} />}
-      {schema.isSuccess && !isEmpty && (
+      {schema.data !== undefined && !isEmpty && (
         <Tabs<TabId>
           label="Ways to write data"
           layout="fill"

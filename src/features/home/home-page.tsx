@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Database } from 'lucide-react'
 import { useCurrentGraph } from '#api/current-graph.ts'
 import { graphsQuery } from '#api/graphs.ts'
+import { formatCount } from '#lib/format.ts'
 import { Page, Section } from '#ui/page.tsx'
 import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
 import { notify } from '#ui/toasts.tsx'
@@ -21,7 +22,7 @@ export function HomePage() {
       onSuccess: (made) =>
         notify(
           made.created
-            ? `Sample graph ${made.graph} is there: ${made.vertices.toLocaleString('en-US')} vertices, ${made.edges.toLocaleString('en-US')} edges.`
+            ? `Sample graph ${made.graph} is there: ${formatCount(made.vertices)} vertices, ${formatCount(made.edges)} edges.`
             : `Sample graph ${made.graph} was there already; its traffic runs again.`,
         ),
     })

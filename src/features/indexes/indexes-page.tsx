@@ -43,7 +43,7 @@ export function IndexesPage({ graph }: { readonly graph: string }) {
           onRetry={indexes.refetch}
         />
       )}
-      {indexes.isSuccess && rows.length === 0 && (
+      {indexes.data !== undefined && rows.length === 0 && (
         <EmptyState
           icon={<ListTree size={28} />}
           text="A secondary index lets filters on an attribute find vertices without reading all."
@@ -60,7 +60,7 @@ export function IndexesPage({ graph }: { readonly graph: string }) {
           />
         </Section>
       )}
-      {schema.isSuccess && (
+      {schema.data !== undefined && (
         <CreateIndexDialog
           graph={graph}
           opened={creating}

@@ -13,7 +13,9 @@ export function QueriesPage({ graph }: { readonly graph: string }) {
   const schema = useQuery(compilerSchemaQuery(graph))
   const [search, setSearch] = useSearchParams()
   const failed = queries.error ?? schema.error
-  if (failed !== null) {
+  // What was read stays on screen, with the text being edited, when a later read fails.
+  const nothing = queries.data === undefined || schema.data === undefined
+  if (failed !== null && nothing) {
     return (
       <Page title="Queries">
         <ErrorNotice
@@ -27,7 +29,7 @@ export function QueriesPage({ graph }: { readonly graph: string }) {
       </Page>
     )
   }
-  if (!queries.isSuccess || !schema.isSuccess) {
+  if (nothing) {
     return (
       <Page title="Queries">
         <Loading what="queries" />

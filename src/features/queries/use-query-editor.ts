@@ -38,9 +38,8 @@ export function useQueryEditor({ graph, query, vertexType, onChoose }: QueryEdit
   })
   const dirty = text !== saved
   useEffect(() => {
-    const kept = dirty && text.trim() !== '' ? text : null
-    const timer = setTimeout(() => writeDraft(graph, name, kept), 300)
-    return () => clearTimeout(timer)
+    // At once: a page may be left between two key strokes.
+    writeDraft(graph, name, dirty && text.trim() !== '' ? text : null)
   }, [graph, name, text, dirty])
 
   const callable = query?.installed === true && query.enabled

@@ -29,7 +29,7 @@ export function SchemaPage({ graph }: { readonly graph: string }) {
   const tuples = useQuery(tupleNamesQuery)
   const remote = useQuery(remoteDraftQuery(graph))
   // Without the server's copy the one in the browser has to do.
-  if (schema.isSuccess && !remote.isPending) {
+  if (schema.data !== undefined && !remote.isPending) {
     return (
       <SchemaWorkspace
         key={remote.dataUpdatedAt}

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { Link } from 'react-router'
-import { formatAge, formatCount } from '#lib/format.ts'
+import { counted, formatAge, formatCount } from '#lib/format.ts'
 import { paths } from '#lib/paths.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { Section } from '#ui/page.tsx'
@@ -73,7 +73,7 @@ export function TypeTable({ graph }: { readonly graph: string }) {
       layout="flush"
       hint={
         data !== undefined &&
-        `${formatCount(totalCount(rows, 'vertex'))} vertices, ${formatCount(totalCount(rows, 'edge'))} edges`
+        `${counted(totalCount(rows, 'vertex'), 'vertex', 'vertices')}, ${counted(totalCount(rows, 'edge'), 'edge', 'edges')}`
       }
     >
       {counts.isPending && <Loading what="counts" />}

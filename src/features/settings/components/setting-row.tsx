@@ -1,4 +1,5 @@
 import { SegmentedControl, Switch } from '@mantine/core'
+import { formatCount } from '#lib/format.ts'
 import {
   defaultPreferences,
   preferenceBounds,
@@ -81,7 +82,7 @@ function defaultText(setting: Setting): string {
     case 'choice':
       return (setting.choices.find((choice) => choice.value === value)?.label ?? '').toLowerCase()
     case 'number':
-      return `${value} ${setting.unit}`
+      return `${formatCount(Number(value))} ${setting.unit}`
     case 'switch':
       return value === true ? 'on' : 'off'
   }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { z } from 'zod'
 import type { deletedVertexResult } from '#contract/system.ts'
 import { downloadText } from '#lib/download.ts'
-import { formatDuration } from '#lib/format.ts'
+import { counted, formatDuration } from '#lib/format.ts'
 import { stringifyLossless } from '#lib/lossless-json.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { Section } from '#ui/page.tsx'
@@ -99,8 +99,10 @@ function Result({ results, durationMs, verbose }: ResultProps) {
   return (
     <div className={classes.result} role="status">
       <StatusBadge look="plain" status={passed ? 'success' : 'danger'}>
-        {passed ? 'passed' : `failed: ${rows.length} segments differ`}, in{' '}
-        {formatDuration(durationMs)}
+        {passed
+          ? 'passed'
+          : `failed: ${counted(rows.length, 'segment differs', 'segments differ')}`}
+        , in {formatDuration(durationMs)}
       </StatusBadge>
       {rows.length > 0 && (
         <>

@@ -3,12 +3,13 @@ import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { type MetricsSnapshot, metricsQuery } from '#api/metrics.ts'
-import { formatShort } from '#lib/format.ts'
+import { formatCount } from '#lib/format.ts'
 import { ratePerSecond, seriesKey } from '#lib/metric-trend.ts'
 import { labelText, type MetricFamily, type Sample } from '#lib/open-metrics.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { Section } from '#ui/page.tsx'
 import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
+import { formatterOf, seriesLabel, unitOf } from '../model/metric-unit.ts'
 import classes from './metric-explorer.module.css'
 import { MetricChart } from './metrics-overview.tsx'
 
@@ -39,7 +40,7 @@ export function MetricExplorer() {
         nothingFoundMessage="No metric has this name"
         onChange={(name) => setSearch({ tab: 'explorer', metric: name ?? '' }, { replace: true })}
       />
-      <p className={classes.help}>{helpText(family)}</p>
+      <p className={classes.help}>{sentence(family.help || 'No description')}</p>
       <FamilyChart family={family} snapshot={metrics.data} />
       <SampleTable family={family} />
     </>
@@ -53,26 +54,33 @@ interface FamilyProps {
 
 function FamilyChart({ family, snapshot }: FamilyProps) {
   const counter = family.type === 'counter'
+  const unit = unitOf(family)
   const series = family.samples.map((sample) => {
     const values = snapshot.trend.series.get(seriesKey(sample)) ?? []
     return {
       id: seriesKey(sample),
-      label: labelText(sample.labels) || sample.name,
+      label: seriesLabel(sample.labels),
       values: counter ? ratePerSecond(snapshot.trend.times, values) : values,
     }
   })
   return (
     <MetricChart
       title={family.name}
-      hint={`${counter ? 'per second' : family.unit || family.type}${series.length > 6 ? ', the first 6 series' : ''}`}
+      hint={[
+        `${family.type}${counter ? ', per second' : ''}`,
+        series.length > 6 ? `the first 6 of ${series.length} series` : '',
+      ]
+        .filter(Boolean)
+        .join(', ')}
       snapshot={snapshot}
       series={series}
-      format={formatShort}
+      format={formatterOf(unit, counter)}
+      base={unit === 'bytes' ? 1024 : 1000}
     />
   )
 }
 
-const columns: readonly Column<Sample>[] = [
+const columnsOf = (family: MetricFamily): readonly Column<Sample>[] => [
   {
     id: 'name',
     header: 'Sample',
@@ -89,7 +97,7 @@ const columns: readonly Column<Sample>[] = [
     id: 'value',
     header: 'Value',
     align: 'end',
-    cell: (sample) => String(sample.value),
+    cell: (sample) => <span title={String(sample.value)}>{valueText(family, sample)}</span>,
     sortValue: (sample) => sample.value,
   },
 ]
@@ -100,7 +108,7 @@ function SampleTable({ family }: { readonly family: MetricFamily }) {
       <DataTable
         label={`Samples of ${family.name}`}
         rows={family.samples}
-        columns={columns}
+        columns={columnsOf(family)}
         rowKey={seriesKey}
         maxHeight="320px"
       />
@@ -108,5 +116,12 @@ function SampleTable({ family }: { readonly family: MetricFamily }) {
   )
 }
 
-const helpText = ({ help, type, unit }: MetricFamily): string =>
-  [help || 'No description.', `Type ${type}${unit === '' ? '' : `, in ${unit}`}.`].join(' ')
+/** Of a histogram only the sum is in the metric's unit; its buckets count. */
+function valueText(family: MetricFamily, { name, value }: Sample): string {
+  if (!Number.isFinite(value)) return String(value)
+  return /_(count|bucket)$/.test(name)
+    ? formatCount(value)
+    : formatterOf(unitOf(family), false)(value)
+}
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)

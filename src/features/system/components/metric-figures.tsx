@@ -1,6 +1,7 @@
 /** The figures above the charts: the machine, then the engine on it. */
 import type { MetricsSnapshot } from '#api/metrics.ts'
 import {
+  counted,
   formatAge,
   formatBytes,
   formatCount,
@@ -27,7 +28,7 @@ export function MachineFigures({ snapshot }: FiguresProps) {
         value={text(value('tigergraph_cpu_usage', { service_name: '' }), (percent) =>
           formatPercent(percent / 100),
         )}
-        context={cores === undefined ? 'of the machine' : `of ${cores} cores`}
+        context={cores === undefined ? 'of the machine' : `of ${counted(cores, 'core', 'cores')}`}
       />
       <FigureTile
         label="Memory available"
@@ -61,13 +62,13 @@ export function EngineFigures({ snapshot }: FiguresProps) {
       />
       <FigureTile
         label="Vertices"
-        value={text(value('engine_vertices'), formatShort)}
-        context={text(value('engine_vertices'), formatCount)}
+        value={text(value('engine_vertices'), formatCount)}
+        context="in all graphs"
       />
       <FigureTile
         label="Edges"
-        value={text(value('engine_edges'), formatShort)}
-        context={text(value('engine_edges'), formatCount)}
+        value={text(value('engine_edges'), formatCount)}
+        context="in all graphs"
       />
       <FigureTile
         label="Waiting in the log"

@@ -2,7 +2,7 @@ import { Button, CopyButton, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { metricsQuery } from '#api/metrics.ts'
-import { formatClock } from '#lib/format.ts'
+import { counted, formatClock } from '#lib/format.ts'
 import { usePreferences } from '#lib/preferences.ts'
 import { Section } from '#ui/page.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
@@ -27,7 +27,7 @@ export function RawMetrics() {
   return (
     <Section
       title="/informant/metrics"
-      hint={`read at ${formatClock(takenAt, timeZone)}${parsed.errors.length > 0 ? `, ${parsed.errors.length} lines could not be read` : ''}`}
+      hint={`read at ${formatClock(takenAt, timeZone)}${parsed.errors.length > 0 ? `, ${counted(parsed.errors.length, 'line', 'lines')} could not be read` : ''}`}
       actions={
         <>
           <TextInput
@@ -47,7 +47,11 @@ export function RawMetrics() {
       }
       layout="flush"
     >
-      <TextBlock label="Metrics text" text={lines.join('\n') || 'No line fits.'} />
+      <TextBlock
+        label="Metrics text"
+        text={lines.join('\n') || 'No line fits.'}
+        maxHeight="calc(100dvh - 220px)"
+      />
     </Section>
   )
 }

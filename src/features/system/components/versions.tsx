@@ -24,7 +24,7 @@ export function Versions() {
       title="Component versions"
       layout="flush"
       actions={
-        versions.isSuccess && (
+        versions.data !== undefined && (
           <CopyButton value={versionsMarkdown(versions.data)}>
             {({ copied, copy }) => (
               <Button variant="default" onClick={copy}>
@@ -43,7 +43,7 @@ export function Versions() {
           onRetry={versions.refetch}
         />
       )}
-      {versions.isSuccess && (
+      {versions.data !== undefined && (
         <DataTable
           label="Component versions"
           rows={versions.data}

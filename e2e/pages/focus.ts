@@ -1,0 +1,63 @@
+/** What the tab key meets on a page. The texts run in the browser, whose types tests do not have. */
+import type { Page } from '@playwright/test'
+
+export interface Stop {
+  readonly place: number
+  readonly name: string
+  /** There is a ring around it, or a caret in it. */
+  readonly shown: boolean
+}
+
+const STOPS_MAX = 150
+
+/** Presses tab until the first stop comes again. */
+export async function walk(page: Page): Promise<readonly Stop[]> {
+  await page.evaluate(numberElements)
+  const stops: Stop[] = []
+  while (stops.length < STOPS_MAX) {
+    await page.keyboard.press('Tab')
+    const stop: Stop | null = await page.evaluate(focused)
+    if (stop === null) continue
+    if (stops.some(({ place }) => place === stop.place)) return stops
+    stops.push(stop)
+  }
+  throw new Error(`no end after ${STOPS_MAX} stops: ${stops.at(-1)?.name}`)
+}
+
+/** What can be operated and is to be seen; radio buttons are reached by arrows. */
+export function controls(page: Page): Promise<readonly Omit<Stop, 'shown'>[]> {
+  return page.evaluate(operable)
+}
+
+const numberElements = `
+  [...document.querySelectorAll('body *')].forEach((element, place) => {
+    element.setAttribute('data-place', String(place))
+  })`
+
+const describe = `const describe = (element) => ({
+  place: Number(element.getAttribute('data-place') ?? -1),
+  name: (element.getAttribute('aria-label') ?? element.textContent ?? '').slice(0, 40),
+})`
+
+/** A switch is a hidden input: what follows it is what is seen. */
+const focused = `(() => {
+  ${describe}
+  const element = document.activeElement
+  if (element === null || element === document.body) return null
+  const seen = [element, ...(element.parentElement?.querySelectorAll('*') ?? [])]
+  const shown = seen.some((one) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(one)
+    return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1
+  })
+  const writes = element.matches('input:not([type=checkbox], [type=radio]), textarea')
+  return { ...describe(element), shown: shown || writes }
+})()`
+
+const operable = `(() => {
+  ${describe}
+  const kinds = 'a[href], button, input:not([type=radio], [type=file], [type=hidden]), textarea'
+  return [...document.querySelectorAll(kinds)]
+    .filter((element) => !element.matches(':disabled, [tabindex="-1"], [aria-hidden="true"] *'))
+    .filter((element) => element.matches('input') || element.checkVisibility())
+    .map(describe)
+})()`
