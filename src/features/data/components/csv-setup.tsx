@@ -84,6 +84,7 @@ const delimiters = [
   { value: ';', label: 'Semicolon' },
   { value: '\t', label: 'Tab' },
   { value: '|', label: 'Pipe' },
+  { value: ' ', label: 'Blank' },
 ]
 
 const encodingLabels: Readonly<Record<Encoding, string>> = {

@@ -34,11 +34,7 @@ export function sniffCsv(
     readonly nullText?: string
   } = {},
 ): CsvShape {
-  const parsed = Papa.parse<string[]>(text, {
-    delimiter: known.delimiter ?? '',
-    preview: SAMPLE_ROWS,
-    skipEmptyLines: 'greedy',
-  })
+  const parsed = parseSample(text, known.delimiter ?? '')
   const nullText = known.nullText ?? nullTextOf(parsed.data)
   const records = parsed.data.map((record) => withoutNull(record, nullText))
   const hasHeader = known.hasHeader ?? looksLikeHeader(records)
@@ -52,6 +48,21 @@ export function sniffCsv(
     rows,
     columns: Array.from({ length: width }, (_, place) => columnOf(header, rows, place)),
   }
+}
+
+/** Without a delimiter the usual ones are tried, and blanks where each row has as many of them. */
+function parseSample(text: string, delimiter: string): Papa.ParseResult<string[]> {
+  const parse = (chosen: string) =>
+    Papa.parse<string[]>(text, {
+      delimiter: chosen,
+      preview: SAMPLE_ROWS,
+      skipEmptyLines: 'greedy',
+    })
+  const parsed = parse(delimiter)
+  if (delimiter !== '' || parsed.data.some(({ length }) => length > 1)) return parsed
+  const blanks = parse(' ')
+  const [width = 1] = blanks.data.map(({ length }) => length)
+  return width > 1 && blanks.data.every(({ length }) => length === width) ? blanks : parsed
 }
 
 /** How many cells most records have; of equals the larger. */

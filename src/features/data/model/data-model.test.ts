@@ -43,6 +43,11 @@ describe('sniffCsv', () => {
     expect(sniffCsv('home_team,city\nGhent,Oslo\nRome,Lima\n').hasHeader).toBe(true)
   })
 
+  it('takes blanks as delimiters only where every row has as many', () => {
+    expect(sniffCsv('0 27648\n0 555\n')).toMatchObject({ delimiter: ' ', hasHeader: false })
+    expect(sniffCsv('New York\nRome\n').columns).toHaveLength(1)
+  })
+
   it('counts the columns by the header, else by most of the rows', () => {
     expect(sniffCsv('id,name\n1,a,surplus\n').columns).toHaveLength(2)
     expect(sniffCsv('1,2\n3,4\n5,6,7\n').columns).toHaveLength(2)

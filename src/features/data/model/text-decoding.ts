@@ -3,7 +3,8 @@
 export const encodings = ['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'] as const
 export type Encoding = (typeof encodings)[number]
 
-const READ_SIZE_BYTES = 512 * 1024
+/** Small enough that reading one piece into payloads never holds the page up. */
+const READ_SIZE_BYTES = 64 * 1024
 
 /** What the beginning of a file is written in: its mark says so, else UTF-8 when it is that. */
 export function sniffEncoding(start: Uint8Array): Encoding {
