@@ -28,6 +28,8 @@ export interface GoldenCase {
   readonly arguments: string
   readonly restart: boolean
   readonly fresh: boolean
+  /** A file whose lines follow the answer, each behind `| `; empty: none. */
+  readonly file: string
   readonly expected: readonly string[]
 }
 
@@ -52,6 +54,11 @@ export function parseGolden(text: string): GoldenCase[] {
           ?.slice(1)
           .trim() ?? '',
       restart: lines.some((at) => at.startsWith('! restart')),
+      file:
+        lines
+          .find((at) => at.startsWith('! file '))
+          ?.slice(7)
+          .trim() ?? '',
       fresh: lines.some((at) => at.startsWith('! fresh')),
       expected: lines.filter((at) => !isKept(at)),
     }

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { GraphEngine } from '#graph/engine.ts'
@@ -23,6 +24,9 @@ const directory = import.meta.dirname
 /** `QUIVER_GOLDEN=write` puts the answers into the files, to be reviewed as a diff. */
 const isWriting = process.env['QUIVER_GOLDEN'] === 'write'
 
+/** Where queries write. */
+const files = mkdtempSync(join(tmpdir(), 'quiver-golden-'))
+
 let image = createMemoryImage()
 let engine: GraphEngine
 let pool: QueryPool
@@ -38,6 +42,7 @@ beforeAll(async () => {
       return () => clearTimeout(timer)
     },
     pin: () => engine.pin(),
+    fileDirectory: files,
   })
   const queries = await QueryService.open({
     documents: new MemoryStore(),
@@ -55,6 +60,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await pool.close()
+  rmSync(files, { recursive: true, force: true })
   await engine.close()
 })
 
@@ -79,6 +85,7 @@ async function answerTo({
   arguments: given,
   restart: again,
   fresh,
+  file,
 }: GoldenCase): Promise<string[]> {
   if (fresh) await beginAnew()
   if (again) await restart()
@@ -87,7 +94,13 @@ async function answerTo({
   const { diagnostics } = compileFrontEnd(text, engine.catalog, 'social')
   const said = diagnostics.map((diagnostic) => diagnosticLine(diagnostic, shift))
   if (diagnostics.some(({ severity }) => severity === 'error')) return said
-  return [...said, ...(await resultOf(text, given))]
+  return [...said, ...(await resultOf(text, given)), ...linesOf(file)]
+}
+
+function linesOf(file: string): string[] {
+  if (file === '') return []
+  const lines = readFileSync(join(files, file), 'utf8').split('\n')
+  return lines.slice(0, -1).map((line) => `| ${line}`)
 }
 
 async function resultOf(text: string, given: string): Promise<string[]> {
@@ -116,9 +129,9 @@ function urlValues(given: string): Record<string, string[]> {
   return Object.fromEntries([...parameters.keys()].map((key) => [key, parameters.getAll(key)]))
 }
 
-const files = readdirSync(directory).filter((name) => name.endsWith('.golden'))
+const goldenFiles = readdirSync(directory).filter((name) => name.endsWith('.golden'))
 
-describe.each(files)('%s', (file) => {
+describe.each(goldenFiles)('%s', (file) => {
   const path = join(directory, file)
   const cases = parseGolden(readFileSync(path, 'utf8'))
   const actual: string[][] = []

@@ -79,6 +79,8 @@ export class Binder {
   readonly tuples = new Map<string, Extract<ValueType, { kind: 'TUPLE' }>>()
   readonly accumTypedefs = new Map<string, AccumTypedef>()
   readonly typeParameters = new Set<number>()
+  /** Codes of declared exceptions. */
+  readonly exceptions = new Map<string, number>()
   /** Names of declared FILEs. */
   readonly files = new Set<string>()
   readonly vertexTypesUsed = new Set<number>()

@@ -181,6 +181,32 @@ export type BoundExpression =
       readonly of: BoundExpression
       readonly steps: readonly BoundStep[]
     }
+  /** SET, or BAG when an operand counts its elements; operands are LIST, SET or BAG. */
+  | {
+      readonly kind: 'setOperation'
+      readonly type: ValueType
+      readonly operation: 'union' | 'intersect' | 'minus'
+      readonly left: BoundExpression
+      readonly right: BoundExpression
+    }
+  /** BAG, one element per edge met: the other vertex, or an attribute of it or of the edge. */
+  | {
+      readonly kind: 'neighbors'
+      readonly type: ValueType
+      readonly of: BoundExpression
+      readonly steps: readonly BoundStep[]
+      readonly value: 'vertex' | 'vertexAttribute' | 'edgeAttribute'
+      readonly byType: readonly { readonly typeId: number; readonly attributeId: number }[]
+    }
+  /** `e.isDirected()`. */
+  | { readonly kind: 'edgeDirected'; readonly type: ValueType; readonly of: BoundExpression }
+  /** A function of `user-function-table.ts`; arguments have its types. */
+  | {
+      readonly kind: 'userCall'
+      readonly type: ValueType
+      readonly name: string
+      readonly arguments: readonly BoundExpression[]
+    }
   /** Functions of 18.2 to 18.4, `getvid`; `name` is lower case, arguments have declared types. */
   | {
       readonly kind: 'call'

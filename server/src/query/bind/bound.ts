@@ -139,7 +139,28 @@ export type BoundStatement =
       readonly place: Place
     }
   | BoundFilePrint
+  /** A FILE is declared: what it held is gone when the query ends. */
+  | { readonly kind: 'openFile'; readonly path: BoundExpression; readonly place: Place }
   | BoundChange
+  /** Ends the query, unless a TRY around it has a handler for the code. */
+  | {
+      readonly kind: 'raise'
+      readonly name: string
+      readonly code: number
+      readonly message: BoundExpression | null
+      readonly place: Place
+    }
+  /** Handlers of user exceptions; `otherwise`: of all others, null: none. */
+  | {
+      readonly kind: 'try'
+      readonly body: readonly BoundStatement[]
+      readonly handlers: readonly {
+        readonly code: number
+        readonly body: readonly BoundStatement[]
+      }[]
+      readonly otherwise: readonly BoundStatement[] | null
+      readonly place: Place
+    }
 
 /** `IF`, `ELSE IF` and both forms of `CASE`: first condition that holds wins. */
 export interface BoundBranch<S> {
@@ -172,11 +193,13 @@ export type BoundIterable =
   | { readonly kind: 'collection'; readonly value: BoundExpression }
   | { readonly kind: 'vertexSet'; readonly slot: number }
 
-/** `FILE f (path)` and `f.println(…)`: parsed and bound, run by a later issue. */
+/** `f.println(…)`: a line of a file that is written when the query ends. */
 export interface BoundFilePrint {
   readonly kind: 'println'
+  /** STRING; an empty one names no file. */
   readonly path: BoundExpression
   readonly values: readonly BoundExpression[]
+  readonly applies: BoundApplies | null
   readonly place: Place
 }
 
@@ -256,6 +279,8 @@ export type MutatorName =
 export interface BoundPrint {
   readonly kind: 'print'
   readonly items: readonly BoundPrintItem[]
+  /** Lines of this file (a STRING path) instead of an object; null: the object. */
+  readonly toCsv: BoundExpression | null
   readonly place: Place
 }
 

@@ -15,6 +15,7 @@ import {
 } from './function-table.ts'
 import { suggest } from './suggest.ts'
 import { ANY_VERTEX, BOOL, DATETIME, DOUBLE, INT, STRING, type ValueType } from './types.ts'
+import { type UserFunctionInfo, userFunctions } from './user-function-table.ts'
 import { isCollection, isInteger, isNumeric } from './value-types.ts'
 import { looksLikeVertexSet } from './vertex-set-shape.ts'
 
@@ -43,8 +44,11 @@ export function bindCall(binder: Binder, node: CallSyntax): BoundExpression {
   if (name === 'trim') return bindTrim(binder, node)
   const info = functionOf(name, node.arguments.length)
   if (info !== undefined) return bindFunction(binder, node, info)
+  const user = userFunctions.get(name)
+  if (user !== undefined) return bindUserFunction(binder, node, user)
   if (LATER.has(name)) binder.notSupported(node.name.range, `function ${node.name.name}`)
-  const hint = suggest(node.name.name, [...functions.keys(), ...binder.tuples.keys()])
+  const known = [...functions.keys(), ...userFunctions.keys(), ...binder.tuples.keys()]
+  const hint = suggest(node.name.name, known)
   const message = `undefined function or tuple type "${node.name.name}"${hint}`
   return binder.fail(diagnosticCodes.undefinedFunction, node.name.range, message)
 }
@@ -80,6 +84,18 @@ function bindFunction(binder: Binder, node: CallSyntax, info: FunctionInfo): Bou
   )
   const type = info.result === 'same' ? args[0]!.type : info.result
   return constantDate(info.name, args) ?? { kind: 'call', type, name: info.name, arguments: args }
+}
+
+function bindUserFunction(
+  binder: Binder,
+  node: CallSyntax,
+  { name, parameters, result }: UserFunctionInfo,
+): BoundExpression {
+  checkCount(binder, node, { least: parameters.length, most: parameters.length })
+  const args = node.arguments.map((argument, index) =>
+    convertTo(binder, binder.expression(argument), parameters[index]!, argument.range),
+  )
+  return { kind: 'userCall', type: result, name, arguments: args }
 }
 
 /**

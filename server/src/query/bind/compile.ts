@@ -273,6 +273,7 @@ function bindParameter(binder: Binder, { type, name, defaultValue, range }: Para
   }
   const value =
     defaultValue === null ? null : binder.attempt(() => bindDefault(binder, defaultValue, bound))
+  if (type.kind === 'namedType' && type.name.toUpperCase() === 'FILE') binder.files.add(name.name)
   binder.parameters.push({ name: name.name, type: bound, defaultValue: value })
 }
 

@@ -31,8 +31,10 @@ const NAMED = new Map<string, ValueType>([
   ['BOOLEAN', BOOL],
   ['STRING', STRING],
   ['DATETIME', DATETIME],
+  // The path; only a calling query passes one on.
+  ['FILE', STRING],
 ])
-const LATER_TYPES = ['JSONOBJECT', 'JSONARRAY', 'FILE']
+const LATER_TYPES = ['JSONOBJECT', 'JSONARRAY']
 
 export function bindType(binder: Binder, node: TypeSyntax): ValueType {
   switch (node.kind) {

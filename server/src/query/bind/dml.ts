@@ -10,8 +10,8 @@ import { bindAttributeAssign, bindDeleteAlias, bindSetAttr, isSetAttr } from './
 import { bindForeach, bindIf, bindJump, bindLog, bindWhile, type Level } from './control.ts'
 import { bindAccumType, bindType, limitedType } from './declare-types.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
+import { bindPrintln, isPrintln } from './files.ts'
 import { bindFold } from './fold.ts'
-import { isGuardedCall } from './guarded.ts'
 import { bindInsert } from './insert.ts'
 import { bindMutation } from './mutate.ts'
 import { readTypeOf, type ValueType } from './types.ts'
@@ -48,7 +48,6 @@ function bindStatement(binder: Binder, node: Statement): BoundDmlStatement[] {
     case 'variableDeclaration':
       return bindLocal(binder, node)
     case 'callStatement':
-      if (node.call.kind === 'call' && isGuardedCall(binder, node.call)) return []
       return bindLeaf(binder, () => bindCallStatement(binder, node.call))
     case 'assign':
       return bindLeaf(binder, () => bindAssign(binder, node))
@@ -76,6 +75,7 @@ function bindLeaf(binder: Binder, bind: () => Leaf | null): BoundDmlStatement[] 
 function bindCallStatement(binder: Binder, call: Expression): Leaf | null {
   if (call.kind !== 'call') throw new Error('a call statement without a call')
   if (isSetAttr(call)) return bindSetAttr(binder, call)
+  if (isPrintln(call)) return bindPrintln(binder, call)
   if (call.of !== null) return bindBitwiseMutation(binder, call) ?? bindMutation(binder, call)
   return binder.notSupported(call.range, `${call.name.name}() as a statement`)
 }

@@ -3,15 +3,14 @@ import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
 import type { Binder } from './binder.ts'
 import { bindBitwiseAccessor } from './bitwise.ts'
 import type { AccessorName, BoundExpression } from './bound-expression.ts'
-import type { BoundStep } from './bound-select.ts'
 import { convertTo } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
-import { edgeSteps } from './edge-steps.ts'
 import { bindPopTarget } from './mutate.ts'
+import { stepsFrom } from './named-edges.ts'
 import { bindNamedAttribute } from './names.ts'
-import type { EdgeName } from './schema.ts'
+import { bindNeighbors, isNeighborMethod } from './neighbors.ts'
 import { suggest } from './suggest.ts'
-import { dynamicEdges, isTypeParameter, typeArgument } from './type-parameters.ts'
+import { isTypeParameter, typeArgument } from './type-parameters.ts'
 import { BOOL, DATETIME, DOUBLE, FLOAT, INT, STRING, UINT, type ValueType } from './types.ts'
 import { typeText } from './value-types.ts'
 import { looksLikeVertexSet } from './vertex-set-shape.ts'
@@ -112,53 +111,16 @@ function bindElementMethod(
       kind: 'outdegree',
       type: INT,
       of: receiver,
-      steps: outdegreeSteps(binder, node, receiver),
+      steps: stepsFrom(binder, node.arguments, receiver),
     }
   }
-  if (['neighbors', 'neighborattribute', 'edgeattribute', 'setattr', 'isdirected'].includes(name)) {
-    binder.notSupported(node.name.range, `method ${node.name.name}`)
+  if (receiver.type.kind === 'VERTEX' && isNeighborMethod(name)) {
+    return bindNeighbors(binder, node, receiver)
+  }
+  if (name === 'isdirected' && receiver.type.kind === 'EDGE') {
+    return { kind: 'edgeDirected', type: BOOL, of: receiver }
   }
   return failMethod(binder, node, receiver.type)
-}
-
-/** Outgoing and undirected edges, of all types or those named by literals and parameters. */
-function outdegreeSteps(binder: Binder, node: CallSyntax, receiver: BoundExpression): BoundStep[] {
-  const type = receiver.type as Extract<ValueType, { kind: 'VERTEX' }>
-  const from = type.typeIds ?? binder.schema.allVertexTypeIds()
-  const to = binder.schema.allVertexTypeIds()
-  const named = node.arguments.map((argument) => edgesNamed(binder, argument))
-  const all = node.arguments.length === 0 || named.includes(null)
-  const edges = all ? everyEdge(binder) : named.flatMap((names) => names ?? [])
-  const steps = edges.flatMap((edge) => edgeSteps(edge, 'none', { from, to }))
-  const seen = new Map(steps.map((step) => [JSON.stringify(step), step]))
-  return [...seen.values()]
-}
-
-/** Every type by its own name, and by its reverse name where it has one. */
-function everyEdge(binder: Binder): EdgeName[] {
-  return binder.schema.edgeNames().map((name) => binder.schema.edge(name)!)
-}
-
-function edgesNamed(binder: Binder, node: Expression): readonly EdgeName[] | null {
-  if (node.kind === 'name' && isTypeParameter(binder, node.name)) {
-    return dynamicEdges(binder, node.name, node.range)
-  }
-  if (node.kind === 'string') return [edgeNamed(binder, node)]
-  if (node.kind === 'parenthesised' || node.kind === 'list') {
-    return node.items.flatMap((item) => edgesNamed(binder, item) ?? [])
-  }
-  return binder.notSupported(node.range, 'outdegree of edge types computed at run time')
-}
-
-function edgeNamed(binder: Binder, node: Extract<Expression, { kind: 'string' }>): EdgeName {
-  const edge = binder.schema.edge(node.value)
-  if (edge !== undefined) return edge
-  const hint = suggest(node.value, binder.schema.edgeNames())
-  return binder.fail(
-    diagnosticCodes.unknownEdgeType,
-    node.range,
-    `no edge type "${node.value}"${hint}`,
-  )
 }
 
 const ATTRIBUTE_TYPES = new Map<string, ValueType>([

@@ -6,6 +6,7 @@ import type { BoundExpression } from './bound-expression.ts'
 import { bindCondition } from './conditions.ts'
 import { convertTo, tryConvert } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
+import { bindSetOperation } from './set-operations.ts'
 import { BOOL, DOUBLE, STRING, type ValueType } from './types.ts'
 import {
   higherNumeric,
@@ -38,6 +39,9 @@ export function bindBinary(binder: Binder, node: Node<'binary'>): BoundExpressio
     case 'UNION':
     case 'INTERSECT':
     case 'MINUS':
+      if (!looksLikeVertexSet(binder, node)) {
+        return bindSetOperation(binder, { ...node, operator: node.operator })
+      }
       return binder.fail(
         diagnosticCodes.misplaced,
         node.range,

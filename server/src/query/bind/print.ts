@@ -6,12 +6,28 @@ import type { BoundColumn, BoundPrint, BoundPrintItem } from './bound.ts'
 import type { BoundExpression } from './bound-expression.ts'
 import { ClauseState, type SelectState } from './clause-state.ts'
 import { bindCondition } from './conditions.ts'
+import { convertTo } from './convert.ts'
+import { STRING } from './types.ts'
 import { looksLikeVertexSet } from './vertex-set-shape.ts'
 
 export function bindPrint(binder: Binder, node: PrintSyntax): BoundPrint {
-  if (node.toCsv !== null) binder.notSupported(node.toCsv.range, 'TO_CSV')
-  const items = node.items.map((item) => bindItem(binder, item, node.where))
-  return { kind: 'print', items, place: binder.place(node.range) }
+  const items = node.items.map((item) =>
+    bindItem(binder, node.toCsv === null ? item : asProjection(binder, item), node.where),
+  )
+  const { toCsv } = node
+  const path =
+    toCsv === null ? null : convertTo(binder, binder.expression(toCsv), STRING, toCsv.range)
+  return { kind: 'print', items, toCsv: path, place: binder.place(node.range) }
+}
+
+/** `PRINT S.attr TO_CSV f` means `S[S.attr]`. */
+function asProjection(binder: Binder, item: PrintItemSyntax): PrintItemSyntax {
+  const { value } = item
+  const member = value.kind === 'member' || value.kind === 'vertexAccum'
+  if (!member || !looksLikeVertexSet(binder, value.of)) return item
+  const { of, range } = value
+  const items = [{ value, as: null, text: item.text }]
+  return { ...item, value: { kind: 'bracket', of, items, range } }
 }
 
 function bindItem(binder: Binder, item: PrintItemSyntax, where: Expression | null): BoundPrintItem {

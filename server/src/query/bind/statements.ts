@@ -11,7 +11,8 @@ import { bindForeach, bindIf, bindJump, bindLog, bindWhile, type Level } from '.
 import { bindAccumDeclaration } from './declare-accums.ts'
 import { bindAccumType, bindTupleType, bindType } from './declare-types.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
-import { declareFiles, isGuardedCall } from './guarded.ts'
+import { bindRaise, bindTry, declareException } from './exceptions.ts'
+import { bindPrintln, declareFiles, isPrintln } from './files.ts'
 import { bindInsert } from './insert.ts'
 import { bindMutation } from './mutate.ts'
 import { bindPrint } from './print.ts'
@@ -64,11 +65,16 @@ function bindStatement(binder: Binder, node: Statement): BoundStatement[] {
     case 'log':
       return [bindLog(binder, node)]
     case 'callStatement':
-      if (node.call.kind === 'call' && isGuardedCall(binder, node.call)) return []
       return present(bindCallStatement(binder, node.call))
     case 'fileDeclaration':
-      declareFiles(binder, node)
+      return declareFiles(binder, node)
+    case 'exceptionDeclaration':
+      declareException(binder, node)
       return []
+    case 'raise':
+      return [bindRaise(binder, node)]
+    case 'try':
+      return [bindTry(binder, node, (statements) => bindBody(binder, statements))]
     case 'return':
       return [bindReturn(binder, node)]
     case 'sqlSelect':
@@ -86,9 +92,6 @@ function bindStatement(binder: Binder, node: Statement): BoundStatement[] {
 }
 
 const LATER = {
-  exceptionDeclaration: 'EXCEPTION',
-  raise: 'RAISE',
-  try: 'TRY',
   virtualEdge: 'virtual edges',
 } as const
 
@@ -183,6 +186,7 @@ function present(statement: BoundStatement | null): BoundStatement[] {
 function bindCallStatement(binder: Binder, call: Expression): BoundStatement | null {
   if (call.kind !== 'call') throw new Error('a call statement without a call')
   if (isSetAttr(call)) return bindSetAttr(binder, call)
+  if (isPrintln(call)) return bindPrintln(binder, call)
   const name = call.name.name.toLowerCase()
   if (call.of !== null) return bindBitwiseMutation(binder, call) ?? bindMutation(binder, call)
   if (name === 'reset_collection_accum') return bindReset(binder, call)

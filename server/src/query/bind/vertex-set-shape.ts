@@ -10,14 +10,30 @@ export function looksLikeVertexSet(binder: Binder, node: Expression): boolean {
     case 'allOf':
       return true
     case 'binary':
-      return ['UNION', 'INTERSECT', 'MINUS'].includes(node.operator)
+      return (
+        ['UNION', 'INTERSECT', 'MINUS'].includes(node.operator) &&
+        (isOperand(binder, node.left) || isOperand(binder, node.right))
+      )
     default:
       return false
   }
 }
 
-function isVertexSetName(binder: Binder, name: string): boolean {
+/** Beside an operator of sets a bare type name stands for its vertices. */
+function isOperand(binder: Binder, node: Expression): boolean {
+  if (looksLikeVertexSet(binder, node)) return true
+  return node.kind === 'name' && isFree(binder, node.name) && isTypeName(binder, node.name)
+}
+
+function isTypeName(binder: Binder, name: string): boolean {
+  return binder.schema.vertexType(name) !== undefined
+}
+
+function isFree(binder: Binder, name: string): boolean {
   if (binder.lookup(name) !== undefined || binder.clause?.select.aliases.has(name)) return false
-  if (binder.parameters.some((parameter) => parameter.name === name)) return false
-  return binder.vertexSetSlot(name) >= 0
+  return !binder.parameters.some((parameter) => parameter.name === name)
+}
+
+function isVertexSetName(binder: Binder, name: string): boolean {
+  return isFree(binder, name) && binder.vertexSetSlot(name) >= 0
 }

@@ -9,6 +9,7 @@ import type { InstalledPlan } from './plan.ts'
 import type { Argument } from './runtime/arguments.ts'
 import type { RunControl } from './runtime/control.ts'
 import { QueryEnv } from './runtime/env.ts'
+import { type FileAccess, noFiles } from './runtime/files.ts'
 import { WidenSignal } from './runtime/integer-functions.ts'
 
 export interface RunOptions {
@@ -68,6 +69,8 @@ export interface RunPlace {
   readonly cache: CodeCache
   readonly view: GraphView
   readonly control: RunControl
+  /** Absent: the run can open no file. */
+  readonly files?: FileAccess
 }
 
 /** @throws DbError as the contract has it; everything else is a fault of this program */
@@ -96,11 +99,13 @@ function runOnce(
     idAttributes: new Map(plan.idAttributes),
     discriminators: new Map(plan.discriminators),
   }
-  const env = new QueryEnv({ ...options, query: plan.query, view, wide, types, control })
+  const { files = noFiles } = place
+  const env = new QueryEnv({ ...options, query: plan.query, view, wide, types, control, files })
   const bindings = code.resolvers.map((resolve) => resolve(env))
   env.writer.open('[')
   call(code, bindings, env)
   env.writer.close(']')
+  env.files.finish()
   const changes = env.changes.finish()
   return { bytes: env.writer.finish(), changes, peakMemoryBytes: env.memory.peakBytes }
 }

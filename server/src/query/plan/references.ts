@@ -57,6 +57,10 @@ function note(node: BoundExpression, found: References): void {
       found.throws = true
       if (throwingFunctions.has(node.name)) found.fixed = true
       return
+    case 'setOperation':
+    case 'neighbors':
+    case 'userCall':
+    case 'tableRows':
     case 'pop':
     case 'collection':
     case 'map':
@@ -74,6 +78,7 @@ function isBlock(kind: string): boolean {
 /** Expressions directly inside a node. */
 export function childrenOf(node: BoundExpression): readonly BoundExpression[] {
   switch (node.kind) {
+    case 'setOperation':
     case 'arithmetic':
     case 'compare':
     case 'and':
@@ -93,6 +98,8 @@ export function childrenOf(node: BoundExpression): readonly BoundExpression[] {
     case 'typeName':
     case 'field':
     case 'outdegree':
+    case 'neighbors':
+    case 'edgeDirected':
       return [node.of]
     case 'aggregate':
       return node.percent === undefined ? [node.of] : [node.of, node.percent]
@@ -109,6 +116,7 @@ export function childrenOf(node: BoundExpression): readonly BoundExpression[] {
     case 'element':
       return [node.of, ...node.indexes]
     case 'call':
+    case 'userCall':
       return node.arguments
     default:
       return compositeChildren(node)

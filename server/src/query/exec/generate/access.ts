@@ -155,3 +155,16 @@ export function outdegreeOf(
     .map((step: BoundStep) => degreeHelper(unit, step, ref.row))
   return integerOf(unit, parts.length === 0 ? '0' : `(${parts.join('+')})`)
 }
+
+/** A bag of what the edges of a vertex lead to; the vertex's type is looked up when it runs. */
+export function neighborsOf(
+  unit: Unit,
+  node: Extract<BoundExpression, { kind: 'neighbors' }>,
+  scope: Scope,
+): string {
+  const { steps, value, byType, type } = node
+  const reader = unit.bind(`neighbors ${JSON.stringify([steps, value, byType, type])}`, (env) =>
+    env.neighborReader({ steps, value, byType, type }, unit.wide),
+  )
+  return unit.call('readNeighbors', reader, unit.expression(node.of, scope))
+}

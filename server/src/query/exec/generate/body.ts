@@ -6,6 +6,8 @@ import { emitCellFold } from './cell-fold.ts'
 import { emitChange } from './changes.ts'
 import { emitForeach, emitIf, emitWhile } from './control.ts'
 import { variableValue } from './dml.ts'
+import { emitTry, raiseText } from './exceptions.ts'
+import { emitPrintln } from './files.ts'
 import { doubleOf } from './integers.ts'
 import { emitMutation } from './mutation.ts'
 import { emitPrint } from './print.ts'
@@ -22,7 +24,7 @@ export function emitBody(unit: Unit, statements: readonly BoundStatement[], scop
   }
 }
 
-const nested: ReadonlySet<string> = new Set(['if', 'while', 'foreach'])
+const nested: ReadonlySet<string> = new Set(['if', 'while', 'foreach', 'try'])
 
 /** Temporaries of a simple statement live as long as it does. */
 function emitReleasing(unit: Unit, statement: BoundStatement, scope: Scope): void {
@@ -85,8 +87,19 @@ function emitStatement(unit: Unit, statement: BoundStatement, scope: Scope): voi
     case 'deleteElement':
       inBlock(unit, () => emitChange(unit, statement, scope))
       return
-    case 'log':
+    case 'openFile':
+      unit.line(`${unit.call('openFile', unit.expression(statement.path, scope))};`)
+      return
     case 'println':
+      emitPrintln(unit, statement, scope)
+      return
+    case 'raise':
+      unit.line(`${raiseText(unit, statement, scope)};`)
+      return
+    case 'try':
+      emitTry(unit, statement, body)
+      return
+    case 'log':
       return
   }
 }

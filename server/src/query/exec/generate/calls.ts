@@ -44,3 +44,15 @@ function fromDouble(unit: Unit, node: Call, result: string): string {
       return result
   }
 }
+
+export function callUserFunction(
+  unit: Unit,
+  node: Extract<BoundExpression, { kind: 'userCall' }>,
+  scope: Scope,
+): string {
+  const types = node.arguments.map(({ type }) => type)
+  const fn = unit.bind(`user function ${node.name} ${JSON.stringify(types)}`, (env) =>
+    env.userFunction(node.name, types, node.type),
+  )
+  return unit.call('invoke', fn, ...node.arguments.map((value) => unit.expression(value, scope)))
+}

@@ -16,6 +16,8 @@ const keywords = new Set([
   'while',
   'function',
   'return',
+  'try',
+  'catch',
   'break',
   'continue',
   'true',

@@ -8,6 +8,7 @@ import { emitChange } from './changes.ts'
 import { defaultValue } from './columns.ts'
 import { emitForeach, emitIf, emitWhile } from './control.ts'
 import { appliesTo } from './expression.ts'
+import { emitPrintln } from './files.ts'
 import type { Scope } from './scope.ts'
 import { isBlockKind } from './temporaries.ts'
 import type { Unit } from './unit.ts'
@@ -97,8 +98,10 @@ function emitStatement(unit: Unit, statement: BoundDmlStatement, context: DmlCon
       emitChange(unit, statement, scope)
       unit.line('}')
       return
-    case 'log':
     case 'println':
+      emitPrintln(unit, statement, scope)
+      return
+    case 'log':
       return
   }
 }

@@ -2,10 +2,17 @@
 import { assert } from '#kernel/assert.ts'
 import type { BoundExpression } from '#query/bind/bound-expression.ts'
 import type { ValueType } from '#query/bind/types.ts'
-import { attributeOf, edgeHandle, outdegreeOf, typeNameOf, vertexNumber } from './access.ts'
+import {
+  attributeOf,
+  edgeHandle,
+  neighborsOf,
+  outdegreeOf,
+  typeNameOf,
+  vertexNumber,
+} from './access.ts'
 import { readGlobal, readLocal, readVertexAccum } from './accum-read.ts'
 import { elementOf } from './array-elements.ts'
-import { callFunction } from './calls.ts'
+import { callFunction, callUserFunction } from './calls.ts'
 import {
   aggregateOf,
   collectionLiteral,
@@ -101,6 +108,15 @@ const emitters: Emitters = {
   outdegree: (unit, node, scope) => outdegreeOf(unit, node, scope),
   call: (unit, node, scope) => callFunction(unit, node, scope),
   aggregate: (unit, node, scope) => aggregateOf(unit, node, scope),
+  setOperation: (unit, node, scope) => {
+    const operation = unit.bind(`set ${node.operation}`, () => node.operation)
+    const left = unit.expression(node.left, scope)
+    const right = unit.expression(node.right, scope)
+    return unit.call('combineSets', unit.codec(node.type), operation, left, right)
+  },
+  neighbors: (unit, node, scope) => neighborsOf(unit, node, scope),
+  edgeDirected: (unit, node, scope) => unit.call('edgeDirected', unit.expression(node.of, scope)),
+  userCall: (unit, node, scope) => callUserFunction(unit, node, scope),
   tableRows: (unit, node, scope) => tableRowsOf(unit, node, scope),
 }
 

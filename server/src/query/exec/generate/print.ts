@@ -3,11 +3,20 @@ import type { BoundPrint, BoundPrintItem } from '#query/bind/bound.ts'
 import type { BoundExpression } from '#query/bind/bound-expression.ts'
 import { readTypeOf } from '#query/bind/types.ts'
 import { appliesTo } from './expression.ts'
+import { emitCsv } from './files.ts'
 import { emitFunction } from './function.ts'
 import { type Scope, withVertex } from './scope.ts'
 import type { Unit } from './unit.ts'
 
 export function emitPrint(unit: Unit, print: BoundPrint, scope: Scope): void {
+  if (print.toCsv !== null) {
+    const emitVertices = (item: VertexItem, line: (inner: Scope) => void) =>
+      emitVertexItem(unit, scope, { item, line })
+    unit.line(`{const tm=${unit.call('tempMark')};`)
+    emitCsv(unit, print, { scope, emitVertices })
+    unit.line(`${unit.call('tempRelease', 'tm')};}`)
+    return
+  }
   const last = new Map(print.items.map((item, i) => [item.key, i]))
   unit.line(`{const tm=${unit.call('tempMark')};${unit.call('openObject')};`)
   print.items.forEach((item, i) => {
@@ -22,7 +31,7 @@ function keyName(unit: Unit, key: string): string {
 
 function emitItem(unit: Unit, item: BoundPrintItem, scope: Scope): void {
   if (item.kind !== 'value') {
-    emitVertexItem(unit, item, scope)
+    emitVertexItem(unit, scope, { item, line: null })
     return
   }
   if (item.where !== null) unit.line(`if(${unit.expression(item.where, scope)}){`)
@@ -56,20 +65,33 @@ function printCodec(unit: Unit, value: BoundExpression): string {
 type VertexItem = Exclude<BoundPrintItem, { kind: 'value' }>
 
 /** A function of its own, as a SELECT is: it loops over vertices and cuts columns by type. */
-function emitVertexItem(unit: Unit, item: VertexItem, scope: Scope): void {
+function emitVertexItem(unit: Unit, scope: Scope, at: VertexOutput): void {
+  if (at.line !== null) {
+    // Lines name the path, which is known where the PRINT stands.
+    emitVertexLoop(unit, scope, at)
+    return
+  }
   const call = emitFunction(unit, () => ({
     setup: '',
-    body: unit.capture(() => emitVertexLoop(unit, item, scope)),
+    body: unit.capture(() => emitVertexLoop(unit, scope, at)),
   }))
   unit.line(call)
 }
 
-function emitVertexLoop(unit: Unit, item: VertexItem, scope: Scope): void {
+interface VertexOutput {
+  readonly item: VertexItem
+  /** Writes the line of a file; null: vertices go to the answer. */
+  readonly line: ((scope: Scope) => void) | null
+}
+
+function emitVertexLoop(unit: Unit, scope: Scope, { item, line }: VertexOutput): void {
   const [set, members, i] = [unit.name('a'), unit.name('h'), unit.name('j')]
   const [vertex, row] = [unit.name('u'), unit.name('c')]
   unit.line(`{const ${set}=${unit.vertexSet(item.set, scope)};`)
   unit.line(`const ${members}=${unit.call('setMembers', set)};`)
-  unit.line(`${unit.call('printKey', keyName(unit, item.key))};${unit.call('openArray')};`)
+  if (line === null) {
+    unit.line(`${unit.call('printKey', keyName(unit, item.key))};${unit.call('openArray')};`)
+  }
   unit.line(`for(let ${i}=0;${i}<${members}.length;${i}++){const ${vertex}=${members}[${i}];`)
   unit.line(`if(++rc+ec>8192){${unit.call('poll', 'ec', 'rc')};ec=0;rc=0;}`)
   const type = unit.name('k')
@@ -79,11 +101,12 @@ function emitVertexLoop(unit: Unit, item: VertexItem, scope: Scope): void {
     unit.line(`if(${type}===${typeId}){`)
     const inner = withVertex(scope, 0, { typeId, row })
     if (item.where !== null) unit.line(`if(${unit.expression(item.where, inner)}){`)
-    emitVertexObject(unit, { item, vertex }, inner)
+    if (line === null) emitVertexObject(unit, { item, vertex }, inner)
+    else line(inner)
     if (item.where !== null) unit.line('}')
     unit.line('}')
   }
-  unit.line(`}${unit.call('closeArray')};}`)
+  unit.line(line === null ? `}${unit.call('closeArray')};}` : '}}')
 }
 
 function emitVertexObject(

@@ -8,6 +8,9 @@ const makers = new Set([
   'elements',
   'merge',
   'tableRows',
+  'setOperation',
+  'neighbors',
+  'userCall',
 ])
 
 /** Looks at every node below; a clause without any saves two calls per row. */

@@ -26,6 +26,8 @@ export interface PoolOptions {
   /** Calls back once after so many milliseconds, unless cancelled by the function it returns. */
   readonly after: (ms: number, call: () => void) => () => void
   readonly pin: () => PinnedView
+  /** Where queries may read and write files; absent: nowhere. */
+  readonly fileDirectory?: string
 }
 
 export interface RunRequest {
@@ -95,7 +97,8 @@ export class QueryPool {
 
   private constructor(options: PoolOptions) {
     this.#options = options
-    this.#slots = Array.from({ length: options.workerCount }, () => new WorkerSlot())
+    const { workerCount, fileDirectory = null } = options
+    this.#slots = Array.from({ length: workerCount }, () => new WorkerSlot(fileDirectory))
   }
 
   static async start(options: PoolOptions): Promise<QueryPool> {

@@ -8,6 +8,8 @@ import type { RunOptions, RunOutput } from '../run.ts'
 export interface WorkerInput {
   /** The worker's `RunControl`. */
   readonly control: SharedArrayBuffer
+  /** Where queries may read and write files; null: nowhere. */
+  readonly fileDirectory: string | null
 }
 
 export interface RunMessage {

@@ -10,6 +10,8 @@ import { isDbError } from '#kernel/errors.ts'
 import type { InstalledPlan } from '../plan.ts'
 import { CodeCache, runPlan } from '../run.ts'
 import { RunControl } from '../runtime/control.ts'
+import { noFiles } from '../runtime/files.ts'
+import { directoryFiles } from './directory-files.ts'
 import type { PlainError, RunMessage, WorkerAnswer, WorkerInput } from './protocol.ts'
 
 /** A third of the main thread's share when both want a core. */
@@ -19,6 +21,8 @@ const port = parentPort
 assert(port !== null, 'a query worker is started by the pool')
 const control = new RunControl((workerData as WorkerInput).control)
 const cache = new CodeCache()
+const { fileDirectory } = workerData as WorkerInput
+const files = fileDirectory === null ? noFiles : directoryFiles(fileDirectory)
 const plans = new Map<string, InstalledPlan>()
 
 // On Linux this speaks of the calling thread alone: however many queries run, the thread that
@@ -39,7 +43,7 @@ function run({ planId, plan, view, options }: RunMessage): WorkerAnswer {
   const known = plans.get(planId)
   try {
     assert(known !== undefined, 'a plan was not sent to this worker')
-    return { kind: 'done', ...runPlan(known, options, { cache, view, control }) }
+    return { kind: 'done', ...runPlan(known, options, { cache, view, control, files }) }
   } catch (error) {
     return { kind: 'failed', error: plainError(error) }
   }

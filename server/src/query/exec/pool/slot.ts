@@ -15,10 +15,15 @@ export type SlotEnd = { readonly kind: 'lost'; readonly cause: unknown } | Worke
 export class WorkerSlot {
   /** Of the present thread: one that is being ended keeps its own. */
   control = new RunControl()
+  readonly fileDirectory: string | null
   #worker: Worker | null = null
   #ready: Promise<void> = Promise.resolve()
   #known = new Set<string>()
   #finish: ((end: SlotEnd) => void) | null = null
+
+  constructor(fileDirectory: string | null) {
+    this.fileDirectory = fileDirectory
+  }
 
   get busy(): boolean {
     return this.#finish !== null
@@ -28,7 +33,8 @@ export class WorkerSlot {
   start(): Promise<void> {
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
     this.control = new RunControl()
-    const input: WorkerInput = { control: this.control.buffer }
+    const { fileDirectory } = this
+    const input: WorkerInput = { control: this.control.buffer, fileDirectory }
     const worker = new Worker(new URL(`./query-worker.${extension}`, import.meta.url), {
       workerData: input,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_SIZE_MB_MAX },

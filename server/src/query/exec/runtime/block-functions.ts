@@ -8,6 +8,7 @@ import { HeapShape } from './heap.ts'
 import { ListShape } from './list.ts'
 import type { MemoryBudget } from './memory.ts'
 import { PercentileShape } from './percentile.ts'
+import { setOperations } from './set-operations.ts'
 import type { Shapes } from './shapes.ts'
 import { tableRows } from './table-rows.ts'
 import { BagShape, GroupShape, MapShape, SetShape } from './table-shapes.ts'
@@ -40,6 +41,7 @@ export function blockFunctions(parts: BlockParts) {
     ...combinations(parts),
     ...arrays(parts),
     tableRows: tableRows(parts),
+    ...setOperations(parts),
     ...changes(parts),
     makeBlock: (shape: BlockShape, initial: number): number =>
       initial === 0 ? shape.make() : shape.copy(initial),

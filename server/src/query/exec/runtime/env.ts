@@ -9,6 +9,7 @@ import { formatDatetime } from '#kernel/datetime.ts'
 import { DbError } from '#kernel/errors.ts'
 import { createRandom } from '#kernel/prng.ts'
 import type { BoundQuery } from '#query/bind/bound.ts'
+import type { ValueType } from '#query/bind/types.ts'
 import { dateOf } from '#query/functions/dates.ts'
 import { type BuiltIn, builtIns, unknownFunction } from '#query/functions/functions.ts'
 import { matchesLike } from '#query/functions/like.ts'
@@ -23,12 +24,15 @@ import { columnFunctions } from './column-functions.ts'
 import { type RunControl, stopReason } from './control.ts'
 import { deferredFunctions } from './deferred.ts'
 import { type DegreeReader, EdgeHandles } from './edges.ts'
+import { exceptionFunctions } from './exceptions.ts'
 import { Exporter } from './exporter.ts'
+import { type FileAccess, fileFunctions, RunFiles } from './files.ts'
 import { integerFunctions, integerRules } from './integer-functions.ts'
 import { JsonWriter } from './json-writer.ts'
 import { VertexLayout } from './layout.ts'
 import { MemoryBudget } from './memory.ts'
 import type { RuntimeName } from './names.ts'
+import { type NeighborReader, type NeighborSpec, neighborReader } from './neighbors.ts'
 import { integerText, realJson } from './number-text.ts'
 import { makePrinter, type PrintTypes, printFunctions } from './print-functions.ts'
 import { reachFunctions } from './reach.ts'
@@ -36,6 +40,7 @@ import { Ropes } from './ropes.ts'
 import { Shapes } from './shapes.ts'
 import { StringTable } from './strings.ts'
 import { TemporaryBlocks } from './temporaries.ts'
+import { type UserCall, UserFunctions } from './user-functions.ts'
 import type { Value } from './value.ts'
 import { VertexSets } from './vertex-set.ts'
 
@@ -51,6 +56,7 @@ export interface RunInput {
   readonly nowSeconds: number
   readonly seed: number
   readonly control: RunControl
+  readonly files: FileAccess
 }
 
 export class QueryEnv {
@@ -63,10 +69,12 @@ export class QueryEnv {
   readonly writer: JsonWriter
   readonly exporter: Exporter
   readonly changes: Changes
+  readonly files: RunFiles
   readonly memory: MemoryBudget
   readonly input: RunInput
   readonly runtime: Runtime
   readonly functions: { named(name: string): BuiltIn }
+  readonly userFunctions: UserFunctions
 
   constructor(input: RunInput) {
     this.input = input
@@ -89,12 +97,24 @@ export class QueryEnv {
     this.attributes = new Attributes({ memory: cells, layout, edges, shapes })
     this.writer = new JsonWriter(this.memory, input.responseLimitBytes)
     const { view } = this
-    this.exporter = new Exporter({ shapes, strings, layout })
+    this.exporter = new Exporter({ shapes, strings, layout, edges })
+    this.files = new RunFiles(input.files, memory)
     const { exporter } = this
     const { types } = input
     this.changes = new Changes({ view, layout, edges, strings, memory, exporter, types })
     this.functions = namedFunctions(this)
+    const { attributes } = this
+    const random = createRandom(input.seed + 1)
+    this.userFunctions = new UserFunctions({ exporter, attributes, random: () => random.next() })
     this.runtime = makeRuntime(this, { cells, temporaries })
+  }
+
+  neighborReader(spec: NeighborSpec, wide: boolean): NeighborReader {
+    return neighborReader(this, spec, wide)
+  }
+
+  userFunction(name: string, types: readonly ValueType[], result: ValueType): UserCall {
+    return this.userFunctions.named(name, types, result)
   }
 
   parameter(slot: number): Value {
@@ -145,6 +165,8 @@ function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runti
     ...reachFunctions(layout, memory, input.wide),
     ...graphRuntime(env),
     ...runRuntime(input.control),
+    ...exceptionFunctions(strings),
+    ...fileFunctions({ files: env.files, strings, exporter: env.exporter }),
     aggregate: aggregate(shapes, input.wide),
     countOf: countOf(shapes),
     change: (write: ChangeWriter, ...args: readonly Value[]) => write(...args),
@@ -201,6 +223,8 @@ function graphRuntime(env: QueryEnv) {
     idNumber: (vertex: number): number => idNumberOf(layout, vertex),
     vertexTypeName: (vertex: number): number =>
       vertex < 0 ? 0 : strings.intern(layout.tableOf(vertex).typeName),
+    readNeighbors: (reader: NeighborReader, vertex: number): Value => reader(vertex),
+    edgeDirected: (handle: number): boolean => handle >= 0 && edges.resolve(handle).table.directed,
     edgeTypeName: (handle: number): number =>
       handle < 0 ? 0 : strings.intern(edges.typeName(edges.resolve(handle))),
   }

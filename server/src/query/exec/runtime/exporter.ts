@@ -5,6 +5,8 @@ import { type TupleLookup, tupleLookup } from '#graph/mutate/frame-values.ts'
 import type { ColumnView } from '#graph/view.ts'
 import { formatDatetime } from '#kernel/datetime.ts'
 import type { ValueType } from '#query/bind/types.ts'
+import type { PlainValue } from '#query/functions/user-functions.ts'
+import type { EdgeHandles } from './edges.ts'
 import type { VertexLayout } from './layout.ts'
 import { integerText, realJson } from './number-text.ts'
 import type { Shapes } from './shapes.ts'
@@ -16,15 +18,24 @@ export function tuplesOf(column: ColumnView): TupleLookup {
   return tupleLookup(column.tuples)
 }
 
+export interface ExporterParts {
+  readonly shapes: Shapes
+  readonly strings: StringTable
+  readonly layout: VertexLayout
+  readonly edges: EdgeHandles
+}
+
 export class Exporter {
   readonly #shapes: Shapes
   readonly #strings: StringTable
   readonly #layout: VertexLayout
+  readonly #edges: EdgeHandles
 
-  constructor(parts: { shapes: Shapes; strings: StringTable; layout: VertexLayout }) {
+  constructor(parts: ExporterParts) {
     this.#shapes = parts.shapes
     this.#strings = parts.strings
     this.#layout = parts.layout
+    this.#edges = parts.edges
   }
 
   /** A value as an attribute of type `target` holds it. */
@@ -53,6 +64,32 @@ export class Exporter {
     }
   }
 
+  /** As functions outside the query take it. */
+  plain(value: Value, type: ValueType): PlainValue {
+    switch (type.kind) {
+      case 'STRING':
+        return this.text(value, type)
+      case 'LIST':
+      case 'SET':
+      case 'BAG':
+        return this.elements(value).map((element) => this.plain(element, type.element))
+      case 'MAP': {
+        const block = value as number
+        const shape = this.#shapes.of(block) as MapShape
+        return Array.from({ length: shape.size(block) }, (_, i) => [
+          this.plain(shape.keyAt(block, i), type.key),
+          this.plain(shape.valueAt(block, i), type.value),
+        ])
+      }
+      case 'TUPLE':
+        return type.fields.map((field, i) =>
+          this.plain((value as readonly Value[])[i]!, field.type),
+        )
+      default:
+        return value as number | bigint | boolean
+    }
+  }
+
   /** As text: an id, a number in full, a date as it prints. */
   text(value: Value, type: ValueType): string {
     switch (type.kind) {
@@ -74,6 +111,43 @@ export class Exporter {
       default:
         return String(value)
     }
+  }
+
+  /** As a line of a file has it: elements apart by a space, fields and pairs by a colon. */
+  fileText(value: Value, type: ValueType): string {
+    switch (type.kind) {
+      case 'LIST':
+      case 'SET':
+      case 'BAG':
+      case 'HEAP':
+        return this.elements(value)
+          .map((element) => this.fileText(element, type.element))
+          .join(' ')
+      case 'MAP': {
+        const block = value as number
+        const shape = this.#shapes.of(block) as MapShape
+        return Array.from({ length: shape.size(block) }, (_, i) => {
+          const key = this.fileText(shape.keyAt(block, i), type.key)
+          return `${key}:${this.fileText(shape.valueAt(block, i), type.value)}`
+        }).join(' ')
+      }
+      case 'TUPLE':
+        return type.fields
+          .map((field, i) => this.fileText((value as readonly Value[])[i]!, field.type))
+          .join(':')
+      case 'EDGE':
+        return this.#edgeText(value as number)
+      default:
+        return this.text(value, type)
+    }
+  }
+
+  /** The ids of its ends. */
+  #edgeText(handle: number): string {
+    if (handle < 0) return ''
+    const { from, to } = this.#edges.ends(this.#edges.resolve(handle))
+    const vertex: ValueType = { kind: 'VERTEX', typeIds: null }
+    return `${this.text(from, vertex)}:${this.text(to, vertex)}`
   }
 
   /** Elements of a collection block, in its order. */

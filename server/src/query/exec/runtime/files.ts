@@ -1,0 +1,82 @@
+/**
+ * Files that a run writes: lines are kept until the query has ended well, then written whole. Only
+ * paths that the host allows can be opened at all.
+ */
+import { DbError } from '#kernel/errors.ts'
+import type { ValueType } from '#query/bind/types.ts'
+import type { Exporter } from './exporter.ts'
+import type { MemoryBudget } from './memory.ts'
+import type { StringTable } from './strings.ts'
+import type { Value } from './value.ts'
+
+/** The door to the files of one directory. */
+export interface FileAccess {
+  /** The file's full path. @throws DbError GSQL-5105 for a path that is not allowed */
+  resolve(path: string): string
+  write(fullPath: string, bytes: Uint8Array): void
+  /** @throws DbError GSQL-5111 when it cannot be read */
+  read(fullPath: string): Uint8Array
+}
+
+export const noFiles: FileAccess = {
+  resolve: (path) => {
+    throw new DbError('QUERY_RUNTIME', `Runtime Error: access to the file '${path}' is denied.`, {
+      details: { code: 'GSQL-5105' },
+    })
+  },
+  write: () => undefined,
+  read: () => new Uint8Array(),
+}
+
+const encoder = new TextEncoder()
+
+export class RunFiles {
+  readonly #access: FileAccess
+  readonly #memory: MemoryBudget
+  readonly #lines = new Map<string, string[]>()
+
+  constructor(access: FileAccess, memory: MemoryBudget) {
+    this.#access = access
+    this.#memory = memory
+  }
+
+  /** Empties the file; the first line of a file that was not opened does so, too. */
+  open(path: string): void {
+    if (path !== '') this.#lines.set(this.#access.resolve(path), [])
+  }
+
+  line(path: string, text: string): void {
+    const fullPath = this.#access.resolve(path)
+    this.#memory.take(text.length * 2 + 32)
+    const lines = this.#lines.get(fullPath)
+    if (lines === undefined) this.#lines.set(fullPath, [text])
+    else lines.push(text)
+  }
+
+  read(path: string): Uint8Array {
+    return this.#access.read(this.#access.resolve(path))
+  }
+
+  finish(): void {
+    for (const [path, lines] of this.#lines) {
+      this.#access.write(path, encoder.encode(lines.map((line) => `${line}\n`).join('')))
+    }
+  }
+}
+
+interface FileParts {
+  readonly files: RunFiles
+  readonly strings: StringTable
+  readonly exporter: Exporter
+}
+
+export function fileFunctions({ files, strings, exporter }: FileParts) {
+  return {
+    openFile: (path: number): void => files.open(strings.text(path)),
+    /** Values joined by commas, as they are: nothing is quoted. */
+    fileLine: (path: number, types: readonly ValueType[], values: readonly Value[]): void => {
+      const texts = values.map((value, i) => exporter.fileText(value, types[i]!))
+      files.line(strings.text(path), texts.join(','))
+    },
+  }
+}

@@ -1,0 +1,43 @@
+/** UNION, INTERSECT and MINUS of collection values: repeats are counted where the result is a bag. */
+import type { BlockParts } from './block-functions.ts'
+import type { Codec } from './codec.ts'
+import type { Shapes } from './shapes.ts'
+import { BagShape, SetShape } from './table-shapes.ts'
+import type { Value } from './value.ts'
+
+type Operation = 'union' | 'intersect' | 'minus'
+
+export function setOperations({ shapes }: BlockParts) {
+  return {
+    combineSets: (codec: Codec, operation: Operation, left: number, right: number): Value => {
+      const result = codec.fresh() as number
+      const target = shapes.of(result)
+      if (operation === 'union') {
+        visit(shapes, left, (value) => target.add(result, value))
+        visit(shapes, right, (value) => target.add(result, value))
+        return result
+      }
+      const rest = codec.fresh() as number
+      visit(shapes, right, (value) => shapes.of(rest).add(rest, value))
+      visit(shapes, left, (value) => {
+        const found = takeOne(shapes, rest, value)
+        if (found === (operation === 'intersect')) target.add(result, value)
+      })
+      return result
+    },
+  }
+}
+
+/** Whether `value` is there; a bag has one less of it then. */
+function takeOne(shapes: Shapes, block: number, value: Value): boolean {
+  const shape = shapes.of(block)
+  const found = shape.has(block, value)
+  if (found && shape instanceof BagShape) shape.remove(block, value, false)
+  return found && (shape instanceof BagShape || shape instanceof SetShape)
+}
+
+function visit(shapes: Shapes, block: number, see: (value: Value) => void): void {
+  const shape = shapes.of(block)
+  if (shape instanceof BagShape) shape.forEach(block, see)
+  else for (let i = 0; i < shape.size(block); i++) see(shape.elementAt(block, i))
+}

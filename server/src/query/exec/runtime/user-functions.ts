@@ -1,0 +1,47 @@
+/** Calls of user functions: values go in and come out as plain JavaScript. */
+import { DbError } from '#kernel/errors.ts'
+import type { ValueType } from '#query/bind/types.ts'
+import { unknownFunction } from '#query/functions/functions.ts'
+import { type PlainValue, userFunctionImplementations } from '#query/functions/user-functions.ts'
+import type { Attributes } from './attributes.ts'
+import type { Exporter } from './exporter.ts'
+import type { Value } from './value.ts'
+
+export type UserCall = (...args: readonly Value[]) => Value
+
+export interface UserFunctionParts {
+  readonly exporter: Exporter
+  readonly attributes: Attributes
+  readonly random: () => number
+}
+
+export class UserFunctions {
+  readonly #parts: UserFunctionParts
+
+  constructor(parts: UserFunctionParts) {
+    this.#parts = parts
+  }
+
+  named(name: string, types: readonly ValueType[], result: ValueType): UserCall {
+    const implementation = userFunctionImplementations.get(name)
+    if (implementation === undefined) throw unknownFunction(name)
+    const { exporter, attributes, random } = this.#parts
+    return (...args) => {
+      const plain = args.map((value, i) => exporter.plain(value, types[i]!))
+      const value = checked(name, implementation(plain, { random }), result)
+      return attributes.valueOf(value, result)
+    }
+  }
+}
+
+/** A function that gives a number where none is promised would break the run in odd places. */
+function checked(name: string, value: PlainValue, type: ValueType): PlainValue {
+  if (type.kind === 'FLOAT') return Math.fround(Number(value))
+  if (type.kind !== 'INT' && type.kind !== 'UINT') return value
+  if (typeof value === 'bigint' || Number.isFinite(value)) {
+    return typeof value === 'bigint' ? value : Math.trunc(value as number)
+  }
+  throw new DbError('QUERY_RUNTIME', `Runtime Error: ${name} gave no integer.`, {
+    details: { code: 'GSQL-8001' },
+  })
+}

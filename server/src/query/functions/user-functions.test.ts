@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { userFunctions } from '../bind/user-function-table.ts'
+import { userFunctionImplementations } from './user-functions.ts'
+
+const context = { random: () => 0.5 }
+const call = (name: string, ...args: Parameters<NonNullable<ReturnType<typeof get>>>[0]) =>
+  get(name)!(args, context)
+const get = (name: string) => userFunctionImplementations.get(name)
+
+describe('user functions', () => {
+  it('are implemented as they are declared', () => {
+    expect([...userFunctionImplementations.keys()].sort()).toEqual([...userFunctions.keys()].sort())
+  })
+
+  it('compute what they say', () => {
+    expect(call('tg_log_2', 8)).toBe(3)
+    expect(call('tg_rand_int', 1, 3)).toBe(2)
+    expect(call('tg_str_to_float', '1.5abc')).toBe(1.5)
+    expect(call('tg_str_to_float', 'abc')).toBe(0)
+    expect(call('tg_getdistance', 0, 0, 0, 180)).toBeCloseTo(20.0375, 3)
+    expect(call('tg_pairwise_cosine_similarity', [1, 0], [1, 1], 2)).toBeCloseTo(Math.SQRT1_2, 12)
+    expect(call('tg_cosine_similarity', [1, 0], [[7, [0, 1]]], 2)).toEqual([[7, 0]])
+    expect(call('tg_is_subset', [1, 3], 4, [1, 2, 3, 4])).toBe(true)
+    expect(call('tg_is_subset', [1, 3], 2, [1, 2, 3, 4])).toBe(false)
+    expect(call('tg_concat', [1], 2n)).toEqual([1, 2n])
+    expect(call('product_list_const', [1, 2], 3)).toEqual([3, 6])
+    expect(call('tg_extract_list', '1,2.5')).toEqual([1, 2.5])
+  })
+
+  it('tell the same labels in any order apart from others', () => {
+    expect(call('tg_hash_label', ['b', 'a'])).toBe(call('tg_hash_label', ['a', 'b']))
+    expect(call('tg_hash_label', ['a'])).not.toBe(call('tg_hash_label', ['b']))
+  })
+})
