@@ -1,6 +1,7 @@
 /** Ours, as a user meets it: the built server in a process of its own, loaded and asked over HTTP. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { type Contender, type ContenderContext, type RowResult, timed } from '../contender.ts'
 import { sizeOfDirectory } from '../files.ts'
 import { drive, driveInOrder, type LoadTarget, requestBytes } from '../http-load.ts'
@@ -20,6 +21,8 @@ const LOOKUP_CONNECTIONS = 32
 const INSERTS_CONCURRENT = 10_000
 const BATCHES_PER_ROUND = 50
 const BATCH_CONNECTIONS = 4
+/** In which the server deletes what the rebuild superseded and gives its space back. */
+const REST_MS = 5_000
 
 export async function open(context: ContenderContext): Promise<Contender> {
   const graph = generateGraph(context.scale)
@@ -36,6 +39,7 @@ export async function open(context: ContenderContext): Promise<Contender> {
       const rebuild = await timed(1, () => rebuildNow(server))
       const loadedBytes = server.residentBytes() - before
       const exactBytes = await server.graphBytes()
+      await setTimeout(REST_MS)
       await server.end()
       const diskBytes = sizeOfDirectory(data)
       server = await BenchServer.start(data)

@@ -35,6 +35,10 @@ export const LOG_GROUP_SIZE_BYTES_MAX = 4 * 1024 * 1024
 export const LOG_READ_SIZE_BYTES = 4 * 1024 * 1024
 /** Folded log frames, or superseded segment bytes, deleted in one transaction. */
 export const STORE_DELETE_SIZE_BYTES_MAX = 4 * 1024 * 1024
+/** Free pages the commit log keeps for the commits to come, in bytes. */
+export const LOG_FREE_SIZE_BYTES_MAX = 4 * 1024 * 1024
+/** Log bytes that commits may add while the store gives space back, before it stops. */
+export const STORE_SHRINK_COMMIT_SIZE_BYTES_MAX = 64 * 1024
 /** Largest stored document, in bytes. */
 export const DOCUMENT_SIZE_BYTES_MAX = 64 * 1024 * 1024
 /** Vertex rows of one segment, the unit of `segid` in rebuilds and checks; a power of two. */

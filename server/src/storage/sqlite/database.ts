@@ -8,6 +8,7 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { DbError, type ErrorCode, isDbError } from '#kernel/errors.ts'
+import { STORE_DELETE_SIZE_BYTES_MAX } from '#kernel/limits.ts'
 
 export interface DatabaseKind {
   /** As messages name it: "commit log". */
@@ -15,6 +16,8 @@ export interface DatabaseKind {
   readonly applicationId: number
   readonly corruptCode: ErrorCode
   readonly pageSizeBytes: number
+  /** Whether a new file can shrink page by page; an older one stays as it was made. */
+  readonly givesPagesBack?: boolean
   readonly journalMode: 'wal' | 'truncate'
   /** Statements that lead from format version `index` to `index + 1`; 0 is an empty file. */
   readonly upgrades: readonly string[]
@@ -84,6 +87,28 @@ export function translating<Result>(kind: DatabaseKind, doing: string, work: () 
   }
 }
 
+/**
+ * Moves some pages from the end of the file into free ones and cuts the file, in one transaction.
+ * @returns whether there are more to give back
+ */
+export function giveFreePagesBack(database: DatabaseSync, kind: DatabaseKind): boolean {
+  const pages = STORE_DELETE_SIZE_BYTES_MAX / kind.pageSizeBytes
+  const isPossible = readPragma(database, 'auto_vacuum') !== 0
+  if (!isPossible || readPragma(database, 'freelist_count') < pages) return false
+  database.exec(`PRAGMA incremental_vacuum(${pages})`)
+  return true
+}
+
+export function pageUse(database: DatabaseSync): {
+  readonly usedSizeBytes: number
+  readonly freeSizeBytes: number
+} {
+  const pageSize = readPragma(database, 'page_size')
+  const free = readPragma(database, 'freelist_count')
+  const used = readPragma(database, 'page_count') - free
+  return { usedSizeBytes: used * pageSize, freeSizeBytes: free * pageSize }
+}
+
 function translate(kind: DatabaseKind, doing: string, error: unknown): unknown {
   if (isDbError(error)) return error
   const result = resultCode(error)
@@ -112,8 +137,9 @@ function resultCode(error: unknown): number | null {
 }
 
 function prepareDatabase(database: DatabaseSync, kind: DatabaseKind, options: DatabaseOptions) {
-  // Only an empty file takes a page size; for any other the statement does nothing.
+  // Only an empty file takes these two; for any other the statements do nothing.
   database.exec(`PRAGMA page_size = ${kind.pageSizeBytes}`)
+  if (kind.givesPagesBack === true) database.exec('PRAGMA auto_vacuum = INCREMENTAL')
   const version = checkFormat(database, kind, options.path)
   database.exec(`PRAGMA journal_mode = ${kind.journalMode}`)
   database.exec('PRAGMA synchronous = FULL')
@@ -131,7 +157,8 @@ function prepareDatabase(database: DatabaseSync, kind: DatabaseKind, options: Da
 function checkFormat(database: DatabaseSync, kind: DatabaseKind, path: string): number {
   const version = readPragma(database, 'user_version')
   const applicationId = readPragma(database, 'application_id')
-  const isEmpty = readPragma(database, 'page_count') === 0
+  // A file that a crash left with its settings, before its first table, is empty, too.
+  const isEmpty = database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined
   if (!isEmpty && applicationId !== kind.applicationId) {
     const message = `${path} is no Quiver ${kind.title}: its application id is ${applicationId}`
     throw new DbError('UNSUPPORTED_FORMAT', message)

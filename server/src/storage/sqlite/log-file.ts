@@ -12,12 +12,17 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import { assert } from '#kernel/assert.ts'
 import { DbError } from '#kernel/errors.ts'
-import { LOG_READ_SIZE_BYTES, STORE_DELETE_SIZE_BYTES_MAX } from '#kernel/limits.ts'
+import {
+  LOG_FREE_SIZE_BYTES_MAX,
+  LOG_READ_SIZE_BYTES,
+  STORE_DELETE_SIZE_BYTES_MAX,
+} from '#kernel/limits.ts'
 import { decodeFrame, type LogPosition, sealFrames } from '../frame/frame.ts'
 import {
   type DatabaseKind,
   type DatabaseOptions,
   openDatabase,
+  pageUse,
   transaction,
   translating,
 } from './database.ts'
@@ -53,6 +58,8 @@ export const LOG_DATABASE: DatabaseKind = {
 
 /** Pages the write-ahead log may hold before it is copied home. Larger ones stall: design 6. */
 const CHECKPOINT_PAGES = 1000
+/** What a rewrite of the file may write: as much as a checkpoint. */
+const USED_SIZE_BYTES_MAX = CHECKPOINT_PAGES * LOG_DATABASE.pageSizeBytes
 
 export interface LogState {
   /** The last frame that was deleted: everything behind it is here. */
@@ -187,6 +194,20 @@ export class LogFile {
       const deletedSizeBytes = groups.reduce((sum, group) => sum + group.size, 0)
       return { anchor, deletedSizeBytes, isDone: false }
     })
+  }
+
+  /**
+   * Writes the file anew once it is nearly all free pages: a long tail that was folded. What is
+   * used is so little then that commits wait no longer than for a checkpoint.
+   */
+  shrink(): void {
+    const { usedSizeBytes, freeSizeBytes } = pageUse(this.#database)
+    if (usedSizeBytes > USED_SIZE_BYTES_MAX || freeSizeBytes < LOG_FREE_SIZE_BYTES_MAX) return
+    this.#writing('shrink', () => {
+      this.#database.exec('VACUUM')
+      this.#database.exec('PRAGMA wal_checkpoint(PASSIVE)')
+    })
+    this.#walPages = 0
   }
 
   /** Starts the chain anew behind `sequence`, dropping what is there: for restore and repair. */

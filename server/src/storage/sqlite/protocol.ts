@@ -24,6 +24,7 @@ export interface LogProtocol {
   readonly append: Exchange<{ readonly bytes: Uint8Array }, LogPosition>
   readonly read: Exchange<{ readonly sequence: number }, LogBlock>
   readonly trim: Exchange<{ readonly foldedSequence: number }, TrimResult>
+  readonly shrink: Exchange<null, null>
   readonly putDocument: Exchange<DocumentName & { readonly bytes: Uint8Array }, null>
   readonly deleteDocument: Exchange<DocumentName, null>
   readonly getDocument: Exchange<DocumentName, { readonly bytes: Uint8Array | null }>
@@ -42,6 +43,7 @@ export interface SegmentProtocol {
   readonly abandon: Exchange<{ readonly writer: number }, null>
   readonly readBlob: Exchange<{ readonly key: string }, Uint8Array<SharedArrayBuffer>>
   readonly deleteGarbage: Exchange<null, boolean>
+  readonly shrink: Exchange<null, boolean>
   readonly close: Exchange<null, null>
 }
 

@@ -1,5 +1,5 @@
 /**
- * Segments as a SQLite file, used by one thread: blobs cut into parts, one part per transaction,
+ * Segments as a SQLite file, used by one thread: blobs cut into parts, each stored the smallest way,
  * and one manifest that says which blobs are current. A part that no manifest and no open
  * checkpoint names is garbage, whoever left it, and is deleted in slices.
  *
@@ -11,10 +11,12 @@ import { crc32 } from 'node:zlib'
 import { assert } from '#kernel/assert.ts'
 import { DbError } from '#kernel/errors.ts'
 import { SEGMENT_BLOB_SIZE_BYTES_MAX, STORE_DELETE_SIZE_BYTES_MAX } from '#kernel/limits.ts'
+import { decodePart, encodePart, PartDamagedError } from '../segment/part-codec.ts'
 import type { SegmentManifest } from '../store.ts'
 import {
   type DatabaseKind,
   type DatabaseOptions,
+  giveFreePagesBack,
   openDatabase,
   transaction,
   translating,
@@ -25,6 +27,7 @@ export const SEGMENTS_DATABASE: DatabaseKind = {
   applicationId: 0x51565347,
   corruptCode: 'CORRUPT_SEGMENT',
   pageSizeBytes: 65_536,
+  givesPagesBack: true,
   journalMode: 'truncate',
   upgrades: [
     `CREATE TABLE manifest (
@@ -33,6 +36,8 @@ export const SEGMENTS_DATABASE: DatabaseKind = {
        json TEXT NOT NULL
      );
      CREATE TABLE parts (id INTEGER PRIMARY KEY, crc INTEGER NOT NULL, bytes BLOB NOT NULL);`,
+    // 0: every part that is there lies as it is.
+    'ALTER TABLE parts ADD COLUMN codec INTEGER NOT NULL DEFAULT 0',
   ],
 }
 
@@ -89,7 +94,7 @@ export class SegmentFile {
   /** @throws DbError CORRUPT_SEGMENT when the manifest is damaged */
   constructor(options: DatabaseOptions) {
     this.#database = openDatabase(SEGMENTS_DATABASE, options)
-    this.#insertPart = this.#database.prepare('INSERT INTO parts VALUES (?, ?, ?)')
+    this.#insertPart = this.#database.prepare('INSERT INTO parts VALUES (?, ?, ?, ?)')
     try {
       this.#manifest = translating(SEGMENTS_DATABASE, 'read the manifest', () =>
         readStoredManifest(this.#database),
@@ -179,6 +184,11 @@ export class SegmentFile {
     })
   }
 
+  /** Gives some free pages back to the file system. @returns whether there are more */
+  shrink(): boolean {
+    return this.#writing('shrink', () => giveFreePagesBack(this.#database, SEGMENTS_DATABASE))
+  }
+
   close(): void {
     this.#database.close()
   }
@@ -195,10 +205,11 @@ export class SegmentFile {
     for (let offset = 0; offset < bytes.length; offset += PART_SIZE_BYTES_MAX) {
       assert(blob.partCount < PARTS_PER_BLOB_MAX, 'a blob has at most its largest number of parts')
       const part = bytes.subarray(offset, offset + PART_SIZE_BYTES_MAX)
-      blob.crc32 = crc32(part, blob.crc32)
+      const stored = encodePart(part)
+      blob.crc32 = crc32(stored.bytes, blob.crc32)
       blob.sizeBytes += part.length
       const id = blob.number * PARTS_PER_BLOB_MAX + blob.partCount++
-      this.#insertPart.run(id, blob.crc32, part)
+      this.#insertPart.run(id, blob.crc32, stored.bytes, stored.codec)
     }
   }
 
@@ -253,35 +264,47 @@ interface PartRow {
   readonly id: number
   readonly crc: number
   readonly bytes: Uint8Array
+  readonly codec: number
 }
 
 /** The parts of a blob in order, one in memory at a time. */
 function* partsOf(database: DatabaseSync, blob: StoredBlob): Iterable<PartRow> {
   const first = blob.number * PARTS_PER_BLOB_MAX
   const rows = database
-    .prepare('SELECT id, crc, bytes FROM parts WHERE id >= ? AND id < ? ORDER BY id')
+    .prepare('SELECT id, crc, bytes, codec FROM parts WHERE id >= ? AND id < ? ORDER BY id')
     .iterate(first, first + PARTS_PER_BLOB_MAX)
   for (const row of rows) {
     yield {
       id: Number(row['id']) - first,
       crc: Number(row['crc']),
       bytes: row['bytes'] as Uint8Array,
+      codec: Number(row['codec']),
     }
   }
 }
 
+/** Holds the checksum against the stored bytes, then decodes them to where the parts before end. */
 function addPart(
   whole: Uint8Array,
   read: { readonly sizeBytes: number; readonly crc: number },
   part: PartRow,
   blob: StoredBlob,
 ): { sizeBytes: number; crc: number } {
-  const sizeBytes = read.sizeBytes + part.bytes.length
-  if (sizeBytes > whole.length) throw damagedBlob(blob, `part ${part.id} is too long`)
   const crc = crc32(part.bytes, read.crc)
   if (crc !== part.crc) throw damagedBlob(blob, `part ${part.id} has a wrong checksum`)
-  whole.set(part.bytes, read.sizeBytes)
-  return { sizeBytes, crc }
+  return {
+    sizeBytes: read.sizeBytes + decodedSize(whole.subarray(read.sizeBytes), part, blob),
+    crc,
+  }
+}
+
+function decodedSize(rest: Uint8Array, { id, codec, bytes }: PartRow, blob: StoredBlob): number {
+  try {
+    return decodePart(codec, bytes, rest)
+  } catch (error) {
+    if (!(error instanceof PartDamagedError)) throw error
+    throw damagedBlob(blob, `part ${id}: ${error.message}`)
+  }
 }
 
 function readStoredManifest(database: DatabaseSync): StoredManifest | null {

@@ -1,6 +1,13 @@
+import { statSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { DbError } from '#kernel/errors.ts'
-import { FRAME_SIZE_BYTES_MAX, LOG_GROUP_SIZE_BYTES_MAX } from '#kernel/limits.ts'
+import {
+  FRAME_SIZE_BYTES_MAX,
+  LOG_GROUP_SIZE_BYTES_MAX,
+  STORE_DELETE_SIZE_BYTES_MAX,
+} from '#kernel/limits.ts'
+import { createRandom } from '#kernel/prng.ts'
+import type { Store } from '../store.ts'
 import { dataFiles } from './directory.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 import {
@@ -181,11 +188,27 @@ describe('log and segments', () => {
     await store.settled()
     await store.close()
     const { segments } = dataFiles(directory.path)
-    tamper(segments, `INSERT INTO parts VALUES (77 * 1048576, 0, x'00')`)
+    tamper(segments, `INSERT INTO parts VALUES (77 * 1048576, 0, x'00', 0)`)
     const again = await openSqliteStore({ directory: directory.path, clock })
     await again.settled()
     await again.close()
     expect(rowCount(segments, 'parts')).toBe(1)
+  })
+})
+
+describe('the size of the files', () => {
+  it('falls once superseded blobs and folded frames are gone', async () => {
+    using directory = testDirectory()
+    const store = await openSqliteStore({ directory: directory.path, clock })
+    const files = dataFiles(directory.path)
+    await Promise.all(Array.from({ length: 24 }, () => store.append(new Uint8Array(1_000_000))))
+    await publishNoise(store, 12_000_000, 1)
+    await publishNoise(store, 1_000_000, 24)
+    await store.settled()
+    expect(await store.readBlob('noise')).toHaveLength(1_000_000)
+    await store.close()
+    expect(statSync(files.log).size).toBeLessThan(100_000)
+    expect(statSync(files.segments).size).toBeLessThan(1_000_000 + STORE_DELETE_SIZE_BYTES_MAX)
   })
 })
 
@@ -236,13 +259,26 @@ describe('a full disk', () => {
     )
     await publishBlob(store, 'old', 0)
     const writer = store.beginSegments()
-    await expect(writer.writeBlob('large', new Uint8Array(3_000_000))).rejects.toMatchObject({
+    await expect(writer.writeBlob('large', noise(3_000_000))).rejects.toMatchObject({
       code: 'DISK_FULL',
     })
     expect(store.state.kind).toBe('read-only')
     expect(new TextDecoder().decode((await store.readBlob('blob')).slice())).toBe('old')
   })
 })
+
+/** Bytes that no codec makes smaller. */
+function noise(sizeBytes: number): Uint8Array {
+  const random = createRandom(sizeBytes)
+  const words = Uint32Array.from({ length: sizeBytes / 4 }, () => random.below(2 ** 32))
+  return new Uint8Array(words.buffer)
+}
+
+async function publishNoise(store: Store, sizeBytes: number, folded: number): Promise<void> {
+  const writer = store.beginSegments()
+  await writer.writeBlob('noise', noise(sizeBytes))
+  await writer.publish('', folded)
+}
 
 async function filled(directory: string, texts: readonly string[]): Promise<void> {
   const store = await openSqliteStore({ directory, clock })

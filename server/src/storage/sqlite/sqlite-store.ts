@@ -8,6 +8,7 @@
 import { assert } from '#kernel/assert.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
+import { STORE_SHRINK_COMMIT_SIZE_BYTES_MAX } from '#kernel/limits.ts'
 import { decodeFrame, type LogPosition } from '../frame/frame.ts'
 import { checkDocument, checkPayload, foldBounds } from '../rules.ts'
 import type {
@@ -271,16 +272,39 @@ export class SqliteStore implements Store {
 
   #published(manifest: SegmentManifest): void {
     this.#manifest = manifest
-    this.#housekeeping = this.#housekeeping.then(() => this.#cleanUp())
+    this.#housekeeping = this.#housekeeping
+      .then(() => this.#cleanUp())
+      .then(() => this.#guarded(() => this.#shrink()))
   }
 
   /** One slice per message, so that commits and reads go in between. */
-  async #cleanUp(): Promise<void> {
-    try {
+  #cleanUp(): Promise<void> {
+    return this.#guarded(async () => {
       await this.#trimLog()
       while (this.#mayCleanUp()) {
         if (!(await this.#parts.segments.request('deleteGarbage', null))) break
       }
+    })
+  }
+
+  /**
+   * Gives free pages back, in slices, unless commits keep coming: the next checkpoint would need
+   * the space again.
+   */
+  async #shrink(): Promise<void> {
+    const { segments, log } = this.#parts
+    let isMore = true
+    while (isMore && this.#mayCleanUp()) {
+      const before = this.#queue.counts.sizeBytes
+      isMore = await segments.request('shrink', null)
+      if (this.#queue.counts.sizeBytes - before > STORE_SHRINK_COMMIT_SIZE_BYTES_MAX) return
+    }
+    if (this.#mayCleanUp()) await log.request('shrink', null)
+  }
+
+  async #guarded(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
     } catch (error) {
       this.failed(error instanceof Error ? error : new Error(String(error)))
     }

@@ -77,6 +77,7 @@ function logHandlers(file: LogFile): Handlers<LogProtocol> {
     append: ({ bytes }) => file.appendGroup(bytes),
     read: ({ sequence }) => file.readBlock(sequence),
     trim: ({ foldedSequence }) => file.trim(foldedSequence),
+    shrink: () => done(file.shrink()),
     putDocument: ({ collection, key, bytes }) => done(file.putDocument(collection, key, bytes)),
     deleteDocument: ({ collection, key }) => done(file.deleteDocument(collection, key)),
     getDocument: ({ collection, key }) => ({ bytes: file.getDocument(collection, key) }),
@@ -95,6 +96,7 @@ function segmentHandlers(file: SegmentFile): Handlers<SegmentProtocol> {
     abandon: ({ writer }) => done(file.abandon(writer)),
     readBlob: ({ key }) => file.readBlob(key),
     deleteGarbage: () => file.deleteGarbage(),
+    shrink: () => file.shrink(),
     close: () => done(file.close()),
   }
 }
