@@ -16,7 +16,7 @@ const FOLD_EVERY = 400
 const clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() }
 const store = await openSqliteStore({ directory: process.argv[2]!, clock })
 const counters = await recover(store)
-writeSync(1, `ready ${JSON.stringify(counters)}\n`)
+print(`ready ${JSON.stringify(counters)}\n`)
 if (process.argv[3] === 'check') await store.close()
 else await Promise.all([...counters.keys()].map(write))
 
@@ -34,13 +34,25 @@ async function recover(from: Store): Promise<number[]> {
   return recovered
 }
 
+/** Straight to the pipe: what was printed before the kill is read after it. A full pipe is waited for. */
+function print(text: string): void {
+  while (true) {
+    try {
+      writeSync(1, text)
+      return
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1)
+    }
+  }
+}
+
 async function write(writer: number): Promise<void> {
   while (true) {
     const value = counters[writer]! + 1
     const sequence = await store.append(new TextEncoder().encode(`${writer} ${value}`))
     counters[writer] = value
-    // Straight to the pipe: what was printed before the kill is read after it.
-    writeSync(1, `${writer} ${value}\n`)
+    print(`${writer} ${value}\n`)
     if (sequence % FOLD_EVERY === 0) await fold(sequence)
   }
 }
