@@ -15,6 +15,8 @@ export interface Ticket {
   readonly payload: Uint8Array
   /** Applied in slices whatever its size. */
   readonly isLong: boolean
+  /** Applied in slices if the vertices have many edges then. */
+  readonly hasVertexDeletes: boolean
   /** The catalogue that a schema change puts in place; null for mutations. */
   readonly catalog: Catalog | null
   readonly resolve: (outcome: MutationOutcome) => void
@@ -50,9 +52,9 @@ export class CommitQueue {
 
   order(
     payload: Uint8Array,
-    parts: { readonly catalog?: Catalog; readonly isLong?: boolean },
+    parts: Partial<Pick<Ticket, 'catalog' | 'isLong' | 'hasVertexDeletes'>>,
   ): Promise<MutationOutcome> {
-    const { catalog = null, isLong = false } = parts
+    const { catalog = null, isLong = false, hasVertexDeletes = false } = parts
     return new Promise((resolve, reject) => {
       const ticket: Ticket = {
         sequence: 0,
@@ -60,6 +62,7 @@ export class CommitQueue {
         isSettled: false,
         payload,
         isLong,
+        hasVertexDeletes,
         catalog,
         resolve,
         reject,

@@ -25,6 +25,7 @@ import { Versions } from './memory/versions.ts'
 import { type MemoryReport, memoryReport, refuseBeyond } from './memory-report.ts'
 import { FrameApplication } from './mutate/apply.ts'
 import { checkFrame } from './mutate/check-frame.ts'
+import { deletesMany } from './mutate/delete-vertices.ts'
 import { frameKind } from './mutate/frame-format.ts'
 import { type MutationOutcome, OutcomeBuilder } from './mutate/outcome.ts'
 import { plannedOutcome } from './mutate/planned.ts'
@@ -126,9 +127,9 @@ export class GraphEngine {
   async commit(frame: Uint8Array, options: CommitOptions = {}): Promise<MutationOutcome> {
     while (this.#catalogPending !== null) await this.#catalogPending
     this.#refuseIfUnable()
-    const { isLong, hasUpserts } = checkFrame(frame, this.#catalog)
+    const { hasUpserts, ...character } = checkFrame(frame, this.#catalog)
     if (hasUpserts) refuseBeyond(this.#options.memoryLimitBytes, this.#meter.bytes)
-    const applied = this.#queue.order(frame, { isLong })
+    const applied = this.#queue.order(frame, character)
     const isPlain = options.ack === 'none' && !this.tables.hasRetiredIds
     const planned = isPlain ? plannedOutcome(frame, this.#sequence + this.#queue.length) : null
     if (planned === null) return applied
@@ -298,9 +299,14 @@ export class GraphEngine {
 
   #apply(ticket: Ticket): Promise<void> | null {
     if (ticket.catalog !== null) this.#applyCatalog(ticket, ticket.catalog)
-    else if (ticket.payload.length <= SINGLE_SLICE_BYTES && !ticket.isLong) this.#applyWhole(ticket)
-    else return this.#applyInSlices(ticket)
+    else if (this.#isLong(ticket)) return this.#applyInSlices(ticket)
+    else this.#applyWhole(ticket)
     return null
+  }
+
+  #isLong({ payload, isLong, hasVertexDeletes }: Ticket): boolean {
+    if (isLong || payload.length > SINGLE_SLICE_BYTES) return true
+    return hasVertexDeletes && deletesMany(payload, this.tables)
   }
 
   #applyWhole(ticket: Ticket): void {

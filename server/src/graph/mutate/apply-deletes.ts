@@ -1,58 +1,21 @@
-/** Deletes: vertices with all their edges of every type, single edges, whole vertex types. */
+/** Deletes of single edges and of whole vertex types; `delete-vertices.ts` has the others. */
 import type { Adjacency } from '../adjacency/adjacency.ts'
 import type { DiscriminatorKey } from '../adjacency/discriminator.ts'
-import { forEachInAnyhow, forEachOutAnyhow } from '../adjacency/read.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { VertexTable } from '../tables/vertex-table.ts'
 import { adjacencyOf } from './apply-edges.ts'
 import type { FrameCursor } from './frame-cursor.ts'
-import { runKind } from './frame-format.ts'
 import type { OutcomeBuilder } from './outcome.ts'
 import { type ApplyTarget, vertexTableOf } from './target.ts'
 
-/** Applies one entry of a run that deletes vertices or edges. */
-export function applyDeletes(
-  cursor: FrameCursor,
-  target: ApplyTarget,
-  outcome: OutcomeBuilder,
-): void {
-  switch (cursor.kind) {
-    case runKind.deleteVertices: {
-      const table = vertexTableOf(target.tables, cursor.typeId)
-      cursor.readKey(0, table.isNumericId)
-      const row = table.find(cursor.bytes, cursor.keyStart[0]!, cursor.keyEnd[0]!)
-      if (row < 0) return
-      deleteVertex(target, table, row, outcome)
-      if (cursor.isPermanent) table.retire(row)
-      return
-    }
-    default:
-      deleteEdge(cursor, target, outcome)
-  }
-}
-
-function deleteVertex(
-  target: ApplyTarget,
-  table: VertexTable,
-  row: number,
-  outcome: OutcomeBuilder,
-): void {
-  for (const { adjacency, isFrom, isTo } of adjacenciesOf(target.tables, table.type.id)) {
-    outcome.deletedEdges += deleteEdgesOf(adjacency, row, { isFrom, isTo })
-  }
-  table.changed()
-  table.delete(row)
-  target.deletions.deleted(table.type.id, row)
-  outcome.deletedVertices += 1
-}
-
-interface TouchingAdjacency {
+export interface TouchingAdjacency {
   readonly adjacency: Adjacency
   readonly isFrom: boolean
   readonly isTo: boolean
 }
 
-function adjacenciesOf(tables: Tables, typeId: number): TouchingAdjacency[] {
+/** What a vertex of a type may have edges in; each is about to change. */
+export function adjacenciesOf(tables: Tables, typeId: number): TouchingAdjacency[] {
   const touching: TouchingAdjacency[] = []
   for (const table of tables.edges) {
     if (table === undefined) continue
@@ -67,22 +30,12 @@ function adjacenciesOf(tables: Tables, typeId: number): TouchingAdjacency[] {
   return touching
 }
 
-function deleteEdgesOf(
-  adjacency: Adjacency,
-  row: number,
-  ends: { readonly isFrom: boolean; readonly isTo: boolean },
-): number {
-  if (adjacency.liveCount === 0) return 0
-  const view = adjacency.topologyView()
-  const rows: number[] = []
-  if (ends.isFrom) forEachOutAnyhow(view, row, (edge) => rows.push(edge))
-  if (ends.isTo) forEachInAnyhow(view, row, (edge) => rows.push(edge))
-  let count = 0
-  for (const edge of rows) if (adjacency.delete(edge)) count += 1
-  return count
-}
-
-function deleteEdge(cursor: FrameCursor, target: ApplyTarget, outcome: OutcomeBuilder): void {
+/** Applies one entry of a run that deletes edges. */
+export function deleteEdge(
+  cursor: FrameCursor,
+  target: ApplyTarget,
+  outcome: OutcomeBuilder,
+): void {
   const { adjacency, discriminatorCount } = adjacencyOf(cursor, target)
   const from = vertexTableOf(target.tables, cursor.fromTypeId)
   const to = vertexTableOf(target.tables, cursor.toTypeId)

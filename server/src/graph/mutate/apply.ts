@@ -7,8 +7,9 @@
  */
 import { assert } from '#kernel/assert.ts'
 import type { VertexTable } from '../tables/vertex-table.ts'
-import { applyDeletes, TypeDelete } from './apply-deletes.ts'
+import { deleteEdge, TypeDelete } from './apply-deletes.ts'
 import { EdgeRun } from './apply-edges.ts'
+import { VertexDeletes } from './delete-vertices.ts'
 import { applyField, skipField } from './fields.ts'
 import { FrameCursor } from './frame-cursor.ts'
 import { frameFlag, runKind } from './frame-format.ts'
@@ -25,6 +26,8 @@ import { refusesAny } from './verdict.ts'
 
 /** Entries between two looks at the clock. */
 const ENTRIES_PER_LOOK = 512
+/** As many steps of deletes, of up to 512 edges each. */
+const STEPS_PER_LOOK = 8
 
 export class FrameApplication {
   readonly #target: ApplyTarget
@@ -32,8 +35,10 @@ export class FrameApplication {
   readonly #outcome = new OutcomeBuilder()
   /** Entries of the current run not yet applied. */
   #left = 0
+  #stepsPerLook = ENTRIES_PER_LOOK
   #isDone = false
-  #applyOne: (() => void) | null = null
+  /** Applies an entry; false when it has only begun and must be called again. */
+  #applyOne: (() => boolean) | null = null
 
   /** @throws DbError CORRUPT_LOG when the bytes are no mutation batch. */
   constructor(frame: Uint8Array, target: ApplyTarget) {
@@ -53,10 +58,10 @@ export class FrameApplication {
         this.#isDone = true
         break
       }
-      const count = Math.min(this.#left, ENTRIES_PER_LOOK)
       const applyOne = this.#applyOne!
-      for (let i = 0; i < count; i++) applyOne()
-      this.#left -= count
+      for (let i = 0; i < this.#stepsPerLook && this.#left > 0; i++) {
+        if (applyOne()) this.#left -= 1
+      }
       if (isLate()) return false
     }
     return true
@@ -77,21 +82,37 @@ export class FrameApplication {
     return false
   }
 
-  #applierOf(cursor: FrameCursor): () => void {
+  #applierOf(cursor: FrameCursor): () => boolean {
+    this.#stepsPerLook = ENTRIES_PER_LOOK
     switch (cursor.kind) {
       case runKind.upsertVertices:
         return vertexApplier(cursor, this.#target, this.#outcome)
       case runKind.upsertEdges: {
         const run = new EdgeRun(cursor, this.#target, this.#outcome)
-        return () => run.applyOne()
+        return () => {
+          run.applyOne()
+          return true
+        }
+      }
+      case runKind.deleteVertices: {
+        const deletes = new VertexDeletes(cursor, this.#target, this.#outcome)
+        this.#stepsPerLook = STEPS_PER_LOOK
+        return () => deletes.step()
       }
       case runKind.deleteVertexType: {
         const typeDelete = new TypeDelete(cursor, this.#target, this.#outcome)
         this.#left = typeDelete.stepCount
-        return () => typeDelete.step()
+        this.#stepsPerLook = STEPS_PER_LOOK
+        return () => {
+          typeDelete.step()
+          return true
+        }
       }
       default:
-        return () => applyDeletes(cursor, this.#target, this.#outcome)
+        return () => {
+          deleteEdge(cursor, this.#target, this.#outcome)
+          return true
+        }
     }
   }
 }
@@ -100,7 +121,7 @@ function vertexApplier(
   cursor: FrameCursor,
   target: ApplyTarget,
   outcome: OutcomeBuilder,
-): () => void {
+): () => boolean {
   const table = vertexTableOf(target.tables, cursor.typeId)
   const fields = fieldsOf(cursor, table.columns)
   const refuseKnown = (cursor.flags & frameFlag.newVertexOnly) !== 0
@@ -114,12 +135,12 @@ function vertexApplier(
     if (hasFlags && isRefused(cursor, table, refuseKnown)) {
       outcome.skippedVertices.push({ typeId: cursor.typeId, id: keyTextOf(cursor, table, 0) })
       for (const field of fields) skipField(field, cursor)
-      return
+      return true
     }
     if (meetsRetired(cursor, 0, table, outcome)) {
       outcome.retiredEntries += 1
       for (const field of fields) skipField(field, cursor)
-      return
+      return true
     }
     const before = table.rowCount
     const row = ensureVertex(cursor, 0, table)
@@ -128,6 +149,7 @@ function vertexApplier(
     if (hasIndexes) table.touchIndexes(row)
     table.journal?.touched(row)
     outcome.acceptedVertices += 1
+    return true
   }
 }
 

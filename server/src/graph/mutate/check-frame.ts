@@ -10,6 +10,8 @@ import { runKind } from './frame-format.ts'
 export interface FrameCharacter {
   /** A few bytes may mean much work: a delete of a whole type. */
   readonly isLong: boolean
+  /** It deletes single vertices, whose edges may be many. */
+  readonly hasVertexDeletes: boolean
   /** It creates or changes something: nothing but deletes passes at the memory limit. */
   readonly hasUpserts: boolean
 }
@@ -19,11 +21,13 @@ export interface FrameCharacter {
  */
 export function checkFrame(frame: Uint8Array, catalog: Catalog): FrameCharacter {
   let isLong = false
+  let hasVertexDeletes = false
   let hasUpserts = false
   const cursor = new FrameCursor(frame)
   while (cursor.nextRun()) {
     const { kind } = cursor
     isLong ||= kind === runKind.deleteVertexType
+    hasVertexDeletes ||= kind === runKind.deleteVertices
     hasUpserts ||= kind === runKind.upsertVertices || kind === runKind.upsertEdges
     if (kind === runKind.upsertEdges || kind === runKind.deleteEdges) {
       checkEdges(cursor, catalog)
@@ -33,7 +37,7 @@ export function checkFrame(frame: Uint8Array, catalog: Catalog): FrameCharacter 
       checkFields(cursor, type.attributes)
     }
   }
-  return { isLong, hasUpserts }
+  return { isLong, hasVertexDeletes, hasUpserts }
 }
 
 function checkEdges(cursor: FrameCursor, catalog: Catalog): void {
