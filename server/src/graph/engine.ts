@@ -25,10 +25,10 @@ import { Versions } from './memory/versions.ts'
 import { type MemoryReport, memoryReport, refuseBeyond } from './memory-report.ts'
 import { FrameApplication } from './mutate/apply.ts'
 import { checkFrame } from './mutate/check-frame.ts'
-import { deletesMany } from './mutate/delete-vertices.ts'
 import { frameKind } from './mutate/frame-format.ts'
 import { type MutationOutcome, OutcomeBuilder } from './mutate/outcome.ts'
 import { plannedOutcome } from './mutate/planned.ts'
+import { needsSlices } from './mutate/slices.ts'
 import type { ApplyTarget } from './mutate/target.ts'
 import type { RebuildHost } from './rebuild/rebuild.ts'
 import { Rebuilds } from './rebuild/rebuilds.ts'
@@ -299,14 +299,9 @@ export class GraphEngine {
 
   #apply(ticket: Ticket): Promise<void> | null {
     if (ticket.catalog !== null) this.#applyCatalog(ticket, ticket.catalog)
-    else if (this.#isLong(ticket)) return this.#applyInSlices(ticket)
+    else if (needsSlices(ticket, this.tables)) return this.#applyInSlices(ticket)
     else this.#applyWhole(ticket)
     return null
-  }
-
-  #isLong({ payload, isLong, hasVertexDeletes }: Ticket): boolean {
-    if (isLong || payload.length > SINGLE_SLICE_BYTES) return true
-    return hasVertexDeletes && deletesMany(payload, this.tables)
   }
 
   #applyWhole(ticket: Ticket): void {
@@ -383,9 +378,6 @@ export class GraphEngine {
     }
   }
 }
-
-/** Frames up to this size are applied at once: some milliseconds at most, and no version is held. */
-const SINGLE_SLICE_BYTES = 128 * 1024
 
 function never(): boolean {
   return false

@@ -1,0 +1,19 @@
+/** Which batches are applied in slices, behind a version that readers see meanwhile. */
+import type { Tables } from '../tables/tables.ts'
+import { deletesMany } from './delete-vertices.ts'
+
+/** Frames up to this size are applied at once: some milliseconds at most, and no version is held. */
+const SINGLE_SLICE_BYTES = 128 * 1024
+
+export interface Batch {
+  readonly payload: Uint8Array
+  /** Whatever its size. */
+  readonly isLong: boolean
+  readonly hasVertexDeletes: boolean
+}
+
+export function needsSlices(batch: Batch, tables: Tables): boolean {
+  const { payload, isLong, hasVertexDeletes } = batch
+  if (isLong || payload.length > SINGLE_SLICE_BYTES) return true
+  return hasVertexDeletes && deletesMany(payload, tables)
+}
