@@ -105,6 +105,7 @@ async function serve(options: ProgramOptions): Promise<void> {
     machine: readMachine,
     reportDirectory: '/tmp/rebuildnow',
     dataDirectory: resolve(options.data),
+    filesDirectory: resolve(options.files),
     consoleDirectory: consoleDirectory(),
     hosts: [options.host, hostname(), ...options.allowedHosts].map((name) => name.toLowerCase()),
     timers,

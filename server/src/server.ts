@@ -14,6 +14,7 @@ import { mountAuthRoutes } from '#http/routes/auth.ts'
 import { mountDocumentRoutes } from '#http/routes/documents.ts'
 import { mountIndexRoutes } from '#http/routes/indexes.ts'
 import { mountInspectRoutes } from '#http/routes/inspect.ts'
+import { mountLoadingRoutes } from '#http/routes/loading.ts'
 import { mountQueryRoutes } from '#http/routes/queries.ts'
 import { mountQueryRunRoutes } from '#http/routes/query-runs.ts'
 import { mountQuiverDataRoutes } from '#http/routes/quiver-data.ts'
@@ -68,6 +69,8 @@ export interface ServerOptions {
   readonly build: BuildInfo
   /** Where files named by requests may lie; null: nowhere, such requests are refused. */
   readonly dataDirectory: string | null
+  /** The directory whose files loading jobs may read; null: none. */
+  readonly filesDirectory: string | null
   /** The built console; null: no console. */
   readonly consoleDirectory: string | null
   /** Host names besides the loopback ones that this server answers to. */
@@ -130,7 +133,8 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   const { schema, tuples } = mountSchema(app, { engine, queries, mark })
   const documents = new DocumentService(store, clock)
   const accounts = mountAccess(app, auth, options, documents)
-  mountUpsertRoutes(app, new UpsertService(engine, clock))
+  const upserts = new UpsertService(engine, clock)
+  mountUpsertRoutes(app, upserts)
   const vertices = new VertexService(engine, clock, indexLookup(engine, lookups))
   mountInspectRoutes(app, {
     vertices,
@@ -145,10 +149,10 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   const runs = mountQueries(app, { engine, queries, pool, options })
   const parts = { catalogue: engine, documents: store, clock, queries, runs, accounts, vertices }
   const versionText = gsqlVersionText(options.build, true)
-  mountStatementRoutes(app, {
-    ...(await openGsql({ ...parts, schema, tuples, versionText })),
-    auth,
-  })
+  const { filesDirectory } = options
+  const gsql = await openGsql({ ...parts, schema, tuples, upserts, filesDirectory, versionText })
+  mountStatementRoutes(app, { ...gsql, auth })
+  mountLoadingRoutes(app, gsql.loading)
   const monitor = mountSystem(app, { engine, queries, pool, statistics, options, lookups, mark })
   mountDocumentRoutes(app, documents)
   mountSampleRoutes(app, new SampleService({ repeat: repeater(options.timers) }))

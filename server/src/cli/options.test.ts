@@ -11,6 +11,7 @@ describe('parseOptions', () => {
       port: 14_240,
       host: '127.0.0.1',
       data: './.quiver',
+      files: '.quiver/files',
       logLevel: 'warn',
       memoryLimitBytes: 4 * 2 ** 30,
       allowedHosts: [],
@@ -19,9 +20,10 @@ describe('parseOptions', () => {
 
   it('reads every option', () => {
     const args =
-      '--port 0 --host 0.0.0.0 --data /d --store sqlite --memory 1.5g --log-level debug --allow-host a --allow-host b'
+      '--port 0 --host 0.0.0.0 --data /d --files /f --store sqlite --memory 1.5g --log-level debug --allow-host a --allow-host b'
     expect(parse(...args.split(' '))).toMatchObject({
       port: 0,
+      files: '/f',
       host: '0.0.0.0',
       data: '/d',
       memoryLimitBytes: 1.5 * 2 ** 30,

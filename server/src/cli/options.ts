@@ -1,5 +1,6 @@
 /** The command line: one verb (none: serve) and its options, read into one object. */
 
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { DbError } from '#kernel/errors.ts'
 
@@ -10,6 +11,8 @@ export interface ProgramOptions {
   readonly port: number
   readonly host: string
   readonly data: string
+  /** The directory whose files loading jobs may read. */
+  readonly files: string
   readonly logLevel: string
   readonly memoryLimitBytes: number
   /** Further host names that requests may carry, such as that of a proxy. */
@@ -31,6 +34,7 @@ Options
   --host <address>       address to listen on (127.0.0.1)
   --allow-host <name>    further host name to answer to; may be repeated
   --data <dir>           data directory (./.quiver)
+  --files <dir>            directory whose files loading jobs may read (files in the data directory)
   --store <kind>         where data is kept: sqlite (the default and so far the only one)
   --memory <size>        memory for graphs, like 8g or 512m (half of the machine's)
   --log-level <level>    trace, debug, info, warn, error, silent (warn)
@@ -58,6 +62,7 @@ export function parseOptions(args: readonly string[], machineMemoryBytes: number
     port: portOf(values.port ?? '14240'),
     host: values.host ?? '127.0.0.1',
     data: values.data ?? './.quiver',
+    files: values.files ?? join(values.data ?? './.quiver', 'files'),
     logLevel,
     memoryLimitBytes:
       values.memory === undefined ? Math.floor(machineMemoryBytes / 2) : sizeOf(values.memory),
@@ -75,6 +80,7 @@ function read(args: readonly string[]) {
         host: { type: 'string' },
         'allow-host': { type: 'string', multiple: true },
         data: { type: 'string' },
+        files: { type: 'string' },
         store: { type: 'string' },
         memory: { type: 'string' },
         'log-level': { type: 'string' },

@@ -5,13 +5,14 @@
  */
 import { edgeTypesOf, requireGraph, vertexTypesOf } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
-import { DbError, isDbError } from '#kernel/errors.ts'
+import { isDbError } from '#kernel/errors.ts'
 import type { Command, ShowTarget } from '#query/syntax/ast-script.ts'
 import { scriptCommands } from '#query/syntax/script.ts'
 import type { AccountCommands } from './account-commands.ts'
 import { bulleted, edgeText, graphText, listCatalog, vertexText } from './describe-types.ts'
 import { matcherOf } from './glob.ts'
 import type { JobStore } from './job-store.ts'
+import type { LoadingCommands } from './loading-commands.ts'
 import type { QueryCommands } from './query-commands.ts'
 import type { SchemaCommands } from './schema-commands.ts'
 import { type ScriptCall, Session } from './session.ts'
@@ -24,6 +25,7 @@ export interface GsqlServiceOptions {
   readonly schema: SchemaCommands
   readonly queries: QueryCommands
   readonly accounts: AccountCommands
+  readonly loading: LoadingCommands
   readonly store: StoreCommands
   /** As `GET /gsql/v1/version` answers. */
   readonly versionText: string
@@ -65,7 +67,7 @@ export class GsqlService {
   }
 
   #execute(session: Session, command: Command): Promise<void> | void {
-    const { schema, queries, accounts, store } = this.#options
+    const { schema, queries, accounts, loading, store } = this.#options
     switch (command.kind) {
       case 'createVertex':
         return schema.createVertex(session, command)
@@ -98,8 +100,9 @@ export class GsqlService {
       case 'dropQuery':
         return queries.drop(session, command.names)
       case 'createLoadingJob':
+        return loading.create(session, command.job)
       case 'runLoadingJob':
-        throw new DbError('INVALID_PARAMETER', 'Loading jobs are not supported: use an upsert.')
+        return loading.run(session, command.run)
       case 'createSecret':
         return accounts.createSecret(session, command.alias)
       case 'showSecret':

@@ -4,14 +4,18 @@ import type { Clock } from '#kernel/clock.ts'
 import type { AccountService } from '../auth/account-service.ts'
 import type { DocumentStore } from '../auth/user-store.ts'
 import type { VertexService } from '../inspect/vertex-service.ts'
+import { FileAccess } from '../loading/file-access.ts'
+import { LoadingService } from '../loading/loading-service.ts'
 import type { QueryService } from '../queries/query-service.ts'
 import type { RunService } from '../queries/run-service.ts'
 import type { SchemaService } from '../schema/schema-service.ts'
 import type { TupleService } from '../schema/tuple-service.ts'
+import type { UpsertService } from '../upsert/upsert-service.ts'
 import { AccountCommands } from './account-commands.ts'
 import { DetachedScripts } from './detached-scripts.ts'
 import { GsqlService } from './gsql-service.ts'
 import { JobStore } from './job-store.ts'
+import { LoadingCommands } from './loading-commands.ts'
 import { QueryCommands } from './query-commands.ts'
 import { SchemaCommands } from './schema-commands.ts'
 import { StoreCommands } from './store-commands.ts'
@@ -26,6 +30,9 @@ export interface GsqlParts {
   readonly queries: QueryService
   readonly runs: RunService
   readonly accounts: AccountService
+  readonly upserts: UpsertService
+  /** The directory whose files loading jobs may read; null: none. */
+  readonly filesDirectory: string | null
   readonly versionText: string
 }
 
@@ -33,11 +40,15 @@ export interface Gsql {
   readonly gsql: GsqlService
   readonly store: StoreCommands
   readonly detached: DetachedScripts
+  readonly loading: LoadingService
 }
 
 export async function openGsql(parts: GsqlParts): Promise<Gsql> {
   const { catalogue, clock, schema, tuples, vertices, queries, runs, versionText } = parts
   const jobs = await JobStore.open(parts.documents)
+  const files = new FileAccess(parts.filesDirectory)
+  const { upserts } = parts
+  const loading = new LoadingService({ catalogue, jobs, upserts, files, clock })
   const store = new StoreCommands({ catalogue, schema, tuples, vertices, jobs })
   const gsql = new GsqlService({
     catalogue,
@@ -45,8 +56,9 @@ export async function openGsql(parts: GsqlParts): Promise<Gsql> {
     schema: new SchemaCommands({ catalogue, schema, tuples, jobs, clock }),
     queries: new QueryCommands({ catalogue, queries, runs }),
     accounts: new AccountCommands(parts.accounts),
+    loading: new LoadingCommands(loading),
     store,
     versionText,
   })
-  return { gsql, store, detached: new DetachedScripts(clock) }
+  return { gsql, store, loading, detached: new DetachedScripts(clock) }
 }

@@ -1,0 +1,113 @@
+/** Loading jobs, and data fed to them by request (contract 3.5, 3.10). */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { name, queryBoolean, queryList, queryString } from './parameters.ts'
+
+const graph = queryString
+const jobErrors = ['GRAPH_NOT_FOUND', 'REQUEST_NOT_FOUND', 'INVALID_PARAMETER'] as const
+const writeErrors = ['STORE_READ_ONLY', 'STORE_FAILED', 'DISK_FULL'] as const
+const loadErrors = [...jobErrors, ...writeErrors, 'INVALID_PAYLOAD', 'MEMORY_LIMIT'] as const
+
+const statistics = z.record(z.string(), z.unknown())
+
+export const feedLoadingJob = endpoint({
+  method: 'POST',
+  path: '/restpp/ddl/{graph}',
+  summary: 'Feed the lines of the body to a loading job',
+  params: z.object({ graph: name }),
+  query: z.object({
+    /** The job. */
+    tag: queryString,
+    /** A file variable of the job, its path, or `__GSQL_FILENAME_0__`. */
+    filename: queryString.default('__GSQL_FILENAME_0__'),
+    sep: queryString.optional(),
+    eol: queryString.optional(),
+    /** Only the counts of objects. */
+    concise: queryBoolean.default(false),
+  }),
+  body: z.string(),
+  bodyFormat: 'text',
+  response: z.array(z.object({ sourceFileName: z.string(), statistics })),
+  envelope: 'restpp',
+  privilege: 'EXECUTE_LOADINGJOB',
+  errors: loadErrors,
+})
+
+export const listLoadingJobs = endpoint({
+  method: 'GET',
+  path: '/gsql/v1/loading-jobs',
+  summary: 'Names of the loading jobs of a graph',
+  query: z.object({ graph }),
+  response: z.object({ jobNames: z.array(z.string()).readonly() }),
+  envelope: 'gsql-top',
+  privilege: 'READ_LOADINGJOB',
+  errors: ['GRAPH_NOT_FOUND'],
+})
+
+export const createLoadingJob = endpoint({
+  method: ['POST', 'PUT'],
+  path: '/gsql/v1/loading-jobs',
+  summary: 'Create a loading job from its text; PUT replaces one of the same name',
+  query: z.object({ graph }),
+  body: z.string(),
+  bodyFormat: 'text',
+  response: z.undefined(),
+  envelope: 'gsql',
+  privilege: 'WRITE_LOADINGJOB',
+  errors: [...jobErrors, ...writeErrors, 'NAME_TAKEN', 'SCHEMA_RULE'],
+})
+
+const loadSource = z.object({ filename: z.string(), path: z.string().optional() })
+const loadRequest = z.object({
+  name,
+  dataSources: z.array(loadSource).default([]),
+  dryrun: z.boolean().default(false),
+})
+
+export const runLoadingJobs = endpoint({
+  method: 'POST',
+  path: '/gsql/v1/loading-jobs/run',
+  summary: 'Run loading jobs over files of the server, and wait for them',
+  query: z.object({ graph }),
+  body: z.union([loadRequest, z.array(loadRequest).min(1)]),
+  response: z.object({ jobIds: z.array(z.string()) }),
+  envelope: 'gsql-top',
+  privilege: 'EXECUTE_LOADINGJOB',
+  errors: loadErrors,
+})
+
+export const readLoadingStatus = endpoint({
+  method: 'GET',
+  path: ['/gsql/v1/loading-jobs/status', '/gsql/v1/loading-jobs/status/{id}'],
+  summary: 'What runs of loading jobs did',
+  params: z.object({ id: name.optional() }),
+  query: z.object({ graph, jobIds: queryList.optional(), jobId: queryList.optional() }),
+  response: z.array(z.object({ overall: statistics, workers: z.array(z.unknown()) })),
+  envelope: 'gsql',
+  privilege: 'READ_LOADINGJOB',
+  errors: jobErrors,
+})
+
+export const readLoadingJob = endpoint({
+  method: 'GET',
+  path: '/gsql/v1/loading-jobs/{job}',
+  summary: 'The text of a loading job',
+  params: z.object({ job: name }),
+  query: z.object({ graph }),
+  response: z.object({ jobName: z.string(), jobContent: z.string() }),
+  envelope: 'gsql',
+  privilege: 'READ_LOADINGJOB',
+  errors: jobErrors,
+})
+
+export const dropLoadingJob = endpoint({
+  method: 'DELETE',
+  path: '/gsql/v1/loading-jobs/{job}',
+  summary: 'Drop a loading job',
+  params: z.object({ job: name }),
+  query: z.object({ graph }),
+  response: z.undefined(),
+  envelope: 'gsql',
+  privilege: 'WRITE_LOADINGJOB',
+  errors: [...jobErrors, ...writeErrors],
+})

@@ -1,0 +1,42 @@
+/** Loading jobs in scripts (gsql.md 5, contract 3.9). */
+import type { LoadingJobSyntax, LoadingRunSyntax } from '#query/syntax/ast-script.ts'
+import type { SourceReport } from '../loading/load-runner.ts'
+import type { LoadingService } from '../loading/loading-service.ts'
+import { told } from './schema-commands.ts'
+import type { Session } from './session.ts'
+
+export class LoadingCommands {
+  readonly #loading: LoadingService
+
+  constructor(loading: LoadingService) {
+    this.#loading = loading
+  }
+
+  async create(session: Session, job: LoadingJobSyntax): Promise<void> {
+    const graph = job.graph ?? session.requireGraph()
+    session.call.require('WRITE_LOADINGJOB', graph)
+    await told(`Failed to create loading jobs: [${job.name}].`, () =>
+      this.#loading.create(graph, job),
+    )
+    session.print(`Successfully created loading jobs: [${job.name}].`)
+  }
+
+  async run(session: Session, wanted: LoadingRunSyntax): Promise<void> {
+    const graph = session.requireGraph()
+    session.call.require('EXECUTE_LOADINGJOB', graph)
+    const { signal } = session.call
+    const { id, reports } = await this.#loading.run(graph, wanted.name, { ...wanted, signal })
+    session.print(`LOAD SUCCESSFUL for loading jobid: ${id}`)
+    if (!wanted.isQuiet) session.print(...reports.flatMap(reportLines))
+  }
+}
+
+function reportLines(report: SourceReport): string[] {
+  const { fileName, validLine, rejectLine, notEnoughToken, invalidJson, oversizeToken } = report
+  const bad = rejectLine + notEnoughToken + invalidJson + oversizeToken
+  const objects = [...report.vertex, ...report.edge].map((one) => {
+    const invalid = one.noIdFound + one.invalidAttribute + one.invalidPrimaryId
+    return `  ${one.typeName}: ${one.validObject} loaded, ${invalid + one.invalidSecondaryId + one.incorrectFixedBinaryLength} invalid`
+  })
+  return [`${fileName}: ${validLine} lines, ${bad} rejected`, ...objects]
+}

@@ -1,0 +1,121 @@
+/** Loaded values as the JSON of an upsert (contract 1.10; conversions of gsql.md 5.1). */
+import { findTuple } from '#catalog/lookup.ts'
+import type { AttributeType, Catalog, ElementType } from '#catalog/types.ts'
+import { formatDatetime, parseDatetime } from '#kernel/datetime.ts'
+import type { Loaded } from './row.ts'
+
+/** JSON text; undefined: the value does not fit; null: nothing was given. */
+export type Converted = string | null | undefined
+
+export function convert(catalog: Catalog, type: AttributeType, loaded: Loaded): Converted {
+  if (loaded === null) return null
+  switch (type.kind) {
+    case 'LIST':
+    case 'SET':
+      return arrayText(catalog, type.element, loaded)
+    case 'MAP':
+      return mapText(catalog, type, loaded)
+    case 'TUPLE':
+      return tupleText(catalog, type.name, fieldsOf(loaded))
+    case 'FIXED_BINARY':
+      return binaryText(type.length, loaded)
+    default:
+      return typeof loaded === 'string' ? scalarText(type.kind, loaded) : undefined
+  }
+}
+
+function binaryText(length: number, loaded: Loaded): Converted {
+  const fits = typeof loaded === 'string' && Buffer.byteLength(loaded) === length
+  return fits ? JSON.stringify(loaded) : undefined
+}
+
+function arrayText(catalog: Catalog, element: ElementType, loaded: Loaded): Converted {
+  const items =
+    typeof loaded === 'object' && loaded?.kind === 'list' ? loaded.items : [loaded ?? '']
+  const texts = items.map((item) => elementText(catalog, element, item))
+  return texts.includes(undefined) ? undefined : `[${texts.join(',')}]`
+}
+
+function elementText(catalog: Catalog, type: ElementType, item: Loaded): string | undefined {
+  if (type.kind === 'TUPLE') return tupleText(catalog, type.name, fieldsOf(item)) ?? undefined
+  return typeof item === 'string' ? (scalarText(type.kind, item) ?? undefined) : undefined
+}
+
+function mapText(
+  catalog: Catalog,
+  type: Extract<AttributeType, { kind: 'MAP' }>,
+  loaded: Loaded,
+): Converted {
+  if (typeof loaded !== 'object' || loaded?.kind !== 'entries') return undefined
+  const keys = loaded.entries.map(([key]) => elementText(catalog, type.key, key))
+  const values = loaded.entries.map(([, value]) => elementText(catalog, type.value, value))
+  if (keys.includes(undefined) || values.includes(undefined)) return undefined
+  return `{"keylist":[${keys.join(',')}],"valuelist":[${values.join(',')}]}`
+}
+
+function fieldsOf(loaded: Loaded): readonly string[] | null {
+  if (typeof loaded !== 'object' || loaded === null) return null
+  if (loaded.kind === 'tuple') return loaded.fields
+  return loaded.kind === 'list' ? loaded.items : null
+}
+
+function tupleText(
+  catalog: Catalog,
+  name: string,
+  values: readonly string[] | null,
+): string | undefined {
+  const fields = findTuple(catalog, name)?.fields ?? []
+  if (values === null || values.length > fields.length) return undefined
+  const texts = values.map((value, index) => scalarText(fields[index]?.type ?? 'STRING', value))
+  if (texts.some((text) => text === undefined || text === null)) return undefined
+  const names = fields.slice(0, values.length).map((field) => JSON.stringify(field.name))
+  return `{"keylist":[${names.join(',')}],"valuelist":[${texts.join(',')}]}`
+}
+
+/** An empty token is a text of its own only for STRING: for all others nothing was given. */
+function scalarText(kind: string, token: string): Converted {
+  if (kind === 'STRING') return JSON.stringify(token)
+  if (token === '') return null
+  switch (kind) {
+    case 'INT':
+    case 'UINT':
+      return wholeText(kind, token)
+    case 'BOOL':
+      return boolText(token)
+    case 'DATETIME':
+      return datetimeText(token)
+    default:
+      return realText(token)
+  }
+}
+
+/** Digits in the range of 64 bits; */
+export function wholeText(kind: 'INT' | 'UINT', token: string): string | undefined {
+  if (!/^[+-]?\d{1,20}$/.test(token)) return undefined
+  const value = BigInt(token.replace(/^\+/, ''))
+  const inRange = kind === 'INT' ? BigInt.asIntN(64, value) : BigInt.asUintN(64, value)
+  return inRange === value ? value.toString() : undefined
+}
+
+function realText(token: string): Converted {
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(token)) return undefined
+  const value = Number(token)
+  return Number.isFinite(value) ? String(value) : undefined
+}
+
+function boolText(token: string): Converted {
+  if (/^(TRUE|True|true|1)$/.test(token)) return 'true'
+  return /^(FALSE|False|false|0)$/.test(token) ? 'false' : undefined
+}
+
+function datetimeText(token: string): Converted {
+  const seconds = /^-?\d+$/.test(token) ? Number(token) : parseDatetime(token)
+  if (Number.isNaN(seconds)) return undefined
+  const text = formatSafely(seconds)
+  return text === null ? undefined : JSON.stringify(text)
+}
+
+function formatSafely(seconds: number): string | null {
+  const isInRange = seconds >= -12_219_292_800 && seconds <= 253_402_300_799
+  return isInRange ? formatDatetime(seconds) : null
+}

@@ -1,0 +1,194 @@
+/** Column expressions and conditions of loading jobs over one row (gsql.md 5.1, 5.2). */
+import type { Clock } from '#kernel/clock.ts'
+import type { ConditionSyntax, OperandSyntax, ValueSyntax } from '#query/syntax/ast-script.ts'
+import type { Loaded, Row } from './row.ts'
+import { findTokenFunction } from './token-functions.ts'
+
+type Call = Extract<ValueSyntax, { kind: 'call' }>
+
+export class Evaluator {
+  readonly #clock: Clock
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  value(syntax: ValueSyntax, row: Row): Loaded {
+    switch (syntax.kind) {
+      case 'skip':
+        return null
+      case 'constant':
+        return syntax.text
+      case 'position':
+        return row.at(syntax.position)
+      case 'column':
+        return row.column(syntax.path)
+      case 'fileName':
+        return row.fileName
+      case 'reduce':
+        return this.value(syntax.value, row)
+      case 'entry': {
+        const entry = [this.text(syntax.key, row), this.text(syntax.value, row)] as const
+        return { kind: 'entries', entries: [entry] }
+      }
+      case 'call':
+        return this.#call(syntax, row)
+    }
+  }
+
+  /** Lists as their items joined: what a token function or an id takes. */
+  text(syntax: ValueSyntax, row: Row): string {
+    const loaded = this.value(syntax, row)
+    if (loaded === null || typeof loaded === 'string') return loaded ?? ''
+    return loaded.kind === 'list' ? loaded.items.join(',') : ''
+  }
+
+  #call({ name, arguments: given }: Call, row: Row): Loaded {
+    const key = name.toLowerCase()
+    if (key === 'gsql_current_time_epoch') return String(Math.floor(this.#clock.nowMs() / 1000))
+    const known = findTokenFunction(name)
+    if (known !== undefined) return known(given.map((one) => this.text(one, row)))
+    switch (key) {
+      case 'split':
+        return splitValue(given.map((one) => this.text(one, row)))
+      case 'gsql_split_by_space':
+        return { kind: 'list', items: this.text(given[0] ?? EMPTY, row).split(' ') }
+      case 'list':
+      case 'set':
+        return { kind: 'list', items: given.map((one) => this.text(one, row)) }
+      case 'map': {
+        const parts = given.map((one) => this.value(one, row))
+        const entries = parts.flatMap((part) =>
+          typeof part === 'object' && part?.kind === 'entries' ? part.entries : [],
+        )
+        return { kind: 'entries', entries }
+      }
+      default:
+        return { kind: 'tuple', name, fields: given.map((one) => this.text(one, row)) }
+    }
+  }
+
+  condition(syntax: ConditionSyntax, row: Row): boolean {
+    switch (syntax.kind) {
+      case 'and':
+        return this.condition(syntax.left, row) && this.condition(syntax.right, row)
+      case 'or':
+        return this.condition(syntax.left, row) || this.condition(syntax.right, row)
+      case 'not':
+        return !this.condition(syntax.operand, row)
+      case 'compare':
+        return compare(
+          syntax.operator,
+          this.operand(syntax.left, row),
+          this.operand(syntax.right, row),
+        )
+      case 'between': {
+        const value = this.operand(syntax.operand, row)
+        return (
+          compare('>=', value, this.operand(syntax.low, row)) &&
+          compare('<=', value, this.operand(syntax.high, row))
+        )
+      }
+      case 'in': {
+        const value = this.operand(syntax.operand, row)
+        return syntax.values.some((one) => compare('==', value, this.operand(one, row)))
+      }
+      case 'is': {
+        const text = String(this.operand(syntax.operand, row))
+        return syntax.what === 'EMPTY' ? text === '' : /^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/.test(text)
+      }
+      case 'test':
+        return String(this.operand(syntax.operand, row)) === 'true'
+    }
+  }
+
+  operand(syntax: OperandSyntax, row: Row): string | number {
+    switch (syntax.kind) {
+      case 'number':
+        return syntax.value
+      case 'token': {
+        const text = this.text(syntax.value, row)
+        const isNumber =
+          syntax.value.kind === 'call' && NUMERIC.has(syntax.value.name.toLowerCase())
+        return isNumber ? Number(text) : text
+      }
+      case 'arithmetic':
+        return calculate(
+          syntax.operator,
+          Number(this.operand(syntax.left, row)),
+          Number(this.operand(syntax.right, row)),
+        )
+    }
+  }
+}
+
+const EMPTY: ValueSyntax = { kind: 'constant', text: '' }
+
+/** Functions whose results are numbers in a condition. */
+const NUMERIC = new Set([
+  'to_int',
+  'to_float',
+  'token_len',
+  'gsql_length',
+  'gsql_find',
+  'gsql_to_int',
+  'gsql_to_uint',
+  'instr',
+  'ascii',
+])
+
+/** `SPLIT(col, sep)` for a list or set, `SPLIT(col, kvSep, elemSep)` for a map. */
+function splitValue([text = '', first = ',', second]: readonly string[]): Loaded {
+  if (second === undefined) return { kind: 'list', items: text === '' ? [] : text.split(first) }
+  const parts = text === '' ? [] : text.split(second)
+  const entries = parts.map((part): [string, string] => {
+    const at = part.indexOf(first)
+    return at < 0 ? [part, ''] : [part.slice(0, at), part.slice(at + first.length)]
+  })
+  return { kind: 'entries', entries }
+}
+
+/** As numbers when one side is one; else as texts. */
+function compare(
+  operator: '==' | '!=' | '<' | '<=' | '>' | '>=',
+  left: string | number,
+  right: string | number,
+): boolean {
+  const isNumeric = typeof left === 'number' || typeof right === 'number'
+  const one = isNumeric ? numberOf(left) : left
+  const other = isNumeric ? numberOf(right) : right
+  switch (operator) {
+    case '==':
+      return one === other
+    case '!=':
+      return one !== other
+    case '<':
+      return one < other
+    case '<=':
+      return one <= other
+    case '>':
+      return one > other
+    case '>=':
+      return one >= other
+  }
+}
+
+function numberOf(value: string | number): number {
+  if (typeof value === 'number') return value
+  return value.trim() === '' ? Number.NaN : Number(value)
+}
+
+function calculate(operator: '+' | '-' | '*' | '/' | '^', left: number, right: number): number {
+  switch (operator) {
+    case '+':
+      return left + right
+    case '-':
+      return left - right
+    case '*':
+      return left * right
+    case '/':
+      return left / right
+    case '^':
+      return left ** right
+  }
+}

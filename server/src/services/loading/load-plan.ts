@@ -1,0 +1,174 @@
+/** A loading job bound to the schema of its graph: everything that can be wrong is told here. */
+import { findTuple } from '#catalog/lookup.ts'
+import { DbError } from '#kernel/errors.ts'
+import type {
+  ConditionSyntax,
+  LoadingJobSyntax,
+  LoadSource,
+  LoadSyntax,
+  LoadTarget,
+  OperandSyntax,
+  ValueSyntax,
+} from '#query/syntax/ast-script.ts'
+import { isFlatten } from './flatten.ts'
+import { isTrue, type LineFormat, lineFormatOf } from './line-tokens.ts'
+import { type ElementTarget, edgeTarget, type TargetContext, vertexTarget } from './targets.ts'
+import { findTokenFunction } from './token-functions.ts'
+
+export interface TableTarget {
+  readonly kind: 'table'
+  readonly name: string
+  readonly columns: readonly string[]
+  readonly values: readonly ValueSyntax[]
+}
+
+export interface PlannedTarget {
+  readonly target: ElementTarget | TableTarget
+  readonly condition: ConditionSyntax | null
+}
+
+export interface PlannedLoad {
+  readonly source: LoadSource
+  readonly targets: readonly PlannedTarget[]
+  readonly format: LineFormat
+  /** Names of columns where a header is defined beside the data. */
+  readonly header: readonly string[] | null
+  readonly rejectRule: ConditionSyntax | null
+  readonly newVertexOnly: boolean
+  readonly vertexMustExist: boolean
+  /** Lines with fewer tokens are skipped. */
+  readonly tokenCountMin: number
+}
+
+/** @throws DbError of whatever the job names that is not there */
+export function planLoads(context: TargetContext, job: LoadingJobSyntax): PlannedLoad[] {
+  if (job.loads.length === 0) {
+    throw new DbError('SCHEMA_RULE', `Semantic Check Fails: the job ${job.name} loads nothing.`)
+  }
+  return job.loads.map((load) => planLoad(context, job, load))
+}
+
+function planLoad(context: TargetContext, job: LoadingJobSyntax, load: LoadSyntax): PlannedLoad {
+  const { options, source } = load
+  checkSource(job, source)
+  const values = load.targets.flatMap(valuesOf)
+  for (const value of values) checkValue(context, value)
+  const headerName = options.get('USER_DEFINED_HEADER')
+  const ruleName = options.get('REJECT_LINE_RULE')
+  const header = headerName === undefined ? null : named(job.headers, headerName, 'header')
+  const rejectRule = ruleName === undefined ? null : named(job.filters, ruleName, 'line filter')
+  return {
+    source,
+    targets: load.targets.map((target) => ({
+      target: planTarget(context, target),
+      condition: target.condition,
+    })),
+    format: lineFormatOf(options),
+    header,
+    rejectRule,
+    newVertexOnly: isTrue(options.get('NEW_VERTEX_ONLY')),
+    vertexMustExist: isTrue(options.get('VERTEX_MUST_EXIST')),
+    tokenCountMin: Math.max(0, ...values.map(positionsIn)),
+  }
+}
+
+function checkSource(job: LoadingJobSyntax, source: LoadSource): void {
+  const isKnown =
+    source.kind === 'path' ||
+    (source.kind === 'file'
+      ? job.files.some(({ name }) => name === source.name)
+      : job.loads.some(({ targets }) =>
+          targets.some((target) => target.kind === 'table' && target.name === source.name),
+        ))
+  if (isKnown) return
+  const what = source.kind === 'file' ? 'file variable' : 'temporary table'
+  const text = `Semantic Check Fails: the ${what} ${source.name} does not exist.`
+  throw new DbError('SCHEMA_RULE', text)
+}
+
+function named<T>(map: ReadonlyMap<string, T>, name: string, what: string): T {
+  const found = map.get(name)
+  if (found !== undefined) return found
+  throw new DbError('SCHEMA_RULE', `Semantic Check Fails: the ${what} ${name} does not exist.`)
+}
+
+function planTarget(context: TargetContext, target: LoadTarget): ElementTarget | TableTarget {
+  switch (target.kind) {
+    case 'vertex':
+      return vertexTarget(context, target)
+    case 'edge':
+      return edgeTarget(context, target)
+    case 'table': {
+      const { name, columns, values } = target
+      if (values.filter(isFlatten).length > 1) {
+        throw new DbError('SCHEMA_RULE', 'Semantic Check Fails: one flatten per destination.')
+      }
+      return { kind: 'table', name, columns, values }
+    }
+  }
+}
+
+function valuesOf(target: LoadTarget): ValueSyntax[] {
+  const inCondition = target.condition === null ? [] : conditionValues(target.condition)
+  if (target.kind !== 'edge') return [...target.values, ...inCondition]
+  const ends = [target.from, target.to].flatMap(({ id, type }) => [...id, ...(type ? [type] : [])])
+  return [...ends, ...target.values, ...inCondition]
+}
+
+function conditionValues(condition: ConditionSyntax): ValueSyntax[] {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return [...conditionValues(condition.left), ...conditionValues(condition.right)]
+    case 'not':
+      return conditionValues(condition.operand)
+    case 'compare':
+      return [condition.left, condition.right].flatMap(operandValues)
+    case 'between':
+      return [condition.operand, condition.low, condition.high].flatMap(operandValues)
+    case 'in':
+      return [condition.operand, ...condition.values].flatMap(operandValues)
+    default:
+      return operandValues(condition.operand)
+  }
+}
+
+function operandValues(operand: OperandSyntax): ValueSyntax[] {
+  if (operand.kind === 'token') return [operand.value]
+  return operand.kind === 'number' ? [] : [operand.left, operand.right].flatMap(operandValues)
+}
+
+const constructors = /^(split|gsql_split_by_space|list|set|map|gsql_current_time_epoch)$/i
+
+function checkValue(context: TargetContext, value: ValueSyntax): void {
+  for (const part of partsOf(value)) checkValue(context, part)
+  if (value.kind !== 'call') return
+  const { name } = value
+  const isKnown =
+    isFlatten(value) ||
+    constructors.test(name) ||
+    findTokenFunction(name) !== undefined ||
+    findTuple(context.catalog, name) !== undefined
+  if (isKnown) return
+  const text = `Semantic Check Fails: the token function ${name} does not exist.`
+  throw new DbError('SCHEMA_RULE', text)
+}
+
+function partsOf(value: ValueSyntax): readonly ValueSyntax[] {
+  switch (value.kind) {
+    case 'call':
+      return value.arguments
+    case 'reduce':
+      return [value.value]
+    case 'entry':
+      return [value.key, value.value]
+    default:
+      return []
+  }
+}
+
+/** One more than the highest position that is read. */
+function positionsIn(value: ValueSyntax): number {
+  if (value.kind === 'position') return value.position + 1
+  return Math.max(0, ...partsOf(value).map(positionsIn))
+}

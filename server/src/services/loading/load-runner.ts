@@ -1,0 +1,254 @@
+/**
+ * Runs the LOAD statements of a job: each source once, then the temporary tables they filled. Rows
+ * become upserts of some thousand objects; the event loop is let go every few milliseconds.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Clock } from '#kernel/clock.ts'
+import { DbError } from '#kernel/errors.ts'
+import type { UpsertService } from '../upsert/upsert-service.ts'
+import type { Evaluator } from './evaluate.ts'
+import { tableRows } from './flatten.ts'
+import { linesOf, tokensOf } from './line-tokens.ts'
+import type { PlannedLoad, PlannedTarget, TableTarget } from './load-plan.ts'
+import { Batch } from './payload.ts'
+import { JsonRow, parseJsonLine, type Row, TokenRow } from './row.ts'
+import type { ObjectCounts } from './targets.ts'
+
+export interface LineCounts {
+  validLine: number
+  rejectLine: number
+  failedConditionLine: number
+  notEnoughToken: number
+  invalidJson: number
+  oversizeToken: number
+}
+
+export interface SourceReport extends LineCounts {
+  readonly sourceName: string
+  readonly fileName: string
+  readonly vertex: readonly ObjectCounts[]
+  readonly edge: readonly ObjectCounts[]
+}
+
+export interface LoadInput {
+  readonly fileName: string
+  readonly chunks: AsyncIterable<string> | Iterable<string>
+}
+
+export interface LoadRunOptions {
+  readonly graph: string
+  readonly upserts: UpsertService
+  readonly evaluator: Evaluator
+  readonly clock: Clock
+  /** Data lines, counted from 1 and inclusive; null: all. */
+  readonly lines: { readonly from: number; readonly to: number } | null
+  readonly isDryRun: boolean
+  readonly signal: AbortSignal
+}
+
+interface TemporaryTable {
+  readonly positions: ReadonlyMap<string, number>
+  readonly rows: string[][]
+}
+
+const BATCH_OBJECTS_MAX = 5_000
+const SLICE_MS_MAX = 8
+const TABLE_CELLS_MAX = 20_000_000
+
+export class LoadRunner {
+  readonly #options: LoadRunOptions
+  readonly #tables = new Map<string, TemporaryTable>()
+  #tableCells = 0
+  #sliceStart = 0
+
+  constructor(options: LoadRunOptions) {
+    this.#options = options
+  }
+
+  /** @param loads the statements that read this source; they share its format */
+  async source(
+    name: string,
+    loads: readonly PlannedLoad[],
+    input: LoadInput,
+  ): Promise<SourceReport> {
+    const [first] = loads
+    if (first === undefined) throw new Error('assertion failed: a source without a statement')
+    const counts = newLineCounts()
+    const batches = loads.map((load) => ({ load, batch: new Batch() }))
+    const reader = new RowReader(first, input.fileName, counts)
+    const tokenCountMin = Math.max(...loads.map((load) => load.tokenCountMin))
+    const lines = this.#options.lines ?? { from: 1, to: Number.POSITIVE_INFINITY }
+    let number = 0
+    this.#sliceStart = this.#options.clock.monotonicMs()
+    for await (const line of linesOf(input.chunks, first.format.eol)) {
+      if (reader.takesHeader(line)) continue
+      if (++number > lines.to) break
+      if (number < lines.from) continue
+      const row = reader.read(line, tokenCountMin)
+      if (row !== null) this.#addRow(row, batches, counts)
+      await this.#pause(batches)
+    }
+    for (const { load, batch } of batches) await this.#flush(load, batch)
+    return reportOf({ name, fileName: input.fileName }, loads, counts)
+  }
+
+  /** Loads from a table that earlier statements filled. */
+  async table(name: string, load: PlannedLoad): Promise<SourceReport> {
+    const counts = newLineCounts()
+    const batches = [{ load, batch: new Batch() }]
+    const table = this.#tables.get(name)
+    this.#sliceStart = this.#options.clock.monotonicMs()
+    for (const cells of table?.rows ?? []) {
+      this.#addRow(new TokenRow(cells, table?.positions ?? new Map(), name), batches, counts)
+      await this.#pause(batches)
+    }
+    for (const { batch } of batches) await this.#flush(load, batch)
+    return reportOf({ name, fileName: name }, [load], counts)
+  }
+
+  #addRow(row: Row, batches: readonly LoadBatch[], counts: LineCounts): void {
+    const { evaluator } = this.#options
+    const [first] = batches
+    if (first?.load.rejectRule && evaluator.condition(first.load.rejectRule, row)) {
+      counts.rejectLine++
+      return
+    }
+    counts.validLine++
+    for (const { load, batch } of batches) {
+      for (const planned of load.targets) this.#addTo(planned, { row, batch, counts })
+    }
+  }
+
+  #addTo(
+    { target, condition }: PlannedTarget,
+    { row, batch, counts }: { row: Row; batch: Batch; counts: LineCounts },
+  ): void {
+    if (condition !== null && !this.#options.evaluator.condition(condition, row)) {
+      counts.failedConditionLine++
+    } else if (target.kind === 'table') this.#fill(target, row)
+    else target.add(row, batch)
+  }
+
+  #fill({ name, columns, values }: TableTarget, row: Row): void {
+    let table = this.#tables.get(name)
+    if (table === undefined) {
+      table = { positions: new Map(columns.map((column, index) => [column, index])), rows: [] }
+      this.#tables.set(name, table)
+    }
+    const rows = tableRows(values, row, this.#options.evaluator)
+    this.#tableCells += rows.length * columns.length
+    if (this.#tableCells > TABLE_CELLS_MAX) {
+      throw new DbError('MEMORY_LIMIT', `Temporary tables hold at most ${TABLE_CELLS_MAX} cells.`)
+    }
+    for (const cells of rows) table.rows.push(cells)
+  }
+
+  /** Sends what is full, and lets others have their turn. */
+  async #pause(batches: readonly LoadBatch[]): Promise<void> {
+    for (const { load, batch } of batches) {
+      if (batch.count >= BATCH_OBJECTS_MAX) await this.#flush(load, batch)
+    }
+    const { clock, signal } = this.#options
+    if (clock.monotonicMs() - this.#sliceStart < SLICE_MS_MAX) return
+    await nextTurn()
+    if (signal.aborted) throw new DbError('QUERY_ABORTED', 'The loading job was aborted.')
+    this.#sliceStart = clock.monotonicMs()
+  }
+
+  async #flush(load: PlannedLoad, batch: Batch): Promise<void> {
+    if (batch.count === 0) return
+    const body = batch.take()
+    if (this.#options.isDryRun) return
+    await this.#options.upserts.upsert(this.#options.graph, body, {
+      newVertexOnly: load.newVertexOnly,
+      updateVertexOnly: false,
+      vertexMustExist: load.vertexMustExist,
+      sourceVertexMustExist: false,
+      targetVertexMustExist: false,
+      atomic: false,
+      ack: 'all',
+    })
+  }
+}
+
+interface LoadBatch {
+  readonly load: PlannedLoad
+  readonly batch: Batch
+}
+
+/** Lines to rows: the header, the tokens, and what is counted when there are too few. */
+class RowReader {
+  readonly #load: PlannedLoad
+  readonly #fileName: string
+  readonly #counts: LineCounts
+  #positions: ReadonlyMap<string, number>
+  #awaitsHeader: boolean
+
+  constructor(load: PlannedLoad, fileName: string, counts: LineCounts) {
+    this.#load = load
+    this.#fileName = fileName
+    this.#counts = counts
+    this.#positions = positionsOf(load.header ?? [])
+    this.#awaitsHeader = load.format.hasHeader && !load.format.isJson
+  }
+
+  takesHeader(line: string | null): boolean {
+    if (!this.#awaitsHeader) return false
+    this.#awaitsHeader = false
+    if (this.#load.header === null && line !== null) {
+      this.#positions = positionsOf(tokensOf(line, this.#load.format))
+    }
+    return true
+  }
+
+  read(line: string | null, tokenCountMin: number): Row | null {
+    const counts = this.#counts
+    if (line === null) {
+      counts.oversizeToken++
+      return null
+    }
+    if (this.#load.format.isJson) {
+      const object = parseJsonLine(line)
+      if (object === null) counts.invalidJson++
+      return object === null ? null : new JsonRow(object, this.#fileName)
+    }
+    const tokens = tokensOf(line, this.#load.format)
+    if (tokens.length < tokenCountMin || line === '') {
+      counts.notEnoughToken++
+      return null
+    }
+    return new TokenRow(tokens, this.#positions, this.#fileName)
+  }
+}
+
+function positionsOf(names: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(names.map((name, index) => [name, index]))
+}
+
+function newLineCounts(): LineCounts {
+  return {
+    validLine: 0,
+    rejectLine: 0,
+    failedConditionLine: 0,
+    notEnoughToken: 0,
+    invalidJson: 0,
+    oversizeToken: 0,
+  }
+}
+
+function reportOf(
+  source: { readonly name: string; readonly fileName: string },
+  loads: readonly PlannedLoad[],
+  counts: LineCounts,
+): SourceReport {
+  const targets = loads.flatMap((load) => load.targets.map(({ target }) => target))
+  const of = (kind: 'vertex' | 'edge') =>
+    targets.flatMap((target) => (target.kind === kind ? [target.counts] : []))
+  return {
+    sourceName: source.name,
+    fileName: source.fileName,
+    ...counts,
+    vertex: of('vertex'),
+    edge: of('edge'),
+  }
+}

@@ -1,0 +1,247 @@
+/**
+ * Destinations of a loading job, bound to the schema: what a row adds to the next upsert.
+ *
+ * The order of VALUES: a vertex is its id and then its attributes, but for types with a primary key
+ * all attributes, the key among them; an edge is FROM, TO, then its attributes, discriminators first.
+ */
+import { requireEdgeType, requireVertexType, vertexTypeById } from '#catalog/lookup.ts'
+import type { Attribute, Catalog, EdgePair, IdTypeName } from '#catalog/types.ts'
+import { parseDatetime } from '#kernel/datetime.ts'
+import { DbError } from '#kernel/errors.ts'
+import type { EndSyntax, LoadTarget, ValueSyntax } from '#query/syntax/ast-script.ts'
+import { convert, wholeText } from './convert.ts'
+import type { Evaluator } from './evaluate.ts'
+import type { Batch } from './payload.ts'
+import type { Row } from './row.ts'
+
+export interface ObjectCounts {
+  readonly typeName: string
+  validObject: number
+  noIdFound: number
+  invalidAttribute: number
+  invalidPrimaryId: number
+  invalidSecondaryId: number
+  incorrectFixedBinaryLength: number
+}
+
+export function newCounts(typeName: string): ObjectCounts {
+  return {
+    typeName,
+    validObject: 0,
+    noIdFound: 0,
+    invalidAttribute: 0,
+    invalidPrimaryId: 0,
+    invalidSecondaryId: 0,
+    incorrectFixedBinaryLength: 0,
+  }
+}
+
+export interface ElementTarget {
+  readonly kind: 'vertex' | 'edge'
+  readonly counts: ObjectCounts
+  add(row: Row, batch: Batch): void
+}
+
+export interface TargetContext {
+  readonly catalog: Catalog
+  readonly graph: string
+  readonly evaluator: Evaluator
+}
+
+interface AttributeValue {
+  readonly attribute: Attribute
+  readonly value: ValueSyntax
+}
+
+/** @throws DbError VERTEX_TYPE_NOT_FOUND, SCHEMA_RULE */
+export function vertexTarget(
+  context: TargetContext,
+  target: Extract<LoadTarget, { kind: 'vertex' }>,
+): ElementTarget {
+  const type = requireVertexType(context.catalog, context.graph, target.type)
+  const { primaryId } = type
+  const counts = newCounts(type.name)
+  const isKeyed = primaryId.syntax !== 'PRIMARY_ID'
+  const values = isKeyed ? target.values : target.values.slice(1)
+  const paired = pairUp(type.name, type.attributes, values)
+  const ids = isKeyed
+    ? primaryId.names.map((name) => valueNamed(type.name, paired, name))
+    : target.values.slice(0, 1)
+  const written = paired.filter(
+    ({ attribute }) => !isKeyed || !primaryId.names.includes(attribute.name),
+  )
+  return {
+    kind: 'vertex',
+    counts,
+    add: (row, batch) => {
+      const id = ids.map((one) => context.evaluator.text(one, row)).join(',')
+      if (id === '' || !fitsId(primaryId.type, id)) {
+        if (id === '') counts.noIdFound++
+        else counts.invalidPrimaryId++
+        return
+      }
+      const attributes = attributesText(context, written, row, counts)
+      if (attributes === null) return
+      counts.validObject++
+      batch.addVertex(type.name, id, attributes)
+    },
+  }
+}
+
+function pairUp(
+  typeName: string,
+  attributes: readonly Attribute[],
+  values: readonly ValueSyntax[],
+): AttributeValue[] {
+  if (values.length > attributes.length) {
+    const text = `Semantic Check Fails: there are more VALUES than ${typeName} has attributes.`
+    throw new DbError('SCHEMA_RULE', text)
+  }
+  return values.map((value, index) => ({ value, attribute: attributes[index]! }))
+}
+
+function valueNamed(
+  typeName: string,
+  paired: readonly AttributeValue[],
+  name: string,
+): ValueSyntax {
+  const found = paired.find(({ attribute }) => attribute.name === name)?.value
+  if (found !== undefined && found.kind !== 'skip') return found
+  const text = `Semantic Check Fails: VALUES lacks the key ${name} of ${typeName}.`
+  throw new DbError('SCHEMA_RULE', text)
+}
+
+/** Contract 1.12. */
+const ID_SIZE_BYTES_MAX = 2_560
+
+function fitsId(type: IdTypeName, id: string): boolean {
+  if (type === 'INT' || type === 'UINT') return wholeText(type, id) !== undefined
+  if (type === 'DATETIME') return !Number.isNaN(parseDatetime(id))
+  return id.length <= ID_SIZE_BYTES_MAX && Buffer.byteLength(id) <= ID_SIZE_BYTES_MAX
+}
+
+/** Null: one of them does not fit; it is counted. */
+function attributesText(
+  { catalog, evaluator }: TargetContext,
+  values: readonly AttributeValue[],
+  row: Row,
+  counts: ObjectCounts,
+): string | null {
+  const parts: string[] = []
+  for (const { attribute, value } of values) {
+    const text = convert(catalog, attribute.type, evaluator.value(value, row))
+    if (text === undefined) {
+      if (attribute.type.kind === 'FIXED_BINARY') counts.incorrectFixedBinaryLength++
+      else counts.invalidAttribute++
+      return null
+    }
+    if (text === null) continue
+    const code = operationOf(attribute, value)
+    const op = code === null ? '' : `,"op":"${code}"`
+    parts.push(`${JSON.stringify(attribute.name)}:{"value":${text}${op}}`)
+  }
+  return `{${parts.join(',')}}`
+}
+
+const reducers: Readonly<Record<string, string | null>> = {
+  max: '>',
+  min: '<',
+  add: '+',
+  and: '&',
+  or: '|',
+  overwrite: null,
+  ignore_if_exists: '~',
+}
+
+/** Collections that are fed line by line grow, unless a reducer says otherwise. */
+function operationOf({ type }: Attribute, value: ValueSyntax): string | null {
+  if (value.kind === 'reduce') {
+    const code = Object.hasOwn(reducers, value.reducer) ? reducers[value.reducer] : undefined
+    if (code !== undefined) return code
+    throw new DbError('SCHEMA_RULE', `Semantic Check Fails: no reducer is called ${value.reducer}.`)
+  }
+  return type.kind === 'LIST' || type.kind === 'SET' || type.kind === 'MAP' ? '+' : null
+}
+
+/** @throws DbError EDGE_TYPE_NOT_FOUND, SCHEMA_RULE */
+export function edgeTarget(
+  context: TargetContext,
+  target: Extract<LoadTarget, { kind: 'edge' }>,
+): ElementTarget {
+  const { catalog, graph, evaluator } = context
+  const { type, reversed } = requireEdgeType(catalog, graph, target.type)
+  const counts = newCounts(target.type)
+  const values = pairUp(type.name, type.attributes, target.values)
+  const nameOf = (id: number) => vertexTypeById(catalog, id).name
+  const fromIds = type.pairs.map((pair) => nameOf(reversed ? pair.toTypeId : pair.fromTypeId))
+  const toIds = type.pairs.map((pair) => nameOf(reversed ? pair.fromTypeId : pair.toTypeId))
+  const from = endOf(context, { end: target.from, types: fromIds, place: 'FROM' })
+  const to = endOf(context, { end: target.to, types: toIds, place: 'TO' })
+  return {
+    kind: 'edge',
+    counts,
+    add: (row, batch) => {
+      const source = from(row)
+      const sink = to(row)
+      if (source === null || sink === null) {
+        if (source === null) counts.invalidPrimaryId++
+        else counts.invalidSecondaryId++
+        return
+      }
+      const ends = reversed ? ([sink, source] as const) : ([source, sink] as const)
+      if (!isPair(type, nameOf, ends)) {
+        counts.invalidSecondaryId++
+        return
+      }
+      const attributes = attributesText({ catalog, graph, evaluator }, values, row, counts)
+      if (attributes === null) return
+      counts.validObject++
+      batch.addEdge(target.type, source, sink, attributes)
+    },
+  }
+}
+
+export interface End {
+  readonly type: string
+  readonly id: string
+}
+
+function isPair(
+  { pairs, directed }: { readonly pairs: readonly EdgePair[]; readonly directed: boolean },
+  nameOf: (id: number) => string,
+  [{ type: from }, { type: to }]: readonly [End, End],
+): boolean {
+  return pairs.some((pair) => {
+    const one = nameOf(pair.fromTypeId)
+    const other = nameOf(pair.toTypeId)
+    return (one === from && other === to) || (!directed && one === to && other === from)
+  })
+}
+
+interface EndOptions {
+  readonly end: EndSyntax
+  /** The types that the edge's pairs allow here, repetitions included. */
+  readonly types: readonly string[]
+  readonly place: 'FROM' | 'TO'
+}
+
+/** @returns a reader; null for an end without an id or of a type that is none */
+function endOf({ catalog, graph, evaluator }: TargetContext, { end, types, place }: EndOptions) {
+  const known = new Map(
+    [...new Set(types)].map((name) => [
+      name,
+      requireVertexType(catalog, graph, name).primaryId.type,
+    ]),
+  )
+  if (end.type === null && known.size !== 1) {
+    const text = `Semantic Check Fails: the ${place} vertex type must be said: it is one of ${[...known.keys()].join(', ')}.`
+    throw new DbError('SCHEMA_RULE', text)
+  }
+  const [only = ''] = known.keys()
+  return (row: Row): End | null => {
+    const type = end.type === null ? only : evaluator.text(end.type, row)
+    const id = end.id.map((one) => evaluator.text(one, row)).join(',')
+    const idType = known.get(type)
+    return idType === undefined || id === '' || !fitsId(idType, id) ? null : { type, id }
+  }
+}

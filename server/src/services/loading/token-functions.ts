@@ -1,0 +1,139 @@
+/** Token functions of loading jobs (gsql.md 5.2): texts in, a text out. */
+import { randomUUID } from 'node:crypto'
+import { parseDatetime } from '#kernel/datetime.ts'
+import { DbError } from '#kernel/errors.ts'
+
+export type TokenFunction = (args: readonly string[]) => string
+
+const bool = (value: boolean): string => String(value)
+const arg = (args: readonly string[], index: number): string => args[index] ?? ''
+const int = (args: readonly string[], index: number, otherwise = 0): number => {
+  const value = Number.parseInt(arg(args, index), 10)
+  return Number.isNaN(value) ? otherwise : value
+}
+
+const texts: Readonly<Record<string, TokenFunction>> = {
+  gsql_concat: (args) => args.join(''),
+  concat: (args) => args.join(''),
+  gsql_reverse: (args) => [...arg(args, 0)].reverse().join(''),
+  gsql_upper: (args) => arg(args, 0).toUpperCase(),
+  gsql_lower: (args) => arg(args, 0).toLowerCase(),
+  gsql_trim: (args) => arg(args, 0).trim(),
+  gsql_ltrim: (args) => arg(args, 0).trimStart(),
+  gsql_rtrim: (args) => arg(args, 0).trimEnd(),
+  gsql_substring: (args) => {
+    const begin = int(args, 1)
+    const length = args.length > 2 ? int(args, 2) : Number.POSITIVE_INFINITY
+    return arg(args, 0).slice(begin, begin + length)
+  },
+  gsql_find: (args) => String(arg(args, 0).indexOf(arg(args, 1))),
+  gsql_length: (args) => String([...arg(args, 0)].length),
+  token_len: (args) => String([...arg(args, 0)].length),
+  gsql_replace: (args) => {
+    if (args.length < 4) return arg(args, 0).replaceAll(arg(args, 1), arg(args, 2))
+    let text = arg(args, 0)
+    for (let count = int(args, 3); count > 0; count--) {
+      text = text.replace(arg(args, 1), () => arg(args, 2))
+    }
+    return text
+  },
+  gsql_regex_replace: (args) => arg(args, 0).replace(expression(arg(args, 1), 'g'), arg(args, 2)),
+  gsql_regex_match: (args) => bool(expression(`^(?:${arg(args, 1)})$`, '').test(arg(args, 0))),
+  ascii: (args) => String(arg(args, 0).codePointAt(0) ?? 0),
+  chr: (args) => String.fromCharCode(((int(args, 0) % 256) + 256) % 256),
+  left: (args) => arg(args, 0).slice(0, Math.max(0, int(args, 1))),
+  right: (args) => (int(args, 1) <= 0 ? '' : arg(args, 0).slice(-int(args, 1))),
+  lpad: (args) => arg(args, 0).padStart(int(args, 1), arg(args, 2) || ' '),
+  rpad: (args) => arg(args, 0).padEnd(int(args, 1), arg(args, 2) || ' '),
+  space: (args) => ' '.repeat(Math.min(1_000_000, Math.max(0, int(args, 0)))),
+  instr: (args) => String(arg(args, 0).indexOf(arg(args, 1), int(args, 2))),
+  insert: (args) => {
+    const at = int(args, 1)
+    const count = args.length > 3 ? int(args, 2) : 0
+    return arg(args, 0).slice(0, at) + arg(args, args.length - 1) + arg(args, 0).slice(at + count)
+  },
+  translate: (args) => {
+    const to = [...arg(args, 2)]
+    const pairs = new Map([...arg(args, 1)].map((from, index) => [from, to[index] ?? '']))
+    return [...arg(args, 0)].map((unit) => pairs.get(unit) ?? unit).join('')
+  },
+  find_in_set: (args) => String(arg(args, 1).split(',').indexOf(arg(args, 0))),
+}
+
+/** Truncated towards zero, as texts: 64-bit integers stay exact. */
+function wholeText(text: string): string {
+  const plain = /^\s*([+-]?\d+)(?:\.\d*)?\s*$/.exec(text)?.[1]
+  if (plain !== undefined) return plain.replace(/^\+/, '')
+  const value = Math.trunc(Number(text))
+  return Number.isFinite(value) ? String(value) : ''
+}
+
+const dateParts = (part: (date: Date) => number) => (args: readonly string[]) => {
+  const seconds = parseDatetime(arg(args, 0))
+  return Number.isNaN(seconds) ? '' : String(part(new Date(seconds * 1000)))
+}
+const epochParts = (part: (date: Date) => number) => (args: readonly string[]) =>
+  String(part(new Date(int(args, 0) * 1000)))
+
+const others: Readonly<Record<string, TokenFunction>> = {
+  gsql_to_bool: (args) => bool(/^(t|true)$/i.test(arg(args, 0))),
+  gsql_to_int: (args) => wholeText(arg(args, 0)),
+  gsql_to_uint: (args) => wholeText(arg(args, 0)),
+  to_int: (args) => wholeText(arg(args, 0)),
+  to_float: (args) => arg(args, 0).trim(),
+  gsql_ts_to_epoch_seconds: (args) => {
+    const seconds = parseDatetime(arg(args, 0))
+    return Number.isNaN(seconds) ? '' : String(seconds)
+  },
+  gsql_year: dateParts((date) => date.getUTCFullYear()),
+  gsql_month: dateParts((date) => date.getUTCMonth() + 1),
+  gsql_day: dateParts((date) => date.getUTCDate()),
+  gsql_year_epoch: epochParts((date) => date.getUTCFullYear()),
+  gsql_month_epoch: epochParts((date) => date.getUTCMonth() + 1),
+  gsql_day_epoch: epochParts((date) => date.getUTCDate()),
+  gsql_uuid_v4: () => randomUUID(),
+  gsql_is_not_empty_string: (args) => bool(arg(args, 0) !== ''),
+  gsql_token_equal: (args) => bool(arg(args, 0) === arg(args, 1)),
+  gsql_token_ignore_case_equal: (args) =>
+    bool(arg(args, 0).toLowerCase() === arg(args, 1).toLowerCase()),
+  gsql_is_true: (args) => bool(/^(t|true|1)$/i.test(arg(args, 0))),
+  gsql_is_false: (args) => bool(/^(f|false|0)$/i.test(arg(args, 0))),
+}
+
+export function findTokenFunction(name: string): TokenFunction | undefined {
+  const key = name.toLowerCase()
+  return Object.hasOwn(texts, key)
+    ? texts[key]
+    : Object.hasOwn(others, key)
+      ? others[key]
+      : undefined
+}
+
+const EXPRESSION_SIZE_CHARS_MAX = 200
+const expressions = new Map<string, RegExp>()
+
+/**
+ * Expressions run on the server's own thread: those that could take exponential time (a repetition
+ * of a repetition, a reference back) are refused.
+ * @throws DbError INVALID_PARAMETER
+ */
+function expression(source: string, flags: string): RegExp {
+  const key = `${flags}/${source}`
+  const known = expressions.get(key)
+  if (known !== undefined) return known
+  const isSafe =
+    source.length <= EXPRESSION_SIZE_CHARS_MAX && !/[*+}]\)+[*+{?]|\\[1-9]|\(\?[<=!]/.test(source)
+  try {
+    if (isSafe) {
+      const made = new RegExp(source, flags)
+      if (expressions.size < 1_000) expressions.set(key, made)
+      return made
+    }
+  } catch {
+    // Told below.
+  }
+  throw new DbError(
+    'INVALID_PARAMETER',
+    `'${source.slice(0, 60)}' is no expression that can be used.`,
+  )
+}
