@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { test } from '../fixtures.ts'
 import { violations } from '../pages/axe.ts'
 import { watchErrors } from '../pages/console.ts'
-import { makeGraph, people } from '../pages/graphs.ts'
+import { makeGraph, people, upsert } from '../pages/graphs.ts'
 
 test('an index is created, dropped, and brought back', async ({ page, server }) => {
   const errors = watchErrors(page)
@@ -26,6 +26,27 @@ test('an index is created, dropped, and brought back', async ({ page, server }) 
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(row).toBeVisible()
   expect(errors).toEqual([])
+})
+
+test('the page shows that a filter is served by an index', async ({ page, server }) => {
+  const graph = await makeGraph(server.url, people)
+  const vertices = { Person: { '1': { age: { value: 5 } }, '2': { age: { value: 7 } } } }
+  await upsert(server.url, graph, { vertices })
+  const read = () => fetch(`${server.url}/restpp/graph/${graph}/vertices/Person?filter=age=7`)
+  await read()
+  await page.goto(`${server.url}/ui/${graph}/indexes`)
+  await page.getByRole('button', { name: 'New index' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New index' })
+  await expect(dialog).toContainText('Building it reads 2 vertices once')
+  await dialog.getByRole('combobox', { name: 'Attribute' }).click()
+  await page.getByRole('option', { name: 'age (UINT)' }).click()
+  await dialog.getByRole('button', { name: 'Create index' }).click()
+  const figure = (label: string) =>
+    page.getByText(label, { exact: true }).locator('..').getByRole('definition').first()
+  await expect(figure('Filtered reads of a whole type')).toHaveText('1')
+  await expect(figure('Filtered reads by an index')).toHaveText('0')
+  await read()
+  await expect(figure('Filtered reads by an index')).toHaveText('1', { timeout: 20_000 })
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ListTree, Plus, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { graphSchemaQuery } from '#api/graph-schema.ts'
+import { formatCount } from '#lib/format.ts'
 import { useCommand } from '#ui/commands.ts'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { type Column, DataTable } from '#ui/data-table.tsx'
@@ -11,8 +12,9 @@ import { Page, Section } from '#ui/page.tsx'
 import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
 import { notify } from '#ui/toasts.tsx'
 import { TypeTag } from '#ui/type-tag.tsx'
-import { indexesQuery, useCreateIndex, useDropIndex } from './api/indexes.ts'
+import { indexesQuery, useCreateIndex, useDropIndex, vertexCountsQuery } from './api/indexes.ts'
 import { CreateIndexDialog } from './components/create-index-dialog.tsx'
+import { LookupFigures } from './components/lookup-figures.tsx'
 import { type IndexRow, indexRows } from './model/indexes.ts'
 
 export function IndexesPage({ graph }: { readonly graph: string }) {
@@ -24,7 +26,8 @@ export function IndexesPage({ graph }: { readonly graph: string }) {
     () => indexRows(indexes.data ?? [], schema.data),
     [indexes.data, schema.data],
   )
-  const columns = useMemo(() => columnsOf(setDropping), [])
+  const counts = useQuery(vertexCountsQuery(graph))
+  const columns = useMemo(() => columnsOf(setDropping, counts.data), [counts.data])
   const create = () => setCreating(true)
   useCommand({ id: 'indexes.create', group: 'Indexes', label: 'New index', keys: 'n', run: create })
 
@@ -60,12 +63,14 @@ export function IndexesPage({ graph }: { readonly graph: string }) {
           />
         </Section>
       )}
+      {rows.length > 0 && <LookupFigures />}
       {schema.data !== undefined && (
         <CreateIndexDialog
           graph={graph}
           opened={creating}
           schema={schema.data}
           rows={rows}
+          counts={counts.data}
           onClose={() => setCreating(false)}
         />
       )}
@@ -112,7 +117,10 @@ function DropIndexDialog({ graph, row, onClose }: DropIndexDialogProps) {
   )
 }
 
-function columnsOf(onDrop: (row: IndexRow) => void): readonly Column<IndexRow>[] {
+function columnsOf(
+  onDrop: (row: IndexRow) => void,
+  counts: ReadonlyMap<string, number> | undefined,
+): readonly Column<IndexRow>[] {
   return [
     {
       id: 'name',
@@ -139,6 +147,14 @@ function columnsOf(onDrop: (row: IndexRow) => void): readonly Column<IndexRow>[]
       sortValue: (row) => row.attributeType,
     },
     {
+      id: 'vertices',
+      header: 'Vertices',
+      align: 'end',
+      width: '110px',
+      cell: ({ vertexType }) => countText(counts?.get(vertexType)),
+      sortValue: ({ vertexType }) => counts?.get(vertexType),
+    },
+    {
       id: 'drop',
       header: 'Drop',
       hideHeader: true,
@@ -153,4 +169,8 @@ function columnsOf(onDrop: (row: IndexRow) => void): readonly Column<IndexRow>[]
       ),
     },
   ]
+}
+
+function countText(count: number | undefined): string {
+  return count === undefined ? '' : formatCount(count)
 }

@@ -14,6 +14,8 @@ export type ElementData = Readonly<Record<string, unknown>>
 const NODE_SIZE = 28
 const CARD_PADDING = 28
 const CARD_LETTER_WIDTH = 8
+/** A longer name ends in an ellipsis: `text-max-width` of the stylesheet and the padding. */
+const CARD_WIDTH_MAX = 248
 
 export function nodeData(node: SceneNode, { markOf, colors }: Dress): ElementData {
   const look = markOf(node.typeName)
@@ -41,7 +43,7 @@ function labelWith(badge: string | undefined, label: string): string {
 }
 
 const cardWidth = ({ label }: SceneNode): number =>
-  Math.max(64, label.length * CARD_LETTER_WIDTH + CARD_PADDING)
+  Math.min(CARD_WIDTH_MAX, Math.max(64, label.length * CARD_LETTER_WIDTH + CARD_PADDING))
 
 export function edgeData(edge: SceneEdge, { markOf, colors }: Dress): ElementData {
   const typeColor = edge.tinted === true ? colors.types[markOf(edge.typeName).slot] : undefined

@@ -70,7 +70,7 @@ function ElementEditor({ graph, schema, type }: ElementEditorProps) {
   }
   return (
     <form
-      className={classes['columns']}
+      className={classes['formColumns']}
       aria-label={`One ${type.name}`}
       onSubmit={(event) => {
         event.preventDefault()

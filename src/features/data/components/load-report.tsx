@@ -88,7 +88,7 @@ function SpeedLine({ load, progress, totalBytes }: SpeedLineProps) {
   const { rowsPerSecond, remainingMs } = speedOf(progress, totalBytes, load.elapsedMs)
   return (
     <p className={classes['hint']}>
-      {formatCount(progress.rowsSent)} rows sent
+      {counted(progress.rowsSent, 'row', 'rows')} sent
       {load.elapsedMs > 500 && ` · ${formatCount(rowsPerSecond)} rows/s`}
       {progress.state === 'running' &&
         remainingMs !== null &&

@@ -21,9 +21,10 @@ interface Part {
 const NOT_LOADED = '-'
 
 export function MappingTable({ mapping, shape, onChange }: MappingTableProps) {
-  const columns = shape.columns.map(({ name, type }, place) => ({
+  const columns = shape.columns.map(({ name, type, samples }, place) => ({
     value: String(place),
-    label: `${name} (${type})`,
+    label:
+      shape.hasHeader || samples[0] === undefined ? `${name} (${type})` : `${name}: ${samples[0]}`,
   }))
   return (
     <div className={classes['tableScroll']}>
@@ -46,6 +47,7 @@ export function MappingTable({ mapping, shape, onChange }: MappingTableProps) {
               <td>
                 <Select
                   aria-label={`Column for ${part.label}`}
+                  searchable
                   data={
                     part.required
                       ? columns

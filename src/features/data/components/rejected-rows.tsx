@@ -7,6 +7,7 @@ import { type Column, DataTable } from '#ui/data-table.tsx'
 import { StatusBadge } from '#ui/status-badge.tsx'
 import { type ItemSource, type LoadProgress, rejectedText } from '../model/loader.ts'
 import {
+  type EditablePart,
   editableParts,
   type RejectedRow,
   type RejectedSource,
@@ -32,12 +33,12 @@ export function RejectedRows(props: RejectedRowsProps) {
   const rows = useMemo(() => rejectedRows(rejected, edits, source), [rejected, edits, source])
   const columns = useMemo(
     () =>
-      columnsOf(source, (row, place, text) =>
+      columnsOf(editableParts(source, rejected), (row, place, text) =>
         setEdits((before) =>
           new Map(before).set(row.row, sourceWith(before.get(row.row) ?? row.source, place, text)),
         ),
       ),
-    [source],
+    [source, rejected],
   )
   const ready = rows.filter(({ isEdited, problem }) => isEdited && problem === null).length
   const save = () => {
@@ -80,7 +81,7 @@ export function RejectedRows(props: RejectedRowsProps) {
 
 type OnEdit = (row: RejectedRow, place: number, text: string) => void
 
-function columnsOf(source: RejectedSource, onEdit: OnEdit): readonly Column<RejectedRow>[] {
+function columnsOf(parts: readonly EditablePart[], onEdit: OnEdit): readonly Column<RejectedRow>[] {
   return [
     {
       id: 'row',
@@ -105,14 +106,14 @@ function columnsOf(source: RejectedSource, onEdit: OnEdit): readonly Column<Reje
         ),
       sortValue: ({ problem }) => problem,
     },
-    ...editableParts(source).map(
+    ...parts.map(
       ({ label, place }): Column<RejectedRow> => ({
         id: `part ${place}`,
         header: label,
         cell: (row) => (
           <TextInput
             aria-label={`${label} of row ${row.row}`}
-            className={source.kind === 'csv' ? (classes['cell'] ?? '') : (classes['line'] ?? '')}
+            className={(typeof row.source === 'string' ? classes['line'] : classes['cell']) ?? ''}
             value={sourcePart(row.source, place)}
             spellCheck={false}
             onChange={(event) => onEdit(row, place, event.currentTarget.value)}

@@ -27,11 +27,15 @@ it('tells while a row is edited whether it would be taken', () => {
 })
 
 it('offers the columns that are loaded', () => {
-  expect(editableParts(csv)).toEqual([
+  expect(editableParts(csv, rejected)).toEqual([
     { label: 'pid', place: 1 },
     { label: 'age', place: 2 },
   ])
-  expect(editableParts({ kind: 'payloads' })).toEqual([{ label: 'Line', place: 0 }])
+  expect(editableParts({ kind: 'payloads' }, rejected)).toEqual([{ label: 'Line', place: 0 }])
+  const wide = [{ row: 1, reason: 'has 4 cells instead of 3', source: ['n', '1', '2', 'z'] }]
+  expect(editableParts(csv, wide).at(-1)).toEqual({ label: 'surplus cell 4', place: 3 })
+  const mended = rejectedRows(wide, new Map([[1, sourceWith(['n', '1', '2', 'z'], 3, '')]]), csv)
+  expect(mended).toMatchObject([{ isEdited: true, problem: null }])
 })
 
 it('mends lines of JSON as a whole', () => {

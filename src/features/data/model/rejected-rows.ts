@@ -45,12 +45,29 @@ export interface EditablePart {
   readonly place: number
 }
 
-/** The columns that are loaded, each once, in the order of the file. */
-export function editableParts(source: RejectedSource): readonly EditablePart[] {
+/** So many cells beyond the columns are offered to be emptied. */
+const SURPLUS_MAX = 5
+
+/**
+ * The columns that are loaded, each once, in the order of the file; then the cells that some row
+ * has too many.
+ */
+export function editableParts(
+  source: RejectedSource,
+  rejected: readonly RejectedItem[],
+): readonly EditablePart[] {
   if (source.kind === 'payloads') return [{ label: 'Line', place: 0 }]
   const { columns, mapping } = source.reading
   const used = new Set(columnsOf(mapping))
-  return columns.flatMap((label, place) => (used.has(place) ? [{ label, place }] : []))
+  const loaded = columns.flatMap((label, place) => (used.has(place) ? [{ label, place }] : []))
+  const widest = rejected.reduce((most, { source: cells }) => Math.max(most, cells.length), 0)
+  const surplus = Math.min(SURPLUS_MAX, Math.max(0, widest - columns.length))
+  return loaded.concat(
+    Array.from({ length: surplus }, (_, at) => {
+      const place = columns.length + at
+      return { label: `surplus cell ${place + 1}`, place }
+    }),
+  )
 }
 
 function columnsOf(mapping: Mapping): readonly number[] {

@@ -3,6 +3,7 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@ta
 import { call } from '#api/client.ts'
 import { schemaKeys } from '#api/graph-schema.ts'
 import { createIndexes, dropIndexes, listIndexes } from '#contract/indexes.ts'
+import { readCounts } from '#contract/quiver-data.ts'
 import type { IndexRow } from '../model/indexes.ts'
 
 export const indexKeys = { ofGraph: (graph: string) => ['indexes', graph] as const }
@@ -11,6 +12,16 @@ export const indexesQuery = (graph: string) =>
   queryOptions({
     queryKey: indexKeys.ofGraph(graph),
     queryFn: ({ signal }) => call(listIndexes, { query: { graph }, signal }),
+  })
+
+/** Live vertices per type: what an index covers, and what building one reads. */
+export const vertexCountsQuery = (graph: string) =>
+  queryOptions({
+    queryKey: ['counts', 'vertices', graph],
+    queryFn: async ({ signal }): Promise<ReadonlyMap<string, number>> => {
+      const { vertices } = await call(readCounts, { params: { graph }, signal })
+      return new Map(vertices.map(({ type, count }) => [type, count]))
+    },
   })
 
 export function useCreateIndex(graph: string) {

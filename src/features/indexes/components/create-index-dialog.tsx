@@ -1,6 +1,7 @@
 /** Which attribute to index: only those that can be are offered. */
 import { Button, Modal, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { counted } from '#lib/format.ts'
 import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
 import { EmptyState, ErrorNotice } from '#ui/states.tsx'
 import { notify } from '#ui/toasts.tsx'
@@ -13,6 +14,8 @@ interface CreateIndexDialogProps {
   readonly opened: boolean
   readonly schema: SchemaModel
   readonly rows: readonly IndexRow[]
+  /** Live vertices per type; absent until they are read. */
+  readonly counts: ReadonlyMap<string, number> | undefined
   readonly onClose: () => void
 }
 
@@ -24,7 +27,7 @@ export function CreateIndexDialog(props: CreateIndexDialogProps) {
   )
 }
 
-function CreateIndexForm({ graph, schema, rows, onClose }: CreateIndexDialogProps) {
+function CreateIndexForm({ graph, schema, rows, counts, onClose }: CreateIndexDialogProps) {
   const choices = indexChoices(schema, rows)
   const [typeName, setTypeName] = useState(choices[0]?.vertexType ?? '')
   const [attributeName, setAttributeName] = useState<string | null>(null)
@@ -83,6 +86,7 @@ function CreateIndexForm({ graph, schema, rows, onClose }: CreateIndexDialogProp
         autoComplete="off"
         onChange={(event) => setTypedName(event.currentTarget.value)}
       />
+      <p className={classes['cost']}>{costText(counts?.get(typeName))}</p>
       {create.isError && <ErrorNotice error={create.error} title="The index was not created" />}
       <footer className={classes['actions']}>
         <Button variant="default" onClick={onClose}>
@@ -94,4 +98,9 @@ function CreateIndexForm({ graph, schema, rows, onClose }: CreateIndexDialogProp
       </footer>
     </form>
   )
+}
+
+function costText(count: number | undefined): string {
+  if (count === undefined || count === 0) return 'Filters use the index as soon as it is there.'
+  return `Building it reads ${counted(count, 'vertex', 'vertices')} once; then filters use it.`
 }

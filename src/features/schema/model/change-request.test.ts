@@ -6,7 +6,13 @@ import { changeCurl, changeRequest } from './change-request.ts'
 import { edit, startDraft } from './draft.ts'
 import type { Operation } from './operations.ts'
 import { parsePastedAttributes } from './paste-attributes.ts'
-import { type ChangeKind, changesSentence, classOfKind, diffSchemas } from './schema-diff.ts'
+import {
+  type ChangeKind,
+  changesSentence,
+  classOfKind,
+  diffSchemas,
+  typeState,
+} from './schema-diff.ts'
 import { schemaGraph } from './schema-graph.ts'
 
 function drafted(...operations: Operation[]): SchemaModel {
@@ -145,6 +151,21 @@ describe('a draft against the published schema', () => {
     const draft = drafted({ kind: 'addType', type: tag }, { kind: 'dropType', name: 'Tag' })
     expect(changeRequest({ graph: 'town', live: sampleSchema, draft: draft })).toEqual({})
     expect(diffSchemas(sampleSchema, draft)).toEqual([])
+  })
+
+  it('marks the types that differ, and no others', () => {
+    const index = { name: 'by_age', attribute: 'age' }
+    const draft = drafted(
+      { kind: 'addType', type: tag },
+      { kind: 'renameType', name: 'Tag', to: 'Label' },
+      { kind: 'addIndex', name: 'Person', index },
+      { kind: 'dropIndex', name: 'Person', index: 'by_age' },
+      { kind: 'addAttributes', name: 'Knows', attributes: [added] },
+    )
+    const states = [...draft.vertices, ...draft.edges].map(
+      (type) => `${type.name} ${typeState(sampleSchema, type)}`,
+    )
+    expect(states.filter((text) => !text.endsWith('same'))).toEqual(['Label new', 'Knows changed'])
   })
 
   it('counts what destroys data in its sentence', () => {

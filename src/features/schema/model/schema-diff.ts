@@ -77,12 +77,23 @@ export function changesSentence(changes: readonly Change[]): string {
 /** How the draft stands to what is published, for a mark beside each type. */
 export function typeState(live: SchemaModel, type: TypeModel): 'new' | 'changed' | 'same' {
   if (type.isNew) return 'new'
-  const before: TypeModel | undefined =
+  const changes =
     type.kind === 'vertex'
-      ? live.vertices.find(({ name }) => name === type.name)
-      : live.edges.find(({ name }) => name === type.name)
-  if (before === undefined) return 'new'
-  return before === type ? 'same' : 'changed'
+      ? changesOf(live.vertices, type, diffVertex)
+      : changesOf(live.edges, type, diffEdge)
+  if (changes === null) return 'new'
+  return changes.length > 0 ? 'changed' : 'same'
+}
+
+/** Null when the type is not published in this graph. */
+function changesOf<T extends TypeModel>(
+  live: readonly T[],
+  after: T,
+  diffType: (before: T, after: T) => readonly Change[],
+): readonly Change[] | null {
+  const before = live.find(({ name }) => name === after.name)
+  if (before === undefined) return null
+  return before === after ? [] : diffType(before, after)
 }
 
 function diffTypes<T extends TypeModel>(
