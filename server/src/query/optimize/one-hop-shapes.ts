@@ -25,6 +25,17 @@ export function wantsTargetsOnly(plan: SelectPlan): boolean {
   })
 }
 
+/** The ends of one repeated hop are all that is wanted: one search from all sources will do. */
+export function wantsEndsOfRepeat(plan: SelectPlan): boolean {
+  const [walk] = plan.walks
+  const { accum, per } = plan.select
+  if (walk === undefined || plan.walks.length > 1 || walk.repeat === null || walk.joins)
+    return false
+  if (accum !== null || per !== null) return false
+  if (plan.marked.length !== 1 || plan.marked[0] !== walk.to) return false
+  return plan.filters[1]!.every((filter) => !referencesOf(filter).positions.has(walk.from))
+}
+
 function isOneHop({ walks, select }: SelectPlan): boolean {
   const [walk] = walks
   if (walks.length !== 1 || walk!.joins || walk!.repeat !== null) return false

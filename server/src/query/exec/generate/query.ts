@@ -3,6 +3,7 @@
 import type { GraphView } from '#graph/view.ts'
 import type { BoundQuery } from '#query/bind/bound.ts'
 import { deadResults } from '#query/optimize/drop-dead-results.ts'
+import { splitChains } from '#query/optimize/split-chains.ts'
 import { emitBody } from './body.ts'
 import { checkText } from './check.ts'
 import { defaultValue } from './columns.ts'
@@ -22,7 +23,8 @@ export interface GeneratedQuery {
 /**
  * @throws NeedsWideIntegers when `wide` is false and a constant of the query needs 64 bits
  */
-export function generateQuery(query: BoundQuery, view: GraphView, wide: boolean): GeneratedQuery {
+export function generateQuery(bound: BoundQuery, view: GraphView, wide: boolean): GeneratedQuery {
+  const query = splitChains(bound)
   const compilers = { expression: compileExpression, vertexSet: compileVertexSet }
   const dead = deadResults(query.body)
   const unit = new Unit(query, new Physical(view), { wide, compilers, deadResults: dead })

@@ -4,7 +4,11 @@
  * then the POST-ACCUM clauses and the result.
  */
 import type { BoundSelect, BoundStep } from '#query/bind/bound-select.ts'
-import { speaksOfEdgesOnly, wantsTargetsOnly } from '#query/optimize/one-hop-shapes.ts'
+import {
+  speaksOfEdgesOnly,
+  wantsEndsOfRepeat,
+  wantsTargetsOnly,
+} from '#query/optimize/one-hop-shapes.ts'
 import { optimizeSelect } from '#query/optimize/optimize-select.ts'
 import { countsRows } from '#query/plan/row-counts.ts'
 import { planSelect, type SelectPlan, turn, type Walk } from '#query/plan/select-plan.ts'
@@ -15,7 +19,7 @@ import { defaultValue } from './columns.ts'
 import { emitDml, emitLocals } from './dml.ts'
 import { emitFunction } from './function.ts'
 import { emitEdgeScan, emitPull, isPlainStep, pullTest } from './one-hop.ts'
-import { emitRepeat } from './repeat.ts'
+import { emitReach, emitRepeat, emitSearch, emitSeed } from './repeat.ts'
 import {
   edgeFlagKey,
   type Scope,
@@ -25,6 +29,7 @@ import {
   withVertex,
 } from './scope.ts'
 import { emitPostAccum, emitResult } from './select-result.ts'
+import { emitCombinations, emitEdgeFlags, emitSets } from './select-setup.ts'
 import { clauseUsesTemporaries } from './temporaries.ts'
 import type { Unit } from './unit.ts'
 
@@ -50,42 +55,13 @@ export function emitSelect(unit: Unit, select: BoundSelect, scope: Scope): strin
   })
 }
 
-/** The vertex sets that positions are limited to, and the bitmaps of what matched. */
-function emitSets(unit: Unit, plan: SelectPlan, scope: Scope): void {
-  plan.select.positions.forEach((position, i) => {
-    if (position.within !== null) {
-      const set = unit.vertexSet(position.within, scope)
-      unit.line(`const a${i}=${set};`)
-    } else if (i === plan.start) {
-      unit.line(`const a${i}=${unit.call('allOf', `[${position.typeIds.join(',')}]`)};`)
-    }
-  })
-  plan.select.positions.forEach((position, i) => {
-    const isSet = position.within !== null || i === plan.start
-    if (isSet) unit.line(`const w${i}=${unit.call('wordsOf', `a${i}`)};`)
-  })
-  for (const position of plan.marked) unit.line(`const m${position}=${unit.call('newWords')};`)
-}
-
-/** Whether the collection that limits a hop names an edge type, for each that the hop may take. */
-function emitEdgeFlags(unit: Unit, { select }: SelectPlan, scope: Scope): Map<string, string> {
-  const flags = new Map<string, string>()
-  select.hops.forEach(({ names, steps }, hop) => {
-    if (names === null) return
-    const collection = unit.expression(names, scope)
-    for (const typeName of new Set(steps.map((step) => step.typeName))) {
-      const flag = unit.name('f')
-      const test = unit.call('hasElement', collection, unit.string(typeName))
-      unit.line(`const ${flag}=${test};`)
-      flags.set(edgeFlagKey(hop, typeName), flag)
-    }
-  })
-  return flags
-}
-
 function emitMatch(unit: Unit, plan: SelectPlan, clause: OpenClause): void {
   if (isWholeSet(plan)) {
     unit.line(`${unit.call('addWords', `m${plan.start}`, `a${plan.start}`)};`)
+    return
+  }
+  if (wantsEndsOfRepeat(plan)) {
+    emitEndsOfRepeat(unit, plan, clause)
     return
   }
   for (const skips of clause.passes) {
@@ -97,12 +73,29 @@ function emitMatch(unit: Unit, plan: SelectPlan, clause: OpenClause): void {
   }
 }
 
-/** `PER`: what tells whether a combination has been met. */
-function emitCombinations(unit: Unit, { select }: SelectPlan): string | null {
-  if (select.per === null || select.accum === null) return null
-  const name = unit.name('k')
-  unit.line(`const ${name}=${unit.call('newCombinations', select.per.length)};`)
-  return name
+/** One search from every source at once. */
+function emitEndsOfRepeat(unit: Unit, plan: SelectPlan, clause: OpenClause): void {
+  const [walk] = plan.walks as readonly [Walk]
+  const reach = emitReach(unit, walk)
+  for (const typeId of plan.select.positions[plan.start]!.typeIds) {
+    const [rows, i, row] = [unit.name('r'), unit.name('j'), unit.name('c')]
+    unit.line(`{const ${rows}=${unit.call('rowsOf', `a${plan.start}`, typeId)};`)
+    unit.line(`for(let ${i}=0;${i}<${unit.call('rowCountOf', rows, typeId)};${i}++){`)
+    unit.line(`const ${row}=${rows}===null?${i}:${rows}[${i}];`)
+    emitPoll(unit)
+    const scope = withVertex(clause.scope, plan.start, { typeId, row })
+    const tests = plan.filters[0]!.map((filter) => unit.expression(filter, scope))
+    if (tests.length > 0) unit.line(`if(${tests.join('&&')})`)
+    emitSeed(unit, reach, vertexNumber(unit, { typeId, row }))
+    unit.line('}}')
+  }
+  const { scope } = clause
+  const next = { plan, clause, level: 1, skips: () => false, combinations: null }
+  const typeIds = plan.select.positions[walk.to]!.typeIds
+  const search = { walk, typeIds, counts: false, flags: scope.edgeFlags }
+  emitSearch(unit, search, reach, (to) =>
+    emitEnd(unit, { next: { ...next, marks: marksAt(plan, 1) }, walk }, scope, to),
+  )
 }
 
 /** Every vertex of the source matches and nothing is done for it. */
