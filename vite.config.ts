@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { leanCytoscape } from './scripts/lean-cytoscape.mjs'
 
 const api = process.env['QUIVER_API'] ?? 'http://127.0.0.1:14240'
 
@@ -35,7 +36,7 @@ const groups = [
     priority: 1,
     minShareCount: 2,
     entriesAware: true,
-    entriesAwareMergeThreshold: 20_000,
+    entriesAwareMergeThreshold: 5_000,
   },
 ]
 
@@ -44,7 +45,7 @@ const pureFunctions = ['endpoint', ...schemaKinds.split(' ').map((kind) => `z.${
 
 export default defineConfig({
   base: '/ui/',
-  plugins: [react(), contractWithoutSchemas(), scalesInUse()],
+  plugins: [react(), contractWithoutSchemas(), scalesInUse(), leanCytoscape()],
   worker: { format: 'es', plugins: () => [contractWithoutSchemas()] },
   build: {
     outDir: 'dist/ui',

@@ -43,9 +43,12 @@ test('the scene is there after a reload, and by keyboard alone', async ({ page, 
   await explorer.find('Account:account-00007')
   await explorer.add('account-00007')
   await explorer.canvas.focus()
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('x')
-  await expect(explorer.status).toHaveText(/^\d\d+ vertices/)
+  // The keys walk what is drawn, and the drawing part may still be on its way.
+  await expect(async () => {
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('x')
+    await expect(explorer.status).toHaveText(/^\d\d+ vertices/, { timeout: 3_000 })
+  }).toPass()
   const before = await explorer.status.textContent()
   await expect
     .poll(() => page.evaluate(() => localStorage.getItem('quiver.explorer.sample')?.length ?? 0))
