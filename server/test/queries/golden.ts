@@ -11,7 +11,7 @@
  * {"k":5}
  * ```
  *
- * `>` lines are one query: a body, or from its parameters on. `?` gives arguments as in a URL.
+ * `>` lines are one query: a body, or from its parameters on, or from OPENCYPHER on. `?` gives arguments as in a URL.
  * What follows, up to a blank line, is the answer: one line per PRINT, digit for digit; or
  * `error CODE at line:column: message` per compile error, `warning …` likewise before the answer;
  * or `failed CODE: message`. `! restart` opens the store again, `! fresh` begins with the people as
@@ -75,6 +75,7 @@ export function formatGolden(
 
 /** The text that is compiled, and by how many lines its places are further down. */
 export function queryText(query: string): { readonly text: string; readonly shift: number } {
+  if (query.startsWith('OPENCYPHER')) return { text: `INTERPRET ${query}`, shift: 0 }
   if (query.startsWith('(')) return { text: `INTERPRET QUERY ${query}`, shift: 0 }
   return { text: `INTERPRET QUERY () {\n${query}\n}`, shift: 1 }
 }

@@ -5,7 +5,7 @@
  * A failure in an expression is thrown as `BindFailure` and reported where a statement or clause
  * ends (`attempt`), so that one mistake gives one diagnostic and the next statement is still seen.
  */
-import type { Expression, FieldSyntax } from '#query/syntax/ast.ts'
+import type { CallSyntax, Expression, FieldSyntax } from '#query/syntax/ast.ts'
 import type { Diagnostic, LineTable, Severity, SourceRange } from '#query/syntax/source.ts'
 import type { BoundAccum, BoundParameter, BoundVariable, Place } from './bound.ts'
 import type { BoundExpression, BoundVertexSetExpression } from './bound-expression.ts'
@@ -42,6 +42,8 @@ export interface BoundSet {
 export interface BindRules {
   readonly expression: (binder: Binder, node: Expression) => BoundExpression
   readonly vertexSet: (binder: Binder, node: Expression) => BoundSet
+  /** Functions of openCypher; null: the name means what it means in GSQL. */
+  readonly cypherCall: (binder: Binder, node: CallSyntax) => BoundExpression | null
 }
 
 export type ScopeEntry =
@@ -57,6 +59,8 @@ export interface BinderOptions {
   readonly rules: BindRules
   readonly queryName: string
   readonly syntax: SyntaxVersion
+  /** An openCypher query: `$name` is a parameter, and a few functions are others. */
+  readonly cypher: boolean
   /** Values of parameters that name types; absent ones are bound against all types. */
   readonly typeArguments: ReadonlyMap<string, readonly string[]>
   /** Types of vertex sets as the previous pass found them, by name. */
@@ -197,6 +201,17 @@ export class Binder {
     const slot = this.variables.push({ name, type }) - 1
     this.#scopes[0]!.set(name, { kind: 'variable', slot })
     return slot
+  }
+
+  /** Runs `bind` where these names stand for variables made before, by slot. */
+  withVariables<T>(slots: ReadonlyMap<string, number>, bind: () => T): T {
+    const entries = [...slots].map(([name, slot]) => [name, { kind: 'variable', slot }] as const)
+    this.#scopes.push(new Map(entries))
+    try {
+      return bind()
+    } finally {
+      this.#scopes.pop()
+    }
   }
 
   declareLocal(name: string, type: ValueType, options: LocalOptions): number {

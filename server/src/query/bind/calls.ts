@@ -37,6 +37,8 @@ const LATER = new Set([
 export function bindCall(binder: Binder, node: CallSyntax): BoundExpression {
   const tuple = binder.tuples.get(node.name.name)
   if (tuple !== undefined) return bindTuple(binder, node, tuple)
+  const cypher = binder.options.cypher ? binder.rules.cypherCall(binder, node) : null
+  if (cypher !== null) return cypher
   const name = node.name.name.toLowerCase()
   const aggregate = AGGREGATES.find((candidate) => candidate === name)
   if (aggregate !== undefined) return bindAggregate(binder, node, aggregate)

@@ -11,6 +11,8 @@ import { bindValueOf } from './assign.ts'
 import { Binder, type BinderOptions, TooManyDiagnostics } from './binder.ts'
 import type { BoundQuery } from './bound.ts'
 import type { BoundExpression } from './bound-expression.ts'
+import { bindCypher } from './cypher/bind-cypher.ts'
+import { bindCypherCall } from './cypher/functions.ts'
 import { bindAccumType, bindType } from './declare-types.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { bindExpression } from './expressions.ts'
@@ -144,9 +146,14 @@ function bindQuery(node: QuerySyntax, context: Context): Outcome {
     const binder = new Binder({
       schema,
       lines: context.lines,
-      rules: { expression: bindExpression, vertexSet: bindVertexSet },
+      rules: {
+        expression: bindExpression,
+        vertexSet: bindVertexSet,
+        cypherCall: bindCypherCall,
+      },
       queryName: node.name.name,
       syntax: inferSyntax(node),
+      cypher: node.cypher !== null,
       typeArguments: context.options.typeArguments ?? new Map(),
       setTypes,
       ...(context.options.probe && { probe: context.options.probe }),
@@ -208,14 +215,13 @@ function sameSetTypes(
 }
 
 function bindOnce(binder: Binder, node: QuerySyntax): BoundQuery {
-  refuseModifiers(binder, node)
   for (const tuple of binder.schema.tuples) {
     const type = binder.schema.tuple(tuple.name)
     if (type !== undefined) binder.tuples.set(tuple.name, type)
   }
   for (const parameter of node.parameters) bindParameter(binder, parameter)
   binder.returns = node.returns === null ? null : bindReturns(binder, node.returns)
-  const body = bindBody(binder, node.body)
+  const body = node.cypher === null ? bindBody(binder, node.body) : bindCypher(binder, node.cypher)
   const unknown = [...binder.typeParameters].some(
     (slot) => !binder.options.typeArguments.has(binder.parameters[slot]!.name),
   )
@@ -241,12 +247,6 @@ function bindOnce(binder: Binder, node: QuerySyntax): BoundQuery {
       edgeTypeIds: sortedIds(binder.edgeTypesUsed),
       attributes: [...binder.attributesUsed.values()],
     },
-  }
-}
-
-function refuseModifiers(binder: Binder, node: QuerySyntax): void {
-  if (node.modifiers.includes('OPENCYPHER')) {
-    binder.report(diagnosticCodes.notSupported, node.name.range, 'not supported yet: openCypher')
   }
 }
 

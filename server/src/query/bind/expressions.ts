@@ -18,6 +18,7 @@ import {
   bindReal,
   bindUnary,
 } from './operators.ts'
+import { suggest } from './suggest.ts'
 import { BOOL, INT, STRING, UINT, type ValueType } from './types.ts'
 import { joinTypes } from './value-types.ts'
 
@@ -88,17 +89,32 @@ function bindComposite(
     case 'bracket':
       return bindElement(binder, node)
     case 'column':
-      return binder.fail(
-        diagnosticCodes.misplaced,
-        node.range,
-        'columns are read in loading jobs only',
-      )
+      return bindColumn(binder, node)
     case 'seed':
     case 'allOf':
       return binder.fail(diagnosticCodes.misplaced, node.range, 'a vertex set is not a value')
     default:
       return binder.fail(diagnosticCodes.misplaced, node.range, 'this is not a value here')
   }
+}
+
+/** `$name` is a parameter in openCypher, and a column in loading jobs. */
+function bindColumn(binder: Binder, { text, range }: Node<'column'>): BoundExpression {
+  if (!binder.options.cypher) {
+    return binder.fail(diagnosticCodes.misplaced, range, 'columns are read in loading jobs only')
+  }
+  const name = text.slice(1)
+  const slot = binder.parameters.findIndex((parameter) => parameter.name === name)
+  if (slot >= 0) return { kind: 'parameter', type: binder.parameters[slot]!.type, slot }
+  const hint = suggest(
+    name,
+    binder.parameters.map((parameter) => parameter.name),
+  )
+  return binder.fail(
+    diagnosticCodes.undeclared,
+    range,
+    `parameter "$${name}" is not declared${hint}`,
+  )
 }
 
 const INT_MAX = 2n ** 63n - 1n

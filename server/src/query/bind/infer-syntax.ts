@@ -5,6 +5,7 @@ import type { SyntaxVersion } from './binder.ts'
 import { mentionedNames } from './mentions.ts'
 
 export function inferSyntax(query: QuerySyntax): SyntaxVersion {
+  if (query.cypher !== null) return 'v3'
   const declared = query.syntax?.name
   if (declared === 'v1' || declared === 'v2' || declared === 'v3') return declared
   const selects = selectsIn(query.body)

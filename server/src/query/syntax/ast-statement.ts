@@ -11,6 +11,7 @@ import type {
   TypeSyntax,
 } from './ast.ts'
 import type { PathSyntax, TypeRefSyntax } from './ast-pattern.ts'
+import type { CypherSyntax } from './cypher/ast-cypher.ts'
 import type { SourceRange } from './source.ts'
 
 export interface ScriptSyntax {
@@ -29,6 +30,8 @@ export interface QuerySyntax {
   readonly api: string | null
   readonly syntax: Identifier | null
   readonly body: readonly Statement[]
+  /** An openCypher body; null: the body is GSQL. */
+  readonly cypher: CypherSyntax | null
   /** From CREATE or INTERPRET to the closing brace. */
   readonly range: SourceRange
 }

@@ -54,6 +54,8 @@ export class Cursor {
   readonly elseIf: ElseIfReadings
   /** Filled when statements recover; null: the first failure ends the parse. */
   readonly failures: SyntaxFailure[] | null
+  /** Inside an openCypher body, whose expressions have a few operators more. */
+  cypher = false
   readonly #rules: GrammarRules
   readonly #tokens: readonly Token[]
   readonly #expected = new Set<string>()

@@ -4,6 +4,7 @@
  */
 import type { BinaryOperator, Expression } from './ast.ts'
 import { type Cursor, OPERATORS_IN_ROW_MAX } from './cursor.ts'
+import { parsePower, parseTextComparison } from './cypher/parse-operators.ts'
 import { parsePostfix } from './parse-primary.ts'
 
 export function parseExpression(cursor: Cursor): Expression {
@@ -60,7 +61,11 @@ const parseAdditive = leftAssociative(parseMultiplicative, symbols('+', '-'))
 const parseShift = leftAssociative(parseAdditive, shiftAt)
 const parseBitAnd = leftAssociative(parseShift, symbols('&'))
 const parseBitOr = leftAssociative(parseBitAnd, symbols('|'))
-const parseSetOperation = leftAssociative(parseBitOr, words('UNION', 'INTERSECT', 'MINUS'))
+const setOperators = words('UNION', 'INTERSECT', 'MINUS')
+/** In openCypher, UNION joins queries. */
+const parseSetOperation = leftAssociative(parseBitOr, (cursor) =>
+  cursor.cypher ? null : setOperators(cursor),
+)
 const parseAnd = leftAssociative(parseNot, words('AND'))
 const parseOr = leftAssociative(parseAnd, words('OR', 'XOR'))
 
@@ -74,7 +79,7 @@ function parseNot(cursor: Cursor): Expression {
 function parseUnary(cursor: Cursor): Expression {
   const start = cursor.token.start
   const operator = (['-', '+'] as const).find((sign) => cursor.acceptSymbol(sign))
-  if (operator === undefined) return parsePostfix(cursor)
+  if (operator === undefined) return parsePower(cursor, parsePostfix)
   const operand = cursor.nested(() => parseUnary(cursor))
   return { kind: 'unary', operator, operand, range: cursor.rangeFrom(start) }
 }
@@ -113,6 +118,8 @@ function equalityAt(cursor: Cursor): BinaryOperator | null {
 
 /** `[NOT] IN`, `[NOT] LIKE`, `[NOT] BETWEEN`. */
 function parseWordComparison(cursor: Cursor, value: Expression): Expression | null {
+  const text = cursor.cypher ? parseTextComparison(cursor, value, parseSetOperation) : null
+  if (text !== null) return text
   const start = value.range.start
   const negated = cursor.atWord('NOT') && ['IN', 'LIKE', 'BETWEEN'].includes(cursor.peek(1).upper)
   if (negated) cursor.advance()

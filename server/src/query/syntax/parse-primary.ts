@@ -1,6 +1,7 @@
 /** What an expression is made of: literals, names, calls, members, brackets, CASE. */
 import type { Expression, Identifier, NamedExpression } from './ast.ts'
 import type { Cursor } from './cursor.ts'
+import { parseLabelTest } from './cypher/parse-operators.ts'
 import { parseIdentifier, parseType } from './parse-type.ts'
 import { isUserName } from './words.ts'
 
@@ -16,7 +17,7 @@ export function parsePostfix(cursor: Cursor): Expression {
 function parsePostfixPart(cursor: Cursor, of: Expression): Expression | null {
   if (cursor.acceptSymbol('.')) return parseMember(cursor, of)
   if (cursor.atSymbol('[')) return parseBracket(cursor, of)
-  return null
+  return parseLabelTest(cursor, of)
 }
 
 function parseMember(cursor: Cursor, of: Expression): Expression {

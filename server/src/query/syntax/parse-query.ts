@@ -2,6 +2,7 @@
 import type { Identifier, TypeSyntax } from './ast.ts'
 import type { ParameterSyntax, QuerySyntax } from './ast-statement.ts'
 import type { Cursor } from './cursor.ts'
+import { parseCypher } from './cypher/parse-cypher.ts'
 import { parseIdentifier, parseType } from './parse-type.ts'
 
 const MODIFIERS = ['DISTRIBUTED', 'BATCH', 'TEMPLATE', 'OPENCYPHER']
@@ -9,21 +10,22 @@ const MODIFIERS = ['DISTRIBUTED', 'BATCH', 'TEMPLATE', 'OPENCYPHER']
 export function parseQuery(cursor: Cursor): QuerySyntax {
   const { start } = cursor.token
   const interpreted = cursor.acceptWord('INTERPRET')
-  const { orReplace, modifiers } = interpreted ? NO_CREATION : parseCreation(cursor)
+  const { orReplace, modifiers } = interpreted ? parseInterpreted(cursor) : parseCreation(cursor)
   cursor.expectWord('QUERY')
   const name = interpreted ? anonymous(cursor) : parseDottedName(cursor)
   const parameters = parseParameters(cursor)
   const header = parseHeader(cursor)
   cursor.expectSymbol('{')
-  const cypher = modifiers.includes('OPENCYPHER')
-  if (cypher) skipBraces(cursor)
-  const body = cypher ? [] : cursor.block('body')
+  const cypher = modifiers.includes('OPENCYPHER') ? parseCypher(cursor) : null
+  const body = cypher === null ? cursor.block('body') : []
   cursor.expectSymbol('}')
   const range = cursor.rangeFrom(start)
-  return { name, interpreted, orReplace, modifiers, parameters, ...header, body, range }
+  return { name, interpreted, orReplace, modifiers, parameters, ...header, body, cypher, range }
 }
 
-const NO_CREATION = { orReplace: false, modifiers: [] as readonly string[] }
+function parseInterpreted(cursor: Cursor): { orReplace: boolean; modifiers: readonly string[] } {
+  return { orReplace: false, modifiers: cursor.acceptWord('OPENCYPHER') ? ['OPENCYPHER'] : [] }
+}
 
 function parseCreation(cursor: Cursor): { orReplace: boolean; modifiers: readonly string[] } {
   cursor.expectWord('CREATE')
@@ -109,13 +111,4 @@ function parseVersion(cursor: Cursor): Identifier {
   if (open) cursor.expectSymbol(')')
   const name = token.text.toLowerCase().replace(/^_/, '')
   return { name, range: { start: token.start, end: token.end } }
-}
-
-/** Over an openCypher body: braces balance there as well. */
-function skipBraces(cursor: Cursor): void {
-  for (let depth = 0; depth > 0 || !cursor.atSymbol('}'); cursor.advance()) {
-    if (cursor.atKind('end')) cursor.fail()
-    if (cursor.atSymbol('{')) depth += 1
-    else if (cursor.atSymbol('}')) depth -= 1
-  }
 }

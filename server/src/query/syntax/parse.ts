@@ -102,5 +102,6 @@ function skipToQuery(cursor: Cursor, from: number): void {
 }
 
 function atInterpret(cursor: Cursor): boolean {
-  return cursor.atWord('INTERPRET') && cursor.atWord('QUERY', 1)
+  const named = cursor.atWord('QUERY', 1) || cursor.atWord('OPENCYPHER', 1)
+  return cursor.atWord('INTERPRET') && named
 }

@@ -269,16 +269,25 @@ export interface TupleCodecField {
   readonly codec: Codec
 }
 
+/** A field of this name and another's says that the other is null; see `bind/cypher/nulls.ts`. */
+const NULL_FLAG = '#null '
+
 export class TupleCodec extends Codec {
   readonly width: number
   readonly fields: readonly TupleCodecField[]
-  private readonly names: readonly Uint8Array[]
+  /** What is printed: fields, their names, and the fields that say when they are null (-1: never). */
+  private readonly printed: readonly { field: number; name: Uint8Array; nullFlag: number }[]
 
   constructor(memory: Memory, fields: readonly TupleCodecField[]) {
     super(memory)
     this.fields = fields
     this.width = fields.reduce((sum, { codec }) => sum + codec.width, 0)
-    this.names = fields.map(({ name }) => encoder.encode(name))
+    const names = fields.map(({ name }) => name)
+    this.printed = names.flatMap((name, field) =>
+      name.startsWith(NULL_FLAG)
+        ? []
+        : { field, name: encoder.encode(name), nullFlag: names.indexOf(`${NULL_FLAG}${name}`) },
+    )
   }
 
   read(at: number): Value {
@@ -332,10 +341,12 @@ export class TupleCodec extends Codec {
 
   print(value: Value, printer: Printer): void {
     printer.open('{')
-    this.fields.forEach(({ codec }, i) => {
-      printer.key(this.names[i]!)
-      codec.print((value as readonly Value[])[i]!, printer, false)
-    })
+    const values = value as readonly Value[]
+    for (const { field, name, nullFlag } of this.printed) {
+      printer.key(name)
+      if (nullFlag >= 0 && values[nullFlag] === true) printer.raw('null')
+      else this.fields[field]!.codec.print(values[field]!, printer, false)
+    }
     printer.close('}')
   }
 

@@ -1,0 +1,215 @@
+/**
+ * openCypher bodies (gsql.md section 19), in the bound form that GSQL has: each clause turns the
+ * rows before it into the rows after it (`working-table.ts`), and the last one is printed.
+ */
+import type {
+  CypherClause,
+  CypherPart,
+  CypherSyntax,
+  ProjectClause,
+} from '#query/syntax/cypher/ast-cypher.ts'
+import type { Binder } from '../binder.ts'
+import type { BoundFold, BoundPrintItem, BoundStatement } from '../bound.ts'
+import type { BoundExpression } from '../bound-expression.ts'
+import { diagnosticCodes } from '../diagnostic-codes.ts'
+import { foldStatement } from '../match-source.ts'
+import { declared, hidden, readOf, tableOf } from '../tables.ts'
+import type { ValueType } from '../types.ts'
+import { sameType } from '../value-types.ts'
+import { bindOptional, bindUnwind } from './loops.ts'
+import { bindProjection } from './project.ts'
+import { type Table, WorkingTable } from './working-table.ts'
+import { bindCreate, bindDeletes, bindSet, type CreatedVertices } from './writes.ts'
+
+export function bindCypher(binder: Binder, { parts }: CypherSyntax): BoundStatement[] {
+  return binder.attempt(() => bindParts(binder, parts)) ?? []
+}
+
+function bindParts(binder: Binder, parts: readonly CypherPart[]): BoundStatement[] {
+  const names = { count: 0 }
+  const first = bindPart(binder, parts[0]!, names)
+  const rest = parts.slice(1).map((part) => ({ part, bound: bindPart(binder, part, names) }))
+  let table = first.table
+  const statements = [...first.statements]
+  for (const { part, bound } of rest) {
+    const union = uniteTables(binder, part, { left: table, right: bound.table, names })
+    statements.push(...bound.statements, ...union.statements)
+    table = union.table
+  }
+  if (table === null) return statements
+  const clauses = parts.flatMap((part) => part.clauses)
+  const key = tableKey(clauses, parts.length - 1)
+  const last = parts.length === 1 ? parts[0]!.clauses.at(-1)! : null
+  return [...statements, ...printed(binder, table, { key, last })]
+}
+
+/** `T`, or `T_n` where clauses before made n tables of their own (gsql.md 19.3). */
+function tableKey(clauses: readonly CypherClause[], unions: number): string {
+  const made = clauses.filter(
+    (clause) =>
+      clause.kind === 'with' ||
+      clause.kind === 'unwind' ||
+      (clause.kind === 'match' && clause.optional),
+  )
+  const count = made.length + unions
+  return count === 0 ? 'T' : `T_${count}`
+}
+
+interface Part {
+  readonly statements: readonly BoundStatement[]
+  /** Null: the part only changes the graph. */
+  readonly table: Table | null
+}
+
+function bindPart(binder: Binder, { clauses, range }: CypherPart, names: { count: number }): Part {
+  const rows = new WorkingTable(binder, names)
+  const created: CreatedVertices = new Map()
+  clauses.forEach((clause, index) => {
+    if (clause.kind === 'return' && index < clauses.length - 1) {
+      binder.fail(diagnosticCodes.misplaced, clauses[index + 1]!.range, 'RETURN ends a query')
+    }
+    bindClause(rows, clause, created)
+  })
+  const last = clauses.at(-1)!.kind
+  if (last === 'return') return { statements: rows.statements, table: rows.table }
+  if (last === 'match' || last === 'with' || last === 'unwind') {
+    binder.fail(diagnosticCodes.misplaced, range, 'a query ends with RETURN or with a change')
+  }
+  return { statements: rows.statements, table: null }
+}
+
+function bindClause(rows: WorkingTable, clause: CypherClause, created: CreatedVertices): void {
+  switch (clause.kind) {
+    case 'match':
+      if (clause.optional) bindOptional(rows, clause)
+      else rows.addPatterns(clause.patterns, clause.where)
+      return
+    case 'unwind':
+      bindUnwind(rows, clause)
+      return
+    case 'with':
+    case 'return':
+      bindProjection(rows, clause)
+      return
+    case 'create':
+      bindCreate(rows, clause, created)
+      return
+    case 'set':
+      bindSet(rows, clause)
+      return
+    case 'delete':
+      bindDeletes(rows, clause)
+  }
+}
+
+function uniteTables(
+  binder: Binder,
+  part: CypherPart,
+  { left, right, names }: { left: Table | null; right: Table | null; names: { count: number } },
+): { readonly statements: readonly BoundStatement[]; readonly table: Table } {
+  const { range } = part
+  if (left === null || right === null || !sameType(left.row, right.row)) {
+    const message = 'the parts of a UNION return columns of the same names and types'
+    return binder.fail(diagnosticCodes.typeMismatch, range, message)
+  }
+  const kind = part.union === 'all' ? 'ListAccum' : 'SetAccum'
+  const slot = hidden(binder, '#rows', { kind, element: { kind: 'value', type: left.row } })
+  const place = binder.place(range)
+  const fold = (table: Table): BoundFold => ({ kind: 'elements', value: rowsOf(table) })
+  const into = { name: `#union${names.count}`, range }
+  names.count += 1
+  const columns = left.row.fields.map(({ name }) => ({
+    name,
+    value: { kind: 'name', name, range } as const,
+  }))
+  const outputs = { columns, keys: [], having: null }
+  const cut = tableOf(
+    binder,
+    { outputs, limit: null, into, range },
+    { row: left.row, rows: readOf(binder, slot) },
+  )
+  const rows = new WorkingTable(binder, names)
+  rows.use(into, left.columns)
+  return {
+    statements: [
+      declared(binder, part, slot),
+      foldStatement({ slot, fold: fold(left), when: null }, place),
+      foldStatement({ slot, fold: fold(right), when: null }, place),
+      ...cut,
+    ],
+    table: rows.table!,
+  }
+}
+
+function rowsOf({ row, slot }: Table): BoundExpression {
+  return { kind: 'variable', type: { kind: 'LIST', element: row }, slot }
+}
+
+interface Printing {
+  readonly key: string
+  /** The last clause of a query without UNION. */
+  readonly last: CypherClause | null
+}
+
+function printed(binder: Binder, table: Table, { key, last }: Printing): BoundStatement[] {
+  const place = binder.place(last?.range ?? { start: 0, end: 0 })
+  const vertices = last?.kind === 'return' ? onlyVertex(table, last) : null
+  if (vertices !== null) return printedVertices(binder, table, { type: vertices, place })
+  const item: BoundPrintItem = { kind: 'value', key, value: rowsOf(table), where: null }
+  return [{ kind: 'print', items: [item], place }]
+}
+
+/** A RETURN of exactly one vertex name, without order, prints as a vertex set. */
+function onlyVertex(
+  { row }: Table,
+  { items, star, orderBy }: ProjectClause,
+): Extract<ValueType, { kind: 'VERTEX' }> | null {
+  const [field, second] = row.fields
+  const plain = items.length === 1 && items[0]!.value.kind === 'name'
+  if (field === undefined || second !== undefined || star || !plain || orderBy.length > 0)
+    return null
+  return field.type.kind === 'VERTEX' ? field.type : null
+}
+
+function printedVertices(
+  binder: Binder,
+  table: Table,
+  {
+    type,
+    place,
+  }: {
+    readonly type: Extract<ValueType, { kind: 'VERTEX' }>
+    readonly place: BoundStatement['place']
+  },
+): BoundStatement[] {
+  const slot = hidden(binder, '#vertices', { kind: 'ListAccum', element: { kind: 'value', type } })
+  const rowSlot = binder.variables.push({ name: '#row', type: table.row }) - 1
+  const of: BoundExpression = { kind: 'variable', type: table.row, slot: rowSlot }
+  const value: BoundExpression = { kind: 'field', type, of, field: 0 }
+  const typeIds = type.typeIds ?? binder.schema.allVertexTypeIds()
+  const item: BoundPrintItem = {
+    kind: 'projection',
+    key: 'VS_XXX',
+    set: { kind: 'vertices', value: readOf(binder, slot) },
+    typeIds,
+    columns: [
+      {
+        key: table.columns[0]!.name,
+        value: { kind: 'vertexAlias', type, position: 0 },
+        applies: null,
+      },
+    ],
+    where: null,
+  }
+  return [
+    { kind: 'declareAccum', global: true, slot, place },
+    {
+      kind: 'foreach',
+      slots: [rowSlot],
+      over: { kind: 'collection', value: rowsOf(table) },
+      body: [foldStatement({ slot, fold: { kind: 'element', value }, when: null }, place)],
+      place,
+    },
+    { kind: 'print', items: [item], place },
+  ]
+}

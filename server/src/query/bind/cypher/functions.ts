@@ -1,0 +1,128 @@
+/** Functions of openCypher (gsql.md 19.2) that GSQL spells otherwise, or that depend on the type. */
+import type { CallSyntax } from '#query/syntax/ast.ts'
+import type { Binder } from '../binder.ts'
+import type { BoundExpression } from '../bound-expression.ts'
+import { bindCall } from '../calls.ts'
+import { convertTo } from '../convert.ts'
+import { diagnosticCodes } from '../diagnostic-codes.ts'
+import { DATETIME, DOUBLE, INT, STRING } from '../types.ts'
+import { isCollection, isInteger, isNumeric, typeText } from '../value-types.ts'
+
+const SPELLED: ReadonlyMap<string, string> = new Map([
+  ['toupper', 'upper'],
+  ['tolower', 'lower'],
+  ['substring', 'substr'],
+  ['tostring', 'to_string'],
+])
+
+/** Null: the name means the same in GSQL. */
+export function bindCypherCall(binder: Binder, node: CallSyntax): BoundExpression | null {
+  const name = node.name.name.toLowerCase()
+  const spelled = SPELLED.get(name)
+  if (spelled !== undefined) {
+    return bindCall(binder, { ...node, name: { ...node.name, name: spelled } })
+  }
+  const typed = TYPED.get(name)
+  if (typed === undefined) return null
+  if (node.arguments.length !== typed.count) {
+    const message = `${node.name.name} takes ${typed.count} argument(s), not ${node.arguments.length}`
+    binder.fail(diagnosticCodes.argumentCount, node.range, message)
+  }
+  return typed.bind(
+    { binder, node },
+    node.arguments.map((argument) => binder.expression(argument)),
+  )
+}
+
+interface Site {
+  readonly binder: Binder
+  readonly node: CallSyntax
+}
+
+interface TypedFunction {
+  readonly count: number
+  readonly bind: (site: Site, values: readonly BoundExpression[]) => BoundExpression
+}
+
+const TYPED: ReadonlyMap<string, TypedFunction> = new Map(
+  Object.entries({
+    size: { count: 1, bind: (site, [value]) => sizeOf(site, value!) },
+    head: { count: 1, bind: (site, [list]) => elementAt(site, list!, integer(0)) },
+    last: { count: 1, bind: (site, [list]) => lastOf(site, list!) },
+    tointeger: { count: 1, bind: (site, [value]) => toInteger(site, value!) },
+    tofloat: {
+      count: 1,
+      bind: ({ binder, node }, [value]) => convertTo(binder, value!, DOUBLE, node.range),
+    },
+    type: { count: 1, bind: (site, [edge]) => typeOf(site, edge!, 'EDGE') },
+    labels: {
+      count: 1,
+      bind: (site, [vertex]) => ({
+        kind: 'collection',
+        type: { kind: 'LIST', element: STRING },
+        elements: [typeOf(site, vertex!, 'VERTEX')],
+      }),
+    },
+    id: { count: 1, bind: (site, [vertex]) => called('getvid', [vertexIn(site, vertex!)], INT) },
+    timestamp: { count: 0, bind: () => timestamp() },
+    e: { count: 0, bind: () => ({ kind: 'literal', type: DOUBLE, value: Math.E }) },
+  } satisfies Record<string, TypedFunction>),
+)
+
+function integer(value: number): BoundExpression {
+  return { kind: 'literal', type: INT, value }
+}
+
+function called(
+  name: string,
+  args: readonly BoundExpression[],
+  type: BoundExpression['type'],
+): BoundExpression {
+  return { kind: 'call', type, name, arguments: args }
+}
+
+function fail({ binder, node }: Site, value: BoundExpression, wanted: string): never {
+  const text = typeText(value.type, (id) => binder.schema.nameOf(id))
+  const message = `${node.name.name} needs ${wanted}, not ${text}`
+  return binder.fail(diagnosticCodes.typeMismatch, node.range, message)
+}
+
+function sizeOf(site: Site, value: BoundExpression): BoundExpression {
+  if (value.type.kind === 'STRING') return called('length', [value], INT)
+  if (!isCollection(value.type)) fail(site, value, 'a list or a text')
+  return { kind: 'method', type: INT, method: 'size', of: value, arguments: [] }
+}
+
+function elementAt(site: Site, list: BoundExpression, index: BoundExpression): BoundExpression {
+  if (list.type.kind !== 'LIST') return fail(site, list, 'a list')
+  return { kind: 'method', type: list.type.element, method: 'get', of: list, arguments: [index] }
+}
+
+function lastOf(site: Site, list: BoundExpression): BoundExpression {
+  const size = sizeOf(site, list)
+  const left = size
+  const index = { kind: 'arithmetic', type: INT, operator: '-', left, right: integer(1) } as const
+  return elementAt(site, list, index)
+}
+
+function toInteger(site: Site, value: BoundExpression): BoundExpression {
+  if (value.type.kind === 'STRING') return called('str_to_int', [value], INT)
+  if (isInteger(value.type)) return value
+  if (!isNumeric(value.type)) fail(site, value, 'a number or a text')
+  return called('float_to_int', [convertTo(site.binder, value, DOUBLE, site.node.range)], INT)
+}
+
+function typeOf(site: Site, value: BoundExpression, kind: 'VERTEX' | 'EDGE'): BoundExpression {
+  if (value.type.kind !== kind) fail(site, value, kind === 'EDGE' ? 'a relationship' : 'a node')
+  return { kind: 'typeName', type: STRING, of: value }
+}
+
+function vertexIn(site: Site, value: BoundExpression): BoundExpression {
+  return value.type.kind === 'VERTEX' ? value : fail(site, value, 'a node')
+}
+
+/** Milliseconds since 1970, from when the query began. */
+function timestamp(): BoundExpression {
+  const seconds = called('datetime_to_epoch', [called('now', [], DATETIME)], INT)
+  return { kind: 'arithmetic', type: INT, operator: '*', left: seconds, right: integer(1000) }
+}

@@ -1,0 +1,191 @@
+/** Clauses that make rows of rows: OPTIONAL MATCH and UNWIND. */
+import type { MatchClause, UnwindClause } from '#query/syntax/cypher/ast-cypher.ts'
+import type { SourceRange } from '#query/syntax/source.ts'
+import type { BoundFold, BoundStatement } from '../bound.ts'
+import type { BoundExpression } from '../bound-expression.ts'
+import { bindInt } from '../control.ts'
+import { diagnosticCodes } from '../diagnostic-codes.ts'
+import { foldStatement, matchSource } from '../match-source.ts'
+import { bindMatch } from '../select.ts'
+import { declared, hidden, readOf, tableOf } from '../tables.ts'
+import { BOOL, INT, type TupleValueType } from '../types.ts'
+import { isCollection } from '../value-types.ts'
+import { nullFlagOf } from './nulls.ts'
+import { aliasesOf, firstComponent } from './paths.ts'
+import { type Column, flagLiteral, type WorkingTable } from './working-table.ts'
+
+/** Names and values of a row, companions included. */
+interface Cell {
+  readonly name: string
+  readonly value: BoundExpression
+}
+
+/** Rows that the patterns extend; where they match nothing, once with nulls. */
+export function bindOptional(rows: WorkingTable, clause: MatchClause): void {
+  const { binder } = rows
+  const { range } = clause
+  rows.materialise(range)
+  if (firstComponent(clause.patterns).outside.length > 0) {
+    const message = 'the patterns of an OPTIONAL MATCH must share a node'
+    binder.fail(diagnosticCodes.misplaced, range, message)
+  }
+  const known = rows.columns
+  const names = new Set(known.map(({ name }) => name))
+  const fresh = [...new Set(clause.patterns.flatMap(aliasesOf))].filter((name) => !names.has(name))
+  const rewriter = rows.rewriter()
+  const loop = rows.loop(range)
+  const bound = loop.inside(() => {
+    const patterns = rows.joined(clause.patterns, rewriter)
+    const where = clause.where === null ? null : rewriter.whenTrue(clause.where)
+    const source = matchSource(binder, bindMatch(binder, { patterns, where }), range)
+    const carriedCells = cellsOf(rows)
+    const found = source.inRow((bind) =>
+      fresh.map((name): Cell => ({ name, value: bind({ kind: 'name', name, range }) })),
+    )
+    return { source, carriedCells, found }
+  })
+  const flags = (isNull: boolean) =>
+    fresh.map((name): Cell => ({ name: nullFlagOf(name), value: flagLiteral(isNull) }))
+  const absent = bound.found.map(
+    ({ name, value }): Cell => ({
+      name,
+      value: { kind: 'default', type: value.type },
+    }),
+  )
+  const row = rowOf([...bound.carriedCells, ...bound.found, ...flags(false)])
+  const none = rowOf([...bound.carriedCells, ...absent, ...flags(true)])
+  const count = hidden(binder, '#found', { kind: 'SumAccum', value: INT })
+  const table = tableRows(rows, row.type)
+  const one: BoundFold = { kind: 'scalar', value: { kind: 'literal', type: INT, value: 1 } }
+  const place = binder.place(range)
+  rows.statements.push(
+    declared(binder, clause, table.slot),
+    ...loop.around([
+      declared(binder, clause, count),
+      ...bound.source.folding([
+        { slot: table.slot, fold: row.fold, when: null },
+        { slot: count, fold: one, when: null },
+      ]),
+      {
+        kind: 'if',
+        branches: [
+          {
+            condition: isZero(readOf(binder, count)),
+            body: [foldStatement({ slot: table.slot, fold: none.fold, when: null }, place)],
+          },
+        ],
+        otherwise: [],
+        place,
+      },
+    ]),
+  )
+  const added = fresh.map((name): Column => ({ name, nullable: true }))
+  table.finish([...known, ...added], range)
+}
+
+function isZero(value: BoundExpression): BoundExpression {
+  const right: BoundExpression = { kind: 'literal', type: INT, value: 0 }
+  return { kind: 'compare', type: BOOL, operator: '==', left: value, right }
+}
+
+/** The columns of a row as they are, in the loop over the table. */
+function cellsOf({ binder, table }: WorkingTable): Cell[] {
+  return (table?.row.fields ?? []).map(({ name, type }) => {
+    const entry = binder.lookup(name)
+    const slot = entry?.kind === 'variable' ? entry.slot : -1
+    return { name, value: { kind: 'variable', type, slot } }
+  })
+}
+
+function rowOf(cells: readonly Cell[]): {
+  readonly type: TupleValueType
+  readonly fold: BoundFold
+} {
+  const fields = cells.map(({ name, value }) => ({ name, type: value.type }))
+  const type: TupleValueType = { kind: 'TUPLE', name: '', fields }
+  const values = cells.map(({ value }) => value)
+  return { type, fold: { kind: 'element', value: { kind: 'tuple', type, fields: values } } }
+}
+
+/** An accumulator for rows, and the table that it becomes. */
+function tableRows(rows: WorkingTable, type: TupleValueType) {
+  const { binder } = rows
+  const slot = hidden(binder, '#rows', {
+    kind: 'ListAccum',
+    element: { kind: 'value', type },
+  })
+  const finish = (columns: readonly Column[], range: SourceRange): void => {
+    const into = rows.nextName(range)
+    const names = type.fields.map(({ name }) => ({
+      name,
+      value: { kind: 'name', name, range } as const,
+    }))
+    const outputs = { columns: names, keys: [], having: null }
+    const statements = tableOf(
+      binder,
+      { outputs, limit: null, into, range },
+      { row: type, rows: readOf(binder, slot) },
+    )
+    rows.statements.push(...statements)
+    rows.use(into, columns)
+  }
+  return { slot, finish }
+}
+
+/** One row per element; none for an empty list. */
+export function bindUnwind(rows: WorkingTable, clause: UnwindClause): void {
+  const { binder } = rows
+  const { as, range } = clause
+  rows.materialise(range)
+  const known = rows.columns.filter(({ name }) => name !== as.name)
+  const rewriter = rows.rewriter()
+  const loop = rows.loop(range)
+  const bound = loop.inside(() => {
+    const list = rewriter.value(clause.list)
+    const isRange = list.kind === 'call' && list.name.name.toLowerCase() === 'range'
+    const over = isRange ? rangeOf(rows, list.arguments, range) : listOf(rows, list)
+    const slot = binder.variables.push({ name: as.name, type: over.element }) - 1
+    const own: Cell = { name: as.name, value: { kind: 'variable', type: over.element, slot } }
+    const others = cellsOf(rows).filter(({ name }) => name !== as.name)
+    return { over: over.iterable, slot, cells: [...others, own] }
+  })
+  const row = rowOf(bound.cells)
+  const table = tableRows(rows, row.type)
+  const place = binder.place(range)
+  const body: BoundStatement[] = [
+    {
+      kind: 'foreach',
+      slots: [bound.slot],
+      over: bound.over,
+      body: [foldStatement({ slot: table.slot, fold: row.fold, when: null }, place)],
+      place,
+    },
+  ]
+  rows.statements.push(declared(binder, clause, table.slot), ...loop.around(body))
+  table.finish([...known, { name: as.name, nullable: false }], range)
+}
+
+function listOf({ binder }: WorkingTable, list: UnwindClause['list']) {
+  const value = binder.expression(list)
+  if (!isCollection(value.type)) {
+    return binder.fail(diagnosticCodes.typeMismatch, list.range, 'UNWIND needs a list')
+  }
+  return { iterable: { kind: 'collection', value } as const, element: value.type.element }
+}
+
+function rangeOf(
+  { binder }: WorkingTable,
+  [from, to, step]: readonly UnwindClause['list'][],
+  range: SourceRange,
+) {
+  if (from === undefined || to === undefined) {
+    return binder.fail(diagnosticCodes.argumentCount, range, 'range takes a start and an end')
+  }
+  const iterable = {
+    kind: 'range',
+    from: bindInt(binder, from),
+    to: bindInt(binder, to),
+    step: step === undefined ? null : bindInt(binder, step),
+  } as const
+  return { iterable, element: INT }
+}

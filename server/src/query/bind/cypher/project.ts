@@ -1,0 +1,128 @@
+/** `WITH` and `RETURN`: the rows so far as a table of their items, grouped where one aggregates. */
+import type { Expression, NamedExpression } from '#query/syntax/ast.ts'
+import type { OrderSyntax } from '#query/syntax/ast-statement.ts'
+import type { ProjectClause } from '#query/syntax/cypher/ast-cypher.ts'
+import { replaced } from '../aggregates.ts'
+import { diagnosticCodes } from '../diagnostic-codes.ts'
+import { aggregatesIn, type Outputs } from '../tables.ts'
+import { type NullRewriter, nullFlagOf } from './nulls.ts'
+import type { Column, WorkingTable } from './working-table.ts'
+
+interface Item {
+  readonly name: string
+  /** As it was written: what ORDER BY may name by its alias. */
+  readonly written: Expression
+  readonly value: Expression
+  /** When it is null; null: never. */
+  readonly isNull: Expression | null
+}
+
+export function bindProjection(rows: WorkingTable, clause: ProjectClause): void {
+  const { range, distinct, skip, limit } = clause
+  const rewriter = rows.rewriter()
+  const items = itemsOf(rows, clause, rewriter)
+  const grouped = items.some(({ written }) => aggregatesIn(written).length > 0)
+  const outputs: Outputs = {
+    columns: items.flatMap(columnsOf),
+    keys: clause.orderBy.flatMap((key) => orderKeys(key, items, rewriter)),
+    having: null,
+  }
+  rows.counts = (argument) => rewriter.counts(argument)
+  const columns = items.map(({ name, isNull }): Column => ({ name, nullable: isNull !== null }))
+  rows.replace(columns, {
+    source: rows.source(range),
+    outputs,
+    groupBy: grouped ? groupKeys(items) : null,
+    distinct,
+    limit: cutOf(skip, limit),
+    range,
+  })
+  rows.counts = null
+  if (clause.where !== null) rows.addCondition(clause.where)
+}
+
+function cutOf(skip: Expression | null, limit: Expression | null) {
+  if (skip === null && limit === null) return null
+  const all: Expression = {
+    kind: 'int',
+    text: `${Number.MAX_SAFE_INTEGER}`,
+    range: skip?.range ?? limit!.range,
+  }
+  return { count: limit ?? all, offset: skip }
+}
+
+function itemsOf(rows: WorkingTable, clause: ProjectClause, rewriter: NullRewriter): Item[] {
+  const all = clause.star ? rows.columns : []
+  const starred = all.map(({ name }): NamedExpression => {
+    const value: Expression = { kind: 'name', name, range: clause.range }
+    return { value, as: { name, range: clause.range }, text: name }
+  })
+  const items = [...starred, ...clause.items].map((item) => itemOf(rows, clause, item, rewriter))
+  const names = new Set<string>()
+  for (const { name, written } of items) {
+    if (names.has(name)) {
+      const message = `the column "${name}" is there twice: give one of them another name with AS`
+      rows.binder.fail(diagnosticCodes.duplicate, written.range, message)
+    }
+    names.add(name)
+  }
+  return items
+}
+
+function itemOf(
+  { binder }: WorkingTable,
+  clause: ProjectClause,
+  { value, as, text }: NamedExpression,
+  rewriter: NullRewriter,
+): Item {
+  const own = value.kind === 'name' ? value.name : null
+  if (clause.kind === 'with' && as === null && own === null) {
+    const message = 'an expression in WITH needs a name: AS …'
+    binder.fail(diagnosticCodes.misplaced, value.range, message)
+  }
+  const column = value.kind === 'member' ? value.name.name : (own ?? text)
+  return {
+    name: as?.name ?? column,
+    written: value,
+    value: rewriter.value(value),
+    isNull: rewriter.isNull(value),
+  }
+}
+
+function columnsOf({ name, value, isNull }: Item): Outputs['columns'][number][] {
+  if (isNull === null) return [{ name, value }]
+  return [
+    { name, value },
+    { name: nullFlagOf(name), value: isNull },
+  ]
+}
+
+/** Every item without an aggregate, and when it is null. */
+function groupKeys(items: readonly Item[]): Expression[] {
+  const keys = items.filter(({ written }) => aggregatesIn(written).length === 0)
+  return keys.flatMap(({ value, isNull }) => (isNull === null ? [value] : [isNull, value]))
+}
+
+/** Null is the largest: last in ascending order. */
+function orderKeys(
+  { value, descending }: OrderSyntax,
+  items: readonly Item[],
+  rewriter: NullRewriter,
+): Outputs['keys'][number][] {
+  const named = new Map(items.map((item) => [item.name, item]))
+  const own = value.kind === 'name' ? named.get(value.name) : undefined
+  if (own !== undefined) return keyOf(own.value, own.isNull, descending)
+  const written = replaced(value, (part) =>
+    part.kind === 'name' ? (named.get(part.name)?.written ?? null) : null,
+  )
+  return keyOf(rewriter.value(written), rewriter.isNull(written), descending)
+}
+
+function keyOf(
+  value: Expression,
+  isNull: Expression | null,
+  descending: boolean,
+): Outputs['keys'][number][] {
+  const key = { value, descending }
+  return isNull === null ? [key] : [{ value: isNull, descending }, key]
+}

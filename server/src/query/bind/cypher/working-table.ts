@@ -1,0 +1,261 @@
+/**
+ * The working table of an openCypher query (gsql.md 19.1): the rows so far, and the patterns and
+ * conditions read since, which are joined to them when rows are next needed.
+ *
+ * Rows are a table variable of earlier clauses, looped over, with one variable per column; the
+ * patterns are one match inside that loop. Both may be missing: then there is one row, or none.
+ */
+import type { Expression, Identifier } from '#query/syntax/ast.ts'
+import type { PathSyntax } from '#query/syntax/ast-pattern.ts'
+import type { SourceRange } from '#query/syntax/source.ts'
+import type { Binder } from '../binder.ts'
+import type { BoundStatement } from '../bound.ts'
+import type { BoundExpression } from '../bound-expression.ts'
+import { ClauseState } from '../clause-state.ts'
+import { bindCondition } from '../conditions.ts'
+import { foldStatement, selectWith } from '../match-source.ts'
+import { mentionedNames } from '../mentions.ts'
+import { bindMatch, type Match } from '../select.ts'
+import { bindTable, type Outputs, type RowFold, type RowSource, rowValue } from '../tables.ts'
+import { BOOL, type TupleValueType } from '../types.ts'
+import { join, NullRewriter, nullFlagOf } from './nulls.ts'
+import { aliasesOf, anchored, firstComponent, rewrittenPath, vertexAliasesOf } from './paths.ts'
+
+export interface Column {
+  readonly name: string
+  readonly nullable: boolean
+}
+
+export interface Table {
+  readonly slot: number
+  readonly columns: readonly Column[]
+  readonly row: TupleValueType
+}
+
+export class WorkingTable {
+  readonly binder: Binder
+  readonly statements: BoundStatement[] = []
+  table: Table | null = null
+  #paths: readonly PathSyntax[] = []
+  #conditions: readonly Expression[] = []
+  /** Tables named so far, over all parts of the query. */
+  readonly #names: { count: number }
+
+  constructor(binder: Binder, names: { count: number }) {
+    this.binder = binder
+    this.#names = names
+  }
+
+  /** Names that expressions can use, in the order they came. */
+  get columns(): readonly Column[] {
+    const fresh = this.#paths.flatMap(aliasesOf)
+    const known = (this.table?.columns ?? []).filter(({ name }) => !fresh.includes(name))
+    const added = [...new Set(fresh)].map((name) => ({ name, nullable: false }))
+    return [...known, ...added]
+  }
+
+  get hasPatterns(): boolean {
+    return this.#paths.length > 0
+  }
+
+  rewriter(): NullRewriter {
+    const nullable = this.columns.filter((column) => column.nullable)
+    return new NullRewriter(new Set(nullable.map(({ name }) => name)))
+  }
+
+  addPatterns(paths: readonly PathSyntax[], where: Expression | null): void {
+    this.#paths = [...this.#paths, ...paths]
+    if (where !== null) this.addCondition(where)
+    this.#settle(where?.range ?? paths.at(-1)!.range)
+  }
+
+  addCondition(condition: Expression): void {
+    this.#conditions = [...this.#conditions, ...conjuncts(condition)]
+  }
+
+  /** Patterns that share nothing with the others are joined as a table of their own. */
+  #settle(range: SourceRange): void {
+    const { inside, outside } = firstComponent(this.#paths)
+    if (outside.length === 0) return
+    const conditions = this.#conditions
+    this.#paths = inside
+    const names = new Set(this.columns.map(({ name }) => name))
+    const early = (condition: Expression) =>
+      [...mentionedNames(condition)].every((name) => names.has(name))
+    this.#conditions = conditions.filter(early)
+    this.materialise(range)
+    this.#paths = outside
+    this.#conditions = conditions.filter((condition) => !early(condition))
+    this.#settle(range)
+  }
+
+  /** Makes a table of all that is there, so that the next clause can loop over its rows. */
+  materialise(range: SourceRange): void {
+    if (!this.hasPatterns && this.#conditions.length === 0) return
+    const { columns } = this
+    const outputs: Outputs = {
+      columns: columns.flatMap((column) => carried(column, range)),
+      keys: [],
+      having: null,
+    }
+    this.replace(columns, {
+      outputs,
+      groupBy: null,
+      distinct: false,
+      limit: null,
+      source: this.source(range),
+      range,
+    })
+  }
+
+  /** The next table, from the rows so far, which it replaces. */
+  replace(columns: readonly Column[], spec: Omit<Parameters<typeof bindTable>[1], 'into'>): void {
+    const into = this.nextName(spec.range)
+    this.statements.push(...bindTable(this.binder, { ...spec, into }))
+    this.use(into, columns)
+  }
+
+  nextName(range: SourceRange): Identifier {
+    this.#names.count += 1
+    return { name: `#table${this.#names.count}`, range }
+  }
+
+  /** Goes on with the rows of a table variable. */
+  use({ name }: Identifier, columns: readonly Column[]): void {
+    const entry = this.binder.lookup(name)
+    const type = entry?.kind === 'variable' ? this.binder.variables[entry.slot]!.type : null
+    if (entry === undefined || type?.kind !== 'LIST' || type.element.kind !== 'TUPLE') {
+      throw new Error('a table that is no list of tuples')
+    }
+    this.table = { slot: entry.slot, columns, row: type.element }
+    this.#paths = []
+    this.#conditions = []
+  }
+
+  /** Rows of the table joined with the patterns, where the conditions hold. */
+  source(range: SourceRange): RowSource {
+    const rewriter = this.rewriter()
+    const loop = this.loop(range)
+    const { match, condition } = loop.inside(() => this.#match(rewriter))
+    const state = match === null ? null : new ClauseState('accum', match.state)
+    return {
+      inRow: (use) =>
+        loop.inside(() => {
+          this.binder.clause = state
+          try {
+            return use((node) => rowValue(this.binder, node))
+          } finally {
+            this.binder.clause = null
+          }
+        }),
+      folding: (folds) => loop.around(this.#folding(folds, { match, condition, range })),
+      counts: (argument) => this.counts?.(argument) ?? null,
+    }
+  }
+
+  /** Set while a clause with aggregates is bound: its rewriter's. */
+  counts: NullRewriter['counts'] | null = null
+
+  #match(rewriter: NullRewriter): {
+    readonly match: Match | null
+    readonly condition: BoundExpression | null
+  } {
+    const where = this.#conditions
+      .map((condition) => rewriter.whenTrue(condition))
+      .reduce<Expression | null>(
+        (left, right) => (left === null ? right : join('AND', left, right)),
+        null,
+      )
+    if (!this.hasPatterns) {
+      return { match: null, condition: where === null ? null : bindCondition(this.binder, where) }
+    }
+    const patterns = this.joined(this.#paths, rewriter)
+    return { match: bindMatch(this.binder, { patterns, where }), condition: null }
+  }
+
+  /** Patterns as they are matched for a row: names bound before start from their vertices. */
+  joined(paths: readonly PathSyntax[], rewriter: NullRewriter): readonly PathSyntax[] {
+    const bound = new Set((this.table?.columns ?? []).map(({ name }) => name))
+    const starts = [...new Set(paths.flatMap(vertexAliasesOf))].filter((name) => bound.has(name))
+    const rewritten = paths.map((path) => rewrittenPath(path, rewriter))
+    return [...starts.map((name) => anchored(name, paths[0]!.range)), ...rewritten]
+  }
+
+  #folding(
+    folds: readonly RowFold[],
+    {
+      match,
+      condition,
+      range,
+    }: {
+      readonly match: Match | null
+      readonly condition: BoundExpression | null
+      readonly range: SourceRange
+    },
+  ): readonly BoundStatement[] {
+    if (match !== null) return [selectWith(this.binder, match, { folds, range })]
+    const place = this.binder.place(range)
+    const body = folds.map((fold) => foldStatement(fold, place))
+    if (condition === null) return body
+    return [{ kind: 'if', branches: [{ condition, body }], otherwise: [], place }]
+  }
+
+  /** The loop over the table's rows, with a variable for each column and companion. */
+  loop(range: SourceRange): Loop {
+    const { binder, table } = this
+    if (table === null) return { inside: (bind) => bind(), around: (body) => body }
+    const place = binder.place(range)
+    const rowSlot = binder.variables.push({ name: '#row', type: table.row }) - 1
+    const of: BoundExpression = { kind: 'variable', type: table.row, slot: rowSlot }
+    const slots = table.row.fields.map(
+      ({ name, type }) => binder.variables.push({ name, type }) - 1,
+    )
+    const names = new Map(table.row.fields.map(({ name }, index) => [name, slots[index]!]))
+    const setters = table.row.fields.map(({ type }, field): BoundStatement => {
+      const value: BoundExpression = { kind: 'field', type, of, field }
+      return { kind: 'setVariable', slot: slots[field]!, value, place }
+    })
+    const listType = { kind: 'LIST', element: table.row } as const
+    const rows: BoundExpression = { kind: 'variable', type: listType, slot: table.slot }
+    return {
+      inside: (bind) => binder.withVariables(names, bind),
+      around: (body) => [
+        {
+          kind: 'foreach',
+          slots: [rowSlot],
+          over: { kind: 'collection', value: rows },
+          body: [...setters, ...body],
+          place,
+        },
+      ],
+    }
+  }
+}
+
+export interface Loop {
+  readonly inside: <T>(bind: () => T) => T
+  readonly around: (body: readonly BoundStatement[]) => readonly BoundStatement[]
+}
+
+/** A column taken over as it is, with its companion. */
+export function carried(
+  { name, nullable }: Column,
+  range: SourceRange,
+): { name: string; value: Expression }[] {
+  const value: Expression = { kind: 'name', name, range }
+  if (!nullable) return [{ name, value }]
+  const flag = nullFlagOf(name)
+  return [
+    { name, value },
+    { name: flag, value: { kind: 'name', name: flag, range } },
+  ]
+}
+
+export function flagLiteral(value: boolean): BoundExpression {
+  return { kind: 'literal', type: BOOL, value }
+}
+
+function conjuncts(node: Expression): Expression[] {
+  if (node.kind !== 'binary' || node.operator !== 'AND') return [node]
+  return [...conjuncts(node.left), ...conjuncts(node.right)]
+}

@@ -1,0 +1,181 @@
+/** CREATE, SET and DELETE: one change per row, in terms of GSQL's own statements. */
+import type { Expression, Identifier } from '#query/syntax/ast.ts'
+import type {
+  EdgeSyntax,
+  NodeSyntax,
+  PathSyntax,
+  PropertySyntax,
+} from '#query/syntax/ast-pattern.ts'
+import type { InsertSyntax, InsertValueSyntax } from '#query/syntax/ast-statement.ts'
+import type { CreateClause, DeleteClause, SetClause } from '#query/syntax/cypher/ast-cypher.ts'
+import type { SourceRange } from '#query/syntax/source.ts'
+import type { BoundStatement } from '../bound.ts'
+import { bindAttributeAssign, bindDelete } from '../changes.ts'
+import { diagnosticCodes } from '../diagnostic-codes.ts'
+import { bindInsert } from '../insert.ts'
+import type { NullRewriter } from './nulls.ts'
+import type { WorkingTable } from './working-table.ts'
+
+/** A vertex made by an earlier part of the query: it is not there to be read before the end. */
+interface Created {
+  readonly typeName: string
+  readonly key: Expression
+}
+
+export type CreatedVertices = Map<string, Created>
+
+export function bindSet(rows: WorkingTable, { items, range }: SetClause): void {
+  perRow(rows, range, (rewriter) =>
+    items.map(({ target, value }) => {
+      const rewritten = rewriter.value(value)
+      const node = {
+        kind: 'assign',
+        target,
+        operator: '=',
+        value: rewritten,
+        annotation: null,
+        range: target.range,
+      } as const
+      const change = bindAttributeAssign(rows.binder, node, rewritten)
+      if (change !== null) return change
+      const message = 'SET writes a property of a node or a relationship'
+      return rows.binder.fail(diagnosticCodes.misplaced, target.range, message)
+    }),
+  )
+}
+
+export function bindDeletes(rows: WorkingTable, { names, range }: DeleteClause): void {
+  perRow(rows, range, () => names.map((name) => bindDelete(rows.binder, name, range)))
+}
+
+export function bindCreate(
+  rows: WorkingTable,
+  { patterns, range }: CreateClause,
+  created: CreatedVertices,
+): void {
+  perRow(rows, range, (rewriter) =>
+    patterns.flatMap((path) => createPath({ rows, rewriter, created }, path)),
+  )
+}
+
+function perRow(
+  rows: WorkingTable,
+  range: SourceRange,
+  bind: (rewriter: NullRewriter) => readonly BoundStatement[],
+): void {
+  rows.materialise(range)
+  const loop = rows.loop(range)
+  const body = loop.inside(() => bind(rows.rewriter()))
+  rows.statements.push(...loop.around(body))
+}
+
+interface Site {
+  readonly rows: WorkingTable
+  readonly rewriter: NullRewriter
+  readonly created: CreatedVertices
+}
+
+interface End {
+  readonly value: Expression
+  /** Null: the vertex itself says. */
+  readonly type: Expression | null
+}
+
+function createPath(site: Site, path: PathSyntax): BoundStatement[] {
+  const statements: BoundStatement[] = []
+  const ends = path.nodes.map((node) => createNode(site, node, statements))
+  path.edges.forEach((edge, index) => {
+    const [left, right] = [ends[index]!, ends[index + 1]!]
+    statements.push(createEdge(site, edge, { left, right }))
+  })
+  return statements
+}
+
+function createNode(site: Site, node: NodeSyntax, statements: BoundStatement[]): End {
+  const { rows, created, rewriter } = site
+  const name = node.alias?.name ?? null
+  if (name !== null && rows.columns.some((column) => column.name === name)) {
+    return { value: { kind: 'name', name, range: node.range }, type: null }
+  }
+  const before = name === null ? undefined : created.get(name)
+  if (before !== undefined) return endOf(before, node.range)
+  const label = onlyLabel(site, node.types, node.range)
+  const properties = node.properties.map(({ name: key, value }) => ({
+    name: key,
+    value: rewriter.value(value),
+  }))
+  const type = rows.binder.schema.vertexType(label.name)
+  const keyName = type?.primaryId.names[0] ?? ''
+  const key = properties.find((property) => property.name.name === keyName)
+  if (type !== undefined && key === undefined) {
+    const message = `CREATE of a ${label.name} needs its primary id: {${keyName}: …}`
+    rows.binder.fail(diagnosticCodes.argumentCount, node.range, message)
+  }
+  const ownKey = type?.primaryId.syntax === 'PRIMARY_ID'
+  const columns = properties.map(({ name: property }) =>
+    ownKey && property.name === keyName ? { ...property, name: 'PRIMARY_ID' } : property,
+  )
+  const values = properties.map(({ value }) => ({ value, type: null }))
+  statements.push(
+    insert(site, { element: 'VERTEX', into: label, columns, values, range: node.range }),
+  )
+  const made: Created = { typeName: label.name, key: key!.value }
+  if (name !== null) created.set(name, made)
+  return endOf(made, node.range)
+}
+
+function endOf({ typeName, key }: Created, range: SourceRange): End {
+  return { value: key, type: { kind: 'name', name: typeName, range } }
+}
+
+function createEdge(
+  site: Site,
+  edge: EdgeSyntax,
+  { left, right }: { readonly left: End; readonly right: End },
+): BoundStatement {
+  const atom = edge.type?.kind === 'atom' ? edge.type : null
+  const label = onlyLabel(site, atom === null ? [] : [atom.type], edge.range)
+  const [from, to] = atom?.direction === 'left' ? [right, left] : [left, right]
+  const properties: readonly PropertySyntax[] = edge.properties
+  const named = (name: string): Identifier => ({ name, range: edge.range })
+  return insert(site, {
+    element: 'EDGE',
+    into: label,
+    columns: [named('FROM'), named('TO'), ...properties.map(({ name }) => name)],
+    values: [
+      from,
+      to,
+      ...properties.map(({ value }) => ({ value: site.rewriter.value(value), type: null })),
+    ],
+    range: edge.range,
+  })
+}
+
+function onlyLabel(
+  { rows }: Site,
+  types: readonly { readonly kind: string; readonly name: string; readonly range: SourceRange }[],
+  range: SourceRange,
+): Identifier {
+  const [only, second] = types
+  if (only === undefined || second !== undefined || only.kind !== 'name') {
+    rows.binder.fail(diagnosticCodes.misplaced, range, 'CREATE needs exactly one type here')
+  }
+  return { name: only!.name, range: only!.range }
+}
+
+function insert(
+  { rows }: Site,
+  node: {
+    readonly element: 'VERTEX' | 'EDGE'
+    readonly into: Identifier
+    readonly columns: readonly Identifier[]
+    readonly values: readonly InsertValueSyntax[]
+    readonly range: SourceRange
+  },
+): BoundStatement {
+  const columns = node.columns.map((name) => ({ name, members: [] }))
+  const syntax: InsertSyntax = { kind: 'insert', ...node, columns }
+  const change = bindInsert(rows.binder, syntax)
+  if (change === null) throw new Error('an INSERT without a type')
+  return change
+}
