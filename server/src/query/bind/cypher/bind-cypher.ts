@@ -156,7 +156,7 @@ function printed(binder: Binder, table: Table, { key, last }: Printing): BoundSt
   const vertices = last?.kind === 'return' ? onlyVertex(table, last) : null
   if (vertices !== null) return printedVertices(binder, table, { type: vertices, place })
   const item: BoundPrintItem = { kind: 'value', key, value: rowsOf(table), where: null }
-  return [{ kind: 'print', items: [item], place }]
+  return [{ kind: 'print', items: [item], toCsv: null, place }]
 }
 
 /** A RETURN of exactly one vertex name, without order, prints as a vertex set. */
@@ -210,6 +210,6 @@ function printedVertices(
       body: [foldStatement({ slot, fold: { kind: 'element', value }, when: null }, place)],
       place,
     },
-    { kind: 'print', items: [item], place },
+    { kind: 'print', items: [item], toCsv: null, place },
   ]
 }
