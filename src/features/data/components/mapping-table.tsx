@@ -44,7 +44,7 @@ export function MappingTable({ mapping, shape, onChange }: MappingTableProps) {
               <td>
                 <code>{part.type}</code>
               </td>
-              <td>
+              <td className={classes['columnSelect']}>
                 <Select
                   aria-label={`Column for ${part.label}`}
                   searchable

@@ -68,43 +68,45 @@ export function Designer(props: DesignerProps) {
   return (
     <div className={classes['designer']}>
       <DraftNotices editor={editor} onReload={props.onReload} />
-      <SplitPane
-        id="schema.tree"
-        label="Resize the list of types"
-        size={220}
-        first={
-          <TypeTree
-            live={base}
-            schema={schema}
-            selected={selected}
-            onSelect={onSelect}
-            onAddVertex={actions.addVertex}
-            onAddEdge={actions.addEdge}
-          />
-        }
-        second={
-          <SplitPane
-            id="schema.inspector"
-            label="Resize the inspector"
-            fixed="second"
-            size={380}
-            min={280}
-            first={<div className={classes['center']}>{center}</div>}
-            second={
-              <Inspector
-                live={base}
-                schema={schema}
-                selected={selected}
-                tuples={tuples}
-                focusRequest={focusRequest}
-                apply={editor.apply}
-                onSelect={onSelect}
-                onDrop={actions.dropType}
-              />
-            }
-          />
-        }
-      />
+      <div className={classes['panes']}>
+        <SplitPane
+          id="schema.tree"
+          label="Resize the list of types"
+          size={220}
+          first={
+            <TypeTree
+              live={base}
+              schema={schema}
+              selected={selected}
+              onSelect={onSelect}
+              onAddVertex={actions.addVertex}
+              onAddEdge={actions.addEdge}
+            />
+          }
+          second={
+            <SplitPane
+              id="schema.inspector"
+              label="Resize the inspector"
+              fixed="second"
+              size={380}
+              min={280}
+              first={<div className={classes['center']}>{center}</div>}
+              second={
+                <Inspector
+                  live={base}
+                  schema={schema}
+                  selected={selected}
+                  tuples={tuples}
+                  focusRequest={focusRequest}
+                  apply={editor.apply}
+                  onSelect={onSelect}
+                  onDrop={actions.dropType}
+                />
+              }
+            />
+          }
+        />
+      </div>
       <DraftBar editor={editor} onReview={() => onView('review')} />
       <NewEdgeDialog
         schema={schema}

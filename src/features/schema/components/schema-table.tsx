@@ -23,7 +23,11 @@ const columns: readonly Column<Row>[] = [
   {
     id: 'name',
     header: 'Type',
-    cell: ({ type }) => <TypeTag name={type.name} kind={type.kind} />,
+    cell: ({ type }) => (
+      <span className={classes['nameClip']} title={type.name}>
+        <TypeTag name={type.name} kind={type.kind} />
+      </span>
+    ),
     sortValue: ({ type }) => type.name,
   },
   {
