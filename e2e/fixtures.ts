@@ -18,7 +18,9 @@ export interface RunningServer {
   readonly pid: number
   /** Ends the process without warning, as a power cut would, and waits until it is gone. */
   kill(): Promise<void>
-  /** Starts again on the same data directory and port after `kill`. */
+  /** Ends it as Ctrl-C does, and waits until everything is written. */
+  stop(): Promise<void>
+  /** Starts again on the same data directory and port after `kill` or `stop`. */
   restart(): Promise<void>
   /** Loads the sample graph through the public API; answers with its name. */
   loadSample(): Promise<string>
@@ -36,6 +38,7 @@ export const test = base.extend<{ server: RunningServer }>({
         return running.child.pid as number
       },
       kill: () => end(running.child, 'SIGKILL'),
+      stop: () => end(running.child, 'SIGTERM'),
       restart: async () => {
         running = await launch(directory, port)
       },

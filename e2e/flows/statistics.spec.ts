@@ -1,6 +1,8 @@
 import { expect } from '@playwright/test'
 import { test } from '../fixtures.ts'
+import { violations } from '../pages/axe.ts'
 import { consolePage } from '../pages/console.ts'
+import { makeGraph, people } from '../pages/graphs.ts'
 
 test('statistics move while traffic runs, pause, and go back in time', async ({ page, server }) => {
   const graph = await server.loadSample()
@@ -43,3 +45,63 @@ test('every chart has a table behind it, and latency a logarithmic scale', async
   await page.getByText('log', { exact: true }).click()
   await expect(page).toHaveURL(/scale=log/)
 })
+
+test('a restart in the window keeps what was before, and the page goes on by itself', async ({
+  page,
+  server,
+}) => {
+  const graph = await server.loadSample()
+  const view = consolePage(page, server.url)
+  await fetch(`${server.url}/restpp/graph/${graph}/vertices/Account/account-00001`)
+  await view.open(`/${graph}/statistics?window=900`)
+  const row = page.getByRole('row', { name: /vertices\/\{vertex_type\}\/\{vertex_id\}/ })
+  await expect(row).toBeVisible()
+  await server.stop()
+  await expect(page.getByText(/^no answer; data from/)).toBeVisible({ timeout: 30_000 })
+  await expect(row).toBeVisible()
+  await server.restart()
+  await expect(page.getByText('live', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(row).toBeVisible()
+  const rates = page.getByRole('figure', { name: 'Requests per second' })
+  await expect(rates).toContainText('The server started.')
+})
+
+test('silence is told, and the traffic of the console is left out until asked for', async ({
+  page,
+  server,
+}) => {
+  const graph = await makeGraph(server.url, people)
+  const view = consolePage(page, server.url)
+  // The requests that made the graphs fall out of the shortest window in a minute: look before them.
+  const before = Math.floor(Date.now() / 1_000) - 600
+  await view.open(`/${graph}/statistics?window=60&end=${before}`)
+  await expect(page.getByText('No request reached this graph in this window.')).toBeVisible()
+  await expect(page.getByRole('figure', { name: 'Requests per second' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Live' }).click()
+  const rates = page.getByRole('figure', { name: 'Requests per second' })
+  await expect(rates).toContainText('Schema change')
+  const own = page.getByRole('row', { name: /GET \/quiver\/v1\/statistics/ })
+  await expect(own).toBeHidden()
+  await page.getByRole('switch', { name: 'Console traffic' }).check()
+  await expect(own).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing in the statistics in the ${colorScheme} theme`, async ({
+    page,
+    server,
+  }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const graph = await server.loadSample()
+    const view = consolePage(page, server.url)
+    await view.open(`/${graph}/statistics?window=900`)
+    await expect(page.getByRole('table', { name: 'Endpoints' })).toBeVisible()
+    expect(await violations(page), 'live').toEqual([])
+    await page.getByRole('button', { name: 'View as table' }).first().click()
+    expect(await violations(page), 'as table').toEqual([])
+    await view.open(`/${graph}/statistics?window=60&end=1700000000`)
+    await expect(page.getByText('No request reached this graph')).toBeVisible()
+    expect(await violations(page), 'silence').toEqual([])
+  })
+}

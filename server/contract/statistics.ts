@@ -61,6 +61,8 @@ export const historyMarker = z.object({
   /** Epoch seconds. */
   at: z.number(),
   kind: z.enum(['start', 'schema', 'index', 'query', 'rebuild']),
+  /** What it concerns; null: the server as a whole. */
+  graph: z.string().nullable().optional(),
   text: z.string(),
 })
 

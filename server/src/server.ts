@@ -127,7 +127,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   const queries = await QueryService.open({
     documents: store,
     catalogue: engine,
-    onInstalled: (text) => mark('query', text),
+    onInstalled: (graph, text) => mark('query', graph, text),
   })
   const pool = await startPool(engine, options)
   const { schema, tuples } = mountSchema(app, { engine, queries, mark })
@@ -189,12 +189,12 @@ function startPool(engine: GraphEngine, options: ServerOptions): Promise<QueryPo
   return QueryPool.start({ workerCount, clock, after, pin: () => engine.pin(), ...files })
 }
 
-type Mark = (kind: MarkerKind, text: string) => void
+type Mark = (kind: MarkerKind, graph: string | null, text: string) => void
 
 /** A marker is a courtesy: what it tells of has happened all the same. */
 function marker(statistics: StatisticsService, logger: Logger): Mark {
-  return (kind, text) => {
-    statistics.mark(kind, text).catch((error: unknown) => {
+  return (kind, graph, text) => {
+    statistics.mark(kind, graph, text).catch((error: unknown) => {
       logger.error({ err: error }, 'a marker could not be saved')
     })
   }
@@ -299,7 +299,7 @@ function mountSystem(app: FastifyInstance, parts: SystemParts): Monitor {
     clock,
     dataDirectory,
     reportDirectory,
-    onRebuilt: (text) => mark('rebuild', text),
+    onRebuilt: (text) => mark('rebuild', null, text),
   })
   mountSystemRoutes(app, {
     build,
@@ -324,7 +324,7 @@ interface SchemaParts {
 
 function mountSchema(app: FastifyInstance, { engine, queries, mark }: SchemaParts) {
   const marking = (kind: 'schema' | 'index') => (graph: string | null, text: string) =>
-    mark(kind, graph === null ? text : `${graph}: ${text}`)
+    mark(kind, graph, text)
   const schema = new SchemaService({ store: engine, queries, onChange: marking('schema') })
   const tuples = new TupleService(engine)
   mountSchemaRoutes(app, schema)

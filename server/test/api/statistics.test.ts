@@ -96,6 +96,17 @@ describe('GET /quiver/v1/statistics/{graph}/history', () => {
     expect(kinds).toContain('schema')
   })
 
+  it('marks what concerns another graph on that graph alone', async () => {
+    await server.request('POST', '/gsql/v1/schema/graphs?graphName=other', '{"VertexTypes":[]}')
+    server.clock.advance(1_000)
+    const texts = async (graph: string) => {
+      const { body } = await server.request('GET', `/quiver/v1/statistics/${graph}/history`)
+      return body.results.markers.map((marker: { graph: string | null }) => marker.graph)
+    }
+    expect(await texts('other')).toContain('other')
+    expect(await texts('acme')).not.toContain('other')
+  })
+
   it('is found again after a restart', async () => {
     const image = createMemoryImage()
     const clock = testClock()

@@ -8,7 +8,7 @@ import { formatAge } from '#lib/format.ts'
 import { preferences, usePreferences } from '#lib/preferences.ts'
 import { useCommand } from '#ui/commands.ts'
 import { Page } from '#ui/page.tsx'
-import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
+import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { StatusBadge } from '#ui/status-badge.tsx'
 import { StatisticsBody } from './components/statistics-body.tsx'
 import { readView, type StatisticsView, scrub, windows, writeView } from './model/view.ts'
@@ -77,24 +77,14 @@ export function StatisticsPage({ graph }: { readonly graph: string }) {
       }
     >
       {history.isPending && <Loading what="statistics" rows={10} />}
-      {history.isError && (
+      {history.isError && history.data === undefined && (
         <ErrorNotice
           title="The statistics could not be read"
           error={history.error}
           onRetry={history.refetch}
         />
       )}
-      {history.data !== undefined && history.data.endpoints.length === 0 && (
-        <EmptyState
-          text="No request reached this graph in this window."
-          hint={
-            includeConsoleTraffic
-              ? 'Choose a longer window, or send some requests.'
-              : 'The console’s own requests are left out; switch them on above to see them.'
-          }
-        />
-      )}
-      {history.data !== undefined && history.data.endpoints.length > 0 && (
+      {history.data !== undefined && (
         <StatisticsBody history={history.data} view={view} onLook={look} />
       )}
     </Page>
@@ -148,7 +138,11 @@ interface LivenessProps {
 /** A failed poll keeps the last data and says how old it is. */
 function Liveness({ live, failed, updatedAt }: LivenessProps) {
   if (failed && updatedAt > 0) {
-    return <StatusBadge status="neutral">data {formatAge(Date.now() - updatedAt)}</StatusBadge>
+    return (
+      <StatusBadge status="warning">
+        no answer; data from {formatAge(Date.now() - updatedAt)}
+      </StatusBadge>
+    )
   }
   return <StatusBadge status={live ? 'success' : 'info'}>{live ? 'live' : 'paused'}</StatusBadge>
 }

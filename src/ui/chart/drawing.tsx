@@ -18,10 +18,14 @@ import {
   type ChartModel,
   type ChartSeries,
   chartRows,
+  isolated,
   markerLabels,
   seriesColor,
   seriesDash,
+  timeTicks,
 } from './model.ts'
+
+const TIME_TICKS = 6
 
 const tick = { fill: 'var(--q-faint)', fontSize: 11 }
 
@@ -46,6 +50,7 @@ export function Drawing({ model }: { readonly model: ChartModel }) {
           dataKey="time"
           type="number"
           domain={[times[0] ?? 0, times.at(-1) ?? 1]}
+          ticks={[...timeTicks(times[0] ?? 0, times.at(-1) ?? 1, TIME_TICKS)]}
           tickFormatter={formatTime}
           tick={tick}
           tickLine={false}
@@ -93,6 +98,16 @@ export function Drawing({ model }: { readonly model: ChartModel }) {
           />
         ))}
         {series.map((entry, index) => seriesElement(entry, index, times))}
+        {series.map((entry, index) =>
+          (entry.look ?? 'line') === 'line' ? (
+            <Dots
+              key={`alone ${entry.id}`}
+              times={times}
+              values={isolated(entry.values)}
+              color={seriesColor(index)}
+            />
+          ) : null,
+        )}
       </ComposedChart>
     </ResponsiveContainer>
   )

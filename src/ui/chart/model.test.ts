@@ -4,8 +4,10 @@ import {
   type ChartModel,
   chartRows,
   chartSummary,
+  isolated,
   markerLabels,
   niceScale,
+  timeTicks,
   topOf,
 } from './model.ts'
 
@@ -93,5 +95,28 @@ describe('the summary', () => {
 
   it('says when there is nothing', () => {
     expect(chartSummary({ ...model, times: [], series: [] })).toBe('Latency: no data yet.')
+  })
+})
+
+describe('time axis', () => {
+  it('has round ticks, whatever the window begins with', () => {
+    const from = Date.UTC(2024, 4, 1, 12, 0, 7) / 1000
+    const minutes = timeTicks(from, from + 300, 6).map((time) =>
+      new Date(time * 1000).toISOString(),
+    )
+    expect(minutes.map((time) => time.slice(14, 19))).toEqual([
+      '01:00',
+      '02:00',
+      '03:00',
+      '04:00',
+      '05:00',
+    ])
+    expect(timeTicks(from, from + 60, 6).map((time) => time % 10)).toEqual([0, 0, 0, 0, 0, 0])
+    expect(timeTicks(from, from, 6).length).toBeLessThanOrEqual(1)
+  })
+
+  it('shows a value between two gaps, which no line reaches', () => {
+    expect(isolated([1, null, 2, null, 3, 4, null])).toEqual([1, null, 2, null, null, null, null])
+    expect(isolated([])).toEqual([])
   })
 })

@@ -111,6 +111,26 @@ export function axisOf(model: ChartModel): Axis {
   return { domain: [low, ticks.at(-1)!], ticks }
 }
 
+/** Distances between time ticks in seconds, all of which divide an hour or a day. */
+const timeSteps = [
+  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400,
+]
+
+/** Round times between two others, about `count` of them; both in epoch seconds. */
+export function timeTicks(from: number, to: number, count: number): readonly number[] {
+  const wanted = (to - from) / Math.max(1, count)
+  const step = timeSteps.find((candidate) => candidate >= wanted) ?? 86_400
+  const first = Math.ceil(from / step) * step
+  const length = Math.max(0, Math.floor((to - first) / step) + 1)
+  return Array.from({ length }, (_, index) => first + index * step)
+}
+
+/** Values between two gaps: a line has no length there, and they would not be seen. */
+export function isolated(values: readonly (number | null)[]): readonly (number | null)[] {
+  const isGap = (index: number) => (values[index] ?? null) === null
+  return values.map((value, index) => (isGap(index - 1) && isGap(index + 1) ? value : null))
+}
+
 export const isEmptyChart = ({ series }: ChartModel): boolean =>
   series.every(({ values }) => values.every((value) => value === null))
 

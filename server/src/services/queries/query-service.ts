@@ -31,7 +31,7 @@ export interface QueryServiceOptions {
   /** The engine: its catalogue as it is now. */
   readonly catalogue: { readonly catalog: Catalog }
   /** Told of each installation that took effect, for the time axis of the statistics. */
-  readonly onInstalled?: (text: string) => void
+  readonly onInstalled?: (graph: string | null, text: string) => void
 }
 
 export interface DropOutcome {
@@ -43,7 +43,7 @@ export class QueryService implements QueryUsers {
   readonly stored: StoredQueries
   readonly compiled = new CompiledQueries()
   readonly #catalogue: { readonly catalog: Catalog }
-  readonly #onInstalled: (text: string) => void
+  readonly #onInstalled: (graph: string | null, text: string) => void
 
   private constructor(stored: StoredQueries, options: QueryServiceOptions) {
     this.stored = stored
@@ -67,7 +67,7 @@ export class QueryService implements QueryUsers {
     const outcome = await this.stored.exclusive(() =>
       createFromText(this.stored, text, { catalog: this.catalog, graph: home, install }),
     )
-    if (install) this.#onInstalled(outcome.trim())
+    if (install) this.#onInstalled(graph, outcome.trim())
     return outcome
   }
 
@@ -87,7 +87,7 @@ export class QueryService implements QueryUsers {
       if (bound === null) throw invalidQuery(diagnostics)
       if (query.installed) continue
       await this.stored.put({ ...query, installed: true })
-      this.#onInstalled(`Installed query ${query.name}.`)
+      this.#onInstalled(graph, `Installed query ${query.name}.`)
     }
   }
 

@@ -7,6 +7,8 @@ export interface Marker {
   /** Epoch seconds. */
   readonly at: number
   readonly kind: MarkerKind
+  /** Whose time axis it stands on; null or absent: on that of every graph. */
+  readonly graph?: string | null
   readonly text: string
 }
 
@@ -37,7 +39,7 @@ export class Markers {
   }
 
   /** From inclusive, to exclusive, in order of time. */
-  between(from: number, to: number): Marker[] {
-    return this.#markers.filter(({ at }) => at >= from && at < to)
+  between(from: number, to: number, of: string): Marker[] {
+    return this.#markers.filter(({ at, graph }) => at >= from && at < to && (graph ?? of) === of)
   }
 }

@@ -55,7 +55,7 @@ export class StatisticsService {
   static async open(options: StatisticsOptions): Promise<StatisticsService> {
     const service = new StatisticsService(options, await Markers.open(options.documents))
     await service.#restore()
-    await service.mark('start', 'The server started.')
+    await service.mark('start', null, 'The server started.')
     return service
   }
 
@@ -82,8 +82,9 @@ export class StatisticsService {
     countInto(this.#minutes.cellAt(now, { key, graph, fromConsole }), sample)
   }
 
-  mark(kind: MarkerKind, text: string): Promise<void> {
-    return this.markers.add({ at: this.#now(), kind, text })
+  /** @param graph what it concerns; null: the server as a whole */
+  mark(kind: MarkerKind, graph: string | null, text: string): Promise<void> {
+    return this.markers.add({ at: this.#now(), kind, graph, text })
   }
 
   /**
@@ -139,7 +140,7 @@ export class StatisticsService {
         step: range.step,
         withConsole: range.withConsole,
         inFlight: this.#inFlight + (range.withConsole ? this.#consoleInFlight : 0),
-        markers: this.markers.between(from, to),
+        markers: this.markers.between(from, to, graph),
       },
     )
   }

@@ -48,9 +48,9 @@ function CutNote({ drawing }: { readonly drawing: ResultGraph }) {
   if (vertexCount === vertices.length && edgeCount === edges.length) return null
   return (
     <p className={classes.note} role="status">
-      Drawn are {formatCount(vertices.length)} of {formatCount(vertexCount)} vertices and{' '}
-      {formatCount(edges.length)} of {formatCount(edgeCount)} edges; the table and the JSON have
-      all.
+      Drawn are {formatCount(vertices.length)} of {formatCount(vertexCount)} vertices
+      {edgeCount > 0 && ` and ${formatCount(edges.length)} of ${formatCount(edgeCount)} edges`}; the
+      table and the JSON have all.
     </p>
   )
 }

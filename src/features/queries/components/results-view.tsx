@@ -1,7 +1,7 @@
 /** What a run printed: as tables, as JSON, as a graph; and how long it took. */
-import { Button } from '@mantine/core'
+import { ActionIcon, Tooltip } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
-import { Copy, Download } from 'lucide-react'
+import { Check, Copy, Download } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { downloadText } from '#lib/download.ts'
 import { formatBytes, formatDuration } from '#lib/format.ts'
@@ -77,22 +77,24 @@ function RunFacts({ answer, name }: AnswerProps) {
       <span role="status">
         {formatDuration(answer.durationMs)} · {formatBytes(answer.sizeBytes)}
       </span>
-      <Button
-        size="compact-xs"
-        variant="subtle"
-        onClick={() => clipboard.copy(stringifyLossless(answer.printed, 2))}
-        leftSection={<Copy size={12} aria-hidden="true" />}
-      >
-        {clipboard.copied ? 'Copied' : 'Copy'}
-      </Button>
-      <Button
-        size="compact-xs"
-        variant="subtle"
-        onClick={() => downloadText(`${name}.json`, stringifyLossless(answer.printed, 2))}
-        leftSection={<Download size={12} aria-hidden="true" />}
-      >
-        Download
-      </Button>
+      <Tooltip label={clipboard.copied ? 'Copied' : 'Copy as JSON'}>
+        <ActionIcon
+          variant="subtle"
+          aria-label={clipboard.copied ? 'Copied' : 'Copy as JSON'}
+          onClick={() => clipboard.copy(stringifyLossless(answer.printed, 2))}
+        >
+          {clipboard.copied ? <Check size={14} /> : <Copy size={14} />}
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label="Download as JSON">
+        <ActionIcon
+          variant="subtle"
+          aria-label="Download as JSON"
+          onClick={() => downloadText(`${name}.json`, stringifyLossless(answer.printed, 2))}
+        >
+          <Download size={14} />
+        </ActionIcon>
+      </Tooltip>
     </div>
   )
 }

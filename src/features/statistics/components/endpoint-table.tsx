@@ -76,25 +76,6 @@ function columnsFor(topMs: number): readonly Column<EndpointRow>[] {
       sortValue: (row) => row.completed,
     },
     {
-      id: 'change',
-      header: 'Change',
-      align: 'end',
-      cell: (row) => changeText(row.change),
-      sortValue: (row) => row.change,
-    },
-    {
-      id: 'range',
-      header: 'Min, average, p95, max',
-      width: '170px',
-      cell: (row) => <RangeBar row={row} topMs={topMs} />,
-    },
-    latencyColumn('min', 'Min', (row) => row.minMs),
-    latencyColumn('average', 'Average', (row) => row.averageMs),
-    latencyColumn('p50', 'p50', (row) => row.p50Ms),
-    latencyColumn('p95', 'p95', (row) => row.p95Ms),
-    latencyColumn('p99', 'p99', (row) => row.p99Ms),
-    latencyColumn('max', 'Max', (row) => row.maxMs),
-    {
       id: 'timeouts',
       header: 'Timeouts',
       align: 'end',
@@ -104,12 +85,27 @@ function columnsFor(topMs: number): readonly Column<EndpointRow>[] {
     {
       id: 'trend',
       header: 'Trend',
-      width: '110px',
+      sortValue: (row) => row.change,
       cell: (row) => (
         <div className={classes.trend}>
           <Spark values={row.trend} label={`Requests of ${row.endpoint}`} />
+          <span title="The second half of the window against the first">
+            {changeText(row.change)}
+          </span>
         </div>
       ),
+    },
+    latencyColumn('min', 'Min', (row) => row.minMs),
+    latencyColumn('average', 'Average', (row) => row.averageMs),
+    latencyColumn('p50', 'p50', (row) => row.p50Ms),
+    latencyColumn('p95', 'p95', (row) => row.p95Ms),
+    latencyColumn('p99', 'p99', (row) => row.p99Ms),
+    latencyColumn('max', 'Max', (row) => row.maxMs),
+    {
+      id: 'range',
+      header: 'Min, average, p95, max',
+      width: '170px',
+      cell: (row) => <RangeBar row={row} topMs={topMs} />,
     },
   ]
 }

@@ -50,6 +50,7 @@ export function StatisticsBody({ history, view, onLook }: StatisticsBodyProps) {
   return (
     <>
       <Figures history={history} />
+      {history.endpoints.length === 0 && <Silence />}
       <Section title="Requests per second" hint="completed, by endpoint">
         <Chart
           label="Requests per second"
@@ -84,6 +85,19 @@ export function StatisticsBody({ history, view, onLook }: StatisticsBodyProps) {
   )
 }
 
+/** The charts stay: a minute without requests is a figure, too. */
+function Silence() {
+  const { includeConsoleTraffic } = usePreferences()
+  return (
+    <p className={classes.silence} role="status">
+      No request reached this graph in this window.{' '}
+      {includeConsoleTraffic
+        ? 'Choose a longer window, or send some requests.'
+        : 'The console’s own requests are left out; the switch above includes them.'}
+    </p>
+  )
+}
+
 function Figures({ history }: { readonly history: StatisticsHistory }) {
   const { series, summary } = history.total
   const seconds = Math.max(1, history.to - history.from)
@@ -113,9 +127,9 @@ function Figures({ history }: { readonly history: StatisticsHistory }) {
         <Spark values={series.timeouts} label="Timeouts per step" />
       </FigureTile>
       <FigureTile
-        label="In flight"
-        value={formatShort(history.inFlight)}
-        context={`slowest took ${latency(summary.maxMs)}`}
+        label="Slowest"
+        value={latency(summary.maxMs)}
+        context={`${formatShort(history.inFlight)} in flight now`}
       >
         <Spark values={series.maxMs} label="Greatest latency in milliseconds" />
       </FigureTile>

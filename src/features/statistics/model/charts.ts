@@ -13,6 +13,10 @@ export function stepTimes(history: StatisticsHistory): readonly number[] {
 
 /** Requests per second, stacked: the busiest endpoints, and the others as one. */
 export function rateSeries(history: StatisticsHistory): readonly ChartSeries[] {
+  if (history.endpoints.length === 0) {
+    const { completed } = history.total.series
+    return [{ id: 'none', label: 'all endpoints', look: 'area', values: completed }]
+  }
   const top = history.endpoints.slice(0, TOP_ENDPOINTS)
   const others = history.endpoints.slice(TOP_ENDPOINTS)
   const perSecond = (count: number): number => count / history.stepSeconds
