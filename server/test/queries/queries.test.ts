@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { GraphEngine } from '#graph/engine.ts'
 import { isDbError } from '#kernel/errors.ts'
-import { compileFrontEnd } from '#query/bind/compile.ts'
 import { QueryPool } from '#query/exec/pool/pool.ts'
 import { QueryService } from '#services/queries/query-service.ts'
 import { RunService } from '#services/queries/run-service.ts'
@@ -30,6 +29,7 @@ const files = mkdtempSync(join(tmpdir(), 'quiver-golden-'))
 let image = createMemoryImage()
 let engine: GraphEngine
 let pool: QueryPool
+let queries: QueryService
 let runs: RunService
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ beforeAll(async () => {
     pin: () => engine.pin(),
     fileDirectory: files,
   })
-  const queries = await QueryService.open({
+  queries = await QueryService.open({
     documents: new MemoryStore(),
     catalogue: {
       get catalog() {
@@ -90,11 +90,25 @@ async function answerTo({
   if (fresh) await beginAnew()
   if (again) await restart()
   if (query === '') return []
+  if (/^CREATE |^DROP /.test(query)) return await changeQueries(query)
   const { text, shift } = queryText(query)
-  const { diagnostics } = compileFrontEnd(text, engine.catalog, 'social')
+  const diagnostics = queries.check('social', text)
   const said = diagnostics.map((diagnostic) => diagnosticLine(diagnostic, shift))
   if (diagnostics.some(({ severity }) => severity === 'error')) return said
   return [...said, ...(await resultOf(text, given)), ...linesOf(file)]
+}
+
+/** `CREATE … QUERY` stores a query that others may call, `DROP name` takes it away. */
+async function changeQueries(text: string): Promise<string[]> {
+  try {
+    const said = text.startsWith('DROP ')
+      ? `dropped ${(await queries.drop('social', [text.slice(5)])).dropped}`
+      : await queries.create('social', text, true)
+    return said.trim().split('\n')
+  } catch (error) {
+    if (!isDbError(error)) throw error
+    return error.message.trim().split('\n')
+  }
 }
 
 function linesOf(file: string): string[] {

@@ -9,6 +9,7 @@ import type { CallSyntax, Expression, FieldSyntax } from '#query/syntax/ast.ts'
 import type { Diagnostic, LineTable, Severity, SourceRange } from '#query/syntax/source.ts'
 import type { BoundAccum, BoundParameter, BoundVariable, Place } from './bound.ts'
 import type { BoundExpression, BoundVertexSetExpression } from './bound-expression.ts'
+import type { CallTable } from './call-table.ts'
 import type { ClauseState } from './clause-state.ts'
 import { type DiagnosticCode, diagnosticCodes } from './diagnostic-codes.ts'
 import { PROBE_NAME, type Probe, type ProbeContext, type VisibleName } from './probe.ts'
@@ -65,6 +66,8 @@ export interface BinderOptions {
   readonly typeArguments: ReadonlyMap<string, readonly string[]>
   /** Types of vertex sets as the previous pass found them, by name. */
   readonly setTypes: ReadonlyMap<string, readonly number[]>
+  /** Queries that can be called; absent: none. */
+  readonly calls?: CallTable
   readonly probe?: Probe
   /** Sees every expression with what it was bound to: hovers. */
   readonly inspect?: (node: Expression, bound: BoundExpression) => void

@@ -198,6 +198,23 @@ export type BoundExpression =
       readonly value: 'vertex' | 'vertexAttribute' | 'edgeAttribute'
       readonly byType: readonly { readonly typeId: number; readonly attributeId: number }[]
     }
+  /** A call of `BoundQuery.callees[callee]`; `callee` -1 before type names are known. */
+  | {
+      readonly kind: 'callQuery'
+      /** What it returns; of no meaning when `returns` is false. */
+      readonly type: ValueType
+      readonly returns: boolean
+      readonly name: string
+      readonly callee: number
+      /** One for each parameter, defaults filled in. */
+      readonly arguments: readonly BoundExpression[]
+    }
+  /** The members of a vertex set as a SET of vertices. */
+  | {
+      readonly kind: 'setVertices'
+      readonly type: ValueType
+      readonly set: BoundVertexSetExpression
+    }
   /** `e.isDirected()`. */
   | { readonly kind: 'edgeDirected'; readonly type: ValueType; readonly of: BoundExpression }
   /** A function of `user-function-table.ts`; arguments have its types. */

@@ -191,3 +191,9 @@ export type BoundDmlStatement =
     }
   | BoundFilePrint
   | BoundChange
+  | {
+      readonly kind: 'callStatement'
+      readonly call: BoundExpression
+      readonly applies: BoundApplies | null
+      readonly place: Place
+    }

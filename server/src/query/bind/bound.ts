@@ -42,6 +42,8 @@ export interface BoundQuery {
   readonly globalAccums: readonly BoundAccum[]
   readonly vertexAccums: readonly BoundAccum[]
   readonly body: readonly BoundStatement[]
+  /** Queries that this one calls, and those that they call, by the index in a `callQuery`. */
+  readonly callees: readonly BoundQuery[]
   readonly uses: BoundUses
 }
 
@@ -139,6 +141,13 @@ export type BoundStatement =
       readonly place: Place
     }
   | BoundFilePrint
+  /** A query called for what it does. */
+  | {
+      readonly kind: 'callStatement'
+      readonly call: BoundExpression
+      readonly applies: BoundApplies | null
+      readonly place: Place
+    }
   /** A FILE is declared: what it held is gone when the query ends. */
   | { readonly kind: 'openFile'; readonly path: BoundExpression; readonly place: Place }
   | BoundChange

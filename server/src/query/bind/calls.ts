@@ -13,6 +13,7 @@ import {
   functions,
   type ParameterKind,
 } from './function-table.ts'
+import { bindQueryValue } from './query-calls.ts'
 import { suggest } from './suggest.ts'
 import { ANY_VERTEX, BOOL, DATETIME, DOUBLE, INT, STRING, type ValueType } from './types.ts'
 import { type UserFunctionInfo, userFunctions } from './user-function-table.ts'
@@ -39,6 +40,8 @@ export function bindCall(binder: Binder, node: CallSyntax): BoundExpression {
   if (tuple !== undefined) return bindTuple(binder, node, tuple)
   const cypher = binder.options.cypher ? binder.rules.cypherCall(binder, node) : null
   if (cypher !== null) return cypher
+  const query = bindQueryValue(binder, node)
+  if (query !== null) return query
   const name = node.name.name.toLowerCase()
   const aggregate = AGGREGATES.find((candidate) => candidate === name)
   if (aggregate !== undefined) return bindAggregate(binder, node, aggregate)

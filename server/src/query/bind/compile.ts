@@ -11,6 +11,7 @@ import { bindValueOf } from './assign.ts'
 import { Binder, type BinderOptions, TooManyDiagnostics } from './binder.ts'
 import type { BoundQuery } from './bound.ts'
 import type { BoundExpression } from './bound-expression.ts'
+import { type CalleeSignature, type CalleeSyntax, CallTable } from './call-table.ts'
 import { bindCypher } from './cypher/bind-cypher.ts'
 import { bindCypherCall } from './cypher/functions.ts'
 import { bindAccumType, bindType } from './declare-types.ts'
@@ -49,6 +50,8 @@ export interface FrontEndResult {
 export interface FrontEndOptions {
   /** Values of the parameters in `BoundQuery.typeParameters`, by name. */
   readonly typeArguments?: ReadonlyMap<string, readonly string[]>
+  /** The text of a query of the graph that can be called; null: there is none. */
+  readonly queryText?: (name: string, graph: string) => string | null
   /** For editors; see `probe.ts`. */
   readonly probe?: Probe
   readonly inspect?: NonNullable<BinderOptions['inspect']>
@@ -100,14 +103,33 @@ function compileText(
     query: script.queries.length === 1 ? script.queries[0]!.name.name : '',
   }))
   const queries: BoundQuery[] = []
+  const find = finder(script.queries, { lines, graphName, options })
   for (const node of script.queries) {
-    const outcome = bindQuery(node, { catalog, lines, graphName, options })
+    const outcome = bindQuery(node, { catalog, lines, graphName, options, find })
     diagnostics.push(...outcome.diagnostics)
     if (outcome.query !== null && problems.length === 0) queries.push(outcome.query)
   }
   diagnostics.sort((left, right) => left.range.start - right.range.start)
   const declared = script.queries.map((node) => declaredQuery(text, node))
   return { declared, queries, diagnostics }
+}
+
+/** Queries by name: those of the text itself, then those that are stored. */
+function finder(
+  own: readonly QuerySyntax[],
+  { lines, graphName, options }: Pick<Context, 'lines' | 'graphName' | 'options'>,
+): (name: string) => CalleeSyntax | null {
+  const known = new Map<string, CalleeSyntax | null>()
+  for (const node of own) if (!node.interpreted) known.set(node.name.name, { node, lines })
+  return (name) => {
+    const found = known.get(name)
+    if (found !== undefined) return found
+    const text = options.queryText?.(name, own[0]?.graph?.name ?? graphName) ?? null
+    const node = text === null ? undefined : parse(text).script.queries[0]
+    const callee = node === undefined ? null : { node, lines: new LineTable(text!) }
+    known.set(name, callee)
+    return callee
+  }
 }
 
 function declaredQuery(text: string, node: QuerySyntax): DeclaredQuery {
@@ -128,6 +150,7 @@ interface Context {
   readonly lines: LineTable
   readonly graphName: string
   readonly options: FrontEndOptions
+  readonly find: (name: string) => CalleeSyntax | null
 }
 
 interface Outcome {
@@ -138,7 +161,41 @@ interface Outcome {
 /** Types of vertex sets grow over loops: passes are repeated until they stand still. */
 const PASSES_MAX = 50
 
+/** A query with all that it calls. */
 function bindQuery(node: QuerySyntax, context: Context): Outcome {
+  const { probe: _probe, inspect: _inspect, ...plain } = context.options
+  const calls = new CallTable({
+    find: context.find,
+    bind: (callee, typeArguments, table) => {
+      const { lines } = callee
+      const inner = { ...context, lines, options: { ...plain, typeArguments } }
+      return bindOne(callee.node, inner, table).query
+    },
+    header: (callee) => headerOf(callee, context),
+  })
+  const outcome = bindOne(node, context, calls)
+  const { query } = outcome
+  return query === null ? outcome : { ...outcome, query: { ...query, callees: calls.callees } }
+}
+
+function headerOf({ node, lines }: CalleeSyntax, context: Context): CalleeSignature | null {
+  const schema = schemaOf(node, context)
+  if (schema === null) return null
+  const binder = new Binder({
+    schema,
+    lines,
+    rules: { expression: bindExpression, vertexSet: bindVertexSet },
+    queryName: node.name.name,
+    syntax: 'v2',
+    typeArguments: new Map(),
+    setTypes: new Map(),
+  })
+  for (const parameter of node.parameters) bindParameter(binder, parameter)
+  const returns = node.returns === null ? null : bindReturns(binder, node.returns)
+  return { parameters: binder.parameters, typeParameters: [], returns }
+}
+
+function bindOne(node: QuerySyntax, context: Context, calls: CallTable): Outcome {
   const schema = schemaOf(node, context)
   if (schema === null) return { query: null, diagnostics: [graphDiagnostic(node, context)] }
   let setTypes: BinderOptions['setTypes'] = new Map()
@@ -156,6 +213,7 @@ function bindQuery(node: QuerySyntax, context: Context): Outcome {
       cypher: node.cypher !== null,
       typeArguments: context.options.typeArguments ?? new Map(),
       setTypes,
+      calls,
       ...(context.options.probe && { probe: context.options.probe }),
       ...(context.options.inspect && { inspect: context.options.inspect }),
     })
@@ -242,6 +300,7 @@ function bindOnce(binder: Binder, node: QuerySyntax): BoundQuery {
     globalAccums: binder.globalAccums,
     vertexAccums: binder.vertexAccums,
     body,
+    callees: [],
     uses: {
       vertexTypeIds: sortedIds(binder.vertexTypesUsed),
       edgeTypeIds: sortedIds(binder.edgeTypesUsed),

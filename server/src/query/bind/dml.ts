@@ -14,6 +14,7 @@ import { bindPrintln, isPrintln } from './files.ts'
 import { bindFold } from './fold.ts'
 import { bindInsert } from './insert.ts'
 import { bindMutation } from './mutate.ts'
+import { bindQueryCall } from './query-calls.ts'
 import { readTypeOf, type ValueType } from './types.ts'
 
 export function bindDml(
@@ -75,6 +76,10 @@ function bindLeaf(binder: Binder, bind: () => Leaf | null): BoundDmlStatement[] 
 function bindCallStatement(binder: Binder, call: Expression): Leaf | null {
   if (call.kind !== 'call') throw new Error('a call statement without a call')
   if (isSetAttr(call)) return bindSetAttr(binder, call)
+  const query = bindQueryCall(binder, call)
+  if (query !== null) {
+    return { kind: 'callStatement', call: query, applies: null, place: binder.place(call.range) }
+  }
   if (isPrintln(call)) return bindPrintln(binder, call)
   if (call.of !== null) return bindBitwiseMutation(binder, call) ?? bindMutation(binder, call)
   return binder.notSupported(call.range, `${call.name.name}() as a statement`)

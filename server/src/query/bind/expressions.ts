@@ -18,6 +18,7 @@ import {
   bindReal,
   bindUnary,
 } from './operators.ts'
+import { bindQueryValue } from './query-calls.ts'
 import { suggest } from './suggest.ts'
 import { BOOL, INT, STRING, UINT, type ValueType } from './types.ts'
 import { joinTypes } from './value-types.ts'
@@ -130,7 +131,10 @@ function bindInteger(binder: Binder, node: Node<'int'>): BoundExpression {
 }
 
 function bindAnyCall(binder: Binder, node: CallSyntax): BoundExpression {
-  return node.of === null ? bindCall(binder, node) : bindMethod(binder, node, node.of)
+  if (node.of === null) return bindCall(binder, node)
+  const query =
+    node.of.kind === 'name' || node.of.kind === 'member' ? bindQueryValue(binder, node) : null
+  return query ?? bindMethod(binder, node, node.of)
 }
 
 /** `[a, b]` is a list, `(a, b)` a set; the elements' common type is theirs. */

@@ -5,9 +5,11 @@ import { bindAccumAssign, bindNewValue, bindValueOf, failTarget } from './assign
 import type { Binder } from './binder.ts'
 import { bindBitwiseMutation } from './bitwise.ts'
 import type { BoundStatement } from './bound.ts'
+import type { BoundExpression } from './bound-expression.ts'
 import { bindChangeFrom } from './change-from.ts'
 import { bindAttributeAssign, bindDeleteAlias, bindSetAttr, isSetAttr } from './changes.ts'
 import { bindForeach, bindIf, bindJump, bindLog, bindWhile, type Level } from './control.ts'
+import { convertTo } from './convert.ts'
 import { bindAccumDeclaration } from './declare-accums.ts'
 import { bindAccumType, bindTupleType, bindType } from './declare-types.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
@@ -16,10 +18,11 @@ import { bindPrintln, declareFiles, isPrintln } from './files.ts'
 import { bindInsert } from './insert.ts'
 import { bindMutation } from './mutate.ts'
 import { bindPrint } from './print.ts'
+import { bindQueryCall } from './query-calls.ts'
 import { bindSelect } from './select.ts'
 import { bindSelectInto } from './select-into.ts'
 import type { ValueType } from './types.ts'
-import { sortedIds } from './value-types.ts'
+import { isCollection, sortedIds } from './value-types.ts'
 import { looksLikeVertexSet } from './vertex-set-shape.ts'
 import { vertexTypeOf } from './vertex-sets.ts'
 
@@ -186,6 +189,10 @@ function present(statement: BoundStatement | null): BoundStatement[] {
 function bindCallStatement(binder: Binder, call: Expression): BoundStatement | null {
   if (call.kind !== 'call') throw new Error('a call statement without a call')
   if (isSetAttr(call)) return bindSetAttr(binder, call)
+  const query = bindQueryCall(binder, call)
+  if (query !== null) {
+    return { kind: 'callStatement', call: query, applies: null, place: binder.place(call.range) }
+  }
   if (isPrintln(call)) return bindPrintln(binder, call)
   const name = call.name.name.toLowerCase()
   if (call.of !== null) return bindBitwiseMutation(binder, call) ?? bindMutation(binder, call)
@@ -215,6 +222,12 @@ function bindReturn(binder: Binder, node: Extract<Statement, { kind: 'return' }>
   if (returns === null) {
     const message = 'RETURN with a value needs RETURNS in the header'
     return binder.fail(diagnosticCodes.queryReturnsNothing, node.range, message)
+  }
+  if (isCollection(returns) && looksLikeVertexSet(binder, node.value)) {
+    const { set, typeIds } = binder.rules.vertexSet(binder, node.value)
+    const element: ValueType = { kind: 'VERTEX', typeIds }
+    const members: BoundExpression = { kind: 'setVertices', type: { kind: 'SET', element }, set }
+    return { kind: 'return', value: convertTo(binder, members, returns, node.value.range), place }
   }
   return { kind: 'return', value: bindValueOf(binder, node.value, returns), place }
 }

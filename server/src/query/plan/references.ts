@@ -60,6 +60,8 @@ function note(node: BoundExpression, found: References): void {
     case 'setOperation':
     case 'neighbors':
     case 'userCall':
+    case 'callQuery':
+    case 'setVertices':
     case 'tableRows':
     case 'pop':
     case 'collection':
@@ -117,6 +119,7 @@ export function childrenOf(node: BoundExpression): readonly BoundExpression[] {
       return [node.of, ...node.indexes]
     case 'call':
     case 'userCall':
+    case 'callQuery':
       return node.arguments
     default:
       return compositeChildren(node)

@@ -23,21 +23,38 @@ export type TypeArguments = ReadonlyMap<string, readonly string[]>
 /** Texts remembered, specialisations of one text included. */
 const TEXTS_MAX = 2_000
 
+/** Texts of stored queries, for those that call them. */
+export interface QueryTexts {
+  readonly version: number
+  text(graph: string, name: string): string | null
+}
+
 export class CompiledQueries {
+  readonly #stored: QueryTexts
+  #version = -1
   #catalog: Catalog | null = null
   readonly #texts = new Map<string, CompiledText>()
+
+  constructor(stored: QueryTexts) {
+    this.#stored = stored
+  }
 
   get(
     catalog: Catalog,
     { graph, text }: { readonly graph: string; readonly text: string },
     typeArguments: TypeArguments = new Map(),
   ): CompiledText {
-    if (this.#catalog !== catalog) this.#texts.clear()
+    const stale = this.#catalog !== catalog || this.#version !== this.#stored.version
+    if (stale) this.#texts.clear()
     this.#catalog = catalog
+    this.#version = this.#stored.version
     const key = JSON.stringify([graph, text, [...typeArguments]])
     const known = this.#texts.get(key)
     if (known !== undefined) return known
-    const { queries, diagnostics } = compileFrontEnd(text, catalog, graph, { typeArguments })
+    const { queries, diagnostics } = compileFrontEnd(text, catalog, graph, {
+      typeArguments,
+      queryText: (name, home) => this.#stored.text(home, name),
+    })
     const compiled = { query: queries[0] ?? null, diagnostics }
     if (this.#texts.size >= TEXTS_MAX) this.#texts.clear()
     this.#texts.set(key, compiled)

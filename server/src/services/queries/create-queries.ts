@@ -22,7 +22,8 @@ export async function createFromText(
   text: string,
   options: CreateOptions,
 ): Promise<string> {
-  const result = compileFrontEnd(text, options.catalog, options.graph)
+  const queryText = (name: string, graph: string) => stored.text(graph, name)
+  const result = compileFrontEnd(text, options.catalog, options.graph, { queryText })
   const outcome: Outcome = {
     lines: formatDiagnostics(result.diagnostics),
     created: [],

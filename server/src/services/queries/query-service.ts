@@ -41,12 +41,13 @@ export interface DropOutcome {
 
 export class QueryService implements QueryUsers {
   readonly stored: StoredQueries
-  readonly compiled = new CompiledQueries()
+  readonly compiled: CompiledQueries
   readonly #catalogue: { readonly catalog: Catalog }
   readonly #onInstalled: (graph: string | null, text: string) => void
 
   private constructor(stored: StoredQueries, options: QueryServiceOptions) {
     this.stored = stored
+    this.compiled = new CompiledQueries(stored)
     this.#catalogue = options.catalogue
     this.#onInstalled = options.onInstalled ?? (() => undefined)
   }
@@ -187,8 +188,9 @@ export class QueryService implements QueryUsers {
   /** Diagnostics of a text; nothing is saved. */
   check(graph: string | null, text: string): readonly Diagnostic[] {
     checkTextSize(text)
-    return compileFrontEnd(text, this.catalog, graph ?? this.catalog.graphs[0]?.name ?? '')
-      .diagnostics
+    const home = graph ?? this.catalog.graphs[0]?.name ?? ''
+    const queryText = (name: string, at: string) => this.stored.text(at, name)
+    return compileFrontEnd(text, this.catalog, home, { queryText }).diagnostics
   }
 
   compile({ graph, text }: Pick<StoredQuery, 'graph' | 'text'>): CompiledText {

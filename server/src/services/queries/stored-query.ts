@@ -35,6 +35,8 @@ const encoder = new TextEncoder()
 export class StoredQueries {
   readonly #documents: QueryDocuments
   readonly #queries: Map<string, StoredQuery>
+  /** Raised by every change: what was compiled with the queries before may call one that is gone. */
+  version = 0
   /** Resolves, never rejects, when the last change that was asked for is done. */
   #last: Promise<unknown> = Promise.resolve()
 
@@ -57,6 +59,12 @@ export class StoredQueries {
 
   find(graph: string, name: string): StoredQuery | undefined {
     return this.#queries.get(keyOf({ graph, name }))
+  }
+
+  /** Of a query that can be called; null: there is none. */
+  text(graph: string, name: string): string | null {
+    const query = this.find(graph, name)
+    return query?.status === 'VALID' ? query.text : null
   }
 
   /** The only query of this name on any graph; undefined: none or several. */
@@ -88,12 +96,14 @@ export class StoredQueries {
     const key = keyOf(query)
     await this.#documents.putDocument(COLLECTION, key, encoder.encode(JSON.stringify(query)))
     this.#queries.set(key, query)
+    this.version += 1
   }
 
   async remove({ graph, name }: { graph: string; name: string }): Promise<void> {
     const key = keyOf({ graph, name })
     await this.#documents.deleteDocument(COLLECTION, key)
     this.#queries.delete(key)
+    this.version += 1
   }
 }
 

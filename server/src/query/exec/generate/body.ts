@@ -11,6 +11,7 @@ import { emitPrintln } from './files.ts'
 import { doubleOf } from './integers.ts'
 import { emitMutation } from './mutation.ts'
 import { emitPrint } from './print.ts'
+import { returnedCode } from './returned.ts'
 import type { Scope } from './scope.ts'
 import { emitSelect } from './select.ts'
 import { usesTemporaries } from './temporaries.ts'
@@ -18,7 +19,8 @@ import type { Unit } from './unit.ts'
 
 export function emitBody(unit: Unit, statements: readonly BoundStatement[], scope: Scope): void {
   for (const statement of statements) {
-    unit.line(`${unit.call('statement', statement.place.line)};`)
+    const line = statement.place.line
+    unit.line(`${unit.isCallee ? unit.call('poll', 0, 0) : unit.call('statement', line)};`)
     emitReleasing(unit, statement, scope)
     if (makesSets.has(statement.kind)) unit.line(keepText(unit))
   }
@@ -58,7 +60,7 @@ function emitStatement(unit: Unit, statement: BoundStatement, scope: Scope): voi
       unit.line(emitSelect(unit, statement, scope))
       return
     case 'print':
-      emitPrint(unit, statement, scope)
+      if (!unit.isCallee || statement.toCsv !== null) emitPrint(unit, statement, scope)
       return
     case 'if':
       emitIf(unit, statement, { scope, body })
@@ -79,7 +81,10 @@ function emitStatement(unit: Unit, statement: BoundStatement, scope: Scope): voi
       unit.line(`${statement.kind};`)
       return
     case 'return':
-      unit.line('return;')
+      unit.line(`return ${returnedValue(unit, statement, scope)};`)
+      return
+    case 'callStatement':
+      unit.line(`${unit.expression(statement.call, scope)};`)
       return
     case 'setAttribute':
     case 'insertVertex':
@@ -201,4 +206,14 @@ function emitCellDeclaration(
   unit.line(`${unit.call('dropBlock', `i${slot}`)};i${slot}=${block};`)
   const kind = unit.bind('column kind block', () => 'block')
   unit.line(`v${slot}=${unit.call('declareColumn', `v${slot}`, kind, 0)};`)
+}
+
+/** The root's value goes nowhere; a called query gives a block of its own. */
+function returnedValue(
+  unit: Unit,
+  { value }: Extract<BoundStatement, { kind: 'return' }>,
+  scope: Scope,
+): string {
+  if (!unit.isCallee) return '0'
+  return returnedCode(unit, value === null ? null : unit.expression(value, scope))
 }

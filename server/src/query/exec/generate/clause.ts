@@ -192,7 +192,7 @@ function passesOf(body: readonly BoundDmlStatement[]): readonly Skips[] {
     return (target.kind === 'globalAccum' ? globals : columns).has(target.slot)
   }
   const changes = new Set([
-    ...['updateAccum', 'mutate', 'setVariable', 'println'],
+    ...['updateAccum', 'mutate', 'setVariable', 'println', 'callStatement'],
     ...['setAttribute', 'insertVertex', 'insertEdge', 'deleteElement'],
   ])
   const isLocal = (statement: BoundDmlStatement): boolean =>

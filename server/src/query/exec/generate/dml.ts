@@ -98,6 +98,9 @@ function emitStatement(unit: Unit, statement: BoundDmlStatement, context: DmlCon
       emitChange(unit, statement, scope)
       unit.line('}')
       return
+    case 'callStatement':
+      unit.line(`${unit.expression(statement.call, scope)};`)
+      return
     case 'println':
       emitPrintln(unit, statement, scope)
       return

@@ -19,10 +19,11 @@ export function emitTry(
   statement: Node<'try'>,
   body: (statements: readonly BoundStatement[]) => void,
 ): void {
-  const [caught, code] = [unit.name('u'), unit.name('k')]
-  unit.line('try{')
+  const [caught, code, depth] = [unit.name('u'), unit.name('k'), unit.name('k')]
+  unit.line(`const ${depth}=${unit.call('callDepth')};try{`)
   body(statement.body)
   unit.line(`}catch(${caught}){const ${code}=${unit.call('codeOfException', caught)};`)
+  unit.line(`${unit.call('leaveCalls', depth)};`)
   for (const handler of statement.handlers) {
     unit.line(`if(${code}===${handler.code}){`)
     body(handler.body)

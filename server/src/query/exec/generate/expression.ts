@@ -52,6 +52,7 @@ const emitters: Emitters = {
   default: (unit, node) => defaultValue(unit, node.type),
   literal: (unit, node) => literal(unit, node.type, node.value),
   parameter: (unit, node) => {
+    if (unit.isCallee) return unit.parameterNames[node.slot]!
     const value = unit.bind(`parameter ${node.slot}`, (env) => env.parameter(node.slot))
     // A vertex that was not given is an error where it is used, not before.
     return node.type.kind === 'VERTEX' ? unit.call('givenVertex', value, node.slot) : value
@@ -87,7 +88,10 @@ const emitters: Emitters = {
   guard: (unit, node, scope) =>
     appliesTo(scope, node.applies) ? unit.expression(node.value, scope) : 'false',
   isNull: (unit, node) =>
-    unit.bind(`null ${node.parameter}`, (env) => env.parameterIsNull(node.parameter)),
+    // A called query is given every argument.
+    unit.isCallee
+      ? 'false'
+      : unit.bind(`null ${node.parameter}`, (env) => env.parameterIsNull(node.parameter)),
   between: (unit, node, scope) => between(unit, node, scope),
   in: (unit, node, scope) => containment(unit, node, scope),
   inVertexSet: (unit, node, scope) => setHolds(unit, node, scope),
@@ -115,6 +119,9 @@ const emitters: Emitters = {
     return unit.call('combineSets', unit.codec(node.type), operation, left, right)
   },
   neighbors: (unit, node, scope) => neighborsOf(unit, node, scope),
+  callQuery: (unit, node, scope) => unit.queryCall(node, scope),
+  setVertices: (unit, node, scope) =>
+    unit.call('verticesOf', unit.codec(node.type), unit.vertexSet(node.set, scope)),
   edgeDirected: (unit, node, scope) => unit.call('edgeDirected', unit.expression(node.of, scope)),
   userCall: (unit, node, scope) => callUserFunction(unit, node, scope),
   tableRows: (unit, node, scope) => tableRowsOf(unit, node, scope),

@@ -5,11 +5,12 @@ import type { BoundQuery } from '#query/bind/bound.ts'
 import { deadResults } from '#query/optimize/drop-dead-results.ts'
 import { splitChains } from '#query/optimize/split-chains.ts'
 import { emitBody } from './body.ts'
+import { callQuery } from './callees.ts'
 import { checkText } from './check.ts'
-import { defaultValue } from './columns.ts'
 import { compileExpression } from './expression.ts'
 import { Physical } from './physical.ts'
 import { bodyScope } from './scope.ts'
+import { stateText } from './state-text.ts'
 import { type Resolver, Unit } from './unit.ts'
 import { compileVertexSet } from './vertex-sets.ts'
 
@@ -25,32 +26,19 @@ export interface GeneratedQuery {
  */
 export function generateQuery(bound: BoundQuery, view: GraphView, wide: boolean): GeneratedQuery {
   const query = splitChains(bound)
-  const compilers = { expression: compileExpression, vertexSet: compileVertexSet }
+  const compilers = {
+    expression: compileExpression,
+    vertexSet: compileVertexSet,
+    queryCall: callQuery,
+  }
   const dead = deadResults(query.body)
   const unit = new Unit(query, new Physical(view), { wide, compilers, deadResults: dead })
   const body = unit.capture(() => emitBody(unit, query.body, bodyScope))
   const state = stateText(unit)
   const main = `function q(){let ec=0,rc=0;\n${body}\n}`
-  const text = [unit.prologue(), state, ...unit.functions, main, 'q();'].join('\n')
+  const { calleeTexts } = unit.shared
+  const parts = [unit.prologue(), ...calleeTexts, state, ...unit.functions, main, 'q();']
+  const text = parts.join('\n')
   checkText(text)
-  return { text, resolvers: unit.resolvers, wide }
-}
-
-/** What outlives a statement: accumulators, base variables, vertex sets. */
-function stateText(unit: Unit): string {
-  const { query } = unit
-  const names: string[] = []
-  query.globalAccums.forEach((_, i) => {
-    names.push(`g${i}=0`, `g${i}_c=0`)
-  })
-  query.vertexAccums.forEach((_, i) => {
-    names.push(`v${i}=null`, `v${i}_c=null`, `i${i}=0`)
-  })
-  query.vertexSets.forEach((_, i) => {
-    names.push(`s${i}=${unit.call('emptySet')}`)
-  })
-  query.variables.forEach(({ type }, i) => {
-    names.push(`x${i}=${defaultValue(unit, type)}`)
-  })
-  return names.length === 0 ? '' : `let ${names.join(',')};`
+  return { text, resolvers: unit.shared.resolvers, wide }
 }

@@ -11,6 +11,8 @@ const makers = new Set([
   'setOperation',
   'neighbors',
   'userCall',
+  'callQuery',
+  'setVertices',
 ])
 
 /** Looks at every node below; a clause without any saves two calls per row. */

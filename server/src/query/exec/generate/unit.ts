@@ -21,7 +21,10 @@ export type Resolver = (env: QueryEnv) => unknown
 export interface Compilers {
   expression(unit: Unit, node: BoundExpression, scope: Scope): string
   vertexSet(unit: Unit, node: BoundVertexSetExpression, scope: Scope): string
+  queryCall(unit: Unit, node: QueryCall, scope: Scope): string
 }
+
+export type QueryCall = Extract<BoundExpression, { kind: 'callQuery' }>
 
 /** Thrown when the text cannot be made with doubles for INT: generate again in 64 bits. */
 export class NeedsWideIntegers extends Error {}
@@ -32,14 +35,35 @@ export interface UnitOptions {
   readonly deadResults: ReadonlySet<BoundSelect>
 }
 
+/** What a query's text shares with those of the queries it calls. */
+class SharedText {
+  /** The query at the root, whose `callees` all calls index. */
+  readonly query: BoundQuery
+  readonly resolvers: Resolver[] = []
+  readonly usedRuntime = new Set<RuntimeName>()
+  readonly bound = new Map<string, string>()
+  readonly helperNames = new Set<string>()
+  readonly helperTexts: string[] = []
+  /** Names of the functions of called queries, by index, and their texts. */
+  readonly callees = new Map<number, string>()
+  readonly calleeTexts: string[] = []
+  counter = 0
+
+  constructor(query: BoundQuery) {
+    this.query = query
+  }
+}
+
 export class Unit {
   readonly query: BoundQuery
+  readonly shared: SharedText
+  /** Of a called query: the names of its parameters, by slot. Empty for the root. */
+  readonly parameterNames: readonly string[]
   readonly physical: Physical
   /** SELECTs whose vertex set is never read. */
   readonly deadResults: ReadonlySet<BoundSelect>
   /** INT and UINT are bigints; otherwise doubles that are checked to stay safe integers. */
   readonly wide: boolean
-  readonly resolvers: Resolver[] = []
   /** Columns cut down to one type (`v0_t3`) that the function being written uses. */
   parts = new Set<string>()
   /** Lines for the start of the function being written that were found to be needed later. */
@@ -47,19 +71,27 @@ export class Unit {
   /** Functions of the text, one per SELECT: each is optimised by itself. */
   readonly functions: string[] = []
   private readonly compilers: Compilers
-  private readonly usedRuntime = new Set<RuntimeName>()
-  private readonly bound = new Map<string, string>()
-  private readonly helperNames = new Set<string>()
-  private readonly helperTexts: string[] = []
-  private counter = 0
   private lines: string[] = []
 
-  constructor(query: BoundQuery, physical: Physical, options: UnitOptions) {
+  constructor(query: BoundQuery, physical: Physical, options: UnitOptions, shared?: SharedText) {
     this.query = query
+    this.shared = shared ?? new SharedText(query)
+    const isCallee = shared !== undefined
+    this.parameterNames = isCallee ? query.parameters.map(() => this.name('p')) : []
     this.physical = physical
     this.wide = options.wide
     this.compilers = options.compilers
     this.deadResults = options.deadResults
+  }
+
+  /** True inside a called query: it prints nothing, and its parameters are those of a function. */
+  get isCallee(): boolean {
+    return this.query !== this.shared.query
+  }
+
+  forCallee(query: BoundQuery, dead: ReadonlySet<BoundSelect>): Unit {
+    const options = { wide: this.wide, compilers: this.compilers, deadResults: dead }
+    return new Unit(query, this.physical, options, this.shared)
   }
 
   expression(node: BoundExpression, scope: Scope): string {
@@ -70,9 +102,13 @@ export class Unit {
     return this.compilers.vertexSet(this, node, scope)
   }
 
+  queryCall(node: QueryCall, scope: Scope): string {
+    return this.compilers.queryCall(this, node, scope)
+  }
+
   /** A call of a runtime function. */
   call(name: RuntimeName, ...args: readonly (string | number)[]): string {
-    this.usedRuntime.add(name)
+    this.shared.usedRuntime.add(name)
     return `${name}(${args.join(',')})`
   }
 
@@ -88,16 +124,16 @@ export class Unit {
 
   /** A name no other part of the text uses. */
   name(prefix: string): string {
-    return `${prefix}${this.counter++}`
+    return `${prefix}${this.shared.counter++}`
   }
 
   /** The name of a value of the run; equal keys share one. */
   bind(key: string, resolve: Resolver): string {
-    const known = this.bound.get(key)
+    const known = this.shared.bound.get(key)
     if (known !== undefined) return known
-    const name = `b${this.resolvers.length}`
-    this.bound.set(key, name)
-    this.resolvers.push(resolve)
+    const name = `b${this.shared.resolvers.length}`
+    this.shared.bound.set(key, name)
+    this.shared.resolvers.push(resolve)
     return name
   }
 
@@ -107,9 +143,9 @@ export class Unit {
 
   /** A function of the text that is written once, before the body. */
   helper(name: string, text: () => string): string {
-    if (!this.helperNames.has(name)) {
-      this.helperNames.add(name)
-      this.helperTexts.push(text())
+    if (!this.shared.helperNames.has(name)) {
+      this.shared.helperNames.add(name)
+      this.shared.helperTexts.push(text())
     }
     return name
   }
@@ -130,8 +166,8 @@ export class Unit {
 
   /** What stands before the body: bindings, runtime functions, helpers. */
   prologue(): string {
-    const bindings = this.resolvers.map((_, i) => `const b${i}=B[${i}];`)
-    const runtime = [...this.usedRuntime].map((name) => `const ${name}=R.${name};`)
-    return [...bindings, ...runtime, ...this.helperTexts].join('\n')
+    const bindings = this.shared.resolvers.map((_, i) => `const b${i}=B[${i}];`)
+    const runtime = [...this.shared.usedRuntime].map((name) => `const ${name}=R.${name};`)
+    return [...bindings, ...runtime, ...this.shared.helperTexts].join('\n')
   }
 }

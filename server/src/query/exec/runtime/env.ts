@@ -18,6 +18,7 @@ import { Arena } from './arena.ts'
 import { type Argument, givenVertex, idNumberOf, parameterValue } from './arguments.ts'
 import { type AttributeReader, Attributes, type StringColumn } from './attributes.ts'
 import { blockFunctions } from './block-functions.ts'
+import { callFunctions } from './calls.ts'
 import { Changes, type ChangeWriter } from './changes.ts'
 import type { Codec, Memory } from './codec.ts'
 import { columnFunctions } from './column-functions.ts'
@@ -166,6 +167,7 @@ function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runti
     ...graphRuntime(env),
     ...runRuntime(input.control),
     ...exceptionFunctions(strings),
+    ...callFunctions({ shapes, sets, temporaries, memory }),
     ...fileFunctions({ files: env.files, strings, exporter: env.exporter }),
     aggregate: aggregate(shapes, input.wide),
     countOf: countOf(shapes),

@@ -19,6 +19,8 @@ export class VertexSets {
   private readonly memory: MemoryBudget
   /** Bitmaps given out since the last `keep`, or kept by it. */
   private inUse: Uint32Array[] = []
+  /** Those of the queries that called this one. */
+  private readonly callers: Uint32Array[][] = []
   /** Bitmaps to be given out again. */
   private readonly spare: Uint32Array[] = []
   /** Lists of rows made since the last `keep`. */
@@ -57,6 +59,17 @@ export class VertexSets {
 
   release(mark: number): void {
     while (this.inUse.length > mark) this.spare.push(this.inUse.pop()!)
+  }
+
+  /** A called query has sets of its own: what the caller holds stays until it goes on. */
+  enter(): void {
+    this.callers.push(this.inUse)
+    this.inUse = []
+  }
+
+  leave(): void {
+    this.spare.push(...this.inUse)
+    this.inUse = this.callers.pop() ?? []
   }
 
   private moreWords(): Uint32Array {
