@@ -158,6 +158,12 @@ interface Outcome {
   readonly diagnostics: readonly Diagnostic[]
 }
 
+const rules: BinderOptions['rules'] = {
+  expression: bindExpression,
+  vertexSet: bindVertexSet,
+  cypherCall: bindCypherCall,
+}
+
 /** Types of vertex sets grow over loops: passes are repeated until they stand still. */
 const PASSES_MAX = 50
 
@@ -184,7 +190,7 @@ function headerOf({ node, lines }: CalleeSyntax, context: Context): CalleeSignat
   const binder = new Binder({
     schema,
     lines,
-    rules: { expression: bindExpression, vertexSet: bindVertexSet },
+    rules,
     queryName: node.name.name,
     syntax: 'v2',
     typeArguments: new Map(),
@@ -203,11 +209,7 @@ function bindOne(node: QuerySyntax, context: Context, calls: CallTable): Outcome
     const binder = new Binder({
       schema,
       lines: context.lines,
-      rules: {
-        expression: bindExpression,
-        vertexSet: bindVertexSet,
-        cypherCall: bindCypherCall,
-      },
+      rules,
       queryName: node.name.name,
       syntax: inferSyntax(node),
       cypher: node.cypher !== null,
