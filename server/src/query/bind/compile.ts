@@ -193,6 +193,7 @@ function headerOf({ node, lines }: CalleeSyntax, context: Context): CalleeSignat
     rules,
     queryName: node.name.name,
     syntax: 'v2',
+    cypher: false,
     typeArguments: new Map(),
     setTypes: new Map(),
   })
