@@ -210,4 +210,26 @@ describe('a rebuild of a table that is mostly dead', () => {
     engine = await openEngine(new MemoryStore(image))
     expect(dump(engine.view())).toEqual(before)
   })
+
+  it('makes a full server usable again once its vertices are deleted', async () => {
+    const engine = await openEngine(new MemoryStore(), { memoryLimitBytes: 2_000_000 })
+    await engine.changeCatalog(() => catalog)
+    const fill = async () => {
+      for (let count = 0; ; count += 500) {
+        const error = await engine
+          .commit(grow(count, count + 500))
+          .catch((reason: unknown) => reason)
+        if (error instanceof Error) return { count, error }
+      }
+    }
+    const first = await fill()
+    expect(first.error).toMatchObject({ code: 'MEMORY_LIMIT' })
+    // Merged edges take less room than new ones, so this is not refused.
+    await engine.rebuild()
+    await engine.commit(frame().deleteType('A').deleteType('B').finish())
+    await engine.rebuild()
+    // What is left are strings: less garbage than a copy is worth.
+    expect(engine.memory().usedBytes).toBeLessThan(500_000)
+    expect((await fill()).count).toBeGreaterThan(first.count / 2)
+  })
 })

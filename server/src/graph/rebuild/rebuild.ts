@@ -27,6 +27,7 @@ import {
 } from './capture.ts'
 import { type CompactedVertices, type CompactJob, compactVertices } from './compact-vertices.ts'
 import { Compaction } from './compaction.ts'
+import { compactedSize, mergedSize, rebuildRoom } from './memory-need.ts'
 import { type MergedAdjacency, type MergeJob, mergeAdjacency } from './merge.ts'
 import { type MergeRunner, workerMergeRunner } from './merge-runner.ts'
 import { makeNextAdjacency } from './next-adjacency.ts'
@@ -41,8 +42,6 @@ import { writeSegments } from './segments-write.ts'
 
 /** Rows that may be left to copy in one go when the new adjacency is put in place. */
 const CATCH_UP_COUNT_MAX = 2_000
-/** Writes stop at the limit; a rebuild, which ends with less memory, may go beyond it for a while. */
-const REBUILD_MEMORY_FACTOR = 1.25
 const CATCH_UP_STEP = 500
 
 export interface RebuildHost extends CaptureSource {
@@ -129,16 +128,25 @@ export class Rebuild {
 
   /** A merge needs the old and the new form of one adjacency at the same time. */
   #checkMemory(): void {
-    const { tables, memoryLimitBytes } = this.#host
+    const { tables } = this.#host
     const sizes = tables.edges.flatMap((table) =>
-      (table?.adjacencies ?? []).filter(needsMerge).map((adjacency) => adjacency.sizeBytes),
+      (table?.adjacencies ?? []).filter(needsMerge).map((one) => this.#mergedSize(one)),
     )
-    const neededBytes = tables.memory.meter.bytes + sizes.reduce((a, b) => Math.max(a, b), 0)
-    const limitBytes = memoryLimitBytes * REBUILD_MEMORY_FACTOR
-    if (neededBytes <= limitBytes) return
+    const neededBytes = sizes.reduce((a, b) => Math.max(a, b), 0)
+    if (neededBytes <= this.#room) return
     throw new DbError('MEMORY_LIMIT', 'There is not enough memory for a rebuild.', {
-      details: { neededBytes, limitBytes },
+      details: { neededBytes, roomBytes: this.#room },
     })
+  }
+
+  get #room(): number {
+    const { tables, memoryLimitBytes } = this.#host
+    return rebuildRoom(tables.memory.meter.bytes, memoryLimitBytes)
+  }
+
+  #mergedSize(adjacency: Adjacency): number {
+    const { tables } = this.#host
+    return mergedSize(adjacency, (typeId) => tables.vertexTable(typeId)?.rowCount ?? 0)
   }
 
   /** Segments are taken when they are asked for and their type has new data. */
@@ -192,13 +200,15 @@ export class Rebuild {
 
   /** Types with enough dead rows, unless the memory for old and new tables together is lacking. */
   #compactedTypes(): ReadonlySet<number> {
-    const { tables, memoryLimitBytes } = this.#host
+    const { tables } = this.#host
     const dead = tables.mostlyDead()
     const typeIds = new Set(dead.map((table) => table.type.id))
     const renumbered = new Set([...typeIds].flatMap((typeId) => tables.adjacenciesAt(typeId)))
-    const copied = [...dead, ...renumbered].reduce((sum, one) => sum + one.sizeBytes, 0)
-    const limitBytes = memoryLimitBytes * REBUILD_MEMORY_FACTOR
-    return tables.memory.meter.bytes + copied <= limitBytes ? typeIds : new Set()
+    const sizes = [
+      ...dead.map(compactedSize),
+      ...[...renumbered].map((adjacency) => this.#mergedSize(adjacency)),
+    ]
+    return sizes.reduce((sum, size) => sum + size, 0) <= this.#room ? typeIds : new Set()
   }
 
   #compact(job: CompactJob): CompactedVertices | Promise<CompactedVertices> {
