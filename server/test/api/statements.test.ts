@@ -84,6 +84,23 @@ describe('scripts that define', () => {
     expect(text).not.toMatch(failure)
   })
 
+  it('write single objects', async () => {
+    await gsql(`${schema}
+      UPSERT v4 VALUES (1, 5) UPSERT v4 VALUES (2) UPSERT v2 VALUES (7, "x", "2024-01-02")
+      UPSERT v4 -(e1)-> v2 VALUES (1, 7, 3) UPSERT v4 -(e3)-> v4 VALUES (1, 2)`)
+    const { body } = await server.request('GET', '/graph/tests/vertices/v4')
+    expect(body.results.map((row: { attributes: unknown }) => row.attributes)).toEqual([
+      { a01: 5 },
+      { a01: 7 },
+    ])
+    const edges = await server.request('GET', '/graph/tests/edges/v4/1')
+    expect(edges.body.results).toMatchObject([
+      { e_type: 'e1', to_id: '7', attributes: { a01: 3 } },
+      { e_type: 'e3', to_id: '2', attributes: { a01: 0 } },
+    ])
+    expect(await gsql('USE GRAPH tests UPSERT v4 VALUES ("x")')).toMatch(failure)
+  })
+
   it('stop at the first failure, with the words that clients look for', async () => {
     await gsql('CREATE VERTEX V (PRIMARY_ID id INT)')
     const again = await gsql('CREATE VERTEX V (PRIMARY_ID id INT) CREATE GRAPH g(V)')

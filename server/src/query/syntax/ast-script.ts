@@ -116,6 +116,8 @@ export type Command =
   | { readonly kind: 'createLoadingJob'; readonly job: LoadingJobSyntax }
   | { readonly kind: 'runLoadingJob'; readonly run: LoadingRunSyntax }
   | { readonly kind: 'alter'; readonly step: SchemaStep }
+  /** `UPSERT v VALUES (…)`, `UPSERT v -(e)-> w VALUES (…)`: one object, all values constants. */
+  | { readonly kind: 'upsert'; readonly target: LoadTarget }
   | { readonly kind: 'dropTypes'; readonly element: ElementKind | 'TUPLE'; readonly names: Names }
   | { readonly kind: 'dropGraph'; readonly names: Names; readonly cascade: boolean }
   | { readonly kind: 'dropQuery' | 'dropJob' | 'dropSecret'; readonly names: Names }

@@ -1,7 +1,7 @@
 /** One command of a script (gsql.md sections 3 and 22.1). */
 import type { CallArguments, CallValue, Command, Names, ShowPattern } from './ast-script.ts'
 import type { Cursor } from './cursor.ts'
-import { parseLoadingJob, parseLoadingRun } from './parse-loading.ts'
+import { parseLoadingJob, parseLoadingRun, parseUpsert } from './parse-loading.ts'
 import {
   parseAlteration,
   parseEdge,
@@ -33,6 +33,10 @@ const commands: Readonly<Record<string, Parser>> = {
     return { kind: 'alter', step: parseAlteration(cursor) }
   },
   DROP: parseDropCommand,
+  UPSERT: (cursor) => {
+    cursor.advance()
+    return { kind: 'upsert', target: parseUpsert(cursor) }
+  },
   CLEAR: parseClear,
   SHOW: parseShow,
   INSTALL: parseInstall,

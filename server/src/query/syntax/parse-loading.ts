@@ -109,6 +109,32 @@ function parseTargetValues(cursor: Cursor) {
   return { kind: 'edge', type, from, to, values } as const
 }
 
+/** Behind UPSERT: a vertex, or an edge between the two types around it. */
+export function parseUpsert(cursor: Cursor): LoadTarget {
+  const { start } = cursor.token
+  const type = parseName(cursor)
+  if (!cursor.acceptSymbol('-')) {
+    const values = parseValues(cursor)
+    return { kind: 'vertex', type, values, condition: null, range: cursor.rangeFrom(start) }
+  }
+  cursor.expectSymbol('(')
+  const edge = parseName(cursor)
+  cursor.expectSymbol(')')
+  if (!cursor.acceptSymbol('->')) cursor.expectSymbol('-')
+  const other = parseName(cursor)
+  const [from, to, ...values] = parseValues(cursor)
+  if (from === undefined || to === undefined) cursor.fail('an edge needs two ids')
+  return {
+    kind: 'edge',
+    type: edge,
+    from: { id: [from], type: { kind: 'constant', text: type } },
+    to: { id: [to], type: { kind: 'constant', text: other } },
+    values,
+    condition: null,
+    range: cursor.rangeFrom(start),
+  }
+}
+
 function parseValues(cursor: Cursor): ValueSyntax[] {
   cursor.expectWord('VALUES')
   cursor.expectSymbol('(')

@@ -103,6 +103,8 @@ export class GsqlService {
         return loading.create(session, command.job)
       case 'runLoadingJob':
         return loading.run(session, command.run)
+      case 'upsert':
+        return loading.upsert(session, command.target)
       case 'createSecret':
         return accounts.createSecret(session, command.alias)
       case 'showSecret':

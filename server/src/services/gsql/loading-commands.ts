@@ -1,5 +1,5 @@
 /** Loading jobs in scripts (gsql.md 5, contract 3.9). */
-import type { LoadingJobSyntax, LoadingRunSyntax } from '#query/syntax/ast-script.ts'
+import type { LoadingJobSyntax, LoadingRunSyntax, LoadTarget } from '#query/syntax/ast-script.ts'
 import type { SourceReport } from '../loading/load-runner.ts'
 import type { LoadingService } from '../loading/loading-service.ts'
 import { told } from './schema-commands.ts'
@@ -19,6 +19,13 @@ export class LoadingCommands {
       this.#loading.create(graph, job),
     )
     session.print(`Successfully created loading jobs: [${job.name}].`)
+  }
+
+  async upsert(session: Session, target: LoadTarget): Promise<void> {
+    const graph = session.requireGraph()
+    session.call.require('UPDATE_DATA', graph)
+    await this.#loading.upsert(graph, target)
+    session.print(`Successfully upserted 1 ${target.kind}.`)
   }
 
   async run(session: Session, wanted: LoadingRunSyntax): Promise<void> {

@@ -3,7 +3,7 @@ import { requireGraph } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
-import type { LoadingJobSyntax, Options } from '#query/syntax/ast-script.ts'
+import type { LoadingJobSyntax, LoadTarget, Options } from '#query/syntax/ast-script.ts'
 import { scriptCommands } from '#query/syntax/script.ts'
 import type { Job, JobStore } from '../gsql/job-store.ts'
 import { syntaxError } from '../gsql/syntax-error.ts'
@@ -82,6 +82,25 @@ export class LoadingService {
   #plan(graph: string, job: LoadingJobSyntax): PlannedLoad[] {
     const { catalog } = this.#options.catalogue
     return planLoads({ catalog, graph, evaluator: this.#evaluator }, job)
+  }
+
+  /** One object whose values are constants. @throws DbError INVALID_PARAMETER when one does not fit */
+  async upsert(graph: string, target: LoadTarget): Promise<void> {
+    requireGraph(this.#options.catalogue.catalog, graph)
+    const source = { kind: 'path', path: '' } as const
+    const load = { source, targets: [target], options: new Map() }
+    const definitions = { files: [], headers: new Map(), filters: new Map() }
+    const job = { name: 'UPSERT', graph, ...definitions, loads: [load], text: '' }
+    const input = { fileName: '', chunks: ['-'] }
+    const signal = new AbortController().signal
+    const options = { ...this.#options, evaluator: this.#evaluator, lines: null, isDryRun: false }
+    const runner = new LoadRunner({ ...options, graph, signal })
+    const { vertex, edge } = await runner.source('', this.#plan(graph, job), input)
+    if ([...vertex, ...edge].every(({ validObject }) => validObject === 1)) return
+    throw new DbError(
+      'INVALID_PARAMETER',
+      `What UPSERT holds is not a valid ${target.kind}: an id or an attribute does not fit.`,
+    )
   }
 
   names(graph: string): readonly string[] {
