@@ -117,6 +117,69 @@ describe('interpreting', () => {
   })
 })
 
+describe('plans', () => {
+  const text = `INTERPRET QUERY (STRING name) FOR GRAPH social {
+    SumAccum<INT> @@n;
+    S = SELECT s FROM Person:s WHERE s.name == name;
+    FOREACH i IN RANGE[1, 3] DO
+      R = SELECT c FROM S:s -(Knows)- Person:t -(Lives>)- City:c;
+      T = SELECT t FROM Person:s -(Follows>*1..2)- Person:t ACCUM @@n += 1;
+    END;
+    PRINT R, T, @@n;
+  }`
+
+  it('say where a SELECT starts and how its hops are walked, without running it', async () => {
+    const answer = await call('POST', '/quiver/v1/queries/explain?name=Ada', text)
+    const { steps, run } = answer['results'] as {
+      steps: { statement: string; depth: number; line: number; select: unknown }[]
+      run: unknown
+    }
+    expect(run).toBeNull()
+    expect(steps.map(({ statement, depth, line }) => [statement, depth, line])).toEqual([
+      ['DECLARE', 0, 2],
+      ['SELECT', 0, 3],
+      ['FOREACH', 0, 4],
+      ['SELECT', 1, 5],
+      ['SELECT', 1, 5],
+      ['SELECT', 1, 6],
+      ['PRINT', 0, 8],
+    ])
+    expect(steps[1]!.select).toMatchObject({
+      start: { alias: 's', types: ['Person'], source: 'all', conditions: 1 },
+      hops: [],
+    })
+    expect(steps[3]!.select).toMatchObject({
+      start: { source: 'S', estimatedRows: 0 },
+      hops: [{ from: 's', to: 't', edges: [{ type: 'Knows' }], method: 'push or pull' }],
+    })
+    expect(steps[5]!.select).toMatchObject({
+      start: { source: 'all', estimatedRows: 4 },
+      hops: [{ method: 'search', repeat: { min: 1, max: 2 }, toTypes: ['Person'] }],
+      accum: true,
+    })
+  })
+
+  it('have what each step has cost, once they were run', async () => {
+    const answer = await call('POST', '/quiver/v1/queries/profile?name=Ada', text)
+    const { run } = answer['results'] as {
+      run: { rows: number; edges: number; statements: Record<string, number>[] }
+    }
+    expect(run.statements.map(({ id, executions }) => [id, executions])).toEqual([
+      [0, 1],
+      [1, 1],
+      [2, 1],
+      [3, 3],
+      [4, 3],
+      [5, 3],
+      [6, 1],
+    ])
+    const sum = (name: string) => run.statements.reduce((total, step) => total + step[name]!, 0)
+    expect([sum('rows'), sum('edges')]).toEqual([run.rows, run.edges])
+    expect(run.statements[5]!['edges']).toBeGreaterThan(3 * 4)
+    expect(run.statements.every(({ timeMs }) => timeMs! >= 0)).toBe(true)
+  })
+})
+
 describe('running queries', () => {
   const endless =
     'INTERPRET QUERY () FOR GRAPH social { INT i = 0; WHILE i >= 0 DO i = i + 1; i = i - 1; END; PRINT i; }'

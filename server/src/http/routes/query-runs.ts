@@ -3,8 +3,10 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import {
   abortQuery,
   abortRunning,
+  explainQuery,
   interpretQuery,
   listRunning,
+  profileQuery,
   readQueryResult,
   readQueryStatus,
   runQuery,
@@ -30,8 +32,16 @@ export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): voi
     return answerOf(await runs.run(stored, call))
   })
   serve(app, interpretQuery, async (context) => {
-    const graph = typeof context.query['graph'] === 'string' ? context.query['graph'] : null
-    return answerOf(await runs.interpret(graph, context.body, callOf(context, context.query, null)))
+    const call = callOf(context, context.query, null)
+    return answerOf(await runs.interpret(graphOf(context.query), context.body, call))
+  })
+  serve(app, explainQuery, async (context) => {
+    const call = { ...callOf(context, context.query, null), profile: false }
+    return await runs.explain(graphOf(context.query), context.body, call)
+  })
+  serve(app, profileQuery, async (context) => {
+    const call = { ...callOf(context, context.query, null), profile: true }
+    return await runs.explain(graphOf(context.query), context.body, call)
   })
   serve(app, runQueryByName, async (context) => {
     const { params, query, body } = context
@@ -73,6 +83,10 @@ export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): voi
     const wanted = { ids: valuesOf(query['requestid']), urls: valuesOf(query['url']) }
     return reply(abortedList(runs.abortMatching(params.graph ?? null, wanted)), success)
   })
+}
+
+function graphOf(query: Readonly<Record<string, unknown>>): string | null {
+  return typeof query['graph'] === 'string' ? query['graph'] : null
 }
 
 /** Lists of the data plane carry their code; `results` may be empty all the same. */

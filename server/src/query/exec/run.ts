@@ -11,6 +11,7 @@ import type { RunControl } from './runtime/control.ts'
 import { QueryEnv } from './runtime/env.ts'
 import { type FileAccess, noFiles } from './runtime/files.ts'
 import { WidenSignal } from './runtime/integer-functions.ts'
+import { Profiler, type StatementProfile } from './runtime/profile.ts'
 
 export interface RunOptions {
   /** By parameter slot; undefined: none was given. */
@@ -19,6 +20,8 @@ export interface RunOptions {
   readonly responseLimitBytes: number
   readonly nowSeconds: number
   readonly seed: number
+  /** Measure each statement. */
+  readonly profile?: boolean
 }
 
 export interface RunOutput {
@@ -27,6 +30,8 @@ export interface RunOutput {
   /** What the query changes, a mutation frame to be committed; null: nothing. */
   readonly changes: Uint8Array<ArrayBuffer> | null
   readonly peakMemoryBytes: number
+  /** What each statement has cost; null: it was not asked for. */
+  readonly profile: readonly StatementProfile[] | null
 }
 
 interface CompiledQuery extends GeneratedQuery {
@@ -71,6 +76,8 @@ export interface RunPlace {
   readonly control: RunControl
   /** Absent: the run can open no file. */
   readonly files?: FileAccess
+  /** A clock, for profiles. */
+  readonly nowMs?: () => number
 }
 
 /** @throws DbError as the contract has it; everything else is a fault of this program */
@@ -100,14 +107,19 @@ function runOnce(
     discriminators: new Map(plan.discriminators),
   }
   const { files = noFiles } = place
-  const env = new QueryEnv({ ...options, query: plan.query, view, wide, types, control, files })
+  const { nowMs } = place
+  const profiler =
+    options.profile === true && nowMs !== undefined ? new Profiler(control, nowMs) : null
+  const input = { ...options, query: plan.query, view, wide, types, control, files, profiler }
+  const env = new QueryEnv(input)
   const bindings = code.resolvers.map((resolve) => resolve(env))
   env.writer.open('[')
   call(code, bindings, env)
   env.writer.close(']')
   env.files.finish()
   const changes = env.changes.finish()
-  return { bytes: env.writer.finish(), changes, peakMemoryBytes: env.memory.peakBytes }
+  const profile = profiler === null ? null : profiler.finish()
+  return { bytes: env.writer.finish(), changes, peakMemoryBytes: env.memory.peakBytes, profile }
 }
 
 /** An array the machine refuses is the query's memory limit reached early. */

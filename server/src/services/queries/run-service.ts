@@ -10,8 +10,9 @@ import { DbError, isDbError } from '#kernel/errors.ts'
 import { QUERY_TIMEOUT_MS_DEFAULT, RESPONSE_SIZE_BYTES_DEFAULT } from '#kernel/limits.ts'
 import type { BoundQuery } from '#query/bind/bound.ts'
 import { isCollection } from '#query/bind/value-types.ts'
+import { explainQuery, type PlanStep } from '#query/exec/explain.ts'
 import { compileQuery, type InstalledPlan } from '#query/exec/plan.ts'
-import type { QueryPool, RunningQuery } from '#query/exec/pool/pool.ts'
+import type { QueryPool, RunningQuery, RunResult } from '#query/exec/pool/pool.ts'
 import {
   type ArgumentSource,
   type ReadArguments,
@@ -59,6 +60,20 @@ export interface RunAnswer {
   readonly json: Uint8Array
   /** Runtime warnings, joined. */
   readonly message: string
+}
+
+/** A plan; `run` has what its steps have cost, by their ids. */
+export interface Explanation {
+  readonly graph: string
+  readonly query: string
+  readonly steps: readonly PlanStep[]
+  readonly run: {
+    readonly rows: number
+    readonly edges: number
+    readonly elapsedMs: number
+    readonly peakMemoryBytes: number
+    readonly statements: NonNullable<RunResult['profile']>
+  } | null
 }
 
 export class RunService {
@@ -129,12 +144,40 @@ export class RunService {
     return await this.#runText({ graph: home, text }, call)
   }
 
+  /**
+   * The plan of a text, and with `profile` what each step has cost in a run of it.
+   * @throws DbError QUERY_INVALID with the diagnostics of the text
+   */
+  async explain(
+    graph: string | null,
+    text: string,
+    call: RunCall & { readonly profile: boolean },
+  ): Promise<Explanation> {
+    checkTextSize(text)
+    const { catalog } = this.#options.queries
+    const home = graph ?? catalog.graphs[0]?.name ?? ''
+    const { query, values } = this.#bindCall({ graph: home, text }, call)
+    const steps = explainQuery(query, this.#options.view())
+    if (!call.profile) return { graph: query.graph, query: query.name, steps, run: null }
+    const result = await translated(this.#start(query, values, call))
+    const { counters, elapsedMs, peakMemoryBytes, profile } = result
+    const run = { ...counters, elapsedMs, peakMemoryBytes, statements: profile ?? [] }
+    return { graph: query.graph, query: query.name, steps, run }
+  }
+
   async #runText(
     source: { readonly graph: string; readonly text: string },
     call: RunCall,
   ): Promise<RunAnswer> {
-    const { queries } = this.#options
     await this.#options.earlyAnswered?.()
+    const { query, values, warnings } = this.#bindCall(source, call)
+    const { bytes: json } = await translated(this.#start(query, values, call))
+    return { graph: query.graph, query: query.name, json, message: warnings.join(' ') }
+  }
+
+  /** The query of a text as this call runs it, and its arguments. */
+  #bindCall(source: { readonly graph: string; readonly text: string }, call: RunCall) {
+    const { queries } = this.#options
     const { catalog } = queries
     const general = required(queries.compiled.get(catalog, source))
     const context = { catalog, vertexExists: (vertex: VertexArgument) => this.#exists(vertex) }
@@ -142,15 +185,14 @@ export class RunService {
     const query = general.executable
       ? general
       : required(queries.compiled.get(catalog, source, typeArgumentsOf(general, values)))
-    const json = await translated(this.#start(query, values, call))
-    return { graph: query.graph, query: query.name, json, message: warnings.join(' ') }
+    return { query, values, warnings }
   }
 
   async #start(
     query: BoundQuery,
     values: ReadArguments['values'],
-    call: RunCall,
-  ): Promise<Uint8Array> {
+    call: RunCall & { readonly profile?: boolean },
+  ): Promise<RunResult> {
     const { pool, memoryLimitBytes } = this.#options
     this.#users.set(call.requestId, call.user)
     const abort = () => pool.abort(call.requestId)
@@ -166,13 +208,14 @@ export class RunService {
           arguments: values,
           memoryLimitBytes: Math.min(memoryLimitBytes, call.memoryLimitBytes ?? memoryLimitBytes),
           responseLimitBytes: call.responseLimitBytes ?? RESPONSE_SIZE_BYTES_DEFAULT,
+          profile: call.profile ?? false,
         },
       })
       if (call.signal?.aborted) abort()
       call.signal?.addEventListener('abort', abort, { once: true })
-      const { bytes, changes } = await result
-      if (changes !== null) await this.#options.commit(changes)
-      return bytes
+      const done = await result
+      if (done.changes !== null) await this.#options.commit(done.changes)
+      return done
     } finally {
       call.signal?.removeEventListener('abort', abort)
       this.#users.delete(call.requestId)

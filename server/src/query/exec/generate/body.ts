@@ -18,12 +18,18 @@ import { usesTemporaries } from './temporaries.ts'
 import type { Unit } from './unit.ts'
 
 export function emitBody(unit: Unit, statements: readonly BoundStatement[], scope: Scope): void {
+  unit.depth++
   for (const statement of statements) {
     const line = statement.place.line
-    unit.line(`${unit.isCallee ? unit.call('poll', 0, 0) : unit.call('statement', line)};`)
+    if (unit.isCallee) unit.line(`${unit.call('poll', 0, 0)};`)
+    else {
+      const id = unit.statements.push({ statement, depth: unit.depth }) - 1
+      unit.line(`${unit.call('statement', line, id)};`)
+    }
     emitReleasing(unit, statement, scope)
     if (makesSets.has(statement.kind)) unit.line(keepText(unit))
   }
+  unit.depth--
 }
 
 const nested: ReadonlySet<string> = new Set(['if', 'while', 'foreach', 'try'])

@@ -19,6 +19,9 @@ export interface GeneratedQuery {
   /** What `B` holds, in order; resolved for every run. */
   readonly resolvers: readonly Resolver[]
   readonly wide: boolean
+  /** As the text was made from it, with its statements in order. */
+  readonly query: BoundQuery
+  readonly statements: Unit['statements']
 }
 
 /**
@@ -40,5 +43,6 @@ export function generateQuery(bound: BoundQuery, view: GraphView, wide: boolean)
   const parts = [unit.prologue(), ...calleeTexts, state, ...unit.functions, main, 'q();']
   const text = parts.join('\n')
   checkText(text)
-  return { text, resolvers: unit.shared.resolvers, wide }
+  const { resolvers } = unit.shared
+  return { text, resolvers, wide, query, statements: unit.statements }
 }

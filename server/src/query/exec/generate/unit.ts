@@ -6,7 +6,7 @@
  * holds no user text and no literal but numbers, and can be cached: the bindings are resolved anew
  * for every run.
  */
-import type { BoundQuery } from '#query/bind/bound.ts'
+import type { BoundQuery, BoundStatement } from '#query/bind/bound.ts'
 import type { BoundExpression, BoundVertexSetExpression } from '#query/bind/bound-expression.ts'
 import type { BoundSelect } from '#query/bind/bound-select.ts'
 import type { AccumType, ValueType } from '#query/bind/types.ts'
@@ -70,6 +70,9 @@ export class Unit {
   readonly lateSetup: string[] = []
   /** Functions of the text, one per SELECT: each is optimised by itself. */
   readonly functions: string[] = []
+  /** Statements in the order of the text, with their nesting. */
+  readonly statements: { readonly statement: BoundStatement; readonly depth: number }[] = []
+  depth = -1
   private readonly compilers: Compilers
   private lines: string[] = []
 

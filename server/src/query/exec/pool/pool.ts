@@ -11,7 +11,7 @@ import type { PinnedView } from '#graph/view.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { InstalledPlan } from '../plan.ts'
-import type { RunOptions } from '../run.ts'
+import type { RunOptions, RunOutput } from '../run.ts'
 import { type RunCounters, stopReason } from '../runtime/control.ts'
 import { type SlotEnd, WorkerSlot } from './slot.ts'
 
@@ -52,6 +52,7 @@ export interface RunResult {
   readonly counters: RunCounters
   readonly elapsedMs: number
   readonly peakMemoryBytes: number
+  readonly profile: RunOutput['profile']
 }
 
 export interface RunningQuery {
@@ -214,8 +215,16 @@ export class QueryPool {
     this.#settle(run, () => {
       if (end.kind === 'done') {
         const elapsedMs = this.#options.clock.monotonicMs() - run.startMonotonicMs
-        const { bytes, changes, peakMemoryBytes } = end
-        run.resolve({ requestId, bytes, changes, counters, elapsedMs, peakMemoryBytes })
+        const { bytes, changes, peakMemoryBytes, profile } = end
+        run.resolve({
+          requestId,
+          bytes,
+          changes,
+          counters,
+          elapsedMs,
+          peakMemoryBytes,
+          profile,
+        })
       } else run.reject(errorOf(run, end))
     })
     if (!this.#closed) this.#goOn()

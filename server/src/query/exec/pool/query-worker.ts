@@ -21,6 +21,7 @@ const port = parentPort
 assert(port !== null, 'a query worker is started by the pool')
 const control = new RunControl((workerData as WorkerInput).control)
 const cache = new CodeCache()
+const nowMs = () => performance.now()
 const { fileDirectory } = workerData as WorkerInput
 const files = fileDirectory === null ? noFiles : directoryFiles(fileDirectory)
 const plans = new Map<string, InstalledPlan>()
@@ -43,7 +44,7 @@ function run({ planId, plan, view, options }: RunMessage): WorkerAnswer {
   const known = plans.get(planId)
   try {
     assert(known !== undefined, 'a plan was not sent to this worker')
-    return { kind: 'done', ...runPlan(known, options, { cache, view, control, files }) }
+    return { kind: 'done', ...runPlan(known, options, { cache, view, control, files, nowMs }) }
   } catch (error) {
     return { kind: 'failed', error: plainError(error) }
   }

@@ -36,6 +36,7 @@ import type { RuntimeName } from './names.ts'
 import { type NeighborReader, type NeighborSpec, neighborReader } from './neighbors.ts'
 import { integerText, realJson } from './number-text.ts'
 import { makePrinter, type PrintTypes, printFunctions } from './print-functions.ts'
+import type { Profiler } from './profile.ts'
 import { reachFunctions } from './reach.ts'
 import { Ropes } from './ropes.ts'
 import { Shapes } from './shapes.ts'
@@ -57,6 +58,8 @@ export interface RunInput {
   readonly nowSeconds: number
   readonly seed: number
   readonly control: RunControl
+  /** Null or absent: nobody wants to know what the statements cost. */
+  readonly profiler?: Profiler | null
   readonly files: FileAccess
 }
 
@@ -165,7 +168,7 @@ function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runti
     ...deferredFunctions(memory),
     ...reachFunctions(layout, memory, input.wide),
     ...graphRuntime(env),
-    ...runRuntime(input.control),
+    ...runRuntime(input.control, input.profiler ?? null),
     ...exceptionFunctions(strings),
     ...callFunctions({ shapes, sets, temporaries, memory }),
     ...fileFunctions({ files: env.files, strings, exporter: env.exporter }),
@@ -232,7 +235,7 @@ function graphRuntime(env: QueryEnv) {
   }
 }
 
-function runRuntime(control: RunControl) {
+function runRuntime(control: RunControl, profiler: Profiler | null) {
   const poll = (edges: number, rows: number): void => {
     control.add(edges, rows)
     const reason = control.stopped()
@@ -241,8 +244,9 @@ function runRuntime(control: RunControl) {
   return {
     poll,
     work: (edges: number, rows: number): void => control.add(edges, rows),
-    statement: (line: number): void => {
+    statement: (line: number, id: number): void => {
       control.statement(line)
+      profiler?.enter(id)
       poll(0, 0)
     },
   }

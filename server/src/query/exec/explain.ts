@@ -1,0 +1,247 @@
+/**
+ * EXPLAIN: the plan of a query as data: its statements in the order of the generated code, and for
+ * every SELECT where it starts, how each hop is walked, and how much that is expected to be.
+ *
+ * Estimates: live vertices and edges are counted, a condition keeps a tenth (equality) or a third
+ * of the rows, a hop multiplies them by the mean degree of its types.
+ */
+import type { GraphView } from '#graph/view.ts'
+import type { BoundQuery, BoundStatement } from '#query/bind/bound.ts'
+import type { BoundExpression, BoundVertexSetExpression } from '#query/bind/bound-expression.ts'
+import type { BoundSelect, BoundStep } from '#query/bind/bound-select.ts'
+import {
+  speaksOfEdgesOnly,
+  wantsEndsOfRepeat,
+  wantsTargetsOnly,
+} from '#query/optimize/one-hop-shapes.ts'
+import { planSelect, type SelectPlan, type Walk } from '#query/plan/select-plan.ts'
+import { findAdjacency, findVertexTable } from './generate/physical.ts'
+import { generateQuery } from './generate/query.ts'
+import { NeedsWideIntegers } from './generate/unit.ts'
+
+export interface PlanStep {
+  /** Names the step in a profile. */
+  readonly id: number
+  readonly line: number
+  /** Nesting in loops and branches, from 0. */
+  readonly depth: number
+  /** `SELECT`, `PRINT`, `WHILE`, … */
+  readonly statement: string
+  /** Vertex set that is assigned; null: none. */
+  readonly result: string | null
+  readonly select: SelectStep | null
+}
+
+export interface SelectStep {
+  readonly start: StartStep
+  readonly hops: readonly HopStep[]
+  readonly accum: boolean
+  readonly postAccum: number
+  readonly sorted: boolean
+  readonly estimatedRows: number
+}
+
+export interface StartStep {
+  readonly alias: string
+  readonly types: readonly string[]
+  /** Where its vertices come from: `all`, a set's name, or `expression`. */
+  readonly source: string
+  readonly conditions: number
+  readonly estimatedRows: number
+}
+
+/**
+ * `push`: from each vertex along its edges. `push or pull`: the targets look for a source when the
+ * set is large. `edge scan`: one sweep over the edges when every vertex is a source. `search`:
+ * breadth first, from each source or (`search from all`) from all at once.
+ */
+export type HopMethod = 'push' | 'push or pull' | 'edge scan' | 'search' | 'search from all'
+
+export interface HopStep {
+  readonly from: string
+  readonly to: string
+  readonly toTypes: readonly string[]
+  readonly edges: readonly { readonly type: string; readonly direction: string }[]
+  readonly method: HopMethod
+  /** The other end is known: the hop only tests. */
+  readonly joins: boolean
+  /** Walked against the way it is written. */
+  readonly backwards: boolean
+  readonly repeat: { readonly min: number; readonly max: number | null } | null
+  readonly conditions: number
+  readonly estimatedEdges: number
+  readonly estimatedRows: number
+}
+
+export function explainQuery(bound: BoundQuery, view: GraphView): readonly PlanStep[] {
+  const { query, statements } = generated(bound, view)
+  const sizes = new Map<number, number>()
+  return statements.map(({ statement, depth }, id) => {
+    const select = statement.kind === 'select' ? describe(query, statement, { view, sizes }) : null
+    const slot = resultSlot(statement)
+    if (slot !== null) sizes.set(slot, resultSize(statement, select, { view, sizes }))
+    return {
+      id,
+      line: statement.place.line,
+      depth,
+      statement: names[statement.kind] ?? statement.kind.toUpperCase(),
+      result: slot === null ? null : query.vertexSets[slot]!.name,
+      select,
+    }
+  })
+}
+
+const names: Readonly<Partial<Record<BoundStatement['kind'], string>>> = {
+  declareAccum: 'DECLARE',
+  setVariable: 'SET',
+  updateAccum: 'ACCUMULATE',
+  mutate: 'ACCUMULATE',
+  assignVertexSet: 'ASSIGN',
+}
+
+function generated(bound: BoundQuery, view: GraphView) {
+  try {
+    return generateQuery(bound, view, false)
+  } catch (error) {
+    if (!(error instanceof NeedsWideIntegers)) throw error
+    return generateQuery(bound, view, true)
+  }
+}
+
+interface Sizes {
+  readonly view: GraphView
+  /** Expected members of the vertex set variables assigned so far. */
+  readonly sizes: ReadonlyMap<number, number>
+}
+
+function resultSlot(statement: BoundStatement): number | null {
+  if (statement.kind === 'select') return statement.resultSlot
+  return statement.kind === 'assignVertexSet' ? statement.slot : null
+}
+
+function resultSize(statement: BoundStatement, select: SelectStep | null, context: Sizes): number {
+  if (statement.kind === 'assignVertexSet') return setSize(statement.value, context)
+  if (statement.kind !== 'select' || select === null) return 0
+  const { typeIds } = statement.positions[statement.resultPosition]!
+  return Math.min(select.estimatedRows, liveVertices(context.view, typeIds))
+}
+
+function setSize(set: BoundVertexSetExpression, context: Sizes): number {
+  switch (set.kind) {
+    case 'allOfTypes':
+      return liveVertices(context.view, set.typeIds)
+    case 'variable':
+      return context.sizes.get(set.slot) ?? 1
+    case 'vertices':
+      return set.value.type.kind === 'VERTEX' ? 1 : 10
+    case 'union':
+      return setSize(set.left, context) + setSize(set.right, context)
+    case 'intersect':
+      return Math.min(setSize(set.left, context), setSize(set.right, context))
+    default:
+      return setSize((set as { readonly left: BoundVertexSetExpression }).left, context)
+  }
+}
+
+function liveVertices(view: GraphView, typeIds: readonly number[]): number {
+  return typeIds.reduce((sum, typeId) => sum + (findVertexTable(view, typeId)?.liveCount ?? 0), 0)
+}
+
+function describe(query: BoundQuery, select: BoundSelect, context: Sizes): SelectStep {
+  const plan = planSelect(select)
+  const start = describeStart(query, plan, context)
+  let rows = start.estimatedRows
+  const hops = plan.walks.map((walk, index) => {
+    const hop = describeHop(plan, { walk, index, rows }, context)
+    rows = hop.estimatedRows
+    return hop
+  })
+  return {
+    start,
+    hops,
+    accum: select.accum !== null,
+    postAccum: select.postAccum.length,
+    sorted: select.orderBy.length > 0,
+    estimatedRows: rows,
+  }
+}
+
+function describeStart(query: BoundQuery, plan: SelectPlan, context: Sizes): StartStep {
+  const { alias, typeIds, within } = plan.select.positions[plan.start]!
+  const conditions = plan.filters[0]!
+  const size = within === null ? liveVertices(context.view, typeIds) : setSize(within, context)
+  return {
+    alias,
+    types: typeNames(context.view, typeIds),
+    source: sourceName(query, within),
+    conditions: conditions.length,
+    estimatedRows: Math.round(size * selectivity(conditions)),
+  }
+}
+
+function sourceName(query: BoundQuery, within: BoundVertexSetExpression | null): string {
+  if (within === null) return 'all'
+  return within.kind === 'variable' ? query.vertexSets[within.slot]!.name : 'expression'
+}
+
+function typeNames(view: GraphView, typeIds: readonly number[]): string[] {
+  return typeIds.map((typeId) => findVertexTable(view, typeId)?.typeName ?? String(typeId))
+}
+
+interface HopPlace {
+  readonly walk: Walk
+  readonly index: number
+  /** Expected rows before the hop. */
+  readonly rows: number
+}
+
+function describeHop(plan: SelectPlan, { walk, index, rows }: HopPlace, context: Sizes): HopStep {
+  const { positions } = plan.select
+  const conditions = plan.filters[index + 1]!
+  const target = positions[walk.to]!
+  const edges = rows * fanOut(context.view, walk.steps) ** walkLength(walk)
+  const kept = edges * selectivity(conditions) * (walk.joins ? 0.1 : 1)
+  return {
+    from: positions[walk.from]!.alias,
+    to: target.alias,
+    toTypes: typeNames(context.view, target.typeIds),
+    edges: walk.steps.map(({ typeName, direction }) => ({ type: typeName, direction })),
+    method: methodOf(plan, walk),
+    joins: walk.joins,
+    backwards: walk.turned,
+    repeat: walk.repeat,
+    conditions: conditions.length,
+    estimatedEdges: Math.round(edges),
+    estimatedRows: Math.round(kept),
+  }
+}
+
+/** Edges of a repetition, for the estimate: as many as it has to take, a few when it may go on. */
+function walkLength({ repeat }: Walk): number {
+  return repeat === null ? 1 : Math.max(1, Math.min(repeat.max ?? 3, 3))
+}
+
+function methodOf(plan: SelectPlan, { repeat }: Walk): HopMethod {
+  if (repeat !== null) return wantsEndsOfRepeat(plan) ? 'search from all' : 'search'
+  if (wantsTargetsOnly(plan)) return 'push or pull'
+  return speaksOfEdgesOnly(plan) ? 'edge scan' : 'push'
+}
+
+/** Mean number of edges that a vertex of the types has along the steps. */
+function fanOut(view: GraphView, steps: readonly BoundStep[]): number {
+  const from = new Set(steps.map(({ fromTypeId }) => fromTypeId))
+  const vertices = liveVertices(view, [...from])
+  const edges = steps.reduce((sum, { edgeTypeId, pair, direction }) => {
+    const count = findAdjacency(view, edgeTypeId, pair)?.liveCount ?? 0
+    return sum + (direction === 'both' ? count * 2 : count)
+  }, 0)
+  return vertices === 0 ? 0 : edges / vertices
+}
+
+function selectivity(conditions: readonly BoundExpression[]): number {
+  return conditions.reduce((part, condition) => part * (isEquality(condition) ? 0.1 : 1 / 3), 1)
+}
+
+function isEquality(node: BoundExpression): boolean {
+  return node.kind === 'compare' && node.operator === '=='
+}

@@ -1,0 +1,59 @@
+/** PROFILE: what each statement of a run has cost. Off unless it was asked for. */
+import type { RunControl } from './control.ts'
+
+export interface StatementProfile {
+  /** As in the plan. */
+  readonly id: number
+  readonly executions: number
+  readonly timeMs: number
+  readonly rows: number
+  readonly edges: number
+}
+
+interface Totals {
+  executions: number
+  timeMs: number
+  rows: number
+  edges: number
+}
+
+export class Profiler {
+  private readonly totals: Totals[] = []
+  private current: Totals | null = null
+  private startedMs = 0
+  private rows = 0
+  private edges = 0
+  private readonly control: RunControl
+  private readonly nowMs: () => number
+
+  constructor(control: RunControl, nowMs: () => number) {
+    this.control = control
+    this.nowMs = nowMs
+  }
+
+  /** A statement begins; what went on since the last one began was that one's. */
+  enter(id: number): void {
+    this.leave()
+    this.totals[id] ??= { executions: 0, timeMs: 0, rows: 0, edges: 0 }
+    this.current = this.totals[id]
+    this.current.executions++
+  }
+
+  finish(): readonly StatementProfile[] {
+    this.leave()
+    return this.totals.flatMap((totals, id) => (totals === undefined ? [] : [{ id, ...totals }]))
+  }
+
+  private leave(): void {
+    const now = this.nowMs()
+    const { rows, edges } = this.control.counters()
+    if (this.current !== null) {
+      this.current.timeMs += now - this.startedMs
+      this.current.rows += rows - this.rows
+      this.current.edges += edges - this.edges
+    }
+    this.startedMs = now
+    this.rows = rows
+    this.edges = edges
+  }
+}
