@@ -27,16 +27,10 @@ export function emitRepeat(
   emitSearch(unit, repeated, reach, body)
 }
 
-/** Numbers of the searches by hop: all starts of one hop share the arrays of one. */
-const searches = new WeakMap<Walk, number>()
-
 /** Declares the search of a hop and begins it. */
 export function emitReach(unit: Unit, walk: Walk): string {
   const reach = unit.name('k')
-  const known = searches.get(walk)
-  const hop = known ?? Number(reach.slice(1))
-  searches.set(walk, hop)
-  unit.line(`const ${reach}=${unit.call('reachOf', hop)};`)
+  unit.line(`const ${reach}=${unit.call('takeReach')};`)
   unit.line(`${unit.call('reachBegin', reach, walk.repeat!.min)};`)
   return reach
 }
@@ -78,6 +72,7 @@ export function emitSearch(
   if (counts) unit.line(`const ${walks}=${unit.call('foundWalks', reach, k)};`)
   emitByType(unit, { vertex: found, typeIds }, (ref) => body(ref, walks))
   unit.line('}')
+  unit.line(`${unit.call('giveReach', reach)};`)
 }
 
 function emitPoll(unit: Unit): void {

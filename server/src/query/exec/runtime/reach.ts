@@ -182,13 +182,12 @@ function checkCounts({ counts, size }: CountedVertices): void {
 }
 
 export function reachFunctions(layout: VertexLayout, memory: MemoryBudget, wide: boolean) {
-  /** One per repeated hop of the query, used again by every execution of its SELECT. */
-  const known = new Map<number, Reach>()
+  /** Searches that nobody is in the middle of: their arrays are used again. */
+  const free: Reach[] = []
   return {
-    reachOf: (hop: number): Reach => {
-      const reach = known.get(hop) ?? new Reach(layout, memory, wide)
-      known.set(hop, reach)
-      return reach
+    takeReach: (): Reach => free.pop() ?? new Reach(layout, memory, wide),
+    giveReach: (reach: Reach): void => {
+      free.push(reach)
     },
     reachBegin: (reach: Reach, min: number): void => reach.begin(min),
     reachSeed: (reach: Reach, vertex: number): void => reach.seed(vertex),
