@@ -3,10 +3,8 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import {
   abortQuery,
   abortRunning,
-  explainQuery,
   interpretQuery,
   listRunning,
-  profileQuery,
   readQueryResult,
   readQueryStatus,
   runQuery,
@@ -14,6 +12,7 @@ import {
   showDelayedList,
   showProcessList,
 } from '#contract/queries.ts'
+import { explainQuery, profileQuery } from '#contract/query-plans.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { UrlValues } from '#services/queries/arguments.ts'
 import type { DetachedRun } from '#services/queries/detached-runs.ts'

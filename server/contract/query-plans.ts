@@ -1,0 +1,106 @@
+/** Plans of queries, and what each step of a run has cost: ours, under /quiver/v1. */
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { anyQuery } from './parameters.ts'
+import { runErrors } from './queries.ts'
+
+const queryText = z.string()
+const conditions = z.number()
+const types = z.array(z.string()).readonly()
+
+/** One statement of a plan, in the order they are run; `select` has how it is carried out. */
+const planStep = z.object({
+  id: z.number(),
+  line: z.number(),
+  /** Nesting in loops and branches. */
+  depth: z.number(),
+  statement: z.string(),
+  /** The vertex set that is assigned. */
+  result: z.string().nullable(),
+  select: z
+    .object({
+      /** `source`: `all`, the name of a set, or `expression`. */
+      start: z.object({
+        alias: z.string(),
+        types,
+        source: z.string(),
+        conditions,
+        estimatedRows: z.number(),
+      }),
+      hops: z
+        .array(
+          z.object({
+            from: z.string(),
+            to: z.string(),
+            toTypes: types,
+            edges: z.array(z.object({ type: z.string(), direction: z.string() })).readonly(),
+            method: z.enum(['push', 'push or pull', 'edge scan', 'search', 'search from all']),
+            /** The other end is known: the hop only tests. */
+            joins: z.boolean(),
+            backwards: z.boolean(),
+            repeat: z.object({ min: z.number(), max: z.number().nullable() }).nullable(),
+            conditions,
+            estimatedEdges: z.number(),
+            estimatedRows: z.number(),
+          }),
+        )
+        .readonly(),
+      accum: z.boolean(),
+      postAccum: z.number(),
+      sorted: z.boolean(),
+      estimatedRows: z.number(),
+    })
+    .nullable(),
+})
+
+export const explanation = z.object({
+  graph: z.string(),
+  query: z.string(),
+  steps: z.array(planStep).readonly(),
+  /** What a run has cost, in all and by the ids of the steps; null: it was not run. */
+  run: z
+    .object({
+      rows: z.number(),
+      edges: z.number(),
+      elapsedMs: z.number(),
+      peakMemoryBytes: z.number(),
+      statements: z
+        .array(
+          z.object({
+            id: z.number(),
+            executions: z.number(),
+            timeMs: z.number(),
+            rows: z.number(),
+            edges: z.number(),
+          }),
+        )
+        .readonly(),
+    })
+    .nullable(),
+})
+
+export const explainQuery = endpoint({
+  method: 'POST',
+  path: '/quiver/v1/queries/explain',
+  summary: 'The plan of a query text, without running it; parameters in the URL',
+  query: anyQuery,
+  body: queryText,
+  bodyFormat: 'text',
+  response: explanation,
+  envelope: 'gsql',
+  privilege: 'EXECUTE_QUERY',
+  errors: [...runErrors, 'QUERY_INVALID'],
+})
+
+export const profileQuery = endpoint({
+  method: 'POST',
+  path: '/quiver/v1/queries/profile',
+  summary: 'Run a query text and tell what each step of its plan has cost; parameters in the URL',
+  query: anyQuery,
+  body: queryText,
+  bodyFormat: 'text',
+  response: explanation,
+  envelope: 'gsql',
+  privilege: 'EXECUTE_QUERY',
+  errors: [...runErrors, 'QUERY_INVALID'],
+})
