@@ -3,7 +3,7 @@
 import { median } from './median.ts'
 import type { Measured } from './participant.ts'
 import type { ContenderName } from './registry.ts'
-import type { RowName } from './rows.ts'
+import { type RowName, rowKinds } from './rows.ts'
 
 interface Gate {
   readonly title: string
@@ -49,6 +49,11 @@ const gates: readonly Gate[] = [
     least: '≤ 2.2 ×',
     reached: overOther('pagerank10', 'gap'),
   },
+  ...(['breadthFirst', 'components', 'shortestPaths', 'triangles'] as const).map((row) => ({
+    title: `compiled over the hand-written loop: ${rowKinds[row].title}`,
+    least: '≤ 1.25 ×',
+    reached: overOther(row, 'loop'),
+  })),
   { title: 'commits at 256 writers', least: '≥ 50,000/s', reached: perSecond('commit256') },
 ]
 

@@ -1,91 +1,42 @@
 /**
  * Generated code beside hand-written loops over the very same arrays, on one thread, without HTTP
- * and workers: what the query compiler costs. Medians of interleaved rounds in processor time, which
- * other processes disturb less than the clock; answers must agree.
+ * and workers: what the query compiler costs. Compiled before, as installed queries are. Medians of
+ * interleaved rounds in processor time, which other processes disturb less than the clock; answers
+ * must agree.
  *
- *     node server/bench/query-kernels.ts [scale 16] [rounds 7]
+ *     node server/bench/query-kernels.ts [scale 16] [rounds 7] [part of a row's name]
  */
 import process from 'node:process'
 import { arrayCatalog, arrayView } from '../test/fixtures/array-view.ts'
-import { QueryRunner } from '../test/fixtures/query-runner.ts'
+import { QueryRunner, type RunSettings } from '../test/fixtures/query-runner.ts'
+import { breadthFirstBody, componentsBody, shortestPathsBody, trianglesBody } from './kernels.ts'
+import {
+  breadthFirst,
+  components,
+  loopArrays,
+  pageRankPull,
+  pageRankPush,
+  searchState,
+  shortestPaths,
+  triangles,
+} from './loops.ts'
 import { generateGraph } from './rmat.ts'
+
+const MEMORY_LIMIT_BYTES = 2 ** 32
+/** After that a row gets no further round. */
+const ROW_MS_MAX = 20_000
 
 const scale = Number(process.argv[2] ?? 16)
 const rounds = Number(process.argv[3] ?? 7)
+const wanted = process.argv[4] ?? ''
 const graph = generateGraph(scale)
+const { vertexCount, weights, amounts } = graph
 const view = arrayView(graph)
-const adjacency = view.edgeTables[0]!.adjacencies[0]!
-const { outOffsets, outTargets, inOffsets, inSources } = adjacency
-const [weights, amounts] = adjacency.columns.map(({ data }) => data) as [Int32Array, Float64Array]
-const vertexCount = graph.vertexCount
+const arrays = loopArrays(graph)
+const search = searchState(vertexCount)
 const runner = new QueryRunner(arrayCatalog, () => view)
 const seeds = graph.seeds.slice(0, 20)
-
-function pageRankPull(): number {
-  let ranks = new Float64Array(vertexCount).fill(1)
-  const shares = new Float64Array(vertexCount)
-  for (let round = 0; round < 10; round++) {
-    for (let v = 0; v < vertexCount; v++) {
-      shares[v] = ranks[v]! / (outOffsets[v + 1]! - outOffsets[v]!)
-    }
-    const next = new Float64Array(vertexCount)
-    for (let v = 0; v < vertexCount; v++) {
-      let received = -0
-      for (let i = inOffsets[v]!; i < inOffsets[v + 1]!; i++) received += shares[inSources[i]!]!
-      next[v] = 0.15 + 0.85 * received
-    }
-    ranks = next
-  }
-  return ranks.reduce((sum, rank) => sum + rank, 0)
-}
-
-function pageRankPush(): number {
-  const ranks = new Float64Array(vertexCount).fill(1)
-  const received = new Float64Array(vertexCount)
-  for (let round = 0; round < 10; round++) {
-    for (let v = 0; v < vertexCount; v++) {
-      const end = outOffsets[v + 1]!
-      let i = outOffsets[v]!
-      const share = ranks[v]! / (end - i)
-      for (; i < end; i++) received[outTargets[i]!]! += share
-    }
-    for (let v = 0; v < vertexCount; v++) {
-      ranks[v] = 0.15 + 0.85 * received[v]!
-      received[v] = 0
-    }
-  }
-  return ranks.reduce((sum, rank) => sum + rank, 0)
-}
-
-function filteredSum(): number {
-  let sum = -0
-  for (let edge = 0; edge < weights.length; edge++) {
-    if (weights[edge]! > 100 && amounts[edge]! < 500) sum += amounts[edge]!
-  }
-  return sum
-}
-
-function hops(seed: number, count: number): number {
-  const seen = new Uint32Array(vertexCount / 32)
-  const queue = new Uint32Array(vertexCount)
-  seen[seed >>> 5]! |= 1 << (seed & 31)
-  queue[0] = seed
-  let start = 0
-  let end = 1
-  for (let hop = 0; hop < count; hop++) {
-    const levelEnd = end
-    for (; start < levelEnd; start++) {
-      const vertex = queue[start]!
-      for (let i = outOffsets[vertex]!; i < outOffsets[vertex + 1]!; i++) {
-        const target = outTargets[i]!
-        if ((seen[target >>> 5]! >>> (target & 31)) & 1) continue
-        seen[target >>> 5]! |= 1 << (target & 31)
-        queue[end++] = target
-      }
-    }
-  }
-  return end - 1
-}
+const source = seeds[0] as number
 
 const pageRankQuery = `SumAccum<DOUBLE> @received; SumAccum<DOUBLE> @rank = 1; SumAccum<DOUBLE> @@sum;
   All = {V.*};
@@ -112,55 +63,115 @@ const hopsQuery = (count: number) => `SumAccum<INT> @@total;
   END;
   PRINT @@total AS answer;`
 
-const seedSettings = {
-  parameters: 'SET<INT> numbers',
-  arguments: [seeds],
-}
+type Answer = Readonly<Record<string, number>>
 
 interface Row {
   readonly name: string
-  readonly ours: () => number
-  readonly hand: () => number
+  readonly ours: () => Answer
+  readonly hand: () => Answer
 }
 
-function query(body: string, settings = {}): () => number {
-  return () => (runner.run(body, settings) as { answer: number }[])[0]!.answer
+function query(body: string, settings: RunSettings = {}): () => Answer {
+  const all = { memoryLimitBytes: MEMORY_LIMIT_BYTES, ...settings }
+  const plan = runner.plan(body, all)
+  return () => (JSON.parse(runner.execute(plan, all)) as Answer[])[0] as Answer
 }
 
-/** Vertices as arguments need an id index; the seeds are found by a condition instead. */
+/** Vertices as arguments need an id index; here they are found by a condition instead. */
 const seedSetup = `SetAccum<INT> @@wanted; SetAccum<VERTEX> @@seeds; @@wanted += numbers;
   X = SELECT v FROM V:v WHERE getvid(v) IN @@wanted ACCUM @@seeds += v;`
 
-const hopsOf = (count: number) =>
-  query(seedSetup + hopsQuery(count).replace('IN seeds', 'IN @@seeds'), seedSettings)
-const handHops = (count: number) => () =>
-  [...new Set(seeds)].reduce((sum, seed) => sum + hops(seed, count), 0)
+const numbered = (numbers: readonly number[]) => ({
+  parameters: 'SET<INT> numbers',
+  arguments: [[...numbers]],
+})
 
+const hopsOf = (count: number) =>
+  query(seedSetup + hopsQuery(count).replace('IN seeds', 'IN @@seeds'), numbered(seeds))
+const fromSource = (body: string) =>
+  query(seedSetup + body.replace('{source}', '{@@seeds}'), numbered([source]))
+const handHops = (count: number) => () => ({
+  answer: seeds.reduce(
+    (sum, seed) => sum + breadthFirst(arrays, search, seed, count).reached - 1,
+    0,
+  ),
+})
+const sumOf = (ranks: Float64Array) => ({ answer: ranks.reduce((sum, rank) => sum + rank, 0) })
+
+function filteredSum(): Answer {
+  let sum = -0
+  for (let edge = 0; edge < weights.length; edge++) {
+    if (weights[edge]! > 100 && amounts[edge]! < 500) sum += amounts[edge]!
+  }
+  return { answer: sum }
+}
+
+const pageRank = query(pageRankQuery)
 const rows: readonly Row[] = [
-  { name: 'PageRank, 10 rounds, hand pull', ours: query(pageRankQuery), hand: pageRankPull },
-  { name: 'PageRank, 10 rounds, hand push', ours: query(pageRankQuery), hand: pageRankPush },
+  {
+    name: 'PageRank, 10 rounds, hand pull',
+    ours: pageRank,
+    hand: () => sumOf(pageRankPull(arrays)),
+  },
+  {
+    name: 'PageRank, 10 rounds, hand push',
+    ours: pageRank,
+    hand: () => sumOf(pageRankPush(arrays)),
+  },
   { name: 'filtered sum', ours: query(filteredQuery), hand: filteredSum },
   { name: `2 hops of ${seeds.length} seeds`, ours: hopsOf(2), hand: handHops(2) },
   { name: `3 hops of ${seeds.length} seeds`, ours: hopsOf(3), hand: handHops(3) },
+  {
+    name: 'breadth-first search',
+    ours: fromSource(breadthFirstBody),
+    hand: () => ({ ...breadthFirst(arrays, search, source) }),
+  },
+  {
+    name: 'components',
+    ours: query(componentsBody),
+    hand: () => ({ components: components(arrays) }),
+  },
+  {
+    name: 'triangles',
+    ours: query(trianglesBody),
+    hand: () => ({ triangles: triangles(arrays) }),
+  },
+  {
+    name: 'shortest paths',
+    ours: fromSource(shortestPathsBody),
+    hand: () => ({ ...shortestPaths(arrays, source) }),
+  },
 ]
 
 console.log(`scale ${scale}: ${vertexCount} vertices, ${graph.edgeCount} edges`)
-for (const { name, ours, hand } of rows) {
+for (const row of rows) if (row.name.includes(wanted)) measure(row)
+
+function measure({ name, ours, hand }: Row): void {
   const times: [number[], number[]] = [[], []]
-  const answers = [0, 0]
+  const answers: [Answer, Answer] = [{}, {}]
+  const startedMs = performance.now()
   for (let round = 0; round < rounds + 2; round++) {
-    for (const [which, work] of [ours, hand].entries()) {
+    if (times[0].length > 0 && performance.now() - startedMs > ROW_MS_MAX) break
+    for (const [which, work] of [[0, ours] as const, [1, hand] as const]) {
       const start = process.cpuUsage()
       answers[which] = work()
-      if (round >= 2) times[which as 0 | 1].push(process.cpuUsage(start).user / 1000)
+      if (round >= 2 || performance.now() - startedMs > ROW_MS_MAX / 2)
+        times[which].push(process.cpuUsage(start).user / 1000)
     }
   }
   const [mine, theirs] = times.map(median) as [number, number]
-  const same = Math.abs(answers[0]! - answers[1]!) <= 1e-9 * Math.abs(answers[1]!)
-  const ratio = (mine / theirs).toFixed(2)
+  const verdict = agree(...answers) ? '' : ` ANSWERS DIFFER: ${JSON.stringify(answers)}`
   console.log(
-    `${name}: ours ${mine.toFixed(2)} ms, loop ${theirs.toFixed(2)} ms, ratio ${ratio}${same ? '' : ` ANSWERS DIFFER: ${answers}`}`,
+    `${name}: ours ${mine.toFixed(2)} ms, loop ${theirs.toFixed(2)} ms, ratio ${(mine / theirs).toFixed(2)}${verdict}`,
   )
+}
+
+function agree(one: Answer, other: Answer): boolean {
+  const names = Object.keys(other)
+  return names.every((name) => {
+    const value = other[name] as number
+    return Math.abs((one[name] as number) - value) <= 1e-9 * Math.abs(value)
+  })
 }
 
 function median(values: number[]): number {

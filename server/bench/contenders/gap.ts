@@ -21,24 +21,47 @@ export async function open(context: ContenderContext, threads: number): Promise<
   const folder = context.paths.gap
   if (folder === undefined) throw new Error('no folder of GAP programs')
   const graph = generateGraph(context.scale)
-  const directed = join(context.directory, 'directed.sg')
+  const file = (name: string) => join(context.directory, name)
   const run = (program: string, options: readonly string[]) =>
     execFileSync(join(folder, program), options, {
       encoding: 'utf8',
       env: { ...process.env, OMP_NUM_THREADS: String(threads) },
     })
+  const kernel = (
+    program: string,
+    options: readonly string[],
+    answerOf: (printed: string) => Answer,
+  ) => trials(run(program, [...options, '-a', '-n', String(TRIALS)]), answerOf)
+  const source = String(graph.seeds[0])
   return {
     load: async () => {
-      const edges = join(context.directory, 'edges.el')
-      writeLines(edges, edgeLines(graph))
-      run('converter', ['-f', edges, '-b', directed])
+      writeLines(file('edges.el'), edgeLines(graph))
+      writeLines(file('edges.wel'), weightedLines(graph))
+      run('converter', ['-f', file('edges.el'), '-b', file('directed.sg')])
+      run('converter', ['-s', '-f', file('edges.el'), '-b', file('both-ways.sg')])
+      run('converter', ['-w', '-f', file('edges.wel'), '-b', file('weighted.wsg')])
       return nothingLoaded
     },
     rows: {
-      pagerank10: async () => {
-        const options = ['-f', directed, '-i', '10', '-t', '0', '-a', '-n', String(TRIALS)]
-        return trials(run('pr_spmv', options), (printed) => topScore(printed, graph.vertexCount))
-      },
+      pagerank10: async () =>
+        kernel('pr_spmv', ['-f', file('directed.sg'), '-i', '10', '-t', '0'], topScore),
+      breadthFirst: async () =>
+        kernel('bfs', ['-f', file('directed.sg'), '-r', source], (printed) => ({
+          reached: numberIn(printed, /BFS Tree has (\d+) nodes/),
+        })),
+      components: async () =>
+        kernel('cc', ['-f', file('directed.sg')], (printed) => ({
+          components:
+            numberIn(printed, /There are (\d+) components/) + graph.vertexCount - nodesOf(printed),
+        })),
+      shortestPaths: async () =>
+        kernel('sssp', ['-f', file('weighted.wsg'), '-r', source, '-d', '16'], (printed) => ({
+          reached: numberIn(printed, /SSSP Tree reaches (\d+) nodes/),
+        })),
+      triangles: async () =>
+        kernel('tc', ['-f', file('both-ways.sg')], (printed) => ({
+          triangles: numberIn(printed, /(\d+) triangles/),
+        })),
     },
     close: async () => undefined,
   }
@@ -46,6 +69,16 @@ export async function open(context: ContenderContext, threads: number): Promise<
 
 function* edgeLines({ sources, targets, edgeCount }: BenchGraph): Generator<string> {
   for (let edge = 0; edge < edgeCount; edge++) yield `${sources[edge]} ${targets[edge]}`
+}
+
+function* weightedLines({ sources, targets, weights, edgeCount }: BenchGraph): Generator<string> {
+  for (let edge = 0; edge < edgeCount; edge++) {
+    yield `${sources[edge]} ${targets[edge]} ${weights[edge]}`
+  }
+}
+
+function numberIn(printed: string, pattern: RegExp): number {
+  return Number(pattern.exec(printed)?.[1])
 }
 
 function trials(printed: string, answerOf: (printed: string) => Answer): RowResult {
@@ -56,7 +89,12 @@ function trials(printed: string, answerOf: (printed: string) => Answer): RowResu
 }
 
 /** Its scores sum to ours divided by the number of vertices; the best ones stand in lines `v:score`. */
-function topScore(printed: string, vertexCount: number): Answer {
+function topScore(printed: string): Answer {
   const scores = [...printed.matchAll(/^\d+:(\S+)$/gm)].map(([, text]) => Number(text))
-  return { top: (Math.max(...scores) * vertexCount).toPrecision(4) }
+  return { top: (Math.max(...scores) * nodesOf(printed)).toPrecision(4) }
+}
+
+/** Vertices up to the last one that has an edge: a list of edges names no others. */
+function nodesOf(printed: string): number {
+  return numberIn(printed, /Graph has (\d+) nodes/)
 }

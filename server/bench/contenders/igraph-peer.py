@@ -30,6 +30,7 @@ class Contender:
         self.settings = settings
         self.graph = None
         self.index = {}
+        self.undirected = None
 
     def load(self):
         before = resident_bytes()
@@ -103,6 +104,43 @@ class Contender:
                 if weight > weight_above and since >= since_from
             ]
             return {'sum': '%.2f' % sum(chosen), 'count': len(chosen)}
+
+        return timed([None], work)
+
+
+    def breadthFirst(self):
+        graph, source = self.graph, self.index[self.settings['seeds'][0]]
+
+        def work(_):
+            order, starts, _ = graph.bfs(source, mode='out')
+            levels = [starts[hop + 1] - starts[hop] for hop in range(len(starts) - 1)]
+            return {'reached': len(order), 'levels': sum(h * n for h, n in enumerate(levels))}
+
+        return timed([None], work)
+
+    def components(self):
+        return timed([None], lambda _: {
+            'components': len(self.graph.connected_components(mode='weak'))
+        })
+
+    def shortestPaths(self):
+        source = self.index[self.settings['seeds'][0]]
+
+        def work(_):
+            (distances,) = self.graph.distances([source], weights='weight', mode='out')
+            finite = [distance for distance in distances if distance != float('inf')]
+            return {'reached': len(finite), 'sum': int(sum(finite))}
+
+        return timed([None], work)
+
+    def triangles(self):
+        """From the transitivity, as igraph has no count: exact, since it is a ratio of integers."""
+        if self.undirected is None:
+            self.undirected = self.graph.as_undirected(combine_edges='first')
+
+        def work(_):
+            pairs = sum(degree * (degree - 1) // 2 for degree in self.undirected.degree())
+            return {'triangles': round(self.undirected.transitivity_undirected() * pairs / 3)}
 
         return timed([None], work)
 

@@ -53,6 +53,10 @@ export async function open(context: ContenderContext): Promise<Contender> {
       hop2count: row('hop2count'),
       hop3count: row('hop3count'),
       filteredSum: row('filteredSum'),
+      breadthFirst: row('breadthFirst'),
+      components: row('components'),
+      shortestPaths: row('shortestPaths'),
+      triangles: row('triangles'),
     },
     close: async () => {
       const gone = once(child, 'exit')

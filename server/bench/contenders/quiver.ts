@@ -74,6 +74,10 @@ export async function open(context: ContenderContext): Promise<Contender> {
           const mean = Number(sum) / Number(vertices)
           return { mean: mean.toFixed(6), top: Number(top).toPrecision(4) }
         }),
+      breadthFirst: () => timed(1, () => server.query(`breadth_first?source=${seeds[0]}`)),
+      components: () => timed(1, () => server.query('components')),
+      shortestPaths: () => timed(1, () => server.query(`shortest_paths?source=${seeds[0]}`)),
+      triangles: () => timed(1, () => server.query('triangles')),
       upsert1000: (round) => batches(server.target, round),
       insertEdge: (round) => inserts(server.target, `r${round}`, INSERTS_PER_ROUND, 1),
       insertEdge64: (round) => inserts(server.target, `c${round}`, INSERTS_CONCURRENT, CLIENTS),
