@@ -20,6 +20,7 @@ import { mountQueryRunRoutes } from '#http/routes/query-runs.ts'
 import { mountQuiverDataRoutes } from '#http/routes/quiver-data.ts'
 import { mountSampleRoutes } from '#http/routes/sample.ts'
 import { mountImpactRoute, mountSchemaRoutes } from '#http/routes/schema.ts'
+import { mountSchemaJobRoutes } from '#http/routes/schema-jobs.ts'
 import { mountSessionRoutes } from '#http/routes/session.ts'
 import { mountStatementRoutes } from '#http/routes/statements.ts'
 import { mountStatisticsRoutes } from '#http/routes/statistics.ts'
@@ -153,6 +154,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   const gsql = await openGsql({ ...parts, schema, tuples, upserts, filesDirectory, versionText })
   mountStatementRoutes(app, { ...gsql, auth })
   mountLoadingRoutes(app, gsql.loading)
+  mountSchemaJobRoutes(app, gsql.schemaJobs, schema)
   const monitor = mountSystem(app, { engine, queries, pool, statistics, options, lookups, mark })
   mountDocumentRoutes(app, documents)
   mountSampleRoutes(app, new SampleService({ repeat: repeater(options.timers) }))

@@ -290,3 +290,48 @@ describe('scripts as a client sends them', () => {
     expect((await post('edges?gsql=true', ['CREATE VERTEX C (PRIMARY_ID i INT)'])).status).toBe(400)
   })
 })
+
+describe('schema-change jobs as resources', () => {
+  const jobs = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) =>
+    server.request(method, `/gsql/v1/schema/jobs${path}`, body)
+  const vertex = { Name: 'V', PrimaryId: { AttributeName: 'id', AttributeType: { Name: 'INT' } } }
+
+  it('are made from JSON and from text, read, run and dropped', async () => {
+    await gsql('CREATE GRAPH g()')
+    const made = await jobs('POST', '/j1?graph=g', { addVertexTypes: [vertex] })
+    expect(made.body.message).toBe('Successfully created schema change job: [j1].')
+    const text = 'CREATE SCHEMA_CHANGE JOB j2 FOR GRAPH g { ALTER VERTEX V ADD ATTRIBUTE (x INT); }'
+    await jobs('POST', '/j2?graph=g&gsql=true', { gsql: text })
+    const listed = await jobs('GET', '?graph=g')
+    expect(listed.body.results[1]).toEqual({ j2: text })
+    const read = await jobs('GET', '/j2?graph=g&json=true')
+    expect(read.body.results.j2).toMatchObject({
+      ...{ name: 'j2', graph: 'g', addVertexTypes: [], addTags: [] },
+      alterVertexTypes: [{ name: 'V', addAttributes: [{ AttributeName: 'x' }] }],
+    })
+    expect((await jobs('PUT', '/j2?graph=g')).body.error).toBe(true)
+    const ran = await jobs('PUT', '/j1?graph=g')
+    expect(ran.body.message).toBe('Schema change job run successfully!')
+    expect((await jobs('POST', '/j2?graph=g')).body.message).toBe(
+      'Schema change job run successfully!',
+    )
+    expect(await gsql('USE GRAPH g SHOW VERTEX V')).toContain('VERTEX V(PRIMARY_ID id INT, x INT)')
+    const dropped = await jobs('DELETE', '?graph=g&jobName=j1,j2')
+    expect(dropped.body.message).toBe('Successfully dropped schema change jobs: [j1, j2].')
+    expect((await jobs('GET', '/j1?graph=g')).body.error).toBe(true)
+    expect((await jobs('DELETE', '?graph=g')).status).toBe(400)
+    const global = await jobs('POST', '/g1?type=global', { dropVertexTypes: ['V'] })
+    expect(global.body.message).toBe('Successfully created global schema change job: [g1].')
+  })
+
+  it('stand beside the calls about the whole schema', async () => {
+    const post = (path: string) => server.request('POST', `/gsql/v1/schema/${path}`)
+    expect((await post('check')).body.message).toBe('Schema Check succeeded.')
+    expect((await post('recover')).body.message).toBe('Recover schema succeed!')
+    const one = await server.request('GET', '/gsql/v1/udt/files/ExprUtil')
+    expect(one.body.results.ExprUtil).toContain('no C++')
+    expect(
+      Object.keys((await server.request('GET', '/gsql/v1/udt/files')).body.results),
+    ).toHaveLength(5)
+  })
+})

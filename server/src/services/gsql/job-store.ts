@@ -8,6 +8,8 @@ export interface Job {
   readonly graph: string | null
   readonly kind: 'schema' | 'loading'
   readonly text: string
+  /** The text is the JSON form of contract 3.8, not GSQL. */
+  readonly isJson?: true
 }
 
 const COLLECTION = 'gsql-jobs'

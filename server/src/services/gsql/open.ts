@@ -18,6 +18,7 @@ import { JobStore } from './job-store.ts'
 import { LoadingCommands } from './loading-commands.ts'
 import { QueryCommands } from './query-commands.ts'
 import { SchemaCommands } from './schema-commands.ts'
+import { SchemaJobService } from './schema-job-service.ts'
 import { StoreCommands } from './store-commands.ts'
 
 export interface GsqlParts {
@@ -41,6 +42,7 @@ export interface Gsql {
   readonly store: StoreCommands
   readonly detached: DetachedScripts
   readonly loading: LoadingService
+  readonly schemaJobs: SchemaJobService
 }
 
 export async function openGsql(parts: GsqlParts): Promise<Gsql> {
@@ -49,16 +51,17 @@ export async function openGsql(parts: GsqlParts): Promise<Gsql> {
   const files = new FileAccess(parts.filesDirectory)
   const { upserts } = parts
   const loading = new LoadingService({ catalogue, jobs, upserts, files, clock })
+  const schemaJobs = new SchemaJobService({ catalogue, schema, jobs })
   const store = new StoreCommands({ catalogue, schema, tuples, vertices, jobs })
   const gsql = new GsqlService({
     catalogue,
     jobs,
-    schema: new SchemaCommands({ catalogue, schema, tuples, jobs, clock }),
+    schema: new SchemaCommands({ catalogue, schema, tuples, jobs, schemaJobs, clock }),
     queries: new QueryCommands({ catalogue, queries, runs }),
     accounts: new AccountCommands(parts.accounts),
     loading: new LoadingCommands(loading),
     store,
     versionText,
   })
-  return { gsql, store, loading, detached: new DetachedScripts(clock) }
+  return { gsql, store, loading, schemaJobs, detached: new DetachedScripts(clock) }
 }

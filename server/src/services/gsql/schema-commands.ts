@@ -4,12 +4,11 @@ import type { Catalog } from '#catalog/types.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
 import type { Command, Names, SchemaStep } from '#query/syntax/ast-script.ts'
-import { scriptCommands } from '#query/syntax/script.ts'
 import { bracketed, type SchemaService } from '../schema/schema-service.ts'
 import type { TupleService } from '../schema/tuple-service.ts'
 import type { JobStore } from './job-store.ts'
+import type { SchemaJobService } from './schema-job-service.ts'
 import type { Session } from './session.ts'
-import { syntaxError } from './syntax-error.ts'
 import { changeForm, edgeForm, graphTypes, tupleForm, vertexForm } from './type-forms.ts'
 
 type CommandOf<K extends Command['kind']> = Extract<Command, { kind: K }>
@@ -19,6 +18,7 @@ export interface SchemaCommandOptions {
   readonly schema: SchemaService
   readonly tuples: TupleService
   readonly jobs: JobStore
+  readonly schemaJobs: SchemaJobService
   readonly clock: Clock
 }
 
@@ -111,27 +111,23 @@ export class SchemaCommands {
   }
 
   async createJob(session: Session, command: CommandOf<'createSchemaJob'>): Promise<void> {
-    const { name, isGlobal, text, steps } = command
+    const { name, isGlobal } = command
     const graph = isGlobal ? null : (command.graph ?? session.requireGraph())
-    if (graph !== null) requireGraph(this.#catalog, graph)
     session.call.require('WRITE_SCHEMA', graph)
-    changeForm(steps)
     await told(`Failed to create schema change jobs: [${name}].`, () =>
-      this.#options.jobs.create({ name, graph, kind: 'schema', text }),
+      this.#options.schemaJobs.createFromSyntax(graph, command),
     )
     session.print(`Successfully created schema change jobs: [${name}].`)
   }
 
   async runJob(session: Session, { name, isGlobal }: CommandOf<'runSchemaJob'>): Promise<void> {
-    const { jobs, schema, clock } = this.#options
+    const { schemaJobs, clock } = this.#options
     const graph = isGlobal ? null : session.requireGraph()
     session.call.require('WRITE_SCHEMA', graph)
     const before = this.#catalog
     const begun = clock.monotonicMs()
     const scope = graph === null ? 'Global' : 'Local'
-    await told(`${scope} schema change failed.`, () =>
-      schema.changeSchema(graph, changeForm(stepsOf(jobs.require(graph, name).text))),
-    )
+    await told(`${scope} schema change failed.`, () => schemaJobs.run(graph, name))
     const seconds = ((clock.monotonicMs() - begun) / 1000).toFixed(3)
     const updated = this.#catalog.graphs
       .filter((one) => schemaVersionOf(before, one.name) !== one.schemaVersion)
@@ -154,15 +150,6 @@ export class SchemaCommands {
     const where = graph === null ? '' : ` on the graph '${graph}'`
     session.print(`Successfully dropped jobs${where}: ${bracketed(wanted)}.`)
   }
-}
-
-/** The text was read when the job was made. */
-function stepsOf(text: string): readonly SchemaStep[] {
-  for (const item of scriptCommands(text)) {
-    if (item.kind === 'problem') throw syntaxError(item.problem)
-    if (item.command.kind === 'createSchemaJob') return item.command.steps
-  }
-  throw new DbError('INVALID_PARAMETER', 'The job is no schema-change job.')
 }
 
 /** Says what failed below why it did. */

@@ -230,6 +230,24 @@ export class SchemaService {
     return dropped
   }
 
+  /** @throws DbError SCHEMA_RULE naming the first reference that leads nowhere */
+  check(): void {
+    const { vertexTypes, edgeTypes, graphs } = this.#catalog
+    const vertices = new Set(vertexTypes.map(({ id }) => id))
+    const edges = new Set(edgeTypes.map(({ id }) => id))
+    for (const { name, pairs } of edgeTypes) {
+      const isWhole = pairs.every(
+        (one) => vertices.has(one.fromTypeId) && vertices.has(one.toTypeId),
+      )
+      if (!isWhole) throw schemaError(`The edge ${name} joins a vertex type that does not exist.`)
+    }
+    for (const { name, vertexTypeIds, edgeTypeIds } of graphs) {
+      const isWhole =
+        vertexTypeIds.every((id) => vertices.has(id)) && edgeTypeIds.every((id) => edges.has(id))
+      if (!isWhole) throw schemaError(`The graph ${name} lists a type that does not exist.`)
+    }
+  }
+
   changeSchema(graph: string | null, change: SchemaChange): Promise<string> {
     const text =
       graph === null

@@ -1,0 +1,63 @@
+/** Schema-change jobs, and the calls about the whole schema (contract 3.8). */
+import type { FastifyInstance } from 'fastify'
+import * as contract from '#contract/schema-jobs.ts'
+import { DbError } from '#kernel/errors.ts'
+import type { Job } from '#services/gsql/job-store.ts'
+import { changeOf, type SchemaJobService } from '#services/gsql/schema-job-service.ts'
+import type { SchemaService } from '#services/schema/schema-service.ts'
+import { message } from '../reply.ts'
+import { serve } from '../serve.ts'
+
+export function mountSchemaJobRoutes(
+  app: FastifyInstance,
+  jobs: SchemaJobService,
+  schema: SchemaService,
+): void {
+  serve(app, contract.listSchemaJobs, ({ query }) =>
+    jobs.list(query.graph ?? null).map((job) => viewOf(job, query.json)),
+  )
+  serve(app, contract.readSchemaJob, ({ params, query }) =>
+    viewOf(jobs.require(query.graph ?? null, params.job), query.json),
+  )
+  serve(app, contract.createSchemaJob, async ({ params, query, body }) => {
+    const graph = query.type === 'global' ? null : (query.graph ?? null)
+    if (body === undefined) return await run(jobs, graph, params.job)
+    const { gsql, ...change } = body
+    if (gsql === undefined) await jobs.createFromChange(graph, params.job, change)
+    else await jobs.createFromText(graph, gsql)
+    const scope = graph === null ? 'global ' : ''
+    return message(`Successfully created ${scope}schema change job: [${params.job}].`)
+  })
+  serve(app, contract.runSchemaJob, ({ params, query }) =>
+    run(jobs, query.graph ?? null, params.job),
+  )
+  serve(app, contract.dropSchemaJobs, async ({ query }) => {
+    const names = query.jobName ?? []
+    if (names.length > 0) return message(await jobs.drop(query.graph ?? null, names))
+    throw new DbError('INVALID_PARAMETER', 'The parameter jobName is required.')
+  })
+  serve(app, contract.checkSchema, () => {
+    schema.check()
+    return message('Schema Check succeeded.')
+  })
+  serve(app, contract.recoverSchema, () => message('Recover schema succeed!'))
+  serve(app, contract.readFunctionFiles, ({ params }) => {
+    const names = params.file === undefined ? contract.allFunctionFiles : [params.file]
+    return Object.fromEntries(names.map((name) => [name, `// ${name}: ${NO_FUNCTIONS}\n`]))
+  })
+}
+
+const NO_FUNCTIONS = 'this server runs no C++; there are no user-defined functions.'
+
+async function run(jobs: SchemaJobService, graph: string | null, name: string) {
+  await jobs.run(graph, name)
+  return message('Schema change job run successfully!')
+}
+
+function viewOf(job: Job, asJson: boolean): Record<string, unknown> {
+  if (!asJson) return { [job.name]: job.text }
+  const { graphs, ...parts } = changeOf(job)
+  const view = { name: job.name, ...(job.graph !== null && { graph: job.graph }), ...parts }
+  const scope = graphs.length > 0 ? { graphs } : {}
+  return { [job.name]: { ...view, ...scope, addTags: [], dropTags: [] } }
+}
