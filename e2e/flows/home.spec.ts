@@ -43,3 +43,42 @@ test('a page is reached by the palette and by its keys', async ({ page, server }
   const requests = page.getByRole('dialog', { name: 'Requests of this tab' })
   await expect(requests.getByText('GET /gsql/v1/schema/graphs')).toBeVisible()
 })
+
+test('palette and help sheet know the same shortcuts, none of them twice', async ({
+  page,
+  server,
+}) => {
+  const graph = await server.loadSample()
+  const view = consolePage(page, server.url)
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  const pages = ['schema?type=Account', 'explorer?vertex=Account:account-00007', 'queries']
+  for (const path of [...pages, 'indexes', 'statistics', 'data']) {
+    await view.open(`/${graph}/${path}`)
+    await expect(view.heading).toBeVisible()
+    await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0)
+    await page.getByRole('button', { name: 'Search pages and commands' }).click()
+    const options = page.getByRole('listbox', { name: 'Commands' }).getByRole('option')
+    await expect(options.first()).toBeVisible()
+    const offered = await options.allInnerTexts()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.keyboard.press('?')
+    await expect(sheet.locator('dl').first()).toBeVisible()
+    const rows = await sheet.locator('dl > div').evaluateAll((found) =>
+      found.map((row) => {
+        const parts = row as unknown as { querySelector(name: string): { innerText: string } }
+        const [dt, dd] = [parts.querySelector('dt'), parts.querySelector('dd')]
+        return { label: dt.innerText.split('\n')[0] ?? '', keys: dd.innerText }
+      }),
+    )
+    await page.keyboard.press('Escape')
+    const keys = rows.map((row) => row.keys)
+    expect(new Set(keys).size, `${path}: ${keys.toSorted().join(' | ')}`).toBe(keys.length)
+    const silent = rows.filter(({ label }) => !offered.some((text) => text.includes(label)))
+    const byKeyOnly = silent.filter(({ label }) => !label.endsWith('on the canvas'))
+    expect(
+      byKeyOnly.map(({ label }) => label),
+      path,
+    ).toEqual(['Command palette'])
+  }
+})

@@ -4,6 +4,7 @@ import { readMetrics } from '#contract/system.ts'
 import { appendMetrics, emptyTrend, type MetricTrend } from '#lib/metric-trend.ts'
 import { type ParsedMetrics, parseOpenMetrics } from '#lib/open-metrics.ts'
 import { call } from './client.ts'
+import { polled } from './polling.ts'
 
 export interface MetricsSnapshot {
   readonly text: string
@@ -15,6 +16,7 @@ export interface MetricsSnapshot {
 }
 
 const METRICS_INTERVAL_MS = 5_000
+const LIVE_METRICS_INTERVAL_MS = 1_000
 
 const metricsKey = ['metrics'] as const
 
@@ -27,8 +29,14 @@ export const metricsQuery = queryOptions({
     const past = client.getQueryData<MetricsSnapshot>(metricsKey)?.trend ?? emptyTrend
     return { text, parsed, takenAt, trend: appendMetrics(past, parsed, takenAt) }
   },
-  refetchInterval: METRICS_INTERVAL_MS,
-  staleTime: METRICS_INTERVAL_MS / 2,
+  ...polled(METRICS_INTERVAL_MS),
+  staleTime: LIVE_METRICS_INTERVAL_MS / 2,
   gcTime: Number.POSITIVE_INFINITY,
   structuralSharing: false,
+})
+
+/** The same, each second: for pages that are about nothing else. */
+export const liveMetricsQuery = queryOptions({
+  ...metricsQuery,
+  ...polled(LIVE_METRICS_INTERVAL_MS),
 })

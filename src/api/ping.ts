@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { ping } from '#contract/diagnosis.ts'
 import { ApiError } from './api-error.ts'
 import { call } from './client.ts'
+import { polled } from './polling.ts'
 
 const PING_INTERVAL_MS = 5_000
 
@@ -17,6 +18,5 @@ export const pingQuery = queryOptions({
     }
     return performance.now() - start
   },
-  refetchInterval: PING_INTERVAL_MS,
-  retry: false,
+  ...polled(PING_INTERVAL_MS),
 })

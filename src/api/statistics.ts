@@ -2,6 +2,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { readStatisticsHistory } from '#contract/statistics.ts'
 import { call } from './client.ts'
+import { polled } from './polling.ts'
 
 export interface HistoryRange {
   readonly graph: string
@@ -29,7 +30,7 @@ export const historyQuery = (range: HistoryRange, pollSeconds: number) =>
         signal,
       })
     },
-    refetchInterval: range.end === null ? pollSeconds * 1000 : false,
+    ...(range.end === null ? polled(pollSeconds * 1_000) : {}),
     staleTime: range.end === null ? 0 : 60_000,
     placeholderData: keepPreviousData,
     // Every answer is new from end to end; comparing 30,000 numbers would find nothing to share.

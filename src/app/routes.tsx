@@ -110,6 +110,8 @@ export const systemPages: readonly GlobalPage[] = [
 export const loadLogin = async (): Promise<ComponentType> =>
   (await import('../features/login/login-page.tsx')).LoginPage
 
+export const keysOf = (page: GlobalPage | PageOfGraph): string => `g ${page.key}`
+
 export function pathOf(page: GlobalPage | PageOfGraph, graph: string): string {
   switch (page.path) {
     case 'home':

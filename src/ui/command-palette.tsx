@@ -29,7 +29,8 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
   const [active, setActive] = useState(0)
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
-  const found = searchCommands(useCommands(), search).filter(({ id }) => id !== 'shell.palette')
+  const all = useCommands().filter(({ id, run }) => id !== 'shell.palette' && run !== undefined)
+  const found = searchCommands(all, search)
   const index = Math.min(active, found.length - 1)
 
   useEffect(() => {
@@ -39,7 +40,7 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
   const run = (command: Command | undefined) => {
     if (command === undefined) return
     onClose()
-    command.run()
+    command.run?.()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
@@ -125,7 +126,12 @@ export function ShortcutSheet({ opened, onClose }: OverlayProps) {
                 .filter((command) => command.group === group)
                 .map((command) => (
                   <div key={command.id} className={classes.sheetRow}>
-                    <dt>{command.label}</dt>
+                    <dt>
+                      {command.label}
+                      {command.where !== undefined && (
+                        <span className={classes.where}> {command.where}</span>
+                      )}
+                    </dt>
                     <dd>
                       <KeyCaps keys={command.keys ?? ''} />
                     </dd>

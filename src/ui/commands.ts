@@ -7,7 +7,8 @@
  * ```
  *
  * Keys are written `mod+k` (Command on a Mac, Control elsewhere), `shift+mod+z`, `space`, `?`, or
- * as a sequence `g s`. Single keys do not fire while a text field has the focus.
+ * as a sequence `g s`. Single keys do not fire while a text field has the focus, and nothing of a
+ * page does while a dialog is open over it.
  */
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 
@@ -19,8 +20,10 @@ export interface Command {
   /** More words to find it by. */
   readonly keywords?: string | undefined
   readonly enabled?: boolean
-  /** Works while a dialog or text field has the focus; only for combinations with `mod`. */
-  readonly run: () => void
+  /** Where the keys work when not everywhere, in words: `on the canvas`. That place hears them. */
+  readonly where?: string | undefined
+  /** Absent: something that only keys can do; it is in the help sheet and not in the palette. */
+  readonly run?: (() => void) | undefined
 }
 
 const SEQUENCE_MS_MAX = 900
@@ -64,12 +67,16 @@ export function useCommand(command: Command): void {
   useEffect(() => {
     latest.current = command.run
   })
-  const { id, label, group, keys, keywords, enabled = true } = command
+  const { id, label, group, keys, keywords, where, enabled = true } = command
   useEffect(() => {
     if (!enabled) return
-    return register({ id, label, group, keys, keywords, run: () => latest.current() })
-  }, [id, label, group, keys, keywords, enabled])
+    return register({ id, label, group, keys, keywords, where, run: () => latest.current?.() })
+  }, [id, label, group, keys, keywords, where, enabled])
 }
+
+/** The keys of a command that is there, for its button's tooltip. */
+export const useKeysOf = (id: string): string | undefined =>
+  useCommands().find((command) => command.id === id)?.keys
 
 /** Feeds key presses to the registry; the shell installs it once. Returns its removal. */
 export function listenToKeys(target: Window): () => void {
@@ -78,21 +85,39 @@ export function listenToKeys(target: Window): () => void {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return
     const key = keyName(event)
-    if (key === '' || (isTyping(event) && !key.includes('mod+'))) return
+    if (key === '' || isForTheField(event, key)) return
     const sequence = event.timeStamp - prefixAt < SEQUENCE_MS_MAX ? prefix : ''
     const pressed = sequence === '' ? key : `${sequence} ${key}`
-    const command = commands.find((entry) => entry.keys === pressed)
+    const heard = audible(event)
+    const command = heard.find((entry) => entry.keys === pressed)
     prefix = ''
     if (command !== undefined) {
       event.preventDefault()
-      command.run()
-    } else if (commands.some((entry) => entry.keys?.startsWith(`${key} `))) {
+      command.run?.()
+    } else if (heard.some((entry) => entry.keys?.startsWith(`${key} `))) {
       prefix = key
       prefixAt = event.timeStamp
     }
   }
   target.addEventListener('keydown', onKeyDown)
   return () => target.removeEventListener('keydown', onKeyDown)
+}
+
+/** Over a page lies a dialog: what belongs to the page is not for these keys. */
+function audible(event: KeyboardEvent): readonly Command[] {
+  const everywhere = commands.filter(({ where, run }) => where === undefined && run !== undefined)
+  const dialog = document.querySelector('[role="dialog"]')
+  const inDialog = event.target instanceof Node && dialog?.contains(event.target) === true
+  return inDialog ? everywhere.filter(({ group }) => group === 'View') : everywhere
+}
+
+/** What a text field does with these itself. */
+const editingKeys = new Set(['z', 'y', 'a', 'c', 'x', 'v'].map((letter) => `mod+${letter}`))
+editingKeys.add('shift+mod+z')
+
+function isForTheField(event: KeyboardEvent, key: string): boolean {
+  if (!isTyping(event)) return false
+  return !key.includes('mod+') || editingKeys.has(key)
 }
 
 interface KeyPress {
@@ -133,6 +158,8 @@ const caps: Readonly<Record<string, string>> = {
   escape: 'Esc',
   arrowup: '↑',
   arrowdown: '↓',
+  arrows: '← ↑ → ↓',
+  delete: 'Del',
 }
 
 /** The caps to draw: `shift+mod+z` gives Shift, Ctrl, Z; a sequence gives its keys in order. */

@@ -5,6 +5,7 @@ import {
   type GlobalPage,
   graphPages,
   homePage,
+  keysOf,
   type PageOfGraph,
   pathOf,
   systemPages,
@@ -38,7 +39,7 @@ function RailLink({ page, graph }: RailLinkProps) {
       position="right"
       label={
         <span className={classes.tip}>
-          {page.label} <KeyCaps keys={`g ${page.key}`} />
+          {page.label} <KeyCaps keys={keysOf(page)} />
         </span>
       }
     >

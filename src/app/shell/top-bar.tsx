@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import type { GraphSummary } from '#api/graphs.ts'
 import { schemaVersions } from '#api/schema-version.ts'
 import { paths } from '#lib/paths.ts'
+import { useKeysOf } from '#ui/commands.ts'
 import { KeyCaps } from '#ui/key-caps.tsx'
 import { Logo } from '#ui/logo.tsx'
 import { GraphSelector } from './graph-selector.tsx'
@@ -32,9 +33,7 @@ export function TopBar({ graph, graphs, onOpen }: TopBarProps) {
       <button type="button" className={classes.search} onClick={() => onOpen('palette')}>
         <Search size={14} aria-hidden="true" />
         <span className={classes.searchText}>Search pages and commands</span>
-        <span className={classes.searchKeys}>
-          <KeyCaps keys="mod+k" />
-        </span>
+        <PaletteKeys />
       </button>
       <div className={classes.end}>
         <HealthDot />
@@ -43,6 +42,11 @@ export function TopBar({ graph, graphs, onOpen }: TopBarProps) {
       </div>
     </header>
   )
+}
+
+function PaletteKeys() {
+  const keys = useKeysOf('shell.palette')
+  return <span className={classes.searchKeys}>{keys !== undefined && <KeyCaps keys={keys} />}</span>
 }
 
 function SchemaVersion({ graph }: { readonly graph: string }) {
@@ -59,8 +63,15 @@ function ThemeSwitch() {
   const { setColorScheme } = useMantineColorScheme()
   const dark = useComputedColorScheme('light') === 'dark'
   const label = dark ? 'Use the light theme' : 'Use the dark theme'
+  const keys = useKeysOf('shell.theme')
   return (
-    <Tooltip label={label}>
+    <Tooltip
+      label={
+        <span className={classes.tip}>
+          {label} {keys !== undefined && <KeyCaps keys={keys} />}
+        </span>
+      }
+    >
       <ActionIcon aria-label={label} onClick={() => setColorScheme(dark ? 'light' : 'dark')}>
         {dark ? <Sun size={16} aria-hidden="true" /> : <Moon size={16} aria-hidden="true" />}
       </ActionIcon>

@@ -3,7 +3,7 @@ import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { registerCommands, useCommand } from '#ui/commands.ts'
-import { graphPages, homePage, pathOf, systemPages } from '../routes.tsx'
+import { graphPages, homePage, keysOf, pathOf, systemPages } from '../routes.tsx'
 import type { Overlay } from './shell.tsx'
 import { useChooseGraph } from './use-choose-graph.ts'
 
@@ -24,7 +24,7 @@ export function useShellCommands({ graph, graphs, open }: ShellCommands): void {
         id: `go.${page.path}`,
         label: page.label,
         group: 'Go to',
-        keys: `g ${page.key}`,
+        keys: keysOf(page),
         run: () => void navigate(pathOf(page, graph)),
       })),
     )

@@ -27,6 +27,7 @@ import type { PageSize } from './model/expansion.ts'
 import { SAVED_VERTICES_MAX } from './model/saved-scene.ts'
 import { collapse, emptyScene, hideVertices, parseVertexKey, remainderKey } from './model/scene.ts'
 import { type Explorer, useExplorer } from './use-explorer.ts'
+import { useExplorerCommands } from './use-explorer-commands.ts'
 
 /** Types offered to begin with; the others are found by name. */
 const START_TYPES_MAX = 8
@@ -62,8 +63,7 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
   }
   return (
     <Page title="Explorer" layout="fill" status={<SceneStatus explorer={explorer} />}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: undo belongs to the page, wherever the focus is. */}
-      <div className={classes.page} onKeyDown={(event) => undoKeys(event, explorer)}>
+      <div className={classes.page}>
         <Toolbar label="Explorer">
           <VertexSearch graph={graph} types={types} onAdd={explorer.add} />
           <SceneToolbar
@@ -194,16 +194,26 @@ function Stage(props: StageProps) {
     else if (scene.remainders.has(id)) void explorer.expandRemainder(id, pageSize)
     else if (scene.vertices.has(id)) void explorer.expandAll(id, pageSize)
   }
+  const { fold, hide } = actionsOf(explorer)
+  useExplorerCommands(
+    {
+      arrange: () => props.arrange(props.layout),
+      expand: open,
+      collapse: fold,
+      hide,
+      undo: explorer.undo,
+      redo: explorer.redo,
+    },
+    explorer.selection.find((id) => scene.vertices.has(id)),
+  )
   const keys = (event: KeyboardEvent, cursor: string | null) => {
     const key = event.key.toLowerCase()
     if (event.ctrlKey || event.metaKey || event.altKey) return
     if (key === 'l') props.arrange(props.layout)
     if (cursor === null || !scene.vertices.has(cursor)) return
     if (key === 'x') open(cursor)
-    if (key === 'c') explorer.change('Collapse', (current) => collapse(current, cursor))
-    if (key === 'h' || key === 'delete') {
-      explorer.change('Hide', (current) => hideVertices(current, [cursor]))
-    }
+    if (key === 'c') fold(cursor)
+    if (key === 'h' || key === 'delete') hide(cursor)
   }
   if (vertices.size === 0) return <Start {...{ graph, totals, explorer }} />
   return (
@@ -315,13 +325,10 @@ function useStartVertex(graph: string, explorer: Explorer): void {
   }, [wanted, graph, add, fail, setSearch])
 }
 
-function undoKeys(event: KeyboardEvent, explorer: Explorer): void {
-  if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return
-  if (event.target instanceof HTMLInputElement) return
-  event.preventDefault()
-  if (event.shiftKey) explorer.redo()
-  else explorer.undo()
-}
+const actionsOf = (explorer: Explorer) => ({
+  fold: (key: string) => explorer.change('Collapse', (current) => collapse(current, key)),
+  hide: (key: string) => explorer.change('Hide', (current) => hideVertices(current, [key])),
+})
 
 async function download(canvas: CanvasHandle | null, graph: string): Promise<void> {
   if (canvas === null) return

@@ -19,6 +19,7 @@ import styles from './graph-canvas.module.css'
 import { canvasKey, type KeyContext } from './keys.ts'
 import { MirrorList } from './mirror-list.tsx'
 import type { CanvasEvents, CanvasHandle, Positions, Scene } from './scene.ts'
+import { registerCanvasShortcuts } from './shortcuts.ts'
 import { onThemeChange } from './theme-colors.ts'
 import { describeNode } from './walk.ts'
 
@@ -54,6 +55,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
   const shown = cursor !== null && scene.nodes.some(({ id }) => id === cursor) ? cursor : null
 
   useEffect(() => engine?.setCursor(shown), [engine, shown])
+  useEffect(() => (engine === null ? undefined : registerCanvasShortcuts(engine)), [engine])
 
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (engine === null || event.target !== region.current) return

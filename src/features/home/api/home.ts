@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '#api/client.ts'
+import { polled } from '#api/polling.ts'
 import { readCounts } from '#contract/quiver-data.ts'
 import { loadSample } from '#contract/sample.ts'
 import { preferences } from '#lib/preferences.ts'
@@ -10,7 +11,7 @@ export const countsQuery = (graph: string) =>
   queryOptions({
     queryKey: ['counts', graph],
     queryFn: ({ signal }) => call(readCounts, { params: { graph }, signal }),
-    refetchInterval: COUNTS_INTERVAL_MS,
+    ...polled(COUNTS_INTERVAL_MS),
     enabled: graph !== '',
   })
 

@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError } from '#api/api-error.ts'
 import { call, callWhole } from '#api/client.ts'
+import { polled } from '#api/polling.ts'
 import {
   abortRunning,
   createQueries,
@@ -58,7 +59,7 @@ export const compilerSchemaQuery = (graph: string) =>
 export const runningQuery = queryOptions({
   queryKey: queryKeys.running,
   queryFn: ({ signal }) => call(listRunning, { signal }),
-  refetchInterval: RUNNING_REFETCH_MS,
+  ...polled(RUNNING_REFETCH_MS),
 })
 
 /** Creates and installs; the server's words on success and failure. */

@@ -5,6 +5,7 @@ import { CircleStop, Play, Trash2, Undo2, Upload } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { gsqlEditing } from '#ui/code-editor/language-service.ts'
 import { CodeEditor } from '#ui/code-editor.tsx'
+import { useCommand } from '#ui/commands.ts'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { SplitPane } from '#ui/split-pane.tsx'
 import { EmptyState, ErrorNotice } from '#ui/states.tsx'
@@ -118,6 +119,10 @@ function useDefaults(compiler: CompilerClient | null, code: string): ReadonlyMap
 function Actions({ editor, onRun }: { readonly editor: QueryEditor; readonly onRun: () => void }) {
   const { installing, run, dropping, dirty, name, text } = editor
   const [confirming, setConfirming] = useState(false)
+  const group = 'Queries'
+  const install = () => text.trim() !== '' && installing.mutate(text)
+  useCommand({ id: 'queries.install', group, label: 'Install', keys: 'mod+s', run: install })
+  useCommand({ id: 'queries.run', group, label: 'Run', keys: 'mod+enter', run: onRun })
   return (
     <Toolbar label="Query">
       <Button

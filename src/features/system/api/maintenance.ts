@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call, callWhole } from '#api/client.ts'
+import { polled } from '#api/polling.ts'
 import { deletedVertexCheck, readMaintenanceRuns, rebuildNow } from '#contract/system.ts'
 
 const RUNS_INTERVAL_MS = 10_000
@@ -8,7 +9,7 @@ const runsKey = ['maintenance-runs'] as const
 export const runsQuery = queryOptions({
   queryKey: runsKey,
   queryFn: ({ signal }) => call(readMaintenanceRuns, { signal }),
-  refetchInterval: RUNS_INTERVAL_MS,
+  ...polled(RUNS_INTERVAL_MS),
 })
 
 export interface RebuildOptions {

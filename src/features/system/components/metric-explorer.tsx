@@ -2,7 +2,7 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { type MetricsSnapshot, metricsQuery } from '#api/metrics.ts'
+import { liveMetricsQuery, type MetricsSnapshot } from '#api/metrics.ts'
 import { formatCount } from '#lib/format.ts'
 import { ratePerSecond, seriesKey } from '#lib/metric-trend.ts'
 import { labelText, type MetricFamily, type Sample } from '#lib/open-metrics.ts'
@@ -14,7 +14,7 @@ import classes from './metric-explorer.module.css'
 import { MetricChart } from './metrics-overview.tsx'
 
 export function MetricExplorer() {
-  const metrics = useQuery(metricsQuery)
+  const metrics = useQuery(liveMetricsQuery)
   const [search, setSearch] = useSearchParams()
   if (metrics.isPending) return <Loading what="metrics" />
   if (metrics.data === undefined) {

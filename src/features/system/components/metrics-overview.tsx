@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type MetricsSnapshot, metricsQuery } from '#api/metrics.ts'
+import { liveMetricsQuery, type MetricsSnapshot } from '#api/metrics.ts'
 import { formatAge, formatBytes, formatClock, formatPercent, formatShort } from '#lib/format.ts'
 import { usePreferences } from '#lib/preferences.ts'
 import { Chart, type ChartSeries } from '#ui/chart.tsx'
@@ -18,7 +18,7 @@ import { EngineFigures, MachineFigures } from './metric-figures.tsx'
 import classes from './metrics-overview.module.css'
 
 export function MetricsOverview() {
-  const metrics = useQuery(metricsQuery)
+  const metrics = useQuery(liveMetricsQuery)
   if (metrics.isPending) return <Loading what="metrics" rows={8} />
   if (metrics.data === undefined) {
     return (
