@@ -162,6 +162,43 @@ test('a hundred thousand rows are shown, sorted and downloaded whole', async ({ 
   await expect(page.getByRole('tabpanel', { name: 'JSON' })).toContainText('"@@rows"')
 })
 
+test('a draft is compared, a run repeated and copied for a program', async ({
+  page,
+  server,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await server.loadSample()
+  const queries = new QueriesPage(page)
+  await queries.open(server.url, 'sample')
+  await queries.choose('transfer_rank')
+  await queries.setParameter('top', '3')
+  await queries.run()
+  await expect(page.getByRole('table', { name: 'ranks' })).toBeVisible()
+  await queries.setParameter('top', '4')
+
+  await page.getByRole('tab', { name: 'History' }).click()
+  const earlier = page.getByRole('table', { name: 'Earlier runs' }).getByRole('row').nth(1)
+  await expect(earlier).toContainText('top = 3')
+  await expect(earlier).toContainText('done')
+  await earlier.getByRole('button', { name: /^Use the parameters/ }).click()
+  await expect(page.getByRole('group', { name: 'Parameters' }).getByLabel('top')).toHaveValue('3')
+
+  await page.getByRole('button', { name: 'Copy as', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'curl' }).click()
+  const copied = () => page.evaluate<string>('navigator.clipboard.readText()')
+  await expect.poll(copied).toContain(`${server.url}/restpp/query/sample/transfer_rank`)
+  expect(await copied()).toContain('{"top":3}')
+
+  await expect(page.getByRole('tab', { name: 'Changes' })).toBeDisabled()
+  await queries.replace('PRINT', '// changed here\n  PRINT')
+  await page.getByRole('tab', { name: 'Changes' }).click()
+  const changes = page.getByRole('list', { name: 'Changes since the last install' })
+  await expect(changes.getByText('// changed here')).toBeVisible()
+  await expect(page.getByText(/^1 line added, 0 lines removed/)).toBeVisible()
+  expect(await violations(page)).toEqual([])
+})
+
 test('queries are there after the power went', async ({ page, server }) => {
   await server.loadSample()
   await server.kill()

@@ -48,6 +48,11 @@ export function useQueryEditor({ graph, query, vertexType, onChoose }: QueryEdit
   const [texts, setTexts] = useState(() => readParameterTexts(graph, name))
   const parameters = useMemo(() => readParameters(fields, texts), [fields, texts])
 
+  const setParameters = (next: ReadonlyMap<string, string>) => {
+    setTexts(next)
+    writeParameterTexts(graph, name, next)
+  }
+
   const refresh = () => client.invalidateQueries({ queryKey: queryKeys.ofGraph(graph) })
   const installing = useMutation({
     mutationFn: async (visible: string) => {
@@ -86,17 +91,16 @@ export function useQueryEditor({ graph, query, vertexType, onChoose }: QueryEdit
     fields,
     texts,
     problems: parameters.ok ? new Map<string, string>() : parameters.problems,
-    setParameter: (field: string, value: string) => {
-      const next = new Map(texts).set(field, value)
-      setTexts(next)
-      writeParameterTexts(graph, name, next)
-    },
+    setParameter: (field: string, value: string) => setParameters(new Map(texts).set(field, value)),
+    setParameters,
+    values: parameters.ok ? parameters.values : null,
+    saved,
     revert: () => setText(saved),
     installing,
     run: runs.run,
     canRun: callable && !dirty && parameters.ok && runs.run.status !== 'pending',
     start: () => {
-      if (parameters.ok) runs.start(parameters.values)
+      if (parameters.ok) runs.start({ parameters: parameters.values, texts })
     },
     stop: runs.stop,
     dropping,

@@ -6,6 +6,7 @@
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { queryKeys, type RunAnswer, run } from './api/queries.ts'
+import { noteRun } from './model/run-history.ts'
 
 /** Long enough for analytics; the server's own limit is shorter. */
 const TIMEOUT_SECONDS = 600
@@ -13,6 +14,8 @@ const TIMEOUT_SECONDS = 600
 const KEPT_MS = 120_000
 
 interface RunVariables {
+  /** As typed, for the list of earlier runs. */
+  readonly texts: ReadonlyMap<string, string>
   readonly parameters: Readonly<Record<string, unknown>>
   /** Aborted: the run is stopped. */
   readonly stop: AbortController
@@ -36,6 +39,19 @@ export function useQueryRun(graph: string, name: string) {
     gcTime: KEPT_MS,
     mutationFn: ({ parameters, stop }: RunVariables) =>
       run({ graph, name, parameters, timeoutSeconds: TIMEOUT_SECONDS, signal: stop.signal }),
+    onMutate: () => ({ at: Date.now() }),
+    // Of the mutation, not of the page: it is called when nobody looks any more, too.
+    onSettled: (answer, error, { texts, stop }, started) => {
+      const at = started?.at ?? Date.now()
+      const failed = stop.signal.aborted ? 'stopped' : 'failed'
+      noteRun(graph, name, {
+        at,
+        texts: [...texts],
+        durationMs: answer?.durationMs ?? Date.now() - at,
+        sizeBytes: answer?.sizeBytes ?? 0,
+        outcome: error === null ? 'done' : failed,
+      })
+    },
   })
   const runs = useMutationState({
     filters: { mutationKey, exact: true },
@@ -46,11 +62,11 @@ export function useQueryRun(graph: string, name: string) {
   return {
     run: runOf(latest),
     start: useCallback(
-      (parameters: RunVariables['parameters']) => {
+      ({ parameters, texts }: Omit<RunVariables, 'stop'>) => {
         const cache = client.getMutationCache()
         const key = queryKeys.run(graph, name)
         for (const older of cache.findAll({ mutationKey: key, exact: true })) cache.remove(older)
-        mutate({ parameters, stop: new AbortController() })
+        mutate({ parameters, texts, stop: new AbortController() })
       },
       [client, graph, name, mutate],
     ),

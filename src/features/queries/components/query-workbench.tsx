@@ -14,10 +14,14 @@ import { Toolbar, ToolbarSpace } from '#ui/toolbar.tsx'
 import { runningQuery } from '../api/queries.ts'
 import type { CompilerSchema } from '../model/compiler.worker.ts'
 import { type CompilerClient, startCompiler } from '../model/compiler-client.ts'
+import { readRuns } from '../model/run-history.ts'
 import classes from '../queries-page.module.css'
 import { type QueryEditor, useQueryEditor } from '../use-query-editor.ts'
+import { CopyAsMenu } from './copy-as-menu.tsx'
+import { DraftDiff } from './draft-diff.tsx'
 import { ParameterForm } from './parameter-form.tsx'
 import type { QueryInfo } from './query-list.tsx'
+import { RunHistory } from './run-history.tsx'
 import { RunOutcome } from './run-outcome.tsx'
 import { RunningList } from './running-list.tsx'
 
@@ -34,17 +38,18 @@ interface QueryWorkbenchProps {
 export function QueryWorkbench({ graph, query, schema, onChoose }: QueryWorkbenchProps) {
   const first = schema.vertexTypes[0] as { readonly Name?: string } | undefined
   const editor = useQueryEditor({ graph, query, vertexType: first?.Name, onChoose })
-  const [tab, setTab] = useState<'result' | 'running'>('result')
+  const [tab, setTab] = useState<OutcomeTab>('result')
   const { compiler, extensions } = useCompiler(schema)
   const defaults = useDefaults(compiler, query?.code ?? '')
   const running = useQuery({ ...runningQuery, refetchInterval: RUNNING_COUNT_MS })
+  const canCompare = editor.dirty && query !== null
   const runIt = () => {
     setTab('result')
     if (editor.canRun) editor.start()
   }
   return (
     <div className={classes.workbench}>
-      <Actions editor={editor} onRun={runIt} />
+      <Actions graph={graph} editor={editor} onRun={runIt} />
       <SplitPane
         id="queries.editor"
         direction="column"
@@ -68,13 +73,32 @@ export function QueryWorkbench({ graph, query, schema, onChoose }: QueryWorkbenc
           <Tabs
             label="Outcome"
             layout="fill"
-            value={tab}
+            value={tab === 'changes' && !canCompare ? 'result' : tab}
             onChange={setTab}
             tabs={[
               {
                 id: 'result',
                 label: 'Result',
                 content: <Outcome {...{ graph, editor, defaults }} onRun={runIt} />,
+              },
+              {
+                id: 'changes',
+                label: 'Changes',
+                disabled: !canCompare,
+                content: <DraftDiff installed={editor.saved} draft={editor.text} />,
+              },
+              {
+                id: 'history',
+                label: 'History',
+                content: (
+                  <PastRuns
+                    {...{ graph, editor }}
+                    onUse={(texts) => {
+                      editor.setParameters(texts)
+                      setTab('result')
+                    }}
+                  />
+                ),
               },
               {
                 id: 'running',
@@ -87,6 +111,22 @@ export function QueryWorkbench({ graph, query, schema, onChoose }: QueryWorkbenc
       />
     </div>
   )
+}
+
+type OutcomeTab = 'result' | 'changes' | 'history' | 'running'
+
+interface PastRunsProps {
+  readonly graph: string
+  readonly editor: QueryEditor
+  readonly onUse: (texts: ReadonlyMap<string, string>) => void
+}
+
+/** Read anew when a run begins or ends. */
+function PastRuns({ graph, editor, onUse }: PastRunsProps) {
+  const { name, run } = editor
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the run writes what is read here.
+  const runs = useMemo(() => readRuns(graph, name), [graph, name, run.status, run.startedAt])
+  return <RunHistory runs={runs} onUse={onUse} />
 }
 
 function useCompiler(schema: CompilerSchema) {
@@ -116,7 +156,13 @@ function useDefaults(compiler: CompilerClient | null, code: string): ReadonlyMap
   return defaults
 }
 
-function Actions({ editor, onRun }: { readonly editor: QueryEditor; readonly onRun: () => void }) {
+interface ActionsProps {
+  readonly graph: string
+  readonly editor: QueryEditor
+  readonly onRun: () => void
+}
+
+function Actions({ graph, editor, onRun }: ActionsProps) {
   const { installing, run, dropping, dirty, name, text } = editor
   const [confirming, setConfirming] = useState(false)
   const group = 'Queries'
@@ -163,6 +209,12 @@ function Actions({ editor, onRun }: { readonly editor: QueryEditor; readonly onR
         </Button>
       )}
       <ToolbarSpace />
+      {name !== '' && (
+        <CopyAsMenu
+          disabled={!editor.callable || editor.values === null}
+          call={{ graph, name, parameters: editor.values ?? {} }}
+        />
+      )}
       {name !== '' && (
         <Button
           variant="subtle"

@@ -44,10 +44,16 @@ export function startCompiler(): CompilerClient {
       new Map((await ask({ kind: 'defaults', text })) as readonly (readonly [string, string])[]),
     diagnose: async (text) =>
       ((await ask({ kind: 'diagnose', text })) ?? []) as readonly EditorDiagnostic[],
-    complete: async (text, offset) =>
-      (await ask({ kind: 'complete', text, offset })) as EditorCompletions | null,
+    complete: async (text, offset, explicit) =>
+      explicit || isWithinName(text, offset)
+        ? ((await ask({ kind: 'complete', text, offset })) as EditorCompletions | null)
+        : null,
     hover: async (text, offset) =>
       (await ask({ kind: 'hover', text, offset })) as EditorHover | null,
     close: () => worker.terminate(),
   }
 }
+
+/** Nothing is offered unasked after a blank or a brace: the list would lie over the next line. */
+const isWithinName = (text: string, offset: number): boolean =>
+  /[\w@.]/.test(text.charAt(offset - 1))
