@@ -61,20 +61,23 @@ export class NumberIds {
 
   /** As in string-ids.ts. */
   findOrAdd(bytes: Uint8Array, start: number, end: number, dead: DeadRows = noneDead): number {
-    const found = this.find(bytes, start, end, dead)
-    return found >= 0 ? found : this.#place(bytes, start, noneDead)
+    const low = wordAt(bytes, start, end)
+    const high = wordAt(bytes, start + 4, end)
+    let slot = this.#probe(low, high, dead)
+    const found = this.slots[slot + 1]!
+    if (found !== 0) return found - 1
+    const isFull = this.count >= this.#countMax
+    if (isFull) this.#double()
+    if (isFull || dead.count > 0) slot = this.#probe(low, high, noneDead)
+    return this.#add(slot, low, high)
   }
 
   /** As in string-ids.ts. */
   add(bytes: Uint8Array, start: number, _end: number): number {
-    return this.#place(bytes, start, allDead)
-  }
-
-  #place(bytes: Uint8Array, start: number, dead: DeadRows): number {
     if (this.count >= this.#countMax) this.#double()
     const low = wordAt(bytes, start, start + 8)
     const high = wordAt(bytes, start + 4, start + 8)
-    return this.#add(this.#probe(low, high, dead), low, high)
+    return this.#add(this.#probe(low, high, allDead), low, high)
   }
 
   /** Adds the id of a row to other ids. @returns its row there */
@@ -101,12 +104,14 @@ export class NumberIds {
 
   #probe(low: number, high: number, dead: DeadRows): number {
     const slots = this.slots
+    const hasDead = dead.count > 0
     let index = hashPair(low, high) >>> this.#shift
     for (;;) {
       const slot = index * SLOT_WORDS
       const row = slots[slot + 1]!
       if (row === 0) return slot
-      if (slots[slot + 2] === low && slots[slot + 3] === high && !dead.has(row - 1)) return slot
+      const isSame = slots[slot + 2] === low && slots[slot + 3] === high
+      if (isSame && !(hasDead && dead.has(row - 1))) return slot
       index = (index + 1) & this.#mask
     }
   }

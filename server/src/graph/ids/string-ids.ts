@@ -45,11 +45,12 @@ export interface IdSink {
 
 /** Rows that a look-up passes over: the tombstones of the table. */
 export interface DeadRows {
+  readonly count: number
   has(row: number): boolean
 }
 
-export const noneDead: DeadRows = { has: () => false }
-export const allDead: DeadRows = { has: () => true }
+export const noneDead: DeadRows = { count: 0, has: () => false }
+export const allDead: DeadRows = { count: Number.POSITIVE_INFINITY, has: () => true }
 
 export class StringIds {
   readonly kind = 'string'
@@ -95,10 +96,14 @@ export class StringIds {
    * older version: the slot of a dead row of the same id is given to the new one.
    */
   findOrAdd(bytes: Uint8Array, start: number, end: number, dead: DeadRows = noneDead): number {
-    const found = this.find(bytes, start, end, dead)
-    if (found >= 0) return found
-    if (this.count >= this.#countMax) this.#double()
-    return this.#add(this.#probe(bytes, { start, end }, noneDead), bytes, { start, end })
+    const range = { start, end }
+    let slot = this.#probe(bytes, range, dead)
+    const found = this.slots[slot + 1]!
+    if (found !== 0) return found - 1
+    const isFull = this.count >= this.#countMax
+    if (isFull) this.#double()
+    if (isFull || dead.count > 0) slot = this.#probe(bytes, range, noneDead)
+    return this.#add(slot, bytes, range)
   }
 
   /** A new row for an id that has no living one; dead ones stay to be found by older versions. */
@@ -130,21 +135,23 @@ export class StringIds {
   }
 
   /** First word of the slot that holds a row of the id not dead, or of the free one behind it. */
-  #probe(bytes: Uint8Array, { start, end }: Range, dead: DeadRows): number {
+  #probe(bytes: Uint8Array, range: Range, dead: DeadRows): number {
+    const { start, end } = range
     const length = end - start
     const tag = tagOf(bytes, start, length)
     const first = wordAt(bytes, start, end)
     const second = length > 4 ? wordAt(bytes, start + 4, end) : 0
     const slots = this.slots
     const mask = this.#mask
+    const hasDead = dead.count > 0
     let index = tag >>> this.#shift
     for (;;) {
       const slot = index * SLOT_WORDS
       const row = slots[slot + 1]!
       if (row === 0) return slot
       if (slots[slot] === tag && slots[slot + 2] === first && slots[slot + 3] === second) {
-        const isSame = length <= 8 || this.#isSame(row - 1, bytes, { start, end })
-        if (isSame && !dead.has(row - 1)) return slot
+        const isSame = length <= 8 || this.#isSame(row - 1, bytes, range)
+        if (isSame && !(hasDead && dead.has(row - 1))) return slot
       }
       index = (index + 1) & mask
     }
