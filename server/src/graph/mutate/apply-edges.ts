@@ -53,18 +53,28 @@ export class EdgeRun {
 
   applyOne(): void {
     const cursor = this.#cursor
-    if (!this.#resolveEnds()) {
-      for (const field of this.#discriminators) skipField(field, cursor)
-      for (const field of this.#fields) skipField(field, cursor)
-      this.#outcome.skippedEdges += 1
-      return
-    }
+    const isKnown = cursor.isUpdate ? this.#findEnds() : this.#resolveEnds()
     const key = this.#key
     key.start = cursor.at
     for (const field of this.#discriminators) skipField(field, cursor)
     key.end = cursor.at
-    this.#upsert(key)
-    this.#outcome.acceptedEdges += 1
+    if (isKnown && this.#upsert(key)) {
+      this.#outcome.acceptedEdges += 1
+      return
+    }
+    for (const field of this.#fields) skipField(field, cursor)
+    if (!cursor.isUpdate) this.#outcome.skippedEdges += 1
+  }
+
+  /** Fills the rows of both ends if they exist. */
+  #findEnds(): boolean {
+    const cursor = this.#cursor
+    cursor.readKey(0, this.#from.isNumericId)
+    cursor.readKey(1, this.#to.isNumericId)
+    const { bytes, keyStart, keyEnd } = cursor
+    this.#fromRow = this.#from.find(bytes, keyStart[0]!, keyEnd[0]!)
+    this.#toRow = this.#to.find(bytes, keyStart[1]!, keyEnd[1]!)
+    return this.#fromRow >= 0 && this.#toRow >= 0
   }
 
   /** Fills the rows of both ends; false when a flag or a permanently deleted end refuses the edge. */
@@ -114,23 +124,23 @@ export class EdgeRun {
     return false
   }
 
-  #upsert(key: DiscriminatorKey): void {
+  /** False when the run only updates and there is no such edge. */
+  #upsert(key: DiscriminatorKey): boolean {
     const adjacency = this.#adjacency
     const isSwapped = adjacency.isSymmetric && this.#fromRow > this.#toRow
     const source = isSwapped ? this.#toRow : this.#fromRow
     const target = isSwapped ? this.#fromRow : this.#toRow
     const hash = adjacency.hashOf(source, target, key)
     let row = adjacency.findHashed({ source, target }, key, hash)
-    let isNew = row < 0
-    if (isNew) {
+    const isNew = row < 0 || adjacency.deleted.has(row)
+    if (isNew && this.#cursor.isUpdate) return false
+    if (row < 0) {
       row = adjacency.append(source, target, hash)
       if (key.end > key.start) writeKey(adjacency.discriminators, row, key)
-    } else if (adjacency.deleted.has(row)) {
-      adjacency.revive(row)
-      isNew = true
-    }
+    } else if (isNew) adjacency.revive(row)
     for (const field of this.#fields) applyField(field, this.#cursor, row, isNew)
     adjacency.journal?.touched(row)
+    return true
   }
 }
 

@@ -124,21 +124,13 @@ function vertexApplier(
 ): () => boolean {
   const table = vertexTableOf(target.tables, cursor.typeId)
   const fields = fieldsOf(cursor, table.columns)
-  const refuseKnown = (cursor.flags & frameFlag.newVertexOnly) !== 0
-  const refuseNew = (cursor.flags & frameFlag.updateVertexOnly) !== 0
-  const hasFlags = refuseKnown || refuseNew
+  const isRefused = refusal(cursor, table, outcome)
   table.isModified = true
   const hasIndexes = table.indexes.length > 0
   table.changed()
   return () => {
     cursor.readKey(0, table.isNumericId)
-    if (hasFlags && isRefused(cursor, table, refuseKnown)) {
-      outcome.skippedVertices.push({ typeId: cursor.typeId, id: keyTextOf(cursor, table, 0) })
-      for (const field of fields) skipField(field, cursor)
-      return true
-    }
-    if (meetsRetired(cursor, 0, table, outcome)) {
-      outcome.retiredEntries += 1
+    if (isRefused()) {
       for (const field of fields) skipField(field, cursor)
       return true
     }
@@ -153,7 +145,21 @@ function vertexApplier(
   }
 }
 
-function isRefused(cursor: FrameCursor, table: VertexTable, refuseKnown: boolean): boolean {
-  const row = table.find(cursor.bytes, cursor.keyStart[0]!, cursor.keyEnd[0]!)
-  return row >= 0 === refuseKnown
+/** Whether the present entry changes nothing; the outcome then says why. */
+function refusal(cursor: FrameCursor, table: VertexTable, outcome: OutcomeBuilder): () => boolean {
+  const { bytes, flags, isUpdate, keyStart, keyEnd } = cursor
+  const refuseKnown = (flags & frameFlag.newVertexOnly) !== 0
+  const refuseNew = (flags & frameFlag.updateVertexOnly) !== 0
+  const isKnown = () => table.find(bytes, keyStart[0]!, keyEnd[0]!) >= 0
+  const isFlagged = () => {
+    if (!(refuseKnown || refuseNew) || isKnown() !== refuseKnown) return false
+    outcome.skippedVertices.push({ typeId: cursor.typeId, id: keyTextOf(cursor, table, 0) })
+    return true
+  }
+  const isRetired = () => {
+    if (!meetsRetired(cursor, 0, table, outcome)) return false
+    outcome.retiredEntries += 1
+    return true
+  }
+  return () => (isUpdate ? !isKnown() : isFlagged() || isRetired())
 }

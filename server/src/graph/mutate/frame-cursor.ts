@@ -26,10 +26,12 @@ export class FrameCursor {
   at: number
 
   // The run `nextRun` stepped to; see runKind for what each holds.
-  /** One of the first five of runKind: the others are these with `isTurned` or `isPermanent`. */
+  /** One of the first five of runKind: the others are these with one of the flags that follow. */
   kind = 0
   /** The ids of the deleted vertices may never be inserted again. */
   isPermanent = false
+  /** Nothing is made: entries for what does not exist are skipped. */
+  isUpdate = false
   /** The request's source of each edge stands in position 1: must-exist flags follow it. */
   isTurned = false
   count = 0
@@ -165,7 +167,9 @@ export class FrameCursor {
     this.isTurned = this.kind === runKind.upsertEdgesTurned
     this.isPermanent =
       this.kind === runKind.retireVertices || this.kind === runKind.retireVertexType
-    if (this.isTurned) this.kind = runKind.upsertEdges
+    this.isUpdate = this.kind === runKind.updateVertices || this.kind === runKind.updateEdges
+    if (this.isTurned || this.kind === runKind.updateEdges) this.kind = runKind.upsertEdges
+    else if (this.kind === runKind.updateVertices) this.kind = runKind.upsertVertices
     else if (this.kind === runKind.retireVertices) this.kind = runKind.deleteVertices
     else if (this.kind === runKind.retireVertexType) this.kind = runKind.deleteVertexType
   }

@@ -23,6 +23,9 @@ export const runKind = {
   /** As deleteVertices and deleteVertexType; the ids may never be inserted again. */
   retireVertices: 7,
   retireVertexType: 8,
+  /** As upsertVertices and upsertEdges for what is there; entries for anything else are skipped. */
+  updateVertices: 9,
+  updateEdges: 10,
 } as const
 
 export type RunKind = (typeof runKind)[keyof typeof runKind]

@@ -62,6 +62,20 @@ export class FrameWriter {
     this.#fields(fields)
   }
 
+  /** As `beginVertices`, for vertices that exist when the batch is applied; others stay unmade. */
+  beginVertexUpdates(typeId: number, fields: readonly FrameField[]): void {
+    this.#beginRun(runKind.updateVertices)
+    this.varint(typeId)
+    this.#fields(fields)
+  }
+
+  /** As `beginEdges`, for edges that exist when the batch is applied. */
+  beginEdgeUpdates(type: EdgeRunType, fields: readonly FrameField[]): void {
+    this.#beginRun(runKind.updateEdges)
+    this.#edgeRunType(type)
+    this.#fields(fields)
+  }
+
   /** @param isTurned the request named each edge's TO vertex as its source */
   beginEdges(type: EdgeRunType, fields: readonly FrameField[], isTurned = false): void {
     this.#beginRun(isTurned ? runKind.upsertEdgesTurned : runKind.upsertEdges)

@@ -77,7 +77,9 @@ class Judge {
     for (let i = 0; i < count; i++) {
       cursor.readKey(0, table.isNumericId)
       const isKnown = this.#exists(table, 0)
-      if (isKnown ? refuseKnown : refuseNew) {
+      if (cursor.isUpdate) {
+        // Makes nothing and is never refused.
+      } else if (isKnown ? refuseKnown : refuseNew) {
         this.#outcome.skippedVertices.push({
           typeId: cursor.typeId,
           id: keyTextOf(cursor, table, 0),
@@ -98,6 +100,10 @@ class Judge {
     for (let i = 0; i < count; i++) {
       cursor.readKey(0, from.isNumericId)
       cursor.readKey(1, to.isNumericId)
+      if (cursor.isUpdate) {
+        for (const type of types) cursor.skipValue(type)
+        continue
+      }
       const checkFrom = () => !must.from || this.#check(from, 0)
       const checkTo = () => !must.to || this.#check(to, 1)
       const [first, second] = cursor.isTurned ? [checkTo(), checkFrom()] : [checkFrom(), checkTo()]

@@ -1,7 +1,8 @@
 /**
  * What a run changes in the graph: one mutation frame, written while the query runs and committed
  * by the main thread when it has ended well. Entries stand in the order of the statements; equal
- * neighbours share a run of the frame.
+ * neighbours share a run of the frame. An assignment changes what still exists then: it does not
+ * bring back what somebody deleted while the query ran.
  */
 import { valueAt as attributeAt } from '#graph/columns/read.ts'
 import { findRow } from '#graph/ids/read.ts'
@@ -83,7 +84,9 @@ export class Changes {
       const entry = byType.find(({ typeId }) => typeId === table.typeId)
       if (entry === undefined) return
       const fields = [{ attributeId: entry.attributeId, op: adds ? ADD : SET }]
-      const writer = this.#vertices(table.typeId, fields)
+      const writer = this.#open(`update ${table.typeId} ${JSON.stringify(fields)}`, (frame) =>
+        frame.beginVertexUpdates(table.typeId, fields),
+      )
       writeRowKey(writer, table.ids, layout.rowOf(vertex as number))
       this.#value(writer, columnNamed(table.columns, entry.attributeId), { value: value!, type })
       this.#end(writer)
@@ -100,7 +103,10 @@ export class Changes {
       const own = this.#discriminators(edge)
       const fields = [...own.map(({ attributeId }) => ({ attributeId, op: SET }))]
       fields.push({ attributeId: entry.attributeId, op: adds ? ADD : SET })
-      const writer = this.#edges(edge.table.typeId, edge.adjacency, fields)
+      const run = runType(edge.table.typeId, edge.adjacency)
+      const writer = this.#open(`update ${JSON.stringify([run, fields])}`, (frame) =>
+        frame.beginEdgeUpdates(run, fields),
+      )
       this.#storedEnds(writer, edge)
       for (const column of own) copyValue(writer, column, edge.row)
       const column = columnNamed(edge.adjacency.columns, entry.attributeId)
