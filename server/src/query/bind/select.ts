@@ -35,6 +35,7 @@ export function bindSelect(binder: Binder, node: SelectSyntax): SelectedSet {
   const postAccum = node.postAccum.flatMap(
     (clause) => binder.attempt(() => bindPostAccum(binder, clause, state)) ?? [],
   )
+  const result = bindResult(binder, node, state)
   const select = {
     kind: 'select',
     resultPosition,
@@ -45,7 +46,7 @@ export function bindSelect(binder: Binder, node: SelectSyntax): SelectedSet {
     accum,
     postAccum,
     previousVertexAccums: [...state.previous].sort((a, b) => a - b),
-    ...bindResult(binder, node, state),
+    ...result,
     place: binder.place(node.range),
   } as const
   return { select, typeIds: pattern.positions[resultPosition]!.typeIds }

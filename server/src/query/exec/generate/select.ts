@@ -48,7 +48,7 @@ export function emitSelect(unit: Unit, select: BoundSelect, scope: Scope): strin
       emitMatch(unit, plan, clause!)
       clause!.leave()
       emitPostAccum(unit, plan, clause!.keptScope)
-      emitResult(unit, plan, scope)
+      emitResult(unit, plan, clause!.keptScope)
       clause!.dropKept()
     })
     return { setup, body }
