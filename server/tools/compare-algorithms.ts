@@ -13,9 +13,15 @@ import { basename, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { createRandom } from '#kernel/prng.ts'
 import { realClock } from '../test/fixtures/engine.ts'
 import { startServer, type TestClock } from '../test/fixtures/server.ts'
+import {
+  coreAsWritten,
+  edgePayload,
+  generateNetwork,
+  modularity,
+  VERTICES,
+} from './generated-network.ts'
 
 const { values } = parseArgs({
   options: {
@@ -27,31 +33,11 @@ const { values } = parseArgs({
 if (values.folder === undefined) throw new Error('--folder is needed')
 const { folder } = values
 
-const VERTICES = 600
-const random = createRandom(Number(values.seed))
-const pick = (limit: number) => Math.floor(random.next() * limit)
-
-type Pair = readonly [number, number]
-
-/** A ring, so that everything is connected, and random chords; each pair once, no loops. */
-function ringWithChords(chords: number, directed: boolean): Pair[] {
-  const pairs = new Map<string, Pair>()
-  const add = (a: number, b: number) => {
-    const key = directed || a < b ? `${a} ${b}` : `${b} ${a}`
-    if (a !== b) pairs.set(key, [a, b])
-  }
-  for (let v = 0; v < VERTICES; v++) add(v, (v + 1) % VERTICES)
-  for (let i = 0; i < chords; i++) add(pick(VERTICES), pick(VERTICES))
-  return [...pairs.values()]
-}
-
-const ties = ringWithChords(1500, false).map(([a, b]) => [a, b, 1 + pick(9)] as const)
-const links = ringWithChords(1200, true).filter(() => random.next() < 0.9)
-const parts = Array.from({ length: 350 }, () => [pick(VERTICES), pick(VERTICES)] as const)
+const network = generateNetwork(Number(values.seed))
 
 const reference = JSON.parse(
   spawnSync(values.python, [fileURLToPath(new URL('networkx-reference.py', import.meta.url))], {
-    input: JSON.stringify({ vertices: VERTICES, ties, links, parts }),
+    input: JSON.stringify({ vertices: VERTICES, ...network }),
     encoding: 'utf8',
     stdio: ['pipe', 'pipe', 'inherit'],
     maxBuffer: 2 ** 28,
@@ -79,23 +65,6 @@ const edgeType = (name: string, directed: boolean, attributes: object[]) => ({
   ...(directed && { Config: { REVERSE_EDGE: `reverse_${name}` } }),
 })
 
-type EdgesOfVertex = Record<string, { Node: Record<string, object> }>
-
-/** The edges of each vertex by their type, as an upsert takes them. */
-function edgePayload(): Record<string, EdgesOfVertex> {
-  const edges: Record<string, EdgesOfVertex> = {}
-  for (let v = 0; v < VERTICES; v++) {
-    edges[`${v}`] = { Tie: { Node: {} }, Part: { Node: {} }, Link: { Node: {} } }
-  }
-  const put = (type: string, [a, b]: readonly number[], body: object) => {
-    edges[`${a}`]![type]!.Node[`${b}`] = body
-  }
-  for (const [a, b, value] of ties) put('Tie', [a, b], { weight: { value } })
-  for (const pair of parts) put('Part', pair, {})
-  for (const pair of links) put('Link', pair, {})
-  return edges
-}
-
 async function load(): Promise<void> {
   const primaryId = { ...attribute('id', 'STRING'), PrimaryIdAsAttribute: true }
   const weight = attribute('weight', 'INT')
@@ -119,7 +88,7 @@ async function load(): Promise<void> {
     VertexTypes: ['Node'],
     EdgeTypes: ['Tie', 'Part', 'Link'],
   })
-  const edges = edgePayload()
+  const edges = edgePayload(network)
   const Node = Object.fromEntries(Array.from({ length: VERTICES }, (_, v) => [`${v}`, {}]))
   await ask('POST', '/restpp/graph/nets', { vertices: { Node }, edges: { Node: edges } })
 }
@@ -169,47 +138,6 @@ function leastMembers(labels: readonly number[]): number[] {
 
 function perVertex(found: Readonly<Record<string, number>>): number[] {
   return Array.from({ length: VERTICES }, (_, v) => found[`${v}`] ?? 0)
-}
-
-/** Newman's modularity of a partition of the weighted ties. */
-function modularity(labels: readonly number[]): number {
-  const total = ties.reduce((sum, [, , weight]) => sum + weight, 0)
-  const inside = new Map<number, number>()
-  const degree = new Map<number, number>()
-  const add = (map: Map<number, number>, key: number, value: number) =>
-    map.set(key, (map.get(key) ?? 0) + value)
-  for (const [a, b, weight] of ties) {
-    add(degree, labels[a]!, weight)
-    add(degree, labels[b]!, weight)
-    if (labels[a] === labels[b]) add(inside, labels[a]!, weight)
-  }
-  return [...degree].reduce(
-    (sum, [label, sumOfDegrees]) =>
-      sum + (inside.get(label) ?? 0) / total - (sumOfDegrees / (2 * total)) ** 2,
-    0,
-  )
-}
-
-/**
- * What the text of tg_kcore says: k grows after every round, also where the round has deleted
- * vertices, so that its numbers are not the core numbers of networkx.
- */
-function coreAsWritten(): number[] {
-  const neighbours = Array.from({ length: VERTICES }, (): number[] => [])
-  for (const [a, b] of ties) {
-    neighbours[a]!.push(b)
-    neighbours[b]!.push(a)
-  }
-  const degree = neighbours.map((list) => list.length)
-  const core = new Array<number>(VERTICES).fill(0)
-  let active = neighbours.map((_, v) => v)
-  for (let k = 0; active.length > 0; k++) {
-    const deleted = active.filter((v) => degree[v]! <= k)
-    active = active.filter((v) => degree[v]! > k)
-    for (const v of deleted) core[v] = k
-    for (const w of deleted.flatMap((v) => neighbours[v]!)) degree[w]! -= 1
-  }
-  return core
 }
 
 interface Comparison {
@@ -285,7 +213,7 @@ const comparisons: readonly Comparison[] = [
       const vertices = await ask('GET', '/restpp/graph/nets/vertices/Node?limit=1000')
       return columns(vertices, 'cid')
     },
-    expected: coreAsWritten(),
+    expected: coreAsWritten(network),
     tolerance: 0,
   },
   {
@@ -399,7 +327,7 @@ for (const { name, found, expected, tolerance } of comparisons) {
 }
 await run('tg_louvain', { ...onTies, weight_attribute: 'weight', result_attribute: 'cid' })
 const vertices = await ask('GET', '/restpp/graph/nets/vertices/Node?limit=1000')
-const [ours, theirs] = [modularity(columns(vertices, 'cid')), reference.modularity]
+const [ours, theirs] = [modularity(network, columns(vertices, 'cid')), reference.modularity]
 console.log(`tg_louvain: modularity ${ours.toFixed(3)}, networkx's own method ${theirs.toFixed(3)}`)
 await server.close()
 process.exitCode = failures === 0 ? 0 : 1
