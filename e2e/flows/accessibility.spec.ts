@@ -53,6 +53,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.keyboard.press('Escape')
       await expect(page.getByRole('dialog')).toHaveCount(0)
     }
+    await page.getByRole('button', { name: /^Activity/ }).click()
+    await expect(page.getByRole('heading', { name: 'Activity' })).toBeVisible()
+    expect(await violations(page), 'activity').toEqual([])
+    await page.keyboard.press('Escape')
     await page.getByRole('button', { name: /^User/ }).click()
     await expect(page.getByRole('menu')).toBeVisible()
     expect(await violations(page), 'user menu').toEqual([])

@@ -82,3 +82,57 @@ test('palette and help sheet know the same shortcuts, none of them twice', async
     ).toEqual(['Command palette'])
   }
 })
+
+test('the home page leads back to what was opened and what was left unfinished', async ({
+  page,
+  server,
+}) => {
+  const graph = await server.loadSample()
+  const view = consolePage(page, server.url)
+  await view.open(`/${graph}/queries?query=shared_devices`)
+  const editor = page.getByRole('textbox', { name: /^Text of/ })
+  await editor.click()
+  await page.keyboard.press('ControlOrMeta+Home')
+  await page.keyboard.type('# half a thought\n')
+  await view.open('/home')
+  const back = page.getByRole('region', { name: 'Go on' })
+  await expect(back.getByRole('link', { name: 'shared_devices', exact: true })).toBeVisible()
+  await back.getByRole('link', { name: 'Query shared_devices' }).click()
+  await expect(editor).toContainText('half a thought')
+})
+
+test('work shows in the tray, and a schema changed elsewhere in the bar', async ({
+  page,
+  server,
+}) => {
+  const graph = await server.loadSample()
+  const view = consolePage(page, server.url)
+  await view.open('/system?tab=maintenance')
+  await page.getByRole('button', { name: 'Rebuild now' }).click()
+  await expect(page.getByText(/RebuildNow finished/)).toBeVisible()
+  await page.getByRole('link', { name: 'Home', exact: true }).click()
+  await page.getByRole('button', { name: /^Activity/ }).click()
+  const entry = page.getByRole('listitem').filter({ hasText: `Rebuild ${graph}` })
+  await expect(entry).toContainText('done')
+  await page.keyboard.press('Escape')
+
+  const bar = page.getByRole('banner')
+  await expect(bar).toContainText(/schema v\d+/)
+  const change = {
+    addVertexTypes: [
+      {
+        Name: 'Branch',
+        PrimaryId: { AttributeName: 'id', AttributeType: { Name: 'STRING' } },
+        Attributes: [],
+      },
+    ],
+  }
+  const answer = await fetch(`${server.url}/gsql/v1/schema/change?graph=${graph}`, {
+    method: 'POST',
+    body: JSON.stringify(change),
+  })
+  expect(await answer.json()).toMatchObject({ error: false })
+  const badge = bar.getByRole('button', { name: /^schema v\d+: reload/ })
+  await badge.click()
+  await expect(badge).toHaveCount(0)
+})

@@ -62,7 +62,7 @@ export async function callWhole<E extends Endpoint>(
   if (!exchange.ok || hasFailed(endpoint.envelope, envelope)) {
     throw failure(request, exchange, envelope)
   }
-  const schemaVersion = noteSchemaVersion(options, envelope)
+  const schemaVersion = noteSchemaVersion(options, exchange.schemaVersion)
   return {
     data: dataOf(endpoint.envelope, body) as ResultOf<E>,
     message: typeof envelope['message'] === 'string' ? envelope['message'] : '',
@@ -79,6 +79,7 @@ interface Exchange {
   readonly status: number
   readonly text: string
   readonly requestId: string | undefined
+  readonly schemaVersion: number | undefined
   readonly durationMs: number
 }
 
@@ -103,7 +104,9 @@ async function send(request: HttpRequest, signal: AbortSignal | undefined): Prom
     const text = await response.text()
     const requestId = response.headers.get('x-request-id') ?? undefined
     const durationMs = log(response.status, text.length, requestId)
-    return { ok: response.ok, status: response.status, text, requestId, durationMs }
+    const version = response.headers.get('x-schema-version')
+    const schemaVersion = version === null ? undefined : Number(version)
+    return { ok: response.ok, status: response.status, text, requestId, schemaVersion, durationMs }
   } catch (error) {
     if (signal?.aborted) throw error
     log(0, 0)
@@ -159,10 +162,9 @@ function dataOf(envelope: Envelope, body: unknown): unknown {
 
 function noteSchemaVersion(
   options: { readonly params?: unknown; readonly query?: unknown },
-  body: Readonly<Record<string, unknown>>,
+  version: number | undefined,
 ): number | undefined {
-  const version = isRecord(body['version']) ? body['version']['schema'] : undefined
-  if (typeof version !== 'number') return undefined
+  if (version === undefined) return undefined
   for (const inputs of [options.params, options.query]) {
     const graph = isRecord(inputs) ? (inputs['graph'] ?? inputs['graph_name']) : undefined
     if (typeof graph === 'string' && graph !== '') schemaVersions.note(graph, version)

@@ -1,4 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
+import { ACTIVITY_KEPT_MS } from './activity.ts'
 import { ApiError } from './api-error.ts'
 
 const RETRY_DELAY_MS_MAX = 15_000
@@ -18,7 +19,8 @@ export function createQueryClient(): QueryClient {
         retryDelay: (failures) => Math.min(RETRY_DELAY_MS_MAX, 1_000 * 2 ** failures),
         networkMode: 'always',
       },
-      mutations: { retry: false, networkMode: 'always' },
+      // The activity tray tells of them for a while.
+      mutations: { retry: false, networkMode: 'always', gcTime: ACTIVITY_KEPT_MS },
     },
   })
 }

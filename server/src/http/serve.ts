@@ -153,7 +153,12 @@ function success(
   result: unknown,
 ): WireAnswer {
   const graph = (result instanceof Reply && result.extras.graph) || request.state.graph
-  const wire = successAnswer(endpoint, result, graph ? app.edge.schemaVersionOf(graph) : 0)
+  const version = graph ? app.edge.schemaVersionOf(graph) : 0
+  const wire = successAnswer(endpoint, result, version)
+  // The console learns of changes by others from any answer, also where no envelope says it.
+  if (graph && request.headers['x-console'] !== undefined) {
+    response.header('x-schema-version', version)
+  }
   if (result instanceof Reply) {
     if (result.extras.headers) response.headers(result.extras.headers)
     if (result.extras.error) request.state.outcome = 'error'

@@ -6,6 +6,7 @@ import { useCurrentGraph } from '#api/current-graph.ts'
 import { graphsQuery } from '#api/graphs.ts'
 import { sessionQuery } from '#api/session.ts'
 import { paths } from '#lib/paths.ts'
+import { recents } from '#lib/recents.ts'
 import { listenToKeys } from '#ui/commands.ts'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { TypeMarksProvider } from '#ui/type-color.tsx'
@@ -78,6 +79,7 @@ function Frame({ passwordIsDefault, locked }: FrameProps) {
   useEffect(() => listenToKeys(window), [])
   useShellCommands({ graph, graphs: names, open: setOverlay })
   useSessionWatch()
+  useVisits()
 
   const close = () => setOverlay(null)
   return (
@@ -103,6 +105,12 @@ function Frame({ passwordIsDefault, locked }: FrameProps) {
       </Suspense>
     </TypeMarksProvider>
   )
+}
+
+/** The home page leads back to what was looked at. */
+function useVisits(): void {
+  const { pathname, search } = useLocation()
+  useEffect(() => recents.visit(pathname, search), [pathname, search])
 }
 
 /** Any answer 401 asks again who is signed in, which opens the login over the page. */

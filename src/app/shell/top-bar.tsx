@@ -1,16 +1,16 @@
 import { ActionIcon, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Moon, Search, Sun } from 'lucide-react'
-import { useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
 import type { GraphSummary } from '#api/graphs.ts'
-import { schemaVersions } from '#api/schema-version.ts'
 import { paths } from '#lib/paths.ts'
 import { useKeysOf } from '#ui/commands.ts'
 import { KeyCaps } from '#ui/key-caps.tsx'
 import { Logo } from '#ui/logo.tsx'
+import { ActivityTray } from './activity-tray.tsx'
 import { GraphSelector } from './graph-selector.tsx'
 import { HealthDot } from './health-dot.tsx'
+import { SchemaBadge } from './schema-badge.tsx'
 import type { Overlay } from './shell.tsx'
 import classes from './top-bar.module.css'
 import { UserMenu } from './user-menu.tsx'
@@ -29,7 +29,7 @@ export function TopBar({ graph, graphs, onOpen }: TopBarProps) {
         <span className={classes.word}>Quiver</span>
       </Link>
       <GraphSelector graph={graph} graphs={graphs.data ?? []} />
-      <SchemaVersion graph={graph} />
+      <SchemaBadge key={graph} graph={graph} />
       <button type="button" className={classes.search} onClick={() => onOpen('palette')}>
         <Search size={14} aria-hidden="true" />
         <span className={classes.searchText}>Search pages and commands</span>
@@ -37,6 +37,7 @@ export function TopBar({ graph, graphs, onOpen }: TopBarProps) {
       </button>
       <div className={classes.end}>
         <HealthDot />
+        <ActivityTray />
         <ThemeSwitch />
         <UserMenu onOpen={onOpen} />
       </div>
@@ -47,16 +48,6 @@ export function TopBar({ graph, graphs, onOpen }: TopBarProps) {
 function PaletteKeys() {
   const keys = useKeysOf('shell.palette')
   return <span className={classes.searchKeys}>{keys !== undefined && <KeyCaps keys={keys} />}</span>
-}
-
-function SchemaVersion({ graph }: { readonly graph: string }) {
-  const version = useSyncExternalStore(schemaVersions.subscribe, () => schemaVersions.of(graph))
-  if (version === undefined || graph === '') return null
-  return (
-    <Tooltip label="Schema version of this graph, from the last answer">
-      <span className={classes.version}>schema v{version}</span>
-    </Tooltip>
-  )
 }
 
 function ThemeSwitch() {

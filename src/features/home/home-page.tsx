@@ -11,7 +11,9 @@ import { notify } from '#ui/toasts.tsx'
 import { useLoadSample } from './api/home.ts'
 import { Activity } from './components/activity.tsx'
 import { HealthStrip } from './components/health-strip.tsx'
+import { Recents } from './components/recents.tsx'
 import { TypeTable } from './components/type-table.tsx'
+import classes from './home-page.module.css'
 
 export function HomePage() {
   const graphs = useQuery(graphsQuery)
@@ -60,7 +62,10 @@ export function HomePage() {
       {graph !== '' && (
         <>
           <Activity key={`activity ${graph}`} graph={graph} />
-          <TypeTable key={`types ${graph}`} graph={graph} />
+          <div className={classes.columns}>
+            <TypeTable key={`types ${graph}`} graph={graph} />
+            <Recents graph={graph} />
+          </div>
         </>
       )}
     </Page>

@@ -1,6 +1,7 @@
 /** One query in the editor: its text and draft, its parameters, installing, running, stopping. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { activity } from '#api/activity.ts'
 import { messageOf } from '#ui/states.tsx'
 import { notify } from '#ui/toasts.tsx'
 import { drop, install, queryKeys, signatureQuery } from './api/queries.ts'
@@ -55,6 +56,7 @@ export function useQueryEditor({ graph, query, vertexType, onChoose }: QueryEdit
 
   const refresh = () => client.invalidateQueries({ queryKey: queryKeys.ofGraph(graph) })
   const installing = useMutation({
+    meta: activity((visible: string) => `Install ${declaredName(visible) ?? name}`),
     mutationFn: async (visible: string) => {
       const message = await install(graph, visible)
       return { message, text: visible, name: declaredName(visible) ?? name }

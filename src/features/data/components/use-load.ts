@@ -1,6 +1,7 @@
 /** The running load of a page: started, paused, stopped, gone on with; its account as state. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { trackActivity } from '#api/activity.ts'
 import { sendBatch } from '../api/upsert.ts'
 import {
   type CsvReading,
@@ -66,7 +67,7 @@ export function useLoad(graph: string, options: UpsertOptions): Load {
     if (continues === undefined) watch.reset()
     setSource(kind)
     setProgress(made.progress)
-    void made.run().then((last) => {
+    void trackActivity(client, `Load into ${graph}`, made.run()).then((last) => {
       if (loader.current === made) setProgress(last)
       return client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'schema' })
     })

@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { activity } from '#api/activity.ts'
 import { call } from '#api/client.ts'
 import { polled } from '#api/polling.ts'
 import { readCounts } from '#contract/quiver-data.ts'
@@ -20,6 +21,7 @@ export function useLoadSample() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => call(loadSample),
+    meta: activity(() => 'Load the sample graph'),
     onSuccess: async ({ graph }) => {
       await client.invalidateQueries()
       preferences.set({ lastGraph: graph })

@@ -1,5 +1,6 @@
 /** Listing, creating and dropping secondary indexes. */
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { activity } from '#api/activity.ts'
 import { call } from '#api/client.ts'
 import { schemaKeys } from '#api/graph-schema.ts'
 import { createIndexes, dropIndexes, listIndexes } from '#contract/indexes.ts'
@@ -27,6 +28,7 @@ export const vertexCountsQuery = (graph: string) =>
 export function useCreateIndex(graph: string) {
   const client = useQueryClient()
   return useMutation({
+    meta: activity(({ name }: Omit<IndexRow, 'attributeType'>) => `Build the index ${name}`),
     mutationFn: ({ name, vertexType, attribute }: Omit<IndexRow, 'attributeType'>) =>
       call(createIndexes, {
         query: { graph },
@@ -42,6 +44,7 @@ export function useCreateIndex(graph: string) {
 export function useDropIndex(graph: string) {
   const client = useQueryClient()
   return useMutation({
+    meta: activity(({ name }: IndexRow) => `Drop the index ${name}`),
     mutationFn: ({ name, vertexType }: IndexRow) =>
       call(dropIndexes, { params: { index: name }, query: { graph, vertex: vertexType } }),
     onSuccess: () => refresh(client, graph),

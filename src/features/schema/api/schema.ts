@@ -1,5 +1,6 @@
 /** The designer's own calls: what a change would do, doing it, making a graph. */
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { activity } from '#api/activity.ts'
 import { call } from '#api/client.ts'
 import { schemaKeys } from '#api/graph-schema.ts'
 import { graphsKey } from '#api/graphs.ts'
@@ -34,6 +35,7 @@ function refresh(client: QueryClient): Promise<unknown> {
 export function usePublish(graph: string) {
   const client = useQueryClient()
   return useMutation({
+    meta: activity(() => `Publish the schema of ${graph}`),
     mutationFn: (request: SchemaChangeJson) =>
       call(changeSchema, { query: { graph }, body: bodyOf(request) }),
     onSuccess: () => refresh(client),

@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { activity } from '#api/activity.ts'
 import { call, callWhole } from '#api/client.ts'
 import { polled } from '#api/polling.ts'
 import { deletedVertexCheck, readMaintenanceRuns, rebuildNow } from '#contract/system.ts'
@@ -26,6 +27,7 @@ export function useRebuild() {
   const client = useQueryClient()
   return useMutation({
     mutationKey: rebuildKey,
+    meta: activity(({ graph }: RebuildOptions) => `Rebuild ${graph}`),
     mutationFn: ({ graph, threads, vertexType, force }: RebuildOptions) =>
       callWhole(rebuildNow, {
         params: { graph },
@@ -49,6 +51,7 @@ export function useDeletedVertexCheck() {
   const client = useQueryClient()
   return useMutation({
     mutationKey: ['maintenance', 'deleted-vertex-check'],
+    meta: activity(({ graph }: CheckOptions) => `Check deleted vertices of ${graph}`),
     mutationFn: ({ graph, verbose }: CheckOptions) =>
       callWhole(deletedVertexCheck, { params: { graph }, query: { verbose } }),
     onSettled: () => client.invalidateQueries({ queryKey: runsKey }),
