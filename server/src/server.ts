@@ -2,7 +2,6 @@
  * Puts the parts together: store, engine, services, routes. `main.ts` gives it a real clock, a data
  * directory and a port; tests give it a store in memory and call `app.inject`.
  */
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { findGraph, requireGraphInPath, schemaVersionOf } from '#catalog/lookup.ts'
@@ -185,9 +184,9 @@ const STATISTICS_SAVE_MS = 60_000
 const QUERY_MEMORY_SHARE = 0.25
 
 function startPool(engine: GraphEngine, options: ServerOptions): Promise<QueryPool> {
-  const { clock, timers, queryWorkerCount: workerCount, dataDirectory } = options
+  const { clock, timers, queryWorkerCount: workerCount, filesDirectory } = options
   const after = (ms: number, call: () => void) => timers.after(ms, call)
-  const files = dataDirectory === null ? {} : { fileDirectory: join(dataDirectory, 'files') }
+  const files = filesDirectory === null ? {} : { fileDirectory: filesDirectory }
   return QueryPool.start({ workerCount, clock, after, pin: () => engine.pin(), ...files })
 }
 

@@ -32,7 +32,11 @@ let pool: QueryPool
 let queries: QueryService
 let runs: RunService
 
+/** What queries read. */
+const input = 'id,age,type\nada,3,Person\nbo,4,Person\nRome,5,City\nnobody,6,Person\n,x,\n'
+
 beforeAll(async () => {
+  writeFileSync(join(files, 'in.csv'), input)
   await begin()
   pool = await QueryPool.start({
     workerCount: 1,

@@ -2,7 +2,7 @@
  * Bound expressions and vertex set expressions. Every node has its resolved `type`; operands have
  * been converted, so that a node can be compiled by looking at its own type alone.
  */
-import type { BoundAccumTarget } from './bound.ts'
+import type { BoundAccumTarget, BoundFileSource } from './bound.ts'
 import type { BoundApplies, BoundStep } from './bound-select.ts'
 import type { TupleValueType, ValueType } from './types.ts'
 
@@ -215,6 +215,29 @@ export type BoundExpression =
       readonly type: ValueType
       readonly set: BoundVertexSetExpression
     }
+  /** `to_vertex(id, type)`: STRING both; an error when there is none. */
+  | {
+      readonly kind: 'vertexOfId'
+      readonly type: ValueType
+      readonly id: BoundExpression
+      readonly typeName: BoundExpression
+    }
+  /** `to_vertex_set(ids, type)`: a SET of those there are. */
+  | {
+      readonly kind: 'verticesOfIds'
+      readonly type: ValueType
+      readonly ids: BoundExpression
+      readonly typeName: BoundExpression
+    }
+  /** `SelectVertex(…)`: a SET of vertices whose ids stand in a file. */
+  | {
+      readonly kind: 'selectVertex'
+      readonly type: ValueType
+      readonly source: BoundFileSource
+      readonly idColumn: BoundFileColumn
+      readonly typeColumn: BoundFileColumn | null
+      readonly typeName: string | null
+    }
   /** `e.isDirected()`. */
   | { readonly kind: 'edgeDirected'; readonly type: ValueType; readonly of: BoundExpression }
   /** A function of `user-function-table.ts`; arguments have its types. */
@@ -259,6 +282,9 @@ export type BoundExpression =
       readonly limit: BoundExpression | null
       readonly offset: BoundExpression | null
     }
+
+/** A column of a file: its position from 0, or a name of the header. */
+export type BoundFileColumn = number | string
 
 /**
  * An attribute of an alias or of any VERTEX or EDGE expression. `byType` has an entry for every

@@ -30,6 +30,8 @@ export interface BoundSelect {
   readonly resultPosition: number
   readonly positions: readonly BoundPosition[]
   readonly hops: readonly BoundHop[]
+  /** Of the edges of each source only some are met; null: all. */
+  readonly sample: BoundSample | null
   readonly where: BoundExpression | null
   /** `PER (a, b)`: ACCUM runs once per distinct combination of these positions; null: per row. */
   readonly per: readonly number[] | null
@@ -43,6 +45,14 @@ export interface BoundSelect {
   readonly limit: BoundExpression | null
   readonly offset: BoundExpression | null
   readonly place: Place
+}
+
+export interface BoundSample {
+  /** DOUBLE: how many edges of a source, or how many of a hundred. */
+  readonly amount: BoundExpression
+  readonly percent: boolean
+  /** Speaks of the source: others keep all their edges; null: every source is sampled. */
+  readonly when: BoundExpression | null
 }
 
 export interface BoundPosition {

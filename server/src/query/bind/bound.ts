@@ -12,7 +12,11 @@
  * their values (`BindOptions.typeArguments`); the result is cached by those values.
  */
 import type { BoundChange } from './bound-changes.ts'
-import type { BoundExpression, BoundVertexSetExpression } from './bound-expression.ts'
+import type {
+  BoundExpression,
+  BoundFileColumn,
+  BoundVertexSetExpression,
+} from './bound-expression.ts'
 import type { BoundApplies, BoundSelect } from './bound-select.ts'
 import type { AccumType, ValueType } from './types.ts'
 
@@ -141,6 +145,22 @@ export type BoundStatement =
       readonly place: Place
     }
   | BoundFilePrint
+  /** Rows of files folded into a global accumulator. */
+  | {
+      readonly kind: 'loadAccum'
+      readonly slot: number
+      /** `=`: emptied first. */
+      readonly resets: boolean
+      readonly sources: readonly {
+        readonly file: BoundFileSource
+        /** Those of the key, then those of the value. */
+        readonly columns: readonly BoundFileColumn[]
+      }[]
+      readonly key: readonly ValueType[]
+      readonly value: readonly ValueType[]
+      readonly isTuple: boolean
+      readonly place: Place
+    }
   /** A query called for what it does. */
   | {
       readonly kind: 'callStatement'
@@ -170,6 +190,13 @@ export type BoundStatement =
       readonly otherwise: readonly BoundStatement[] | null
       readonly place: Place
     }
+
+/** A file of separated values; its parts are STRING, STRING and BOOL. */
+export interface BoundFileSource {
+  readonly path: BoundExpression
+  readonly separator: BoundExpression
+  readonly header: BoundExpression
+}
 
 /** `IF`, `ELSE IF` and both forms of `CASE`: first condition that holds wins. */
 export interface BoundBranch<S> {

@@ -13,6 +13,7 @@ import {
   functions,
   type ParameterKind,
 } from './function-table.ts'
+import { bindIdLookup } from './id-lookups.ts'
 import { bindQueryValue } from './query-calls.ts'
 import { suggest } from './suggest.ts'
 import { ANY_VERTEX, BOOL, DATETIME, DOUBLE, INT, STRING, type ValueType } from './types.ts'
@@ -22,9 +23,6 @@ import { looksLikeVertexSet } from './vertex-set-shape.ts'
 
 /** Known to the language, bound by a later issue. */
 const LATER = new Set([
-  'to_vertex',
-  'to_vertex_set',
-  'selectvertex',
   'loadaccum',
   'coalesce',
   'evaluate',
@@ -47,6 +45,8 @@ export function bindCall(binder: Binder, node: CallSyntax): BoundExpression {
   if (aggregate !== undefined) return bindAggregate(binder, node, aggregate)
   if (name === 'isempty') return bindIsEmpty(binder, node)
   if (name === 'trim') return bindTrim(binder, node)
+  const lookup = bindIdLookup(binder, node, name)
+  if (lookup !== null) return lookup
   const info = functionOf(name, node.arguments.length)
   if (info !== undefined) return bindFunction(binder, node, info)
   const user = userFunctions.get(name)

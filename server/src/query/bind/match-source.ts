@@ -33,6 +33,7 @@ export function selectWith(
   return {
     ...match.select,
     kind: 'select',
+    sample: null,
     resultSlot: null,
     resultPosition: 0,
     accum: {

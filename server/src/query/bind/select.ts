@@ -12,6 +12,7 @@ import { bindDml } from './dml.ts'
 import { failPer } from './names.ts'
 import { bindPatterns } from './patterns.ts'
 import { bindPostAccum } from './post-accum.ts'
+import { bindSample } from './sample.ts'
 import { suggest } from './suggest.ts'
 
 /** A SELECT without its destination, and the types its result can have. */
@@ -21,12 +22,12 @@ export interface SelectedSet {
 }
 
 export function bindSelect(binder: Binder, node: SelectSyntax): SelectedSet {
-  refuseLater(binder, node)
   const pattern = bindPatterns(binder, node.patterns)
   const resultPosition = positionOf(binder, node, pattern)
   const per = bindPer(binder, node.per, pattern.aliases)
   if (per !== null && !per.includes(resultPosition)) failPer(binder, node.alias)
   const state: SelectState = { ...pattern, resultPosition, per, previous: new Set() }
+  const sample = bindSample(binder, node.sample, state)
   const where = bindWhere(binder, state, [
     ...(node.where === null ? [] : [node.where]),
     ...pattern.conditions,
@@ -41,6 +42,7 @@ export function bindSelect(binder: Binder, node: SelectSyntax): SelectedSet {
     resultPosition,
     positions: pattern.positions,
     hops: pattern.hops,
+    sample,
     where,
     per,
     accum,
@@ -64,12 +66,6 @@ export function bindMatch(binder: Binder, node: Pick<SelectSyntax, 'patterns' | 
   const conditions = [...(node.where === null ? [] : [node.where]), ...pattern.conditions]
   const where = bindWhere(binder, state, conditions)
   return { state, select: { positions: pattern.positions, hops: pattern.hops, where, per: null } }
-}
-
-function refuseLater(binder: Binder, node: SelectSyntax): void {
-  if (node.sample !== null && binder.options.syntax === 'v1') {
-    binder.notSupported(node.sample.range, 'SAMPLE')
-  }
 }
 
 /** Positions of `PER (a, b)`, each once. */

@@ -14,6 +14,7 @@ import { bindAccumDeclaration } from './declare-accums.ts'
 import { bindAccumType, bindTupleType, bindType } from './declare-types.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { bindRaise, bindTry, declareException } from './exceptions.ts'
+import { bindLoadAccum } from './file-sources.ts'
 import { bindPrintln, declareFiles, isPrintln } from './files.ts'
 import { bindInsert } from './insert.ts'
 import { bindMutation } from './mutate.ts'
@@ -125,6 +126,8 @@ function bindVariables(binder: Binder, node: VariableDeclaration): BoundStatemen
 }
 
 function bindAssign(binder: Binder, node: AssignSyntax): BoundStatement {
+  const loaded = bindLoadAccum(binder, node)
+  if (loaded !== null) return loaded
   const { target, value } = node
   if (value.kind !== 'select') {
     const update = bindAttributeAssign(binder, node, value) ?? bindAccumAssign(binder, node, value)

@@ -29,6 +29,7 @@ export interface RunOutput {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** What the query changes, a mutation frame to be committed; null: nothing. */
   readonly changes: Uint8Array<ArrayBuffer> | null
+  readonly warnings: readonly string[]
   readonly peakMemoryBytes: number
   /** What each statement has cost; null: it was not asked for. */
   readonly profile: readonly StatementProfile[] | null
@@ -119,7 +120,9 @@ function runOnce(
   env.files.finish()
   const changes = env.changes.finish()
   const profile = profiler === null ? null : profiler.finish()
-  return { bytes: env.writer.finish(), changes, peakMemoryBytes: env.memory.peakBytes, profile }
+  const warnings = [...env.warnings]
+  const { peakBytes: peakMemoryBytes, profile } = env.memory
+  return { bytes: env.writer.finish(), changes, warnings, peakMemoryBytes, profile }
 }
 
 /** An array the machine refuses is the query's memory limit reached early. */

@@ -62,6 +62,9 @@ function note(node: BoundExpression, found: References): void {
     case 'userCall':
     case 'callQuery':
     case 'setVertices':
+    case 'vertexOfId':
+    case 'verticesOfIds':
+    case 'selectVertex':
     case 'tableRows':
     case 'pop':
     case 'collection':
@@ -121,6 +124,10 @@ export function childrenOf(node: BoundExpression): readonly BoundExpression[] {
     case 'userCall':
     case 'callQuery':
       return node.arguments
+    case 'vertexOfId':
+      return [node.id, node.typeName]
+    case 'verticesOfIds':
+      return [node.ids, node.typeName]
     default:
       return compositeChildren(node)
   }

@@ -171,8 +171,9 @@ export class RunService {
   ): Promise<RunAnswer> {
     await this.#options.earlyAnswered?.()
     const { query, values, warnings } = this.#bindCall(source, call)
-    const { bytes: json } = await translated(this.#start(query, values, call))
-    return { graph: query.graph, query: query.name, json, message: warnings.join(' ') }
+    const { bytes: json, warnings: more } = await translated(this.#start(query, values, call))
+    const message = [...warnings, ...more].join(' ')
+    return { graph: query.graph, query: query.name, json, message }
   }
 
   /** The query of a text as this call runs it, and its arguments. */

@@ -1,5 +1,6 @@
 /** Statements of the query's body. */
 import type { BoundAccum, BoundStatement } from '#query/bind/bound.ts'
+import type { BoundChange } from '#query/bind/bound-changes.ts'
 import { registerKind } from './accum-kinds.ts'
 import { emitRegister, emitUpdate } from './accum-write.ts'
 import { emitCellFold } from './cell-fold.ts'
@@ -7,6 +8,7 @@ import { emitChange } from './changes.ts'
 import { emitForeach, emitIf, emitWhile } from './control.ts'
 import { variableValue } from './dml.ts'
 import { emitTry, raiseText } from './exceptions.ts'
+import { emitLoadAccum } from './file-sources.ts'
 import { emitPrintln } from './files.ts'
 import { doubleOf } from './integers.ts'
 import { emitMutation } from './mutation.ts'
@@ -92,11 +94,28 @@ function emitStatement(unit: Unit, statement: BoundStatement, scope: Scope): voi
     case 'callStatement':
       unit.line(`${unit.expression(statement.call, scope)};`)
       return
+    default:
+      emitEffect(unit, statement, scope)
+  }
+}
+
+type Effect = Extract<
+  BoundStatement,
+  | { readonly kind: 'setAttribute' | 'insertVertex' | 'insertEdge' | 'deleteElement' }
+  | { readonly kind: 'loadAccum' | 'openFile' | 'println' | 'raise' | 'try' | 'log' }
+>
+
+/** What reaches outside the query's own state, and exceptions. */
+function emitEffect(unit: Unit, statement: Effect, scope: Scope): void {
+  switch (statement.kind) {
     case 'setAttribute':
     case 'insertVertex':
     case 'insertEdge':
     case 'deleteElement':
       inBlock(unit, () => emitChange(unit, statement, scope))
+      return
+    case 'loadAccum':
+      emitLoadAccum(unit, statement, scope)
       return
     case 'openFile':
       unit.line(`${unit.call('openFile', unit.expression(statement.path, scope))};`)
@@ -108,10 +127,10 @@ function emitStatement(unit: Unit, statement: BoundStatement, scope: Scope): voi
       unit.line(`${raiseText(unit, statement, scope)};`)
       return
     case 'try':
-      emitTry(unit, statement, body)
+      emitTry(unit, statement, (inner) => emitBody(unit, inner, scope))
       return
-    case 'log':
-      return
+    default:
+    // LOG: the server's log is not written by queries.
   }
 }
 

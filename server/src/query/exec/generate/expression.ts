@@ -23,6 +23,7 @@ import {
   tableRowsOf,
 } from './collections.ts'
 import { defaultValue } from './columns.ts'
+import { selectVertex, vertexOfId, verticesOfIds } from './file-sources.ts'
 import {
   convert,
   integerArithmetic,
@@ -122,6 +123,9 @@ const emitters: Emitters = {
   callQuery: (unit, node, scope) => unit.queryCall(node, scope),
   setVertices: (unit, node, scope) =>
     unit.call('verticesOf', unit.codec(node.type), unit.vertexSet(node.set, scope)),
+  vertexOfId: (unit, node, scope) => vertexOfId(unit, node, scope),
+  verticesOfIds: (unit, node, scope) => verticesOfIds(unit, node, scope),
+  selectVertex: (unit, node, scope) => selectVertex(unit, node, scope),
   edgeDirected: (unit, node, scope) => unit.call('edgeDirected', unit.expression(node.of, scope)),
   userCall: (unit, node, scope) => callUserFunction(unit, node, scope),
   tableRows: (unit, node, scope) => tableRowsOf(unit, node, scope),

@@ -20,6 +20,7 @@ import { emitDml, emitLocals } from './dml.ts'
 import { emitFunction } from './function.ts'
 import { emitEdgeScan, emitPull, isPlainStep, pullTest } from './one-hop.ts'
 import { emitReach, emitRepeat, emitSearch, emitSeed } from './repeat.ts'
+import { emitSample } from './sample.ts'
 import {
   edgeFlagKey,
   type Scope,
@@ -113,7 +114,7 @@ function emitScan(unit: Unit, pass: Pass, typeId: number): void {
   const [rows, count, i, row] = [unit.name('r'), unit.name('n'), unit.name('j'), unit.name('c')]
   const set = `a${plan.start}`
   unit.line(`{const ${rows}=${unit.call('rowsOf', set, typeId)};`)
-  const special = specialStep(unit, plan, typeId)
+  const special = plan.select.sample === null ? specialStep(unit, plan, typeId) : null
   if (special !== null) emitSpecial(unit, pass, { step: special, rows })
   unit.line(`const ${count}=${unit.call('rowCountOf', rows, typeId)};`)
   unit.line(`for(let ${i}=0;${i}<${count};${i}++){`)
@@ -212,12 +213,13 @@ function emitWalk(unit: Unit, at: Level, scope: Scope): void {
     return
   }
   const known = walk.joins ? scope.vertices.get(walk.to)! : null
+  const sample = at.level === 0 ? emitSample(unit, at.plan, scope) : null
   for (const step of walk.steps) {
     const fits =
       step.fromTypeId === from.typeId && (known === null || known.typeId === step.toTypeId)
     const flag = scope.edgeFlags.get(edgeFlagKey(walk.hop, step.typeName))
     if (fits && flag !== undefined) unit.line(`if(${flag})`)
-    if (fits) emitStep(unit, { at, walk, step }, scope)
+    if (fits) emitStep(unit, { at, walk, step, sample }, scope)
   }
 }
 
@@ -246,6 +248,8 @@ interface StepPlace {
   readonly at: Level
   readonly walk: Walk
   readonly step: BoundStep
+  /** Decides which edges of the source are met; null: all. */
+  readonly sample: string | null
 }
 
 function emitStep(unit: Unit, place: StepPlace, scope: Scope): void {
@@ -260,12 +264,15 @@ function emitStep(unit: Unit, place: StepPlace, scope: Scope): void {
     edge: usesEdge(unit, at, { hop: walk.hop, step: written }) ? edge : null,
     against,
     prelude: (guard: string | null) => {
-      if (guard === null) return
+      if (guard === null || place.sample !== null) return
       inner = hoistThrowing(unit, at, markEarly(unit, at, scope, guard), guard)
     },
   }
   unit.line('{')
-  emitEdges(unit, step, names, () => emitTarget(unit, place, withEdge(inner, walk.hop, ref), to))
+  emitEdges(unit, step, names, () => {
+    if (place.sample !== null) unit.line(`if(!${unit.call('sampled', place.sample)})continue;`)
+    emitTarget(unit, place, withEdge(inner, walk.hop, ref), to)
+  })
   unit.line('}')
 }
 

@@ -13,6 +13,8 @@ const makers = new Set([
   'userCall',
   'callQuery',
   'setVertices',
+  'verticesOfIds',
+  'selectVertex',
 ])
 
 /** Looks at every node below; a clause without any saves two calls per row. */

@@ -3,7 +3,7 @@
  * an absolute one has to lead into it, and so has the real place of every folder on the way.
  */
 import { mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { DbError } from '#kernel/errors.ts'
 import type { FileAccess } from '../runtime/files.ts'
 
@@ -12,7 +12,7 @@ export function directoryFiles(directory: string): FileAccess {
   return {
     resolve: (path) => allowed(root, path),
     write: (fullPath, bytes) =>
-      opened('GSQL-5101', fullPath, () => {
+      opened('GSQL-5101', relative(root, fullPath), () => {
         mkdirSync(dirname(fullPath), { recursive: true })
         checkPlace(root, fullPath)
         const partial = `${fullPath}.partial`
@@ -20,7 +20,7 @@ export function directoryFiles(directory: string): FileAccess {
         renameSync(partial, fullPath)
       }),
     read: (fullPath) =>
-      opened('GSQL-5111', fullPath, () => {
+      opened('GSQL-5111', relative(root, fullPath), () => {
         checkPlace(root, fullPath)
         return readFileSync(fullPath)
       }),
@@ -37,11 +37,11 @@ function allowed(root: string, path: string): string {
 function checkPlace(root: string, fullPath: string): void {
   const place = realpathSync(dirname(fullPath))
   const home = realpathSync(root)
-  if (place !== home && !place.startsWith(home + sep)) throw denied(fullPath)
+  if (place !== home && !place.startsWith(home + sep)) throw denied(relative(root, fullPath))
 }
 
 function denied(path: string): DbError {
-  const text = `Runtime Error: access to the file '${path}' is denied; queries read and write inside the files folder of the data directory.`
+  const text = `Runtime Error: access to the file '${path}' is denied; queries read and write inside the directory for files (--files).`
   return new DbError('QUERY_RUNTIME', text, { details: { code: 'GSQL-5105' } })
 }
 

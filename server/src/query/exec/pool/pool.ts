@@ -49,6 +49,7 @@ export interface RunResult {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** A mutation frame that the caller commits; null: the query changes nothing. */
   readonly changes: Uint8Array<ArrayBuffer> | null
+  readonly warnings: readonly string[]
   readonly counters: RunCounters
   readonly elapsedMs: number
   readonly peakMemoryBytes: number
@@ -215,16 +216,8 @@ export class QueryPool {
     this.#settle(run, () => {
       if (end.kind === 'done') {
         const elapsedMs = this.#options.clock.monotonicMs() - run.startMonotonicMs
-        const { bytes, changes, peakMemoryBytes, profile } = end
-        run.resolve({
-          requestId,
-          bytes,
-          changes,
-          counters,
-          elapsedMs,
-          peakMemoryBytes,
-          profile,
-        })
+        const { kind: _, ...output } = end
+        run.resolve({ requestId, ...output, counters, elapsedMs })
       } else run.reject(errorOf(run, end))
     })
     if (!this.#closed) this.#goOn()

@@ -27,6 +27,7 @@ import { deferredFunctions } from './deferred.ts'
 import { type DegreeReader, EdgeHandles } from './edges.ts'
 import { exceptionFunctions } from './exceptions.ts'
 import { Exporter } from './exporter.ts'
+import { fileSources } from './file-sources.ts'
 import { type FileAccess, fileFunctions, RunFiles } from './files.ts'
 import { integerFunctions, integerRules } from './integer-functions.ts'
 import { JsonWriter } from './json-writer.ts'
@@ -39,6 +40,7 @@ import { makePrinter, type PrintTypes, printFunctions } from './print-functions.
 import type { Profiler } from './profile.ts'
 import { reachFunctions } from './reach.ts'
 import { Ropes } from './ropes.ts'
+import { sampleFunctions } from './sample.ts'
 import { Shapes } from './shapes.ts'
 import { StringTable } from './strings.ts'
 import { TemporaryBlocks } from './temporaries.ts'
@@ -74,6 +76,8 @@ export class QueryEnv {
   readonly exporter: Exporter
   readonly changes: Changes
   readonly files: RunFiles
+  /** What the answer tells besides its results. */
+  readonly warnings = new Set<string>()
   readonly memory: MemoryBudget
   readonly input: RunInput
   readonly runtime: Runtime
@@ -170,6 +174,8 @@ function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runti
     ...graphRuntime(env),
     ...runRuntime(input.control, input.profiler ?? null),
     ...exceptionFunctions(strings),
+    ...fileSources(env),
+    ...sampleFunctions(input.seed),
     ...callFunctions({ shapes, sets, temporaries, memory }),
     ...fileFunctions({ files: env.files, strings, exporter: env.exporter }),
     aggregate: aggregate(shapes, input.wide),

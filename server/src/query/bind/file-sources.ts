@@ -1,0 +1,126 @@
+/** Files that a query reads: `SelectVertex(…)` and `{LOADACCUM(…), …}`. */
+import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
+import type { AssignSyntax } from '#query/syntax/ast-statement.ts'
+import type { Binder } from './binder.ts'
+import type { BoundFileSource, BoundStatement } from './bound.ts'
+import type { BoundFileColumn } from './bound-expression.ts'
+import { convertTo } from './convert.ts'
+import { diagnosticCodes } from './diagnostic-codes.ts'
+import { type AccumElement, type AccumType, BOOL, STRING, type ValueType } from './types.ts'
+
+export interface FileCall {
+  readonly file: BoundFileSource
+  readonly columns: readonly Expression[]
+}
+
+/** Path, columns (so many, or any number for null), separator, header flag. */
+export function sourceOf(binder: Binder, node: CallSyntax, count: number | null): FileCall {
+  const path = node.arguments[0]
+  const columns = node.arguments.slice(1, -2)
+  const [separator, header] = node.arguments.slice(-2)
+  const enough = count === null ? columns.length > 0 : columns.length === count
+  if (path === undefined || separator === undefined || header === undefined || !enough) {
+    const message = `${node.name.name} takes a path, columns, a separator and whether there is a header`
+    return binder.fail(diagnosticCodes.argumentCount, node.range, message)
+  }
+  const file: BoundFileSource = {
+    path: convertTo(binder, binder.expression(path), STRING, path.range),
+    separator: convertTo(binder, binder.expression(separator), STRING, separator.range),
+    header: convertTo(binder, binder.expression(header), BOOL, header.range),
+  }
+  return { file, columns }
+}
+
+/** `$0`, or `$"name"` of a file with a header. */
+export function fileColumn(binder: Binder, node: Expression): BoundFileColumn {
+  if (node.kind === 'column') {
+    const text = node.text.slice(1)
+    if (/^\d+$/.test(text)) return Number(text)
+    if (/^"[^"]*"$/.test(text)) return text.slice(1, -1)
+  }
+  const message = 'expected a column: $0 or $"name"'
+  return binder.fail(diagnosticCodes.typeMismatch, node.range, message)
+}
+
+/** The calls of `{LOADACCUM(…), …}`; null: `value` is something else. */
+function loadCalls(value: Expression): CallSyntax[] | null {
+  if (value.kind !== 'seed' || value.items.length === 0) return null
+  const calls = value.items.flatMap(({ value: item }) =>
+    item.kind === 'call' && item.of === null && item.name.name.toLowerCase() === 'loadaccum'
+      ? [item]
+      : [],
+  )
+  return calls.length === value.items.length ? calls : null
+}
+
+/** `@@m = {LOADACCUM(…)}`; null: it is no such assignment. */
+export function bindLoadAccum(binder: Binder, node: AssignSyntax): BoundStatement | null {
+  const { target, value } = node
+  const calls = value.kind === 'select' ? null : loadCalls(value)
+  if (calls === null) return null
+  if (target.kind !== 'globalAccum' || binder.clause !== null) {
+    return binder.fail(
+      diagnosticCodes.misplaced,
+      node.range,
+      'LOADACCUM fills a global accumulator',
+    )
+  }
+  const slot = binder.accumSlot(`@@${target.name}`, target.range)
+  const shape = rowOf(binder.globalAccums[slot]!.type)
+  if (shape === null) {
+    const message = 'LOADACCUM fills a List, Set, Bag, Map or Heap of simple values'
+    return binder.fail(diagnosticCodes.typeMismatch, target.range, message)
+  }
+  const count = shape.key.length + shape.value.length
+  const sources = calls.map((call) => {
+    const { file, columns } = sourceOf(binder, call, count)
+    return { file, columns: columns.map((column) => fileColumn(binder, column)) }
+  })
+  const resets = node.operator === '='
+  return { kind: 'loadAccum', slot, resets, sources, ...shape, place: binder.place(node.range) }
+}
+
+interface RowShape {
+  /** Types of the columns of a key; none but for maps. */
+  readonly key: readonly ValueType[]
+  readonly value: readonly ValueType[]
+  /** Their columns make a tuple, not a value. */
+  readonly isTuple: boolean
+}
+
+function rowOf(accum: AccumType): RowShape | null {
+  switch (accum.kind) {
+    case 'ListAccum':
+    case 'SetAccum':
+    case 'BagAccum':
+      return shapeOf([], elementType(accum.element))
+    case 'HeapAccum':
+      return shapeOf([], accum.tuple)
+    case 'MapAccum':
+      return isSimple(accum.key) ? shapeOf([accum.key], elementType(accum.value)) : null
+    default:
+      return null
+  }
+}
+
+function elementType(element: AccumElement): ValueType | null {
+  if (element.kind === 'value') return element.type
+  const { accum } = element
+  const plain = accum.kind === 'SumAccum' || accum.kind === 'MinAccum' || accum.kind === 'MaxAccum'
+  return plain ? accum.value : null
+}
+
+function shapeOf(key: readonly ValueType[], value: ValueType | null): RowShape | null {
+  if (value === null) return null
+  if (value.kind === 'TUPLE') {
+    const fields = value.fields.map(({ type }) => type)
+    return fields.every(isSimple) ? { key, value: fields, isTuple: true } : null
+  }
+  return isSimple(value) ? { key, value: [value], isTuple: false } : null
+}
+
+/** VERTEX needs its type: a column holds ids only. */
+function isSimple(type: ValueType): boolean {
+  if (type.kind === 'VERTEX') return type.typeIds?.length === 1
+  return ['INT', 'UINT', 'FLOAT', 'DOUBLE', 'BOOL', 'STRING', 'DATETIME'].includes(type.kind)
+}

@@ -1,0 +1,31 @@
+/** SAMPLE (gsql.md 12.7): V1 only; in V2 it parses and has no effect. */
+import type { SampleSyntax } from '#query/syntax/ast-statement.ts'
+import type { Binder } from './binder.ts'
+import type { BoundSample } from './bound-select.ts'
+import { ClauseState, type SelectState } from './clause-state.ts'
+import { bindCondition } from './conditions.ts'
+import { convertTo } from './convert.ts'
+import { diagnosticCodes } from './diagnostic-codes.ts'
+import { DOUBLE } from './types.ts'
+
+export function bindSample(
+  binder: Binder,
+  node: SampleSyntax | null,
+  select: SelectState,
+): BoundSample | null {
+  if (node === null || binder.options.syntax !== 'v1') return null
+  if (select.hops.length !== 1) {
+    binder.fail(diagnosticCodes.misplaced, node.range, 'SAMPLE needs a pattern of one hop')
+  }
+  binder.clause = new ClauseState('where', select)
+  try {
+    const { amount, percent, when } = node
+    return {
+      amount: convertTo(binder, binder.expression(amount), DOUBLE, amount.range),
+      percent,
+      when: when === null ? null : bindCondition(binder, when),
+    }
+  } finally {
+    binder.clause = null
+  }
+}
