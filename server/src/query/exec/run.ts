@@ -121,7 +121,7 @@ function runOnce(
   const changes = env.changes.finish()
   const profile = profiler === null ? null : profiler.finish()
   const warnings = [...env.warnings]
-  const { peakBytes: peakMemoryBytes, profile } = env.memory
+  const { peakBytes: peakMemoryBytes } = env.memory
   return { bytes: env.writer.finish(), changes, warnings, peakMemoryBytes, profile }
 }
 

@@ -1,6 +1,5 @@
 /** Statements of the query's body. */
 import type { BoundAccum, BoundStatement } from '#query/bind/bound.ts'
-import type { BoundChange } from '#query/bind/bound-changes.ts'
 import { registerKind } from './accum-kinds.ts'
 import { emitRegister, emitUpdate } from './accum-write.ts'
 import { emitCellFold } from './cell-fold.ts'
