@@ -14,6 +14,7 @@ import { mountDocumentRoutes } from '#http/routes/documents.ts'
 import { mountIndexRoutes } from '#http/routes/indexes.ts'
 import { mountInspectRoutes } from '#http/routes/inspect.ts'
 import { mountLoadingRoutes } from '#http/routes/loading.ts'
+import { mountPathRoutes } from '#http/routes/paths.ts'
 import { mountQueryRoutes } from '#http/routes/queries.ts'
 import { mountQueryRunRoutes } from '#http/routes/query-runs.ts'
 import { mountQuiverDataRoutes } from '#http/routes/quiver-data.ts'
@@ -39,6 +40,7 @@ import { EdgeService } from '#services/inspect/edge-service.ts'
 import { indexLookup } from '#services/inspect/index-lookup.ts'
 import { NeighbourService } from '#services/inspect/neighbour-service.ts'
 import { VertexService } from '#services/inspect/vertex-service.ts'
+import { PathService } from '#services/paths/path-service.ts'
 import { QueryService } from '#services/queries/query-service.ts'
 import { RunService } from '#services/queries/run-service.ts'
 import { SampleService } from '#services/sample/sample-service.ts'
@@ -141,6 +143,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     edges: new EdgeService(engine, clock),
     builtins: new BuiltinsService(engine, clock),
   })
+  mountPathRoutes(app, new PathService(engine, clock))
   mountQuiverDataRoutes(app, new BrowseService(engine, clock), new NeighbourService(engine, clock))
   mountStatisticsRoutes(app, {
     statistics,

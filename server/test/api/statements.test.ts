@@ -199,6 +199,14 @@ describe('scripts with queries', () => {
     expect(await gsql('DROP QUERY q', '?graph=g')).toMatch(failure)
   })
 
+  it('take the only graph there is where none was chosen', async () => {
+    expect(await gsql('CREATE QUERY q() { PRINT 1; } INSTALL QUERY q')).not.toMatch(failure)
+    expect(JSON.parse(await gsql('RUN QUERY q()')).results).toEqual([{ 1: 1 }])
+    await gsql('CREATE GRAPH other()')
+    expect(await gsql('RUN QUERY q()')).toContain('no graph is in use')
+    expect(await gsql('CREATE QUERY r() { PRINT 1; }')).toContain('no graph is in use')
+  })
+
   it('tell errors and keep drafts', async () => {
     const text = await gsql('USE GRAPH g CREATE QUERY bad() { PRINT nobody; }')
     expect(text).toContain('Saved as draft query with type/semantic error: [bad].')

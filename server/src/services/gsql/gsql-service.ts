@@ -41,7 +41,11 @@ export class GsqlService {
   /** @param graph the working graph at the start. @returns what a terminal would show */
   async run(text: string, graph: string | null, call: ScriptCall): Promise<string> {
     if (graph !== null) requireGraph(this.#options.catalogue.catalog, graph)
-    const session = new Session(call, graph)
+    const onlyGraph = () => {
+      const [first, ...others] = this.#options.catalogue.catalog.graphs
+      return first !== undefined && others.length === 0 ? first.name : null
+    }
+    const session = new Session(call, graph, onlyGraph)
     for (const item of scriptCommands(text)) {
       if (call.signal.aborted) session.print('The script was cancelled.')
       if (call.signal.aborted) break

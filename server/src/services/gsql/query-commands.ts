@@ -23,8 +23,9 @@ export class QueryCommands {
   }
 
   async create(session: Session, text: string): Promise<void> {
-    session.call.require('CREATE_QUERY', session.graph)
-    const outcome = await this.#options.queries.create(session.graph, text, false)
+    const graph = /\bFOR\s+GRAPH\b/i.test(text) ? session.graph : session.requireGraph()
+    session.call.require('CREATE_QUERY', graph)
+    const outcome = await this.#options.queries.create(graph, text, false)
     session.print(outcome.trimEnd())
   }
 

@@ -20,9 +20,13 @@ export class Session {
   readonly settings = new Map<string, string>()
   readonly #lines: string[] = []
 
-  constructor(call: ScriptCall, graph: string | null) {
+  /** The only graph there is, where no working graph was chosen. */
+  readonly #onlyGraph: () => string | null
+
+  constructor(call: ScriptCall, graph: string | null, onlyGraph: () => string | null) {
     this.call = call
     this.graph = graph
+    this.#onlyGraph = onlyGraph
   }
 
   print(...lines: readonly string[]): void {
@@ -33,9 +37,10 @@ export class Session {
     return this.#lines.length === 0 ? '' : `${this.#lines.join('\n')}\n`
   }
 
-  /** @throws DbError INVALID_PARAMETER without a working graph */
+  /** @throws DbError INVALID_PARAMETER without a working graph, unless there is only one */
   requireGraph(): string {
-    if (this.graph !== null) return this.graph
+    const graph = this.graph ?? this.#onlyGraph()
+    if (graph !== null) return graph
     throw new DbError('INVALID_PARAMETER', 'Semantic Check Fails: no graph is in use: USE GRAPH g.')
   }
 }

@@ -1,6 +1,7 @@
 /** Rebuild and the deleted-vertex check (contract 2.6, 2.7), and what the last runs said. */
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { constants } from 'node:fs'
+import { mkdir, realpath, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { findVertexType, vertexTypesOf } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
 import type {
@@ -70,6 +71,7 @@ export class MaintenanceService {
     const { engine, clock, onRebuilt } = this.#options
     const folder = this.#folder(request.path)
     if (folder !== null) await makeFolder(folder)
+    if (folder !== null) await checkFolder(folder, this.#roots())
     const typeIds =
       request.vertexType === undefined
         ? undefined
@@ -94,9 +96,15 @@ export class MaintenanceService {
     if (!path || path === DEFAULT_FOLDER) return reportDirectory
     if (dataDirectory !== null) {
       const folder = resolve(dataDirectory, path)
-      if (folder.startsWith(`${resolve(dataDirectory)}/`)) return folder
+      if (this.#roots().some((root) => folder.startsWith(`${root}/`))) return folder
     }
-    throw new DbError('INVALID_PARAMETER', 'The parameter path must lie inside the data directory.')
+    throw outside()
+  }
+
+  /** Folders of requests lie in the data directory, or beside the one of the contract. */
+  #roots(): readonly string[] {
+    const { dataDirectory } = this.#options
+    return dataDirectory === null ? [] : [resolve(dataDirectory), dirname(DEFAULT_FOLDER)]
   }
 
   /** @returns one object per engine instance, of which there is one */
@@ -199,10 +207,24 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
+/** A link must not lead out of the places where summaries may lie. */
+async function checkFolder(folder: string, roots: readonly string[]): Promise<void> {
+  const real = await realpath(folder)
+  const allowed = await Promise.all(roots.map((root) => realpath(root)))
+  const isInside = roots.length === 0 || allowed.some((root) => real.startsWith(`${root}/`))
+  if (!isInside) throw outside()
+}
+
+function outside(): DbError {
+  const text = 'The parameter path must lie inside the data directory or /tmp.'
+  return new DbError('INVALID_PARAMETER', text)
+}
+
 /** One line per segment, in the words of contract 2.6. */
 async function writeSummary(folder: string, report: RebuildReport): Promise<void> {
   const lines = report.segments.map((segment) => summaryLine(segment, report))
-  await writeFile(join(folder, 'finished.summary.txt'), `${lines.join('\n')}\n`)
+  const flag = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW
+  await writeFile(join(folder, 'finished.summary.txt'), `${lines.join('\n')}\n`, { flag })
 }
 
 function summaryLine(segment: SegmentReport, { sequence, startedMs }: RebuildReport): string {
