@@ -77,19 +77,11 @@ function query(body: string, settings: RunSettings = {}): () => Answer {
   return () => (JSON.parse(runner.execute(plan, all)) as Answer[])[0] as Answer
 }
 
-/** Vertices as arguments need an id index; here they are found by a condition instead. */
-const seedSetup = `SetAccum<INT> @@wanted; SetAccum<VERTEX> @@seeds; @@wanted += numbers;
-  X = SELECT v FROM V:v WHERE getvid(v) IN @@wanted ACCUM @@seeds += v;`
-
-const numbered = (numbers: readonly number[]) => ({
-  parameters: 'SET<INT> numbers',
-  arguments: [[...numbers]],
-})
-
+const vertex = (number: number) => ({ typeId: 1, id: String(number) })
 const hopsOf = (count: number) =>
-  query(seedSetup + hopsQuery(count).replace('IN seeds', 'IN @@seeds'), numbered(seeds))
+  query(hopsQuery(count), { parameters: 'SET<VERTEX<V>> seeds', arguments: [seeds.map(vertex)] })
 const fromSource = (body: string) =>
-  query(seedSetup + body.replace('{source}', '{@@seeds}'), numbered([source]))
+  query(body, { parameters: 'VERTEX<V> source', arguments: [vertex(source)] })
 const handHops = (count: number) => () => ({
   answer: seeds.reduce(
     (sum, seed) => sum + breadthFirst(arrays, search, seed, count).reached - 1,
