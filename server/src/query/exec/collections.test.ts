@@ -116,6 +116,33 @@ describe('collection accumulators', () => {
     })
   })
 
+  it('count what two of them share as the set of it would be counted', () => {
+    const row = one(`SetAccum<INT> @@few; SetAccum<INT> @@many; SetAccum<STRING> @@left;
+      SetAccum<STRING> @@right; BagAccum<INT> @@ones; BagAccum<INT> @@repeats; SetAccum<INT> @@none;
+      FOREACH i IN RANGE [1, 5] DO @@few += i * 7; END;
+      FOREACH i IN RANGE [1, 100] DO @@many += i * 2; END;
+      FOREACH i IN RANGE [1, 3] DO @@left += to_string(i); @@right += to_string(i + 1); END;
+      @@ones += 14; @@repeats += 14; @@repeats += 14;
+      PRINT COUNT(@@few INTERSECT @@many) AS small, COUNT(@@many INTERSECT @@few) AS turned,
+        COUNT(@@many INTERSECT @@many) AS own, COUNT(@@few INTERSECT @@few) AS tiny,
+        COUNT(@@left INTERSECT @@right) AS texts, COUNT(@@none INTERSECT @@many) AS none,
+        COUNT(@@ones INTERSECT @@repeats) AS once, COUNT(@@repeats INTERSECT @@repeats) AS twice,
+        COUNT(DISTINCT @@repeats INTERSECT @@repeats) AS distinctly,
+        COUNT(DISTINCT @@few INTERSECT @@many) AS sets;`)
+    expect(row).toEqual({
+      small: 2,
+      turned: 2,
+      own: 100,
+      tiny: 5,
+      texts: 2,
+      none: 0,
+      once: 1,
+      twice: 2,
+      distinctly: 1,
+      sets: 2,
+    })
+  })
+
   it('hold thousands of entries', () => {
     const row = one(`SetAccum<INT> @@s; MapAccum<INT, INT> @@m; INT sum = 0;
       FOREACH i IN RANGE [1, 5000] DO @@s += i % 1000; @@m += (i % 77 -> 1); END;

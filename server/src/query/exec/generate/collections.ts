@@ -97,8 +97,11 @@ function deferredPop(
 
 /** Over numbers; an integer average is truncated. */
 export function aggregateOf(unit: Unit, node: Node<'aggregate'>, scope: Scope): string {
-  const block = unit.expression(node.of, scope)
-  const { distinct } = node
+  const { distinct, of } = node
+  if (node.function === 'count' && of.kind === 'setOperation' && of.operation === 'intersect') {
+    if (!distinct || of.type.kind === 'SET') return sharedCountOf(unit, of, scope)
+  }
+  const block = unit.expression(of, scope)
   if (node.function === 'count') {
     return integerOf(unit, unit.call('countOf', block, String(distinct)))
   }
@@ -112,6 +115,13 @@ export function aggregateOf(unit: Unit, node: Node<'aggregate'>, scope: Scope): 
     return wrapInteger(unit, node.type.kind, value)
   }
   return node.type.kind === 'FLOAT' ? unit.call('fround', value) : value
+}
+
+/** The shared elements are counted, not collected. */
+function sharedCountOf(unit: Unit, node: Node<'setOperation'>, scope: Scope): string {
+  const left = unit.expression(node.left, scope)
+  const right = unit.expression(node.right, scope)
+  return integerOf(unit, unit.call('countShared', unit.codec(node.type), left, right))
 }
 
 export function tableRowsOf(unit: Unit, node: Node<'tableRows'>, scope: Scope): string {

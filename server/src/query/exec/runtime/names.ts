@@ -63,6 +63,7 @@ const names = [
   'copyColumn',
   'copyValue',
   'countOf',
+  'countShared',
   'cu',
   'datetimeOf',
   'declareColumn',

@@ -17,15 +17,39 @@ export function setOperations({ shapes }: BlockParts) {
         visit(shapes, right, (value) => target.add(result, value))
         return result
       }
-      const rest = codec.fresh() as number
-      visit(shapes, right, (value) => shapes.of(rest).add(rest, value))
+      const rest = restOf(shapes, codec, { left, right })
       visit(shapes, left, (value) => {
         const found = takeOne(shapes, rest, value)
         if (found === (operation === 'intersect')) target.add(result, value)
       })
       return result
     },
+    /** How many elements two collections share: of sets without the set of them. */
+    countShared: (codec: Codec, left: number, right: number): number => {
+      const [one, other] = [shapes.of(left), shapes.of(right)]
+      if (one instanceof SetShape && other instanceof SetShape && one.sharesKeysWith(other)) {
+        return one.sharedCount(left, right)
+      }
+      const rest = restOf(shapes, codec, { left, right })
+      let count = 0
+      visit(shapes, left, (value) => {
+        if (takeOne(shapes, rest, value)) count++
+      })
+      return count
+    },
   }
+}
+
+/** What elements are taken from: a set without repeats on the other side only asks. */
+function restOf(
+  shapes: Shapes,
+  codec: Codec,
+  { left, right }: { readonly left: number; readonly right: number },
+): number {
+  if (shapes.of(left) instanceof SetShape && shapes.of(right) instanceof SetShape) return right
+  const rest = codec.fresh() as number
+  visit(shapes, right, (value) => shapes.of(rest).add(rest, value))
+  return rest
 }
 
 /** Whether `value` is there; a bag has one less of it then. */

@@ -70,6 +70,25 @@ export abstract class TableShape extends BlockShape {
     return this.valueCell(block, index)
   }
 
+  /** Whether keys of both may be compared cell by cell. */
+  sharesKeysWith(other: TableShape): boolean {
+    return this.key === other.key || (this.numeric && other.numeric)
+  }
+
+  /** How many keys two tables without values share; those of the smaller are looked up. */
+  sharedCount(left: number, right: number): number {
+    const isLeftSmaller = this.entryCount(left) <= this.entryCount(right)
+    const [few, many] = isLeftSmaller ? [left, right] : [right, left]
+    if (this.numeric && this.entryWidth === 1) {
+      return sharedNumbers(this.memory.arena.cells, few, many)
+    }
+    let count = 0
+    for (let i = 0; i < this.entryCount(few); i++) {
+      if (this.hasKey(many, this.keyAt(few, i))) count++
+    }
+    return count
+  }
+
   removeKey(block: number, key: Value): boolean {
     const hash = this.hashOf(key)
     const index = this.find(block, key, hash)
@@ -278,4 +297,40 @@ export abstract class TableShape extends BlockShape {
     while (cells[slots + slot] !== 0) slot = (slot + 1) & mask
     cells[slots + slot] = index + 1
   }
+}
+
+/** Entries of both blocks are one number each. */
+function sharedNumbers(cells: Float64Array, few: number, many: number): number {
+  const first = cells[few + DATA]!
+  const end = first + cells[few + COUNT]!
+  const data = cells[many + DATA]!
+  const slots = cells[many + SLOTS]!
+  const slotCount = cells[many + SLOT_COUNT]!
+  if (slotCount === 0) return sharedBySearch(cells, first, end, many)
+  const mask = slotCount - 1
+  let count = 0
+  for (let at = first; at < end; at++) {
+    const key = cells[at]!
+    let slot = hashNumber(key) & mask
+    let index = cells[slots + slot]! - 1
+    while (index >= 0 && cells[data + index] !== key) {
+      slot = (slot + 1) & mask
+      index = cells[slots + slot]! - 1
+    }
+    if (index >= 0) count++
+  }
+  return count
+}
+
+/** As above, where the second block has no slots. */
+function sharedBySearch(cells: Float64Array, first: number, end: number, many: number): number {
+  const data = cells[many + DATA]!
+  const dataEnd = data + cells[many + COUNT]!
+  let count = 0
+  for (let at = first; at < end; at++) {
+    let other = data
+    while (other < dataEnd && cells[other] !== cells[at]) other++
+    if (other < dataEnd) count++
+  }
+  return count
 }
