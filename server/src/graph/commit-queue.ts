@@ -50,6 +50,11 @@ export class CommitQueue {
     return this.#tickets.length
   }
 
+  /** Bytes of those entries. */
+  get sizeBytes(): number {
+    return this.#tickets.reduce((sum, { payload }) => sum + payload.length, 0)
+  }
+
   order(
     payload: Uint8Array,
     parts: Partial<Pick<Ticket, 'catalog' | 'isLong' | 'hasVertexDeletes'>>,

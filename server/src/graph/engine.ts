@@ -20,6 +20,7 @@ import {
   type DeletedVertexReport,
 } from './gse/deleted-check.ts'
 import { DeletedIds } from './gse/deleted-ids.ts'
+import { type HeldVersion, holdVersion, letRevoke } from './held-version.ts'
 import type { ValueRange } from './index/column-index.ts'
 import { Versions } from './memory/versions.ts'
 import { type MemoryReport, memoryReport, refuseBeyond } from './memory-report.ts'
@@ -55,13 +56,6 @@ export interface EngineOptions {
 export interface CommitOptions {
   /** `none`: resolve once ordered, before the disk has it; later reads wait with `settled`. */
   readonly ack?: 'all' | 'none'
-}
-
-/** The state before the batch that is being applied, shared by everyone who reads meanwhile. */
-interface HeldVersion {
-  readonly view: GraphView
-  readonly epoch: number
-  users: number
 }
 
 export class GraphEngine {
@@ -128,7 +122,10 @@ export class GraphEngine {
     while (this.#catalogPending !== null) await this.#catalogPending
     this.#refuseIfUnable()
     const { hasUpserts, ...character } = checkFrame(frame, this.#catalog)
-    if (hasUpserts) refuseBeyond(this.#options.memoryLimitBytes, this.#meter.bytes)
+    if (hasUpserts) {
+      const incomingBytes = this.#queue.sizeBytes + frame.length
+      refuseBeyond(this.tables, this.#options.memoryLimitBytes, incomingBytes)
+    }
     const applied = this.#queue.order(frame, character)
     const isPlain = options.ack === 'none' && !this.tables.hasRetiredIds
     const planned = isPlain ? plannedOutcome(frame, this.#sequence + this.#queue.length) : null
@@ -183,6 +180,7 @@ export class GraphEngine {
     const held = this.#held
     if (held !== null) {
       held.users += 1
+      if (onRevoke !== null) letRevoke(held, this.versions, onRevoke)
       return { view: held.view, release: once(() => this.#releaseHeld(held)) }
     }
     const view = this.view()
@@ -313,7 +311,7 @@ export class GraphEngine {
 
   /** Readers see the version before the batch until its last slice is done. */
   async #applyInSlices(ticket: Ticket): Promise<void> {
-    const held: HeldVersion = { view: this.view(), epoch: this.versions.pin(null), users: 1 }
+    const held = holdVersion(this.view(), this.versions)
     this.#held = held
     const application = new FrameApplication(ticket.payload, this.#target)
     while (!application.step(this.#deadline())) await this.#options.scheduler.yieldToOthers()

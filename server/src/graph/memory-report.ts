@@ -1,5 +1,6 @@
 /** Where the graph's memory goes, table by table. */
 import { DbError } from '#kernel/errors.ts'
+import { HEAP_SIZE_BYTES_MAX } from './memory/heap.ts'
 import type { Tables } from './tables/tables.ts'
 
 export interface TableMemory {
@@ -18,12 +19,41 @@ export interface MemoryReport {
   readonly tables: readonly TableMemory[]
 }
 
-/** @throws DbError MEMORY_LIMIT. Deletes and schema changes are let through: they make room. */
-export function refuseBeyond(limitBytes: number, usedBytes: number): void {
-  if (usedBytes <= limitBytes) return
-  throw new DbError('MEMORY_LIMIT', 'The graph has reached its memory limit; writes are off.', {
-    details: { usedBytes, limitBytes },
-  })
+/** A graph smaller than this has no full heap. */
+const HEAPS_LOOKED_AT_BYTES = 2 ** 31
+
+/**
+ * Deletes and schema changes are let through: they make room.
+ * @param incomingBytes of the commit at hand and of those that are ordered
+ * @throws DbError MEMORY_LIMIT
+ */
+export function refuseBeyond(tables: Tables, limitBytes: number, incomingBytes: number): void {
+  const usedBytes = tables.memory.meter.bytes
+  if (usedBytes > limitBytes) {
+    throw new DbError('MEMORY_LIMIT', 'The graph has reached its memory limit; writes are off.', {
+      details: { usedBytes, limitBytes },
+    })
+  }
+  if (usedBytes >= HEAPS_LOOKED_AT_BYTES) refuseFullHeap(tables.longestHeapBytes, incomingBytes)
+}
+
+/** Room that is kept in a heap for what operations make of the values of a commit. */
+const HEAP_RESERVE_BYTES = 2 ** 28
+
+/**
+ * The strings of one attribute, and the ids of one type, are addressed with 32 bits. A commit that
+ * may not fit must not reach the log: it could never be applied.
+ * @throws DbError MEMORY_LIMIT
+ */
+export function refuseFullHeap(longestBytes: number, incomingBytes: number): void {
+  if (longestBytes + incomingBytes + HEAP_RESERVE_BYTES <= HEAP_SIZE_BYTES_MAX) return
+  throw new DbError(
+    'MEMORY_LIMIT',
+    'The texts of an attribute have reached 4 GB; writes are off.',
+    {
+      details: { usedBytes: longestBytes, limitBytes: HEAP_SIZE_BYTES_MAX },
+    },
+  )
 }
 
 export function memoryReport(tables: Tables, usedBytes: number, limitBytes: number): MemoryReport {

@@ -26,6 +26,8 @@ const PAGE_SHIFT = Math.log2(PAGE_ROWS)
 const DICTIONARY_COUNT_KEPT = 4_096
 /** Less garbage than this is not worth a copy. */
 const GARBAGE_BYTES_MIN = 1024 * 1024
+/** More of it, if it is most of the heap, does not wait for a rebuild: `+` on long values makes it fast. */
+const GARBAGE_BYTES_MAX = 64 * 1024 * 1024
 
 export interface Memory {
   readonly meter: Meter
@@ -171,6 +173,7 @@ export class Column {
       }
       return
     }
+    if (this.#garbageBytes >= GARBAGE_BYTES_MAX && this.isWasteful) this.compact()
     this.#countGarbage(row)
     this.#writeReference(row, this.heap!.append(bytes, start, length))
   }

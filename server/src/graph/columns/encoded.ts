@@ -156,10 +156,7 @@ export function addEncoded(
 ): Uint8Array {
   switch (type.kind) {
     case 'LIST':
-      return joinItems([
-        ...itemsOf(type, new EncodedReader(old, tuples)),
-        ...itemsOf(type, new EncodedReader(added, tuples)),
-      ])
+      return joinLists(old, added, tuples)
     case 'SET':
     case 'MAP':
       return joinItems(
@@ -171,6 +168,28 @@ export function addEncoded(
     default:
       return added
   }
+}
+
+/** The elements stay as they are, so that a list grows without being read. */
+function joinLists(old: Uint8Array, added: Uint8Array, tuples: readonly TupleType[]): Uint8Array {
+  if (old.length === 0 || added.length === 0) return old.length === 0 ? added : old
+  const [first, second] = [new EncodedReader(old, tuples), new EncodedReader(added, tuples)]
+  const head = encodedCount(first.varint() + second.varint())
+  const parts = [head, old.subarray(first.position), added.subarray(second.position)]
+  const bytes = new Uint8Array(parts.reduce((size, part) => size + part.length, 0))
+  let position = 0
+  for (const part of parts) {
+    bytes.set(part, position)
+    position += part.length
+  }
+  return bytes
+}
+
+function encodedCount(count: number): Uint8Array {
+  const head: number[] = []
+  let rest = count
+  for (; rest > 127; rest >>>= 7) head.push((rest & 127) | 128)
+  return new Uint8Array([...head, rest])
 }
 
 function itemsOf(
@@ -217,13 +236,7 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
 }
 
 function joinItems(items: readonly Item[]): Uint8Array {
-  const head: number[] = []
-  let rest = items.length
-  while (rest > 127) {
-    head.push((rest & 127) | 128)
-    rest >>>= 7
-  }
-  head.push(rest)
+  const head = encodedCount(items.length)
   const size = items.reduce((sum, item) => sum + item.whole.length, head.length)
   const bytes = new Uint8Array(size)
   bytes.set(head)

@@ -53,6 +53,8 @@ export class NumberIds {
     return this.slots.byteLength + this.#values.sizeBytes
   }
 
+  readonly textBytes = 0
+
   /** As in string-ids.ts, of the id whose 8 little-endian bytes begin at `start`. */
   find(bytes: Uint8Array, start: number, end: number, dead: DeadRows = noneDead): number {
     const slot = this.#probe(wordAt(bytes, start, end), wordAt(bytes, start + 4, end), dead)

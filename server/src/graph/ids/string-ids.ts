@@ -85,6 +85,11 @@ export class StringIds {
     return this.slots.byteLength + this.#offsets.sizeBytes + this.#heap.sizeBytes
   }
 
+  /** Bytes of all ids together. */
+  get textBytes(): number {
+    return this.#heap.length
+  }
+
   /** The row of an id, or -1; rows in `dead` are passed over. */
   find(bytes: Uint8Array, start: number, end: number, dead: DeadRows = noneDead): number {
     const slot = this.#probe(bytes, { start, end }, dead)

@@ -110,12 +110,25 @@ export class ColumnIndex {
 
   #prepare(): void {
     if (this.#entries === null) {
-      const all = Array.from({ length: this.#rows.rowCount }, (_unused, row) => row)
-      this.#entries = this.#entriesOf(all)
+      this.#entries = this.#allEntries()
       return
     }
     const limit = Math.max(DIRTY_COUNT_KEPT, this.#entries.length / DIRTY_SHARE)
     if (this.#dirty.length > limit) this.#merge()
+  }
+
+  /** Without an array of rows in between: there may be millions. */
+  #allEntries(): BigUint64Array<ArrayBuffer> {
+    const { rowCount, deleted } = this.#rows
+    const entries = new BigUint64Array(rowCount - deleted.count)
+    const pairs = new Uint32Array(entries.buffer)
+    let next = 0
+    for (let row = 0; row < rowCount; row++) {
+      if (deleted.has(row)) continue
+      pairs[next++] = row
+      pairs[next++] = this.#keyOfRow(row)
+    }
+    return entries.sort()
   }
 
   #entriesOf(rows: readonly number[]): BigUint64Array<ArrayBuffer> {

@@ -8,7 +8,7 @@ import { assert } from '#kernel/assert.ts'
 import { Growable, type Meter } from './growable.ts'
 
 /** Offsets are unsigned 32-bit. */
-const HEAP_SIZE_BYTES_MAX = 2 ** 32 - 1
+export const HEAP_SIZE_BYTES_MAX = 2 ** 32 - 1
 
 export class Heap {
   bytes: Uint8Array<SharedArrayBuffer>

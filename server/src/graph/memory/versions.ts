@@ -40,6 +40,11 @@ export class Versions {
     return this.epoch
   }
 
+  /** Whom to ask when copies exceed the limit and this is the oldest pin that may be asked. */
+  arm(epoch: number, onRevoke: () => void): void {
+    if (this.#pins.has(epoch)) this.#pins.set(epoch, onRevoke)
+  }
+
   release(epoch: number): void {
     if (!this.#pins.delete(epoch)) return
     this.#refresh()

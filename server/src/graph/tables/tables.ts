@@ -111,6 +111,17 @@ export class Tables {
     )
   }
 
+  /** Bytes of the longest heap of texts. */
+  get longestHeapBytes(): number {
+    const columns = [
+      ...this.vertices.flatMap((table) => table?.columns ?? []),
+      ...this.edges.flatMap((table) => table?.adjacencies.flatMap((one) => one.columns) ?? []),
+    ]
+    const ids = this.vertices.map((table) => table?.ids.textBytes ?? 0)
+    const heaps = columns.map((column) => column.heapUse().byteCount)
+    return [...ids, ...heaps].reduce((a, b) => Math.max(a, b), 0)
+  }
+
   /** Moves the strings of columns whose heap is mostly garbage to new heaps. */
   compact(): void {
     for (const table of this.vertices) {

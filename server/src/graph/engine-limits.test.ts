@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { createMemoryImage, MemoryStore } from '#storage/memory/memory-store.ts'
+import {
+  attributes,
+  catalogOf,
+  engineWith,
+  FrameBuilder,
+  openEngine,
+  realScheduler,
+  vertexType,
+} from '../../test/fixtures/engine.ts'
+import { stringAt, valueAt } from './columns/read.ts'
+import type { GraphEngine } from './engine.ts'
+import { HEAP_SIZE_BYTES_MAX } from './memory/heap.ts'
+import { refuseFullHeap } from './memory-report.ts'
+import { fieldOp } from './mutate/frame-format.ts'
+
+const catalog = catalogOf([
+  vertexType(1, 'V', {
+    attributes: attributes({
+      s: 'STRING',
+      n: 'INT',
+      l: { kind: 'LIST', element: { kind: 'INT' } },
+    }),
+  }),
+])
+const frame = () => new FrameBuilder(catalog)
+
+describe('the engine', () => {
+  it('does not keep every form of a text that grows within one batch', async () => {
+    const image = createMemoryImage()
+    const engine = await engineWith(catalog, new MemoryStore(image))
+    // So many distinct texts that they lie in a heap; the short ones stay as they are.
+    const many = frame()
+    for (let i = 0; i < 5_000; i++) many.vertex('V', `v${i}`, { s: `text ${i}` })
+    await engine.commit(many.finish())
+    const piece = 'x'.repeat(4_096)
+    const growing = frame()
+    for (let i = 0; i < 400; i++) growing.vertex('V', 'v7', { s: piece }, fieldOp.add)
+    await engine.commit(growing.finish())
+    // 400 forms of up to 1.6 MB are 330 MB.
+    expect(engine.memory().usedBytes).toBeLessThan(150_000_000)
+    const again = await openEngine(new MemoryStore(image))
+    for (const { columns } of [engine.view().vertexTables[0]!, again.view().vertexTables[0]!]) {
+      expect(stringAt(columns[0]!, 7).length).toBe(6 + 400 * 4_096)
+      expect(stringAt(columns[0]!, 4_999)).toBe('text 4999')
+    }
+  })
+
+  it('appends to lists of any length', async () => {
+    const engine = await engineWith(catalog)
+    const growing = frame().vertex('V', 'a', { l: [] })
+    for (let i = 0; i < 300; i++) growing.vertex('V', 'a', { l: [i, -i] }, fieldOp.add)
+    growing.vertex('V', 'a', { l: [] }, fieldOp.add)
+    await engine.commit(growing.finish())
+    const [table] = engine.view().vertexTables
+    const expected = Array.from({ length: 300 }, (_unused, i) => [i, 0 - i]).flat()
+    expect(valueAt(table!.columns[2]!, 0)).toEqual(expected)
+  })
+
+  it('refuses a commit whose texts may not be addressed, before the log has it', () => {
+    const reserve = 2 ** 28
+    refuseFullHeap(HEAP_SIZE_BYTES_MAX - reserve - 100, 100)
+    expect(() => refuseFullHeap(HEAP_SIZE_BYTES_MAX - reserve - 100, 101)).toThrow('4 GB')
+  })
+
+  it('asks a reader to go who came while a long batch was being applied', async () => {
+    let now = 0
+    let pinned: ReturnType<GraphEngine['pin']> | null = null
+    let isRevoked = false
+    let isApplying = false
+    const engine: GraphEngine = await openEngine(new MemoryStore(), {
+      copiedPagesBytesMax: 1,
+      clock: { nowMs: () => now, monotonicMs: () => (now += 6) },
+      scheduler: {
+        yieldToOthers: () => {
+          if (isApplying) {
+            pinned ??= engine.pin(() => {
+              isRevoked = true
+            })
+          }
+          return realScheduler.yieldToOthers()
+        },
+      },
+    })
+    await engine.changeCatalog(() => catalog)
+    const batch = (n: number) => {
+      const writes = frame()
+      for (let i = 0; i < 10_000; i++) writes.vertex('V', `v${i}`, { n })
+      return writes.finish()
+    }
+    await engine.commit(batch(0))
+    isApplying = true
+    await engine.commit(batch(1))
+    isApplying = false
+    expect(pinned).not.toBeNull()
+    await engine.commit(batch(2))
+    expect(isRevoked).toBe(true)
+    pinned!.release()
+    expect(engine.memory().copiedPagesBytes).toBe(0)
+  })
+})
