@@ -10,7 +10,8 @@ import { diagnosticCodes } from './diagnostic-codes.ts'
 import { bindFold } from './fold.ts'
 import { bindAccumPlace } from './mutate.ts'
 import { suggest } from './suggest.ts'
-import type { AccumElement, AccumType, ValueType } from './types.ts'
+import type { AccumElement, AccumType, CollectionType, ValueType } from './types.ts'
+import { isCollection, sameType } from './value-types.ts'
 
 export function bindAccumAssign(
   binder: Binder,
@@ -62,6 +63,7 @@ export function bindNewValue(
   { value, type }: { value: Expression; type: ValueType },
 ): BoundExpression {
   if (node.operator === '=') return bindValueOf(binder, value, type)
+  if (isCollection(type)) return bindExtended(binder, node, { value, type })
   const sum: Expression = {
     kind: 'binary',
     operator: '+',
@@ -70,6 +72,27 @@ export function bindNewValue(
     range: node.range,
   }
   return convertTo(binder, binder.expression(sum), type, node.range)
+}
+
+/** A variable's collection with one element more, or with those of another collection. */
+function bindExtended(
+  binder: Binder,
+  node: AssignSyntax,
+  { value, type }: { value: Expression; type: CollectionType },
+): BoundExpression {
+  const left = binder.expression(node.target)
+  const given = binder.expression(value)
+  const right: BoundExpression =
+    isCollection(given.type) && !sameType(given.type, type.element)
+      ? convertTo(binder, given, type, value.range)
+      : {
+          kind: 'collection',
+          type,
+          elements: [convertTo(binder, given, type.element, value.range)],
+        }
+  return type.kind === 'SET'
+    ? { kind: 'setOperation', type, operation: 'union', left, right }
+    : { kind: 'arithmetic', type, operator: '+', left, right }
 }
 
 export function bindValueOf(binder: Binder, value: Expression, type: ValueType): BoundExpression {

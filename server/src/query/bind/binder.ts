@@ -85,6 +85,8 @@ export class Binder {
   readonly vertexSets: { name: string; typeIds: readonly number[] }[] = []
   readonly tuples = new Map<string, Extract<ValueType, { kind: 'TUPLE' }>>()
   readonly accumTypedefs = new Map<string, AccumTypedef>()
+  /** The names that this query gives to types: each once; a type of the catalogue may be hidden. */
+  readonly typedefNames = new Set<string>()
   readonly typeParameters = new Set<number>()
   /** Codes of declared exceptions. */
   readonly exceptions = new Map<string, number>()

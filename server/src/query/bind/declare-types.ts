@@ -104,7 +104,14 @@ export function bindTupleType(
   name: string,
   fields: readonly FieldSyntax[],
 ): TupleValueType {
-  const bound = fields.map((field) => ({ name: field.name, type: bindType(binder, field.type) }))
+  const bound = fields.map((field, index) => {
+    const before = fields.slice(0, index).some((other) => other.name === field.name)
+    if (before && field.name !== '') {
+      const message = `the field "${field.name}" is there twice`
+      binder.fail(diagnosticCodes.duplicate, field.range, message)
+    }
+    return { name: field.name, type: bindType(binder, field.type) }
+  })
   return { kind: 'TUPLE', name, fields: bound }
 }
 

@@ -103,6 +103,11 @@ function bindTypedef(
   binder: Binder,
   { type, name }: Extract<Statement, { kind: 'typedef' }>,
 ): BoundStatement[] {
+  if (binder.typedefNames.has(name.name)) {
+    const message = `type "${name.name}" is already defined`
+    binder.fail(diagnosticCodes.duplicate, name.range, message)
+  }
+  binder.typedefNames.add(name.name)
   if (type.kind === 'tupleType') {
     binder.tuples.set(name.name, bindTupleType(binder, name.name, type.fields))
   } else {

@@ -105,7 +105,8 @@ function parseTypeArguments(cursor: Cursor): FieldSyntax[] {
 
 export function parseField(cursor: Cursor): FieldSyntax {
   const start = cursor.token.start
-  const nameFirst = !looksLikeType(cursor) && isUserName(cursor.peek(1))
+  // Of two names the first is the type: `Top h`, as a typedef's name is no word of the language.
+  const nameFirst = !looksLikeType(cursor) && isUserName(cursor.peek(1)) && typeFollows(cursor)
   if (nameFirst) {
     const { name } = parseIdentifier(cursor)
     const type = parseSizedType(cursor)
@@ -122,6 +123,11 @@ function looksLikeType(cursor: Cursor): boolean {
   // `INT file`: no field holds a FILE, so there it is the name.
   if (BASE_TYPES.has(upper)) return next === 'FILE' || !BASE_TYPES.has(next)
   return accumNameAt(cursor) !== null || cursor.atSymbol('<', 1)
+}
+
+function typeFollows(cursor: Cursor): boolean {
+  const { upper } = cursor.peek(1)
+  return BASE_TYPES.has(upper) || ACCUM_BY_UPPER.has(upper) || cursor.atSymbol('<', 2)
 }
 
 function parseSizedType(cursor: Cursor): TypeSyntax {
