@@ -24,7 +24,6 @@ import { looksLikeVertexSet } from './vertex-set-shape.ts'
 /** Known to the language, bound by a later issue. */
 const LATER = new Set([
   'loadaccum',
-  'coalesce',
   'evaluate',
   'parse_json_object',
   'parse_json_array',
@@ -45,6 +44,7 @@ export function bindCall(binder: Binder, node: CallSyntax): BoundExpression {
   if (aggregate !== undefined) return bindAggregate(binder, node, aggregate)
   if (name === 'isempty') return bindIsEmpty(binder, node)
   if (name === 'trim') return bindTrim(binder, node)
+  if (name === 'coalesce') return bindCoalesce(binder, node)
   const lookup = bindIdLookup(binder, node, name)
   if (lookup !== null) return lookup
   const info = functionOf(name, node.arguments.length)
@@ -56,6 +56,38 @@ export function bindCall(binder: Binder, node: CallSyntax): BoundExpression {
   const hint = suggest(node.name.name, known)
   const message = `undefined function or tuple type "${node.name.name}"${hint}`
   return binder.fail(diagnosticCodes.undefinedFunction, node.name.range, message)
+}
+
+/** The first that is not NULL, as the type of the first; only a parameter can be NULL. */
+function bindCoalesce(binder: Binder, node: CallSyntax): BoundExpression {
+  const [first] = node.arguments
+  if (first === undefined) {
+    return binder.fail(diagnosticCodes.argumentCount, node.range, 'coalesce takes arguments')
+  }
+  const { type } = binder.expression(first)
+  const values = node.arguments.map((argument) =>
+    convertTo(binder, binder.expression(argument), type, argument.range),
+  )
+  const parameters = node.arguments.map((argument) =>
+    argument.kind === 'name' ? parameterSlot(binder, argument.name) : -1,
+  )
+  const certain = parameters.indexOf(-1)
+  const kept = certain < 0 ? values : values.slice(0, certain)
+  const branches = kept.map((value, index) => ({
+    condition: {
+      kind: 'not',
+      type: BOOL,
+      value: { kind: 'isNull', type: BOOL, parameter: parameters[index]! },
+    } as const,
+    value,
+  }))
+  const otherwise = certain < 0 ? ({ kind: 'default', type } as const) : values[certain]!
+  return branches.length === 0 ? otherwise : { kind: 'case', type, branches, otherwise }
+}
+
+function parameterSlot(binder: Binder, name: string): number {
+  if (binder.lookup(name) !== undefined) return -1
+  return binder.parameters.findIndex((parameter) => parameter.name === name)
 }
 
 function bindTuple(
