@@ -55,6 +55,21 @@ export function assignedAndAdded(body: readonly BoundDmlStatement[]): AccumSlots
   return { globals: slots('globalAccum'), columns: slots('vertexAccum') }
 }
 
+/** Hops whose edges a SELECT speaks of, by SELECT. */
+const edgesUsed = new WeakMap<BoundSelect, ReadonlySet<number>>()
+
+/** Whether the edge of a hop is wanted itself, and not only its other end. */
+export function usesEdge(select: BoundSelect, hop: number): boolean {
+  const known = edgesUsed.get(select)
+  if (known !== undefined) return known.has(hop)
+  const used = new Set<number>()
+  visit([select.where, select.accum?.body], (node) => {
+    if (node.kind === 'edgeAlias') used.add((node as { readonly hop: number }).hop)
+  })
+  edgesUsed.set(select, used)
+  return used.has(hop)
+}
+
 function visit(node: unknown, see: (node: AnyNode) => void): void {
   if (Array.isArray(node)) {
     for (const child of node) visit(child, see)

@@ -1,6 +1,8 @@
 /** The loops of `optimize/one-hop-shapes.ts`; beside each, the general one for other sets. */
 import { assert } from '#kernel/assert.ts'
+import type { BoundExpression } from '#query/bind/bound-expression.ts'
 import type { BoundStep } from '#query/bind/bound-select.ts'
+import { childrenOf } from '#query/plan/references.ts'
 import { type SelectPlan, turn } from '#query/plan/select-plan.ts'
 import { adjacencyKey, deletedEdgeTest, emitEdges } from './adjacency.ts'
 import { findAdjacency, hasDelta } from './physical.ts'
@@ -9,6 +11,13 @@ import type { Unit } from './unit.ts'
 
 /** Edges collected before the sums look at them: the vector and its columns stay in the cache. */
 const SELECTION_EDGES = 2048
+
+/**
+ * A set pulls when its edges are more than this part of all: measured, with and without conditions
+ * on accumulators of the target.
+ */
+const PULL_PART = 0.6
+const PULL_PART_TESTED = 0.16
 
 export interface OneHop {
   readonly plan: SelectPlan
@@ -40,9 +49,20 @@ function bindOf(
 }
 
 /** The test that tells whether pulling pays for the set at hand. */
-export function pullTest(unit: Unit, { step, rows }: Pick<OneHop, 'step' | 'rows'>): string {
+export function pullTest(
+  unit: Unit,
+  { step, rows, plan }: Pick<OneHop, 'step' | 'rows' | 'plan'>,
+): string {
   const offsets = bindOf(unit, step, step.direction === 'out' ? 'outOffsets' : 'inOffsets')
-  return unit.call('pullPays', rows, offsets, bindOf(unit, step, 'baseCount'))
+  const part = testsAccumulators(plan) ? PULL_PART_TESTED : PULL_PART
+  return unit.call('pullPays', rows, offsets, `${bindOf(unit, step, 'baseCount')}*${part}`)
+}
+
+/** Like `NOT t.@seen` of a search: the further it goes, the fewer targets are left to look. */
+function testsAccumulators(plan: SelectPlan): boolean {
+  const reads = (node: BoundExpression): boolean =>
+    node.kind === 'vertexAccum' || childrenOf(node).some(reads)
+  return plan.filters[1]!.some(reads)
 }
 
 /** Every target that is not marked yet looks for a neighbour in the source set. */

@@ -10,6 +10,7 @@ import {
   wantsTargetsOnly,
 } from '#query/optimize/one-hop-shapes.ts'
 import { optimizeSelect } from '#query/optimize/optimize-select.ts'
+import { usesEdge } from '#query/plan/clause-reads.ts'
 import { countsRows } from '#query/plan/row-counts.ts'
 import { planSelect, type SelectPlan, turn, type Walk } from '#query/plan/select-plan.ts'
 import { vertexNumber } from './access.ts'
@@ -261,7 +262,7 @@ function emitStep(unit: Unit, place: StepPlace, scope: Scope): void {
   const names = {
     from: scope.vertices.get(walk.from)!.row,
     to,
-    edge: usesEdge(unit, at, { hop: walk.hop, step: written }) ? edge : null,
+    edge: usesEdge(at.plan.select, walk.hop) ? edge : null,
     against,
     prelude: (guard: string | null) => {
       if (guard === null || place.sample !== null) return
@@ -308,12 +309,6 @@ function orientation(step: BoundStep, turned: boolean, against: string): string 
   if (step.direction === 'both') return turned ? `(1-${against})` : against
   const walkedIn = step.direction === 'in'
   return walkedIn === turned ? '0' : '1'
-}
-
-function usesEdge(unit: Unit, at: Level, use: { hop: number; step: BoundStep }): boolean {
-  void unit
-  const { select } = at.plan
-  return select.hops[use.hop]!.alias !== null
 }
 
 /** The other end of an edge: joined, tested against its set, and then the next level. */

@@ -17,9 +17,6 @@ export type AccumColumn =
   | BigInt64Array
   | BigUint64Array
 
-/** A set pulls when its edges are more than this part of all. */
-const PULL_FRACTION = 1.25
-
 const makers: Readonly<Record<string, (length: number) => AccumColumn>> = {
   f64: (length) => new Float64Array(length),
   f32: (length) => new Float32Array(length),
@@ -98,10 +95,10 @@ function setFunctions({ sets, shapeOf, memory, strings, layout }: ColumnParts) {
     rowsOf: (set: VertexSet, typeId: number): Uint32Array | null => sets.rows(set, typeId),
     rowCountOf: (rows: Uint32Array | null, typeId: number): number =>
       rows === null ? layout.tableOfType(typeId).rowCount : rows.length,
-    /** Whether the edges out of some rows (null: all) are enough of all to look from the other end. */
-    pullPays: (rows: Uint32Array | null, offsets: Uint32Array, edgeCount: number): boolean => {
+    /** Whether the edges out of some rows (null: all) are so many that the targets should look. */
+    pullPays: (rows: Uint32Array | null, offsets: Uint32Array, edgeLimit: number): boolean => {
       if (rows === null) return true
-      let left = edgeCount / PULL_FRACTION
+      let left = edgeLimit
       for (let i = 0; i < rows.length && left > 0; i++) {
         const row = rows[i]!
         if (row + 1 < offsets.length) left -= offsets[row + 1]! - offsets[row]!
