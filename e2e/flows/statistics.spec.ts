@@ -66,6 +66,40 @@ test('a restart in the window keeps what was before, and the page goes on by its
   await expect(rates).toContainText('The server started.')
 })
 
+test('a part of the time is marked by dragging, and an endpoint has its own map', async ({
+  page,
+  server,
+}) => {
+  const graph = await server.loadSample()
+  await fetch(`${server.url}/restpp/graph/${graph}/vertices/Account/account-00001`)
+  await consolePage(page, server.url).open(`/${graph}/statistics?window=900`)
+  const map = page.getByRole('figure', { name: 'Latency heat map of all endpoints' })
+  await expect(map).toContainText(/Up to \d+ requests? in one field/)
+  await page.getByRole('row', { name: /vertices\/\{vertex_type\}\/\{vertex_id\}/ }).click()
+  await expect(page).toHaveURL(/endpoint=GET/)
+  const own = page.getByRole('figure', { name: /^Latency heat map of GET / })
+  await own.getByRole('button', { name: 'View as table' }).click()
+  await expect(own.getByRole('row')).not.toHaveCount(1)
+
+  const plot = page
+    .getByRole('figure', { name: 'Requests per second' })
+    .locator('.recharts-surface')
+  await plot.first().scrollIntoViewIfNeeded()
+  const box = await plot.first().boundingBox()
+  if (box === null) throw new Error('the chart has no place')
+  await page.mouse.move(box.x + box.width * 0.5, box.y + 60)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 0.6, box.y + 60, { steps: 5 })
+  await page.mouse.move(box.x + box.width * 0.8, box.y + 60, { steps: 5 })
+  await page.mouse.up()
+  await expect(page.getByText('paused', { exact: true })).toBeVisible()
+  const seconds = Number(new URL(page.url()).searchParams.get('window'))
+  expect(seconds).toBeGreaterThan(100)
+  expect(seconds).toBeLessThan(500)
+  await page.getByRole('button', { name: 'Live' }).click()
+  await expect(page.getByText('live', { exact: true })).toBeVisible()
+})
+
 test('silence is told, and the traffic of the console is left out until asked for', async ({
   page,
   server,

@@ -1,7 +1,7 @@
 /** What the endpoints of a graph did: the given look-back, and the history that the server keeps. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { name, queryBoolean, queryInteger } from './parameters.ts'
+import { name, queryBoolean, queryInteger, queryString } from './parameters.ts'
 
 /** Latencies are in milliseconds. */
 export const endpointStatistics = z.object({
@@ -66,6 +66,19 @@ export const historyMarker = z.object({
   text: z.string(),
 })
 
+/** Ends of the bands of the heat map, in milliseconds: three to each power of ten. */
+export const HEAT_BOUNDS_MS: readonly number[] = [
+  0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000,
+  100_000,
+]
+
+const heat = z.object({
+  /** Upper ends of the bands, inclusive; one more band lies above the last. */
+  boundsMs: z.array(z.number()).readonly(),
+  /** Step, band, count; step, band, count; …: what is empty is left out. */
+  cells: z.array(z.number()).readonly(),
+})
+
 export const statisticsHistory = z.object({
   /** Epoch seconds; inclusive start of the first step, exclusive end of the last. */
   from: z.number(),
@@ -78,6 +91,8 @@ export const statisticsHistory = z.object({
   /** Busiest first; endpoints that were not called in the range are absent. */
   endpoints: z.array(z.object({ endpoint: z.string(), series, summary })),
   markers: z.array(historyMarker),
+  /** How latencies are spread; present when asked for. */
+  heat: heat.optional(),
 })
 
 export type StatisticsHistory = z.output<typeof statisticsHistory>
@@ -97,6 +112,8 @@ export const readStatisticsHistory = endpoint({
     step: queryInteger(1, 86_400).optional(),
     /** Count requests with the header `X-Console`, too. */
     console: queryBoolean.default(false),
+    /** An endpoint, or `*` for all together: adds how its latencies are spread. */
+    heat: queryString.optional(),
   }),
   response: statisticsHistory,
   envelope: 'gsql',

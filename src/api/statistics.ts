@@ -11,6 +11,8 @@ export interface HistoryRange {
   /** Epoch seconds of the end; null follows the present. */
   readonly end: number | null
   readonly includeConsole: boolean
+  /** Whose latency distribution comes with it: an endpoint, or `*` for all. */
+  readonly heat?: string
 }
 
 const STEPS_MAX = 300
@@ -26,7 +28,13 @@ export const historyQuery = (range: HistoryRange, pollSeconds: number) =>
       const end = range.end ?? Math.floor(Date.now() / 1000 / step) * step
       return call(readStatisticsHistory, {
         params: { graph: range.graph },
-        query: { from: end - range.seconds, to: end, step, console: range.includeConsole },
+        query: {
+          from: end - range.seconds,
+          to: end,
+          step,
+          console: range.includeConsole,
+          ...(range.heat !== undefined && { heat: range.heat }),
+        },
         signal,
       })
     },

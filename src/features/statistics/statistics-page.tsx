@@ -21,7 +21,13 @@ export function StatisticsPage({ graph }: { readonly graph: string }) {
   const range = { graph, includeConsole: includeConsoleTraffic, ...view }
   const history = useQuery(
     historyQuery(
-      { graph, seconds: range.seconds, end: range.end, includeConsole: range.includeConsole },
+      {
+        graph,
+        seconds: range.seconds,
+        end: range.end,
+        includeConsole: range.includeConsole,
+        heat: range.endpoint ?? '*',
+      },
       pollSeconds,
     ),
   )

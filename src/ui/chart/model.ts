@@ -27,6 +27,8 @@ export interface ChartModel {
   readonly markers?: readonly ChartMarker[]
   /** Epoch seconds; called with the time under a click. */
   readonly onPick?: (seconds: number) => void
+  /** Epoch seconds; called with both ends of a part that was marked by dragging. */
+  readonly onBrush?: (from: number, to: number) => void
 }
 
 export const SERIES_COLORS = 6
@@ -176,7 +178,7 @@ export interface MarkerLabel {
   readonly side: 'left' | 'right'
 }
 
-const CLUSTER_SHARE = 0.12
+const CLUSTER_SHARE = 0.26
 const LEFT_FROM_SHARE = 0.7
 
 /** One label for markers that stand too close for one each. */

@@ -20,7 +20,7 @@ export function mountStatisticsRoutes(
   })
   serve(app, readStatisticsHistory, ({ params, query, url }) => {
     requireGraph(params.graph, url)
-    const { from, to, step, console: withConsole } = query
-    return statistics.history(params.graph, { from, to, step, withConsole })
+    const { from, to, step, heat, console: withConsole } = query
+    return statistics.history(params.graph, { from, to, step, heat, withConsole })
   })
 }

@@ -1,6 +1,7 @@
 /** The time series that the console draws: per endpoint and together, in equal steps. */
 import { HISTORY_STEPS_MAX } from '#contract/statistics.ts'
 import { type Cell, mergeInto, newCell } from './cell.ts'
+import { type Heat, heatOf } from './heat.ts'
 import { PercentileReader } from './latency.ts'
 import type { Marker } from './markers.ts'
 import type { Timeline } from './timeline.ts'
@@ -11,6 +12,8 @@ export interface HistoryRange {
   readonly to?: number | undefined
   readonly step?: number | undefined
   readonly withConsole: boolean
+  /** Whose latency distribution is wanted: an endpoint or `*`. */
+  readonly heat?: string | undefined
 }
 
 export interface HistorySummary {
@@ -35,6 +38,7 @@ export interface History {
   readonly total: { readonly series: HistorySeries; readonly summary: HistorySummary }
   readonly endpoints: { endpoint: string; series: HistorySeries; summary: HistorySummary }[]
   readonly markers: Marker[]
+  readonly heat?: Heat
 }
 
 export interface HistorySource {
@@ -50,6 +54,7 @@ export interface HistoryRequest {
   readonly to: number
   readonly step: number | undefined
   readonly withConsole: boolean
+  readonly heat: string | undefined
   readonly inFlight: number
   readonly markers: Marker[]
 }
@@ -79,6 +84,9 @@ export function historyOf(source: HistorySource, request: HistoryRequest): Histo
       .map(([endpoint, cells]) => ({ endpoint, ...figuresOf(cells, reader) }))
       .sort((one, other) => other.summary.completed - one.summary.completed),
     markers: request.markers,
+    ...(request.heat !== undefined && {
+      heat: heatOf(request.heat === '*' ? total : (endpoints.get(request.heat) ?? [])),
+    }),
   }
 }
 

@@ -139,6 +139,7 @@ export class StatisticsService {
         to,
         step: range.step,
         withConsole: range.withConsole,
+        heat: range.heat,
         inFlight: this.#inFlight + (range.withConsole ? this.#consoleInFlight : 0),
         markers: this.markers.between(from, to, graph),
       },

@@ -1,5 +1,5 @@
 import { Button, SegmentedControl } from '@mantine/core'
-import { useState } from 'react'
+import { useCallback } from 'react'
 import type { StatisticsHistory } from '#contract/statistics.ts'
 import { formatClock, formatDuration, formatRate, formatShort } from '#lib/format.ts'
 import { usePreferences } from '#lib/preferences.ts'
@@ -8,8 +8,9 @@ import { FigureRow, FigureTile } from '#ui/figure-tile.tsx'
 import { Section } from '#ui/page.tsx'
 import { Spark } from '#ui/spark.tsx'
 import { latencySeries, rateSeries, spreadSeries, stepTimes } from '../model/charts.ts'
-import type { StatisticsView } from '../model/view.ts'
+import { type StatisticsView, zoom } from '../model/view.ts'
 import { EndpointTable } from './endpoint-table.tsx'
+import { LatencyHeatMap } from './latency-heat-map.tsx'
 import classes from './statistics-body.module.css'
 
 interface StatisticsBodyProps {
@@ -20,11 +21,17 @@ interface StatisticsBodyProps {
 
 export function StatisticsBody({ history, view, onLook }: StatisticsBodyProps) {
   const { timeZone } = usePreferences()
-  const [chosen, setChosen] = useState<string | null>(null)
-  const endpoint = history.endpoints.some((entry) => entry.endpoint === chosen) ? chosen : null
+  const isCalled = history.endpoints.some((entry) => entry.endpoint === view.endpoint)
+  const endpoint = isCalled ? view.endpoint : null
+  const choose = (wanted: string | null) => onLook({ ...view, endpoint: wanted })
+  const formatTime = useCallback(
+    (seconds: number) => formatClock(seconds * 1000, timeZone),
+    [timeZone],
+  )
   const common = {
     times: stepTimes(history),
-    formatTime: (seconds: number) => formatClock(seconds * 1000, timeZone),
+    formatTime,
+    onBrush: (from: number, to: number) => onLook(zoom(view, from, to)),
     markers: history.markers,
     onPick: (seconds: number) =>
       onLook({ ...view, end: Math.min(history.to, Math.ceil(seconds + view.seconds / 2)) }),
@@ -42,7 +49,7 @@ export function StatisticsBody({ history, view, onLook }: StatisticsBodyProps) {
   )
   const of = endpoint ?? 'all endpoints'
   const clear = endpoint !== null && (
-    <Button variant="subtle" size="compact-xs" onClick={() => setChosen(null)}>
+    <Button variant="subtle" size="compact-xs" onClick={() => choose(null)}>
       Show all endpoints
     </Button>
   )
@@ -80,7 +87,10 @@ export function StatisticsBody({ history, view, onLook }: StatisticsBodyProps) {
           />
         </Section>
       </div>
-      <EndpointTable history={history} selected={endpoint} onSelect={setChosen} />
+      <Section title="Latency heat map" hint={of} actions={clear}>
+        <LatencyHeatMap history={history} of={of} formatTime={formatTime} />
+      </Section>
+      <EndpointTable history={history} selected={endpoint} onSelect={choose} />
     </>
   )
 }
