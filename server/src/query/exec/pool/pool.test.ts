@@ -155,9 +155,9 @@ describe('the query pool', () => {
   })
 
   it('replaces a worker that does not listen, and answers before it is gone', async () => {
-    // A pattern that backtracks inside one native call never looks at the flag.
-    const text = 'a'.repeat(28)
-    const body = `STRING s = "${text}"; PRINT "b" + s LIKE "%${'[a]%'.repeat(14)}c" AS x;`
+    // One native call that looks for each of many characters in a long text never sees the flag.
+    const many = 'repeat("a", 500000)'
+    const body = `PRINT length(translate(${many}, lpad("a", 500000, "b"), "")) AS x;`
     const stuck = pool.run(request(body, { timeoutMs: 60 }))
     const error = await failure(stuck)
     expect(error.code).toBe('QUERY_TIMEOUT')
