@@ -87,6 +87,7 @@ describe('documents', () => {
     expect((await server.request('PUT', '/quiver/v1/documents/users/x', {})).status).toBe(400)
     expect((await put(`/${'k'.repeat(257)}`, {})).status).toBe(400)
     expect((await put('/x?version=-1', {})).status).toBe(400)
+    expect((await server.request('PUT', `${url}/empty`)).status).toBe(400)
     for (let count = 1; count < DOCUMENTS_PER_KIND_MAX; count++) await put(`/${count}`, count)
     const tooMany = await put('/one-more', 1)
     expect([tooMany.status, tooMany.body.code]).toEqual([400, 'INVALID_PARAMETER'])

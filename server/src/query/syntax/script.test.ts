@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createRandom } from '#kernel/prng.ts'
 import type { Command } from './ast-script.ts'
 import { scriptCommands } from './script.ts'
 
@@ -29,6 +30,28 @@ describe('scripts', () => {
       problem: { line: 2, column: 24, found: '<EOF>' },
     })
     expect(rest).toEqual([])
+  })
+
+  it('end at what is no token, but not for the text of a query', () => {
+    const last = (text: string) => [...scriptCommands(text)].at(-1)
+    expect(last('LS 😀')).toMatchObject({ kind: 'problem', problem: { column: 4, found: '😀' } })
+    expect(last('\u0000')).toMatchObject({ kind: 'problem' })
+    expect(last('CREATE GRAPH g(a 😀)')).toMatchObject({ kind: 'problem', problem: { column: 18 } })
+    expect(last('CREATE QUERY q() { PRINT 😀; }')).toMatchObject({ kind: 'command' })
+    expect(last('CREATE QUERY q() { PRINT 😀; } LS')).toMatchObject({ command: { kind: 'ls' } })
+    const long = last(`${'x'.repeat(300_000)}`)
+    expect(JSON.stringify(long).length).toBeLessThan(1_000)
+  })
+
+  it('are read to their end whatever was changed in them', () => {
+    const seeds = [sample, sample.toLowerCase()]
+    for (let round = 0; round < 3_000; round++) {
+      const text = mutated(seeds[round % 2]!, round)
+      const items = [...scriptCommands(text)]
+      const problems = items.filter(({ kind }) => kind === 'problem')
+      expect(problems.length, text).toBeLessThanOrEqual(1)
+      if (problems.length > 0) expect(items.at(-1)?.kind).toBe('problem')
+    }
   })
 
   it('read vertices: keys, types, defaults, options with and without commas', () => {
@@ -196,3 +219,30 @@ describe('scripts', () => {
     })
   })
 })
+
+const sample = `USE GRAPH g BEGIN CREATE VERTEX V (PRIMARY_ID id UINT, m MAP<INT, Addr> DEFAULT "x") WITH STATS="none" END
+CREATE DIRECTED EDGE E (FROM A|B, TO C | FROM *, TO *, DISCRIMINATOR(y INT), w FLOAT) WITH REVERSE_EDGE="r"
+CREATE SCHEMA_CHANGE JOB j { ALTER VERTEX V ADD INDEX i ON (y); ADD VERTEX V TO GRAPH h; DROP EDGE E; } RUN SCHEMA_CHANGE JOB j -N
+CREATE QUERY q(INT a = 1) { IF a > 1 THEN PRINT "}"; END; } INSTALL QUERY * RUN QUERY q({"a": [1, ("x", "T")]})
+CREATE LOADING JOB l { DEFINE FILENAME f = "p"; DEFINE INPUT_LINE_FILTER n = to_int($1) ^ 2 > -1;
+  LOAD f TO VERTEX V VALUES ($0, REDUCE(add($"a":"b")), ($1 -> _)) WHERE NOT ($1 IS EMPTY OR $2 IN (1, "2")) USING QUOTE="double"; }
+UPSERT V -(E)-> V VALUES (1, 2) SHOW VERTEX -r "a+" DROP GRAPH g CASCADE # end`
+
+/** Drops, doubles, swaps or garbles a few places; the same for the same seed. */
+function mutated(text: string, seed: number): string {
+  const { below: random } = createRandom(seed)
+  let result = text
+  for (let change = 0; change <= seed % 4; change++) {
+    const at = random(result.length)
+    const end = Math.min(result.length, at + 1 + random(12))
+    const piece = [
+      '',
+      result.slice(at, end).repeat(2),
+      '"{([<\\$@#/*;,|-'[random(16)] ?? '',
+      '\u{1F600}',
+      text.slice(random(text.length)).slice(0, 9),
+    ][random(5)]
+    result = result.slice(0, at) + piece + result.slice(end)
+  }
+  return result
+}

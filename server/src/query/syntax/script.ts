@@ -22,22 +22,55 @@ export type ScriptItem =
 
 const rules: GrammarRules = { expression: parseExpression, block: parseBlock }
 
+/**
+ * What is no token at all ends the script where it stands, but for the texts of queries: those
+ * report it themselves.
+ */
 export function* scriptCommands(text: string): Generator<ScriptItem> {
-  const { tokens } = lex(text)
+  const { tokens, problems } = lex(text)
   const cursor = new Cursor(text, tokens, { rules, elseIf: new Map(), recover: false })
+  const pending = [...problems].sort((one, other) => one.start - other.start)
   while (!cursor.atKind('end')) {
-    try {
-      yield { kind: 'command', command: parseCommand(cursor) }
-    } catch (failure) {
-      if (!(failure instanceof SyntaxFailure)) throw failure
-      yield { kind: 'problem', problem: problemOf(text, failure) }
+    const item = nextItem(text, cursor)
+    const { end } = cursor.rangeFrom(0)
+    const isQuery = item.kind === 'command' && /^(create|interpret)Query$/.test(item.command.kind)
+    const lexical = takeUntil(pending, item.kind === 'problem' ? text.length : end)
+    if (lexical !== undefined && !isQuery) {
+      yield { kind: 'problem', problem: problemOf(text, lexical.message, lexical) }
       return
     }
+    yield item
+    if (item.kind === 'problem') return
+  }
+  const rest = pending[0]
+  if (rest !== undefined) yield { kind: 'problem', problem: problemOf(text, rest.message, rest) }
+}
+
+function nextItem(text: string, cursor: Cursor): ScriptItem {
+  try {
+    return { kind: 'command', command: parseCommand(cursor) }
+  } catch (failure) {
+    if (!(failure instanceof SyntaxFailure)) throw failure
+    return { kind: 'problem', problem: problemOf(text, failure.message, failure.range) }
   }
 }
 
-function problemOf(text: string, { message, range }: SyntaxFailure): ScriptProblem {
-  const { line, column } = new LineTable(text).placeOf(range.start)
-  const found = text.slice(range.start, range.end) || '<EOF>'
-  return { message, line, column, found }
+/** Takes away what begins before `end`. @returns the first of it */
+function takeUntil<T extends { readonly start: number }>(pending: T[], end: number): T | undefined {
+  const count = pending.findIndex(({ start }) => start >= end)
+  const [first] = pending.splice(0, count < 0 ? pending.length : count)
+  return first
+}
+
+const TEXT_SHOWN_CHARS_MAX = 60
+const MESSAGE_SIZE_CHARS_MAX = 400
+
+function problemOf(
+  text: string,
+  message: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): ScriptProblem {
+  const { line, column } = new LineTable(text).placeOf(start)
+  const found = text.slice(start, Math.min(end, start + TEXT_SHOWN_CHARS_MAX)) || '<EOF>'
+  return { message: message.slice(0, MESSAGE_SIZE_CHARS_MAX), line, column, found }
 }

@@ -72,10 +72,11 @@ export class DocumentService {
     expectedVersion: number | undefined,
   ): Promise<DocumentStamp> {
     return this.#inLine(place.user, async () => {
+      if (value === undefined) throw new DbError('INVALID_PARAMETER', 'The body must be JSON.')
       const shelf = await this.#shelfOf(place.user)
       const now = shelf.get(place.kind)?.get(place.key)
       checkVersion(place, now, expectedVersion)
-      const body = Buffer.from(JSON.stringify(value ?? null, exactInteger))
+      const body = Buffer.from(JSON.stringify(value, exactInteger))
       checkLimits(shelf, place, body.length)
       const updatedAt = this.#clock.nowMs()
       // Also after a delete no version comes a second time.
