@@ -8,7 +8,6 @@ import cytoscape, {
   type NodeSingular,
   type SingularAnimationOptionsPos,
 } from 'cytoscape'
-import dagre from 'cytoscape-dagre'
 import { attachConnecting, type Connecting } from './connecting.ts'
 import {
   type Dress,
@@ -25,8 +24,6 @@ import { placedNodes, placeNewNodes } from './placement.ts'
 import type { CanvasEvents, LayoutName, Point, Positions, Scene } from './scene.ts'
 import { detailOf, stylesheet } from './stylesheet.ts'
 import { readThemeColors } from './theme-colors.ts'
-
-cytoscape.use(dagre)
 
 const ANIMATION_MS = 260
 const FIT_PADDING = 48

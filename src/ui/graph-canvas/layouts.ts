@@ -1,12 +1,16 @@
 /** Where nodes go when a layout is asked for; force layouts run in a worker and can be cancelled. */
 import type { Core, LayoutOptions, NodeSingular } from 'cytoscape'
 import type { ForceRequest } from './force.ts'
+import { layerLayout } from './layer-layout.ts'
 import type { LayoutName, Point } from './scene.ts'
 
 const FORCE_DISTANCE = 110
 /** Cards need room for their own width and the labels of the edges between them. */
 const CARD_DISTANCE = 160
 const FORCE_TICKS = 160
+/** Room for labels under nodes, and for those of edges between layers. */
+const NODE_GAP = 36
+const LAYER_GAP = 130
 
 /** Positions for every node, computed without moving any. */
 export async function computeLayout(
@@ -14,8 +18,34 @@ export async function computeLayout(
   name: LayoutName,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Point>> {
+  if (name === 'hierarchy') return hierarchy(cy)
   if (name !== 'force') return ranLayout(cy, layoutOptions(cy, name))
   return refine(cy, { start: 'hops', fixed: new Set(), signal })
+}
+
+function hierarchy(cy: Core): ReadonlyMap<string, Point> {
+  const ids = cy.nodes().map((node) => node.id())
+  const sizes = cy.nodes().map((node) => [node.outerWidth(), node.outerHeight()])
+  const positions = layerLayout({
+    sizes: Float64Array.from(sizes.flat()),
+    links: linksOf(cy, ids),
+    nodeGap: NODE_GAP,
+    layerGap: LAYER_GAP,
+  })
+  return new Map(ids.map((id, at) => [id, pointAt(positions, at)]))
+}
+
+/** Places of sources and targets among the ids; loops are left out. */
+function linksOf(cy: Core, ids: readonly string[]): Uint32Array {
+  const place = new Map(ids.map((id, at) => [id, at]))
+  const links = cy
+    .edges()
+    .toArray()
+    .flatMap((edge) => {
+      const [source, target] = [edge.data('source') as string, edge.data('target') as string]
+      return source === target ? [] : [place.get(source) ?? 0, place.get(target) ?? 0]
+    })
+  return Uint32Array.from(links)
 }
 
 export interface RefineOptions {
@@ -55,25 +85,17 @@ function forceRequest(
   ids: readonly string[],
   { start, fixed }: Omit<RefineOptions, 'signal'>,
 ): ForceRequest {
-  const place = new Map(ids.map((id, at) => [id, at]))
   const positions = new Float64Array(ids.length * 2)
   for (const [at, id] of ids.entries()) {
     const point = (start === 'hops' ? undefined : start.get(id)) ?? { x: 0, y: 0 }
     positions[2 * at] = point.x
     positions[2 * at + 1] = point.y
   }
-  const links = cy
-    .edges()
-    .toArray()
-    .flatMap((edge) => {
-      const [source, target] = [edge.data('source') as string, edge.data('target') as string]
-      return source === target ? [] : [place.get(source) ?? 0, place.get(target) ?? 0]
-    })
   return {
     positions: start === 'hops' ? null : positions,
     radii: Float64Array.from(ids, (id) => reachOf(cy.getElementById(id))),
     fixed: Uint8Array.from(ids, (id) => (fixed.has(id) ? 1 : 0)),
-    links: Uint32Array.from(links),
+    links: linksOf(cy, ids),
     ticks: FORCE_TICKS,
     distance: cy.nodes('[variant = "card"]').empty() ? FORCE_DISTANCE : CARD_DISTANCE,
   }
@@ -105,11 +127,9 @@ export function positionsOf(cy: Core): ReadonlyMap<string, Point> {
   return new Map(cy.nodes().map((node) => [node.id(), { ...node.position() }]))
 }
 
-function layoutOptions(cy: Core, name: Exclude<LayoutName, 'force'>): LayoutOptions {
+function layoutOptions(cy: Core, name: Exclude<LayoutName, 'force' | 'hierarchy'>): LayoutOptions {
   const still = { animate: false, fit: false }
   switch (name) {
-    case 'hierarchy':
-      return { name: 'dagre', rankDir: 'LR', nodeSep: 36, rankSep: 130, ...still } as LayoutOptions
     case 'concentric':
       return {
         name: 'concentric',

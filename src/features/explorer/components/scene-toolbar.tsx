@@ -25,8 +25,8 @@ const layoutTitles: Readonly<Record<LayoutName, string>> = {
   grid: 'Grid by type',
 }
 
-/** Above this a hierarchy takes seconds, in which the page stands still. */
-export const HIERARCHY_VERTICES_MAX = 300
+/** Above this the layers of a hierarchy are lines that nobody can read. */
+export const HIERARCHY_VERTICES_MAX = 2_000
 
 export function canArrange(name: LayoutName, vertexCount: number): boolean {
   return name !== 'hierarchy' || vertexCount <= HIERARCHY_VERTICES_MAX
