@@ -238,6 +238,15 @@ export type BoundExpression =
       readonly typeColumn: BoundFileColumn | null
       readonly typeName: string | null
     }
+  | { readonly kind: 'parseJson'; readonly type: ValueType; readonly value: BoundExpression }
+  /** A getter, `size` or `containsKey`; `key` is a STRING for objects, an INT for arrays. */
+  | {
+      readonly kind: 'jsonMethod'
+      readonly type: ValueType
+      readonly of: BoundExpression
+      readonly method: string
+      readonly key: BoundExpression | null
+    }
   /** `e.isDirected()`. */
   | { readonly kind: 'edgeDirected'; readonly type: ValueType; readonly of: BoundExpression }
   /** A function of `user-function-table.ts`; arguments have its types. */

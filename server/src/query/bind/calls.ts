@@ -14,6 +14,7 @@ import {
   type ParameterKind,
 } from './function-table.ts'
 import { bindIdLookup } from './id-lookups.ts'
+import { bindJsonParser } from './json.ts'
 import { bindQueryValue } from './query-calls.ts'
 import { suggest } from './suggest.ts'
 import { ANY_VERTEX, BOOL, DATETIME, DOUBLE, INT, STRING, type ValueType } from './types.ts'
@@ -22,15 +23,7 @@ import { isCollection, isInteger, isNumeric } from './value-types.ts'
 import { looksLikeVertexSet } from './vertex-set-shape.ts'
 
 /** Known to the language, bound by a later issue. */
-const LATER = new Set([
-  'loadaccum',
-  'evaluate',
-  'parse_json_object',
-  'parse_json_array',
-  'vectorsearch',
-  'reset_collection_accum',
-  'split',
-])
+const LATER = new Set(['loadaccum', 'evaluate', 'vectorsearch', 'reset_collection_accum'])
 
 export function bindCall(binder: Binder, node: CallSyntax): BoundExpression {
   const tuple = binder.tuples.get(node.name.name)
@@ -44,9 +37,9 @@ export function bindCall(binder: Binder, node: CallSyntax): BoundExpression {
   if (aggregate !== undefined) return bindAggregate(binder, node, aggregate)
   if (name === 'isempty') return bindIsEmpty(binder, node)
   if (name === 'trim') return bindTrim(binder, node)
+  const special = bindIdLookup(binder, node, name) ?? bindJsonParser(binder, node, name)
+  if (special !== null) return special
   if (name === 'coalesce') return bindCoalesce(binder, node)
-  const lookup = bindIdLookup(binder, node, name)
-  if (lookup !== null) return lookup
   const info = functionOf(name, node.arguments.length)
   if (info !== undefined) return bindFunction(binder, node, info)
   const user = userFunctions.get(name)

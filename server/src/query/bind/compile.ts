@@ -18,6 +18,7 @@ import { bindAccumType, bindType } from './declare-types.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { bindExpression } from './expressions.ts'
 import { inferSyntax } from './infer-syntax.ts'
+import { isJson } from './json.ts'
 import type { Probe } from './probe.ts'
 import { Schema } from './schema.ts'
 import { bindBody } from './statements.ts'
@@ -323,8 +324,9 @@ function bindReturns(binder: Binder, node: NonNullable<QuerySyntax['returns']>):
 function bindParameter(binder: Binder, { type, name, defaultValue, range }: ParameterSyntax): void {
   const bound = binder.attempt(() => bindType(binder, type)) ?? STRING
   const element = isCollection(bound) ? bound.element : bound
-  if (element.kind === 'EDGE') {
-    binder.report(diagnosticCodes.misplaced, range, 'a parameter cannot be an EDGE')
+  if (element.kind === 'EDGE' || isJson(element)) {
+    const message = `a parameter cannot be an ${element.kind}`
+    binder.report(diagnosticCodes.misplaced, range, message)
   }
   if (binder.parameters.some((parameter) => parameter.name === name.name)) {
     binder.report(

@@ -14,6 +14,8 @@ import {
   DOUBLE,
   FLOAT,
   INT,
+  JSON_ARRAY,
+  JSON_OBJECT,
   STRING,
   type TupleValueField,
   type TupleValueType,
@@ -31,10 +33,11 @@ const NAMED = new Map<string, ValueType>([
   ['BOOLEAN', BOOL],
   ['STRING', STRING],
   ['DATETIME', DATETIME],
+  ['JSONOBJECT', JSON_OBJECT],
+  ['JSONARRAY', JSON_ARRAY],
   // The path; only a calling query passes one on.
   ['FILE', STRING],
 ])
-const LATER_TYPES = ['JSONOBJECT', 'JSONARRAY']
 
 export function bindType(binder: Binder, node: TypeSyntax): ValueType {
   switch (node.kind) {
@@ -58,7 +61,6 @@ export function bindType(binder: Binder, node: TypeSyntax): ValueType {
 function bindNamedType(binder: Binder, name: string, range: SourceRange): ValueType {
   const known = NAMED.get(name.toUpperCase()) ?? binder.tuples.get(name)
   if (known !== undefined) return known
-  if (LATER_TYPES.includes(name.toUpperCase())) binder.notSupported(range, `type ${name}`)
   const hint = suggest(name, [...NAMED.keys(), ...binder.tuples.keys()])
   return binder.fail(diagnosticCodes.undefinedFunction, range, `no type "${name}"${hint}`)
 }

@@ -5,6 +5,7 @@ import { bindBitwiseAccessor } from './bitwise.ts'
 import type { AccessorName, BoundExpression } from './bound-expression.ts'
 import { convertTo } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
+import { bindJsonMethod, isJson } from './json.ts'
 import { bindPopTarget } from './mutate.ts'
 import { stepsFrom } from './named-edges.ts'
 import { bindNamedAttribute } from './names.ts'
@@ -28,6 +29,7 @@ export function bindMethod(binder: Binder, node: CallSyntax, of: Expression): Bo
   if (receiver.type.kind === 'VERTEX' || receiver.type.kind === 'EDGE') {
     return bindElementMethod(binder, node, receiver)
   }
+  if (isJson(receiver.type)) return bindJsonMethod(binder, node, receiver)
   const signature = accessorsOf(receiver.type).get(name)
   if (signature === undefined) return failMethod(binder, node, receiver.type)
   if (signature.parameters.length !== node.arguments.length) {

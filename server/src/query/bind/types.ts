@@ -10,6 +10,7 @@ import type { ScalarTypeName } from '#catalog/types.ts'
 
 export type ValueType =
   | ScalarType
+  | JsonValueType
   | VertexValueType
   | EdgeValueType
   | TupleValueType
@@ -20,6 +21,11 @@ export type ValueType =
 
 export interface ScalarType {
   readonly kind: ScalarTypeName
+}
+
+/** A JSON text that holds an object, or an array. */
+export interface JsonValueType {
+  readonly kind: 'JSONOBJECT' | 'JSONARRAY'
 }
 
 export interface VertexValueType {
@@ -140,6 +146,8 @@ export const DOUBLE: ScalarType = { kind: 'DOUBLE' }
 export const BOOL: ScalarType = { kind: 'BOOL' }
 export const STRING: ScalarType = { kind: 'STRING' }
 export const DATETIME: ScalarType = { kind: 'DATETIME' }
+export const JSON_OBJECT: JsonValueType = { kind: 'JSONOBJECT' }
+export const JSON_ARRAY: JsonValueType = { kind: 'JSONARRAY' }
 export const ANY_VERTEX: VertexValueType = { kind: 'VERTEX', typeIds: null }
 export const ANY_EDGE: EdgeValueType = { kind: 'EDGE', typeIds: null }
 

@@ -52,6 +52,7 @@ const rows: readonly Row[] = [
     BOOL,
     'whether a sequence and an end follow in a list',
   ],
+  ['split', [STRING, STRING], list(STRING), 'parts of a text between separators'],
   ['bigint_to_string', [INT], STRING, 'integer as text'],
   ['unit_list', [INT], list(DOUBLE), 'so many ones'],
   ['dotproduct_list_list', [list(DOUBLE), list(DOUBLE)], DOUBLE, 'sum of the products'],

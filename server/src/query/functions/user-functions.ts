@@ -37,6 +37,7 @@ export const userFunctionImplementations: ReadonlyMap<string, UserFunction> = ne
   ['tg_extract_list', ([text]) => String(text).split(',').map(leadingNumber)],
   ['tg_concat', ([list, element]) => [...(list as readonly PlainValue[]), element!]],
   ['tg_is_subset', ([part, end, whole]) => followsIn(part!, end!, whole!)],
+  ['split', ([text, separator]) => String(text).split(String(separator))],
   ['bigint_to_string', ([value]) => String(value)],
   ['unit_list', ([count]) => new Array<number>(Math.min(Math.max(0, Number(count)), 1e6)).fill(1)],
   ['dotproduct_list_list', ([left, right]) => dot(numbers(left!), numbers(right!))],

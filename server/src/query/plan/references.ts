@@ -53,6 +53,10 @@ function note(node: BoundExpression, found: References): void {
     case 'element':
       found.throws = true
       return
+    case 'parseJson':
+    case 'jsonMethod':
+      found.throws = true
+      return
     case 'call':
       found.throws = true
       if (throwingFunctions.has(node.name)) found.fixed = true
@@ -90,6 +94,7 @@ export function childrenOf(node: BoundExpression): readonly BoundExpression[] {
     case 'or':
       return [node.left, node.right]
     case 'convert':
+    case 'parseJson':
     case 'negate':
     case 'not':
     case 'guard':
@@ -110,6 +115,8 @@ export function childrenOf(node: BoundExpression): readonly BoundExpression[] {
       return node.percent === undefined ? [node.of] : [node.of, node.percent]
     case 'tableRows':
       return [node.of]
+    case 'jsonMethod':
+      return node.key === null ? [node.of] : [node.of, node.key]
     case 'between':
       return [node.value, node.low, node.high]
     case 'in':

@@ -33,6 +33,7 @@ import {
   realArithmetic,
   wrapInteger,
 } from './integers.ts'
+import { jsonMethod } from './json.ts'
 import type { Scope } from './scope.ts'
 import type { Unit } from './unit.ts'
 import { setHolds, setSizeOf } from './vertex-set-tests.ts'
@@ -126,6 +127,11 @@ const emitters: Emitters = {
   vertexOfId: (unit, node, scope) => vertexOfId(unit, node, scope),
   verticesOfIds: (unit, node, scope) => verticesOfIds(unit, node, scope),
   selectVertex: (unit, node, scope) => selectVertex(unit, node, scope),
+  parseJson: (unit, node, scope) => {
+    const isArray = String(node.type.kind === 'JSONARRAY')
+    return unit.call('parseJson', unit.expression(node.value, scope), isArray)
+  },
+  jsonMethod: (unit, node, scope) => jsonMethod(unit, node, scope),
   edgeDirected: (unit, node, scope) => unit.call('edgeDirected', unit.expression(node.of, scope)),
   userCall: (unit, node, scope) => callUserFunction(unit, node, scope),
   tableRows: (unit, node, scope) => tableRowsOf(unit, node, scope),

@@ -264,6 +264,24 @@ export class StringCodec extends Codec {
   }
 }
 
+/** A JSON text, which prints as it is. */
+export class JsonCodec extends StringCodec {
+  private readonly empty: string
+
+  constructor(memory: Memory, isArray: boolean) {
+    super(memory)
+    this.empty = isArray ? '[]' : '{}'
+  }
+
+  override zero(): Value {
+    return this.memory.strings.intern(this.empty)
+  }
+
+  override print(value: Value, printer: Printer): void {
+    printer.raw(this.memory.strings.text(value as number))
+  }
+}
+
 export interface TupleCodecField {
   readonly name: string
   readonly codec: Codec

@@ -30,6 +30,7 @@ import { Exporter } from './exporter.ts'
 import { fileSources } from './file-sources.ts'
 import { type FileAccess, fileFunctions, RunFiles } from './files.ts'
 import { integerFunctions, integerRules } from './integer-functions.ts'
+import { jsonFunctions } from './json-values.ts'
 import { JsonWriter } from './json-writer.ts'
 import { VertexLayout } from './layout.ts'
 import { MemoryBudget } from './memory.ts'
@@ -174,6 +175,7 @@ function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runti
     ...graphRuntime(env),
     ...runRuntime(input.control, input.profiler ?? null),
     ...exceptionFunctions(strings),
+    ...jsonFunctions(strings, shapes),
     ...fileSources(env),
     ...sampleFunctions(input.seed),
     ...callFunctions({ shapes, sets, temporaries, memory }),

@@ -94,6 +94,8 @@ export class Exporter {
   text(value: Value, type: ValueType): string {
     switch (type.kind) {
       case 'STRING':
+      case 'JSONOBJECT':
+      case 'JSONARRAY':
         return this.#strings.text(value as number)
       case 'VERTEX': {
         const vertex = value as number

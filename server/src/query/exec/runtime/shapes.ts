@@ -12,6 +12,7 @@ import { BlockCodec, type BlockShape, CellShape } from './block.ts'
 import {
   BoolCodec,
   type Codec,
+  JsonCodec,
   type Memory,
   NumberCodec,
   StringCodec,
@@ -153,6 +154,9 @@ export class Shapes {
         return new BoolCodec(this.memory)
       case 'STRING':
         return new StringCodec(this.memory)
+      case 'JSONOBJECT':
+      case 'JSONARRAY':
+        return new JsonCodec(this.memory, type.kind === 'JSONARRAY')
       case 'TUPLE':
         return this.tuple(type)
       case 'FLOAT':
