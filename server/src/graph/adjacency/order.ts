@@ -97,20 +97,25 @@ export class DeltaOrder {
     return compareParallel(this.#adjacency, this.edgeAt(at), baseEdge) < 0
   }
 
-  /** Fills the lists, oldest first; false when the chain is longer than `limit`. */
+  /** Fills the lists, in no order; false when the chain is longer than `limit`. */
   #collect(row: number, limit: number): boolean {
     const { deltaCount, baseCount, deleted } = this.#adjacency
-    this.count = 0
+    const links = this.#links
+    const ends = this.#ends
     this.#row = -1
-    let next = row < this.#heads.length ? Atomics.load(this.#heads, row) : 0
-    for (let steps = 0; next !== 0; next = this.#links[next - 1]!) {
+    let count = 0
+    let next = row < this.#heads.length ? this.#heads[row]! : 0
+    for (let steps = 0; next !== 0; next = links[next - 1]!) {
       if (++steps > limit) return false
       const index = next - 1
       // A head may point past the delta rows of this view.
-      if (index < deltaCount && !isSet(deleted, baseCount + index)) this.#push(index)
+      if (index >= deltaCount || isSet(deleted, baseCount + index)) continue
+      if (count === this.#indexes.length) this.#reserve(count + 1)
+      this.#indexes[count] = index
+      this.#others[count] = ends[index]!
+      count += 1
     }
-    this.#indexes.subarray(0, this.count).reverse()
-    this.#others.subarray(0, this.count).reverse()
+    this.count = count
     this.#row = row
     return true
   }
@@ -131,14 +136,6 @@ export class DeltaOrder {
       if (steps % CHAIN_STEPS_PER_PIECE === 0) yield
     }
     return resized(pairs, length / 2)
-  }
-
-  #push(index: number): void {
-    const at = this.count
-    if (at === this.#indexes.length) this.#reserve(at + 1)
-    this.#indexes[at] = index
-    this.#others[at] = this.#ends[index]!
-    this.count = at + 1
   }
 
   #reserve(count: number): void {
@@ -169,7 +166,9 @@ export class DeltaOrder {
 
   #sortAtOnce(): void {
     const count = this.count
-    if (this.#isAscending()) return
+    if (count < 2) return
+    // Chains run from the newest to the oldest, and many are loaded in ascending order.
+    if (this.#others[0]! > this.#others[count - 1]!) this.#reverse()
     if (count <= INSERTION_SORT_MAX) {
       this.#insertionSort()
       return
@@ -181,11 +180,16 @@ export class DeltaOrder {
     this.#sortParallel()
   }
 
-  #isAscending(): boolean {
-    for (let at = 1; at < this.count; at++) {
-      if (this.#others[at - 1]! >= this.#others[at]!) return false
+  #reverse(): void {
+    const indexes = this.#indexes
+    const others = this.#others
+    for (let low = 0, high = this.count - 1; low < high; low++, high--) {
+      const [index, other] = [indexes[low]!, others[low]!]
+      indexes[low] = indexes[high]!
+      others[low] = others[high]!
+      indexes[high] = index
+      others[high] = other
     }
-    return true
   }
 
   #insertionSort(): void {

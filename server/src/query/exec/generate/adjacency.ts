@@ -165,12 +165,23 @@ function emitStage(unit: Unit, arrays: Arrays, plan: StagePlan): string {
   const base = `${names.to}=${way.ends}[${p}];${edge}=${way.rowAt(p)};${p}++;`
   if (!hasDelta(arrays.view)) return `if(${p}<${end}){${base}${against}${skipLoop}}`
   const added = deltaOf(unit, arrays, out)
-  const [d, count] = [unit.name('d'), unit.name('k')]
-  unit.line(`let ${d}=0;const ${count}=${added.load}(${names.from});ec+=${count};`)
-  const takesBase = `${d}===${count}||(${p}<${end}&&!${added.isFirst}(${d},${way.ends}[${p}],${way.rowAt(p)}))`
-  const delta = `${names.to}=${added.other}(${d});${edge}=${added.edge}(${d});${d}++;`
+  const [d, count, next] = [unit.name('d'), unit.name('k'), unit.name('o')]
+  const other = `${way.ends}[${p}]`
+  const [from, past] = [names.from, PAST_EVERY_ROW]
+  unit.line(
+    `const ${count}=${from}<${added.heads}.length&&${added.heads}[${from}]!==0?${added.load}(${from}):0;` +
+      `let ${d}=0,${next}=${count}>0?${added.other}(0):${past};ec+=${count};`,
+  )
+  const isTied = `${other}===${next}&&!${added.isFirst}(${d},${other},${way.rowAt(p)})`
+  const takesBase = `${p}<${end}&&(${other}<${next}||${isTied})`
+  const delta =
+    `${names.to}=${next};${edge}=${added.edge}(${d});${d}++;` +
+    `${next}=${d}<${count}?${added.other}(${d}):${past};`
   return `if(${p}<${end}||${d}<${count}){if(${takesBase}){${base}}else{${delta}}${against}${skipLoop}}`
 }
+
+/** Where the next delta edge leads when there is none. */
+const PAST_EVERY_ROW = 4_294_967_296
 
 /** The functions that give a vertex's delta edges in order; each loop has its own. */
 function deltaOf(unit: Unit, arrays: Arrays, out: boolean) {
@@ -183,6 +194,9 @@ function deltaOf(unit: Unit, arrays: Arrays, out: boolean) {
       return get(known)
     })
   return {
+    heads: arrays.bind(out ? 'outHeads' : 'inHeads', ({ delta }) =>
+      out ? delta!.outHeads : delta!.inHeads,
+    ),
     load: bind('load', (one) => (row: number) => one.load(row)),
     isFirst: bind(
       'first',
