@@ -36,7 +36,14 @@ export function stringFunctions({
     ['space', (count) => intern(repeated(' ', Math.max(0, n(count)), reserve))],
     ['replace', (code, old, fresh) => intern(replaced(t(code), t(old), fresh && t(fresh)))],
     ['substr', (code, start, size) => intern(substring(t(code), n(start), size))],
-    ['instr', (code, part, from) => t(code).indexOf(t(part), from === undefined ? 0 : n(from))],
+    [
+      'instr',
+      (code, part, from, occurrence) =>
+        placeOf(t(code), t(part), {
+          from: from === undefined ? 0 : n(from),
+          occurrence: occurrence === undefined ? 1 : n(occurrence),
+        }),
+    ],
     ['find_in_set', (code, list) => t(list).split(',').indexOf(t(code))],
     ['str_to_int', (code) => integerOf(t(code))],
     ['translate', (code, from, to) => intern(translated(t(code), t(from), t(to)))],
@@ -94,9 +101,24 @@ function substring(value: string, start: number, size: unknown): string {
   return size === undefined ? value.slice(from) : value.slice(from, from + Number(size))
 }
 
-function integerOf(value: string): number {
-  const match = /^\s*([+-]?\d+)/.exec(value)
-  if (match !== null) return Number(match[1])
+/** Where `part` begins for the so-manieth time from a place on; -1: not so often. */
+function placeOf(
+  value: string,
+  part: string,
+  { from, occurrence }: { readonly from: number; readonly occurrence: number },
+): number {
+  let at = value.indexOf(part, from)
+  for (let seen = 1; seen < occurrence && at >= 0; seen++) at = value.indexOf(part, at + 1)
+  return at
+}
+
+function integerOf(value: string): number | bigint {
+  const match = /^\s*([+-]?)(\d+)/.exec(value)
+  if (match !== null) {
+    const exact = BigInt(match[2]!) * (match[1] === '-' ? -1n : 1n)
+    const near = Number(exact)
+    return Number.isSafeInteger(near) ? near : exact
+  }
   throw new DbError('QUERY_RUNTIME', `Runtime Error: '${value}' is not an integer.`, {
     details: { code: 'GSQL-2601' },
   })

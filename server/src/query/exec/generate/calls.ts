@@ -28,6 +28,10 @@ export function callFunction(unit: Unit, node: Call, scope: Scope): string {
   })
   const fn = unit.bind(`function ${node.name}`, (env) => env.functions.named(node.name))
   const result = unit.call('invoke' as RuntimeName, fn, ...args)
+  // Spelled in full, beyond the doubles too.
+  if (node.name === 'str_to_int' && unit.wide) {
+    return wrapInteger(unit, 'INT', unit.call('BigInt', result))
+  }
   return fromDouble(unit, node, result)
 }
 
