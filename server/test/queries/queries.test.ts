@@ -35,11 +35,22 @@ let runs: RunService
 /** What queries read. */
 const input = 'id,age,type\nada,3,Person\nbo,4,Person\nRome,5,City\nnobody,6,Person\n,x,\n'
 
-beforeAll(async () => {
-  writeFileSync(join(files, 'in.csv'), input)
-  await begin()
-  pool = await QueryPool.start({
-    workerCount: 1,
+/** Frames that runs have brought since the people were as they are. */
+let changes = 0
+
+/** Cases that read the people as they are: what they answer has to stay. */
+interface ReadCase {
+  readonly name: string
+  readonly text: string
+  readonly given: string
+  readonly lines: readonly string[]
+}
+
+const readCases: ReadCase[] = []
+
+function startPool(workerCount: number): Promise<QueryPool> {
+  return QueryPool.start({
+    workerCount,
     clock: realClock,
     after: (ms, call) => {
       const timer = setTimeout(call, ms)
@@ -48,6 +59,29 @@ beforeAll(async () => {
     pin: () => engine.pin(),
     fileDirectory: files,
   })
+}
+
+function runServiceOf(runPool: QueryPool): RunService {
+  const view = () => engine.view()
+  const commit = (frame: Uint8Array) => {
+    changes++
+    return engine.commit(frame)
+  }
+  const memoryLimitBytes = 2 ** 28
+  return new RunService({
+    queries,
+    pool: runPool,
+    clock: realClock,
+    memoryLimitBytes,
+    view,
+    commit,
+  })
+}
+
+beforeAll(async () => {
+  writeFileSync(join(files, 'in.csv'), input)
+  await begin()
+  pool = await startPool(1)
   queries = await QueryService.open({
     documents: new MemoryStore(),
     catalogue: {
@@ -56,10 +90,7 @@ beforeAll(async () => {
       },
     },
   })
-  const view = () => engine.view()
-  const commit = (frame: Uint8Array) => engine.commit(frame)
-  const memoryLimitBytes = 2 ** 28
-  runs = new RunService({ queries, pool, clock: realClock, memoryLimitBytes, view, commit })
+  runs = runServiceOf(pool)
 })
 
 afterAll(async () => {
@@ -70,6 +101,7 @@ afterAll(async () => {
 
 /** The people as they are, in a store of their own. */
 async function begin(): Promise<void> {
+  changes = 0
   image = createMemoryImage()
   engine = await socialEngine(new MemoryStore(image))
 }
@@ -99,7 +131,28 @@ async function answerTo({
   const diagnostics = queries.check('social', text)
   const said = diagnostics.map((diagnostic) => diagnosticLine(diagnostic, shift))
   if (diagnostics.some(({ severity }) => severity === 'error')) return said
-  return [...said, ...(await resultOf(text, given)), ...linesOf(file)]
+  return [...said, ...(await resultOf(runs, text, given)), ...linesOf(file)]
+}
+
+/**
+ * Notes what a case answered that has nothing to do with files, with stored queries and with
+ * changes, its own or those of the cases before it.
+ */
+function noteRead(name: string, { query, arguments: given, expected, file }: GoldenCase): void {
+  const { text } = queryText(query)
+  const lines = expected.filter((line) => !/^(warning|error) /.test(line))
+  if (changes > 0 || file !== '' || lines.length === 0 || /println|TO_CSV/i.test(query)) return
+  readCases.push({ name, text, given, lines })
+}
+
+async function answersBy(service: RunService, atOnce: number): Promise<Record<string, string[]>> {
+  const answers: Record<string, string[]> = {}
+  for (let at = 0; at < readCases.length; at += atOnce) {
+    const some = readCases.slice(at, at + atOnce)
+    const given = await Promise.all(some.map((one) => resultOf(service, one.text, one.given)))
+    for (const [index, { name }] of some.entries()) answers[name] = given[index]!
+  }
+  return answers
 }
 
 /** `CREATE … QUERY` stores a query that others may call, `DROP name` takes it away. */
@@ -121,9 +174,9 @@ function linesOf(file: string): string[] {
   return lines.slice(0, -1).map((line) => `| ${line}`)
 }
 
-async function resultOf(text: string, given: string): Promise<string[]> {
+async function resultOf(service: RunService, text: string, given: string): Promise<string[]> {
   try {
-    const { json, message } = await runs.interpret('social', text, {
+    const { json, message } = await service.interpret('social', text, {
       requestId: 'golden',
       url: '/golden',
       user: '',
@@ -153,6 +206,7 @@ describe.each(goldenFiles)('%s', (file) => {
   const path = join(directory, file)
   const cases = parseGolden(readFileSync(path, 'utf8'))
   const actual: string[][] = []
+  let storesQueries = false
 
   beforeAll(beginAnew)
 
@@ -161,6 +215,8 @@ describe.each(goldenFiles)('%s', (file) => {
     async (_line, golden) => {
       const lines = await answerTo(golden)
       actual.push(lines)
+      storesQueries ||= /^CREATE |^DROP /.test(golden.query)
+      if (!storesQueries) noteRead(`${file}:${golden.line}`, golden)
       if (!isWriting) expect(lines).toEqual(golden.expected)
     },
   )
@@ -171,5 +227,31 @@ describe.each(goldenFiles)('%s', (file) => {
       path,
       formatGolden(cases.map((golden, at) => ({ ...golden, actual: actual[at]! }))),
     )
+  })
+})
+
+describe('the cases that read', () => {
+  const expected = () => Object.fromEntries(readCases.map(({ name, lines }) => [name, lines]))
+  const patience = 300_000
+
+  beforeAll(beginAnew)
+
+  it('answer the same after a restart', { timeout: patience }, async () => {
+    await restart()
+    expect(await answersBy(runs, 1)).toEqual(expected())
+  })
+
+  it('answer the same after a rebuild', { timeout: patience }, async () => {
+    await engine.rebuild()
+    expect(await answersBy(runs, 1)).toEqual(expected())
+  })
+
+  it('answer the same beside others, on two threads', { timeout: patience }, async () => {
+    const two = await startPool(2)
+    try {
+      expect(await answersBy(runServiceOf(two), 8)).toEqual(expected())
+    } finally {
+      await two.close()
+    }
   })
 })
