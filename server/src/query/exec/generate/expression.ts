@@ -34,7 +34,7 @@ import {
   wrapInteger,
 } from './integers.ts'
 import { jsonMethod } from './json.ts'
-import type { Scope } from './scope.ts'
+import { bodyScope, type Scope } from './scope.ts'
 import type { Unit } from './unit.ts'
 import { setHolds, setSizeOf } from './vertex-set-tests.ts'
 
@@ -55,6 +55,10 @@ const emitters: Emitters = {
   literal: (unit, node) => literal(unit, node.type, node.value),
   parameter: (unit, node) => {
     if (unit.isCallee) return unit.parameterNames[node.slot]!
+    const { defaultValue } = unit.query.parameters[node.slot]!
+    if (defaultValue !== null && !isPlainConstant(defaultValue)) {
+      return parameterOrDefault(unit, node.slot, defaultValue)
+    }
     const value = unit.bind(`parameter ${node.slot}`, (env) => env.parameter(node.slot))
     // A vertex that was not given is an error where it is used, not before.
     return node.type.kind === 'VERTEX' ? unit.call('givenVertex', value, node.slot) : value
@@ -135,6 +139,28 @@ const emitters: Emitters = {
   edgeDirected: (unit, node, scope) => unit.call('edgeDirected', unit.expression(node.of, scope)),
   userCall: (unit, node, scope) => callUserFunction(unit, node, scope),
   tableRows: (unit, node, scope) => tableRowsOf(unit, node, scope),
+}
+
+/** Constants that the run's environment reads by itself. */
+function isPlainConstant(node: BoundExpression): boolean {
+  switch (node.kind) {
+    case 'literal':
+    case 'default':
+    case 'collection':
+      return true
+    case 'convert':
+    case 'negate':
+      return isPlainConstant(node.value)
+    default:
+      return false
+  }
+}
+
+/** A default that has to be computed: `INT x = 2 * 3`. */
+function parameterOrDefault(unit: Unit, slot: number, value: BoundExpression): string {
+  const given = unit.bind(`given ${slot}`, (env) => env.input.arguments[slot] !== undefined)
+  const argument = unit.bind(`parameter ${slot}`, (env) => env.parameter(slot))
+  return `(${given}?${argument}:${unit.expression(value, bodyScope)})`
 }
 
 function literal(unit: Unit, type: ValueType, value: Node<'literal'>['value']): string {
