@@ -162,22 +162,27 @@ function queue(rounds: Rounds, vertex: number): void {
   rounds.next[rounds.nextSize++] = vertex
 }
 
-/** Weakly connected components: the smallest number spreads until nothing changes. */
+/**
+ * Weakly connected components: the smallest number spreads until nothing changes. As ACCUM does,
+ * every round reads what the one before has left.
+ */
 export function components(arrays: LoopArrays): number {
   const { vertexCount, outOffsets, outTargets, inOffsets, inSources } = arrays
   const component = Uint32Array.from({ length: vertexCount }, (_, vertex) => vertex)
+  const before = component.slice()
   const rounds = startRounds(vertexCount)
   const spread = (vertex: number, offsets: Uint32Array, ends: Uint32Array) => {
-    const own = component[vertex]!
+    const own = before[vertex]!
     for (let i = offsets[vertex]!; i < offsets[vertex + 1]!; i++) {
       const other = ends[i]!
-      if (component[other]! <= own) continue
-      component[other] = own
+      if (before[other]! <= own) continue
+      if (component[other]! > own) component[other] = own
       queue(rounds, other)
     }
   }
   rounds.frontier.set(component)
   for (let size = vertexCount; size > 0; size = nextRound(rounds)) {
+    before.set(component)
     for (let at = 0; at < size; at++) {
       spread(rounds.frontier[at]!, outOffsets, outTargets)
       spread(rounds.frontier[at]!, inOffsets, inSources)
@@ -235,22 +240,24 @@ export interface Distances {
   readonly sum: number
 }
 
-/** Weighted distances from `source`: whoever came closer tells its neighbours in the next round. */
+/** Weighted distances from `source`: whoever came closer tells its neighbours; rounds as above. */
 export function shortestPaths(arrays: LoopArrays, source: number): Distances {
   const { vertexCount, outOffsets, outTargets, weights } = arrays
   const distance = new Float64Array(vertexCount).fill(Number.POSITIVE_INFINITY)
+  const before = distance.slice()
   const rounds = startRounds(vertexCount)
   distance[source] = 0
   rounds.frontier[0] = source
   for (let size = 1; size > 0; size = nextRound(rounds)) {
+    before.set(distance)
     for (let at = 0; at < size; at++) {
       const vertex = rounds.frontier[at]!
-      const own = distance[vertex]!
+      const own = before[vertex]!
       for (let i = outOffsets[vertex]!; i < outOffsets[vertex + 1]!; i++) {
         const target = outTargets[i]!
         const far = own + weights[i]!
-        if (far >= distance[target]!) continue
-        distance[target] = far
+        if (far >= before[target]!) continue
+        if (far < distance[target]!) distance[target] = far
         queue(rounds, target)
       }
     }

@@ -143,6 +143,32 @@ describe('collection accumulators', () => {
     })
   })
 
+  it('count what they share again and again while they change', () => {
+    const { counts, odd } = one(`SetAccum<INT> @@a; SetAccum<INT> @@b; SetAccum<INT> @@large;
+      ListAccum<INT> @@counts; ListAccum<INT> @@odd;
+      FOREACH i IN RANGE [1, 60] DO
+        @@a += i * 3; @@b += i * 2;
+        @@counts += COUNT(@@a INTERSECT @@b); @@counts += COUNT(@@a INTERSECT @@b);
+        @@counts += COUNT(@@a INTERSECT @@a);
+        IF i % 7 == 0 THEN @@a.remove(i * 3); END;
+      END;
+      FOREACH i IN RANGE [1, 9] DO @@large += i - 5; @@large += 4294967290 + i; END;
+      FOREACH i IN RANGE [1, 3] DO @@odd += COUNT(@@large INTERSECT @@large); END;
+      FOREACH i IN RANGE [1, 3] DO @@odd += COUNT(@@b INTERSECT @@large); END;
+      PRINT @@counts AS counts, @@odd AS odd;`)
+    const [a, b] = [new Set<number>(), new Set<number>()]
+    const expected: number[] = []
+    for (let i = 1; i <= 60; i++) {
+      a.add(i * 3)
+      b.add(i * 2)
+      const shared = [...a].filter((value) => b.has(value)).length
+      expected.push(shared, shared, a.size)
+      if (i % 7 === 0) a.delete(i * 3)
+    }
+    expect(counts).toEqual(expected)
+    expect(odd).toEqual([18, 18, 18, 2, 2, 2])
+  })
+
   it('hold thousands of entries', () => {
     const row = one(`SetAccum<INT> @@s; MapAccum<INT, INT> @@m; INT sum = 0;
       FOREACH i IN RANGE [1, 5000] DO @@s += i % 1000; @@m += (i % 77 -> 1); END;

@@ -16,6 +16,8 @@ export class Arena {
   cells: Float64Array
   /** The same bytes, for INT and UINT values of queries that run in 64 bits. */
   ints: BigInt64Array
+  /** How often a set of numbers has changed: what was derived from one holds until then. */
+  setChanges = 0
   private next = 1
   private readonly free = new Float64Array(SIZE_CLASSES)
   private readonly memory: MemoryBudget

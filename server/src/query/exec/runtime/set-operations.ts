@@ -2,12 +2,14 @@
 import type { BlockParts } from './block-functions.ts'
 import type { Codec } from './codec.ts'
 import type { Shapes } from './shapes.ts'
+import { SharedCounts } from './shared-counts.ts'
 import { BagShape, SetShape } from './table-shapes.ts'
 import type { Value } from './value.ts'
 
 type Operation = 'union' | 'intersect' | 'minus'
 
-export function setOperations({ shapes }: BlockParts) {
+export function setOperations({ shapes, memory, budget }: BlockParts) {
+  const sharedCounts = new SharedCounts(memory.arena, budget)
   return {
     combineSets: (codec: Codec, operation: Operation, left: number, right: number): Value => {
       const result = codec.fresh() as number
@@ -24,11 +26,10 @@ export function setOperations({ shapes }: BlockParts) {
       })
       return result
     },
-    /** How many elements two collections share: of sets without the set of them. */
+    /** How many elements two collections share, without the collection of them. */
     countShared: (codec: Codec, left: number, right: number): number => {
-      const [one, other] = [shapes.of(left), shapes.of(right)]
-      if (one instanceof SetShape && other instanceof SetShape && one.sharesKeysWith(other)) {
-        return one.sharedCount(left, right)
+      if (isNumberSet(shapes, left) && isNumberSet(shapes, right)) {
+        return sharedCounts.count(left, right)
       }
       const rest = restOf(shapes, codec, { left, right })
       let count = 0
@@ -38,6 +39,11 @@ export function setOperations({ shapes }: BlockParts) {
       return count
     },
   }
+}
+
+function isNumberSet(shapes: Shapes, block: number): boolean {
+  const shape = shapes.of(block)
+  return shape instanceof SetShape && shape.isNumberSet
 }
 
 /** What elements are taken from: a set without repeats on the other side only asks. */

@@ -70,29 +70,16 @@ export abstract class TableShape extends BlockShape {
     return this.valueCell(block, index)
   }
 
-  /** Whether keys of both may be compared cell by cell. */
-  sharesKeysWith(other: TableShape): boolean {
-    return this.key === other.key || (this.numeric && other.numeric)
-  }
-
-  /** How many keys two tables without values share; those of the smaller are looked up. */
-  sharedCount(left: number, right: number): number {
-    const isLeftSmaller = this.entryCount(left) <= this.entryCount(right)
-    const [few, many] = isLeftSmaller ? [left, right] : [right, left]
-    if (this.numeric && this.entryWidth === 1) {
-      return sharedNumbers(this.memory.arena.cells, few, many)
-    }
-    let count = 0
-    for (let i = 0; i < this.entryCount(few); i++) {
-      if (this.hasKey(many, this.keyAt(few, i))) count++
-    }
-    return count
+  /** Whether an entry is one number and nothing else. */
+  get isNumberSet(): boolean {
+    return this.numeric && this.entryWidth === 1
   }
 
   removeKey(block: number, key: Value): boolean {
     const hash = this.hashOf(key)
     const index = this.find(block, key, hash)
     if (index < 0) return false
+    this.memory.arena.setChanges++
     const { cells } = this.memory.arena
     const last = cells[block + COUNT]! - 1
     if (cells[block + SLOT_COUNT]! > 0) {
@@ -139,6 +126,7 @@ export abstract class TableShape extends BlockShape {
 
   clear(block: number): void {
     const { arena } = this.memory
+    arena.setChanges++
     const count = this.plain ? 0 : this.memory.arena.cells[block + COUNT]!
     for (let i = 0; i < count; i++) {
       const at = this.entry(block, i)
@@ -174,6 +162,7 @@ export abstract class TableShape extends BlockShape {
 
   private copyCells(block: number, copy: number): void {
     const { arena } = this.memory
+    arena.setChanges++
     const capacity = arena.cells[block + CAPACITY]!
     const slotCount = arena.cells[block + SLOT_COUNT]!
     const data = arena.take(capacity * this.entryWidth)
@@ -254,6 +243,7 @@ export abstract class TableShape extends BlockShape {
     const { arena } = this.memory
     const count = arena.cells[block + COUNT]!
     if (count === arena.cells[block + CAPACITY]) this.grow(block, count)
+    if (this.isNumberSet) arena.setChanges++
     arena.cells[block + COUNT] = count + 1
     return count
   }
@@ -297,40 +287,4 @@ export abstract class TableShape extends BlockShape {
     while (cells[slots + slot] !== 0) slot = (slot + 1) & mask
     cells[slots + slot] = index + 1
   }
-}
-
-/** Entries of both blocks are one number each. */
-function sharedNumbers(cells: Float64Array, few: number, many: number): number {
-  const first = cells[few + DATA]!
-  const end = first + cells[few + COUNT]!
-  const data = cells[many + DATA]!
-  const slots = cells[many + SLOTS]!
-  const slotCount = cells[many + SLOT_COUNT]!
-  if (slotCount === 0) return sharedBySearch(cells, first, end, many)
-  const mask = slotCount - 1
-  let count = 0
-  for (let at = first; at < end; at++) {
-    const key = cells[at]!
-    let slot = hashNumber(key) & mask
-    let index = cells[slots + slot]! - 1
-    while (index >= 0 && cells[data + index] !== key) {
-      slot = (slot + 1) & mask
-      index = cells[slots + slot]! - 1
-    }
-    if (index >= 0) count++
-  }
-  return count
-}
-
-/** As above, where the second block has no slots. */
-function sharedBySearch(cells: Float64Array, first: number, end: number, many: number): number {
-  const data = cells[many + DATA]!
-  const dataEnd = data + cells[many + COUNT]!
-  let count = 0
-  for (let at = first; at < end; at++) {
-    let other = data
-    while (other < dataEnd && cells[other] !== cells[at]) other++
-    if (other < dataEnd) count++
-  }
-  return count
 }
