@@ -1,6 +1,11 @@
 /** OpenAPI 3.1, generated from the endpoints that are mounted. */
 import { z } from 'zod'
-import { type Endpoint, type Envelope, errorsOfEveryEndpoint } from '#contract/endpoint.ts'
+import {
+  type Endpoint,
+  type Envelope,
+  errorsOfEveryEndpoint,
+  type Method,
+} from '#contract/endpoint.ts'
 import type { ErrorCode } from '#kernel/errors.ts'
 import { shapeOf, unwrap } from './endpoint-catalogue.ts'
 import { type ErrorStatus, errorStatus } from './error-status.ts'
@@ -13,7 +18,9 @@ export function openApiDocument(endpoints: Iterable<Endpoint>, version: string):
     for (const path of endpoint.paths) {
       const item = paths[path] ?? {}
       paths[path] = item
-      for (const method of endpoint.methods) item[method.toLowerCase()] = operation(endpoint, path)
+      for (const method of endpoint.methods) {
+        item[method.toLowerCase()] = operation(endpoint, path, method)
+      }
     }
   }
   return {
@@ -37,7 +44,7 @@ export function openApiDocument(endpoints: Iterable<Endpoint>, version: string):
   }
 }
 
-function operation(endpoint: Endpoint, path: string): Json {
+function operation(endpoint: Endpoint, path: string, method: Method): Json {
   return {
     summary: endpoint.summary,
     tags: [tagOf(path)],
@@ -46,7 +53,8 @@ function operation(endpoint: Endpoint, path: string): Json {
       ...parametersOf(endpoint.params, 'path', path),
       ...parametersOf(endpoint.query, 'query', path),
     ],
-    ...(endpoint.body && { requestBody: requestBody(endpoint) }),
+    // The document gives a body of GET no meaning.
+    ...(endpoint.body && method !== 'GET' && { requestBody: requestBody(endpoint) }),
     responses: { '200': success(endpoint), ...failures(endpoint) },
   }
 }

@@ -193,6 +193,32 @@ describe('tokens', () => {
   })
 })
 
+describe('a token of one graph', () => {
+  it('runs no query of another, whatever the text or the URL names', async () => {
+    const script = `CREATE GRAPH a() CREATE GRAPH b()
+      CREATE QUERY qb() FOR GRAPH b { PRINT 1; } USE GRAPH b INSTALL QUERY qb`
+    await server.request('POST', '/gsql/v1/statements', script)
+    const made = await server.request('POST', '/gsql/v1/tokens', { graph: 'a' })
+    const headers = bearer(made.body.token)
+    const send = (method: 'GET' | 'POST', url: string, body?: unknown) =>
+      server.request(method, url, body, headers)
+    expect((await send('GET', '/restpp/query/b/qb')).status).toBe(403)
+    expect((await send('GET', '/restpp/query/qb')).status).toBe(403)
+    const text = 'INTERPRET QUERY () FOR GRAPH b { PRINT 1; }'
+    expect((await send('POST', '/gsql/v1/queries/interpret', text)).status).toBe(403)
+    const told = await send('POST', '/gsql/v1/statements?graph=a', `${text} DROP ALL`)
+    expect(told.text).toContain('limited to graph a')
+    const type = { createVertices: [] }
+    expect((await send('POST', '/gsql/v1/schema/vertices', type)).status).toBe(403)
+    const own = await send(
+      'POST',
+      '/gsql/v1/queries/interpret?graph=a',
+      'INTERPRET QUERY () { PRINT 1; }',
+    )
+    expect(own.body.code).not.toBe('REST-10016')
+  })
+})
+
 describe('secrets', () => {
   it('are listed to their owner, unique by alias, and dropped by alias or value', async () => {
     const made = (await server.request('POST', '/gsql/v1/secrets?alias=ci')).body.results

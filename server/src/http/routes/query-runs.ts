@@ -104,6 +104,7 @@ function callOf(
     requestId: context.requestId,
     url: context.url,
     user: context.principal?.name ?? '',
+    graphLimit: context.principal?.graph ?? null,
     timeoutMs: context.timeoutMs,
     memoryLimitBytes: megabytes(context.headers['gsql-querylocalmemlimitmb']),
     responseLimitBytes: numberOf(context.headers['response-limit']),

@@ -60,6 +60,7 @@ function callOf(context: ScriptContext, auth: AuthService): Omit<ScriptCall, 'si
     requestId: context.requestId,
     url: context.url,
     user,
+    graphLimit: principal.graph,
     principal,
     timeoutMs: query.timeout === 0 ? context.timeoutMs : query.timeout * 1000,
     memoryLimitBytes: undefined,

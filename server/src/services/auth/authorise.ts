@@ -10,6 +10,9 @@ const forEveryUser: ReadonlySet<string> = new Set(
   ),
 )
 
+/** What reaches beyond one graph when the call names none. */
+const forAllGraphs: ReadonlySet<string> = new Set([...privileges.GLOBAL, 'WRITE_SCHEMA'])
+
 /**
  * @param graph the graph the call names; a token limited to another graph is refused
  * @throws DbError FORBIDDEN
@@ -21,6 +24,10 @@ export function authorise(
 ): void {
   if (principal.graph !== null && graph !== null && graph !== principal.graph) {
     throw new DbError('FORBIDDEN', `The token is limited to graph ${principal.graph}.`)
+  }
+  if (principal.graph !== null && graph === null && forAllGraphs.has(privilege)) {
+    const text = `The token is limited to graph ${principal.graph}: it may not change what all graphs share.`
+    throw new DbError('FORBIDDEN', text)
   }
   if (privilege === 'PUBLIC' || privilege === 'AUTHENTICATED') return
   if (principal.isSuperUser || forEveryUser.has(privilege)) return

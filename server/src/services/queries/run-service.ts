@@ -44,6 +44,8 @@ export interface RunCall {
   readonly requestId: string
   readonly url: string
   readonly user: string
+  /** The one graph that the caller's token is good for; null or absent: no such limit. */
+  readonly graphLimit?: string | null
   /** Milliseconds of the GSQL-TIMEOUT header; undefined or 0: the default. */
   readonly timeoutMs: number | undefined
   readonly memoryLimitBytes: number | undefined
@@ -181,6 +183,7 @@ export class RunService {
     const { queries } = this.#options
     const { catalog } = queries
     const general = required(queries.compiled.get(catalog, source))
+    checkGraphLimit(call, general.graph)
     const context = { catalog, vertexExists: (vertex: VertexArgument) => this.#exists(vertex) }
     const { values, warnings } = readArguments(general, call.source, context)
     const query = general.executable
@@ -302,6 +305,12 @@ function vertexObjects(
     return [[name, ofVertices ? value.map(vertexOf) : value]]
   })
   return Object.fromEntries(entries)
+}
+
+/** The text may name another graph than the URL, or the URL none. */
+function checkGraphLimit({ graphLimit = null }: RunCall, graph: string): void {
+  if (graphLimit === null || graphLimit === graph) return
+  throw new DbError('FORBIDDEN', `The token is limited to graph ${graphLimit}.`)
 }
 
 function required(compiled: {
