@@ -45,7 +45,8 @@ function textFor(name: string, names: GraphNames): string | undefined {
   if (/^(?:e_?type|edge_?type)|_e_type|e_type|edge_type/i.test(name)) return names.edgeType
   if (/v_?type|vertex_type/i.test(name)) return names.vertexType
   if (/wt|weight|cost_attr|length_attr/i.test(name)) {
-    return /type/i.test(name) ? 'INT' : names.edgeNumber
+    return /type/i.test(name) ? 'FLOAT' : names.edgeNumber
   }
+  if (/^(?:label|latitude|longitude)$/i.test(name)) return name
   return undefined
 }

@@ -1,10 +1,11 @@
 /**
  * Installs the queries of a folder, unmodified, and says how many install and why others do not.
  *
- *     node server/tools/install-algorithms.ts --folder F [--data ../shared/data] [--graph football]
+ *     node server/tools/install-algorithms.ts --folder F [--data ../shared/data] [--graph generic]
  *         [--only name] [--run] [--timeout 20000] [--verbose]
  *
- * A server over a store in memory is started with one of the open data sets. Queries that call
+ * A server over a store in memory is started with one of the open data sets, or with a small
+ * graph whose types have the attributes that the library's queries read. Queries that call
  * others install after them, so the rest is tried again as long as one more installs. With `--run`
  * every installed query is run with arguments made from its parameters' names and types.
  */
@@ -15,12 +16,13 @@ import { realClock } from '../test/fixtures/engine.ts'
 import { startServer, type TestClock } from '../test/fixtures/server.ts'
 import { algorithmArguments, type GraphNames } from './algorithm-arguments.ts'
 import { type Call, loadDataSet } from './data-set.ts'
+import { GENERIC_GRAPH, loadGenericGraph } from './generic-graph.ts'
 
 const { values } = parseArgs({
   options: {
     folder: { type: 'string' },
     data: { type: 'string', default: '../shared/data' },
-    graph: { type: 'string', default: 'openflights' },
+    graph: { type: 'string', default: GENERIC_GRAPH },
     only: { type: 'string' },
     run: { type: 'boolean', default: false },
     timeout: { type: 'string', default: '20000' },
@@ -79,7 +81,16 @@ async function installAll(graph: string, files: readonly QueryFile[]) {
   }
 }
 
+const genericNames: GraphNames = {
+  vertexType: 'Node',
+  edgeType: 'Link',
+  reverseEdgeType: 'Link',
+  edgeNumber: 'weight',
+  vertexIds: [],
+}
+
 function namesOf(graph: string): GraphNames {
+  if (graph === GENERIC_GRAPH) return genericNames
   const schema = JSON.parse(readFileSync(resolve(values.data, graph, 'schema.json'), 'utf8'))
   const [vertex] = schema.createVertices as {
     Name: string
@@ -133,7 +144,8 @@ async function runAll(graph: string, installed: readonly string[]): Promise<void
 }
 
 const files = queryFiles(values.folder)
-await loadDataSet(call, resolve(join(values.data, values.graph)), 2000)
+if (values.graph === GENERIC_GRAPH) await loadGenericGraph(call)
+else await loadDataSet(call, resolve(join(values.data, values.graph)), 2000)
 const failed = await installAll(values.graph, files)
 for (const [{ path }, reason] of failed) {
   const lines = reason.split('\n').filter((line) => !line.startsWith('Saved as draft'))
