@@ -3,7 +3,7 @@
  * signature and is pure but for random numbers; `query/functions/user-functions.ts` implements each
  * under the same name. A new one is a row here and a function there.
  */
-import { BOOL, DOUBLE, FLOAT, INT, STRING, type ValueType } from './types.ts'
+import { ANY_VERTEX, BOOL, DOUBLE, FLOAT, INT, STRING, type ValueType } from './types.ts'
 
 export interface UserFunctionInfo {
   readonly name: string
@@ -14,6 +14,15 @@ export interface UserFunctionInfo {
 
 const list = (element: ValueType): ValueType => ({ kind: 'LIST', element })
 const map = (key: ValueType, value: ValueType): ValueType => ({ kind: 'MAP', key, value })
+
+const keyPair: ValueType = {
+  kind: 'TUPLE',
+  name: '',
+  fields: [
+    { name: 'pattern_key', type: INT },
+    { name: 'suffix_key', type: INT },
+  ],
+}
 
 type Row = readonly [
   name: string,
@@ -53,6 +62,24 @@ const rows: readonly Row[] = [
     'whether a sequence and an end follow in a list',
   ],
   ['split', [STRING, STRING], list(STRING), 'parts of a text between separators'],
+  ['tg_get_hash', [INT], INT, 'hash of a sequence of one element'],
+  ['tg_get_pattern_key', [keyPair], INT, 'first of a pair of keys'],
+  ['tg_get_suffix_key', [keyPair], INT, 'second of a pair of keys'],
+  ['tg_initiate_hash_const', [INT], list(INT), 'powers of the base of sequence hashes'],
+  [
+    'tg_get_hash_without_first_element',
+    [INT, INT, INT, list(INT)],
+    INT,
+    'hash of a sequence without its first element, one place further',
+  ],
+  [
+    'tg_get_hash_without_last_element',
+    [INT, INT],
+    INT,
+    'hash of a sequence without its last element',
+  ],
+  ['tg_get_hash_concat', [INT, INT], INT, 'hash of a sequence with one element more'],
+  ['tg_to_vertex_list', [list(INT)], list(ANY_VERTEX), 'vertices of internal numbers'],
   ['bigint_to_string', [INT], STRING, 'integer as text'],
   ['unit_list', [INT], list(DOUBLE), 'so many ones'],
   ['dotproduct_list_list', [list(DOUBLE), list(DOUBLE)], DOUBLE, 'sum of the products'],

@@ -27,6 +27,17 @@ describe('user functions', () => {
     expect(call('tg_extract_list', '1,2.5')).toEqual([1, 2.5])
   })
 
+  it('hash sequences so that elements come off either end', () => {
+    const constants = call('tg_initiate_hash_const', 5)
+    const one = call('tg_get_hash', 3)
+    const two = call('tg_get_hash_concat', one, 4)
+    const three = call('tg_get_hash_concat', two, 5)
+    const tail = call('tg_get_hash_concat', call('tg_get_hash', 4), 5)
+    const shifted = call('tg_get_hash_without_last_element', call('tg_get_hash_concat', tail, 0), 0)
+    expect(call('tg_get_hash_without_first_element', three, 3, 3, constants)).toBe(shifted)
+    expect(call('tg_get_suffix_key', [7, 8])).toBe(8)
+  })
+
   it('tell the same labels in any order apart from others', () => {
     expect(call('tg_hash_label', ['b', 'a'])).toBe(call('tg_hash_label', ['a', 'b']))
     expect(call('tg_hash_label', ['a'])).not.toBe(call('tg_hash_label', ['b']))

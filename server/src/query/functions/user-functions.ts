@@ -3,6 +3,7 @@
  * but a random number. Signatures: `query/bind/user-function-table.ts`.
  */
 import { createHash } from 'node:crypto'
+import { patternHashes } from './pattern-hashes.ts'
 
 /** INT and UINT as numbers or bigints, STRING as text, lists as arrays, maps as arrays of pairs. */
 export type PlainValue = number | bigint | string | boolean | readonly PlainValue[]
@@ -20,6 +21,7 @@ export const userFunctionImplementations: ReadonlyMap<string, UserFunction> = ne
   string,
   UserFunction
 >([
+  ...patternHashes,
   ['tg_log_2', ([x]) => Math.log2(Number(x))],
   ['tg_rand_int', randomBetween],
   ['rand_int', randomBetween],
