@@ -206,6 +206,80 @@ test('search results are reached by keyboard, continued and closed', async ({ pa
   await expect(explorer.status).toHaveText(/^1 vertex/)
 })
 
+test('two vertices are connected by their shortest paths', async ({ page, server }) => {
+  const graph = await makeRoutes(server.url, ['AF'])
+  const hop = (from: string, to: string) => ({ [from]: { route: { Airport: { [to]: [flight] } } } })
+  const flight = { airline: { value: 'LH' } }
+  // CDG <- MUC and CDG <- VIE <- MUC: the way over VIE is longer.
+  for (const [from, to] of [
+    ['MUC', 'CDG'],
+    ['MUC', 'VIE'],
+    ['VIE', 'CDG'],
+  ] as const) {
+    await upsert(server.url, graph, { edges: { Airport: hop(from, to) } })
+  }
+  const explorer = new ExplorerPage(page)
+  await explorer.open(server.url, graph)
+  await explorer.find('Airport:FRA,MUC')
+  await explorer.press('Add all 2')
+  await expect(explorer.status).toHaveText('2 vertices · 0 edges')
+  await explorer.canvas.focus()
+  await page.keyboard.press('Control+a')
+  await explorer.inspector.getByRole('button', { name: 'Shortest paths between them' }).click()
+  await expect(explorer.status).toHaveText('3 vertices · 2 edges')
+  await expect(explorer.node('Airport CDG')).toBeAttached()
+  await expect(explorer.node('Airport VIE')).toHaveCount(0)
+
+  await page.getByRole('tab', { name: /^Elements/ }).click()
+  await page.getByText('Edges 2', { exact: true }).click()
+  const table = page.getByRole('table', { name: 'Edges on the canvas' })
+  await table.getByRole('row', { name: /MUC/ }).click()
+  await expect(table.getByRole('row', { selected: true })).toHaveCount(1)
+  await page.getByRole('tab', { name: 'Inspector' }).click()
+  await expect(explorer.inspector.getByRole('heading', { name: 'route' })).toBeVisible()
+})
+
+test('a scene is saved, opened again and shared as a link', async ({ page, server, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const graph = await makeStar(server.url, 5)
+  const explorer = new ExplorerPage(page)
+  await explorer.openAt(server.url, graph, 'Hub:h')
+  await explorer.expand('Expand all')
+  const places = await explorer.places(graph, 6)
+  const scene = page.getByRole('button', { name: 'Scene', exact: true })
+  await scene.click()
+  await page.getByRole('menuitem', { name: 'Save as…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Five leaves / é')
+  expect(await violations(page), 'saving').toEqual([])
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  await scene.click()
+  await page.getByRole('menuitem', { name: 'Copy link' }).click()
+  const copied = () => page.evaluate<string>('navigator.clipboard.readText()')
+  await expect.poll(copied).toContain('#scene=')
+  const link = await copied()
+
+  await explorer.press('Clear canvas')
+  await scene.click()
+  await page.getByRole('menuitem', { name: 'Open…' }).click()
+  expect(await violations(page), 'opening').toEqual([])
+  await dialog.getByRole('button', { name: 'Five leaves / é', exact: true }).click()
+  await expect(explorer.status).toHaveText('6 vertices · 5 edges')
+  await expect.poll(() => explorer.places(graph, 6)).toEqual(places)
+
+  const other = await page.context().browser()?.newPage()
+  if (other === undefined) throw new Error('no other browser')
+  await other.goto(link)
+  const shared = new ExplorerPage(other)
+  await expect(shared.status).toHaveText('6 vertices · 5 edges')
+  await expect.poll(() => shared.places(graph, 6)).toEqual(places)
+  await shared.node('Leaf leaf-1').dispatchEvent('click')
+  await expect(shared.inspector).toContainText('1 edge')
+  expect(other.url()).not.toContain('#scene')
+  await other.close()
+})
+
 test('an unknown id is said to be unknown', async ({ page, server }) => {
   await server.loadSample()
   const explorer = new ExplorerPage(page)

@@ -39,6 +39,8 @@ interface DataTableProps<Row> {
   readonly emptyText?: string
   readonly initialSort?: Sorting
   readonly selectedKey?: string | undefined
+  /** Where several rows may be selected at once. */
+  readonly selectedKeys?: ReadonlySet<string>
   /** Shows so many rows at most: the first of all in the chosen order. */
   readonly limit?: number
   /** Makes rows clickable and reachable by keyboard. */
@@ -112,13 +114,13 @@ interface BodyRowProps<Row> {
 }
 
 function BodyRow<Row>({ row, id, table }: BodyRowProps<Row>) {
-  const { columns, onSelect, selectedKey } = table
+  const { columns, onSelect, selectedKey, selectedKeys } = table
   const selectable = onSelect !== undefined
   return (
     <tr
       className={classes.row}
       data-selectable={selectable || undefined}
-      aria-selected={selectable ? selectedKey === id : undefined}
+      aria-selected={selectable ? (selectedKeys?.has(id) ?? selectedKey === id) : undefined}
       tabIndex={selectable ? 0 : undefined}
       onClick={selectable ? () => onSelect(row) : undefined}
       onKeyDown={selectable ? (event) => moveOrOpen(event, () => onSelect(row)) : undefined}

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Waypoints } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { counted, formatCount } from '#lib/format.ts'
 import { preferences, usePreferences } from '#lib/preferences.ts'
 import { GraphCanvas } from '#ui/graph-canvas/graph-canvas.tsx'
@@ -19,13 +19,15 @@ import { ElementsTable } from './components/elements-table.tsx'
 import { Inspector } from './components/inspector.tsx'
 import { Legend } from './components/legend.tsx'
 import { type ListedKind, NeighbourList } from './components/neighbour-list.tsx'
+import { SceneMenu } from './components/scene-menu.tsx'
 import { canArrange, SceneToolbar } from './components/scene-toolbar.tsx'
 import { VertexSearch } from './components/vertex-search.tsx'
 import classes from './explorer-page.module.css'
 import { bundleKey, toCanvas } from './model/canvas-scene.ts'
 import type { PageSize } from './model/expansion.ts'
-import { SAVED_VERTICES_MAX } from './model/saved-scene.ts'
+import { restoreScene, SAVED_VERTICES_MAX } from './model/saved-scene.ts'
 import { collapse, emptyScene, hideVertices, parseVertexKey, remainderKey } from './model/scene.ts'
+import { unpackScene } from './model/scene-link.ts'
 import { type Explorer, useExplorer } from './use-explorer.ts'
 import { useExplorerCommands } from './use-explorer-commands.ts'
 
@@ -43,6 +45,7 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
   const canvas = useRef<CanvasHandle>(null)
   useStartVertex(graph, explorer)
   useTravels(explorer, canvas)
+  useLinkedScene(explorer)
   const types = useMemo(() => counts.data?.vertices.map(({ type }) => type) ?? [], [counts.data])
   const totals = useMemo(
     () => new Map(counts.data?.vertices.map(({ type, count }) => [type, count])),
@@ -73,6 +76,7 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
             onFit={() => canvas.current?.fit()}
             onExport={() => void download(canvas.current, graph)}
           />
+          <SceneMenu graph={graph} scene={explorer.scene} onOpen={explorer.open} />
         </Toolbar>
         {explorer.error !== null && (
           <ErrorNotice
@@ -118,7 +122,7 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
                 {
                   id: 'elements',
                   label: `Elements ${explorer.scene.vertices.size || ''}`,
-                  content: <ElementsTable explorer={explorer} />,
+                  content: <ElementsTable explorer={explorer} unfolded={unfolded} />,
                 },
                 ...(listed === null ? [] : [listTab({ graph, explorer, listed, closeList })]),
               ]}
@@ -323,6 +327,26 @@ function useStartVertex(graph: string, explorer: Explorer): void {
     )
     return () => leaving.abort()
   }, [wanted, graph, add, fail, setSearch])
+}
+
+/** `#scene=…` from a shared link; the address loses it, for it would be opened at each reload. */
+function useLinkedScene({ open, fail }: Explorer): void {
+  const { hash } = useLocation()
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (!hash.startsWith('#scene=')) return
+    let isCurrent = true
+    void unpackScene(hash).then((text) => {
+      if (!isCurrent) return
+      const scene = restoreScene(text)
+      if (scene === null) fail(new Error('The link holds no scene that can be read.'))
+      else open(scene)
+      void navigate({ hash: '' }, { replace: true })
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [hash, open, fail, navigate])
 }
 
 const actionsOf = (explorer: Explorer) => ({

@@ -1,7 +1,10 @@
 /** Every way to bring neighbours onto the canvas; each is one step of the history. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
+import { graphSchemaQuery } from '#api/graph-schema.ts'
+import { counted } from '#lib/format.ts'
 import { degreesQuery, fetchNeighbours, fetchSample } from './api/explorer.ts'
+import { findPaths, PATH_EDGES_MAX } from './api/paths.ts'
 import {
   applyPage,
   EXPAND_ALL_MAX,
@@ -26,6 +29,7 @@ interface ExpansionTools {
   readonly scene: Scene
   readonly change: (label: string, make: (scene: Scene) => Scene) => void
   readonly attempt: (work: () => Promise<void>) => Promise<void>
+  readonly select: (keys: readonly string[]) => void
 }
 
 interface Expansion {
@@ -33,7 +37,7 @@ interface Expansion {
   readonly page: NeighbourPage
 }
 
-export function useExpansion(graph: string, { scene, change, attempt }: ExpansionTools) {
+export function useExpansion(graph: string, { scene, change, attempt, select }: ExpansionTools) {
   const client = useQueryClient()
   const latest = useRef(scene)
   useEffect(() => {
@@ -105,6 +109,23 @@ export function useExpansion(graph: string, { scene, change, attempt }: Expansio
     /** Some neighbours chosen from the list. */
     const addChosen = (label: string, elements: Elements) =>
       attempt(async () => draw(label, elements, (current) => addElements(current, elements)))
-    return { expandRow, sampleRow, expandAll, expandRemainder, addChosen }
-  }, [graph, client, change, attempt])
+    /** All shortest paths between two vertices, whatever the directions of their edges. */
+    const connect = (source: VertexKey, target: VertexKey) =>
+      once(`path ${source} ${target}`, async () => {
+        const { edges } = await client.fetchQuery(graphSchemaQuery(graph))
+        const forwardNames = new Map(
+          edges.flatMap(({ name, reverseName }) =>
+            reverseName === null ? [] : [[reverseName, name] as const],
+          ),
+        )
+        const found = await findPaths({ graph, source, target, forwardNames })
+        if (found.length === null) {
+          throw new Error(`No path of at most ${PATH_EDGES_MAX} edges leads from one to the other.`)
+        }
+        const what = `${counted(found.length, 'edge', 'edges')} apart`
+        draw(`Connect, ${what}`, found, (current) => addElements(current, found))
+        select([...found.vertices, ...found.edges].map(({ key }) => key))
+      })
+    return { connect, expandRow, sampleRow, expandAll, expandRemainder, addChosen }
+  }, [graph, client, change, attempt, select])
 }

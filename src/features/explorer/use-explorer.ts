@@ -113,7 +113,16 @@ export function useExplorer(graph: string) {
     dispatch({ kind })
     setTravels((count) => count + 1)
   }, [])
-  const expansion = useExpansion(graph, { scene, change, attempt })
+  /** Another scene in the place of this one, as a step that can be taken back. */
+  const open = useCallback(
+    (opened: Scene) => {
+      change('Open a scene', () => opened)
+      setSelection([])
+      setTravels((count) => count + 1)
+    },
+    [change],
+  )
+  const expansion = useExpansion(graph, { scene, change, attempt, select: setSelection })
   return {
     ...expansion,
     scene,
@@ -129,6 +138,7 @@ export function useExplorer(graph: string) {
     change,
     move,
     settle,
+    open,
     travels,
     undo: useCallback(() => travel('undo'), [travel]),
     redo: useCallback(() => travel('redo'), [travel]),
@@ -161,16 +171,17 @@ interface AttributeTools {
   readonly fail: (error: unknown) => void
 }
 
-/** Reads what a restored scene knows by id only, once; what is no more is marked so. */
+/** Reads, once, what a scene knows by id only; what is no more is marked so. */
 function useAttributes(graph: string, scene: Scene, { dispatch, fail }: AttributeTools): void {
-  const asked = useRef(false)
+  const asked = useRef<ReadonlySet<VertexKey>>(new Set())
   useEffect(() => {
-    if (asked.current) return
-    asked.current = true
     const keys = [...scene.vertices.values()]
-      .filter(({ attributes }) => attributes === null)
+      .filter(
+        ({ key, attributes, gone }) => attributes === null && !gone && !asked.current.has(key),
+      )
       .map(({ key }) => key)
     if (keys.length === 0) return
+    asked.current = new Set([...asked.current, ...keys])
     refreshVertices(graph, keys).then(
       ({ vertices, missing }) =>
         dispatch({

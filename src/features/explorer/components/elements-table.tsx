@@ -1,21 +1,111 @@
-/** Everything on the canvas as a table: the accessible view of the same scene and selection. */
+/** Everything on the canvas as tables: the accessible view of the same scene and selection. */
+import { SegmentedControl } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { formatCount } from '#lib/format.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { TypeTag } from '#ui/type-tag.tsx'
-import { vertexLabel } from '../model/canvas-scene.ts'
-import { type SceneVertex, visible } from '../model/scene.ts'
+import { edgesBehind, vertexLabel } from '../model/canvas-scene.ts'
+import { type Scene, type SceneEdge, type SceneVertex, visible } from '../model/scene.ts'
 import type { Explorer } from '../use-explorer.ts'
+import classes from './elements-table.module.css'
 
 interface ElementsTableProps {
   readonly explorer: Explorer
+  /** Bundles of parallel edges that are drawn one by one. */
+  readonly unfolded: ReadonlySet<string>
 }
 
-interface Row {
+interface VertexRow {
   readonly vertex: SceneVertex
   readonly drawn: number
   readonly degree: number | undefined
 }
 
-const columns: readonly Column<Row>[] = [
+interface EdgeRow {
+  readonly edge: SceneEdge
+  readonly from: string
+  readonly to: string
+}
+
+export function ElementsTable({ explorer, unfolded }: ElementsTableProps) {
+  const { scene, degrees, selection, select } = explorer
+  const [kind, setKind] = useState<'vertices' | 'edges'>('vertices')
+  const vertices = useMemo(() => vertexRows(scene, degrees), [scene, degrees])
+  const edges = useMemo(() => edgeRows(scene), [scene])
+  const selected = useMemo(() => {
+    const keys = selection.flatMap((key) => edgesBehind(scene, key, unfolded).map((e) => e.key))
+    return new Set([...selection, ...keys])
+  }, [scene, selection, unfolded])
+  return (
+    <div className={classes.elements}>
+      <SegmentedControl
+        aria-label="Elements shown"
+        value={kind}
+        onChange={(value) => setKind(value === 'edges' ? 'edges' : 'vertices')}
+        data={[
+          { value: 'vertices', label: `Vertices ${formatCount(vertices.length)}` },
+          { value: 'edges', label: `Edges ${formatCount(edges.length)}` },
+        ]}
+      />
+      {kind === 'vertices' ? (
+        <DataTable
+          label="Vertices on the canvas"
+          rows={vertices}
+          columns={vertexColumns}
+          rowKey={({ vertex }) => vertex.key}
+          emptyText="Nothing on the canvas."
+          selectedKeys={selected}
+          onSelect={({ vertex }) => select([vertex.key])}
+          maxHeight="fill"
+        />
+      ) : (
+        <DataTable
+          label="Edges on the canvas"
+          rows={edges}
+          columns={edgeColumns}
+          rowKey={({ edge }) => edge.key}
+          emptyText="No edge on the canvas."
+          selectedKeys={selected}
+          onSelect={({ edge }) => {
+            // A bundle is drawn as its first edge.
+            const [drawn = edge] = edgesBehind(scene, edge.key, unfolded)
+            select([drawn.key])
+          }}
+          maxHeight="fill"
+        />
+      )}
+    </div>
+  )
+}
+
+function vertexRows(scene: Scene, degrees: ReadonlyMap<string, number>): readonly VertexRow[] {
+  const { vertices, edges } = visible(scene)
+  const drawn = new Map<string, number>()
+  const count = (key: string) => drawn.set(key, (drawn.get(key) ?? 0) + 1)
+  for (const { from, to } of edges) {
+    count(from)
+    if (to !== from) count(to)
+  }
+  return vertices.map((vertex) => ({
+    vertex,
+    drawn: drawn.get(vertex.key) ?? 0,
+    degree: degrees.get(vertex.key),
+  }))
+}
+
+function edgeRows(scene: Scene): readonly EdgeRow[] {
+  const labelOf = (key: string) => {
+    const vertex = scene.vertices.get(key)
+    return vertex === undefined ? key : vertexLabel(vertex)
+  }
+  return visible(scene).edges.map((edge) => ({
+    edge,
+    from: labelOf(edge.from),
+    to: labelOf(edge.to),
+  }))
+}
+
+const vertexColumns: readonly Column<VertexRow>[] = [
   {
     id: 'type',
     header: 'Type',
@@ -33,40 +123,31 @@ const columns: readonly Column<Row>[] = [
     id: 'drawn',
     header: 'Edges drawn',
     align: 'end',
-    cell: ({ drawn }) => drawn.toLocaleString('en'),
+    cell: ({ drawn }) => formatCount(drawn),
     sortValue: ({ drawn }) => drawn,
   },
   {
     id: 'degree',
     header: 'Edges in all',
     align: 'end',
-    cell: ({ degree }) => degree?.toLocaleString('en') ?? '–',
+    cell: ({ degree }) => (degree === undefined ? '–' : formatCount(degree)),
     sortValue: ({ degree }) => degree,
   },
 ]
 
-export function ElementsTable({ explorer }: ElementsTableProps) {
-  const { vertices, edges } = visible(explorer.scene)
-  const drawn = new Map<string, number>()
-  for (const { from, to } of edges) {
-    drawn.set(from, (drawn.get(from) ?? 0) + 1)
-    if (to !== from) drawn.set(to, (drawn.get(to) ?? 0) + 1)
-  }
-  const rows = vertices.map((vertex) => ({
-    vertex,
-    drawn: drawn.get(vertex.key) ?? 0,
-    degree: explorer.degrees.get(vertex.key),
-  }))
-  return (
-    <DataTable
-      label="Vertices on the canvas"
-      rows={rows}
-      columns={columns}
-      rowKey={({ vertex }) => vertex.key}
-      emptyText="Nothing on the canvas."
-      selectedKey={explorer.selection[0]}
-      onSelect={({ vertex }) => explorer.select([vertex.key])}
-      maxHeight="fill"
-    />
-  )
-}
+const edgeColumns: readonly Column<EdgeRow>[] = [
+  {
+    id: 'type',
+    header: 'Type',
+    cell: ({ edge }) => <TypeTag name={edge.type} kind="edge" />,
+    sortValue: ({ edge }) => edge.type,
+  },
+  { id: 'from', header: 'From', cell: ({ from }) => from, sortValue: ({ from }) => from },
+  { id: 'to', header: 'To', cell: ({ to }) => to, sortValue: ({ to }) => to },
+  {
+    id: 'discriminator',
+    header: 'Discriminator',
+    cell: ({ edge }) => edge.discriminator,
+    sortValue: ({ edge }) => edge.discriminator,
+  },
+]

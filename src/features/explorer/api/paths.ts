@@ -1,0 +1,97 @@
+/** Shortest paths between two vertices, found by the server in one query. */
+import { call } from '#api/client.ts'
+import { interpretQuery } from '#contract/queries.ts'
+import { parseVertexKey, type SceneEdge, type SceneVertex, type VertexKey } from '../model/scene.ts'
+import { type EdgeRow, toEdge, toVertex, type VertexRow } from '../model/wire-rows.ts'
+
+/** A longer way between two vertices of a real graph tells nothing. */
+export const PATH_EDGES_MAX = 8
+/** Milliseconds: a search through a whole graph ends then. */
+const TIMEOUT_MS = 15_000
+
+export interface FoundPaths {
+  /** Edges of each path; null: there is none so short. */
+  readonly length: number | null
+  readonly vertices: readonly SceneVertex[]
+  readonly edges: readonly SceneEdge[]
+}
+
+/**
+ * Steps outwards from one end, whatever the edges' directions, and back from the other over those
+ * that came nearer by one: all edges of all shortest paths.
+ */
+const queryText = (
+  graph: string,
+) => `INTERPRET QUERY (VERTEX source, VERTEX target) FOR GRAPH ${graph} {
+  OrAccum @seen, @@found;
+  MinAccum<INT> @distance;
+  SetAccum<EDGE> @@edges;
+  INT steps = 0;
+  Front = {source};
+  Front = SELECT v FROM Front:v POST-ACCUM v.@seen += TRUE, v.@distance += 0;
+  WHILE NOT @@found AND Front.size() > 0 LIMIT ${PATH_EDGES_MAX} DO
+    steps = steps + 1;
+    Front = SELECT w FROM Front:v -(:e)- :w WHERE NOT w.@seen
+      ACCUM w.@distance += steps
+      POST-ACCUM w.@seen += TRUE, IF w == target THEN @@found += TRUE END;
+  END;
+  Found = {};
+  IF @@found THEN
+    Back = {target};
+    Found = Back;
+    WHILE Back.size() > 0 LIMIT ${PATH_EDGES_MAX} DO
+      Back = SELECT v FROM Back:w -(:e)- :v WHERE v.@seen AND v.@distance == w.@distance - 1
+        ACCUM @@edges += e;
+      Found = Found UNION Back;
+    END;
+  END;
+  PRINT @@found AS found, steps;
+  PRINT Found;
+  PRINT @@edges AS edges;
+}`
+
+export interface PathRequest {
+  readonly graph: string
+  readonly source: VertexKey
+  readonly target: VertexKey
+  /** Edge types by the names under which they are followed backwards. */
+  readonly forwardNames: ReadonlyMap<string, string>
+}
+
+export async function findPaths(request: PathRequest): Promise<FoundPaths> {
+  const { graph, source, target, forwardNames } = request
+  const [from, to] = [parseVertexKey(source), parseVertexKey(target)]
+  const printed = await call(interpretQuery, {
+    query: {
+      graph,
+      source: from.id,
+      'source.type': from.type,
+      target: to.id,
+      'target.type': to.type,
+    },
+    headers: { 'GSQL-TIMEOUT': String(TIMEOUT_MS) },
+    body: queryText(graph),
+  })
+  const values = Object.assign({}, ...printed) as {
+    readonly found: boolean
+    readonly steps: number
+    readonly Found: readonly VertexRow[]
+    readonly edges: readonly EdgeRow[]
+  }
+  return {
+    length: values.found ? values.steps : null,
+    vertices: values.Found.map((row) => toVertex({ ...row, attributes: plain(row.attributes) })),
+    edges: values.edges.map((row) => pathEdge(row, forwardNames.get(row.e_type))),
+  }
+}
+
+/** An edge met backwards is told by its reverse type, from its far end: it is the same edge. */
+function pathEdge(row: EdgeRow, forwardName: string | undefined): SceneEdge {
+  if (forwardName !== undefined) return toEdge({ ...row, e_type: forwardName }, 'in')
+  return toEdge(row, row.directed ? 'out' : 'undirected')
+}
+
+/** Without what the search noted at the vertices. */
+function plain(attributes: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => !name.startsWith('@')))
+}

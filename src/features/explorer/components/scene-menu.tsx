@@ -1,0 +1,188 @@
+/** Scenes: kept on the server by name, opened again, and shared as a link. */
+import { Button, Menu, Modal, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Bookmark, Link2, Save, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { formatDateTime } from '#lib/format.ts'
+import { usePreferences } from '#lib/preferences.ts'
+import { ErrorNotice, messageOf } from '#ui/states.tsx'
+import { notify } from '#ui/toasts.tsx'
+import { dropScene, keepScene, readScene, sceneKeys, scenesQuery } from '../api/scenes.ts'
+import { restoreScene, SAVED_VERTICES_MAX, saveScene } from '../model/saved-scene.ts'
+import type { Scene } from '../model/scene.ts'
+import { LINK_LETTERS_MAX, packScene } from '../model/scene-link.ts'
+import classes from './scene-menu.module.css'
+
+interface SceneMenuProps {
+  readonly graph: string
+  readonly scene: Scene
+  readonly onOpen: (scene: Scene) => void
+}
+
+export function SceneMenu({ graph, scene, onOpen }: SceneMenuProps) {
+  const [dialog, setDialog] = useState<'save' | 'open' | null>(null)
+  const text = saveScene(scene, scene.positions)
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" leftSection={<Bookmark size={14} aria-hidden="true" />}>
+            Scene
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<Save size={14} aria-hidden="true" />}
+            disabled={text === null}
+            onClick={() => setDialog('save')}
+          >
+            Save as…
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<Bookmark size={14} aria-hidden="true" />}
+            onClick={() => setDialog('open')}
+          >
+            Open…
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<Link2 size={14} aria-hidden="true" />}
+            disabled={text === null}
+            onClick={() => void copyLink(text ?? '')}
+          >
+            Copy link
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Modal opened={dialog === 'save'} onClose={() => setDialog(null)} title="Save this scene">
+        <SaveForm graph={graph} text={text ?? ''} onDone={() => setDialog(null)} />
+      </Modal>
+      <Modal opened={dialog === 'open'} onClose={() => setDialog(null)} title="Open a scene">
+        <KeptScenes
+          graph={graph}
+          onOpen={(opened) => {
+            onOpen(opened)
+            setDialog(null)
+          }}
+        />
+      </Modal>
+    </>
+  )
+}
+
+async function copyLink(text: string): Promise<void> {
+  const fragment = await packScene(text)
+  if (fragment.length > LINK_LETTERS_MAX) {
+    notify('The scene is too large for a link: save it, or hide and remove some first.', {
+      status: 'warning',
+    })
+    return
+  }
+  const { origin, pathname } = window.location
+  try {
+    await navigator.clipboard.writeText(`${origin}${pathname}#${fragment}`)
+    notify('Copied the link to this scene.')
+  } catch (error) {
+    notify(`The link could not be copied: ${messageOf(error)}`, { status: 'danger' })
+  }
+}
+
+interface SaveFormProps {
+  readonly graph: string
+  readonly text: string
+  readonly onDone: () => void
+}
+
+function SaveForm({ graph, text, onDone }: SaveFormProps) {
+  const client = useQueryClient()
+  const [name, setName] = useState('')
+  const scenes = useQuery(scenesQuery(graph))
+  const isTaken = scenes.data?.some((kept) => kept.name === name.trim()) === true
+  const saving = useMutation({
+    mutationFn: () => keepScene(graph, name.trim(), text),
+    onSuccess: async () => {
+      notify(`Saved the scene ${name.trim()}.`)
+      await client.invalidateQueries({ queryKey: sceneKeys.ofGraph(graph) })
+      onDone()
+    },
+  })
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        saving.mutate()
+      }}
+    >
+      <TextInput
+        label="Name"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        maxLength={100}
+        autoComplete="off"
+        data-autofocus
+      />
+      {saving.isError && <ErrorNotice title="It was not saved" error={saving.error} />}
+      <div className={classes.actions}>
+        <Button variant="default" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" disabled={name.trim() === ''} loading={saving.isPending}>
+          {isTaken ? 'Replace' : 'Save'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface KeptScenesProps {
+  readonly graph: string
+  readonly onOpen: (scene: Scene) => void
+}
+
+function KeptScenes({ graph, onOpen }: KeptScenesProps) {
+  const client = useQueryClient()
+  const { timeZone } = usePreferences()
+  const scenes = useQuery(scenesQuery(graph))
+  const opening = useMutation({
+    mutationFn: async (name: string) => {
+      const scene = restoreScene(await readScene(graph, name))
+      if (scene === null) throw new Error(`The scene ${name} is there no more.`)
+      return scene
+    },
+    onSuccess: onOpen,
+  })
+  const dropping = useMutation({
+    mutationFn: (name: string) => dropScene(graph, name),
+    onSettled: () => client.invalidateQueries({ queryKey: sceneKeys.ofGraph(graph) }),
+  })
+  const failed = scenes.error ?? opening.error ?? dropping.error
+  return (
+    <div className={classes.form}>
+      {failed !== null && <ErrorNotice title="That did not work" error={failed} />}
+      {scenes.data?.length === 0 && (
+        <p className={classes.note}>
+          No scene of this graph is saved yet. A scene keeps up to{' '}
+          {SAVED_VERTICES_MAX.toLocaleString('en')} vertices with their places.
+        </p>
+      )}
+      <ul className={classes.scenes}>
+        {scenes.data?.map(({ name, updatedAt }) => (
+          <li key={name}>
+            <Button variant="subtle" onClick={() => opening.mutate(name)}>
+              {name}
+            </Button>
+            <span className={classes.note}>{formatDateTime(updatedAt, timeZone)}</span>
+            <Button
+              size="compact-xs"
+              variant="subtle"
+              aria-label={`Delete the scene ${name}`}
+              onClick={() => dropping.mutate(name)}
+            >
+              <Trash2 size={13} aria-hidden="true" />
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
