@@ -1,4 +1,4 @@
-/** What a SELECT needs before its rows: sets and bitmaps, flags of edge types, PER's combinations. */
+/** What a SELECT needs before its rows: sets and bitmaps, and flags of edge types. */
 import type { SelectPlan } from '#query/plan/select-plan.ts'
 import { edgeFlagKey, type Scope } from './scope.ts'
 import type { Unit } from './unit.ts'
@@ -38,12 +38,4 @@ export function emitEdgeFlags(
     }
   })
   return flags
-}
-
-/** `PER`: what tells whether a combination has been met. */
-export function emitCombinations(unit: Unit, { select }: SelectPlan): string | null {
-  if (select.per === null || select.accum === null) return null
-  const name = unit.name('k')
-  unit.line(`const ${name}=${unit.call('newCombinations', select.per.length)};`)
-  return name
 }

@@ -20,6 +20,7 @@ import { defaultValue } from './columns.ts'
 import { emitDml, emitLocals } from './dml.ts'
 import { emitFunction } from './function.ts'
 import { emitEdgeScan, emitPull, isPlainStep, pullTest } from './one-hop.ts'
+import { type Combinations, emitCombinations, emitDropCombinations, emitIfNew } from './per.ts'
 import { emitReach, emitRepeat, emitSearch, emitSeed } from './repeat.ts'
 import { emitSample } from './sample.ts'
 import {
@@ -31,7 +32,7 @@ import {
   withVertex,
 } from './scope.ts'
 import { emitPostAccum, emitResult } from './select-result.ts'
-import { emitCombinations, emitEdgeFlags, emitSets } from './select-setup.ts'
+import { emitEdgeFlags, emitSets } from './select-setup.ts'
 import { clauseUsesTemporaries } from './temporaries.ts'
 import type { Unit } from './unit.ts'
 
@@ -71,7 +72,7 @@ function emitMatch(unit: Unit, plan: SelectPlan, clause: OpenClause): void {
     for (const typeId of plan.select.positions[plan.start]!.typeIds) {
       emitScan(unit, { plan, clause, skips, combinations }, typeId)
     }
-    if (combinations !== null) unit.line(`${unit.call('dropBlock', combinations)};`)
+    emitDropCombinations(unit, combinations)
   }
 }
 
@@ -159,8 +160,8 @@ interface Level {
   readonly clause: OpenClause
   readonly level: number
   readonly skips: Skips
-  /** `PER`: name of the set of combinations met so far; null: ACCUM runs for every row. */
-  readonly combinations: string | null
+  /** `PER`: the combinations met so far; null: ACCUM runs for every row. */
+  readonly combinations: Combinations | null
   /** Positions first known at this level whose vertices are wanted. */
   readonly marks: readonly number[]
 }
@@ -351,13 +352,9 @@ function emitEnd(
 /** One row of the match table. */
 function emitRow(unit: Unit, at: Level, scope: Scope): void {
   for (const hit of scope.hits) unit.line(`${hit}=1;`)
-  const { accum, per } = at.plan.select
+  const { accum } = at.plan.select
   if (accum === null) return
-  if (at.combinations !== null) {
-    const vertices = per!.map((position) => vertexNumber(unit, scope.vertices.get(position)!))
-    const isNew = unit.call('isNewCombination', at.combinations, `[${vertices.join(',')}]`)
-    unit.line(`if(${isNew}){`)
-  }
+  if (at.combinations !== null) emitIfNew(unit, at.combinations, at.plan, scope)
   const marked = clauseUsesTemporaries(accum)
   if (marked) unit.line(`{const tm=${unit.call('tempMark')};`)
   emitLocals(unit, accum.locals, scope.localPrefix)

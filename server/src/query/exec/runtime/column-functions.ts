@@ -52,6 +52,11 @@ export function columnFunctions(parts: ColumnParts) {
       memory.take(column.byteLength)
       return column.slice()
     },
+    /** For PER: by vertex, the source that has met it last, plus one. */
+    newMarks: (): Uint32Array => {
+      memory.take(layout.total * 4)
+      return new Uint32Array(layout.total)
+    },
     dropColumn: (column: AccumColumn): void => memory.give(column.byteLength),
     /** Blocks that stood in the old column and were replaced by changed copies. */
     releaseBlocks: (old: Uint32Array, current: Uint32Array): void => {

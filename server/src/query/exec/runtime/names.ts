@@ -1,5 +1,6 @@
 /** Names that generated code may call; `env.ts` supplies each. */
 const names = [
+  'newMarks',
   'countCommon',
   'takeHas',
   'takeSize',
