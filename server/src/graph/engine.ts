@@ -21,7 +21,8 @@ import {
 } from './gse/deleted-check.ts'
 import { DeletedIds } from './gse/deleted-ids.ts'
 import { type HeldVersion, holdVersion, letRevoke } from './held-version.ts'
-import type { ValueRange } from './index/column-index.ts'
+import { buildIndex } from './index/build.ts'
+import type { ColumnIndex, ValueRange } from './index/column-index.ts'
 import { Versions } from './memory/versions.ts'
 import { type MemoryReport, memoryReport, refuseBeyond } from './memory-report.ts'
 import { FrameApplication } from './mutate/apply.ts'
@@ -190,18 +191,24 @@ export class GraphEngine {
 
   /**
    * Rows of the present view whose attribute equals a value, through a secondary index.
-   * @returns null when no index covers the attribute, or while a large batch is being applied:
-   *   the caller then scans
+   * @returns null when no index covers the attribute, while the index of a large table is built, or
+   *   while a large batch is being applied: the caller then scans
    */
   lookupEqual(typeId: number, attributeId: number, value: AttributeValue): Uint32Array | null {
-    if (this.#held !== null) return null
-    return this.tables.vertexTable(typeId)?.indexOn(attributeId)?.equal(value) ?? null
+    return this.#index(typeId, attributeId)?.equal(value) ?? null
   }
 
   /** As `lookupEqual`, for a range of numbers or DATETIME with inclusive bounds. */
   lookupRange(typeId: number, attributeId: number, range: ValueRange): Uint32Array | null {
-    if (this.#held !== null) return null
-    return this.tables.vertexTable(typeId)?.indexOn(attributeId)?.range(range) ?? null
+    return this.#index(typeId, attributeId)?.range(range) ?? null
+  }
+
+  #index(typeId: number, attributeId: number): ColumnIndex | null {
+    const index = this.tables.vertexTable(typeId)?.indexOn(attributeId)
+    if (this.#held !== null || index === undefined) return null
+    if (index.isReady) return index
+    if (!index.isBuilding) buildIndex(index, this.#options.scheduler, () => this.#deadline())
+    return null
   }
 
   memory(): MemoryReport {

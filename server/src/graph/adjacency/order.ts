@@ -9,6 +9,7 @@ import type { AdjacencyView, ColumnView } from '#graph/view.ts'
 import { compareBytes } from '../columns/encoded.ts'
 import { bytesAt, numberOrBigintAt } from '../columns/read.ts'
 import { isSet } from '../memory/bits.ts'
+import { makePairs, type Pairs, resized, runThrough, sortPairs } from '../memory/pairs.ts'
 
 /** Order of two parallel edges by their discriminators; 0 when the type has none. */
 export function compareParallel(adjacency: AdjacencyView, a: number, b: number): number {
@@ -33,8 +34,6 @@ const CHAIN_AT_ONCE_MAX = 1_024
 /** Up to so many are sorted by insertion. */
 const INSERTION_SORT_MAX = 24
 const CHAIN_STEPS_PER_PIECE = 4_096
-const SORT_PIECE = 32_768
-const MERGE_STEPS_PER_PIECE = 16_384
 /** Orders of chains this long are kept: a hub is met from many sides. */
 const CHAIN_KEPT_MIN = 4_096
 
@@ -230,66 +229,4 @@ export class DeltaOrder {
         .sort((a, b) => compareParallel(adjacency, baseCount + a, baseCount + b))
     }
   }
-}
-
-/** Numbers of 64 bits that the platform sorts without a comparator: | index u32 | other end u32 |. */
-interface Pairs {
-  readonly values: BigUint64Array<ArrayBuffer>
-  readonly words: Uint32Array<ArrayBuffer>
-}
-
-function makePairs(count: number): Pairs {
-  const values = new BigUint64Array(count)
-  return { values, words: new Uint32Array(values.buffer) }
-}
-
-function resized(pairs: Pairs, count: number): Pairs {
-  const next = makePairs(count)
-  next.words.set(pairs.words.subarray(0, Math.min(pairs.words.length, count * 2)))
-  return next
-}
-
-function runThrough(pieces: Generator<undefined, void>): void {
-  while (pieces.next().done !== true);
-}
-
-/** Sorts the first `count` pairs in place: pieces by the platform, then merged two by two. */
-function* sortPairs(pairs: Pairs, count: number): Generator<undefined, void> {
-  for (let start = 0; start < count; start += SORT_PIECE) {
-    pairs.values.subarray(start, Math.min(start + SORT_PIECE, count)).sort()
-    yield
-  }
-  let [from, to] = [pairs, count > SORT_PIECE ? makePairs(count) : pairs]
-  for (let length = SORT_PIECE; length < count; length *= 2) {
-    for (let start = 0; start < count; start += 2 * length) {
-      yield* mergeTwo(from, to, { start, length, count })
-    }
-    ;[from, to] = [to, from]
-  }
-  if (from !== pairs) pairs.words.set(from.words.subarray(0, count * 2))
-}
-
-function* mergeTwo(
-  { words: from }: Pairs,
-  { words: to }: Pairs,
-  run: { readonly start: number; readonly length: number; readonly count: number },
-): Generator<undefined, void> {
-  const middle = Math.min(run.start + run.length, run.count) * 2
-  const end = Math.min(run.start + 2 * run.length, run.count) * 2
-  let left = run.start * 2
-  let right = middle
-  for (let at = left; at < end; at += 2) {
-    const takesLeft = left < middle && (right === end || !isLess(from, right, left))
-    const taken = takesLeft ? left : right
-    to[at] = from[taken]!
-    to[at + 1] = from[taken + 1]!
-    if (takesLeft) left += 2
-    else right += 2
-    if (at % MERGE_STEPS_PER_PIECE === 0) yield
-  }
-}
-
-function isLess(words: Uint32Array, a: number, b: number): boolean {
-  const [first, second] = [words[a + 1]!, words[b + 1]!]
-  return first < second || (first === second && words[a]! < words[b]!)
 }

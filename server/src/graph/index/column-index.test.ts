@@ -76,4 +76,23 @@ describe('a secondary index', () => {
     expect(engine.lookupEqual(1, 2, 1)).toBeNull()
     expect(engine.lookupEqual(1, 1, 'n1')!.length).toBe(1)
   })
+
+  it('is built beside writes when the table is large, and scans serve until then', async () => {
+    const engine = await filled(60_000)
+    expect(engine.lookupEqual(1, 2, 7)).toBeNull()
+    await engine.commit(
+      frame().vertex('Person', 'p57', { age: 8 }).deleteVertex('Person', 'p30050').finish(),
+    )
+    await engine.commit(frame().vertex('Person', 'new', { age: 7 }).finish())
+    let rows = engine.lookupEqual(1, 2, 7)
+    while (rows === null) {
+      await new Promise((resolve) => setImmediate(resolve))
+      rows = engine.lookupEqual(1, 2, 7)
+    }
+    expect([...rows]).toEqual([60_000])
+    expect([...engine.lookupEqual(1, 2, 8)!]).toEqual([57, 58])
+    expect([...engine.lookupRange(1, 2, { low: 29_998, high: 30_001 })!]).toEqual([
+      30_048, 30_049, 30_051,
+    ])
+  })
 })

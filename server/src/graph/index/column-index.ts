@@ -7,7 +7,8 @@
  * held against the column before it is answered, so an index can be coarse but never wrong.
  *
  * A write just marks its row as dirty. Dirty rows are left out of the sorted part and looked at one
- * by one, until there are enough of them to merge. The first look-up builds the index.
+ * by one, until there are enough of them to merge. The first look-up of a small table builds the
+ * index; that of a large one is answered by a scan, while the index is built in pieces.
  */
 import type { AttributeValue } from '#catalog/types.ts'
 import type { Column } from '../columns/column.ts'
@@ -15,7 +16,11 @@ import { compareBytes } from '../columns/encoded.ts'
 import { valueKind } from '../columns/kinds.ts'
 import { hashBytes } from '../ids/hash.ts'
 import type { Bits } from '../memory/bits.ts'
+import { makePairs, resized, runThrough, sortPairs } from '../memory/pairs.ts'
 
+/** Rows that the first look-up takes in at once. */
+const BUILT_AT_ONCE_MAX = 20_000
+const ROWS_PER_PIECE = 4_096
 const DIRTY_COUNT_KEPT = 4_096
 const DIRTY_SHARE = 32
 
@@ -41,6 +46,7 @@ export class ColumnIndex {
   readonly #rows: IndexedRows
   /** Null until the first look-up. */
   #entries: BigUint64Array<ArrayBuffer> | null = null
+  #isBuilding = false
   #dirtyBits = new Uint32Array(0)
   #dirty: number[] = []
 
@@ -60,13 +66,40 @@ export class ColumnIndex {
 
   /** The row came to be, went, or holds another value. */
   touch(row: number): void {
-    if (this.#entries === null) return
+    if (this.#entries === null && !this.#isBuilding) return
     const word = row >>> 5
     if (word >= this.#dirtyBits.length) this.#growBits(word + 1)
     const bit = 1 << (row & 31)
     if ((this.#dirtyBits[word]! & bit) !== 0) return
     this.#dirtyBits[word]! |= bit
     this.#dirty.push(row)
+  }
+
+  /** Whether a look-up can be answered, now or after building what takes no time. */
+  get isReady(): boolean {
+    return this.#entries !== null || (!this.#isBuilding && this.#rows.rowCount <= BUILT_AT_ONCE_MAX)
+  }
+
+  get isBuilding(): boolean {
+    return this.#isBuilding
+  }
+
+  /** Makes the entries in pieces of a millisecond or so; what is written meanwhile is dirty. */
+  *build(): Generator<undefined, void> {
+    this.#isBuilding = true
+    const { rowCount, deleted } = this.#rows
+    let pairs = makePairs(rowCount)
+    let next = 0
+    for (let row = 0; row < rowCount; row++) {
+      if (row % ROWS_PER_PIECE === 0) yield
+      if (deleted.has(row)) continue
+      pairs.words[next++] = row
+      pairs.words[next++] = this.#keyOfRow(row)
+    }
+    pairs = resized(pairs, next / 2)
+    yield* sortPairs(pairs, next / 2)
+    this.#entries = pairs.values
+    this.#isBuilding = false
   }
 
   /** Live rows that hold exactly `value`, ascending. */
@@ -110,25 +143,11 @@ export class ColumnIndex {
 
   #prepare(): void {
     if (this.#entries === null) {
-      this.#entries = this.#allEntries()
+      runThrough(this.build())
       return
     }
     const limit = Math.max(DIRTY_COUNT_KEPT, this.#entries.length / DIRTY_SHARE)
     if (this.#dirty.length > limit) this.#merge()
-  }
-
-  /** Without an array of rows in between: there may be millions. */
-  #allEntries(): BigUint64Array<ArrayBuffer> {
-    const { rowCount, deleted } = this.#rows
-    const entries = new BigUint64Array(rowCount - deleted.count)
-    const pairs = new Uint32Array(entries.buffer)
-    let next = 0
-    for (let row = 0; row < rowCount; row++) {
-      if (deleted.has(row)) continue
-      pairs[next++] = row
-      pairs[next++] = this.#keyOfRow(row)
-    }
-    return entries.sort()
   }
 
   #entriesOf(rows: readonly number[]): BigUint64Array<ArrayBuffer> {
