@@ -210,6 +210,12 @@ describe('a token of one graph', () => {
     expect(told.text).toContain('limited to graph a')
     const type = { createVertices: [] }
     expect((await send('POST', '/gsql/v1/schema/vertices', type)).status).toBe(403)
+    const created = await send(
+      'POST',
+      '/gsql/v1/queries?graph=a',
+      'CREATE QUERY q() FOR GRAPH b { PRINT 1; }',
+    )
+    expect(created.status).toBe(403)
     const own = await send(
       'POST',
       '/gsql/v1/queries/interpret?graph=a',

@@ -1,6 +1,7 @@
 /** Loading jobs as resources, and data fed to them (contract 3.5, 3.10). */
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/loading.ts'
+import { DbError } from '#kernel/errors.ts'
 import type { SourceReport } from '#services/loading/load-runner.ts'
 import { jobOf, type LoadingService, type LoadRun } from '#services/loading/loading-service.ts'
 import { message, reply } from '../reply.ts'
@@ -20,8 +21,12 @@ export function mountLoadingRoutes(app: FastifyInstance, loading: LoadingService
   serve(app, contract.listLoadingJobs, ({ query }) => ({ jobNames: loading.names(query.graph) }))
   serve(app, contract.createLoadingJob, async ({ method, query, body }) => {
     const job = jobOf(body)
-    if (method === 'PUT') await loading.replace(job.graph ?? query.graph, job)
-    else await loading.create(job.graph ?? query.graph, job)
+    if (job.graph !== null && job.graph !== query.graph) {
+      const text = `The job is for graph ${job.graph}, the parameter graph names ${query.graph}.`
+      throw new DbError('INVALID_PARAMETER', text)
+    }
+    if (method === 'PUT') await loading.replace(query.graph, job)
+    else await loading.create(query.graph, job)
     return message(`Successfully created loading job: ${job.name}`)
   })
   serve(app, contract.runLoadingJobs, async ({ query, body, signal }) => {

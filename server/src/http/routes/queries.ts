@@ -23,9 +23,10 @@ import { serve } from '../serve.ts'
 
 /** The stored ones: fixed paths first, so that a query called `info` does not hide them. */
 export function mountQueryRoutes(app: FastifyInstance, queries: QueryService): void {
-  serve(app, createQueries, async ({ query, body }) =>
-    message(await queries.create(query.graph ?? null, body, query.install)),
-  )
+  serve(app, createQueries, async ({ principal, query, body }) => {
+    const graphLimit = principal?.graph ?? null
+    return message(await queries.create(query.graph ?? null, body, query.install, graphLimit))
+  })
   serve(app, listQueries, ({ query }) => queries.list(query.graph))
   serve(app, readQueryInfo, ({ query }) =>
     queries.info(query.graph, query.query ?? [], query.status ?? null),

@@ -25,7 +25,12 @@ export class QueryCommands {
   async create(session: Session, text: string): Promise<void> {
     const graph = /\bFOR\s+GRAPH\b/i.test(text) ? session.graph : session.requireGraph()
     session.call.require('CREATE_QUERY', graph)
-    const outcome = await this.#options.queries.create(graph, text, false)
+    const outcome = await this.#options.queries.create(
+      graph,
+      text,
+      false,
+      session.call.principal.graph,
+    )
     session.print(outcome.trimEnd())
   }
 

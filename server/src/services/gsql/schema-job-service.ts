@@ -31,10 +31,13 @@ export class SchemaJobService {
     await this.#create({ name: job.name, graph, kind: 'schema', text: job.text })
   }
 
-  /** @param text holds one CREATE SCHEMA_CHANGE JOB; the graph it names counts before `graph` */
+  /** @param text holds one CREATE SCHEMA_CHANGE JOB, for this graph where it names one */
   async createFromText(graph: string | null, text: string): Promise<void> {
     const job = jobIn(text)
-    await this.createFromSyntax(job.isGlobal ? null : (job.graph ?? graph), job)
+    const isFitting = job.isGlobal ? graph === null : job.graph === null || job.graph === graph
+    if (isFitting) return await this.createFromSyntax(graph, job)
+    const wanted = graph === null ? 'the global scope' : `graph ${graph}`
+    throw new DbError('INVALID_PARAMETER', `The job is for another graph than ${wanted}.`)
   }
 
   async createFromChange(graph: string | null, name: string, change: SchemaChange): Promise<void> {

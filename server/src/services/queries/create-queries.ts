@@ -10,6 +10,8 @@ export interface CreateOptions {
   /** The graph of queries whose text names none. */
   readonly graph: string
   readonly install: boolean
+  /** The one graph that the caller's token is good for; null: no such limit. */
+  readonly graphLimit: string | null
 }
 
 /**
@@ -61,6 +63,9 @@ async function createOne(
     )
   }
   const graph = declared.graph ?? options.graph
+  if (options.graphLimit !== null && graph !== options.graphLimit) {
+    throw new DbError('FORBIDDEN', `The token is limited to graph ${options.graphLimit}.`)
+  }
   const known = options.catalog.graphs.some((candidate) => candidate.name === graph)
   const before = stored.find(graph, name)
   const standing = before?.status === 'VALID'

@@ -61,12 +61,20 @@ export class QueryService implements QueryUsers {
   }
 
   /** @throws DbError GRAPH_NOT_FOUND, QUERY_INVALID, NAME_TAKEN */
-  async create(graph: string | null, text: string, install: boolean): Promise<string> {
+  async create(
+    graph: string | null,
+    text: string,
+    install: boolean,
+    graphLimit: string | null = null,
+  ): Promise<string> {
     checkTextSize(text)
     const home = graph ?? ''
     if (graph !== null) requireGraph(this.catalog, graph)
     const outcome = await this.stored.exclusive(() =>
-      createFromText(this.stored, text, { catalog: this.catalog, graph: home, install }),
+      createFromText(this.stored, text, {
+        ...{ catalog: this.catalog, graph: home },
+        ...{ install, graphLimit },
+      }),
     )
     if (install) this.#onInstalled(graph, outcome.trim())
     return outcome
