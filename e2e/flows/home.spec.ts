@@ -42,6 +42,9 @@ test('a page is reached by the palette and by its keys', async ({ page, server }
   await page.keyboard.press('`')
   const requests = page.getByRole('dialog', { name: 'Requests of this tab' })
   await expect(requests.getByText('GET /gsql/v1/schema/graphs')).toBeVisible()
+  await requests.getByRole('textbox', { name: 'Search requests' }).fill('get metrics 200')
+  await expect(requests.getByText('GET /gsql/v1/schema/graphs')).toHaveCount(0)
+  await expect(requests.getByText('GET /informant/metrics').first()).toBeVisible()
 })
 
 test('palette and help sheet know the same shortcuts, none of them twice', async ({

@@ -1,5 +1,5 @@
 /** What went wrong on the way to the server or in it, with everything needed to report it. */
-export interface ApiErrorDetails {
+interface ApiErrorDetails {
   /** The contract's code (`REST-2001`), or one of ours: `UNREACHABLE`, `INVALID_ANSWER`. */
   readonly code: string
   /** HTTP status; 0 when no answer came. */

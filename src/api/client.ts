@@ -24,7 +24,7 @@ import { curlCommand, type HttpRequest, httpRequest, type RequestInputs } from '
 import { requestLog } from './request-log.ts'
 import { schemaVersions } from './schema-version.ts'
 
-export interface CallOptions<E extends Endpoint> {
+interface CallOptions<E extends Endpoint> {
   readonly params?: ParamsInputOf<E>
   readonly query?: QueryInputOf<E>
   readonly body?: BodyInputOf<E>

@@ -4,7 +4,7 @@ import { readStatisticsHistory } from '#contract/statistics.ts'
 import { call } from './client.ts'
 import { polled } from './polling.ts'
 
-export interface HistoryRange {
+interface HistoryRange {
   readonly graph: string
   /** Length in seconds. */
   readonly seconds: number
@@ -18,7 +18,7 @@ export interface HistoryRange {
 const STEPS_MAX = 300
 
 /** The smallest whole number of seconds that keeps a chart within 300 points. */
-export const stepOf = (seconds: number): number => Math.max(1, Math.ceil(seconds / STEPS_MAX))
+const stepOf = (seconds: number): number => Math.max(1, Math.ceil(seconds / STEPS_MAX))
 
 export const historyQuery = (range: HistoryRange, pollSeconds: number) =>
   queryOptions({

@@ -1,6 +1,6 @@
 /** Numbers, sizes, durations and times as the console writes them. Nothing here rounds to zero. */
 
-export type TimeZoneChoice = 'local' | 'utc'
+type TimeZoneChoice = 'local' | 'utc'
 
 const integer = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 

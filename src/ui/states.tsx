@@ -74,7 +74,7 @@ export function EmptyState({ icon, text, hint, actions }: EmptyStateProps) {
 }
 
 /** What an API error carries besides its message; any other error shows its message alone. */
-export interface ReportableDetails {
+interface ReportableDetails {
   readonly code: string
   readonly status: number
   readonly method: string

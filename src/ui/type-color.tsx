@@ -9,7 +9,7 @@ import { createContext, type ReactNode, use, useCallback, useMemo } from 'react'
 
 export const TYPE_COLOR_COUNT = 12
 
-export const typeShapes = [
+const typeShapes = [
   'ellipse',
   'round-rectangle',
   'diamond',
@@ -29,7 +29,7 @@ export interface TypeMark {
 }
 
 /** FNV-1a over UTF-16 code units: stable over sessions and machines. */
-export function hashName(name: string): number {
+function hashName(name: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < name.length; index++) {
     hash = Math.imul(hash ^ name.charCodeAt(index), 0x01000193)

@@ -1,6 +1,6 @@
 /** The last hundred HTTP calls of this tab: what the console did, and the command that repeats it. */
-import { Button, CopyButton, Drawer } from '@mantine/core'
-import { useSyncExternalStore } from 'react'
+import { Button, CopyButton, Drawer, Switch, TextInput } from '@mantine/core'
+import { useState, useSyncExternalStore } from 'react'
 import { type RequestEntry, requestLog } from '#api/request-log.ts'
 import { formatBytes, formatClock, formatDuration } from '#lib/format.ts'
 import { usePreferences } from '#lib/preferences.ts'
@@ -24,16 +24,18 @@ export function RequestInspector({ opened, onClose }: RequestInspectorProps) {
 function Requests() {
   const entries = useSyncExternalStore(requestLog.subscribe, requestLog.entries)
   const { timeZone } = usePreferences()
+  const [search, setSearch] = useState('')
+  const [failedOnly, setFailedOnly] = useState(false)
+  const shown = entries.filter(
+    (entry) => fits(entry, search) && !(failedOnly && isFine(entry.status)),
+  )
   const columns: readonly Column<RequestEntry>[] = [
     { id: 'at', header: 'Time', cell: (entry) => formatClock(entry.startedAt, timeZone) },
     {
       id: 'status',
       header: 'Status',
       cell: (entry) => (
-        <StatusBadge
-          look="plain"
-          status={entry.status > 0 && entry.status < 400 ? 'success' : 'danger'}
-        >
+        <StatusBadge look="plain" status={isFine(entry.status) ? 'success' : 'danger'}>
           {entry.status === 0 ? 'no answer' : entry.status}
         </StatusBadge>
       ),
@@ -79,12 +81,42 @@ function Requests() {
     },
   ]
   return (
-    <DataTable
-      label="Requests"
-      rows={entries}
-      columns={columns}
-      rowKey={(entry) => String(entry.id)}
-      emptyText="No request yet."
-    />
+    <>
+      <div className={classes.tools}>
+        <TextInput
+          aria-label="Search requests"
+          placeholder="Method, address or status"
+          className={classes.search ?? ''}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+        <Switch
+          label="Failed only"
+          checked={failedOnly}
+          onChange={(event) => setFailedOnly(event.currentTarget.checked)}
+        />
+        <Button variant="default" onClick={requestLog.clear}>
+          Clear
+        </Button>
+      </div>
+      <DataTable
+        label="Requests"
+        rows={shown}
+        columns={columns}
+        rowKey={(entry) => String(entry.id)}
+        emptyText={entries.length === 0 ? 'No request yet.' : 'No request fits.'}
+      />
+    </>
   )
+}
+
+const isFine = (status: number): boolean => status > 0 && status < 400
+
+/** Every word occurs in the request's line. */
+function fits({ method, url, status }: RequestEntry, search: string): boolean {
+  const line = `${method} ${url} ${status}`.toLowerCase()
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => line.includes(word))
 }

@@ -2,12 +2,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useNavigate, useSearchParams } from 'react-router'
 import { sessionQuery } from '#api/session.ts'
-import { paths } from '#lib/paths.ts'
 import { Logo } from '#ui/logo.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
 import { StatusBadge } from '#ui/status-badge.tsx'
 import { LoginForm } from './components/login-form.tsx'
 import classes from './login-page.module.css'
+import { safeReturn } from './model/safe-return.ts'
 
 export function LoginPage() {
   const session = useQuery(sessionQuery)
@@ -42,7 +42,3 @@ export function LoginPage() {
     </main>
   )
 }
-
-/** Only addresses of this console: `//elsewhere` would leave it. */
-export const safeReturn = (from: string | null): string =>
-  from !== null && /^\/(?![/\\])/.test(from) ? from : paths.home()

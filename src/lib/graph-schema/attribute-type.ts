@@ -1,8 +1,8 @@
 /** Attribute types: text as people write it, the wire form of contract 2.8, and what each may do. */
 
 export const scalarTypes = ['INT', 'UINT', 'FLOAT', 'DOUBLE', 'BOOL', 'STRING', 'DATETIME'] as const
-export const elementTypes = ['INT', 'DOUBLE', 'STRING', 'DATETIME'] as const
-export const mapKeyTypes = ['INT', 'STRING', 'DATETIME'] as const
+const elementTypes = ['INT', 'DOUBLE', 'STRING', 'DATETIME'] as const
+const mapKeyTypes = ['INT', 'STRING', 'DATETIME'] as const
 
 /** Ready-made texts for a picker; any other legal text may be typed. */
 export const commonTypes = [
@@ -24,7 +24,7 @@ export interface AttributeTypeJson {
   readonly FixedBinaryLength?: number | undefined
 }
 
-export type ParsedType =
+type ParsedType =
   | { readonly ok: true; readonly type: string; readonly json: AttributeTypeJson }
   | { readonly ok: false; readonly message: string }
 
@@ -95,7 +95,7 @@ export function takesDefault(type: string): boolean {
   return isScalar(type)
 }
 
-export function isScalar(type: string): boolean {
+function isScalar(type: string): boolean {
   return (scalarTypes as readonly string[]).includes(type)
 }
 

@@ -13,7 +13,7 @@ export const idSyntaxes = ['PRIMARY_ID', 'PRIMARY_KEY', 'COMPOSITE'] as const
 export type IdSyntax = (typeof idSyntaxes)[number]
 
 /** What the server counts beside each vertex: its edges by type, or nothing. */
-export const statsKinds = ['OUTDEGREE_BY_EDGETYPE', 'NONE'] as const
+const statsKinds = ['OUTDEGREE_BY_EDGETYPE', 'NONE'] as const
 export type StatsKind = (typeof statsKinds)[number]
 
 export interface AttributeModel {

@@ -8,7 +8,7 @@ export interface ChartSeries {
   readonly look?: 'line' | 'area' | 'dots'
 }
 
-export interface ChartMarker {
+interface ChartMarker {
   /** Epoch seconds. */
   readonly at: number
   readonly text: string
@@ -31,7 +31,7 @@ export interface ChartModel {
   readonly onBrush?: (from: number, to: number) => void
 }
 
-export const SERIES_COLORS = 6
+const SERIES_COLORS = 6
 
 /** Lines differ by dash as well as by colour. */
 const dashes = ['', '6 3', '2 3', '8 3 2 3', '1 3', '10 4']
@@ -53,7 +53,7 @@ const niceSteps = [
   [10, 2.5],
 ] as const
 
-export interface NiceScale {
+interface NiceScale {
   readonly top: number
   readonly ticks: readonly number[]
 }
@@ -72,7 +72,7 @@ export function niceScale(value: number, base: 1000 | 1024 = 1000): NiceScale {
   return { top: end * power, ticks }
 }
 
-export function niceFloor(value: number): number {
+function niceFloor(value: number): number {
   if (!(value > 0)) return 0.1
   return 10 ** Math.floor(Math.log10(value))
 }
@@ -92,7 +92,7 @@ export function topOf(series: readonly ChartSeries[], length: number): number {
   return top
 }
 
-export interface Axis {
+interface Axis {
   readonly domain: readonly [number, number]
   readonly ticks: readonly number[]
 }
@@ -136,7 +136,7 @@ export function isolated(values: readonly (number | null)[]): readonly (number |
 export const isEmptyChart = ({ series }: ChartModel): boolean =>
   series.every(({ values }) => values.every((value) => value === null))
 
-export type ChartRow = Readonly<Record<string, number | null>>
+type ChartRow = Readonly<Record<string, number | null>>
 
 /** One object per time for the drawing library. A log scale cannot show zero: a gap. */
 export function chartRows(model: ChartModel): readonly ChartRow[] {
@@ -170,7 +170,7 @@ function seriesSummary({ values }: ChartSeries, format: (value: number) => strin
   return `now ${format(latest)}, from ${format(Math.min(...known))} to ${format(Math.max(...known))}`
 }
 
-export interface MarkerLabel {
+interface MarkerLabel {
   /** Epoch seconds of the first marker it names. */
   readonly at: number
   readonly text: string

@@ -23,7 +23,7 @@ import { registerCanvasShortcuts } from './shortcuts.ts'
 import { onThemeChange } from './theme-colors.ts'
 import { describeNode } from './walk.ts'
 
-export interface GraphCanvasProps extends CanvasEvents {
+interface GraphCanvasProps extends CanvasEvents {
   /** The name of the region, such as "Schema of acme". */
   readonly label: string
   readonly scene: Scene

@@ -12,7 +12,7 @@ const POWER_ROUNDS = 40
 const SPREAD = 0.35
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5))
 
-export interface HopLayoutRequest {
+interface HopLayoutRequest {
   readonly count: number
   /** source0, target0, source1, …, counted in nodes. */
   readonly links: Uint32Array

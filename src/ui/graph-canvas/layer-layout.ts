@@ -9,7 +9,7 @@
 const ORDER_SWEEPS = 12
 const ALIGN_SWEEPS = 10
 
-export interface LayerLayoutRequest {
+interface LayerLayoutRequest {
   /** width0, height0, width1, height1, … */
   readonly sizes: Float64Array
   /** source0, target0, source1, …, counted in nodes. */

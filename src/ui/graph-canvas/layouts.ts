@@ -48,7 +48,7 @@ function linksOf(cy: Core, ids: readonly string[]): Uint32Array {
   return Uint32Array.from(links)
 }
 
-export interface RefineOptions {
+interface RefineOptions {
   /** Where nodes are now, or `hops`: where their distances in the graph would put them. */
   readonly start: ReadonlyMap<string, Point> | 'hops'
   readonly fixed: ReadonlySet<string>

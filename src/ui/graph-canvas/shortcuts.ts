@@ -16,13 +16,13 @@ export function registerCanvasShortcuts(engine: CanvasEngine): () => void {
   )
 }
 
-export interface CanvasActions {
+interface CanvasActions {
   readonly zoomIn: () => void
   readonly zoomOut: () => void
   readonly fit: () => void
 }
 
-export function canvasShortcuts(actions: CanvasActions): readonly Command[] {
+function canvasShortcuts(actions: CanvasActions): readonly Command[] {
   return [
     { id: 'canvas.zoom-in', label: 'Zoom in', keys: '+', group, where, run: actions.zoomIn },
     { id: 'canvas.zoom-out', label: 'Zoom out', keys: '-', group, where, run: actions.zoomOut },

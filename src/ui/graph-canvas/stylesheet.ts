@@ -3,7 +3,7 @@ import type { StylesheetJson } from 'cytoscape'
 import type { ThemeColors } from './theme-colors.ts'
 
 /** What is left out so that large scenes stay smooth: console.md 3.5. */
-export interface Detail {
+interface Detail {
   /** Edge labels only where something is hovered or selected. */
   readonly quietEdges: boolean
   /** Straight lines without arrows. */
@@ -17,7 +17,7 @@ const QUIET_CARD_EDGES_FROM = 60
 const PLAIN_EDGES_FROM = 1_500
 const HIDE_EDGES_FROM = 1_500
 
-export interface SceneSize {
+interface SceneSize {
   readonly nodes: number
   readonly edges: number
   readonly cards: boolean

@@ -1,7 +1,7 @@
 /** The five components that the version report names, each with what its metric says of it. */
 import { type ParsedMetrics, sampleValue } from '#lib/open-metrics.ts'
 
-export interface ComponentState {
+interface ComponentState {
   readonly name: string
   readonly version: string
   readonly hash: string

@@ -1,6 +1,6 @@
 import { PASSWORD_LENGTH_MIN } from '#contract/session.ts'
 
-export interface PasswordFields {
+interface PasswordFields {
   readonly current: string
   readonly next: string
   readonly again: string

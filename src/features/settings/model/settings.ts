@@ -25,7 +25,7 @@ export interface SwitchSetting extends SettingBase {
 
 export type Setting = ChoiceSetting | NumberSetting | SwitchSetting
 
-export interface SettingSection {
+interface SettingSection {
   readonly title: string
   readonly settings: readonly Setting[]
 }

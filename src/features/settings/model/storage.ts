@@ -2,7 +2,7 @@
 const PREFIX = 'quiver.'
 const BYTES_PER_UNIT = 2
 
-export interface StoredEntry {
+interface StoredEntry {
   readonly key: string
   readonly sizeBytes: number
 }

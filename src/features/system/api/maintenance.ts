@@ -13,7 +13,7 @@ export const runsQuery = queryOptions({
   ...polled(RUNS_INTERVAL_MS),
 })
 
-export interface RebuildOptions {
+interface RebuildOptions {
   readonly graph: string
   readonly threads: number | undefined
   readonly vertexType: string | undefined
@@ -42,7 +42,7 @@ export function useRebuild() {
   })
 }
 
-export interface CheckOptions {
+interface CheckOptions {
   readonly graph: string
   readonly verbose: number
 }

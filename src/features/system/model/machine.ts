@@ -68,7 +68,7 @@ export function diskUses(metrics: ParsedMetrics): readonly DiskUse[] {
   })
 }
 
-export function samplesOf(metrics: ParsedMetrics, name: string): readonly Sample[] {
+function samplesOf(metrics: ParsedMetrics, name: string): readonly Sample[] {
   return metrics.families.flatMap(({ samples }) => samples).filter((sample) => sample.name === name)
 }
 

@@ -6,7 +6,7 @@ import { formatBytes, formatDuration, formatPercent, formatShort } from '#lib/fo
 import type { MetricFamily } from '#lib/open-metrics.ts'
 import { MEGABYTE } from './machine.ts'
 
-export type MetricUnit = 'bytes' | 'megabytes' | 'seconds' | 'percent' | 'ratio' | 'none'
+type MetricUnit = 'bytes' | 'megabytes' | 'seconds' | 'percent' | 'ratio' | 'none'
 
 const named = ['bytes', 'megabytes', 'seconds', 'percent', 'ratio'] as const
 
