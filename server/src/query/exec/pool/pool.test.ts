@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { GraphEngine } from '#graph/engine.ts'
 import type { DbError } from '#kernel/errors.ts'
 import {
   attributes,
@@ -17,6 +18,7 @@ const catalog = catalogOf(
   [edgeType(2, 'Follows', [1, 1], { attributes: attributes({ weight: 'INT' }) })],
 )
 let pool: QueryPool
+let engine: GraphEngine
 let runner: QueryRunner
 let pins = 0
 
@@ -26,7 +28,7 @@ const after = (ms: number, call: () => void) => {
 }
 
 beforeAll(async () => {
-  const engine = await engineWith(catalog)
+  engine = await engineWith(catalog)
   const frame = new FrameBuilder(catalog)
   frame.vertex('Person', 'a', { age: 1 }).vertex('Person', 'b', { age: 2 })
   frame.edge('Follows', ['a', 'b'], { weight: 5 })
@@ -97,6 +99,24 @@ describe('the query pool', () => {
     ])
     expect(counters).toEqual({ rows: 3, edges: 1, line: 2 })
     expect(pins).toBe(0)
+  })
+
+  it('sees every commit, whatever the workers have from earlier runs', async () => {
+    const ages = request(
+      'SumAccum<INT> @@sum; R = SELECT s FROM Person:s ACCUM @@sum += s.age; PRINT @@sum;',
+    )
+    const sums: unknown[] = []
+    for (let age = 2; age <= 4; age++) {
+      await engine.commit(new FrameBuilder(catalog).vertex('Person', 'b', { age }).finish())
+      // Both workers, each twice.
+      for (let round = 0; round < 2; round++) {
+        const runs = [pool.run(ages), pool.run(ages)]
+        for (const { result } of runs) {
+          sums.push(JSON.parse(new TextDecoder().decode((await result).bytes)))
+        }
+      }
+    }
+    expect(sums).toEqual([3, 4, 5].flatMap((sum) => Array(4).fill([{ '@@sum': sum }])))
   })
 
   it('answers at once while a query loops for ever, lists it, and aborts it', async () => {

@@ -5,6 +5,7 @@
  */
 import { platform, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
+import type { GraphView } from '#graph/view.ts'
 import { assert } from '#kernel/assert.ts'
 import { isDbError } from '#kernel/errors.ts'
 import type { InstalledPlan } from '../plan.ts'
@@ -25,6 +26,8 @@ const nowMs = () => performance.now()
 const { fileDirectory } = workerData as WorkerInput
 const files = fileDirectory === null ? noFiles : directoryFiles(fileDirectory)
 const plans = new Map<string, InstalledPlan>()
+/** Of the last run: usually nothing was written since. */
+let lastView: GraphView | null = null
 
 // On Linux this speaks of the calling thread alone: however many queries run, the thread that
 // answers requests goes first. Elsewhere it would slow the whole process down.
@@ -41,10 +44,20 @@ port.on('message', (message: RunMessage) => {
 
 function run({ planId, plan, view, options }: RunMessage): WorkerAnswer {
   if (plan !== null) plans.set(planId, plan)
+  if (view !== null) lastView = view
   const known = plans.get(planId)
   try {
-    assert(known !== undefined, 'a plan was not sent to this worker')
-    return { kind: 'done', ...runPlan(known, options, { cache, view, control, files, nowMs }) }
+    assert(known !== undefined && lastView !== null, 'plan and view were sent to this worker')
+    return {
+      kind: 'done',
+      ...runPlan(known, options, {
+        cache,
+        view: lastView,
+        control,
+        files,
+        nowMs,
+      }),
+    }
   } catch (error) {
     return { kind: 'failed', error: plainError(error) }
   }

@@ -3,6 +3,7 @@
  * replaced: the slot stays, the thread is new.
  */
 import { Worker } from 'node:worker_threads'
+import type { GraphView } from '#graph/view.ts'
 import type { InstalledPlan } from '../plan.ts'
 import { RunControl } from '../runtime/control.ts'
 import type { RunMessage, WorkerAnswer, WorkerInput } from './protocol.ts'
@@ -19,6 +20,8 @@ export class WorkerSlot {
   #worker: Worker | null = null
   #ready: Promise<void> = Promise.resolve()
   #known = new Set<string>()
+  /** What the thread has, held weakly: its memory is large and may be superseded. */
+  #sentView: WeakRef<GraphView> | null = null
   #finish: ((end: SlotEnd) => void) | null = null
 
   constructor(fileDirectory: string | null) {
@@ -42,6 +45,7 @@ export class WorkerSlot {
     worker.unref()
     this.#worker = worker
     this.#known = new Set()
+    this.#sentView = null
     worker.on('message', (answer: WorkerAnswer) => {
       if (this.#worker === worker) this.#end(answer)
     })
@@ -57,7 +61,7 @@ export class WorkerSlot {
   /** Sends a run; `finish` is called exactly once. */
   run(
     plan: InstalledPlan,
-    message: Omit<RunMessage, 'planId' | 'plan'>,
+    message: Omit<RunMessage, 'planId' | 'plan'> & { readonly view: GraphView },
     finish: (end: SlotEnd) => void,
   ): void {
     this.#finish = finish
@@ -70,7 +74,14 @@ export class WorkerSlot {
       return
     }
     worker.ref()
-    const whole: RunMessage = { ...message, planId: plan.id, plan: isNew ? plan : null }
+    const hasView = this.#sentView?.deref() === message.view
+    if (!hasView) this.#sentView = new WeakRef(message.view)
+    const whole: RunMessage = {
+      planId: plan.id,
+      plan: isNew ? plan : null,
+      view: hasView ? null : message.view,
+      options: message.options,
+    }
     worker.postMessage(whole)
   }
 
