@@ -95,4 +95,16 @@ describe('a secondary index', () => {
       30_048, 30_049, 30_051,
     ])
   })
+
+  it('counts as memory in use while it is there', async () => {
+    const engine = await filled(10_000)
+    const before = engine.memory().usedBytes
+    engine.lookupEqual(1, 2, 7)
+    expect(engine.memory().usedBytes).toBe(before + 80_000)
+    await engine.changeCatalog((old) => ({
+      ...old,
+      vertexTypes: old.vertexTypes.map((type) => ({ ...type, indexes: [] })),
+    }))
+    expect(engine.memory().usedBytes).toBe(before)
+  })
 })

@@ -16,6 +16,7 @@ import { compareBytes } from '../columns/encoded.ts'
 import { valueKind } from '../columns/kinds.ts'
 import { hashBytes } from '../ids/hash.ts'
 import type { Bits } from '../memory/bits.ts'
+import type { Meter } from '../memory/growable.ts'
 import { makePairs, resized, runThrough, sortPairs } from '../memory/pairs.ts'
 
 /** Rows that the first look-up takes in at once. */
@@ -44,16 +45,31 @@ export class ColumnIndex {
   readonly name: string
   readonly column: Column
   readonly #rows: IndexedRows
+  readonly #meter: Meter
   /** Null until the first look-up. */
   #entries: BigUint64Array<ArrayBuffer> | null = null
   #isBuilding = false
+  #isReleased = false
   #dirtyBits = new Uint32Array(0)
   #dirty: number[] = []
 
-  constructor(name: string, column: Column, rows: IndexedRows) {
+  constructor(name: string, column: Column, rows: IndexedRows, meter: Meter) {
     this.name = name
     this.column = column
     this.#rows = rows
+    this.#meter = meter
+  }
+
+  /** The index or its table is gone. */
+  release(): void {
+    this.#isReleased = true
+    this.#setEntries(null)
+  }
+
+  #setEntries(entries: BigUint64Array<ArrayBuffer> | null): void {
+    const kept = this.#isReleased ? null : entries
+    this.#meter.bytes += (kept?.byteLength ?? 0) - (this.#entries?.byteLength ?? 0)
+    this.#entries = kept
   }
 
   get attributeId(): number {
@@ -98,7 +114,7 @@ export class ColumnIndex {
     }
     pairs = resized(pairs, next / 2)
     yield* sortPairs(pairs, next / 2)
-    this.#entries = pairs.values
+    this.#setEntries(pairs.values)
     this.#isBuilding = false
   }
 
@@ -174,7 +190,7 @@ export class ColumnIndex {
       merged[length++] = old[i]!
     }
     while (next < added.length) merged[length++] = added[next++]!
-    this.#entries = merged.slice(0, length)
+    this.#setEntries(merged.slice(0, length))
     this.#dirty = []
     this.#dirtyBits.fill(0)
   }

@@ -88,7 +88,9 @@ export class VertexTable {
     })
     const ids = new Set(type.attributes.map((attribute) => attribute.id))
     for (const column of old) if (!ids.has(column.attribute.id)) column.release()
-    this.indexes = this.#reconcileIndexes()
+    const indexes = this.#reconcileIndexes()
+    for (const index of this.indexes) if (!indexes.includes(index)) index.release()
+    this.indexes = indexes
     this.#keyColumns = this.#findKeyColumns()
     this.#capacity = this.#columnCapacity()
     this.deleted.ensure(this.#capacity)
@@ -207,6 +209,7 @@ export class VertexTable {
   }
 
   release(): void {
+    for (const index of this.indexes) index.release()
     this.ids.release()
     this.#ordinals?.release()
     this.retired?.release()
@@ -227,6 +230,7 @@ export class VertexTable {
 
   /** Lets go of everything but strings and retired ids, with which a compacted table goes on. */
   releaseRows(): void {
+    for (const index of this.indexes) index.release()
     this.ids.release()
     this.#ordinals?.release()
     this.deleted.release()
@@ -238,7 +242,7 @@ export class VertexTable {
       const kept = this.indexes.find((index) => index.name === name)
       if (kept !== undefined && kept.attributeId === attributeId) return kept
       const column = this.columns.find((one) => one.attribute.id === attributeId)
-      return column === undefined ? [] : new ColumnIndex(name, column, this)
+      return column === undefined ? [] : new ColumnIndex(name, column, this, this.#memory.meter)
     })
   }
 
