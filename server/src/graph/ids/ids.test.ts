@@ -120,6 +120,8 @@ describe('number ids', () => {
         expect(idText(table.ids, row)).toBe(String(value))
         expect(BigInt(idNumber(table.ids, row))).toBe(value)
       }
+      // Upserts take leading zeros, however many.
+      expect(findRow(table, `+${'0'.repeat(40)}`)).toBe(0)
       for (const text of ['', 'x', '1.5', '99999999999999999999999', '7e2', ' 5']) {
         expect(findRow(table, text)).toBe(-1)
       }
@@ -142,4 +144,34 @@ describe('number ids', () => {
       expect(ids.findOrAdd(bytesOf(value), 0, 8)).toBe(i % 20_000)
     }
   })
+})
+
+describe('an id whose row is dead', () => {
+  const key = (type: 'STRING' | 'INT', text: string) =>
+    type === 'STRING' ? new TextEncoder().encode(text) : bytesOf(BigInt(text))
+  const deadRows = (...rows: number[]) => ({
+    count: rows.length,
+    has: (row: number) => rows.includes(row),
+  })
+
+  it.each(['STRING', 'INT'] as const)(
+    'of %s gets a new row, and old versions find the old one',
+    (type) => {
+      const ids =
+        type === 'STRING' ? new StringIds({ bytes: 0 }) : new NumberIds(type, { bytes: 0 })
+      const bytes = key(type, '123456789012')
+      const find = (dead = deadRows()) => ids.find(bytes, 0, bytes.length, dead)
+      expect(ids.findOrAdd(bytes, 0, bytes.length)).toBe(0)
+      expect(find(deadRows(0))).toBe(-1)
+      // While somebody reads, the slot of the dead row stays.
+      expect(ids.add(bytes, 0, bytes.length)).toBe(1)
+      expect([find(), find(deadRows(0)), find(deadRows(0, 1))]).toEqual([0, 1, -1])
+      for (let i = 0; i < 100; i++)
+        ids.findOrAdd(key(type, String(i)), 0, key(type, String(i)).length)
+      expect([find(), find(deadRows(0)), find(deadRows(0, 1))]).toEqual([0, 1, -1])
+      // When nobody does, the new row takes it, so that an id that comes and goes fills no table.
+      expect(ids.findOrAdd(bytes, 0, bytes.length, deadRows(0, 1))).toBe(102)
+      expect([find(), find(deadRows(0, 1)), find(deadRows(0, 1, 102))]).toEqual([102, 102, -1])
+    },
+  )
 })

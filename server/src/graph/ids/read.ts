@@ -89,7 +89,7 @@ export function idValue(ids: IdsView, row: number): string | number | bigint {
 
 /** The 64-bit value that an id text of a numeric type means; null when it means none. */
 export function parseNumericId(type: IdsView['type'], text: string): bigint | null {
-  if (!/^[+-]?\d{1,20}$/.test(text)) {
+  if (!/^[+-]?\d+$/.test(text)) {
     const seconds = type === 'DATETIME' ? parseDatetime(text) : Number.NaN
     return Number.isNaN(seconds) ? null : BigInt(seconds)
   }
