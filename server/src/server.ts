@@ -33,6 +33,7 @@ import type { Scheduler } from '#kernel/scheduler.ts'
 import { QueryPool } from '#query/exec/pool/pool.ts'
 import { AccountService } from '#services/auth/account-service.ts'
 import { AuthService } from '#services/auth/auth-service.ts'
+import { JobStore } from '#services/gsql/job-store.ts'
 import { openGsql } from '#services/gsql/open.ts'
 import { BrowseService } from '#services/inspect/browse-service.ts'
 import { BuiltinsService } from '#services/inspect/builtins-service.ts'
@@ -47,7 +48,7 @@ import { SampleService } from '#services/sample/sample-service.ts'
 import { elementCounts, elementTotals } from '#services/schema/element-counts.ts'
 import { schemaImpact } from '#services/schema/impact.ts'
 import { IndexService } from '#services/schema/index-service.ts'
-import { type QueryUsers, SchemaService } from '#services/schema/schema-service.ts'
+import { type JobUsers, type QueryUsers, SchemaService } from '#services/schema/schema-service.ts'
 import { TupleService } from '#services/schema/tuple-service.ts'
 import type { MarkerKind } from '#services/statistics/markers.ts'
 import { StatisticsService } from '#services/statistics/statistics-service.ts'
@@ -132,7 +133,8 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     onInstalled: (graph, text) => mark('query', graph, text),
   })
   const pool = await startPool(engine, options)
-  const { schema, tuples } = mountSchema(app, { engine, queries, mark })
+  const jobs = await JobStore.open(store)
+  const { schema, tuples } = mountSchema(app, { engine, queries, jobs, mark })
   const documents = new DocumentService(store, clock)
   const accounts = mountAccess(app, auth, options, documents)
   const upserts = new UpsertService(engine, clock)
@@ -150,10 +152,10 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     requireGraph: (graph, url) => void requireGraphInPath(engine.catalog, graph, url),
   })
   const runs = mountQueries(app, { engine, queries, pool, options })
-  const parts = { catalogue: engine, documents: store, clock, queries, runs, accounts, vertices }
+  const parts = { catalogue: engine, jobs, clock, queries, runs, accounts, vertices }
   const versionText = gsqlVersionText(options.build, true)
   const { filesDirectory } = options
-  const gsql = await openGsql({ ...parts, schema, tuples, upserts, filesDirectory, versionText })
+  const gsql = openGsql({ ...parts, schema, tuples, upserts, filesDirectory, versionText })
   mountStatementRoutes(app, { ...gsql, auth })
   mountLoadingRoutes(app, gsql.loading)
   mountSchemaJobRoutes(app, gsql.schemaJobs, schema)
@@ -323,13 +325,14 @@ function mountSystem(app: FastifyInstance, parts: SystemParts): Monitor {
 interface SchemaParts {
   readonly engine: GraphEngine
   readonly queries: QueryUsers
+  readonly jobs: JobUsers
   readonly mark: Mark
 }
 
-function mountSchema(app: FastifyInstance, { engine, queries, mark }: SchemaParts) {
+function mountSchema(app: FastifyInstance, { engine, queries, jobs, mark }: SchemaParts) {
   const marking = (kind: 'schema' | 'index') => (graph: string | null, text: string) =>
     mark(kind, graph, text)
-  const schema = new SchemaService({ store: engine, queries, onChange: marking('schema') })
+  const schema = new SchemaService({ store: engine, queries, jobs, onChange: marking('schema') })
   const tuples = new TupleService(engine)
   mountSchemaRoutes(app, schema)
   mountIndexRoutes(app, new IndexService({ store: engine, onChange: marking('index') }))

@@ -2,7 +2,6 @@
 import type { Catalog } from '#catalog/types.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { AccountService } from '../auth/account-service.ts'
-import type { DocumentStore } from '../auth/user-store.ts'
 import type { VertexService } from '../inspect/vertex-service.ts'
 import { FileAccess } from '../loading/file-access.ts'
 import { LoadingService } from '../loading/loading-service.ts'
@@ -14,7 +13,7 @@ import type { UpsertService } from '../upsert/upsert-service.ts'
 import { AccountCommands } from './account-commands.ts'
 import { DetachedScripts } from './detached-scripts.ts'
 import { GsqlService } from './gsql-service.ts'
-import { JobStore } from './job-store.ts'
+import type { JobStore } from './job-store.ts'
 import { LoadingCommands } from './loading-commands.ts'
 import { QueryCommands } from './query-commands.ts'
 import { SchemaCommands } from './schema-commands.ts'
@@ -23,7 +22,7 @@ import { StoreCommands } from './store-commands.ts'
 
 export interface GsqlParts {
   readonly catalogue: { readonly catalog: Catalog }
-  readonly documents: DocumentStore
+  readonly jobs: JobStore
   readonly clock: Clock
   readonly schema: SchemaService
   readonly tuples: TupleService
@@ -45,9 +44,8 @@ export interface Gsql {
   readonly schemaJobs: SchemaJobService
 }
 
-export async function openGsql(parts: GsqlParts): Promise<Gsql> {
-  const { catalogue, clock, schema, tuples, vertices, queries, runs, versionText } = parts
-  const jobs = await JobStore.open(parts.documents)
+export function openGsql(parts: GsqlParts): Gsql {
+  const { catalogue, clock, jobs, schema, tuples, vertices, queries, runs, versionText } = parts
   const files = new FileAccess(parts.filesDirectory)
   const { upserts } = parts
   const loading = new LoadingService({ catalogue, jobs, upserts, files, clock })

@@ -94,17 +94,11 @@ export class SchemaCommands {
   }
 
   async dropGraph(session: Session, { names, cascade }: CommandOf<'dropGraph'>): Promise<void> {
-    const { schema, jobs } = this.#options
+    const { schema } = this.#options
     session.call.require('DROP_GRAPH', null)
     for (const name of names ?? this.#catalog.graphs.map((graph) => graph.name)) {
       requireGraph(this.#catalog, name)
-      const users = jobs.of(name).map((job) => job.name)
-      if (users.length > 0 && !cascade) {
-        const text = `Semantic Check Fails: The graph ${name} has the jobs ${bracketed(users)}; use CASCADE.`
-        throw new DbError('SCHEMA_RULE', text)
-      }
       await schema.dropGraphs([name], cascade)
-      await jobs.dropAllOf(name)
       if (session.graph === name) session.graph = null
       session.print(`The graph ${name} is dropped.`)
     }

@@ -47,7 +47,6 @@ export class StoreCommands {
 
   async dropEverything(): Promise<void> {
     const { catalogue, schema, tuples, jobs } = this.#options
-    for (const { name } of catalogue.catalog.graphs) await jobs.dropAllOf(name)
     await jobs.dropAllOf(null)
     if (catalogue.catalog.graphs.length > 0) await schema.dropGraphs(['all'], true)
     if (catalogue.catalog.edgeTypes.length > 0) await schema.dropEdgeTypes(null, ['all'])

@@ -53,6 +53,12 @@ export interface QueryUsers {
   dropAllOf(graph: string): Promise<void>
 }
 
+/** What the schema must know of jobs. */
+export interface JobUsers {
+  of(graph: string): readonly { readonly name: string }[]
+  dropAllOf(graph: string): Promise<void>
+}
+
 export interface GraphSchemaJson {
   readonly GraphName: string
   readonly VertexTypes: readonly VertexTypeJson[]
@@ -62,6 +68,7 @@ export interface GraphSchemaJson {
 export interface SchemaServiceOptions {
   readonly store: CatalogStore
   readonly queries: QueryUsers
+  readonly jobs: JobUsers
   /** Told after each change that took effect, with a sentence for the statistics' time axis. */
   onChange(graph: string | null, text: string): void
 }
@@ -212,9 +219,9 @@ export class SchemaService {
     )
   }
 
-  /** @param cascade drop the queries of the graph with it; without, a graph with queries stays */
+  /** @param cascade drop its queries and jobs with it; without, a graph that has any stays */
   async dropGraphs(names: readonly string[], cascade: boolean): Promise<readonly string[]> {
-    const { queries } = this.#options
+    const { queries, jobs } = this.#options
     const dropped = isAll(names) ? this.#catalog.graphs.map((graph) => graph.name) : names
     for (const name of dropped) {
       requireGraph(this.#catalog, name)
@@ -222,8 +229,15 @@ export class SchemaService {
       if (!cascade && users.length > 0) {
         throw schemaError(`The graph ${name} has the queries ${bracketed(users)}; use cascade.`)
       }
+      const own = jobs.of(name).map((job) => job.name)
+      if (!cascade && own.length > 0) {
+        throw schemaError(`The graph ${name} has the jobs ${bracketed(own)}; use cascade.`)
+      }
     }
-    for (const name of dropped) await queries.dropAllOf(name)
+    for (const name of dropped) {
+      await queries.dropAllOf(name)
+      await jobs.dropAllOf(name)
+    }
     await this.#change(null, `Dropped graphs ${bracketed(dropped)}`, (catalog) =>
       dropped.reduce(dropGraph, catalog),
     )
