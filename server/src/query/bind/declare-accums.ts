@@ -4,6 +4,7 @@ import type { Binder } from './binder.ts'
 import type { BoundAccum, BoundStatement } from './bound.ts'
 import { bindInt } from './control.ts'
 import { bindAccumType, type DeclaredAccum } from './declare-types.ts'
+import { diagnosticCodes } from './diagnostic-codes.ts'
 import { bindFold } from './fold.ts'
 import type { AccumType } from './types.ts'
 
@@ -30,6 +31,10 @@ function bindItem(
   { name, initial, dimensions }: AccumItemSyntax,
   { type: declared, capacity }: DeclaredAccum,
 ): BoundAccum {
+  if (dimensions.length > 0 && declared.kind !== 'ArrayAccum') {
+    const message = `only an ArrayAccum has dimensions, not a ${declared.kind}`
+    binder.report(diagnosticCodes.misplaced, name.range, message)
+  }
   const type = withDimensions(declared, dimensions.length)
   const fold = initial === null ? null : binder.attempt(() => bindFold(binder, type, initial))
   const size = capacity === null ? null : binder.attempt(() => bindInt(binder, capacity))

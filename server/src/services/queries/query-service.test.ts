@@ -50,3 +50,28 @@ describe('changes that are asked for at once', () => {
     await expect(create(1)).resolves.toContain('Successfully created')
   })
 })
+
+describe('what is told of a query', () => {
+  it('names those that call it, and whether it changes the graph', async () => {
+    await queries.create('social', 'CREATE QUERY f(VERTEX<Person> v) { v.age = 1; }', true)
+    await queries.create('social', 'CREATE QUERY g(VERTEX<Person> v) { f(v); }', true)
+    await queries.create('social', 'CREATE QUERY h() { PRINT 1; }', true)
+    const told = queries.info('social', [], null)
+    expect(
+      told.map(({ name, graphUpdate, callerQueries }) => [name, graphUpdate, callerQueries]),
+    ).toEqual([
+      ['f', true, ['g']],
+      ['g', true, []],
+      ['h', false, []],
+    ])
+  })
+
+  it('is disabled while what it calls is gone', async () => {
+    await queries.create('social', 'CREATE QUERY f(INT x) RETURNS (INT) { RETURN x; }', true)
+    await queries.create('social', 'CREATE QUERY g() { PRINT f(1); }', true)
+    await queries.drop('social', ['f'])
+    expect(queries.info('social', ['g'], null)).toMatchObject([{ enabled: false }])
+    await queries.create('social', 'CREATE QUERY f(INT x) RETURNS (INT) { RETURN x + 1; }', true)
+    expect(queries.info('social', ['g'], null)).toMatchObject([{ enabled: true }])
+  })
+})

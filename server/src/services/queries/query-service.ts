@@ -9,6 +9,7 @@ import type { Catalog } from '#catalog/types.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { BoundQuery } from '#query/bind/bound.ts'
 import { compileFrontEnd } from '#query/bind/compile.ts'
+import { calledQueries, changesGraph } from '#query/bind/query-character.ts'
 import type { Diagnostic } from '#query/syntax/source.ts'
 import type { QueryUsers } from '../schema/schema-service.ts'
 import {
@@ -172,13 +173,22 @@ export class QueryService implements QueryUsers {
       enabled,
       isHidden: false,
       isACLSpecified: false,
-      graphUpdate: false,
-      callerQueries: [],
+      graphUpdate: bound !== null && changesGraph(bound),
+      callerQueries: this.#callersOf(graph, name),
       endpoint:
         installed && entry !== null
           ? { query: { [graph]: { [name]: { 'GET/POST': entry } } } }
           : {},
     }
+  }
+
+  /** Queries of the graph whose text calls this one. */
+  #callersOf(graph: string, name: string): string[] {
+    const callers = this.stored.ofGraph(graph).filter((query) => {
+      const bound = query.text.includes(name) ? this.compile(query).query : null
+      return query.name !== name && bound !== null && calledQueries(bound).includes(name)
+    })
+    return callers.map((query) => query.name)
   }
 
   signature(graph: string, name: string) {

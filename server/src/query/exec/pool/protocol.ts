@@ -16,6 +16,8 @@ export interface RunMessage {
   readonly planId: string
   /** Sent once per worker and plan. */
   readonly plan: InstalledPlan | null
+  /** Every plan that was sent before is to be forgotten first. */
+  readonly forgets: boolean
   /** Null: the view of the run before, on the same worker. Its many arrays are not sent twice. */
   readonly view: GraphView | null
   readonly options: RunOptions

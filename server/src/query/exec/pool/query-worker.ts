@@ -42,7 +42,8 @@ port.on('message', (message: RunMessage) => {
   port.postMessage(answer, answer.kind === 'done' ? [answer.bytes.buffer] : [])
 })
 
-function run({ planId, plan, view, options }: RunMessage): WorkerAnswer {
+function run({ planId, plan, forgets, view, options }: RunMessage): WorkerAnswer {
+  if (forgets) plans.clear()
   if (plan !== null) plans.set(planId, plan)
   if (view !== null) lastView = view
   const known = plans.get(planId)

@@ -10,6 +10,8 @@ import type { RunMessage, WorkerAnswer, WorkerInput } from './protocol.ts'
 
 /** Objects of a worker (code, strings in flight); data lies in counted arrays outside. */
 const HEAP_SIZE_MB_MAX = 512
+/** Plans kept by a thread: texts that are interpreted once would fill it. */
+const PLANS_KNOWN_MAX = 1_000
 
 export type SlotEnd = { readonly kind: 'lost'; readonly cause: unknown } | WorkerAnswer
 
@@ -61,11 +63,13 @@ export class WorkerSlot {
   /** Sends a run; `finish` is called exactly once. */
   run(
     plan: InstalledPlan,
-    message: Omit<RunMessage, 'planId' | 'plan'> & { readonly view: GraphView },
+    message: Omit<RunMessage, 'planId' | 'plan' | 'forgets'> & { readonly view: GraphView },
     finish: (end: SlotEnd) => void,
   ): void {
     this.#finish = finish
     this.control.clear()
+    const forgets = this.#known.size >= PLANS_KNOWN_MAX
+    if (forgets) this.#known.clear()
     const isNew = !this.#known.has(plan.id)
     this.#known.add(plan.id)
     const worker = this.#worker
@@ -79,6 +83,7 @@ export class WorkerSlot {
     const whole: RunMessage = {
       planId: plan.id,
       plan: isNew ? plan : null,
+      forgets,
       view: hasView ? null : message.view,
       options: message.options,
     }

@@ -66,6 +66,6 @@ export class Arena {
 
 /** Exponent of the smallest power of two that holds `count` cells. */
 function sizeClass(count: number): number {
-  assert(count > 0 && count < 2 ** (SIZE_CLASSES - 1), 'block size out of range')
+  assert(count >= 0 && count < 2 ** (SIZE_CLASSES - 1), 'block size out of range')
   return count <= 1 ? 0 : 32 - Math.clz32(count - 1)
 }
