@@ -44,7 +44,12 @@ function groupByAlias(
   select: SelectState,
 ): Map<number, readonly Statement[]> {
   const fixed = clause.alias === null ? null : positionNamed(binder, clause, select)
-  if (fixed !== null) return new Map([[fixed, clause.body]])
+  if (fixed !== null) {
+    const others = [...positionsUsed(clause.body, select)].some((position) => position !== fixed)
+    if (!others) return new Map([[fixed, clause.body]])
+    const message = `POST-ACCUM (${clause.alias!.name}) can use no other alias`
+    binder.fail(diagnosticCodes.severalAliases, clause.range, message)
+  }
   const used = positionsUsed(clause.body, select)
   if (used.size <= 1) return new Map([[[...used][0] ?? select.resultPosition, clause.body]])
   if (binder.options.syntax !== 'v1') {
