@@ -10,7 +10,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test as base } from '@playwright/test'
 
-const START_TIMEOUT_MS = 20_000
+const START_TIMEOUT_MS = 60_000
+const END_TIMEOUT_MS = 30_000
 const program = fileURLToPath(new URL('../dist/server/main.js', import.meta.url))
 
 export interface RunningServer {
@@ -65,7 +66,10 @@ async function launch(
 function announcedUrl(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
-    const timer = setTimeout(() => reject(new Error(`no address in: ${text}`)), START_TIMEOUT_MS)
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      reject(new Error(`no address in: ${text}`))
+    }, START_TIMEOUT_MS)
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${text}`)))
     child.stdout?.on('data', (chunk: Buffer) => {
       text += chunk.toString()
@@ -81,7 +85,9 @@ async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
   child.kill(signal)
+  const late = setTimeout(() => child.kill('SIGKILL'), END_TIMEOUT_MS)
   await gone
+  clearTimeout(late)
 }
 
 async function loadSample(url: string): Promise<string> {

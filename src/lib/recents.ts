@@ -2,7 +2,7 @@
  * What was looked at last in this browser, and what was left unfinished in it: the home page leads
  * back to both. A place is an address of the console with a subject: a vertex, a query, a type.
  */
-import { useSyncExternalStore } from 'react'
+import { useMemo, useSyncExternalStore } from 'react'
 
 export interface Recent {
   /** Path and search, as the router has them. */
@@ -84,7 +84,7 @@ export const recents = {
 
 export function useRecents(graph: string): readonly Recent[] {
   const all = useSyncExternalStore(recents.subscribe, recents.of)
-  return all.filter((recent) => recent.graph === graph)
+  return useMemo(() => all.filter((recent) => recent.graph === graph), [all, graph])
 }
 
 function stored(): string | null {

@@ -167,7 +167,7 @@ export function keyCaps(keys: string): readonly string[] {
   return keys.split(/[ +]/).map((key) => caps[key] ?? (key.length === 1 ? key.toUpperCase() : key))
 }
 
-const groupsEverywhere = ['Go to', 'Graph', 'View']
+const groupsEverywhere = ['Recent', 'Go to', 'Graph', 'View']
 
 /** What only this page can do stands before what every page can. */
 const byGroup = (a: Command, b: Command): number =>

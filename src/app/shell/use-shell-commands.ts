@@ -2,10 +2,13 @@
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
+import { useRecents } from '#lib/recents.ts'
 import { registerCommands, useCommand } from '#ui/commands.ts'
 import { graphPages, homePage, keysOf, pathOf, systemPages } from '../routes.tsx'
 import type { Overlay } from './shell.tsx'
 import { useChooseGraph } from './use-choose-graph.ts'
+
+const RECENTS_OFFERED_MAX = 8
 
 interface ShellCommands {
   readonly graph: string
@@ -43,6 +46,21 @@ export function useShellCommands({ graph, graphs, open }: ShellCommands): void {
           })),
       ),
     [graph, graphs, choose],
+  )
+
+  const recents = useRecents(graph)
+  useEffect(
+    () =>
+      registerCommands(
+        recents.slice(0, RECENTS_OFFERED_MAX).map(({ address, page, subject }) => ({
+          id: `recent.${address}`,
+          label: subject,
+          group: 'Recent',
+          keywords: page,
+          run: () => void navigate(address),
+        })),
+      ),
+    [recents, navigate],
   )
 
   const { setColorScheme } = useMantineColorScheme()
