@@ -3,6 +3,7 @@
  * pattern, with the conditions, the ACCUM statements and the marks of matched vertices inside;
  * then the POST-ACCUM clauses and the result.
  */
+import { DbError } from '#kernel/errors.ts'
 import type { BoundSelect, BoundStep } from '#query/bind/bound-select.ts'
 import {
   speaksOfEdgesOnly,
@@ -11,6 +12,7 @@ import {
 } from '#query/optimize/one-hop-shapes.ts'
 import { optimizeSelect } from '#query/optimize/optimize-select.ts'
 import { usesEdge } from '#query/plan/clause-reads.ts'
+import { combinationCount } from '#query/plan/combinations.ts'
 import { countsRows } from '#query/plan/row-counts.ts'
 import { planSelect, type SelectPlan, turn, type Walk } from '#query/plan/select-plan.ts'
 import { vertexNumber } from './access.ts'
@@ -36,10 +38,20 @@ import { emitEdgeFlags, emitSets } from './select-setup.ts'
 import { clauseUsesTemporaries } from './temporaries.ts'
 import type { Unit } from './unit.ts'
 
+/** Beyond this the text takes seconds to make and megabytes to keep. */
+const COMBINATIONS_MAX = 5_000
+
+function refuseTooMany(count: number, line: number): void {
+  if (count <= COMBINATIONS_MAX) return
+  const message = `Runtime Error: the pattern of line ${line} can match in ${Math.round(count)} combinations of types; name some of its vertex or edge types.`
+  throw new DbError('QUERY_RUNTIME', message, { details: { code: 'GSQL-8001' } })
+}
+
 /** Writes the function and returns the call of it. */
 export function emitSelect(unit: Unit, select: BoundSelect, scope: Scope): string {
   const wanted = !unit.deadResults.has(select)
   const plan = optimizeSelect(planSelect(wanted ? select : { ...select, resultSlot: null }))
+  refuseTooMany(combinationCount(plan), select.place.line)
   return emitFunction(unit, () => {
     let clause: OpenClause | null = null
     const setup = unit.capture(() => {
