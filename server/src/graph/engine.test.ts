@@ -241,6 +241,21 @@ describe('GraphEngine', () => {
     expect(numberAt(table(engine, 'Person').columns[1]!, 5)).toBe(99)
   })
 
+  it('gives readers one view until something is written or pages move', async () => {
+    const engine = await engineWith(catalog)
+    await engine.commit(frame().vertex('Person', 'a', { age: 1 }).finish())
+    const first = engine.pin()
+    first.release()
+    const second = engine.pin()
+    expect(second.view).toBe(first.view)
+    await engine.commit(frame().vertex('Person', 'a', { age: 2 }).finish())
+    const third = engine.pin()
+    expect(third.view).not.toBe(first.view)
+    second.release()
+    expect(engine.view()).not.toBe(third.view)
+    third.release()
+  })
+
   it('refuses writes at the memory limit, goes on reading and lets deletes through', async () => {
     const store = new MemoryStore()
     const full = await engineWith(catalog, store)

@@ -360,7 +360,7 @@ export class GraphEngine {
 
   /** Pages may go home with the last version that saw them: cached views are stale then. */
   #release(epoch: number): void {
-    this.versions.release(epoch)
+    if (!this.versions.release(epoch)) return
     this.tables.changed()
     this.#view = null
   }

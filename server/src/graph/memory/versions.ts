@@ -45,10 +45,13 @@ export class Versions {
     if (this.#pins.has(epoch)) this.#pins.set(epoch, onRevoke)
   }
 
-  release(epoch: number): void {
-    if (!this.#pins.delete(epoch)) return
+  /** @returns whether pages may have moved, so that cached directories of them are stale */
+  release(epoch: number): boolean {
+    if (!this.#pins.delete(epoch)) return false
     this.#refresh()
+    const hasOwners = this.#owners.size > 0
     for (const owner of this.#owners) if (owner.collect()) this.#owners.delete(owner)
+    return hasOwners
   }
 
   /** Called with each copied page; asks the oldest reader to go when there are too many. */
