@@ -121,7 +121,7 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
                 },
                 {
                   id: 'elements',
-                  label: `Elements ${explorer.scene.vertices.size || ''}`,
+                  label: `Elements ${elementCount(explorer) || ''}`,
                   content: <ElementsTable explorer={explorer} unfolded={unfolded} />,
                 },
                 ...(listed === null ? [] : [listTab({ graph, explorer, listed, closeList })]),
@@ -348,6 +348,8 @@ function useLinkedScene({ open, fail }: Explorer): void {
     }
   }, [hash, open, fail, navigate])
 }
+
+const elementCount = ({ scene }: Explorer): number => scene.vertices.size + scene.edges.size
 
 const actionsOf = (explorer: Explorer) => ({
   fold: (key: string) => explorer.change('Collapse', (current) => collapse(current, key)),

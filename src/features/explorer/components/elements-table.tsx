@@ -105,6 +105,14 @@ function edgeRows(scene: Scene): readonly EdgeRow[] {
   }))
 }
 
+function Name({ text }: { readonly text: string }) {
+  return (
+    <span className={classes.name} title={text}>
+      {text}
+    </span>
+  )
+}
+
 const vertexColumns: readonly Column<VertexRow>[] = [
   {
     id: 'type',
@@ -115,7 +123,7 @@ const vertexColumns: readonly Column<VertexRow>[] = [
   {
     id: 'label',
     header: 'Vertex',
-    cell: ({ vertex }) => vertexLabel(vertex),
+    cell: ({ vertex }) => <Name text={vertexLabel(vertex)} />,
     sortValue: ({ vertex }) => vertexLabel(vertex),
   },
   { id: 'id', header: 'Id', cell: ({ vertex }) => vertex.id, sortValue: ({ vertex }) => vertex.id },
@@ -142,8 +150,13 @@ const edgeColumns: readonly Column<EdgeRow>[] = [
     cell: ({ edge }) => <TypeTag name={edge.type} kind="edge" />,
     sortValue: ({ edge }) => edge.type,
   },
-  { id: 'from', header: 'From', cell: ({ from }) => from, sortValue: ({ from }) => from },
-  { id: 'to', header: 'To', cell: ({ to }) => to, sortValue: ({ to }) => to },
+  {
+    id: 'from',
+    header: 'From',
+    cell: ({ from }) => <Name text={from} />,
+    sortValue: ({ from }) => from,
+  },
+  { id: 'to', header: 'To', cell: ({ to }) => <Name text={to} />, sortValue: ({ to }) => to },
   {
     id: 'discriminator',
     header: 'Discriminator',
