@@ -13,7 +13,7 @@ import { bindNeighbors, isNeighborMethod } from './neighbors.ts'
 import { suggest } from './suggest.ts'
 import { isTypeParameter, typeArgument } from './type-parameters.ts'
 import { BOOL, DATETIME, DOUBLE, FLOAT, INT, STRING, UINT, type ValueType } from './types.ts'
-import { typeText } from './value-types.ts'
+import { isCollection, typeText } from './value-types.ts'
 import { looksLikeVertexSet } from './vertex-set-shape.ts'
 
 export function bindMethod(binder: Binder, node: CallSyntax, of: Expression): BoundExpression {
@@ -142,7 +142,7 @@ function bindGetAttr(binder: Binder, node: CallSyntax, of: BoundExpression): Bou
     return binder.fail(diagnosticCodes.argumentCount, node.range, 'getAttr takes a name and a type')
   }
   const typeName = textOf(binder, typeNode)
-  const type = ATTRIBUTE_TYPES.get((typeName ?? 'DOUBLE').toUpperCase())
+  const type = attributeTypeNamed((typeName ?? 'DOUBLE').toUpperCase())
   if (type === undefined) binder.notSupported(typeNode.range, `getAttr of type ${typeName}`)
   const name = textOf(binder, nameNode)
   // An empty name is what queries guard by IF: the read is compiled, never reached.
@@ -152,8 +152,17 @@ function bindGetAttr(binder: Binder, node: CallSyntax, of: BoundExpression): Bou
   return convertTo(binder, attribute, type, node.range)
 }
 
+/** `INT`, `SET<STRING>`: the types that getAttr names. */
+function attributeTypeNamed(name: string): ValueType | undefined {
+  const [, kind, elementName = ''] = /^\s*(LIST|SET)\s*<\s*(\w+)\s*>\s*$/.exec(name) ?? []
+  if (kind !== 'LIST' && kind !== 'SET') return ATTRIBUTE_TYPES.get(name)
+  const element = ATTRIBUTE_TYPES.get(elementName)
+  return element === undefined ? undefined : { kind, element }
+}
+
 /** A value of `type` that stands in until type arguments are known. */
 function unknownYet(type: ValueType): BoundExpression {
+  if (isCollection(type)) return { kind: 'default', type }
   if (type.kind === 'STRING') return { kind: 'literal', type, value: '' }
   return { kind: 'literal', type, value: type.kind === 'BOOL' ? false : 0 }
 }

@@ -299,7 +299,11 @@ export class TupleCodec extends Codec {
   constructor(memory: Memory, fields: readonly TupleCodecField[]) {
     super(memory)
     this.fields = fields
-    this.width = fields.reduce((sum, { codec }) => sum + codec.width, 0)
+    // Rows that keep nothing of what they matched are counted all the same.
+    this.width = Math.max(
+      1,
+      fields.reduce((sum, { codec }) => sum + codec.width, 0),
+    )
     const names = fields.map(({ name }) => name)
     this.printed = names.flatMap((name, field) =>
       name.startsWith(NULL_FLAG)
