@@ -142,7 +142,8 @@ function generateBoth(plan: InstalledPlan, engine: GraphEngine): void {
     try {
       generateQuery(plan.query, engine.view(), wide)
     } catch (error) {
-      if (!(error instanceof NeedsWideIntegers) || wide) throw error
+      const refused = isDbError(error) || (error instanceof NeedsWideIntegers && !wide)
+      if (!refused) throw error
     }
   }
 }
