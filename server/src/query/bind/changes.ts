@@ -58,16 +58,20 @@ function setAttribute(
   { name, value, adds, range }: Assignment,
 ): BoundSetAttribute {
   const attribute = bindNamedAttribute(binder, of, name)
-  for (const { typeId, attributeId } of attribute.byType) {
-    if (!isKey(binder, typeId, attributeId) && !isDiscriminator(binder, typeId, attributeId))
-      continue
-    const message = `"${name.name}" is part of the key of ${binder.schema.nameOf(typeId)}: it never changes`
+  // Of several types those are changed for which it is no part of the key.
+  const byType = attribute.byType.filter(
+    ({ typeId, attributeId }) =>
+      !isKey(binder, typeId, attributeId) && !isDiscriminator(binder, typeId, attributeId),
+  )
+  if (byType.length === 0) {
+    const types = attribute.byType.map(({ typeId }) => binder.schema.nameOf(typeId)).join(', ')
+    const message = `"${name.name}" is part of the key of ${types}: it never changes`
     binder.fail(diagnosticCodes.misplaced, name.range, message)
   }
   return {
     kind: 'setAttribute',
     of,
-    byType: attribute.byType,
+    byType,
     value: storedValue(binder, value, attribute.type),
     adds,
     applies: null,

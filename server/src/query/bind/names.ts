@@ -138,7 +138,7 @@ export function bindAttribute(
   const first = found[0]
   if (first === undefined) return failAttribute(binder, typeIds, { name, range })
   const { type, infos } = unifyAttributes(first, found)
-  const target = aliasTargetOf(of)
+  const target = hasNoType(of) ? null : aliasTargetOf(of)
   const having = sortedIds(infos.map(({ typeId }) => typeId))
   if (target !== null && having.length < typeIds.length && !binder.clause!.need(target, having)) {
     failCombination(binder, range)
@@ -202,9 +202,18 @@ function failCombination(binder: Binder, range: SourceRange): never {
 /** Concrete types `of` can have; of a VERTEX without a type: all of the graph. */
 function possibleTypes(binder: Binder, of: BoundExpression): readonly number[] {
   const { type } = of
-  if (type.kind === 'VERTEX') return type.typeIds ?? binder.schema.allVertexTypeIds()
-  if (type.kind === 'EDGE') return type.typeIds ?? binder.schema.allEdgeTypeIds()
-  return []
+  const known = (type.kind === 'VERTEX' || type.kind === 'EDGE') && !hasNoType(of)
+  const typeIds = known ? type.typeIds : null
+  if (type.kind === 'VERTEX') return typeIds ?? binder.schema.allVertexTypeIds()
+  return type.kind === 'EDGE' ? (typeIds ?? binder.schema.allEdgeTypeIds()) : []
+}
+
+/**
+ * An alias of a pattern that cannot match, for want of an edge type: nothing is ever read of it,
+ * and what is written about it is held against all types.
+ */
+function hasNoType({ type }: BoundExpression): boolean {
+  return (type.kind === 'VERTEX' || type.kind === 'EDGE') && type.typeIds?.length === 0
 }
 
 export function aliasTargetOf(of: BoundExpression): AliasTarget | null {
