@@ -39,6 +39,7 @@ function UnknownGraph({ graph, names }: UnknownGraphProps) {
             'It has none yet: the home page loads a sample.'
           ) : (
             <ul className={classes.names} aria-label="Graphs of this server">
+              <li>It has</li>
               {names.map((name) => (
                 <li key={name}>
                   <Link to={withGraph(pathname, name) ?? '/'}>{name}</Link>

@@ -45,6 +45,8 @@ export interface MetricFilter {
 /** An hour at one sample in five seconds. */
 const SAMPLES_MAX = 720
 export const SAMPLE_INTERVAL_MS = 5_000
+/** Who asks for the metrics each second gets new ones each second; the timers of both drift. */
+const LIVE_INTERVAL_MS = 900
 const HOST_ID = 'm1'
 const PATH_NAME = 'Gstore'
 const SERVICE_NAME = 'GPE'
@@ -52,6 +54,8 @@ const SERVICE_NAME = 'GPE'
 export class Monitor {
   readonly #options: MonitorOptions
   readonly #samples: MonitorSample[] = []
+  /** The last one taken for a reader; it is not kept in the hour. */
+  #live: MonitorSample | undefined
   /** Where the file system of the data directory is mounted. */
   readonly mountPoint: string
 
@@ -63,15 +67,23 @@ export class Monitor {
 
   /** Called every SAMPLE_INTERVAL_MS. */
   sample(): MonitorSample {
+    const sample = this.#measure(this.#samples.at(-1))
+    this.#samples.push(sample)
+    if (this.#samples.length > SAMPLES_MAX) this.#samples.shift()
+    return sample
+  }
+
+  /** @param since the shares of the processors are of the time since then */
+  #measure(since: MonitorSample | undefined): MonitorSample {
     const { clock, connectionCount, lastMinute } = this.#options
     const machine = this.#options.machine()
-    const before = this.#samples.at(-1)?.machine
+    const before = since?.machine
     const totalMs = machine.cpuTotalMs - (before?.cpuTotalMs ?? 0)
     const idleMs = machine.cpuIdleMs - (before?.cpuIdleMs ?? 0)
     const processMs = machine.processCpuMs - (before?.processCpuMs ?? 0)
     const share = (ms: number) =>
       totalMs <= 0 ? 0 : Math.min(100, Math.max(0, (100 * ms) / totalMs))
-    const sample: MonitorSample = {
+    return {
       atMs: clock.nowMs(),
       machine,
       cpuUsage: share(totalMs - idleMs),
@@ -79,22 +91,24 @@ export class Monitor {
       connectionCount: connectionCount(),
       qps: lastMinute().map(({ key, completed }) => ({ key, qps: completed / 60 })),
     }
-    this.#samples.push(sample)
-    if (this.#samples.length > SAMPLES_MAX) this.#samples.shift()
-    return sample
   }
 
-  /** The last sample, a fresh one when it is older than the interval. */
+  /** The state of this second: measured now unless it just was. */
   latest(): MonitorSample {
-    const last = this.#samples.at(-1)
-    const isFresh =
-      last !== undefined && this.#options.clock.nowMs() - last.atMs < SAMPLE_INTERVAL_MS
-    return isFresh ? last : this.sample()
+    const kept = this.#samples.at(-1)
+    const last = this.#live !== undefined && this.#live.atMs > (kept?.atMs ?? 0) ? this.#live : kept
+    if (last !== undefined && this.#options.clock.nowMs() - last.atMs < LIVE_INTERVAL_MS)
+      return last
+    this.#live = this.#measure(last)
+    return this.#live
   }
 
   /** Newest first, in the shapes of contract 3.6. */
   history(category: MetricCategory, filter: MetricFilter): Record<string, unknown[]> {
-    this.latest()
+    const last = this.#samples.at(-1)
+    if (last === undefined || this.#options.clock.nowMs() - last.atMs >= SAMPLE_INTERVAL_MS) {
+      this.sample()
+    }
     const latest = filter.latest ?? SAMPLES_MAX
     const all = this.#samples.filter(({ atMs }) => isWithin(atMs, filter)).reverse()
     const rows = isWanted(HOST_ID, filter.hostId) ? all.slice(0, latest) : []
