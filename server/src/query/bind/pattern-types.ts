@@ -76,19 +76,31 @@ function keep(position: DraftPosition, types: ReadonlySet<number>): void {
   position.typeIds = position.typeIds.filter((id) => types.has(id))
 }
 
-/** Types that can be met after `min` to `max` steps; beyond `min`, every type shows in a few. */
+/** Longer walks are counted as this long: numbers above it are not told apart. */
+const LENGTH_MAX = 2 ** 50
+
+/**
+ * Types that can be met after `min` to `max` steps; beyond `min`, every type shows in a few. The
+ * sets of types come round again, so that many steps are gone at once.
+ */
 function reachable(
   start: readonly number[],
   steps: readonly Pick<BoundStep, 'fromTypeId' | 'toTypeId'>[],
   bounds: { readonly min: number; readonly max: number | null; readonly typeCount: number },
 ): Set<number> {
-  const { min, max, typeCount } = bounds
+  const { max, typeCount } = bounds
+  const min = Math.min(bounds.min, LENGTH_MAX)
   const last = Math.min(max ?? Number.POSITIVE_INFINITY, min + typeCount)
+  const seenAt = new Map<string, number>()
   const found = new Set(min === 0 ? start : [])
   let types = new Set(start)
   for (let length = 1; length <= last; length++) {
     types = new Set(steps.filter((s) => types.has(s.fromTypeId)).map((s) => s.toTypeId))
     if (length >= min) for (const id of types) found.add(id)
+    const key = [...types].sort((a, b) => a - b).join()
+    const round = length - (seenAt.get(key) ?? length)
+    if (round > 0 && length < min) length += Math.floor((min - 1 - length) / round) * round
+    seenAt.set(key, length)
   }
   return found
 }
