@@ -116,6 +116,31 @@ describe('scripts that define', () => {
     expect(await gsql('RUN GLOBAL SCHEMA_CHANGE JOB ghost')).toContain('does not exist')
   })
 
+  it('go on after a DROP of what is not there', async () => {
+    const text = await gsql(`CREATE VERTEX V (PRIMARY_ID id INT) CREATE GRAPH g(V)
+      DROP JOB j DROP QUERY q DROP QUERY ALL DROP DATA_SOURCE s DROP GRAPH h
+      SHOW VERTEX *`)
+    for (const name of ['The job j', "graph 'g': q", 'The data source s', "Graph 'h'"]) {
+      expect(text).toContain(name)
+    }
+    expect(text.match(/does not exist/g)).toHaveLength(4)
+    expect(text).toContain('- VERTEX V(')
+    expect(await gsql('CREATE VERTEX W (PRIMARY_ID id INT) DROP VERTEX V LS')).not.toContain('----')
+  })
+
+  it('refuse a source of data that is no file', async () => {
+    const text = await gsql(`CREATE GRAPH g()
+      CREATE DATA_SOURCE s = "{\\"type\\": \\"s3\\"}" FOR GRAPH g LS`)
+    expect(text).toContain('Failed to create data source: s.')
+    expect(text).not.toContain('----')
+  })
+
+  it('take words said for other programs', async () => {
+    const text = await gsql(`IMPORT PACKAGE gds INSTALL FUNCTION gds.** CREATE GRAPH g()
+      EXPORT SCHEMA g`)
+    expect(text).toBe('The graph g is created.\n')
+  })
+
   it('always stop at what they cannot read; what stands before is done', async () => {
     const text = await gsql(
       'SET exit_on_error = false CREATE VERTEX V (PRIMARY_ID id INT)\nCREATE NONSENSE',

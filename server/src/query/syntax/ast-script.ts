@@ -95,7 +95,7 @@ export type Command =
   | { readonly kind: 'useGlobal' }
   | { readonly kind: 'set'; readonly name: string; readonly value: string }
   | { readonly kind: 'ls' | 'help' | 'version' | 'exit' }
-  /** BEGIN, END, a lone `;`: said for interactive shells. */
+  /** BEGIN, END, a lone `;`, IMPORT PACKAGE: said for others, and without effect here. */
   | { readonly kind: 'noise' }
   /** ABORT between BEGIN and END. */
   | { readonly kind: 'abort' }
@@ -120,7 +120,11 @@ export type Command =
   | { readonly kind: 'upsert'; readonly target: LoadTarget }
   | { readonly kind: 'dropTypes'; readonly element: ElementKind | 'TUPLE'; readonly names: Names }
   | { readonly kind: 'dropGraph'; readonly names: Names; readonly cascade: boolean }
-  | { readonly kind: 'dropQuery' | 'dropJob' | 'dropSecret'; readonly names: Names }
+  | {
+      readonly kind: 'dropQuery' | 'dropJob' | 'dropSecret' | 'dropDataSource'
+      readonly names: Names
+    }
+  | { readonly kind: 'createDataSource'; readonly name: string }
   | { readonly kind: 'dropAll' | 'clearStore' }
   | { readonly kind: 'show'; readonly target: ShowTarget; readonly pattern: ShowPattern }
   | { readonly kind: 'showSecret' | 'showUser' }

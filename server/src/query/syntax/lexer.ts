@@ -7,6 +7,7 @@
  *   edge pattern does: `*0..1.<E` is `*` `0` `..` `1` `.` `<` `E`.
  * - `'` directly after an accumulator is the previous-value mark (`’` too); elsewhere it opens a
  *   string, which openCypher allows.
+ * - `"""` opens a text that only another one closes: quotes and backslashes in it are data.
  * - `#`, `//` and block comments vanish. POST-ACCUM is one token.
  */
 import type { Token, TokenKind } from './token.ts'
@@ -33,6 +34,7 @@ const NUMBER = /(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?/y
 const TRAILING_DOT = /\.(?:[eE][+-]?\d+)?(?![A-Za-z_<(@.])/y
 const COLUMN = /\$(?:[A-Za-z0-9_.]+|"(?:[^"\\]|\\.)*"(?::"(?:[^"\\]|\\.)*")*)/y
 const DIGITS = /\d+/y
+const RAW_STRING = /"""[\s\S]*?"""/y
 
 export function lex(text: string): LexResult {
   return new Lexer(text).run()
@@ -87,8 +89,9 @@ class Lexer {
   #readToken(): void {
     const start = this.#at
     const first = this.#text[start]!
-    if (first === '"') this.#readString('"')
-    else if (first === "'" || first === '’') this.#readQuote(start)
+    if (first === '"') {
+      if (!this.#readRawString(start)) this.#readString('"')
+    } else if (first === "'" || first === '’') this.#readQuote(start)
     else if (first === '@') this.#readAccum(start)
     else if (first === '$') this.#readColumn(start)
     else if (!this.#readNumber(start) && !this.#readName(start)) this.#readSymbol(start)
@@ -142,6 +145,12 @@ class Lexer {
       this.#at = start + 1
       this.#push('symbol', "'", start)
     } else this.#readString(this.#text[start]!)
+  }
+
+  #readRawString(start: number): boolean {
+    const text = this.#take(RAW_STRING)
+    if (text !== '') this.#push('string', text.slice(3, -3), start)
+    return text !== ''
   }
 
   #readString(quote: string): void {

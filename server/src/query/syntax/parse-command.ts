@@ -40,6 +40,8 @@ const commands: Readonly<Record<string, Parser>> = {
   CLEAR: parseClear,
   SHOW: parseShow,
   INSTALL: parseInstall,
+  IMPORT: parseImport,
+  EXPORT: parseExport,
   RUN: parseRun,
   INTERPRET: parseInterpret,
 }
@@ -91,6 +93,7 @@ function parseCreate(cursor: Cursor): Command {
     return { kind: 'createSecret', alias: named ? cursor.advance().text : null }
   }
   if (cursor.atWord('GLOBAL') || cursor.atWord('SCHEMA_CHANGE')) return parseJob(cursor, start)
+  if (cursor.acceptWord('DATA_SOURCE')) return parseDataSource(cursor)
   return { kind: 'createEdge', edge: parseEdge(cursor) }
 }
 
@@ -124,6 +127,15 @@ function parseJob(cursor: Cursor, start: number): Command {
   }
 }
 
+/** `DATA_SOURCE [S3|KAFKA|…] name [= "…"] [FOR GRAPH g]`. */
+function parseDataSource(cursor: Cursor): Command {
+  let name = parseName(cursor)
+  if (cursor.atKind('name') && !cursor.atWord('FOR')) name = parseName(cursor)
+  if (cursor.acceptSymbol('=')) parseLiteral(cursor)
+  parseForGraph(cursor)
+  return { kind: 'createDataSource', name }
+}
+
 export function parseForGraph(cursor: Cursor): string | null {
   if (!cursor.acceptWord('FOR')) return null
   cursor.expectWord('GRAPH')
@@ -146,6 +158,7 @@ function parseDropCommand(cursor: Cursor): Command {
     ['QUERY', 'dropQuery'],
     ['JOB', 'dropJob'],
     ['SECRET', 'dropSecret'],
+    ['DATA_SOURCE', 'dropDataSource'],
   ] as const) {
     if (cursor.acceptWord(ahead)) return { kind, names: parseAllOrNames(cursor) }
   }
@@ -210,8 +223,37 @@ function parsePattern(cursor: Cursor): ShowPattern {
   return text === '' ? { kind: 'all' } : { kind: 'glob', text }
 }
 
+/** Functions of packages are built in: naming the package is enough, and changes nothing. */
+function parseImport(cursor: Cursor): Command {
+  cursor.advance()
+  cursor.expectWord('PACKAGE')
+  parseDotted(cursor)
+  return { kind: 'noise' }
+}
+
+/** Written for the program that once read the exported schema; the catalogue is what counts. */
+function parseExport(cursor: Cursor): Command {
+  cursor.advance()
+  cursor.expectWord('SCHEMA')
+  parseName(cursor)
+  return { kind: 'noise' }
+}
+
+/** `FUNCTION gds.**`, `FUNCTION a.b, c.d`. */
+function parseInstallFunction(cursor: Cursor): Command {
+  do {
+    parseName(cursor)
+    while (cursor.acceptSymbol('.')) {
+      if (!cursor.acceptSymbol('*')) parseName(cursor)
+      else cursor.acceptSymbol('*')
+    }
+  } while (cursor.acceptSymbol(','))
+  return { kind: 'noise' }
+}
+
 function parseInstall(cursor: Cursor): Command {
   cursor.advance()
+  if (cursor.acceptWord('FUNCTION')) return parseInstallFunction(cursor)
   cursor.expectWord('QUERY')
   skipFlags(cursor)
   return { kind: 'installQuery', names: parseAllOrNames(cursor) }
@@ -220,7 +262,10 @@ function parseInstall(cursor: Cursor): Command {
 function parseRun(cursor: Cursor): Command {
   cursor.advance()
   if (cursor.acceptWord('QUERY')) return parseCall(cursor)
-  if (cursor.acceptWord('LOADING')) return { kind: 'runLoadingJob', run: parseLoadingRun(cursor) }
+  // `RUN JOB j` is the old spelling.
+  if (cursor.acceptWord('LOADING') || cursor.atWord('JOB')) {
+    return { kind: 'runLoadingJob', run: parseLoadingRun(cursor) }
+  }
   const isGlobal = cursor.acceptWord('GLOBAL')
   cursor.expectWord('SCHEMA_CHANGE')
   cursor.expectWord('JOB')

@@ -206,6 +206,7 @@ describe('scripts', () => {
     expect(loads[2]?.targets[0]).toMatchObject({
       values: [{ kind: 'entry', key: { path: ['x', 'y'] }, value: { kind: 'fileName' } }],
     })
+    expect(one('RUN JOB j')).toMatchObject({ kind: 'runLoadingJob', run: { name: 'j' } })
     expect(one('RUN LOADING JOB -n 2,5 -dryrun j USING f="/x", g, CONCURRENCY=4')).toMatchObject({
       run: {
         name: 'j',
@@ -217,6 +218,20 @@ describe('scripts', () => {
         isDryRun: true,
       },
     })
+  })
+})
+
+describe('texts in three quotes', () => {
+  it('keep quotes, backslashes and line ends as they are', () => {
+    const text = `CREATE LOADING JOB j { DEFINE FILENAME f = """$s:{"a\\b":\n"c"}"""; }`
+    expect(one(text)).toMatchObject({
+      job: { files: [{ name: 'f', path: '$s:{"a\\b":\n"c"}' }] },
+    })
+  })
+
+  it('are empty strings where no third quote follows', () => {
+    const text = 'CREATE LOADING JOB j { DEFINE HEADER h = "", "a"; }'
+    expect(one(text)).toMatchObject({ job: { headers: new Map([['h', ['', 'a']]]) } })
   })
 })
 

@@ -1,12 +1,14 @@
 /**
  * GSQL scripts (`POST /gsql/v1/statements`, gsql.md section 3): commands one after the other, each
  * with the lines that clients look for. A command that fails prints why and, unless
- * `exit_on_error` is false, ends the script; what could not be read always does.
+ * `exit_on_error` is false, ends the script; what could not be read always does. A DROP of what is
+ * not there says so and lets the script go on: it leaves what was wanted, and real scripts begin
+ * with it.
  */
 import { edgeTypesOf, requireGraph, vertexTypesOf } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
-import { isDbError } from '#kernel/errors.ts'
-import type { Command, ShowTarget } from '#query/syntax/ast-script.ts'
+import { DbError, isDbError } from '#kernel/errors.ts'
+import type { Command, Names, ShowTarget } from '#query/syntax/ast-script.ts'
 import { scriptCommands } from '#query/syntax/script.ts'
 import type { AccountCommands } from './account-commands.ts'
 import { bulleted, edgeText, graphText, listCatalog, vertexText } from './describe-types.ts'
@@ -66,7 +68,7 @@ export class GsqlService {
     } catch (error) {
       if (!isDbError(error)) throw error
       session.print(error.message.trimEnd())
-      return !session.exitOnError
+      return !session.exitOnError || (command.kind.startsWith('drop') && isMissing(error))
     }
   }
 
@@ -117,6 +119,10 @@ export class GsqlService {
         return accounts.dropSecrets(session, command.names)
       case 'showUser':
         return accounts.showUsers(session)
+      case 'createDataSource':
+        throw new DbError('INVALID_PARAMETER', noDataSources(command.name))
+      case 'dropDataSource':
+        throw new DbError('REQUEST_NOT_FOUND', noSuchDataSource(command.names))
       case 'dropAll':
         return store.dropAll(session)
       case 'clearStore':
@@ -203,6 +209,19 @@ export class GsqlService {
       case 'PACKAGE':
     }
   }
+}
+
+/** Of the name that a DROP gives, not of a schema that still needs it. */
+function isMissing({ code }: DbError): boolean {
+  return code.endsWith('_NOT_FOUND')
+}
+
+function noDataSources(name: string): string {
+  return `Semantic Check Fails: the data source ${name} cannot be created: loading jobs read files.\nFailed to create data source: ${name}.`
+}
+
+function noSuchDataSource(names: Names): string {
+  return `The data source ${names?.join(', ') ?? '*'} does not exist.`
 }
 
 type Conversation = Extract<
