@@ -2,12 +2,15 @@
  * Generated code beside hand-written loops over the very same arrays, on one thread, without HTTP
  * and workers: what the query compiler costs. Compiled before, as installed queries are. Medians of
  * interleaved rounds in processor time, which other processes disturb less than the clock; answers
- * must agree.
+ * must agree. Then the query in a pool of one worker and in one of two, by the clock.
  *
  *     node server/bench/query-kernels.ts [scale 16] [rounds 7] [part of a row's name]
  */
 import process from 'node:process'
+import type { InstalledPlan } from '#query/exec/plan.ts'
+import { QueryPool } from '#query/exec/pool/pool.ts'
 import { arrayCatalog, arrayView } from '../test/fixtures/array-view.ts'
+import { realClock } from '../test/fixtures/engine.ts'
 import { QueryRunner, type RunSettings } from '../test/fixtures/query-runner.ts'
 import { breadthFirstBody, componentsBody, shortestPathsBody, trianglesBody } from './kernels.ts'
 import {
@@ -65,16 +68,53 @@ const hopsQuery = (count: number) => `SumAccum<INT> @@total;
 
 type Answer = Readonly<Record<string, number>>
 
+interface Query {
+  readonly plan: InstalledPlan
+  readonly settings: RunSettings
+}
+
 interface Row {
   readonly name: string
-  readonly ours: () => Answer
+  readonly ours: Query
   readonly hand: () => Answer
 }
 
-function query(body: string, settings: RunSettings = {}): () => Answer {
+function query(body: string, settings: RunSettings = {}): Query {
   const all = { memoryLimitBytes: MEMORY_LIMIT_BYTES, ...settings }
-  const plan = runner.plan(body, all)
-  return () => (JSON.parse(runner.execute(plan, all)) as Answer[])[0] as Answer
+  return { plan: runner.plan(body, all), settings: all }
+}
+
+function execute({ plan, settings }: Query): Answer {
+  return (JSON.parse(runner.execute(plan, settings)) as Answer[])[0] as Answer
+}
+
+function startPool(workerCount: number): Promise<QueryPool> {
+  return QueryPool.start({
+    workerCount,
+    clock: realClock,
+    after: (ms, call) => {
+      const timer = setTimeout(call, ms)
+      return () => clearTimeout(timer)
+    },
+    pin: () => ({ view, release: () => undefined }),
+  })
+}
+
+async function executeIn(pool: QueryPool, { plan, settings }: Query): Promise<Answer> {
+  const run = pool.run({
+    plan,
+    graph: 'g',
+    url: '/bench',
+    timeoutMs: 10 * ROW_MS_MAX,
+    timeoutCode: 'REST-3000',
+    options: {
+      arguments: settings.arguments ?? [],
+      memoryLimitBytes: MEMORY_LIMIT_BYTES,
+      responseLimitBytes: 2 ** 20,
+    },
+  })
+  const { bytes } = await run.result
+  return (JSON.parse(new TextDecoder().decode(bytes)) as Answer[])[0] as Answer
 }
 
 const vertex = (number: number) => ({ typeId: 1, id: String(number) })
@@ -136,7 +176,36 @@ const rows: readonly Row[] = [
 ]
 
 console.log(`scale ${scale}: ${vertexCount} vertices, ${graph.edgeCount} edges`)
-for (const row of rows) if (row.name.includes(wanted)) measure(row)
+const pools = [await startPool(1), await startPool(2)] as const
+for (const row of rows) {
+  if (!row.name.includes(wanted)) continue
+  measure(row)
+  await measureThreads(row)
+}
+await Promise.all(pools.map((pool) => pool.close()))
+
+/** By the clock, in interleaved rounds: on a machine that does nothing else. */
+async function measureThreads({ ours, hand }: Row): Promise<void> {
+  const times: [number[], number[]] = [[], []]
+  const answers: [Answer, Answer] = [{}, {}]
+  const startedMs = performance.now()
+  for (let round = 0; round < rounds + 2; round++) {
+    if (times[0].length > 0 && performance.now() - startedMs > ROW_MS_MAX) break
+    for (const which of [0, 1] as const) {
+      const start = performance.now()
+      answers[which] = await executeIn(pools[which], ours)
+      if (round >= 2 || performance.now() - startedMs > ROW_MS_MAX / 2)
+        times[which].push(performance.now() - start)
+    }
+  }
+  const [one, two] = times.map(median) as [number, number]
+  const isSame = JSON.stringify(answers[0]) === JSON.stringify(answers[1])
+  const verdict =
+    isSame && agree(answers[0], hand()) ? '' : ` ANSWERS DIFFER: ${JSON.stringify(answers)}`
+  console.log(
+    `  in a worker ${one.toFixed(2)} ms, on 2 threads ${two.toFixed(2)} ms, ${(one / two).toFixed(2)} times as fast${verdict}`,
+  )
+}
 
 function measure({ name, ours, hand }: Row): void {
   const times: [number[], number[]] = [[], []]
@@ -144,7 +213,7 @@ function measure({ name, ours, hand }: Row): void {
   const startedMs = performance.now()
   for (let round = 0; round < rounds + 2; round++) {
     if (times[0].length > 0 && performance.now() - startedMs > ROW_MS_MAX) break
-    for (const [which, work] of [[0, ours] as const, [1, hand] as const]) {
+    for (const [which, work] of [[0, () => execute(ours)] as const, [1, hand] as const]) {
       const start = process.cpuUsage()
       answers[which] = work()
       if (round >= 2 || performance.now() - startedMs > ROW_MS_MAX / 2)

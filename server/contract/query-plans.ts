@@ -48,6 +48,8 @@ const planStep = z.object({
       accum: z.boolean(),
       postAccum: z.number(),
       sorted: z.boolean(),
+      /** What several threads may do at the same time: rows by source or target, POST-ACCUM. */
+      parallel: z.array(z.enum(['sources', 'targets', 'vertices'])).readonly(),
       estimatedRows: z.number(),
     })
     .nullable(),
@@ -72,6 +74,8 @@ export const explanation = z.object({
             timeMs: z.number(),
             rows: z.number(),
             edges: z.number(),
+            /** Most threads that worked on it at the same time. */
+            threads: z.number(),
           }),
         )
         .readonly(),

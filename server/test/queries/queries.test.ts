@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { GraphEngine } from '#graph/engine.ts'
 import { isDbError } from '#kernel/errors.ts'
-import { QueryPool } from '#query/exec/pool/pool.ts'
+import { type PoolOptions, QueryPool } from '#query/exec/pool/pool.ts'
 import { QueryService } from '#services/queries/query-service.ts'
 import { RunService } from '#services/queries/run-service.ts'
 import { createMemoryImage, MemoryStore } from '#storage/memory/memory-store.ts'
@@ -48,8 +48,11 @@ interface ReadCase {
 
 const readCases: ReadCase[] = []
 
-function startPool(workerCount: number): Promise<QueryPool> {
+type PoolSettings = Pick<PoolOptions, 'parallelFrom' | 'segmentItems'>
+
+function startPool(workerCount: number, settings: PoolSettings = {}): Promise<QueryPool> {
   return QueryPool.start({
+    ...settings,
     workerCount,
     clock: realClock,
     after: (ms, call) => {
@@ -244,6 +247,24 @@ describe('the cases that read', () => {
   it('answer the same after a rebuild', { timeout: patience }, async () => {
     await engine.rebuild()
     expect(await answersBy(runs, 1)).toEqual(expected())
+  })
+
+  it('answer the same when loops are divided between two threads', {
+    timeout: patience,
+  }, async () => {
+    // Segments of two rows: what has more is cut, on one thread and on two alike.
+    const cut = { parallelFrom: 0, segmentItems: 2 }
+    const answers: Record<string, string[]>[] = []
+    for (const workerCount of [1, 2]) {
+      const own = await startPool(workerCount, cut)
+      try {
+        answers.push(await answersBy(runServiceOf(own), 1))
+      } finally {
+        await own.close()
+      }
+    }
+    expect(answers[1]).toEqual(answers[0])
+    expect(answers[0]).toEqual(expected())
   })
 
   it('answer the same beside others, on two threads', { timeout: patience }, async () => {

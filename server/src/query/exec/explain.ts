@@ -9,11 +9,17 @@ import type { GraphView } from '#graph/view.ts'
 import type { BoundQuery, BoundStatement } from '#query/bind/bound.ts'
 import type { BoundExpression, BoundVertexSetExpression } from '#query/bind/bound-expression.ts'
 import type { BoundSelect, BoundStep } from '#query/bind/bound-select.ts'
+import { deadResults } from '#query/optimize/drop-dead-results.ts'
 import {
   speaksOfEdgesOnly,
   wantsEndsOfRepeat,
   wantsTargetsOnly,
 } from '#query/optimize/one-hop-shapes.ts'
+import {
+  isParallelPostAccum,
+  type ParallelShape,
+  parallelShape,
+} from '#query/optimize/parallel-shape.ts'
 import { planSelect, type SelectPlan, type Walk } from '#query/plan/select-plan.ts'
 import { findAdjacency, findVertexTable } from './generate/physical.ts'
 import { generateQuery } from './generate/query.ts'
@@ -38,8 +44,16 @@ export interface SelectStep {
   readonly accum: boolean
   readonly postAccum: number
   readonly sorted: boolean
+  /** What several threads may do at the same time, when there are many rows. */
+  readonly parallel: readonly ParallelLoop[]
   readonly estimatedRows: number
 }
+
+/**
+ * `sources`: the rows, divided by where they start. `targets`: each target gathers what the hop
+ * brings it. `vertices`: POST-ACCUM.
+ */
+export type ParallelLoop = ParallelShape | 'vertices'
 
 export interface StartStep {
   readonly alias: string
@@ -76,10 +90,12 @@ export interface HopStep {
 export function explainQuery(bound: BoundQuery, view: GraphView): readonly PlanStep[] {
   const { query, statements } = generated(bound, view)
   const sizes = new Map<number, number>()
+  const dead = deadResults(query.body)
   return statements.map(({ statement, depth }, id) => {
-    const select = statement.kind === 'select' ? describe(query, statement, { view, sizes }) : null
+    const select =
+      statement.kind === 'select' ? describe(query, statement, { view, sizes, dead }) : null
     const slot = resultSlot(statement)
-    if (slot !== null) sizes.set(slot, resultSize(statement, select, { view, sizes }))
+    if (slot !== null) sizes.set(slot, resultSize(statement, select, { view, sizes, dead }))
     return {
       id,
       line: statement.place.line,
@@ -112,6 +128,8 @@ interface Sizes {
   readonly view: GraphView
   /** Expected members of the vertex set variables assigned so far. */
   readonly sizes: ReadonlyMap<number, number>
+  /** SELECTs whose set nobody reads. */
+  readonly dead: ReadonlySet<BoundSelect>
 }
 
 function resultSlot(statement: BoundStatement): number | null {
@@ -162,8 +180,20 @@ function describe(query: BoundQuery, select: BoundSelect, context: Sizes): Selec
     accum: select.accum !== null,
     postAccum: select.postAccum.length,
     sorted: select.orderBy.length > 0,
+    parallel: parallelLoops(query, select, context),
     estimatedRows: rows,
   }
+}
+
+function parallelLoops(
+  query: BoundQuery,
+  select: BoundSelect,
+  { dead }: Sizes,
+): readonly ParallelLoop[] {
+  const wanted = dead.has(select) ? { ...select, resultSlot: null } : select
+  const shape = parallelShape(planSelect(wanted), query)
+  const isDivided = select.postAccum.some((clause) => isParallelPostAccum(clause, query))
+  return [...(shape === null ? [] : [shape]), ...(isDivided ? (['vertices'] as const) : [])]
 }
 
 function describeStart(query: BoundQuery, plan: SelectPlan, context: Sizes): StartStep {

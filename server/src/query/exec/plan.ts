@@ -5,11 +5,14 @@
 import { createHash } from 'node:crypto'
 import type { Catalog } from '#catalog/types.ts'
 import type { BoundQuery } from '#query/bind/bound.ts'
+import { hasParallelSelects } from '#query/optimize/parallel-shape.ts'
 
 export interface InstalledPlan {
   /** Equal for equal queries over equal types. */
   readonly id: string
   readonly query: BoundQuery
+  /** Some of its loops can be divided between threads. */
+  readonly isParallel: boolean
   /** Vertex types whose primary id prints among the attributes under a name of its own. */
   readonly idAttributes: readonly (readonly [typeId: number, name: string])[]
   /** Edge types whose first attributes are a discriminator, and how many. */
@@ -27,5 +30,5 @@ export function compileQuery(query: BoundQuery, catalog: Catalog): InstalledPlan
     typeof value === 'bigint' ? `${value}n` : value,
   )
   const id = createHash('sha256').update(content).digest('base64url')
-  return { id, query, idAttributes, discriminators }
+  return { id, query, isParallel: hasParallelSelects(query), idAttributes, discriminators }
 }

@@ -8,6 +8,7 @@ import { NeedsWideIntegers } from './generate/unit.ts'
 import type { InstalledPlan } from './plan.ts'
 import type { Argument } from './runtime/arguments.ts'
 import type { RunControl } from './runtime/control.ts'
+import type { Team } from './runtime/divided-loops.ts'
 import { QueryEnv } from './runtime/env.ts'
 import { type FileAccess, noFiles } from './runtime/files.ts'
 import { WidenSignal } from './runtime/integer-functions.ts'
@@ -22,6 +23,8 @@ export interface RunOptions {
   readonly seed: number
   /** Measure each statement. */
   readonly profile?: boolean
+  /** Items of a segment of a divided loop: part of what a DOUBLE sum over many is. */
+  readonly segmentItems?: number
 }
 
 export interface RunOutput {
@@ -79,6 +82,8 @@ export interface RunPlace {
   readonly files?: FileAccess
   /** A clock, for profiles. */
   readonly nowMs?: () => number
+  /** Absent: the run has no helpers. */
+  readonly team?: Team
 }
 
 /** @throws DbError as the contract has it; everything else is a fault of this program */
@@ -101,19 +106,10 @@ function runOnce(
   options: RunOptions,
   place: RunPlace & { readonly wide: boolean },
 ): RunOutput {
-  const { cache, view, wide, control } = place
-  const code = cache.get(plan, view, wide)
-  const types = {
-    idAttributes: new Map(plan.idAttributes),
-    discriminators: new Map(plan.discriminators),
-  }
-  const { files = noFiles } = place
-  const { nowMs } = place
+  const { control, nowMs } = place
   const profiler =
     options.profile === true && nowMs !== undefined ? new Profiler(control, nowMs) : null
-  const input = { ...options, query: plan.query, view, wide, types, control, files, profiler }
-  const env = new QueryEnv(input)
-  const bindings = code.resolvers.map((resolve) => resolve(env))
+  const { code, env, bindings } = makeEnv(plan, options, { ...place, profiler })
   env.writer.open('[')
   call(code, bindings, env)
   env.writer.close(']')
@@ -123,6 +119,24 @@ function runOnce(
   const warnings = [...env.warnings]
   const { peakBytes: peakMemoryBytes } = env.memory
   return { bytes: env.writer.finish(), changes, warnings, peakMemoryBytes, profile }
+}
+
+/** The function of a plan and what it works on, of the run itself or of one that helps it. */
+export function makeEnv(
+  plan: InstalledPlan,
+  options: RunOptions,
+  place: RunPlace & { readonly wide: boolean; readonly profiler?: Profiler | null },
+) {
+  const { cache, view, wide, control, files = noFiles, profiler = null, team = null } = place
+  const code = cache.get(plan, view, wide)
+  const types = {
+    idAttributes: new Map(plan.idAttributes),
+    discriminators: new Map(plan.discriminators),
+  }
+  const input = { ...options, query: plan.query, view, wide, types, control, files, profiler, team }
+  const env = new QueryEnv(input)
+  const bindings = code.resolvers.map((resolve) => resolve(env))
+  return { code, env, bindings }
 }
 
 /** An array the machine refuses is the query's memory limit reached early. */

@@ -85,6 +85,11 @@ export function withPlace(
     emit({ state: name, count: `${name}_c` })
     return
   }
+  const register = scope.registers.get(target.slot)
+  if (register !== undefined) {
+    emit({ state: register, count: `${register}_c` })
+    return
+  }
   const column = `v${target.slot}`
   const ref = target.of.kind === 'vertexAlias' ? scope.vertices.get(target.of.position) : undefined
   if (ref !== undefined) {
@@ -100,7 +105,7 @@ export function withPlace(
   unit.line('}}')
 }
 
-function isAverage(unit: Unit, slot: number): boolean {
+export function isAverage(unit: Unit, slot: number): boolean {
   return unit.query.vertexAccums[slot]!.type.kind === 'AvgAccum'
 }
 

@@ -28,9 +28,13 @@ const keywords = new Set([
 
 /** `b12`, `v3_c_t5`, `deg4_1_2out`, and the fixed short names of the generator. */
 const ownName =
-  /^(?:[a-z]\d+(?:_c)?(?:_t\d+)?|x_\d+|deg\d+_\d+_\d+[a-z]+|ec|rc|tm|so|rs|[qBRcstreu])$/
+  /^(?:[a-z]\d+(?:_c)?(?:_t\d+)?|x_\d+|deg\d+_\d+_\d+[a-z]+|ec|rc|tm|so|rs|[qBRPZcstreu])$/
 const token =
   /\s+|(\d[\d.]*(?:e[+-]?\d+)?n?)|([A-Za-z_$][\w$]*)|(\.)|([{}()[\];,<>=!+\-*/%&|^?:]+)/y
+
+export function isKeyword(name: string): boolean {
+  return keywords.has(name)
+}
 
 export function checkText(text: string): void {
   token.lastIndex = 0

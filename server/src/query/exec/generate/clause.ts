@@ -26,6 +26,8 @@ export interface OpenClause {
    * to: then assignments have a pass of their own before all else.
    */
   readonly passes: readonly Skips[]
+  /** Local names of the globals that the clause folds into, by slot. */
+  readonly written: ReadonlyMap<number, string>
   /** The body's scope with what POST-ACCUM still needs: values from before the ACCUM. */
   readonly keptScope: Scope
   /** Writes what ends the clause. */
@@ -49,6 +51,7 @@ export function enterAccum(unit: Unit, select: BoundSelect, outer: Scope): OpenC
       scope: keptScope,
       guard,
       passes: [nothing],
+      written: new Map(),
       keptScope,
       leave: () => {},
       dropKept: () => dropColumns(unit, copies),
@@ -73,6 +76,7 @@ export function enterAccum(unit: Unit, select: BoundSelect, outer: Scope): OpenC
     scope,
     guard,
     passes: passesOf(accum.body),
+    written: written.names.globals,
     keptScope,
     leave: () => {
       written.leave()

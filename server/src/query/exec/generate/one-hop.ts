@@ -5,6 +5,7 @@ import type { BoundStep } from '#query/bind/bound-select.ts'
 import { childrenOf } from '#query/plan/references.ts'
 import { type SelectPlan, turn } from '#query/plan/select-plan.ts'
 import { adjacencyKey, deletedEdgeTest, emitEdges } from './adjacency.ts'
+import type { EmitLoop, LoopRange } from './part.ts'
 import { findAdjacency, hasDelta } from './physical.ts'
 import { type Scope, withEdge, withVertex } from './scope.ts'
 import type { Unit } from './unit.ts'
@@ -27,6 +28,7 @@ export interface OneHop {
   readonly rows: string
   /** Writes the statements of a row. */
   readonly row: (scope: Scope) => void
+  readonly loop: EmitLoop
 }
 
 /** No delta, one direction: positions of the base are all there is. */
@@ -38,7 +40,7 @@ export function isPlainStep(unit: Unit, step: BoundStep): boolean {
 function bindOf(
   unit: Unit,
   step: BoundStep,
-  part: 'outOffsets' | 'inOffsets' | 'baseCount',
+  part: 'outOffsets' | 'inOffsets' | 'baseCount' | 'baseFromCount',
 ): string {
   const { edgeTypeId, pair } = step
   return unit.bind(`${part} ${adjacencyKey(step)}`, (env) => {
@@ -52,9 +54,9 @@ function bindOf(
 export function pullTest(
   unit: Unit,
   { step, rows, plan }: Pick<OneHop, 'step' | 'rows' | 'plan'>,
+  part = testsAccumulators(plan) ? PULL_PART_TESTED : PULL_PART,
 ): string {
-  const offsets = bindOf(unit, step, step.direction === 'out' ? 'outOffsets' : 'inOffsets')
-  const part = testsAccumulators(plan) ? PULL_PART_TESTED : PULL_PART
+  const offsets = bindOf(unit, step, step.direction === 'in' ? 'inOffsets' : 'outOffsets')
   return unit.call('pullPays', rows, offsets, `${bindOf(unit, step, 'baseCount')}*${part}`)
 }
 
@@ -76,20 +78,24 @@ export function emitPull(unit: Unit, hop: OneHop): void {
   )
   const marks = partOf(unit, `m${walk.to}`, step.toTypeId)
   const members = partOf(unit, `w${plan.start}`, step.fromTypeId)
-  unit.line(`for(let ${target}=0;${target}<${count};${target}++){`)
-  unit.line(`if(++rc+ec>8192){${unit.call('poll', 'ec', 'rc')};ec=0;rc=0;}`)
-  const tests = [`!${bitTest(marks, target)}`]
-  if (plan.select.positions[walk.to]!.within !== null) {
-    tests.push(bitTest(partOf(unit, `w${walk.to}`, step.toTypeId), target))
-  }
-  const inner = withVertex(scope, walk.to, { typeId: step.toTypeId, row: target })
-  for (const filter of plan.filters[1]!) tests.push(unit.expression(filter, inner))
-  unit.line(`if(${tests.join('&&')}){`)
-  const names = { from: target, to: source, edge: null, against: unit.name('f') }
-  emitEdges(unit, turn(step), names, () => {
-    unit.line(`if(${bitTest(members, source)}){${marks}[${target}>>>5]|=1<<(${target}&31);break;}`)
+  hop.loop(count, (range) => {
+    unit.line(`for(let ${target}=${range.first};${target}<${range.end};${target}++){`)
+    unit.line(`if(++rc+ec>8192){${unit.call('poll', 'ec', 'rc')};ec=0;rc=0;}`)
+    const tests = [`!${bitTest(marks, target)}`]
+    if (plan.select.positions[walk.to]!.within !== null) {
+      tests.push(bitTest(partOf(unit, `w${walk.to}`, step.toTypeId), target))
+    }
+    const inner = withVertex(scope, walk.to, { typeId: step.toTypeId, row: target })
+    for (const filter of plan.filters[1]!) tests.push(unit.expression(filter, inner))
+    unit.line(`if(${tests.join('&&')}){`)
+    const names = { from: target, to: source, edge: null, against: unit.name('f') }
+    emitEdges(unit, turn(step), names, () => {
+      unit.line(
+        `if(${bitTest(members, source)}){${marks}[${target}>>>5]|=1<<(${target}&31);break;}`,
+      )
+    })
+    unit.line('}}')
   })
-  unit.line('}}')
 }
 
 function partOf(unit: Unit, words: string, typeId: number): string {
@@ -102,19 +108,34 @@ function bitTest(words: string, row: string): string {
   return `((${words}[${row}>>>5]>>>(${row}&31))&1)`
 }
 
-/** One sweep over the edges, in blocks: conditions into a selection vector, then the sums. */
-export function emitEdgeScan(unit: Unit, hop: OneHop): void {
+/**
+ * One sweep over the edges of some sources, in blocks: conditions into a selection vector, then the
+ * sums.
+ */
+export function emitEdgeScan(
+  unit: Unit,
+  hop: Omit<OneHop, 'loop' | 'rows'>,
+  sources: LoopRange,
+): void {
   const { plan, step, scope } = hop
   const walk = plan.walks[0]!
   const [first, end, edge] = [unit.name('k'), unit.name('k'), unit.name('e')]
   const [selected, i, chosen] = [unit.name('k'), unit.name('j'), unit.name('e')]
-  const count = bindOf(unit, step, 'baseCount')
+  const [start, count] = [unit.name('k'), unit.name('k')]
+  for (const [name, row] of [
+    [start, sources.first],
+    [count, sources.end],
+  ] as const) {
+    const offsets = bindOf(unit, step, 'outOffsets')
+    const [rows, edges] = [bindOf(unit, step, 'baseFromCount'), bindOf(unit, step, 'baseCount')]
+    unit.line(`const ${name}=${row}<${rows}?${offsets}[${row}]:${edges};`)
+  }
   const selection = unit.bind('selection', () => new Uint32Array(SELECTION_EDGES))
   const at = (name: string) => withEdge(scope, walk.hop, { step, edge: name, against: '0' })
   const tests = plan.filters[1]!.map((filter) => unit.expression(filter, at(edge)))
   const deleted = deletedEdgeTest(unit, step, edge)
   if (deleted !== null) tests.push(`!(${deleted})`)
-  unit.line(`for(let ${first}=0;${first}<${count};${first}+=${SELECTION_EDGES}){`)
+  unit.line(`for(let ${first}=${start};${first}<${count};${first}+=${SELECTION_EDGES}){`)
   unit.line(
     `const ${end}=${count}<${first}+${SELECTION_EDGES}?${count}:${first}+${SELECTION_EDGES};`,
   )

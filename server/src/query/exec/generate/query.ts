@@ -40,7 +40,10 @@ export function generateQuery(bound: BoundQuery, view: GraphView, wide: boolean)
   const state = stateText(unit)
   const main = `function q(){let ec=0,rc=0;\n${body}\n}`
   const { calleeTexts } = unit.shared
-  const parts = [unit.prologue(), ...calleeTexts, state, ...unit.functions, main, 'q();']
+  const { partNames } = unit
+  const begin =
+    partNames.length === 0 ? 'q();' : `${unit.call('beginRun', 'q', `[${partNames.join(',')}]`)};`
+  const parts = [unit.prologue(), ...calleeTexts, state, ...unit.functions, main, begin]
   const text = parts.join('\n')
   checkText(text)
   const { resolvers } = unit.shared

@@ -29,6 +29,8 @@ export interface Scope {
   readonly writes: AccumNames
   /** Cell columns as they were: a block that stands there is copied before it is changed. */
   readonly kept: ReadonlyMap<number, string>
+  /** Columns whose element of the one vertex that is written is kept in a local meanwhile. */
+  readonly registers: ReadonlyMap<number, string>
   /** Flags to raise when a row is complete. */
   readonly hits: readonly string[]
   /** Buffered base variables: what an assignment writes to. Null: assign at once. */
@@ -66,6 +68,7 @@ export const bodyScope: Scope = {
   reads: noNames,
   writes: noNames,
   kept: new Map(),
+  registers: new Map(),
   hits: [],
   buffered: null,
   edgeFlags: new Map(),

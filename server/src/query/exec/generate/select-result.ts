@@ -1,6 +1,7 @@
 /** After the match: POST-ACCUM clauses, HAVING, ORDER BY, LIMIT, and the assignment. */
 import type { BoundOrderKey, BoundPostAccumClause } from '#query/bind/bound-select.ts'
 import type { ValueType } from '#query/bind/types.ts'
+import { isParallelPostAccum } from '#query/optimize/parallel-shape.ts'
 import type { SelectPlan } from '#query/plan/select-plan.ts'
 import type { SortKeyKind } from '../runtime/sorter.ts'
 import { enterGlobals } from './clause.ts'
@@ -8,6 +9,7 @@ import { enterDeferred } from './deferred.ts'
 import { type AssignmentGuard, emitDml, emitLocals } from './dml.ts'
 import { appliesTo } from './expression.ts'
 import { doubleOf } from './integers.ts'
+import { type EmitLoop, fitsCells, inOnePiece, inParts } from './part.ts'
 import { type Scope, withVertex } from './scope.ts'
 import { clauseUsesTemporaries } from './temporaries.ts'
 import type { Unit } from './unit.ts'
@@ -39,8 +41,12 @@ function emitClause(
     buffered: written.buffered,
   }
   const words = `m${position}`
+  const { globals } = written.names
+  const divides =
+    !unit.isCallee && fitsCells(unit, globals) && isParallelPostAccum(clause, unit.query)
+  const loop = divides ? inParts(unit, globals, false) : inOnePiece
   for (const typeId of plan.select.positions[position]!.typeIds) {
-    emitVertices(unit, { words, typeId }, (row) => {
+    emitVertices(unit, { words, typeId, loop }, (row) => {
       const inner = withVertex(scope, position, { typeId, row })
       const marked = clauseUsesTemporaries(clause)
       if (marked) unit.line(`const tm=${unit.call('tempMark')};`)
@@ -57,17 +63,20 @@ function emitClause(
 /** A loop over the vertices of one type in a bitmap, by ascending row. */
 export function emitVertices(
   unit: Unit,
-  source: { readonly words: string; readonly typeId: number },
+  source: { readonly words: string; readonly typeId: number; readonly loop: EmitLoop },
   body: (row: string) => void,
 ): void {
   const [rows, count, i, row] = [unit.name('r'), unit.name('n'), unit.name('j'), unit.name('c')]
   unit.line(`{const ${rows}=${unit.call('rowsIn', source.words, source.typeId)};`)
   unit.line(`const ${count}=${unit.call('rowCountOf', rows, source.typeId)};`)
-  unit.line(`for(let ${i}=0;${i}<${count};${i}++){`)
-  unit.line(`const ${row}=${rows}===null?${i}:${rows}[${i}];`)
-  unit.line(`if(++rc+ec>8192){${unit.call('poll', 'ec', 'rc')};ec=0;rc=0;}`)
-  body(row)
-  unit.line('}}')
+  source.loop(count, ({ first, end }) => {
+    unit.line(`for(let ${i}=${first};${i}<${end};${i}++){`)
+    unit.line(`const ${row}=${rows}===null?${i}:${rows}[${i}];`)
+    unit.line(`if(++rc+ec>8192){${unit.call('poll', 'ec', 'rc')};ec=0;rc=0;}`)
+    body(row)
+    unit.line('}')
+  })
+  unit.line('}')
 }
 
 export function emitResult(unit: Unit, plan: SelectPlan, scope: Scope): void {
@@ -100,7 +109,7 @@ function emitSorted(unit: Unit, plan: SelectPlan, scope: Scope): void {
   const order = unit.bind(`order ${JSON.stringify(kinds)}`, () => kinds)
   unit.line(`const so=${sorted ? unit.call('newSorter', order) : unit.call('newWords')};`)
   for (const typeId of select.positions[position]!.typeIds) {
-    emitVertices(unit, { words: `m${position}`, typeId }, (row) => {
+    emitVertices(unit, { words: `m${position}`, typeId, loop: inOnePiece }, (row) => {
       const inner = withVertex(scope, position, { typeId, row })
       if (select.having !== null) unit.line(`if(${unit.expression(select.having, inner)}){`)
       const vertex = unit.expression(vertexAt(position), inner)

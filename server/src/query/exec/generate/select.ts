@@ -11,6 +11,7 @@ import {
   wantsTargetsOnly,
 } from '#query/optimize/one-hop-shapes.ts'
 import { optimizeSelect } from '#query/optimize/optimize-select.ts'
+import { type ParallelShape, parallelShape } from '#query/optimize/parallel-shape.ts'
 import { usesEdge } from '#query/plan/clause-reads.ts'
 import { combinationCount } from '#query/plan/combinations.ts'
 import { countsRows } from '#query/plan/row-counts.ts'
@@ -21,7 +22,9 @@ import { enterAccum, type OpenClause, type Skips } from './clause.ts'
 import { defaultValue } from './columns.ts'
 import { emitDml, emitLocals } from './dml.ts'
 import { emitFunction } from './function.ts'
+import { emitGather, orientation } from './gather.ts'
 import { emitEdgeScan, emitPull, isPlainStep, pullTest } from './one-hop.ts'
+import { fitsCells, inOnePiece, inParts, type LoopRange } from './part.ts'
 import { type Combinations, emitCombinations, emitDropCombinations, emitIfNew } from './per.ts'
 import { emitReach, emitRepeat, emitSearch, emitSeed } from './repeat.ts'
 import { emitSample } from './sample.ts'
@@ -79,10 +82,11 @@ function emitMatch(unit: Unit, plan: SelectPlan, clause: OpenClause): void {
     emitEndsOfRepeat(unit, plan, clause)
     return
   }
+  const shape = shapeOf(unit, plan, clause)
   for (const skips of clause.passes) {
     const combinations = emitCombinations(unit, plan)
     for (const typeId of plan.select.positions[plan.start]!.typeIds) {
-      emitScan(unit, { plan, clause, skips, combinations }, typeId)
+      emitScan(unit, { plan, clause, skips, combinations, shape }, typeId)
     }
     emitDropCombinations(unit, combinations)
   }
@@ -121,22 +125,63 @@ function isWholeSet(plan: SelectPlan): boolean {
   )
 }
 
-type Pass = Pick<Level, 'plan' | 'clause' | 'skips' | 'combinations'>
+/** Null: one thread only. The functions of called queries are not reached from outside. */
+function shapeOf(unit: Unit, plan: SelectPlan, { written }: OpenClause): ParallelShape | null {
+  if (unit.isCallee || !fitsCells(unit, written)) return null
+  return parallelShape(plan, unit.query)
+}
+
+type Pass = Pick<Level, 'plan' | 'clause' | 'skips' | 'combinations'> & {
+  readonly shape: ParallelShape | null
+}
 
 function emitScan(unit: Unit, pass: Pass, typeId: number): void {
-  const { plan, clause } = pass
-  const [rows, count, i, row] = [unit.name('r'), unit.name('n'), unit.name('j'), unit.name('c')]
-  const set = `a${plan.start}`
-  unit.line(`{const ${rows}=${unit.call('rowsOf', set, typeId)};`)
+  const { plan, clause, shape } = pass
+  const [rows, count] = [unit.name('r'), unit.name('n')]
+  const loop =
+    shape === 'sources' ? inParts(unit, clause.written, plan.walks.length > 1) : inOnePiece
+  unit.line(`{const ${rows}=${unit.call('rowsOf', `a${plan.start}`, typeId)};`)
   const special = plan.select.sample === null ? specialStep(unit, plan, typeId) : null
-  if (special !== null) emitSpecial(unit, pass, { step: special, rows })
+  const row = (scope: Scope) => emitRow(unit, { ...pass, level: 1, marks: [] }, scope)
+  const base = { plan, rows, scope: clause.scope, row }
+  const gathers =
+    shape === 'targets' && emitGather(unit, { ...base, globals: clause.written, typeId })
+  const pulls = special !== null && plan.marked.length > 0
+  if (pulls) {
+    const hop = { ...base, step: special, loop }
+    unit.line(`if(${pullTest(unit, hop)}){`)
+    emitPull(unit, hop)
+    unit.line('}else{')
+  }
   unit.line(`const ${count}=${unit.call('rowCountOf', rows, typeId)};`)
-  unit.line(`for(let ${i}=0;${i}<${count};${i}++){`)
+  loop(count, (range) => {
+    const scans = special !== null && !pulls
+    if (scans) {
+      unit.line(`if(${rows}===null){`)
+      emitEdgeScan(unit, { ...base, step: special }, range)
+      unit.line('}else{')
+    }
+    emitSources(unit, pass, { typeId, rows, range })
+    if (scans) unit.line('}')
+  })
+  unit.line(pulls || gathers ? '}}' : '}')
+}
+
+/** Source by source: what is at hand for each, and its edges. */
+function emitSources(
+  unit: Unit,
+  pass: Pass,
+  at: { readonly typeId: number; readonly rows: string; readonly range: LoopRange },
+): void {
+  const { plan, clause } = pass
+  const { typeId, rows, range } = at
+  const [i, row] = [unit.name('j'), unit.name('c')]
+  unit.line(`for(let ${i}=${range.first};${i}<${range.end};${i}++){`)
   unit.line(`const ${row}=${rows}===null?${i}:${rows}[${i}];`)
   emitPoll(unit)
   const scope = withVertex(clause.scope, plan.start, { typeId, row })
   emitLevel(unit, { ...pass, level: 0, marks: marksAt(plan, 0) }, scope)
-  unit.line(special === null ? '}}' : '}}}')
+  unit.line('}')
 }
 
 /** The only step out of a type, when the plan has a shape with a faster loop for it. */
@@ -147,19 +192,6 @@ function specialStep(unit: Unit, plan: SelectPlan, typeId: number): BoundStep | 
   if (step === undefined || steps.length > 1 || !isPlainStep(unit, step)) return null
   const reaches = plan.select.positions[plan.walks[0]!.to]!.typeIds.includes(step.toTypeId)
   return reaches && (plan.marked.length > 0 || step.direction === 'out') ? step : null
-}
-
-/** Writes the faster loop and the beginning of the branch for all other sets. */
-function emitSpecial(unit: Unit, pass: Pass, at: { step: BoundStep; rows: string }): void {
-  const { plan, clause } = pass
-  const { step, rows } = at
-  const row = (scope: Scope) => emitRow(unit, { ...pass, level: 1, marks: [] }, scope)
-  const hop = { plan, step, rows, scope: clause.scope, row }
-  const pulls = plan.marked.length > 0
-  unit.line(`if(${pulls ? pullTest(unit, hop) : `${rows}===null`}){`)
-  if (pulls) emitPull(unit, hop)
-  else emitEdgeScan(unit, hop)
-  unit.line('}else{')
 }
 
 /** A counter for every row and edge; the runtime looks at the abort flag every few thousand. */
@@ -314,14 +346,6 @@ function hoistThrowing(unit: Unit, at: Level, scope: Scope, guard: string): Scop
     inner = withHoisted(inner, node, name)
   }
   return inner
-}
-
-/** Undirected edges are values with a direction: from the end the pattern comes from. */
-function orientation(step: BoundStep, turned: boolean, against: string): string {
-  if (step.directed) return '0'
-  if (step.direction === 'both') return turned ? `(1-${against})` : against
-  const walkedIn = step.direction === 'in'
-  return walkedIn === turned ? '0' : '1'
 }
 
 /** The other end of an edge: joined, tested against its set, and then the next level. */

@@ -70,6 +70,8 @@ export class Unit {
   readonly lateSetup: string[] = []
   /** Functions of the text, one per SELECT: each is optimised by itself. */
   readonly functions: string[] = []
+  /** Names of the functions that any thread can run a segment of, in the order of the text. */
+  readonly partNames: string[] = []
   /** Statements in the order of the text, with their nesting. */
   readonly statements: { readonly statement: BoundStatement; readonly depth: number }[] = []
   depth = -1

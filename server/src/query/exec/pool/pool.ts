@@ -7,16 +7,19 @@
  * `STOP_GRACE_MS` its thread is ended and replaced.
  */
 import { setFlagsFromString } from 'node:v8'
-import type { PinnedView } from '#graph/view.ts'
+import type { GraphView, PinnedView } from '#graph/view.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { InstalledPlan } from '../plan.ts'
 import type { RunOptions, RunOutput } from '../run.ts'
 import { type RunCounters, stopReason } from '../runtime/control.ts'
+import { Loans } from './loans.ts'
 import { type SlotEnd, WorkerSlot } from './slot.ts'
 
 /** How long a run may take to notice that it has to stop, in milliseconds. */
 export const STOP_GRACE_MS = 300
+/** Below, waking another thread costs more than it brings. */
+export const PARALLEL_FROM = 50_000
 /** Runs that wait for a worker; more are refused. */
 export const QUEUE_LENGTH_MAX = 10_000
 
@@ -28,6 +31,10 @@ export interface PoolOptions {
   readonly pin: () => PinnedView
   /** Where queries may read and write files; absent: nowhere. */
   readonly fileDirectory?: string
+  /** Rows and edges of a graph from which on a run is lent idle workers. */
+  readonly parallelFrom?: number
+  /** Items of a segment of a divided loop; for tests. */
+  readonly segmentItems?: number
 }
 
 export interface RunRequest {
@@ -83,6 +90,8 @@ interface Run {
   readonly reject: (error: DbError) => void
   readonly cancelTimers: (() => void)[]
   slot: WorkerSlot | null
+  /** Null: it is lent no helpers. */
+  loans: Loans | null
   pinned: PinnedView | null
   stopReason: number
 }
@@ -123,6 +132,7 @@ export class QueryPool {
         reject,
         cancelTimers: [],
         slot: null,
+        loans: null,
         pinned: null,
         stopReason: stopReason.none,
       }
@@ -175,22 +185,68 @@ export class QueryPool {
 
   #serveQueue(): void {
     while (this.#queue.length > 0) {
-      const slot = this.#slots.find((candidate) => !candidate.busy && !candidate.dead)
-      if (slot === undefined) return
+      const slot = this.#idleSlot()
+      if (slot === undefined) {
+        this.#recall()
+        return
+      }
       this.#begin(this.#queue.shift()!, slot)
+    }
+    this.#lend()
+  }
+
+  #idleSlot(): WorkerSlot | undefined {
+    return this.#slots.find((candidate) => !candidate.busy && !candidate.dead)
+  }
+
+  /** A helper for every run that waits, as far as there are any. */
+  #recall(): void {
+    const lenders = [...this.#runs.values()].flatMap(({ loans }) => (loans === null ? [] : [loans]))
+    for (let wanted = this.#queue.length; wanted > 0; wanted--) {
+      if (!lenders.some((loans) => loans.recall())) return
+    }
+  }
+
+  /** Idle workers help the runs that have the fewest helpers. */
+  #lend(): void {
+    for (;;) {
+      const slot = this.#idleSlot()
+      const [poorest] = [...this.#runs.values()]
+        .flatMap(({ loans }) => (loans === null ? [] : [loans]))
+        .sort((a, b) => a.count - b.count)
+      if (slot === undefined || poorest === undefined || !poorest.lend(slot)) return
     }
   }
 
   #begin(run: Run, slot: WorkerSlot): void {
-    const { plan, options } = run.request
+    const { plan, options: asked } = run.request
+    const { segmentItems, parallelFrom = PARALLEL_FROM } = this.#options
     run.slot = slot
     run.pinned = this.#options.pin()
+    const { view } = run.pinned
     const nowSeconds = Math.floor(run.startMs / 1000)
-    const message = {
-      view: run.pinned.view,
-      options: { ...options, nowSeconds, seed: Math.floor(run.startMs) >>> 0 },
-    }
-    slot.run(plan, message, (end) => this.#finish(run, end))
+    const seed = Math.floor(run.startMs) >>> 0
+    const size = segmentItems === undefined ? {} : { segmentItems }
+    const options = { ...asked, ...size, nowSeconds, seed }
+    const { control } = slot
+    const mayAsk = plan.isParallel && this.#slots.length > 1 && sizeOf(view) >= parallelFrom
+    const loan = { plan, options, view, control, left: () => this.#comeBack() }
+    slot.run(
+      plan,
+      { view, options, mayAsk, help: null },
+      {
+        finish: (end) => this.#finish(run, end),
+        wants: (request) => {
+          run.loans = new Loans(loan, request)
+          this.#lend()
+          run.loans.answer()
+        },
+      },
+    )
+  }
+
+  #comeBack(): void {
+    if (!this.#closed) this.#goOn()
   }
 
   #stop(run: Run, reason: number): void {
@@ -205,20 +261,25 @@ export class QueryPool {
     const { slot } = run
     slot.control.stop(reason)
     const end = () => {
-      if (this.#runs.has(run.requestId)) void slot.stop()
+      if (!this.#runs.has(run.requestId)) return
+      void run.loans?.stop()
+      void slot.stop()
     }
     run.cancelTimers.push(this.#options.after(STOP_GRACE_MS, end))
   }
 
   #finish(run: Run, end: SlotEnd): void {
     const counters = run.slot!.control.counters()
-    const { requestId } = run
+    const { requestId, loans } = run
+    run.loans = null
+    if (end.kind === 'lost') void loans?.stop()
+    else loans?.close()
     this.#settle(run, () => {
       if (end.kind === 'done') {
         const elapsedMs = this.#options.clock.monotonicMs() - run.startMonotonicMs
         const { kind: _, ...output } = end
         run.resolve({ requestId, ...output, counters, elapsedMs })
-      } else run.reject(errorOf(run, end))
+      } else if (end.kind !== 'left') run.reject(errorOf(run, end))
     })
     if (!this.#closed) this.#goOn()
   }
@@ -253,7 +314,13 @@ async function startSlots(slots: readonly WorkerSlot[]): Promise<void> {
   }
 }
 
-function errorOf(run: Run, end: Exclude<SlotEnd, { kind: 'done' }>): DbError {
+function sizeOf({ vertexTables, edgeTables }: GraphView): number {
+  const adjacencies = edgeTables.flatMap((table) => table.adjacencies)
+  const edges = adjacencies.reduce((sum, { liveCount }) => sum + liveCount, 0)
+  return vertexTables.reduce((sum, { liveCount }) => sum + liveCount, edges)
+}
+
+function errorOf(run: Run, end: Exclude<SlotEnd, { kind: 'done' | 'left' }>): DbError {
   if (run.stopReason !== stopReason.none) return stopErrorOf(run)
   if (end.kind === 'failed') {
     const { code, message, details } = end.error

@@ -1,5 +1,6 @@
 /** What the pool and its workers say to each other. */
 
+import type { MessagePort } from 'node:worker_threads'
 import type { GraphView } from '#graph/view.ts'
 import type { ErrorCode } from '#kernel/errors.ts'
 import type { InstalledPlan } from '../plan.ts'
@@ -12,6 +13,23 @@ export interface WorkerInput {
   readonly fileDirectory: string | null
 }
 
+/** A run asks for helpers: the words they share with it, and where ports to them go. */
+export interface HelpRequest {
+  readonly kind: 'wants'
+  readonly block: SharedArrayBuffer
+  readonly lending: MessagePort
+}
+
+/** What a worker is to help with. */
+export interface HelpInput {
+  readonly block: SharedArrayBuffer
+  /** Number of the helper within the run. */
+  readonly helper: number
+  readonly port: MessagePort
+  /** The run's `RunControl`. */
+  readonly control: SharedArrayBuffer
+}
+
 export interface RunMessage {
   readonly planId: string
   /** Sent once per worker and plan. */
@@ -21,10 +39,16 @@ export interface RunMessage {
   /** Null: the view of the run before, on the same worker. Its many arrays are not sent twice. */
   readonly view: GraphView | null
   readonly options: RunOptions
+  /** The run may ask for helpers. */
+  readonly mayAsk: boolean
+  /** Null: the run is this worker's own. */
+  readonly help: HelpInput | null
 }
 
 export type WorkerAnswer =
   | ({ readonly kind: 'done' } & RunOutput)
+  /** No longer helps. */
+  | { readonly kind: 'left' }
   | { readonly kind: 'failed'; readonly error: PlainError }
 
 export interface PlainError {

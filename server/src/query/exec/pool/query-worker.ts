@@ -8,12 +8,15 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { GraphView } from '#graph/view.ts'
 import { assert } from '#kernel/assert.ts'
 import { isDbError } from '#kernel/errors.ts'
+import { helpPlan } from '../help.ts'
 import type { InstalledPlan } from '../plan.ts'
 import { CodeCache, runPlan } from '../run.ts'
 import { RunControl } from '../runtime/control.ts'
+import { Team } from '../runtime/divided-loops.ts'
 import { noFiles } from '../runtime/files.ts'
+import { WorkBlock } from '../runtime/work-block.ts'
 import { directoryFiles } from './directory-files.ts'
-import type { PlainError, RunMessage, WorkerAnswer, WorkerInput } from './protocol.ts'
+import type { HelpRequest, PlainError, RunMessage, WorkerAnswer, WorkerInput } from './protocol.ts'
 
 /** A third of the main thread's share when both want a core. */
 const WORKER_NICENESS = 5
@@ -42,25 +45,41 @@ port.on('message', (message: RunMessage) => {
   port.postMessage(answer, answer.kind === 'done' ? [answer.bytes.buffer] : [])
 })
 
-function run({ planId, plan, forgets, view, options }: RunMessage): WorkerAnswer {
+function run(message: RunMessage): WorkerAnswer {
+  const { planId, plan, forgets, view, options, help } = message
   if (forgets) plans.clear()
   if (plan !== null) plans.set(planId, plan)
   if (view !== null) lastView = view
   const known = plans.get(planId)
   try {
     assert(known !== undefined && lastView !== null, 'plan and view were sent to this worker')
-    return {
-      kind: 'done',
-      ...runPlan(known, options, {
-        cache,
-        view: lastView,
-        control,
-        files,
-        nowMs,
-      }),
+    if (help !== null) {
+      const { helper, port } = help
+      const block = new WorkBlock(help.block)
+      const control = new RunControl(help.control)
+      helpPlan(known, options, { cache, view: lastView, block, helper, port, control })
+      return { kind: 'left' }
     }
+    const place = { cache, view: lastView, control, files, nowMs }
+    const output = withTeam(message.mayAsk, (team) =>
+      runPlan(known, options, { ...place, ...team }),
+    )
+    return { kind: 'done', ...output }
   } catch (error) {
     return { kind: 'failed', error: plainError(error) }
+  }
+}
+
+function withTeam<T>(mayAsk: boolean, run: (team: { readonly team?: Team }) => T): T {
+  if (!mayAsk) return run({})
+  const team = new Team((block, lending) => {
+    const request: HelpRequest = { kind: 'wants', block, lending }
+    port!.postMessage(request, [lending])
+  })
+  try {
+    return run({ team })
+  } finally {
+    team.close()
   }
 }
 

@@ -6,12 +6,23 @@ import { Worker } from 'node:worker_threads'
 import type { GraphView } from '#graph/view.ts'
 import type { InstalledPlan } from '../plan.ts'
 import { RunControl } from '../runtime/control.ts'
-import type { RunMessage, WorkerAnswer, WorkerInput } from './protocol.ts'
+import type { HelpRequest, RunMessage, WorkerAnswer, WorkerInput } from './protocol.ts'
 
 /** Objects of a worker (code, strings in flight); data lies in counted arrays outside. */
 const HEAP_SIZE_MB_MAX = 512
 /** Plans kept by a thread: texts that are interpreted once would fill it. */
 const PLANS_KNOWN_MAX = 1_000
+
+export type SlotMessage = Omit<RunMessage, 'planId' | 'plan' | 'forgets'> & {
+  readonly view: GraphView
+}
+
+export interface SlotCalls {
+  /** Called exactly once. */
+  readonly finish: (end: SlotEnd) => void
+  /** Called at most once, before. */
+  readonly wants?: (request: HelpRequest) => void
+}
 
 export type SlotEnd = { readonly kind: 'lost'; readonly cause: unknown } | WorkerAnswer
 
@@ -25,6 +36,7 @@ export class WorkerSlot {
   /** What the thread has, held weakly: its memory is large and may be superseded. */
   #sentView: WeakRef<GraphView> | null = null
   #finish: ((end: SlotEnd) => void) | null = null
+  #wants: ((request: HelpRequest) => void) | null = null
 
   constructor(fileDirectory: string | null) {
     this.fileDirectory = fileDirectory
@@ -48,8 +60,10 @@ export class WorkerSlot {
     this.#worker = worker
     this.#known = new Set()
     this.#sentView = null
-    worker.on('message', (answer: WorkerAnswer) => {
-      if (this.#worker === worker) this.#end(answer)
+    worker.on('message', (answer: WorkerAnswer | HelpRequest) => {
+      if (this.#worker !== worker) return
+      if (answer.kind === 'wants') this.#wants?.(answer)
+      else this.#end(answer)
     })
     worker.on('error', (cause) => this.#lost(worker, cause))
     worker.on('exit', () => this.#lost(worker, null))
@@ -60,13 +74,10 @@ export class WorkerSlot {
     return this.#ready
   }
 
-  /** Sends a run; `finish` is called exactly once. */
-  run(
-    plan: InstalledPlan,
-    message: Omit<RunMessage, 'planId' | 'plan' | 'forgets'> & { readonly view: GraphView },
-    finish: (end: SlotEnd) => void,
-  ): void {
+  /** Sends a run, or what to help with. */
+  run(plan: InstalledPlan, message: SlotMessage, { finish, wants }: SlotCalls): void {
     this.#finish = finish
+    this.#wants = wants ?? null
     this.control.clear()
     const forgets = this.#known.size >= PLANS_KNOWN_MAX
     if (forgets) this.#known.clear()
@@ -86,8 +97,10 @@ export class WorkerSlot {
       forgets,
       view: hasView ? null : message.view,
       options: message.options,
+      mayAsk: message.mayAsk,
+      help: message.help,
     }
-    worker.postMessage(whole)
+    worker.postMessage(whole, message.help === null ? [] : [message.help.port])
   }
 
   /**
@@ -116,6 +129,7 @@ export class WorkerSlot {
   #end(end: SlotEnd): void {
     const finish = this.#finish
     this.#finish = null
+    this.#wants = null
     this.#worker?.unref()
     finish?.(end)
   }

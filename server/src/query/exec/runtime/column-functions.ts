@@ -17,13 +17,16 @@ export type AccumColumn =
   | BigInt64Array
   | BigUint64Array
 
-const makers: Readonly<Record<string, (length: number) => AccumColumn>> = {
-  f64: (length) => new Float64Array(length),
-  f32: (length) => new Float32Array(length),
-  u8: (length) => new Uint8Array(length),
-  i64: (length) => new BigInt64Array(length),
-  u64: (length) => new BigUint64Array(length),
-  block: (length) => new Uint32Array(length),
+type Maker = new (buffer: ArrayBufferLike) => AccumColumn
+type Kind = Maker & { readonly BYTES_PER_ELEMENT: number }
+
+const makers: Readonly<Record<string, Kind>> = {
+  f64: Float64Array,
+  f32: Float32Array,
+  u8: Uint8Array,
+  i64: BigInt64Array,
+  u64: BigUint64Array,
+  block: Uint32Array,
 }
 
 export interface ColumnParts {
@@ -49,9 +52,14 @@ export function columnFunctions(parts: ColumnParts) {
       return column
     },
     copyColumn: (column: AccumColumn): AccumColumn => {
-      memory.take(column.byteLength)
-      return column.slice()
+      const Column = column.constructor as Kind
+      const copy = new Column(memory.buffer(column.byteLength)) as Float64Array
+      copy.set(column as Float64Array)
+      return copy
     },
+    /** A number for every row of a type. */
+    newNumbers: (typeId: number): Float64Array =>
+      new Float64Array(memory.buffer(layout.tableOfType(typeId).rowCount * 8)),
     /** For PER: by vertex, the source that has met it last, plus one. */
     newMarks: (): Uint32Array => {
       memory.take(layout.total * 4)
@@ -75,11 +83,9 @@ export function columnFunctions(parts: ColumnParts) {
 }
 
 function newColumn({ layout, memory }: ColumnParts, kind: string): AccumColumn {
-  const make = makers[kind]
-  assert(make !== undefined, 'unknown column kind')
-  const column = make(layout.total)
-  memory.take(column.byteLength)
-  return column
+  const Column = makers[kind]
+  assert(Column !== undefined, 'unknown column kind')
+  return new Column(memory.buffer(layout.total * Column.BYTES_PER_ELEMENT))
 }
 
 function freeBlocks({ shapeOf }: ColumnParts, column: Uint32Array): void {

@@ -24,6 +24,7 @@ import type { Codec, Memory } from './codec.ts'
 import { columnFunctions } from './column-functions.ts'
 import { type RunControl, stopReason } from './control.ts'
 import { deferredFunctions } from './deferred.ts'
+import { Divider, type Division, type Part, SEGMENT_ITEMS, type Team } from './divided-loops.ts'
 import { type DegreeReader, EdgeHandles } from './edges.ts'
 import { exceptionFunctions } from './exceptions.ts'
 import { Exporter } from './exporter.ts'
@@ -64,6 +65,9 @@ export interface RunInput {
   /** Null or absent: nobody wants to know what the statements cost. */
   readonly profiler?: Profiler | null
   readonly files: FileAccess
+  /** Null or absent: one thread does it all. */
+  readonly team?: Team | null
+  readonly segmentItems?: number
 }
 
 export class QueryEnv {
@@ -88,7 +92,7 @@ export class QueryEnv {
   constructor(input: RunInput) {
     this.input = input
     this.view = input.view
-    this.memory = new MemoryBudget(input.memoryLimitBytes)
+    this.memory = new MemoryBudget(input.memoryLimitBytes, (input.team ?? null) !== null)
     this.layout = new VertexLayout(input.view)
     this.strings = new StringTable(this.memory)
     this.edges = new EdgeHandles(input.view, this.layout)
@@ -164,7 +168,10 @@ function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runti
   const { layout, memory, strings, shapes, edges, writer, input } = env
   const printParts = { writer, layout, edges, strings, types: input.types }
   const sets = new VertexSets(layout, memory)
+  const { control, wide, team = null, profiler = null, segmentItems = SEGMENT_ITEMS } = input
+  const divider = new Divider({ wide, control, memory, sets, team, segmentItems, profiler })
   return {
+    ...dividedRuntime(divider),
     ...integerFunctions,
     ...blockFunctions({ memory: cells, shapes, temporaries, budget: memory }),
     ...columnFunctions({ layout, memory, strings, sets, shapeOf: shapes.of }),
@@ -173,7 +180,7 @@ function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runti
     ...deferredFunctions(memory),
     ...reachFunctions(layout, memory, input.wide),
     ...graphRuntime(env),
-    ...runRuntime(input.control, input.profiler ?? null),
+    ...runRuntime(control, profiler),
     ...exceptionFunctions(strings),
     ...jsonFunctions(strings, shapes),
     ...fileSources(env),
@@ -184,6 +191,20 @@ function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runti
     countOf: countOf(shapes),
     change: (write: ChangeWriter, ...args: readonly Value[]) => write(...args),
     invoke: (fn: BuiltIn, ...args: readonly (number | boolean | bigint)[]) => fn(...args),
+  }
+}
+
+function dividedRuntime(divider: Divider) {
+  return {
+    /** A helper takes the parts and leaves the rest. */
+    beginRun: (main: () => void, _parts: readonly Part[]): void => main(),
+    threads: (): number => divider.threads(),
+    divide: (
+      part: Part,
+      division: Division,
+      inputs: readonly unknown[],
+      items: number,
+    ): Float64Array => divider.divide(part, division, inputs, items),
   }
 }
 

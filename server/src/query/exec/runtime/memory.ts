@@ -6,11 +6,20 @@ import { DbError } from '#kernel/errors.ts'
 
 export class MemoryBudget {
   readonly limitBytes: number
+  /** What several threads may work on is made where all of them can reach it. */
+  readonly isShared: boolean
   usedBytes = 0
   peakBytes = 0
 
-  constructor(limitBytes: number) {
+  constructor(limitBytes: number, isShared = false) {
     this.limitBytes = limitBytes
+    this.isShared = isShared
+  }
+
+  /** Zeroed memory of its own for a column, a bitmap or a list of rows; counted. */
+  buffer(bytes: number): ArrayBufferLike {
+    this.take(bytes)
+    return this.isShared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes)
   }
 
   /** @throws DbError `QUERY_MEMORY_LIMIT` (SYS-0002) when the query would go over its limit. */

@@ -1,5 +1,9 @@
 /** Names that generated code may call; `env.ts` supplies each. */
 const names = [
+  'beginRun',
+  'divide',
+  'newNumbers',
+  'threads',
   'newMarks',
   'countCommon',
   'takeHas',

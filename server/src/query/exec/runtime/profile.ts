@@ -8,6 +8,8 @@ export interface StatementProfile {
   readonly timeMs: number
   readonly rows: number
   readonly edges: number
+  /** Most threads that worked on it at the same time. */
+  readonly threads: number
 }
 
 interface Totals {
@@ -15,6 +17,7 @@ interface Totals {
   timeMs: number
   rows: number
   edges: number
+  threads: number
 }
 
 export class Profiler {
@@ -34,9 +37,13 @@ export class Profiler {
   /** A statement begins; what went on since the last one began was that one's. */
   enter(id: number): void {
     this.leave()
-    this.totals[id] ??= { executions: 0, timeMs: 0, rows: 0, edges: 0 }
+    this.totals[id] ??= { executions: 0, timeMs: 0, rows: 0, edges: 0, threads: 1 }
     this.current = this.totals[id]
     this.current.executions++
+  }
+
+  noteThreads(threads: number): void {
+    if (this.current !== null) this.current.threads = Math.max(this.current.threads, threads)
   }
 
   finish(): readonly StatementProfile[] {

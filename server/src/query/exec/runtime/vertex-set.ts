@@ -74,14 +74,13 @@ export class VertexSets {
 
   private moreWords(): Uint32Array {
     const count = this.layout.total / 32
-    this.memory.take(count * 4)
-    return new Uint32Array(count)
+    return new Uint32Array(this.memory.buffer(count * 4))
   }
 
   private newList(length: number): Uint32Array {
-    this.memory.take(length * 4)
-    this.listBytes += length * 4
-    return new Uint32Array(length)
+    const list = new Uint32Array(this.memory.buffer(length * 4))
+    this.listBytes += list.byteLength
+    return list
   }
 
   of(words: Uint32Array): VertexSet {

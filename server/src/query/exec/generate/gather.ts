@@ -1,0 +1,235 @@
+/**
+ * A hop taken from its other end: each vertex of the target gathers over the edges that lead to it.
+ * Folds go into a local and are stored once; no two threads write one vertex.
+ *
+ * The rows of a target come in the order of their sources, as they do when the sources push, so the
+ * sums have the same bits. What an expression of the source alone costs more than to read a column
+ * is computed for every source first.
+ */
+import type { BoundExpression } from '#query/bind/bound-expression.ts'
+import type { BoundStep } from '#query/bind/bound-select.ts'
+import { usesEdge } from '#query/plan/clause-reads.ts'
+import { referencesOf } from '#query/plan/references.ts'
+import { type HoistedValue, type SelectPlan, turn, type Walk } from '#query/plan/select-plan.ts'
+import { countsOf, typedColumn } from './accum-read.ts'
+import { isAverage } from './accum-write.ts'
+import { degreeHelper, emitEdges } from './adjacency.ts'
+import { isPlainStep, pullTest } from './one-hop.ts'
+import { inParts, type WrittenGlobals } from './part.ts'
+import { type Scope, withEdge, withHoisted, withVertex } from './scope.ts'
+import type { Unit } from './unit.ts'
+
+/** A set gathers when its edges are more than this part of all: two threads share the rest. */
+const GATHER_PART = 0.5
+
+export interface Gather {
+  readonly plan: SelectPlan
+  readonly scope: Scope
+  readonly globals: WrittenGlobals
+  /** Type of the sources, and the name of their rows (null at run time: all). */
+  readonly typeId: number
+  readonly rows: string
+  /** Writes the statements of a row. */
+  readonly row: (scope: Scope) => void
+}
+
+/** Writes the gathering loops and the beginning of the branch for all else; false: there are none. */
+export function emitGather(unit: Unit, gather: Gather): boolean {
+  const { plan, typeId, rows } = gather
+  const walk = plan.walks[0]!
+  const targets = plan.select.positions[walk.to]!.typeIds
+  const steps = walk.steps.filter(
+    (step) =>
+      step.fromTypeId === typeId &&
+      targets.includes(step.toTypeId) &&
+      unit.physical.adjacency(step.edgeTypeId, step.pair) !== null,
+  )
+  const [first] = steps
+  const isTurned = usesEdge(plan.select, walk.hop)
+  if (first === undefined || (isTurned && steps.some(({ direction }) => direction === 'both'))) {
+    return false
+  }
+  const pays = pullTest(unit, { step: first, rows, plan }, GATHER_PART)
+  unit.line(`if(${pays}&&${unit.call('threads')}>1){`)
+  for (const step of steps) emitStep(unit, gather, { walk, step })
+  unit.line('}else{')
+  return true
+}
+
+interface GatherStep {
+  readonly walk: Walk
+  readonly step: BoundStep
+}
+
+function emitStep(unit: Unit, gather: Gather, { walk, step }: GatherStep): void {
+  const { plan, scope, globals, row } = gather
+  const [target, source, edge] = [unit.name('t'), unit.name('c'), unit.name('e')]
+  unit.line('{')
+  const values = emitValues(unit, gather, step)
+  const items = unit.bind(
+    `rows ${step.toTypeId}`,
+    (env) => env.layout.tableOfType(step.toTypeId).rowCount,
+  )
+  const end = { typeId: step.toTypeId, row: target }
+  const { early, late } = splitFilters(plan, walk)
+  inParts(
+    unit,
+    globals,
+    false,
+  )(items, (range) => {
+    unit.line(`for(let ${target}=${range.first};${target}<${range.end};${target}++){`)
+    unit.line(`if(++rc+ec>8192){${unit.call('poll', 'ec', 'rc')};ec=0;rc=0;}`)
+    const atTarget = withVertex(scope, walk.to, end)
+    const tests = early.map((filter) => unit.expression(filter, atTarget))
+    if (plan.select.positions[walk.to]!.within !== null) {
+      tests.unshift(`(${wordOf(unit, `w${walk.to}`, end)}&1)`)
+    }
+    if (tests.length > 0) unit.line(`if(!(${tests.join('&&')}))continue;`)
+    const registers = emitRegisters(unit, plan, end)
+    const marks = plan.marked.includes(walk.to)
+    const hit = unit.name('y')
+    if (marks) unit.line(`let ${hit}=0;`)
+    const names = {
+      from: target,
+      to: source,
+      edge: usesEdge(plan.select, walk.hop) ? edge : null,
+      against: unit.name('f'),
+    }
+    const ref = {
+      step: walk.turned ? turn(step) : step,
+      edge,
+      against: fixedOrientation(step, walk),
+    }
+    emitEdges(unit, turn(step), names, () => {
+      const start = { typeId: step.fromTypeId, row: source }
+      let inner = withVertex(withEdge(atTarget, walk.hop, ref), plan.start, start)
+      inner = { ...inner, registers: registers.names, hits: marks ? [hit] : [] }
+      for (const { node, column } of values)
+        inner = withHoisted(inner, node, `${column}[${source}]`)
+      const member = wordOf(unit, `w${plan.start}`, start)
+      unit.line(`if(${gather.rows}===null||(${member}&1)){`)
+      for (const filter of late) unit.line(`if(${unit.expression(filter, inner)}){`)
+      row(inner)
+      unit.line('}'.repeat(late.length + 1))
+    })
+    registers.store()
+    if (marks) {
+      const words = typedColumn(unit, `m${walk.to}`, step.toTypeId)
+      unit.line(`if(${hit}!==0)${words}[${target}>>>5]|=1<<(${target}&31);`)
+    }
+    unit.line('}')
+  })
+  for (const { column } of values) unit.line(`${unit.call('dropColumn', column)};`)
+  unit.line('}')
+}
+
+function wordOf(
+  unit: Unit,
+  words: string,
+  { typeId, row }: { readonly typeId: number; readonly row: string },
+): string {
+  return `(${typedColumn(unit, words, typeId)}[${row}>>>5]>>>(${row}&31))`
+}
+
+/** An edge of a step that is met one way only. */
+function fixedOrientation(step: BoundStep, walk: Walk): string {
+  return orientation(step, walk.turned, '0')
+}
+
+/** Undirected edges are values with a direction: from the end the pattern comes from. */
+export function orientation(step: BoundStep, turned: boolean, against: string): string {
+  if (step.directed) return '0'
+  if (step.direction === 'both') return turned ? `(1-${against})` : against
+  const walkedIn = step.direction === 'in'
+  return walkedIn === turned ? '0' : '1'
+}
+
+/** Conditions on the target alone come before its edges; none is tested before one that may fail. */
+function splitFilters(
+  plan: SelectPlan,
+  walk: Walk,
+): { readonly early: readonly BoundExpression[]; readonly late: readonly BoundExpression[] } {
+  const filters = plan.filters[1]!
+  const isLate = (filter: BoundExpression): boolean => {
+    const { positions, hops, throws, fixed } = referencesOf(filter)
+    return throws || fixed || hops.size > 0 || [...positions].some((one) => one !== walk.to)
+  }
+  const at = filters.findIndex(isLate)
+  const count = at < 0 ? filters.length : at
+  return { early: filters.slice(0, count), late: filters.slice(count) }
+}
+
+/** The target's accumulators in locals while its edges are read. */
+function emitRegisters(
+  unit: Unit,
+  { select }: SelectPlan,
+  target: { readonly typeId: number; readonly row: string },
+): { readonly names: ReadonlyMap<number, string>; store(): void } {
+  const names = new Map<number, string>()
+  const stores: string[] = []
+  const load = (place: string, name: string): void => {
+    unit.line(`let ${name}=${place};`)
+    stores.push(`${place}=${name};`)
+  }
+  for (const slot of select.accum?.effects.vertexAccumsWritten ?? []) {
+    const name = unit.name('y')
+    names.set(slot, name)
+    const column = typedColumn(unit, `v${slot}`, target.typeId)
+    load(`${column}[${target.row}]`, name)
+    if (!isAverage(unit, slot)) continue
+    const counts = countsOf(column)
+    unit.parts.add(counts)
+    load(`${counts}[${target.row}]`, `${name}_c`)
+  }
+  return { names, store: () => unit.line(stores.join('')) }
+}
+
+interface SourceValue {
+  readonly node: BoundExpression
+  readonly column: string
+}
+
+/** One loop over the sources for each value that costs something. */
+function emitValues(unit: Unit, gather: Gather, step: BoundStep): readonly SourceValue[] {
+  const { plan, scope, typeId, rows } = gather
+  const values = plan.hoisted[0]!.filter((value) => isWorthAColumn(unit, value, step)).map(
+    ({ node }) => ({ node, column: unit.name('k') }),
+  )
+  if (values.length === 0) return values
+  for (const { column } of values) unit.line(`const ${column}=${unit.call('newNumbers', typeId)};`)
+  const [i, row, items] = [unit.name('j'), unit.name('c'), unit.name('n')]
+  unit.line(`const ${items}=${unit.call('rowCountOf', rows, typeId)};`)
+  inParts(
+    unit,
+    new Map(),
+    false,
+  )(items, (range) => {
+    unit.line(`for(let ${i}=${range.first};${i}<${range.end};${i}++){`)
+    unit.line(`const ${row}=${rows}===null?${i}:${rows}[${i}];`)
+    unit.line(`if(++rc+ec>8192){${unit.call('poll', 'ec', 'rc')};ec=0;rc=0;}`)
+    unit.line(`if(${degreeHelper(unit, step, row)}>0){`)
+    const inner = withVertex(scope, plan.start, { typeId, row })
+    for (const { node, column } of values) {
+      unit.line(`${column}[${row}]=${unit.expression(node, inner)};`)
+    }
+    unit.line('}}')
+  })
+  return values
+}
+
+/** What may fail is computed beforehand just where it is when the sources push. */
+function isWorthAColumn(unit: Unit, { node, throws }: HoistedValue, step: BoundStep): boolean {
+  const { kind } = node.type
+  const isInteger = kind === 'INT' || kind === 'UINT'
+  if (kind !== 'DOUBLE' && kind !== 'FLOAT' && !(isInteger && !unit.wide)) return false
+  if (throws) {
+    const adjacency = unit.physical.adjacency(step.edgeTypeId, step.pair)
+    if (!isPlainStep(unit, step) || adjacency?.deleted.words !== null) return false
+  }
+  return !isRead(node)
+}
+
+function isRead(node: BoundExpression): boolean {
+  if (node.kind === 'convert') return isRead(node.value)
+  return node.kind === 'vertexAccum' || node.kind === 'attribute'
+}

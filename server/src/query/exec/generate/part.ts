@@ -1,0 +1,153 @@
+/**
+ * Loops as functions of their own, which the runtime calls for one segment after the other or hands
+ * to several threads (`runtime/divided-loops.ts`).
+ *
+ * A part gets what it needs by the names it has around it, cuts the bitmaps that it marks itself
+ * (each thread has its own), and folds what it adds to global accumulators into locals of the same
+ * names, which it leaves in the cells of its segment. The first segment starts from what was there
+ * before; the others are folded behind it in their order, by the code that this file writes after
+ * the loop.
+ */
+import { isOrdered } from '#query/optimize/parallel-shape.ts'
+import { type RegisterKind, registerKind } from './accum-kinds.ts'
+import { emitRegister } from './accum-write.ts'
+import { freeNames } from './free-names.ts'
+import type { Unit } from './unit.ts'
+
+export interface LoopRange {
+  readonly first: string
+  readonly end: string
+}
+
+/** Runs over items 0 to `items`, in parts or in one piece. */
+export type EmitLoop = (items: string, body: (range: LoopRange) => void) => void
+
+/** Local names of the globals that a clause writes, by slot. */
+export type WrittenGlobals = ReadonlyMap<number, string>
+
+export const inOnePiece: EmitLoop = (items, body) => body({ first: '0', end: items })
+
+/** False: a value of a cell would not be a double. */
+export function fitsCells(unit: Unit, globals: WrittenGlobals): boolean {
+  return [...globals.keys()].every((slot) => {
+    const kind = registerKind(unit, unit.query.globalAccums[slot]!.type)
+    return kind !== null && kind.column !== 'i64' && kind.column !== 'u64'
+  })
+}
+
+/** `deep`: an item may lead to very many rows. */
+export function inParts(unit: Unit, globals: WrittenGlobals, deep: boolean): EmitLoop {
+  return (items, body) => {
+    const [segment, first, end] = [unit.name('k'), unit.name('k'), unit.name('k')]
+    const loop = unit.capture(() => body({ first, end }))
+    const registers = registersOf(unit, globals)
+    const own = new Set(registers.map(({ name }) => name))
+    const isOwn = (name: string) => own.has(name) || name === first || name === end
+    const inputs = new Set<string>()
+    const cuts: string[] = []
+    for (const name of freeNames(loop)) {
+      const cut = /^(m\d+)_t(\d+)$/.exec(name)
+      if (cut !== null) {
+        inputs.add(cut[1]!)
+        cuts.push(`const ${name}=${unit.call('wordsPart', cut[1]!, cut[2]!)};`)
+      } else if (!isOwn(name)) inputs.add(name)
+    }
+    for (const { name } of registers) inputs.add(name)
+    const names = [...inputs]
+    const before = names.map((name, i) => declaration(name, { i, segment, registers }))
+    const after = registers.map(({ name }, i) => `Z[${segment}*${registers.length}+${i}]=${name};`)
+    const part = unit.name('q')
+    const index = unit.partNames.push(part) - 1
+    unit.functions.push(
+      [
+        `function ${part}(P,${segment},${first},${end}){let ec=0,rc=0;const Z=P[${names.length}];`,
+        ...before,
+        ...cuts,
+        loop,
+        `${unit.call('work', 'ec', 'rc')};`,
+        `${after.join('')}}`,
+      ].join('\n'),
+    )
+    const ordered = [...globals.keys()].some((slot) =>
+      isOrdered(unit.query.globalAccums[slot]!.type),
+    )
+    const marks = names.flatMap((name, i) => (/^m\d+$/.test(name) ? [i] : []))
+    const division = { part: index, deep, ordered, width: registers.length, marks }
+    emitCall(unit, { part, names, items, division, registers })
+  }
+}
+
+/** A local of a part that stands for a global, and how a segment's is folded behind the others. */
+interface Register {
+  readonly name: string
+  readonly initial: string
+  readonly fold: (cell: string) => string
+}
+
+function registersOf(unit: Unit, globals: WrittenGlobals): readonly Register[] {
+  return [...globals].flatMap(([slot, name]): Register[] => {
+    const kind = registerKind(unit, unit.query.globalAccums[slot]!.type)!
+    if (kind.fold !== 'avg') {
+      return [{ name, initial: kind.initial, fold: (cell) => foldText(unit, { kind, name, cell }) }]
+    }
+    const add = (state: string) => (cell: string) => `${state}+=${cell};`
+    return [
+      { name, initial: kind.initial, fold: add(name) },
+      { name: `${name}_c`, initial: '0', fold: add(`${name}_c`) },
+    ]
+  })
+}
+
+function foldText(
+  unit: Unit,
+  {
+    kind,
+    name,
+    cell,
+  }: { readonly kind: RegisterKind; readonly name: string; readonly cell: string },
+): string {
+  const place = { state: name, count: `${name}_c` }
+  return unit.capture(() => emitRegister(unit, kind, place, { scalar: cell, assign: false }))
+}
+
+function declaration(
+  name: string,
+  at: { readonly i: number; readonly segment: string; readonly registers: readonly Register[] },
+): string {
+  const register = at.registers.find((one) => one.name === name)
+  if (register === undefined) return `const ${name}=P[${at.i}];`
+  return `let ${name}=${at.segment}===0?P[${at.i}]:${register.initial};`
+}
+
+interface PartCall {
+  readonly part: string
+  readonly names: readonly string[]
+  readonly items: string
+  readonly division: {
+    readonly part: number
+    readonly deep: boolean
+    readonly ordered: boolean
+    readonly width: number
+    readonly marks: readonly number[]
+  }
+  readonly registers: readonly Register[]
+}
+
+function emitCall(unit: Unit, { part, names, items, division, registers }: PartCall): void {
+  const how = unit.bind(`division ${JSON.stringify(division)}`, () => division)
+  const [cells, at] = [unit.name('k'), unit.name('k')]
+  const call = unit.call('divide', part, how, `[${names.join(',')}]`, items)
+  if (registers.length === 0) {
+    unit.line(`${call};`)
+    return
+  }
+  unit.line(`const ${cells}=${call};`)
+  for (const [i, { name }] of registers.entries()) unit.line(`${name}=${cells}[${i}];`)
+  const width = registers.length
+  unit.line(`for(let ${at}=${width};${at}<${cells}.length;${at}+=${width}){`)
+  registers.forEach(({ fold }, i) => {
+    const cell = unit.name('w')
+    unit.line(`const ${cell}=${cells}[${at}+${i}];${fold(cell)}`)
+  })
+  unit.line('}')
+}

@@ -1,0 +1,127 @@
+/**
+ * A worker that helps another one's run: it makes the same functions from the same plan and view,
+ * and runs segments of the loops that the run divides, until it is called back or the run is over.
+ *
+ * The thread sleeps between turns, so it answers no messages meanwhile; the pool rings the bell
+ * of the run's block when it wants the thread back.
+ */
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
+import { assert } from '#kernel/assert.ts'
+import { isDbError } from '#kernel/errors.ts'
+import type { InstalledPlan } from './plan.ts'
+import { makeEnv, type RunOptions, type RunPlace } from './run.ts'
+import { RunControl } from './runtime/control.ts'
+import { type Failure, type Part, runSegment, type Turn } from './runtime/divided-loops.ts'
+import { WidenSignal } from './runtime/integer-functions.ts'
+import type { WorkBlock } from './runtime/work-block.ts'
+
+export interface HelpPlace extends Pick<RunPlace, 'cache' | 'view'> {
+  readonly block: WorkBlock
+  /** Number of this helper within the run. */
+  readonly helper: number
+  /** Turns come in, failures go out. */
+  readonly port: MessagePort
+  /** Of the run: when it is to stop, so is the helper. */
+  readonly control: RunControl
+}
+
+/** Stops when the run stops, and counts for itself: two threads cannot add to one counter. */
+class HelperControl extends RunControl {
+  private readonly place: HelpPlace
+
+  constructor(place: HelpPlace) {
+    super(place.control.buffer)
+    this.place = place
+  }
+
+  override add(edges: number, rows: number): void {
+    this.place.block.addCounts(this.place.helper, { edges, rows, segments: 0 })
+  }
+}
+
+/** Returns when the helper is wanted elsewhere, no longer needed, or of no use. */
+export function helpPlan(plan: InstalledPlan, options: RunOptions, place: HelpPlace): void {
+  const { block, helper, port } = place
+  const known = new Map<boolean, readonly Part[]>()
+  while (!block.leaves(helper)) {
+    const { bell } = block
+    const turn = lastTurn(port)
+    if (turn === null) {
+      block.sleep(bell)
+      continue
+    }
+    const parts = known.get(turn.wide) ?? tryParts(plan, options, { ...place, wide: turn.wide })
+    if (parts === null) break
+    known.set(turn.wide, parts)
+    runTurn(turn, parts, place)
+  }
+  port.close()
+}
+
+/** Earlier ones are over. */
+function lastTurn(port: MessagePort): Turn | null {
+  let turn: Turn | null = null
+  for (;;) {
+    const received = receiveMessageOnPort(port)
+    if (received === undefined) return turn
+    turn = received.message as Turn
+  }
+}
+
+function runTurn(turn: Turn, parts: readonly Part[], { block, helper, port }: HelpPlace): void {
+  const part = parts[turn.part]
+  assert(part !== undefined, 'a helper has the parts of the run')
+  const failed = (segment: number, error: unknown) => port.postMessage(failureOf(segment, error))
+  block.enter()
+  try {
+    while (runSegment(block, turn, part, failed)) {
+      block.addCounts(helper, { edges: 0, rows: 0, segments: 1 })
+    }
+  } finally {
+    block.leave()
+  }
+}
+
+/** Null: there is no memory for them here. The run goes on without this helper. */
+function tryParts(
+  plan: InstalledPlan,
+  options: RunOptions,
+  place: HelpPlace & { readonly wide: boolean },
+): readonly Part[] | null {
+  try {
+    return makeParts(plan, options, place)
+  } catch (error) {
+    if (isDbError(error) && error.code === 'QUERY_MEMORY_LIMIT') return null
+    throw error
+  }
+}
+
+function makeParts(
+  plan: InstalledPlan,
+  options: RunOptions,
+  place: HelpPlace & { readonly wide: boolean },
+): readonly Part[] {
+  const control = new HelperControl(place)
+  const { code, env, bindings } = makeEnv(plan, options, { ...place, control })
+  let found: readonly Part[] = []
+  const beginRun = (_main: unknown, parts: readonly Part[]) => {
+    found = parts
+  }
+  code.run(bindings, { ...env.runtime, beginRun })
+  return found
+}
+
+function failureOf(segment: number, error: unknown): Failure {
+  const widen = error instanceof WidenSignal
+  if (isDbError(error)) {
+    const { code, message, details } = error
+    return { segment, widen, error: { code, message, details } }
+  }
+  const cause = error instanceof Error ? `${error.message}\n${error.stack}` : 'unknown'
+  const message = 'Runtime Error: the query failed inside the engine.'
+  return {
+    segment,
+    widen,
+    error: { code: 'QUERY_RUNTIME', message, details: { code: 'GSQL-8001', cause } },
+  }
+}

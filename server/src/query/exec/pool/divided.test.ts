@@ -1,0 +1,193 @@
+/** Loops divided between threads: the bits of one thread, and a pool that takes its workers back. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createRandom } from '#kernel/prng.ts'
+import { arrayCatalog, arrayView } from '../../../../test/fixtures/array-view.ts'
+import { realClock } from '../../../../test/fixtures/engine.ts'
+import { QueryRunner, type RunSettings } from '../../../../test/fixtures/query-runner.ts'
+import { QueryPool, type RunRequest, type RunResult } from './pool.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
+
+const VERTICES = 3_000
+const SEGMENT_ITEMS = 64
+
+function randomView() {
+  const random = createRandom(11)
+  const pairs: [number, number][] = []
+  for (let source = 0; source < VERTICES; source++) {
+    const targets = new Set<number>()
+    for (let i = 0; i < source % 17; i++) targets.add(random.below(VERTICES))
+    for (const target of [...targets].sort((a, b) => a - b)) pairs.push([source, target])
+  }
+  const numbers = (scale: number) => Float64Array.from(pairs, () => random.next() * scale)
+  return arrayView({
+    vertexCount: VERTICES,
+    sources: Uint32Array.from(pairs, ([source]) => source),
+    targets: Uint32Array.from(pairs, ([, target]) => target),
+    weights: numbers(256).map(Math.trunc),
+    amounts: numbers(1000),
+    sinces: numbers(10_000).map(Math.trunc),
+  })
+}
+
+const view = randomView()
+const runner = new QueryRunner(arrayCatalog, () => view)
+
+function startPool(workerCount: number): Promise<QueryPool> {
+  return QueryPool.start({
+    workerCount,
+    clock: realClock,
+    after: (ms, call) => {
+      const timer = setTimeout(call, ms)
+      return () => clearTimeout(timer)
+    },
+    pin: () => ({ view, release: () => undefined }),
+    parallelFrom: 0,
+    segmentItems: SEGMENT_ITEMS,
+  })
+}
+
+let one: QueryPool
+let two: QueryPool
+
+beforeAll(async () => {
+  one = await startPool(1)
+  two = await startPool(2)
+})
+
+afterAll(async () => {
+  await Promise.all([one.close(), two.close()])
+})
+
+function request(body: string, settings: RunSettings = {}): RunRequest {
+  return {
+    plan: runner.plan(body, settings),
+    graph: 'g',
+    url: '/query/g/q',
+    timeoutMs: 60_000,
+    timeoutCode: 'REST-3000',
+    options: {
+      arguments: settings.arguments ?? [],
+      memoryLimitBytes: settings.memoryLimitBytes ?? 2 ** 28,
+      responseLimitBytes: 2 ** 24,
+      profile: true,
+    },
+  }
+}
+
+const threadsOf = ({ profile }: RunResult) => Math.max(...profile!.map(({ threads }) => threads))
+const textOf = ({ bytes }: RunResult) => new TextDecoder().decode(bytes)
+
+/** Runs until both threads have had a part: which of them is first is up to the machine. */
+async function dividedRun(body: string): Promise<RunResult> {
+  for (;;) {
+    const result = await two.run(request(body)).result
+    if (threadsOf(result) > 1) return result
+  }
+}
+
+/** Rounds enough for a helper to be lent while it goes on. */
+const repeated = (body: string) => `INT round = 0;
+  WHILE round < 20 DO round = round + 1; ${body} END;`
+
+const bodies: Readonly<Record<string, string>> = {
+  'sums of reals in global accumulators': `SumAccum<DOUBLE> @@d; AvgAccum @@a; SumAccum<FLOAT> @@f; All = {V.*};
+    ${repeated('R = SELECT s FROM All:s -(E:e)- V:t WHERE t.age > 20 ACCUM @@d += e.amount / 3, @@a += e.amount, @@f += e.amount;')}
+    PRINT @@d, @@a, @@f;`,
+  'a sweep over the edges': `SumAccum<DOUBLE> @@d; SumAccum<INT> @@n; All = {V.*};
+    ${repeated('R = SELECT s FROM All:s -(E:e)- V:t WHERE e.weight > 100 AND e.amount < 500 ACCUM @@d += e.amount, @@n += 1;')}
+    PRINT @@d, @@n;`,
+  'sums of reals at the targets': `SumAccum<DOUBLE> @in; SumAccum<DOUBLE> @rank = 1; SumAccum<DOUBLE> @@sum; All = {V.*};
+    ${repeated(`X = SELECT s FROM All:s -(E:e)- V:t ACCUM t.@in += s.@rank / s.outdegree("E");
+      All = SELECT s FROM All:s POST-ACCUM s.@rank = 0.15 + 0.85 * s.@in, s.@in = 0, @@sum += s.@rank;`)}
+    PRINT @@sum; PRINT All[All.@rank AS rank];`,
+  'averages, floats and conditions at the targets': `AvgAccum @a; SumAccum<FLOAT> @f; MinAccum<DOUBLE> @least; All = {V.*};
+    Some = SELECT s FROM All:s WHERE s.age > 10;
+    ${repeated('T = SELECT t FROM Some:s -(E:e)- V:t WHERE t.age < 90 AND e.weight > s.age ACCUM t.@a += e.amount, t.@f += s.score, t.@least += e.amount - s.score;')}
+    PRINT T.size(); PRINT T[T.@a AS a, T.@f AS f, T.@least AS l];`,
+  'smallest labels both ways': `MinAccum<INT> @label; SumAccum<INT> @@parts; All = {V.*};
+    F = SELECT s FROM All:s POST-ACCUM s.@label = getvid(s);
+    WHILE F.size() > 0 DO
+      F = SELECT t FROM F:s -((E>|<E):e)- V:t WHERE s.@label < t.@label ACCUM t.@label += s.@label;
+    END;
+    All = SELECT s FROM All:s WHERE s.@label == getvid(s) POST-ACCUM @@parts += 1;
+    PRINT @@parts;`,
+  'a search': `OrAccum @seen; SumAccum<INT> @@reached; F = {V.*};
+    ${repeated(`A = SELECT s FROM F:s WHERE s.age == 7;
+      B = SELECT t FROM A:s -(E>)- V:t; C = SELECT t FROM B:s -(E>)- V:t WHERE NOT t.@seen POST-ACCUM t.@seen = true, @@reached += 1;`)}
+    PRINT @@reached, A.size(), B.size(), C.size();`,
+  'several hops, and extremes': `MaxAccum<INT> @@max; MinAccum<DOUBLE> @@min; OrAccum @@or; AndAccum @@and; BitwiseOrAccum @@bits; SumAccum<INT> @n; All = {V.*};
+    ${repeated(`R = SELECT u FROM All:s -(E>:e)- V:t -(E>:f)- V:u WHERE s.age < 30
+      ACCUM INT w = e.weight * f.weight, @@max += w, @@min += e.amount - f.amount, @@or += w == 7, @@and += w > 0, @@bits += e.weight, s.@n += 1;`)}
+    PRINT @@max, @@min, @@or, @@and, @@bits, R.size(); PRINT All[All.@n AS n];`,
+  'integers beyond the doubles': `SumAccum<INT> @@big; SumAccum<INT> @own; All = {V.*};
+    ${repeated('R = SELECT s FROM All:s -(E:e)- V:t ACCUM t.@own += 9007199254740991;')}
+    R = SELECT s FROM All:s ACCUM @@big += s.@own;
+    PRINT @@big; PRINT All[All.@own AS own];`,
+  'a branch, a vertex, a date': `MaxAccum<VERTEX> @@last; MinAccum<DATETIME> @@first; SumAccum<INT> @@odd; All = {V.*};
+    ${repeated(`R = SELECT s FROM All:s -(E:e)- V:t
+      ACCUM IF e.weight % 2 == 1 THEN @@odd += 1, @@last += t ELSE @@first += e.since END;`)}
+    PRINT @@odd, @@last, @@first;`,
+}
+
+describe('divided loops', () => {
+  it.each(Object.entries(bodies))('%s: the bits of one thread', async (_name, body) => {
+    const alone = textOf(await one.run(request(body)).result)
+    expect(runner.json(body, { segmentItems: SEGMENT_ITEMS, responseLimitBytes: 2 ** 24 })).toBe(
+      alone,
+    )
+    expect(textOf(await dividedRun(body))).toBe(alone)
+    expect(textOf(await two.run(request(body)).result)).toBe(alone)
+  })
+
+  it('count the edges and rows of every thread', async () => {
+    const body = bodies['sums of reals in global accumulators']!
+    const alone = await one.run(request(body)).result
+    const divided = await dividedRun(body)
+    expect(divided.counters.edges).toBe(alone.counters.edges)
+    expect(divided.counters.rows).toBe(alone.counters.rows)
+    expect(threadsOf(alone)).toBe(1)
+  })
+
+  it('fail as one thread fails, with what comes first', async () => {
+    const body = `SumAccum<INT> @@n; All = {V.*};
+      ${repeated('R = SELECT s FROM All:s -(E:e)- V:t ACCUM @@n += 1;')}
+      R = SELECT s FROM All:s ACCUM @@n += 5 / (getvid(s) - 2900);`
+    const ends = [one, two].map((pool) => pool.run(request(body)).result.catch((error) => error))
+    for (const error of await Promise.all(ends)) {
+      expect(error).toMatchObject({
+        code: 'QUERY_RUNTIME',
+        message: 'Runtime Error: divider is zero.',
+      })
+    }
+  })
+
+  const endless = `SumAccum<INT> @@n; All = {V.*};
+    WHILE true DO R = SELECT s FROM All:s -(E>)- V:t -(E>:e)- V:u ACCUM @@n += e.weight % 3; @@n = 0; END;`
+
+  it('give a helper back to a run that waits, and are aborted on all threads', async () => {
+    const looping = two.run(request(endless))
+    const ended = looping.result.catch((error) => error)
+    for (let round = 0; round < 5; round++) {
+      expect(textOf(await two.run(request('PRINT 1;')).result)).toBe('[{"1":1}]')
+    }
+    two.abort(looping.requestId)
+    expect(await ended).toMatchObject({ code: 'QUERY_ABORTED' })
+    // Both workers are free again.
+    const both = [two.run(request('PRINT 2;')), two.run(request('PRINT 3;'))]
+    expect((await Promise.all(both.map(({ result }) => result))).map(textOf)).toEqual([
+      '[{"2":2}]',
+      '[{"3":3}]',
+    ])
+  })
+
+  it('are within the limit of memory of the run', async () => {
+    const body = bodies['sums of reals at the targets']!
+    for (const pool of [one, two]) {
+      const error = await pool
+        .run(request(body, { memoryLimitBytes: 20_000 }))
+        .result.catch((thrown) => thrown)
+      expect(error).toMatchObject({ code: 'QUERY_MEMORY_LIMIT' })
+    }
+  })
+})

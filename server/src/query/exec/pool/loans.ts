@@ -1,0 +1,87 @@
+/**
+ * Helpers of one run: idle workers that the pool lends it, and takes back when another run waits
+ * for a worker, or when the run is over.
+ */
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
+import type { GraphView } from '#graph/view.ts'
+import type { InstalledPlan } from '../plan.ts'
+import type { RunOptions } from '../run.ts'
+import type { RunControl } from '../runtime/control.ts'
+import { HELPERS_MAX, WorkBlock } from '../runtime/work-block.ts'
+import type { HelpRequest } from './protocol.ts'
+import type { SlotEnd, WorkerSlot } from './slot.ts'
+
+export interface LoanParts {
+  readonly plan: InstalledPlan
+  readonly options: RunOptions
+  readonly view: GraphView
+  readonly control: RunControl
+  /** A slot is free again, or its thread is gone. */
+  readonly left: () => void
+}
+
+export class Loans {
+  readonly #parts: LoanParts
+  readonly #block: WorkBlock
+  readonly #lending: MessagePort
+  /** By the number of the helper; null: it has left. */
+  readonly #slots: (WorkerSlot | null)[] = []
+
+  constructor(parts: LoanParts, { block, lending }: HelpRequest) {
+    this.#parts = parts
+    this.#block = new WorkBlock(block)
+    this.#lending = lending
+  }
+
+  /** Helpers that have not left. */
+  get count(): number {
+    return this.#slots.filter((slot) => slot !== null).length
+  }
+
+  /** @returns false when the run can have no more */
+  lend(slot: WorkerSlot): boolean {
+    const helper = this.#slots.length
+    if (helper >= HELPERS_MAX) return false
+    const { plan, options, view, control, left } = this.#parts
+    const { port1: forRun, port2: port } = new MessageChannel()
+    this.#slots.push(slot)
+    const help = { block: this.#block.buffer, helper, port, control: control.buffer }
+    const finish = (end: SlotEnd) => {
+      this.#slots[helper] = null
+      this.#block.recall(helper)
+      if (end.kind !== 'left') this.#block.noteLost()
+      left()
+    }
+    slot.run(plan, { view, options, mayAsk: false, help }, { finish })
+    this.#lending.postMessage(forRun, [forRun])
+    this.#block.noteLent()
+    return true
+  }
+
+  /** The run goes on, with what it was lent so far. */
+  answer(): void {
+    this.#block.answer()
+  }
+
+  /** Calls one helper back. @returns false when there is none that was not called yet */
+  recall(): boolean {
+    const helper = this.#slots.findLastIndex(
+      (slot, number) => slot !== null && !this.#block.leaves(number),
+    )
+    if (helper < 0) return false
+    this.#block.recall(helper)
+    return true
+  }
+
+  /** The run is over: all come back by themselves. */
+  close(): void {
+    this.#block.close()
+    this.#lending.close()
+  }
+
+  /** The run's thread was lost or put down: nobody waits for what its helpers still do. */
+  async stop(): Promise<void> {
+    this.close()
+    await Promise.all(this.#slots.map((slot) => slot?.stop()))
+  }
+}

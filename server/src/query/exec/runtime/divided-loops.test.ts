@@ -1,0 +1,102 @@
+import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
+import { describe, expect, it } from 'vitest'
+import { arrayView } from '../../../../test/fixtures/array-view.ts'
+import { RunControl } from './control.ts'
+import { Divider, type Failure, type Part, segmentSize, Team, type Turn } from './divided-loops.ts'
+import { VertexLayout } from './layout.ts'
+import { MemoryBudget } from './memory.ts'
+import { VertexSets } from './vertex-set.ts'
+import { SEGMENTS_MAX, WorkBlock } from './work-block.ts'
+
+const none = new Float64Array(0)
+const words = new Uint32Array(0)
+const edges = { vertexCount: 100, sources: words, targets: words }
+const layout = new VertexLayout(arrayView({ ...edges, weights: none, amounts: none, sinces: none }))
+
+function dividerWith(team: Team | null): Divider {
+  const memory = new MemoryBudget(2 ** 20, team !== null)
+  const sets = new VertexSets(layout, memory)
+  const control = new RunControl()
+  return new Divider({ wide: false, control, memory, sets, team, segmentItems: 10, profiler: null })
+}
+
+/** A helper that this thread plays: it is lent at once, and `meets` the run's words. */
+function teamOf(meets: (block: WorkBlock, port: MessagePort) => void): Team {
+  return new Team((buffer, lending) => {
+    const block = new WorkBlock(buffer)
+    const { port1, port2 } = new MessageChannel()
+    lending.postMessage(port1, [port1])
+    block.noteLent()
+    block.answer()
+    meets(block, port2)
+  })
+}
+
+const division = { part: 0, deep: false, ordered: true, width: 1, marks: [] }
+
+/** Leaves the sum of its items in its cell. */
+const sum: Part = ([cells], segment, first, end) => {
+  const own = cells as Float64Array
+  for (let item = first; item < end; item++) own[segment] = own[segment]! + item
+}
+
+describe('a divided loop', () => {
+  it('has one cell for all items when no order counts, and one for each segment when it does', () => {
+    const divider = dividerWith(null)
+    expect([...divider.divide(sum, { ...division, ordered: false }, [], 25)]).toEqual([300])
+    expect([...divider.divide(sum, division, [], 25)]).toEqual([45, 145, 110])
+    expect([...divider.divide(sum, division, [], 0)]).toEqual([0])
+  })
+
+  it('leaves the same cells when helpers are there', () => {
+    const divider = dividerWith(teamOf(() => undefined))
+    expect([...divider.divide(sum, division, [], 25)]).toEqual([45, 145, 110])
+    expect(divider.threads()).toBe(2)
+  })
+
+  it('sends a helper bitmaps of its own and joins what it marks', () => {
+    let port: MessagePort | null = null
+    const divider = dividerWith(teamOf((_block, given) => (port = given)))
+    const marks = new Uint32Array(new SharedArrayBuffer(16))
+    const part: Part = ([bits], segment) => {
+      ;(bits as Uint32Array)[0]! |= 1
+      if (segment > 0) return
+      const turn = receiveMessageOnPort(port!)?.message as Turn
+      ;(turn.inputs[0] as Uint32Array)[0]! |= 6
+    }
+    divider.divide(part, { ...division, width: 0, marks: [0] }, [marks], 25)
+    expect(marks[0]).toBe(7)
+  })
+
+  it('fails as the first segment fails, whoever ran it', () => {
+    let helper: { block: WorkBlock; port: MessagePort } | null = null
+    const team = teamOf((block, port) => (helper = { block, port }))
+    const error = { code: 'QUERY_RUNTIME', message: 'of the helper', details: {} } as const
+    const part: Part = (_inputs, segment) => {
+      if (segment < 2) return
+      helper!.port.postMessage({ segment: 1, widen: false, error } satisfies Failure)
+      throw new Error('of the run')
+    }
+    expect(() => dividerWith(team).divide(part, division, [], 50)).toThrow('of the helper')
+  })
+
+  it('ends with an error when a helper is gone', () => {
+    const team = teamOf((block) => {
+      block.enter()
+      block.noteLost()
+    })
+    expect(() => dividerWith(team).divide(sum, division, [], 25)).toThrow('lost a thread')
+  })
+
+  it('refuses arrays that another thread would get a copy of', () => {
+    const divider = dividerWith(teamOf(() => undefined))
+    expect(() => divider.divide(sum, division, [new Uint32Array(4)], 25)).toThrow('out of reach')
+  })
+
+  it('has segments that depend on the items alone, and no more than there are numbers for', () => {
+    expect(segmentSize(10, 4096, false)).toBe(4096)
+    expect(segmentSize(10, 4096, true)).toBe(256)
+    const items = 2 ** 31
+    expect(Math.ceil(items / segmentSize(items, 4096, false))).toBeLessThanOrEqual(SEGMENTS_MAX)
+  })
+})

@@ -1,0 +1,302 @@
+/**
+ * Loops that generated code divides into segments: run one after the other by the run's own thread,
+ * or at the same time by it and the helpers it was lent. What comes out is the same, bit for bit.
+ *
+ * A *part* is a function of the text that runs one segment. It is given all it needs: columns,
+ * bitmaps and lists of rows (memory that every thread reaches), and values. It writes only elements
+ * that its segment owns, bits of bitmaps that are each thread's own and are joined afterwards, and
+ * its row of the cells, in which sums and extremes of the segment are left for the run to fold in
+ * the order of the segments.
+ */
+
+import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
+import { assert } from '#kernel/assert.ts'
+import { DbError, type ErrorCode } from '#kernel/errors.ts'
+import type { RunControl } from './control.ts'
+import { WidenSignal } from './integer-functions.ts'
+import type { MemoryBudget } from './memory.ts'
+import type { Profiler } from './profile.ts'
+import type { VertexSets } from './vertex-set.ts'
+import { SEGMENTS_MAX, WorkBlock } from './work-block.ts'
+
+/** Items of a segment: enough to outweigh a message, few enough to even out the threads. */
+export const SEGMENT_ITEMS = 4096
+/** Of loops whose every item may lead far. */
+const DEEP_DIVISOR = 16
+
+/** The last of the inputs are the cells. */
+export type Part = (inputs: readonly unknown[], segment: number, first: number, end: number) => void
+
+/** One turn, as it is posted to a helper. */
+export interface Turn {
+  readonly turn: number
+  /** Which text: that of 64-bit integers, or that of doubles. */
+  readonly wide: boolean
+  /** Index of the part in the text. */
+  readonly part: number
+  readonly inputs: readonly unknown[]
+  readonly items: number
+  readonly segmentItems: number
+  readonly segmentCount: number
+}
+
+/** Why a segment was not finished, as a helper tells it. */
+export interface Failure {
+  readonly segment: number
+  readonly widen: boolean
+  readonly error: {
+    readonly code: ErrorCode
+    readonly message: string
+    readonly details: Readonly<Record<string, unknown>>
+  }
+}
+
+/** Asks for helpers: the words they will share with the run, and the way ports to them come in. */
+export type AskForHelpers = (block: SharedArrayBuffer, lending: MessagePort) => void
+
+/** How long a run that could go two ways waits to hear whether it has helpers. */
+const ANSWER_MS = 1
+
+/** The helpers of a run. They are asked for when there is something for them to do. */
+export class Team {
+  /** By the number of the helper. */
+  private readonly ports: MessagePort[] = []
+  private readonly ask: AskForHelpers
+  private asked: { readonly block: WorkBlock; readonly lending: MessagePort } | null = null
+
+  constructor(ask: AskForHelpers) {
+    this.ask = ask
+  }
+
+  get block(): WorkBlock {
+    return this.call().block
+  }
+
+  /** Numbers of those who are there, and were not called back. */
+  present(): number[] {
+    const { block, lending } = this.call()
+    while (this.ports.length < block.lent) {
+      const received = receiveMessageOnPort(lending)
+      if (received === undefined) break
+      this.ports.push(received.message as MessagePort)
+    }
+    return [...this.ports.keys()].filter((helper) => !block.leaves(helper))
+  }
+
+  awaitAnswer(): void {
+    this.call().block.awaitAnswer(ANSWER_MS)
+  }
+
+  post(helper: number, turn: Turn): void {
+    this.ports[helper]!.postMessage(turn)
+  }
+
+  failures(helper: number): Failure[] {
+    const all: Failure[] = []
+    for (;;) {
+      const received = receiveMessageOnPort(this.ports[helper]!)
+      if (received === undefined) return all
+      all.push(received.message as Failure)
+    }
+  }
+
+  close(): void {
+    for (const port of this.ports) port.close()
+    this.asked?.lending.close()
+  }
+
+  private call() {
+    if (this.asked !== null) return this.asked
+    const block = new WorkBlock()
+    const { port1: lending, port2 } = new MessageChannel()
+    this.asked = { block, lending }
+    this.ask(block.buffer, port2)
+    return this.asked
+  }
+}
+
+export interface DividerParts {
+  readonly wide: boolean
+  readonly control: RunControl
+  readonly memory: MemoryBudget
+  readonly sets: VertexSets
+  readonly team: Team | null
+  readonly segmentItems: number
+  readonly profiler: Profiler | null
+}
+
+/** How a loop may be cut. `ordered`: its sums are folded by segments, however many threads. */
+export interface Division {
+  readonly part: number
+  readonly deep: boolean
+  readonly ordered: boolean
+  /** Cells of a segment. */
+  readonly width: number
+  /** Which of the inputs are bitmaps that each thread marks for itself. */
+  readonly marks: readonly number[]
+}
+
+export function segmentSize(items: number, segmentItems: number, deep: boolean): number {
+  let size = deep ? Math.max(1, Math.floor(segmentItems / DEEP_DIVISOR)) : segmentItems
+  while (Math.ceil(items / size) > SEGMENTS_MAX) size *= 2
+  return size
+}
+
+/** Runs the next segment of a turn on this thread. @returns false when none is left */
+export function runSegment(
+  block: WorkBlock,
+  turn: Omit<Turn, 'part' | 'wide'>,
+  part: Part,
+  failed: (segment: number, error: unknown) => void,
+): boolean {
+  const { items, segmentItems, segmentCount, inputs } = turn
+  const segment = block.take(turn.turn, segmentCount)
+  if (segment < 0) return false
+  const first = segment * segmentItems
+  try {
+    part(inputs, segment, first, Math.min(items, first + segmentItems))
+  } catch (error) {
+    block.fail()
+    failed(segment, error)
+  }
+  return true
+}
+
+export class Divider {
+  private readonly parts: DividerParts
+
+  constructor(parts: DividerParts) {
+    this.parts = parts
+  }
+
+  /** Threads that a loop may be divided between now. */
+  threads(): number {
+    const { team } = this.parts
+    if (team === null) return 1
+    team.awaitAnswer()
+    return 1 + team.present().length
+  }
+
+  /** @returns the cells of all segments, or of one that stands for all */
+  divide(part: Part, division: Division, inputs: readonly unknown[], items: number): Float64Array {
+    const { memory, team } = this.parts
+    const { width, deep, ordered } = division
+    const segmentItems = segmentSize(items, this.parts.segmentItems, deep)
+    const segmentCount = Math.max(1, Math.ceil(items / segmentItems))
+    const isShared = team !== null && segmentCount > 1
+    if (!isShared && !ordered) {
+      const cells = new Float64Array(width)
+      part([...inputs, cells], 0, 0, items)
+      return cells
+    }
+    const cells = new Float64Array(memory.buffer(segmentCount * width * 8))
+    memory.give(cells.byteLength)
+    const all = [...inputs, cells]
+    const loop = { inputs: all, items, segmentItems, segmentCount }
+    if (isShared) this.share(part, division, { loop, team })
+    else {
+      for (let segment = 0; segment < segmentCount; segment++) {
+        const first = segment * segmentItems
+        part(all, segment, first, Math.min(items, first + segmentItems))
+      }
+    }
+    return cells
+  }
+
+  private share(
+    part: Part,
+    division: Division,
+    { loop, team }: { readonly loop: Omit<Turn, 'turn' | 'wide' | 'part'>; readonly team: Team },
+  ): void {
+    const { block } = team
+    assertReachable(loop.inputs)
+    const turn = { ...loop, turn: block.open(), wide: this.parts.wide, part: division.part }
+    const own = new Map<number, readonly unknown[]>()
+    const failures: { segment: number; error: unknown }[] = []
+    const failed = (segment: number, error: unknown) => failures.push({ segment, error })
+    // A helper may be lent while the loop is under way.
+    do this.invite(team, { turn, division, own })
+    while (runSegment(block, turn, part, failed))
+    block.settled()
+    const helpers = [...own.keys()]
+    this.collectCounts(block, helpers)
+    if (block.isLost) throw lostHelper()
+    if (block.hasFailed) {
+      const theirs = helpers.flatMap((helper) => team.failures(helper))
+      throw firstOf([...failures, ...theirs.map(thrown)])
+    }
+    for (const mark of division.marks) {
+      for (const inputs of own.values()) {
+        join(loop.inputs[mark] as Uint32Array, inputs[mark] as Uint32Array)
+      }
+    }
+  }
+
+  /** Sends the turn to helpers that do not have it yet, each with bitmaps of its own. */
+  private invite(
+    team: Team,
+    {
+      turn,
+      division,
+      own,
+    }: {
+      readonly turn: Turn
+      readonly division: Division
+      readonly own: Map<number, readonly unknown[]>
+    },
+  ): void {
+    const fresh = team.present().filter((helper) => !own.has(helper))
+    for (const helper of fresh) {
+      const inputs = [...turn.inputs]
+      for (const mark of division.marks) inputs[mark] = this.parts.sets.newWords()
+      own.set(helper, inputs)
+      team.post(helper, { ...turn, inputs })
+    }
+    if (fresh.length > 0) team.block.ring()
+  }
+
+  private collectCounts(block: WorkBlock, helpers: readonly number[]): void {
+    const { control, profiler } = this.parts
+    let threads = 1
+    for (const helper of helpers) {
+      const { edges, rows, segments } = block.takeCounts(helper)
+      control.add(edges, rows)
+      if (segments > 0) threads++
+    }
+    profiler?.noteThreads(threads)
+  }
+}
+
+function thrown({ segment, widen, error }: Failure): { segment: number; error: unknown } {
+  const { code, message, details } = error
+  return {
+    segment,
+    error: widen ? new WidenSignal() : new DbError(code, message, { details }),
+  }
+}
+
+/** What one thread alone would have failed of: segments are given out in order. */
+function firstOf(failures: readonly { segment: number; error: unknown }[]): unknown {
+  const [first] = [...failures].sort((a, b) => a.segment - b.segment)
+  return first?.error ?? lostHelper()
+}
+
+function lostHelper(): DbError {
+  return new DbError('QUERY_RUNTIME', 'Runtime Error: the query lost a thread that helped it.', {
+    details: { code: 'GSQL-8001' },
+  })
+}
+
+/** A helper that was sent a copy would write where nobody looks. */
+function assertReachable(inputs: readonly unknown[]): void {
+  for (const input of inputs) {
+    assert(
+      !ArrayBuffer.isView(input) || input.buffer instanceof SharedArrayBuffer,
+      'an array of a divided loop is out of reach of other threads',
+    )
+  }
+}
+
+function join(into: Uint32Array, words: Uint32Array): void {
+  for (let i = 0; i < into.length; i++) into[i] = into[i]! | words[i]!
+}
