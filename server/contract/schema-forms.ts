@@ -54,11 +54,21 @@ const configForm = z
     return kept
   })
 
+/** A vector attribute: INDEXTYPE and DATATYPE know one value each. */
+const vectorForm = z.object({
+  Name: name,
+  Dimension: z.number().int(),
+  IndexType: z.string().optional(),
+  DataType: z.string().optional(),
+  Metric: z.string().optional(),
+})
+
 export const vertexTypeForm = z.object({
   Name: name,
   PrimaryId: primaryIdForm,
   Attributes: z.array(attributeForm).default([]),
   Config: configForm,
+  EmbeddingAttributes: z.array(vectorForm).optional(),
   IsLocal: z.boolean().optional(),
 })
 
@@ -89,6 +99,8 @@ export const vertexAlterationForm = z.object({
   ...alterationFields,
   addIndexAttributes: z.array(indexForm).optional(),
   dropIndexAttributes: z.array(name).optional(),
+  addEmbeddingAttributes: z.array(vectorForm).optional(),
+  dropEmbeddingAttributes: z.array(name).optional(),
 })
 
 export const edgeAlterationForm = z.object({
@@ -134,7 +146,18 @@ export const vertexTypeView = z.object({
   PrimaryId: attributeView,
   Attributes: z.array(attributeView).readonly(),
   Config: configView,
-  EmbeddingAttributes: z.array(z.unknown()).readonly().optional(),
+  EmbeddingAttributes: z
+    .array(
+      z.object({
+        Name: z.string(),
+        Dimension: z.number(),
+        IndexType: z.string().optional(),
+        DataType: z.string().optional(),
+        Metric: z.string().optional(),
+      }),
+    )
+    .readonly()
+    .optional(),
   IsLocal: z.boolean().optional(),
 })
 

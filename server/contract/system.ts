@@ -57,6 +57,30 @@ export const rebuildNow = endpoint({
   errors: ['GRAPH_NOT_FOUND', 'VERTEX_TYPE_NOT_FOUND', 'MEMORY_LIMIT', 'STORE_FAILED'],
 })
 
+const statusPath = '/restpp/vector/status'
+
+/** Searches look at every vector: there is no index that could lag behind. */
+export const readVectorStatus = endpoint({
+  method: 'GET',
+  path: [
+    statusPath,
+    `${statusPath}/{graph}`,
+    `${statusPath}/{graph}/{vertex_type}`,
+    `${statusPath}/{graph}/{vertex_type}/{vector}`,
+  ],
+  summary: 'Whether vectors can be searched: which servers still build their index',
+  params: z.object({
+    graph: name.optional(),
+    vertex_type: name.optional(),
+    vector: name.optional(),
+  }),
+  query: z.object({ verbose: queryBoolean.optional() }),
+  response: z.object({ NeedRebuildServers: z.array(z.string()) }),
+  envelope: 'restpp',
+  privilege: 'READ_SCHEMA',
+  errors: ['GRAPH_NOT_FOUND', 'VERTEX_TYPE_NOT_FOUND', 'ATTRIBUTE_NOT_FOUND'],
+})
+
 /** `verbose` adds the optional fields: 1 counts, 2 counts per segment, 4 deleted ids. */
 export const deletedVertexResult = z.object({
   GPE: z.string(),

@@ -49,6 +49,8 @@ export function typeText(type: AttributeType): string {
       return `${type.kind}<${elementText(type.element)}>`
     case 'MAP':
       return `MAP<${elementText(type.key)}, ${elementText(type.value)}>`
+    case 'VECTOR':
+      return `VECTOR(${type.dimension})`
     case 'TUPLE':
       return type.name
     default:

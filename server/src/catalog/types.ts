@@ -21,7 +21,18 @@ export type AttributeType =
   | { readonly kind: 'FIXED_BINARY'; readonly length: number }
   | { readonly kind: 'LIST' | 'SET'; readonly element: ElementType }
   | { readonly kind: 'MAP'; readonly key: ElementType; readonly value: ElementType }
+  | VectorType
   | TupleReference
+
+export type VectorMetric = 'COSINE' | 'L2' | 'IP'
+
+/** So many floats of single precision. Only what stands in `VertexType.vectors` has this type. */
+export interface VectorType {
+  readonly kind: 'VECTOR'
+  readonly dimension: number
+  /** How near two of them are. */
+  readonly metric: VectorMetric
+}
 
 export interface TupleField {
   readonly name: string
@@ -38,7 +49,8 @@ export interface TupleType {
 /**
  * A value as JavaScript sees it at the edges of the engine. INT, UINT and DATETIME (epoch seconds)
  * are numbers while they are safe integers and bigints beyond; LIST and SET are arrays; MAP is an
- * array of pairs; a tuple is an array in field order; FIXED_BINARY is bytes.
+ * array of pairs; a tuple is an array in field order; FIXED_BINARY is bytes; a vector is an array of
+ * its numbers, an empty one where there is none.
  */
 export type AttributeValue =
   | number
@@ -55,6 +67,10 @@ export interface Attribute {
   readonly type: AttributeType
   /** The declared default as written (contract 2.8 `DefaultValue`); absent: the type's zero. */
   readonly defaultText?: string
+}
+
+export interface VectorAttribute extends Attribute {
+  readonly type: VectorType
 }
 
 /** How the primary id was declared; decides whether it shows among the attributes. */
@@ -89,6 +105,11 @@ export interface VertexType {
   readonly graph: string | null
   readonly primaryId: PrimaryId
   readonly attributes: readonly Attribute[]
+  /**
+   * Vectors: stored like attributes and sharing their ids, but apart from them in every read. Absent
+   * where there are none, as in every catalogue of before.
+   */
+  readonly vectors?: readonly VectorAttribute[]
   readonly indexes: readonly IndexDefinition[]
   readonly nextAttributeId: number
   /** `Config` entries as given (STATS, PRIMARY_ID_AS_ATTRIBUTE). */

@@ -18,6 +18,13 @@ import type {
   PrimaryId,
   VertexType,
 } from './types.ts'
+import {
+  appendVectors,
+  type VectorJson,
+  vectorsOf,
+  vectorToJson,
+  withoutVectors,
+} from './vectors.ts'
 
 export interface VertexTypeJson {
   readonly Name: string
@@ -25,7 +32,7 @@ export interface VertexTypeJson {
   readonly Attributes: readonly AttributeJson[]
   readonly Config: Readonly<Record<string, string | boolean>>
   readonly IsLocal?: boolean | undefined
-  readonly EmbeddingAttributes?: readonly unknown[] | undefined
+  readonly EmbeddingAttributes?: readonly VectorJson[] | undefined
 }
 
 export interface IndexJson {
@@ -38,6 +45,8 @@ export interface VertexAlteration {
   readonly dropAttributes?: readonly string[] | undefined
   readonly addIndexAttributes?: readonly IndexJson[] | undefined
   readonly dropIndexAttributes?: readonly string[] | undefined
+  readonly addEmbeddingAttributes?: readonly VectorJson[] | undefined
+  readonly dropEmbeddingAttributes?: readonly string[] | undefined
 }
 
 const idTypeNames: readonly string[] = ['STRING', 'INT', 'UINT', 'DATETIME']
@@ -65,6 +74,11 @@ export function createVertexType(
     indexes: [],
     config: configOf(json, primaryId),
     ...declared,
+    ...appendVectors(
+      { ...declared, name: json.Name, primaryId },
+      [],
+      json.EmbeddingAttributes ?? [],
+    ),
   }
   return {
     ...catalog,
@@ -166,7 +180,14 @@ export function alterVertexType(
   const indexes = withoutIndexes(type, change.dropIndexAttributes ?? []).filter((index) =>
     kept.some((attribute) => attribute.id === index.attributeId),
   )
-  let altered: VertexType = { ...type, ...grown, indexes }
+  const { vectors: _, ...plain } = type
+  const keptVectors = withoutVectors(type, change.dropEmbeddingAttributes ?? [])
+  let altered: VertexType = {
+    ...plain,
+    ...grown,
+    ...appendVectors({ ...type, ...grown }, keptVectors, change.addEmbeddingAttributes ?? []),
+    indexes,
+  }
   for (const index of change.addIndexAttributes ?? []) {
     altered = withIndex(replaced(catalog, altered), graph, altered, index)
   }
@@ -279,7 +300,7 @@ export function vertexTypeToJson(type: VertexType): VertexTypeJson {
         ...(index && { HasIndex: true, IndexName: index.name }),
       })
     }),
-    EmbeddingAttributes: [],
+    EmbeddingAttributes: vectorsOf(type).map(vectorToJson),
     ...(type.graph !== null && { IsLocal: true }),
   }
 }

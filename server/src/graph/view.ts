@@ -16,6 +16,7 @@ import type { AttributeType, IdTypeName, TupleType } from '#catalog/types.ts'
  * - `code`: Uint32Array of dictionary codes into `heap` (low-cardinality STRING)
  * - `offset`: Uint32Array of positions into `heap` (STRING of high cardinality; collections,
  *   tuples, FIXED_BINARY in their encoded form); 0 is the empty value
+ * - `vector`: Float32Array of `dimension` elements per row; `columns/vectors.ts` reads it
  */
 export type ColumnStorage =
   | 'bool'
@@ -27,6 +28,7 @@ export type ColumnStorage =
   | 'uint64'
   | 'code'
   | 'offset'
+  | 'vector'
 
 export type ColumnArray =
   | Uint8Array<SharedArrayBuffer>

@@ -7,6 +7,8 @@
 export const ID_SIZE_BYTES_MAX = 2_560
 /** Longest graph, type, attribute, index or query name, in UTF-8 bytes. */
 export const NAME_SIZE_BYTES_MAX = 256
+/** Most numbers of a vector attribute. Contract 1.13. */
+export const VECTOR_DIMENSION_MAX = 32_768
 /** Largest request body, in bytes. Contract 1.13 (`Nginx.ClientMaxBodySize`). */
 export const BODY_SIZE_BYTES_MAX = 200 * 1024 * 1024
 /** Deepest nesting of a JSON body. */

@@ -40,6 +40,14 @@ export interface IndexModel {
   readonly attribute: string
 }
 
+/** Numbers of a vector attribute; how near two of them are is what searches go by. */
+export interface VectorModel {
+  readonly name: string
+  readonly dimension: number
+  /** COSINE, L2 or IP. */
+  readonly metric: string
+}
+
 export interface VertexModel {
   readonly kind: 'vertex'
   readonly name: string
@@ -50,6 +58,8 @@ export interface VertexModel {
   readonly stats: StatsKind
   readonly attributes: readonly AttributeModel[]
   readonly indexes: readonly IndexModel[]
+  /** Absent: none. */
+  readonly vectors?: readonly VectorModel[]
 }
 
 export interface EdgePairModel {

@@ -9,6 +9,7 @@ import type {
   PrimaryIdModel,
   SchemaModel,
   StatsKind,
+  VectorModel,
   VertexModel,
 } from './schema-model.ts'
 
@@ -30,6 +31,13 @@ export interface VertexTypeJson {
   readonly Attributes: readonly AttributeJson[]
   readonly Config?: Readonly<Record<string, unknown>> | undefined
   readonly IsLocal?: boolean | undefined
+  readonly EmbeddingAttributes?: readonly VectorJson[] | undefined
+}
+
+export interface VectorJson {
+  readonly Name: string
+  readonly Dimension: number
+  readonly Metric?: string | undefined
 }
 
 export interface EdgeTypeJson {
@@ -68,7 +76,20 @@ export function readVertex(json: VertexTypeJson): VertexModel {
     stats: readStats(json),
     attributes: own.map(readAttribute),
     indexes: json.Attributes.flatMap(readIndex),
+    ...readVectors(json),
   }
+}
+
+function readVectors({ EmbeddingAttributes: given = [] }: VertexTypeJson): {
+  readonly vectors?: readonly VectorModel[]
+} {
+  if (given.length === 0) return {}
+  const vectors = given.map(({ Name, Dimension, Metric = 'COSINE' }) => ({
+    name: Name,
+    dimension: Dimension,
+    metric: Metric,
+  }))
+  return { vectors }
 }
 
 export function readEdge(json: EdgeTypeJson): EdgeModel {
@@ -117,7 +138,20 @@ export function vertexJson(vertex: VertexModel): VertexTypeJson {
     PrimaryId: id,
     Attributes: isKey ? [id, ...attributes] : attributes,
     Config: { STATS: vertex.stats, ...asAttributeConfig(primaryId) },
+    ...vectorsJson(vertex),
     ...globalMark(vertex),
+  }
+}
+
+/** A type that is made anew keeps its vector attributes. */
+function vectorsJson({ vectors = [] }: VertexModel): Pick<VertexTypeJson, 'EmbeddingAttributes'> {
+  if (vectors.length === 0) return {}
+  return {
+    EmbeddingAttributes: vectors.map(({ name, dimension, metric }) => ({
+      Name: name,
+      Dimension: dimension,
+      Metric: metric,
+    })),
   }
 }
 

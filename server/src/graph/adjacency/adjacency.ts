@@ -6,7 +6,8 @@
  */
 import type { EdgePair, EdgeType, TupleType } from '#catalog/types.ts'
 import type { AdjacencyView } from '#graph/view.ts'
-import { type Column, type Memory, makeColumn } from '../columns/column.ts'
+import type { Column, Memory } from '../columns/column.ts'
+import { makeColumn } from '../columns/make-column.ts'
 import { hashBytes, hashPair } from '../ids/hash.ts'
 import { Bits } from '../memory/bits.ts'
 import { sharedArray } from '../memory/growable.ts'

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { Attribute, AttributeType, TupleType } from '#catalog/types.ts'
 import { Versions } from '../memory/versions.ts'
 import { encodeNested, tupleLookup } from '../mutate/frame-values.ts'
-import { type Column, makeColumn } from './column.ts'
+import type { Column } from './column.ts'
 import { jsonAt } from './json.ts'
+import { makeColumn } from './make-column.ts'
 import { stringAt, valueAt } from './read.ts'
 
 const addr: TupleType = {

@@ -19,7 +19,16 @@ import type { Versions } from '../memory/versions.ts'
 import { copyBigints, copyNumbers, copyValue } from './copy.ts'
 import { defaultValueOf } from './defaults.ts'
 import { Dictionary } from './dictionary.ts'
-import { arrayKindOf, firstStorage, kindOf, tuplesOf, type ValueKind, valueKind } from './kinds.ts'
+import {
+  arrayKindOf,
+  firstStorage,
+  kindOf,
+  strideOf,
+  tuplesOf,
+  type ValueKind,
+  valueKind,
+} from './kinds.ts'
+import { putVector, vectorBytes, vectorPlace } from './vectors.ts'
 
 const PAGE_SHIFT = Math.log2(PAGE_ROWS)
 /** A dictionary of fewer entries is kept whatever share of the rows it is. */
@@ -162,9 +171,14 @@ export class Column {
     }
   }
 
-  /** STRING and encoded types: copies the value's bytes. */
+  /** STRING, encoded types and vectors: copies the value's bytes. */
   writeBytes(row: number, bytes: Uint8Array, range: { start: number; length: number }): void {
     const { start, length } = range
+    if (this.kind === valueKind.vector) {
+      const position = this.data.touch(row)
+      putVector(vectorPlace(this.data, position), bytes, range)
+      return
+    }
     if (this.dictionary !== null) {
       const code = this.dictionary.codeOf(bytes, start, length)
       this.#writeReference(row, code)
@@ -197,6 +211,8 @@ export class Column {
 
   /** Where a STRING or encoded value lies: bytes of `heapBytes` from the returned start. */
   readBytes(row: number): Uint8Array {
+    if (this.kind === valueKind.vector)
+      return vectorBytes(vectorPlace(this.data, this.data.at(row)))
     const offset = this.offsetAt(row)
     const bytes = this.heapBytes
     const length = heapLength(bytes, offset)
@@ -278,7 +294,7 @@ export class Column {
       this.#writeReference(row, reference)
       return
     }
-    if (source.dictionary === null && source.heap === null) {
+    if (source.dictionary === null && source.heap === null && this.kind !== valueKind.vector) {
       this.writeNumber(row, source.readNumber(sourceRow))
       return
     }
@@ -300,7 +316,8 @@ export class Column {
   #makeData(initial?: ArrayOfKind[keyof ArrayOfKind], isSeen = false): Data {
     const { meter, versions } = this.#memory
     const kind = arrayKindOf(this.storage)
-    const options = { kind, shift: PAGE_SHIFT, meter, versions }
+    const stride = strideOf(this.attribute.type)
+    const options = { kind, shift: PAGE_SHIFT, stride, meter, versions }
     return new PagedArray(initial === undefined ? options : { ...options, initial, isSeen })
   }
 
@@ -370,19 +387,6 @@ export class Column {
     dictionary.release(false)
     this.generation += 1
   }
-}
-
-/** A new column with room for `rowCount` rows, all of them at the default. */
-export function makeColumn(
-  attribute: Attribute,
-  tuples: readonly TupleType[],
-  memory: Memory,
-  rowCount: number,
-): Column {
-  const column = new Column(attribute, tuples, memory)
-  column.ensure(rowCount)
-  column.fillDefault(0, column.capacity, true)
-  return column
 }
 
 function isZero(value: number | bigint | Uint8Array): boolean {

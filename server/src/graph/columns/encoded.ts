@@ -10,6 +10,7 @@ import type {
   TupleType,
 } from '#catalog/types.ts'
 import { assert } from '#kernel/assert.ts'
+import { decodeVector } from './vectors.ts'
 
 const decoder = new TextDecoder()
 
@@ -115,6 +116,8 @@ export function decodeValue(
       return decodeCounted(reader, () => [reader.element(type.key), reader.element(type.value)])
     case 'FIXED_BINARY':
       return bytes.length === 0 ? new Uint8Array(type.length) : bytes.slice()
+    case 'VECTOR':
+      return decodeVector(bytes)
     case 'TUPLE':
       return bytes.length === 0 ? zeroTuple(reader.tupleOf(type.name)) : reader.element(type)
     default:

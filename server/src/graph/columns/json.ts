@@ -6,7 +6,7 @@ import type { AttributeType, AttributeValue, ElementType, TupleType } from '#cat
 import type { ColumnView } from '#graph/view.ts'
 import { formatDatetime } from '#kernel/datetime.ts'
 import { decodeValue } from './encoded.ts'
-import { bytesAt, integerAt, numberAt, stringAt } from './read.ts'
+import { bytesAt, integerAt, numberAt, stringAt, vectorAt } from './read.ts'
 
 /** The JSON text of one value. */
 export function jsonAt(column: ColumnView, row: number): string {
@@ -24,6 +24,8 @@ export function jsonAt(column: ColumnView, row: number): string {
       return numberAt(column, row) === 0 ? 'false' : 'true'
     case 'STRING':
       return JSON.stringify(stringAt(column, row))
+    case 'VECTOR':
+      return vectorJson(vectorAt(column, row))
     default:
       return valueJson(
         column.type,
@@ -52,11 +54,18 @@ export function valueJson(
       })
       return `{${pairs.join(',')}}`
     }
+    case 'VECTOR':
+      return vectorJson(value as readonly number[])
     case 'FIXED_BINARY':
       return `"Bytes ${[...new Int8Array(value as Uint8Array)].join(' ')}"`
     default:
       return elementJson(type, value, tuples)
   }
+}
+
+/** Floats of single precision in brackets. */
+function vectorJson(values: readonly number[]): string {
+  return `[${values.map(floatJson).join(',')}]`
 }
 
 export function floatJson(value: number): string {

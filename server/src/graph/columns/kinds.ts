@@ -12,6 +12,7 @@ export const valueKind = {
   bool: 5,
   string: 6,
   encoded: 7,
+  vector: 8,
 } as const
 
 export type ValueKind = (typeof valueKind)[keyof typeof valueKind]
@@ -32,6 +33,8 @@ export function kindOf(type: AttributeType): ValueKind {
       return valueKind.bool
     case 'STRING':
       return valueKind.string
+    case 'VECTOR':
+      return valueKind.vector
     default:
       return valueKind.encoded
   }
@@ -48,6 +51,7 @@ export function firstStorage(kind: ValueKind): ColumnStorage {
     'bool',
     'code',
     'offset',
+    'vector',
   ] as const
   return storages[kind]
 }
@@ -55,7 +59,12 @@ export function firstStorage(kind: ValueKind): ColumnStorage {
 export function arrayKindOf(storage: ColumnStorage): ArrayKind {
   if (storage === 'bool') return 'uint8'
   if (storage === 'code' || storage === 'offset') return 'uint32'
-  return storage
+  return storage === 'vector' ? 'float32' : storage
+}
+
+/** Array elements of one row. */
+export function strideOf(type: AttributeType): number {
+  return type.kind === 'VECTOR' ? type.dimension : 1
 }
 
 /** The tuples that a type mentions. */

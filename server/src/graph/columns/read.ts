@@ -1,9 +1,10 @@
 /** Attribute values of a view, for any thread. Callers check the row against the table's counts. */
-import type { AttributeValue } from '#catalog/types.ts'
+import type { AttributeValue, VectorType } from '#catalog/types.ts'
 import type { ColumnView } from '#graph/view.ts'
 import { textOfRange } from '../ids/read.ts'
 import { heapLength, lengthSize } from '../memory/heap.ts'
 import { decodeValue } from './encoded.ts'
+import { hasVector } from './vectors.ts'
 
 /** Where a row lies in `column.data`. */
 export function positionOf(column: ColumnView, row: number): number {
@@ -25,6 +26,8 @@ export function valueAt(column: ColumnView, row: number): AttributeValue {
       return numberAt(column, row) !== 0
     case 'STRING':
       return stringAt(column, row)
+    case 'VECTOR':
+      return vectorAt(column, row)
     default:
       return decodeValue(column.type, bytesAt(column, row), column.tuples)
   }
@@ -75,6 +78,21 @@ export function bytesAt(column: ColumnView, row: number): Uint8Array {
   const length = heapLength(heap, offset)
   const start = offset + lengthSize(length)
   return heap.subarray(start, start + length)
+}
+
+/** Where the vector of a row begins in `column.data`. */
+export function vectorStart(column: ColumnView, row: number): number {
+  return positionOf(column, row) * (column.type as VectorType).dimension
+}
+
+/** The numbers of a vector; an empty array where there is none. */
+export function vectorAt(column: ColumnView, row: number): number[] {
+  const { dimension } = column.type as VectorType
+  const data = column.data as Float32Array
+  const start = vectorStart(column, row)
+  if (!hasVector(data, start, dimension)) return []
+  // Adding 0 makes 0 of minus zero.
+  return Array.from(data.subarray(start, start + dimension), (value) => value + 0)
 }
 
 export function columnOf(

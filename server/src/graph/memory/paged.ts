@@ -6,6 +6,8 @@
  * Without a directory every page is at home and element i is `array[i]`. When the last version
  * that sees a page is gone the page is freed, and a page whose home is free is copied back, so that
  * readers meet a directory only while writes overlap long reads.
+ *
+ * With a stride an element is so many cells of `array`, which begin at `at(i) * stride`.
  */
 import { assert } from '#kernel/assert.ts'
 import { type ArrayKind, type ArrayOfKind, Growable, type Meter } from './growable.ts'
@@ -14,6 +16,8 @@ import type { PageOwner, Versions } from './versions.ts'
 export interface PagedOptions<K extends ArrayKind> {
   readonly kind: K
   readonly shift: number
+  /** Cells of `array` per element; absent: 1. */
+  readonly stride?: number
   readonly meter: Meter
   readonly versions: Versions
   readonly initial?: ArrayOfKind[K]
@@ -29,6 +33,7 @@ export class PagedArray<K extends ArrayKind> implements PageOwner {
   /** Logical elements there is room for. */
   capacity: number
   readonly kind: K
+  readonly stride: number
   readonly #memory: Growable<K>
   readonly #shift: number
   readonly #mask: number
@@ -47,11 +52,12 @@ export class PagedArray<K extends ArrayKind> implements PageOwner {
     this.kind = options.kind
     this.#memory = new Growable(options.kind, options.meter, options.initial)
     this.#shift = options.shift
+    this.stride = options.stride ?? 1
     this.#mask = (1 << options.shift) - 1
     this.#versions = options.versions
     this.array = this.#memory.array
-    this.capacity = this.array.length
-    this.#pageBytes = this.array.BYTES_PER_ELEMENT << options.shift
+    this.capacity = this.#room()
+    this.#pageBytes = (this.array.BYTES_PER_ELEMENT << options.shift) * this.stride
     if (options.isSeen === true) {
       this.#epochs = new Array(Math.ceil(this.capacity / (this.#mask + 1))).fill(0)
     }
@@ -66,9 +72,9 @@ export class PagedArray<K extends ArrayKind> implements PageOwner {
   ensure(length: number): void {
     if (length <= this.capacity) return
     if (this.directory === null) {
-      this.#memory.ensure(length)
+      this.#memory.ensure(length * this.stride)
       this.array = this.#memory.array
-      this.capacity = this.array.length
+      this.capacity = this.#room()
     } else {
       this.#extendDirectory(Math.ceil((length * 1.1) / (this.#mask + 1)))
     }
@@ -124,8 +130,13 @@ export class PagedArray<K extends ArrayKind> implements PageOwner {
     this.#directoryShared = false
     this.#free = []
     this.#physicalPageCount = 0
-    this.capacity = this.array.length
+    this.capacity = this.#room()
     this.#extendEpochs()
+  }
+
+  /** Whole elements that the memory has cells for. */
+  #room(): number {
+    return Math.floor(this.array.length / this.stride)
   }
 
   #copyPage(page: number): void {
@@ -165,7 +176,7 @@ export class PagedArray<K extends ArrayKind> implements PageOwner {
   }
 
   #ensurePhysical(pageCount: number): void {
-    this.#memory.ensureTight(pageCount << this.#shift)
+    this.#memory.ensureTight((pageCount << this.#shift) * this.stride)
     this.array = this.#memory.array
   }
 
@@ -227,14 +238,15 @@ export class PagedArray<K extends ArrayKind> implements PageOwner {
   }
 
   #copyElements(from: number, to: number): void {
-    const shift = this.#shift
-    this.array.copyWithin(to << shift, from << shift, (from + 1) << shift)
+    const cells = this.stride << this.#shift
+    this.array.copyWithin(to * cells, from * cells, (from + 1) * cells)
   }
 
   #zero(page: number): void {
     const array = this.array
-    const start = page << this.#shift
-    const end = Math.min(start + this.#mask + 1, array.length)
+    const cells = this.stride << this.#shift
+    const start = page * cells
+    const end = Math.min(start + cells, array.length)
     if (array instanceof BigInt64Array || array instanceof BigUint64Array)
       array.fill(0n, start, end)
     else array.fill(0, start, end)

@@ -3,6 +3,7 @@
  * may name what was dropped since. Such a frame must not reach the log.
  */
 import type { Catalog } from '#catalog/types.ts'
+import { storedAttributes } from '#catalog/vectors.ts'
 import { DbError } from '#kernel/errors.ts'
 import { FrameCursor } from './frame-cursor.ts'
 import { runKind } from './frame-format.ts'
@@ -34,7 +35,7 @@ export function checkFrame(frame: Uint8Array, catalog: Catalog): FrameCharacter 
     } else {
       const type = catalog.vertexTypes.find((candidate) => candidate.id === cursor.typeId)
       if (type === undefined) throw changed()
-      checkFields(cursor, type.attributes)
+      checkFields(cursor, storedAttributes(type))
     }
   }
   return { isLong, hasVertexDeletes, hasUpserts }

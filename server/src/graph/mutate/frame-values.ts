@@ -4,6 +4,7 @@
  */
 import type { AttributeType, AttributeValue, ElementType, TupleType } from '#catalog/types.ts'
 import { assert, unreachable } from '#kernel/assert.ts'
+import { decodeVector, encodeVector } from '../columns/vectors.ts'
 import type { FrameCursor } from './frame-cursor.ts'
 import { FrameWriter } from './frame-writer.ts'
 
@@ -30,6 +31,7 @@ export function writeValue(
     case 'SET':
     case 'MAP':
     case 'TUPLE':
+    case 'VECTOR':
     case 'FIXED_BINARY': {
       const bytes = encodeNested(type, value, tuples)
       writer.lengthAndBytes(bytes, 0, bytes.length)
@@ -50,6 +52,8 @@ export function encodeNested(
     case 'FIXED_BINARY':
       assert(value instanceof Uint8Array && value.length === type.length, 'not that many bytes')
       return value
+    case 'VECTOR':
+      return encodeVector(elementsOf(value) as readonly number[])
     case 'LIST':
       return joinCounted(elementsOf(value).map((item) => encodeElement(type.element, item, tuples)))
     case 'SET':
@@ -129,6 +133,8 @@ export function readValue(
       ])
     case 'FIXED_BINARY':
       return readBytes(cursor)
+    case 'VECTOR':
+      return decodeVector(readBytes(cursor))
     case 'TUPLE':
       cursor.varint()
       return readElement(cursor, type, tuples)

@@ -1,6 +1,7 @@
 /** How much memory a rebuild takes besides what is in use, before it begins. */
 import type { Adjacency } from '../adjacency/adjacency.ts'
 import type { Column } from '../columns/column.ts'
+import { strideOf } from '../columns/kinds.ts'
 import type { VertexTable } from '../tables/vertex-table.ts'
 
 /** Target, source and row of an edge in the two directions of a base. */
@@ -32,5 +33,8 @@ export function rebuildRoom(usedBytes: number, limitBytes: number): number {
 }
 
 function rowSize(columns: readonly Column[]): number {
-  return columns.reduce((sum, { data }) => sum + data.array.BYTES_PER_ELEMENT, 0)
+  return columns.reduce(
+    (sum, { data, attribute }) => sum + data.array.BYTES_PER_ELEMENT * strideOf(attribute.type),
+    0,
+  )
 }

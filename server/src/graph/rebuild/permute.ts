@@ -6,6 +6,7 @@ import { type ArrayKind, sharedArray } from '../memory/growable.ts'
 
 /** One loop per array kind would be faster still; the copy is a small part of a rebuild. */
 export function permuteColumn(column: ColumnView, rows: Uint32Array): ColumnArray {
+  if (column.type.kind === 'VECTOR') return permuteVectors(column, rows, column.type.dimension)
   const kind: ArrayKind = arrayKindOf(column.storage)
   const target = sharedArray(kind, rows.length)
   const source = column.data
@@ -19,6 +20,16 @@ export function permuteColumn(column: ColumnView, rows: Uint32Array): ColumnArra
     for (let i = 0; i < rows.length; i++) target[i] = narrow[rows[i]!]!
   } else {
     for (let i = 0; i < rows.length; i++) target[i] = narrow[positionOf(column, rows[i]!)]!
+  }
+  return target
+}
+
+function permuteVectors(column: ColumnView, rows: Uint32Array, dimension: number): ColumnArray {
+  const target = sharedArray('float32', rows.length * dimension)
+  const source = column.data as Float32Array
+  for (let i = 0; i < rows.length; i++) {
+    const start = positionOf(column, rows[i]!) * dimension
+    target.set(source.subarray(start, start + dimension), i * dimension)
   }
   return target
 }

@@ -6,8 +6,8 @@
 import { DbError } from '#kernel/errors.ts'
 import type { ColumnStorage } from '../view.ts'
 
-export const SEGMENT_FORMAT_VERSION = 2
-/** Version 1 had neither permanently deleted ids nor rows left out. */
+export const SEGMENT_FORMAT_VERSION = 3
+/** Version 1 had neither permanently deleted ids nor rows left out, version 2 no vectors. */
 const OLDEST_VERSION = 1
 
 export type BlobKey = string | null

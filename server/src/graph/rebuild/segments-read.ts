@@ -1,10 +1,11 @@
 /** Loads a segment set: every array is used as it was read, nothing is computed from it. */
 import type { Attribute, Catalog, TupleType } from '#catalog/types.ts'
+import { storedAttributes } from '#catalog/vectors.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { SegmentManifest, Store } from '#storage/store.ts'
 import { Adjacency, type BaseEdges } from '../adjacency/adjacency.ts'
 import { Column } from '../columns/column.ts'
-import { arrayKindOf } from '../columns/kinds.ts'
+import { arrayKindOf, strideOf } from '../columns/kinds.ts'
 import type { DeletedIds } from '../gse/deleted-ids.ts'
 import type { StoredIds } from '../ids/string-ids.ts'
 import { Bits } from '../memory/bits.ts'
@@ -70,7 +71,7 @@ async function readVertices(
     retired: stored.retired ? await readIds(store, stored.retired, stored.retired.count) : null,
     ordinals: stored.ordinals ? await read(store, 'float64', stored.ordinals) : null,
     nextOrdinal: stored.nextOrdinal ?? stored.rowCount,
-    columns: await readColumns(target, type.attributes, catalog.tuples, stored.columns),
+    columns: await readColumns(target, storedAttributes(type), catalog.tuples, stored.columns),
     deleted: new Bits(meter, versions, deleted),
   })
   if (stored.deletedIds !== null) {
@@ -133,9 +134,11 @@ async function readColumns(
   for (const keys of stored) {
     const attribute = attributes.find(({ id }) => id === keys.attributeId)
     if (attribute === undefined) throw damaged(`no attribute ${keys.attributeId}`)
-    columns.push(
-      new Column(attribute, tuples, target.tables.memory, await readColumn(target.store, keys)),
-    )
+    const column = await readColumn(target.store, keys)
+    if (column.data.length % strideOf(attribute.type) !== 0) {
+      throw damaged(`the vectors of attribute ${keys.attributeId} are cut off`)
+    }
+    columns.push(new Column(attribute, tuples, target.tables.memory, column))
   }
   return columns
 }

@@ -1,5 +1,7 @@
 /** Writes a captured state as a segment set: every array as it lies in memory, ready to use. */
+import { PAGE_ROWS } from '#kernel/limits.ts'
 import type { SegmentWriter } from '#storage/store.ts'
+import { strideOf } from '../columns/kinds.ts'
 import { SLOT_WORDS } from '../ids/string-ids.ts'
 import type { ArrayOfKind } from '../memory/growable.ts'
 import type { BitsView, ColumnView, IdsView } from '../view.ts'
@@ -201,8 +203,12 @@ function asBytes(words: Uint32Array): Uint8Array {
 /** A column's rows in their order, whatever pages they lie in. */
 function homeOrder(column: ColumnView, rowCount: number): AnyArray {
   const data = column.data as AnyArray
-  if (column.pages === null) return data.subarray(0, rowCount) as AnyArray
-  return gatherPages(data, column.pages, 10, rowCount)
+  const stride = strideOf(column.type)
+  if (column.pages === null) return data.subarray(0, rowCount * stride) as AnyArray
+  return gatherPages(data, column.pages, {
+    elements: PAGE_ROWS * stride,
+    length: rowCount * stride,
+  })
 }
 
 /** The words of tombstones; no array when nothing is deleted. */
@@ -211,14 +217,19 @@ function wordsOf(bits: BitsView, rowCount: number): AnyArray | null {
   const wordCount = (rowCount + 31) >>> 5
   return bits.pages === null
     ? (bits.words.subarray(0, wordCount) as AnyArray)
-    : gatherPages(bits.words, bits.pages, 5, wordCount)
+    : gatherPages(bits.words, bits.pages, { elements: PAGE_ROWS / 32, length: wordCount })
 }
 
-function gatherPages(data: AnyArray, pages: Uint32Array, shift: number, length: number): AnyArray {
+/** @param shape array elements of a page, and of the result */
+function gatherPages(
+  data: AnyArray,
+  pages: Uint32Array,
+  { elements, length }: { readonly elements: number; readonly length: number },
+): AnyArray {
   const size = data.BYTES_PER_ELEMENT
   const source = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
   const target = new Uint8Array(new SharedArrayBuffer(length * size))
-  const pageBytes = size << shift
+  const pageBytes = size * elements
   for (let page = 0; page * pageBytes < target.length; page++) {
     const from = pages[page]! * pageBytes
     const bytes = Math.min(pageBytes, target.length - page * pageBytes)

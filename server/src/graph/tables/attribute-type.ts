@@ -3,10 +3,11 @@ import { DbError } from '#kernel/errors.ts'
 
 /** @throws DbError CORRUPT_LOG: a frame names an attribute the type does not have. */
 export function attributeTypeOf(
-  type: { readonly name: string; readonly attributes: readonly Attribute[] },
+  typeName: string,
+  attributes: readonly Attribute[],
   attributeId: number,
 ): AttributeType {
-  const attribute = type.attributes.find((candidate) => candidate.id === attributeId)
+  const attribute = attributes.find((candidate) => candidate.id === attributeId)
   if (attribute !== undefined) return attribute.type
-  throw new DbError('CORRUPT_LOG', `mutation batch: attribute ${attributeId} of ${type.name}`)
+  throw new DbError('CORRUPT_LOG', `mutation batch: attribute ${attributeId} of ${typeName}`)
 }

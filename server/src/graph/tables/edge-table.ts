@@ -63,7 +63,7 @@ export class EdgeTable {
 
   /** @throws DbError CORRUPT_LOG for an attribute the type does not have. */
   attributeType(attributeId: number): AttributeType {
-    return attributeTypeOf(this.type, attributeId)
+    return attributeTypeOf(this.type.name, this.type.attributes, attributeId)
   }
 
   changed(): void {

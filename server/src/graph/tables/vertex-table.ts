@@ -1,9 +1,11 @@
 /** The vertices of one type, as the writer holds them: ids, attribute columns, tombstones. */
 import type { AttributeType, IdTypeName, TupleType, VertexType } from '#catalog/types.ts'
+import { storedAttributes } from '#catalog/vectors.ts'
 import type { VertexTableView } from '#graph/view.ts'
 import { formatDatetime } from '#kernel/datetime.ts'
 import { type ChangeJournal, hasColumns } from '../adjacency/adjacency.ts'
-import { type Column, type Memory, makeColumn } from '../columns/column.ts'
+import type { Column, Memory } from '../columns/column.ts'
+import { makeColumn } from '../columns/make-column.ts'
 import { NumberIds } from '../ids/number-ids.ts'
 import { parseNumericId } from '../ids/read.ts'
 import { type StoredIds, StringIds } from '../ids/string-ids.ts'
@@ -79,14 +81,15 @@ export class VertexTable {
   /** Follows a changed definition: drops columns, adds new ones with their default in every row. */
   setType(type: VertexType, tuples: readonly TupleType[]): void {
     const old = this.columns
-    if (!hasColumns(old, type.attributes)) this.isModified = true
+    const attributes = storedAttributes(type)
+    if (!hasColumns(old, attributes)) this.isModified = true
     this.type = type
-    this.columns = type.attributes.map((attribute) => {
+    this.columns = attributes.map((attribute) => {
       const kept = old.find((column) => column.attribute.id === attribute.id)
       if (kept !== undefined) return kept.redefine(attribute, tuples, this.rowCount)
       return makeColumn(attribute, tuples, this.#memory, this.rowCount)
     })
-    const ids = new Set(type.attributes.map((attribute) => attribute.id))
+    const ids = new Set(attributes.map((attribute) => attribute.id))
     for (const column of old) if (!ids.has(column.attribute.id)) column.release()
     const indexes = this.#reconcileIndexes()
     for (const index of this.indexes) if (!indexes.includes(index)) index.release()
@@ -104,7 +107,7 @@ export class VertexTable {
 
   /** @throws DbError CORRUPT_LOG for an attribute the type does not have. */
   attributeType(attributeId: number): AttributeType {
-    return attributeTypeOf(this.type, attributeId)
+    return attributeTypeOf(this.type.name, storedAttributes(this.type), attributeId)
   }
 
   /** The text of a numeric id from the 64 bits of a frame. */

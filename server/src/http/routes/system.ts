@@ -155,6 +155,11 @@ function mountMaintenance(app: FastifyInstance, options: SystemRoutesOptions): v
     logCheck(options, query.log ?? 0, { text, result })
     return reply([result], { message: text, code: 'REST-0000' })
   })
+  serve(app, system.readVectorStatus, ({ params, url }) => {
+    if (params.graph !== undefined) requireGraph(params.graph, url)
+    const status = maintenance.vectorStatus(params)
+    return reply(status, { message: 'fetched status success', code: 'REST-0000' })
+  })
   serve(app, system.readMaintenanceRuns, () => maintenance.runs())
   serve(app, contract.dataConsistencyCheck, async () => {
     const { GPE, PassCheck, UnSyncList } = await maintenance.check(null, {

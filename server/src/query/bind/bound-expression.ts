@@ -2,6 +2,7 @@
  * Bound expressions and vertex set expressions. Every node has its resolved `type`; operands have
  * been converted, so that a node can be compiled by looking at its own type alone.
  */
+import type { VectorMetric } from '#catalog/types.ts'
 import type { BoundAccumTarget, BoundFileSource } from './bound.ts'
 import type { BoundApplies, BoundStep } from './bound-select.ts'
 import type { TupleValueType, ValueType } from './types.ts'
@@ -17,6 +18,26 @@ export type BoundVertexSetExpression =
       readonly left: BoundVertexSetExpression
       readonly right: BoundVertexSetExpression
     }
+  | BoundVectorSearch
+
+/** The vertices whose vectors are nearest. All attributes have one dimension and one metric. */
+export interface BoundVectorSearch {
+  readonly kind: 'vectorSearch'
+  readonly attributes: readonly { readonly typeId: number; readonly attributeId: number }[]
+  readonly metric: VectorMetric
+  readonly dimension: number
+  /** LIST of numbers. */
+  readonly query: BoundExpression
+  /** INT: how many. */
+  readonly count: BoundExpression
+  /** Whom to look at; null: every vertex of the types. */
+  readonly candidates: BoundVertexSetExpression | null
+  /** The global MapAccum that takes the distance of each vertex found; null: none. */
+  readonly distances: number | null
+}
+
+/** Functions of `gds.vector`; `distance` is three of them. */
+export type VectorFunction = 'distance' | 'dimension' | 'sum' | 'element' | 'norm'
 
 export type BoundExpression =
   /**
@@ -237,6 +258,17 @@ export type BoundExpression =
       readonly idColumn: BoundFileColumn
       readonly typeColumn: BoundFileColumn | null
       readonly typeName: string | null
+    }
+  /**
+   * A function of `gds.vector` over LISTs of numbers; a vector attribute is read where it lies.
+   * `extra`: the metric, a STRING, or which element, an INT.
+   */
+  | {
+      readonly kind: 'vectorCall'
+      readonly type: ValueType
+      readonly function: VectorFunction
+      readonly vectors: readonly BoundExpression[]
+      readonly extra: BoundExpression | null
     }
   | { readonly kind: 'parseJson'; readonly type: ValueType; readonly value: BoundExpression }
   /** A getter, `size` or `containsKey`; `key` is a STRING for objects, an INT for arrays. */

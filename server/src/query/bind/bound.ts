@@ -337,6 +337,8 @@ export type BoundPrintItem =
       readonly vertexAccums: readonly number[]
       /** The vertex is position 0 here; null: all. */
       readonly where: BoundExpression | null
+      /** WITH VECTOR: its vectors, too. */
+      readonly withVectors: boolean
     }
   /** `S[e1, e2 AS k]`: `attributes` hold exactly the columns; the vertex is position 0. */
   | {
@@ -346,6 +348,7 @@ export type BoundPrintItem =
       readonly typeIds: readonly number[]
       readonly columns: readonly BoundColumn[]
       readonly where: BoundExpression | null
+      readonly withVectors: boolean
     }
 
 export interface BoundColumn {

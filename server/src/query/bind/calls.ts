@@ -23,7 +23,7 @@ import { isCollection, isInteger, isNumeric } from './value-types.ts'
 import { looksLikeVertexSet } from './vertex-set-shape.ts'
 
 /** Known to the language, bound by a later issue. */
-const LATER = new Set(['loadaccum', 'evaluate', 'vectorsearch', 'reset_collection_accum'])
+const LATER = new Set(['loadaccum', 'evaluate', 'reset_collection_accum'])
 
 export function bindCall(binder: Binder, node: CallSyntax): BoundExpression {
   const tuple = binder.tuples.get(node.name.name)

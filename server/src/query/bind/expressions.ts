@@ -22,6 +22,7 @@ import { bindQueryValue } from './query-calls.ts'
 import { suggest } from './suggest.ts'
 import { BOOL, INT, STRING, UINT, type ValueType } from './types.ts'
 import { joinTypes } from './value-types.ts'
+import { bindVectorCall } from './vector-functions.ts'
 
 type Node<K extends Expression['kind']> = Extract<Expression, { kind: K }>
 
@@ -132,6 +133,8 @@ function bindInteger(binder: Binder, node: Node<'int'>): BoundExpression {
 
 function bindAnyCall(binder: Binder, node: CallSyntax): BoundExpression {
   if (node.of === null) return bindCall(binder, node)
+  const vector = bindVectorCall(binder, node)
+  if (vector !== null) return vector
   const query =
     node.of.kind === 'name' || node.of.kind === 'member' ? bindQueryValue(binder, node) : null
   return query ?? bindMethod(binder, node, node.of)

@@ -7,6 +7,7 @@ import type { BoundExpression } from './bound-expression.ts'
 import { ClauseState, type SelectState } from './clause-state.ts'
 import { bindCondition } from './conditions.ts'
 import { convertTo } from './convert.ts'
+import { diagnosticCodes } from './diagnostic-codes.ts'
 import { STRING } from './types.ts'
 import { looksLikeVertexSet } from './vertex-set-shape.ts'
 
@@ -31,11 +32,14 @@ function asProjection(binder: Binder, item: PrintItemSyntax): PrintItemSyntax {
 }
 
 function bindItem(binder: Binder, item: PrintItemSyntax, where: Expression | null): BoundPrintItem {
-  if (item.withVector) binder.notSupported(item.value.range, 'WITH VECTOR')
   const { value } = item
   if (looksLikeVertexSet(binder, value)) return bindWholeSet(binder, item, where)
   if (value.kind === 'bracket' && looksLikeVertexSet(binder, value.of)) {
     return bindProjection(binder, { item, bracket: value, where })
+  }
+  if (item.withVector) {
+    const message = 'WITH VECTOR belongs to a vertex set'
+    binder.fail(diagnosticCodes.misplaced, value.range, message)
   }
   return {
     kind: 'value',
@@ -62,6 +66,7 @@ function bindWholeSet(
     set: bound.set,
     typeIds: bound.typeIds,
     vertexAccums: binder.visibleVertexAccums(),
+    withVectors: item.withVector,
     where: bindVertexWhere(binder, currentVertex(bound, nameOf(item.value)), where),
   }
 }
@@ -124,6 +129,7 @@ function bindProjection(binder: Binder, { item, bracket, where }: Projection): B
     set: bound.set,
     typeIds: bound.typeIds,
     columns,
+    withVectors: item.withVector,
     where: bindVertexWhere(binder, select, where),
   }
 }

@@ -7,8 +7,10 @@ import type {
   ElementType,
   GraphDefinition,
   TupleType,
+  VectorAttribute,
   VertexType,
 } from '#catalog/types.ts'
+import { storedAttributes, vectorsOf } from '#catalog/vectors.ts'
 import type { TupleValueType, ValueType } from './types.ts'
 
 /** The attribute id that stands for the primary id itself. */
@@ -48,7 +50,9 @@ export class Schema {
     }
     this.#edgeByName = edges
     for (const type of this.vertexTypes) this.#attributes.set(type.id, this.#ofVertex(type))
-    for (const type of this.edgeTypes) this.#attributes.set(type.id, this.#ofElement(type))
+    for (const type of this.edgeTypes) {
+      this.#attributes.set(type.id, this.#ofElement(type.id, type.attributes))
+    }
   }
 
   vertexType(name: string): VertexType | undefined {
@@ -84,12 +88,18 @@ export class Schema {
     return this.#attributes.get(typeId)?.get(name)
   }
 
+  /** A vector attribute of a vertex type, by its name. */
+  vector(typeId: number, name: string): VectorAttribute | undefined {
+    const type = this.vertexTypes.find(({ id }) => id === typeId)
+    return type && vectorsOf(type).find((vector) => vector.name === name)
+  }
+
   attributeNames(typeIds: readonly number[]): string[] {
     return [...new Set(typeIds.flatMap((id) => [...(this.#attributes.get(id)?.keys() ?? [])]))]
   }
 
   #ofVertex(type: VertexType): ReadonlyMap<string, AttributeInfo> {
-    const attributes = new Map(this.#ofElement(type))
+    const attributes = new Map(this.#ofElement(type.id, storedAttributes(type)))
     const { names, asAttribute, type: idType } = type.primaryId
     const computed = asAttribute ? names[0] : undefined
     if (computed !== undefined && !attributes.has(computed)) {
@@ -99,10 +109,8 @@ export class Schema {
     return attributes
   }
 
-  #ofElement(type: VertexType | EdgeType): ReadonlyMap<string, AttributeInfo> {
-    return new Map(
-      type.attributes.map((attribute) => [attribute.name, this.#info(type.id, attribute)]),
-    )
+  #ofElement(typeId: number, attributes: readonly Attribute[]): ReadonlyMap<string, AttributeInfo> {
+    return new Map(attributes.map((attribute) => [attribute.name, this.#info(typeId, attribute)]))
   }
 
   #info(typeId: number, attribute: Attribute): AttributeInfo {
@@ -113,6 +121,8 @@ export class Schema {
     switch (type.kind) {
       case 'FIXED_BINARY':
         return { kind: 'STRING' }
+      case 'VECTOR':
+        return { kind: 'LIST', element: { kind: 'FLOAT' } }
       case 'LIST':
       case 'SET':
         return { kind: type.kind, element: this.#valueType(type.element) }

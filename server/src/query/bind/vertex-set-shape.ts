@@ -1,5 +1,5 @@
 /** Tells by its shape and names whether an expression denotes a vertex set. */
-import type { Expression } from '#query/syntax/ast.ts'
+import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
 import type { Binder } from './binder.ts'
 
 export function looksLikeVertexSet(binder: Binder, node: Expression): boolean {
@@ -9,6 +9,8 @@ export function looksLikeVertexSet(binder: Binder, node: Expression): boolean {
     case 'seed':
     case 'allOf':
       return true
+    case 'call':
+      return isVectorSearch(node)
     case 'binary':
       return (
         ['UNION', 'INTERSECT', 'MINUS'].includes(node.operator) &&
@@ -17,6 +19,11 @@ export function looksLikeVertexSet(binder: Binder, node: Expression): boolean {
     default:
       return false
   }
+}
+
+/** A call of `vectorSearch`, which yields a vertex set. */
+export function isVectorSearch(node: Expression): node is CallSyntax {
+  return node.kind === 'call' && node.of === null && node.name.name.toLowerCase() === 'vectorsearch'
 }
 
 /** Beside an operator of sets a bare type name stands for its vertices. */

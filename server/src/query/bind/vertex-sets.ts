@@ -8,6 +8,8 @@ import { suggest } from './suggest.ts'
 import { dynamicVertexTypes, isTypeParameter } from './type-parameters.ts'
 import type { ValueType } from './types.ts'
 import { isCollection, sortedIds, typeText } from './value-types.ts'
+import { bindVectorSearch } from './vector-search.ts'
+import { isVectorSearch } from './vertex-set-shape.ts'
 
 export function bindVertexSet(binder: Binder, node: Expression): BoundSet {
   switch (node.kind) {
@@ -20,6 +22,7 @@ export function bindVertexSet(binder: Binder, node: Expression): BoundSet {
     case 'name':
       return bindSetName(binder, node.name, node.range)
     default:
+      if (isVectorSearch(node)) return bindVectorSearch(binder, node)
       return verticesOf(binder, binder.expression(node), node.range)
   }
 }

@@ -152,6 +152,8 @@ function setSize(set: BoundVertexSetExpression, context: Sizes): number {
       return context.sizes.get(set.slot) ?? 1
     case 'vertices':
       return set.value.type.kind === 'VERTEX' ? 1 : 10
+    case 'vectorSearch':
+      return set.count.kind === 'literal' ? Number(set.count.value) : 10
     case 'union':
       return setSize(set.left, context) + setSize(set.right, context)
     case 'intersect':

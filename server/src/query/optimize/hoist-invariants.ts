@@ -47,6 +47,8 @@ function collect(node: BoundExpression, hoisting: Hoisting): void {
     return
   }
   if (node.kind === 'and' || node.kind === 'or' || node.kind === 'case') return
+  // It reads vectors where they lie: as values of their own they would be copied.
+  if (node.kind === 'vectorCall') return
   for (const child of childrenOf(node)) collect(child, hoisting)
 }
 

@@ -51,6 +51,7 @@ function note(node: BoundExpression, found: References): void {
       if (typeof node.type.kind === 'string' && isBlock(node.type.kind)) found.fixed = true
       return
     case 'element':
+    case 'vectorCall':
       found.throws = true
       return
     case 'parseJson':
@@ -131,6 +132,8 @@ export function childrenOf(node: BoundExpression): readonly BoundExpression[] {
     case 'userCall':
     case 'callQuery':
       return node.arguments
+    case 'vectorCall':
+      return node.extra === null ? node.vectors : [...node.vectors, node.extra]
     case 'vertexOfId':
       return [node.id, node.typeName]
     case 'verticesOfIds':
@@ -145,6 +148,10 @@ function valuesIn(set: BoundVertexSetExpression): readonly BoundExpression[] {
   switch (set.kind) {
     case 'vertices':
       return [set.value]
+    case 'vectorSearch': {
+      const own = [set.query, set.count]
+      return set.candidates === null ? own : [...own, ...valuesIn(set.candidates)]
+    }
     case 'union':
     case 'intersect':
     case 'minus':

@@ -83,9 +83,16 @@ export type SchemaStep =
       readonly attribute: string
     }
   | { readonly kind: 'dropIndex'; readonly name: string; readonly index: string }
+  | {
+      readonly kind: 'addVector'
+      readonly name: string
+      readonly vector: string
+      readonly options: Options
+    }
+  | { readonly kind: 'dropVector'; readonly name: string; readonly vector: string }
   | { readonly kind: 'addPairs'; readonly name: string; readonly pairs: readonly PairDeclaration[] }
 
-export type ShowTarget = 'VERTEX' | 'EDGE' | 'JOB' | 'QUERY' | 'GRAPH' | 'PACKAGE'
+export type ShowTarget = 'VERTEX' | 'EDGE' | 'JOB' | 'QUERY' | 'GRAPH'
 
 /** `*`, `ALL` or a list; null stands for all. */
 export type Names = readonly string[] | null
@@ -128,6 +135,8 @@ export type Command =
   | { readonly kind: 'dropAll' | 'clearStore' }
   | { readonly kind: 'show'; readonly target: ShowTarget; readonly pattern: ShowPattern }
   | { readonly kind: 'showSecret' | 'showUser' }
+  /** An empty name: all packages. */
+  | { readonly kind: 'showPackage'; readonly name: string }
   | { readonly kind: 'createSecret'; readonly alias: string | null }
   | { readonly kind: 'createQuery' | 'interpretQuery'; readonly text: string }
   | { readonly kind: 'installQuery'; readonly names: Names }
@@ -180,6 +189,13 @@ export type LoadTarget = {
   readonly range: SourceRange
 } & (
   | { readonly kind: 'vertex'; readonly type: string; readonly values: readonly ValueSyntax[] }
+  | {
+      readonly kind: 'vector'
+      readonly type: string
+      readonly attribute: string
+      /** The id, then the vector. */
+      readonly values: readonly ValueSyntax[]
+    }
   | {
       readonly kind: 'edge'
       readonly type: string

@@ -198,9 +198,10 @@ function skipFlags(cursor: Cursor): void {
 
 function parseShow(cursor: Cursor): Command {
   cursor.advance()
+  if (cursor.acceptWord('PACKAGE')) return { kind: 'showPackage', name: parsePackage(cursor) }
   if (cursor.acceptWord('SECRET')) return { kind: 'showSecret' }
   if (cursor.acceptWord('USER')) return { kind: 'showUser' }
-  for (const target of ['VERTEX', 'EDGE', 'JOB', 'QUERY', 'GRAPH', 'PACKAGE'] as const) {
+  for (const target of ['VERTEX', 'EDGE', 'JOB', 'QUERY', 'GRAPH'] as const) {
     if (cursor.acceptWord(target)) return { kind: 'show', target, pattern: parsePattern(cursor) }
   }
   return cursor.fail()
@@ -221,6 +222,18 @@ function parsePattern(cursor: Cursor): ShowPattern {
   while (atGlob()) end = cursor.advance().end
   const text = cursor.text.slice(start, end)
   return text === '' ? { kind: 'all' } : { kind: 'glob', text }
+}
+
+/** `gds.vector`, `gds.**`; nothing: all. */
+function parsePackage(cursor: Cursor): string {
+  const { start } = cursor.token
+  let end = start
+  const goesOn = () =>
+    cursor.token.start === end &&
+    (cursor.atKind('name') || cursor.atSymbol('.') || cursor.atSymbol('*'))
+  if (Object.hasOwn(commands, cursor.token.upper)) return ''
+  while (goesOn()) end = cursor.advance().end
+  return cursor.text.slice(start, end)
 }
 
 /** Functions of packages are built in: naming the package is enough, and changes nothing. */

@@ -89,6 +89,14 @@ function parseTargetValues(cursor: Cursor) {
     const type = parseName(cursor)
     return { kind: 'vertex', type, values: parseValues(cursor) } as const
   }
+  if (cursor.acceptWord('VECTOR')) {
+    cursor.expectWord('ATTRIBUTE')
+    const attribute = parseName(cursor)
+    cursor.expectWord('ON')
+    cursor.expectWord('VERTEX')
+    const type = parseName(cursor)
+    return { kind: 'vector', type, attribute, values: parseValues(cursor) } as const
+  }
   if (cursor.acceptWord('TEMP_TABLE')) {
     const name = parseName(cursor)
     cursor.expectSymbol('(')

@@ -236,6 +236,8 @@ export function parseAlteration(cursor: Cursor): SchemaStep {
   const adds = cursor.acceptWord('ADD')
   if (!adds) cursor.expectWord('DROP')
   if (cursor.acceptWord('ATTRIBUTE')) return parseAttributeStep(cursor, { element, name, adds })
+  if (element === 'VERTEX' && cursor.acceptWord('VECTOR'))
+    return parseVectorStep(cursor, name, adds)
   if (element === 'VERTEX') return parseIndexStep(cursor, name, adds)
   if (!adds) cursor.fail()
   cursor.expectWord('PAIR')
@@ -254,6 +256,17 @@ function parseAttributeStep(
   const attributes = parseNames(cursor)
   cursor.expectSymbol(')')
   return { kind: 'dropAttributes', element, name, attributes }
+}
+
+/** Behind VECTOR: `ATTRIBUTE emb (DIMENSION=3, METRIC="L2")`. */
+function parseVectorStep(cursor: Cursor, name: string, adds: boolean): SchemaStep {
+  cursor.expectWord('ATTRIBUTE')
+  const vector = parseName(cursor)
+  if (!adds) return { kind: 'dropVector', name, vector }
+  if (!cursor.acceptSymbol('(')) return { kind: 'addVector', name, vector, options: new Map() }
+  const options = cursor.atSymbol(')') ? new Map<string, string>() : parseOptions(cursor)
+  cursor.expectSymbol(')')
+  return { kind: 'addVector', name, vector, options }
 }
 
 function parseIndexStep(cursor: Cursor, name: string, adds: boolean): SchemaStep {

@@ -1,7 +1,15 @@
 /** The catalogue as LS and SHOW print it (gsql.md 3.1). */
 import { typeText } from '#catalog/attribute-type.ts'
 import { edgeTypeNamesOf, edgeTypesOf, vertexTypeById, vertexTypesOf } from '#catalog/lookup.ts'
-import type { Attribute, Catalog, EdgeType, GraphDefinition, VertexType } from '#catalog/types.ts'
+import type {
+  Attribute,
+  Catalog,
+  EdgeType,
+  GraphDefinition,
+  VectorAttribute,
+  VertexType,
+} from '#catalog/types.ts'
+import { vectorsOf } from '#catalog/vectors.ts'
 
 export function vertexText(type: VertexType): string {
   const { primaryId, config } = type
@@ -78,6 +86,7 @@ export function listCatalog(
     ...bulleted(vertexTypesOf(catalog, graph).map(vertexText)),
     'Edge Types:',
     ...bulleted(edgeTypesOf(catalog, graph).map((type) => edgeText(catalog, type))),
+    ...vectorLines(vertexTypesOf(catalog, graph)),
     '',
     'Graphs:',
     ...bulleted(graphs.map((one) => graphText(catalog, one))),
@@ -85,6 +94,21 @@ export function listCatalog(
     ...bulleted(extras.jobs(graph)),
     ...(graph === null ? ['', ...releases] : queries),
   ]
+}
+
+/** Only where there are some: clients of before look for the lines around them. */
+function vectorLines(types: readonly VertexType[]): string[] {
+  const having = types.filter((type) => vectorsOf(type).length > 0)
+  if (having.length === 0) return []
+  const lines = having.flatMap((type) => [
+    `  - ${type.name}:`,
+    ...vectorsOf(type).map((vector) => `    - ${vectorText(vector)}`),
+  ])
+  return ['Vector Embeddings:', ...lines]
+}
+
+function vectorText({ name, type: { dimension, metric } }: VectorAttribute): string {
+  return `${name}(Dimension=${dimension}, IndexType="HNSW", DataType="FLOAT", Metric="${metric}")`
 }
 
 const releases = ['JSON API version: v2', 'Syntax version: v2']

@@ -15,6 +15,7 @@ import { bulleted, edgeText, graphText, listCatalog, vertexText } from './descri
 import { matcherOf } from './glob.ts'
 import type { JobStore } from './job-store.ts'
 import type { LoadingCommands } from './loading-commands.ts'
+import { packageLines } from './packages.ts'
 import type { QueryCommands } from './query-commands.ts'
 import type { SchemaCommands } from './schema-commands.ts'
 import { type ScriptCall, Session } from './session.ts'
@@ -158,6 +159,9 @@ export class GsqlService {
       case 'show':
         this.#show(session, command.target, matcherOf(command.pattern))
         return
+      case 'showPackage':
+        session.print(...packageLines(command.name))
+        return
       case 'help':
         session.print(...helpLines)
         return
@@ -205,8 +209,6 @@ export class GsqlService {
         session.print(...bulleted(found.map(({ text }) => text)))
         return
       }
-      // There are no packages yet: none is shown.
-      case 'PACKAGE':
     }
   }
 }
@@ -233,6 +235,7 @@ type Conversation = Extract<
       | 'set'
       | 'ls'
       | 'show'
+      | 'showPackage'
       | 'help'
       | 'version'
       | 'noise'

@@ -4,6 +4,7 @@ import type { EdgeTypeJson } from '#catalog/edge-types.ts'
 import type { TypeNames } from '#catalog/graphs.ts'
 import { schemaError } from '#catalog/rule.ts'
 import type { SchemaChange } from '#catalog/schema-change.ts'
+import type { VectorJson } from '#catalog/vectors.ts'
 import type { VertexTypeJson } from '#catalog/vertex-types.ts'
 import type {
   AttributeDeclaration,
@@ -154,7 +155,9 @@ function addDrop(
 
 type Alteration = Extract<
   SchemaStep,
-  { kind: 'addAttributes' | 'dropAttributes' | 'addIndex' | 'dropIndex' }
+  {
+    kind: 'addAttributes' | 'dropAttributes' | 'addIndex' | 'dropIndex' | 'addVector' | 'dropVector'
+  }
 >
 
 function addAlteration(change: MutableChange, step: Alteration): void {
@@ -168,6 +171,12 @@ function addAlteration(change: MutableChange, step: Alteration): void {
     case 'dropIndex':
       change.alterVertexTypes.push({ name, dropIndexAttributes: [step.index] })
       return
+    case 'addVector':
+      change.alterVertexTypes.push({ name, addEmbeddingAttributes: [vectorForm(step)] })
+      return
+    case 'dropVector':
+      change.alterVertexTypes.push({ name, dropEmbeddingAttributes: [step.vector] })
+      return
     default: {
       const alteration =
         step.kind === 'addAttributes'
@@ -176,6 +185,22 @@ function addAlteration(change: MutableChange, step: Alteration): void {
       if (step.element === 'VERTEX') change.alterVertexTypes.push(alteration)
       else change.alterEdgeTypes.push(alteration)
     }
+  }
+}
+
+const vectorOptions = ['DIMENSION', 'METRIC', 'INDEXTYPE', 'DATATYPE']
+
+function vectorForm({ vector, options }: Extract<SchemaStep, { kind: 'addVector' }>): VectorJson {
+  for (const name of options.keys()) {
+    if (vectorOptions.includes(name)) continue
+    throw schemaError(`A vector attribute has ${vectorOptions.join(', ')}, not ${name}.`)
+  }
+  return {
+    Name: vector,
+    Dimension: Number(options.get('DIMENSION') ?? Number.NaN),
+    Metric: options.get('METRIC'),
+    IndexType: options.get('INDEXTYPE'),
+    DataType: options.get('DATATYPE'),
   }
 }
 

@@ -3,6 +3,7 @@
  * PRIMARY_ID (`primary_id_as_attribute`) is one of them though no column holds it.
  */
 import type { Attribute, AttributeType, EdgeType, VertexType } from '#catalog/types.ts'
+import { vectorsOf } from '#catalog/vectors.ts'
 import type { ColumnView, VertexTableView } from '#graph/view.ts'
 import { DbError } from '#kernel/errors.ts'
 import { FILTER_SIZE_CHARS_MAX } from '#kernel/limits.ts'
@@ -19,18 +20,21 @@ export interface ReadableAttribute {
 export interface ReadableType {
   readonly name: string
   readonly attributes: readonly ReadableAttribute[]
+  /** Read only where `select` names them. */
+  readonly vectors: readonly ReadableAttribute[]
 }
 
 export function readableVertexType(type: VertexType, table: VertexTableView): ReadableType {
   const attributes = readableAttributes(type.attributes, table.columns)
+  const vectors = readableAttributes(vectorsOf(type), table.columns)
   const { primaryId } = type
   const [idName = ''] = primaryId.names
   const isComputed = primaryId.syntax === 'PRIMARY_ID' && primaryId.asAttribute
   if (!isComputed || attributes.some(({ name }) => name === idName)) {
-    return { name: type.name, attributes }
+    return { name: type.name, attributes, vectors }
   }
   const id = { name: idName, type: { kind: primaryId.type }, attributeId: -1, column: null }
-  return { name: type.name, attributes: [id, ...attributes] }
+  return { name: type.name, attributes: [id, ...attributes], vectors }
 }
 
 export function readableEdgeType(
@@ -38,7 +42,7 @@ export function readableEdgeType(
   type: EdgeType,
   columns: readonly ColumnView[],
 ): ReadableType {
-  return { name, attributes: readableAttributes(type.attributes, columns) }
+  return { name, attributes: readableAttributes(type.attributes, columns), vectors: [] }
 }
 
 function readableAttributes(
@@ -86,7 +90,10 @@ export function selectAttributes(
   type: ReadableType,
   names: readonly string[] | null,
 ): readonly ReadableAttribute[] {
-  return names === null ? type.attributes : names.map((name) => requireAttribute(type, name))
+  if (names === null) return type.attributes
+  return names.map(
+    (name) => type.vectors.find((vector) => vector.name === name) ?? requireAttribute(type, name),
+  )
 }
 
 /** `{"name":` and `,"name":` in bytes, by name: writers are made per answer. */

@@ -19,9 +19,20 @@ export function convert(catalog: Catalog, type: AttributeType, loaded: Loaded): 
       return tupleText(catalog, type.name, fieldsOf(loaded))
     case 'FIXED_BINARY':
       return binaryText(type.length, loaded)
+    case 'VECTOR':
+      return vectorText(type.dimension, loaded)
     default:
       return typeof loaded === 'string' ? scalarText(type.kind, loaded) : undefined
   }
+}
+
+/** A list of that many numbers; blanks around them do not count. */
+function vectorText(dimension: number, loaded: Loaded): Converted {
+  if (loaded === '') return null
+  const items = typeof loaded === 'object' && loaded?.kind === 'list' ? loaded.items : [loaded]
+  if (items.length !== dimension) return undefined
+  const texts = items.map((item) => (typeof item === 'string' ? realText(item.trim()) : undefined))
+  return texts.every((text) => typeof text === 'string') ? `[${texts.join(',')}]` : undefined
 }
 
 function binaryText(length: number, loaded: Loaded): Converted {

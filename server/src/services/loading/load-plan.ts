@@ -14,6 +14,7 @@ import { isFlatten } from './flatten.ts'
 import { isTrue, type LineFormat, lineFormatOf } from './line-tokens.ts'
 import { type ElementTarget, edgeTarget, type TargetContext, vertexTarget } from './targets.ts'
 import { findTokenFunction } from './token-functions.ts'
+import { vectorTarget } from './vector-target.ts'
 
 export interface TableTarget {
   readonly kind: 'table'
@@ -98,6 +99,8 @@ function planTarget(context: TargetContext, target: LoadTarget): ElementTarget |
       return vertexTarget(context, target)
     case 'edge':
       return edgeTarget(context, target)
+    case 'vector':
+      return vectorTarget(context, target)
     case 'table': {
       const { name, columns, values } = target
       if (values.filter(isFlatten).length > 1) {

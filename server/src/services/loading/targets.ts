@@ -114,14 +114,14 @@ function valueNamed(
 /** Contract 1.12. */
 const ID_SIZE_BYTES_MAX = 2_560
 
-function fitsId(type: IdTypeName, id: string): boolean {
+export function fitsId(type: IdTypeName, id: string): boolean {
   if (type === 'INT' || type === 'UINT') return wholeText(type, id) !== undefined
   if (type === 'DATETIME') return !Number.isNaN(parseDatetime(id))
   return id.length <= ID_SIZE_BYTES_MAX && Buffer.byteLength(id) <= ID_SIZE_BYTES_MAX
 }
 
 /** Null: one of them does not fit; it is counted. */
-function attributesText(
+export function attributesText(
   { catalog, evaluator }: TargetContext,
   values: readonly AttributeValue[],
   row: Row,

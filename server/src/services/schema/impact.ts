@@ -173,6 +173,7 @@ function alterVertex(
       text: `Deletes the values of ${name}.${detail} on ${rows}.`,
     })),
     ...attributeAdditions(base, change.addAttributes ?? [], rows),
+    ...vectorChanges(source, base, change),
     ...(change.addIndexAttributes ?? []).map(({ indexName, attributeName }) => ({
       ...base,
       detail: indexName,
@@ -186,6 +187,30 @@ function alterVertex(
       class: 'safe' as const,
       indexes: [detail],
       text: `Drops the index ${detail} of ${name}; reads that used it get slower.`,
+    })),
+  ]
+}
+
+function vectorChanges(
+  source: ImpactSource,
+  base: Omit<ImpactOperation, 'class' | 'text' | 'detail'>,
+  change: SchemaChange['alterVertexTypes'][number],
+): ImpactOperation[] {
+  const { name } = base
+  const rows = counted(base.vertices, 'vertex', 'vertices')
+  return [
+    ...(change.dropEmbeddingAttributes ?? []).map((detail) => ({
+      ...base,
+      detail,
+      class: 'destroys' as const,
+      queries: queriesNaming(source, [name], detail),
+      text: `Deletes the vectors of ${name}.${detail} on ${rows}.`,
+    })),
+    ...(change.addEmbeddingAttributes ?? []).map(({ Name, Dimension }) => ({
+      ...base,
+      detail: Name,
+      class: 'safe' as const,
+      text: `Adds the vector ${name}.${Name} of ${Dimension} numbers on ${rows}, empty.`,
     })),
   ]
 }

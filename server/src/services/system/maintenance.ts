@@ -2,8 +2,10 @@
 import { constants } from 'node:fs'
 import { mkdir, realpath, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { findVertexType, vertexTypesOf } from '#catalog/lookup.ts'
+import { findVertexType, requireVertexType, vertexTypesOf } from '#catalog/lookup.ts'
+import { missingAttribute } from '#catalog/rule.ts'
 import type { Catalog } from '#catalog/types.ts'
+import { vectorsOf } from '#catalog/vectors.ts'
 import type {
   DeletedSegment,
   DeletedVertexOptions,
@@ -47,6 +49,12 @@ export interface RebuildRequest {
   readonly force: boolean
 }
 
+export interface VectorPlace {
+  readonly graph?: string | undefined
+  readonly vertex_type?: string | undefined
+  readonly vector?: string | undefined
+}
+
 export interface CheckRequest {
   readonly vertexTypes: readonly string[] | undefined
   readonly segmentIds: readonly number[] | undefined
@@ -64,6 +72,21 @@ export class MaintenanceService {
 
   constructor(options: MaintenanceOptions) {
     this.#options = options
+  }
+
+  /**
+   * Searches read every vector, so none is ever behind: what is named only has to be there.
+   * @throws DbError GRAPH_NOT_FOUND, VERTEX_TYPE_NOT_FOUND, ATTRIBUTE_NOT_FOUND
+   */
+  vectorStatus(place: VectorPlace): { readonly NeedRebuildServers: string[] } {
+    const { graph, vertex_type: typeName, vector: name } = place
+    if (graph !== undefined && typeName !== undefined) {
+      const type = requireVertexType(this.#options.engine.catalog, graph, typeName)
+      if (name !== undefined && !vectorsOf(type).some((vector) => vector.name === name)) {
+        throw missingAttribute(name, typeName)
+      }
+    }
+    return { NeedRebuildServers: [] }
   }
 
   /** @returns the message of the contract. @throws DbError VERTEX_TYPE_NOT_FOUND, INVALID_PARAMETER */

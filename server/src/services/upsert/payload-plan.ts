@@ -11,6 +11,7 @@ import type {
   TupleType,
   VertexType,
 } from '#catalog/types.ts'
+import { storedAttributes } from '#catalog/vectors.ts'
 import { type FieldOp, fieldOp } from '#graph/mutate/frame-format.ts'
 import { type TupleLookup, tupleLookup } from '#graph/mutate/frame-values.ts'
 import type { EdgeRunType } from '#graph/mutate/frame-writer.ts'
@@ -115,7 +116,7 @@ function compile(catalog: Catalog, graph: string): PayloadPlan {
 
 function vertexPlan(type: VertexType): VertexPlan {
   const { primaryId } = type
-  const attributes = type.attributes.map((attribute, slot) =>
+  const attributes = storedAttributes(type).map((attribute, slot) =>
     attributePlan(attribute, slot, keyPartOf(type, attribute.name)),
   )
   const [idName = ''] = primaryId.names
@@ -189,6 +190,7 @@ export function opsAllowed(type: AttributeType): number {
     case 'MAP':
       return always | add
     case 'TUPLE':
+    case 'VECTOR':
     case 'FIXED_BINARY':
       return always
   }

@@ -44,6 +44,9 @@ export function readAttributeValue(
     case 'FIXED_BINARY':
       readFixedBinary(reader, writer, type.length)
       return
+    case 'VECTOR':
+      readVector(reader, writer, type.dimension)
+      return
     default:
       readScalar(reader, writer, type.kind)
   }
@@ -243,4 +246,22 @@ function readFixedBinary(reader: JsonBytes, writer: FrameWriter, length: number)
     )
   }
   writer.lengthAndBytes(reader.text, reader.textStart, reader.textEnd)
+}
+
+/** So many numbers, straight into the frame: their size is known before they are read. */
+function readVector(reader: JsonBytes, writer: FrameWriter, dimension: number): void {
+  if (reader.peek() !== 0x5b) throw unconvertible(reader, `VECTOR(${dimension})`)
+  reader.at++
+  writer.varint(dimension * 4)
+  let count = 0
+  for (let isFirst = true; reader.nextMember(0x5d, isFirst); isFirst = false) {
+    if (++count > dimension) break
+    readScalar(reader, writer, 'FLOAT')
+  }
+  if (count === dimension) return
+  const found = count > dimension ? 'more' : `${count}`
+  throw new DbError(
+    'INVALID_PAYLOAD',
+    `value cannot be converted to VECTOR(${dimension}): it has ${found} numbers`,
+  )
 }

@@ -14,6 +14,7 @@ import { EdgeShapeEditor } from './edge-shape-editor.tsx'
 import { PrimaryIdEditor } from './primary-id-editor.tsx'
 import classes from './schema.module.css'
 import { TypeSettings } from './type-settings.tsx'
+import { VectorList } from './vector-list.tsx'
 
 /** Where the keyboard should go next: the name, or the newest attribute. */
 export interface FocusRequest {
@@ -114,6 +115,7 @@ export function Inspector(props: InspectorProps) {
         tuples={props.tuples}
         apply={apply}
       />
+      {type.kind === 'vertex' && <VectorList vectors={type.vectors ?? []} />}
       <TypeSettings type={type} apply={apply} />
       {type.kind === 'vertex' && <Touching schema={schema} name={type.name} onSelect={onSelect} />}
     </aside>

@@ -200,6 +200,7 @@ function printedVertices(
       },
     ],
     where: null,
+    withVectors: false,
   }
   return [
     { kind: 'declareAccum', global: true, slot, place },

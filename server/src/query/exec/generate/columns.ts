@@ -25,7 +25,9 @@ export function readColumn(unit: Unit, place: ColumnPlace, row: string, type: Va
 
 function isScalarColumn(column: ColumnView): boolean {
   const kind = column.type.kind
-  return kind !== 'LIST' && kind !== 'SET' && kind !== 'MAP' && kind !== 'TUPLE'
+  return (
+    kind !== 'LIST' && kind !== 'SET' && kind !== 'MAP' && kind !== 'TUPLE' && kind !== 'VECTOR'
+  )
 }
 
 function readScalar(unit: Unit, place: ColumnPlace, row: string, type: ValueType): string {
@@ -66,6 +68,8 @@ export function valueTypeOf(type: AttributeType): ValueType {
       return { kind: 'TUPLE', name: type.name, fields: [] }
     case 'FIXED_BINARY':
       return { kind: 'STRING' }
+    case 'VECTOR':
+      return { kind: 'LIST', element: { kind: 'FLOAT' } }
     default:
       return { kind: type.kind }
   }

@@ -36,6 +36,7 @@ import {
 import { jsonMethod } from './json.ts'
 import { bodyScope, type Scope } from './scope.ts'
 import type { Unit } from './unit.ts'
+import { callVectorFunction } from './vectors.ts'
 import { setHolds, setSizeOf } from './vertex-set-tests.ts'
 
 type Node<K extends BoundExpression['kind']> = K extends 'and' | 'or'
@@ -117,6 +118,7 @@ const emitters: Emitters = {
   vertexSetSize: (unit, node, scope) => integerOf(unit, setSizeOf(unit, node.set, scope)),
   outdegree: (unit, node, scope) => outdegreeOf(unit, node, scope),
   call: (unit, node, scope) => callFunction(unit, node, scope),
+  vectorCall: (unit, node, scope) => callVectorFunction(unit, node, scope),
   aggregate: (unit, node, scope) => aggregateOf(unit, node, scope),
   setOperation: (unit, node, scope) => {
     const operation = unit.bind(`set ${node.operation}`, () => node.operation)

@@ -127,7 +127,10 @@ function emitVertexObject(
       emitMember(unit, { key, value }, unit.expression(value, scope))
     })
   }
-  unit.line(`${unit.call('closeVertex')};`)
+  const close = item.withVectors
+    ? unit.call('closeVertexWithVectors', vertex)
+    : unit.call('closeVertex')
+  unit.line(`${close};`)
 }
 
 function emitAccumMember(unit: Unit, slot: number, _vertex: string, scope: Scope): void {

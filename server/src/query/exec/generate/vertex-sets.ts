@@ -2,6 +2,7 @@
 import type { BoundVertexSetExpression } from '#query/bind/bound-expression.ts'
 import type { Scope } from './scope.ts'
 import type { Unit } from './unit.ts'
+import { vectorSearch } from './vectors.ts'
 
 export function compileVertexSet(unit: Unit, node: BoundVertexSetExpression, scope: Scope): string {
   switch (node.kind) {
@@ -14,6 +15,8 @@ export function compileVertexSet(unit: Unit, node: BoundVertexSetExpression, sco
       const single = node.value.type.kind === 'VERTEX'
       return unit.call(single ? 'setOfVertex' : 'setOfVertices', value)
     }
+    case 'vectorSearch':
+      return vectorSearch(unit, node, scope)
     case 'union':
     case 'intersect':
     case 'minus': {

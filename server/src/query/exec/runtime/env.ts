@@ -48,6 +48,7 @@ import { StringTable } from './strings.ts'
 import { TemporaryBlocks } from './temporaries.ts'
 import { type UserCall, UserFunctions } from './user-functions.ts'
 import type { Value } from './value.ts'
+import { vectorFunctions } from './vectors.ts'
 import { VertexSets } from './vertex-set.ts'
 
 export interface RunInput {
@@ -186,6 +187,13 @@ function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runti
     ...fileSources(env),
     ...sampleFunctions(input.seed),
     ...callFunctions({ shapes, sets, temporaries, memory }),
+    ...vectorFunctions({
+      layout,
+      sets,
+      shapes,
+      strings,
+      look: (rows) => poll(input.control, 0, rows),
+    }),
     ...fileFunctions({ files: env.files, strings, exporter: env.exporter }),
     aggregate: aggregate(shapes, input.wide),
     countOf: countOf(shapes),
@@ -264,19 +272,21 @@ function graphRuntime(env: QueryEnv) {
   }
 }
 
+/** Counts, and ends the run when it is to stop. */
+function poll(control: RunControl, edges: number, rows: number): void {
+  control.add(edges, rows)
+  const reason = control.stopped()
+  if (reason !== stopReason.none) throw stopError(reason)
+}
+
 function runRuntime(control: RunControl, profiler: Profiler | null) {
-  const poll = (edges: number, rows: number): void => {
-    control.add(edges, rows)
-    const reason = control.stopped()
-    if (reason !== stopReason.none) throw stopError(reason)
-  }
   return {
-    poll,
+    poll: (edges: number, rows: number): void => poll(control, edges, rows),
     work: (edges: number, rows: number): void => control.add(edges, rows),
     statement: (line: number, id: number): void => {
       control.statement(line)
       profiler?.enter(id)
-      poll(0, 0)
+      poll(control, 0, 0)
     },
   }
 }

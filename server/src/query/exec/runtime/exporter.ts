@@ -4,6 +4,7 @@ import { idText } from '#graph/ids/read.ts'
 import { type TupleLookup, tupleLookup } from '#graph/mutate/frame-values.ts'
 import type { ColumnView } from '#graph/view.ts'
 import { formatDatetime } from '#kernel/datetime.ts'
+import { DbError } from '#kernel/errors.ts'
 import type { ValueType } from '#query/bind/types.ts'
 import type { PlainValue } from '#query/functions/user-functions.ts'
 import type { EdgeHandles } from './edges.ts'
@@ -57,6 +58,8 @@ export class Exporter {
         )
       case 'MAP':
         return this.#pairs(value as number, type, target)
+      case 'VECTOR':
+        return this.#vector(value, target.dimension)
       case 'TUPLE':
         return this.#tuple(value, type)
       default:
@@ -142,6 +145,17 @@ export class Exporter {
       default:
         return this.text(value, type)
     }
+  }
+
+  /** @throws DbError QUERY_RUNTIME for a list of another length */
+  #vector(value: Value, dimension: number): AttributeValue {
+    const numbers = this.elements(value).map(Number)
+    if (numbers.length === dimension) return numbers
+    throw new DbError(
+      'QUERY_RUNTIME',
+      `Runtime Error: a vector of ${dimension} numbers cannot hold ${numbers.length}.`,
+      { details: { code: 'GSQL-90000' } },
+    )
   }
 
   /** The ids of its ends. */

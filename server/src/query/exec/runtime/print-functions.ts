@@ -29,6 +29,7 @@ const encoder = new TextEncoder()
 const vId = encoder.encode('v_id')
 const vType = encoder.encode('v_type')
 const attributesKey = encoder.encode('attributes')
+const embeddingsKey = encoder.encode('Embeddings')
 
 export function makePrinter(parts: PrintParts): Printer {
   const { writer, strings } = parts
@@ -90,6 +91,7 @@ function printDiscriminator(writer: JsonWriter, columns: readonly ColumnView[], 
 
 function printColumns(writer: JsonWriter, columns: readonly ColumnView[], row: number): void {
   for (const column of columns) {
+    if (column.type.kind === 'VECTOR') continue
     writer.keyText(column.name)
     writer.utf8(jsonAt(column, row))
   }
@@ -115,6 +117,19 @@ export function printFunctions(parts: PrintParts, printer: Printer) {
       writer.open('{')
     },
     closeVertex: (): void => {
+      writer.close('}')
+      writer.close('}')
+    },
+    /** WITH VECTOR: a fourth member, one entry per vector attribute. */
+    closeVertexWithVectors: (vertex: number): void => {
+      writer.close('}')
+      writer.key(embeddingsKey)
+      writer.open('{')
+      for (const column of layout.tableOf(vertex).columns) {
+        if (column.type.kind !== 'VECTOR') continue
+        writer.keyText(column.name)
+        writer.utf8(jsonAt(column, layout.rowOf(vertex)))
+      }
       writer.close('}')
       writer.close('}')
     },

@@ -1,0 +1,49 @@
+/** `TO VECTOR ATTRIBUTE emb ON VERTEX V VALUES (id, vector)` of a loading job. */
+import { requireVertexType } from '#catalog/lookup.ts'
+import { missingAttribute } from '#catalog/rule.ts'
+import { vectorsOf } from '#catalog/vectors.ts'
+import { DbError } from '#kernel/errors.ts'
+import type { LoadTarget } from '#query/syntax/ast-script.ts'
+import {
+  attributesText,
+  type ElementTarget,
+  fitsId,
+  newCounts,
+  type TargetContext,
+} from './targets.ts'
+
+/**
+ * The id is the whole of it: the parts of a composite one joined by commas. A vertex that is not
+ * there is made, as by every other load.
+ * @throws DbError VERTEX_TYPE_NOT_FOUND, ATTRIBUTE_NOT_FOUND, SCHEMA_RULE
+ */
+export function vectorTarget(
+  context: TargetContext,
+  target: Extract<LoadTarget, { kind: 'vector' }>,
+): ElementTarget {
+  const type = requireVertexType(context.catalog, context.graph, target.type)
+  const attribute = vectorsOf(type).find(({ name }) => name === target.attribute)
+  if (attribute === undefined) throw missingAttribute(target.attribute, type.name)
+  const [idValue, value, more] = target.values
+  if (idValue === undefined || value === undefined || more !== undefined) {
+    const text = 'Semantic Check Fails: a vector attribute takes two VALUES, an id and a vector.'
+    throw new DbError('SCHEMA_RULE', text)
+  }
+  const counts = newCounts(type.name)
+  return {
+    kind: 'vertex',
+    counts,
+    add: (row, batch) => {
+      const id = context.evaluator.text(idValue, row)
+      if (id === '' || !fitsId(type.primaryId.type, id)) {
+        if (id === '') counts.noIdFound++
+        else counts.invalidPrimaryId++
+        return
+      }
+      const attributes = attributesText(context, [{ attribute, value }], row, counts)
+      if (attributes === null) return
+      counts.validObject++
+      batch.addVertex(type.name, id, attributes)
+    },
+  }
+}
