@@ -199,6 +199,41 @@ test('a draft is compared, a run repeated and copied for a program', async ({
   expect(await violations(page)).toEqual([])
 })
 
+test('a plan is drawn before a run, and by a profile with what each step has cost', async ({
+  page,
+  server,
+}) => {
+  await server.loadSample()
+  const queries = new QueriesPage(page)
+  await queries.open(server.url, 'sample')
+  await queries.choose('transfer_rank')
+  await queries.setParameter('iterations', '3')
+  await queries.showPlan()
+  const hop = queries.steps.filter({ hasText: 'Transfer' })
+  await expect(hop).toHaveCount(1)
+  await expect(hop).toContainText(/Edges\s*about [\d,]{6,}/)
+
+  await page.getByRole('button', { name: 'Profile', exact: true }).press('Enter')
+  await expect(page.getByText(/edges read · .* rows worked on/)).toBeVisible()
+  await expect(hop).toContainText('Times3')
+  await expect(hop).toContainText(/Edges[\d,]{6,}\s*expected/)
+
+  await hop.getByRole('button', { name: /in the editor$/ }).press('Enter')
+  await expect(page.getByRole('textbox', { name: 'Text of transfer_rank' })).toBeFocused()
+  await page.keyboard.insertText('# no cost is told of another text\n')
+  await expect(page.getByText('as they would be run now')).toBeVisible()
+  await expect(queries.steps.filter({ hasText: 'Times3' })).toHaveCount(0)
+
+  await queries.write(LOOP)
+  await page.getByRole('button', { name: 'Install', exact: true }).click()
+  await queries.setParameter('rounds', '1000000000')
+  await queries.showPlan()
+  await page.getByRole('button', { name: 'Profile', exact: true }).click()
+  await expect(queries.steps.locator('xpath=self::*[@aria-current="step"]')).toHaveCount(1)
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect(page.getByText('as they would be run now')).toBeVisible()
+})
+
 test('queries are there after the power went', async ({ page, server }) => {
   await server.loadSample()
   await server.kill()
@@ -228,6 +263,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect(await violations(page), 'table').toEqual([])
     await queries.showJson()
     expect(await violations(page), 'json').toEqual([])
+    await queries.showPlan()
+    await page.getByRole('button', { name: 'Profile', exact: true }).click()
+    await expect(page.getByText(/edges read · /)).toBeVisible()
+    expect(await violations(page), 'plan').toEqual([])
     await queries.showRunning()
     expect(await violations(page), 'running').toEqual([])
     await queries.newQuery()

@@ -74,6 +74,15 @@ export class QueriesPage {
     await this.#page.getByRole('tab', { name: 'JSON' }).click()
   }
 
+  async showPlan(): Promise<void> {
+    await this.#page.getByRole('tab', { name: 'Plan' }).click()
+  }
+
+  /** The steps of the plan on screen. */
+  get steps(): Locator {
+    return this.#page.getByRole('list', { name: /^Plan of/ }).locator('> li')
+  }
+
   async showRunning(): Promise<void> {
     await this.#page.getByRole('tab', { name: 'Running' }).click()
   }

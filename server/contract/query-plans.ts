@@ -4,6 +4,10 @@ import { endpoint } from './endpoint.ts'
 import { anyQuery } from './parameters.ts'
 import { runErrors } from './queries.ts'
 
+/**
+ * The text, with its parameters in the URL; or JSON `{"text": …, "parameters": {…}}`, which takes
+ * parameters of every type as a run by POST does.
+ */
 const queryText = z.string()
 const conditions = z.number()
 const types = z.array(z.string()).readonly()

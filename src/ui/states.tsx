@@ -1,6 +1,6 @@
 /** What a view shows while it has no data: loading, nothing there, something went wrong. */
 import { Button, CopyButton } from '@mantine/core'
-import { RotateCw, TriangleAlert } from 'lucide-react'
+import { Lock, RotateCw, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import classes from './states.module.css'
 
@@ -100,12 +100,16 @@ export function ErrorNotice({
   onDismiss,
 }: ErrorNoticeProps) {
   const details = detailsOf(error)
+  // Nothing is broken: somebody decided so, and somebody can decide otherwise.
+  const isRefused = details?.status === 403
+  const Icon = isRefused ? Lock : TriangleAlert
   return (
-    <div className={classes.error} role="alert">
-      <TriangleAlert className={classes.errorIcon} size={16} aria-hidden="true" />
+    <div className={classes.error} data-refused={isRefused} role="alert">
+      <Icon className={classes.errorIcon} size={16} aria-hidden="true" />
       <div className={classes.errorBody}>
         <p className={classes.errorTitle}>{title}</p>
         <p className={classes.errorMessage}>{messageOf(error)}</p>
+        {isRefused && <p>Whoever manages the users of this server can give you the right.</p>}
         {details !== undefined && (
           <dl className={classes.facts}>
             <div>

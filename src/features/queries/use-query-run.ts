@@ -9,7 +9,7 @@ import { queryKeys, type RunAnswer, run } from './api/queries.ts'
 import { noteRun } from './model/run-history.ts'
 
 /** Long enough for analytics; the server's own limit is shorter. */
-const TIMEOUT_SECONDS = 600
+export const RUN_TIMEOUT_SECONDS = 600
 /** Results may be large, so those out of sight are forgotten soon. */
 const KEPT_MS = 120_000
 
@@ -38,7 +38,7 @@ export function useQueryRun(graph: string, name: string) {
     mutationKey,
     gcTime: KEPT_MS,
     mutationFn: ({ parameters, stop }: RunVariables) =>
-      run({ graph, name, parameters, timeoutSeconds: TIMEOUT_SECONDS, signal: stop.signal }),
+      run({ graph, name, parameters, timeoutSeconds: RUN_TIMEOUT_SECONDS, signal: stop.signal }),
     onMutate: () => ({ at: Date.now() }),
     // Of the mutation, not of the page: it is called when nobody looks any more, too.
     onSettled: (answer, error, { texts, stop }, started) => {

@@ -23,6 +23,8 @@ export interface ForceRequest {
   readonly ticks: number
   /** Wanted length of an edge, in model pixels. */
   readonly distance: number
+  /** Wanted length of each link where it is longer than that: room for wide ends and a label. */
+  readonly lengths: Float64Array
 }
 
 /** A node with more edges than this keeps its neighbours farther off, so that all find room. */
@@ -70,7 +72,7 @@ function nodesOf(request: ForceRequest): SimulationNodeDatum[] {
   })
 }
 
-function linkForce({ links, distance }: ForceRequest, degrees: Uint32Array) {
+function linkForce({ links, distance, lengths }: ForceRequest, degrees: Uint32Array) {
   const data: SimulationLinkDatum<SimulationNodeDatum>[] = []
   for (let link = 0; link < links.length; link += 2) {
     data.push({ source: links[link] ?? 0, target: links[link + 1] ?? 0 })
@@ -80,6 +82,8 @@ function linkForce({ links, distance }: ForceRequest, degrees: Uint32Array) {
   const leastDegree = (link: Link) => Math.min(degreeOf(link.source), degreeOf(link.target))
   const mostDegree = (link: Link) => Math.max(degreeOf(link.source), degreeOf(link.target))
   return forceLink(data)
-    .distance((link) => distance * Math.max(1, Math.sqrt(mostDegree(link) / HUB_DEGREE)))
+    .distance((link, at) =>
+      Math.max(lengths[at] ?? 0, distance * Math.max(1, Math.sqrt(mostDegree(link) / HUB_DEGREE))),
+    )
     .strength((link) => 1 / Math.max(1, leastDegree(link)))
 }

@@ -1,5 +1,5 @@
 /** Where nodes go when a layout is asked for; force layouts run in a worker and can be cancelled. */
-import type { Core, LayoutOptions, NodeSingular } from 'cytoscape'
+import type { Core, EdgeSingular, LayoutOptions, NodeSingular } from 'cytoscape'
 import type { ForceRequest } from './force.ts'
 import { layerLayout } from './layer-layout.ts'
 import type { LayoutName, Point } from './scene.ts'
@@ -7,6 +7,9 @@ import type { LayoutName, Point } from './scene.ts'
 const FORCE_DISTANCE = 110
 /** Cards need room for their own width and the labels of the edges between them. */
 const CARD_DISTANCE = 160
+/** About the width of a letter of an edge's label, and what is left free around the label. */
+const EDGE_LETTER_WIDTH = 5.6
+const EDGE_LABEL_ROOM = 36
 const FORCE_TICKS = 160
 /** Room for labels under nodes, and for those of edges between layers. */
 const NODE_GAP = 36
@@ -35,17 +38,19 @@ function hierarchy(cy: Core): ReadonlyMap<string, Point> {
   return new Map(ids.map((id, at) => [id, pointAt(positions, at)]))
 }
 
-/** Places of sources and targets among the ids; loops are left out. */
-function linksOf(cy: Core, ids: readonly string[]): Uint32Array {
-  const place = new Map(ids.map((id, at) => [id, at]))
-  const links = cy
+/** Loops are left out: they pull nothing. */
+function linkingEdges(cy: Core): readonly EdgeSingular[] {
+  return cy
     .edges()
     .toArray()
-    .flatMap((edge) => {
-      const [source, target] = [edge.data('source') as string, edge.data('target') as string]
-      return source === target ? [] : [place.get(source) ?? 0, place.get(target) ?? 0]
-    })
-  return Uint32Array.from(links)
+    .filter((edge) => edge.data('source') !== edge.data('target'))
+}
+
+/** Places of sources and targets among the ids. */
+function linksOf(cy: Core, ids: readonly string[]): Uint32Array {
+  const place = new Map(ids.map((id, at) => [id, at]))
+  const ends = linkingEdges(cy).flatMap((edge) => [edge.data('source'), edge.data('target')])
+  return Uint32Array.from(ends, (id) => place.get(id) ?? 0)
 }
 
 interface RefineOptions {
@@ -98,7 +103,16 @@ function forceRequest(
     links: linksOf(cy, ids),
     ticks: FORCE_TICKS,
     distance: cy.nodes('[variant = "card"]').empty() ? FORCE_DISTANCE : CARD_DISTANCE,
+    lengths: Float64Array.from(linkingEdges(cy), cardLength),
   }
+}
+
+/** So long that the label finds room between two cards side by side; 0 between others. */
+function cardLength(edge: EdgeSingular): number {
+  const ends = [edge.source(), edge.target()]
+  if (ends.some((node) => node.data('variant') !== 'card')) return 0
+  const label = String(edge.data('label')).length * EDGE_LETTER_WIDTH
+  return ends.reduce((sum, node) => sum + reachOf(node), label + EDGE_LABEL_ROOM)
 }
 
 /** From the middle of a node to its side. */

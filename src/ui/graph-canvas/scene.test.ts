@@ -104,9 +104,27 @@ describe('runForce', () => {
       links: new Uint32Array([0, 2]),
       ticks: 200,
       distance: 80,
+      lengths: new Float64Array([0]),
     })
     expect([...result.slice(0, 4)]).toEqual([0, 0, 50, 0])
     expect(Math.hypot(result[4]!, result[5]!)).toBeLessThan(200)
+  })
+
+  it('keeps the ends of a link as far apart as it asks', () => {
+    const gapFor = (length: number) => {
+      const result = runForce({
+        positions: null,
+        fixed: new Uint8Array(2),
+        radii: new Float64Array([60, 60]),
+        links: new Uint32Array([0, 1]),
+        ticks: 200,
+        distance: 160,
+        lengths: new Float64Array([length]),
+      })
+      return Math.hypot(result[2]! - result[0]!, result[3]! - result[1]!)
+    }
+    expect(gapFor(400)).toBeGreaterThan(gapFor(0) + 150)
+    expect(gapFor(400)).toBeGreaterThan(350)
   })
 })
 

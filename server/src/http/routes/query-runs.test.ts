@@ -178,6 +178,24 @@ describe('plans', () => {
     expect(run.statements[5]!['edges']).toBeGreaterThan(3 * 4)
     expect(run.statements.every(({ timeMs }) => timeMs! >= 0)).toBe(true)
   })
+
+  it('take parameters of every type beside the text', async () => {
+    const looped = `INTERPRET QUERY (MAP<STRING, INT> m, SET<VERTEX<Person>> people) FOR GRAPH social {
+      S = {people};
+      FOREACH (key, value) IN m DO PRINT key, value; END;
+    }`
+    const parameters = {
+      m: { keylist: ['a', 'b'], valuelist: [1, 2] },
+      people: [{ id: 'ada' }, { id: 'bo' }],
+    }
+    const profile = (body: string) => call('POST', '/quiver/v1/queries/profile', body)
+    const { results } = await profile(JSON.stringify({ text: looped, parameters }))
+    expect(
+      results.run.statements.map(({ executions }: { executions: number }) => executions),
+    ).toEqual([1, 1, 2])
+    expect(await profile('{"parameters": {}}')).toMatchObject({ status: 400, error: true })
+    expect(await profile('{"text": ')).toMatchObject({ status: 400, error: true })
+  })
 })
 
 describe('running queries', () => {

@@ -17,6 +17,7 @@ import { DbError } from '#kernel/errors.ts'
 import type { UrlValues } from '#services/queries/arguments.ts'
 import type { DetachedRun } from '#services/queries/detached-runs.ts'
 import type { RunAnswer, RunCall, RunService } from '#services/queries/run-service.ts'
+import { parseJson } from '../json.ts'
 import { message, reply, replyJson } from '../reply.ts'
 import { type CallContext, serve } from '../serve.ts'
 
@@ -35,12 +36,14 @@ export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): voi
     return answerOf(await runs.interpret(graphOf(context.query), context.body, call))
   })
   serve(app, explainQuery, async (context) => {
-    const call = { ...callOf(context, context.query, null), profile: false }
-    return await runs.explain(graphOf(context.query), context.body, call)
+    const { text, parameters } = planRequest(context.body)
+    const call = { ...callOf(context, context.query, parameters), profile: false }
+    return await runs.explain(graphOf(context.query), text, call)
   })
   serve(app, profileQuery, async (context) => {
-    const call = { ...callOf(context, context.query, null), profile: true }
-    return await runs.explain(graphOf(context.query), context.body, call)
+    const { text, parameters } = planRequest(context.body)
+    const call = { ...callOf(context, context.query, parameters), profile: true }
+    return await runs.explain(graphOf(context.query), text, call)
   })
   serve(app, runQueryByName, async (context) => {
     const { params, query, body } = context
@@ -82,6 +85,17 @@ export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): voi
     const wanted = { ids: valuesOf(query['requestid']), urls: valuesOf(query['url']) }
     return reply(abortedList(runs.abortMatching(params.graph ?? null, wanted)), success)
   })
+}
+
+/** The text itself, or JSON of the text and its parameters; no query begins with a brace. */
+function planRequest(body: string): { readonly text: string; readonly parameters: unknown } {
+  if (!body.trimStart().startsWith('{')) return { text: body, parameters: null }
+  const request = objectOf(parseJson(Buffer.from(body)))
+  const text = request?.['text']
+  if (typeof text !== 'string') {
+    throw new DbError('INVALID_PARAMETER', "The body has no 'text' with the query.")
+  }
+  return { text, parameters: request?.['parameters'] }
 }
 
 function graphOf(query: Readonly<Record<string, unknown>>): string | null {

@@ -26,6 +26,7 @@ export const queryKeys = {
   signature: (graph: string, name: string) => ['queries', graph, 'signature', name] as const,
   schema: (graph: string) => ['queries', graph, 'schema'] as const,
   run: (graph: string, name: string) => ['queries', graph, 'run', name] as const,
+  profile: (graph: string, name: string) => ['queries', graph, 'profile', name] as const,
   running: ['queries', 'running'] as const,
 }
 

@@ -2,13 +2,13 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { CircleStop, Play, Trash2, Undo2, Upload } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { gsqlEditing } from '#ui/code-editor/language-service.ts'
-import { CodeEditor } from '#ui/code-editor.tsx'
+import { CodeEditor, type CodeEditorProps } from '#ui/code-editor.tsx'
 import { useCommand } from '#ui/commands.ts'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { SplitPane } from '#ui/split-pane.tsx'
-import { EmptyState, ErrorNotice } from '#ui/states.tsx'
+import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import { Toolbar, ToolbarSpace } from '#ui/toolbar.tsx'
 import { runningQuery } from '../api/queries.ts'
@@ -17,6 +17,7 @@ import { type CompilerClient, startCompiler } from '../model/compiler-client.ts'
 import { readRuns } from '../model/run-history.ts'
 import classes from '../queries-page.module.css'
 import { type QueryEditor, useQueryEditor } from '../use-query-editor.ts'
+import { useQueryProfile } from '../use-query-profile.ts'
 import { CopyAsMenu } from './copy-as-menu.tsx'
 import { DraftDiff } from './draft-diff.tsx'
 import { ParameterForm } from './parameter-form.tsx'
@@ -24,6 +25,8 @@ import type { QueryInfo } from './query-list.tsx'
 import { RunHistory } from './run-history.tsx'
 import { RunOutcome } from './run-outcome.tsx'
 import { RunningList } from './running-list.tsx'
+
+const PlanView = lazy(async () => ({ default: (await import('./plan-view.tsx')).PlanView }))
 
 /** For the number on the tab; who looks at the list or waits for a run asks more often. */
 const RUNNING_COUNT_MS = 2_000
@@ -41,8 +44,7 @@ export function QueryWorkbench({ graph, query, schema, onChoose }: QueryWorkbenc
   const [tab, setTab] = useState<OutcomeTab>('result')
   const { compiler, extensions } = useCompiler(schema)
   const defaults = useDefaults(compiler, query?.code ?? '')
-  const running = useQuery({ ...runningQuery, refetchInterval: RUNNING_COUNT_MS })
-  const canCompare = editor.dirty && query !== null
+  const view = useRef<EditorView>(null)
   const runIt = () => {
     setTab('result')
     if (editor.canRun) editor.start()
@@ -66,46 +68,19 @@ export function QueryWorkbench({ graph, query, schema, onChoose }: QueryWorkbenc
               extensions={extensions}
               onSubmit={(visible) => (editor.dirty ? editor.installing.mutate(visible) : runIt())}
               onSave={(visible) => editor.installing.mutate(visible)}
+              onView={(opened) => {
+                view.current = opened
+              }}
             />
           </div>
         }
         second={
-          <Tabs
-            label="Outcome"
-            layout="fill"
-            value={tab === 'changes' && !canCompare ? 'result' : tab}
-            onChange={setTab}
-            tabs={[
-              {
-                id: 'result',
-                label: 'Result',
-                content: <Outcome {...{ graph, editor, defaults }} onRun={runIt} />,
-              },
-              {
-                id: 'changes',
-                label: 'Changes',
-                disabled: !canCompare,
-                content: <DraftDiff installed={editor.saved} draft={editor.text} />,
-              },
-              {
-                id: 'history',
-                label: 'History',
-                content: (
-                  <PastRuns
-                    {...{ graph, editor }}
-                    onUse={(texts) => {
-                      editor.setParameters(texts)
-                      setTab('result')
-                    }}
-                  />
-                ),
-              },
-              {
-                id: 'running',
-                label: `Running ${running.data?.length || ''}`,
-                content: <RunningList />,
-              },
-            ]}
+          <Outcomes
+            {...{ graph, editor, defaults, tab }}
+            saved={query !== null}
+            onTab={setTab}
+            onRun={runIt}
+            onLine={(line) => goToLine(view.current, line)}
           />
         }
       />
@@ -113,7 +88,76 @@ export function QueryWorkbench({ graph, query, schema, onChoose }: QueryWorkbenc
   )
 }
 
-type OutcomeTab = 'result' | 'changes' | 'history' | 'running'
+type OutcomeTab = 'result' | 'plan' | 'changes' | 'history' | 'running'
+
+type EditorView = Parameters<NonNullable<CodeEditorProps['onView']>>[0]
+
+/** Puts the cursor there, and the keyboard into the editor. */
+function goToLine(view: EditorView, line: number): void {
+  if (view === null) return
+  const { from } = view.state.doc.line(Math.min(line, view.state.doc.lines))
+  view.dispatch({ selection: { anchor: from }, scrollIntoView: true })
+  view.focus()
+}
+
+interface OutcomesProps extends OutcomeProps {
+  /** There is a text on the server. */
+  readonly saved: boolean
+  readonly tab: OutcomeTab
+  readonly onTab: (tab: OutcomeTab) => void
+  readonly onLine: (line: number) => void
+}
+
+function Outcomes(props: OutcomesProps) {
+  const { graph, editor, defaults, saved, tab, onTab, onRun, onLine } = props
+  const running = useQuery({ ...runningQuery, refetchInterval: RUNNING_COUNT_MS })
+  const profiling = useQueryProfile(graph, editor.name)
+  const canCompare = editor.dirty && saved
+  const useAgain = (texts: ReadonlyMap<string, string>) => {
+    editor.setParameters(texts)
+    onTab('result')
+  }
+  return (
+    <Tabs
+      label="Outcome"
+      layout="fill"
+      value={tab === 'changes' && !canCompare ? 'result' : tab}
+      onChange={onTab}
+      tabs={[
+        {
+          id: 'result',
+          label: 'Result',
+          content: <Outcome {...{ graph, editor, defaults, onRun }} />,
+        },
+        {
+          id: 'plan',
+          label: 'Plan',
+          content: (
+            <Suspense fallback={<Loading what="the plan" />}>
+              <PlanView {...{ graph, editor, profiling, onLine }} />
+            </Suspense>
+          ),
+        },
+        {
+          id: 'changes',
+          label: 'Changes',
+          disabled: !canCompare,
+          content: <DraftDiff installed={editor.saved} draft={editor.text} />,
+        },
+        {
+          id: 'history',
+          label: 'History',
+          content: <PastRuns {...{ graph, editor }} onUse={useAgain} />,
+        },
+        {
+          id: 'running',
+          label: `Running ${running.data?.length || ''}`,
+          content: <RunningList />,
+        },
+      ]}
+    />
+  )
+}
 
 interface PastRunsProps {
   readonly graph: string

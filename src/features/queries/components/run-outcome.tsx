@@ -1,13 +1,11 @@
 /** The run of the query in the editor: how far it is, how it ended, what it printed. */
 
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { CircleStop } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import { formatCount, formatDuration } from '#lib/format.ts'
 import { EmptyState, ErrorNotice } from '#ui/states.tsx'
-import { runningQuery } from '../api/queries.ts'
 import classes from '../queries-page.module.css'
+import { useElapsedSince, useLiveRun } from '../use-live-run.ts'
 import type { QueryRun } from '../use-query-run.ts'
 import { ResultsView } from './results-view.tsx'
 
@@ -37,7 +35,6 @@ export function RunOutcome({ graph, name, run, onStop }: RunOutcomeProps) {
   }
 }
 
-const CLOCK_MS = 100
 /** Most runs are over before this; figures would only flash. */
 const SHOWN_AFTER_MS = 150
 
@@ -50,15 +47,11 @@ interface ProgressProps {
 
 /** What the server tells of the run while it goes on. */
 function Progress({ graph, name, startedAt, onStop }: ProgressProps) {
-  const running = useQuery(runningQuery)
-  const elapsedMs = useElapsed(startedAt)
-  const address = `/query/${graph}/${name}`
-  const mine = running.data
-    ?.filter(({ url }) => url === address || url.startsWith(`${address}?`))
-    .sort((one, other) => one.elapsedTime - other.elapsedTime)[0]
+  const elapsedMs = useElapsedSince(startedAt)
+  const mine = useLiveRun(`/query/${graph}/${name}`)
   if (elapsedMs < SHOWN_AFTER_MS) return null
   const figures: readonly (readonly [string, string])[] = [
-    ['Elapsed', formatDuration(Math.floor(elapsedMs / CLOCK_MS) * CLOCK_MS)],
+    ['Elapsed', formatDuration(elapsedMs)],
     ['Edges read', mine?.edges === undefined ? '–' : formatCount(mine.edges)],
     ['Rows', mine?.rows === undefined ? '–' : formatCount(mine.rows)],
     ['Line', mine?.line === undefined ? '–' : String(mine.line)],
@@ -85,13 +78,4 @@ function Progress({ graph, name, startedAt, onStop }: ProgressProps) {
       </Button>
     </section>
   )
-}
-
-function useElapsed(startedAt: number): number {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), CLOCK_MS)
-    return () => clearInterval(timer)
-  }, [])
-  return Math.max(0, now - startedAt)
 }

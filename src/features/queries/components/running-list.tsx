@@ -2,16 +2,13 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleStop } from 'lucide-react'
-import type { z } from 'zod'
-import type { runningQuery as runningShape } from '#contract/queries.ts'
 import { formatCount, formatDuration } from '#lib/format.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { notify } from '#ui/toasts.tsx'
 import { abort, queryKeys, runningQuery } from '../api/queries.ts'
 import classes from '../queries-page.module.css'
-
-type Running = z.output<typeof runningShape>
+import type { Running } from '../use-live-run.ts'
 
 export function RunningList() {
   const client = useQueryClient()
