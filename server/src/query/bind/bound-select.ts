@@ -35,6 +35,8 @@ export interface BoundSelect {
   readonly where: BoundExpression | null
   /** `PER (a, b)`: ACCUM runs once per distinct combination of these positions; null: per row. */
   readonly per: readonly number[] | null
+  /** Hops whose edges `PER` lists beside the positions. */
+  readonly perHops: readonly number[]
   readonly accum: BoundAccumClause | null
   readonly postAccum: readonly BoundPostAccumClause[]
   /** Slots of vertex accumulators read with `'`: keep their values from before ACCUM. */

@@ -17,6 +17,8 @@ export interface SelectState {
   readonly resultPosition: number
   /** The positions that `PER` lists, and everything after WHERE may speak of; null: all. */
   readonly per: readonly number[] | null
+  /** The hops whose edges `PER` lists. */
+  readonly perHops: readonly number[]
   /** Slots of vertex accumulators read with `'`. */
   readonly previous: Set<number>
 }

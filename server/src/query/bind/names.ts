@@ -80,8 +80,10 @@ function refuseOtherAlias(
     const message = `alias "${name}" is not the selected one: HAVING and ORDER BY can use only that`
     binder.fail(diagnosticCodes.otherAlias, range, message)
   }
-  const { per } = clause.select
-  const listed = per === null || (target.kind === 'vertex' && per.includes(target.position))
+  const { per, perHops } = clause.select
+  const listed =
+    per === null ||
+    (target.kind === 'vertex' ? per.includes(target.position) : perHops.includes(target.hop))
   if (clause.kind !== 'where' && !listed) failPer(binder, { name, range })
   if (clause.kind === 'postAccum' && target.kind === 'edge') {
     const message = `edge alias "${name}" cannot be used in POST-ACCUM`

@@ -12,16 +12,14 @@ import { STRING } from './types.ts'
 import { looksLikeVertexSet } from './vertex-set-shape.ts'
 
 export function bindPrint(binder: Binder, node: PrintSyntax): BoundPrint {
-  const items = node.items.map((item) =>
-    bindItem(binder, node.toCsv === null ? item : asProjection(binder, item), node.where),
-  )
+  const items = node.items.map((item) => bindItem(binder, asProjection(binder, item), node.where))
   const { toCsv } = node
   const path =
     toCsv === null ? null : convertTo(binder, binder.expression(toCsv), STRING, toCsv.range)
   return { kind: 'print', items, toCsv: path, place: binder.place(node.range) }
 }
 
-/** `PRINT S.attr TO_CSV f` means `S[S.attr]`. */
+/** `PRINT S.attr` means `S[S.attr]`, into a file and without. */
 function asProjection(binder: Binder, item: PrintItemSyntax): PrintItemSyntax {
   const { value } = item
   const member = value.kind === 'member' || value.kind === 'vertexAccum'
@@ -83,6 +81,7 @@ function currentVertex({ typeIds }: BoundSet, alias: string): SelectState {
     aliases: new Map([[alias, { kind: 'vertex', position: 0 }]]),
     resultPosition: 0,
     per: null,
+    perHops: [],
     previous: new Set(),
   }
 }

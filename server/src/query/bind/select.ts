@@ -24,9 +24,9 @@ export interface SelectedSet {
 export function bindSelect(binder: Binder, node: SelectSyntax): SelectedSet {
   const pattern = bindPatterns(binder, node.patterns)
   const resultPosition = positionOf(binder, node, pattern)
-  const per = bindPer(binder, node.per, pattern.aliases)
+  const { per, perHops } = bindPer(binder, node.per, pattern.aliases)
   if (per !== null && !per.includes(resultPosition)) failPer(binder, node.alias)
-  const state: SelectState = { ...pattern, resultPosition, per, previous: new Set() }
+  const state: SelectState = { ...pattern, resultPosition, per, perHops, previous: new Set() }
   const sample = bindSample(binder, node.sample, state)
   const where = bindWhere(binder, state, [
     ...(node.where === null ? [] : [node.where]),
@@ -45,6 +45,7 @@ export function bindSelect(binder: Binder, node: SelectSyntax): SelectedSet {
     sample,
     where,
     per,
+    perHops,
     accum,
     postAccum,
     previousVertexAccums: [...state.previous].sort((a, b) => a - b),
@@ -57,31 +58,37 @@ export function bindSelect(binder: Binder, node: SelectSyntax): SelectedSet {
 /** What FROM and WHERE say, for statements that are no SELECT of vertices. */
 export interface Match {
   readonly state: SelectState
-  readonly select: Pick<BoundSelect, 'positions' | 'hops' | 'where' | 'per'>
+  readonly select: Pick<BoundSelect, 'positions' | 'hops' | 'where' | 'per' | 'perHops'>
 }
 
 export function bindMatch(binder: Binder, node: Pick<SelectSyntax, 'patterns' | 'where'>): Match {
   const pattern = bindPatterns(binder, node.patterns)
-  const state: SelectState = { ...pattern, resultPosition: 0, per: null, previous: new Set() }
+  const all = { per: null, perHops: [] }
+  const state: SelectState = { ...pattern, resultPosition: 0, ...all, previous: new Set() }
   const conditions = [...(node.where === null ? [] : [node.where]), ...pattern.conditions]
   const where = bindWhere(binder, state, conditions)
-  return { state, select: { positions: pattern.positions, hops: pattern.hops, where, per: null } }
+  return { state, select: { positions: pattern.positions, hops: pattern.hops, where, ...all } }
 }
 
-/** Positions of `PER (a, b)`, each once. */
+/** What `PER (a, b)` lists, each once. */
 function bindPer(
   binder: Binder,
   per: SelectSyntax['per'],
   aliases: SelectState['aliases'],
-): readonly number[] | null {
-  if (per === null) return null
-  const positions = per.map((alias) => {
+): Pick<SelectState, 'per' | 'perHops'> {
+  if (per === null) return { per: null, perHops: [] }
+  const positions = new Set<number>()
+  const hops = new Set<number>()
+  for (const alias of per) {
     const target = aliases.get(alias.name)
-    if (target?.kind === 'vertex') return target.position
-    const message = `"${alias.name}" is not a vertex alias of this FROM clause`
-    return binder.fail(diagnosticCodes.undeclared, alias.range, message)
-  })
-  return [...new Set(positions)]
+    if (target?.kind === 'vertex') positions.add(target.position)
+    else if (target?.kind === 'edge') hops.add(target.hop)
+    else {
+      const message = `"${alias.name}" is not an alias of this FROM clause`
+      binder.fail(diagnosticCodes.undeclared, alias.range, message)
+    }
+  }
+  return { per: [...positions], perHops: [...hops] }
 }
 
 function positionOf(

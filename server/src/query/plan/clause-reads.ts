@@ -62,7 +62,7 @@ const edgesUsed = new WeakMap<BoundSelect, ReadonlySet<number>>()
 export function usesEdge(select: BoundSelect, hop: number): boolean {
   const known = edgesUsed.get(select)
   if (known !== undefined) return known.has(hop)
-  const used = new Set<number>()
+  const used = new Set(select.perHops)
   visit([select.where, select.accum?.body], (node) => {
     if (node.kind === 'edgeAlias') used.add((node as { readonly hop: number }).hop)
   })

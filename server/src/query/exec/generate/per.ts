@@ -1,11 +1,11 @@
 /**
- * `PER (a, b)`: ACCUM runs where a combination of vertices is met for the first time.
+ * `PER (a, b)`: ACCUM runs where a combination of vertices and edges is met for the first time.
  *
  * The rows of one source come one after the other, so that a vertex beside the source needs no more
  * than a mark with the source's number; any other combination goes into a table of tuples.
  */
 import type { SelectPlan } from '#query/plan/select-plan.ts'
-import { vertexNumber } from './access.ts'
+import { edgeHandle, vertexNumber } from './access.ts'
 import type { Scope } from './scope.ts'
 import type { Unit } from './unit.ts'
 
@@ -17,12 +17,15 @@ export interface Combinations {
 
 /** Declares what remembers the combinations of a pass; null: ACCUM runs for every row. */
 export function emitCombinations(unit: Unit, { select, start }: SelectPlan): Combinations | null {
-  const { per, accum } = select
+  const { per, perHops, accum } = select
   if (per === null || accum === null) return null
   const name = unit.name('k')
   const others = per.filter((position) => position !== start)
-  const marked = per.length === 2 && others.length === 1 ? others[0]! : null
-  const made = marked === null ? unit.call('newCombinations', per.length) : unit.call('newMarks')
+  const markable = per.length === 2 && others.length === 1 && perHops.length === 0
+  const marked = markable ? others[0]! : null
+  const made = markable
+    ? unit.call('newMarks')
+    : unit.call('newCombinations', per.length, perHops.length)
   unit.line(`const ${name}=${made};`)
   return { name, marked }
 }
@@ -42,8 +45,9 @@ export function emitIfNew(
 ): void {
   const numberAt = (position: number) => vertexNumber(unit, scope.vertices.get(position)!)
   if (marked === null) {
-    const vertices = select.per!.map(numberAt).join(',')
-    unit.line(`if(${unit.call('isNewCombination', name, `[${vertices}]`)}){`)
+    const edges = select.perHops.map((hop) => edgeHandle(unit, scope, hop))
+    const members = [...select.per!.map(numberAt), ...edges].join(',')
+    unit.line(`if(${unit.call('isNewCombination', name, `[${members}]`)}){`)
     return
   }
   const [vertex, mark] = [unit.name('u'), unit.name('w')]

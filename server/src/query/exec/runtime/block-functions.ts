@@ -147,16 +147,19 @@ function combinations({ shapes }: BlockParts) {
       }
       return count
     },
-    newCombinations: (count: number): number => {
-      const field = { name: '', type: { kind: 'VERTEX', typeIds: null } } as const
-      const fields = Array.from({ length: count }, () => field)
+    newCombinations: (vertexCount: number, edgeCount: number): number => {
+      const vertex = { name: '', type: { kind: 'VERTEX', typeIds: null } } as const
+      const edge = { name: '', type: { kind: 'EDGE', typeIds: null } } as const
+      const fields = Array.from({ length: vertexCount + edgeCount }, (_, index) =>
+        index < vertexCount ? vertex : edge,
+      )
       const element = { kind: 'value', type: { kind: 'TUPLE', name: '', fields } } as const
       return shapes.accum({ kind: 'SetAccum', element }).make()
     },
-    isNewCombination: (block: number, vertices: readonly number[]): boolean => {
+    isNewCombination: (block: number, members: readonly number[]): boolean => {
       const shape = shapes.of(block)
       const before = shape.size(block)
-      shape.add(block, vertices)
+      shape.add(block, members)
       return shape.size(block) > before
     },
   }
