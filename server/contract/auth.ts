@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { graphQuery, name, queryBoolean, queryString } from './parameters.ts'
+import { scopePrivileges } from './roles.ts'
 
 const secretView = z.object({ alias: z.string(), value: z.string() })
 
@@ -20,6 +21,7 @@ export const createToken = endpoint({
   response: z.object({ token: z.string(), expiration: z.string(), message: z.string() }),
   envelope: 'gsql-top',
   privilege: 'PUBLIC',
+  audited: true,
   errors: ['GRAPH_NOT_FOUND'],
 })
 
@@ -48,6 +50,7 @@ export const dropTokens = endpoint({
   response: z.undefined(),
   envelope: 'gsql',
   privilege: 'AUTHENTICATED',
+  audited: true,
   errors: [],
 })
 
@@ -60,8 +63,9 @@ const userView = z.object({
   secrets: z.array(secretView).readonly(),
   lastSuccessLogin: z.string(),
   nextValidLogin: z.string(),
+  /** By graph, `1` for global. */
   roles: z.record(z.string(), z.array(z.string()).readonly()),
-  privileges: z.record(z.string(), z.object({ privileges: z.array(z.string()).readonly() })),
+  privileges: z.record(z.string(), scopePrivileges),
 })
 
 export const readLogin = endpoint({
@@ -77,7 +81,7 @@ export const readLogin = endpoint({
 export const listUsers = endpoint({
   method: 'GET',
   path: '/gsql/v1/users',
-  summary: 'List users',
+  summary: 'List users; with `graph` those who have a role on it',
   query: z.object({ graph: graphQuery }),
   response: z.array(userView).readonly(),
   envelope: 'gsql',
@@ -118,11 +122,12 @@ export const createUser = endpoint({
 export const updateUser = endpoint({
   method: 'PUT',
   path: '/gsql/v1/users',
-  summary: 'Change a password: of oneself, or of anyone for a superuser',
+  summary: 'Change a password: of oneself, or with WRITE_USER of others',
   body: z.object({ name, password: z.string().min(1).max(2_560) }),
   response: z.undefined(),
   envelope: 'gsql',
   privilege: 'AUTHENTICATED',
+  audited: true,
   errors: ['STORE_READ_ONLY', 'STORE_FAILED'],
 })
 
@@ -149,6 +154,7 @@ export const createSecret = endpoint({
   response: secretView,
   envelope: 'gsql',
   privilege: 'AUTHENTICATED',
+  audited: true,
   errors: ['NAME_TAKEN', 'STORE_READ_ONLY', 'STORE_FAILED'],
 })
 
@@ -185,5 +191,6 @@ export const dropSecrets = endpoint({
   response: z.undefined(),
   envelope: 'gsql',
   privilege: 'AUTHENTICATED',
+  audited: true,
   errors: ['STORE_READ_ONLY', 'STORE_FAILED'],
 })

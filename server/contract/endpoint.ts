@@ -59,6 +59,20 @@ interface EndpointBase {
    * without one. Every route declares it: one without does not compile.
    */
   readonly privilege: Privilege
+  /**
+   * A call that names no graph is let in by the privilege on some graph; what it then touches the
+   * handler checks. Otherwise such a call takes the privilege everywhere.
+   */
+  readonly ofSomeGraph?: boolean
+  /** The privilege is wanted everywhere, though the call names a graph: one that it makes. */
+  readonly ofAllGraphs?: boolean
+  /**
+   * The privilege on some vertex or edge type of the graph lets a call in; the handler checks each
+   * type that it touches. Otherwise a call takes the privilege on the whole graph.
+   */
+  readonly byType?: boolean
+  /** Told to the audit log; by its privilege unless said (changes of schema, queries, access). */
+  readonly audited?: boolean
   /** What it may answer beyond the errors of every endpoint (`errorsOfEveryEndpoint`). */
   readonly errors: readonly ErrorCode[]
   /** The code for query parameters that do not fit; INVALID_PARAMETER unless said. */

@@ -69,6 +69,7 @@ export const readVertex = endpoint({
   response: z.array(vertexRow),
   envelope: 'restpp',
   privilege: 'READ_DATA',
+  byType: true,
   errors: [...vertexErrors, 'VERTEX_NOT_FOUND'],
 })
 
@@ -81,6 +82,7 @@ export const listVertices = endpoint({
   response: z.union([z.array(vertexRow), z.array(vertexCount)]),
   envelope: 'restpp',
   privilege: 'READ_DATA',
+  byType: true,
   errors: vertexErrors,
 })
 
@@ -95,6 +97,7 @@ export const deleteVertex = endpoint({
   response: deletedVertices,
   envelope: 'restpp',
   privilege: 'DELETE_DATA',
+  byType: true,
   errors: [...vertexErrors, ...writeErrors],
 })
 
@@ -107,6 +110,7 @@ export const deleteVertices = endpoint({
   response: deletedVertices,
   envelope: 'restpp',
   privilege: 'DELETE_DATA',
+  byType: true,
   errors: [...vertexErrors, ...writeErrors],
 })
 
@@ -119,6 +123,7 @@ export const deleteVertexType = endpoint({
   response: deletedVertices,
   envelope: 'restpp',
   privilege: 'DELETE_DATA',
+  byType: true,
   errors: [...vertexErrors, ...writeErrors],
 })
 
@@ -156,6 +161,7 @@ export const listEdges = endpoint({
   response: z.union([z.array(edgeRow), z.array(edgeCount)]),
   envelope: 'restpp',
   privilege: 'READ_DATA',
+  byType: true,
   errors: edgeErrors,
 })
 
@@ -168,5 +174,6 @@ export const deleteEdges = endpoint({
   response: z.array(z.object({ e_type: z.string(), deleted_edges: z.number() })),
   envelope: 'restpp',
   privilege: 'DELETE_DATA',
+  byType: true,
   errors: [...edgeErrors, ...writeErrors],
 })

@@ -37,6 +37,9 @@ export const privileges = {
   ],
 } as const
 
+/** The scope of everything, beside the names of graphs, where roles and privileges are listed. */
+export const GLOBAL_SCOPE = '1'
+
 export type GrantedPrivilege = (typeof privileges)[keyof typeof privileges][number]
 
 /**

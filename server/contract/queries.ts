@@ -16,6 +16,7 @@ export const createQueries = endpoint({
   response: z.undefined(),
   envelope: 'gsql',
   privilege: 'CREATE_QUERY',
+  ofSomeGraph: true,
   errors: ['GRAPH_NOT_FOUND', 'QUERY_INVALID', 'NAME_TAKEN'],
 })
 
@@ -210,11 +211,12 @@ const aborted = z.array(
 export const abortRunning = endpoint({
   method: 'DELETE',
   path: '/gsql/v1/queries/running/{request_id}',
-  summary: 'Abort a running query',
+  summary: 'Abort a running query: one’s own, or with DELETE_DATA any',
   params: z.object({ request_id: name }),
   response: aborted,
   envelope: 'gsql',
-  privilege: 'DELETE_DATA',
+  privilege: 'EXECUTE_QUERY',
+  ofSomeGraph: true,
   errors: ['REQUEST_NOT_FOUND'],
 })
 
@@ -283,6 +285,7 @@ export const runQuery = endpoint({
   response: z.array(z.record(z.string(), z.unknown())),
   envelope: 'restpp',
   privilege: 'EXECUTE_QUERY',
+  ofSomeGraph: true,
   errors: runErrors,
 })
 
@@ -315,6 +318,7 @@ export const interpretQuery = endpoint({
   response: z.array(z.record(z.string(), z.unknown())),
   envelope: 'restpp',
   privilege: 'EXECUTE_QUERY',
+  ofSomeGraph: true,
   errors: [...runErrors, 'QUERY_INVALID'],
 })
 
@@ -325,7 +329,8 @@ export const readQueryStatus = endpoint({
   query: anyQuery,
   response: z.array(z.record(z.string(), z.unknown())),
   envelope: 'restpp',
-  privilege: 'READ_DATA',
+  privilege: 'EXECUTE_QUERY',
+  ofSomeGraph: true,
   errors: [],
 })
 
@@ -336,6 +341,7 @@ export const readQueryResult = endpoint({
   query: z.object({ requestid: queryString, graph_name: queryString.optional() }),
   response: z.array(z.record(z.string(), z.unknown())),
   envelope: 'restpp',
-  privilege: 'READ_DATA',
+  privilege: 'EXECUTE_QUERY',
+  ofSomeGraph: true,
   errors: ['REQUEST_NOT_FOUND'],
 })

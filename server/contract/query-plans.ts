@@ -97,6 +97,7 @@ export const explainQuery = endpoint({
   response: explanation,
   envelope: 'gsql',
   privilege: 'EXECUTE_QUERY',
+  ofSomeGraph: true,
   errors: [...runErrors, 'QUERY_INVALID'],
 })
 
@@ -110,5 +111,6 @@ export const profileQuery = endpoint({
   response: explanation,
   envelope: 'gsql',
   privilege: 'EXECUTE_QUERY',
+  ofSomeGraph: true,
   errors: [...runErrors, 'QUERY_INVALID'],
 })

@@ -16,5 +16,6 @@ export const loadSample = endpoint({
   }),
   envelope: 'gsql',
   privilege: 'WRITE_SCHEMA',
+  ofAllGraphs: true,
   errors: ['SCHEMA_RULE', 'MEMORY_LIMIT', 'STORE_READ_ONLY', 'STORE_FAILED'],
 })

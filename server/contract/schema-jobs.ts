@@ -114,6 +114,7 @@ export const readFunctionFiles = endpoint({
   response: z.record(z.string(), z.string()),
   envelope: 'gsql',
   privilege: 'READ_SCHEMA',
+  ofSomeGraph: true,
   errors: [],
 })
 

@@ -164,6 +164,7 @@ export const listGraphs = endpoint({
   response: z.object({ graphs: z.array(graphSummaryView).readonly() }),
   envelope: 'gsql-top',
   privilege: 'READ_SCHEMA',
+  ofSomeGraph: true,
   errors: readErrors,
 })
 
@@ -179,6 +180,7 @@ export const readGraph = endpoint({
 
 export const createGraph = endpoint({
   ...change,
+  ofAllGraphs: true,
   method: 'POST',
   path: graphs,
   summary: 'Create a graph of global types; `*` stands for all of them',
@@ -200,6 +202,7 @@ export const dropGraphs = endpoint({
   query: z.object({ graphNames: queryList.optional(), cascade: queryBoolean.optional() }),
   response: nothing,
   privilege: 'DROP_GRAPH',
+  ofAllGraphs: true,
 })
 
 export const changeSchema = endpoint({

@@ -34,6 +34,7 @@ export const logIn = endpoint({
   response: session,
   envelope: 'gsql',
   privilege: 'PUBLIC',
+  audited: true,
   errors: ['UNAUTHENTICATED'],
 })
 
@@ -60,5 +61,6 @@ export const changePassword = endpoint({
   response: session,
   envelope: 'gsql',
   privilege: 'AUTHENTICATED',
+  audited: true,
   errors: ['UNAUTHENTICATED', 'INVALID_PARAMETER'],
 })

@@ -149,5 +149,6 @@ export const readMaintenanceRuns = endpoint({
   response: z.array(maintenanceRun),
   envelope: 'gsql',
   privilege: 'READ_SCHEMA',
+  ofSomeGraph: true,
   errors: [],
 })

@@ -27,6 +27,7 @@ export const listTuples = endpoint({
   response: z.array(tupleView).readonly(),
   envelope: 'gsql',
   privilege: 'READ_SCHEMA',
+  ofSomeGraph: true,
   errors: ['TUPLE_NOT_FOUND'],
 })
 

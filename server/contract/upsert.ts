@@ -42,6 +42,7 @@ export const upsertData = endpoint({
   response: z.array(upsertResult),
   envelope: 'restpp',
   privilege: 'UPDATE_DATA',
+  byType: true,
   errors: [
     'GRAPH_NOT_FOUND',
     'INVALID_PAYLOAD',

@@ -13,6 +13,7 @@ import { runBackup, runRepair, runRestore } from '#cli/store-commands.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, type ErrorCode, isDbError } from '#kernel/errors.ts'
 import { REBUILD_INTERVAL_MS } from '#kernel/limits.ts'
+import { openAuditFile } from '#services/auth/audit-file.ts'
 import { readMachine } from '#services/system/machine.ts'
 import { openSqliteStore } from '#storage/sqlite/sqlite-store.ts'
 import { buildServer, type QuiverServer, type Timers } from './server.ts'
@@ -108,6 +109,10 @@ async function serve(options: ProgramOptions): Promise<void> {
     filesDirectory: resolve(options.files),
     consoleDirectory: consoleDirectory(),
     hosts: [options.host, hostname(), ...options.allowedHosts].map((name) => name.toLowerCase()),
+    audit: openAuditFile({
+      directory: resolve(options.data),
+      onError: (error) => logger.error({ err: error }, 'the audit log could not be written'),
+    }),
     timers,
     queryWorkerCount: Math.max(1, Math.min(4, availableParallelism())),
   }).catch(async (error: unknown) => {

@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { findGraph, requireGraphInPath, schemaVersionOf } from '#catalog/lookup.ts'
+import { findEdgeType, findGraph, requireGraphInPath, schemaVersionOf } from '#catalog/lookup.ts'
 import { GraphEngine } from '#graph/engine.ts'
 import { buildApp } from '#http/app.ts'
 import { countConnections } from '#http/connections.ts'
@@ -18,6 +18,7 @@ import { mountPathRoutes } from '#http/routes/paths.ts'
 import { mountQueryRoutes } from '#http/routes/queries.ts'
 import { mountQueryRunRoutes } from '#http/routes/query-runs.ts'
 import { mountQuiverDataRoutes } from '#http/routes/quiver-data.ts'
+import { mountRoleRoutes } from '#http/routes/roles.ts'
 import { mountSampleRoutes } from '#http/routes/sample.ts'
 import { mountImpactRoute, mountSchemaRoutes } from '#http/routes/schema.ts'
 import { mountSchemaJobRoutes } from '#http/routes/schema-jobs.ts'
@@ -32,7 +33,9 @@ import type { Clock } from '#kernel/clock.ts'
 import type { Scheduler } from '#kernel/scheduler.ts'
 import { QueryPool } from '#query/exec/pool/pool.ts'
 import { AccountService } from '#services/auth/account-service.ts'
+import { AuditLog, type AuditSink } from '#services/auth/audit-log.ts'
 import { AuthService } from '#services/auth/auth-service.ts'
+import { RoleService } from '#services/auth/role-service.ts'
 import { JobStore } from '#services/gsql/job-store.ts'
 import { openGsql } from '#services/gsql/open.ts'
 import { BrowseService } from '#services/inspect/browse-service.ts'
@@ -81,6 +84,8 @@ export interface ServerOptions {
   /** Where rebuild summaries go when a request names no folder; null: nowhere. */
   readonly reportDirectory: string | null
   machine(dataDirectory: string | null): MachineSample
+  /** Where the audit log goes beside memory; null or absent: nowhere. */
+  readonly audit?: AuditSink | null
   readonly timers: Timers
   /** Threads that run queries. */
   readonly queryWorkerCount: number
@@ -117,11 +122,13 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   })
   const mark = marker(statistics, options.logger)
   const lookups = { indexed: 0, scanned: 0 }
+  const audit = new AuditLog(clock, options.audit ?? null)
   const app = await buildApp({
     edge: {
       access: auth,
       schemaVersionOf: (graph) => schemaVersionOf(engine.catalog, graph),
       statistics,
+      audit,
     },
     logger: options.logger,
     hosts: new Set([...loopbackHosts, ...options.hosts]),
@@ -134,9 +141,10 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   })
   const pool = await startPool(engine, options)
   const jobs = await JobStore.open(store)
-  const { schema, tuples } = mountSchema(app, { engine, queries, jobs, mark })
+  const roles = new RoleService({ auth, catalogue: engine })
+  const { schema, tuples } = mountSchema(app, { engine, queries, jobs, mark, roles })
   const documents = new DocumentService(store, clock)
-  const accounts = mountAccess(app, auth, options, documents)
+  const accounts = mountAccess(app, { auth, roles, audit, documents }, options)
   const upserts = new UpsertService(engine, clock)
   mountUpsertRoutes(app, upserts)
   const vertices = new VertexService(engine, clock, indexLookup(engine, lookups))
@@ -144,6 +152,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     vertices,
     edges: new EdgeService(engine, clock),
     builtins: new BuiltinsService(engine, clock),
+    edgeTypeName: (graph, name) => findEdgeType(engine.catalog, graph, name)?.type.name ?? name,
   })
   mountPathRoutes(app, new PathService(engine, clock))
   mountQuiverDataRoutes(app, new BrowseService(engine, clock), new NeighbourService(engine, clock))
@@ -152,11 +161,11 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     requireGraph: (graph, url) => void requireGraphInPath(engine.catalog, graph, url),
   })
   const runs = mountQueries(app, { engine, queries, pool, options })
-  const parts = { catalogue: engine, jobs, clock, queries, runs, accounts, vertices }
+  const parts = { catalogue: engine, jobs, clock, queries, runs, accounts, roles, vertices }
   const versionText = gsqlVersionText(options.build, true)
   const { filesDirectory } = options
   const gsql = openGsql({ ...parts, schema, tuples, upserts, filesDirectory, versionText })
-  mountStatementRoutes(app, { ...gsql, auth })
+  mountStatementRoutes(app, gsql)
   mountLoadingRoutes(app, gsql.loading)
   mountSchemaJobRoutes(app, gsql.schemaJobs, schema)
   const monitor = mountSystem(app, { engine, queries, pool, statistics, options, lookups, mark })
@@ -327,12 +336,15 @@ interface SchemaParts {
   readonly queries: QueryUsers
   readonly jobs: JobUsers
   readonly mark: Mark
+  readonly roles: RoleService
 }
 
-function mountSchema(app: FastifyInstance, { engine, queries, jobs, mark }: SchemaParts) {
+function mountSchema(app: FastifyInstance, { engine, queries, jobs, mark, roles }: SchemaParts) {
   const marking = (kind: 'schema' | 'index') => (graph: string | null, text: string) =>
     mark(kind, graph, text)
-  const schema = new SchemaService({ store: engine, queries, jobs, onChange: marking('schema') })
+  const users = { forgetGraph: (graph: string) => roles.forgetGraph(graph) }
+  const onChange = marking('schema')
+  const schema = new SchemaService({ store: engine, queries, jobs, users, onChange })
   const tuples = new TupleService(engine)
   mountSchemaRoutes(app, schema)
   mountIndexRoutes(app, new IndexService({ store: engine, onChange: marking('index') }))
@@ -346,14 +358,21 @@ function mountSchema(app: FastifyInstance, { engine, queries, jobs, mark }: Sche
   return { schema, tuples }
 }
 
+interface AccessParts {
+  readonly auth: AuthService
+  readonly roles: RoleService
+  readonly audit: AuditLog
+  readonly documents: DocumentService
+}
+
 function mountAccess(
   app: FastifyInstance,
-  auth: AuthService,
+  { auth, roles, audit, documents }: AccessParts,
   options: ServerOptions,
-  documents: DocumentService,
 ): AccountService {
   const accounts = new AccountService(auth, options.clock, (user) => documents.forgetUser(user))
   mountAuthRoutes(app, auth, accounts)
+  mountRoleRoutes(app, roles, audit)
   const version = `${options.build.version} (${options.build.gitHash.slice(0, 12)})`
   mountSessionRoutes(app, { auth, accounts, version })
   return accounts

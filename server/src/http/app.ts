@@ -104,7 +104,7 @@ function readBodiesAsBytes(app: FastifyInstance): void {
 
 function addHooks(app: FastifyInstance, options: AppOptions): void {
   app.addHook('onRequest', (request, reply, done) => {
-    request.state = { key: null, graph: null, outcome: 'ok', principal: null }
+    request.state = { key: null, graph: null, outcome: 'ok', principal: null, target: null }
     options.edge.statistics.started(isFromConsole(request))
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')

@@ -1,6 +1,7 @@
 /** What every route needs from the rest of the server; `app.edge` inside the HTTP layer. */
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { AccessControl, Principal } from '#services/auth/access.ts'
+import type { AuditEvent } from '#services/auth/audit-log.ts'
 import type { RequestSample } from '#services/statistics/sample.ts'
 
 /** The console's cookie: HttpOnly, so only the server reads it. */
@@ -18,6 +19,7 @@ export interface Edge {
   /** `version.schema` of the RESTPP envelope; 0 for an unknown graph. */
   schemaVersionOf(graph: string): number
   readonly statistics: RequestObserver
+  readonly audit: { record(event: AuditEvent): void }
 }
 
 /** What the hooks and `serve` keep about a request while it runs. */
@@ -26,6 +28,8 @@ export interface RequestState {
   graph: string | null
   outcome: RequestSample['outcome']
   principal: Principal | null
+  /** What the audit log is told that the call is about. */
+  target: string | null
 }
 
 declare module 'fastify' {

@@ -5,6 +5,7 @@ import { bytesBody, endpoint } from '#contract/endpoint.ts'
 import { queryBoolean, queryInteger, queryList } from '#contract/parameters.ts'
 import { DbError } from '#kernel/errors.ts'
 import { BODY_SIZE_BYTES_MAX, JSON_DEPTH_MAX } from '#kernel/limits.ts'
+import { Rights } from '#services/auth/rights.ts'
 import type { RequestSample } from '#services/statistics/sample.ts'
 import { buildApp } from './app.ts'
 import { message, reply, replyJson } from './reply.ts'
@@ -56,8 +57,9 @@ async function testApp() {
   samples.length = 0
   const app = await buildApp({
     edge: {
-      access: { admit: () => ({ name: 'tigergraph', graph: null }) },
+      access: { admit: () => ({ name: 'tigergraph', graph: null, rights: new Rights(true) }) },
       schemaVersionOf: (graph) => (graph === 'acme' ? 7 : 0),
+      audit: { record: () => undefined },
       statistics: {
         started: () => undefined,
         ended: () => undefined,

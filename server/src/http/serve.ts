@@ -18,8 +18,10 @@ import { DbError, type ErrorCode, isDbError } from '#kernel/errors.ts'
 import { RESPONSE_SIZE_BYTES_DEFAULT } from '#kernel/limits.ts'
 import { responseTooLarge } from '#kernel/response-size.ts'
 import type { Principal } from '#services/auth/access.ts'
+import { auditCall, isAudited } from './audit.ts'
 import { SESSION_COOKIE } from './edge.ts'
 import { errorAnswer, successAnswer, type WireAnswer } from './envelope.ts'
+import { anyGraphKeys, type GraphKeys, graphKeysOf, graphNamed } from './graph-scope.ts'
 import { parseJson } from './json.ts'
 import { queryStringOf, reportedUrl, routerPath } from './paths.ts'
 import { Reply } from './reply.ts'
@@ -42,6 +44,8 @@ export interface CallContext<E extends Endpoint> {
   readonly timeoutMs: number | undefined
   /** Aborted when the client goes away before the answer. */
   readonly signal: AbortSignal
+  /** Names what the call is about to the audit log: never a password, secret or token. */
+  note(target: string): void
   /** Counts this call under another statistics key, such as `GET /query/acme/q1`. */
   countAs(key: string, graph: string): void
 }
@@ -63,6 +67,8 @@ export function serve<E extends Endpoint>(
     endpoint,
     handler: handler as Handler<Endpoint>,
     isRestpp: isRestpp(endpoint),
+    isAudited: isAudited(endpoint),
+    graphKeys: graphKeysOf(endpoint),
     emptyQuery: endpoint.query?.safeParse({}).data ?? null,
   }
   for (const path of endpoint.paths) {
@@ -94,7 +100,12 @@ export function catalogPath(endpoint: Endpoint): string {
 
 /** Who calls. @throws DbError UNAUTHENTICATED on a public endpoint called without credentials */
 export function callerName(context: { readonly principal: Principal | null }): string {
-  if (context.principal) return context.principal.name
+  return present(context.principal).name
+}
+
+/** An endpoint that is not PUBLIC always has a caller. */
+export function present(principal: Principal | null): Principal {
+  if (principal) return principal
   throw new DbError('UNAUTHENTICATED', 'Access Denied because input token is empty')
 }
 
@@ -103,6 +114,9 @@ interface Mounted {
   readonly endpoint: Endpoint
   readonly handler: Handler<Endpoint>
   readonly isRestpp: boolean
+  readonly isAudited: boolean
+  /** Where a request names the graph that its privilege is about. */
+  readonly graphKeys: GraphKeys
   /** What a request without a query string has for `query`; null: the schema wants some. */
   readonly emptyQuery: unknown
 }
@@ -148,10 +162,11 @@ function send(response: FastifyReply, wire: WireAnswer): FastifyReply {
 }
 
 function success(
-  { app, endpoint }: Mounted,
+  { app, endpoint, isAudited: audited }: Mounted,
   { request, response }: Exchange,
   result: unknown,
 ): WireAnswer {
+  if (audited) auditCall(app, { endpoint, request }, 'done')
   const graph = (result instanceof Reply && result.extras.graph) || request.state.graph
   const version = graph ? app.edge.schemaVersionOf(graph) : 0
   const wire = successAnswer(endpoint, result, version)
@@ -169,11 +184,10 @@ function success(
 
 /** RESTPP looks at parameters before credentials (contract 1.2); the others the other way round. */
 function callHandler(mounted: Mounted, exchange: Exchange): unknown {
-  const { app, endpoint } = mounted
   const { request } = exchange
   request.state.graph = graphOf(request)
   const input = mounted.isRestpp ? readInput(mounted, request) : null
-  const principal = admit(app, endpoint, request)
+  const principal = admit(mounted, request)
   if (!(principal instanceof Promise)) return callAs(principal, mounted, exchange, input)
   return principal.then((late) => callAs(late, mounted, exchange, input))
 }
@@ -260,30 +274,31 @@ class Call {
     })
     return controller.signal
   }
+  get note(): (target: string) => void {
+    const { state } = this.#request
+    return (target) => {
+      state.target = target
+    }
+  }
   countAs(key: string, graph: string): void {
     this.#request.state.key = key
     this.#request.state.graph = graph
   }
 }
 
+/** The graph whose schema version the answer names. */
 function graphOf(request: FastifyRequest): string | null {
-  const params = request.params as Readonly<Record<string, string | undefined>>
-  if (params['graph']) return params['graph']
-  const query = request.query as Readonly<Record<string, string | string[] | undefined>>
-  const named = query['graph'] ?? query['graphName'] ?? query['graph_name']
-  const graph = Array.isArray(named) ? named.at(-1) : named
-  return graph || null
+  return graphNamed(anyGraphKeys, request)
 }
 
 function admit(
-  app: FastifyInstance,
-  endpoint: Endpoint,
+  { app, endpoint, graphKeys }: Mounted,
   request: FastifyRequest,
 ): Principal | null | Promise<Principal | null> {
   const { authorization, cookie } = request.headers
   const sessionToken = cookie === undefined ? undefined : app.parseCookie(cookie)[SESSION_COOKIE]
-  const { graph } = request.state
-  return app.edge.access.admit({ authorization, sessionToken }, endpoint.privilege, graph)
+  const graph = graphNamed(graphKeys, request)
+  return app.edge.access.admit({ authorization, sessionToken }, endpoint, graph)
 }
 
 function readBody(endpoint: Endpoint, request: FastifyRequest): unknown {
@@ -351,6 +366,11 @@ function failure(
 ): WireAnswer {
   const { state } = request
   state.outcome = isDbError(error, 'QUERY_TIMEOUT') ? 'timeout' : 'error'
+  if (isDbError(error, 'FORBIDDEN') || isDbError(error, 'UNAUTHENTICATED')) {
+    const { user } = error.details
+    const known = typeof user === 'string' ? user : undefined
+    auditCall(app, { endpoint, request, user: known }, 'denied')
+  } else if (mounted.isAudited) auditCall(app, { endpoint, request }, 'failed')
   if (!isDbError(error)) request.log.error({ err: error, requestId: request.id }, 'request failed')
   return errorAnswer(mounted.isRestpp ? 'restpp' : endpoint.envelope, error, {
     schemaVersion: state.graph ? app.edge.schemaVersionOf(state.graph) : 0,

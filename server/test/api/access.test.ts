@@ -262,7 +262,8 @@ describe('users', () => {
     })
     expect(created.body.message).toBe('Successfully created user ada')
     const ada = basic('ada', 'secret123')
-    expect(await status('/gsql/v1/schema/graphs', ada)).toBe(200)
+    expect(await status('/gsql/v1/auth/simple', ada)).toBe(200)
+    expect(await status('/gsql/v1/schema/graphs', ada)).toBe(403)
     expect(await status('/gsql/v1/users', ada)).toBe(403)
     const hijack = { name: 'tigergraph', password: 'mine now' }
     expect((await server.request('PUT', '/gsql/v1/users', hijack, ada)).status).toBe(403)
@@ -286,7 +287,7 @@ describe('users', () => {
     expect((await server.request('DELETE', '/gsql/v1/users/ada')).body.message).toBe(
       'Successfully dropped user ada',
     )
-    expect(await status('/gsql/v1/schema/graphs', basic('ada', 'other456'))).toBe(401)
+    expect(await status('/gsql/v1/auth/simple', basic('ada', 'other456'))).toBe(401)
     expect((await server.request('DELETE', '/gsql/v1/users/tigergraph')).body.error).toBe(true)
     expect(
       (await server.request('POST', '/gsql/v1/users', { username: '__proto__', password: 'x' }))

@@ -283,6 +283,8 @@ describe('scripts as a client sends them', () => {
     const eve = { authorization: `Basic ${Buffer.from('eve:evesecret').toString('base64')}` }
     expect(await gsql('DROP ALL', '', eve)).toContain('does not have the privilege DROP_ALL')
     expect(await gsql('SHOW USER', '', eve)).toContain('READ_USER')
+    expect(await gsql('CREATE VERTEX V (PRIMARY_ID id INT)', '', eve)).toContain('WRITE_SCHEMA')
+    await gsql('GRANT ROLE globaldesigner TO eve')
     expect(await gsql('CREATE VERTEX V (PRIMARY_ID id INT)', '', eve)).toContain('Successfully')
     const clear = await server.request('GET', '/gsql/v1/clear-store', undefined, eve)
     expect(clear.status).toBe(403)

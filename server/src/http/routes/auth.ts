@@ -1,11 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/auth.ts'
-import { DbError } from '#kernel/errors.ts'
-import type { Principal } from '#services/auth/access.ts'
 import { type AccountService, dateText } from '#services/auth/account-service.ts'
 import type { AuthService } from '#services/auth/auth-service.ts'
 import { message } from '../reply.ts'
-import { serve } from '../serve.ts'
+import { present, serve } from '../serve.ts'
 
 export function mountAuthRoutes(
   app: FastifyInstance,
@@ -19,7 +17,7 @@ export function mountAuthRoutes(
 
 function mountTokens(app: FastifyInstance, auth: AuthService): void {
   serve(app, contract.createToken, async ({ principal, body }) => {
-    const { token, expiresAtSeconds } = await auth.createToken(principal?.name ?? null, body ?? {})
+    const { token, expiresAtSeconds } = await auth.createToken(principal, body ?? {})
     return {
       token,
       expiration: dateText(expiresAtSeconds * 1000),
@@ -40,21 +38,23 @@ function mountTokens(app: FastifyInstance, auth: AuthService): void {
 
 function mountUsers(app: FastifyInstance, accounts: AccountService): void {
   serve(app, contract.readLogin, ({ principal }) => accounts.read(present(principal).name))
-  serve(app, contract.listUsers, () => accounts.list())
+  serve(app, contract.listUsers, ({ query }) => accounts.list(query.graph ?? null))
   serve(app, contract.readUser, ({ params }) => accounts.read(params.user))
-  serve(app, contract.createUser, async ({ query, body }) => {
+  serve(app, contract.createUser, async ({ principal, query, body, note }) => {
+    note((body.userNames ?? [body.username ?? body.name ?? '']).join(', '))
     if (query.action === 'delete') {
       const names = body.userNames ?? []
-      await accounts.drop(names)
+      await accounts.drop(present(principal), names)
       return message(`Successfully dropped users: [${names.join(', ')}]`)
     }
     return message(await accounts.create(body.username ?? body.name, body.password))
   })
-  serve(app, contract.updateUser, async ({ principal, body }) =>
-    message(await accounts.setPassword(present(principal), body.name, body.password)),
-  )
-  serve(app, contract.dropUser, async ({ params }) => {
-    await accounts.drop([params.user])
+  serve(app, contract.updateUser, async ({ principal, body, note }) => {
+    note(body.name)
+    return message(await accounts.setPassword(present(principal), body.name, body.password))
+  })
+  serve(app, contract.dropUser, async ({ principal, params }) => {
+    await accounts.drop(present(principal), [params.user])
     return message(`Successfully dropped user ${params.user}`)
   })
 }
@@ -74,12 +74,6 @@ function mountSecrets(app: FastifyInstance, accounts: AccountService): void {
     const secrets = params.alias === undefined ? [named].flat() : [params.alias]
     return message(await accounts.dropSecrets(present(principal), query.userName, secrets))
   })
-}
-
-/** An endpoint that is not PUBLIC always has a caller. */
-function present(principal: Principal | null): Principal {
-  if (principal) return principal
-  throw new DbError('UNAUTHENTICATED', 'Access Denied because input token is empty')
 }
 
 function listOf(text: string): readonly string[] {

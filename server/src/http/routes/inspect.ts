@@ -3,24 +3,28 @@ import type { FastifyInstance } from 'fastify'
 import { callBuiltin } from '#contract/builtins.ts'
 import type { ParamsOf } from '#contract/endpoint.ts'
 import * as contract from '#contract/inspect.ts'
+import type { GrantedPrivilege } from '#contract/privileges.ts'
 import { DbError } from '#kernel/errors.ts'
+import { requireOnTypes, requirePrivilege } from '#services/auth/authorise.ts'
 import type { BuiltinsService } from '#services/inspect/builtins-service.ts'
 import type { EdgePath } from '#services/inspect/edge-path.ts'
 import type { EdgeService } from '#services/inspect/edge-service.ts'
 import type { ReadOptions } from '#services/inspect/read-options.ts'
 import type { GraphPlace, VertexService } from '#services/inspect/vertex-service.ts'
 import { replyJson } from '../reply.ts'
-import { type CallContext, serve } from '../serve.ts'
+import { type CallContext, present, serve } from '../serve.ts'
 
 export interface InspectServices {
   readonly vertices: VertexService
   readonly edges: EdgeService
   readonly builtins: BuiltinsService
+  /** An edge type's own name, where its reverse one may be given; of an unknown one what it is. */
+  edgeTypeName(graph: string, name: string): string
 }
 
 export function mountInspectRoutes(app: FastifyInstance, services: InspectServices): void {
   mountVertexRoutes(app, services.vertices)
-  mountEdgeRoutes(app, services.edges)
+  mountEdgeRoutes(app, services)
   serve(app, callBuiltin, async (context) =>
     replyJson(await services.builtins.call(placeOf(context), context.body)),
   )
@@ -29,43 +33,75 @@ export function mountInspectRoutes(app: FastifyInstance, services: InspectServic
 function mountVertexRoutes(app: FastifyInstance, vertices: VertexService): void {
   serve(app, contract.readVertex, (context) => {
     const { vertex_type, vertex_id } = context.params
+    requireType(context, 'READ_DATA')
     const place = placeOf(context)
     const options = optionsOf(context)
     const json = vertices.readOneAtOnce(place, vertex_type, vertex_id, options)
     if (json !== null) return replyJson(json)
     return vertices.readOne(place, vertex_type, vertex_id, options).then((late) => replyJson(late))
   })
-  serve(app, contract.listVertices, async (context) =>
-    replyJson(
-      await vertices.list(placeOf(context), context.params.vertex_type, optionsOf(context)),
-    ),
-  )
-  serve(app, contract.deleteVertex, (context) =>
-    vertices.deleteOne(placeOf(context), context.params.vertex_type, context.params.vertex_id, {
-      permanent: context.query.permanent,
-    }),
-  )
-  serve(app, contract.deleteVertices, (context) =>
-    vertices.deleteMany(placeOf(context), context.params.vertex_type, {
+  serve(app, contract.listVertices, async (context) => {
+    requireType(context, 'READ_DATA')
+    const { vertex_type } = context.params
+    return replyJson(await vertices.list(placeOf(context), vertex_type, optionsOf(context)))
+  })
+  serve(app, contract.deleteVertex, (context) => {
+    requireType(context, 'DELETE_DATA')
+    const { vertex_type, vertex_id } = context.params
+    const { permanent } = context.query
+    return vertices.deleteOne(placeOf(context), vertex_type, vertex_id, { permanent })
+  })
+  serve(app, contract.deleteVertices, (context) => {
+    requireType(context, 'DELETE_DATA')
+    return vertices.deleteMany(placeOf(context), context.params.vertex_type, {
       ...optionsOf(context),
       permanent: context.query.permanent,
       ack: ackOf(context.query.ack),
-    }),
-  )
-  serve(app, contract.deleteVertexType, (context) =>
-    vertices.deleteAll(placeOf(context), context.params.vertex_type, {
+    })
+  })
+  serve(app, contract.deleteVertexType, (context) => {
+    requireType(context, 'DELETE_DATA')
+    return vertices.deleteAll(placeOf(context), context.params.vertex_type, {
       permanent: context.query.permanent,
       ack: ackOf(context.query.ack),
-    }),
-  )
+    })
+  })
 }
 
-function mountEdgeRoutes(app: FastifyInstance, edges: EdgeService): void {
+type TypedCall = Pick<CallContext<typeof contract.listVertices>, 'params' | 'principal'>
+
+function requireType({ params, principal }: TypedCall, privilege: GrantedPrivilege): void {
+  requireOnTypes(present(principal), privilege, params.graph, [params.vertex_type])
+}
+
+/** Every type that the path names; where it leaves one open, the whole graph. */
+function requireEdgeTypes(
+  { params, principal }: Pick<CallContext<typeof contract.listEdges>, 'params' | 'principal'>,
+  privilege: GrantedPrivilege,
+  services: InspectServices,
+): void {
+  const { graph, source_vertex_type, edge_type, target_vertex_type } = params
+  const caller = present(principal)
+  if (edge_type === undefined || edge_type === '_') {
+    requirePrivilege(caller, privilege, graph)
+    return
+  }
+  const target = target_vertex_type === '_' ? undefined : target_vertex_type
+  const edge = services.edgeTypeName(graph, edge_type)
+  requireOnTypes(caller, privilege, graph, [edge])
+  // The ends are read along with an edge, and stay as they are when it is deleted.
+  requireOnTypes(caller, 'READ_DATA', graph, [source_vertex_type, ...(target ? [target] : [])])
+}
+
+function mountEdgeRoutes(app: FastifyInstance, services: InspectServices): void {
+  const { edges } = services
   serve(app, contract.listEdges, async (context) => {
+    requireEdgeTypes(context, 'READ_DATA', services)
     const path = edgePathOf(context.params, context.query.not_wildcard)
     return replyJson(await edges.list(placeOf(context), path, optionsOf(context)))
   })
   serve(app, contract.deleteEdges, (context) => {
+    requireEdgeTypes(context, 'DELETE_DATA', services)
     const path = edgePathOf(context.params, context.query.not_wildcard)
     return edges.delete(placeOf(context), path, optionsOf(context))
   })

@@ -43,7 +43,7 @@ export function mountLoadingRoutes(app: FastifyInstance, loading: LoadingService
   serve(app, contract.readLoadingStatus, ({ params, query }) => {
     const named = [...(query.jobIds ?? []), ...(query.jobId ?? [])]
     const ids = params.id === undefined ? named : [params.id]
-    return ids.map((id) => stateOf(loading.requireRun(id)))
+    return ids.map((id) => stateOf(loading.requireRun(id, query.graph)))
   })
   serve(app, contract.readLoadingJob, ({ params, query }) => {
     const { name, text } = loading.require(query.graph, params.job)

@@ -17,15 +17,16 @@ import {
   writeDescriptions,
 } from '#contract/query-descriptions.ts'
 import { DbError } from '#kernel/errors.ts'
+import { requirePrivilege } from '#services/auth/authorise.ts'
+import { graphNamedIn } from '#services/queries/data-rights.ts'
 import type { QueryService } from '#services/queries/query-service.ts'
 import { message, reply } from '../reply.ts'
-import { serve } from '../serve.ts'
+import { present, serve } from '../serve.ts'
 
 /** The stored ones: fixed paths first, so that a query called `info` does not hide them. */
 export function mountQueryRoutes(app: FastifyInstance, queries: QueryService): void {
   serve(app, createQueries, async ({ principal, query, body }) => {
-    const graphLimit = principal?.graph ?? null
-    return message(await queries.create(query.graph ?? null, body, query.install, graphLimit))
+    return message(await queries.create(query.graph ?? null, body, query.install, principal))
   })
   serve(app, listQueries, ({ query }) => queries.list(query.graph))
   serve(app, readQueryInfo, ({ query }) =>
@@ -42,7 +43,14 @@ export function mountQueryRoutes(app: FastifyInstance, queries: QueryService): v
     const text = `No installation has the request id '${params.request_id}'.`
     throw new DbError('REQUEST_NOT_FOUND', text)
   })
-  serve(app, checkQuery, ({ query, body }) => checkEntries(queries, query.graph ?? null, body.code))
+  serve(app, checkQuery, ({ principal, query, body }) => {
+    const graph = query.graph ?? null
+    if (graph !== null) {
+      const named = graphNamedIn({ graph, text: body.code })
+      requirePrivilege(present(principal), 'READ_QUERY', named)
+    }
+    return checkEntries(queries, graph, body.code)
+  })
   serve(app, dropQueries, ({ query }) => {
     const names = [...(query.query ?? []), ...(query.queries ?? [])]
     if (names.length > 0) return queries.drop(query.graph, names)

@@ -14,6 +14,7 @@ import {
 } from '#contract/queries.ts'
 import { explainQuery, profileQuery } from '#contract/query-plans.ts'
 import { DbError } from '#kernel/errors.ts'
+import type { Principal } from '#services/auth/access.ts'
 import type { UrlValues } from '#services/queries/arguments.ts'
 import type { DetachedRun } from '#services/queries/detached-runs.ts'
 import type { RunAnswer, RunCall, RunService } from '#services/queries/run-service.ts'
@@ -55,14 +56,20 @@ export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): voi
     const request_id = runs.runDetached(stored, source)
     return { version, error: false, message: SUBMITTED, request_id }
   })
-  serve(app, readQueryStatus, ({ query, url }) => {
+  serve(app, readQueryStatus, ({ query, url, principal }) => {
     const graph = typeof query['graph_name'] === 'string' ? query['graph_name'] : null
     runs.requireGraphAt(graph ?? undefined, url)
     const { known, unknown } = runs.detached.list(graph, valuesOf(query['requestid']))
     const fields = unknown.length === 0 ? {} : { unknown_requestid: unknown }
-    return reply(known.map(statusEntry), { fields })
+    return reply(known.filter((run) => maySee(principal, run)).map(statusEntry), { fields })
   })
-  serve(app, readQueryResult, ({ query }) => answerOf(runs.detached.resultOf(query.requestid)))
+  serve(app, readQueryResult, ({ query, principal }) => {
+    const { known } = runs.detached.list(null, [query.requestid])
+    for (const run of known) {
+      if (!maySee(principal, run)) throw new DbError('FORBIDDEN', 'The run is of another user.')
+    }
+    return answerOf(runs.detached.resultOf(query.requestid))
+  })
   serve(app, listRunning, ({ query }) => processList(runs, query.graph ?? null))
   serve(app, showProcessList, ({ params, url }) => {
     runs.requireGraphAt(params.graph, url)
@@ -79,7 +86,9 @@ export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): voi
       success,
     ),
   )
-  serve(app, abortRunning, ({ params }) => abortedList([runs.abort(params.request_id)]))
+  serve(app, abortRunning, ({ params, principal }) =>
+    abortedList([runs.abort(params.request_id, principal)]),
+  )
   serve(app, abortQuery, ({ params, query, url }) => {
     runs.requireGraphAt(params.graph, url)
     const wanted = { ids: valuesOf(query['requestid']), urls: valuesOf(query['url']) }
@@ -96,6 +105,13 @@ function planRequest(body: string): { readonly text: string; readonly parameters
     throw new DbError('INVALID_PARAMETER', "The body has no 'text' with the query.")
   }
   return { text, parameters: request?.['parameters'] }
+}
+
+/** One's own detached runs, and with READ_DATA those of a graph. */
+function maySee(caller: Principal | null, run: DetachedRun): boolean {
+  if (caller === null) return false
+  if (caller.graph !== null && caller.graph !== run.graph) return false
+  return run.user === caller.name || caller.rights.allows('READ_DATA', run.graph)
 }
 
 function graphOf(query: Readonly<Record<string, unknown>>): string | null {
@@ -118,7 +134,7 @@ function callOf(
     requestId: context.requestId,
     url: context.url,
     user: context.principal?.name ?? '',
-    graphLimit: context.principal?.graph ?? null,
+    principal: context.principal,
     timeoutMs: context.timeoutMs,
     memoryLimitBytes: megabytes(context.headers['gsql-querylocalmemlimitmb']),
     responseLimitBytes: numberOf(context.headers['response-limit']),
@@ -139,6 +155,16 @@ function checkRunHeaders(headers: FastifyRequest['headers']): void {
   wholeHeader(headers, 'gsql-replica', 1)
   wholeHeader(headers, 'gsql-thread-limit', 2 ** 31)
   wholeHeader(headers, 'gsql-querylocalmemlimitmb', 2 ** 31)
+  checkQueue(headers['workload-queue'])
+}
+
+/** There are no queues here: whatever a client asks for, it was not granted. */
+function checkQueue(queue: string | string[] | undefined): void {
+  if (queue === undefined || queue === '') return
+  const text = `The workload queue '${queue}' does not exist or is not granted.`
+  throw new DbError('INVALID_PARAMETER', text, {
+    details: { contractCode: 'REST-14000', status: 422 },
+  })
 }
 
 /** From 1 on; clients write whole numbers as floats, too (contract 1.2). */

@@ -2,11 +2,12 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/schema-jobs.ts'
 import { DbError } from '#kernel/errors.ts'
+import { requirePrivilege } from '#services/auth/authorise.ts'
 import type { Job } from '#services/gsql/job-store.ts'
 import { changeOf, type SchemaJobService } from '#services/gsql/schema-job-service.ts'
 import type { SchemaService } from '#services/schema/schema-service.ts'
 import { message } from '../reply.ts'
-import { serve } from '../serve.ts'
+import { present, serve } from '../serve.ts'
 
 export function mountSchemaJobRoutes(
   app: FastifyInstance,
@@ -19,7 +20,9 @@ export function mountSchemaJobRoutes(
   serve(app, contract.readSchemaJob, ({ params, query }) =>
     viewOf(jobs.require(query.graph ?? null, params.job), query.json),
   )
-  serve(app, contract.createSchemaJob, async ({ params, query, body }) => {
+  serve(app, contract.createSchemaJob, async ({ principal, params, query, body }) => {
+    // `type=global` beside a graph: rights on that graph are not enough.
+    if (query.type === 'global') requirePrivilege(present(principal), 'WRITE_SCHEMA', null)
     const graph = query.type === 'global' ? null : (query.graph ?? null)
     if (body === undefined) return await run(jobs, graph, params.job)
     const { gsql, ...change } = body

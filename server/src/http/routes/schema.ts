@@ -5,7 +5,7 @@ import { definitionsOf, edgeForm, graphTypes, vertexForm } from '#services/gsql/
 import type { Impact } from '#services/schema/impact.ts'
 import type { SchemaService } from '#services/schema/schema-service.ts'
 import { message } from '../reply.ts'
-import { serve } from '../serve.ts'
+import { present, serve } from '../serve.ts'
 
 export function mountSchemaRoutes(app: FastifyInstance, schema: SchemaService): void {
   mountVertexTypes(app, schema)
@@ -82,9 +82,14 @@ function mountEdgeTypes(app: FastifyInstance, schema: SchemaService): void {
 function mountGraphs(app: FastifyInstance, schema: SchemaService): void {
   const oneOf = (graph: string, type: string | undefined) =>
     type ? schema.readType(graph, type) : schema.readGraph(graph)
-  serve(app, contract.listGraphs, ({ query }) => {
+  serve(app, contract.listGraphs, ({ principal, query }) => {
     const graph = query.graph ?? query.graphName
-    if (graph === undefined) return { graphs: schema.listGraphs() }
+    if (graph === undefined) {
+      const { rights, graph: limit } = present(principal)
+      const mayRead = (name: string) =>
+        (limit === null || limit === name) && rights.allows('READ_SCHEMA', name)
+      return { graphs: schema.listGraphs().filter(({ graphName }) => mayRead(graphName)) }
+    }
     return message('', { fields: { results: oneOf(graph, query.type) } })
   })
   serve(app, contract.readGraph, ({ params, query }) => {

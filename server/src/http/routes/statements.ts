@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/statements.ts'
 import { DbError } from '#kernel/errors.ts'
-import type { AuthService } from '#services/auth/auth-service.ts'
+import { requirePrivilege } from '#services/auth/authorise.ts'
 import type { DetachedScript, DetachedScripts } from '#services/gsql/detached-scripts.ts'
 import type { GsqlService } from '#services/gsql/gsql-service.ts'
 import type { ScriptCall } from '#services/gsql/session.ts'
@@ -14,16 +14,15 @@ export interface StatementRoutesOptions {
   readonly gsql: GsqlService
   readonly store: StoreCommands
   readonly detached: DetachedScripts
-  readonly auth: AuthService
 }
 
 export function mountStatementRoutes(app: FastifyInstance, options: StatementRoutesOptions): void {
-  const { gsql, store, detached, auth } = options
+  const { gsql, store, detached } = options
   serve(app, contract.runStatements, async (context) => {
     const { query, body, url } = context
     const text = url.startsWith('/gsqlserver/') ? unquoted(body) : body
     const graph = query.graph ?? null
-    const call = callOf(context, auth)
+    const call = callOf(app, context)
     if (!query.async) return await gsql.run(text, graph, { ...call, signal: context.signal })
     const script = detached.start({ id: call.requestId, user: call.user }, (signal) =>
       gsql.run(text, graph, { ...call, signal }),
@@ -52,7 +51,7 @@ export function mountStatementRoutes(app: FastifyInstance, options: StatementRou
 
 type ScriptContext = CallContext<typeof contract.runStatements>
 
-function callOf(context: ScriptContext, auth: AuthService): Omit<ScriptCall, 'signal'> {
+function callOf(app: FastifyInstance, context: ScriptContext): Omit<ScriptCall, 'signal'> {
   const { principal, query } = context
   const user = callerName(context)
   if (principal === null) throw new DbError('UNAUTHENTICATED', 'Credentials are required.')
@@ -60,12 +59,12 @@ function callOf(context: ScriptContext, auth: AuthService): Omit<ScriptCall, 'si
     requestId: context.requestId,
     url: context.url,
     user,
-    graphLimit: principal.graph,
     principal,
     timeoutMs: query.timeout === 0 ? context.timeoutMs : query.timeout * 1000,
     memoryLimitBytes: undefined,
     responseLimitBytes: undefined,
-    require: (privilege, graph) => auth.requirePrivilege(principal, privilege, graph),
+    audit: (event) => app.edge.audit.record({ ...event, user, requestId: context.requestId }),
+    require: (privilege, graph) => requirePrivilege(principal, privilege, graph),
   }
 }
 

@@ -2,23 +2,45 @@
 import type { FastifyInstance } from 'fastify'
 import { upsertData } from '#contract/upsert.ts'
 import { DbError } from '#kernel/errors.ts'
+import type { Principal } from '#services/auth/access.ts'
+import { requireOnTypes } from '#services/auth/authorise.ts'
+import type { NamedTypes } from '#services/upsert/payload-plan.ts'
 import type { UpsertService } from '#services/upsert/upsert-service.ts'
 import { reply } from '../reply.ts'
-import { serve } from '../serve.ts'
+import { present, serve } from '../serve.ts'
 
 export function mountUpsertRoutes(app: FastifyInstance, upserts: UpsertService): void {
-  serve(app, upsertData, async ({ params, query, body, headers }) => {
+  serve(app, upsertData, async ({ principal, params, query, body, headers }) => {
+    const mustExist = query.vertex_must_exist
+    const checkTypes = typeCheckOf(present(principal), params.graph, mustExist)
     const { result, code } = await upserts.upsert(params.graph, body, {
       ack: ackOf(query.ack),
       newVertexOnly: query.new_vertex_only,
       updateVertexOnly: query.update_vertex_only,
-      vertexMustExist: query.vertex_must_exist,
+      vertexMustExist: mustExist,
       sourceVertexMustExist: query.source_vertex_must_exist,
       targetVertexMustExist: query.target_vertex_must_exist,
       atomic: query.atomic_post || isAtomic(headers['gsql-atomic-level']),
+      ...(checkTypes !== null && { checkTypes }),
     })
     return reply([result], { code })
   })
+}
+
+/** Null for who may write all of the graph. An upsert makes and changes, whichever it finds. */
+function typeCheckOf(
+  caller: Principal,
+  graph: string,
+  mustExist: boolean,
+): ((named: NamedTypes) => void) | null {
+  const mayAll =
+    caller.rights.allows('CREATE_DATA', graph) && caller.rights.allows('UPDATE_DATA', graph)
+  if (mayAll) return null
+  return ({ vertices, edges, ends }) => {
+    requireOnTypes(caller, 'UPDATE_DATA', graph, [...vertices, ...edges])
+    requireOnTypes(caller, 'CREATE_DATA', graph, [...vertices, ...edges])
+    if (!mustExist) requireOnTypes(caller, 'CREATE_DATA', graph, ends)
+  }
 }
 
 function ackOf(text: string): 'all' | 'none' {

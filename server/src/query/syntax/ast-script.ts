@@ -134,13 +134,53 @@ export type Command =
   | { readonly kind: 'createDataSource'; readonly name: string }
   | { readonly kind: 'dropAll' | 'clearStore' }
   | { readonly kind: 'show'; readonly target: ShowTarget; readonly pattern: ShowPattern }
-  | { readonly kind: 'showSecret' | 'showUser' }
+  | { readonly kind: 'showSecret' }
+  | { readonly kind: 'showUser' | 'showRole' }
+  /** `SHOW LOADING STATUS id|ALL`; null: all. */
+  | { readonly kind: 'showLoading'; readonly id: string | null }
+  /** `SHOW PRIVILEGE ON USER u` or `ON ROLE r`; null: of who asks. */
+  | {
+      readonly kind: 'showPrivilege'
+      readonly of: { readonly kind: 'USER' | 'ROLE'; readonly names: readonly string[] } | null
+    }
+  | { readonly kind: 'createUser' | 'alterUser'; readonly name: string; readonly password: string }
+  | { readonly kind: 'dropUser'; readonly names: readonly string[] }
+  | { readonly kind: 'dropRole'; readonly names: readonly string[] }
+  | {
+      readonly kind: 'createRole'
+      readonly names: readonly string[]
+      readonly scope: ScopeSyntax
+    }
+  | {
+      readonly kind: 'grantRole' | 'revokeRole'
+      readonly roles: readonly string[]
+      readonly scope: ScopeSyntax
+      readonly users: readonly string[]
+    }
+  | {
+      readonly kind: 'grantPrivilege' | 'revokePrivilege'
+      readonly privileges: readonly string[]
+      readonly scope: ScopeSyntax
+      readonly roles: readonly string[]
+    }
   /** An empty name: all packages. */
   | { readonly kind: 'showPackage'; readonly name: string }
   | { readonly kind: 'createSecret'; readonly alias: string | null }
   | { readonly kind: 'createQuery' | 'interpretQuery'; readonly text: string }
   | { readonly kind: 'installQuery'; readonly names: Names }
   | { readonly kind: 'runQuery'; readonly name: string; readonly arguments: CallArguments }
+
+/** `ON GLOBAL`, `ON GRAPH g`, `ON VERTEX v IN GRAPH g`; `working`: the graph in use. */
+export type ScopeSyntax =
+  | { readonly kind: 'global' | 'working' }
+  | { readonly kind: 'graph'; readonly graph: string }
+  | {
+      readonly kind: 'type'
+      readonly element: 'vertex' | 'edge'
+      readonly name: string
+      /** Null: the graph in use. */
+      readonly graph: string | null
+    }
 
 /** Null: everything; `glob`: `*` and `?`. */
 export type ShowPattern =

@@ -1,7 +1,19 @@
 /** One command of a script (gsql.md sections 3 and 22.1). */
 import type { CallArguments, CallValue, Command, Names, ShowPattern } from './ast-script.ts'
 import type { Cursor } from './cursor.ts'
-import { parseLoadingJob, parseLoadingRun, parseUpsert } from './parse-loading.ts'
+import {
+  parseAccountCreation,
+  parseAccountDrop,
+  parseAlterUser,
+  parseGrant,
+  parseShowPrivilege,
+} from './parse-access.ts'
+import {
+  parseLoadingJob,
+  parseLoadingRun,
+  parseLoadingStatus,
+  parseUpsert,
+} from './parse-loading.ts'
 import {
   parseAlteration,
   parseEdge,
@@ -28,8 +40,12 @@ const commands: Readonly<Record<string, Parser>> = {
   ABORT: word('abort'),
   CREATE: parseCreate,
   TYPEDEF: parseTypedef,
+  GRANT: parseGrant,
+  REVOKE: parseGrant,
   ALTER: (cursor) => {
     cursor.advance()
+    const account = parseAlterUser(cursor)
+    if (account !== null) return account
     return { kind: 'alter', step: parseAlteration(cursor) }
   },
   DROP: parseDropCommand,
@@ -94,6 +110,8 @@ function parseCreate(cursor: Cursor): Command {
   }
   if (cursor.atWord('GLOBAL') || cursor.atWord('SCHEMA_CHANGE')) return parseJob(cursor, start)
   if (cursor.acceptWord('DATA_SOURCE')) return parseDataSource(cursor)
+  const account = parseAccountCreation(cursor)
+  if (account !== null) return account
   return { kind: 'createEdge', edge: parseEdge(cursor) }
 }
 
@@ -150,6 +168,8 @@ function parseTypedef(cursor: Cursor): Command {
 function parseDropCommand(cursor: Cursor): Command {
   cursor.advance()
   if (cursor.acceptWord('ALL')) return { kind: 'dropAll' }
+  const account = parseAccountDrop(cursor)
+  if (account !== null) return account
   if (cursor.acceptWord('GRAPH')) {
     const names = parseAllOrNames(cursor)
     return { kind: 'dropGraph', names, cascade: cursor.acceptWord('CASCADE') }
@@ -201,6 +221,9 @@ function parseShow(cursor: Cursor): Command {
   if (cursor.acceptWord('PACKAGE')) return { kind: 'showPackage', name: parsePackage(cursor) }
   if (cursor.acceptWord('SECRET')) return { kind: 'showSecret' }
   if (cursor.acceptWord('USER')) return { kind: 'showUser' }
+  if (cursor.acceptWord('ROLE')) return { kind: 'showRole' }
+  if (cursor.acceptWord('PRIVILEGE')) return parseShowPrivilege(cursor)
+  if (cursor.acceptWord('LOADING')) return { kind: 'showLoading', id: parseLoadingStatus(cursor) }
   for (const target of ['VERTEX', 'EDGE', 'JOB', 'QUERY', 'GRAPH'] as const) {
     if (cursor.acceptWord(target)) return { kind: 'show', target, pattern: parsePattern(cursor) }
   }

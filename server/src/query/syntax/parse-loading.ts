@@ -206,3 +206,20 @@ function parseLines(cursor: Cursor): { from: number; to: number } {
   if (!cursor.acceptSymbol(',')) return { from: 1, to: first }
   return { from: first, to: Number(cursor.expectKind('int').text) }
 }
+
+/** Behind SHOW LOADING: the id of a run; null: all of them. */
+export function parseLoadingStatus(cursor: Cursor): string | null {
+  cursor.expectWord('STATUS')
+  return cursor.acceptWord('ALL') ? null : parseAdjacent(cursor)
+}
+
+/** A word with dots and digits inside, such as a job id, to the next blank; or a quoted one. */
+function parseAdjacent(cursor: Cursor): string {
+  if (cursor.atKind('string')) return cursor.advance().text
+  const { start } = cursor.token
+  let { end } = cursor.expectKind('name')
+  while (cursor.token.start === end && !cursor.atSymbol(';') && !cursor.atKind('end')) {
+    end = cursor.advance().end
+  }
+  return cursor.text.slice(start, end)
+}

@@ -1,16 +1,27 @@
 /** Who may do what: the seam between HTTP and the user service. Deny by default. */
 import type { Privilege } from '#contract/privileges.ts'
+import type { Rights } from './rights.ts'
 
 export interface Principal {
   readonly name: string
   /** A token may be limited to one graph; null: no such limit. */
   readonly graph: string | null
+  readonly rights: Rights
 }
 
 /** Credentials as a request carries them; absent parts are undefined. */
 export interface Credentials {
   readonly authorization: string | undefined
   readonly sessionToken: string | undefined
+}
+
+/** What a call asks for; an endpoint of the contract is one. */
+export interface Demand {
+  readonly privilege: Privilege
+  /** A call that names no graph is let in by the privilege on some graph: its handler looks again. */
+  readonly ofSomeGraph?: boolean | undefined
+  /** The privilege on some type of the graph is enough to come in: its handler looks again. */
+  readonly byType?: boolean | undefined
 }
 
 export interface AccessControl {
@@ -22,7 +33,7 @@ export interface AccessControl {
    */
   admit(
     credentials: Credentials,
-    privilege: Privilege,
+    demand: Demand,
     graph: string | null,
   ): Principal | null | Promise<Principal | null>
 }

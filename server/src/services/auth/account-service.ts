@@ -1,10 +1,13 @@
 /** Users, secrets and tokens as resources (contract 1.9, 3.11): who may touch whose. */
+import { GLOBAL_SCOPE } from '#contract/privileges.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { Principal } from './access.ts'
 import type { AuthService } from './auth-service.ts'
-import { privilegesOf } from './authorise.ts'
-import { masked, type User } from './user-store.ts'
+import { requirePrivilege } from './authorise.ts'
+import type { ScopePrivileges } from './role-store.ts'
+import { privilegesByScope } from './role-view.ts'
+import { isSuperUser, masked, type User } from './user-store.ts'
 
 export interface UserView {
   readonly name: string
@@ -15,8 +18,8 @@ export interface UserView {
   readonly secrets: readonly { alias: string; value: string }[]
   readonly lastSuccessLogin: string
   readonly nextValidLogin: string
-  readonly roles: Record<string, readonly string[]>
-  readonly privileges: Record<string, { privileges: readonly string[] }>
+  readonly roles: Readonly<Record<string, readonly string[]>>
+  readonly privileges: Record<string, ScopePrivileges>
 }
 
 export class AccountService {
@@ -31,8 +34,11 @@ export class AccountService {
     this.#forget = forget
   }
 
-  list(): readonly UserView[] {
-    return this.#auth.users.list().map((user) => this.#viewOf(user))
+  /** @param graph only those who have a role on it, or globally */
+  list(graph: string | null = null): readonly UserView[] {
+    const users = this.#auth.users.list()
+    const hasRole = ({ roles }: User) => graph === null || GLOBAL_SCOPE in roles || graph in roles
+    return users.filter(hasRole).map((user) => this.#viewOf(user))
   }
 
   read(name: string): UserView {
@@ -47,8 +53,8 @@ export class AccountService {
     return `Successfully created user ${name}`
   }
 
-  async drop(names: readonly string[]): Promise<void> {
-    for (const name of names) this.#auth.users.require(name)
+  async drop(caller: Principal, names: readonly string[]): Promise<void> {
+    for (const name of names) this.#checkMayChange(caller, name)
     for (const name of names) {
       await this.#auth.users.drop(name)
       await this.#forget(name)
@@ -56,8 +62,20 @@ export class AccountService {
   }
 
   async setPassword(caller: Principal, name: string, password: string): Promise<string> {
-    await this.#auth.users.setPassword(this.#ownerFor(caller, name), password)
+    if (name === caller.name) checkUnlimited(caller)
+    else {
+      requirePrivilege(caller, 'WRITE_USER', null)
+      this.#checkMayChange(caller, name)
+    }
+    await this.#auth.users.setPassword(name, password)
     return `Successfully updated user ${name}`
+  }
+
+  /** Whoever could take over a superuser would be one. */
+  #checkMayChange(caller: Principal, name: string): void {
+    const user = this.#auth.users.require(name)
+    if (!isSuperUser(user) || caller.rights.isSuperUser) return
+    throw new DbError('FORBIDDEN', `Only a superuser may change the superuser ${name}.`)
   }
 
   /** @throws DbError UNAUTHENTICATED when the current password is wrong */
@@ -107,6 +125,7 @@ export class AccountService {
 
   /** Oneself unless another is named, which takes a superuser. */
   #ownerFor(caller: Principal, name: string | undefined): string {
+    checkUnlimited(caller)
     if (!name || name === caller.name) return caller.name
     if (this.#auth.isSuperUser(caller.name)) return name
     throw new DbError(
@@ -120,17 +139,24 @@ export class AccountService {
     const lastLoginMs = this.#auth.lastLoginMs(user.name)
     return {
       name: user.name,
-      isSuperUser: user.isSuperUser,
+      isSuperUser: isSuperUser(user),
       disabled: false,
       failedAttempts: this.#auth.limit.failureCount(user.name),
       showAlterPasswordWarning: user.passwordIsDefault,
       secrets: user.secrets.map(({ alias, value }) => ({ alias, value: masked(value) })),
       lastSuccessLogin: lastLoginMs === undefined ? '' : dateText(lastLoginMs),
       nextValidLogin: waitMs === 0 ? '' : dateText(this.#clock.nowMs() + waitMs),
-      roles: user.isSuperUser ? { '1': ['superuser'] } : {},
-      privileges: { '1': { privileges: privilegesOf(user.isSuperUser) } },
+      roles: user.roles,
+      privileges: privilegesByScope(user, this.#auth.roles),
     }
   }
+}
+
+/** By a secret or a new password, a token of one graph would reach all of them. */
+function checkUnlimited({ graph }: Principal): void {
+  if (graph === null) return
+  const text = `The token is limited to graph ${graph}: it may not touch its user's credentials.`
+  throw new DbError('FORBIDDEN', text)
 }
 
 /** `Wed Jul 10 06:12:47 UTC 2024`, as the contract prints dates of tokens and logins. */

@@ -6,15 +6,17 @@
  * the same.
  */
 import { hash, randomBytes } from 'node:crypto'
-import type { Privilege } from '#contract/privileges.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
-import type { AccessControl, Credentials, Principal } from './access.ts'
+import type { AccessControl, Credentials, Demand, Principal } from './access.ts'
 import { authorise } from './authorise.ts'
 import { LoginLimit } from './login-limit.ts'
 import { verifyPassword } from './passwords.ts'
+import type { Rights } from './rights.ts'
+import { RightsBook } from './rights-book.ts'
+import { RoleStore } from './role-store.ts'
 import { type TokenClaims, Tokens } from './tokens.ts'
-import { type DocumentStore, FIRST_USER, type User, UserStore } from './user-store.ts'
+import { type DocumentStore, FIRST_USER, isSuperUser, type User, UserStore } from './user-store.ts'
 
 export interface AuthOptions {
   readonly documents: DocumentStore
@@ -24,10 +26,6 @@ export interface AuthOptions {
   readonly passwordCost?: number | undefined
 }
 
-interface KnownPrincipal extends Principal {
-  readonly isSuperUser: boolean
-}
-
 /** How long a verified password is believed without hashing it again. */
 const REMEMBER_PASSWORD_MS = 60_000
 const REMEMBERED_MAX = 1_000
@@ -35,8 +33,16 @@ const SECRET_USER = '__GSQL__secret'
 export const SESSION_SECONDS = 7 * 86_400
 const TOKEN_SECONDS_DEFAULT = 604_800
 
+interface AuthStores {
+  readonly users: UserStore
+  readonly roles: RoleStore
+  readonly tokens: Tokens
+}
+
 export class AuthService implements AccessControl {
   readonly users: UserStore
+  readonly roles: RoleStore
+  readonly #rights: RightsBook
   readonly #tokens: Tokens
   readonly #clock: Clock
   readonly #isGraph: (name: string) => boolean
@@ -47,35 +53,40 @@ export class AuthService implements AccessControl {
     { readonly user: string; readonly untilMs: number; readonly passwordVersion: number }
   >()
   readonly #cacheKey = randomBytes(32).toString('base64')
-  readonly #logins = new Map<string, Promise<KnownPrincipal>>()
+  readonly #logins = new Map<string, Promise<Principal>>()
   readonly #lastLoginMs = new Map<string, number>()
 
-  private constructor(options: AuthOptions, users: UserStore, tokens: Tokens) {
+  private constructor(options: AuthOptions, stores: AuthStores) {
+    const { users, roles, tokens } = stores
     this.#clock = options.clock
     this.#isGraph = options.isGraph
     this.users = users
+    this.roles = roles
+    this.#rights = new RightsBook(users, roles)
     this.#tokens = tokens
     this.limit = new LoginLimit(options.clock)
   }
 
   static async open(options: AuthOptions): Promise<AuthService> {
-    const users = await UserStore.open(options.documents, options.passwordCost)
-    return new AuthService(options, users, await Tokens.open(options.documents, options.clock))
+    const { documents, clock, passwordCost } = options
+    const users = await UserStore.open(documents, passwordCost)
+    const roles = await RoleStore.open(documents)
+    return new AuthService(options, { users, roles, tokens: await Tokens.open(documents, clock) })
   }
 
   /** At once for a password or token verified before, a secret, or nobody. */
   admit(
     credentials: Credentials,
-    privilege: Privilege,
+    demand: Demand,
     graph: string | null,
   ): Principal | null | Promise<Principal | null> {
     const principal = this.#identify(credentials)
     return principal instanceof Promise
-      ? principal.then((late) => granted(late, privilege, graph))
-      : granted(principal, privilege, graph)
+      ? principal.then((late) => granted(late, demand, graph))
+      : granted(principal, demand, graph)
   }
 
-  #identify(credentials: Credentials): KnownPrincipal | null | Promise<KnownPrincipal | null> {
+  #identify(credentials: Credentials): Principal | null | Promise<Principal | null> {
     const { authorization, sessionToken } = credentials
     if (authorization !== undefined && authorization.trim() !== '') {
       return this.#fromHeader(authorization)
@@ -85,11 +96,11 @@ export class AuthService implements AccessControl {
   }
 
   /** Who a request without credentials counts as. */
-  #nobody(): KnownPrincipal | null {
-    return this.users.passwordIsDefault ? principalOf(this.users.require(FIRST_USER)) : null
+  #nobody(): Principal | null {
+    return this.users.passwordIsDefault ? this.#principalOf(this.users.require(FIRST_USER)) : null
   }
 
-  #fromHeader(authorization: string): KnownPrincipal | Promise<KnownPrincipal> {
+  #fromHeader(authorization: string): Principal | Promise<Principal> {
     const text = authorization.trim()
     const gap = text.search(/\s/)
     const value = text.slice(gap).trim()
@@ -105,7 +116,7 @@ export class AuthService implements AccessControl {
     }
   }
 
-  #fromBasic(encoded: string): KnownPrincipal | Promise<KnownPrincipal> {
+  #fromBasic(encoded: string): Principal | Promise<Principal> {
     const text = Buffer.from(encoded, 'base64').toString('utf8')
     const colon = text.indexOf(':')
     if (colon < 0) throw new DbError('UNAUTHENTICATED', 'The Basic credentials are malformed.')
@@ -117,7 +128,7 @@ export class AuthService implements AccessControl {
   }
 
   /** A client's first requests come together: they share one hashing. */
-  #logInOnce(name: string, password: string): Promise<KnownPrincipal> {
+  #logInOnce(name: string, password: string): Promise<Principal> {
     const key = this.#cacheKeyOf(`${name}:${password}`)
     const running = this.#logins.get(key)
     if (running !== undefined) return running
@@ -127,7 +138,7 @@ export class AuthService implements AccessControl {
   }
 
   /** @throws DbError UNAUTHENTICATED, also while the user has to wait after failures */
-  async logIn(name: string, password: string): Promise<KnownPrincipal> {
+  async logIn(name: string, password: string): Promise<Principal> {
     const waitMs = this.limit.waitMs(name)
     if (waitMs > 0) {
       const seconds = Math.ceil(waitMs / 1000)
@@ -137,44 +148,50 @@ export class AuthService implements AccessControl {
     const isRight = user !== undefined && (await verifyPassword(password, user.password))
     if (!isRight) {
       this.limit.fail(name)
-      throw new DbError('UNAUTHENTICATED', 'Authentication failed: wrong user name or password.')
+      // A name that nobody has may be a password in the wrong field: it is not kept.
+      const details = user === undefined ? {} : { user: name }
+      const text = 'Authentication failed: wrong user name or password.'
+      throw new DbError('UNAUTHENTICATED', text, { details })
     }
     this.limit.succeed(name)
     this.#lastLoginMs.set(name, this.#clock.nowMs())
     this.#remember(this.#cacheKeyOf(`${name}:${password}`), user)
-    return principalOf(user)
+    return this.#principalOf(user)
   }
 
-  #fromSecret(value: string): KnownPrincipal {
+  #fromSecret(value: string): Principal {
     const owner = this.users.ownerOfSecret(value)
     if (owner === undefined) throw new DbError('UNAUTHENTICATED', 'The secret is not valid.')
-    return principalOf(owner)
+    return this.#principalOf(owner)
   }
 
-  #fromToken(token: string): KnownPrincipal | Promise<KnownPrincipal> {
+  #fromToken(token: string): Principal | Promise<Principal> {
     const known = this.#tokens.remembered(token)
     if (known !== undefined) return this.#fromClaims(known)
     return this.#tokens.verify(token).then((claims) => this.#fromClaims(claims))
   }
 
-  #fromClaims(claims: TokenClaims): KnownPrincipal {
+  #fromClaims(claims: TokenClaims): Principal {
     const user = this.users.find(claims.user)
-    if (user === undefined || claims.kind !== 'api') {
+    // A name that was dropped and taken again is another user.
+    const isSame = user !== undefined && (user.generation ?? '') === claims.generation
+    if (!isSame || claims.kind !== 'api') {
       throw new DbError('UNAUTHENTICATED', 'Access Denied because the input token is invalid.')
     }
-    return { ...principalOf(user), graph: claims.graph }
+    return this.#principalOf(user, claims.graph)
   }
 
   /** A stale cookie is no wrong credential: the browser sends it whether it is good or not. */
-  async #fromSession(token: string): Promise<KnownPrincipal | null> {
+  async #fromSession(token: string): Promise<Principal | null> {
     try {
       const claims = await this.#tokens.verify(token)
       const user = this.users.find(claims.user)
       const isGood =
         user !== undefined &&
         claims.kind === 'session' &&
+        claims.generation === (user.generation ?? '') &&
         claims.passwordVersion === user.passwordVersion
-      return isGood ? principalOf(user) : null
+      return isGood ? this.#principalOf(user) : null
     } catch {
       return null
     }
@@ -184,13 +201,13 @@ export class AuthService implements AccessControl {
     return hash('sha256', `${this.#cacheKey}${text}`, 'base64')
   }
 
-  #recall(key: string): KnownPrincipal | null {
+  #recall(key: string): Principal | null {
     const entry = this.#verified.get(key)
     const user = entry === undefined ? undefined : this.users.find(entry.user)
     if (entry === undefined || user === undefined) return null
     const isGood =
       entry.untilMs > this.#clock.nowMs() && entry.passwordVersion === user.passwordVersion
-    return isGood ? principalOf(user) : null
+    return isGood ? this.#principalOf(user) : null
   }
 
   #remember(key: string, user: User): void {
@@ -205,42 +222,53 @@ export class AuthService implements AccessControl {
     return this.#lastLoginMs.get(user)
   }
 
-  /** For calls that find out only while they run what they need. @throws DbError FORBIDDEN */
-  requirePrivilege(caller: Principal, privilege: Privilege, graph: string | null): void {
-    authorise({ ...caller, isSuperUser: this.isSuperUser(caller.name) }, privilege, graph)
+  isSuperUser(name: string): boolean {
+    const user = this.users.find(name)
+    return user !== undefined && isSuperUser(user)
   }
 
-  isSuperUser(name: string): boolean {
-    return this.users.find(name)?.isSuperUser ?? false
+  rightsOf(user: User): Rights {
+    return this.#rights.of(user)
+  }
+
+  #principalOf(user: User, graph: string | null = null): Principal {
+    return { name: user.name, graph, rights: this.#rights.of(user) }
   }
 
   /** A token for the console's cookie. */
   async startSession(user: string): Promise<string> {
-    const { passwordVersion } = this.users.require(user)
-    const claims = { user, graph: null, kind: 'session', passwordVersion } as const
+    const { passwordVersion, generation = '' } = this.users.require(user)
+    const claims = { user, graph: null, kind: 'session', passwordVersion, generation } as const
     return (await this.#tokens.sign(claims, SESSION_SECONDS)).token
   }
 
   /**
-   * @param owner the caller; null with a secret, whose owner then counts
+   * @param owner the caller; null with a secret, whose owner then counts. A token that is limited
+   *   to a graph makes only such tokens.
    * @param lifetimeSeconds a number or numeric text, a week unless said
-   * @throws DbError UNAUTHENTICATED, INVALID_PARAMETER, GRAPH_NOT_FOUND
+   * @throws DbError UNAUTHENTICATED, INVALID_PARAMETER, GRAPH_NOT_FOUND, FORBIDDEN
    */
   async createToken(
-    owner: string | null,
+    owner: Pick<Principal, 'name' | 'graph'> | null,
     wanted: {
       readonly secret?: string | undefined
       readonly graph?: string | undefined
       readonly lifetime?: string | number | undefined
     },
   ): Promise<{ token: string; expiresAtSeconds: number }> {
-    const user = wanted.secret === undefined ? owner : this.#fromSecret(wanted.secret).name
-    if (user === null) throw new DbError('UNAUTHENTICATED', 'A secret or credentials are required.')
+    const known = wanted.secret === undefined ? owner : this.#fromSecret(wanted.secret)
+    if (known === null)
+      throw new DbError('UNAUTHENTICATED', 'A secret or credentials are required.')
     if (wanted.graph && !this.#isGraph(wanted.graph)) {
       throw new DbError('GRAPH_NOT_FOUND', `Graph '${wanted.graph}' does not exist.`)
     }
-    const { passwordVersion } = this.users.require(user)
-    const claims = { user, graph: wanted.graph || null, kind: 'api', passwordVersion } as const
+    const graph = wanted.graph || known.graph
+    if (known.graph !== null && graph !== known.graph) {
+      throw new DbError('FORBIDDEN', `The token is limited to graph ${known.graph}.`)
+    }
+    const user = known.name
+    const { passwordVersion, generation = '' } = this.users.require(user)
+    const claims = { user, graph, kind: 'api', passwordVersion, generation } as const
     return this.#tokens.sign(claims, lifetimeSeconds(wanted.lifetime))
   }
 
@@ -276,20 +304,16 @@ export class AuthService implements AccessControl {
 
 /** @throws DbError UNAUTHENTICATED, FORBIDDEN */
 function granted(
-  principal: KnownPrincipal | null,
-  privilege: Privilege,
+  principal: Principal | null,
+  demand: Demand,
   graph: string | null,
 ): Principal | null {
   if (principal === null) {
-    if (privilege === 'PUBLIC') return null
+    if (demand.privilege === 'PUBLIC') return null
     throw new DbError('UNAUTHENTICATED', 'Access Denied because input token is empty')
   }
-  authorise(principal, privilege, graph)
+  authorise(principal, demand, graph)
   return principal
-}
-
-function principalOf(user: User): KnownPrincipal {
-  return { name: user.name, graph: null, isSuperUser: user.isSuperUser }
 }
 
 function lifetimeSeconds(wanted: string | number | undefined): number {

@@ -1,43 +1,76 @@
-/** The one place that grants: deny by default. Roles come later; until then two kinds of users. */
-import { type Privilege, privileges } from '#contract/privileges.ts'
+/** The one place that grants: deny by default. */
+import type { GrantedPrivilege, Privilege } from '#contract/privileges.ts'
 import { DbError } from '#kernel/errors.ts'
-import type { Principal } from './access.ts'
-
-/** What a user without a role may do: everything about graphs and queries, nothing about users. */
-const forEveryUser: ReadonlySet<string> = new Set(
-  [...privileges.GRAPH, ...privileges.QUERY].filter(
-    (privilege) => !/_(USER|ROLE|POLICY|PROXYGROUP)$/.test(privilege),
-  ),
-)
-
-/** What reaches beyond one graph when the call names none. */
-const forAllGraphs: ReadonlySet<string> = new Set([...privileges.GLOBAL, 'WRITE_SCHEMA'])
+import type { Demand, Principal } from './access.ts'
+import { globalOnly } from './built-in-roles.ts'
 
 /**
+ * Whether a call may begin.
  * @param graph the graph the call names; a token limited to another graph is refused
  * @throws DbError FORBIDDEN
  */
-export function authorise(
-  principal: Principal & { readonly isSuperUser: boolean },
+export function authorise(principal: Principal, demand: Demand, graph: string | null): void {
+  const { privilege, ofSomeGraph = false, byType = false } = demand
+  checkTokenLimit(principal, privilege, graph)
+  if (privilege === 'PUBLIC' || privilege === 'AUTHENTICATED') return
+  const { rights } = principal
+  if (rights.allows(privilege, graph)) return
+  if (byType && rights.allowsSomeType(privilege, graph)) return
+  if (ofSomeGraph && graph === null && rights.allowsOnSomeGraph(privilege)) return
+  throw missing(principal, privilege, graph)
+}
+
+/** What a call finds out only while it runs. @throws DbError FORBIDDEN */
+export function requirePrivilege(
+  principal: Principal,
   privilege: Privilege,
   graph: string | null,
 ): void {
-  if (principal.graph !== null && graph !== null && graph !== principal.graph) {
-    throw new DbError('FORBIDDEN', `The token is limited to graph ${principal.graph}.`)
-  }
-  if (principal.graph !== null && graph === null && forAllGraphs.has(privilege)) {
-    const text = `The token is limited to graph ${principal.graph}: it may not change what all graphs share.`
-    throw new DbError('FORBIDDEN', text)
-  }
-  if (privilege === 'PUBLIC' || privilege === 'AUTHENTICATED') return
-  if (principal.isSuperUser || forEveryUser.has(privilege)) return
-  throw new DbError(
-    'FORBIDDEN',
-    `The user ${principal.name} does not have the privilege ${privilege}.`,
-  )
+  authorise(principal, { privilege }, graph)
 }
 
-export function privilegesOf(isSuperUser: boolean): readonly string[] {
-  if (!isSuperUser) return [...forEveryUser]
-  return Object.values(privileges).flat()
+/**
+ * A privilege on data, limited to types: each of them needs it.
+ * @throws DbError FORBIDDEN naming the first type without
+ */
+export function requireOnTypes(
+  principal: Principal,
+  privilege: GrantedPrivilege,
+  graph: string,
+  types: Iterable<string>,
+): void {
+  checkTokenLimit(principal, privilege, graph)
+  if (principal.rights.allows(privilege, graph)) return
+  for (const type of types) {
+    if (principal.rights.allowsType(privilege, graph, type)) continue
+    const text = `The user ${principal.name} does not have the privilege ${privilege} on type ${type} of graph ${graph}.`
+    throw refusal(principal, text)
+  }
+}
+
+/** What reaches beyond one graph when the call names none. */
+function reachesBeyond(privilege: Privilege): boolean {
+  return globalOnly.has(privilege) || privilege.startsWith('WRITE_')
+}
+
+function checkTokenLimit(principal: Principal, privilege: Privilege, graph: string | null): void {
+  if (principal.graph === null) return
+  if (graph !== null && graph !== principal.graph) {
+    throw refusal(principal, `The token is limited to graph ${principal.graph}.`)
+  }
+  if (graph === null && reachesBeyond(privilege)) {
+    const text = `The token is limited to graph ${principal.graph}: it may not change what all graphs share.`
+    throw refusal(principal, text)
+  }
+}
+
+function missing(principal: Principal, privilege: Privilege, graph: string | null): DbError {
+  const where = graph === null ? '' : ` on graph ${graph}`
+  const text = `The user ${principal.name} does not have the privilege ${privilege}${where}.`
+  return refusal(principal, text)
+}
+
+/** With the user's name for the audit log, which learns of it before the call has a caller. */
+function refusal({ name }: Principal, text: string): DbError {
+  return new DbError('FORBIDDEN', text, { details: { user: name } })
 }

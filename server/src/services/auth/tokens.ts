@@ -14,6 +14,8 @@ export interface TokenClaims {
   /** `session` tokens live in cookies only, `api` tokens in the Authorization header only. */
   readonly kind: 'api' | 'session'
   readonly passwordVersion: number
+  /** Of the user: empty for the first one, and for those of servers before roles. */
+  readonly generation: string
   readonly expiresAtSeconds: number
 }
 
@@ -65,6 +67,7 @@ export class Tokens {
     const token = await new SignJWT({
       kind: claims.kind,
       pwv: claims.passwordVersion,
+      ...(claims.generation !== '' && { gen: claims.generation }),
       ...(claims.graph !== null && { graph: claims.graph }),
     })
       .setProtectedHeader({ alg: 'HS256' })
@@ -111,6 +114,7 @@ export class Tokens {
         graph: (payload['graph'] as string | undefined) ?? null,
         kind: payload['kind'] === 'session' ? 'session' : 'api',
         passwordVersion: Number(payload['pwv']),
+        generation: String(payload['gen'] ?? ''),
         expiresAtSeconds: payload.exp ?? 0,
       }
     } catch (error) {

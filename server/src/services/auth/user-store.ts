@@ -1,7 +1,10 @@
 /** Users and their secrets, kept whole in memory and written through to the store's documents. */
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto'
+import { GLOBAL_SCOPE } from '#contract/privileges.ts'
 import { DbError } from '#kernel/errors.ts'
+import { SUPERUSER } from './built-in-roles.ts'
 import { hashPassword, type PasswordHash } from './passwords.ts'
+import { Turns } from './turns.ts'
 
 /** What of the store the users need. */
 export interface DocumentStore {
@@ -24,8 +27,17 @@ export interface User {
   readonly passwordIsDefault: boolean
   /** Counts password changes: sessions made before the last one end. */
   readonly passwordVersion: number
-  readonly isSuperUser: boolean
+  /** Tells users apart that had one name after the other; absent: the first of that name. */
+  readonly generation?: string
+  /** Names of roles by graph, `1` for those granted globally. */
+  readonly roles: Readonly<Record<string, readonly string[]>>
   readonly secrets: readonly Secret[]
+}
+
+/** A user as a server without roles stored it. */
+interface StoredUser extends Omit<User, 'roles'> {
+  readonly roles?: User['roles']
+  readonly isSuperUser?: boolean
 }
 
 export const FIRST_USER = 'tigergraph'
@@ -38,6 +50,9 @@ export class UserStore {
   readonly #documents: DocumentStore
   readonly #users: Map<string, User>
   readonly #cost: number | undefined
+  readonly #turns = new Turns()
+  /** Counts changes, for what is derived from users. */
+  version = 0
 
   private constructor(
     documents: DocumentStore,
@@ -52,7 +67,7 @@ export class UserStore {
   /** Makes the first user in an empty store. */
   static async open(documents: DocumentStore, cost?: number): Promise<UserStore> {
     const stored = await documents.listDocuments(COLLECTION)
-    const users = stored.map(({ bytes }) => JSON.parse(Buffer.from(bytes).toString()) as User)
+    const users = stored.map(({ bytes }) => withRoles(JSON.parse(Buffer.from(bytes).toString())))
     const store = new UserStore(documents, new Map(users.map((user) => [user.name, user])), cost)
     if (users.length === 0) {
       await store.#put({
@@ -60,7 +75,7 @@ export class UserStore {
         password: await hashPassword(FIRST_PASSWORD, cost),
         passwordIsDefault: true,
         passwordVersion: 1,
-        isSuperUser: true,
+        roles: { [GLOBAL_SCOPE]: [SUPERUSER] },
         secrets: [],
       })
     }
@@ -91,27 +106,40 @@ export class UserStore {
     if (!/^[\w.@-]{1,256}$/.test(name) || name === '__proto__') {
       throw new DbError('INVALID_NAME', `'${name.slice(0, 60)}' is not a valid user name.`)
     }
-    if (this.#users.has(name)) {
-      throw new DbError('NAME_TAKEN', `The user ${name} already exists.`)
-    }
-    await this.#put({
-      name,
-      password: await hashPassword(password, this.#cost),
-      passwordIsDefault: false,
-      passwordVersion: 1,
-      isSuperUser: false,
-      secrets: [],
+    if (this.#users.has(name)) throw taken(name)
+    const hash = await hashPassword(password, this.#cost)
+    await this.#turns.run(async () => {
+      if (this.#users.has(name)) throw taken(name)
+      await this.#put({
+        name,
+        password: hash,
+        passwordIsDefault: false,
+        passwordVersion: 1,
+        generation: randomText(8),
+        roles: {},
+        secrets: [],
+      })
     })
   }
 
   async setPassword(name: string, password: string): Promise<void> {
     const hash = await hashPassword(password, this.#cost)
-    const user = this.require(name)
-    await this.#put({
+    await this.#change(name, (user) => ({
       ...user,
       password: hash,
       passwordIsDefault: name === FIRST_USER && password === FIRST_PASSWORD,
       passwordVersion: user.passwordVersion + 1,
+    }))
+  }
+
+  /** @param changed names by scope before to names by scope after */
+  async changeRoles(
+    name: string,
+    changed: (before: User['roles']) => User['roles'],
+  ): Promise<void> {
+    await this.#change(name, (user) => {
+      const held = Object.entries(changed(user.roles)).filter(([, names]) => names.length > 0)
+      return { ...user, roles: Object.fromEntries(held) }
     })
   }
 
@@ -120,8 +148,11 @@ export class UserStore {
     if (name === FIRST_USER) {
       throw new DbError('FORBIDDEN', `The user ${FIRST_USER} cannot be dropped.`)
     }
-    await this.#documents.deleteDocument(COLLECTION, name)
-    this.#users.delete(name)
+    await this.#turns.run(async () => {
+      await this.#documents.deleteDocument(COLLECTION, name)
+      this.#users.delete(name)
+      this.version++
+    })
   }
 
   ownerOfSecret(value: string): User | undefined {
@@ -133,9 +164,13 @@ export class UserStore {
     name: string,
     wanted: { readonly alias?: string | undefined; readonly value?: string | undefined },
   ): Promise<{ alias: string; value: string }> {
-    const user = this.require(name)
     const alias = wanted.alias || `AUTO_GENERATED_ALIAS_${randomText(7)}`
     const value = wanted.value || randomText(SECRET_SIZE_CHARS)
+    await this.#change(name, (user) => this.#withSecret(user, { alias, value }))
+    return { alias, value }
+  }
+
+  #withSecret(user: User, { alias, value }: Secret): User {
     if (user.secrets.some((secret) => secret.alias === alias)) {
       throw new DbError('NAME_TAKEN', `The secret with alias ${alias} already exists.`)
     }
@@ -145,29 +180,50 @@ export class UserStore {
     if (this.ownerOfSecret(value) !== undefined) {
       throw new DbError('NAME_TAKEN', 'A secret with this value already exists.')
     }
-    await this.#put({ ...user, secrets: [...user.secrets, { alias, value }] })
-    return { alias, value }
+    return { ...user, secrets: [...user.secrets, { alias, value }] }
   }
 
   /** @throws DbError INVALID_PARAMETER when one of them is unknown; none is removed then */
   async dropSecrets(name: string, aliasesOrValues: readonly string[]): Promise<void> {
-    const user = this.require(name)
-    const isNamed = (secret: Secret, text: string) =>
-      secret.alias === text || isSame(secret.value, text)
-    for (const text of aliasesOrValues) {
-      if (user.secrets.some((secret) => isNamed(secret, text))) continue
-      throw new DbError('INVALID_PARAMETER', 'Failed to drop secrets: the secret does not exist.')
-    }
-    const secrets = user.secrets.filter(
-      (secret) => !aliasesOrValues.some((text) => isNamed(secret, text)),
-    )
-    await this.#put({ ...user, secrets })
+    await this.#change(name, (user) => withoutSecrets(user, aliasesOrValues))
+  }
+
+  async #change(name: string, changed: (before: User) => User): Promise<void> {
+    await this.#turns.run(() => this.#put(changed(this.require(name))))
   }
 
   async #put(user: User): Promise<void> {
     await this.#documents.putDocument(COLLECTION, user.name, Buffer.from(JSON.stringify(user)))
     this.#users.set(user.name, user)
+    this.version++
   }
+}
+
+function withoutSecrets(user: User, aliasesOrValues: readonly string[]): User {
+  const isNamed = (secret: Secret, text: string) =>
+    secret.alias === text || isSame(secret.value, text)
+  for (const text of aliasesOrValues) {
+    if (user.secrets.some((secret) => isNamed(secret, text))) continue
+    throw new DbError('INVALID_PARAMETER', 'Failed to drop secrets: the secret does not exist.')
+  }
+  const secrets = user.secrets.filter(
+    (secret) => !aliasesOrValues.some((text) => isNamed(secret, text)),
+  )
+  return { ...user, secrets }
+}
+
+function taken(name: string): DbError {
+  return new DbError('NAME_TAKEN', `The user ${name} already exists.`)
+}
+
+export function isSuperUser(user: User): boolean {
+  return user.roles[GLOBAL_SCOPE]?.includes(SUPERUSER) ?? false
+}
+
+/** Who had no role could do what a global designer can: an upgrade takes nothing away. */
+function withRoles({ roles, isSuperUser: wasSuperUser, ...user }: StoredUser): User {
+  const before = wasSuperUser === true ? SUPERUSER : 'globaldesigner'
+  return { ...user, roles: roles ?? { [GLOBAL_SCOPE]: [before] } }
 }
 
 /** In a time that tells nothing of the secret. */

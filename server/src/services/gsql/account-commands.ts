@@ -1,4 +1,4 @@
-/** Secrets and users in scripts (gsql.md 3.3, contract 3.9). */
+/** Secrets in scripts (gsql.md 3.3, contract 3.9). */
 import { DbError } from '#kernel/errors.ts'
 import type { Names } from '#query/syntax/ast-script.ts'
 import type { AccountService } from '../auth/account-service.ts'
@@ -38,12 +38,5 @@ export class AccountCommands {
     }
     if (wanted.length > 0) await this.#accounts.dropSecrets(principal, undefined, wanted)
     session.print(`Successfully dropped secrets: ${bracketed(wanted)}.`)
-  }
-
-  showUsers(session: Session): void {
-    session.call.require('READ_USER', null)
-    for (const { name, roles } of this.#accounts.list()) {
-      session.print(`  - Name: ${name}`, `    - Global Roles: ${(roles['1'] ?? []).join(', ')}`)
-    }
   }
 }

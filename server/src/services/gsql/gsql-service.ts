@@ -10,6 +10,7 @@ import type { Catalog } from '#catalog/types.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
 import type { Command, Names, ShowTarget } from '#query/syntax/ast-script.ts'
 import { scriptCommands } from '#query/syntax/script.ts'
+import { type AccessCommands, isAccessCommand } from './access-commands.ts'
 import type { AccountCommands } from './account-commands.ts'
 import { bulleted, edgeText, graphText, listCatalog, vertexText } from './describe-types.ts'
 import { matcherOf } from './glob.ts'
@@ -18,6 +19,7 @@ import type { LoadingCommands } from './loading-commands.ts'
 import { packageLines } from './packages.ts'
 import type { QueryCommands } from './query-commands.ts'
 import type { SchemaCommands } from './schema-commands.ts'
+import { audit } from './script-audit.ts'
 import { type ScriptCall, Session } from './session.ts'
 import type { StoreCommands } from './store-commands.ts'
 import { syntaxError } from './syntax-error.ts'
@@ -28,6 +30,7 @@ export interface GsqlServiceOptions {
   readonly schema: SchemaCommands
   readonly queries: QueryCommands
   readonly accounts: AccountCommands
+  readonly access: AccessCommands
   readonly loading: LoadingCommands
   readonly store: StoreCommands
   /** As `GET /gsql/v1/version` answers. */
@@ -65,8 +68,10 @@ export class GsqlService {
   async #step(session: Session, command: Command): Promise<boolean> {
     try {
       await this.#execute(session, command)
+      audit(session, command, 'done')
       return true
     } catch (error) {
+      audit(session, command, isDbError(error, 'FORBIDDEN') ? 'denied' : 'failed')
       if (!isDbError(error)) throw error
       session.print(error.message.trimEnd())
       return !session.exitOnError || (command.kind.startsWith('drop') && isMissing(error))
@@ -74,7 +79,8 @@ export class GsqlService {
   }
 
   #execute(session: Session, command: Command): Promise<void> | void {
-    const { schema, queries, accounts, loading, store } = this.#options
+    const { schema, queries, accounts, access, loading, store } = this.#options
+    if (isAccessCommand(command)) return access.run(session, command)
     switch (command.kind) {
       case 'createVertex':
         return schema.createVertex(session, command)
@@ -110,6 +116,9 @@ export class GsqlService {
         return loading.create(session, command.job)
       case 'runLoadingJob':
         return loading.run(session, command.run)
+      case 'showLoading':
+        loading.showStatus(session, command.id)
+        return
       case 'upsert':
         return loading.upsert(session, command.target)
       case 'createSecret':
@@ -118,8 +127,6 @@ export class GsqlService {
         return accounts.showSecrets(session)
       case 'dropSecret':
         return accounts.dropSecrets(session, command.names)
-      case 'showUser':
-        return accounts.showUsers(session)
       case 'createDataSource':
         throw new DbError('INVALID_PARAMETER', noDataSources(command.name))
       case 'dropDataSource':
@@ -250,8 +257,11 @@ const helpLines = [
   'LS, SHOW VERTEX|EDGE|GRAPH|JOB|QUERY [pattern]',
   'CREATE VERTEX, CREATE … EDGE, TYPEDEF TUPLE, CREATE GRAPH',
   'CREATE SCHEMA_CHANGE JOB, RUN SCHEMA_CHANGE JOB, ALTER, DROP',
-  'CREATE LOADING JOB, RUN LOADING JOB',
+  'CREATE LOADING JOB, RUN LOADING JOB, SHOW LOADING STATUS id|ALL',
   'CREATE QUERY, INSTALL QUERY, RUN QUERY, INTERPRET QUERY, DROP QUERY',
-  'CREATE SECRET, SHOW SECRET, DROP SECRET, SHOW USER',
+  'CREATE SECRET, SHOW SECRET, DROP SECRET',
+  'CREATE USER name WITH PASSWORD "…", ALTER USER, DROP USER, SHOW USER',
+  'CREATE ROLE, DROP ROLE, GRANT ROLE … TO user, REVOKE ROLE … FROM user, SHOW ROLE',
+  'GRANT PRIVILEGE … ON GRAPH g TO role, REVOKE PRIVILEGE … FROM role, SHOW PRIVILEGE',
   'CLEAR GRAPH STORE, DROP ALL',
 ]

@@ -36,6 +36,18 @@ export class LoadingCommands {
     session.print(`LOAD SUCCESSFUL for loading jobid: ${id}`)
     if (!wanted.isQuiet) session.print(...reports.flatMap(reportLines))
   }
+
+  /** Runs are over when they are told of: a script waits for its own. */
+  showStatus(session: Session, id: string | null): void {
+    const graph = session.requireGraph()
+    session.call.require('READ_LOADINGJOB', graph)
+    const runs = id === null ? this.#loading.runsOf(graph) : [this.#loading.requireRun(id, graph)]
+    if (runs.length === 0) session.print('No loading job has run.')
+    for (const { id: name, startMs, endMs, reports } of runs) {
+      session.print(`[FINISHED] ${name} (${((endMs - startMs) / 1000).toFixed(3)} seconds)`)
+      session.print(...reports.flatMap(reportLines))
+    }
+  }
 }
 
 function reportLines(report: SourceReport): string[] {

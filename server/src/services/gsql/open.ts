@@ -2,6 +2,7 @@
 import type { Catalog } from '#catalog/types.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { AccountService } from '../auth/account-service.ts'
+import type { RoleService } from '../auth/role-service.ts'
 import type { VertexService } from '../inspect/vertex-service.ts'
 import { FileAccess } from '../loading/file-access.ts'
 import { LoadingService } from '../loading/loading-service.ts'
@@ -10,6 +11,7 @@ import type { RunService } from '../queries/run-service.ts'
 import type { SchemaService } from '../schema/schema-service.ts'
 import type { TupleService } from '../schema/tuple-service.ts'
 import type { UpsertService } from '../upsert/upsert-service.ts'
+import { AccessCommands } from './access-commands.ts'
 import { AccountCommands } from './account-commands.ts'
 import { DetachedScripts } from './detached-scripts.ts'
 import { GsqlService } from './gsql-service.ts'
@@ -30,6 +32,7 @@ export interface GsqlParts {
   readonly queries: QueryService
   readonly runs: RunService
   readonly accounts: AccountService
+  readonly roles: RoleService
   readonly upserts: UpsertService
   /** The directory whose files loading jobs may read; null: none. */
   readonly filesDirectory: string | null
@@ -57,6 +60,7 @@ export function openGsql(parts: GsqlParts): Gsql {
     schema: new SchemaCommands({ catalogue, schema, tuples, jobs, schemaJobs, clock }),
     queries: new QueryCommands({ catalogue, queries, runs }),
     accounts: new AccountCommands(parts.accounts),
+    access: new AccessCommands(parts.accounts, parts.roles),
     loading: new LoadingCommands(loading),
     store,
     versionText,

@@ -3,6 +3,7 @@ import { requireGraph, schemaVersionOf } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { CallArguments, Command, Names } from '#query/syntax/ast-script.ts'
+import { graphNamedIn } from '../queries/data-rights.ts'
 import type { QueryService } from '../queries/query-service.ts'
 import type { RunAnswer, RunService } from '../queries/run-service.ts'
 import type { StoredQuery } from '../queries/stored-query.ts'
@@ -24,13 +25,8 @@ export class QueryCommands {
 
   async create(session: Session, text: string): Promise<void> {
     const graph = /\bFOR\s+GRAPH\b/i.test(text) ? session.graph : session.requireGraph()
-    session.call.require('CREATE_QUERY', graph)
-    const outcome = await this.#options.queries.create(
-      graph,
-      text,
-      false,
-      session.call.principal.graph,
-    )
+    session.call.require('CREATE_QUERY', graphNamedIn({ graph: graph ?? '', text }))
+    const outcome = await this.#options.queries.create(graph, text, false, session.call.principal)
     session.print(outcome.trimEnd())
   }
 
@@ -63,7 +59,6 @@ export class QueryCommands {
   }
 
   async interpret(session: Session, text: string): Promise<void> {
-    session.call.require('EXECUTE_QUERY', session.graph)
     const call = { ...session.call, source: { url: {}, body: null } }
     this.#print(session, await this.#options.runs.interpret(session.graph, text, call))
   }

@@ -2,12 +2,15 @@
 import type { Privilege } from '#contract/privileges.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { Principal } from '../auth/access.ts'
+import type { AuditEvent } from '../auth/audit-log.ts'
 import type { RunCall } from '../queries/run-service.ts'
 
 export interface ScriptCall extends Omit<RunCall, 'source'> {
   readonly principal: Principal
   /** @throws DbError FORBIDDEN */
   require(privilege: Privilege, graph: string | null): void
+  /** Told of commands that change what the server is, and of those refused. */
+  audit?(event: Pick<AuditEvent, 'action' | 'graph' | 'target' | 'outcome'>): void
   /** Aborted when the client goes away, and by a cancel. */
   readonly signal: AbortSignal
 }

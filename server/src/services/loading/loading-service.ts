@@ -175,10 +175,15 @@ export class LoadingService {
     if (this.#runs.size > RUNS_KEPT_MAX && oldest !== undefined) this.#runs.delete(oldest)
   }
 
-  /** @throws DbError REQUEST_NOT_FOUND */
-  requireRun(id: string): LoadRun {
+  /** Newest first. */
+  runsOf(graph: string): LoadRun[] {
+    return [...this.#runs.values()].filter((run) => run.graph === graph).reverse()
+  }
+
+  /** @throws DbError REQUEST_NOT_FOUND, for a run of another graph, too */
+  requireRun(id: string, graph: string): LoadRun {
     const run = this.#runs.get(id)
-    if (run !== undefined) return run
+    if (run?.graph === graph) return run
     throw new DbError('REQUEST_NOT_FOUND', `The loading job id '${id}' does not exist.`)
   }
 }

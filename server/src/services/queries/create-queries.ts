@@ -1,5 +1,6 @@
 /** Creating queries from a GSQL text: what is saved, as what, and what the client is told. */
 import type { Catalog } from '#catalog/types.ts'
+import type { GrantedPrivilege } from '#contract/privileges.ts'
 import { DbError } from '#kernel/errors.ts'
 import { compileFrontEnd, type DeclaredQuery, type FrontEndResult } from '#query/bind/compile.ts'
 import { formatDiagnostics } from '#query/bind/format-diagnostics.ts'
@@ -10,8 +11,8 @@ export interface CreateOptions {
   /** The graph of queries whose text names none. */
   readonly graph: string
   readonly install: boolean
-  /** The one graph that the caller's token is good for; null: no such limit. */
-  readonly graphLimit: string | null
+  /** Of the caller. @throws DbError FORBIDDEN */
+  require(privilege: GrantedPrivilege, graph: string): void
 }
 
 /**
@@ -63,9 +64,8 @@ async function createOne(
     )
   }
   const graph = declared.graph ?? options.graph
-  if (options.graphLimit !== null && graph !== options.graphLimit) {
-    throw new DbError('FORBIDDEN', `The token is limited to graph ${options.graphLimit}.`)
-  }
+  options.require('CREATE_QUERY', graph)
+  if (options.install) options.require('INSTALL_QUERY', graph)
   const known = options.catalog.graphs.some((candidate) => candidate.name === graph)
   const before = stored.find(graph, name)
   const standing = before?.status === 'VALID'
@@ -73,6 +73,7 @@ async function createOne(
     outcome.taken.push(name)
     return
   }
+  if (standing) options.require('UPDATE_QUERY', graph)
   const valid = result.queries.some((query) => query.name === name && query.graph === graph)
   if (valid) outcome.created.push(name)
   else if (known && !standing) outcome.drafts.push(name)

@@ -10,6 +10,7 @@ import type { RunAnswer, RunCall } from './run-service.ts'
 export interface DetachedRun {
   readonly requestId: string
   readonly graph: string
+  readonly user: string
   readonly url: string
   readonly startMs: number
   readonly expirationMs: number
@@ -36,6 +37,7 @@ export class DetachedRuns {
     const run: DetachedRun = {
       requestId: call.requestId,
       graph,
+      user: call.user,
       url: call.url,
       startMs,
       expirationMs: startMs + call.timeoutMs,

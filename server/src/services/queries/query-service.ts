@@ -11,6 +11,8 @@ import type { BoundQuery } from '#query/bind/bound.ts'
 import { compileFrontEnd } from '#query/bind/compile.ts'
 import { calledQueries, changesGraph } from '#query/bind/query-character.ts'
 import type { Diagnostic } from '#query/syntax/source.ts'
+import type { Principal } from '../auth/access.ts'
+import { requirePrivilege } from '../auth/authorise.ts'
 import type { QueryUsers } from '../schema/schema-service.ts'
 import {
   CompiledQueries,
@@ -66,15 +68,19 @@ export class QueryService implements QueryUsers {
     graph: string | null,
     text: string,
     install: boolean,
-    graphLimit: string | null = null,
+    caller: Principal | null = null,
   ): Promise<string> {
     checkTextSize(text)
     const home = graph ?? ''
     if (graph !== null) requireGraph(this.catalog, graph)
     const outcome = await this.stored.exclusive(() =>
       createFromText(this.stored, text, {
-        ...{ catalog: this.catalog, graph: home },
-        ...{ install, graphLimit },
+        catalog: this.catalog,
+        graph: home,
+        install,
+        require: (privilege, at) => {
+          if (caller !== null) requirePrivilege(caller, privilege, at)
+        },
       }),
     )
     if (install) this.#onInstalled(graph, outcome.trim())
@@ -248,6 +254,7 @@ export class QueryService implements QueryUsers {
   async describe(graph: string, name: string, given: Partial<QueryDescription>): Promise<void> {
     await this.stored.exclusive(async () => {
       const query = this.stored.require(graph, name)
+      this.#checkParameters(query, given.parameters ?? [])
       const { text, parameters } = query.description
       const description = {
         text: given.text ?? text,
@@ -255,6 +262,18 @@ export class QueryService implements QueryUsers {
       }
       await this.stored.put({ ...query, description })
     })
+  }
+
+  /** A draft that does not bind has no parameters that could be told. */
+  #checkParameters(query: StoredQuery, given: QueryDescription['parameters']): void {
+    const bound = this.compile(query).query
+    if (bound === null) return
+    const unknown = given.find(
+      ({ paramName }) => !bound.parameters.some((parameter) => parameter.name === paramName),
+    )
+    if (unknown === undefined) return
+    const text = `The query '${query.name}' has no parameter '${unknown.paramName}'.`
+    throw new DbError('INVALID_PARAMETER', text)
   }
 
   /** Of the query itself, or of its parameters: one, or all as `*`. Nothing to forget is fine. */

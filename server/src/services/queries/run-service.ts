@@ -13,6 +13,8 @@ import { isCollection } from '#query/bind/value-types.ts'
 import { explainQuery, type PlanStep } from '#query/exec/explain.ts'
 import { compileQuery, type InstalledPlan } from '#query/exec/plan.ts'
 import type { QueryPool, RunningQuery, RunResult } from '#query/exec/pool/pool.ts'
+import type { Principal } from '../auth/access.ts'
+import { requirePrivilege } from '../auth/authorise.ts'
 import {
   type ArgumentSource,
   type ReadArguments,
@@ -21,6 +23,7 @@ import {
   type VertexArgument,
 } from './arguments.ts'
 import { checkTextSize, invalidQuery } from './compiled-queries.ts'
+import { checkDataRights, graphNamedIn } from './data-rights.ts'
 import { DetachedRuns } from './detached-runs.ts'
 import type { QueryService } from './query-service.ts'
 import type { StoredQuery } from './stored-query.ts'
@@ -44,8 +47,8 @@ export interface RunCall {
   readonly requestId: string
   readonly url: string
   readonly user: string
-  /** The one graph that the caller's token is good for; null or absent: no such limit. */
-  readonly graphLimit?: string | null
+  /** Whose rights count; absent: the server's own. */
+  readonly principal?: Principal | null
   /** Milliseconds of the GSQL-TIMEOUT header; undefined or 0: the default. */
   readonly timeoutMs: number | undefined
   readonly memoryLimitBytes: number | undefined
@@ -143,6 +146,7 @@ export class RunService {
     if (text.trim() === '') throw new DbError('QUERY_INVALID', 'The text contains no query.')
     const { catalog } = this.#options.queries
     const home = graph ?? catalog.graphs[0]?.name ?? ''
+    checkNamedGraph(call, { graph: home, text })
     return await this.#runText({ graph: home, text }, call)
   }
 
@@ -158,6 +162,7 @@ export class RunService {
     checkTextSize(text)
     const { catalog } = this.#options.queries
     const home = graph ?? catalog.graphs[0]?.name ?? ''
+    checkNamedGraph(call, { graph: home, text })
     const { query, values } = this.#bindCall({ graph: home, text }, call)
     const steps = explainQuery(query, this.#options.view())
     if (!call.profile) return { graph: query.graph, query: query.name, steps, run: null }
@@ -183,12 +188,13 @@ export class RunService {
     const { queries } = this.#options
     const { catalog } = queries
     const general = required(queries.compiled.get(catalog, source))
-    checkGraphLimit(call, general.graph)
+    if (call.principal) requirePrivilege(call.principal, 'EXECUTE_QUERY', general.graph)
     const context = { catalog, vertexExists: (vertex: VertexArgument) => this.#exists(vertex) }
     const { values, warnings } = readArguments(general, call.source, context)
     const query = general.executable
       ? general
       : required(queries.compiled.get(catalog, source, typeArgumentsOf(general, values)))
+    if (call.principal) checkDataRights(call.principal, query, catalog)
     return { query, values, warnings }
   }
 
@@ -265,9 +271,15 @@ export class RunService {
     return this.#users.get(requestId)
   }
 
-  /** @throws DbError REQUEST_NOT_FOUND */
-  abort(requestId: string): RunningQuery {
+  /**
+   * One's own run, or with DELETE_DATA any of its graph.
+   * @throws DbError REQUEST_NOT_FOUND, FORBIDDEN
+   */
+  abort(requestId: string, caller: Principal | null = null): RunningQuery {
     const run = this.#listed(null).find((candidate) => candidate.requestId === requestId)
+    if (run !== undefined && caller !== null && this.#users.get(requestId) !== caller.name) {
+      requirePrivilege(caller, 'DELETE_DATA', run.graph)
+    }
     if (run !== undefined && this.#options.pool.abort(requestId)) return run
     throw new DbError('REQUEST_NOT_FOUND', `No running query has the request id '${requestId}'.`)
   }
@@ -307,10 +319,9 @@ function vertexObjects(
   return Object.fromEntries(entries)
 }
 
-/** The text may name another graph than the URL, or the URL none. */
-function checkGraphLimit({ graphLimit = null }: RunCall, graph: string): void {
-  if (graphLimit === null || graphLimit === graph) return
-  throw new DbError('FORBIDDEN', `The token is limited to graph ${graphLimit}.`)
+/** Before anything is told of a text, its errors included. */
+function checkNamedGraph({ principal }: RunCall, source: { graph: string; text: string }): void {
+  if (principal) requirePrivilege(principal, 'EXECUTE_QUERY', graphNamedIn(source))
 }
 
 function required(compiled: {

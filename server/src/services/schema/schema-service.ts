@@ -59,6 +59,12 @@ export interface JobUsers {
   dropAllOf(graph: string): Promise<void>
 }
 
+/** What the schema must know of users. */
+export interface GraphUsers {
+  /** Takes away rights on a graph that is dropped: one that gets its name later starts bare. */
+  forgetGraph(graph: string): Promise<void>
+}
+
 export interface GraphSchemaJson {
   readonly GraphName: string
   readonly VertexTypes: readonly VertexTypeJson[]
@@ -69,6 +75,7 @@ export interface SchemaServiceOptions {
   readonly store: CatalogStore
   readonly queries: QueryUsers
   readonly jobs: JobUsers
+  readonly users?: GraphUsers
   /** Told after each change that took effect, with a sentence for the statistics' time axis. */
   onChange(graph: string | null, text: string): void
 }
@@ -221,13 +228,13 @@ export class SchemaService {
 
   /** @param cascade drop its queries and jobs with it; without, a graph that has any stays */
   async dropGraphs(names: readonly string[], cascade: boolean): Promise<readonly string[]> {
-    const { queries, jobs } = this.#options
+    const { queries, jobs, users } = this.#options
     const dropped = isAll(names) ? this.#catalog.graphs.map((graph) => graph.name) : names
     for (const name of dropped) {
       requireGraph(this.#catalog, name)
-      const users = queries.namesOf(name)
-      if (!cascade && users.length > 0) {
-        throw schemaError(`The graph ${name} has the queries ${bracketed(users)}; use cascade.`)
+      const saved = queries.namesOf(name)
+      if (!cascade && saved.length > 0) {
+        throw schemaError(`The graph ${name} has the queries ${bracketed(saved)}; use cascade.`)
       }
       const own = jobs.of(name).map((job) => job.name)
       if (!cascade && own.length > 0) {
@@ -237,6 +244,7 @@ export class SchemaService {
     for (const name of dropped) {
       await queries.dropAllOf(name)
       await jobs.dropAllOf(name)
+      await users?.forgetGraph(name)
     }
     await this.#change(null, `Dropped graphs ${bracketed(dropped)}`, (catalog) =>
       dropped.reduce(dropGraph, catalog),
@@ -262,12 +270,17 @@ export class SchemaService {
     }
   }
 
-  changeSchema(graph: string | null, change: SchemaChange): Promise<string> {
+  /** @throws DbError SCHEMA_RULE also for another graph than the one it is a change of */
+  async changeSchema(graph: string | null, change: SchemaChange): Promise<string> {
+    const other = change.graphs.find(({ graphName }) => graph !== null && graphName !== graph)
+    if (other !== undefined) {
+      throw schemaError(`A change of graph ${graph} cannot change graph ${other.graphName}.`)
+    }
     const text =
       graph === null
         ? 'Global schema change runs successfully'
         : 'Schema change job runs successfully'
-    return this.#change(graph, text, (catalog) => applySchemaChange(catalog, graph, change))
+    return await this.#change(graph, text, (catalog) => applySchemaChange(catalog, graph, change))
   }
 }
 

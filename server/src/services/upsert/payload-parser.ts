@@ -17,6 +17,7 @@ import {
   type EdgePlan,
   type EdgeRoute,
   findRoute,
+  type NamedTypes,
   type PayloadPlan,
   type VertexPlan,
 } from './payload-plan.ts'
@@ -70,6 +71,8 @@ export interface ParseOptions {
   readonly flags: number
   /** Frames are closed at about this size; 0: one frame. */
   readonly chunkSizeBytes: number
+  /** Filled while reading; null or absent: nobody asks. */
+  readonly named?: NamedTypes | null
 }
 
 export interface ParsedPayload {
@@ -82,6 +85,7 @@ export interface ParsedPayload {
 export class PayloadParser {
   readonly #reader: JsonBytes
   readonly #plan: PayloadPlan
+  readonly #named: NamedTypes | null
   readonly #rows: EntryWriter
   readonly #sourceKey = new KeyBuffer()
   readonly #targetKey = new KeyBuffer()
@@ -100,6 +104,7 @@ export class PayloadParser {
   constructor(body: Uint8Array, plan: PayloadPlan, options: ParseOptions) {
     this.#reader = new JsonBytes(body)
     this.#plan = plan
+    this.#named = options.named ?? null
     const guess = Math.max(512, body.length >> 1)
     const initialSizeBytes =
       options.chunkSizeBytes > 0 ? Math.min(guess, options.chunkSizeBytes + 4_096) : guess
@@ -173,10 +178,12 @@ export class PayloadParser {
         return
       case level.vertexTypes:
         this.#vertex = this.#findVertexType('Invalid vertex type')
+        this.#named?.vertices.add(this.#vertex.name)
         this.#open(level.vertexIds, 'a vertex type')
         return
       case level.sourceTypes:
         this.#vertex = this.#findVertexType('Invalid source vertex type')
+        this.#named?.ends.add(this.#vertex.name)
         this.#open(level.sourceIds, 'a source vertex type')
         return
       case level.sourceIds:
@@ -185,10 +192,12 @@ export class PayloadParser {
         return
       case level.edgeTypes:
         this.#edge = this.#findEdgeType()
+        this.#named?.edges.add(this.#edge.type.name)
         this.#open(level.targetTypes, 'an edge type')
         return
       default:
         this.#target = this.#findVertexType('Invalid target vertex type')
+        this.#named?.ends.add(this.#target.name)
         this.#route = this.#findRoute(this.#target)
         this.#open(level.targetIds, 'a target vertex type')
     }

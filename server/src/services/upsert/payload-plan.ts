@@ -16,6 +16,14 @@ import { type FieldOp, fieldOp } from '#graph/mutate/frame-format.ts'
 import { type TupleLookup, tupleLookup } from '#graph/mutate/frame-values.ts'
 import type { EdgeRunType } from '#graph/mutate/frame-writer.ts'
 
+/** Types that a payload names, collected only for a caller whose rights are limited to types. */
+export interface NamedTypes {
+  readonly vertices: Set<string>
+  readonly edges: Set<string>
+  /** Of vertices that an edge makes where they are missing. */
+  readonly ends: Set<string>
+}
+
 export interface AttributePlan {
   readonly name: string
   readonly nameBytes: Uint8Array

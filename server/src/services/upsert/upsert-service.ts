@@ -14,7 +14,7 @@ import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import { APPLY_SLICE_BODY_BYTES, APPLY_SLICE_MS_MAX } from '#kernel/limits.ts'
 import { type ParsedPayload, PayloadParser } from './payload-parser.ts'
-import { payloadPlan } from './payload-plan.ts'
+import { type NamedTypes, payloadPlan } from './payload-plan.ts'
 import { checkUtf8 } from './utf8.ts'
 
 /** About as many entries as the engine applies within one slice. */
@@ -32,6 +32,8 @@ export interface UpsertFlags {
   readonly targetVertexMustExist: boolean
   readonly atomic: boolean
   readonly ack: 'all' | 'none'
+  /** Of a caller whose rights are limited to types: looks at them before anything is written. */
+  readonly checkTypes?: (named: NamedTypes) => void
 }
 
 interface VertexReference {
@@ -62,6 +64,11 @@ export interface UpsertEngine {
   commit(frame: Uint8Array, options?: { readonly ack?: 'all' | 'none' }): Promise<MutationOutcome>
 }
 
+interface ParseWish {
+  readonly flags: UpsertFlags
+  readonly named: NamedTypes | null
+}
+
 type Totals = Omit<MutationOutcome, 'sequence'>
 
 export class UpsertService {
@@ -81,33 +88,31 @@ export class UpsertService {
   async upsert(graph: string, body: Uint8Array, flags: UpsertFlags): Promise<UpsertAnswer> {
     requireGraphInPath(this.#engine.catalog, graph, `/graph/${graph}`)
     checkFlags(flags)
+    const named = flags.checkTypes === undefined ? null : noTypes()
     const payload =
       body.length <= APPLY_SLICE_BODY_BYTES
-        ? this.#parse(graph, body, flags)
-        : await this.#parseInSlices(graph, body, flags)
+        ? this.#parse(graph, body, { flags, named })
+        : await this.#parseInSlices(graph, body, { flags, named })
+    if (named !== null) flags.checkTypes?.(named)
     const totals = await this.#commit(payload, flags)
     if (totals.rejected) throw this.#rejection(totals, flags)
     return { result: this.#resultOf(totals, flags), code: codeOf(payload) }
   }
 
-  #parse(graph: string, body: Uint8Array, flags: UpsertFlags): ParsedPayload {
+  #parse(graph: string, body: Uint8Array, wanted: ParseWish): ParsedPayload {
     checkUtf8(body, 0, body.length)
-    const parser = this.#parserOf(graph, body, flags)
+    const parser = this.#parserOf(graph, body, wanted)
     parser.run(body.length)
     return parser.finish()
   }
 
-  async #parseInSlices(
-    graph: string,
-    body: Uint8Array,
-    flags: UpsertFlags,
-  ): Promise<ParsedPayload> {
+  async #parseInSlices(graph: string, body: Uint8Array, wanted: ParseWish): Promise<ParsedPayload> {
     let checked = 0
     while (checked < body.length) {
       checked = checkUtf8(body, checked, Math.min(body.length, checked + APPLY_SLICE_BODY_BYTES))
       await nextTurn()
     }
-    const parser = this.#parserOf(graph, body, flags)
+    const parser = this.#parserOf(graph, body, wanted)
     let isDone = false
     while (!isDone) {
       const start = this.#clock.monotonicMs()
@@ -119,10 +124,11 @@ export class UpsertService {
     return parser.finish()
   }
 
-  #parserOf(graph: string, body: Uint8Array, flags: UpsertFlags): PayloadParser {
+  #parserOf(graph: string, body: Uint8Array, { flags, named }: ParseWish): PayloadParser {
     return new PayloadParser(body, payloadPlan(this.#engine.catalog, graph), {
       flags: frameFlagsOf(flags),
       chunkSizeBytes: flags.atomic ? 0 : CHUNK_SIZE_BYTES,
+      named,
     })
   }
 
@@ -191,6 +197,10 @@ export class UpsertService {
     const result = this.#resultOf({ ...totals, acceptedVertices: 0, acceptedEdges: 0 }, flags)
     return new DbError('EDGE_ENDPOINT_MISSING', message, { details: { results: [result] } })
   }
+}
+
+function noTypes(): NamedTypes {
+  return { vertices: new Set(), edges: new Set(), ends: new Set() }
 }
 
 function checkFlags(flags: UpsertFlags): void {

@@ -1,0 +1,53 @@
+import { appendFileSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openAuditFile } from './audit-file.ts'
+import { AuditLog } from './audit-log.ts'
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'quiver-audit-'))
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+const clock = { nowMs: () => 1_000, monotonicMs: () => 0 }
+const open = (sizeBytesMax = 10_000) => {
+  const onError = (error: unknown) => {
+    throw error
+  }
+  return new AuditLog(clock, openAuditFile({ directory, onError, sizeBytesMax }))
+}
+const event = (user: string) =>
+  ({ user, action: 'CREATE USER', graph: null, outcome: 'done', requestId: '1' }) as const
+const all = { limit: 1_000, before: null, user: null }
+
+it('goes on where it ended, also behind a line that a crash cut off', () => {
+  open().record(event('ada'))
+  appendFileSync(join(directory, 'audit.log'), '{"number":2,"us')
+  const log = open()
+  log.record(event('bob'))
+  expect(log.read(all).map(({ number, user }) => [number, user])).toEqual([
+    [2, 'bob'],
+    [1, 'ada'],
+  ])
+  expect(open().read(all)).toHaveLength(2)
+})
+
+it('keeps files of limited size, and of those the newest', () => {
+  const log = open(1_000)
+  for (let count = 0; count < 200; count++) log.record(event(`user${count}`))
+  const files = readdirSync(directory).sort()
+  expect(files).toEqual(['audit.log', ...[1, 2, 3, 4].map((number) => `audit.log.${number}`)])
+  for (const file of files) expect(statSync(join(directory, file)).size).toBeLessThanOrEqual(1_000)
+  expect(open(1_000).read({ ...all, limit: 1 })[0]).toMatchObject({ number: 200, user: 'user199' })
+})
+
+it('answers by user and from a number on', () => {
+  const log = new AuditLog(clock, null)
+  for (const user of ['ada', 'bob', 'ada', 'bob', 'ada']) log.record(event(user))
+  const numbers = (wanted: Partial<Parameters<AuditLog['read']>[0]>) =>
+    log.read({ ...all, ...wanted }).map(({ number }) => number)
+  expect(numbers({ user: 'ada' })).toEqual([5, 3, 1])
+  expect(numbers({ before: 4, limit: 2 })).toEqual([3, 2])
+})

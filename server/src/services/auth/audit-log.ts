@@ -1,0 +1,71 @@
+/**
+ * Who changed what, and who was refused. Entries name users, roles and aliases; a password, a
+ * secret, a token or the text of a script never comes here.
+ *
+ * The newest entries are kept in memory to be read; each goes to a sink at once (a file beside the
+ * data, audit-file.ts), which outlives the server.
+ */
+import type { Clock } from '#kernel/clock.ts'
+
+export interface AuditEntry {
+  readonly number: number
+  readonly timeMs: number
+  readonly user: string | null
+  readonly action: string
+  readonly graph: string | null
+  readonly target?: string
+  readonly outcome: 'done' | 'denied' | 'failed'
+  readonly requestId: string
+}
+
+export type AuditEvent = Omit<AuditEntry, 'number' | 'timeMs'>
+
+export interface AuditSink {
+  /** Entries of earlier runs, oldest first. */
+  readonly earlier: readonly AuditEntry[]
+  append(entry: AuditEntry): void
+}
+
+const ENTRIES_KEPT_MAX = 10_000
+/** Names come from requests. */
+const TARGET_SIZE_CHARS_MAX = 400
+
+export class AuditLog {
+  readonly #clock: Clock
+  readonly #sink: AuditSink | null
+  #entries: AuditEntry[]
+
+  constructor(clock: Clock, sink: AuditSink | null) {
+    this.#clock = clock
+    this.#sink = sink
+    this.#entries = sink?.earlier.slice(-ENTRIES_KEPT_MAX) ?? []
+  }
+
+  record({ target, ...event }: AuditEvent): void {
+    const number = (this.#entries.at(-1)?.number ?? 0) + 1
+    const timeMs = this.#clock.nowMs()
+    const named = target === undefined ? {} : { target: target.slice(0, TARGET_SIZE_CHARS_MAX) }
+    const entry = { number, timeMs, ...event, ...named }
+    this.#entries.push(entry)
+    // Half at a time: taking the first of a long array away costs as much as it is long.
+    if (this.#entries.length >= 2 * ENTRIES_KEPT_MAX) {
+      this.#entries = this.#entries.slice(-ENTRIES_KEPT_MAX)
+    }
+    this.#sink?.append(entry)
+  }
+
+  /** Newest first. */
+  read(wanted: {
+    readonly limit: number
+    readonly before: number | null
+    readonly user: string | null
+  }): AuditEntry[] {
+    const found: AuditEntry[] = []
+    for (let index = this.#entries.length - 1; index >= 0 && found.length < wanted.limit; index--) {
+      const entry = this.#entries[index]
+      if (entry === undefined || (wanted.before !== null && entry.number >= wanted.before)) continue
+      if (wanted.user === null || entry.user === wanted.user) found.push(entry)
+    }
+    return found
+  }
+}

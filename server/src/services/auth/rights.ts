@@ -1,0 +1,70 @@
+/** What one user may do, summed up over the roles: asked on every request, so made once. */
+import type { GrantedPrivilege } from '#contract/privileges.ts'
+
+/** Of one scope: a graph, or everything. */
+interface ScopeRights {
+  readonly whole: Set<GrantedPrivilege>
+  /** By the name of a vertex or edge type. */
+  readonly types: Map<string, Set<GrantedPrivilege>>
+}
+
+export class Rights {
+  /** May do everything. */
+  readonly isSuperUser: boolean
+  readonly #everywhere: ScopeRights = emptyScope()
+  readonly #graphs = new Map<string, ScopeRights>()
+
+  constructor(isSuperUser: boolean) {
+    this.isSuperUser = isSuperUser
+  }
+
+  /** @param graph null: everywhere. @param type null: the whole scope */
+  add(privilege: GrantedPrivilege, graph: string | null, type: string | null): void {
+    const scope = graph === null ? this.#everywhere : this.#scopeOf(graph)
+    if (type === null) scope.whole.add(privilege)
+    else scope.types.set(type, (scope.types.get(type) ?? new Set()).add(privilege))
+  }
+
+  #scopeOf(graph: string): ScopeRights {
+    const known = this.#graphs.get(graph) ?? emptyScope()
+    this.#graphs.set(graph, known)
+    return known
+  }
+
+  /** On all of a graph, or with null on everything. */
+  allows(privilege: GrantedPrivilege, graph: string | null): boolean {
+    if (this.isSuperUser || this.#everywhere.whole.has(privilege)) return true
+    return graph !== null && this.#graphs.get(graph)?.whole.has(privilege) === true
+  }
+
+  allowsType(privilege: GrantedPrivilege, graph: string, type: string): boolean {
+    if (this.allows(privilege, graph)) return true
+    return [this.#everywhere, this.#graphs.get(graph)].some((scope) =>
+      scope?.types.get(type)?.has(privilege),
+    )
+  }
+
+  /** On all of at least one graph. */
+  allowsOnSomeGraph(privilege: GrantedPrivilege): boolean {
+    if (this.allows(privilege, null)) return true
+    return [...this.#graphs.values()].some(({ whole }) => whole.has(privilege))
+  }
+
+  /** Types of a graph on which alone the privilege stands. */
+  typesWith(privilege: GrantedPrivilege, graph: string | null): string[] {
+    const scopes = [this.#everywhere, graph === null ? undefined : this.#graphs.get(graph)]
+    const names = scopes.flatMap((scope) =>
+      [...(scope?.types ?? [])].flatMap(([type, granted]) => (granted.has(privilege) ? type : [])),
+    )
+    return [...new Set(names)].sort()
+  }
+
+  /** Whether any type of the graph has it, or the whole graph. */
+  allowsSomeType(privilege: GrantedPrivilege, graph: string | null): boolean {
+    return this.allows(privilege, graph) || this.typesWith(privilege, graph).length > 0
+  }
+}
+
+function emptyScope(): ScopeRights {
+  return { whole: new Set(), types: new Map() }
+}

@@ -1,0 +1,70 @@
+/** Which data a bound query touches, and whether its caller may. */
+import { edgeTypesOf, vertexTypesOf } from '#catalog/lookup.ts'
+import type { Catalog } from '#catalog/types.ts'
+import type { GrantedPrivilege } from '#contract/privileges.ts'
+import type { BoundQuery } from '#query/bind/bound.ts'
+import type { Principal } from '../auth/access.ts'
+import { requireOnTypes, requirePrivilege } from '../auth/authorise.ts'
+
+/** By the kind of node in the bound tree. */
+const changes: Readonly<Record<string, readonly GrantedPrivilege[]>> = {
+  insertVertex: ['CREATE_DATA', 'UPDATE_DATA'],
+  insertEdge: ['CREATE_DATA', 'UPDATE_DATA'],
+  setAttribute: ['UPDATE_DATA'],
+  deleteElement: ['DELETE_DATA'],
+}
+
+/** What the text says, or else where it is at home; binding has the last word. */
+export function graphNamedIn({ graph, text }: { readonly graph: string; readonly text: string }) {
+  return /\bFOR\s+GRAPH\s+(\w+)/i.exec(text)?.[1] ?? graph
+}
+
+interface Touched {
+  readonly typeIds: ReadonlySet<number>
+  readonly writes: ReadonlySet<GrantedPrivilege>
+}
+
+const touched = new WeakMap<BoundQuery, Touched>()
+
+/**
+ * READ_DATA on each type that the query can meet, and for what it changes the privilege on the
+ * whole graph: which types a change reaches the text does not say.
+ * @throws DbError FORBIDDEN
+ */
+export function checkDataRights(caller: Principal, query: BoundQuery, catalog: Catalog): void {
+  const { graph } = query
+  const { typeIds, writes } = touchedBy(query)
+  for (const privilege of writes) requirePrivilege(caller, privilege, graph)
+  if (caller.rights.allows('READ_DATA', graph)) return
+  const types = [...vertexTypesOf(catalog, graph), ...edgeTypesOf(catalog, graph)]
+  const met = types.filter(({ id }) => typeIds.has(id)).map(({ name }) => name)
+  requireOnTypes(caller, 'READ_DATA', graph, met)
+}
+
+function touchedBy(query: BoundQuery): Touched {
+  const known = touched.get(query)
+  if (known !== undefined) return known
+  const typeIds = new Set<number>()
+  const writes = new Set<GrantedPrivilege>()
+  for (const one of [query, ...query.callees]) {
+    collect([one.parameters, one.uses, one.vertexSets, one.body], { typeIds, writes })
+  }
+  const found = { typeIds, writes }
+  touched.set(query, found)
+  return found
+}
+
+/** Every type id that stands anywhere in the tree: rather one too many than one too few. */
+function collect(
+  value: unknown,
+  into: { readonly typeIds: Set<number>; readonly writes: Set<GrantedPrivilege> },
+): void {
+  if (typeof value !== 'object' || value === null) return
+  const { kind } = value as { readonly kind?: unknown }
+  for (const privilege of changes[String(kind)] ?? []) into.writes.add(privilege)
+  for (const [key, inner] of Object.entries(value)) {
+    if (/typeIds?$/i.test(key)) {
+      for (const id of [inner].flat()) if (typeof id === 'number') into.typeIds.add(id)
+    } else collect(inner, into)
+  }
+}
