@@ -173,13 +173,13 @@ describe('values', () => {
   it('come from loading jobs: split tokens, JSON lists, and lines that do not fit', async () => {
     await writeFile(
       join(files, 'emb.csv'),
-      'id|emb\na|1,2,3\nb|0.5, -1e-2 ,.25\nc|1,2\nd|1,x,3\n|1,2,3\n',
+      'id | emb\na|1,2,3\nb|0.5, -1e-2 ,.25\nc|1,2\nd|1,x,3\n|1,2,3\n',
     )
     await writeFile(join(files, 'emb.json'), '{"id":"e","v":[1,2]}\n{"id":"f","v":[3.5,-1]}\n')
     await gsql('UPSERT Doc VALUES ("a", 7)')
     const made = await gsql(`CREATE LOADING JOB load FOR GRAPH g {
       DEFINE FILENAME f; DEFINE FILENAME j;
-      LOAD f TO VECTOR ATTRIBUTE emb ON VERTEX Doc VALUES ($0, SPLIT($1, ","))
+      LOAD f TO VECTOR ATTRIBUTE emb ON VERTEX Doc VALUES ($"id", SPLIT($"emb", ","))
         USING SEPARATOR="|", HEADER="true";
       LOAD j TO VECTOR ATTRIBUTE flat ON VERTEX Doc VALUES ($"id", $"v") USING JSON_FILE="true";
     }`)

@@ -21,7 +21,7 @@ function hovered(body: string): string | undefined {
 describe('completion', () => {
   it('offers the attributes of the types an alias can have', () => {
     const labels = offered('R = SELECT t FROM Person:s -(Lives>)- :t WHERE t.|')
-    expect(labels).toEqual(['name', 'population', 'area', 'type', 'outdegree'])
+    expect(labels).toEqual(['name', 'population', 'area', 'emb', 'type', 'outdegree'])
   })
 
   it('offers edge attributes', () => {

@@ -196,7 +196,9 @@ class RowReader {
     if (!this.#awaitsHeader) return false
     this.#awaitsHeader = false
     if (this.#load.header === null && line !== null) {
-      this.#positions = positionsOf(tokensOf(line, this.#load.format))
+      // Headers are often written with blanks behind the separators.
+      const names = tokensOf(line, this.#load.format)
+      this.#positions = positionsOf(names.map((name) => name.trim()))
     }
     return true
   }
