@@ -1,10 +1,12 @@
 /**
  * A fresh server for every test: the built one that `npm start` serves, on a free port with a data
- * directory of its own. Ended by its pid, and its folder removed.
+ * directory of its own. Ended by its pid, and its folder removed. `server` is empty; `sampled` starts
+ * on a copy of a directory into which the sample graph was loaded once, so that no test waits for
+ * the load or shares the machine with its traffic.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,6 +14,7 @@ import { test as base } from '@playwright/test'
 
 const START_TIMEOUT_MS = 60_000
 const END_TIMEOUT_MS = 30_000
+const prefix = join(tmpdir(), 'quiver-e2e-')
 const program = fileURLToPath(new URL('../dist/server/main.js', import.meta.url))
 
 export interface RunningServer {
@@ -27,28 +30,56 @@ export interface RunningServer {
   loadSample(): Promise<string>
 }
 
-export const test = base.extend<{ server: RunningServer }>({
+export const test = base.extend<
+  { server: RunningServer; sampled: RunningServer },
+  { sampleDirectory: string }
+>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern.
   server: async ({}, use) => {
-    const directory = await mkdtemp(join(tmpdir(), 'quiver-e2e-'))
-    let running = await launch(directory, 0)
-    const port = Number(new URL(running.url).port)
-    await use({
-      url: running.url,
-      get pid() {
-        return running.child.pid as number
-      },
-      kill: () => end(running.child, 'SIGKILL'),
-      stop: () => end(running.child, 'SIGTERM'),
-      restart: async () => {
-        running = await launch(directory, port)
-      },
-      loadSample: () => loadSample(running.url),
-    })
-    await end(running.child, 'SIGTERM')
-    await rm(directory, { recursive: true, force: true })
+    const directory = await mkdtemp(prefix)
+    await serve(directory, use)
   },
+  sampled: async ({ sampleDirectory }, use) => {
+    const directory = await mkdtemp(prefix)
+    await cp(sampleDirectory, directory, { recursive: true })
+    await serve(directory, use)
+  },
+  sampleDirectory: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern.
+    async ({}, use) => {
+      const directory = await mkdtemp(prefix)
+      const { child, url } = await launch(directory, 0)
+      await loadSample(url)
+      await end(child, 'SIGTERM')
+      await use(directory)
+      await rm(directory, { recursive: true, force: true })
+    },
+    { scope: 'worker' },
+  ],
 })
+
+/** Lets `use` have a server on the directory, which is removed with it. */
+async function serve(
+  directory: string,
+  use: (server: RunningServer) => Promise<void>,
+): Promise<void> {
+  let running = await launch(directory, 0)
+  const port = Number(new URL(running.url).port)
+  await use({
+    url: running.url,
+    get pid() {
+      return running.child.pid as number
+    },
+    kill: () => end(running.child, 'SIGKILL'),
+    stop: () => end(running.child, 'SIGTERM'),
+    restart: async () => {
+      running = await launch(directory, port)
+    },
+    loadSample: () => loadSample(running.url),
+  })
+  await end(running.child, 'SIGTERM')
+  await rm(directory, { recursive: true, force: true })
+}
 
 async function launch(
   directory: string,

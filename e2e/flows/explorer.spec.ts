@@ -4,8 +4,7 @@ import { violations } from '../pages/axe.ts'
 import { ExplorerPage } from '../pages/explorer-page.ts'
 import { makeGraph, upsert } from '../pages/graphs.ts'
 
-test('a vertex is found, expanded and taken back', async ({ page, server }) => {
-  await server.loadSample()
+test('a vertex is found, expanded and taken back', async ({ page, sampled: server }) => {
   const explorer = new ExplorerPage(page)
   await explorer.open(server.url, 'sample')
   await explorer.find('Device:device-00003')
@@ -20,8 +19,7 @@ test('a vertex is found, expanded and taken back', async ({ page, server }) => {
   await expect(explorer.status).toHaveText(expanded ?? '')
 })
 
-test('a supernode is paged without repeating a neighbour', async ({ page, server }) => {
-  await server.loadSample()
+test('a supernode is paged without repeating a neighbour', async ({ page, sampled: server }) => {
   const explorer = new ExplorerPage(page)
   await explorer.open(server.url, 'sample')
   await explorer.find('Merchant:merchant-00000')
@@ -36,8 +34,10 @@ test('a supernode is paged without repeating a neighbour', async ({ page, server
   await expect(explorer.status).toContainText('100 edges')
 })
 
-test('the scene is there after a reload, and by keyboard alone', async ({ page, server }) => {
-  await server.loadSample()
+test('the scene is there after a reload, and by keyboard alone', async ({
+  page,
+  sampled: server,
+}) => {
   const explorer = new ExplorerPage(page)
   await explorer.open(server.url, 'sample')
   await explorer.find('Account:account-00007')
@@ -280,8 +280,7 @@ test('a scene is saved, opened again and shared as a link', async ({ page, serve
   await other.close()
 })
 
-test('an unknown id is said to be unknown', async ({ page, server }) => {
-  await server.loadSample()
+test('an unknown id is said to be unknown', async ({ page, sampled: server }) => {
   const explorer = new ExplorerPage(page)
   await explorer.open(server.url, 'sample')
   await explorer.find('Account:nobody')
@@ -291,10 +290,9 @@ test('an unknown id is said to be unknown', async ({ page, server }) => {
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing in the explorer in the ${colorScheme} theme`, async ({
     page,
-    server,
+    sampled: server,
   }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await server.loadSample()
     const explorer = new ExplorerPage(page)
     await explorer.open(server.url, 'sample')
     await expect(page.getByRole('button', { name: 'Account', exact: true })).toBeVisible()

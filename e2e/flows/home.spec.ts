@@ -19,8 +19,7 @@ test('the sample graph is loaded from an empty server and counted live', async (
   expect(errors).toEqual([])
 })
 
-test('a page is reached by the palette and by its keys', async ({ page, server }) => {
-  await server.loadSample()
+test('a page is reached by the palette and by its keys', async ({ page, sampled: server }) => {
   const view = consolePage(page, server.url)
   await view.open('/home')
   await expect(view.heading).toHaveText('Home')
@@ -49,9 +48,9 @@ test('a page is reached by the palette and by its keys', async ({ page, server }
 
 test('palette and help sheet know the same shortcuts, none of them twice', async ({
   page,
-  server,
+  sampled: server,
 }) => {
-  const graph = await server.loadSample()
+  const graph = 'sample'
   const view = consolePage(page, server.url)
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   const pages = ['schema?type=Account', 'explorer?vertex=Account:account-00007', 'queries']
@@ -88,9 +87,9 @@ test('palette and help sheet know the same shortcuts, none of them twice', async
 
 test('the home page leads back to what was opened and what was left unfinished', async ({
   page,
-  server,
+  sampled: server,
 }) => {
-  const graph = await server.loadSample()
+  const graph = 'sample'
   const view = consolePage(page, server.url)
   await view.open(`/${graph}/queries?query=shared_devices`)
   const editor = page.getByRole('textbox', { name: /^Text of/ })
@@ -111,9 +110,9 @@ test('the home page leads back to what was opened and what was left unfinished',
 
 test('work shows in the tray, and a schema changed elsewhere in the bar', async ({
   page,
-  server,
+  sampled: server,
 }) => {
-  const graph = await server.loadSample()
+  const graph = 'sample'
   const view = consolePage(page, server.url)
   await view.open('/system?tab=maintenance')
   await page.getByRole('button', { name: 'Rebuild now' }).click()

@@ -14,9 +14,8 @@ const paths = [
 
 test('the tab key reaches every control, shows where it is and goes round', async ({
   page,
-  server,
+  sampled: server,
 }) => {
-  await server.loadSample()
   const view = consolePage(page, server.url)
   for (const path of paths) {
     await view.open(path)

@@ -41,9 +41,9 @@ test('after a password is set, a login is asked for and leads back', async ({
 
 test('a session that ends is taken up again over the page, with its draft', async ({
   page,
-  server,
+  sampled: server,
 }) => {
-  const graph = await server.loadSample()
+  const graph = 'sample'
   const view = consolePage(page, server.url)
   await view.open('/settings?section=password')
   await page.getByLabel('Current password').fill('tigergraph')

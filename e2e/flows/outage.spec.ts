@@ -8,9 +8,8 @@ const PING_SECONDS = 5
 
 test('while the server is down the page stays, asks seldom, and comes back by itself', async ({
   page,
-  server,
+  sampled: server,
 }) => {
-  await server.loadSample()
   const view = consolePage(page, server.url)
   await view.open('/home')
   const counts = page.getByRole('table', { name: 'Types of sample' })

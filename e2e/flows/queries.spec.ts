@@ -15,8 +15,10 @@ const LOOP = `CREATE OR REPLACE QUERY endless(INT rounds) {
   PRINT @@count;
 }`
 
-test('a query is written with an error, corrected, installed and run', async ({ page, server }) => {
-  await server.loadSample()
+test('a query is written with an error, corrected, installed and run', async ({
+  page,
+  sampled: server,
+}) => {
   const queries = new QueriesPage(page)
   await queries.open(server.url, 'sample')
   await queries.newQuery()
@@ -37,8 +39,10 @@ test('a query is written with an error, corrected, installed and run', async ({ 
   await expect(page.getByRole('tabpanel', { name: 'JSON' })).toContainText('"v_type": "Account"')
 })
 
-test('a query that runs too long is seen running and aborted', async ({ page, server }) => {
-  await server.loadSample()
+test('a query that runs too long is seen running and aborted', async ({
+  page,
+  sampled: server,
+}) => {
   const queries = new QueriesPage(page)
   await queries.open(server.url, 'sample')
   await queries.newQuery()
@@ -54,8 +58,7 @@ test('a query that runs too long is seen running and aborted', async ({ page, se
   await expect(page.getByRole('alert')).toContainText('abort')
 })
 
-test('the run of the page is watched, stopped, and alone', async ({ page, server }) => {
-  await server.loadSample()
+test('the run of the page is watched, stopped, and alone', async ({ page, sampled: server }) => {
   const queries = new QueriesPage(page)
   await queries.open(server.url, 'sample')
   await queries.newQuery()
@@ -87,8 +90,10 @@ const ALL_TYPES = `CREATE OR REPLACE QUERY all_types(INT i = 5, UINT u, STRING s
   PRINT i, u, s, b, d, t, v, a, si, bs, sa, ld, m;
 }`
 
-test('every type of parameter has its field, and arrives exactly', async ({ page, server }) => {
-  await server.loadSample()
+test('every type of parameter has its field, and arrives exactly', async ({
+  page,
+  sampled: server,
+}) => {
   const queries = new QueriesPage(page)
   await queries.open(server.url, 'sample')
   await queries.newQuery()
@@ -134,8 +139,11 @@ test('every type of parameter has its field, and arrives exactly', async ({ page
   await expect(queries.parameter('m map<string,int>')).toHaveValue('first: 1')
 })
 
-test('a hundred thousand rows are shown, sorted and downloaded whole', async ({ page, server }) => {
-  const graph = await server.loadSample()
+test('a hundred thousand rows are shown, sorted and downloaded whole', async ({
+  page,
+  sampled: server,
+}) => {
+  const graph = 'sample'
   const text = `CREATE OR REPLACE QUERY many(INT n) {
   ListAccum<INT> @@rows;
   FOREACH i IN RANGE[1, n] DO @@rows += i; END;
@@ -164,11 +172,10 @@ test('a hundred thousand rows are shown, sorted and downloaded whole', async ({ 
 
 test('a draft is compared, a run repeated and copied for a program', async ({
   page,
-  server,
+  sampled: server,
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await server.loadSample()
   const queries = new QueriesPage(page)
   await queries.open(server.url, 'sample')
   await queries.choose('transfer_rank')
@@ -249,10 +256,9 @@ test('queries are there after the power went', async ({ page, server }) => {
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing among the queries in the ${colorScheme} theme`, async ({
     page,
-    server,
+    sampled: server,
   }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await server.loadSample()
     const queries = new QueriesPage(page)
     await queries.open(server.url, 'sample')
     await queries.choose('shared_devices')

@@ -96,10 +96,10 @@ test('a draft survives a reload, undo, and a change made by somebody else', asyn
 
 test('canvas and table show the same draft, and the canvas is walked by keyboard', async ({
   page,
-  server,
+  sampled: server,
 }) => {
   const schema = new SchemaPage(page)
-  await schema.open(server.url, await server.loadSample())
+  await schema.open(server.url, 'sample')
   const nodes = page.getByRole('list', { name: 'Nodes' })
   await expect(nodes.getByRole('button')).toHaveCount(4)
   await schema.canvas.focus()

@@ -47,9 +47,8 @@ test('settings are found by their words and travel as a file', async ({ page, se
 
 test('the limits of the settings are what the explorer and the tables go by', async ({
   page,
-  server,
+  sampled: server,
 }) => {
-  await server.loadSample()
   const limits = { expandLimit: 30, rowLimit: 50 }
   await page.addInitScript((kept) => {
     localStorage.setItem('quiver.preferences', JSON.stringify(kept))
@@ -63,8 +62,7 @@ test('the limits of the settings are what the explorer and the tables go by', as
   await expect(page.getByText(/\b50 of 100 rows/)).toBeVisible()
 })
 
-test('density and motion change what is drawn', async ({ page, server }) => {
-  await server.loadSample()
+test('density and motion change what is drawn', async ({ page, sampled: server }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   const view = consolePage(page, server.url)
   const row = page.getByRole('table', { name: 'Types of sample' }).getByRole('row').nth(1)
@@ -101,8 +99,10 @@ test.describe('far from Greenwich', () => {
   })
 })
 
-test('live charts ask as often, and count what, the settings say', async ({ page, server }) => {
-  await server.loadSample()
+test('live charts ask as often, and count what, the settings say', async ({
+  page,
+  sampled: server,
+}) => {
   await page.addInitScript(() => {
     if (localStorage.getItem('quiver.preferences') === null) {
       localStorage.setItem('quiver.preferences', JSON.stringify({ pollSeconds: 60 }))
@@ -129,8 +129,10 @@ test('live charts ask as often, and count what, the settings say', async ({ page
   expect(asked.at(-1)?.searchParams.get('console')).toBe('true')
 })
 
-test('the explorer warns beyond the vertices of the settings', async ({ page, server }) => {
-  await server.loadSample()
+test('the explorer warns beyond the vertices of the settings', async ({
+  page,
+  sampled: server,
+}) => {
   await page.addInitScript(() => {
     const kept = { expandLimit: 200, canvasLimit: 200 }
     localStorage.setItem('quiver.preferences', JSON.stringify(kept))

@@ -4,8 +4,11 @@ import { violations } from '../pages/axe.ts'
 import { consolePage } from '../pages/console.ts'
 import { makeGraph, people } from '../pages/graphs.ts'
 
-test('statistics move while traffic runs, pause, and go back in time', async ({ page, server }) => {
-  const graph = await server.loadSample()
+test('statistics move while traffic runs, pause, and go back in time', async ({
+  page,
+  sampled: server,
+}) => {
+  const graph = 'sample'
   const read = () => fetch(`${server.url}/restpp/graph/${graph}/vertices/Account?limit=1`)
   const view = consolePage(page, server.url)
   await view.open(`/${graph}/statistics?window=60`)
@@ -31,9 +34,9 @@ test('statistics move while traffic runs, pause, and go back in time', async ({ 
 
 test('every chart has a table behind it, and latency a logarithmic scale', async ({
   page,
-  server,
+  sampled: server,
 }) => {
-  const graph = await server.loadSample()
+  const graph = 'sample'
   await fetch(`${server.url}/restpp/graph/${graph}/vertices/Account?limit=1`)
   await consolePage(page, server.url).open(`/${graph}/statistics`)
 
@@ -48,9 +51,9 @@ test('every chart has a table behind it, and latency a logarithmic scale', async
 
 test('a restart in the window keeps what was before, and the page goes on by itself', async ({
   page,
-  server,
+  sampled: server,
 }) => {
-  const graph = await server.loadSample()
+  const graph = 'sample'
   const view = consolePage(page, server.url)
   await fetch(`${server.url}/restpp/graph/${graph}/vertices/Account/account-00001`)
   await view.open(`/${graph}/statistics?window=900`)
@@ -68,9 +71,9 @@ test('a restart in the window keeps what was before, and the page goes on by its
 
 test('a part of the time is marked by dragging, and an endpoint has its own map', async ({
   page,
-  server,
+  sampled: server,
 }) => {
-  const graph = await server.loadSample()
+  const graph = 'sample'
   await fetch(`${server.url}/restpp/graph/${graph}/vertices/Account/account-00001`)
   await consolePage(page, server.url).open(`/${graph}/statistics?window=900`)
   const map = page.getByRole('figure', { name: 'Latency heat map of all endpoints' })
@@ -124,10 +127,10 @@ test('silence is told, and the traffic of the console is left out until asked fo
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing in the statistics in the ${colorScheme} theme`, async ({
     page,
-    server,
+    sampled: server,
   }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const graph = await server.loadSample()
+    const graph = 'sample'
     const view = consolePage(page, server.url)
     await view.open(`/${graph}/statistics?window=900`)
     await expect(page.getByRole('table', { name: 'Endpoints' })).toBeVisible()

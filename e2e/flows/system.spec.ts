@@ -22,8 +22,10 @@ test('metrics are plotted, explored and read as text', async ({ page, server }) 
   ).toBeVisible()
 })
 
-test('a rebuild and a deleted-vertex check run and are remembered', async ({ page, server }) => {
-  await server.loadSample()
+test('a rebuild and a deleted-vertex check run and are remembered', async ({
+  page,
+  sampled: server,
+}) => {
   const view = consolePage(page, server.url)
   await view.open('/system?tab=maintenance')
   await page.getByRole('button', { name: 'Rebuild now' }).click()
