@@ -64,12 +64,16 @@ async function main(): Promise<void> {
   })
   const parts = values.parts.split(',')
   const scales = parts.includes('rows') ? values.scale.split(',') : []
-  const sections: string[] = []
-  for (const scale of scales) sections.push(await measureRows(Number(scale)))
-  for (const part of parts) if (part !== 'rows') sections.push(microBenchmark(part))
-  const text = `# Bench results\n\n${sections.join('\n')}`
+  const output = values.output ?? join(root, 'server/bench/results.md')
+  let text = '# Bench results\n'
+  // Written after every section: a run takes the better part of an hour, and may be broken off.
+  const add = (section: string) => {
+    text += `\n${section}`
+    writeFileSync(output, text)
+  }
+  for (const scale of scales) add(await measureRows(Number(scale)))
+  for (const part of parts) if (part !== 'rows') add(microBenchmark(part))
   process.stdout.write(text)
-  writeFileSync(values.output ?? join(root, 'server/bench/results.md'), text)
 }
 
 async function measureRows(scale: number): Promise<string> {
