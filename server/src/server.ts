@@ -276,6 +276,7 @@ function mountQueries(
     view,
     earlyAnswered,
     commit: (frame) => engine.commit(frame),
+    log: (fields, line) => options.logger.info(fields, line),
   })
   mountQueryRunRoutes(app, runs)
   return runs

@@ -15,7 +15,7 @@
  * What follows, up to a blank line, is the answer: one line per PRINT, digit for digit; or
  * `error CODE at line:column: message` per compile error, `warning …` likewise before the answer;
  * or `failed CODE: message`. `! restart` opens the store again, `! fresh` begins with the people as
- * they were; every file does.
+ * they were; every file does. A query behind `AD HOC ` is a block without a query around it.
  */
 import type { Diagnostic } from '#query/syntax/source.ts'
 
@@ -76,6 +76,7 @@ export function formatGolden(
 /** The text that is compiled, and by how many lines its places are further down. */
 export function queryText(query: string): { readonly text: string; readonly shift: number } {
   if (query.startsWith('OPENCYPHER')) return { text: `INTERPRET ${query}`, shift: 0 }
+  if (query.startsWith('AD HOC ')) return { text: query.slice(7), shift: 0 }
   if (query.startsWith('(')) return { text: `INTERPRET QUERY ${query}`, shift: 0 }
   return { text: `INTERPRET QUERY () {\n${query}\n}`, shift: 1 }
 }

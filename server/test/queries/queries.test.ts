@@ -35,6 +35,9 @@ let runs: RunService
 /** What queries read. */
 const input = 'id,age,type\nada,3,Person\nbo,4,Person\nRome,5,City\nnobody,6,Person\n,x,\n'
 
+/** What LOG has said in the case that runs. */
+const logged: string[] = []
+
 /** Frames that runs have brought since the people were as they are. */
 let changes = 0
 
@@ -71,6 +74,7 @@ function runServiceOf(runPool: QueryPool): RunService {
     return engine.commit(frame)
   }
   const memoryLimitBytes = 2 ** 28
+  const log = (_fields: object, line: string) => void logged.push(line)
   return new RunService({
     queries,
     pool: runPool,
@@ -78,6 +82,7 @@ function runServiceOf(runPool: QueryPool): RunService {
     memoryLimitBytes,
     view,
     commit,
+    log,
   })
 }
 
@@ -129,7 +134,7 @@ async function answerTo({
   if (fresh) await beginAnew()
   if (again) await restart()
   if (query === '') return []
-  if (/^CREATE |^DROP /.test(query)) return await changeQueries(query)
+  if (/^CREATE (?!(?:UN)?DIRECTED)|^DROP /.test(query)) return await changeQueries(query)
   const { text, shift } = queryText(query)
   const diagnostics = queries.check('social', text)
   const said = diagnostics.map((diagnostic) => diagnosticLine(diagnostic, shift))
@@ -144,7 +149,8 @@ async function answerTo({
 function noteRead(name: string, { query, arguments: given, expected, file }: GoldenCase): void {
   const { text } = queryText(query)
   const lines = expected.filter((line) => !/^(warning|error) /.test(line))
-  if (changes > 0 || file !== '' || lines.length === 0 || /println|TO_CSV/i.test(query)) return
+  if (changes > 0 || file !== '' || lines.length === 0 || /println|TO_CSV|LOG\s*\(/i.test(query))
+    return
   readCases.push({ name, text, given, lines })
 }
 
@@ -188,7 +194,10 @@ async function resultOf(service: RunService, text: string, given: string): Promi
       responseLimitBytes: undefined,
       source: { url: urlValues(given), body: null },
     })
-    const notes = message === '' ? [] : [`message ${message}`]
+    const notes = [
+      ...(message === '' ? [] : [`message ${message}`]),
+      ...logged.splice(0).map((line) => `log ${line}`),
+    ]
     return [...notes, ...arrayElements(new TextDecoder().decode(json))]
   } catch (error) {
     if (!isDbError(error)) throw error
@@ -218,7 +227,7 @@ describe.each(goldenFiles)('%s', (file) => {
     async (_line, golden) => {
       const lines = await answerTo(golden)
       actual.push(lines)
-      storesQueries ||= /^CREATE |^DROP /.test(golden.query)
+      storesQueries ||= /^CREATE (?!(?:UN)?DIRECTED)|^DROP /.test(golden.query)
       if (!storesQueries) noteRead(`${file}:${golden.line}`, golden)
       if (!isWriting) expect(lines).toEqual(golden.expected)
     },

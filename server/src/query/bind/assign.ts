@@ -7,6 +7,7 @@ import type { BoundAccumUpdate } from './bound.ts'
 import type { BoundExpression } from './bound-expression.ts'
 import { convertTo } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
+import { bindEdgeAccumAssign } from './edge-accums.ts'
 import { bindFold } from './fold.ts'
 import { bindAccumPlace } from './mutate.ts'
 import { suggest } from './suggest.ts'
@@ -25,6 +26,8 @@ export function bindAccumAssign(
     binder.fail(diagnosticCodes.misplaced, node.range, message)
   }
   if (target.kind === 'bracket') return bindElementUpdate(binder, node, target, value)
+  const ofEdge = bindEdgeAccumAssign(binder, node, value)
+  if (ofEdge !== null) return ofEdge
   const place = bindAccumPlace(binder, target)
   if (place === null) return null
   const accum = place.accum ?? accumLike(place.type)

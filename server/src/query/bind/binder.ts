@@ -1,36 +1,21 @@
 /**
  * The state of binding one query: scopes, slots, diagnostics. The files beside this one are
  * functions over it; what they need of each other across files goes through `rules`.
- *
- * A failure in an expression is thrown as `BindFailure` and reported where a statement or clause
- * ends (`attempt`), so that one mistake gives one diagnostic and the next statement is still seen.
  */
+import type { EdgeType } from '#catalog/types.ts'
 import type { CallSyntax, Expression, FieldSyntax } from '#query/syntax/ast.ts'
-import type { Diagnostic, LineTable, Severity, SourceRange } from '#query/syntax/source.ts'
-import type { BoundAccum, BoundParameter, BoundVariable, Place } from './bound.ts'
+import type { LineTable, SourceRange } from '#query/syntax/source.ts'
+import type { BoundAccum, BoundParameter, BoundVariable } from './bound.ts'
 import type { BoundExpression, BoundVertexSetExpression } from './bound-expression.ts'
 import type { CallTable } from './call-table.ts'
 import type { ClauseState } from './clause-state.ts'
-import { type DiagnosticCode, diagnosticCodes } from './diagnostic-codes.ts'
+import { diagnosticCodes } from './diagnostic-codes.ts'
 import { PROBE_NAME, type Probe, type ProbeContext, type VisibleName } from './probe.ts'
+import { Reports, silentFailure } from './reports.ts'
 import type { Schema } from './schema.ts'
 import { suggest } from './suggest.ts'
 import type { AccumType, ValueType } from './types.ts'
 import { sortedIds } from './value-types.ts'
-
-export class BindFailure extends Error {
-  readonly code: DiagnosticCode
-  readonly range: SourceRange
-  /** Follows from a problem that has been reported: said once is enough. */
-  isSilent = false
-
-  constructor(code: DiagnosticCode, range: SourceRange, message: string) {
-    super(message)
-    this.name = 'BindFailure'
-    this.code = code
-    this.range = range
-  }
-}
 
 /** Slot of an accumulator that could not be declared. */
 const BROKEN = -1
@@ -62,6 +47,8 @@ export interface BinderOptions {
   readonly syntax: SyntaxVersion
   /** An openCypher query: `$name` is a parameter, and a few functions are others. */
   readonly cypher: boolean
+  /** A block of a script: its results are named by gsql.md 12.10 and 19.3. */
+  readonly adHoc: boolean
   /** Values of parameters that name types; absent ones are bound against all types. */
   readonly typeArguments: ReadonlyMap<string, readonly string[]>
   /** Types of vertex sets as the previous pass found them, by name. */
@@ -73,11 +60,10 @@ export interface BinderOptions {
   readonly inspect?: (node: Expression, bound: BoundExpression) => void
 }
 
-export class Binder {
+export class Binder extends Reports {
   readonly schema: Schema
   readonly rules: BindRules
   readonly options: BinderOptions
-  readonly diagnostics: Diagnostic[] = []
   readonly parameters: BoundParameter[] = []
   readonly variables: BoundVariable[] = []
   readonly globalAccums: BoundAccum[] = []
@@ -88,6 +74,8 @@ export class Binder {
   /** The names that this query gives to types: each once; a type of the catalogue may be hidden. */
   readonly typedefNames = new Set<string>()
   readonly typeParameters = new Set<number>()
+  /** In the order of their statements. */
+  readonly virtualEdges: EdgeType[] = []
   /** Codes of declared exceptions. */
   readonly exceptions = new Map<string, number>()
   /** Names of declared FILEs. */
@@ -106,9 +94,18 @@ export class Binder {
   loopDepth = 0
 
   constructor(options: BinderOptions) {
+    super(options.lines, options.queryName)
     this.options = options
     this.schema = options.schema
     this.rules = options.rules
+  }
+
+  /**
+   * Bound for a run, with values for the parameters that name types. The text has been checked
+   * before: what a type lacks now is for the arguments to answer for.
+   */
+  get isResolved(): boolean {
+    return this.options.typeArguments.size > 0
   }
 
   expression(node: Expression): BoundExpression {
@@ -120,48 +117,6 @@ export class Binder {
   /** Tells the editor about a place when `name` is its probe. */
   probe(name: string, context: () => ProbeContext): void {
     if (name === PROBE_NAME) this.options.probe?.(context())
-  }
-
-  // Diagnostics
-
-  place(range: SourceRange): Place {
-    return this.options.lines.placeOf(range.start)
-  }
-
-  fail(code: DiagnosticCode, range: SourceRange, message: string): never {
-    throw new BindFailure(code, range, message)
-  }
-
-  notSupported(range: SourceRange, what: string): never {
-    this.fail(diagnosticCodes.notSupported, range, `not supported yet: ${what}`)
-  }
-
-  report(
-    code: DiagnosticCode,
-    range: SourceRange,
-    message: string,
-    severity: Severity = 'error',
-  ): void {
-    const place = this.place(range)
-    const endPlace = this.options.lines.placeOf(range.end)
-    const query = this.options.queryName
-    this.diagnostics.push({ code, severity, message, range, place, endPlace, query })
-    if (this.diagnostics.length >= DIAGNOSTICS_MAX) throw new TooManyDiagnostics()
-  }
-
-  warn(code: DiagnosticCode, range: SourceRange, message: string): void {
-    this.report(code, range, message, 'warning')
-  }
-
-  /** Runs `bind`; a failure is reported and answered by null. */
-  attempt<T>(bind: () => T): T | null {
-    try {
-      return bind()
-    } catch (failure) {
-      if (!(failure instanceof BindFailure)) throw failure
-      if (!failure.isSilent) this.report(failure.code, failure.range, failure.message)
-      return null
-    }
   }
 
   // Scopes
@@ -252,15 +207,18 @@ export class Binder {
     return slot
   }
 
+  /** Slot of a hidden accumulator that is visible here; null: none. */
+  hiddenSlot(name: string): number | null {
+    for (let depth = this.#accumScopes.length - 1; depth >= 0; depth--) {
+      const slot = this.#accumScopes[depth]!.get(`@@${name}`)
+      if (slot !== undefined) return slot
+    }
+    return null
+  }
+
   /** An accumulator whose type has errors: its uses are not reported again. */
   declareBroken(key: string): void {
     this.#accumScopes.at(-1)!.set(key, BROKEN)
-  }
-
-  #failSilently(range: SourceRange): never {
-    const failure = new BindFailure(diagnosticCodes.undeclared, range, 'declared with errors')
-    failure.isSilent = true
-    throw failure
   }
 
   accumSlot(key: string, range: SourceRange): number {
@@ -272,7 +230,7 @@ export class Binder {
     }))
     for (let depth = this.#accumScopes.length - 1; depth >= 0; depth--) {
       const slot = this.#accumScopes[depth]!.get(key)
-      if (slot === BROKEN) this.#failSilently(range)
+      if (slot === BROKEN) throw silentFailure()
       if (slot !== undefined) return slot
     }
     const known = this.#accumScopes.flatMap((scope) => [...scope.keys()])
@@ -355,12 +313,6 @@ export interface LocalOptions {
   readonly range: SourceRange
   readonly accum?: AccumType | null
 }
-
-/** Diagnostics of one query; more would help nobody and cost time. */
-export const DIAGNOSTICS_MAX = 100
-
-/** Ends the binding of a query whose diagnostics are full. */
-export class TooManyDiagnostics extends Error {}
 
 export interface AccumTypedef {
   readonly type: AccumType

@@ -189,6 +189,14 @@ export type BoundExpression =
     }
   /** `pop()` used for its value: removes and yields the top, the default tuple when empty. */
   | { readonly kind: 'pop'; readonly type: ValueType; readonly target: BoundAccumTarget }
+  /** `update(i, x)` of a list used for its value: whether there was an element to change. BOOL. */
+  | {
+      readonly kind: 'updateElement'
+      readonly type: ValueType
+      readonly target: BoundAccumTarget
+      readonly index: BoundExpression
+      readonly value: BoundExpression
+    }
   /** Cardinality of a vertex set: `S.size()`, `COUNT(A INTERSECT B)`. INT. */
   | {
       readonly kind: 'vertexSetSize'
@@ -218,6 +226,12 @@ export type BoundExpression =
       readonly steps: readonly BoundStep[]
       readonly value: 'vertex' | 'vertexAttribute' | 'edgeAttribute'
       readonly byType: readonly { readonly typeId: number; readonly attributeId: number }[]
+      /** `.filter(condition)`: it reads the edge and the other vertex from these variables. */
+      readonly filter: {
+        readonly vertexSlot: number
+        readonly edgeSlot: number
+        readonly condition: BoundExpression
+      } | null
     }
   /** A call of `BoundQuery.callees[callee]`; `callee` -1 before type names are known. */
   | {
@@ -279,6 +293,8 @@ export type BoundExpression =
       readonly method: string
       readonly key: BoundExpression | null
     }
+  /** An edge without the direction it was met in. */
+  | { readonly kind: 'edgeIdentity'; readonly type: ValueType; readonly of: BoundExpression }
   /** `e.isDirected()`. */
   | { readonly kind: 'edgeDirected'; readonly type: ValueType; readonly of: BoundExpression }
   /** A function of `user-function-table.ts`; arguments have its types. */

@@ -11,6 +11,7 @@
  * this tree: such a query lists them in `typeParameters` and is bound again per invocation with
  * their values (`BindOptions.typeArguments`); the result is cached by those values.
  */
+import type { EdgeType } from '#catalog/types.ts'
 import type { BoundChange } from './bound-changes.ts'
 import type {
   BoundExpression,
@@ -45,6 +46,8 @@ export interface BoundQuery {
   readonly vertexSets: readonly BoundVertexSet[]
   readonly globalAccums: readonly BoundAccum[]
   readonly vertexAccums: readonly BoundAccum[]
+  /** Edge types that live for a run. */
+  readonly virtualEdges: readonly EdgeType[]
   readonly body: readonly BoundStatement[]
   /** Queries that this one calls, and those that they call, by the index in a `callQuery`. */
   readonly callees: readonly BoundQuery[]
@@ -109,6 +112,13 @@ export type BoundStatement =
       readonly kind: 'setVariable'
       readonly slot: number
       readonly value: BoundExpression
+      readonly place: Place
+    }
+  /** A virtual edge type, without edges from here on; `defaults` by attribute. */
+  | {
+      readonly kind: 'declareVirtual'
+      readonly edgeTypeId: number
+      readonly defaults: readonly BoundExpression[]
       readonly place: Place
     }
   | BoundAccumUpdate
@@ -270,7 +280,13 @@ export type BoundFold =
   /** Each element of a LIST, SET, BAG or HEAP value, in its order. */
   | { readonly kind: 'elements'; readonly value: BoundExpression }
   /** `(k -> v)` into a Map: `value` is folded into the entry of `key`. */
-  | { readonly kind: 'pair'; readonly key: BoundExpression; readonly value: BoundFold }
+  | {
+      readonly kind: 'pair'
+      readonly key: BoundExpression
+      readonly value: BoundFold
+      /** The entry begins anew first. */
+      readonly assign?: boolean
+    }
   /** A MAP or GROUPS value into an accumulator of that shape, entry by entry. */
   | { readonly kind: 'merge'; readonly value: BoundExpression }
   /** `@@a[i][j] += x` and `=`: into one element of an Array; out of range is an error. */

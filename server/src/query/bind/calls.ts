@@ -5,6 +5,7 @@ import type { Binder } from './binder.ts'
 import type { BoundExpression } from './bound-expression.ts'
 import { convertTo } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
+import { bindEvaluate } from './evaluate.ts'
 import {
   AGGREGATES,
   DATETIME_UNITS,
@@ -17,13 +18,25 @@ import { bindIdLookup } from './id-lookups.ts'
 import { bindJsonParser } from './json.ts'
 import { bindQueryValue } from './query-calls.ts'
 import { suggest } from './suggest.ts'
-import { ANY_VERTEX, BOOL, DATETIME, DOUBLE, INT, STRING, type ValueType } from './types.ts'
+import {
+  ANY_EDGE,
+  ANY_VERTEX,
+  BOOL,
+  DATETIME,
+  DOUBLE,
+  INT,
+  STRING,
+  type ValueType,
+} from './types.ts'
 import { type UserFunctionInfo, userFunctions } from './user-function-table.ts'
 import { isCollection, isInteger, isNumeric } from './value-types.ts'
 import { looksLikeVertexSet } from './vertex-set-shape.ts'
 
 /** Known to the language, bound by a later issue. */
-const LATER = new Set(['loadaccum', 'evaluate', 'reset_collection_accum'])
+const LATER = new Set(['loadaccum', 'reset_collection_accum'])
+
+/** C++ functions of others that are functions of this language under another name. */
+const SYNONYMS: ReadonlyMap<string, string> = new Map([['vertex_to_int', 'getvid']])
 
 export function bindCall(binder: Binder, node: CallSyntax): BoundExpression {
   const tuple = binder.tuples.get(node.name.name)
@@ -40,7 +53,8 @@ export function bindCall(binder: Binder, node: CallSyntax): BoundExpression {
   const special = bindIdLookup(binder, node, name) ?? bindJsonParser(binder, node, name)
   if (special !== null) return special
   if (name === 'coalesce') return bindCoalesce(binder, node)
-  const info = functionOf(name, node.arguments.length)
+  if (name === 'evaluate') return bindEvaluate(binder, node)
+  const info = functionOf(SYNONYMS.get(name) ?? name, node.arguments.length)
   if (info !== undefined) return bindFunction(binder, node, info)
   const user = userFunctions.get(name)
   if (user !== undefined) return bindUserFunction(binder, node, user)
@@ -89,8 +103,10 @@ function bindTuple(
   type: Extract<ValueType, { kind: 'TUPLE' }>,
 ): BoundExpression {
   checkCount(binder, node, { least: type.fields.length, most: type.fields.length })
-  const fields = node.arguments.map((argument, index) =>
-    convertTo(binder, binder.expression(argument), type.fields[index]!.type, argument.range),
+  const fields = bindArguments(
+    binder,
+    node,
+    type.fields.map((field) => field.type),
   )
   return { kind: 'tuple', type, fields }
 }
@@ -109,11 +125,29 @@ function checkCount(
 
 function bindFunction(binder: Binder, node: CallSyntax, info: FunctionInfo): BoundExpression {
   checkCount(binder, node, { least: info.required, most: info.parameters.length })
-  const args = node.arguments.flatMap((argument, index) =>
-    bindArgument(binder, argument, info.parameters[index]!),
-  )
+  const args = binder
+    .each(
+      node.arguments.map(
+        (argument, index) => () => bindArgument(binder, argument, info.parameters[index]!),
+      ),
+    )
+    .flat()
   const type = info.result === 'same' ? args[0]!.type : info.result
   return constantDate(info.name, args) ?? { kind: 'call', type, name: info.name, arguments: args }
+}
+
+/** As many as there are types; each is converted to its own. */
+export function bindArguments(
+  binder: Binder,
+  node: CallSyntax,
+  types: readonly ValueType[],
+): BoundExpression[] {
+  return binder.each(
+    node.arguments.map(
+      (argument, index) => () =>
+        convertTo(binder, binder.expression(argument), types[index]!, argument.range),
+    ),
+  )
 }
 
 function bindUserFunction(
@@ -122,9 +156,7 @@ function bindUserFunction(
   { name, parameters, result }: UserFunctionInfo,
 ): BoundExpression {
   checkCount(binder, node, { least: parameters.length, most: parameters.length })
-  const args = node.arguments.map((argument, index) =>
-    convertTo(binder, binder.expression(argument), parameters[index]!, argument.range),
-  )
+  const args = bindArguments(binder, node, parameters)
   return { kind: 'userCall', type: result, name, arguments: args }
 }
 
@@ -156,6 +188,7 @@ const ARGUMENT_TYPES: Readonly<Record<Exclude<ParameterKind, 'any' | 'interval'>
   bool: BOOL,
   datetime: DATETIME,
   vertex: ANY_VERTEX,
+  edge: ANY_EDGE,
 }
 
 function bindInterval(binder: Binder, node: Expression): BoundExpression[] {
@@ -208,7 +241,14 @@ function bindAggregate(
   const whole = { kind: 'aggregate', type, function: name, distinct: node.distinct, of } as const
   const percent = node.arguments[1]
   if (percent === undefined) return whole
-  return { ...whole, percent: convertTo(binder, binder.expression(percent), DOUBLE, percent.range) }
+  const given = convertTo(binder, binder.expression(percent), DOUBLE, percent.range)
+  return { ...whole, percent: binder.options.cypher ? hundredfold(given) : given }
+}
+
+/** openCypher gives percentiles from 0 to 1. */
+function hundredfold(left: BoundExpression): BoundExpression {
+  const right: BoundExpression = { kind: 'literal', type: DOUBLE, value: 100 }
+  return { kind: 'arithmetic', type: DOUBLE, operator: '*', left, right }
 }
 
 function aggregatedType(binder: Binder, node: CallSyntax, of: BoundExpression): ValueType {

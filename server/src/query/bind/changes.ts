@@ -4,15 +4,17 @@ import type { AssignSyntax, Statement } from '#query/syntax/ast-statement.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
 import { bindValueOf } from './assign.ts'
 import type { Binder } from './binder.ts'
+import type { BoundBranch, Place } from './bound.ts'
 import type { BoundDelete, BoundSetAttribute } from './bound-changes.ts'
 import type { BoundExpression } from './bound-expression.ts'
 import { convertTo } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { bindFold } from './fold.ts'
-import { bindNamedAttribute } from './names.ts'
-import { PRIMARY_ID_ATTRIBUTE } from './schema.ts'
-import { isTypeParameter, typeArgument } from './type-parameters.ts'
-import type { ValueType } from './types.ts'
+import { failing, isText, nameValue, wrongType } from './named-attributes.ts'
+import { attributesNamed, bindNamedAttribute, possibleTypes, unifyAttributes } from './names.ts'
+import { BindFailure } from './reports.ts'
+import { type AttributeInfo, isVirtualType, PRIMARY_ID_ATTRIBUTE } from './schema.ts'
+import { BOOL, STRING, type ValueType } from './types.ts'
 import { isCollection } from './value-types.ts'
 
 type Member = Extract<Expression, { kind: 'member' }>
@@ -57,12 +59,9 @@ function setAttribute(
   of: BoundExpression,
   { name, value, adds, range }: Assignment,
 ): BoundSetAttribute {
+  refuseVirtual(binder, of, range)
   const attribute = bindNamedAttribute(binder, of, name)
-  // Of several types those are changed for which it is no part of the key.
-  const byType = attribute.byType.filter(
-    ({ typeId, attributeId }) =>
-      !isKey(binder, typeId, attributeId) && !isDiscriminator(binder, typeId, attributeId),
-  )
+  const byType = changeable(binder, attribute.byType)
   if (byType.length === 0) {
     const types = attribute.byType.map(({ typeId }) => binder.schema.nameOf(typeId)).join(', ')
     const message = `"${name.name}" is part of the key of ${types}: it never changes`
@@ -77,6 +76,25 @@ function setAttribute(
     applies: null,
     place: binder.place(range),
   }
+}
+
+function refuseVirtual(binder: Binder, { type }: BoundExpression, range: SourceRange): void {
+  if (type.kind !== 'EDGE' || !type.typeIds?.some(isVirtualType)) return
+  const message = 'attributes of a virtual edge are given by INSERT'
+  binder.fail(diagnosticCodes.misplaced, range, message)
+}
+
+/** Of several types those for which the attribute is no part of the key. */
+function changeable<A extends TypedAttribute>(binder: Binder, byType: readonly A[]): A[] {
+  return byType.filter(
+    ({ typeId, attributeId }) =>
+      !isKey(binder, typeId, attributeId) && !isDiscriminator(binder, typeId, attributeId),
+  )
+}
+
+interface TypedAttribute {
+  readonly typeId: number
+  readonly attributeId: number
 }
 
 function isKey(binder: Binder, typeId: number, attributeId: number): boolean {
@@ -108,8 +126,28 @@ export function isSetAttr(call: CallSyntax): boolean {
   return call.of !== null && call.name.name.toLowerCase() === 'setattr'
 }
 
+/** What a name that is computed chooses from. */
+export interface BoundSetByName {
+  readonly kind: 'if'
+  readonly branches: readonly BoundBranch<ChangeOrFailure>[]
+  readonly otherwise: readonly ChangeOrFailure[]
+  readonly place: Place
+}
+
+type ChangeOrFailure =
+  | BoundSetAttribute
+  | {
+      readonly kind: 'callStatement'
+      readonly call: BoundExpression
+      readonly applies: null
+      readonly place: Place
+    }
+
 /** `x.setAttr(name, value)`; null: its name is not known yet, or empty, which changes nothing. */
-export function bindSetAttr(binder: Binder, call: CallSyntax): BoundSetAttribute | null {
+export function bindSetAttr(
+  binder: Binder,
+  call: CallSyntax,
+): BoundSetAttribute | BoundSetByName | null {
   const [nameNode, value, more] = call.arguments
   if (nameNode === undefined || value === undefined || more !== undefined || call.of === null) {
     binder.fail(diagnosticCodes.argumentCount, call.range, 'setAttr takes a name and a value')
@@ -118,22 +156,79 @@ export function bindSetAttr(binder: Binder, call: CallSyntax): BoundSetAttribute
   if (of.type.kind !== 'VERTEX' && of.type.kind !== 'EDGE') {
     binder.fail(diagnosticCodes.typeMismatch, call.of.range, 'setAttr needs a vertex or an edge')
   }
-  const name = attributeName(binder, nameNode)
-  if (name === null || name === '') {
-    binder.expression(value)
-    return null
+  const given = nameValue(binder, nameNode)
+  switch (given.kind) {
+    case 'unknown':
+      binder.expression(value)
+      return null
+    case 'known': {
+      const { name, isArgument } = given
+      const named = { name, range: nameNode.range, isArgument }
+      return setAttribute(binder, of, { name: named, value, adds: false, range: call.range })
+    }
+    case 'computed':
+      return setByName(binder, of, { name: given.value, value, place: binder.place(call.range) })
   }
-  const given = { name, range: nameNode.range, isArgument: nameNode.kind === 'name' }
-  return setAttribute(binder, of, { name: given, value, adds: false, range: call.range })
 }
 
-function attributeName(binder: Binder, node: Expression): string | null {
-  if (node.kind === 'string') return node.value
-  if (node.kind === 'name' && isTypeParameter(binder, node.name)) {
-    const given = typeArgument(binder, node.name)
-    return given === null ? null : (given[0] ?? '')
+interface NamedValue {
+  readonly name: BoundExpression
+  readonly value: Expression
+  readonly place: Place
+}
+
+/** A branch for each attribute there is; which one is meant, the run will say. */
+function setByName(
+  binder: Binder,
+  of: BoundExpression,
+  { name, value, place }: NamedValue,
+): BoundSetByName {
+  // What is wrong with the value itself is wrong for every attribute: it is said once.
+  const { type } = binder.expression(value)
+  const typeIds = possibleTypes(binder, of)
+  const branches = binder.schema.attributeNames(typeIds).map((candidate) => {
+    const found = attributesNamed(binder, typeIds, candidate)
+    const change = changeOf(binder, of, { name: candidate, found, value, place })
+    const body = [change ?? failure(wrongType(binder, candidate, type), place)]
+    return { condition: isText(name, candidate), body }
+  })
+  const otherwise = [failure(failing('fail attribute', BOOL, [name]), place)]
+  return { kind: 'if', branches, otherwise, place }
+}
+
+/** Null: the value cannot be one of the attribute. */
+function changeOf(
+  binder: Binder,
+  of: BoundExpression,
+  named: Omit<NamedValue, 'name'> & { name: string; found: readonly AttributeInfo[] },
+): ChangeOrFailure | null {
+  const { name, value, place } = named
+  const found = changeable(binder, named.found)
+  if (found.length === 0) {
+    const text = { kind: 'literal', type: STRING, value: name } as const
+    return failure(failing('fail update', BOOL, [text]), place)
   }
-  return binder.notSupported(node.range, 'attribute names computed at run time')
+  const { type, infos } = unifyAttributes(found)
+  const stored = ifFits(binder, () => storedValue(binder, value, type))
+  if (stored === null) return null
+  const byType = infos.map(({ typeId, attributeId }) => ({ typeId, attributeId }))
+  return { kind: 'setAttribute', of, byType, value: stored, adds: false, applies: null, place }
+}
+
+/** Null: the value cannot be one of the attribute. */
+function ifFits(binder: Binder, bind: () => BoundExpression): BoundExpression | null {
+  try {
+    return binder.quietly(bind)
+  } catch (problem) {
+    const isMismatch =
+      problem instanceof BindFailure && problem.code === diagnosticCodes.typeMismatch
+    if (isMismatch) return null
+    throw problem
+  }
+}
+
+function failure(call: BoundExpression, place: Place): ChangeOrFailure {
+  return { kind: 'callStatement', call, applies: null, place }
 }
 
 /** `DELETE(alias)` of ACCUM and POST-ACCUM; a VERTEX variable at body level. */

@@ -8,7 +8,7 @@ import type { ParameterSyntax, QuerySyntax } from '#query/syntax/ast-statement.t
 import { parse } from '#query/syntax/parse.ts'
 import { type Diagnostic, LineTable, type SourceRange } from '#query/syntax/source.ts'
 import { bindValueOf } from './assign.ts'
-import { Binder, type BinderOptions, TooManyDiagnostics } from './binder.ts'
+import { Binder, type BinderOptions } from './binder.ts'
 import type { BoundQuery } from './bound.ts'
 import type { BoundExpression } from './bound-expression.ts'
 import { type CalleeSignature, type CalleeSyntax, CallTable } from './call-table.ts'
@@ -20,7 +20,8 @@ import { bindExpression } from './expressions.ts'
 import { inferSyntax } from './infer-syntax.ts'
 import { isJson } from './json.ts'
 import type { Probe } from './probe.ts'
-import { Schema } from './schema.ts'
+import { TooManyDiagnostics } from './reports.ts'
+import { isVirtualType, Schema } from './schema.ts'
 import { bindBody } from './statements.ts'
 import { suggest } from './suggest.ts'
 import { readTypeOf, STRING, type ValueType } from './types.ts'
@@ -195,6 +196,7 @@ function headerOf({ node, lines }: CalleeSyntax, context: Context): CalleeSignat
     queryName: node.name.name,
     syntax: 'v2',
     cypher: false,
+    adHoc: false,
     typeArguments: new Map(),
     setTypes: new Map(),
   })
@@ -215,6 +217,7 @@ function bindOne(node: QuerySyntax, context: Context, calls: CallTable): Outcome
       queryName: node.name.name,
       syntax: inferSyntax(node),
       cypher: node.cypher !== null,
+      adHoc: node.adHoc === true,
       typeArguments: context.options.typeArguments ?? new Map(),
       setTypes,
       calls,
@@ -303,11 +306,12 @@ function bindOnce(binder: Binder, node: QuerySyntax): BoundQuery {
     })),
     globalAccums: binder.globalAccums,
     vertexAccums: binder.vertexAccums,
+    virtualEdges: binder.virtualEdges,
     body,
     callees: [],
     uses: {
       vertexTypeIds: sortedIds(binder.vertexTypesUsed),
-      edgeTypeIds: sortedIds(binder.edgeTypesUsed),
+      edgeTypeIds: sortedIds(binder.edgeTypesUsed).filter((id) => !isVirtualType(id)),
       attributes: [...binder.attributesUsed.values()],
     },
   }

@@ -11,15 +11,19 @@ import { BOOL } from './types.ts'
 
 export function bindCondition(binder: Binder, node: Expression): BoundExpression {
   if (node.kind === 'binary' && node.operator === 'AND') {
-    const left = bindCondition(binder, node.left)
-    const narrowed = narrowingOf(binder, node.left)
     const bindRight = () => bindCondition(binder, node.right)
-    const right = binder.clause?.withNarrowed(narrowed, bindRight) ?? bindRight()
+    const [left, right] = binder.both(
+      () => bindCondition(binder, node.left),
+      () => binder.clause?.withNarrowed(narrowingOf(binder, node.left), bindRight) ?? bindRight(),
+    )
     return { kind: 'and', type: BOOL, left, right }
   }
   if (node.kind === 'binary' && node.operator === 'OR') {
-    const left = bindCondition(binder, node.left)
-    return { kind: 'or', type: BOOL, left, right: bindCondition(binder, node.right) }
+    const [left, right] = binder.both(
+      () => bindCondition(binder, node.left),
+      () => bindCondition(binder, node.right),
+    )
+    return { kind: 'or', type: BOOL, left, right }
   }
   if (node.kind === 'unary' && node.operator === 'NOT') {
     return { kind: 'not', type: BOOL, value: bindCondition(binder, node.operand) }

@@ -32,8 +32,13 @@ type IfSyntax = Extract<Statement, { kind: 'if' | 'caseStatement' }>
 /** Both forms of CASE become a chain of conditions. */
 export function bindIf<S>(binder: Binder, node: IfSyntax, level: Level<S>): BoundIf<S> {
   const subject = node.kind === 'caseStatement' ? node.subject : null
-  const branches = node.branches.map((branch) => bindBranch(binder, branch, { subject, level }))
-  const otherwise = binder.scoped(() => level.block(binder, node.otherwise))
+  const bindBranches = node.branches.map(
+    (branch) => () => bindBranch(binder, branch, { subject, level }),
+  )
+  const [branches, otherwise] = binder.both(
+    () => binder.each(bindBranches),
+    () => binder.scoped(() => level.block(binder, node.otherwise)),
+  )
   return { kind: 'if', branches, otherwise, place: binder.place(node.range) }
 }
 
@@ -43,9 +48,11 @@ function bindBranch<S>(
   { subject, level }: { subject: Expression | null; level: Level<S> },
 ): BoundBranch<S> {
   const written = subject === null ? branch.condition : equals(subject, branch.condition)
-  const condition = bindCondition(binder, written)
   const bindBody = () => binder.scoped(() => level.block(binder, branch.body))
-  const body = binder.clause?.withNarrowed(narrowingOf(binder, written), bindBody) ?? bindBody()
+  const [condition, body] = binder.both(
+    () => bindCondition(binder, written),
+    () => binder.clause?.withNarrowed(narrowingOf(binder, written), bindBody) ?? bindBody(),
+  )
   return { condition, body }
 }
 
@@ -54,9 +61,11 @@ export function bindWhile<S>(
   node: Extract<Statement, { kind: 'while' }>,
   level: Level<S>,
 ) {
-  const condition = bindCondition(binder, node.condition)
+  const [condition, body] = binder.both(
+    () => bindCondition(binder, node.condition),
+    () => inLoop(binder, () => level.block(binder, node.body)),
+  )
   const limit = node.limit === null ? null : bindInt(binder, node.limit)
-  const body = inLoop(binder, () => level.block(binder, node.body))
   return { kind: 'while', condition, limit, body, place: binder.place(node.range) } as const
 }
 

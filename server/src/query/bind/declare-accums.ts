@@ -5,6 +5,7 @@ import type { BoundAccum, BoundStatement } from './bound.ts'
 import { bindInt } from './control.ts'
 import { bindAccumType, type DeclaredAccum } from './declare-types.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
+import { declareEdgeAccum } from './edge-accums.ts'
 import { bindFold } from './fold.ts'
 import type { AccumType } from './types.ts'
 
@@ -16,14 +17,29 @@ export function bindAccumDeclaration(binder: Binder, node: AccumDeclaration): Bo
       binder.declareBroken(global ? `@@${name.name}` : `@${name.name}`)
       return []
     }
+    if (node.onEdges) return edgeItem(binder, item, declared)
     const slot = binder.declareAccum(bindItem(binder, item, declared), global, name.range)
     return [{ kind: 'declareAccum', global, slot, place: binder.place(name.range) }]
   })
 }
 
 function declaredType(binder: Binder, node: AccumDeclaration): DeclaredAccum {
-  if (node.onEdges) binder.notSupported(node.range, 'edge accumulators')
   return bindAccumType(binder, node.type)
+}
+
+function edgeItem(
+  binder: Binder,
+  { name, global, initial, dimensions }: AccumItemSyntax,
+  { type, capacity }: DeclaredAccum,
+): BoundStatement[] {
+  const place = binder.place(name.range)
+  const plain = initial === null && capacity === null && dimensions.length === 0
+  if (global || !plain || type.kind === 'ArrayAccum') {
+    const message = 'an accumulator of edges is a @name without an initial value'
+    binder.report(diagnosticCodes.misplaced, name.range, message)
+  }
+  const slot = declareEdgeAccum(binder, name.name, type)
+  return [{ kind: 'declareAccum', global: true, slot, place }]
 }
 
 function bindItem(

@@ -6,7 +6,13 @@ import type { Binder } from './binder.ts'
 import { bindBitwiseMutation } from './bitwise.ts'
 import type { BoundExpression } from './bound-expression.ts'
 import type { BoundApplies, BoundDmlStatement } from './bound-select.ts'
-import { bindAttributeAssign, bindDeleteAlias, bindSetAttr, isSetAttr } from './changes.ts'
+import {
+  type BoundSetByName,
+  bindAttributeAssign,
+  bindDeleteAlias,
+  bindSetAttr,
+  isSetAttr,
+} from './changes.ts'
 import { bindForeach, bindIf, bindJump, bindLog, bindWhile, type Level } from './control.ts'
 import { bindAccumType, bindType, limitedType } from './declare-types.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
@@ -68,12 +74,13 @@ function bindStatement(binder: Binder, node: Statement): BoundDmlStatement[] {
 type Leaf = Extract<BoundDmlStatement, { applies: BoundApplies | null }>
 
 /** Binds a statement and notes the types that it needs; null: it turned out to do nothing. */
-function bindLeaf(binder: Binder, bind: () => Leaf | null): BoundDmlStatement[] {
+function bindLeaf(binder: Binder, bind: () => Leaf | BoundSetByName | null): BoundDmlStatement[] {
   const { value, applies } = binder.clause!.collectNeeds(bind)
-  return value === null ? [] : [{ ...value, applies }]
+  if (value === null) return []
+  return [value.kind === 'if' ? value : { ...value, applies }]
 }
 
-function bindCallStatement(binder: Binder, call: Expression): Leaf | null {
+function bindCallStatement(binder: Binder, call: Expression): Leaf | BoundSetByName | null {
   if (call.kind !== 'call') throw new Error('a call statement without a call')
   if (isSetAttr(call)) return bindSetAttr(binder, call)
   const query = bindQueryCall(binder, call)

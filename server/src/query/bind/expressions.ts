@@ -6,6 +6,7 @@ import type { BoundExpression } from './bound-expression.ts'
 import { bindCall } from './calls.ts'
 import { convertTo } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
+import { bindEdgeAccum } from './edge-accums.ts'
 import { bindMethod } from './methods.ts'
 import { bindGlobalAccum, bindMember, bindName, bindVertexAccum } from './names.ts'
 import {
@@ -43,7 +44,7 @@ export function bindExpression(binder: Binder, node: Expression): BoundExpressio
     case 'member':
       return bindMember(binder, node)
     case 'vertexAccum':
-      return bindVertexAccum(binder, node)
+      return bindEdgeAccum(binder, node) ?? bindVertexAccum(binder, node)
     case 'call':
       return bindAnyCall(binder, node)
     case 'unary':
@@ -146,7 +147,7 @@ function bindElements(
   node: Node<'list' | 'parenthesised'>,
   kind: 'LIST' | 'SET',
 ): BoundExpression {
-  const items = node.items.map((item) => binder.expression(item))
+  const items = binder.each(node.items.map((item) => () => binder.expression(item)))
   const element = items
     .map((item) => item.type)
     .reduce(joinOrFail(binder, node), items[0]?.type ?? INT)

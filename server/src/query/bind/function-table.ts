@@ -12,6 +12,7 @@ export type ParameterKind =
   | 'bool'
   | 'datetime'
   | 'vertex'
+  | 'edge'
   /** INTERVAL n unit: becomes two arguments, an INT and the unit in upper case. */
   | 'interval'
   | 'any'
@@ -100,6 +101,8 @@ const rows: readonly Row[] = [
   ['datetime_format', 'datetime [string]', STRING, 'as text, by a %-format'],
   ['now', '', DATETIME, 'when the query began'],
   ['getvid', 'vertex', INT, 'internal number, -1 for the unknown vertex'],
+  ['gettgtvid', 'edge', INT, 'internal number of the vertex an edge leads to'],
+  ['getsrcvid', 'edge', INT, 'internal number of the vertex an edge comes from'],
   ['gsql_uuid_v4', '', STRING, 'a random UUID'],
 ]
 

@@ -3,17 +3,16 @@ import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
 import type { Binder } from './binder.ts'
 import { bindBitwiseAccessor } from './bitwise.ts'
 import type { AccessorName, BoundExpression } from './bound-expression.ts'
-import { convertTo } from './convert.ts'
+import { bindArguments } from './calls.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { bindJsonMethod, isJson } from './json.ts'
-import { bindPopTarget } from './mutate.ts'
-import { stepsFrom } from './named-edges.ts'
-import { bindNamedAttribute } from './names.ts'
-import { bindNeighbors, isNeighborMethod } from './neighbors.ts'
+import { bindListUpdate, bindPopTarget } from './mutate.ts'
+import { bindGetAttr } from './named-attributes.ts'
+import { degreeOf } from './named-edges.ts'
+import { bindNeighborFilter, bindNeighbors, isNeighborMethod } from './neighbors.ts'
 import { suggest } from './suggest.ts'
-import { isTypeParameter, typeArgument } from './type-parameters.ts'
-import { BOOL, DATETIME, DOUBLE, FLOAT, INT, STRING, UINT, type ValueType } from './types.ts'
-import { isCollection, typeText } from './value-types.ts'
+import { BOOL, INT, type ValueType } from './types.ts'
+import { typeText } from './value-types.ts'
 import { looksLikeVertexSet } from './vertex-set-shape.ts'
 
 export function bindMethod(binder: Binder, node: CallSyntax, of: Expression): BoundExpression {
@@ -22,10 +21,15 @@ export function bindMethod(binder: Binder, node: CallSyntax, of: Expression): Bo
     return { kind: 'vertexSetSize', type: INT, set: binder.rules.vertexSet(binder, of).set }
   }
   if (name === 'pop') return bindPop(binder, node, of)
+  const updated = name === 'update' ? bindListUpdate(binder, node, of) : null
+  if (updated !== null) return updated
   const bits = bindBitwiseAccessor(binder, node, of)
   if (bits !== null) return bits
   const receiver = binder.expression(of)
   binder.probe(name, () => ({ kind: 'member', type: receiver.type, accum: null }))
+  if (name === 'filter' && receiver.kind === 'neighbors') {
+    return bindNeighborFilter(binder, node, receiver)
+  }
   if (receiver.type.kind === 'VERTEX' || receiver.type.kind === 'EDGE') {
     return bindElementMethod(binder, node, receiver)
   }
@@ -36,9 +40,7 @@ export function bindMethod(binder: Binder, node: CallSyntax, of: Expression): Bo
     const message = `${name} takes ${signature.parameters.length} argument(s)`
     binder.fail(diagnosticCodes.argumentCount, node.range, message)
   }
-  const args = node.arguments.map((argument, index) =>
-    convertTo(binder, binder.expression(argument), signature.parameters[index]!, argument.range),
-  )
+  const args = bindArguments(binder, node, signature.parameters)
   return {
     kind: 'method',
     type: signature.result,
@@ -109,12 +111,7 @@ function bindElementMethod(
   const name = node.name.name.toLowerCase()
   if (name === 'getattr') return bindGetAttr(binder, node, receiver)
   if (name === 'outdegree' && receiver.type.kind === 'VERTEX') {
-    return {
-      kind: 'outdegree',
-      type: INT,
-      of: receiver,
-      steps: stepsFrom(binder, node.arguments, receiver),
-    }
+    return degreeOf(binder, node.arguments, receiver)
   }
   if (receiver.type.kind === 'VERTEX' && isNeighborMethod(name)) {
     return bindNeighbors(binder, node, receiver)
@@ -123,56 +120,4 @@ function bindElementMethod(
     return { kind: 'edgeDirected', type: BOOL, of: receiver }
   }
   return failMethod(binder, node, receiver.type)
-}
-
-const ATTRIBUTE_TYPES = new Map<string, ValueType>([
-  ['INT', INT],
-  ['UINT', UINT],
-  ['FLOAT', FLOAT],
-  ['DOUBLE', DOUBLE],
-  ['BOOL', BOOL],
-  ['STRING', STRING],
-  ['DATETIME', DATETIME],
-])
-
-/** `v.getAttr(name, "TYPE")`: both literals or parameters, resolved like type names. */
-function bindGetAttr(binder: Binder, node: CallSyntax, of: BoundExpression): BoundExpression {
-  const [nameNode, typeNode] = node.arguments
-  if (nameNode === undefined || typeNode === undefined) {
-    return binder.fail(diagnosticCodes.argumentCount, node.range, 'getAttr takes a name and a type')
-  }
-  const typeName = textOf(binder, typeNode)
-  const type = attributeTypeNamed((typeName ?? 'DOUBLE').toUpperCase())
-  if (type === undefined) binder.notSupported(typeNode.range, `getAttr of type ${typeName}`)
-  const name = textOf(binder, nameNode)
-  // An empty name is what queries guard by IF: the read is compiled, never reached.
-  if (name === null || name === '') return unknownYet(type)
-  const given = { name, range: nameNode.range, isArgument: nameNode.kind === 'name' }
-  const attribute = bindNamedAttribute(binder, of, given)
-  return convertTo(binder, attribute, type, node.range)
-}
-
-/** `INT`, `SET<STRING>`: the types that getAttr names. */
-function attributeTypeNamed(name: string): ValueType | undefined {
-  const [, kind, elementName = ''] = /^\s*(LIST|SET)\s*<\s*(\w+)\s*>\s*$/.exec(name) ?? []
-  if (kind !== 'LIST' && kind !== 'SET') return ATTRIBUTE_TYPES.get(name)
-  const element = ATTRIBUTE_TYPES.get(elementName)
-  return element === undefined ? undefined : { kind, element }
-}
-
-/** A value of `type` that stands in until type arguments are known. */
-function unknownYet(type: ValueType): BoundExpression {
-  if (isCollection(type)) return { kind: 'default', type }
-  if (type.kind === 'STRING') return { kind: 'literal', type, value: '' }
-  return { kind: 'literal', type, value: type.kind === 'BOOL' ? false : 0 }
-}
-
-/** A literal's text, or the argument of a STRING parameter; null: not given yet. */
-function textOf(binder: Binder, node: Expression): string | null {
-  if (node.kind === 'string') return node.value
-  if (node.kind === 'name' && isTypeParameter(binder, node.name)) {
-    const given = typeArgument(binder, node.name)
-    return given === null ? null : (given[0] ?? '')
-  }
-  return binder.notSupported(node.range, 'attribute names computed at run time')
 }

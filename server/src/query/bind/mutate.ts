@@ -5,9 +5,10 @@ import type { BoundAccumTarget, BoundMutation, MutatorName } from './bound.ts'
 import type { BoundExpression } from './bound-expression.ts'
 import { convertTo } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
+import { edgeAccumNamed } from './edge-accums.ts'
 import { bindVertexAccumPlace } from './names.ts'
 import { suggest } from './suggest.ts'
-import { type AccumType, DOUBLE, INT, readTypeOf, type ValueType } from './types.ts'
+import { type AccumType, BOOL, DOUBLE, INT, readTypeOf, type ValueType } from './types.ts'
 
 export interface AccumPlace {
   readonly target: BoundAccumTarget
@@ -47,6 +48,8 @@ export function accumTypeOf(binder: Binder, node: Expression): AccumType | null 
     return binder.globalAccums[binder.accumSlot(`@@${node.name}`, node.range)]!.type
   }
   if (node.kind === 'vertexAccum') {
+    const ofEdges = edgeAccumNamed(binder, node.name.name)
+    if (ofEdges !== null) return ofEdges.accum
     const slot = binder.accumSlot(`@${node.name.name}`, node.name.range)
     return binder.vertexAccums[slot]!.type
   }
@@ -62,6 +65,19 @@ export function bindPopTarget(
   const place = bindAccumPlace(binder, node)
   if (place !== null) return place
   return binder.fail(diagnosticCodes.misplaced, node.range, 'pop() needs an accumulator')
+}
+
+/** `@@l.update(i, x)` for its value; null: the receiver is no list that could change. */
+export function bindListUpdate(
+  binder: Binder,
+  node: CallSyntax,
+  of: Expression,
+): BoundExpression | null {
+  const place = bindAccumPlace(binder, of)
+  if (place === null || place.type.kind !== 'LIST') return null
+  const [index, value] = bindArguments(binder, node, [INT, place.type.element])
+  const { target } = place
+  return { kind: 'updateElement', type: BOOL, target, index: index!, value: value! }
 }
 
 /** `@@m.clear();`, `v.@l.update(i, x)`: a mutator as a statement. */

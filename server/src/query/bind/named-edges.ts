@@ -5,10 +5,12 @@ import type { BoundExpression } from './bound-expression.ts'
 import type { BoundStep } from './bound-select.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { edgeSteps } from './edge-steps.ts'
+import { failing, isText } from './named-attributes.ts'
 import type { EdgeName } from './schema.ts'
 import { suggest } from './suggest.ts'
 import { dynamicEdges, isTypeParameter } from './type-parameters.ts'
-import type { ValueType } from './types.ts'
+import { BOOL, INT, STRING, type ValueType } from './types.ts'
+import { isCollection } from './value-types.ts'
 
 /** Outgoing and undirected edges, of all types or those named by literals and parameters. */
 export function stepsFrom(
@@ -16,15 +18,81 @@ export function stepsFrom(
   named: readonly Expression[],
   receiver: BoundExpression,
 ): BoundStep[] {
-  const type = receiver.type as Extract<ValueType, { kind: 'VERTEX' }>
-  const from = type.typeIds ?? binder.schema.allVertexTypeIds()
-  const to = binder.schema.allVertexTypeIds()
   const given = named.map((node) => edgesNamed(binder, node))
   const all = named.length === 0 || given.includes(null)
   const edges = all ? everyEdge(binder) : given.flatMap((names) => names ?? [])
+  return stepsOf(binder, edges, receiver)
+}
+
+function stepsOf(
+  binder: Binder,
+  edges: readonly EdgeName[],
+  receiver: BoundExpression,
+): BoundStep[] {
+  const type = receiver.type as Extract<ValueType, { kind: 'VERTEX' }>
+  const from = type.typeIds ?? binder.schema.allVertexTypeIds()
+  const to = binder.schema.allVertexTypeIds()
   const steps = edges.flatMap((edge) => edgeSteps(edge, 'none', { from, to }))
   const seen = new Map(steps.map((step) => [JSON.stringify(step), step]))
   return [...seen.values()]
+}
+
+/** `v.outdegree(…)`: a degree, or the sum of those whose names the run computes. */
+export function degreeOf(
+  binder: Binder,
+  named: readonly Expression[],
+  receiver: BoundExpression,
+): BoundExpression {
+  const [only] = named
+  if (named.length !== 1 || only === undefined || isWritten(binder, only)) {
+    return degree(receiver, stepsFrom(binder, named, receiver))
+  }
+  const names = binder.expression(only)
+  const isText = names.type.kind === 'STRING'
+  if (!isText && !(isCollection(names.type) && names.type.element.kind === 'STRING')) {
+    return binder.fail(diagnosticCodes.typeMismatch, only.range, 'expected names of edge types')
+  }
+  return isText ? degreeNamed(binder, names, receiver) : degreesNamed(binder, names, receiver)
+}
+
+function isWritten(binder: Binder, node: Expression): boolean {
+  if (node.kind === 'name') return isTypeParameter(binder, node.name)
+  return ['string', 'parenthesised', 'list'].includes(node.kind)
+}
+
+function degree(of: BoundExpression, steps: readonly BoundStep[]): BoundExpression {
+  return { kind: 'outdegree', type: INT, of, steps }
+}
+
+/** One name: a branch for each type there is. */
+function degreeNamed(
+  binder: Binder,
+  name: BoundExpression,
+  receiver: BoundExpression,
+): BoundExpression {
+  const branches = binder.schema.edgeNames().map((candidate) => ({
+    condition: isText(name, candidate),
+    value: degree(receiver, stepsOf(binder, [binder.schema.edge(candidate)!], receiver)),
+  }))
+  const otherwise = failing('fail edge type', INT, [name])
+  return { kind: 'case', type: INT, branches, otherwise }
+}
+
+/** Several: what is in the collection and names no type counts for nothing. */
+function degreesNamed(
+  binder: Binder,
+  names: BoundExpression,
+  receiver: BoundExpression,
+): BoundExpression {
+  const none: BoundExpression = { kind: 'literal', type: INT, value: 0 }
+  return binder.schema.edgeNames().reduce((sum, candidate): BoundExpression => {
+    const value: BoundExpression = { kind: 'literal', type: STRING, value: candidate }
+    const condition: BoundExpression = { kind: 'in', type: BOOL, value, container: names }
+    const steps = stepsOf(binder, [binder.schema.edge(candidate)!], receiver)
+    const branches = [{ condition, value: degree(receiver, steps) }]
+    const right: BoundExpression = { kind: 'case', type: INT, branches, otherwise: none }
+    return { kind: 'arithmetic', type: INT, operator: '+', left: sum, right }
+  }, none)
 }
 
 /** Every type by its own name, and by its reverse name where it has one. */

@@ -134,20 +134,52 @@ export function bindAttribute(
   { name, range }: AttributeName,
 ): BoundAttribute {
   const typeIds = possibleTypes(binder, of)
-  const found = typeIds
-    .map((id) => binder.schema.attribute(id, name))
-    .filter((info) => info !== undefined)
-  const first = found[0]
-  if (first === undefined) return failAttribute(binder, typeIds, { name, range })
-  const { type, infos } = unifyAttributes(first, found)
+  const found = attributesNamed(binder, typeIds, name)
+  if (found.length > 0) return attributeOver(binder, of, { name, range, found })
+  const elsewhere = binder.isResolved ? attributesNamed(binder, everyType(binder, of), name) : []
+  if (elsewhere.length > 0) return absentAttribute(binder, of, { name, found: elsewhere })
+  return failAttribute(binder, typeIds, { name, range })
+}
+
+/** The attributes of a name that these types have. */
+export function attributesNamed(
+  binder: Binder,
+  typeIds: readonly number[],
+  name: string,
+): AttributeInfo[] {
+  return typeIds.map((id) => binder.schema.attribute(id, name)).filter((info) => info !== undefined)
+}
+
+/** The attribute as the types in `found` have it; statements about aliases run for those only. */
+export function attributeOver(
+  binder: Binder,
+  of: BoundExpression,
+  { name, range, found }: AttributeName & { readonly found: readonly AttributeInfo[] },
+): BoundAttribute {
+  const typeIds = possibleTypes(binder, of)
+  const { type, infos } = unifyAttributes(found)
   const target = hasNoType(of) ? null : aliasTargetOf(of)
   const having = sortedIds(infos.map(({ typeId }) => typeId))
   if (target !== null && having.length < typeIds.length && !binder.clause!.need(target, having)) {
-    failCombination(binder, range)
+    if (!binder.isResolved) failCombination(binder, range)
   }
   for (const info of infos) binder.useAttribute(info.typeId, info.attributeId)
   const byType = infos.map(({ typeId, attributeId }) => ({ typeId, attributeId }))
   return { kind: 'attribute', type, of, name, byType }
+}
+
+/**
+ * Of types that arguments name, none has it, while others of the graph do: conditions on it are
+ * false then, and statements are left out (gsql.md 12.6, 17).
+ */
+function absentAttribute(
+  binder: Binder,
+  of: BoundExpression,
+  { name, found }: { readonly name: string; readonly found: readonly AttributeInfo[] },
+): BoundAttribute {
+  const target = hasNoType(of) ? null : aliasTargetOf(of)
+  if (target !== null) binder.clause?.need(target, [])
+  return { kind: 'attribute', type: unifyAttributes(found).type, of, name, byType: [] }
 }
 
 /**
@@ -160,20 +192,18 @@ export function bindNamedAttribute(
   given: AttributeName & { readonly isArgument: boolean },
 ): BoundAttribute {
   if (!given.isArgument) return bindAttribute(binder, of, given)
-  const found = possibleTypes(binder, of).some(
-    (id) => binder.schema.attribute(id, given.name) !== undefined,
-  )
-  if (found) return bindAttribute(binder, of, given)
+  const found = attributesNamed(binder, possibleTypes(binder, of), given.name)
+  if (found.length > 0) return attributeOver(binder, of, { ...given, found })
   const message = `Runtime Error: no attribute "${given.name}" here.`
   return binder.fail(diagnosticCodes.badAttributeArgument, given.range, message)
 }
 
 /** One type for all; types whose attribute of that name is of another kind are left out. */
-function unifyAttributes(
-  first: AttributeInfo,
-  found: readonly AttributeInfo[],
-): { readonly type: ValueType; readonly infos: readonly AttributeInfo[] } {
-  let type = first.type
+export function unifyAttributes(found: readonly AttributeInfo[]): {
+  readonly type: ValueType
+  readonly infos: readonly AttributeInfo[]
+} {
+  let { type } = found[0]!
   const infos: AttributeInfo[] = []
   for (const info of found) {
     const joined = joinTypes(type, info.type)
@@ -202,12 +232,15 @@ function failCombination(binder: Binder, range: SourceRange): never {
 }
 
 /** Concrete types `of` can have; of a VERTEX without a type: all of the graph. */
-function possibleTypes(binder: Binder, of: BoundExpression): readonly number[] {
+export function possibleTypes(binder: Binder, of: BoundExpression): readonly number[] {
   const { type } = of
   const known = (type.kind === 'VERTEX' || type.kind === 'EDGE') && !hasNoType(of)
-  const typeIds = known ? type.typeIds : null
-  if (type.kind === 'VERTEX') return typeIds ?? binder.schema.allVertexTypeIds()
-  return type.kind === 'EDGE' ? (typeIds ?? binder.schema.allEdgeTypeIds()) : []
+  return (known ? type.typeIds : null) ?? everyType(binder, of)
+}
+
+function everyType(binder: Binder, { type }: BoundExpression): readonly number[] {
+  if (type.kind === 'VERTEX') return binder.schema.allVertexTypeIds()
+  return type.kind === 'EDGE' ? binder.schema.allEdgeTypeIds() : []
 }
 
 /**

@@ -3,6 +3,7 @@ import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
 import type { Binder } from './binder.ts'
 import type { BoundExpression } from './bound-expression.ts'
 import type { BoundStep } from './bound-select.ts'
+import { bindCondition } from './conditions.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { stepsFrom } from './named-edges.ts'
 import { bindAttribute } from './names.ts'
@@ -30,7 +31,7 @@ function neighborVertices(binder: Binder, node: CallSyntax, of: BoundExpression)
   const steps = stepsFrom(binder, node.arguments, of)
   const element: ValueType = { kind: 'VERTEX', typeIds: targetsOf(steps) }
   const type: ValueType = { kind: 'BAG', element }
-  return { kind: 'neighbors', type, of, steps, value: 'vertex', byType: [] }
+  return { kind: 'neighbors', type, of, steps, value: 'vertex', byType: [], filter: null }
 }
 
 /** `(edgeType, vertexType, attribute)`. */
@@ -60,6 +61,30 @@ function edgeValues(binder: Binder, node: CallSyntax, of: BoundExpression): Boun
   return attributeBag(binder, { of, steps, holder, attribute, value: 'edgeAttribute' })
 }
 
+/** `neighbors(…).filter(condition)`: names of types stand for the edge and vertex that are met. */
+export function bindNeighborFilter(
+  binder: Binder,
+  node: CallSyntax,
+  bag: Extract<BoundExpression, { kind: 'neighbors' }>,
+): BoundExpression {
+  const [condition, more] = node.arguments
+  if (condition === undefined || more !== undefined) {
+    return binder.fail(diagnosticCodes.argumentCount, node.range, 'filter takes a condition')
+  }
+  const declare = (name: string, kind: 'VERTEX' | 'EDGE', typeIds: readonly number[]) =>
+    binder.variables.push({ name, type: { kind, typeIds } }) - 1
+  const vertexIds = targetsOf(bag.steps)
+  const edgeIds = sortedIds(bag.steps.map(({ edgeTypeId }) => edgeTypeId))
+  const vertexSlot = declare('#vertex', 'VERTEX', vertexIds)
+  const edgeSlot = declare('#edge', 'EDGE', edgeIds)
+  const names = new Map([
+    ...vertexIds.map((id) => [binder.schema.nameOf(id), vertexSlot] as const),
+    ...bag.steps.map(({ typeName }) => [typeName, edgeSlot] as const),
+  ])
+  const bound = binder.withVariables(names, () => bindCondition(binder, condition))
+  return { ...bag, filter: { vertexSlot, edgeSlot, condition: bound } }
+}
+
 interface AttributeBag {
   readonly of: BoundExpression
   readonly steps: readonly BoundStep[]
@@ -82,7 +107,8 @@ function attributeBag(
   }
   const name = attribute.kind === 'string' ? attribute.value : attribute.name
   const { type, byType } = bindAttribute(binder, holder, { name, range: attribute.range })
-  return { kind: 'neighbors', type: { kind: 'BAG', element: type }, of, steps, value, byType }
+  const bag: ValueType = { kind: 'BAG', element: type }
+  return { kind: 'neighbors', type: bag, of, steps, value, byType, filter: null }
 }
 
 function vertexTypesNamed(binder: Binder, node: Expression): readonly number[] {

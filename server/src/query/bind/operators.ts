@@ -65,8 +65,8 @@ function bindArithmetic(
   node: Node<'binary'>,
   operator: ArithmeticOperator & BinaryOperator,
 ): BoundExpression {
-  const left = binder.expression(node.left)
-  const right = literalLike(binder.expression(node.right), left.type)
+  const [left, given] = operandsOf(binder, node)
+  const right = literalLike(given, left.type)
   const type = arithmeticType(operator, left.type, right.type)
   if (type === null) return failOperands(binder, node, [left.type, right.type])
   return {
@@ -76,6 +76,13 @@ function bindArithmetic(
     left: convertTo(binder, left, type, node.left.range),
     right: convertTo(binder, right, type, node.right.range),
   }
+}
+
+function operandsOf(binder: Binder, { left, right }: Node<'binary'>) {
+  return binder.both(
+    () => binder.expression(left),
+    () => binder.expression(right),
+  )
 }
 
 /** `list + [1]`: the literal takes the list's element type. */
@@ -127,8 +134,7 @@ function bindCompare(
   node: Node<'binary'>,
   operator: CompareOperator,
 ): BoundExpression {
-  const left = binder.expression(node.left)
-  const right = binder.expression(node.right)
+  const [left, right] = operandsOf(binder, node)
   const type = comparedType(binder, node.range, [left, right])
   const ordered = operator !== '==' && operator !== '!='
   if (ordered && type.kind === 'EDGE') return failOperands(binder, node, [left.type, right.type])

@@ -12,7 +12,9 @@ import { STRING } from './types.ts'
 import { looksLikeVertexSet } from './vertex-set-shape.ts'
 
 export function bindPrint(binder: Binder, node: PrintSyntax): BoundPrint {
-  const items = node.items.map((item) => bindItem(binder, asProjection(binder, item), node.where))
+  const items = binder.each(
+    node.items.map((item) => () => bindItem(binder, asProjection(binder, item), node.where)),
+  )
   const { toCsv } = node
   const path =
     toCsv === null ? null : convertTo(binder, binder.expression(toCsv), STRING, toCsv.range)
@@ -115,12 +117,14 @@ function bindProjection(binder: Binder, { item, bracket, where }: Projection): B
   const bound = binder.rules.vertexSet(binder, bracket.of)
   const name = nameOf(bracket.of)
   const select = currentVertex(bound, name)
-  const columns = bracket.items.map(
-    (column): BoundColumn =>
-      inResult(binder, select, (state) => {
-        const { value, applies } = state.collectNeeds(() => binder.expression(column.value))
-        return { key: column.as?.name ?? keyOf(column.text), value, applies }
-      }),
+  const columns = binder.each(
+    bracket.items.map(
+      (column) => () =>
+        inResult(binder, select, (state): BoundColumn => {
+          const { value, applies } = state.collectNeeds(() => binder.expression(column.value))
+          return { key: column.as?.name ?? keyOf(column.text), value, applies }
+        }),
+    ),
   )
   return {
     kind: 'projection',

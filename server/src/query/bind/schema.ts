@@ -16,6 +16,13 @@ import type { TupleValueType, ValueType } from './types.ts'
 /** The attribute id that stands for the primary id itself. */
 export const PRIMARY_ID_ATTRIBUTE = -1
 
+/** Ids from here on are those of virtual edge types; those of the catalogue stay below. */
+export const VIRTUAL_TYPE_ID_MIN = 2 ** 30
+
+export function isVirtualType(typeId: number): boolean {
+  return typeId >= VIRTUAL_TYPE_ID_MIN
+}
+
 export interface EdgeName {
   readonly type: EdgeType
   /** Named by its reverse name: walked backwards. */
@@ -34,7 +41,8 @@ export class Schema {
   readonly edgeTypes: readonly EdgeType[]
   readonly tuples: readonly TupleType[]
   readonly #vertexByName: ReadonlyMap<string, VertexType>
-  readonly #edgeByName: ReadonlyMap<string, EdgeName>
+  readonly #edgeByName: Map<string, EdgeName>
+  readonly #virtual = new Map<number, EdgeType>()
   readonly #attributes = new Map<number, ReadonlyMap<string, AttributeInfo>>()
 
   constructor(catalog: Catalog, graph: GraphDefinition) {
@@ -68,7 +76,8 @@ export class Schema {
   }
 
   edgeNames(): string[] {
-    return [...this.#edgeByName.keys()]
+    const names = [...this.#edgeByName]
+    return names.flatMap(([name, { type }]) => (isVirtualType(type.id) ? [] : name))
   }
 
   allVertexTypeIds(): number[] {
@@ -81,7 +90,14 @@ export class Schema {
 
   nameOf(typeId: number): string {
     const type = [...this.vertexTypes, ...this.edgeTypes].find(({ id }) => id === typeId)
-    return type?.name ?? `#${typeId}`
+    return (type ?? this.#virtual.get(typeId))?.name ?? `#${typeId}`
+  }
+
+  /** An edge type of one query: named where it is meant, and part of no wildcard. */
+  declareVirtual(type: EdgeType): void {
+    this.#edgeByName.set(type.name, { type, reversed: false })
+    this.#attributes.set(type.id, this.#ofElement(type.id, type.attributes))
+    this.#virtual.set(type.id, type)
   }
 
   attribute(typeId: number, name: string): AttributeInfo | undefined {

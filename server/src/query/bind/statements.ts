@@ -26,6 +26,7 @@ import type { ValueType } from './types.ts'
 import { isCollection, sortedIds } from './value-types.ts'
 import { looksLikeVertexSet } from './vertex-set-shape.ts'
 import { vertexTypeOf } from './vertex-sets.ts'
+import { bindVirtualEdge } from './virtual-edges.ts'
 
 export function bindBody(
   binder: Binder,
@@ -90,14 +91,10 @@ function bindStatement(binder: Binder, node: Statement): BoundStatement[] {
     case 'deleteFrom':
     case 'updateFrom':
       return [bindChangeFrom(binder, node)]
-    default:
-      return binder.notSupported(node.range, LATER[node.kind])
+    case 'virtualEdge':
+      return bindVirtualEdge(binder, node)
   }
 }
-
-const LATER = {
-  virtualEdge: 'virtual edges',
-} as const
 
 function bindTypedef(
   binder: Binder,

@@ -80,6 +80,8 @@ const rows: readonly Row[] = [
   ],
   ['tg_get_hash_concat', [INT, INT], INT, 'hash of a sequence with one element more'],
   ['tg_to_vertex_list', [list(INT)], list(ANY_VERTEX), 'vertices of internal numbers'],
+  ['ms_to_string', [INT], STRING, 'milliseconds since 1970 as a time, in UTC'],
+  ['randn', [], DOUBLE, 'random number of the standard normal distribution'],
   ['bigint_to_string', [INT], STRING, 'integer as text'],
   ['unit_list', [INT], list(DOUBLE), 'so many ones'],
   ['dotproduct_list_list', [list(DOUBLE), list(DOUBLE)], DOUBLE, 'sum of the products'],

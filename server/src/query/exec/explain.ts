@@ -24,6 +24,7 @@ import { planSelect, type SelectPlan, type Walk } from '#query/plan/select-plan.
 import { findAdjacency, findVertexTable } from './generate/physical.ts'
 import { generateQuery } from './generate/query.ts'
 import { NeedsWideIntegers } from './generate/unit.ts'
+import { withVirtualEdges } from './runtime/virtual-edges.ts'
 
 export interface PlanStep {
   /** Names the step in a profile. */
@@ -115,7 +116,8 @@ const names: Readonly<Partial<Record<BoundStatement['kind'], string>>> = {
   assignVertexSet: 'ASSIGN',
 }
 
-function generated(bound: BoundQuery, view: GraphView) {
+function generated(bound: BoundQuery, graph: GraphView) {
+  const view = withVirtualEdges(graph, bound)
   try {
     return generateQuery(bound, view, false)
   } catch (error) {

@@ -13,6 +13,7 @@ import { QueryEnv } from './runtime/env.ts'
 import { type FileAccess, noFiles } from './runtime/files.ts'
 import { WidenSignal } from './runtime/integer-functions.ts'
 import { Profiler, type StatementProfile } from './runtime/profile.ts'
+import { withVirtualEdges } from './runtime/virtual-edges.ts'
 
 export interface RunOptions {
   /** By parameter slot; undefined: none was given. */
@@ -33,6 +34,8 @@ export interface RunOutput {
   /** What the query changes, a mutation frame to be committed; null: nothing. */
   readonly changes: Uint8Array<ArrayBuffer> | null
   readonly warnings: readonly string[]
+  /** Lines of LOG. */
+  readonly logged: readonly string[]
   readonly peakMemoryBytes: number
   /** What each statement has cost; null: it was not asked for. */
   readonly profile: readonly StatementProfile[] | null
@@ -118,7 +121,8 @@ function runOnce(
   const profile = profiler === null ? null : profiler.finish()
   const warnings = [...env.warnings]
   const { peakBytes: peakMemoryBytes } = env.memory
-  return { bytes: env.writer.finish(), changes, warnings, peakMemoryBytes, profile }
+  const logged = env.log.finish()
+  return { bytes: env.writer.finish(), changes, warnings, logged, peakMemoryBytes, profile }
 }
 
 /** The function of a plan and what it works on, of the run itself or of one that helps it. */
@@ -127,7 +131,8 @@ export function makeEnv(
   options: RunOptions,
   place: RunPlace & { readonly wide: boolean; readonly profiler?: Profiler | null },
 ) {
-  const { cache, view, wide, control, files = noFiles, profiler = null, team = null } = place
+  const { cache, wide, control, files = noFiles, profiler = null, team = null } = place
+  const view = withVirtualEdges(place.view, plan.query)
   const code = cache.get(plan, view, wide)
   const types = {
     idAttributes: new Map(plan.idAttributes),

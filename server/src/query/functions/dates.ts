@@ -1,6 +1,7 @@
 /** DATETIME functions: values are epoch seconds, in UTC. */
 import { formatDatetime, parseDatetime } from '#kernel/datetime.ts'
 import { DbError } from '#kernel/errors.ts'
+import { formattedDate } from './date-format.ts'
 import type { BuiltIn, FunctionContext } from './functions.ts'
 
 export function dateFunctions(context: FunctionContext): readonly (readonly [string, BuiltIn])[] {
@@ -29,7 +30,7 @@ export function dateFunctions(context: FunctionContext): readonly (readonly [str
       'datetime_format',
       (seconds, format) => {
         const pattern = format === undefined ? '%Y-%m-%d %H:%M:%S' : context.text(Number(format))
-        return context.intern(formatted(Number(seconds), pattern))
+        return context.intern(formattedDate(Number(seconds), pattern))
       },
     ],
     ['datetime_to_string', (seconds) => context.intern(formatDatetime(Number(seconds)))],
@@ -71,19 +72,4 @@ function shifted(context: FunctionContext, seconds: unknown, shift: Shift): numb
   const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
   date.setUTCDate(Math.min(day, last))
   return Math.floor(date.getTime() / 1000)
-}
-
-function formatted(seconds: number, pattern: string): string {
-  const [date, time] = formatDatetime(seconds).split(' ')
-  const [year, month, day] = date!.split('-')
-  const [hour, minute, second] = time!.split(':')
-  const parts = new Map([
-    ['Y', year],
-    ['m', month],
-    ['d', day],
-    ['H', hour],
-    ['M', minute],
-    ['S', second],
-  ])
-  return pattern.replace(/%([YmdHMS])/g, (_, letter: string) => parts.get(letter)!)
 }

@@ -4,6 +4,7 @@
  */
 import { DbError } from '#kernel/errors.ts'
 import { dateFunctions } from './dates.ts'
+import { failureFunctions } from './failures.ts'
 import { mathFunctions } from './math.ts'
 import { stringFunctions } from './strings.ts'
 
@@ -28,6 +29,7 @@ export function builtIns(context: FunctionContext): ReadonlyMap<string, BuiltIn>
     ...mathFunctions(context),
     ...stringFunctions(context),
     ...dateFunctions(context),
+    ...failureFunctions(context),
   ])
 }
 

@@ -9,7 +9,9 @@ const get = (name: string) => userFunctionImplementations.get(name)
 
 describe('user functions', () => {
   it('are implemented as they are declared', () => {
-    expect([...userFunctionImplementations.keys()].sort()).toEqual([...userFunctions.keys()].sort())
+    // Names with a blank are those of openCypher's functions.
+    const names = [...userFunctionImplementations.keys()].filter((name) => !name.includes(' '))
+    expect(names.sort()).toEqual([...userFunctions.keys()].sort())
   })
 
   it('compute what they say', () => {
@@ -24,6 +26,9 @@ describe('user functions', () => {
     expect(call('tg_is_subset', [1, 3], 2, [1, 2, 3, 4])).toBe(false)
     expect(call('tg_concat', [1], 2n)).toEqual([1, 2n])
     expect(call('product_list_const', [1, 2], 3)).toEqual([3, 6])
+    expect(call('ms_to_string', 1_262_531_431_499)).toBe('2010-01-03T15:10:31.499+00:00')
+    expect(call('ms_to_string', 1e18)).toBe('')
+    expect(call('randn')).toBeCloseTo(-Math.sqrt(2 * Math.LN2), 12)
     expect(call('tg_extract_list', '1,2.5')).toEqual([1, 2.5])
   })
 

@@ -3,6 +3,7 @@
  * but a random number. Signatures: `query/bind/user-function-table.ts`.
  */
 import { createHash } from 'node:crypto'
+import { DbError } from '#kernel/errors.ts'
 import { patternHashes } from './pattern-hashes.ts'
 
 /** INT and UINT as numbers or bigints, STRING as text, lists as arrays, maps as arrays of pairs. */
@@ -40,11 +41,42 @@ export const userFunctionImplementations: ReadonlyMap<string, UserFunction> = ne
   ['tg_concat', ([list, element]) => [...(list as readonly PlainValue[]), element!]],
   ['tg_is_subset', ([part, end, whole]) => followsIn(part!, end!, whole!)],
   ['split', ([text, separator]) => String(text).split(String(separator))],
+  // Of openCypher, under names that no query can write.
+  ['list tail', ([list]) => (list as readonly PlainValue[]).slice(1)],
+  ['list range', rangeBetween],
+  ['ms_to_string', ([ms]) => timeText(Number(ms))],
+  ['randn', (_args, { random }) => normal(random)],
   ['bigint_to_string', ([value]) => String(value)],
   ['unit_list', ([count]) => new Array<number>(Math.min(Math.max(0, Number(count)), 1e6)).fill(1)],
   ['dotproduct_list_list', ([left, right]) => dot(numbers(left!), numbers(right!))],
   ['product_list_const', ([list, factor]) => numbers(list!).map((x) => x * Number(factor))],
 ])
+
+/** No list of a query is longer than this at once. */
+const RANGE_LENGTH_MAX = 1e6
+
+function rangeBetween([low, high, by]: readonly PlainValue[]): PlainValue {
+  const [from, to, step] = [Number(low), Number(high), Number(by)]
+  const length = step === 0 ? 0 : Math.floor((to - from) / step) + 1
+  if (step === 0 || length > RANGE_LENGTH_MAX) {
+    const problem = step === 0 ? 'the step of a range is zero' : 'the range is too long'
+    throw new DbError('QUERY_RUNTIME', `Runtime Error: ${problem}.`, {
+      details: { code: 'GSQL-8001' },
+    })
+  }
+  return Array.from({ length: Math.max(0, length) }, (_, i) => from + i * step)
+}
+
+/** `2010-01-03T15:10:31.499+00:00`; what no calendar holds is empty. */
+function timeText(ms: number): string {
+  const date = new Date(ms)
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString().replace('Z', '+00:00')
+}
+
+/** Box and Muller's transform. */
+function normal(random: () => number): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+}
 
 function randomBetween(
   [low, high]: readonly PlainValue[],

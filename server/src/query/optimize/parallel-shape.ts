@@ -30,6 +30,8 @@ export type ParallelShape = 'sources' | 'targets'
 
 export function parallelShape(plan: SelectPlan, query: BoundQuery): ParallelShape | null {
   const { select, walks, filters } = plan
+  // Virtual edges lie in the memory of the thread that made them.
+  if (query.virtualEdges.length > 0) return null
   if (select.sample !== null || select.per !== null) return null
   if (walks.some((walk) => walk.repeat !== null || select.hops[walk.hop]!.names !== null))
     return null
@@ -48,7 +50,7 @@ export function parallelShape(plan: SelectPlan, query: BoundQuery): ParallelShap
 }
 
 export function isParallelPostAccum(clause: BoundPostAccumClause, query: BoundQuery): boolean {
-  if (!isPlainClause(clause, query)) return false
+  if (query.virtualEdges.length > 0 || !isPlainClause(clause, query)) return false
   const { vertexAccumsWritten } = clause.effects
   return (
     updatesIn(clause.body).every(({ assign, owner }) =>
@@ -182,8 +184,6 @@ function isPlain(statement: BoundDmlStatement, query: BoundQuery): boolean {
             isPure(condition, query) && body.every((inner) => isPlain(inner, query)),
         ) && statement.otherwise.every((inner) => isPlain(inner, query))
       )
-    case 'log':
-      return true
     default:
       return false
   }

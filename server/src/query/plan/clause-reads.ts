@@ -21,12 +21,14 @@ export function snapshotsOf(select: BoundSelect): AccumSlots {
   const columns = new Set(select.accum?.snapshotVertexAccums)
   const written = select.accum?.effects
   if (written === undefined) return { globals, columns }
-  // A pop() yields the top as it was, however the clause has added to the heap by then.
+  // A pop() yields the top as it was, however the clause has added to the heap by then; and an
+  // update() speaks of the list as it was.
   visit(select.accum?.body, (node) => {
     const { target } = node as {
       readonly target?: { readonly kind: string; readonly slot: number }
     }
-    if (node.kind !== 'pop' || target === undefined) return
+    const isValue = node.kind === 'pop' || node.kind === 'updateElement'
+    if (!isValue || target === undefined) return
     if (target.kind === 'globalAccum') globals.add(target.slot)
     if (target.kind === 'vertexAccum') columns.add(target.slot)
   })

@@ -60,7 +60,7 @@ function note(node: BoundExpression, found: References): void {
       return
     case 'call':
       found.throws = true
-      if (throwingFunctions.has(node.name)) found.fixed = true
+      if (throwingFunctions.has(node.name) || node.name.startsWith('fail ')) found.fixed = true
       return
     case 'setOperation':
     case 'neighbors':
@@ -72,6 +72,7 @@ function note(node: BoundExpression, found: References): void {
     case 'selectVertex':
     case 'tableRows':
     case 'pop':
+    case 'updateElement':
     case 'collection':
     case 'map':
     case 'tuple':
@@ -109,11 +110,13 @@ export function childrenOf(node: BoundExpression): readonly BoundExpression[] {
     case 'typeName':
     case 'field':
     case 'outdegree':
-    case 'neighbors':
     case 'edgeDirected':
+    case 'edgeIdentity':
       return [node.of]
     case 'aggregate':
       return node.percent === undefined ? [node.of] : [node.of, node.percent]
+    case 'neighbors':
+      return node.filter === null ? [node.of] : [node.of, node.filter.condition]
     case 'tableRows':
       return [node.of]
     case 'jsonMethod':
@@ -173,6 +176,12 @@ function compositeChildren(node: BoundExpression): readonly BoundExpression[] {
       return node.elements
     case 'map':
       return node.entries.flatMap((entry) => [entry.key, entry.value])
+    case 'updateElement':
+      return [
+        ...(node.target.kind === 'vertexAccum' ? [node.target.of] : []),
+        node.index,
+        node.value,
+      ]
     case 'pop':
       return node.target.kind === 'vertexAccum' ? [node.target.of] : []
     default:

@@ -21,6 +21,8 @@ export interface ScriptSyntax {
 export interface QuerySyntax {
   readonly name: Identifier
   readonly interpreted: boolean
+  /** A block without a query around it: its results have names of their own. */
+  readonly adHoc?: boolean
   readonly orReplace: boolean
   /** DISTRIBUTED, BATCH, TEMPLATE, OPENCYPHER: upper case. */
   readonly modifiers: readonly string[]
@@ -131,7 +133,11 @@ export type Statement =
       readonly directed: boolean
       readonly from: readonly Identifier[]
       readonly to: readonly Identifier[]
-      readonly attributes: readonly FieldSyntax[]
+      readonly attributes: readonly {
+        readonly field: FieldSyntax
+        /** DEFAULT; null: the type's own. */
+        readonly initial: Expression | null
+      }[]
       readonly range: SourceRange
     }
 

@@ -56,6 +56,8 @@ export class Cursor {
   readonly failures: SyntaxFailure[] | null
   /** Inside an openCypher body, whose expressions have a few operators more. */
   cypher = false
+  /** Clauses of openCypher that no brace closes. */
+  adHoc = false
   readonly #rules: GrammarRules
   readonly #tokens: readonly Token[]
   readonly #expected = new Set<string>()

@@ -1,5 +1,5 @@
 /** One command of a script (gsql.md sections 3 and 22.1). */
-import type { CallArguments, CallValue, Command, Names, ShowPattern } from './ast-script.ts'
+import type { Command, Names, ShowPattern } from './ast-script.ts'
 import type { Cursor } from './cursor.ts'
 import {
   parseAccountCreation,
@@ -8,6 +8,8 @@ import {
   parseGrant,
   parseShowPrivilege,
 } from './parse-access.ts'
+import { atAdHoc, parseAdHoc } from './parse-ad-hoc.ts'
+import { parseArguments } from './parse-arguments.ts'
 import {
   parseLoadingJob,
   parseLoadingRun,
@@ -66,6 +68,7 @@ const commands: Readonly<Record<string, Parser>> = {
 export function parseCommand(cursor: Cursor): Command {
   if (cursor.acceptSymbol(';')) return { kind: 'noise' }
   for (const name of Object.keys(commands)) cursor.atWord(name)
+  if (atAdHoc(cursor)) return { kind: 'interpretQuery', text: adHocText(cursor) }
   const parser = Object.hasOwn(commands, cursor.token.upper) ? commands[cursor.token.upper] : null
   return parser ? parser(cursor) : cursor.fail()
 }
@@ -310,8 +313,15 @@ function parseRun(cursor: Cursor): Command {
   return { kind: 'runSchemaJob', name, isGlobal }
 }
 
+/** Read here to know where it ends; as a query, when it is run. */
+function adHocText(cursor: Cursor): string {
+  const { start, end } = parseAdHoc(cursor).range
+  return cursor.text.slice(start, end)
+}
+
 function parseInterpret(cursor: Cursor): Command {
-  const isText = cursor.atWord('QUERY', 1) && cursor.atSymbol('(', 2)
+  const isCypher = cursor.atWord('OPENCYPHER', 1)
+  const isText = isCypher || (cursor.atWord('QUERY', 1) && cursor.atSymbol('(', 2))
   if (isText) return { kind: 'interpretQuery', text: queryText(cursor) }
   cursor.advance()
   cursor.expectWord('QUERY')
@@ -339,58 +349,4 @@ function parseCall(cursor: Cursor): Command {
   const args = parseArguments(cursor)
   cursor.expectSymbol(')')
   return { kind: 'runQuery', name, arguments: args }
-}
-
-function parseArguments(cursor: Cursor): CallArguments {
-  if (cursor.atSymbol('{')) {
-    return { kind: 'named', values: parseObject(cursor) }
-  }
-  const values: CallValue[] = []
-  while (!cursor.atSymbol(')')) {
-    const isDefault = cursor.atKind('name') && cursor.token.text === '_'
-    if (isDefault) cursor.advance()
-    values.push(isDefault ? { kind: 'default' } : { kind: 'value', value: parseValue(cursor) })
-    if (!cursor.acceptSymbol(',')) break
-  }
-  return { kind: 'positional', values }
-}
-
-/** JSON values, and `("id", "type")` for a vertex. Whole numbers stay texts: they may be long. */
-function parseValue(cursor: Cursor): unknown {
-  return cursor.nested(() => {
-    if (cursor.atSymbol('{')) return parseObject(cursor)
-    if (cursor.acceptSymbol('[')) return parseElements(cursor, ']')
-    if (cursor.acceptSymbol('(')) {
-      const [id, type] = parseElements(cursor, ')')
-      return { id, type }
-    }
-    if (cursor.atKind('string')) return cursor.advance().text
-    const literal = parseLiteral(cursor)
-    if (/^(true|false)$/i.test(literal)) return literal.toLowerCase() === 'true'
-    if (/^-?\d+$/.test(literal)) return BigInt(literal)
-    return Number.isNaN(Number(literal)) ? literal : Number(literal)
-  })
-}
-
-function parseElements(cursor: Cursor, close: string): unknown[] {
-  const values: unknown[] = []
-  while (!cursor.atSymbol(close)) {
-    values.push(parseValue(cursor))
-    if (!cursor.acceptSymbol(',')) break
-  }
-  cursor.expectSymbol(close)
-  return values
-}
-
-function parseObject(cursor: Cursor): Record<string, unknown> {
-  const entries: [string, unknown][] = []
-  cursor.expectSymbol('{')
-  while (!cursor.atSymbol('}')) {
-    const key = cursor.expectKind('string').text
-    cursor.expectSymbol(':')
-    entries.push([key, parseValue(cursor)])
-    if (!cursor.acceptSymbol(',')) break
-  }
-  cursor.expectSymbol('}')
-  return Object.fromEntries(entries)
 }

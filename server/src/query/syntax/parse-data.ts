@@ -1,5 +1,5 @@
 /** PRINT, LOG and the statements that change the graph: INSERT, DELETE, UPDATE, virtual edges. */
-import type { FieldSyntax, Identifier } from './ast.ts'
+import type { Expression, FieldSyntax, Identifier } from './ast.ts'
 import type {
   InsertColumnSyntax,
   InsertValueSyntax,
@@ -123,10 +123,10 @@ export function parseVirtualEdge(cursor: Cursor): Statement {
   cursor.expectSymbol(',')
   cursor.expectWord('TO')
   const to = parseEnds(cursor)
-  const attributes: FieldSyntax[] = []
+  const attributes: { field: FieldSyntax; initial: Expression | null }[] = []
   while (cursor.acceptSymbol(',')) {
-    attributes.push(parseField(cursor))
-    if (cursor.acceptWord('DEFAULT')) cursor.expression()
+    const field = parseField(cursor)
+    attributes.push({ field, initial: cursor.acceptWord('DEFAULT') ? cursor.expression() : null })
   }
   cursor.expectSymbol(')')
   const range = cursor.rangeFrom(start)

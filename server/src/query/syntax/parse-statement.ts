@@ -133,7 +133,7 @@ const BODY_ONLY = new Set([
   'UPDATE',
 ])
 
-function parseStatement(cursor: Cursor, level: BlockLevel): Statement {
+export function parseStatement(cursor: Cursor, level: BlockLevel): Statement {
   const rule = ruleAt(cursor)
   if (rule === null) return parsePlainStatement(cursor, level)
   if (level === 'dml' && BODY_ONLY.has(cursor.token.upper)) {

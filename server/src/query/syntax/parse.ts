@@ -5,9 +5,11 @@
  * `ELSE IF`s it met (gsql.md section 13) until one parses. When none does, the first reading is
  * parsed once more with recovery at statement ends, so that several problems are reported.
  */
+import type { Expression } from './ast.ts'
 import type { QuerySyntax, ScriptSyntax } from './ast-statement.ts'
 import { Cursor, type ElseIfReadings, type GrammarRules, SyntaxFailure } from './cursor.ts'
 import { lex } from './lexer.ts'
+import { atAdHoc, parseAdHoc } from './parse-ad-hoc.ts'
 import { parseExpression } from './parse-expression.ts'
 import { parseQuery } from './parse-query.ts'
 import { parseBlock } from './parse-statement.ts'
@@ -44,6 +46,24 @@ export function parse(text: string): ParseResult {
   return { script: recovered, tokens, problems: [...lexical, ...syntactic] }
 }
 
+/** A text that is one expression, as `evaluate` takes it; its ranges are those of `text`. */
+export function parseExpressionText(text: string): Expression | SyntaxProblem {
+  const { tokens, problems } = lex(text)
+  const [lexical] = problems
+  if (lexical !== undefined) {
+    const { message, start, end } = lexical
+    return { message, range: { start, end } }
+  }
+  const cursor = new Cursor(text, tokens, { rules, elseIf: new Map(), recover: false })
+  try {
+    const expression = parseExpression(cursor)
+    return cursor.atKind('end') ? expression : cursor.fail()
+  } catch (failure) {
+    if (!(failure instanceof SyntaxFailure)) throw failure
+    return { message: failure.message, range: failure.range }
+  }
+}
+
 function parseStrictly(text: string, tokens: readonly Token[]): ScriptSyntax | null {
   const attempts = Math.max(2, Math.min(READINGS_MAX, TOKENS_READ_MAX / tokens.length))
   let readings: ElseIfReadings | null = new Map()
@@ -74,7 +94,7 @@ function parseScript(cursor: Cursor): ScriptSyntax {
     const from = cursor.index
     try {
       cursor.atWord('CREATE')
-      queries.push(parseQuery(cursor))
+      queries.push(atAdHoc(cursor) ? parseAdHoc(cursor) : parseQuery(cursor))
     } catch (failure) {
       if (!(failure instanceof SyntaxFailure) || cursor.failures === null) throw failure
       cursor.failures.push(failure)

@@ -38,6 +38,8 @@ export interface RunServiceOptions {
   view(): GraphView
   /** Writes answered before they were applied (`ack=none`): a run that comes later sees them. */
   earlyAnswered?(): Promise<void> | null
+  /** Writes what LOG says to the server's log; absent: it is dropped. */
+  log?(fields: { readonly query: string; readonly requestId: string }, line: string): void
   /** Makes durable and visible what a query changes. */
   commit(frame: Uint8Array): Promise<unknown>
 }
@@ -225,6 +227,8 @@ export class RunService {
       call.signal?.addEventListener('abort', abort, { once: true })
       const done = await result
       if (done.changes !== null) await this.#options.commit(done.changes)
+      const { log } = this.#options
+      for (const line of done.logged) log?.({ query: query.name, requestId: call.requestId }, line)
       return done
     } finally {
       call.signal?.removeEventListener('abort', abort)

@@ -38,13 +38,14 @@ function bindParts(binder: Binder, parts: readonly CypherPart[]): BoundStatement
   }
   if (table === null) return statements
   const clauses = parts.flatMap((part) => part.clauses)
-  const key = tableKey(clauses, parts.length - 1)
+  const key = tableKey(binder, clauses, parts.length - 1)
   const last = parts.length === 1 ? parts[0]!.clauses.at(-1)! : null
   return [...statements, ...printed(binder, table, { key, last })]
 }
 
 /** `T`, or `T_n` where clauses before made n tables of their own (gsql.md 19.3). */
-function tableKey(clauses: readonly CypherClause[], unions: number): string {
+function tableKey({ options }: Binder, clauses: readonly CypherClause[], unions: number): string {
+  if (options.adHoc) return 'Result_Table'
   const made = clauses.filter(
     (clause) =>
       clause.kind === 'with' ||
@@ -187,10 +188,20 @@ function printedVertices(
   const of: BoundExpression = { kind: 'variable', type: table.row, slot: rowSlot }
   const value: BoundExpression = { kind: 'field', type, of, field: 0 }
   const typeIds = type.typeIds ?? binder.schema.allVertexTypeIds()
-  const item: BoundPrintItem = {
+  const set = { kind: 'vertices', value: readOf(binder, slot) } as const
+  const whole: BoundPrintItem = {
+    kind: 'vertexSet',
+    key: 'Result_Vertex_Set',
+    set,
+    typeIds,
+    vertexAccums: [],
+    where: null,
+    withVectors: false,
+  }
+  const ids: BoundPrintItem = {
     kind: 'projection',
     key: 'VS_XXX',
-    set: { kind: 'vertices', value: readOf(binder, slot) },
+    set,
     typeIds,
     columns: [
       {
@@ -202,6 +213,7 @@ function printedVertices(
     where: null,
     withVectors: false,
   }
+  const item = binder.options.adHoc ? whole : ids
   return [
     { kind: 'declareAccum', global: true, slot, place },
     {

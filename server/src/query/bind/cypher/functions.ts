@@ -24,8 +24,9 @@ export function bindCypherCall(binder: Binder, node: CallSyntax): BoundExpressio
   }
   const typed = TYPED.get(name)
   if (typed === undefined) return null
-  if (node.arguments.length !== typed.count) {
-    const message = `${node.name.name} takes ${typed.count} argument(s), not ${node.arguments.length}`
+  const given = node.arguments.length
+  if (given < typed.count || given > typed.count + (typed.optional ?? 0)) {
+    const message = `${node.name.name} takes ${typed.count} argument(s), not ${given}`
     binder.fail(diagnosticCodes.argumentCount, node.range, message)
   }
   return typed.bind(
@@ -41,19 +42,20 @@ interface Site {
 
 interface TypedFunction {
   readonly count: number
+  /** So many more may follow. */
+  readonly optional?: number
   readonly bind: (site: Site, values: readonly BoundExpression[]) => BoundExpression
 }
 
 const TYPED: ReadonlyMap<string, TypedFunction> = new Map(
-  Object.entries({
+  Object.entries<TypedFunction>({
     size: { count: 1, bind: (site, [value]) => sizeOf(site, value!) },
     head: { count: 1, bind: (site, [list]) => elementAt(site, list!, integer(0)) },
     last: { count: 1, bind: (site, [list]) => lastOf(site, list!) },
     tointeger: { count: 1, bind: (site, [value]) => toInteger(site, value!) },
-    tofloat: {
-      count: 1,
-      bind: ({ binder, node }, [value]) => convertTo(binder, value!, DOUBLE, node.range),
-    },
+    tail: { count: 1, bind: (site, [list]) => tailOf(site, list!) },
+    range: { count: 2, optional: 1, bind: (site, bounds) => rangeOf(site, bounds) },
+    tofloat: { count: 1, bind: (site, [value]) => toFloat(site, value!) },
     type: { count: 1, bind: (site, [edge]) => typeOf(site, edge!, 'EDGE') },
     labels: {
       count: 1,
@@ -66,7 +68,7 @@ const TYPED: ReadonlyMap<string, TypedFunction> = new Map(
     id: { count: 1, bind: (site, [vertex]) => called('getvid', [vertexIn(site, vertex!)], INT) },
     timestamp: { count: 0, bind: () => timestamp() },
     e: { count: 0, bind: () => ({ kind: 'literal', type: DOUBLE, value: Math.E }) },
-  } satisfies Record<string, TypedFunction>),
+  }),
 )
 
 function integer(value: number): BoundExpression {
@@ -103,6 +105,26 @@ function lastOf(site: Site, list: BoundExpression): BoundExpression {
   const left = size
   const index = { kind: 'arithmetic', type: INT, operator: '-', left, right: integer(1) } as const
   return elementAt(site, list, index)
+}
+
+/** All but the first element. */
+function tailOf(site: Site, list: BoundExpression): BoundExpression {
+  if (list.type.kind !== 'LIST') return fail(site, list, 'a list')
+  return { kind: 'userCall', type: list.type, name: 'list tail', arguments: [list] }
+}
+
+/** Both bounds are elements. */
+function rangeOf({ binder, node }: Site, bounds: readonly BoundExpression[]): BoundExpression {
+  const args = [...bounds, ...(bounds.length < 3 ? [integer(1)] : [])].map((bound) =>
+    convertTo(binder, bound, INT, node.range),
+  )
+  const type = { kind: 'LIST', element: INT } as const
+  return { kind: 'userCall', type, name: 'list range', arguments: args }
+}
+
+function toFloat({ binder, node }: Site, value: BoundExpression): BoundExpression {
+  if (value.type.kind === 'STRING') return called('str_to_real', [value], DOUBLE)
+  return convertTo(binder, value, DOUBLE, node.range)
 }
 
 function toInteger(site: Site, value: BoundExpression): BoundExpression {

@@ -1,18 +1,48 @@
 /** Paths of MATCH: their names, which of them hang together, and their parts rewritten. */
+import type { Expression } from '#query/syntax/ast.ts'
 import type { EdgeSyntax, NodeSyntax, PathSyntax } from '#query/syntax/ast-pattern.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
+import { replaced } from '../aggregates.ts'
 import type { NullRewriter } from './nulls.ts'
 
 export function vertexAliasesOf({ nodes }: PathSyntax): string[] {
   return nodes.flatMap(({ alias }) => alias?.name ?? [])
 }
 
-/** Of vertices and of edges; an edge that is repeated has none. */
-export function aliasesOf(path: PathSyntax): string[] {
-  const edges = path.edges.flatMap(({ alias, type }) =>
+/** An edge that is repeated has none. */
+export function edgeAliasesOf({ edges }: PathSyntax): string[] {
+  return edges.flatMap(({ alias, type }) =>
     alias === null || type?.kind === 'repeat' ? [] : alias.name,
   )
-  return [...vertexAliasesOf(path), ...edges]
+}
+
+export function aliasesOf(path: PathSyntax): string[] {
+  return [...vertexAliasesOf(path), ...edgeAliasesOf(path)]
+}
+
+/** The path with one of its names changed, also in the conditions that speak of it. */
+export function withAliasRenamed(path: PathSyntax, name: string, next: string): PathSyntax {
+  const withParts = <P extends NodeSyntax | EdgeSyntax>(part: P): P => ({
+    ...part,
+    properties: part.properties.map((property) => ({
+      ...property,
+      value: renamed(property.value, name, next),
+    })),
+    where: part.where === null ? null : renamed(part.where, name, next),
+  })
+  const aliasOf = ({ alias }: NodeSyntax | EdgeSyntax) =>
+    alias?.name === name ? { ...alias, name: next } : alias
+  return {
+    ...path,
+    nodes: path.nodes.map((node) => withParts({ ...node, alias: aliasOf(node) })),
+    edges: path.edges.map((edge) => withParts({ ...edge, alias: aliasOf(edge) })),
+  }
+}
+
+export function renamed(node: Expression, name: string, next: string): Expression {
+  return replaced(node, (part) =>
+    part.kind === 'name' && part.name === name ? { ...part, name: next } : null,
+  )
 }
 
 /** The paths that the first one is connected with, directly or not, and the rest. */

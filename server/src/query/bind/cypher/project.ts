@@ -19,6 +19,11 @@ interface Item {
 
 export function bindProjection(rows: WorkingTable, clause: ProjectClause): void {
   const { range, distinct, skip, limit } = clause
+  const names = plainNames(clause)
+  if (names !== null && rows.keepOnly(names)) {
+    if (clause.where !== null) rows.addCondition(clause.where)
+    return
+  }
   const rewriter = rows.rewriter()
   const items = itemsOf(rows, clause, rewriter)
   const grouped = items.some(({ written }) => aggregatesIn(written).length > 0)
@@ -39,6 +44,25 @@ export function bindProjection(rows: WorkingTable, clause: ProjectClause): void 
   })
   rows.counts = null
   if (clause.where !== null) rows.addCondition(clause.where)
+}
+
+/** The names that a WITH only passes on; null: it does more than that. */
+function plainNames({
+  kind,
+  star,
+  items,
+  distinct,
+  orderBy,
+  skip,
+  limit,
+}: ProjectClause): ReadonlySet<string> | null {
+  const isCut = distinct || orderBy.length > 0 || skip !== null || limit !== null
+  if (kind !== 'with' || star || isCut) return null
+  const names = items.flatMap(({ value, as }) =>
+    value.kind === 'name' && (as === null || as.name === value.name) ? value.name : [],
+  )
+  const isPlain = names.length === items.length && new Set(names).size === names.length
+  return isPlain ? new Set(names) : null
 }
 
 function cutOf(skip: Expression | null, limit: Expression | null) {

@@ -19,7 +19,16 @@ import { bindMatch, type Match } from '../select.ts'
 import { bindTable, type Outputs, type RowFold, type RowSource, rowValue } from '../tables.ts'
 import { BOOL, type TupleValueType } from '../types.ts'
 import { join, NullRewriter, nullFlagOf } from './nulls.ts'
-import { aliasesOf, anchored, firstComponent, rewrittenPath, vertexAliasesOf } from './paths.ts'
+import {
+  aliasesOf,
+  anchored,
+  edgeAliasesOf,
+  firstComponent,
+  renamed,
+  rewrittenPath,
+  vertexAliasesOf,
+  withAliasRenamed,
+} from './paths.ts'
 
 export interface Column {
   readonly name: string
@@ -48,7 +57,7 @@ export class WorkingTable {
 
   /** Names that expressions can use, in the order they came. */
   get columns(): readonly Column[] {
-    const fresh = this.#paths.flatMap(aliasesOf)
+    const fresh = this.#paths.flatMap(aliasesOf).filter((name) => !name.startsWith('#'))
     const known = (this.table?.columns ?? []).filter(({ name }) => !fresh.includes(name))
     const added = [...new Set(fresh)].map((name) => ({ name, nullable: false }))
     return [...known, ...added]
@@ -64,9 +73,39 @@ export class WorkingTable {
   }
 
   addPatterns(paths: readonly PathSyntax[], where: Expression | null): void {
+    this.#forgetEdges(paths)
     this.#paths = [...this.#paths, ...paths]
     if (where !== null) this.addCondition(where)
     this.#settle(where?.range ?? paths.at(-1)!.range)
+  }
+
+  /**
+   * A relationship's name that is used again is a new one: what had the name before stays in the
+   * match, and keeps its conditions, under a name that nobody can write (gsql.md 19.1).
+   */
+  #forgetEdges(paths: readonly PathSyntax[]): void {
+    const again = new Set(paths.flatMap(edgeAliasesOf))
+    for (const name of this.#paths.flatMap(edgeAliasesOf)) if (again.has(name)) this.#hide(name)
+  }
+
+  #hide(name: string): void {
+    this.#names.count += 1
+    const hidden = `#hidden${this.#names.count}`
+    this.#paths = this.#paths.map((path) => withAliasRenamed(path, name, hidden))
+    this.#conditions = this.#conditions.map((condition) => renamed(condition, name, hidden))
+  }
+
+  /**
+   * `WITH a, b` of names alone: the match goes on, and what a later MATCH adds is joined to it in
+   * one. @returns false when that cannot be: rows have to be made first
+   */
+  keepOnly(names: ReadonlySet<string>): boolean {
+    const { columns, table } = this
+    const isKnown = [...names].every((name) => columns.some((column) => column.name === name))
+    const keepsTable = table === null || table.columns.every(({ name }) => names.has(name))
+    if (!this.hasPatterns || !isKnown || !keepsTable) return false
+    for (const { name } of columns) if (!names.has(name)) this.#hide(name)
+    return true
   }
 
   addCondition(condition: Expression): void {

@@ -2,9 +2,10 @@
 import { assert } from '#kernel/assert.ts'
 import type { BoundAttribute, BoundExpression } from '#query/bind/bound-expression.ts'
 import type { BoundStep } from '#query/bind/bound-select.ts'
+import { isVirtualType } from '#query/bind/schema.ts'
 import { adjacencyKey, degreeHelper } from './adjacency.ts'
-import { type ColumnPlace, defaultValue, readColumn } from './columns.ts'
-import { integerOf } from './integers.ts'
+import { type ColumnPlace, defaultValue, readColumn, valueTypeOf } from './columns.ts'
+import { convert, integerOf } from './integers.ts'
 import { findAdjacency, findVertexTable, type PairIds } from './physical.ts'
 import type { EdgeRef, Scope, VertexRef } from './scope.ts'
 import type { Unit } from './unit.ts'
@@ -80,10 +81,23 @@ function edgeAttribute(unit: Unit, node: BoundAttribute, ref: EdgeRef): string {
   const { edgeTypeId, pair } = ref.step
   const entry = node.byType.find((t) => t.typeId === edgeTypeId)
   if (entry === undefined) return defaultValue(unit, node.type)
+  if (isVirtualType(edgeTypeId)) return virtualAttribute(unit, node, ref)
   const place = edgeColumnPlace(unit, edgeTypeId, pair, entry.attributeId)
   return place === null
     ? defaultValue(unit, node.type)
     : readColumn(unit, place, ref.edge, node.type)
+}
+
+/** Values of virtual edges are kept as the query has them. */
+function virtualAttribute(unit: Unit, node: BoundAttribute, { step, edge }: EdgeRef): string {
+  const { edgeTypeId, pair } = step
+  const type = unit.query.virtualEdges.find(({ id }) => id === edgeTypeId)!
+  const at = type.attributes.findIndex(({ name }) => name === node.name)
+  const store = unit.bind(`virtual ${adjacencyKey(step)}`, (env) =>
+    env.virtual.storeOf(edgeTypeId, pair),
+  )
+  const value = unit.call('virtualValue', store, edge, at)
+  return convert(unit, value, valueTypeOf(type.attributes[at]!.type), node.type)
 }
 
 export function edgeColumnPlace(
@@ -166,5 +180,21 @@ export function neighborsOf(
   const reader = unit.bind(`neighbors ${JSON.stringify([steps, value, byType, type])}`, (env) =>
     env.neighborReader({ steps, value, byType, type }, unit.wide),
   )
-  return unit.call('readNeighbors', reader, unit.expression(node.of, scope))
+  const of = unit.expression(node.of, scope)
+  if (node.filter === null) return unit.call('readNeighbors', reader, of)
+  return unit.call('readNeighbors', reader, of, neighborTest(unit, node.filter, scope))
+}
+
+/** A function of the vertex and the edge that are met. */
+function neighborTest(
+  unit: Unit,
+  filter: NonNullable<Extract<BoundExpression, { kind: 'neighbors' }>['filter']>,
+  scope: Scope,
+): string {
+  const [test, vertex, edge] = [unit.name('m'), unit.name('m'), unit.name('m')]
+  unit.line(`const ${test}=(${vertex},${edge})=>{`)
+  unit.line(`x${filter.vertexSlot}=${vertex};x${filter.edgeSlot}=${edge};`)
+  const condition = unit.expression(filter.condition, scope)
+  unit.line(`return ${condition};};`)
+  return test
 }

@@ -9,6 +9,7 @@ import { DeltaOrder } from '#graph/adjacency/order.ts'
 import { comesFirst, inDegree, outDegree, symmetricDegree } from '#graph/adjacency/read.ts'
 import type { AdjacencyView } from '#graph/view.ts'
 import type { BoundStep } from '#query/bind/bound-select.ts'
+import { isVirtualType } from '#query/bind/schema.ts'
 import type { QueryEnv } from '../runtime/env.ts'
 import { findAdjacency, hasDelta } from './physical.ts'
 import type { Unit } from './unit.ts'
@@ -36,6 +37,8 @@ export interface EdgeNames {
 /** The names of one adjacency's arrays. */
 interface Arrays {
   readonly view: AdjacencyView
+  /** Edges come and go between the statements of the run. */
+  readonly isVirtual: boolean
   bind(part: string, find: (adjacency: AdjacencyView) => unknown): string
   /** As `bind`, for what is made anew for every run. */
   bindRun(key: string, make: (env: QueryEnv, adjacency: AdjacencyView) => unknown): string
@@ -50,6 +53,7 @@ function arraysOf(unit: Unit, step: BoundStep): Arrays | null {
   const key = adjacencyKey(step)
   return {
     view,
+    isVirtual: isVirtualType(edgeTypeId),
     bind: (part, get) => unit.bind(`${part} ${key}`, (env) => get(find(env))),
     bindRun: (part, make) => unit.bind(`${part} ${key}`, (env) => make(env, find(env))),
     rowCount: (typeId) => unit.physical.vertexTable(typeId).rowCount,
@@ -185,6 +189,7 @@ const PAST_EVERY_ROW = 4_294_967_296
 
 /** The functions that give a vertex's delta edges in order; each loop has its own. */
 function deltaOf(unit: Unit, arrays: Arrays, out: boolean) {
+  if (arrays.isVirtual) return virtualOf(unit, arrays, out)
   const key = `delta ${unit.name('o')}`
   const order = new WeakMap<QueryEnv, DeltaOrder>()
   const bind = (part: string, get: (order: DeltaOrder) => unknown) =>
@@ -204,6 +209,32 @@ function deltaOf(unit: Unit, arrays: Arrays, out: boolean) {
     ),
     other: bind('other', (one) => (at: number) => one.otherAt(at)),
     edge: bind('edge', (one) => (at: number) => one.edgeAt(at)),
+  }
+}
+
+/** The same where the edges of a run may have changed since the last statement. */
+function virtualOf(unit: Unit, arrays: Arrays, out: boolean) {
+  const key = `virtual ${unit.name('o')}`
+  const orders = new WeakMap<QueryEnv, { order: DeltaOrder; version: number }>()
+  const bind = (part: string, get: (current: () => DeltaOrder) => unknown) =>
+    arrays.bindRun(`${key} ${part}`, (env, adjacency) =>
+      get(() => {
+        const known = orders.get(env)
+        const { version } = env.virtual
+        if (known?.version === version) return known.order
+        const order = new DeltaOrder(adjacency, !out)
+        orders.set(env, { order, version })
+        return order
+      }),
+    )
+  return {
+    heads: arrays.bind(out ? 'outHeads' : 'inHeads', ({ delta }) =>
+      out ? delta!.outHeads : delta!.inHeads,
+    ),
+    load: bind('load', (current) => (row: number) => current().load(row)),
+    isFirst: bind('first', () => () => true),
+    other: bind('other', (current) => (at: number) => current().otherAt(at)),
+    edge: bind('edge', (current) => (at: number) => current().edgeAt(at)),
   }
 }
 

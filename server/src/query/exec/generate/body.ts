@@ -8,7 +8,7 @@ import { emitForeach, emitIf, emitWhile } from './control.ts'
 import { variableValue } from './dml.ts'
 import { emitTry, raiseText } from './exceptions.ts'
 import { emitLoadAccum } from './file-sources.ts'
-import { emitPrintln } from './files.ts'
+import { emitLog, emitPrintln } from './files.ts'
 import { doubleOf } from './integers.ts'
 import { emitMutation } from './mutation.ts'
 import { emitPrint } from './print.ts'
@@ -27,6 +27,7 @@ export function emitBody(unit: Unit, statements: readonly BoundStatement[], scop
       const id = unit.statements.push({ statement, depth: unit.depth }) - 1
       unit.line(`${unit.call('statement', line, id)};`)
     }
+    if (unit.query.virtualEdges.length > 0) unit.line(`${unit.call('settleVirtual')};`)
     emitReleasing(unit, statement, scope)
     if (makesSets.has(statement.kind)) unit.line(keepText(unit))
   }
@@ -54,6 +55,13 @@ function emitStatement(unit: Unit, statement: BoundStatement, scope: Scope): voi
         `x${statement.slot}=${variableValue(unit, statement, scope, `x${statement.slot}`)};`,
       )
       return
+    case 'declareVirtual': {
+      const { edgeTypeId, defaults } = statement
+      const table = unit.bind(`virtual ${edgeTypeId}`, (env) => env.virtual.tableOf(edgeTypeId))
+      const values = defaults.map((value) => unit.expression(value, scope))
+      unit.line(`${unit.call('declareVirtual', table, `[${values.join(',')}]`)};`)
+      return
+    }
     case 'updateAccum':
       inBlock(unit, () => emitUpdate(unit, statement, scope))
       return
@@ -129,7 +137,7 @@ function emitEffect(unit: Unit, statement: Effect, scope: Scope): void {
       emitTry(unit, statement, (inner) => emitBody(unit, inner, scope))
       return
     default:
-    // LOG: the server's log is not written by queries.
+      emitLog(unit, statement, scope)
   }
 }
 

@@ -75,8 +75,18 @@ function named(unit: Unit, value: BoundExpression, scope: Scope): string {
 function emitPair(unit: Unit, fold: Extract<BoundFold, { kind: 'pair' }>, into: CellFold): void {
   const { scope, block } = into
   const key = named(unit, fold.key, scope)
-  if (fold.value.kind === 'scalar') {
-    const value = named(unit, fold.value.value, scope)
+  const value = fold.value.kind === 'scalar' ? named(unit, fold.value.value, scope) : null
+  if (fold.assign === true) {
+    unit.line(
+      `${unit.call(
+        'mutate',
+        unit.bind('mutator remove', () => 'remove'),
+        block,
+        key,
+      )};`,
+    )
+  }
+  if (value !== null) {
     unit.line(`${unit.call('foldEntry', block, key, value)};`)
     return
   }

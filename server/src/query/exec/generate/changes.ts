@@ -1,5 +1,7 @@
 /** Changes of the graph: each statement appends to the run's list of changes. */
 import type { BoundChange, BoundEdgeEnd } from '#query/bind/bound-changes.ts'
+import { isVirtualType } from '#query/bind/schema.ts'
+import type { ValueType } from '#query/bind/types.ts'
 import type { Scope } from './scope.ts'
 import type { Unit } from './unit.ts'
 
@@ -32,15 +34,28 @@ function writerOf(unit: Unit, change: BoundChange): string {
       const { edgeTypeId, reversed, fields } = change
       const types = fields.map(({ attributeId, value }) => ({ attributeId, type: value.type }))
       const ends = [change.from.value.type, change.to.value.type] as const
+      if (isVirtualType(edgeTypeId)) {
+        const given = fields.map(({ attributeId }) => attributeId - 1)
+        return unit.bind(`insert ${JSON.stringify([edgeTypeId, ends, given])}`, (env) =>
+          env.virtual.inserter(edgeTypeId, ends, given),
+        )
+      }
       return unit.bind(`insert ${JSON.stringify([edgeTypeId, reversed, ends, types])}`, (env) =>
         env.changes.edgeInserter({ edgeTypeId, reversed, ends, fields: types }),
       )
     }
     case 'deleteElement':
+      if (ofVirtual(change.of.type)) {
+        return unit.bind('delete virtual', (env) => env.virtual.deleter())
+      }
       return change.of.type.kind === 'EDGE'
         ? unit.bind('delete edge', (env) => env.changes.edgeDeleter())
         : unit.bind('delete vertex', (env) => env.changes.vertexDeleter())
   }
+}
+
+function ofVirtual(type: ValueType): boolean {
+  return type.kind === 'EDGE' && (type.typeIds?.some(isVirtualType) ?? false)
 }
 
 function argumentsOf(unit: Unit, change: BoundChange, scope: Scope): string[] {

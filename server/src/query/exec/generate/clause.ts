@@ -197,7 +197,7 @@ function passesOf(body: readonly BoundDmlStatement[]): readonly Skips[] {
   }
   const changes = new Set([
     ...['updateAccum', 'mutate', 'setVariable', 'println', 'callStatement'],
-    ...['setAttribute', 'insertVertex', 'insertEdge', 'deleteElement'],
+    ...['setAttribute', 'insertVertex', 'insertEdge', 'deleteElement', 'log'],
   ])
   const isLocal = (statement: BoundDmlStatement): boolean =>
     statement.kind === 'updateAccum' && statement.target.kind === 'local'

@@ -72,22 +72,53 @@ export function popOf(unit: Unit, node: Node<'pop'>, scope: Scope): string {
   return name
 }
 
+type SharedTarget = Exclude<Node<'pop'>['target'], { kind: 'local' }>
+
+/** The accumulator as the clause reads it. */
+function readOf(unit: Unit, target: SharedTarget): BoundExpression {
+  const type = readTypeOf(accumType(unit, target))
+  return target.kind === 'globalAccum'
+    ? { kind: 'globalAccum', type, slot: target.slot }
+    : { kind: 'vertexAccum', type, slot: target.slot, of: target.of, previous: false }
+}
+
+/** `update(i, x)` for its value. In ACCUM it answers for the list as it was, and waits. */
+export function updateOf(unit: Unit, node: Node<'updateElement'>, scope: Scope): string {
+  const { target } = node
+  const index = doubleOf(unit, unit.expression(node.index, scope))
+  const value = unit.expression(node.value, scope)
+  const name = unit.name('w')
+  const update = (block: string) => unit.call('updateElement', block, index, value)
+  if (target.kind === 'local') {
+    unit.line(`const ${name}=${update(`${scope.localPrefix}${target.slot}`)};`)
+    return name
+  }
+  const queue = scope.deferred.get(accumKey(target))
+  if (queue === undefined) {
+    unit.line(`let ${name}=false;`)
+    withPlace(unit, target, scope, (place) => {
+      const block = emitBlock(unit, accumType(unit, target), { place, target, scope })
+      unit.line(`${name}=${update(block)};`)
+    })
+    return name
+  }
+  const list = unit.expression(readOf(unit, target), scope)
+  unit.line(`const ${name}=${unit.call('hasIndex', list, index)};`)
+  const vertex = target.kind === 'globalAccum' ? '-1' : unit.expression(target.of, scope)
+  const method = unit.bind('mutator update', () => 'update')
+  const kept = isBlockKind(node.value.type.kind) ? unit.call('copyBlock', value) : value
+  unit.line(`${unit.call('defer', queue, method, vertex, index, kept)};`)
+  return name
+}
+
 /** In ACCUM: the top as it was when the clause began; it is removed when the clause ends. */
 function deferredPop(
   unit: Unit,
-  pop: {
-    readonly target: Exclude<Node<'pop'>['target'], { kind: 'local' }>
-    readonly queue: string
-  },
+  { target, queue }: { readonly target: SharedTarget; readonly queue: string },
   scope: Scope,
 ): string {
-  const { target, queue } = pop
-  const type = readTypeOf(accumType(unit, target))
-  const heap: BoundExpression =
-    target.kind === 'globalAccum'
-      ? { kind: 'globalAccum', type, slot: target.slot }
-      : { kind: 'vertexAccum', type, slot: target.slot, of: target.of, previous: false }
   const name = unit.name('w')
+  const heap = readOf(unit, target)
   unit.line(`const ${name}=${unit.call('topOf', unit.expression(heap, scope))};`)
   const vertex = target.kind === 'globalAccum' ? '-1' : unit.expression(target.of, scope)
   const method = unit.bind('mutator pop', () => 'pop')

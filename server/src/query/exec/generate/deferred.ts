@@ -66,7 +66,7 @@ function collect(node: unknown, see: (target: Target) => void): void {
     for (const child of node) collect(child, see)
   } else if (typeof node === 'object' && node !== null) {
     const { kind, target } = node as AnyNode
-    const changes = kind === 'mutate' || kind === 'pop'
+    const changes = kind === 'mutate' || kind === 'pop' || kind === 'updateElement'
     if (changes && target !== undefined && target.kind !== 'local') see(target)
     for (const child of Object.values(node)) collect(child, see)
   }

@@ -8,7 +8,7 @@ import { emitChange } from './changes.ts'
 import { defaultValue } from './columns.ts'
 import { emitForeach, emitIf, emitWhile } from './control.ts'
 import { appliesTo } from './expression.ts'
-import { emitPrintln } from './files.ts'
+import { emitLog, emitPrintln } from './files.ts'
 import type { Scope } from './scope.ts'
 import { isBlockKind } from './temporaries.ts'
 import type { Unit } from './unit.ts'
@@ -105,6 +105,7 @@ function emitStatement(unit: Unit, statement: BoundDmlStatement, context: DmlCon
       emitPrintln(unit, statement, scope)
       return
     case 'log':
+      emitLog(unit, statement, scope)
       return
   }
 }

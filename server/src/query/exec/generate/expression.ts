@@ -21,6 +21,7 @@ import {
   methodOf,
   popOf,
   tableRowsOf,
+  updateOf,
 } from './collections.ts'
 import { defaultValue } from './columns.ts'
 import { selectVertex, vertexOfId, verticesOfIds } from './file-sources.ts'
@@ -115,6 +116,7 @@ const emitters: Emitters = {
   method: (unit, node, scope) => methodOf(unit, node, scope),
   element: (unit, node, scope) => elementOf(unit, node, scope),
   pop: (unit, node, scope) => popOf(unit, node, scope),
+  updateElement: (unit, node, scope) => updateOf(unit, node, scope),
   vertexSetSize: (unit, node, scope) => integerOf(unit, setSizeOf(unit, node.set, scope)),
   outdegree: (unit, node, scope) => outdegreeOf(unit, node, scope),
   call: (unit, node, scope) => callFunction(unit, node, scope),
@@ -139,6 +141,7 @@ const emitters: Emitters = {
   },
   jsonMethod: (unit, node, scope) => jsonMethod(unit, node, scope),
   edgeDirected: (unit, node, scope) => unit.call('edgeDirected', unit.expression(node.of, scope)),
+  edgeIdentity: (unit, node, scope) => unit.call('edgeIdentity', unit.expression(node.of, scope)),
   userCall: (unit, node, scope) => callUserFunction(unit, node, scope),
   tableRows: (unit, node, scope) => tableRowsOf(unit, node, scope),
 }

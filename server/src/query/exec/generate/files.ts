@@ -1,4 +1,4 @@
-/** Lines of files: FILE objects and PRINT … TO_CSV. */
+/** Lines of files and of the server's log: FILE objects, PRINT … TO_CSV, LOG. */
 import type { BoundFilePrint, BoundPrint, BoundPrintItem } from '#query/bind/bound.ts'
 import type { BoundExpression } from '#query/bind/bound-expression.ts'
 import { appliesTo } from './expression.ts'
@@ -8,6 +8,19 @@ import type { Unit } from './unit.ts'
 export function emitPrintln(unit: Unit, statement: BoundFilePrint, scope: Scope): void {
   const path = unit.expression(statement.path, scope)
   unit.line(`if(${path}!==0){${lineCall(unit, path, { values: statement.values, scope })};}`)
+}
+
+/** `LOG(condition, …)`: a line of what the run says to the server's log. */
+export function emitLog(
+  unit: Unit,
+  statement: { readonly condition: BoundExpression; readonly values: readonly BoundExpression[] },
+  scope: Scope,
+): void {
+  const types = statement.values.map(({ type }) => type)
+  const format = unit.bind(`line ${JSON.stringify(types)}`, () => types)
+  unit.line(`if(${unit.expression(statement.condition, scope)}){`)
+  const codes = statement.values.map((value) => unit.expression(value, scope))
+  unit.line(`${unit.call('logLine', format, `[${codes.join(',')}]`)};}`)
 }
 
 export function lineCall(

@@ -57,6 +57,8 @@ export interface RunResult {
   /** A mutation frame that the caller commits; null: the query changes nothing. */
   readonly changes: Uint8Array<ArrayBuffer> | null
   readonly warnings: readonly string[]
+  /** What it says to the server's log. */
+  readonly logged: readonly string[]
   readonly counters: RunCounters
   readonly elapsedMs: number
   readonly peakMemoryBytes: number

@@ -91,6 +91,10 @@ export function blockFunctions(parts: BlockParts) {
       return mapOf(block).valueUnder(block, key)
     },
     topOf: (block: number): Value => heapOf(shapeOf(block)).top(block),
+    hasIndex: (block: number, index: number): boolean =>
+      index >= 0 && index < shapeOf(block).size(block),
+    updateElement: (block: number, index: number, value: Value): boolean =>
+      (shapeOf(block) as ListShape).update(block, index, value),
     popTop: (block: number): Value => heapOf(shapeOf(block)).pop(block),
     setCapacity: (block: number, limit: number): void =>
       heapOf(shapeOf(block)).setLimit(block, limit),

@@ -29,7 +29,7 @@ import { type DegreeReader, EdgeHandles } from './edges.ts'
 import { exceptionFunctions } from './exceptions.ts'
 import { Exporter } from './exporter.ts'
 import { fileSources } from './file-sources.ts'
-import { type FileAccess, fileFunctions, RunFiles } from './files.ts'
+import { type FileAccess, fileFunctions, RunFiles, RunLog } from './files.ts'
 import { integerFunctions, integerRules } from './integer-functions.ts'
 import { jsonFunctions } from './json-values.ts'
 import { JsonWriter } from './json-writer.ts'
@@ -50,6 +50,7 @@ import { type UserCall, UserFunctions } from './user-functions.ts'
 import type { Value } from './value.ts'
 import { vectorFunctions } from './vectors.ts'
 import { VertexSets } from './vertex-set.ts'
+import { VirtualEdges, virtualFunctions } from './virtual-edges.ts'
 
 export interface RunInput {
   readonly query: BoundQuery
@@ -81,7 +82,9 @@ export class QueryEnv {
   readonly writer: JsonWriter
   readonly exporter: Exporter
   readonly changes: Changes
+  readonly virtual: VirtualEdges
   readonly files: RunFiles
+  readonly log: RunLog
   /** What the answer tells besides its results. */
   readonly warnings = new Set<string>()
   readonly memory: MemoryBudget
@@ -113,9 +116,11 @@ export class QueryEnv {
     const { view } = this
     this.exporter = new Exporter({ shapes, strings, layout, edges })
     this.files = new RunFiles(input.files, memory)
+    this.log = new RunLog(memory)
     const { exporter } = this
     const { types } = input
     this.changes = new Changes({ view, layout, edges, strings, memory, exporter, types })
+    this.virtual = new VirtualEdges({ view, layout, edges, exporter, strings, memory })
     this.functions = namedFunctions(this)
     const { attributes } = this
     const random = createRandom(input.seed + 1)
@@ -194,7 +199,8 @@ function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runti
       strings,
       look: (rows) => poll(input.control, 0, rows),
     }),
-    ...fileFunctions({ files: env.files, strings, exporter: env.exporter }),
+    ...fileFunctions({ files: env.files, log: env.log, strings, exporter: env.exporter }),
+    ...virtualFunctions(env.virtual),
     aggregate: aggregate(shapes, input.wide),
     countOf: countOf(shapes),
     change: (write: ChangeWriter, ...args: readonly Value[]) => write(...args),
@@ -265,8 +271,17 @@ function graphRuntime(env: QueryEnv) {
     idNumber: (vertex: number): number => idNumberOf(layout, vertex),
     vertexTypeName: (vertex: number): number =>
       vertex < 0 ? 0 : strings.intern(layout.tableOf(vertex).typeName),
-    readNeighbors: (reader: NeighborReader, vertex: number): Value => reader(vertex),
+    readNeighbors: (reader: NeighborReader, ...args: Parameters<NeighborReader>): Value =>
+      reader(...args),
     edgeDirected: (handle: number): boolean => handle >= 0 && edges.resolve(handle).table.directed,
+    /** -1 for no edge. */
+    edgeEnd: (handle: number, isTarget: boolean): number => {
+      if (handle < 0) return -1
+      const { from, to } = edges.ends(edges.resolve(handle))
+      return isTarget ? to : from
+    },
+    /** Without its flags: the same for both ways of an edge. */
+    edgeIdentity: (handle: number): number => (handle < 0 ? handle : handle - (handle % 4)),
     edgeTypeName: (handle: number): number =>
       handle < 0 ? 0 : strings.intern(edges.typeName(edges.resolve(handle))),
   }

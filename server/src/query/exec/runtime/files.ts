@@ -64,19 +64,50 @@ export class RunFiles {
   }
 }
 
+/** More lines of one run than this are only counted. */
+const LOG_LINES_MAX = 1000
+
+/** What a run says to the server's log, once it has ended well. */
+export class RunLog {
+  readonly #memory: MemoryBudget
+  readonly #lines: string[] = []
+  #dropped = 0
+
+  constructor(memory: MemoryBudget) {
+    this.#memory = memory
+  }
+
+  line(text: string): void {
+    if (this.#lines.length === LOG_LINES_MAX) {
+      this.#dropped += 1
+      return
+    }
+    this.#memory.take(text.length * 2 + 32)
+    this.#lines.push(text)
+  }
+
+  finish(): readonly string[] {
+    return this.#dropped === 0 ? this.#lines : [...this.#lines, `… and ${this.#dropped} more`]
+  }
+}
+
 interface FileParts {
   readonly files: RunFiles
+  readonly log: RunLog
   readonly strings: StringTable
   readonly exporter: Exporter
 }
 
-export function fileFunctions({ files, strings, exporter }: FileParts) {
+export function fileFunctions({ files, log, strings, exporter }: FileParts) {
+  const joined = (types: readonly ValueType[], values: readonly Value[]): string =>
+    values.map((value, i) => exporter.fileText(value, types[i]!)).join(',')
   return {
     openFile: (path: number): void => files.open(strings.text(path)),
     /** Values joined by commas, as they are: nothing is quoted. */
     fileLine: (path: number, types: readonly ValueType[], values: readonly Value[]): void => {
-      const texts = values.map((value, i) => exporter.fileText(value, types[i]!))
-      files.line(strings.text(path), texts.join(','))
+      files.line(strings.text(path), joined(types, values))
     },
+    logLine: (types: readonly ValueType[], values: readonly Value[]): void =>
+      log.line(joined(types, values)),
   }
 }

@@ -97,16 +97,19 @@ export class ExtremeCodec extends Codec {
   readonly width: number
   private readonly inner: Codec
   private readonly sign: number
+  /** What reading yields before anything was written. */
+  private readonly start: Value
 
-  constructor(memory: Memory, inner: Codec, min: boolean) {
+  constructor(memory: Memory, inner: Codec, { min, start }: { min: boolean; start: Value }) {
     super(memory)
     this.inner = inner
     this.sign = min ? 1 : -1
+    this.start = start
     this.width = inner.width + 1
   }
 
   read(at: number): Value {
-    return this.memory.arena.cells[at] === 0 ? this.inner.zero() : this.inner.read(at + 1)
+    return this.memory.arena.cells[at] === 0 ? this.start : this.inner.read(at + 1)
   }
 
   write(at: number, value: Value): void {
@@ -145,7 +148,7 @@ export class ExtremeCodec extends Codec {
   }
 
   zero(): Value {
-    return this.inner.zero()
+    return this.start
   }
 
   hash(value: Value): number {

@@ -13,7 +13,10 @@ export interface NeighborSpec {
   readonly type: ValueType
 }
 
-export type NeighborReader = (vertex: number) => Value
+/** What a filter lets through. */
+type NeighborTest = (vertex: number, handle: number) => boolean
+
+export type NeighborReader = (vertex: number, test?: NeighborTest) => Value
 
 type See = (vertex: number, handle: number) => void
 type Walk = (row: number, see: See) => void
@@ -22,14 +25,16 @@ export function neighborReader(env: QueryEnv, spec: NeighborSpec, wide: boolean)
   const walks = spec.steps.map((step) => ({ step, walk: walkOf(env, step) }))
   const codec = env.shapes.value(spec.type)
   const readValue = valueReader(env, spec, wide)
-  return (vertex) => {
+  return (vertex, test) => {
     const bag = codec.fresh() as number
     if (vertex < 0) return bag
     const shape = env.shapes.of(bag)
     const { typeId } = env.layout.tableOf(vertex)
     for (const { step, walk } of walks) {
       if (step.fromTypeId !== typeId) continue
-      walk(env.layout.rowOf(vertex), (other, handle) => shape.add(bag, readValue(other, handle)))
+      walk(env.layout.rowOf(vertex), (other, handle) => {
+        if (test?.(other, handle) !== false) shape.add(bag, readValue(other, handle))
+      })
     }
     return bag
   }

@@ -275,7 +275,7 @@ export class Shapes {
       }
       case 'MinAccum':
       case 'MaxAccum':
-        return new ExtremeCodec(this.memory, this.value(type.value), type.kind === 'MinAccum')
+        return this.extreme(type.value, type.kind === 'MinAccum')
       case 'AvgAccum':
         return new AvgCodec(this.memory, this.value({ kind: 'DOUBLE' }))
       case 'OrAccum':
@@ -289,6 +289,13 @@ export class Shapes {
       default:
         return this.blockCodec(this.accum(type))
     }
+  }
+
+  /** A number that nothing was folded into reads as the end of its range. */
+  private extreme(type: ValueType, min: boolean): Codec {
+    const inner = this.value(type)
+    const end = extremeOf(type, { min, wide: this.wide })
+    return new ExtremeCodec(this.memory, inner, { min, start: end ?? inner.zero() })
   }
 
   private boolFold(start: boolean, combine: FoldFunction): Codec {
@@ -326,4 +333,28 @@ export class Shapes {
 
 function isReal(type: ValueType): boolean {
   return type.kind === 'FLOAT' || type.kind === 'DOUBLE'
+}
+
+const FLOAT_MAX = 3.4028234663852886e38
+
+/** Where Min and Max start, as generated code has it for accumulators of its own; null: at zero. */
+function extremeOf(
+  { kind }: ValueType,
+  { min, wide }: { readonly min: boolean; readonly wide: boolean },
+): Value | null {
+  const sign = min ? 1 : -1
+  switch (kind) {
+    case 'INT':
+      if (!wide) return sign * Number.POSITIVE_INFINITY
+      return min ? 2n ** 63n - 1n : -(2n ** 63n)
+    case 'UINT':
+      if (!wide) return min ? Number.POSITIVE_INFINITY : 0
+      return min ? 2n ** 64n - 1n : 0n
+    case 'FLOAT':
+      return sign * FLOAT_MAX
+    case 'DOUBLE':
+      return sign * Number.MAX_VALUE
+    default:
+      return null
+  }
 }

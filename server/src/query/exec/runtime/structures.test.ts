@@ -112,7 +112,8 @@ describe('tables', () => {
       })
     }
     expect(shape.valueUnder(block, [0])).toEqual([0, 165, 16.5, 3])
-    expect(shape.valueUnder(block, [9])).toEqual([9, 0, 0, 0])
+    // What was never met reads as each accumulator begins: a MinAccum at the end of its range.
+    expect(shape.valueUnder(block, [9])).toEqual([9, 0, 0, Infinity])
   })
 })
 

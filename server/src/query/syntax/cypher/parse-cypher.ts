@@ -8,7 +8,9 @@ import { parseNamed } from '../parse-primary.ts'
 import { parseIdentifier } from '../parse-type.ts'
 import type { CypherClause, CypherPart, CypherSyntax, ProjectClause } from './ast-cypher.ts'
 
-export function parseCypher(cursor: Cursor): CypherSyntax {
+/** @param adHoc the clauses of a script, which a `;` ends */
+export function parseCypher(cursor: Cursor, adHoc = false): CypherSyntax {
+  cursor.adHoc = adHoc
   cursor.cypher = true
   try {
     return { parts: parseParts(cursor) }
@@ -28,8 +30,12 @@ function parseParts(cursor: Cursor): CypherPart[] {
 function parsePart(cursor: Cursor, union: CypherPart['union']): CypherPart {
   const { start } = cursor.token
   const clauses: CypherClause[] = []
-  while (!cursor.atSymbol('}') && !cursor.atWord('UNION')) {
-    if (cursor.acceptSymbol(';')) continue
+  while (!cursor.atSymbol('}') && !cursor.atKind('end') && !cursor.atWord('UNION')) {
+    if (cursor.acceptSymbol(';')) {
+      // A block without braces ends here; the next command may begin with a word of a clause.
+      if (cursor.adHoc) break
+      continue
+    }
     clauses.push(parseClause(cursor))
   }
   if (clauses.length === 0) cursor.fail()

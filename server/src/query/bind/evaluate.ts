@@ -1,0 +1,66 @@
+/**
+ * `evaluate("s.age + 1", "int")`: an expression that is a text of the query or an argument. It is
+ * bound where it stands, over the names that are visible there, so that running it costs what the
+ * expression itself would.
+ */
+import type { CallSyntax } from '#query/syntax/ast.ts'
+import { parseExpressionText } from '#query/syntax/parse.ts'
+import type { SourceRange } from '#query/syntax/source.ts'
+import type { Binder } from './binder.ts'
+import type { BoundExpression } from './bound-expression.ts'
+import { convertTo } from './convert.ts'
+import { diagnosticCodes } from './diagnostic-codes.ts'
+import { nameValue, standIn } from './named-attributes.ts'
+import { BOOL, DOUBLE, FLOAT, INT, STRING, type ValueType } from './types.ts'
+
+const RESULTS = new Map<string, ValueType>([
+  ['int', INT],
+  ['float', FLOAT],
+  ['double', DOUBLE],
+  ['bool', BOOL],
+  ['string', STRING],
+])
+
+export function bindEvaluate(binder: Binder, node: CallSyntax): BoundExpression {
+  const [textNode, typeNode, more] = node.arguments
+  if (textNode === undefined || more !== undefined) {
+    const message = 'evaluate takes a text and the name of a type'
+    return binder.fail(diagnosticCodes.argumentCount, node.range, message)
+  }
+  const wanted = typeNode === undefined ? null : resultNamed(binder, typeNode)
+  const given = nameValue(binder, textNode)
+  switch (given.kind) {
+    case 'unknown':
+      return standIn(wanted ?? DOUBLE)
+    case 'computed':
+      return binder.notSupported(textNode.range, 'evaluate of a text that is computed')
+    case 'known': {
+      const value = evaluated(binder, given.name, node)
+      return wanted === null ? value : convertTo(binder, value, wanted, node.range)
+    }
+  }
+}
+
+function resultNamed(binder: Binder, node: CallSyntax['arguments'][number]): ValueType {
+  const type = node.kind === 'string' ? RESULTS.get(node.value.toLowerCase()) : undefined
+  if (type !== undefined) return type
+  const names = [...RESULTS.keys()].map((name) => `"${name}"`).join(', ')
+  return binder.fail(diagnosticCodes.badLiteral, node.range, `expected one of ${names}`)
+}
+
+function evaluated(binder: Binder, text: string, { range }: CallSyntax): BoundExpression {
+  const parsed = parseExpressionText(text)
+  if ('kind' in parsed) return binder.expression(placedAt(parsed, range))
+  return binder.fail(diagnosticCodes.syntax, range, `in "${text}": ${parsed.message}`)
+}
+
+/** Places in the text are no places of the query: what is said of them is said of the call. */
+function placedAt<T>(node: T, range: SourceRange): T {
+  if (Array.isArray(node)) return node.map((child) => placedAt(child, range)) as T
+  if (typeof node !== 'object' || node === null) return node
+  const entries = Object.entries(node).map(([key, child]) => [
+    key,
+    key === 'range' ? range : placedAt(child, range),
+  ])
+  return Object.fromEntries(entries) as T
+}
