@@ -9,6 +9,8 @@ export interface RunDescription {
   readonly scale: number
   readonly rounds: { readonly light: number; readonly heavy: number }
   readonly machine: string
+  /** How fast it was, a sentence. */
+  readonly speed: string
   /** Who did not take part, and why. */
   readonly leftOut: ReadonlyMap<ContenderName, string>
 }
@@ -19,6 +21,7 @@ export function report(measured: readonly Measured[], run: RunDescription): stri
     `## Scale ${run.scale}`,
     '',
     `Medians of ${light} interleaved rounds (${heavy} where it loads or restarts). ${run.machine}.`,
+    run.speed,
     "A ratio is the contender's figure over ours: above 1, ours is faster or smaller. Made by `npm run bench`.",
     '',
     ...table(measured),

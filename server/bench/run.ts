@@ -10,6 +10,7 @@ import { cpus, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { MachineSpeed } from './machine-speed.ts'
 import { Participant } from './participant.ts'
 import { type ContenderName, contenderKinds, contenderNames } from './registry.ts'
 import { disagreement, report } from './report.ts'
@@ -88,12 +89,14 @@ async function measureRows(scale: number): Promise<string> {
     }
   }
   const rounds = { light: Number(values.rounds), heavy: Number(values['heavy-rounds']) }
-  await measureRounds(
-    participants,
+  const speed = new MachineSpeed()
+  const measureAll = (rows: readonly RowName[], count: number) =>
+    measureRounds(participants, rows, { count, speed })
+  await measureAll(
     rowNames.filter((row) => !isHeavy(row)),
     rounds.light,
   )
-  await measureRounds(participants, rowNames.filter(isHeavy), rounds.heavy)
+  await measureAll(rowNames.filter(isHeavy), rounds.heavy)
   for (const participant of participants) await participant.close()
   const measured = participants.map((participant) => participant.measured)
   const machine = `${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 1024 ** 3)} GiB, Node ${process.version}`
@@ -102,7 +105,7 @@ async function measureRows(scale: number): Promise<string> {
     process.stderr.write(`bench: ANSWERS DIFFER in ${different.join(', ')}\n`)
     process.exitCode = 1
   }
-  return report(measured, { scale, rounds, machine, leftOut })
+  return report(measured, { scale, rounds, machine, speed: speed.text(), leftOut })
 }
 
 function chosen(): readonly ContenderName[] {
@@ -151,9 +154,10 @@ function isHeavy(row: RowName): boolean {
 async function measureRounds(
   participants: readonly Participant[],
   rows: readonly RowName[],
-  rounds: number,
+  { count, speed }: { readonly count: number; readonly speed: MachineSpeed },
 ): Promise<void> {
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < count; round++) {
+    speed.sample()
     for (const row of rows) {
       for (const participant of participants) await participant.measure(row, round)
     }
