@@ -62,78 +62,94 @@ interface GatherStep {
 }
 
 function emitStep(unit: Unit, gather: Gather, { walk, step }: GatherStep): void {
-  const { plan, scope, globals, row } = gather
-  const [target, source, edge] = [unit.name('t'), unit.name('c'), unit.name('e')]
+  const { plan, scope, globals } = gather
   unit.line('{')
   const values = emitValues(unit, gather, step)
   const items = unit.bind(
     `rows ${step.toTypeId}`,
     (env) => env.layout.tableOfType(step.toTypeId).rowCount,
   )
-  const end = { typeId: step.toTypeId, row: target }
+  const target = { typeId: step.toTypeId, row: unit.name('t') }
+  const { row } = target
   const { early, late } = splitFilters(plan, walk)
   inParts(
     unit,
     globals,
     false,
   )(items, (range) => {
-    unit.line(`for(let ${target}=${range.first};${target}<${range.end};${target}++){`)
+    unit.line(`for(let ${row}=${range.first};${row}<${range.end};${row}++){`)
     unit.line(`if(++rc+ec>8192){${unit.call('poll', 'ec', 'rc')};ec=0;rc=0;}`)
-    const atTarget = withVertex(scope, walk.to, end)
+    const atTarget = withVertex(scope, walk.to, target)
     const tests = early.map((filter) => unit.expression(filter, atTarget))
     if (plan.select.positions[walk.to]!.within !== null) {
-      tests.unshift(`(${wordOf(unit, `w${walk.to}`, end)}&1)`)
+      tests.unshift(memberTest(unit, `w${walk.to}`, target))
     }
     if (tests.length > 0) unit.line(`if(!(${tests.join('&&')}))continue;`)
-    const registers = emitRegisters(unit, plan, end)
-    const marks = plan.marked.includes(walk.to)
-    const hit = unit.name('y')
-    if (marks) unit.line(`let ${hit}=0;`)
-    const names = {
-      from: target,
-      to: source,
-      edge: usesEdge(plan.select, walk.hop) ? edge : null,
-      against: unit.name('f'),
-    }
-    const ref = {
-      step: walk.turned ? turn(step) : step,
-      edge,
-      against: fixedOrientation(step, walk),
-    }
-    emitEdges(unit, turn(step), names, () => {
-      const start = { typeId: step.fromTypeId, row: source }
-      let inner = withVertex(withEdge(atTarget, walk.hop, ref), plan.start, start)
-      inner = { ...inner, registers: registers.names, hits: marks ? [hit] : [] }
-      for (const { node, column } of values)
-        inner = withHoisted(inner, node, `${column}[${source}]`)
-      const member = wordOf(unit, `w${plan.start}`, start)
-      unit.line(`if(${gather.rows}===null||(${member}&1)){`)
-      for (const filter of late) unit.line(`if(${unit.expression(filter, inner)}){`)
-      row(inner)
-      unit.line('}'.repeat(late.length + 1))
-    })
+    const registers = emitRegisters(unit, plan, target)
+    const hits = plan.marked.includes(walk.to) ? [unit.name('y')] : []
+    for (const hit of hits) unit.line(`let ${hit}=0;`)
+    const inner = { ...atTarget, registers: registers.names, hits }
+    emitRows(unit, gather, { walk, step, target: row, late, values, scope: inner })
     registers.store()
-    if (marks) {
+    for (const hit of hits) {
       const words = typedColumn(unit, `m${walk.to}`, step.toTypeId)
-      unit.line(`if(${hit}!==0)${words}[${target}>>>5]|=1<<(${target}&31);`)
+      unit.line(`if(${hit}!==0)${words}[${row}>>>5]|=1<<(${row}&31);`)
     }
     unit.line('}')
   })
-  for (const { column } of values) unit.line(`${unit.call('dropColumn', column)};`)
+  for (const { column } of values) unit.line(`${unit.call('dropNumbers', column)};`)
   unit.line('}')
 }
 
-function wordOf(
+interface TargetRows extends GatherStep {
+  readonly target: string
+  /** Conditions on more than the target. */
+  readonly late: readonly BoundExpression[]
+  readonly values: readonly SourceValue[]
+  readonly scope: Scope
+}
+
+/**
+ * The edges of a target. Whether every vertex is a source is asked once for them, not for each: that
+ * made the loop take twice as long.
+ */
+function emitRows(unit: Unit, gather: Gather, at: TargetRows): void {
+  const { plan, rows, row } = gather
+  const { walk, step, target, late, values } = at
+  const [source, edge, against] = [unit.name('c'), unit.name('e'), unit.name('f')]
+  const names = {
+    from: target,
+    to: source,
+    edge: usesEdge(plan.select, walk.hop) ? edge : null,
+    against,
+  }
+  const start = { typeId: step.fromTypeId, row: source }
+  const written = walk.turned ? turn(step) : step
+  // An edge that may be met both ways is not spoken of here.
+  const ref = { step: written, edge, against: orientation(step, walk.turned, '0') }
+  let scope = withVertex(withEdge(at.scope, walk.hop, ref), plan.start, start)
+  for (const { node, column } of values) scope = withHoisted(scope, node, `${column}[${source}]`)
+  const emitTested = (isMember: string | null) =>
+    emitEdges(unit, turn(step), names, () => {
+      const tests = late.map((filter) => unit.expression(filter, scope))
+      if (isMember !== null) tests.unshift(isMember)
+      for (const test of tests) unit.line(`if(${test}){`)
+      row(scope)
+      unit.line('}'.repeat(tests.length))
+    })
+  unit.line(`if(${rows}===null){`)
+  emitTested(null)
+  unit.line('}else{')
+  emitTested(memberTest(unit, `w${plan.start}`, start))
+  unit.line('}')
+}
+
+function memberTest(
   unit: Unit,
   words: string,
   { typeId, row }: { readonly typeId: number; readonly row: string },
 ): string {
-  return `(${typedColumn(unit, words, typeId)}[${row}>>>5]>>>(${row}&31))`
-}
-
-/** An edge of a step that is met one way only. */
-function fixedOrientation(step: BoundStep, walk: Walk): string {
-  return orientation(step, walk.turned, '0')
+  return `((${typedColumn(unit, words, typeId)}[${row}>>>5]>>>(${row}&31))&1)`
 }
 
 /** Undirected edges are values with a direction: from the end the pattern comes from. */

@@ -57,9 +57,7 @@ export function columnFunctions(parts: ColumnParts) {
       copy.set(column as Float64Array)
       return copy
     },
-    /** A number for every row of a type. */
-    newNumbers: (typeId: number): Float64Array =>
-      new Float64Array(memory.buffer(layout.tableOfType(typeId).rowCount * 8)),
+    ...numberFunctions(parts),
     /** For PER: by vertex, the source that has met it last, plus one. */
     newMarks: (): Uint32Array => {
       memory.take(layout.total * 4)
@@ -79,6 +77,23 @@ export function columnFunctions(parts: ColumnParts) {
     },
     typeOfVertex: (vertex: number): number => layout.tableOf(vertex).typeId,
     rowOfVertex: (vertex: number): number => layout.rowOf(vertex),
+  }
+}
+
+/** Columns of one statement. They are kept for the next: fresh pages cost more than the numbers. */
+function numberFunctions({ layout, memory }: ColumnParts) {
+  const spare: Float64Array[] = []
+  return {
+    /** A number for every row of a type; whatever they were. */
+    newNumbers: (typeId: number): Float64Array => {
+      const length = layout.tableOfType(typeId).rowCount
+      const at = spare.findIndex((numbers) => numbers.length === length)
+      if (at >= 0) return spare.splice(at, 1)[0]!
+      return new Float64Array(memory.buffer(length * 8))
+    },
+    dropNumbers: (numbers: Float64Array): void => {
+      spare.push(numbers)
+    },
   }
 }
 
