@@ -12,7 +12,6 @@ import { helpText, type ProgramOptions, parseOptions } from '#cli/options.ts'
 import { runBackup, runRepair, runRestore } from '#cli/store-commands.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, type ErrorCode, isDbError } from '#kernel/errors.ts'
-import { REBUILD_INTERVAL_MS } from '#kernel/limits.ts'
 import { openAuditFile } from '#services/auth/audit-file.ts'
 import { readMachine } from '#services/system/machine.ts'
 import { openSqliteStore } from '#storage/sqlite/sqlite-store.ts'
@@ -127,9 +126,6 @@ async function serve(options: ProgramOptions): Promise<void> {
     throw listenError(error, `${host}:${port}`)
   })
   announce(url, options, server)
-  setInterval(() => {
-    server.engine.rebuildIfDue().catch((error: unknown) => logger.warn(error, 'rebuild'))
-  }, REBUILD_INTERVAL_MS).unref()
   closeOnSignal(server, () => store.close())
 }
 

@@ -121,6 +121,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     isGraph: (name) => findGraph(engine.catalog, name) !== undefined,
   })
   const mark = marker(statistics, options.logger)
+  mark('start', null, 'The server started.')
   const lookups = { indexed: 0, scanned: 0 }
   const audit = new AuditLog(clock, options.audit ?? null)
   const app = await buildApp({
@@ -182,7 +183,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
       // Running queries are aborted, so that their requests end and the listener can close.
       await Promise.all([app.close(), pool.close()])
       // A store that refuses writes must not keep the server from ending in order.
-      await statistics.save().catch((error: unknown) => {
+      await statistics.close().catch((error: unknown) => {
         options.logger.error({ err: error }, 'statistics could not be saved')
       })
       await engine.close()
@@ -192,8 +193,8 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
 
 /** How often the engine is asked whether its deltas have grown enough to be folded. */
 const REBUILD_CHECK_MS = 5_000
-/** How much of the statistics a crash may forget. */
-const STATISTICS_SAVE_MS = 60_000
+/** How much of the statistics a crash may forget, besides the running second. */
+const STATISTICS_SAVE_MS = 2_000
 /** Of the graph's memory limit, what one query may take for itself. */
 const QUERY_MEMORY_SHARE = 0.25
 
@@ -224,7 +225,7 @@ interface HousekeepingParts {
 /** @returns the function that ends it */
 function startHousekeeping(
   { engine, statistics, monitor }: HousekeepingParts,
-  { timers, logger }: ServerOptions,
+  { store, timers, logger }: ServerOptions,
 ): () => void {
   let ended = false
   // What an orderly end interrupts has not failed.
@@ -237,6 +238,8 @@ function startHousekeeping(
     }),
     timers.every(SAMPLE_INTERVAL_MS, () => void monitor.sample()),
     timers.every(STATISTICS_SAVE_MS, () => {
+      // A store that refuses writes has said so once; it need not every few seconds.
+      if (store.state.kind !== 'ready') return
       statistics.save().catch(failed('statistics could not be saved'))
     }),
   ]

@@ -51,8 +51,6 @@ export const REBUILD_DELTA_SHARE = 0.05
 export const REBUILD_DELTA_COUNT_MIN = 10_000
 /** Edges and vertices up to which merging takes less time than starting a worker. */
 export const REBUILD_INLINE_SIZE_MAX = 20_000
-/** How often deltas are looked at, in milliseconds. Contract 1.13. */
-export const REBUILD_INTERVAL_MS = 30_000
 /** Unfolded log from which a rebuild starts by itself, in bytes; a tail of 256 MB replays in 10 s. */
 export const REBUILD_LOG_BYTES_MIN = 64 * 1024 * 1024
 export const REBUILD_LOG_BYTES_MAX = 192 * 1024 * 1024

@@ -38,6 +38,20 @@ describe('a server whose store fails at its n-th write', () => {
       }, 120_000)
     }
   }
+
+  it('starts although the first write fails, and reads', async () => {
+    const image = createMemoryImage()
+    const first = await startServer({ image, queryWorkerCount: 0 })
+    await createGraph(first)
+    await first.close()
+    const fault = { operation: 1, moment: 'before', code: 'DISK_FULL' } as const
+    const store = new FaultyStore(new MemoryStore(image), fault)
+    const server = await startServer({ store, queryWorkerCount: 0 })
+    const read = await server.request('GET', '/restpp/graph/g/vertices/Counter')
+    expect([read.status, read.body.results]).toEqual([200, []])
+    await expectWritesRefused(server)
+    await server.close()
+  })
 })
 
 type Answer = Awaited<ReturnType<TestServer['request']>>

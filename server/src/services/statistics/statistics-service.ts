@@ -1,16 +1,17 @@
 /**
- * Rates and latencies of every endpoint: counted per second as requests end, kept over restarts in
- * the store's documents, one per minute for the seconds and one per hour for the minutes.
+ * Rates and latencies of every endpoint: counted per second as requests end, and kept over restarts
+ * by the archive.
  */
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { DocumentStore } from '../auth/user-store.ts'
+import { HOUR_SECONDS, MINUTE_SECONDS, StatisticsArchive, WEEK_SECONDS } from './archive.ts'
 import { type Cell, countInto, mergeInto, newCell } from './cell.ts'
 import { type History, type HistoryRange, historyOf } from './history.ts'
 import { PercentileReader } from './latency.ts'
 import { type MarkerKind, Markers } from './markers.ts'
 import type { RequestSample } from './sample.ts'
-import { type StoredInterval, Timeline } from './timeline.ts'
+import { Timeline } from './timeline.ts'
 
 export interface StatisticsOptions {
   readonly documents: DocumentStore
@@ -30,37 +31,43 @@ export interface EndpointStatistics {
   LatencyPercentile: number[]
 }
 
-const HOUR_SECONDS = 3_600
-const WEEK_SECONDS = 7 * 86_400
-const SECONDS_COLLECTION = 'statistics-seconds'
-const MINUTES_COLLECTION = 'statistics-minutes'
+interface StatisticsParts {
+  readonly markers: Markers
+  readonly seconds: Timeline
+  readonly minutes: Timeline
+  readonly archive: StatisticsArchive
+}
 
 export class StatisticsService {
   readonly markers: Markers
   readonly #options: StatisticsOptions
-  readonly #seconds = new Timeline(1, HOUR_SECONDS)
-  readonly #minutes = new Timeline(60, WEEK_SECONDS)
+  readonly #seconds: Timeline
+  readonly #minutes: Timeline
+  readonly #archive: StatisticsArchive
   readonly #percentiles = new PercentileReader()
   #inFlight = 0
   #consoleInFlight = 0
-  /** Everything before this second is in the documents. */
-  #savedBefore: number
+  #saving: Promise<void> | null = null
 
-  private constructor(options: StatisticsOptions, markers: Markers) {
+  private constructor(options: StatisticsOptions, parts: StatisticsParts) {
     this.#options = options
-    this.markers = markers
-    this.#savedBefore = this.#now()
+    this.markers = parts.markers
+    this.#seconds = parts.seconds
+    this.#minutes = parts.minutes
+    this.#archive = parts.archive
   }
 
   static async open(options: StatisticsOptions): Promise<StatisticsService> {
-    const service = new StatisticsService(options, await Markers.open(options.documents))
-    await service.#restore()
-    await service.mark('start', null, 'The server started.')
-    return service
+    const { documents, clock } = options
+    const seconds = new Timeline(1, HOUR_SECONDS)
+    const minutes = new Timeline(MINUTE_SECONDS, WEEK_SECONDS)
+    const markers = await Markers.open(documents)
+    const archive = await StatisticsArchive.open(documents, { seconds, minutes }, secondOf(clock))
+    return new StatisticsService(options, { markers, seconds, minutes, archive })
   }
 
   #now(): number {
-    return Math.floor(this.#options.clock.nowMs() / 1000)
+    return secondOf(this.#options.clock)
   }
 
   started(fromConsole: boolean): void {
@@ -160,40 +167,24 @@ export class StatisticsService {
     return this.#inFlight + this.#consoleInFlight
   }
 
-  /** Writes what was counted since the last call. Called each minute and at shutdown. */
-  async save(): Promise<void> {
-    const { documents } = this.#options
-    const now = this.#now()
-    const fromMinute = this.#minutes.startOf(this.#savedBefore)
-    for (let minute = fromMinute; minute <= now; minute += 60) {
-      const intervals = this.#seconds.export(minute, minute + 60)
-      if (intervals.length > 0) await put(documents, SECONDS_COLLECTION, minute, intervals)
-    }
-    const fromHour = this.#savedBefore - (this.#savedBefore % HOUR_SECONDS)
-    for (let hour = fromHour; hour <= now; hour += HOUR_SECONDS) {
-      const intervals = this.#minutes.export(hour, hour + HOUR_SECONDS)
-      if (intervals.length > 0) await put(documents, MINUTES_COLLECTION, hour, intervals)
-    }
-    await this.#forget(SECONDS_COLLECTION, now - HOUR_SECONDS - 60)
-    await this.#forget(MINUTES_COLLECTION, now - WEEK_SECONDS - HOUR_SECONDS)
-    this.#savedBefore = now
+  /** Writes the seconds that ended since the last call, unless a call is still under way. */
+  save(): Promise<void> {
+    this.#saving ??= this.#archive.save(this.#now(), false).finally(() => {
+      this.#saving = null
+    })
+    return this.#saving
   }
 
-  async #forget(collection: string, before: number): Promise<void> {
-    const { documents } = this.#options
-    for (const { key } of await documents.listDocuments(collection)) {
-      if (Number(key) < before) await documents.deleteDocument(collection, key)
-    }
+  /** Writes the running second, too. For the orderly end: call it when nothing counts any more. */
+  async close(): Promise<void> {
+    // Its failure was its caller's; what it did not write is written now, or fails again.
+    await this.#saving?.catch(() => undefined)
+    await this.#archive.save(this.#now(), true)
   }
+}
 
-  async #restore(): Promise<void> {
-    const { documents } = this.#options
-    const now = this.#now()
-    const seconds = await load(documents, SECONDS_COLLECTION)
-    this.#seconds.import(seconds.filter(({ start }) => start >= now - HOUR_SECONDS))
-    const minutes = await load(documents, MINUTES_COLLECTION)
-    this.#minutes.import(minutes.filter(({ start }) => start >= now - WEEK_SECONDS))
-  }
+function secondOf(clock: Clock): number {
+  return Math.floor(clock.nowMs() / 1000)
 }
 
 /** Queries first (decision 9 of the contract). */
@@ -213,20 +204,4 @@ function bucketOf(percentileMs: number): number {
 
 function rounded(value: number): number {
   return Math.round(value * 1000) / 1000
-}
-
-function put(
-  documents: DocumentStore,
-  collection: string,
-  start: number,
-  intervals: readonly StoredInterval[],
-): Promise<void> {
-  return documents.putDocument(collection, String(start), Buffer.from(JSON.stringify(intervals)))
-}
-
-async function load(documents: DocumentStore, collection: string): Promise<StoredInterval[]> {
-  const stored = await documents.listDocuments(collection)
-  return stored
-    .flatMap(({ bytes }) => JSON.parse(Buffer.from(bytes).toString()) as StoredInterval[])
-    .sort((one, other) => one.start - other.start)
 }
