@@ -17,6 +17,8 @@ export interface Ticket {
   readonly isLong: boolean
   /** Applied in slices if the vertices have many edges then. */
   readonly hasVertexDeletes: boolean
+  /** Its vertices' ids may never be inserted again. */
+  readonly retiresIds: boolean
   /** The catalogue that a schema change puts in place; null for mutations. */
   readonly catalog: Catalog | null
   readonly resolve: (outcome: MutationOutcome) => void
@@ -38,6 +40,8 @@ export class CommitQueue {
   failure: DbError | null = null
   readonly #options: CommitQueueOptions
   readonly #tickets: Ticket[] = []
+  #sizeBytes = 0
+  #retiringCount = 0
   #isDraining = false
   #waiting: (() => void)[] = []
 
@@ -52,14 +56,19 @@ export class CommitQueue {
 
   /** Bytes of those entries. */
   get sizeBytes(): number {
-    return this.#tickets.reduce((sum, { payload }) => sum + payload.length, 0)
+    return this.#sizeBytes
+  }
+
+  /** Whether one of those entries deletes ids for ever. */
+  get retiresIds(): boolean {
+    return this.#retiringCount > 0
   }
 
   order(
     payload: Uint8Array,
-    parts: Partial<Pick<Ticket, 'catalog' | 'isLong' | 'hasVertexDeletes'>>,
+    parts: Partial<Pick<Ticket, 'catalog' | 'isLong' | 'hasVertexDeletes' | 'retiresIds'>>,
   ): Promise<MutationOutcome> {
-    const { catalog = null, isLong = false, hasVertexDeletes = false } = parts
+    const { catalog = null, isLong = false, hasVertexDeletes = false, retiresIds = false } = parts
     return new Promise((resolve, reject) => {
       const ticket: Ticket = {
         sequence: 0,
@@ -68,11 +77,14 @@ export class CommitQueue {
         payload,
         isLong,
         hasVertexDeletes,
+        retiresIds,
         catalog,
         resolve,
         reject,
       }
       this.#tickets.push(ticket)
+      this.#sizeBytes += payload.length
+      if (retiresIds) this.#retiringCount += 1
       this.#options.store.append(payload).then(
         (sequence) => this.#settle(ticket, sequence, undefined),
         (error: unknown) => this.#settle(ticket, 0, error),
@@ -106,6 +118,8 @@ export class CommitQueue {
         onApplied(ticket)
       } else ticket.reject(ticket.error)
       this.#tickets.shift()
+      this.#sizeBytes -= ticket.payload.length
+      if (ticket.retiresIds) this.#retiringCount -= 1
       if (isLate()) {
         await yieldToOthers()
         isLate = deadline()

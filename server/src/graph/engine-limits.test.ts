@@ -12,7 +12,7 @@ import {
 import { stringAt, valueAt } from './columns/read.ts'
 import type { GraphEngine } from './engine.ts'
 import { HEAP_SIZE_BYTES_MAX } from './memory/heap.ts'
-import { refuseFullHeap } from './memory-report.ts'
+import { refuseFullHeap, refuseFullTable, TABLE_ROW_COUNT_MAX } from './memory-report.ts'
 import { fieldOp } from './mutate/frame-format.ts'
 
 const catalog = catalogOf([
@@ -64,6 +64,50 @@ describe('the engine', () => {
     expect(() => refuseFullHeap(HEAP_SIZE_BYTES_MAX - reserve - 100, 101)).toThrow('4 GB')
   })
 
+  it('refuses a commit that may make more rows than can be counted', () => {
+    refuseFullTable(TABLE_ROW_COUNT_MAX - 100, 100)
+    expect(() => refuseFullTable(TABLE_ROW_COUNT_MAX - 100, 101)).toThrow('2 billion rows')
+  })
+
+  it('makes no checkpoint of an entry that was applied in part', async () => {
+    const image = createMemoryImage()
+    const engine = await engineWith(catalog, new MemoryStore(image))
+    await engine.commit(frame().vertex('V', 'a', { n: 1 }).finish())
+    poison(engine, 1)
+    const half = frame().vertex('V', 'b').vertex('V', 'a', { n: 1 }, fieldOp.add)
+    await expect(engine.commit(half.finish())).rejects.toThrow('restart')
+    await expect(engine.rebuild()).rejects.toThrow('restart')
+    await engine.close()
+    const again = await openEngine(new MemoryStore(image))
+    const [table] = again.view().vertexTables
+    expect(table!.rowCount).toBe(2)
+    expect(valueAt(table!.columns[1]!, 0)).toBe(2)
+  })
+
+  it('shows nothing of a long batch that fails, and lets go of who waits for its end', async () => {
+    let now = 0
+    let isApplying = false
+    let rebuilt: Promise<unknown> | null = null
+    const engine: GraphEngine = await openEngine(new MemoryStore(), {
+      clock: { nowMs: () => now, monotonicMs: () => (now += 6) },
+      scheduler: {
+        yieldToOthers: () => {
+          if (isApplying) rebuilt ??= engine.rebuild().catch((error: unknown) => String(error))
+          return realScheduler.yieldToOthers()
+        },
+      },
+    })
+    await engine.changeCatalog(() => catalog)
+    poison(engine, 9_000)
+    const batch = frame()
+    for (let i = 0; i < 10_000; i++) batch.vertex('V', `v${i}`, { n: i })
+    isApplying = true
+    await expect(engine.commit(batch.finish())).rejects.toThrow('restart')
+    expect(await rebuilt).toContain('restart')
+    expect(engine.view().vertexTables[0]!.rowCount).toBe(0)
+    await engine.close()
+  })
+
   it('asks a reader to go who came while a long batch was being applied', async () => {
     let now = 0
     let pinned: ReturnType<GraphEngine['pin']> | null = null
@@ -100,3 +144,15 @@ describe('the engine', () => {
     expect(engine.memory().copiedPagesBytes).toBe(0)
   })
 })
+
+/** The n-th number written from now on fails, as only a fault of ours could. */
+function poison(engine: GraphEngine, call: number): void {
+  const column = engine.tables.vertexTable(1)!.columns[1]!
+  const write = column.writeSafe.bind(column)
+  let calls = 0
+  column.writeSafe = (row, value) => {
+    calls += 1
+    if (calls === call) throw new Error('poisoned')
+    write(row, value)
+  }
+}

@@ -77,6 +77,20 @@ describe('GraphEngine', () => {
     expect(findRow(people, 'bob')).toBe(-1)
   })
 
+  it('keeps a byte order mark in front of an id or a text', async () => {
+    const engine = await engineWith(catalog)
+    const [id, name, tag] = ['\uFEFFada', '\uFEFFAda of the long name, beyond 24 bytes', '\uFEFFx']
+    await engine.commit(
+      frame()
+        .vertex('Person', id, { name, tags: [tag] })
+        .finish(),
+    )
+    const people = table(engine, 'Person')
+    const row = findRow(people, id)
+    expect([row, idText(people.ids, row), findRow(people, 'ada')]).toEqual([0, id, -1])
+    expect(people.columns.map((column) => valueAt(column, row))).toEqual([name, 0, [tag]])
+  })
+
   it('creates the ends of an edge and does not count them', async () => {
     const engine = await engineWith(catalog)
     const outcome = await engine.commit(frame().edge('Works', ['ada', 7], { pay: 1.5 }).finish())

@@ -12,6 +12,7 @@ import { DbError } from '#kernel/errors.ts'
 import { APPLY_SLICE_MS_MAX, REBUILD_INLINE_SIZE_MAX } from '#kernel/limits.ts'
 import type { Scheduler } from '#kernel/scheduler.ts'
 import type { Store } from '#storage/store.ts'
+import { BatchGate } from './batch-gate.ts'
 import { decodeCatalog, encodeCatalog } from './catalog-entry.ts'
 import { CommitQueue, type Ticket } from './commit-queue.ts'
 import {
@@ -77,7 +78,7 @@ export class GraphEngine {
   /** Resolves when the ordered schema change is applied; writes wait for it. */
   #catalogPending: Promise<unknown> | null = null
   #rebuilds: Rebuilds
-  #afterHeld: (() => void)[] = []
+  readonly #gate = new BatchGate()
   #earlyAnswered: Promise<void> | null = null
 
   private constructor(options: EngineOptions) {
@@ -127,8 +128,9 @@ export class GraphEngine {
       const incomingBytes = this.#queue.sizeBytes + frame.length
       refuseBeyond(this.tables, this.#options.memoryLimitBytes, incomingBytes)
     }
+    const mayMeetRetired = this.tables.hasRetiredIds || this.#queue.retiresIds
     const applied = this.#queue.order(frame, character)
-    const isPlain = options.ack === 'none' && !this.tables.hasRetiredIds
+    const isPlain = options.ack === 'none' && !mayMeetRetired
     const planned = isPlain ? plannedOutcome(frame, this.#sequence + this.#queue.length) : null
     if (planned === null) return applied
     this.#noteEarlyAnswer(applied)
@@ -191,16 +193,31 @@ export class GraphEngine {
 
   /**
    * Rows of the present view whose attribute equals a value, through a secondary index.
-   * @returns null when no index covers the attribute, while the index of a large table is built, or
-   *   while a large batch is being applied: the caller then scans
+   * @returns null when no index covers the attribute, while the index of a large table is built,
+   *   while a large batch is being applied, or for more rows than wanted: the caller then scans
    */
-  lookupEqual(typeId: number, attributeId: number, value: AttributeValue): Uint32Array | null {
-    return this.#index(typeId, attributeId)?.equal(value) ?? null
+  lookupEqual(
+    typeId: number,
+    attributeId: number,
+    value: AttributeValue,
+    countMax?: number,
+  ): Uint32Array | null {
+    return this.#index(typeId, attributeId)?.equal(value, countMax) ?? null
   }
 
   /** As `lookupEqual`, for a range of numbers or DATETIME with inclusive bounds. */
-  lookupRange(typeId: number, attributeId: number, range: ValueRange): Uint32Array | null {
-    return this.#index(typeId, attributeId)?.range(range) ?? null
+  lookupRange(
+    typeId: number,
+    attributeId: number,
+    range: ValueRange,
+    countMax?: number,
+  ): Uint32Array | null {
+    return this.#index(typeId, attributeId)?.range(range, countMax) ?? null
+  }
+
+  /** Rows of a type, dead ones included. */
+  rowCountOf(typeId: number): number {
+    return this.tables.vertexTable(typeId)?.rowCount ?? 0
   }
 
   #index(typeId: number, attributeId: number): ColumnIndex | null {
@@ -261,26 +278,11 @@ export class GraphEngine {
         return engine.#isClosed
       },
       pin: () => this.pin(),
-      between: (task) => this.#between(task),
+      between: (task) => this.#gate.pass(this.#held === null, task),
       changed: () => {
         this.#view = null
       },
     }
-  }
-
-  /** Runs a task when no batch is half applied: at once, or right after the present one. */
-  #between<Result>(task: () => Result): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      const run = () => {
-        try {
-          resolve(task())
-        } catch (error) {
-          reject(error)
-        }
-      }
-      if (this.#held === null) run()
-      else this.#afterHeld.push(run)
-    })
   }
 
   #refuseIfUnable(): void {
@@ -303,10 +305,15 @@ export class GraphEngine {
   }
 
   #apply(ticket: Ticket): Promise<void> | null {
-    if (ticket.catalog !== null) this.#applyCatalog(ticket, ticket.catalog)
-    else if (needsSlices(ticket, this.tables)) return this.#applyInSlices(ticket)
-    else this.#applyWhole(ticket)
-    return null
+    const failed = (cause: unknown) => this.#gate.failed(cause)
+    try {
+      if (ticket.catalog !== null) this.#applyCatalog(ticket, ticket.catalog)
+      else if (needsSlices(ticket, this.tables)) return this.#applyInSlices(ticket).catch(failed)
+      else this.#applyWhole(ticket)
+      return null
+    } catch (cause) {
+      return failed(cause)
+    }
   }
 
   #applyWhole(ticket: Ticket): void {
@@ -326,7 +333,7 @@ export class GraphEngine {
     this.tables.changed()
     this.#published(ticket.sequence)
     this.#releaseHeld(held)
-    for (const run of this.#afterHeld.splice(0)) run()
+    this.#gate.opened()
     ticket.resolve(application.outcome(ticket.sequence))
   }
 

@@ -34,7 +34,23 @@ export function refuseBeyond(tables: Tables, limitBytes: number, incomingBytes: 
       details: { usedBytes, limitBytes },
     })
   }
-  if (usedBytes >= HEAPS_LOOKED_AT_BYTES) refuseFullHeap(tables.longestHeapBytes, incomingBytes)
+  if (usedBytes < HEAPS_LOOKED_AT_BYTES) return
+  refuseFullHeap(tables.longestHeapBytes, incomingBytes)
+  refuseFullTable(tables.mostRows, incomingBytes)
+}
+
+/** Rows are counted with 31 bits: pages and bits are found with shifts of signed numbers. */
+export const TABLE_ROW_COUNT_MAX = 2 ** 31 - 1
+
+/**
+ * Each row that a commit makes takes a byte of it at least.
+ * @throws DbError MEMORY_LIMIT
+ */
+export function refuseFullTable(mostRows: number, incomingBytes: number): void {
+  if (mostRows + incomingBytes <= TABLE_ROW_COUNT_MAX) return
+  throw new DbError('MEMORY_LIMIT', 'A type has reached 2 billion rows; writes are off.', {
+    details: { usedRows: mostRows, limitRows: TABLE_ROW_COUNT_MAX },
+  })
 }
 
 /** Room that is kept in a heap for what operations make of the values of a commit. */

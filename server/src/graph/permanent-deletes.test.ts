@@ -98,6 +98,17 @@ describe('a permanently deleted id', () => {
     expect(liveIds(engine)).toEqual([])
   })
 
+  it('is counted for a write that is answered early and ordered right behind the delete', async () => {
+    const engine = await engineWith(catalog)
+    await engine.commit(frame().vertex('S', 'a').finish())
+    const deleted = engine.commit(deletesForEver())
+    const outcome = await engine.commit(frame().vertex('S', 'a').finish(), { ack: 'none' })
+    expect(outcome).toMatchObject({ acceptedVertices: 0, retiredEntries: 1 })
+    await deleted
+    const after = await engine.commit(frame().vertex('S', 'b').finish(), { ack: 'none' })
+    expect(after).toMatchObject({ acceptedVertices: 1, retiredEntries: 0 })
+  })
+
   it('is counted for writes that are answered early, too', async () => {
     const engine = await engineWith(catalog)
     await engine.commit(frame().vertex('S', 'a').finish())

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Attribute, AttributeType, TupleType } from '#catalog/types.ts'
+import { createRandom } from '#kernel/prng.ts'
 import { Versions } from '../memory/versions.ts'
 import { encodeNested, tupleLookup } from '../mutate/frame-values.ts'
 import type { Column } from './column.ts'
@@ -101,6 +102,15 @@ describe('a string column', () => {
     }
   })
 
+  it('keeps a dictionary of few strings over many rows when an early row changes', () => {
+    const strings = column({ kind: 'STRING' })
+    for (let row = 0; row < 50_000; row++) writeText(strings, row, `text ${row % 4_000}`)
+    for (let row = 50_000; row < 51_000; row++) writeText(strings, row, `more ${row}`)
+    writeText(strings, 0, 'text 1')
+    expect(strings.storage).toBe('code')
+    expect(stringAt(strings.view(), 0)).toBe('text 1')
+  })
+
   it('holds long and non-ASCII values', () => {
     const strings = column({ kind: 'STRING' })
     const values = ['é'.repeat(300), '😀', 'x'.repeat(70_000), 'plain']
@@ -123,6 +133,52 @@ describe('a string column', () => {
     for (const view of [old, strings.view()]) {
       expect(valueAt(view, 999)).toEqual([`${text}3 999`])
     }
+  })
+
+  it('moves to a new heap in pieces while it is read, written and grows', () => {
+    const random = createRandom(3)
+    const versions = new Versions()
+    const strings = column({ kind: 'STRING' }, {}, versions)
+    const texts: string[] = []
+    const write = (row: number, text: string) => {
+      texts[row] = text
+      writeText(strings, row, text)
+    }
+    for (let row = 0; row < 60_000; row++) write(row, `the text of row ${row}`)
+    expect(strings.storage).toBe('offset')
+    versions.pin(null)
+    const before = strings.view()
+    const pinned = [...texts]
+    let pieces = 0
+    for (const _piece of strings.compactInPieces()) {
+      pieces++
+      for (let i = 0; i < 50; i++) {
+        const row = random.below(texts.length)
+        write(row, `changed ${row} ${pieces}`)
+        expect(stringAt(strings.view(), row)).toBe(texts[row])
+      }
+      const gone = random.below(texts.length)
+      strings.forget(gone)
+      texts[gone] = ''
+      if (pieces < 6) write(texts.length, 'a new row')
+    }
+    expect(pieces).toBeGreaterThan(4)
+    const after = strings.view()
+    expect(texts.map((_text, row) => stringAt(after, row))).toEqual(texts)
+    expect(pinned.map((_text, row) => stringAt(before, row))).toEqual(pinned)
+  })
+
+  it('gives a move to a new heap up when it is released', () => {
+    const meter = { bytes: 0 }
+    const type = { kind: 'LIST', element: { kind: 'INT' } } as const
+    const memory = { meter, versions: new Versions() }
+    const lists = makeColumn({ id: 1, name: 'x', type }, [], memory, 20_000)
+    for (let row = 0; row < 20_000; row++) writeNested(lists, row, [row])
+    const pieces = lists.compactInPieces()
+    pieces.next()
+    lists.release()
+    expect(pieces.next().done).toBe(true)
+    expect(meter.bytes).toBe(0)
   })
 
   it('fills new rows with a declared default', () => {

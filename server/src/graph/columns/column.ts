@@ -15,10 +15,12 @@ import { PAGE_ROWS } from '#kernel/limits.ts'
 import type { ArrayOfKind, Meter } from '../memory/growable.ts'
 import { Heap, heapLength, lengthSize } from '../memory/heap.ts'
 import { PagedArray } from '../memory/paged.ts'
+import { runThrough } from '../memory/pairs.ts'
 import type { Versions } from '../memory/versions.ts'
-import { copyBigints, copyNumbers, copyValue } from './copy.ts'
-import { defaultValueOf } from './defaults.ts'
+import { copyBigints, copyNumbers, copyOffsets } from './copy.ts'
+import { defaultValueOf, isZero } from './defaults.ts'
 import { Dictionary } from './dictionary.ts'
+import { HeapMove } from './heap-move.ts'
 import {
   arrayKindOf,
   firstStorage,
@@ -64,6 +66,9 @@ export class Column {
   heap: Heap | null = null
   /** Bytes of the heap that no row refers to any more, as far as they were seen to go. */
   #garbageBytes = 0
+  #move: HeapMove | null = null
+  /** Rows that were written so far, about: what the number of distinct strings is held against. */
+  #rowCount: number
   /** Two columns use the strings: neither may reorganise them. */
   sharesStrings = false
   /** Counts widenings and switches: a view or index made before is stale. */
@@ -84,6 +89,7 @@ export class Column {
     this.#memory = memory
     this.#default = defaultValueOf(attribute)
     this.storage = stored?.storage ?? firstStorage(this.kind)
+    this.#rowCount = stored?.data.length ?? 0
     this.data = this.#makeData(stored?.data, stored?.successorOf !== undefined)
     if (stored?.successorOf !== undefined) {
       this.dictionary = stored.successorOf.dictionary
@@ -182,19 +188,20 @@ export class Column {
     if (this.dictionary !== null) {
       const code = this.dictionary.codeOf(bytes, start, length)
       this.#writeReference(row, code)
+      if (row >= this.#rowCount) this.#rowCount = row + 1
       if (this.dictionary.count > DICTIONARY_COUNT_KEPT && !this.sharesStrings) {
-        this.#checkCardinality(row)
+        this.#checkCardinality()
       }
       return
     }
     if (this.#garbageBytes >= GARBAGE_BYTES_MAX && this.isWasteful) this.compact()
-    this.#countGarbage(row)
+    this.#garbageBytes += this.#heapLengthAt(row)
     this.#writeReference(row, this.heap!.append(bytes, start, length))
   }
 
   /** As `forget` for an edge's discriminator, by which the dead edge is still found. */
   abandon(row: number): void {
-    if (this.heap !== null) this.#countGarbage(row)
+    if (this.heap !== null) this.#garbageBytes += this.#heapLengthAt(row)
   }
 
   /** Takes `abandon` back. */
@@ -205,7 +212,7 @@ export class Column {
   /** The row is gone: what it kept on the heap becomes garbage for `compact`. */
   forget(row: number): void {
     if (this.heap === null || this.offsetAt(row) === 0) return
-    this.#countGarbage(row)
+    this.#garbageBytes += this.#heapLengthAt(row)
     this.#writeReference(row, 0)
   }
 
@@ -262,23 +269,31 @@ export class Column {
 
   /** Moves the values in use to a new heap; readers keep the old one. */
   compact(): void {
-    const oldHeap = this.heap!
-    const oldData = this.data
-    this.heap = new Heap(this.#memory.meter)
-    this.data = this.#makeData()
-    this.data.ensure(oldData.capacity)
-    const source = oldData.array as Uint32Array
-    const target = this.data.array as Uint32Array
-    let last = { from: 0, to: 0 }
-    for (let row = 0; row < oldData.capacity; row++) {
-      const from = source[oldData.at(row)] ?? 0
-      if (from !== last.from) last = { from, to: copyValue(oldHeap, from, this.heap) }
-      target[row] = last.to
+    runThrough(this.compactInPieces())
+  }
+
+  /** As `compact`, while the column is read and written. Older views are stale after the last piece. */
+  *compactInPieces(): Generator<undefined, void> {
+    this.#giveMoveUp()
+    const move = new HeapMove(new Heap(this.#memory.meter), this.#makeData())
+    this.#move = move
+    while (!move.step({ data: this.data, heap: this.heap! })) {
+      yield
+      if (this.#move !== move) return
     }
-    oldData.release()
-    oldHeap.release()
-    this.#garbageBytes = 0
+    this.#move = null
+    this.data.release()
+    this.heap!.release()
+    this.data = move.data
+    this.heap = move.heap
+    this.#garbageBytes = move.garbageBytes
     this.generation += 1
+  }
+
+  #giveMoveUp(): void {
+    this.#move?.giveUp()
+    this.#move = null
+    this.#garbageBytes = 0
   }
 
   /** Takes over from the column this one was made from: the strings are its own from now on. */
@@ -304,11 +319,12 @@ export class Column {
 
   /** Lets go of the rows, not of the strings: another column goes on with them. */
   releaseRows(): void {
+    this.#giveMoveUp()
     this.data.release()
   }
 
   release(): void {
-    this.data.release()
+    this.releaseRows()
     this.dictionary?.release(true)
     this.heap?.release()
   }
@@ -344,10 +360,6 @@ export class Column {
     return this.dictionary !== null && this.dictionary === other.dictionary
   }
 
-  #countGarbage(row: number): void {
-    this.#garbageBytes += this.#heapLengthAt(row)
-  }
-
   #heapLengthAt(row: number): number {
     const offset = (this.data.array as Uint32Array)[this.data.at(row)]!
     return offset === 0 ? 0 : heapLength(this.heap!.bytes, offset)
@@ -357,38 +369,30 @@ export class Column {
   #writeReference(row: number, reference: number): void {
     const position = this.data.touch(row)
     ;(this.data.array as Uint32Array)[position] = reference
+    this.#move?.touched(row)
   }
 
   #widen(storage: 'float64' | 'int64' | 'uint64'): void {
+    this.#switchTo(storage, storage === 'float64' ? copyNumbers : copyBigints)
+  }
+
+  /** Bulk writes go in row order, so that early on few rows hold few strings. */
+  #checkCardinality(): void {
+    const dictionary = this.dictionary!
+    if (dictionary.count * 2 < Math.min(this.#rowCount, this.data.capacity)) return
+    this.#switchTo('offset', (from, to) => copyOffsets(dictionary, from, to))
+    this.heap = dictionary.heap
+    this.dictionary = null
+    dictionary.release(false)
+  }
+
+  #switchTo(storage: ColumnStorage, copy: (from: Data, to: Data) => void): void {
     const old = this.data
     this.storage = storage
     this.data = this.#makeData()
     this.data.ensure(old.capacity)
-    if (storage === 'float64') copyNumbers(old, this.data as PagedArray<'float64'>)
-    else copyBigints(old, this.data as PagedArray<'int64'>)
+    copy(old, this.data)
     old.release()
     this.generation += 1
   }
-
-  /** `row` stands for the number of rows: bulk writes go in row order. */
-  #checkCardinality(row: number): void {
-    const dictionary = this.dictionary!
-    if (dictionary.count * 2 < Math.min(row + 1, this.data.capacity)) return
-    const old = this.data
-    this.storage = 'offset'
-    this.data = this.#makeData()
-    this.data.ensure(old.capacity)
-    const target = this.data.array as Uint32Array
-    const source = old.array as Uint32Array
-    for (let i = 0; i < old.capacity; i++) target[i] = dictionary.offsetOf(source[old.at(i)] ?? 0)
-    old.release()
-    this.heap = dictionary.heap
-    this.dictionary = null
-    dictionary.release(false)
-    this.generation += 1
-  }
-}
-
-function isZero(value: number | bigint | Uint8Array): boolean {
-  return typeof value === 'object' ? value.length === 0 : value === 0 || value === 0n
 }

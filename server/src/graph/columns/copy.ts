@@ -2,6 +2,7 @@
 import type { ArrayOfKind } from '../memory/growable.ts'
 import { type Heap, heapLength, lengthSize } from '../memory/heap.ts'
 import type { PagedArray } from '../memory/paged.ts'
+import type { Dictionary } from './dictionary.ts'
 
 /** @returns where the value begins in `to` */
 export function copyValue(from: Heap, offset: number, to: Heap): number {
@@ -9,12 +10,25 @@ export function copyValue(from: Heap, offset: number, to: Heap): number {
   return to.append(from.bytes, offset + lengthSize(length), length)
 }
 
-export function copyNumbers(from: PagedArray<keyof ArrayOfKind>, to: PagedArray<'float64'>): void {
+type Data = PagedArray<keyof ArrayOfKind>
+
+export function copyNumbers(from: Data, to: Data): void {
   const source = from.array as Float64Array
-  for (let row = 0; row < from.capacity; row++) to.array[row] = source[from.at(row)] ?? 0
+  const target = to.array as Float64Array
+  for (let row = 0; row < from.capacity; row++) target[row] = source[from.at(row)] ?? 0
 }
 
-export function copyBigints(from: PagedArray<keyof ArrayOfKind>, to: PagedArray<'int64'>): void {
+export function copyBigints(from: Data, to: Data): void {
   const source = from.array as Float64Array
-  for (let row = 0; row < from.capacity; row++) to.array[row] = BigInt(source[from.at(row)] ?? 0)
+  const target = to.array as BigInt64Array
+  for (let row = 0; row < from.capacity; row++) target[row] = BigInt(source[from.at(row)] ?? 0)
+}
+
+/** Where the strings of codes lie in the dictionary's heap. */
+export function copyOffsets(dictionary: Dictionary, from: Data, to: Data): void {
+  const source = from.array as Uint32Array
+  const target = to.array as Uint32Array
+  for (let row = 0; row < from.capacity; row++) {
+    target[row] = dictionary.offsetOf(source[from.at(row)] ?? 0)
+  }
 }

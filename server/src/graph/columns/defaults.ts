@@ -24,3 +24,7 @@ function storedForm(value: AttributeValue): number | bigint | Uint8Array {
   if (typeof value === 'number' || typeof value === 'bigint') return value
   return value instanceof Uint8Array ? value : nothing
 }
+
+export function isZero(value: number | bigint | Uint8Array): boolean {
+  return typeof value === 'object' ? value.length === 0 : value === 0 || value === 0n
+}

@@ -12,7 +12,8 @@ import type {
 import { assert } from '#kernel/assert.ts'
 import { decodeVector } from './vectors.ts'
 
-const decoder = new TextDecoder()
+// A byte order mark is a character of the text like any other.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 export class EncodedReader {
   position: number

@@ -13,7 +13,8 @@ import { hashPair, wordAt } from './hash.ts'
 import { homeShift, SLOT_WORDS, sameRange, tagOf } from './string-ids.ts'
 
 const encoder = new TextEncoder()
-const decoder = new TextDecoder()
+// A byte order mark is a character of the text like any other.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 /** Room for the longest text that may be an id: three bytes of UTF-8 per character. */
 const scratch = new Uint8Array(3 * ID_SIZE_BYTES_MAX)
 const INT64_MIN = -(2n ** 63n)

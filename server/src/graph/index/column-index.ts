@@ -37,6 +37,13 @@ export interface ValueRange {
   readonly high?: number | bigint
 }
 
+/** Keys that are looked at, both inclusive, and how many rows are wanted at most. */
+interface Keys {
+  readonly lowKey: number
+  readonly highKey: number
+  readonly countMax: number
+}
+
 const encoder = new TextEncoder()
 const doubles = new Float64Array(1)
 const words = new Uint32Array(doubles.buffer)
@@ -118,42 +125,50 @@ export class ColumnIndex {
     this.#isBuilding = false
   }
 
-  /** Live rows that hold exactly `value`, ascending. */
-  equal(value: AttributeValue): Uint32Array {
+  /** Live rows that hold exactly `value`, ascending; null: there may be more than `countMax`. */
+  equal(value: AttributeValue, countMax = Number.POSITIVE_INFINITY): Uint32Array | null {
     const column = this.column
     if (column.kind === valueKind.string) {
       const bytes = encoder.encode(String(value))
       const key = hashBytes(bytes, 0, bytes.length)
-      return this.#collect(key, key, (row) => compareBytes(column.readBytes(row), bytes) === 0)
+      const isEqual = (row: number) => compareBytes(column.readBytes(row), bytes) === 0
+      return this.#collect({ lowKey: key, highKey: key, countMax }, isEqual)
     }
     const wanted = numericValue(value)
     const key = keyOfNumber(Number(wanted))
     // biome-ignore lint/suspicious/noDoubleEquals: numbers and bigints of one value are equal
-    return this.#collect(key, key, (row) => column.readNumber(row) == wanted)
+    const isEqual = (row: number) => column.readNumber(row) == wanted
+    return this.#collect({ lowKey: key, highKey: key, countMax }, isEqual)
   }
 
-  /** Live rows whose number or DATETIME lies within the bounds, ascending by row. */
-  range(range: ValueRange): Uint32Array {
+  /** As `equal`, whose number or DATETIME lies within the bounds. */
+  range(range: ValueRange, countMax = Number.POSITIVE_INFINITY): Uint32Array | null {
     const { low, high } = range
     const lowKey = low === undefined ? 0 : keyOfNumber(Number(low))
     const highKey = high === undefined ? 0xffffffff : keyOfNumber(Number(high))
-    return this.#collect(lowKey, highKey, (row) => {
+    return this.#collect({ lowKey, highKey, countMax }, (row) => {
       const value = this.column.readNumber(row)
       return (low === undefined || value >= low) && (high === undefined || value <= high)
     })
   }
 
-  #collect(lowKey: number, highKey: number, accepts: (row: number) => boolean): Uint32Array {
+  #collect(
+    { lowKey, highKey, countMax }: Keys,
+    accepts: (row: number) => boolean,
+  ): Uint32Array | null {
     this.#prepare()
     const pairs = new Uint32Array(this.#entries!.buffer)
+    const start = firstAtLeast(pairs, lowKey)
+    const end = highKey === 0xffffffff ? pairs.length : firstAtLeast(pairs, highKey + 1)
+    if ((end - start) / 2 + this.#dirty.length > Math.max(countMax, DIRTY_COUNT_KEPT)) return null
     const found: number[] = []
     const isLive = (row: number) => row < this.#rows.rowCount && !this.#rows.deleted.has(row)
-    for (let i = firstAtLeast(pairs, lowKey); i < pairs.length; i += 2) {
-      if (pairs[i + 1]! > highKey) break
+    for (let i = start; i < end; i += 2) {
       const row = pairs[i]!
       if (!this.#isDirty(row) && isLive(row) && accepts(row)) found.push(row)
     }
     for (const row of this.#dirty) if (isLive(row) && accepts(row)) found.push(row)
+    if (found.length > countMax) return null
     return Uint32Array.from(found).sort()
   }
 

@@ -60,7 +60,9 @@ export class Heap {
     if (this.length + size <= this.bytes.length) return
     assert(this.length + size <= HEAP_SIZE_BYTES_MAX, 'heap is full')
     this.#memory.ensure(this.length + size)
-    this.bytes = this.#memory.array
+    const { array } = this.#memory
+    // Memory grows by more than was asked for: what lies behind the last offset is not for use.
+    this.bytes = array.length > HEAP_SIZE_BYTES_MAX ? array.subarray(0, HEAP_SIZE_BYTES_MAX) : array
   }
 }
 

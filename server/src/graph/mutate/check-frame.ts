@@ -13,6 +13,8 @@ export interface FrameCharacter {
   readonly isLong: boolean
   /** It deletes single vertices, whose edges may be many. */
   readonly hasVertexDeletes: boolean
+  /** The ids of what it deletes may never be inserted again. */
+  readonly retiresIds: boolean
   /** It creates or changes something: nothing but deletes passes at the memory limit. */
   readonly hasUpserts: boolean
 }
@@ -24,11 +26,13 @@ export function checkFrame(frame: Uint8Array, catalog: Catalog): FrameCharacter 
   let isLong = false
   let hasVertexDeletes = false
   let hasUpserts = false
+  let retiresIds = false
   const cursor = new FrameCursor(frame)
   while (cursor.nextRun()) {
     const { kind } = cursor
     isLong ||= kind === runKind.deleteVertexType
     hasVertexDeletes ||= kind === runKind.deleteVertices
+    retiresIds ||= cursor.isPermanent
     hasUpserts ||= kind === runKind.upsertVertices || kind === runKind.upsertEdges
     if (kind === runKind.upsertEdges || kind === runKind.deleteEdges) {
       checkEdges(cursor, catalog)
@@ -38,7 +42,7 @@ export function checkFrame(frame: Uint8Array, catalog: Catalog): FrameCharacter 
       checkFields(cursor, storedAttributes(type))
     }
   }
-  return { isLong, hasVertexDeletes, hasUpserts }
+  return { isLong, hasVertexDeletes, retiresIds, hasUpserts }
 }
 
 function checkEdges(cursor: FrameCursor, catalog: Catalog): void {

@@ -16,7 +16,8 @@ import {
   runKind,
 } from './frame-format.ts'
 
-const decoder = new TextDecoder()
+// A byte order mark is a character of the text like any other.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 export class FrameCursor {
   readonly bytes: Uint8Array

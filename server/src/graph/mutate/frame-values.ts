@@ -211,7 +211,8 @@ function readElement(cursor: FrameCursor, type: ElementType, tuples: TupleLookup
   }
 }
 
-const decoder = new TextDecoder()
+// A byte order mark is a character of the text like any other.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 function readBytes(cursor: FrameCursor): Uint8Array {
   const length = cursor.varint()

@@ -75,11 +75,12 @@ function sortedDeltaRows(job: MergeJob): Uint32Array {
   const { adjacency, fromCount, toCount } = job
   const { delta } = adjacency
   if (delta === null) return new Uint32Array(0)
-  const live: number[] = []
+  const live = new Uint32Array(adjacency.deltaCount)
+  let count = 0
   for (let index = 0; index < adjacency.deltaCount; index++) {
-    if (!isSet(adjacency.deleted, adjacency.baseCount + index)) live.push(index)
+    if (!isSet(adjacency.deleted, adjacency.baseCount + index)) live[count++] = index
   }
-  const byTarget = countingSort(Uint32Array.from(live), delta.targets, toCount)
+  const byTarget = countingSort(live.subarray(0, count), delta.targets, toCount)
   const sorted = countingSort(byTarget, delta.sources, fromCount)
   if (adjacency.discriminatorCount > 0) sortParallel(job, sorted)
   return sorted

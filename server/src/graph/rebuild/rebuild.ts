@@ -80,6 +80,7 @@ export class Rebuild {
     const { clock } = this.#host
     const startedMs = clock.nowMs()
     const begun = clock.monotonicMs()
+    await this.#compactStrings()
     const { capture, segments } = await this.#host.between(() => this.#begin())
     const compaction = this.#compactionOf(capture)
     try {
@@ -108,8 +109,6 @@ export class Rebuild {
 
   #begin(): { capture: Capture; segments: SegmentReport[] } {
     this.#checkMemory()
-    this.#host.tables.compact()
-    this.#host.changed()
     const selected = this.#selection()
     const view = this.#host.pin()
     const segments = segmentReports(view.view, selected)
@@ -124,6 +123,19 @@ export class Rebuild {
     for (const { table } of capture.vertices) table.isModified = false
     for (const { adjacency } of capture.edges) adjacency.isModified = false
     return { capture, segments }
+  }
+
+  /** Before anything is pinned: columns over the strings of others may not move them. */
+  async #compactStrings(): Promise<void> {
+    const { clock, scheduler, tables } = this.#host
+    let sliceEnd = clock.monotonicMs() + APPLY_SLICE_MS_MAX
+    for (const _piece of tables.compactInPieces()) {
+      this.#host.changed()
+      if (clock.monotonicMs() < sliceEnd) continue
+      await scheduler.yieldToOthers()
+      if (this.#host.isClosing) throw closing()
+      sliceEnd = clock.monotonicMs() + APPLY_SLICE_MS_MAX
+    }
   }
 
   /** A merge needs the old and the new form of one adjacency at the same time. */
@@ -261,7 +273,7 @@ export class Rebuild {
   }
 
   #checkGoingOn(catalog: Catalog): void {
-    if (this.#host.isClosing) throw new DbError('UNAVAILABLE', 'The server is shutting down.')
+    if (this.#host.isClosing) throw closing()
     if (this.#host.catalog === catalog) return
     throw new DbError('UNAVAILABLE', 'The schema changed during the rebuild; start it again.')
   }
@@ -278,9 +290,7 @@ export class Rebuild {
         previous: this.#previous,
         pause: async () => {
           await this.#host.scheduler.yieldToOthers()
-          if (this.#host.isClosing) {
-            throw new DbError('UNAVAILABLE', 'The server is shutting down.')
-          }
+          if (this.#host.isClosing) throw closing()
         },
       })
     } catch (error) {
@@ -288,6 +298,10 @@ export class Rebuild {
       throw error
     }
   }
+}
+
+function closing(): DbError {
+  return new DbError('UNAVAILABLE', 'The server is shutting down.')
 }
 
 function endCatchUps(capture: Capture): void {

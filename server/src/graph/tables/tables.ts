@@ -102,35 +102,42 @@ export class Tables {
 
   /** True when the heap of some column is mostly garbage: a rebuild would make room. */
   get isWasteful(): boolean {
-    const isWasteful = (column: Column) => column.isWasteful
-    return (
-      this.vertices.some((table) => table?.columns.some(isWasteful)) ||
-      this.edges.some((table) =>
-        table?.adjacencies.some((adjacency) => adjacency.columns.some(isWasteful)),
-      )
-    )
+    return this.#columns().some((column) => column.isWasteful)
+  }
+
+  /** Rows of the largest table or adjacency, dead ones included. */
+  get mostRows(): number {
+    const vertices = this.vertices.map((table) => table?.rowCount ?? 0)
+    const edges = this.edges.flatMap((table) => table?.adjacencies.map((one) => one.rowCount) ?? [])
+    return [...vertices, ...edges].reduce((a, b) => Math.max(a, b), 0)
   }
 
   /** Bytes of the longest heap of texts. */
   get longestHeapBytes(): number {
-    const columns = [
-      ...this.vertices.flatMap((table) => table?.columns ?? []),
-      ...this.edges.flatMap((table) => table?.adjacencies.flatMap((one) => one.columns) ?? []),
-    ]
     const ids = this.vertices.map((table) => table?.ids.textBytes ?? 0)
-    const heaps = columns.map((column) => column.heapUse().byteCount)
+    const heaps = this.#columns().map((column) => column.heapUse().byteCount)
     return [...ids, ...heaps].reduce((a, b) => Math.max(a, b), 0)
   }
 
-  /** Moves the strings of columns whose heap is mostly garbage to new heaps. */
-  compact(): void {
-    for (const table of this.vertices) {
-      if (compactColumns(table?.columns ?? [])) table!.changed()
+  /**
+   * Moves the strings of columns whose heap is mostly garbage to new heaps, stopping every few
+   * milliseconds; a view made before a stop is stale behind it.
+   */
+  *compactInPieces(): Generator<undefined, void> {
+    for (const column of this.#columns()) {
+      // Looked at when its turn comes: it may be gone by then.
+      if (!column.isWasteful) continue
+      yield* column.compactInPieces()
+      this.changed()
+      yield
     }
-    for (const table of this.edges) {
-      const columns = table?.adjacencies.flatMap((adjacency) => adjacency.columns) ?? []
-      if (compactColumns(columns)) table!.changed()
-    }
+  }
+
+  #columns(): Column[] {
+    return [
+      ...this.vertices.flatMap((table) => table?.columns ?? []),
+      ...this.edges.flatMap((table) => table?.adjacencies.flatMap((one) => one.columns) ?? []),
+    ]
   }
 
   /** Forgets all cached views. */
@@ -146,10 +153,4 @@ export class Tables {
       edgeTables: this.edges.flatMap((table) => (table === undefined ? [] : [table.view()])),
     }
   }
-}
-
-function compactColumns(columns: readonly Column[]): boolean {
-  const wasteful = columns.filter((column) => column.isWasteful)
-  for (const column of wasteful) column.compact()
-  return wasteful.length > 0
 }

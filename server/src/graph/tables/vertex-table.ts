@@ -14,7 +14,8 @@ import { Bits } from '../memory/bits.ts'
 import { Growable } from '../memory/growable.ts'
 import { attributeTypeOf } from './attribute-type.ts'
 
-const decoder = new TextDecoder()
+// A byte order mark is a character of the text like any other.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const encoder = new TextEncoder()
 
 export interface VertexParts {

@@ -47,6 +47,15 @@ describe('lockDirectory', () => {
     await (await openSqliteStore({ directory: directory.path, clock })).close()
   })
 
+  it('needs no file that names the holder: a full disk has no room for it', () => {
+    using directory = testDirectory()
+    const { mkdirSync } = process.getBuiltinModule('node:fs')
+    mkdirSync(`${directory.path}/lock.json.${process.pid}`)
+    const lock = lockDirectory(directory.path, clock)
+    expect(failure(directory.path)).toMatchObject({ code: 'STORE_LOCKED' })
+    lock.release()
+  })
+
   it('says why where no lock can be made', () => {
     using directory = testDirectory()
     const nowhere = `${directory.path}/missing`

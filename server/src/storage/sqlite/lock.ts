@@ -61,12 +61,19 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === 5
 }
 
-/** Replaced in one step: a reader sees the old holder or the new one, never half a file. */
+/**
+ * Replaced in one step: a reader sees the old holder or the new one, never half a file. On a full
+ * disk there is no file at all: that is no reason not to serve reads.
+ */
 function writeHolder(path: string, clock: Clock): void {
   const started = new Date(clock.nowMs()).toISOString()
   const temporary = `${path}.${process.pid}`
-  writeFileSync(temporary, JSON.stringify({ pid: process.pid, host: hostname(), started }))
-  renameSync(temporary, path)
+  try {
+    writeFileSync(temporary, JSON.stringify({ pid: process.pid, host: hostname(), started }))
+    renameSync(temporary, path)
+  } catch {
+    rmSync(temporary, { force: true, recursive: true })
+  }
 }
 
 function describeHolder(path: string): string {

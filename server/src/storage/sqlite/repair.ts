@@ -6,7 +6,8 @@
  * it under a name of its own, and the report says what was lost. Segments cannot be repaired,
  * because nothing else holds what they hold: that takes a backup.
  */
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, linkSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import type { Clock } from '#kernel/clock.ts'
@@ -178,13 +179,15 @@ function copyDocuments(source: DatabaseSync, target: LogFile, salvage: Salvage):
 function swapFiles(log: string, fresh: string, suffix: string): string {
   let kept = `${log}.damaged-${suffix}`
   for (let copy = 2; existsSync(kept); copy++) kept = `${log}.damaged-${suffix}-${copy}`
-  renameSync(log, kept)
+  // A second name, not another one: at no moment is the directory without a log.
+  linkSync(log, kept)
   // What SQLite could not fold into the damaged file goes with it: it must not meet the new one.
   for (const tail of ['-wal', '-shm']) {
     if (existsSync(log + tail)) renameSync(log + tail, kept + tail)
   }
   renameSync(fresh, log)
   syncPath(log)
+  syncPath(dirname(log))
   return kept
 }
 

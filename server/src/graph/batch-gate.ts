@@ -1,0 +1,47 @@
+/**
+ * What may only happen while no batch is half applied: it waits for the end of the present one. An
+ * entry that fails half way shuts the gate for ever: a checkpoint of such tables would hold a part
+ * of the entry, which the log then applies again.
+ */
+import { DbError } from '#kernel/errors.ts'
+
+interface Waiting {
+  readonly run: () => void
+  readonly refuse: (error: unknown) => void
+}
+
+export class BatchGate {
+  #waiting: Waiting[] = []
+  #failure: DbError | null = null
+
+  /**
+   * Runs a task at once, or when `opened` is called.
+   * @throws DbError UNAVAILABLE when that moment never comes
+   */
+  pass<Result>(isOpen: boolean, task: () => Result): Promise<Result> {
+    if (this.#failure !== null) return Promise.reject(this.#failure)
+    return new Promise((resolve, reject) => {
+      const run = () => {
+        try {
+          resolve(task())
+        } catch (error) {
+          reject(error)
+        }
+      }
+      if (isOpen) run()
+      else this.#waiting.push({ run, refuse: reject })
+    })
+  }
+
+  opened(): void {
+    for (const { run } of this.#waiting.splice(0)) run()
+  }
+
+  /** @throws the cause */
+  failed(cause: unknown): never {
+    const message = 'A log entry could not be applied; restart.'
+    this.#failure = new DbError('UNAVAILABLE', message, { cause })
+    for (const { refuse } of this.#waiting.splice(0)) refuse(this.#failure)
+    throw cause
+  }
+}
