@@ -29,6 +29,8 @@ const planStep = z.object({
         types,
         source: z.string(),
         conditions,
+        /** Names of the secondary indexes that propose its vertices, instead of a scan. */
+        indexes: z.array(z.string()).readonly(),
         estimatedRows: z.number(),
       }),
       hops: z

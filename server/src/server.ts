@@ -41,10 +41,11 @@ import { openGsql } from '#services/gsql/open.ts'
 import { BrowseService } from '#services/inspect/browse-service.ts'
 import { BuiltinsService } from '#services/inspect/builtins-service.ts'
 import { EdgeService } from '#services/inspect/edge-service.ts'
-import { indexLookup } from '#services/inspect/index-lookup.ts'
+import { indexLookup, type LookupCounter } from '#services/inspect/index-lookup.ts'
 import { NeighbourService } from '#services/inspect/neighbour-service.ts'
 import { VertexService } from '#services/inspect/vertex-service.ts'
 import { PathService } from '#services/paths/path-service.ts'
+import { QueryIndexes } from '#services/queries/index-rows.ts'
 import { QueryService } from '#services/queries/query-service.ts'
 import { RunService } from '#services/queries/run-service.ts'
 import { SampleService } from '#services/sample/sample-service.ts'
@@ -161,7 +162,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     statistics,
     requireGraph: (graph, url) => void requireGraphInPath(engine.catalog, graph, url),
   })
-  const runs = mountQueries(app, { engine, queries, pool, options })
+  const runs = mountQueries(app, { engine, queries, pool, options, lookups })
   const parts = { catalogue: engine, jobs, clock, queries, runs, accounts, roles, vertices }
   const versionText = gsqlVersionText(options.build, true)
   const { filesDirectory } = options
@@ -202,7 +203,13 @@ function startPool(engine: GraphEngine, options: ServerOptions): Promise<QueryPo
   const { clock, timers, queryWorkerCount: workerCount, filesDirectory } = options
   const after = (ms: number, call: () => void) => timers.after(ms, call)
   const files = filesDirectory === null ? {} : { fileDirectory: filesDirectory }
-  return QueryPool.start({ workerCount, clock, after, pin: () => engine.pin(), ...files })
+  return QueryPool.start({
+    workerCount,
+    clock,
+    after,
+    pin: (onRevoke) => engine.pin(onRevoke),
+    ...files,
+  })
 }
 
 type Mark = (kind: MarkerKind, graph: string | null, text: string) => void
@@ -260,11 +267,12 @@ interface QueryParts {
   readonly queries: QueryService
   readonly pool: QueryPool
   readonly options: ServerOptions
+  readonly lookups: LookupCounter
 }
 
 function mountQueries(
   app: FastifyInstance,
-  { engine, queries, pool, options }: QueryParts,
+  { engine, queries, pool, options, lookups }: QueryParts,
 ): RunService {
   const { clock } = options
   const memoryLimitBytes = Math.floor(options.memoryLimitBytes * QUERY_MEMORY_SHARE)
@@ -278,6 +286,7 @@ function mountQueries(
     memoryLimitBytes,
     view,
     earlyAnswered,
+    indexes: new QueryIndexes(engine, lookups),
     commit: (frame) => engine.commit(frame),
     log: (fields, line) => options.logger.info(fields, line),
   })
@@ -288,7 +297,6 @@ function mountQueries(
 interface SystemParts extends QueryParts {
   readonly mark: Mark
   readonly statistics: StatisticsService
-  readonly lookups: { readonly indexed: number; readonly scanned: number }
 }
 
 function mountSystem(app: FastifyInstance, parts: SystemParts): Monitor {

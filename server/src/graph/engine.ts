@@ -215,11 +215,6 @@ export class GraphEngine {
     return this.#index(typeId, attributeId)?.range(range, countMax) ?? null
   }
 
-  /** Rows of a type, dead ones included. */
-  rowCountOf(typeId: number): number {
-    return this.tables.vertexTable(typeId)?.rowCount ?? 0
-  }
-
   #index(typeId: number, attributeId: number): ColumnIndex | null {
     const index = this.tables.vertexTable(typeId)?.indexOn(attributeId)
     if (this.#held !== null || index === undefined) return null

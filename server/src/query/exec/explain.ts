@@ -10,6 +10,7 @@ import type { BoundQuery, BoundStatement } from '#query/bind/bound.ts'
 import type { BoundExpression, BoundVertexSetExpression } from '#query/bind/bound-expression.ts'
 import type { BoundSelect, BoundStep } from '#query/bind/bound-select.ts'
 import { deadResults } from '#query/optimize/drop-dead-results.ts'
+import { indexedStart } from '#query/optimize/index-start.ts'
 import {
   speaksOfEdgesOnly,
   wantsEndsOfRepeat,
@@ -62,6 +63,8 @@ export interface StartStep {
   /** Where its vertices come from: `all`, a set's name, or `expression`. */
   readonly source: string
   readonly conditions: number
+  /** Names of the secondary indexes that propose its rows, instead of a scan. */
+  readonly indexes: readonly string[]
   readonly estimatedRows: number
 }
 
@@ -88,15 +91,21 @@ export interface HopStep {
   readonly estimatedRows: number
 }
 
-export function explainQuery(bound: BoundQuery, view: GraphView): readonly PlanStep[] {
+/** The name of the index on an attribute of a vertex type; null: there is none. */
+export type IndexNames = (typeId: number, attributeId: number) => string | null
+
+export function explainQuery(
+  bound: BoundQuery,
+  view: GraphView,
+  indexOn: IndexNames,
+): readonly PlanStep[] {
   const { query, statements } = generated(bound, view)
   const sizes = new Map<number, number>()
-  const dead = deadResults(query.body)
+  const context = { view, sizes, dead: deadResults(query.body), indexOn }
   return statements.map(({ statement, depth }, id) => {
-    const select =
-      statement.kind === 'select' ? describe(query, statement, { view, sizes, dead }) : null
+    const select = statement.kind === 'select' ? describe(query, statement, context) : null
     const slot = resultSlot(statement)
-    if (slot !== null) sizes.set(slot, resultSize(statement, select, { view, sizes, dead }))
+    if (slot !== null) sizes.set(slot, resultSize(statement, select, context))
     return {
       id,
       line: statement.place.line,
@@ -132,6 +141,7 @@ interface Sizes {
   readonly sizes: ReadonlyMap<number, number>
   /** SELECTs whose set nobody reads. */
   readonly dead: ReadonlySet<BoundSelect>
+  readonly indexOn: IndexNames
 }
 
 function resultSlot(statement: BoundStatement): number | null {
@@ -209,8 +219,16 @@ function describeStart(query: BoundQuery, plan: SelectPlan, context: Sizes): Sta
     types: typeNames(context.view, typeIds),
     source: sourceName(query, within),
     conditions: conditions.length,
+    indexes: indexesOf(query, plan, context),
     estimatedRows: Math.round(size * selectivity(conditions)),
   }
+}
+
+function indexesOf(query: BoundQuery, plan: SelectPlan, { indexOn }: Sizes): string[] {
+  const names = plan.select.positions[plan.start]!.typeIds.flatMap((typeId) =>
+    indexedStart(plan, query, typeId).map(({ attributeId }) => indexOn(typeId, attributeId)),
+  )
+  return [...new Set(names)].filter((name) => name !== null)
 }
 
 function sourceName(query: BoundQuery, within: BoundVertexSetExpression | null): string {

@@ -2,6 +2,7 @@
 import { compileFunction } from 'node:vm'
 import type { GraphView } from '#graph/view.ts'
 import { DbError } from '#kernel/errors.ts'
+import type { IndexRows } from '#query/plan/index-conditions.ts'
 import { signatureOf } from './generate/physical.ts'
 import { type GeneratedQuery, generateQuery } from './generate/query.ts'
 import { NeedsWideIntegers } from './generate/unit.ts'
@@ -26,6 +27,8 @@ export interface RunOptions {
   readonly profile?: boolean
   /** Items of a segment of a divided loop: part of what a DOUBLE sum over many is. */
   readonly segmentItems?: number
+  /** Conditions that indexes answer, in the version of the graph that the run sees. */
+  readonly indexRows?: readonly IndexRows[]
 }
 
 export interface RunOutput {

@@ -8,11 +8,17 @@ import type { IndexLookup } from './vertex-find.ts'
 
 /** What look-ups need of the engine; null: no index there, or not now. */
 export interface IndexEngine {
-  lookupEqual(typeId: number, attributeId: number, value: AttributeValue): Uint32Array | null
+  lookupEqual(
+    typeId: number,
+    attributeId: number,
+    value: AttributeValue,
+    countMax?: number,
+  ): Uint32Array | null
   lookupRange(
     typeId: number,
     attributeId: number,
     range: { readonly low?: number | bigint; readonly high?: number | bigint },
+    countMax?: number,
   ): Uint32Array | null
 }
 

@@ -25,6 +25,7 @@ import {
 import { checkTextSize, invalidQuery } from './compiled-queries.ts'
 import { checkDataRights, graphNamedIn } from './data-rights.ts'
 import { DetachedRuns } from './detached-runs.ts'
+import type { QueryIndexes } from './index-rows.ts'
 import type { QueryService } from './query-service.ts'
 import type { StoredQuery } from './stored-query.ts'
 
@@ -40,6 +41,8 @@ export interface RunServiceOptions {
   earlyAnswered?(): Promise<void> | null
   /** Writes what LOG says to the server's log; absent: it is dropped. */
   log?(fields: { readonly query: string; readonly requestId: string }, line: string): void
+  /** Secondary indexes, for the starts of runs; absent: none is used. */
+  readonly indexes?: QueryIndexes
   /** Makes durable and visible what a query changes. */
   commit(frame: Uint8Array): Promise<unknown>
 }
@@ -166,7 +169,10 @@ export class RunService {
     const home = graph ?? catalog.graphs[0]?.name ?? ''
     checkNamedGraph(call, { graph: home, text })
     const { query, values } = this.#bindCall({ graph: home, text }, call)
-    const steps = explainQuery(query, this.#options.view())
+    const steps = explainQuery(query, this.#options.view(), (typeId, attributeId) => {
+      const type = catalog.vertexTypes.find((candidate) => candidate.id === typeId)
+      return type?.indexes.find((index) => index.attributeId === attributeId)?.name ?? null
+    })
     if (!call.profile) return { graph: query.graph, query: query.name, steps, run: null }
     const result = await translated(this.#start(query, values, call))
     const { counters, elapsedMs, peakMemoryBytes, profile } = result
@@ -205,12 +211,14 @@ export class RunService {
     values: ReadArguments['values'],
     call: RunCall & { readonly profile?: boolean },
   ): Promise<RunResult> {
-    const { pool, memoryLimitBytes } = this.#options
+    const { pool, memoryLimitBytes, indexes } = this.#options
+    const plan = this.#planOf(query)
     this.#users.set(call.requestId, call.user)
     const abort = () => pool.abort(call.requestId)
     try {
       const { result } = pool.run({
-        plan: this.#planOf(query),
+        plan,
+        indexRows: () => indexes?.rowsFor(plan, values) ?? [],
         requestId: call.requestId,
         graph: query.graph,
         url: call.url,

@@ -38,6 +38,7 @@ import {
 } from './scope.ts'
 import { emitPostAccum, emitResult } from './select-result.ts'
 import { emitEdgeFlags, emitSets } from './select-setup.ts'
+import { startRows } from './start-rows.ts'
 import { clauseUsesTemporaries } from './temporaries.ts'
 import type { Unit } from './unit.ts'
 
@@ -98,7 +99,7 @@ function emitEndsOfRepeat(unit: Unit, plan: SelectPlan, clause: OpenClause): voi
   const reach = emitReach(unit, walk)
   for (const typeId of plan.select.positions[plan.start]!.typeIds) {
     const [rows, i, row] = [unit.name('r'), unit.name('j'), unit.name('c')]
-    unit.line(`{const ${rows}=${unit.call('rowsOf', `a${plan.start}`, typeId)};`)
+    unit.line(`{const ${rows}=${startRows(unit, plan, typeId)};`)
     unit.line(`for(let ${i}=0;${i}<${unit.call('rowCountOf', rows, typeId)};${i}++){`)
     unit.line(`const ${row}=${rows}===null?${i}:${rows}[${i}];`)
     emitPoll(unit)
@@ -120,9 +121,8 @@ function emitEndsOfRepeat(unit: Unit, plan: SelectPlan, clause: OpenClause): voi
 /** Every vertex of the source matches and nothing is done for it. */
 function isWholeSet(plan: SelectPlan): boolean {
   const { select, walks, filters, marked } = plan
-  return (
-    walks.length === 0 && select.accum === null && filters[0]!.length === 0 && marked.length === 1
-  )
+  if (walks.length > 0 || filters[0]!.length > 0) return false
+  return select.accum === null && marked.length === 1
 }
 
 /** Null: one thread only. The functions of called queries are not reached from outside. */
@@ -140,7 +140,7 @@ function emitScan(unit: Unit, pass: Pass, typeId: number): void {
   const [rows, count] = [unit.name('r'), unit.name('n')]
   const loop =
     shape === 'sources' ? inParts(unit, clause.written, plan.walks.length > 1) : inOnePiece
-  unit.line(`{const ${rows}=${unit.call('rowsOf', `a${plan.start}`, typeId)};`)
+  unit.line(`{const ${rows}=${startRows(unit, plan, typeId)};`)
   const special = plan.select.sample === null ? specialStep(unit, plan, typeId) : null
   const row = (scope: Scope) => emitRow(unit, { ...pass, level: 1, marks: [] }, scope)
   const base = { plan, rows, scope: clause.scope, row }

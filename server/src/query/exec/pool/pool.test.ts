@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { GraphEngine } from '#graph/engine.ts'
 import type { DbError } from '#kernel/errors.ts'
+import { MemoryStore } from '#storage/memory/memory-store.ts'
 import {
   attributes,
   catalogOf,
   edgeType,
   engineWith,
   FrameBuilder,
+  openEngine,
   realClock,
   vertexType,
 } from '../../../../test/fixtures/engine.ts'
@@ -99,6 +101,25 @@ describe('the query pool', () => {
     ])
     expect(counters).toEqual({ rows: 3, edges: 1, line: 2 })
     expect(pins).toBe(0)
+  })
+
+  it('ends the oldest run when writes have to keep too much of what it reads', async () => {
+    const small = await openEngine(new MemoryStore(), { copiedPagesBytesMax: 1 })
+    await small.changeCatalog(() => catalog)
+    const write = (age: number) =>
+      small.commit(new FrameBuilder(catalog).vertex('Person', 'a', { age }).finish())
+    await write(1)
+    const pin = (onRevoke: () => void) => small.pin(onRevoke)
+    const own = await QueryPool.start({ workerCount: 1, clock: realClock, after, pin })
+    try {
+      const run = own.run(request(forEver))
+      await eventually(() => own.running().filter(({ waiting }) => !waiting))
+      await write(2)
+      expect(await failure(run)).toMatchObject({ code: 'QUERY_MEMORY_LIMIT' })
+      expect(small.memory().copiedPagesBytes).toBe(0)
+    } finally {
+      await own.close()
+    }
   })
 
   it('sees every commit, whatever the workers have from earlier runs', async () => {

@@ -10,6 +10,7 @@ import { setFlagsFromString } from 'node:v8'
 import type { GraphView, PinnedView } from '#graph/view.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
+import type { IndexRows } from '#query/plan/index-conditions.ts'
 import type { InstalledPlan } from '../plan.ts'
 import type { RunOptions, RunOutput } from '../run.ts'
 import { type RunCounters, stopReason } from '../runtime/control.ts'
@@ -28,7 +29,8 @@ export interface PoolOptions {
   readonly clock: Clock
   /** Calls back once after so many milliseconds, unless cancelled by the function it returns. */
   readonly after: (ms: number, call: () => void) => () => void
-  readonly pin: () => PinnedView
+  /** `onRevoke` is called when writes have to keep too much for this version: its run ends. */
+  readonly pin: (onRevoke: () => void) => PinnedView
   /** Where queries may read and write files; absent: nowhere. */
   readonly fileDirectory?: string
   /** Rows and edges of a graph from which on a run is lent idle workers. */
@@ -48,6 +50,8 @@ export interface RunRequest {
   /** Code of the answer when the time is over: who set the limit decides it. */
   readonly timeoutCode: 'REST-3000' | 'REST-3001' | 'REST-3002'
   readonly options: Omit<RunOptions, 'nowSeconds' | 'seed'>
+  /** Asked when the run begins, in the turn in which its version of the graph is pinned. */
+  readonly indexRows?: () => readonly IndexRows[]
 }
 
 export interface RunResult {
@@ -98,6 +102,7 @@ interface Run {
   stopReason: number
 }
 
+const noRows = (): readonly IndexRows[] => []
 const noCounters: RunCounters = { rows: 0, edges: 0, line: 0 }
 
 export class QueryPool {
@@ -221,15 +226,15 @@ export class QueryPool {
   }
 
   #begin(run: Run, slot: WorkerSlot): void {
-    const { plan, options: asked } = run.request
+    const { plan, options: asked, indexRows = noRows } = run.request
     const { segmentItems, parallelFrom = PARALLEL_FROM } = this.#options
     run.slot = slot
-    run.pinned = this.#options.pin()
+    run.pinned = this.#options.pin(() => this.#stop(run, stopReason.memory))
     const { view } = run.pinned
     const nowSeconds = Math.floor(run.startMs / 1000)
     const seed = Math.floor(run.startMs) >>> 0
     const size = segmentItems === undefined ? {} : { segmentItems }
-    const options = { ...asked, ...size, nowSeconds, seed }
+    const options = { ...asked, ...size, nowSeconds, seed, indexRows: indexRows() }
     const { control } = slot
     const mayAsk = plan.isParallel && this.#slots.length > 1 && sizeOf(view) >= parallelFrom
     const loan = { plan, options, view, control, left: () => this.#comeBack() }
@@ -340,6 +345,10 @@ function stopErrorOf(run: Run): DbError {
     return new DbError('QUERY_TIMEOUT', timeoutText(run, seconds), {
       details: { code: run.request.timeoutCode },
     })
+  }
+  if (run.stopReason === stopReason.memory) {
+    const message = 'The query was ended: too many writes changed what it was reading.'
+    return new DbError('QUERY_MEMORY_LIMIT', message, { details: { code: 'SYS-0002' } })
   }
   return new DbError('QUERY_ABORTED', 'The query was aborted by the user.', {
     details: { code: 'REST-12002' },

@@ -119,6 +119,9 @@ function setFunctions({ sets, shapeOf, memory, strings, layout }: ColumnParts) {
     wordsPart: (words: Uint32Array, typeId: number): Uint32Array => sets.part(words, typeId),
     addWords: (into: Uint32Array, set: VertexSet): void => into.set(set.words),
     rowsOf: (set: VertexSet, typeId: number): Uint32Array | null => sets.rows(set, typeId),
+    /** As `rowsOf`, of a set of which only the rows of some lists are wanted, if there are any. */
+    rowsAmong: (set: VertexSet, typeId: number, lists: readonly Uint32Array[]) =>
+      lists.length === 0 ? sets.rows(set, typeId) : sets.rowsAmong(set, typeId, shortest(lists)),
     rowCountOf: (rows: Uint32Array | null, typeId: number): number =>
       rows === null ? layout.tableOfType(typeId).rowCount : rows.length,
     /** Whether the edges out of some rows (null: all) are so many that the targets should look. */
@@ -168,6 +171,10 @@ function setFunctions({ sets, shapeOf, memory, strings, layout }: ColumnParts) {
     sortKey: (sorter: Sorter, index: number, value: Value): void => sorter.key(index, value),
     sortedSet: (sorter: Sorter): VertexSet => sets.ordered(sorter.sorted()),
   }
+}
+
+function shortest(lists: readonly Uint32Array[]): Uint32Array {
+  return lists.reduce((best, rows) => (rows.length < best.length ? rows : best))
 }
 
 function setOfVertices(sets: VertexSets, vertices: readonly number[]): VertexSet {

@@ -13,6 +13,7 @@ import type { ValueType } from '#query/bind/types.ts'
 import { dateOf } from '#query/functions/dates.ts'
 import { type BuiltIn, builtIns, unknownFunction } from '#query/functions/functions.ts'
 import { matchesLike } from '#query/functions/like.ts'
+import type { IndexRows } from '#query/plan/index-conditions.ts'
 import { aggregate, countOf } from './aggregates.ts'
 import { Arena } from './arena.ts'
 import { type Argument, givenVertex, idNumberOf, parameterValue } from './arguments.ts'
@@ -70,6 +71,8 @@ export interface RunInput {
   /** Null or absent: one thread does it all. */
   readonly team?: Team | null
   readonly segmentItems?: number
+  /** What indexes propose; see `RunOptions`. */
+  readonly indexRows?: readonly IndexRows[]
 }
 
 export class QueryEnv {

@@ -163,6 +163,7 @@ const names = [
   'rightWide',
   'rowCountOf',
   'rowOfVertex',
+  'rowsAmong',
   'rowsIn',
   'rowsOf',
   'safeOf',

@@ -130,6 +130,17 @@ export class VertexSets {
     return rows
   }
 
+  /** The rows of a list that are members. */
+  rowsAmong(set: VertexSet, typeId: number, candidates: Uint32Array): Uint32Array {
+    const part = this.part(set.words, typeId)
+    const rows = this.newList(candidates.length)
+    let count = 0
+    for (const row of candidates) {
+      if (((part[row >>> 5]! >>> (row & 31)) & 1) === 1) rows[count++] = row
+    }
+    return rows.subarray(0, count)
+  }
+
   /** The words of one type, in which a row is its own bit number. */
   part(words: Uint32Array, typeId: number): Uint32Array {
     const base = this.layout.baseOfType(typeId) / 32

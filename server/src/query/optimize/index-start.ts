@@ -1,0 +1,21 @@
+/** Whether a SELECT begins with the rows that an index proposes. */
+import type { BoundQuery } from '#query/bind/bound.ts'
+import { type IndexCondition, startConditions } from '#query/plan/index-conditions.ts'
+import type { SelectPlan } from '#query/plan/select-plan.ts'
+import { isOrdered, parallelShape } from './parallel-shape.ts'
+
+/**
+ * The conditions to ask indexes for. None where sums of real numbers are folded segment by segment
+ * of the rows: with fewer rows the segments would be others and the last bits, too, so that an
+ * answer would depend on whether an index is ready.
+ */
+export function indexedStart(
+  plan: SelectPlan,
+  query: BoundQuery,
+  typeId: number,
+): readonly IndexCondition[] {
+  const written = plan.select.accum?.effects.globalsWritten ?? []
+  const isFoldOrdered = written.some((slot) => isOrdered(query.globalAccums[slot]!.type))
+  if (isFoldOrdered && parallelShape(plan, query) === 'sources') return []
+  return startConditions(plan, typeId)
+}

@@ -1,0 +1,135 @@
+/**
+ * The rows that secondary indexes propose to a query, looked up on the engine's thread at the moment
+ * at which the run's version of the graph is pinned.
+ */
+import type { AttributeValue, Catalog } from '#catalog/types.ts'
+import type { BoundExpression } from '#query/bind/bound-expression.ts'
+import type { InstalledPlan } from '#query/exec/plan.ts'
+import type { Argument } from '#query/exec/runtime/arguments.ts'
+import {
+  type IndexCondition,
+  type IndexOperand,
+  type IndexRows,
+  indexConditionsOf,
+} from '#query/plan/index-conditions.ts'
+import type { IndexEngine, LookupCounter } from '../inspect/index-lookup.ts'
+
+/** More rows than these, or this share of a table, are found as fast by a scan in the worker. */
+const ROW_COUNT_MAX = 65_536
+const ROW_SHARE = 4
+const SMALL_TABLE_ROWS = 1_024
+/** An IN of more values is tested row by row. */
+const VALUE_COUNT_MAX = 1_000
+
+export interface QueryIndexEngine extends IndexEngine {
+  readonly catalog: Catalog
+  readonly tables: { vertexTable(typeId: number): { readonly rowCount: number } | undefined }
+}
+
+type Arguments = readonly (Argument | undefined)[]
+type Plain = number | bigint | string | boolean
+
+export class QueryIndexes {
+  readonly #engine: QueryIndexEngine
+  readonly #counter: LookupCounter
+  readonly #conditions = new WeakMap<InstalledPlan, readonly IndexCondition[]>()
+
+  constructor(engine: QueryIndexEngine, counter: LookupCounter) {
+    this.#engine = engine
+    this.#counter = counter
+  }
+
+  /** One list per condition that an index answers with few rows. */
+  rowsFor(plan: InstalledPlan, values: Arguments): readonly IndexRows[] {
+    const conditions = this.#conditions.get(plan) ?? indexConditionsOf(plan.query)
+    this.#conditions.set(plan, conditions)
+    if (conditions.length === 0) return []
+    const found = conditions.flatMap((condition): IndexRows[] => {
+      const rows = this.#isIndexed(condition) ? this.#lookUp(condition, plan, values) : null
+      return rows === null ? [] : [{ key: condition.key, rows }]
+    })
+    if (found.length > 0) this.#counter.indexed++
+    else this.#counter.scanned++
+    return found
+  }
+
+  #isIndexed({ typeId, attributeId, valueKind }: IndexCondition): boolean {
+    const type = this.#engine.catalog.vertexTypes.find((one) => one.id === typeId)
+    const attribute = type?.attributes.find((one) => one.id === attributeId)
+    const isCovered = type?.indexes.some((index) => index.attributeId === attributeId)
+    return isCovered === true && attribute?.type.kind === valueKind
+  }
+
+  #lookUp(condition: IndexCondition, plan: InstalledPlan, values: Arguments): Uint32Array | null {
+    const { typeId, attributeId, test } = condition
+    const value = (operand: IndexOperand) => operandValue(operand, plan, values)
+    const rowCount = this.#engine.tables.vertexTable(typeId)?.rowCount ?? 0
+    const countMax = Math.min(ROW_COUNT_MAX, Math.max(SMALL_TABLE_ROWS, rowCount / ROW_SHARE))
+    if (test.kind === 'range') {
+      const low = test.low === null ? undefined : value(test.low)
+      const high = test.high === null ? undefined : value(test.high)
+      if (low === null || high === null) return null
+      return this.#engine.lookupRange(typeId, attributeId, bounds(low, high), countMax)
+    }
+    const wanted = test.kind === 'any' ? test.of.map(value) : elementsOf(values[test.slot])
+    if (wanted === null || wanted.length > VALUE_COUNT_MAX) return null
+    return this.#rowsOfAny(condition, wanted, countMax)
+  }
+
+  #rowsOfAny(
+    { typeId, attributeId }: IndexCondition,
+    wanted: readonly (Plain | null)[],
+    countMax: number,
+  ): Uint32Array | null {
+    const lists: Uint32Array[] = []
+    let count = 0
+    for (const value of new Set(wanted)) {
+      if (value === null) return null
+      const rows = this.#engine.lookupEqual(typeId, attributeId, value as AttributeValue, countMax)
+      if (rows === null) return null
+      count += rows.length
+      if (count > countMax) return null
+      lists.push(rows)
+    }
+    return merged(lists, count)
+  }
+}
+
+/** A row holds one value, so that the lists have none in common. */
+function merged(lists: readonly Uint32Array[], count: number): Uint32Array {
+  if (lists.length === 1) return lists[0]!
+  const rows = new Uint32Array(count)
+  let length = 0
+  for (const list of lists) {
+    rows.set(list, length)
+    length += list.length
+  }
+  return rows.sort()
+}
+
+function bounds(low: Plain | undefined, high: Plain | undefined) {
+  return {
+    ...(low !== undefined && { low: low as number | bigint }),
+    ...(high !== undefined && { high: high as number | bigint }),
+  }
+}
+
+/** Null: not known here, as of a default that is computed. */
+function operandValue(operand: IndexOperand, plan: InstalledPlan, values: Arguments): Plain | null {
+  if (operand.kind === 'literal') return operand.value
+  const given = values[operand.slot]
+  if (given !== undefined) return plainOf(given)
+  return literalOf(plan.query.parameters[operand.slot]?.defaultValue ?? null)
+}
+
+function literalOf(node: BoundExpression | null): Plain | null {
+  return node?.kind === 'literal' ? node.value : null
+}
+
+function elementsOf(argument: Argument | undefined): readonly (Plain | null)[] | null {
+  return Array.isArray(argument) ? argument.map(plainOf) : null
+}
+
+function plainOf(argument: Argument): Plain | null {
+  return typeof argument === 'object' ? null : argument
+}
