@@ -38,7 +38,7 @@ function outputsOf(node: SqlSelectSyntax): Outputs {
   return { columns, keys, having: node.having === null ? null : resolve(node.having) }
 }
 
-function columnName({ as, value, text }: NamedExpression): string {
+export function columnName({ as, value, text }: NamedExpression): string {
   if (as !== null) return as.name
   if (value.kind === 'member') return value.name.name
   if (value.kind === 'vertexAccum') return `@${value.name.name}`

@@ -22,6 +22,7 @@ import { bindPrint } from './print.ts'
 import { bindQueryCall } from './query-calls.ts'
 import { bindSelect } from './select.ts'
 import { bindSelectInto } from './select-into.ts'
+import { bindTableStatement } from './table-statements.ts'
 import type { ValueType } from './types.ts'
 import { isCollection, sortedIds } from './value-types.ts'
 import { looksLikeVertexSet } from './vertex-set-shape.ts'
@@ -84,6 +85,15 @@ function bindStatement(binder: Binder, node: Statement): BoundStatement[] {
       return [bindReturn(binder, node)]
     case 'sqlSelect':
       return bindSelectInto(binder, node)
+    case 'initTable':
+    case 'orderTable':
+    case 'filterTable':
+    case 'projectTable':
+    case 'projectVertices':
+    case 'joinTables':
+    case 'uniteTables':
+    case 'unwindTable':
+      return bindTableStatement(binder, node)
     case 'insert':
       return present(bindInsert(binder, node))
     case 'deleteAlias':

@@ -11,6 +11,7 @@ import type {
   TypeSyntax,
 } from './ast.ts'
 import type { PathSyntax, TypeRefSyntax } from './ast-pattern.ts'
+import type { TableSyntax } from './ast-table.ts'
 import type { CypherSyntax } from './cypher/ast-cypher.ts'
 import type { SourceRange } from './source.ts'
 
@@ -68,6 +69,7 @@ export type Statement =
   | AssignSyntax
   | SelectSyntax
   | SqlSelectSyntax
+  | TableSyntax
   | PrintSyntax
   | { readonly kind: 'log'; readonly arguments: readonly Expression[]; readonly range: SourceRange }
   | { readonly kind: 'callStatement'; readonly call: Expression; readonly range: SourceRange }

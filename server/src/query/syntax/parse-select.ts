@@ -91,6 +91,10 @@ function parseDmlClause(cursor: Cursor): DmlClauseSyntax {
 function parseOrderBy(cursor: Cursor): OrderSyntax[] {
   if (!cursor.acceptWord('ORDER')) return []
   cursor.expectWord('BY')
+  return parseOrderKeys(cursor)
+}
+
+export function parseOrderKeys(cursor: Cursor): OrderSyntax[] {
   const keys: OrderSyntax[] = []
   do {
     const value = cursor.expression()
@@ -102,7 +106,7 @@ function parseOrderBy(cursor: Cursor): OrderSyntax[] {
 }
 
 /** `LIMIT n`, `LIMIT j, k` (offset first), `LIMIT k OFFSET j`. */
-function parseLimit(cursor: Cursor): LimitSyntax | null {
+export function parseLimit(cursor: Cursor): LimitSyntax | null {
   const { start } = cursor.token
   if (!cursor.acceptWord('LIMIT')) return null
   const first = cursor.expression()

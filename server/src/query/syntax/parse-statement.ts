@@ -15,6 +15,7 @@ import {
 import { parseTypeRef } from './parse-pattern.ts'
 import { parsePostfix } from './parse-primary.ts'
 import { atVertexSelect, parseSelect, parseSqlSelect } from './parse-select.ts'
+import { tableRuleAt } from './parse-tables.ts'
 import { atTypeStart, parseIdentifier, parseType } from './parse-type.ts'
 import { isUserName } from './words.ts'
 
@@ -134,7 +135,7 @@ const BODY_ONLY = new Set([
 ])
 
 export function parseStatement(cursor: Cursor, level: BlockLevel): Statement {
-  const rule = ruleAt(cursor)
+  const rule = (level === 'body' ? tableRuleAt(cursor) : null) ?? ruleAt(cursor)
   if (rule === null) return parsePlainStatement(cursor, level)
   if (level === 'dml' && BODY_ONLY.has(cursor.token.upper)) {
     cursor.fail(`${cursor.token.upper} is not allowed inside ACCUM or POST-ACCUM`)
