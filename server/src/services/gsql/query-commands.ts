@@ -2,7 +2,9 @@
 import { requireGraph, schemaVersionOf } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
 import { DbError } from '#kernel/errors.ts'
+import { diagnosticCodes } from '#query/bind/diagnostic-codes.ts'
 import type { CallArguments, Command, Names } from '#query/syntax/ast-script.ts'
+import type { Diagnostic } from '#query/syntax/source.ts'
 import { graphNamedIn } from '../queries/data-rights.ts'
 import type { QueryService } from '../queries/query-service.ts'
 import type { RunAnswer, RunService } from '../queries/run-service.ts'
@@ -113,14 +115,19 @@ export class QueryCommands {
 
   #statusOf(query: StoredQuery): string {
     if (query.status === 'DRAFT') return 'draft'
-    const { query: bound } = this.#options.queries.compile(query)
-    if (bound === null) return 'disabled'
+    const { query: bound, diagnostics } = this.#options.queries.compile(query)
+    if (bound === null) return missesQuery(diagnostics) ? 'disabled' : 'deprecated'
     return query.installed ? `installed ${bound.syntax}` : ''
   }
 }
 
 function inputOf(queries: QueryService, { graph, name }: StoredQuery): [string, string][] {
   return queries.signature(graph, name).input.flatMap((entry) => Object.entries(entry))
+}
+
+/** A query that it calls is gone; otherwise the schema has changed under it. */
+function missesQuery(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some(({ code }) => code === diagnosticCodes.undefinedFunction)
 }
 
 function callText(queries: QueryService, graph: string, name: string): string {

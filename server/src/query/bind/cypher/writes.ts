@@ -94,7 +94,7 @@ function createPath(site: Site, path: PathSyntax): BoundStatement[] {
 function createNode(site: Site, node: NodeSyntax, statements: BoundStatement[]): End {
   const { rows, created, rewriter } = site
   const name = node.alias?.name ?? null
-  if (name !== null && rows.columns.some((column) => column.name === name)) {
+  if (name !== null && isBound(rows, name)) {
     return { value: { kind: 'name', name, range: node.range }, type: null }
   }
   const before = name === null ? undefined : created.get(name)
@@ -122,6 +122,12 @@ function createNode(site: Site, node: NodeSyntax, statements: BoundStatement[]):
   const made: Created = { typeName: label.name, key: key!.value }
   if (name !== null) created.set(name, made)
   return endOf(made, node.range)
+}
+
+/** By a clause before, or as a parameter that is a vertex. */
+function isBound({ binder, columns }: WorkingTable, name: string): boolean {
+  const parameter = binder.parameters.find((candidate) => candidate.name === name)
+  return columns.some((column) => column.name === name) || parameter?.type.kind === 'VERTEX'
 }
 
 function endOf({ typeName, key }: Created, range: SourceRange): End {
