@@ -1,5 +1,6 @@
 /** Random upsert entries, and the payload that says the same in JSON. */
 import type { Attribute, EdgeType } from '#catalog/types.ts'
+import { storedAttributes } from '#catalog/vectors.ts'
 import { formatDatetime } from '#kernel/datetime.ts'
 import type { Random } from '#kernel/prng.ts'
 import type { EdgeEntry, FieldWrite, VertexEntry } from './entry-types.ts'
@@ -34,6 +35,7 @@ const opsOf: Readonly<Record<string, readonly string[]>> = {
   SET: ['', '~', '+'],
   MAP: ['', '~', '+'],
   TUPLE: ['', '~'],
+  VECTOR: ['', '~'],
 }
 
 export function pick<T>(random: Random, items: readonly T[]): T {
@@ -42,8 +44,9 @@ export function pick<T>(random: Random, items: readonly T[]): T {
 
 export function randomVertex(random: Random): VertexEntry {
   const type = pick(random, ['A', 'A', 'A', 'B', 'B', 'K', 'C'])
-  const { attributes, primaryId } = modelCatalog.vertexTypes.find(({ name }) => name === type)!
-  const free = attributes.filter(({ name }) => !primaryId.names.includes(name))
+  const found = modelCatalog.vertexTypes.find(({ name }) => name === type)!
+  const { names } = found.primaryId
+  const free = storedAttributes(found).filter(({ name }) => !names.includes(name))
   return { type, id: pick(random, idsByType[type]!), fields: randomFields(random, free) }
 }
 
@@ -120,6 +123,10 @@ function randomValue(random: Random, kind: string): ModelValue {
     case 'MAP':
       return ['p', 'q', 'r'].flatMap((key) =>
         random.below(2) === 0 ? [[key, BigInt(random.below(9))]] : [],
+      )
+    case 'VECTOR':
+      return Array.from({ length: 3 }, () =>
+        pick(random, [0, 0, 1.5, -0.25, 3e30].map(Math.fround)),
       )
     default:
       return [pick(random, ['', 'elm']), BigInt(random.below(5))]

@@ -1,4 +1,4 @@
-/** The schema of the random programs: every kind of attribute, id, edge and direction. */
+/** The schema of the random programs: every kind of attribute, vector, id, edge and direction. */
 import type { AttributeType, Catalog } from '#catalog/types.ts'
 import { attributes, catalogOf, edgeType, vertexType } from '../fixtures/engine.ts'
 
@@ -27,6 +27,8 @@ const a = vertexType(1, 'A', {
     { name: 'by_i', attributeId: 1 },
     { name: 'by_s', attributeId: 6 },
   ],
+  vectors: [{ id: 12, name: 've', type: { kind: 'VECTOR', dimension: 3, metric: 'L2' } }],
+  nextAttributeId: 13,
 })
 
 const b = vertexType(2, 'B', {

@@ -1,7 +1,7 @@
 /** What the graph should hold, as plain Maps. Shares nothing with the engine but the catalogue. */
-import type { Attribute, Catalog, EdgeType, VertexType } from '#catalog/types.ts'
+import type { Catalog, EdgeType, VertexType } from '#catalog/types.ts'
 import type { EdgeEntry, FieldWrite, Flags, VertexEntry } from './entry-types.ts'
-import { defaultRow, type ModelRow, type ModelValue, textOf } from './values.ts'
+import { defaultRow, type ModelRow, type ModelValue, storedOf, textOf } from './values.ts'
 
 export interface ModelEdge {
   readonly type: EdgeType
@@ -187,8 +187,9 @@ export class Model {
   #ensure(type: string, id: string): void {
     const key = `${type}|${id}`
     if (this.vertices.has(key)) return
-    const { primaryId, attributes } = this.#vertexType(type)
-    const row = defaultRow(attributes)
+    const found = this.#vertexType(type)
+    const { primaryId } = found
+    const row = defaultRow(storedOf(found))
     if (primaryId.syntax === 'PRIMARY_KEY') row.set(primaryId.names[0]!, BigInt(id))
     if (primaryId.syntax === 'COMPOSITE') {
       const [first = '', second = ''] = id.split(',')
@@ -217,7 +218,7 @@ export class Model {
 }
 
 function write(
-  type: { readonly attributes: readonly Attribute[] },
+  type: VertexType | EdgeType,
   row: ModelRow,
   fields: readonly FieldWrite[],
   isNew: boolean,
@@ -225,7 +226,7 @@ function write(
   // Of a field named twice the last counts, so it is one write and not two.
   const last = new Map(fields.map((field) => [field.name, field]))
   for (const { name, op, value } of last.values()) {
-    const { kind } = type.attributes.find((attribute) => attribute.name === name)!.type
+    const { kind } = storedOf(type).find((attribute) => attribute.name === name)!.type
     row.set(name, isNew ? value : merged(kind, op, row.get(name)!, value))
   }
 }

@@ -1,5 +1,6 @@
 /** Values of the model, what a new row holds, and both as text. */
-import type { Attribute, AttributeValue, EdgeType } from '#catalog/types.ts'
+import type { Attribute, AttributeValue, EdgeType, VertexType } from '#catalog/types.ts'
+import { storedAttributes } from '#catalog/vectors.ts'
 import { formatDatetime } from '#kernel/datetime.ts'
 
 /** Integers of 64 bits are bigints here; SET and MAP are sorted. */
@@ -17,14 +18,20 @@ function defaultOf(kind: string, text: string | undefined): ModelValue {
   if (kind === 'INT' || kind === 'UINT') return BigInt(text ?? 0)
   if (kind === 'BOOL') return false
   if (kind === 'TUPLE') return ['', 0n]
+  if (kind === 'VECTOR') return []
   return kind === 'LIST' || kind === 'SET' || kind === 'MAP' ? [] : 0
 }
 
+/** Attributes, and a vertex type's vectors. */
+export function storedOf(type: VertexType | EdgeType): readonly Attribute[] {
+  return 'primaryId' in type ? storedAttributes(type) : type.attributes
+}
+
 export function valuesText(
-  type: { readonly attributes: readonly Attribute[] },
+  type: VertexType | EdgeType,
   row: ReadonlyMap<string, ModelValue>,
 ): string {
-  return type.attributes
+  return storedOf(type)
     .map(({ name, type: { kind } }) => `${name}=${textOf(kind, row.get(name)!)}`)
     .join(' ')
 }
