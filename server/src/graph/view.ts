@@ -56,7 +56,10 @@ export interface ColumnView {
   readonly tuples: readonly TupleType[]
   readonly storage: ColumnStorage
   readonly data: ColumnArray
-  /** Physical page of each logical page; null: home order, `data[row]` is the value. */
+  /**
+   * Physical page of each logical page; null: home order, `data[row]` is the value. A page is
+   * PAGE_ROWS rows, of a vector column fewer (`pageShiftOf`).
+   */
   readonly pages: Uint32Array | null
   readonly heap: HeapView | null
 }

@@ -11,7 +11,6 @@
 import type { Attribute, TupleType } from '#catalog/types.ts'
 import type { ColumnStorage, ColumnView, HeapView } from '#graph/view.ts'
 import { assert } from '#kernel/assert.ts'
-import { PAGE_ROWS } from '#kernel/limits.ts'
 import type { ArrayOfKind, Meter } from '../memory/growable.ts'
 import { Heap, heapLength, lengthSize } from '../memory/heap.ts'
 import { PagedArray } from '../memory/paged.ts'
@@ -25,6 +24,7 @@ import {
   arrayKindOf,
   firstStorage,
   kindOf,
+  pageShiftOf,
   strideOf,
   tuplesOf,
   type ValueKind,
@@ -32,7 +32,6 @@ import {
 } from './kinds.ts'
 import { putVector, vectorBytes, vectorPlace } from './vectors.ts'
 
-const PAGE_SHIFT = Math.log2(PAGE_ROWS)
 /** A dictionary of fewer entries is kept whatever share of the rows it is. */
 const DICTIONARY_COUNT_KEPT = 4_096
 /** Less garbage than this is not worth a copy. */
@@ -332,8 +331,9 @@ export class Column {
   #makeData(initial?: ArrayOfKind[keyof ArrayOfKind], isSeen = false): Data {
     const { meter, versions } = this.#memory
     const kind = arrayKindOf(this.storage)
-    const stride = strideOf(this.attribute.type)
-    const options = { kind, shift: PAGE_SHIFT, stride, meter, versions }
+    const { type } = this.attribute
+    const [shift, stride] = [pageShiftOf(type), strideOf(type)]
+    const options = { kind, shift, stride, meter, versions }
     return new PagedArray(initial === undefined ? options : { ...options, initial, isSeen })
   }
 

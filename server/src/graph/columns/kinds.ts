@@ -1,6 +1,7 @@
 /** Attribute types as the small numbers that hot loops switch on. */
 import type { Attribute, AttributeType, TupleType } from '#catalog/types.ts'
 import type { ColumnStorage } from '#graph/view.ts'
+import { PAGE_ROWS } from '#kernel/limits.ts'
 import type { ArrayKind } from '../memory/growable.ts'
 
 export const valueKind = {
@@ -60,6 +61,20 @@ export function arrayKindOf(storage: ColumnStorage): ArrayKind {
   if (storage === 'bool') return 'uint8'
   if (storage === 'code' || storage === 'offset') return 'uint32'
   return storage === 'vector' ? 'float32' : storage
+}
+
+/** Floats of a page of vectors at most, but for one vector that is longer: 256 KB. */
+const VECTOR_PAGE_LENGTH_MAX = 65_536
+const PAGE_SHIFT = Math.log2(PAGE_ROWS)
+
+/**
+ * Rows of a page, as a power of two. Pages of long vectors hold fewer rows: a write under a pinned
+ * version copies a page, and 1,024 vectors of 1,536 numbers are 6 MB.
+ */
+export function pageShiftOf(type: AttributeType): number {
+  if (type.kind !== 'VECTOR') return PAGE_SHIFT
+  const rows = Math.max(1, Math.floor(VECTOR_PAGE_LENGTH_MAX / type.dimension))
+  return Math.min(PAGE_SHIFT, 31 - Math.clz32(rows))
 }
 
 /** Array elements of one row. */

@@ -4,6 +4,7 @@ import type { ColumnView } from '#graph/view.ts'
 import { textOfRange } from '../ids/read.ts'
 import { heapLength, lengthSize } from '../memory/heap.ts'
 import { decodeValue } from './encoded.ts'
+import { pageShiftOf } from './kinds.ts'
 import { hasVector } from './vectors.ts'
 
 /** Where a row lies in `column.data`. */
@@ -82,7 +83,11 @@ export function bytesAt(column: ColumnView, row: number): Uint8Array {
 
 /** Where the vector of a row begins in `column.data`. */
 export function vectorStart(column: ColumnView, row: number): number {
-  return positionOf(column, row) * (column.type as VectorType).dimension
+  const { dimension } = column.type as VectorType
+  const { pages } = column
+  if (pages === null) return row * dimension
+  const shift = pageShiftOf(column.type)
+  return ((pages[row >>> shift]! << shift) | (row & ((1 << shift) - 1))) * dimension
 }
 
 /** The numbers of a vector; an empty array where there is none. */

@@ -1,7 +1,7 @@
 /** The rows of a pinned column in another order, in a new array. */
 import type { ColumnArray, ColumnView } from '#graph/view.ts'
 import { arrayKindOf } from '../columns/kinds.ts'
-import { positionOf } from '../columns/read.ts'
+import { positionOf, vectorStart } from '../columns/read.ts'
 import { type ArrayKind, sharedArray } from '../memory/growable.ts'
 
 /** One loop per array kind would be faster still; the copy is a small part of a rebuild. */
@@ -28,7 +28,7 @@ function permuteVectors(column: ColumnView, rows: Uint32Array, dimension: number
   const target = sharedArray('float32', rows.length * dimension)
   const source = column.data as Float32Array
   for (let i = 0; i < rows.length; i++) {
-    const start = positionOf(column, rows[i]!) * dimension
+    const start = vectorStart(column, rows[i]!)
     target.set(source.subarray(start, start + dimension), i * dimension)
   }
   return target

@@ -1,7 +1,7 @@
 /** Writes a captured state as a segment set: every array as it lies in memory, ready to use. */
 import { PAGE_ROWS } from '#kernel/limits.ts'
 import type { SegmentWriter } from '#storage/store.ts'
-import { strideOf } from '../columns/kinds.ts'
+import { pageShiftOf, strideOf } from '../columns/kinds.ts'
 import { SLOT_WORDS } from '../ids/string-ids.ts'
 import type { ArrayOfKind } from '../memory/growable.ts'
 import type { BitsView, ColumnView, IdsView } from '../view.ts'
@@ -204,11 +204,9 @@ function asBytes(words: Uint32Array): Uint8Array {
 function homeOrder(column: ColumnView, rowCount: number): AnyArray {
   const data = column.data as AnyArray
   const stride = strideOf(column.type)
+  const elements = stride << pageShiftOf(column.type)
   if (column.pages === null) return data.subarray(0, rowCount * stride) as AnyArray
-  return gatherPages(data, column.pages, {
-    elements: PAGE_ROWS * stride,
-    length: rowCount * stride,
-  })
+  return gatherPages(data, column.pages, { elements, length: rowCount * stride })
 }
 
 /** The words of tombstones; no array when nothing is deleted. */

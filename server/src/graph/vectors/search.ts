@@ -3,7 +3,7 @@
  * pinned view, for any thread.
  */
 import type { ColumnView } from '#graph/view.ts'
-import { positionOf } from '../columns/read.ts'
+import { vectorStart } from '../columns/read.ts'
 import { hasVector } from '../columns/vectors.ts'
 import type { DistanceFrom } from './distance.ts'
 import type { Nearest } from './nearest.ts'
@@ -41,7 +41,7 @@ function offerWords(scan: VectorScan, nearest: Nearest, from: number, to: number
     while (word !== 0) {
       const row = index * 32 + 31 - Math.clz32(word & -word)
       word &= word - 1
-      const start = positionOf(column, row) * dimension
+      const start = vectorStart(column, row)
       count += 1
       if (hasVector(data, start, dimension)) nearest.offer(distance(data, start), base + row)
     }

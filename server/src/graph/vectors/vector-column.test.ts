@@ -142,17 +142,18 @@ describe('a vector column', () => {
     const image = createMemoryImage()
     let engine = await filled(2_100, new MemoryStore(image))
     const pinned = engine.pin()
-    await engine.commit(
-      frame()
-        .vertex('A', 'a1030', { emb: [1, 2, 3] })
-        .finish(),
-    )
+    const changes = frame().vertex('A', 'a1030', { emb: [1, 2, 3] })
+    for (const i of [3, 70, 1_999]) changes.vertex('A', `a${i}`, { wide: wide(-i) })
+    await engine.commit(changes.finish())
+    for (const i of [3, 70, 1_999]) expect(read(pinned.view, `a${i}`, 3)).toEqual(wide(i))
     await engine.rebuild({ force: true })
     pinned.release()
     await engine.close()
     engine = await openEngine(new MemoryStore(image))
     for (let i = 0; i < 2_100; i++) {
       expect(read(engine.view(), `a${i}`)).toEqual(i === 1_030 ? [1, 2, 3] : emb(i))
+      const sign = [3, 70, 1_999].includes(i) ? -1 : 1
+      expect(read(engine.view(), `a${i}`, 3)).toEqual(wide(sign * i))
     }
     await engine.close()
   })
