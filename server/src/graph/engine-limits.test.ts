@@ -13,7 +13,8 @@ import { stringAt, valueAt } from './columns/read.ts'
 import type { GraphEngine } from './engine.ts'
 import { HEAP_SIZE_BYTES_MAX } from './memory/heap.ts'
 import { refuseFullHeap, refuseFullTable, TABLE_ROW_COUNT_MAX } from './memory-report.ts'
-import { fieldOp } from './mutate/frame-format.ts'
+import { fieldOp, frameFlag } from './mutate/frame-format.ts'
+import { FrameWriter } from './mutate/frame-writer.ts'
 
 const catalog = catalogOf([
   vertexType(1, 'V', {
@@ -67,6 +68,33 @@ describe('the engine', () => {
   it('refuses a commit that may make more rows than can be counted', () => {
     refuseFullTable(TABLE_ROW_COUNT_MAX - 100, 100)
     expect(() => refuseFullTable(TABLE_ROW_COUNT_MAX - 100, 101)).toThrow('2 billion rows')
+  })
+
+  it('lets others run while it judges a large atomic batch that it refuses', async () => {
+    let now = 0
+    let pauses = 0
+    const engine = await openEngine(new MemoryStore(), {
+      clock: { nowMs: () => now, monotonicMs: () => (now += 6) },
+      scheduler: {
+        yieldToOthers: () => {
+          pauses++
+          return realScheduler.yieldToOthers()
+        },
+      },
+    })
+    await engine.changeCatalog(() => catalog)
+    await engine.commit(frame().vertex('V', 'v39999').finish())
+    const writer = new FrameWriter(frameFlag.atomic | frameFlag.newVertexOnly)
+    writer.beginVertices(1, [])
+    for (let i = 0; i < 40_000; i++) {
+      writer.textKey(`v${i}`)
+      writer.endEntry()
+    }
+    pauses = 0
+    const outcome = await engine.commit(writer.finish())
+    expect(outcome).toMatchObject({ rejected: true, skippedVertices: [{ id: 'v39999' }] })
+    expect(pauses).toBeGreaterThan(20)
+    expect(engine.view().vertexTables[0]!.rowCount).toBe(1)
   })
 
   it('makes no checkpoint of an entry that was applied in part', async () => {

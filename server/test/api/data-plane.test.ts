@@ -30,6 +30,24 @@ const example = `{
       { "month": {"value": "2024-02"}, "amount": {"value": 12} } ] } } } } } }`
 
 describe('the data plane over HTTP', () => {
+  it('keeps a byte order mark in front of an id and a text, in queries, too', async () => {
+    const [id, name] = ['\uFEFFacme', '\uFEFFAda']
+    const vertices = { Company: { [id]: {} }, Person: { 70: { name: { value: name } } } }
+    await server.request('POST', '/restpp/graph/acme', { vertices })
+    const company = `/restpp/graph/acme/vertices/Company/${encodeURIComponent(id)}`
+    expect((await server.request('GET', company)).body.results).toMatchObject([{ v_id: id }])
+    const person = await server.request('GET', '/restpp/graph/acme/vertices/Person/70')
+    expect(person.body.results[0].attributes.name).toBe(name)
+    const text = `INTERPRET QUERY () FOR GRAPH acme {
+      ListAccum<STRING> @@names;
+      C = SELECT c FROM Person:c WHERE c.name == "${name}" ACCUM @@names += c.name; PRINT @@names;
+    }`
+    const query = await server.request('POST', '/gsql/v1/queries/interpret', text)
+    expect(query.body.results).toEqual([{ '@@names': [name] }])
+    await server.request('DELETE', company)
+    await server.request('DELETE', '/restpp/graph/acme/vertices/Person/70')
+  })
+
   it('takes the example payload, whatever its content type, with and without the prefix', async () => {
     const expected = {
       version: { edition: 'enterprise', api: 'v2', schema },

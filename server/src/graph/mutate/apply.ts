@@ -22,7 +22,7 @@ import {
   meetsRetired,
   vertexTableOf,
 } from './target.ts'
-import { refusesAny } from './verdict.ts'
+import { judgeBatch } from './verdict.ts'
 
 /** Entries between two looks at the clock. */
 const ENTRIES_PER_LOOK = 512
@@ -37,6 +37,7 @@ export class FrameApplication {
   #left = 0
   #stepsPerLook = ENTRIES_PER_LOOK
   #isDone = false
+  #verdict: Generator<undefined, boolean> | null = null
   /** Applies an entry; false when it has only begun and must be called again. */
   #applyOne: (() => boolean) | null = null
 
@@ -45,14 +46,12 @@ export class FrameApplication {
     this.#target = target
     this.#cursor = new FrameCursor(frame)
     if ((this.#cursor.flags & frameFlag.atomic) === 0) return
-    if (refusesAny(new FrameCursor(frame), target.tables, this.#outcome)) {
-      this.#outcome.rejected = true
-      this.#isDone = true
-    }
+    this.#verdict = judgeBatch(new FrameCursor(frame), target.tables, this.#outcome)
   }
 
   /** Applies entries until `isLate` says so; true when the batch is done. */
   step(isLate: () => boolean): boolean {
+    if (!this.#judge(isLate)) return false
     while (!this.#isDone) {
       if (this.#left === 0 && !this.#nextRun()) {
         this.#isDone = true
@@ -63,6 +62,19 @@ export class FrameApplication {
         if (applyOne()) this.#left -= 1
       }
       if (isLate()) return false
+    }
+    return true
+  }
+
+  /** Whether the verdict on an atomic batch stands; a refused one is done with it. */
+  #judge(isLate: () => boolean): boolean {
+    while (this.#verdict !== null) {
+      const { done, value: isRefused } = this.#verdict.next()
+      if (done === true) {
+        this.#verdict = null
+        this.#outcome.rejected = isRefused
+        this.#isDone = isRefused
+      } else if (isLate()) return false
     }
     return true
   }

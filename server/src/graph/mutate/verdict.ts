@@ -18,11 +18,27 @@ const REFUSING =
   frameFlag.sourceMustExist |
   frameFlag.targetMustExist
 
-/** True when any entry is refused; `outcome` then lists what and why. */
-export function refusesAny(cursor: FrameCursor, tables: Tables, outcome: OutcomeBuilder): boolean {
+/** Entries between two stops. */
+const ENTRIES_PER_PIECE = 512
+
+/**
+ * Returns whether any entry is refused; `outcome` then lists what and why. Stops every few hundred
+ * entries; nothing may change the tables until it returns.
+ */
+export function* judgeBatch(
+  cursor: FrameCursor,
+  tables: Tables,
+  outcome: OutcomeBuilder,
+): Generator<undefined, boolean> {
   if ((cursor.flags & REFUSING) === 0 && !tables.hasRetiredIds) return false
   const judge = new Judge(cursor, tables, outcome)
-  while (cursor.nextRun()) judge.run()
+  while (cursor.nextRun()) {
+    const entry = judge.entryOfRun()
+    for (let i = 0; i < cursor.count; i++) {
+      entry()
+      if (i % ENTRIES_PER_PIECE === ENTRIES_PER_PIECE - 1) yield
+    }
+  }
   return outcome.hasRefusals
 }
 
@@ -41,40 +57,42 @@ class Judge {
     this.#outcome = outcome
   }
 
-  run(): void {
-    const { kind, count } = this.#cursor
-    switch (kind) {
+  /** Judges the next entry of the present run. A run that empties a type has none. */
+  entryOfRun(): () => void {
+    switch (this.#cursor.kind) {
       case runKind.upsertVertices:
-        this.#vertices(count)
-        return
+        return this.#vertexEntry()
       case runKind.upsertEdges:
-        this.#edges(count)
-        return
+        return this.#edgeEntry()
       case runKind.deleteVertices: {
         const table = vertexTableOf(this.#tables, this.#cursor.typeId)
-        for (let i = 0; i < count; i++) {
+        return () => {
           this.#cursor.readKey(0, table.isNumericId)
           this.#overlay.set(this.#nameOf(table, 0), false)
         }
-        return
       }
       case runKind.deleteVertexType:
-        this.#emptied.add(this.#cursor.typeId)
-        for (const name of this.#overlay.keys()) {
-          if (name.startsWith(`${this.#cursor.typeId}:`)) this.#overlay.set(name, false)
-        }
-        return
+        this.#emptyType(this.#cursor.typeId)
+        return () => undefined
       default:
+        return () => undefined
     }
   }
 
-  #vertices(count: number): void {
+  #emptyType(typeId: number): void {
+    this.#emptied.add(typeId)
+    for (const name of this.#overlay.keys()) {
+      if (name.startsWith(`${typeId}:`)) this.#overlay.set(name, false)
+    }
+  }
+
+  #vertexEntry(): () => void {
     const cursor = this.#cursor
     const table = vertexTableOf(this.#tables, cursor.typeId)
     const refuseKnown = (cursor.flags & frameFlag.newVertexOnly) !== 0
     const refuseNew = (cursor.flags & frameFlag.updateVertexOnly) !== 0
     const types = cursor.fieldIds.map((id) => table.attributeType(id))
-    for (let i = 0; i < count; i++) {
+    return () => {
       cursor.readKey(0, table.isNumericId)
       const isKnown = this.#exists(table, 0)
       if (cursor.isUpdate) {
@@ -90,27 +108,27 @@ class Judge {
     }
   }
 
-  #edges(count: number): void {
+  #edgeEntry(): () => void {
     const cursor = this.#cursor
     const edges = this.#tables.edgeTable(cursor.typeId)!
     const from = vertexTableOf(this.#tables, cursor.fromTypeId)
     const to = vertexTableOf(this.#tables, cursor.toTypeId)
     const must = mustExist(cursor, edges.type.directed)
     const types = cursor.fieldIds.map((id) => edges.attributeType(id))
-    for (let i = 0; i < count; i++) {
+    const checkFrom = () => !must.from || this.#check(from, 0)
+    const checkTo = () => !must.to || this.#check(to, 1)
+    return () => {
       cursor.readKey(0, from.isNumericId)
       cursor.readKey(1, to.isNumericId)
-      if (cursor.isUpdate) {
-        for (const type of types) cursor.skipValue(type)
-        continue
+      if (!cursor.isUpdate) {
+        const [first, second] = cursor.isTurned
+          ? [checkTo(), checkFrom()]
+          : [checkFrom(), checkTo()]
+        if (first && second && !this.#meetsRetiredEnd(from, to)) {
+          this.#overlay.set(this.#nameOf(from, 0), true)
+          this.#overlay.set(this.#nameOf(to, 1), true)
+        } else this.#outcome.skippedEdges += 1
       }
-      const checkFrom = () => !must.from || this.#check(from, 0)
-      const checkTo = () => !must.to || this.#check(to, 1)
-      const [first, second] = cursor.isTurned ? [checkTo(), checkFrom()] : [checkFrom(), checkTo()]
-      if (first && second && !this.#meetsRetiredEnd(from, to)) {
-        this.#overlay.set(this.#nameOf(from, 0), true)
-        this.#overlay.set(this.#nameOf(to, 1), true)
-      } else this.#outcome.skippedEdges += 1
       for (const type of types) cursor.skipValue(type)
     }
   }

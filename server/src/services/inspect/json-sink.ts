@@ -17,7 +17,8 @@ for (let byte = 0; byte < 0x20; byte++) needsEscape[byte] = 1
 needsEscape[QUOTE] = 1
 needsEscape[0x5c] = 1
 
-const decoder = new TextDecoder()
+// A byte order mark is a character of the text like any other.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 export class JsonSink {
   bytes: Uint8Array<ArrayBuffer>

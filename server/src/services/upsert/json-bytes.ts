@@ -11,7 +11,8 @@
 import { DbError } from '#kernel/errors.ts'
 import { JSON_DEPTH_MAX } from '#kernel/limits.ts'
 
-const decoder = new TextDecoder()
+// A byte order mark is a character of the text like any other.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c

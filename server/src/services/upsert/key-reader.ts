@@ -9,7 +9,8 @@ import { DbError } from '#kernel/errors.ts'
 import { ID_SIZE_BYTES_MAX } from '#kernel/limits.ts'
 import type { JsonBytes } from './json-bytes.ts'
 
-const decoder = new TextDecoder()
+// A byte order mark is a character of the text like any other.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Room for most ids; a longer one makes room for any. V8 allocates up to 64 bytes cheaply. */
 const SHORT_KEY_SIZE_BYTES = 64

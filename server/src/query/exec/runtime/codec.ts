@@ -373,7 +373,7 @@ export class TupleCodec extends Codec {
   }
 
   keyText(value: Value, printer: Printer): Uint8Array {
-    const decoder = new TextDecoder()
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
     const parts = this.fields.map(({ codec }, i) =>
       decoder.decode(codec.keyText((value as readonly Value[])[i]!, printer)),
     )

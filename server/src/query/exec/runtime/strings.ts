@@ -5,7 +5,8 @@
  */
 import type { MemoryBudget } from './memory.ts'
 
-const decoder = new TextDecoder()
+// A byte order mark is a character of the text like any other.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const encoder = new TextEncoder()
 const FIRST_BYTES = 4096
 const FIRST_CODES = 256
