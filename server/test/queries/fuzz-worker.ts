@@ -155,6 +155,8 @@ function run(plan: InstalledPlan, engine: GraphEngine): boolean {
     responseLimitBytes: 2 ** 20,
     nowSeconds: 1_700_000_000,
     seed: 1,
+    // Loops are cut wherever they can be.
+    segmentItems: 1,
   }
   try {
     runPlan(plan, options, {

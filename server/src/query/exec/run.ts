@@ -29,6 +29,8 @@ export interface RunOptions {
   readonly segmentItems?: number
   /** Conditions that indexes answer, in the version of the graph that the run sees. */
   readonly indexRows?: readonly IndexRows[]
+  /** For tests: every divided loop is begun by a helper, when there is one. */
+  readonly helpersFirst?: boolean
 }
 
 export interface RunOutput {

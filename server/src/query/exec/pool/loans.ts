@@ -49,7 +49,11 @@ export class Loans {
     const finish = (end: SlotEnd) => {
       this.#slots[helper] = null
       this.#block.recall(helper)
-      if (end.kind !== 'left') this.#block.noteLost()
+      if (end.kind !== 'left') {
+        this.#block.noteLost()
+        // The run ends and will not wait for the others.
+        void this.stop()
+      }
       left()
     }
     slot.run(plan, { view, options, mayAsk: false, help }, { finish })

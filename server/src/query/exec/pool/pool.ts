@@ -37,6 +37,8 @@ export interface PoolOptions {
   readonly parallelFrom?: number
   /** Items of a segment of a divided loop; for tests. */
   readonly segmentItems?: number
+  /** For tests: every divided loop is begun by a helper, when there is one. */
+  readonly helpersFirst?: boolean
 }
 
 export interface RunRequest {
@@ -227,13 +229,13 @@ export class QueryPool {
 
   #begin(run: Run, slot: WorkerSlot): void {
     const { plan, options: asked, indexRows = noRows } = run.request
-    const { segmentItems, parallelFrom = PARALLEL_FROM } = this.#options
+    const { segmentItems, helpersFirst = false, parallelFrom = PARALLEL_FROM } = this.#options
     run.slot = slot
     run.pinned = this.#options.pin(() => this.#stop(run, stopReason.memory))
     const { view } = run.pinned
     const nowSeconds = Math.floor(run.startMs / 1000)
     const seed = Math.floor(run.startMs) >>> 0
-    const size = segmentItems === undefined ? {} : { segmentItems }
+    const size = { helpersFirst, ...(segmentItems === undefined ? {} : { segmentItems }) }
     const options = { ...asked, ...size, nowSeconds, seed, indexRows: indexRows() }
     const { control } = slot
     const mayAsk = plan.isParallel && this.#slots.length > 1 && sizeOf(view) >= parallelFrom

@@ -17,7 +17,16 @@ function dividerWith(team: Team | null): Divider {
   const memory = new MemoryBudget(2 ** 20, team !== null)
   const sets = new VertexSets(layout, memory)
   const control = new RunControl()
-  return new Divider({ wide: false, control, memory, sets, team, segmentItems: 10, profiler: null })
+  return new Divider({
+    wide: false,
+    control,
+    memory,
+    sets,
+    team,
+    segmentItems: 10,
+    helpersFirst: false,
+    profiler: null,
+  })
 }
 
 /** A helper that this thread plays: it is lent at once, and `meets` the run's words. */

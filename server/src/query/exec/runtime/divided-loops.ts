@@ -83,8 +83,14 @@ export class Team {
     return [...this.ports.keys()].filter((helper) => !block.leaves(helper))
   }
 
-  awaitAnswer(): void {
-    this.call().block.awaitAnswer(ANSWER_MS)
+  awaitAnswer(ms = ANSWER_MS): void {
+    this.call().block.awaitAnswer(ms)
+  }
+
+  /** Waits until one of so many helpers has begun the turn, or none is left to begin it. */
+  awaitBegin(count: number): void {
+    const { block } = this
+    while (count > 0 && !block.hasBegun && !block.isLost && this.present().length > 0);
   }
 
   post(helper: number, turn: Turn): void {
@@ -122,6 +128,8 @@ export interface DividerParts {
   readonly sets: VertexSets
   readonly team: Team | null
   readonly segmentItems: number
+  /** For tests: the run waits for helpers, and lets them begin each loop. */
+  readonly helpersFirst: boolean
   readonly profiler: Profiler | null
 }
 
@@ -209,11 +217,16 @@ export class Divider {
     { loop, team }: { readonly loop: Omit<Turn, 'turn' | 'wide' | 'part'>; readonly team: Team },
   ): void {
     const { block } = team
+    if (this.parts.helpersFirst) team.awaitAnswer(Number.POSITIVE_INFINITY)
     assertReachable(loop.inputs)
     const turn = { ...loop, turn: block.open(), wide: this.parts.wide, part: division.part }
     const own = new Map<number, readonly unknown[]>()
     const failures: { segment: number; error: unknown }[] = []
     const failed = (segment: number, error: unknown) => failures.push({ segment, error })
+    if (this.parts.helpersFirst) {
+      this.invite(team, { turn, division, own })
+      team.awaitBegin(own.size)
+    }
     // A helper may be lent while the loop is under way.
     do this.invite(team, { turn, division, own })
     while (runSegment(block, turn, part, failed))

@@ -73,6 +73,7 @@ export interface RunInput {
   readonly segmentItems?: number
   /** What indexes propose; see `RunOptions`. */
   readonly indexRows?: readonly IndexRows[]
+  readonly helpersFirst?: boolean
 }
 
 export class QueryEnv {
@@ -177,8 +178,10 @@ function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runti
   const { layout, memory, strings, shapes, edges, writer, input } = env
   const printParts = { writer, layout, edges, strings, types: input.types }
   const sets = new VertexSets(layout, memory)
-  const { control, wide, team = null, profiler = null, segmentItems = SEGMENT_ITEMS } = input
-  const divider = new Divider({ wide, control, memory, sets, team, segmentItems, profiler })
+  const { control, wide, team = null, profiler = null } = input
+  const { segmentItems = SEGMENT_ITEMS, helpersFirst = false } = input
+  const division = { segmentItems, helpersFirst }
+  const divider = new Divider({ ...division, wide, control, memory, sets, team, profiler })
   return {
     ...dividedRuntime(divider),
     ...integerFunctions,

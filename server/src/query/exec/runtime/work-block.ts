@@ -103,6 +103,11 @@ export class WorkBlock {
     return turn
   }
 
+  /** A segment of the turn has been taken. */
+  get hasBegun(): boolean {
+    return (Atomics.load(this.words, NEXT) & 0xffff) > 0
+  }
+
   /** Waits until no helper is inside the turn, or one is lost. */
   settled(): void {
     for (;;) {

@@ -1,0 +1,68 @@
+import { MessageChannel } from 'node:worker_threads'
+import { describe, expect, it } from 'vitest'
+import { arrayCatalog, arrayView } from '../../../../test/fixtures/array-view.ts'
+import { QueryRunner } from '../../../../test/fixtures/query-runner.ts'
+import { RunControl } from '../runtime/control.ts'
+import { WorkBlock } from '../runtime/work-block.ts'
+import { Loans } from './loans.ts'
+import type { SlotCalls, SlotEnd, WorkerSlot } from './slot.ts'
+
+const none = new Float64Array(0)
+const words = new Uint32Array(0)
+const edges = { vertexCount: 4, sources: words, targets: words }
+const view = arrayView({ ...edges, weights: none, amounts: none, sinces: none })
+const plan = new QueryRunner(arrayCatalog, () => view).plan('PRINT 1;')
+
+/** A slot whose thread does what the test says. */
+class Slot {
+  end: (end: SlotEnd) => void = () => undefined
+
+  run(_plan: unknown, _message: unknown, { finish }: SlotCalls): void {
+    this.end = finish
+  }
+
+  async stop(): Promise<void> {
+    this.end({ kind: 'lost', cause: null })
+  }
+}
+
+function lend(count: number) {
+  let left = 0
+  const { port1, port2 } = new MessageChannel()
+  const block = new WorkBlock()
+  const options = {
+    arguments: [],
+    memoryLimitBytes: 0,
+    responseLimitBytes: 0,
+    nowSeconds: 0,
+    seed: 0,
+  }
+  const parts = { plan, options, view, control: new RunControl(), left: () => left++ }
+  const loans = new Loans(parts, { kind: 'wants', block: block.buffer, lending: port1 })
+  const slots = Array.from({ length: count }, () => new Slot())
+  for (const slot of slots) loans.lend(slot as unknown as WorkerSlot)
+  return { loans, block, slots, close: () => port2.close(), left: () => left }
+}
+
+describe('helpers lent to a run', () => {
+  it('come back one by one when others wait, the last lent first', () => {
+    const { loans, block, slots, close, left } = lend(2)
+    expect(block.lent).toBe(2)
+    expect(loans.recall()).toBe(true)
+    expect([0, 1].map((helper) => block.leaves(helper))).toEqual([false, true])
+    slots[1]!.end({ kind: 'left' })
+    expect([loans.count, left()]).toEqual([1, 1])
+    expect(loans.recall()).toBe(true)
+    expect(loans.recall()).toBe(false)
+    close()
+  })
+
+  it('are all stopped when one is lost, and the run hears of it', () => {
+    const { loans, block, slots, close, left } = lend(3)
+    slots[1]!.end({ kind: 'lost', cause: null })
+    expect(block.isLost).toBe(true)
+    expect(block.leaves(0)).toBe(true)
+    expect([loans.count, left()]).toEqual([0, 3])
+    close()
+  })
+})
