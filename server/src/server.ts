@@ -150,10 +150,10 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   const upserts = new UpsertService(engine, clock)
   mountUpsertRoutes(app, upserts)
   const vertices = new VertexService(engine, clock, indexLookup(engine, lookups))
+  const edges = new EdgeService(engine, clock)
+  const builtins = new BuiltinsService(engine, clock)
   mountInspectRoutes(app, {
-    vertices,
-    edges: new EdgeService(engine, clock),
-    builtins: new BuiltinsService(engine, clock),
+    ...{ vertices, edges, builtins },
     edgeTypeName: (graph, name) => findEdgeType(engine.catalog, graph, name)?.type.name ?? name,
   })
   mountPathRoutes(app, new PathService(engine, clock))
@@ -163,9 +163,9 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     requireGraph: (graph, url) => void requireGraphInPath(engine.catalog, graph, url),
   })
   const runs = mountQueries(app, { engine, queries, pool, options, lookups })
-  const parts = { catalogue: engine, jobs, clock, queries, runs, accounts, roles, vertices }
-  const versionText = gsqlVersionText(options.build, true)
-  const { filesDirectory } = options
+  const parts = { catalogue: engine, jobs, clock, queries, runs, accounts, roles, vertices, edges }
+  const { filesDirectory, build } = options
+  const versionText = gsqlVersionText(build, true)
   const gsql = openGsql({ ...parts, schema, tuples, upserts, filesDirectory, versionText })
   mountStatementRoutes(app, gsql)
   mountLoadingRoutes(app, gsql.loading)

@@ -33,6 +33,67 @@ const count = async (type: string) =>
   (await server.request('GET', `/graph/acme/vertices/${type}?count_only=true`)).body.results[0]
     .count
 
+describe('jobs that delete', () => {
+  beforeEach(async () => {
+    const people = Object.fromEntries([1, 2, 3, 4].map((id) => [id, { age: { value: id } }]))
+    const knows = Object.fromEntries([2, 3, 4].map((id) => [id, {}]))
+    const works = { Works_At: { Company: { c: {}, d: {} } } }
+    const { body } = await server.request('POST', '/restpp/graph/acme', {
+      vertices: { Person: people },
+      edges: { Person: { 1: { Knows: { Person: knows }, ...works } } },
+    })
+    expect(body.results[0].accepted_edges).toBe(5)
+  })
+  const job = async (statement: string, lines: string) => {
+    await gsql('DROP JOB d')
+    await writeFile(join(files, 'd'), lines)
+    const made = await gsql(`CREATE LOADING JOB d { DEFINE FILENAME f; ${statement}; }`)
+    expect(made).toContain('Successfully created')
+    return await gsql('RUN LOADING JOB d USING f="d"')
+  }
+
+  it('take vertices away by id, with their edges, where a condition holds', async () => {
+    const told = await job(
+      'DELETE VERTEX Person (PRIMARY_ID $0) FROM f WHERE to_int($1) > 1',
+      '2,5\n3,0\n99,5\nx,5\n',
+    )
+    expect(told).toContain('Person: 2 deleted, 1 invalid')
+    expect(await count('Person')).toBe(3)
+    expect(await person(2)).toBeUndefined()
+    expect(await edges('Person/1/Knows')).toHaveLength(2)
+  })
+
+  it('take edges away: one, all to anywhere, or those of every type', async () => {
+    await job('DELETE EDGE Knows (FROM $0, TO $1) FROM f', '1,2\n1,99\n88,1\n')
+    expect((await edges('Person/1/Knows')).map((edge: { to_id: string }) => edge.to_id)).toEqual([
+      '3',
+      '4',
+    ])
+    await job('DELETE EDGE Knows (FROM $0) FROM f', '1\n')
+    expect(await edges('Person/1/Knows')).toEqual([])
+    expect(await edges('Person/1')).toHaveLength(2)
+    await job('DELETE EDGE * (FROM $0 Person) FROM f', '1\n')
+    expect(await edges('Person/1')).toEqual([])
+    expect(await count('Person')).toBe(4)
+  })
+
+  it('are refused beside LOAD, and of types that are not there', async () => {
+    const make = (text: string) =>
+      gsql(`CREATE LOADING JOB d FOR GRAPH acme { DEFINE FILENAME f; ${text} }`)
+    const vertex = 'DELETE VERTEX Person (PRIMARY_ID $0) FROM f;'
+    expect(await make(`${vertex} LOAD f TO VERTEX Company VALUES ($0);`)).toContain('one of both')
+    expect(await make('DELETE VERTEX Ghost (PRIMARY_ID $0) FROM f;')).toContain('Ghost')
+    expect(await make('DELETE EDGE * (FROM $0) FROM f;')).toContain('FROM vertex type must be said')
+  })
+
+  it('change nothing when they only try', async () => {
+    await job('DELETE VERTEX Person (PRIMARY_ID $0) FROM f', '77\n')
+    await writeFile(join(files, 'd'), '1\n2\n')
+    await gsql('RUN LOADING JOB -dryrun d USING f="d"')
+    expect(await count('Person')).toBe(4)
+  })
+})
+
 describe('loading jobs over files', () => {
   it('load vertices and edges with headers, quotes, conditions and functions', async () => {
     await writeFile(
@@ -223,6 +284,14 @@ describe('loading jobs as resources', () => {
     expect(body.results[0].overall).toMatchObject({ id: run.body.jobIds[0], progress: 1, size: 1 })
     const read = await server.request('GET', '/graph/acme/vertices/Company')
     expect(read.body.results[0].v_id).toBe('abc')
+    const [id] = run.body.jobIds
+    for (const wanted of [id, `"${id}"`, 'ALL']) {
+      expect(await gsql(`SHOW LOADING STATUS ${wanted} LS`), wanted).toContain(`[FINISHED] ${id} (`)
+    }
+    expect(await gsql('SHOW LOADING STATUS acme.ghost.file.m1.1')).toContain('does not exist')
+    await server.request('POST', '/gsql/v1/schema/graphs?graphName=other', {})
+    const elsewhere = `/gsql/v1/loading-jobs/status?graph=other&jobId=${id}`
+    expect((await server.request('GET', elsewhere)).body.error).toBe(true)
     expect((await jobs('DELETE', '/j')).body.message).toBe("Successfully drop loading job 'j'.")
     expect((await jobs('GET', '/j')).body.error).toBe(true)
   })

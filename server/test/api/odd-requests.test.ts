@@ -106,6 +106,14 @@ describe('limits in headers', () => {
     expect((await get('/graph/acme/vertices/Person/99')).body.code).toBe('601')
   })
 
+  it('that ask for a workload queue are told that none is granted', async () => {
+    const text = 'INTERPRET QUERY () FOR GRAPH acme { PRINT 1; }'
+    const queue = { 'workload-queue': 'AdHoc' }
+    const url = '/gsql/v1/queries/interpret?graph=acme'
+    const { status, body } = await server.request('POST', url, text, queue)
+    expect([status, body.code, body.error]).toEqual([422, 'REST-14000', true])
+  })
+
   it('of runs are checked: one replica, whole numbers, true or false', async () => {
     const run = (headers: Record<string, string>) => get('/query/acme/echo?n=1', headers)
     for (const [name, bad] of [

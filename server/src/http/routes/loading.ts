@@ -56,9 +56,8 @@ export function mountLoadingRoutes(app: FastifyInstance, loading: LoadingService
 }
 
 function statisticsOf(report: SourceReport, concise: boolean): Record<string, unknown> {
-  const { sourceName: _source, fileName: _file, vertex, edge, ...lines } = report
-  const objects = { vertex, edge, deleteVertex: [], deleteEdge: [] }
-  return concise ? { vertex, edge } : { ...lines, ...objects }
+  const { sourceName: _source, fileName: _file, ...counted } = report
+  return concise ? { vertex: report.vertex, edge: report.edge } : counted
 }
 
 function stateOf({ id, startMs, endMs, reports }: LoadRun) {

@@ -181,4 +181,15 @@ describe('descriptions', () => {
     await call('DELETE', '/gsql/v1/description?graph=social', forgotten)
     expect(await read()).toEqual({ queryName: 'described', parameters: [] })
   })
+
+  it('of parameters that the query does not have are refused', async () => {
+    await create('CREATE OR REPLACE QUERY described(INT k) { PRINT k; }')
+    const parameters = [{ paramName: 'q', description: 'nobody' }]
+    const queries = [{ queryName: 'described', description: 'prints', parameters }]
+    expect(await call('PUT', '/gsql/v1/description?graph=social', { queries })).toMatchObject({
+      error: true,
+      message: "The query 'described' has no parameter 'q'.",
+    })
+    expect(await read()).toEqual({ queryName: 'described', parameters: [] })
+  })
 })

@@ -220,9 +220,27 @@ export type LoadSource =
 
 export interface LoadSyntax {
   readonly source: LoadSource
-  readonly targets: readonly LoadTarget[]
+  /** Of LOAD any number; a DELETE statement has its one. */
+  readonly targets: readonly (LoadTarget | DeleteTarget)[]
   readonly options: Options
 }
+
+/** What a line of a DELETE statement takes away. */
+export type DeleteTarget = {
+  readonly condition: ConditionSyntax | null
+  readonly range: SourceRange
+} & (
+  | { readonly kind: 'deleteVertex'; readonly type: string; readonly id: ValueSyntax }
+  | {
+      readonly kind: 'deleteEdge'
+      /** `*`: of every type. */
+      readonly type: string
+      readonly from: EndSyntax
+      /** Null: whatever it leads to. */
+      readonly to: EndSyntax | null
+      readonly discriminator: readonly ValueSyntax[]
+    }
+)
 
 export type LoadTarget = {
   readonly condition: ConditionSyntax | null

@@ -32,6 +32,7 @@ export function parseLoadingJob(cursor: Cursor, start: number): LoadingJobSyntax
   while (!cursor.acceptSymbol('}')) {
     if (cursor.acceptSymbol(';')) continue
     if (cursor.acceptWord('LOAD')) loads.push(parseLoad(cursor))
+    else if (cursor.acceptWord('DELETE')) loads.push(parseDelete(cursor))
     else parseDefinition(cursor, { files, headers, filters })
   }
   const text = cursor.text.slice(start, cursor.rangeFrom(start).end)
@@ -69,6 +70,53 @@ function parseLoad(cursor: Cursor): LoadSyntax {
   while (cursor.acceptSymbol(',')) targets.push(parseTarget(cursor))
   const options: Options = cursor.acceptWord('USING') ? parseOptions(cursor) : new Map()
   return { source, targets, options }
+}
+
+/** `VERTEX T (PRIMARY_ID $0) FROM f WHERE …`, `EDGE E (FROM $0 A, TO $1 B) FROM f`. */
+function parseDelete(cursor: Cursor): LoadSyntax {
+  const { start } = cursor.token
+  const target = cursor.acceptWord('VERTEX') ? parseVertexDelete(cursor) : parseEdgeDelete(cursor)
+  cursor.expectWord('FROM')
+  const source = parseSource(cursor)
+  const condition = cursor.acceptWord('WHERE') ? parseCondition(cursor) : null
+  const options: Options = cursor.acceptWord('USING') ? parseOptions(cursor) : new Map()
+  const targets = [{ ...target, condition, range: cursor.rangeFrom(start) }]
+  return { source, targets, options }
+}
+
+function parseVertexDelete(cursor: Cursor) {
+  const type = parseName(cursor)
+  cursor.expectSymbol('(')
+  cursor.expectWord('PRIMARY_ID')
+  const id = parseValueSyntax(cursor)
+  cursor.expectSymbol(')')
+  return { kind: 'deleteVertex', type, id } as const
+}
+
+function parseEdgeDelete(cursor: Cursor) {
+  cursor.expectWord('EDGE')
+  const type = cursor.acceptSymbol('*') ? '*' : parseName(cursor)
+  cursor.expectSymbol('(')
+  cursor.expectWord('FROM')
+  const from = parseEnd(cursor)
+  let to: EndSyntax | null = null
+  const discriminator: ValueSyntax[] = []
+  if (cursor.acceptSymbol(',')) {
+    cursor.expectWord('TO')
+    to = parseEnd(cursor)
+    if (cursor.acceptSymbol(',')) discriminator.push(...parseDiscriminator(cursor))
+  }
+  cursor.expectSymbol(')')
+  return { kind: 'deleteEdge', type, from, to, discriminator } as const
+}
+
+function parseDiscriminator(cursor: Cursor): ValueSyntax[] {
+  cursor.expectWord('DISCRIMINATOR')
+  cursor.expectSymbol('(')
+  const values = [parseValueSyntax(cursor)]
+  while (cursor.acceptSymbol(',')) values.push(parseValueSyntax(cursor))
+  cursor.expectSymbol(')')
+  return values
 }
 
 function parseSource(cursor: Cursor): LoadSource {

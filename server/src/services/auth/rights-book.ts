@@ -9,7 +9,7 @@ export class RightsBook {
   readonly #users: UserStore
   readonly #roles: RoleStore
   readonly #known = new Map<string, Rights>()
-  #version = ''
+  #version = -1
 
   constructor(users: UserStore, roles: RoleStore) {
     this.#users = users
@@ -17,7 +17,8 @@ export class RightsBook {
   }
 
   of(user: User): Rights {
-    const version = `${this.#users.version} ${this.#roles.version}`
+    // Both only grow.
+    const version = this.#users.version + this.#roles.version
     if (version !== this.#version) this.#known.clear()
     this.#version = version
     const known = this.#known.get(user.name)

@@ -57,5 +57,9 @@ function reportLines(report: SourceReport): string[] {
     const invalid = one.noIdFound + one.invalidAttribute + one.invalidPrimaryId
     return `  ${one.typeName}: ${one.validObject} loaded, ${invalid + one.invalidSecondaryId + one.incorrectFixedBinaryLength} invalid`
   })
-  return [`${fileName}: ${validLine} lines, ${bad} rejected`, ...objects]
+  const deleted = [...report.deleteVertex, ...report.deleteEdge].map(
+    (one) =>
+      `  ${one.typeName}: ${one.validObject} deleted, ${one.invalidPrimaryId + one.invalidSecondaryId} invalid`,
+  )
+  return [`${fileName}: ${validLine} lines, ${bad} rejected`, ...objects, ...deleted]
 }

@@ -1,9 +1,12 @@
 /** Puts the parts of scripts together. */
 import type { Catalog } from '#catalog/types.ts'
 import type { Clock } from '#kernel/clock.ts'
+import { isDbError } from '#kernel/errors.ts'
 import type { AccountService } from '../auth/account-service.ts'
 import type { RoleService } from '../auth/role-service.ts'
+import type { EdgeService } from '../inspect/edge-service.ts'
 import type { VertexService } from '../inspect/vertex-service.ts'
+import type { Deleter } from '../loading/delete-targets.ts'
 import { FileAccess } from '../loading/file-access.ts'
 import { LoadingService } from '../loading/loading-service.ts'
 import type { QueryService } from '../queries/query-service.ts'
@@ -29,6 +32,7 @@ export interface GsqlParts {
   readonly schema: SchemaService
   readonly tuples: TupleService
   readonly vertices: VertexService
+  readonly edges: EdgeService
   readonly queries: QueryService
   readonly runs: RunService
   readonly accounts: AccountService
@@ -51,7 +55,8 @@ export function openGsql(parts: GsqlParts): Gsql {
   const { catalogue, clock, jobs, schema, tuples, vertices, queries, runs, versionText } = parts
   const files = new FileAccess(parts.filesDirectory)
   const { upserts } = parts
-  const loading = new LoadingService({ catalogue, jobs, upserts, files, clock })
+  const deleter = deleterOf(vertices, parts.edges)
+  const loading = new LoadingService({ catalogue, jobs, upserts, deleter, files, clock })
   const schemaJobs = new SchemaJobService({ catalogue, schema, jobs })
   const store = new StoreCommands({ catalogue, schema, tuples, vertices, jobs })
   const gsql = new GsqlService({
@@ -66,4 +71,21 @@ export function openGsql(parts: GsqlParts): Gsql {
     versionText,
   })
   return { gsql, store, loading, schemaJobs, detached: new DetachedScripts(clock) }
+}
+
+/** An edge whose source is not there is not there either. */
+function deleterOf(vertices: VertexService, edges: EdgeService): Deleter {
+  const placeOf = (graph: string) => ({ graph, url: `/graph/${graph}` })
+  return {
+    vertex: async (graph, type, id) => {
+      await vertices.deleteOne(placeOf(graph), type, id)
+    },
+    edges: async (graph, path) => {
+      try {
+        await edges.delete(placeOf(graph), path)
+      } catch (error) {
+        if (!isDbError(error, 'VERTEX_NOT_FOUND')) throw error
+      }
+    },
+  }
 }

@@ -3,6 +3,8 @@ import { findTuple } from '#catalog/lookup.ts'
 import { DbError } from '#kernel/errors.ts'
 import type {
   ConditionSyntax,
+  DeleteTarget,
+  EndSyntax,
   LoadingJobSyntax,
   LoadSource,
   LoadSyntax,
@@ -10,6 +12,7 @@ import type {
   OperandSyntax,
   ValueSyntax,
 } from '#query/syntax/ast-script.ts'
+import { type Deletion, deletionOf } from './delete-targets.ts'
 import { isFlatten } from './flatten.ts'
 import { isTrue, type LineFormat, lineFormatOf } from './line-tokens.ts'
 import { type ElementTarget, edgeTarget, type TargetContext, vertexTarget } from './targets.ts'
@@ -24,7 +27,7 @@ export interface TableTarget {
 }
 
 export interface PlannedTarget {
-  readonly target: ElementTarget | TableTarget
+  readonly target: ElementTarget | TableTarget | Deletion
   readonly condition: ConditionSyntax | null
 }
 
@@ -45,6 +48,12 @@ export interface PlannedLoad {
 export function planLoads(context: TargetContext, job: LoadingJobSyntax): PlannedLoad[] {
   if (job.loads.length === 0) {
     throw new DbError('SCHEMA_RULE', `Semantic Check Fails: the job ${job.name} loads nothing.`)
+  }
+  const targets = job.loads.flatMap((load) => load.targets)
+  const deletes = targets.filter(isDelete).length
+  if (deletes > 0 && deletes < targets.length) {
+    const text = `Semantic Check Fails: the job ${job.name} has LOAD and DELETE; a job has one of both.`
+    throw new DbError('SCHEMA_RULE', text)
   }
   return job.loads.map((load) => planLoad(context, job, load))
 }
@@ -93,8 +102,18 @@ function named<T>(map: ReadonlyMap<string, T>, name: string, what: string): T {
   throw new DbError('SCHEMA_RULE', `Semantic Check Fails: the ${what} ${name} does not exist.`)
 }
 
-function planTarget(context: TargetContext, target: LoadTarget): ElementTarget | TableTarget {
+function isDelete(target: LoadTarget | DeleteTarget): target is DeleteTarget {
+  return target.kind === 'deleteVertex' || target.kind === 'deleteEdge'
+}
+
+function planTarget(
+  context: TargetContext,
+  target: LoadTarget | DeleteTarget,
+): ElementTarget | TableTarget | Deletion {
   switch (target.kind) {
+    case 'deleteVertex':
+    case 'deleteEdge':
+      return deletionOf(context, target)
     case 'vertex':
       return vertexTarget(context, target)
     case 'edge':
@@ -111,11 +130,20 @@ function planTarget(context: TargetContext, target: LoadTarget): ElementTarget |
   }
 }
 
-function valuesOf(target: LoadTarget): ValueSyntax[] {
+function valuesOf(target: LoadTarget | DeleteTarget): ValueSyntax[] {
   const inCondition = target.condition === null ? [] : conditionValues(target.condition)
+  if (target.kind === 'deleteVertex') return [target.id, ...inCondition]
+  if (target.kind === 'deleteEdge') {
+    const { from, to, discriminator } = target
+    return [...endValues(from), ...(to ? endValues(to) : []), ...discriminator, ...inCondition]
+  }
   if (target.kind !== 'edge') return [...target.values, ...inCondition]
-  const ends = [target.from, target.to].flatMap(({ id, type }) => [...id, ...(type ? [type] : [])])
+  const ends = [target.from, target.to].flatMap(endValues)
   return [...ends, ...target.values, ...inCondition]
+}
+
+function endValues({ id, type }: EndSyntax): ValueSyntax[] {
+  return [...id, ...(type ? [type] : [])]
 }
 
 function conditionValues(condition: ConditionSyntax): ValueSyntax[] {

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { UpsertService } from '../upsert/upsert-service.ts'
+import type { Deleter } from './delete-targets.ts'
 import type { Evaluator } from './evaluate.ts'
 import { tableRows } from './flatten.ts'
 import { linesOf, tokensOf } from './line-tokens.ts'
@@ -28,6 +29,8 @@ export interface SourceReport extends LineCounts {
   readonly fileName: string
   readonly vertex: readonly ObjectCounts[]
   readonly edge: readonly ObjectCounts[]
+  readonly deleteVertex: readonly ObjectCounts[]
+  readonly deleteEdge: readonly ObjectCounts[]
 }
 
 export interface LoadInput {
@@ -38,6 +41,7 @@ export interface LoadInput {
 export interface LoadRunOptions {
   readonly graph: string
   readonly upserts: UpsertService
+  readonly deleter: Deleter
   readonly evaluator: Evaluator
   readonly clock: Clock
   /** Data lines, counted from 1 and inclusive; null: all. */
@@ -52,6 +56,7 @@ interface TemporaryTable {
 }
 
 const BATCH_OBJECTS_MAX = 5_000
+const DELETIONS_AT_ONCE_MAX = 500
 const SLICE_MS_MAX = 8
 const TABLE_CELLS_MAX = 20_000_000
 
@@ -74,7 +79,7 @@ export class LoadRunner {
     const [first] = loads
     if (first === undefined) throw new Error('assertion failed: a source without a statement')
     const counts = newLineCounts()
-    const batches = loads.map((load) => ({ load, batch: new Batch() }))
+    const batches = loads.map((load) => newBatch(load))
     const reader = new RowReader(first, input.fileName, counts)
     const tokenCountMin = Math.max(...loads.map((load) => load.tokenCountMin))
     const lines = this.#options.lines ?? { from: 1, to: Number.POSITIVE_INFINITY }
@@ -88,21 +93,21 @@ export class LoadRunner {
       if (row !== null) this.#addRow(row, batches, counts)
       await this.#pause(batches)
     }
-    for (const { load, batch } of batches) await this.#flush(load, batch)
+    for (const one of batches) await this.#flush(one)
     return reportOf({ name, fileName: input.fileName }, loads, counts)
   }
 
   /** Loads from a table that earlier statements filled. */
   async table(name: string, load: PlannedLoad): Promise<SourceReport> {
     const counts = newLineCounts()
-    const batches = [{ load, batch: new Batch() }]
+    const batches = [newBatch(load)]
     const table = this.#tables.get(name)
     this.#sliceStart = this.#options.clock.monotonicMs()
     for (const cells of table?.rows ?? []) {
       this.#addRow(new TokenRow(cells, table?.positions ?? new Map(), name), batches, counts)
       await this.#pause(batches)
     }
-    for (const { batch } of batches) await this.#flush(load, batch)
+    for (const one of batches) await this.#flush(one)
     return reportOf({ name, fileName: name }, [load], counts)
   }
 
@@ -114,19 +119,23 @@ export class LoadRunner {
       return
     }
     counts.validLine++
-    for (const { load, batch } of batches) {
-      for (const planned of load.targets) this.#addTo(planned, { row, batch, counts })
+    for (const batch of batches) {
+      for (const planned of batch.load.targets) this.#addTo(planned, { row, batch, counts })
     }
   }
 
   #addTo(
     { target, condition }: PlannedTarget,
-    { row, batch, counts }: { row: Row; batch: Batch; counts: LineCounts },
+    { row, batch, counts }: { row: Row; batch: LoadBatch; counts: LineCounts },
   ): void {
     if (condition !== null && !this.#options.evaluator.condition(condition, row)) {
       counts.failedConditionLine++
     } else if (target.kind === 'table') this.#fill(target, row)
-    else target.add(row, batch)
+    else if ('add' in target) target.add(row, batch.batch)
+    else {
+      const deletion = target.find(row)
+      if (deletion !== null) batch.deletions.push(deletion)
+    }
   }
 
   #fill({ name, columns, values }: TableTarget, row: Row): void {
@@ -145,8 +154,10 @@ export class LoadRunner {
 
   /** Sends what is full, and lets others have their turn. */
   async #pause(batches: readonly LoadBatch[]): Promise<void> {
-    for (const { load, batch } of batches) {
-      if (batch.count >= BATCH_OBJECTS_MAX) await this.#flush(load, batch)
+    for (const one of batches) {
+      const isFull =
+        one.batch.count >= BATCH_OBJECTS_MAX || one.deletions.length >= DELETIONS_AT_ONCE_MAX
+      if (isFull) await this.#flush(one)
     }
     const { clock, signal } = this.#options
     if (clock.monotonicMs() - this.#sliceStart < SLICE_MS_MAX) return
@@ -155,7 +166,12 @@ export class LoadRunner {
     this.#sliceStart = clock.monotonicMs()
   }
 
-  async #flush(load: PlannedLoad, batch: Batch): Promise<void> {
+  async #flush({ load, batch, deletions }: LoadBatch): Promise<void> {
+    const pending = deletions.splice(0)
+    if (!this.#options.isDryRun) {
+      // They share their syncs; what one deletes is no matter of another.
+      await Promise.all(pending.map((deletion) => deletion(this.#options.deleter)))
+    }
     if (batch.count === 0) return
     const body = batch.take()
     if (this.#options.isDryRun) return
@@ -174,6 +190,11 @@ export class LoadRunner {
 interface LoadBatch {
   readonly load: PlannedLoad
   readonly batch: Batch
+  readonly deletions: ((deleter: Deleter) => Promise<void>)[]
+}
+
+function newBatch(load: PlannedLoad): LoadBatch {
+  return { load, batch: new Batch(), deletions: [] }
 }
 
 /** Lines to rows: the header, the tokens, and what is counted when there are too few. */
@@ -244,7 +265,7 @@ function reportOf(
   counts: LineCounts,
 ): SourceReport {
   const targets = loads.flatMap((load) => load.targets.map(({ target }) => target))
-  const of = (kind: 'vertex' | 'edge') =>
+  const of = (kind: 'vertex' | 'edge' | 'deleteVertex' | 'deleteEdge') =>
     targets.flatMap((target) => (target.kind === kind ? [target.counts] : []))
   return {
     sourceName: source.name,
@@ -252,5 +273,7 @@ function reportOf(
     ...counts,
     vertex: of('vertex'),
     edge: of('edge'),
+    deleteVertex: of('deleteVertex'),
+    deleteEdge: of('deleteEdge'),
   }
 }

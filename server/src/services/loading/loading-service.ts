@@ -8,6 +8,7 @@ import { scriptCommands } from '#query/syntax/script.ts'
 import type { Job, JobStore } from '../gsql/job-store.ts'
 import { syntaxError } from '../gsql/syntax-error.ts'
 import type { UpsertService } from '../upsert/upsert-service.ts'
+import type { Deleter } from './delete-targets.ts'
 import { Evaluator } from './evaluate.ts'
 import type { FileAccess } from './file-access.ts'
 import { lineFormatOf } from './line-tokens.ts'
@@ -18,6 +19,7 @@ export interface LoadingServiceOptions {
   readonly catalogue: { readonly catalog: Catalog }
   readonly jobs: JobStore
   readonly upserts: UpsertService
+  readonly deleter: Deleter
   readonly files: FileAccess
   readonly clock: Clock
 }
@@ -149,11 +151,12 @@ export class LoadingService {
     plan: readonly PlannedLoad[],
     request: Omit<LoadRequest, 'files'> & { readonly inputs: ReadonlyMap<string, LoadInput> },
   ): Promise<LoadRun> {
-    const { clock, upserts } = this.#options
+    const { clock, upserts, deleter } = this.#options
     const { inputs, lines, isDryRun, signal } = request
     const startMs = clock.nowMs()
     const evaluator = this.#evaluator
-    const options = { graph: place.graph, upserts, evaluator, clock, lines, isDryRun, signal }
+    const graph = place.graph
+    const options = { graph, upserts, deleter, evaluator, clock, lines, isDryRun, signal }
     const runner = new LoadRunner(options)
     const reports: SourceReport[] = []
     for (const [source, input] of inputs) {

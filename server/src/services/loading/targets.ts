@@ -226,7 +226,10 @@ interface EndOptions {
 }
 
 /** @returns a reader; null for an end without an id or of a type that is none */
-function endOf({ catalog, graph, evaluator }: TargetContext, { end, types, place }: EndOptions) {
+export function endOf(
+  { catalog, graph, evaluator }: TargetContext,
+  { end, types, place }: EndOptions,
+) {
   const known = new Map(
     [...new Set(types)].map((name) => [
       name,
