@@ -32,6 +32,17 @@ export class ListShape extends BlockShape {
     return this.element.read(this.place(block, Math.trunc(index)))
   }
 
+  /** The elements of a list of numbers; `target` has room for them. */
+  copyNumbers(block: number, target: Float64Array): void {
+    const size = this.size(block)
+    if (this.element.isNumber && size > 0) {
+      const from = this.place(block, 0)
+      target.set(this.memory.arena.cells.subarray(from, from + size))
+      return
+    }
+    for (let i = 0; i < size; i++) target[i] = Number(this.elementAt(block, i))
+  }
+
   override has(block: number, value: Value): boolean {
     return this.indexOf(block, value) >= 0
   }

@@ -10,6 +10,7 @@ import { assert } from '#kernel/assert.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { VectorFunction } from '#query/bind/bound-expression.ts'
 import type { VertexLayout } from './layout.ts'
+import { ListShape } from './list.ts'
 import type { Shapes } from './shapes.ts'
 import type { StringTable } from './strings.ts'
 import { MapShape } from './table-shapes.ts'
@@ -59,7 +60,8 @@ export class ListVectors implements VectorReader {
     const shape = this.#shapes.of(block)
     const size = shape.size(block)
     if (this.data.length < size) this.data = new Float64Array(size)
-    for (let i = 0; i < size; i++) this.data[i] = Number(shape.elementAt(block, i))
+    assert(shape instanceof ListShape, 'a vector is a list')
+    shape.copyNumbers(block, this.data)
     this.length = size
     this.#isRead = true
   }
