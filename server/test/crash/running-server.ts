@@ -53,7 +53,8 @@ async function request(url: string, method: string, body: unknown): Promise<Answ
 function announcedUrl(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
-    const fail = (): void => reject(new Error(`the server announced no address: ${text}`))
+    const fail = (code: number | null, signal: string | null): void =>
+      reject(new Error(`the server announced no address (${code ?? signal}): ${text}`))
     const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS)
     child.once('exit', fail)
     child.stdout?.on('data', (chunk: Buffer) => {
