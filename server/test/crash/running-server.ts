@@ -8,7 +8,8 @@ import { once } from 'node:events'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
-const START_TIMEOUT_MS = 30_000
+/** A busy machine starts it slowly; one that hangs is told apart all the same. */
+const START_TIMEOUT_MS = 120_000
 const PROGRAM =
   process.env['QUIVER_TEST_PROGRAM'] ?? fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 

@@ -19,7 +19,7 @@ const ROW_COUNT_MAX = 65_536
 const ROW_SHARE = 4
 const SMALL_TABLE_ROWS = 1_024
 /** An IN of more values is tested row by row. */
-const VALUE_COUNT_MAX = 1_000
+const VALUE_COUNT_MAX = 128
 
 export interface QueryIndexEngine extends IndexEngine {
   readonly catalog: Catalog
