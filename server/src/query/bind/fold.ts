@@ -18,8 +18,10 @@ import {
   elementReadType,
   INT,
   readTypeOf,
+  STRING,
 } from './types.ts'
 import { isCollection, sameType, typeText } from './value-types.ts'
+import { looksLikeVertexSet } from './vertex-set-shape.ts'
 
 export function bindFold(binder: Binder, accum: AccumType, node: Expression): BoundFold {
   switch (accum.kind) {
@@ -63,7 +65,9 @@ type Holder = Extract<AccumType, { element: AccumElement }>
 
 /** One element when its type fits; else a collection whose elements do. */
 function bindElements(binder: Binder, accum: Holder, node: Expression): BoundFold {
-  const value = binder.expression(node)
+  const value = looksLikeVertexSet(binder, node)
+    ? verticesOfSet(binder, node)
+    : binder.expression(node)
   const element = elementReadType(accum.element)
   const whole = { kind: 'LIST', element } as const
   // A list may be one element of a list of lists; otherwise its elements are meant.
@@ -80,6 +84,13 @@ function bindElements(binder: Binder, accum: Holder, node: Expression): BoundFol
   }
   if (held !== null) return { kind: 'elements', value: convertTo(binder, value, whole, node.range) }
   return failFold(binder, accum, value, node.range)
+}
+
+/** `@@vertices += S`: the members of a vertex set. */
+function verticesOfSet(binder: Binder, node: Expression): BoundExpression {
+  const { set, typeIds } = binder.rules.vertexSet(binder, node)
+  const element = { kind: 'VERTEX', typeIds } as const
+  return { kind: 'setVertices', type: { kind: 'SET', element }, set }
 }
 
 function bothVertices(left: string, right: string): boolean {
@@ -150,7 +161,14 @@ function bindGroupFold(binder: Binder, accum: GroupBy, node: Expression): BoundF
 
 function bindMapValue(binder: Binder, element: AccumElement, node: Expression): BoundFold {
   if (element.kind === 'accum') return bindFold(binder, element.accum, node)
-  return scalar(convertTo(binder, binder.expression(node), element.type, node.range))
+  const value = binder.expression(node)
+  const asText = element.type.kind === 'STRING' && value.type.kind === 'BOOL'
+  return scalar(asText ? textOf(value) : convertTo(binder, value, element.type, node.range))
+}
+
+/** A flag as the value of a map of texts: real queries keep `true` and `false` so. */
+function textOf(value: BoundExpression): BoundExpression {
+  return { kind: 'call', type: STRING, name: 'to_string', arguments: [value] }
 }
 
 function failFold(

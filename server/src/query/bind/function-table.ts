@@ -2,7 +2,7 @@
  * Built-in functions of gsql.md 18.2 to 18.4 and `getvid`: what they take and give. `exec`
  * implements them by these names.
  */
-import { DATETIME, DOUBLE, FLOAT, INT, STRING, type ValueType } from './types.ts'
+import { ANY_VERTEX, DATETIME, DOUBLE, FLOAT, INT, STRING, type ValueType } from './types.ts'
 
 export type ParameterKind =
   | 'number'
@@ -101,8 +101,8 @@ const rows: readonly Row[] = [
   ['datetime_format', 'datetime [string]', STRING, 'as text, by a %-format'],
   ['now', '', DATETIME, 'when the query began'],
   ['getvid', 'vertex', INT, 'internal number, -1 for the unknown vertex'],
-  ['gettgtvid', 'edge', INT, 'internal number of the vertex an edge leads to'],
-  ['getsrcvid', 'edge', INT, 'internal number of the vertex an edge comes from'],
+  ['gettgtvid', 'edge', ANY_VERTEX, 'the vertex an edge leads to'],
+  ['getsrcvid', 'edge', ANY_VERTEX, 'the vertex an edge comes from'],
   ['gsql_uuid_v4', '', STRING, 'a random UUID'],
 ]
 

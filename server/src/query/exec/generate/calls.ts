@@ -13,7 +13,7 @@ export function callFunction(unit: Unit, node: Call, scope: Scope): string {
   }
   if (node.name === 'gettgtvid' || node.name === 'getsrcvid') {
     const edge = unit.expression(node.arguments[0]!, scope)
-    return integerOf(unit, unit.call('edgeEnd', edge, String(node.name === 'gettgtvid')))
+    return unit.call('edgeEnd', edge, String(node.name === 'gettgtvid'))
   }
   if (node.name === 'bit_count') {
     return integerOf(unit, unit.call('bitCount', unit.expression(node.arguments[0]!, scope)))
