@@ -174,6 +174,19 @@ export class Binder extends Reports {
     }
   }
 
+  /** Runs `bind` where these names stand for locals of the clause to come, by slot. */
+  withLocals<T>(slots: ReadonlyMap<string, number>, bind: () => T): T {
+    const entries = [...slots].map(
+      ([name, slot]) => [name, { kind: 'local', slot, accum: null }] as const,
+    )
+    this.#scopes.push(new Map(entries))
+    try {
+      return bind()
+    } finally {
+      this.#scopes.pop()
+    }
+  }
+
   declareLocal(name: string, type: ValueType, options: LocalOptions): number {
     this.#refuseDuplicate(name, options.range)
     const clause = this.clause

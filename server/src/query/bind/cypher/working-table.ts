@@ -18,6 +18,7 @@ import { mentionedNames } from '../mentions.ts'
 import { bindMatch, type Match } from '../select.ts'
 import { bindTable, type Outputs, type RowFold, type RowSource, rowValue } from '../tables.ts'
 import { BOOL, type TupleValueType } from '../types.ts'
+import { type JoinSpec, joinedSource } from './joined-source.ts'
 import { join, NullRewriter, nullFlagOf } from './nulls.ts'
 import {
   aliasesOf,
@@ -174,6 +175,10 @@ export class WorkingTable {
   /** Rows of the table joined with the patterns, where the conditions hold. */
   source(range: SourceRange): RowSource {
     const rewriter = this.rewriter()
+    const join = this.#joinOn(rewriter, range)
+    if (join !== null) {
+      return joinedSource(this.binder, join, (argument) => this.counts?.(argument) ?? null)
+    }
     const loop = this.loop(range)
     const { match, condition } = loop.inside(() => this.#match(rewriter))
     const state = match === null ? null : new ClauseState('accum', match.state)
@@ -195,16 +200,51 @@ export class WorkingTable {
   /** Set while a clause with aggregates is bound: its rewriter's. */
   counts: NullRewriter['counts'] | null = null
 
+  /** One match for all rows of the table, from one vertex of each; null: that cannot be. */
+  #joinOn(rewriter: NullRewriter, range: SourceRange): JoinSpec | null {
+    const { table } = this
+    if (table === null || !this.hasPatterns) return null
+    const vertices = new Set(this.#paths.flatMap(vertexAliasesOf))
+    const starts = table.columns.filter(({ name }) => vertices.has(name))
+    const [start] = starts
+    const shadowed = new Set(this.#paths.flatMap(edgeAliasesOf))
+    if (start === undefined || starts.length > 1 || start.nullable || shadowed.has(start.name)) {
+      return null
+    }
+    const others = table.columns.map(({ name }) => name).filter((name) => name !== start.name)
+    const speaksOfOthers = (node: unknown) => {
+      const names = mentionedNames(node)
+      return others.some((name) => names.has(name))
+    }
+    if (speaksOfOthers(this.#paths)) return null
+    const { early, late } = this.#divided((node) => !speaksOfOthers(node), rewriter)
+    this.#names.count += 1
+    const paths = this.#paths.map((path) => rewrittenPath(path, rewriter))
+    const { slot: tableSlot, row } = table
+    const id = this.#names.count
+    return { tableSlot, row, anchor: start.name, paths, where: early, late, shadowed, id, range }
+  }
+
+  /** The conditions in two, each joined by AND. */
+  #divided(isEarly: (condition: Expression) => boolean, rewriter: NullRewriter) {
+    const joined = (conditions: readonly Expression[]) =>
+      conditions
+        .map((condition) => rewriter.whenTrue(condition))
+        .reduce<Expression | null>(
+          (left, right) => (left === null ? right : join('AND', left, right)),
+          null,
+        )
+    return {
+      early: joined(this.#conditions.filter(isEarly)),
+      late: joined(this.#conditions.filter((condition) => !isEarly(condition))),
+    }
+  }
+
   #match(rewriter: NullRewriter): {
     readonly match: Match | null
     readonly condition: BoundExpression | null
   } {
-    const where = this.#conditions
-      .map((condition) => rewriter.whenTrue(condition))
-      .reduce<Expression | null>(
-        (left, right) => (left === null ? right : join('AND', left, right)),
-        null,
-      )
+    const where = this.#divided(() => true, rewriter).early
     if (!this.hasPatterns) {
       return { match: null, condition: where === null ? null : bindCondition(this.binder, where) }
     }
