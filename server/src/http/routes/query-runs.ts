@@ -138,6 +138,7 @@ function callOf(
     timeoutMs: context.timeoutMs,
     memoryLimitBytes: megabytes(context.headers['gsql-querylocalmemlimitmb']),
     responseLimitBytes: numberOf(context.headers['response-limit']),
+    threadsMax: numberOf(context.headers['gsql-thread-limit']),
     source: { url, body: objectOf(body) },
     signal: context.signal,
   }
@@ -150,7 +151,7 @@ function objectOf(body: unknown): Readonly<Record<string, unknown>> | null {
   throw new DbError('INVALID_PARAMETER', 'The body of a query must be a JSON object of parameters.')
 }
 
-/** Contract 1.8. There is one replica, and a run has one thread: any other wish is an error. */
+/** Contract 1.8. There is one replica: any other wish is an error. */
 function checkRunHeaders(headers: FastifyRequest['headers']): void {
   wholeHeader(headers, 'gsql-replica', 1)
   wholeHeader(headers, 'gsql-thread-limit', 2 ** 31)

@@ -58,6 +58,8 @@ export interface RunCall {
   readonly timeoutMs: number | undefined
   readonly memoryLimitBytes: number | undefined
   readonly responseLimitBytes: number | undefined
+  /** Threads that may work on it at the same time; absent: as many as are idle. */
+  readonly threadsMax?: number | undefined
   readonly source: ArgumentSource
   /** Raised when nobody waits for the answer any more: the run is aborted then. */
   readonly signal?: AbortSignal
@@ -224,6 +226,7 @@ export class RunService {
         url: call.url,
         timeoutMs: call.timeoutMs || QUERY_TIMEOUT_MS_DEFAULT,
         timeoutCode: call.timeoutMs ? 'REST-3000' : 'REST-3002',
+        threadsMax: call.threadsMax,
         options: {
           arguments: values,
           memoryLimitBytes: Math.min(memoryLimitBytes, call.memoryLimitBytes ?? memoryLimitBytes),

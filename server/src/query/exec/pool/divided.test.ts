@@ -147,6 +147,12 @@ describe('divided loops', () => {
     expect(threadsOf(alone)).toBe(1)
   })
 
+  it('keep to the threads that a run may have', async () => {
+    const body = bodies['sums of reals in global accumulators']!
+    const result = await both.run({ ...request(body), threadsMax: 1 }).result
+    expect(threadsOf(result)).toBe(1)
+  })
+
   it('fail as one thread fails, with what comes first', async () => {
     const body = `SumAccum<INT> @@n; All = {V.*};
       ${repeated('R = SELECT s FROM All:s -(E:e)- V:t ACCUM @@n += 1;')}

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { arrayCatalog, arrayView } from '../../../../test/fixtures/array-view.ts'
 import { QueryRunner } from '../../../../test/fixtures/query-runner.ts'
 import { RunControl } from '../runtime/control.ts'
-import { WorkBlock } from '../runtime/work-block.ts'
+import { HELPERS_MAX, WorkBlock } from '../runtime/work-block.ts'
 import { Loans } from './loans.ts'
 import type { SlotCalls, SlotEnd, WorkerSlot } from './slot.ts'
 
@@ -37,7 +37,7 @@ function lend(count: number) {
     nowSeconds: 0,
     seed: 0,
   }
-  const parts = { plan, options, view, control: new RunControl(), left: () => left++ }
+  const parts = { plan, options, view, control: new RunControl(), countMax: 3, left: () => left++ }
   const loans = new Loans(parts, { kind: 'wants', block: block.buffer, lending: port1 })
   const slots = Array.from({ length: count }, () => new Slot())
   for (const slot of slots) loans.lend(slot as unknown as WorkerSlot)
@@ -54,6 +54,21 @@ describe('helpers lent to a run', () => {
     expect([loans.count, left()]).toEqual([1, 1])
     expect(loans.recall()).toBe(true)
     expect(loans.recall()).toBe(false)
+    close()
+  })
+
+  it('are as many as the run may have, and no more in all than there are numbers for', () => {
+    const { loans, slots, close } = lend(3)
+    expect(loans.takesMore).toBe(false)
+    slots[0]!.end({ kind: 'left' })
+    expect(loans.takesMore).toBe(true)
+    for (let lent = 3; lent < HELPERS_MAX; lent++) {
+      const slot = new Slot()
+      loans.lend(slot as unknown as WorkerSlot)
+      slot.end({ kind: 'left' })
+    }
+    expect(loans.count).toBe(2)
+    expect(loans.takesMore).toBe(false)
     close()
   })
 

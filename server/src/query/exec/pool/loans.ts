@@ -16,6 +16,8 @@ export interface LoanParts {
   readonly options: RunOptions
   readonly view: GraphView
   readonly control: RunControl
+  /** Helpers that the run may have at the same time. */
+  readonly countMax: number
   /** A slot is free again, or its thread is gone. */
   readonly left: () => void
 }
@@ -38,10 +40,13 @@ export class Loans {
     return this.#slots.filter((slot) => slot !== null).length
   }
 
-  /** @returns false when the run can have no more */
-  lend(slot: WorkerSlot): boolean {
+  /** Numbers of helpers are not given twice: a run that many were taken from goes on alone. */
+  get takesMore(): boolean {
+    return this.count < this.#parts.countMax && this.#slots.length < HELPERS_MAX
+  }
+
+  lend(slot: WorkerSlot): void {
     const helper = this.#slots.length
-    if (helper >= HELPERS_MAX) return false
     const { plan, options, view, control, left } = this.#parts
     const { port1: forRun, port2: port } = new MessageChannel()
     this.#slots.push(slot)
@@ -59,7 +64,6 @@ export class Loans {
     slot.run(plan, { view, options, mayAsk: false, help }, { finish })
     this.#lending.postMessage(forRun, [forRun])
     this.#block.noteLent()
-    return true
   }
 
   /** The run goes on, with what it was lent so far. */

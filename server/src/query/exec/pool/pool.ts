@@ -51,6 +51,8 @@ export interface RunRequest {
   readonly timeoutMs: number
   /** Code of the answer when the time is over: who set the limit decides it. */
   readonly timeoutCode: 'REST-3000' | 'REST-3001' | 'REST-3002'
+  /** Threads that may work on it at the same time; absent: as many as are idle. */
+  readonly threadsMax?: number | undefined
   readonly options: Omit<RunOptions, 'nowSeconds' | 'seed'>
   /** Asked when the run begins, in the turn in which its version of the graph is pinned. */
   readonly indexRows?: () => readonly IndexRows[]
@@ -221,9 +223,10 @@ export class QueryPool {
     for (;;) {
       const slot = this.#idleSlot()
       const [poorest] = [...this.#runs.values()]
-        .flatMap(({ loans }) => (loans === null ? [] : [loans]))
+        .flatMap(({ loans }) => (loans?.takesMore ? [loans] : []))
         .sort((a, b) => a.count - b.count)
-      if (slot === undefined || poorest === undefined || !poorest.lend(slot)) return
+      if (slot === undefined || poorest === undefined) return
+      poorest.lend(slot)
     }
   }
 
@@ -238,8 +241,10 @@ export class QueryPool {
     const size = { helpersFirst, ...(segmentItems === undefined ? {} : { segmentItems }) }
     const options = { ...asked, ...size, nowSeconds, seed, indexRows: indexRows() }
     const { control } = slot
-    const mayAsk = plan.isParallel && this.#slots.length > 1 && sizeOf(view) >= parallelFrom
-    const loan = { plan, options, view, control, left: () => this.#comeBack() }
+    const threadsMax = Math.min(run.request.threadsMax ?? Infinity, this.#slots.length)
+    const mayAsk = plan.isParallel && threadsMax > 1 && sizeOf(view) >= parallelFrom
+    const left = () => this.#comeBack()
+    const loan = { plan, options, view, control, countMax: threadsMax - 1, left }
     slot.run(
       plan,
       { view, options, mayAsk, help: null },
