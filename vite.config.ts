@@ -16,16 +16,29 @@ const contractWithoutSchemas = () => ({
       : null,
 })
 
-/** Recharts finds scales by name and so brings them all, with dates and colours; ours are these. */
+/**
+ * Recharts finds scales by name and so brings them all, with dates and colours; ours are these.
+ * Their ranges are numbers, so nothing else is ever interpolated.
+ */
+const chartParts: Readonly<Record<string, string>> = {
+  'victory-vendor/d3-scale':
+    "export { scaleBand, scaleLinear, scaleLog, scalePoint } from 'd3-scale'",
+  'd3-interpolate': `
+    export const interpolateNumber = (a, b) => (t) => a * (1 - t) + b * t
+    export const interpolateRound = (a, b) => (t) => Math.round(a * (1 - t) + b * t)
+    export { interpolateNumber as interpolate }
+    export const piecewise = undefined`,
+  // Ticks are written by the charts themselves.
+  'd3-format': `export const [format, formatPrefix, formatSpecifier] = []
+    export const [precisionFixed, precisionPrefix, precisionRound] = []`,
+}
+
 const scalesInUse = () => ({
   name: 'scales-in-use',
   apply: 'build' as const,
   enforce: 'pre' as const,
-  resolveId: (source: string) => (source === 'victory-vendor/d3-scale' ? '\0scales-in-use' : null),
-  load: (id: string) =>
-    id === '\0scales-in-use'
-      ? "export { scaleBand, scaleLinear, scaleLog, scalePoint } from 'd3-scale'"
-      : null,
+  resolveId: (source: string) => (source in chartParts ? `\0chart:${source}` : null),
+  load: (id: string) => (id.startsWith('\0chart:') ? chartParts[id.slice(7)] : null),
 })
 
 /** What every page needs comes in one file, so that the first paint waits for few requests. */

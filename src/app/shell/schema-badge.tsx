@@ -19,7 +19,8 @@ export function SchemaBadge({ graph }: { readonly graph: string }) {
   useEffect(() => {
     if (seen === undefined || here) setSeen(version)
   }, [version, seen, here])
-  if (version === undefined || graph === '') return null
+  // The place is kept, so that nothing moves when the first answer comes.
+  if (version === undefined || graph === '') return <span className={classes.version} />
   if (seen === undefined || seen === version || here) {
     return (
       <Tooltip label="Schema version of this graph, from the last answer">

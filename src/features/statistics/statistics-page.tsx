@@ -143,7 +143,8 @@ interface LivenessProps {
 
 /** A failed poll keeps the last data and says how old it is. */
 function Liveness({ live, failed, updatedAt }: LivenessProps) {
-  if (failed && updatedAt > 0) {
+  if (updatedAt === 0) return null
+  if (failed) {
     return (
       <StatusBadge status="warning">
         no answer; data from {formatAge(Date.now() - updatedAt)}

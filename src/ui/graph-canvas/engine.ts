@@ -261,7 +261,11 @@ export class CanvasEngine {
   }
 
   async #settleIn(fresh: ReadonlySet<string>, isFirst: boolean): Promise<void> {
-    await this.#settle(fresh, isFirst)
+    // Nobody is to see the rough places from which a first layout begins.
+    this.#container.toggleAttribute('data-unsettled', isFirst)
+    await this.#settle(fresh, isFirst).finally(() =>
+      this.#container.removeAttribute('data-unsettled'),
+    )
     if (!this.#cy.destroyed()) this.#events.onSettle?.(positionsOf(this.#cy))
   }
 

@@ -89,13 +89,15 @@ export function TypeTable({ graph }: { readonly graph: string }) {
         />
       )}
       {data !== undefined && (
-        <DataTable
-          label={`Types of ${graph}`}
-          rows={rows}
-          columns={columns}
-          rowKey={(row) => `${row.kind} ${row.name}`}
-          emptyText="This graph has no types yet."
-        />
+        <div className={classes.table}>
+          <DataTable
+            label={`Types of ${graph}`}
+            rows={rows}
+            columns={columns}
+            rowKey={(row) => `${row.kind} ${row.name}`}
+            emptyText="This graph has no types yet."
+          />
+        </div>
       )}
     </Section>
   )
