@@ -25,7 +25,8 @@ export function auditCall(
   const { principal, graph, target } = request.state
   const named = target ?? namesIn(request.params)
   app.edge.audit.record({
-    user: principal?.name ?? user ?? null,
+    // Whom the credentials named, before the one that a call without credentials counts as.
+    user: user ?? principal?.name ?? null,
     action: `${request.method} ${endpoint.paths[0]}`,
     graph,
     outcome,

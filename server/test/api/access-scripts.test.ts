@@ -97,6 +97,9 @@ describe('the audit log', () => {
     const { token } = (await request('POST', '/gsql/v1/tokens', {})).body
     await request('DELETE', '/gsql/v1/tokens', { tokens: token })
     await gsql('CREATE USER eve WITH PASSWORD "hidden-word" GRANT ROLE globalobserver TO eve')
+    const session = { user: 'ada', password: 'password of ada' }
+    await request('POST', '/quiver/v1/session', session)
+    await request('POST', '/quiver/v1/session', { ...session, password: 'guess-43' })
     const { body, text } = await request('GET', '/quiver/v1/audit?limit=1000')
     const told = (
       body.results as { user: string; action: string; target?: string; outcome: string }[]
@@ -112,13 +115,23 @@ describe('the audit log', () => {
       ['tigergraph', 'POST /gsql/v1/secrets', undefined, 'done'],
       ['tigergraph', 'DELETE /gsql/v1/tokens', undefined, 'done'],
       ['tigergraph', 'CREATE USER', 'eve', 'done'],
+      ['tigergraph', 'POST /quiver/v1/session', 'ada', 'done'],
+      ['ada', 'POST /quiver/v1/session', undefined, 'denied'],
       ['tigergraph', 'GRANT ROLE', 'globalobserver: eve', 'done'],
     ]) {
       expect(told, JSON.stringify(entry)).toContainEqual(entry)
     }
     // A read that was allowed is none of its business.
     expect(told).not.toContainEqual(['ada', 'GET /gsql/v1/schema/graphs', undefined, 'done'])
-    for (const hidden of ['password of', 'guess-42', 'my-secret', value, token, 'hidden-word']) {
+    for (const hidden of [
+      'password of',
+      'guess-42',
+      'guess-43',
+      'my-secret',
+      value,
+      token,
+      'hidden-word',
+    ]) {
       expect(text).not.toContain(hidden)
     }
     const page = (await request('GET', '/quiver/v1/audit?limit=2')).body.results

@@ -22,8 +22,9 @@ export function mountSessionRoutes(app: FastifyInstance, options: SessionRoutesO
     version,
   })
   serve(app, readSession, ({ principal }) => stateFor(principal?.name ?? null))
-  serve(app, logIn, async ({ body }) => {
+  serve(app, logIn, async ({ body, note }) => {
     const { name } = await auth.logIn(body.user, body.password)
+    note(name)
     return reply(stateFor(name), { headers: await sessionCookie(auth, name) })
   })
   serve(app, logOut, () => {
