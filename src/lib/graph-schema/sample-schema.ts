@@ -27,6 +27,7 @@ export const sampleSchemaJson: SchemaJson = {
       PrimaryId: { AttributeName: 'cid', AttributeType: { Name: 'STRING' } },
       Attributes: [{ AttributeName: 'sector', AttributeType: { Name: 'STRING' } }],
       Config: { STATS: 'OUTDEGREE_BY_EDGETYPE' },
+      EmbeddingAttributes: [{ Name: 'profile', Dimension: 8, Metric: 'COSINE' }],
     },
   ],
   EdgeTypes: [

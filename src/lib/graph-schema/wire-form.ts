@@ -143,16 +143,12 @@ export function vertexJson(vertex: VertexModel): VertexTypeJson {
   }
 }
 
-/** A type that is made anew keeps its vector attributes. */
+export function vectorJson({ name, dimension, metric }: VectorModel): VectorJson {
+  return { Name: name, Dimension: dimension, Metric: metric }
+}
+
 function vectorsJson({ vectors = [] }: VertexModel): Pick<VertexTypeJson, 'EmbeddingAttributes'> {
-  if (vectors.length === 0) return {}
-  return {
-    EmbeddingAttributes: vectors.map(({ name, dimension, metric }) => ({
-      Name: name,
-      Dimension: dimension,
-      Metric: metric,
-    })),
-  }
+  return vectors.length === 0 ? {} : { EmbeddingAttributes: vectors.map(vectorJson) }
 }
 
 export function edgeJson(edge: EdgeModel): EdgeTypeJson {

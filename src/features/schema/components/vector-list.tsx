@@ -1,19 +1,93 @@
-/** Vector attributes of a vertex type: they are added and dropped by GSQL. */
-import type { VectorModel } from '#lib/graph-schema/schema-model.ts'
+/** Vector attributes of a vertex type: what there is, one row to add another. */
+import { Button, NativeSelect, NumberInput, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import type { VectorModel, VertexModel } from '#lib/graph-schema/schema-model.ts'
+import { VECTOR_DIMENSION_MAX, vectorMetrics } from '../model/vector-operations.ts'
 import classes from './schema.module.css'
+import { type Apply, useRefusal } from './use-refusal.ts'
 
-export function VectorList({ vectors }: { readonly vectors: readonly VectorModel[] }) {
-  if (vectors.length === 0) return null
+interface VectorListProps {
+  readonly vertex: VertexModel
+  readonly apply: Apply
+}
+
+export function VectorList({ vertex, apply }: VectorListProps) {
+  const { run, refusal } = useRefusal(apply)
+  const [isAdding, setIsAdding] = useState(false)
+  const { name, vectors = [] } = vertex
+  const add = (vector: VectorModel) => {
+    if (run({ kind: 'addVector', name, vector }) === null) setIsAdding(false)
+  }
   return (
     <section className={classes['part']} aria-label="Vectors">
       <header className={classes['partHeader']}>
         <h3>Vectors</h3>
+        <Button variant="subtle" onClick={() => setIsAdding(!isAdding)}>
+          {isAdding ? 'Cancel' : 'Add vector'}
+        </Button>
       </header>
-      {vectors.map(({ name, dimension, metric }) => (
-        <p key={name} className={classes['fact']}>
-          {`${name}: ${dimension.toLocaleString()} ${dimension === 1 ? 'number' : 'numbers'}, ${metric}`}
+      {vectors.map((vector) => (
+        <p key={vector.name} className={classes['fact']}>
+          {factOf(vector)}{' '}
+          <Button
+            variant="subtle"
+            color="red"
+            size="compact-xs"
+            aria-label={`Drop vector ${vector.name}`}
+            onClick={() => run({ kind: 'dropVector', name, vector: vector.name })}
+          >
+            Drop
+          </Button>
         </p>
       ))}
+      {isAdding && <VectorForm onAdd={add} />}
+      {refusal !== null && (
+        <p className={classes['refusal']} role="alert">
+          {refusal}
+        </p>
+      )}
     </section>
+  )
+}
+
+function factOf({ name, dimension, metric }: VectorModel): string {
+  const unit = dimension === 1 ? 'number' : 'numbers'
+  return `${name}: ${dimension.toLocaleString()} ${unit}, ${metric}`
+}
+
+function VectorForm({ onAdd }: { readonly onAdd: (vector: VectorModel) => void }) {
+  const [name, setName] = useState('')
+  const [dimension, setDimension] = useState<number | string>('')
+  const [metric, setMetric] = useState<string>('COSINE')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onAdd({ name: name.trim(), dimension: Number(dimension), metric })
+  }
+  return (
+    <form className={classes['form']} onSubmit={submit}>
+      <TextInput
+        label="Vector name"
+        value={name}
+        spellCheck={false}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <NumberInput
+        label="Numbers"
+        min={1}
+        max={VECTOR_DIMENSION_MAX}
+        allowDecimal={false}
+        value={dimension}
+        onChange={setDimension}
+      />
+      <NativeSelect
+        label="Metric"
+        data={[...vectorMetrics]}
+        value={metric}
+        onChange={(event) => setMetric(event.currentTarget.value)}
+      />
+      <Button type="submit" disabled={name.trim() === '' || dimension === ''}>
+        Add
+      </Button>
+    </form>
   )
 }

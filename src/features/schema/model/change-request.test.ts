@@ -128,6 +128,23 @@ const table: [Operation, ChangeKind[], object][] = [
     },
   ],
   [
+    { kind: 'addVector', name: 'Person', vector: { name: 'emb', dimension: 3, metric: 'L2' } },
+    ['vectorAdded'],
+    {
+      alterVertexTypes: [
+        {
+          name: 'Person',
+          addEmbeddingAttributes: [{ Name: 'emb', Dimension: 3, Metric: 'L2' }],
+        },
+      ],
+    },
+  ],
+  [
+    { kind: 'dropVector', name: 'Company', vector: 'profile' },
+    ['vectorDropped'],
+    { alterVertexTypes: [{ name: 'Company', dropEmbeddingAttributes: ['profile'] }] },
+  ],
+  [
     { kind: 'dropIndex', name: 'Person', index: 'by_name' },
     ['indexDropped'],
     { alterVertexTypes: [{ name: 'Person', dropIndexAttributes: ['by_name'] }] },

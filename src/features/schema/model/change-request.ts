@@ -6,10 +6,13 @@ import {
   attributeJson,
   type EdgeTypeJson,
   edgeJson,
+  type VectorJson,
   type VertexTypeJson,
+  vectorJson,
   vertexJson,
 } from '#lib/graph-schema/wire-form.ts'
 import { addedPairs } from './schema-diff.ts'
+import { vectorsBeyond } from './vector-operations.ts'
 
 export interface AlterTypeJson {
   readonly name: string
@@ -17,6 +20,8 @@ export interface AlterTypeJson {
   readonly dropAttributes?: string[]
   readonly addIndexAttributes?: { indexName: string; attributeName: string }[]
   readonly dropIndexAttributes?: string[]
+  readonly addEmbeddingAttributes?: VectorJson[]
+  readonly dropEmbeddingAttributes?: string[]
   readonly addEdgePairs?: { From: string; To: string }[]
 }
 
@@ -105,7 +110,7 @@ function alterationOf(before: TypeModel, after: TypeModel): AlterTypeJson {
   const kept = new Set(after.attributes.filter(({ isNew }) => !isNew).map(({ name }) => name))
   const special =
     before.kind === 'vertex' && after.kind === 'vertex'
-      ? indexChanges(before, after)
+      ? { ...indexChanges(before, after), ...vectorChanges(before, after) }
       : pairChanges(before, after)
   return withoutEmpty({
     name: after.name,
@@ -131,6 +136,13 @@ function indexChanges(before: VertexModel, after: VertexModel): Partial<AlterTyp
     dropIndexAttributes: before.indexes
       .filter(({ name, attribute }) => !has(name) && !lost.has(attribute))
       .map(({ name }) => name),
+  }
+}
+
+function vectorChanges(before: VertexModel, after: VertexModel): Partial<AlterTypeJson> {
+  return {
+    addEmbeddingAttributes: vectorsBeyond(after, before).map(vectorJson),
+    dropEmbeddingAttributes: vectorsBeyond(before, after).map(({ name }) => name),
   }
 }
 

@@ -20,11 +20,13 @@ import {
   type SchemaModel,
   type StatsKind,
   type TypeModel,
+  type VectorModel,
   type VertexModel,
 } from '#lib/graph-schema/schema-model.ts'
 import { type Applied, accept, refuse, unknownAttribute, unknownType } from './applied.ts'
 import { attributeNameProblem, indexNameProblem, typeNameProblem } from './names.ts'
 import { distinctPairs, isSamePair } from './pairs.ts'
+import { addVector, dropVector } from './vector-operations.ts'
 import { changeId, globalProblem, setScope, setStats } from './vertex-operations.ts'
 
 export interface EdgeShape {
@@ -61,6 +63,8 @@ export type Operation =
   | { readonly kind: 'dropAttribute'; readonly name: string; readonly attribute: string }
   | { readonly kind: 'addIndex'; readonly name: string; readonly index: IndexModel }
   | { readonly kind: 'dropIndex'; readonly name: string; readonly index: string }
+  | { readonly kind: 'addVector'; readonly name: string; readonly vector: VectorModel }
+  | { readonly kind: 'dropVector'; readonly name: string; readonly vector: string }
 
 export function applyOperation(schema: SchemaModel, operation: Operation): Applied {
   switch (operation.kind) {
@@ -90,6 +94,10 @@ export function applyOperation(schema: SchemaModel, operation: Operation): Appli
       return addIndex(schema, operation.name, operation.index)
     case 'dropIndex':
       return dropIndex(schema, operation.name, operation.index)
+    case 'addVector':
+      return addVector(schema, operation.name, operation.vector)
+    case 'dropVector':
+      return dropVector(schema, operation.name, operation.vector)
     default:
       return operation satisfies never
   }
@@ -126,6 +134,10 @@ export function operationLabel(operation: Operation): string {
       return `Add index ${operation.index.name}`
     case 'dropIndex':
       return `Drop index ${operation.index}`
+    case 'addVector':
+      return `Add vector ${operation.vector.name} to ${operation.name}`
+    case 'dropVector':
+      return `Drop vector ${operation.name}.${operation.vector}`
     default:
       return operation satisfies never
   }

@@ -11,6 +11,7 @@ import type {
   TypeModel,
   VertexModel,
 } from '#lib/graph-schema/schema-model.ts'
+import { vectorsBeyond } from './vector-operations.ts'
 
 export type ChangeClass = 'safe' | 'rewrites' | 'destroys'
 
@@ -26,6 +27,8 @@ export type ChangeKind =
   | 'attributeRetyped'
   | 'indexAdded'
   | 'indexDropped'
+  | 'vectorAdded'
+  | 'vectorDropped'
 
 export const classOfKind: Readonly<Record<ChangeKind, ChangeClass>> = {
   typeAdded: 'safe',
@@ -39,6 +42,8 @@ export const classOfKind: Readonly<Record<ChangeKind, ChangeClass>> = {
   attributeRetyped: 'destroys',
   indexAdded: 'safe',
   indexDropped: 'rewrites',
+  vectorAdded: 'safe',
+  vectorDropped: 'destroys',
 }
 
 export interface Change {
@@ -137,6 +142,19 @@ function diffVertex(before: VertexModel, after: VertexModel): readonly Change[] 
     ),
     ...dropped.map((index) =>
       change('indexDropped', after, index.name, `Drop index ${index.name} of ${after.name}`),
+    ),
+    ...diffVectors(before, after),
+  ]
+}
+
+function diffVectors(before: VertexModel, after: VertexModel): readonly Change[] {
+  return [
+    ...vectorsBeyond(after, before).map(({ name, dimension, metric }) => {
+      const sentence = `Add vector ${after.name}.${name} of ${dimension} numbers, ${metric}`
+      return change('vectorAdded', after, name, sentence)
+    }),
+    ...vectorsBeyond(before, after).map(({ name }) =>
+      change('vectorDropped', after, name, `Drop vector ${after.name}.${name} and its values`),
     ),
   ]
 }
