@@ -6,6 +6,7 @@
  */
 import type { EdgePair, EdgeType, TupleType } from '#catalog/types.ts'
 import type { AdjacencyView } from '#graph/view.ts'
+import { growColumns, rowCapacity } from '../columns/capacity.ts'
 import type { Column, Memory } from '../columns/column.ts'
 import { makeColumn } from '../columns/make-column.ts'
 import { hashBytes, hashPair } from '../ids/hash.ts'
@@ -82,7 +83,7 @@ export class Adjacency {
     this.deleted = new Bits(memory.meter, memory.versions)
     this.liveCount = this.base.count
     memory.meter.bytes += baseSize(this.base)
-    this.#capacity = this.#columnCapacity()
+    this.#capacity = rowCapacity(this.columns, this.rowCount)
   }
 
   /** Rows in use, deleted ones included. */
@@ -107,7 +108,7 @@ export class Adjacency {
     const ids = new Set(attributes.map((attribute) => attribute.id))
     for (const column of old) if (!ids.has(column.attribute.id)) column.release()
     this.discriminators = this.columns.slice(0, this.#discriminatorCount)
-    this.#capacity = this.#columnCapacity()
+    this.#capacity = rowCapacity(this.columns, this.rowCount)
     this.deleted.ensure(this.#capacity)
   }
 
@@ -261,20 +262,8 @@ export class Adjacency {
   }
 
   #grow(rowCount: number): void {
-    const target = Math.max(rowCount, Math.ceil(rowCount * (rowCount < 65_536 ? 1.5 : 1.125)))
-    for (const column of this.columns) {
-      column.ensure(target)
-      if (!column.isDefaultZero) column.fillDefault(rowCount - 1, column.capacity, true)
-    }
-    this.#capacity = this.columns.length === 0 ? target : this.#columnCapacity()
+    this.#capacity = growColumns(this.columns, rowCount)
     this.deleted.ensure(this.#capacity)
-  }
-
-  #columnCapacity(): number {
-    return this.columns.reduce(
-      (least, column) => Math.min(least, column.capacity),
-      this.columns.length === 0 ? this.rowCount : Number.POSITIVE_INFINITY,
-    )
   }
 }
 

@@ -4,6 +4,7 @@ import { storedAttributes } from '#catalog/vectors.ts'
 import type { VertexTableView } from '#graph/view.ts'
 import { formatDatetime } from '#kernel/datetime.ts'
 import { type ChangeJournal, hasColumns } from '../adjacency/adjacency.ts'
+import { growColumns, rowCapacity } from '../columns/capacity.ts'
 import type { Column, Memory } from '../columns/column.ts'
 import { makeColumn } from '../columns/make-column.ts'
 import { NumberIds } from '../ids/number-ids.ts'
@@ -96,7 +97,7 @@ export class VertexTable {
     for (const index of this.indexes) if (!indexes.includes(index)) index.release()
     this.indexes = indexes
     this.#keyColumns = this.#findKeyColumns()
-    this.#capacity = this.#columnCapacity()
+    this.#capacity = rowCapacity(this.columns, this.rowCount)
     this.deleted.ensure(this.#capacity)
     this.#view = null
   }
@@ -251,20 +252,8 @@ export class VertexTable {
   }
 
   #grow(rowCount: number): void {
-    const target = Math.max(rowCount, Math.ceil(rowCount * (rowCount < 65_536 ? 1.5 : 1.125)))
-    for (const column of this.columns) {
-      column.ensure(target)
-      if (!column.isDefaultZero) column.fillDefault(rowCount - 1, column.capacity, true)
-    }
-    this.#capacity = this.columns.length === 0 ? target : this.#columnCapacity()
+    this.#capacity = growColumns(this.columns, rowCount)
     this.deleted.ensure(this.#capacity)
-  }
-
-  #columnCapacity(): number {
-    return this.columns.reduce(
-      (least, column) => Math.min(least, column.capacity),
-      this.columns.length === 0 ? this.rowCount : Number.POSITIVE_INFINITY,
-    )
   }
 
   #findKeyColumns(): Column[] {

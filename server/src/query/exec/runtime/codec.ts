@@ -83,16 +83,10 @@ const encoder = new TextEncoder()
 
 export type NumberKind = 'INT' | 'UINT' | 'FLOAT' | 'DOUBLE' | 'DATETIME' | 'VERTEX' | 'EDGE'
 
-/** Every value that is one double. */
-export class NumberCodec extends Codec {
+/** What is one double in a cell. */
+abstract class CellCodec extends Codec {
   readonly width = 1
   override readonly isNumber = true
-  readonly kind: NumberKind
-
-  constructor(memory: Memory, kind: NumberKind) {
-    super(memory)
-    this.kind = kind
-  }
 
   read(at: number): number {
     return this.memory.arena.cells[at]!
@@ -108,6 +102,16 @@ export class NumberCodec extends Codec {
 
   hash(value: Value): number {
     return hashNumber(value as number)
+  }
+}
+
+/** Every number, and what is told by one. */
+export class NumberCodec extends CellCodec {
+  readonly kind: NumberKind
+
+  constructor(memory: Memory, kind: NumberKind) {
+    super(memory)
+    this.kind = kind
   }
 
   compare(left: Value, right: Value): number {
@@ -227,26 +231,7 @@ export class BoolCodec extends Codec {
   }
 }
 
-export class StringCodec extends Codec {
-  readonly width = 1
-  override readonly isNumber = true
-
-  read(at: number): number {
-    return this.memory.arena.cells[at]!
-  }
-
-  write(at: number, value: Value): void {
-    this.memory.arena.cells[at] = value as number
-  }
-
-  override equals(at: number, value: Value): boolean {
-    return this.memory.arena.cells[at] === value
-  }
-
-  hash(value: Value): number {
-    return hashNumber(value as number)
-  }
-
+export class StringCodec extends CellCodec {
   compare(left: Value, right: Value): number {
     return this.memory.strings.compare(left as number, right as number)
   }

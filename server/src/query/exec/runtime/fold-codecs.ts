@@ -6,31 +6,15 @@ import type { Printer, Value } from './value.ts'
 
 export type FoldFunction = (state: Value, value: Value) => Value
 
-/** One value and how another is folded into it. */
-export class FoldCodec extends Codec {
-  readonly width: number
-  private readonly inner: Codec
-  private readonly start: Value
-  private readonly combine: FoldFunction
+/** A value that looks like one of another codec, and begins as `start`. */
+abstract class WrappingCodec extends Codec {
+  protected readonly inner: Codec
+  protected readonly start: Value
 
-  constructor(memory: Memory, inner: Codec, start: Value, combine: FoldFunction) {
+  constructor(memory: Memory, inner: Codec, start: Value) {
     super(memory)
     this.inner = inner
-    this.width = inner.width
     this.start = start
-    this.combine = combine
-  }
-
-  read(at: number): Value {
-    return this.inner.read(at)
-  }
-
-  write(at: number, value: Value): void {
-    this.inner.write(at, value)
-  }
-
-  override fold(at: number, value: Value): void {
-    this.inner.write(at, this.combine(this.inner.read(at), value))
   }
 
   zero(): Value {
@@ -51,6 +35,30 @@ export class FoldCodec extends Codec {
 
   keyText(value: Value, printer: Printer): Uint8Array {
     return this.inner.keyText(value, printer)
+  }
+}
+
+/** One value and how another is folded into it. */
+export class FoldCodec extends WrappingCodec {
+  readonly width: number
+  private readonly combine: FoldFunction
+
+  constructor(memory: Memory, inner: Codec, start: Value, combine: FoldFunction) {
+    super(memory, inner, start)
+    this.width = inner.width
+    this.combine = combine
+  }
+
+  read(at: number): Value {
+    return this.inner.read(at)
+  }
+
+  write(at: number, value: Value): void {
+    this.inner.write(at, value)
+  }
+
+  override fold(at: number, value: Value): void {
+    this.inner.write(at, this.combine(this.inner.read(at), value))
   }
 }
 
@@ -93,18 +101,13 @@ export class RopeCodec extends FoldCodec {
 }
 
 /** Min and Max of tuples, or of values that begin as "nothing yet": a flag, then the value. */
-export class ExtremeCodec extends Codec {
+export class ExtremeCodec extends WrappingCodec {
   readonly width: number
-  private readonly inner: Codec
   private readonly sign: number
-  /** What reading yields before anything was written. */
-  private readonly start: Value
 
   constructor(memory: Memory, inner: Codec, { min, start }: { min: boolean; start: Value }) {
-    super(memory)
-    this.inner = inner
+    super(memory, inner, start)
     this.sign = min ? 1 : -1
-    this.start = start
     this.width = inner.width + 1
   }
 
@@ -145,26 +148,6 @@ export class ExtremeCodec extends Codec {
     const written = this.memory.arena.cells[at] !== 0
     if (written && this.inner.compare(value, this.inner.read(at + 1)) * this.sign >= 0) return
     this.write(at, value)
-  }
-
-  zero(): Value {
-    return this.start
-  }
-
-  hash(value: Value): number {
-    return this.inner.hash(value)
-  }
-
-  compare(left: Value, right: Value): number {
-    return this.inner.compare(left, right)
-  }
-
-  print(value: Value, printer: Printer, inside: boolean): void {
-    this.inner.print(value, printer, inside)
-  }
-
-  keyText(value: Value, printer: Printer): Uint8Array {
-    return this.inner.keyText(value, printer)
   }
 }
 
