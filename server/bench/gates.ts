@@ -49,6 +49,21 @@ const gates: readonly Gate[] = [
     least: '≤ 2.2 ×',
     reached: overOther('pagerank10', 'gap'),
   },
+  {
+    title: 'compiled PageRank on two threads over GAP on two',
+    least: '≤ 2.2 ×',
+    reached: (measured) =>
+      times(
+        secondsOf(measured, 'quiver', 'pagerank10On2'),
+        secondsOf(measured, 'gap2', 'pagerank10'),
+      ),
+  },
+  ...(['pagerank10', 'filteredSum', 'components'] as const).map((row) => ({
+    title: `two threads over one: ${rowKinds[row].title}`,
+    least: '≥ 1.6 ×',
+    reached: (measured: readonly Measured[]) =>
+      times(secondsOf(measured, 'quiver', row), secondsOf(measured, 'quiver', `${row}On2`)),
+  })),
   ...(['breadthFirst', 'components', 'shortestPaths', 'triangles'] as const).map((row) => ({
     title: `compiled over the hand-written loop: ${rowKinds[row].title}`,
     least: '≤ 1.25 ×',
@@ -87,8 +102,10 @@ function perSecond(row: RowName): Gate['reached'] {
 
 function overOther(row: RowName, other: ContenderName): Gate['reached'] {
   return (measured) => {
-    const ours = secondsOf(measured, 'quiver', row)
-    const theirs = secondsOf(measured, other, row)
-    return ours === null || theirs === null ? null : `${(ours / theirs).toFixed(2)} ×`
+    return times(secondsOf(measured, 'quiver', row), secondsOf(measured, other, row))
   }
+}
+
+function times(seconds: number | null, others: number | null): string | null {
+  return seconds === null || others === null ? null : `${(seconds / others).toFixed(2)} ×`
 }

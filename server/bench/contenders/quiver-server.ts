@@ -36,17 +36,24 @@ export class BenchServer {
   /** An empty graph with the bench's schema and queries. */
   async prepare(): Promise<void> {
     const empty = '{"VertexTypes":[],"EdgeTypes":[]}'
-    await this.ask('POST', '/gsql/v1/schema/graphs?graphName=bench&gsql=false', empty)
-    await this.ask('POST', '/gsql/v1/schema/change?graph=bench', JSON.stringify(benchSchema))
-    await this.ask('POST', '/gsql/v1/queries?graph=bench', benchQueries)
+    await this.ask('POST', '/gsql/v1/schema/graphs?graphName=bench&gsql=false', { body: empty })
+    await this.ask('POST', '/gsql/v1/schema/change?graph=bench', {
+      body: JSON.stringify(benchSchema),
+    })
+    await this.ask('POST', '/gsql/v1/queries?graph=bench', { body: benchQueries })
   }
 
   /** @throws Error with the message of an answer that is an error */
-  async ask(method: string, path: string, body?: string): Promise<unknown> {
+  async ask(
+    method: string,
+    path: string,
+    { body, threads }: { readonly body?: string; readonly threads?: number } = {},
+  ): Promise<unknown> {
     const { host, port } = this.target
+    const limit = threads === undefined ? {} : { 'GSQL-THREAD-LIMIT': String(threads) }
     const answer = await fetch(`http://${host}:${port}${path}`, {
       method,
-      headers: { 'GSQL-TIMEOUT': String(TIMEOUT_MS) },
+      headers: { 'GSQL-TIMEOUT': String(TIMEOUT_MS), ...limit },
       ...(body !== undefined && { body }),
     })
     const json = (await answer.json()) as { error: boolean; message: string; results: unknown }
@@ -54,9 +61,9 @@ export class BenchServer {
     return json.results
   }
 
-  /** The first printed row of an installed query. */
-  async query(path: string): Promise<Record<string, number>> {
-    const results = await this.ask('GET', `/restpp/query/bench/${path}`)
+  /** The first printed row of an installed query, run on so many threads. */
+  async query(path: string, threads = 1): Promise<Record<string, number>> {
+    const results = await this.ask('GET', `/restpp/query/bench/${path}`, { threads })
     return (results as Record<string, number>[])[0] ?? {}
   }
 
