@@ -9,7 +9,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { helpText, type ProgramOptions, parseOptions } from '#cli/options.ts'
-import { runBackup, runRepair, runRestore } from '#cli/store-commands.ts'
+import { runBackup, runRepair, runResetPassword, runRestore } from '#cli/store-commands.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, type ErrorCode, isDbError } from '#kernel/errors.ts'
 import { openAuditFile } from '#services/auth/audit-file.ts'
@@ -67,6 +67,9 @@ async function run(options: ProgramOptions): Promise<void> {
       return
     case 'repair':
       print(runRepair({ data: options.data, clock }))
+      return
+    case 'reset-password':
+      print(await runResetPassword({ data: options.data, clock, user: options.path }))
       return
     case 'serve':
       await serve(options)

@@ -40,6 +40,8 @@ describe('parseOptions', () => {
       data: '/d',
     })
     expect(parse('repair').verb).toBe('repair')
+    expect(parse('reset-password')).toMatchObject({ verb: 'reset-password', path: '' })
+    expect(parse('reset-password', 'ada').path).toBe('ada')
     expect(parse('backup', '--help').verb).toBe('help')
   })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { DbError } from '#kernel/errors.ts'
 
-export type Verb = 'serve' | 'backup' | 'restore' | 'repair' | 'help'
+export type Verb = 'serve' | 'backup' | 'restore' | 'repair' | 'reset-password' | 'help'
 
 export interface ProgramOptions {
   readonly verb: Verb
@@ -17,7 +17,7 @@ export interface ProgramOptions {
   readonly memoryLimitBytes: number
   /** Further host names that requests may carry, such as that of a proxy. */
   readonly allowedHosts: readonly string[]
-  /** The directory that backup writes and restore reads; empty for the other verbs. */
+  /** The directory that backup writes and restore reads, the user whose password is reset. */
   readonly path: string
 }
 
@@ -28,6 +28,7 @@ Verbs
   backup <dir>     copy the data directory into an empty directory; works while serving
   restore <dir>    bring a backup back into an empty data directory
   repair           cut a damaged commit log at its last good entry, keeping the damaged file
+  reset-password [user]  give a user (tigergraph) a new password and print it; no server may run
 
 Options
   --port <n>             port to listen on; 0 takes a free one (14240)
@@ -41,7 +42,8 @@ Options
   --help                 this text`
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
-const verbs = ['backup', 'restore', 'repair']
+const verbs = ['backup', 'restore', 'repair', 'reset-password']
+const verbsOverDirectory = ['backup', 'restore']
 
 /**
  * @param args without the interpreter and the script
@@ -97,7 +99,8 @@ function verbOf(positionals: readonly string[], help: boolean): [Verb, string] {
   if (help) return ['help', '']
   if (verb === undefined) return ['serve', '']
   if (!verbs.includes(verb) || rest.length > 0) throw invalid(`unknown verb '${verb}'; see --help`)
-  if (verb !== 'repair' && path === '') throw invalid(`${verb} needs a directory; see --help`)
+  if (verbsOverDirectory.includes(verb) && path === '')
+    throw invalid(`${verb} needs a directory; see --help`)
   return [verb as Verb, path]
 }
 

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { AuthService } from '#services/auth/auth-service.ts'
 import { openSqliteStore } from '#storage/sqlite/sqlite-store.ts'
 import { flipBit } from '#storage/sqlite/test-directory.ts'
-import { runBackup, runRepair, runRestore } from './store-commands.ts'
+import { runBackup, runRepair, runResetPassword, runRestore } from './store-commands.ts'
 
 const clock = { nowMs: () => 0, monotonicMs: () => 0 }
 let root: string
@@ -34,6 +35,24 @@ describe('store commands', () => {
     const store = await openSqliteStore({ directory: join(root, 'data'), clock })
     runBackup({ data: join(root, 'data'), target: join(root, 'copy') })
     expect(() => runRepair({ data: join(root, 'data'), clock })).toThrow('is in use by process')
+    await store.close()
+  })
+
+  it('reset a password that is lost, of users that there are', async () => {
+    const data = join(root, 'data')
+    const [told = ''] = await runResetPassword({ data, clock, user: '' })
+    const password = /^The password of tigergraph is now (\S{20})$/.exec(told)?.[1] ?? ''
+    const open = runResetPassword({ data, clock, user: 'ghost' })
+    await expect(open).rejects.toThrow('The user ghost does not exist.')
+    const nowhere = runResetPassword({ data: join(root, 'nowhere'), clock, user: '' })
+    await expect(nowhere).rejects.toThrow('There is no data directory')
+    const store = await openSqliteStore({ directory: data, clock })
+    const isGraph = () => false
+    const auth = await AuthService.open({ documents: store, clock, isGraph })
+    expect((await auth.logIn('tigergraph', password)).name).toBe('tigergraph')
+    await expect(auth.logIn('tigergraph', 'tigergraph')).rejects.toThrow('wrong')
+    expect(auth.users.passwordIsDefault).toBe(false)
+    await expect(runResetPassword({ data, clock, user: '' })).rejects.toThrow('is in use')
     await store.close()
   })
 

@@ -1,10 +1,15 @@
 /**
- * The verbs that work on a data directory without a server: `backup`, `restore`, `repair`. Each
- * returns the lines to print; failures are `DbError`s whose message is for the user.
+ * The verbs that work on a data directory without a server: `backup`, `restore`, `repair`,
+ * `reset-password`. Each returns the lines to print; failures are `DbError`s whose message is for the user.
  */
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import type { Clock } from '#kernel/clock.ts'
+import { DbError } from '#kernel/errors.ts'
+import { FIRST_USER, UserStore } from '#services/auth/user-store.ts'
 import { copyDataFiles, restoreDataFiles } from '#storage/sqlite/backup.ts'
 import { repairLog } from '#storage/sqlite/repair.ts'
+import { openSqliteStore } from '#storage/sqlite/sqlite-store.ts'
 
 export interface BackupOptions {
   readonly data: string
@@ -44,4 +49,33 @@ export function runRepair({ data, clock }: RepairOptions): readonly string[] {
     ...report.lostDocuments.map((name) => `Lost the document ${name}.`),
     `The damaged log is now ${report.damagedFile}.`,
   ]
+}
+
+export interface ResetPasswordOptions extends RepairOptions {
+  /** Empty: the first user. */
+  readonly user: string
+}
+
+/**
+ * For whoever may read the data directory: it holds everything that the password protects.
+ * @throws DbError INVALID_PARAMETER for an unknown user, STORE_LOCKED while a server runs
+ */
+export async function runResetPassword(options: ResetPasswordOptions): Promise<readonly string[]> {
+  const { data, clock } = options
+  const user = options.user || FIRST_USER
+  if (!existsSync(data)) {
+    throw new DbError('INVALID_PARAMETER', `There is no data directory ${data}; see --data.`)
+  }
+  const store = await openSqliteStore({ directory: data, clock })
+  try {
+    const users = await UserStore.open(store)
+    const password = randomBytes(15).toString('base64url')
+    await users.setPassword(user, password)
+    return [
+      `The password of ${user} is now ${password}`,
+      'Sessions of this user have ended; tokens and secrets stay good.',
+    ]
+  } finally {
+    await store.close()
+  }
 }
