@@ -214,3 +214,27 @@ async function documentOf(url: string, key: string): Promise<unknown> {
   const answer = await fetch(`${url}/quiver/v1/documents/schema-draft/${key}`)
   return ((await answer.json()) as { results: { value: unknown } | null }).results?.value
 }
+
+test('a vector attribute is added, published, and dropped again', async ({ page, server }) => {
+  const errors = watchErrors(page)
+  const schema = new SchemaPage(page)
+  await schema.open(server.url, await makeGraph(server.url, { graph: 'town', change: {} }))
+  await schema.addVertexByKey('Doc')
+  const vectors = schema.inspector.getByRole('region', { name: 'Vectors' })
+  await vectors.getByRole('button', { name: 'Add vector' }).click()
+  await vectors.getByRole('textbox', { name: 'Vector name' }).fill('emb')
+  await vectors.getByRole('textbox', { name: 'Numbers' }).fill('384')
+  await vectors.getByRole('combobox', { name: 'Metric' }).selectOption('L2')
+  await vectors.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(vectors).toContainText('emb: 384 numbers, L2')
+  expect(await violations(page)).toEqual([])
+  await schema.publish()
+  const published = await schemaOf(server.url, 'town')
+  expect(published.VertexTypes).toMatchObject([
+    { Name: 'Doc', EmbeddingAttributes: [{ Name: 'emb', Dimension: 384, Metric: 'L2' }] },
+  ])
+  await schema.type('Doc').click()
+  await vectors.getByRole('button', { name: 'Drop vector emb' }).click()
+  await expect(schema.draftBar).toContainText('destroys data')
+  expect(errors).toEqual([])
+})
