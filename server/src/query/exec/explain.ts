@@ -119,6 +119,7 @@ export function explainQuery(
 
 const names: Readonly<Partial<Record<BoundStatement['kind'], string>>> = {
   declareAccum: 'DECLARE',
+  declareVirtual: 'DECLARE',
   setVariable: 'SET',
   updateAccum: 'ACCUMULATE',
   mutate: 'ACCUMULATE',

@@ -217,16 +217,17 @@ function virtualOf(unit: Unit, arrays: Arrays, out: boolean) {
   const key = `virtual ${unit.name('o')}`
   const orders = new WeakMap<QueryEnv, { order: DeltaOrder; version: number }>()
   const bind = (part: string, get: (current: () => DeltaOrder) => unknown) =>
-    arrays.bindRun(`${key} ${part}`, (env, adjacency) =>
-      get(() => {
+    arrays.bindRun(`${key} ${part}`, (env, adjacency) => {
+      const store = env.virtual.storeAt(adjacency)
+      return get(() => {
         const known = orders.get(env)
-        const { version } = env.virtual
+        const { version } = store
         if (known?.version === version) return known.order
         const order = new DeltaOrder(adjacency, !out)
         orders.set(env, { order, version })
         return order
-      }),
-    )
+      })
+    })
   return {
     heads: arrays.bind(out ? 'outHeads' : 'inHeads', ({ delta }) =>
       out ? delta!.outHeads : delta!.inHeads,

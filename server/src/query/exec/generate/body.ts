@@ -27,11 +27,20 @@ export function emitBody(unit: Unit, statements: readonly BoundStatement[], scop
       const id = unit.statements.push({ statement, depth: unit.depth }) - 1
       unit.line(`${unit.call('statement', line, id)};`)
     }
-    if (unit.query.virtualEdges.length > 0) unit.line(`${unit.call('settleVirtual')};`)
+    if (unit.query.virtualEdges.length > 0) emitSettle(unit)
     emitReleasing(unit, statement, scope)
     if (makesSets.has(statement.kind)) unit.line(keepText(unit))
   }
   unit.depth--
+}
+
+/** What the statement before has done to virtual edges of this query is seen from here on. */
+function emitSettle(unit: Unit): void {
+  const ids = unit.query.virtualEdges.map(({ id }) => id)
+  const tables = unit.bind(`virtual ${ids.join()}, all`, (env) =>
+    ids.map((id) => env.virtual.tableOf(id)),
+  )
+  unit.line(`${unit.call('settleVirtual', tables)};`)
 }
 
 const nested: ReadonlySet<string> = new Set(['if', 'while', 'foreach', 'try'])

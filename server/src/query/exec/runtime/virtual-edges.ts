@@ -87,6 +87,8 @@ interface Change {
 export class VirtualStore {
   readonly adjacency: AdjacencyView
   defaults: readonly Value[] = []
+  /** Of the arrays behind the view: orders made of an older one are stale. */
+  version = 0
   readonly #memory: MemoryBudget
   #sources: number[] = []
   #targets: number[] = []
@@ -124,9 +126,8 @@ export class VirtualStore {
     this.#pending.push({ from: this.#sources[row]!, to: this.#targets[row]!, values: null })
   }
 
-  /** @returns whether anything has changed */
-  settle(): boolean {
-    if (this.#pending.length === 0) return false
+  settle(): void {
+    if (this.#pending.length === 0) return
     const before = this.#sources.length + this.#pending.length
     for (const { from, to, values } of this.#pending) {
       const key = this.#keyOf(from, to)
@@ -137,7 +138,6 @@ export class VirtualStore {
     this.#compact()
     this.#memory.give(this.#bytes(before - this.#sources.length))
     this.#link()
-    return true
   }
 
   #put(key: number, { from, to, values }: { from: number; to: number; values: GivenValues }) {
@@ -170,6 +170,7 @@ export class VirtualStore {
 
   /** Puts what there is behind the view. */
   #link(): void {
+    this.version += 1
     const delta = this.adjacency.delta as { -readonly [K in keyof DeltaView]: DeltaView[K] }
     const count = this.#sources.length
     delta.sources = words(count)
@@ -213,8 +214,6 @@ interface VirtualTable {
 }
 
 export class VirtualEdges {
-  /** Of the arrays behind the views: orders made of an older one are stale. */
-  version = 0
   readonly #parts: VirtualParts
   readonly #tables = new Map<number, VirtualTable>()
 
@@ -239,18 +238,17 @@ export class VirtualEdges {
     return this.tableOf(edgeTypeId).stores.find((store) => store.adjacency === adjacency)!
   }
 
+  storeAt(adjacency: AdjacencyView): VirtualStore {
+    const { view } = this.#parts
+    const table = view.edgeTables.find(({ adjacencies }) => adjacencies.includes(adjacency))
+    return this.storeOf(table!.typeId, adjacency)
+  }
+
   /** The type begins anew, without edges. */
   declare({ stores }: VirtualTable, defaults: readonly Value[]): void {
     for (const store of stores) {
       store.clear()
       store.defaults = defaults
-    }
-    this.version += 1
-  }
-
-  settle(): void {
-    for (const { stores } of this.#tables.values()) {
-      for (const store of stores) if (store.settle()) this.version += 1
     }
   }
 
@@ -325,7 +323,9 @@ export class VirtualEdges {
 
 export function virtualFunctions(virtual: VirtualEdges) {
   return {
-    settleVirtual: (): void => virtual.settle(),
+    settleVirtual: (tables: readonly VirtualTable[]): void => {
+      for (const { stores } of tables) for (const store of stores) store.settle()
+    },
     declareVirtual: (table: VirtualTable, defaults: readonly Value[]): void =>
       virtual.declare(table, defaults),
     virtualValue: (store: VirtualStore, row: number, attribute: number): Value =>
