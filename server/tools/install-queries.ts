@@ -4,8 +4,8 @@
  *
  *     node server/tools/install-queries.ts --projects list.json [--only name] [--run] [--verbose]
  *
- * The list is `{ "projects": [{ "name", "queries": [files, folders], "schema": [scripts] }] }`,
- * its paths relative to itself. Each project gets a server of its own over a store in memory; a
+ * The list is `{ "projects": [{ "name", "queries": [files, folders], "schema": [scripts],
+ * "scripts": [more of them] }] }`, its paths relative to itself. Each project gets a server of its own over a store in memory; a
  * script runs through `POST /gsql/v1/statements`, and lines of its answer that tell of a failure
  * are shown. Graphs that only queries name are made of all types. Queries that call others are
  * tried again as long as one more installs. INTERPRET QUERY is run, on a graph with one vertex of
@@ -42,8 +42,8 @@ const headers = {
 /** What the answer of a script says when a statement of it fails. */
 const FAILED_LINE = /^(?:Semantic Check Fails|Failed|line \d+:\d+|.*does not exist|.*could not be)/
 
-async function runScripts(server: TestServer, project: QueryProject): Promise<void> {
-  for (const path of project.schema) {
+async function runScripts(server: TestServer, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
     const script = readFileSync(path, 'utf8')
     const text = { ...headers, 'content-type': 'text/plain' }
     const answer = await server.request('POST', '/gsql/v1/statements', script, text)
@@ -153,7 +153,8 @@ async function runProject(project: QueryProject): Promise<{ count: number; failu
   try {
     const queries = queriesOf(project)
     console.log(`${project.name}: ${queries.length} queries`)
-    await runScripts(server, project)
+    await runScripts(server, project.schema)
+    await runScripts(server, project.scripts ?? [])
     const graph = await completeGraphs(server, project, queries)
     await seed(server, graph)
     const failed = await installAll(server, graph, queries)

@@ -9,6 +9,8 @@ export interface QueryProject {
   readonly queries: readonly string[]
   /** Scripts, run in this order. */
   readonly schema: readonly string[]
+  /** Scripts to try over the schema: loading jobs. */
+  readonly scripts?: readonly string[]
   /** The graph of queries that name none; absent: the last one the scripts make. */
   readonly graph?: string
   /** Only texts that this regular expression finds something in. */
@@ -28,6 +30,7 @@ export function readProjects(listPath: string): QueryProject[] {
     ...project,
     queries: absolute(project.queries),
     schema: absolute(project.schema),
+    scripts: absolute(project.scripts ?? []),
   }))
 }
 

@@ -1,5 +1,5 @@
 /** Loading jobs: files, given data, JSON lines, temporary tables (gsql.md 5, contract 3.5, 3.10). */
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -32,6 +32,29 @@ const edges = async (path: string) =>
 const count = async (type: string) =>
   (await server.request('GET', `/graph/acme/vertices/${type}?count_only=true`)).body.results[0]
     .count
+
+describe('the root of data files', () => {
+  const load = 'LOAD f TO VERTEX Person VALUES ($0, $1, _, _, _)'
+  it('stands in paths for what was set when the job was made, or when it runs', async () => {
+    await mkdir(join(files, 'sub'))
+    await writeFile(join(files, 'sub', 'p.csv'), '1,Ada\n')
+    const made = await gsql(`SET sys.data_root = "./sub/"
+      CREATE LOADING JOB j { DEFINE FILENAME f = "$sys.data_root/p.csv"; ${load}; }
+      SET sys.data_root = "./elsewhere" RUN LOADING JOB j`)
+    expect(made).toContain('Person: 1 loaded')
+    const later =
+      await gsql(`CREATE LOADING JOB k { DEFINE FILENAME f = "$sys.data_root/p.csv"; ${load}; }
+      SET sys.data_root = "sub" RUN LOADING JOB k`)
+    expect(later).toContain('Person: 1 loaded')
+    expect(await gsql('RUN LOADING JOB k')).toContain("'$sys.data_root/p.csv' does not exist")
+  })
+
+  it('leaves jobs of the only graph to be dropped without USE GRAPH', async () => {
+    await gsql(`CREATE LOADING JOB j { DEFINE FILENAME f; ${load}; }`)
+    const { text } = await server.request('POST', '/gsql/v1/statements', 'DROP JOB j SHOW JOB *')
+    expect(text).toBe("Successfully dropped jobs on the graph 'acme': [j].\n")
+  })
+})
 
 describe('jobs that delete', () => {
   beforeEach(async () => {

@@ -1,7 +1,7 @@
 /** Loading jobs in scripts (gsql.md 5, contract 3.9). */
 import type { LoadingJobSyntax, LoadingRunSyntax, LoadTarget } from '#query/syntax/ast-script.ts'
 import type { SourceReport } from '../loading/load-runner.ts'
-import type { LoadingService } from '../loading/loading-service.ts'
+import { type LoadingService, withDataRoot } from '../loading/loading-service.ts'
 import { told } from './schema-commands.ts'
 import type { Session } from './session.ts'
 
@@ -15,8 +15,9 @@ export class LoadingCommands {
   async create(session: Session, job: LoadingJobSyntax): Promise<void> {
     const graph = job.graph ?? session.requireGraph()
     session.call.require('WRITE_LOADINGJOB', graph)
+    const text = withDataRoot(job.text, session.settings.get('sys.data_root'))
     await told(`Failed to create loading jobs: [${job.name}].`, () =>
-      this.#loading.create(graph, job),
+      this.#loading.create(graph, { ...job, text }),
     )
     session.print(`Successfully created loading jobs: [${job.name}].`)
   }
@@ -32,7 +33,9 @@ export class LoadingCommands {
     const graph = session.requireGraph()
     session.call.require('EXECUTE_LOADINGJOB', graph)
     const { signal } = session.call
-    const { id, reports } = await this.#loading.run(graph, wanted.name, { ...wanted, signal })
+    const dataRoot = session.settings.get('sys.data_root')
+    const request = { ...wanted, dataRoot, signal }
+    const { id, reports } = await this.#loading.run(graph, wanted.name, request)
     session.print(`LOAD SUCCESSFUL for loading jobid: ${id}`)
     if (!wanted.isQuiet) session.print(...reports.flatMap(reportLines))
   }

@@ -136,7 +136,7 @@ export class SchemaCommands {
 
   async dropJobs(session: Session, names: Names): Promise<void> {
     const { jobs } = this.#options
-    const { graph } = session
+    const graph = jobGraph(session, jobs, names)
     session.call.require('WRITE_SCHEMA', graph)
     const wanted = names ?? jobs.of(graph).map((job) => job.name)
     for (const name of wanted) jobs.require(graph, name)
@@ -144,6 +144,13 @@ export class SchemaCommands {
     const where = graph === null ? '' : ` on the graph '${graph}'`
     session.print(`Successfully dropped jobs${where}: ${bracketed(wanted)}.`)
   }
+}
+
+/** Without a working graph a name means a global job, or else one of the only graph there is. */
+function jobGraph(session: Session, jobs: JobStore, names: Names): string | null {
+  const { graph, onlyGraph } = session
+  if (graph !== null || names === null || onlyGraph === null) return graph
+  return names.every((name) => jobs.find(null, name) === undefined) ? onlyGraph : null
 }
 
 /** Says what failed below why it did. */

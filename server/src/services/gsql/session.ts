@@ -40,6 +40,10 @@ export class Session {
     return this.#lines.length === 0 ? '' : `${this.#lines.join('\n')}\n`
   }
 
+  get onlyGraph(): string | null {
+    return this.#onlyGraph()
+  }
+
   /** @throws DbError INVALID_PARAMETER without a working graph, unless there is only one */
   requireGraph(): string {
     const graph = this.graph ?? this.#onlyGraph()

@@ -29,7 +29,16 @@ export interface LoadRequest {
   readonly files: ReadonlyMap<string, string | null>
   readonly lines: { readonly from: number; readonly to: number } | null
   readonly isDryRun: boolean
+  /** What `$sys.data_root` in a path stands for; absent: itself. */
+  readonly dataRoot?: string | undefined
   readonly signal: AbortSignal
+}
+
+/** What `SET sys.data_root = "…"` gives a value to. */
+const DATA_ROOT = '$sys.data_root'
+
+export function withDataRoot(text: string, root: string | undefined): string {
+  return root === undefined ? text : text.replaceAll(DATA_ROOT, () => root)
 }
 
 /** Data that came with the request, for one file variable. */
@@ -125,7 +134,7 @@ export class LoadingService {
     const paths = pathsOf(job, request.files)
     const inputs = new Map<string, LoadInput>()
     for (const [source, path] of paths) {
-      const fileName = await this.#options.files.resolve(path)
+      const fileName = await this.#options.files.resolve(withDataRoot(path, request.dataRoot))
       inputs.set(source, { fileName, chunks: this.#options.files.chunks(fileName) })
     }
     return await this.#execute({ graph, name }, this.#plan(graph, job), { ...request, inputs })
