@@ -108,8 +108,8 @@ export interface QuiverServer {
 
 /** @throws DbError CORRUPT_LOG, CORRUPT_SEGMENT: never serves past damage */
 export async function buildServer(options: ServerOptions): Promise<QuiverServer> {
-  const { store, clock, scheduler, memoryLimitBytes } = options
-  const engine = await GraphEngine.open({ store, clock, scheduler, memoryLimitBytes })
+  const { store, clock } = options
+  const engine = await openEngine(options)
   const auth = await AuthService.open({
     documents: store,
     clock,
@@ -190,6 +190,12 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
       await engine.close()
     },
   }
+}
+
+function openEngine({ logger, ...options }: ServerOptions): Promise<GraphEngine> {
+  const { store, clock, scheduler, memoryLimitBytes } = options
+  const onRebuildFailure = (error: unknown) => logger.error({ err: error }, 'rebuild failed')
+  return GraphEngine.open({ store, clock, scheduler, memoryLimitBytes, onRebuildFailure })
 }
 
 /** How often the engine is asked whether its deltas have grown enough to be folded. */

@@ -33,6 +33,7 @@ import { type MutationOutcome, OutcomeBuilder } from './mutate/outcome.ts'
 import { plannedOutcome } from './mutate/planned.ts'
 import { needsSlices } from './mutate/slices.ts'
 import type { ApplyTarget } from './mutate/target.ts'
+import { once } from './once.ts'
 import type { RebuildHost } from './rebuild/rebuild.ts'
 import { Rebuilds } from './rebuild/rebuilds.ts'
 import type { RebuildOptions, RebuildReport } from './rebuild/report.ts'
@@ -51,6 +52,8 @@ export interface EngineOptions {
    * quarter of the memory limit.
    */
   readonly copiedPagesBytesMax?: number
+  /** Told of a rebuild that began by itself, because of the log's length, and failed. */
+  readonly onRebuildFailure?: (error: unknown) => void
   /** Adjacencies of up to so many edges and vertices are merged on this thread: tests say 0. */
   readonly inlineMergeSizeMax?: number
 }
@@ -263,6 +266,7 @@ export class GraphEngine {
       memoryLimitBytes: this.#options.memoryLimitBytes,
       tables: this.tables,
       deletedIds: this.deletedIds,
+      failed: (error) => this.#options.onRebuildFailure?.(error),
       get sequence() {
         return engine.sequence
       },
@@ -388,13 +392,4 @@ export class GraphEngine {
 
 function never(): boolean {
   return false
-}
-
-function once(action: () => void): () => void {
-  let isDone = false
-  return () => {
-    if (isDone) return
-    isDone = true
-    action()
-  }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { REBUILD_LOG_BYTES_MAX } from '#kernel/limits.ts'
 import { MemoryStore } from '#storage/memory/memory-store.ts'
 import {
   attributes,
@@ -324,4 +325,19 @@ describe('deletedVertexCheck', () => {
     await rebuild
     expect(dumpNow(engine)).toEqual(written)
   })
+})
+
+it('tells of a rebuild that began by itself and failed', async () => {
+  const store = new MemoryStore()
+  const { statistics } = store
+  store.statistics = () => ({ ...statistics.call(store), logSizeBytes: REBUILD_LOG_BYTES_MAX })
+  store.beginSegments = () => {
+    throw new Error('no room for segments')
+  }
+  const failures: unknown[] = []
+  const engine = await openEngine(store, { onRebuildFailure: (error) => failures.push(error) })
+  await engine.changeCatalog(() => catalog)
+  await expect(engine.rebuild()).rejects.toThrow('no room')
+  await engine.close()
+  expect(failures.map(String)).toEqual(['Error: no room for segments'])
 })

@@ -54,6 +54,8 @@ export interface RebuildHost extends CaptureSource {
   readonly isClosing: boolean
   /** Runs a task when no batch is half applied; at once if that is now. */
   between<Result>(task: () => Result): Promise<Result>
+  /** A rebuild that nobody asked for has failed. */
+  failed(error: unknown): void
   /** Something that views show was replaced. */
   changed(): void
 }

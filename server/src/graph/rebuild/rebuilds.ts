@@ -39,7 +39,9 @@ export class Rebuilds {
     this.#logBytes += bytes
     if (this.#isRunning || this.#logBytes < this.#logBytesMax) return
     this.#logBytesMax = this.#logBytes * 1.25
-    this.run({}).catch(() => {})
+    this.run({}).catch((error: unknown) => {
+      if (!this.#host.isClosing) this.#host.failed(error)
+    })
   }
 
   /** Resolves when no rebuild runs or waits. */
