@@ -65,6 +65,13 @@ export function bindCall(binder: Binder, node: CallSyntax): BoundExpression {
   return binder.fail(diagnosticCodes.undefinedFunction, node.name.range, message)
 }
 
+/** A function that is called for nothing; one that does not exist is said to be unknown. */
+export function failCallStatement(binder: Binder, call: CallSyntax): never {
+  binder.expression(call)
+  const message = `${call.name.name}() is no statement: nothing takes its value`
+  return binder.fail(diagnosticCodes.misplaced, call.range, message)
+}
+
 /** The first that is not NULL, as the type of the first; only a parameter can be NULL. */
 function bindCoalesce(binder: Binder, node: CallSyntax): BoundExpression {
   const [first] = node.arguments

@@ -6,6 +6,7 @@ import type { Binder } from './binder.ts'
 import { bindBitwiseMutation } from './bitwise.ts'
 import type { BoundExpression } from './bound-expression.ts'
 import type { BoundApplies, BoundDmlStatement } from './bound-select.ts'
+import { failCallStatement } from './calls.ts'
 import {
   type BoundSetByName,
   bindAttributeAssign,
@@ -89,7 +90,7 @@ function bindCallStatement(binder: Binder, call: Expression): Leaf | BoundSetByN
   }
   if (isPrintln(call)) return bindPrintln(binder, call)
   if (call.of !== null) return bindBitwiseMutation(binder, call) ?? bindMutation(binder, call)
-  return binder.notSupported(call.range, `${call.name.name}() as a statement`)
+  return failCallStatement(binder, call)
 }
 
 function bindAssign(binder: Binder, node: AssignSyntax): Leaf {

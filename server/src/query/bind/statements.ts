@@ -6,6 +6,7 @@ import type { Binder } from './binder.ts'
 import { bindBitwiseMutation } from './bitwise.ts'
 import type { BoundStatement } from './bound.ts'
 import type { BoundExpression } from './bound-expression.ts'
+import { failCallStatement } from './calls.ts'
 import { bindChangeFrom } from './change-from.ts'
 import { bindAttributeAssign, bindDeleteAlias, bindSetAttr, isSetAttr } from './changes.ts'
 import { bindForeach, bindIf, bindJump, bindLog, bindWhile, type Level } from './control.ts'
@@ -212,7 +213,7 @@ function bindCallStatement(binder: Binder, call: Expression): BoundStatement | n
   const name = call.name.name.toLowerCase()
   if (call.of !== null) return bindBitwiseMutation(binder, call) ?? bindMutation(binder, call)
   if (name === 'reset_collection_accum') return bindReset(binder, call)
-  return binder.notSupported(call.range, `${call.name.name}() as a statement`)
+  return failCallStatement(binder, call)
 }
 
 /** Starting an accumulator anew empties every instance, unless it starts with something. */
