@@ -189,7 +189,7 @@ async function resultOf(service: RunService, text: string, given: string): Promi
       requestId: 'golden',
       url: '/golden',
       user: '',
-      timeoutMs: 5_000,
+      timeoutMs: 50_000,
       memoryLimitBytes: undefined,
       responseLimitBytes: undefined,
       source: { url: urlValues(given), body: null },

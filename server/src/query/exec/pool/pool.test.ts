@@ -59,7 +59,7 @@ function request(body: string, settings: RunSettings & { timeoutMs?: number } = 
     plan: runner.plan(body, settings),
     graph: 'g',
     url: '/query/g/q',
-    timeoutMs: settings.timeoutMs ?? 10_000,
+    timeoutMs: settings.timeoutMs ?? 60_000,
     timeoutCode: 'REST-3000',
     options: {
       arguments: settings.arguments ?? [],
