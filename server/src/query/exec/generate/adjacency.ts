@@ -257,6 +257,14 @@ function deletedTest(arrays: Arrays, edge: string): string {
   return `(${words}[(${pages}[${edge}>>>10]<<5)|((${edge}>>>5)&31)]>>>(${edge}&31))&1`
 }
 
+/** Undirected edges are values with a direction: from the end the pattern comes from. */
+export function orientation(step: BoundStep, turned: boolean, against: string): string {
+  if (step.directed) return '0'
+  if (step.direction === 'both') return turned ? `(1-${against})` : against
+  const walkedIn = step.direction === 'in'
+  return walkedIn === turned ? '0' : '1'
+}
+
 /** The degree of a row along a step, as a double. */
 export function degreeHelper(unit: Unit, step: BoundStep, row: string): string {
   const arrays = arraysOf(unit, step)

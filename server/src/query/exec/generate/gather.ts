@@ -8,7 +8,6 @@
  */
 import type { BoundExpression } from '#query/bind/bound-expression.ts'
 import type { BoundStep } from '#query/bind/bound-select.ts'
-import { usesEdge } from '#query/plan/clause-reads.ts'
 import { referencesOf } from '#query/plan/references.ts'
 import { type HoistedValue, type SelectPlan, turn, type Walk } from '#query/plan/select-plan.ts'
 import { countsOf, typedColumn } from './accum-read.ts'
@@ -16,7 +15,7 @@ import { isAverage } from './accum-write.ts'
 import { degreeHelper, emitEdges } from './adjacency.ts'
 import { isPlainStep, pullTest } from './one-hop.ts'
 import { inParts, type WrittenGlobals } from './part.ts'
-import { type Scope, withEdge, withHoisted, withVertex } from './scope.ts'
+import { type Scope, withHoisted, withVertex } from './scope.ts'
 import type { Unit } from './unit.ts'
 
 /** A set gathers when its edges are more than this part of all: two threads share the rest. */
@@ -45,10 +44,7 @@ export function emitGather(unit: Unit, gather: Gather): boolean {
       unit.physical.adjacency(step.edgeTypeId, step.pair) !== null,
   )
   const [first] = steps
-  const isTurned = usesEdge(plan.select, walk.hop)
-  if (first === undefined || (isTurned && steps.some(({ direction }) => direction === 'both'))) {
-    return false
-  }
+  if (first === undefined) return false
   const pays = pullTest(unit, { step: first, rows, plan }, GATHER_PART)
   unit.line(`if(${pays}&&${unit.call('threads')}>1){`)
   for (const step of steps) emitStep(unit, gather, { walk, step })
@@ -115,19 +111,11 @@ interface TargetRows extends GatherStep {
  */
 function emitRows(unit: Unit, gather: Gather, at: TargetRows): void {
   const { plan, rows, row } = gather
-  const { walk, step, target, late, values } = at
-  const [source, edge, against] = [unit.name('c'), unit.name('e'), unit.name('f')]
-  const names = {
-    from: target,
-    to: source,
-    edge: usesEdge(plan.select, walk.hop) ? edge : null,
-    against,
-  }
+  const { step, target, late, values } = at
+  const source = unit.name('c')
+  const names = { from: target, to: source, edge: null, against: unit.name('f') }
   const start = { typeId: step.fromTypeId, row: source }
-  const written = walk.turned ? turn(step) : step
-  // An edge that may be met both ways is not spoken of here.
-  const ref = { step: written, edge, against: orientation(step, walk.turned, '0') }
-  let scope = withVertex(withEdge(at.scope, walk.hop, ref), plan.start, start)
+  let scope = withVertex(at.scope, plan.start, start)
   for (const { node, column } of values) scope = withHoisted(scope, node, `${column}[${source}]`)
   const emitTested = (isMember: string | null) =>
     emitEdges(unit, turn(step), names, () => {
@@ -150,14 +138,6 @@ function memberTest(
   { typeId, row }: { readonly typeId: number; readonly row: string },
 ): string {
   return `((${typedColumn(unit, words, typeId)}[${row}>>>5]>>>(${row}&31))&1)`
-}
-
-/** Undirected edges are values with a direction: from the end the pattern comes from. */
-export function orientation(step: BoundStep, turned: boolean, against: string): string {
-  if (step.directed) return '0'
-  if (step.direction === 'both') return turned ? `(1-${against})` : against
-  const walkedIn = step.direction === 'in'
-  return walkedIn === turned ? '0' : '1'
 }
 
 /** Conditions on the target alone come before its edges; none is tested before one that may fail. */

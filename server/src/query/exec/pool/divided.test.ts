@@ -99,7 +99,7 @@ const bodies: Readonly<Record<string, string>> = {
     PRINT @@sum; PRINT All[All.@rank AS rank];`,
   'averages, floats and conditions at the targets': `AvgAccum @a; SumAccum<FLOAT> @f; MinAccum<DOUBLE> @least; All = {V.*};
     Some = SELECT s FROM All:s WHERE s.age > 10;
-    ${repeated('T = SELECT t FROM Some:s -(E:e)- V:t WHERE t.age < 90 AND e.weight > s.age ACCUM t.@a += e.amount, t.@f += s.score, t.@least += e.amount - s.score;')}
+    ${repeated('T = SELECT t FROM Some:s -(E:e)- V:t WHERE t.age < 90 AND s.age > t.age - 30 ACCUM t.@a += s.score / 3, t.@f += s.score / 7, t.@least += s.score - s.age;')}
     PRINT T.size(); PRINT T[T.@a AS a, T.@f AS f, T.@least AS l];`,
   'smallest labels both ways': `MinAccum<INT> @label; SumAccum<INT> @@parts; All = {V.*};
     F = SELECT s FROM All:s POST-ACCUM s.@label = getvid(s);
