@@ -50,4 +50,17 @@ describe('scripts with queries', () => {
     expect(text).toContain('"w" is not a vertex alias')
     expect(text).not.toContain('----')
   })
+
+  it('write an attribute of the types that take the value, where others have it of another kind', async () => {
+    await gsql(`CREATE VERTEX A (PRIMARY_ID id INT, label STRING DEFAULT "x") CREATE VERTEX B (PRIMARY_ID id INT, label INT DEFAULT 5)
+      CREATE GRAPH h(A, B)`)
+    await server.request('POST', '/graph/h', { vertices: { A: { 1: {} }, B: { 2: {} } } })
+    const made = await gsql(`USE GRAPH h
+      CREATE QUERY of(STRING t) { S = {t}; S = SELECT s FROM S:s POST-ACCUM s.label = 0; PRINT S.size(); }
+      INSTALL QUERY of`)
+    expect(made).toContain('Successfully created queries: [of].')
+    expect(await gsql('RUN QUERY of("B")', '?graph=h')).toContain('{"S.size()":1}')
+    const { body } = await server.request('GET', '/graph/h/vertices/B')
+    expect(body.results).toMatchObject([{ attributes: { label: 0 } }])
+  })
 })

@@ -6,12 +6,18 @@ import { bindValueOf } from './assign.ts'
 import type { Binder } from './binder.ts'
 import type { BoundBranch, Place } from './bound.ts'
 import type { BoundDelete, BoundSetAttribute } from './bound-changes.ts'
-import type { BoundExpression } from './bound-expression.ts'
+import type { BoundAttribute, BoundExpression } from './bound-expression.ts'
 import { convertTo } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { bindFold } from './fold.ts'
 import { failing, isText, nameValue, wrongType } from './named-attributes.ts'
-import { attributesNamed, bindNamedAttribute, possibleTypes, unifyAttributes } from './names.ts'
+import {
+  attributeOver,
+  attributesNamed,
+  bindNamedAttribute,
+  possibleTypes,
+  unifyAttributes,
+} from './names.ts'
 import { BindFailure } from './reports.ts'
 import { type AttributeInfo, isVirtualType, PRIMARY_ID_ATTRIBUTE } from './schema.ts'
 import { BOOL, STRING, type ValueType } from './types.ts'
@@ -60,7 +66,7 @@ function setAttribute(
   { name, value, adds, range }: Assignment,
 ): BoundSetAttribute {
   refuseVirtual(binder, of, range)
-  const attribute = bindNamedAttribute(binder, of, name)
+  const attribute = fittingAttribute(binder, of, { name, value })
   const byType = changeable(binder, attribute.byType)
   if (byType.length === 0) {
     const types = attribute.byType.map(({ typeId }) => binder.schema.nameOf(typeId)).join(', ')
@@ -76,6 +82,23 @@ function setAttribute(
     applies: null,
     place: binder.place(range),
   }
+}
+
+/** Of types whose attributes are of different kinds, those whose attribute takes the value. */
+function fittingAttribute(
+  binder: Binder,
+  of: BoundExpression,
+  { name, value }: Pick<Assignment, 'name' | 'value'>,
+): BoundAttribute {
+  const all = attributesNamed(binder, possibleTypes(binder, of), name.name)
+  for (let rest = all; rest.length > 0; ) {
+    const { type, infos } = unifyAttributes(rest)
+    if (infos.length === all.length) break
+    const fits = ifFits(binder, () => storedValue(binder, value, type)) !== null
+    if (fits) return attributeOver(binder, of, { ...name, found: infos })
+    rest = rest.filter((info) => !infos.includes(info))
+  }
+  return bindNamedAttribute(binder, of, name)
 }
 
 function refuseVirtual(binder: Binder, { type }: BoundExpression, range: SourceRange): void {
