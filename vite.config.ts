@@ -28,6 +28,9 @@ const chartParts: Readonly<Record<string, string>> = {
     export const interpolateRound = (a, b) => (t) => Math.round(a * (1 - t) + b * t)
     export { interpolateNumber as interpolate }
     export const piecewise = undefined`,
+  'decimal.js-light': `export { Decimal as default } from ${JSON.stringify(
+    fileURLToPath(new URL('src/ui/chart/decimal.ts', import.meta.url)),
+  )}`,
   // Ticks are written by the charts themselves.
   'd3-format': `export const [format, formatPrefix, formatSpecifier] = []
     export const [precisionFixed, precisionPrefix, precisionRound] = []`,

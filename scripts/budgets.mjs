@@ -28,6 +28,7 @@ const pageBudgets = {
   'features/indexes/indexes-page': 40,
   'features/statistics/statistics-page': [125, 'ui/chart/drawing'],
   'features/system/system-page': [135, 'ui/chart/drawing'],
+  'features/access/access-page': 40,
   'features/settings/settings-page': 40,
 }
 

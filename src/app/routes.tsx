@@ -8,6 +8,7 @@ import {
   ChartSpline,
   DatabaseZap,
   House,
+  KeyRound,
   ListTree,
   type LucideIcon,
   Server,
@@ -27,7 +28,7 @@ interface PageBase {
 }
 
 export interface GlobalPage extends PageBase {
-  readonly path: 'home' | 'system' | 'settings'
+  readonly path: 'home' | 'system' | 'access' | 'settings'
   readonly load: () => Promise<ComponentType>
 }
 
@@ -99,6 +100,13 @@ export const systemPages: readonly GlobalPage[] = [
     load: async () => (await import('../features/system/system-page.tsx')).SystemPage,
   },
   {
+    path: 'access',
+    label: 'Access',
+    icon: KeyRound,
+    key: 'a',
+    load: async () => (await import('../features/access/access-page.tsx')).AccessPage,
+  },
+  {
     path: 'settings',
     label: 'Settings',
     icon: Settings,
@@ -116,6 +124,7 @@ export function pathOf(page: GlobalPage | PageOfGraph, graph: string): string {
   switch (page.path) {
     case 'home':
     case 'system':
+    case 'access':
     case 'settings':
       return paths[page.path]()
     default:

@@ -24,6 +24,7 @@ export const paths = {
   login: (from?: string): string => `/login${searchText({ from })}`,
   home: (): string => '/home',
   system: (search: Search = {}): string => `/system${searchText(search)}`,
+  access: (search: Search = {}): string => `/access${searchText(search)}`,
   settings: (search: Search = {}): string => `/settings${searchText(search)}`,
   schema: graphPage('schema'),
   data: graphPage('data'),

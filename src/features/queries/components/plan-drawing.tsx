@@ -1,9 +1,10 @@
 /** A plan drawn: a row a statement, for a SELECT its start and hops from left to right, its cost. */
-import type { CSSProperties } from 'react'
+import { type CSSProperties, useState } from 'react'
 import { counted, formatCount, formatDuration, formatPercent } from '#lib/format.ts'
 import { TypeTag } from '#ui/type-tag.tsx'
 import {
   arrowsOf,
+  declarationCount,
   type Hop,
   hopWords,
   misjudged,
@@ -27,6 +28,9 @@ interface PlanDrawingProps {
 
 export function PlanDrawing(props: PlanDrawingProps) {
   const { label, rows, measured, runningId, onLine } = props
+  const [unfolded, setUnfolded] = useState(false)
+  const declarations = declarationCount(rows)
+  const shown = unfolded ? rows : rows.slice(declarations)
   const headings = measured ? ['Time', 'Times', 'Rows', 'Edges'] : ['Edges']
   return (
     <div className={classes.drawing} data-measured={measured}>
@@ -38,7 +42,19 @@ export function PlanDrawing(props: PlanDrawingProps) {
         ))}
       </div>
       <ol aria-label={label}>
-        {rows.map((row) => (
+        {declarations > 0 && (
+          <li className={classes.step}>
+            <button
+              type="button"
+              className={classes.fold}
+              aria-expanded={unfolded}
+              onClick={() => setUnfolded(!unfolded)}
+            >
+              {counted(declarations, 'declaration', 'declarations')}
+            </button>
+          </li>
+        )}
+        {shown.map((row) => (
           <li
             key={row.step.id}
             className={classes.step}
@@ -194,9 +210,9 @@ function Cost({ row, measured }: { readonly row: PlanRow; readonly measured: boo
       <div>
         <dt>Time</dt>
         <dd>
+          <TimeShare share={cost.timeShare} />
           {formatDuration(cost.timeMs)}
           {cost.threads > 1 && <small>on {cost.threads} threads</small>}
-          <TimeShare share={cost.timeShare} />
         </dd>
       </div>
       <div>

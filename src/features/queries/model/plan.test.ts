@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   arrowsOf,
+  declarationCount,
   type Explanation,
   type Hop,
   hopWords,
@@ -80,6 +81,22 @@ describe('planRows', () => {
 
   it('divide no time by zero', () => {
     expect(planRows(explained([cost(0, 0, 0)]))[0]?.cost?.timeShare).toBe(0)
+  })
+})
+
+describe('declarationCount', () => {
+  it('counts what a query begins with, unless it is one alone', () => {
+    const count = (...statements: readonly string[]) =>
+      declarationCount(
+        statements.map((statement, id) => ({
+          step: { ...step(id, id, null), statement },
+          cost: null,
+          expectedEdges: null,
+        })),
+      )
+    expect(count('DECLARE', 'SET', 'DECLARE', 'SELECT', 'SET', 'SET')).toBe(3)
+    expect(count('DECLARE', 'SELECT')).toBe(0)
+    expect(count('DECLARE', 'SET')).toBe(2)
   })
 })
 

@@ -5,7 +5,6 @@ import type { explanation } from '#contract/query-plans.ts'
 export type Explanation = z.output<typeof explanation>
 export type PlanStep = Explanation['steps'][number]
 export type SelectPlan = NonNullable<PlanStep['select']>
-type Start = SelectPlan['start'] & { readonly indexes?: readonly string[] }
 export type Hop = SelectPlan['hops'][number]
 
 export interface StepCost {
@@ -40,6 +39,15 @@ export function planRows({ steps, run }: Explanation): readonly PlanRow[] {
       expectedEdges: hops.length === 0 ? null : edges * (cost?.executions ?? 1),
     }
   })
+}
+
+const declaring = new Set(['DECLARE', 'SET'])
+
+/** How many rows at the beginning only declare; one alone is not worth folding. */
+export function declarationCount(rows: readonly PlanRow[]): number {
+  const first = rows.findIndex(({ step }) => !declaring.has(step.statement))
+  const count = first === -1 ? rows.length : first
+  return count > 1 ? count : 0
 }
 
 /** Beyond this factor an estimate has misled whoever trusted it. */
@@ -88,7 +96,7 @@ export function repeatWords(repeat: Hop['repeat']): string | null {
 }
 
 /** Where the vertices of a SELECT come from. */
-export function sourceWords({ source, types, indexes = [] }: Start): string {
+export function sourceWords({ source, types, indexes }: SelectPlan['start']): string {
   if (indexes.length > 0) return `found by the index ${indexes.join(', ')}`
   if (source === 'all') return types.length === 1 ? 'every vertex of the type' : 'every vertex'
   return source === 'expression' ? 'from an expression' : `from ${source}`

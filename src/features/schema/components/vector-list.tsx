@@ -1,7 +1,8 @@
 /** Vector attributes of a vertex type: what there is, one row to add another. */
-import { Button, NativeSelect, NumberInput, TextInput } from '@mantine/core'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { VectorModel, VertexModel } from '#lib/graph-schema/schema-model.ts'
+import { NumberField } from '#ui/number-field.tsx'
 import { VECTOR_DIMENSION_MAX, vectorMetrics } from '../model/vector-operations.ts'
 import classes from './schema.module.css'
 import { type Apply, useRefusal } from './use-refusal.ts'
@@ -57,11 +58,11 @@ function factOf({ name, dimension, metric }: VectorModel): string {
 
 function VectorForm({ onAdd }: { readonly onAdd: (vector: VectorModel) => void }) {
   const [name, setName] = useState('')
-  const [dimension, setDimension] = useState<number | string>('')
+  const [dimension, setDimension] = useState<number | undefined>()
   const [metric, setMetric] = useState<string>('COSINE')
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    onAdd({ name: name.trim(), dimension: Number(dimension), metric })
+    if (dimension !== undefined) onAdd({ name: name.trim(), dimension, metric })
   }
   return (
     <form className={classes['form']} onSubmit={submit}>
@@ -71,11 +72,11 @@ function VectorForm({ onAdd }: { readonly onAdd: (vector: VectorModel) => void }
         spellCheck={false}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <NumberInput
+      <NumberField
         label="Numbers"
         min={1}
         max={VECTOR_DIMENSION_MAX}
-        allowDecimal={false}
+        optional
         value={dimension}
         onChange={setDimension}
       />
@@ -85,7 +86,7 @@ function VectorForm({ onAdd }: { readonly onAdd: (vector: VectorModel) => void }
         value={metric}
         onChange={(event) => setMetric(event.currentTarget.value)}
       />
-      <Button type="submit" disabled={name.trim() === '' || dimension === ''}>
+      <Button type="submit" disabled={name.trim() === '' || dimension === undefined}>
         Add
       </Button>
     </form>

@@ -1,0 +1,63 @@
+import { expect } from '@playwright/test'
+import { test } from '../fixtures.ts'
+import { violations } from '../pages/axe.ts'
+import { consolePage } from '../pages/console.ts'
+
+test('a user is made, given a role on a graph, and seen in the log', async ({ page, sampled }) => {
+  const view = consolePage(page, sampled.url)
+  await view.open('/access')
+  await page.getByRole('button', { name: 'New user' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New user' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('ada')
+  await dialog.getByRole('textbox', { name: 'New password' }).fill('eight letters')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
+
+  const rights = page.getByRole('region', { name: 'Rights of ada', exact: true })
+  await expect(rights.getByText('Nothing here: a role gives privileges.')).toBeVisible()
+  await rights.getByRole('combobox', { name: 'Where' }).selectOption('On sample')
+  await rights.getByRole('checkbox', { name: 'queryreader' }).click()
+  const users = page.getByRole('table', { name: 'Users' })
+  await expect(users.getByRole('row', { name: /^ada/ })).toContainText('queryreader on sample')
+  const privileges = rights.getByRole('table', { name: 'Privileges of ada' })
+  await expect(privileges.getByRole('row', { name: /^READ_DATA/ })).toContainText('queryreader')
+  await expect(privileges.getByRole('row', { name: /^WRITE_SCHEMA/ })).toHaveCount(0)
+  expect(await violations(page), 'users').toEqual([])
+
+  await page.getByRole('tab', { name: 'Roles' }).click()
+  await page.getByRole('button', { name: 'New role' }).click()
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('reader')
+  await page.keyboard.press('Enter')
+  await page.getByRole('checkbox', { name: 'READ_DATA' }).click()
+  await expect(page.getByRole('checkbox', { name: 'READ_DATA' })).toBeChecked()
+  await expect(page.getByRole('checkbox', { name: 'READ_DATA' })).toBeEnabled()
+  expect(await violations(page), 'roles').toEqual([])
+
+  await page.getByRole('tab', { name: 'Log' }).click()
+  const log = page.getByRole('table', { name: 'Log of access' })
+  await expect(log.getByRole('row', { name: /ada/ }).first()).toContainText('done')
+  expect(await violations(page), 'log').toEqual([])
+})
+
+test('a token is made from a secret, works, and is refused once revoked', async ({
+  page,
+  sampled,
+}) => {
+  const view = consolePage(page, sampled.url)
+  await view.open('/access?tab=credentials')
+  await page.getByRole('textbox', { name: 'Name of the new secret' }).fill('nightly')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('row', { name: /^nightly/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Create token' }).click()
+  const token = await page.getByRole('textbox', { name: 'The new token' }).inputValue()
+  expect(await violations(page), 'secrets and tokens').toEqual([])
+  const statusWithToken = async () => {
+    const headers = { authorization: `Bearer ${token}` }
+    return (await fetch(`${sampled.url}/gsql/v1/users`, { headers })).status
+  }
+  expect(await statusWithToken()).toBe(200)
+  await page.getByRole('textbox', { name: 'Token to revoke' }).fill(token)
+  await page.getByRole('button', { name: 'Revoke token' }).click()
+  await expect(page.getByText('The token is refused from now on')).toBeVisible()
+  expect(await statusWithToken()).toBe(401)
+})

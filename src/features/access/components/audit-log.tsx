@@ -1,0 +1,73 @@
+/** Sign-ins, refusals and changes since the server started, newest first. */
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatDateTime } from '#lib/format.ts'
+import { usePreferences } from '#lib/preferences.ts'
+import { type Column, DataTable } from '#ui/data-table.tsx'
+import { Section } from '#ui/page.tsx'
+import { ErrorNotice, Loading } from '#ui/states.tsx'
+import { StatusBadge } from '#ui/status-badge.tsx'
+import { AUDIT_PAGE_ROWS, type AuditEntry, auditQuery } from '../api/access.ts'
+
+const badges = { done: 'success', denied: 'warning', failed: 'danger' } as const
+
+export function AuditLog() {
+  const { timeZone } = usePreferences()
+  const [before, setBefore] = useState<number | null>(null)
+  const log = useQuery(auditQuery(before))
+  const oldest = log.data?.at(-1)?.number
+  const columns: readonly Column<AuditEntry>[] = [
+    { id: 'time', header: 'Time', cell: ({ timeMs }) => formatDateTime(timeMs, timeZone) },
+    { id: 'user', header: 'User', cell: ({ user }) => user ?? 'nobody' },
+    { id: 'action', header: 'Action', cell: ({ action }) => <code>{action}</code> },
+    { id: 'target', header: 'About', cell: ({ target }) => target ?? '' },
+    { id: 'graph', header: 'Graph', cell: ({ graph }) => graph ?? '' },
+    {
+      id: 'outcome',
+      header: 'Outcome',
+      cell: ({ outcome }) => (
+        <StatusBadge status={badges[outcome]} look="plain">
+          {outcome}
+        </StatusBadge>
+      ),
+    },
+  ]
+  return (
+    <Section
+      title="Log"
+      hint="since the server started"
+      layout="flush"
+      actions={
+        <>
+          {before !== null && (
+            <Button variant="default" onClick={() => setBefore(null)}>
+              Newest
+            </Button>
+          )}
+          <Button
+            variant="default"
+            disabled={oldest === undefined || (log.data?.length ?? 0) < AUDIT_PAGE_ROWS}
+            onClick={() => oldest !== undefined && setBefore(oldest)}
+          >
+            Older
+          </Button>
+        </>
+      }
+    >
+      {log.isPending && <Loading what="the log" />}
+      {log.isError && (
+        <ErrorNotice title="The log could not be read" error={log.error} onRetry={log.refetch} />
+      )}
+      {log.data !== undefined && (
+        <DataTable
+          label="Log of access"
+          rows={log.data}
+          columns={columns}
+          rowKey={({ number }) => String(number)}
+          emptyText="Nothing has happened since the server started."
+        />
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,118 @@
+/** What a user holds in one scope, changed by a click, and what that lets them do. */
+import { Checkbox, NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { graphsQuery } from '#api/graphs.ts'
+import { type Column, DataTable } from '#ui/data-table.tsx'
+import { Section } from '#ui/page.tsx'
+import { ErrorNotice, Loading } from '#ui/states.tsx'
+import classes from '../access-page.module.css'
+import {
+  type EffectivePrivilege,
+  effectiveQuery,
+  rolesQuery,
+  type User,
+  useGrantRole,
+} from '../api/access.ts'
+import { EVERYWHERE, rolesFor, throughText } from '../model/scopes.ts'
+
+interface UserRightsProps {
+  readonly user: User
+}
+
+export function UserRights({ user }: UserRightsProps) {
+  const graphs = useQuery(graphsQuery)
+  const [scope, setScope] = useState(EVERYWHERE)
+  return (
+    <Section
+      title={`Rights of ${user.name}`}
+      actions={
+        <NativeSelect
+          aria-label="Where"
+          data={[
+            { value: EVERYWHERE, label: 'Everywhere' },
+            ...(graphs.data ?? []).map(({ name }) => ({ value: name, label: `On ${name}` })),
+          ]}
+          value={scope}
+          onChange={(event) => setScope(event.currentTarget.value)}
+        />
+      }
+    >
+      <div className={classes.columns}>
+        <RoleChoice user={user} scope={scope} />
+        <Effective user={user.name} scope={scope} />
+      </div>
+    </Section>
+  )
+}
+
+function RoleChoice({ user, scope }: UserRightsProps & { readonly scope: string }) {
+  const roles = useQuery(rolesQuery)
+  const grant = useGrantRole()
+  if (roles.data === undefined) {
+    if (!roles.isError) return <Loading what="roles" rows={4} />
+    return (
+      <ErrorNotice
+        title="The roles could not be read"
+        error={roles.error}
+        onRetry={roles.refetch}
+      />
+    )
+  }
+  const held = new Set(user.roles[scope] ?? [])
+  // What was clicked shows at once; the server's word follows.
+  const asked = grant.isPending ? grant.variables : undefined
+  return (
+    <fieldset className={classes.choice} disabled={grant.isPending}>
+      <legend>Roles</legend>
+      {rolesFor(scope, roles.data).map((role) => (
+        <Checkbox
+          key={role}
+          label={role}
+          checked={asked?.role === role ? asked.granted : held.has(role)}
+          onChange={(event) =>
+            grant.mutate({ user: user.name, role, scope, granted: event.currentTarget.checked })
+          }
+        />
+      ))}
+      {grant.isError && <ErrorNotice title="The role was not changed" error={grant.error} />}
+    </fieldset>
+  )
+}
+
+const columns: readonly Column<EffectivePrivilege>[] = [
+  {
+    id: 'privilege',
+    header: 'May',
+    cell: ({ privilege }) => <code>{privilege}</code>,
+    sortValue: ({ privilege }) => privilege,
+  },
+  { id: 'through', header: 'Through', cell: throughText, sortValue: throughText },
+]
+
+/** The server tells of every privilege; a limited one holds for some types. */
+const isEffective = ({ granted, types }: EffectivePrivilege): boolean => granted || types.length > 0
+
+function Effective({ user, scope }: { readonly user: string; readonly scope: string }) {
+  const effective = useQuery(effectiveQuery(user, scope))
+  if (effective.data === undefined) {
+    if (!effective.isError) return <Loading what="privileges" />
+    return (
+      <ErrorNotice
+        title="The privileges could not be read"
+        error={effective.error}
+        onRetry={effective.refetch}
+      />
+    )
+  }
+  return (
+    <DataTable
+      label={`Privileges of ${user}`}
+      rows={effective.data.privileges.filter(isEffective)}
+      columns={columns}
+      rowKey={({ privilege }) => privilege}
+      emptyText="Nothing here: a role gives privileges."
+      maxHeight="360px"
+    />
+  )
+}

@@ -1,0 +1,134 @@
+/** Every user with roles; the chosen one's roles are changed below. */
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { sessionQuery } from '#api/session.ts'
+import { type Column, DataTable } from '#ui/data-table.tsx'
+import { Section } from '#ui/page.tsx'
+import { ErrorNotice, Loading } from '#ui/states.tsx'
+import { StatusBadge } from '#ui/status-badge.tsx'
+import { type User, usersQuery } from '../api/access.ts'
+import { rolesText } from '../model/scopes.ts'
+import { CreateUserDialog, DropUserDialog, PasswordDialog } from './user-dialogs.tsx'
+import { UserRights } from './user-rights.tsx'
+
+type Dialog = { readonly kind: 'create' | 'password' | 'drop'; readonly user: string } | null
+
+export function Users() {
+  const users = useQuery(usersQuery)
+  const session = useQuery(sessionQuery)
+  const [search, setSearch] = useSearchParams()
+  const [dialog, setDialog] = useState<Dialog>(null)
+  const choose = (user: string) => setSearch({ tab: 'users', user }, { replace: true })
+  const chosen = users.data?.find(({ name }) => name === search.get('user'))
+  const close = () => setDialog(null)
+  return (
+    <>
+      <Section
+        title="Users"
+        layout="flush"
+        actions={
+          users.data !== undefined && (
+            <Button
+              leftSection={<Plus size={14} aria-hidden="true" />}
+              onClick={() => setDialog({ kind: 'create', user: '' })}
+            >
+              New user
+            </Button>
+          )
+        }
+      >
+        {users.isPending && <Loading what="users" />}
+        {users.isError && (
+          <ErrorNotice
+            title="The users could not be read"
+            error={users.error}
+            onRetry={users.refetch}
+          />
+        )}
+        {users.data !== undefined && (
+          <DataTable
+            label="Users"
+            rows={users.data}
+            columns={columnsOf(session.data?.user ?? '', setDialog)}
+            rowKey={({ name }) => name}
+            selectedKey={chosen?.name}
+            onSelect={({ name }) => choose(name)}
+          />
+        )}
+      </Section>
+      {chosen !== undefined && <UserRights key={chosen.name} user={chosen} />}
+      {dialog?.kind === 'create' && <CreateUserDialog onClose={close} onCreated={choose} />}
+      {dialog?.kind === 'password' && <PasswordDialog user={dialog.user} onClose={close} />}
+      {dialog?.kind === 'drop' && <DropUserDialog user={dialog.user} onClose={close} />}
+    </>
+  )
+}
+
+function columnsOf(me: string, open: (dialog: Dialog) => void): readonly Column<User>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Name',
+      cell: ({ name }) => (name === me ? `${name} (you)` : name),
+      sortValue: ({ name }) => name,
+    },
+    {
+      id: 'roles',
+      header: 'Roles',
+      cell: ({ roles }) => rolesText(roles) || 'none: may only change their own password',
+    },
+    {
+      id: 'login',
+      header: 'Last signed in',
+      cell: ({ lastSuccessLogin }) => lastSuccessLogin || 'never',
+      sortValue: ({ lastSuccessLogin }) => lastSuccessLogin,
+    },
+    {
+      id: 'state',
+      header: 'State',
+      cell: ({ showAlterPasswordWarning, failedAttempts }) =>
+        showAlterPasswordWarning ? (
+          <StatusBadge status="warning">default password</StatusBadge>
+        ) : failedAttempts > 0 ? (
+          <StatusBadge status="neutral">{failedAttempts} failed sign-ins</StatusBadge>
+        ) : (
+          <StatusBadge status="success" look="plain">
+            active
+          </StatusBadge>
+        ),
+    },
+    {
+      id: 'actions',
+      header: 'Actions',
+      hideHeader: true,
+      align: 'end',
+      cell: ({ name }) => (
+        // A click on a button is not one on its row.
+        // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps clicks of the buttons.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: as above; keys are told apart by the row.
+        <span onClick={(event) => event.stopPropagation()}>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            aria-label={`Set the password of ${name}`}
+            onClick={() => open({ kind: 'password', user: name })}
+          >
+            Password
+          </Button>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            aria-label={`Drop ${name}`}
+            disabled={name === me}
+            onClick={() => open({ kind: 'drop', user: name })}
+          >
+            Drop
+          </Button>
+        </span>
+      ),
+    },
+  ]
+}

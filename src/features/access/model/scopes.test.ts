@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { roleRows, rolesFor, rolesText, throughText, whereWords } from './scopes.ts'
+
+const roles = {
+  builtIn: { global: ['superuser'], local: ['admin', 'observer'] },
+  userDefinedRoles: { 1: ['auditor'], sample: ['reader'] },
+}
+
+describe('rolesText', () => {
+  it('tells what holds everywhere first, and leaves out scopes without a role', () => {
+    expect(rolesText({ sample: ['admin', 'reader'], empty: [], 1: ['superuser'] })).toBe(
+      'superuser everywhere; admin, reader on sample',
+    )
+    expect(rolesText({})).toBe('')
+  })
+})
+
+describe('rolesFor', () => {
+  it('offers what can be granted in a scope', () => {
+    expect(rolesFor('1', roles)).toEqual(['superuser', 'auditor'])
+    expect(rolesFor('sample', roles)).toEqual(['admin', 'observer', 'reader'])
+    expect(rolesFor('other', roles)).toEqual(['admin', 'observer'])
+  })
+})
+
+describe('roleRows', () => {
+  it('has own roles first, each with where it can be granted', () => {
+    expect(roleRows(roles).map((row) => `${row.role} ${whereWords(row)}`)).toEqual([
+      'auditor everywhere',
+      'reader on sample',
+      'superuser everywhere',
+      'admin on any graph',
+      'observer on any graph',
+    ])
+  })
+})
+
+describe('throughText', () => {
+  const through = [
+    { role: 'reader', scope: 'sample' },
+    { role: 'auditor', scope: '1' },
+  ]
+
+  it('names the roles that give a privilege', () => {
+    expect(throughText({ granted: true, types: [], through })).toBe(
+      'auditor everywhere; reader on sample',
+    )
+  })
+
+  it('says to which types it is limited', () => {
+    expect(throughText({ granted: false, types: ['Card'], through: through.slice(0, 1) })).toBe(
+      'reader on sample, only of Card',
+    )
+  })
+})

@@ -1,0 +1,72 @@
+/** Where a role holds: everywhere, or on one graph. */
+
+/** As the server spells the scope of all graphs. */
+export const EVERYWHERE = '1'
+
+export const scopeWords = (scope: string): string => (scope === EVERYWHERE ? 'everywhere' : scope)
+
+type ByScope = Readonly<Record<string, readonly string[]>>
+
+/** `superuser everywhere; admin, designer on sample`; what holds everywhere first. */
+export function rolesText(roles: ByScope): string {
+  const scopes = Object.keys(roles).sort(
+    (a, b) => Number(b === EVERYWHERE) - Number(a === EVERYWHERE) || a.localeCompare(b),
+  )
+  return scopes
+    .filter((scope) => (roles[scope] ?? []).length > 0)
+    .map((scope) => {
+      const names = (roles[scope] ?? []).join(', ')
+      return scope === EVERYWHERE ? `${names} everywhere` : `${names} on ${scope}`
+    })
+    .join('; ')
+}
+
+interface Roles {
+  readonly builtIn: { readonly global: readonly string[]; readonly local: readonly string[] }
+  readonly userDefinedRoles: ByScope
+}
+
+/** The roles that can be granted in a scope. */
+export function rolesFor(scope: string, { builtIn, userDefinedRoles }: Roles): readonly string[] {
+  const own = userDefinedRoles[scope] ?? []
+  return [...(scope === EVERYWHERE ? builtIn.global : builtIn.local), ...own]
+}
+
+export interface RoleRow {
+  readonly role: string
+  /** Where it can be granted; null: on any graph. */
+  readonly scope: string | null
+  readonly own: boolean
+}
+
+/** Own roles first: they are what one comes to change. */
+export function roleRows({ builtIn, userDefinedRoles }: Roles): readonly RoleRow[] {
+  const own = Object.entries(userDefinedRoles).flatMap(([scope, roles]) =>
+    roles.map((role) => ({ role, scope, own: true })),
+  )
+  return [
+    ...own,
+    ...builtIn.global.map((role) => ({ role, scope: EVERYWHERE, own: false })),
+    ...builtIn.local.map((role) => ({ role, scope: null, own: false })),
+  ]
+}
+
+export function whereWords({ scope }: RoleRow): string {
+  return scope === null ? 'on any graph' : scope === EVERYWHERE ? 'everywhere' : `on ${scope}`
+}
+
+interface EffectivePrivilege {
+  readonly granted: boolean
+  readonly types: readonly string[]
+  readonly through: readonly { readonly role: string; readonly scope: string }[]
+}
+
+/** What gives a privilege: `admin on sample; superuser everywhere`; its limit to types beside it. */
+export function throughText({ granted, types, through }: EffectivePrivilege): string {
+  const byScope = new Map<string, string[]>()
+  for (const { role, scope } of through) {
+    byScope.set(scope, [...(byScope.get(scope) ?? []), role])
+  }
+  const given = rolesText(Object.fromEntries(byScope))
+  return granted || types.length === 0 ? given : `${given}, only of ${types.join(', ')}`
+}
