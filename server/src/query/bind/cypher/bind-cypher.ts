@@ -18,6 +18,7 @@ import type { ValueType } from '../types.ts'
 import { sameType } from '../value-types.ts'
 import { bindOptional, bindUnwind } from './loops.ts'
 import { bindProjection } from './project.ts'
+import { tableKey } from './table-key.ts'
 import { type Table, WorkingTable } from './working-table.ts'
 import { bindCreate, bindDeletes, bindSet, type CreatedVertices } from './writes.ts'
 
@@ -37,23 +38,9 @@ function bindParts(binder: Binder, parts: readonly CypherPart[]): BoundStatement
     table = union.table
   }
   if (table === null) return statements
-  const clauses = parts.flatMap((part) => part.clauses)
-  const key = tableKey(binder, clauses, parts.length - 1)
+  const key = binder.options.adHoc ? 'Result_Table' : tableKey(parts)
   const last = parts.length === 1 ? parts[0]!.clauses.at(-1)! : null
   return [...statements, ...printed(binder, table, { key, last })]
-}
-
-/** `T`, or `T_n` where clauses before made n tables of their own (gsql.md 19.3). */
-function tableKey({ options }: Binder, clauses: readonly CypherClause[], unions: number): string {
-  if (options.adHoc) return 'Result_Table'
-  const made = clauses.filter(
-    (clause) =>
-      clause.kind === 'with' ||
-      clause.kind === 'unwind' ||
-      (clause.kind === 'match' && clause.optional),
-  )
-  const count = made.length + unions
-  return count === 0 ? 'T' : `T_${count}`
 }
 
 interface Part {
