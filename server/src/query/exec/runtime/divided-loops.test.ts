@@ -103,9 +103,16 @@ describe('a divided loop', () => {
   })
 
   it('has segments that depend on the items alone, and no more than there are numbers for', () => {
-    expect(segmentSize(10, 4096, false)).toBe(4096)
-    expect(segmentSize(10, 4096, true)).toBe(256)
+    const ordered = { deep: false, ordered: true }
+    expect(segmentSize(10, 4096, ordered)).toBe(4096)
+    expect(segmentSize(10, 4096, { ...ordered, deep: true })).toBe(256)
     const items = 2 ** 31
-    expect(Math.ceil(items / segmentSize(items, 4096, false))).toBeLessThanOrEqual(SEGMENTS_MAX)
+    expect(Math.ceil(items / segmentSize(items, 4096, ordered))).toBeLessThanOrEqual(SEGMENTS_MAX)
+    const free = { deep: false, ordered: false }
+    expect([1_000, 131_072, items].map((count) => segmentSize(count, 4096, free))).toEqual([
+      256,
+      1_024,
+      segmentSize(items, 4096, ordered),
+    ])
   })
 })

@@ -21,6 +21,9 @@ import { SEGMENTS_MAX, WorkBlock } from './work-block.ts'
 
 /** Items of a segment: enough to outweigh a message, few enough to even out the threads. */
 export const SEGMENT_ITEMS = 4096
+/** Segments of a loop in which no order counts, and the fewest items of one. */
+const FREE_SEGMENTS = 128
+const FREE_ITEMS_MIN = 256
 /** Of loops whose every item may lead far. */
 const DEEP_DIVISOR = 16
 
@@ -144,8 +147,14 @@ export interface Division {
   readonly marks: readonly number[]
 }
 
-export function segmentSize(items: number, segmentItems: number, deep: boolean): number {
+export function segmentSize(
+  items: number,
+  segmentItems: number,
+  { deep, ordered }: Pick<Division, 'deep' | 'ordered'>,
+): number {
   let size = deep ? Math.max(1, Math.floor(segmentItems / DEEP_DIVISOR)) : segmentItems
+  // Short ones leave less to wait for at the end; where sums are ordered they are what they are.
+  if (!ordered) size = Math.min(size, Math.max(FREE_ITEMS_MIN, Math.ceil(items / FREE_SEGMENTS)))
   while (Math.ceil(items / size) > SEGMENTS_MAX) size *= 2
   return size
 }
@@ -188,8 +197,8 @@ export class Divider {
   /** @returns the cells of all segments, or of one that stands for all */
   divide(part: Part, division: Division, inputs: readonly unknown[], items: number): Float64Array {
     const { memory, team } = this.parts
-    const { width, deep, ordered } = division
-    const segmentItems = segmentSize(items, this.parts.segmentItems, deep)
+    const { width, ordered } = division
+    const segmentItems = segmentSize(items, this.parts.segmentItems, division)
     const segmentCount = Math.max(1, Math.ceil(items / segmentItems))
     const isShared = team !== null && segmentCount > 1
     if (!isShared && !ordered) {

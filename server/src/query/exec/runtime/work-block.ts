@@ -34,6 +34,8 @@ const COUNTS_BYTE = Math.ceil(WORD_COUNT / 2) * 8
 /** Per helper: edges, rows, segments. */
 const COUNTS = 3
 const SIZE_BYTES = COUNTS_BYTE + HELPERS_MAX * COUNTS * 8
+/** Looks before a thread goes to sleep: waking it takes longer than most turns are apart. */
+const SPINS = 5_000
 /** Nothing waits longer without looking around: a lost bell would stop a query for ever. */
 const WAIT_MS = 100
 
@@ -111,7 +113,7 @@ export class WorkBlock {
   /** Waits until no helper is inside the turn, or one is lost. */
   settled(): void {
     for (;;) {
-      const inside = Atomics.load(this.words, INSIDE)
+      const inside = this.spin(INSIDE, (count) => count === 0)
       if (inside === 0 || this.isLost) return
       Atomics.wait(this.words, INSIDE, inside, WAIT_MS)
     }
@@ -159,7 +161,17 @@ export class WorkBlock {
 
   /** Sleeps until the bell rings after `bell` was read. */
   sleep(bell: number): void {
+    this.spin(BELL, (now) => now !== bell)
     Atomics.wait(this.words, BELL, bell, WAIT_MS)
+  }
+
+  /** @returns the word when it is as wanted, or after some looks */
+  private spin(word: number, isWanted: (value: number) => boolean): number {
+    for (let look = 1; look < SPINS; look++) {
+      const value = Atomics.load(this.words, word)
+      if (isWanted(value)) return value
+    }
+    return Atomics.load(this.words, word)
   }
 
   leaves(helper: number): boolean {
