@@ -13,7 +13,7 @@ import { type HoistedValue, type SelectPlan, turn, type Walk } from '#query/plan
 import { countsOf, typedColumn } from './accum-read.ts'
 import { isAverage } from './accum-write.ts'
 import { degreeHelper, emitEdges } from './adjacency.ts'
-import { isPlainStep, pullTest } from './one-hop.ts'
+import { bindOf, isPlainStep, pullTest } from './one-hop.ts'
 import { inParts, type WrittenGlobals } from './part.ts'
 import { type Scope, withHoisted, withVertex } from './scope.ts'
 import type { Unit } from './unit.ts'
@@ -194,14 +194,17 @@ function emitValues(unit: Unit, gather: Gather, step: BoundStep): readonly Sourc
   if (values.length === 0) return values
   for (const { column } of values) unit.line(`const ${column}=${unit.call('newNumbers', typeId)};`)
   const [i, row, items] = [unit.name('j'), unit.name('c'), unit.name('n')]
-  unit.line(`const ${items}=${unit.call('rowCountOf', rows, typeId)};`)
+  const listed = emitListed(unit, rows, step)
+  const count = listed === null ? unit.call('rowCountOf', rows, typeId) : `${listed}.length`
+  unit.line(`const ${items}=${count};`)
   inParts(
     unit,
     new Map(),
     false,
   )(items, (range) => {
     unit.line(`for(let ${i}=${range.first};${i}<${range.end};${i}++){`)
-    unit.line(`const ${row}=${rows}===null?${i}:${rows}[${i}];`)
+    const given = `${rows}===null?${i}:${rows}[${i}]`
+    unit.line(`const ${row}=${listed === null ? given : `${listed}[${i}]`};`)
     unit.line(`if(++rc+ec>8192){${unit.call('poll', 'ec', 'rc')};ec=0;rc=0;}`)
     unit.line(`if(${degreeHelper(unit, step, row)}>0){`)
     const inner = withVertex(scope, plan.start, { typeId, row })
@@ -211,6 +214,20 @@ function emitValues(unit: Unit, gather: Gather, step: BoundStep): readonly Sourc
     unit.line('}}')
   })
   return values
+}
+
+/**
+ * The sources by name, also when they are all: then those that have edges are listed once for the
+ * run, since to ask each vertex anew takes longer than to compute its value.
+ */
+function emitListed(unit: Unit, rows: string, step: BoundStep): string | null {
+  if (!isPlainStep(unit, step)) return null
+  const out = step.direction === 'out'
+  const offsets = bindOf(unit, step, out ? 'outOffsets' : 'inOffsets')
+  const count = bindOf(unit, step, out ? 'baseFromCount' : 'baseToCount')
+  const listed = unit.name('r')
+  unit.line(`const ${listed}=${rows}===null?${unit.call('rowsWithEdges', offsets, count)}:${rows};`)
+  return listed
 }
 
 /** What may fail is computed beforehand just where it is when the sources push. */

@@ -37,10 +37,11 @@ export function isPlainStep(unit: Unit, step: BoundStep): boolean {
   return adjacency !== null && !hasDelta(adjacency) && step.direction !== 'both'
 }
 
-function bindOf(
+/** A part of the adjacency of a step. */
+export function bindOf(
   unit: Unit,
   step: BoundStep,
-  part: 'outOffsets' | 'inOffsets' | 'baseCount' | 'baseFromCount',
+  part: 'outOffsets' | 'inOffsets' | 'baseCount' | 'baseFromCount' | 'baseToCount',
 ): string {
   const { edgeTypeId, pair } = step
   return unit.bind(`${part} ${adjacencyKey(step)}`, (env) => {

@@ -83,7 +83,22 @@ export function columnFunctions(parts: ColumnParts) {
 /** Columns of one statement. They are kept for the next: fresh pages cost more than the numbers. */
 function numberFunctions({ layout, memory }: ColumnParts) {
   const spare: Float64Array[] = []
+  const listed = new Map<Uint32Array, Uint32Array>()
   return {
+    /** Of the first `rowCount` rows those that have edges by their offsets; the same for the run. */
+    rowsWithEdges: (offsets: Uint32Array, rowCount: number): Uint32Array => {
+      const known = listed.get(offsets)
+      if (known !== undefined) return known
+      const rows = new Uint32Array(memory.buffer(rowCount * 4))
+      let count = 0
+      for (let row = 0; row < rowCount; row++) {
+        rows[count] = row
+        count += offsets[row + 1]! > offsets[row]! ? 1 : 0
+      }
+      const found = rows.subarray(0, count)
+      listed.set(offsets, found)
+      return found
+    },
     /** A number for every row of a type; whatever they were. */
     newNumbers: (typeId: number): Float64Array => {
       const length = layout.tableOfType(typeId).rowCount

@@ -3,6 +3,7 @@ const names = [
   'beginRun',
   'divide',
   'newNumbers',
+  'rowsWithEdges',
   'dropNumbers',
   'threads',
   'newMarks',
