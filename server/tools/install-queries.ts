@@ -148,7 +148,12 @@ function kindOf(reason: string): string {
     .slice(0, 160)
 }
 
-async function runProject(project: QueryProject): Promise<{ count: number; failures: Failure[] }> {
+interface Outcome {
+  readonly queries: readonly FoundQuery[]
+  readonly failures: readonly Failure[]
+}
+
+async function runProject(project: QueryProject): Promise<Outcome> {
   const server = await startServer({ clock: realClock as TestClock })
   try {
     const queries = queriesOf(project)
@@ -165,7 +170,7 @@ async function runProject(project: QueryProject): Promise<{ count: number; failu
       reason,
     }))
     console.log(`  ${queries.length - failures.length} of ${queries.length} install`)
-    return { count: queries.length, failures }
+    return { queries, failures }
   } finally {
     await server.close()
   }
@@ -219,12 +224,12 @@ function report(failures: readonly Failure[]): void {
 const projects = readProjects(values.projects).filter(
   ({ name }) => values.only === undefined || name.includes(values.only),
 )
-const failures: Failure[] = []
-let count = 0
-for (const project of projects) {
-  const outcome = await runProject(project)
-  count += outcome.count
-  failures.push(...outcome.failures)
-}
+const outcomes: Outcome[] = []
+for (const project of projects) outcomes.push(await runProject(project))
+const failures = outcomes.flatMap((outcome) => outcome.failures)
 report(failures)
-console.log(`${count - failures.length} of ${count} queries install`)
+const keys = outcomes.flatMap(({ queries }) => queries.map(({ key }) => key))
+console.log(`${keys.length - failures.length} of ${keys.length} queries install`)
+const texts = new Set(keys)
+const bad = new Set(failures.map(({ query }) => query.key))
+console.log(`${texts.size - bad.size} of ${texts.size} different texts install wherever they stand`)

@@ -109,13 +109,23 @@ export class TableRows {
     return this.#binder.withVariables(names, bind)
   }
 
-  /** Runs `body` for every row of the input that stands at `index`. */
-  around(index: number, body: readonly BoundStatement[]): BoundStatement {
+  /** The row that a loop is at. */
+  row(index: number): BoundExpression {
+    const { input, rowSlot } = this.#loops[index]!
+    return { kind: 'variable', type: input.row, slot: rowSlot }
+  }
+
+  /** Runs `body` for every row of the input that stands at `index`, or for some of its rows. */
+  around(
+    index: number,
+    body: readonly BoundStatement[],
+    some: BoundExpression | null = null,
+  ): BoundStatement {
     const { input, rowSlot, setters } = this.#loops[index]!
     return {
       kind: 'foreach',
       slots: [rowSlot],
-      over: { kind: 'collection', value: input.rows },
+      over: { kind: 'collection', value: some ?? input.rows },
       body: [...setters, ...body],
       place: this.#place,
     }
@@ -131,6 +141,14 @@ export class TableRows {
 
   absent(index: number): readonly BoundStatement[] {
     return this.#loops[index]!.absent
+  }
+
+  /** The input that `node` is a column of; null: it is something else. */
+  columnInput(node: Expression): number | null {
+    const resolved = this.#resolved(node)
+    if (resolved.kind !== 'name') return null
+    const index = this.#loops.findIndex(({ slots }) => slots.has(resolved.name))
+    return index < 0 ? null : index
   }
 
   /** An expression over columns, written `alias.column` or, where only one has it, `column`. */

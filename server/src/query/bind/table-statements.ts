@@ -8,6 +8,7 @@ import { bindCondition } from './conditions.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { foldStatement } from './match-source.ts'
 import { columnName } from './select-into.ts'
+import { joinIndex } from './table-join.ts'
 import { type TableInput, TableRows, tableInput } from './table-rows.ts'
 import {
   bindTable,
@@ -163,10 +164,14 @@ function bindJoin(binder: Binder, node: JoinSyntax): BoundStatement[] {
   }
   const optional = join === 'left' ? right.alias : null
   const rows = new TableRows(binder, [left, right], { range, optional })
-  const folding = (body: readonly BoundStatement[]) =>
+  const index = joinIndex(binder, rows, { condition, right: right.row, range })
+  const some = index?.rows ?? null
+  const folding = (body: readonly BoundStatement[]) => [
+    ...(index?.before ?? []),
     join === 'inner'
-      ? rows.aroundAll(guarded(binder, rows, { condition, body }))
-      : outerLoop(binder, rows, { node, body })
+      ? rows.around(0, [rows.around(1, guarded(binder, rows, { condition, body }), some)])
+      : outerLoop(binder, rows, { node, body, some }),
+  ]
   const source = sourceOf(binder, rows, folding, node)
   const own = join === 'semi' ? new TableRows(binder, [left], { range }) : rows
   const outputs = projected(own, node.columns)
@@ -180,8 +185,12 @@ function bindJoin(binder: Binder, node: JoinSyntax): BoundStatement[] {
 function outerLoop(
   binder: Binder,
   rows: TableRows,
-  { node, body }: { node: JoinSyntax; body: readonly BoundStatement[] },
-): readonly BoundStatement[] {
+  {
+    node,
+    body,
+    some,
+  }: { node: JoinSyntax; body: readonly BoundStatement[]; some: BoundExpression | null },
+): BoundStatement {
   const { condition, range, join } = node
   const place = binder.place(range)
   const count = hidden(binder, '#found', { kind: 'SumAccum', value: INT })
@@ -205,13 +214,11 @@ function outerLoop(
     otherwise: join === 'semi' ? body : [],
     place,
   }
-  return [
-    rows.around(0, [
-      declared(binder, { range }, count),
-      rows.around(1, guarded(binder, rows, { condition, body: each })),
-      after,
-    ]),
-  ]
+  return rows.around(0, [
+    declared(binder, { range }, count),
+    rows.around(1, guarded(binder, rows, { condition, body: each }), some),
+    after,
+  ])
 }
 
 /** Tables with the same columns, one behind the other. */
