@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { historyQuery } from '#api/statistics.ts'
-import { formatAge } from '#lib/format.ts'
+import { formatClock } from '#lib/format.ts'
 import { preferences, usePreferences } from '#lib/preferences.ts'
 import { useCommand } from '#ui/commands.ts'
 import { Page } from '#ui/page.tsx'
@@ -143,11 +143,12 @@ interface LivenessProps {
 
 /** A failed poll keeps the last data and says how old it is. */
 function Liveness({ live, failed, updatedAt }: LivenessProps) {
+  const { timeZone } = usePreferences()
   if (updatedAt === 0) return null
   if (failed) {
     return (
       <StatusBadge status="warning">
-        no answer; data from {formatAge(Date.now() - updatedAt)}
+        no answer; data from {formatClock(updatedAt, timeZone)}
       </StatusBadge>
     )
   }

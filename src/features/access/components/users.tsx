@@ -78,7 +78,7 @@ function columnsOf(me: string, open: (dialog: Dialog) => void): readonly Column<
     {
       id: 'roles',
       header: 'Roles',
-      cell: ({ roles }) => rolesText(roles) || 'none: may only change their own password',
+      cell: ({ roles }) => rolesText(roles) || 'none',
     },
     {
       id: 'login',
