@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { arrayCatalog, arrayView } from '../../../test/fixtures/array-view.ts'
+import { QueryRunner } from '../../../test/fixtures/query-runner.ts'
+import { explainQuery } from './explain.ts'
+
+const none = new Float64Array(0)
+const words = new Uint32Array(0)
+const edges = { vertexCount: 4, sources: words, targets: words }
+const view = arrayView({ ...edges, weights: none, amounts: none, sinces: none })
+const runner = new QueryRunner(arrayCatalog, () => view)
+
+const head = `SumAccum<DOUBLE> @@d; SumAccum<DOUBLE> @d; MinAccum<INT> @m; SumAccum<STRING> @@s;
+  ListAccum<INT> @@l; SumAccum<INT> @@n; INT x = 1; All = {V.*};`
+
+/** What the last SELECT of a text may do on several threads. */
+function parallelOf(select: string): readonly string[] {
+  const { query } = runner.plan(`${head} ${select}`)
+  return explainQuery(query, view, () => null).findLast((step) => step.select !== null)!.select!
+    .parallel
+}
+
+describe('what several threads may do at the same time', () => {
+  it.each([
+    ['R = SELECT s FROM All:s WHERE s.age > 3; PRINT R;', ['sources']],
+    ['R = SELECT s FROM All:s -(E:e)- V:t ACCUM @@d += e.amount, s.@d += t.score;', ['sources']],
+    ['R = SELECT t FROM All:s -(E>)- V:t -(E>)- V:u ACCUM @@n += 1; PRINT R;', ['sources']],
+    ['R = SELECT t FROM All:s -(E)- V:t ACCUM t.@d += s.score;', ['targets']],
+    ['R = SELECT t FROM All:s -((E>|<E))- V:t ACCUM t.@m += s.@m; PRINT R;', ['targets']],
+    ['R = SELECT s FROM All:s POST-ACCUM s.@d = s.@d + 1, @@n += 1;', ['sources', 'vertices']],
+  ] as const)('%s', (select, shapes) => {
+    expect(parallelOf(select)).toEqual(shapes)
+  })
+
+  it.each([
+    ['sums of reals that several ways bring', 'ACCUM t.@d += s.score', '((E>|<E):e)'],
+    ['attributes of the edges of a gathering', 'ACCUM t.@m += e.weight', '(E:e)'],
+    ['both ends', 'ACCUM t.@m += s.age, s.@m += t.age', '(E:e)'],
+    ['texts', 'ACCUM @@s += "a"', '(E:e)'],
+    ['lists', 'ACCUM @@l += t.age', '(E:e)'],
+    ['the first row that assigns', 'ACCUM s.@m = t.age', '(E:e)'],
+    ['the last row that assigns', 'ACCUM x = t.age', '(E:e)'],
+    ['chance', 'ACCUM @@d += rand(5)', '(E:e)'],
+    ['changes of the graph', 'ACCUM INSERT INTO V VALUES ("9", 1, 2)', '(E:e)'],
+    ['combinations', 'PER (s) ACCUM @@n += 1', '(E:e)'],
+  ])('not %s', (_name, clause, hop) => {
+    expect(parallelOf(`R = SELECT s FROM All:s -${hop}- V:t ${clause};`)).toEqual([])
+  })
+
+  it('not a vertex of POST-ACCUM that reads what another writes', () => {
+    const parent = 'MaxAccum<VERTEX<V>> @parent;'
+    const select = 'R = SELECT s FROM All:s POST-ACCUM s.@m = s.@parent.@m; PRINT R;'
+    expect(parallelOf(`${parent} ${select}`)).toEqual(['sources'])
+  })
+})
