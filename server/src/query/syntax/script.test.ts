@@ -221,6 +221,18 @@ describe('scripts', () => {
   })
 })
 
+describe('blocks of openCypher without a query around them', () => {
+  it('end with their RETURN: another may follow, or END', () => {
+    const text = `BEGIN MATCH (a:V) RETURN a LIMIT 2 MATCH (b) WITH b RETURN b.x
+      UNION MATCH (c) RETURN c.x END UNWIND [1] AS x RETURN x; LS`
+    const commands = commandsOf(text)
+    expect(commands.map(({ kind }) => kind)).toEqual([
+      ...['noise', 'interpretQuery', 'interpretQuery', 'noise', 'interpretQuery', 'ls'],
+    ])
+    expect(commands[2]).toMatchObject({ text: expect.stringMatching(/^MATCH \(b\).*c\.x$/s) })
+  })
+})
+
 describe('texts in three quotes', () => {
   it('keep quotes, backslashes and line ends as they are', () => {
     const text = `CREATE LOADING JOB j { DEFINE FILENAME f = """$s:{"a\\b":\n"c"}"""; }`

@@ -36,7 +36,10 @@ function parsePart(cursor: Cursor, union: CypherPart['union']): CypherPart {
       if (cursor.adHoc) break
       continue
     }
-    clauses.push(parseClause(cursor))
+    const clause = parseClause(cursor)
+    clauses.push(clause)
+    // Nothing follows RETURN but UNION: of a script, the next command does.
+    if (cursor.adHoc && clause.kind === 'return') break
   }
   if (clauses.length === 0) cursor.fail()
   return { union, clauses, range: cursor.rangeFrom(start) }
