@@ -5,6 +5,7 @@
  *
  * Tests and the development server run the whole library; the flows in the browser run this one.
  */
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const sources = fileURLToPath(new URL('../node_modules/cytoscape/src/', import.meta.url))
@@ -16,6 +17,10 @@ const unused = [
   /\/extensions\/layout\/(cose|circle|random)\.mjs$/,
   /\/extensions\/renderer\/canvas\/webgl\/[\w-]+\.mjs$/,
 ]
+
+/** Colours by name, beside the few that its own defaults use: ours come as numbers. */
+const colorTable = `${sources}util/colors.mjs`
+const spareColor = /^ {2}(?!transparent|black|white:)[a-z]+: \[[ \d,]+\],?\n/gm
 
 /** Of two other libraries it takes five functions: ours, under the names it knows. */
 const parts = {
@@ -41,6 +46,7 @@ export function leanCytoscape() {
       if (id.startsWith('\0part:')) {
         return `export { ${parts[id.slice(6)]} as default } from ${JSON.stringify(ours)}`
       }
+      if (id === colorTable) return readFileSync(id, 'utf8').replace(spareColor, '')
       if (!id.startsWith(sources) || kept.test(id)) return null
       // An empty mixin, or a layout that places nothing.
       if (unused.some((pattern) => pattern.test(id))) return 'export default function () {}'
