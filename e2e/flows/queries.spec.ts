@@ -208,11 +208,10 @@ test('a draft is compared, a run repeated and copied for a program', async ({
 
 test('a plan is drawn before a run, and by a profile with what each step has cost', async ({
   page,
-  server,
+  sampled,
 }) => {
-  await server.loadSample()
   const queries = new QueriesPage(page)
-  await queries.open(server.url, 'sample')
+  await queries.open(sampled.url, 'sample')
   await queries.choose('transfer_rank')
   await queries.setParameter('iterations', '3')
   await queries.showPlan()
