@@ -213,8 +213,9 @@ def louvain_as_written(graph):
             for u in graph[v]:
                 own = int(around[v].get(v, 0))
                 gain = around[v].get(community[u], 0) - own
-                gain += 1 / total * strength[v] * (taken[v] - taken[u])
-                offer(v, (single(gain), -incident[u], community[u]))
+                # FLOAT: every operation is single precision, and equal gains are decided by it.
+                share = single(single(single(1 / total) * strength[v]) * (taken[v] - taken[u]))
+                offer(v, (single(gain + share), -incident[u], community[u]))
         changes = apply(False)
     return same_labels(community)
 
