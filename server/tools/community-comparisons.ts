@@ -7,14 +7,14 @@ import {
   onTies,
   type Session,
 } from './comparison-kit.ts'
-import { VERTICES } from './generated-network.ts'
+import { modularity, VERTICES } from './generated-network.ts'
 
 export function communityComparisons(session: Session): readonly Comparison[] {
   return [...communities(session), ...components(session), ...properties(session)]
 }
 
 function communities(session: Session): readonly Comparison[] {
-  const { reference, run } = session
+  const { network, reference, run } = session
   const labelled = async (type: string) => {
     const given = { v_type_set: ['Node'], e_type_set: [type], maximum_iteration: 50 }
     const rest = { print_limit: VERTICES, result_attribute: 'cid' }
@@ -33,6 +33,16 @@ function communities(session: Session): readonly Comparison[] {
       found: () => labelled('Clique'),
       expected: reference.cliqueLabels,
       tolerance: 0,
+    },
+    {
+      name: 'tg_label_prop',
+      of: 'modularity of clubs, of label_propagation_communities',
+      found: async () => {
+        const pairs = network.clubs.map(([a, b]) => [a, b])
+        return [modularity(pairs, await labelled('Club'))]
+      },
+      expected: [reference.clubLabelModularity],
+      tolerance: 0.02,
     },
     {
       name: 'tg_label_prop',

@@ -275,6 +275,9 @@ json.dump(
         "cliqueCores": by_vertex(nx.core_number(clique)),
         "twoCore": sorted(nx.k_core(part, 2)),
         "cliqueLabels": smallest_members(nx.community.label_propagation_communities(clique)),
+        "clubLabelModularity": nx.community.modularity(
+            club, nx.community.label_propagation_communities(club), weight=None
+        ),
         "clubLabelsAsWritten": label_propagation_as_written(club, 50),
         "cliqueLouvain": smallest_members(nx.community.louvain_communities(clique, seed=1)),
         "clubLouvainAsWritten": louvain_as_written(club),
