@@ -193,8 +193,9 @@ def louvain_as_written(graph):
 
     for s, t, data in graph.edges(data=True):
         for a, b in ((s, t), (t, s)):
-            gain = data["weight"] + total * strength[b] * (strength[b] - strength[a])
-            offer(b, (single(gain), -incident[a], a))
+            # FLOAT: every operation is single precision, and equal gains are decided by it.
+            product = single(single(total * strength[b]) * (strength[b] - strength[a]))
+            offer(b, (single(data["weight"] + product), -incident[a], a))
     changes = apply(True)
     rounds = 0
     while changes > 0 and rounds < 10:
@@ -213,7 +214,6 @@ def louvain_as_written(graph):
             for u in graph[v]:
                 own = int(around[v].get(v, 0))
                 gain = around[v].get(community[u], 0) - own
-                # FLOAT: every operation is single precision, and equal gains are decided by it.
                 share = single(single(single(1 / total) * strength[v]) * (taken[v] - taken[u]))
                 offer(v, (single(gain + share), -incident[u], community[u]))
         changes = apply(False)
