@@ -108,7 +108,8 @@ export class Adjacency {
     const ids = new Set(attributes.map((attribute) => attribute.id))
     for (const column of old) if (!ids.has(column.attribute.id)) column.release()
     this.discriminators = this.columns.slice(0, this.#discriminatorCount)
-    this.#capacity = rowCapacity(this.columns, this.rowCount)
+    // Not more than before: columns that were widened since have room without the default in it.
+    this.#capacity = Math.min(this.#capacity, rowCapacity(this.columns, this.rowCount))
     this.deleted.ensure(this.#capacity)
   }
 

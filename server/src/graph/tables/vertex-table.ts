@@ -61,6 +61,7 @@ export class VertexTable {
     this.nextOrdinal = parts?.nextOrdinal ?? this.ids.count
     this.columns = [...(parts?.columns ?? [])]
     this.deleted = parts?.deleted ?? new Bits(memory.meter, memory.versions)
+    this.#capacity = rowCapacity(this.columns, this.rowCount)
     this.setType(type, tuples)
   }
 
@@ -97,7 +98,8 @@ export class VertexTable {
     for (const index of this.indexes) if (!indexes.includes(index)) index.release()
     this.indexes = indexes
     this.#keyColumns = this.#findKeyColumns()
-    this.#capacity = rowCapacity(this.columns, this.rowCount)
+    // Not more than before: columns that were widened since have room without the default in it.
+    this.#capacity = Math.min(this.#capacity, rowCapacity(this.columns, this.rowCount))
     this.deleted.ensure(this.#capacity)
     this.#view = null
   }
