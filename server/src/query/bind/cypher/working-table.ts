@@ -119,9 +119,11 @@ export class WorkingTable {
     if (outside.length === 0) return
     const conditions = this.#conditions
     this.#paths = inside
-    const names = new Set(this.columns.map(({ name }) => name))
+    const known = new Set(this.columns.map(({ name }) => name))
+    const later = new Set(outside.flatMap(aliasesOf).filter((name) => !known.has(name)))
+    // Also of names that were used again since, or that WITH left behind: they end with the match.
     const early = (condition: Expression) =>
-      [...mentionedNames(condition)].every((name) => names.has(name))
+      ![...mentionedNames(condition)].some((name) => later.has(name))
     this.#conditions = conditions.filter(early)
     this.materialise(range)
     this.#paths = outside

@@ -97,9 +97,6 @@ function createNode(site: Site, node: NodeSyntax, statements: BoundStatement[]):
   if (name !== null && isBound(rows, name)) {
     return { value: { kind: 'name', name, range: node.range }, type: null }
   }
-  if (name !== null && isVertexParameter(rows, name) && node.types.length === 0) {
-    return { value: { kind: 'name', name, range: node.range }, type: null }
-  }
   const before = name === null ? undefined : created.get(name)
   if (before !== undefined) return endOf(before, node.range)
   const label = onlyLabel(site, node.types, node.range)
@@ -131,13 +128,6 @@ function createNode(site: Site, node: NodeSyntax, statements: BoundStatement[]):
 function isBound({ binder, columns }: WorkingTable, name: string): boolean {
   const parameter = binder.parameters.find((candidate) => candidate.name === name)
   return columns.some((column) => column.name === name) || parameter?.type.kind === 'VERTEX'
-}
-
-/** `CREATE (a)-[:T]->(b)` between vertices that are given. */
-function isVertexParameter({ binder }: WorkingTable, name: string): boolean {
-  return binder.parameters.some(
-    (parameter) => parameter.name === name && parameter.type.kind === 'VERTEX',
-  )
 }
 
 function endOf({ typeName, key }: Created, range: SourceRange): End {
