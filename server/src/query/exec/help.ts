@@ -9,7 +9,7 @@ import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { assert } from '#kernel/assert.ts'
 import { isDbError } from '#kernel/errors.ts'
 import type { InstalledPlan } from './plan.ts'
-import { makeEnv, type RunOptions, type RunPlace } from './run.ts'
+import { makeEnv, type RunOptions, type RunPlace, runErrorOf } from './run.ts'
 import { RunControl } from './runtime/control.ts'
 import { type Failure, type Part, runSegment, type Turn } from './runtime/divided-loops.ts'
 import { WidenSignal } from './runtime/integer-functions.ts'
@@ -74,7 +74,7 @@ function runTurn(turn: Turn, parts: readonly Part[], { block, helper, port }: He
   const failed = (segment: number, error: unknown) => port.postMessage(failureOf(segment, error))
   block.enter()
   try {
-    while (runSegment(block, turn, part, failed)) {
+    while (!block.leaves(helper) && runSegment(block, turn, part, failed)) {
       block.addCounts(helper, { edges: 0, rows: 0, segments: 1 })
     }
   } finally {
@@ -90,7 +90,8 @@ function tryParts(
 ): readonly Part[] | null {
   try {
     return makeParts(plan, options, place)
-  } catch (error) {
+  } catch (thrown) {
+    const error = runErrorOf(thrown)
     if (isDbError(error) && error.code === 'QUERY_MEMORY_LIMIT') return null
     throw error
   }
@@ -111,7 +112,8 @@ function makeParts(
   return found
 }
 
-function failureOf(segment: number, error: unknown): Failure {
+function failureOf(segment: number, thrown: unknown): Failure {
+  const error = runErrorOf(thrown)
   const widen = error instanceof WidenSignal
   if (isDbError(error)) {
     const { code, message, details } = error

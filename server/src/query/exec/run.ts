@@ -149,15 +149,19 @@ export function makeEnv(
   return { code, env, bindings }
 }
 
-/** An array the machine refuses is the query's memory limit reached early. */
 function call(code: CompiledQuery, bindings: readonly unknown[], env: QueryEnv): void {
   try {
     code.run(bindings, env.runtime)
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-    throw new DbError('QUERY_MEMORY_LIMIT', 'The query needs more memory than there is.', {
-      details: { code: 'SYS-0002' },
-      cause: error,
-    })
+    throw runErrorOf(error)
   }
+}
+
+/** An array the machine refuses is the query's memory limit reached early. */
+export function runErrorOf(error: unknown): unknown {
+  if (!(error instanceof RangeError)) return error
+  return new DbError('QUERY_MEMORY_LIMIT', 'The query needs more memory than there is.', {
+    details: { code: 'SYS-0002' },
+    cause: error,
+  })
 }

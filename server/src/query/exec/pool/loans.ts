@@ -28,6 +28,7 @@ export class Loans {
   readonly #lending: MessagePort
   /** By the number of the helper; null: it has left. */
   readonly #slots: (WorkerSlot | null)[] = []
+  #isClosed = false
 
   constructor(parts: LoanParts, { block, lending }: HelpRequest) {
     this.#parts = parts
@@ -40,9 +41,15 @@ export class Loans {
     return this.#slots.filter((slot) => slot !== null).length
   }
 
+  /** Helpers that were called back and are still here. */
+  get leavingCount(): number {
+    return this.#slots.filter((slot, number) => slot !== null && this.#block.leaves(number)).length
+  }
+
   /** Numbers of helpers are not given twice: a run that many were taken from goes on alone. */
   get takesMore(): boolean {
-    return this.count < this.#parts.countMax && this.#slots.length < HELPERS_MAX
+    const isRoom = this.count < this.#parts.countMax && this.#slots.length < HELPERS_MAX
+    return isRoom && !this.#isClosed
   }
 
   lend(slot: WorkerSlot): void {
@@ -83,6 +90,7 @@ export class Loans {
 
   /** The run is over: all come back by themselves. */
   close(): void {
+    this.#isClosed = true
     this.#block.close()
     this.#lending.close()
   }

@@ -213,7 +213,8 @@ export class QueryPool {
   /** A helper for every run that waits, as far as there are any. */
   #recall(): void {
     const lenders = [...this.#runs.values()].flatMap(({ loans }) => (loans === null ? [] : [loans]))
-    for (let wanted = this.#queue.length; wanted > 0; wanted--) {
+    const coming = lenders.reduce((sum, { leavingCount }) => sum + leavingCount, 0)
+    for (let wanted = this.#queue.length - coming; wanted > 0; wanted--) {
       if (!lenders.some((loans) => loans.recall())) return
     }
   }
