@@ -28,7 +28,7 @@ export function mountSessionRoutes(app: FastifyInstance, options: SessionRoutesO
     return reply(stateFor(name), { headers: await sessionCookie(auth, name) })
   })
   serve(app, logOut, () => {
-    const remaining = auth.users.passwordIsDefault ? 'tigergraph' : null
+    const remaining = auth.isOpen ? 'tigergraph' : null
     return reply(stateFor(remaining), { headers: cookieHeader('', 0) })
   })
   serve(app, changePassword, async ({ principal, body }) => {

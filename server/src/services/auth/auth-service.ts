@@ -2,8 +2,9 @@
  * Who a request comes from: Basic, Bearer, GSQL-Secret, or the console's cookie (contract 1.9).
  *
  * While the first user still has the password that everyone knows, a request without credentials
- * counts as that user: the server listens on loopback only then. Wrong credentials are refused all
- * the same.
+ * counts as that user: the server listens on loopback only then. A password that is set back to it
+ * opens nothing before the next start: where the server listens was decided without it. Wrong
+ * credentials are refused all the same.
  */
 import { hash, randomBytes } from 'node:crypto'
 import type { Clock } from '#kernel/clock.ts'
@@ -11,7 +12,7 @@ import { DbError } from '#kernel/errors.ts'
 import type { AccessControl, Credentials, Demand, Principal } from './access.ts'
 import { authorise } from './authorise.ts'
 import { LoginLimit } from './login-limit.ts'
-import { verifyPassword } from './passwords.ts'
+import { type PasswordHash, verifyPassword } from './passwords.ts'
 import type { Rights } from './rights.ts'
 import { RightsBook } from './rights-book.ts'
 import { RoleStore } from './role-store.ts'
@@ -50,11 +51,12 @@ export class AuthService implements AccessControl {
   /** Keyed hashes of `Authorization` values that were verified, and until when they count. */
   readonly #verified = new Map<
     string,
-    { readonly user: string; readonly untilMs: number; readonly passwordVersion: number }
+    { readonly user: string; readonly untilMs: number; readonly password: PasswordHash }
   >()
   readonly #cacheKey = randomBytes(32).toString('base64')
   readonly #logins = new Map<string, Promise<Principal>>()
   readonly #lastLoginMs = new Map<string, number>()
+  readonly #startedOpen: boolean
 
   private constructor(options: AuthOptions, stores: AuthStores) {
     const { users, roles, tokens } = stores
@@ -63,6 +65,7 @@ export class AuthService implements AccessControl {
     this.users = users
     this.roles = roles
     this.#rights = new RightsBook(users, roles)
+    this.#startedOpen = users.passwordIsDefault
     this.#tokens = tokens
     this.limit = new LoginLimit(options.clock)
   }
@@ -97,7 +100,12 @@ export class AuthService implements AccessControl {
 
   /** Who a request without credentials counts as. */
   #nobody(): Principal | null {
-    return this.users.passwordIsDefault ? this.#principalOf(this.users.require(FIRST_USER)) : null
+    return this.isOpen ? this.#principalOf(this.users.require(FIRST_USER)) : null
+  }
+
+  /** Whether requests without credentials count as the first user. */
+  get isOpen(): boolean {
+    return this.#startedOpen && this.users.passwordIsDefault
   }
 
   #fromHeader(authorization: string): Principal | Promise<Principal> {
@@ -144,9 +152,11 @@ export class AuthService implements AccessControl {
       const seconds = Math.ceil(waitMs / 1000)
       throw new DbError('UNAUTHENTICATED', `Too many failed logins; wait ${seconds} seconds.`)
     }
+    const before = this.users.find(name)
+    const isRight = before !== undefined && (await verifyPassword(password, before.password))
+    // What was taken from the user while the password was hashed is gone: roles, password, name.
     const user = this.users.find(name)
-    const isRight = user !== undefined && (await verifyPassword(password, user.password))
-    if (!isRight) {
+    if (!isRight || user?.password !== before.password) {
       this.limit.fail(name)
       // A name that nobody has may be a password in the wrong field: it is not kept.
       const details = user === undefined ? {} : { user: name }
@@ -205,14 +215,14 @@ export class AuthService implements AccessControl {
     const entry = this.#verified.get(key)
     const user = entry === undefined ? undefined : this.users.find(entry.user)
     if (entry === undefined || user === undefined) return null
-    const isGood =
-      entry.untilMs > this.#clock.nowMs() && entry.passwordVersion === user.passwordVersion
+    // The hash itself: a name that was dropped and taken again has another one.
+    const isGood = entry.untilMs > this.#clock.nowMs() && entry.password === user.password
     return isGood ? this.#principalOf(user) : null
   }
 
   #remember(key: string, user: User): void {
     const untilMs = this.#clock.nowMs() + REMEMBER_PASSWORD_MS
-    this.#verified.set(key, { user: user.name, untilMs, passwordVersion: user.passwordVersion })
+    this.#verified.set(key, { user: user.name, untilMs, password: user.password })
     if (this.#verified.size <= REMEMBERED_MAX) return
     const [oldest] = this.#verified.keys()
     if (oldest !== undefined) this.#verified.delete(oldest)

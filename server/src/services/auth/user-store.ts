@@ -23,7 +23,7 @@ export interface Secret {
 export interface User {
   readonly name: string
   readonly password: PasswordHash
-  /** The password everyone knows, never changed since the first start. */
+  /** The password everyone knows: of the first user only. */
   readonly passwordIsDefault: boolean
   /** Counts password changes: sessions made before the last one end. */
   readonly passwordVersion: number
