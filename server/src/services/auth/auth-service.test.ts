@@ -39,6 +39,24 @@ describe('what changes while a password is hashed', () => {
   })
 })
 
+describe('guesses', () => {
+  it('all at once are no more than one after the other', async () => {
+    await auth.users.create('ada', 'one')
+    const guesses = Array.from({ length: 40 }, (_, index) => auth.logIn('ada', `guess ${index}`))
+    const texts = (await Promise.allSettled(guesses)).map((result) =>
+      result.status === 'rejected' ? String(result.reason) : 'let in',
+    )
+    expect(texts.filter((text) => text.includes('wrong user name or password'))).toHaveLength(5)
+    await expect(auth.logIn('ada', 'one')).rejects.toThrow('wait 10 seconds')
+  })
+
+  it('leave room for who comes five times at once with the right one', async () => {
+    await auth.users.create('ada', 'one')
+    const logins = Array.from({ length: 5 }, () => auth.logIn('ada', 'one'))
+    expect((await Promise.all(logins)).map(({ name }) => name)).toEqual(Array(5).fill('ada'))
+  })
+})
+
 describe('a password that was verified', () => {
   it('is not that of who takes the name later', async () => {
     await auth.users.create('ada', 'one')

@@ -152,11 +152,13 @@ export class AuthService implements AccessControl {
       const seconds = Math.ceil(waitMs / 1000)
       throw new DbError('UNAUTHENTICATED', `Too many failed logins; wait ${seconds} seconds.`)
     }
-    const before = this.users.find(name)
-    const isRight = before !== undefined && (await verifyPassword(password, before.password))
+    if (!this.limit.begin(name)) {
+      throw new DbError('UNAUTHENTICATED', 'Too many logins at once; try again.')
+    }
+    const verified = await this.#verify(name, password).finally(() => this.limit.end(name))
     // What was taken from the user while the password was hashed is gone: roles, password, name.
     const user = this.users.find(name)
-    if (!isRight || user?.password !== before.password) {
+    if (verified === null || user?.password !== verified) {
       this.limit.fail(name)
       // A name that nobody has may be a password in the wrong field: it is not kept.
       const details = user === undefined ? {} : { user: name }
@@ -167,6 +169,12 @@ export class AuthService implements AccessControl {
     this.#lastLoginMs.set(name, this.#clock.nowMs())
     this.#remember(this.#cacheKeyOf(`${name}:${password}`), user)
     return this.#principalOf(user)
+  }
+
+  /** @returns the hash that the password fits; null: none does */
+  async #verify(name: string, password: string): Promise<PasswordHash | null> {
+    const expected = this.users.find(name)?.password
+    return expected !== undefined && (await verifyPassword(password, expected)) ? expected : null
   }
 
   #fromSecret(value: string): Principal {

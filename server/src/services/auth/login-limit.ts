@@ -1,6 +1,7 @@
 /**
  * Slows down guessing (contract 1.9): after five failures in a row a user waits 10 seconds, and
- * twice as long after every further one. Kept in memory: a restart forgives.
+ * twice as long after every further one. Attempts under way count as failures until they end, so
+ * that many at once are no more guesses than one after the other. Kept in memory: a restart forgives.
  */
 import type { Clock } from '#kernel/clock.ts'
 
@@ -18,6 +19,8 @@ interface Failures {
 export class LoginLimit {
   readonly #clock: Clock
   readonly #failures = new Map<string, Failures>()
+  /** How many attempts are under way; absent: none. */
+  readonly #underWay = new Map<string, number>()
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -27,6 +30,20 @@ export class LoginLimit {
   waitMs(user: string): number {
     const failures = this.#failures.get(user)
     return failures ? Math.max(0, failures.nextAttemptMs - this.#clock.nowMs()) : 0
+  }
+
+  /** @returns whether an attempt may begin beside those under way; it has to `end` then */
+  begin(user: string): boolean {
+    const underWay = this.#underWay.get(user) ?? 0
+    if (underWay > 0 && this.failureCount(user) + underWay >= FREE_FAILURES) return false
+    this.#underWay.set(user, underWay + 1)
+    return true
+  }
+
+  end(user: string): void {
+    const left = (this.#underWay.get(user) ?? 1) - 1
+    if (left === 0) this.#underWay.delete(user)
+    else this.#underWay.set(user, left)
   }
 
   failureCount(user: string): number {

@@ -96,6 +96,8 @@ export class Tokens {
     }
     if (this.#isBlocked(token)) throw refused(token, 'is invalid.')
     const claims = await this.#verifySignature(token)
+    // Blocked while its signature was checked.
+    if (this.#isBlocked(token)) throw refused(token, 'is invalid.')
     this.#remembered.set(token, claims)
     if (this.#remembered.size > REMEMBERED_MAX) {
       const [oldest] = this.#remembered.keys()
@@ -127,14 +129,15 @@ export class Tokens {
 
   /** @throws DbError INVALID_PARAMETER when the list is full of tokens that would still be good */
   async block(tokens: readonly string[]): Promise<void> {
-    const nowSeconds = this.#clock.nowMs() / 1000
-    const standing = this.#blocked.filter(({ expiresAtSeconds }) => expiresAtSeconds > nowSeconds)
     const added = await Promise.all(
       [...new Set(tokens)].map(async (token) => {
         const { expiresAtSeconds } = await this.verify(token)
         return { hash: hashOf(token), expiresAtSeconds }
       }),
     )
+    // Read only now: another call may have added to the list meanwhile.
+    const nowSeconds = this.#clock.nowMs() / 1000
+    const standing = this.#blocked.filter(({ expiresAtSeconds }) => expiresAtSeconds > nowSeconds)
     if (standing.length + added.length > BLOCKED_MAX) {
       const text = `The block list holds at most ${BLOCKED_MAX} tokens; clear=true empties it.`
       throw new DbError('INVALID_PARAMETER', text)
