@@ -183,6 +183,23 @@ describe('nobody hands out what he does not have', () => {
     )
   })
 
+  it('who may write users takes over nobody who may do more', async () => {
+    await request('POST', '/gsql/v1/roles', { roles: ['desk'] })
+    const privileges = ['WRITE_USER', 'READ_USER']
+    await request('POST', '/gsql/v1/privileges/grant', { privileges, roles: ['desk'] })
+    await grant('desk', 'eve')
+    const reset = { name: 'ada', password: 'password of ada' }
+    const refused = await request('PUT', '/gsql/v1/users', reset, 'eve')
+    expect([refused.status, refused.body.message]).toEqual([
+      403,
+      'The user ada has privileges that the user eve does not have.',
+    ])
+    expect((await request('DELETE', '/gsql/v1/users/ada', undefined, 'eve')).status).toBe(403)
+    const taken = { roles: ['admin'], users: ['ada'] }
+    await request('POST', '/gsql/v1/roles/revoke?graph=acme', taken)
+    expect((await request('PUT', '/gsql/v1/users', reset, 'eve')).status).toBe(200)
+  })
+
   it('a token of one graph makes none of all, nor a secret, nor a new password', async () => {
     const { token } = (await request('POST', '/gsql/v1/tokens', { graph: 'acme' })).body
     const headers = { authorization: `Bearer ${token}` }

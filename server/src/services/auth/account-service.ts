@@ -71,11 +71,14 @@ export class AccountService {
     return `Successfully updated user ${name}`
   }
 
-  /** Whoever could take over a superuser would be one. */
+  /** Whoever takes an account over has its rights: nobody takes more than he has. */
   #checkMayChange(caller: Principal, name: string): void {
     const user = this.#auth.users.require(name)
-    if (!isSuperUser(user) || caller.rights.isSuperUser) return
-    throw new DbError('FORBIDDEN', `Only a superuser may change the superuser ${name}.`)
+    if (caller.rights.covers(this.#auth.rightsOf(user))) return
+    const text = isSuperUser(user)
+      ? `Only a superuser may change the superuser ${name}.`
+      : `The user ${name} has privileges that the user ${caller.name} does not have.`
+    throw new DbError('FORBIDDEN', text)
   }
 
   /** @throws DbError UNAUTHENTICATED when the current password is wrong */

@@ -37,6 +37,32 @@ describe('rights', () => {
     expect(rights.allowsSomeType('READ_DATA', 'h')).toBe(true)
   })
 
+  it('cover others that reach no further', () => {
+    const graph = new Rights(false)
+    graph.add('READ_DATA', 'g', null)
+    const type = new Rights(false)
+    type.add('READ_DATA', 'g', 'V')
+    const everywhere = new Rights(false)
+    everywhere.add('READ_DATA', null, null)
+    const typeEverywhere = new Rights(false)
+    typeEverywhere.add('READ_DATA', null, 'V')
+    const nobody = new Rights(false)
+    const boss = new Rights(true)
+    const all = { nobody, type, typeEverywhere, graph, everywhere, boss }
+    const covered = Object.entries(all).map(([name, rights]) => [
+      name,
+      Object.entries(all).flatMap(([other, less]) => (rights.covers(less) ? other : [])),
+    ])
+    expect(Object.fromEntries(covered)).toEqual({
+      nobody: ['nobody'],
+      type: ['nobody', 'type'],
+      typeEverywhere: ['nobody', 'type', 'typeEverywhere'],
+      graph: ['nobody', 'type', 'graph'],
+      everywhere: ['nobody', 'type', 'typeEverywhere', 'graph', 'everywhere'],
+      boss: Object.keys(all),
+    })
+  })
+
   it('of a superuser have no end', () => {
     expect(new Rights(true).allows('DROP_ALL', null)).toBe(true)
     expect(new Rights(true).allowsType('READ_DATA', 'g', 'V')).toBe(true)

@@ -59,6 +59,27 @@ export class Rights {
     return [...new Set(names)].sort()
   }
 
+  /** Whether these rights reach at least as far as others do. */
+  covers(other: Rights): boolean {
+    if (this.isSuperUser || other.isSuperUser) return this.isSuperUser
+    return [[null, other.#everywhere] as const, ...other.#graphs].every(([graph, scope]) =>
+      this.#coversScope(graph, scope),
+    )
+  }
+
+  #coversScope(graph: string | null, { whole, types }: ScopeRights): boolean {
+    const hasOnType = (privilege: GrantedPrivilege, type: string) =>
+      graph === null
+        ? this.allows(privilege, null) || this.#everywhere.types.get(type)?.has(privilege) === true
+        : this.allowsType(privilege, graph, type)
+    return (
+      [...whole].every((privilege) => this.allows(privilege, graph)) &&
+      [...types].every(([type, granted]) =>
+        [...granted].every((privilege) => hasOnType(privilege, type)),
+      )
+    )
+  }
+
   /** Whether any type of the graph has it, or the whole graph. */
   allowsSomeType(privilege: GrantedPrivilege, graph: string | null): boolean {
     return this.allows(privilege, graph) || this.typesWith(privilege, graph).length > 0

@@ -58,6 +58,7 @@ export interface EffectiveRights {
 export class RoleService {
   readonly #auth: AuthService
   readonly #catalogue: { readonly catalog: Catalog }
+  /** A check and what it allows are one turn: no role goes between them. */
   readonly #turns = new Turns()
 
   constructor({ auth, catalogue }: RoleServiceOptions) {
@@ -125,7 +126,11 @@ export class RoleService {
     }
   }
 
-  async grant(caller: Principal, { graph, roles, users }: RoleGrant): Promise<string> {
+  grant(caller: Principal, wanted: RoleGrant): Promise<string> {
+    return this.#turns.run(() => this.#grant(caller, wanted))
+  }
+
+  async #grant(caller: Principal, { graph, roles, users }: RoleGrant): Promise<string> {
     this.#checkGrant(caller, { graph, roles, users })
     const scope = graph ?? GLOBAL_SCOPE
     for (const name of users) {
@@ -137,7 +142,11 @@ export class RoleService {
     return `Successfully granted roles ${bracketed(roles)}${onGraph(graph)} to users ${bracketed(users)}.`
   }
 
-  async revoke(caller: Principal, { graph, roles, users }: RoleGrant): Promise<string> {
+  revoke(caller: Principal, wanted: RoleGrant): Promise<string> {
+    return this.#turns.run(() => this.#revoke(caller, wanted))
+  }
+
+  async #revoke(caller: Principal, { graph, roles, users }: RoleGrant): Promise<string> {
     this.#checkGrant(caller, { graph, roles, users })
     if (roles.includes(SUPERUSER) && users.includes(FIRST_USER)) {
       throw new DbError('FORBIDDEN', `The user ${FIRST_USER} stays a superuser.`)
@@ -189,20 +198,24 @@ export class RoleService {
     for (const grant of grantsOf(role)) checkHolds(caller, grant)
   }
 
-  async grantPrivileges(caller: Principal, grant: PrivilegeGrant): Promise<string> {
-    const scope = this.#known(grant.scope)
-    const privileges = this.#checkPrivileges(caller, { ...grant, scope })
-    return await this.#change({ ...grant, scope }, 'granted', (before) => [
-      ...new Set([...before, ...privileges]),
-    ])
+  grantPrivileges(caller: Principal, grant: PrivilegeGrant): Promise<string> {
+    return this.#turns.run(() => {
+      const scope = this.#known(grant.scope)
+      const privileges = this.#checkPrivileges(caller, { ...grant, scope })
+      return this.#change({ ...grant, scope }, 'granted', (before) => [
+        ...new Set([...before, ...privileges]),
+      ])
+    })
   }
 
-  async revokePrivileges(caller: Principal, grant: PrivilegeGrant): Promise<string> {
-    const scope = this.#known(grant.scope)
-    const privileges = this.#checkPrivileges(caller, { ...grant, scope })
-    return await this.#change({ ...grant, scope }, 'revoked', (before) =>
-      before.filter((one) => !privileges.includes(one)),
-    )
+  revokePrivileges(caller: Principal, grant: PrivilegeGrant): Promise<string> {
+    return this.#turns.run(() => {
+      const scope = this.#known(grant.scope)
+      const privileges = this.#checkPrivileges(caller, { ...grant, scope })
+      return this.#change({ ...grant, scope }, 'revoked', (before) =>
+        before.filter((one) => !privileges.includes(one)),
+      )
+    })
   }
 
   /** @returns the privileges, in their own spelling */
@@ -227,15 +240,13 @@ export class RoleService {
     verb: 'granted' | 'revoked',
     changed: (before: readonly GrantedPrivilege[]) => readonly GrantedPrivilege[],
   ): Promise<string> {
-    await this.#turns.run(async () => {
-      for (const name of roles) {
-        const role = this.#auth.roles.require(name)
-        const at = scope.graph ?? GLOBAL_SCOPE
-        const before = role.privileges[at] ?? { privileges: [] }
-        const after = withChange(before, scope.type?.name ?? null, changed)
-        await this.#auth.roles.put({ ...role, privileges: { ...role.privileges, [at]: after } })
-      }
-    })
+    for (const name of roles) {
+      const role = this.#auth.roles.require(name)
+      const at = scope.graph ?? GLOBAL_SCOPE
+      const before = role.privileges[at] ?? { privileges: [] }
+      const after = withChange(before, scope.type?.name ?? null, changed)
+      await this.#auth.roles.put({ ...role, privileges: { ...role.privileges, [at]: after } })
+    }
     const names = bracketed(privileges.map((privilege) => privilege.toUpperCase()))
     const where = `${onType(scope)}${onGraph(scope.graph)}`
     const preposition = verb === 'granted' ? 'to' : 'from'
@@ -260,13 +271,17 @@ export class RoleService {
   }
 
   /** Called when a graph is dropped: roles and grants on it go with it. */
-  async forgetGraph(graph: string): Promise<void> {
-    const gone = await this.#auth.roles.forgetGraph(graph)
-    for (const name of gone) await this.#takeFromAll(name)
+  forgetGraph(graph: string): Promise<void> {
+    return this.#turns.run(() => this.#forgetGraph(graph))
+  }
+
+  /** Users first: their roles of a graph are granted on it, and a crash leaves none without one. */
+  async #forgetGraph(graph: string): Promise<void> {
     for (const { name, roles } of this.#auth.users.list()) {
       if (!Object.hasOwn(roles, graph)) continue
       await this.#auth.users.changeRoles(name, ({ [graph]: _, ...left }) => left)
     }
+    await this.#auth.roles.forgetGraph(graph)
   }
 
   #checkGraph(graph: string | null): void {

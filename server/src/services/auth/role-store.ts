@@ -90,7 +90,7 @@ export class RoleStore {
   }
 
   /** A dropped graph takes its roles and every privilege on it along: a new one starts bare. */
-  async forgetGraph(graph: string): Promise<readonly string[]> {
+  async forgetGraph(graph: string): Promise<void> {
     const local = this.list().filter((role) => role.graph === graph)
     for (const { name } of local) await this.drop(name)
     for (const role of this.list()) {
@@ -98,7 +98,6 @@ export class RoleStore {
       const { [graph]: _, ...privileges } = role.privileges
       await this.put({ ...role, privileges })
     }
-    return local.map(({ name }) => name)
   }
 }
 
