@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { findEdgeType, findGraph, requireGraphInPath, schemaVersionOf } from '#catalog/lookup.ts'
+import { findGraph, requireGraphInPath, schemaVersionOf } from '#catalog/lookup.ts'
 import { GraphEngine } from '#graph/engine.ts'
 import { buildApp } from '#http/app.ts'
 import { countConnections } from '#http/connections.ts'
@@ -152,10 +152,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   const vertices = new VertexService(engine, clock, indexLookup(engine, lookups))
   const edges = new EdgeService(engine, clock)
   const builtins = new BuiltinsService(engine, clock)
-  mountInspectRoutes(app, {
-    ...{ vertices, edges, builtins },
-    edgeTypeName: (graph, name) => findEdgeType(engine.catalog, graph, name)?.type.name ?? name,
-  })
+  mountInspectRoutes(app, { vertices, edges, builtins })
   mountPathRoutes(app, new PathService(engine, clock))
   mountQuiverDataRoutes(app, new BrowseService(engine, clock), new NeighbourService(engine, clock))
   mountStatisticsRoutes(app, {

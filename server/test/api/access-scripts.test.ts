@@ -79,6 +79,33 @@ describe('access by script', () => {
   })
 })
 
+describe('a script', () => {
+  const may = async (privileges: string[], user: string) => {
+    await makeUser(user)
+    await request('POST', '/gsql/v1/roles?graph=acme', { roles: [`of_${user}`] })
+    const body = { privileges, roles: [`of_${user}`] }
+    await request('POST', '/gsql/v1/privileges/grant?graph=acme', body)
+    await grant(`of_${user}`, user, 'acme')
+  }
+
+  it('makes vertices by UPSERT for who may make and change them alone', async () => {
+    await may(['UPDATE_DATA'], 'ada')
+    await may(['UPDATE_DATA', 'CREATE_DATA'], 'eve')
+    const upsert = 'USE GRAPH acme UPSERT Person VALUES ("77")'
+    expect(await gsql(upsert, 'ada')).toContain('does not have the privilege CREATE_DATA')
+    expect(await gsql(upsert, 'eve')).toContain('Successfully upserted 1 vertex')
+  })
+
+  it('names no graph that its caller may not read', async () => {
+    await gsql('CREATE GRAPH hidden()')
+    await may(['READ_SCHEMA'], 'ada')
+    const shown = await gsql('USE GRAPH acme SHOW GRAPH', 'ada')
+    expect(shown).toContain('acme')
+    expect(shown).not.toContain('hidden')
+    expect(await gsql('USE GRAPH acme SHOW GRAPH')).toContain('hidden')
+  })
+})
+
 describe('the audit log', () => {
   it('tells who did what and who was refused, and no credentials', async () => {
     await makeUser('ada')

@@ -210,6 +210,8 @@ describe('a token of one graph', () => {
     expect(told.text).toContain('limited to graph a')
     const type = { createVertices: [] }
     expect((await send('POST', '/gsql/v1/schema/vertices', type)).status).toBe(403)
+    expect((await send('GET', '/gsql/v1/users')).status).toBe(403)
+    expect((await send('GET', '/quiver/v1/audit')).status).toBe(403)
     const created = await send(
       'POST',
       '/gsql/v1/queries?graph=a',

@@ -229,6 +229,21 @@ describe('nobody hands out what he does not have', () => {
   })
 })
 
+describe('who may read one graph', () => {
+  it('is told of its maintenance, and of no other', async () => {
+    await request('POST', '/gsql/v1/schema/graphs?graphName=hidden', {})
+    await makeUser('ada')
+    await grant('observer', 'ada', 'acme')
+    for (const graph of ['hidden', 'acme']) await request('GET', `/restpp/rebuildnow/${graph}`)
+    const graphs = async (user?: string) =>
+      (
+        await request('GET', '/quiver/v1/maintenance/runs', undefined, user)
+      ).body.results.map((run: { graph: string }) => run.graph)
+    expect(await graphs()).toEqual(['acme', 'hidden'])
+    expect(await graphs('ada')).toEqual(['acme'])
+  })
+})
+
 describe('effective privileges', () => {
   it('say what is granted, on what, and through which role', async () => {
     await makeUser('ada')

@@ -38,6 +38,11 @@ describe('privileges on types', () => {
     for (const open of ['', '/_', '/Works_At']) {
       expect((await as('GET', `${edges}${open}`)).status, open).toBe(403)
     }
+    await give(['READ_DATA'], { edgeName: 'Works_At' })
+    for (const other of ['', '/Company', '/_']) {
+      const answer = await as('GET', `${edges}/Works_At${other}`)
+      expect(answer.body.message, other).toContain('READ_DATA on type Company')
+    }
     const count = { function: 'stat_vertex_number', type: '*' }
     expect((await as('POST', '/restpp/builtins/acme', count)).status).toBe(403)
     expect((await as('GET', '/quiver/v1/graphs/acme/counts')).status).toBe(403)

@@ -18,13 +18,11 @@ export interface InspectServices {
   readonly vertices: VertexService
   readonly edges: EdgeService
   readonly builtins: BuiltinsService
-  /** An edge type's own name, where its reverse one may be given; of an unknown one what it is. */
-  edgeTypeName(graph: string, name: string): string
 }
 
 export function mountInspectRoutes(app: FastifyInstance, services: InspectServices): void {
   mountVertexRoutes(app, services.vertices)
-  mountEdgeRoutes(app, services)
+  mountEdgeRoutes(app, services.edges)
   serve(app, callBuiltin, async (context) =>
     replyJson(await services.builtins.call(placeOf(context), context.body)),
   )
@@ -74,11 +72,11 @@ function requireType({ params, principal }: TypedCall, privilege: GrantedPrivile
   requireOnTypes(present(principal), privilege, params.graph, [params.vertex_type])
 }
 
-/** Every type that the path names; where it leaves one open, the whole graph. */
+/** Every type that the path names or may meet; where it leaves the edge open, the whole graph. */
 function requireEdgeTypes(
   { params, principal }: Pick<CallContext<typeof contract.listEdges>, 'params' | 'principal'>,
   privilege: GrantedPrivilege,
-  services: InspectServices,
+  edges: EdgeService,
 ): void {
   const { graph, source_vertex_type, edge_type, target_vertex_type } = params
   const caller = present(principal)
@@ -87,21 +85,21 @@ function requireEdgeTypes(
     return
   }
   const target = target_vertex_type === '_' ? undefined : target_vertex_type
-  const edge = services.edgeTypeName(graph, edge_type)
-  requireOnTypes(caller, privilege, graph, [edge])
+  const { name, others } = edges.typesMet(graph, edge_type, source_vertex_type)
+  requireOnTypes(caller, privilege, graph, [name])
   // The ends are read along with an edge, and stay as they are when it is deleted.
-  requireOnTypes(caller, 'READ_DATA', graph, [source_vertex_type, ...(target ? [target] : [])])
+  const met = [source_vertex_type, ...(target === undefined ? others : [target])]
+  requireOnTypes(caller, 'READ_DATA', graph, met)
 }
 
-function mountEdgeRoutes(app: FastifyInstance, services: InspectServices): void {
-  const { edges } = services
+function mountEdgeRoutes(app: FastifyInstance, edges: EdgeService): void {
   serve(app, contract.listEdges, async (context) => {
-    requireEdgeTypes(context, 'READ_DATA', services)
+    requireEdgeTypes(context, 'READ_DATA', edges)
     const path = edgePathOf(context.params, context.query.not_wildcard)
     return replyJson(await edges.list(placeOf(context), path, optionsOf(context)))
   })
   serve(app, contract.deleteEdges, (context) => {
-    requireEdgeTypes(context, 'DELETE_DATA', services)
+    requireEdgeTypes(context, 'DELETE_DATA', edges)
     const path = edgePathOf(context.params, context.query.not_wildcard)
     return edges.delete(placeOf(context), path, optionsOf(context))
   })

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/schema.ts'
 import { DbError } from '#kernel/errors.ts'
+import { maySeeGraph } from '#services/auth/authorise.ts'
 import { definitionsOf, edgeForm, graphTypes, vertexForm } from '#services/gsql/type-forms.ts'
 import type { Impact } from '#services/schema/impact.ts'
 import type { SchemaService } from '#services/schema/schema-service.ts'
@@ -85,10 +86,9 @@ function mountGraphs(app: FastifyInstance, schema: SchemaService): void {
   serve(app, contract.listGraphs, ({ principal, query }) => {
     const graph = query.graph ?? query.graphName
     if (graph === undefined) {
-      const { rights, graph: limit } = present(principal)
-      const mayRead = (name: string) =>
-        (limit === null || limit === name) && rights.allows('READ_SCHEMA', name)
-      return { graphs: schema.listGraphs().filter(({ graphName }) => mayRead(graphName)) }
+      const caller = present(principal)
+      const all = schema.listGraphs()
+      return { graphs: all.filter(({ graphName }) => maySeeGraph(caller, graphName)) }
     }
     return message('', { fields: { results: oneOf(graph, query.type) } })
   })

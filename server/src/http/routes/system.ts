@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/diagnosis.ts'
 import * as system from '#contract/system.ts'
 import { DbError } from '#kernel/errors.ts'
+import { maySeeGraph } from '#services/auth/authorise.ts'
 import type { MaintenanceService } from '#services/system/maintenance.ts'
 import { asPrometheusText, type Metrics } from '#services/system/metrics.ts'
 import { eventMeta, type Monitor } from '#services/system/monitor.ts'
@@ -16,7 +17,7 @@ import { docsHtml, docsPolicy, docsScript, docsStyle } from '../docs-page.ts'
 import { builtinEndpoints } from '../endpoint-catalogue.ts'
 import { openApiDocument } from '../openapi.ts'
 import { message, reply } from '../reply.ts'
-import { serve } from '../serve.ts'
+import { present, serve } from '../serve.ts'
 
 export interface SystemRoutesOptions {
   readonly build: BuildInfo
@@ -160,7 +161,11 @@ function mountMaintenance(app: FastifyInstance, options: SystemRoutesOptions): v
     const status = maintenance.vectorStatus(params)
     return reply(status, { message: 'fetched status success', code: 'REST-0000' })
   })
-  serve(app, system.readMaintenanceRuns, () => maintenance.runs())
+  serve(app, system.readMaintenanceRuns, async ({ principal }) => {
+    const caller = present(principal)
+    const runs = await maintenance.runs()
+    return runs.filter(({ graph }) => graph === null || maySeeGraph(caller, graph))
+  })
   serve(app, contract.dataConsistencyCheck, async () => {
     const { GPE, PassCheck, UnSyncList } = await maintenance.check(null, {
       vertexTypes: undefined,

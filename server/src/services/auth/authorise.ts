@@ -48,9 +48,14 @@ export function requireOnTypes(
   }
 }
 
+/** Whether a list of graphs may name this one to the caller. */
+export function maySeeGraph({ graph: limit, rights }: Principal, graph: string): boolean {
+  return (limit === null || limit === graph) && rights.allows('READ_SCHEMA', graph)
+}
+
 /** What reaches beyond one graph when the call names none. */
 function reachesBeyond(privilege: Privilege): boolean {
-  return globalOnly.has(privilege) || privilege.startsWith('WRITE_')
+  return globalOnly.has(privilege) || privilege.startsWith('WRITE_') || privilege === 'READ_USER'
 }
 
 function checkTokenLimit(principal: Principal, privilege: Privilege, graph: string | null): void {
@@ -59,7 +64,7 @@ function checkTokenLimit(principal: Principal, privilege: Privilege, graph: stri
     throw refusal(principal, `The token is limited to graph ${principal.graph}.`)
   }
   if (graph === null && reachesBeyond(privilege)) {
-    const text = `The token is limited to graph ${principal.graph}: it may not change what all graphs share.`
+    const text = `The token is limited to graph ${principal.graph}: it may not reach what all graphs share.`
     throw refusal(principal, text)
   }
 }

@@ -10,6 +10,7 @@ import type { Catalog } from '#catalog/types.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
 import type { Command, Names, ShowTarget } from '#query/syntax/ast-script.ts'
 import { scriptCommands } from '#query/syntax/script.ts'
+import { maySeeGraph } from '../auth/authorise.ts'
 import { type AccessCommands, isAccessCommand } from './access-commands.ts'
 import type { AccountCommands } from './account-commands.ts'
 import { bulleted, edgeText, graphText, listCatalog, vertexText } from './describe-types.ts'
@@ -207,7 +208,9 @@ export class GsqlService {
         return
       }
       case 'GRAPH': {
-        const found = catalog.graphs.filter(({ name }) => matches(name))
+        const { principal } = session.call
+        const seen = catalog.graphs.filter(({ name }) => maySeeGraph(principal, name))
+        const found = seen.filter(({ name }) => matches(name))
         session.print(...bulleted(found.map((one) => graphText(catalog, one))))
         return
       }

@@ -24,6 +24,8 @@ export class LoadingCommands {
 
   async upsert(session: Session, target: LoadTarget): Promise<void> {
     const graph = session.requireGraph()
+    // It makes or changes, whichever it finds.
+    session.call.require('CREATE_DATA', graph)
     session.call.require('UPDATE_DATA', graph)
     await this.#loading.upsert(graph, target)
     session.print(`Successfully upserted 1 ${target.kind}.`)

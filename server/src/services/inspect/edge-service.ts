@@ -1,5 +1,5 @@
 /** Reads and deletes of the edges of a vertex (contract 2.3 and 3.1). */
-import { requireGraphInPath } from '#catalog/lookup.ts'
+import { findEdgeType, requireGraphInPath, vertexTypeById } from '#catalog/lookup.ts'
 import { inDegree, outDegree } from '#graph/adjacency/read.ts'
 import { valueAt } from '#graph/columns/read.ts'
 import { MUTATION_HEADER_SIZE_BYTES } from '#graph/mutate/frame-format.ts'
@@ -43,6 +43,21 @@ export class EdgeService {
   constructor(engine: InspectEngine, clock: Clock) {
     this.#engine = engine
     this.#clock = clock
+  }
+
+  /**
+   * What a read of one edge type meets, for who must have rights on it.
+   * @param edgeType also by its reverse name
+   * @returns its own name, as given when there is none; the types that may stand at the other end
+   */
+  typesMet(graph: string, edgeType: string, sourceType: string) {
+    const { catalog } = this.#engine
+    const type = findEdgeType(catalog, graph, edgeType)?.type
+    const others = (type?.pairs ?? []).flatMap(({ fromTypeId, toTypeId }) => {
+      const [from, to] = [fromTypeId, toTypeId].map((id) => vertexTypeById(catalog, id).name)
+      return [from === sourceType ? to : undefined, to === sourceType ? from : undefined]
+    })
+    return { name: type?.name ?? edgeType, others: others.filter((name) => name !== undefined) }
   }
 
   /**
