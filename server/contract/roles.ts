@@ -174,7 +174,7 @@ export const readEffectivePrivileges = endpoint({
 })
 
 export const auditEntry = z.object({
-  /** Ascending, without gaps since the server started. */
+  /** Ascending, without gaps. */
   number: z.number(),
   /** Epoch milliseconds. */
   timeMs: z.number(),
@@ -192,7 +192,7 @@ export const auditEntry = z.object({
 export const readAuditLog = endpoint({
   method: 'GET',
   path: '/quiver/v1/audit',
-  summary: 'Logins, refusals and changes since the server started, newest first',
+  summary: 'Logins, refusals and changes, newest first',
   query: z.object({
     limit: queryInteger(1, 1_000).default(100),
     /** Only entries with a smaller number: the next page. */
