@@ -176,7 +176,8 @@ describe('nobody hands out what he does not have', () => {
     }
     const reset = { name: 'tigergraph', password: 'mine now' }
     expect((await request('PUT', '/gsql/v1/users', reset, 'eve')).status).toBe(403)
-    const other = { name: 'ada', password: 'password of ada' }
+    await makeUser('bob')
+    const other = { name: 'bob', password: 'password of bob' }
     expect((await request('PUT', '/gsql/v1/users', other, 'eve')).status).toBe(200)
     expect((await as('/gsql/v1/roles/grant', { roles: ['keeper'], users: ['ada'] })).status).toBe(
       200,
@@ -236,9 +237,9 @@ describe('who may read one graph', () => {
     await grant('observer', 'ada', 'acme')
     for (const graph of ['hidden', 'acme']) await request('GET', `/restpp/rebuildnow/${graph}`)
     const graphs = async (user?: string) =>
-      (
-        await request('GET', '/quiver/v1/maintenance/runs', undefined, user)
-      ).body.results.map((run: { graph: string }) => run.graph)
+      (await request('GET', '/quiver/v1/maintenance/runs', undefined, user)).body.results.map(
+        (run: { graph: string }) => run.graph,
+      )
     expect(await graphs()).toEqual(['acme', 'hidden'])
     expect(await graphs('ada')).toEqual(['acme'])
   })

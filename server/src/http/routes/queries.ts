@@ -18,7 +18,7 @@ import {
 } from '#contract/query-descriptions.ts'
 import { DbError } from '#kernel/errors.ts'
 import { requirePrivilege } from '#services/auth/authorise.ts'
-import { graphNamedIn } from '#services/queries/data-rights.ts'
+import { graphsNamedIn } from '#services/queries/data-rights.ts'
 import type { QueryService } from '#services/queries/query-service.ts'
 import { message, reply } from '../reply.ts'
 import { present, serve } from '../serve.ts'
@@ -46,8 +46,9 @@ export function mountQueryRoutes(app: FastifyInstance, queries: QueryService): v
   serve(app, checkQuery, ({ principal, query, body }) => {
     const graph = query.graph ?? null
     if (graph !== null) {
-      const named = graphNamedIn({ graph, text: body.code })
-      requirePrivilege(present(principal), 'READ_QUERY', named)
+      for (const named of graphsNamedIn({ graph, text: body.code })) {
+        requirePrivilege(present(principal), 'READ_QUERY', named)
+      }
     }
     return checkEntries(queries, graph, body.code)
   })

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -32,6 +32,11 @@ it('goes on where it ended, also behind a line that a crash cut off', () => {
     [1, 'ada'],
   ])
   expect(open().read(all)).toHaveLength(2)
+})
+
+it('says which file it is that cannot be opened', () => {
+  mkdirSync(join(directory, 'audit.log'))
+  expect(() => open()).toThrow(join(directory, 'audit.log'))
 })
 
 it('keeps files of limited size, and of those the newest', () => {

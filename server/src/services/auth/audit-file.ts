@@ -1,6 +1,7 @@
 /** The audit log on disk: one JSON object per line, files of limited size, the newest kept. */
 import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { DbError } from '#kernel/errors.ts'
 import type { AuditEntry, AuditSink } from './audit-log.ts'
 
 const FILE_SIZE_BYTES_MAX = 10 * 2 ** 20
@@ -14,11 +15,25 @@ export interface AuditFileOptions {
   readonly sizeBytesMax?: number
 }
 
-/** Entries are few: each is written before the call it tells of is answered. */
+/**
+ * Entries are few: each is written before the call it tells of is answered.
+ * @throws DbError STORE_FAILED naming the file: without its log the server does not start
+ */
 export function openAuditFile(options: AuditFileOptions): AuditSink {
+  const path = join(options.directory, 'audit.log')
+  try {
+    return openFile(path, options)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new DbError('STORE_FAILED', `the audit log ${path} cannot be opened: ${reason}`, {
+      cause,
+    })
+  }
+}
+
+function openFile(path: string, options: AuditFileOptions): AuditSink {
   const { directory, onError, sizeBytesMax = FILE_SIZE_BYTES_MAX } = options
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const path = join(directory, 'audit.log')
   let sizeBytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0
   const append = (entry: AuditEntry) => {
     const line = `${JSON.stringify(entry)}\n`

@@ -214,8 +214,7 @@ export class UserStore {
 }
 
 function withoutSecrets(user: User, aliasesOrValues: readonly string[]): User {
-  const isNamed = (secret: Secret, text: string) =>
-    secret.alias === text || secret.value === text
+  const isNamed = (secret: Secret, text: string) => secret.alias === text || secret.value === text
   for (const text of aliasesOrValues) {
     if (user.secrets.some((secret) => isNamed(secret, text))) continue
     throw new DbError('INVALID_PARAMETER', 'Failed to drop secrets: the secret does not exist.')

@@ -5,7 +5,7 @@ import { DbError } from '#kernel/errors.ts'
 import { diagnosticCodes } from '#query/bind/diagnostic-codes.ts'
 import type { CallArguments, Command, Names } from '#query/syntax/ast-script.ts'
 import type { Diagnostic } from '#query/syntax/source.ts'
-import { graphNamedIn } from '../queries/data-rights.ts'
+import { graphsNamedIn } from '../queries/data-rights.ts'
 import type { QueryService } from '../queries/query-service.ts'
 import type { RunAnswer, RunService } from '../queries/run-service.ts'
 import type { StoredQuery } from '../queries/stored-query.ts'
@@ -27,7 +27,9 @@ export class QueryCommands {
 
   async create(session: Session, text: string): Promise<void> {
     const graph = /\bFOR\s+GRAPH\b/i.test(text) ? session.graph : session.requireGraph()
-    session.call.require('CREATE_QUERY', graphNamedIn({ graph: graph ?? '', text }))
+    for (const named of graphsNamedIn({ graph: graph ?? '', text })) {
+      session.call.require('CREATE_QUERY', named)
+    }
     const outcome = await this.#options.queries.create(graph, text, false, session.call.principal)
     session.print(outcome.trimEnd())
   }

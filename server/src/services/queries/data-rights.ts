@@ -3,6 +3,7 @@ import { edgeTypesOf, vertexTypesOf } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
 import type { GrantedPrivilege } from '#contract/privileges.ts'
 import type { BoundQuery } from '#query/bind/bound.ts'
+import { lex } from '#query/syntax/lexer.ts'
 import type { Principal } from '../auth/access.ts'
 import { requireOnTypes, requirePrivilege } from '../auth/authorise.ts'
 
@@ -14,9 +15,17 @@ const changes: Readonly<Record<string, readonly GrantedPrivilege[]>> = {
   deleteElement: ['DELETE_DATA'],
 }
 
-/** What the text says, or else where it is at home; binding has the last word. */
-export function graphNamedIn({ graph, text }: { readonly graph: string; readonly text: string }) {
-  return /\bFOR\s+GRAPH\s+(\w+)/i.exec(text)?.[1] ?? graph
+/**
+ * What the queries of a text say, or else where it is at home. Comments and strings say nothing: a
+ * graph named there would let a caller see what binding tells of another.
+ */
+export function graphsNamedIn({ graph, text }: { readonly graph: string; readonly text: string }) {
+  const { tokens } = lex(text)
+  const is = (index: number, word: string) => tokens[index]?.upper === word
+  const named = tokens.flatMap(({ kind, text: name }, index) =>
+    kind === 'name' && is(index - 1, 'GRAPH') && is(index - 2, 'FOR') ? name : [],
+  )
+  return named.length === 0 ? [graph] : [...new Set(named)]
 }
 
 interface Touched {

@@ -23,7 +23,7 @@ import {
   type VertexArgument,
 } from './arguments.ts'
 import { checkTextSize, invalidQuery } from './compiled-queries.ts'
-import { checkDataRights, graphNamedIn } from './data-rights.ts'
+import { checkDataRights, graphsNamedIn } from './data-rights.ts'
 import { DetachedRuns } from './detached-runs.ts'
 import type { QueryIndexes } from './index-rows.ts'
 import type { QueryService } from './query-service.ts'
@@ -336,7 +336,8 @@ function vertexObjects(
 
 /** Before anything is told of a text, its errors included. */
 function checkNamedGraph({ principal }: RunCall, source: { graph: string; text: string }): void {
-  if (principal) requirePrivilege(principal, 'EXECUTE_QUERY', graphNamedIn(source))
+  if (!principal) return
+  for (const graph of graphsNamedIn(source)) requirePrivilege(principal, 'EXECUTE_QUERY', graph)
 }
 
 function required(compiled: {
