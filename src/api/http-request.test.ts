@@ -54,6 +54,14 @@ describe('httpRequest', () => {
     const login = send('/quiver/v1/session', '{"user":"ada","password":"s\\"ecret"}')
     expect(login).toContain('"user":"ada"')
     expect(login).not.toContain('ecret')
+    for (const [path, body] of [
+      ['/gsql/v1/users', '{"name":"ada","password":"hidden"}'],
+      ['/gsql/v1/tokens', '{"lifetime":3600,"secret":"hidden"}'],
+      ['/gsql/v1/tokens', '{"tokens":["hidden","a]hidden"]}'],
+    ] as const) {
+      expect(send(path, body), body).not.toContain('hidden')
+    }
+    expect(send('/restpp/graph/g', '{"password":"a column"}')).toContain('a column')
     expect(send('/restpp/graph/g', 'x'.repeat(100_000)).length).toBeLessThan(200)
   })
 

@@ -58,7 +58,10 @@ export function queryText(query: ReadonlyMap<string, unknown>): string {
 
 /** A longer body is left to a file of the reader: a hundred loads would else fill the memory. */
 const CURL_BODY_CHARS_MAX = 16_384
-const secretFields = /"(password|current|next|secret|token)":"(?:[^"\\]|\\.)*"/g
+/** Elsewhere a field of such a name is the reader's own data. */
+const credentialPaths = /^\/(quiver\/v1\/session|gsql\/v1\/(users|secrets|tokens))\b/
+const secretFields =
+  /"(password|current|next|secret|tokens?)":(?:\[(?:"(?:[^"\\]|\\.)*",?)*\]|"(?:[^"\\]|\\.)*")/g
 
 /** The same request for a terminal; credentials are the reader's to add. */
 export function curlCommand(origin: string, request: HttpRequest): string {
@@ -72,7 +75,7 @@ export function curlCommand(origin: string, request: HttpRequest): string {
 
 function bodyForCurl({ url, body }: HttpRequest): string {
   if (typeof body !== 'string' || body.length > CURL_BODY_CHARS_MAX) return '@body'
-  return url.startsWith('/quiver/v1/session') ? body.replaceAll(secretFields, '"$1":"…"') : body
+  return credentialPaths.test(url) ? body.replaceAll(secretFields, '"$1":"…"') : body
 }
 
 function encodeBody(endpoint: Endpoint, body: unknown): string | Uint8Array | undefined {

@@ -2,6 +2,7 @@
 import { type Query, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { logIn, logOut, readSession } from '#contract/session.ts'
 import { call } from './client.ts'
+import { requestLog } from './request-log.ts'
 
 export const sessionKey = ['session'] as const
 
@@ -30,6 +31,7 @@ export function useLogIn() {
       call(logIn, { body }),
     onSuccess: (session) => {
       const isOther = lastUser !== null && lastUser !== session.user
+      if (isOther) requestLog.clear()
       client.setQueryData(sessionKey, noteUser(session))
       const all = { predicate: ({ queryKey }: Query) => queryKey[0] !== sessionKey[0] }
       return isOther ? client.resetQueries(all) : client.invalidateQueries(all)
@@ -43,6 +45,7 @@ export function useLogOut() {
     mutationFn: () => call(logOut),
     onSuccess: (session) => {
       client.clear()
+      requestLog.clear()
       client.setQueryData(sessionKey, session)
     },
   })

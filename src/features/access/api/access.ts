@@ -51,7 +51,6 @@ export const roleQuery = (role: string) =>
   queryOptions({
     queryKey: [...accessKey, 'role', role],
     queryFn: ({ signal }) => call(readRole, { params: { role }, signal }),
-    placeholderData: keepPreviousData,
   })
 
 export const privilegesQuery = queryOptions({
@@ -92,6 +91,8 @@ function useAccessChange<V, R>(change: (variables: V) => Promise<R>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: change,
+    // Passwords and secrets are not found in the memory of the page later.
+    gcTime: 0,
     onSettled: () => client.invalidateQueries({ queryKey: accessKey }),
   })
 }
@@ -161,7 +162,6 @@ export const useCreateToken = () =>
   useMutation({
     mutationFn: ({ lifetime, secret }: { readonly lifetime: number; readonly secret: string }) =>
       call(createToken, { body: { lifetime, secret } }),
-    // Nobody finds it in the memory of the page later.
     gcTime: 0,
   })
 
