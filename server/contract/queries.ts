@@ -196,11 +196,12 @@ export const runningQuery = z.object({
 export const listRunning = endpoint({
   method: 'GET',
   path: '/gsql/v1/queries/running',
-  summary: 'Queries running now, on all graphs or one',
+  summary: 'Queries running now, on one graph or all that the caller may read',
   query: z.object({ graph: graphQuery }),
   response: z.array(runningQuery),
   envelope: 'gsql',
   privilege: 'READ_DATA',
+  ofSomeGraph: true,
   errors: ['GRAPH_NOT_FOUND'],
 })
 

@@ -35,5 +35,9 @@ export class ApiError extends Error {
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'UNREACHABLE'
 
+/** Known, but without the privilege. */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 403
+
 export const isUnauthenticated = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 401

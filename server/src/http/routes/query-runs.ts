@@ -70,7 +70,9 @@ export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): voi
     }
     return answerOf(runs.detached.resultOf(query.requestid))
   })
-  serve(app, listRunning, ({ query }) => processList(runs, query.graph ?? null))
+  serve(app, listRunning, ({ query, principal }) =>
+    processList(runs, query.graph ?? null).filter((run) => maySee(principal, run)),
+  )
   serve(app, showProcessList, ({ params, url }) => {
     runs.requireGraphAt(params.graph, url)
     return reply(processList(runs, params.graph ?? null), success)
@@ -107,8 +109,11 @@ function planRequest(body: string): { readonly text: string; readonly parameters
   return { text, parameters: request?.['parameters'] }
 }
 
-/** One's own detached runs, and with READ_DATA those of a graph. */
-function maySee(caller: Principal | null, run: DetachedRun): boolean {
+/** One's own runs, and with READ_DATA those of a graph. */
+function maySee(
+  caller: Principal | null,
+  run: { readonly graph: string; readonly user?: string | undefined },
+): boolean {
   if (caller === null) return false
   if (caller.graph !== null && caller.graph !== run.graph) return false
   return run.user === caller.name || caller.rights.allows('READ_DATA', run.graph)

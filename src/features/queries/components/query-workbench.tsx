@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { CircleStop, Play, Trash2, Undo2, Upload } from 'lucide-react'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { polled } from '#api/polling.ts'
 import { gsqlEditing } from '#ui/code-editor/language-service.ts'
 import { CodeEditor, type CodeEditorProps } from '#ui/code-editor.tsx'
 import { useCommand } from '#ui/commands.ts'
@@ -110,7 +111,7 @@ interface OutcomesProps extends OutcomeProps {
 
 function Outcomes(props: OutcomesProps) {
   const { graph, editor, defaults, saved, tab, onTab, onRun, onLine } = props
-  const running = useQuery({ ...runningQuery, refetchInterval: RUNNING_COUNT_MS })
+  const running = useQuery({ ...runningQuery, ...polled(RUNNING_COUNT_MS) })
   const profiling = useQueryProfile(graph, editor.name)
   const canCompare = editor.dirty && saved
   const useAgain = (texts: ReadonlyMap<string, string>) => {
