@@ -2,19 +2,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { z } from 'zod'
+import { sessionQuery } from '#api/session.ts'
 import type { runningQuery as runningShape } from '#contract/queries.ts'
 import { runningQuery } from './api/queries.ts'
+import { newestOwn } from './model/own-run.ts'
 
 const CLOCK_MS = 100
 
 export type Running = z.output<typeof runningShape>
 
-/** The newest run under an address; undefined: none is told of (yet). */
-export function useLiveRun(address: string): Running | undefined {
+/** One's newest run on a graph under an address; undefined: none is told of (yet). */
+export function useLiveRun(graph: string, address: string): Running | undefined {
   const running = useQuery(runningQuery)
-  return running.data
-    ?.filter(({ url }) => url === address || url.startsWith(`${address}?`))
-    .sort((one, other) => one.elapsedTime - other.elapsedTime)[0]
+  const user = useQuery(sessionQuery).data?.user
+  return newestOwn(running.data ?? [], { graph, address, user })
 }
 
 /** Milliseconds since a moment, ten times a second. */

@@ -60,7 +60,7 @@ export function PlanView({ graph, editor, profiling, onLine }: PlanViewProps) {
       {shown !== undefined && (
         <Picture
           {...{ graph, editor, onLine }}
-          profilingSince={isProfiling ? profile.startedAt : null}
+          profilingSince={isProfiling && isOfThis ? profile.startedAt : null}
           explanation={shown}
         />
       )}
@@ -123,7 +123,7 @@ function summaryOf(explanation: Explanation | undefined): string {
 interface PictureProps {
   readonly graph: string
   readonly editor: QueryEditor
-  /** When the profile under way began; null: none is. */
+  /** When the profile of this text began; null: none is under way, or one of another text. */
   readonly profilingSince: number | null
   readonly explanation: Explanation
   readonly onLine: (line: number) => void
@@ -150,7 +150,7 @@ interface LivePictureProps extends PictureProps {
 }
 
 function LivePicture(props: LivePictureProps) {
-  const live = useLiveRun(props.address)
+  const live = useLiveRun(props.graph, props.address)
   return (
     <>
       <LiveFigures live={live} startedAt={props.startedAt} />

@@ -48,7 +48,7 @@ interface ProgressProps {
 /** What the server tells of the run while it goes on. */
 function Progress({ graph, name, startedAt, onStop }: ProgressProps) {
   const elapsedMs = useElapsedSince(startedAt)
-  const mine = useLiveRun(`/query/${graph}/${name}`)
+  const mine = useLiveRun(graph, `/query/${graph}/${name}`)
   if (elapsedMs < SHOWN_AFTER_MS) return null
   const figures: readonly (readonly [string, string])[] = [
     ['Elapsed', formatDuration(elapsedMs)],
