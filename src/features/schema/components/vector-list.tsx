@@ -1,6 +1,7 @@
 /** Vector attributes of a vertex type: what there is, one row to add another. */
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { counted } from '#lib/format.ts'
 import type { VectorModel, VertexModel } from '#lib/graph-schema/schema-model.ts'
 import { NumberField } from '#ui/number-field.tsx'
 import { VECTOR_DIMENSION_MAX, vectorMetrics } from '../model/vector-operations.ts'
@@ -52,8 +53,7 @@ export function VectorList({ vertex, apply }: VectorListProps) {
 }
 
 function factOf({ name, dimension, metric }: VectorModel): string {
-  const unit = dimension === 1 ? 'number' : 'numbers'
-  return `${name}: ${dimension.toLocaleString()} ${unit}, ${metric}`
+  return `${name}: ${counted(dimension, 'number', 'numbers')}, ${metric}`
 }
 
 function VectorForm({ onAdd }: { readonly onAdd: (vector: VectorModel) => void }) {
@@ -62,6 +62,8 @@ function VectorForm({ onAdd }: { readonly onAdd: (vector: VectorModel) => void }
   const [metric, setMetric] = useState<string>('COSINE')
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    // After Enter in the field, what is typed may be no number that counts.
+    if (event.currentTarget.querySelector('[aria-invalid="true"]') !== null) return
     if (dimension !== undefined) onAdd({ name: name.trim(), dimension, metric })
   }
   return (

@@ -49,7 +49,7 @@ export function typeNameProblem(
   return twin === undefined ? null : `${name} is already the reverse edge of ${twin.name}.`
 }
 
-/** What is wrong with an attribute name in its type, or null. */
+/** What is wrong with the name of an attribute or vector in its type, or null. */
 export function attributeNameProblem(
   type: TypeModel,
   name: string,
@@ -57,7 +57,8 @@ export function attributeNameProblem(
 ): string | null {
   const problem = identifierProblem(name)
   if (problem !== null || name === self) return problem
-  if (type.attributes.some((attribute) => attribute.name === name)) {
+  const vectors = (type.kind === 'vertex' && type.vectors) || []
+  if ([...type.attributes, ...vectors].some((one) => one.name === name)) {
     return `${type.name} already has an attribute ${name}.`
   }
   if (type.kind === 'vertex' && type.primaryId.names.includes(name)) {

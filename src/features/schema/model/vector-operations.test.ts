@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { sampleSchema } from '#lib/graph-schema/sample-schema.ts'
-import { findVertex } from '#lib/graph-schema/schema-model.ts'
+import { findVertex, replaceType } from '#lib/graph-schema/schema-model.ts'
+import { attributeNameProblem } from './names.ts'
 import { addVector, dropVector, VECTOR_DIMENSION_MAX } from './vector-operations.ts'
+import { changeId } from './vertex-operations.ts'
 
 const vector = { name: 'emb', dimension: 3, metric: 'COSINE' }
 
@@ -16,7 +18,8 @@ describe('vectors of a draft', () => {
 
   it.each([
     [{ ...vector, name: 'age' }, 'already has'],
-    [{ ...vector, name: '3d' }, ''],
+    [{ ...vector, name: 'pid' }, 'primary id'],
+    [{ ...vector, name: '3d' }, 'starts with a letter'],
     [{ ...vector, dimension: 0 }, 'from 1 to'],
     [{ ...vector, dimension: 2.5 }, 'from 1 to'],
     [{ ...vector, dimension: VECTOR_DIMENSION_MAX + 1 }, 'from 1 to'],
@@ -24,6 +27,17 @@ describe('vectors of a draft', () => {
     const answer = addVector(sampleSchema, 'Person', wrong)
     expect(answer.ok).toBe(false)
     if (!answer.ok) expect(answer.problem).toContain(reason)
+  })
+
+  it('keep their names from attributes and ids that come later', () => {
+    const added = addVector(sampleSchema, 'Person', vector)
+    if (!added.ok) throw new Error(added.problem)
+    const person = findVertex(added.schema, 'Person')
+    if (person === undefined) throw new Error('Person is gone')
+    expect(attributeNameProblem(person, 'emb')).toContain('already has')
+    const fresh = replaceType(added.schema, 'Person', { ...person, isNew: true })
+    const renamed = changeId(fresh, 'Person', { ...person.primaryId, names: ['emb'] })
+    expect(renamed).toMatchObject({ ok: false, problem: 'Person already has an attribute emb.' })
   })
 
   it('may be as long as the server takes them', () => {

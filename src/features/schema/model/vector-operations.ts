@@ -7,7 +7,7 @@ import {
   type VertexModel,
 } from '#lib/graph-schema/schema-model.ts'
 import { type Applied, accept, refuse, unknownType } from './applied.ts'
-import { identifierProblem } from './names.ts'
+import { attributeNameProblem } from './names.ts'
 
 export const vectorMetrics = ['COSINE', 'L2', 'IP'] as const
 
@@ -17,22 +17,14 @@ export const VECTOR_DIMENSION_MAX = 32_768
 export function addVector(schema: SchemaModel, name: string, vector: VectorModel): Applied {
   const vertex = findVertex(schema, name)
   if (vertex === undefined) return unknownType(name)
-  const problem = identifierProblem(vector.name)
+  const problem = attributeNameProblem(vertex, vector.name)
   if (problem !== null) return refuse(problem)
-  if (namesOf(vertex).includes(vector.name)) {
-    return refuse(`${name} already has an attribute ${vector.name}.`)
-  }
   const { dimension } = vector
   if (!Number.isInteger(dimension) || dimension < 1 || dimension > VECTOR_DIMENSION_MAX) {
     return refuse(`A vector has from 1 to ${VECTOR_DIMENSION_MAX} numbers.`)
   }
   const vectors = [...(vertex.vectors ?? []), vector]
   return accept(replaceType(schema, name, { ...vertex, vectors }))
-}
-
-function namesOf({ attributes, vectors = [], primaryId }: VertexModel): readonly string[] {
-  const ids = primaryId.asAttribute ? primaryId.names : []
-  return [...ids, ...[...attributes, ...vectors].map((one) => one.name)]
 }
 
 export function dropVector(schema: SchemaModel, name: string, vector: string): Applied {

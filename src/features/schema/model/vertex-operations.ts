@@ -31,6 +31,8 @@ export function changeId(schema: SchemaModel, name: string, primaryId: PrimaryId
   if (!vertex.isNew) return refuse(`The id of ${name} is published and never changes.`)
   const bad = primaryId.names.map(identifierProblem).find((problem) => problem !== null)
   if (bad !== undefined && bad !== null) return refuse(bad)
+  const vector = vertex.vectors?.find((one) => primaryId.names.includes(one.name))
+  if (vector !== undefined) return refuse(`${name} already has an attribute ${vector.name}.`)
   return primaryId.syntax === 'COMPOSITE'
     ? toComposite(schema, vertex, primaryId)
     : toSingle(schema, vertex, primaryId)
