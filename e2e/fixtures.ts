@@ -48,11 +48,13 @@ export const test = base.extend<
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern.
     async ({}, use) => {
       const directory = await mkdtemp(prefix)
-      const { child, url } = await launch(directory, 0)
-      await loadSample(url)
-      await end(child, 'SIGTERM')
-      await use(directory)
-      await rm(directory, { recursive: true, force: true })
+      try {
+        const { child, url } = await launch(directory, 0)
+        await loadSample(url).finally(() => end(child, 'SIGTERM'))
+        await use(directory)
+      } finally {
+        await rm(directory, { recursive: true, force: true })
+      }
     },
     { scope: 'worker' },
   ],
