@@ -1,4 +1,4 @@
-/** Sign-ins, refusals and changes since the server started, newest first. */
+/** Sign-ins, refusals and changes, also of earlier starts of the server, newest first. */
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -36,7 +36,6 @@ export function AuditLog() {
   return (
     <Section
       title="Log"
-      hint="since the server started"
       layout="flush"
       actions={
         <>
@@ -65,7 +64,7 @@ export function AuditLog() {
           rows={log.data}
           columns={columns}
           rowKey={({ number }) => String(number)}
-          emptyText="Nothing has happened since the server started."
+          emptyText="Nothing has happened yet."
         />
       )}
     </Section>

@@ -34,6 +34,7 @@ function Secrets() {
   const error = create.error ?? drop.error
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    drop.reset()
     if (alias.trim() !== '') create.mutate(alias.trim(), { onSuccess: () => setAlias('') })
   }
   return (
@@ -70,7 +71,10 @@ function Secrets() {
         <DataTable
           label="Secrets"
           rows={secrets.data}
-          columns={columnsOf((one) => drop.mutate(one))}
+          columns={columnsOf((one) => {
+            create.reset()
+            drop.mutate(one)
+          })}
           rowKey={(row) => row.alias}
           emptyText="You have no secret."
         />

@@ -18,7 +18,7 @@ import {
   useDropRole,
   useGrantPrivilege,
 } from '../api/access.ts'
-import { EVERYWHERE, type RoleRow, roleRows, whereWords } from '../model/scopes.ts'
+import { EVERYWHERE, furtherRights, type RoleRow, roleRows, whereWords } from '../model/scopes.ts'
 import { FormDialog } from './user-dialogs.tsx'
 
 const columns: readonly Column<RoleRow>[] = [
@@ -90,7 +90,6 @@ function RolePrivileges({ row }: { readonly row: RoleRow }) {
   const held = role.data?.rolePrivileges[scope]
   const asked = grant.isPending ? grant.variables : undefined
   const kinds = Map.groupBy(all.data ?? [], ({ privilegeType }) => privilegeType)
-  const limited = Object.entries(held?.childPermissions ?? {})
   return (
     <Section
       title={`What ${row.role} gives`}
@@ -136,10 +135,8 @@ function RolePrivileges({ row }: { readonly row: RoleRow }) {
           ))}
         </div>
       )}
-      {limited.map(([type, { privileges }]) => (
-        <p key={type}>
-          Only of {type}: {privileges.join(', ')}
-        </p>
+      {furtherRights(role.data?.rolePrivileges ?? {}, scope).map((line) => (
+        <p key={line}>{line}</p>
       ))}
       {dropping && <DropRoleDialog row={row} onClose={() => setDropping(false)} />}
     </Section>

@@ -39,7 +39,7 @@ export function UserRights({ user }: UserRightsProps) {
       }
     >
       <div className={classes.columns}>
-        <RoleChoice user={user} scope={scope} />
+        <RoleChoice key={scope} user={user} scope={scope} />
         <Effective user={user.name} scope={scope} />
       </div>
     </Section>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { roleRows, rolesFor, rolesText, throughText, whereWords } from './scopes.ts'
+import { furtherRights, roleRows, rolesFor, rolesText, throughText, whereWords } from './scopes.ts'
 
 const roles = {
   builtIn: { global: ['superuser'], local: ['admin', 'observer'] },
@@ -31,6 +31,22 @@ describe('roleRows', () => {
       'superuser everywhere',
       'admin on any graph',
       'observer on any graph',
+    ])
+  })
+})
+
+describe('furtherRights', () => {
+  it('tells of a global role what it gives on single graphs and types', () => {
+    const card = { Card: { privileges: ['READ_DATA'] } }
+    const given = {
+      1: { privileges: ['READ_SCHEMA'], childPermissions: card },
+      sample: { privileges: ['READ_DATA', 'CREATE_DATA'], childPermissions: card },
+      other: { privileges: [] },
+    }
+    expect(furtherRights(given, '1')).toEqual([
+      'Only of Card: READ_DATA',
+      'Only on sample: READ_DATA, CREATE_DATA',
+      'Only of Card on sample: READ_DATA',
     ])
   })
 })

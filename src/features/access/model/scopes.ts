@@ -3,8 +3,6 @@
 /** As the server spells the scope of all graphs. */
 export const EVERYWHERE = '1'
 
-export const scopeWords = (scope: string): string => (scope === EVERYWHERE ? 'everywhere' : scope)
-
 type ByScope = Readonly<Record<string, readonly string[]>>
 
 /** `superuser everywhere; admin, designer on sample`; what holds everywhere first. */
@@ -53,6 +51,29 @@ export function roleRows({ builtIn, userDefinedRoles }: Roles): readonly RoleRow
 
 export function whereWords({ scope }: RoleRow): string {
   return scope === null ? 'on any graph' : scope === EVERYWHERE ? 'everywhere' : `on ${scope}`
+}
+
+interface Privileges {
+  readonly privileges: readonly string[]
+}
+
+interface ScopePrivileges extends Privileges {
+  readonly childPermissions?: Readonly<Record<string, Privileges>> | undefined
+}
+
+/** What boxes for one scope do not show: rights on types, and those of a global role on a graph. */
+export function furtherRights(
+  rolePrivileges: Readonly<Record<string, ScopePrivileges>>,
+  scope: string,
+): readonly string[] {
+  return Object.entries(rolePrivileges).flatMap(([at, { privileges, childPermissions = {} }]) => {
+    const place = at === scope ? '' : ` on ${at}`
+    const limits = Object.entries(childPermissions).map(
+      ([type, limited]) => `Only of ${type}${place}: ${limited.privileges.join(', ')}`,
+    )
+    if (at === scope || privileges.length === 0) return limits
+    return [`Only${place}: ${privileges.join(', ')}`, ...limits]
+  })
 }
 
 interface EffectivePrivilege {
