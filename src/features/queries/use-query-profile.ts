@@ -3,7 +3,6 @@
  * it still going on, or its result. A profile tells of the text and parameters it was made with.
  */
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
-import { useCallback } from 'react'
 import { type PlannedText, profile } from './api/plans.ts'
 import { queryKeys } from './api/queries.ts'
 import type { Explanation } from './model/plan.ts'
@@ -50,18 +49,13 @@ export function useQueryProfile(graph: string, name: string) {
     explanation: latest?.data as Explanation | undefined,
     error: latest?.error ?? null,
   }
-  const forget = useCallback(() => {
-    const cache = client.getMutationCache()
-    const mutationKey = queryKeys.profile(graph, name)
-    for (const older of cache.findAll({ mutationKey, exact: true })) cache.remove(older)
-  }, [client, graph, name])
   return {
     profile: current,
     start: (planned: PlannedText) => {
-      forget()
+      const cache = client.getMutationCache()
+      for (const older of cache.findAll({ mutationKey, exact: true })) cache.remove(older)
       mutate({ planned, stop: new AbortController() })
     },
     stop: () => stop?.abort(),
-    forget,
   }
 }

@@ -110,7 +110,12 @@ function RolePrivileges({ row }: { readonly row: RoleRow }) {
       {role.data !== undefined && (
         <div className={classes.columns}>
           {[...kinds].map(([kind, privileges]) => (
-            <fieldset key={kind} className={classes.choice} disabled={!row.own || grant.isPending}>
+            <fieldset
+              key={kind}
+              className={classes.choice}
+              disabled={!row.own}
+              aria-busy={grant.isPending}
+            >
               <legend>{kind.toLowerCase()}</legend>
               {privileges.map(({ privilege }) => (
                 <Checkbox
@@ -121,14 +126,10 @@ function RolePrivileges({ row }: { readonly row: RoleRow }) {
                       ? asked.granted
                       : (held?.privileges.includes(privilege) ?? false)
                   }
-                  onChange={(event) =>
-                    grant.mutate({
-                      role: row.role,
-                      privilege,
-                      scope,
-                      granted: event.currentTarget.checked,
-                    })
-                  }
+                  onChange={({ currentTarget: { checked: granted } }) => {
+                    if (grant.isPending) return
+                    grant.mutate({ role: row.role, privilege, scope, granted })
+                  }}
                 />
               ))}
             </fieldset>

@@ -63,16 +63,17 @@ function RoleChoice({ user, scope }: UserRightsProps & { readonly scope: string 
   // What was clicked shows at once; the server's word follows.
   const asked = grant.isPending ? grant.variables : undefined
   return (
-    <fieldset className={classes.choice} disabled={grant.isPending}>
+    // Not disabled meanwhile: that would take the keyboard away from the box.
+    <fieldset className={classes.choice} aria-busy={grant.isPending}>
       <legend>Roles</legend>
       {rolesFor(scope, roles.data).map((role) => (
         <Checkbox
           key={role}
           label={role}
           checked={asked?.role === role ? asked.granted : held.has(role)}
-          onChange={(event) =>
-            grant.mutate({ user: user.name, role, scope, granted: event.currentTarget.checked })
-          }
+          onChange={({ currentTarget: { checked: granted } }) => {
+            if (!grant.isPending) grant.mutate({ user: user.name, role, scope, granted })
+          }}
         />
       ))}
       {grant.isError && <ErrorNotice title="The role was not changed" error={grant.error} />}
