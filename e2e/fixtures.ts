@@ -50,7 +50,11 @@ export const test = base.extend<
       const directory = await mkdtemp(prefix)
       try {
         const { child, url } = await launch(directory, 0)
-        await loadSample(url).finally(() => end(child, 'SIGTERM'))
+        try {
+          await loadSample(url)
+        } finally {
+          await end(child, 'SIGTERM')
+        }
         await use(directory)
       } finally {
         await rm(directory, { recursive: true, force: true })

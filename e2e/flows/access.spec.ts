@@ -82,8 +82,7 @@ test('who may read one graph works with its queries, and no refusal is logged', 
   await consolePage(page, url).open('/sample/queries?query=shared_devices')
   await page.getByRole('tab', { name: 'Running' }).click()
   await expect(page.getByText('No query is running.')).toBeVisible()
-  const audit = await (await fetch(`${url}/quiver/v1/audit?user=ada`)).json()
-  expect(audit.results.filter((entry: { outcome: string }) => entry.outcome === 'denied')).toEqual(
-    [],
-  )
+  const audit = await fetch(`${url}/quiver/v1/audit?user=ada`)
+  const { results } = (await audit.json()) as { results: { outcome: string }[] }
+  expect(results.filter(({ outcome }) => outcome === 'denied')).toEqual([])
 })
