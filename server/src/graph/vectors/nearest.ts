@@ -11,8 +11,12 @@ export class Nearest {
     this.#numbers = new Uint32Array(capacity)
   }
 
-  /** Of equally near ones those with the smaller numbers are kept, whatever order they come in. */
-  offer(distance: number, number: number): void {
+  /**
+   * Of equally near ones those with the smaller numbers are kept, whatever order they come in.
+   * What has no distance (sums beyond what numbers can hold) is as far away as can be.
+   */
+  offer(given: number, number: number): void {
+    const distance = Number.isNaN(given) ? Number.POSITIVE_INFINITY : given
     if (this.#count < this.#numbers.length) {
       this.#rise(this.#count++, distance, number)
     } else if (this.#isBefore(distance, number, 0)) {

@@ -95,6 +95,16 @@ describe('the search for the nearest vectors', () => {
   )
 })
 
+describe('the nearest', () => {
+  it('are found behind one whose distance is no number', () => {
+    const nearest = new Nearest(2)
+    for (const [number, distance] of [Number.NaN, 5, 1, Number.NaN, 3].entries()) {
+      nearest.offer(distance, number)
+    }
+    expect([...nearest.sorted().numbers]).toEqual([2, 4])
+  })
+})
+
 describe('distances', () => {
   const span = (...values: number[]) => ({
     data: Float64Array.from(values),

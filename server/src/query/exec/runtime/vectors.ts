@@ -169,7 +169,8 @@ function search(
   const within = candidates ?? sets.allOf(columns.map(({ typeId }) => typeId))
   const capacity = Math.min(count, within.size)
   if (!(capacity > 0)) return sets.empty()
-  const nearest = new Nearest(capacity)
+  // With several attributes of one type a vertex is met several times: at its nearest vector first.
+  const nearest = new Nearest(capacity * attributesPerType(columns))
   const distance = distanceFrom(
     spec.metric,
     Float64Array.from(vector.data.subarray(0, vector.length)),
@@ -179,27 +180,36 @@ function search(
     const base = layout.baseOfType(typeId)
     scanVectors({ column, dimension: spec.dimension, distance, rows, base, look }, nearest)
   }
-  const found = nearest.sorted()
-  if (distances !== 0) writeDistances(shapes, distances, found)
   const words = sets.newWords()
-  for (const vertex of found.numbers) {
-    words[vertex >>> 5] = words[vertex >>> 5]! | (1 << (vertex & 31))
+  const found = nearest.sorted()
+  let left = capacity
+  for (let i = 0; i < found.numbers.length && left > 0; i++) {
+    const vertex = found.numbers[i]!
+    const word = words[vertex >>> 5]!
+    words[vertex >>> 5] = word | (1 << (vertex & 31))
+    if (words[vertex >>> 5] === word) continue
+    left -= 1
+    if (distances !== 0) writeDistance(shapes, distances, { vertex, value: found.distances[i]! })
   }
   return sets.of(words)
 }
 
-/** In place of what the map holds of a vertex already; nearest first. */
-function writeDistances(
+function attributesPerType(columns: SearchedColumns['columns']): number {
+  const counts = columns.map(
+    ({ typeId }) => columns.filter((other) => other.typeId === typeId).length,
+  )
+  return Math.max(...counts)
+}
+
+/** In place of what the map holds of the vertex already. */
+function writeDistance(
   shapes: Shapes,
   block: number,
-  found: { readonly numbers: Uint32Array; readonly distances: Float64Array },
+  { vertex, value }: { readonly vertex: number; readonly value: number },
 ): void {
   const shape = shapes.of(block)
   assert(shape instanceof MapShape, 'distances go into a map')
-  found.numbers.forEach((vertex, index) => {
-    const at = shape.ensure(block, vertex)
-    shape.value.write(at, Math.fround(found.distances[index]!))
-  })
+  shape.value.write(shape.ensure(block, vertex), Math.fround(value))
 }
 
 function unequal(name: string, left: number, right: number): DbError {
