@@ -246,7 +246,7 @@ export class Binder extends Reports {
       if (slot === BROKEN) throw silentFailure()
       if (slot !== undefined) return slot
     }
-    const known = this.#accumScopes.flatMap((scope) => [...scope.keys()])
+    const known = this.#accumKeys()
     const hint = suggest(key, known)
     return this.fail(
       diagnosticCodes.undeclared,
@@ -255,9 +255,21 @@ export class Binder extends Reports {
     )
   }
 
+  /** Those that users can write. */
+  #accumKeys(): string[] {
+    return this.#accumScopes.flatMap((scope) =>
+      [...scope.keys()].filter((key) => !/[#.]/.test(key)),
+    )
+  }
+
+  /** Whether an accumulator of this name is visible here, of vertices or in all. */
+  hasAccum(key: string): boolean {
+    return this.#accumScopes.some((scope) => scope.has(key))
+  }
+
   #visibleAccums(global: boolean): BoundAccum[] {
     const accums = global ? this.globalAccums : this.vertexAccums
-    const keys = new Set(this.#accumScopes.flatMap((scope) => [...scope.keys()]))
+    const keys = new Set(this.#accumKeys())
     return accums.filter(({ name }) => keys.has(global ? `@@${name}` : `@${name}`))
   }
 

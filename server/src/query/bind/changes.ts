@@ -68,7 +68,8 @@ function setAttribute(
   refuseVirtual(binder, of, range)
   const attribute = fittingAttribute(binder, of, { name, value })
   const byType = changeable(binder, attribute.byType)
-  if (byType.length === 0) {
+  // Of the types that arguments name none has the attribute: the statement is left out.
+  if (byType.length === 0 && attribute.byType.length > 0) {
     const types = attribute.byType.map(({ typeId }) => binder.schema.nameOf(typeId)).join(', ')
     const message = `"${name.name}" is part of the key of ${types}: it never changes`
     binder.fail(diagnosticCodes.misplaced, name.range, message)

@@ -5,7 +5,7 @@ import type { BoundAccum, BoundStatement } from './bound.ts'
 import { bindInt } from './control.ts'
 import { bindAccumType, type DeclaredAccum } from './declare-types.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
-import { declareEdgeAccum } from './edge-accums.ts'
+import { declareEdgeAccum, edgeAccumNamed } from './edge-accums.ts'
 import { bindFold } from './fold.ts'
 import type { AccumType } from './types.ts'
 
@@ -16,6 +16,11 @@ export function bindAccumDeclaration(binder: Binder, node: AccumDeclaration): Bo
     if (declared === null) {
       binder.declareBroken(global ? `@@${name.name}` : `@${name.name}`)
       return []
+    }
+    const isTaken = edgeAccumNamed(binder, name.name) !== null
+    if (!global && (isTaken || (node.onEdges && binder.hasAccum(`@${name.name}`)))) {
+      const message = `accumulator "@${name.name}" is already declared`
+      binder.report(diagnosticCodes.duplicate, name.range, message)
     }
     if (node.onEdges) return edgeItem(binder, item, declared)
     const slot = binder.declareAccum(bindItem(binder, item, declared), global, name.range)

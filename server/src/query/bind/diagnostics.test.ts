@@ -57,6 +57,9 @@ const table: readonly (readonly [code: string, body: string, ...expected: string
   ['SEM-9001', 'x = 1;', 'SEM-9001 2:1 "x" is not declared'],
   ['SEM-9002', 'INT x; STRING x;', 'SEM-9002 2:15 "x" is already declared in this block'],
   ['SEM-9002', 'SumAccum<INT> @@a, @@a;', 'accumulator "@@a" is already declared'],
+  ['SEM-9002', 'SumAccum<INT> @a; SumAccum<INT> EDGE @a;', '"@a" is already declared'],
+  ['SEM-9002', 'SumAccum<INT> EDGE @a; SumAccum<INT> @a;', '"@a" is already declared'],
+  ['SEM-9002', 'SumAccum<INT> EDGE @a, @a;', '"@a" is already declared'],
   [
     'SEM-9003',
     'S = {Persn.*};',
@@ -167,6 +170,24 @@ describe('one mistake', () => {
       'SEM-45',
       'SEM-45',
     ])
+  })
+})
+
+describe('a hint', () => {
+  it('names nothing that the binder has made for itself', () => {
+    const body = `SumAccum<INT> EDGE @total;
+      SELECT s.name INTO T FROM Person:s; PRINT @@rows, @@edge_total;`
+    expect(bodyDiagnostics(body)).toEqual([
+      'SEM-9001 3:49 accumulator "@@rows" is not declared',
+      'SEM-9001 3:57 accumulator "@@edge_total" is not declared',
+    ])
+  })
+})
+
+describe('a warning', () => {
+  it('is said once of a value that is tried for many attributes', () => {
+    const body = 'R = SELECT s FROM Person:s POST-ACCUM s.setAttr(s.name + "", s.score == 1.5);'
+    expect(bodyDiagnostics(body).map((text) => text.split(' ')[0])).toEqual(['WARN-5'])
   })
 })
 

@@ -64,6 +64,7 @@ export class Reports {
     message: string,
     severity: Severity = 'error',
   ): void {
+    if (this.#quiet && severity === 'warning') return
     const place = this.place(range)
     const endPlace = this.#lines.placeOf(range.end)
     const query = this.#queryName
@@ -86,7 +87,7 @@ export class Reports {
     }
   }
 
-  /** Runs `bind` without reports of its own: its first mistake is thrown. */
+  /** Runs `bind` without reports of its own: its first mistake is thrown, its warnings are lost. */
   quietly<T>(bind: () => T): T {
     const outer = this.#quiet
     this.#quiet = true

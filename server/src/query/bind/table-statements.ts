@@ -5,6 +5,7 @@ import type { Binder } from './binder.ts'
 import type { BoundStatement } from './bound.ts'
 import type { BoundExpression } from './bound-expression.ts'
 import { bindCondition } from './conditions.ts'
+import { nullFlagOf } from './cypher/nulls.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { foldStatement } from './match-source.ts'
 import { columnName } from './select-into.ts'
@@ -265,7 +266,9 @@ function bindUnwind(binder: Binder, node: Node<'unwindTable'>): BoundStatement[]
     ...inner,
     inRow: (use) => binder.withVariables(new Map([[ELEMENT, slot]]), () => inner.inRow(use)),
   }
-  const others = rows.carried(range).filter(({ name }) => name !== as.name)
+  // The element takes the place of a column of its name, and is never null.
+  const replacedNames = [as.name, nullFlagOf(as.name)]
+  const others = rows.carried(range).filter(({ name }) => !replacedNames.includes(name))
   const own = { name: as.name, value: { kind: 'name', name: ELEMENT, range } as const }
   const outputs: Outputs = { ...plain, columns: [...others, own] }
   return bindTable(binder, { ...whole, source, outputs, into, range })
