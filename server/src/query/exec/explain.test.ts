@@ -40,6 +40,7 @@ describe('what several threads may do at the same time', () => {
     ['the first row that assigns', 'ACCUM s.@m = t.age', '(E:e)'],
     ['the last row that assigns', 'ACCUM x = t.age', '(E:e)'],
     ['chance', 'ACCUM @@d += rand(5)', '(E:e)'],
+    ['chance in a text', 'ACCUM @@n += length(gsql_uuid_v4())', '(E:e)'],
     ['changes of the graph', 'ACCUM INSERT INTO V VALUES ("9", 1, 2)', '(E:e)'],
     ['combinations', 'PER (s) ACCUM @@n += 1', '(E:e)'],
   ])('not %s', (_name, clause, hop) => {

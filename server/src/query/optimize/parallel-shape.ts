@@ -23,7 +23,7 @@ import type { AccumType, ValueType } from '#query/bind/types.ts'
 import { deadResults } from '#query/optimize/drop-dead-results.ts'
 import { splitChains } from '#query/optimize/split-chains.ts'
 import { assignedAndAdded, usesEdge } from '#query/plan/clause-reads.ts'
-import { childrenOf } from '#query/plan/references.ts'
+import { childrenOf, randomFunctions } from '#query/plan/references.ts'
 import { planSelect, type SelectPlan } from '#query/plan/select-plan.ts'
 
 export type ParallelShape = 'sources' | 'targets'
@@ -250,7 +250,7 @@ function isPureNode(node: BoundExpression, query: BoundQuery): boolean {
     case 'in':
       return node.container.kind === 'parameter'
     case 'call':
-      return node.name !== 'rand'
+      return !randomFunctions.has(node.name)
     default:
       return pureKinds.has(node.kind)
   }

@@ -12,7 +12,9 @@ export interface References {
   fixed: boolean
 }
 
-const throwingFunctions = new Set(['to_datetime', 'str_to_int', 'rand', 'now'])
+/** Another value at every call. */
+export const randomFunctions: ReadonlySet<string> = new Set(['rand', 'gsql_uuid_v4'])
+const throwingFunctions = new Set(['to_datetime', 'str_to_int', 'now', ...randomFunctions])
 
 export function referencesOf(node: BoundExpression): References {
   const found: References = {
