@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openAuditFile } from './audit-file.ts'
-import { AuditLog } from './audit-log.ts'
+import { AuditLog, REFUSALS_PER_MINUTE_MAX } from './audit-log.ts'
 
 let directory: string
 beforeEach(() => {
@@ -46,6 +46,26 @@ it('keeps files of limited size, and of those the newest', () => {
   expect(files).toEqual(['audit.log', ...[1, 2, 3, 4].map((number) => `audit.log.${number}`)])
   for (const file of files) expect(statSync(join(directory, file)).size).toBeLessThanOrEqual(1_000)
   expect(open(1_000).read({ ...all, limit: 1 })[0]).toMatchObject({ number: 200, user: 'user199' })
+})
+
+it('keeps what was done through a flood of refusals, and says that some are left out', () => {
+  let nowMs = 0
+  const log = new AuditLog({ nowMs: () => nowMs, monotonicMs: () => 0 }, null)
+  log.record(event('ada'))
+  const refuse = (user: string | null) => {
+    for (let count = 0; count < 1_000; count++) {
+      log.record({ ...event(''), user, outcome: 'denied' })
+    }
+  }
+  refuse(null)
+  refuse('bob')
+  const told = log.read(all)
+  expect(told).toHaveLength(1 + 2 * REFUSALS_PER_MINUTE_MAX)
+  expect(told[0]).toMatchObject({ user: 'bob', target: expect.stringContaining('left out') })
+  expect(told.at(-1)).toMatchObject({ user: 'ada', outcome: 'done' })
+  nowMs = 60_000
+  refuse(null)
+  expect(log.read(all)).toHaveLength(1 + 3 * REFUSALS_PER_MINUTE_MAX)
 })
 
 it('answers by user and from a number on', () => {

@@ -29,11 +29,19 @@ export interface AuditSink {
 const ENTRIES_KEPT_MAX = 10_000
 /** Names come from requests. */
 const TARGET_SIZE_CHARS_MAX = 400
+/**
+ * Refusals of one caller, or of all that nobody knows, in a minute of the clock. Anyone can cause
+ * them without end, and files of limited size would soon hold nothing else.
+ */
+export const REFUSALS_PER_MINUTE_MAX = 100
 
 export class AuditLog {
   readonly #clock: Clock
   readonly #sink: AuditSink | null
   #entries: AuditEntry[]
+  /** By user, in the minute that runs. */
+  readonly #refusals = new Map<string | null, number>()
+  #minute = 0
 
   constructor(clock: Clock, sink: AuditSink | null) {
     this.#clock = clock
@@ -41,7 +49,24 @@ export class AuditLog {
     this.#entries = sink?.earlier.slice(-ENTRIES_KEPT_MAX) ?? []
   }
 
-  record({ target, ...event }: AuditEvent): void {
+  record(event: AuditEvent): void {
+    const refusals = event.outcome === 'denied' ? this.#countRefusal(event.user) : 0
+    if (refusals > REFUSALS_PER_MINUTE_MAX) return
+    const isLast = refusals === REFUSALS_PER_MINUTE_MAX
+    this.#add(isLast ? { ...event, target: 'further refusals of this minute are left out' } : event)
+  }
+
+  /** @returns how many this is */
+  #countRefusal(user: string | null): number {
+    const minute = Math.floor(this.#clock.nowMs() / 60_000)
+    if (minute !== this.#minute) this.#refusals.clear()
+    this.#minute = minute
+    const count = (this.#refusals.get(user) ?? 0) + 1
+    this.#refusals.set(user, count)
+    return count
+  }
+
+  #add({ target, ...event }: AuditEvent): void {
     const number = (this.#entries.at(-1)?.number ?? 0) + 1
     const timeMs = this.#clock.nowMs()
     const named = target === undefined ? {} : { target: target.slice(0, TARGET_SIZE_CHARS_MAX) }
