@@ -13,8 +13,8 @@ const words = new Uint32Array(0)
 const edges = { vertexCount: 100, sources: words, targets: words }
 const layout = new VertexLayout(arrayView({ ...edges, weights: none, amounts: none, sinces: none }))
 
-function dividerWith(team: Team | null): Divider {
-  const memory = new MemoryBudget(2 ** 20, team !== null)
+function dividerWith(team: Team | null, limitBytes = 2 ** 20): Divider {
+  const memory = new MemoryBudget(limitBytes, team !== null)
   const sets = new VertexSets(layout, memory)
   const control = new RunControl()
   return new Divider({
@@ -75,6 +75,18 @@ describe('a divided loop', () => {
     }
     divider.divide(part, { ...division, width: 0, marks: [0] }, [marks], 25)
     expect(marks[0]).toBe(7)
+  })
+
+  it('goes on without a helper for whose bitmaps there is no memory', () => {
+    let port: MessagePort | null = null
+    const team = teamOf((_block, given) => (port = given))
+    const marks = new Uint32Array(new SharedArrayBuffer(16))
+    const part: Part = ([bits]) => {
+      ;(bits as Uint32Array)[0]! |= 1
+    }
+    dividerWith(team, 15).divide(part, { ...division, width: 0, marks: [0] }, [marks], 25)
+    expect(marks[0]).toBe(1)
+    expect(receiveMessageOnPort(port!)).toBeUndefined()
   })
 
   it('fails as the first segment fails, whoever ran it', () => {

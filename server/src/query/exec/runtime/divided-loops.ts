@@ -269,12 +269,14 @@ export class Divider {
   ): void {
     const fresh = team.present().filter((helper) => !own.has(helper))
     for (const helper of fresh) {
+      // What fits in the limit with one thread does so with several.
+      if (!this.parts.sets.hasRoom(division.marks.length)) return
       const inputs = [...turn.inputs]
       for (const mark of division.marks) inputs[mark] = this.parts.sets.newWords()
       own.set(helper, inputs)
       team.post(helper, { ...turn, inputs })
+      team.block.ring()
     }
-    if (fresh.length > 0) team.block.ring()
   }
 
   private collectCounts(block: WorkBlock, helpers: readonly number[]): void {

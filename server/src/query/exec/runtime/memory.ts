@@ -22,6 +22,10 @@ export class MemoryBudget {
     return this.isShared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes)
   }
 
+  hasRoom(bytes: number): boolean {
+    return this.usedBytes + bytes <= this.limitBytes
+  }
+
   /** @throws DbError `QUERY_MEMORY_LIMIT` (SYS-0002) when the query would go over its limit. */
   take(bytes: number): void {
     this.usedBytes += bytes

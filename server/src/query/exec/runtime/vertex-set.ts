@@ -37,6 +37,12 @@ export class VertexSets {
     return words
   }
 
+  /** Whether so many bitmaps more are within the limit of memory. */
+  hasRoom(count: number): boolean {
+    const fresh = Math.max(0, count - this.spare.length)
+    return this.memory.hasRoom((fresh * this.layout.total) / 8)
+  }
+
   /**
    * Between two statements of the body only the vertex set variables hold sets: all other bitmaps
    * are free again, and row lists are gone.
