@@ -100,6 +100,8 @@ export class VirtualStore {
   constructor(adjacency: AdjacencyView, memory: MemoryBudget) {
     this.adjacency = adjacency
     this.#memory = memory
+    const { outHeads, inHeads } = adjacency.delta!
+    memory.take(outHeads.byteLength + inHeads.byteLength)
   }
 
   value(row: number, attribute: number): Value {
@@ -313,7 +315,8 @@ export class VirtualEdges {
     )
     const id = exporter.text(value, type)
     for (const vertices of view.vertexTables) {
-      const fits = name === '' ? possible.has(vertices.typeId) : vertices.typeName === name
+      // Types of other graphs may have the same name.
+      const fits = possible.has(vertices.typeId) && (name === '' || vertices.typeName === name)
       const row = fits ? findRow(vertices, id) : -1
       if (row >= 0) return layout.baseOfType(vertices.typeId) + row
     }
