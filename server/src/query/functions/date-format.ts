@@ -56,8 +56,10 @@ const parts: Readonly<Record<string, (date: Date) => string>> = {
   '%': () => '%',
 }
 
+/** What no calendar holds is empty. */
 export function formattedDate(seconds: number, pattern: string): string {
   const date = new Date(seconds * 1000)
+  if (Number.isNaN(date.getTime())) return ''
   const spelled = pattern.replace(/%([a-zA-Z%])/g, (code, letter: string) =>
     letter === '%' ? code : (composites[letter] ?? code),
   )

@@ -1,5 +1,5 @@
 /** DATETIME functions: values are epoch seconds, in UTC. */
-import { formatDatetime, parseDatetime } from '#kernel/datetime.ts'
+import { parseDatetime } from '#kernel/datetime.ts'
 import { DbError } from '#kernel/errors.ts'
 import { formattedDate } from './date-format.ts'
 import type { BuiltIn, FunctionContext } from './functions.ts'
@@ -33,7 +33,6 @@ export function dateFunctions(context: FunctionContext): readonly (readonly [str
         return context.intern(formattedDate(Number(seconds), pattern))
       },
     ],
-    ['datetime_to_string', (seconds) => context.intern(formatDatetime(Number(seconds)))],
   ]
 }
 
