@@ -4,7 +4,8 @@ import { chromiumPath } from './scripts/chromium.mjs'
 export default defineConfig({
   testDir: 'e2e/flows',
   fullyParallel: false,
-  workers: 1,
+  // One waits for the browser or the server half of its time.
+  workers: 2,
   retries: 0,
   // Generous: CI machines are slow, and what hangs still ends.
   timeout: 180_000,
