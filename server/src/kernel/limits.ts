@@ -19,6 +19,8 @@ export const RESPONSE_SIZE_BYTES_DEFAULT = 32 * 1024 * 1024
 export const ATTRIBUTES_SIZE_BYTES_MAX = 10 * 1024 * 1024
 /** Longest `select`, `filter` and `sort` text, in characters. Contract 1.12. */
 export const FILTER_SIZE_CHARS_MAX = 2_560
+/** All texts that one query gives to `evaluate`, those inside each other too, in characters. */
+export const EVALUATE_SIZE_CHARS_MAX = 100_000
 /** Query time limit without a header or parameter, in milliseconds. */
 export const QUERY_TIMEOUT_MS_DEFAULT = 16_000
 /** Rows a page of a column holds: the unit of copy-on-write under a pinned version. */

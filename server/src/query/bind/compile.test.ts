@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { EVALUATE_SIZE_CHARS_MAX } from '#kernel/limits.ts'
 import { tinySocial } from '../../../test/fixtures/tiny-social.ts'
 import type { BoundStatement } from './bound.ts'
 import type { BoundSelect } from './bound-select.ts'
@@ -188,6 +189,39 @@ describe('type parameters', () => {
       { typeArguments },
     )
     expect(diagnostics).toMatchObject([{ code: 'GSQL-4500' }])
+  })
+})
+
+describe('texts for evaluate', () => {
+  const chained = (count: number) => {
+    const names = Array.from({ length: count }, (_, index) => `p${index}`)
+    const typeArguments = new Map(
+      names.map((name, index) => {
+        const next = names[index + 1]
+        return [name, [next === undefined ? '1' : `evaluate(${next}) + evaluate(${next})`]]
+      }),
+    )
+    const parameters = names.map((name) => `STRING ${name}`).join(', ')
+    const text = `CREATE QUERY q(${parameters}) { PRINT evaluate(p0, "int"); }`
+    return compileFrontEnd(text, tinySocial, 'social', { typeArguments }).diagnostics
+  }
+
+  it('are as long as the limit at most', () => {
+    const codes = (length: number) => {
+      const typeArguments = new Map([['p', ['1'.padEnd(length)]]])
+      const text = 'CREATE QUERY q(STRING p) { PRINT evaluate(p, "int"); }'
+      const { diagnostics } = compileFrontEnd(text, tinySocial, 'social', { typeArguments })
+      return diagnostics.map(({ code }) => code)
+    }
+    expect(codes(EVALUATE_SIZE_CHARS_MAX)).toEqual([])
+    expect(codes(EVALUATE_SIZE_CHARS_MAX + 1)).toEqual(['TYP-9004'])
+  })
+
+  it('may hold evaluate, but not without end', () => {
+    expect(chained(10)).toEqual([])
+    expect(chained(20)).toMatchObject([
+      { code: 'TYP-9004', message: expect.stringContaining('more than 100000 characters') },
+    ])
   })
 })
 

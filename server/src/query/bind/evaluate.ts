@@ -3,6 +3,7 @@
  * bound where it stands, over the names that are visible there, so that running it costs what the
  * expression itself would.
  */
+import { EVALUATE_SIZE_CHARS_MAX } from '#kernel/limits.ts'
 import type { CallSyntax } from '#query/syntax/ast.ts'
 import { parseExpressionText } from '#query/syntax/parse.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
@@ -11,6 +12,7 @@ import type { BoundExpression } from './bound-expression.ts'
 import { convertTo } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { nameValue, standIn } from './named-attributes.ts'
+import { silentFailure } from './reports.ts'
 import { BOOL, DOUBLE, FLOAT, INT, STRING, type ValueType } from './types.ts'
 
 const RESULTS = new Map<string, ValueType>([
@@ -49,9 +51,19 @@ function resultNamed(binder: Binder, node: CallSyntax['arguments'][number]): Val
 }
 
 function evaluated(binder: Binder, text: string, { range }: CallSyntax): BoundExpression {
+  checkSize(binder, text, range)
   const parsed = parseExpressionText(text)
   if ('kind' in parsed) return binder.expression(placedAt(parsed, range))
   return binder.fail(diagnosticCodes.syntax, range, `in "${text}": ${parsed.message}`)
+}
+
+/** Arguments may evaluate each other: without a limit a few of them would be work without end. */
+function checkSize(binder: Binder, text: string, range: SourceRange): void {
+  if (binder.evaluatedChars > EVALUATE_SIZE_CHARS_MAX) throw silentFailure()
+  binder.evaluatedChars += text.length
+  if (binder.evaluatedChars <= EVALUATE_SIZE_CHARS_MAX) return
+  const message = `the texts for evaluate are more than ${EVALUATE_SIZE_CHARS_MAX} characters`
+  binder.fail(diagnosticCodes.badLiteral, range, message)
 }
 
 /** Places in the text are no places of the query: what is said of them is said of the call. */
