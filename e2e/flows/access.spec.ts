@@ -65,6 +65,31 @@ test('a token is made from a secret, works, and is refused once revoked', async 
   expect(await statusWithToken()).toBe(401)
 })
 
+test('who signs in over the page of another sees nothing of theirs', async ({ page, sampled }) => {
+  const { url } = sampled
+  const send = async (method: string, path: string, body: object) => {
+    const answer = await fetch(url + path, { method, body: JSON.stringify(body) })
+    expect(answer.status, path).toBe(200)
+  }
+  await send('POST', '/gsql/v1/users', { name: 'ada', password: 'eight letters' })
+  await send('PUT', '/gsql/v1/users', { name: 'tigergraph', password: 'eight digits' })
+  const first = { user: 'tigergraph', password: 'eight digits' }
+  expect((await page.request.post(`${url}/quiver/v1/session`, { data: first })).ok()).toBe(true)
+  await consolePage(page, url).open('/access?tab=credentials')
+  const token = page.getByRole('textbox', { name: 'Token to revoke' })
+  await token.fill('what only tigergraph may see')
+  await page.context().clearCookies()
+  await page.getByRole('textbox', { name: 'Name of the new secret' }).fill('nightly')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+  await dialog.getByRole('textbox', { name: 'User' }).fill('ada')
+  await dialog.getByLabel('Password').first().fill('eight letters')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByText('You have no secret.')).toBeVisible()
+  await expect(token).toHaveValue('')
+})
+
 test('who may read one graph works with its queries, and no refusal is logged', async ({
   page,
   sampled,

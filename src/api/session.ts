@@ -30,11 +30,11 @@ export function useLogIn() {
     mutationFn: (body: { readonly user: string; readonly password: string }) =>
       call(logIn, { body }),
     onSuccess: (session) => {
-      const isOther = lastUser !== null && lastUser !== session.user
-      if (isOther) requestLog.clear()
+      // Tables, forms and results hold what they were shown, too: only a new page holds nothing.
+      if (lastUser !== null && lastUser !== session.user) return window.location.reload()
       client.setQueryData(sessionKey, noteUser(session))
-      const all = { predicate: ({ queryKey }: Query) => queryKey[0] !== sessionKey[0] }
-      return isOther ? client.resetQueries(all) : client.invalidateQueries(all)
+      const others = ({ queryKey }: Query) => queryKey[0] !== sessionKey[0]
+      return client.invalidateQueries({ predicate: others })
     },
   })
 }
