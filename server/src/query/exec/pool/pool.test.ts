@@ -210,4 +210,17 @@ describe('the query pool', () => {
   it('knows no abort for what is not running', () => {
     expect(pool.abort('1.RESTPP_1_1.0.N')).toBe(false)
   })
+
+  it('a run whose start fails is answered, listed no more, and lets go of its version', async () => {
+    const before = pins
+    const indexRows = () => {
+      throw new Error('the index is gone')
+    }
+    const error = await failure(pool.run({ ...request('PRINT 1;'), indexRows }))
+    expect(error.code).toBe('QUERY_RUNTIME')
+    expect(pool.running()).toEqual([])
+    expect(pins).toBe(before)
+    const { bytes } = await pool.run(request('PRINT 2 AS two;')).result
+    expect(new TextDecoder().decode(bytes)).toContain('"two":2')
+  })
 })

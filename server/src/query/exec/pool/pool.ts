@@ -9,7 +9,7 @@
 import { setFlagsFromString } from 'node:v8'
 import type { GraphView, PinnedView } from '#graph/view.ts'
 import type { Clock } from '#kernel/clock.ts'
-import { DbError } from '#kernel/errors.ts'
+import { DbError, isDbError } from '#kernel/errors.ts'
 import type { IndexRows } from '#query/plan/index-conditions.ts'
 import type { InstalledPlan } from '../plan.ts'
 import type { RunOptions, RunOutput } from '../run.ts'
@@ -106,8 +106,13 @@ interface Run {
   stopReason: number
 }
 
-const noRows = (): readonly IndexRows[] => []
 const noCounters: RunCounters = { rows: 0, edges: 0, line: 0 }
+
+interface Beginning {
+  readonly slot: WorkerSlot
+  readonly view: GraphView
+  readonly indexRows: readonly IndexRows[]
+}
 
 export class QueryPool {
   readonly #options: PoolOptions
@@ -232,15 +237,24 @@ export class QueryPool {
   }
 
   #begin(run: Run, slot: WorkerSlot): void {
-    const { plan, options: asked, indexRows = noRows } = run.request
+    try {
+      run.pinned = this.#options.pin(() => this.#stop(run, stopReason.memory))
+      const indexRows = run.request.indexRows?.() ?? []
+      run.slot = slot
+      this.#send(run, { slot, view: run.pinned.view, indexRows })
+    } catch (cause) {
+      if (slot.busy) throw cause
+      this.#settle(run, () => run.reject(notBegun(cause)))
+    }
+  }
+
+  #send(run: Run, { slot, view, indexRows }: Beginning): void {
+    const { plan, options: asked } = run.request
     const { segmentItems, helpersFirst = false, parallelFrom = PARALLEL_FROM } = this.#options
-    run.slot = slot
-    run.pinned = this.#options.pin(() => this.#stop(run, stopReason.memory))
-    const { view } = run.pinned
     const nowSeconds = Math.floor(run.startMs / 1000)
     const seed = Math.floor(run.startMs) >>> 0
     const size = { helpersFirst, ...(segmentItems === undefined ? {} : { segmentItems }) }
-    const options = { ...asked, ...size, nowSeconds, seed, indexRows: indexRows() }
+    const options = { ...asked, ...size, nowSeconds, seed, indexRows }
     const { control } = slot
     const threadsMax = Math.min(run.request.threadsMax ?? Infinity, this.#slots.length)
     const mayAsk = plan.isParallel && threadsMax > 1 && sizeOf(view) >= parallelFrom
@@ -345,6 +359,13 @@ function errorOf(run: Run, end: Exclude<SlotEnd, { kind: 'done' | 'left' }>): Db
     details: { code: 'GSQL-8001' },
     cause: end.cause,
   })
+}
+
+/** What failed before a worker had it: the version could not be pinned, an index not be read. */
+function notBegun(cause: unknown): DbError {
+  if (isDbError(cause)) return cause
+  const message = 'Runtime Error: the query could not be begun.'
+  return new DbError('QUERY_RUNTIME', message, { details: { code: 'GSQL-8001' }, cause })
 }
 
 function stopErrorOf(run: Run): DbError {
