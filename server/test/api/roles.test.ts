@@ -47,6 +47,20 @@ describe('roles', () => {
     expect((await request('DELETE', '/gsql/v1/roles/observer')).body.message).toContain('built-in')
   })
 
+  it('are granted on graphs that are named like parts of every object', async () => {
+    await makeUser('ada')
+    for (const graph of ['constructor', 'toString']) {
+      await access.gsql(`CREATE GRAPH ${graph}()`)
+      const before = (await request('GET', `/gsql/v1/users?graph=${graph}`)).body.results
+      expect(JSON.stringify(before)).not.toContain('"ada"')
+      expect((await grant('observer', 'ada', graph)).body).toMatchObject({ error: false })
+      const after = (await request('GET', `/gsql/v1/users?graph=${graph}`)).body.results
+      expect(JSON.stringify(after)).toContain('"ada"')
+    }
+    const { roles } = (await request('GET', '/gsql/v1/users/ada')).body.results
+    expect(roles).toEqual({ constructor: ['observer'], toString: ['observer'] })
+  })
+
   it('are granted where they belong: global ones globally, those of a graph on it', async () => {
     await makeUser('ada')
     await request('POST', '/gsql/v1/schema/graphs?graphName=other', {})

@@ -27,7 +27,7 @@ export class AccountService {
   readonly #clock: Clock
   readonly #forget: (user: string) => Promise<void>
 
-  /** @param forget takes away what else is kept of a user, before the name is free again */
+  /** @param forget takes away what else is kept of a user who was dropped */
   constructor(auth: AuthService, clock: Clock, forget: (user: string) => Promise<void>) {
     this.#auth = auth
     this.#clock = clock
@@ -37,7 +37,8 @@ export class AccountService {
   /** @param graph only those who have a role on it, or globally */
   list(graph: string | null = null): readonly UserView[] {
     const users = this.#auth.users.list()
-    const hasRole = ({ roles }: User) => graph === null || GLOBAL_SCOPE in roles || graph in roles
+    const hasRole = ({ roles }: User) =>
+      graph === null || Object.hasOwn(roles, GLOBAL_SCOPE) || Object.hasOwn(roles, graph)
     return users.filter(hasRole).map((user) => this.#viewOf(user))
   }
 

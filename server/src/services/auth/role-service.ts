@@ -23,7 +23,7 @@ import {
 import { grantsOf, type Role, type ScopePrivileges } from './role-store.ts'
 import { type EffectivePrivilege, effectivePrivileges, privilegesOfRole } from './role-view.ts'
 import { Turns } from './turns.ts'
-import { FIRST_USER } from './user-store.ts'
+import { FIRST_USER, rolesIn } from './user-store.ts'
 
 /** Where a privilege is given: everywhere, on a graph, or on one of its types. */
 export interface PrivilegeScope {
@@ -136,7 +136,7 @@ export class RoleService {
     for (const name of users) {
       await this.#auth.users.changeRoles(name, (held) => ({
         ...held,
-        [scope]: [...new Set([...(held[scope] ?? []), ...roles])],
+        [scope]: [...new Set([...rolesIn(held, scope), ...roles])],
       }))
     }
     return `Successfully granted roles ${bracketed(roles)}${onGraph(graph)} to users ${bracketed(users)}.`
@@ -155,7 +155,7 @@ export class RoleService {
     for (const name of users) {
       await this.#auth.users.changeRoles(name, (held) => ({
         ...held,
-        [scope]: without(held[scope] ?? [], roles),
+        [scope]: without(rolesIn(held, scope), roles),
       }))
     }
     return `Successfully revoked roles ${bracketed(roles)}${onGraph(graph)} from users ${bracketed(users)}.`

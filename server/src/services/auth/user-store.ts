@@ -229,6 +229,11 @@ function taken(name: string): DbError {
   return new DbError('NAME_TAKEN', `The user ${name} already exists.`)
 }
 
+/** Roles held in a scope, whose name may be that of anything that every object has. */
+export function rolesIn(roles: User['roles'], scope: string): readonly string[] {
+  return Object.hasOwn(roles, scope) ? roles[scope]! : []
+}
+
 export function isSuperUser(user: User): boolean {
   return user.roles[GLOBAL_SCOPE]?.includes(SUPERUSER) ?? false
 }
