@@ -115,7 +115,9 @@ export function Inspector(props: InspectorProps) {
         tuples={props.tuples}
         apply={apply}
       />
-      {type.kind === 'vertex' && <VectorList key={type.name} vertex={type} apply={apply} />}
+      {type.kind === 'vertex' && (
+        <VectorList key={`vectors of ${type.name}`} vertex={type} apply={apply} />
+      )}
       <TypeSettings type={type} apply={apply} />
       {type.kind === 'vertex' && <Touching schema={schema} name={type.name} onSelect={onSelect} />}
     </aside>
