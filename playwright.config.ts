@@ -4,8 +4,8 @@ import { chromiumPath } from './scripts/chromium.mjs'
 export default defineConfig({
   testDir: 'e2e/flows',
   fullyParallel: false,
-  // One waits for the browser or the server half of its time.
-  workers: 2,
+  // Browser and server keep two cores busy: a second one made the whole no faster.
+  workers: 1,
   retries: 0,
   // Generous: CI machines are slow, and what hangs still ends.
   timeout: 180_000,
