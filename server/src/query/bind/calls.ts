@@ -1,6 +1,7 @@
 /** Function calls: built-ins by their table, aggregates, tuple constructors. */
 import { parseDatetime } from '#kernel/datetime.ts'
 import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
+import { bindArguments, checkCount } from './arguments.ts'
 import type { Binder } from './binder.ts'
 import type { BoundExpression } from './bound-expression.ts'
 import { convertTo } from './convert.ts'
@@ -109,25 +110,12 @@ function bindTuple(
   node: CallSyntax,
   type: Extract<ValueType, { kind: 'TUPLE' }>,
 ): BoundExpression {
-  checkCount(binder, node, { least: type.fields.length, most: type.fields.length })
   const fields = bindArguments(
     binder,
     node,
     type.fields.map((field) => field.type),
   )
   return { kind: 'tuple', type, fields }
-}
-
-function checkCount(
-  binder: Binder,
-  node: CallSyntax,
-  { least, most }: { least: number; most: number },
-): void {
-  const given = node.arguments.length
-  if (given >= least && given <= most) return
-  const wanted = least === most ? `${least}` : `${least} to ${most}`
-  const message = `${node.name.name} takes ${wanted} argument(s), not ${given}`
-  binder.fail(diagnosticCodes.argumentCount, node.range, message)
 }
 
 function bindFunction(binder: Binder, node: CallSyntax, info: FunctionInfo): BoundExpression {
@@ -143,26 +131,11 @@ function bindFunction(binder: Binder, node: CallSyntax, info: FunctionInfo): Bou
   return constantDate(info.name, args) ?? { kind: 'call', type, name: info.name, arguments: args }
 }
 
-/** As many as there are types; each is converted to its own. */
-export function bindArguments(
-  binder: Binder,
-  node: CallSyntax,
-  types: readonly ValueType[],
-): BoundExpression[] {
-  return binder.each(
-    node.arguments.map(
-      (argument, index) => () =>
-        convertTo(binder, binder.expression(argument), types[index]!, argument.range),
-    ),
-  )
-}
-
 function bindUserFunction(
   binder: Binder,
   node: CallSyntax,
   { name, parameters, result }: UserFunctionInfo,
 ): BoundExpression {
-  checkCount(binder, node, { least: parameters.length, most: parameters.length })
   const args = bindArguments(binder, node, parameters)
   return { kind: 'userCall', type: result, name, arguments: args }
 }

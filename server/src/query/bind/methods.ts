@@ -1,9 +1,9 @@
 /** Methods used for their value: collections, vertices, heaps. Mutators as statements: `mutate.ts`. */
 import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
+import { bindArguments } from './arguments.ts'
 import type { Binder } from './binder.ts'
 import { bindBitwiseAccessor } from './bitwise.ts'
 import type { AccessorName, BoundExpression } from './bound-expression.ts'
-import { bindArguments } from './calls.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { bindJsonMethod, isJson } from './json.ts'
 import { bindListUpdate, bindPopTarget } from './mutate.ts'
@@ -36,10 +36,6 @@ export function bindMethod(binder: Binder, node: CallSyntax, of: Expression): Bo
   if (isJson(receiver.type)) return bindJsonMethod(binder, node, receiver)
   const signature = accessorsOf(receiver.type).get(name)
   if (signature === undefined) return failMethod(binder, node, receiver.type)
-  if (signature.parameters.length !== node.arguments.length) {
-    const message = `${name} takes ${signature.parameters.length} argument(s)`
-    binder.fail(diagnosticCodes.argumentCount, node.range, message)
-  }
   const args = bindArguments(binder, node, signature.parameters)
   return {
     kind: 'method',

@@ -1,9 +1,9 @@
 /** Where accumulators are changed: the places of updates and mutators, and who may change what. */
 import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
+import { bindArguments } from './arguments.ts'
 import type { Binder } from './binder.ts'
 import type { BoundAccumTarget, BoundMutation, MutatorName } from './bound.ts'
 import type { BoundExpression } from './bound-expression.ts'
-import { convertTo } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { edgeAccumNamed } from './edge-accums.ts'
 import { bindVertexAccumPlace } from './names.ts'
@@ -106,20 +106,6 @@ export function bindMutation(binder: Binder, node: CallSyntax): BoundMutation {
     applies: null,
     place: binder.place(node.range),
   }
-}
-
-function bindArguments(
-  binder: Binder,
-  node: CallSyntax,
-  parameters: readonly ValueType[],
-): BoundExpression[] {
-  if (parameters.length !== node.arguments.length) {
-    const message = `${node.name.name} takes ${parameters.length} argument(s)`
-    binder.fail(diagnosticCodes.argumentCount, node.range, message)
-  }
-  return node.arguments.map((argument, index) =>
-    convertTo(binder, binder.expression(argument), parameters[index]!, argument.range),
-  )
 }
 
 /** The mutators of gsql.md 9.3 with their parameters. */

@@ -1,5 +1,6 @@
 /** Calls of queries (gsql.md 16.1): as values when they have RETURNS, as statements without. */
 import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
+import { checkCount } from './arguments.ts'
 import type { Binder } from './binder.ts'
 import type { BoundParameter } from './bound.ts'
 import type { BoundExpression } from './bound-expression.ts'
@@ -44,8 +45,10 @@ export function bindQueryCall(binder: Binder, node: CallSyntax): BoundQueryCall 
     const message = `query ${name} calls this one: only calls of itself may be recursive`
     return binder.fail(diagnosticCodes.misplaced, node.name.range, message)
   }
-  checkCount(binder, node, signature)
-  const args = signature.parameters.map((parameter, index) =>
+  const { parameters } = signature
+  const least = parameters.findLastIndex(({ defaultValue }) => defaultValue === null) + 1
+  checkCount(binder, node, { least, most: parameters.length })
+  const args = parameters.map((parameter, index) =>
     argumentOf(binder, node.arguments[index] ?? null, { node, parameter }),
   )
   return {
@@ -64,15 +67,6 @@ export function bindQueryValue(binder: Binder, node: CallSyntax): BoundExpressio
   if (call === null || call.returns) return call
   const message = `query ${call.name} has no RETURNS: it gives no value`
   return binder.fail(diagnosticCodes.queryReturnsNothing, node.name.range, message)
-}
-
-function checkCount(binder: Binder, node: CallSyntax, { parameters }: CalleeSignature): void {
-  const given = node.arguments.length
-  const least = parameters.findLastIndex(({ defaultValue }) => defaultValue === null) + 1
-  if (given <= parameters.length && given >= least) return
-  const wanted = least === parameters.length ? `${least}` : `${least} to ${parameters.length}`
-  const message = `${node.name.name} takes ${wanted} argument(s), not ${given}`
-  binder.fail(diagnosticCodes.argumentCount, node.range, message)
 }
 
 function argumentOf(

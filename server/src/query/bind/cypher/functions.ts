@@ -1,5 +1,6 @@
 /** Functions of openCypher (gsql.md 19.2) that GSQL spells otherwise, or that depend on the type. */
 import type { CallSyntax } from '#query/syntax/ast.ts'
+import { checkCount } from '../arguments.ts'
 import type { Binder } from '../binder.ts'
 import type { BoundExpression } from '../bound-expression.ts'
 import { bindCall } from '../calls.ts'
@@ -24,11 +25,7 @@ export function bindCypherCall(binder: Binder, node: CallSyntax): BoundExpressio
   }
   const typed = TYPED.get(name)
   if (typed === undefined) return null
-  const given = node.arguments.length
-  if (given < typed.count || given > typed.count + (typed.optional ?? 0)) {
-    const message = `${node.name.name} takes ${typed.count} argument(s), not ${given}`
-    binder.fail(diagnosticCodes.argumentCount, node.range, message)
-  }
+  checkCount(binder, node, { least: typed.count, most: typed.count + (typed.optional ?? 0) })
   return typed.bind(
     { binder, node },
     node.arguments.map((argument) => binder.expression(argument)),
