@@ -6,10 +6,12 @@ import { existsSync, statSync } from 'node:fs'
 import { availableParallelism, hostname, totalmem } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
+import { Server } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { helpText, type ProgramOptions, parseOptions } from '#cli/options.ts'
 import { runBackup, runRepair, runResetPassword, runRestore } from '#cli/store-commands.ts'
+import { readTlsFiles, type TlsPaths } from '#cli/tls-files.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, type ErrorCode, isDbError } from '#kernel/errors.ts'
 import { openAuditFile } from '#services/auth/audit-file.ts'
@@ -96,6 +98,7 @@ function print(lines: readonly string[]): void {
 }
 
 async function serve(options: ProgramOptions): Promise<void> {
+  const tls = options.tls === null ? null : readTlsFiles(options.tls, clock.nowMs())
   const logger = pino({ level: options.logLevel }, pino.destination(2))
   const store = await openSqliteStore({ directory: options.data, clock })
   const server = await buildServer({
@@ -116,6 +119,7 @@ async function serve(options: ProgramOptions): Promise<void> {
       onError: (error) => logger.error({ err: error }, 'the audit log could not be written'),
     }),
     timers,
+    tls,
     queryWorkerCount: Math.max(1, Math.min(4, availableParallelism())),
   }).catch(async (error: unknown) => {
     await store.close()
@@ -129,6 +133,7 @@ async function serve(options: ProgramOptions): Promise<void> {
     throw listenError(error, `${host}:${port}`)
   })
   announce(url, options, server)
+  if (options.tls !== null) renewOnSignal(server, options.tls)
   closeOnSignal(server, () => store.close())
 }
 
@@ -168,6 +173,20 @@ function announce(url: string, options: ProgramOptions, server: QuiverServer): v
       `  first user      ${firstUser}`,
     ].join('\n'),
   ])
+}
+
+/** A certificate is renewed while the server serves: who wrote the files sends SIGHUP. */
+function renewOnSignal({ app }: QuiverServer, paths: TlsPaths): void {
+  process.on('SIGHUP', () => {
+    try {
+      const files = readTlsFiles(paths, clock.nowMs())
+      if (app.server instanceof Server) app.server.setSecureContext(files)
+      print(['quiver: the certificate has been read anew'])
+    } catch (error) {
+      if (!isDbError(error)) throw error
+      console.error(`quiver: the certificate stays as it is: ${error.message}`)
+    }
+  })
 }
 
 /** Requests end first, then the engine, then the store. A second signal ends at once. */

@@ -7,7 +7,6 @@ import type { Logger } from 'pino'
 import { findGraph, requireGraphInPath, schemaVersionOf } from '#catalog/lookup.ts'
 import { GraphEngine } from '#graph/engine.ts'
 import { buildApp } from '#http/app.ts'
-import { countConnections } from '#http/connections.ts'
 import { loopbackHosts } from '#http/guard.ts'
 import { mountAuthRoutes } from '#http/routes/auth.ts'
 import { mountDocumentRoutes } from '#http/routes/documents.ts'
@@ -25,7 +24,6 @@ import { mountSchemaJobRoutes } from '#http/routes/schema-jobs.ts'
 import { mountSessionRoutes } from '#http/routes/session.ts'
 import { mountStatementRoutes } from '#http/routes/statements.ts'
 import { mountStatisticsRoutes } from '#http/routes/statistics.ts'
-import { mountSystemRoutes, serviceNames } from '#http/routes/system.ts'
 import { mountTupleRoutes } from '#http/routes/tuples.ts'
 import { mountUpsertRoutes } from '#http/routes/upsert.ts'
 import { mountConsole } from '#http/static-files.ts'
@@ -49,21 +47,18 @@ import { QueryIndexes } from '#services/queries/index-rows.ts'
 import { QueryService } from '#services/queries/query-service.ts'
 import { RunService } from '#services/queries/run-service.ts'
 import { SampleService } from '#services/sample/sample-service.ts'
-import { elementCounts, elementTotals } from '#services/schema/element-counts.ts'
+import { elementCounts } from '#services/schema/element-counts.ts'
 import { schemaImpact } from '#services/schema/impact.ts'
 import { IndexService } from '#services/schema/index-service.ts'
 import { type JobUsers, type QueryUsers, SchemaService } from '#services/schema/schema-service.ts'
 import { TupleService } from '#services/schema/tuple-service.ts'
-import type { MarkerKind } from '#services/statistics/markers.ts'
 import { StatisticsService } from '#services/statistics/statistics-service.ts'
 import { DocumentService } from '#services/system/document-service.ts'
 import type { MachineSample } from '#services/system/machine.ts'
-import { MaintenanceService } from '#services/system/maintenance.ts'
-import { Metrics } from '#services/system/metrics.ts'
-import { Monitor, SAMPLE_INTERVAL_MS } from '#services/system/monitor.ts'
 import { type BuildInfo, gsqlVersionText } from '#services/system/versions.ts'
 import { UpsertService } from '#services/upsert/upsert-service.ts'
 import type { Store } from '#storage/store.ts'
+import { type Mark, marker, mountSystem, startHousekeeping } from './system-parts.ts'
 
 export interface ServerOptions {
   readonly store: Store
@@ -88,6 +83,8 @@ export interface ServerOptions {
   /** Where the audit log goes beside memory; null or absent: nowhere. */
   readonly audit?: AuditSink | null
   readonly timers: Timers
+  /** PEM texts: HTTPS instead of HTTP; null or absent: HTTP. */
+  readonly tls?: { readonly cert: string; readonly key: string } | null
   /** Threads that run queries. */
   readonly queryWorkerCount: number
 }
@@ -135,6 +132,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     logger: options.logger,
     hosts: new Set([...loopbackHosts, ...options.hosts]),
     nowMs: () => clock.nowMs(),
+    tls: options.tls ?? null,
   })
   const queries = await QueryService.open({
     documents: store,
@@ -195,10 +193,6 @@ function openEngine({ logger, ...options }: ServerOptions): Promise<GraphEngine>
   return GraphEngine.open({ store, clock, scheduler, memoryLimitBytes, onRebuildFailure })
 }
 
-/** How often the engine is asked whether its deltas have grown enough to be folded. */
-const REBUILD_CHECK_MS = 5_000
-/** How much of the statistics a crash may forget, besides the running second. */
-const STATISTICS_SAVE_MS = 2_000
 /** Of the graph's memory limit, what one query may take for itself. */
 const QUERY_MEMORY_SHARE = 0.25
 
@@ -213,50 +207,6 @@ function startPool(engine: GraphEngine, options: ServerOptions): Promise<QueryPo
     pin: (onRevoke) => engine.pin(onRevoke),
     ...files,
   })
-}
-
-type Mark = (kind: MarkerKind, graph: string | null, text: string) => void
-
-/** A marker is a courtesy: what it tells of has happened all the same. */
-function marker(statistics: StatisticsService, logger: Logger): Mark {
-  return (kind, graph, text) => {
-    statistics.mark(kind, graph, text).catch((error: unknown) => {
-      logger.error({ err: error }, 'a marker could not be saved')
-    })
-  }
-}
-
-interface HousekeepingParts {
-  readonly engine: GraphEngine
-  readonly statistics: StatisticsService
-  readonly monitor: Monitor
-}
-
-/** @returns the function that ends it */
-function startHousekeeping(
-  { engine, statistics, monitor }: HousekeepingParts,
-  { store, timers, logger }: ServerOptions,
-): () => void {
-  let ended = false
-  // What an orderly end interrupts has not failed.
-  const failed = (text: string) => (error: unknown) => {
-    if (!ended) logger.error({ err: error }, text)
-  }
-  const cancels = [
-    timers.every(REBUILD_CHECK_MS, () => {
-      engine.rebuildIfDue().catch(failed('rebuild failed'))
-    }),
-    timers.every(SAMPLE_INTERVAL_MS, () => void monitor.sample()),
-    timers.every(STATISTICS_SAVE_MS, () => {
-      // A store that refuses writes has said so once; it need not every few seconds.
-      if (store.state.kind !== 'ready') return
-      statistics.save().catch(failed('statistics could not be saved'))
-    }),
-  ]
-  return () => {
-    ended = true
-    for (const cancel of cancels) cancel()
-  }
 }
 
 function repeater(timers: Timers) {
@@ -295,55 +245,6 @@ function mountQueries(
   })
   mountQueryRunRoutes(app, runs)
   return runs
-}
-
-interface SystemParts extends QueryParts {
-  readonly mark: Mark
-  readonly statistics: StatisticsService
-}
-
-function mountSystem(app: FastifyInstance, parts: SystemParts): Monitor {
-  const { engine, queries, pool, statistics, options, lookups, mark } = parts
-  const { store, clock, dataDirectory, reportDirectory, build, timers } = options
-  const monitor = new Monitor({
-    clock,
-    machine: () => options.machine(dataDirectory),
-    connectionCount: countConnections(app),
-    lastMinute: () => statistics.lastMinute(),
-    dataDirectory,
-  })
-  const metrics = new Metrics({
-    monitor,
-    dataDirectory,
-    services: serviceNames,
-    store: () => ({ ...store.statistics(), isReady: store.state.kind === 'ready' }),
-    memory: () => engine.memory(),
-    counts: () => elementTotals(engine.view()),
-    runningQueries: () => pool.running().length,
-    inFlightRequests: () => statistics.inFlight,
-    lookups: () => lookups,
-  })
-  const maintenance = new MaintenanceService({
-    engine,
-    documents: store,
-    clock,
-    dataDirectory,
-    reportDirectory,
-    onRebuilt: (text) => mark('rebuild', null, text),
-  })
-  mountSystemRoutes(app, {
-    build,
-    monitor,
-    metrics,
-    maintenance,
-    storeState: () => store.state,
-    queryEndpoints: (graph) => queries.endpoints(graph),
-    log: (fields, text) => options.logger.info(fields, text),
-    requireGraph: (graph, url) => void requireGraphInPath(engine.catalog, graph, url),
-    after: (ms, call) => timers.after(ms, call),
-    nowMs: () => clock.nowMs(),
-  })
-  return monitor
 }
 
 interface SchemaParts {
@@ -389,6 +290,6 @@ function mountAccess(
   mountAuthRoutes(app, auth, accounts)
   mountRoleRoutes(app, roles, audit)
   const version = `${options.build.version} (${options.build.gitHash.slice(0, 12)})`
-  mountSessionRoutes(app, { auth, accounts, version })
+  mountSessionRoutes(app, { auth, accounts, version, isSecure: Boolean(options.tls) })
   return accounts
 }

@@ -15,6 +15,7 @@ describe('parseOptions', () => {
       logLevel: 'warn',
       memoryLimitBytes: 4 * 2 ** 30,
       allowedHosts: [],
+      tls: null,
     })
   })
 
@@ -30,6 +31,8 @@ describe('parseOptions', () => {
       logLevel: 'debug',
       allowedHosts: ['a', 'b'],
     })
+    const tls = parse('--tls-cert', 'c', '--tls-key', 'k').tls
+    expect(tls).toEqual({ cert: 'c', key: 'k' })
     expect(parse('--memory', '512m').memoryLimitBytes).toBe(512 * 2 ** 20)
   })
 
@@ -53,6 +56,8 @@ describe('parseOptions', () => {
       [['--memory', 'lots'], 'at least 64m'],
       [['--log-level', 'loud'], '--log-level must be'],
       [['--store', 'oracle'], 'not supported'],
+      [['--tls-cert', 'c'], 'go together'],
+      [['--tls-key', 'k'], 'go together'],
       [['--colour'], 'see --help'],
       [['dance'], "unknown verb 'dance'"],
       [['restore'], 'needs a directory'],

@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { DbError } from '#kernel/errors.ts'
+import type { TlsPaths } from './tls-files.ts'
 
 export type Verb = 'serve' | 'backup' | 'restore' | 'repair' | 'reset-password' | 'help'
 
@@ -19,6 +20,8 @@ export interface ProgramOptions {
   readonly allowedHosts: readonly string[]
   /** The directory that backup writes and restore reads, the user whose password is reset. */
   readonly path: string
+  /** Files of certificate and key: HTTPS; null: HTTP. */
+  readonly tls: TlsPaths | null
 }
 
 export const helpText = `Usage: quiver [verb] [options]
@@ -34,8 +37,10 @@ Options
   --port <n>             port to listen on; 0 takes a free one (14240)
   --host <address>       address to listen on (127.0.0.1)
   --allow-host <name>    further host name to answer to; may be repeated
+  --tls-cert <file>      certificate (PEM): HTTPS instead of HTTP; SIGHUP reads it anew
+  --tls-key <file>       its private key (PEM)
   --data <dir>           data directory (./.quiver)
-  --files <dir>            directory whose files loading jobs may read (files in the data directory)
+  --files <dir>          directory whose files loading jobs may read (files in the data directory)
   --store <kind>         where data is kept: sqlite (the default and so far the only one)
   --memory <size>        memory for graphs, like 8g or 512m (half of the machine's)
   --log-level <level>    trace, debug, info, warn, error, silent (warn)
@@ -69,6 +74,7 @@ export function parseOptions(args: readonly string[], machineMemoryBytes: number
     memoryLimitBytes:
       values.memory === undefined ? Math.floor(machineMemoryBytes / 2) : sizeOf(values.memory),
     allowedHosts: values['allow-host'] ?? [],
+    tls: tlsOf(values['tls-cert'], values['tls-key']),
   }
 }
 
@@ -86,12 +92,20 @@ function read(args: readonly string[]) {
         store: { type: 'string' },
         memory: { type: 'string' },
         'log-level': { type: 'string' },
+        'tls-cert': { type: 'string' },
+        'tls-key': { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     })
   } catch (cause) {
     throw invalid(`${cause instanceof Error ? cause.message : String(cause)}; see --help`)
   }
+}
+
+function tlsOf(cert: string | undefined, key: string | undefined): TlsPaths | null {
+  if (cert === undefined && key === undefined) return null
+  if (cert !== undefined && key !== undefined) return { cert, key }
+  throw invalid('--tls-cert and --tls-key go together')
 }
 
 function verbOf(positionals: readonly string[], help: boolean): [Verb, string] {

@@ -20,11 +20,13 @@ import { errorAnswer } from './envelope.ts'
 import { checkOrigin, type GuardOptions } from './guard.ts'
 import { originForm, reportedUrl, routedUrl, withoutQuery } from './paths.ts'
 
-export interface AppOptions extends GuardOptions {
+export interface AppOptions extends Omit<GuardOptions, 'isSecure'> {
   readonly edge: Edge
   readonly logger: Logger
   /** Wall clock, for request ids. */
   nowMs(): number
+  /** PEM texts: HTTPS instead of HTTP. */
+  readonly tls?: { readonly cert: string; readonly key: string } | null
 }
 
 /** Bytes of the request line and headers together: ids of 2,560 bytes, percent-encoded, fit. */
@@ -38,7 +40,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     genReqId: requestIds(options.nowMs),
     forceCloseConnections: 'idle',
     schemaController: { compilersFactory: withoutSchemas },
-    http: { maxHeaderSize: HEADER_SIZE_BYTES_MAX },
+    ...transport(options),
     rewriteUrl: (request) => {
       // The contract ignores Content-Type; a malformed one would make the framework answer 415.
       if (request.headers['content-type'] !== undefined) {
@@ -81,6 +83,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app
 }
 
+function transport({ tls }: AppOptions) {
+  const limits = { maxHeaderSize: HEADER_SIZE_BYTES_MAX }
+  return tls ? { https: { ...limits, ...tls } } : { http: limits }
+}
+
 /** Contracts validate here (serve.ts): loading the framework's own compilers would take 30 ms. */
 const withoutSchemas = {
   buildValidator: () => noSchemas,
@@ -103,13 +110,14 @@ function readBodiesAsBytes(app: FastifyInstance): void {
 }
 
 function addHooks(app: FastifyInstance, options: AppOptions): void {
+  const guard: GuardOptions = { hosts: options.hosts, isSecure: Boolean(options.tls) }
   app.addHook('onRequest', (request, reply, done) => {
     request.state = { key: null, graph: null, outcome: 'ok', principal: null, target: null }
     options.edge.statistics.started(isFromConsole(request))
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
     try {
-      checkOrigin(request.headers, request.originalUrl, options)
+      checkOrigin(request.headers, request.originalUrl, guard)
       checkEncoding(request.headers['content-encoding'])
       done()
     } catch (error) {

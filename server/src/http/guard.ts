@@ -10,6 +10,8 @@ import { DbError } from '#kernel/errors.ts'
 export interface GuardOptions {
   /** Host names without port, lower case, that this server answers to. */
   readonly hosts: ReadonlySet<string>
+  /** This server itself speaks HTTPS: its pages have no other scheme. */
+  readonly isSecure: boolean
 }
 
 export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
@@ -29,7 +31,7 @@ export function checkOrigin(
     throw new DbError('FORBIDDEN', 'Requests from other web sites are refused.')
   }
   const origin = headers.origin
-  if (origin !== undefined && !isOwnOrigin(origin, host)) {
+  if (origin !== undefined && !isOwnOrigin(origin, host, options)) {
     throw new DbError('FORBIDDEN', `Requests from the origin '${origin}' are refused.`)
   }
 }
@@ -44,9 +46,14 @@ function isPageVisit(headers: IncomingHttpHeaders, url: string): boolean {
   return headers['sec-fetch-mode'] === 'navigate' && (url === '/' || url.startsWith('/ui'))
 }
 
-function isOwnOrigin(origin: string, host: string | undefined): boolean {
+/** Without TLS of our own a proxy may add it, and then the pages come by HTTPS. */
+function isOwnOrigin(
+  origin: string,
+  host: string | undefined,
+  { isSecure }: GuardOptions,
+): boolean {
   if (host === undefined) return false
-  return origin === `http://${host}` || origin === `https://${host}`
+  return origin === `https://${host}` || (!isSecure && origin === `http://${host}`)
 }
 
 function hostName(host: string): string {

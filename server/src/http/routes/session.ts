@@ -12,10 +12,12 @@ export interface SessionRoutesOptions {
   readonly accounts: AccountService
   /** Release and hash, shown before login. */
   readonly version: string
+  /** Over HTTPS: browsers then never send the cookie without it. */
+  readonly isSecure: boolean
 }
 
 export function mountSessionRoutes(app: FastifyInstance, options: SessionRoutesOptions): void {
-  const { auth, accounts, version } = options
+  const { auth, accounts, version, isSecure } = options
   const stateFor = (user: string | null) => ({
     user,
     passwordIsDefault: auth.users.passwordIsDefault,
@@ -25,25 +27,34 @@ export function mountSessionRoutes(app: FastifyInstance, options: SessionRoutesO
   serve(app, logIn, async ({ body, note }) => {
     const { name } = await auth.logIn(body.user, body.password)
     note(name)
-    return reply(stateFor(name), { headers: await sessionCookie(auth, name) })
+    return reply(stateFor(name), { headers: await sessionCookie(auth, name, isSecure) })
   })
   serve(app, logOut, () => {
     const remaining = auth.isOpen ? 'tigergraph' : null
-    return reply(stateFor(remaining), { headers: cookieHeader('', 0) })
+    return reply(stateFor(remaining), { headers: cookieHeader('', 0, isSecure) })
   })
   serve(app, changePassword, async ({ principal, body }) => {
     if (principal === null) throw new DbError('UNAUTHENTICATED', 'Sign in first.')
     await accounts.changeOwnPassword(principal, body.current, body.next)
-    const headers = await sessionCookie(auth, principal.name)
+    const headers = await sessionCookie(auth, principal.name, isSecure)
     return reply(stateFor(principal.name), { headers })
   })
 }
 
-async function sessionCookie(auth: AuthService, user: string): Promise<Record<string, string>> {
-  return cookieHeader(await auth.startSession(user), SESSION_SECONDS)
+async function sessionCookie(
+  auth: AuthService,
+  user: string,
+  isSecure: boolean,
+): Promise<Record<string, string>> {
+  return cookieHeader(await auth.startSession(user), SESSION_SECONDS, isSecure)
 }
 
-function cookieHeader(token: string, maxAgeSeconds: number): Record<string, string> {
-  const attributes = `Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}`
+function cookieHeader(
+  token: string,
+  maxAgeSeconds: number,
+  isSecure: boolean,
+): Record<string, string> {
+  const secure = isSecure ? '; Secure' : ''
+  const attributes = `Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAgeSeconds}${secure}`
   return { 'set-cookie': `${SESSION_COOKIE}=${token}; ${attributes}` }
 }

@@ -1,0 +1,119 @@
+/** The parts of the server that watch and keep it: monitor, metrics, maintenance, timers. */
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { requireGraphInPath } from '#catalog/lookup.ts'
+import type { GraphEngine } from '#graph/engine.ts'
+import { countConnections } from '#http/connections.ts'
+import { mountSystemRoutes, serviceNames } from '#http/routes/system.ts'
+import type { QueryPool } from '#query/exec/pool/pool.ts'
+import type { LookupCounter } from '#services/inspect/index-lookup.ts'
+import type { QueryService } from '#services/queries/query-service.ts'
+import { elementTotals } from '#services/schema/element-counts.ts'
+import type { MarkerKind } from '#services/statistics/markers.ts'
+import type { StatisticsService } from '#services/statistics/statistics-service.ts'
+import { MaintenanceService } from '#services/system/maintenance.ts'
+import { Metrics } from '#services/system/metrics.ts'
+import { Monitor, SAMPLE_INTERVAL_MS } from '#services/system/monitor.ts'
+import type { ServerOptions } from './server.ts'
+
+/** How often the engine is asked whether its deltas have grown enough to be folded. */
+const REBUILD_CHECK_MS = 5_000
+/** How much of the statistics a crash may forget, besides the running second. */
+const STATISTICS_SAVE_MS = 2_000
+export type Mark = (kind: MarkerKind, graph: string | null, text: string) => void
+
+/** A marker is a courtesy: what it tells of has happened all the same. */
+export function marker(statistics: StatisticsService, logger: Logger): Mark {
+  return (kind, graph, text) => {
+    statistics.mark(kind, graph, text).catch((error: unknown) => {
+      logger.error({ err: error }, 'a marker could not be saved')
+    })
+  }
+}
+
+interface SystemParts {
+  readonly engine: GraphEngine
+  readonly queries: QueryService
+  readonly pool: QueryPool
+  readonly options: ServerOptions
+  readonly lookups: LookupCounter
+  readonly mark: Mark
+  readonly statistics: StatisticsService
+}
+
+export function mountSystem(app: FastifyInstance, parts: SystemParts): Monitor {
+  const { engine, queries, pool, statistics, options, lookups, mark } = parts
+  const { store, clock, dataDirectory, reportDirectory, build, timers } = options
+  const monitor = new Monitor({
+    clock,
+    machine: () => options.machine(dataDirectory),
+    connectionCount: countConnections(app),
+    lastMinute: () => statistics.lastMinute(),
+    dataDirectory,
+  })
+  const metrics = new Metrics({
+    monitor,
+    dataDirectory,
+    services: serviceNames,
+    store: () => ({ ...store.statistics(), isReady: store.state.kind === 'ready' }),
+    memory: () => engine.memory(),
+    counts: () => elementTotals(engine.view()),
+    runningQueries: () => pool.running().length,
+    inFlightRequests: () => statistics.inFlight,
+    lookups: () => lookups,
+  })
+  const maintenance = new MaintenanceService({
+    engine,
+    documents: store,
+    clock,
+    dataDirectory,
+    reportDirectory,
+    onRebuilt: (text) => mark('rebuild', null, text),
+  })
+  mountSystemRoutes(app, {
+    build,
+    monitor,
+    metrics,
+    maintenance,
+    storeState: () => store.state,
+    queryEndpoints: (graph) => queries.endpoints(graph),
+    log: (fields, text) => options.logger.info(fields, text),
+    requireGraph: (graph, url) => void requireGraphInPath(engine.catalog, graph, url),
+    after: (ms, call) => timers.after(ms, call),
+    nowMs: () => clock.nowMs(),
+  })
+  return monitor
+}
+
+interface HousekeepingParts {
+  readonly engine: GraphEngine
+  readonly statistics: StatisticsService
+  readonly monitor: Monitor
+}
+
+/** @returns the function that ends it */
+export function startHousekeeping(
+  { engine, statistics, monitor }: HousekeepingParts,
+  { store, timers, logger }: ServerOptions,
+): () => void {
+  let ended = false
+  // What an orderly end interrupts has not failed.
+  const failed = (text: string) => (error: unknown) => {
+    if (!ended) logger.error({ err: error }, text)
+  }
+  const cancels = [
+    timers.every(REBUILD_CHECK_MS, () => {
+      engine.rebuildIfDue().catch(failed('rebuild failed'))
+    }),
+    timers.every(SAMPLE_INTERVAL_MS, () => void monitor.sample()),
+    timers.every(STATISTICS_SAVE_MS, () => {
+      // A store that refuses writes has said so once; it need not every few seconds.
+      if (store.state.kind !== 'ready') return
+      statistics.save().catch(failed('statistics could not be saved'))
+    }),
+  ]
+  return () => {
+    ended = true
+    for (const cancel of cancels) cancel()
+  }
+}
