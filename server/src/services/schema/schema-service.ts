@@ -38,6 +38,7 @@ import {
   vertexTypeToJson,
 } from '#catalog/vertex-types.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
+import { Turns } from '../auth/turns.ts'
 
 /** What of the engine the schema services need. */
 export interface CatalogStore {
@@ -82,6 +83,8 @@ export interface SchemaServiceOptions {
 
 export class SchemaService {
   readonly #options: SchemaServiceOptions
+  /** Graphs come and go one after the other: what goes with one is gone before its name returns. */
+  readonly #graphTurns = new Turns()
 
   constructor(options: SchemaServiceOptions) {
     this.#options = options
@@ -220,16 +223,35 @@ export class SchemaService {
       : this.readEdgeType(graph, name)
   }
 
+  /** It starts bare: what an interrupted drop left under its name goes first. */
   createGraph(name: string, types: TypeNames): Promise<string> {
-    return this.#change(name, `Successfully created graph: [${name}].`, (catalog) =>
-      createGraph(catalog, name, types),
-    )
+    return this.#graphTurns.run(async () => {
+      createGraph(this.#catalog, name, types)
+      await this.#forget(name)
+      return await this.#change(name, `Successfully created graph: [${name}].`, (catalog) =>
+        createGraph(catalog, name, types),
+      )
+    })
   }
 
   /** @param cascade drop its queries and jobs with it; without, a graph that has any stays */
-  async dropGraphs(names: readonly string[], cascade: boolean): Promise<readonly string[]> {
-    const { queries, jobs, users } = this.#options
+  dropGraphs(names: readonly string[], cascade: boolean): Promise<readonly string[]> {
+    return this.#graphTurns.run(() => this.#dropGraphs(names, cascade))
+  }
+
+  /** The change first: one that is refused takes nothing from anybody. */
+  async #dropGraphs(names: readonly string[], cascade: boolean): Promise<readonly string[]> {
     const dropped = isAll(names) ? this.#catalog.graphs.map((graph) => graph.name) : names
+    this.#checkMayDrop(dropped, cascade)
+    await this.#change(null, `Dropped graphs ${bracketed(dropped)}`, (catalog) =>
+      dropped.reduce(dropGraph, catalog),
+    )
+    for (const name of dropped) await this.#forget(name)
+    return dropped
+  }
+
+  #checkMayDrop(dropped: readonly string[], cascade: boolean): void {
+    const { queries, jobs } = this.#options
     for (const name of dropped) {
       requireGraph(this.#catalog, name)
       const saved = queries.namesOf(name)
@@ -241,15 +263,14 @@ export class SchemaService {
         throw schemaError(`The graph ${name} has the jobs ${bracketed(own)}; use cascade.`)
       }
     }
-    for (const name of dropped) {
-      await queries.dropAllOf(name)
-      await jobs.dropAllOf(name)
-      await users?.forgetGraph(name)
-    }
-    await this.#change(null, `Dropped graphs ${bracketed(dropped)}`, (catalog) =>
-      dropped.reduce(dropGraph, catalog),
-    )
-    return dropped
+  }
+
+  /** What is kept beside the catalogue under the name of a graph. */
+  async #forget(graph: string): Promise<void> {
+    const { queries, jobs, users } = this.#options
+    await queries.dropAllOf(graph)
+    await jobs.dropAllOf(graph)
+    await users?.forgetGraph(graph)
   }
 
   /** @throws DbError SCHEMA_RULE naming the first reference that leads nowhere */
