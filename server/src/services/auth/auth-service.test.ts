@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createMemoryImage, MemoryStore } from '#storage/memory/memory-store.ts'
 import { testClock } from '../../../test/fixtures/server.ts'
 import { AuthService } from './auth-service.ts'
+import { type PasswordHash, verifyPassword } from './passwords.ts'
 
 let auth: AuthService
 beforeEach(async () => {
@@ -36,6 +37,28 @@ describe('what changes while a password is hashed', () => {
     const late = expect(auth.logIn('ada', 'one')).rejects.toThrow('wrong user name or password')
     await auth.users.drop('ada')
     await late
+  })
+})
+
+describe('a refused login', () => {
+  it('takes the same work whether the user exists or not', async () => {
+    const checked: PasswordHash[] = []
+    auth = await AuthService.open({
+      documents: new MemoryStore(createMemoryImage()),
+      clock: testClock(),
+      isGraph: () => true,
+      passwordCost: 2 ** 4,
+      verifyPassword: (password, expected) => {
+        checked.push(expected)
+        return verifyPassword(password, expected)
+      },
+    })
+    await auth.users.create('ada', 'one')
+    await expect(auth.logIn('ada', 'two')).rejects.toThrow('wrong user name or password')
+    await expect(auth.logIn('nobody', 'two')).rejects.toThrow('wrong user name or password')
+    expect(checked).toHaveLength(2)
+    expect(checked[1]?.cost).toBe(checked[0]?.cost)
+    expect(checked[1]?.salt).toHaveLength(checked[0]?.salt.length ?? 0)
   })
 })
 

@@ -12,7 +12,7 @@ import { DbError } from '#kernel/errors.ts'
 import type { AccessControl, Credentials, Demand, Principal } from './access.ts'
 import { authorise } from './authorise.ts'
 import { LoginLimit } from './login-limit.ts'
-import { type PasswordHash, verifyPassword } from './passwords.ts'
+import { type PasswordHash, unfittingHash, verifyPassword } from './passwords.ts'
 import type { Rights } from './rights.ts'
 import { RightsBook } from './rights-book.ts'
 import { RoleStore } from './role-store.ts'
@@ -25,6 +25,8 @@ export interface AuthOptions {
   isGraph(name: string): boolean
   /** Of new password hashes; tests make it small. */
   readonly passwordCost?: number | undefined
+  /** Tests count its calls. */
+  readonly verifyPassword?: typeof verifyPassword
 }
 
 /** How long a verified password is believed without hashing it again. */
@@ -57,6 +59,9 @@ export class AuthService implements AccessControl {
   readonly #logins = new Map<string, Promise<Principal>>()
   readonly #lastLoginMs = new Map<string, number>()
   readonly #startedOpen: boolean
+  readonly #verifyPassword: typeof verifyPassword
+  /** Costs as much as the hash of a user, and no password fits. */
+  readonly #nobodys: PasswordHash
 
   private constructor(options: AuthOptions, stores: AuthStores) {
     const { users, roles, tokens } = stores
@@ -68,6 +73,8 @@ export class AuthService implements AccessControl {
     this.#startedOpen = users.passwordIsDefault
     this.#tokens = tokens
     this.limit = new LoginLimit(options.clock)
+    this.#verifyPassword = options.verifyPassword ?? verifyPassword
+    this.#nobodys = unfittingHash(options.passwordCost)
   }
 
   static async open(options: AuthOptions): Promise<AuthService> {
@@ -171,10 +178,14 @@ export class AuthService implements AccessControl {
     return this.#principalOf(user)
   }
 
-  /** @returns the hash that the password fits; null: none does */
+  /**
+   * Hashes for a name that nobody has, too: the time of a refusal does not tell who exists.
+   * @returns the hash that the password fits; null: none does
+   */
   async #verify(name: string, password: string): Promise<PasswordHash | null> {
     const expected = this.users.find(name)?.password
-    return expected !== undefined && (await verifyPassword(password, expected)) ? expected : null
+    const isRight = await this.#verifyPassword(password, expected ?? this.#nobodys)
+    return isRight && expected !== undefined ? expected : null
   }
 
   #fromSecret(value: string): Principal {

@@ -24,6 +24,12 @@ export async function verifyPassword(password: string, expected: PasswordHash): 
   return timingSafeEqual(hash, Buffer.from(expected.hash, 'base64'))
 }
 
+/** A random hash, of which nobody knows a password. */
+export function unfittingHash(cost: number = COST): PasswordHash {
+  const salt = randomBytes(SALT_SIZE_BYTES).toString('base64')
+  return { salt, hash: randomBytes(KEY_SIZE_BYTES).toString('base64'), cost }
+}
+
 function derive(password: string, salt: Buffer, cost: number): Promise<Buffer> {
   const options = { N: cost, r: 8, p: 1, maxmem: 256 * cost * 8 }
   return new Promise((resolve, reject) => {
