@@ -14,6 +14,7 @@ import type {
 import type { RebuildOptions, RebuildReport, SegmentReport } from '#graph/rebuild/report.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
+import { Turns } from '../auth/turns.ts'
 import type { DocumentStore } from '../auth/user-store.ts'
 
 export interface MaintenanceEngine {
@@ -69,6 +70,7 @@ const RUNS_MAX = 20
 
 export class MaintenanceService {
   readonly #options: MaintenanceOptions
+  readonly #turns = new Turns()
 
   constructor(options: MaintenanceOptions) {
     this.#options = options
@@ -171,9 +173,12 @@ export class MaintenanceService {
     return bytes === null ? [] : (JSON.parse(Buffer.from(bytes).toString()) as MaintenanceRun[])
   }
 
-  async #record(run: MaintenanceRun): Promise<void> {
-    const runs = [run, ...(await this.runs())].slice(0, RUNS_MAX)
-    await this.#options.documents.putDocument(COLLECTION, 'runs', Buffer.from(JSON.stringify(runs)))
+  #record(run: MaintenanceRun): Promise<void> {
+    return this.#turns.run(async () => {
+      const runs = [run, ...(await this.runs())].slice(0, RUNS_MAX)
+      const bytes = Buffer.from(JSON.stringify(runs))
+      await this.#options.documents.putDocument(COLLECTION, 'runs', bytes)
+    })
   }
 }
 
