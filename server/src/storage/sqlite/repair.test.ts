@@ -1,7 +1,8 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { dataFiles } from './directory.ts'
-import { repairLog } from './repair.ts'
+import { keepAlso, repairLog } from './repair.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 import {
   appendEach,
@@ -85,6 +86,20 @@ describe('repairLog', () => {
     await fill(directory.path)
     tamper(dataFiles(directory.path).log, 'DELETE FROM groups WHERE first_sequence = 4')
     expect(repairLog(directory.path, clock)).toMatchObject({ keptThrough: 3, lostCommitCount: 3 })
+  })
+
+  it('keeps a copy where the file system knows no second names', () => {
+    using directory = testDirectory()
+    const file = join(directory.path, 'log')
+    const refuse = () => {
+      throw new Error('EPERM: operation not permitted, link')
+    }
+    writeFileSync(file, 'damaged')
+    keepAlso(file, `${file}.kept`, refuse)
+    expect(readFileSync(`${file}.kept`, 'utf8')).toBe('damaged')
+    expect(readFileSync(file, 'utf8')).toBe('damaged')
+    writeFileSync(file, 'another')
+    expect(() => keepAlso(file, `${file}.kept`, refuse)).toThrow('EEXIST')
   })
 
   it('leaves damaged segments to a backup', async () => {

@@ -6,7 +6,7 @@
  * it under a name of its own, and the report says what was lost. Segments cannot be repaired,
  * because nothing else holds what they hold: that takes a backup.
  */
-import { existsSync, linkSync, renameSync, rmSync } from 'node:fs'
+import { constants, copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
@@ -175,12 +175,24 @@ function copyDocuments(source: DatabaseSync, target: LogFile, salvage: Salvage):
   }
 }
 
+/**
+ * Gives a file a second name, not another one: at no moment is the directory without a log. A file
+ * system without hard links gets a copy, which is on the disk before the log is replaced.
+ */
+export function keepAlso(file: string, kept: string, link: typeof linkSync = linkSync): void {
+  try {
+    link(file, kept)
+  } catch {
+    copyFileSync(file, kept, constants.COPYFILE_EXCL)
+    syncPath(kept)
+  }
+}
+
 /** @returns the name under which the damaged log is kept */
 function swapFiles(log: string, fresh: string, suffix: string): string {
   let kept = `${log}.damaged-${suffix}`
   for (let copy = 2; existsSync(kept); copy++) kept = `${log}.damaged-${suffix}-${copy}`
-  // A second name, not another one: at no moment is the directory without a log.
-  linkSync(log, kept)
+  keepAlso(log, kept)
   // What SQLite could not fold into the damaged file goes with it: it must not meet the new one.
   for (const tail of ['-wal', '-shm']) {
     if (existsSync(log + tail)) renameSync(log + tail, kept + tail)
