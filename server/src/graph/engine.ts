@@ -195,17 +195,17 @@ export class GraphEngine {
   }
 
   /**
-   * Rows of the present view whose attribute equals a value, through a secondary index.
+   * Rows of the present view whose attribute equals one of the values, through a secondary index.
    * @returns null when no index covers the attribute, while the index of a large table is built,
    *   while a large batch is being applied, or for more rows than wanted: the caller then scans
    */
   lookupEqual(
     typeId: number,
     attributeId: number,
-    value: AttributeValue,
+    values: readonly AttributeValue[],
     countMax?: number,
   ): Uint32Array | null {
-    return this.#index(typeId, attributeId)?.equal(value, countMax) ?? null
+    return this.#index(typeId, attributeId)?.equal(values, countMax) ?? null
   }
 
   /** As `lookupEqual`, for a range of numbers or DATETIME with inclusive bounds. */

@@ -37,11 +37,16 @@ export interface ValueRange {
   readonly high?: number | bigint
 }
 
-/** Keys that are looked at, both inclusive, and how many rows are wanted at most. */
-interface Keys {
+/** Keys that are looked at, both inclusive. */
+interface KeySpan {
   readonly lowKey: number
   readonly highKey: number
-  readonly countMax: number
+}
+
+/** Where rows with one of some values may stand, and which of them have it. */
+interface ValueTest {
+  readonly keys: Iterable<number>
+  readonly accepts: (row: number) => boolean
 }
 
 const encoder = new TextEncoder()
@@ -125,20 +130,41 @@ export class ColumnIndex {
     this.#isBuilding = false
   }
 
-  /** Live rows that hold exactly `value`, ascending; null: there may be more than `countMax`. */
-  equal(value: AttributeValue, countMax = Number.POSITIVE_INFINITY): Uint32Array | null {
-    const column = this.column
-    if (column.kind === valueKind.string) {
+  /**
+   * Live rows that hold exactly one of `values`, ascending; null: there may be more than `countMax`.
+   * Dirty rows are looked at once, however many values there are.
+   */
+  equal(
+    values: readonly AttributeValue[],
+    countMax = Number.POSITIVE_INFINITY,
+  ): Uint32Array | null {
+    const { keys, accepts } =
+      this.column.kind === valueKind.string ? this.#textTest(values) : this.#numberTest(values)
+    const spans = [...keys].map((key) => ({ lowKey: key, highKey: key }))
+    return this.#collect({ spans, countMax }, accepts)
+  }
+
+  #textTest(values: readonly AttributeValue[]): ValueTest {
+    const textsByKey = new Map<number, Uint8Array[]>()
+    for (const value of values) {
       const bytes = encoder.encode(String(value))
       const key = hashBytes(bytes, 0, bytes.length)
-      const isEqual = (row: number) => compareBytes(column.readBytes(row), bytes) === 0
-      return this.#collect({ lowKey: key, highKey: key, countMax }, isEqual)
+      textsByKey.set(key, [...(textsByKey.get(key) ?? []), bytes])
     }
-    const wanted = numericValue(value)
-    const key = keyOfNumber(Number(wanted))
-    // biome-ignore lint/suspicious/noDoubleEquals: numbers and bigints of one value are equal
-    const isEqual = (row: number) => column.readNumber(row) == wanted
-    return this.#collect({ lowKey: key, highKey: key, countMax }, isEqual)
+    const accepts = (row: number) => {
+      const bytes = this.column.readBytes(row)
+      const texts = textsByKey.get(hashBytes(bytes, 0, bytes.length))
+      return texts?.some((text) => compareBytes(bytes, text) === 0) ?? false
+    }
+    return { keys: textsByKey.keys(), accepts }
+  }
+
+  #numberTest(values: readonly AttributeValue[]): ValueTest {
+    const wanted = new Set(values.map(numericValue).map(plainNumber))
+    // It equals nothing, itself included.
+    wanted.delete(Number.NaN)
+    const keys = new Set([...wanted].map((value) => keyOfNumber(Number(value))))
+    return { keys, accepts: (row) => wanted.has(plainNumber(this.column.readNumber(row))) }
   }
 
   /** As `equal`, whose number or DATETIME lies within the bounds. */
@@ -146,26 +172,32 @@ export class ColumnIndex {
     const { low, high } = range
     const lowKey = low === undefined ? 0 : keyOfNumber(Number(low))
     const highKey = high === undefined ? 0xffffffff : keyOfNumber(Number(high))
-    return this.#collect({ lowKey, highKey, countMax }, (row) => {
+    const accepts = (row: number) => {
       const value = this.column.readNumber(row)
       return (low === undefined || value >= low) && (high === undefined || value <= high)
-    })
+    }
+    return this.#collect({ spans: [{ lowKey, highKey }], countMax }, accepts)
   }
 
   #collect(
-    { lowKey, highKey, countMax }: Keys,
+    { spans, countMax }: { readonly spans: readonly KeySpan[]; readonly countMax: number },
     accepts: (row: number) => boolean,
   ): Uint32Array | null {
     this.#prepare()
     const pairs = new Uint32Array(this.#entries!.buffer)
-    const start = firstAtLeast(pairs, lowKey)
-    const end = highKey === 0xffffffff ? pairs.length : firstAtLeast(pairs, highKey + 1)
-    if ((end - start) / 2 + this.#dirty.length > Math.max(countMax, DIRTY_COUNT_KEPT)) return null
+    const ranges = spans.map(({ lowKey, highKey }) => ({
+      start: firstAtLeast(pairs, lowKey),
+      end: highKey === 0xffffffff ? pairs.length : firstAtLeast(pairs, highKey + 1),
+    }))
+    const entryCount = ranges.reduce((sum, { start, end }) => sum + (end - start) / 2, 0)
+    if (entryCount + this.#dirty.length > Math.max(countMax, DIRTY_COUNT_KEPT)) return null
     const found: number[] = []
     const isLive = (row: number) => row < this.#rows.rowCount && !this.#rows.deleted.has(row)
-    for (let i = start; i < end; i += 2) {
-      const row = pairs[i]!
-      if (!this.#isDirty(row) && isLive(row) && accepts(row)) found.push(row)
+    for (const { start, end } of ranges) {
+      for (let i = start; i < end; i += 2) {
+        const row = pairs[i]!
+        if (!this.#isDirty(row) && isLive(row) && accepts(row)) found.push(row)
+      }
     }
     for (const row of this.#dirty) if (isLive(row) && accepts(row)) found.push(row)
     if (found.length > countMax) return null
@@ -239,6 +271,12 @@ function keyOfNumber(value: number): number {
 function numericValue(value: AttributeValue): number | bigint {
   if (typeof value === 'boolean') return value ? 1 : 0
   return typeof value === 'bigint' ? value : Number(value)
+}
+
+/** One form for one number, so that a set finds it: a bigint only where a double may not be exact. */
+function plainNumber(value: number | bigint): number | bigint {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? BigInt(value) : value
 }
 
 /** Position of the first pair whose key is at least `key`. */

@@ -113,7 +113,7 @@ describe('a rebuild of a table that is mostly dead', () => {
       ])
       expect(dump(engine.view())).toEqual(before)
       expect(dump(pinned.view)).toEqual(before)
-      expect(engine.lookupEqual(1, 2, 5)?.length).toBe(5)
+      expect(engine.lookupEqual(1, 2, [5])?.length).toBe(5)
       expect(engine.deletedVertexCheck().isPassed).toBe(true)
       pinned.release()
       for (const isCheckpoint of [false, true]) {
@@ -148,7 +148,7 @@ describe('a rebuild of a table that is mostly dead', () => {
     await rebuild
     expect(dump(engine.view())).toEqual(written)
     expect(engine.deletedVertexCheck().isPassed).toBe(true)
-    expect(engine.lookupEqual(1, 2, 77)?.length).toBe(1)
+    expect(engine.lookupEqual(1, 2, [77])?.length).toBe(1)
     const again = await openEngine(new MemoryStore(image))
     expect(dump(again.view())).toEqual(written)
     expect(rowCounts(again)).toEqual(rowCounts(engine))

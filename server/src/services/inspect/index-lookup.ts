@@ -11,7 +11,7 @@ export interface IndexEngine {
   lookupEqual(
     typeId: number,
     attributeId: number,
-    value: AttributeValue,
+    values: readonly AttributeValue[],
     countMax?: number,
   ): Uint32Array | null
   lookupRange(
@@ -48,7 +48,7 @@ function rowsOf(
 ): Uint32Array | null {
   const { attributeId } = attribute
   if (attribute.column === null) return null
-  if (operator === '=') return engine.lookupEqual(typeId, attributeId, value)
+  if (operator === '=') return engine.lookupEqual(typeId, attributeId, [value])
   if (typeof value === 'string' || typeof value === 'boolean') return null
   switch (operator) {
     case '>':

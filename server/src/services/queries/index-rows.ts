@@ -73,38 +73,9 @@ export class QueryIndexes {
     }
     const wanted = test.kind === 'any' ? test.of.map(value) : elementsOf(values[test.slot])
     if (wanted === null || wanted.length > VALUE_COUNT_MAX) return null
-    return this.#rowsOfAny(condition, wanted, countMax)
+    if (wanted.includes(null)) return null
+    return this.#engine.lookupEqual(typeId, attributeId, wanted as AttributeValue[], countMax)
   }
-
-  #rowsOfAny(
-    { typeId, attributeId }: IndexCondition,
-    wanted: readonly (Plain | null)[],
-    countMax: number,
-  ): Uint32Array | null {
-    const lists: Uint32Array[] = []
-    let count = 0
-    for (const value of new Set(wanted)) {
-      if (value === null) return null
-      const rows = this.#engine.lookupEqual(typeId, attributeId, value as AttributeValue, countMax)
-      if (rows === null) return null
-      count += rows.length
-      if (count > countMax) return null
-      lists.push(rows)
-    }
-    return merged(lists, count)
-  }
-}
-
-/** A row holds one value, so that the lists have none in common. */
-function merged(lists: readonly Uint32Array[], count: number): Uint32Array {
-  if (lists.length === 1) return lists[0]!
-  const rows = new Uint32Array(count)
-  let length = 0
-  for (const list of lists) {
-    rows.set(list, length)
-    length += list.length
-  }
-  return rows.sort()
 }
 
 function bounds(low: Plain | undefined, high: Plain | undefined) {
