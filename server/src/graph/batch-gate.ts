@@ -33,6 +33,11 @@ export class BatchGate {
     })
   }
 
+  /** @throws DbError UNAVAILABLE once an entry has failed */
+  check(): void {
+    if (this.#failure !== null) throw this.#failure
+  }
+
   opened(): void {
     for (const { run } of this.#waiting.splice(0)) run()
   }

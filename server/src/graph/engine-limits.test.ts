@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createMemoryImage, MemoryStore } from '#storage/memory/memory-store.ts'
 import {
   attributes,
@@ -13,6 +13,7 @@ import { stringAt, valueAt } from './columns/read.ts'
 import type { GraphEngine } from './engine.ts'
 import { HEAP_SIZE_BYTES_MAX } from './memory/heap.ts'
 import { refuseFullHeap, refuseFullTable, TABLE_ROW_COUNT_MAX } from './memory-report.ts'
+import { FrameApplication } from './mutate/apply.ts'
 import { fieldOp, frameFlag } from './mutate/frame-format.ts'
 import { FrameWriter } from './mutate/frame-writer.ts'
 
@@ -46,6 +47,23 @@ describe('the engine', () => {
       expect(stringAt(columns[0]!, 7).length).toBe(6 + 400 * 4_096)
       expect(stringAt(columns[0]!, 4_999)).toBe('text 4999')
     }
+  })
+
+  it('shows nothing of an entry that it could not apply whole', async () => {
+    const engine = await engineWith(catalog)
+    await engine.commit(frame().vertex('V', 'a').finish())
+    const { step } = FrameApplication.prototype
+    using _failing = vi.spyOn(FrameApplication.prototype, 'step').mockImplementationOnce(function (
+      this: FrameApplication,
+      isLate,
+    ) {
+      step.call(this, isLate)
+      throw new Error('half way')
+    })
+    const commit = engine.commit(frame().vertex('V', 'b').finish())
+    await expect(commit).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(() => engine.view()).toThrow('A log entry could not be applied; restart.')
+    expect(() => engine.pin()).toThrow('A log entry could not be applied; restart.')
   })
 
   it('appends to lists of any length', async () => {

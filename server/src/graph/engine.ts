@@ -170,9 +170,13 @@ export class GraphEngine {
     return done
   }
 
-  /** The present state for synchronous reads on this thread; do not keep it over an await. */
+  /**
+   * The present state for synchronous reads on this thread; do not keep it over an await.
+   * @throws DbError UNAVAILABLE once an entry has failed: the tables may hold a part of it
+   */
   view(): GraphView {
     if (this.#held !== null) return this.#held.view
+    this.#gate.check()
     this.#view ??= this.tables.view(this.#sequence)
     return this.#view
   }
