@@ -18,6 +18,7 @@ import { answerUnreadable, endConnectionsOnClose } from './connections.ts'
 import type { Edge } from './edge.ts'
 import { errorAnswer } from './envelope.ts'
 import { checkOrigin, type GuardOptions } from './guard.ts'
+import { Outbox } from './outbox.ts'
 import { originForm, reportedUrl, routedUrl, withoutQuery } from './paths.ts'
 
 export interface AppOptions extends Omit<GuardOptions, 'isSecure'> {
@@ -67,6 +68,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setChildLoggerFactory((logger) => logger)
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
   app.decorate('edge', options.edge)
+  app.decorate('outbox', new Outbox())
   app.decorate('endpoints', new Set<Endpoint>())
   app.decorateRequest('state')
   // Cookies are read where they count (serve.ts), not on every request.

@@ -3,6 +3,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import type { AccessControl, Principal } from '#services/auth/access.ts'
 import type { AuditEvent } from '#services/auth/audit-log.ts'
 import type { RequestSample } from '#services/statistics/sample.ts'
+import type { Outbox } from './outbox.ts'
 
 /** The console's cookie: HttpOnly, so only the server reads it. */
 export const SESSION_COOKIE = 'quiver_session'
@@ -37,6 +38,7 @@ declare module 'fastify' {
     edge: Edge
     /** Every endpoint that is mounted, in order. */
     endpoints: Set<Endpoint>
+    outbox: Outbox
   }
   interface FastifyRequest {
     state: RequestState
