@@ -1,20 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { leanContract } from './scripts/lean-contract.mjs'
 import { leanCytoscape } from './scripts/lean-cytoscape.mjs'
 
 const api = process.env['QUIVER_API'] ?? 'http://127.0.0.1:14240'
-
-/** See src/api/no-schemas.ts. */
-const contractWithoutSchemas = () => ({
-  name: 'contract-without-schemas',
-  apply: 'build' as const,
-  enforce: 'pre' as const,
-  resolveId: (source: string, importer: string | undefined) =>
-    source === 'zod' && importer?.includes('/server/contract/')
-      ? fileURLToPath(new URL('src/api/no-schemas.ts', import.meta.url))
-      : null,
-})
 
 /**
  * Recharts finds scales by name and so brings them all, with dates and colours; ours are these.
@@ -61,8 +51,8 @@ const pureFunctions = ['endpoint', ...schemaKinds.split(' ').map((kind) => `z.${
 
 export default defineConfig({
   base: '/ui/',
-  plugins: [react(), contractWithoutSchemas(), scalesInUse(), leanCytoscape()],
-  worker: { format: 'es', plugins: () => [contractWithoutSchemas()] },
+  plugins: [react(), leanContract(), scalesInUse(), leanCytoscape()],
+  worker: { format: 'es', plugins: () => [leanContract()] },
   build: {
     outDir: 'dist/ui',
     emptyOutDir: true,

@@ -26,6 +26,8 @@ const inputs = [
   'package.json',
   'server/package.json',
   'scripts/build.mjs',
+  'scripts/lean-contract.mjs',
+  'scripts/lean-cytoscape.mjs',
 ]
 const marker = join(root, 'dist', '.inputs')
 const hash = hashOf(inputs)

@@ -1,14 +1,44 @@
 /** The last net: a page that threw, or an address that leads nowhere. The rail stays usable. */
 import { Button } from '@mantine/core'
 import { Compass } from 'lucide-react'
-import { isRouteErrorResponse, useNavigate, useRouteError } from 'react-router'
+import { Component, type ReactNode } from 'react'
+import { useNavigate } from 'react-router'
 import { paths } from '#lib/paths.ts'
 import { Page } from '#ui/page.tsx'
 import { EmptyState, ErrorNotice } from '#ui/states.tsx'
 
-export function RouteError() {
-  const error = useRouteError()
-  if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />
+interface ErrorBoundaryProps {
+  /** What failed under one is tried again under another. */
+  readonly address: string
+  readonly children: ReactNode
+}
+
+interface ErrorBoundaryState {
+  readonly address: string
+  readonly failure: { readonly error: unknown } | null
+}
+
+export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
+  static getDerivedStateFromError(error: unknown): Partial<ErrorBoundaryState> {
+    return { failure: { error } }
+  }
+
+  static getDerivedStateFromProps(
+    { address }: ErrorBoundaryProps,
+    state: ErrorBoundaryState,
+  ): ErrorBoundaryState | null {
+    return address === state.address ? null : { address, failure: null }
+  }
+
+  override state: ErrorBoundaryState = { address: this.props.address, failure: null }
+
+  override render(): ReactNode {
+    const { failure } = this.state
+    return failure === null ? this.props.children : <PageFailure error={failure.error} />
+  }
+}
+
+function PageFailure({ error }: { readonly error: unknown }) {
   return (
     <Page title="This page failed">
       <ErrorNotice

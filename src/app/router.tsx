@@ -1,62 +1,52 @@
-import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
+/** Addresses to pages. The old page stays until the next one is loaded; one that fails leaves the frame. */
+import { type ComponentType, lazy, Suspense } from 'react'
+import { BrowserRouter, Navigate, Outlet, Route, Routes, useLocation } from 'react-router'
 import { paths } from '#lib/paths.ts'
-import { NotFound, RouteError } from './error-boundary.tsx'
+import { ErrorBoundary, NotFound } from './error-boundary.tsx'
 import { ofGraph } from './graph-route.tsx'
-import {
-  type GlobalPage,
-  graphPages,
-  homePage,
-  loadLogin,
-  type PageOfGraph,
-  systemPages,
-} from './routes.tsx'
+import { graphPages, homePage, loadLogin, systemPages } from './routes.tsx'
 import { Shell } from './shell/shell.tsx'
 
-export function createRouter() {
-  return createBrowserRouter(
-    [
-      {
-        errorElement: <RouteError />,
-        HydrateFallback: Blank,
-        children: [
-          {
-            path: '/login',
-            lazy: async () => ({ Component: await loadLogin() }),
-          },
-          {
-            path: '/',
-            element: <Shell />,
-            children: [
-              { index: true, element: <Navigate to={paths.home()} replace /> },
-              {
-                errorElement: <RouteError />,
-                // The frame is painted while the first page is on its way.
-                HydrateFallback: Blank,
-                children: [
-                  ...[homePage, ...systemPages].map(globalRoute),
-                  ...graphPages.map(graphRoute),
-                  { path: '*', element: <NotFound /> },
-                ],
-              },
-            ],
-          },
-        ],
-      },
-    ],
-    { basename: '/ui' },
+const page = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }))
+
+const LoginPage = page(loadLogin)
+
+const pages = [
+  ...[homePage, ...systemPages].map(({ path, load }) => ({ path, Content: page(load) })),
+  ...graphPages.map(({ path, load }) => ({
+    path: `:graph/${path}`,
+    Content: page(async () => ofGraph(await load())),
+  })),
+]
+
+export function Router() {
+  return (
+    <BrowserRouter basename="/ui">
+      <Routes>
+        <Route element={<Net />}>
+          <Route path="/login" element={<LoginPage />} />
+          <Route path="/" element={<Shell />}>
+            <Route index element={<Navigate to={paths.home()} replace />} />
+            <Route element={<Net />}>
+              {pages.map(({ path, Content }) => (
+                <Route key={path} path={path} element={<Content />} />
+              ))}
+              <Route path="*" element={<NotFound />} />
+            </Route>
+          </Route>
+        </Route>
+      </Routes>
+    </BrowserRouter>
   )
 }
 
-const globalRoute = (page: GlobalPage): RouteObject => ({
-  path: page.path,
-  lazy: async () => ({ Component: await page.load() }),
-})
-
-const graphRoute = (page: PageOfGraph): RouteObject => ({
-  path: `:graph/${page.path}`,
-  lazy: async () => ({ Component: ofGraph(await page.load()) }),
-})
-
-function Blank() {
-  return null
+/** Around what may fail or is on its way: another address is another try. */
+function Net() {
+  return (
+    <ErrorBoundary address={useLocation().key}>
+      <Suspense>
+        <Outlet />
+      </Suspense>
+    </ErrorBoundary>
+  )
 }
