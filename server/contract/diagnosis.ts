@@ -30,6 +30,10 @@ export const readReadiness = endpoint({
   method: 'GET',
   path: '/quiver/v1/ready',
   summary: 'Whether the server takes requests, and whether its store takes writes',
+  query: z.object({
+    /** 503 while the store takes no writes: for who sends writes to servers that take them. */
+    writable: queryBoolean.default(false),
+  }),
   response: z.object({
     ready: z.boolean(),
     store: z.enum(['ready', 'read-only']),
@@ -37,7 +41,7 @@ export const readReadiness = endpoint({
   }),
   envelope: 'gsql',
   privilege: 'PUBLIC',
-  errors: [],
+  errors: ['STORE_READ_ONLY'],
 })
 
 export const readRestppVersion = endpoint({

@@ -55,10 +55,11 @@ import { TupleService } from '#services/schema/tuple-service.ts'
 import { StatisticsService } from '#services/statistics/statistics-service.ts'
 import { DocumentService } from '#services/system/document-service.ts'
 import type { MachineSample } from '#services/system/machine.ts'
+import { RequestMetrics } from '#services/system/request-metrics.ts'
 import { type BuildInfo, gsqlVersionText } from '#services/system/versions.ts'
 import { UpsertService } from '#services/upsert/upsert-service.ts'
 import type { Store } from '#storage/store.ts'
-import { type Mark, marker, mountSystem, startHousekeeping } from './system-parts.ts'
+import { type Mark, marker, mountSystem, observers, startHousekeeping } from './system-parts.ts'
 
 export interface ServerOptions {
   readonly store: Store
@@ -107,26 +108,20 @@ export interface QuiverServer {
 export async function buildServer(options: ServerOptions): Promise<QuiverServer> {
   const { store, clock } = options
   const engine = await openEngine(options)
-  const auth = await AuthService.open({
-    documents: store,
-    clock,
-    passwordCost: options.passwordCost,
-    isGraph: (name) => findGraph(engine.catalog, name) !== undefined,
-  })
-  const statistics = await StatisticsService.open({
-    documents: store,
-    clock,
-    isGraph: (name) => findGraph(engine.catalog, name) !== undefined,
-  })
+  const isGraph = (name: string) => findGraph(engine.catalog, name) !== undefined
+  const { passwordCost } = options
+  const auth = await AuthService.open({ documents: store, clock, passwordCost, isGraph })
+  const statistics = await StatisticsService.open({ documents: store, clock, isGraph })
   const mark = marker(statistics, options.logger)
   mark('start', null, 'The server started.')
+  const requests = new RequestMetrics()
   const lookups = { indexed: 0, scanned: 0 }
   const audit = new AuditLog(clock, options.audit ?? null)
   const app = await buildApp({
     edge: {
       access: auth,
       schemaVersionOf: (graph) => schemaVersionOf(engine.catalog, graph),
-      statistics,
+      statistics: observers(statistics, requests),
       audit,
     },
     logger: options.logger,
@@ -145,27 +140,29 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   const { schema, tuples } = mountSchema(app, { engine, queries, jobs, mark, roles })
   const documents = new DocumentService(store, clock)
   const accounts = mountAccess(app, { auth, roles, audit, documents }, options)
-  const upserts = new UpsertService(engine, clock)
-  mountUpsertRoutes(app, upserts)
-  const vertices = new VertexService(engine, clock, indexLookup(engine, lookups))
-  const edges = new EdgeService(engine, clock)
-  const builtins = new BuiltinsService(engine, clock)
-  mountInspectRoutes(app, { vertices, edges, builtins })
-  mountPathRoutes(app, new PathService(engine, clock))
-  mountQuiverDataRoutes(app, new BrowseService(engine, clock), new NeighbourService(engine, clock))
+  const data = mountData(app, engine, clock, lookups)
   mountStatisticsRoutes(app, {
     statistics,
     requireGraph: (graph, url) => void requireGraphInPath(engine.catalog, graph, url),
   })
   const runs = mountQueries(app, { engine, queries, pool, options, lookups })
-  const parts = { catalogue: engine, jobs, clock, queries, runs, accounts, roles, vertices, edges }
+  const parts = { catalogue: engine, jobs, clock, queries, runs, accounts, roles, ...data }
   const { filesDirectory, build } = options
   const versionText = gsqlVersionText(build, true)
-  const gsql = openGsql({ ...parts, schema, tuples, upserts, filesDirectory, versionText })
+  const gsql = openGsql({ ...parts, schema, tuples, filesDirectory, versionText })
   mountStatementRoutes(app, gsql)
   mountLoadingRoutes(app, gsql.loading)
   mountSchemaJobRoutes(app, gsql.schemaJobs, schema)
-  const monitor = mountSystem(app, { engine, queries, pool, statistics, options, lookups, mark })
+  const monitor = mountSystem(app, {
+    engine,
+    queries,
+    pool,
+    statistics,
+    requests,
+    options,
+    lookups,
+    mark,
+  })
   mountDocumentRoutes(app, documents)
   mountSampleRoutes(app, new SampleService({ repeat: repeater(options.timers) }))
   if (options.consoleDirectory !== null) await mountConsole(app, options.consoleDirectory)
@@ -185,6 +182,23 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
       await engine.close()
     },
   }
+}
+
+function mountData(
+  app: FastifyInstance,
+  engine: GraphEngine,
+  clock: Clock,
+  lookups: LookupCounter,
+) {
+  const upserts = new UpsertService(engine, clock)
+  mountUpsertRoutes(app, upserts)
+  const vertices = new VertexService(engine, clock, indexLookup(engine, lookups))
+  const edges = new EdgeService(engine, clock)
+  const builtins = new BuiltinsService(engine, clock)
+  mountInspectRoutes(app, { vertices, edges, builtins })
+  mountPathRoutes(app, new PathService(engine, clock))
+  mountQuiverDataRoutes(app, new BrowseService(engine, clock), new NeighbourService(engine, clock))
+  return { upserts, vertices, edges }
 }
 
 function openEngine({ logger, ...options }: ServerOptions): Promise<GraphEngine> {

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { requireGraphInPath } from '#catalog/lookup.ts'
 import type { GraphEngine } from '#graph/engine.ts'
 import { countConnections } from '#http/connections.ts'
+import type { RequestObserver } from '#http/edge.ts'
 import { mountSystemRoutes, serviceNames } from '#http/routes/system.ts'
 import type { QueryPool } from '#query/exec/pool/pool.ts'
 import type { LookupCounter } from '#services/inspect/index-lookup.ts'
@@ -14,12 +15,14 @@ import type { StatisticsService } from '#services/statistics/statistics-service.
 import { MaintenanceService } from '#services/system/maintenance.ts'
 import { Metrics } from '#services/system/metrics.ts'
 import { Monitor, SAMPLE_INTERVAL_MS } from '#services/system/monitor.ts'
+import type { RequestMetrics } from '#services/system/request-metrics.ts'
 import type { ServerOptions } from './server.ts'
 
 /** How often the engine is asked whether its deltas have grown enough to be folded. */
 const REBUILD_CHECK_MS = 5_000
 /** How much of the statistics a crash may forget, besides the running second. */
 const STATISTICS_SAVE_MS = 2_000
+
 export type Mark = (kind: MarkerKind, graph: string | null, text: string) => void
 
 /** A marker is a courtesy: what it tells of has happened all the same. */
@@ -39,10 +42,26 @@ interface SystemParts {
   readonly lookups: LookupCounter
   readonly mark: Mark
   readonly statistics: StatisticsService
+  readonly requests: RequestMetrics
+}
+
+/** Everybody who is told of requests, as one. */
+export function observers(
+  statistics: StatisticsService,
+  requests: RequestMetrics,
+): RequestObserver {
+  return {
+    started: (fromConsole) => statistics.started(fromConsole),
+    ended: (fromConsole) => statistics.ended(fromConsole),
+    observe: (sample) => {
+      statistics.observe(sample)
+      requests.observe(sample)
+    },
+  }
 }
 
 export function mountSystem(app: FastifyInstance, parts: SystemParts): Monitor {
-  const { engine, queries, pool, statistics, options, lookups, mark } = parts
+  const { engine, queries, pool, statistics, options, lookups, mark, requests } = parts
   const { store, clock, dataDirectory, reportDirectory, build, timers } = options
   const monitor = new Monitor({
     clock,
@@ -61,6 +80,9 @@ export function mountSystem(app: FastifyInstance, parts: SystemParts): Monitor {
     runningQueries: () => pool.running().length,
     inFlightRequests: () => statistics.inFlight,
     lookups: () => lookups,
+    requests,
+    build,
+    startedAtMs: clock.nowMs(),
   })
   const maintenance = new MaintenanceService({
     engine,

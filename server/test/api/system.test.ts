@@ -128,9 +128,34 @@ describe('/informant/metrics', () => {
       ServiceDescriptors: [{ ServiceName: 'gsql' }, { ServiceName: 'KAFKA' }],
     })
     expect(body.ServiceStatusEvents).toMatchObject([
-      { ServiceDescriptor: { ServiceName: 'GSQL' }, ServiceStatus: 'Online' },
+      {
+        ServiceDescriptor: { ServiceName: 'GSQL', Partition: 1, Replica: 1 },
+        ServiceStatus: 'Online',
+        ProcessState: 'Running',
+      },
       { ServiceDescriptor: { ServiceName: 'KAFKA' }, ServiceStatus: 'Unknown' },
     ])
+    const [{ EventMeta }] = body.ServiceStatusEvents
+    expect(EventMeta).toMatchObject({
+      Targets: [{ ServiceName: 'IFM' }],
+      EventId: expect.stringMatching(/^[0-9a-f]{32}$/),
+      SpanId: 'ServiceStatusSelfReport',
+      TimestampNS: expect.stringMatching(/^\d{19}$/),
+    })
+  })
+
+  it('tells the state of every service when none is named, and knows no second replica', async () => {
+    const statuses = async (body: unknown) => {
+      const answer = await server.request('POST', '/informant/current-service-status', body)
+      const events: { ServiceDescriptor: { ServiceName: string }; ServiceStatus: string }[] =
+        answer.body.ServiceStatusEvents
+      return events.map((one) => `${one.ServiceDescriptor.ServiceName} ${one.ServiceStatus}`)
+    }
+    const all = ['GPE', 'GSE', 'GSQL', 'IFM', 'RESTPP'].map((name) => `${name} Online`)
+    expect(await statuses(undefined)).toEqual(all)
+    expect(await statuses({ ServiceDescriptors: [] })).toEqual(all)
+    const second = { ServiceDescriptors: [{ ServiceName: 'GPE', Partition: 1, Replica: 2 }] }
+    expect(await statuses(second)).toEqual(['GPE Unknown'])
   })
 })
 

@@ -50,6 +50,13 @@ describe('a server whose store fails at its n-th write', () => {
     const read = await server.request('GET', '/restpp/graph/g/vertices/Counter')
     expect([read.status, read.body.results]).toEqual([200, []])
     await expectWritesRefused(server)
+    const ready = await server.request('GET', '/quiver/v1/ready')
+    expect(ready.body.results).toMatchObject({ ready: true, store: 'read-only' })
+    const writable = await server.request('GET', '/quiver/v1/ready?writable=true')
+    expect([writable.status, writable.body.code]).toEqual([503, 'STORE_READ_ONLY'])
+    const body = { ServiceDescriptors: [{ ServiceName: 'GSE' }] }
+    const { body: state } = await server.request('POST', '/informant/current-service-status', body)
+    expect(state.ServiceStatusEvents).toMatchObject([{ ServiceStatus: 'Readonly' }])
     await server.close()
   })
 })

@@ -50,8 +50,11 @@ function mountLiveness(app: FastifyInstance, options: SystemRoutesOptions): void
     if (query.sleep > 0) await pause(options, query.sleep * 1000, signal)
     return { error: false, message: 'Hello GSQL' }
   })
-  serve(app, contract.readReadiness, () => {
+  serve(app, contract.readReadiness, ({ query }) => {
     const { kind, reason } = options.storeState()
+    if (query.writable && kind !== 'ready') {
+      throw new DbError('STORE_READ_ONLY', `The store takes no writes: ${reason}`)
+    }
     return { ready: true, store: kind, ...(reason !== undefined && { reason }) }
   })
 }
@@ -99,7 +102,8 @@ function mountMonitor(app: FastifyInstance, options: SystemRoutesOptions): void 
     })
   })
   serve(app, contract.readServiceStatus, ({ body }) => {
-    const wanted = body?.ServiceDescriptors ?? serviceNames.map((ServiceName) => ({ ServiceName }))
+    const named = body?.ServiceDescriptors ?? []
+    const wanted = named.length > 0 ? named : serviceNames.map((ServiceName) => ({ ServiceName }))
     const time = (BigInt(Math.round(options.nowMs())) * 1_000_000n).toString()
     return { ServiceStatusEvents: wanted.map((one) => statusOf(one, time, options)) }
   })
@@ -110,16 +114,22 @@ function wantsPrometheusText(accept: string | undefined): boolean {
   return /text\/plain/i.test(accept ?? '') && !/openmetrics/i.test(accept ?? '')
 }
 
-function statusOf(
-  descriptor: { readonly ServiceName: string },
-  time: string,
-  options: SystemRoutesOptions,
-) {
-  const isKnown = serviceNames.includes(descriptor.ServiceName.toUpperCase())
+interface ServiceDescriptor {
+  readonly ServiceName: string
+  readonly Partition?: number | undefined
+  readonly Replica?: number | undefined
+}
+
+/** There is one of each: partition 1, replica 1; 0 names none in particular. */
+function statusOf(descriptor: ServiceDescriptor, time: string, options: SystemRoutesOptions) {
+  const { Partition = 1, Replica = 1 } = descriptor
+  const ServiceName = descriptor.ServiceName.toUpperCase()
+  const isKnown = serviceNames.includes(ServiceName) && Partition <= 1 && Replica <= 1
   const online = options.storeState().kind === 'ready' ? 'Online' : 'Readonly'
+  const place = isKnown ? { Partition: 1, Replica: 1 } : { Partition, Replica }
   return {
     EventMeta: { ...eventMeta(time), SpanId: 'ServiceStatusSelfReport' },
-    ServiceDescriptor: { ...descriptor, ServiceName: descriptor.ServiceName.toUpperCase() },
+    ServiceDescriptor: { ServiceName, ...place },
     ServiceStatus: isKnown ? online : 'Unknown',
     ProcessState: isKnown ? 'Running' : 'Unknown',
   }

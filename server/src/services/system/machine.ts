@@ -14,6 +14,8 @@ export interface MachineSample {
   readonly memoryTotalBytes: number
   readonly memoryAvailableBytes: number
   readonly processMemoryBytes: number
+  /** Since the start, of the thread that answers; what waits for it is not in it. */
+  readonly eventLoopBusyMs: number
   readonly disk: { readonly usedBytes: number; readonly freeBytes: number } | null
   /** Bytes over all interfaces but loopback since boot; null where the system does not tell. */
   readonly network: { readonly incomingBytes: number; readonly outgoingBytes: number } | null
@@ -32,6 +34,7 @@ export function readMachine(dataDirectory: string | null): MachineSample {
     memoryTotalBytes: totalmem(),
     memoryAvailableBytes: availableMemory(),
     processMemoryBytes: process.memoryUsage.rss(),
+    eventLoopBusyMs: performance.eventLoopUtilization().active,
     disk: dataDirectory === null ? null : readDisk(dataDirectory),
     network: readNetwork(),
   }

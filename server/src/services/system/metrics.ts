@@ -5,6 +5,8 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { StoreStatistics } from '#storage/store.ts'
 import { type Monitor, megabytes } from './monitor.ts'
+import type { RequestMetrics } from './request-metrics.ts'
+import type { BuildInfo } from './versions.ts'
 
 export interface MetricsSources {
   readonly monitor: Monitor
@@ -20,6 +22,9 @@ export interface MetricsSources {
   runningQueries(): number
   inFlightRequests(): number
   lookups(): { readonly indexed: number; readonly scanned: number }
+  readonly requests: RequestMetrics
+  readonly build: BuildInfo
+  readonly startedAtMs: number
 }
 
 /** Status numbers of contract 2.4. */
@@ -40,7 +45,13 @@ export class Metrics {
 
   constructor(sources: MetricsSources) {
     this.#registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE)
-    const specs = [...machineGauges(sources), ...serviceGauges(sources), ...engineGauges(sources)]
+    sources.requests.register(this.#registry)
+    const specs = [
+      ...machineGauges(sources),
+      ...serviceGauges(sources),
+      ...processGauges(sources),
+      ...engineGauges(sources),
+    ]
     for (const { name, help, labels = [], collect } of specs) {
       new Gauge({
         name,
@@ -52,7 +63,7 @@ export class Metrics {
         },
       })
     }
-    for (const { name, help, read } of counters(sources)) {
+    for (const { name, help, read } of [...counters(sources), ...processCounters(sources)]) {
       new Counter({
         name,
         help,
@@ -200,6 +211,44 @@ function serviceGauges({ monitor, services, store }: MetricsSources): GaugeSpec[
         gauge.reset()
         for (const { key, qps } of sample().qps) gauge.set({ ...host, endpoint: key }, qps)
       },
+    },
+  ]
+}
+
+/** Under the names that every dashboard of processes knows. */
+function processGauges({ monitor, build, startedAtMs }: MetricsSources): GaugeSpec[] {
+  return [
+    {
+      name: 'process_resident_memory_bytes',
+      help: 'Resident memory of the process',
+      collect: (gauge) => gauge.set(monitor.latest().machine.processMemoryBytes),
+    },
+    {
+      name: 'process_start_time_seconds',
+      help: 'Start of the process in seconds since the epoch',
+      collect: (gauge) => gauge.set(startedAtMs / 1000),
+    },
+    {
+      name: 'quiver_build_info',
+      help: '1, with the release and its commit',
+      labels: ['version', 'git_hash'],
+      collect: (gauge) => gauge.set({ version: build.version, git_hash: build.gitHash }, 1),
+    },
+  ]
+}
+
+function processCounters({ monitor }: MetricsSources) {
+  const machine = () => monitor.latest().machine
+  return [
+    {
+      name: 'process_cpu_seconds_total',
+      help: 'CPU time of the process, all threads',
+      read: () => machine().processCpuMs / 1000,
+    },
+    {
+      name: 'quiver_event_loop_busy_seconds_total',
+      help: 'Time that the answering thread was at work',
+      read: () => machine().eventLoopBusyMs / 1000,
     },
   ]
 }

@@ -18,6 +18,7 @@ function fakeMachine() {
     memoryTotalBytes: 0,
     memoryAvailableBytes: 0,
     processMemoryBytes: 0,
+    eventLoopBusyMs: 0,
     disk: null,
     network: null,
   })

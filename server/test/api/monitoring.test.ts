@@ -1,0 +1,154 @@
+/** What `promtool check metrics` looks at, and that the dashboard in docs asks for nothing we lack. */
+import { readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAcme, startServer, type TestServer } from '../fixtures/server.ts'
+
+/** Gauges whose names the dashboards of the product fix, whatever linters say of them. */
+const fixedNames = ['tigergraph_cpu_logical_cores_total', 'tigergraph_memory_total']
+
+const dashboardFile = new URL('../../../docs/grafana/quiver.json', import.meta.url)
+
+interface Panel {
+  readonly id: number
+  readonly type: string
+  readonly title: string
+  readonly gridPos: {
+    readonly x: number
+    readonly y: number
+    readonly w: number
+    readonly h: number
+  }
+  readonly targets?: readonly { readonly refId: string; readonly expr: string }[]
+}
+
+const dashboard = JSON.parse(readFileSync(dashboardFile, 'utf8'))
+const panels = dashboard.panels as readonly Panel[]
+
+let server: TestServer
+let text: string
+/** Label names of each sample name; of metrics without samples: none. */
+const labelsOf = new Map<string, Set<string>>()
+const typeOf = new Map<string, string>()
+
+beforeAll(async () => {
+  server = await startServer({ dataDirectory: tmpdir() })
+  await createAcme(server)
+  await server.request('GET', '/query/acme/none')
+  await server.request('GET', '/restpp/graph/acme/vertices/Person?limit=1')
+  const accept = { accept: 'text/plain' }
+  text = (await server.request('GET', '/informant/metrics', undefined, accept)).text
+  for (const [, name, type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
+    typeOf.set(name as string, type as string)
+  }
+  for (const [, name, labels = ''] of text.matchAll(/^([a-z_]+)(?:\{(.*)\})? \S+$/gm)) {
+    const known = labelsOf.get(name as string) ?? new Set()
+    for (const [, label] of labels.matchAll(/(\w+)="/g)) known.add(label as string)
+    labelsOf.set(name as string, known)
+  }
+})
+afterAll(() => server.close())
+
+describe('metric names', () => {
+  it('end in _total for counters alone, but for those that dashboards fix', () => {
+    const odd = [...typeOf].filter(
+      ([name, type]) => name.endsWith('_total') !== (type === 'counter'),
+    )
+    expect(odd.map(([name]) => name).sort()).toEqual(fixedNames)
+  })
+
+  it('carry a description, base units of our own, and nothing in capitals', () => {
+    for (const name of typeOf.keys()) {
+      expect(text, name).toMatch(new RegExp(`^# HELP ${name} \\S`, 'm'))
+      expect(name).toMatch(/^(tigergraph|quiver|process)_[a-z0-9_]+$/)
+      if (!name.startsWith('tigergraph_')) {
+        expect(name).not.toMatch(/_(ms|milliseconds|minutes|mb|megabytes|kilobytes|percent)(_|$)/)
+      }
+    }
+  })
+
+  it('stand for histograms whose last bucket is their count', () => {
+    const histograms = [...typeOf].filter(([, type]) => type === 'histogram')
+    expect(histograms.map(([name]) => name)).toEqual(['quiver_request_duration_seconds'])
+    const value = (sample: string, labels: string) =>
+      Number(
+        text.split(`\nquiver_request_duration_seconds_${sample}{${labels}} `)[1]?.split('\n')[0],
+      )
+    expect(value('count', 'kind="data"')).toBe(1)
+    expect(value('bucket', 'le="+Inf",kind="data"')).toBe(1)
+    expect(value('sum', 'kind="data"')).toBeGreaterThan(0)
+  })
+})
+
+describe('docs/grafana/quiver.json', () => {
+  const queries = panels.flatMap(({ title, targets = [] }) =>
+    targets.map(({ expr }) => ({ title, expr })),
+  )
+
+  it('asks for metrics and labels that the server has', () => {
+    const asked = queries.flatMap(({ title, expr }) =>
+      [...expr.matchAll(/\b((?:tigergraph|quiver|process)_\w+)(?:\{([^}]*)\})?/g)].map(
+        ([, name, matchers = '']) => ({ title, name: name as string, matchers }),
+      ),
+    )
+    expect(asked.length).toBeGreaterThanOrEqual(queries.length)
+    for (const { title, name, matchers } of asked) {
+      const family = typeOf.has(name) ? name : name.replace(/_(bucket|sum|count)$/, '')
+      expect([...typeOf.keys()], `${title}: ${name}`).toContain(family)
+      const labels = labelsOf.get(name)
+      if (labels === undefined) continue
+      for (const [, label] of matchers.matchAll(/(\w+)\s*(?:=~|!=|!~|=)/g)) {
+        expect(['job', 'instance', ...labels], `${title}: ${name}`).toContain(label)
+      }
+    }
+  })
+
+  it('groups and names by labels that the server has', () => {
+    const all = new Set([
+      'job',
+      'instance',
+      'le',
+      ...[...labelsOf.values()].flatMap((set) => [...set]),
+    ])
+    for (const { title, expr } of queries) {
+      const grouped = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names]) =>
+        (names as string).split(/,\s*/),
+      )
+      for (const label of grouped) expect([...all], title).toContain(label)
+    }
+  })
+
+  it('takes rates of counters and of what only grows', () => {
+    for (const { title, expr } of queries) {
+      for (const [, name] of expr.matchAll(/\brate\(([a-z_]+)/g)) {
+        const family = (name as string).replace(/_bucket$/, '')
+        const grows = typeOf.get(family) !== 'gauge' || family === 'tigergraph_network_traffic'
+        expect(grows, `${title}: ${name}`).toBe(true)
+      }
+    }
+  })
+
+  it('chooses data source, job and instance by variables', () => {
+    const names = dashboard.templating.list.map(({ name }: { name: string }) => name)
+    expect(names).toEqual(['datasource', 'job', 'instance'])
+    for (const { title, expr } of queries) {
+      const metrics = expr.match(/\b(tigergraph|quiver|process)_\w+/g) ?? []
+      const selected = expr.match(/job=~"\$job",instance=~"\$instance"/g) ?? []
+      expect(selected.length, title).toBe(metrics.length)
+    }
+  })
+
+  it('lays panels side by side, each with an id of its own', () => {
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
+    const taken = new Map<string, string>()
+    for (const { title, gridPos: at } of panels) {
+      expect(at.x + at.w, title).toBeLessThanOrEqual(24)
+      for (let x = at.x; x < at.x + at.w; x++) {
+        for (let y = at.y; y < at.y + at.h; y++) {
+          expect(taken.get(`${x},${y}`), title).toBeUndefined()
+          taken.set(`${x},${y}`, title)
+        }
+      }
+    }
+  })
+})
