@@ -2,6 +2,8 @@ import { expect } from '@playwright/test'
 import { test } from '../fixtures.ts'
 import { violations } from '../pages/axe.ts'
 import { consolePage } from '../pages/console.ts'
+import { send } from '../pages/graphs.ts'
+import { makeUser, PASSWORD, signIn } from '../pages/users.ts'
 
 test('a user is made, given a role on a graph, and seen in the log', async ({ page, sampled }) => {
   const view = consolePage(page, sampled.url)
@@ -63,18 +65,23 @@ test('a token is made from a secret, works, and is refused once revoked', async 
   await page.getByRole('button', { name: 'Revoke token' }).click()
   await expect(page.getByText('The token is refused from now on')).toBeVisible()
   expect(await statusWithToken()).toBe(401)
+
+  await page.getByRole('button', { name: 'Remove the secret nightly' }).click()
+  const question = page.getByRole('dialog', { name: 'Remove the secret nightly?' })
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('row', { name: /^nightly/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Remove the secret nightly' }).click()
+  await question.getByRole('button', { name: 'Remove nightly' }).click()
+  await expect(page.getByText('You have no secret.')).toBeVisible()
 })
 
 test('who signs in over the page of another sees nothing of theirs', async ({ page, sampled }) => {
   const { url } = sampled
-  const send = async (method: string, path: string, body: object) => {
-    const answer = await fetch(url + path, { method, body: JSON.stringify(body) })
-    expect(answer.status, path).toBe(200)
-  }
-  await send('POST', '/gsql/v1/users', { name: 'ada', password: 'eight letters' })
-  await send('PUT', '/gsql/v1/users', { name: 'tigergraph', password: 'eight digits' })
-  const first = { user: 'tigergraph', password: 'eight digits' }
-  expect((await page.request.post(`${url}/quiver/v1/session`, { data: first })).ok()).toBe(true)
+  await makeUser(url, 'ada')
+  const first = 'eight digits'
+  await send('PUT', `${url}/gsql/v1/users`, { name: 'tigergraph', password: first })
+  await signIn(page, url, 'tigergraph', first)
   await consolePage(page, url).open('/access?tab=credentials')
   const token = page.getByRole('textbox', { name: 'Token to revoke' })
   await token.fill('what only tigergraph may see')
@@ -83,7 +90,7 @@ test('who signs in over the page of another sees nothing of theirs', async ({ pa
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Sign in again' })
   await dialog.getByRole('textbox', { name: 'User' }).fill('ada')
-  await dialog.getByLabel('Password').first().fill('eight letters')
+  await dialog.getByLabel('Password').first().fill(PASSWORD)
   await page.keyboard.press('Enter')
   await expect(dialog).toHaveCount(0)
   await expect(page.getByText('You have no secret.')).toBeVisible()
@@ -95,19 +102,42 @@ test('who may read one graph works with its queries, and no refusal is logged', 
   sampled,
 }) => {
   const { url } = sampled
-  const ada = { user: 'ada', password: 'eight letters' }
-  const post = async (path: string, body: object) => {
-    const answer = await fetch(url + path, { method: 'POST', body: JSON.stringify(body) })
-    expect(answer.status, path).toBe(200)
-  }
-  await post('/gsql/v1/users', { name: ada.user, password: ada.password })
-  await post('/gsql/v1/roles/grant?graph=sample', { roles: ['queryreader'], users: [ada.user] })
-  const login = await page.request.post(`${url}/quiver/v1/session`, { data: ada })
-  expect(login.ok()).toBe(true)
+  await makeUser(url, 'ada', 'queryreader')
+  await signIn(page, url, 'ada')
   await consolePage(page, url).open('/sample/queries?query=shared_devices')
   await page.getByRole('tab', { name: 'Running' }).click()
   await expect(page.getByText('No query is running.')).toBeVisible()
-  const audit = await fetch(`${url}/quiver/v1/audit?user=ada`)
-  const { results } = (await audit.json()) as { results: { outcome: string }[] }
-  expect(results.filter(({ outcome }) => outcome === 'denied')).toEqual([])
+  expect(await refusalsOf(url, 'ada')).toEqual([])
 })
+
+test('who administers one graph gives roles on it, and no refusal is logged', async ({
+  page,
+  sampled,
+}) => {
+  const { url } = sampled
+  await makeUser(url, 'ada', 'admin')
+  await makeUser(url, 'grace')
+  await signIn(page, url, 'ada')
+  await consolePage(page, url).open('/access')
+  const users = page.getByRole('table', { name: 'Users' })
+  await expect(users.getByRole('row', { name: /^ada/ })).toContainText('admin on sample')
+  await expect(page.getByText('those who have a role on sample')).toBeVisible()
+  await expect(users.getByRole('row', { name: /^grace/ })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'New user' })).toHaveCount(0)
+
+  await page.getByRole('textbox', { name: 'Name of another user' }).fill('grace')
+  await page.keyboard.press('Enter')
+  const rights = page.getByRole('region', { name: 'Rights of grace', exact: true })
+  const where = rights.getByRole('combobox', { name: 'Where' })
+  await expect(where.getByRole('option')).toHaveText(['On sample'])
+  await rights.getByRole('checkbox', { name: 'queryreader' }).click()
+  await expect(users.getByRole('row', { name: /^grace/ })).toContainText('queryreader on sample')
+  expect(await violations(page), 'of a graph’s admin').toEqual([])
+  expect(await refusalsOf(url, 'ada')).toEqual([])
+})
+
+async function refusalsOf(url: string, user: string): Promise<readonly unknown[]> {
+  const audit = await fetch(`${url}/quiver/v1/audit?user=${user}`)
+  const { results } = (await audit.json()) as { results: { outcome: string }[] }
+  return results.filter(({ outcome }) => outcome === 'denied')
+}

@@ -19,8 +19,7 @@ test('a query is written with an error, corrected, installed and run', async ({
   page,
   sampled: server,
 }) => {
-  const queries = new QueriesPage(page)
-  await queries.open(server.url, 'sample')
+  const queries = await QueriesPage.ofSample(page, server.url)
   await queries.newQuery()
   await queries.write(`CREATE QUERY rich(DOUBLE least) {
   Start = {Acount.*};
@@ -43,11 +42,7 @@ test('a query that runs too long is seen running and aborted', async ({
   page,
   sampled: server,
 }) => {
-  const queries = new QueriesPage(page)
-  await queries.open(server.url, 'sample')
-  await queries.newQuery()
-  await queries.write(LOOP)
-  await queries.install()
+  const queries = await QueriesPage.withQuery(page, server.url, LOOP)
   await queries.setParameter('rounds', '1000000000')
   await queries.run()
   await queries.showRunning()
@@ -59,11 +54,7 @@ test('a query that runs too long is seen running and aborted', async ({
 })
 
 test('the run of the page is watched, stopped, and alone', async ({ page, sampled: server }) => {
-  const queries = new QueriesPage(page)
-  await queries.open(server.url, 'sample')
-  await queries.newQuery()
-  await queries.write(LOOP)
-  await queries.install()
+  const queries = await QueriesPage.withQuery(page, server.url, LOOP)
   const address = `${server.url}/restpp/query/sample/endless`
   const other = fetch(address, { method: 'POST', body: '{"rounds":1000000000}' })
   await queries.setParameter('rounds', '1000000000')
@@ -94,11 +85,7 @@ test('every type of parameter has its field, and arrives exactly', async ({
   page,
   sampled: server,
 }) => {
-  const queries = new QueriesPage(page)
-  await queries.open(server.url, 'sample')
-  await queries.newQuery()
-  await queries.write(ALL_TYPES)
-  await queries.install()
+  const queries = await QueriesPage.withQuery(page, server.url, ALL_TYPES)
   await expect(queries.parameter('i int')).toHaveAttribute('placeholder', '5')
   await expect(queries.parameter('s string')).toHaveAttribute('placeholder', '"abc"')
   await expect(queries.parameter('a vertex<Account>')).toHaveAttribute('placeholder', 'required')
@@ -150,8 +137,7 @@ test('a hundred thousand rows are shown, sorted and downloaded whole', async ({
   PRINT @@rows;
 }`
   await fetch(`${server.url}/gsql/v1/queries?graph=${graph}`, { method: 'POST', body: text })
-  const queries = new QueriesPage(page)
-  await queries.open(server.url, graph)
+  const queries = await QueriesPage.ofSample(page, server.url)
   await queries.choose('many')
   await queries.setParameter('n', '100000')
   await queries.run()
@@ -176,8 +162,7 @@ test('a draft is compared, a run repeated and copied for a program', async ({
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const queries = new QueriesPage(page)
-  await queries.open(server.url, 'sample')
+  const queries = await QueriesPage.ofSample(page, server.url)
   await queries.choose('transfer_rank')
   await queries.setParameter('top', '3')
   await queries.run()
@@ -210,8 +195,7 @@ test('a plan is drawn before a run, and by a profile with what each step has cos
   page,
   sampled,
 }) => {
-  const queries = new QueriesPage(page)
-  await queries.open(sampled.url, 'sample')
+  const queries = await QueriesPage.ofSample(page, sampled.url)
   await queries.choose('transfer_rank')
   await queries.setParameter('iterations', '3')
   await queries.showPlan()
@@ -250,8 +234,7 @@ test('queries are there after the power went', async ({ page, server }) => {
   await server.loadSample()
   await server.kill()
   await server.restart()
-  const queries = new QueriesPage(page)
-  await queries.open(server.url, 'sample')
+  const queries = await QueriesPage.ofSample(page, server.url)
   await queries.choose('transfer_rank')
   await queries.setParameter('top', '3')
   await queries.run()
@@ -264,8 +247,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     sampled: server,
   }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const queries = new QueriesPage(page)
-    await queries.open(server.url, 'sample')
+    const queries = await QueriesPage.ofSample(page, server.url)
     await queries.choose('shared_devices')
     await expect(page.getByRole('group', { name: 'Parameters' })).toBeVisible()
     expect(await violations(page), 'installed').toEqual([])

@@ -62,8 +62,10 @@ interface Schema {
   readonly EdgeTypes: readonly { readonly Name: string }[]
 }
 
-async function post(address: string, body: object): Promise<void> {
-  const answer = await fetch(address, { method: 'POST', body: JSON.stringify(body) })
+const post = (address: string, body: object): Promise<void> => send('POST', address, body)
+
+export async function send(method: string, address: string, body: object): Promise<void> {
+  const answer = await fetch(address, { method, body: JSON.stringify(body) })
   const { error, message } = (await answer.json()) as { error: boolean; message: string }
   if (error) throw new Error(`${address}: ${message}`)
 }

@@ -21,6 +21,21 @@ export class QueriesPage {
     await this.#editor.waitFor()
   }
 
+  /** The page of the sample graph with a query of this text installed. */
+  static async withQuery(page: Page, url: string, text: string): Promise<QueriesPage> {
+    const queries = await QueriesPage.ofSample(page, url)
+    await queries.newQuery()
+    await queries.write(text)
+    await queries.install()
+    return queries
+  }
+
+  static async ofSample(page: Page, url: string): Promise<QueriesPage> {
+    const queries = new QueriesPage(page)
+    await queries.open(url, 'sample')
+    return queries
+  }
+
   async newQuery(): Promise<void> {
     await this.#page.getByRole('button', { name: 'New query' }).click()
     await this.#page.getByRole('textbox', { name: 'Text of the new query' }).waitFor()

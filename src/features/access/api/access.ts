@@ -26,6 +26,7 @@ import {
   revokePrivileges,
   revokeRoles,
 } from '#contract/roles.ts'
+import { listGraphs } from '#contract/schema.ts'
 import { EVERYWHERE } from '../model/scopes.ts'
 
 export type User = ResultOf<typeof listUsers>[number]
@@ -37,10 +38,41 @@ export type Secret = ResultOf<typeof listSecrets>[number]
 /** One prefix: a grant changes what users, roles and effective privileges say. */
 const accessKey = ['access'] as const
 
-export const usersQuery = queryOptions({
-  queryKey: [...accessKey, 'users'],
-  queryFn: ({ signal }) => call(listUsers, { signal }),
-})
+export interface UserList {
+  readonly users: readonly User[]
+  /** Null: these are all. Else those who have a role on the graph, for whom may see no more. */
+  readonly graph: string | null
+  /** Users may be made, changed and dropped. */
+  readonly mayChange: boolean
+}
+
+/** @param graph asked for by whom may not see every user, so that no refusal is logged */
+export const usersQuery = (graph: string) =>
+  queryOptions({
+    queryKey: [...accessKey, 'users', graph],
+    queryFn: async ({ signal }): Promise<UserList> => {
+      const own = await call(readEffectivePrivileges, { signal })
+      const may = grantedOf(own.privileges)
+      const limit = may.has('READ_USER') || graph === '' ? null : graph
+      const users = await call(listUsers, { query: { graph: limit ?? undefined }, signal })
+      return { users, graph: limit, mayChange: may.has('WRITE_USER') }
+    },
+  })
+
+/** Scopes in which one may grant roles: every one, or the graph that is looked at. */
+export const roleScopesQuery = (graph: string) =>
+  queryOptions({
+    queryKey: [...accessKey, 'scopes', graph],
+    queryFn: async ({ signal }): Promise<readonly string[]> => {
+      const own = await call(readEffectivePrivileges, { signal })
+      if (graph !== '' && !grantedOf(own.privileges).has('WRITE_ROLE')) return [graph]
+      const { graphs } = await call(listGraphs, { signal })
+      return [EVERYWHERE, ...graphs.map(({ graphName }) => graphName)]
+    },
+  })
+
+const grantedOf = (privileges: readonly EffectivePrivilege[]): ReadonlySet<string> =>
+  new Set(privileges.filter(({ granted }) => granted).map(({ privilege }) => privilege))
 
 export const rolesQuery = queryOptions({
   queryKey: [...accessKey, 'roles'],

@@ -2,6 +2,7 @@
 import { Button, CopyButton, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { Section } from '#ui/page.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
@@ -31,10 +32,9 @@ function Secrets() {
   const create = useCreateSecret()
   const drop = useDropSecret()
   const [alias, setAlias] = useState('')
-  const error = create.error ?? drop.error
+  const [leaving, setLeaving] = useState<string | null>(null)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    drop.reset()
     if (alias.trim() !== '') create.mutate(alias.trim(), { onSuccess: () => setAlias('') })
   }
   return (
@@ -58,7 +58,7 @@ function Secrets() {
         </form>
       }
     >
-      {error !== null && <ErrorNotice title="The secrets were not changed" error={error} />}
+      {create.isError && <ErrorNotice title="No secret was made" error={create.error} />}
       {secrets.isPending && <Loading what="secrets" rows={3} />}
       {secrets.isError && (
         <ErrorNotice
@@ -73,11 +73,29 @@ function Secrets() {
           rows={secrets.data}
           columns={columnsOf((one) => {
             create.reset()
-            drop.mutate(one)
+            drop.reset()
+            setLeaving(one)
           })}
           rowKey={(row) => row.alias}
           emptyText="You have no secret."
         />
+      )}
+      {leaving !== null && (
+        <ConfirmDialog
+          opened
+          title={`Remove the secret ${leaving}?`}
+          confirmLabel={`Remove ${leaving}`}
+          danger
+          busy={drop.isPending}
+          error={drop.error}
+          onConfirm={() => drop.mutate(leaving, { onSuccess: () => setLeaving(null) })}
+          onClose={() => setLeaving(null)}
+        >
+          <p>
+            Programs that sign in with it are refused from then on; tokens made from it work until
+            they expire. This cannot be undone.
+          </p>
+        </ConfirmDialog>
       )}
     </Section>
   )

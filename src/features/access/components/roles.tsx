@@ -1,10 +1,9 @@
 /** Built-in roles and own ones; what the chosen one gives, to be changed where it is one's own. */
-import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { graphsQuery } from '#api/graphs.ts'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { Section } from '#ui/page.tsx'
@@ -19,6 +18,7 @@ import {
   useGrantPrivilege,
 } from '../api/access.ts'
 import { EVERYWHERE, furtherRights, type RoleRow, roleRows, whereWords } from '../model/scopes.ts'
+import { ScopeSelect, useScopeChoice } from './scope-select.tsx'
 import { FormDialog } from './user-dialogs.tsx'
 
 const columns: readonly Column<RoleRow>[] = [
@@ -171,9 +171,9 @@ interface CreateRoleDialogProps {
 }
 
 function CreateRoleDialog({ onClose, onCreated }: CreateRoleDialogProps) {
-  const graphs = useQuery(graphsQuery)
+  const choice = useScopeChoice()
+  const { scope } = choice
   const [role, setRole] = useState('')
-  const [scope, setScope] = useState(EVERYWHERE)
   const create = useCreateRole()
   const created = () => {
     onClose()
@@ -185,9 +185,9 @@ function CreateRoleDialog({ onClose, onCreated }: CreateRoleDialogProps) {
       action="Create role"
       error={create.error}
       busy={create.isPending}
-      ready={role.trim() !== ''}
+      ready={role.trim() !== '' && scope !== undefined}
       onClose={onClose}
-      onSubmit={() => create.mutate({ role, scope }, { onSuccess: created })}
+      onSubmit={() => scope !== undefined && create.mutate({ role, scope }, { onSuccess: created })}
     >
       <TextInput
         label="Name"
@@ -197,15 +197,7 @@ function CreateRoleDialog({ onClose, onCreated }: CreateRoleDialogProps) {
         data-autofocus
         onChange={(event) => setRole(event.currentTarget.value)}
       />
-      <NativeSelect
-        label="Granted"
-        data={[
-          { value: EVERYWHERE, label: 'Everywhere' },
-          ...(graphs.data ?? []).map(({ name }) => ({ value: name, label: `On ${name}` })),
-        ]}
-        value={scope}
-        onChange={(event) => setScope(event.currentTarget.value)}
-      />
+      <ScopeSelect label="Granted" choice={choice} />
     </FormDialog>
   )
 }

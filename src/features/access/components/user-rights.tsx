@@ -1,8 +1,6 @@
 /** What a user holds in one scope, changed by a click, and what that lets them do. */
-import { Checkbox, NativeSelect } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { graphsQuery } from '#api/graphs.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { Section } from '#ui/page.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
@@ -14,34 +12,26 @@ import {
   type User,
   useGrantRole,
 } from '../api/access.ts'
-import { EVERYWHERE, rolesFor, throughText } from '../model/scopes.ts'
+import { rolesFor, throughText } from '../model/scopes.ts'
+import { ScopeSelect, useScopeChoice } from './scope-select.tsx'
 
 interface UserRightsProps {
-  readonly user: User
+  readonly user: Pick<User, 'name' | 'roles'>
 }
 
 export function UserRights({ user }: UserRightsProps) {
-  const graphs = useQuery(graphsQuery)
-  const [scope, setScope] = useState(EVERYWHERE)
+  const choice = useScopeChoice()
+  const { scope } = choice
   return (
-    <Section
-      title={`Rights of ${user.name}`}
-      actions={
-        <NativeSelect
-          aria-label="Where"
-          data={[
-            { value: EVERYWHERE, label: 'Everywhere' },
-            ...(graphs.data ?? []).map(({ name }) => ({ value: name, label: `On ${name}` })),
-          ]}
-          value={scope}
-          onChange={(event) => setScope(event.currentTarget.value)}
-        />
-      }
-    >
-      <div className={classes.columns}>
-        <RoleChoice key={scope} user={user} scope={scope} />
-        <Effective user={user.name} scope={scope} />
-      </div>
+    <Section title={`Rights of ${user.name}`} actions={<ScopeSelect choice={choice} />}>
+      {scope === undefined ? (
+        <Loading what="rights" />
+      ) : (
+        <div className={classes.columns}>
+          <RoleChoice key={scope} user={user} scope={scope} />
+          <Effective user={user.name} scope={scope} />
+        </div>
+      )}
     </Section>
   )
 }

@@ -1,15 +1,17 @@
 /** Every user with roles; the chosen one's roles are changed below. */
-import { Button } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { useCurrentGraph } from '#api/current-graph.ts'
 import { sessionQuery } from '#api/session.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { Section } from '#ui/page.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { StatusBadge } from '#ui/status-badge.tsx'
-import { type User, usersQuery } from '../api/access.ts'
+import classes from '../access-page.module.css'
+import { type User, type UserList, usersQuery } from '../api/access.ts'
 import { rolesText } from '../model/scopes.ts'
 import { CreateUserDialog, DropUserDialog, PasswordDialog } from './user-dialogs.tsx'
 import { UserRights } from './user-rights.tsx'
@@ -17,27 +19,31 @@ import { UserRights } from './user-rights.tsx'
 type Dialog = { readonly kind: 'create' | 'password' | 'drop'; readonly user: string } | null
 
 export function Users() {
-  const users = useQuery(usersQuery)
+  const users = useQuery(usersQuery(useCurrentGraph()))
   const session = useQuery(sessionQuery)
   const [search, setSearch] = useSearchParams()
   const [dialog, setDialog] = useState<Dialog>(null)
   const choose = (user: string) => setSearch({ tab: 'users', user }, { replace: true })
-  const chosen = users.data?.find(({ name }) => name === search.get('user'))
+  const chosen = chosenOf(users.data, search.get('user'))
   const close = () => setDialog(null)
   return (
     <>
       <Section
         title="Users"
+        hint={users.data?.graph != null && `those who have a role on ${users.data.graph}`}
         layout="flush"
         actions={
-          users.data !== undefined && (
+          users.data !== undefined &&
+          (users.data.mayChange ? (
             <Button
               leftSection={<Plus size={14} aria-hidden="true" />}
               onClick={() => setDialog({ kind: 'create', user: '' })}
             >
               New user
             </Button>
-          )
+          ) : (
+            users.data.graph !== null && <OtherUser onChoose={choose} />
+          ))
         }
       >
         {users.isPending && <Loading what="users" />}
@@ -51,8 +57,11 @@ export function Users() {
         {users.data !== undefined && (
           <DataTable
             label="Users"
-            rows={users.data}
-            columns={columnsOf(session.data?.user ?? '', setDialog)}
+            rows={users.data.users}
+            columns={columnsOf(
+              session.data?.user ?? '',
+              users.data.mayChange ? setDialog : undefined,
+            )}
             rowKey={({ name }) => name}
             selectedKey={chosen?.name}
             onSelect={({ name }) => choose(name)}
@@ -67,7 +76,38 @@ export function Users() {
   )
 }
 
-function columnsOf(me: string, open: (dialog: Dialog) => void): readonly Column<User>[] {
+/** Whoever has no role on the graph yet is not in its list, and may be given one all the same. */
+function chosenOf(list: UserList | undefined, name: string | null) {
+  const found = list?.users.find((user) => user.name === name)
+  const isOther = list !== undefined && list.graph !== null && name !== null && name !== ''
+  return found ?? (isOther ? { name, roles: {} } : undefined)
+}
+
+function OtherUser({ onChoose }: { readonly onChoose: (user: string) => void }) {
+  const [name, setName] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (name.trim() !== '') onChoose(name.trim())
+  }
+  return (
+    <form className={classes.inline} onSubmit={submit}>
+      <TextInput
+        aria-label="Name of another user"
+        placeholder="Another user"
+        value={name}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Button type="submit" variant="default" disabled={name.trim() === ''}>
+        Show rights
+      </Button>
+    </form>
+  )
+}
+
+/** @param open absent where one may not change users */
+function columnsOf(me: string, open?: (dialog: Dialog) => void): readonly Column<User>[] {
   return [
     {
       id: 'name',
@@ -100,35 +140,39 @@ function columnsOf(me: string, open: (dialog: Dialog) => void): readonly Column<
           </StatusBadge>
         ),
     },
-    {
-      id: 'actions',
-      header: 'Actions',
-      hideHeader: true,
-      align: 'end',
-      cell: ({ name }) => (
-        // A click on a button is not one on its row.
-        // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps clicks of the buttons.
-        // biome-ignore lint/a11y/useKeyWithClickEvents: as above; keys are told apart by the row.
-        <span onClick={(event) => event.stopPropagation()}>
-          <Button
-            size="compact-xs"
-            variant="subtle"
-            aria-label={`Set the password of ${name}`}
-            onClick={() => open({ kind: 'password', user: name })}
-          >
-            Password
-          </Button>
-          <Button
-            size="compact-xs"
-            variant="subtle"
-            aria-label={`Drop ${name}`}
-            disabled={name === me}
-            onClick={() => open({ kind: 'drop', user: name })}
-          >
-            Drop
-          </Button>
-        </span>
-      ),
-    },
+    ...(open === undefined ? [] : [actionsColumn(me, open)]),
   ]
+}
+
+function actionsColumn(me: string, open: (dialog: Dialog) => void): Column<User> {
+  return {
+    id: 'actions',
+    header: 'Actions',
+    hideHeader: true,
+    align: 'end',
+    cell: ({ name }) => (
+      // A click on a button is not one on its row.
+      // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps clicks of the buttons.
+      // biome-ignore lint/a11y/useKeyWithClickEvents: as above; keys are told apart by the row.
+      <span onClick={(event) => event.stopPropagation()}>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          aria-label={`Set the password of ${name}`}
+          onClick={() => open({ kind: 'password', user: name })}
+        >
+          Password
+        </Button>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          aria-label={`Drop ${name}`}
+          disabled={name === me}
+          onClick={() => open({ kind: 'drop', user: name })}
+        >
+          Drop
+        </Button>
+      </span>
+    ),
+  }
 }

@@ -1,0 +1,34 @@
+/** A page made of tabs, the chosen one in the address: `<PageTabs title="System" tabs={tabs} />`. */
+import type { ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+import { Page } from './page.tsx'
+import classes from './page-tabs.module.css'
+import { type Tab, Tabs } from './tabs.tsx'
+
+interface PageTabsProps<Id extends string> {
+  readonly title: string
+  /** The first is shown where the address names none. */
+  readonly tabs: readonly [Tab<Id>, ...(readonly Tab<Id>[])]
+  readonly actions?: ReactNode
+}
+
+export function PageTabs<Id extends string>({ title, tabs, actions }: PageTabsProps<Id>) {
+  const [search, setSearch] = useSearchParams()
+  const { id } = tabs.find((tab) => tab.id === search.get('tab')) ?? tabs[0]
+  return (
+    <Page title={title} layout="fill" actions={actions}>
+      <div className={classes.tabs}>
+        <Tabs
+          label={title}
+          layout="fill"
+          value={id}
+          onChange={(tab) => setSearch({ tab }, { replace: true })}
+          tabs={tabs.map((tab) => ({
+            ...tab,
+            content: <div className={classes.content}>{tab.content}</div>,
+          }))}
+        />
+      </div>
+    </Page>
+  )
+}
