@@ -4,7 +4,7 @@ import { BrowserRouter, Navigate, Outlet, Route, Routes, useLocation } from 'rea
 import { paths } from '#lib/paths.ts'
 import { ErrorBoundary, NotFound } from './error-boundary.tsx'
 import { ofGraph } from './graph-route.tsx'
-import { graphPages, homePage, loadLogin, systemPages } from './routes.tsx'
+import { graphPages, homePage, loadLogin, loadStart, systemPages } from './routes.tsx'
 import { Shell } from './shell/shell.tsx'
 
 const page = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }))
@@ -17,6 +17,7 @@ const pages = [
     path: `:graph/${path}`,
     Content: page(async () => ofGraph(await load())),
   })),
+  { path: 'start', Content: page(loadStart) },
 ]
 
 export function Router() {

@@ -118,6 +118,9 @@ export const systemPages: readonly GlobalPage[] = [
 export const loadLogin = async (): Promise<ComponentType> =>
   (await import('../features/login/login-page.tsx')).LoginPage
 
+export const loadStart = async (): Promise<ComponentType> =>
+  (await import('../features/start/start-page.tsx')).StartPage
+
 export const keysOf = (page: GlobalPage | PageOfGraph): string => `g ${page.key}`
 
 export function pathOf(page: GlobalPage | PageOfGraph, graph: string): string {

@@ -23,6 +23,8 @@ const graphPage =
 export const paths = {
   login: (from?: string): string => `/login${searchText({ from })}`,
   home: (): string => '/home',
+  /** Where a new graph comes from: `csv` or `schema`. */
+  start: (search: Search = {}): string => `/start${searchText(search)}`,
   system: (search: Search = {}): string => `/system${searchText(search)}`,
   access: (search: Search = {}): string => `/access${searchText(search)}`,
   settings: (search: Search = {}): string => `/settings${searchText(search)}`,

@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core'
-import { Check, ChevronsUpDown, Plus } from 'lucide-react'
+import { Check, ChevronsUpDown, FileUp, Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { GraphSummary } from '#api/graphs.ts'
@@ -83,6 +83,12 @@ export function GraphSelector({ graph, graphs }: GraphSelectorProps) {
             onClick={() => setCreating(true)}
           >
             New graph
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<FileUp size={14} aria-hidden="true" />}
+            onClick={() => void navigate(paths.start())}
+          >
+            From a CSV or a schema
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

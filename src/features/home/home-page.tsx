@@ -1,12 +1,14 @@
 /** The first look: is it well, what is in it, what is it doing. */
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Database } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { useCurrentGraph } from '#api/current-graph.ts'
 import { graphsQuery } from '#api/graphs.ts'
 import { formatCount } from '#lib/format.ts'
+import { paths } from '#lib/paths.ts'
 import { Page, Section } from '#ui/page.tsx'
-import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
+import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { notify } from '#ui/toasts.tsx'
 import { useLoadSample } from './api/home.ts'
 import { Activity } from './components/activity.tsx'
@@ -51,12 +53,7 @@ export function HomePage() {
       )}
       {empty && (
         <Section title="Graphs" layout="flush">
-          <EmptyState
-            icon={<Database size={28} />}
-            text="This server holds no graph yet."
-            hint="The sample is a small payment network: 20,000 vertices and 100,000 edges with accounts, cards, merchants, devices and transfers, three installed queries and some traffic."
-            actions={loadButton('filled')}
-          />
+          <FirstGraph sample={loadButton('filled')} />
         </Section>
       )}
       {graph !== '' && (
@@ -69,5 +66,41 @@ export function HomePage() {
         </>
       )}
     </Page>
+  )
+}
+
+/** The first minute: three ways from an empty server to a graph with something in it. */
+function FirstGraph({ sample }: { readonly sample: ReactNode }) {
+  return (
+    <>
+      <p className={classes.first}>This server holds no graph yet. Begin with</p>
+      <ul className={classes.ways}>
+        <li>
+          <h3>The sample</h3>
+          <p>
+            A small payment network: 20,000 vertices and 100,000 edges, three installed queries and
+            some traffic, so that every page has something to show.
+          </p>
+          {sample}
+        </li>
+        <li>
+          <h3>A CSV file</h3>
+          <p>
+            Its columns become a vertex type. You check names and types, then a hundred rows, then
+            load it.
+          </p>
+          <Button component={Link} to={paths.start({ from: 'csv' })} variant="default">
+            Start from a CSV
+          </Button>
+        </li>
+        <li>
+          <h3>A schema</h3>
+          <p>Type definitions as JSON from another server, or a GSQL script: paste them.</p>
+          <Button component={Link} to={paths.start({ from: 'schema' })} variant="default">
+            Paste a schema
+          </Button>
+        </li>
+      </ul>
+    </>
   )
 }

@@ -1,6 +1,9 @@
 /** What a CSV file means: its shape, the type it feeds, the column of each part, and a try. */
 import { Button, Select, Switch, TextInput } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
+import { type CsvShape, sniffCsv } from '#lib/csv/csv-sniff.ts'
+import { sampleText, useFileStart } from '#lib/csv/file-sample.ts'
+import { type Encoding, encodings, sniffEncoding } from '#lib/csv/text-decoding.ts'
 import {
   type EdgePairModel,
   findType,
@@ -8,15 +11,11 @@ import {
   type TypeModel,
 } from '#lib/graph-schema/schema-model.ts'
 import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
-import { type CsvShape, sniffCsv } from '../model/csv-sniff.ts'
 import type { CsvReading } from '../model/file-chunks.ts'
 import { guessMapping, guessType, type Mapping, mappingProblem } from '../model/mapping.ts'
-import { type Encoding, encodings, sniffEncoding } from '../model/text-decoding.ts'
 import classes from './data.module.css'
 import { DryRun } from './dry-run.tsx'
 import { MappingTable } from './mapping-table.tsx'
-
-const SNIFF_BYTES = 256 * 1024
 
 interface CsvSetupProps {
   readonly file: File
@@ -25,12 +24,12 @@ interface CsvSetupProps {
 }
 
 export function CsvSetup({ file, schema, onLoad }: CsvSetupProps) {
-  const start = useStart(file)
+  const start = useFileStart(file)
   const [chosen, setChosen] = useState<Encoding | null>(null)
   if (start === null) return <Loading what={file.name} rows={4} />
   if (start instanceof Error) return <ErrorNotice error={start} title="The file cannot be read" />
   const encoding = chosen ?? sniffEncoding(start)
-  const sample = wholeLines(new TextDecoder(encoding).decode(start), file.size > SNIFF_BYTES)
+  const sample = sampleText(start, encoding, file)
   if (sample.trim() === '') return <EmptyState text={`${file.name} is empty.`} />
   return (
     <CsvMapping
@@ -43,34 +42,6 @@ export function CsvSetup({ file, schema, onLoad }: CsvSetupProps) {
       onLoad={onLoad}
     />
   )
-}
-
-/** The beginning of the file; null until it is read, an error when it cannot be. */
-function useStart(file: File): Uint8Array | Error | null {
-  const [start, setStart] = useState<Uint8Array | Error | null>(null)
-  useEffect(() => {
-    let current = true
-    const set = (value: Uint8Array | Error) => {
-      if (current) setStart(value)
-    }
-    setStart(null)
-    file
-      .slice(0, SNIFF_BYTES)
-      .arrayBuffer()
-      .then(
-        (bytes) => set(new Uint8Array(bytes)),
-        (error: unknown) => set(error instanceof Error ? error : new Error(String(error))),
-      )
-    return () => {
-      current = false
-    }
-  }, [file])
-  return start
-}
-
-function wholeLines(text: string, isCut: boolean): string {
-  const end = text.lastIndexOf('\n')
-  return isCut && end > 0 ? text.slice(0, end) : text
 }
 
 interface CsvMappingProps extends CsvSetupProps {

@@ -1,6 +1,7 @@
 /** The first hundred rows, turned into payloads and not sent: what would be refused, and why. */
+
+import type { CsvShape } from '#lib/csv/csv-sniff.ts'
 import { StatusBadge } from '#ui/status-badge.tsx'
-import type { CsvShape } from '../model/csv-sniff.ts'
 import { recordFragment } from '../model/file-chunks.ts'
 import type { Mapping } from '../model/mapping.ts'
 import { batchPayload } from '../model/row-payload.ts'

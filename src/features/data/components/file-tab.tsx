@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { FileUp } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
+import { handover } from '#lib/handover.ts'
 import { EmptyState } from '#ui/states.tsx'
 import { formatOf } from '../model/file-format.ts'
 import { defaultOptions } from '../model/upsert-options.ts'
@@ -20,7 +21,8 @@ interface FileTabProps {
 }
 
 export function FileTab({ graph, schema }: FileTabProps) {
-  const [file, setFile] = useState<File | null>(null)
+  const [file, setFile] = useState(() => handover.of(graph))
+  useEffect(() => handover.clear(), [])
   const [options, setOptions] = useState(defaultOptions)
   const load = useLoad(graph, options)
   const choose = (chosen: File) => {

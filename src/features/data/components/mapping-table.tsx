@@ -1,6 +1,6 @@
 /** One line per part of the type: which column feeds it, and what that column holds. */
 import { Select } from '@mantine/core'
-import type { CsvShape } from '../model/csv-sniff.ts'
+import type { CsvShape } from '#lib/csv/csv-sniff.ts'
 import type { IdColumn, Mapping } from '../model/mapping.ts'
 import classes from './data.module.css'
 

@@ -1,11 +1,12 @@
 /** Files as chunks of items, read piece by piece so that size does not matter. */
+
+import { withoutNull } from '#lib/csv/csv-sniff.ts'
+import { type Encoding, textPieces } from '#lib/csv/text-decoding.ts'
 import { parseLossless, stringifyLossless } from '#lib/lossless-json.ts'
 import { CsvReader, type CsvRecord } from './csv-records.ts'
-import { withoutNull } from './csv-sniff.ts'
 import type { LoadChunk, LoadItem, RejectedItem } from './loader.ts'
 import type { Mapping } from './mapping.ts'
 import { rowFragment } from './row-payload.ts'
-import { type Encoding, textPieces } from './text-decoding.ts'
 
 export interface CsvReading {
   readonly delimiter: string

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { sniffEncoding } from '#lib/csv/text-decoding.ts'
 import { sampleSchema } from '#lib/graph-schema/sample-schema.ts'
 import { findVertex } from '#lib/graph-schema/schema-model.ts'
 import { csvChunks, jsonChunks, ndjsonChunks } from './file-chunks.ts'
@@ -15,7 +16,6 @@ import {
 } from './loader.ts'
 import { guessMapping } from './mapping.ts'
 import { joinedPayload } from './row-payload.ts'
-import { sniffEncoding } from './text-decoding.ts'
 
 async function* chunksOf(rows: number, size: number): AsyncGenerator<LoadChunk> {
   for (let row = 1; row <= rows; row += size) {

@@ -1,9 +1,9 @@
 /** A new graph, empty or with every global type. */
 import { Button, Modal, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { identifierProblem } from '#lib/graph-schema/identifier.ts'
 import { ErrorNotice } from '#ui/states.tsx'
 import { useCreateGraph } from '../api/schema.ts'
-import { identifierProblem } from '../model/names.ts'
 import classes from './schema.module.css'
 
 interface CreateGraphDialogProps {

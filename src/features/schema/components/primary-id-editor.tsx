@@ -1,5 +1,6 @@
 /** How vertices of a type are told apart: free until the type is published, then fixed. */
 import { SegmentedControl, Select, Switch } from '@mantine/core'
+import { identifierProblem } from '#lib/graph-schema/identifier.ts'
 import {
   type IdSyntax,
   idSyntaxes,
@@ -7,7 +8,7 @@ import {
   type PrimaryIdModel,
   type VertexModel,
 } from '#lib/graph-schema/schema-model.ts'
-import { attributeNameProblem, identifierProblem } from '../model/names.ts'
+import { attributeNameProblem } from '../model/names.ts'
 import type { Operation } from '../model/operations.ts'
 import { idInSyntax } from '../model/vertex-operations.ts'
 import { CommitField } from './commit-field.tsx'

@@ -3,9 +3,9 @@ import { ActionIcon, Button, Modal, Textarea, TextInput, Tooltip } from '@mantin
 import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { identifierProblem } from '#lib/graph-schema/identifier.ts'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { tuplesQuery, useCreateTuple, useDropTuple } from '../api/global-types.ts'
-import { identifierProblem } from '../model/names.ts'
 import { readTupleFields } from '../model/tuples.ts'
 import classes from './schema.module.css'
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { nameProblem, reservedWords } from '#catalog/names.ts'
 import { defaultProblem } from '#lib/graph-schema/default-value.ts'
+import { identifierProblem, toIdentifier } from '#lib/graph-schema/identifier.ts'
 import { sampleSchema } from '#lib/graph-schema/sample-schema.ts'
 import { findVertex } from '#lib/graph-schema/schema-model.ts'
-import { attributeNameProblem, freeTypeName, identifierProblem, typeNameProblem } from './names.ts'
+import { attributeNameProblem, freeTypeName, typeNameProblem } from './names.ts'
 
 describe('names', () => {
   it.each(['Person', '_x', 'count', 'type', 'a1'])('accepts %s', (name) => {
@@ -29,6 +30,19 @@ describe('names', () => {
     for (const word of ['count', 'type', 'a', 'STAR', 'Works_At', 'key', '_']) {
       expect(identifierProblem(word) === null, word).toBe(nameProblem(word) === null)
     }
+  })
+
+  it.each([
+    ['First name', 'First_name'],
+    ['größe (cm)', 'gro_e_cm'],
+    ['  2020 sales', '_2020_sales'],
+    ['from', 'from_'],
+    ['#', ''],
+    ['€€', ''],
+    ['x'.repeat(400), 'x'.repeat(255)],
+  ])('makes a name of %j', (text, name) => {
+    expect(toIdentifier(text)).toBe(name)
+    if (name !== '') expect(identifierProblem(name)).toBeNull()
   })
 
   it('keeps vertex, edge and reverse names apart', () => {

@@ -1,8 +1,8 @@
 /** Reads pasted rows of `name TYPE [default]` as attributes. */
 import { parseAttributeType } from '#lib/graph-schema/attribute-type.ts'
 import { defaultProblem } from '#lib/graph-schema/default-value.ts'
+import { identifierProblem } from '#lib/graph-schema/identifier.ts'
 import type { AttributeModel } from '#lib/graph-schema/schema-model.ts'
-import { identifierProblem } from './names.ts'
 
 export interface PastedRow {
   /** 1 for the first line of the text. */

@@ -1,6 +1,6 @@
 /** Tuple types: a name and fields, each written `name TYPE`, strings and integers with a length. */
 import { scalarTypes } from '#lib/graph-schema/attribute-type.ts'
-import { identifierProblem } from './names.ts'
+import { identifierProblem } from '#lib/graph-schema/identifier.ts'
 
 export interface TupleField {
   readonly name: string

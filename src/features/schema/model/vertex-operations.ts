@@ -3,6 +3,7 @@
  * beside its vertices, and whether other graphs may share it.
  */
 import { isIndexable } from '#lib/graph-schema/attribute-type.ts'
+import { identifierProblem } from '#lib/graph-schema/identifier.ts'
 import {
   type AttributeModel,
   edgesTouching,
@@ -18,7 +19,6 @@ import {
   type VertexModel,
 } from '#lib/graph-schema/schema-model.ts'
 import { type Applied, accept, refuse, unknownType } from './applied.ts'
-import { identifierProblem } from './names.ts'
 
 /**
  * Members of a composite key are attributes; the one name of the other kinds is not. So a change of

@@ -1,0 +1,111 @@
+import { expect } from '@playwright/test'
+import { test } from '../fixtures.ts'
+import { violations } from '../pages/axe.ts'
+import { consolePage, watchErrors } from '../pages/console.ts'
+import { DataPage } from '../pages/data-page.ts'
+
+const customers = 'customer_id,name,zip,age\n17,Ada,01234,36\n18,Bo,99999,41\n19,Cy,00001,\n'
+
+test('a CSV on an empty server becomes a graph with its rows in it', async ({ page, server }) => {
+  const errors = watchErrors(page)
+  const view = consolePage(page, server.url)
+  await view.open('/')
+  await page.getByRole('link', { name: 'Start from a CSV' }).click()
+  await expect(view.heading).toHaveText('New graph')
+  const buffer = Buffer.from(customers)
+  const file = { name: 'customers.csv', mimeType: 'text/csv', buffer }
+  await page.getByLabel('CSV file').last().setInputFiles(file)
+  await expect(page.getByRole('textbox', { name: 'Graph' })).toHaveValue('customers')
+  await expect(page.getByRole('textbox', { name: /^Vertex type/ })).toHaveValue('Customer')
+  await expect(page.getByRole('combobox', { name: 'Type of zip' })).toHaveValue('STRING')
+  await expect(page.getByRole('combobox', { name: 'Type of age' })).toHaveValue('INT')
+
+  const attribute = page.getByRole('textbox', { name: 'Attribute for name' })
+  const create = page.getByRole('button', { name: /^Create the graph/ })
+  await attribute.fill('zip')
+  await expect(page.getByText('Another column is zip, too.')).toBeVisible()
+  await expect(create).toBeDisabled()
+  await attribute.fill('name')
+  await create.click()
+
+  const data = new DataPage(page)
+  await expect(data.dryRun).toContainText('3')
+  await page.getByRole('button', { name: 'Load into Customer' }).click()
+  await expect(data.load).toContainText('3')
+  const answer = await fetch(`${server.url}/restpp/graph/customers/vertices/Customer/17`)
+  const { results } = (await answer.json()) as { results: readonly { attributes: object }[] }
+  expect(results[0]?.attributes).toMatchObject({ name: 'Ada', zip: '01234', age: 36 })
+  expect(errors).toEqual([])
+})
+
+test('a schema pasted as JSON becomes a graph, or is refused whole', async ({ page, server }) => {
+  const view = consolePage(page, server.url)
+  await view.open('/')
+  await page.getByRole('link', { name: 'Paste a schema' }).click()
+  const text = page.getByRole('textbox', { name: 'Schema' })
+  const create = page.getByRole('button', { name: 'Create the graph' })
+  const typed = (attribute: string) =>
+    JSON.stringify({
+      VertexTypes: [
+        {
+          Name: 'City',
+          PrimaryId: { Name: 'id', AttributeType: { Name: 'STRING' } },
+          Attributes: [{ AttributeName: 'people', AttributeType: { Name: attribute } }],
+        },
+      ],
+    })
+  await text.fill('{"VertexTypes": [}')
+  await page.getByRole('textbox', { name: 'Graph' }).fill('atlas')
+  await create.click()
+  await expect(page.getByRole('alert')).toContainText('JSON')
+  await text.fill(typed('INTT'))
+  await create.click()
+  await expect(page.getByRole('alert')).toContainText("'INTT' is not a valid attribute type")
+  const graphs = await fetch(`${server.url}/gsql/v1/schema/graphs`)
+  expect(await graphs.json()).toMatchObject({ graphs: [] })
+  await text.fill(typed('INT'))
+  await create.click()
+  await expect(view.heading).toHaveText('Schema')
+  await expect(page.getByText('1 vertex type, 0 edge types')).toBeVisible()
+})
+
+test('a GSQL script makes its graph and shows what the server printed', async ({
+  page,
+  server,
+}) => {
+  const view = consolePage(page, server.url)
+  await view.open('/start?from=schema')
+  const text = page.getByRole('textbox', { name: 'Schema' })
+  const run = page.getByRole('button', { name: 'Run the script' })
+  const printed = page.getByRole('region', { name: 'What the server printed' })
+  await text.fill('CREATE VERTEX Person (PRIMARY_ID id STRNG)')
+  await run.click()
+  await expect(printed).toContainText('STRNG')
+  await expect(page.getByRole('alert')).toContainText('The script made no graph')
+  await text.fill(
+    'CREATE VERTEX Person (PRIMARY_ID id STRING)\n' +
+      'CREATE UNDIRECTED EDGE Knows (FROM Person, TO Person)\n' +
+      'CREATE GRAPH people (Person, Knows)',
+  )
+  await run.click()
+  await page.getByRole('link', { name: 'Open the graph people' }).click()
+  await expect(page.getByText('1 vertex type, 1 edge type')).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing at the start in the ${colorScheme} theme`, async ({ page, server }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const view = consolePage(page, server.url)
+    await view.open('/')
+    await expect(page.getByText('This server holds no graph yet.')).toBeVisible()
+    expect(await violations(page), 'home').toEqual([])
+    await view.open('/start')
+    const file = { name: 'c.csv', mimeType: 'text/csv', buffer: Buffer.from('n,k\n1,a\n1,b\n') }
+    await page.getByLabel('CSV file').last().setInputFiles(file)
+    await expect(page.getByRole('table', { name: 'Columns' })).toBeVisible()
+    expect(await violations(page), 'CSV').toEqual([])
+    await page.getByRole('tab', { name: 'Schema' }).click()
+    await page.getByRole('textbox', { name: 'Schema' }).fill('{"VertexTypes": 1}')
+    expect(await violations(page), 'schema').toEqual([])
+  })
+}
