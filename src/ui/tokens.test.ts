@@ -29,6 +29,7 @@ const backgrounds = ['bg', 'surface', 'raised', 'sunken', 'hover', 'selected']
 const texts = ['text', 'muted', 'faint', 'accent-text', 'danger', 'warning', 'success', 'info']
 const codes = ['keyword', 'string', 'number', 'comment', 'type', 'name'].map((it) => `code-${it}`)
 const series = [1, 2, 3, 4, 5, 6].map((it) => `series-${it}`)
+const ranges = [1, 2, 3, 4, 5].map((it) => `range-${it}`)
 const types = Array.from({ length: 12 }, (_, index) => `type-${index + 1}`)
 
 describe.each(['light', 'dark'] as const)('tokens of the %s theme', (name) => {
@@ -60,7 +61,7 @@ describe.each(['light', 'dark'] as const)('tokens of the %s theme', (name) => {
     },
   )
 
-  it.each([...series, ...types, 'border-control', 'focus'])(
+  it.each([...series, ...types, ...ranges, 'border-control', 'focus'])(
     '%s stands out from the canvas',
     (it) => {
       for (const background of ['bg', 'surface']) {

@@ -21,6 +21,7 @@ import { Legend } from './components/legend.tsx'
 import { type ListedKind, NeighbourList } from './components/neighbour-list.tsx'
 import { SceneMenu } from './components/scene-menu.tsx'
 import { canArrange, SceneToolbar } from './components/scene-toolbar.tsx'
+import { StylePanel } from './components/style-panel.tsx'
 import { VertexSearch } from './components/vertex-search.tsx'
 import classes from './explorer-page.module.css'
 import { bundleKey, toCanvas } from './model/canvas-scene.ts'
@@ -28,6 +29,7 @@ import type { PageSize } from './model/expansion.ts'
 import { restoreScene, SAVED_VERTICES_MAX } from './model/saved-scene.ts'
 import { collapse, emptyScene, hideVertices, parseVertexKey, remainderKey } from './model/scene.ts'
 import { unpackScene } from './model/scene-link.ts'
+import { type Looks, looksOf } from './model/scene-style.ts'
 import { type Explorer, useExplorer } from './use-explorer.ts'
 import { useExplorerCommands } from './use-explorer-commands.ts'
 
@@ -51,6 +53,7 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
     () => new Map(counts.data?.vertices.map(({ type, count }) => [type, count])),
     [counts.data],
   )
+  const looks = useLooks(explorer)
   const arrange = (name: LayoutName) => {
     if (!canArrange(name, explorer.scene.vertices.size)) return
     setLayout(name)
@@ -100,7 +103,7 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
           label="Resize the inspector"
           first={
             <Stage
-              {...{ graph, explorer, pageSize, totals, unfolded }}
+              {...{ graph, explorer, pageSize, totals, unfolded, looks }}
               onUnfold={(key) => setUnfolded(toggled(unfolded, key))}
               canvas={canvas}
               arrange={arrange}
@@ -122,8 +125,9 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
                 {
                   id: 'elements',
                   label: `Elements ${elementCount(explorer) || ''}`,
-                  content: <ElementsTable explorer={explorer} unfolded={unfolded} />,
+                  content: <ElementsTable {...{ explorer, unfolded, looks }} />,
                 },
+                { id: 'style', label: 'Style', content: <StylePanel explorer={explorer} /> },
                 ...(listed === null ? [] : [listTab({ graph, explorer, listed, closeList })]),
               ]}
             />
@@ -134,7 +138,7 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
   )
 }
 
-type Pane = 'inspector' | 'elements' | 'list'
+type Pane = 'inspector' | 'elements' | 'style' | 'list'
 
 interface ListTabOptions {
   readonly graph: string
@@ -150,6 +154,14 @@ function listTab({ graph, explorer, listed, closeList }: ListTabOptions) {
     label: 'List',
     content: <NeighbourList key={key} {...{ graph, explorer, ...listed }} onClose={closeList} />,
   }
+}
+
+/** Places are left out on purpose: a node that is moved looks as before. */
+function useLooks({ scene: { vertices, edges, styles } }: Explorer): Looks {
+  return useMemo(
+    () => looksOf({ ...emptyScene, vertices, edges, styles }),
+    [vertices, edges, styles],
+  )
 }
 
 /** After a step back or forth the canvas takes its places from the scene. */
@@ -177,6 +189,7 @@ interface StageProps {
   readonly pageSize: PageSize
   readonly totals: ReadonlyMap<string, number>
   readonly unfolded: ReadonlySet<string>
+  readonly looks: Looks
   readonly onUnfold: (bundle: string) => void
   readonly canvas: React.RefObject<CanvasHandle | null>
   readonly layout: LayoutName
@@ -184,13 +197,14 @@ interface StageProps {
 }
 
 function Stage(props: StageProps) {
-  const { graph, explorer, pageSize, totals, unfolded, canvas } = props
+  const { graph, explorer, pageSize, totals, unfolded, looks, canvas } = props
   const { scene, degrees } = explorer
   const { vertices, edges, remainders, hidden } = scene
   // Places are left out on purpose: the canvas made them, and a new scene would make it look again.
   const drawn = useMemo(
-    () => toCanvas({ ...emptyScene, vertices, edges, remainders, hidden }, degrees, unfolded),
-    [vertices, edges, remainders, hidden, degrees, unfolded],
+    () =>
+      toCanvas({ ...emptyScene, vertices, edges, remainders, hidden }, degrees, unfolded, looks),
+    [vertices, edges, remainders, hidden, degrees, unfolded, looks],
   )
   const open = (id: string) => {
     const edge = edges.get(id)
@@ -234,7 +248,7 @@ function Stage(props: StageProps) {
         onKey={keys}
         handleRef={canvas}
       />
-      <Legend explorer={explorer} totals={totals} />
+      <Legend {...{ explorer, looks, totals }} />
       <CrowdNotice vertexCount={vertices.size} />
     </div>
   )

@@ -23,7 +23,7 @@ export function nodeData(node: SceneNode, { markOf, colors }: Dress): ElementDat
     id: node.id,
     label: labelWith(node.badge, node.label),
     shape: look.shape,
-    color: node.color ?? colors.types[look.slot] ?? colors.accent,
+    color: ownColor(node.color, colors) ?? colors.types[look.slot] ?? colors.accent,
     size: node.size ?? NODE_SIZE,
     width: cardWidth(node),
     variant: node.variant ?? 'dot',
@@ -31,6 +31,9 @@ export function nodeData(node: SceneNode, { markOf, colors }: Dress): ElementDat
     pinned: node.pinned === true,
   }
 }
+
+const ownColor = (name: string | undefined, colors: ThemeColors): string | undefined =>
+  name === undefined ? undefined : colors.token(name)
 
 /** As many letters as fit under a node; a longer label would be cut at its end, with the badge. */
 const LABEL_LETTERS = 17
@@ -53,7 +56,7 @@ export function edgeData(edge: SceneEdge, { markOf, colors }: Dress): ElementDat
     target: edge.target,
     label: edge.label,
     directed: edge.directed,
-    color: edge.color ?? typeColor ?? colors.edge,
+    color: ownColor(edge.color, colors) ?? typeColor ?? colors.edge,
     lineWidth: edge.width ?? 1.4,
     tinted: edge.tinted === true,
     mark: edge.mark ?? 'same',

@@ -26,7 +26,7 @@ export interface SceneNode {
   readonly mark?: 'new' | 'changed' | 'same'
   /** Diameter in model pixels; 28 unless given. */
   readonly size?: number
-  /** A colour of one's own instead of the type's, as a CSS colour. */
+  /** Instead of the type's colour: the name of a custom property of the page. */
   readonly color?: string
   readonly pinned?: boolean
 }
@@ -40,6 +40,7 @@ export interface SceneEdge {
   readonly directed: boolean
   readonly description?: string
   readonly mark?: 'new' | 'changed' | 'same'
+  /** Instead of the type's colour: the name of a custom property of the page. */
   readonly color?: string
   /** In the colour of its type; a neutral line otherwise. */
   readonly tinted?: boolean

@@ -16,12 +16,15 @@ export interface ThemeColors {
   readonly font: string
   /** By slot: place n holds `--q-type-n`; place 0 is empty. */
   readonly types: readonly string[]
+  /** The colour of a custom property. */
+  readonly token: (name: string) => string
 }
 
 export function readThemeColors(element: Element): ThemeColors {
   const style = getComputedStyle(element)
   const read = (name: string) => style.getPropertyValue(name).trim()
   const types = ['']
+  const named = new Map<string, string>()
   for (let number = 1; number <= TYPE_COLOR_COUNT; number++) {
     types.push(read(`--q-type-${number}`))
   }
@@ -39,6 +42,11 @@ export function readThemeColors(element: Element): ThemeColors {
     warning: read('--q-warning'),
     font: style.fontFamily,
     types,
+    token: (name) => {
+      const color = named.get(name) ?? read(name)
+      named.set(name, color)
+      return color
+    },
   }
 }
 

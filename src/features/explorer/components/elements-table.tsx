@@ -6,6 +6,7 @@ import { type Column, DataTable } from '#ui/data-table.tsx'
 import { TypeTag } from '#ui/type-tag.tsx'
 import { edgesBehind, vertexLabel } from '../model/canvas-scene.ts'
 import { type Scene, type SceneEdge, type SceneVertex, visible } from '../model/scene.ts'
+import type { Looks } from '../model/scene-style.ts'
 import type { Explorer } from '../use-explorer.ts'
 import classes from './elements-table.module.css'
 
@@ -13,10 +14,12 @@ interface ElementsTableProps {
   readonly explorer: Explorer
   /** Bundles of parallel edges that are drawn one by one. */
   readonly unfolded: ReadonlySet<string>
+  readonly looks: Looks
 }
 
 interface VertexRow {
   readonly vertex: SceneVertex
+  readonly label: string
   readonly drawn: number
   readonly degree: number | undefined
 }
@@ -27,11 +30,11 @@ interface EdgeRow {
   readonly to: string
 }
 
-export function ElementsTable({ explorer, unfolded }: ElementsTableProps) {
+export function ElementsTable({ explorer, unfolded, looks }: ElementsTableProps) {
   const { scene, degrees, selection, select } = explorer
   const [kind, setKind] = useState<'vertices' | 'edges'>('vertices')
-  const vertices = useMemo(() => vertexRows(scene, degrees), [scene, degrees])
-  const edges = useMemo(() => edgeRows(scene), [scene])
+  const vertices = useMemo(() => vertexRows(scene, degrees, looks), [scene, degrees, looks])
+  const edges = useMemo(() => edgeRows(scene, looks), [scene, looks])
   const selected = useMemo(() => {
     const keys = selection.flatMap((key) => edgesBehind(scene, key, unfolded).map((e) => e.key))
     return new Set([...selection, ...keys])
@@ -78,7 +81,11 @@ export function ElementsTable({ explorer, unfolded }: ElementsTableProps) {
   )
 }
 
-function vertexRows(scene: Scene, degrees: ReadonlyMap<string, number>): readonly VertexRow[] {
+function vertexRows(
+  scene: Scene,
+  degrees: ReadonlyMap<string, number>,
+  looks: Looks,
+): readonly VertexRow[] {
   const { vertices, edges } = visible(scene)
   const drawn = new Map<string, number>()
   const count = (key: string) => drawn.set(key, (drawn.get(key) ?? 0) + 1)
@@ -88,15 +95,16 @@ function vertexRows(scene: Scene, degrees: ReadonlyMap<string, number>): readonl
   }
   return vertices.map((vertex) => ({
     vertex,
+    label: looks.of.get(vertex.key)?.label ?? vertexLabel(vertex),
     drawn: drawn.get(vertex.key) ?? 0,
     degree: degrees.get(vertex.key),
   }))
 }
 
-function edgeRows(scene: Scene): readonly EdgeRow[] {
+function edgeRows(scene: Scene, looks: Looks): readonly EdgeRow[] {
   const labelOf = (key: string) => {
     const vertex = scene.vertices.get(key)
-    return vertex === undefined ? key : vertexLabel(vertex)
+    return looks.of.get(key)?.label ?? (vertex === undefined ? key : vertexLabel(vertex))
   }
   return visible(scene).edges.map((edge) => ({
     edge,
@@ -123,8 +131,8 @@ const vertexColumns: readonly Column<VertexRow>[] = [
   {
     id: 'label',
     header: 'Vertex',
-    cell: ({ vertex }) => <Name text={vertexLabel(vertex)} />,
-    sortValue: ({ vertex }) => vertexLabel(vertex),
+    cell: ({ label }) => <Name text={label} />,
+    sortValue: ({ label }) => label,
   },
   { id: 'id', header: 'Id', cell: ({ vertex }) => vertex.id, sortValue: ({ vertex }) => vertex.id },
   {

@@ -96,7 +96,7 @@ export function SceneToolbar(props: SceneToolbarProps) {
         label="Clear canvas"
         disabled={empty}
         onClick={() => {
-          explorer.change('Clear', () => emptyScene)
+          explorer.change('Clear', ({ styles }) => ({ ...emptyScene, styles }))
           explorer.select([])
         }}
       >

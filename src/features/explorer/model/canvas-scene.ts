@@ -8,6 +8,7 @@ import type {
 } from '#ui/graph-canvas/scene.ts'
 import { remainderLabel } from './expansion.ts'
 import { type Remainder, type Scene, type SceneEdge, type SceneVertex, visible } from './scene.ts'
+import { type Look, type Looks, noLooks } from './scene-style.ts'
 
 /** More parallel edges than this between two vertices are drawn as one line with their number. */
 export const PARALLEL_EDGES_MAX = 3
@@ -25,30 +26,45 @@ export function vertexLabel({ id, attributes }: SceneVertex): string {
 /**
  * @param degrees  how many edges a vertex has in all, where known
  * @param unfolded bundles whose edges are drawn one by one
+ * @param looks    what the styles of types make of their elements
  */
 export function toCanvas(
   scene: Scene,
   degrees: ReadonlyMap<string, number>,
   unfolded: ReadonlySet<string> = new Set(),
+  looks: Looks = noLooks,
 ): CanvasScene {
   const { vertices, edges, remainders } = visible(scene)
   return {
     nodes: [
-      ...vertices.map((vertex) => vertexNode(vertex, degrees.get(vertex.key))),
+      ...vertices.map((vertex) =>
+        vertexNode(vertex, degrees.get(vertex.key), looks.of.get(vertex.key)),
+      ),
       ...remainders.map(remainderNode),
     ],
-    edges: [...bundled(edges, unfolded), ...remainders.map(remainderEdge)],
+    edges: [...bundled(edges, unfolded, looks), ...remainders.map(remainderEdge)],
   }
 }
 
-function vertexNode(vertex: SceneVertex, degree: number | undefined): CanvasNode {
-  const label = vertexLabel(vertex)
+/** Diameters between which a size by attribute moves; their areas tell the values. */
+const SIZE_MIN = 18
+const SIZE_MAX = 64
+
+function vertexNode(
+  vertex: SceneVertex,
+  degree: number | undefined,
+  look: Look | undefined,
+): CanvasNode {
+  const label = look?.label ?? vertexLabel(vertex)
+  const share = look?.share
   return {
     id: vertex.key,
     typeName: vertex.type,
     label: label.length > 28 ? `${label.slice(0, 27)}…` : label,
     description: `${vertex.type} ${vertex.id}${label === vertex.id ? '' : `, ${label}`}`,
     ...(degree !== undefined && { badge: formatCount(degree) }),
+    ...(look?.color !== undefined && { color: look.color }),
+    ...(share !== undefined && { size: SIZE_MIN + (SIZE_MAX - SIZE_MIN) * Math.sqrt(share) }),
     ...(vertex.gone === true && { variant: 'ghost' as const, badge: 'removed' }),
   }
 }
@@ -80,7 +96,11 @@ function remainderEdge({ key, vertex, edgeType, direction }: Remainder): CanvasE
 }
 
 /** Parallel edges of one type and direction: up to three are drawn each, more as one thick line. */
-function bundled(edges: readonly SceneEdge[], unfolded: ReadonlySet<string>): CanvasEdge[] {
+function bundled(
+  edges: readonly SceneEdge[],
+  unfolded: ReadonlySet<string>,
+  looks: Looks,
+): CanvasEdge[] {
   const groups = new Map<string, SceneEdge[]>()
   for (const edge of edges) {
     const key = bundleKey(edge)
@@ -90,9 +110,9 @@ function bundled(edges: readonly SceneEdge[], unfolded: ReadonlySet<string>): Ca
   }
   return [...groups].flatMap(([key, group]) => {
     const [only, ...others] = group
-    if (only !== undefined && others.length === 0) return [singleEdge(only)]
+    if (only !== undefined && others.length === 0) return [styled(singleEdge(only), looks)]
     if (group.length > PARALLEL_EDGES_MAX && !unfolded.has(key)) return [bundleOf(group)]
-    return group.map(parallelEdge)
+    return group.map((edge) => styled(parallelEdge(edge), looks))
   })
 }
 
@@ -100,6 +120,23 @@ function bundled(edges: readonly SceneEdge[], unfolded: ReadonlySet<string>): Ca
 export function bundleKey({ type, directed, from, to }: SceneEdge): string {
   const [first, second] = directed || from <= to ? [from, to] : [to, from]
   return `${type}|${first}|${second}`
+}
+
+const EDGE_WIDTH_MIN = 1
+const EDGE_WIDTH_MAX = 7
+
+function styled(edge: CanvasEdge, looks: Looks): CanvasEdge {
+  const look = looks.of.get(edge.id)
+  if (look === undefined) return edge
+  const { label, color, share } = look
+  return {
+    ...edge,
+    ...(label !== undefined && { label }),
+    ...(color !== undefined && { color }),
+    ...(share !== undefined && {
+      width: EDGE_WIDTH_MIN + (EDGE_WIDTH_MAX - EDGE_WIDTH_MIN) * share,
+    }),
+  }
 }
 
 function singleEdge(edge: SceneEdge): CanvasEdge {

@@ -8,6 +8,7 @@ import {
   type Remainder,
   type Scene,
   type SceneEdge,
+  type TypeStyle,
   type VertexKey,
 } from './scene.ts'
 
@@ -26,6 +27,8 @@ interface SavedScene {
   readonly remainders: readonly Remainder[]
   readonly hidden: readonly VertexKey[]
   readonly positions: readonly (readonly [VertexKey, number, number])[]
+  /** Older scenes have none. */
+  readonly styles?: readonly (readonly [string, TypeStyle])[]
 }
 
 export function saveScene(scene: Scene, positions: Scene['positions']): string | null {
@@ -37,6 +40,7 @@ export function saveScene(scene: Scene, positions: Scene['positions']): string |
     remainders: [...scene.remainders.values()],
     hidden: [...scene.hidden],
     positions: [...positions].map(([key, { x, y }]) => [key, Math.round(x), Math.round(y)]),
+    ...(scene.styles.size > 0 && { styles: [...scene.styles] }),
   }
   return JSON.stringify(saved)
 }
@@ -59,6 +63,7 @@ export function restoreScene(text: string | null): Scene | null {
       remainders: byKey(saved.remainders),
       hidden: new Set(saved.hidden),
       positions: new Map(saved.positions.map(([key, x, y]) => [key, { x, y }])),
+      styles: new Map(saved.styles),
     }
   } catch {
     return null
@@ -101,6 +106,12 @@ const isRemainder = shapeOf({
 const isPosition: Check = (value) =>
   Array.isArray(value) && isText(value[0]) && isNumber(value[1]) && isNumber(value[2])
 
+const isName: Check = (value) => value === null || isText(value)
+const isStyle: Check = (value) =>
+  Array.isArray(value) &&
+  isText(value[0]) &&
+  shapeOf({ label: isName, color: isName, size: isName })(value[1])
+
 const isScene = shapeOf({
   version: (value) => value === 1,
   vertices: listOf(isText),
@@ -108,6 +119,7 @@ const isScene = shapeOf({
   remainders: listOf(isRemainder),
   hidden: listOf(isText),
   positions: listOf(isPosition),
+  styles: (value) => value === undefined || listOf(isStyle)(value),
 })
 
 const isSavedScene = (value: unknown): value is SavedScene => isScene(value)

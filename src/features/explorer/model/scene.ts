@@ -55,12 +55,21 @@ export interface Point {
   readonly y: number
 }
 
+/** The name of an attribute, or null: as the type has it. */
+export interface TypeStyle {
+  readonly label: string | null
+  readonly color: string | null
+  readonly size: string | null
+}
+
 export interface Scene {
   readonly vertices: ReadonlyMap<VertexKey, SceneVertex>
   readonly edges: ReadonlyMap<EdgeKey, SceneEdge>
   readonly remainders: ReadonlyMap<string, Remainder>
   readonly hidden: ReadonlySet<VertexKey>
   readonly positions: ReadonlyMap<VertexKey, Point>
+  /** Rules by vertex or edge type. */
+  readonly styles: ReadonlyMap<string, TypeStyle>
 }
 
 /** More is refused. A warning comes earlier, at what the settings say. */
@@ -73,6 +82,7 @@ export const emptyScene: Scene = {
   remainders: new Map(),
   hidden: new Set(),
   positions: new Map(),
+  styles: new Map(),
 }
 
 export function vertexKey(type: string, id: string): VertexKey {
@@ -180,6 +190,7 @@ export function showAll(scene: Scene): Scene {
 export function removeVertices(scene: Scene, keys: Iterable<VertexKey>): Scene {
   const gone = new Set(keys)
   return {
+    ...scene,
     vertices: without(scene.vertices, (vertex) => gone.has(vertex.key)),
     edges: without(scene.edges, (edge) => gone.has(edge.from) || gone.has(edge.to)),
     remainders: without(scene.remainders, (remainder) => gone.has(remainder.vertex)),
