@@ -49,6 +49,9 @@ describe('looksOf', () => {
     const dates = people({ x: '2024-02-01 00:00:00' }, { x: '2020-01-01 00:00:00' })
     expect(colourOf(dates, '0')).toBe('--q-range-5')
     expect(colourOf(dates, '1')).toBe('--q-range-1')
+    const days = people(...[1, 2, 3, 4, 5, 6].map((day) => ({ x: `2024-02-0${day} 08:00:00` })))
+    const labels = looksOf(withStyle(days, 'Person', { color: 'x' })).bands.get('Person')
+    expect(labels?.[0]?.label).toBe('2024-02-01 – 2024-02-02')
   })
 
   it('keeps the colours of values when more arrive', () => {

@@ -139,7 +139,8 @@ function rangeBands(valued: readonly Valued[]): readonly Band[] {
     last = one.at
   }
   return groups.map((group, place) => {
-    const [from, to] = [group[0], group.at(-1)].map((one) => valueText(one?.value))
+    const [first = '', last = ''] = [group[0], group.at(-1)].map((one) => valueText(one?.value))
+    const [from, to] = shortDates(first, last)
     const step = groups.length === 1 ? 2 : Math.round((place * 4) / (groups.length - 1))
     return {
       label: from === to ? `${from}` : `${from} – ${to}`,
@@ -147,6 +148,12 @@ function rangeBands(valued: readonly Valued[]): readonly Band[] {
       keys: group.map(({ key }) => key),
     }
   })
+}
+
+/** Without the time of day where the days differ already. */
+function shortDates(from: string, to: string): readonly [string, string] {
+  const [first, last] = [from, to].map((text) => /^(\d{4}-\d\d-\d\d) /.exec(text)?.[1])
+  return first === undefined || last === undefined || first === last ? [from, to] : [first, last]
 }
 
 function valueBands(valued: readonly Valued[]): readonly Band[] {
