@@ -65,11 +65,23 @@ export class Reports {
     severity: Severity = 'error',
   ): void {
     if (this.#quiet && severity === 'warning') return
+    if (this.#isKnown(code, range, message)) return
     const place = this.place(range)
     const endPlace = this.#lines.placeOf(range.end)
     const query = this.#queryName
     this.diagnostics.push({ code, severity, message, range, place, endPlace, query })
     if (this.diagnostics.length >= DIAGNOSTICS_MAX) throw new TooManyDiagnostics()
+  }
+
+  /** What is bound more than once, an argument and its test for null, is wrong once. */
+  #isKnown(code: DiagnosticCode, { start, end }: SourceRange, message: string): boolean {
+    return this.diagnostics.some(
+      (said) =>
+        said.range.start === start &&
+        said.range.end === end &&
+        said.code === code &&
+        said.message === message,
+    )
   }
 
   warn(code: DiagnosticCode, range: SourceRange, message: string): void {

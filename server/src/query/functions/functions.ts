@@ -6,6 +6,7 @@ import { DbError } from '#kernel/errors.ts'
 import { dateFunctions } from './dates.ts'
 import { failureFunctions } from './failures.ts'
 import { mathFunctions } from './math.ts'
+import { numberTextFunctions } from './number-texts.ts'
 import { stringFunctions } from './strings.ts'
 
 /** What functions need besides their arguments. */
@@ -28,6 +29,7 @@ export function builtIns(context: FunctionContext): ReadonlyMap<string, BuiltIn>
   return new Map<string, BuiltIn>([
     ...mathFunctions(context),
     ...stringFunctions(context),
+    ...numberTextFunctions(context),
     ...dateFunctions(context),
     ...failureFunctions(context),
   ])

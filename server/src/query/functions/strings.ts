@@ -46,7 +46,6 @@ export function stringFunctions({
     ],
     ['find_in_set', (code, list) => t(list).split(',').indexOf(t(code))],
     ['str_to_int', (code) => integerOf(t(code))],
-    ['str_to_real', (code) => Number.parseFloat(t(code)) || 0],
     ['translate', (code, from, to) => intern(translated(t(code), t(from), t(to)))],
     ['insert', (code, at, part) => intern(inserted(t(code), n(at), { count: 0, part: t(part) }))],
     [

@@ -9,17 +9,17 @@ import type {
   ProjectClause,
 } from '#query/syntax/cypher/ast-cypher.ts'
 import type { Binder } from '../binder.ts'
-import type { BoundFold, BoundPrintItem, BoundStatement } from '../bound.ts'
+import type { BoundPrintItem, BoundStatement } from '../bound.ts'
 import type { BoundExpression } from '../bound-expression.ts'
 import { diagnosticCodes } from '../diagnostic-codes.ts'
 import { foldStatement } from '../match-source.ts'
-import { declared, hidden, readOf, tableOf } from '../tables.ts'
+import { hidden, readOf } from '../tables.ts'
 import type { ValueType } from '../types.ts'
-import { sameType } from '../value-types.ts'
 import { bindOptional, bindUnwind } from './loops.ts'
 import { bindProjection } from './project.ts'
 import { tableKey } from './table-key.ts'
-import { type Table, WorkingTable } from './working-table.ts'
+import { uniteTables } from './union.ts'
+import { rowsOf, type Table, WorkingTable } from './working-table.ts'
 import { bindCreate, bindDeletes, bindSet, type CreatedVertices } from './writes.ts'
 
 export function bindCypher(binder: Binder, { parts }: CypherSyntax): BoundStatement[] {
@@ -88,49 +88,6 @@ function bindClause(rows: WorkingTable, clause: CypherClause, created: CreatedVe
     case 'delete':
       bindDeletes(rows, clause)
   }
-}
-
-function uniteTables(
-  binder: Binder,
-  part: CypherPart,
-  { left, right, names }: { left: Table | null; right: Table | null; names: { count: number } },
-): { readonly statements: readonly BoundStatement[]; readonly table: Table } {
-  const { range } = part
-  if (left === null || right === null || !sameType(left.row, right.row)) {
-    const message = 'the parts of a UNION return columns of the same names and types'
-    return binder.fail(diagnosticCodes.typeMismatch, range, message)
-  }
-  const kind = part.union === 'all' ? 'ListAccum' : 'SetAccum'
-  const slot = hidden(binder, '#rows', { kind, element: { kind: 'value', type: left.row } })
-  const place = binder.place(range)
-  const fold = (table: Table): BoundFold => ({ kind: 'elements', value: rowsOf(table) })
-  const into = { name: `#union${names.count}`, range }
-  names.count += 1
-  const columns = left.row.fields.map(({ name }) => ({
-    name,
-    value: { kind: 'name', name, range } as const,
-  }))
-  const outputs = { columns, keys: [], having: null }
-  const cut = tableOf(
-    binder,
-    { outputs, limit: null, into, range },
-    { row: left.row, rows: readOf(binder, slot) },
-  )
-  const rows = new WorkingTable(binder, names)
-  rows.use(into, left.columns)
-  return {
-    statements: [
-      declared(binder, part, slot),
-      foldStatement({ slot, fold: fold(left), when: null }, place),
-      foldStatement({ slot, fold: fold(right), when: null }, place),
-      ...cut,
-    ],
-    table: rows.table!,
-  }
-}
-
-function rowsOf({ row, slot }: Table): BoundExpression {
-  return { kind: 'variable', type: { kind: 'LIST', element: row }, slot }
 }
 
 interface Printing {

@@ -6,8 +6,9 @@ import type { BoundExpression } from '../bound-expression.ts'
 import { bindCall } from '../calls.ts'
 import { convertTo } from '../convert.ts'
 import { diagnosticCodes } from '../diagnostic-codes.ts'
-import { DATETIME, DOUBLE, INT, STRING } from '../types.ts'
+import { BOOL, DATETIME, DOUBLE, INT, STRING } from '../types.ts'
 import { isCollection, isInteger, isNumeric, typeText } from '../value-types.ts'
+import { nullTestOf } from './nulls.ts'
 
 const SPELLED: ReadonlyMap<string, string> = new Map([
   ['toupper', 'upper'],
@@ -53,6 +54,14 @@ const TYPED: ReadonlyMap<string, TypedFunction> = new Map(
     tail: { count: 1, bind: (site, [list]) => tailOf(site, list!) },
     range: { count: 2, optional: 1, bind: (site, bounds) => rangeOf(site, bounds) },
     tofloat: { count: 1, bind: (site, [value]) => toFloat(site, value!) },
+    [nullTestOf('tointeger')!]: {
+      count: 1,
+      bind: (_site, [value]) => isNoNumber('is_integer_text', value!),
+    },
+    [nullTestOf('tofloat')!]: {
+      count: 1,
+      bind: (_site, [value]) => isNoNumber('is_real_text', value!),
+    },
     type: { count: 1, bind: (site, [edge]) => typeOf(site, edge!, 'EDGE') },
     labels: {
       count: 1,
@@ -120,12 +129,18 @@ function rangeOf({ binder, node }: Site, bounds: readonly BoundExpression[]): Bo
 }
 
 function toFloat({ binder, node }: Site, value: BoundExpression): BoundExpression {
-  if (value.type.kind === 'STRING') return called('str_to_real', [value], DOUBLE)
+  if (value.type.kind === 'STRING') return called('real_of_text', [value], DOUBLE)
   return convertTo(binder, value, DOUBLE, node.range)
 }
 
+/** Whether a text spells no number; other values always have one. */
+function isNoNumber(test: string, value: BoundExpression): BoundExpression {
+  if (value.type.kind !== 'STRING') return { kind: 'literal', type: BOOL, value: false }
+  return { kind: 'not', type: BOOL, value: called(test, [value], BOOL) }
+}
+
 function toInteger(site: Site, value: BoundExpression): BoundExpression {
-  if (value.type.kind === 'STRING') return called('str_to_int', [value], INT)
+  if (value.type.kind === 'STRING') return called('integer_of_text', [value], INT)
   if (isInteger(value.type)) return value
   if (!isNumeric(value.type)) fail(site, value, 'a number or a text')
   return called('float_to_int', [convertTo(site.binder, value, DOUBLE, site.node.range)], INT)

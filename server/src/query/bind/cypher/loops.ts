@@ -1,16 +1,18 @@
 /** Clauses that make rows of rows: OPTIONAL MATCH and UNWIND. */
+import type { Expression } from '#query/syntax/ast.ts'
 import type { MatchClause, UnwindClause } from '#query/syntax/cypher/ast-cypher.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
-import type { BoundFold, BoundStatement } from '../bound.ts'
+import type { BoundFold, BoundIterable, BoundStatement } from '../bound.ts'
 import type { BoundExpression } from '../bound-expression.ts'
+import { bindCondition } from '../conditions.ts'
 import { bindInt } from '../control.ts'
 import { diagnosticCodes } from '../diagnostic-codes.ts'
 import { foldStatement, matchSource } from '../match-source.ts'
 import { bindMatch } from '../select.ts'
 import { declared, hidden, readOf, tableOf } from '../tables.ts'
-import { BOOL, INT, type TupleValueType } from '../types.ts'
+import { BOOL, INT, type TupleValueType, type ValueType } from '../types.ts'
 import { isCollection } from '../value-types.ts'
-import { nullFlagOf } from './nulls.ts'
+import { type NullRewriter, nullFlagOf } from './nulls.ts'
 import { aliasesOf, firstComponent } from './paths.ts'
 import { type Column, flagLiteral, type WorkingTable } from './working-table.ts'
 
@@ -141,28 +143,90 @@ export function bindUnwind(rows: WorkingTable, clause: UnwindClause): void {
   const rewriter = rows.rewriter()
   const loop = rows.loop(range)
   const bound = loop.inside(() => {
-    const list = rewriter.value(clause.list)
-    const isRange = list.kind === 'call' && list.name.name.toLowerCase() === 'range'
-    const over = isRange ? rangeOf(rows, list.arguments, range) : listOf(rows, list)
-    const slot = binder.variables.push({ name: as.name, type: over.element }) - 1
-    const own: Cell = { name: as.name, value: { kind: 'variable', type: over.element, slot } }
-    const others = cellsOf(rows).filter(({ name }) => name !== as.name)
-    return { over: over.iterable, slot, cells: [...others, own] }
+    const elements = elementsOf(rows, clause, rewriter)
+    const own = elements.slots.map(
+      ({ name, type, slot }): Cell => ({ name, value: { kind: 'variable', type, slot } }),
+    )
+    const names = new Set(own.map(({ name }) => name).concat(as.name, nullFlagOf(as.name)))
+    const others = cellsOf(rows).filter(({ name }) => !names.has(name))
+    return { elements, cells: [...others, ...own] }
   })
   const row = rowOf(bound.cells)
   const table = tableRows(rows, row.type)
   const place = binder.place(range)
+  const { over, slot, setters } = bound.elements
+  const fold = foldStatement({ slot: table.slot, fold: row.fold, when: null }, place)
   const body: BoundStatement[] = [
-    {
-      kind: 'foreach',
-      slots: [bound.slot],
-      over: bound.over,
-      body: [foldStatement({ slot: table.slot, fold: row.fold, when: null }, place)],
-      place,
-    },
+    { kind: 'foreach', slots: [slot], over, body: [...setters, fold], place },
   ]
   rows.statements.push(declared(binder, clause, table.slot), ...loop.around(body))
-  table.finish([...known, { name: as.name, nullable: false }], range)
+  const nullable = bound.elements.slots.length > 1
+  table.finish([...known, { name: as.name, nullable }], range)
+}
+
+interface Elements {
+  readonly over: BoundIterable
+  /** The variable of the loop. */
+  readonly slot: number
+  /** Variables of the row: the element, and whether it is null where it can be. */
+  readonly slots: readonly BoundSlot[]
+  readonly setters: readonly BoundStatement[]
+}
+
+interface BoundSlot {
+  readonly name: string
+  readonly type: ValueType
+  readonly slot: number
+}
+
+function elementsOf(rows: WorkingTable, clause: UnwindClause, rewriter: NullRewriter): Elements {
+  const { binder } = rows
+  const { as, range } = clause
+  const written = clause.list
+  if (written.kind === 'list' && written.items.some((one) => rewriter.isNull(one) !== null)) {
+    return nullableElements(rows, { ...clause, elements: written.items }, rewriter)
+  }
+  const list = rewriter.value(written)
+  const isRange = list.kind === 'call' && list.name.name.toLowerCase() === 'range'
+  const { iterable, element } = isRange ? rangeOf(rows, list.arguments, range) : listOf(rows, list)
+  const slot = binder.variables.push({ name: as.name, type: element }) - 1
+  return { over: iterable, slot, slots: [{ name: as.name, type: element, slot }], setters: [] }
+}
+
+/** The elements of a list that is written out, each with whether it is null. */
+function nullableElements(
+  rows: WorkingTable,
+  { as, range, elements }: UnwindClause & { readonly elements: readonly Expression[] },
+  rewriter: NullRewriter,
+): Elements {
+  const { binder } = rows
+  const some = elements.find(({ kind }) => kind !== 'null') ?? elements[0]!
+  const values = elements.map((one) => rewriter.value(one.kind === 'null' ? some : one))
+  const list = listOf(rows, { kind: 'list', items: values, range })
+  const flags = elements.map((one) => {
+    const isNull = rewriter.isNull(one)
+    return isNull === null ? flagLiteral(false) : bindCondition(binder, isNull)
+  })
+  const flag = nullFlagOf(as.name)
+  const pairs = list.elements.map((value, index) =>
+    rowOf([
+      { name: as.name, value },
+      { name: flag, value: flags[index]! },
+    ]),
+  )
+  const { type } = pairs[0]!
+  const tuples = pairs.map(({ fold }) => (fold as Extract<BoundFold, { kind: 'element' }>).value)
+  const slot = binder.variables.push({ name: '#pair', type }) - 1
+  const of: BoundExpression = { kind: 'variable', type, slot }
+  const slots = type.fields.map((field) => ({ ...field, slot: binder.variables.push(field) - 1 }))
+  const place = binder.place(range)
+  const setters = slots.map((own, field): BoundStatement => {
+    const value: BoundExpression = { kind: 'field', type: own.type, of, field }
+    return { kind: 'setVariable', slot: own.slot, value, place }
+  })
+  const pairList = { kind: 'LIST', element: type } as const
+  const value: BoundExpression = { kind: 'collection', type: pairList, elements: tuples }
+  return { over: { kind: 'collection', value }, slot, slots, setters }
 }
 
 function listOf({ binder }: WorkingTable, list: UnwindClause['list']) {
@@ -170,7 +234,12 @@ function listOf({ binder }: WorkingTable, list: UnwindClause['list']) {
   if (!isCollection(value.type)) {
     return binder.fail(diagnosticCodes.typeMismatch, list.range, 'UNWIND needs a list')
   }
-  return { iterable: { kind: 'collection', value } as const, element: value.type.element }
+  const elements = value.kind === 'collection' ? value.elements : []
+  return {
+    iterable: { kind: 'collection', value } as const,
+    element: value.type.element,
+    elements,
+  }
 }
 
 function rangeOf(

@@ -13,6 +13,15 @@ export function nullFlagOf(name: string): string {
   return `#null ${name}`
 }
 
+/**
+ * The call that says when a conversion of something that is not null is null; no user can write it.
+ * Null: it never is, or it is no conversion.
+ */
+export function nullTestOf(name: string): string | null {
+  const known = name.toLowerCase()
+  return known === 'tointeger' || known === 'tofloat' ? `#null ${known}` : null
+}
+
 export class NullRewriter {
   readonly #nullable: ReadonlySet<string>
   /** Rewritten arguments of aggregates, with when they are null. */
@@ -52,12 +61,21 @@ export class NullRewriter {
 
   #callIsNull(node: CallSyntax): Expression | null {
     if (aggregateAt(node) !== null) return null
-    if (node.name.name.toLowerCase() !== 'coalesce') return this.#any(node)
+    if (node.name.name.toLowerCase() !== 'coalesce') return this.#conversionIsNull(node)
     const parts = node.arguments.map((argument) => this.isNull(argument))
     return parts.reduce<Expression | null>(
       (left, right) => (left === null || right === null ? null : join('AND', left, right)),
       { kind: 'bool', value: true, range: node.range },
     )
+  }
+
+  #conversionIsNull(node: CallSyntax): Expression | null {
+    const known = this.#any(node)
+    const test = nullTestOf(node.name.name)
+    if (test === null) return known
+    const values = node.arguments.map((argument) => this.value(argument))
+    const failed = { ...node, name: { ...node.name, name: test }, arguments: values }
+    return known === null ? failed : join('OR', known, failed)
   }
 
   #any(node: Expression): Expression | null {

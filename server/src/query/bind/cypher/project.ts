@@ -5,7 +5,7 @@ import type { ProjectClause } from '#query/syntax/cypher/ast-cypher.ts'
 import { replaced } from '../aggregates.ts'
 import { diagnosticCodes } from '../diagnostic-codes.ts'
 import { aggregatesIn, type Outputs } from '../tables.ts'
-import { type NullRewriter, nullFlagOf } from './nulls.ts'
+import { type NullRewriter, not, nullFlagOf } from './nulls.ts'
 import type { Column, WorkingTable } from './working-table.ts'
 
 interface Item {
@@ -105,12 +105,22 @@ function itemOf(
     binder.fail(diagnosticCodes.misplaced, value.range, message)
   }
   const column = value.kind === 'member' ? value.name.name : (own ?? text)
+  const isNull = rewriter.isNull(value)
+  const rewritten = rewriter.value(value)
   return {
     name: as?.name ?? column,
     written: value,
-    value: rewriter.value(value),
-    isNull: rewriter.isNull(value),
+    // A name that is null holds nothing already.
+    value: isNull === null || own !== null ? rewritten : valueUnless(isNull, rewritten),
+    isNull,
   }
+}
+
+/** Rows are told apart by their values: where one is null, it must not matter what it came from. */
+function valueUnless(isNull: Expression, result: Expression): Expression {
+  const { range } = result
+  const branches = [{ when: not(isNull), result }]
+  return { kind: 'case', subject: null, branches, otherwise: null, range }
 }
 
 function columnsOf({ name, value, isNull }: Item): Outputs['columns'][number][] {

@@ -42,6 +42,10 @@ export interface Table {
   readonly row: TupleValueType
 }
 
+export function rowsOf({ row, slot }: Table): BoundExpression {
+  return { kind: 'variable', type: { kind: 'LIST', element: row }, slot }
+}
+
 export class WorkingTable {
   readonly binder: Binder
   readonly statements: BoundStatement[] = []
@@ -296,8 +300,7 @@ export class WorkingTable {
       const value: BoundExpression = { kind: 'field', type, of, field }
       return { kind: 'setVariable', slot: slots[field]!, value, place }
     })
-    const listType = { kind: 'LIST', element: table.row } as const
-    const rows: BoundExpression = { kind: 'variable', type: listType, slot: table.slot }
+    const rows = rowsOf(table)
     return {
       inside: (bind) => binder.withVariables(names, bind),
       around: (body) => [

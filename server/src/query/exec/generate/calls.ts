@@ -33,7 +33,7 @@ export function callFunction(unit: Unit, node: Call, scope: Scope): string {
   const fn = unit.bind(`function ${node.name}`, (env) => env.functions.named(node.name))
   const result = unit.call('invoke' as RuntimeName, fn, ...args)
   // Spelled in full, beyond the doubles too.
-  if (node.name === 'str_to_int' && unit.wide) {
+  if (unit.wide && (node.name === 'str_to_int' || node.name === 'integer_of_text')) {
     return wrapInteger(unit, 'INT', unit.call('BigInt', result))
   }
   return fromDouble(unit, node, result)
