@@ -206,18 +206,17 @@ export class WorkingTable {
   /** Set while a clause with aggregates is bound: its rewriter's. */
   counts: NullRewriter['counts'] | null = null
 
-  /** One match for all rows of the table, from one vertex of each; null: that cannot be. */
+  /** One match for all rows of the table, from vertices of each; null: that cannot be. */
   #joinOn(rewriter: NullRewriter, range: SourceRange): JoinSpec | null {
     const { table } = this
     if (table === null || !this.hasPatterns) return null
     const vertices = new Set(this.#paths.flatMap(vertexAliasesOf))
     const starts = table.columns.filter(({ name }) => vertices.has(name))
-    const [start] = starts
     const shadowed = new Set(this.#paths.flatMap(edgeAliasesOf))
-    if (start === undefined || starts.length > 1 || start.nullable || shadowed.has(start.name)) {
-      return null
-    }
-    const others = table.columns.map(({ name }) => name).filter((name) => name !== start.name)
+    const isAnchor = ({ name, nullable }: Column) => !nullable && !shadowed.has(name)
+    if (starts.length === 0 || !starts.every(isAnchor)) return null
+    const anchors = starts.map(({ name }) => name)
+    const others = table.columns.map(({ name }) => name).filter((name) => !anchors.includes(name))
     const speaksOfOthers = (node: unknown) => {
       const names = mentionedNames(node)
       return others.some((name) => names.has(name))
@@ -228,7 +227,7 @@ export class WorkingTable {
     const paths = this.#paths.map((path) => rewrittenPath(path, rewriter))
     const { slot: tableSlot, row } = table
     const id = this.#names.count
-    return { tableSlot, row, anchor: start.name, paths, where: early, late, shadowed, id, range }
+    return { tableSlot, row, anchors, paths, where: early, late, shadowed, id, range }
   }
 
   /** The conditions in two, each joined by AND. */
