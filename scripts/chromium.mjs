@@ -1,5 +1,6 @@
 /** Finds the Chromium that the browser tests drive, and brings one when the machine has none. */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import process from 'node:process'
@@ -18,17 +19,28 @@ export function chromiumPath() {
   return null
 }
 
-/** Debian's package when root on a machine with apt; otherwise Playwright's own download. */
-export function installChromium() {
+const aptInstall =
+  'apt-get update -qq; apt-get install -y -qq --no-install-recommends chromium >/dev/null'
+
+/**
+ * Begins to install Debian's package, when root on a machine with apt; else waits with the
+ * installation until it is asked to finish.
+ * @returns {() => Promise<void>} finishes; ends the process when no Chromium can be had
+ */
+export function beginInstallingChromium() {
   const isRoot = process.getuid?.() === 0
-  if (isRoot && spawnSync('apt-get', ['--version']).status === 0) {
-    process.stderr.write('quiver: installing Chromium for the browser tests (apt-get)\n')
-    const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    const options = { stdio: ['ignore', 'ignore', 'inherit'], env: environment }
-    spawnSync('apt-get', ['update', '-qq'], options)
-    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], options)
-    if (chromiumPath() !== null) return
+  if (!isRoot || spawnSync('apt-get', ['--version']).status !== 0) return downloadChromium
+  process.stderr.write('quiver: installing Chromium for the browser tests (apt-get)\n')
+  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const options = { stdio: ['ignore', 'ignore', 'inherit'], env: environment }
+  const ended = once(spawn('sh', ['-c', aptInstall], options), 'exit')
+  return async () => {
+    await ended
+    if (chromiumPath() === null) await downloadChromium()
   }
+}
+
+async function downloadChromium() {
   process.stderr.write('quiver: fetching Chromium for the browser tests (playwright install)\n')
   const result = spawnSync('npx', ['playwright', 'install', 'chromium'], { stdio: 'inherit' })
   if (result.status !== 0) {

@@ -9,14 +9,17 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { chromiumPath, installChromium } from './chromium.mjs'
+import { beginInstallingChromium, chromiumPath } from './chromium.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const purpose = process.argv[2] ?? 'start'
 
+// The packages of Debian and of npm come over the network at the same time.
+const finishChromium =
+  purpose === 'test' && chromiumPath() === null ? beginInstallingChromium() : null
 installDependencies()
 buildWhenStale()
-if (purpose === 'test' && chromiumPath() === null) installChromium()
+await finishChromium?.()
 
 function installDependencies() {
   const marker = join(root, 'node_modules', '.quiver-lock')

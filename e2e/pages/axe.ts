@@ -2,14 +2,40 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+const all = { runOnly: tags }
+/** The rules that look at colours: what else there is to find is the same in either theme. */
+const ofColors = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }
 
-/** One line per violation; no rule is switched off. */
+/** One line per violation in the light or the dark theme; no rule is switched off. */
 export async function violations(page: Page): Promise<readonly string[]> {
+  const dark = await violationsIn(page, 'dark', ofColors)
+  return [...(await violationsIn(page, 'light', all)), ...dark]
+}
+
+async function violationsIn(
+  page: Page,
+  theme: 'light' | 'dark',
+  rules: object,
+): Promise<readonly string[]> {
+  await show(page, theme)
   // What passes is only counted: to describe each element of it takes most of the time.
   const results = await new AxeBuilder({ page })
-    .options({ runOnly: tags, resultTypes: ['violations'] })
+    .options({ ...rules, resultTypes: ['violations'] })
     .analyze()
   return results.violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+    ({ id, nodes }) =>
+      `${theme}: ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+  )
+}
+
+async function show(page: Page, theme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+  // Pages without the attribute follow the system by their style sheet alone.
+  await page.waitForFunction((wanted) => {
+    const shown = document.documentElement.dataset['mantineColorScheme']
+    return shown === undefined || shown === wanted
+  }, theme)
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
   )
 }
