@@ -28,14 +28,12 @@ async function violationsIn(
   )
 }
 
+/** Pages without the attribute follow the system by their style sheet alone. */
+const shownTheme = `document.documentElement.dataset.mantineColorScheme`
+const twoFrames = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))`
+
 async function show(page: Page, theme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-  // Pages without the attribute follow the system by their style sheet alone.
-  await page.waitForFunction((wanted) => {
-    const shown = document.documentElement.dataset['mantineColorScheme']
-    return shown === undefined || shown === wanted
-  }, theme)
-  await page.evaluate(
-    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-  )
+  await page.waitForFunction(`[undefined, '${theme}'].includes(${shownTheme})`)
+  await page.evaluate(`${twoFrames}.then(() => null)`)
 }
