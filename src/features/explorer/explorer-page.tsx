@@ -83,7 +83,7 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
         </Toolbar>
         {explorer.error !== null && (
           <ErrorNotice
-            title="The neighbourhood could not be shown"
+            title="This could not be done"
             error={explorer.error}
             onDismiss={explorer.dismissError}
           />

@@ -5,15 +5,7 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import { refreshVertices } from './api/explorer.ts'
 import { totalDegree } from './model/expansion.ts'
-import {
-  amend,
-  commit,
-  commitFrom,
-  type History,
-  redo,
-  startHistory,
-  undo,
-} from './model/history.ts'
+import { startHistory } from './model/history.ts'
 import { restoreScene, saveScene } from './model/saved-scene.ts'
 import {
   addElements,
@@ -21,39 +13,13 @@ import {
   emptyScene,
   markGone,
   moveVertices,
-  type Point,
   type Scene,
   type SceneVertex,
   type VertexKey,
 } from './model/scene.ts'
+import { type Action, type Positions, reduce, type SceneHistory } from './model/scene-history.ts'
 import { useExpansion } from './use-expansion.ts'
-
-type Positions = ReadonlyMap<VertexKey, Point>
-
-type Action =
-  | { readonly kind: 'commit'; readonly label: string; readonly change: (scene: Scene) => Scene }
-  | { readonly kind: 'amend'; readonly change: (scene: Scene) => Scene }
-  | { readonly kind: 'move'; readonly before: Positions; readonly after: Positions }
-  | { readonly kind: 'undo' }
-  | { readonly kind: 'redo' }
-
-function reduce(history: History<Scene>, action: Action): History<Scene> {
-  switch (action.kind) {
-    case 'commit':
-      return commit(history, action.label, action.change(history.present))
-    case 'amend':
-      return amend(history, action.change(history.present))
-    case 'move':
-      return commitFrom(history, 'Move', {
-        before: moveVertices(history.present, action.before),
-        after: moveVertices(history.present, action.after),
-      })
-    case 'undo':
-      return undo(history)
-    case 'redo':
-      return redo(history)
-  }
-}
+import { useSteps } from './use-steps.ts'
 
 const SAVE_DELAY_MS = 500
 const storageKey = (graph: string) => `quiver.explorer.${graph}`
@@ -107,24 +73,11 @@ export function useExplorer(graph: string) {
       dispatch({ kind: 'amend', change: (current) => moveVertices(current, positions) }),
     [],
   )
-  /** Counts the steps back and forth, after which the canvas takes its places from the scene. */
-  const [travels, setTravels] = useState(0)
-  const travel = useCallback((kind: 'undo' | 'redo') => {
-    dispatch({ kind })
-    setTravels((count) => count + 1)
-  }, [])
-  /** Another scene in the place of this one, as a step that can be taken back. */
-  const open = useCallback(
-    (opened: Scene) => {
-      change('Open a scene', () => opened)
-      setSelection([])
-      setTravels((count) => count + 1)
-    },
-    [change],
-  )
+  const steps = useSteps({ graph, history, dispatch, attempt, select: setSelection })
   const expansion = useExpansion(graph, { scene, change, attempt, select: setSelection })
   return {
     ...expansion,
+    ...steps,
     scene,
     history,
     selection,
@@ -138,15 +91,11 @@ export function useExplorer(graph: string) {
     change,
     move,
     settle,
-    open,
-    travels,
-    undo: useCallback(() => travel('undo'), [travel]),
-    redo: useCallback(() => travel('redo'), [travel]),
     fail: setError,
   }
 }
 
-function startFor(graph: string): History<Scene> {
+function startFor(graph: string): SceneHistory {
   return startHistory(restoreScene(readStorage(graph)) ?? emptyScene)
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sniffCsv } from '#lib/csv/csv-sniff.ts'
+import { cellJson, idProblem } from '#lib/graph-schema/cell-value.ts'
 import { sampleSchema } from '#lib/graph-schema/sample-schema.ts'
 import {
   findEdge,
@@ -7,7 +8,6 @@ import {
   type SchemaModel,
   type VertexModel,
 } from '#lib/graph-schema/schema-model.ts'
-import { cellJson, idProblem } from './cell-value.ts'
 import { formPayload } from './form-payload.ts'
 import { idMembersOf } from './id-parts.ts'
 import { guessMapping, guessType, mappingProblem } from './mapping.ts'

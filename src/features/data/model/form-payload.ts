@@ -1,6 +1,7 @@
 /** One vertex or edge typed into a form, as an upsert payload. */
+
+import { cellJson } from '#lib/graph-schema/cell-value.ts'
 import type { EdgePairModel, TypeModel } from '#lib/graph-schema/schema-model.ts'
-import { cellJson } from './cell-value.ts'
 import { type IdMember, isKeyMember, readId } from './id-parts.ts'
 
 export const operations = [

@@ -1,6 +1,7 @@
 /** Ids as people give them: one text, or the members of a composite key, which commas join. */
+
+import { idProblem } from '#lib/graph-schema/cell-value.ts'
 import { findVertex, type SchemaModel, type VertexModel } from '#lib/graph-schema/schema-model.ts'
-import { idProblem } from './cell-value.ts'
 
 export interface IdMember {
   /** Empty when the id is one text: it needs no name of its own then. */

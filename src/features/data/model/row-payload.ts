@@ -3,7 +3,7 @@
  * between a fixed head and tail: repeated keys are an array to the server, so nothing is merged
  * here and 64-bit numbers stay texts.
  */
-import { cellJson } from './cell-value.ts'
+import { cellJson } from '#lib/graph-schema/cell-value.ts'
 import { readId } from './id-parts.ts'
 import type { IdColumn, Mapping } from './mapping.ts'
 

@@ -7,7 +7,7 @@ import { TypeTag } from '#ui/type-tag.tsx'
 import { parallelEdgesQuery } from '../api/explorer.ts'
 import { parseVertexKey, type SceneEdge, type VertexKey } from '../model/scene.ts'
 import type { Explorer } from '../use-explorer.ts'
-import { AttributeList } from './attribute-list.tsx'
+import { AttributeEditor } from './attribute-editor.tsx'
 import classes from './inspector.module.css'
 
 const EDGES_SHOWN_MAX = 50
@@ -51,6 +51,7 @@ export function EdgePanel({ graph, edges, explorer }: EdgePanelProps) {
           key={edge.key}
           edge={edge.attributes === null ? (known.get(edge.key) ?? edge) : edge}
           isRead={edge.attributes !== null || read.isSuccess}
+          {...{ graph, explorer }}
         />
       ))}
       {edges.length > EDGES_SHOWN_MAX && (
@@ -64,15 +65,17 @@ export function EdgePanel({ graph, edges, explorer }: EdgePanelProps) {
 }
 
 interface OneEdgeProps {
+  readonly graph: string
+  readonly explorer: Explorer
   readonly edge: SceneEdge
   readonly isRead: boolean
 }
 
-function OneEdge({ edge, isRead }: OneEdgeProps) {
+function OneEdge({ graph, explorer, edge, isRead }: OneEdgeProps) {
   return (
     <section aria-label={edge.discriminator === '' ? edge.type : edge.discriminator}>
       {edge.discriminator !== '' && <h3 className={classes.heading}>{edge.discriminator}</h3>}
-      {edge.attributes !== null && <AttributeList attributes={edge.attributes} />}
+      {edge.attributes !== null && <AttributeEditor {...{ graph, explorer }} element={edge} />}
       {edge.attributes === null && isRead && (
         <p className={classes.note}>The database has this edge no more.</p>
       )}

@@ -15,7 +15,7 @@ import {
   type SceneVertex,
 } from '../model/scene.ts'
 import type { Explorer } from '../use-explorer.ts'
-import { AttributeList } from './attribute-list.tsx'
+import { AttributeEditor } from './attribute-editor.tsx'
 import { EdgePanel } from './edge-panel.tsx'
 import classes from './inspector.module.css'
 import type { ListedKind } from './neighbour-list.tsx'
@@ -117,7 +117,7 @@ function VertexPanel({ graph, vertex, explorer, pageSize, onList }: VertexPanelP
           {attributes === null ? (
             <Loading what="attributes" rows={3} />
           ) : (
-            <AttributeList attributes={attributes} />
+            <AttributeEditor key={key} {...{ graph, explorer }} element={vertex} />
           )}
         </>
       )}

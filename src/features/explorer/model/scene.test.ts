@@ -167,7 +167,11 @@ describe('history', () => {
       let history: History<Scene> = startHistory(start)
       for (let step = 0; step < 5; step++) {
         const change = changes[(Math.floor(program / 3 ** step) + step) % changes.length]
-        history = commit(history, 'change', (change as (value: Scene) => Scene)(history.present))
+        history = commit(
+          history,
+          { label: 'change' },
+          (change as (value: Scene) => Scene)(history.present),
+        )
       }
       const end = history.present
       let back = history

@@ -225,6 +225,21 @@ function noteEnd(
   others.set(end, (others.get(end) ?? false) || other !== key)
 }
 
+/** Gives an element the attributes that the database has. */
+export function withAttributes(
+  scene: Scene,
+  key: string,
+  attributes: Readonly<Record<string, unknown>>,
+): Scene {
+  const vertex = scene.vertices.get(key)
+  if (vertex !== undefined) {
+    return { ...scene, vertices: new Map(scene.vertices).set(key, { ...vertex, attributes }) }
+  }
+  const edge = scene.edges.get(key)
+  if (edge === undefined) return scene
+  return { ...scene, edges: new Map(scene.edges).set(key, { ...edge, attributes }) }
+}
+
 /** Marks vertices that the database has no more. */
 export function markGone(scene: Scene, keys: Iterable<VertexKey>): Scene {
   const vertices = new Map(scene.vertices)

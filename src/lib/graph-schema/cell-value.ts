@@ -2,8 +2,9 @@
  * A text cell as the JSON text of an attribute value. Texts, not values, because integers of 64
  * bits must reach the server digit by digit.
  */
-import { defaultProblem } from '#lib/graph-schema/default-value.ts'
-import { parseLossless } from '#lib/lossless-json.ts'
+
+import { parseLossless } from '../lossless-json.ts'
+import { defaultProblem } from './default-value.ts'
 
 export type CellResult =
   | { readonly ok: true; readonly json: string }

@@ -1,0 +1,113 @@
+import { expect } from '@playwright/test'
+import { test } from '../fixtures.ts'
+import { violations } from '../pages/axe.ts'
+import { watchErrors } from '../pages/console.ts'
+import { ExplorerPage } from '../pages/explorer-page.ts'
+import { makeGraph, upsert } from '../pages/graphs.ts'
+
+const wide = '18446744073709551615'
+const attribute = (name: string, type: string) => ({
+  AttributeName: name,
+  AttributeType: { Name: type },
+})
+
+async function makePeople(url: string): Promise<string> {
+  const person = {
+    Name: 'Person',
+    PrimaryId: attribute('id', 'STRING'),
+    Attributes: [attribute('name', 'STRING'), attribute('score', 'UINT'), attribute('vip', 'BOOL')],
+  }
+  const knows = {
+    Name: 'Knows',
+    IsDirected: false,
+    FromVertexTypeName: 'Person',
+    ToVertexTypeName: 'Person',
+    Attributes: [attribute('weight', 'INT')],
+  }
+  const change = { addVertexTypes: [person], addEdgeTypes: [knows] }
+  const graph = await makeGraph(url, { graph: 'people', change })
+  const vertices = { Person: { ada: { name: { value: 'Ada' } }, bo: { name: { value: 'Bo' } } } }
+  const edges = { Person: { ada: { Knows: { Person: { bo: { weight: { value: 1 } } } } } } }
+  await upsert(url, graph, { vertices, edges })
+  return graph
+}
+
+const readText = async (url: string, graph: string, id: string): Promise<string> =>
+  await (await fetch(`${url}/restpp/graph/${graph}/vertices/Person/${id}`)).text()
+
+test('an attribute is edited to the last digit, undone and redone', async ({ page, server }) => {
+  const errors = watchErrors(page)
+  const graph = await makePeople(server.url)
+  const explorer = new ExplorerPage(page)
+  await explorer.openAt(server.url, graph, 'Person:ada')
+  // By keyboard from here on.
+  await explorer.inspector.getByRole('button', { name: 'Edit attributes' }).focus()
+  await page.keyboard.press('Enter')
+  const form = explorer.inspector.getByRole('form', { name: 'Attributes' })
+  const score = form.getByRole('textbox', { name: 'score (UINT)' })
+  await expect(form.getByRole('textbox', { name: 'name (STRING)' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type(`${wide}0`)
+  await expect(form).toContainText('is no UINT')
+  expect(await violations(page), 'editing').toEqual([])
+  await page.keyboard.press('Backspace')
+  await expect(score).toHaveValue(wide)
+  await page.keyboard.press('Enter')
+  await expect(form).toHaveCount(0)
+  await expect(explorer.inspector).toContainText(wide)
+  await expect(explorer.inspector.getByRole('button', { name: 'Edit attributes' })).toBeFocused()
+  expect(await readText(server.url, graph, 'ada')).toContain(`"score":${wide}`)
+
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(explorer.inspector).not.toContainText(wide)
+  expect(await readText(server.url, graph, 'ada')).toContain('"score":0')
+  await page.keyboard.press('ControlOrMeta+Shift+z')
+  await expect(explorer.inspector).toContainText(wide)
+  expect(await readText(server.url, graph, 'ada')).toContain(`"score":${wide}`)
+  expect(errors).toEqual([])
+})
+
+test('what somebody else changed meanwhile is neither overwritten nor undone', async ({
+  page,
+  server,
+}) => {
+  const graph = await makePeople(server.url)
+  const explorer = new ExplorerPage(page)
+  const rename = (value: string) =>
+    upsert(server.url, graph, { vertices: { Person: { ada: { name: { value } } } } })
+  await explorer.openAt(server.url, graph, 'Person:ada')
+  const edit = explorer.inspector.getByRole('button', { name: 'Edit attributes' })
+  await edit.click()
+  const name = explorer.inspector.getByRole('textbox', { name: 'name (STRING)' })
+  await name.fill('Augusta')
+  await rename('Countess')
+  await explorer.inspector.getByRole('button', { name: 'Save 1' }).click()
+  await expect(explorer.inspector.getByRole('alert')).toContainText('name is “Countess” now')
+  expect(await readText(server.url, graph, 'ada')).toContain('Countess')
+  await explorer.inspector.getByRole('button', { name: 'Cancel' }).click()
+
+  await rename('Ada')
+  await edit.click()
+  await name.fill('Augusta')
+  await explorer.inspector.getByRole('button', { name: 'Save 1' }).click()
+  await expect(name).toHaveCount(0)
+  await rename('Byron')
+  await explorer.press('Undo Edit Person')
+  await expect(page.getByRole('alert')).toContainText('name is “Byron” now')
+  expect(await readText(server.url, graph, 'ada')).toContain('Byron')
+})
+
+test('an edge is edited where it is seen', async ({ page, server }) => {
+  const graph = await makePeople(server.url)
+  const explorer = new ExplorerPage(page)
+  await explorer.openAt(server.url, graph, 'Person:ada')
+  await explorer.expand('Expand all')
+  await explorer.edge(/^Knows/).dispatchEvent('click')
+  await explorer.inspector.getByRole('button', { name: 'Edit attributes' }).click()
+  await explorer.inspector.getByRole('textbox', { name: 'weight (INT)' }).fill('708663653625634816')
+  await explorer.inspector.getByRole('button', { name: 'Save 1' }).click()
+  await expect(explorer.inspector).toContainText('708663653625634816')
+  const edges = await fetch(`${server.url}/restpp/graph/${graph}/edges/Person/bo`)
+  expect(await edges.text()).toContain('708663653625634816')
+})

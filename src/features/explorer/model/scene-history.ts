@@ -1,0 +1,38 @@
+/** The explorer's scene with its history: every step there is, and what each does. */
+import type { AttributeWrite } from './attribute-write.ts'
+import { amend, commit, commitFrom, type History, redo, undo } from './history.ts'
+import { moveVertices, type Point, type Scene, type VertexKey } from './scene.ts'
+
+export type Positions = ReadonlyMap<VertexKey, Point>
+
+export type Action =
+  | {
+      readonly kind: 'commit'
+      readonly label: string
+      readonly change: (scene: Scene) => Scene
+      readonly write?: AttributeWrite
+    }
+  | { readonly kind: 'amend'; readonly change: (scene: Scene) => Scene }
+  | { readonly kind: 'move'; readonly before: Positions; readonly after: Positions }
+  | { readonly kind: 'undo' }
+  | { readonly kind: 'redo' }
+
+export type SceneHistory = History<Scene, AttributeWrite>
+
+export function reduce(history: SceneHistory, action: Action): SceneHistory {
+  switch (action.kind) {
+    case 'commit':
+      return commit(history, action, action.change(history.present))
+    case 'amend':
+      return amend(history, action.change(history.present))
+    case 'move':
+      return commitFrom(history, 'Move', {
+        before: moveVertices(history.present, action.before),
+        after: moveVertices(history.present, action.after),
+      })
+    case 'undo':
+      return undo(history)
+    case 'redo':
+      return redo(history)
+  }
+}
