@@ -1,12 +1,22 @@
 /** Loading jobs, and data fed to them by request (contract 3.5, 3.10). */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { name, queryBoolean, queryList, queryString } from './parameters.ts'
+import { graphQuery, name, queryBoolean, queryList, queryString } from './parameters.ts'
 
 const graph = queryString
 const jobErrors = ['GRAPH_NOT_FOUND', 'REQUEST_NOT_FOUND', 'INVALID_PARAMETER'] as const
 const writeErrors = ['STORE_READ_ONLY', 'STORE_FAILED', 'DISK_FULL'] as const
 const loadErrors = [...jobErrors, ...writeErrors, 'INVALID_PAYLOAD', 'MEMORY_LIMIT'] as const
+
+/** Contract 3.10: what a client shows of a job without reading GSQL. */
+const jobParts = z.object({
+  JobName: z.string(),
+  GraphName: z.string(),
+  FileNames: z.record(z.string(), z.string()),
+  Headers: z.record(z.string(), z.array(z.string()).readonly()),
+  Filters: z.array(z.string()),
+  LoadingStatements: z.array(z.record(z.string(), z.unknown())),
+})
 
 const statistics = z.record(z.string(), z.unknown())
 
@@ -57,17 +67,27 @@ export const createLoadingJob = endpoint({
   errors: [...jobErrors, ...writeErrors, 'NAME_TAKEN', 'SCHEMA_RULE'],
 })
 
-const loadSource = z.object({ filename: z.string(), path: z.string().optional() })
+const loadSource = z.object({
+  filename: z.string(),
+  /** A data source; absent or `file`: the directory for loading. */
+  name: z.string().optional(),
+  path: z.string().optional(),
+})
 const loadRequest = z.object({
   name,
   dataSources: z.array(loadSource).default([]),
   dryrun: z.boolean().default(false),
+  /** What `$sys.data_root` stands for. */
+  'sys.data_root': z.string().optional(),
+  /** From how many bad lines and objects on a run fails. */
+  maxNumError: z.int().min(0).optional(),
+  maxPercentError: z.number().min(0).max(100).optional(),
 })
 
 export const runLoadingJobs = endpoint({
   method: 'POST',
   path: '/gsql/v1/loading-jobs/run',
-  summary: 'Run loading jobs over files of the server, and wait for them',
+  summary: 'Run loading jobs over files of the server; what takes longer goes on by itself',
   query: z.object({ graph }),
   body: z.union([loadRequest, z.array(loadRequest).min(1)]),
   response: z.object({ jobIds: z.array(z.string()) }),
@@ -79,7 +99,7 @@ export const runLoadingJobs = endpoint({
 export const readLoadingStatus = endpoint({
   method: 'GET',
   path: ['/gsql/v1/loading-jobs/status', '/gsql/v1/loading-jobs/status/{id}'],
-  summary: 'What runs of loading jobs did',
+  summary: 'How far runs of loading jobs are, or what they did; without ids all, newest first',
   params: z.object({ id: name.optional() }),
   query: z.object({ graph, jobIds: queryList.optional(), jobId: queryList.optional() }),
   response: z.array(z.object({ overall: statistics, workers: z.array(z.unknown()) })),
@@ -88,13 +108,46 @@ export const readLoadingStatus = endpoint({
   errors: jobErrors,
 })
 
+export const abortLoadingJobs = endpoint({
+  method: 'GET',
+  path: ['/gsql/v1/loading-jobs/abort', '/gsql/v1/loading-jobs/abort/{id}'],
+  summary:
+    'End runs of loading jobs, or with isPause stop them for a while; what they loaded stays',
+  params: z.object({ id: name.optional() }),
+  query: z.object({
+    graph,
+    jobIds: queryList.optional(),
+    jobId: queryList.optional(),
+    isPause: queryBoolean.default(false),
+  }),
+  response: z.undefined(),
+  envelope: 'gsql',
+  privilege: 'EXECUTE_LOADINGJOB',
+  audited: true,
+  errors: jobErrors,
+})
+
+export const resumeLoadingJob = endpoint({
+  method: 'GET',
+  path: '/gsql/v1/loading-jobs/resume/{id}',
+  summary: 'Let a paused run of a loading job go on',
+  params: z.object({ id: name }),
+  query: z.object({ graph: graphQuery }),
+  response: z.undefined(),
+  envelope: 'gsql',
+  privilege: 'EXECUTE_LOADINGJOB',
+  ofSomeGraph: true,
+  audited: true,
+  errors: jobErrors,
+})
+
 export const readLoadingJob = endpoint({
   method: 'GET',
   path: '/gsql/v1/loading-jobs/{job}',
-  summary: 'The text of a loading job',
+  summary: 'The text of a loading job, or with json=true its parts',
   params: z.object({ job: name }),
-  query: z.object({ graph }),
-  response: z.object({ jobName: z.string(), jobContent: z.string() }),
+  query: z.object({ graph, json: queryBoolean.default(false) }),
+  response: z.union([z.object({ jobName: z.string(), jobContent: z.string() }), jobParts]),
   envelope: 'gsql',
   privilege: 'READ_LOADINGJOB',
   errors: jobErrors,

@@ -9,6 +9,7 @@ import { GraphEngine } from '#graph/engine.ts'
 import { buildApp } from '#http/app.ts'
 import { loopbackHosts } from '#http/guard.ts'
 import { mountAuthRoutes } from '#http/routes/auth.ts'
+import { mountDataSourceRoutes } from '#http/routes/data-sources.ts'
 import { mountDocumentRoutes } from '#http/routes/documents.ts'
 import { mountIndexRoutes } from '#http/routes/indexes.ts'
 import { mountInspectRoutes } from '#http/routes/inspect.ts'
@@ -35,13 +36,15 @@ import { AuditLog, type AuditSink } from '#services/auth/audit-log.ts'
 import { AuthService } from '#services/auth/auth-service.ts'
 import { RoleService } from '#services/auth/role-service.ts'
 import { JobStore } from '#services/gsql/job-store.ts'
-import { openGsql } from '#services/gsql/open.ts'
+import { type Gsql, type GsqlParts, openGsql } from '#services/gsql/open.ts'
 import { BrowseService } from '#services/inspect/browse-service.ts'
 import { BuiltinsService } from '#services/inspect/builtins-service.ts'
 import { EdgeService } from '#services/inspect/edge-service.ts'
 import { indexLookup, type LookupCounter } from '#services/inspect/index-lookup.ts'
 import { NeighbourService } from '#services/inspect/neighbour-service.ts'
 import { VertexService } from '#services/inspect/vertex-service.ts'
+import { DataSources } from '#services/loading/data-sources.ts'
+import { FileAccess } from '#services/loading/file-access.ts'
 import { PathService } from '#services/paths/path-service.ts'
 import { QueryIndexes } from '#services/queries/index-rows.ts'
 import { QueryService } from '#services/queries/query-service.ts'
@@ -50,7 +53,12 @@ import { SampleService } from '#services/sample/sample-service.ts'
 import { elementCounts } from '#services/schema/element-counts.ts'
 import { schemaImpact } from '#services/schema/impact.ts'
 import { IndexService } from '#services/schema/index-service.ts'
-import { type JobUsers, type QueryUsers, SchemaService } from '#services/schema/schema-service.ts'
+import {
+  type GraphUsers,
+  type JobUsers,
+  type QueryUsers,
+  SchemaService,
+} from '#services/schema/schema-service.ts'
 import { TupleService } from '#services/schema/tuple-service.ts'
 import { StatisticsService } from '#services/statistics/statistics-service.ts'
 import { DocumentService } from '#services/system/document-service.ts'
@@ -137,7 +145,9 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   const pool = await startPool(engine, options)
   const jobs = await JobStore.open(store)
   const roles = new RoleService({ auth, catalogue: engine })
-  const { schema, tuples } = mountSchema(app, { engine, queries, jobs, mark, roles })
+  const loads = await openLoadSources(engine, options)
+  const users = { forgetGraph: (graph: string) => forgetGraph(graph, [loads.sources, roles]) }
+  const { schema, tuples } = mountSchema(app, { engine, queries, jobs, mark, users })
   const documents = new DocumentService(store, clock)
   const accounts = mountAccess(app, { auth, roles, audit, documents }, options)
   const data = mountData(app, engine, clock, lookups)
@@ -147,21 +157,10 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   })
   const runs = mountQueries(app, { engine, queries, pool, options, lookups })
   const parts = { catalogue: engine, jobs, clock, queries, runs, accounts, roles, ...data }
-  const { filesDirectory, build } = options
-  const versionText = gsqlVersionText(build, true)
-  const gsql = openGsql({ ...parts, schema, tuples, filesDirectory, versionText })
-  mountStatementRoutes(app, gsql)
-  mountLoadingRoutes(app, gsql.loading)
-  mountSchemaJobRoutes(app, gsql.schemaJobs, schema)
+  const { loading } = mountScripts(app, { ...parts, ...loads, schema, tuples }, options)
   const monitor = mountSystem(app, {
-    engine,
-    queries,
-    pool,
-    statistics,
-    requests,
-    options,
-    lookups,
-    mark,
+    ...{ engine, queries, pool, statistics, requests },
+    ...{ options, lookups, mark },
   })
   mountDocumentRoutes(app, documents)
   mountSampleRoutes(app, new SampleService({ repeat: repeater(options.timers) }))
@@ -173,8 +172,8 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     auth,
     close: async () => {
       cancel()
-      // Running queries are aborted, so that their requests end and the listener can close.
-      await Promise.all([app.close(), pool.close()])
+      // Running queries and loads are ended, so that requests end and the listener can close.
+      await Promise.all([app.close(), pool.close(), loading.runs.close()])
       // A store that refuses writes must not keep the server from ending in order.
       await statistics.close().catch((error: unknown) => {
         options.logger.error({ err: error }, 'statistics could not be saved')
@@ -261,18 +260,43 @@ function mountQueries(
   return runs
 }
 
+async function openLoadSources(engine: GraphEngine, { store, filesDirectory }: ServerOptions) {
+  const files = new FileAccess(filesDirectory)
+  const checkFolder = (path: string) => files.checkFolder(path)
+  const sources = await DataSources.open({ documents: store, catalogue: engine, checkFolder })
+  return { files, sources }
+}
+
+async function forgetGraph(graph: string, keepers: readonly GraphUsers[]): Promise<void> {
+  for (const keeper of keepers) await keeper.forgetGraph(graph)
+}
+
+function mountScripts(
+  app: FastifyInstance,
+  parts: Omit<GsqlParts, 'versionText' | 'onLoadFailure'>,
+  { build, logger, timers }: ServerOptions,
+): Gsql {
+  const versionText = gsqlVersionText(build, true)
+  const onLoadFailure = (error: unknown) => logger.error({ err: error }, 'a loading job failed')
+  const gsql = openGsql({ ...parts, versionText, onLoadFailure })
+  mountStatementRoutes(app, gsql)
+  mountLoadingRoutes(app, gsql.loading, (ms, call) => timers.after(ms, call))
+  mountDataSourceRoutes(app, parts.sources, parts.files)
+  mountSchemaJobRoutes(app, gsql.schemaJobs, parts.schema)
+  return gsql
+}
+
 interface SchemaParts {
   readonly engine: GraphEngine
   readonly queries: QueryUsers
   readonly jobs: JobUsers
   readonly mark: Mark
-  readonly roles: RoleService
+  readonly users: GraphUsers
 }
 
-function mountSchema(app: FastifyInstance, { engine, queries, jobs, mark, roles }: SchemaParts) {
+function mountSchema(app: FastifyInstance, { engine, queries, jobs, mark, users }: SchemaParts) {
   const marking = (kind: 'schema' | 'index') => (graph: string | null, text: string) =>
     mark(kind, graph, text)
-  const users = { forgetGraph: (graph: string) => roles.forgetGraph(graph) }
   const onChange = marking('schema')
   const schema = new SchemaService({ store: engine, queries, jobs, users, onChange })
   const tuples = new TupleService(engine)

@@ -128,9 +128,9 @@ describe('scripts that define', () => {
     expect(await gsql('CREATE VERTEX W (PRIMARY_ID id INT) DROP VERTEX V LS')).not.toContain('----')
   })
 
-  it('refuse a source of data that is no file', async () => {
+  it('refuse a source of data that nobody knows', async () => {
     const text = await gsql(`CREATE GRAPH g()
-      CREATE DATA_SOURCE s = "{\\"type\\": \\"s3\\"}" FOR GRAPH g LS`)
+      CREATE DATA_SOURCE s = "{\\"type\\": \\"tape\\"}" FOR GRAPH g LS`)
     expect(text).toContain('Failed to create data source: s.')
     expect(text).not.toContain('----')
   })

@@ -1,13 +1,26 @@
 /** Loading jobs as resources, and data fed to them (contract 3.5, 3.10). */
 import type { FastifyInstance } from 'fastify'
+import type { BodyOf } from '#contract/endpoint.ts'
 import * as contract from '#contract/loading.ts'
 import { DbError } from '#kernel/errors.ts'
+import { requirePrivilege } from '#services/auth/authorise.ts'
+import { describeJob } from '#services/loading/describe-job.ts'
+import type { LoadRun } from '#services/loading/load-run.ts'
 import type { SourceReport } from '#services/loading/load-runner.ts'
-import { jobOf, type LoadingService, type LoadRun } from '#services/loading/loading-service.ts'
+import { jobOf, type LoadingService, type LoadRequest } from '#services/loading/loading-service.ts'
 import { message, reply } from '../reply.ts'
-import { serve } from '../serve.ts'
+import { present, serve } from '../serve.ts'
 
-export function mountLoadingRoutes(app: FastifyInstance, loading: LoadingService): void {
+/** Loads that take no longer are over when their request is answered (decision 28). */
+const WAIT_MS = 10_000
+
+type After = (ms: number, call: () => void) => () => void
+
+export function mountLoadingRoutes(
+  app: FastifyInstance,
+  loading: LoadingService,
+  after: After,
+): void {
   serve(app, contract.feedLoadingJob, async ({ params, query, body, signal }) => {
     const { filename: variable, sep: separator, eol } = query
     const data = { variable, text: body, separator, eol }
@@ -29,24 +42,27 @@ export function mountLoadingRoutes(app: FastifyInstance, loading: LoadingService
     else await loading.create(query.graph, job)
     return message(`Successfully created loading job: ${job.name}`)
   })
-  serve(app, contract.runLoadingJobs, async ({ query, body, signal }) => {
+  serve(app, contract.runLoadingJobs, async ({ query, body }) => {
     const wanted = [body].flat()
-    const jobIds: string[] = []
-    for (const { name, dataSources, dryrun: isDryRun } of wanted) {
-      const files = new Map(dataSources.map(({ filename, path }) => [filename, path ?? null]))
-      const run = await loading.run(query.graph, name, { files, lines: null, isDryRun, signal })
-      jobIds.push(run.id)
+    const runs: LoadRun[] = []
+    for (const one of wanted) {
+      const request = { ...requestOf(one), lines: null }
+      runs.push(await loading.start(query.graph, one.name, request, runs.at(-1) ?? null))
     }
+    await firstOf(Promise.all(runs.map(({ done }) => done)), after)
     const names = wanted.map(({ name }) => name).join(', ')
+    const jobIds = runs.map(({ id }) => id)
     return reply({ jobIds }, { message: `Successfully ran loading job(s): [${names}]` })
   })
   serve(app, contract.readLoadingStatus, ({ params, query }) => {
-    const named = [...(query.jobIds ?? []), ...(query.jobId ?? [])]
-    const ids = params.id === undefined ? named : [params.id]
-    return ids.map((id) => stateOf(loading.requireRun(id, query.graph)))
+    const ids = idsOf(params.id, query)
+    if (ids.length === 0) return loading.runsOf(query.graph).map(stateOf)
+    return ids.map((id) => stateOf(loading.runs.require(id, query.graph)))
   })
+  mountControlRoutes(app, loading)
   serve(app, contract.readLoadingJob, ({ params, query }) => {
     const { name, text } = loading.require(query.graph, params.job)
+    if (query.json) return describeJob(query.graph, jobOf(text))
     return { jobName: name, jobContent: text }
   })
   serve(app, contract.dropLoadingJob, async ({ params, query }) => {
@@ -60,20 +76,75 @@ function statisticsOf(report: SourceReport, concise: boolean): Record<string, un
   return concise ? { vertex: report.vertex, edge: report.edge } : counted
 }
 
-function stateOf({ id, startMs, endMs, reports }: LoadRun) {
+function mountControlRoutes(app: FastifyInstance, loading: LoadingService): void {
+  const { runs } = loading
+  serve(app, contract.abortLoadingJobs, async ({ params, query }) => {
+    const ids = idsOf(params.id, query)
+    if (ids.length === 0) {
+      throw new DbError('INVALID_PARAMETER', 'The parameter jobIds must name a loading job.')
+    }
+    // All of them are looked up before the first is ended.
+    for (const run of ids.map((id) => runs.require(id, query.graph))) {
+      if (query.isPause) run.pause()
+      else await runs.abort(run)
+    }
+    const verb = query.isPause ? 'paused' : 'dropped'
+    return message(`Successfully ${verb} loading job(s): [${ids.join(', ')}].`)
+  })
+  serve(app, contract.resumeLoadingJob, ({ params, query, principal }) => {
+    const run = runs.require(params.id, query.graph ?? null)
+    requirePrivilege(present(principal), 'EXECUTE_LOADINGJOB', run.graph)
+    run.resume()
+    return message(`Successfully resumed loading job(s): [${run.id}].`)
+  })
+}
+
+/** Clients write `jobIds` with commas, or repeat `jobId`. */
+function idsOf(
+  id: string | undefined,
+  query: { readonly jobIds?: string[] | undefined; readonly jobId?: string[] | undefined },
+): string[] {
+  return id === undefined ? [...(query.jobIds ?? []), ...(query.jobId ?? [])] : [id]
+}
+
+type RunBody = Extract<BodyOf<typeof contract.runLoadingJobs>, { name: string }>
+
+function requestOf(wanted: RunBody): Omit<LoadRequest, 'lines'> {
+  const { dataSources, dryrun: isDryRun, maxNumError, maxPercentError } = wanted
+  const files = new Map(dataSources.map((one) => [one.filename, pathOf(one)]))
+  const errorLimits = { countMax: maxNumError ?? null, percentMax: maxPercentError ?? null }
+  return { files, isDryRun, errorLimits, dataRoot: wanted['sys.data_root'] }
+}
+
+/** `file` is the name that clients give to no data source. */
+function pathOf({ name = 'file', path }: RunBody['dataSources'][number]): string | null {
+  if (path === undefined) return null
+  return name === 'file' || name === '' ? path : `$${name}:${path}`
+}
+
+/** @throws what the work throws, unless it takes too long to be waited for */
+async function firstOf(work: Promise<unknown>, after: After): Promise<void> {
+  let cancel = () => {}
+  const late = new Promise<void>((resolve) => {
+    cancel = after(WAIT_MS, resolve)
+  })
+  await Promise.race([work, late]).finally(() => cancel())
+}
+
+function stateOf(run: LoadRun) {
+  const { id, state: status, startMs, endMs, durationMs, progress, reports, failure } = run
   const objectLevel = {
     vertex: reports.flatMap(({ vertex }) => vertex),
     edge: reports.flatMap(({ edge }) => edge),
   }
-  const lines = reports.reduce((sum, { validLine }) => sum + validLine, 0)
-  const duration = endMs - startMs
-  const speed = Math.round((lines * 1000) / Math.max(1, duration))
+  const lines = run.lineCount
   const overall = {
-    ...{ id, progress: 1, size: lines, duration, status: 'FINISHED' },
+    ...{ id, progress, size: lines, duration: durationMs, status },
     startTime: startMs,
-    endTime: endMs,
-    averageSpeed: speed,
-    currentSpeed: 0,
+    ...(endMs !== null && { endTime: endMs }),
+    averageSpeed: Math.round((lines * 1000) / Math.max(1, durationMs)),
+    currentSpeed: run.currentSpeed,
+    ...(failure !== null && { message: failure }),
     statistics: { fileLevel: { validLine: lines }, objectLevel },
   }
   const tasks = reports.map(({ sourceName }) => ({ filename: sourceName }))

@@ -131,7 +131,23 @@ export type Command =
       readonly kind: 'dropQuery' | 'dropJob' | 'dropSecret' | 'dropDataSource'
       readonly names: Names
     }
-  | { readonly kind: 'createDataSource'; readonly name: string }
+  | {
+      readonly kind: 'createDataSource'
+      readonly name: string
+      /** Written before the name; null: the config tells. */
+      readonly type: string | null
+      /** JSON, or the name of a file; null: none is given. */
+      readonly config: string | null
+      readonly graph: string | null
+    }
+  | {
+      readonly kind: 'grantDataSource' | 'revokeDataSource'
+      readonly name: string
+      readonly graphs: readonly string[]
+    }
+  | { readonly kind: 'showDataSource' }
+  /** `ABORT LOADING JOB id|ALL`, `PAUSE`, `RESUME`; null: all. */
+  | { readonly kind: 'abortLoading' | 'pauseLoading' | 'resumeLoading'; readonly id: string | null }
   | { readonly kind: 'dropAll' | 'clearStore' }
   | { readonly kind: 'show'; readonly target: ShowTarget; readonly pattern: ShowPattern }
   | { readonly kind: 'showSecret' }
@@ -335,4 +351,6 @@ export interface LoadingRunSyntax {
   readonly lines: { readonly from: number; readonly to: number } | null
   readonly isDryRun: boolean
   readonly isQuiet: boolean
+  /** `-max_num_error n`, `-max_percent_error p`: bad lines and objects from which on it fails. */
+  readonly errorLimits: { readonly countMax: number | null; readonly percentMax: number | null }
 }

@@ -42,6 +42,7 @@ function parsePassword(cursor: Cursor): string {
 /** `GRANT ROLE r ON GRAPH g TO u`, `REVOKE [PRIVILEGE] p, q ON VERTEX v IN GRAPH g FROM r`. */
 export function parseGrant(cursor: Cursor): Command {
   const grants = cursor.advance().upper === 'GRANT'
+  if (cursor.acceptWord('DATA_SOURCE')) return parseSourceSharing(cursor, grants)
   const isRole = cursor.acceptWord('ROLE')
   if (!isRole) cursor.acceptWord('PRIVILEGE')
   const given = parseNames(cursor)
@@ -54,6 +55,15 @@ export function parseGrant(cursor: Cursor): Command {
   }
   const kind = grants ? 'grantPrivilege' : 'revokePrivilege'
   return { kind, privileges: given, scope, roles: takers }
+}
+
+/** `DATA_SOURCE s TO GRAPH g, h`, `DATA_SOURCE s FROM GRAPH g`. */
+function parseSourceSharing(cursor: Cursor, grants: boolean): Command {
+  const name = parseName(cursor)
+  cursor.expectWord(grants ? 'TO' : 'FROM')
+  cursor.expectWord('GRAPH')
+  const kind = grants ? 'grantDataSource' : 'revokeDataSource'
+  return { kind, name, graphs: parseNames(cursor) }
 }
 
 export function parseShowPrivilege(cursor: Cursor): Command {

@@ -10,12 +10,7 @@ import {
 } from './parse-access.ts'
 import { atAdHoc, parseAdHoc } from './parse-ad-hoc.ts'
 import { parseArguments } from './parse-arguments.ts'
-import {
-  parseLoadingJob,
-  parseLoadingRun,
-  parseLoadingStatus,
-  parseUpsert,
-} from './parse-loading.ts'
+import { parseLoadingId, parseLoadingJob, parseLoadingRun, parseUpsert } from './parse-loading.ts'
 import {
   parseAlteration,
   parseEdge,
@@ -39,7 +34,9 @@ const commands: Readonly<Record<string, Parser>> = {
   QUIT: word('exit'),
   BEGIN: word('noise'),
   END: word('noise'),
-  ABORT: word('abort'),
+  ABORT: parseAbort,
+  PAUSE: loadingCommand('pauseLoading'),
+  RESUME: loadingCommand('resumeLoading'),
   CREATE: parseCreate,
   TYPEDEF: parseTypedef,
   GRANT: parseGrant,
@@ -73,11 +70,26 @@ export function parseCommand(cursor: Cursor): Command {
   return parser ? parser(cursor) : cursor.fail()
 }
 
-function word(kind: 'ls' | 'help' | 'version' | 'exit' | 'noise' | 'abort'): Parser {
+function word(kind: 'ls' | 'help' | 'version' | 'exit' | 'noise'): Parser {
   return (cursor) => {
     cursor.advance()
     return { kind }
   }
+}
+
+function loadingCommand(kind: 'abortLoading' | 'pauseLoading' | 'resumeLoading'): Parser {
+  return (cursor) => {
+    cursor.advance()
+    cursor.expectWord('LOADING')
+    return { kind, id: parseLoadingId(cursor, 'JOB') }
+  }
+}
+
+/** Alone it stands between BEGIN and END. */
+function parseAbort(cursor: Cursor): Command {
+  if (cursor.atWord('LOADING', 1)) return loadingCommand('abortLoading')(cursor)
+  cursor.advance()
+  return { kind: 'abort' }
 }
 
 function parseUse(cursor: Cursor): Command {
@@ -151,10 +163,17 @@ function parseJob(cursor: Cursor, start: number): Command {
 /** `DATA_SOURCE [S3|KAFKA|…] name [= "…"] [FOR GRAPH g]`. */
 function parseDataSource(cursor: Cursor): Command {
   let name = parseName(cursor)
-  if (cursor.atKind('name') && !cursor.atWord('FOR')) name = parseName(cursor)
-  if (cursor.acceptSymbol('=')) parseLiteral(cursor)
-  parseForGraph(cursor)
-  return { kind: 'createDataSource', name }
+  let type: string | null = null
+  if (cursor.atKind('name') && !cursor.atWord('FOR') && !atCommand(cursor)) {
+    type = name
+    name = parseName(cursor)
+  }
+  const config = cursor.acceptSymbol('=') ? parseLiteral(cursor) : null
+  return { kind: 'createDataSource', name, type, config, graph: parseForGraph(cursor) }
+}
+
+function atCommand(cursor: Cursor): boolean {
+  return Object.hasOwn(commands, cursor.token.upper)
 }
 
 export function parseForGraph(cursor: Cursor): string | null {
@@ -226,7 +245,10 @@ function parseShow(cursor: Cursor): Command {
   if (cursor.acceptWord('USER')) return { kind: 'showUser' }
   if (cursor.acceptWord('ROLE')) return { kind: 'showRole' }
   if (cursor.acceptWord('PRIVILEGE')) return parseShowPrivilege(cursor)
-  if (cursor.acceptWord('LOADING')) return { kind: 'showLoading', id: parseLoadingStatus(cursor) }
+  if (cursor.acceptWord('DATA_SOURCE')) return { kind: 'showDataSource' }
+  if (cursor.acceptWord('LOADING')) {
+    return { kind: 'showLoading', id: parseLoadingId(cursor, 'STATUS') }
+  }
   for (const target of ['VERTEX', 'EDGE', 'JOB', 'QUERY', 'GRAPH'] as const) {
     if (cursor.acceptWord(target)) return { kind: 'show', target, pattern: parsePattern(cursor) }
   }

@@ -234,19 +234,26 @@ export function parseLoadingRun(cursor: Cursor): LoadingRunSyntax {
 /** They shape how the work is cut; the outcome is the same. */
 const RUN_OPTIONS = ['CONCURRENCY', 'BATCH_SIZE', 'EOF']
 
-function parseFlags(cursor: Cursor): Pick<LoadingRunSyntax, 'isDryRun' | 'isQuiet' | 'lines'> {
+type Flags = Pick<LoadingRunSyntax, 'isDryRun' | 'isQuiet' | 'lines' | 'errorLimits'>
+
+function parseFlags(cursor: Cursor): Flags {
   let isDryRun = false
   let isQuiet = false
   let lines: LoadingRunSyntax['lines'] = null
+  let errorLimits: LoadingRunSyntax['errorLimits'] = { countMax: null, percentMax: null }
+  const limit = () => Number(cursor.expectKind('int').text)
   while (cursor.acceptSymbol('-')) {
     if (cursor.acceptWord('DRYRUN')) isDryRun = true
     else if (cursor.acceptWord('NOPRINT')) isQuiet = true
-    else {
+    else if (cursor.acceptWord('MAX_NUM_ERROR')) errorLimits = { ...errorLimits, countMax: limit() }
+    else if (cursor.acceptWord('MAX_PERCENT_ERROR')) {
+      errorLimits = { ...errorLimits, percentMax: limit() }
+    } else {
       cursor.expectWord('N')
       lines = parseLines(cursor)
     }
   }
-  return { isDryRun, isQuiet, lines }
+  return { isDryRun, isQuiet, lines, errorLimits }
 }
 
 function parseLines(cursor: Cursor): { from: number; to: number } {
@@ -255,9 +262,9 @@ function parseLines(cursor: Cursor): { from: number; to: number } {
   return { from: first, to: Number(cursor.expectKind('int').text) }
 }
 
-/** Behind SHOW LOADING: the id of a run; null: all of them. */
-export function parseLoadingStatus(cursor: Cursor): string | null {
-  cursor.expectWord('STATUS')
+/** Behind SHOW LOADING, or ABORT LOADING: the id of a run; null: all of them. */
+export function parseLoadingId(cursor: Cursor, before: 'STATUS' | 'JOB'): string | null {
+  cursor.expectWord(before)
   return cursor.acceptWord('ALL') ? null : parseAdjacent(cursor)
 }
 

@@ -8,11 +8,12 @@
 import { edgeTypesOf, requireGraph, vertexTypesOf } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
-import type { Command, Names, ShowTarget } from '#query/syntax/ast-script.ts'
+import type { Command, ShowTarget } from '#query/syntax/ast-script.ts'
 import { scriptCommands } from '#query/syntax/script.ts'
 import { maySeeGraph } from '../auth/authorise.ts'
 import { type AccessCommands, isAccessCommand } from './access-commands.ts'
 import type { AccountCommands } from './account-commands.ts'
+import type { DataSourceCommands } from './data-source-commands.ts'
 import { bulleted, edgeText, graphText, listCatalog, vertexText } from './describe-types.ts'
 import { matcherOf } from './glob.ts'
 import type { JobStore } from './job-store.ts'
@@ -25,6 +26,10 @@ import { type ScriptCall, Session } from './session.ts'
 import type { StoreCommands } from './store-commands.ts'
 import { syntaxError } from './syntax-error.ts'
 
+/** `@path.gsql`, alone on its line: a script in the directory for loading. */
+const scriptLine = /^[ \t]*@([\w./-]+\.gsql)[ \t]*;?[ \t]*$/m
+const SCRIPT_DEPTH_MAX = 8
+
 export interface GsqlServiceOptions {
   readonly catalogue: { readonly catalog: Catalog }
   readonly jobs: JobStore
@@ -33,7 +38,10 @@ export interface GsqlServiceOptions {
   readonly accounts: AccountCommands
   readonly access: AccessCommands
   readonly loading: LoadingCommands
+  readonly sources: DataSourceCommands
   readonly store: StoreCommands
+  /** The text of a script in the directory for loading. @throws DbError INVALID_PARAMETER */
+  scriptAt(path: string): Promise<string>
   /** As `GET /gsql/v1/version` answers. */
   readonly versionText: string
 }
@@ -53,16 +61,51 @@ export class GsqlService {
       return first !== undefined && others.length === 0 ? first.name : null
     }
     const session = new Session(call, graph, onlyGraph)
+    await this.#runScript(session, text, 0)
+    return session.text
+  }
+
+  /** @returns whether what called the script goes on */
+  async #runScript(session: Session, text: string, depth: number): Promise<boolean> {
+    for (const [index, part] of text.split(scriptLine).entries()) {
+      // Every second part is the path of a script.
+      const goesOn =
+        index % 2 === 0
+          ? await this.#runCommands(session, part)
+          : await this.#runFile(session, part, depth)
+      if (!goesOn) return false
+    }
+    return true
+  }
+
+  async #runCommands(session: Session, text: string): Promise<boolean> {
     for (const item of scriptCommands(text)) {
-      if (call.signal.aborted) session.print('The script was cancelled.')
-      if (call.signal.aborted) break
+      if (session.call.signal.aborted) {
+        session.print('The script was cancelled.')
+        return false
+      }
       if (item.kind === 'problem') {
         session.print(syntaxError(item.problem).message)
-        break
+        return false
       }
-      if (item.command.kind === 'exit' || !(await this.#step(session, item.command))) break
+      if (item.command.kind === 'exit' || !(await this.#step(session, item.command))) return false
     }
-    return session.text
+    return true
+  }
+
+  async #runFile(session: Session, path: string, depth: number): Promise<boolean> {
+    try {
+      session.call.require('READ_FILE', null)
+      if (depth >= SCRIPT_DEPTH_MAX) {
+        const text = `Scripts call each other more than ${SCRIPT_DEPTH_MAX} deep at @${path}.`
+        throw new DbError('INVALID_PARAMETER', text)
+      }
+      return await this.#runScript(session, await this.#options.scriptAt(path), depth + 1)
+    } catch (error) {
+      if (!isDbError(error)) throw error
+      session.print(error.message)
+      return !session.exitOnError
+    }
   }
 
   /** @returns whether the script goes on */
@@ -80,7 +123,7 @@ export class GsqlService {
   }
 
   #execute(session: Session, command: Command): Promise<void> | void {
-    const { schema, queries, accounts, access, loading, store } = this.#options
+    const { schema, queries, accounts, access, loading, sources, store } = this.#options
     if (isAccessCommand(command)) return access.run(session, command)
     switch (command.kind) {
       case 'createVertex':
@@ -124,14 +167,24 @@ export class GsqlService {
         return loading.upsert(session, command.target)
       case 'createSecret':
         return accounts.createSecret(session, command.alias)
+      case 'showDataSource':
+        sources.show(session)
+        return
       case 'showSecret':
         return accounts.showSecrets(session)
       case 'dropSecret':
         return accounts.dropSecrets(session, command.names)
+      case 'abortLoading':
+      case 'pauseLoading':
+      case 'resumeLoading':
+        return loading.control(session, command.kind, command.id)
       case 'createDataSource':
-        throw new DbError('INVALID_PARAMETER', noDataSources(command.name))
+        return sources.create(session, command)
       case 'dropDataSource':
-        throw new DbError('REQUEST_NOT_FOUND', noSuchDataSource(command.names))
+        return sources.drop(session, command.names)
+      case 'grantDataSource':
+      case 'revokeDataSource':
+        return sources.share(session, command)
       case 'dropAll':
         return store.dropAll(session)
       case 'clearStore':
@@ -228,14 +281,6 @@ function isMissing({ code }: DbError): boolean {
   return code.endsWith('_NOT_FOUND')
 }
 
-function noDataSources(name: string): string {
-  return `Semantic Check Fails: the data source ${name} cannot be created: loading jobs read files.\nFailed to create data source: ${name}.`
-}
-
-function noSuchDataSource(names: Names): string {
-  return `The data source ${names?.join(', ') ?? '*'} does not exist.`
-}
-
 type Conversation = Extract<
   Command,
   {
@@ -261,6 +306,8 @@ const helpLines = [
   'CREATE VERTEX, CREATE … EDGE, TYPEDEF TUPLE, CREATE GRAPH',
   'CREATE SCHEMA_CHANGE JOB, RUN SCHEMA_CHANGE JOB, ALTER, DROP',
   'CREATE LOADING JOB, RUN LOADING JOB, SHOW LOADING STATUS id|ALL',
+  'ABORT | PAUSE | RESUME LOADING JOB id|ALL',
+  'CREATE DATA_SOURCE name = "{…}" [FOR GRAPH g], SHOW DATA_SOURCE, DROP DATA_SOURCE',
   'CREATE QUERY, INSTALL QUERY, RUN QUERY, INTERPRET QUERY, DROP QUERY',
   'CREATE SECRET, SHOW SECRET, DROP SECRET',
   'CREATE USER name WITH PASSWORD "…", ALTER USER, DROP USER, SHOW USER',

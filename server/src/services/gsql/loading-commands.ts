@@ -1,5 +1,6 @@
 /** Loading jobs in scripts (gsql.md 5, contract 3.9). */
 import type { LoadingJobSyntax, LoadingRunSyntax, LoadTarget } from '#query/syntax/ast-script.ts'
+import type { LoadRun } from '../loading/load-run.ts'
 import type { SourceReport } from '../loading/load-runner.ts'
 import { type LoadingService, withDataRoot } from '../loading/loading-service.ts'
 import { told } from './schema-commands.ts'
@@ -42,18 +43,50 @@ export class LoadingCommands {
     if (!wanted.isQuiet) session.print(...reports.flatMap(reportLines))
   }
 
-  /** Runs are over when they are told of: a script waits for its own. */
   showStatus(session: Session, id: string | null): void {
     const graph = session.requireGraph()
     session.call.require('READ_LOADINGJOB', graph)
-    const runs = id === null ? this.#loading.runsOf(graph) : [this.#loading.requireRun(id, graph)]
+    const runs = this.#runsOf(graph, id)
     if (runs.length === 0) session.print('No loading job has run.')
-    for (const { id: name, startMs, endMs, reports } of runs) {
-      session.print(`[FINISHED] ${name} (${((endMs - startMs) / 1000).toFixed(3)} seconds)`)
+    for (const { id: name, state, durationMs, failure, reports } of runs) {
+      session.print(`[${state}] ${name} (${(durationMs / 1000).toFixed(3)} seconds)`)
+      if (failure !== null) session.print(`  ${failure}`)
       session.print(...reports.flatMap(reportLines))
     }
   }
+
+  /** Of all only those that a command of its kind fits. */
+  async control(
+    session: Session,
+    kind: 'abortLoading' | 'pauseLoading' | 'resumeLoading',
+    id: string | null,
+  ): Promise<void> {
+    const graph = session.requireGraph()
+    session.call.require('EXECUTE_LOADINGJOB', graph)
+    const named = this.#runsOf(graph, id)
+    const runs = id === null ? named.filter((run) => fits[kind](run)) : named
+    for (const run of runs) {
+      if (kind === 'pauseLoading') run.pause()
+      else if (kind === 'resumeLoading') run.resume()
+      else await this.#loading.runs.abort(run)
+    }
+    const ids = runs.map((run) => run.id).join(', ')
+    session.print(`Successfully ${done[kind]} loading job(s): [${ids}].`)
+  }
+
+  #runsOf(graph: string, id: string | null): readonly LoadRun[] {
+    const { runs } = this.#loading
+    return id === null ? runs.of(graph) : [runs.require(id, graph)]
+  }
 }
+
+const fits = {
+  abortLoading: (run: LoadRun) => !run.hasEnded,
+  pauseLoading: (run: LoadRun) => !run.hasEnded && run.paused === null,
+  resumeLoading: (run: LoadRun) => run.paused !== null,
+}
+
+const done = { abortLoading: 'dropped', pauseLoading: 'paused', resumeLoading: 'resumed' }
 
 function reportLines(report: SourceReport): string[] {
   const { fileName, validLine, rejectLine, notEnoughToken, invalidJson, oversizeToken } = report

@@ -6,8 +6,9 @@ import type { AccountService } from '../auth/account-service.ts'
 import type { RoleService } from '../auth/role-service.ts'
 import type { EdgeService } from '../inspect/edge-service.ts'
 import type { VertexService } from '../inspect/vertex-service.ts'
+import type { DataSources } from '../loading/data-sources.ts'
 import type { Deleter } from '../loading/delete-targets.ts'
-import { FileAccess } from '../loading/file-access.ts'
+import type { FileAccess } from '../loading/file-access.ts'
 import { LoadingService } from '../loading/loading-service.ts'
 import type { QueryService } from '../queries/query-service.ts'
 import type { RunService } from '../queries/run-service.ts'
@@ -16,6 +17,7 @@ import type { TupleService } from '../schema/tuple-service.ts'
 import type { UpsertService } from '../upsert/upsert-service.ts'
 import { AccessCommands } from './access-commands.ts'
 import { AccountCommands } from './account-commands.ts'
+import { DataSourceCommands } from './data-source-commands.ts'
 import { DetachedScripts } from './detached-scripts.ts'
 import { GsqlService } from './gsql-service.ts'
 import type { JobStore } from './job-store.ts'
@@ -38,8 +40,10 @@ export interface GsqlParts {
   readonly accounts: AccountService
   readonly roles: RoleService
   readonly upserts: UpsertService
-  /** The directory whose files loading jobs may read; null: none. */
-  readonly filesDirectory: string | null
+  readonly files: FileAccess
+  readonly sources: DataSources
+  /** Told of a run of a loading job that failed by a fault of the server. */
+  onLoadFailure(error: unknown): void
   readonly versionText: string
 }
 
@@ -53,12 +57,12 @@ export interface Gsql {
 
 export function openGsql(parts: GsqlParts): Gsql {
   const { catalogue, clock, jobs, schema, tuples, vertices, queries, runs, versionText } = parts
-  const files = new FileAccess(parts.filesDirectory)
-  const { upserts } = parts
+  const { upserts, files, sources, onLoadFailure: onFailure } = parts
   const deleter = deleterOf(vertices, parts.edges)
-  const loading = new LoadingService({ catalogue, jobs, upserts, deleter, files, clock })
+  const writes = { upserts, deleter, onFailure }
+  const loading = new LoadingService({ catalogue, jobs, files, sources, clock, ...writes })
   const schemaJobs = new SchemaJobService({ catalogue, schema, jobs })
-  const store = new StoreCommands({ catalogue, schema, tuples, vertices, jobs })
+  const store = new StoreCommands({ catalogue, schema, tuples, vertices, jobs, sources })
   const gsql = new GsqlService({
     catalogue,
     jobs,
@@ -67,6 +71,8 @@ export function openGsql(parts: GsqlParts): Gsql {
     accounts: new AccountCommands(parts.accounts),
     access: new AccessCommands(parts.accounts, parts.roles),
     loading: new LoadingCommands(loading),
+    sources: new DataSourceCommands(sources, files),
+    scriptAt: (path) => files.text(path),
     store,
     versionText,
   })

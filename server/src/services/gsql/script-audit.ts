@@ -4,7 +4,7 @@ import type { Session } from './session.ts'
 
 /** Commands that change nothing but data, or nothing at all, are no matter of the audit log. */
 const unaudited =
-  /^(show|use|set$|ls$|help$|version$|noise$|abort$|exit$|run(Query|Loading)|interpret|upsert)/
+  /^(show|use|(abort|pause|resume)Loading|set$|ls$|help$|version$|noise$|abort$|exit$|run(Query|Loading)|interpret|upsert)/
 
 export function audit(
   session: Session,
@@ -37,6 +37,10 @@ function auditTarget(command: Command): string | undefined {
     case 'grantPrivilege':
     case 'revokePrivilege':
       return `${command.privileges.join(', ')}: ${command.roles.join(', ')}`
+    case 'grantDataSource':
+    case 'revokeDataSource':
+      return `${command.name}: ${command.graphs.join(', ')}`
+    case 'createDataSource':
     case 'createGraph':
     case 'runSchemaJob':
     case 'createSchemaJob':
@@ -45,6 +49,7 @@ function auditTarget(command: Command): string | undefined {
     case 'dropGraph':
     case 'dropQuery':
     case 'dropJob':
+    case 'dropDataSource':
     case 'installQuery':
       return command.names?.join(', ') ?? '*'
     default:

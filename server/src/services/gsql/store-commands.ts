@@ -2,6 +2,7 @@
 import { vertexTypesOf } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
 import type { VertexService } from '../inspect/vertex-service.ts'
+import type { DataSources } from '../loading/data-sources.ts'
 import type { SchemaService } from '../schema/schema-service.ts'
 import type { TupleService } from '../schema/tuple-service.ts'
 import type { JobStore } from './job-store.ts'
@@ -13,6 +14,7 @@ export interface StoreCommandOptions {
   readonly tuples: TupleService
   readonly vertices: VertexService
   readonly jobs: JobStore
+  readonly sources: DataSources
 }
 
 export class StoreCommands {
@@ -46,8 +48,9 @@ export class StoreCommands {
   }
 
   async dropEverything(): Promise<void> {
-    const { catalogue, schema, tuples, jobs } = this.#options
+    const { catalogue, schema, tuples, jobs, sources } = this.#options
     await jobs.dropAllOf(null)
+    await sources.drop(null, null)
     if (catalogue.catalog.graphs.length > 0) await schema.dropGraphs(['all'], true)
     if (catalogue.catalog.edgeTypes.length > 0) await schema.dropEdgeTypes(null, ['all'])
     if (catalogue.catalog.vertexTypes.length > 0) await schema.dropVertexTypes(null, ['all'])

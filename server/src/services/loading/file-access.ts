@@ -1,8 +1,12 @@
 /** The one directory whose files loading jobs may read: a request must not read the machine's. */
 import { createReadStream } from 'node:fs'
-import { realpath, stat } from 'node:fs/promises'
+import { readdir, realpath, stat } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import { DbError } from '#kernel/errors.ts'
+import type { LoadInput } from './load-runner.ts'
+
+const CHUNK_BYTES = 256 * 1024
+const TEXT_SIZE_BYTES_MAX = 2 ** 20
 
 export class FileAccess {
   readonly #root: string | null
@@ -13,27 +17,80 @@ export class FileAccess {
   }
 
   /**
-   * @param path relative to the directory, or absolute and in it; `ANY:`, `ALL:` and machine names
+   * @param path relative to the folder, or absolute and in it; `ANY:`, `ALL:` and machine names
    *   before it are dropped
+   * @param folder of a data source, below the directory; the directory itself unless said
    * @throws DbError INVALID_PARAMETER
    */
-  async resolve(path: string): Promise<string> {
+  async open(path: string, folder = '.'): Promise<LoadInput> {
     const plain = path.replace(/^(ANY|ALL|m\d+(\|m\d+)*):/i, '').replace('$sys.data_root', '.')
-    if (this.#root === null || plain === '' || plain.includes('\0')) throw unreadable(path)
-    try {
-      const root = await realpath(this.#root)
-      const found = await realpath(resolve(root, plain))
-      const isInside = found.startsWith(root.endsWith(sep) ? root : root + sep)
-      if (isInside && (await stat(found)).isFile()) return found
-    } catch {
-      // Told below: what is not there and what may not be read look the same.
+    const file = await this.#find(plain, folder)
+    const found = file === null ? null : await stat(file)
+    if (file === null || found?.isFile() !== true) throw unreadable(path)
+    const stream = () => createReadStream(file, { encoding: 'utf8', highWaterMark: CHUNK_BYTES })
+    let opened: ReturnType<typeof stream> | null = null
+    return {
+      fileName: file,
+      sizeBytes: found.size,
+      readBytes: () => opened?.bytesRead ?? 0,
+      // Opened by its first reader: a run that ends before leaves no file open.
+      chunks: {
+        [Symbol.asyncIterator]: () => {
+          opened = stream()
+          return opened[Symbol.asyncIterator]()
+        },
+      },
     }
-    throw unreadable(path)
   }
 
-  chunks(resolved: string): AsyncIterable<string> {
-    return createReadStream(resolved, { encoding: 'utf8', highWaterMark: 256 * 1024 })
+  /** A small file whole. @throws DbError INVALID_PARAMETER */
+  async text(path: string): Promise<string> {
+    const { chunks, sizeBytes } = await this.open(path)
+    if (sizeBytes > TEXT_SIZE_BYTES_MAX) {
+      throw new DbError('INVALID_PARAMETER', `The file '${path}' is longer than 1 MB.`)
+    }
+    let text = ''
+    for await (const chunk of chunks) text += chunk
+    return text
   }
+
+  /** @throws DbError INVALID_PARAMETER when it is no folder below the directory */
+  async checkFolder(path: string): Promise<void> {
+    await this.list(path)
+  }
+
+  /** @throws DbError INVALID_PARAMETER */
+  async list(folder: string, path = '.'): Promise<{ folders: string[]; files: string[] }> {
+    const found = await this.#find(path, folder)
+    if (found === null || !(await stat(found)).isDirectory()) {
+      const text = `The folder '${path === '.' ? folder : path}' does not exist in the directory for loading (--files).`
+      throw new DbError('INVALID_PARAMETER', text)
+    }
+    const entries = await readdir(found, { withFileTypes: true })
+    const named = (isWanted: (entry: (typeof entries)[number]) => boolean) =>
+      entries.flatMap((entry) => (isWanted(entry) ? entry.name : [])).sort()
+    return {
+      folders: named((entry) => entry.isDirectory()),
+      files: named((entry) => entry.isFile()),
+    }
+  }
+
+  /** @returns null for what is not there, and for what lies outside: they look the same */
+  async #find(path: string, folder: string): Promise<string | null> {
+    if (this.#root === null || path === '' || `${path}${folder}`.includes('\0')) return null
+    try {
+      const root = await realpath(this.#root)
+      const base = await realpath(resolve(root, folder))
+      const found = await realpath(resolve(base, path))
+      return isWithin(root, base) && isWithin(base, found) ? found : null
+    } catch {
+      return null
+    }
+  }
+}
+
+function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }
 
 function unreadable(path: string): DbError {

@@ -36,7 +36,26 @@ export interface SourceReport extends LineCounts {
 export interface LoadInput {
   readonly fileName: string
   readonly chunks: AsyncIterable<string> | Iterable<string>
+  readonly sizeBytes: number
+  /** Of those, how many were read by now. */
+  readBytes(): number
 }
+
+/** How a run is told to wait or to end; looked at between slices. */
+export interface LoadControl {
+  readonly signal: AbortSignal
+  /** What to wait for before going on; null: nothing. */
+  readonly paused: Promise<void> | null
+}
+
+/** From how many bad lines and objects on a run fails; null: however many there are. */
+export interface ErrorLimits {
+  readonly countMax: number | null
+  /** Of the lines of a source, judged at its end. */
+  readonly percentMax: number | null
+}
+
+export const noErrorLimits: ErrorLimits = { countMax: null, percentMax: null }
 
 export interface LoadRunOptions {
   readonly graph: string
@@ -47,7 +66,16 @@ export interface LoadRunOptions {
   /** Data lines, counted from 1 and inclusive; null: all. */
   readonly lines: { readonly from: number; readonly to: number } | null
   readonly isDryRun: boolean
-  readonly signal: AbortSignal
+  readonly control: LoadControl
+  readonly errorLimits: ErrorLimits
+}
+
+/** A source that is being read, or was. */
+interface SourceProgress {
+  readonly name: string
+  readonly fileName: string
+  readonly loads: readonly PlannedLoad[]
+  readonly counts: LineCounts
 }
 
 interface TemporaryTable {
@@ -63,6 +91,7 @@ const TABLE_CELLS_MAX = 20_000_000
 export class LoadRunner {
   readonly #options: LoadRunOptions
   readonly #tables = new Map<string, TemporaryTable>()
+  readonly #sources: SourceProgress[] = []
   #tableCells = 0
   #sliceStart = 0
 
@@ -70,15 +99,18 @@ export class LoadRunner {
     this.#options = options
   }
 
+  /** What was done up to now, source by source. */
+  get reports(): readonly SourceReport[] {
+    return this.#sources.map(reportOf)
+  }
+
   /** @param loads the statements that read this source; they share its format */
-  async source(
-    name: string,
-    loads: readonly PlannedLoad[],
-    input: LoadInput,
-  ): Promise<SourceReport> {
+  async source(name: string, loads: readonly PlannedLoad[], input: LoadInput): Promise<void> {
     const [first] = loads
     if (first === undefined) throw new Error('assertion failed: a source without a statement')
     const counts = newLineCounts()
+    const source = { name, fileName: input.fileName, loads, counts }
+    this.#sources.push(source)
     const batches = loads.map((load) => newBatch(load))
     const reader = new RowReader(first, input.fileName, counts)
     const tokenCountMin = Math.max(...loads.map((load) => load.tokenCountMin))
@@ -91,24 +123,42 @@ export class LoadRunner {
       if (number < lines.from) continue
       const row = reader.read(line, tokenCountMin)
       if (row !== null) this.#addRow(row, batches, counts)
-      await this.#pause(batches)
+      if (this.#isPauseDue(batches)) await this.#pause(batches)
     }
-    for (const one of batches) await this.#flush(one)
-    return reportOf({ name, fileName: input.fileName }, loads, counts)
+    await this.#finish(source, batches)
   }
 
   /** Loads from a table that earlier statements filled. */
-  async table(name: string, load: PlannedLoad): Promise<SourceReport> {
+  async table(name: string, load: PlannedLoad): Promise<void> {
     const counts = newLineCounts()
+    const source = { name, fileName: name, loads: [load], counts }
+    this.#sources.push(source)
     const batches = [newBatch(load)]
     const table = this.#tables.get(name)
     this.#sliceStart = this.#options.clock.monotonicMs()
     for (const cells of table?.rows ?? []) {
       this.#addRow(new TokenRow(cells, table?.positions ?? new Map(), name), batches, counts)
-      await this.#pause(batches)
+      if (this.#isPauseDue(batches)) await this.#pause(batches)
     }
+    await this.#finish(source, batches)
+  }
+
+  async #finish(source: SourceProgress, batches: readonly LoadBatch[]): Promise<void> {
     for (const one of batches) await this.#flush(one)
-    return reportOf({ name, fileName: name }, [load], counts)
+    this.#checkErrorCount()
+    const { percentMax } = this.#options.errorLimits
+    const { errors, lines } = errorsOf(reportOf(source))
+    if (percentMax === null || errors * 100 <= percentMax * lines) return
+    const text = `${errors} errors in ${lines} lines of ${source.fileName} are more than ${percentMax} per cent.`
+    throw new DbError('INVALID_PAYLOAD', text)
+  }
+
+  #checkErrorCount(): void {
+    const { countMax } = this.#options.errorLimits
+    if (countMax === null) return
+    const count = this.reports.reduce((sum, report) => sum + errorsOf(report).errors, 0)
+    if (count <= countMax) return
+    throw new DbError('INVALID_PAYLOAD', `${count} errors are more than the ${countMax} allowed.`)
   }
 
   #addRow(row: Row, batches: readonly LoadBatch[], counts: LineCounts): void {
@@ -152,17 +202,23 @@ export class LoadRunner {
     for (const cells of rows) table.rows.push(cells)
   }
 
-  /** Sends what is full, and lets others have their turn. */
+  #isPauseDue(batches: readonly LoadBatch[]): boolean {
+    const { clock } = this.#options
+    return batches.some(isFull) || clock.monotonicMs() - this.#sliceStart >= SLICE_MS_MAX
+  }
+
+  /** Sends what is full, lets others have their turn, and waits while the run is paused. */
   async #pause(batches: readonly LoadBatch[]): Promise<void> {
-    for (const one of batches) {
-      const isFull =
-        one.batch.count >= BATCH_OBJECTS_MAX || one.deletions.length >= DELETIONS_AT_ONCE_MAX
-      if (isFull) await this.#flush(one)
-    }
-    const { clock, signal } = this.#options
-    if (clock.monotonicMs() - this.#sliceStart < SLICE_MS_MAX) return
+    for (const one of batches) if (isFull(one)) await this.#flush(one)
     await nextTurn()
-    if (signal.aborted) throw new DbError('QUERY_ABORTED', 'The loading job was aborted.')
+    const { clock, control } = this.#options
+    if (control.paused !== null) {
+      // What was read before the pause can be seen during it.
+      for (const one of batches) await this.#flush(one)
+      await control.paused
+    }
+    if (control.signal.aborted) throw new DbError('QUERY_ABORTED', 'The loading job was aborted.')
+    this.#checkErrorCount()
     this.#sliceStart = clock.monotonicMs()
   }
 
@@ -191,6 +247,10 @@ interface LoadBatch {
   readonly load: PlannedLoad
   readonly batch: Batch
   readonly deletions: ((deleter: Deleter) => Promise<void>)[]
+}
+
+function isFull({ batch, deletions }: LoadBatch): boolean {
+  return batch.count >= BATCH_OBJECTS_MAX || deletions.length >= DELETIONS_AT_ONCE_MAX
 }
 
 function newBatch(load: PlannedLoad): LoadBatch {
@@ -259,17 +319,26 @@ function newLineCounts(): LineCounts {
   }
 }
 
-function reportOf(
-  source: { readonly name: string; readonly fileName: string },
-  loads: readonly PlannedLoad[],
-  counts: LineCounts,
-): SourceReport {
+/** Bad lines and bad objects; a line may be several. */
+function errorsOf(report: SourceReport): { readonly errors: number; readonly lines: number } {
+  const { rejectLine, notEnoughToken, invalidJson, oversizeToken, validLine } = report
+  const bad = notEnoughToken + invalidJson + oversizeToken
+  const objects = [report.vertex, report.edge, report.deleteVertex, report.deleteEdge].flat()
+  const invalid = objects.reduce(
+    (sum, { typeName: _, validObject: _valid, ...counts }) =>
+      sum + Object.values(counts).reduce((all, count) => all + count, 0),
+    0,
+  )
+  return { errors: bad + invalid, lines: bad + rejectLine + validLine }
+}
+
+function reportOf({ name, fileName, loads, counts }: SourceProgress): SourceReport {
   const targets = loads.flatMap((load) => load.targets.map(({ target }) => target))
   const of = (kind: 'vertex' | 'edge' | 'deleteVertex' | 'deleteEdge') =>
     targets.flatMap((target) => (target.kind === kind ? [target.counts] : []))
   return {
-    sourceName: source.name,
-    fileName: source.fileName,
+    sourceName: name,
+    fileName,
     ...counts,
     vertex: of('vertex'),
     edge: of('edge'),

@@ -2,18 +2,27 @@
 import { requireGraph } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
 import type { Clock } from '#kernel/clock.ts'
-import { DbError } from '#kernel/errors.ts'
+import { DbError, isDbError } from '#kernel/errors.ts'
 import type { LoadingJobSyntax, LoadTarget, Options } from '#query/syntax/ast-script.ts'
 import { scriptCommands } from '#query/syntax/script.ts'
 import type { Job, JobStore } from '../gsql/job-store.ts'
 import { syntaxError } from '../gsql/syntax-error.ts'
 import type { UpsertService } from '../upsert/upsert-service.ts'
+import { type DataSources, folderOfSource } from './data-sources.ts'
 import type { Deleter } from './delete-targets.ts'
 import { Evaluator } from './evaluate.ts'
 import type { FileAccess } from './file-access.ts'
 import { lineFormatOf } from './line-tokens.ts'
 import { type PlannedLoad, planLoads } from './load-plan.ts'
-import { type LoadInput, LoadRunner, type SourceReport } from './load-runner.ts'
+import type { LoadRun } from './load-run.ts'
+import {
+  type ErrorLimits,
+  type LoadControl,
+  type LoadInput,
+  LoadRunner,
+  noErrorLimits,
+} from './load-runner.ts'
+import { LoadRuns } from './load-runs.ts'
 
 export interface LoadingServiceOptions {
   readonly catalogue: { readonly catalog: Catalog }
@@ -21,7 +30,10 @@ export interface LoadingServiceOptions {
   readonly upserts: UpsertService
   readonly deleter: Deleter
   readonly files: FileAccess
+  readonly sources: DataSources
   readonly clock: Clock
+  /** Told of a run that failed by a fault of the server. */
+  onFailure(error: unknown): void
 }
 
 export interface LoadRequest {
@@ -31,7 +43,9 @@ export interface LoadRequest {
   readonly isDryRun: boolean
   /** What `$sys.data_root` in a path stands for; absent: itself. */
   readonly dataRoot?: string | undefined
-  readonly signal: AbortSignal
+  readonly errorLimits?: ErrorLimits
+  /** Ends the run; absent: it goes on, whoever waits for it. */
+  readonly signal?: AbortSignal
 }
 
 /** What `SET sys.data_root = "…"` gives a value to. */
@@ -50,24 +64,16 @@ export interface GivenData {
   readonly eol: string | undefined
 }
 
-export interface LoadRun {
-  readonly id: string
-  readonly graph: string
-  readonly job: string
-  readonly startMs: number
-  readonly endMs: number
-  readonly reports: readonly SourceReport[]
-}
-
-const RUNS_KEPT_MAX = 100
+type Inputs = ReadonlyMap<string, LoadInput>
 
 export class LoadingService {
   readonly #options: LoadingServiceOptions
   readonly #evaluator: Evaluator
-  readonly #runs = new Map<string, LoadRun>()
+  readonly runs: LoadRuns
 
   constructor(options: LoadingServiceOptions) {
     this.#options = options
+    this.runs = new LoadRuns(options.clock)
     this.#evaluator = new Evaluator(options.clock)
   }
 
@@ -102,12 +108,10 @@ export class LoadingService {
     const load = { source, targets: [target], options: new Map() }
     const definitions = { files: [], headers: new Map(), filters: new Map() }
     const job = { name: 'UPSERT', graph, ...definitions, loads: [load], text: '' }
-    const input = { fileName: '', chunks: ['-'] }
-    const signal = new AbortController().signal
-    const options = { ...this.#options, evaluator: this.#evaluator, lines: null, isDryRun: false }
-    const runner = new LoadRunner({ ...options, graph, signal })
-    const { vertex, edge } = await runner.source('', this.#plan(graph, job), input)
-    if ([...vertex, ...edge].every(({ validObject }) => validObject === 1)) return
+    const runner = this.#runner(graph, { lines: null, isDryRun: false }, whole)
+    await runner.source('', this.#plan(graph, job), givenInput('', '-'))
+    const objects = runner.reports.flatMap(({ vertex, edge }) => [...vertex, ...edge])
+    if (objects.every(({ validObject }) => validObject === 1)) return
     throw new DbError(
       'INVALID_PARAMETER',
       `What UPSERT holds is not a valid ${target.kind}: an id or an attribute does not fit.`,
@@ -129,15 +133,45 @@ export class LoadingService {
     throw new DbError('REQUEST_NOT_FOUND', `The loading job ${name} does not exist.`)
   }
 
-  async run(graph: string, name: string, request: LoadRequest): Promise<LoadRun> {
+  /**
+   * Begins a run, after another one if that is given, once everything is found that it needs.
+   * @throws DbError REQUEST_NOT_FOUND, INVALID_PARAMETER, UNAVAILABLE
+   */
+  async start(
+    graph: string,
+    name: string,
+    request: LoadRequest,
+    previous: LoadRun | null = null,
+  ): Promise<LoadRun> {
+    this.runs.checkRoom()
     const job = jobOf(this.require(graph, name).text)
-    const paths = pathsOf(job, request.files)
     const inputs = new Map<string, LoadInput>()
-    for (const [source, path] of paths) {
-      const fileName = await this.#options.files.resolve(withDataRoot(path, request.dataRoot))
-      inputs.set(source, { fileName, chunks: this.#options.files.chunks(fileName) })
+    for (const [source, path] of pathsOf(job, request.files)) {
+      inputs.set(source, await this.#open(graph, withDataRoot(path, request.dataRoot)))
     }
-    return await this.#execute({ graph, name }, this.#plan(graph, job), { ...request, inputs })
+    return this.#begin({ graph, name, plan: this.#plan(graph, job), inputs, previous }, request)
+  }
+
+  /** Newest first. @throws DbError GRAPH_NOT_FOUND */
+  runsOf(graph: string): LoadRun[] {
+    requireGraph(this.#options.catalogue.catalog, graph)
+    return this.runs.of(graph)
+  }
+
+  /** As `start`, and waits for the end. */
+  async run(graph: string, name: string, request: LoadRequest): Promise<LoadRun> {
+    const run = await this.start(graph, name, request)
+    await run.done
+    return run
+  }
+
+  /** `$name:path` of a data source, or a path. */
+  async #open(graph: string, path: string): Promise<LoadInput> {
+    const { files, sources } = this.#options
+    const [, name, place] = /^\$([A-Za-z_]\w*):(.*)$/s.exec(path) ?? []
+    if (name === undefined) return await files.open(path)
+    const folder = folderOfSource(sources.require(graph, name))
+    return await files.open(placeIn(place ?? '', name), folder)
   }
 
   /** @throws DbError REQUEST_NOT_FOUND for an unknown job, INVALID_PARAMETER for an unknown file */
@@ -150,54 +184,104 @@ export class LoadingService {
     const job = jobOf(this.require(graph, name).text)
     const variable = sourceNamed(job, data.variable)
     const plan = this.#plan(graph, job).map((load) => withFormat(load, data))
-    const inputs = new Map([[variable, { fileName: 'Online_POST', chunks: [data.text] }]])
-    const request = { inputs, lines: null, isDryRun: false, signal }
-    return await this.#execute({ graph, name }, plan, request)
-  }
-
-  async #execute(
-    place: { readonly graph: string; readonly name: string },
-    plan: readonly PlannedLoad[],
-    request: Omit<LoadRequest, 'files'> & { readonly inputs: ReadonlyMap<string, LoadInput> },
-  ): Promise<LoadRun> {
-    const { clock, upserts, deleter } = this.#options
-    const { inputs, lines, isDryRun, signal } = request
-    const startMs = clock.nowMs()
-    const evaluator = this.#evaluator
-    const graph = place.graph
-    const options = { graph, upserts, deleter, evaluator, clock, lines, isDryRun, signal }
-    const runner = new LoadRunner(options)
-    const reports: SourceReport[] = []
-    for (const [source, input] of inputs) {
-      const loads = plan.filter((load) => sourceKey(load) === source)
-      if (loads.length > 0) reports.push(await runner.source(source, loads, input))
-    }
-    for (const load of plan) {
-      if (load.source.kind === 'table') reports.push(await runner.table(load.source.name, load))
-    }
-    const id = `${place.graph}.${place.name}.file.m1.${Math.round(startMs)}`
-    const run = { id, graph: place.graph, job: place.name, startMs, endMs: clock.nowMs(), reports }
-    this.#keep(run)
+    const inputs = new Map([[variable, givenInput('Online_POST', data.text)]])
+    const options = { lines: null, isDryRun: false, signal }
+    const run = this.#begin({ graph, name, plan, inputs, previous: null }, options)
+    await run.done
     return run
   }
 
-  #keep(run: LoadRun): void {
-    this.#runs.set(run.id, run)
-    const [oldest] = this.#runs.keys()
-    if (this.#runs.size > RUNS_KEPT_MAX && oldest !== undefined) this.#runs.delete(oldest)
+  #begin({ graph, name, plan, inputs, previous }: PreparedRun, options: RunOptions): LoadRun {
+    const run = this.runs.add(graph, name)
+    options.signal?.addEventListener('abort', () => run.hasEnded || run.abort(), { once: true })
+    const before = previous?.done ?? Promise.resolve()
+    run.done = before
+      .catch(() => {
+        throw new DbError('QUERY_ABORTED', `The loading job ${previous?.id} before it failed.`)
+      })
+      .then(() => this.#execute(run, { plan, inputs }, options))
+      .then(
+        () => run.end(null),
+        (error: unknown) => {
+          run.end(error)
+          if (!isDbError(error)) this.#options.onFailure(error)
+          throw error
+        },
+      )
+    // Whoever waits is told; nobody has to.
+    run.done.catch(() => undefined)
+    return run
   }
 
-  /** Newest first. */
-  runsOf(graph: string): LoadRun[] {
-    return [...this.#runs.values()].filter((run) => run.graph === graph).reverse()
+  async #execute(
+    run: LoadRun,
+    { plan, inputs }: Pick<PreparedRun, 'plan' | 'inputs'>,
+    options: RunOptions,
+  ): Promise<void> {
+    const runner = this.#runner(run.graph, options, run)
+    const sum = (count: (input: LoadInput) => number) =>
+      [...inputs.values()].reduce((all, input) => all + count(input), 0)
+    const readBytes = () => sum((input) => input.readBytes())
+    const progress = { reports: () => runner.reports, readBytes }
+    run.begin(
+      progress,
+      sum(({ sizeBytes }) => sizeBytes),
+    )
+    await run.paused
+    if (run.signal.aborted) throw new DbError('QUERY_ABORTED', 'The loading job was aborted.')
+    for (const [source, input] of inputs) {
+      const loads = plan.filter((load) => sourceKey(load) === source)
+      if (loads.length > 0) await runner.source(source, loads, input)
+    }
+    for (const load of plan) {
+      if (load.source.kind === 'table') await runner.table(load.source.name, load)
+    }
   }
 
-  /** @throws DbError REQUEST_NOT_FOUND, for a run of another graph, too */
-  requireRun(id: string, graph: string): LoadRun {
-    const run = this.#runs.get(id)
-    if (run?.graph === graph) return run
-    throw new DbError('REQUEST_NOT_FOUND', `The loading job id '${id}' does not exist.`)
+  #runner(graph: string, options: RunOptions, control: LoadControl): LoadRunner {
+    const { clock, upserts, deleter } = this.#options
+    const { lines, isDryRun, errorLimits = noErrorLimits } = options
+    const evaluator = this.#evaluator
+    const parts = { graph, upserts, deleter, evaluator, clock }
+    return new LoadRunner({ ...parts, lines, isDryRun, errorLimits, control })
   }
+}
+
+type RunOptions = Pick<LoadRequest, 'lines' | 'isDryRun' | 'errorLimits' | 'signal'>
+
+interface PreparedRun {
+  readonly graph: string
+  readonly name: string
+  readonly plan: readonly PlannedLoad[]
+  readonly inputs: Inputs
+  /** The run whose end this one waits for; null: none. */
+  readonly previous: LoadRun | null
+}
+
+/** Of what is done in one go. */
+const whole: LoadControl = { signal: new AbortController().signal, paused: null }
+
+function givenInput(fileName: string, text: string): LoadInput {
+  let isRead = false
+  const chunks = (function* () {
+    isRead = true
+    yield text
+  })()
+  return { fileName, chunks, sizeBytes: text.length, readBytes: () => (isRead ? text.length : 0) }
+}
+
+/** Behind `$name:` stands a path, or JSON that names one as `file.uris`. */
+function placeIn(text: string, source: string): string {
+  if (!text.trimStart().startsWith('{')) return text
+  try {
+    const config = JSON.parse(text) as Readonly<Record<string, unknown>>
+    const path = config['file.uris'] ?? config['path']
+    if (typeof path === 'string') return path
+  } catch {
+    // Told below.
+  }
+  const wanted = `$${source}:{"file.uris": "path"}`
+  throw new DbError('INVALID_PARAMETER', `The place in a data source must be written as ${wanted}.`)
 }
 
 /** The text was read when the job was made. */
