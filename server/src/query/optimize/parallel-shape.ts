@@ -24,7 +24,8 @@ import { deadResults } from '#query/optimize/drop-dead-results.ts'
 import { splitChains } from '#query/optimize/split-chains.ts'
 import { assignedAndAdded, usesEdge } from '#query/plan/clause-reads.ts'
 import { childrenOf, randomFunctions } from '#query/plan/references.ts'
-import { planSelect, type SelectPlan } from '#query/plan/select-plan.ts'
+import { markedPerSource, planSelect, type SelectPlan } from '#query/plan/select-plan.ts'
+import { finishedCounts, sharedSets } from '#query/plan/shared-sets.ts'
 
 export type ParallelShape = 'sources' | 'targets'
 
@@ -32,7 +33,9 @@ export function parallelShape(plan: SelectPlan, query: BoundQuery): ParallelShap
   const { select, walks, filters } = plan
   // Virtual edges lie in the memory of the thread that made them.
   if (query.virtualEdges.length > 0) return null
-  if (select.sample !== null || select.per !== null) return null
+  if (select.sample !== null) return null
+  const marksPer = select.per === null || markedPerSource(plan) !== null
+  if (!marksPer) return null
   if (walks.some((walk) => walk.repeat !== null || select.hops[walk.hop]!.names !== null))
     return null
   if (!filters.flat().every((filter) => isPure(filter, query))) return null
@@ -46,6 +49,7 @@ export function parallelShape(plan: SelectPlan, query: BoundQuery): ParallelShap
   const owners = new Set(updates.flatMap(({ owner }) => (owner === null ? [] : [owner])))
   owners.delete(plan.start)
   if (owners.size === 0) return 'sources'
+  if (select.per !== null || countsInSets(plan, query)) return null
   return isGathered(plan, query, updates) ? 'targets' : null
 }
 
@@ -92,6 +96,14 @@ function selectsIn(body: readonly BoundStatement[]): readonly BoundSelect[] {
     }
   })
 }
+
+/** They are counted where the sources are met. */
+function countsInSets({ select }: SelectPlan, query: BoundQuery): boolean {
+  const { where, accum } = select
+  return finishedCounts([where, accum?.body], nothingWritten, query).size > 0
+}
+
+const nothingWritten = { globalsWritten: [], vertexAccumsWritten: [] }
 
 /** An accumulator that a clause folds into; `owner`: the position it is attached to. */
 interface Update {
@@ -228,8 +240,14 @@ function isPure(node: BoundExpression, query: BoundQuery): boolean {
   return (
     isScalar(node.type) &&
     isPureNode(node, query) &&
-    (node.kind === 'in' ? [node.value] : childrenOf(node)).every((child) => isPure(child, query))
+    valuesUsed(node).every((child) => isPure(child, query))
   )
+}
+
+/** What it reads besides collections that are the same for every row. */
+function valuesUsed(node: BoundExpression): readonly BoundExpression[] {
+  if (node.kind === 'aggregate') return []
+  return node.kind === 'in' ? [node.value] : childrenOf(node)
 }
 
 function isPureNode(node: BoundExpression, query: BoundQuery): boolean {
@@ -249,6 +267,8 @@ function isPureNode(node: BoundExpression, query: BoundQuery): boolean {
       return node.set.kind === 'variable'
     case 'in':
       return node.container.kind === 'parameter'
+    case 'aggregate':
+      return sharedSets(node, query) !== null
     case 'call':
       return !randomFunctions.has(node.name)
     default:

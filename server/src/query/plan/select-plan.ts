@@ -128,6 +128,16 @@ export function levelOf(
   return level
 }
 
+/**
+ * `PER (source, x)`: rows of one source come one after the other, so that to mark each x with the
+ * source is to know the combinations. Null: not of this form.
+ */
+export function markedPerSource({ select, start }: SelectPlan): number | null {
+  const { per, perHops } = select
+  if (per === null || per.length !== 2 || perHops.length > 0 || !per.includes(start)) return null
+  return per.find((position) => position !== start) ?? null
+}
+
 function markedPositions(select: BoundSelect): readonly number[] {
   const marked = new Set(select.postAccum.map((clause) => clause.position))
   const wanted = select.resultSlot !== null

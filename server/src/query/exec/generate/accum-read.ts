@@ -1,5 +1,6 @@
 /** Reading accumulators: a clause that also writes one reads the state from its start. */
 import type { BoundExpression } from '#query/bind/bound-expression.ts'
+import type { AccumType } from '#query/bind/types.ts'
 import { readRegister, registerKind } from './accum-kinds.ts'
 import type { Scope } from './scope.ts'
 import type { Unit } from './unit.ts'
@@ -8,9 +9,14 @@ export function readGlobal(unit: Unit, slot: number, scope: Scope): string {
   const { type } = unit.query.globalAccums[slot]!
   const name = scope.reads.globals.get(slot) ?? `g${slot}`
   const kind = registerKind(unit, type)
-  if (kind === null) return unit.call('readBlock', unit.accumShape(type), name)
+  if (kind === null) return blockValue(unit, type, name)
   if (kind.fold === 'avg') return unit.call('mean', name, `${name}_c`)
   return readRegister(unit, kind, name)
+}
+
+/** The block of a set is its value; others are asked for it. */
+function blockValue(unit: Unit, type: AccumType, block: string): string {
+  return type.kind === 'SetAccum' ? block : unit.call('readBlock', unit.accumShape(type), block)
 }
 
 /** A local accumulator is kept in registers like a global one, or in a block of its own. */
@@ -51,7 +57,7 @@ export function readVertexAccum(unit: Unit, node: VertexAccumRead, scope: Scope)
 function readState(unit: Unit, slot: number, at: { state: string; count: string }): string {
   const { type } = unit.query.vertexAccums[slot]!
   const kind = registerKind(unit, type)
-  if (kind === null) return unit.call('readBlock', unit.accumShape(type), `${at.state}||i${slot}`)
+  if (kind === null) return blockValue(unit, type, `(${at.state}||i${slot})`)
   if (kind.fold === 'avg') return unit.call('mean', at.state, at.count)
   return readRegister(unit, kind, at.state)
 }

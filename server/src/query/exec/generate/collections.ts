@@ -1,7 +1,9 @@
 /** Collection values in expressions. They are blocks of the arena; literals are temporaries. */
 import type { BoundExpression } from '#query/bind/bound-expression.ts'
 import { readTypeOf } from '#query/bind/types.ts'
+import { sharedCount } from '#query/plan/shared-sets.ts'
 import { accumType, emitBlock, withPlace } from './accum-write.ts'
+import { finishedCount } from './finished-sets.ts'
 import { doubleOf, integerOf, isInteger, wrapInteger } from './integers.ts'
 import { accumKey, type Scope } from './scope.ts'
 import { isBlockKind } from './temporaries.ts'
@@ -129,8 +131,9 @@ function deferredPop(
 /** Over numbers; an integer average is truncated. */
 export function aggregateOf(unit: Unit, node: Node<'aggregate'>, scope: Scope): string {
   const { distinct, of } = node
-  if (node.function === 'count' && of.kind === 'setOperation' && of.operation === 'intersect') {
-    if (!distinct || of.type.kind === 'SET') return sharedCountOf(unit, of, scope)
+  const shared = sharedCount(node)
+  if (shared !== null) {
+    return finishedCount(unit, node, scope) ?? sharedCountOf(unit, shared, scope)
   }
   const block = unit.expression(of, scope)
   if (node.function === 'count') {

@@ -1,6 +1,7 @@
 /** What the names of one concrete type combination mean while its code is written. */
 import type { BoundVariable } from '#query/bind/bound.ts'
 import type { BoundStep } from '#query/bind/bound-select.ts'
+import type { FinishedSets } from './finished-sets.ts'
 
 export interface VertexRef {
   readonly typeId: number
@@ -41,6 +42,8 @@ export interface Scope {
   readonly walks: readonly string[]
   /** Queues of mutators that wait for the clause's end, by `accumKey`; others act at once. */
   readonly deferred: ReadonlyMap<string, string>
+  /** Sets that can be counted where they lie; null: none is known. */
+  readonly finished: FinishedSets | null
 }
 
 export function edgeFlagKey(hop: number, typeName: string): string {
@@ -74,6 +77,7 @@ export const bodyScope: Scope = {
   edgeFlags: new Map(),
   walks: [],
   deferred: new Map(),
+  finished: null,
 }
 
 export function withVertex(scope: Scope, position: number, ref: VertexRef): Scope {

@@ -3,11 +3,13 @@ import type { BoundOrderKey, BoundPostAccumClause } from '#query/bind/bound-sele
 import type { ValueType } from '#query/bind/types.ts'
 import { isParallelPostAccum } from '#query/optimize/parallel-shape.ts'
 import type { SelectPlan } from '#query/plan/select-plan.ts'
+import { finishedCounts } from '#query/plan/shared-sets.ts'
 import type { SortKeyKind } from '../runtime/sorter.ts'
 import { enterGlobals } from './clause.ts'
 import { enterDeferred } from './deferred.ts'
 import { type AssignmentGuard, emitDml, emitLocals } from './dml.ts'
 import { appliesTo } from './expression.ts'
+import { emitCounters, emitFinishedSets } from './finished-sets.ts'
 import { doubleOf } from './integers.ts'
 import { type EmitLoop, fitsCells, inOnePiece, inParts } from './part.ts'
 import { type Scope, withVertex } from './scope.ts'
@@ -32,8 +34,11 @@ function emitClause(
   unit.line('{')
   const written = enterGlobals(unit, clause.effects, clause.snapshotGlobals)
   const deferred = enterDeferred(unit, clause.body, ({ kind }) => kind === 'globalAccum')
+  const counts = finishedCounts(clause.body, clause.effects, unit.query)
+  const finished = emitFinishedSets(unit, counts, '0')
   const scope: Scope = {
     ...outer,
+    finished,
     localPrefix: 'z',
     locals: clause.locals,
     deferred: deferred.queues,
@@ -46,9 +51,14 @@ function emitClause(
     !unit.isCallee && fitsCells(unit, globals) && isParallelPostAccum(clause, unit.query)
   const loop = divides ? inParts(unit, globals, false) : inOnePiece
   for (const typeId of plan.select.positions[position]!.typeIds) {
-    emitVertices(unit, { words, typeId, loop }, (row) => {
+    const counting: EmitLoop = (items, body) =>
+      loop(items, (range) => {
+        emitCounters(unit, finished)
+        body(range)
+      })
+    emitVertices(unit, { words, typeId, loop: counting }, (row) => {
       const inner = withVertex(scope, position, { typeId, row })
-      const marked = clauseUsesTemporaries(clause)
+      const marked = clauseUsesTemporaries(clause, counts)
       if (marked) unit.line(`const tm=${unit.call('tempMark')};`)
       emitLocals(unit, clause.locals, scope.localPrefix)
       emitDml(unit, clause.body, { scope: inner, guard: immediately, skips: () => false })

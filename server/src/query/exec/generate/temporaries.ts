@@ -17,10 +17,15 @@ const makers = new Set([
   'selectVertex',
 ])
 
-/** Looks at every node below; a clause without any saves two calls per row. */
-export function usesTemporaries(statements: unknown): boolean {
-  if (Array.isArray(statements)) return statements.some(usesTemporaries)
-  if (typeof statements !== 'object' || statements === null) return false
+const none: ReadonlySet<unknown> = new Set()
+
+/** Looks at every node below but some; a clause without any saves two calls per row. */
+export function usesTemporaries(
+  statements: unknown,
+  without: ReadonlySet<unknown> = none,
+): boolean {
+  if (Array.isArray(statements)) return statements.some((one) => usesTemporaries(one, without))
+  if (typeof statements !== 'object' || statements === null || without.has(statements)) return false
   const node = statements as {
     readonly kind?: unknown
     readonly type?: { readonly kind?: unknown }
@@ -29,15 +34,19 @@ export function usesTemporaries(statements: unknown): boolean {
   if (node.kind === 'attribute' || node.kind === 'arithmetic' || node.kind === 'setLocal') {
     if (isBlockKind(node.type?.kind)) return true
   }
-  return Object.values(statements).some(usesTemporaries)
+  return Object.values(statements).some((one) => usesTemporaries(one, without))
 }
 
 /** The same for a whole clause: its container locals are temporaries as well. */
-export function clauseUsesTemporaries(clause: {
-  readonly locals: readonly { readonly type: { readonly kind: string } }[]
-  readonly body: unknown
-}): boolean {
-  return clause.locals.some(({ type }) => isBlockKind(type.kind)) || usesTemporaries(clause.body)
+export function clauseUsesTemporaries(
+  clause: {
+    readonly locals: readonly { readonly type: { readonly kind: string } }[]
+    readonly body: unknown
+  },
+  without: ReadonlySet<unknown> = none,
+): boolean {
+  const { locals, body } = clause
+  return locals.some(({ type }) => isBlockKind(type.kind)) || usesTemporaries(body, without)
 }
 
 export function isBlockKind(kind: unknown): boolean {

@@ -124,6 +124,14 @@ const bodies: Readonly<Record<string, string>> = {
     ${repeated(`R = SELECT s FROM All:s -(E:e)- V:t
       ACCUM IF e.weight % 2 == 1 THEN @@odd += 1, @@last += t ELSE @@first += e.since END;`)}
     PRINT @@odd, @@last, @@first;`,
+  'what neighbours share, once per pair': `SetAccum<VERTEX> @above; SetAccum<VERTEX> @@some; SumAccum<INT> @@triangles, @@alike; SumAccum<INT> @own; All = {V.*};
+    X = SELECT s FROM All:s -((E>|<E):e)- V:t WHERE getvid(s) < getvid(t) ACCUM s.@above += t;
+    X = SELECT s FROM All:s WHERE s.age < 30 ACCUM @@some += s;
+    ${repeated(`X = SELECT s FROM All:s -((E>|<E):e)- V:t
+        WHERE getvid(s) < getvid(t) AND COUNT(t.@above INTERSECT @@some) > 0 PER (s, t)
+        ACCUM INT n = COUNT(s.@above INTERSECT t.@above), @@triangles += n, s.@own += n;
+      X = SELECT s FROM All:s POST-ACCUM @@alike += COUNT(s.@above INTERSECT @@some);`)}
+    PRINT @@triangles, @@alike; PRINT All[All.@own AS own];`,
 }
 
 describe('divided loops', () => {

@@ -16,17 +16,19 @@ export class Arena {
   cells: Float64Array
   /** The same bytes, for INT and UINT values of queries that run in 64 bits. */
   ints: BigInt64Array
+  /** The same bytes, for numbers of vertices, two to a cell. */
+  words: Int32Array
   /** How often a set of numbers has changed: what was derived from one holds until then. */
   setChanges = 0
   private next = 1
   private readonly free = new Float64Array(SIZE_CLASSES)
-  private readonly memory: MemoryBudget
+  readonly memory: MemoryBudget
 
   constructor(memory: MemoryBudget) {
     this.memory = memory
-    memory.take(FIRST_SIZE_CELLS * CELL_BYTES)
-    this.cells = new Float64Array(FIRST_SIZE_CELLS)
+    this.cells = new Float64Array(memory.buffer(FIRST_SIZE_CELLS * CELL_BYTES))
     this.ints = new BigInt64Array(this.cells.buffer)
+    this.words = new Int32Array(this.cells.buffer)
   }
 
   /** A block of at least `count` cells, all zero. */
@@ -56,10 +58,10 @@ export class Arena {
     let length = this.cells.length
     while (length < this.next) length *= 2
     const before = this.cells
-    this.memory.take(length * CELL_BYTES)
-    this.cells = new Float64Array(length)
+    this.cells = new Float64Array(this.memory.buffer(length * CELL_BYTES))
     this.cells.set(before)
     this.ints = new BigInt64Array(this.cells.buffer)
+    this.words = new Int32Array(this.cells.buffer)
     this.memory.give(before.length * CELL_BYTES)
   }
 }

@@ -20,6 +20,8 @@ export interface BlockParts {
   readonly shapes: Shapes
   readonly temporaries: TemporaryBlocks
   readonly budget: MemoryBudget
+  /** Greater than every number of a vertex. */
+  readonly vertexCount: number
 }
 
 export function blockFunctions(parts: BlockParts) {

@@ -58,11 +58,7 @@ export function columnFunctions(parts: ColumnParts) {
       return copy
     },
     ...numberFunctions(parts),
-    /** For PER: by vertex, the source that has met it last, plus one. */
-    newMarks: (): Uint32Array => {
-      memory.take(layout.total * 4)
-      return new Uint32Array(layout.total)
-    },
+    ...markFunctions(parts),
     dropColumn: (column: AccumColumn): void => memory.give(column.byteLength),
     /** Blocks that stood in the old column and were replaced by changed copies. */
     releaseBlocks: (old: Uint32Array, current: Uint32Array): void => {
@@ -108,6 +104,33 @@ function numberFunctions({ layout, memory }: ColumnParts) {
     },
     dropNumbers: (numbers: Float64Array): void => {
       spare.push(numbers)
+    },
+  }
+}
+
+/**
+ * Marks by vertex, of one thread: given out again and again, each time with numbers above those
+ * that were written before, so that they need not be cleared.
+ */
+function markFunctions({ layout, memory }: ColumnParts) {
+  const spare: Uint32Array[] = []
+  const firsts = new WeakMap<Uint32Array, number>()
+  const step = layout.total + 1
+  return {
+    newMarks: (): Uint32Array => {
+      const known = spare.pop()
+      if (known === undefined) memory.take(layout.total * 4)
+      const marks = known ?? new Uint32Array(layout.total)
+      const next = (firsts.get(marks) ?? 1 - step) + step
+      const isUsedUp = next + step > 0xffff_ffff
+      if (isUsedUp) marks.fill(0)
+      firsts.set(marks, isUsedUp ? 1 : next)
+      return marks
+    },
+    /** What to write for vertex 0; the others follow. */
+    firstMark: (marks: Uint32Array): number => firsts.get(marks)!,
+    dropMarks: (marks: Uint32Array): void => {
+      spare.push(marks)
     },
   }
 }

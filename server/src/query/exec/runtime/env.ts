@@ -185,7 +185,13 @@ function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runti
   return {
     ...dividedRuntime(divider),
     ...integerFunctions,
-    ...blockFunctions({ memory: cells, shapes, temporaries, budget: memory }),
+    ...blockFunctions({
+      memory: cells,
+      shapes,
+      temporaries,
+      budget: memory,
+      vertexCount: layout.total,
+    }),
     ...columnFunctions({ layout, memory, strings, sets, shapeOf: shapes.of }),
     ...printFunctions(printParts, makePrinter(printParts)),
     ...stringRuntime(env, cells),

@@ -24,6 +24,8 @@ export class VertexLayout {
       next += Math.ceil(table.rowCount / 32) * 32
     })
     this.bases = bases
+    // Sets hold numbers in 32 bits with a sign.
+    assert(next < 2 ** 31, 'more vertices than a run can number')
     this.total = next
   }
 

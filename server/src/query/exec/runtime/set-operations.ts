@@ -1,15 +1,22 @@
 /** UNION, INTERSECT and MINUS of collection values: repeats are counted where the result is a bag. */
 import type { BlockParts } from './block-functions.ts'
 import type { Codec } from './codec.ts'
+import { setRunFunctions } from './set-runs.ts'
 import type { Shapes } from './shapes.ts'
 import { SharedCounts } from './shared-counts.ts'
+import { type PairOfRuns, type SetArrays, SharedVertices } from './shared-vertices.ts'
 import { BagShape, SetShape } from './table-shapes.ts'
 import type { Value } from './value.ts'
+import { VertexCollectionShape } from './vertex-collection.ts'
 
+type CountedSets = readonly [left: number, right: number, leftOf: number, rightOf: number]
 type Operation = 'union' | 'intersect' | 'minus'
 
-export function setOperations({ shapes, memory, budget }: BlockParts) {
-  const sharedCounts = new SharedCounts(memory.arena, budget)
+export function setOperations({ shapes, memory, budget, vertexCount }: BlockParts) {
+  const { arena } = memory
+  const sharedCounts = new SharedCounts(arena, budget)
+  const sharedVertices = new SharedVertices(budget, vertexCount)
+  const counters: SharedVertices[] = []
   return {
     combineSets: (codec: Codec, operation: Operation, left: number, right: number): Value => {
       const result = codec.fresh() as number
@@ -31,6 +38,10 @@ export function setOperations({ shapes, memory, budget }: BlockParts) {
       if (isNumberSet(shapes, left) && isNumberSet(shapes, right)) {
         return sharedCounts.count(left, right)
       }
+      if (isVertexSet(shapes, left) && isVertexSet(shapes, right)) {
+        sharedVertices.open([arena.cells, arena.words, arena.setChanges])
+        return sharedVertices.count(left, right)
+      }
       const rest = restOf(shapes, codec, { left, right })
       let count = 0
       visit(shapes, left, (value) => {
@@ -38,12 +49,30 @@ export function setOperations({ shapes, memory, budget }: BlockParts) {
       })
       return count
     },
+    /** The sets as they are now, as arrays that other threads reach. */
+    setCells: (): Float64Array => arena.cells,
+    setWords: (): Int32Array => arena.words,
+    setChanges: (): number => arena.setChanges,
+    /** A counter of a loop, by its number, in the sets of this or another thread. */
+    sharedIn: (counter: number, sets: SetArrays, runs: PairOfRuns): SharedVertices => {
+      counters[counter] ??= new SharedVertices(budget, vertexCount)
+      counters[counter].open(sets, runs)
+      return counters[counter]
+    },
+    /** Two blocks, and the vertices whose runs they stand for, or -1. */
+    countIn: (shared: SharedVertices, ...[left, right, leftOf, rightOf]: CountedSets): number =>
+      shared.count(left, right, leftOf, rightOf),
+    ...setRunFunctions({ arena, memory: budget }),
   }
 }
 
 function isNumberSet(shapes: Shapes, block: number): boolean {
   const shape = shapes.of(block)
   return shape instanceof SetShape && shape.isNumberSet
+}
+
+function isVertexSet(shapes: Shapes, block: number): boolean {
+  return shapes.of(block) instanceof VertexCollectionShape
 }
 
 /** What elements are taken from: a set without repeats on the other side only asks. */

@@ -32,6 +32,7 @@ import { ListShape } from './list.ts'
 import { PercentileShape } from './percentile.ts'
 import { BagShape, GroupShape, MapShape, SetShape } from './table-shapes.ts'
 import type { Value } from './value.ts'
+import { VertexCollectionShape } from './vertex-collection.ts'
 
 export interface IntegerRules {
   /** Checks or wraps the sum of two INT (or UINT) values. */
@@ -113,10 +114,16 @@ export class Shapes {
 
   private makeSet(element: Codec): BlockShape {
     const id = this.byId.length
-    const shape = new SetShape(this.memory, id, element)
+    const shape = this.setShape(id, element)
     this.byId.push(shape)
     this.sets.set(element, shape)
     return shape
+  }
+
+  private setShape(id: number, element: Codec): SetShape {
+    const isOfVertices = element instanceof NumberCodec && element.kind === 'VERTEX'
+    const Shape = isOfVertices ? VertexCollectionShape : SetShape
+    return new Shape(this.memory, id, element)
   }
 
   private makeList(element: Codec): BlockShape {
@@ -187,7 +194,7 @@ export class Shapes {
         case 'LIST':
           return new ListShape(memory, id, this.value(type.element))
         case 'SET':
-          return new SetShape(memory, id, this.value(type.element))
+          return this.setShape(id, this.value(type.element))
         case 'BAG':
           return new BagShape(memory, id, this.value(type.element))
         case 'MAP':
@@ -215,7 +222,7 @@ export class Shapes {
       case 'ListAccum':
         return new ListShape(memory, id, this.element(type.element))
       case 'SetAccum':
-        return new SetShape(memory, id, this.element(type.element))
+        return this.setShape(id, this.element(type.element))
       case 'BagAccum':
         return new BagShape(memory, id, this.element(type.element))
       case 'MapAccum':

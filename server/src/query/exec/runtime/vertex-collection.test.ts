@@ -1,0 +1,176 @@
+/** Sets of vertices against plain sets, and counts of what two of them share. */
+import { describe, expect, it } from 'vitest'
+import { createRandom } from '#kernel/prng.ts'
+import { Arena } from './arena.ts'
+import { COUNT, SLOT_COUNT } from './block.ts'
+import { integerRules } from './integer-functions.ts'
+import { MemoryBudget } from './memory.ts'
+import { Ropes } from './ropes.ts'
+import { setRunFunctions } from './set-runs.ts'
+import { Shapes } from './shapes.ts'
+import { SharedVertices } from './shared-vertices.ts'
+import { StringTable } from './strings.ts'
+import { VertexCollectionShape } from './vertex-collection.ts'
+
+const VERTICES = 5_000
+
+function world() {
+  const memory = new MemoryBudget(2 ** 26)
+  const strings = new StringTable(memory)
+  const arena = new Arena(memory)
+  const cells = { arena, strings, ropes: new Ropes(strings, memory), temporaries: { push() {} } }
+  const shapes = new Shapes(cells, { wide: false, integers: integerRules })
+  const element = { kind: 'value', type: { kind: 'VERTEX', typeIds: null } } as const
+  const set = shapes.accum({ kind: 'SetAccum', element })
+  expect(set).toBeInstanceOf(VertexCollectionShape)
+  return { memory, arena, set: set as VertexCollectionShape }
+}
+
+const membersOf = (set: VertexCollectionShape, block: number) =>
+  Array.from({ length: set.size(block) }, (_, i) => set.elementAt(block, i) as number)
+
+/** As the collections of the language have it: the last one moves into the gap. */
+function removeFrom(model: number[], value: number): boolean {
+  const at = model.indexOf(value)
+  if (at < 0) return false
+  const last = model.pop()!
+  if (at < model.length) model[at] = last
+  return true
+}
+
+describe('sets of vertices', () => {
+  it('agree with lists without repeats over random programs on several of them', () => {
+    for (let seed = 1; seed <= 60; seed++) {
+      const random = createRandom(seed)
+      const { set } = world()
+      const range = [5, 40, 600, VERTICES][seed % 4]!
+      const blocks = [set.make(), set.make(), set.make()]
+      const models: number[][] = [[], [], []]
+      for (let step = 0; step < 1_500; step++) {
+        // Runs of one set, as the source of a hop has them, and changes between several.
+        const i = seed % 2 === 0 ? (step >> 6) % 3 : random.below(3)
+        const [block, model] = [blocks[i]!, models[i]!]
+        const vertex = random.below(range) - 1
+        const action = random.below(100)
+        const what = `seed ${seed}, step ${step}`
+        if (action < 75) {
+          set.add(block, vertex)
+          if (!model.includes(vertex)) model.push(vertex)
+        } else if (action < 88) expect(set.has(block, vertex), what).toBe(model.includes(vertex))
+        else if (action < 97)
+          expect(set.removeKey(block, vertex), what).toBe(removeFrom(model, vertex))
+        else if (action < 98) {
+          set.clear(block)
+          models[i] = []
+        } else {
+          blocks[i] = set.copy(block)
+          set.free(block)
+        }
+      }
+      expect(
+        blocks.map((block) => membersOf(set, block)),
+        `seed ${seed}`,
+      ).toEqual(models)
+      for (const [i, model] of models.entries()) {
+        for (const vertex of model) expect(set.has(blocks[i]!, vertex)).toBe(true)
+      }
+    }
+  })
+
+  it('give back all that they took', () => {
+    const { memory, set } = world()
+    const fill = (): void => {
+      const blocks = Array.from({ length: 50 }, () => set.make())
+      for (let vertex = 0; vertex < 1_000; vertex++) {
+        for (const block of blocks) set.add(block, vertex)
+      }
+      for (const block of blocks) set.free(block)
+    }
+    fill()
+    const { usedBytes } = memory
+    fill()
+    expect(memory.usedBytes).toBe(usedBytes)
+  })
+
+  it('have slots once they are large, whoever filled them', () => {
+    const { arena, set } = world()
+    const block = set.make()
+    for (let vertex = 0; vertex < 300; vertex++) set.add(block, vertex * 7)
+    expect(arena.cells[block + SLOT_COUNT]).toBeGreaterThanOrEqual(600)
+    const copy = set.copy(block)
+    expect(arena.cells[copy + SLOT_COUNT]).toBeGreaterThanOrEqual(600)
+    expect(arena.cells[copy + COUNT]).toBe(300)
+  })
+})
+
+describe('what two sets share', () => {
+  it('is counted alike from blocks and from runs, in any order of sets', () => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const random = createRandom(seed)
+      const { memory, arena, set } = world()
+      const initial = set.make()
+      set.add(initial, 3)
+      const column = new Uint32Array(40)
+      const models = Array.from(column, (_, v) => {
+        if (v % 9 === 0) return new Set([3])
+        column[v] = set.make()
+        const size = random.below(4) === 0 ? random.below(3_000) : random.below(20)
+        for (let i = 0; i < size; i++) set.add(column[v]!, random.below(VERTICES) - 1)
+        return new Set(membersOf(set, column[v]!))
+      })
+      const runs = setRunFunctions({ arena, memory })
+      const pair = [runs.runStarts(column, initial, 40), runs.runMembers(column)] as const
+      expect(pair[0]).toHaveLength(41)
+      const counters = [new SharedVertices(memory, VERTICES), new SharedVertices(memory, VERTICES)]
+      const arrays = [arena.cells, arena.words, arena.setChanges] as const
+      counters[0]!.open(arrays)
+      counters[1]!.open(arrays, [pair, pair])
+      for (let step = 0; step < 400; step++) {
+        // Either side may stay, or none.
+        const left = step % 3 === 0 ? random.below(40) : 5
+        const right = step % 3 === 1 ? 7 : random.below(40)
+        const expected = [...models[left]!].filter((vertex) => models[right]!.has(vertex)).length
+        const blocks = [column[left]! || initial, column[right]! || initial] as const
+        const found = counters.map((counter) => counter.count(...blocks, left, right))
+        expect(found, `seed ${seed}, step ${step}`).toEqual([expected, expected])
+      }
+    }
+  })
+
+  it('follows changes of the sets', () => {
+    const { memory, arena, set } = world()
+    const column = Uint32Array.from([set.make(), set.make()])
+    const [one, other] = [column[0]!, column[1]!]
+    const runs = setRunFunctions({ arena, memory })
+    const counter = new SharedVertices(memory, VERTICES)
+    const count = (): number => {
+      const pair = [runs.runStarts(column, one, 2), runs.runMembers(column)] as const
+      counter.open([arena.cells, arena.words, arena.setChanges], [pair, pair])
+      return counter.count(one, other, 0, 1)
+    }
+    const counts = [count()]
+    for (const change of [
+      () => set.add(one, 1),
+      () => set.add(other, 1),
+      () => set.add(other, 2),
+      () => set.add(one, 2),
+      () => set.removeKey(one, 1),
+      () => set.clear(other),
+    ]) {
+      change()
+      counts.push(count())
+    }
+    expect(counts).toEqual([0, 0, 1, 1, 2, 1, 0])
+  })
+
+  it('is counted without a copy when few sources or no memory call for it', () => {
+    const { arena, set } = world()
+    const column = new Uint32Array(1_000)
+    column[1] = set.make()
+    const few = setRunFunctions({ arena, memory: new MemoryBudget(2 ** 20) })
+    expect(few.runStarts(column, column[1], 10)).toHaveLength(0)
+    expect(few.runMembers(column)).toHaveLength(0)
+    const poor = setRunFunctions({ arena, memory: new MemoryBudget(100) })
+    expect(poor.runStarts(column, column[1], 1_000)).toHaveLength(0)
+  })
+})
