@@ -92,6 +92,8 @@ export class Binder extends Reports {
   /** Inside UPDATE … SET, which may write vertex attributes for each row. */
   updating = false
   loopDepth = 0
+  /** `kept` values so far. */
+  keptValues = 0
   /** Length of the texts that `evaluate` was given so far. */
   evaluatedChars = 0
 

@@ -297,6 +297,16 @@ export type BoundExpression =
   | { readonly kind: 'edgeIdentity'; readonly type: ValueType; readonly of: BoundExpression }
   /** `e.isDirected()`. */
   | { readonly kind: 'edgeDirected'; readonly type: ValueType; readonly of: BoundExpression }
+  /**
+   * A value that several parts of one expression or statement ask for: computed where `value` is
+   * there, and read back by the others of the same `id`, which are evaluated later.
+   */
+  | {
+      readonly kind: 'kept'
+      readonly type: ValueType
+      readonly id: number
+      readonly value: BoundExpression | null
+    }
   /** A function of `user-function-table.ts`; arguments have its types. */
   | {
       readonly kind: 'userCall'

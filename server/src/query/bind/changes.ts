@@ -10,6 +10,7 @@ import type { BoundAttribute, BoundExpression } from './bound-expression.ts'
 import { convertTo } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { bindFold } from './fold.ts'
+import { keptValue } from './kept.ts'
 import { failing, isText, nameValue, wrongType } from './named-attributes.ts'
 import {
   attributeOver,
@@ -210,13 +211,14 @@ function setByName(
   // What is wrong with the value itself is wrong for every attribute: it is said once.
   const { type } = binder.expression(value)
   const typeIds = possibleTypes(binder, of)
+  const kept = keptValue(binder, name)
   const branches = binder.schema.attributeNames(typeIds).map((candidate) => {
     const found = attributesNamed(binder, typeIds, candidate)
     const change = changeOf(binder, of, { name: candidate, found, value, place })
     const body = [change ?? failure(wrongType(binder, candidate, type), place)]
-    return { condition: isText(name, candidate), body }
+    return { condition: isText(kept(), candidate), body }
   })
-  const otherwise = [failure(failing('fail attribute', BOOL, [name]), place)]
+  const otherwise = [failure(failing('fail attribute', BOOL, [kept()]), place)]
   return { kind: 'if', branches, otherwise, place }
 }
 

@@ -8,6 +8,7 @@ import type { Binder } from './binder.ts'
 import type { BoundAttribute, BoundExpression } from './bound-expression.ts'
 import { convertTo, tryConvert } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
+import { keptValue } from './kept.ts'
 import {
   attributeOver,
   attributesNamed,
@@ -151,15 +152,16 @@ function computedAttribute(
   { name, type }: { readonly name: BoundExpression; readonly type: ValueType },
 ): BoundExpression {
   const typeIds = possibleTypes(binder, of)
+  const kept = keptValue(binder, name)
   const branches = binder.schema.attributeNames(typeIds).map((candidate) => {
     const found = attributesNamed(binder, typeIds, candidate).filter((info) => fits(info, type))
     return {
-      condition: isText(name, candidate),
+      condition: isText(kept(), candidate),
       value:
         plainAttribute(of, { name: candidate, found, type }) ?? wrongType(binder, candidate, type),
     }
   })
-  return { kind: 'case', type, branches, otherwise: failing('fail attribute', type, [name]) }
+  return { kind: 'case', type, branches, otherwise: failing('fail attribute', type, [kept()]) }
 }
 
 /** Without a need for certain types: the statement runs for all. */

@@ -5,6 +5,7 @@ import type { BoundExpression } from './bound-expression.ts'
 import type { BoundStep } from './bound-select.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { edgeSteps } from './edge-steps.ts'
+import { keptValue } from './kept.ts'
 import { failing, isText } from './named-attributes.ts'
 import type { EdgeName } from './schema.ts'
 import { suggest } from './suggest.ts'
@@ -70,11 +71,12 @@ function degreeNamed(
   name: BoundExpression,
   receiver: BoundExpression,
 ): BoundExpression {
+  const kept = keptValue(binder, name)
   const branches = binder.schema.edgeNames().map((candidate) => ({
-    condition: isText(name, candidate),
+    condition: isText(kept(), candidate),
     value: degree(receiver, stepsOf(binder, [binder.schema.edge(candidate)!], receiver)),
   }))
-  const otherwise = failing('fail edge type', INT, [name])
+  const otherwise = failing('fail edge type', INT, [kept()])
   return { kind: 'case', type: INT, branches, otherwise }
 }
 
@@ -85,9 +87,10 @@ function degreesNamed(
   receiver: BoundExpression,
 ): BoundExpression {
   const none: BoundExpression = { kind: 'literal', type: INT, value: 0 }
+  const kept = keptValue(binder, names)
   return binder.schema.edgeNames().reduce((sum, candidate): BoundExpression => {
     const value: BoundExpression = { kind: 'literal', type: STRING, value: candidate }
-    const condition: BoundExpression = { kind: 'in', type: BOOL, value, container: names }
+    const condition: BoundExpression = { kind: 'in', type: BOOL, value, container: kept() }
     const steps = stepsOf(binder, [binder.schema.edge(candidate)!], receiver)
     const branches = [{ condition, value: degree(receiver, steps) }]
     const right: BoundExpression = { kind: 'case', type: INT, branches, otherwise: none }

@@ -1,9 +1,10 @@
 /** SELECT … INTO a table (gsql.md 12.10): the rows of a match, grouped or not, as a table. */
-import type { Expression, NamedExpression } from '#query/syntax/ast.ts'
+import type { Expression } from '#query/syntax/ast.ts'
 import type { SqlSelectSyntax } from '#query/syntax/ast-statement.ts'
 import { replaced } from './aggregates.ts'
 import type { Binder } from './binder.ts'
 import type { BoundStatement } from './bound.ts'
+import { columnNames } from './column-names.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { matchSource } from './match-source.ts'
 import { bindMatch } from './select.ts'
@@ -19,7 +20,7 @@ export function bindSelectInto(binder: Binder, node: SqlSelectSyntax): BoundStat
   const groupBy = groupedOf(node) ? groupKeys(node) : null
   return bindTable(binder, {
     source,
-    outputs: outputsOf(node),
+    outputs: outputsOf(binder, node),
     groupBy,
     distinct,
     limit,
@@ -29,20 +30,14 @@ export function bindSelectInto(binder: Binder, node: SqlSelectSyntax): BoundStat
 }
 
 /** HAVING and ORDER BY may name a column by its alias. */
-function outputsOf(node: SqlSelectSyntax): Outputs {
-  const columns = node.columns.map((column) => ({ name: columnName(column), value: column.value }))
+function outputsOf(binder: Binder, node: SqlSelectSyntax): Outputs {
+  const names = columnNames(binder, node.columns)
+  const columns = node.columns.map(({ value }, index) => ({ name: names[index]!, value }))
   const named = new Map(node.columns.flatMap(({ as, value }) => (as ? [[as.name, value]] : [])))
   const resolve = (expression: Expression): Expression =>
     replaced(expression, (part) => (part.kind === 'name' ? (named.get(part.name) ?? null) : null))
   const keys = node.orderBy.map(({ value, descending }) => ({ value: resolve(value), descending }))
   return { columns, keys, having: node.having === null ? null : resolve(node.having) }
-}
-
-export function columnName({ as, value, text }: NamedExpression): string {
-  if (as !== null) return as.name
-  if (value.kind === 'member') return value.name.name
-  if (value.kind === 'vertexAccum') return `@${value.name.name}`
-  return text
 }
 
 function groupedOf(node: SqlSelectSyntax): boolean {

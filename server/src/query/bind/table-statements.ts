@@ -4,11 +4,11 @@ import type { JoinSyntax, TableSyntax } from '#query/syntax/ast-table.ts'
 import type { Binder } from './binder.ts'
 import type { BoundStatement } from './bound.ts'
 import type { BoundExpression } from './bound-expression.ts'
+import { columnNames } from './column-names.ts'
 import { bindCondition } from './conditions.ts'
 import { nullFlagOf } from './cypher/nulls.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { foldStatement } from './match-source.ts'
-import { columnName } from './select-into.ts'
 import { joinIndex } from './table-join.ts'
 import { type TableInput, TableRows, tableInput } from './table-rows.ts'
 import {
@@ -57,7 +57,8 @@ function bindInit(binder: Binder, node: Node<'initTable'>): BoundStatement[] {
     folding: (folds) => folds.map((fold) => foldStatement(fold, place)),
     counts: () => null,
   }
-  const columns = node.columns.map((column) => ({ name: columnName(column), value: column.value }))
+  const names = columnNames(binder, node.columns)
+  const columns = node.columns.map(({ value }, index) => ({ name: names[index]!, value }))
   return bindTable(binder, { ...node, ...whole, source, outputs: { ...plain, columns } })
 }
 
@@ -107,8 +108,9 @@ function bindFilter(binder: Binder, node: Node<'filterTable'>): BoundStatement[]
   return bindTable(binder, { ...whole, source, outputs, into: table, range })
 }
 
-function projected(rows: TableRows, columns: readonly NamedExpression[]): Outputs {
-  const outputs = columns.flatMap((column) => rows.outputs(columnName(column), column.value))
+function projected(binder: Binder, rows: TableRows, columns: readonly NamedExpression[]): Outputs {
+  const names = columnNames(binder, columns)
+  const outputs = columns.flatMap(({ value }, index) => rows.outputs(names[index]!, value))
   return { ...plain, columns: outputs }
 }
 
@@ -116,7 +118,7 @@ function bindProject(binder: Binder, node: Node<'projectTable'>): BoundStatement
   const { table, range, into } = node
   const rows = new TableRows(binder, [tableInput(binder, table)], { range })
   const source = sourceOf(binder, rows, (body) => rows.aroundAll(body), node)
-  const outputs = projected(rows, node.columns)
+  const outputs = projected(binder, rows, node.columns)
   return bindTable(binder, { ...whole, source, outputs, into, range })
 }
 
@@ -175,7 +177,7 @@ function bindJoin(binder: Binder, node: JoinSyntax): BoundStatement[] {
   ]
   const source = sourceOf(binder, rows, folding, node)
   const own = join === 'semi' ? new TableRows(binder, [left], { range }) : rows
-  const outputs = projected(own, node.columns)
+  const outputs = projected(binder, own, node.columns)
   return bindTable(binder, { ...whole, source, outputs, distinct, into, range })
 }
 

@@ -64,6 +64,7 @@ function note(node: BoundExpression, found: References): void {
       found.throws = true
       if (throwingFunctions.has(node.name) || node.name.startsWith('fail ')) found.fixed = true
       return
+    case 'kept':
     case 'setOperation':
     case 'neighbors':
     case 'userCall':
@@ -186,6 +187,8 @@ function compositeChildren(node: BoundExpression): readonly BoundExpression[] {
       ]
     case 'pop':
       return node.target.kind === 'vertexAccum' ? [node.target.of] : []
+    case 'kept':
+      return node.value === null ? [] : [node.value]
     default:
       return []
   }

@@ -3,6 +3,7 @@ import type { Expression, NamedExpression } from '#query/syntax/ast.ts'
 import type { OrderSyntax } from '#query/syntax/ast-statement.ts'
 import type { ProjectClause } from '#query/syntax/cypher/ast-cypher.ts'
 import { replaced } from '../aggregates.ts'
+import { columnNames } from '../column-names.ts'
 import { diagnosticCodes } from '../diagnostic-codes.ts'
 import { aggregatesIn, type Outputs } from '../tables.ts'
 import { type NullRewriter, not, nullFlagOf } from './nulls.ts'
@@ -81,22 +82,17 @@ function itemsOf(rows: WorkingTable, clause: ProjectClause, rewriter: NullRewrit
     const value: Expression = { kind: 'name', name, range: clause.range }
     return { value, as: { name, range: clause.range }, text: name }
   })
-  const items = [...starred, ...clause.items].map((item) => itemOf(rows, clause, item, rewriter))
-  const names = new Set<string>()
-  for (const { name, written } of items) {
-    if (names.has(name)) {
-      const message = `the column "${name}" is there twice: give one of them another name with AS`
-      rows.binder.fail(diagnosticCodes.duplicate, written.range, message)
-    }
-    names.add(name)
-  }
-  return items
+  const written = [...starred, ...clause.items]
+  const names = columnNames(rows.binder, written)
+  return written.map((item, index) =>
+    itemOf(rows, clause, { ...item, name: names[index]! }, rewriter),
+  )
 }
 
 function itemOf(
   { binder }: WorkingTable,
   clause: ProjectClause,
-  { value, as, text }: NamedExpression,
+  { value, as, name }: NamedExpression & { readonly name: string },
   rewriter: NullRewriter,
 ): Item {
   const own = value.kind === 'name' ? value.name : null
@@ -104,11 +100,10 @@ function itemOf(
     const message = 'an expression in WITH needs a name: AS …'
     binder.fail(diagnosticCodes.misplaced, value.range, message)
   }
-  const column = value.kind === 'member' ? value.name.name : (own ?? text)
   const isNull = rewriter.isNull(value)
   const rewritten = rewriter.value(value)
   return {
-    name: as?.name ?? column,
+    name,
     written: value,
     // A name that is null holds nothing already.
     value: isNull === null || own !== null ? rewritten : valueUnless(isNull, rewritten),

@@ -142,6 +142,10 @@ const emitters: Emitters = {
   jsonMethod: (unit, node, scope) => jsonMethod(unit, node, scope),
   edgeDirected: (unit, node, scope) => unit.call('edgeDirected', unit.expression(node.of, scope)),
   edgeIdentity: (unit, node, scope) => unit.call('edgeIdentity', unit.expression(node.of, scope)),
+  kept: (unit, node, scope) => {
+    const place = `${unit.bind(`kept ${node.id}`, () => [0])}[0]`
+    return node.value === null ? place : `(${place}=${unit.expression(node.value, scope)})`
+  },
   userCall: (unit, node, scope) => callUserFunction(unit, node, scope),
   tableRows: (unit, node, scope) => tableRowsOf(unit, node, scope),
 }
