@@ -119,8 +119,9 @@ export class Attributes {
     const { edges, shapes } = this.parts
     const zero = shapes.value(options.type).zero()
     return (handle) => {
-      if (handle < 0) return zero
-      const { table, adjacency, row } = edges.resolve(handle)
+      const edge = edges.resolve(handle)
+      if (edge === null) return zero
+      const { table, adjacency, row } = edge
       const entry = byType.find(({ typeId }) => typeId === table.typeId)
       if (entry === undefined) return zero
       return this.read(columnOf(adjacency.columns, entry.attributeId), row, options.type) ?? zero

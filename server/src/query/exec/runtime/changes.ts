@@ -96,8 +96,8 @@ export class Changes {
   edgeSetter({ byType, adds, type }: SetterSpec): ChangeWriter {
     const { edges } = this.#parts
     return (handle, value) => {
-      if ((handle as number) < 0) return
       const edge = edges.resolve(handle as number)
+      if (edge === null) return
       const entry = byType.find(({ typeId }) => typeId === edge.table.typeId)
       if (entry === undefined) return
       const own = this.#discriminators(edge)
@@ -131,8 +131,8 @@ export class Changes {
   edgeDeleter(): ChangeWriter {
     const { edges } = this.#parts
     return (handle) => {
-      if ((handle as number) < 0) return
       const edge = edges.resolve(handle as number)
+      if (edge === null) return
       const type = runType(edge.table.typeId, edge.adjacency)
       const writer = this.#open(`delete ${JSON.stringify(type)}`, (frame) =>
         frame.beginEdgeDeletes(type),

@@ -23,6 +23,8 @@ export interface ResolvedEdge {
 export type DegreeReader = (vertex: number) => number
 
 export class EdgeHandles {
+  /** Whether a virtual edge has been deleted since; null: the view has none. */
+  isGone: ((adjacency: AdjacencyView, row: number) => boolean) | null = null
   private readonly places: { table: EdgeTableView; adjacency: AdjacencyView }[] = []
   private readonly layout: VertexLayout
 
@@ -44,14 +46,18 @@ export class EdgeHandles {
     return index * HANDLES_PER_ADJACENCY
   }
 
-  resolve(handle: number): ResolvedEdge {
+  /** Null: no edge, or one that is gone, which is the same. */
+  resolve(handle: number): ResolvedEdge | null {
+    if (handle < 0) return null
     const place = this.places[Math.floor(handle / HANDLES_PER_ADJACENCY)]
     assert(place !== undefined, 'an edge handle without an adjacency')
     const rest = handle % HANDLES_PER_ADJACENCY
     const flags = rest % 4
+    const row = Math.floor(rest / 4)
+    if (this.isGone?.(place.adjacency, row)) return null
     return {
       ...place,
-      row: Math.floor(rest / 4),
+      row,
       against: (flags & 1) === 1,
       reversed: (flags & 2) === 2,
     }

@@ -124,7 +124,8 @@ export class QueryEnv {
     const { exporter } = this
     const { types } = input
     this.changes = new Changes({ view, layout, edges, strings, memory, exporter, types })
-    this.virtual = new VirtualEdges({ view, layout, edges, exporter, strings, memory })
+    const { query } = input
+    this.virtual = new VirtualEdges({ view, layout, edges, exporter, strings, memory, query })
     this.functions = namedFunctions(this)
     const { attributes } = this
     const random = createRandom(input.seed + 1)
@@ -285,17 +286,20 @@ function graphRuntime(env: QueryEnv) {
       vertex < 0 ? 0 : strings.intern(layout.tableOf(vertex).typeName),
     readNeighbors: (reader: NeighborReader, ...args: Parameters<NeighborReader>): Value =>
       reader(...args),
-    edgeDirected: (handle: number): boolean => handle >= 0 && edges.resolve(handle).table.directed,
+    edgeDirected: (handle: number): boolean => edges.resolve(handle)?.table.directed ?? false,
     /** -1 for no edge. */
     edgeEnd: (handle: number, isTarget: boolean): number => {
-      if (handle < 0) return -1
-      const { from, to } = edges.ends(edges.resolve(handle))
+      const edge = edges.resolve(handle)
+      if (edge === null) return -1
+      const { from, to } = edges.ends(edge)
       return isTarget ? to : from
     },
     /** Without its flags: the same for both ways of an edge. */
     edgeIdentity: (handle: number): number => (handle < 0 ? handle : handle - (handle % 4)),
-    edgeTypeName: (handle: number): number =>
-      handle < 0 ? 0 : strings.intern(edges.typeName(edges.resolve(handle))),
+    edgeTypeName: (handle: number): number => {
+      const edge = edges.resolve(handle)
+      return edge === null ? 0 : strings.intern(edges.typeName(edge))
+    },
   }
 }
 

@@ -160,8 +160,9 @@ export class Exporter {
 
   /** The ids of its ends. */
   #edgeText(handle: number): string {
-    if (handle < 0) return ''
-    const { from, to } = this.#edges.ends(this.#edges.resolve(handle))
+    const edge = this.#edges.resolve(handle)
+    if (edge === null) return ''
+    const { from, to } = this.#edges.ends(edge)
     const vertex: ValueType = { kind: 'VERTEX', typeIds: null }
     return `${this.text(from, vertex)}:${this.text(to, vertex)}`
   }

@@ -53,8 +53,8 @@ function idOf({ layout }: PrintParts, vertex: number): string {
 function printEdge(parts: PrintParts, handle: number): void {
   const { writer, edges, layout, types } = parts
   writer.open('{')
-  if (handle >= 0) {
-    const edge = edges.resolve(handle)
+  const edge = edges.resolve(handle)
+  if (edge !== null) {
     const { from, to } = edges.ends(edge)
     const members: readonly (readonly [string, string])[] = [
       ['e_type', edges.typeName(edge)],

@@ -69,6 +69,14 @@ function emptyTable(view: GraphView, type: EdgeType): EdgeTableView {
   }
 }
 
+/** Whether EDGE values outlive a statement: they name rows, which must then stay what they are. */
+function holdsEdges(query: BoundQuery): boolean {
+  return [query, ...query.callees].some((one) => {
+    const types = [one.variables, one.globalAccums, one.vertexAccums].flat().map(({ type }) => type)
+    return JSON.stringify([...types, one.returns]).includes('"kind":"EDGE"')
+  })
+}
+
 function words(length: number): Uint32Array<SharedArrayBuffer> {
   return new Uint32Array(new SharedArrayBuffer(length * 4))
 }
@@ -90,15 +98,19 @@ export class VirtualStore {
   /** Of the arrays behind the view: orders made of an older one are stale. */
   version = 0
   readonly #memory: MemoryBudget
+  /** No row is taken again or moved: EDGE values may name it. */
+  readonly #keepsRows: boolean
   #sources: number[] = []
   #targets: number[] = []
-  #values: Value[][] = []
+  /** Null: the edge is gone. */
+  #values: (Value[] | null)[] = []
   /** Row of an edge by its ends; an edge is known by them. */
   #rows = new Map<number, number>()
   #pending: Change[] = []
 
-  constructor(adjacency: AdjacencyView, memory: MemoryBudget) {
+  constructor(adjacency: AdjacencyView, memory: MemoryBudget, keepsRows: boolean) {
     this.adjacency = adjacency
+    this.#keepsRows = keepsRows
     this.#memory = memory
     const { outHeads, inHeads } = adjacency.delta!
     memory.take(outHeads.byteLength + inHeads.byteLength)
@@ -108,7 +120,19 @@ export class VirtualStore {
     return this.#values[row]![attribute]!
   }
 
+  isGone(row: number): boolean {
+    return this.#values[row] === null
+  }
+
   clear(): void {
+    if (this.#keepsRows) {
+      this.#memory.give(this.#bytes(this.#pending.length))
+      this.#pending = []
+      this.#rows = new Map()
+      this.#values.fill(null)
+      this.#link()
+      return
+    }
     this.#memory.give(this.#bytes(this.#sources.length + this.#pending.length))
     this.#sources = []
     this.#targets = []
@@ -133,7 +157,7 @@ export class VirtualStore {
     const before = this.#sources.length + this.#pending.length
     for (const { from, to, values } of this.#pending) {
       const key = this.#keyOf(from, to)
-      if (values === null) this.#rows.delete(key)
+      if (values === null) this.#remove(key)
       else this.#put(key, { from, to, values })
     }
     this.#pending = []
@@ -156,9 +180,16 @@ export class VirtualStore {
     this.#values.push(next)
   }
 
+  #remove(key: number): void {
+    const row = this.#rows.get(key)
+    if (row === undefined) return
+    this.#rows.delete(key)
+    this.#values[row] = null
+  }
+
   /** Leaves out the rows that no ends lead to any more. */
   #compact(): void {
-    if (this.#rows.size === this.#sources.length) return
+    if (this.#keepsRows || this.#rows.size === this.#sources.length) return
     const rows = [...this.#rows.values()].sort((a, b) => a - b)
     this.#sources = rows.map((row) => this.#sources[row]!)
     this.#targets = rows.map((row) => this.#targets[row]!)
@@ -182,6 +213,7 @@ export class VirtualStore {
     delta.outHeads.fill(0)
     delta.inHeads.fill(0)
     for (let row = 0; row < count; row++) {
+      if (this.#values[row] === null) continue
       const [from, to] = [this.#sources[row]!, this.#targets[row]!]
       delta.sources[row] = from
       delta.targets[row] = to
@@ -208,6 +240,7 @@ export interface VirtualParts {
   readonly exporter: Exporter
   readonly strings: StringTable
   readonly memory: MemoryBudget
+  readonly query: BoundQuery
 }
 
 interface VirtualTable {
@@ -218,9 +251,16 @@ interface VirtualTable {
 export class VirtualEdges {
   readonly #parts: VirtualParts
   readonly #tables = new Map<number, VirtualTable>()
+  readonly #stores = new Map<AdjacencyView, VirtualStore>()
+  readonly #holdsEdges: boolean
 
   constructor(parts: VirtualParts) {
     this.#parts = parts
+    const { query, edges } = parts
+    const hasAny = [query, ...query.callees].some(({ virtualEdges }) => virtualEdges.length > 0)
+    this.#holdsEdges = hasAny && holdsEdges(query)
+    if (!this.#holdsEdges) return
+    edges.isGone = (adjacency, row) => this.#stores.get(adjacency)?.isGone(row) ?? false
   }
 
   tableOf(edgeTypeId: number): VirtualTable {
@@ -229,7 +269,10 @@ export class VirtualEdges {
     const { view, memory } = this.#parts
     const table = view.edgeTables.find(({ typeId }) => typeId === edgeTypeId)
     assert(table !== undefined, 'a virtual edge type without a table')
-    const stores = table.adjacencies.map((adjacency) => new VirtualStore(adjacency, memory))
+    const stores = table.adjacencies.map(
+      (adjacency) => new VirtualStore(adjacency, memory, this.#holdsEdges),
+    )
+    for (const store of stores) this.#stores.set(store.adjacency, store)
     const made = { table, stores }
     this.#tables.set(edgeTypeId, made)
     return made
@@ -274,9 +317,8 @@ export class VirtualEdges {
 
   deleter(): ChangeWriter {
     return (handle) => {
-      if ((handle as number) < 0) return
-      const { table, adjacency, row } = this.#parts.edges.resolve(handle as number)
-      this.storeOf(table.typeId, adjacency).delete(row)
+      const edge = this.#parts.edges.resolve(handle as number)
+      if (edge !== null) this.storeOf(edge.table.typeId, edge.adjacency).delete(edge.row)
     }
   }
 
