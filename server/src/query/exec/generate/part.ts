@@ -27,12 +27,11 @@ export type WrittenGlobals = ReadonlyMap<number, string>
 
 export const inOnePiece: EmitLoop = (items, body) => body({ first: '0', end: items })
 
-/** False: a value of a cell would not be a double. */
+/** Whether all are numbers, which cells can hold. */
 export function fitsCells(unit: Unit, globals: WrittenGlobals): boolean {
-  return [...globals.keys()].every((slot) => {
-    const kind = registerKind(unit, unit.query.globalAccums[slot]!.type)
-    return kind !== null && kind.column !== 'i64' && kind.column !== 'u64'
-  })
+  return [...globals.keys()].every(
+    (slot) => registerKind(unit, unit.query.globalAccums[slot]!.type) !== null,
+  )
 }
 
 /** `deep`: an item may lead to very many rows. */
@@ -55,7 +54,10 @@ export function inParts(unit: Unit, globals: WrittenGlobals, deep: boolean): Emi
     for (const { name } of registers) inputs.add(name)
     const names = [...inputs]
     const before = names.map((name, i) => declaration(name, { i, segment, registers }))
-    const after = registers.map(({ name }, i) => `Z[${segment}*${registers.length}+${i}]=${name};`)
+    const width = registers.reduce((sum, { cells }) => sum + cells.length, 0)
+    const after = registers
+      .flatMap(({ cells }) => cells)
+      .map((cell, i) => `Z[${segment}*${width}+${i}]=${cell};`)
     const part = unit.name('q')
     const index = unit.partNames.push(part) - 1
     unit.functions.push(
@@ -72,7 +74,7 @@ export function inParts(unit: Unit, globals: WrittenGlobals, deep: boolean): Emi
       isOrdered(unit.query.globalAccums[slot]!.type),
     )
     const marks = names.flatMap((name, i) => (/^m\d+$/.test(name) ? [i] : []))
-    const division = { part: index, deep, ordered, width: registers.length, marks }
+    const division = { part: index, deep, ordered, width, marks }
     emitCall(unit, { part, names, items, division, registers })
   }
 }
@@ -81,21 +83,38 @@ export function inParts(unit: Unit, globals: WrittenGlobals, deep: boolean): Emi
 interface Register {
   readonly name: string
   readonly initial: string
-  readonly fold: (cell: string) => string
+  /** What it leaves in cells. */
+  readonly cells: readonly string[]
+  /** Its value, read from them. */
+  readonly read: (cells: readonly string[]) => string
+  readonly fold: (value: string) => string
 }
 
 function registersOf(unit: Unit, globals: WrittenGlobals): readonly Register[] {
   return [...globals].flatMap(([slot, name]): Register[] => {
     const kind = registerKind(unit, unit.query.globalAccums[slot]!.type)!
+    const common = { name, initial: kind.initial, ...inCells(unit, kind, name) }
     if (kind.fold !== 'avg') {
-      return [{ name, initial: kind.initial, fold: (cell) => foldText(unit, { kind, name, cell }) }]
+      return [{ ...common, fold: (cell) => foldText(unit, { kind, name, cell }) }]
     }
+    const count = `${name}_c`
     const add = (state: string) => (cell: string) => `${state}+=${cell};`
-    return [
-      { name, initial: kind.initial, fold: add(name) },
-      { name: `${name}_c`, initial: '0', fold: add(`${name}_c`) },
-    ]
+    const counts = { name: count, initial: '0', ...inCells(unit, kind, count), fold: add(count) }
+    return [{ ...common, fold: add(name) }, counts]
   })
+}
+
+/** One cell, or two for a bigint: a cell is a double. */
+function inCells(
+  unit: Unit,
+  { column }: RegisterKind,
+  name: string,
+): Pick<Register, 'cells' | 'read'> {
+  if (column !== 'i64' && column !== 'u64') return { cells: [name], read: ([cell]) => cell! }
+  return {
+    cells: [unit.call('highWord', name), unit.call('lowWord', name)],
+    read: ([high, low]) => unit.call('fromWords', high!, low!),
+  }
 }
 
 function foldText(
@@ -142,12 +161,17 @@ function emitCall(unit: Unit, { part, names, items, division, registers }: PartC
     return
   }
   unit.line(`const ${cells}=${call};`)
-  for (const [i, { name }] of registers.entries()) unit.line(`${name}=${cells}[${i}];`)
-  const width = registers.length
+  const { width } = division
+  const first = registers.map((_, i) => registers.slice(0, i).flatMap((one) => one.cells).length)
+  const valueIn = ({ cells: own, read }: Register, i: number, base: string) =>
+    read(own.map((_, k) => `${cells}[${base}${first[i]! + k}]`))
+  registers.forEach((register, i) => {
+    unit.line(`${register.name}=${valueIn(register, i, '')};`)
+  })
   unit.line(`for(let ${at}=${width};${at}<${cells}.length;${at}+=${width}){`)
-  registers.forEach(({ fold }, i) => {
-    const cell = unit.name('w')
-    unit.line(`const ${cell}=${cells}[${at}+${i}];${fold(cell)}`)
+  registers.forEach((register, i) => {
+    const value = unit.name('w')
+    unit.line(`const ${value}=${valueIn(register, i, `${at}+`)};${register.fold(value)}`)
   })
   unit.line('}')
 }

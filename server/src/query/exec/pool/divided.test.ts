@@ -120,6 +120,10 @@ const bodies: Readonly<Record<string, string>> = {
     ${repeated('R = SELECT s FROM All:s -(E:e)- V:t ACCUM t.@own += 9007199254740991;')}
     R = SELECT s FROM All:s ACCUM @@big += s.@own;
     PRINT @@big; PRINT All[All.@own AS own];`,
+  'reals beside integers of 64 bits': `SumAccum<DOUBLE> @@d; AvgAccum @@a; SumAccum<INT> @@n = -5; SumAccum<UINT> @@u; MinAccum<INT> @@least; MaxAccum<INT> @@most; All = {V.*};
+    ${repeated(`R = SELECT s FROM All:s -(E:e)- V:t ACCUM @@d += e.amount / 3, @@a += e.amount, @@n += 9007199254740991 * e.weight, @@u += 1152921504606846975, @@least += -9007199254740993 * e.weight, @@most += e.weight;
+      R = SELECT s FROM All:s POST-ACCUM @@d += s.score / 7, @@n += -1;`)}
+    PRINT @@d, @@a, @@n, @@u, @@least, @@most;`,
   'a branch, a vertex, a date': `MaxAccum<VERTEX> @@last; MinAccum<DATETIME> @@first; SumAccum<INT> @@odd; All = {V.*};
     ${repeated(`R = SELECT s FROM All:s -(E:e)- V:t
       ACCUM IF e.weight % 2 == 1 THEN @@odd += 1, @@last += t ELSE @@first += e.since END;`)}
@@ -144,6 +148,20 @@ describe('divided loops', () => {
     expect(textOf(divided)).toBe(alone)
     expect(threadsOf(divided)).toBe(2)
     expect(textOf(await two.run(request(body)).result)).toBe(alone)
+  })
+
+  it('sum reals to the same bits where integers beside them need 64 bits', () => {
+    const sum = (step: string) =>
+      runner.json(
+        `SumAccum<DOUBLE> @@d; SumAccum<INT> @@n; All = {V.*};
+        R = SELECT s FROM All:s -(E:e)- V:t ACCUM @@d += e.amount / 3, @@n += ${step};
+        R = SELECT s FROM All:s POST-ACCUM @@d += s.score / 7, @@n += ${step};
+        PRINT @@d - 1234.5 AS d, @@n > 9007199254740991 AS wide;`,
+        { segmentItems: SEGMENT_ITEMS },
+      )
+    const narrow = sum('1')
+    expect(narrow).toContain('"wide":false')
+    expect(sum('9007199254740991').replace('true', 'false')).toBe(narrow)
   })
 
   it('count the edges and rows of every thread', async () => {

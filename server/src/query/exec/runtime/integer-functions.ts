@@ -69,6 +69,10 @@ export const integerFunctions = {
     const whole = BigInt(Math.trunc(value))
     return unsigned ? BigInt.asUintN(64, whole) : BigInt.asIntN(64, whole)
   },
+  /** A bigint of 64 bits as two doubles. */
+  highWord: (value: bigint): number => Number(value >> 32n),
+  lowWord: (value: bigint): number => Number(value & 0xffffffffn),
+  fromWords: (high: number, low: number): bigint => (BigInt(high) << 32n) | BigInt(low),
   bitCount: (value: number | bigint): number => bitsText(value, 64).replaceAll('0', '').length,
   absolute: (value: number | bigint): number | bigint => (value < 0 ? -value : value),
   between: (value: Value, low: Value, high: Value): boolean => value >= low && value <= high,
