@@ -1,6 +1,7 @@
 /**
  * Compiles and runs golden queries changed at random, one after the other, and tells of each before
- * it begins: whoever listens knows the text that hangs. Ends with the first fault.
+ * it begins: whoever listens knows the text that hangs. Ends with the first fault. Every text has a
+ * seed of its own, which makes it again as the first one of another run.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +26,7 @@ export interface FuzzTask {
 }
 
 export type FuzzNote =
-  | { readonly kind: 'text'; readonly round: number; readonly text: string }
+  | { readonly kind: 'text'; readonly seed: number; readonly text: string }
   | { readonly kind: 'done'; readonly compiled: number; readonly finished: number }
   | { readonly kind: 'fault'; readonly message: string }
 
@@ -41,7 +42,8 @@ class ShortRun extends RunControl {
 }
 
 const { seed, count } = workerData as FuzzTask
-const random = createRandom(seed)
+/** That of the text at hand. */
+let random = createRandom(seed)
 const below = (limit: number) => random.below(limit)
 const pick = <T>(items: readonly T[]): T => items[below(items.length)]!
 
@@ -173,11 +175,14 @@ function run(plan: InstalledPlan, engine: GraphEngine): boolean {
 
 async function fuzz(): Promise<FuzzNote> {
   const engine = await socialEngine()
+  const seeds = createRandom(seed)
   let compiled = 0
   let finished = 0
   for (let round = 0; round < count; round++) {
+    const own = round === 0 ? seed : seeds.below(2 ** 32)
+    random = createRandom(own)
     const text = changed(pick(goldens))
-    tell({ kind: 'text', round, text })
+    tell({ kind: 'text', seed: own, text })
     const front = compileFrontEnd(text, tinySocial, 'social')
     checkDiagnostics(text, front)
     const [query] = front.queries
