@@ -16,9 +16,8 @@ export function columnNames(binder: Binder, columns: readonly NamedExpression[])
   })
   names.forEach((name, index) => {
     if (names.indexOf(name) === index) return
-    const { as, value } = columns[index]!
     const message = `the column "${name}" is there twice: give one of them another name with AS`
-    binder.fail(diagnosticCodes.duplicate, (as ?? value).range, message)
+    binder.fail(diagnosticCodes.duplicate, columns[index]!.value.range, message)
   })
   return names
 }
