@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { test } from '../fixtures.ts'
 import { violations } from '../pages/axe.ts'
 import { QueriesPage } from '../pages/queries-page.ts'
@@ -176,8 +176,7 @@ test('a draft is compared, a run repeated and copied for a program', async ({
   await earlier.getByRole('button', { name: /^Use the parameters/ }).click()
   await expect(page.getByRole('group', { name: 'Parameters' }).getByLabel('top')).toHaveValue('3')
 
-  await page.getByRole('button', { name: 'Copy as', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'curl' }).click()
+  await queries.share('Copy as curl')
   const copied = () => page.evaluate<string>('navigator.clipboard.readText()')
   await expect.poll(copied).toContain(`${server.url}/restpp/query/sample/transfer_rank`)
   expect(await copied()).toContain('{"top":3}')
@@ -189,6 +188,62 @@ test('a draft is compared, a run repeated and copied for a program', async ({
   await expect(changes.getByText('// changed here')).toBeVisible()
   await expect(page.getByText(/^1 line added, 0 lines removed/)).toBeVisible()
   expect(await violations(page)).toEqual([])
+})
+
+test('what was run, filed and shared is met again in another browser', async ({
+  page,
+  sampled: server,
+  context,
+  browser,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const queries = await QueriesPage.ofSample(page, server.url)
+  await queries.choose('transfer_rank')
+  await queries.setParameter('top', '3')
+  await queries.run()
+  await page.getByRole('tab', { name: 'Chart' }).click()
+  const bars = page.getByRole('table', { name: 'ranks as bars' })
+  await expect(bars.getByRole('row')).toHaveCount(4)
+  expect(await violations(page), 'chart').toEqual([])
+  await page.getByText('Rows alike', { exact: true }).click()
+  await expect(page.getByText(/is spread over 3 rows$/)).toBeVisible()
+
+  await page.getByRole('button', { name: 'Folder', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'New folder…' }).click()
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Weekly')
+  await page.keyboard.press('Enter')
+  const folder = (at: Page) => at.getByRole('group').filter({ hasText: /^Weekly 1/ })
+  await expect(folder(page)).toContainText('transfer_rank')
+  expect(await violations(page), 'folders').toEqual([])
+
+  await queries.replace('PRINT', '      PRINT')
+  await page.getByRole('button', { name: 'Format', exact: true }).click()
+  await expect(page.getByRole('tab', { name: 'Changes' })).toBeDisabled()
+  await queries.replace('PRINT', '// for you\n  PRINT')
+  await queries.share('Link to this query')
+  await expect(page.getByText('Copied a link with the text as it is here.')).toBeVisible()
+  const link = await page.evaluate<string>('navigator.clipboard.readText()')
+
+  const other = await browser.newPage()
+  const elsewhere = new QueriesPage(other)
+  await other.goto(link)
+  await expect(other.getByText('// for you')).toBeVisible()
+  await expect(other).not.toHaveURL(/#query=/)
+  await expect(elsewhere.parameter('top int')).toHaveValue('3')
+  await expect(folder(other)).toContainText('transfer_rank')
+  await other.getByRole('tab', { name: 'History' }).click()
+  const earlier = other.getByRole('table', { name: 'Earlier runs' }).getByRole('row').nth(1)
+  await expect(earlier).toContainText('top = 3')
+
+  await elsewhere.replace('// for you', '// of mine')
+  await other.goto(link)
+  await other.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await expect(other.getByText('// of mine')).toBeVisible()
+  await other.goto('about:blank')
+  await other.goto(link)
+  await other.getByRole('button', { name: 'Replace my draft' }).click()
+  await expect(other.getByText('// for you')).toBeVisible()
+  await other.close()
 })
 
 test('a plan is drawn before a run, and by a profile with what each step has cost', async ({

@@ -85,6 +85,11 @@ export class QueriesPage {
     await this.#page.getByRole('button', { name: 'Run', exact: true }).click()
   }
 
+  async share(how: string): Promise<void> {
+    await this.#page.getByRole('button', { name: 'Share', exact: true }).click()
+    await this.#page.getByRole('menuitem', { name: how }).click()
+  }
+
   async showJson(): Promise<void> {
     await this.#page.getByRole('tab', { name: 'JSON' }).click()
   }

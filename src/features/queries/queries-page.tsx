@@ -7,11 +7,14 @@ import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { compilerSchemaQuery, infoQuery } from './api/queries.ts'
 import { QueryList } from './components/query-list.tsx'
 import { QueryWorkbench } from './components/query-workbench.tsx'
+import { ReplaceDraftDialog } from './components/replace-draft-dialog.tsx'
+import { useQueryLink } from './use-query-link.ts'
 
 export function QueriesPage({ graph }: { readonly graph: string }) {
   const queries = useQuery(infoQuery(graph))
   const schema = useQuery(compilerSchemaQuery(graph))
   const [search, setSearch] = useSearchParams()
+  const link = useQueryLink(graph, queries.data)
   const failed = queries.error ?? schema.error
   // What was read stays on screen, with the text being edited, when a later read fails.
   const nothing = queries.data === undefined || schema.data === undefined
@@ -29,7 +32,7 @@ export function QueriesPage({ graph }: { readonly graph: string }) {
       </Page>
     )
   }
-  if (nothing) {
+  if (nothing || link.isOpening) {
     return (
       <Page title="Queries">
         <Loading what="queries" />
@@ -60,7 +63,7 @@ export function QueriesPage({ graph }: { readonly graph: string }) {
         }
         second={
           <QueryWorkbench
-            key={chosen?.name ?? ''}
+            key={`${link.opened} ${chosen?.name ?? ''}`}
             graph={graph}
             query={chosen}
             schema={schema.data}
@@ -68,6 +71,7 @@ export function QueriesPage({ graph }: { readonly graph: string }) {
           />
         }
       />
+      {link.question !== null && <ReplaceDraftDialog {...link.question} />}
     </Page>
   )
 }

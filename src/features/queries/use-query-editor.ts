@@ -88,6 +88,10 @@ export function useQueryEditor({ graph, query, vertexType, onChoose }: QueryEdit
     name,
     text,
     setText,
+    /** Unless it was typed on since. */
+    replaceText: (before: string, after: string) => {
+      if (latest.current === before) setText(after)
+    },
     dirty,
     callable,
     fields,

@@ -5,8 +5,8 @@
  */
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
+import { noteRun } from './api/kept.ts'
 import { queryKeys, type RunAnswer, run } from './api/queries.ts'
-import { noteRun } from './model/run-history.ts'
 
 /** Long enough for analytics; the server's own limit is shorter. */
 export const RUN_TIMEOUT_SECONDS = 600
@@ -44,13 +44,19 @@ export function useQueryRun(graph: string, name: string) {
     onSettled: (answer, error, { texts, stop }, started) => {
       const at = started?.at ?? Date.now()
       const failed = stop.signal.aborted ? 'stopped' : 'failed'
-      noteRun(graph, name, {
-        at,
-        texts: [...texts],
-        durationMs: answer?.durationMs ?? Date.now() - at,
-        sizeBytes: answer?.sizeBytes ?? 0,
-        outcome: error === null ? 'done' : failed,
-      })
+      const done = noteRun(
+        client,
+        { graph, name },
+        {
+          at,
+          texts: [...texts],
+          durationMs: answer?.durationMs ?? Date.now() - at,
+          sizeBytes: answer?.sizeBytes ?? 0,
+          outcome: error === null ? 'done' : failed,
+        },
+      )
+      // A run that is not remembered has run all the same.
+      done.catch(() => undefined)
     },
   })
   const runs = useMutationState({

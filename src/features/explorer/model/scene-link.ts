@@ -1,37 +1,9 @@
-/**
- * A scene as part of an address: packed, and in the fragment, which no server and no log sees.
- * Who opens the link reads attributes anew, with rights of their own.
- */
+/** A scene as part of an address. Who opens the link reads attributes anew, with rights of their own. */
+import { packText, unpackText } from '#lib/packed-text.ts'
 
-/** Longer addresses are cut by what one pastes them into. */
-export const LINK_LETTERS_MAX = 30_000
+const MARK = 'scene'
 
-const MARK = 'scene='
-
-export async function packScene(text: string): Promise<string> {
-  const packed = await transformed(new TextEncoder().encode(text), new CompressionStream('gzip'))
-  let binary = ''
-  for (const byte of packed) binary += String.fromCharCode(byte)
-  return MARK + btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
-}
+export const packScene = (text: string): Promise<string> => packText(MARK, text)
 
 /** Null when the fragment holds no scene. */
-export async function unpackScene(fragment: string): Promise<string | null> {
-  const text = fragment.startsWith('#') ? fragment.slice(1) : fragment
-  if (!text.startsWith(MARK)) return null
-  try {
-    const binary = atob(text.slice(MARK.length).replaceAll('-', '+').replaceAll('_', '/'))
-    const packed = Uint8Array.from(binary, (letter) => letter.charCodeAt(0))
-    return new TextDecoder().decode(await transformed(packed, new DecompressionStream('gzip')))
-  } catch {
-    return null
-  }
-}
-
-async function transformed(
-  bytes: Uint8Array<ArrayBuffer>,
-  stream: CompressionStream | DecompressionStream,
-): Promise<Uint8Array> {
-  const body = new Blob([bytes]).stream().pipeThrough(stream)
-  return new Uint8Array(await new Response(body).arrayBuffer())
-}
+export const unpackScene = (fragment: string): Promise<string | null> => unpackText(MARK, fragment)

@@ -1,10 +1,14 @@
 /** The queries of the graph with their state; one of them, or a new one, is in the editor. */
-import { Button } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
+import { Fragment, useState } from 'react'
 import type { z } from 'zod'
 import type { queryInfo } from '#contract/queries.ts'
 import { type Status, StatusBadge } from '#ui/status-badge.tsx'
+import { foldersQuery } from '../api/kept.ts'
 import { readDraft } from '../model/drafts.ts'
+import { groupsOf } from '../model/folders.ts'
 import classes from '../queries-page.module.css'
 
 export type QueryInfo = z.output<typeof queryInfo>
@@ -23,6 +27,19 @@ export function stateOf(query: QueryInfo): readonly [Status, string] {
 }
 
 export function QueryList({ graph, queries, chosen, onChoose }: QueryListProps) {
+  const folders = useQuery(foldersQuery(graph))
+  const [wanted, setWanted] = useState('')
+  const found = queries.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()))
+  const groups = groupsOf(found, folders.data ?? new Map())
+  const items = (inGroup: readonly QueryInfo[]) => (
+    <ul>
+      {inGroup.map((query) => (
+        <li key={query.name}>
+          <QueryItem {...{ graph, query }} chosen={query.name === chosen} onChoose={onChoose} />
+        </li>
+      ))}
+    </ul>
+  )
   return (
     <nav className={classes.list} aria-label="Queries">
       <Button
@@ -32,34 +49,61 @@ export function QueryList({ graph, queries, chosen, onChoose }: QueryListProps) 
       >
         New query
       </Button>
+      {queries.length > 0 && (
+        <TextInput
+          aria-label="Filter the queries"
+          placeholder="Filter"
+          value={wanted}
+          onChange={(event) => setWanted(event.currentTarget.value)}
+        />
+      )}
       {queries.length === 0 && (
         <p className={classes.none}>No query yet: write one and install it.</p>
       )}
-      <ul>
-        {queries.map((query) => {
-          const [status, words] = stateOf(query)
-          return (
-            <li key={query.name}>
-              <button
-                type="button"
-                className={classes.item}
-                aria-current={query.name === chosen}
-                onClick={() => onChoose(query.name)}
-              >
-                <span className={classes.itemName}>
-                  {query.name}
-                  {readDraft(graph, query.name) !== null && (
-                    <span title="Changed here, not installed"> •</span>
-                  )}
-                </span>
-                <StatusBadge status={status} look="plain">
-                  {words}
-                </StatusBadge>
-              </button>
-            </li>
-          )
-        })}
-      </ul>
+      {queries.length > 0 && found.length === 0 && (
+        <p className={classes.none}>No query has this in its name.</p>
+      )}
+      {groups.map(({ folder, queries: inGroup }) =>
+        folder === '' ? (
+          <Fragment key="">{items(inGroup)}</Fragment>
+        ) : (
+          <details key={folder} open className={classes.folder}>
+            <summary>
+              {folder} <span className={classes.folderCount}>{inGroup.length}</span>
+            </summary>
+            {items(inGroup)}
+          </details>
+        ),
+      )}
     </nav>
+  )
+}
+
+interface QueryItemProps {
+  readonly graph: string
+  readonly query: QueryInfo
+  readonly chosen: boolean
+  readonly onChoose: (name: string) => void
+}
+
+function QueryItem({ graph, query, chosen, onChoose }: QueryItemProps) {
+  const [status, words] = stateOf(query)
+  return (
+    <button
+      type="button"
+      className={classes.item}
+      aria-current={chosen}
+      onClick={() => onChoose(query.name)}
+    >
+      <span className={classes.itemName}>
+        {query.name}
+        {readDraft(graph, query.name) !== null && (
+          <span title="Changed here, not installed"> •</span>
+        )}
+      </span>
+      <StatusBadge status={status} look="plain">
+        {words}
+      </StatusBadge>
+    </button>
   )
 }

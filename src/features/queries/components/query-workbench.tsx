@@ -1,28 +1,22 @@
 /** The editor of one query with its actions, its parameters and what its last run printed. */
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { CircleStop, Play, Trash2, Undo2, Upload } from 'lucide-react'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { polled } from '#api/polling.ts'
 import { gsqlEditing } from '#ui/code-editor/language-service.ts'
 import { CodeEditor, type CodeEditorProps } from '#ui/code-editor.tsx'
-import { useCommand } from '#ui/commands.ts'
-import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { SplitPane } from '#ui/split-pane.tsx'
 import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
 import { Tabs } from '#ui/tabs.tsx'
-import { Toolbar, ToolbarSpace } from '#ui/toolbar.tsx'
 import { runningQuery } from '../api/queries.ts'
 import type { CompilerSchema } from '../model/compiler.worker.ts'
 import { type CompilerClient, startCompiler } from '../model/compiler-client.ts'
-import { readRuns } from '../model/run-history.ts'
 import classes from '../queries-page.module.css'
 import { type QueryEditor, useQueryEditor } from '../use-query-editor.ts'
 import { useQueryProfile } from '../use-query-profile.ts'
-import { CopyAsMenu } from './copy-as-menu.tsx'
 import { DraftDiff } from './draft-diff.tsx'
 import { ParameterForm } from './parameter-form.tsx'
 import type { QueryInfo } from './query-list.tsx'
+import { QueryToolbar } from './query-toolbar.tsx'
 import { RunHistory } from './run-history.tsx'
 import { RunOutcome } from './run-outcome.tsx'
 import { RunningList } from './running-list.tsx'
@@ -52,7 +46,7 @@ export function QueryWorkbench({ graph, query, schema, onChoose }: QueryWorkbenc
   }
   return (
     <div className={classes.workbench}>
-      <Actions graph={graph} editor={editor} onRun={runIt} />
+      <QueryToolbar {...{ graph, editor, compiler }} onRun={runIt} />
       <SplitPane
         id="queries.editor"
         direction="column"
@@ -148,7 +142,7 @@ function Outcomes(props: OutcomesProps) {
         {
           id: 'history',
           label: 'History',
-          content: <PastRuns {...{ graph, editor }} onUse={useAgain} />,
+          content: <RunHistory graph={graph} name={editor.name} onUse={useAgain} />,
         },
         {
           id: 'running',
@@ -158,20 +152,6 @@ function Outcomes(props: OutcomesProps) {
       ]}
     />
   )
-}
-
-interface PastRunsProps {
-  readonly graph: string
-  readonly editor: QueryEditor
-  readonly onUse: (texts: ReadonlyMap<string, string>) => void
-}
-
-/** Read anew when a run begins or ends. */
-function PastRuns({ graph, editor, onUse }: PastRunsProps) {
-  const { name, run } = editor
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the run writes what is read here.
-  const runs = useMemo(() => readRuns(graph, name), [graph, name, run.status, run.startedAt])
-  return <RunHistory runs={runs} onUse={onUse} />
 }
 
 function useCompiler(schema: CompilerSchema) {
@@ -199,90 +179,6 @@ function useDefaults(compiler: CompilerClient | null, code: string): ReadonlyMap
     }
   }, [compiler, code])
   return defaults
-}
-
-interface ActionsProps {
-  readonly graph: string
-  readonly editor: QueryEditor
-  readonly onRun: () => void
-}
-
-function Actions({ graph, editor, onRun }: ActionsProps) {
-  const { installing, run, dropping, dirty, name, text } = editor
-  const [confirming, setConfirming] = useState(false)
-  const group = 'Queries'
-  const install = () => text.trim() !== '' && installing.mutate(text)
-  useCommand({ id: 'queries.install', group, label: 'Install', keys: 'mod+s', run: install })
-  useCommand({ id: 'queries.run', group, label: 'Run', keys: 'mod+enter', run: onRun })
-  return (
-    <Toolbar label="Query">
-      <Button
-        variant={dirty ? 'filled' : 'default'}
-        leftSection={<Upload size={14} aria-hidden="true" />}
-        loading={installing.isPending}
-        disabled={text.trim() === ''}
-        onClick={() => installing.mutate(text)}
-      >
-        Install
-      </Button>
-      {run.status === 'pending' ? (
-        <Button
-          color="red"
-          leftSection={<CircleStop size={14} aria-hidden="true" />}
-          onClick={editor.stop}
-        >
-          Stop
-        </Button>
-      ) : (
-        <Button
-          variant={dirty ? 'default' : 'filled'}
-          leftSection={<Play size={14} aria-hidden="true" />}
-          disabled={!editor.canRun}
-          title={dirty ? 'Install first: a run always uses the installed text' : 'Ctrl+Enter'}
-          onClick={onRun}
-        >
-          Run
-        </Button>
-      )}
-      {dirty && name !== '' && (
-        <Button
-          variant="subtle"
-          leftSection={<Undo2 size={14} aria-hidden="true" />}
-          onClick={editor.revert}
-        >
-          Revert
-        </Button>
-      )}
-      <ToolbarSpace />
-      {name !== '' && (
-        <CopyAsMenu
-          disabled={!editor.callable || editor.values === null}
-          call={{ graph, name, parameters: editor.values ?? {} }}
-        />
-      )}
-      {name !== '' && (
-        <Button
-          variant="subtle"
-          leftSection={<Trash2 size={14} aria-hidden="true" />}
-          onClick={() => setConfirming(true)}
-        >
-          Drop
-        </Button>
-      )}
-      <ConfirmDialog
-        opened={confirming}
-        title={`Drop ${name}?`}
-        confirmLabel={`Drop ${name}`}
-        danger
-        busy={dropping.isPending}
-        error={dropping.error}
-        onClose={() => setConfirming(false)}
-        onConfirm={() => dropping.mutate(undefined, { onSuccess: () => setConfirming(false) })}
-      >
-        <p>Its address stops answering at once. You can undo this for ten seconds.</p>
-      </ConfirmDialog>
-    </Toolbar>
-  )
 }
 
 interface OutcomeProps {

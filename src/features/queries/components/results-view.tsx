@@ -10,9 +10,11 @@ import { jsonEditing } from '#ui/code-editor/language-service.ts'
 import { CodeEditor } from '#ui/code-editor.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import type { RunAnswer } from '../api/queries.ts'
-import { graphOf } from '../model/result.ts'
+import { graphOf, partsOf, type TablePart } from '../model/result.ts'
+import { numericColumns } from '../model/result-chart.ts'
 import classes from '../queries-page.module.css'
 import { ResultCanvas } from './result-canvas.tsx'
+import { ResultChart } from './result-chart.tsx'
 import { ResultTables } from './result-tables.tsx'
 
 interface ResultsViewProps {
@@ -21,31 +23,52 @@ interface ResultsViewProps {
   readonly name: string
 }
 
-type ResultTab = 'table' | 'json' | 'graph'
+type ResultTab = 'table' | 'chart' | 'json' | 'graph'
 
 export function ResultsView({ answer, graph, name }: ResultsViewProps) {
   const [tab, setTab] = useState<ResultTab>('table')
   const drawing = useMemo(() => graphOf(answer.printed), [answer])
+  const charted = useMemo(
+    () =>
+      partsOf(answer.printed)
+        .filter((part) => part.kind === 'table')
+        .filter(hasNumbers),
+    [answer],
+  )
+  const missing = {
+    table: false,
+    json: false,
+    chart: charted.length === 0,
+    graph: drawing.vertices.length === 0,
+  }
   return (
     <Tabs
       label="Result"
       layout="fill"
-      value={drawing.vertices.length === 0 && tab === 'graph' ? 'table' : tab}
+      value={missing[tab] ? 'table' : tab}
       onChange={setTab}
       actions={<RunFacts answer={answer} name={name} />}
       tabs={[
         { id: 'table', label: 'Table', content: <ResultTables answer={answer} name={name} /> },
+        {
+          id: 'chart',
+          label: 'Chart',
+          disabled: missing.chart,
+          content: <ResultChart parts={charted} />,
+        },
         { id: 'json', label: 'JSON', content: <JsonText answer={answer} name={name} /> },
         {
           id: 'graph',
           label: `Graph ${drawing.vertices.length || ''}`,
-          disabled: drawing.vertices.length === 0,
+          disabled: missing.graph,
           content: <ResultCanvas drawing={drawing} graph={graph} name={name} />,
         },
       ]}
     />
   )
 }
+
+const hasNumbers = (part: TablePart): boolean => numericColumns(part).length > 0
 
 interface AnswerProps {
   readonly answer: RunAnswer

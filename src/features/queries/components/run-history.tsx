@@ -1,13 +1,17 @@
-/** Earlier runs of this query from this browser; one chosen gives its parameters back. */
+/** One's earlier runs of this query; one chosen gives its parameters back. */
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { formatBytes, formatDateTime, formatDuration } from '#lib/format.ts'
 import { usePreferences } from '#lib/preferences.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
+import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { StatusBadge } from '#ui/status-badge.tsx'
+import { runHistoryQuery } from '../api/kept.ts'
 import type { PastRun } from '../model/run-history.ts'
 
 interface RunHistoryProps {
-  readonly runs: readonly PastRun[]
+  readonly graph: string
+  readonly name: string
   readonly onUse: (texts: ReadonlyMap<string, string>) => void
 }
 
@@ -17,9 +21,36 @@ const badges = {
   stopped: ['neutral', 'stopped'],
 } as const
 
-export function RunHistory({ runs, onUse }: RunHistoryProps) {
+export function RunHistory({ graph, name, onUse }: RunHistoryProps) {
   const { timeZone } = usePreferences()
-  const columns: readonly Column<PastRun>[] = [
+  const runs = useQuery(runHistoryQuery(graph, name))
+  if (runs.data === undefined) {
+    if (!runs.isError) return <Loading what="earlier runs" />
+    return (
+      <ErrorNotice
+        title="Earlier runs could not be read"
+        error={runs.error}
+        onRetry={runs.refetch}
+      />
+    )
+  }
+  return (
+    <DataTable
+      label="Earlier runs"
+      rows={runs.data}
+      columns={columnsOf(timeZone, onUse)}
+      rowKey={({ at }) => String(at)}
+      emptyText="You have not run it yet."
+      maxHeight="fill"
+    />
+  )
+}
+
+function columnsOf(
+  timeZone: Parameters<typeof formatDateTime>[1],
+  onUse: RunHistoryProps['onUse'],
+): readonly Column<PastRun>[] {
+  return [
     {
       id: 'at',
       header: 'Started',
@@ -71,16 +102,6 @@ export function RunHistory({ runs, onUse }: RunHistoryProps) {
       ),
     },
   ]
-  return (
-    <DataTable
-      label="Earlier runs"
-      rows={runs}
-      columns={columns}
-      rowKey={({ at }) => String(at)}
-      emptyText="No run from this browser yet."
-      maxHeight="fill"
-    />
-  )
 }
 
 function parameterText(texts: PastRun['texts']): string {

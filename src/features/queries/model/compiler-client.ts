@@ -16,6 +16,8 @@ export interface CompilerClient extends LanguageService {
   setSchema(schema: CompilerSchema): void
   /** Declared defaults of the parameters, by name, as they are written. */
   defaults(text: string): Promise<ReadonlyMap<string, string>>
+  /** The text laid out; null: its tokens cannot be told apart. */
+  format(text: string): Promise<string | null>
   close(): void
 }
 
@@ -50,6 +52,7 @@ export function startCompiler(): CompilerClient {
         : null,
     hover: async (text, offset) =>
       (await ask({ kind: 'hover', text, offset })) as EditorHover | null,
+    format: async (text) => (await ask({ kind: 'format', text })) as string | null,
     close: () => worker.terminate(),
   }
 }

@@ -9,6 +9,7 @@ import { createTuple } from '#catalog/tuples.ts'
 import { type Catalog, emptyCatalog } from '#catalog/types.ts'
 import type { edgeTypeView, tupleView, vertexTypeView } from '#contract/schema-forms.ts'
 import { complete, diagnose, type EditorContext, hover } from '#query/bind/editor.ts'
+import { formatText } from '#query/syntax/format.ts'
 import { parse } from '#query/syntax/parse.ts'
 
 export interface CompilerSchema {
@@ -20,7 +21,7 @@ export interface CompilerSchema {
 
 export type CompilerQuestion =
   | { readonly kind: 'schema'; readonly schema: CompilerSchema }
-  | { readonly kind: 'diagnose' | 'defaults'; readonly text: string }
+  | { readonly kind: 'diagnose' | 'defaults' | 'format'; readonly text: string }
   | { readonly kind: 'complete' | 'hover'; readonly text: string; readonly offset: number }
 
 export interface CompilerMessage {
@@ -59,6 +60,8 @@ function answerTo(question: CompilerQuestion): unknown {
       return diagnose(question.text, context)
     case 'defaults':
       return parameterDefaults(question.text)
+    case 'format':
+      return formatText(question.text)
     case 'complete':
       return complete(question.text, question.offset, context)
     case 'hover':

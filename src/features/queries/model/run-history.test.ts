@@ -1,38 +1,29 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { noteRun, type PastRun, RUNS_KEPT_MAX, readRuns } from './run-history.ts'
+import { expect, it } from 'vitest'
+import { type PastRun, RUNS_KEPT_MAX, runsOf, withRun } from './run-history.ts'
 
-const past = (at: number): PastRun => ({
+const run = (at: number, text = '1'): PastRun => ({
   at,
-  texts: [['top', String(at)]],
-  durationMs: 1,
-  sizeBytes: 2,
+  texts: [['top', text]],
+  durationMs: 5,
+  sizeBytes: 10,
   outcome: 'done',
 })
 
-describe('run history', () => {
-  beforeEach(() => {
-    const kept = new Map<string, string>()
-    vi.stubGlobal('localStorage', {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, text: string) => void kept.set(key, text),
-    })
-  })
+it('keeps the newest runs, as many as there is room for', () => {
+  let runs: readonly PastRun[] = []
+  for (let at = 0; at <= RUNS_KEPT_MAX; at++) runs = withRun(runs, run(at))
+  expect(runs).toHaveLength(RUNS_KEPT_MAX)
+  expect([runs[0]?.at, runs.at(-1)?.at]).toEqual([RUNS_KEPT_MAX, 1])
+})
 
-  it('keeps the newest first, up to its limit, for each query', () => {
-    for (let at = 1; at <= RUNS_KEPT_MAX + 1; at++) noteRun('g', 'q', past(at))
-    const runs = readRuns('g', 'q')
-    expect([runs.length, runs[0]?.at, runs.at(-1)?.at]).toEqual([
-      RUNS_KEPT_MAX,
-      RUNS_KEPT_MAX + 1,
-      2,
-    ])
-    expect(readRuns('g', 'other')).toEqual([])
-  })
+it('lets the oldest give way to long parameters, and keeps none that are too long', () => {
+  const long = withRun([run(1, 'x'.repeat(150_000)), run(0)], run(2, 'x'.repeat(150_000)))
+  expect(long.map(({ at }) => at)).toEqual([2])
+  expect(withRun([run(0)], run(1, 'x'.repeat(300_000)))).toEqual([])
+})
 
-  it('passes over what it cannot read', () => {
-    localStorage.setItem('quiver.runs.g.q', JSON.stringify([past(1), { at: 2 }, null, 'x']))
-    expect(readRuns('g', 'q')).toEqual([past(1)])
-    localStorage.setItem('quiver.runs.g.q', 'no json')
-    expect(readRuns('g', 'q')).toEqual([])
-  })
+it('reads nothing from what it did not write', () => {
+  const odd = [{ ...run(1), outcome: 'odd' }, { ...run(1), texts: [['top', 3]] }, null, 'run']
+  expect(runsOf([...odd, run(2)])).toEqual([run(2)])
+  expect(runsOf({ runs: [] })).toEqual([])
 })

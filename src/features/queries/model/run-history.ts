@@ -1,5 +1,7 @@
-/** The last runs of a query from this browser: when, with what, how it went. */
+/** The last runs of a query: when, with what, how it went. The server keeps them for their user. */
 export const RUNS_KEPT_MAX = 50
+/** Of all runs of a query together; the oldest give way. */
+const RUNS_LETTERS_MAX = 200_000
 
 export interface PastRun {
   /** Epoch milliseconds. */
@@ -11,28 +13,20 @@ export interface PastRun {
   readonly outcome: 'done' | 'failed' | 'stopped'
 }
 
-const storageKey = (graph: string, name: string) => `quiver.runs.${graph}.${name}`
-
-/** Newest first. */
-export function readRuns(graph: string, name: string): readonly PastRun[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(storageKey(graph, name)) ?? '[]')
-    return Array.isArray(kept) ? kept.filter(isPastRun) : []
-  } catch {
-    return []
-  }
+/** Newest first; a run whose parameters are too long to keep is left out. */
+export function withRun(runs: readonly PastRun[], run: PastRun): readonly PastRun[] {
+  let letters = 0
+  return [run, ...runs].slice(0, RUNS_KEPT_MAX).filter(({ texts }) => {
+    letters += JSON.stringify(texts).length
+    return letters <= RUNS_LETTERS_MAX
+  })
 }
 
-export function noteRun(graph: string, name: string, run: PastRun): void {
-  const runs = [run, ...readRuns(graph, name)].slice(0, RUNS_KEPT_MAX)
-  try {
-    localStorage.setItem(storageKey(graph, name), JSON.stringify(runs))
-  } catch {
-    // a run that is not remembered has run all the same
-  }
+/** From a document, which may hold what an older version wrote, or another program. */
+export function runsOf(value: unknown): readonly PastRun[] {
+  return Array.isArray(value) ? value.filter(isPastRun) : []
 }
 
-/** Storage may hold what an older version wrote, or a hand. */
 function isPastRun(value: unknown): value is PastRun {
   if (typeof value !== 'object' || value === null) return false
   const { at, texts, durationMs, sizeBytes, outcome } = value as Partial<PastRun>

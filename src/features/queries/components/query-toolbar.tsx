@@ -1,0 +1,118 @@
+/** What is done with the query in the editor. */
+import { Button } from '@mantine/core'
+import { AlignLeft, CircleStop, Play, Trash2, Undo2, Upload } from 'lucide-react'
+import { useState } from 'react'
+import { useCommand } from '#ui/commands.ts'
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
+import { notify } from '#ui/toasts.tsx'
+import { Toolbar, ToolbarSpace } from '#ui/toolbar.tsx'
+import type { CompilerClient } from '../model/compiler-client.ts'
+import type { QueryEditor } from '../use-query-editor.ts'
+import { FolderMenu } from './folder-menu.tsx'
+import { ShareMenu } from './share-menu.tsx'
+
+interface QueryToolbarProps {
+  readonly graph: string
+  readonly editor: QueryEditor
+  readonly compiler: CompilerClient | null
+  readonly onRun: () => void
+}
+
+export function QueryToolbar({ graph, editor, compiler, onRun }: QueryToolbarProps) {
+  const { installing, run, dirty, name, text } = editor
+  const group = 'Queries'
+  const install = () => text.trim() !== '' && installing.mutate(text)
+  const format = () => void layOut(editor, compiler)
+  useCommand({ id: 'queries.install', group, label: 'Install', keys: 'mod+s', run: install })
+  useCommand({ id: 'queries.run', group, label: 'Run', keys: 'mod+enter', run: onRun })
+  useCommand({ id: 'queries.format', group, label: 'Format', keys: 'alt+shift+f', run: format })
+  return (
+    <Toolbar label="Query">
+      <Button
+        variant={dirty ? 'filled' : 'default'}
+        leftSection={<Upload size={14} aria-hidden="true" />}
+        loading={installing.isPending}
+        disabled={text.trim() === ''}
+        onClick={() => installing.mutate(text)}
+      >
+        Install
+      </Button>
+      {run.status === 'pending' ? (
+        <Button
+          color="red"
+          leftSection={<CircleStop size={14} aria-hidden="true" />}
+          onClick={editor.stop}
+        >
+          Stop
+        </Button>
+      ) : (
+        <Button
+          variant={dirty ? 'default' : 'filled'}
+          leftSection={<Play size={14} aria-hidden="true" />}
+          disabled={!editor.canRun}
+          title={dirty ? 'Install first: a run always uses the installed text' : 'Ctrl+Enter'}
+          onClick={onRun}
+        >
+          Run
+        </Button>
+      )}
+      {dirty && name !== '' && (
+        <Button
+          variant="subtle"
+          leftSection={<Undo2 size={14} aria-hidden="true" />}
+          onClick={editor.revert}
+        >
+          Revert
+        </Button>
+      )}
+      <Button
+        variant="subtle"
+        leftSection={<AlignLeft size={14} aria-hidden="true" />}
+        disabled={compiler === null || text.trim() === ''}
+        onClick={format}
+      >
+        Format
+      </Button>
+      <ToolbarSpace />
+      <ShareMenu graph={graph} editor={editor} />
+      {name !== '' && <FolderMenu graph={graph} name={name} />}
+      {name !== '' && <DropButton editor={editor} />}
+    </Toolbar>
+  )
+}
+
+/** An answer that comes when the text is another one by now is of no use. */
+async function layOut(editor: QueryEditor, compiler: CompilerClient | null): Promise<void> {
+  const formatted = await compiler?.format(editor.text)
+  if (formatted == null) {
+    notify('A text or a comment is not closed: the query was left as it is.', { status: 'warning' })
+  } else editor.replaceText(editor.text, formatted)
+}
+
+function DropButton({ editor }: { readonly editor: QueryEditor }) {
+  const { name, dropping } = editor
+  const [confirming, setConfirming] = useState(false)
+  return (
+    <>
+      <Button
+        variant="subtle"
+        leftSection={<Trash2 size={14} aria-hidden="true" />}
+        onClick={() => setConfirming(true)}
+      >
+        Drop
+      </Button>
+      <ConfirmDialog
+        opened={confirming}
+        title={`Drop ${name}?`}
+        confirmLabel={`Drop ${name}`}
+        danger
+        busy={dropping.isPending}
+        error={dropping.error}
+        onClose={() => setConfirming(false)}
+        onConfirm={() => dropping.mutate(undefined, { onSuccess: () => setConfirming(false) })}
+      >
+        <p>Its address stops answering at once. You can undo this for ten seconds.</p>
+      </ConfirmDialog>
+    </>
+  )
+}
