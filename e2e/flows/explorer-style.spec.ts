@@ -44,6 +44,27 @@ test('types are styled by their attributes, and the legend says how', async ({
   expect(errors).toEqual([])
 })
 
+test('a map shows where in a large scene one is, and leads elsewhere', async ({
+  page,
+  sampled: server,
+}) => {
+  const explorer = new ExplorerPage(page)
+  await explorer.open(server.url, 'sample')
+  await explorer.find('Merchant')
+  await explorer.press('Add all 50')
+  await expect(explorer.status).toHaveText('50 vertices · 0 edges')
+  await explorer.places('sample', 50)
+  const map = page.locator('canvas[class*="minimap"]')
+  await explorer.canvas.focus()
+  await page.keyboard.press('0')
+  await expect(map).toBeHidden()
+  for (let step = 0; step < 6; step++) await page.keyboard.press('+')
+  await expect(map).toBeVisible()
+  const before = await map.screenshot()
+  await map.click({ position: { x: 30, y: 30 } })
+  await expect.poll(async () => (await map.screenshot()).equals(before)).toBe(false)
+})
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing in a styled scene in the ${colorScheme} theme`, async ({
     page,

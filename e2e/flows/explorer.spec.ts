@@ -229,6 +229,9 @@ test('two vertices are connected by their shortest paths', async ({ page, server
   await expect(explorer.status).toHaveText('3 vertices · 2 edges')
   await expect(explorer.node('Airport CDG')).toBeAttached()
   await expect(explorer.node('Airport VIE')).toHaveCount(0)
+  const paths = page.getByRole('region', { name: 'Paths between FRA and MUC' })
+  await expect(paths).toContainText('2 edges apart')
+  await expect(paths.getByRole('listitem')).toHaveText(['FRA —route→ CDG ←route— MUC'])
 
   await page.getByRole('tab', { name: /^Elements/ }).click()
   await page.getByText('Edges 2', { exact: true }).click()

@@ -246,6 +246,7 @@ function Stage(props: StageProps) {
         onMove={explorer.move}
         onSettle={explorer.settle}
         onKey={keys}
+        minimap
         handleRef={canvas}
       />
       <Legend {...{ explorer, looks, totals }} />

@@ -1,10 +1,7 @@
 /** Every way to bring neighbours onto the canvas; each is one step of the history. */
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef } from 'react'
-import { graphSchemaQuery } from '#api/graph-schema.ts'
-import { counted } from '#lib/format.ts'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { degreesQuery, fetchNeighbours, fetchSample } from './api/explorer.ts'
-import { findPaths, PATH_EDGES_MAX } from './api/paths.ts'
 import {
   applyPage,
   EXPAND_ALL_MAX,
@@ -24,6 +21,7 @@ import {
   type Scene,
   type VertexKey,
 } from './model/scene.ts'
+import { useConnections } from './use-connections.ts'
 
 interface ExpansionTools {
   readonly scene: Scene
@@ -48,17 +46,21 @@ export function useExpansion(graph: string, { scene, change, attempt, select }: 
   /** Each sample is another one. */
   const samples = useRef(0)
 
-  return useMemo(() => {
+  const draw = useCallback(
+    (label: string, elements: Elements, make: (scene: Scene) => Scene) => {
+      const fit = fits(latest.current, elements)
+      if (!fit.ok) throw new Error(`${fit.reason} Hide or collapse some first, or use the list.`)
+      change(label, make)
+    },
+    [change],
+  )
+
+  const actions = useMemo(() => {
     const once = async (key: string, work: () => Promise<void>) => {
       if (asked.current.has(key)) return
       asked.current.add(key)
       await attempt(work)
       asked.current.delete(key)
-    }
-    const draw = (label: string, elements: Elements, make: (scene: Scene) => Scene) => {
-      const fit = fits(latest.current, elements)
-      if (!fit.ok) throw new Error(`${fit.reason} Hide or collapse some first, or use the list.`)
-      change(label, make)
     }
     const show = (label: string, expansions: readonly Expansion[]) => {
       const elements = {
@@ -109,23 +111,8 @@ export function useExpansion(graph: string, { scene, change, attempt, select }: 
     /** Some neighbours chosen from the list. */
     const addChosen = (label: string, elements: Elements) =>
       attempt(async () => draw(label, elements, (current) => addElements(current, elements)))
-    /** All shortest paths between two vertices, whatever the directions of their edges. */
-    const connect = (source: VertexKey, target: VertexKey) =>
-      once(`path ${source} ${target}`, async () => {
-        const { edges } = await client.fetchQuery(graphSchemaQuery(graph))
-        const forwardNames = new Map(
-          edges.flatMap(({ name, reverseName }) =>
-            reverseName === null ? [] : [[reverseName, name] as const],
-          ),
-        )
-        const found = await findPaths({ graph, source, target, forwardNames })
-        if (found.length === null) {
-          throw new Error(`No path of at most ${PATH_EDGES_MAX} edges leads from one to the other.`)
-        }
-        const what = `${counted(found.length, 'edge', 'edges')} apart`
-        draw(`Connect, ${what}`, found, (current) => addElements(current, found))
-        select([...found.vertices, ...found.edges].map(({ key }) => key))
-      })
-    return { connect, expandRow, sampleRow, expandAll, expandRemainder, addChosen }
-  }, [graph, client, change, attempt, select])
+    return { expandRow, sampleRow, expandAll, expandRemainder, addChosen }
+  }, [graph, client, attempt, draw])
+  const connections = useConnections(graph, { attempt, draw, select })
+  return { ...actions, ...connections }
 }

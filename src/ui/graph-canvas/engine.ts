@@ -20,6 +20,7 @@ import {
   sameData,
 } from './elements.ts'
 import { computeLayout, positionsOf, refine } from './layouts.ts'
+import { attachMinimap } from './minimap.ts'
 import { placedNodes, placeNewNodes } from './placement.ts'
 import type { CanvasEvents, LayoutName, Point, Positions, Scene } from './scene.ts'
 import { detailOf, stylesheet } from './stylesheet.ts'
@@ -179,6 +180,10 @@ export class CanvasEngine {
       maxWidth: 8_000,
       maxHeight: 8_000,
     })
+  }
+
+  minimap(canvas: HTMLCanvasElement): () => void {
+    return attachMinimap(this.#cy, canvas)
   }
 
   onFrame(callback: () => void): void {

@@ -34,6 +34,8 @@ interface GraphCanvasProps extends CanvasEvents {
   readonly spotlight?: ReadonlySet<string> | null
   /** Drags draw edges instead of moving nodes. */
   readonly connecting?: boolean
+  /** A map of the scene while part of it is out of view; for the mouse alone, keys walk and fit. */
+  readonly minimap?: boolean
   /** Keys the canvas has no use for, with the node the keyboard is on. */
   readonly onKey?: (event: React.KeyboardEvent, cursor: string | null) => void
   readonly handleRef?: Ref<CanvasHandle>
@@ -90,6 +92,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
       >
         <div ref={surface} className={styles['surface']} aria-hidden="true" />
       </div>
+      {props.minimap === true && <Minimap engine={engine} />}
       <p id={helpId} className={styles['hidden']}>
         Arrow keys move between nodes, square brackets go round the neighbours, Enter opens, Space
         selects, plus and minus zoom, zero fits.
@@ -104,6 +107,19 @@ export function GraphCanvas(props: GraphCanvasProps) {
         onSelect={selectOne}
         onOpen={openOne}
       />
+    </div>
+  )
+}
+
+function Minimap({ engine }: { readonly engine: CanvasEngine | null }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  useEffect(() => {
+    if (engine !== null && canvas.current !== null) return engine.minimap(canvas.current)
+    return undefined
+  }, [engine])
+  return (
+    <div aria-hidden="true">
+      <canvas ref={canvas} hidden className={styles['minimap']} />
     </div>
   )
 }

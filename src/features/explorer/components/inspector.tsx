@@ -1,8 +1,8 @@
 /** What is selected: a vertex with its attributes and neighbours, an edge, or several things. */
 import { Button, CopyButton } from '@mantine/core'
-import { Copy, EyeOff, Minimize2, Route, Trash2 } from 'lucide-react'
+import { Copy, EyeOff, Minimize2, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { counted, formatCount } from '#lib/format.ts'
+import { formatCount } from '#lib/format.ts'
 import { EmptyState, Loading } from '#ui/states.tsx'
 import { TypeTag } from '#ui/type-tag.tsx'
 import { edgesBehind, vertexLabel } from '../model/canvas-scene.ts'
@@ -20,6 +20,7 @@ import { EdgePanel } from './edge-panel.tsx'
 import classes from './inspector.module.css'
 import type { ListedKind } from './neighbour-list.tsx'
 import { Neighbours } from './neighbours.tsx'
+import { Several } from './several.tsx'
 
 interface InspectorProps {
   readonly graph: string
@@ -143,48 +144,6 @@ function VertexPanel({ graph, vertex, explorer, pageSize, onList }: VertexPanelP
           onClick={() => explorer.change('Remove', (scene) => removeVertices(scene, [key]))}
         >
           Remove
-        </Button>
-      </div>
-    </Panel>
-  )
-}
-
-function Several({ explorer }: { readonly explorer: Explorer }) {
-  const { selection, scene } = explorer
-  const vertices = selection.filter((key) => scene.vertices.has(key))
-  const edges = selection.filter((key) => scene.edges.has(key))
-  const [source, target, ...others] = vertices
-  const isPair = source !== undefined && target !== undefined && others.length === 0
-  return (
-    <Panel title={`${formatCount(selection.length)} selected`}>
-      <p className={classes.note}>
-        {counted(vertices.length, 'vertex', 'vertices')}, {counted(edges.length, 'edge', 'edges')}
-      </p>
-      <div className={classes.actions}>
-        {isPair && (
-          <Button
-            leftSection={<Route size={13} aria-hidden="true" />}
-            disabled={explorer.busy}
-            onClick={() => void explorer.connect(source, target)}
-          >
-            Shortest paths between them
-          </Button>
-        )}
-        <Button
-          variant="default"
-          leftSection={<EyeOff size={13} aria-hidden="true" />}
-          disabled={vertices.length === 0}
-          onClick={() => explorer.change('Hide', (current) => hideVertices(current, vertices))}
-        >
-          Hide {formatCount(vertices.length)}
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<Trash2 size={13} aria-hidden="true" />}
-          disabled={vertices.length === 0}
-          onClick={() => explorer.change('Remove', (current) => removeVertices(current, vertices))}
-        >
-          Remove {formatCount(vertices.length)}
         </Button>
       </div>
     </Panel>

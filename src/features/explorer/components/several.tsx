@@ -1,0 +1,79 @@
+/** Several things selected: what to do with all of them, and how they are connected. */
+import { Button } from '@mantine/core'
+import { EyeOff, Route, Trash2 } from 'lucide-react'
+import { counted, formatCount } from '#lib/format.ts'
+import { vertexLabel } from '../model/canvas-scene.ts'
+import { type Connection, PATHS_TOLD_MAX } from '../model/path-words.ts'
+import { hideVertices, removeVertices } from '../model/scene.ts'
+import type { Explorer } from '../use-explorer.ts'
+import classes from './inspector.module.css'
+
+/** Each two of them are one search through the graph. */
+const CONNECTED_MAX = 5
+
+export function Several({ explorer }: { readonly explorer: Explorer }) {
+  const { selection, scene, connected } = explorer
+  const chosen = selection.flatMap((key) => scene.vertices.get(key) ?? [])
+  const vertices = chosen.map(({ key }) => key)
+  const edges = selection.filter((key) => scene.edges.has(key))
+  const canConnect = chosen.length > 1 && chosen.length <= CONNECTED_MAX
+  return (
+    <div className={classes.panel}>
+      <h2 className={classes.title}>{formatCount(selection.length)} selected</h2>
+      <p className={classes.note}>
+        {counted(vertices.length, 'vertex', 'vertices')}, {counted(edges.length, 'edge', 'edges')}
+      </p>
+      <div className={classes.actions}>
+        {canConnect && (
+          <Button
+            leftSection={<Route size={13} aria-hidden="true" />}
+            disabled={explorer.busy}
+            onClick={() => void explorer.connect(chosen)}
+          >
+            Shortest paths between them
+          </Button>
+        )}
+        <Button
+          variant="default"
+          leftSection={<EyeOff size={13} aria-hidden="true" />}
+          disabled={vertices.length === 0}
+          onClick={() => explorer.change('Hide', (current) => hideVertices(current, vertices))}
+        >
+          Hide {formatCount(vertices.length)}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<Trash2 size={13} aria-hidden="true" />}
+          disabled={vertices.length === 0}
+          onClick={() => explorer.change('Remove', (current) => removeVertices(current, vertices))}
+        >
+          Remove {formatCount(vertices.length)}
+        </Button>
+      </div>
+      {connected?.selection === selection &&
+        connected.connections.map((connection) => (
+          <Paths key={`${connection.source.key} ${connection.target.key}`} {...connection} />
+        ))}
+    </div>
+  )
+}
+
+function Paths({ source, target, length, paths, isCut }: Connection) {
+  const title = `${vertexLabel(source)} and ${vertexLabel(target)}`
+  return (
+    <section aria-label={`Paths between ${title}`}>
+      <h3 className={classes.heading}>{title}</h3>
+      <p className={classes.note}>
+        {length === null
+          ? 'No path so short that it would tell anything.'
+          : `${counted(length, 'edge', 'edges')} apart`}
+        {isCut && `; the first ${PATHS_TOLD_MAX} of more ways`}
+      </p>
+      <ol className={classes.paths}>
+        {paths.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ol>
+    </section>
+  )
+}
