@@ -55,16 +55,20 @@ export function planSelect(select: BoundSelect): SelectPlan {
   }
 }
 
-/** As written, but a hop whose left end is not known yet is walked from its right end. */
+/**
+ * As written, but a hop whose left end is not known yet is walked from its right end, and one that
+ * joins two known vertices comes before those that lead on.
+ */
 function orderWalks(select: BoundSelect): readonly Walk[] {
   const known = new Set([0])
   const left = new Set(select.hops.keys())
   const walks: Walk[] = []
   while (left.size > 0) {
-    const hop = [...left].find((h) => {
+    const ends = (h: number) => {
       const { from, to } = select.hops[h]!
-      return known.has(from) || known.has(to)
-    })
+      return Number(known.has(from)) + Number(known.has(to))
+    }
+    const hop = [...left].find((h) => ends(h) === 2) ?? [...left].find((h) => ends(h) === 1)
     assert(hop !== undefined, 'a pattern is not connected')
     left.delete(hop)
     const walk = walkOf(select.hops[hop]!, hop, known)
@@ -113,6 +117,12 @@ export function conjunctsOf(where: BoundExpression | null): readonly BoundExpres
   if (where === null) return []
   if (where.kind !== 'and') return [where]
   return [...conjunctsOf(where.left), ...conjunctsOf(where.right)]
+}
+
+/** The level at which a position is first known. */
+export function levelOfPosition({ start, walks }: SelectPlan, position: number): number {
+  if (position === start) return 0
+  return 1 + walks.findIndex((walk) => !walk.joins && walk.to === position)
 }
 
 /** The first level at which all that an expression refers to is known. */

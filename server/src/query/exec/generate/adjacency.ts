@@ -25,6 +25,8 @@ export interface EdgeNames {
   readonly to: string
   /** Given the edge row; null: nobody needs it. */
   readonly edge: string | null
+  /** Row of the one other end that is wanted: it is searched for. Absent: all are. */
+  readonly only?: string | undefined
   /** Given 1 when the edge is met against its stored direction; only for `both`. */
   readonly against: string
   /**
@@ -114,8 +116,7 @@ function emitBase(
   const { names, out } = plan
   const way = wayOf(arrays, out)
   const [p, end] = [unit.name('p'), unit.name('n')]
-  unit.line(rangeOf(way, names.from, p, end))
-  unit.line(`ec+=${end}-${p};`)
+  emitRange(unit, way, names, [p, end])
   names.prelude?.(arrays.view.deleted.words === null ? `${p}<${end}` : null)
   unit.line(`for(;${p}<${end};${p}++){`)
   unit.line(`const ${names.to}=${way.ends}[${p}];`)
@@ -125,10 +126,25 @@ function emitBase(
   unit.line('}')
 }
 
-function rangeOf(way: Way, from: string, p: string, end: string): string {
-  const { offsets, covered } = way
-  if (covered === null) return `let ${p}=${offsets}[${from}];const ${end}=${offsets}[${from}+1];`
-  return `let ${p}=0,${end}=0;if(${from}<${covered}){${p}=${offsets}[${from}];${end}=${offsets}[${from}+1];}`
+/** Positions of a vertex's base edges, which stand in the order of their other ends. */
+function emitRange(
+  unit: Unit,
+  { offsets, covered, ends }: Way,
+  { from, only }: EdgeNames,
+  [p, end]: readonly [string, string],
+): void {
+  const variable = only === undefined && covered === null ? 'const' : 'let'
+  if (covered === null) {
+    unit.line(`let ${p}=${offsets}[${from}];${variable} ${end}=${offsets}[${from}+1];`)
+  } else {
+    unit.line(`let ${p}=0,${end}=0;`)
+    unit.line(`if(${from}<${covered}){${p}=${offsets}[${from}];${end}=${offsets}[${from}+1];}`)
+  }
+  if (only !== undefined) {
+    unit.line(`${p}=${unit.call('lowerBound', ends, p, end, only)};`)
+    unit.line(`${end}=${unit.call('lowerBound', ends, p, end, `${only}+1`)};`)
+  }
+  unit.line(`ec+=${end}-${p};`)
 }
 
 /** Several sources of edges, taken one after the other by one loop. */
@@ -162,8 +178,7 @@ function emitStage(unit: Unit, arrays: Arrays, plan: StagePlan): string {
   const { names, edge, out, both } = plan
   const way = wayOf(arrays, out)
   const [p, end] = [unit.name('p'), unit.name('n')]
-  unit.line(rangeOf(way, names.from, p, end))
-  unit.line(`ec+=${end}-${p};`)
+  emitRange(unit, way, names, [p, end])
   const against = both ? `${names.against}=${out ? 0 : 1};` : ''
   const skipLoop = both && !out ? `if(${names.to}===${names.from})continue;` : ''
   const base = `${names.to}=${way.ends}[${p}];${edge}=${way.rowAt(p)};${p}++;`

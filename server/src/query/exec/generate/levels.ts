@@ -10,6 +10,7 @@ import { emitEdges, orientation } from './adjacency.ts'
 import type { OpenClause, Skips } from './clause.ts'
 import { defaultValue } from './columns.ts'
 import { emitDml, emitLocals } from './dml.ts'
+import { emitJoinTest, type JoinMarks } from './join-marks.ts'
 import { type Combinations, emitIfNew } from './per.ts'
 import { emitRepeat } from './repeat.ts'
 import { emitSample } from './sample.ts'
@@ -29,6 +30,7 @@ export interface Level {
   readonly clause: OpenClause
   readonly level: number
   readonly skips: Skips
+  readonly joins: JoinMarks
   /** `PER`: the combinations met so far; null: ACCUM runs for every row. */
   readonly combinations: Combinations | null
   /** Positions first known at this level whose vertices are wanted. */
@@ -133,6 +135,7 @@ function emitStep(unit: Unit, place: StepPlace, scope: Scope): void {
     from: scope.vertices.get(walk.from)!.row,
     to,
     edge: usesEdge(at.plan.select, walk.hop) ? edge : null,
+    only: walk.joins ? scope.vertices.get(walk.to)!.row : undefined,
     against,
     prelude: (guard: string | null) => {
       if (guard === null || place.sample !== null) return
@@ -140,11 +143,19 @@ function emitStep(unit: Unit, place: StepPlace, scope: Scope): void {
     },
   }
   unit.line('{')
+  if (at.level > 0 && !walk.joins) emitPoll(unit)
+  const test = walk.joins ? emitJoinTest(unit, at, { walk, step }, scope) : null
+  if (test !== null) unit.line(`if(${test}){`)
   emitEdges(unit, step, names, () => {
     if (place.sample !== null) unit.line(`if(!${unit.call('sampled', place.sample)})continue;`)
     emitTarget(unit, place, withEdge(inner, walk.hop, ref), to)
   })
-  unit.line('}')
+  unit.line(test === null ? '}' : '}}')
+}
+
+/** A source may lead to very many rows: the runtime looks at the abort flag between them. */
+function emitPoll(unit: Unit): void {
+  unit.line(`if(ec>8192){${unit.call('poll', 'ec', 'rc')};ec=0;rc=0;}`)
 }
 
 /** Without conditions further in, an edge is a row: the flags are raised before the loop. */

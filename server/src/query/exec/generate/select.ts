@@ -20,6 +20,7 @@ import { enterAccum, type OpenClause } from './clause.ts'
 import { emitCounters, emitFinishedSets } from './finished-sets.ts'
 import { emitFunction } from './function.ts'
 import { emitGather } from './gather.ts'
+import { noJoinMarks, withJoinMarks } from './join-marks.ts'
 import { emitEnd, emitLevel, emitRow, type Level, marksAt } from './levels.ts'
 import { emitEdgeScan, emitPull, isPlainStep, pullTest } from './one-hop.ts'
 import { fitsCells, inOnePiece, inParts, type LoopRange } from './part.ts'
@@ -74,10 +75,11 @@ function emitMatch(unit: Unit, plan: SelectPlan, clause: OpenClause): void {
   }
   const shape = shapeOf(unit, plan, clause)
   const counting = withFinishedSets(unit, plan, { clause, shape })
+  const pass = { plan, clause: counting, shape, joins: noJoinMarks }
   for (const skips of clause.passes) {
     const combinations = emitCombinations(unit, plan)
     for (const typeId of plan.select.positions[plan.start]!.typeIds) {
-      emitScan(unit, { plan, clause: counting, skips, combinations, shape }, typeId)
+      emitScan(unit, { ...pass, skips, combinations }, typeId)
     }
     emitDropCombinations(unit, combinations)
   }
@@ -100,7 +102,14 @@ function emitEndsOfRepeat(unit: Unit, plan: SelectPlan, clause: OpenClause): voi
     unit.line('}}')
   }
   const { scope } = clause
-  const next = { plan, clause, level: 1, skips: () => false, combinations: null }
+  const next = {
+    plan,
+    clause,
+    level: 1,
+    skips: () => false,
+    combinations: null,
+    joins: noJoinMarks,
+  }
   const typeIds = plan.select.positions[walk.to]!.typeIds
   const search = { walk, typeIds, counts: false, flags: scope.edgeFlags }
   emitSearch(unit, search, reach, (to) =>
@@ -134,7 +143,7 @@ function withFinishedSets(
   return { ...clause, scope: { ...clause.scope, finished } }
 }
 
-type Pass = Pick<Level, 'plan' | 'clause' | 'skips' | 'combinations'> & {
+type Pass = Pick<Level, 'plan' | 'clause' | 'skips' | 'combinations' | 'joins'> & {
   readonly shape: ParallelShape | null
 }
 
@@ -165,7 +174,11 @@ function emitScan(unit: Unit, pass: Pass, typeId: number): void {
       emitEdgeScan(unit, { ...base, step: special }, range)
       unit.line('}else{')
     }
-    emitMarked(unit, pass.combinations, () => emitSources(unit, pass, { typeId, rows, range }))
+    withJoinMarks(unit, (joins) =>
+      emitMarked(unit, pass.combinations, () =>
+        emitSources(unit, { ...pass, joins }, { typeId, rows, range }),
+      ),
+    )
     if (scans) unit.line('}')
   })
   unit.line(pulls || gathers ? '}}' : '}')

@@ -114,21 +114,27 @@ function numberFunctions({ layout, memory }: ColumnParts) {
  */
 function markFunctions({ layout, memory }: ColumnParts) {
   const spare: Uint32Array[] = []
-  const firsts = new WeakMap<Uint32Array, number>()
-  const step = layout.total + 1
+  /** The lowest number that was not given out. */
+  const unused = new WeakMap<Uint32Array, number>()
+  const numbers = (marks: Uint32Array, count: number): number => {
+    const next = unused.get(marks) ?? 1
+    const isUsedUp = next + count > 2 ** 32
+    if (isUsedUp) marks.fill(0)
+    const first = isUsedUp ? 1 : next
+    unused.set(marks, first + count)
+    return first
+  }
   return {
     newMarks: (): Uint32Array => {
       const known = spare.pop()
-      if (known === undefined) memory.take(layout.total * 4)
-      const marks = known ?? new Uint32Array(layout.total)
-      const next = (firsts.get(marks) ?? 1 - step) + step
-      const isUsedUp = next + step > 0xffff_ffff
-      if (isUsedUp) marks.fill(0)
-      firsts.set(marks, isUsedUp ? 1 : next)
-      return marks
+      if (known !== undefined) return known
+      memory.take(layout.total * 4)
+      return new Uint32Array(layout.total)
     },
-    /** What to write for vertex 0; the others follow. */
-    firstMark: (marks: Uint32Array): number => firsts.get(marks)!,
+    /** What to write for vertex 0; those of the others follow. */
+    firstMark: (marks: Uint32Array): number => numbers(marks, layout.total),
+    /** Unlike all that was written. */
+    nextMark: (marks: Uint32Array): number => numbers(marks, 1),
     dropMarks: (marks: Uint32Array): void => {
       spare.push(marks)
     },

@@ -3,6 +3,7 @@
  * for every run, in the worker.
  */
 
+import { lowerBound } from '#graph/adjacency/read.ts'
 import { idText } from '#graph/ids/read.ts'
 import type { ColumnView, GraphView } from '#graph/view.ts'
 import { formatDatetime } from '#kernel/datetime.ts'
@@ -193,6 +194,7 @@ function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runti
       budget: memory,
       vertexCount: layout.total,
     }),
+    lowerBound,
     ...columnFunctions({ layout, memory, strings, sets, shapeOf: shapes.of }),
     ...printFunctions(printParts, makePrinter(printParts)),
     ...stringRuntime(env, cells),

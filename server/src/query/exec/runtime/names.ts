@@ -8,6 +8,8 @@ const names = [
   'threads',
   'newMarks',
   'firstMark',
+  'nextMark',
+  'lowerBound',
   'dropMarks',
   'countCommon',
   'countIn',
