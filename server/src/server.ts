@@ -25,6 +25,7 @@ import { mountSchemaJobRoutes } from '#http/routes/schema-jobs.ts'
 import { mountSessionRoutes } from '#http/routes/session.ts'
 import { mountStatementRoutes } from '#http/routes/statements.ts'
 import { mountStatisticsRoutes } from '#http/routes/statistics.ts'
+import { mountTransferRoutes } from '#http/routes/transfer.ts'
 import { mountTupleRoutes } from '#http/routes/tuples.ts'
 import { mountUpsertRoutes } from '#http/routes/upsert.ts'
 import { mountConsole } from '#http/static-files.ts'
@@ -156,7 +157,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     requireGraph: (graph, url) => void requireGraphInPath(engine.catalog, graph, url),
   })
   const runs = mountQueries(app, { engine, queries, pool, options, lookups })
-  const parts = { catalogue: engine, jobs, clock, queries, runs, accounts, roles, ...data }
+  const parts = { engine, jobs, clock, queries, runs, accounts, auth, roles, ...data }
   const { loading } = mountScripts(app, { ...parts, ...loads, schema, tuples }, options)
   const monitor = mountSystem(app, {
     ...{ engine, queries, pool, statistics, requests },
@@ -273,14 +274,16 @@ async function forgetGraph(graph: string, keepers: readonly GraphUsers[]): Promi
 
 function mountScripts(
   app: FastifyInstance,
-  parts: Omit<GsqlParts, 'versionText' | 'onLoadFailure'>,
-  { build, logger, timers }: ServerOptions,
+  parts: Omit<GsqlParts, 'versionText' | 'onLoadFailure' | 'filesDirectory' | 'catalogue'>,
+  { build, logger, timers, filesDirectory }: ServerOptions,
 ): Gsql {
   const versionText = gsqlVersionText(build, true)
   const onLoadFailure = (error: unknown) => logger.error({ err: error }, 'a loading job failed')
-  const gsql = openGsql({ ...parts, versionText, onLoadFailure })
+  const given = { catalogue: parts.engine, filesDirectory, versionText, onLoadFailure }
+  const gsql = openGsql({ ...parts, ...given })
   mountStatementRoutes(app, gsql)
   mountLoadingRoutes(app, gsql.loading, (ms, call) => timers.after(ms, call))
+  mountTransferRoutes(app, gsql)
   mountDataSourceRoutes(app, parts.sources, parts.files)
   mountSchemaJobRoutes(app, gsql.schemaJobs, parts.schema)
   return gsql

@@ -79,7 +79,10 @@ export function doubleJson(value: number): string {
   if (notFinite !== null) return notFinite
   const text = String(value)
   // Up to 16 digits are what rounding to 16 digits gives, too, and rounding is dear.
-  return text.length <= 16 ? text : String(Number(value.toPrecision(16)))
+  if (text.length <= 16) return text
+  const rounded = Number(value.toPrecision(16))
+  // The largest double would be rounded beyond what a double holds.
+  return Number.isFinite(rounded) ? String(rounded) : text
 }
 
 function finiteJson(value: number): string | null {

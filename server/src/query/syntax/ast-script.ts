@@ -97,6 +97,15 @@ export type ShowTarget = 'VERTEX' | 'EDGE' | 'JOB' | 'QUERY' | 'GRAPH'
 /** `*`, `ALL` or a list; null stands for all. */
 export type Names = readonly string[] | null
 
+/** EXPORT GRAPH and IMPORT GRAPH. */
+export interface TransferCommand {
+  readonly kind: 'exportGraph' | 'importGraph'
+  readonly graphs: Names
+  /** Long names in camel case; `true` for flags without a text. */
+  readonly flags: ReadonlyMap<string, string>
+  readonly path: string
+}
+
 export type Command =
   | { readonly kind: 'useGraph'; readonly graph: string }
   | { readonly kind: 'useGlobal' }
@@ -149,6 +158,7 @@ export type Command =
   /** `ABORT LOADING JOB id|ALL`, `PAUSE`, `RESUME`; null: all. */
   | { readonly kind: 'abortLoading' | 'pauseLoading' | 'resumeLoading'; readonly id: string | null }
   | { readonly kind: 'dropAll' | 'clearStore' }
+  | TransferCommand
   | { readonly kind: 'show'; readonly target: ShowTarget; readonly pattern: ShowPattern }
   | { readonly kind: 'showSecret' }
   | { readonly kind: 'showUser' | 'showRole' }

@@ -20,6 +20,7 @@ import {
   parseTuple,
   parseVertex,
 } from './parse-schema.ts'
+import { parseExportGraph, parseImportGraph } from './parse-transfer.ts'
 
 type Parser = (cursor: Cursor) => Command
 
@@ -287,14 +288,16 @@ function parsePackage(cursor: Cursor): string {
 /** Functions of packages are built in: naming the package is enough, and changes nothing. */
 function parseImport(cursor: Cursor): Command {
   cursor.advance()
+  if (cursor.atWord('GRAPH')) return parseImportGraph(cursor)
   cursor.expectWord('PACKAGE')
   parseDotted(cursor)
   return { kind: 'noise' }
 }
 
-/** Written for the program that once read the exported schema; the catalogue is what counts. */
+/** `EXPORT SCHEMA g` was for a program that read files of it; the catalogue is what counts. */
 function parseExport(cursor: Cursor): Command {
   cursor.advance()
+  if (cursor.atWord('GRAPH')) return parseExportGraph(cursor)
   cursor.expectWord('SCHEMA')
   parseName(cursor)
   return { kind: 'noise' }

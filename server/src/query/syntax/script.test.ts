@@ -221,6 +221,35 @@ describe('scripts', () => {
   })
 })
 
+describe('transfers', () => {
+  it('read exports and imports with their flags', () => {
+    expect(one('EXPORT GRAPH ALL TO "dir"')).toEqual({
+      kind: 'exportGraph',
+      graphs: null,
+      flags: new Map(),
+      path: 'dir',
+    })
+    expect(one('EXPORT GRAPH a, b -T --DATA -U -P "x" --separator "," TO "d"')).toMatchObject({
+      graphs: ['a', 'b'],
+      flags: new Map([
+        ['template', 'true'],
+        ['data', 'true'],
+        ['users', 'true'],
+        ['password', 'x'],
+        ['separator', ','],
+      ]),
+    })
+    expect(one('IMPORT GRAPH ALL --keep-users -P "x" FROM "d"')).toMatchObject({
+      kind: 'importGraph',
+      flags: new Map([
+        ['keepUsers', 'true'],
+        ['password', 'x'],
+      ]),
+    })
+    expect([...scriptCommands('EXPORT GRAPH ALL -X TO "d"')]).toMatchObject([{ kind: 'problem' }])
+  })
+})
+
 describe('blocks of openCypher without a query around them', () => {
   it('end with their RETURN: another may follow, or END', () => {
     const text = `BEGIN MATCH (a:V) RETURN a LIMIT 2 MATCH (b) WITH b RETURN b.x

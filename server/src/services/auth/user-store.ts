@@ -146,6 +146,15 @@ export class UserStore {
     })
   }
 
+  /** A user as another server had him; one of that name gives way, and so do his sessions. */
+  async restore(user: User): Promise<void> {
+    await this.#turns.run(() => {
+      const before = this.#users.get(user.name)?.passwordVersion ?? 0
+      const passwordVersion = Math.max(before, user.passwordVersion) + 1
+      return this.#put({ ...user, passwordVersion })
+    })
+  }
+
   async drop(name: string): Promise<void> {
     this.require(name)
     if (name === FIRST_USER) {

@@ -25,6 +25,7 @@ import { audit } from './script-audit.ts'
 import { type ScriptCall, Session } from './session.ts'
 import type { StoreCommands } from './store-commands.ts'
 import { syntaxError } from './syntax-error.ts'
+import { isTransferCommand, type TransferCommands } from './transfer-commands.ts'
 
 /** `@path.gsql`, alone on its line: a script in the directory for loading. */
 const scriptLine = /^[ \t]*@([\w./-]+\.gsql)[ \t]*;?[ \t]*$/m
@@ -42,6 +43,7 @@ export interface GsqlServiceOptions {
   readonly store: StoreCommands
   /** The text of a script in the directory for loading. @throws DbError INVALID_PARAMETER */
   scriptAt(path: string): Promise<string>
+  readonly transfer: TransferCommands
   /** As `GET /gsql/v1/version` answers. */
   readonly versionText: string
 }
@@ -123,8 +125,9 @@ export class GsqlService {
   }
 
   #execute(session: Session, command: Command): Promise<void> | void {
-    const { schema, queries, accounts, access, loading, sources, store } = this.#options
+    const { schema, queries, accounts, access, loading, sources, store, transfer } = this.#options
     if (isAccessCommand(command)) return access.run(session, command)
+    if (isTransferCommand(command)) return transfer.run(session, command)
     switch (command.kind) {
       case 'createVertex':
         return schema.createVertex(session, command)
@@ -313,5 +316,6 @@ const helpLines = [
   'CREATE USER name WITH PASSWORD "…", ALTER USER, DROP USER, SHOW USER',
   'CREATE ROLE, DROP ROLE, GRANT ROLE … TO user, REVOKE ROLE … FROM user, SHOW ROLE',
   'GRANT PRIVILEGE … ON GRAPH g TO role, REVOKE PRIVILEGE … FROM role, SHOW PRIVILEGE',
+  'EXPORT GRAPH ALL TO "dir", IMPORT GRAPH ALL FROM "dir"',
   'CLEAR GRAPH STORE, DROP ALL',
 ]

@@ -5,6 +5,7 @@ import { isDbError } from '#kernel/errors.ts'
 import type { AccountService } from '../auth/account-service.ts'
 import type { RoleService } from '../auth/role-service.ts'
 import type { EdgeService } from '../inspect/edge-service.ts'
+import type { ReadEngine } from '../inspect/read-scope.ts'
 import type { VertexService } from '../inspect/vertex-service.ts'
 import type { DataSources } from '../loading/data-sources.ts'
 import type { Deleter } from '../loading/delete-targets.ts'
@@ -12,8 +13,12 @@ import type { FileAccess } from '../loading/file-access.ts'
 import { LoadingService } from '../loading/loading-service.ts'
 import type { QueryService } from '../queries/query-service.ts'
 import type { RunService } from '../queries/run-service.ts'
-import type { SchemaService } from '../schema/schema-service.ts'
+import type { CatalogStore, SchemaService } from '../schema/schema-service.ts'
 import type { TupleService } from '../schema/tuple-service.ts'
+import { ExportService } from '../transfer/export-service.ts'
+import { ImportService } from '../transfer/import-service.ts'
+import { TransferDirectory } from '../transfer/transfer-directory.ts'
+import type { UserStores } from '../transfer/user-document.ts'
 import type { UpsertService } from '../upsert/upsert-service.ts'
 import { AccessCommands } from './access-commands.ts'
 import { AccountCommands } from './account-commands.ts'
@@ -26,6 +31,7 @@ import { QueryCommands } from './query-commands.ts'
 import { SchemaCommands } from './schema-commands.ts'
 import { SchemaJobService } from './schema-job-service.ts'
 import { StoreCommands } from './store-commands.ts'
+import { TransferCommands } from './transfer-commands.ts'
 
 export interface GsqlParts {
   readonly catalogue: { readonly catalog: Catalog }
@@ -44,12 +50,19 @@ export interface GsqlParts {
   readonly sources: DataSources
   /** Told of a run of a loading job that failed by a fault of the server. */
   onLoadFailure(error: unknown): void
+  readonly engine: ReadEngine & CatalogStore
+  /** Whose users and roles an export may hold. */
+  readonly auth: UserStores
+  /** The directory of all files that requests name; null: none. */
+  readonly filesDirectory: string | null
   readonly versionText: string
 }
 
 export interface Gsql {
   readonly gsql: GsqlService
   readonly store: StoreCommands
+  readonly transfer: TransferCommands
+  readonly exports: ExportService
   readonly detached: DetachedScripts
   readonly loading: LoadingService
   readonly schemaJobs: SchemaJobService
@@ -63,6 +76,7 @@ export function openGsql(parts: GsqlParts): Gsql {
   const loading = new LoadingService({ catalogue, jobs, files, sources, clock, ...writes })
   const schemaJobs = new SchemaJobService({ catalogue, schema, jobs })
   const store = new StoreCommands({ catalogue, schema, tuples, vertices, jobs, sources })
+  const { exports, transfer } = openTransfer(parts)
   const gsql = new GsqlService({
     catalogue,
     jobs,
@@ -74,9 +88,29 @@ export function openGsql(parts: GsqlParts): Gsql {
     sources: new DataSourceCommands(sources, files),
     scriptAt: (path) => files.text(path),
     store,
+    transfer,
     versionText,
   })
-  return { gsql, store, loading, schemaJobs, detached: new DetachedScripts(clock) }
+  return {
+    gsql,
+    store,
+    loading,
+    schemaJobs,
+    transfer,
+    exports,
+    detached: new DetachedScripts(clock),
+  }
+}
+
+function openTransfer(parts: GsqlParts) {
+  const { engine, jobs, sources, auth: users, upserts, clock, versionText } = parts
+  const kept = { jobs, sources, users }
+  const directory = new TransferDirectory(parts.filesDirectory)
+  const queries = parts.queries.stored
+  const product = versionText.split('\n')[0] ?? ''
+  const exports = new ExportService({ engine, queries, ...kept, directory, clock, product })
+  const imports = new ImportService({ store: engine, queries, ...kept, upserts, directory })
+  return { exports, transfer: new TransferCommands(exports, imports) }
 }
 
 /** An edge whose source is not there is not there either. */

@@ -45,6 +45,9 @@ function auditTarget(command: Command): string | undefined {
     case 'runSchemaJob':
     case 'createSchemaJob':
       return command.name
+    case 'exportGraph':
+    case 'importGraph':
+      return command.path
     case 'dropTypes':
     case 'dropGraph':
     case 'dropQuery':

@@ -38,6 +38,11 @@ describe('JsonSink', () => {
 })
 
 describe('doubleJson', () => {
+  it('is a number for the largest, which sixteen digits would round to infinity', () => {
+    expect(doubleJson(Number.MAX_VALUE)).toBe('1.7976931348623157e+308')
+    expect(doubleJson(-Number.MAX_VALUE)).toBe('-1.7976931348623157e+308')
+  })
+
   it('rounds to 16 digits, however few a value needs', () => {
     let state = 1
     const next = () => {

@@ -87,6 +87,21 @@ export class DataSources {
     })
   }
 
+  /** Those that live in a graph, or with null the global ones. */
+  livingIn(graph: string | null): readonly DataSource[] {
+    return [...this.#sources.values()].filter((source) => source.graph === graph)
+  }
+
+  /** One as another server had it: its folder may still have to be made. @throws DbError NAME_TAKEN */
+  restore(source: DataSource): Promise<void> {
+    return this.#turns.run(async () => {
+      if (this.#sources.has(keyOf(source))) {
+        throw new DbError('NAME_TAKEN', `The data source ${source.name} already exists.`)
+      }
+      await this.#put(source)
+    })
+  }
+
   /** @throws DbError REQUEST_NOT_FOUND, INVALID_PARAMETER */
   async update(graph: string | null, name: string, config: SourceConfig): Promise<void> {
     const { graph: home, grantedTo } = this.#requireOwn(graph, name)

@@ -37,10 +37,13 @@ export class JsonBytes {
   text: Uint8Array
   textStart = 0
   textEnd = 0
+  /** Values as an export writes them count, too: see scalar-reader.ts. */
+  readonly isExport: boolean
   /** Grows with the first escape. */
   #scratch = noBytes
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, isExport = false) {
+    this.isExport = isExport
     this.bytes = bytes
     this.text = bytes
     this.end = bytes.length

@@ -73,6 +73,7 @@ export interface ParseOptions {
   readonly chunkSizeBytes: number
   /** Filled while reading; null or absent: nobody asks. */
   readonly named?: NamedTypes | null
+  readonly isExport?: boolean
 }
 
 export interface ParsedPayload {
@@ -102,7 +103,7 @@ export class PayloadParser {
   #attribute: AttributePlan | null = null
 
   constructor(body: Uint8Array, plan: PayloadPlan, options: ParseOptions) {
-    this.#reader = new JsonBytes(body)
+    this.#reader = new JsonBytes(body, options.isExport)
     this.#plan = plan
     this.#named = options.named ?? null
     const guess = Math.max(512, body.length >> 1)

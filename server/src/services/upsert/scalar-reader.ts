@@ -2,6 +2,9 @@
  * Scalar values of a payload (contract 1.10), from JSON bytes to frame bytes. Numbers of up to 15
  * digits are read without a text; longer ones exactly, through BigInt or the correctly rounding
  * `Number`.
+ *
+ * An export also holds what clients cannot send but queries can store: NaN and the infinities as
+ * texts, DATETIME in epoch seconds.
  */
 import type { ScalarTypeName } from '#catalog/types.ts'
 import type { FrameWriter } from '#graph/mutate/frame-writer.ts'
@@ -46,7 +49,7 @@ export function readScalar(reader: JsonBytes, writer: FrameWriter, kind: ScalarT
       return
     case 'FLOAT': {
       const value = Math.fround(readNumber(reader, first, kind))
-      if (!Number.isFinite(value)) throw unconvertible(reader, kind)
+      if (!Number.isFinite(value) && !reader.isExport) throw unconvertible(reader, kind)
       writer.float32(value)
       return
     }
@@ -134,7 +137,11 @@ function highBits(value: number): number {
 }
 
 function readNumber(reader: JsonBytes, first: number, kind: 'FLOAT' | 'DOUBLE'): number {
-  if (!beginsNumber(first)) throw unconvertible(reader, kind)
+  if (!beginsNumber(first)) {
+    const special = reader.isExport && first === 0x22 ? readNotFinite(reader) : undefined
+    if (special === undefined) throw unconvertible(reader, kind)
+    return special
+  }
   const start = reader.at
   const value = readPlainNumber(reader, first === 0x2d)
   if (!Number.isNaN(value)) return value
@@ -142,6 +149,17 @@ function readNumber(reader: JsonBytes, first: number, kind: 'FLOAT' | 'DOUBLE'):
   const rounded = Number(reader.numberText())
   if (!Number.isFinite(rounded)) throw unconvertible(reader, kind)
   return rounded
+}
+
+const notFinite: ReadonlyMap<string, number> = new Map([
+  ['NaN', Number.NaN],
+  ['inf', Number.POSITIVE_INFINITY],
+  ['-inf', Number.NEGATIVE_INFINITY],
+])
+
+function readNotFinite(reader: JsonBytes): number | undefined {
+  reader.string()
+  return notFinite.get(reader.textOf())
 }
 
 /**
@@ -176,6 +194,10 @@ function readPlainNumber(reader: JsonBytes, isNegative: boolean): number {
 }
 
 function readDatetime(reader: JsonBytes, writer: FrameWriter): void {
+  if (reader.isExport && beginsNumber(reader.peek())) {
+    readInteger(reader, writer, false)
+    return
+  }
   if (reader.peek() !== 0x22) throw unconvertible(reader, 'DATETIME')
   reader.string()
   const seconds = parseDatetimeBytes(reader.text, reader.textStart, reader.textEnd)

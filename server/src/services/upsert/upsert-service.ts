@@ -34,6 +34,8 @@ export interface UpsertFlags {
   readonly ack: 'all' | 'none'
   /** Of a caller whose rights are limited to types: looks at them before anything is written. */
   readonly checkTypes?: (named: NamedTypes) => void
+  /** The body is of an export: what no client may send is read, too (scalar-reader.ts). */
+  readonly isExport?: boolean
 }
 
 interface VertexReference {
@@ -129,6 +131,7 @@ export class UpsertService {
       flags: frameFlagsOf(flags),
       chunkSizeBytes: flags.atomic ? 0 : CHUNK_SIZE_BYTES,
       named,
+      isExport: flags.isExport ?? false,
     })
   }
 

@@ -1,0 +1,199 @@
+/** Exports: the whole database for an import, or a graph as CSV or JSON for other programs. */
+import { createHash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { requireGraph } from '#catalog/lookup.ts'
+import type { Clock } from '#kernel/clock.ts'
+import { DbError } from '#kernel/errors.ts'
+import type { JobStore } from '../gsql/job-store.ts'
+import type { ReadEngine } from '../inspect/read-scope.ts'
+import type { DataSources } from '../loading/data-sources.ts'
+import type { StoredQueries } from '../queries/stored-query.ts'
+import { type ElementFile, type ExportFormat, elementFiles } from './element-files.ts'
+import {
+  EXPORT_FORMAT,
+  type ExportManifest,
+  MANIFEST_FILE,
+  type TemplateDocument,
+} from './export-manifest.ts'
+import { schemaDocument } from './schema-document.ts'
+import type { NewDirectory, TransferDirectory } from './transfer-directory.ts'
+import type { FileSum, WrittenElements } from './transfer-job.ts'
+import { runTransfer } from './transfer-thread.ts'
+import { type UserStores, writeUsers } from './user-document.ts'
+
+export interface ExportOptions {
+  readonly engine: ReadEngine
+  readonly queries: StoredQueries
+  readonly jobs: JobStore
+  readonly sources: DataSources
+  readonly users: UserStores
+  readonly directory: TransferDirectory
+  readonly clock: Clock
+  /** As the manifest names who made it. */
+  readonly product: string
+}
+
+export interface DatabaseExport {
+  readonly path: string
+  /** Null: all graphs, and what no graph has. */
+  readonly graphs: readonly string[] | null
+  readonly schema: boolean
+  /** Queries and jobs. */
+  readonly template: boolean
+  readonly data: boolean
+  readonly users: boolean
+  /** Encrypts users. */
+  readonly password: string | null
+}
+
+export interface GraphExport {
+  readonly path: string
+  readonly format: 'csv' | 'json'
+}
+
+export interface ExportSummary {
+  /** The directory, absolute. */
+  readonly path: string
+  readonly files: readonly (WrittenElements & {
+    readonly kind: 'vertices' | 'edges'
+    readonly type: string
+  })[]
+}
+
+export class ExportService {
+  readonly #options: ExportOptions
+
+  constructor(options: ExportOptions) {
+    this.#options = options
+  }
+
+  /**
+   * One state of the graph: what is written meanwhile is not in it.
+   * @throws DbError GRAPH_NOT_FOUND, INVALID_PARAMETER, DISK_FULL, UNAVAILABLE; nothing is left then
+   */
+  async exportDatabase(request: DatabaseExport, signal: AbortSignal): Promise<ExportSummary> {
+    const { engine } = this.#options
+    for (const graph of request.graphs ?? []) requireGraph(engine.catalog, graph)
+    return await this.#into(request.path, async (directory) => {
+      if (engine.earlyAnswered !== null) await engine.earlyAnswered
+      // In one turn, so that schema and data are of one state.
+      const { catalog } = engine
+      const schema = schemaDocument(catalog, request.graphs)
+      const names = schema.graphs.map(({ name }) => name)
+      const files = request.data ? elementFiles(catalog, names, 'upsert') : []
+      const written = this.#elements(directory.partial, files, 'upsert', signal)
+      const template = this.#template(request.graphs)
+      const elements = await written
+      const put = (file: string, wanted: boolean, text: string) =>
+        wanted ? putFile(directory.partial, file, text) : null
+      const manifest: ExportManifest = {
+        format: EXPORT_FORMAT,
+        product: this.#options.product,
+        madeAt: new Date(this.#options.clock.nowMs()).toISOString(),
+        graphs: request.graphs === null ? null : [...request.graphs],
+        schema: await put('schema.json', request.schema, JSON.stringify(schema, null, 1)),
+        template: await put('template.json', request.template, JSON.stringify(template, null, 1)),
+        users: request.users ? await this.#users(directory.partial, request.password) : null,
+        data: request.data ? elements.map(inManifest) : null,
+      }
+      await putFile(directory.partial, MANIFEST_FILE, `${JSON.stringify(manifest, null, 1)}\n`)
+      return elements
+    })
+  }
+
+  /** One file per vertex type and per pair of an edge type. @throws as `exportDatabase` */
+  async exportGraph(
+    graph: string,
+    { path, format }: GraphExport,
+    signal: AbortSignal,
+  ): Promise<ExportSummary> {
+    const { engine } = this.#options
+    requireGraph(engine.catalog, graph)
+    return await this.#into(path, async (directory) => {
+      if (engine.earlyAnswered !== null) await engine.earlyAnswered
+      const files = elementFiles(engine.catalog, [graph], format)
+      return await this.#elements(directory.partial, files, format, signal)
+    })
+  }
+
+  async #into(
+    path: string,
+    fill: (directory: NewDirectory) => Promise<readonly ExportedFile[]>,
+  ): Promise<ExportSummary> {
+    const directory = await this.#options.directory.create(path)
+    try {
+      const files = await fill(directory)
+      await directory.commit()
+      const shown = files.map(({ file, kind, type, count, sizeBytes, sha256 }) => ({
+        file,
+        kind,
+        type,
+        count,
+        sizeBytes,
+        sha256,
+      }))
+      return { path: directory.path, files: shown }
+    } catch (error) {
+      await directory.discard()
+      throw error
+    }
+  }
+
+  /** Pins the present state before it waits for anything. */
+  async #elements(
+    directory: string,
+    files: readonly ElementFile[],
+    format: ExportFormat,
+    signal: AbortSignal,
+  ): Promise<readonly ExportedFile[]> {
+    const revoked = new AbortController()
+    const pinned = this.#options.engine.pin(() => {
+      const text = 'The export was given up: too many writes changed what it was reading.'
+      revoked.abort(new DbError('UNAVAILABLE', text))
+    })
+    try {
+      const job = { kind: 'write', view: pinned.view, directory, files, format } as const
+      const answer = await runTransfer(job, AbortSignal.any([signal, revoked.signal]))
+      if (answer.kind !== 'written') throw new Error('assertion failed: another job was answered')
+      return answer.files.map((sum, index) => ({ ...files[index]!, ...sum }))
+    } finally {
+      pinned.release()
+    }
+  }
+
+  #template(graphs: readonly string[] | null): TemplateDocument {
+    const { engine, queries, jobs, sources } = this.#options
+    const named = graphs ?? engine.catalog.graphs.map(({ name }) => name)
+    // Queries and jobs of no graph go with the whole database.
+    const homes = graphs === null ? ['', ...named] : named
+    const owners = graphs === null ? [null, ...named] : named
+    return {
+      queries: homes.flatMap((graph) => queries.ofGraph(graph)).map((query) => copyOf(query)),
+      jobs: owners.flatMap((graph) => jobs.of(graph)).map((job) => copyOf(job)),
+      dataSources: owners.flatMap((graph) => sources.livingIn(graph)).map((one) => copyOf(one)),
+    }
+  }
+
+  async #users(directory: string, password: string | null) {
+    const text = await writeUsers(this.#options.users, password)
+    return { ...(await putFile(directory, 'users.json', text)), isEncrypted: password !== null }
+  }
+}
+
+type ExportedFile = ElementFile & WrittenElements
+
+function inManifest({ file, kind, graph, type, count, sizeBytes, sha256 }: ExportedFile) {
+  return { file, kind, graph, type, count, sizeBytes, sha256 }
+}
+
+/** What is kept in memory is readonly; documents are plain JSON. */
+function copyOf<T>(value: unknown): T {
+  return structuredClone(value) as T
+}
+
+async function putFile(directory: string, file: string, text: string): Promise<FileSum> {
+  const bytes = Buffer.from(text)
+  await writeFile(join(directory, file), bytes, { mode: 0o600, flag: 'wx', flush: true })
+  return { file, sizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+}

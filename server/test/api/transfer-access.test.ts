@@ -1,0 +1,135 @@
+/** Who may export and import, and where the files may lie. */
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '../fixtures/server.ts'
+
+let directory: string
+let files: string
+let server: TestServer
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'quiver-transfer-'))
+  files = join(directory, 'files')
+  server = await startServer({ filesDirectory: files })
+})
+afterEach(async () => {
+  await server.close()
+  rmSync(directory, { recursive: true })
+})
+
+const post = (at: TestServer, url: string, body: unknown) => at.request('POST', url, body)
+const exportTo = (path: string, more: object = {}) =>
+  post(server, '/gsql/v1/db-export', { path, graphNames: ['*'], ...more })
+const importFrom = (at: TestServer, path: string, more: object = {}) =>
+  post(at, '/gsql/v1/db-import', { path, graphNames: ['*'], ...more })
+
+async function withSecond(work: (second: TestServer) => Promise<void>): Promise<void> {
+  const second = await startServer({ filesDirectory: files })
+  try {
+    await work(second)
+  } finally {
+    await second.close()
+  }
+}
+
+describe('users', () => {
+  const basic = (user: string, password: string) => ({
+    authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
+  })
+  const ada = basic('ada', 'secret')
+
+  beforeEach(async () => {
+    const text = `CREATE USER ada WITH PASSWORD "secret"
+      CREATE ROLE clerk ON GLOBAL
+      GRANT PRIVILEGE EXPORT_GRAPH ON GLOBAL TO clerk
+      GRANT ROLE clerk TO ada
+      CREATE GRAPH g()`
+    const answer = await post(server, '/gsql/v1/statements', text)
+    expect(answer.text).not.toMatch(/fail|error/i)
+  })
+
+  it('come along only when asked for, with their roles and passwords', async () => {
+    await exportTo('plain')
+    expect(readFileSync(join(files, 'plain/quiver-export.json'), 'utf8')).not.toContain(
+      'users.json',
+    )
+    expect((await exportTo('users', { users: true })).body.error).toBe(false)
+    expect(statSync(join(files, 'users/users.json')).mode & 0o077).toBe(0)
+    await withSecond(async (second) => {
+      expect((await importFrom(second, 'users', { keepUsers: true })).body.error).toBe(false)
+      expect(second.auth.users.find('ada')).toBeUndefined()
+    })
+    await withSecond(async (second) => {
+      expect((await importFrom(second, 'users')).body.error).toBe(false)
+      const { status } = await second.request('GET', '/restpp/echo', undefined, ada)
+      expect(status).toBe(200)
+      expect(second.auth.users.find('ada')?.roles).toEqual({ 1: ['clerk'] })
+      expect(second.auth.roles.find('clerk')?.privileges['1']?.privileges).toEqual(['EXPORT_GRAPH'])
+    })
+  })
+
+  it('are encrypted with a password', async () => {
+    await exportTo('sealed', { users: true, password: 'open sesame' })
+    expect(readFileSync(join(files, 'sealed/users.json'), 'utf8')).not.toContain('ada')
+    await withSecond(async (second) => {
+      expect((await importFrom(second, 'sealed')).body.message).toContain('needs its password')
+      const wrong = await importFrom(second, 'sealed', { password: 'open' })
+      expect(wrong.body.message).toContain('does not open with this password')
+      expect(second.engine.catalog.graphs).toEqual([])
+      const { body } = await importFrom(second, 'sealed', { password: 'open sesame' })
+      expect(body.error).toBe(false)
+      expect(second.auth.users.find('ada')).toBeDefined()
+    })
+  })
+
+  it('go out and come in by a superuser alone, a schema by who may write one', async () => {
+    const path = (name: string, more: object = {}) => ({ path: name, graphNames: ['*'], ...more })
+    const asAda = (url: string, body: object) => server.request('POST', url, body, ada)
+    expect((await asAda('/gsql/v1/db-export', path('a'))).body.error).toBe(false)
+    const refused = await asAda('/gsql/v1/db-export', path('b', { users: true }))
+    expect([refused.status, refused.body.message]).toEqual([
+      403,
+      expect.stringContaining('superuser'),
+    ])
+    expect(existsSync(join(files, 'b'))).toBe(false)
+    const imported = await asAda('/gsql/v1/db-import', path('a'))
+    expect([imported.status, imported.body.message]).toEqual([
+      403,
+      expect.stringContaining('WRITE_SCHEMA'),
+    ])
+  })
+})
+
+describe('the directory', () => {
+  it('lies inside the one for files, is new, and gets its name when it is whole', async () => {
+    for (const path of ['../out', '/etc/out', `${files}-beside`, '.', '', 'a\0b']) {
+      const { body } = await exportTo(path)
+      expect(body, path).toMatchObject({ error: true })
+    }
+    await exportTo('first')
+    symlinkSync(directory, join(files, 'link'))
+    expect((await exportTo('link/out')).body.message).toContain('must lie inside')
+    expect((await importFrom(server, 'link')).body.message).toContain('does not exist')
+    expect((await exportTo(join(files, 'deep/er'))).body.error).toBe(false)
+    expect((await exportTo('deep/er')).body.message).toContain('exists and is not empty')
+    expect(readdirSync(join(files, 'deep'))).toEqual(['er'])
+    expect(readdirSync(directory)).toEqual(['files'])
+  })
+
+  it('is nowhere on a server without one', async () => {
+    const bare = await startServer()
+    const { body } = await importFrom(bare, 'x')
+    expect(body.message).toContain('no directory for files')
+    await bare.close()
+  })
+})
