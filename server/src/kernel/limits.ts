@@ -58,5 +58,7 @@ export const REBUILD_LOG_BYTES_MIN = 64 * 1024 * 1024
 export const REBUILD_LOG_BYTES_MAX = 192 * 1024 * 1024
 /** Finished detached runs whose answers are kept. */
 export const DETACHED_RUNS_KEPT_MAX = 100
+/** Bits of a bitwise accumulator. */
+export const BITWISE_LENGTH_BITS_MAX = 65_536
 /** Longest GSQL text that is compiled, in UTF-16 units: compiling holds the event loop. */
 export const QUERY_TEXT_SIZE_CHARS_MAX = 256 * 1_024

@@ -12,6 +12,7 @@ import { diagnosticCodes } from './diagnostic-codes.ts'
 import { accumTypeOf, bindAccumPlace } from './mutate.ts'
 import { suggest } from './suggest.ts'
 import { type AccumType, BOOL, INT } from './types.ts'
+import { bindWideBits, wideAccessor, wideMutation } from './wide-bits.ts'
 
 type Bitwise = Extract<AccumType, { kind: 'BitwiseOrAccum' | 'BitwiseAndAccum' }>
 
@@ -28,6 +29,11 @@ export function bindBitwiseAccessor(
 ): BoundExpression | null {
   const type = bitwiseType(binder, of)
   if (type === null) return null
+  const whole = bindWideBits(binder, of)
+  if (whole !== null) {
+    const args = node.name.name === 'get' ? [argumentAt(binder, node, 0)] : []
+    return wideAccessor(node.name.name, whole, args)
+  }
   const bits = binder.expression(of)
   switch (node.name.name) {
     case 'cardinality': {
@@ -50,14 +56,23 @@ export function bindBitwiseMutation(binder: Binder, node: CallSyntax): BoundAccu
   const { of } = node
   const type = of === null ? null : bitwiseType(binder, of)
   if (of === null || type === null) return null
-  const value = newBits(binder, node, { of, type })
+  const whole = bindWideBits(binder, of)
+  const value =
+    whole === null
+      ? newBits(binder, node, { of, type })
+      : (wideMutation(binder, {
+          node,
+          bits: whole,
+          type,
+          argumentAt: (index) => argumentAt(binder, node, index),
+        }) ?? failMutation(binder, node, type))
   const place = bindAccumPlace(binder, of)
   if (place === null) return null
   return {
     kind: 'updateAccum',
     target: place.target,
     assign: true,
-    value: { kind: 'scalar', value },
+    value: { kind: whole === null ? 'scalar' : 'merge', value },
     applies: null,
     place: binder.place(node.range),
   }
@@ -87,12 +102,15 @@ function newBits(
       return arithmetic('|', bits, argumentAt(binder, node, 0))
     case 'xor':
       return exclusive(bits, argumentAt(binder, node, 0))
-    default: {
-      const hint = suggest(node.name.name, METHODS)
-      const message = `no method "${node.name.name}" changes ${type.kind}${hint}`
-      return binder.fail(diagnosticCodes.noSuchMethod, node.name.range, message)
-    }
+    default:
+      return failMutation(binder, node, type)
   }
+}
+
+function failMutation(binder: Binder, node: CallSyntax, type: Bitwise): never {
+  const hint = suggest(node.name.name, METHODS)
+  const message = `no method "${node.name.name}" changes ${type.kind}${hint}`
+  return binder.fail(diagnosticCodes.noSuchMethod, node.name.range, message)
 }
 
 /** `set(i)` and `set(i, b)`. */

@@ -1,4 +1,5 @@
 /** Written types to value types and accumulator types. */
+import { BITWISE_LENGTH_BITS_MAX } from '#kernel/limits.ts'
 import type { AccumTypeSyntax, Expression, FieldSyntax, TypeSyntax } from '#query/syntax/ast.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
 import type { Binder } from './binder.ts'
@@ -148,7 +149,10 @@ function bindAccum(binder: Binder, node: AccumTypeSyntax): DeclaredAccum {
     case 'BitwiseAndAccum':
     case 'BitwiseOrAccum': {
       const lengthBits = node.size ?? 64
-      if (lengthBits > 64) binder.notSupported(node.range, `${node.accum} of more than 64 bits`)
+      if (lengthBits < 1 || lengthBits > BITWISE_LENGTH_BITS_MAX) {
+        const message = `${node.accum} has 1 to ${BITWISE_LENGTH_BITS_MAX} bits`
+        binder.fail(diagnosticCodes.badLiteral, node.range, message)
+      }
       return { type: { kind: node.accum, lengthBits }, capacity: null }
     }
     case 'AvgAccum':

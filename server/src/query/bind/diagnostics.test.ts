@@ -163,10 +163,10 @@ describe('diagnostics', () => {
 
 describe('one mistake', () => {
   it('in a declaration is not reported again where the name is used', () => {
-    const body = `BitwiseOrAccum<65> @@g;
+    const body = `BitwiseOrAccum<0> @@g;
       SumAccum<Foo> @x; R = SELECT s FROM Person:s ACCUM s.@x += 1, INT k = foo(1), @@g += k, s.@x += k;`
     expect(bodyDiagnostics(body).map((text) => text.split(' ')[0])).toEqual([
-      'SEM-9005',
+      'TYP-9004',
       'SEM-45',
       'SEM-45',
     ])

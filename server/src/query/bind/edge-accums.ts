@@ -9,15 +9,11 @@ import type { Binder } from './binder.ts'
 import type { BoundAccumUpdate } from './bound.ts'
 import type { BoundExpression } from './bound-expression.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
+import { edgeAccumNamed, hiddenName } from './edge-accum-names.ts'
 import { bindFold } from './fold.ts'
 import { type AccumType, ANY_EDGE, readTypeOf } from './types.ts'
 
 type AccumOf = Extract<Expression, { kind: 'vertexAccum' }>
-
-interface EdgeAccum {
-  readonly slot: number
-  readonly accum: AccumType
-}
 
 export function declareEdgeAccum(binder: Binder, name: string, accum: AccumType): number {
   const value = { kind: 'accum', accum } as const
@@ -28,21 +24,6 @@ export function declareEdgeAccum(binder: Binder, name: string, accum: AccumType)
     capacity: null,
     dimensions: [],
   })
-}
-
-/** No user can write it. */
-function hiddenName(name: string): string {
-  return `edge.${name}`
-}
-
-/** The edge accumulator of a name; null: there is none. */
-export function edgeAccumNamed(binder: Binder, name: string): EdgeAccum | null {
-  const slot = binder.hiddenSlot(hiddenName(name))
-  if (slot === null) return null
-  const { type } = binder.globalAccums[slot]!
-  return type.kind === 'MapAccum' && type.value.kind === 'accum'
-    ? { slot, accum: type.value.accum }
-    : null
 }
 
 /** `e.@n` as a value; null: no edge accumulator has the name. */

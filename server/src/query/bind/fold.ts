@@ -17,11 +17,13 @@ import {
   DOUBLE,
   elementReadType,
   INT,
+  isWideBits,
   readTypeOf,
   STRING,
 } from './types.ts'
 import { isCollection, sameType, typeText } from './value-types.ts'
 import { looksLikeVertexSet } from './vertex-set-shape.ts'
+import { bindWideFold } from './wide-bits.ts'
 
 export function bindFold(binder: Binder, accum: AccumType, node: Expression): BoundFold {
   switch (accum.kind) {
@@ -36,6 +38,7 @@ export function bindFold(binder: Binder, accum: AccumType, node: Expression): Bo
       return scalar(convertTo(binder, bindCondition(binder, node), BOOL, node.range))
     case 'BitwiseOrAccum':
     case 'BitwiseAndAccum':
+      if (isWideBits(accum)) return bindWideFold(binder, node)
       return scalar(convertTo(binder, binder.expression(node), INT, node.range))
     case 'ListAccum':
     case 'SetAccum':

@@ -5,9 +5,18 @@ import type { Binder } from './binder.ts'
 import type { BoundAttribute, BoundExpression } from './bound-expression.ts'
 import type { AliasTarget, ClauseState } from './clause-state.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
+import { edgeAccumNamed } from './edge-accum-names.ts'
 import type { AttributeInfo } from './schema.ts'
 import { suggest } from './suggest.ts'
-import { INT, readTypeOf, STRING, UINT, type ValueType } from './types.ts'
+import {
+  type AccumType,
+  INT,
+  isWideBits,
+  readTypeOf,
+  STRING,
+  UINT,
+  type ValueType,
+} from './types.ts'
 import { joinTypes, sortedIds, typeText } from './value-types.ts'
 
 type Node<K extends Expression['kind']> = Extract<Expression, { kind: K }>
@@ -264,18 +273,54 @@ export function bindGlobalAccum(binder: Binder, node: Node<'globalAccum'>): Boun
       'only vertex accumulators have a previous value',
     )
   }
+  return lowWord(readGlobal(binder, node))
+}
+
+/** An accumulator, and its value as a whole. */
+export interface AccumRead {
+  readonly accum: AccumType
+  readonly value: BoundExpression
+}
+
+/** Null: an accumulator of edges. */
+export function accumRead(
+  binder: Binder,
+  node: Node<'globalAccum'> | Node<'vertexAccum'>,
+): AccumRead | null {
+  if (node.kind === 'globalAccum') return readGlobal(binder, node)
+  return edgeAccumNamed(binder, node.name.name) === null ? readVertex(binder, node) : null
+}
+
+/** Of more bits than an INT has, an expression sees the lowest 64. */
+function lowWord({ accum, value }: AccumRead): BoundExpression {
+  if (!isWideBits(accum) || !('lengthBits' in accum)) return value
+  const last: BoundExpression = {
+    kind: 'literal',
+    type: INT,
+    value: Math.ceil(accum.lengthBits / 64) - 1,
+  }
+  return { kind: 'method', type: INT, method: 'get', of: value, arguments: [last] }
+}
+
+function readGlobal(binder: Binder, node: Node<'globalAccum'>): AccumRead {
   const slot = binder.accumSlot(`@@${node.name}`, node.range)
   binder.clause?.globalsRead.add(slot)
-  return { kind: 'globalAccum', type: readTypeOf(binder.globalAccums[slot]!.type), slot }
+  const accum = binder.globalAccums[slot]!.type
+  return { accum, value: { kind: 'globalAccum', type: readTypeOf(accum), slot } }
 }
 
 export function bindVertexAccum(binder: Binder, node: Node<'vertexAccum'>): BoundExpression {
+  return lowWord(readVertex(binder, node))
+}
+
+function readVertex(binder: Binder, node: Node<'vertexAccum'>): AccumRead {
   const { slot, of } = bindVertexAccumPlace(binder, node)
   const { clause } = binder
   if (node.previous) clause?.select.previous.add(slot)
   else clause?.vertexAccumsRead.add(slot)
-  const type = readTypeOf(binder.vertexAccums[slot]!.type)
-  return { kind: 'vertexAccum', type, slot, of, previous: node.previous }
+  const accum = binder.vertexAccums[slot]!.type
+  const { previous } = node
+  return { accum, value: { kind: 'vertexAccum', type: readTypeOf(accum), slot, of, previous } }
 }
 
 export function bindVertexAccumPlace(

@@ -10,6 +10,7 @@ import { convertTo } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { STRING } from './types.ts'
 import { looksLikeVertexSet } from './vertex-set-shape.ts'
+import { bindWideBits } from './wide-bits.ts'
 
 export function bindPrint(binder: Binder, node: PrintSyntax): BoundPrint {
   const items = binder.each(
@@ -44,9 +45,14 @@ function bindItem(binder: Binder, item: PrintItemSyntax, where: Expression | nul
   return {
     kind: 'value',
     key: item.as?.name ?? keyOf(item.text),
-    value: binder.expression(value),
+    value: printedValue(binder, value),
     where: where === null ? null : bindCondition(binder, where),
   }
+}
+
+/** Bitwise accumulators print all their bits, however many an expression would see. */
+function printedValue(binder: Binder, node: Expression): BoundExpression {
+  return bindWideBits(binder, node) ?? binder.expression(node)
 }
 
 /** Aggregates print in lower case: `MAX(@@l)` under `max(@@l)`. */
@@ -121,7 +127,7 @@ function bindProjection(binder: Binder, { item, bracket, where }: Projection): B
     bracket.items.map(
       (column) => () =>
         inResult(binder, select, (state): BoundColumn => {
-          const { value, applies } = state.collectNeeds(() => binder.expression(column.value))
+          const { value, applies } = state.collectNeeds(() => printedValue(binder, column.value))
           return { key: column.as?.name ?? keyOf(column.text), value, applies }
         }),
     ),

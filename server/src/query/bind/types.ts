@@ -90,7 +90,7 @@ export type AccumType =
     }
   | { readonly kind: 'AvgAccum' | 'OrAccum' | 'AndAccum' }
   | {
-      /** `lengthBits` 64 unless declared; reads as INT. */
+      /** `lengthBits` 64 unless declared; reads as INT, of more bits as a list of words. */
       readonly kind: 'BitwiseOrAccum' | 'BitwiseAndAccum'
       readonly lengthBits: number
     }
@@ -151,6 +151,11 @@ export const JSON_ARRAY: JsonValueType = { kind: 'JSONARRAY' }
 export const ANY_VERTEX: VertexValueType = { kind: 'VERTEX', typeIds: null }
 export const ANY_EDGE: EdgeValueType = { kind: 'EDGE', typeIds: null }
 
+/** Bits that one INT does not hold. */
+export function isWideBits(accum: AccumType): boolean {
+  return 'lengthBits' in accum && accum.lengthBits > 64
+}
+
 /** What an expression that names the accumulator yields. */
 export function readTypeOf(accum: AccumType): ValueType {
   switch (accum.kind) {
@@ -165,7 +170,7 @@ export function readTypeOf(accum: AccumType): ValueType {
       return BOOL
     case 'BitwiseOrAccum':
     case 'BitwiseAndAccum':
-      return INT
+      return isWideBits(accum) ? { kind: 'LIST', element: INT } : INT
     case 'ListAccum':
       return { kind: 'LIST', element: elementReadType(accum.element) }
     case 'SetAccum':

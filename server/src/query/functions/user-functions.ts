@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { DbError } from '#kernel/errors.ts'
 import { patternHashes } from './pattern-hashes.ts'
+import { wideBitFunctions } from './wide-bits.ts'
 
 /** INT and UINT as numbers or bigints, STRING as text, lists as arrays, maps as arrays of pairs. */
 export type PlainValue = number | bigint | string | boolean | readonly PlainValue[]
@@ -23,6 +24,7 @@ export const userFunctionImplementations: ReadonlyMap<string, UserFunction> = ne
   UserFunction
 >([
   ...patternHashes,
+  ...wideBitFunctions,
   ['tg_log_2', ([x]) => Math.log2(Number(x))],
   ['tg_rand_int', randomBetween],
   ['rand_int', randomBetween],

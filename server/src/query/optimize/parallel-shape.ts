@@ -19,7 +19,7 @@ import type {
   BoundSelect,
   BoundStep,
 } from '#query/bind/bound-select.ts'
-import type { AccumType, ValueType } from '#query/bind/types.ts'
+import { type AccumType, isWideBits, type ValueType } from '#query/bind/types.ts'
 import { deadResults } from '#query/optimize/drop-dead-results.ts'
 import { splitChains } from '#query/optimize/split-chains.ts'
 import { assignedAndAdded, usesEdge } from '#query/plan/clause-reads.ts'
@@ -216,9 +216,10 @@ function isNumber(type: AccumType): boolean {
     case 'AvgAccum':
     case 'OrAccum':
     case 'AndAccum':
+      return true
     case 'BitwiseOrAccum':
     case 'BitwiseAndAccum':
-      return true
+      return !isWideBits(type)
     default:
       return false
   }

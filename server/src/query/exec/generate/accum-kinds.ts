@@ -6,7 +6,7 @@
  * attached to vertices. All others are *cell* accumulators: a block of the arena, worked on by the
  * runtime; a global holds its block, a vertex column one block per vertex that has one.
  */
-import type { AccumType, ValueType } from '#query/bind/types.ts'
+import { type AccumType, isWideBits, type ValueType } from '#query/bind/types.ts'
 import { isInteger } from './integers.ts'
 import type { Unit } from './unit.ts'
 
@@ -26,6 +26,7 @@ const DOUBLE_MAX = '1.7976931348623157e+308'
 
 /** Null: a cell accumulator. */
 export function registerKind(unit: Unit, type: AccumType): RegisterKind | null {
+  if (isWideBits(type)) return null
   switch (type.kind) {
     case 'SumAccum':
       return { ...storage(unit, type.value, 'sum'), initial: zero(unit, type.value) }

@@ -1,6 +1,8 @@
 /** What generated code does with collections. Every function takes blocks of any shape. */
+
 import { assert } from '#kernel/assert.ts'
 import { ArrayShape, checkSameLengths } from './array.ts'
+import { BitsShape } from './bits.ts'
 import { type BlockShape, CellShape } from './block.ts'
 import type { Codec, Memory } from './codec.ts'
 import type { DeferredQueue } from './deferred.ts'
@@ -243,7 +245,8 @@ function listOfBag(shapes: Shapes, bag: BagShape, block: number): number {
 /** Folds every element (or entry) of one collection into another. */
 export function addAll(shapes: Shapes, into: number, from: number): void {
   const [target, source] = [shapes.of(into), shapes.of(from)]
-  if (source instanceof BagShape) source.forEach(from, (value) => target.add(into, value))
+  if (target instanceof BitsShape) target.join(into, from, source)
+  else if (source instanceof BagShape) source.forEach(from, (value) => target.add(into, value))
   else if (source instanceof MapShape) mergeEntries(shapes, into, from)
   else if (target instanceof ArrayShape) addArray(shapes, into, from)
   else if (source instanceof HeapShape) addHeap(shapes, into, from)

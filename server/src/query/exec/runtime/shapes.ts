@@ -1,13 +1,15 @@
 /** The codecs and block shapes of a query's types, each made once. */
 import { assert } from '#kernel/assert.ts'
-import type {
-  AccumElement,
-  AccumType,
-  HeapLimit,
-  TupleValueType,
-  ValueType,
+import {
+  type AccumElement,
+  type AccumType,
+  type HeapLimit,
+  isWideBits,
+  type TupleValueType,
+  type ValueType,
 } from '#query/bind/types.ts'
 import { ArrayShape } from './array.ts'
+import { BitsShape } from './bits.ts'
 import { BlockCodec, type BlockShape, CellShape } from './block.ts'
 import {
   BoolCodec,
@@ -33,6 +35,8 @@ import { PercentileShape } from './percentile.ts'
 import { BagShape, GroupShape, MapShape, SetShape } from './table-shapes.ts'
 import type { Value } from './value.ts'
 import { VertexCollectionShape } from './vertex-collection.ts'
+
+type BitwiseAccum = Extract<AccumType, { lengthBits: number }>
 
 export interface IntegerRules {
   /** Checks or wraps the sum of two INT (or UINT) values. */
@@ -245,9 +249,22 @@ export class Shapes {
         })
       case 'GroupByAccum':
         return this.group(type, id)
+      case 'BitwiseOrAccum':
+      case 'BitwiseAndAccum':
+        return isWideBits(type) ? this.bits(type, id) : this.cell(type, id)
       default:
-        return new CellShape(memory, id, this.accumCodec(type))
+        return this.cell(type, id)
     }
+  }
+
+  private cell(type: AccumType, id: number): BlockShape {
+    return new CellShape(this.memory, id, this.accumCodec(type))
+  }
+
+  private bits({ kind, lengthBits }: BitwiseAccum, id: number): BlockShape {
+    const operator = kind === 'BitwiseOrAccum' ? '|' : '&'
+    const integer = (value: bigint): Value => this.integer(value)
+    return new BitsShape(this.memory, id, { operator, lengthBits, integer })
   }
 
   private group(type: Extract<AccumType, { kind: 'GroupByAccum' }>, id: number): BlockShape {
@@ -290,8 +307,10 @@ export class Shapes {
       case 'AndAccum':
         return this.boolFold(true, (state, value) => state === true && value === true)
       case 'BitwiseOrAccum':
+        if (isWideBits(type)) return this.blockCodec(this.accum(type))
         return this.bitFold('|', { start: 0, lengthBits: type.lengthBits })
       case 'BitwiseAndAccum':
+        if (isWideBits(type)) return this.blockCodec(this.accum(type))
         return this.bitFold('&', { start: -1, lengthBits: type.lengthBits })
       default:
         return this.blockCodec(this.accum(type))
