@@ -1,6 +1,6 @@
 /** Log entries of kind 2: the complete catalogue after a schema change, as JSON. */
 import type { Catalog } from '#catalog/types.ts'
-import { DbError } from '#kernel/errors.ts'
+import { DbError, newerFormat } from '#kernel/errors.ts'
 import { FRAME_VERSION, frameKind } from './mutate/frame-format.ts'
 
 const HEADER_SIZE_BYTES = 2
@@ -18,7 +18,7 @@ export function encodeCatalog(catalog: Catalog): Uint8Array {
 export function decodeCatalog(entry: Uint8Array): Catalog {
   if (entry[0] !== frameKind.catalog) throw new DbError('CORRUPT_LOG', 'not a catalogue entry')
   if (entry[1] !== FRAME_VERSION) {
-    throw new DbError('UNSUPPORTED_FORMAT', `catalogue entry of version ${entry[1]}`)
+    throw newerFormat('the catalogue in the commit log has', entry[1]!, FRAME_VERSION)
   }
   try {
     return JSON.parse(new TextDecoder().decode(entry.subarray(HEADER_SIZE_BYTES))) as Catalog

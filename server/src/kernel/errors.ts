@@ -72,6 +72,18 @@ export class DbError extends Error {
   }
 }
 
+/**
+ * Data that a later release wrote.
+ * @param what begins the sentence: `the segments of the graph have`
+ */
+export function newerFormat(what: string, version: number, known: number): DbError {
+  return new DbError(
+    'UNSUPPORTED_FORMAT',
+    `${what} format version ${version}; this program knows versions up to ${known}. Start a newer Quiver`,
+    { details: { version, known } },
+  )
+}
+
 export function isDbError(error: unknown, code?: ErrorCode): error is DbError {
   return error instanceof DbError && (code === undefined || error.code === code)
 }

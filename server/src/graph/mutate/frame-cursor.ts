@@ -7,7 +7,7 @@
  * checksummed log, so what does not fit its own lengths is damage, never bad input.
  */
 import type { AttributeType } from '#catalog/types.ts'
-import { DbError } from '#kernel/errors.ts'
+import { DbError, newerFormat } from '#kernel/errors.ts'
 import {
   FRAME_VERSION,
   frameKind,
@@ -55,7 +55,7 @@ export class FrameCursor {
       throw new DbError('CORRUPT_LOG', 'not a mutation batch')
     }
     if (bytes[1] !== FRAME_VERSION) {
-      throw new DbError('UNSUPPORTED_FORMAT', `mutation batch of version ${bytes[1]}`)
+      throw newerFormat('a batch in the commit log has', bytes[1]!, FRAME_VERSION)
     }
     this.flags = this.view.getUint16(2, true)
     this.at = MUTATION_HEADER_SIZE_BYTES

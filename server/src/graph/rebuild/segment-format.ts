@@ -3,7 +3,7 @@
  *
  * Blobs are bare little-endian arrays; a key of null is an empty array.
  */
-import { DbError } from '#kernel/errors.ts'
+import { DbError, newerFormat } from '#kernel/errors.ts'
 import type { ColumnStorage } from '../view.ts'
 
 export const SEGMENT_FORMAT_VERSION = 3
@@ -84,7 +84,7 @@ export function decodeDescription(text: string): SegmentDescription {
   }
   const { version } = description
   if (version >= OLDEST_VERSION && version <= SEGMENT_FORMAT_VERSION) return description
-  throw new DbError('UNSUPPORTED_FORMAT', `segments of version ${description.version}`)
+  throw newerFormat('the segments of the graph have', version, SEGMENT_FORMAT_VERSION)
 }
 
 /** Every blob that a table's description names. */

@@ -7,7 +7,7 @@
  */
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { DbError, type ErrorCode, isDbError } from '#kernel/errors.ts'
+import { DbError, type ErrorCode, isDbError, newerFormat } from '#kernel/errors.ts'
 import { STORE_DELETE_SIZE_BYTES_MAX } from '#kernel/limits.ts'
 
 export interface DatabaseKind {
@@ -164,12 +164,7 @@ function checkFormat(database: DatabaseSync, kind: DatabaseKind, path: string): 
     throw new DbError('UNSUPPORTED_FORMAT', message)
   }
   if (version > kind.upgrades.length) {
-    throw new DbError(
-      'UNSUPPORTED_FORMAT',
-      `${path} has format version ${version}; this program knows versions up to ` +
-        `${kind.upgrades.length}. Start a newer Quiver`,
-      { details: { version, known: kind.upgrades.length } },
-    )
+    throw newerFormat(`${path} has`, version, kind.upgrades.length)
   }
   return version
 }
