@@ -23,6 +23,7 @@ import { type AccumType, isWideBits, type ValueType } from '#query/bind/types.ts
 import { deadResults } from '#query/optimize/drop-dead-results.ts'
 import { splitChains } from '#query/optimize/split-chains.ts'
 import { assignedAndAdded, usesEdge } from '#query/plan/clause-reads.ts'
+import { collectedFolds } from '#query/plan/collected-folds.ts'
 import { childrenOf, randomFunctions } from '#query/plan/references.ts'
 import { markedPerSource, planSelect, type SelectPlan } from '#query/plan/select-plan.ts'
 import { finishedCounts, sharedSets } from '#query/plan/shared-sets.ts'
@@ -36,12 +37,12 @@ export function parallelShape(plan: SelectPlan, query: BoundQuery): ParallelShap
   if (select.sample !== null) return null
   const marksPer = select.per === null || markedPerSource(plan) !== null
   if (!marksPer) return null
-  if (walks.some((walk) => walk.repeat !== null || select.hops[walk.hop]!.names !== null))
-    return null
+  if (walks.some((walk) => walk.repeat !== null)) return null
   if (!filters.flat().every((filter) => isPure(filter, query))) return null
   const { accum } = select
   if (accum === null) return 'sources'
-  if (!isPlainClause(accum, query)) return null
+  const collected = new Set(collectedFolds(plan, query).values())
+  if (!isPlainClause(accum, query, collected)) return null
   const { globals, columns } = assignedAndAdded(accum.body)
   if (globals.size + columns.size > 0) return null
   const updates = updatesIn(accum.body)
@@ -139,6 +140,7 @@ function updatesIn(body: readonly BoundDmlStatement[]): readonly Update[] {
 function isGathered(plan: SelectPlan, query: BoundQuery, updates: readonly Update[]): boolean {
   const [walk] = plan.walks
   if (walk === undefined || plan.walks.length > 1 || walk.joins) return false
+  if (plan.select.hops[walk.hop]!.names !== null) return false
   if (plan.filters[0]!.length > 0 || plan.marked.includes(plan.start)) return false
   if (usesEdge(plan.select, walk.hop)) return false
   if (!updates.every(({ owner }) => owner === null || owner === walk.to)) return false
@@ -174,11 +176,18 @@ interface Clause {
   readonly effects: BoundPostAccumClause['effects']
 }
 
-function isPlainClause({ locals, body, effects }: Clause, query: BoundQuery): boolean {
+function isPlainClause(
+  { locals, body, effects }: Clause,
+  query: BoundQuery,
+  collected: ReadonlySet<BoundDmlStatement> = new Set(),
+): boolean {
   if (effects.variablesWritten.length > 0) return false
   const isPlainLocal = ({ type, accum }: Clause['locals'][number]): boolean =>
     isScalar(type) && (accum === undefined || isNumber(accum))
-  return locals.every(isPlainLocal) && body.every((statement) => isPlain(statement, query))
+  return (
+    locals.every(isPlainLocal) &&
+    body.every((statement) => collected.has(statement) || isPlain(statement, query))
+  )
 }
 
 function isPlain(statement: BoundDmlStatement, query: BoundQuery): boolean {

@@ -5,6 +5,7 @@ import type { BoundDmlStatement } from '#query/bind/bound-select.ts'
 import { registerKind } from './accum-kinds.ts'
 import { emitRegister, emitRegisterReset, emitUpdate } from './accum-write.ts'
 import { emitChange } from './changes.ts'
+import { emitCollect } from './collected-sets.ts'
 import { defaultValue } from './columns.ts'
 import { emitForeach, emitIf, emitWhile } from './control.ts'
 import { appliesTo } from './expression.ts'
@@ -57,7 +58,9 @@ function emitStatement(unit: Unit, statement: BoundDmlStatement, context: DmlCon
   if ('applies' in statement && !appliesTo(scope, statement.applies)) return
   switch (statement.kind) {
     case 'updateAccum':
-      if (statement.assign && statement.target.kind !== 'local') {
+      if (scope.collected.has(statement)) {
+        emitCollect(unit, statement, scope.collected.get(statement)!, scope)
+      } else if (statement.assign && statement.target.kind !== 'local') {
         context.guard(statement, scope, () => emitUpdate(unit, statement, scope))
       } else emitForWalks(unit, statement, scope)
       return

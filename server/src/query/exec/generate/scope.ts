@@ -1,6 +1,8 @@
 /** What the names of one concrete type combination mean while its code is written. */
 import type { BoundVariable } from '#query/bind/bound.ts'
 import type { BoundStep } from '#query/bind/bound-select.ts'
+import type { Update } from '#query/plan/collected-folds.ts'
+import type { Collected } from './collected-sets.ts'
 import type { FinishedSets } from './finished-sets.ts'
 
 export interface VertexRef {
@@ -44,6 +46,8 @@ export interface Scope {
   readonly deferred: ReadonlyMap<string, string>
   /** Sets that can be counted where they lie; null: none is known. */
   readonly finished: FinishedSets | null
+  /** Folds that are put into their sets later. */
+  readonly collected: ReadonlyMap<Update, Collected>
 }
 
 export function edgeFlagKey(hop: number, typeName: string): string {
@@ -78,6 +82,7 @@ export const bodyScope: Scope = {
   walks: [],
   deferred: new Map(),
   finished: null,
+  collected: new Map(),
 }
 
 export function withVertex(scope: Scope, position: number, ref: VertexRef): Scope {

@@ -17,13 +17,14 @@ import { planSelect, type SelectPlan, type Walk } from '#query/plan/select-plan.
 import { finishedCounts } from '#query/plan/shared-sets.ts'
 import { vertexNumber } from './access.ts'
 import { enterAccum, type OpenClause } from './clause.ts'
+import { canCollect, emitCollecting, emitCollectors, emitSourceMembers } from './collected-sets.ts'
 import { emitCounters, emitFinishedSets } from './finished-sets.ts'
 import { emitFunction } from './function.ts'
 import { emitGather } from './gather.ts'
 import { noJoinMarks, withJoinMarks } from './join-marks.ts'
 import { emitEnd, emitLevel, emitRow, type Level, marksAt } from './levels.ts'
 import { emitEdgeScan, emitPull, isPlainStep, pullTest } from './one-hop.ts'
-import { fitsCells, inOnePiece, inParts, type LoopRange } from './part.ts'
+import { type EmitLoop, fitsCells, inOnePiece, inParts, type LoopRange } from './part.ts'
 import { emitCombinations, emitDropCombinations, emitMarked } from './per.ts'
 import { emitReach, emitSearch, emitSeed } from './repeat.ts'
 import { type Scope, withVertex } from './scope.ts'
@@ -127,7 +128,7 @@ function isWholeSet(plan: SelectPlan): boolean {
 /** Null: one thread only. The functions of called queries are not reached from outside. */
 function shapeOf(unit: Unit, plan: SelectPlan, { written }: OpenClause): ParallelShape | null {
   if (unit.isCallee || !fitsCells(unit, written)) return null
-  return parallelShape(plan, unit.query)
+  return canCollect(unit, plan) ? parallelShape(plan, unit.query) : null
 }
 
 /** The loops over sources count in sets that the clause does not change. */
@@ -166,22 +167,48 @@ function emitScan(unit: Unit, pass: Pass, typeId: number): void {
     unit.line('}else{')
   }
   unit.line(`const ${count}=${unit.call('rowCountOf', rows, typeId)};`)
-  loop(count, (range) => {
-    const scans = special !== null && !pulls
-    emitCounters(unit, clause.scope.finished)
-    if (scans) {
+  const scan = special !== null && !pulls ? { ...base, step: special } : null
+  if (shape !== 'sources') emitSourceLoop(unit, pass, { typeId, rows, count, loop, scan })
+  else {
+    emitCollecting(unit, { plan, typeId, rows }, (collected, isLate) => {
+      const scope = { ...clause.scope, collected }
+      const inner = { ...pass, clause: { ...clause, scope } }
+      const own = isLate ? inOnePiece : loop
+      emitSourceLoop(unit, inner, { typeId, rows, count, loop: own, scan })
+    })
+  }
+  unit.line(pulls || gathers ? '}}' : '}')
+}
+
+interface SourceLoop {
+  readonly typeId: number
+  /** JavaScript names of the rows of the sources, null at run time when they are all, and of how many they are. */
+  readonly rows: string
+  readonly count: string
+  readonly loop: EmitLoop
+  /** A faster loop for when they are all; null: there is none. */
+  readonly scan: Parameters<typeof emitEdgeScan>[1] | null
+}
+
+function emitSourceLoop(unit: Unit, pass: Pass, at: SourceLoop): void {
+  const { typeId, rows, scan } = at
+  const { finished, collected } = pass.clause.scope
+  at.loop(at.count, (range) => {
+    emitCounters(unit, finished)
+    if (scan !== null) {
       unit.line(`if(${rows}===null){`)
-      emitEdgeScan(unit, { ...base, step: special }, range)
+      emitEdgeScan(unit, scan, range)
       unit.line('}else{')
     }
     withJoinMarks(unit, (joins) =>
       emitMarked(unit, pass.combinations, () =>
-        emitSources(unit, { ...pass, joins }, { typeId, rows, range }),
+        emitCollectors(unit, collected, () =>
+          emitSources(unit, { ...pass, joins }, { typeId, rows, range }),
+        ),
       ),
     )
-    if (scans) unit.line('}')
+    if (scan !== null) unit.line('}')
   })
-  unit.line(pulls || gathers ? '}}' : '}')
 }
 
 /** Source by source: what is at hand for each, and its edges. */
@@ -197,7 +224,9 @@ function emitSources(
   unit.line(`const ${row}=${rows}===null?${i}:${rows}[${i}];`)
   emitPoll(unit)
   const scope = withVertex(clause.scope, plan.start, { typeId, row })
-  emitLevel(unit, { ...pass, level: 0, marks: marksAt(plan, 0) }, scope)
+  emitSourceMembers(unit, plan, scope, () =>
+    emitLevel(unit, { ...pass, level: 0, marks: marksAt(plan, 0) }, scope),
+  )
   unit.line('}')
 }
 

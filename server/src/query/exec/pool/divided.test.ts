@@ -128,6 +128,10 @@ const bodies: Readonly<Record<string, string>> = {
     ${repeated(`R = SELECT s FROM All:s -(E:e)- V:t
       ACCUM IF e.weight % 2 == 1 THEN @@odd += 1, @@last += t ELSE @@first += e.since END;`)}
     PRINT @@odd, @@last, @@first;`,
+  'sets of the sources over edges of a type that is given': `SetAccum<VERTEX> @near; SumAccum<INT> @@n; SetAccum<STRING> @@types; All = {V.*}; @@types += "E";
+    X = SELECT s FROM All:s -(@@types:e)- V:t WHERE getvid(s) < getvid(t) ACCUM s.@near += t;
+    ${repeated('X = SELECT s FROM All:s -(@@types:e)- V:t ACCUM @@n += COUNT(t.@near INTERSECT s.@near);')}
+    PRINT @@n; PRINT All[All.@near AS near];`,
   'what neighbours share, once per pair': `SetAccum<VERTEX> @above; SetAccum<VERTEX> @@some; SumAccum<INT> @@triangles, @@alike; SumAccum<INT> @own; All = {V.*};
     X = SELECT s FROM All:s -((E>|<E):e)- V:t WHERE getvid(s) < getvid(t) ACCUM s.@above += t;
     X = SELECT s FROM All:s WHERE s.age < 30 ACCUM @@some += s;
@@ -136,6 +140,12 @@ const bodies: Readonly<Record<string, string>> = {
         ACCUM INT n = COUNT(s.@above INTERSECT t.@above), @@triangles += n, s.@own += n;
       X = SELECT s FROM All:s POST-ACCUM @@alike += COUNT(s.@above INTERSECT @@some);`)}
     PRINT @@triangles, @@alike; PRINT All[All.@own AS own];`,
+  'sets of the sources': `SetAccum<VERTEX> @near, @old, @far; SumAccum<INT> @n; All = {V.*};
+    X = SELECT s FROM All:s -(E>:e)- V:t WHERE t.age == 9 ACCUM s.@old += t;
+    ${repeated(`X = SELECT s FROM All:s -((E>|<E):e)- V:t WHERE s.age + t.age < round * 10
+        ACCUM s.@near += t, s.@old += t, s.@n += 1, IF t.age < 50 THEN s.@far += t END;
+      X = SELECT s FROM All:s WHERE s.age == round POST-ACCUM s.@near.clear();`)}
+    PRINT X.size(); PRINT All[All.@near AS near, All.@old AS old, All.@far AS far, All.@n AS n];`,
 }
 
 describe('divided loops', () => {

@@ -23,6 +23,7 @@ import { blockFunctions } from './block-functions.ts'
 import { callFunctions } from './calls.ts'
 import { Changes, type ChangeWriter } from './changes.ts'
 import type { Codec, Memory } from './codec.ts'
+import { collectedFunctions } from './collected-members.ts'
 import { columnFunctions } from './column-functions.ts'
 import { type RunControl, stopReason } from './control.ts'
 import { deferredFunctions } from './deferred.ts'
@@ -195,6 +196,7 @@ function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runti
       vertexCount: layout.total,
     }),
     lowerBound,
+    ...collectedFunctions(layout, memory),
     ...columnFunctions({ layout, memory, strings, sets, shapeOf: shapes.of }),
     ...printFunctions(printParts, makePrinter(printParts)),
     ...stringRuntime(env, cells),

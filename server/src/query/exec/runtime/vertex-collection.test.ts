@@ -92,6 +92,29 @@ describe('sets of vertices', () => {
     expect(memory.usedBytes).toBe(usedBytes)
   })
 
+  it('take many numbers at once, in their order, behind those they have', () => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const random = createRandom(seed)
+      const { set } = world()
+      const block = set.make()
+      let model: number[] = []
+      for (let step = 0; step < 12; step++) {
+        const numbers = new Set<number>()
+        const size = random.below([3, 30, 700][step % 3]!)
+        for (let i = 0; i < size; i++) numbers.add(random.below(VERTICES))
+        const array = Int32Array.from([-9, -9, ...numbers, -9])
+        set.addAll(block, array, 2, numbers.size)
+        model = [...new Set([...model, ...numbers])]
+        if (random.below(5) === 0) {
+          set.clear(block)
+          model = []
+        }
+        expect(membersOf(set, block), `seed ${seed}, step ${step}`).toEqual(model)
+        for (const vertex of numbers) expect(set.has(block, vertex)).toBe(model.includes(vertex))
+      }
+    }
+  })
+
   it('have slots once they are large, whoever filled them', () => {
     const { arena, set } = world()
     const block = set.make()

@@ -51,6 +51,24 @@ export class VertexCollectionShape extends SetShape {
     this.put(block, vertex)
   }
 
+  /** Numbers without repeats, from a place in an array on. */
+  addAll(block: number, ...[numbers, first, count]: readonly [Int32Array, number, number]): void {
+    if (this.size(block) > 0) {
+      for (let i = 0; i < count; i++) this.add(block, numbers[first + i]!)
+      return
+    }
+    let capacity = FIRST_CAPACITY
+    while (capacity < count) capacity *= 2
+    if (capacity > this.memory.arena.cells[block + CAPACITY]!) this.makeRoom(block, capacity)
+    const { arena } = this.memory
+    arena.setChanges++
+    const start = this.firstWord(block)
+    const { words } = arena
+    for (let i = 0; i < count; i++) words[start + i] = numbers[first + i]!
+    arena.cells[block + COUNT] = count
+    if (count > UNASKED_MAX) this.makeSlots(block)
+  }
+
   private beginMarks(block: number): void {
     this.endMarks()
     this.marked = block
