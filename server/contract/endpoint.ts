@@ -160,6 +160,7 @@ export const errorsOfEveryEndpoint: readonly ErrorCode[] = [
   'RESPONSE_TOO_LARGE',
   'UNAUTHENTICATED',
   'FORBIDDEN',
+  'WRITE_GUARDED',
   'UNAVAILABLE',
 ]
 

@@ -23,6 +23,7 @@ import { ApiError } from './api-error.ts'
 import { curlCommand, type HttpRequest, httpRequest, type RequestInputs } from './http-request.ts'
 import { requestLog } from './request-log.ts'
 import { schemaVersions } from './schema-version.ts'
+import { guardedSend } from './write-guard.ts'
 
 interface CallOptions<E extends Endpoint> {
   readonly params?: ParamsInputOf<E>
@@ -56,7 +57,9 @@ export async function callWhole<E extends Endpoint>(
   options: CallOptions<E> = {},
 ): Promise<Answer<ResultOf<E>>> {
   const request = httpRequest(endpoint, options as RequestInputs)
-  const exchange = await send(request, options.signal)
+  const exchange = await guardedSend(request, endpoint.envelope === 'text', (allowed) =>
+    send(allowed, options.signal),
+  )
   const body = readBody(endpoint.envelope, request, exchange)
   const envelope = isRecord(body) ? body : {}
   if (!exchange.ok || hasFailed(endpoint.envelope, envelope)) {

@@ -17,7 +17,14 @@ export interface Preferences {
   readonly includeConsoleTraffic: boolean
   readonly reducedMotion: boolean
   readonly lastGraph: string
+  /** What this server is to whoever looks at it: `production`; empty: nothing special. */
+  readonly environment: string
+  readonly environmentColor: 'neutral' | 'success' | 'warning' | 'danger'
+  /** What happens to requests that would change something. */
+  readonly writeGuard: 'off' | 'confirm' | 'read-only'
 }
+
+export const ENVIRONMENT_LETTERS_MAX = 24
 
 export const defaultPreferences: Preferences = {
   colorScheme: 'auto',
@@ -30,6 +37,9 @@ export const defaultPreferences: Preferences = {
   includeConsoleTraffic: false,
   reducedMotion: false,
   lastGraph: '',
+  environment: '',
+  environmentColor: 'neutral',
+  writeGuard: 'off',
 }
 
 /** What a setting may be, ends included. */
@@ -53,6 +63,9 @@ const accepts: { readonly [K in keyof Preferences]: (value: unknown) => boolean 
   includeConsoleTraffic: (value) => typeof value === 'boolean',
   reducedMotion: (value) => typeof value === 'boolean',
   lastGraph: (value) => typeof value === 'string',
+  environment: (value) => typeof value === 'string' && value.length <= ENVIRONMENT_LETTERS_MAX,
+  environmentColor: oneOf('neutral', 'success', 'warning', 'danger'),
+  writeGuard: oneOf('off', 'confirm', 'read-only'),
 }
 
 function oneOf(...values: readonly string[]) {

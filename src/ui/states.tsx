@@ -109,7 +109,7 @@ export function ErrorNotice({
       <div className={classes.errorBody}>
         <p className={classes.errorTitle}>{title}</p>
         <p className={classes.errorMessage}>{messageOf(error)}</p>
-        {isRefused && <p>Whoever manages the users of this server can give you the right.</p>}
+        {isRefused && <p>{refusalHint(details.code)}</p>}
         {details !== undefined && (
           <dl className={classes.facts}>
             <div>
@@ -167,6 +167,11 @@ export function ErrorNotice({
     </div>
   )
 }
+
+const refusalHint = (code: string): string =>
+  code === 'WRITE_GUARDED'
+    ? 'The padlock in the top bar says what happens to writes from this browser.'
+    : 'Whoever manages the users of this server can give you the right.'
 
 export const messageOf = (error: unknown): string =>
   error instanceof Error && error.message !== '' ? error.message : 'The reason is unknown.'

@@ -8,6 +8,9 @@ import type { Outbox } from './outbox.ts'
 /** The console's cookie: HttpOnly, so only the server reads it. */
 export const SESSION_COOKIE = 'quiver_session'
 
+/** With `read-only` a request is refused whatever it would change (docs/decisions/0030). */
+export const WRITE_GUARD_HEADER = 'x-write-guard'
+
 /** Told of every request; `observe` only of those that met an endpoint of the contract. */
 export interface RequestObserver {
   started(fromConsole: boolean): void

@@ -45,6 +45,8 @@ export const errorStatus = {
 
   UNAUTHENTICATED: { code: 'REST-10016', status: 401 },
   FORBIDDEN: { code: 'REST-10016', status: 403 },
+  // Ours: TigerGraph has no such guard.
+  WRITE_GUARDED: { code: 'WRITE_GUARDED', status: 403 },
 
   // Connectors retry 408, 429, 502, 503 and 504, and nothing else.
   MEMORY_LIMIT: { code: 'SYS-0002', status: 503 },

@@ -19,7 +19,7 @@ import { RESPONSE_SIZE_BYTES_DEFAULT } from '#kernel/limits.ts'
 import { responseTooLarge } from '#kernel/response-size.ts'
 import type { Principal } from '#services/auth/access.ts'
 import { auditCall, isAudited } from './audit.ts'
-import { SESSION_COOKIE } from './edge.ts'
+import { SESSION_COOKIE, WRITE_GUARD_HEADER } from './edge.ts'
 import { errorAnswer, successAnswer, type WireAnswer } from './envelope.ts'
 import { anyGraphKeys, type GraphKeys, graphKeysOf, graphNamed } from './graph-scope.ts'
 import { parseJson } from './json.ts'
@@ -296,7 +296,8 @@ function admit(
   const { authorization, cookie } = request.headers
   const sessionToken = cookie === undefined ? undefined : app.parseCookie(cookie)[SESSION_COOKIE]
   const graph = graphNamed(graphKeys, request)
-  return app.edge.access.admit({ authorization, sessionToken }, endpoint, graph)
+  const readOnly = request.headers[WRITE_GUARD_HEADER] === 'read-only'
+  return app.edge.access.admit({ authorization, sessionToken, readOnly }, endpoint, graph)
 }
 
 function readBody(endpoint: Endpoint, request: FastifyRequest): unknown {

@@ -39,6 +39,7 @@ export const errorCodes = [
   // access
   'UNAUTHENTICATED',
   'FORBIDDEN',
+  'WRITE_GUARDED',
   // the machine
   'MEMORY_LIMIT',
   'STORE_READ_ONLY',

@@ -1,15 +1,17 @@
 /** The frame around every page: rail, top bar, banner, overlays; and the door when nobody is in. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { useCurrentGraph } from '#api/current-graph.ts'
 import { graphsQuery } from '#api/graphs.ts'
 import { sessionQuery } from '#api/session.ts'
+import { writeQuestions } from '#api/write-guard.ts'
 import { paths } from '#lib/paths.ts'
 import { recents } from '#lib/recents.ts'
 import { listenToKeys } from '#ui/commands.ts'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { TypeMarksProvider } from '#ui/type-color.tsx'
+import { EnvironmentLine } from './environment.tsx'
 import { PasswordBanner } from './password-banner.tsx'
 import { Rail } from './rail.tsx'
 import classes from './shell.module.css'
@@ -18,6 +20,9 @@ import { useShellCommands } from './use-shell-commands.ts'
 
 const ReauthDialog = lazy(async () => ({
   default: (await import('./reauth-dialog.tsx')).ReauthDialog,
+}))
+const WriteQuestion = lazy(async () => ({
+  default: (await import('./write-question.tsx')).WriteQuestion,
 }))
 const CommandPalette = lazy(async () => ({
   default: (await import('#ui/command-palette.tsx')).CommandPalette,
@@ -81,6 +86,8 @@ function Frame({ passwordIsDefault, locked }: FrameProps) {
   useSessionWatch()
   useVisits()
 
+  const isAsked = useSyncExternalStore(writeQuestions.subscribe, writeQuestions.current) !== null
+
   const close = () => setOverlay(null)
   return (
     <TypeMarksProvider names={typeNames}>
@@ -88,6 +95,7 @@ function Frame({ passwordIsDefault, locked }: FrameProps) {
         <a className={classes.skip} href="#main">
           Skip to the page
         </a>
+        <EnvironmentLine />
         <TopBar graph={graph} graphs={graphs} onOpen={setOverlay} />
         <Rail graph={graph} />
         <div className={classes.content}>
@@ -102,6 +110,7 @@ function Frame({ passwordIsDefault, locked }: FrameProps) {
         {overlay === 'shortcuts' && <ShortcutSheet opened onClose={close} />}
         {overlay === 'requests' && <RequestInspector opened onClose={close} />}
         {locked && <ReauthDialog opened />}
+        {isAsked && <WriteQuestion />}
       </Suspense>
     </TypeMarksProvider>
   )

@@ -8,6 +8,7 @@ import { useKeysOf } from '#ui/commands.ts'
 import { KeyCaps } from '#ui/key-caps.tsx'
 import { Logo } from '#ui/logo.tsx'
 import { ActivityTray } from './activity-tray.tsx'
+import { Environment } from './environment.tsx'
 import { GraphSelector } from './graph-selector.tsx'
 import { HealthDot } from './health-dot.tsx'
 import { SchemaBadge } from './schema-badge.tsx'
@@ -29,6 +30,7 @@ export function TopBar({ graph, graphs, onOpen }: TopBarProps) {
         <span className={classes.word}>Quiver</span>
       </Link>
       <GraphSelector graph={graph} graphs={graphs.data ?? []} />
+      <Environment />
       <SchemaBadge key={graph} graph={graph} />
       <button type="button" className={classes.search} onClick={() => onOpen('palette')}>
         <Search size={14} aria-hidden="true" />

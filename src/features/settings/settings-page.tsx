@@ -42,11 +42,13 @@ export function SettingsPage() {
     >
       <div className={classes.columns}>
         {shown.map((section) => (
-          <Section key={section.title} title={section.title} layout="flush">
-            {section.settings.map((setting) => (
-              <SettingRow key={setting.key} setting={setting} />
-            ))}
-          </Section>
+          <div key={section.title} id={`section-${section.settings[0]?.key}`}>
+            <Section title={section.title} layout="flush">
+              {section.settings.map((setting) => (
+                <SettingRow key={setting.key} setting={setting} />
+              ))}
+            </Section>
+          </div>
         ))}
         {fits(passwordWords) && (
           <div id="section-password">

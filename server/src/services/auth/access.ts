@@ -7,12 +7,16 @@ export interface Principal {
   /** A token may be limited to one graph; null: no such limit. */
   readonly graph: string | null
   readonly rights: Rights
+  /** The request itself asked to change nothing: `rights` are less than the user's. */
+  readonly isGuarded?: boolean
 }
 
 /** Credentials as a request carries them; absent parts are undefined. */
 export interface Credentials {
   readonly authorization: string | undefined
   readonly sessionToken: string | undefined
+  /** The request asks to be refused whatever it would change. */
+  readonly readOnly?: boolean
 }
 
 /** What a call asks for; an endpoint of the contract is one. */

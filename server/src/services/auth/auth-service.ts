@@ -91,9 +91,9 @@ export class AuthService implements AccessControl {
     graph: string | null,
   ): Principal | null | Promise<Principal | null> {
     const principal = this.#identify(credentials)
-    return principal instanceof Promise
-      ? principal.then((late) => granted(late, demand, graph))
-      : granted(principal, demand, graph)
+    const admitted = (found: Principal | null) =>
+      granted(credentials.readOnly === true ? guarded(found) : found, demand, graph)
+    return principal instanceof Promise ? principal.then(admitted) : admitted(principal)
   }
 
   #identify(credentials: Credentials): Principal | null | Promise<Principal | null> {
@@ -332,6 +332,12 @@ export class AuthService implements AccessControl {
 }
 
 /** @throws DbError UNAUTHENTICATED, FORBIDDEN */
+/** The same user with the rights to look only. */
+function guarded(principal: Principal | null): Principal | null {
+  if (principal === null) return null
+  return { ...principal, rights: principal.rights.toLookOnly(), isGuarded: true }
+}
+
 function granted(
   principal: Principal | null,
   demand: Demand,

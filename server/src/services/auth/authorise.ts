@@ -76,6 +76,10 @@ function missing(principal: Principal, privilege: Privilege, graph: string | nul
 }
 
 /** With the user's name for the audit log, which learns of it before the call has a caller. */
-function refusal({ name }: Principal, text: string): DbError {
+function refusal({ name, isGuarded = false }: Principal, text: string): DbError {
+  if (isGuarded) {
+    const words = 'The write guard of this request is on read-only: nothing was changed.'
+    return new DbError('WRITE_GUARDED', words, { details: { user: name } })
+  }
   return new DbError('FORBIDDEN', text, { details: { user: name } })
 }

@@ -1,5 +1,5 @@
 /** What one user may do, summed up over the roles: asked on every request, so made once. */
-import type { GrantedPrivilege } from '#contract/privileges.ts'
+import { type GrantedPrivilege, privileges } from '#contract/privileges.ts'
 
 /** Of one scope: a graph, or everything. */
 interface ScopeRights {
@@ -7,6 +7,13 @@ interface ScopeRights {
   /** By the name of a vertex or edge type. */
   readonly types: Map<string, Set<GrantedPrivilege>>
 }
+
+/** What looks and changes nothing. A rebuild asks for READ_DATA: it changes no answer. */
+const looking: ReadonlySet<GrantedPrivilege> = new Set(
+  Object.values(privileges)
+    .flat()
+    .filter((name) => /^READ_|^EXECUTE_QUERY$|^USE_FUNCTION$|^APP_ACCESS_DATA$/.test(name)),
+)
 
 export class Rights {
   /** May do everything. */
@@ -23,6 +30,27 @@ export class Rights {
     const scope = graph === null ? this.#everywhere : this.#scopeOf(graph)
     if (type === null) scope.whole.add(privilege)
     else scope.types.set(type, (scope.types.get(type) ?? new Set()).add(privilege))
+  }
+
+  #lookOnly: Rights | null = null
+
+  /** These rights without those to change anything. */
+  toLookOnly(): Rights {
+    this.#lookOnly ??= this.#withoutChanges()
+    return this.#lookOnly
+  }
+
+  #withoutChanges(): Rights {
+    const rights = new Rights(false)
+    if (this.isSuperUser) for (const privilege of looking) rights.add(privilege, null, null)
+    for (const [graph, { whole, types }] of [[null, this.#everywhere] as const, ...this.#graphs]) {
+      const scopes = [[null, whole] as const, ...types]
+      for (const [type, granted] of scopes) {
+        for (const privilege of granted)
+          if (looking.has(privilege)) rights.add(privilege, graph, type)
+      }
+    }
+    return rights
   }
 
   #scopeOf(graph: string): ScopeRights {

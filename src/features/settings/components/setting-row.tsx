@@ -1,4 +1,4 @@
-import { SegmentedControl, Switch } from '@mantine/core'
+import { SegmentedControl, Switch, TextInput } from '@mantine/core'
 import { formatCount } from '#lib/format.ts'
 import {
   defaultPreferences,
@@ -7,7 +7,13 @@ import {
   usePreferences,
 } from '#lib/preferences.ts'
 import { NumberField } from '#ui/number-field.tsx'
-import type { ChoiceSetting, NumberSetting, Setting, SwitchSetting } from '../model/settings.ts'
+import type {
+  ChoiceSetting,
+  NumberSetting,
+  Setting,
+  SwitchSetting,
+  TextSetting,
+} from '../model/settings.ts'
 import classes from './setting-row.module.css'
 
 export function SettingRow({ setting }: { readonly setting: Setting }) {
@@ -34,6 +40,8 @@ function Control({ setting }: { readonly setting: Setting }) {
       return <Whole setting={setting} />
     case 'switch':
       return <Toggle setting={setting} />
+    case 'text':
+      return <Words setting={setting} />
   }
 }
 
@@ -65,6 +73,18 @@ function Whole({ setting }: { readonly setting: NumberSetting }) {
   )
 }
 
+function Words({ setting }: { readonly setting: TextSetting }) {
+  const value = usePreferences()[setting.key]
+  return (
+    <TextInput
+      aria-labelledby={`setting-${setting.key}`}
+      value={value}
+      maxLength={setting.lettersMax}
+      onChange={(event) => preferences.set({ [setting.key]: event.currentTarget.value })}
+    />
+  )
+}
+
 function Toggle({ setting }: { readonly setting: SwitchSetting }) {
   const value = usePreferences()[setting.key]
   return (
@@ -85,5 +105,7 @@ function defaultText(setting: Setting): string {
       return `${formatCount(Number(value))} ${setting.unit}`
     case 'switch':
       return value === true ? 'on' : 'off'
+    case 'text':
+      return 'none'
   }
 }

@@ -1,5 +1,9 @@
 /** Each preference with its words, its choices and what it is without being set. */
-import type { BoundedPreference, Preferences } from '#lib/preferences.ts'
+import {
+  type BoundedPreference,
+  ENVIRONMENT_LETTERS_MAX,
+  type Preferences,
+} from '#lib/preferences.ts'
 
 interface SettingBase {
   readonly label: string
@@ -8,7 +12,7 @@ interface SettingBase {
 
 export interface ChoiceSetting extends SettingBase {
   readonly kind: 'choice'
-  readonly key: 'colorScheme' | 'density' | 'timeZone'
+  readonly key: 'colorScheme' | 'density' | 'timeZone' | 'environmentColor' | 'writeGuard'
   readonly choices: readonly { readonly value: string; readonly label: string }[]
 }
 
@@ -23,7 +27,13 @@ export interface SwitchSetting extends SettingBase {
   readonly key: 'includeConsoleTraffic' | 'reducedMotion'
 }
 
-export type Setting = ChoiceSetting | NumberSetting | SwitchSetting
+export interface TextSetting extends SettingBase {
+  readonly kind: 'text'
+  readonly key: 'environment'
+  readonly lettersMax: number
+}
+
+export type Setting = ChoiceSetting | NumberSetting | SwitchSetting | TextSetting
 
 interface SettingSection {
   readonly title: string
@@ -60,6 +70,42 @@ export const sections: readonly SettingSection[] = [
         key: 'reducedMotion',
         label: 'Reduce motion',
         effect: 'No transitions. The wish of the operating system is honoured anyway.',
+      },
+    ],
+  },
+  {
+    title: 'This server',
+    settings: [
+      {
+        kind: 'text',
+        key: 'environment',
+        label: 'Environment',
+        effect: 'Stands in the top bar of this browser, such as “production”.',
+        lettersMax: ENVIRONMENT_LETTERS_MAX,
+      },
+      {
+        kind: 'choice',
+        key: 'environmentColor',
+        label: 'Its colour',
+        effect: 'A line over the whole console, so that nobody takes one server for another.',
+        choices: [
+          { value: 'neutral', label: 'Grey' },
+          { value: 'success', label: 'Green' },
+          { value: 'warning', label: 'Amber' },
+          { value: 'danger', label: 'Red' },
+        ],
+      },
+      {
+        kind: 'choice',
+        key: 'writeGuard',
+        label: 'Write guard',
+        effect:
+          'Whatever would change data, schema or users is let through, asked about, or refused by the server.',
+        choices: [
+          { value: 'off', label: 'Off' },
+          { value: 'confirm', label: 'Ask' },
+          { value: 'read-only', label: 'Read-only' },
+        ],
       },
     ],
   },

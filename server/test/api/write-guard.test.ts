@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createAcme, startServer, type TestServer } from '../fixtures/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+  await createAcme(server)
+})
+afterAll(() => server.close())
+
+const guarded = { 'x-write-guard': 'read-only' }
+const seven = { vertices: { Person: { 7: {} } } }
+const count = async () => {
+  const { body } = await server.request('GET', '/restpp/graph/acme/vertices/Person?count_only=true')
+  return JSON.stringify(body.results)
+}
+
+it('lets a guarded request look', async () => {
+  const reads = ['/gsql/v1/schema/graphs', '/restpp/graph/acme/vertices/Person', '/gsql/v1/users']
+  for (const url of reads) {
+    expect((await server.request('GET', url, undefined, guarded)).status, url).toBe(200)
+  }
+})
+
+it.each([
+  ['POST', '/restpp/graph/acme', seven],
+  ['DELETE', '/restpp/graph/acme/vertices/Person', undefined],
+  ['POST', '/gsql/v1/schema/graphs?graphName=other', { VertexTypes: [], EdgeTypes: [] }],
+  ['POST', '/gsql/v1/schema/change?graph=acme', { dropVertexTypes: ['Person'] }],
+  ['POST', '/gsql/v1/users', { name: 'eve', password: 'long enough' }],
+  ['POST', '/quiver/v1/sample', undefined],
+] as const)('refuses %s %s of the first user and changes nothing', async (method, url, body) => {
+  const before = await count()
+  const answer = await server.request(method, url, body, guarded)
+  expect(answer.status).toBe(403)
+  expect(answer.body).toMatchObject({ error: true, code: 'WRITE_GUARDED' })
+  expect(await count()).toBe(before)
+})
+
+it('refuses a query that would insert, and runs one that looks', async () => {
+  const run = (text: string, headers: Record<string, string>) =>
+    server.request('POST', '/gsql/v1/queries/interpret', text, headers)
+  const insert = 'INTERPRET QUERY () FOR GRAPH acme { INSERT INTO Person VALUES ("eve"); }'
+  const look = 'INTERPRET QUERY () FOR GRAPH acme { PRINT 1; }'
+  expect((await run(insert, guarded)).body).toMatchObject({ code: 'WRITE_GUARDED' })
+  expect((await run(look, guarded)).body).toMatchObject({ error: false })
+})
+
+it('stops a script before the first command that would change something', async () => {
+  const script = 'USE GRAPH acme\nCREATE VERTEX Spy (PRIMARY_ID id STRING)'
+  const { text } = await server.request('POST', '/gsql/v1/statements', script, guarded)
+  expect(text).toContain('write guard')
+  const { body: types } = await server.request('GET', '/gsql/v1/schema/vertices')
+  expect(JSON.stringify(types)).not.toContain('Spy')
+})
+
+it('asks nothing of a request that does not ask for it', async () => {
+  const answer = await server.request('POST', '/restpp/graph/acme', seven)
+  expect(answer.body).toMatchObject({ error: false })
+})

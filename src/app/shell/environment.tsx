@@ -1,0 +1,74 @@
+/** Which server this is, and whether it may be changed from here: a chip and the write guard. */
+import { Menu } from '@mantine/core'
+import { Check, Lock, LockOpen, ShieldQuestionMark } from 'lucide-react'
+import { Link } from 'react-router'
+import { paths } from '#lib/paths.ts'
+import { type Preferences, preferences, usePreferences } from '#lib/preferences.ts'
+import classes from './environment.module.css'
+
+type Guard = Preferences['writeGuard']
+
+const guards = {
+  off: { label: 'Writes are let through', short: 'writes are free', icon: LockOpen },
+  confirm: {
+    label: 'Ask before each write',
+    short: 'writes are asked about',
+    icon: ShieldQuestionMark,
+  },
+  'read-only': { label: 'Read-only: refuse every write', short: 'writes are refused', icon: Lock },
+} as const satisfies Record<Guard, object>
+
+const order = ['off', 'confirm', 'read-only'] as const
+
+export function Environment() {
+  const { environment, environmentColor, writeGuard } = usePreferences()
+  const { icon: Icon, short } = guards[writeGuard]
+  // The name begins with what is to be read on the chip.
+  const shown = [environment, writeGuard === 'read-only' ? 'read-only' : '']
+  const label = [shown.join(' ').trim(), short].filter((part) => part !== '').join(', ')
+  const choose = (guard: Guard) => preferences.set({ writeGuard: guard })
+  return (
+    <Menu width={260}>
+      <Menu.Target>
+        <button
+          type="button"
+          className={classes.chip}
+          data-color={environmentColor}
+          aria-label={label}
+        >
+          <Icon size={13} aria-hidden="true" />
+          {environment !== '' && <span className={classes.name}>{environment}</span>}{' '}
+          {writeGuard === 'read-only' && <span className={classes.guard}>read-only</span>}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown aria-label="Write guard">
+        {order.map((guard) => (
+          <Menu.Item
+            key={guard}
+            leftSection={
+              <Check
+                size={14}
+                aria-hidden="true"
+                style={{ visibility: guard === writeGuard ? 'visible' : 'hidden' }}
+              />
+            }
+            onClick={() => choose(guard)}
+          >
+            {guards[guard].label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item component={Link} to={paths.settings({ section: 'environment' })}>
+          Name this environment
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** A line over everything in the colour of a named environment. */
+export function EnvironmentLine() {
+  const { environment, environmentColor } = usePreferences()
+  if (environment === '' || environmentColor === 'neutral') return null
+  return <div className={classes.line} data-color={environmentColor} aria-hidden="true" />
+}
