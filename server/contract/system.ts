@@ -59,7 +59,7 @@ export const rebuildNow = endpoint({
 
 const statusPath = '/restpp/vector/status'
 
-/** Searches look at every vector: there is no index that could lag behind. */
+/** Searches are exact while an index is made; `verbose` tells which segments it lacks. */
 export const readVectorStatus = endpoint({
   method: 'GET',
   path: [
@@ -75,7 +75,12 @@ export const readVectorStatus = endpoint({
     vector: name.optional(),
   }),
   query: z.object({ verbose: queryBoolean.optional() }),
-  response: z.object({ NeedRebuildServers: z.array(z.string()) }),
+  response: z.object({
+    NeedRebuildServers: z.array(z.string()),
+    'NeedRebuildInstances({SEGID}_{VECTOR_ID})': z
+      .record(z.string(), z.array(z.string()))
+      .optional(),
+  }),
   envelope: 'restpp',
   privilege: 'READ_SCHEMA',
   errors: ['GRAPH_NOT_FOUND', 'VERTEX_TYPE_NOT_FOUND', 'ATTRIBUTE_NOT_FOUND'],

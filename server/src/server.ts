@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { findGraph, requireGraphInPath, schemaVersionOf } from '#catalog/lookup.ts'
 import { GraphEngine } from '#graph/engine.ts'
+import type { VectorIndexes } from '#graph/vectors/vector-indexes.ts'
 import { buildApp } from '#http/app.ts'
 import { loopbackHosts } from '#http/guard.ts'
 import { mountAuthRoutes } from '#http/routes/auth.ts'
@@ -68,7 +69,14 @@ import { RequestMetrics } from '#services/system/request-metrics.ts'
 import { type BuildInfo, gsqlVersionText } from '#services/system/versions.ts'
 import { UpsertService } from '#services/upsert/upsert-service.ts'
 import type { Store } from '#storage/store.ts'
-import { type Mark, marker, mountSystem, observers, startHousekeeping } from './system-parts.ts'
+import {
+  type Mark,
+  makeVectorIndexes,
+  marker,
+  mountSystem,
+  observers,
+  startHousekeeping,
+} from './system-parts.ts'
 
 export interface ServerOptions {
   readonly store: Store
@@ -97,6 +105,8 @@ export interface ServerOptions {
   readonly tls?: { readonly cert: string; readonly key: string } | null
   /** Threads that run queries. */
   readonly queryWorkerCount: number
+  /** Numbers of a vector attribute from which on it has an index; absent: the usual limit. */
+  readonly vectorIndexFromNumbers?: number
 }
 
 /** Each returns the function that cancels. */
@@ -108,6 +118,7 @@ export interface Timers {
 export interface QuiverServer {
   readonly app: FastifyInstance
   readonly engine: GraphEngine
+  readonly vectors: VectorIndexes
   readonly auth: AuthService
   /** Ends requests, then the engine. The store is its opener's to close. */
   close(): Promise<void>
@@ -143,7 +154,8 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     catalogue: engine,
     onInstalled: (graph, text) => mark('query', graph, text),
   })
-  const pool = await startPool(engine, options)
+  const vectors = makeVectorIndexes(engine, options)
+  const pool = await startPool(engine, vectors, options)
   const jobs = await JobStore.open(store)
   const roles = new RoleService({ auth, catalogue: engine })
   const loads = await openLoadSources(engine, options)
@@ -160,21 +172,22 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   const parts = { engine, jobs, clock, queries, runs, accounts, auth, roles, ...data }
   const { loading } = mountScripts(app, { ...parts, ...loads, schema, tuples }, options)
   const monitor = mountSystem(app, {
-    ...{ engine, queries, pool, statistics, requests },
+    ...{ engine, queries, pool, vectors, statistics, requests },
     ...{ options, lookups, mark },
   })
   mountDocumentRoutes(app, documents)
   mountSampleRoutes(app, new SampleService({ repeat: repeater(options.timers) }))
   if (options.consoleDirectory !== null) await mountConsole(app, options.consoleDirectory)
-  const cancel = startHousekeeping({ engine, statistics, monitor }, options)
+  const cancel = startHousekeeping({ engine, vectors, statistics, monitor }, options)
   return {
     app,
     engine,
+    vectors,
     auth,
     close: async () => {
       cancel()
       // Running queries and loads are ended, so that requests end and the listener can close.
-      await Promise.all([app.close(), pool.close(), loading.runs.close()])
+      await Promise.all([app.close(), pool.close(), vectors.close(), loading.runs.close()])
       // A store that refuses writes must not keep the server from ending in order.
       await statistics.close().catch((error: unknown) => {
         options.logger.error({ err: error }, 'statistics could not be saved')
@@ -210,7 +223,11 @@ function openEngine({ logger, ...options }: ServerOptions): Promise<GraphEngine>
 /** Of the graph's memory limit, what one query may take for itself. */
 const QUERY_MEMORY_SHARE = 0.25
 
-function startPool(engine: GraphEngine, options: ServerOptions): Promise<QueryPool> {
+function startPool(
+  engine: GraphEngine,
+  vectors: VectorIndexes,
+  options: ServerOptions,
+): Promise<QueryPool> {
   const { clock, timers, queryWorkerCount: workerCount, filesDirectory } = options
   const after = (ms: number, call: () => void) => timers.after(ms, call)
   const files = filesDirectory === null ? {} : { fileDirectory: filesDirectory }
@@ -219,6 +236,7 @@ function startPool(engine: GraphEngine, options: ServerOptions): Promise<QueryPo
     clock,
     after,
     pin: (onRevoke) => engine.pin(onRevoke),
+    vectors,
     ...files,
   })
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { requireGraphInPath } from '#catalog/lookup.ts'
 import type { GraphEngine } from '#graph/engine.ts'
+import { VectorIndexes } from '#graph/vectors/vector-indexes.ts'
 import { countConnections } from '#http/connections.ts'
 import type { RequestObserver } from '#http/edge.ts'
 import { mountSystemRoutes, serviceNames } from '#http/routes/system.ts'
@@ -20,10 +21,25 @@ import type { ServerOptions } from './server.ts'
 
 /** How often the engine is asked whether its deltas have grown enough to be folded. */
 const REBUILD_CHECK_MS = 5_000
+/** How often it is looked for vector attributes that have grown enough for an index. */
+const VECTOR_CHECK_MS = 1_000
 /** How much of the statistics a crash may forget, besides the running second. */
 const STATISTICS_SAVE_MS = 2_000
 
 export type Mark = (kind: MarkerKind, graph: string | null, text: string) => void
+
+/** The first look comes with the first turn of the timer, or when somebody asks for the status. */
+export function makeVectorIndexes(engine: GraphEngine, options: ServerOptions): VectorIndexes {
+  const { clock, scheduler, timers, logger, vectorIndexFromNumbers: fromNumbers } = options
+  return new VectorIndexes({
+    graph: engine,
+    scheduler,
+    nowMs: () => clock.monotonicMs(),
+    after: (ms, call) => timers.after(ms, call),
+    onTrouble: (text) => logger.warn(text),
+    ...(fromNumbers !== undefined && { fromNumbers }),
+  })
+}
 
 /** A marker is a courtesy: what it tells of has happened all the same. */
 export function marker(statistics: StatisticsService, logger: Logger): Mark {
@@ -38,6 +54,7 @@ interface SystemParts {
   readonly engine: GraphEngine
   readonly queries: QueryService
   readonly pool: QueryPool
+  readonly vectors: VectorIndexes
   readonly options: ServerOptions
   readonly lookups: LookupCounter
   readonly mark: Mark
@@ -61,7 +78,7 @@ export function observers(
 }
 
 export function mountSystem(app: FastifyInstance, parts: SystemParts): Monitor {
-  const { engine, queries, pool, statistics, options, lookups, mark, requests } = parts
+  const { engine, queries, pool, vectors, statistics, options, lookups, mark, requests } = parts
   const { store, clock, dataDirectory, reportDirectory, build, timers } = options
   const monitor = new Monitor({
     clock,
@@ -80,12 +97,14 @@ export function mountSystem(app: FastifyInstance, parts: SystemParts): Monitor {
     runningQueries: () => pool.running().length,
     inFlightRequests: () => statistics.inFlight,
     lookups: () => lookups,
+    vectors: () => ({ memoryBytes: vectors.memoryBytes, searches: vectors.searchCount }),
     requests,
     build,
     startedAtMs: clock.nowMs(),
   })
   const maintenance = new MaintenanceService({
     engine,
+    vectors,
     documents: store,
     clock,
     dataDirectory,
@@ -109,13 +128,14 @@ export function mountSystem(app: FastifyInstance, parts: SystemParts): Monitor {
 
 interface HousekeepingParts {
   readonly engine: GraphEngine
+  readonly vectors: VectorIndexes
   readonly statistics: StatisticsService
   readonly monitor: Monitor
 }
 
 /** @returns the function that ends it */
 export function startHousekeeping(
-  { engine, statistics, monitor }: HousekeepingParts,
+  { engine, vectors, statistics, monitor }: HousekeepingParts,
   { store, timers, logger }: ServerOptions,
 ): () => void {
   let ended = false
@@ -127,6 +147,7 @@ export function startHousekeeping(
     timers.every(REBUILD_CHECK_MS, () => {
       engine.rebuildIfDue().catch(failed('rebuild failed'))
     }),
+    timers.every(VECTOR_CHECK_MS, () => vectors.check()),
     timers.every(SAMPLE_INTERVAL_MS, () => void monitor.sample()),
     timers.every(STATISTICS_SAVE_MS, () => {
       // A store that refuses writes has said so once; it need not every few seconds.

@@ -31,7 +31,7 @@ import { checkFrame } from './mutate/check-frame.ts'
 import { frameKind } from './mutate/frame-format.ts'
 import { type MutationOutcome, OutcomeBuilder } from './mutate/outcome.ts'
 import { plannedOutcome } from './mutate/planned.ts'
-import { needsSlices } from './mutate/slices.ts'
+import { needsSlices, never } from './mutate/slices.ts'
 import type { ApplyTarget } from './mutate/target.ts'
 import { once } from './once.ts'
 import type { RebuildHost } from './rebuild/rebuild.ts'
@@ -168,6 +168,11 @@ export class GraphEngine {
     const done = this.#catalogChanges.then(() => this.#changeCatalogNow(change))
     this.#catalogChanges = done.catch(() => {})
     return done
+  }
+
+  /** A large batch is half applied: readers see the state before it. */
+  get isApplying(): boolean {
+    return this.#held !== null
   }
 
   /**
@@ -392,8 +397,4 @@ export class GraphEngine {
       this.#published(entry.sequence)
     }
   }
-}
-
-function never(): boolean {
-  return false
 }

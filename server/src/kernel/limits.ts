@@ -9,6 +9,10 @@ export const ID_SIZE_BYTES_MAX = 2_560
 export const NAME_SIZE_BYTES_MAX = 256
 /** Most numbers of a vector attribute. Contract 1.13. */
 export const VECTOR_DIMENSION_MAX = 32_768
+/** Numbers of a vector attribute, over all vertices, from which on it gets an HNSW index. */
+export const VECTOR_INDEX_FROM_NUMBERS = 4_000_000
+/** Candidates that a search of an HNSW index holds at most. */
+export const VECTOR_SEARCH_WIDTH_MAX = 16_384
 /** Largest request body, in bytes. Contract 1.13 (`Nginx.ClientMaxBodySize`). */
 export const BODY_SIZE_BYTES_MAX = 200 * 1024 * 1024
 /** Deepest nesting of a JSON body. */

@@ -138,7 +138,7 @@ function vertexApplier(
   const fields = fieldsOf(cursor, table.columns)
   const isRefused = refusal(cursor, table, outcome)
   table.isModified = true
-  const hasIndexes = table.indexes.length > 0
+  const { isIndexed } = table
   table.changed()
   return () => {
     cursor.readKey(0, table.isNumericId)
@@ -150,7 +150,7 @@ function vertexApplier(
     const row = ensureVertex(cursor, 0, table)
     const isNew = row === before
     for (const field of fields) applyField(field, cursor, row, isNew)
-    if (hasIndexes) table.touchIndexes(row)
+    if (isIndexed) table.touchIndexes(row)
     table.journal?.touched(row)
     outcome.acceptedVertices += 1
     return true

@@ -17,3 +17,8 @@ export function needsSlices(batch: Batch, tables: Tables): boolean {
   if (isLong || payload.length > SINGLE_SLICE_BYTES) return true
   return hasVertexDeletes && deletesMany(payload, tables)
 }
+
+/** The deadline of what is done in one go. */
+export function never(): boolean {
+  return false
+}

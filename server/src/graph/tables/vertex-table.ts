@@ -13,6 +13,7 @@ import { type StoredIds, StringIds } from '../ids/string-ids.ts'
 import { ColumnIndex } from '../index/column-index.ts'
 import { Bits } from '../memory/bits.ts'
 import { Growable } from '../memory/growable.ts'
+import type { RowLog } from '../vectors/row-log.ts'
 import { attributeTypeOf } from './attribute-type.ts'
 
 // A byte order mark is a character of the text like any other.
@@ -42,6 +43,8 @@ export class VertexTable {
   isModified = false
   /** While a rebuild leaves the dead rows out: which rows change meanwhile. */
   journal: ChangeJournal | null = null
+  /** While vector indexes follow the table: which vertices change. */
+  rowLog: RowLog | null = null
   /** How many vertices of the type were ever made. */
   nextOrdinal: number
   readonly #memory: Memory
@@ -121,9 +124,15 @@ export class VertexTable {
     return String(type === 'UINT' ? BigInt.asUintN(64, bits) : bits)
   }
 
-  /** The row's values have changed. */
+  /** Somebody wants to be told of changed rows. */
+  get isIndexed(): boolean {
+    return this.indexes.length > 0 || this.rowLog !== null
+  }
+
+  /** The row came to be, went, or its values have changed. */
   touchIndexes(row: number): void {
     for (const index of this.indexes) index.touch(row)
+    this.rowLog?.note(this.#ordinals === null ? row : this.#ordinals.array[row]!)
   }
 
   indexOn(attributeId: number): ColumnIndex | undefined {
@@ -162,7 +171,7 @@ export class VertexTable {
     for (const [index, column] of this.columns.entries()) {
       column.copyFrom(source.columns[index]!, sourceRow, row)
     }
-    if (this.indexes.length > 0) this.touchIndexes(row)
+    if (this.isIndexed) this.touchIndexes(row)
   }
 
   /** A new vertex: attributes at their defaults, key attributes from the id. */
@@ -171,7 +180,7 @@ export class VertexTable {
     if (row >= this.#capacity) this.#grow(row + 1)
     this.#countCreation(row)
     if (this.#keyColumns.length > 0) this.#writeKeyColumns(row)
-    if (this.indexes.length > 0) this.touchIndexes(row)
+    if (this.isIndexed) this.touchIndexes(row)
   }
 
   /** The id of a row may never be inserted again. */
@@ -198,7 +207,7 @@ export class VertexTable {
     this.journal?.touched(row)
     this.deleted.set(row, this.#capacity)
     for (const column of this.columns) column.forget(row)
-    if (this.indexes.length > 0) this.touchIndexes(row)
+    if (this.isIndexed) this.touchIndexes(row)
   }
 
   view(): VertexTableView {
@@ -228,6 +237,7 @@ export class VertexTable {
   succeed(old: VertexTable): void {
     this.retired = old.retired
     old.retired = null
+    this.rowLog = old.rowLog
     this.isModified = old.isModified
     this.#view = null
     this.columns.forEach((column, index) => {

@@ -166,9 +166,9 @@ function mountMaintenance(app: FastifyInstance, options: SystemRoutesOptions): v
     logCheck(options, query.log ?? 0, { text, result })
     return reply([result], { message: text, code: 'REST-0000' })
   })
-  serve(app, system.readVectorStatus, ({ params, url }) => {
+  serve(app, system.readVectorStatus, ({ params, query, url }) => {
     if (params.graph !== undefined) requireGraph(params.graph, url)
-    const status = maintenance.vectorStatus(params)
+    const status = maintenance.vectorStatus(params, query.verbose)
     return reply(status, { message: 'fetched status success', code: 'REST-0000' })
   })
   serve(app, system.readMaintenanceRuns, async ({ principal }) => {

@@ -34,6 +34,8 @@ export interface BoundVectorSearch {
   readonly candidates: BoundVertexSetExpression | null
   /** The global MapAccum that takes the distance of each vertex found; null: none. */
   readonly distances: number | null
+  /** INT: how many candidates an index holds while it searches; null: as many as usual. */
+  readonly width: BoundExpression | null
 }
 
 /** Functions of `gds.vector`; `distance` is three of them. */

@@ -68,6 +68,7 @@ function setAttribute(
 ): BoundSetAttribute {
   refuseVirtual(binder, of, range)
   const attribute = fittingAttribute(binder, of, { name, value })
+  if (adds) refuseAddingVectors(binder, attribute, name)
   const byType = changeable(binder, attribute.byType)
   // Of the types that arguments name none has the attribute: the statement is left out.
   if (byType.length === 0 && attribute.byType.length > 0) {
@@ -84,6 +85,20 @@ function setAttribute(
     applies: null,
     place: binder.place(range),
   }
+}
+
+/** A vector has its length: nothing is added to one. */
+function refuseAddingVectors(
+  binder: Binder,
+  { byType }: BoundAttribute,
+  { name, range }: Assignment['name'],
+): void {
+  const holder = byType.find(
+    ({ typeId, attributeId }) => binder.schema.vector(typeId, name)?.id === attributeId,
+  )
+  if (holder === undefined) return
+  const message = `"${name}" is a vector attribute of ${binder.schema.nameOf(holder.typeId)}: it is assigned as a whole, with =`
+  binder.fail(diagnosticCodes.misplaced, range, message)
 }
 
 /** Of types whose attributes are of different kinds, those whose attribute takes the value. */

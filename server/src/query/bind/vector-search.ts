@@ -3,7 +3,11 @@ import type { VectorAttribute } from '#catalog/types.ts'
 import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
 import type { Binder, BoundSet } from './binder.ts'
-import type { BoundVectorSearch, BoundVertexSetExpression } from './bound-expression.ts'
+import type {
+  BoundExpression,
+  BoundVectorSearch,
+  BoundVertexSetExpression,
+} from './bound-expression.ts'
 import { convertTo } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { suggest } from './suggest.ts'
@@ -88,13 +92,13 @@ function failVector(
 
 const OPTIONS = ['candidate_set', 'distance_map', 'ef']
 
-type Options = Pick<BoundVectorSearch, 'candidates' | 'distances'>
+type Options = Pick<BoundVectorSearch, 'candidates' | 'distances' | 'width'>
 
-/** `ef` widens a search that may miss some; this one misses none. */
 function bindOptions(binder: Binder, node: Expression | undefined): Options {
   let candidates: BoundVertexSetExpression | null = null
   let distances: number | null = null
-  if (node === undefined) return { candidates, distances }
+  let width: BoundExpression | null = null
+  if (node === undefined) return { candidates, distances, width }
   if (node.kind !== 'seed') {
     const message = 'expected options: {candidate_set: S, distance_map: @@m, ef: n}'
     return binder.fail(diagnosticCodes.typeMismatch, node.range, message)
@@ -108,7 +112,7 @@ function bindOptions(binder: Binder, node: Expression | undefined): Options {
         distances = bindDistances(binder, value)
         break
       case 'ef':
-        convertTo(binder, binder.expression(value), INT, value.range)
+        width = convertTo(binder, binder.expression(value), INT, value.range)
         break
       default: {
         const message = `unknown option: vectorSearch has ${OPTIONS.join(', ')}`
@@ -116,7 +120,7 @@ function bindOptions(binder: Binder, node: Expression | undefined): Options {
       }
     }
   }
-  return { candidates, distances }
+  return { candidates, distances, width }
 }
 
 function bindDistances(binder: Binder, node: Expression): number {

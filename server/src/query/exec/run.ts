@@ -14,6 +14,7 @@ import { QueryEnv } from './runtime/env.ts'
 import { type FileAccess, noFiles } from './runtime/files.ts'
 import { WidenSignal } from './runtime/integer-functions.ts'
 import { Profiler, type StatementProfile } from './runtime/profile.ts'
+import type { AskIndex } from './runtime/vector-search.ts'
 import { withVirtualEdges } from './runtime/virtual-edges.ts'
 
 export interface RunOptions {
@@ -31,6 +32,8 @@ export interface RunOptions {
   readonly indexRows?: readonly IndexRows[]
   /** For tests: every divided loop is begun by a helper, when there is one. */
   readonly helpersFirst?: boolean
+  /** Numbers in the vectors of a search from which on an index is asked; absent: none is. */
+  readonly vectorIndexFrom?: number
 }
 
 export interface RunOutput {
@@ -92,6 +95,8 @@ export interface RunPlace {
   readonly nowMs?: () => number
   /** Absent: the run has no helpers. */
   readonly team?: Team
+  /** Asks indexes of vectors, and waits; absent: there are none. */
+  readonly askIndex?: AskIndex
 }
 
 /** @throws DbError as the contract has it; everything else is a fault of this program */
@@ -137,13 +142,25 @@ export function makeEnv(
   place: RunPlace & { readonly wide: boolean; readonly profiler?: Profiler | null },
 ) {
   const { cache, wide, control, files = noFiles, profiler = null, team = null } = place
+  const { askIndex = null } = place
   const view = withVirtualEdges(place.view, plan.query)
   const code = cache.get(plan, view, wide)
   const types = {
     idAttributes: new Map(plan.idAttributes),
     discriminators: new Map(plan.discriminators),
   }
-  const input = { ...options, query: plan.query, view, wide, types, control, files, profiler, team }
+  const input = {
+    ...options,
+    query: plan.query,
+    view,
+    wide,
+    types,
+    control,
+    files,
+    profiler,
+    team,
+    askIndex,
+  }
   const env = new QueryEnv(input)
   const bindings = code.resolvers.map((resolve) => resolve(env))
   return { code, env, bindings }

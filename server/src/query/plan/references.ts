@@ -155,7 +155,7 @@ function valuesIn(set: BoundVertexSetExpression): readonly BoundExpression[] {
     case 'vertices':
       return [set.value]
     case 'vectorSearch': {
-      const own = [set.query, set.count]
+      const own = [set.query, set.count, ...(set.width === null ? [] : [set.width])]
       return set.candidates === null ? own : [...own, ...valuesIn(set.candidates)]
     }
     case 'union':

@@ -14,6 +14,7 @@ const engine = {
 it('keeps every run of several at once', async () => {
   const maintenance = new MaintenanceService({
     engine,
+    vectors: { status: () => [] },
     documents: new MemoryStore(createMemoryImage()),
     clock: testClock(),
     dataDirectory: null,

@@ -12,6 +12,7 @@ import type {
   DeletedVertexReport,
 } from '#graph/gse/deleted-check.ts'
 import type { RebuildOptions, RebuildReport, SegmentReport } from '#graph/rebuild/report.ts'
+import type { VectorIndexStatus } from '#graph/vectors/vector-indexes.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import { Turns } from '../auth/turns.ts'
@@ -25,6 +26,7 @@ export interface MaintenanceEngine {
 
 export interface MaintenanceOptions {
   readonly engine: MaintenanceEngine
+  readonly vectors: { status(): readonly VectorIndexStatus[] }
   readonly documents: DocumentStore
   readonly clock: Clock
   /** Folders named by requests must lie in it; null: none may be named. */
@@ -56,6 +58,12 @@ export interface VectorPlace {
   readonly vector?: string | undefined
 }
 
+/** What vectors still wait for, by server; contract 3 has the names. */
+export interface VectorStatus {
+  readonly NeedRebuildServers: string[]
+  readonly 'NeedRebuildInstances({SEGID}_{VECTOR_ID})'?: Record<string, string[]>
+}
+
 export interface CheckRequest {
   readonly vertexTypes: readonly string[] | undefined
   readonly segmentIds: readonly number[] | undefined
@@ -65,6 +73,8 @@ export interface CheckRequest {
 
 /** The folder that the message names without `path`: a client test compares it (contract 2.6). */
 const DEFAULT_FOLDER = '/tmp/rebuildnow'
+/** The only processing engine there is. */
+const SERVER_NAME = 'GPE_1#1'
 const COLLECTION = 'maintenance'
 const RUNS_MAX = 20
 
@@ -77,18 +87,35 @@ export class MaintenanceService {
   }
 
   /**
-   * Searches read every vector, so none is ever behind: what is named only has to be there.
+   * Which vector indexes are still being made; searches are exact until they are there.
    * @throws DbError GRAPH_NOT_FOUND, VERTEX_TYPE_NOT_FOUND, ATTRIBUTE_NOT_FOUND
    */
-  vectorStatus(place: VectorPlace): { readonly NeedRebuildServers: string[] } {
-    const { graph, vertex_type: typeName, vector: name } = place
-    if (graph !== undefined && typeName !== undefined) {
-      const type = requireVertexType(this.#options.engine.catalog, graph, typeName)
-      if (name !== undefined && !vectorsOf(type).some((vector) => vector.name === name)) {
-        throw missingAttribute(name, typeName)
-      }
+  vectorStatus(place: VectorPlace, isVerbose = false): VectorStatus {
+    const covers = this.#vectorsAt(place)
+    const behind = this.#options.vectors
+      .status()
+      .filter((index) => !index.isReady && covers(index.typeId, index.attributeId))
+    const NeedRebuildServers = behind.length === 0 ? [] : [SERVER_NAME]
+    if (!isVerbose) return { NeedRebuildServers }
+    const instances = behind.flatMap(({ missingSegments, attributeId }) =>
+      missingSegments.map((segment) => `${segment}_${attributeId}`),
+    )
+    const byServer = behind.length === 0 ? {} : { [SERVER_NAME]: instances }
+    return { NeedRebuildServers, 'NeedRebuildInstances({SEGID}_{VECTOR_ID})': byServer }
+  }
+
+  #vectorsAt({ graph, vertex_type: typeName, vector: name }: VectorPlace) {
+    const { catalog } = this.#options.engine
+    if (graph === undefined) return () => true
+    if (typeName === undefined) {
+      const typeIds = new Set(vertexTypesOf(catalog, graph).map(({ id }) => id))
+      return (typeId: number) => typeIds.has(typeId)
     }
-    return { NeedRebuildServers: [] }
+    const type = requireVertexType(catalog, graph, typeName)
+    if (name === undefined) return (typeId: number) => typeId === type.id
+    const vector = vectorsOf(type).find((one) => one.name === name)
+    if (vector === undefined) throw missingAttribute(name, typeName)
+    return (typeId: number, attributeId: number) => typeId === type.id && attributeId === vector.id
   }
 
   /** @returns the message of the contract. @throws DbError VERTEX_TYPE_NOT_FOUND, INVALID_PARAMETER */

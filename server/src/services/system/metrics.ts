@@ -19,6 +19,8 @@ export interface MetricsSources {
     readonly copiedPagesBytes: number
   }
   counts(): { readonly vertices: number; readonly edges: number }
+  /** The process with the vector indexes, and what searches it answered. */
+  vectors(): { readonly memoryBytes: number; readonly searches: number }
   runningQueries(): number
   inFlightRequests(): number
   lookups(): { readonly indexed: number; readonly scanned: number }
@@ -272,6 +274,11 @@ function engineGauges(sources: MetricsSources): GaugeSpec[] {
       'Pages kept for readers of older versions',
       () => memory().copiedPagesBytes,
     ),
+    gauge(
+      'vector_index_memory_bytes',
+      'Memory of the process that holds the vector indexes, part of that of the graphs',
+      () => sources.vectors().memoryBytes,
+    ),
     gauge('engine_vertices', 'Live vertices of all graphs', () => counts().vertices),
     gauge('engine_edges', 'Live edges of all graphs', () => counts().edges),
     gauge('store_log_size_bytes', 'Size of the commit log', () => store().logSizeBytes),
@@ -290,7 +297,7 @@ function engineGauges(sources: MetricsSources): GaugeSpec[] {
 }
 
 /** Counters of the parts, read when asked. Names get `_total` from the format. */
-function counters({ store, lookups }: MetricsSources) {
+function counters({ store, lookups, vectors }: MetricsSources) {
   const counter = (name: string, help: string, read: () => number) => ({
     name: `quiver_${name}_total`,
     help,
@@ -304,6 +311,11 @@ function counters({ store, lookups }: MetricsSources) {
       () => store().commitGroupCount,
     ),
     counter('store_sync_seconds', 'Time spent in syncs', () => store().syncMsTotal / 1000),
+    counter(
+      'vector_searches_indexed',
+      'Searches for the nearest vectors that an index answered',
+      () => vectors().searches,
+    ),
     counter('reads_indexed', 'Filtered reads served by an index', () => lookups().indexed),
     counter('reads_scanned', 'Filtered reads that scanned their type', () => lookups().scanned),
   ]

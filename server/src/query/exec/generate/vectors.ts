@@ -1,6 +1,7 @@
 /** Vectors: `vectorSearch`, and the functions of `gds.vector`, which read attributes where they lie. */
 import type { BoundExpression, BoundVectorSearch } from '#query/bind/bound-expression.ts'
-import { ColumnVectors, ListVectors, SearchedColumns } from '../runtime/vectors.ts'
+import { ColumnVectors, ListVectors } from '../runtime/vector-readers.ts'
+import { SearchedColumns } from '../runtime/vector-search.ts'
 import { vertexColumnPlace } from './access.ts'
 import { doubleOf, integerOf } from './integers.ts'
 import type { Scope } from './scope.ts'
@@ -9,7 +10,7 @@ import type { Unit } from './unit.ts'
 type Call = Extract<BoundExpression, { kind: 'vectorCall' }>
 
 export function vectorSearch(unit: Unit, node: BoundVectorSearch, scope: Scope): string {
-  const { attributes, metric, dimension, candidates, distances } = node
+  const { attributes, metric, dimension, candidates, distances, width } = node
   const columns = unit.bind(
     `vectors ${JSON.stringify([attributes, metric, dimension])}`,
     (env) => new SearchedColumns(env.layout, { attributes, metric, dimension }),
@@ -21,6 +22,7 @@ export function vectorSearch(unit: Unit, node: BoundVectorSearch, scope: Scope):
     doubleOf(unit, unit.expression(node.count, scope)),
     candidates === null ? 'null' : unit.vertexSet(candidates, scope),
     distances === null ? '0' : `g${distances}`,
+    width === null ? 'null' : doubleOf(unit, unit.expression(width, scope)),
   )
 }
 

@@ -7,14 +7,17 @@
  * `STOP_GRACE_MS` its thread is ended and replaced.
  */
 import { setFlagsFromString } from 'node:v8'
+import type { VectorCandidates, VectorQuery } from '#graph/vectors/vector-indexes.ts'
 import type { GraphView, PinnedView } from '#graph/view.ts'
 import type { Clock } from '#kernel/clock.ts'
-import { DbError, isDbError } from '#kernel/errors.ts'
+import { DbError } from '#kernel/errors.ts'
 import type { IndexRows } from '#query/plan/index-conditions.ts'
 import type { InstalledPlan } from '../plan.ts'
 import type { RunOptions, RunOutput } from '../run.ts'
 import { type RunCounters, stopReason } from '../runtime/control.ts'
+import { answerNearest } from './ask-index.ts'
 import { Loans } from './loans.ts'
+import { errorOf, notBegun, stopErrorOf } from './run-errors.ts'
 import { type SlotEnd, WorkerSlot } from './slot.ts'
 
 /** How long a run may take to notice that it has to stop, in milliseconds. */
@@ -33,12 +36,20 @@ export interface PoolOptions {
   readonly pin: (onRevoke: () => void) => PinnedView
   /** Where queries may read and write files; absent: nowhere. */
   readonly fileDirectory?: string
+  /** Indexes of vectors; absent: searches look at every vector. */
+  readonly vectors?: PoolVectors
   /** Rows and edges of a graph from which on a run is lent idle workers. */
   readonly parallelFrom?: number
   /** Items of a segment of a divided loop; for tests. */
   readonly segmentItems?: number
   /** For tests: every divided loop is begun by a helper, when there is one. */
   readonly helpersFirst?: boolean
+}
+
+export interface PoolVectors {
+  /** Numbers in the vectors of a search from which on an index is asked. */
+  readonly fromNumbers: number
+  search(query: VectorQuery): Promise<VectorCandidates | null>
 }
 
 export interface RunRequest {
@@ -254,7 +265,9 @@ export class QueryPool {
     const nowSeconds = Math.floor(run.startMs / 1000)
     const seed = Math.floor(run.startMs) >>> 0
     const size = { helpersFirst, ...(segmentItems === undefined ? {} : { segmentItems }) }
-    const options = { ...asked, ...size, nowSeconds, seed, indexRows }
+    const { vectors } = this.#options
+    const vectorOptions = vectors === undefined ? {} : { vectorIndexFrom: vectors.fromNumbers }
+    const options = { ...asked, ...size, ...vectorOptions, nowSeconds, seed, indexRows }
     const { control } = slot
     const threadsMax = Math.min(run.request.threadsMax ?? Infinity, this.#slots.length)
     const mayAsk = plan.isParallel && threadsMax > 1 && sizeOf(view) >= parallelFrom
@@ -269,6 +282,10 @@ export class QueryPool {
           run.loans = new Loans(loan, request)
           this.#lend()
           run.loans.answer()
+        },
+        nearest: (request) => {
+          const query = { ...request.ask, version: view.version }
+          void answerNearest(request, vectors?.search(query) ?? Promise.resolve(null))
         },
       },
     )
@@ -347,50 +364,4 @@ function sizeOf({ vertexTables, edgeTables }: GraphView): number {
   const adjacencies = edgeTables.flatMap((table) => table.adjacencies)
   const edges = adjacencies.reduce((sum, { liveCount }) => sum + liveCount, 0)
   return vertexTables.reduce((sum, { liveCount }) => sum + liveCount, edges)
-}
-
-function errorOf(run: Run, end: Exclude<SlotEnd, { kind: 'done' | 'left' }>): DbError {
-  if (run.stopReason !== stopReason.none) return stopErrorOf(run)
-  if (end.kind === 'failed') {
-    const { code, message, details } = end.error
-    return new DbError(code, message, { details })
-  }
-  return new DbError('QUERY_RUNTIME', 'Runtime Error: the query lost its worker.', {
-    details: { code: 'GSQL-8001' },
-    cause: end.cause,
-  })
-}
-
-/** What failed before a worker had it: the version could not be pinned, an index not be read. */
-function notBegun(cause: unknown): DbError {
-  if (isDbError(cause)) return cause
-  const message = 'Runtime Error: the query could not be begun.'
-  return new DbError('QUERY_RUNTIME', message, { details: { code: 'GSQL-8001' }, cause })
-}
-
-function stopErrorOf(run: Run): DbError {
-  if (run.stopReason === stopReason.timedOut) {
-    const seconds = run.request.timeoutMs / 1000
-    return new DbError('QUERY_TIMEOUT', timeoutText(run, seconds), {
-      details: { code: run.request.timeoutCode },
-    })
-  }
-  if (run.stopReason === stopReason.memory) {
-    const message = 'The query was ended: too many writes changed what it was reading.'
-    return new DbError('QUERY_MEMORY_LIMIT', message, { details: { code: 'SYS-0002' } })
-  }
-  return new DbError('QUERY_ABORTED', 'The query was aborted by the user.', {
-    details: { code: 'REST-12002' },
-  })
-}
-
-/** Contract 1.7. */
-function timeoutText(run: Run, seconds: number): string {
-  const start = `The query didn't finish because it exceeded the query timeout threshold (${seconds} seconds).`
-  const logs = `Please check GSE log for license expiration and RESTPP/GPE log with request id (${run.requestId}) for details.`
-  const advice =
-    run.request.timeoutCode === 'REST-3000'
-      ? 'Try increase header GSQL-TIMEOUT value.'
-      : 'Try increase RESTPP.Factory.DefaultQueryTimeoutSec or add header GSQL-TIMEOUT to override default system timeout.'
-  return `${start} ${logs} ${advice}`
 }

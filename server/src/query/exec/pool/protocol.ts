@@ -5,6 +5,7 @@ import type { GraphView } from '#graph/view.ts'
 import type { ErrorCode } from '#kernel/errors.ts'
 import type { InstalledPlan } from '../plan.ts'
 import type { RunOptions, RunOutput } from '../run.ts'
+import type { VectorAsk } from '../runtime/vector-search.ts'
 
 export interface WorkerInput {
   /** The worker's `RunControl`. */
@@ -18,6 +19,15 @@ export interface HelpRequest {
   readonly kind: 'wants'
   readonly block: SharedArrayBuffer
   readonly lending: MessagePort
+}
+
+/** A run asks an index for candidates, and waits for the signal. */
+export interface NearestRequest {
+  readonly kind: 'nearest'
+  readonly ask: VectorAsk
+  /** One word: 0 until the answer is at the other end of `port`. */
+  readonly signal: SharedArrayBuffer
+  readonly port: MessagePort
 }
 
 /** What a worker is to help with. */

@@ -15,6 +15,7 @@ import { RunControl } from '../runtime/control.ts'
 import { Team } from '../runtime/divided-loops.ts'
 import { noFiles } from '../runtime/files.ts'
 import { WorkBlock } from '../runtime/work-block.ts'
+import { indexAsker } from './ask-index.ts'
 import { directoryFiles } from './directory-files.ts'
 import type { HelpRequest, PlainError, RunMessage, WorkerAnswer, WorkerInput } from './protocol.ts'
 
@@ -28,6 +29,7 @@ const cache = new CodeCache()
 const nowMs = () => performance.now()
 const { fileDirectory } = workerData as WorkerInput
 const files = fileDirectory === null ? noFiles : directoryFiles(fileDirectory)
+const askIndex = indexAsker((request) => port.postMessage(request, [request.port]))
 const plans = new Map<string, InstalledPlan>()
 /** Of the last run: usually nothing was written since. */
 let lastView: GraphView | null = null
@@ -60,7 +62,7 @@ function run(message: RunMessage): WorkerAnswer {
       helpPlan(known, options, { cache, view: lastView, block, helper, port, control })
       return { kind: 'left' }
     }
-    const place = { cache, view: lastView, control, files, nowMs }
+    const place = { cache, view: lastView, control, files, nowMs, askIndex }
     const output = withTeam(message.mayAsk, (team) =>
       runPlan(known, options, { ...place, ...team }),
     )

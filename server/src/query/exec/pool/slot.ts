@@ -6,7 +6,13 @@ import { Worker } from 'node:worker_threads'
 import type { GraphView } from '#graph/view.ts'
 import type { InstalledPlan } from '../plan.ts'
 import { RunControl } from '../runtime/control.ts'
-import type { HelpRequest, RunMessage, WorkerAnswer, WorkerInput } from './protocol.ts'
+import type {
+  HelpRequest,
+  NearestRequest,
+  RunMessage,
+  WorkerAnswer,
+  WorkerInput,
+} from './protocol.ts'
 
 /** Objects of a worker (code, strings in flight); data lies in counted arrays outside. */
 const HEAP_SIZE_MB_MAX = 512
@@ -22,6 +28,7 @@ export interface SlotCalls {
   readonly finish: (end: SlotEnd) => void
   /** Called at most once, before. */
   readonly wants?: (request: HelpRequest) => void
+  readonly nearest?: (request: NearestRequest) => void
 }
 
 export type SlotEnd = { readonly kind: 'lost'; readonly cause: unknown } | WorkerAnswer
@@ -35,15 +42,14 @@ export class WorkerSlot {
   #known = new Set<string>()
   /** What the thread has, held weakly: its memory is large and may be superseded. */
   #sentView: WeakRef<GraphView> | null = null
-  #finish: ((end: SlotEnd) => void) | null = null
-  #wants: ((request: HelpRequest) => void) | null = null
+  #calls: SlotCalls | null = null
 
   constructor(fileDirectory: string | null) {
     this.fileDirectory = fileDirectory
   }
 
   get busy(): boolean {
-    return this.#finish !== null
+    return this.#calls !== null
   }
 
   /** Resolves when the thread runs; the caller has code generation from strings off until then. */
@@ -60,9 +66,10 @@ export class WorkerSlot {
     this.#worker = worker
     this.#known = new Set()
     this.#sentView = null
-    worker.on('message', (answer: WorkerAnswer | HelpRequest) => {
+    worker.on('message', (answer: WorkerAnswer | HelpRequest | NearestRequest) => {
       if (this.#worker !== worker) return
-      if (answer.kind === 'wants') this.#wants?.(answer)
+      if (answer.kind === 'wants') this.#calls?.wants?.(answer)
+      else if (answer.kind === 'nearest') this.#calls?.nearest?.(answer)
       else this.#end(answer)
     })
     worker.on('error', (cause) => this.#lost(worker, cause))
@@ -75,9 +82,8 @@ export class WorkerSlot {
   }
 
   /** Sends a run, or what to help with. */
-  run(plan: InstalledPlan, message: SlotMessage, { finish, wants }: SlotCalls): void {
-    this.#finish = finish
-    this.#wants = wants ?? null
+  run(plan: InstalledPlan, message: SlotMessage, calls: SlotCalls): void {
+    this.#calls = calls
     this.control.clear()
     const forgets = this.#known.size >= PLANS_KNOWN_MAX
     if (forgets) this.#known.clear()
@@ -127,10 +133,9 @@ export class WorkerSlot {
   }
 
   #end(end: SlotEnd): void {
-    const finish = this.#finish
-    this.#finish = null
-    this.#wants = null
+    const calls = this.#calls
+    this.#calls = null
     this.#worker?.unref()
-    finish?.(end)
+    calls?.finish(end)
   }
 }

@@ -51,6 +51,7 @@ import { StringTable } from './strings.ts'
 import { TemporaryBlocks } from './temporaries.ts'
 import { type UserCall, UserFunctions } from './user-functions.ts'
 import type { Value } from './value.ts'
+import type { AskIndex } from './vector-search.ts'
 import { vectorFunctions } from './vectors.ts'
 import { VertexSets } from './vertex-set.ts'
 import { VirtualEdges, virtualFunctions } from './virtual-edges.ts'
@@ -76,6 +77,8 @@ export interface RunInput {
   /** What indexes propose; see `RunOptions`. */
   readonly indexRows?: readonly IndexRows[]
   readonly helpersFirst?: boolean
+  readonly vectorIndexFrom?: number
+  readonly askIndex?: AskIndex | null
 }
 
 export class QueryEnv {
@@ -214,7 +217,10 @@ function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runti
       sets,
       shapes,
       strings,
+      memory,
       look: (rows) => poll(input.control, 0, rows),
+      askIndex: input.askIndex ?? null,
+      indexFromNumbers: input.vectorIndexFrom ?? Number.POSITIVE_INFINITY,
     }),
     ...fileFunctions({ files: env.files, log: env.log, strings, exporter: env.exporter }),
     ...virtualFunctions(env.virtual),

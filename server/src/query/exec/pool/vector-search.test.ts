@@ -1,0 +1,161 @@
+/** `vectorSearch` in a worker of the pool, beside an index that a test answers for. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { VectorCandidates, VectorQuery } from '#graph/vectors/vector-indexes.ts'
+import {
+  catalogOf,
+  engineWith,
+  FrameBuilder,
+  realClock,
+  vertexType,
+} from '../../../../test/fixtures/engine.ts'
+import { QueryRunner } from '../../../../test/fixtures/query-runner.ts'
+import { usualWidth } from '../runtime/vector-search.ts'
+import { QueryPool } from './pool.ts'
+
+vi.setConfig({ testTimeout: 30_000 })
+
+const COUNT = 20_000
+const emb = { id: 1, name: 'emb', type: { kind: 'VECTOR', dimension: 2, metric: 'L2' } } as const
+const catalog = catalogOf([vertexType(1, 'V', { vectors: [emb], nextAttributeId: 2 })])
+const nothing = { found: new Float64Array(0), unsure: new Float64Array(0) }
+
+let runner: QueryRunner
+let pool: QueryPool
+let version = 0
+const asked: VectorQuery[] = []
+let answer: (query: VectorQuery) => Promise<VectorCandidates | null>
+
+beforeAll(async () => {
+  const engine = await engineWith(catalog)
+  const frame = new FrameBuilder(catalog)
+  // The nearest of (i, 0) is vertex i; every third has no vector.
+  for (let i = 0; i < COUNT; i++) frame.vertex('V', `v${i}`, i % 3 === 2 ? {} : { emb: [i, 0] })
+  await engine.commit(frame.finish())
+  version = engine.sequence
+  runner = new QueryRunner(catalog, engine)
+  pool = await QueryPool.start({
+    workerCount: 1,
+    clock: realClock,
+    after: (ms, call) => {
+      const timer = setTimeout(call, ms)
+      return () => clearTimeout(timer)
+    },
+    pin: () => engine.pin(),
+    vectors: {
+      fromNumbers: 10_000,
+      search: (query) => {
+        asked.push(query)
+        return answer(query)
+      },
+    },
+  })
+})
+afterAll(() => pool.close())
+beforeEach(() => {
+  asked.length = 0
+  answer = () => Promise.resolve(nothing)
+})
+
+function start(body: string, memoryLimitBytes = 2 ** 26) {
+  return pool.run({
+    plan: runner.plan(`MapAccum<VERTEX, FLOAT> @@d; ${body}`),
+    graph: 'g',
+    url: '/query/g/q',
+    timeoutMs: 60_000,
+    timeoutCode: 'REST-3000',
+    options: { arguments: [], memoryLimitBytes, responseLimitBytes: 2 ** 20 },
+  })
+}
+
+async function run(body: string, memoryLimitBytes?: number) {
+  const { bytes } = await start(body, memoryLimitBytes).result
+  return JSON.parse(new TextDecoder().decode(bytes))
+}
+
+const near = (options = '', ef = 256) =>
+  `S = vectorSearch({V.emb}, [9000, 0], 2, {ef: ${ef}, distance_map: @@d${options}}); PRINT @@d;`
+const exact = [{ '@@d': { v9000: 0, v9001: 1 } }]
+
+describe('vectorSearch beside an index', () => {
+  it('asks for candidates in the version that the run reads', async () => {
+    answer = () => Promise.resolve({ ...nothing, found: Float64Array.of(300, 9000, 600) })
+    expect(await run(near())).toEqual([{ '@@d': { v9000: 0, v600: 8400 } }])
+    expect(asked).toEqual([
+      { typeId: 1, attributeId: 1, version, vector: Float32Array.of(9000, 0), count: 256 },
+    ])
+  })
+
+  it('looks at what the index is unsure of, and finds each vertex once', async () => {
+    const candidates = {
+      found: Float64Array.of(300, 9000),
+      unsure: Float64Array.of(9000, 9001, 2, 99_999),
+    }
+    answer = () => Promise.resolve(candidates)
+    expect(await run(near())).toEqual(exact)
+  })
+
+  it('looks at every vector when the index does not serve, fails, or finds too few', async () => {
+    for (const instead of [
+      () => Promise.resolve(null),
+      () => Promise.reject(new Error('lost')),
+      () => Promise.resolve({ ...nothing, found: Float64Array.of(300) }),
+      // A vertex without a vector, and none at all.
+      () => Promise.resolve({ ...nothing, found: Float64Array.of(2, 300, 1e6) }),
+    ]) {
+      answer = instead
+      expect(await run(near())).toEqual(exact)
+    }
+    expect(asked).toHaveLength(4)
+  })
+
+  it('has the index hold as many candidates as ef or k says', async () => {
+    await run(near('', 500))
+    await run('S = vectorSearch({V.emb}, [1, 0], 600); PRINT S.size();')
+    await run('S = vectorSearch({V.emb}, [1, 0], 5); PRINT S.size();')
+    expect(asked.map(({ count }) => count)).toEqual([500, 600, 256])
+    expect([1, 5_000, 80_000, 1e9].map(usualWidth)).toEqual([128, 128, 512, 4_096])
+    await expect(run(near('', 0))).rejects.toThrow('ef of vectorSearch is a number from 1 on')
+  })
+
+  it('asks for more where candidates are a part, for none where they are few', async () => {
+    const among = (size: number) =>
+      `C = {V.*}; C = SELECT c FROM C:c LIMIT ${size}; ${near(', candidate_set: C')}`
+    await run(among(17_000))
+    expect(asked.map(({ count }) => count)).toEqual([302])
+    // Below 10,000 numbers of two a vector; and where the index would have to find a share of all.
+    expect(await run(among(4_999))).toEqual([{ '@@d': { v4998: 4002, v4996: 4004 } }])
+    await run(among(12_000))
+    await run(among(17_000).replace('ef: 256', 'ef: 100000'))
+    expect(asked).toHaveLength(1)
+  })
+
+  it('finds no candidate outside the set', async () => {
+    answer = () => Promise.resolve({ ...nothing, found: Float64Array.of(9000, 17_001, 18_003, 12) })
+    const body = `C = {V.*}; C = SELECT c FROM C:c LIMIT 17000; ${near(', candidate_set: C')}`
+    expect(await run(body)).toEqual([{ '@@d': { v9000: 0, v12: 8988 } }])
+  })
+
+  it('ends while the index keeps it waiting', async () => {
+    answer = () => new Promise(() => undefined)
+    const { requestId, result } = start(near())
+    while (asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    const begun = realClock.monotonicMs()
+    pool.abort(requestId)
+    await expect(result).rejects.toMatchObject({ code: 'QUERY_ABORTED' })
+    // The thread ended by itself: it was not put down, and runs the next query.
+    expect(realClock.monotonicMs() - begun).toBeLessThan(5_000)
+    answer = () => Promise.resolve(null)
+    expect(await run(near())).toEqual(exact)
+  })
+
+  it('counts what it holds against the limit of memory', async () => {
+    const many = `S = vectorSearch({V.emb}, [1, 0], ${COUNT}); PRINT S.size() AS n;`
+    const few = many.replace(String(COUNT), '10')
+    expect(await run(few, 400_000)).toEqual([{ n: 10 }])
+    await expect(run(many, 400_000)).rejects.toMatchObject({ code: 'QUERY_MEMORY_LIMIT' })
+    expect(await run(many, 4_000_000)).toEqual([{ n: 13_334 }])
+    // It is given back: twenty searches need no more than one.
+    const often = `INT i = 0; WHILE i < 20 DO i = i + 1; ${many} END;`
+    expect(await run(often, 4_000_000)).toHaveLength(20)
+  })
+})
