@@ -103,6 +103,70 @@ test('a part of the time is marked by dragging, and an endpoint has its own map'
   await expect(page.getByText('live', { exact: true })).toBeVisible()
 })
 
+test('a slow query is told with its parameters and its plan, and a limit that it breaks', async ({
+  page,
+  sampled: server,
+}) => {
+  const address = `${server.url}/restpp/query/sample/transfer_rank`
+  const headers = { 'GSQL-TIMEOUT': '400' }
+  const slow = await fetch(address, { method: 'POST', headers, body: '{"iterations":1000000}' })
+  expect(await slow.json()).toMatchObject({ error: true })
+  await fetch(address, { method: 'POST', body: '{"top":3,"iterations":40}' })
+  await consolePage(page, server.url).open('/sample/statistics?window=300')
+  const runs = page.getByRole('table', { name: 'Slow queries' })
+  const row = runs.getByRole('row', { name: /transfer_rank.*timed out/ })
+  await row.click()
+  await expect(page.getByRole('region', { name: 'Parameters of the run' })).toHaveText(
+    '{"iterations":1000000}',
+  )
+  const plan = page.getByRole('table', { name: 'Plan of the run' })
+  await expect(plan.getByRole('row', { name: /Transfer to Account/ })).toContainText(/[\d,]{5,}/)
+  expect(await violations(page), 'slow query').toEqual([])
+
+  await page.getByRole('textbox', { name: 'p95 limit' }).fill('2')
+  await expect(page.getByText(/^above the limit for \d+ seconds$/)).toBeVisible()
+  await expect(page.getByText('The 95th percentile is above 2 ms.')).toBeVisible()
+  const latency = page.getByRole('figure', { name: /^Latency percentiles of/ })
+  await expect(latency).toContainText('p95 limit 2 ms')
+  await page.reload()
+  await expect(page.getByRole('textbox', { name: 'p95 limit' })).toHaveValue('2')
+  await page.getByRole('link', { name: 'open transfer_rank' }).waitFor({ state: 'detached' })
+  await row.press('Enter')
+  await page.getByRole('link', { name: 'open transfer_rank' }).click()
+  await expect(page.getByRole('textbox', { name: 'Text of transfer_rank' })).toBeVisible()
+})
+
+test('the strip above goes on while a part of it is looked at', async ({
+  page,
+  sampled: server,
+}) => {
+  await fetch(`${server.url}/restpp/graph/sample/vertices/Account/account-00001`)
+  await consolePage(page, server.url).open('/sample/statistics?window=300')
+  const strip = page.getByRole('slider', { name: 'Part of the time that is shown' })
+  await expect(strip).toHaveAttribute('aria-valuetext', /to now$/)
+  await strip.press('ArrowLeft')
+  await expect(page.getByText('paused', { exact: true })).toBeVisible()
+  await expect(strip).toHaveAttribute('aria-valuetext', /to \d/)
+  const looked = page.url()
+  const end = Number(await strip.getAttribute('aria-valuemax'))
+  const present = async () => Number(await strip.getAttribute('aria-valuemax'))
+  await expect.poll(present).toBeGreaterThan(end)
+  expect(page.url()).toBe(looked)
+
+  const box = await strip.boundingBox()
+  if (box === null) throw new Error('the strip has no place')
+  await page.mouse.move(box.x + box.width * 0.5, box.y + 10)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 0.3, box.y + 10, { steps: 4 })
+  await page.mouse.up()
+  const middle = Number(new URL(page.url()).searchParams.get('end')) - 150
+  const share = (middle - ((await present()) - 1_800)) / 1_800
+  expect(share).toBeGreaterThan(0.25)
+  expect(share).toBeLessThan(0.35)
+  await page.mouse.click(box.x + box.width - 1, box.y + 10)
+  await expect(page.getByText('live', { exact: true })).toBeVisible()
+})
+
 test('silence is told, and the traffic of the console is left out until asked for', async ({
   page,
   server,

@@ -1,7 +1,7 @@
 /** Plans of queries, and what each step of a run has cost: ours, under /quiver/v1. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { anyQuery } from './parameters.ts'
+import { anyQuery, graphQuery, name } from './parameters.ts'
 import { runErrors } from './queries.ts'
 
 /**
@@ -115,4 +115,47 @@ export const profileQuery = endpoint({
   privilege: 'EXECUTE_QUERY',
   ofSomeGraph: true,
   errors: [...runErrors, 'QUERY_INVALID'],
+})
+
+const slowRun = z.object({
+  requestId: z.string(),
+  graph: z.string(),
+  query: z.string(),
+  user: z.string(),
+  /** Epoch milliseconds. */
+  startMs: z.number(),
+  /** Waiting for a worker included. */
+  elapsedMs: z.number(),
+  outcome: z.enum(['done', 'timeout', 'aborted', 'failed']),
+  /** Of what ended it early. */
+  message: z.string(),
+  /** Null: it did not come to its end. */
+  counters: z.object({ rows: z.number(), edges: z.number() }).nullable(),
+  peakMemoryBytes: z.number().nullable(),
+  /** As JSON, cut where it is very long; what was given in a URL as texts. */
+  parameters: z.string(),
+})
+
+export const listSlowRuns = endpoint({
+  method: 'GET',
+  path: '/quiver/v1/queries/slow',
+  summary: 'The newest runs that took long, on one graph or all that the caller may read',
+  query: z.object({ graph: graphQuery }),
+  response: z.object({ thresholdMs: z.number(), runs: z.array(slowRun).readonly() }),
+  envelope: 'gsql',
+  privilege: 'READ_DATA',
+  ofSomeGraph: true,
+  errors: ['GRAPH_NOT_FOUND'],
+})
+
+export const readSlowRun = endpoint({
+  method: 'GET',
+  path: '/quiver/v1/queries/slow/{request_id}',
+  summary: 'A run that took long, with its text and the plan it followed',
+  params: z.object({ request_id: name }),
+  response: slowRun.extend({ text: z.string(), steps: z.array(planStep).readonly() }),
+  envelope: 'gsql',
+  privilege: 'READ_DATA',
+  ofSomeGraph: true,
+  errors: ['REQUEST_NOT_FOUND'],
 })

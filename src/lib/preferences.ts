@@ -14,6 +14,8 @@ export interface Preferences {
   readonly expandLimit: number
   readonly canvasLimit: number
   readonly rowLimit: number
+  /** Of the 95th percentile in milliseconds; 0: none. */
+  readonly latencyLimitMs: number
   readonly includeConsoleTraffic: boolean
   readonly reducedMotion: boolean
   readonly lastGraph: string
@@ -34,6 +36,7 @@ export const defaultPreferences: Preferences = {
   expandLimit: 50,
   canvasLimit: 2_000,
   rowLimit: 1_000,
+  latencyLimitMs: 0,
   includeConsoleTraffic: false,
   reducedMotion: false,
   lastGraph: '',
@@ -48,6 +51,7 @@ export const preferenceBounds = {
   expandLimit: [10, 200],
   canvasLimit: [200, 5_000],
   rowLimit: [50, 10_000],
+  latencyLimitMs: [0, 600_000],
 } as const satisfies Partial<Record<keyof Preferences, readonly [number, number]>>
 
 export type BoundedPreference = keyof typeof preferenceBounds
@@ -60,6 +64,7 @@ const accepts: { readonly [K in keyof Preferences]: (value: unknown) => boolean 
   expandLimit: within('expandLimit'),
   canvasLimit: within('canvasLimit'),
   rowLimit: within('rowLimit'),
+  latencyLimitMs: within('latencyLimitMs'),
   includeConsoleTraffic: (value) => typeof value === 'boolean',
   reducedMotion: (value) => typeof value === 'boolean',
   lastGraph: (value) => typeof value === 'string',

@@ -27,6 +27,12 @@ export const FILTER_SIZE_CHARS_MAX = 2_560
 export const EVALUATE_SIZE_CHARS_MAX = 100_000
 /** Query time limit without a header or parameter, in milliseconds. */
 export const QUERY_TIMEOUT_MS_DEFAULT = 16_000
+/** A run that takes so long, waiting included, is told by the log of slow runs, in milliseconds. */
+export const SLOW_RUN_MS_MIN = 100
+/** The newest are kept, of all graphs together. */
+export const SLOW_RUNS_KEPT_MAX = 200
+/** What the log keeps of a text, and of parameters, in characters. */
+export const SLOW_RUN_TEXT_CHARS_MAX = 20_000
 /** Rows a page of a column holds: the unit of copy-on-write under a pinned version. */
 export const PAGE_ROWS = 1_024
 /** Longest time one slice of a large body may hold the event loop, in milliseconds. */

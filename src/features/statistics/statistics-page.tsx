@@ -10,6 +10,7 @@ import { useCommand } from '#ui/commands.ts'
 import { Page } from '#ui/page.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { StatusBadge } from '#ui/status-badge.tsx'
+import { Overview } from './components/overview.tsx'
 import { StatisticsBody } from './components/statistics-body.tsx'
 import { readView, type StatisticsView, scrub, windows, writeView } from './model/view.ts'
 import classes from './statistics-page.module.css'
@@ -91,7 +92,10 @@ export function StatisticsPage({ graph }: { readonly graph: string }) {
         />
       )}
       {history.data !== undefined && (
-        <StatisticsBody history={history.data} view={view} onLook={look} />
+        <>
+          <Overview graph={graph} view={view} onLook={look} />
+          <StatisticsBody graph={graph} history={history.data} view={view} onLook={look} />
+        </>
       )}
     </Page>
   )

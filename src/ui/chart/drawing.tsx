@@ -33,7 +33,7 @@ const TIME_TICKS = 6
 const tick = { fill: 'var(--q-faint)', fontSize: 11 }
 
 export function Drawing({ model }: { readonly model: ChartModel }) {
-  const { times, series, format, formatTime, scale = 'linear', markers = [] } = model
+  const { times, series, format, formatTime, scale = 'linear', markers = [], limit } = model
   const axis = axisOf(model)
   const brush = useBrush(model)
   return (
@@ -106,6 +106,19 @@ export function Drawing({ model }: { readonly model: ChartModel }) {
             strokeDasharray="3 3"
           />
         ))}
+        {limit !== undefined && (
+          <ReferenceLine
+            y={limit.value}
+            stroke="var(--q-warning)"
+            strokeDasharray="6 3"
+            label={{
+              value: limit.text,
+              position: 'insideBottomRight',
+              fill: 'var(--q-warning)',
+              fontSize: 11,
+            }}
+          />
+        )}
         {series.map((entry, index) => seriesElement(entry, index, times))}
         {series.map((entry, index) =>
           (entry.look ?? 'line') === 'line' ? (

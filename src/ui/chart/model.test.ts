@@ -54,6 +54,12 @@ describe('the scale', () => {
     expect(axisOf(model).domain).toEqual([0, 40])
     expect(axisOf({ ...model, scale: 'log' })).toEqual({ domain: [1, 100], ticks: [1, 10, 100] })
   })
+
+  it('has room for the limit, which is told in words, too', () => {
+    const limited = { ...model, limit: { value: 190, text: 'Limit 190 ms' } }
+    expect(axisOf(limited).domain).toEqual([0, 200])
+    expect(chartSummary(limited)).toContain('. Limit 190 ms.')
+  })
 })
 
 describe('rows', () => {

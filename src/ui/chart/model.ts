@@ -25,6 +25,8 @@ export interface ChartModel {
   /** 1024 for sizes in bytes. */
   readonly base?: 1000 | 1024
   readonly markers?: readonly ChartMarker[]
+  /** A line across at a value that is not to be exceeded. */
+  readonly limit?: { readonly value: number; readonly text: string } | undefined
   /** Epoch seconds; called with the time under a click. */
   readonly onPick?: (seconds: number) => void
   /** Epoch seconds; called with both ends of a part that was marked by dragging. */
@@ -99,7 +101,7 @@ interface Axis {
 
 /** Zero-based; a logarithmic axis spans whole powers of ten. */
 export function axisOf(model: ChartModel): Axis {
-  const highest = topOf(model.series, model.times.length)
+  const highest = Math.max(topOf(model.series, model.times.length), model.limit?.value ?? 0)
   if (model.scale !== 'log') {
     const { top, ticks } = niceScale(highest, model.base)
     return { domain: [0, top], ticks }
@@ -159,8 +161,9 @@ export function chartSummary(model: ChartModel): string {
   if (first === undefined || last === undefined) return `${label}: no data yet.`
   const parts = series.map((entry) => `${entry.label} ${seriesSummary(entry, format)}`)
   const events = (model.markers ?? []).map(({ at, text }) => `${formatTime(at)} ${text}`)
+  const limit = model.limit === undefined ? '' : ` ${model.limit.text}.`
   const eventText = events.length === 0 ? '' : ` Events: ${events.join('; ')}.`
-  return `${label}, ${formatTime(first)} to ${formatTime(last)}: ${parts.join('; ')}.${eventText}`
+  return `${label}, ${formatTime(first)} to ${formatTime(last)}: ${parts.join('; ')}.${limit}${eventText}`
 }
 
 function seriesSummary({ values }: ChartSeries, format: (value: number) => string): string {

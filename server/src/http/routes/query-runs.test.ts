@@ -288,3 +288,43 @@ describe('running through GSQL', () => {
     })
   })
 })
+
+describe('slow runs', () => {
+  it('are told with what they were given and the plan they followed', async () => {
+    await create(`CREATE OR REPLACE QUERY spin(INT rounds) {
+      INT i = 0;
+      WHILE i < rounds DO S = {Person.*}; S = SELECT t FROM S:s -(Knows)- :t; i = i + 1; END;
+    }`)
+    const slow = await app.text(
+      'POST',
+      '/query/social/spin',
+      { rounds: 100_000_000 },
+      {
+        'GSQL-TIMEOUT': '300',
+      },
+    )
+    expect(slow.json()).toMatchObject({ error: true, code: 'REST-3000' })
+    const { results } = await call('GET', '/quiver/v1/queries/slow?graph=social')
+    expect(results.thresholdMs).toBe(100)
+    expect(results.runs[0]).toMatchObject({
+      graph: 'social',
+      query: 'spin',
+      user: 'tigergraph',
+      outcome: 'timeout',
+      counters: null,
+      parameters: '{"rounds":100000000}',
+    })
+    const [{ requestId, elapsedMs }] = results.runs
+    expect(elapsedMs).toBeGreaterThanOrEqual(300)
+    const { results: whole } = await call('GET', `/quiver/v1/queries/slow/${requestId}`)
+    expect(whole.text).toContain('QUERY spin')
+    expect(whole.steps.map(({ line }: { line: number }) => line)).toContain(3)
+  })
+
+  it('are none of an unknown graph or request', async () => {
+    expect(await call('GET', '/quiver/v1/queries/slow?graph=nowhere')).toMatchObject({
+      error: true,
+    })
+    expect(await call('GET', '/quiver/v1/queries/slow/none')).toMatchObject({ error: true })
+  })
+})

@@ -12,8 +12,9 @@ import {
   showDelayedList,
   showProcessList,
 } from '#contract/queries.ts'
-import { explainQuery, profileQuery } from '#contract/query-plans.ts'
+import { explainQuery, listSlowRuns, profileQuery, readSlowRun } from '#contract/query-plans.ts'
 import { DbError } from '#kernel/errors.ts'
+import { SLOW_RUN_MS_MIN } from '#kernel/limits.ts'
 import type { Principal } from '#services/auth/access.ts'
 import type { UrlValues } from '#services/queries/arguments.ts'
 import type { DetachedRun } from '#services/queries/detached-runs.ts'
@@ -46,6 +47,7 @@ export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): voi
     const call = { ...callOf(context, context.query, parameters), profile: true }
     return await runs.explain(graphOf(context.query), text, call)
   })
+  mountSlowRuns(app, runs)
   serve(app, runQueryByName, async (context) => {
     const { params, query, body } = context
     const call = callOf(context, {}, null)
@@ -110,6 +112,21 @@ function planRequest(body: string): { readonly text: string; readonly parameters
 }
 
 /** One's own runs, and with READ_DATA those of a graph. */
+function mountSlowRuns(app: FastifyInstance, runs: RunService): void {
+  serve(app, listSlowRuns, ({ query, url, principal }) => {
+    runs.requireGraphAt(query.graph, url)
+    const listed = runs.slow.list(query.graph ?? null).filter((run) => maySee(principal, run))
+    // Texts and plans come with one run.
+    const known = listed.map(({ text: _text, steps: _steps, ...run }) => run)
+    return { thresholdMs: SLOW_RUN_MS_MIN, runs: known }
+  })
+  serve(app, readSlowRun, ({ params, principal }) => {
+    const run = runs.slow.find(params.request_id)
+    if (run !== undefined && maySee(principal, run)) return run
+    throw new DbError('REQUEST_NOT_FOUND', `No slow run has the request id '${params.request_id}'.`)
+  })
+}
+
 function maySee(
   caller: Principal | null,
   run: { readonly graph: string; readonly user?: string | undefined },

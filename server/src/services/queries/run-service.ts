@@ -27,6 +27,7 @@ import { checkDataRights, graphsNamedIn } from './data-rights.ts'
 import { DetachedRuns } from './detached-runs.ts'
 import type { QueryIndexes } from './index-rows.ts'
 import type { QueryService } from './query-service.ts'
+import { SlowRuns } from './slow-runs.ts'
 import type { StoredQuery } from './stored-query.ts'
 
 export interface RunServiceOptions {
@@ -94,10 +95,12 @@ export class RunService {
   /** Who started what is running, by request id. */
   readonly #users = new Map<string, string>()
   readonly detached: DetachedRuns
+  readonly slow: SlowRuns
 
   constructor(options: RunServiceOptions) {
     this.#options = options
     this.detached = new DetachedRuns(options.clock)
+    this.slow = new SlowRuns(options.clock)
   }
 
   /** The installed query that a URL names. @throws DbError QUERY_NOT_FOUND, GRAPH_NOT_FOUND */
@@ -171,10 +174,7 @@ export class RunService {
     const home = graph ?? catalog.graphs[0]?.name ?? ''
     checkNamedGraph(call, { graph: home, text })
     const { query, values } = this.#bindCall({ graph: home, text }, call)
-    const steps = explainQuery(query, this.#options.view(), (typeId, attributeId) => {
-      const type = catalog.vertexTypes.find((candidate) => candidate.id === typeId)
-      return type?.indexes.find((index) => index.attributeId === attributeId)?.name ?? null
-    })
+    const steps = this.#stepsOf(query)
     if (!call.profile) return { graph: query.graph, query: query.name, steps, run: null }
     const result = await translated(this.#start(query, values, call))
     const { counters, elapsedMs, peakMemoryBytes, profile } = result
@@ -188,7 +188,11 @@ export class RunService {
   ): Promise<RunAnswer> {
     await this.#options.earlyAnswered?.()
     const { query, values, warnings } = this.#bindCall(source, call)
-    const { bytes: json, warnings: more } = await translated(this.#start(query, values, call))
+    const { requestId, user } = call
+    const about = { requestId, user, graph: query.graph, query: query.name, text: source.text }
+    const watched = { ...about, source: call.source, plan: () => this.#stepsOf(query) }
+    const run = this.slow.watch(watched, this.#start(query, values, call))
+    const { bytes: json, warnings: more } = await translated(run)
     const message = [...warnings, ...more].join(' ')
     return { graph: query.graph, query: query.name, json, message }
   }
@@ -245,6 +249,14 @@ export class RunService {
       call.signal?.removeEventListener('abort', abort)
       this.#users.delete(call.requestId)
     }
+  }
+
+  #stepsOf(query: BoundQuery): readonly PlanStep[] {
+    const { queries, view } = this.#options
+    return explainQuery(query, view(), (typeId, attributeId) => {
+      const type = queries.catalog.vertexTypes.find((candidate) => candidate.id === typeId)
+      return type?.indexes.find((index) => index.attributeId === attributeId)?.name ?? null
+    })
   }
 
   /** Bound queries belong to one catalogue, so their plans may be kept beside them. */

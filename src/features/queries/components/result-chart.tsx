@@ -102,11 +102,11 @@ function Bars({ part, column, label, look }: BarsProps) {
               <th scope="row" title={bar.label}>
                 {bar.label}
               </th>
-              <td>
-                <span className={classes.track} aria-hidden="true">
+              <td className={classes.value}>{bar.text}</td>
+              <td aria-hidden="true">
+                <div className={classes.track}>
                   <i style={{ left: percent(bar.from), width: percent(bar.to - bar.from) }} />
-                </span>
-                <span className={classes.value}>{bar.text}</span>
+                </div>
               </td>
             </tr>
           ))}

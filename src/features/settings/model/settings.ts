@@ -130,6 +130,13 @@ export const sections: readonly SettingSection[] = [
         unit: 's',
       },
       {
+        kind: 'number',
+        key: 'latencyLimitMs',
+        label: 'Latency limit',
+        effect: 'The statistics warn when the 95th percentile stays above it; 0 sets none.',
+        unit: 'ms',
+      },
+      {
         kind: 'switch',
         key: 'includeConsoleTraffic',
         label: 'Count the console’s own requests',

@@ -11,16 +11,19 @@ import { latencySeries, rateSeries, spreadSeries, stepTimes } from '../model/cha
 import { type StatisticsView, zoom } from '../model/view.ts'
 import { EndpointTable } from './endpoint-table.tsx'
 import { LatencyHeatMap } from './latency-heat-map.tsx'
+import { LatencyLimit } from './latency-limit.tsx'
+import { SlowRuns } from './slow-runs.tsx'
 import classes from './statistics-body.module.css'
 
 interface StatisticsBodyProps {
+  readonly graph: string
   readonly history: StatisticsHistory
   readonly view: StatisticsView
   readonly onLook: (view: StatisticsView) => void
 }
 
-export function StatisticsBody({ history, view, onLook }: StatisticsBodyProps) {
-  const { timeZone } = usePreferences()
+export function StatisticsBody({ graph, history, view, onLook }: StatisticsBodyProps) {
+  const { timeZone, latencyLimitMs } = usePreferences()
   const isCalled = history.endpoints.some((entry) => entry.endpoint === view.endpoint)
   const endpoint = isCalled ? view.endpoint : null
   const choose = (wanted: string | null) => onLook({ ...view, endpoint: wanted })
@@ -36,6 +39,10 @@ export function StatisticsBody({ history, view, onLook }: StatisticsBodyProps) {
     onPick: (seconds: number) =>
       onLook({ ...view, end: Math.min(history.to, Math.ceil(seconds + view.seconds / 2)) }),
   }
+  const limit =
+    latencyLimitMs === 0
+      ? undefined
+      : { value: latencyLimitMs, text: `p95 limit ${formatDuration(latencyLimitMs)}` }
   const scale = (
     <SegmentedControl
       aria-label="Latency scale"
@@ -67,13 +74,23 @@ export function StatisticsBody({ history, view, onLook }: StatisticsBodyProps) {
         />
       </Section>
       <div className={classes.pair}>
-        <Section title="Latency percentiles" hint={of} actions={clear}>
+        <Section
+          title="Latency percentiles"
+          hint={of}
+          actions={
+            <>
+              {clear}
+              <LatencyLimit history={history} live={view.end === null} />
+            </>
+          }
+        >
           <Chart
             label={`Latency percentiles of ${of}`}
             series={latencySeries(history, endpoint)}
             format={formatDuration}
             scale={view.scale}
             controls={scale}
+            limit={limit}
             {...common}
           />
         </Section>
@@ -90,6 +107,7 @@ export function StatisticsBody({ history, view, onLook }: StatisticsBodyProps) {
       <Section title="Latency heat map" hint={of} actions={clear}>
         <LatencyHeatMap history={history} of={of} formatTime={formatTime} />
       </Section>
+      <SlowRuns graph={graph} from={history.from} to={history.to} />
       <EndpointTable history={history} selected={endpoint} onSelect={choose} />
     </>
   )

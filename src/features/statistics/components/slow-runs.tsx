@@ -1,0 +1,121 @@
+/** Queries that took long in the time that is shown; the chosen one with text and plan. */
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatBytes, formatCount, formatDateTime, formatDuration } from '#lib/format.ts'
+import { usePreferences } from '#lib/preferences.ts'
+import { type Column, DataTable } from '#ui/data-table.tsx'
+import { Section } from '#ui/page.tsx'
+import { ErrorNotice, Loading } from '#ui/states.tsx'
+import { StatusBadge } from '#ui/status-badge.tsx'
+import { type SlowRun, slowRunsQuery } from '../api/slow-runs.ts'
+import { SlowRunView } from './slow-run-view.tsx'
+
+interface SlowRunsProps {
+  readonly graph: string
+  /** Epoch seconds. */
+  readonly from: number
+  readonly to: number
+}
+
+export function SlowRuns({ graph, from, to }: SlowRunsProps) {
+  const { timeZone } = usePreferences()
+  const slow = useQuery(slowRunsQuery(graph))
+  const [chosen, setChosen] = useState('')
+  const isShown = ({ startMs, elapsedMs }: SlowRun) =>
+    startMs <= to * 1_000 && startMs + elapsedMs >= from * 1_000
+  const runs = slow.data?.runs.filter(isShown) ?? []
+  return (
+    <Section
+      title="Slow queries"
+      hint={
+        slow.data !== undefined &&
+        `of this window, ${formatDuration(slow.data.thresholdMs)} and longer`
+      }
+      layout="flush"
+    >
+      {slow.isPending && <Loading what="slow queries" rows={2} />}
+      {slow.isError && slow.data === undefined && (
+        <ErrorNotice
+          title="The slow queries could not be read"
+          error={slow.error}
+          onRetry={slow.refetch}
+        />
+      )}
+      {slow.data !== undefined && (
+        <DataTable
+          label="Slow queries"
+          rows={runs}
+          columns={columnsOf(timeZone)}
+          rowKey={({ requestId }) => requestId}
+          selectedKey={chosen}
+          onSelect={({ requestId }) => setChosen(requestId === chosen ? '' : requestId)}
+          emptyText="No query took that long."
+          maxHeight="320px"
+        />
+      )}
+      {runs.some(({ requestId }) => requestId === chosen) && (
+        <SlowRunView key={chosen} graph={graph} requestId={chosen} />
+      )}
+    </Section>
+  )
+}
+
+const outcomes = {
+  done: ['success', 'done'],
+  timeout: ['danger', 'timed out'],
+  aborted: ['neutral', 'aborted'],
+  failed: ['danger', 'failed'],
+} as const
+
+function columnsOf(timeZone: Parameters<typeof formatDateTime>[1]): readonly Column<SlowRun>[] {
+  return [
+    {
+      id: 'start',
+      header: 'Started',
+      cell: ({ startMs }) => formatDateTime(startMs, timeZone),
+      sortValue: ({ startMs }) => startMs,
+    },
+    {
+      id: 'query',
+      header: 'Query',
+      cell: ({ query }) => query || 'not stored',
+      sortValue: ({ query }) => query,
+    },
+    { id: 'user', header: 'User', cell: ({ user }) => user, sortValue: ({ user }) => user },
+    {
+      id: 'outcome',
+      header: 'Outcome',
+      cell: ({ outcome }) => {
+        const [status, words] = outcomes[outcome]
+        return (
+          <StatusBadge status={status} look="plain">
+            {words}
+          </StatusBadge>
+        )
+      },
+      sortValue: ({ outcome }) => outcome,
+    },
+    {
+      id: 'edges',
+      header: 'Edges read',
+      align: 'end',
+      cell: ({ counters }) => (counters === null ? '–' : formatCount(counters.edges)),
+      sortValue: ({ counters }) => counters?.edges,
+    },
+    {
+      id: 'memory',
+      header: 'Memory',
+      align: 'end',
+      cell: ({ peakMemoryBytes }) =>
+        peakMemoryBytes === null ? '–' : formatBytes(peakMemoryBytes),
+      sortValue: ({ peakMemoryBytes }) => peakMemoryBytes,
+    },
+    {
+      id: 'elapsed',
+      header: 'Took',
+      align: 'end',
+      cell: ({ elapsedMs }) => formatDuration(elapsedMs),
+      sortValue: ({ elapsedMs }) => elapsedMs,
+    },
+  ]
+}
