@@ -47,13 +47,19 @@ const timers: Timers = {
 }
 
 try {
-  await run(parseOptions(process.argv.slice(2), totalmem()))
+  await run(parseOptions(process.argv.slice(2), machineMemory()))
 } catch (error) {
   if (!isDbError(error)) throw error
   console.error(`quiver: ${error.message}`)
   const hint = damageHint(error.code)
   if (hint !== null) console.error(`quiver: ${hint}`)
   process.exitCode = 1
+}
+
+/** Of the machine, or of the container where that may take less; 0 there means no limit. */
+function machineMemory(): number {
+  const limit = process.constrainedMemory()
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem()
 }
 
 async function run(options: ProgramOptions): Promise<void> {
