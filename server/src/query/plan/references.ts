@@ -16,13 +16,13 @@ export interface References {
 export const randomFunctions: ReadonlySet<string> = new Set(['rand', 'gsql_uuid_v4'])
 const throwingFunctions = new Set(['to_datetime', 'str_to_int', 'now', ...randomFunctions])
 
+const clean = { locals: false, throws: false, fixed: false }
+
 export function referencesOf(node: BoundExpression): References {
   const found: References = {
     positions: new Set(),
     hops: new Set(),
-    locals: false,
-    throws: false,
-    fixed: false,
+    ...clean,
   }
   visit(node, found)
   return found
@@ -83,6 +83,13 @@ function note(node: BoundExpression, found: References): void {
       return
     default:
   }
+}
+
+/** Whether a node may fail when what is inside it did not. */
+export function throwsItself(node: BoundExpression): boolean {
+  const found: References = { positions: new Set(), hops: new Set(), ...clean }
+  note(node, found)
+  return found.throws
 }
 
 function isBlock(kind: string): boolean {

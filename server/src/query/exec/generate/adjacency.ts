@@ -29,6 +29,8 @@ export interface EdgeNames {
   readonly only?: string | undefined
   /** Given 1 when the edge is met against its stored direction; only for `both`. */
   readonly against: string
+  /** Name of what to read instead of the rows at the other ends; only for plain steps. */
+  readonly ends?: string
   /**
    * Called once before the loop, with a condition that holds when at least one edge follows; null
    * when that is not known beforehand.
@@ -119,7 +121,7 @@ function emitBase(
   emitRange(unit, way, names, [p, end])
   names.prelude?.(arrays.view.deleted.words === null ? `${p}<${end}` : null)
   unit.line(`for(;${p}<${end};${p}++){`)
-  unit.line(`const ${names.to}=${way.ends}[${p}];`)
+  unit.line(`const ${names.to}=${names.ends ?? way.ends}[${p}];`)
   if (names.edge !== null) unit.line(`const ${names.edge}=${way.rowAt(p)};`)
   skipDeleted(unit, arrays, names.edge)
   body()

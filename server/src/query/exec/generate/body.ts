@@ -22,7 +22,7 @@ export function emitBody(unit: Unit, statements: readonly BoundStatement[], scop
   unit.depth++
   for (const statement of statements) {
     const line = statement.place.line
-    if (unit.isCallee) unit.line(`${unit.call('poll', 0, 0)};`)
+    if (unit.isCallee) unit.line(`${unit.poll('0', '0')};`)
     else {
       const id = unit.statements.push({ statement, depth: unit.depth }) - 1
       unit.line(`${unit.call('statement', line, id)};`)

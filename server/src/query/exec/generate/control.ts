@@ -49,7 +49,7 @@ export function emitWhile<S>(
 
 /** Loops of the query itself may never end: each round counts as one row of work. */
 function emitPoll(unit: Unit): void {
-  unit.line(`if(++rc+ec>8192){${unit.call('poll', 'ec', 'rc')};ec=0;rc=0;}`)
+  unit.line(`if(++rc+ec>8192){${unit.poll('ec', 'rc')};ec=0;rc=0;}`)
 }
 
 export interface ForeachInner<S> extends Inner<S> {

@@ -78,8 +78,11 @@ const emitters: Emitters = {
   attribute: (unit, node, scope) => attributeOf(unit, node, scope),
   typeName: (unit, node, scope) => typeNameOf(unit, node, scope),
   field: (unit, node, scope) => fieldOf(unit, node, scope),
-  convert: (unit, node, scope) =>
-    convert(unit, unit.expression(node.value, scope), node.value.type, node.type),
+  convert: (unit, node, scope) => {
+    const code = unit.expression(node.value, scope)
+    const isExact = node.type.kind === 'DOUBLE' && !unit.wide && isCount(node.value)
+    return isExact ? code : convert(unit, code, node.value.type, node.type)
+  },
   negate: (unit, node, scope) => negate(unit, node, scope),
   not: (unit, node, scope) => `(!${unit.expression(node.value, scope)})`,
   arithmetic: (unit, node, scope) => arithmetic(unit, node, scope),
@@ -150,6 +153,11 @@ const emitters: Emitters = {
   tableRows: (unit, node, scope) => tableRowsOf(unit, node, scope),
 }
 
+/** An integer that no graph makes too great for a double. */
+function isCount({ kind }: BoundExpression): boolean {
+  return kind === 'outdegree' || kind === 'vertexSetSize'
+}
+
 /** Constants that the run's environment reads by itself. */
 function isPlainConstant(node: BoundExpression): boolean {
   switch (node.kind) {
@@ -206,7 +214,8 @@ function negate(unit: Unit, node: Node<'negate'>, scope: Scope): string {
 function arithmetic(unit: Unit, node: Node<'arithmetic'>, scope: Scope): string {
   const left = unit.expression(node.left, scope)
   const right = unit.expression(node.right, scope)
-  const operands = { operator: node.operator, left, right }
+  const isSafe = scope.nonZero !== null && right === `(${scope.nonZero})`
+  const operands = { operator: node.operator, left, right, isSafe }
   switch (node.type.kind) {
     case 'INT':
     case 'UINT':

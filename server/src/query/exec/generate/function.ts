@@ -16,9 +16,18 @@ export function emitFunction(
   const late = unit.lateSetup.splice(0).join('\n')
   const parts = [...unit.parts].map((part) => partText(unit, part)).join('\n')
   unit.parts = outer
-  const lines = ['let ec=0,rc=0;', setup, late, parts, body, `${unit.call('work', 'ec', 'rc')};`]
-  unit.functions.push(`function ${name}(){\n${lines.join('\n')}\n}`)
+  const text = ['let ec=0,rc=0;', setup, late, parts, body, `${unit.work()};`].join('\n')
+  unit.functions.push(`function ${name}(){\n${localBindings(text)}\n${text}\n}`)
   return `${name}();`
+}
+
+/**
+ * The bindings that a text uses as locals of its function: those of the function around it are read
+ * anew, and looked at for being set, wherever they are named.
+ */
+export function localBindings(text: string): string {
+  const names = new Set(text.match(/\bb\d+\b/g) ?? [])
+  return [...names].map((name) => `const ${name}=B[${name.slice(1)}];`).join('')
 }
 
 /** Names end in `_t` and the type: the part of a column, or of a bitmap, that is this type's. */

@@ -8,13 +8,15 @@
  */
 import type { BoundExpression } from '#query/bind/bound-expression.ts'
 import type { BoundStep } from '#query/bind/bound-select.ts'
-import { referencesOf } from '#query/plan/references.ts'
+import { childrenOf, referencesOf, throwsItself } from '#query/plan/references.ts'
 import { type HoistedValue, type SelectPlan, turn, type Walk } from '#query/plan/select-plan.ts'
 import { countsOf, typedColumn } from './accum-read.ts'
 import { isAverage } from './accum-write.ts'
 import { degreeHelper, emitEdges } from './adjacency.ts'
-import { bindOf, isPlainStep, pullTest } from './one-hop.ts'
+import { bindOf, isPlainStep, isUnchanged, pullTest } from './one-hop.ts'
+import { emitPackedSources, type PackedSources } from './packed-sources.ts'
 import { inParts, type WrittenGlobals } from './part.ts'
+import { emitRowLoop } from './row-loop.ts'
 import { type Scope, withHoisted, withVertex } from './scope.ts'
 import type { Unit } from './unit.ts'
 
@@ -32,8 +34,12 @@ export interface Gather {
   readonly row: (scope: Scope) => void
 }
 
-/** Writes the gathering loops and the beginning of the branch for all else; false: there are none. */
-export function emitGather(unit: Unit, gather: Gather): boolean {
+/**
+ * Writes the gathering loops and the beginning of the branch for all else.
+ *
+ * @returns which sets are left to that branch
+ */
+export function emitGather(unit: Unit, gather: Gather): 'all' | 'some' | 'parts' {
   const { plan, typeId, rows } = gather
   const walk = plan.walks[0]!
   const targets = plan.select.positions[walk.to]!.typeIds
@@ -44,12 +50,13 @@ export function emitGather(unit: Unit, gather: Gather): boolean {
       unit.physical.adjacency(step.edgeTypeId, step.pair) !== null,
   )
   const [first] = steps
-  if (first === undefined) return false
+  if (first === undefined) return 'all'
   const pays = pullTest(unit, { step: first, rows, plan }, GATHER_PART)
-  unit.line(`if(${pays}&&${unit.call('threads')}>1){`)
+  const plain = steps.every((step) => isUnchanged(unit, step))
+  unit.line(`if(${plain ? `${rows}===null||` : ''}${pays}&&${unit.call('threads')}>1){`)
   for (const step of steps) emitStep(unit, gather, { walk, step })
   unit.line('}else{')
-  return true
+  return plain ? 'parts' : 'some'
 }
 
 interface GatherStep {
@@ -60,7 +67,7 @@ interface GatherStep {
 function emitStep(unit: Unit, gather: Gather, { walk, step }: GatherStep): void {
   const { plan, scope, globals } = gather
   unit.line('{')
-  const values = emitValues(unit, gather, step)
+  const { values, packed } = emitValues(unit, gather, step)
   const items = unit.bind(
     `rows ${step.toTypeId}`,
     (env) => env.layout.tableOfType(step.toTypeId).rowCount,
@@ -73,25 +80,24 @@ function emitStep(unit: Unit, gather: Gather, { walk, step }: GatherStep): void 
     globals,
     false,
   )(items, (range) => {
-    unit.line(`for(let ${row}=${range.first};${row}<${range.end};${row}++){`)
-    unit.line(`if(++rc+ec>8192){${unit.call('poll', 'ec', 'rc')};ec=0;rc=0;}`)
-    const atTarget = withVertex(scope, walk.to, target)
-    const tests = early.map((filter) => unit.expression(filter, atTarget))
-    if (plan.select.positions[walk.to]!.within !== null) {
-      tests.unshift(memberTest(unit, `w${walk.to}`, target))
-    }
-    if (tests.length > 0) unit.line(`if(!(${tests.join('&&')}))continue;`)
-    const registers = emitRegisters(unit, plan, target)
-    const hits = plan.marked.includes(walk.to) ? [unit.name('y')] : []
-    for (const hit of hits) unit.line(`let ${hit}=0;`)
-    const inner = { ...atTarget, registers: registers.names, hits }
-    emitRows(unit, gather, { walk, step, target: row, late, values, scope: inner })
-    registers.store()
-    for (const hit of hits) {
-      const words = typedColumn(unit, `m${walk.to}`, step.toTypeId)
-      unit.line(`if(${hit}!==0)${words}[${row}>>>5]|=1<<(${row}&31);`)
-    }
-    unit.line('}')
+    emitRowLoop(unit, { rows: null, orAll: true, row, range, deep: false }, () => {
+      const atTarget = withVertex(scope, walk.to, target)
+      const tests = early.map((filter) => unit.expression(filter, atTarget))
+      if (plan.select.positions[walk.to]!.within !== null) {
+        tests.unshift(memberTest(unit, `w${walk.to}`, target))
+      }
+      if (tests.length > 0) unit.line(`if(!(${tests.join('&&')}))continue;`)
+      const registers = emitRegisters(unit, plan, target)
+      const hits = plan.marked.includes(walk.to) ? [unit.name('y')] : []
+      for (const hit of hits) unit.line(`let ${hit}=0;`)
+      const inner = { ...atTarget, registers: registers.names, hits }
+      emitRows(unit, gather, { walk, step, target: row, late, values, packed, scope: inner })
+      registers.store()
+      for (const hit of hits) {
+        const words = typedColumn(unit, `m${walk.to}`, step.toTypeId)
+        unit.line(`if(${hit}!==0)${words}[${row}>>>5]|=1<<(${row}&31);`)
+      }
+    })
   })
   for (const { column } of values) unit.line(`${unit.call('dropNumbers', column)};`)
   unit.line('}')
@@ -102,6 +108,7 @@ interface TargetRows extends GatherStep {
   /** Conditions on more than the target. */
   readonly late: readonly BoundExpression[]
   readonly values: readonly SourceValue[]
+  readonly packed: PackedSources | null
   readonly scope: Scope
 }
 
@@ -111,20 +118,22 @@ interface TargetRows extends GatherStep {
  */
 function emitRows(unit: Unit, gather: Gather, at: TargetRows): void {
   const { plan, rows, row } = gather
-  const { step, target, late, values } = at
+  const { step, target, late, values, packed } = at
   const source = unit.name('c')
   const names = { from: target, to: source, edge: null, against: unit.name('f') }
   const start = { typeId: step.fromTypeId, row: source }
   let scope = withVertex(at.scope, plan.start, start)
   for (const { node, column } of values) scope = withHoisted(scope, node, `${column}[${source}]`)
-  const emitTested = (isMember: string | null) =>
-    emitEdges(unit, turn(step), names, () => {
+  const emitTested = (isMember: string | null) => {
+    const ends = isMember === null && packed !== null ? { ends: packed.ends } : {}
+    emitEdges(unit, turn(step), { ...names, ...ends }, () => {
       const tests = late.map((filter) => unit.expression(filter, scope))
       if (isMember !== null) tests.unshift(isMember)
       for (const test of tests) unit.line(`if(${test}){`)
       row(scope)
       unit.line('}'.repeat(tests.length))
     })
+  }
   unit.line(`if(${rows}===null){`)
   emitTested(null)
   unit.line('}else{')
@@ -185,35 +194,82 @@ interface SourceValue {
   readonly column: string
 }
 
-/** One loop over the sources for each value that costs something. */
-function emitValues(unit: Unit, gather: Gather, step: BoundStep): readonly SourceValue[] {
-  const { plan, scope, typeId, rows } = gather
+interface SourceValues {
+  readonly values: readonly SourceValue[]
+  readonly packed: PackedSources | null
+}
+
+/** One loop over the sources for all values that cost something. */
+function emitValues(unit: Unit, gather: Gather, step: BoundStep): SourceValues {
+  const { plan, typeId, rows } = gather
   const values = plan.hoisted[0]!.filter((value) => isWorthAColumn(unit, value, step)).map(
     ({ node }) => ({ node, column: unit.name('k') }),
   )
-  if (values.length === 0) return values
+  if (values.length === 0) return { values, packed: null }
   for (const { column } of values) unit.line(`const ${column}=${unit.call('newNumbers', typeId)};`)
-  const [i, row, items] = [unit.name('j'), unit.name('c'), unit.name('n')]
+  const packs = readsValuesOnly(plan, values) && values.every(({ node }) => failsOneWay(node))
+  const packed = packs ? emitPackedSources(unit, step, rows) : null
+  if (packed !== null) {
+    unit.line(`if(${packed.order}!==null){`)
+    emitValueLoop(unit, gather, { step, values, listed: packed.order, kind: 'slots' })
+    unit.line('}else{')
+  }
   const listed = emitListed(unit, rows, step)
-  const count = listed === null ? unit.call('rowCountOf', rows, typeId) : `${listed}.length`
+  const kind = listed === null ? 'list or all' : 'list'
+  emitValueLoop(unit, gather, { step, values, listed: listed ?? rows, kind })
+  if (packed !== null) unit.line('}')
+  return { values, packed }
+}
+
+interface ValueLoop {
+  readonly step: BoundStep
+  readonly values: readonly SourceValue[]
+  readonly listed: string
+  /** What `listed` is: rows that have edges, by their slots; rows; rows, or null for all. */
+  readonly kind: 'slots' | 'list' | 'list or all'
+}
+
+function emitValueLoop(unit: Unit, { plan, scope, typeId }: Gather, loop: ValueLoop): void {
+  const { step, values, listed, kind } = loop
+  const [row, items, index] = [unit.name('c'), unit.name('n'), unit.name('j')]
+  const orAll = kind === 'list or all'
+  const count = orAll ? unit.call('rowCountOf', listed, typeId) : `${listed}.length`
   unit.line(`const ${items}=${count};`)
   inParts(
     unit,
     new Map(),
     false,
   )(items, (range) => {
-    unit.line(`for(let ${i}=${range.first};${i}<${range.end};${i}++){`)
-    const given = `${rows}===null?${i}:${rows}[${i}]`
-    unit.line(`const ${row}=${listed === null ? given : `${listed}[${i}]`};`)
-    unit.line(`if(++rc+ec>8192){${unit.call('poll', 'ec', 'rc')};ec=0;rc=0;}`)
-    unit.line(`if(${degreeHelper(unit, step, row)}>0){`)
-    const inner = withVertex(scope, plan.start, { typeId, row })
-    for (const { node, column } of values) {
-      unit.line(`${column}[${row}]=${unit.expression(node, inner)};`)
-    }
-    unit.line('}}')
+    emitRowLoop(unit, { rows: listed, orAll, row, index, range, deep: false }, () => {
+      const degree = degreeHelper(unit, step, row)
+      if (kind !== 'slots') unit.line(`if(${degree}>0){`)
+      const inner = { ...withVertex(scope, plan.start, { typeId, row }), nonZero: degree }
+      for (const { node, column } of values) {
+        unit.line(`${column}[${kind === 'slots' ? index : row}]=${unit.expression(node, inner)};`)
+      }
+      if (kind !== 'slots') unit.line('}')
+    })
   })
-  return values
+}
+
+/** Whichever row is met first, it is the same error. */
+function failsOneWay(node: BoundExpression): boolean {
+  const divides = node.kind === 'arithmetic' || !throwsItself(node)
+  return divides && childrenOf(node).every(failsOneWay)
+}
+
+/** The row of the source itself is not asked for, neither by a condition nor by a statement. */
+function readsValuesOnly(plan: SelectPlan, values: readonly SourceValue[]): boolean {
+  const known = new Set(values.map(({ node }) => node))
+  return !readsSource([plan.filters[1], plan.select.accum], plan.start, known)
+}
+
+function readsSource(node: unknown, start: number, known: ReadonlySet<unknown>): boolean {
+  if (typeof node !== 'object' || node === null || known.has(node)) return false
+  if (Array.isArray(node)) return node.some((child) => readsSource(child, start, known))
+  const { kind, position } = node as { readonly kind?: unknown; readonly position?: unknown }
+  if (kind === 'vertexAlias' && position === start) return true
+  return Object.values(node).some((child) => readsSource(child, start, known))
 }
 
 /**
@@ -236,8 +292,7 @@ function isWorthAColumn(unit: Unit, { node, throws }: HoistedValue, step: BoundS
   const isInteger = kind === 'INT' || kind === 'UINT'
   if (kind !== 'DOUBLE' && kind !== 'FLOAT' && !(isInteger && !unit.wide)) return false
   if (throws) {
-    const adjacency = unit.physical.adjacency(step.edgeTypeId, step.pair)
-    if (!isPlainStep(unit, step) || adjacency?.deleted.words !== null) return false
+    if (!isUnchanged(unit, step)) return false
   }
   return !isRead(node)
 }

@@ -37,6 +37,8 @@ export interface Operands {
   readonly operator: Operator
   readonly left: string
   readonly right: string
+  /** The right one is known not to be zero. */
+  readonly isSafe: boolean
 }
 
 /** Runtime functions of the operators that are no single JavaScript operation. */
@@ -67,12 +69,24 @@ function wideFlag(kind: 'INT' | 'UINT'): string {
 }
 
 export function realArithmetic(unit: Unit, kind: 'FLOAT' | 'DOUBLE', operands: Operands): string {
-  const { operator, left, right } = operands
+  const { operator, left, right, isSafe } = operands
   if (operator === '/') {
-    return round(unit, kind, unit.call('divideReal', left, right))
+    const quotient = isSafe ? `(${left}/${right})` : realQuotient(unit, left, right)
+    return round(unit, kind, quotient)
   }
   if (operator === '%') return round(unit, kind, unit.call('moduloReal', left, right))
   return round(unit, kind, `(${left}${operator}${right})`)
+}
+
+/** Characters of a divisor that is written twice instead of called with. */
+const TWICE_MAX = 80
+
+/** V8 did not inline `divideReal` in loops of a few instructions: it took most of their time. */
+function realQuotient(unit: Unit, left: string, right: string): string {
+  if (/^\d+(\.\d+)?$/.test(right) && Number(right) !== 0) return `(${left}/${right})`
+  const isCheap = right.length <= TWICE_MAX && /^[\w.[\]()+-]+$/.test(right)
+  if (!isCheap || /\w\(/.test(right)) return unit.call('divideReal', left, right)
+  return `(${right}===0?${unit.call('dividerIsZero')}:${left}/${right})`
 }
 
 function round(unit: Unit, kind: 'FLOAT' | 'DOUBLE', code: string): string {

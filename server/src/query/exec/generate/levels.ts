@@ -155,7 +155,7 @@ function emitStep(unit: Unit, place: StepPlace, scope: Scope): void {
 
 /** A source may lead to very many rows: the runtime looks at the abort flag between them. */
 function emitPoll(unit: Unit): void {
-  unit.line(`if(ec>8192){${unit.call('poll', 'ec', 'rc')};ec=0;rc=0;}`)
+  unit.line(`if(ec>8192){${unit.poll('ec', 'rc')};ec=0;rc=0;}`)
 }
 
 /** Without conditions further in, an edge is a row: the flags are raised before the loop. */

@@ -7,6 +7,7 @@ import { type SelectPlan, turn } from '#query/plan/select-plan.ts'
 import { adjacencyKey, deletedEdgeTest, emitEdges } from './adjacency.ts'
 import type { EmitLoop, LoopRange } from './part.ts'
 import { findAdjacency, hasDelta } from './physical.ts'
+import { emitRowLoop } from './row-loop.ts'
 import { type Scope, withEdge, withVertex } from './scope.ts'
 import type { Unit } from './unit.ts'
 
@@ -37,12 +38,23 @@ export function isPlainStep(unit: Unit, step: BoundStep): boolean {
   return adjacency !== null && !hasDelta(adjacency) && step.direction !== 'both'
 }
 
+/** As above, and no edge is deleted. */
+export function isUnchanged(unit: Unit, step: BoundStep): boolean {
+  const adjacency = unit.physical.adjacency(step.edgeTypeId, step.pair)
+  return isPlainStep(unit, step) && adjacency?.deleted.words === null
+}
+
+export type AdjacencyPart =
+  | 'outOffsets'
+  | 'outTargets'
+  | 'inOffsets'
+  | 'inSources'
+  | 'baseCount'
+  | 'baseFromCount'
+  | 'baseToCount'
+
 /** A part of the adjacency of a step. */
-export function bindOf(
-  unit: Unit,
-  step: BoundStep,
-  part: 'outOffsets' | 'inOffsets' | 'baseCount' | 'baseFromCount' | 'baseToCount',
-): string {
+export function bindOf(unit: Unit, step: BoundStep, part: AdjacencyPart): string {
   const { edgeTypeId, pair } = step
   return unit.bind(`${part} ${adjacencyKey(step)}`, (env) => {
     const adjacency = findAdjacency(env.view, edgeTypeId, pair)
@@ -80,22 +92,22 @@ export function emitPull(unit: Unit, hop: OneHop): void {
   const marks = partOf(unit, `m${walk.to}`, step.toTypeId)
   const members = partOf(unit, `w${plan.start}`, step.fromTypeId)
   hop.loop(count, (range) => {
-    unit.line(`for(let ${target}=${range.first};${target}<${range.end};${target}++){`)
-    unit.line(`if(++rc+ec>8192){${unit.call('poll', 'ec', 'rc')};ec=0;rc=0;}`)
-    const tests = [`!${bitTest(marks, target)}`]
-    if (plan.select.positions[walk.to]!.within !== null) {
-      tests.push(bitTest(partOf(unit, `w${walk.to}`, step.toTypeId), target))
-    }
-    const inner = withVertex(scope, walk.to, { typeId: step.toTypeId, row: target })
-    for (const filter of plan.filters[1]!) tests.push(unit.expression(filter, inner))
-    unit.line(`if(${tests.join('&&')}){`)
-    const names = { from: target, to: source, edge: null, against: unit.name('f') }
-    emitEdges(unit, turn(step), names, () => {
-      unit.line(
-        `if(${bitTest(members, source)}){${marks}[${target}>>>5]|=1<<(${target}&31);break;}`,
-      )
+    emitRowLoop(unit, { rows: null, orAll: true, row: target, range, deep: false }, () => {
+      const tests = [`!${bitTest(marks, target)}`]
+      if (plan.select.positions[walk.to]!.within !== null) {
+        tests.push(bitTest(partOf(unit, `w${walk.to}`, step.toTypeId), target))
+      }
+      const inner = withVertex(scope, walk.to, { typeId: step.toTypeId, row: target })
+      for (const filter of plan.filters[1]!) tests.push(unit.expression(filter, inner))
+      unit.line(`if(${tests.join('&&')}){`)
+      const names = { from: target, to: source, edge: null, against: unit.name('f') }
+      emitEdges(unit, turn(step), names, () => {
+        unit.line(
+          `if(${bitTest(members, source)}){${marks}[${target}>>>5]|=1<<(${target}&31);break;}`,
+        )
+      })
+      unit.line('}')
     })
-    unit.line('}}')
   })
 }
 
@@ -140,7 +152,7 @@ export function emitEdgeScan(
   unit.line(
     `const ${end}=${count}<${first}+${SELECTION_EDGES}?${count}:${first}+${SELECTION_EDGES};`,
   )
-  unit.line(`ec+=${end}-${first};if(ec>8192){${unit.call('poll', 'ec', 'rc')};ec=0;rc=0;}`)
+  unit.line(`ec+=${end}-${first};if(ec>8192){${unit.poll('ec', 'rc')};ec=0;rc=0;}`)
   if (tests.length === 0) {
     unit.line(`for(let ${edge}=${first};${edge}<${end};${edge}++){`)
     hop.row(at(edge))

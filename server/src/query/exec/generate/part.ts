@@ -12,6 +12,7 @@ import { isOrdered } from '#query/optimize/parallel-shape.ts'
 import { type RegisterKind, registerKind } from './accum-kinds.ts'
 import { emitRegister } from './accum-write.ts'
 import { freeNames } from './free-names.ts'
+import { localBindings } from './function.ts'
 import type { Unit } from './unit.ts'
 
 export interface LoopRange {
@@ -58,15 +59,17 @@ export function inParts(unit: Unit, globals: WrittenGlobals, deep: boolean): Emi
     const after = registers
       .flatMap(({ cells }) => cells)
       .map((cell, i) => `Z[${segment}*${width}+${i}]=${cell};`)
+    const done = `${unit.work()};`
     const part = unit.name('q')
     const index = unit.partNames.push(part) - 1
     unit.functions.push(
       [
         `function ${part}(P,${segment},${first},${end}){let ec=0,rc=0;const Z=P[${names.length}];`,
+        localBindings(`${loop}${done}`),
         ...before,
         ...cuts,
         loop,
-        `${unit.call('work', 'ec', 'rc')};`,
+        done,
         `${after.join('')}}`,
       ].join('\n'),
     )

@@ -93,7 +93,7 @@ function emitVertexLoop(unit: Unit, scope: Scope, { item, line }: VertexOutput):
     unit.line(`${unit.call('printKey', keyName(unit, item.key))};${unit.call('openArray')};`)
   }
   unit.line(`for(let ${i}=0;${i}<${members}.length;${i}++){const ${vertex}=${members}[${i}];`)
-  unit.line(`if(++rc+ec>8192){${unit.call('poll', 'ec', 'rc')};ec=0;rc=0;}`)
+  unit.line(`if(++rc+ec>8192){${unit.poll('ec', 'rc')};ec=0;rc=0;}`)
   const type = unit.name('k')
   unit.line(`const ${type}=${unit.call('typeOfVertex', vertex)};`)
   unit.line(`const ${row}=${unit.call('rowOfVertex', vertex)};`)

@@ -76,7 +76,7 @@ export function emitSearch(
 }
 
 function emitPoll(unit: Unit): void {
-  unit.line(`if(++rc+ec>8192){${unit.call('poll', 'ec', 'rc')};ec=0;rc=0;}`)
+  unit.line(`if(++rc+ec>8192){${unit.poll('ec', 'rc')};ec=0;rc=0;}`)
 }
 
 function emitStep(

@@ -42,6 +42,8 @@ export interface Scope {
   readonly edgeFlags: ReadonlyMap<string, string>
   /** How many walks of each repeated hop the row stands for: their product is its multiplicity. */
   readonly walks: readonly string[]
+  /** Code of a number that was tested before: no divisor of this text is zero. */
+  readonly nonZero: string | null
   /** Queues of mutators that wait for the clause's end, by `accumKey`; others act at once. */
   readonly deferred: ReadonlyMap<string, string>
   /** Sets that can be counted where they lie; null: none is known. */
@@ -80,6 +82,7 @@ export const bodyScope: Scope = {
   buffered: null,
   edgeFlags: new Map(),
   walks: [],
+  nonZero: null,
   deferred: new Map(),
   finished: null,
   collected: new Map(),

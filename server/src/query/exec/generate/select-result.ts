@@ -12,6 +12,7 @@ import { appliesTo } from './expression.ts'
 import { emitCounters, emitFinishedSets } from './finished-sets.ts'
 import { doubleOf } from './integers.ts'
 import { type EmitLoop, fitsCells, inOnePiece, inParts } from './part.ts'
+import { emitRowLoop } from './row-loop.ts'
 import { type Scope, withVertex } from './scope.ts'
 import { clauseUsesTemporaries } from './temporaries.ts'
 import type { Unit } from './unit.ts'
@@ -76,15 +77,11 @@ export function emitVertices(
   source: { readonly words: string; readonly typeId: number; readonly loop: EmitLoop },
   body: (row: string) => void,
 ): void {
-  const [rows, count, i, row] = [unit.name('r'), unit.name('n'), unit.name('j'), unit.name('c')]
+  const [rows, count, row] = [unit.name('r'), unit.name('n'), unit.name('c')]
   unit.line(`{const ${rows}=${unit.call('rowsIn', source.words, source.typeId)};`)
   unit.line(`const ${count}=${unit.call('rowCountOf', rows, source.typeId)};`)
-  source.loop(count, ({ first, end }) => {
-    unit.line(`for(let ${i}=${first};${i}<${end};${i}++){`)
-    unit.line(`const ${row}=${rows}===null?${i}:${rows}[${i}];`)
-    unit.line(`if(++rc+ec>8192){${unit.call('poll', 'ec', 'rc')};ec=0;rc=0;}`)
-    body(row)
-    unit.line('}')
+  source.loop(count, (range) => {
+    emitRowLoop(unit, { rows, orAll: true, row, range, deep: false }, () => body(row))
   })
   unit.line('}')
 }

@@ -24,13 +24,15 @@ import { emitGather } from './gather.ts'
 import { noJoinMarks, withJoinMarks } from './join-marks.ts'
 import { emitEnd, emitLevel, emitRow, type Level, marksAt } from './levels.ts'
 import { emitEdgeScan, emitPull, isPlainStep, pullTest } from './one-hop.ts'
-import { type EmitLoop, fitsCells, inOnePiece, inParts, type LoopRange } from './part.ts'
+import { type EmitLoop, fitsCells, inOnePiece, inParts } from './part.ts'
 import { emitCombinations, emitDropCombinations, emitMarked } from './per.ts'
 import { emitReach, emitSearch, emitSeed } from './repeat.ts'
+import { emitRowLoop, type RowLoop } from './row-loop.ts'
 import { type Scope, withVertex } from './scope.ts'
 import { emitPostAccum, emitResult } from './select-result.ts'
 import { emitEdgeFlags, emitSets } from './select-setup.ts'
 import { startRows } from './start-rows.ts'
+import { clauseUsesTemporaries } from './temporaries.ts'
 import type { Unit } from './unit.ts'
 
 /** Beyond this the text takes seconds to make and megabytes to keep. */
@@ -157,8 +159,9 @@ function emitScan(unit: Unit, pass: Pass, typeId: number): void {
   const special = plan.select.sample === null ? specialStep(unit, plan, typeId) : null
   const row = (scope: Scope) => emitRow(unit, { ...pass, level: 1, marks: [] }, scope)
   const base = { plan, rows, scope: clause.scope, row }
-  const gathers =
-    shape === 'targets' && emitGather(unit, { ...base, globals: clause.written, typeId })
+  const gather = { ...base, globals: clause.written, typeId }
+  const left = shape === 'targets' ? emitGather(unit, gather) : 'all'
+  const orAll = left !== 'parts'
   const pulls = special !== null && plan.marked.length > 0
   if (pulls) {
     const hop = { ...base, step: special, loop }
@@ -168,22 +171,23 @@ function emitScan(unit: Unit, pass: Pass, typeId: number): void {
   }
   unit.line(`const ${count}=${unit.call('rowCountOf', rows, typeId)};`)
   const scan = special !== null && !pulls ? { ...base, step: special } : null
-  if (shape !== 'sources') emitSourceLoop(unit, pass, { typeId, rows, count, loop, scan })
+  if (shape !== 'sources') emitSourceLoop(unit, pass, { typeId, rows, orAll, count, loop, scan })
   else {
     emitCollecting(unit, { plan, typeId, rows }, (collected, isLate) => {
       const scope = { ...clause.scope, collected }
       const inner = { ...pass, clause: { ...clause, scope } }
       const own = isLate ? inOnePiece : loop
-      emitSourceLoop(unit, inner, { typeId, rows, count, loop: own, scan })
+      emitSourceLoop(unit, inner, { typeId, rows, orAll, count, loop: own, scan })
     })
   }
-  unit.line(pulls || gathers ? '}}' : '}')
+  unit.line(pulls || left !== 'all' ? '}}' : '}')
 }
 
 interface SourceLoop {
   readonly typeId: number
   /** JavaScript names of the rows of the sources, null at run time when they are all, and of how many they are. */
   readonly rows: string
+  readonly orAll: boolean
   readonly count: string
   readonly loop: EmitLoop
   /** A faster loop for when they are all; null: there is none. */
@@ -192,6 +196,7 @@ interface SourceLoop {
 
 function emitSourceLoop(unit: Unit, pass: Pass, at: SourceLoop): void {
   const { typeId, rows, scan } = at
+  const orAll = at.orAll && scan === null
   const { finished, collected } = pass.clause.scope
   at.loop(at.count, (range) => {
     emitCounters(unit, finished)
@@ -203,7 +208,7 @@ function emitSourceLoop(unit: Unit, pass: Pass, at: SourceLoop): void {
     withJoinMarks(unit, (joins) =>
       emitMarked(unit, pass.combinations, () =>
         emitCollectors(unit, collected, () =>
-          emitSources(unit, { ...pass, joins }, { typeId, rows, range }),
+          emitSources(unit, { ...pass, joins }, { typeId, rows, range, orAll }),
         ),
       ),
     )
@@ -215,19 +220,24 @@ function emitSourceLoop(unit: Unit, pass: Pass, at: SourceLoop): void {
 function emitSources(
   unit: Unit,
   pass: Pass,
-  at: { readonly typeId: number; readonly rows: string; readonly range: LoopRange },
+  at: Pick<RowLoop, 'range' | 'orAll'> & { readonly typeId: number; readonly rows: string },
 ): void {
   const { plan, clause } = pass
-  const { typeId, rows, range } = at
-  const [i, row] = [unit.name('j'), unit.name('c')]
-  unit.line(`for(let ${i}=${range.first};${i}<${range.end};${i}++){`)
-  unit.line(`const ${row}=${rows}===null?${i}:${rows}[${i}];`)
-  emitPoll(unit)
-  const scope = withVertex(clause.scope, plan.start, { typeId, row })
-  emitSourceMembers(unit, plan, scope, () =>
-    emitLevel(unit, { ...pass, level: 0, marks: marksAt(plan, 0) }, scope),
-  )
-  unit.line('}')
+  const { typeId, rows, range, orAll } = at
+  const row = unit.name('c')
+  emitRowLoop(unit, { rows, orAll, row, range, deep: isDeep(plan) }, () => {
+    const scope = withVertex(clause.scope, plan.start, { typeId, row })
+    emitSourceMembers(unit, plan, scope, () =>
+      emitLevel(unit, { ...pass, level: 0, marks: marksAt(plan, 0) }, scope),
+    )
+  })
+}
+
+/** A row may lead far, or one of its edges take long. */
+function isDeep({ walks, select }: SelectPlan): boolean {
+  const { accum, per } = select
+  if (walks.length > 1 || walks.some(({ repeat }) => repeat !== null)) return true
+  return per !== null || (accum !== null && clauseUsesTemporaries(accum))
 }
 
 /** The only step out of a type, when the plan has a shape with a faster loop for it. */
@@ -242,5 +252,5 @@ function specialStep(unit: Unit, plan: SelectPlan, typeId: number): BoundStep | 
 
 /** A counter for every row and edge; the runtime looks at the abort flag every few thousand. */
 function emitPoll(unit: Unit): void {
-  unit.line(`if(++rc+ec>8192){${unit.call('poll', 'ec', 'rc')};ec=0;rc=0;}`)
+  unit.line(`if(++rc+ec>8192){${unit.poll('ec', 'rc')};ec=0;rc=0;}`)
 }

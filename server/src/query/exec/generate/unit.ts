@@ -117,6 +117,21 @@ export class Unit {
     return `${name}(${args.join(',')})`
   }
 
+  /** A call that counts, and ends the run when it is to stop. */
+  poll(edges: string, rows: string): string {
+    return this.call('poll', this.control(), edges, rows)
+  }
+
+  /** A call that counts what a function has not reported yet. */
+  work(): string {
+    return this.call('work', this.control(), 'ec', 'rc')
+  }
+
+  /** Handed to functions that are the same in every run: V8 compiles calls of others anew. */
+  private control(): string {
+    return this.bind('control', (env) => env.input.control)
+  }
+
   /** How values of a type lie in cells, compare, and print. */
   codec(type: ValueType): string {
     return this.bind(`codec ${JSON.stringify(type)}`, (env) => env.shapes.value(type))

@@ -22,7 +22,7 @@ export function emitForWalks(
   } else if (repetition === 'each') {
     const i = unit.name('k')
     unit.line(`for(let ${i}=0;${i}<${doubleOf(unit, countOf(unit, scope))};${i}++){`)
-    unit.line(`if(++rc+ec>8192){${unit.call('poll', 'ec', 'rc')};ec=0;rc=0;}`)
+    unit.line(`if(++rc+ec>8192){${unit.poll('ec', 'rc')};ec=0;rc=0;}`)
     emitOnce(unit, statement, scope)
     unit.line('}')
   } else emitOnce(unit, statement, scope)

@@ -3,6 +3,7 @@ import { assert } from '#kernel/assert.ts'
 import type { BlockShape } from './block.ts'
 import type { VertexLayout } from './layout.ts'
 import type { MemoryBudget } from './memory.ts'
+import { packingFunctions } from './packed-sources.ts'
 import { Sorter, type SortKeyKind } from './sorter.ts'
 import type { StringTable } from './strings.ts'
 import { BagShape } from './table-shapes.ts'
@@ -35,6 +36,8 @@ export interface ColumnParts {
   readonly strings: StringTable
   readonly sets: VertexSets
   readonly shapeOf: (block: number) => BlockShape
+  /** See `packed-sources.ts`. */
+  readonly packedFromRows: number
 }
 
 export function columnFunctions(parts: ColumnParts) {
@@ -59,6 +62,7 @@ export function columnFunctions(parts: ColumnParts) {
     },
     ...numberFunctions(parts),
     ...markFunctions(parts),
+    ...packingFunctions(memory, parts.packedFromRows),
     dropColumn: (column: AccumColumn): void => memory.give(column.byteLength),
     /** Blocks that stood in the old column and were replaced by changed copies. */
     releaseBlocks: (old: Uint32Array, current: Uint32Array): void => {

@@ -201,7 +201,8 @@ export class Divider {
     const segmentItems = segmentSize(items, this.parts.segmentItems, division)
     const segmentCount = Math.max(1, Math.ceil(items / segmentItems))
     const isShared = team !== null && segmentCount > 1
-    if (!isShared && !ordered) {
+    // Otherwise in segments as well: each call of a part may take code that was compiled meanwhile.
+    if (!isShared && !ordered && width > 0) {
       const cells = new Float64Array(width)
       part([...inputs, cells], 0, 0, items)
       return cells

@@ -175,6 +175,9 @@ function namedFunctions(env: QueryEnv): { named(name: string): BuiltIn } {
   }
 }
 
+/** Fewer values than these segments hold all stay in a core's cache. */
+const PACKED_SEGMENTS = 16
+
 interface RuntimeParts {
   readonly cells: Memory
   readonly temporaries: TemporaryBlocks
@@ -187,6 +190,7 @@ function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runti
   const { control, wide, team = null, profiler = null } = input
   const { segmentItems = SEGMENT_ITEMS, helpersFirst = false } = input
   const division = { segmentItems, helpersFirst }
+  const packedFromRows = PACKED_SEGMENTS * segmentItems
   const divider = new Divider({ ...division, wide, control, memory, sets, team, profiler })
   return {
     ...dividedRuntime(divider),
@@ -200,7 +204,7 @@ function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runti
     }),
     lowerBound,
     ...collectedFunctions(layout, memory),
-    ...columnFunctions({ layout, memory, strings, sets, shapeOf: shapes.of }),
+    ...columnFunctions({ layout, memory, strings, sets, shapeOf: shapes.of, packedFromRows }),
     ...printFunctions(printParts, makePrinter(printParts)),
     ...stringRuntime(env, cells),
     ...deferredFunctions(memory),
@@ -320,10 +324,14 @@ function poll(control: RunControl, edges: number, rows: number): void {
   if (reason !== stopReason.none) throw stopError(reason)
 }
 
+function work(control: RunControl, edges: number, rows: number): void {
+  control.add(edges, rows)
+}
+
 function runRuntime(control: RunControl, profiler: Profiler | null) {
   return {
-    poll: (edges: number, rows: number): void => poll(control, edges, rows),
-    work: (edges: number, rows: number): void => control.add(edges, rows),
+    poll,
+    work,
     statement: (line: number, id: number): void => {
       control.statement(line)
       profiler?.enter(id)

@@ -21,6 +21,7 @@ export function dividerIsZero(): never {
 }
 
 export const integerFunctions = {
+  dividerIsZero,
   ck: (value: number): number => (value <= SAFE && value >= -SAFE ? value : widen()),
   cu: (value: number): number => (value <= SAFE && value >= 0 ? value : widen()),
   asInt: BigInt.asIntN,
