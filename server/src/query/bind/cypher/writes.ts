@@ -13,6 +13,7 @@ import type { BoundStatement } from '../bound.ts'
 import { bindAttributeAssign, bindDelete } from '../changes.ts'
 import { diagnosticCodes } from '../diagnostic-codes.ts'
 import { bindInsert } from '../insert.ts'
+import { isTypeParameter } from '../type-parameters.ts'
 import type { NullRewriter } from './nulls.ts'
 import type { WorkingTable } from './working-table.ts'
 
@@ -165,6 +166,10 @@ function onlyLabel(
   const [only, second] = types
   if (only === undefined || second !== undefined || only.kind !== 'name') {
     rows.binder.fail(diagnosticCodes.misplaced, range, 'CREATE needs exactly one type here')
+  }
+  if (isTypeParameter(rows.binder, only!.name)) {
+    const message = `CREATE needs a type here: "${only!.name}" is a parameter`
+    rows.binder.fail(diagnosticCodes.misplaced, only!.range, message)
   }
   return { name: only!.name, range: only!.range }
 }
