@@ -105,6 +105,11 @@ export interface BoundStep {
   readonly typeName: string
   /** An EDGE value of this step is the reverse twin: it prints with its ends swapped. */
   readonly reversed: boolean
+  /**
+   * Of an alternative that is a concatenation: the edges one after the other, over vertices without
+   * a name. `fromTypeId` and `toTypeId` are those of the whole, the rest speaks of the first edge.
+   */
+  readonly chain?: readonly BoundStep[]
 }
 
 /**

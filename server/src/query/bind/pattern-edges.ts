@@ -42,9 +42,12 @@ function typeSteps(binder: Binder, type: EdgeTypeSyntax, context: EdgeContext): 
     case 'alternatives':
       return type.items.flatMap((item) => typeSteps(binder, item, context))
     case 'sequence':
-      return binder.notSupported(type.range, 'concatenated edges inside an alternative')
+      return binder.notSupported(type.range, 'a repetition of concatenated edges without one count')
     case 'repeat':
-      return binder.notSupported(type.range, 'repeated edges inside an alternative')
+      return binder.notSupported(
+        type.range,
+        'repeated edges inside an alternative without one count',
+      )
     case 'atom':
       return atomSteps(binder, type, context)
   }

@@ -3,6 +3,7 @@ import type { EdgeSyntax, EdgeTypeSyntax } from '#query/syntax/ast-pattern.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
 import type { Binder } from './binder.ts'
 import type { BoundHop, BoundPosition, BoundStep } from './bound-select.ts'
+import { chainSteps, hasChains } from './pattern-chains.ts'
 import { edgeNamesOf, stepsOf } from './pattern-edges.ts'
 
 /** A position while its types are being worked out. */
@@ -15,6 +16,8 @@ export interface DraftPosition {
 export interface DraftHop extends Omit<BoundHop, 'steps'> {
   steps: readonly BoundStep[]
   readonly range: SourceRange
+  /** It is exactly one edge, which may have an alias and conditions. */
+  readonly isSingle: boolean
 }
 
 export interface HopContext {
@@ -61,13 +64,16 @@ function draftHop(
 ): DraftHop {
   const { from, to, alone, positions, range } = place
   const names = edgeNamesOf(binder, part)
-  const common = { alias: null, from, to, names, range }
-  if (part?.kind === 'repeat') {
+  const common = { alias: null, from, to, names, range, isSingle: false }
+  const isChained = part !== null && hasChains(part)
+  if (part?.kind === 'repeat' && !isChained) {
     const { item, min, max } = part
     const all = binder.schema.allVertexTypeIds()
     const steps = stepsOf(binder, item, { ends: { from: all, to: all }, alone: false })
     return { ...common, steps, repeat: { min, max } }
   }
   const ends = { from: positions[from]!.typeIds, to: positions[to]!.typeIds }
-  return { ...common, steps: stepsOf(binder, part, { ends, alone }), repeat: null }
+  if (isChained) return { ...common, steps: chainSteps(binder, part, ends), repeat: null }
+  const steps = stepsOf(binder, part, { ends, alone })
+  return { ...common, steps, repeat: null, isSingle: true }
 }

@@ -24,7 +24,9 @@ export function settleTypes(
   }
   const unmatched = hops.find((hop) => positions[hop.to]!.typeIds.length === 0)
   if (hadSteps && unmatched !== undefined) warnIfEmpty(binder, { ...unmatched, steps: [] })
-  for (const step of hops.flatMap(({ steps }) => steps)) binder.edgeTypesUsed.add(step.edgeTypeId)
+  for (const step of hops.flatMap(({ steps }) => steps)) {
+    for (const { edgeTypeId } of step.chain ?? [step]) binder.edgeTypesUsed.add(edgeTypeId)
+  }
   return {
     positions: positions.map(({ alias, typeIds, within }) => ({
       alias,

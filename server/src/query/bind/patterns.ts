@@ -54,7 +54,7 @@ function addPath(binder: Binder, path: PathSyntax, { draft, alone }: PathContext
   path.edges.forEach((edge, index) => {
     const [from, to] = [ends[index]!, ends[index + 1]!]
     const hops = draftHops(binder, edge, { from, to, positions: draft.positions, alone })
-    if (hops.length === 1 && hops[0]!.repeat === null) addEdgeAlias(binder, edge, draft)
+    if (hops.length === 1 && hops[0]!.isSingle) addEdgeAlias(binder, edge, draft)
     else refuseEdgeAlias(binder, edge)
     draft.hops.push(...hops)
   })

@@ -14,7 +14,8 @@ export function bindSample(
   select: SelectState,
 ): BoundSample | null {
   if (node === null || binder.options.syntax !== 'v1') return null
-  if (select.hops.length !== 1) {
+  const isChained = select.hops.some(({ steps }) => steps.some(({ chain }) => chain !== undefined))
+  if (select.hops.length !== 1 || isChained) {
     binder.fail(diagnosticCodes.misplaced, node.range, 'SAMPLE needs a pattern of one hop')
   }
   binder.clause = new ClauseState('where', select)

@@ -258,7 +258,9 @@ function describeHop(plan: SelectPlan, { walk, index, rows }: HopPlace, context:
     from: positions[walk.from]!.alias,
     to: target.alias,
     toTypes: typeNames(context.view, target.typeIds),
-    edges: walk.steps.map(({ typeName, direction }) => ({ type: typeName, direction })),
+    edges: walk.steps
+      .flatMap((step) => step.chain ?? [step])
+      .map(({ typeName, direction }) => ({ type: typeName, direction })),
     method: methodOf(plan, walk),
     joins: walk.joins,
     backwards: walk.turned,
@@ -284,7 +286,10 @@ function methodOf(plan: SelectPlan, { repeat }: Walk): HopMethod {
 function fanOut(view: GraphView, steps: readonly BoundStep[]): number {
   const from = new Set(steps.map(({ fromTypeId }) => fromTypeId))
   const vertices = liveVertices(view, [...from])
-  const edges = steps.reduce((sum, { edgeTypeId, pair, direction }) => {
+  const edges = steps.reduce((sum, { edgeTypeId, pair, direction, chain }) => {
+    if (chain !== undefined) {
+      return sum + chain.reduce((product, part) => product * fanOut(view, [part]), vertices)
+    }
     const count = findAdjacency(view, edgeTypeId, pair)?.liveCount ?? 0
     return sum + (direction === 'both' ? count * 2 : count)
   }, 0)

@@ -10,7 +10,7 @@
  */
 import type { BoundDmlStatement } from '#query/bind/bound-select.ts'
 import { type References, referencesOf } from '#query/plan/references.ts'
-import type { SelectPlan } from '#query/plan/select-plan.ts'
+import { isChained, type SelectPlan } from '#query/plan/select-plan.ts'
 
 /** The targets are all that is wanted, and conditions speak of nothing else. */
 export function wantsTargetsOnly(plan: SelectPlan): boolean {
@@ -38,7 +38,7 @@ export function wantsEndsOfRepeat(plan: SelectPlan): boolean {
 
 function isOneHop({ walks, select }: SelectPlan): boolean {
   const [walk] = walks
-  if (walks.length !== 1 || walk!.joins || walk!.repeat !== null) return false
+  if (walks.length !== 1 || walk!.joins || walk!.repeat !== null || isChained(walk!)) return false
   return select.per === null && select.hops[walk!.hop]!.names === null
 }
 

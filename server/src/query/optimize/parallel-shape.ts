@@ -25,7 +25,7 @@ import { splitChains } from '#query/optimize/split-chains.ts'
 import { assignedAndAdded, usesEdge } from '#query/plan/clause-reads.ts'
 import { collectedFolds } from '#query/plan/collected-folds.ts'
 import { childrenOf, randomFunctions } from '#query/plan/references.ts'
-import { markedPerSource, planSelect, type SelectPlan } from '#query/plan/select-plan.ts'
+import { isChained, markedPerSource, planSelect, type SelectPlan } from '#query/plan/select-plan.ts'
 import { finishedCounts, sharedSets } from '#query/plan/shared-sets.ts'
 
 export type ParallelShape = 'sources' | 'targets'
@@ -139,7 +139,7 @@ function updatesIn(body: readonly BoundDmlStatement[]): readonly Update[] {
  */
 function isGathered(plan: SelectPlan, query: BoundQuery, updates: readonly Update[]): boolean {
   const [walk] = plan.walks
-  if (walk === undefined || plan.walks.length > 1 || walk.joins) return false
+  if (walk === undefined || plan.walks.length > 1 || walk.joins || isChained(walk)) return false
   if (plan.select.hops[walk.hop]!.names !== null) return false
   if (plan.filters[0]!.length > 0 || plan.marked.includes(plan.start)) return false
   if (usesEdge(plan.select, walk.hop)) return false

@@ -5,7 +5,7 @@
 import type { BoundQuery } from '#query/bind/bound.ts'
 import type { BoundDmlStatement } from '#query/bind/bound-select.ts'
 import { snapshotsOf } from './clause-reads.ts'
-import type { SelectPlan } from './select-plan.ts'
+import { isChained, type SelectPlan } from './select-plan.ts'
 import { isVertexSet } from './shared-sets.ts'
 
 export type Update = Extract<BoundDmlStatement, { kind: 'updateAccum' }>
@@ -16,6 +16,8 @@ export function collectedFolds(plan: SelectPlan, query: BoundQuery): ReadonlyMap
   const [walk] = walks
   const folds = new Map<number, Update>()
   if (walk === undefined || walks.length > 1 || walk.joins || walk.repeat !== null) return folds
+  // There is room for as many members as a source has edges; a chain may lead to more.
+  if (isChained(walk)) return folds
   if (select.per !== null || select.accum === null) return folds
   const kept = new Set([...snapshotsOf(select).columns, ...select.previousVertexAccums])
   for (const statement of select.accum.body) {

@@ -84,6 +84,11 @@ function walkOf(bound: BoundHop, hop: number, known: ReadonlySet<number>): Walk 
   return { hop, from: to, to: from, turned: true, steps: steps.map(turn), joins: false, repeat }
 }
 
+/** Whether some of its ways are of several edges. */
+export function isChained({ steps }: Walk): boolean {
+  return steps.some(({ chain }) => chain !== undefined)
+}
+
 /** The same way walked from its other end. */
 export function turn(step: BoundStep): BoundStep {
   const directions = { out: 'in', in: 'out', both: 'both' } as const
@@ -92,6 +97,7 @@ export function turn(step: BoundStep): BoundStep {
     direction: directions[step.direction],
     fromTypeId: step.toTypeId,
     toTypeId: step.fromTypeId,
+    ...(step.chain === undefined ? {} : { chain: step.chain.map(turn).reverse() }),
   }
 }
 

@@ -53,7 +53,7 @@ export function emitJoinTest(
   scope: Scope,
 ): string | null {
   const [from, to] = [levelOfPosition(plan, walk.from), levelOfPosition(plan, walk.to)]
-  if (from === to || joins.found.length >= joins.countMax) return null
+  if (from === to || joins.found.length >= joins.countMax || step.chain !== undefined) return null
   const [early, late] = from < to ? [walk.from, walk.to] : [walk.to, walk.from]
   const name = (prefix: string) => unit.name(prefix)
   const one = { marks: name('k'), mark: name('w'), vertex: name('u'), searches: name('n') }

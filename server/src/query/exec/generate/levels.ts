@@ -92,7 +92,9 @@ function emitWalk(unit: Unit, at: Level, scope: Scope): void {
       step.fromTypeId === from.typeId && (known === null || known.typeId === step.toTypeId)
     const flag = scope.edgeFlags.get(edgeFlagKey(walk.hop, step.typeName))
     if (fits && flag !== undefined) unit.line(`if(${flag})`)
-    if (fits) emitStep(unit, { at, walk, step, sample }, scope)
+    if (!fits) continue
+    if (step.chain === undefined) emitStep(unit, { at, walk, step, sample }, scope)
+    else emitChain(unit, { at, walk, step, chain: step.chain }, scope)
   }
 }
 
@@ -151,6 +153,26 @@ function emitStep(unit: Unit, place: StepPlace, scope: Scope): void {
     emitTarget(unit, place, withEdge(inner, walk.hop, ref), to)
   })
   unit.line(test === null ? '}' : '}}')
+}
+
+/** The edges of a chain, one loop inside the other. */
+function emitChain(
+  unit: Unit,
+  place: Omit<StepPlace, 'sample'> & { readonly chain: readonly BoundStep[] },
+  scope: Scope,
+): void {
+  const { walk, chain } = place
+  const emitPart = (index: number, from: string): void => {
+    const [to, against] = [unit.name('t'), unit.name('f')]
+    unit.line('{')
+    emitPoll(unit)
+    emitEdges(unit, chain[index]!, { from, to, edge: null, against }, () => {
+      if (index === chain.length - 1) emitTarget(unit, { ...place, sample: null }, scope, to)
+      else emitPart(index + 1, to)
+    })
+    unit.line('}')
+  }
+  emitPart(0, scope.vertices.get(walk.from)!.row)
 }
 
 /** A source may lead to very many rows: the runtime looks at the abort flag between them. */
