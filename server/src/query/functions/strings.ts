@@ -1,5 +1,6 @@
 /** String functions, 0-based positions. */
 import { DbError } from '#kernel/errors.ts'
+import { characterAt, characterCount, characterSlice, unitAt } from './characters.ts'
 import type { BuiltIn, FunctionContext } from './functions.ts'
 
 export function stringFunctions({
@@ -22,11 +23,11 @@ export function stringFunctions({
     map('lower', (value) => value.toLowerCase()),
     map('upper', (value) => value.toUpperCase()),
     map('reverse', (value) => [...value].reverse().join('')),
-    ['length', (code) => t(code).length],
-    ['ascii', (code) => t(code).charCodeAt(0) || 0],
-    ['chr', (code) => intern(String.fromCharCode(n(code) % 256))],
-    ['left', (code, count) => intern(t(code).slice(0, Math.max(0, n(count))))],
-    ['right', (code, count) => intern(n(count) <= 0 ? '' : t(code).slice(-n(count)))],
+    ['length', (code) => characterCount(t(code))],
+    ['ascii', (code) => t(code).codePointAt(0) ?? 0],
+    ['chr', (code) => intern(String.fromCharCode(((n(code) % 256) + 256) % 256))],
+    ['left', (code, count) => intern(characterSlice(t(code), 0, Math.max(0, n(count))))],
+    ['right', (code, count) => intern(n(count) <= 0 ? '' : characterSlice(t(code), -n(count)))],
     ['lpad', (code, size, pad) => intern(padded(t(code), room(size), padText(pad, t), true))],
     ['rpad', (code, size, pad) => intern(padded(t(code), room(size), padText(pad, t), false))],
     ['ltrim', (code, set) => intern(trimStart(t(code), set === undefined ? ' ' : t(set)))],
@@ -69,20 +70,24 @@ function padText(pad: unknown, text: (code: unknown) => string): string {
 }
 
 function padded(value: string, size: number, pad: string, atStart: boolean): string {
-  if (value.length >= size) return value.slice(0, Math.max(0, size))
-  return atStart ? value.padStart(size, pad) : value.padEnd(size, pad)
+  const missing = size - characterCount(value)
+  if (missing <= 0) return characterSlice(value, 0, Math.max(0, size))
+  if (pad === '') return value
+  const times = Math.ceil(missing / characterCount(pad))
+  const filling = characterSlice(pad.repeat(times), 0, missing)
+  return atStart ? filling + value : value + filling
 }
 
 function trimStart(value: string, set: string): string {
-  let from = 0
-  while (from < value.length && set.includes(value[from]!)) from++
-  return value.slice(from)
+  const characters = [...value]
+  const from = characters.findIndex((character) => !set.includes(character))
+  return from < 0 ? '' : characters.slice(from).join('')
 }
 
 function trimEnd(value: string, set: string): string {
-  let to = value.length
-  while (to > 0 && set.includes(value[to - 1]!)) to--
-  return value.slice(0, to)
+  const characters = [...value]
+  const last = characters.findLastIndex((character) => !set.includes(character))
+  return characters.slice(0, last + 1).join('')
 }
 
 /** `side` is LEADING, TRAILING or BOTH, as the binder spells it. */
@@ -97,8 +102,9 @@ function replaced(value: string, old: string, fresh: unknown): string {
 
 /** A negative start counts from the end. */
 function substring(value: string, start: number, size: unknown): string {
-  const from = start < 0 ? Math.max(0, value.length + start) : start
-  return size === undefined ? value.slice(from) : value.slice(from, from + Number(size))
+  const from = start < 0 ? Math.max(0, characterCount(value) + start) : start
+  if (size === undefined) return characterSlice(value, from)
+  return characterSlice(value, from, from + Math.max(0, Number(size)))
 }
 
 /** Where `part` begins for the so-manieth time from a place on; -1: not so often. */
@@ -107,9 +113,9 @@ function placeOf(
   part: string,
   { from, occurrence }: { readonly from: number; readonly occurrence: number },
 ): number {
-  let at = value.indexOf(part, from)
+  let at = value.indexOf(part, unitAt(value, from))
   for (let seen = 1; seen < occurrence && at >= 0; seen++) at = value.indexOf(part, at + 1)
-  return at
+  return characterAt(value, at)
 }
 
 function integerOf(value: string): number | bigint {
@@ -125,9 +131,10 @@ function integerOf(value: string): number | bigint {
 }
 
 function translated(value: string, from: string, to: string): string {
+  const [given, fresh] = [[...from], [...to]]
   const exchange = (character: string): string => {
-    const at = from.indexOf(character)
-    return at < 0 ? character : (to[at] ?? '')
+    const at = given.indexOf(character)
+    return at < 0 ? character : (fresh[at] ?? '')
   }
   return [...value].map(exchange).join('')
 }
@@ -139,7 +146,8 @@ function inserted(
   { count, part }: { readonly count: number; readonly part: string },
 ): string {
   const start = Math.max(0, at)
-  return value.slice(0, start) + part + value.slice(start + Math.max(0, count))
+  const rest = characterSlice(value, start + Math.max(0, count))
+  return characterSlice(value, 0, start) + part + rest
 }
 
 const soundexDigits: Readonly<Record<string, string>> = Object.assign(Object.create(null), {

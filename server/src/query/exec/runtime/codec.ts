@@ -263,7 +263,7 @@ export class JsonCodec extends StringCodec {
   }
 
   override print(value: Value, printer: Printer): void {
-    printer.raw(this.memory.strings.text(value as number))
+    printer.utf8(this.memory.strings.text(value as number))
   }
 }
 

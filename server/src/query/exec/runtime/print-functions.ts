@@ -35,6 +35,7 @@ export function makePrinter(parts: PrintParts): Printer {
   const { writer, strings } = parts
   return {
     raw: (json) => writer.raw(json),
+    utf8: (json) => writer.utf8(json),
     string: (code) => writer.string(strings.view(code)),
     key: (utf8) => writer.key(utf8),
     open: (bracket) => writer.open(bracket),

@@ -8,7 +8,10 @@ export type Value = number | bigint | boolean | readonly Value[]
 
 /** Where values print to: the runtime's JSON writer and what it knows of the graph. */
 export interface Printer {
+  /** Digits, `true`, `"inf"`: ASCII that is JSON already. */
   raw(json: string): void
+  /** JSON of any characters. */
+  utf8(json: string): void
   string(code: number): void
   key(utf8: Uint8Array): void
   open(bracket: '{' | '['): void
