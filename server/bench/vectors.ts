@@ -2,7 +2,9 @@
  * The nearest of many vectors: every one looked at, and an HNSW graph with its candidates held
  * against the column, by how many candidates the graph holds. In CPU time of this thread.
  *
- *     node server/bench/vectors.ts [count [dimension]]
+ *     node server/bench/vectors.ts [count [dimension [clusters]]]
+ *
+ * Vectors are random, or lie around so many random centres, as embeddings of texts do.
  */
 import process from 'node:process'
 import { distanceFrom } from '#graph/vectors/distance.ts'
@@ -15,14 +17,21 @@ import { createRandom } from '#kernel/prng.ts'
 const K = 10
 const QUERIES = 50
 const WIDTHS = [64, 128, 256, 512, 1024]
-const [count = 10_000, dimension = 128] = process.argv.slice(2).map(Number)
+const [count = 10_000, dimension = 128, clusterCount = 0] = process.argv.slice(2).map(Number)
+/** How far from its centre a number lies; centres reach from -1 to 1. */
+const SPREAD = 0.5
 
 const random = createRandom(1)
 const numbers = new Float32Array(new SharedArrayBuffer(count * dimension * 4))
-for (let i = 0; i < numbers.length; i++) numbers[i] = random.next() * 2 - 1
-const queries = Array.from({ length: QUERIES }, () =>
-  Float32Array.from({ length: dimension }, () => random.next() * 2 - 1),
-)
+const any = () => Float32Array.from({ length: dimension }, () => random.next() * 2 - 1)
+const centres = Array.from({ length: clusterCount }, any)
+function someVector(): Float32Array {
+  if (clusterCount === 0) return any()
+  const centre = centres[random.below(clusterCount)]!
+  return any().map((value, i) => centre[i]! + value * SPREAD)
+}
+for (let row = 0; row < count; row++) numbers.set(someVector(), row * dimension)
+const queries = Array.from({ length: QUERIES }, someVector)
 const column: ColumnView = {
   attributeId: 1,
   name: 'emb',
@@ -61,7 +70,10 @@ function indexed(graph: HnswGraph, query: Float32Array, width: number): Uint32Ar
 for (const query of queries.slice(0, 5)) exact(query)
 const truth: Uint32Array[] = []
 const exactMs = cpuMs(() => truth.push(...queries.map(exact))) / QUERIES
-console.log(`${count} vectors of ${dimension} numbers, the ${K} nearest by COSINE, CPU time`)
+const kind = clusterCount === 0 ? 'random' : `around ${clusterCount} centres`
+console.log(
+  `${count} vectors of ${dimension} numbers, ${kind}, the ${K} nearest by COSINE, CPU time`,
+)
 console.log(`every vector: ${exactMs.toFixed(2)} ms`)
 
 const graph = new HnswGraph({ dimension, metric: 'COSINE' })

@@ -7,11 +7,11 @@ import { startServer, type TestServer } from '../fixtures/server.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
-/** More than 32 vectors for each of 64 candidates: an index pays. */
-const COUNT = 3_000
+/** More than 64 vectors for each of 64 candidates: an index pays. */
+const COUNT = 4_500
 const DIMENSION = 8
 /** Of two attributes the larger has an index. */
-const vectorIndexFromNumbers = 20_000
+const vectorIndexFromNumbers = 30_000
 const random = createRandom(7)
 const some = () => Array.from({ length: DIMENSION }, () => Math.fround(random.next() * 2 - 1))
 

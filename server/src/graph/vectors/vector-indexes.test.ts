@@ -49,7 +49,8 @@ async function indexed({ fromNumbers = 1_000, memoryLeft, given = catalog }: Opt
   const engine = await engineWith(given)
   const troubles: string[] = []
   let nowMs = 0
-  const memory = () => ({ usedBytes: 0, limitBytes: memoryLeft ?? 2 ** 40 })
+  const limit = { bytes: memoryLeft ?? 2 ** 40 }
+  const memory = () => ({ usedBytes: engine.memory().usedBytes, limitBytes: limit.bytes })
   const graph = {
     get catalog() {
       return engine.catalog
@@ -79,7 +80,7 @@ async function indexed({ fromNumbers = 1_000, memoryLeft, given = catalog }: Opt
   const later = (ms: number) => {
     nowMs += ms
   }
-  return { engine, indexes, troubles, later }
+  return { engine, indexes, troubles, later, limit }
 }
 
 async function fill(engine: GraphEngine, count: number, random: Random): Promise<void> {
@@ -265,12 +266,30 @@ describe('vector indexes', () => {
     await indexes.close()
     expect(engine.memory().usedBytes).toBe(before)
 
-    const poor = await indexed({ memoryLeft: 100_000 })
+    const poor = await indexed({ memoryLeft: 64 * 1024 * 1024 })
     await fill(poor.engine, 400, random)
     expect(poor.indexes.status()).toEqual([])
     expect(poor.indexes.processId).toBeNull()
     poor.indexes.check()
     expect(poor.troubles).toEqual(['no memory for a vector index of 400 vectors'])
+  })
+
+  it('go when the memory of writes is used up, and come back when there is room', async () => {
+    const random = createRandom(20)
+    const { engine, indexes, troubles, limit } = await indexed()
+    await fill(engine, 400, random)
+    await ready(indexes)
+    limit.bytes = engine.memory().usedBytes - 1
+    indexes.check()
+    expect(indexes.processId).toBeNull()
+    expect(indexes.status()).toEqual([])
+    expect(troubles).toHaveLength(1)
+    expect(engine.memory().usedBytes).toBeLessThan(10_000_000)
+    const query = some(random)
+    expect(await searched(indexes, engine.view(), query)).toBeNull()
+    limit.bytes = 2 ** 40
+    await ready(indexes)
+    expect(await searched(indexes, engine.view(), query)).toEqual(exact(engine.view(), query))
   })
 
   it('go with their attribute', async () => {

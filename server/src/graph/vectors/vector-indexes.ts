@@ -62,6 +62,10 @@ export interface VectorIndexStatus extends VectorPlace {
 
 /** An index is dropped when its column has become smaller than this share of what it takes. */
 const DROP_SHARE = 0.5
+/** An index is made while this share of the memory limit is enough for it and all else. */
+const ROOM_SHARE = 0.8
+/** Bytes of the process before it holds anything. */
+const PROCESS_BYTES = 64 * 1024 * 1024
 /** Bytes of a node besides its vector, with what the process needs to find it. */
 const NODE_BYTES = 600
 /** After the first loss of the process another is started so much later, then four times as much. */
@@ -124,6 +128,7 @@ export class VectorIndexes {
       this.#reconcile(typeId, vector, table)
     const isGone = (index: VectorIndex) => tableOf(graph, index.place)?.rowLog !== index.log
     for (const index of this.#indexes.filter(isGone)) this.#drop(index)
+    this.#makeRoom()
     for (const index of this.#indexes) this.#provide(index)
     this.#pump()
   }
@@ -191,13 +196,23 @@ export class VectorIndexes {
     index.begin(graph)
   }
 
+  /** Writes come first: what only makes searches faster goes when the limit is reached. */
+  #makeRoom(): void {
+    const { usedBytes, limitBytes } = this.#options.graph.memory()
+    if (usedBytes <= limitBytes || this.#process === null) return
+    for (const index of this.#indexes) index.forget()
+    void this.#endProcess()
+  }
+
   /** A graph that would take the memory of writes is not made. */
   #hasRoom({ place, spec }: VectorIndex): boolean {
     const { graph, onTrouble } = this.#options
     const { usedBytes, limitBytes } = graph.memory()
     const liveCount = tableOf(graph, place)?.liveCount ?? 0
     const key = keyOf(place)
-    if (usedBytes + liveCount * (4 * spec.dimension + NODE_BYTES) <= limitBytes) {
+    const processBytes = this.#process === null ? PROCESS_BYTES : 0
+    const graphBytes = liveCount * (4 * spec.dimension + NODE_BYTES)
+    if (usedBytes + processBytes + graphBytes <= limitBytes * ROOM_SHARE) {
       this.#withoutRoom.delete(key)
       return true
     }

@@ -72,7 +72,7 @@ async function run(body: string, memoryLimitBytes?: number) {
   return JSON.parse(new TextDecoder().decode(bytes))
 }
 
-const near = (options = '', ef = 256) =>
+const near = (options = '', ef = 128) =>
   `S = vectorSearch({V.emb}, [9000, 0], 2, {ef: ${ef}, distance_map: @@d${options}}); PRINT @@d;`
 const exact = [{ '@@d': { v9000: 0, v9001: 1 } }]
 
@@ -81,7 +81,7 @@ describe('vectorSearch beside an index', () => {
     answer = () => Promise.resolve({ ...nothing, found: Float64Array.of(300, 9000, 600) })
     expect(await run(near())).toEqual([{ '@@d': { v9000: 0, v600: 8400 } }])
     expect(asked).toEqual([
-      { typeId: 1, attributeId: 1, version, vector: Float32Array.of(9000, 0), count: 256 },
+      { typeId: 1, attributeId: 1, version, vector: Float32Array.of(9000, 0), count: 128 },
     ])
   })
 
@@ -109,11 +109,11 @@ describe('vectorSearch beside an index', () => {
   })
 
   it('has the index hold as many candidates as ef or k says', async () => {
-    await run(near('', 500))
-    await run('S = vectorSearch({V.emb}, [1, 0], 600); PRINT S.size();')
+    await run(near('', 300))
+    await run('S = vectorSearch({V.emb}, [1, 0], 310); PRINT S.size();')
     await run('S = vectorSearch({V.emb}, [1, 0], 5); PRINT S.size();')
-    expect(asked.map(({ count }) => count)).toEqual([500, 600, 256])
-    expect([1, 5_000, 80_000, 1e9].map(usualWidth)).toEqual([128, 128, 512, 4_096])
+    expect(asked.map(({ count }) => count)).toEqual([300, 310, 288])
+    expect([1, 5_000, 80_000, 1e9].map(usualWidth)).toEqual([128, 144, 576, 4_096])
     await expect(run(near('', 0))).rejects.toThrow('ef of vectorSearch is a number from 1 on')
   })
 
@@ -121,11 +121,11 @@ describe('vectorSearch beside an index', () => {
     const among = (size: number) =>
       `C = {V.*}; C = SELECT c FROM C:c LIMIT ${size}; ${near(', candidate_set: C')}`
     await run(among(17_000))
-    expect(asked.map(({ count }) => count)).toEqual([302])
+    expect(asked.map(({ count }) => count)).toEqual([151])
     // Below 10,000 numbers of two a vector; and where the index would have to find a share of all.
     expect(await run(among(4_999))).toEqual([{ '@@d': { v4998: 4002, v4996: 4004 } }])
     await run(among(12_000))
-    await run(among(17_000).replace('ef: 256', 'ef: 100000'))
+    await run(among(17_000).replace('ef: 128', 'ef: 100000'))
     expect(asked).toHaveLength(1)
   })
 

@@ -83,7 +83,7 @@ export type SearchArguments = readonly [
  */
 const WIDTH_MIN = 128
 const WIDTH_USUAL_MAX = 4_096
-const WIDTH_OF_20_000 = 256
+const WIDTH_OF_20_000 = 288
 
 export function usualWidth(vectorCount: number): number {
   const width = Math.ceil(WIDTH_OF_20_000 * Math.sqrt(vectorCount / 20_000))
@@ -91,7 +91,7 @@ export function usualWidth(vectorCount: number): number {
 }
 
 /** Vectors that are looked at in the time in which an index finds one candidate. */
-const VECTORS_PER_CANDIDATE = 32
+const VECTORS_PER_CANDIDATE = 64
 /** What the heap of the nearest takes for one of them, its sorted copy included. */
 const NEAREST_BYTES = 28
 const FLOAT_BYTES = 8
