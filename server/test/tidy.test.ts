@@ -139,6 +139,18 @@ function serverRules(): readonly ImportRule[] {
       allows: not('node:sqlite'),
     },
     {
+      name: 'only the process of the vector indexes loads native code',
+      applies: (path) => path !== 'server/src/graph/vectors/hnsw/hnsw-graph.ts',
+      allows: not('usearch'),
+    },
+    {
+      name: 'and the server loads none of it',
+      applies: (path) =>
+        path !== 'server/src/graph/vectors/hnsw/hnsw-worker.ts' &&
+        !path.startsWith('server/bench/'),
+      allows: not('server/src/graph/vectors/hnsw/hnsw-graph'),
+    },
+    {
       name: 'graph and query know no API version',
       applies: (path) => /^server\/src\/(graph|query)\//.test(path),
       allows: not('server/contract/'),

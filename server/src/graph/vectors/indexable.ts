@@ -15,6 +15,11 @@ export function isIndexable(vector: Float32Array | Float64Array, metric: VectorM
   return most === 0 || (most >= MAGNITUDE_MIN && most <= MAGNITUDE_MAX)
 }
 
+/** From a vector without a direction all others are equally far by COSINE and IP. */
+export function isSearchable(vector: Float32Array, metric: VectorMetric): boolean {
+  return isIndexable(vector, metric) && (metric === 'L2' || vector.some((value) => value !== 0))
+}
+
 const FNV_OFFSET = 0x811c9dc5
 const FNV_PRIME = 0x01000193
 

@@ -255,6 +255,29 @@ describe('vector indexes', () => {
     expect(await searched(indexes, engine.view(), query)).toEqual(exact(engine.view(), query))
   })
 
+  it('promise nothing where their process does not live', async () => {
+    const random = createRandom(21)
+    const { engine, indexes, troubles, later } = await indexed()
+    await fill(engine, 3_000, random)
+    for (let losses = 1; losses <= 4; losses++) {
+      expect(indexes.status().map(({ isReady }) => isReady)).toEqual([false])
+      process.kill(indexes.processId!, 'SIGKILL')
+      while (indexes.processId !== null) await new Promise((resolve) => setTimeout(resolve, 5))
+      // It is not started again at once.
+      indexes.check()
+      expect(indexes.processId).toBeNull()
+      later(1_000 * 4 ** (losses - 1) - 1)
+      indexes.check()
+      expect(indexes.processId).toBeNull()
+      later(1)
+    }
+    expect(troubles).toHaveLength(4)
+    expect(indexes.status()).toEqual([])
+    expect(indexes.processId).not.toBeNull()
+    await ready(indexes)
+    expect(indexes.status()).toHaveLength(1)
+  })
+
   it('count as memory of the graph, and are not made where there is none left', async () => {
     const random = createRandom(16)
     const { engine, indexes } = await indexed()

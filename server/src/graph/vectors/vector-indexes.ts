@@ -72,6 +72,8 @@ const NODE_BYTES = 600
 const RESTART_MS = 1_000
 const RESTART_MS_MAX = 300_000
 const RESTART_FACTOR = 4
+/** Lost so often before any index was ready, the process is no longer promised. */
+const LOSSES_PROMISED_MAX = 3
 
 export class VectorIndexes {
   readonly #options: VectorIndexOptions
@@ -84,6 +86,8 @@ export class VectorIndexes {
   #nextGraph = 1
   #countedBytes = 0
   #lossCount = 0
+  /** Since an index was last ready. */
+  #lossesUnready = 0
   #startAtMs = 0
   #isPumping = false
   #failure = ''
@@ -107,13 +111,14 @@ export class VectorIndexes {
     return this.#process?.processId ?? null
   }
 
-  /** Indexes that are there or being made; none that there is no memory for. */
+  /** Indexes that are there or being made; none that cannot be made here. */
   status(): readonly VectorIndexStatus[] {
     this.check()
     const { graph } = this.#options
     return this.#indexes.flatMap((index) => {
       const { isReady, place, staleCount } = index
       if (this.#withoutRoom.has(keyOf(place))) return []
+      if (!isReady && this.#lossesUnready > LOSSES_PROMISED_MAX) return []
       const missing = isReady ? [] : missingSegments(graph, index)
       return [{ ...place, isReady, missingSegments: missing, staleCount }]
     })
@@ -242,6 +247,7 @@ export class VectorIndexes {
     this.#countMemory()
     const delayMs = Math.min(RESTART_MS_MAX, RESTART_MS * RESTART_FACTOR ** this.#lossCount)
     this.#lossCount += 1
+    this.#lossesUnready += 1
     this.#startAtMs = this.#options.nowMs() + delayMs
     this.#options.onTrouble(`the process of the vector indexes was lost: ${cause}`)
   }
@@ -303,6 +309,7 @@ export class VectorIndexes {
     if (graphs !== this.#process) return false
     const old = index.answered(batch.graph, answer)
     if (old !== null) graphs.drop(old)
+    if (index.isReady) this.#lossesUnready = 0
     index.log.trim(index.position)
     this.#countMemory()
     return true

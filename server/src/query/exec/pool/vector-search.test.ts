@@ -1,5 +1,6 @@
 /** `vectorSearch` in a worker of the pool, beside an index that a test answers for. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { isSearchable } from '#graph/vectors/indexable.ts'
 import type { VectorCandidates, VectorQuery } from '#graph/vectors/vector-indexes.ts'
 import {
   catalogOf,
@@ -18,6 +19,8 @@ const COUNT = 20_000
 const emb = { id: 1, name: 'emb', type: { kind: 'VECTOR', dimension: 2, metric: 'L2' } } as const
 const catalog = catalogOf([vertexType(1, 'V', { vectors: [emb], nextAttributeId: 2 })])
 const nothing = { found: new Float64Array(0), unsure: new Float64Array(0) }
+
+const METRICS = ['COSINE', 'L2', 'IP'] as const
 
 let runner: QueryRunner
 let pool: QueryPool
@@ -133,6 +136,19 @@ describe('vectorSearch beside an index', () => {
     answer = () => Promise.resolve({ ...nothing, found: Float64Array.of(9000, 17_001, 18_003, 12) })
     const body = `C = {V.*}; C = SELECT c FROM C:c LIMIT 17000; ${near(', candidate_set: C')}`
     expect(await run(body)).toEqual([{ '@@d': { v9000: 0, v12: 8988 } }])
+  })
+
+  it('asks no index from where all are equally far', async () => {
+    const noDirection = near().replace('9000, 0', '0, 0')
+    await run(noDirection)
+    expect(asked).toHaveLength(1)
+    expect(METRICS.map((metric) => isSearchable(new Float32Array(2), metric))).toEqual([
+      false,
+      true,
+      false,
+    ])
+    expect(isSearchable(Float32Array.of(1e30, 1), 'L2')).toBe(false)
+    expect(isSearchable(Float32Array.of(1e30, 1), 'COSINE')).toBe(true)
   })
 
   it('ends while the index keeps it waiting', async () => {

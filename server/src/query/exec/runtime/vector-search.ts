@@ -6,7 +6,7 @@
 import type { VectorMetric } from '#catalog/types.ts'
 import { columnOf } from '#graph/columns/read.ts'
 import { type DistanceFrom, distanceFrom } from '#graph/vectors/distance.ts'
-import { isIndexable } from '#graph/vectors/indexable.ts'
+import { isSearchable } from '#graph/vectors/indexable.ts'
 import { Nearest } from '#graph/vectors/nearest.ts'
 import { scanVectors } from '#graph/vectors/search.ts'
 import type { VectorCandidates } from '#graph/vectors/vector-indexes.ts'
@@ -190,7 +190,7 @@ function offerIndexed(search: Search, part: ColumnPart, nearest: Nearest): boole
   const wanted = Math.ceil((width * table.liveCount) / rowCount)
   if (wanted > VECTOR_SEARCH_WIDTH_MAX || wanted * VECTORS_PER_CANDIDATE > rowCount) return false
   const vector = Float32Array.from(search.vector)
-  if (!isIndexable(vector, search.metric)) return false
+  if (!isSearchable(vector, search.metric)) return false
   const ask = { typeId, attributeId: column.attributeId, vector, count: wanted }
   const answer = askIndex(ask, () => search.look(0))
   if (answer === null) return false
