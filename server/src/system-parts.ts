@@ -110,6 +110,8 @@ export function mountSystem(app: FastifyInstance, parts: SystemParts): Monitor {
     dataDirectory,
     reportDirectory,
     onRebuilt: (text) => mark('rebuild', null, text),
+    onSummaryFailure: (error) =>
+      options.logger.warn({ err: error }, 'the summary of a rebuild could not be written'),
   })
   mountSystemRoutes(app, {
     build,

@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAcme, startServer, type TestServer } from '../fixtures/server.ts'
 
@@ -175,6 +178,23 @@ describe('maintenance', () => {
     const runs = (await get('/quiver/v1/maintenance/runs')).body.results
     expect(runs).toHaveLength(2)
     expect(runs[0]).toMatchObject({ kind: 'rebuild', graph: 'acme', passed: true })
+  })
+
+  it('rebuilds where the folder of the contract is not to be had, and tells of one that is named', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'quiver-summary-'))
+    const taken = join(data, 'taken')
+    mkdirSync(join(taken, 'finished.summary.txt'), { recursive: true })
+    for (const reportDirectory of ['/dev/null/rebuildnow', taken]) {
+      const other = await startServer({ dataDirectory: data, reportDirectory, queryWorkerCount: 0 })
+      await createAcme(other)
+      const { body } = await other.request('GET', '/restpp/rebuildnow/acme?force=true')
+      expect(body, reportDirectory).toMatchObject({ error: false, code: 'REST-0000' })
+      const named = await other.request('GET', '/restpp/rebuildnow/acme?path=taken')
+      expect(named.body.code).toBe('REST-30000')
+      expect(named.body.message).toContain('The rebuild is done, but its summary cannot be written')
+      await other.close()
+    }
+    rmSync(data, { recursive: true })
   })
 
   it('refuses unknown types and folders outside the data directory', async () => {

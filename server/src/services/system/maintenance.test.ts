@@ -20,6 +20,7 @@ it('keeps every run of several at once', async () => {
     dataDirectory: null,
     reportDirectory: null,
     onRebuilt: () => undefined,
+    onSummaryFailure: () => undefined,
   })
   const check = { vertexTypes: undefined, segmentIds: undefined, verbose: 0 }
   const rebuild = { vertexType: undefined, segmentIds: undefined, path: undefined, force: false }

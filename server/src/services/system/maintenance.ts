@@ -34,6 +34,8 @@ export interface MaintenanceOptions {
   /** Where summaries go when no folder is named; null: nowhere. */
   readonly reportDirectory: string | null
   onRebuilt(text: string): void
+  /** Told when the summary of a rebuild could not be put into the folder of the contract. */
+  onSummaryFailure(error: unknown): void
 }
 
 export interface MaintenanceRun {
@@ -121,9 +123,7 @@ export class MaintenanceService {
   /** @returns the message of the contract. @throws DbError VERTEX_TYPE_NOT_FOUND, INVALID_PARAMETER */
   async rebuild(graph: string, request: RebuildRequest): Promise<string> {
     const { engine, clock, onRebuilt } = this.#options
-    const folder = this.#folder(request.path)
-    if (folder !== null) await makeFolder(folder)
-    if (folder !== null) await checkFolder(folder, this.#roots())
+    const folder = await this.#preparedFolder(request.path)
     const typeIds =
       request.vertexType === undefined
         ? undefined
@@ -134,13 +134,40 @@ export class MaintenanceService {
       ...(typeIds && { vertexTypeIds: typeIds }),
       ...(request.segmentIds && { segmentIds: request.segmentIds }),
     })
-    if (folder !== null) await writeSummary(folder, report)
     const { durationMs } = report
     const done = report.segments.filter((segment) => segment.isSelected).length
     const text = `Rebuilt ${done} of ${report.segments.length} segments.`
     await this.#record({ startedAt, durationMs, kind: 'rebuild', graph, passed: true, text })
     onRebuilt(text)
+    if (folder !== null) await this.#unlessNamed(request.path, () => writeSummary(folder, report))
     return `RebuildNow finished, please check details in the folder: ${request.path || DEFAULT_FOLDER}`
+  }
+
+  /** Null: there is none, or the one of the contract cannot be had. */
+  async #preparedFolder(path: string | undefined): Promise<string | null> {
+    const folder = this.#folder(path)
+    if (folder === null) return null
+    const isThere = await this.#unlessNamed(path, async () => {
+      await makeFolder(folder)
+      await checkFolder(folder, this.#roots())
+    })
+    return isThere ? folder : null
+  }
+
+  /**
+   * The folder of the contract is the same for every server of a machine: that another user's lies
+   * there must not fail a rebuild. A folder that the request names has to be good.
+   * @returns whether it was done
+   */
+  async #unlessNamed(path: string | undefined, work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work()
+      return true
+    } catch (error) {
+      if (path && path !== DEFAULT_FOLDER) throw error
+      this.#options.onSummaryFailure(error)
+      return false
+    }
   }
 
   #folder(path: string | undefined): string | null {
@@ -275,11 +302,17 @@ function outside(): DbError {
   return new DbError('INVALID_PARAMETER', text)
 }
 
-/** One line per segment, in the words of contract 2.6. */
+/** One line per segment, in the words of contract 2.6. @throws DbError INVALID_PARAMETER */
 async function writeSummary(folder: string, report: RebuildReport): Promise<void> {
   const lines = report.segments.map((segment) => summaryLine(segment, report))
   const flag = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW
-  await writeFile(join(folder, 'finished.summary.txt'), `${lines.join('\n')}\n`, { flag })
+  try {
+    await writeFile(join(folder, 'finished.summary.txt'), `${lines.join('\n')}\n`, { flag })
+  } catch (cause) {
+    const { code } = cause as { code?: string }
+    const text = `The rebuild is done, but its summary cannot be written into ${folder} (${code}).`
+    throw new DbError('INVALID_PARAMETER', text, { cause })
+  }
 }
 
 function summaryLine(segment: SegmentReport, { sequence, startedMs }: RebuildReport): string {
