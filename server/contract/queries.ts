@@ -100,11 +100,20 @@ export const installQueries = endpoint({
 export const readInstallation = endpoint({
   method: 'GET',
   path: '/gsql/v1/queries/install/{request_id}',
-  summary: 'How an asynchronous installation went',
+  summary: 'How an installation goes that was asked for with async=true',
   params: z.object({ request_id: name }),
-  response: z.record(z.string(), z.unknown()),
+  response: z.object({
+    state: z.enum(['RUNNING', 'SUCCESS', 'FAILED']),
+    results: z.string(),
+    graph: z.string(),
+    requestId: z.string(),
+    queries: z.array(z.object({ name: z.string(), state: z.string() })),
+    startTime: z.string(),
+    endTime: z.string().optional(),
+  }),
   envelope: 'gsql-top',
   privilege: 'INSTALL_QUERY',
+  ofSomeGraph: true,
   errors: ['REQUEST_NOT_FOUND'],
 })
 

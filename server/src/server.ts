@@ -49,6 +49,7 @@ import { DataSources } from '#services/loading/data-sources.ts'
 import { FileAccess } from '#services/loading/file-access.ts'
 import { PathService } from '#services/paths/path-service.ts'
 import { QueryIndexes } from '#services/queries/index-rows.ts'
+import { Installations } from '#services/queries/installations.ts'
 import { QueryService } from '#services/queries/query-service.ts'
 import { RunService } from '#services/queries/run-service.ts'
 import { SampleService } from '#services/sample/sample-service.ts'
@@ -261,7 +262,7 @@ function mountQueries(
 ): RunService {
   const { clock } = options
   const memoryLimitBytes = Math.floor(options.memoryLimitBytes * QUERY_MEMORY_SHARE)
-  mountQueryRoutes(app, queries)
+  mountQueryRoutes(app, queries, new Installations(clock))
   const view = () => engine.view()
   const earlyAnswered = () => engine.earlyAnswered
   const runs = new RunService({

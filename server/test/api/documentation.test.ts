@@ -1,15 +1,15 @@
 /** Every example of docs/api against a live server: by curl, and without it by fetch. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { byCurl, byFetch, type CurlAnswer, hasCurl } from '../fixtures/curl.ts'
+import { runPage } from '../fixtures/example-run.ts'
 import {
   differences,
   type Example,
   type ExpectedAnswer,
-  type Page,
   parseCommand,
   pattern,
   readPage,
@@ -35,31 +35,6 @@ afterEach(async () => {
   await rm(directory, { recursive: true })
 })
 
-type Runner = typeof byCurl
-
-async function runPage({ examples, files }: Page, runner: Runner): Promise<void> {
-  for (const [name, text] of files) await writeFile(join(directory, name), text)
-  for (const example of examples) await runExample(example, runner)
-}
-
-async function runExample(example: Example, runner: Runner): Promise<void> {
-  const { place, command, until, answer } = example
-  const call = parseCommand(command, variables)
-  let came = await runner({ arguments: call.arguments, directory })
-  for (let tries = 0; until !== null && !came.text.includes(until) && tries < 200; tries++) {
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    came = await runner({ arguments: call.arguments, directory })
-  }
-  expect(mistakes(answer, came), `${place}\n${came.text}`).toEqual([])
-  if (call.keep === null) return
-  const kept = call.keep.path.reduce<unknown>(
-    (value, key) => (value as Record<string | number, unknown>)[key],
-    JSON.parse(came.text),
-  )
-  expect(typeof kept, `${place}: ${call.keep.name}`).toBe('string')
-  variables.set(call.keep.name, String(kept))
-}
-
 function mistakes({ status, kind, text }: ExpectedAnswer, came: CurlAnswer): string[] {
   const wrong = came.status === status ? [] : [`the status is ${came.status}, not ${status}`]
   if (kind === 'json') return [...wrong, ...differences(JSON.parse(text), JSON.parse(came.text))]
@@ -71,10 +46,13 @@ function mistakes({ status, kind, text }: ExpectedAnswer, came: CurlAnswer): str
   return [...wrong, ...missing.map((line) => `no line '${line}'`)]
 }
 
-describe.each(Object.entries(runners))('the examples of docs/api, by %s', (_name, runner) => {
+describe.each(Object.entries(runners))('the examples of docs/api, by %s', (_name, send) => {
   it.each(pages)('%s', async (name) => {
-    await runPage(readPage(folder, start), runner)
-    if (name !== start) await runPage(readPage(folder, name), runner)
+    const check = ({ place, answer }: Example, came: CurlAnswer) =>
+      expect(mistakes(answer, came), `${place}\n${came.text}`).toEqual([])
+    for (const page of new Set([start, name])) {
+      await runPage(readPage(folder, page), { directory, variables, send, check })
+    }
   })
 })
 

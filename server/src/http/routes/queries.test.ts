@@ -93,6 +93,27 @@ describe('the life of a query', () => {
     expect((await call('GET', '/query/social/later'))['results']).toEqual([{ one: 1 }])
   })
 
+  it('is installed behind the answer when that is asked for, and polled until it is done', async () => {
+    await create('CREATE QUERY later() { PRINT 1 AS one; }', '&install=false')
+    await create('CREATE QUERY wrong() { PRINT ghost; }', '&install=false')
+    const install = (name: string) =>
+      call('GET', `/gsql/v1/queries/install?graph=social&async=true&queries=${name}`)
+    const receipt = await install('later')
+    expect(receipt).toMatchObject({ error: false, message: 'Successfully submitted request' })
+    const read = (id: unknown) => call('GET', `/gsql/v1/queries/install/${String(id)}`)
+    const id = receipt['requestId']
+    expect(await read(id)).toMatchObject({
+      ...{ error: false, message: `Request ${id} is finished with status SUCCESS`, requestId: id },
+      ...{ state: 'SUCCESS', graph: 'social', queries: [{ name: 'later', state: 'SUCCESS' }] },
+    })
+    expect((await call('GET', '/query/social/later'))['results']).toEqual([{ one: 1 }])
+    const failed = await read((await install('wrong'))['requestId'])
+    expect(failed).toMatchObject({ state: 'FAILED', results: expect.stringContaining('draft') })
+    expect(failed['message']).toContain('is finished with status FAILED')
+    expect(await install('ghost')).toMatchObject({ error: true, status: 400 })
+    expect(await read('1')).toMatchObject({ error: true, code: 'REQUEST_NOT_FOUND' })
+  })
+
   it('takes a text at the limit of its length and refuses one past it', async () => {
     const text = 'CREATE OR REPLACE QUERY long() { PRINT 1 AS one; }'
     const padded = text.padEnd(QUERY_TEXT_SIZE_CHARS_MAX)

@@ -19,12 +19,17 @@ import {
 import { DbError } from '#kernel/errors.ts'
 import { requirePrivilege } from '#services/auth/authorise.ts'
 import { graphsNamedIn } from '#services/queries/data-rights.ts'
+import type { Installation, Installations } from '#services/queries/installations.ts'
 import type { QueryService } from '#services/queries/query-service.ts'
 import { message, reply } from '../reply.ts'
 import { present, serve } from '../serve.ts'
 
 /** The stored ones: fixed paths first, so that a query called `info` does not hide them. */
-export function mountQueryRoutes(app: FastifyInstance, queries: QueryService): void {
+export function mountQueryRoutes(
+  app: FastifyInstance,
+  queries: QueryService,
+  installations: Installations,
+): void {
   serve(app, createQueries, async ({ principal, query, body }) => {
     return message(await queries.create(query.graph ?? null, body, query.install, principal))
   })
@@ -36,12 +41,17 @@ export function mountQueryRoutes(app: FastifyInstance, queries: QueryService): v
   serve(app, installQueries, async ({ query }) => {
     const names = [...(query.queries ?? []), ...(query.query ?? [])]
     checkInstallFlags(query.flag ?? [])
-    return reply({}, { message: await queries.install(query.graph, names) })
+    const install = () => queries.install(query.graph, names)
+    if (query.async !== true) return reply({}, { message: await install() })
+    queries.checkNames(query.graph, names)
+    const { id, startMs } = installations.start(query.graph, names, install)
+    const receipt = { requestId: id, startTime: new Date(startMs).toISOString() }
+    return reply(receipt, { message: 'Successfully submitted request' })
   })
-  // Installing takes no noticeable time and is answered at once: no request ever waits.
-  serve(app, readInstallation, ({ params }) => {
-    const text = `No installation has the request id '${params.request_id}'.`
-    throw new DbError('REQUEST_NOT_FOUND', text)
+  serve(app, readInstallation, ({ params, principal }) => {
+    const one = installations.require(params.request_id)
+    requirePrivilege(present(principal), 'INSTALL_QUERY', one.graph)
+    return reply(installationState(one), { message: installationMessage(one) })
   })
   serve(app, checkQuery, ({ principal, query, body }) => {
     const graph = query.graph ?? null
@@ -60,6 +70,24 @@ export function mountQueryRoutes(app: FastifyInstance, queries: QueryService): v
   serve(app, readQuery, ({ params, query }) => queries.read(query.graph, params.query))
   mountDescriptionRoutes(app, queries)
   serve(app, dropQuery, ({ params, query }) => queries.drop(query.graph, [params.query]))
+}
+
+/** The fields of both forms that servers of 4.x answer (contract 2.13). */
+function installationState({ id, graph, names, startMs, endMs, failure }: Installation) {
+  const end = failure === null ? ('SUCCESS' as const) : ('FAILED' as const)
+  const state = endMs === null ? ('RUNNING' as const) : end
+  return {
+    ...{ state, results: failure ?? '', graph, requestId: id },
+    queries: names.map((name) => ({ name, state })),
+    startTime: new Date(startMs).toISOString(),
+    ...(endMs !== null && { endTime: new Date(endMs).toISOString() }),
+  }
+}
+
+/** Clients look for SUCCESS and FAILED in it. */
+function installationMessage({ id, endMs, failure }: Installation): string {
+  if (endMs === null) return `Request ${id} is running`
+  return `Request ${id} is finished with status ${failure === null ? 'SUCCESS' : 'FAILED'}`
 }
 
 const installFlags = ['-single', '-force', '-legacy', '-debug', '-cost']

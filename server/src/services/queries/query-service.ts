@@ -94,6 +94,12 @@ export class QueryService implements QueryUsers {
     return 'Query installation finished: SUCCESS'
   }
 
+  /** @throws DbError GRAPH_NOT_FOUND, QUERY_NOT_FOUND for the first name without a query */
+  checkNames(graph: string, names: readonly string[]): void {
+    requireGraph(this.catalog, graph)
+    this.#named(graph, names)
+  }
+
   async #install(graph: string, names: readonly string[]): Promise<void> {
     for (const query of this.#named(graph, names)) {
       if (query.status === 'DRAFT') {

@@ -178,7 +178,8 @@ export class RunService {
     if (!call.profile) return { graph: query.graph, query: query.name, steps, run: null }
     const result = await translated(this.#start(query, values, call))
     const { counters, elapsedMs, peakMemoryBytes, profile } = result
-    const run = { ...counters, elapsedMs, peakMemoryBytes, statements: profile ?? [] }
+    const { rows, edges } = counters
+    const run = { rows, edges, elapsedMs, peakMemoryBytes, statements: profile ?? [] }
     return { graph: query.graph, query: query.name, steps, run }
   }
 
