@@ -54,6 +54,54 @@ export const dropTokens = endpoint({
   errors: [],
 })
 
+export const listTokens = endpoint({
+  method: 'GET',
+  path: '/quiver/v1/tokens',
+  summary:
+    'Tokens that were made for the caller, or as superuser for another, and have not expired',
+  query: z.object({ user: queryString.optional() }),
+  response: z.array(
+    z.object({
+      id: z.string(),
+      /** The graph that it is limited to; null: none. */
+      graph: z.string().nullable(),
+      /** Epoch seconds. */
+      issuedAt: z.number(),
+      expiresAt: z.number(),
+      revoked: z.boolean(),
+    }),
+  ),
+  envelope: 'gsql',
+  privilege: 'AUTHENTICATED',
+  errors: [],
+})
+
+export const revokeToken = endpoint({
+  method: 'DELETE',
+  path: '/quiver/v1/tokens/{id}',
+  summary: 'Refuse a token from now on, by its id in the list',
+  params: z.object({ id: name }),
+  response: z.undefined(),
+  envelope: 'gsql',
+  privilege: 'AUTHENTICATED',
+  audited: true,
+  errors: ['REQUEST_NOT_FOUND', 'STORE_READ_ONLY', 'STORE_FAILED', 'DISK_FULL'],
+})
+
+export const dropExpiredTokens = endpoint({
+  method: 'DELETE',
+  path: '/restpp/expiredtoken',
+  summary: 'Forget expired tokens of the caller, or as superuser of others',
+  body: z
+    .object({ user: z.array(name).optional(), secret: z.array(z.string()).optional() })
+    .optional(),
+  response: z.undefined(),
+  envelope: 'restpp',
+  privilege: 'AUTHENTICATED',
+  audited: true,
+  errors: ['STORE_READ_ONLY', 'STORE_FAILED', 'DISK_FULL'],
+})
+
 const userView = z.object({
   name: z.string(),
   isSuperUser: z.boolean(),

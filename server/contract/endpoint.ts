@@ -71,6 +71,8 @@ interface EndpointBase {
    * type that it touches. Otherwise a call takes the privilege on the whole graph.
    */
   readonly byType?: boolean
+  /** The owner of the query that the call names is let in without the privilege. */
+  readonly byOwner?: boolean
   /** Told to the audit log; by its privilege unless said (changes of schema, queries, access). */
   readonly audited?: boolean
   /** What it may answer beyond the errors of every endpoint (`errorsOfEveryEndpoint`). */

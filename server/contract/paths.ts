@@ -60,3 +60,17 @@ export const allPaths = endpoint({
   summary: 'All paths of at most a length, as one sub-graph',
   body: z.object({ ...fields, maxLength: lengthMax }),
 })
+
+export const expandSteps = endpoint({
+  ...shared,
+  method: ['GET', 'POST'],
+  path: '/restpp/kstep_expansion/{graph}',
+  summary: 'What can be reached from vertices within some steps, as one sub-graph',
+  body: z.object({
+    source_vertices: ends.optional(),
+    sources: ends.optional(),
+    step: lengthMax.default(1),
+    vertexFilters: filters,
+    edgeFilters: filters,
+  }),
+})

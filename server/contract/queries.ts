@@ -61,6 +61,7 @@ export const readQuery = endpoint({
   }),
   envelope: 'gsql-top',
   privilege: 'READ_QUERY',
+  byOwner: true,
   errors: ['GRAPH_NOT_FOUND', 'QUERY_NOT_FOUND'],
 })
 
@@ -73,12 +74,13 @@ export const dropQuery = endpoint({
   response: dropOutcome,
   envelope: 'gsql-top',
   privilege: 'DROP_QUERY',
+  byOwner: true,
   errors: ['GRAPH_NOT_FOUND', 'QUERY_NOT_FOUND'],
 })
 
 export const installQueries = endpoint({
   method: ['GET', 'POST'],
-  path: '/gsql/v1/queries/install',
+  path: ['/gsql/v1/queries/install', '/gsqlserver/gsql/queries/install'],
   summary: 'Install saved queries; what is installed already is left alone unless forced',
   query: z.object({
     graph,
@@ -130,6 +132,8 @@ export const queryInfo = z.object({
   isACLSpecified: z.boolean(),
   graphUpdate: z.boolean(),
   callerQueries: z.array(z.string()),
+  /** Who may do everything with it; absent: nobody in particular. */
+  owner: z.string().optional(),
   endpoint: z.record(z.string(), z.unknown()),
 })
 
@@ -146,9 +150,15 @@ export const readQueryInfo = endpoint({
 
 export const readSignature = endpoint({
   method: ['GET', 'POST'],
-  path: '/gsql/v1/queries/signature',
+  path: ['/gsql/v1/queries/signature', '/gsqlserver/gsql/queryinfo'],
   summary: 'Parameters and printed values of a query',
-  query: z.object({ graph, queryName: queryString, interpret: queryBoolean.optional() }),
+  query: z.object({
+    graph,
+    /** `query` in 3.x. */
+    queryName: queryString.optional(),
+    query: queryString.optional(),
+    interpret: queryBoolean.optional(),
+  }),
   response: z.object({
     queryname: z.string(),
     /** In order; one key each: the parameter's name to its type in lower case. */
@@ -295,6 +305,7 @@ export const runQuery = endpoint({
   response: z.array(z.record(z.string(), z.unknown())),
   envelope: 'restpp',
   privilege: 'EXECUTE_QUERY',
+  byOwner: true,
   ofSomeGraph: true,
   errors: runErrors,
 })
@@ -315,6 +326,7 @@ export const runQueryByName = endpoint({
   response: z.record(z.string(), z.unknown()),
   envelope: 'gsql',
   privilege: 'EXECUTE_QUERY',
+  byOwner: true,
   errors: runErrors,
 })
 

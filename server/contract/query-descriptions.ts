@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { queryList, queryString } from './parameters.ts'
 
-const path = '/gsql/v1/description'
+const path = ['/gsql/v1/description', '/gsqlserver/gsql/description'] as const
 
 const parameterDescription = z.object({ paramName: z.string(), description: z.string() })
 

@@ -29,6 +29,7 @@ import { mountStatisticsRoutes } from '#http/routes/statistics.ts'
 import { mountTransferRoutes } from '#http/routes/transfer.ts'
 import { mountTupleRoutes } from '#http/routes/tuples.ts'
 import { mountUpsertRoutes } from '#http/routes/upsert.ts'
+import { mountWorkloadRoutes } from '#http/routes/workload.ts'
 import { mountConsole } from '#http/static-files.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Scheduler } from '#kernel/scheduler.ts'
@@ -142,6 +143,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     edge: {
       access: auth,
       schemaVersionOf: (graph) => schemaVersionOf(engine.catalog, graph),
+      ownsQuery: (user, graph, name) => queries.stored.find(graph, name)?.owner === user,
       statistics: observers(statistics, requests),
       audit,
     },
@@ -163,7 +165,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   const users = { forgetGraph: (graph: string) => forgetGraph(graph, [loads.sources, roles]) }
   const { schema, tuples } = mountSchema(app, { engine, queries, jobs, mark, users })
   const documents = new DocumentService(store, clock)
-  const accounts = mountAccess(app, { auth, roles, audit, documents }, options)
+  const accounts = mountAccess(app, { auth, roles, audit, documents, queries }, options)
   const data = mountData(app, engine, clock, lookups)
   mountStatisticsRoutes(app, {
     statistics,
@@ -177,6 +179,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     ...{ options, lookups, mark },
   })
   mountDocumentRoutes(app, documents)
+  mountWorkloadRoutes(app)
   mountSampleRoutes(app, new SampleService({ repeat: repeater(options.timers) }))
   if (options.consoleDirectory !== null) await mountConsole(app, options.consoleDirectory)
   const cancel = startHousekeeping({ engine, vectors, statistics, monitor }, options)
@@ -339,14 +342,19 @@ interface AccessParts {
   readonly roles: RoleService
   readonly audit: AuditLog
   readonly documents: DocumentService
+  readonly queries: QueryService
 }
 
 function mountAccess(
   app: FastifyInstance,
-  { auth, roles, audit, documents }: AccessParts,
+  { auth, roles, audit, documents, queries }: AccessParts,
   options: ServerOptions,
 ): AccountService {
-  const accounts = new AccountService(auth, options.clock, (user) => documents.forgetUser(user))
+  const forget = async (user: string) => {
+    await documents.forgetUser(user)
+    await queries.forgetOwner(user)
+  }
+  const accounts = new AccountService(auth, options.clock, forget)
   mountAuthRoutes(app, auth, accounts)
   mountRoleRoutes(app, roles, audit)
   const version = `${options.build.version} (${options.build.gitHash.slice(0, 12)})`

@@ -22,6 +22,8 @@ export interface Edge {
   readonly access: AccessControl
   /** `version.schema` of the RESTPP envelope; 0 for an unknown graph. */
   schemaVersionOf(graph: string): number
+  /** Whether a query belongs to a user, who then needs no privilege for it. */
+  ownsQuery(user: string, graph: string, query: string): boolean
   readonly statistics: RequestObserver
   readonly audit: { record(event: AuditEvent): void }
 }

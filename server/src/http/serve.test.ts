@@ -59,6 +59,7 @@ async function testApp() {
     edge: {
       access: { admit: () => ({ name: 'tigergraph', graph: null, rights: new Rights(true) }) },
       schemaVersionOf: (graph) => (graph === 'acme' ? 7 : 0),
+      ownsQuery: () => false,
       audit: { record: () => undefined },
       statistics: {
         started: () => undefined,

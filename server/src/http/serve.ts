@@ -17,7 +17,7 @@ import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '#contract/
 import { DbError, type ErrorCode, isDbError } from '#kernel/errors.ts'
 import { RESPONSE_SIZE_BYTES_DEFAULT } from '#kernel/limits.ts'
 import { responseTooLarge } from '#kernel/response-size.ts'
-import type { Principal } from '#services/auth/access.ts'
+import type { Demand, Principal } from '#services/auth/access.ts'
 import { auditCall, isAudited } from './audit.ts'
 import { SESSION_COOKIE, WRITE_GUARD_HEADER } from './edge.ts'
 import { errorAnswer, successAnswer, type WireAnswer } from './envelope.ts'
@@ -297,7 +297,15 @@ function admit(
   const sessionToken = cookie === undefined ? undefined : app.parseCookie(cookie)[SESSION_COOKIE]
   const graph = graphNamed(graphKeys, request)
   const readOnly = request.headers[WRITE_GUARD_HEADER] === 'read-only'
-  return app.edge.access.admit({ authorization, sessionToken, readOnly }, endpoint, graph)
+  const demand = endpoint.byOwner === true ? demandOfOwner(endpoint, request, graph) : endpoint
+  return app.edge.access.admit({ authorization, sessionToken, readOnly }, demand, graph)
+}
+
+function demandOfOwner(endpoint: Endpoint, request: FastifyRequest, graph: string | null): Demand {
+  const { query } = request.params as { readonly query?: string }
+  const { edge } = request.server
+  if (graph === null || query === undefined) return endpoint
+  return { ...endpoint, isOwner: (user) => edge.ownsQuery(user, graph, query) }
 }
 
 function readBody(endpoint: Endpoint, request: FastifyRequest): unknown {

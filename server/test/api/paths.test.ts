@@ -144,3 +144,26 @@ describe('POST /restpp/allpaths/{graph}', () => {
     },
   )
 })
+
+describe('/restpp/kstep_expansion/{graph}', () => {
+  it('finds what lies within some steps, each vertex and edge once', async () => {
+    const from = (step: number, more: object = {}) =>
+      find('kstep_expansion', { source_vertices: [vertex(10)], step, ...more })
+    expect((await from(0)).vertices).toEqual(['10'])
+    expect((await from(1)).vertices).toEqual(['10', '20', '60'])
+    expect((await from(2)).vertices).toEqual(['10', '20', '30', '60', '70'])
+    const all = await from(9)
+    expect(all.vertices).toEqual(['10', '20', '30', '40', '50', '60', '70', '80', 'end'])
+    expect(all.edges).toHaveLength(links.length + 1)
+    const heavy = await from(9, { edgeFilters: [{ type: 'E', condition: 'w > 950' }] })
+    expect(heavy.vertices).toEqual(['10', '20', '30', '40', '60'])
+  })
+
+  it('refuses what names no vertex, or one that is not there', async () => {
+    expect(await find('kstep_expansion', {})).toMatchObject({
+      message: 'The body must hold source_vertices.',
+    })
+    const ghost = { source_vertices: [vertex(999)] }
+    expect(await find('kstep_expansion', ghost)).toMatchObject({ error: true, code: '601' })
+  })
+})

@@ -34,6 +34,22 @@ function mountTokens(app: FastifyInstance, auth: AuthService): void {
     else await auth.blockTokens(caller, [body?.tokens ?? []].flat().flatMap(listOf))
     return message('Successfully dropped the specified JWT tokens')
   })
+  serve(app, contract.listTokens, ({ principal, query }) => {
+    const caller = present(principal)
+    return auth.listTokens(caller, query.user ?? caller.name).map((token) => ({
+      ...{ id: token.id, graph: token.graph, revoked: token.isRevoked },
+      ...{ issuedAt: token.issuedAtSeconds, expiresAt: token.expiresAtSeconds },
+    }))
+  })
+  serve(app, contract.revokeToken, async ({ principal, params }) => {
+    await auth.revokeToken(present(principal), params.id)
+    return message(`Successfully revoked the token ${params.id}.`)
+  })
+  // Tokens belong to users, whichever secret they were made by.
+  serve(app, contract.dropExpiredTokens, async ({ principal, body }) => {
+    const count = await auth.dropExpiredTokens(present(principal), body?.user ?? [])
+    return message(`Successfully removed ${count} expired tokens.`, { code: 'REST-0000' })
+  })
 }
 
 function mountUsers(app: FastifyInstance, accounts: AccountService): void {

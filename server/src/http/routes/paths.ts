@@ -18,6 +18,20 @@ export function mountPathRoutes(app: FastifyInstance, paths: PathService): void 
     const json = await paths.find({ graph: params.graph, url }, request, { timeoutMs })
     return replyJson(json, { message: noticeOf(body) })
   })
+  mountExpansion(app, paths)
+}
+
+function mountExpansion(app: FastifyInstance, paths: PathService): void {
+  serve(app, contract.expandSteps, async ({ params, body, url, timeoutMs }) => {
+    const { vertexFilters = null, edgeFilters = null, step: lengthMax } = body
+    const sources = [...(body.source_vertices ?? []), ...(body.sources ?? [])]
+    if (sources.length === 0) {
+      throw new DbError('INVALID_PARAMETER', 'The body must hold source_vertices.')
+    }
+    const filters = { vertexFilters, edgeFilters }
+    const request = { sources, targets: [], ...filters, lengthMax, wanted: 'reached' } as const
+    return replyJson(await paths.find({ graph: params.graph, url }, request, { timeoutMs }))
+  })
 }
 
 interface PathBody {

@@ -37,7 +37,11 @@ export function mountQueryRoutes(
   serve(app, readQueryInfo, ({ query }) =>
     queries.info(query.graph, query.query ?? [], query.status ?? null),
   )
-  serve(app, readSignature, ({ query }) => queries.signature(query.graph, query.queryName))
+  serve(app, readSignature, ({ query }) => {
+    const name = query.queryName ?? query.query
+    if (name !== undefined) return queries.signature(query.graph, name)
+    throw new DbError('INVALID_PARAMETER', 'The parameter queryName is required.')
+  })
   serve(app, installQueries, async ({ query }) => {
     const names = [...(query.queries ?? []), ...(query.query ?? [])]
     checkInstallFlags(query.flag ?? [])

@@ -137,9 +137,10 @@ export type Command =
   | { readonly kind: 'dropTypes'; readonly element: ElementKind | 'TUPLE'; readonly names: Names }
   | { readonly kind: 'dropGraph'; readonly names: Names; readonly cascade: boolean }
   | {
-      readonly kind: 'dropQuery' | 'dropJob' | 'dropSecret' | 'dropDataSource'
+      readonly kind: 'dropQuery' | 'dropJob' | 'dropSecret'
       readonly names: Names
     }
+  | { readonly kind: 'dropDataSource'; readonly names: Names }
   | {
       readonly kind: 'createDataSource'
       readonly name: string
@@ -157,6 +158,14 @@ export type Command =
   | { readonly kind: 'showDataSource' }
   /** `ABORT LOADING JOB id|ALL`, `PAUSE`, `RESUME`; null: all. */
   | { readonly kind: 'abortLoading' | 'pauseLoading' | 'resumeLoading'; readonly id: string | null }
+  /** `GRANT OWNERSHIP ON QUERY q [IN GRAPH g] TO u`. */
+  | {
+      readonly kind: 'grantOwnership'
+      readonly queries: readonly string[]
+      /** Null: the graph in use. */
+      readonly graph: string | null
+      readonly user: string
+    }
   | { readonly kind: 'dropAll' | 'clearStore' }
   | TransferCommand
   | { readonly kind: 'show'; readonly target: ShowTarget; readonly pattern: ShowPattern }

@@ -43,6 +43,7 @@ function parsePassword(cursor: Cursor): string {
 export function parseGrant(cursor: Cursor): Command {
   const grants = cursor.advance().upper === 'GRANT'
   if (cursor.acceptWord('DATA_SOURCE')) return parseSourceSharing(cursor, grants)
+  if (grants && cursor.acceptWord('OWNERSHIP')) return parseOwnership(cursor)
   const isRole = cursor.acceptWord('ROLE')
   if (!isRole) cursor.acceptWord('PRIVILEGE')
   const given = parseNames(cursor)
@@ -64,6 +65,19 @@ function parseSourceSharing(cursor: Cursor, grants: boolean): Command {
   cursor.expectWord('GRAPH')
   const kind = grants ? 'grantDataSource' : 'revokeDataSource'
   return { kind, name, graphs: parseNames(cursor) }
+}
+
+function parseOwnership(cursor: Cursor): Command {
+  cursor.expectWord('ON')
+  cursor.expectWord('QUERY')
+  const queries = parseNames(cursor)
+  let graph: string | null = null
+  if (cursor.acceptWord('IN') || cursor.acceptWord('ON')) {
+    cursor.expectWord('GRAPH')
+    graph = parseName(cursor)
+  }
+  cursor.expectWord('TO')
+  return { kind: 'grantOwnership', queries, graph, user: parseAccountName(cursor) }
 }
 
 export function parseShowPrivilege(cursor: Cursor): Command {

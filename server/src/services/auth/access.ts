@@ -26,6 +26,8 @@ export interface Demand {
   readonly ofSomeGraph?: boolean | undefined
   /** The privilege on some type of the graph is enough to come in: its handler looks again. */
   readonly byType?: boolean | undefined
+  /** Whether a user owns what the call is about, and needs no privilege for it. */
+  isOwner?(user: string): boolean
 }
 
 export interface AccessControl {

@@ -4,7 +4,7 @@ import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { Principal } from './access.ts'
 import type { AuthService } from './auth-service.ts'
-import { requirePrivilege } from './authorise.ts'
+import { checkUnlimited, requirePrivilege } from './authorise.ts'
 import type { ScopePrivileges } from './role-store.ts'
 import { privilegesByScope } from './role-view.ts'
 import { isSuperUser, masked, type User } from './user-store.ts'
@@ -154,13 +154,6 @@ export class AccountService {
       privileges: privilegesByScope(user, this.#auth.roles),
     }
   }
-}
-
-/** By a secret or a new password, a token of one graph would reach all of them. */
-function checkUnlimited({ graph }: Principal): void {
-  if (graph === null) return
-  const text = `The token is limited to graph ${graph}: it may not touch its user's credentials.`
-  throw new DbError('FORBIDDEN', text)
 }
 
 /** `Wed Jul 10 06:12:47 UTC 2024`, as the contract prints dates of tokens and logins. */

@@ -10,7 +10,8 @@ import { hash, randomBytes } from 'node:crypto'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { AccessControl, Credentials, Demand, Principal } from './access.ts'
-import { authorise } from './authorise.ts'
+import { authorise, checkUnlimited } from './authorise.ts'
+import type { IssuedToken } from './issued-tokens.ts'
 import { LoginLimit } from './login-limit.ts'
 import { type PasswordHash, unfittingHash, verifyPassword } from './passwords.ts'
 import type { Rights } from './rights.ts'
@@ -322,6 +323,30 @@ export class AuthService implements AccessControl {
   clearBlockedTokens(caller: Principal): Promise<void> {
     this.#requireSelf(caller, null)
     return this.#tokens.clearBlocked()
+  }
+
+  /** Of a user who is still there. @throws DbError FORBIDDEN for those of another, but for a superuser */
+  listTokens(caller: Principal, user: string): readonly IssuedToken[] {
+    checkUnlimited(caller)
+    this.#requireSelf(caller, user)
+    const { name, generation = '' } = this.users.require(user)
+    return this.#tokens.issued.of(name, generation)
+  }
+
+  /** @throws DbError REQUEST_NOT_FOUND also for a token of another, but for a superuser */
+  async revokeToken(caller: Principal, id: string): Promise<void> {
+    checkUnlimited(caller)
+    const { user } = this.#tokens.issued.require(id)
+    if (caller.name !== user && !this.isSuperUser(caller.name)) {
+      throw new DbError('REQUEST_NOT_FOUND', `There is no token with the id '${id}'.`)
+    }
+    await this.#tokens.revoke(id)
+  }
+
+  /** @param users those of others take a superuser; empty: one's own */
+  async dropExpiredTokens(caller: Principal, users: readonly string[]): Promise<number> {
+    for (const user of users) this.#requireSelf(caller, user)
+    return await this.#tokens.issued.dropExpired(users.length === 0 ? [caller.name] : users)
   }
 
   #requireSelf(caller: Principal, user: string | null): void {

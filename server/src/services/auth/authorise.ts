@@ -15,6 +15,8 @@ export function authorise(principal: Principal, demand: Demand, graph: string | 
   if (privilege === 'PUBLIC' || privilege === 'AUTHENTICATED') return
   const { rights } = principal
   if (rights.allows(privilege, graph)) return
+  // Who came to look only owns nothing either.
+  if (principal.isGuarded !== true && demand.isOwner?.(principal.name) === true) return
   if (byType && rights.allowsSomeType(privilege, graph)) return
   if (ofSomeGraph && graph === null && rights.allowsOnSomeGraph(privilege)) return
   throw missing(principal, privilege, graph)
@@ -46,6 +48,13 @@ export function requireOnTypes(
     const text = `The user ${principal.name} does not have the privilege ${privilege} on type ${type} of graph ${graph}.`
     throw refusal(principal, text)
   }
+}
+
+/** By a secret or a new password, a token of one graph would reach all of them. */
+export function checkUnlimited({ graph }: Pick<Principal, 'graph'>): void {
+  if (graph === null) return
+  const text = `The token is limited to graph ${graph}: it may not touch its user's credentials.`
+  throw new DbError('FORBIDDEN', text)
 }
 
 /** Whether a list of graphs may name this one to the caller. */

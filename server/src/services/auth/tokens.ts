@@ -6,6 +6,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
+import { IssuedTokens } from './issued-tokens.ts'
 import type { DocumentStore } from './user-store.ts'
 
 export interface TokenClaims {
@@ -17,6 +18,8 @@ export interface TokenClaims {
   /** Of the user: empty for the first one, and for those of servers before roles. */
   readonly generation: string
   readonly expiresAtSeconds: number
+  /** Tells it apart from every other one. */
+  readonly id: string
 }
 
 const COLLECTION = 'auth'
@@ -27,18 +30,22 @@ const ISSUER = 'TigerGraph'
 const BLOCKED_MAX = 50
 const REMEMBERED_MAX = 1_000
 
+interface TokenParts {
+  readonly key: Uint8Array
+  readonly blocked: BlockedToken[]
+  readonly issued: IssuedTokens
+}
+
 export class Tokens {
   readonly #documents: DocumentStore
   readonly #clock: Clock
   readonly #key: Uint8Array
   #blocked: BlockedToken[]
   readonly #remembered = new Map<string, TokenClaims>()
+  readonly issued: IssuedTokens
 
-  private constructor(
-    documents: DocumentStore,
-    clock: Clock,
-    parts: { readonly key: Uint8Array; readonly blocked: BlockedToken[] },
-  ) {
+  private constructor(documents: DocumentStore, clock: Clock, parts: TokenParts) {
+    this.issued = parts.issued
     this.#documents = documents
     this.#clock = clock
     this.#key = parts.key
@@ -53,17 +60,19 @@ export class Tokens {
       await documents.putDocument(COLLECTION, KEY_DOCUMENT, key)
     }
     return new Tokens(documents, clock, {
+      issued: await IssuedTokens.open(documents, clock),
       key: new Uint8Array(key),
       blocked: blocked === null ? [] : readBlocked(blocked),
     })
   }
 
   async sign(
-    claims: Omit<TokenClaims, 'expiresAtSeconds'>,
+    claims: Omit<TokenClaims, 'expiresAtSeconds' | 'id'>,
     lifetimeSeconds: number,
   ): Promise<{ token: string; expiresAtSeconds: number }> {
     const issuedAt = Math.floor(this.#clock.nowMs() / 1000)
     const expiresAtSeconds = issuedAt + lifetimeSeconds
+    const id = randomUUID()
     const token = await new SignJWT({
       kind: claims.kind,
       pwv: claims.passwordVersion,
@@ -75,8 +84,13 @@ export class Tokens {
       .setIssuer(ISSUER)
       .setIssuedAt(issuedAt)
       .setExpirationTime(expiresAtSeconds)
-      .setJti(randomUUID())
+      .setJti(id)
       .sign(this.#key)
+    if (claims.kind === 'api') {
+      const { user, generation, graph } = claims
+      const times = { issuedAtSeconds: issuedAt, expiresAtSeconds }
+      await this.issued.add({ id, user, generation, graph, ...times, isRevoked: false })
+    }
     return { token, expiresAtSeconds }
   }
 
@@ -98,6 +112,7 @@ export class Tokens {
     const claims = await this.#verifySignature(token)
     // Blocked while its signature was checked.
     if (this.#isBlocked(token)) throw refused(token, 'is invalid.')
+    if (this.issued.isRevoked(claims.id)) throw refused(token, 'is invalid.')
     this.#remembered.set(token, claims)
     if (this.#remembered.size > REMEMBERED_MAX) {
       const [oldest] = this.#remembered.keys()
@@ -118,6 +133,7 @@ export class Tokens {
         passwordVersion: Number(payload['pwv']),
         generation: String(payload['gen'] ?? ''),
         expiresAtSeconds: payload.exp ?? 0,
+        id: payload.jti ?? '',
       }
     } catch (error) {
       if (!(error instanceof joseErrors.JWTExpired)) throw refused(token, 'is invalid.')
@@ -145,6 +161,15 @@ export class Tokens {
     this.#blocked = [...standing, ...added]
     for (const token of tokens) this.#remembered.delete(token)
     await this.#saveBlocked()
+  }
+
+  /** Refuses the token of an id from now on. @throws DbError REQUEST_NOT_FOUND */
+  async revoke(id: string): Promise<void> {
+    const saved = this.issued.revoke(id)
+    for (const [token, claims] of this.#remembered) {
+      if (claims.id === id) this.#remembered.delete(token)
+    }
+    await saved
   }
 
   #isBlocked(token: string): boolean {

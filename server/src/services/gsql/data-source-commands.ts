@@ -8,6 +8,11 @@ import { told } from './schema-commands.ts'
 import type { Session } from './session.ts'
 
 type Of<Kind extends Command['kind']> = Extract<Command, { kind: Kind }>
+type DataSourceCommand = Extract<Command, { kind: `${string}DataSource` }>
+
+export function isDataSourceCommand(command: Command): command is DataSourceCommand {
+  return command.kind.endsWith('DataSource')
+}
 
 export class DataSourceCommands {
   readonly #sources: DataSources
@@ -18,7 +23,21 @@ export class DataSourceCommands {
     this.#files = files
   }
 
-  async create(session: Session, command: Of<'createDataSource'>): Promise<void> {
+  run(session: Session, command: DataSourceCommand): Promise<void> | void {
+    switch (command.kind) {
+      case 'createDataSource':
+        return this.#create(session, command)
+      case 'dropDataSource':
+        return this.#drop(session, command.names)
+      case 'showDataSource':
+        this.#show(session)
+        return
+      default:
+        return this.#share(session, command)
+    }
+  }
+
+  async #create(session: Session, command: Of<'createDataSource'>): Promise<void> {
     const { name, type, config } = command
     const graph = command.graph ?? session.graph
     session.call.require('WRITE_DATASOURCE', graph)
@@ -46,14 +65,14 @@ export class DataSourceCommands {
     throw new DbError('INVALID_PARAMETER', 'The config of a data source must be a JSON object.')
   }
 
-  async drop(session: Session, names: Names): Promise<void> {
+  async #drop(session: Session, names: Names): Promise<void> {
     const { graph } = session
     session.call.require('WRITE_DATASOURCE', graph)
     const dropped = await this.#sources.drop(graph, names)
     session.print(`Successfully dropped data sources: ${bracketed(dropped)}.`)
   }
 
-  show(session: Session): void {
+  #show(session: Session): void {
     session.call.require('READ_LOADINGJOB', session.graph)
     for (const { name, type, config, graph } of this.#sources.of(session.graph)) {
       const where = graph === null ? 'global' : `graph ${graph}`
@@ -61,7 +80,7 @@ export class DataSourceCommands {
     }
   }
 
-  async share(
+  async #share(
     session: Session,
     { kind, name, graphs }: Of<'grantDataSource' | 'revokeDataSource'>,
   ): Promise<void> {

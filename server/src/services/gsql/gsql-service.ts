@@ -13,7 +13,7 @@ import { scriptCommands } from '#query/syntax/script.ts'
 import { maySeeGraph } from '../auth/authorise.ts'
 import { type AccessCommands, isAccessCommand } from './access-commands.ts'
 import type { AccountCommands } from './account-commands.ts'
-import type { DataSourceCommands } from './data-source-commands.ts'
+import { type DataSourceCommands, isDataSourceCommand } from './data-source-commands.ts'
 import { bulleted, edgeText, graphText, listCatalog, vertexText } from './describe-types.ts'
 import { matcherOf } from './glob.ts'
 import type { JobStore } from './job-store.ts'
@@ -127,6 +127,7 @@ export class GsqlService {
   #execute(session: Session, command: Command): Promise<void> | void {
     const { schema, queries, accounts, access, loading, sources, store, transfer } = this.#options
     if (isAccessCommand(command)) return access.run(session, command)
+    if (isDataSourceCommand(command)) return sources.run(session, command)
     if (isTransferCommand(command)) return transfer.run(session, command)
     switch (command.kind) {
       case 'createVertex':
@@ -159,6 +160,8 @@ export class GsqlService {
         return queries.run(session, command)
       case 'dropQuery':
         return queries.drop(session, command.names)
+      case 'grantOwnership':
+        return queries.grantOwnership(session, command)
       case 'createLoadingJob':
         return loading.create(session, command.job)
       case 'runLoadingJob':
@@ -170,9 +173,6 @@ export class GsqlService {
         return loading.upsert(session, command.target)
       case 'createSecret':
         return accounts.createSecret(session, command.alias)
-      case 'showDataSource':
-        sources.show(session)
-        return
       case 'showSecret':
         return accounts.showSecrets(session)
       case 'dropSecret':
@@ -181,13 +181,6 @@ export class GsqlService {
       case 'pauseLoading':
       case 'resumeLoading':
         return loading.control(session, command.kind, command.id)
-      case 'createDataSource':
-        return sources.create(session, command)
-      case 'dropDataSource':
-        return sources.drop(session, command.names)
-      case 'grantDataSource':
-      case 'revokeDataSource':
-        return sources.share(session, command)
       case 'dropAll':
         return store.dropAll(session)
       case 'clearStore':

@@ -74,6 +74,7 @@ export function openGsql(parts: GsqlParts): Gsql {
   const deleter = deleterOf(vertices, parts.edges)
   const writes = { upserts, deleter, onFailure }
   const loading = new LoadingService({ catalogue, jobs, files, sources, clock, ...writes })
+  const requireUser = (name: string) => void parts.accounts.read(name)
   const schemaJobs = new SchemaJobService({ catalogue, schema, jobs })
   const store = new StoreCommands({ catalogue, schema, tuples, vertices, jobs, sources })
   const { exports, transfer } = openTransfer(parts)
@@ -81,7 +82,7 @@ export function openGsql(parts: GsqlParts): Gsql {
     catalogue,
     jobs,
     schema: new SchemaCommands({ catalogue, schema, tuples, jobs, schemaJobs, clock }),
-    queries: new QueryCommands({ catalogue, queries, runs }),
+    queries: new QueryCommands({ catalogue, queries, runs, requireUser }),
     accounts: new AccountCommands(parts.accounts),
     access: new AccessCommands(parts.accounts, parts.roles),
     loading: new LoadingCommands(loading),

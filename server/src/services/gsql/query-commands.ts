@@ -1,6 +1,7 @@
 /** Queries in scripts: create, install, run, show, drop (gsql.md 3.2, 3.4, 6.3). */
 import { requireGraph, schemaVersionOf } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
+import type { Privilege } from '#contract/privileges.ts'
 import { DbError } from '#kernel/errors.ts'
 import { diagnosticCodes } from '#query/bind/diagnostic-codes.ts'
 import type { CallArguments, Command, Names } from '#query/syntax/ast-script.ts'
@@ -16,7 +17,11 @@ export interface QueryCommandOptions {
   readonly catalogue: { readonly catalog: Catalog }
   readonly queries: QueryService
   readonly runs: RunService
+  /** @throws DbError INVALID_PARAMETER when there is no such user */
+  requireUser(name: string): void
 }
+
+type CommandOf<Kind extends Command['kind']> = Extract<Command, { kind: Kind }>
 
 export class QueryCommands {
   readonly #options: QueryCommandOptions
@@ -57,9 +62,28 @@ export class QueryCommands {
 
   async drop(session: Session, names: Names): Promise<void> {
     const graph = session.requireGraph()
-    session.call.require('DROP_QUERY', graph)
+    this.#requireOn(session, 'DROP_QUERY', graph, names)
     const { dropped } = await this.#options.queries.drop(graph, names ?? ['*'])
     session.print(`Successfully dropped queries on the graph '${graph}': ${bracketed(dropped)}.`)
+  }
+
+  /** The owner of all that is named needs no privilege. @throws DbError FORBIDDEN */
+  #requireOn(session: Session, privilege: Privilege, graph: string, names: Names): void {
+    const { call } = session
+    const { queries } = this.#options
+    const isOwner = names?.every((name) => queries.isOwner(call.principal, graph, name)) ?? false
+    if (!isOwner) call.require(privilege, graph)
+  }
+
+  async grantOwnership(session: Session, command: CommandOf<'grantOwnership'>): Promise<void> {
+    const { queries: names, user } = command
+    const { queries, requireUser } = this.#options
+    const graph = command.graph ?? session.requireGraph()
+    requireGraph(this.#options.catalogue.catalog, graph)
+    this.#requireOn(session, 'OWNER', graph, names)
+    requireUser(user)
+    await queries.giveTo(user, graph, names)
+    session.print(`Successfully granted ownership on queries ${bracketed(names)} to user ${user}.`)
   }
 
   async interpret(session: Session, text: string): Promise<void> {
@@ -71,7 +95,7 @@ export class QueryCommands {
   async run(session: Session, { name, arguments: given }: Extract<Command, { kind: 'runQuery' }>) {
     const { queries, runs } = this.#options
     const graph = session.requireGraph()
-    session.call.require('EXECUTE_QUERY', graph)
+    this.#requireOn(session, 'EXECUTE_QUERY', graph, [name])
     requireGraph(this.#options.catalogue.catalog, graph)
     const stored = queries.stored.require(graph, name)
     const call = { ...session.call, source: { url: {}, body: null } }

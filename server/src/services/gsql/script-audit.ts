@@ -40,6 +40,8 @@ function auditTarget(command: Command): string | undefined {
     case 'grantDataSource':
     case 'revokeDataSource':
       return `${command.name}: ${command.graphs.join(', ')}`
+    case 'grantOwnership':
+      return `${command.queries.join(', ')}: ${command.user}`
     case 'createDataSource':
     case 'createGraph':
     case 'runSchemaJob':

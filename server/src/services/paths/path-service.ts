@@ -38,7 +38,8 @@ export interface PathRequest {
   readonly vertexFilters: readonly PathFilter[] | null
   readonly edgeFilters: readonly PathFilter[] | null
   readonly lengthMax: number
-  readonly wanted: 'one' | 'shortest' | 'all'
+  /** `reached`: all that is met within the length; targets count for nothing. */
+  readonly wanted: 'one' | 'shortest' | 'all' | 'reached'
 }
 
 export const PATH_LENGTH_MAX = 1_000

@@ -32,7 +32,7 @@ export interface SearchOptions {
   readonly sources: readonly number[]
   readonly targets: readonly number[]
   readonly lengthMax: number
-  readonly wanted: 'one' | 'shortest' | 'all'
+  readonly wanted: 'one' | 'shortest' | 'all' | 'reached'
 }
 
 /** Columns of equal length: the edges met, by the numbers of their ends. */
@@ -68,11 +68,23 @@ export function* searchPaths(options: SearchOptions, scope: ReadScope): Sliced<F
   for (const number of level) steps[number] = 0
   for (let depth = 0; depth < options.lengthMax && level.length > 0; depth++) {
     // Nothing shorter is to come once the last target is reached.
-    const reached = options.targets.every((number) => steps[number]! >= 0)
-    if (options.wanted !== 'all' && reached) break
+    const isDone = options.targets.every((number) => steps[number]! >= 0)
+    if (isForTargets(options) && isDone) break
     level = yield* expand({ options, steps, met, depth }, level, scope)
   }
+  if (options.wanted === 'reached') return everything(options, steps, met)
   return collect(options, steps, met, targets)
+}
+
+/** Whether shortest paths to the targets are all that is wanted. */
+function isForTargets({ wanted }: SearchOptions): boolean {
+  return wanted === 'one' || wanted === 'shortest'
+}
+
+function everything(options: SearchOptions, steps: Int32Array, met: MetEdges): Found {
+  const vertices: number[] = []
+  for (const [number, step] of steps.entries()) if (step >= 0) vertices.push(number)
+  return { vertices, edges: foundEdges(options, met, new Set(met.row.keys())) }
 }
 
 interface Search {
@@ -113,7 +125,7 @@ function* expandStrip(
   const other = options.tables[otherIndex]!
   if (other.allows === null) return
   const { allows: allowsVertex, firstNumber } = other
-  const onlyForward = options.wanted !== 'all'
+  const onlyForward = isForTargets(options)
   yield* walkStrip(
     strip,
     place.row,

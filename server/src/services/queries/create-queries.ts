@@ -11,6 +11,8 @@ export interface CreateOptions {
   /** The graph of queries whose text names none. */
   readonly graph: string
   readonly install: boolean
+  /** Who owns what is made anew; null: nobody. */
+  readonly owner: string | null
   /** Of the caller. @throws DbError FORBIDDEN */
   require(privilege: GrantedPrivilege, graph: string): void
 }
@@ -73,12 +75,15 @@ async function createOne(
     outcome.taken.push(name)
     return
   }
-  if (standing) options.require('UPDATE_QUERY', graph)
+  const isOwn = options.owner !== null && before?.owner === options.owner
+  if (standing && !isOwn) options.require('UPDATE_QUERY', graph)
   const valid = result.queries.some((query) => query.name === name && query.graph === graph)
   if (valid) outcome.created.push(name)
   else if (known && !standing) outcome.drafts.push(name)
   else return
-  await stored.put(newQuery(declared, { graph, valid, install: options.install, before }))
+  const { install } = options
+  const owner = before === undefined ? options.owner : (before.owner ?? null)
+  await stored.put(newQuery(declared, { graph, valid, install, before, owner }))
 }
 
 interface NewQuery {
@@ -86,11 +91,12 @@ interface NewQuery {
   readonly valid: boolean
   readonly install: boolean
   readonly before: StoredQuery | undefined
+  readonly owner: string | null
 }
 
 function newQuery(
   { name, text }: DeclaredQuery,
-  { graph, valid, install, before }: NewQuery,
+  { graph, valid, install, before, owner }: NewQuery,
 ): StoredQuery {
   return {
     graph,
@@ -99,6 +105,7 @@ function newQuery(
     status: valid ? 'VALID' : 'DRAFT',
     installed: valid && install,
     description: before?.description ?? noDescription,
+    ...(owner !== null && { owner }),
   }
 }
 

@@ -78,6 +78,7 @@ export class QueryService implements QueryUsers {
         catalog: this.catalog,
         graph: home,
         install,
+        owner: caller?.name ?? null,
         require: (privilege, at) => {
           if (caller !== null) requirePrivilege(caller, privilege, at)
         },
@@ -117,6 +118,28 @@ export class QueryService implements QueryUsers {
     const all = names.length === 0 || names.some((name) => name === '*' || name === 'all')
     if (all) return this.stored.ofGraph(graph).filter(({ status }) => status === 'VALID')
     return names.map((name) => this.stored.require(graph, name))
+  }
+
+  /** A token that is limited to another graph owns nothing here, nor does who came to look only. */
+  isOwner({ name, graph: limit, isGuarded }: Principal, graph: string, query: string): boolean {
+    if (isGuarded === true || (limit !== null && limit !== graph)) return false
+    return this.stored.find(graph, query)?.owner === name
+  }
+
+  /** @throws DbError QUERY_NOT_FOUND; nothing is changed then */
+  giveTo(owner: string, graph: string, names: readonly string[]): Promise<void> {
+    return this.stored.exclusive(async () => {
+      for (const query of names.map((name) => this.stored.require(graph, name))) {
+        await this.stored.put({ ...query, owner })
+      }
+    })
+  }
+
+  /** Of a user who is gone: another of his name owns nothing of his. */
+  forgetOwner(user: string): Promise<void> {
+    return this.stored.exclusive(async () => {
+      for (const { owner: _, ...query } of this.stored.ofOwner(user)) await this.stored.put(query)
+    })
   }
 
   list(graph: string): string[] {
@@ -187,6 +210,7 @@ export class QueryService implements QueryUsers {
       isACLSpecified: false,
       graphUpdate: bound !== null && changesGraph(bound),
       callerQueries: this.#callersOf(graph, name),
+      ...(query.owner !== undefined && { owner: query.owner }),
       endpoint:
         installed && entry !== null
           ? { query: { [graph]: { [name]: { 'GET/POST': entry } } } }

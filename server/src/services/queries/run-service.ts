@@ -147,7 +147,10 @@ export class RunService {
   }
 
   async run(query: StoredQuery, call: RunCall): Promise<RunAnswer> {
-    return await this.#runText({ graph: query.graph, text: query.text }, call)
+    const { queries } = this.#options
+    const { graph, name, text } = query
+    const isOwn = call.principal ? queries.isOwner(call.principal, graph, name) : false
+    return await this.#runText({ graph, text, isOwn }, call)
   }
 
   /** @throws DbError QUERY_INVALID with the diagnostics of the text */
@@ -183,10 +186,7 @@ export class RunService {
     return { graph: query.graph, query: query.name, steps, run }
   }
 
-  async #runText(
-    source: { readonly graph: string; readonly text: string },
-    call: RunCall,
-  ): Promise<RunAnswer> {
+  async #runText(source: TextSource, call: RunCall): Promise<RunAnswer> {
     await this.#options.earlyAnswered?.()
     const { query, values, warnings } = this.#bindCall(source, call)
     const { requestId, user } = call
@@ -199,11 +199,13 @@ export class RunService {
   }
 
   /** The query of a text as this call runs it, and its arguments. */
-  #bindCall(source: { readonly graph: string; readonly text: string }, call: RunCall) {
+  #bindCall(source: TextSource, call: RunCall) {
     const { queries } = this.#options
     const { catalog } = queries
     const general = required(queries.compiled.get(catalog, source))
-    if (call.principal) requirePrivilege(call.principal, 'EXECUTE_QUERY', general.graph)
+    if (call.principal && source.isOwn !== true) {
+      requirePrivilege(call.principal, 'EXECUTE_QUERY', general.graph)
+    }
     const context = { catalog, vertexExists: (vertex: VertexArgument) => this.#exists(vertex) }
     const { values, warnings } = readArguments(general, call.source, context)
     const query = general.executable
@@ -345,6 +347,13 @@ function vertexObjects(
     return [[name, ofVertices ? value.map(vertexOf) : value]]
   })
   return Object.fromEntries(entries)
+}
+
+interface TextSource {
+  readonly graph: string
+  readonly text: string
+  /** The caller owns it, and needs no privilege to run it. */
+  readonly isOwn?: boolean
 }
 
 /** Before anything is told of a text, its errors included. */

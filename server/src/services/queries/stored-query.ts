@@ -24,6 +24,8 @@ export interface StoredQuery {
   /** Whether its endpoint was asked for; it answers only while the query still compiles. */
   readonly installed: boolean
   readonly description: QueryDescription
+  /** Who made it, or was given it; absent: nobody who is still there. */
+  readonly owner?: string
 }
 
 export const noDescription: QueryDescription = { text: null, parameters: [] }
@@ -65,6 +67,10 @@ export class StoredQueries {
   text(graph: string, name: string): string | null {
     const query = this.find(graph, name)
     return query?.status === 'VALID' ? query.text : null
+  }
+
+  ofOwner(user: string): StoredQuery[] {
+    return [...this.#queries.values()].filter(({ owner }) => owner === user)
   }
 
   /** The only query of this name on any graph; undefined: none or several. */
