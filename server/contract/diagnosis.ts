@@ -110,6 +110,16 @@ export const showLicense = endpoint({
 
 const timestamp = z.union([z.string(), z.number(), z.bigint()])
 
+export const readReplication = endpoint({
+  method: 'GET',
+  path: '/gsql/v1/replication',
+  summary: 'How far a second cluster is behind: there is none, so nothing waits',
+  response: z.object({ numChangesToBeReplicated: z.number(), lastSeqId: z.number() }),
+  envelope: 'gsql-top',
+  privilege: 'AUTHENTICATED',
+  errors: [],
+})
+
 export const readMetricHistory = endpoint({
   method: 'POST',
   path: '/informant/metrics/get/{category}',

@@ -73,6 +73,26 @@ export const readVertex = endpoint({
   errors: [...vertexErrors, 'VERTEX_NOT_FOUND'],
 })
 
+const searched = {
+  ...readQuery,
+  vertex_type: queryString.optional(),
+  /** The same. */
+  type: queryString.optional(),
+}
+
+export const searchVertices = endpoint({
+  method: ['GET', 'POST'],
+  path: '/restpp/searchvertex/{graph}',
+  summary: 'Vertices of a type by a filter, as the URL or the body says; 50 unless limited',
+  params: z.object({ graph: name }),
+  query: z.object(searched),
+  body: z.object(searched).optional(),
+  response: z.array(z.union([vertexRow, vertexCount])),
+  envelope: 'restpp',
+  privilege: 'READ_DATA',
+  errors: vertexErrors,
+})
+
 export const listVertices = endpoint({
   method: 'GET',
   path: '/restpp/graph/{graph}/vertices/{vertex_type}',

@@ -98,10 +98,20 @@ export const runLoadingJobs = endpoint({
 
 export const readLoadingStatus = endpoint({
   method: 'GET',
-  path: ['/gsql/v1/loading-jobs/status', '/gsql/v1/loading-jobs/status/{id}'],
+  path: [
+    '/gsql/v1/loading-jobs/status',
+    '/gsql/v1/loading-jobs/status/{id}',
+    '/gsqlserver/gsql/loading-jobs',
+  ],
   summary: 'How far runs of loading jobs are, or what they did; without ids all, newest first',
   params: z.object({ id: name.optional() }),
-  query: z.object({ graph, jobIds: queryList.optional(), jobId: queryList.optional() }),
+  query: z.object({
+    graph,
+    jobIds: queryList.optional(),
+    jobId: queryList.optional(),
+    /** Of 3.x, where this is the only one that is answered. */
+    action: queryString.pipe(z.literal('getprogress')).optional(),
+  }),
   response: z.array(z.object({ overall: statistics, workers: z.array(z.unknown()) })),
   envelope: 'gsql',
   privilege: 'READ_LOADINGJOB',

@@ -124,6 +124,7 @@ export function mountSystem(app: FastifyInstance, parts: SystemParts): Monitor {
     requireGraph: (graph, url) => void requireGraphInPath(engine.catalog, graph, url),
     after: (ms, call) => timers.after(ms, call),
     nowMs: () => clock.nowMs(),
+    sequence: () => engine.sequence,
   })
   return monitor
 }

@@ -146,9 +146,10 @@ function request(method: string, url: string, body?: unknown): HttpRequest {
   return { method, url, headers: {}, ...(body !== undefined && { body: JSON.stringify(body) }) }
 }
 
-/** What takes more than a call: the sample fills a graph, and runs are paused where they are tested. */
+/** What takes more than a call: a sample, a slow query, a paused run have tests of their own. */
 const elsewhere: ReadonlySet<string> = new Set([
   '/quiver/v1/sample',
+  '/quiver/v1/queries/slow/{request_id}',
   '/gsql/v1/loading-jobs/abort',
   '/gsql/v1/loading-jobs/resume/{id}',
   '/restpp/showlicenseinfo',

@@ -76,7 +76,7 @@ describe('the owner of a query', () => {
     await create()
     await give('ada')
     const authorization = `Basic ${Buffer.from('ada:password of ada').toString('base64')}`
-    const headers = { authorization, 'x-quiver-write-guard': 'read-only' }
+    const headers = { authorization, 'x-write-guard': 'read-only' }
     const url = '/gsql/v1/queries/own?graph=acme'
     expect((await access.server.request('DELETE', url, undefined, headers)).status).toBe(403)
     expect((await read('ada')).status).toBe(200)

@@ -20,6 +20,9 @@ export interface InspectServices {
   readonly builtins: BuiltinsService
 }
 
+/** Of a search that says no limit: it is looked at by somebody. */
+const SEARCHED_MAX = 50
+
 export function mountInspectRoutes(app: FastifyInstance, services: InspectServices): void {
   mountVertexRoutes(app, services.vertices)
   mountEdgeRoutes(app, services.edges)
@@ -42,6 +45,17 @@ function mountVertexRoutes(app: FastifyInstance, vertices: VertexService): void 
     requireType(context, 'READ_DATA')
     const { vertex_type } = context.params
     return replyJson(await vertices.list(placeOf(context), vertex_type, optionsOf(context)))
+  })
+  serve(app, contract.searchVertices, async (context) => {
+    const { params, url, query } = context
+    const wanted = { ...query, ...context.body }
+    const type = wanted.vertex_type ?? wanted.type
+    if (type === undefined) {
+      throw new DbError('INVALID_PARAMETER', 'The parameter vertex_type is required.')
+    }
+    const { headers, timeoutMs } = context
+    const options = optionsOf({ query: { limit: SEARCHED_MAX, ...wanted }, headers, timeoutMs })
+    return replyJson(await vertices.list({ graph: params.graph, url }, type, options))
   })
   serve(app, contract.deleteVertex, (context) => {
     requireType(context, 'DELETE_DATA')

@@ -44,8 +44,10 @@ export function mountSchemaJobRoutes(
     return message('Schema Check succeeded.')
   })
   serve(app, contract.recoverSchema, () => message('Recover schema succeed!'))
-  serve(app, contract.readFunctionFiles, ({ params }) => {
-    const names = params.file === undefined ? contract.allFunctionFiles : [params.file]
+  serve(app, contract.listPackages, () => ['gds'])
+  serve(app, contract.readFunctionFiles, ({ params, query }) => {
+    const named = params.file ?? query.filename
+    const names = named === undefined ? contract.allFunctionFiles : [named]
     return Object.fromEntries(names.map((name) => [name, `// ${name}: ${NO_FUNCTIONS}\n`]))
   })
 }

@@ -31,6 +31,8 @@ export interface SystemRoutesOptions {
   log(fields: object, text: string): void
   after(ms: number, call: () => void): () => void
   nowMs(): number
+  /** Of the last change that was applied. */
+  sequence(): number
 }
 
 /** The five parts that this one process is, under the names that clients ask for. */
@@ -87,6 +89,10 @@ function mountMonitor(app: FastifyInstance, options: SystemRoutesOptions): void 
     const type = 'text/plain; version=0.0.4; charset=utf-8'
     return reply(asPrometheusText(text), { contentType: type })
   })
+  serve(app, contract.readReplication, () => ({
+    numChangesToBeReplicated: 0,
+    lastSeqId: options.sequence(),
+  }))
   serve(app, contract.readMetricHistory, ({ params, body }) => {
     const { StartTimestampNS, EndTimestampNS } = body?.TimeRange ?? {}
     return options.monitor.history(params.category, {
