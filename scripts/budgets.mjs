@@ -26,8 +26,8 @@ const pageBudgets = {
   'features/explorer/explorer-page': [185, 'ui/graph-canvas/engine'],
   'features/queries/queries-page': [185, 'ui/code-editor/editor'],
   'features/indexes/indexes-page': 40,
-  'features/statistics/statistics-page': [125, 'ui/chart/drawing'],
-  'features/system/system-page': [135, 'ui/chart/drawing'],
+  'features/statistics/statistics-page': [100, 'ui/chart/drawing'],
+  'features/system/system-page': [105, 'ui/chart/drawing'],
   'features/access/access-page': 40,
   'features/settings/settings-page': 40,
 }

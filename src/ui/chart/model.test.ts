@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import {
+  areaPath,
   axisOf,
   type ChartModel,
-  chartRows,
   chartSummary,
+  dotsPath,
   isolated,
+  linePath,
   markerLabels,
   niceScale,
+  onScale,
+  stackedTops,
   timeTicks,
   topOf,
 } from './model.ts'
@@ -62,17 +66,35 @@ describe('the scale', () => {
   })
 })
 
-describe('rows', () => {
-  it('keep gaps as gaps', () => {
-    expect(chartRows(model)).toEqual([
-      { time: 100, a: 1, b: 0 },
-      { time: 101, a: null, b: 40 },
-      { time: 102, a: 3, b: null },
-    ])
+describe('paths', () => {
+  const place = (time: number, value: number) => [time - 100, value] as const
+
+  it('break at gaps, and dots stand alone', () => {
+    const values = [1, null, 3, 4]
+    const times = [100, 101, 102, 103]
+    expect(linePath(times, values, place)).toBe('M0.0 1.0M2.0 3.0L3.0 4.0')
+    expect(dotsPath(times, isolated(values), place)).toBe('M0.0 1.0h0')
   })
 
-  it('turn zero into a gap on a log scale', () => {
-    expect(chartRows({ ...model, scale: 'log' })[0]).toEqual({ time: 100, a: 1, b: null })
+  it('have a gap where a log scale shows nothing', () => {
+    expect(onScale([0, 2, null], 'log')).toEqual([null, 2, null])
+    expect(onScale([0, 2], 'linear')).toEqual([0, 2])
+  })
+
+  it('stack areas upon each other, gaps as nothing', () => {
+    const series = [
+      { id: 'a', label: 'a', look: 'area', values: [1, null] },
+      { id: 'l', label: 'l', values: [50, 60] },
+      { id: 'b', label: 'b', look: 'area', values: [2, 3] },
+    ] as const
+    const tops = stackedTops(series, 2)
+    expect([tops[0], tops[2]]).toEqual([
+      [1, 0],
+      [3, 3],
+    ])
+    const path = areaPath([100, 101], tops[2] ?? [], tops[1] ?? [], place)
+    expect(path).toBe('M0.0 3.0L1.0 3.0L1.0 0.0L0.0 1.0Z')
+    expect(areaPath([], [], [], place)).toBe('')
   })
 })
 

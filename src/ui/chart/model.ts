@@ -138,20 +138,63 @@ export function isolated(values: readonly (number | null)[]): readonly (number |
 export const isEmptyChart = ({ series }: ChartModel): boolean =>
   series.every(({ values }) => values.every((value) => value === null))
 
-type ChartRow = Readonly<Record<string, number | null>>
+/** Where a value of a moment stands, in pixels. */
+export type Place = (time: number, value: number) => readonly [number, number]
 
-/** One object per time for the drawing library. A log scale cannot show zero: a gap. */
-export function chartRows(model: ChartModel): readonly ChartRow[] {
-  const log = model.scale === 'log'
-  return model.times.map((time, index) => {
-    const row: Record<string, number | null> = { time }
-    for (const { id, values } of model.series) {
+type Values = readonly (number | null)[]
+
+/** A log scale cannot show zero: a gap. */
+export const onScale = (values: Values, scale: ChartModel['scale']): Values =>
+  scale === 'log' ? values.map((value) => (value !== null && value > 0 ? value : null)) : values
+
+/** A stroke through the values, broken at gaps. */
+export function linePath(times: readonly number[], values: Values, place: Place): string {
+  let path = ''
+  let isOpen = false
+  for (const [index, time] of times.entries()) {
+    const value = values[index] ?? null
+    if (value !== null) path += `${isOpen ? 'L' : 'M'}${pointText(place(time, value))}`
+    isOpen = value !== null
+  }
+  return path
+}
+
+/** Strokes without length, which round ends make dots of. */
+export function dotsPath(times: readonly number[], values: Values, place: Place): string {
+  return times
+    .map((time, index) => {
       const value = values[index] ?? null
-      row[id] = log && value !== null && value <= 0 ? null : value
-    }
-    return row
+      return value === null ? '' : `M${pointText(place(time, value))}h0`
+    })
+    .join('')
+}
+
+/** Between two strokes; the lower one is at zero where it is empty. */
+export function areaPath(
+  times: readonly number[],
+  tops: readonly number[],
+  bases: readonly number[],
+  place: Place,
+): string {
+  if (times.length === 0) return ''
+  const above = times.map((time, index) => pointText(place(time, tops[index] ?? 0)))
+  const below = times.map((time, index) => pointText(place(time, bases[index] ?? 0)))
+  return `M${[...above, ...below.reverse()].join('L')}Z`
+}
+
+/** For each area how high it and those before it reach; other series are as the one before. */
+export function stackedTops(
+  series: readonly ChartSeries[],
+  length: number,
+): readonly (readonly number[])[] {
+  let last: readonly number[] = new Array<number>(length).fill(0)
+  return series.map(({ look, values }) => {
+    if (look === 'area') last = last.map((sum, index) => sum + (values[index] ?? 0))
+    return last
   })
 }
+
+const pointText = ([x, y]: readonly [number, number]): string => `${x.toFixed(1)} ${y.toFixed(1)}`
 
 /** What the chart says, in words. */
 export function chartSummary(model: ChartModel): string {
