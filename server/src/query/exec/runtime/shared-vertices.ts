@@ -11,7 +11,7 @@ import type { MemoryBudget } from './memory.ts'
 import { WORDS_PER_CELL } from './vertex-collection.ts'
 
 /** A set so many times larger than the other is looked into by its slots. */
-const LARGER_TIMES_MAX = 16
+const LARGER_TIMES_MAX = 32
 
 /** The sets of a column one behind the other (`set-runs.ts`); none where there are no starts. */
 export type Runs = readonly [starts: Uint32Array, members: Int32Array]
