@@ -4,18 +4,13 @@
  * on a copy of a directory into which the sample graph was loaded once, so that no test waits for
  * the load or shares the machine with its traffic.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { test as base } from '@playwright/test'
+import { end, launch, loadSample } from './server.ts'
 
-const START_TIMEOUT_MS = 60_000
-const END_TIMEOUT_MS = 30_000
 const prefix = join(tmpdir(), 'quiver-e2e-')
-const program = fileURLToPath(new URL('../dist/server/main.js', import.meta.url))
 
 export interface RunningServer {
   readonly url: string
@@ -85,50 +80,4 @@ async function serve(
   })
   await end(running.child, 'SIGTERM')
   await rm(directory, { recursive: true, force: true })
-}
-
-async function launch(
-  directory: string,
-  port: number,
-): Promise<{ child: ChildProcess; url: string }> {
-  const options = ['--port', String(port), '--data', directory, '--log-level', 'warn']
-  const child = spawn(process.execPath, [program, ...options], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const url = await announcedUrl(child)
-  return { child, url }
-}
-
-/** The server prints its address when it listens. */
-function announcedUrl(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = ''
-    const timer = setTimeout(() => {
-      child.kill('SIGKILL')
-      reject(new Error(`no address in: ${text}`))
-    }, START_TIMEOUT_MS)
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${text}`)))
-    child.stdout?.on('data', (chunk: Buffer) => {
-      text += chunk.toString()
-      const address = /http:\/\/127\.0\.0\.1:\d+/.exec(text)
-      if (address === null) return
-      clearTimeout(timer)
-      resolve(address[0])
-    })
-  })
-}
-
-async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = once(child, 'exit')
-  child.kill(signal)
-  const late = setTimeout(() => child.kill('SIGKILL'), END_TIMEOUT_MS)
-  await gone
-  clearTimeout(late)
-}
-
-async function loadSample(url: string): Promise<string> {
-  const answer = await fetch(`${url}/quiver/v1/sample`, { method: 'POST' })
-  if (!answer.ok) throw new Error(`sample: ${answer.status} ${await answer.text()}`)
-  return ((await answer.json()) as { results: { graph: string } }).results.graph
 }

@@ -54,13 +54,24 @@ describe('the write guard', () => {
     expect(await both).toEqual([done, done])
     expect(await guardedSend(write, false, send)).toBe(done)
     expect(seen).toEqual([true, true, false, false, false])
-    preferences.set({ writeGuard: 'read-only' })
-    expect(await guardedSend(write, false, send), 'another guard').toBe(refused)
-    preferences.set({ writeGuard: 'confirm' })
     vi.setSystemTime(Date.now() + CONFIRMED_FOR_MS)
     const later = guardedSend(write, false, send)
     await answerNext(false)
     expect(await later).toBe(refused)
+  })
+
+  it('forgets a yes with the next choice of guard', async () => {
+    preferences.set({ writeGuard: 'confirm' })
+    const { send } = server()
+    const first = guardedSend(write, false, send)
+    await answerNext(true)
+    expect(await first).toBe(done)
+    preferences.set({ writeGuard: 'read-only' })
+    expect(await guardedSend(write, false, send)).toBe(refused)
+    preferences.set({ writeGuard: 'confirm' })
+    const again = guardedSend(write, false, send)
+    await answerNext(false)
+    expect(await again).toBe(refused)
   })
 
   it('asks before a script, which does not say that it was refused', async () => {

@@ -1,0 +1,51 @@
+/** The statistics page at one tick a second: what it costs while it is looked at. */
+import type { BrowserContext } from '@playwright/test'
+import type { Row } from './canvas.ts'
+
+const WATCHED_MS = 30_000
+const REQUESTS_PER_SECOND_MAX = 2
+
+export async function chartRows(context: BrowserContext, url: string): Promise<readonly Row[]> {
+  const page = await context.newPage()
+  await page.goto(`${url}/ui/sample/statistics`)
+  await page.getByRole('heading', { level: 1, name: 'Statistics' }).waitFor()
+  await page.waitForTimeout(5_000)
+  const session = await context.newCDPSession(page)
+  await session.send('Performance.enable')
+  const read = async () => {
+    await session.send('HeapProfiler.collectGarbage')
+    const { metrics } = await session.send('Performance.getMetrics')
+    return new Map(metrics.map(({ name, value }) => [name, value]))
+  }
+  let requests = 0
+  page.on('request', () => requests++)
+  const before = await read()
+  requests = 0
+  await page.waitForTimeout(WATCHED_MS)
+  const seen = requests
+  const after = await read()
+  const grown = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0)
+  const seconds = grown('Timestamp')
+  await page.close()
+  const script = (grown('ScriptDuration') * 1_000) / seconds
+  const busy = (grown('TaskDuration') * 100) / seconds
+  const heap = grown('JSHeapUsedSize') / 1_000
+  return [
+    {
+      what: 'live charts: script per tick, all charts',
+      goal: '≤ 40 ms each',
+      measured: `${script.toFixed(0)} ms`,
+    },
+    { what: 'live charts: main thread busy', goal: '≤ 20 %', measured: `${busy.toFixed(0)} %` },
+    {
+      what: `live charts: heap growth in ${seconds.toFixed(0)} s`,
+      goal: '≤ 10 MB an hour',
+      measured: `${heap.toFixed(0)} KB`,
+    },
+    {
+      what: 'live charts: requests of the page',
+      goal: `≤ ${REQUESTS_PER_SECOND_MAX} a second`,
+      measured: `${(seen / (WATCHED_MS / 1_000)).toFixed(1)} a second`,
+    },
+  ]
+}
