@@ -69,6 +69,8 @@ export class GraphProcess {
     const ended = new Promise<void>((resolve) => {
       this.#child.once('exit', () => resolve())
     })
+    // Whoever closes may have nothing else that keeps its loop going.
+    this.#child.ref()
     this.#child.kill('SIGKILL')
     return ended
   }
