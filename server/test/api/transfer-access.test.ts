@@ -126,6 +126,21 @@ describe('the directory', () => {
     expect(readdirSync(directory)).toEqual(['files'])
   })
 
+  it('takes one of two exports at once, and nothing of one that nobody waits for', async () => {
+    const both = await Promise.all([exportTo('twice'), exportTo('twice')])
+    expect(both.map(({ body }) => body.error)).toEqual([false, true])
+    expect(both[1].body.message).toContain('exists and is not empty')
+    const base = await server.listen()
+    const body = JSON.stringify({ path: 'gone', graphNames: ['*'] })
+    const gone = new AbortController()
+    const call = fetch(`${base}/gsql/v1/db-export`, { method: 'POST', body, signal: gone.signal })
+    while (!existsSync(join(files, 'gone.partial'))) await new Promise(setImmediate)
+    gone.abort()
+    await expect(call).rejects.toThrow('aborted')
+    while (readdirSync(files).some((name) => name !== 'twice')) await new Promise(setImmediate)
+    expect(readdirSync(files)).toEqual(['twice'])
+  })
+
   it('is nowhere on a server without one', async () => {
     const bare = await startServer()
     const { body } = await importFrom(bare, 'x')

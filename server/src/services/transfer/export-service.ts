@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { requireGraph } from '#catalog/lookup.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
+import { Turns } from '../auth/turns.ts'
 import type { JobStore } from '../gsql/job-store.ts'
 import type { ReadEngine } from '../inspect/read-scope.ts'
 import type { DataSources } from '../loading/data-sources.ts'
@@ -63,6 +64,7 @@ export interface ExportSummary {
 
 export class ExportService {
   readonly #options: ExportOptions
+  readonly #turns = new Turns()
 
   constructor(options: ExportOptions) {
     this.#options = options
@@ -117,7 +119,15 @@ export class ExportService {
     })
   }
 
-  async #into(
+  /** One at a time: each has a thread, and pins a version. */
+  #into(
+    path: string,
+    fill: (directory: NewDirectory) => Promise<readonly ExportedFile[]>,
+  ): Promise<ExportSummary> {
+    return this.#turns.run(() => this.#intoDirectory(path, fill))
+  }
+
+  async #intoDirectory(
     path: string,
     fill: (directory: NewDirectory) => Promise<readonly ExportedFile[]>,
   ): Promise<ExportSummary> {

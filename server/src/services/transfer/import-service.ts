@@ -27,7 +27,7 @@ import { linesOf } from './lines.ts'
 import { type SchemaDocument, withSchema } from './schema-document.ts'
 import type { TransferDirectory } from './transfer-directory.ts'
 import type { FileSum } from './transfer-job.ts'
-import { runTransfer } from './transfer-thread.ts'
+import { runTransfer, throwIfEnded } from './transfer-thread.ts'
 import { putUsers, readUsers, type UserDocument, type UserStores } from './user-document.ts'
 
 export interface ImportOptions {
@@ -134,7 +134,7 @@ export class ImportService {
       const chunks = createReadStream(join(directory, file.file), { highWaterMark: 1 << 20 })
       let count = 0
       for await (const line of linesOf(chunks)) {
-        signal.throwIfAborted()
+        throwIfEnded(signal)
         const { result } = await this.#options.upserts.upsert(file.graph, line, importFlags)
         count += file.kind === 'vertices' ? result.accepted_vertices : result.accepted_edges
       }

@@ -1,6 +1,6 @@
 /** Runs a transfer job on a thread of its own, which takes its memory with it. */
 import { Worker } from 'node:worker_threads'
-import { DbError } from '#kernel/errors.ts'
+import { DbError, isDbError } from '#kernel/errors.ts'
 import type { TransferAnswer, TransferJob } from './transfer-job.ts'
 
 /** Objects of the thread: pieces of text in flight; data lies outside. */
@@ -14,7 +14,7 @@ export async function runTransfer(
   job: TransferJob,
   signal: AbortSignal,
 ): Promise<Exclude<TransferAnswer, { kind: 'failed' }>> {
-  signal.throwIfAborted()
+  throwIfEnded(signal)
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   const worker = new Worker(new URL(`./transfer-worker.${extension}`, import.meta.url), {
     workerData: job,
@@ -33,12 +33,19 @@ export async function runTransfer(
     if (answer.kind === 'failed') throw failure(answer)
     return answer
   } catch (error) {
-    if (signal.aborted) throw signal.reason
+    throwIfEnded(signal)
     throw error
   } finally {
     signal.removeEventListener('abort', end)
     await worker.terminate()
   }
+}
+
+/** @throws DbError the signal's own, or UNAVAILABLE: whoever waited for it has gone */
+export function throwIfEnded(signal: AbortSignal): void {
+  if (!signal.aborted) return
+  if (isDbError(signal.reason)) throw signal.reason
+  throw new DbError('UNAVAILABLE', 'The transfer was ended: nobody waits for it any more.')
 }
 
 function failure({ message, systemCode }: Extract<TransferAnswer, { kind: 'failed' }>): Error {
