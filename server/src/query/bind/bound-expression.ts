@@ -7,6 +7,9 @@ import type { BoundAccumTarget, BoundFileSource } from './bound.ts'
 import type { BoundApplies, BoundStep } from './bound-select.ts'
 import type { TupleValueType, ValueType } from './types.ts'
 
+/** An accumulator that an expression names. */
+export type BoundAccumRead = Extract<BoundExpression, { kind: 'globalAccum' | 'vertexAccum' }>
+
 export type BoundVertexSetExpression =
   /** Every live vertex of these types; no types: the empty set. */
   | { readonly kind: 'allOfTypes'; readonly typeIds: readonly number[] }
@@ -298,6 +301,8 @@ export type BoundExpression =
   /** An edge without the direction it was met in. */
   | { readonly kind: 'edgeIdentity'; readonly type: ValueType; readonly of: BoundExpression }
   /** `e.isDirected()`. */
+  /** The percent of a PercentileContAccum, which an expression that names it does not see. */
+  | { readonly kind: 'percentOf'; readonly type: ValueType; readonly of: BoundAccumRead }
   | { readonly kind: 'edgeDirected'; readonly type: ValueType; readonly of: BoundExpression }
   /**
    * A value that several parts of one expression or statement ask for: computed where `value` is

@@ -6,12 +6,12 @@ import { bindBitwiseAccessor } from './bitwise.ts'
 import type { AccessorName, BoundExpression } from './bound-expression.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { bindJsonMethod, isJson } from './json.ts'
-import { bindListUpdate, bindPopTarget } from './mutate.ts'
+import { accumTypeOf, bindListUpdate, bindPopTarget } from './mutate.ts'
 import { bindGetAttr } from './named-attributes.ts'
 import { degreeOf } from './named-edges.ts'
 import { bindNeighborFilter, bindNeighbors, isNeighborMethod } from './neighbors.ts'
 import { suggest } from './suggest.ts'
-import { BOOL, INT, type ValueType } from './types.ts'
+import { BOOL, DOUBLE, INT, type ValueType } from './types.ts'
 import { typeText } from './value-types.ts'
 import { looksLikeVertexSet } from './vertex-set-shape.ts'
 
@@ -26,6 +26,8 @@ export function bindMethod(binder: Binder, node: CallSyntax, of: Expression): Bo
   const bits = bindBitwiseAccessor(binder, node, of)
   if (bits !== null) return bits
   const receiver = binder.expression(of)
+  const percent = name === 'getPercent' ? bindGetPercent(binder, { node, of, receiver }) : null
+  if (percent !== null) return percent
   binder.probe(name, () => ({ kind: 'member', type: receiver.type, accum: null }))
   if (name === 'filter' && receiver.kind === 'neighbors') {
     return bindNeighborFilter(binder, node, receiver)
@@ -44,6 +46,18 @@ export function bindMethod(binder: Binder, node: CallSyntax, of: Expression): Bo
     of: receiver,
     arguments: args,
   }
+}
+
+/** `@@p.getPercent()`; null: the receiver is no percentile. */
+function bindGetPercent(
+  binder: Binder,
+  call: { readonly node: CallSyntax; readonly of: Expression; readonly receiver: BoundExpression },
+): BoundExpression | null {
+  const { node, of, receiver } = call
+  if (accumTypeOf(binder, of)?.kind !== 'PercentileContAccum') return null
+  if (receiver.kind !== 'globalAccum' && receiver.kind !== 'vertexAccum') return null
+  bindArguments(binder, node, [])
+  return { kind: 'percentOf', type: DOUBLE, of: receiver }
 }
 
 interface Accessor {

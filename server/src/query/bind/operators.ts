@@ -226,6 +226,10 @@ export function bindIn(binder: Binder, node: Node<'in'>): BoundExpression {
     return negatedIf(node.negated, { kind: 'inVertexSet', type: BOOL, value, set })
   }
   const container = bindContainer(binder, node.container)
+  // `x IN []`: a list of nothing is one of any type.
+  if (container.kind === 'collection' && container.elements.length === 0) {
+    return { kind: 'literal', type: BOOL, value: node.negated }
+  }
   const element = elementOf(binder, container, node.container.range)
   const shared = joinTypes(value.type, element)
   if (shared === null || (container.kind !== 'collection' && !sameType(shared, element))) {

@@ -122,6 +122,7 @@ export function childrenOf(node: BoundExpression): readonly BoundExpression[] {
     case 'outdegree':
     case 'edgeDirected':
     case 'edgeIdentity':
+    case 'percentOf':
       return [node.of]
     case 'aggregate':
       return node.percent === undefined ? [node.of] : [node.of, node.percent]

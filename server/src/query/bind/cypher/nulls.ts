@@ -22,7 +22,12 @@ export function nullTestOf(name: string): string | null {
   return known === 'tointeger' || known === 'tofloat' ? `#null ${known}` : null
 }
 
+/** Aggregates that are null of no value. */
+const OF_SOME = new Set(['min', 'max', 'avg', 'percentilecont'])
+
 export class NullRewriter {
+  /** Aggregates may be of no rows at all. */
+  mayBeEmpty = false
   readonly #nullable: ReadonlySet<string>
   /** Rewritten arguments of aggregates, with when they are null. */
   readonly #counted = new WeakMap<Expression, Expression>()
@@ -60,13 +65,25 @@ export class NullRewriter {
   }
 
   #callIsNull(node: CallSyntax): Expression | null {
-    if (aggregateAt(node) !== null) return null
+    if (aggregateAt(node) !== null) return this.#aggregateIsNull(node)
     if (node.name.name.toLowerCase() !== 'coalesce') return this.#conversionIsNull(node)
     const parts = node.arguments.map((argument) => this.isNull(argument))
     return parts.reduce<Expression | null>(
       (left, right) => (left === null || right === null ? null : join('AND', left, right)),
       { kind: 'bool', value: true, range: node.range },
     )
+  }
+
+  /** Of no value at all, there is no smallest, largest or mean one (openCypher 9). */
+  #aggregateIsNull(node: CallSyntax): Expression | null {
+    const [argument] = node.arguments
+    if (argument === undefined || !OF_SOME.has(node.name.name.toLowerCase())) return null
+    if (!this.mayBeEmpty && this.isNull(argument) === null) return null
+    const { range } = node
+    const name = { name: 'count', range: node.name.range }
+    const left = this.#call({ ...node, name, arguments: [argument] })
+    const right: Expression = { kind: 'int', text: '0', range }
+    return { kind: 'binary', operator: '==', left, right, range }
   }
 
   #conversionIsNull(node: CallSyntax): Expression | null {

@@ -26,6 +26,8 @@ export function bindProjection(rows: WorkingTable, clause: ProjectClause): void 
     return
   }
   const rewriter = rows.rewriter()
+  const isKey = ({ value }: NamedExpression) => aggregatesIn(value).length === 0
+  rewriter.mayBeEmpty = !clause.star && !clause.items.some(isKey)
   const items = itemsOf(rows, clause, rewriter)
   const grouped = items.some(({ written }) => aggregatesIn(written).length > 0)
   const outputs: Outputs = {

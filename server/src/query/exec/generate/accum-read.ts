@@ -5,18 +5,30 @@ import { readRegister, registerKind } from './accum-kinds.ts'
 import type { Scope } from './scope.ts'
 import type { Unit } from './unit.ts'
 
-export function readGlobal(unit: Unit, slot: number, scope: Scope): string {
+/** What is asked of a block: its value, or something else that it keeps. */
+type BlockReader = 'readBlock' | 'percentOf'
+
+export function readGlobal(
+  unit: Unit,
+  slot: number,
+  scope: Scope,
+  reader: BlockReader = 'readBlock',
+): string {
   const { type } = unit.query.globalAccums[slot]!
   const name = scope.reads.globals.get(slot) ?? `g${slot}`
   const kind = registerKind(unit, type)
-  if (kind === null) return blockValue(unit, type, name)
+  if (kind === null) return blockValue(unit, type, { block: name, reader })
   if (kind.fold === 'avg') return unit.call('mean', name, `${name}_c`)
   return readRegister(unit, kind, name)
 }
 
 /** The block of a set is its value; others are asked for it. */
-function blockValue(unit: Unit, type: AccumType, block: string): string {
-  return type.kind === 'SetAccum' ? block : unit.call('readBlock', unit.accumShape(type), block)
+function blockValue(
+  unit: Unit,
+  type: AccumType,
+  { block, reader }: { readonly block: string; readonly reader: BlockReader },
+): string {
+  return type.kind === 'SetAccum' ? block : unit.call(reader, unit.accumShape(type), block)
 }
 
 /** A local accumulator is kept in registers like a global one, or in a block of its own. */
@@ -33,7 +45,12 @@ export function readLocal(unit: Unit, slot: number, scope: Scope): string {
 type VertexAccumRead = Extract<BoundExpression, { kind: 'vertexAccum' }>
 
 /** `of` an alias reads the column by its row; any other vertex may be unknown. */
-export function readVertexAccum(unit: Unit, node: VertexAccumRead, scope: Scope): string {
+export function readVertexAccum(
+  unit: Unit,
+  node: VertexAccumRead,
+  scope: Scope,
+  reader: BlockReader = 'readBlock',
+): string {
   const column = columnName(node, scope)
   const ref = node.of.kind === 'vertexAlias' ? scope.vertices.get(node.of.position) : undefined
   if (ref !== undefined) {
@@ -43,6 +60,7 @@ export function readVertexAccum(unit: Unit, node: VertexAccumRead, scope: Scope)
     return readState(unit, node.slot, {
       state: `${typed}[${ref.row}]`,
       count: `${countsOf(typed)}[${ref.row}]`,
+      reader,
     })
   }
   const vertex = unit.expression(node.of, scope)
@@ -51,13 +69,19 @@ export function readVertexAccum(unit: Unit, node: VertexAccumRead, scope: Scope)
   return readState(unit, node.slot, {
     state: unit.call('stateAt', column, vertex, initial),
     count: unit.call('stateAt', countsOf(column), vertex, '0'),
+    reader,
   })
 }
 
-function readState(unit: Unit, slot: number, at: { state: string; count: string }): string {
+function readState(
+  unit: Unit,
+  slot: number,
+  at: { readonly state: string; readonly count: string; readonly reader: BlockReader },
+): string {
   const { type } = unit.query.vertexAccums[slot]!
   const kind = registerKind(unit, type)
-  if (kind === null) return blockValue(unit, type, `(${at.state}||i${slot})`)
+  const { reader } = at
+  if (kind === null) return blockValue(unit, type, { block: `(${at.state}||i${slot})`, reader })
   if (kind.fold === 'avg') return unit.call('mean', at.state, at.count)
   return readRegister(unit, kind, at.state)
 }

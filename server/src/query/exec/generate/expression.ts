@@ -145,6 +145,10 @@ const emitters: Emitters = {
   jsonMethod: (unit, node, scope) => jsonMethod(unit, node, scope),
   edgeDirected: (unit, node, scope) => unit.call('edgeDirected', unit.expression(node.of, scope)),
   edgeIdentity: (unit, node, scope) => unit.call('edgeIdentity', unit.expression(node.of, scope)),
+  percentOf: (unit, { of }, scope) =>
+    of.kind === 'globalAccum'
+      ? readGlobal(unit, of.slot, scope, 'percentOf')
+      : readVertexAccum(unit, of, scope, 'percentOf'),
   kept: (unit, node, scope) => {
     const place = `${unit.bind(`kept ${node.id}`, () => [0])}[0]`
     return node.value === null ? place : `(${place}=${unit.expression(node.value, scope)})`

@@ -314,6 +314,8 @@ function changes({ shapes }: BlockParts) {
       if (shape instanceof GroupShape) mergeGroups(shapes, block, from)
       else addAll(shapes, block, from)
     },
+    percentOf: (shape: PercentileShape, block: number): number =>
+      shape.percentOf(block === 0 ? shape.empty() : block),
     clearBlock: (block: number): void => shapeOf(block).clear(block),
     mutate: (method: string, block: number, ...args: readonly Value[]): void =>
       mutate(shapeOf(block), method, { block, args }),

@@ -174,6 +174,7 @@ const names = [
   'raiseAgain',
   'readAttribute',
   'readBlock',
+  'percentOf',
   'readDegree',
   'readNeighbors',
   'realOf',

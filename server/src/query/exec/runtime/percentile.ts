@@ -22,6 +22,10 @@ export class PercentileShape extends ListShape {
     this.memory.arena.cells[block + EXTRA] = percent
   }
 
+  percentOf(block: number): number {
+    return this.memory.arena.cells[block + EXTRA]!
+  }
+
   override copy(block: number): number {
     const copy = super.copy(block)
     this.setPercent(copy, this.memory.arena.cells[block + EXTRA]!)
