@@ -141,6 +141,17 @@ describe('the directory', () => {
     expect(readdirSync(files)).toEqual(['twice'])
   })
 
+  it('is filled as well when a client sends all that the product knows', async () => {
+    const all = { schema: false, template: false, data: false, users: false }
+    const rest = { password: null, separator: '\u001d', eol: '\u001c' }
+    expect((await exportTo('client', { ...all, ...rest })).body.error).toBe(false)
+    const parts = ['quiver-export.json', 'schema.json', 'template.json']
+    expect(readdirSync(join(files, 'client')).sort()).toEqual(parts)
+    expect((await exportTo('none', { graphNames: [] })).status).toBe(400)
+    const unknown = await exportTo('ghost', { graphNames: ['ghost'] })
+    expect([unknown.status, unknown.body.code]).toEqual([400, 'GRAPH_NOT_FOUND'])
+  })
+
   it('is nowhere on a server without one', async () => {
     const bare = await startServer()
     const { body } = await importFrom(bare, 'x')
