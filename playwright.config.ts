@@ -4,8 +4,8 @@ import { chromiumPath } from './scripts/chromium.mjs'
 export default defineConfig({
   testDir: 'e2e/flows',
   fullyParallel: false,
-  // Browser and server keep two cores busy: a second one made the whole no faster.
-  workers: 1,
+  // One file at a time leaves a third of two cores idle, waiting for pages.
+  workers: 2,
   retries: 0,
   // Generous: CI machines are slow, and what hangs still ends.
   timeout: 180_000,
