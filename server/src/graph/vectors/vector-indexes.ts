@@ -14,6 +14,7 @@ import type { Tables } from '../tables/tables.ts'
 import type { VertexTable } from '../tables/vertex-table.ts'
 import type { GraphView } from '../view.ts'
 import { GraphProcess } from './hnsw/graph-process.ts'
+import { indexPays, usualWidth } from './index-cost.ts'
 import { RowLog } from './row-log.ts'
 import { type IndexedTable, VectorIndex, type VectorPlace } from './vector-index.ts'
 
@@ -32,7 +33,7 @@ export interface VectorIndexOptions {
   readonly scheduler: Scheduler
   readonly nowMs: () => number
   readonly after: (ms: number, call: () => void) => () => void
-  /** Numbers in a column from which on it gets an index; for tests. */
+  /** Numbers in a column from which on it gets an index, whether it pays or not; for tests. */
   readonly fromNumbers?: number
   /** Told when the process with the graphs is lost, and when there is no memory for a graph. */
   readonly onTrouble: (text: string) => void
@@ -173,13 +174,19 @@ export class VectorIndexes {
     const numbers = table.liveCount * vector.type.dimension
     if (known !== undefined) {
       if (numbers < this.fromNumbers * DROP_SHARE) this.#drop(known)
-    } else if (numbers >= this.fromNumbers) {
+    } else if (numbers >= this.fromNumbers && this.#pays(table.liveCount, vector)) {
       table.rowLog ??= new RowLog(
         () => this.#options.graph.sequence,
         () => this.#wake(),
       )
       this.#indexes.push(new VectorIndex(place, vector.type, table.rowLog))
     }
+  }
+
+  /** Of few numbers each a great many vectors are looked at as fast as an index is asked. */
+  #pays(count: number, { type: { dimension } }: VectorAttribute): boolean {
+    if (this.#options.fromNumbers !== undefined) return true
+    return indexPays({ count, dimension }, usualWidth(count))
   }
 
   #drop(index: VectorIndex): void {

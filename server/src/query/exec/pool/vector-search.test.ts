@@ -1,5 +1,6 @@
 /** `vectorSearch` in a worker of the pool, beside an index that a test answers for. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { indexPays, usualWidth } from '#graph/vectors/index-cost.ts'
 import { isSearchable } from '#graph/vectors/indexable.ts'
 import type { VectorCandidates, VectorQuery } from '#graph/vectors/vector-indexes.ts'
 import {
@@ -10,13 +11,19 @@ import {
   vertexType,
 } from '../../../../test/fixtures/engine.ts'
 import { QueryRunner } from '../../../../test/fixtures/query-runner.ts'
-import { usualWidth } from '../runtime/vector-search.ts'
 import { QueryPool } from './pool.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
 
 const COUNT = 20_000
-const emb = { id: 1, name: 'emb', type: { kind: 'VECTOR', dimension: 2, metric: 'L2' } } as const
+const DIMENSION = 128
+/** The others are 0. */
+const vector = (first: number) => [first, ...new Array<number>(DIMENSION - 1).fill(0)]
+const emb = {
+  id: 1,
+  name: 'emb',
+  type: { kind: 'VECTOR', dimension: DIMENSION, metric: 'L2' },
+} as const
 const catalog = catalogOf([vertexType(1, 'V', { vectors: [emb], nextAttributeId: 2 })])
 const nothing = { found: new Float64Array(0), unsure: new Float64Array(0) }
 
@@ -31,8 +38,8 @@ let answer: (query: VectorQuery) => Promise<VectorCandidates | null>
 beforeAll(async () => {
   const engine = await engineWith(catalog)
   const frame = new FrameBuilder(catalog)
-  // The nearest of (i, 0) is vertex i; every third has no vector.
-  for (let i = 0; i < COUNT; i++) frame.vertex('V', `v${i}`, i % 3 === 2 ? {} : { emb: [i, 0] })
+  // The nearest of (i, 0, …) is vertex i; every third has no vector.
+  for (let i = 0; i < COUNT; i++) frame.vertex('V', `v${i}`, i % 3 === 2 ? {} : { emb: vector(i) })
   await engine.commit(frame.finish())
   version = engine.sequence
   runner = new QueryRunner(catalog, engine)
@@ -45,7 +52,7 @@ beforeAll(async () => {
     },
     pin: () => engine.pin(),
     vectors: {
-      fromNumbers: 10_000,
+      fromNumbers: 5_000 * DIMENSION,
       search: (query) => {
         asked.push(query)
         return answer(query)
@@ -76,7 +83,7 @@ async function run(body: string, memoryLimitBytes?: number) {
 }
 
 const near = (options = '', ef = 128) =>
-  `S = vectorSearch({V.emb}, [9000, 0], 2, {ef: ${ef}, distance_map: @@d${options}}); PRINT @@d;`
+  `S = vectorSearch({V.emb}, [${vector(9000)}], 2, {ef: ${ef}, distance_map: @@d${options}}); PRINT @@d;`
 const exact = [{ '@@d': { v9000: 0, v9001: 1 } }]
 
 describe('vectorSearch beside an index', () => {
@@ -84,7 +91,7 @@ describe('vectorSearch beside an index', () => {
     answer = () => Promise.resolve({ ...nothing, found: Float64Array.of(300, 9000, 600) })
     expect(await run(near())).toEqual([{ '@@d': { v9000: 0, v600: 8400 } }])
     expect(asked).toEqual([
-      { typeId: 1, attributeId: 1, version, vector: Float32Array.of(9000, 0), count: 128 },
+      { typeId: 1, attributeId: 1, version, vector: Float32Array.from(vector(9000)), count: 128 },
     ])
   })
 
@@ -112,10 +119,10 @@ describe('vectorSearch beside an index', () => {
   })
 
   it('has the index hold as many candidates as ef or k says', async () => {
-    await run(near('', 300))
-    await run('S = vectorSearch({V.emb}, [1, 0], 310); PRINT S.size();')
-    await run('S = vectorSearch({V.emb}, [1, 0], 5); PRINT S.size();')
-    expect(asked.map(({ count }) => count)).toEqual([300, 310, 288])
+    await run(near('', 290))
+    await run(`S = vectorSearch({V.emb}, [${vector(1)}], 293); PRINT S.size();`)
+    await run(`S = vectorSearch({V.emb}, [${vector(1)}], 5); PRINT S.size();`)
+    expect(asked.map(({ count }) => count)).toEqual([290, 293, 288])
     expect([1, 5_000, 80_000, 1e9].map(usualWidth)).toEqual([128, 144, 576, 4_096])
     await expect(run(near('', 0))).rejects.toThrow('ef of vectorSearch is a number from 1 on')
   })
@@ -125,7 +132,7 @@ describe('vectorSearch beside an index', () => {
       `C = {V.*}; C = SELECT c FROM C:c LIMIT ${size}; ${near(', candidate_set: C')}`
     await run(among(17_000))
     expect(asked.map(({ count }) => count)).toEqual([151])
-    // Below 10,000 numbers of two a vector; and where the index would have to find a share of all.
+    // Too few numbers; and where the index would have to find a share of all.
     expect(await run(among(4_999))).toEqual([{ '@@d': { v4998: 4002, v4996: 4004 } }])
     await run(among(12_000))
     await run(among(17_000).replace('ef: 128', 'ef: 100000'))
@@ -138,8 +145,16 @@ describe('vectorSearch beside an index', () => {
     expect(await run(body)).toEqual([{ '@@d': { v9000: 0, v12: 8988 } }])
   })
 
+  it('asks no index of vectors that are looked at as fast', () => {
+    // About 68 vectors of 128 numbers are looked at for a candidate, 12 of 1,024.
+    expect(indexPays({ count: 6_800, dimension: 128 }, 100)).toBe(true)
+    expect(indexPays({ count: 6_799, dimension: 128 }, 100)).toBe(false)
+    expect(indexPays({ count: 1_200, dimension: 1_024 }, 100)).toBe(true)
+    expect(indexPays({ count: 100_000, dimension: 8 }, 100)).toBe(false)
+  })
+
   it('asks no index from where all are equally far', async () => {
-    const noDirection = near().replace('9000, 0', '0, 0')
+    const noDirection = near().replace('[9000,', '[0,')
     await run(noDirection)
     expect(asked).toHaveLength(1)
     expect(METRICS.map((metric) => isSearchable(new Float32Array(2), metric))).toEqual([
@@ -165,8 +180,8 @@ describe('vectorSearch beside an index', () => {
   })
 
   it('counts what it holds against the limit of memory', async () => {
-    const many = `S = vectorSearch({V.emb}, [1, 0], ${COUNT}); PRINT S.size() AS n;`
-    const few = many.replace(String(COUNT), '10')
+    const many = `S = vectorSearch({V.emb}, [${vector(1)}], ${COUNT}); PRINT S.size() AS n;`
+    const few = many.replace(`${COUNT})`, '10)')
     expect(await run(few, 400_000)).toEqual([{ n: 10 }])
     await expect(run(many, 400_000)).rejects.toMatchObject({ code: 'QUERY_MEMORY_LIMIT' })
     expect(await run(many, 4_000_000)).toEqual([{ n: 13_334 }])

@@ -6,6 +6,7 @@
 import type { VectorMetric } from '#catalog/types.ts'
 import { columnOf } from '#graph/columns/read.ts'
 import { type DistanceFrom, distanceFrom } from '#graph/vectors/distance.ts'
+import { indexPays, usualWidth } from '#graph/vectors/index-cost.ts'
 import { isSearchable } from '#graph/vectors/indexable.ts'
 import { Nearest } from '#graph/vectors/nearest.ts'
 import { scanVectors } from '#graph/vectors/search.ts'
@@ -77,21 +78,6 @@ export type SearchArguments = readonly [
   width: number | null,
 ]
 
-/**
- * Candidates that an index holds unless `ef` says how many: as many as keep 19 of the 20 nearest of
- * random vectors, the hardest ones (docs/decisions/0023-hnsw-indexes.md).
- */
-const WIDTH_MIN = 128
-const WIDTH_USUAL_MAX = 4_096
-const WIDTH_OF_20_000 = 288
-
-export function usualWidth(vectorCount: number): number {
-  const width = Math.ceil(WIDTH_OF_20_000 * Math.sqrt(vectorCount / 20_000))
-  return Math.min(WIDTH_USUAL_MAX, Math.max(WIDTH_MIN, width))
-}
-
-/** Vectors that are looked at in the time in which an index finds one candidate. */
-const VECTORS_PER_CANDIDATE = 64
 /** What the heap of the nearest takes for one of them, its sorted copy included. */
 const NEAREST_BYTES = 28
 const FLOAT_BYTES = 8
@@ -188,7 +174,8 @@ function offerIndexed(search: Search, part: ColumnPart, nearest: Nearest): boole
   const width = Math.max(search.width ?? usualWidth(table.liveCount), capacity)
   // Of what the index finds only the candidates count: it has to find more where they are few.
   const wanted = Math.ceil((width * table.liveCount) / rowCount)
-  if (wanted > VECTOR_SEARCH_WIDTH_MAX || wanted * VECTORS_PER_CANDIDATE > rowCount) return false
+  if (wanted > VECTOR_SEARCH_WIDTH_MAX) return false
+  if (!indexPays({ count: rowCount, dimension }, wanted)) return false
   const vector = Float32Array.from(search.vector)
   if (!isSearchable(vector, search.metric)) return false
   const ask = { typeId, attributeId: column.attributeId, vector, count: wanted }
