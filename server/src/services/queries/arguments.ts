@@ -325,7 +325,11 @@ function constantOf(node: BoundExpression): Argument | undefined {
     case 'literal':
       return node.value
     case 'collection':
-      return node.elements.flatMap((element) => constantOf(element) ?? [])
+      return constantsOf(node.elements)
+    case 'negate': {
+      const value = constantOf(node.value)
+      return typeof value === 'number' || typeof value === 'bigint' ? -value : undefined
+    }
     case 'convert': {
       const value = constantOf(node.value)
       if (typeof value !== 'number') return value
@@ -334,4 +338,10 @@ function constantOf(node: BoundExpression): Argument | undefined {
     default:
       return undefined
   }
+}
+
+/** Undefined where one has to be computed: the run does it. */
+function constantsOf(nodes: readonly BoundExpression[]): readonly Argument[] | undefined {
+  const values = nodes.map(constantOf)
+  return values.every((value) => value !== undefined) ? values : undefined
 }

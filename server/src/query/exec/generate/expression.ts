@@ -167,8 +167,9 @@ function isPlainConstant(node: BoundExpression): boolean {
   switch (node.kind) {
     case 'literal':
     case 'default':
-    case 'collection':
       return true
+    case 'collection':
+      return node.elements.every(isPlainConstant)
     case 'convert':
     case 'negate':
       return isPlainConstant(node.value)

@@ -48,7 +48,7 @@ function ownValue(env: QueryEnv, argument: Argument, type: ValueType): Value {
     case 'LIST':
     case 'SET':
     case 'BAG': {
-      const block = env.shapes.value(type).fresh() as number
+      const block = zeroBlock(env, type)
       for (const element of argument as readonly Argument[]) {
         const value = ownValue(env, element, type.element)
         env.shapes.of(block).add(block, value)
@@ -72,6 +72,10 @@ function vertexOf({ layout, view }: QueryEnv, { typeId, id }: VertexArgument): n
   )
 }
 
+function zeroBlock(env: QueryEnv, type: ValueType): number {
+  return env.shapes.value(type).fresh() as number
+}
+
 /** Declared defaults are constants. */
 function constantOf(env: QueryEnv, node: BoundExpression): Value {
   switch (node.kind) {
@@ -82,6 +86,11 @@ function constantOf(env: QueryEnv, node: BoundExpression): Value {
     case 'negate': {
       const value = constantOf(env, node.value)
       return typeof value === 'bigint' ? -value : -(value as number)
+    }
+    case 'collection': {
+      const block = zeroBlock(env, node.type)
+      for (const element of node.elements) env.shapes.of(block).add(block, constantOf(env, element))
+      return env.shapes.of(block).copy(block)
     }
     default:
       return zeroOf(env, node.type)
