@@ -8,13 +8,13 @@ import { listSlowRuns, readSlowRun } from '#contract/query-plans.ts'
 export type SlowRun = ResultOf<typeof listSlowRuns>['runs'][number]
 export type SlowRunDetails = ResultOf<typeof readSlowRun>
 
-const REFETCH_MS = 5_000
+const REFETCH_SECONDS_MIN = 5
 
-export const slowRunsQuery = (graph: string) =>
+export const slowRunsQuery = (graph: string, pollSeconds: number) =>
   queryOptions({
     queryKey: ['slow-runs', graph],
     queryFn: ({ signal }) => call(listSlowRuns, { query: { graph }, signal }),
-    ...polled(REFETCH_MS),
+    ...polled(Math.max(REFETCH_SECONDS_MIN, pollSeconds) * 1_000),
     placeholderData: keepPreviousData,
   })
 

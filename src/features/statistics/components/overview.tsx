@@ -9,8 +9,8 @@ import { spanOf, windowAt, windowPlace } from '../model/overview.ts'
 import { type StatisticsView, scrub } from '../model/view.ts'
 import classes from './overview.module.css'
 
-/** Its steps are six seconds long and more. */
-const REFETCH_SECONDS = 5
+/** Its steps are six seconds long and more: asked for no more often than this, nor than is set. */
+const REFETCH_SECONDS_MIN = 5
 
 interface OverviewProps {
   readonly graph: string
@@ -19,10 +19,12 @@ interface OverviewProps {
 }
 
 export function Overview({ graph, view, onLook }: OverviewProps) {
-  const { includeConsoleTraffic, timeZone } = usePreferences()
+  const { includeConsoleTraffic, timeZone, pollSeconds } = usePreferences()
   const { seconds, label } = spanOf(view, Math.floor(Date.now() / 1_000))
   const range = { graph, seconds, end: null, includeConsole: includeConsoleTraffic }
-  const { data: history } = useQuery(historyQuery(range, REFETCH_SECONDS))
+  const { data: history } = useQuery(
+    historyQuery(range, Math.max(REFETCH_SECONDS_MIN, pollSeconds)),
+  )
   if (history === undefined) return <div className={classes.overview} aria-hidden="true" />
   const { series } = history.total
   const place = windowPlace(view, history)

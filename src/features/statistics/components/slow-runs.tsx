@@ -18,8 +18,8 @@ interface SlowRunsProps {
 }
 
 export function SlowRuns({ graph, from, to }: SlowRunsProps) {
-  const { timeZone } = usePreferences()
-  const slow = useQuery(slowRunsQuery(graph))
+  const { timeZone, pollSeconds } = usePreferences()
+  const slow = useQuery(slowRunsQuery(graph, pollSeconds))
   const [chosen, setChosen] = useState('')
   const isShown = ({ startMs, elapsedMs }: SlowRun) =>
     startMs <= to * 1_000 && startMs + elapsedMs >= from * 1_000
