@@ -44,6 +44,13 @@ test('a page is reached by the palette and by its keys', async ({ page, sampled:
   await requests.getByRole('textbox', { name: 'Search requests' }).fill('get metrics 200')
   await expect(requests.getByText('GET /gsql/v1/schema/graphs')).toHaveCount(0)
   await expect(requests.getByText('GET /informant/metrics').first()).toBeVisible()
+  await requests
+    .getByRole('row', { name: /informant/ })
+    .first()
+    .click()
+  const details = requests.getByRole('region', { name: 'GET /informant/metrics' })
+  await expect(details).toContainText(`curl`)
+  await expect(details).toContainText('RESTPP')
 })
 
 test('palette and help sheet know the same shortcuts, none of them twice', async ({

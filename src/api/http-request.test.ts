@@ -49,7 +49,7 @@ describe('httpRequest', () => {
   })
 
   it('shows no password in a command line, and no body that would fill the memory', () => {
-    const send = (url: string, body: string) =>
+    const send = (url: string, body: string | Uint8Array) =>
       curlCommand('http://h', { method: 'POST', url, body, headers: {} })
     const login = send('/quiver/v1/session', '{"user":"ada","password":"s\\"ecret"}')
     expect(login).toContain('"user":"ada"')
@@ -62,6 +62,9 @@ describe('httpRequest', () => {
       expect(send(path, body), body).not.toContain('hidden')
     }
     expect(send('/restpp/graph/g', '{"password":"a column"}')).toContain('a column')
+    const bytes = new TextEncoder().encode('{"wide":18446744073709551615}')
+    expect(send('/restpp/graph/g', bytes)).toContain('18446744073709551615')
+    expect(send('/restpp/graph/g', new Uint8Array(100_000)).length).toBeLessThan(200)
     expect(send('/restpp/graph/g', 'x'.repeat(100_000)).length).toBeLessThan(200)
   })
 

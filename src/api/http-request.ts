@@ -74,8 +74,9 @@ export function curlCommand(origin: string, request: HttpRequest): string {
 }
 
 function bodyForCurl({ url, body }: HttpRequest): string {
-  if (typeof body !== 'string' || body.length > CURL_BODY_CHARS_MAX) return '@body'
-  return credentialPaths.test(url) ? body.replaceAll(secretFields, '"$1":"…"') : body
+  if (body === undefined || body.length > CURL_BODY_CHARS_MAX) return '@body'
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
+  return credentialPaths.test(url) ? text.replaceAll(secretFields, '"$1":"…"') : text
 }
 
 function encodeBody(endpoint: Endpoint, body: unknown): string | Uint8Array | undefined {

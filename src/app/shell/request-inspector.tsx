@@ -6,6 +6,7 @@ import { formatBytes, formatClock, formatDuration } from '#lib/format.ts'
 import { usePreferences } from '#lib/preferences.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { StatusBadge } from '#ui/status-badge.tsx'
+import { TextBlock } from '#ui/text-block.tsx'
 import classes from './request-inspector.module.css'
 
 interface RequestInspectorProps {
@@ -26,6 +27,8 @@ function Requests() {
   const { timeZone } = usePreferences()
   const [search, setSearch] = useState('')
   const [failedOnly, setFailedOnly] = useState(false)
+  const [chosen, setChosen] = useState<number | null>(null)
+  const entry = entries.find(({ id }) => id === chosen)
   const shown = entries.filter(
     (entry) => fits(entry, search) && !(failedOnly && isFine(entry.status)),
   )
@@ -105,8 +108,27 @@ function Requests() {
         columns={columns}
         rowKey={(entry) => String(entry.id)}
         emptyText={entries.length === 0 ? 'No request yet.' : 'No request fits.'}
+        maxHeight="60vh"
+        selectedKey={chosen === null ? undefined : String(chosen)}
+        onSelect={({ id }) => setChosen(id === chosen ? null : id)}
       />
+      {entry !== undefined && <Details entry={entry} />}
     </>
+  )
+}
+
+/** Where an entry's line has no room: the whole address, the payload, what reports are asked for. */
+function Details({ entry }: { readonly entry: RequestEntry }) {
+  const { method, url, requestId, curl } = entry
+  return (
+    <section className={classes.details} aria-label={`${method} ${url}`}>
+      {requestId !== undefined && (
+        <p>
+          Request id <code>{requestId}</code>
+        </p>
+      )}
+      <TextBlock label="Command line with its payload" text={curl} maxHeight="24vh" />
+    </section>
   )
 }
 

@@ -18,6 +18,7 @@ import {
   vertexKey,
   visible,
 } from './scene.ts'
+import { withStyle } from './scene-style.ts'
 
 const vertex = (id: string, type = 'Person'): SceneVertex => ({
   key: vertexKey(type, id),
@@ -161,6 +162,7 @@ describe('history', () => {
       (value) => collapse(value, 'Person c'),
       (value) => removeVertices(value, ['Person b']),
       showAll,
+      (value) => withStyle(value, 'Person', { color: value.styles.size === 0 ? 'x' : null }),
     ]
     const start = scene('abcd', ['ab', 'bc', 'cd'])
     for (let program = 0; program < 3 ** 5; program++) {
