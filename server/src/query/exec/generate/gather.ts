@@ -20,8 +20,9 @@ import { emitRowLoop } from './row-loop.ts'
 import { type Scope, withHoisted, withVertex } from './scope.ts'
 import type { Unit } from './unit.ts'
 
-/** A set gathers when its edges are more than this part of all: two threads share the rest. */
+/** A set gathers when its edges are more than this part of all: several threads share the rest. */
 const GATHER_PART = 0.5
+const GATHER_PART_ALONE = 0.75
 
 export interface Gather {
   readonly plan: SelectPlan
@@ -51,9 +52,11 @@ export function emitGather(unit: Unit, gather: Gather): 'all' | 'some' | 'parts'
   )
   const [first] = steps
   if (first === undefined) return 'all'
-  const pays = pullTest(unit, { step: first, rows, plan }, GATHER_PART)
+  const pays = (part: number) => pullTest(unit, { step: first, rows, plan }, part)
   const plain = steps.every((step) => isUnchanged(unit, step))
-  unit.line(`if(${plain ? `${rows}===null||` : ''}${pays}&&${unit.call('threads')}>1){`)
+  const helped = `${unit.call('threads')}>1`
+  const alone = plain ? `(${helped}||${pays(GATHER_PART_ALONE)})` : helped
+  unit.line(`if(${plain ? `${rows}===null||` : ''}${pays(GATHER_PART)}&&${alone}){`)
   for (const step of steps) emitStep(unit, gather, { walk, step })
   unit.line('}else{')
   return plain ? 'parts' : 'some'
