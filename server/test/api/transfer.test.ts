@@ -68,6 +68,21 @@ async function withSecond(work: (second: TestServer) => Promise<void>): Promise<
 }
 
 describe('a database', () => {
+  it('leaves queries of users who stay behind to nobody', async () => {
+    await post(server, '/gsql/v1/users', { username: 'owner', password: 'a long password' })
+    const give = (user: string) => `USE GRAPH acme GRANT OWNERSHIP ON QUERY adults TO ${user}`
+    await post(server, '/gsql/v1/statements', give('owner'))
+    await exportTo('owned')
+    await post(server, '/gsql/v1/statements', give('tigergraph'))
+    await server.request('DELETE', '/gsql/v1/users/owner')
+    await withSecond(async (second) => {
+      expect((await importFrom(second, 'owned')).body.error).toBe(false)
+      const { body } = await second.request('GET', '/gsql/v1/queries/info?graph=acme')
+      const owners = body.results.map((one: { owner?: string }) => one.owner)
+      expect(owners).toEqual([undefined, 'tigergraph', 'tigergraph'])
+    })
+  })
+
   it('comes back whole in an empty server', async () => {
     const { body } = await exportTo('all')
     expect(body).toMatchObject({ error: false, message: 'Successfully exported database.' })

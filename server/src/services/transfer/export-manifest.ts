@@ -78,6 +78,7 @@ export const templateForm = z.object({
         text: z.string().nullable(),
         parameters: z.array(z.object({ paramName: z.string(), description: z.string() })),
       }),
+      owner: z.string().optional(),
     }),
   ),
   jobs: z.array(

@@ -89,6 +89,7 @@ export class ImportService {
       await this.#putTemplate(template)
       await this.#putData(directory, manifest, signal)
       if (users !== null) await putUsers(this.#options.users, users)
+      await this.#putOwners(template)
     } catch (error) {
       throw stopped(error)
     }
@@ -117,7 +118,7 @@ export class ImportService {
     const homeless = placed.find(({ graph }) => !isHome(graph))
     if (homeless !== undefined) requireGraph(store.catalog, homeless.graph ?? '')
     await queries.exclusive(async () => {
-      for (const query of template.queries) await queries.put(query)
+      for (const { owner: _, ...query } of template.queries) await queries.put(query)
     })
     for (const { isJson, ...job } of template.jobs) {
       await jobs.create({ ...job, ...(isJson === true && { isJson }) })
@@ -126,6 +127,17 @@ export class ImportService {
       // Of other graphs than those imported nothing is granted.
       await sources.restore({ ...source, grantedTo: source.grantedTo.filter(isHome) })
     }
+  }
+
+  /** Queries of users who are not here belong to nobody. */
+  async #putOwners(template: TemplateDocument | null): Promise<void> {
+    const { queries, users } = this.#options
+    await queries.exclusive(async () => {
+      for (const { graph, name, owner } of template?.queries ?? []) {
+        if (owner === undefined || users.users.find(owner) === undefined) continue
+        await queries.put({ ...queries.require(graph, name), owner })
+      }
+    })
   }
 
   /** One file after the other: vertices stand before the edges that join them. */
