@@ -118,6 +118,7 @@ export function mountSystem(app: FastifyInstance, parts: SystemParts): Monitor {
     monitor,
     metrics,
     maintenance,
+    checkReadable: () => void engine.view(),
     storeState: () => store.state,
     queryEndpoints: (graph) => queries.endpoints(graph),
     log: (fields, text) => options.logger.info(fields, text),

@@ -24,6 +24,8 @@ export interface SystemRoutesOptions {
   readonly monitor: Monitor
   readonly metrics: Metrics
   readonly maintenance: MaintenanceService
+  /** @throws DbError UNAVAILABLE when the graph cannot be read until a restart */
+  checkReadable(): void
   storeState(): { readonly kind: 'ready' | 'read-only'; readonly reason?: string }
   /** The catalogue entries of a graph's installed queries; of all graphs with null. */
   queryEndpoints(graph: string | null): Record<string, unknown>
@@ -53,6 +55,7 @@ function mountLiveness(app: FastifyInstance, options: SystemRoutesOptions): void
     return { error: false, message: 'Hello GSQL' }
   })
   serve(app, contract.readReadiness, ({ query }) => {
+    options.checkReadable()
     const { kind, reason } = options.storeState()
     if (query.writable && kind !== 'ready') {
       throw new DbError('STORE_READ_ONLY', `The store takes no writes: ${reason}`)
