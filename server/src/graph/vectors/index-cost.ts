@@ -6,7 +6,7 @@
 const NUMBERS_PER_CANDIDATE = 8_192
 const VECTORS_PER_CANDIDATE = 4
 
-/** As many candidates as keep 19 in 20 of the ten nearest of random vectors, the hardest ones. */
+/** About what 19 in 20 of the ten nearest of random vectors of 128 numbers take, which are hard. */
 const WIDTH_MIN = 128
 const WIDTH_MAX = 4_096
 const WIDTH_OF_20_000 = 288

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { GraphProcess } from './graph-process.ts'
 
 const run = promisify(execFile)
 
@@ -25,6 +26,26 @@ const output = async (end: string) => {
 describe('the process of the graphs', () => {
   it('is waited for when it is closed, with nothing else to wait for', async () => {
     expect(await output('await graphs.close(); console.log("closed")')).toBe('7\nclosed\n')
+  })
+
+  it('is ended when it gives no answer in time, and whoever waits goes on without', async () => {
+    const lost: string[] = []
+    let isLate: (() => void) | null = null
+    const after = (_ms: number, call: () => void) => {
+      isLate = call
+      return () => undefined
+    }
+    const graphs = new GraphProcess({ after, onLost: (cause) => lost.push(cause) })
+    const { processId } = graphs
+    const answer = graphs.search(1, Float32Array.of(1), 1)
+    isLate!()
+    expect(await answer).toBeNull()
+    expect(lost).toEqual(['it gave no answer'])
+    expect(await graphs.search(1, Float32Array.of(1), 1)).toBeNull()
+    await expect.poll(() => isAlive(processId!), { timeout: 20_000 }).toBe(false)
+    // It was told of once, though the process has ended since.
+    expect(lost).toHaveLength(1)
+    await graphs.close()
   })
 
   it('keeps no program from ending, and ends with it', async () => {
