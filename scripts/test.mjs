@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const reports = mkdtempSync(join(tmpdir(), 'quiver-test-'))
+const ofServers = ['api', 'conformance', 'crash', 'model', 'queries']
 const STEP_LIMIT_MS = 25 * 60 * 1000
 let passed = 0
 let failed = 0
@@ -34,10 +35,22 @@ async function step(name, args) {
   else failed++
 }
 
+/**
+ * What lies beside its source shares its workers, as in `npm run check`; tests of whole servers,
+ * which change more than they put back, have one each.
+ */
 async function unit() {
-  const report = join(reports, 'unit.json')
+  await vitest('beside', ['--no-isolate', '--exclude', `server/test/{${ofServers.join(',')}}/**`])
+  await vitest(
+    'servers',
+    ofServers.map((folder) => `server/test/${folder}/`),
+  )
+}
+
+async function vitest(name, args) {
+  const report = join(reports, `${name}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const ok = await run('vitest', ['run', ...reporters], options())
+  const ok = await run('vitest', ['run', ...args, ...reporters], options())
   const summary = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : null
   passed += summary?.numPassedTests ?? 0
   failed += summary?.numFailedTests ?? 0
