@@ -1,3 +1,4 @@
+import process from 'node:process'
 import { defineConfig } from '@playwright/test'
 import { chromiumPath } from './scripts/chromium.mjs'
 
@@ -13,7 +14,9 @@ export default defineConfig({
   use: {
     headless: true,
     viewport: { width: 1280, height: 800 },
-    trace: 'retain-on-failure',
+    // A trace of every step takes a good part of the time: wanted ones are asked for.
+    trace: process.env['QUIVER_E2E_TRACE'] ? 'retain-on-failure' : 'off',
+    screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: chromiumPath() ?? '',
       args: [
