@@ -86,7 +86,7 @@ test.describe('far from Greenwich', () => {
     const view = consolePage(page, server.url)
     await view.open('/system?tab=raw')
     const hour = async () => {
-      const [, text = ''] = /read at (\d\d):/.exec(await page.getByRole('main').innerText()) ?? []
+      const [, text] = /read at (\d\d):/.exec(await page.getByRole('main').innerText()) ?? []
       return Number(text)
     }
     await expect.poll(hour).not.toBeNaN()
