@@ -7,7 +7,7 @@ export interface RowKind {
 }
 
 const kinds = {
-  lookup: { title: 'one vertex by id (ours over HTTP, 32 connections)' },
+  lookup: { title: 'one vertex by id (ours over HTTP, 32 connections, after a warm-up)' },
   hop1: { title: 'edges of a vertex with attributes (ours over HTTP, the body not parsed)' },
   hop2count: { title: '2-hop distinct count, per seed' },
   hop3count: { title: '3-hop distinct count, per seed' },

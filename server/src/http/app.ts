@@ -3,6 +3,7 @@
  * `buildApp` listens nowhere; tests call `app.inject`.
  */
 import { randomInt } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import cookie from '@fastify/cookie'
 import Fastify, {
   type FastifyInstance,
@@ -43,9 +44,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     schemaController: { compilersFactory: withoutSchemas },
     ...transport(options),
     rewriteUrl: (request) => {
-      // The contract ignores Content-Type; a malformed one would make the framework answer 415.
+      // The contract ignores Content-Type; a malformed one would make the framework answer 415,
+      // and one without a body would make it wait for the end that `transport` leaves out.
       if (request.headers['content-type'] !== undefined) {
-        request.headers['content-type'] = 'application/octet-stream'
+        request.headers['content-type'] = hasBody(request) ? 'application/octet-stream' : undefined
       }
       const url = originForm(request.url ?? '/', request.headers)
       Object.assign(request, { originalUrl: url })
@@ -85,8 +87,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app
 }
 
+/** RFC 9112, 6.3: a request without these two fields has none. */
+function hasBody({ headers }: { readonly headers: IncomingHttpHeaders }): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+}
+
 function transport({ tls }: AppOptions) {
-  const limits = { maxHeaderSize: HEADER_SIZE_BYTES_MAX }
+  // A read without a body then costs no stream that ends.
+  const limits = { maxHeaderSize: HEADER_SIZE_BYTES_MAX, optimizeEmptyRequests: true }
   return tls ? { https: { ...limits, ...tls } } : { http: limits }
 }
 

@@ -38,6 +38,7 @@ export function routedUrl(url: string): string {
 }
 
 function routedPath(url: string): string {
+  if (url.startsWith('/restpp/')) return url
   if (url.startsWith('/api/restpp/')) return url.slice('/api'.length)
   const end = url.slice(1).search(/[/?#]/)
   const first = end === -1 ? url.slice(1) : url.slice(1, end + 1)

@@ -61,6 +61,14 @@ describe('the request line', () => {
     expect(long).toMatch(/^HTTP\/1.1 431 .*"error":true/s)
   })
 
+  it('may name the type of a body that never comes', async () => {
+    const typed = ['Content-Type: application/json']
+    expect(await raw(head('GET /echo HTTP/1.1', ...typed))).toContain('Hello GSQL')
+    expect(await raw(head('POST /graph/acme HTTP/1.1', ...typed))).toContain('"error":true')
+    const zero = [...typed, 'Content-Length: 0']
+    expect(await raw(head('POST /graph/acme HTTP/1.1', ...zero))).toContain('"error":true')
+  })
+
   it('names the path as the client wrote it when its escapes are no UTF-8', async () => {
     for (const path of ['/graph/acme/vertices/Person/%zz', '/echo/%E0%A4%A', '/gsql/v1/%']) {
       const { status, body } = await get(path)

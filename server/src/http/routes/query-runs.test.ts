@@ -315,7 +315,8 @@ describe('slow runs', () => {
       parameters: '{"rounds":100000000}',
     })
     const [{ requestId, elapsedMs }] = results.runs
-    expect(elapsedMs).toBeGreaterThanOrEqual(300)
+    // The clock of the run starts a little after that of the timeout.
+    expect(elapsedMs).toBeGreaterThan(250)
     const { results: whole } = await call('GET', `/quiver/v1/queries/slow/${requestId}`)
     expect(whole.text).toContain('QUERY spin')
     expect(whole.steps.map(({ line }: { line: number }) => line)).toContain(3)

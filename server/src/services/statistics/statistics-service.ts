@@ -82,11 +82,11 @@ export class StatisticsService {
 
   observe(sample: RequestSample): void {
     const isKnown = sample.graph !== null && this.#options.isGraph(sample.graph)
-    const series = { ...sample, graph: isKnown ? sample.graph : null }
+    const { key, fromConsole } = sample
+    const series = { key, graph: isKnown ? sample.graph : null, fromConsole }
     const now = this.#now()
-    const { key, graph, fromConsole } = series
-    countInto(this.#seconds.cellAt(now, { key, graph, fromConsole }), sample)
-    countInto(this.#minutes.cellAt(now, { key, graph, fromConsole }), sample)
+    countInto(this.#seconds.cellAt(now, series), sample)
+    countInto(this.#minutes.cellAt(now, series), sample)
   }
 
   /** @param graph what it concerns; null: the server as a whole */

@@ -31,11 +31,17 @@ export interface StoredInterval {
   ])[]
 }
 
+function isSame(one: SeriesKey, other: SeriesKey): boolean {
+  return one.key === other.key && one.graph === other.graph && one.fromConsole === other.fromConsole
+}
+
 export class Timeline {
   readonly stepSeconds: number
   readonly #keepSeconds: number
   /** By start in epoch seconds, a multiple of the step; in order of time. */
   readonly #intervals = new Map<number, Map<string, SeriesCell>>()
+  /** The cell asked for last: requests come in runs of one endpoint. */
+  #last: (SeriesCell & { readonly start: number }) | null = null
 
   constructor(stepSeconds: number, keepSeconds: number) {
     this.stepSeconds = stepSeconds
@@ -48,6 +54,14 @@ export class Timeline {
 
   cellAt(second: number, series: SeriesKey): Cell {
     const start = this.startOf(second)
+    const last = this.#last
+    if (last !== null && last.start === start && isSame(last.series, series)) return last.cell
+    const cell = this.#findCell(start, series)
+    this.#last = { start, series, cell }
+    return cell
+  }
+
+  #findCell(start: number, series: SeriesKey): Cell {
     let interval = this.#intervals.get(start)
     if (interval === undefined) {
       interval = new Map()

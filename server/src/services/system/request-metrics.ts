@@ -13,7 +13,9 @@ const BUCKETS_SECONDS = [
 ]
 
 type Outcome = RequestSample['outcome']
-type Counted = Readonly<Record<Outcome, { inc(): void }>>
+type Counted = Readonly<Record<Outcome, { inc(): void }>> & {
+  readonly durations: { observe(seconds: number): void }
+}
 
 export class RequestMetrics {
   readonly #requests = new Counter({
@@ -31,7 +33,6 @@ export class RequestMetrics {
   })
   /** By key: looking labels up costs more than counting. */
   readonly #counted = new Map<string, Counted>()
-  readonly #observers = new Map<string, { observe(seconds: number): void }>()
 
   register<Type extends RegistryContentType>(registry: Registry<Type>): void {
     registry.registerMetric(this.#requests)
@@ -39,26 +40,20 @@ export class RequestMetrics {
   }
 
   observe({ key, outcome, latencyMs }: RequestSample): void {
-    this.#countersOf(key)[outcome].inc()
-    this.#observerOf(key).observe(latencyMs / 1000)
+    const counted = this.#countedOf(key)
+    counted[outcome].inc()
+    counted.durations.observe(latencyMs / 1000)
   }
 
-  #countersOf(key: string): Counted {
+  #countedOf(key: string): Counted {
     const known = this.#counted.get(key)
     if (known !== undefined) return known
-    if (this.#counted.size >= ENDPOINTS_MAX && key !== 'other') return this.#countersOf('other')
-    const labels = (outcome: Outcome) => this.#requests.labels(key, outcome)
-    const made = { ok: labels('ok'), error: labels('error'), timeout: labels('timeout') }
-    this.#counted.set(key, made)
-    return made
-  }
-
-  #observerOf(key: string) {
-    const kind = kindOf(key)
-    const known = this.#observers.get(kind)
-    if (known !== undefined) return known
-    const made = this.#durations.labels(kind)
-    this.#observers.set(kind, made)
+    const hasRoom = this.#counted.size < ENDPOINTS_MAX
+    const labels = (outcome: Outcome) => this.#requests.labels(hasRoom ? key : 'other', outcome)
+    const durations = this.#durations.labels(kindOf(key))
+    const counts = { ok: labels('ok'), error: labels('error'), timeout: labels('timeout') }
+    const made = { ...counts, durations }
+    if (hasRoom) this.#counted.set(key, made)
     return made
   }
 }
