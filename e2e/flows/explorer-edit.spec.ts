@@ -111,3 +111,81 @@ test('an edge is edited where it is seen', async ({ page, server }) => {
   const edges = await fetch(`${server.url}/restpp/graph/${graph}/edges/Person/bo`)
   expect(await edges.text()).toContain('708663653625634816')
 })
+
+test('rows of the table and the canvas are one selection, of several at once', async ({
+  page,
+  server,
+}) => {
+  const graph = await makePeople(server.url)
+  await upsert(server.url, graph, {
+    edges: { Person: { ada: { Knows: { Person: { cy: {}, di: {} } } } } },
+  })
+  const explorer = new ExplorerPage(page)
+  await explorer.openAt(server.url, graph, 'Person:ada')
+  await explorer.expand('Expand all')
+  await expect(explorer.status).toHaveText('4 vertices · 3 edges')
+  await page.getByRole('tab', { name: /^Elements/ }).click()
+  const table = page.getByRole('table', { name: 'Vertices on the canvas' })
+  const row = (name: string) => table.getByRole('row', { name: new RegExp(`\\b${name}\\b`) })
+  const selected = table.getByRole('row', { selected: true })
+  await row('Bo').click()
+  await expect(selected).toHaveCount(1)
+  await row('di').click({ modifiers: ['Shift'] })
+  await expect(selected).toHaveCount(3)
+  await row('cy').click({ modifiers: ['ControlOrMeta'] })
+  await expect(selected).toHaveCount(2)
+  const chosen = page.getByRole('list', { name: 'Nodes' }).locator('[aria-pressed=true]')
+  await expect(chosen).toHaveCount(2)
+  // By keyboard: one more below, then the lot.
+  await row('Bo').press('Enter')
+  await row('Bo').press('Shift+ArrowDown')
+  await expect(selected).toHaveCount(2)
+  await page.keyboard.press('ControlOrMeta+a')
+  await expect(selected).toHaveCount(4)
+  expect(await violations(page), 'several rows').toEqual([])
+})
+
+test('selected data is deleted from the graph, with its edges, and undone', async ({
+  page,
+  server,
+}) => {
+  const errors = watchErrors(page)
+  const graph = await makePeople(server.url)
+  await upsert(server.url, graph, {
+    vertices: { Person: { bo: { score: { value: 0 }, vip: { value: true } } } },
+    edges: { Person: { bo: { Knows: { Person: { cy: { weight: { value: 7 } } } } } } },
+  })
+  const explorer = new ExplorerPage(page)
+  await explorer.openAt(server.url, graph, 'Person:bo')
+  await explorer.expand('Expand all')
+  await expect(explorer.status).toHaveText('3 vertices · 2 edges')
+  const before = await readText(server.url, graph, 'bo')
+  // In whatever order: the vertex that is made again is the latest one.
+  const edges = async () => {
+    const answer = await fetch(`${server.url}/restpp/graph/${graph}/edges/Person/bo`)
+    const { results } = (await answer.json()) as { readonly results: readonly object[] }
+    return results.map((edge) => JSON.stringify(edge)).sort()
+  }
+  const edgesBefore = await edges()
+  await explorer.node('Person bo').dispatchEvent('click')
+  await explorer.canvas.focus()
+  await page.keyboard.press('Shift+Delete')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('1 vertex will be gone from the database')
+  await expect(dialog).toContainText('2 edges of it go as well')
+  expect(await violations(page), 'deleting').toEqual([])
+  await dialog.getByRole('button', { name: 'Delete 1 vertex' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(explorer.canvas).toBeFocused()
+  await expect(explorer.status).toHaveText('2 vertices · 0 edges')
+  expect(await readText(server.url, graph, 'bo')).toContain('"error":true')
+
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(explorer.status).toHaveText('3 vertices · 2 edges')
+  expect(await readText(server.url, graph, 'bo')).toBe(before)
+  expect(await edges()).toEqual(edgesBefore)
+  await page.keyboard.press('ControlOrMeta+Shift+z')
+  await expect(explorer.status).toHaveText('2 vertices · 0 edges')
+  expect(await readText(server.url, graph, 'bo')).toContain('"error":true')
+  expect(errors).toEqual([])
+})

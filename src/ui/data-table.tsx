@@ -1,6 +1,6 @@
 /**
- * The table of every page: sortable, with sticky header, virtual above 100 rows, one selected row,
- * and the keyboard (arrows move, Enter opens).
+ * The table of every page: sortable, with sticky header, virtual above 100 rows, one selected row
+ * or several, and the keyboard (arrows move, Enter opens; Shift and Ctrl as in every list).
  *
  * ```tsx
  * const columns: readonly Column<Index>[] = [
@@ -15,6 +15,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react'
 import classes from './data-table.module.css'
+import { afterGesture, type RowGesture } from './row-selection.ts'
 import { type Sorting, type SortValue, sortedRows } from './sorted-rows.ts'
 
 export interface Column<Row> {
@@ -39,8 +40,9 @@ interface DataTableProps<Row> {
   readonly emptyText?: string
   readonly initialSort?: Sorting
   readonly selectedKey?: string | undefined
-  /** Where several rows may be selected at once. */
   readonly selectedKeys?: ReadonlySet<string>
+  /** Where several rows may be selected at once; `row` is the one that was clicked. */
+  readonly onSelectKeys?: (keys: readonly string[], row: Row) => void
   /** Shows so many rows at most: the first of all in the chosen order. */
   readonly limit?: number
   /** Makes rows clickable and reachable by keyboard. */
@@ -70,6 +72,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const before = window_?.[0]?.start ?? 0
   const after = window_ === undefined ? 0 : virtualizer.getTotalSize() - (window_.at(-1)?.end ?? 0)
   const limit = maxHeight ?? (virtual ? '60vh' : undefined)
+  const act = useRowActions(props, sorted)
 
   return (
     <section
@@ -78,7 +81,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       data-fill={limit === 'fill'}
       style={limit === 'fill' ? undefined : { maxHeight: limit }}
       aria-label={`${label}, table`}
-      tabIndex={props.onSelect === undefined ? 0 : undefined}
+      tabIndex={act === undefined ? 0 : undefined}
     >
       <table className={classes.table} aria-label={label} aria-rowcount={sorted.length + 1}>
         <thead>
@@ -91,7 +94,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <tbody>
           {before > 0 && <Spacer height={before} span={columns.length} />}
           {visible.map((row) => (
-            <BodyRow key={rowKey(row)} row={row} id={rowKey(row)} table={props} />
+            <BodyRow key={rowKey(row)} row={row} id={rowKey(row)} table={props} act={act} />
           ))}
           {after > 0 && <Spacer height={after} span={columns.length} />}
           {sorted.length === 0 && (
@@ -107,23 +110,50 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   )
 }
 
+type RowAction<Row> = (row: Row, gesture: Omit<RowGesture, 'key'>) => void
+
+/** What a click on a row does, or undefined where rows cannot be selected. */
+function useRowActions<Row>(
+  { onSelect, onSelectKeys, selectedKeys, rowKey }: DataTableProps<Row>,
+  sorted: readonly Row[],
+): RowAction<Row> | undefined {
+  const anchor = useRef<string | null>(null)
+  if (onSelectKeys === undefined) return onSelect
+  return (row, gesture) => {
+    const selection = {
+      order: sorted.map(rowKey),
+      selected: selectedKeys ?? new Set<string>(),
+      anchor: anchor.current,
+    }
+    const next = afterGesture(selection, { ...gesture, key: rowKey(row) })
+    anchor.current = next.anchor
+    onSelectKeys(next.keys, row)
+  }
+}
+
 interface BodyRowProps<Row> {
   readonly row: Row
   readonly id: string
   readonly table: DataTableProps<Row>
+  readonly act: RowAction<Row> | undefined
 }
 
-function BodyRow<Row>({ row, id, table }: BodyRowProps<Row>) {
-  const { columns, onSelect, selectedKey, selectedKeys } = table
-  const selectable = onSelect !== undefined
+function BodyRow<Row>({ row, id, table, act }: BodyRowProps<Row>) {
+  const { columns, selectedKey, selectedKeys } = table
+  const selectable = act !== undefined
   return (
     <tr
       className={classes.row}
       data-selectable={selectable || undefined}
+      data-row={id}
       aria-selected={selectable ? (selectedKeys?.has(id) ?? selectedKey === id) : undefined}
       tabIndex={selectable ? 0 : undefined}
-      onClick={selectable ? () => onSelect(row) : undefined}
-      onKeyDown={selectable ? (event) => moveOrOpen(event, () => onSelect(row)) : undefined}
+      onMouseDown={(event) => {
+        // Shift would select the text between the two clicks.
+        if (event.shiftKey && table.onSelectKeys !== undefined) event.preventDefault()
+      }}
+      onClick={(event) => act?.(row, gestureOf(event))}
+      onKeyDown={(event) => rowKeys(event, { row, table, act })}
     >
       {columns.map((column) => (
         <td key={column.id} className={classes.cell} data-align={column.align}>
@@ -183,16 +213,48 @@ function Spacer({ height, span }: { readonly height: number; readonly span: numb
   )
 }
 
-function moveOrOpen(event: KeyboardEvent<HTMLTableRowElement>, open: () => void): void {
-  if (event.target !== event.currentTarget) return
-  const row = event.currentTarget
-  if (event.key === 'Enter' || event.key === ' ') {
-    event.preventDefault()
-    open()
-  } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-    const next = event.key === 'ArrowDown' ? row.nextElementSibling : row.previousElementSibling
-    event.preventDefault()
-    if (next instanceof HTMLElement && next.tabIndex === 0) next.focus()
+interface Modifiers {
+  readonly shiftKey: boolean
+  readonly ctrlKey: boolean
+  readonly metaKey: boolean
+}
+
+const gestureOf = ({ shiftKey, ctrlKey, metaKey }: Modifiers) => ({
+  extends: shiftKey,
+  toggles: ctrlKey || metaKey,
+})
+
+interface KeyedRow<Row> {
+  readonly row: Row
+  readonly table: DataTableProps<Row>
+  readonly act: RowAction<Row> | undefined
+}
+
+/** Enter selects, Space adds where several may be, Ctrl+A takes all; arrows move. */
+function rowKeys<Row>(event: KeyboardEvent<HTMLTableRowElement>, keyed: KeyedRow<Row>): void {
+  const { row, table, act } = keyed
+  if (act === undefined || event.target !== event.currentTarget) return
+  const { onSelectKeys, rows, rowKey } = table
+  const gesture = gestureOf(event)
+  if (event.key === 'Enter') act(row, gesture)
+  else if (event.key === ' ') act(row, { ...gesture, toggles: onSelectKeys !== undefined })
+  else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') step(event, keyed)
+  else if (gesture.toggles && event.key === 'a') onSelectKeys?.(rows.map(rowKey), row)
+  else return
+  event.preventDefault()
+}
+
+/** To the next row, which with Shift becomes part of the selection. */
+function step<Row>(event: KeyboardEvent<HTMLTableRowElement>, keyed: KeyedRow<Row>): void {
+  const { rows, rowKey, onSelectKeys } = keyed.table
+  const here = event.currentTarget
+  const next = event.key === 'ArrowDown' ? here.nextElementSibling : here.previousElementSibling
+  if (!(next instanceof HTMLElement) || next.tabIndex !== 0) return
+  next.focus()
+  if (!event.shiftKey || onSelectKeys === undefined) return
+  const reached = rows.find((row) => rowKey(row) === next.dataset['row'])
+  if (reached !== undefined) {
+    keyed.act?.(reached, { ...gestureOf(event), from: rowKey(keyed.row) })
   }
 }
 

@@ -3,9 +3,9 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Waypoints } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { counted, formatCount } from '#lib/format.ts'
 import { preferences, usePreferences } from '#lib/preferences.ts'
+import { keyName } from '#ui/commands.ts'
 import { GraphCanvas } from '#ui/graph-canvas/graph-canvas.tsx'
 import type { CanvasHandle, LayoutName } from '#ui/graph-canvas/scene.ts'
 import { Page } from '#ui/page.tsx'
@@ -15,6 +15,7 @@ import { Tabs } from '#ui/tabs.tsx'
 import { Toolbar } from '#ui/toolbar.tsx'
 import { TypeTag } from '#ui/type-tag.tsx'
 import { countsQuery, findVertices } from './api/explorer.ts'
+import { DeleteDialog } from './components/delete-dialog.tsx'
 import { ElementsTable } from './components/elements-table.tsx'
 import { Inspector } from './components/inspector.tsx'
 import { Legend } from './components/legend.tsx'
@@ -25,13 +26,14 @@ import { StylePanel } from './components/style-panel.tsx'
 import { VertexSearch } from './components/vertex-search.tsx'
 import classes from './explorer-page.module.css'
 import { bundleKey, toCanvas } from './model/canvas-scene.ts'
+import { chosenElements } from './model/deletion.ts'
 import type { PageSize } from './model/expansion.ts'
-import { restoreScene, SAVED_VERTICES_MAX } from './model/saved-scene.ts'
-import { collapse, emptyScene, hideVertices, parseVertexKey, remainderKey } from './model/scene.ts'
-import { unpackScene } from './model/scene-link.ts'
+import { SAVED_VERTICES_MAX } from './model/saved-scene.ts'
+import { collapse, type Elements, emptyScene, hideVertices, remainderKey } from './model/scene.ts'
 import { type Looks, looksOf } from './model/scene-style.ts'
 import { type Explorer, useExplorer } from './use-explorer.ts'
 import { useExplorerCommands } from './use-explorer-commands.ts'
+import { useLinkedScene, useStartVertex } from './use-scene-links.ts'
 
 /** Types offered to begin with; the others are found by name. */
 const START_TYPES_MAX = 8
@@ -44,6 +46,7 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
   const [pane, setPane] = useState<Pane>('inspector')
   const [listed, setListed] = useState<ListedKind | null>(null)
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set())
+  const [doomed, setDoomed] = useState<Elements | null>(null)
   const canvas = useRef<CanvasHandle>(null)
   useStartVertex(graph, explorer)
   useTravels(explorer, canvas)
@@ -59,6 +62,7 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
     setLayout(name)
     void canvas.current?.layout(name)
   }
+  const doom = () => setDoomed(chosenElements(explorer.scene, explorer.selection, unfolded))
   const list = (kind: ListedKind) => {
     setListed(kind)
     setPane('list')
@@ -105,6 +109,7 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
             <Stage
               {...{ graph, explorer, pageSize, totals, unfolded, looks }}
               onUnfold={(key) => setUnfolded(toggled(unfolded, key))}
+              onDelete={doom}
               canvas={canvas}
               arrange={arrange}
               layout={layout}
@@ -120,7 +125,13 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
                 {
                   id: 'inspector',
                   label: 'Inspector',
-                  content: <Inspector {...{ graph, explorer, pageSize, unfolded }} onList={list} />,
+                  content: (
+                    <Inspector
+                      {...{ graph, explorer, pageSize, unfolded }}
+                      onList={list}
+                      onDelete={doom}
+                    />
+                  ),
                 },
                 {
                   id: 'elements',
@@ -134,6 +145,16 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
           }
         />
       </div>
+      {doomed !== null && (
+        <DeleteDialog
+          {...{ graph, explorer }}
+          chosen={doomed}
+          onClose={() => {
+            setDoomed(null)
+            canvas.current?.focus()
+          }}
+        />
+      )}
     </Page>
   )
 }
@@ -191,6 +212,8 @@ interface StageProps {
   readonly unfolded: ReadonlySet<string>
   readonly looks: Looks
   readonly onUnfold: (bundle: string) => void
+  /** Asks whether what is selected is to be deleted from the graph. */
+  readonly onDelete: () => void
   readonly canvas: React.RefObject<CanvasHandle | null>
   readonly layout: LayoutName
   readonly arrange: (name: LayoutName) => void
@@ -219,19 +242,24 @@ function Stage(props: StageProps) {
       expand: open,
       collapse: fold,
       hide,
+      remove: props.onDelete,
       undo: explorer.undo,
       redo: explorer.redo,
     },
     explorer.selection.find((id) => scene.vertices.has(id)),
+    explorer.selection.some((id) => scene.vertices.has(id) || edges.has(id)),
   )
+  const onVertex: Readonly<Record<string, (key: string) => void>> = {
+    x: open,
+    c: fold,
+    h: hide,
+    delete: hide,
+  }
   const keys = (event: KeyboardEvent, cursor: string | null) => {
-    const key = event.key.toLowerCase()
-    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const key = keyName(event)
     if (key === 'l') props.arrange(props.layout)
-    if (cursor === null || !scene.vertices.has(cursor)) return
-    if (key === 'x') open(cursor)
-    if (key === 'c') fold(cursor)
-    if (key === 'h' || key === 'delete') hide(cursor)
+    else if (key === 'shift+delete') props.onDelete()
+    else if (cursor !== null && scene.vertices.has(cursor)) onVertex[key]?.(cursor)
   }
   if (vertices.size === 0) return <Start {...{ graph, totals, explorer }} />
   return (
@@ -317,51 +345,6 @@ function SceneStatus({ explorer }: { readonly explorer: Explorer }) {
     ...(hidden.size > 0 ? [`${formatCount(hidden.size)} hidden`] : []),
   ]
   return <span role="status">{explorer.busy ? 'Reading…' : parts.join(' · ')}</span>
-}
-
-/** `?vertex=Type:id` from a link: other pages and other people lead here. */
-function useStartVertex(graph: string, explorer: Explorer): void {
-  const [search, setSearch] = useSearchParams()
-  const wanted = search.get('vertex')
-  const { add, fail } = explorer
-  useEffect(() => {
-    if (wanted === null) return
-    const { type, id } = parseVertexKey(wanted.replace(':', ' '))
-    const leaving = new AbortController()
-    const { signal } = leaving
-    findVertices(graph, { kind: 'ids', type, ids: [id] }, { signal }).then(
-      ({ vertices }) => {
-        if (signal.aborted) return
-        if (vertices.length === 0) fail(new Error(`There is no ${type} with the id ${id}.`))
-        else add(vertices)
-        setSearch({}, { replace: true })
-      },
-      (error) => {
-        if (!signal.aborted) fail(error)
-      },
-    )
-    return () => leaving.abort()
-  }, [wanted, graph, add, fail, setSearch])
-}
-
-/** `#scene=…` from a shared link; the address loses it, for it would be opened at each reload. */
-function useLinkedScene({ open, fail }: Explorer): void {
-  const { hash } = useLocation()
-  const navigate = useNavigate()
-  useEffect(() => {
-    if (!hash.startsWith('#scene=')) return
-    let isCurrent = true
-    void unpackScene(hash).then((text) => {
-      if (!isCurrent) return
-      const scene = restoreScene(text)
-      if (scene === null) fail(new Error('The link holds no scene that can be read.'))
-      else open(scene)
-      void navigate({ hash: '' }, { replace: true })
-    })
-    return () => {
-      isCurrent = false
-    }
-  }, [hash, open, fail, navigate])
 }
 
 const elementCount = ({ scene }: Explorer): number => scene.vertices.size + scene.edges.size

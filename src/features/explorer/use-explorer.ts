@@ -73,7 +73,14 @@ export function useExplorer(graph: string) {
       dispatch({ kind: 'amend', change: (current) => moveVertices(current, positions) }),
     [],
   )
-  const steps = useSteps({ graph, history, dispatch, attempt, select: setSelection })
+  const forgetDegrees = useCallback((keys: readonly VertexKey[]) => {
+    const stale = new Set(keys)
+    setDegrees((known) => new Map([...known].filter(([key]) => !stale.has(key))))
+  }, [])
+  const steps = useSteps({
+    ...{ graph, history, dispatch, attempt, forgetDegrees },
+    select: setSelection,
+  })
   const expansion = useExpansion(graph, { scene, change, attempt, select: setSelection })
   return {
     ...expansion,

@@ -2,12 +2,21 @@
  * Steps back and forth over everything, and those that change the database: made at once, taken
  * back by writing what was there before, unless somebody else has changed it since.
  */
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { counted } from '#lib/format.ts'
+import { notify } from '#ui/toasts.tsx'
+import { deleteAgain, deleteElements, restoreElements } from './api/deletions.ts'
 import { writeAttributes } from './api/edits.ts'
 import { type AttributeWrite, reversed } from './model/attribute-write.ts'
-import { type Scene, withAttributes } from './model/scene.ts'
-import type { Action, SceneHistory } from './model/scene-history.ts'
+import { type Deletion, withoutDeleted } from './model/deletion.ts'
+import { type Scene, type VertexKey, withAttributes } from './model/scene.ts'
+import {
+  type Action,
+  type DataWrite,
+  isDeletion,
+  type SceneHistory,
+} from './model/scene-history.ts'
 
 interface StepTools {
   readonly graph: string
@@ -15,9 +24,11 @@ interface StepTools {
   readonly dispatch: (action: Action) => void
   readonly attempt: (work: () => Promise<void>) => Promise<void>
   readonly select: (keys: readonly string[]) => void
+  /** Degrees of these are others now. */
+  readonly forgetDegrees: (keys: readonly VertexKey[]) => void
 }
 
-export function useSteps({ graph, history, dispatch, attempt, select }: StepTools) {
+export function useSteps({ graph, history, dispatch, attempt, select, forgetDegrees }: StepTools) {
   const client = useQueryClient()
   /** Counts the steps back and forth, after which the canvas takes its places from the scene. */
   const [travels, setTravels] = useState(0)
@@ -40,13 +51,14 @@ export function useSteps({ graph, history, dispatch, attempt, select }: StepTool
       if (write === undefined) return step()
       writing.current = true
       void attempt(async () => {
-        await writeAttributes(client, graph, kind === 'undo' ? reversed(write) : write)
+        await takeStep(client, graph, { kind, write })
+        if (isDeletion(write)) forgetDegrees(endsOf(write))
         step()
       }).finally(() => {
         writing.current = false
       })
     },
-    [client, graph, attempt, dispatch],
+    [client, graph, attempt, dispatch, forgetDegrees],
   )
   const edit = useCallback(
     async (write: AttributeWrite) => {
@@ -56,6 +68,23 @@ export function useSteps({ graph, history, dispatch, attempt, select }: StepTool
       dispatch({ kind: 'commit', label: `Edit ${type}`, change, write })
     },
     [client, graph, dispatch],
+  )
+  /** What was deleted before something failed is a step as well, and then the failure is thrown. */
+  const deleteData = useCallback(
+    async (deletion: Deletion) => {
+      const { done, failure } = await deleteElements(client, graph, deletion)
+      const change = (scene: Scene) => withoutDeleted(scene, done)
+      const count = done.vertices.length + done.edges.length
+      if (count > 0) {
+        select([])
+        forgetDegrees(endsOf(done))
+        if (done.lasting === null) {
+          dispatch({ kind: 'commit', label: `Delete ${count}`, change, write: done })
+        } else dispatch({ kind: 'restart', change })
+      }
+      if (failure !== null) throw failure
+    },
+    [client, graph, dispatch, select, forgetDegrees],
   )
   /** Another scene in the place of this one, as a step that can be taken back. */
   const open = useCallback(
@@ -69,8 +98,36 @@ export function useSteps({ graph, history, dispatch, attempt, select }: StepTool
   return {
     travels,
     edit,
+    deleteData,
     open,
     undo: useCallback(() => travel('undo'), [travel]),
     redo: useCallback(() => travel('redo'), [travel]),
   }
 }
+
+interface WritingStep {
+  readonly kind: 'undo' | 'redo'
+  readonly write: DataWrite
+}
+
+async function takeStep(
+  client: QueryClient,
+  graph: string,
+  { kind, write }: WritingStep,
+): Promise<void> {
+  if (!isDeletion(write)) {
+    await writeAttributes(client, graph, kind === 'undo' ? reversed(write) : write)
+  } else if (kind === 'redo') {
+    const { failure } = await deleteAgain(client, graph, write)
+    if (failure !== null) throw failure
+  } else {
+    const skipped = await restoreElements(client, graph, write)
+    if (skipped === 0) return
+    const words = counted(skipped, 'element was', 'elements were')
+    notify(`${words} not written back: made again, or an end is gone`, { status: 'warning' })
+  }
+}
+
+/** The vertices whose number of edges a deletion changes. */
+const endsOf = ({ edges, hanging }: Deletion): readonly VertexKey[] =>
+  [...edges, ...hanging].flatMap(({ from, to }) => [from, to])

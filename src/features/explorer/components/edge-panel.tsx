@@ -8,6 +8,7 @@ import { parallelEdgesQuery } from '../api/explorer.ts'
 import { parseVertexKey, type SceneEdge, type VertexKey } from '../model/scene.ts'
 import type { Explorer } from '../use-explorer.ts'
 import { AttributeEditor } from './attribute-editor.tsx'
+import { DeleteButton } from './delete-button.tsx'
 import classes from './inspector.module.css'
 
 const EDGES_SHOWN_MAX = 50
@@ -17,9 +18,11 @@ interface EdgePanelProps {
   /** At least one; all of one type between the same two vertices. */
   readonly edges: readonly SceneEdge[]
   readonly explorer: Explorer
+  /** Asks whether they are to be deleted from the graph. */
+  readonly onDelete: () => void
 }
 
-export function EdgePanel({ graph, edges, explorer }: EdgePanelProps) {
+export function EdgePanel({ graph, edges, explorer, onDelete }: EdgePanelProps) {
   const first = edges[0] as SceneEdge
   const unread = edges.some(({ attributes }) => attributes === null)
   const read = useQuery({ ...parallelEdgesQuery(graph, first), enabled: unread })
@@ -60,6 +63,9 @@ export function EdgePanel({ graph, edges, explorer }: EdgePanelProps) {
           the line to draw each.
         </p>
       )}
+      <div className={classes.actions}>
+        <DeleteButton onClick={onDelete} />
+      </div>
     </div>
   )
 }

@@ -39,6 +39,13 @@ export function ElementsTable({ explorer, unfolded, looks }: ElementsTableProps)
     const keys = selection.flatMap((key) => edgesBehind(scene, key, unfolded).map((e) => e.key))
     return new Set([...selection, ...keys])
   }, [scene, selection, unfolded])
+  /** A bundle is drawn as its first edge, and selected or not as a whole. */
+  const selectRows = (keys: readonly string[], acted: string) => {
+    const drawnOf = (key: string) => edgesBehind(scene, key, unfolded)[0]?.key ?? key
+    const dropped = keys.includes(acted) ? null : drawnOf(acted)
+    const drawn = new Set(keys.map(drawnOf))
+    select([...drawn].filter((key) => key !== dropped))
+  }
   return (
     <div className={classes.elements}>
       <SegmentedControl
@@ -50,6 +57,7 @@ export function ElementsTable({ explorer, unfolded, looks }: ElementsTableProps)
           { value: 'edges', label: `Edges ${formatCount(edges.length)}` },
         ]}
       />
+      <p className={classes.hint}>Ctrl and Shift select several rows.</p>
       {kind === 'vertices' ? (
         <DataTable
           label="Vertices on the canvas"
@@ -58,7 +66,7 @@ export function ElementsTable({ explorer, unfolded, looks }: ElementsTableProps)
           rowKey={({ vertex }) => vertex.key}
           emptyText="Nothing on the canvas."
           selectedKeys={selected}
-          onSelect={({ vertex }) => select([vertex.key])}
+          onSelectKeys={(keys, { vertex }) => selectRows(keys, vertex.key)}
           maxHeight="fill"
         />
       ) : (
@@ -69,11 +77,7 @@ export function ElementsTable({ explorer, unfolded, looks }: ElementsTableProps)
           rowKey={({ edge }) => edge.key}
           emptyText="No edge on the canvas."
           selectedKeys={selected}
-          onSelect={({ edge }) => {
-            // A bundle is drawn as its first edge.
-            const [drawn = edge] = edgesBehind(scene, edge.key, unfolded)
-            select([drawn.key])
-          }}
+          onSelectKeys={(keys, { edge }) => selectRows(keys, edge.key)}
           maxHeight="fill"
         />
       )}

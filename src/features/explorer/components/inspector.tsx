@@ -1,6 +1,6 @@
 /** What is selected: a vertex with its attributes and neighbours, an edge, or several things. */
 import { Button, CopyButton } from '@mantine/core'
-import { Copy, EyeOff, Minimize2, Trash2 } from 'lucide-react'
+import { Copy, Eraser, EyeOff, Minimize2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatCount } from '#lib/format.ts'
 import { EmptyState, Loading } from '#ui/states.tsx'
@@ -16,6 +16,7 @@ import {
 } from '../model/scene.ts'
 import type { Explorer } from '../use-explorer.ts'
 import { AttributeEditor } from './attribute-editor.tsx'
+import { DeleteButton } from './delete-button.tsx'
 import { EdgePanel } from './edge-panel.tsx'
 import classes from './inspector.module.css'
 import type { ListedKind } from './neighbour-list.tsx'
@@ -29,10 +30,12 @@ interface InspectorProps {
   /** Bundles of parallel edges that are drawn one by one. */
   readonly unfolded: ReadonlySet<string>
   readonly onList: (kind: ListedKind) => void
+  /** Asks whether what is selected is to be deleted from the graph. */
+  readonly onDelete: () => void
 }
 
 export function Inspector(props: InspectorProps) {
-  const { graph, explorer, pageSize, unfolded } = props
+  const { graph, explorer, pageSize, unfolded, onDelete } = props
   const { scene, selection } = explorer
   const [first, ...rest] = selection
   if (first === undefined) {
@@ -40,7 +43,7 @@ export function Inspector(props: InspectorProps) {
       <EmptyState text="Select a vertex or an edge to see its attributes and what hangs on it." />
     )
   }
-  if (rest.length > 0) return <Several explorer={explorer} />
+  if (rest.length > 0) return <Several {...{ explorer, unfolded, onDelete }} />
   const vertex = scene.vertices.get(first)
   if (vertex !== undefined) return <VertexPanel {...props} vertex={vertex} />
   const remainder = scene.remainders.get(first)
@@ -62,7 +65,7 @@ export function Inspector(props: InspectorProps) {
   return edges.length === 0 ? (
     <EmptyState text="The selection is no longer on the canvas." />
   ) : (
-    <EdgePanel graph={graph} edges={edges} explorer={explorer} />
+    <EdgePanel {...{ graph, edges, explorer, onDelete }} />
   )
 }
 
@@ -93,7 +96,7 @@ interface VertexPanelProps extends InspectorProps {
   readonly vertex: SceneVertex
 }
 
-function VertexPanel({ graph, vertex, explorer, pageSize, onList }: VertexPanelProps) {
+function VertexPanel({ graph, vertex, explorer, pageSize, onList, onDelete }: VertexPanelProps) {
   const { key, type, id, attributes } = vertex
   return (
     <Panel title={vertexLabel(vertex)}>
@@ -139,12 +142,13 @@ function VertexPanel({ graph, vertex, explorer, pageSize, onList }: VertexPanelP
         </Button>
         <Button
           variant="default"
-          leftSection={<Trash2 size={13} aria-hidden="true" />}
+          leftSection={<Eraser size={13} aria-hidden="true" />}
           title="Takes it off the canvas; the database keeps it"
           onClick={() => explorer.change('Remove', (scene) => removeVertices(scene, [key]))}
         >
           Remove
         </Button>
+        {vertex.gone !== true && <DeleteButton onClick={onDelete} />}
       </div>
     </Panel>
   )

@@ -1,21 +1,29 @@
 /** Several things selected: what to do with all of them, and how they are connected. */
 import { Button } from '@mantine/core'
-import { EyeOff, Route, Trash2 } from 'lucide-react'
+import { Eraser, EyeOff, Route } from 'lucide-react'
 import { counted, formatCount } from '#lib/format.ts'
-import { vertexLabel } from '../model/canvas-scene.ts'
+import { edgesBehind, vertexLabel } from '../model/canvas-scene.ts'
 import { type Connection, PATHS_TOLD_MAX } from '../model/path-words.ts'
 import { hideVertices, removeVertices } from '../model/scene.ts'
 import type { Explorer } from '../use-explorer.ts'
+import { DeleteButton } from './delete-button.tsx'
 import classes from './inspector.module.css'
 
 /** Each two of them are one search through the graph. */
 const CONNECTED_MAX = 5
 
-export function Several({ explorer }: { readonly explorer: Explorer }) {
+interface SeveralProps {
+  readonly explorer: Explorer
+  /** Bundles of parallel edges that are drawn one by one. */
+  readonly unfolded: ReadonlySet<string>
+  readonly onDelete: () => void
+}
+
+export function Several({ explorer, unfolded, onDelete }: SeveralProps) {
   const { selection, scene, connected } = explorer
   const chosen = selection.flatMap((key) => scene.vertices.get(key) ?? [])
   const vertices = chosen.map(({ key }) => key)
-  const edges = selection.filter((key) => scene.edges.has(key))
+  const edges = selection.flatMap((key) => edgesBehind(scene, key, unfolded))
   const canConnect = chosen.length > 1 && chosen.length <= CONNECTED_MAX
   return (
     <div className={classes.panel}>
@@ -43,12 +51,13 @@ export function Several({ explorer }: { readonly explorer: Explorer }) {
         </Button>
         <Button
           variant="default"
-          leftSection={<Trash2 size={13} aria-hidden="true" />}
+          leftSection={<Eraser size={13} aria-hidden="true" />}
           disabled={vertices.length === 0}
           onClick={() => explorer.change('Remove', (current) => removeVertices(current, vertices))}
         >
           Remove {formatCount(vertices.length)}
         </Button>
+        <DeleteButton onClick={onDelete} />
       </div>
       {connected?.selection === selection &&
         connected.connections.map((connection) => (

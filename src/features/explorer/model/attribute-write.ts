@@ -44,7 +44,7 @@ export function editableAttributes(
   return type.attributes.filter(({ name }) => !keys.has(name))
 }
 
-function keyNames(type: TypeModel): ReadonlySet<string> {
+export function keyNames(type: TypeModel): ReadonlySet<string> {
   if (type.kind === 'vertex') return new Set(type.primaryId.names)
   return new Set(type.attributes.slice(0, type.discriminatorCount).map(({ name }) => name))
 }
