@@ -45,8 +45,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
  */
 export type Envelope = 'restpp' | 'gsql' | 'gsql-top' | 'bare' | 'text'
 
-/** `json` is parsed losslessly (integers beyond 2^53 arrive as bigint); the others arrive raw. */
-export type BodyFormat = 'json' | 'text' | 'bytes'
+/**
+ * `json` is parsed losslessly (integers beyond 2^53 arrive as bigint), and so is `json-or-form`,
+ * which takes `a=1&b=2`, too; the others arrive raw.
+ */
+export type BodyFormat = 'json' | 'json-or-form' | 'text' | 'bytes'
 
 type Nothing = z.ZodObject<Record<never, never>>
 

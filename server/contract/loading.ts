@@ -90,6 +90,7 @@ export const runLoadingJobs = endpoint({
   summary: 'Run loading jobs over files of the server; what takes longer goes on by itself',
   query: z.object({ graph }),
   body: z.union([loadRequest, z.array(loadRequest).min(1)]),
+  bodyFormat: 'json-or-form',
   response: z.object({ jobIds: z.array(z.string()) }),
   envelope: 'gsql-top',
   privilege: 'EXECUTE_LOADINGJOB',

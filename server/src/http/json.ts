@@ -4,6 +4,7 @@
  */
 import { DbError } from '#kernel/errors.ts'
 import { JSON_DEPTH_MAX } from '#kernel/limits.ts'
+import { isForm } from './form.ts'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -32,9 +33,22 @@ export function parseJson(bytes: Uint8Array): unknown {
     const text = decoder.decode(bytes)
     return longDigits.test(text) ? parseWithSource(text, reviveInteger) : JSON.parse(text)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : 'unreadable'
-    throw new DbError('INVALID_JSON', `The request body is not valid JSON: ${reason}`, { cause })
+    throw new DbError(
+      'INVALID_JSON',
+      `The request body is not valid JSON: ${reasonOf(bytes, cause)}`,
+      {
+        cause,
+      },
+    )
   }
+}
+
+/** Forms are told by name: bodies are JSON whatever their Content-Type says (contract 1.2). */
+function reasonOf(bytes: Uint8Array, cause: unknown): string {
+  if (isForm(bytes)) {
+    return 'it is a form (a=1&b=2); parameters stand in the URL, or in the body as a JSON object.'
+  }
+  return cause instanceof Error ? cause.message : 'unreadable'
 }
 
 function reviveInteger(_key: string, value: unknown, context: SourceContext): unknown {

@@ -90,7 +90,12 @@ function withDefault(property: Json, field: z.ZodType | undefined): Json {
 }
 
 function requestBody(endpoint: Endpoint): Json {
-  const formats = { json: 'application/json', text: 'text/plain', bytes: 'application/json' }
+  const formats = {
+    json: 'application/json',
+    'json-or-form': 'application/json',
+    text: 'text/plain',
+    bytes: 'application/json',
+  }
   const schema = endpoint.bodyFormat === 'bytes' ? {} : schemaOf(endpoint.body)
   return { content: { [formats[endpoint.bodyFormat]]: { schema } } }
 }

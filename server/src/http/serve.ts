@@ -21,6 +21,7 @@ import type { Demand, Principal } from '#services/auth/access.ts'
 import { auditCall, isAudited } from './audit.ts'
 import { SESSION_COOKIE, WRITE_GUARD_HEADER } from './edge.ts'
 import { errorAnswer, successAnswer, type WireAnswer } from './envelope.ts'
+import { isForm, parseForm } from './form.ts'
 import { anyGraphKeys, type GraphKeys, graphKeysOf, graphNamed } from './graph-scope.ts'
 import { parseJson } from './json.ts'
 import { queryStringOf, reportedUrl, routerPath } from './paths.ts'
@@ -315,7 +316,8 @@ function readBody(endpoint: Endpoint, request: FastifyRequest): unknown {
   if (endpoint.bodyFormat === 'text') {
     return validated(endpoint.body, bytes.toString('utf8'), endpoint.invalidBody)
   }
-  const json = bytes.length === 0 ? undefined : parseJson(bytes)
+  const isFormTaken = endpoint.bodyFormat === 'json-or-form' && isForm(bytes)
+  const json = isFormTaken ? parseForm(bytes) : bytes.length === 0 ? undefined : parseJson(bytes)
   return validated(endpoint.body, json, endpoint.invalidBody)
 }
 

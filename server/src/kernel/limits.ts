@@ -66,6 +66,9 @@ export const REBUILD_INLINE_SIZE_MAX = 20_000
 /** Unfolded log from which a rebuild starts by itself, in bytes; a tail of 256 MB replays in 10 s. */
 export const REBUILD_LOG_BYTES_MIN = 64 * 1024 * 1024
 export const REBUILD_LOG_BYTES_MAX = 192 * 1024 * 1024
+/** Lines of one load that are kept with why they did not fit, and what is kept of each. */
+export const LOAD_ERRORS_KEPT_MAX = 100
+export const LOAD_ERROR_LINE_CHARS_MAX = 200
 /** Finished detached runs whose answers are kept. */
 export const DETACHED_RUNS_KEPT_MAX = 100
 /** Bits of a bitwise accumulator. */

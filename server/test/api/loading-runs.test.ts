@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { LOAD_ERRORS_KEPT_MAX } from '#kernel/limits.ts'
 import { createAcme, startServer, type TestServer, testClock } from '../fixtures/server.ts'
 
 let server: TestServer
@@ -163,6 +164,73 @@ describe('runs of loading jobs', () => {
     expect(await gsql('RUN LOADING JOB -max_percent_error 50 j USING f="people"')).toContain(
       'LOAD SUCCESSFUL',
     )
+  })
+
+  it('are asked for by a form, too, as one client does, and then read their own files', async () => {
+    await writePeople(3)
+    const url = '/gsql/v1/loading-jobs/run?graph=acme'
+    const send = (form: string) =>
+      server.request('POST', url, form, { 'content-type': 'application/x-www-form-urlencoded' })
+    const lost = 'dataSources=filename&dataSources=name&dataSources=path'
+    expect((await send(`name=j&${lost}`)).body.message).toContain('No file is given')
+    await gsql(
+      'CREATE LOADING JOB own { DEFINE FILENAME f = "people"; LOAD f TO VERTEX Person VALUES ($0); }',
+    )
+    expect((await send(`name=own&${lost}&dryrun=True`)).body).toMatchObject({ error: false })
+    expect(await count()).toBe(0)
+    expect((await send(`name=own&${lost}`)).body.message).toBe(
+      'Successfully ran loading job(s): [own]',
+    )
+    expect(await count()).toBe(3)
+  })
+
+  it('tell which lines did not fit, and why', async () => {
+    await gsql(`CREATE LOADING JOB k { DEFINE FILENAME f;
+      LOAD f TO VERTEX Person VALUES ($0, $1, $2), TO EDGE Works_At VALUES ($0, $3)
+      USING HEADER="true"; }`)
+    const long = 'n'.repeat(300)
+    const lines = [
+      'pid,name,age,company',
+      ...['1,Ada,36,mill', 'x,Bo,41,mill', '2,Cy', `3,${long},-1,`, ',Di,1,mill'],
+    ]
+    await writeFile(join(files, 'people'), lines.join('\n'))
+    const { body } = await run({ name: 'k' })
+    const [id] = body.jobIds
+    const told = await gsql(`SHOW LOADING ERROR ${id}`)
+    expect(told.trimEnd().replaceAll(`${files}/`, '').split('\n')).toEqual([
+      `${id}: 7 errors`,
+      "  people, line 3: Person: 'x' is no id of type INT",
+      '    "x,Bo,41,mill"',
+      '  people, line 3: Works_At: the FROM end has no id, or one of another type',
+      '    "x,Bo,41,mill"',
+      '  people, line 4: it has too few tokens',
+      '    "2,Cy"',
+      "  people, line 5: Person: the value '-1' does not fit the attribute age of type UINT",
+      `    "3,${'n'.repeat(198)}…"`,
+      '  people, line 5: Works_At: the TO end has no id, or one of another type',
+      `    "3,${'n'.repeat(198)}…"`,
+      '  people, line 6: Person: there is no id',
+      '    ",Di,1,mill"',
+      '  people, line 6: Works_At: the FROM end has no id, or one of another type',
+      '    ",Di,1,mill"',
+    ])
+    const two = await gsql(`SHOW LOADING ERROR ${id} LIMIT 1 LS`)
+    expect(two).toContain('line 3: Person')
+    expect(two).toContain('… and 6 more')
+    expect(two).not.toContain('line 4')
+    expect(await gsql('SHOW LOADING ERROR acme.ghost.file.m1.1')).toContain('does not exist')
+    expect(await gsql('SHOW LOADING ERROR ALL LIMIT 0')).toContain(`${id}: 7 errors`)
+  })
+
+  it('keep the first lines that did not fit, and count the others', async () => {
+    const lines = Array.from({ length: LOAD_ERRORS_KEPT_MAX + 1 }, (_, index) => `x${index},n`)
+    await writeFile(join(files, 'people'), lines.join('\n'))
+    const [id] = (await run()).body.jobIds
+    const told = await gsql(`SHOW LOADING ERROR ${id}`)
+    expect(told).toContain(`${id}: ${LOAD_ERRORS_KEPT_MAX + 1} errors`)
+    expect(told).toContain(`'x${LOAD_ERRORS_KEPT_MAX - 1}' is no id`)
+    expect(told).not.toContain(`'x${LOAD_ERRORS_KEPT_MAX}' is no id`)
+    expect(told).toContain('… and 1 more')
   })
 
   it('are looked up by their own ids, on their own graph', async () => {

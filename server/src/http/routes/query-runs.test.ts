@@ -49,6 +49,22 @@ describe('arguments', () => {
     })
   })
 
+  it('are no form, whatever Content-Type goes with it', async () => {
+    await create('CREATE OR REPLACE QUERY two(INT a, INT b) { PRINT a + b AS sum; }')
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    expect(await call('POST', '/query/social/two', 'a=1&b=2', form)).toMatchObject({
+      status: 400,
+      error: true,
+      code: 'REST-2001',
+      message:
+        'The request body is not valid JSON: it is a form (a=1&b=2); parameters stand in the URL, or in the body as a JSON object.',
+    })
+    const json = await call('POST', '/query/social/two', '{"a":1,"b":2}', form)
+    expect(json['results']).toEqual([{ sum: 3 }])
+    const url = await call('POST', '/query/social/two?a=1&b=2', '', form)
+    expect(url['results']).toEqual([{ sum: 3 }])
+  })
+
   it('of a vertex need an id in JSON and a fitting type', async () => {
     await create('CREATE OR REPLACE QUERY one(VERTEX<Person> p) { PRINT p; }')
     expect(await call('POST', '/query/social/one', { p: 'ada' })).toMatchObject({

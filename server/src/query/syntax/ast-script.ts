@@ -173,6 +173,12 @@ export type Command =
   | { readonly kind: 'showUser' | 'showRole' }
   /** `SHOW LOADING STATUS id|ALL`; null: all. */
   | { readonly kind: 'showLoading'; readonly id: string | null }
+  /** `SHOW LOADING ERROR id|ALL [LIMIT n]`; null: all. */
+  | {
+      readonly kind: 'showLoadingErrors'
+      readonly id: string | null
+      readonly limit: number | null
+    }
   /** `SHOW PRIVILEGE ON USER u` or `ON ROLE r`; null: of who asks. */
   | {
       readonly kind: 'showPrivilege'

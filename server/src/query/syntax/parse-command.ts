@@ -10,7 +10,13 @@ import {
 } from './parse-access.ts'
 import { atAdHoc, parseAdHoc } from './parse-ad-hoc.ts'
 import { parseArguments } from './parse-arguments.ts'
-import { parseLoadingId, parseLoadingJob, parseLoadingRun, parseUpsert } from './parse-loading.ts'
+import {
+  parseLoadingId,
+  parseLoadingJob,
+  parseLoadingRun,
+  parseShowLoading,
+  parseUpsert,
+} from './parse-loading.ts'
 import {
   parseAlteration,
   parseEdge,
@@ -247,9 +253,7 @@ function parseShow(cursor: Cursor): Command {
   if (cursor.acceptWord('ROLE')) return { kind: 'showRole' }
   if (cursor.acceptWord('PRIVILEGE')) return parseShowPrivilege(cursor)
   if (cursor.acceptWord('DATA_SOURCE')) return { kind: 'showDataSource' }
-  if (cursor.acceptWord('LOADING')) {
-    return { kind: 'showLoading', id: parseLoadingId(cursor, 'STATUS') }
-  }
+  if (cursor.acceptWord('LOADING')) return parseShowLoading(cursor)
   for (const target of ['VERTEX', 'EDGE', 'JOB', 'QUERY', 'GRAPH'] as const) {
     if (cursor.acceptWord(target)) return { kind: 'show', target, pattern: parsePattern(cursor) }
   }

@@ -1,5 +1,6 @@
 /** Loading jobs and their runs (gsql.md sections 5 and 22.3). */
 import type {
+  Command,
   EndSyntax,
   FileDefinition,
   LoadingJobSyntax,
@@ -263,9 +264,17 @@ function parseLines(cursor: Cursor): { from: number; to: number } {
 }
 
 /** Behind SHOW LOADING, or ABORT LOADING: the id of a run; null: all of them. */
-export function parseLoadingId(cursor: Cursor, before: 'STATUS' | 'JOB'): string | null {
+export function parseLoadingId(cursor: Cursor, before: 'STATUS' | 'ERROR' | 'JOB'): string | null {
   cursor.expectWord(before)
   return cursor.acceptWord('ALL') ? null : parseAdjacent(cursor)
+}
+
+/** `SHOW LOADING STATUS id`, `SHOW LOADING ERROR id [LIMIT n]`; the two words are passed. */
+export function parseShowLoading(cursor: Cursor): Command {
+  if (!cursor.atWord('ERROR')) return { kind: 'showLoading', id: parseLoadingId(cursor, 'STATUS') }
+  const id = parseLoadingId(cursor, 'ERROR')
+  const limit = cursor.acceptWord('LIMIT') ? Number(cursor.expectKind('int').text) : null
+  return { kind: 'showLoadingErrors', id, limit }
 }
 
 /** A word with dots and digits inside, such as a job id, to the next blank; or a quoted one. */

@@ -206,6 +206,12 @@ describe('scripts', () => {
     expect(loads[2]?.targets[0]).toMatchObject({
       values: [{ kind: 'entry', key: { path: ['x', 'y'] }, value: { kind: 'fileName' } }],
     })
+    expect(one('SHOW LOADING ERROR acme.j.file.m1.5 LIMIT 3')).toEqual({
+      kind: 'showLoadingErrors',
+      id: 'acme.j.file.m1.5',
+      limit: 3,
+    })
+    expect(one('SHOW LOADING ERROR ALL')).toMatchObject({ id: null, limit: null })
     expect(one('RUN JOB j')).toMatchObject({ kind: 'runLoadingJob', run: { name: 'j' } })
     expect(one('RUN LOADING JOB -n 2,5 -dryrun j USING f="/x", g, CONCURRENCY=4')).toMatchObject({
       run: {

@@ -169,6 +169,9 @@ export class GsqlService {
       case 'showLoading':
         loading.showStatus(session, command.id)
         return
+      case 'showLoadingErrors':
+        loading.showErrors(session, command.id, command.limit)
+        return
       case 'upsert':
         return loading.upsert(session, command.target)
       case 'createSecret':

@@ -1,5 +1,6 @@
 /** Loading jobs in scripts (gsql.md 5, contract 3.9). */
 import type { LoadingJobSyntax, LoadingRunSyntax, LoadTarget } from '#query/syntax/ast-script.ts'
+import type { LoadError } from '../loading/load-errors.ts'
 import type { LoadRun } from '../loading/load-run.ts'
 import type { SourceReport } from '../loading/load-runner.ts'
 import { type LoadingService, withDataRoot } from '../loading/loading-service.ts'
@@ -55,6 +56,21 @@ export class LoadingCommands {
     }
   }
 
+  /** The lines that did not fit, the first ones, and why. */
+  showErrors(session: Session, id: string | null, limit: number | null): void {
+    const graph = session.requireGraph()
+    session.call.require('READ_LOADINGJOB', graph)
+    const runs = this.#runsOf(graph, id)
+    if (runs.length === 0) session.print('No loading job has run.')
+    for (const { id: name, errors, failure } of runs) {
+      session.print(`${name}: ${errors.count} ${errors.count === 1 ? 'error' : 'errors'}`)
+      if (failure !== null) session.print(`  ${failure}`)
+      const shown = errors.kept.slice(0, limit ?? errors.kept.length)
+      session.print(...shown.flatMap(errorLines))
+      if (shown.length < errors.count) session.print(`  … and ${errors.count - shown.length} more`)
+    }
+  }
+
   /** Of all only those that a command of its kind fits. */
   async control(
     session: Session,
@@ -87,6 +103,11 @@ const fits = {
 }
 
 const done = { abortLoading: 'dropped', pauseLoading: 'paused', resumeLoading: 'resumed' }
+
+function errorLines({ fileName, line, reason, text }: LoadError): string[] {
+  const place = `  ${fileName}, line ${line}: ${reason}`
+  return text === null ? [place] : [place, `    ${JSON.stringify(text)}`]
+}
 
 function reportLines(report: SourceReport): string[] {
   const { fileName, validLine, rejectLine, notEnoughToken, invalidJson, oversizeToken } = report

@@ -3,7 +3,7 @@ import { requireEdgeType, requireVertexType, vertexTypeById } from '#catalog/loo
 import type { DeleteTarget } from '#query/syntax/ast-script.ts'
 import type { EdgePath } from '../inspect/edge-path.ts'
 import type { Row } from './row.ts'
-import { endOf, newCounts, type ObjectCounts, type TargetContext } from './targets.ts'
+import { endFault, endOf, newCounts, type ObjectCounts, type TargetContext } from './targets.ts'
 
 /** What deletes by external keys; of what is not there it deletes nothing. */
 export interface Deleter {
@@ -14,8 +14,8 @@ export interface Deleter {
 export interface Deletion {
   readonly kind: 'deleteVertex' | 'deleteEdge'
   readonly counts: ObjectCounts
-  /** Null: the line names nothing that could be; it is counted. */
-  find(row: Row): ((deleter: Deleter) => Promise<void>) | null
+  /** A text: why the line names nothing that could be; it is counted. */
+  find(row: Row): ((deleter: Deleter) => Promise<void>) | string
 }
 
 export function deletionOf(context: TargetContext, target: DeleteTarget): Deletion {
@@ -39,7 +39,7 @@ function vertexDeletion(
     find: (row) => {
       const found = read(row)
       if (found === null) counts.invalidPrimaryId++
-      if (found === null) return null
+      if (found === null) return endFault(true)
       counts.validObject++
       return (deleter) => deleter.vertex(graph, name, found.id)
     },
@@ -66,7 +66,7 @@ function edgeDeletion(
       if (source === null || sink === null) {
         if (source === null) counts.invalidPrimaryId++
         else counts.invalidSecondaryId++
-        return null
+        return endFault(source === null)
       }
       const parts = target.discriminator.map((value) => evaluator.text(value, row))
       const path: EdgePath = {

@@ -4,6 +4,7 @@
  */
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
+import { type LoadError, LoadErrors } from './load-errors.ts'
 import type { SourceReport } from './load-runner.ts'
 
 export type LoadState = 'WAITING' | 'RUNNING' | 'PAUSED' | 'FINISHED' | 'FAILED'
@@ -11,6 +12,8 @@ export type LoadState = 'WAITING' | 'RUNNING' | 'PAUSED' | 'FINISHED' | 'FAILED'
 /** What a runner tells while it is at work. */
 export interface LoadProgress {
   reports(): readonly SourceReport[]
+  /** Of lines that did not fit. */
+  readonly errors: { readonly count: number; readonly kept: readonly LoadError[] }
   /** Of the sources, up to now. */
   readBytes(): number
 }
@@ -20,7 +23,11 @@ const SPEED_WINDOW_MS = 1_000
 /** A run that has not ended is not done, however little is left. */
 const PROGRESS_MAX = 0.99
 
-const nothingYet: LoadProgress = { reports: () => [], readBytes: () => 0 }
+const nothingYet: LoadProgress = {
+  reports: () => [],
+  errors: new LoadErrors(),
+  readBytes: () => 0,
+}
 
 export class LoadRun {
   readonly id: string
@@ -71,8 +78,9 @@ export class LoadRun {
   /** @param error null: it has done what it should */
   end(error: unknown): void {
     const reports = structuredClone(this.#progress.reports())
+    const { errors } = this.#progress
     // The plan and its sources are let go.
-    this.#progress = { reports: () => reports, readBytes: () => this.#sizeBytes }
+    this.#progress = { reports: () => reports, errors, readBytes: () => this.#sizeBytes }
     this.error = error
     this.endMs = this.#clock.nowMs()
     this.state = error === null ? 'FINISHED' : 'FAILED'
@@ -111,6 +119,10 @@ export class LoadRun {
 
   get reports(): readonly SourceReport[] {
     return this.#progress.reports()
+  }
+
+  get errors(): LoadProgress['errors'] {
+    return this.#progress.errors
   }
 
   /** From 0 to 1, by the bytes of the sources that were read. */

@@ -9,7 +9,8 @@ import type { UpsertService } from '../upsert/upsert-service.ts'
 import type { Deleter } from './delete-targets.ts'
 import type { Evaluator } from './evaluate.ts'
 import { tableRows } from './flatten.ts'
-import { linesOf, tokensOf } from './line-tokens.ts'
+import { LINE_SIZE_CHARS_MAX, linesOf, tokensOf } from './line-tokens.ts'
+import { LoadErrors } from './load-errors.ts'
 import type { PlannedLoad, PlannedTarget, TableTarget } from './load-plan.ts'
 import { Batch } from './payload.ts'
 import { JsonRow, parseJsonLine, type Row, TokenRow } from './row.ts'
@@ -92,6 +93,10 @@ export class LoadRunner {
   readonly #options: LoadRunOptions
   readonly #tables = new Map<string, TemporaryTable>()
   readonly #sources: SourceProgress[] = []
+  /** The lines that did not fit, up to now. */
+  readonly errors = new LoadErrors()
+  /** What is being read. */
+  #place: { fileName: string; line: number; text: string | null } = { ...nowhere }
   #tableCells = 0
   #sliceStart = 0
 
@@ -112,17 +117,21 @@ export class LoadRunner {
     const source = { name, fileName: input.fileName, loads, counts }
     this.#sources.push(source)
     const batches = loads.map((load) => newBatch(load))
-    const reader = new RowReader(first, input.fileName, counts)
+    const reader = new RowReader(first, input.fileName)
     const tokenCountMin = Math.max(...loads.map((load) => load.tokenCountMin))
     const lines = this.#options.lines ?? { from: 1, to: Number.POSITIVE_INFINITY }
     let number = 0
     this.#sliceStart = this.#options.clock.monotonicMs()
+    this.#place = { ...nowhere, fileName: input.fileName }
     for await (const line of linesOf(input.chunks, first.format.eol)) {
+      this.#place.line++
+      this.#place.text = line
       if (reader.takesHeader(line)) continue
       if (++number > lines.to) break
       if (number < lines.from) continue
       const row = reader.read(line, tokenCountMin)
-      if (row !== null) this.#addRow(row, batches, counts)
+      if (typeof row === 'string') this.#countLine(row, counts)
+      else this.#addRow(row, batches, counts)
       if (this.#isPauseDue(batches)) await this.#pause(batches)
     }
     await this.#finish(source, batches)
@@ -136,7 +145,10 @@ export class LoadRunner {
     const batches = [newBatch(load)]
     const table = this.#tables.get(name)
     this.#sliceStart = this.#options.clock.monotonicMs()
+    this.#place = { ...nowhere, fileName: name }
     for (const cells of table?.rows ?? []) {
+      this.#place.line++
+      this.#place.text = cells.join(',')
       this.#addRow(new TokenRow(cells, table?.positions ?? new Map(), name), batches, counts)
       if (this.#isPauseDue(batches)) await this.#pause(batches)
     }
@@ -161,6 +173,11 @@ export class LoadRunner {
     throw new DbError('INVALID_PAYLOAD', `${count} errors are more than the ${countMax} allowed.`)
   }
 
+  #countLine(fault: LineFault, counts: LineCounts): void {
+    counts[fault]++
+    this.errors.add(this.#place, lineFaults[fault])
+  }
+
   #addRow(row: Row, batches: readonly LoadBatch[], counts: LineCounts): void {
     const { evaluator } = this.#options
     const [first] = batches
@@ -181,11 +198,16 @@ export class LoadRunner {
     if (condition !== null && !this.#options.evaluator.condition(condition, row)) {
       counts.failedConditionLine++
     } else if (target.kind === 'table') this.#fill(target, row)
-    else if ('add' in target) target.add(row, batch.batch)
+    else if ('add' in target) this.#note(target, target.add(row, batch.batch))
     else {
       const deletion = target.find(row)
-      if (deletion !== null) batch.deletions.push(deletion)
+      if (typeof deletion === 'string') this.#note(target, deletion)
+      else batch.deletions.push(deletion)
     }
+  }
+
+  #note({ counts }: { readonly counts: ObjectCounts }, fault: string | null): void {
+    if (fault !== null) this.errors.add(this.#place, `${counts.typeName}: ${fault}`)
   }
 
   #fill({ name, columns, values }: TableTarget, row: Row): void {
@@ -257,18 +279,27 @@ function newBatch(load: PlannedLoad): LoadBatch {
   return { load, batch: new Batch(), deletions: [] }
 }
 
-/** Lines to rows: the header, the tokens, and what is counted when there are too few. */
+const nowhere = { fileName: '', line: 0, text: null }
+
+/** What a line is counted as that is no row. */
+type LineFault = 'notEnoughToken' | 'invalidJson' | 'oversizeToken'
+
+const lineFaults: Readonly<Record<LineFault, string>> = {
+  notEnoughToken: 'it has too few tokens',
+  invalidJson: 'it is no JSON object',
+  oversizeToken: `it has more than ${LINE_SIZE_CHARS_MAX} characters`,
+}
+
+/** Lines to rows: the header, the tokens, and what is wrong where there are too few. */
 class RowReader {
   readonly #load: PlannedLoad
   readonly #fileName: string
-  readonly #counts: LineCounts
   #positions: ReadonlyMap<string, number>
   #awaitsHeader: boolean
 
-  constructor(load: PlannedLoad, fileName: string, counts: LineCounts) {
+  constructor(load: PlannedLoad, fileName: string) {
     this.#load = load
     this.#fileName = fileName
-    this.#counts = counts
     this.#positions = positionsOf(load.header ?? [])
     this.#awaitsHeader = load.format.hasHeader && !load.format.isJson
   }
@@ -284,22 +315,14 @@ class RowReader {
     return true
   }
 
-  read(line: string | null, tokenCountMin: number): Row | null {
-    const counts = this.#counts
-    if (line === null) {
-      counts.oversizeToken++
-      return null
-    }
+  read(line: string | null, tokenCountMin: number): Row | LineFault {
+    if (line === null) return 'oversizeToken'
     if (this.#load.format.isJson) {
       const object = parseJsonLine(line)
-      if (object === null) counts.invalidJson++
-      return object === null ? null : new JsonRow(object, this.#fileName)
+      return object === null ? 'invalidJson' : new JsonRow(object, this.#fileName)
     }
     const tokens = tokensOf(line, this.#load.format)
-    if (tokens.length < tokenCountMin || line === '') {
-      counts.notEnoughToken++
-      return null
-    }
+    if (tokens.length < tokenCountMin || line === '') return 'notEnoughToken'
     return new TokenRow(tokens, this.#positions, this.#fileName)
   }
 }

@@ -112,10 +112,9 @@ export class LoadingService {
     await runner.source('', this.#plan(graph, job), givenInput('', '-'))
     const objects = runner.reports.flatMap(({ vertex, edge }) => [...vertex, ...edge])
     if (objects.every(({ validObject }) => validObject === 1)) return
-    throw new DbError(
-      'INVALID_PARAMETER',
-      `What UPSERT holds is not a valid ${target.kind}: an id or an attribute does not fit.`,
-    )
+    const reason = runner.errors.kept[0]?.reason ?? 'an id or an attribute does not fit'
+    const text = `What UPSERT holds is not a valid ${target.kind}: ${reason}.`
+    throw new DbError('INVALID_PARAMETER', text)
   }
 
   names(graph: string): readonly string[] {
@@ -222,7 +221,7 @@ export class LoadingService {
     const sum = (count: (input: LoadInput) => number) =>
       [...inputs.values()].reduce((all, input) => all + count(input), 0)
     const readBytes = () => sum((input) => input.readBytes())
-    const progress = { reports: () => runner.reports, readBytes }
+    const progress = { reports: () => runner.reports, errors: runner.errors, readBytes }
     run.begin(
       progress,
       sum(({ sizeBytes }) => sizeBytes),

@@ -12,7 +12,7 @@ import type { EndSyntax, LoadTarget, ValueSyntax } from '#query/syntax/ast-scrip
 import { convert, wholeText } from './convert.ts'
 import type { Evaluator } from './evaluate.ts'
 import type { Batch } from './payload.ts'
-import type { Row } from './row.ts'
+import type { Loaded, Row } from './row.ts'
 
 export interface ObjectCounts {
   readonly typeName: string
@@ -39,7 +39,8 @@ export function newCounts(typeName: string): ObjectCounts {
 export interface ElementTarget {
   readonly kind: 'vertex' | 'edge'
   readonly counts: ObjectCounts
-  add(row: Row, batch: Batch): void
+  /** @returns why the row does not fit, counted by then; null: it was added */
+  add(row: Row, batch: Batch): string | null
 }
 
 export interface TargetContext {
@@ -75,15 +76,13 @@ export function vertexTarget(
     counts,
     add: (row, batch) => {
       const id = ids.map((one) => context.evaluator.text(one, row)).join(',')
-      if (id === '' || !fitsId(primaryId.type, id)) {
-        if (id === '') counts.noIdFound++
-        else counts.invalidPrimaryId++
-        return
-      }
+      const fault = idFault(primaryId.type, id, counts)
+      if (fault !== null) return fault
       const attributes = attributesText(context, written, row, counts)
-      if (attributes === null) return
+      if (attributes.fault !== null) return attributes.fault
       counts.validObject++
-      batch.addVertex(type.name, id, attributes)
+      batch.addVertex(type.name, id, attributes.json)
+      return null
     },
   }
 }
@@ -120,27 +119,54 @@ export function fitsId(type: IdTypeName, id: string): boolean {
   return id.length <= ID_SIZE_BYTES_MAX && Buffer.byteLength(id) <= ID_SIZE_BYTES_MAX
 }
 
-/** Null: one of them does not fit; it is counted. */
+/** Why an id is none of a vertex, counted; null: it is one. */
+export function idFault(type: IdTypeName, id: string, counts: ObjectCounts): string | null {
+  if (id === '') {
+    counts.noIdFound++
+    return 'there is no id'
+  }
+  if (fitsId(type, id)) return null
+  counts.invalidPrimaryId++
+  return `${quoted(id)} is no id of type ${type}`
+}
+
+const FAULT_VALUE_CHARS_MAX = 60
+
+function quoted(text: string): string {
+  return `'${text.length > FAULT_VALUE_CHARS_MAX ? `${text.slice(0, FAULT_VALUE_CHARS_MAX)}…` : text}'`
+}
+
+export type AttributesText =
+  | { readonly json: string; readonly fault: null }
+  | { readonly fault: string }
+
+/** Counts what does not fit. */
 export function attributesText(
   { catalog, evaluator }: TargetContext,
   values: readonly AttributeValue[],
   row: Row,
   counts: ObjectCounts,
-): string | null {
+): AttributesText {
   const parts: string[] = []
   for (const { attribute, value } of values) {
-    const text = convert(catalog, attribute.type, evaluator.value(value, row))
+    const loaded = evaluator.value(value, row)
+    const text = convert(catalog, attribute.type, loaded)
     if (text === undefined) {
       if (attribute.type.kind === 'FIXED_BINARY') counts.incorrectFixedBinaryLength++
       else counts.invalidAttribute++
-      return null
+      return { fault: attributeFault(attribute, loaded) }
     }
     if (text === null) continue
     const code = operationOf(attribute, value)
     const op = code === null ? '' : `,"op":"${code}"`
     parts.push(`${JSON.stringify(attribute.name)}:{"value":${text}${op}}`)
   }
-  return `{${parts.join(',')}}`
+  return { json: `{${parts.join(',')}}`, fault: null }
+}
+
+function attributeFault({ name, type }: Attribute, loaded: Loaded): string {
+  const value = typeof loaded === 'string' ? `the value ${quoted(loaded)}` : 'the value'
+  return `${value} does not fit the attribute ${name} of type ${type.kind}`
 }
 
 const reducers: Readonly<Record<string, string | null>> = {
@@ -186,19 +212,24 @@ export function edgeTarget(
       if (source === null || sink === null) {
         if (source === null) counts.invalidPrimaryId++
         else counts.invalidSecondaryId++
-        return
+        return endFault(source === null)
       }
       const ends = reversed ? ([sink, source] as const) : ([source, sink] as const)
       if (!isPair(type, nameOf, ends)) {
         counts.invalidSecondaryId++
-        return
+        return `it joins no ${source.type} to a ${sink.type}`
       }
       const attributes = attributesText({ catalog, graph, evaluator }, values, row, counts)
-      if (attributes === null) return
+      if (attributes.fault !== null) return attributes.fault
       counts.validObject++
-      batch.addEdge(target.type, source, sink, attributes)
+      batch.addEdge(target.type, source, sink, attributes.json)
+      return null
     },
   }
+}
+
+export function endFault(isFrom: boolean): string {
+  return `the ${isFrom ? 'FROM' : 'TO'} end has no id, or one of another type`
 }
 
 export interface End {

@@ -7,7 +7,7 @@ import type { LoadTarget } from '#query/syntax/ast-script.ts'
 import {
   attributesText,
   type ElementTarget,
-  fitsId,
+  idFault,
   newCounts,
   type TargetContext,
 } from './targets.ts'
@@ -35,15 +35,13 @@ export function vectorTarget(
     counts,
     add: (row, batch) => {
       const id = context.evaluator.text(idValue, row)
-      if (id === '' || !fitsId(type.primaryId.type, id)) {
-        if (id === '') counts.noIdFound++
-        else counts.invalidPrimaryId++
-        return
-      }
+      const fault = idFault(type.primaryId.type, id, counts)
+      if (fault !== null) return fault
       const attributes = attributesText(context, [{ attribute, value }], row, counts)
-      if (attributes === null) return
+      if (attributes.fault !== null) return attributes.fault
       counts.validObject++
-      batch.addVertex(type.name, id, attributes)
+      batch.addVertex(type.name, id, attributes.json)
+      return null
     },
   }
 }

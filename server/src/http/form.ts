@@ -1,0 +1,37 @@
+/**
+ * Bodies like `name=j&dryrun=True`, which one client sends to the run of a loading job (contract
+ * 3.10); no other endpoint takes them. Of objects inside only the names of their members arrive:
+ * sources in that shape are left out, and the job reads the files of its definition.
+ */
+const FORM = /^\s*[\w.%+-]+=/
+
+export function isForm(bytes: Uint8Array): boolean {
+  return FORM.test(Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1'))
+}
+
+/** Enough for the longest name of a field. */
+const HEAD_BYTES = 256
+
+export function parseForm(bytes: Uint8Array): Record<string, unknown> {
+  const fields = new URLSearchParams(Buffer.from(bytes).toString('utf8'))
+  const read = [...new Set(fields.keys())].map((key) => {
+    const values = fields.getAll(key).map(readValue)
+    return [key, values.length === 1 ? values[0] : values] as const
+  })
+  return Object.fromEntries(read.filter(([key, value]) => key !== 'dataSources' || isNested(value)))
+}
+
+function isNested(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isNested)
+  return typeof value === 'object' && value !== null
+}
+
+/** JSON where it is some; `True` and `False` of Python; else the text. */
+function readValue(text: string): unknown {
+  const source = text === 'True' || text === 'False' ? text.toLowerCase() : text
+  try {
+    return JSON.parse(source)
+  } catch {
+    return text
+  }
+}
