@@ -39,7 +39,7 @@ CREATE QUERY sum_of(INT a, SET<INT> more, STRING word) FOR GRAPH day {
 }
 CREATE QUERY friends(VERTEX<Person> p) FOR GRAPH day {
   start = {p};
-  found = SELECT t FROM start:s -(Knows:e)- Person:t ORDER BY t.pid ASC;
+  found = SELECT t FROM start:s -(Knows:e)- Person:t ORDER BY t.name ASC;
   PRINT found[found.name];
 }
 CREATE QUERY spin(INT rounds) FOR GRAPH day {
@@ -93,7 +93,7 @@ def connect(day, make, Error, args):
     day.same('version', len(conn.getVer().split('.')), 3)
     day.true('components', any(one['name'] == 'gpe' for one in conn.getVersion()))
     secret = conn.createSecret(alias='day')
-    day.true('the secret is listed', any(one['alias'] == 'day' for one in conn.getSecrets()))
+    day.true('the secret is listed', 'day' in conn.getSecrets())
     day.raises('the alias again', Error, lambda: conn.createSecret(alias='day'))
     token = conn.getToken(secret)[0]
     day.same('the token holds', conn.checkJwtToken(token)['error'], False)
@@ -116,7 +116,7 @@ def schema(day, conn, Error):
     day.same('directed', [conn.isDirected('Works_At'), conn.isDirected('Knows')], [True, False])
     day.same('ends', [conn.getEdgeSourceVertexType('Pays'), conn.getEdgeTargetVertexType('Pays')],
              ['Company', 'Person'])
-    day.same('discriminators', conn.getDiscriminators('Pays'), ['month'])
+    day.same('discriminators', conn.getDiscriminators('Pays'), [('month', 'STRING')])
     day.same('tuples', conn.getUDTs(), ['Address'])
     day.same('a tuple', conn.getUDT('Address'),
              [{'fieldName': 'street', 'length': 40, 'fieldType': 'STRING'},
@@ -130,8 +130,8 @@ def schema(day, conn, Error):
     day.true('the job is listed', 'grow' in str(conn.getSchemaChangeJobs()))
     day.same('the job runs', conn.runSchemaChangeJob('grow')['error'], False)
     conn.dropSchemaChangeJobs('grow')
-    day.same('its attribute', conn.getVertexAttrs('Tag') or conn.getSchema(force=True) and
-             conn.getVertexAttrs('Tag'), [('label', 'STRING')])
+    conn.getSchema(force=True)
+    day.same('its attribute', conn.getVertexAttrs('Tag'), [('label', 'STRING')])
     day.true('checked', 'succeed' in str(conn.validateGraphSchema()))
     day.same('graphs', [one['graphName'] for one in conn.listGraphs()], [GRAPH])
     day.raises('an unknown graph', Error, lambda: conn.dropGraph('nowhere'))
@@ -211,12 +211,12 @@ def queries(day, conn, Error):
     day.same('by GET', conn.runInstalledQuery('sum_of', parameters), expected)
     day.same('by POST', conn.runInstalledQuery('sum_of', parameters, usePost=True), expected)
     day.same('of a vertex', [one['v_id'] for one in conn.runInstalledQuery(
-        'friends', {'p': 2})[0]['found']], ['1', '3'])
+        'friends', {'p': (2,)})[0]['found']], ['1', '3'])
+    day.same('as older programs write it', len(conn.runInstalledQuery('friends', 'p=2')[0]['found']), 2)
     day.same('interpreted', conn.runInterpretedQuery(
         'INTERPRET QUERY (INT a) FOR GRAPH day { PRINT a + 1 AS b; }', {'a': 4}), [{'b': 5}])
     day.same('openCypher', conn.runInterpretedQuery(
-        'INTERPRET OPENCYPHER QUERY () FOR GRAPH day { MATCH (p:Person) RETURN count(p) AS n }'),
-        [{'result': [{'n': 5}]}])
+        'INTERPRET OPENCYPHER QUERY () FOR GRAPH day { MATCH (p:Person) RETURN count(p) AS n }')[0], {'T': [{'n': 5}]})
     run = conn.runInstalledQuery('sum_of', parameters, runAsync=True)
     day.same('submitted', wait_for(lambda: conn.checkQueryStatus(run)[0]['status'], 'success'), 'success')
     day.same('its result', conn.getQueryResult(run), expected)
@@ -244,8 +244,10 @@ def wait_for(read, wanted):
 
 
 def paths(day, conn):
-    path = conn.shortestPath(('Person', 1), ('Person', 4), maxLength=5)
+    path = conn.shortestPath(('Person', 1), ('Person', 4), maxLength=5, edgeFilters=('Knows', 'weight >= 0'))
     day.same('shortest', sorted(one['v_id'] for one in path[0]['vertices']), ['1', '2', '3', '4'])
+    through = conn.shortestPath(('Person', 1), ('Person', 4))
+    day.same('shortest of all edges', len(through[0]['edges']), 3)
     heavy = conn.shortestPath(('Person', 1), ('Person', 4), edgeFilters=('Knows', 'weight > 1'))
     day.same('none', heavy[0]['vertices'], [])
     every = conn.allPaths(('Person', 1), ('Company', 'mill'), 2)
@@ -273,7 +275,7 @@ def loading(day, conn, pandas, args, Error):
         # The client sends a form and loses the names of the files: the job reads its own.
         ran = conn.runLoadingJob('own', {'filename': 'f', 'path': 'people.csv'})
         day.same('a file of the server', ran['message'], 'Successfully ran loading job(s): [own]')
-        [state] = conn.getLoadingJobStatus(ran['jobIds'][0])['results']
+        [state] = conn.getLoadingJobStatus(ran['jobIds'][0])
         day.same('its status', state['overall']['status'], 'FINISHED')
         conn.createDataSource('shelf', {'type': 'file', 'path': '.'}, graphName=GRAPH)
         day.true('a data source', 'shelf' in str(conn.getDataSources()))
@@ -321,7 +323,7 @@ def transfer(day, conn, Error):
     day.same('empty', conn.listGraphs(), [])
     day.same('imported', conn.importDatabase('day-export')['message'], 'Successfully imported database.')
     day.same('as before', conn.getVertexCount('*'), left)
-    day.same('the query runs', conn.runInstalledQuery('friends', {'p': 2})[0]['found'] != [], True)
+    day.same('the query runs', len(conn.runInstalledQuery('friends', {'p': (2,)})[0]['found']), 2)
     day.true('data cleared', 'uccess' in str(conn.clearGraphStore()))
     day.same('no data', sum(conn.getVertexCount('*').values()), 0)
     day.same('dropped at the end', conn.dropAll()['error'], False)
