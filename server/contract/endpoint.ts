@@ -33,7 +33,7 @@ import { z } from 'zod'
 import type { ErrorCode } from '#kernel/errors.ts'
 import type { Privilege } from './privileges.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
  * What stands around the response on the wire.

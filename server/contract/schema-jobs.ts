@@ -97,38 +97,3 @@ export const recoverSchema = endpoint({
   privilege: 'WRITE_SCHEMA',
   errors: [],
 })
-
-const functionFiles = [
-  'ExprFunctions',
-  'ExprUtil',
-  'TokenBank',
-  'tg_ExprFunctions',
-  'tg_ExprUtil',
-] as const
-
-export const readFunctionFiles = endpoint({
-  method: 'GET',
-  path: ['/gsql/v1/udt/files', '/gsql/v1/udt/files/{file}', '/gsqlserver/gsql/userdefinedfunction'],
-  summary: 'Sources of user-defined functions: this server runs no C++, so each says so',
-  params: z.object({ file: z.enum(functionFiles).optional() }),
-  /** Of 3.x. */
-  query: z.object({ filename: queryString.pipe(z.enum(functionFiles)).optional() }),
-  response: z.record(z.string(), z.string()),
-  envelope: 'gsql',
-  privilege: 'READ_SCHEMA',
-  ofSomeGraph: true,
-  errors: [],
-})
-
-export const listPackages = endpoint({
-  method: 'GET',
-  path: ['/gsql/v1/packages', '/gsql/v1/package'],
-  summary: 'Packages of functions: the one that this server brings',
-  response: z.array(z.string()),
-  envelope: 'gsql',
-  privilege: 'READ_SCHEMA',
-  ofSomeGraph: true,
-  errors: [],
-})
-
-export const allFunctionFiles: readonly string[] = functionFiles

@@ -1,7 +1,7 @@
-/** `/gsql/v1/udt/tuples` (contract 3.12). */
+/** `/gsql/v1/udt/tuples` and `/gsql/v1/udt/accum` (contract 3.12). */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { graphQuery, name, queryBoolean, queryList } from './parameters.ts'
+import { graphQuery, name, queryBoolean, queryList, queryString } from './parameters.ts'
 import { tupleView } from './schema-forms.ts'
 
 const path = '/gsql/v1/udt/tuples'
@@ -56,4 +56,44 @@ export const dropTuples = endpoint({
   envelope: 'gsql',
   privilege: 'WRITE_SCHEMA',
   errors: ['TUPLE_NOT_FOUND', 'SCHEMA_RULE', 'STORE_READ_ONLY', 'STORE_FAILED'],
+})
+
+const accumPath = '/gsql/v1/udt/accum'
+const accumParams = z.object({ accum: name.optional() })
+const writeErrors = ['STORE_READ_ONLY', 'STORE_FAILED', 'DISK_FULL'] as const
+
+export const listAccums = endpoint({
+  method: 'GET',
+  path: [accumPath, `${accumPath}/{accum}`],
+  summary: 'List the accumulator types of the catalogue, or one of them: their texts by name',
+  params: accumParams,
+  query: z.object({ accumName: queryString.optional() }),
+  response: z.array(z.record(z.string(), z.string())),
+  envelope: 'gsql',
+  privilege: 'READ_SCHEMA',
+  ofSomeGraph: true,
+  errors: ['TUPLE_NOT_FOUND'],
+})
+
+export const createAccum = endpoint({
+  method: 'POST',
+  path: accumPath,
+  summary: 'Create an accumulator type that queries may declare, return and nest',
+  body: z.object({ AccumString: z.string() }),
+  response: z.undefined(),
+  envelope: 'gsql',
+  privilege: 'WRITE_SCHEMA',
+  errors: ['NAME_TAKEN', 'INVALID_NAME', 'QUERY_INVALID', 'QUERY_RUNTIME', ...writeErrors],
+})
+
+export const dropAccums = endpoint({
+  method: 'DELETE',
+  path: [accumPath, `${accumPath}/{accum}`],
+  summary: 'Drop accumulator types; queries that name them are disabled',
+  params: accumParams,
+  query: z.object({ accumName: queryList.optional() }),
+  response: z.undefined(),
+  envelope: 'gsql',
+  privilege: 'WRITE_SCHEMA',
+  errors: ['TUPLE_NOT_FOUND', 'SCHEMA_RULE', ...writeErrors],
 })

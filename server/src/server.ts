@@ -9,12 +9,14 @@ import { GraphEngine } from '#graph/engine.ts'
 import type { VectorIndexes } from '#graph/vectors/vector-indexes.ts'
 import { buildApp } from '#http/app.ts'
 import { loopbackHosts } from '#http/guard.ts'
+import { mountAbsentRoutes } from '#http/routes/absent.ts'
 import { mountAuthRoutes } from '#http/routes/auth.ts'
 import { mountDataSourceRoutes } from '#http/routes/data-sources.ts'
 import { mountDocumentRoutes } from '#http/routes/documents.ts'
 import { mountIndexRoutes } from '#http/routes/indexes.ts'
 import { mountInspectRoutes } from '#http/routes/inspect.ts'
 import { mountLoadingRoutes } from '#http/routes/loading.ts'
+import { mountPackageRoutes } from '#http/routes/packages.ts'
 import { mountPathRoutes } from '#http/routes/paths.ts'
 import { mountQueryRoutes } from '#http/routes/queries.ts'
 import { mountQueryRunRoutes } from '#http/routes/query-runs.ts'
@@ -53,6 +55,7 @@ import { QueryIndexes } from '#services/queries/index-rows.ts'
 import { Installations } from '#services/queries/installations.ts'
 import { QueryService } from '#services/queries/query-service.ts'
 import { RunService } from '#services/queries/run-service.ts'
+import { TemplateQueries } from '#services/queries/template-queries.ts'
 import { SampleService } from '#services/sample/sample-service.ts'
 import { elementCounts } from '#services/schema/element-counts.ts'
 import { schemaImpact } from '#services/schema/impact.ts'
@@ -172,7 +175,9 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     requireGraph: (graph, url) => void requireGraphInPath(engine.catalog, graph, url),
   })
   const runs = mountQueries(app, { engine, queries, pool, options, lookups })
-  const parts = { engine, jobs, clock, queries, runs, accounts, auth, roles, ...data }
+  const templates = await TemplateQueries.open(store, queries.stored)
+  mountPackageRoutes(app, { templates, runs, catalogue: engine })
+  const parts = { engine, jobs, templates, clock, queries, runs, accounts, auth, roles, ...data }
   const { loading } = mountScripts(app, { ...parts, ...loads, schema, tuples }, options)
   const monitor = mountSystem(app, {
     ...{ engine, queries, pool, vectors, statistics, requests },
@@ -180,6 +185,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   })
   mountDocumentRoutes(app, documents)
   mountWorkloadRoutes(app)
+  mountAbsentRoutes(app)
   mountSampleRoutes(app, new SampleService({ repeat: repeater(options.timers) }))
   if (options.consoleDirectory !== null) await mountConsole(app, options.consoleDirectory)
   const cancel = startHousekeeping({ engine, vectors, statistics, monitor }, options)

@@ -1,4 +1,5 @@
 /** User-defined tuples (TYPEDEF TUPLE), global to all graphs. */
+import { accumsOf, checkUnused } from './accums.ts'
 import { isScalarTypeName, tupleNamesIn } from './attribute-type.ts'
 import { findTuple } from './lookup.ts'
 import { checkName } from './names.ts'
@@ -33,6 +34,9 @@ export function createTuple(
   checkName('tuple', name)
   if (findTuple(catalog, name)) {
     throw schemaError(`The tuple ${name} already exists.`, 'NAME_TAKEN')
+  }
+  if (accumsOf(catalog).some((accum) => accum.name === name)) {
+    throw schemaError(`The accumulator ${name} already exists.`, 'NAME_TAKEN')
   }
   if (elements.length === 0 || elements.length > TUPLE_FIELD_COUNT_MAX) {
     throw schemaError(`The tuple ${name} needs 1 to ${TUPLE_FIELD_COUNT_MAX} fields.`)
@@ -82,6 +86,7 @@ export function dropTuple(catalog: Catalog, name: string): Catalog {
     const names = users.map((type) => type.name).join(', ')
     throw schemaError(`The tuple ${name} is still used by [${names}].`)
   }
+  checkUnused(catalog, 'tuple', name)
   return { ...catalog, tuples: catalog.tuples.filter((tuple) => tuple.name !== name) }
 }
 

@@ -144,6 +144,12 @@ export interface GraphDefinition {
   readonly schemaVersion: number
 }
 
+/** `TYPEDEF HeapAccum<T>(3, f DESC) Top`: the text as written. */
+export interface AccumDefinition {
+  readonly name: string
+  readonly text: string
+}
+
 export interface Catalog {
   /** Counts every change of the catalogue, whatever it touched. */
   readonly version: number
@@ -152,6 +158,8 @@ export interface Catalog {
   readonly vertexTypes: readonly VertexType[]
   readonly edgeTypes: readonly EdgeType[]
   readonly tuples: readonly TupleType[]
+  /** Absent in catalogues of older releases, and while there are none. */
+  readonly accums?: readonly AccumDefinition[]
 }
 
 export const emptyCatalog: Catalog = {

@@ -31,6 +31,8 @@ export const errorStatus = {
   RESPONSE_TOO_LARGE: { code: 'REST-4000', status: 400 },
   EDGE_ENDPOINT_MISSING: { code: 'REST-30200', status: 400 },
   DOCUMENT_CONFLICT: { code: 'REST-30000', status: 409 },
+  // No client tries a 501 again, and all read its body (decision 0033).
+  FEATURE_ABSENT: { code: 'REST-10001', status: 501 },
 
   NAME_TAKEN: { code: 'REST-30000', status: 400 },
   INVALID_NAME: { code: 'REST-30000', status: 400 },

@@ -26,6 +26,8 @@ export const errorCodes = [
   'RESPONSE_TOO_LARGE',
   'EDGE_ENDPOINT_MISSING',
   'DOCUMENT_CONFLICT',
+  // what the contract knows and this server does not have
+  'FEATURE_ABSENT',
   // schema rules
   'NAME_TAKEN',
   'INVALID_NAME',

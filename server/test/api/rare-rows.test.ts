@@ -61,28 +61,39 @@ describe('rows of the contract that few call', () => {
     })
   })
 
-  /** No directory of users, no C++, no object store, no package of one's own, no 3.x tokens. */
-  it.each([
-    ['POST', '/restpp/requesttoken'],
-    ['GET', '/gsql/v1/list-buckets/s'],
-    ['GET', '/gsql/v1/groups'],
-    ['POST', '/gsql/v1/groups'],
-    ['GET', '/gsql/scim/v2/Users'],
-    ['GET', '/gsql/scim/v2/Groups'],
-    ['GET', '/gsqlserver/gsql/saml/meta'],
-    ['POST', '/api/auth/saml/acs'],
-    ['GET', '/api/auth/oidc/callback'],
-    ['PUT', '/gsql/v1/udt/files/ExprFunctions'],
-    ['POST', '/gsql/v1/udt/accum'],
-    ['GET', '/gsql/v1/udt/token-functions'],
-    ['POST', '/gsql/v1/packages/p'],
-    ['GET', '/gsql/v1/library/f'],
-    ['GET', '/gsql/v1/stats/cardinality'],
-    ['GET', '/gsql/v1/stats/histogram'],
-  ] as const)('answer %s %s as an endpoint that is not there', async (method, url) => {
-    const { status, body } = await server.request(method, url)
+  it('answer tokens of 3.x as an endpoint that is not there: clients then ask for one of 4.x', async () => {
+    const { status, body } = await server.request('POST', '/restpp/requesttoken')
     expect(status).toBe(404)
     expect(body).toMatchObject({ error: true, code: 'REST-1000' })
     expect(body.message).toContain('Endpoint is not found from url')
+  })
+
+  it.each([
+    ['GET', '/gsql/v1/list-buckets/s', 'object store'],
+    ['GET', '/gsql/v1/groups', 'proxy groups'],
+    ['POST', '/gsql/v1/groups?action=delete', 'proxy groups'],
+    ['PUT', '/gsql/v1/groups', 'proxy groups'],
+    ['DELETE', '/gsql/v1/groups/g', 'proxy groups'],
+    ['GET', '/gsql/scim/v2/Users', 'SCIM'],
+    ['PATCH', '/gsql/scim/v2/Users/7', 'SCIM'],
+    ['POST', '/gsql/scim/v2/Groups', 'SCIM'],
+    ['GET', '/gsqlserver/gsql/saml/meta', 'single sign-on'],
+    ['POST', '/api/auth/saml/acs', 'single sign-on'],
+    ['GET', '/api/auth/oidc/callback', 'single sign-on'],
+    ['GET', '/gsqlserver/gsql/ldap/refresh-group', 'LDAP'],
+    ['PUT', '/gsql/v1/udt/files/ExprFunctions', 'C++'],
+    ['PUT', '/gsql/v1/udt/files', 'C++'],
+    ['DELETE', '/gsql/v1/udt/files/ExprUtil', 'C++'],
+  ] as const)('answer %s %s as what is not here: %s', async (method, url, feature) => {
+    const { status, body } = await server.request(method, url)
+    expect([status, body.error, body.code]).toEqual([501, true, 'FEATURE_ABSENT'])
+    expect(body.message).toContain(feature)
+  })
+
+  it('are in the document with the status that says so', async () => {
+    const { paths } = (await server.request('GET', '/openapi.json')).body
+    const patch = paths['/gsql/scim/v2/Users/{id}'].patch
+    expect(patch.description).toContain('WRITE_USER')
+    expect(patch.responses['501'].description).toContain('FEATURE_ABSENT (REST-10001)')
   })
 })

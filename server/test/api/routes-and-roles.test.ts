@@ -94,7 +94,7 @@ async function idleApp({ app: real }: TestServer): Promise<FastifyInstance> {
 
 interface Call {
   readonly endpoint: Endpoint
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly url: string
 }

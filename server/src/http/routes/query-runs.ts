@@ -143,7 +143,8 @@ function graphOf(query: Readonly<Record<string, unknown>>): string | null {
 /** Lists of the data plane carry their code; `results` may be empty all the same. */
 const success = { code: 'REST-0000' }
 
-function callOf(
+/** What HTTP knows of a call that runs something. */
+export function callOf(
   context: Pick<
     CallContext<Endpoint>,
     'requestId' | 'url' | 'principal' | 'timeoutMs' | 'headers' | 'signal'
@@ -238,7 +239,7 @@ function submitted(requestId: string) {
 }
 
 /** The answer that the data plane gives, whole, as `results` of another. */
-function nested(version: object, answer: RunAnswer): Buffer {
+export function nested(version: object, answer: RunAnswer): Buffer {
   const head = `{"version":${JSON.stringify(version)},"error":false,"message":${JSON.stringify(answer.message)},"results":`
   return Buffer.concat([Buffer.from(head), answer.json, Buffer.from('}')])
 }

@@ -44,15 +44,7 @@ export function mountSchemaJobRoutes(
     return message('Schema Check succeeded.')
   })
   serve(app, contract.recoverSchema, () => message('Recover schema succeed!'))
-  serve(app, contract.listPackages, () => ['gds'])
-  serve(app, contract.readFunctionFiles, ({ params, query }) => {
-    const named = params.file ?? query.filename
-    const names = named === undefined ? contract.allFunctionFiles : [named]
-    return Object.fromEntries(names.map((name) => [name, `// ${name}: ${NO_FUNCTIONS}\n`]))
-  })
 }
-
-const NO_FUNCTIONS = 'this server runs no C++; there are no user-defined functions.'
 
 async function run(jobs: SchemaJobService, graph: string | null, name: string) {
   await jobs.run(graph, name)

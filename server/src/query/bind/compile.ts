@@ -14,7 +14,7 @@ import type { BoundExpression } from './bound-expression.ts'
 import { type CalleeSignature, type CalleeSyntax, CallTable } from './call-table.ts'
 import { bindCypher } from './cypher/bind-cypher.ts'
 import { bindCypherCall } from './cypher/functions.ts'
-import { bindAccumType, bindType } from './declare-types.ts'
+import { bindAccumType, bindType, findAccumTypedef } from './declare-types.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { bindExpression } from './expressions.ts'
 import { inferSyntax } from './infer-syntax.ts'
@@ -200,6 +200,7 @@ function headerOf({ node, lines }: CalleeSyntax, context: Context): CalleeSignat
     typeArguments: new Map(),
     setTypes: new Map(),
   })
+  declareTuples(binder)
   for (const parameter of node.parameters) bindParameter(binder, parameter)
   const returns = node.returns === null ? null : bindReturns(binder, node.returns)
   return { parameters: binder.parameters, typeParameters: [], returns }
@@ -280,10 +281,7 @@ function sameSetTypes(
 }
 
 function bindOnce(binder: Binder, node: QuerySyntax): BoundQuery {
-  for (const tuple of binder.schema.tuples) {
-    const type = binder.schema.tuple(tuple.name)
-    if (type !== undefined) binder.tuples.set(tuple.name, type)
-  }
+  declareTuples(binder)
   for (const parameter of node.parameters) bindParameter(binder, parameter)
   binder.returns = node.returns === null ? null : bindReturns(binder, node.returns)
   const body = node.cypher === null ? bindBody(binder, node.body) : bindCypher(binder, node.cypher)
@@ -317,12 +315,24 @@ function bindOnce(binder: Binder, node: QuerySyntax): BoundQuery {
   }
 }
 
+/** Those of the catalogue. */
+function declareTuples(binder: Binder): void {
+  for (const tuple of binder.schema.tuples) {
+    const type = binder.schema.tuple(tuple.name)
+    if (type !== undefined) binder.tuples.set(tuple.name, type)
+  }
+}
+
 function bindReturns(binder: Binder, node: NonNullable<QuerySyntax['returns']>): ValueType | null {
   return binder.attempt(() =>
-    node.kind === 'accumType'
+    node.kind === 'accumType' || isNamedAccum(binder, node)
       ? readTypeOf(bindAccumType(binder, node).type)
       : bindType(binder, node),
   )
+}
+
+function isNamedAccum(binder: Binder, node: NonNullable<QuerySyntax['returns']>): boolean {
+  return node.kind === 'namedType' && findAccumTypedef(binder, node.name) !== undefined
 }
 
 function bindParameter(binder: Binder, { type, name, defaultValue, range }: ParameterSyntax): void {

@@ -2,7 +2,8 @@
 import { BITWISE_LENGTH_BITS_MAX } from '#kernel/limits.ts'
 import type { AccumTypeSyntax, Expression, FieldSyntax, TypeSyntax } from '#query/syntax/ast.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
-import type { Binder } from './binder.ts'
+import { accumTypedefSyntax } from './accum-typedef.ts'
+import type { AccumTypedef, Binder } from './binder.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { suggest } from './suggest.ts'
 import {
@@ -127,13 +128,25 @@ export interface DeclaredAccum {
 export function bindAccumType(binder: Binder, node: TypeSyntax): DeclaredAccum {
   if (node.kind === 'accumType') return bindAccum(binder, node)
   if (node.kind === 'namedType') {
-    const typedef = binder.accumTypedefs.get(node.name)
+    const typedef = findAccumTypedef(binder, node.name)
     if (typedef !== undefined) return { type: typedef.type, capacity: typedef.capacity }
-    const hint = suggest(node.name, binder.accumTypedefs.keys())
+    const global = binder.schema.accums.map(({ name }) => name)
+    const hint = suggest(node.name, [...binder.accumTypedefs.keys(), ...global])
     const message = `no accumulator type "${node.name}"${hint}`
     return binder.fail(diagnosticCodes.undefinedFunction, node.range, message)
   }
   return binder.fail(diagnosticCodes.misplaced, node.range, 'expected an accumulator type')
+}
+
+/** Of the query, or else of the catalogue, which is bound where a query first names it. */
+export function findAccumTypedef(binder: Binder, name: string): AccumTypedef | undefined {
+  const known = binder.accumTypedefs.get(name)
+  if (known !== undefined || binder.typedefNames.has(name)) return known
+  const global = binder.schema.accums.find((accum) => accum.name === name)
+  if (global === undefined) return undefined
+  const bound = { ...bindAccumType(binder, accumTypedefSyntax(global.text).type), fields: [] }
+  binder.accumTypedefs.set(name, bound)
+  return bound
 }
 
 function bindAccum(binder: Binder, node: AccumTypeSyntax): DeclaredAccum {
@@ -195,7 +208,7 @@ function bindSummed(binder: Binder, node: AccumTypeSyntax): ValueType {
 }
 
 function bindElement(binder: Binder, node: TypeSyntax): AccumElement {
-  const typedef = node.kind === 'namedType' ? binder.accumTypedefs.get(node.name) : undefined
+  const typedef = node.kind === 'namedType' ? findAccumTypedef(binder, node.name) : undefined
   if (node.kind !== 'accumType' && typedef === undefined) {
     return { kind: 'value', type: bindType(binder, node) }
   }

@@ -15,7 +15,7 @@ import {
   isSetAttr,
 } from './changes.ts'
 import { bindForeach, bindIf, bindJump, bindLog, bindWhile, type Level } from './control.ts'
-import { bindAccumType, bindType, limitedType } from './declare-types.ts'
+import { bindAccumType, bindType, findAccumTypedef, limitedType } from './declare-types.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { bindPrintln, isPrintln } from './files.ts'
 import { bindFold } from './fold.ts'
@@ -118,7 +118,7 @@ function bindAssign(binder: Binder, node: AssignSyntax): Leaf {
 /** One local; a local accumulator starts empty and then takes its initial value. */
 function bindLocal(binder: Binder, node: VariableDeclaration): BoundDmlStatement[] {
   const { type } = node
-  const named = type.kind === 'namedType' && binder.accumTypedefs.has(type.name)
+  const named = type.kind === 'namedType' && findAccumTypedef(binder, type.name) !== undefined
   if (type.kind === 'accumType' || named) return bindLocalAccum(binder, node)
   const valueType = bindType(binder, type)
   return node.items.map(({ name, initial }) => {

@@ -1,5 +1,7 @@
 /** One graph of the catalogue as names see it: types, reverse names, attributes as value types. */
+import { accumsOf } from '#catalog/accums.ts'
 import type {
+  AccumDefinition,
   Attribute,
   AttributeType,
   Catalog,
@@ -40,6 +42,7 @@ export class Schema {
   readonly vertexTypes: readonly VertexType[]
   readonly edgeTypes: readonly EdgeType[]
   readonly tuples: readonly TupleType[]
+  readonly accums: readonly AccumDefinition[]
   readonly #vertexByName: ReadonlyMap<string, VertexType>
   readonly #edgeByName: Map<string, EdgeName>
   readonly #virtual = new Map<number, EdgeType>()
@@ -48,6 +51,7 @@ export class Schema {
   constructor(catalog: Catalog, graph: GraphDefinition) {
     this.graph = graph
     this.tuples = catalog.tuples
+    this.accums = accumsOf(catalog)
     this.vertexTypes = catalog.vertexTypes.filter(({ id }) => graph.vertexTypeIds.includes(id))
     this.edgeTypes = catalog.edgeTypes.filter(({ id }) => graph.edgeTypeIds.includes(id))
     this.#vertexByName = new Map(this.vertexTypes.map((type) => [type.name, type]))

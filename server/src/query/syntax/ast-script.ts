@@ -118,6 +118,8 @@ export type Command =
   | { readonly kind: 'createVertex'; readonly vertex: VertexDeclaration }
   | { readonly kind: 'createEdge'; readonly edge: EdgeDeclaration }
   | { readonly kind: 'createTuple'; readonly tuple: TupleDeclaration }
+  /** `TYPEDEF HeapAccum<T>(3, f DESC) Top`, as written. */
+  | { readonly kind: 'createAccum'; readonly text: string }
   | { readonly kind: 'createGraph'; readonly name: string; readonly types: readonly string[] }
   | {
       readonly kind: 'createSchemaJob'

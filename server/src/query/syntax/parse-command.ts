@@ -27,6 +27,7 @@ import {
   parseVertex,
 } from './parse-schema.ts'
 import { parseExportGraph, parseImportGraph } from './parse-transfer.ts'
+import { parseType } from './parse-type.ts'
 
 type Parser = (cursor: Cursor) => Command
 
@@ -190,8 +191,11 @@ export function parseForGraph(cursor: Cursor): string | null {
 }
 
 function parseTypedef(cursor: Cursor): Command {
-  cursor.advance()
-  return { kind: 'createTuple', tuple: parseTuple(cursor) }
+  const { start } = cursor.advance()
+  if (cursor.atWord('TUPLE')) return { kind: 'createTuple', tuple: parseTuple(cursor) }
+  parseType(cursor)
+  parseName(cursor)
+  return { kind: 'createAccum', text: cursor.text.slice(start, cursor.rangeFrom(start).end) }
 }
 
 function parseDropCommand(cursor: Cursor): Command {

@@ -51,7 +51,8 @@ export function atTypeStart(cursor: Cursor): boolean {
   if (upper === 'VERTEX' || upper === 'EDGE') return generic || next.kind === 'name'
   if (generic) return upper === 'TUPLE' || CONTAINERS.some((name) => name === upper)
   if (BASE_TYPES.has(upper)) return next.kind === 'name'
-  return isUserName(cursor.token) && isUserName(next)
+  const declares = next.kind === 'globalAccum' || next.kind === 'vertexAccum'
+  return isUserName(cursor.token) && (isUserName(next) || declares)
 }
 
 export function parseType(cursor: Cursor): TypeSyntax {

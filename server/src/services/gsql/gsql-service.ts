@@ -11,6 +11,7 @@ import { DbError, isDbError } from '#kernel/errors.ts'
 import type { Command, ShowTarget } from '#query/syntax/ast-script.ts'
 import { scriptCommands } from '#query/syntax/script.ts'
 import { maySeeGraph } from '../auth/authorise.ts'
+import type { TemplateQueries } from '../queries/template-queries.ts'
 import { type AccessCommands, isAccessCommand } from './access-commands.ts'
 import type { AccountCommands } from './account-commands.ts'
 import { type DataSourceCommands, isDataSourceCommand } from './data-source-commands.ts'
@@ -36,6 +37,7 @@ export interface GsqlServiceOptions {
   readonly jobs: JobStore
   readonly schema: SchemaCommands
   readonly queries: QueryCommands
+  readonly templates: TemplateQueries
   readonly accounts: AccountCommands
   readonly access: AccessCommands
   readonly loading: LoadingCommands
@@ -136,6 +138,8 @@ export class GsqlService {
         return schema.createEdge(session, command)
       case 'createTuple':
         return schema.createTuple(session, command)
+      case 'createAccum':
+        return schema.createAccum(session, command)
       case 'createGraph':
         return schema.createGraph(session, command)
       case 'createSchemaJob':
@@ -220,7 +224,7 @@ export class GsqlService {
         this.#show(session, command.target, matcherOf(command.pattern))
         return
       case 'showPackage':
-        session.print(...packageLines(command.name))
+        session.print(...packageLines(command.name, this.#options.templates.list(mayRead(session))))
         return
       case 'help':
         session.print(...helpLines)
@@ -273,6 +277,11 @@ export class GsqlService {
       }
     }
   }
+}
+
+/** Graphs whose queries the caller may read. */
+function mayRead({ call: { principal } }: Session): (graph: string) => boolean {
+  return (graph) => maySeeGraph(principal, graph) && principal.rights.allows('READ_QUERY', graph)
 }
 
 /** Of the name that a DROP gives, not of a schema that still needs it. */

@@ -13,6 +13,7 @@ import type { FileAccess } from '../loading/file-access.ts'
 import { LoadingService } from '../loading/loading-service.ts'
 import type { QueryService } from '../queries/query-service.ts'
 import type { RunService } from '../queries/run-service.ts'
+import type { TemplateQueries } from '../queries/template-queries.ts'
 import type { CatalogStore, SchemaService } from '../schema/schema-service.ts'
 import type { TupleService } from '../schema/tuple-service.ts'
 import { ExportService } from '../transfer/export-service.ts'
@@ -43,6 +44,7 @@ export interface GsqlParts {
   readonly edges: EdgeService
   readonly queries: QueryService
   readonly runs: RunService
+  readonly templates: TemplateQueries
   readonly accounts: AccountService
   readonly roles: RoleService
   readonly upserts: UpsertService
@@ -70,23 +72,24 @@ export interface Gsql {
 
 export function openGsql(parts: GsqlParts): Gsql {
   const { catalogue, clock, jobs, schema, tuples, vertices, queries, runs, versionText } = parts
-  const { upserts, files, sources, onLoadFailure: onFailure } = parts
+  const { upserts, files, sources, templates, onLoadFailure: onFailure } = parts
   const deleter = deleterOf(vertices, parts.edges)
   const writes = { upserts, deleter, onFailure }
   const loading = new LoadingService({ catalogue, jobs, files, sources, clock, ...writes })
   const requireUser = (name: string) => void parts.accounts.read(name)
   const schemaJobs = new SchemaJobService({ catalogue, schema, jobs })
-  const store = new StoreCommands({ catalogue, schema, tuples, vertices, jobs, sources })
+  const store = new StoreCommands({ catalogue, schema, tuples, templates, vertices, jobs, sources })
   const { exports, transfer } = openTransfer(parts)
   const gsql = new GsqlService({
     catalogue,
     jobs,
     schema: new SchemaCommands({ catalogue, schema, tuples, jobs, schemaJobs, clock }),
-    queries: new QueryCommands({ catalogue, queries, runs, requireUser }),
+    queries: new QueryCommands({ catalogue, queries, templates, runs, requireUser }),
     accounts: new AccountCommands(parts.accounts),
     access: new AccessCommands(parts.accounts, parts.roles),
     loading: new LoadingCommands(loading),
     sources: new DataSourceCommands(sources, files),
+    templates,
     scriptAt: (path) => files.text(path),
     store,
     transfer,

@@ -1,13 +1,42 @@
-/** `SHOW PACKAGE`: the one package of functions that there is, `gds.vector` (gsql.md 18.7). */
+/** Packages and functions as texts: `SHOW PACKAGE` (gsql.md 18.7), and what files of functions say. */
+import type { FunctionFile } from '#contract/packages.ts'
+import { type UserFunctionInfo, userFunctions } from '#query/bind/user-function-table.ts'
+import { typeText } from '#query/bind/value-types.ts'
 import { vectorFunctions } from '#query/bind/vector-functions.ts'
+import { tokenFunctions } from '../loading/token-functions.ts'
 
 const NAME = 'gds.vector'
 
-/** @param name as given: `gds`, `gds.vector`, `gds.**`; empty: all */
-export function packageLines(name: string): readonly string[] {
+/**
+ * @param name as given: `gds`, `gds.vector`, `gds.**`; empty: all
+ * @param templates template queries with their whole names
+ */
+export function packageLines(
+  name: string,
+  templates: readonly { readonly name: string }[],
+): readonly string[] {
   const asked = name.replace(/\.?\*+$/, '').toLowerCase()
-  if (asked !== '' && asked !== 'gds' && asked !== NAME) return []
-  return [`Packages "${NAME}":`, '  - Object:', '    - Functions:', ...functionLines()]
+  const isAsked = (one: string) => {
+    const known = one.toLowerCase()
+    return asked === '' || known === asked || known.startsWith(`${asked}.`)
+  }
+  const packages = new Map<string, string[]>()
+  for (const { name: full } of templates) {
+    const home = full.slice(0, Math.max(0, full.lastIndexOf('.')))
+    packages.set(home, [...(packages.get(home) ?? []), full])
+  }
+  const own = [...packages].filter(([home]) => isAsked(home)).toSorted()
+  return [
+    ...(isAsked(NAME)
+      ? [`Packages "${NAME}":`, '  - Object:', '    - Functions:', ...functionLines()]
+      : []),
+    ...own.flatMap(([home, names]) => [
+      `Packages "${home}":`,
+      '  - Object:',
+      '    - Queries:',
+      ...names.map((full) => `      - ${full}`),
+    ]),
+  ]
 }
 
 function functionLines(): string[] {
@@ -21,4 +50,31 @@ function functionLines(): string[] {
     const given = [...vectors, ...others].join(', ')
     return `      - ${NAME}.${name}(${given}) RETURNS (${result}) (installed)`
   })
+}
+
+/** No C++ runs here: a file names the functions that queries or loading jobs may call anyway. */
+export function sourceOf(file: FunctionFile): string {
+  const head = `// ${file}: this server runs no C++`
+  const lines = builtIn[file]().map((line) => `// ${line}\n`)
+  if (lines.length === 0) return `${head}; there are no user-defined functions.\n`
+  return `${head}; these functions are built in:\n${lines.join('')}`
+}
+
+const builtIn: Readonly<Record<FunctionFile, () => readonly string[]>> = {
+  ExprFunctions: () => signatures((name) => !name.startsWith('tg_')),
+  tg_ExprFunctions: () => signatures((name) => name.startsWith('tg_')),
+  ExprUtil: () => [],
+  tg_ExprUtil: () => [],
+  TokenBank: () => tokenFunctions().map(({ name }) => `string ${name}(string …)`),
+}
+
+/** Names with a blank are of the compiler's own. */
+function signatures(isWanted: (name: string) => boolean): string[] {
+  const found = [...userFunctions.values()].filter(({ name }) => isWanted(name) && !/ /.test(name))
+  return found.map(signatureOf).toSorted()
+}
+
+function signatureOf({ name, parameters, result, summary }: UserFunctionInfo): string {
+  const types = parameters.map((type) => typeText(type)).join(', ')
+  return `${typeText(result)} ${name}(${types}): ${summary}`
 }

@@ -9,7 +9,8 @@ import type { Diagnostic } from '#query/syntax/source.ts'
 import { graphsNamedIn } from '../queries/data-rights.ts'
 import type { QueryService } from '../queries/query-service.ts'
 import type { RunAnswer, RunService } from '../queries/run-service.ts'
-import type { StoredQuery } from '../queries/stored-query.ts'
+import { isTemplate, type StoredQuery } from '../queries/stored-query.ts'
+import type { TemplateQueries } from '../queries/template-queries.ts'
 import { bracketed } from '../schema/schema-service.ts'
 import type { Session } from './session.ts'
 
@@ -17,6 +18,7 @@ export interface QueryCommandOptions {
   readonly catalogue: { readonly catalog: Catalog }
   readonly queries: QueryService
   readonly runs: RunService
+  readonly templates: TemplateQueries
   /** @throws DbError INVALID_PARAMETER when there is no such user */
   requireUser(name: string): void
 }
@@ -31,12 +33,23 @@ export class QueryCommands {
   }
 
   async create(session: Session, text: string): Promise<void> {
+    if (session.graph === null && isTemplate({ text })) {
+      return await this.#createTemplate(session, text)
+    }
     const graph = /\bFOR\s+GRAPH\b/i.test(text) ? session.graph : session.requireGraph()
     for (const named of graphsNamedIn({ graph: graph ?? '', text })) {
       session.call.require('CREATE_QUERY', named)
     }
     const outcome = await this.#options.queries.create(graph, text, false, session.call.principal)
     session.print(outcome.trimEnd())
+  }
+
+  /** Outside of a graph a template belongs to its package. */
+  async #createTemplate(session: Session, text: string): Promise<void> {
+    const { call } = session
+    call.require('WRITE_FUNCTION', null)
+    const name = await this.#options.templates.put(text, call.principal?.name ?? null)
+    session.print(`Successfully created queries: [${name}].`)
   }
 
   async install(session: Session, names: Names): Promise<void> {

@@ -55,6 +55,12 @@ export class SchemaCommands {
     session.print(`Successfully created tuples: [${tuple.name}].`)
   }
 
+  async createAccum(session: Session, { text }: CommandOf<'createAccum'>): Promise<void> {
+    session.call.require('WRITE_SCHEMA', null)
+    const name = await this.#options.tuples.createAccum(text)
+    session.print(`Successfully created accumulators: [${name}].`)
+  }
+
   async createGraph(session: Session, { name, types }: CommandOf<'createGraph'>): Promise<void> {
     session.call.require('WRITE_SCHEMA', null)
     const edges = new Set(edgeTypeNamesOf(this.#catalog, null))

@@ -1,8 +1,10 @@
 /** DROP ALL and CLEAR GRAPH STORE: everything, or all data (gsql.md 3.2). */
+import { accumsOf } from '#catalog/accums.ts'
 import { vertexTypesOf } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
 import type { VertexService } from '../inspect/vertex-service.ts'
 import type { DataSources } from '../loading/data-sources.ts'
+import type { TemplateQueries } from '../queries/template-queries.ts'
 import type { SchemaService } from '../schema/schema-service.ts'
 import type { TupleService } from '../schema/tuple-service.ts'
 import type { JobStore } from './job-store.ts'
@@ -12,6 +14,7 @@ export interface StoreCommandOptions {
   readonly catalogue: { readonly catalog: Catalog }
   readonly schema: SchemaService
   readonly tuples: TupleService
+  readonly templates: TemplateQueries
   readonly vertices: VertexService
   readonly jobs: JobStore
   readonly sources: DataSources
@@ -48,12 +51,15 @@ export class StoreCommands {
   }
 
   async dropEverything(): Promise<void> {
-    const { catalogue, schema, tuples, jobs, sources } = this.#options
+    const { catalogue, schema, tuples, templates, jobs, sources } = this.#options
+    await templates.dropEverything()
     await jobs.dropAllOf(null)
     await sources.drop(null, null)
     if (catalogue.catalog.graphs.length > 0) await schema.dropGraphs(['all'], true)
     if (catalogue.catalog.edgeTypes.length > 0) await schema.dropEdgeTypes(null, ['all'])
     if (catalogue.catalog.vertexTypes.length > 0) await schema.dropVertexTypes(null, ['all'])
+    // Some are made of others: each after those that are made of it.
+    for (const { name } of accumsOf(catalogue.catalog).toReversed()) await tuples.dropAccums([name])
     if (catalogue.catalog.tuples.length > 0) {
       await tuples.drop(catalogue.catalog.tuples.map(({ name }) => name))
     }

@@ -100,6 +100,15 @@ const others: Readonly<Record<string, TokenFunction>> = {
   gsql_is_false: (args) => bool(/^(f|false|0)$/i.test(arg(args, 0))),
 }
 
+/** All of them, by name. */
+export function tokenFunctions(): readonly {
+  readonly name: string
+  readonly run: TokenFunction
+}[] {
+  const all = Object.entries({ ...texts, ...others }).map(([name, run]) => ({ name, run }))
+  return all.toSorted((one, other) => (one.name < other.name ? -1 : 1))
+}
+
 export function findTokenFunction(name: string): TokenFunction | undefined {
   const key = name.toLowerCase()
   return Object.hasOwn(texts, key)

@@ -30,6 +30,9 @@ export interface StoredQuery {
 
 export const noDescription: QueryDescription = { text: null, parameters: [] }
 
+/** Where templates of packages are at home; no graph is called so. */
+export const NO_GRAPH = ''
+
 const COLLECTION = 'queries'
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
@@ -63,10 +66,15 @@ export class StoredQueries {
     return this.#queries.get(keyOf({ graph, name }))
   }
 
-  /** Of a query that can be called; null: there is none. */
+  /** Of a query that can be called, templates of packages too; null: there is none. */
   text(graph: string, name: string): string | null {
-    const query = this.find(graph, name)
+    const query = this.find(graph, name) ?? this.find(NO_GRAPH, name)
     return query?.status === 'VALID' ? query.text : null
+  }
+
+  /** Of packages and of graphs. */
+  templates(): StoredQuery[] {
+    return [...this.#queries.values()].filter(isTemplate)
   }
 
   ofOwner(user: string): StoredQuery[] {
@@ -75,14 +83,21 @@ export class StoredQueries {
 
   /** The only query of this name on any graph; undefined: none or several. */
   findAnywhere(name: string): StoredQuery | undefined {
-    const found = [...this.#queries.values()].filter((query) => query.name === name)
+    const found = [...this.#queries.values()].filter(
+      (query) => query.name === name && query.graph !== NO_GRAPH,
+    )
     return found.length === 1 ? found[0] : undefined
   }
 
-  /** @throws DbError QUERY_NOT_FOUND */
+  /**
+   * A template of a package is every graph's: installing it there makes a copy.
+   * @throws DbError QUERY_NOT_FOUND
+   */
   require(graph: string, name: string): StoredQuery {
     const query = this.find(graph, name)
     if (query !== undefined) return query
+    const template = this.find(NO_GRAPH, name)
+    if (template !== undefined) return { ...template, graph }
     const message = `Query '${name}' does not exist on the graph '${graph}'.`
     throw new DbError('QUERY_NOT_FOUND', message, { details: { status: 400, names: [name] } })
   }
@@ -111,6 +126,12 @@ export class StoredQueries {
     this.#queries.delete(key)
     this.version += 1
   }
+}
+
+/** By the words before its parameters. */
+export function isTemplate({ text }: { readonly text: string }): boolean {
+  const head = text.slice(0, text.indexOf('(')).toUpperCase()
+  return head.split(/\s+/).includes('TEMPLATE')
 }
 
 /** Names hold no slash. */

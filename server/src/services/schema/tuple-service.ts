@@ -1,4 +1,5 @@
-/** User-defined tuples (contract 3.12). */
+/** User-defined tuples, and accumulator types (contract 3.12). */
+import { accumsOf, createAccum, dropAccum } from '#catalog/accums.ts'
 import { withVersions } from '#catalog/graphs.ts'
 import { schemaError } from '#catalog/rule.ts'
 import {
@@ -8,6 +9,10 @@ import {
   type TupleJson,
   tupleToJson,
 } from '#catalog/tuples.ts'
+import type { AccumDefinition, Catalog } from '#catalog/types.ts'
+import { accumTypedefSyntax, queryOf } from '#query/bind/accum-typedef.ts'
+import { compileFrontEnd } from '#query/bind/compile.ts'
+import { invalidQuery } from '../queries/compiled-queries.ts'
 import type { CatalogStore } from './schema-service.ts'
 
 export interface NewTuple {
@@ -49,4 +54,49 @@ export class TupleService {
     )
     return `Successfully dropped userDefinedTuple: [${names.join(', ')}].`
   }
+
+  /** @throws DbError TUPLE_NOT_FOUND when a name is given and no accumulator has it */
+  listAccums(name: string | undefined): readonly AccumDefinition[] {
+    const accums = accumsOf(this.#store.catalog)
+    const chosen = accums.filter((accum) => name === undefined || accum.name === name)
+    if (name === undefined || chosen.length > 0) return chosen
+    throw schemaError(`The accumulator ${name} does not exist.`, 'TUPLE_NOT_FOUND')
+  }
+
+  /**
+   * @param text `TYPEDEF HeapAccum<T>(3, f DESC) Top`
+   * @throws DbError QUERY_INVALID with what is wrong in it, INVALID_NAME, NAME_TAKEN
+   */
+  async createAccum(text: string): Promise<string> {
+    const definition = text.trim()
+    const { name } = accumTypedefSyntax(definition)
+    await this.#store.changeCatalog((catalog) => {
+      const next = createAccum(catalog, { name, text: definition })
+      checkBinds(catalog, definition)
+      return withVersions(catalog, next)
+    })
+    return name
+  }
+
+  async dropAccums(names: readonly string[]): Promise<string> {
+    await this.#store.changeCatalog((catalog) =>
+      withVersions(catalog, names.reduce(dropAccum, catalog)),
+    )
+    return `Successfully dropped accumulator: [${names.join(', ')}].`
+  }
+}
+
+/** In a graph of all global types: an accumulator belongs to no graph. */
+function checkBinds(catalog: Catalog, text: string): void {
+  const globals = catalog.vertexTypes.filter(({ graph }) => graph === null)
+  const graph = {
+    ...{ name: 'all', edgeTypeIds: [], schemaVersion: 0 },
+    vertexTypeIds: globals.map(({ id }) => id),
+  }
+  const { queries, diagnostics } = compileFrontEnd(
+    queryOf(text),
+    { ...catalog, graphs: [graph] },
+    graph.name,
+  )
+  if (queries.length === 0) throw invalidQuery(diagnostics)
 }

@@ -49,6 +49,7 @@ const tupleField = z.object({
 
 export const schemaForm = z.object({
   tuples: z.array(z.object({ name: z.string(), fields: z.array(tupleField) })),
+  accums: z.array(z.object({ name: z.string(), text: z.string() })).optional(),
   vertexTypes: z.array(
     z.object({
       graph: z.string().nullable(),

@@ -2,6 +2,7 @@
  * The schema of an export (docs/formats/export.md): the JSON forms of contract 2.8, so that another
  * program can read it and the rules of the catalogue look at all of it again.
  */
+import { accumsOf, createAccum } from '#catalog/accums.ts'
 import { createEdgeType, type EdgeTypeJson, edgeTypeToJson } from '#catalog/edge-types.ts'
 import { addTypesToGraph, createGraph } from '#catalog/graphs.ts'
 import {
@@ -14,7 +15,7 @@ import {
 } from '#catalog/lookup.ts'
 import { schemaError } from '#catalog/rule.ts'
 import { createTuple, type TupleElementJson } from '#catalog/tuples.ts'
-import type { Catalog, EdgeType, VertexType } from '#catalog/types.ts'
+import type { AccumDefinition, Catalog, EdgeType, VertexType } from '#catalog/types.ts'
 import {
   alterVertexType,
   createVertexType,
@@ -22,12 +23,15 @@ import {
   type VertexTypeJson,
   vertexTypeToJson,
 } from '#catalog/vertex-types.ts'
+import { accumTypedefSyntax } from '#query/bind/accum-typedef.ts'
 
 export interface SchemaDocument {
   readonly tuples: readonly {
     readonly name: string
     readonly fields: readonly TupleElementJson[]
   }[]
+  /** Absent in exports of older releases. */
+  readonly accums?: readonly AccumDefinition[] | undefined
   /** Global types first; those with `graph` are local to it. */
   readonly vertexTypes: readonly (Homed & {
     readonly definition: VertexTypeJson
@@ -58,6 +62,7 @@ export function schemaDocument(catalog: Catalog, wanted: readonly string[] | nul
   const edgeTypes = catalog.edgeTypes.filter((type) => isUsed<EdgeType>(type, edgeTypesOf))
   return {
     tuples: catalog.tuples.map(({ name, fields }) => ({ name, fields })),
+    accums: accumsOf(catalog),
     vertexTypes: globalFirst(vertexTypes).map((type) => ({
       graph: type.graph,
       definition: vertexTypeToJson(type),
@@ -96,7 +101,8 @@ function indexesOf(type: VertexType): IndexJson[] {
  * @throws DbError NAME_TAKEN for a graph or type that is there already, and what the rules say
  */
 export function withSchema(catalog: Catalog, schema: SchemaDocument): Catalog {
-  let next = schema.tuples.reduce(withTuple, catalog)
+  const tuples = schema.tuples.reduce(withTuple, catalog)
+  let next = (schema.accums ?? []).reduce(withAccum, tuples)
   for (const { name } of schema.graphs) next = createGraph(next, name, noTypes)
   next = withTypes(next, schema, true)
   for (const { name, vertexTypes, edgeTypes } of schema.graphs) {
@@ -126,6 +132,16 @@ function withTuple(catalog: Catalog, tuple: SchemaDocument['tuples'][number]): C
     JSON.stringify(fields.map(({ name, type, length }) => [name, type, length]))
   if (fieldsText(present.fields) === fieldsText(tuple.fields)) return catalog
   throw schemaError(`The tuple ${tuple.name} already exists, with other fields.`, 'NAME_TAKEN')
+}
+
+/** @throws DbError QUERY_INVALID for a text that is none */
+function withAccum(catalog: Catalog, { name, text }: AccumDefinition): Catalog {
+  const present = accumsOf(catalog).find((accum) => accum.name === name)
+  if (present === undefined && accumTypedefSyntax(text).name === name) {
+    return createAccum(catalog, { name, text })
+  }
+  if (present?.text === text) return catalog
+  throw schemaError(`The accumulator ${name} already exists, as another one.`, 'NAME_TAKEN')
 }
 
 function withTypes(catalog: Catalog, schema: SchemaDocument, global: boolean): Catalog {

@@ -1,0 +1,43 @@
+/** The text of an accumulator type that the catalogue keeps, read as a TYPEDEF of a query. */
+import { DbError } from '#kernel/errors.ts'
+import type { TypeSyntax } from '#query/syntax/ast.ts'
+import { parse } from '#query/syntax/parse.ts'
+
+export interface AccumTypedefSyntax {
+  readonly name: string
+  readonly type: TypeSyntax
+}
+
+const KEPT_MAX = 1_000
+const known = new Map<string, AccumTypedefSyntax>()
+
+/** @throws DbError QUERY_INVALID for anything but one TYPEDEF of an accumulator */
+export function accumTypedefSyntax(text: string): AccumTypedefSyntax {
+  const found = known.get(text)
+  if (found !== undefined) return found
+  const { script, problems } = parse(queryOf(text))
+  const [problem] = problems
+  if (problem !== undefined) throw invalid(text, problem.message)
+  const [query, ...others] = script.queries
+  const [statement, ...more] = query?.body ?? []
+  if (statement?.kind !== 'typedef' || others.length > 0 || more.length > 0) {
+    throw invalid(text, 'it must be one TYPEDEF and nothing else')
+  }
+  if (statement.type.kind !== 'accumType') {
+    throw invalid(text, 'it does not name an accumulator type')
+  }
+  const syntax = { name: statement.name.name, type: statement.type }
+  if (known.size >= KEPT_MAX) known.clear()
+  known.set(text, syntax)
+  return syntax
+}
+
+/** A query that declares the type and does nothing. */
+export function queryOf(text: string): string {
+  return `CREATE QUERY declares() {\n${text.trim().replace(/;$/, '')};\n}`
+}
+
+function invalid(text: string, why: string): DbError {
+  const shown = text.length > 80 ? `${text.slice(0, 80)}…` : text
+  return new DbError('QUERY_INVALID', `'${shown}' cannot be an accumulator type: ${why}.`)
+}

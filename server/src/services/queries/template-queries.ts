@@ -1,0 +1,231 @@
+/**
+ * Packages and the template queries in them (contract 3.12, docs/decisions/0033). A template of a
+ * package belongs to no graph: it is bound where it is called, by the types that are there. One
+ * that was created on a graph is that graph's alone; its name makes a package, too.
+ */
+import { schemaError } from '#catalog/rule.ts'
+import { DbError } from '#kernel/errors.ts'
+import { NAME_SIZE_BYTES_MAX } from '#kernel/limits.ts'
+import { vectorFunctions } from '#query/bind/vector-functions.ts'
+import type { TypeSyntax } from '#query/syntax/ast.ts'
+import type { QuerySyntax } from '#query/syntax/ast-statement.ts'
+import { parse } from '#query/syntax/parse.ts'
+import { checkTextSize } from './compiled-queries.ts'
+import {
+  isTemplate,
+  NO_GRAPH,
+  noDescription,
+  type StoredQueries,
+  type StoredQuery,
+} from './stored-query.ts'
+
+/** What of the store packages need. */
+export interface PackageDocuments {
+  putDocument(collection: string, key: string, bytes: Uint8Array): Promise<void>
+  listDocuments(collection: string): Promise<readonly { key: string }[]>
+  deleteDocument(collection: string, key: string): Promise<void>
+}
+
+export interface PackageContent {
+  readonly fullPackageName: string
+  readonly functions: readonly string[]
+  readonly templateQueries: readonly string[]
+  readonly subpackageNames: readonly string[]
+}
+
+const COLLECTION = 'packages'
+/** The package of functions that the product brings. */
+const BUILT_IN = 'gds.vector'
+const NAME = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/
+
+export class TemplateQueries {
+  readonly #documents: PackageDocuments
+  readonly #stored: StoredQueries
+  readonly #created: Set<string>
+
+  private constructor(documents: PackageDocuments, stored: StoredQueries, created: Set<string>) {
+    this.#documents = documents
+    this.#stored = stored
+    this.#created = created
+  }
+
+  static async open(documents: PackageDocuments, stored: StoredQueries): Promise<TemplateQueries> {
+    const created = await documents.listDocuments(COLLECTION)
+    return new TemplateQueries(documents, stored, new Set(created.map(({ key }) => key)))
+  }
+
+  /** Those of no graph and those of the graphs that `maySee` lets through, by name. */
+  list(maySee: (graph: string) => boolean): readonly StoredQuery[] {
+    const seen = this.#stored.templates().filter(({ graph }) => graph === NO_GRAPH || maySee(graph))
+    return seen.toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  }
+
+  /** The outermost packages. */
+  packages(maySee: (graph: string) => boolean): readonly string[] {
+    const firsts = this.#packageNames(maySee).map((name) => name.split('.')[0]!)
+    return [...new Set(firsts)].toSorted()
+  }
+
+  /** @throws DbError REQUEST_NOT_FOUND */
+  read(name: string, maySee: (graph: string) => boolean): PackageContent {
+    const inside = (other: string) => other.startsWith(`${name}.`)
+    const known = this.#packageNames(maySee)
+    if (!known.some((one) => one === name || inside(one))) throw noPackage(name)
+    const deeper = known.filter(inside).map((one) => one.slice(name.length + 1).split('.')[0]!)
+    return {
+      fullPackageName: name,
+      functions: name === BUILT_IN ? [...vectorFunctions.keys()].toSorted() : [],
+      templateQueries: this.list(maySee)
+        .filter((query) => packageOf(query.name) === name)
+        .map((query) => query.name.slice(name.length + 1)),
+      subpackageNames: [...new Set(deeper)].toSorted(),
+    }
+  }
+
+  #packageNames(maySee: (graph: string) => boolean): readonly string[] {
+    return [BUILT_IN, ...this.#created, ...this.list(maySee).map(({ name }) => packageOf(name))]
+  }
+
+  /** @throws DbError INVALID_NAME, NAME_TAKEN */
+  async create(name: string): Promise<void> {
+    if (!NAME.test(name) || name.length > NAME_SIZE_BYTES_MAX) {
+      throw new DbError('INVALID_NAME', `'${name.slice(0, 60)}' cannot be the name of a package.`)
+    }
+    await this.#stored.exclusive(async () => {
+      const isKnown = this.#packageNames(() => true).some(
+        (one) => one === name || one.startsWith(`${name}.`),
+      )
+      if (isKnown) throw schemaError(`The package ${name} already exists.`, 'NAME_TAKEN')
+      await this.#documents.putDocument(COLLECTION, name, new Uint8Array())
+      this.#created.add(name)
+    })
+  }
+
+  /** @throws DbError REQUEST_NOT_FOUND, SCHEMA_RULE while anything is in it */
+  async drop(name: string): Promise<void> {
+    await this.#stored.exclusive(async () => {
+      const all = () => true
+      const { templateQueries, subpackageNames, functions } = this.read(name, all)
+      const content = [...functions, ...templateQueries, ...subpackageNames]
+      if (content.length > 0) {
+        throw schemaError(`The package ${name} is not empty: [${content.join(', ')}].`)
+      }
+      await this.#documents.deleteDocument(COLLECTION, name)
+      this.#created.delete(name)
+    })
+  }
+
+  /**
+   * @param text `CREATE [OR REPLACE] TEMPLATE QUERY pkg.name(…) {…}`
+   * @returns its name
+   * @throws DbError QUERY_INVALID, NAME_TAKEN
+   */
+  async put(text: string, owner: string | null): Promise<string> {
+    checkTextSize(text)
+    const query = templateIn(text)
+    const { name } = query.name
+    await this.#stored.exclusive(async () => {
+      const before = this.#stored.find(NO_GRAPH, name)
+      if (before !== undefined && !query.orReplace) {
+        const hint = 'Use CREATE OR REPLACE TEMPLATE QUERY.'
+        throw new DbError('NAME_TAKEN', `The template query ${name} already exists. ${hint}`)
+      }
+      await this.#stored.put({
+        graph: NO_GRAPH,
+        name,
+        text: text.slice(query.range.start, query.range.end),
+        status: 'VALID',
+        installed: false,
+        description: before?.description ?? noDescription,
+        ...(owner !== null && { owner }),
+      })
+    })
+    return name
+  }
+
+  /** @throws DbError QUERY_NOT_FOUND */
+  async remove(name: string): Promise<void> {
+    await this.#stored.exclusive(async () => {
+      await this.#stored.remove(this.#requireIn(NO_GRAPH, name))
+    })
+  }
+
+  /** As it is called on a graph. @throws DbError QUERY_NOT_FOUND */
+  onGraph(graph: string, name: string): StoredQuery {
+    const query = this.#stored.find(graph, name) ?? this.#requireIn(NO_GRAPH, name)
+    if (isTemplate(query)) return { ...query, graph }
+    throw noTemplate(name)
+  }
+
+  #requireIn(graph: string, name: string): StoredQuery {
+    const query = this.#stored.find(graph, name)
+    if (query === undefined) throw noTemplate(name)
+    return query
+  }
+
+  async dropEverything(): Promise<void> {
+    await this.#stored.exclusive(async () => {
+      for (const query of this.#stored.ofGraph(NO_GRAPH)) await this.#stored.remove(query)
+      for (const name of this.#created) await this.#documents.deleteDocument(COLLECTION, name)
+      this.#created.clear()
+    })
+  }
+}
+
+/** The parameters of a template, by the types that are written. */
+export function templateParameters({ text }: StoredQuery): Record<string, Descriptor> {
+  const { script } = parse(text)
+  const parameters = script.queries[0]?.parameters ?? []
+  return Object.fromEntries(
+    parameters.map(({ name, type, defaultValue }) => {
+      const value = defaultValue === null ? null : defaultValue.range
+      const given = value === null ? {} : { default: text.slice(value.start, value.end) }
+      return [name.name, { ...descriptorOf(type), min_count: 0, ...given }]
+    }),
+  )
+}
+
+type Descriptor = Record<string, unknown>
+
+function descriptorOf(type: TypeSyntax): Descriptor {
+  switch (type.kind) {
+    case 'namedType':
+      return { type: type.name.toUpperCase() }
+    case 'elementType':
+      return { type: 'STRING', is_id: 'true', ...(type.target && { id_type: type.target.name }) }
+    case 'containerType': {
+      const [first] = type.arguments
+      const element = first === undefined ? { type: 'STRING' } : descriptorOf(first)
+      return type.container === 'MAP' ? { type: 'MAP' } : { ...element, max_count: 2147483647 }
+    }
+    default:
+      return { type: 'STRING' }
+  }
+}
+
+function templateIn(text: string): QuerySyntax {
+  const { script, problems } = parse(text)
+  const [problem] = problems
+  if (problem !== undefined) throw new DbError('QUERY_INVALID', problem.message)
+  const [query, ...others] = script.queries
+  const isOne = others.length === 0 && query?.modifiers.includes('TEMPLATE') === true
+  if (query === undefined || !isOne || packageOf(query.name.name) === '') {
+    const text = 'The text must be one CREATE TEMPLATE QUERY package.name(…) {…}.'
+    throw new DbError('QUERY_INVALID', text)
+  }
+  return query
+}
+
+function packageOf(name: string): string {
+  return name.slice(0, Math.max(0, name.lastIndexOf('.')))
+}
+
+function noPackage(name: string): DbError {
+  return new DbError('REQUEST_NOT_FOUND', `The package ${name} does not exist.`)
+}
+
+function noTemplate(name: string): DbError {
+  return new DbError('QUERY_NOT_FOUND', `There is no template query ${name}.`, {
+    details: { status: 400 },
+  })
+}
