@@ -38,7 +38,10 @@ export function emitFinishedSets(
     if (known !== undefined) return known
     const [column, initial] = [`v${slot}`, `i${slot}`]
     const starts = slot < 0 ? null : named(unit.call('runStarts', column, initial, sources))
-    const text = starts === null ? 'null' : `[${starts},${named(unit.call('runMembers', column))}]`
+    const text =
+      starts === null
+        ? 'null'
+        : `[${starts},${named(unit.call('runMembers', column))},${named(unit.call('runPlaces'))}]`
     runs.set(slot, text)
     return text
   }

@@ -23,6 +23,7 @@ const names = [
   'setCells',
   'runStarts',
   'runMembers',
+  'runPlaces',
   'setChanges',
   'setWords',
   'sharedIn',

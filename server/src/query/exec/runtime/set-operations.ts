@@ -62,7 +62,7 @@ export function setOperations({ shapes, memory, budget, vertexCount }: BlockPart
     /** Two blocks, and the vertices whose runs they stand for, or -1. */
     countIn: (shared: SharedVertices, ...[left, right, leftOf, rightOf]: CountedSets): number =>
       shared.count(left, right, leftOf, rightOf),
-    ...setRunFunctions({ arena, memory: budget }),
+    ...setRunFunctions({ arena, memory: budget, vertexCount }),
   }
 }
 

@@ -14,13 +14,14 @@ import { WORDS_PER_CELL } from './vertex-collection.ts'
 const LARGER_TIMES_MAX = 32
 
 /** The sets of a column one behind the other (`set-runs.ts`); none where there are no starts. */
-export type Runs = readonly [starts: Uint32Array, members: Int32Array]
+export type Runs = readonly [starts: Uint32Array, members: Int32Array, places: Int32Array]
 
 export type PairOfRuns = readonly [left: Runs | null, right: Runs | null]
 /** An arena's cells, as doubles and as words, and the number of changes of its sets. */
 export type SetArrays = readonly [cells: Float64Array, words: Int32Array, changes: number]
 
-const noRuns: Runs = [new Uint32Array(0), new Int32Array(0)]
+const noPlaces = new Int32Array(0)
+const noRuns: Runs = [new Uint32Array(0), new Int32Array(0), noPlaces]
 
 export class SharedVertices {
   private readonly memory: MemoryBudget
@@ -32,13 +33,16 @@ export class SharedVertices {
   private rightRuns = noRuns
   /** Of the sets at hand: none has changed while this is the same. */
   private changes = -1
+  /** By vertex plus one, where its mark is; empty: there. */
+  private places: Int32Array = noPlaces
   /**
-   * By number plus one (-1 is the unknown vertex): 1 for the members of the set that is marked. Sums
-   * of bytes are twice as fast as comparisons: which members are shared cannot be foreseen.
+   * By place, or by number plus one (-1 is the unknown vertex): 1 for the members of the set that is
+   * marked. Sums of bytes are twice as fast as comparisons: which members are shared cannot be
+   * foreseen.
    */
   private marks = new Uint8Array(0)
   /** Where the marks are, to be taken away again. */
-  private places = new Int32Array(0)
+  private markedPlaces = new Int32Array(0)
   private markedCount = 0
   /** The set that is marked; 0: none. */
   private marked = 0
@@ -56,7 +60,9 @@ export class SharedVertices {
     this.words = words
     this.leftRuns = left ?? noRuns
     this.rightRuns = right ?? noRuns
-    if (changes === this.changes) return
+    const places = placesOf(this.leftRuns) ?? placesOf(this.rightRuns) ?? noPlaces
+    if (changes === this.changes && places === this.places) return
+    this.places = places
     this.changes = changes
     this.marked = 0
   }
@@ -84,7 +90,7 @@ export class SharedVertices {
     if (size > this.markedCount * LARGER_TIMES_MAX && this.isMuchLarger(block, this.markedCount)) {
       return this.countBySlots(this.marked, block)
     }
-    return this.countMarked(isRun ? members : this.words, first, size)
+    return isRun ? this.countPlaces(members, first, size) : this.countWords(first, size)
   }
 
   private size(block: number): number {
@@ -96,15 +102,17 @@ export class SharedVertices {
   }
 
   private mark(block: number): void {
-    const { cells, words } = this
+    const { cells, words, places } = this
     const size = this.size(block)
     this.makeRoom(size)
-    const { marks, places } = this
-    for (let i = 0; i < this.markedCount; i++) marks[places[i]!] = 0
+    const { marks, markedPlaces } = this
+    for (let i = 0; i < this.markedCount; i++) marks[markedPlaces[i]!] = 0
     const first = cells[block + DATA]! * WORDS_PER_CELL
+    const isPlaced = places.length > 0
     for (let i = 0; i < size; i++) {
-      const place = words[first + i]! + 1
-      places[i] = place
+      const number = words[first + i]! + 1
+      const place = isPlaced ? places[number]! : number
+      markedPlaces[i] = place
       marks[place] = 1
     }
     this.marked = block
@@ -116,19 +124,31 @@ export class SharedVertices {
       this.memory.take(this.vertexCount + 1)
       this.marks = new Uint8Array(this.vertexCount + 1)
     }
-    if (size <= this.places.length) return
-    const before = this.places
+    if (size <= this.markedPlaces.length) return
+    const before = this.markedPlaces
     const length = Math.max(size, before.length * 2)
     this.memory.take((length - before.length) * before.BYTES_PER_ELEMENT)
-    this.places = new Int32Array(length)
-    this.places.set(before)
+    this.markedPlaces = new Int32Array(length)
+    this.markedPlaces.set(before)
   }
 
-  private countMarked(numbers: Int32Array, first: number, size: number): number {
+  private countPlaces(members: Int32Array, first: number, size: number): number {
     const { marks } = this
     const end = first + size
     let count = 0
-    for (let at = first; at < end; at++) count += marks[numbers[at]! + 1]!
+    for (let at = first; at < end; at++) count += marks[members[at]!]!
+    return count
+  }
+
+  private countWords(first: number, size: number): number {
+    const { marks, places, words } = this
+    const end = first + size
+    let count = 0
+    if (places.length === 0) {
+      for (let at = first; at < end; at++) count += marks[words[at]! + 1]!
+    } else {
+      for (let at = first; at < end; at++) count += marks[places[words[at]! + 1]!]!
+    }
     return count
   }
 
@@ -152,4 +172,8 @@ export class SharedVertices {
     }
     return count
   }
+}
+
+function placesOf([starts, , places]: Runs): Int32Array | null {
+  return starts.length > 0 ? places : null
 }

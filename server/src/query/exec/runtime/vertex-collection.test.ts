@@ -141,13 +141,16 @@ describe('what two sets share', () => {
         for (let i = 0; i < size; i++) set.add(column[v]!, random.below(VERTICES) - 1)
         return new Set(membersOf(set, column[v]!))
       })
-      const runs = setRunFunctions({ arena, memory })
-      const pair = [runs.runStarts(column, initial, 40), runs.runMembers(column)] as const
+      const runs = setRunFunctions({ arena, memory, vertexCount: VERTICES })
+      const starts = runs.runStarts(column, initial, 40)
+      const pair = [starts, runs.runMembers(column), runs.runPlaces()] as const
       expect(pair[0]).toHaveLength(41)
-      const counters = [new SharedVertices(memory, VERTICES), new SharedVertices(memory, VERTICES)]
+      const counters = Array.from({ length: 4 }, () => new SharedVertices(memory, VERTICES))
       const arrays = [arena.cells, arena.words, arena.setChanges] as const
       counters[0]!.open(arrays)
       counters[1]!.open(arrays, [pair, pair])
+      counters[2]!.open(arrays, [pair, null])
+      counters[3]!.open(arrays, [null, pair])
       for (let step = 0; step < 400; step++) {
         // Either side may stay, or none.
         const left = step % 3 === 0 ? random.below(40) : 5
@@ -155,7 +158,7 @@ describe('what two sets share', () => {
         const expected = [...models[left]!].filter((vertex) => models[right]!.has(vertex)).length
         const blocks = [column[left]! || initial, column[right]! || initial] as const
         const found = counters.map((counter) => counter.count(...blocks, left, right))
-        expect(found, `seed ${seed}, step ${step}`).toEqual([expected, expected])
+        expect(found, `seed ${seed}, step ${step}`).toEqual(Array.from(counters, () => expected))
       }
     }
   })
@@ -164,10 +167,11 @@ describe('what two sets share', () => {
     const { memory, arena, set } = world()
     const column = Uint32Array.from([set.make(), set.make()])
     const [one, other] = [column[0]!, column[1]!]
-    const runs = setRunFunctions({ arena, memory })
+    const runs = setRunFunctions({ arena, memory, vertexCount: VERTICES })
     const counter = new SharedVertices(memory, VERTICES)
     const count = (): number => {
-      const pair = [runs.runStarts(column, one, 2), runs.runMembers(column)] as const
+      const starts = runs.runStarts(column, one, 2)
+      const pair = [starts, runs.runMembers(column), runs.runPlaces()] as const
       counter.open([arena.cells, arena.words, arena.setChanges], [pair, pair])
       return counter.count(one, other, 0, 1)
     }
@@ -190,10 +194,10 @@ describe('what two sets share', () => {
     const { arena, set } = world()
     const column = new Uint32Array(1_000)
     column[1] = set.make()
-    const few = setRunFunctions({ arena, memory: new MemoryBudget(2 ** 20) })
+    const few = setRunFunctions({ arena, memory: new MemoryBudget(2 ** 20), vertexCount: 9 })
     expect(few.runStarts(column, column[1], 10)).toHaveLength(0)
     expect(few.runMembers(column)).toHaveLength(0)
-    const poor = setRunFunctions({ arena, memory: new MemoryBudget(100) })
+    const poor = setRunFunctions({ arena, memory: new MemoryBudget(100), vertexCount: 9 })
     expect(poor.runStarts(column, column[1], 1_000)).toHaveLength(0)
   })
 })
