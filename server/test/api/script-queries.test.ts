@@ -51,6 +51,43 @@ describe('scripts with queries', () => {
     expect(text).not.toContain('----')
   })
 
+  it('know the roles of who runs them, on their graph and everywhere', async () => {
+    await gsql(`USE GRAPH g CREATE USER ann WITH PASSWORD "password of ann" CREATE ROLE reader ON GRAPH g
+      CREATE GRAPH h(V) GRANT ROLE queryreader ON GRAPH g TO ann GRANT ROLE reader ON GRAPH g TO ann GRANT ROLE admin ON GRAPH h TO ann
+      USE GRAPH g CREATE QUERY who() { PRINT current_roles() AS r, is_granted_to_current_roles("reader") AS g; } INSTALL QUERY who`)
+    const asked = async (headers?: Record<string, string>) => {
+      const { body } = await server.request('GET', '/restpp/query/g/who', undefined, headers)
+      return [new Set(body.results[0].r), body.results[0].g]
+    }
+    const authorization = `Basic ${Buffer.from('ann:password of ann').toString('base64')}`
+    expect(await asked({ authorization })).toEqual([new Set(['queryreader', 'reader']), true])
+    expect(await asked({ authorization, 'x-write-guard': 'read-only' })).toEqual([
+      new Set(['queryreader', 'reader']),
+      true,
+    ])
+    expect(await asked()).toEqual([new Set(['superuser']), false])
+  })
+
+  it('set properties back to their declared defaults by null, each type to its own', async () => {
+    await gsql(`CREATE VERTEX A (PRIMARY_ID id INT, i INT DEFAULT -7, u UINT DEFAULT 8, f FLOAT DEFAULT 1.5, d DOUBLE DEFAULT -2e3,
+      b BOOL DEFAULT true, s STRING DEFAULT "x", t DATETIME DEFAULT "2020-01-02", l LIST<INT>)
+      CREATE VERTEX B (PRIMARY_ID id INT, i INT DEFAULT 5) CREATE GRAPH d(A, B)`)
+    await server.request('POST', '/graph/d', {
+      vertices: { A: { 1: { i: { value: 1 }, l: { value: [4] } } }, B: { 2: { i: { value: 1 } } } },
+    })
+    const all = 'a.i = null, a.u = null, a.f = null, a.d = null, a.b = null, a.s = null, a.t = null'
+    const said = await gsql(`USE GRAPH d
+      MATCH (a:A) SET a.u = 1, a.f = 1, a.d = 1, a.b = false, a.s = "q", a.t = to_datetime("2021-01-01");
+      MATCH (a:A) SET ${all}, a.l = null;
+      MATCH (v) SET v.i = null;
+      CREATE (a:A {id: 3, i: null, s: head(["y", "z"]), d: toFloat("no")});
+      MATCH (v:A|B) RETURN v.i ORDER BY v.i; MATCH (a:A) RETURN a.u, a.f, a.d, a.b, a.s, a.t, a.l ORDER BY a.s`)
+    expect(said).toContain('[{"i":-7},{"i":-7},{"i":5}]')
+    const rest = '"b":true,"s":"x","t":"2020-01-02 00:00:00","l":[]'
+    expect(said).toContain(`"u":8,"f":1.5,"d":-2000,${rest}`)
+    expect(said).toContain('"d":-2000,"b":true,"s":"y"')
+  })
+
   it('write an attribute of the types that take the value, where others have it of another kind', async () => {
     await gsql(`CREATE VERTEX A (PRIMARY_ID id INT, label STRING DEFAULT "x") CREATE VERTEX B (PRIMARY_ID id INT, label INT DEFAULT 5)
       CREATE GRAPH h(A, B)`)

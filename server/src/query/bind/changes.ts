@@ -42,6 +42,45 @@ export function bindAttributeAssign(
   return setAttribute(binder, of, { name, value, adds: node.operator === '+=', range })
 }
 
+/**
+ * An attribute set back to its default, for each type that has it: their defaults may differ.
+ * @param declared the declared default of a type's attribute; null: the zero of its type
+ * @returns null when the target is no attribute
+ */
+export function bindAttributeReset(
+  binder: Binder,
+  target: Member,
+  declared: (typeId: number, attributeId: number) => Expression | null,
+): readonly BoundSetAttribute[] | null {
+  const of = binder.expression(target.of)
+  if (of.type.kind !== 'VERTEX' && of.type.kind !== 'EDGE') return null
+  const name = { name: target.name.name, range: target.name.range, isArgument: false }
+  const all = bindNamedAttribute(binder, of, name)
+  const found = attributesNamed(binder, possibleTypes(binder, of), name.name)
+  const infos = changeable(binder, found)
+  if (infos.length === 0) failKey(binder, all, name)
+  const vector = infos.find(({ typeId }) => binder.schema.vector(typeId, name.name) !== undefined)
+  if (vector !== undefined) {
+    const message = `"${name.name}" is a vector attribute of ${binder.schema.nameOf(vector.typeId)}: it has no default`
+    binder.fail(diagnosticCodes.misplaced, name.range, message)
+  }
+  return infos.map(({ typeId, attributeId, type }) => {
+    binder.useAttribute(typeId, attributeId)
+    const written = declared(typeId, attributeId)
+    const value: BoundExpression =
+      written === null ? { kind: 'default', type } : storedValue(binder, written, type)
+    const byType = [{ typeId, attributeId }]
+    const place = binder.place(target.range)
+    return { kind: 'setAttribute', of, byType, value, adds: false, applies: null, place }
+  })
+}
+
+function failKey(binder: Binder, { byType }: BoundAttribute, { name, range }: Identifier): never {
+  const types = byType.map(({ typeId }) => binder.schema.nameOf(typeId)).join(', ')
+  const message = `"${name}" is part of the key of ${types}: it never changes`
+  return binder.fail(diagnosticCodes.misplaced, range, message)
+}
+
 /** In ACCUM a vertex is met by many rows: its attributes are written in POST-ACCUM. */
 function refuseVertexInAccum(binder: Binder, of: BoundExpression, target: Member): void {
   const { clause } = binder
@@ -71,11 +110,7 @@ function setAttribute(
   if (adds) refuseAddingVectors(binder, attribute, name)
   const byType = changeable(binder, attribute.byType)
   // Of the types that arguments name none has the attribute: the statement is left out.
-  if (byType.length === 0 && attribute.byType.length > 0) {
-    const types = attribute.byType.map(({ typeId }) => binder.schema.nameOf(typeId)).join(', ')
-    const message = `"${name.name}" is part of the key of ${types}: it never changes`
-    binder.fail(diagnosticCodes.misplaced, name.range, message)
-  }
+  if (byType.length === 0 && attribute.byType.length > 0) failKey(binder, attribute, name)
   return {
     kind: 'setAttribute',
     of,

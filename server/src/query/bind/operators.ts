@@ -67,7 +67,8 @@ function bindArithmetic(
 ): BoundExpression {
   const [left, given] = operandsOf(binder, node)
   const right = literalLike(given, left.type)
-  const type = arithmeticType(operator, left.type, right.type)
+  const isWhole = INTEGER_ONLY.has(operator) && !(operator === '%' && binder.options.cypher)
+  const type = arithmeticType(operator, isWhole, [left.type, right.type])
   if (type === null) return failOperands(binder, node, [left.type, right.type])
   return {
     kind: 'arithmetic',
@@ -90,15 +91,16 @@ function literalLike(value: BoundExpression, type: ValueType): BoundExpression {
   return value.kind === 'collection' ? (tryConvert(value, type) ?? value) : value
 }
 
+/** Of integers only; openCypher has `%` of reals. */
 const INTEGER_ONLY = new Set<ArithmeticOperator>(['%', '<<', '>>', '&', '|'])
 
 function arithmeticType(
   operator: ArithmeticOperator,
-  left: ValueType,
-  right: ValueType,
+  isWhole: boolean,
+  [left, right]: readonly [ValueType, ValueType],
 ): ValueType | null {
   if (isNumeric(left) && isNumeric(right)) {
-    if (INTEGER_ONLY.has(operator) && !(isInteger(left) && isInteger(right))) return null
+    if (isWhole && !(isInteger(left) && isInteger(right))) return null
     return higherNumeric(left, right)
   }
   if (operator === '*') return isTextList(left) && isTextList(right) ? left : null

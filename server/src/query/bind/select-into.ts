@@ -5,6 +5,7 @@ import { replaced } from './aggregates.ts'
 import type { Binder } from './binder.ts'
 import type { BoundStatement } from './bound.ts'
 import { columnNames } from './column-names.ts'
+import { NullRewriter, nullFlagOf } from './cypher/nulls.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { matchSource } from './match-source.ts'
 import { bindMatch } from './select.ts'
@@ -18,9 +19,10 @@ export function bindSelectInto(binder: Binder, node: SqlSelectSyntax): BoundStat
   }
   const source = matchSource(binder, bindMatch(binder, node), range)
   const groupBy = groupedOf(node) ? groupKeys(node) : null
+  const outputs = outputsOf(binder, node)
   return bindTable(binder, {
     source,
-    outputs: outputsOf(binder, node),
+    outputs: groupBy?.length === 0 ? ofTotals(outputs) : outputs,
     groupBy,
     distinct,
     limit,
@@ -38,6 +40,25 @@ function outputsOf(binder: Binder, node: SqlSelectSyntax): Outputs {
     replaced(expression, (part) => (part.kind === 'name' ? (named.get(part.name) ?? null) : null))
   const keys = node.orderBy.map(({ value, descending }) => ({ value: resolve(value), descending }))
   return { columns, keys, having: node.having === null ? null : resolve(node.having) }
+}
+
+/**
+ * Of no rows at all there is no smallest, largest or mean value: such columns are null, as those of
+ * a LEFT JOIN are (docs/decisions/0031). A group has a row, so its values are never null.
+ */
+function ofTotals({ columns, keys, having }: Outputs): Outputs {
+  const rewriter = new NullRewriter(new Set(), 'gsql')
+  rewriter.mayBeEmpty = true
+  return {
+    columns: columns.flatMap(({ name, value }) => {
+      const isNull = rewriter.isNull(value)
+      const own = { name, value: rewriter.value(value) }
+      return isNull === null ? [own] : [own, { name: nullFlagOf(name), value: isNull }]
+    }),
+    // One row: its order is none.
+    keys,
+    having: having === null ? null : rewriter.whenTrue(having),
+  }
 }
 
 function groupedOf(node: SqlSelectSyntax): boolean {

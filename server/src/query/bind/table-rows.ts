@@ -70,7 +70,7 @@ export class TableRows {
     const nullable = this.#loops
       .flatMap(({ slots }) => [...slots.keys()])
       .flatMap((key) => (key.startsWith(FLAG) ? [key.slice(FLAG.length)] : []))
-    this.#rewriter = new NullRewriter(new Set(nullable))
+    this.#rewriter = new NullRewriter(new Set(nullable), 'gsql')
   }
 
   #loop(input: TableInput, isOptional: boolean): Loop {

@@ -1,6 +1,6 @@
 /**
  * User functions: what queries written for other systems call of C++ code. A function has a fixed
- * signature and is pure but for random numbers; `query/functions/user-functions.ts` implements each
+ * signature and is pure but for random numbers and the caller's roles; `query/functions/user-functions.ts` implements each
  * under the same name. A new one is a row here and a function there.
  */
 import { ANY_VERTEX, BOOL, DOUBLE, FLOAT, INT, STRING, type ValueType } from './types.ts'
@@ -13,6 +13,7 @@ export interface UserFunctionInfo {
 }
 
 const list = (element: ValueType): ValueType => ({ kind: 'LIST', element })
+const set = (element: ValueType): ValueType => ({ kind: 'SET', element })
 const map = (key: ValueType, value: ValueType): ValueType => ({ kind: 'MAP', key, value })
 
 const keyPair: ValueType = {
@@ -83,6 +84,8 @@ const rows: readonly Row[] = [
   ['ms_to_string', [INT], STRING, 'milliseconds since 1970 as a time, in UTC'],
   ['randn', [], DOUBLE, 'random number of the standard normal distribution'],
   ['bigint_to_string', [INT], STRING, 'integer as text'],
+  ['current_roles', [], set(STRING), 'names of the roles that the caller has on the graph'],
+  ['is_granted_to_current_roles', [STRING], BOOL, 'whether the caller has a role on the graph'],
   ['unit_list', [INT], list(DOUBLE), 'so many ones'],
   ['dotproduct_list_list', [list(DOUBLE), list(DOUBLE)], DOUBLE, 'sum of the products'],
   ['product_list_const', [list(DOUBLE), DOUBLE], list(DOUBLE), 'each element times a number'],

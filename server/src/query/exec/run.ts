@@ -24,6 +24,8 @@ export interface RunOptions {
   readonly responseLimitBytes: number
   readonly nowSeconds: number
   readonly seed: number
+  /** Names of the caller's roles; absent: it has none. */
+  readonly roles?: readonly string[]
   /** Measure each statement. */
   readonly profile?: boolean
   /** Items of a segment of a divided loop: part of what a DOUBLE sum over many is. */

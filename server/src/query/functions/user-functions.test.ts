@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { userFunctions } from '../bind/user-function-table.ts'
 import { userFunctionImplementations } from './user-functions.ts'
 
-const context = { random: () => 0.5 }
+const context = { random: () => 0.5, roles: ['admin', 'reader'] }
 const call = (name: string, ...args: Parameters<NonNullable<ReturnType<typeof get>>>[0]) =>
   get(name)!(args, context)
 const get = (name: string) => userFunctionImplementations.get(name)

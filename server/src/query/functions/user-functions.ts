@@ -1,6 +1,6 @@
 /**
  * The user functions that come with the product: over plain values, without access to anything
- * but a random number. Signatures: `query/bind/user-function-table.ts`.
+ * but a random number and the names of the caller's roles. Signatures: `query/bind/user-function-table.ts`.
  */
 import { createHash } from 'node:crypto'
 import { DbError } from '#kernel/errors.ts'
@@ -13,6 +13,8 @@ export type PlainValue = number | bigint | string | boolean | readonly PlainValu
 export interface UserFunctionContext {
   /** In [0, 1). */
   random(): number
+  /** Names of the roles that the caller has on the graph, ascending. */
+  readonly roles: readonly string[]
 }
 
 export type UserFunction = (args: readonly PlainValue[], context: UserFunctionContext) => PlainValue
@@ -43,6 +45,8 @@ export const userFunctionImplementations: ReadonlyMap<string, UserFunction> = ne
   ['tg_concat', ([list, element]) => [...(list as readonly PlainValue[]), element!]],
   ['tg_is_subset', ([part, end, whole]) => followsIn(part!, end!, whole!)],
   ['split', ([text, separator]) => String(text).split(String(separator))],
+  ['current_roles', (_args, { roles }) => roles],
+  ['is_granted_to_current_roles', ([role], { roles }) => roles.includes(String(role))],
   // Of openCypher, under names that no query can write.
   ['list tail', ([list]) => (list as readonly PlainValue[]).slice(1)],
   ['list range', rangeBetween],

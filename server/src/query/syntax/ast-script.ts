@@ -90,7 +90,12 @@ export type SchemaStep =
       readonly options: Options
     }
   | { readonly kind: 'dropVector'; readonly name: string; readonly vector: string }
-  | { readonly kind: 'addPairs'; readonly name: string; readonly pairs: readonly PairDeclaration[] }
+  | {
+      readonly kind: 'addPairs'
+      readonly name: string
+      readonly pairs: readonly PairDeclaration[]
+      readonly attributes: readonly AttributeDeclaration[]
+    }
 
 export type ShowTarget = 'VERTEX' | 'EDGE' | 'JOB' | 'QUERY' | 'GRAPH'
 
@@ -111,10 +116,10 @@ export type Command =
   | { readonly kind: 'useGlobal' }
   | { readonly kind: 'set'; readonly name: string; readonly value: string }
   | { readonly kind: 'ls' | 'help' | 'version' | 'exit' }
-  /** BEGIN, END, a lone `;`, IMPORT PACKAGE: said for others, and without effect here. */
+  /** A lone `;`, IMPORT PACKAGE: said for others, and without effect here. */
   | { readonly kind: 'noise' }
-  /** ABORT between BEGIN and END. */
-  | { readonly kind: 'abort' }
+  /** Around several commands; ABORT in the place of END: they are not wanted. */
+  | { readonly kind: 'begin' | 'end' | 'abort' }
   | { readonly kind: 'createVertex'; readonly vertex: VertexDeclaration }
   | { readonly kind: 'createEdge'; readonly edge: EdgeDeclaration }
   | { readonly kind: 'createTuple'; readonly tuple: TupleDeclaration }

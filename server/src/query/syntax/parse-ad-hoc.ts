@@ -17,10 +17,13 @@ import { atVertexSelect, parseSelect, parseSqlSelect } from './parse-select.ts'
 import { parseStatement } from './parse-statement.ts'
 import type { SourceRange } from './source.ts'
 
-export const AD_HOC_WORDS = ['SELECT', 'LET', 'MATCH', 'OPTIONAL', 'MANDATORY', 'UNWIND'] as const
+const CLAUSE_WORDS = ['MATCH', 'OPTIONAL', 'MANDATORY', 'UNWIND', 'RETURN'] as const
+const AD_HOC_WORDS = ['SELECT', 'LET', ...CLAUSE_WORDS] as const
 
 export function atAdHoc(cursor: Cursor): boolean {
-  return AD_HOC_WORDS.some((word) => cursor.atWord(word))
+  if (AD_HOC_WORDS.some((word) => cursor.atWord(word))) return true
+  // `CREATE (a:Person {…})`: every other CREATE has a word behind it.
+  return cursor.atWord('CREATE') && cursor.atSymbol('(', 1)
 }
 
 export function parseAdHoc(cursor: Cursor): QuerySyntax {

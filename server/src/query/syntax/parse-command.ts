@@ -40,8 +40,8 @@ const commands: Readonly<Record<string, Parser>> = {
   VERSION: word('version'),
   EXIT: word('exit'),
   QUIT: word('exit'),
-  BEGIN: word('noise'),
-  END: word('noise'),
+  BEGIN: word('begin'),
+  END: word('end'),
   ABORT: parseAbort,
   PAUSE: loadingCommand('pauseLoading'),
   RESUME: loadingCommand('resumeLoading'),
@@ -78,7 +78,7 @@ export function parseCommand(cursor: Cursor): Command {
   return parser ? parser(cursor) : cursor.fail()
 }
 
-function word(kind: 'ls' | 'help' | 'version' | 'exit' | 'noise'): Parser {
+function word(kind: 'ls' | 'help' | 'version' | 'exit' | 'begin' | 'end'): Parser {
   return (cursor) => {
     cursor.advance()
     return { kind }

@@ -148,15 +148,23 @@ export function parseWith(cursor: Cursor): Options {
   return cursor.acceptWord('WITH') ? parseOptions(cursor) : new Map()
 }
 
-/** `A="x", B="y"`: names in upper case; as many as follow. */
+/** `A="x", B="y"`: names in upper case; as many as follow. A bare `REVERSE_EDGE` names none. */
 export function parseOptions(cursor: Cursor): Options {
   const options = new Map<string, string>()
   do {
     const name = parseName(cursor).toUpperCase()
+    if (name === 'REVERSE_EDGE' && !cursor.atSymbol('=')) {
+      options.set(name, '')
+      cursor.acceptSymbol(',')
+      continue
+    }
     cursor.expectSymbol('=')
     options.set(name, parseLiteral(cursor))
     cursor.acceptSymbol(',')
-  } while (cursor.atKind('name') && cursor.atSymbol('=', 1))
+  } while (
+    (cursor.atKind('name') && cursor.atSymbol('=', 1)) ||
+    (options.size > 0 && cursor.atWord('REVERSE_EDGE'))
+  )
   return options
 }
 
@@ -240,11 +248,30 @@ export function parseAlteration(cursor: Cursor): SchemaStep {
     return parseVectorStep(cursor, name, adds)
   if (element === 'VERTEX') return parseIndexStep(cursor, name, adds)
   if (!adds) cursor.fail()
+  if (cursor.atWord('FROM')) return parseEndsStep(cursor, name)
   cursor.expectWord('PAIR')
   cursor.expectSymbol('(')
   const pairs = parsePairs(cursor)
   cursor.expectSymbol(')')
-  return { kind: 'addPairs', name, pairs }
+  return { kind: 'addPairs', name, pairs, attributes: [] }
+}
+
+/** `FROM (A, B) TO (C) [ATTRIBUTE (a INT)]`: a pair of each start with each end. */
+function parseEndsStep(cursor: Cursor, name: string): SchemaStep {
+  cursor.expectWord('FROM')
+  const from = parseNameList(cursor)
+  cursor.expectWord('TO')
+  const to = parseNameList(cursor)
+  const attributes = cursor.acceptWord('ATTRIBUTE') ? parseAttributeList(cursor) : []
+  const pairs = [{ from: from.join('|'), to: to.join('|') }]
+  return { kind: 'addPairs', name, pairs, attributes }
+}
+
+function parseNameList(cursor: Cursor): string[] {
+  cursor.expectSymbol('(')
+  const names = parseNames(cursor)
+  cursor.expectSymbol(')')
+  return names
 }
 
 function parseAttributeStep(
@@ -252,10 +279,7 @@ function parseAttributeStep(
   { element, name, adds }: { element: ElementKind; name: string; adds: boolean },
 ): SchemaStep {
   if (adds) return { kind: 'addAttributes', element, name, attributes: parseAttributeList(cursor) }
-  cursor.expectSymbol('(')
-  const attributes = parseNames(cursor)
-  cursor.expectSymbol(')')
-  return { kind: 'dropAttributes', element, name, attributes }
+  return { kind: 'dropAttributes', element, name, attributes: parseNameList(cursor) }
 }
 
 /** Behind VECTOR: `ATTRIBUTE emb (DIMENSION=3, METRIC="L2")`. */

@@ -19,7 +19,54 @@ const one = (text: string) => {
 describe('scripts', () => {
   it('hold several commands on one line, and noise', () => {
     const kinds = commandsOf('BEGIN USE GRAPH acme SHOW QUERY q1 LS; END exit').map((c) => c.kind)
-    expect(kinds).toEqual(['noise', 'useGraph', 'show', 'ls', 'noise', 'noise', 'exit'])
+    expect(kinds).toEqual(['begin', 'useGraph', 'show', 'ls', 'noise', 'end', 'exit'])
+  })
+
+  it('leave out what ABORT takes back, up to the BEGIN before it', () => {
+    const kinds = (text: string) => commandsOf(text).map((c) => c.kind)
+    expect(kinds('LS BEGIN USE GLOBAL LS ABORT VERSION')).toEqual(['ls', 'begin', 'version'])
+    expect(kinds('BEGIN LS BEGIN VERSION ABORT')).toEqual(['begin', 'ls', 'begin'])
+    expect(kinds('ABORT LS BEGIN VERSION')).toEqual(['ls', 'begin', 'version'])
+  })
+
+  it('give what stands in a block before what cannot be read', () => {
+    const items = [...scriptCommands('BEGIN LS\nCREATE VERTEX V (id INT')]
+    expect(items.map((item) => (item.kind === 'command' ? item.command.kind : item.kind))).toEqual([
+      'begin',
+      'ls',
+      'problem',
+    ])
+  })
+
+  it('read openCypher that begins with RETURN or CREATE (', () => {
+    const kinds = commandsOf('CREATE (a:V {id: 1}); RETURN 1 AS x; CREATE GRAPH g(*)').map(
+      (c) => c.kind,
+    )
+    expect(kinds).toEqual(['interpretQuery', 'interpretQuery', 'createGraph'])
+  })
+
+  it('read a reverse edge without a name, and ends of an edge type with attributes', () => {
+    const [made] = commandsOf(
+      'CREATE DIRECTED EDGE E (FROM V, TO V) WITH STATS="none", REVERSE_EDGE',
+    )
+    const { edge } = made as Extract<Command, { kind: 'createEdge' }>
+    expect([...edge.options]).toEqual([
+      ['STATS', 'none'],
+      ['REVERSE_EDGE', ''],
+    ])
+    const [job] = commandsOf(
+      'CREATE SCHEMA_CHANGE JOB j { ALTER EDGE E ADD FROM (A, B) TO (C) ATTRIBUTE (w INT); ALTER EDGE E ADD FROM (C) TO (C); }',
+    )
+    const { steps } = job as Extract<Command, { kind: 'createSchemaJob' }>
+    expect(steps).toMatchObject([
+      {
+        kind: 'addPairs',
+        name: 'E',
+        pairs: [{ from: 'A|B', to: 'C' }],
+        attributes: [{ name: 'w' }],
+      },
+      { kind: 'addPairs', name: 'E', pairs: [{ from: 'C', to: 'C' }], attributes: [] },
+    ])
   })
 
   it('end at what cannot be read, with its place; what stands before is given', () => {
@@ -262,7 +309,7 @@ describe('blocks of openCypher without a query around them', () => {
       UNION MATCH (c) RETURN c.x END UNWIND [1] AS x RETURN x; LS`
     const commands = commandsOf(text)
     expect(commands.map(({ kind }) => kind)).toEqual([
-      ...['noise', 'interpretQuery', 'interpretQuery', 'noise', 'interpretQuery', 'ls'],
+      ...['begin', 'interpretQuery', 'interpretQuery', 'end', 'interpretQuery', 'ls'],
     ])
     expect(commands[2]).toMatchObject({ text: expect.stringMatching(/^MATCH \(b\).*c\.x$/s) })
   })

@@ -23,10 +23,32 @@ export type ScriptItem =
 const rules: GrammarRules = { expression: parseExpression, block: parseBlock }
 
 /**
+ * The commands of a script, but for those between a BEGIN and an ABORT: they are as if they were not
+ * there. Those between BEGIN and END are given when END is met, or what cannot be read.
+ */
+export function* scriptCommands(text: string): Generator<ScriptItem> {
+  let held: ScriptItem[] | null = null
+  for (const item of everyCommand(text)) {
+    const kind = item.kind === 'command' ? item.command.kind : 'problem'
+    if (kind === 'abort') held = null
+    else if (held !== null && !BOUNDARIES.includes(kind)) held.push(item)
+    else {
+      yield* held ?? []
+      yield item
+      held = kind === 'begin' ? [] : null
+    }
+  }
+  yield* held ?? []
+}
+
+/** What ends a block that is held back. */
+const BOUNDARIES = ['begin', 'end', 'problem']
+
+/**
  * What is no token at all ends the script where it stands, but for the texts of queries: those
  * report it themselves.
  */
-export function* scriptCommands(text: string): Generator<ScriptItem> {
+function* everyCommand(text: string): Generator<ScriptItem> {
   const { tokens, problems } = lex(text)
   const cursor = new Cursor(text, tokens, { rules, elseIf: new Map(), recover: false })
   const pending = [...problems].sort((one, other) => one.start - other.start)

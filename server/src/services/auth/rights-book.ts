@@ -48,6 +48,7 @@ export interface HeldRole {
 
 /** A role held on a graph gives nothing elsewhere, whatever the role itself says. */
 export function addRole(rights: Rights, { name, graph, roles }: HeldRole): void {
+  rights.hold(name, graph)
   const builtIn = (graph === null ? globalRoles : localRoles).get(name) ?? []
   for (const privilege of builtIn) rights.add(privilege, graph, null)
   const role = roles.find(name)

@@ -20,6 +20,8 @@ export class Rights {
   readonly isSuperUser: boolean
   readonly #everywhere: ScopeRights = emptyScope()
   readonly #graphs = new Map<string, ScopeRights>()
+  /** Names of roles, by the graph they are held on; null: everywhere. */
+  readonly #roles = new Map<string | null, Set<string>>()
 
   constructor(isSuperUser: boolean) {
     this.isSuperUser = isSuperUser
@@ -32,6 +34,17 @@ export class Rights {
     else scope.types.set(type, (scope.types.get(type) ?? new Set()).add(privilege))
   }
 
+  /** @param graph where the role is held; null: everywhere */
+  hold(role: string, graph: string | null): void {
+    this.#roles.set(graph, (this.#roles.get(graph) ?? new Set()).add(role))
+  }
+
+  /** Names of the roles that count on a graph, ascending. */
+  rolesOn(graph: string): readonly string[] {
+    const held = [null, graph].flatMap((scope) => [...(this.#roles.get(scope) ?? [])])
+    return [...new Set(held)].sort()
+  }
+
   #lookOnly: Rights | null = null
 
   /** These rights without those to change anything. */
@@ -42,6 +55,7 @@ export class Rights {
 
   #withoutChanges(): Rights {
     const rights = new Rights(false)
+    for (const [graph, names] of this.#roles) rights.#roles.set(graph, names)
     if (this.isSuperUser) for (const privilege of looking) rights.add(privilege, null, null)
     for (const [graph, { whole, types }] of [[null, this.#everywhere] as const, ...this.#graphs]) {
       const scopes = [[null, whole] as const, ...types]

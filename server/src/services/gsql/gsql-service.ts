@@ -233,7 +233,7 @@ export class GsqlService {
         session.print(this.#options.versionText.trimEnd())
         return
       default:
-      // BEGIN, END, ABORT: an interactive shell's words, without effect in a script.
+      // What scripts hold for others, and the words around several commands.
     }
   }
 
@@ -302,6 +302,8 @@ type Conversation = Extract<
       | 'help'
       | 'version'
       | 'noise'
+      | 'begin'
+      | 'end'
       | 'abort'
       | 'exit'
   }

@@ -4,7 +4,7 @@ import type { Session } from './session.ts'
 
 /** Commands that change nothing but data, or nothing at all, are no matter of the audit log. */
 const unaudited =
-  /^(show|use|(abort|pause|resume)Loading|set$|ls$|help$|version$|noise$|abort$|exit$|run(Query|Loading)|interpret|upsert)/
+  /^(show|use|(abort|pause|resume)Loading|set$|ls$|help$|version$|noise$|begin$|end$|abort$|exit$|run(Query|Loading)|interpret|upsert)/
 
 export function audit(
   session: Session,

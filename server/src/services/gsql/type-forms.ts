@@ -119,7 +119,9 @@ function addStep(change: MutableChange, step: SchemaStep): void {
       return
     case 'addPairs': {
       const addEdgePairs = step.pairs.map(({ from, to }) => ({ From: from, To: to }))
-      change.alterEdgeTypes.push({ name: step.name, addEdgePairs })
+      const addAttributes = step.attributes.map(attributeForm)
+      const more = addAttributes.length === 0 ? {} : { addAttributes }
+      change.alterEdgeTypes.push({ name: step.name, addEdgePairs, ...more })
       return
     }
     default:
@@ -216,7 +218,7 @@ export function definitionsOf<K extends Command['kind']>(
     [...scriptCommands(text)].flatMap((item) => {
       if (item.kind === 'problem') throw syntaxError(item.problem)
       const { command } = item
-      if (command.kind === 'noise') return []
+      if (['noise', 'begin', 'end'].includes(command.kind)) return []
       if (command.kind === kind) return [command as Extract<Command, { kind: K }>]
       throw schemaError(`The text holds another statement than expected: ${text.slice(0, 60)}`)
     }),

@@ -239,6 +239,7 @@ export class RunService {
           memoryLimitBytes: Math.min(memoryLimitBytes, call.memoryLimitBytes ?? memoryLimitBytes),
           responseLimitBytes: call.responseLimitBytes ?? RESPONSE_SIZE_BYTES_DEFAULT,
           profile: call.profile ?? false,
+          roles: call.principal?.rights.rolesOn(query.graph) ?? [],
         },
       })
       if (call.signal?.aborted) abort()

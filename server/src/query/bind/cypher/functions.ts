@@ -8,7 +8,7 @@ import { convertTo } from '../convert.ts'
 import { diagnosticCodes } from '../diagnostic-codes.ts'
 import { BOOL, DATETIME, DOUBLE, INT, STRING } from '../types.ts'
 import { isCollection, isInteger, isNumeric, typeText } from '../value-types.ts'
-import { nullTestOf } from './nulls.ts'
+import { ELEMENT_CALLS, LIST_WITH_NULL, nullTestOf } from './nulls.ts'
 
 const SPELLED: ReadonlyMap<string, string> = new Map([
   ['toupper', 'upper'],
@@ -62,6 +62,17 @@ const TYPED: ReadonlyMap<string, TypedFunction> = new Map(
       count: 1,
       bind: (_site, [value]) => isNoNumber('is_real_text', value!),
     },
+    [nullTestOf('head')!]: { count: 1, bind: (_site, [list]) => isEmptyList(list!) },
+    [nullTestOf('last')!]: { count: 1, bind: (_site, [list]) => isEmptyList(list!) },
+    [ELEMENT_CALLS.value]: {
+      count: 2,
+      bind: (site, [list, index]) => subscript(site, list!, index!),
+    },
+    [ELEMENT_CALLS.isNull]: {
+      count: 2,
+      bind: (site, [list, index]) => isOutside(site, list!, index!),
+    },
+    [LIST_WITH_NULL]: { count: 0, bind: (site) => failNull(site) },
     type: { count: 1, bind: (site, [edge]) => typeOf(site, edge!, 'EDGE') },
     labels: {
       count: 1,
@@ -101,14 +112,71 @@ function sizeOf(site: Site, value: BoundExpression): BoundExpression {
   return { kind: 'method', type: INT, method: 'size', of: value, arguments: [] }
 }
 
+/** What is no list fails where its value is taken. */
+function isEmptyList(list: BoundExpression): BoundExpression {
+  if (list.type.kind !== 'LIST') return { kind: 'literal', type: BOOL, value: false }
+  return compared('==', lengthOf(list), integer(0))
+}
+
+function lengthOf(of: BoundExpression): BoundExpression {
+  return { kind: 'method', type: INT, method: 'size', of, arguments: [] }
+}
+
+function compared(
+  operator: '==' | '<' | '>=',
+  left: BoundExpression,
+  right: BoundExpression,
+): BoundExpression {
+  return { kind: 'compare', type: BOOL, operator, left, right }
+}
+
+/** `list[i]`: from 0, below it from the end. */
+function subscript(site: Site, list: BoundExpression, given: BoundExpression): BoundExpression {
+  if (list.type.kind !== 'LIST') return failSubscript(site, list, 'a list')
+  const index = indexOf(site, given)
+  const plus = { kind: 'arithmetic', type: INT, operator: '+' } as const
+  const fromEnd: BoundExpression = { ...plus, left: index, right: lengthOf(list) }
+  const place: BoundExpression = {
+    kind: 'case',
+    type: INT,
+    branches: [{ condition: compared('<', index, integer(0)), value: fromEnd }],
+    otherwise: index,
+  }
+  const isPlain = given.kind === 'literal' && Number(given.value) >= 0
+  return elementAt(site, list, isPlain ? index : place)
+}
+
+function isOutside(site: Site, list: BoundExpression, given: BoundExpression): BoundExpression {
+  if (list.type.kind !== 'LIST') return { kind: 'literal', type: BOOL, value: false }
+  const index = indexOf(site, given)
+  const size = lengthOf(list)
+  const least: BoundExpression = { kind: 'negate', type: INT, value: size }
+  const left = compared('>=', index, size)
+  return { kind: 'or', type: BOOL, left, right: compared('<', index, least) }
+}
+
+function indexOf(site: Site, given: BoundExpression): BoundExpression {
+  return isInteger(given.type) ? given : failSubscript(site, given, 'whole numbers')
+}
+
+function failNull({ binder, node }: Site): never {
+  const message = 'a list holds no null: only UNWIND and IN take one'
+  return binder.fail(diagnosticCodes.typeMismatch, node.range, message)
+}
+
+function failSubscript({ binder, node }: Site, value: BoundExpression, wanted: string): never {
+  const text = typeText(value.type, (id) => binder.schema.nameOf(id))
+  const message = `a subscript needs ${wanted}, not ${text}`
+  return binder.fail(diagnosticCodes.typeMismatch, node.range, message)
+}
+
 function elementAt(site: Site, list: BoundExpression, index: BoundExpression): BoundExpression {
   if (list.type.kind !== 'LIST') return fail(site, list, 'a list')
   return { kind: 'method', type: list.type.element, method: 'get', of: list, arguments: [index] }
 }
 
 function lastOf(site: Site, list: BoundExpression): BoundExpression {
-  const size = sizeOf(site, list)
-  const left = size
+  const left = sizeOf(site, list)
   const index = { kind: 'arithmetic', type: INT, operator: '-', left, right: integer(1) } as const
   return elementAt(site, list, index)
 }

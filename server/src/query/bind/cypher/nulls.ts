@@ -13,14 +13,22 @@ export function nullFlagOf(name: string): string {
   return `#null ${name}`
 }
 
+/** Functions of openCypher that are null of some values that are not. */
+const PARTIAL = new Set(['tointeger', 'tofloat', 'head', 'last'])
+
 /**
- * The call that says when a conversion of something that is not null is null; no user can write it.
- * Null: it never is, or it is no conversion.
+ * The call that says when a function of something that is not null is null; no user can write it.
+ * Null: it never is.
  */
 export function nullTestOf(name: string): string | null {
   const known = name.toLowerCase()
-  return known === 'tointeger' || known === 'tofloat' ? `#null ${known}` : null
+  return PARTIAL.has(known) ? `#null ${known}` : null
 }
+
+/** `list[i]` as a call, and the one that says that there is no such element. */
+export const ELEMENT_CALLS = { value: '#element', isNull: '#null element' } as const
+/** What stands for a list with a null in it, which no value is. */
+export const LIST_WITH_NULL = '#list with null'
 
 /** Aggregates that are null of no value. */
 const OF_SOME = new Set(['min', 'max', 'avg', 'percentilecont'])
@@ -29,11 +37,14 @@ export class NullRewriter {
   /** Aggregates may be of no rows at all. */
   mayBeEmpty = false
   readonly #nullable: ReadonlySet<string>
+  readonly #language: 'cypher' | 'gsql'
   /** Rewritten arguments of aggregates, with when they are null. */
   readonly #counted = new WeakMap<Expression, Expression>()
 
-  constructor(nullable: ReadonlySet<string>) {
+  /** @param language in openCypher lists and conversions give null too; in GSQL only aggregates */
+  constructor(nullable: ReadonlySet<string>, language: 'cypher' | 'gsql') {
     this.#nullable = nullable
+    this.#language = language
   }
 
   /** When an aggregate takes its rewritten argument; null: always. */
@@ -55,13 +66,36 @@ export class NullRewriter {
         return null
       case 'call':
         return this.#callIsNull(node)
+      case 'bracket':
+        return this.#language === 'cypher' ? this.#elementIsNull(node) : this.#any(node)
       case 'binary':
-        return isLogic(node) ? null : this.#any(node)
-      case 'unary':
-        return node.operator === 'NOT' ? null : this.#any(node)
+        return isJunction(node) ? this.#isNeither(node) : this.#any(node)
+      case 'in':
+        return this.#isInIsNull(node)
       default:
         return this.#any(node)
     }
+  }
+
+  /** A condition of parts that may be null: null where it is neither true nor false. */
+  #isNeither(node: Expression): Expression | null {
+    if (this.#any(node) === null) return null
+    return join('AND', not(this.#condition(node, true)), not(this.#condition(node, false)))
+  }
+
+  #isInIsNull(node: In): Expression | null {
+    const spelled = this.#spelledIn(node)
+    return spelled === null ? this.#any(node) : this.#isNeither(spelled)
+  }
+
+  /** `x IN [a, b]` where elements may be null, as the comparisons that it means; null: none may. */
+  #spelledIn({ value, container, negated, range }: In): Expression | null {
+    if (container.kind !== 'list') return null
+    if (container.items.every((item) => this.isNull(item) === null)) return null
+    const found = container.items
+      .map((right): Expression => ({ kind: 'binary', operator: '==', left: value, right, range }))
+      .reduce((left, right) => join('OR', left, right))
+    return negated ? not(found) : found
   }
 
   #callIsNull(node: CallSyntax): Expression | null {
@@ -88,7 +122,7 @@ export class NullRewriter {
 
   #conversionIsNull(node: CallSyntax): Expression | null {
     const known = this.#any(node)
-    const test = nullTestOf(node.name.name)
+    const test = this.#language === 'cypher' ? nullTestOf(node.name.name) : null
     if (test === null) return known
     const values = node.arguments.map((argument) => this.value(argument))
     const failed = { ...node, name: { ...node.name, name: test }, arguments: values }
@@ -140,6 +174,8 @@ export class NullRewriter {
       const left = this.#condition(node.left, wanted)
       return join(all ? 'AND' : 'OR', left, this.#condition(node.right, wanted))
     }
+    const spelled = node.kind === 'in' ? this.#spelledIn(node) : null
+    if (spelled !== null) return this.#condition(spelled, wanted)
     const known = this.isNull(node)
     const value = this.value(node)
     const holds = wanted ? value : not(value)
@@ -158,10 +194,14 @@ export class NullRewriter {
       case 'call':
         return this.#call(node)
       case 'bracket':
-        return this.#element(node)
-      case 'binary':
-        if (isLogic(node) && node.operator !== 'XOR') return this.#condition(node, true)
+        return this.#language === 'cypher' ? this.#element(node) : this.#children(node)
+      case 'list':
+        if (node.items.some(({ kind }) => kind === 'null')) return hiddenCall(node, LIST_WITH_NULL)
         return this.#children(node)
+      case 'binary':
+        return isJunction(node) ? this.#condition(node, true) : this.#children(node)
+      case 'in':
+        return this.#spelledIn(node) === null ? this.#children(node) : this.#condition(node, true)
       case 'unary':
         return node.operator === 'NOT' ? this.#condition(node, true) : this.#children(node)
       default:
@@ -174,6 +214,10 @@ export class NullRewriter {
   }
 
   #nullTest(node: Extract<Expression, { kind: 'isNull' }>): Expression {
+    const { value } = node
+    // A parameter of GSQL may be NULL, which the run knows; columns have a point in their names.
+    const isOther = value.kind === 'name' && !this.#nullable.has(value.name)
+    if (this.#language === 'gsql' && isOther && !value.name.includes('.')) return node
     const flag = this.isNull(node.value) ?? { kind: 'bool', value: false, range: node.range }
     return node.negated ? not(flag) : flag
   }
@@ -210,6 +254,8 @@ export class NullRewriter {
   #coalesce(node: CallSyntax): Expression {
     const [first, ...rest] = node.arguments
     if (first === undefined) return node
+    const isPlain = node.arguments.every((argument) => this.isNull(argument) === null)
+    if (this.#language === 'gsql' && isPlain) return this.#children(node)
     const known = this.isNull(first)
     if (known === null || rest.length === 0) return this.value(first)
     const otherwise = this.#coalesce({ ...node, arguments: rest })
@@ -218,24 +264,60 @@ export class NullRewriter {
     return { kind: 'case', subject: null, branches, otherwise, range: node.range }
   }
 
-  /** `list[i]`. */
-  #element(node: Extract<Expression, { kind: 'bracket' }>): Expression {
-    const name = { name: 'get', range: node.range }
-    const index = node.items.map(({ value }) => this.value(value))
-    return {
-      kind: 'call',
-      of: this.value(node.of),
+  #element(node: Bracket): Expression {
+    const known = constantElement(node)
+    if (known === null) return this.#elementCall(node, ELEMENT_CALLS.value)
+    if (known !== 'none') return this.value(known)
+    // Its companion says that there is none: any value of the type will do.
+    const some = node.of.kind === 'list' ? node.of.items[0] : undefined
+    return some === undefined ? { kind: 'int', text: '0', range: node.range } : this.value(some)
+  }
+
+  #elementIsNull(node: Bracket): Expression | null {
+    const known = constantElement(node)
+    if (known === 'none') return { kind: 'bool', value: true, range: node.range }
+    if (known !== null) return this.isNull(known)
+    const absent = this.#elementCall(node, ELEMENT_CALLS.isNull)
+    const parts = this.#any(node)
+    return parts === null ? absent : join('OR', parts, absent)
+  }
+
+  #elementCall(node: Bracket, name: string): Expression {
+    const written = [node.of, ...node.items.map(({ value }) => value)]
+    return hiddenCall(
+      node,
       name,
-      distinct: false,
-      star: false,
-      arguments: index,
-      range: node.range,
-    }
+      written.map((argument) => this.value(argument)),
+    )
   }
 }
 
-function isLogic(node: Extract<Expression, { kind: 'binary' }>): boolean {
-  return node.operator === 'AND' || node.operator === 'OR' || node.operator === 'XOR'
+function hiddenCall(
+  { range }: Expression,
+  name: string,
+  args: readonly Expression[] = [],
+): CallSyntax {
+  const called = { name, range }
+  const plain = { kind: 'call', of: null, distinct: false, star: false } as const
+  return { ...plain, name: called, arguments: args, range }
+}
+
+type Bracket = Extract<Expression, { kind: 'bracket' }>
+
+/** Of a list that is written out, by a number that is; null: it is not, `none`: there is none. */
+function constantElement({ of, items }: Bracket): Expression | 'none' | null {
+  const index = items[0]?.value
+  if (of.kind !== 'list' || items.length !== 1 || index === undefined) return null
+  const isNegative = index.kind === 'unary' && index.operator === '-'
+  const digits = isNegative ? index.operand : index
+  if (digits.kind !== 'int') return null
+  return of.items.at(Number(digits.text) * (isNegative ? -1 : 1)) ?? 'none'
+}
+
+type In = Extract<Expression, { kind: 'in' }>
+
+function isJunction(node: Extract<Expression, { kind: 'binary' }>): boolean {
+  return node.operator === 'AND' || node.operator === 'OR'
 }
 
 export function not(operand: Expression): Expression {

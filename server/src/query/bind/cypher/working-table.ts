@@ -74,7 +74,7 @@ export class WorkingTable {
 
   rewriter(): NullRewriter {
     const nullable = this.columns.filter((column) => column.nullable)
-    return new NullRewriter(new Set(nullable.map(({ name }) => name)))
+    return new NullRewriter(new Set(nullable.map(({ name }) => name)), 'cypher')
   }
 
   addPatterns(paths: readonly PathSyntax[], where: Expression | null): void {

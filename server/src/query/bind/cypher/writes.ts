@@ -1,4 +1,5 @@
 /** CREATE, SET and DELETE: one change per row, in terms of GSQL's own statements. */
+import type { Attribute } from '#catalog/types.ts'
 import type { Expression, Identifier } from '#query/syntax/ast.ts'
 import type {
   EdgeSyntax,
@@ -10,11 +11,14 @@ import type { InsertSyntax, InsertValueSyntax } from '#query/syntax/ast-statemen
 import type { CreateClause, DeleteClause, SetClause } from '#query/syntax/cypher/ast-cypher.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
 import type { BoundStatement } from '../bound.ts'
-import { bindAttributeAssign, bindDelete } from '../changes.ts'
+import type { BoundSetAttribute } from '../bound-changes.ts'
+import { bindAttributeAssign, bindAttributeReset, bindDelete } from '../changes.ts'
+import { bindCondition } from '../conditions.ts'
 import { diagnosticCodes } from '../diagnostic-codes.ts'
 import { bindInsert } from '../insert.ts'
 import { isTypeParameter } from '../type-parameters.ts'
-import type { NullRewriter } from './nulls.ts'
+import { declaredDefault } from './attribute-defaults.ts'
+import { type NullRewriter, not } from './nulls.ts'
 import type { WorkingTable } from './working-table.ts'
 
 /** A vertex made by an earlier part of the query: it is not there to be read before the end. */
@@ -26,23 +30,53 @@ interface Created {
 export type CreatedVertices = Map<string, Created>
 
 export function bindSet(rows: WorkingTable, { items, range }: SetClause): void {
-  perRow(rows, range, (rewriter) =>
-    items.map(({ target, value }) => {
-      const rewritten = rewriter.value(value)
-      const node = {
-        kind: 'assign',
-        target,
-        operator: '=',
-        value: rewritten,
-        annotation: null,
-        range: target.range,
-      } as const
-      const change = bindAttributeAssign(rows.binder, node, rewritten)
-      if (change !== null) return change
-      const message = 'SET writes a property of a node or a relationship'
-      return rows.binder.fail(diagnosticCodes.misplaced, target.range, message)
-    }),
-  )
+  perRow(rows, range, (rewriter) => items.flatMap((item) => setProperty(rows, item, rewriter)))
+}
+
+/** Null sets the property back to its default. */
+function setProperty(
+  rows: WorkingTable,
+  { target, value }: SetClause['items'][number],
+  rewriter: NullRewriter,
+): readonly BoundStatement[] {
+  const isNull = rewriter.isNull(value)
+  if (isNull === null) return [assigned(rows, target, rewriter.value(value))]
+  const { binder } = rows
+  const reset = resetProperty(rows, target)
+  if (value.kind === 'null') return reset
+  const condition = bindCondition(binder, isNull)
+  const otherwise = [assigned(rows, target, rewriter.value(value))]
+  const place = binder.place(target.range)
+  return [{ kind: 'if', branches: [{ condition, body: reset }], otherwise, place }]
+}
+
+function assigned(rows: WorkingTable, target: Expression, value: Expression): BoundSetAttribute {
+  const node = {
+    kind: 'assign',
+    target,
+    operator: '=',
+    value,
+    annotation: null,
+    range: target.range,
+  } as const
+  return bindAttributeAssign(rows.binder, node, value) ?? failProperty(rows, target)
+}
+
+function resetProperty(rows: WorkingTable, target: Expression): readonly BoundSetAttribute[] {
+  if (target.kind !== 'member') throw new Error('SET of no property')
+  const { binder } = rows
+  const { vertexTypes, edgeTypes } = binder.schema
+  const changes = bindAttributeReset(binder, target, (typeId, attributeId) => {
+    const type = [...vertexTypes, ...edgeTypes].find(({ id }) => id === typeId)
+    const attribute = type?.attributes.find(({ id }) => id === attributeId)
+    return attribute === undefined ? null : declaredDefault(attribute, target.range)
+  })
+  return changes ?? failProperty(rows, target)
+}
+
+function failProperty({ binder }: WorkingTable, target: Expression): never {
+  const message = 'SET writes a property of a node or a relationship'
+  return binder.fail(diagnosticCodes.misplaced, target.range, message)
 }
 
 export function bindDeletes(rows: WorkingTable, { names, range }: DeleteClause): void {
@@ -101,11 +135,8 @@ function createNode(site: Site, node: NodeSyntax, statements: BoundStatement[]):
   const before = name === null ? undefined : created.get(name)
   if (before !== undefined) return endOf(before, node.range)
   const label = onlyLabel(site, node.types, node.range)
-  const properties = node.properties.map(({ name: key, value }) => ({
-    name: key,
-    value: rewriter.value(value),
-  }))
   const type = rows.binder.schema.vertexType(label.name)
+  const properties = writtenProperties(rewriter, node.properties, type?.attributes ?? [])
   const keyName = type?.primaryId.names[0] ?? ''
   const key = properties.find((property) => property.name.name === keyName)
   if (type !== undefined && key === undefined) {
@@ -143,18 +174,34 @@ function createEdge(
   const atom = edge.type?.kind === 'atom' ? edge.type : null
   const label = onlyLabel(site, atom === null ? [] : [atom.type], edge.range)
   const [from, to] = atom?.direction === 'left' ? [right, left] : [left, right]
-  const properties: readonly PropertySyntax[] = edge.properties
+  const attributes = site.rows.binder.schema.edge(label.name)?.type.attributes ?? []
+  const properties = writtenProperties(site.rewriter, edge.properties, attributes)
   const named = (name: string): Identifier => ({ name, range: edge.range })
   return insert(site, {
     element: 'EDGE',
     into: label,
     columns: [named('FROM'), named('TO'), ...properties.map(({ name }) => name)],
-    values: [
-      from,
-      to,
-      ...properties.map(({ value }) => ({ value: site.rewriter.value(value), type: null })),
-    ],
+    values: [from, to, ...properties.map(({ value }) => ({ value, type: null }))],
     range: edge.range,
+  })
+}
+
+/** Properties with the values they get: where one is null, the default of the attribute. */
+function writtenProperties(
+  rewriter: NullRewriter,
+  properties: readonly PropertySyntax[],
+  attributes: readonly Attribute[],
+): PropertySyntax[] {
+  return properties.flatMap(({ name, value }): PropertySyntax[] => {
+    if (value.kind === 'null') return []
+    const isNull = rewriter.isNull(value)
+    const given = rewriter.value(value)
+    if (isNull === null) return [{ name, value: given }]
+    const { range } = value
+    const attribute = attributes.find((candidate) => candidate.name === name.name)
+    const otherwise = attribute === undefined ? null : declaredDefault(attribute, range)
+    const branches = [{ when: not(isNull), result: given }]
+    return [{ name, value: { kind: 'case', subject: null, branches, otherwise, range } }]
   })
 }
 

@@ -67,6 +67,8 @@ export interface RunInput {
   readonly responseLimitBytes: number
   readonly nowSeconds: number
   readonly seed: number
+  /** See `RunOptions`. */
+  readonly roles?: readonly string[]
   readonly control: RunControl
   /** Null or absent: nobody wants to know what the statements cost. */
   readonly profiler?: Profiler | null
@@ -134,7 +136,8 @@ export class QueryEnv {
     this.functions = namedFunctions(this)
     const { attributes } = this
     const random = createRandom(input.seed + 1)
-    this.userFunctions = new UserFunctions({ exporter, attributes, random: () => random.next() })
+    const called = { random: () => random.next(), roles: input.roles ?? [] }
+    this.userFunctions = new UserFunctions({ exporter, attributes, ...called })
     this.runtime = makeRuntime(this, { cells, temporaries })
   }
 

@@ -13,6 +13,7 @@ export interface UserFunctionParts {
   readonly exporter: Exporter
   readonly attributes: Attributes
   readonly random: () => number
+  readonly roles: readonly string[]
 }
 
 export class UserFunctions {
@@ -25,10 +26,10 @@ export class UserFunctions {
   named(name: string, types: readonly ValueType[], result: ValueType): UserCall {
     const implementation = userFunctionImplementations.get(name)
     if (implementation === undefined) throw unknownFunction(name)
-    const { exporter, attributes, random } = this.#parts
+    const { exporter, attributes, random, roles } = this.#parts
     return (...args) => {
       const plain = args.map((value, i) => exporter.plain(value, types[i]!))
-      const value = checked(name, implementation(plain, { random }), result)
+      const value = checked(name, implementation(plain, { random, roles }), result)
       return attributes.valueOf(value, result)
     }
   }
