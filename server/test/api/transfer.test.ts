@@ -16,6 +16,10 @@ beforeAll(async () => {
   files = join(directory, 'files')
   server = await startServer({ filesDirectory: files })
   await fillRichGraph(server)
+  const script = `TYPEDEF SumAccum<INT> Total
+    CREATE TEMPLATE QUERY my.sums.one(INT n) { Total @@t; @@t += n; PRINT @@t; }`
+  const made = await post(server, '/gsql/v1/statements', script)
+  expect(made.text).not.toMatch(/fail|error/i)
 })
 afterAll(async () => {
   await server.close()
@@ -41,6 +45,8 @@ async function restOf(at: TestServer) {
     '/gsql/v1/schema/vertices/Alone',
     '/gsql/v1/schema/indexes?graph=acme',
     '/gsql/v1/udt/tuples',
+    '/gsql/v1/udt/accum/Total',
+    '/gsql/v1/library/my.sums.one',
     '/gsql/v1/queries/info?graph=acme',
     '/gsql/v1/description?graph=acme',
     '/gsql/v1/loading-jobs?graph=acme',
