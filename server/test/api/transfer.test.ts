@@ -95,7 +95,7 @@ describe('a database', () => {
     expect(body.results.path).toBe(join(files, 'all'))
     const template = JSON.parse(readFileSync(join(files, 'all/template.json'), 'utf8'))
     const namesOf = (part: string) => template[part].map(({ name }: { name: string }) => name)
-    expect(namesOf('queries')).toEqual(['adults', 'broken', 'odd'])
+    expect(namesOf('queries')).toEqual(['my.sums.one', 'adults', 'broken', 'odd'])
     expect(namesOf('jobs').sort()).toEqual(['load_people', 'local', 'local', 'more'])
     expect(namesOf('dataSources')).toEqual(['far'])
     expect(body.results.files).toContainEqual(

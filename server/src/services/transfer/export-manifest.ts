@@ -70,8 +70,9 @@ export const schemaForm = z.object({
 export const templateForm = z.object({
   queries: z.array(
     z.object({
+      /** Empty: a template query of a package. */
       graph: z.string(),
-      name: z.string().regex(/^\w+$/),
+      name: z.string().regex(/^\w+(\.\w+)*$/),
       text: z.string(),
       status: z.enum(['VALID', 'DRAFT']),
       installed: z.boolean(),
