@@ -17,18 +17,26 @@ const VERTICES_MAX = 5_000
 
 type Measure = (context: BrowserContext, url: string) => Promise<readonly Row[]>
 
-const measures: readonly Measure[] = [
-  ...sizes.map(
-    (size): Measure =>
-      (context, url) =>
-        gestureRows(context, url, size),
+const all: Readonly<Record<string, Measure>> = {
+  ...Object.fromEntries(
+    sizes.map((size): [string, Measure] => [
+      `gestures-${size.vertices}`,
+      (context, url) => gestureRows(context, url, size),
+    ]),
   ),
-  async (context, url) => [await addRow(context, url)],
-  async (context, url) => [await expandRow(context, url)],
-  async (context, url) => [await reloadRow(context, url)],
-  layoutRows,
-  chartRows,
-]
+  add: async (context, url) => [await addRow(context, url)],
+  expand: async (context, url) => [await expandRow(context, url)],
+  reload: async (context, url) => [await reloadRow(context, url)],
+  layout: layoutRows,
+  charts: chartRows,
+}
+
+/** `npm run bench:console gestures add` measures only what begins with one of these words. */
+const wanted = process.argv.slice(2)
+const measures = Object.entries(all)
+  .filter(([name]) => wanted.length === 0 || wanted.some((word) => name.startsWith(word)))
+  .map(([, measure]) => measure)
+if (measures.length === 0) throw new Error(`measures are: ${Object.keys(all).join(', ')}`)
 
 function print({ what, goal, measured }: Row): void {
   process.stdout.write(`| ${what} | ${goal} | ${measured} |\n`)

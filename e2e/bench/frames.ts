@@ -5,6 +5,8 @@ export interface Frames {
   readonly perSecond: number
   /** Milliseconds that 95 of 100 frames stay below. */
   readonly p95Ms: number
+  /** Milliseconds that the page works on a frame; what other programs take is not in it. */
+  readonly workMs: number
 }
 
 const start = `{
@@ -24,15 +26,25 @@ const watch = `{
 
 /** Frames that the page makes while the gesture goes on. */
 export async function framesDuring(page: Page, gesture: () => Promise<void>): Promise<Frames> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const workedMs = async () => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1_000
+  }
   await page.evaluate(start)
+  const before = await workedMs()
   await gesture()
+  const worked = (await workedMs()) - before
   const times = await page.evaluate<number[]>(stop)
+  await session.detach()
   const gaps = times.slice(1).map((time, place) => time - (times[place] ?? time))
   const whole = (times.at(-1) ?? 0) - (times[0] ?? 0)
   const sorted = gaps.toSorted((a, b) => a - b)
   return {
     perSecond: whole === 0 ? 0 : (gaps.length * 1_000) / whole,
     p95Ms: sorted[Math.floor(sorted.length * 0.95)] ?? 0,
+    workMs: gaps.length === 0 ? 0 : worked / gaps.length,
   }
 }
 

@@ -51,6 +51,7 @@ test('a page is reached by the palette and by its keys', async ({ page, sampled:
   const details = requests.getByRole('region', { name: 'GET /informant/metrics' })
   await expect(details).toContainText(`curl`)
   await expect(details).toContainText('RESTPP')
+  await expect(details.getByRole('region', { name: 'Answer' })).toContainText('# TYPE')
 })
 
 test('palette and help sheet know the same shortcuts, none of them twice', async ({

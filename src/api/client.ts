@@ -20,7 +20,13 @@ import type {
 } from '#contract/endpoint.ts'
 import { parseLossless } from '#lib/lossless-json.ts'
 import { ApiError } from './api-error.ts'
-import { curlCommand, type HttpRequest, httpRequest, type RequestInputs } from './http-request.ts'
+import {
+  answerExcerpt,
+  curlCommand,
+  type HttpRequest,
+  httpRequest,
+  type RequestInputs,
+} from './http-request.ts'
 import { requestLog } from './request-log.ts'
 import { schemaVersions } from './schema-version.ts'
 import { guardedSend } from './write-guard.ts'
@@ -89,11 +95,15 @@ interface Exchange {
 async function send(request: HttpRequest, signal: AbortSignal | undefined): Promise<Exchange> {
   const startedAt = Date.now()
   const start = performance.now()
-  const log = (status: number, sizeBytes: number, requestId?: string): number => {
+  const log = (status: number, text: string, requestId?: string): number => {
     const durationMs = performance.now() - start
     const { method, url } = request
-    const curl = curlCommand(window.location.origin, request)
-    requestLog.add({ method, url, status, startedAt, durationMs, sizeBytes, requestId, curl })
+    requestLog.add({
+      ...{ method, url, status, startedAt, durationMs, requestId },
+      sizeBytes: text.length,
+      curl: curlCommand(window.location.origin, request),
+      answer: answerExcerpt(url, text),
+    })
     return durationMs
   }
   try {
@@ -106,13 +116,13 @@ async function send(request: HttpRequest, signal: AbortSignal | undefined): Prom
     })
     const text = await response.text()
     const requestId = response.headers.get('x-request-id') ?? undefined
-    const durationMs = log(response.status, text.length, requestId)
+    const durationMs = log(response.status, text, requestId)
     const version = response.headers.get('x-schema-version')
     const schemaVersion = version === null ? undefined : Number(version)
     return { ok: response.ok, status: response.status, text, requestId, schemaVersion, durationMs }
   } catch (error) {
     if (signal?.aborted) throw error
-    log(0, 0)
+    log(0, '')
     throw new ApiError(
       'The server cannot be reached.',
       { ...detailsOf(request), code: 'UNREACHABLE', status: 0 },

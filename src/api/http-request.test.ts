@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
-import { curlCommand, fillPath, httpRequest, queryText } from './http-request.ts'
+import { answerExcerpt, curlCommand, fillPath, httpRequest, queryText } from './http-request.ts'
 
 const readVertex = endpoint({
   method: 'GET',
@@ -75,5 +75,30 @@ describe('httpRequest', () => {
       method: 'POST',
     })
     expect(curlCommand('http://h', request)).toContain(`--data-binary '{"text":"it'\\''s"}'`)
+  })
+})
+
+describe('answerExcerpt', () => {
+  const url = '/restpp/query/g/q'
+
+  it('is the answer, or its beginning', () => {
+    expect(answerExcerpt(url, '{"wide":18446744073709551615}')).toBe(
+      '{"wide":18446744073709551615}',
+    )
+    const long = answerExcerpt(url, 'ä'.repeat(100_000))
+    expect(long).toMatch(/^ä+…$/)
+    expect(long.length).toBeLessThan(5_000)
+  })
+
+  it('is nothing where credentials are answered', () => {
+    for (const path of [
+      '/quiver/v1/session',
+      '/quiver/v1/tokens?user=a',
+      '/gsql/v1/tokens',
+      '/gsql/v1/secrets?graph=g',
+      '/gsql/v1/statements',
+    ]) {
+      expect(answerExcerpt(path, '{"token":"hidden"}'), path).toBe('')
+    }
   })
 })

@@ -73,6 +73,21 @@ export function curlCommand(origin: string, request: HttpRequest): string {
   return parts.join(' \\\n  ')
 }
 
+/** Enough to see what came; a hundred whole answers would fill the memory. */
+const ANSWER_CHARS_MAX = 4_096
+/** Answers that may tell a credential, whatever their form: those of scripts may, too. */
+const tellingPaths =
+  /^\/(quiver\/v1\/(session|tokens)|gsql\/v1\/(users|secrets|tokens|statements))\b/
+
+/** What the request inspector keeps of an answer. */
+export function answerExcerpt(url: string, text: string): string {
+  if (tellingPaths.test(url)) return ''
+  if (text.length <= ANSWER_CHARS_MAX) return text
+  // Through bytes and back: a mere part of the text would keep the whole of it in memory.
+  const start = new TextEncoder().encode(text.slice(0, ANSWER_CHARS_MAX))
+  return `${new TextDecoder().decode(start)}…`
+}
+
 function bodyForCurl({ url, body }: HttpRequest): string {
   if (body === undefined || body.length > CURL_BODY_CHARS_MAX) return '@body'
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body)

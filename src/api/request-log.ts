@@ -14,6 +14,8 @@ export interface RequestEntry {
   readonly sizeBytes: number
   readonly requestId?: string | undefined
   readonly curl: string
+  /** The beginning of the answer; empty where it may hold credentials, or none came. */
+  readonly answer: string
 }
 
 const ENTRIES_MAX = 100

@@ -119,7 +119,7 @@ function Requests() {
 
 /** Where an entry's line has no room: the whole address, the payload, what reports are asked for. */
 function Details({ entry }: { readonly entry: RequestEntry }) {
-  const { method, url, requestId, curl } = entry
+  const { method, url, requestId, curl, answer } = entry
   return (
     <section className={classes.details} aria-label={`${method} ${url}`}>
       {requestId !== undefined && (
@@ -128,6 +128,7 @@ function Details({ entry }: { readonly entry: RequestEntry }) {
         </p>
       )}
       <TextBlock label="Command line with its payload" text={curl} maxHeight="24vh" />
+      {answer !== '' && <TextBlock label="Answer" text={answer} maxHeight="24vh" />}
     </section>
   )
 }

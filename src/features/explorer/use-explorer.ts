@@ -106,20 +106,26 @@ function startFor(graph: string): SceneHistory {
   return startHistory(restoreScene(readStorage(graph)) ?? emptyScene)
 }
 
-/** Keeps the scene for the next visit, half a second after the last change. */
+/** Keeps the scene for the next visit, half a second after a change, however many follow it. */
 function useSavedScene(graph: string, scene: Scene): void {
+  const latest = useRef(scene)
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null)
   useEffect(() => {
-    const timer = setTimeout(() => {
-      const text = saveScene(scene, scene.positions)
-      try {
-        if (text === null) localStorage.removeItem(storageKey(graph))
-        else localStorage.setItem(storageKey(graph), text)
-      } catch {
-        // the scene lives as long as the page
-      }
+    latest.current = scene
+    timer.current ??= setTimeout(() => {
+      timer.current = null
+      writeStorage(graph, latest.current)
     }, SAVE_DELAY_MS)
-    return () => clearTimeout(timer)
   }, [graph, scene])
+  useEffect(
+    () => () => {
+      if (timer.current === null) return
+      clearTimeout(timer.current)
+      timer.current = null
+      writeStorage(graph, latest.current)
+    },
+    [graph],
+  )
 }
 
 interface AttributeTools {
@@ -157,5 +163,15 @@ function readStorage(graph: string): string | null {
     return localStorage.getItem(storageKey(graph))
   } catch {
     return null
+  }
+}
+
+function writeStorage(graph: string, scene: Scene): void {
+  const text = saveScene(scene, scene.positions)
+  try {
+    if (text === null) localStorage.removeItem(storageKey(graph))
+    else localStorage.setItem(storageKey(graph), text)
+  } catch {
+    // the scene lives as long as the page
   }
 }

@@ -21,6 +21,8 @@ import {
 } from './elements.ts'
 import { computeLayout, positionsOf, refine } from './layouts.ts'
 import { attachMinimap } from './minimap.ts'
+import { attachMovingPicture } from './moving-picture.ts'
+import { attachNearPointer } from './near-pointer.ts'
 import { placedNodes, placeNewNodes } from './placement.ts'
 import type { CanvasEvents, LayoutName, Point, Positions, Scene } from './scene.ts'
 import { detailOf, stylesheet } from './stylesheet.ts'
@@ -37,12 +39,14 @@ export class CanvasEngine {
   readonly #cy: Core
   readonly #container: HTMLElement
   readonly #connecting: Connecting
+  readonly #setPictured: (on: boolean) => void
   #events: CanvasEvents = {}
   #scene: Scene = { nodes: [], edges: [] }
   #markOf: Dress['markOf'] | null = null
   #running = new AbortController()
   #dressed: ReadonlyMap<string, ElementData> = new Map()
   #sheetText = ''
+  #quietHover = false
   #selecting = false
 
   constructor(container: HTMLElement) {
@@ -58,6 +62,8 @@ export class CanvasEngine {
     this.#connecting = attachConnecting(this.#cy, (source, target) =>
       this.#events.onConnect?.(source, target),
     )
+    this.#setPictured = attachMovingPicture(this.#cy)
+    attachNearPointer(this.#cy)
     this.#listen()
   }
 
@@ -246,7 +252,7 @@ export class CanvasEngine {
   }
 
   #dress(): Dress {
-    assertMarks(this.#markOf)
+    if (this.#markOf === null) throw new Error('elements were dressed before the first scene')
     return { markOf: this.#markOf, colors: readThemeColors(this.#container) }
   }
 
@@ -259,10 +265,8 @@ export class CanvasEngine {
     if (text === this.#sheetText) return
     this.#sheetText = text
     this.#cy.style(sheet)
-    // Not in the public types, yet the only way to change it after the start.
-    const { renderer } = this.#cy as unknown as { renderer(): { hideEdgesOnViewport?: boolean } }
-    const drawing = renderer.call(this.#cy)
-    if (drawing) drawing.hideEdgesOnViewport = detail.hideEdgesOnMove
+    this.#setPictured(detail.picturedOnMove)
+    this.#quietHover = detail.quietHover
   }
 
   async #settleIn(fresh: ReadonlySet<string>, isFirst: boolean): Promise<void> {
@@ -357,14 +361,11 @@ export class CanvasEngine {
       const { clientX, clientY } = event.originalEvent as MouseEvent
       this.#events.onMenu?.(id, { x: clientX, y: clientY })
     })
-    cy.on('mouseover', 'node, edge', (event) => {
-      event.target.addClass('hovered')
-      this.#events.onHover?.(event.target.id())
-    })
-    cy.on('mouseout', 'node, edge', (event) => {
-      event.target.removeClass('hovered')
-      this.#events.onHover?.(null)
-    })
+    // Edges alone look different then; any change of a class has the whole scene drawn anew.
+    cy.on('mouseover', 'edge', ({ target }) => !this.#quietHover && target.addClass('hovered'))
+    cy.on('mouseout', 'edge.hovered', ({ target }) => target.removeClass('hovered'))
+    cy.on('mouseover', 'node, edge', ({ target }) => this.#events.onHover?.(target.id()))
+    cy.on('mouseout', 'node, edge', () => this.#events.onHover?.(null))
     let grabbed: Positions = new Map()
     cy.on('grab', 'node', () => {
       grabbed = positionsOf(cy)
@@ -393,8 +394,4 @@ function isCalm(nodeCount: number): boolean {
     window.matchMedia('(prefers-reduced-motion: reduce)').matches ||
     document.documentElement.dataset['reducedMotion'] === 'true'
   )
-}
-
-function assertMarks(markOf: Dress['markOf'] | null): asserts markOf is Dress['markOf'] {
-  if (markOf === null) throw new Error('elements were dressed before the first scene')
 }

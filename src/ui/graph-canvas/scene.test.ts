@@ -132,11 +132,14 @@ it('detail goes step by step', () => {
   expect(detailOf({ nodes: 10, edges: 30, cards: false })).toEqual({
     quietEdges: false,
     plainEdges: false,
-    hideEdgesOnMove: false,
+    picturedOnMove: false,
+    quietHover: false,
   })
-  expect(detailOf({ nodes: 1501, edges: 1501, cards: false })).toEqual({
+  expect(detailOf({ nodes: 10, edges: 1_501, cards: false })).toEqual({
     quietEdges: true,
     plainEdges: true,
-    hideEdgesOnMove: true,
+    picturedOnMove: true,
+    quietHover: false,
   })
+  expect(detailOf({ nodes: 1_501, edges: 3_000, cards: false }).quietHover).toBe(true)
 })

@@ -8,14 +8,19 @@ interface Detail {
   readonly quietEdges: boolean
   /** Straight lines without arrows. */
   readonly plainEdges: boolean
-  readonly hideEdgesOnMove: boolean
+  /** A picture instead of the elements while the view moves. */
+  readonly picturedOnMove: boolean
+  /** Edges under the pointer look as the others: a change of one has all drawn anew. */
+  readonly quietHover: boolean
 }
 
 const QUIET_EDGES_FROM = 30
 /** Cards stand far apart, and the names of their edges are what one looks for. */
 const QUIET_CARD_EDGES_FROM = 60
 const PLAIN_EDGES_FROM = 1_500
-const HIDE_EDGES_FROM = 1_500
+/** Nodes and edges together. */
+const PICTURED_FROM = 1_500
+const QUIET_HOVER_FROM = 4_000
 
 interface SceneSize {
   readonly nodes: number
@@ -27,7 +32,8 @@ export function detailOf({ nodes, edges, cards }: SceneSize): Detail {
   return {
     quietEdges: edges > (cards ? QUIET_CARD_EDGES_FROM : QUIET_EDGES_FROM),
     plainEdges: edges > PLAIN_EDGES_FROM,
-    hideEdgesOnMove: nodes > HIDE_EDGES_FROM,
+    picturedOnMove: nodes + edges > PICTURED_FROM,
+    quietHover: nodes + edges > QUIET_HOVER_FROM,
   }
 }
 

@@ -4,6 +4,7 @@ import { call } from '#api/client.ts'
 import { listEdges } from '#contract/inspect.ts'
 import {
   listVertices,
+  MULTI_GET_MAX,
   readCounts,
   readDegrees,
   readNeighbours,
@@ -139,11 +140,12 @@ export async function refreshVertices(
   graph: string,
   keys: readonly VertexKey[],
 ): Promise<Refreshed> {
-  const { vertices } = await call(readVertices, {
-    params: { graph },
-    body: { ids: keys.map(parseVertexKey) },
-  })
-  const found = vertices.map(toVertex)
+  const found: SceneVertex[] = []
+  for (let start = 0; start < keys.length; start += MULTI_GET_MAX) {
+    const ids = keys.slice(start, start + MULTI_GET_MAX).map(parseVertexKey)
+    const { vertices } = await call(readVertices, { params: { graph }, body: { ids } })
+    found.push(...vertices.map(toVertex))
+  }
   const known = new Set(found.map(({ key }) => key))
   return { vertices: found, missing: keys.filter((key) => !known.has(key)) }
 }

@@ -1,0 +1,209 @@
+/**
+ * The classes in which the console sorts schema changes, held against what the server does: every
+ * kind of change is published with data in the graph, and what is lost is what was said to be.
+ */
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { changeRequest } from '../../../src/features/schema/model/change-request.ts'
+import { edit, startDraft } from '../../../src/features/schema/model/draft.ts'
+import type { Operation } from '../../../src/features/schema/model/operations.ts'
+import {
+  type ChangeKind,
+  classOfKind,
+  diffSchemas,
+} from '../../../src/features/schema/model/schema-diff.ts'
+import { readSchema } from '../../../src/lib/graph-schema/wire-form.ts'
+import { attribute } from '../fixtures/acme.ts'
+import { startServer, type TestServer } from '../fixtures/server.ts'
+
+let server: TestServer
+beforeEach(async () => {
+  server = await startServer({ queryWorkerCount: 0 })
+  await post('/gsql/v1/schema/vertices', { createVertices: [badge, medal] })
+  await post('/gsql/v1/schema/graphs?graphName=town', { VertexTypes: ['Badge'] })
+  await post('/gsql/v1/schema/graphs?graphName=other', { VertexTypes: ['Badge', 'Medal'] })
+  await post('/gsql/v1/schema/change?graph=town', {
+    addVertexTypes: [person, place],
+    addEdgeTypes: [livesIn, pays],
+  })
+  await post('/gsql/v1/schema/indexes?graph=town', {
+    vertex: 'Person',
+    addIndexAttributes: [{ indexName: 'by_name', attributeName: 'name' }],
+  })
+  await post('/restpp/graph/town', data)
+})
+afterEach(() => server.close())
+
+const id = (type: string) => attribute('id', type)
+const badge = { Name: 'Badge', PrimaryId: id('STRING'), Attributes: [attribute('rank', 'INT')] }
+const medal = { Name: 'Medal', PrimaryId: id('STRING'), Attributes: [] }
+const person = {
+  Name: 'Person',
+  PrimaryId: id('UINT'),
+  Attributes: [attribute('name', 'STRING'), attribute('age', 'UINT')],
+  EmbeddingAttributes: [{ Name: 'face', Dimension: 2, Metric: 'L2' }],
+}
+const place = { Name: 'Place', PrimaryId: id('STRING'), Attributes: [attribute('size', 'INT')] }
+const livesIn = {
+  Name: 'Lives_In',
+  IsDirected: true,
+  FromVertexTypeName: 'Person',
+  ToVertexTypeName: 'Place',
+  Attributes: [attribute('since', 'INT')],
+}
+const pays = {
+  Name: 'Pays',
+  IsDirected: true,
+  FromVertexTypeName: 'Person',
+  ToVertexTypeName: 'Person',
+  Attributes: [attribute('month', 'STRING', { IsDiscriminator: true }), attribute('sum', 'INT')],
+}
+const value = (one: unknown) => ({ value: one })
+const data = {
+  vertices: {
+    Badge: { gold: { rank: value(1) } },
+    Person: {
+      '1': { name: value('Ada'), age: value(36), face: value([1, 2]) },
+      '2': { name: value('Bo'), age: value(7), face: value([3, 4]) },
+    },
+    Place: { rome: { size: value(9) } },
+  },
+  edges: {
+    Person: {
+      '1': {
+        Lives_In: { Place: { rome: { since: value(1990) } } },
+        Pays: { Person: { '2': [{ month: value('may'), sum: value(5) }] } },
+      },
+    },
+  },
+}
+
+const fresh = { name: 'x', type: 'INT', defaultText: null, isNew: true } as const
+const shape = { pairs: [{ from: 'Person', to: 'Place' }], reverseName: null }
+const newType = {
+  kind: 'vertex',
+  name: 'Tag',
+  isNew: true,
+  isLocal: true,
+  primaryId: { syntax: 'PRIMARY_ID', names: ['id'], type: 'STRING', asAttribute: false },
+  stats: 'OUTDEGREE_BY_EDGETYPE',
+  attributes: [],
+  indexes: [],
+} as const
+const known = { ...newType, name: 'Medal', isNew: false, isLocal: false } as const
+
+const table: readonly (readonly [Operation, readonly ChangeKind[]])[] = [
+  [{ kind: 'addType', type: newType }, ['typeAdded']],
+  [{ kind: 'addType', type: known }, ['typePutIn']],
+  [{ kind: 'dropType', name: 'Pays' }, ['typeDropped']],
+  [{ kind: 'dropType', name: 'Place' }, ['typeDropped', 'typeDropped']],
+  [{ kind: 'dropType', name: 'Badge' }, ['typeTakenOut']],
+  [
+    { kind: 'changeEdge', name: 'Lives_In', shape: { ...shape, directed: false } },
+    ['typeReplaced'],
+  ],
+  [
+    {
+      kind: 'changeEdge',
+      name: 'Lives_In',
+      shape: { ...shape, directed: true, pairs: [...shape.pairs, { from: 'Place', to: 'Place' }] },
+    },
+    ['pairsAdded'],
+  ],
+  [{ kind: 'addAttributes', name: 'Person', attributes: [fresh] }, ['attributeAdded']],
+  [{ kind: 'addAttributes', name: 'Lives_In', attributes: [fresh] }, ['attributeAdded']],
+  [{ kind: 'dropAttribute', name: 'Person', attribute: 'age' }, ['attributeDropped']],
+  [{ kind: 'dropAttribute', name: 'Lives_In', attribute: 'since' }, ['attributeDropped']],
+  [
+    {
+      kind: 'changeAttribute',
+      name: 'Person',
+      attribute: 'age',
+      to: { ...fresh, name: 'age', type: 'DOUBLE' },
+    },
+    ['attributeRetyped'],
+  ],
+  [
+    { kind: 'addIndex', name: 'Person', index: { name: 'by_age', attribute: 'age' } },
+    ['indexAdded'],
+  ],
+  [{ kind: 'dropIndex', name: 'Person', index: 'by_name' }, ['indexDropped']],
+  [
+    { kind: 'addVector', name: 'Place', vector: { name: 'map', dimension: 2, metric: 'L2' } },
+    ['vectorAdded'],
+  ],
+  [{ kind: 'dropVector', name: 'Person', vector: 'face' }, ['vectorDropped']],
+]
+
+it.each(table)('%j loses data exactly where it is said to', async (operation, kinds) => {
+  const live = readSchema((await get('/gsql/v1/schema/graphs/town')).results)
+  const edited = edit(startDraft(live), operation)
+  if (!edited.ok) throw new Error(edited.problem)
+  const draft = edited.draft.schema
+  expect(diffSchemas(live, draft).map(({ kind }) => kind)).toEqual(kinds)
+
+  const request = changeRequest({ graph: 'town', live, draft })
+  const told = await server.request('POST', '/quiver/v1/schema/impact?graph=town', request)
+  const before = await values()
+  expect(before.size).toBeGreaterThan(10)
+  await post('/gsql/v1/schema/change?graph=town', request)
+  const after = await values()
+  const lost = [...before].filter((one) => !after.has(one))
+
+  const isDestroying = kinds.some((kind) => classOfKind[kind] === 'destroys')
+  expect(lost.length > 0, `lost: ${lost.join(' | ')}`).toBe(isDestroying)
+  const classes = told.body.results.operations.map((one: { class: string }) => one.class)
+  expect(classes.includes('destroys'), told.text).toBe(isDestroying)
+})
+
+it('every kind of change is in the table', () => {
+  const covered = new Set(table.flatMap(([, kinds]) => kinds))
+  expect([...covered].toSorted()).toEqual(Object.keys(classOfKind).toSorted())
+})
+
+/** Every value that the database holds, by where it stands, whichever graph shows it. */
+async function values(): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  for (const graph of ['town', 'other']) {
+    const { VertexTypes } = (await get(`/gsql/v1/schema/graphs/${graph}`)).results
+    for (const { Name, EmbeddingAttributes = [] } of VertexTypes as VertexTypeRow[]) {
+      for (const { v_id, attributes } of await list(`${graph}/vertices/${Name}`)) {
+        note(found, `${Name} ${v_id}`, attributes)
+        // Vectors are told only when they are asked for.
+        for (const vector of EmbeddingAttributes) {
+          const [row] = await list(`${graph}/vertices/${Name}/${v_id}?select=${vector.Name}`)
+          note(found, `${Name} ${v_id}`, row.attributes)
+        }
+        for (const edge of await list(`${graph}/edges/${Name}/${v_id}`)) {
+          const { e_type, to_type, to_id } = edge
+          note(found, `${e_type} ${Name} ${v_id} ${to_type} ${to_id}`, edge.attributes)
+        }
+      }
+    }
+  }
+  return found
+}
+
+interface VertexTypeRow {
+  readonly Name: string
+  readonly EmbeddingAttributes?: readonly { readonly Name: string }[]
+}
+
+function note(found: Set<string>, at: string, held: object): void {
+  found.add(at)
+  for (const [name, one] of Object.entries(held)) found.add(`${at} ${name}=${JSON.stringify(one)}`)
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of vertices and of edges
+async function list(path: string): Promise<any[]> {
+  return (await get(`/restpp/graph/${path}`)).results ?? []
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of several shapes
+async function get(url: string): Promise<any> {
+  return (await server.request('GET', url)).body
+}
+
+async function post(url: string, body: object): Promise<void> {
+  const answer = await server.request('POST', url, body)
+  if (answer.body.error !== false) throw new Error(`${url}: ${answer.text}`)
+}
