@@ -11,6 +11,7 @@ import { bindEdgeAccumAssign } from './edge-accums.ts'
 import { bindFold } from './fold.ts'
 import { bindAccumPlace } from './mutate.ts'
 import { suggest } from './suggest.ts'
+import { bindTupleLiteral } from './tuple-literals.ts'
 import type { AccumElement, AccumType, CollectionType, ValueType } from './types.ts'
 import { isCollection, sameType } from './value-types.ts'
 
@@ -99,6 +100,8 @@ function bindExtended(
 }
 
 export function bindValueOf(binder: Binder, value: Expression, type: ValueType): BoundExpression {
+  const tuple = bindTupleLiteral(binder, value, type)
+  if (tuple !== null) return tuple
   const bound = binder.expression(value)
   const empty = bound.kind === 'collection' && bound.elements.length === 0
   return empty ? { kind: 'default', type } : convertTo(binder, bound, type, value.range)

@@ -163,12 +163,14 @@ export type BoundStatement =
       readonly resets: boolean
       readonly sources: readonly {
         readonly file: BoundFileSource
-        /** Those of the key, then those of the value. */
+        /** Those of the keys, outermost first, then those of the value. */
         readonly columns: readonly BoundFileColumn[]
       }[]
       readonly key: readonly ValueType[]
       readonly value: readonly ValueType[]
       readonly isTuple: boolean
+      /** The value is an element of a collection under the last key. */
+      readonly isElement: boolean
       readonly place: Place
     }
   /** A query called for what it does. */

@@ -114,7 +114,8 @@ export function bindTupleType(
       const message = `the field "${field.name}" is there twice`
       binder.fail(diagnosticCodes.duplicate, field.range, message)
     }
-    return { name: field.name, type: bindType(binder, field.type) }
+    // Fields of TUPLE<INT, STRING> are told apart by their places.
+    return { name: field.name || `f${index}`, type: bindType(binder, field.type) }
   })
   return { kind: 'TUPLE', name, fields: bound }
 }

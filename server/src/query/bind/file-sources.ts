@@ -68,7 +68,8 @@ export function bindLoadAccum(binder: Binder, node: AssignSyntax): BoundStatemen
   const slot = binder.accumSlot(`@@${target.name}`, target.range)
   const shape = rowOf(binder.globalAccums[slot]!.type)
   if (shape === null) {
-    const message = 'LOADACCUM fills a List, Set, Bag, Map or Heap of simple values'
+    const message =
+      'LOADACCUM fills a List, Set, Bag, Map or Heap of simple values, or a Map of such'
     return binder.fail(diagnosticCodes.typeMismatch, target.range, message)
   }
   const count = shape.key.length + shape.value.length
@@ -81,11 +82,13 @@ export function bindLoadAccum(binder: Binder, node: AssignSyntax): BoundStatemen
 }
 
 interface RowShape {
-  /** Types of the columns of a key; none but for maps. */
+  /** Types of the columns of keys, of a map and of those in it; none but for maps. */
   readonly key: readonly ValueType[]
   readonly value: readonly ValueType[]
   /** Their columns make a tuple, not a value. */
   readonly isTuple: boolean
+  /** The value is an element of a collection under the last key. */
+  readonly isElement: boolean
 }
 
 function rowOf(accum: AccumType): RowShape | null {
@@ -93,11 +96,16 @@ function rowOf(accum: AccumType): RowShape | null {
     case 'ListAccum':
     case 'SetAccum':
     case 'BagAccum':
-      return shapeOf([], elementType(accum.element))
+      return elementsOf(elementType(accum.element))
     case 'HeapAccum':
-      return shapeOf([], accum.tuple)
-    case 'MapAccum':
-      return isSimple(accum.key) ? shapeOf([accum.key], elementType(accum.value)) : null
+      return elementsOf(accum.tuple)
+    case 'MapAccum': {
+      if (!isSimple(accum.key)) return null
+      const plain = elementType(accum.value)
+      if (plain !== null) return shapeOf([accum.key], plain)
+      const inner = accum.value.kind === 'accum' ? rowOf(accum.value.accum) : null
+      return inner === null ? null : { ...inner, key: [accum.key, ...inner.key] }
+    }
     default:
       return null
   }
@@ -110,13 +118,18 @@ function elementType(element: AccumElement): ValueType | null {
   return plain ? accum.value : null
 }
 
+function elementsOf(value: ValueType | null): RowShape | null {
+  const shape = shapeOf([], value)
+  return shape === null ? null : { ...shape, isElement: true }
+}
+
 function shapeOf(key: readonly ValueType[], value: ValueType | null): RowShape | null {
   if (value === null) return null
   if (value.kind === 'TUPLE') {
     const fields = value.fields.map(({ type }) => type)
-    return fields.every(isSimple) ? { key, value: fields, isTuple: true } : null
+    return fields.every(isSimple) ? { key, value: fields, isTuple: true, isElement: false } : null
   }
-  return isSimple(value) ? { key, value: [value], isTuple: false } : null
+  return isSimple(value) ? { key, value: [value], isTuple: false, isElement: false } : null
 }
 
 /** VERTEX needs its type: a column holds ids only. */

@@ -10,6 +10,7 @@ import type { BoundExpression } from './bound-expression.ts'
 import { bindCondition } from './conditions.ts'
 import { convertTo, tryConvert } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
+import { bindTupleLiteral } from './tuple-literals.ts'
 import {
   type AccumElement,
   type AccumType,
@@ -20,6 +21,7 @@ import {
   isWideBits,
   readTypeOf,
   STRING,
+  type ValueType,
 } from './types.ts'
 import { isCollection, sameType, typeText } from './value-types.ts'
 import { looksLikeVertexSet } from './vertex-set-shape.ts'
@@ -30,7 +32,7 @@ export function bindFold(binder: Binder, accum: AccumType, node: Expression): Bo
     case 'SumAccum':
     case 'MinAccum':
     case 'MaxAccum':
-      return scalar(convertTo(binder, binder.expression(node), accum.value, node.range))
+      return scalar(ofType(binder, node, accum.value))
     case 'AvgAccum':
       return scalar(convertTo(binder, binder.expression(node), DOUBLE, node.range))
     case 'OrAccum':
@@ -60,6 +62,11 @@ export function bindFold(binder: Binder, accum: AccumType, node: Expression): Bo
   }
 }
 
+function ofType(binder: Binder, node: Expression, type: ValueType): BoundExpression {
+  const tuple = bindTupleLiteral(binder, node, type)
+  return tuple ?? convertTo(binder, binder.expression(node), type, node.range)
+}
+
 function scalar(value: BoundExpression): BoundFold {
   return { kind: 'scalar', value }
 }
@@ -68,10 +75,12 @@ type Holder = Extract<AccumType, { element: AccumElement }>
 
 /** One element when its type fits; else a collection whose elements do. */
 function bindElements(binder: Binder, accum: Holder, node: Expression): BoundFold {
+  const element = elementReadType(accum.element)
+  const tuple = bindTupleLiteral(binder, node, element)
+  if (tuple !== null) return { kind: 'element', value: tuple }
   const value = looksLikeVertexSet(binder, node)
     ? verticesOfSet(binder, node)
     : binder.expression(node)
-  const element = elementReadType(accum.element)
   const whole = { kind: 'LIST', element } as const
   // A list may be one element of a list of lists; otherwise its elements are meant.
   if (!isCollection(value.type) || isCollection(element)) {
@@ -105,6 +114,8 @@ function bindHeapFold(
   accum: Extract<AccumType, { kind: 'HeapAccum' }>,
   node: Expression,
 ): BoundFold {
+  const tuple = bindTupleLiteral(binder, node, accum.tuple)
+  if (tuple !== null) return { kind: 'element', value: tuple }
   const value = binder.expression(node)
   const one = tryConvert(value, accum.tuple)
   if (one !== null) return { kind: 'element', value: one }
@@ -136,7 +147,7 @@ function bindPair(
     const message = 'a MapAccum takes one key and one value: (k -> v)'
     return binder.fail(diagnosticCodes.argumentCount, node.range, message)
   }
-  const boundKey = convertTo(binder, binder.expression(key), accum.key, key.range)
+  const boundKey = ofType(binder, key, accum.key)
   return { kind: 'pair', key: boundKey, value: bindMapValue(binder, accum.value, value) }
 }
 
@@ -164,6 +175,8 @@ function bindGroupFold(binder: Binder, accum: GroupBy, node: Expression): BoundF
 
 function bindMapValue(binder: Binder, element: AccumElement, node: Expression): BoundFold {
   if (element.kind === 'accum') return bindFold(binder, element.accum, node)
+  const tuple = bindTupleLiteral(binder, node, element.type)
+  if (tuple !== null) return scalar(tuple)
   const value = binder.expression(node)
   const asText = element.type.kind === 'STRING' && value.type.kind === 'BOOL'
   return scalar(asText ? textOf(value) : convertTo(binder, value, element.type, node.range))

@@ -82,24 +82,39 @@ function splitByAlias(
   select: SelectState,
 ): Map<number, readonly Statement[]> {
   const groups = new Map<number, Statement[]>()
+  /** Where the locals declared so far belong. */
+  const locals = new Map<string, number>()
   clause.body.forEach((statement, index) => {
+    const own = ofLocals(statement, locals)
     const used = positionsUsed(statement, select)
+    if (own !== undefined) used.add(own)
     if (used.size > 1) {
       const message = 'one statement of POST-ACCUM uses two aliases'
       binder.fail(diagnosticCodes.severalAliases, statement.range, message)
     }
     const position = [...used][0] ?? followed(clause.body.slice(index), select)
+    for (const name of declaredNames(statement)) locals.set(name, position)
     groups.set(position, [...(groups.get(position) ?? []), statement])
   })
   return groups
 }
 
+/** Where a local that the statement speaks of was declared; undefined: it speaks of none. */
+function ofLocals(statement: Statement, locals: ReadonlyMap<string, number>): number | undefined {
+  const mentioned = [...mentionedNames(statement)].find((name) => locals.has(name))
+  return mentioned === undefined ? undefined : locals.get(mentioned)
+}
+
+function declaredNames(statement: Statement): readonly string[] {
+  return statement.kind === 'variableDeclaration'
+    ? statement.items.map(({ name }) => name.name)
+    : []
+}
+
 /** The alias of the statements after the first that mention a local it declares. */
 function followed([first, ...rest]: readonly Statement[], select: SelectState): number {
   if (first === undefined) return select.resultPosition
-  const own = new Set(
-    first.kind === 'variableDeclaration' ? first.items.map(({ name }) => name.name) : [],
-  )
+  const own = new Set(declaredNames(first))
   const mentioned = own.size > 0 ? own : mentionedNames(first)
   for (const statement of rest) {
     const names = mentionedNames(statement)

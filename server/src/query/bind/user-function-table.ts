@@ -54,6 +54,12 @@ const rows: readonly Row[] = [
     DOUBLE,
     'cosine of two vectors',
   ],
+  [
+    'tg_similarity_accum',
+    [list(DOUBLE), list(DOUBLE), STRING],
+    DOUBLE,
+    'likeness of two lists: COSINE, EUCLIDEAN, JACCARD, OVERLAP or PEARSON',
+  ],
   ['tg_extract_list', [STRING], list(FLOAT), 'numbers of a text separated by commas'],
   ['tg_concat', [list(INT), INT], list(INT), 'list with one element more'],
   [

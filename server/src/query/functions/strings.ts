@@ -156,7 +156,7 @@ const soundexDigits: Readonly<Record<string, string>> = Object.assign(Object.cre
 })
 
 /** American Soundex: a letter and three digits; H and W do not part equal digits, vowels do. */
-function soundex(value: string): string {
+export function soundex(value: string): string {
   const letters = [...value.toUpperCase()].filter((letter) => letter >= 'A' && letter <= 'Z')
   if (letters.length === 0) return ''
   let text = letters[0]!
@@ -171,7 +171,7 @@ function soundex(value: string): string {
 }
 
 /** How many of the four places agree. */
-function agreement(left: string, right: string): number {
+export function agreement(left: string, right: string): number {
   return [...left].filter((character, i) => character === right[i]).length
 }
 

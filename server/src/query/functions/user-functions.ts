@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { DbError } from '#kernel/errors.ts'
+import { listSimilarity } from './list-similarity.ts'
 import { patternHashes } from './pattern-hashes.ts'
 import { wideBitFunctions } from './wide-bits.ts'
 
@@ -41,6 +42,10 @@ export const userFunctionImplementations: ReadonlyMap<string, UserFunction> = ne
   ['tg_hash_label', ([labels]) => fingerprint((labels as readonly string[]).map(String))],
   ['tg_cosine_similarity', ([one, others, size]) => cosines(one!, others!, Number(size))],
   ['tg_pairwise_cosine_similarity', ([left, right, size]) => cosine(left!, right!, Number(size))],
+  [
+    'tg_similarity_accum',
+    ([left, right, measure]) => listSimilarity(numbers(left!), numbers(right!), String(measure)),
+  ],
   ['tg_extract_list', ([text]) => String(text).split(',').map(leadingNumber)],
   ['tg_concat', ([list, element]) => [...(list as readonly PlainValue[]), element!]],
   ['tg_is_subset', ([part, end, whole]) => followsIn(part!, end!, whole!)],

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { parseDatetime } from '#kernel/datetime.ts'
 import { DbError } from '#kernel/errors.ts'
+import { agreement, soundex } from '#query/functions/strings.ts'
 
 export type TokenFunction = (args: readonly string[]) => string
 
@@ -57,6 +58,8 @@ const texts: Readonly<Record<string, TokenFunction>> = {
     const pairs = new Map([...arg(args, 1)].map((from, index) => [from, to[index] ?? '']))
     return [...arg(args, 0)].map((unit) => pairs.get(unit) ?? unit).join('')
   },
+  soundex: (args) => soundex(arg(args, 0)),
+  difference: (args) => String(agreement(soundex(arg(args, 0)), soundex(arg(args, 1)))),
   find_in_set: (args) => String(arg(args, 1).split(',').indexOf(arg(args, 0))),
 }
 

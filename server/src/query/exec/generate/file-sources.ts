@@ -38,15 +38,11 @@ export function emitLoadAccum(
   statement: Extract<BoundStatement, { kind: 'loadAccum' }>,
   scope: Scope,
 ): void {
-  const { slot, sources, key, value, isTuple, resets } = statement
+  const { slot, sources, key, value, isTuple, isElement, resets } = statement
   if (resets) unit.line(`${unit.call('clearBlock', `g${slot}`)};`)
   for (const { file, columns } of sources) {
-    const spec = unit.bind(`load ${JSON.stringify([columns, key, value, isTuple])}`, () => ({
-      columns,
-      key,
-      value,
-      isTuple,
-    }))
+    const shape = { columns, key, value, isTuple, isElement }
+    const spec = unit.bind(`load ${JSON.stringify(shape)}`, () => shape)
     unit.line(`${unit.call('loadAccum', `g${slot}`, spec, sourceCode(unit, file, scope))};`)
   }
 }

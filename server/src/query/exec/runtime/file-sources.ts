@@ -1,6 +1,7 @@
 /** Rows of files as values, and vertices by their external ids. */
 import { findRow } from '#graph/ids/read.ts'
 import type { VertexTableView } from '#graph/view.ts'
+import { assert } from '#kernel/assert.ts'
 import { parseDatetime } from '#kernel/datetime.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { BoundFileColumn } from '#query/bind/bound-expression.ts'
@@ -24,6 +25,7 @@ interface LoadSpec {
   readonly key: readonly ValueType[]
   readonly value: readonly ValueType[]
   readonly isTuple: boolean
+  readonly isElement: boolean
 }
 
 export function fileSources(env: QueryEnv) {
@@ -52,17 +54,38 @@ export function fileSources(env: QueryEnv) {
       return block
     },
     loadAccum: (block: number, spec: LoadSpec, source: Source): void => {
-      const shape = shapes.of(block)
       const types = [...spec.key, ...spec.value]
+      const { isElement } = spec
       eachRow(env, source, spec.columns, (cells) => {
         const values = cells.map((cell, i) => parsedValue(env, cell, types[i]!))
         if (values.includes(null)) return
+        const keys = values.slice(0, spec.key.length) as Value[]
         const rest = values.slice(spec.key.length) as Value[]
-        const value: Value = spec.isTuple ? rest : rest[0]!
-        if (shape instanceof MapShape) shape.foldEntry(block, values[0]!, value)
-        else shape.add(block, value)
+        addUnder(env, block, { keys, value: spec.isTuple ? rest : rest[0]!, isElement })
       })
     },
+  }
+}
+
+interface Row {
+  readonly keys: readonly Value[]
+  readonly value: Value
+  readonly isElement: boolean
+}
+
+/** Into the map under the first key, into the one under it by the next, and so on. */
+function addUnder(env: QueryEnv, block: number, { keys, value, isElement }: Row): void {
+  const shape = env.shapes.of(block)
+  const [key, ...inner] = keys
+  if (key === undefined) {
+    shape.add(block, value)
+    return
+  }
+  assert(shape instanceof MapShape, 'a key without a map')
+  if (inner.length === 0 && !isElement) shape.foldEntry(block, key, value)
+  else {
+    const under = shape.value.read(shape.ensure(block, key)) as number
+    addUnder(env, under, { keys: inner, value, isElement })
   }
 }
 
