@@ -18,6 +18,7 @@ import { mountInspectRoutes } from '#http/routes/inspect.ts'
 import { mountLoadingRoutes } from '#http/routes/loading.ts'
 import { mountPackageRoutes } from '#http/routes/packages.ts'
 import { mountPathRoutes } from '#http/routes/paths.ts'
+import { mountPlannerStatisticsRoutes } from '#http/routes/planner-statistics.ts'
 import { mountQueryRoutes } from '#http/routes/queries.ts'
 import { mountQueryRunRoutes } from '#http/routes/query-runs.ts'
 import { mountQuiverDataRoutes } from '#http/routes/quiver-data.ts'
@@ -53,6 +54,7 @@ import { FileAccess } from '#services/loading/file-access.ts'
 import { PathService } from '#services/paths/path-service.ts'
 import { QueryIndexes } from '#services/queries/index-rows.ts'
 import { Installations } from '#services/queries/installations.ts'
+import { PlannerStatistics } from '#services/queries/planner-statistics.ts'
 import { QueryService } from '#services/queries/query-service.ts'
 import { RunService } from '#services/queries/run-service.ts'
 import { TemplateQueries } from '#services/queries/template-queries.ts'
@@ -165,7 +167,10 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   const jobs = await JobStore.open(store)
   const roles = new RoleService({ auth, catalogue: engine })
   const loads = await openLoadSources(engine, options)
-  const users = { forgetGraph: (graph: string) => forgetGraph(graph, [loads.sources, roles]) }
+  const plannerStatistics = await PlannerStatistics.open(store, engine, clock)
+  mountPlannerStatisticsRoutes(app, plannerStatistics)
+  const keepers = [loads.sources, roles, plannerStatistics]
+  const users = { forgetGraph: (graph: string) => forgetGraph(graph, keepers) }
   const { schema, tuples } = mountSchema(app, { engine, queries, jobs, mark, users })
   const documents = new DocumentService(store, clock)
   const accounts = mountAccess(app, { auth, roles, audit, documents, queries }, options)
@@ -174,7 +179,10 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     statistics,
     requireGraph: (graph, url) => void requireGraphInPath(engine.catalog, graph, url),
   })
-  const runs = mountQueries(app, { engine, queries, pool, options, lookups })
+  const runs = mountQueries(app, {
+    ...{ engine, queries, pool, options, lookups },
+    statistics: plannerStatistics,
+  })
   const templates = await TemplateQueries.open(store, queries.stored)
   mountPackageRoutes(app, { templates, runs, catalogue: engine })
   const parts = { engine, jobs, templates, clock, queries, runs, accounts, auth, roles, ...data }
@@ -263,11 +271,12 @@ interface QueryParts {
   readonly pool: QueryPool
   readonly options: ServerOptions
   readonly lookups: LookupCounter
+  readonly statistics: PlannerStatistics
 }
 
 function mountQueries(
   app: FastifyInstance,
-  { engine, queries, pool, options, lookups }: QueryParts,
+  { engine, queries, pool, options, lookups, statistics }: QueryParts,
 ): RunService {
   const { clock } = options
   const memoryLimitBytes = Math.floor(options.memoryLimitBytes * QUERY_MEMORY_SHARE)
@@ -282,6 +291,7 @@ function mountQueries(
     view,
     earlyAnswered,
     indexes: new QueryIndexes(engine, lookups),
+    statistics,
     commit: (frame) => engine.commit(frame),
     log: (fields, line) => options.logger.info(fields, line),
   })

@@ -33,6 +33,8 @@ export const SLOW_RUN_MS_MIN = 100
 export const SLOW_RUNS_KEPT_MAX = 200
 /** What the log keeps of a text, and of parameters, in characters. */
 export const SLOW_RUN_TEXT_CHARS_MAX = 20_000
+/** Rows whose values a histogram is made of; of more rows, each so-and-so-many-th. */
+export const HISTOGRAM_ROWS_READ_MAX = 65_536
 /** Rows a page of a column holds: the unit of copy-on-write under a pinned version. */
 export const PAGE_ROWS = 1_024
 /** Longest time one slice of a large body may hold the event loop, in milliseconds. */

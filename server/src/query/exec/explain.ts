@@ -2,13 +2,14 @@
  * EXPLAIN: the plan of a query as data: its statements in the order of the generated code, and for
  * every SELECT where it starts, how each hop is walked, and how much that is expected to be.
  *
- * Estimates: live vertices and edges are counted, a condition keeps a tenth (equality) or a third
- * of the rows, a hop multiplies them by the mean degree of its types.
+ * Estimates (`estimates.ts`): the counts of vertices and edges, live or as statistics say; a condition
+ * keeps what a histogram tells, or else a tenth (equality) or a third of the rows; a hop multiplies
+ * them by the mean degree of its types.
  */
 import type { GraphView } from '#graph/view.ts'
 import type { BoundQuery, BoundStatement } from '#query/bind/bound.ts'
-import type { BoundExpression, BoundVertexSetExpression } from '#query/bind/bound-expression.ts'
-import type { BoundSelect, BoundStep } from '#query/bind/bound-select.ts'
+import type { BoundVertexSetExpression } from '#query/bind/bound-expression.ts'
+import type { BoundSelect } from '#query/bind/bound-select.ts'
 import { deadResults } from '#query/optimize/drop-dead-results.ts'
 import { indexedStart } from '#query/optimize/index-start.ts'
 import {
@@ -22,7 +23,8 @@ import {
   parallelShape,
 } from '#query/optimize/parallel-shape.ts'
 import { planSelect, type SelectPlan, type Walk } from '#query/plan/select-plan.ts'
-import { findAdjacency, findVertexTable } from './generate/physical.ts'
+import { fanOut, noStatistics, partKeptBy, type Statistics, vertexCount } from './estimates.ts'
+import { findVertexTable } from './generate/physical.ts'
 import { generateQuery } from './generate/query.ts'
 import { NeedsWideIntegers } from './generate/unit.ts'
 import { withVirtualEdges } from './runtime/virtual-edges.ts'
@@ -98,10 +100,11 @@ export function explainQuery(
   bound: BoundQuery,
   view: GraphView,
   indexOn: IndexNames,
+  statistics: Statistics = noStatistics,
 ): readonly PlanStep[] {
   const { query, statements } = generated(bound, view)
   const sizes = new Map<number, number>()
-  const context = { view, sizes, dead: deadResults(query.body), indexOn }
+  const context = { view, sizes, dead: deadResults(query.body), indexOn, statistics }
   return statements.map(({ statement, depth }, id) => {
     const select = statement.kind === 'select' ? describe(query, statement, context) : null
     const slot = resultSlot(statement)
@@ -143,6 +146,7 @@ interface Sizes {
   /** SELECTs whose set nobody reads. */
   readonly dead: ReadonlySet<BoundSelect>
   readonly indexOn: IndexNames
+  readonly statistics: Statistics
 }
 
 function resultSlot(statement: BoundStatement): number | null {
@@ -154,13 +158,13 @@ function resultSize(statement: BoundStatement, select: SelectStep | null, contex
   if (statement.kind === 'assignVertexSet') return setSize(statement.value, context)
   if (statement.kind !== 'select' || select === null) return 0
   const { typeIds } = statement.positions[statement.resultPosition]!
-  return Math.min(select.estimatedRows, liveVertices(context.view, typeIds))
+  return Math.min(select.estimatedRows, vertexCount(context, typeIds))
 }
 
 function setSize(set: BoundVertexSetExpression, context: Sizes): number {
   switch (set.kind) {
     case 'allOfTypes':
-      return liveVertices(context.view, set.typeIds)
+      return vertexCount(context, set.typeIds)
     case 'variable':
       return context.sizes.get(set.slot) ?? 1
     case 'vertices':
@@ -174,10 +178,6 @@ function setSize(set: BoundVertexSetExpression, context: Sizes): number {
     default:
       return setSize((set as { readonly left: BoundVertexSetExpression }).left, context)
   }
-}
-
-function liveVertices(view: GraphView, typeIds: readonly number[]): number {
-  return typeIds.reduce((sum, typeId) => sum + (findVertexTable(view, typeId)?.liveCount ?? 0), 0)
 }
 
 function describe(query: BoundQuery, select: BoundSelect, context: Sizes): SelectStep {
@@ -214,14 +214,14 @@ function parallelLoops(
 function describeStart(query: BoundQuery, plan: SelectPlan, context: Sizes): StartStep {
   const { alias, typeIds, within } = plan.select.positions[plan.start]!
   const conditions = plan.filters[0]!
-  const size = within === null ? liveVertices(context.view, typeIds) : setSize(within, context)
+  const size = within === null ? vertexCount(context, typeIds) : setSize(within, context)
   return {
     alias,
     types: typeNames(context.view, typeIds),
     source: sourceName(query, within),
     conditions: conditions.length,
     indexes: indexesOf(query, plan, context),
-    estimatedRows: Math.round(size * selectivity(conditions)),
+    estimatedRows: Math.round(size * partKeptBy(conditions, context.statistics)),
   }
 }
 
@@ -252,8 +252,8 @@ function describeHop(plan: SelectPlan, { walk, index, rows }: HopPlace, context:
   const { positions } = plan.select
   const conditions = plan.filters[index + 1]!
   const target = positions[walk.to]!
-  const edges = rows * fanOut(context.view, walk.steps) ** walkLength(walk)
-  const kept = edges * selectivity(conditions) * (walk.joins ? 0.1 : 1)
+  const edges = rows * fanOut(context, walk.steps) ** walkLength(walk)
+  const kept = edges * partKeptBy(conditions, context.statistics) * (walk.joins ? 0.1 : 1)
   return {
     from: positions[walk.from]!.alias,
     to: target.alias,
@@ -280,26 +280,4 @@ function methodOf(plan: SelectPlan, { repeat }: Walk): HopMethod {
   if (repeat !== null) return wantsEndsOfRepeat(plan) ? 'search from all' : 'search'
   if (wantsTargetsOnly(plan)) return 'push or pull'
   return speaksOfEdgesOnly(plan) ? 'edge scan' : 'push'
-}
-
-/** Mean number of edges that a vertex of the types has along the steps. */
-function fanOut(view: GraphView, steps: readonly BoundStep[]): number {
-  const from = new Set(steps.map(({ fromTypeId }) => fromTypeId))
-  const vertices = liveVertices(view, [...from])
-  const edges = steps.reduce((sum, { edgeTypeId, pair, direction, chain }) => {
-    if (chain !== undefined) {
-      return sum + chain.reduce((product, part) => product * fanOut(view, [part]), vertices)
-    }
-    const count = findAdjacency(view, edgeTypeId, pair)?.liveCount ?? 0
-    return sum + (direction === 'both' ? count * 2 : count)
-  }, 0)
-  return vertices === 0 ? 0 : edges / vertices
-}
-
-function selectivity(conditions: readonly BoundExpression[]): number {
-  return conditions.reduce((part, condition) => part * (isEquality(condition) ? 0.1 : 1 / 3), 1)
-}
-
-function isEquality(node: BoundExpression): boolean {
-  return node.kind === 'compare' && node.operator === '=='
 }

@@ -10,6 +10,7 @@ import { DbError, isDbError } from '#kernel/errors.ts'
 import { QUERY_TIMEOUT_MS_DEFAULT, RESPONSE_SIZE_BYTES_DEFAULT } from '#kernel/limits.ts'
 import type { BoundQuery } from '#query/bind/bound.ts'
 import { isCollection } from '#query/bind/value-types.ts'
+import type { Statistics } from '#query/exec/estimates.ts'
 import { explainQuery, type PlanStep } from '#query/exec/explain.ts'
 import { compileQuery, type InstalledPlan } from '#query/exec/plan.ts'
 import type { QueryPool, RunningQuery, RunResult } from '#query/exec/pool/pool.ts'
@@ -29,6 +30,7 @@ import type { QueryIndexes } from './index-rows.ts'
 import type { QueryService } from './query-service.ts'
 import { SlowRuns } from './slow-runs.ts'
 import type { StoredQuery } from './stored-query.ts'
+import { urlPattern } from './url-pattern.ts'
 
 export interface RunServiceOptions {
   readonly queries: QueryService
@@ -40,6 +42,8 @@ export interface RunServiceOptions {
   view(): GraphView
   /** Writes answered before they were applied (`ack=none`): a run that comes later sees them. */
   earlyAnswered?(): Promise<void> | null
+  /** Counts and histograms for the estimates of plans; absent: live counts alone. */
+  readonly statistics?: { of(graph: string): Statistics }
   /** Writes what LOG says to the server's log; absent: it is dropped. */
   log?(fields: { readonly query: string; readonly requestId: string }, line: string): void
   /** Secondary indexes, for the starts of runs; absent: none is used. */
@@ -256,11 +260,12 @@ export class RunService {
   }
 
   #stepsOf(query: BoundQuery): readonly PlanStep[] {
-    const { queries, view } = this.#options
-    return explainQuery(query, view(), (typeId, attributeId) => {
+    const { queries, view, statistics } = this.#options
+    const indexOn = (typeId: number, attributeId: number) => {
       const type = queries.catalog.vertexTypes.find((candidate) => candidate.id === typeId)
       return type?.indexes.find((index) => index.attributeId === attributeId)?.name ?? null
-    })
+    }
+    return explainQuery(query, view(), indexOn, statistics?.of(query.graph))
   }
 
   /** Bound queries belong to one catalogue, so their plans may be kept beside them. */
@@ -323,7 +328,7 @@ export class RunService {
     graph: string | null,
     { ids, urls }: { readonly ids: readonly string[]; readonly urls: readonly string[] },
   ): readonly RunningQuery[] {
-    const patterns = urls.map(wildcard)
+    const patterns = urls.map(urlPattern)
     const wanted = ({ requestId, url }: RunningQuery) =>
       ids.includes('all') || ids.includes(requestId) || patterns.some((matches) => matches(url))
     return this.running(graph).filter(
@@ -369,20 +374,6 @@ function required(compiled: {
 }) {
   if (compiled.query === null) throw invalidQuery(compiled.diagnostics)
   return compiled.query
-}
-
-/** `/query/acme/q1.*` as a test of prefixes and parts; no regular expression is built from it. */
-function wildcard(pattern: string): (url: string) => boolean {
-  const parts = pattern.split('.*')
-  return (url) => {
-    let at = 0
-    for (const [index, part] of parts.entries()) {
-      const found = url.indexOf(part, at)
-      if (found < 0 || (index === 0 && found !== 0)) return false
-      at = found + part.length
-    }
-    return pattern.endsWith('.*') || at === url.length
-  }
 }
 
 /** The engine's runtime errors name the contract's code under `code`; HTTP reads `contractCode`. */
