@@ -1,8 +1,8 @@
 /** Loading jobs in scripts (gsql.md 5, contract 3.9). */
 import type { LoadingJobSyntax, LoadingRunSyntax, LoadTarget } from '#query/syntax/ast-script.ts'
 import type { LoadError } from '../loading/load-errors.ts'
+import type { SourceReport } from '../loading/load-report.ts'
 import type { LoadRun } from '../loading/load-run.ts'
-import type { SourceReport } from '../loading/load-runner.ts'
 import { type LoadingService, withDataRoot } from '../loading/loading-service.ts'
 import { told } from './schema-commands.ts'
 import type { Session } from './session.ts'

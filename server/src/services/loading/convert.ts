@@ -100,8 +100,10 @@ function scalarText(kind: string, token: string): Converted {
   }
 }
 
-/** Digits in the range of 64 bits; */
+/** Digits in the range of 64 bits. */
 export function wholeText(kind: 'INT' | 'UINT', token: string): string | undefined {
+  // Most are written as JSON has them, and far from the limits.
+  if (/^(0|[1-9]\d{0,14})$/.test(token)) return token
   if (!/^[+-]?\d{1,20}$/.test(token)) return undefined
   const value = BigInt(token.replace(/^\+/, ''))
   const inRange = kind === 'INT' ? BigInt.asIntN(64, value) : BigInt.asUintN(64, value)
@@ -109,6 +111,7 @@ export function wholeText(kind: 'INT' | 'UINT', token: string): string | undefin
 }
 
 function realText(token: string): Converted {
+  if (/^-?(0|[1-9]\d{0,14})(\.\d{1,15})?$/.test(token)) return token
   if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(token)) return undefined
   const value = Number(token)
   return Number.isFinite(value) ? String(value) : undefined
@@ -119,7 +122,12 @@ function boolText(token: string): Converted {
   return /^(FALSE|False|false|0)$/.test(token) ? 'false' : undefined
 }
 
+/** The form of answers, of days that every month has: stands as it is. */
+const plainDatetime =
+  /^(1[6-9]|[2-9]\d)\d\d-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8]) ([01]\d|2[0-3])(:[0-5]\d){2}$/
+
 function datetimeText(token: string): Converted {
+  if (plainDatetime.test(token)) return `"${token}"`
   const seconds = /^-?\d+$/.test(token) ? Number(token) : parseDatetime(token)
   if (Number.isNaN(seconds)) return undefined
   const text = formatSafely(seconds)

@@ -78,27 +78,33 @@ function inner(text: string, quote: string): string {
 /** Longer lines are counted as rejected, and never held whole. */
 export const LINE_SIZE_CHARS_MAX = 10 * 2 ** 20
 
-/** Null stands for a line that is too long. The last line needs no end. */
+/**
+ * The lines that each chunk ends, together: to wait for every line would take longer than to read
+ * it. Null stands for a line that is too long. The last line needs no end.
+ */
 export async function* linesOf(
   chunks: AsyncIterable<string> | Iterable<string>,
   eol: string,
-): AsyncGenerator<string | null> {
+): AsyncGenerator<readonly (string | null)[]> {
   let rest = ''
   let isTooLong = false
   for await (const chunk of chunks) {
     const parts = (rest + chunk).split(eol)
     rest = parts.pop() ?? ''
-    for (const part of parts) {
-      yield isTooLong || part.length > LINE_SIZE_CHARS_MAX ? null : trimmed(part, eol)
+    const lines = parts.map((part, index) =>
+      (isTooLong && index === 0) || part.length > LINE_SIZE_CHARS_MAX ? null : trimmed(part, eol),
+    )
+    if (lines.length > 0) {
       isTooLong = false
+      yield lines
     }
     if (rest.length > LINE_SIZE_CHARS_MAX) {
       isTooLong = true
       rest = ''
     }
   }
-  if (isTooLong) yield null
-  else if (rest !== '') yield trimmed(rest, eol)
+  if (isTooLong) yield [null]
+  else if (rest !== '') yield [trimmed(rest, eol)]
 }
 
 function trimmed(line: string, eol: string): string {

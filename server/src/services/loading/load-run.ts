@@ -5,7 +5,7 @@
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
 import { type LoadError, LoadErrors } from './load-errors.ts'
-import type { SourceReport } from './load-runner.ts'
+import type { SourceReport } from './load-report.ts'
 
 export type LoadState = 'WAITING' | 'RUNNING' | 'PAUSED' | 'FINISHED' | 'FAILED'
 

@@ -12,27 +12,17 @@ import { tableRows } from './flatten.ts'
 import { LINE_SIZE_CHARS_MAX, linesOf, tokensOf } from './line-tokens.ts'
 import { LoadErrors } from './load-errors.ts'
 import type { PlannedLoad, PlannedTarget, TableTarget } from './load-plan.ts'
+import {
+  errorsOf,
+  type LineCounts,
+  newLineCounts,
+  reportOf,
+  type SourceProgress,
+  type SourceReport,
+} from './load-report.ts'
 import { Batch } from './payload.ts'
 import { JsonRow, parseJsonLine, type Row, TokenRow } from './row.ts'
 import type { ObjectCounts } from './targets.ts'
-
-export interface LineCounts {
-  validLine: number
-  rejectLine: number
-  failedConditionLine: number
-  notEnoughToken: number
-  invalidJson: number
-  oversizeToken: number
-}
-
-export interface SourceReport extends LineCounts {
-  readonly sourceName: string
-  readonly fileName: string
-  readonly vertex: readonly ObjectCounts[]
-  readonly edge: readonly ObjectCounts[]
-  readonly deleteVertex: readonly ObjectCounts[]
-  readonly deleteEdge: readonly ObjectCounts[]
-}
 
 export interface LoadInput {
   readonly fileName: string
@@ -71,12 +61,14 @@ export interface LoadRunOptions {
   readonly errorLimits: ErrorLimits
 }
 
-/** A source that is being read, or was. */
-interface SourceProgress {
-  readonly name: string
-  readonly fileName: string
-  readonly loads: readonly PlannedLoad[]
+/** What the lines of a source are read with. */
+interface Reading {
+  readonly reader: RowReader
+  readonly tokenCountMin: number
+  readonly batches: readonly LoadBatch[]
   readonly counts: LineCounts
+  /** Data lines up to now. */
+  lineCount: number
 }
 
 interface TemporaryTable {
@@ -99,6 +91,8 @@ export class LoadRunner {
   #place: { fileName: string; line: number; text: string | null } = { ...nowhere }
   #tableCells = 0
   #sliceStart = 0
+  /** The upsert under way: the next lines are read while the store writes it. */
+  #sent: Promise<unknown> = Promise.resolve()
 
   constructor(options: LoadRunOptions) {
     this.#options = options
@@ -119,22 +113,37 @@ export class LoadRunner {
     const batches = loads.map((load) => newBatch(load))
     const reader = new RowReader(first, input.fileName)
     const tokenCountMin = Math.max(...loads.map((load) => load.tokenCountMin))
-    const lines = this.#options.lines ?? { from: 1, to: Number.POSITIVE_INFINITY }
-    let number = 0
+    const reading = { reader, tokenCountMin, batches, counts, lineCount: 0 }
     this.#sliceStart = this.#options.clock.monotonicMs()
     this.#place = { ...nowhere, fileName: input.fileName }
-    for await (const line of linesOf(input.chunks, first.format.eol)) {
+    for await (const lines of linesOf(input.chunks, first.format.eol)) {
+      if (!(await this.#readLines(lines, reading))) break
+    }
+    await this.#finish(source, batches)
+  }
+
+  /** @returns whether there may be more to read */
+  async #readLines(group: readonly (string | null)[], reading: Reading): Promise<boolean> {
+    const { reader, tokenCountMin, batches, counts } = reading
+    const wanted = this.#options.lines
+    for (const line of group) {
       this.#place.line++
       this.#place.text = line
       if (reader.takesHeader(line)) continue
-      if (++number > lines.to) break
-      if (number < lines.from) continue
+      reading.lineCount++
+      if (wanted !== null && reading.lineCount > wanted.to) return false
+      if (wanted !== null && reading.lineCount < wanted.from) continue
       const row = reader.read(line, tokenCountMin)
       if (typeof row === 'string') this.#countLine(row, counts)
       else this.#addRow(row, batches, counts)
       if (this.#isPauseDue(batches)) await this.#pause(batches)
     }
-    await this.#finish(source, batches)
+    return true
+  }
+
+  /** Resolves when nothing is under way: what failed was told by `source` or `table`. */
+  async settled(): Promise<void> {
+    await this.#sent.catch(() => undefined)
   }
 
   /** Loads from a table that earlier statements filled. */
@@ -157,6 +166,7 @@ export class LoadRunner {
 
   async #finish(source: SourceProgress, batches: readonly LoadBatch[]): Promise<void> {
     for (const one of batches) await this.#flush(one)
+    await this.#sent
     this.#checkErrorCount()
     const { percentMax } = this.#options.errorLimits
     const { errors, lines } = errorsOf(reportOf(source))
@@ -237,6 +247,7 @@ export class LoadRunner {
     if (control.paused !== null) {
       // What was read before the pause can be seen during it.
       for (const one of batches) await this.#flush(one)
+      await this.#sent
       await control.paused
     }
     if (control.signal.aborted) throw new DbError('QUERY_ABORTED', 'The loading job was aborted.')
@@ -253,7 +264,8 @@ export class LoadRunner {
     if (batch.count === 0) return
     const body = batch.take()
     if (this.#options.isDryRun) return
-    await this.#options.upserts.upsert(this.#options.graph, body, {
+    await this.#sent
+    this.#sent = this.#options.upserts.upsert(this.#options.graph, body, {
       newVertexOnly: load.newVertexOnly,
       updateVertexOnly: false,
       vertexMustExist: load.vertexMustExist,
@@ -262,6 +274,8 @@ export class LoadRunner {
       atomic: false,
       ack: 'all',
     })
+    // Whoever waits for it is told; the run may fail of something else before.
+    this.#sent.catch(() => undefined)
   }
 }
 
@@ -329,43 +343,4 @@ class RowReader {
 
 function positionsOf(names: readonly string[]): ReadonlyMap<string, number> {
   return new Map(names.map((name, index) => [name, index]))
-}
-
-function newLineCounts(): LineCounts {
-  return {
-    validLine: 0,
-    rejectLine: 0,
-    failedConditionLine: 0,
-    notEnoughToken: 0,
-    invalidJson: 0,
-    oversizeToken: 0,
-  }
-}
-
-/** Bad lines and bad objects; a line may be several. */
-function errorsOf(report: SourceReport): { readonly errors: number; readonly lines: number } {
-  const { rejectLine, notEnoughToken, invalidJson, oversizeToken, validLine } = report
-  const bad = notEnoughToken + invalidJson + oversizeToken
-  const objects = [report.vertex, report.edge, report.deleteVertex, report.deleteEdge].flat()
-  const invalid = objects.reduce(
-    (sum, { typeName: _, validObject: _valid, ...counts }) =>
-      sum + Object.values(counts).reduce((all, count) => all + count, 0),
-    0,
-  )
-  return { errors: bad + invalid, lines: bad + rejectLine + validLine }
-}
-
-function reportOf({ name, fileName, loads, counts }: SourceProgress): SourceReport {
-  const targets = loads.flatMap((load) => load.targets.map(({ target }) => target))
-  const of = (kind: 'vertex' | 'edge' | 'deleteVertex' | 'deleteEdge') =>
-    targets.flatMap((target) => (target.kind === kind ? [target.counts] : []))
-  return {
-    sourceName: name,
-    fileName,
-    ...counts,
-    vertex: of('vertex'),
-    edge: of('edge'),
-    deleteVertex: of('deleteVertex'),
-    deleteEdge: of('deleteEdge'),
-  }
 }

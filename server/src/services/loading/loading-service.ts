@@ -228,12 +228,17 @@ export class LoadingService {
     )
     await run.paused
     if (run.signal.aborted) throw new DbError('QUERY_ABORTED', 'The loading job was aborted.')
-    for (const [source, input] of inputs) {
-      const loads = plan.filter((load) => sourceKey(load) === source)
-      if (loads.length > 0) await runner.source(source, loads, input)
-    }
-    for (const load of plan) {
-      if (load.source.kind === 'table') await runner.table(load.source.name, load)
+    try {
+      for (const [source, input] of inputs) {
+        const loads = plan.filter((load) => sourceKey(load) === source)
+        if (loads.length > 0) await runner.source(source, loads, input)
+      }
+      for (const load of plan) {
+        if (load.source.kind === 'table') await runner.table(load.source.name, load)
+      }
+    } finally {
+      // A run that has ended changes nothing any more.
+      await runner.settled()
     }
   }
 

@@ -28,10 +28,12 @@ export async function sampleOf(
   const format = lineFormatOf(new Map(given))
   const rows: string[][] = []
   const lineCountMax = rowCountMax + (format.hasHeader ? 1 : 0)
-  for await (const line of linesOf(chunks, format.eol)) {
+  for await (const lines of linesOf(chunks, format.eol)) {
+    for (const line of lines.slice(0, lineCountMax - rows.length)) {
+      // A line beyond what a job takes shows as an empty one.
+      rows.push(json ? [line ?? ''] : tokensOf(line ?? '', format))
+    }
     if (rows.length === lineCountMax) break
-    // A line beyond what a job takes shows as an empty one.
-    rows.push(json ? [line ?? ''] : tokensOf(line ?? '', format))
   }
   const header = format.hasHeader && !json ? (rows.shift() ?? []) : []
   return { data: rows.slice(0, rowCountMax), header, json }

@@ -52,6 +52,9 @@ export interface TargetContext {
 interface AttributeValue {
   readonly attribute: Attribute
   readonly value: ValueSyntax
+  /** What stands before and behind the value in a payload. */
+  readonly head: string
+  readonly tail: string
 }
 
 /** @throws DbError VERTEX_TYPE_NOT_FOUND, SCHEMA_RULE */
@@ -96,7 +99,14 @@ function pairUp(
     const text = `Semantic Check Fails: there are more VALUES than ${typeName} has attributes.`
     throw new DbError('SCHEMA_RULE', text)
   }
-  return values.map((value, index) => ({ value, attribute: attributes[index]! }))
+  return values.map((value, index) => attributeValue(attributes[index]!, value))
+}
+
+/** @throws DbError SCHEMA_RULE for a reducer that there is not */
+export function attributeValue(attribute: Attribute, value: ValueSyntax): AttributeValue {
+  const code = operationOf(attribute, value)
+  const tail = code === null ? '}' : `,"op":"${code}"}`
+  return { attribute, value, head: `${JSON.stringify(attribute.name)}:{"value":`, tail }
 }
 
 function valueNamed(
@@ -147,8 +157,8 @@ export function attributesText(
   row: Row,
   counts: ObjectCounts,
 ): AttributesText {
-  const parts: string[] = []
-  for (const { attribute, value } of values) {
+  let json = '{'
+  for (const { attribute, value, head, tail } of values) {
     const loaded = evaluator.value(value, row)
     const text = convert(catalog, attribute.type, loaded)
     if (text === undefined) {
@@ -157,11 +167,9 @@ export function attributesText(
       return { fault: attributeFault(attribute, loaded) }
     }
     if (text === null) continue
-    const code = operationOf(attribute, value)
-    const op = code === null ? '' : `,"op":"${code}"`
-    parts.push(`${JSON.stringify(attribute.name)}:{"value":${text}${op}}`)
+    json += `${json === '{' ? '' : ','}${head}${text}${tail}`
   }
-  return { json: `{${parts.join(',')}}`, fault: null }
+  return { json: `${json}}`, fault: null }
 }
 
 function attributeFault({ name, type }: Attribute, loaded: Loaded): string {

@@ -6,6 +6,7 @@ import { DbError } from '#kernel/errors.ts'
 import type { LoadTarget } from '#query/syntax/ast-script.ts'
 import {
   attributesText,
+  attributeValue,
   type ElementTarget,
   idFault,
   newCounts,
@@ -29,6 +30,7 @@ export function vectorTarget(
     const text = 'Semantic Check Fails: a vector attribute takes two VALUES, an id and a vector.'
     throw new DbError('SCHEMA_RULE', text)
   }
+  const written = [attributeValue(attribute, value)]
   const counts = newCounts(type.name)
   return {
     kind: 'vertex',
@@ -37,7 +39,7 @@ export function vectorTarget(
       const id = context.evaluator.text(idValue, row)
       const fault = idFault(type.primaryId.type, id, counts)
       if (fault !== null) return fault
-      const attributes = attributesText(context, [{ attribute, value }], row, counts)
+      const attributes = attributesText(context, written, row, counts)
       if (attributes.fault !== null) return attributes.fault
       counts.validObject++
       batch.addVertex(type.name, id, attributes.json)
