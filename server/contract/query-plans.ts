@@ -59,6 +59,20 @@ const planStep = z.object({
       estimatedRows: z.number(),
     })
     .nullable(),
+  /**
+   * A vectorSearch, for each attribute it looks at. `index`: an HNSW index proposes `width` candidates;
+   * `building`: it will, once it is made; `scan`: every vector of the candidates is looked at.
+   */
+  vectorSearches: z
+    .array(
+      z.object({
+        attribute: z.string(),
+        method: z.enum(['index', 'building', 'scan']),
+        candidates: z.number(),
+        width: z.number().nullable(),
+      }),
+    )
+    .readonly(),
 })
 
 export const explanation = z.object({

@@ -180,7 +180,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     requireGraph: (graph, url) => void requireGraphInPath(engine.catalog, graph, url),
   })
   const runs = mountQueries(app, {
-    ...{ engine, queries, pool, options, lookups },
+    ...{ engine, queries, pool, vectors, options, lookups },
     statistics: plannerStatistics,
   })
   const templates = await TemplateQueries.open(store, queries.stored)
@@ -269,6 +269,7 @@ interface QueryParts {
   readonly engine: GraphEngine
   readonly queries: QueryService
   readonly pool: QueryPool
+  readonly vectors: VectorIndexes
   readonly options: ServerOptions
   readonly lookups: LookupCounter
   readonly statistics: PlannerStatistics
@@ -276,7 +277,7 @@ interface QueryParts {
 
 function mountQueries(
   app: FastifyInstance,
-  { engine, queries, pool, options, lookups, statistics }: QueryParts,
+  { engine, queries, pool, vectors, options, lookups, statistics }: QueryParts,
 ): RunService {
   const { clock } = options
   const memoryLimitBytes = Math.floor(options.memoryLimitBytes * QUERY_MEMORY_SHARE)
@@ -292,6 +293,7 @@ function mountQueries(
     earlyAnswered,
     indexes: new QueryIndexes(engine, lookups),
     statistics,
+    vectors,
     commit: (frame) => engine.commit(frame),
     log: (fields, line) => options.logger.info(fields, line),
   })

@@ -107,6 +107,29 @@ describe('a vector attribute with an index', () => {
     })
   })
 
+  it('is named by the plans that use it', async () => {
+    const searches = async (search: string) => {
+      const text = `INTERPRET QUERY (INT k = 3) FOR GRAPH g SYNTAX v3 {
+        C = {Doc.*}; few = SELECT c FROM C:c WHERE c.page == 100 AND c.name == "d100";
+        S = {Doc.*} INTERSECT ${search}; PRINT S.size(); }`
+      const { body } = await server.request('POST', '/quiver/v1/queries/explain', text)
+      expect(body.error, body.message).toBe(false)
+      const [step] = body.results.steps.filter((one: { result: string }) => one.result === 'S')
+      return step.vectorSearches
+    }
+    const ofAll = `vectorSearch({Doc.emb}, [${some()}], 10, {ef: 64})`
+    const search = { attribute: 'Doc.emb', candidates: COUNT, width: null }
+    expect(await searches(ofAll)).toEqual([{ ...search, method: 'building' }])
+    await ready()
+    expect(await searches(ofAll)).toEqual([{ ...search, method: 'index', width: 64 }])
+    expect(await searches('vectorSearch({Doc.small}, [1, 2], k)')).toEqual([
+      { ...search, attribute: 'Doc.small', method: 'scan' },
+    ])
+    const ofFew = `vectorSearch({Doc.emb}, [${some()}], 10, {candidate_set: few, ef: 64})`
+    expect(await searches(ofFew)).toEqual([{ ...search, candidates: 45, method: 'scan' }])
+    expect(await searches('{Doc.*}')).toEqual([])
+  })
+
   it('finds nearly all of the nearest, after writes and after a restart too', async () => {
     const check = async () => {
       await ready()

@@ -24,6 +24,7 @@ import {
 } from '#query/optimize/parallel-shape.ts'
 import { planSelect, type SelectPlan, type Walk } from '#query/plan/select-plan.ts'
 import { fanOut, noStatistics, partKeptBy, type Statistics, vertexCount } from './estimates.ts'
+import { type PlanVectors, type VectorSearchStep, vectorSearchSteps } from './explain-vectors.ts'
 import { findVertexTable } from './generate/physical.ts'
 import { generateQuery } from './generate/query.ts'
 import { NeedsWideIntegers } from './generate/unit.ts'
@@ -40,6 +41,8 @@ export interface PlanStep {
   /** Vertex set that is assigned; null: none. */
   readonly result: string | null
   readonly select: SelectStep | null
+  /** A step for each attribute that a vectorSearch of the statement looks at. */
+  readonly vectorSearches: readonly VectorSearchStep[]
 }
 
 export interface SelectStep {
@@ -96,10 +99,15 @@ export interface HopStep {
 /** The name of the index on an attribute of a vertex type; null: there is none. */
 export type IndexNames = (typeId: number, attributeId: number) => string | null
 
+export interface PlanIndexes {
+  readonly indexOn: IndexNames
+  readonly vectors: PlanVectors
+}
+
 export function explainQuery(
   bound: BoundQuery,
   view: GraphView,
-  indexOn: IndexNames,
+  { indexOn, vectors }: PlanIndexes,
   statistics: Statistics = noStatistics,
 ): readonly PlanStep[] {
   const { query, statements } = generated(bound, view)
@@ -108,6 +116,11 @@ export function explainQuery(
   return statements.map(({ statement, depth }, id) => {
     const select = statement.kind === 'select' ? describe(query, statement, context) : null
     const slot = resultSlot(statement)
+    const sizeOf = (set: BoundVertexSetExpression) => setSize(set, context)
+    const vectorSearches =
+      statement.kind === 'assignVertexSet'
+        ? vectorSearchSteps(statement.value, { view, vectors, sizeOf })
+        : []
     if (slot !== null) sizes.set(slot, resultSize(statement, select, context))
     return {
       id,
@@ -116,6 +129,7 @@ export function explainQuery(
       statement: names[statement.kind] ?? statement.kind.toUpperCase(),
       result: slot === null ? null : query.vertexSets[slot]!.name,
       select,
+      vectorSearches,
     }
   })
 }

@@ -11,7 +11,7 @@ import { QUERY_TIMEOUT_MS_DEFAULT, RESPONSE_SIZE_BYTES_DEFAULT } from '#kernel/l
 import type { BoundQuery } from '#query/bind/bound.ts'
 import { isCollection } from '#query/bind/value-types.ts'
 import type { Statistics } from '#query/exec/estimates.ts'
-import { explainQuery, type PlanStep } from '#query/exec/explain.ts'
+import type { PlanStep } from '#query/exec/explain.ts'
 import { compileQuery, type InstalledPlan } from '#query/exec/plan.ts'
 import type { QueryPool, RunningQuery, RunResult } from '#query/exec/pool/pool.ts'
 import type { Principal } from '../auth/access.ts'
@@ -27,6 +27,7 @@ import { checkTextSize, invalidQuery } from './compiled-queries.ts'
 import { checkDataRights, graphsNamedIn } from './data-rights.ts'
 import { DetachedRuns } from './detached-runs.ts'
 import type { QueryIndexes } from './index-rows.ts'
+import { type KnownVectorIndexes, planSteps } from './plan-steps.ts'
 import type { QueryService } from './query-service.ts'
 import { SlowRuns } from './slow-runs.ts'
 import type { StoredQuery } from './stored-query.ts'
@@ -48,6 +49,8 @@ export interface RunServiceOptions {
   log?(fields: { readonly query: string; readonly requestId: string }, line: string): void
   /** Secondary indexes, for the starts of runs; absent: none is used. */
   readonly indexes?: QueryIndexes
+  /** Indexes of vectors, for plans; absent: there are none. */
+  readonly vectors?: KnownVectorIndexes
   /** Makes durable and visible what a query changes. */
   commit(frame: Uint8Array): Promise<unknown>
 }
@@ -260,12 +263,10 @@ export class RunService {
   }
 
   #stepsOf(query: BoundQuery): readonly PlanStep[] {
-    const { queries, view, statistics } = this.#options
-    const indexOn = (typeId: number, attributeId: number) => {
-      const type = queries.catalog.vertexTypes.find((candidate) => candidate.id === typeId)
-      return type?.indexes.find((index) => index.attributeId === attributeId)?.name ?? null
-    }
-    return explainQuery(query, view(), indexOn, statistics?.of(query.graph))
+    const { queries, view, vectors = null, statistics } = this.#options
+    const { catalog } = queries
+    const context = { catalog, view: view(), vectors, statistics: statistics?.of(query.graph) }
+    return planSteps(query, context)
   }
 
   /** Bound queries belong to one catalogue, so their plans may be kept beside them. */

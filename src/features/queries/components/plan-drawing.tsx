@@ -12,6 +12,7 @@ import {
   parallelWords,
   repeatWords,
   type SelectPlan,
+  searchWords,
   sourceWords,
 } from '../model/plan.ts'
 import classes from './plan.module.css'
@@ -80,7 +81,7 @@ export function PlanDrawing(props: PlanDrawingProps) {
 }
 
 function Statement({ row, running }: { readonly row: PlanRow; readonly running: boolean }) {
-  const { result, statement, select } = row.step
+  const { result, statement, select, vectorSearches } = row.step
   return (
     <div className={classes.statement}>
       <p className={classes.title}>
@@ -93,6 +94,9 @@ function Statement({ row, running }: { readonly row: PlanRow; readonly running: 
         {running && <em className={classes.running}>running</em>}
       </p>
       {select !== null && <Chain select={select} />}
+      {vectorSearches.map((search) => (
+        <small key={search.attribute}>{searchWords(search)}</small>
+      ))}
     </div>
   )
 }

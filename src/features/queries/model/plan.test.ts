@@ -10,6 +10,7 @@ import {
   parallelWords,
   planRows,
   repeatWords,
+  searchWords,
   sourceWords,
   stepOfLine,
 } from './plan.ts'
@@ -43,7 +44,7 @@ function step(id: number, line: number, hops: readonly Hop[] | null): PlanStep {
     hops === null
       ? null
       : { start, hops, accum: false, postAccum: 0, sorted: false, parallel: [], estimatedRows: 100 }
-  return { id, line, depth: 0, statement: 'SELECT', result: 'R', select }
+  return { id, line, depth: 0, statement: 'SELECT', result: 'R', select, vectorSearches: [] }
 }
 
 const steps = [step(0, 2, null), step(1, 3, [hop]), step(2, 3, null), step(3, 9, [hop])]
@@ -168,4 +169,13 @@ describe('arrowsOf', () => {
     expect(towards('in', 'out')).toEqual({ left: true, right: true })
     expect(towards('both')).toEqual({ left: false, right: false })
   })
+})
+
+it('says how vectors are searched', () => {
+  const search = { attribute: 'Doc.emb', candidates: 12_000, width: null }
+  expect(searchWords({ ...search, method: 'index', width: 128 })).toBe(
+    'Doc.emb among 12,000, by its HNSW index',
+  )
+  expect(searchWords({ ...search, method: 'building' })).toContain('until its index is made')
+  expect(searchWords({ ...search, method: 'scan' })).toBe('Doc.emb among 12,000, by looking at all')
 })

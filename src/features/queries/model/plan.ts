@@ -1,11 +1,13 @@
 /** What the picture of a plan says: steps beside their cost, and the words for how they go. */
 import type { z } from 'zod'
 import type { explanation } from '#contract/query-plans.ts'
+import { formatCount } from '#lib/format.ts'
 
 export type Explanation = z.output<typeof explanation>
 export type PlanStep = Explanation['steps'][number]
 export type SelectPlan = NonNullable<PlanStep['select']>
 export type Hop = SelectPlan['hops'][number]
+type VectorSearch = PlanStep['vectorSearches'][number]
 
 export interface StepCost {
   readonly executions: number
@@ -121,4 +123,14 @@ export function arrowsOf({ edges }: Hop): { readonly left: boolean; readonly rig
     left: edges.some(({ direction }) => direction === 'in'),
     right: edges.some(({ direction }) => direction === 'out'),
   }
+}
+
+const searches: Readonly<Record<VectorSearch['method'], string>> = {
+  index: 'by its HNSW index',
+  building: 'by looking at all, until its index is made',
+  scan: 'by looking at all',
+}
+
+export function searchWords({ attribute, method, candidates }: VectorSearch): string {
+  return `${attribute} among ${formatCount(candidates)}, ${searches[method]}`
 }

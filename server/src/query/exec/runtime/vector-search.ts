@@ -6,14 +6,13 @@
 import type { VectorMetric } from '#catalog/types.ts'
 import { columnOf } from '#graph/columns/read.ts'
 import { type DistanceFrom, distanceFrom } from '#graph/vectors/distance.ts'
-import { indexPays, usualWidth } from '#graph/vectors/index-cost.ts'
+import { askedWidth } from '#graph/vectors/index-cost.ts'
 import { isSearchable } from '#graph/vectors/indexable.ts'
 import { Nearest } from '#graph/vectors/nearest.ts'
 import { scanVectors } from '#graph/vectors/search.ts'
 import type { VectorCandidates } from '#graph/vectors/vector-indexes.ts'
 import type { ColumnView } from '#graph/view.ts'
 import { assert } from '#kernel/assert.ts'
-import { VECTOR_SEARCH_WIDTH_MAX } from '#kernel/limits.ts'
 import { indexedRows } from './index-candidates.ts'
 import type { VertexLayout } from './layout.ts'
 import type { MemoryBudget } from './memory.ts'
@@ -171,11 +170,10 @@ function offerIndexed(search: Search, part: ColumnPart, nearest: Nearest): boole
   const rowCount = countBits(rows)
   if (rowCount * dimension < indexFromNumbers) return false
   const table = layout.tableOfType(typeId)
-  const width = Math.max(search.width ?? usualWidth(table.liveCount), capacity)
-  // Of what the index finds only the candidates count: it has to find more where they are few.
-  const wanted = Math.ceil((width * table.liveCount) / rowCount)
-  if (wanted > VECTOR_SEARCH_WIDTH_MAX) return false
-  if (!indexPays({ count: rowCount, dimension }, wanted)) return false
+  const { liveCount } = table
+  const sizes = { count: rowCount, dimension, liveCount, nearest: capacity, width: search.width }
+  const wanted = askedWidth(sizes)
+  if (wanted === null) return false
   const vector = Float32Array.from(search.vector)
   if (!isSearchable(vector, search.metric)) return false
   const ask = { typeId, attributeId: column.attributeId, vector, count: wanted }
