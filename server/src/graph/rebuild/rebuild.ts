@@ -34,7 +34,9 @@ import { makeNextAdjacency } from './next-adjacency.ts'
 import {
   type RebuildOptions,
   type RebuildReport,
+  type SegmentChoice,
   type SegmentReport,
+  segmentChoices,
   segmentReports,
 } from './report.ts'
 import type { SegmentDescription } from './segment-format.ts'
@@ -83,12 +85,13 @@ export class Rebuild {
     const startedMs = clock.nowMs()
     const begun = clock.monotonicMs()
     await this.#compactStrings()
-    const { capture, segments } = await this.#host.between(() => this.#begin())
+    const { capture, choices } = await this.#host.between(() => this.#begin())
     const compaction = this.#compactionOf(capture)
     try {
+      const segments = await this.#reports(capture, choices)
       for (const edges of capture.edges) await this.#mergeAndReplace(edges, capture.catalog)
       await compaction.run()
-      const description = this.#isWhole(segments) ? await this.#write(capture) : null
+      const description = this.#isWhole(choices) ? await this.#write(capture) : null
       if (description === null) compaction.markModified()
       const durationMs = clock.monotonicMs() - begun
       const { sequence } = capture
@@ -109,22 +112,37 @@ export class Rebuild {
     }
   }
 
-  #begin(): { capture: Capture; segments: SegmentReport[] } {
+  #begin(): { capture: Capture; choices: readonly SegmentChoice[] } {
     this.#checkMemory()
     const selected = this.#selection()
     const view = this.#host.pin()
-    const segments = segmentReports(view.view, selected)
+    const choices = segmentChoices(view.view, selected)
     view.release()
-    const types = new Set(segments.filter((one) => one.isSelected).map((one) => one.typeId))
-    const isWhole = this.#isWhole(segments)
+    const types = new Set(choices.filter((one) => one.isSelected).map((one) => one.typeId))
+    const isWhole = this.#isWhole(choices)
     const capture = captureState(this.#host, {
       merges: (adjacency) => isWhole || types.has(adjacency.fromTypeId),
       compactedTypeIds: isWhole ? this.#compactedTypes() : new Set(),
     })
-    if (!isWhole) return { capture, segments }
+    if (!isWhole) return { capture, choices }
     for (const { table } of capture.vertices) table.isModified = false
     for (const { adjacency } of capture.edges) adjacency.isModified = false
-    return { capture, segments }
+    return { capture, choices }
+  }
+
+  /** Millions of edges are counted in slices, over the pinned view. */
+  async #reports(capture: Capture, choices: readonly SegmentChoice[]): Promise<SegmentReport[]> {
+    const { clock, scheduler } = this.#host
+    const counting = segmentReports(capture.pinned.view, choices)
+    let sliceEnd = clock.monotonicMs() + APPLY_SLICE_MS_MAX
+    for (;;) {
+      const { done, value } = counting.next()
+      if (done === true) return value
+      if (clock.monotonicMs() < sliceEnd) continue
+      await scheduler.yieldToOthers()
+      this.#checkGoingOn(capture.catalog)
+      sliceEnd = clock.monotonicMs() + APPLY_SLICE_MS_MAX
+    }
   }
 
   /** Before anything is pinned: columns over the strings of others may not move them. */
@@ -181,7 +199,7 @@ export class Rebuild {
   }
 
   /** Nothing asked for is left out, so that the log can be folded. */
-  #isWhole(segments: readonly SegmentReport[]): boolean {
+  #isWhole(segments: readonly SegmentChoice[]): boolean {
     const { vertexTypeIds, segmentIds } = this.#options
     const isAll = vertexTypeIds === undefined && segmentIds === undefined
     return isAll || segments.every((segment) => segment.isSelected)

@@ -33,27 +33,47 @@ export interface RebuildReport {
   readonly durationMs: number
 }
 
-export function segmentReports(
+export type SegmentChoice = Pick<SegmentReport, 'isSelected' | 'segmentId' | 'typeId'>
+
+export function segmentChoices(
   view: GraphView,
   isSelected: (typeId: number, segmentId: number) => boolean,
-): SegmentReport[] {
-  return view.vertexTables.flatMap((table) => {
-    const segmentCount = Math.ceil(table.rowCount / SEGMENT_ROWS)
-    const edgeCounts = countEdges(view, table.typeId, segmentCount)
-    return Array.from({ length: segmentCount }, (_unused, segmentId): SegmentReport => {
-      const deletedVertexCount = countDeleted(table, segmentId)
-      const start = segmentId * SEGMENT_ROWS
-      return {
-        isSelected: isSelected(table.typeId, segmentId),
-        segmentId,
-        typeId: table.typeId,
+): SegmentChoice[] {
+  return view.vertexTables.flatMap(({ typeId, rowCount }) =>
+    Array.from({ length: Math.ceil(rowCount / SEGMENT_ROWS) }, (_unused, segmentId) => ({
+      isSelected: isSelected(typeId, segmentId),
+      segmentId,
+      typeId,
+    })),
+  )
+}
+
+/** Rows counted between two pauses. */
+const ROWS_PER_PAUSE = 65_536
+
+/** @param view the one of the choices. Yields where others may have their turn. */
+export function* segmentReports(
+  view: GraphView,
+  choices: readonly SegmentChoice[],
+): Generator<undefined, SegmentReport[]> {
+  const reports: SegmentReport[] = []
+  for (const table of view.vertexTables) {
+    const ofType = choices.filter(({ typeId }) => typeId === table.typeId)
+    const edgeCounts = yield* countEdges(view, table.typeId, ofType.length)
+    for (const choice of ofType) {
+      const deletedVertexCount = countDeleted(table, choice.segmentId)
+      const start = choice.segmentId * SEGMENT_ROWS
+      reports.push({
+        ...choice,
         typeName: table.typeName,
         vertexCount: Math.min(table.rowCount - start, SEGMENT_ROWS) - deletedVertexCount,
-        edgeCount: edgeCounts[segmentId]!,
+        edgeCount: edgeCounts[choice.segmentId]!,
         deletedVertexCount,
-      }
-    })
-  })
+      })
+      yield
+    }
+  }
+  return reports
 }
 
 function countDeleted(table: VertexTableView, segmentId: number): number {
@@ -66,36 +86,45 @@ function countDeleted(table: VertexTableView, segmentId: number): number {
   return count
 }
 
-function countEdges(view: GraphView, typeId: number, segmentCount: number): Float64Array {
+function* countEdges(
+  view: GraphView,
+  typeId: number,
+  segmentCount: number,
+): Generator<undefined, Float64Array> {
   const counts = new Float64Array(segmentCount)
   for (const table of view.edgeTables) {
     for (const adjacency of table.adjacencies) {
-      if (adjacency.fromTypeId === typeId) addEdges(adjacency, counts)
+      if (adjacency.fromTypeId === typeId) yield* addEdges(adjacency, counts)
     }
   }
   return counts
 }
 
-function addEdges(adjacency: AdjacencyView, counts: Float64Array): void {
+function* addEdges(adjacency: AdjacencyView, counts: Float64Array): Generator<undefined, void> {
   const { outOffsets, baseFromCount, deleted, baseCount, delta } = adjacency
   const offsetAt = (row: number) => outOffsets[Math.min(row, baseFromCount)]!
   for (let segment = 0; segment < counts.length; segment++) {
     const start = segment * SEGMENT_ROWS
     counts[segment]! += offsetAt(start + SEGMENT_ROWS) - offsetAt(start)
   }
-  if (deleted.words !== null) subtractDeleted(adjacency, counts)
+  if (deleted.words !== null) yield* subtractDeleted(adjacency, counts)
   for (let index = 0; index < adjacency.deltaCount; index++) {
+    if (index % ROWS_PER_PAUSE === 0) yield
     if (isSet(deleted, baseCount + index)) continue
     counts[Math.floor(delta!.sources[index]! / SEGMENT_ROWS)]! += 1
   }
 }
 
 /** Base rows ascend with their sources, so one walk over the tombstones meets segment by segment. */
-function subtractDeleted(adjacency: AdjacencyView, counts: Float64Array): void {
+function* subtractDeleted(
+  adjacency: AdjacencyView,
+  counts: Float64Array,
+): Generator<undefined, void> {
   const { outOffsets, baseFromCount, deleted, baseCount } = adjacency
   const words = deleted.pages === null ? deleted.words : null
   let segment = 0
   for (let row = 0; row < baseCount; row++) {
+    if (row % ROWS_PER_PAUSE === 0) yield
     if (words !== null && words[row >>> 5] === 0) {
       row |= 31
       continue

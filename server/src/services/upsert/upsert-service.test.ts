@@ -202,6 +202,26 @@ describe('UpsertService', () => {
     expect(liveCounts()).toEqual({ Person: 60_001, Knows: 60_000 })
   })
 
+  it('commits what an import brings in small chunks: each holds the event loop for itself', async () => {
+    const sizes: number[] = []
+    const counting = {
+      get catalog() {
+        return engine.catalog
+      },
+      commit: (frame: Uint8Array) => {
+        sizes.push(frame.length)
+        return engine.commit(frame)
+      },
+    }
+    const ids = Array.from({ length: 20_000 }, (_, id) => [id, {}])
+    const body = Buffer.from(JSON.stringify({ vertices: { Person: Object.fromEntries(ids) } }))
+    const imports = new UpsertService(counting, realClock)
+    await imports.upsert('acme', body, { ...noFlags, isExport: true })
+    expect(liveCounts()).toEqual({ Person: 20_000 })
+    expect(sizes.length).toBeGreaterThan(2)
+    expect(Math.max(...sizes)).toBeLessThan(25 * 1_024)
+  })
+
   it('leaves the event loop to others while it reads a long body', async () => {
     const entries = Array.from({ length: 200_000 }, (_, id) => `"${id}":{"age":{"value":${id}}}`)
     const body = Buffer.from(`{"vertices":{"Person":{${entries.join(',')}}}}`)

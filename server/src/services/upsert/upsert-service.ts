@@ -19,6 +19,9 @@ import { checkUtf8 } from './utf8.ts'
 
 /** About as many entries as the engine applies within one slice. */
 const CHUNK_SIZE_BYTES = 120 * 1_024
+/** Of imports: into a graph that is larger than the caches an entry takes several times as long. */
+const IMPORT_CHUNK_SIZE_BYTES = 24 * 1_024
+const IMPORT_SLICE_BODY_BYTES = 64 * 1_024
 /** Bytes of a body read between two looks at the clock. */
 const BYTES_PER_LOOK = 64 * 1_024
 /** Missing vertices that an error names. */
@@ -91,8 +94,9 @@ export class UpsertService {
     requireGraphInPath(this.#engine.catalog, graph, `/graph/${graph}`)
     checkFlags(flags)
     const named = flags.checkTypes === undefined ? null : noTypes()
+    const oneSliceBytes = flags.isExport ? IMPORT_SLICE_BODY_BYTES : APPLY_SLICE_BODY_BYTES
     const payload =
-      body.length <= APPLY_SLICE_BODY_BYTES
+      body.length <= oneSliceBytes
         ? this.#parse(graph, body, { flags, named })
         : await this.#parseInSlices(graph, body, { flags, named })
     if (named !== null) flags.checkTypes?.(named)
@@ -127,9 +131,10 @@ export class UpsertService {
   }
 
   #parserOf(graph: string, body: Uint8Array, { flags, named }: ParseWish): PayloadParser {
+    const chunkSizeBytes = flags.isExport ? IMPORT_CHUNK_SIZE_BYTES : CHUNK_SIZE_BYTES
     return new PayloadParser(body, payloadPlan(this.#engine.catalog, graph), {
       flags: frameFlagsOf(flags),
-      chunkSizeBytes: flags.atomic ? 0 : CHUNK_SIZE_BYTES,
+      chunkSizeBytes: flags.atomic ? 0 : chunkSizeBytes,
       named,
       isExport: flags.isExport ?? false,
     })
