@@ -37,7 +37,8 @@ export function useQueryEditor({ graph, query, vertexType, onChoose }: QueryEdit
   useEffect(() => {
     latest.current = text
   })
-  const dirty = text !== saved
+  // The server keeps no blank lines around a query.
+  const dirty = text.trim() !== saved.trim()
   useEffect(() => {
     // At once: a page may be left between two key strokes.
     writeDraft(graph, name, dirty && text.trim() !== '' ? text : null)
@@ -56,6 +57,8 @@ export function useQueryEditor({ graph, query, vertexType, onChoose }: QueryEdit
 
   const refresh = () => client.invalidateQueries({ queryKey: queryKeys.ofGraph(graph) })
   const installing = useMutation({
+    // One after the other: of two installs that follow each other the later one stands.
+    scope: { id: `install ${graph}` },
     meta: activity((visible: string) => `Install ${declaredName(visible) ?? name}`),
     mutationFn: async (visible: string) => {
       const message = await install(graph, visible)

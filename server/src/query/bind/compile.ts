@@ -20,6 +20,7 @@ import { bindExpression } from './expressions.ts'
 import { inferSyntax } from './infer-syntax.ts'
 import { isJson } from './json.ts'
 import type { Probe } from './probe.ts'
+import { queryTexts } from './query-texts.ts'
 import { TooManyDiagnostics } from './reports.ts'
 import { isVirtualType, Schema } from './schema.ts'
 import { bindBody } from './statements.ts'
@@ -36,6 +37,7 @@ export interface DeclaredQuery {
   readonly interpreted: boolean
   /** `GSQL v1` to `v3` as declared or inferred, or `CYPHER`. */
   readonly syntax: string
+  /** As it is kept: with the comments around it. */
   readonly text: string
   readonly range: SourceRange
 }
@@ -112,7 +114,9 @@ function compileText(
     if (outcome.query !== null && problems.length === 0) queries.push(outcome.query)
   }
   diagnostics.sort((left, right) => left.range.start - right.range.start)
-  const declared = script.queries.map((node) => declaredQuery(text, node))
+  const ranges = script.queries.map(({ range }) => range)
+  const texts = queryTexts(text, ranges)
+  const declared = script.queries.map((node, place) => declaredQuery(texts[place]!, node))
   return { declared, queries, diagnostics }
 }
 
@@ -142,7 +146,7 @@ function declaredQuery(text: string, node: QuerySyntax): DeclaredQuery {
     orReplace: node.orReplace,
     interpreted: node.interpreted,
     syntax: cypher ? 'CYPHER' : `GSQL ${inferSyntax(node)}`,
-    text: text.slice(node.range.start, node.range.end),
+    text,
     range: node.range,
   }
 }

@@ -51,6 +51,25 @@ describe('changes that are asked for at once', () => {
   })
 })
 
+describe('the text of a query', () => {
+  const kept = (name: string) => queries.read('social', name).queryContent
+
+  it('is kept with the comments around it', async () => {
+    const whole = '// Who?\n/* of all */\nCREATE QUERY q() { PRINT 1; }\n# the end'
+    await queries.create('social', `\n${whole}\n`, true)
+    expect(kept('q')).toBe(whole)
+  })
+
+  it('begins with the comments before it where there are several', async () => {
+    const [one, two] = [
+      '# one\nCREATE QUERY f() { PRINT 1; }',
+      '# two\nCREATE QUERY g() { PRINT 2; }',
+    ]
+    await queries.create('social', `${one}\n\n${two}\n`, true)
+    expect([kept('f'), kept('g')]).toEqual([one, two])
+  })
+})
+
 describe('what is told of a query', () => {
   it('names those that call it, and whether it changes the graph', async () => {
     await queries.create('social', 'CREATE QUERY f(VERTEX<Person> v) { v.age = 1; }', true)
