@@ -61,6 +61,15 @@ test('a token is made from a secret, works, and is refused once revoked', async 
     return (await fetch(`${sampled.url}/gsql/v1/users`, { headers })).status
   }
   expect(await statusWithToken()).toBe(200)
+  const listed = page.getByRole('table', { name: 'Your tokens' })
+  await expect(listed.getByRole('row')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Create token' }).click()
+  await expect(listed.getByRole('row')).toHaveCount(3)
+  await listed
+    .getByRole('button', { name: /^Revoke/ })
+    .first()
+    .click()
+  await expect(listed.getByRole('row')).toHaveCount(2)
   await page.getByRole('textbox', { name: 'Token to revoke' }).fill(token)
   await page.getByRole('button', { name: 'Revoke token' }).click()
   await expect(page.getByText('The token is refused from now on')).toBeVisible()

@@ -29,7 +29,9 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
   const [active, setActive] = useState(0)
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
-  const all = useCommands().filter(({ id, run }) => id !== 'shell.palette' && run !== undefined)
+  const all = useCommands().filter(
+    ({ id, run, enabled }) => id !== 'shell.palette' && run !== undefined && enabled !== false,
+  )
   const found = searchCommands(all, search)
   const index = Math.min(active, found.length - 1)
 

@@ -25,6 +25,8 @@ describe('keyCaps', () => {
   it('splits combinations and sequences', () => {
     expect(keyCaps('shift+mod+z')).toEqual(['Shift', 'Ctrl', 'Z'])
     expect(keyCaps('g s')).toEqual(['G', 'S'])
+    expect(keyCaps('+')).toEqual(['+'])
+    expect(keyCaps('mod++')).toEqual(['Ctrl', '+'])
   })
 })
 

@@ -19,6 +19,7 @@ export interface Command {
   readonly keys?: string | undefined
   /** More words to find it by. */
   readonly keywords?: string | undefined
+  /** False: there is nothing to do it to; the help sheet alone tells of it. */
   readonly enabled?: boolean
   /** Where the keys work when not everywhere, in words: `on the canvas`. That place hears them. */
   readonly where?: string | undefined
@@ -69,8 +70,8 @@ export function useCommand(command: Command): void {
   })
   const { id, label, group, keys, keywords, where, enabled = true } = command
   useEffect(() => {
-    if (!enabled) return
-    return register({ id, label, group, keys, keywords, where, run: () => latest.current?.() })
+    const run = () => latest.current?.()
+    return register({ id, label, group, keys, keywords, where, enabled, run })
   }, [id, label, group, keys, keywords, where, enabled])
 }
 
@@ -105,7 +106,9 @@ export function listenToKeys(target: Window): () => void {
 
 /** Over a page lies a dialog: what belongs to the page is not for these keys. */
 function audible(event: KeyboardEvent): readonly Command[] {
-  const everywhere = commands.filter(({ where, run }) => where === undefined && run !== undefined)
+  const everywhere = commands.filter(
+    ({ where, run, enabled }) => where === undefined && run !== undefined && enabled !== false,
+  )
   const dialog = document.querySelector('[role="dialog"]')
   const inDialog = event.target instanceof Node && dialog?.contains(event.target) === true
   return inDialog ? everywhere.filter(({ group }) => group === 'View') : everywhere
@@ -164,7 +167,10 @@ const caps: Readonly<Record<string, string>> = {
 
 /** The caps to draw: `shift+mod+z` gives Shift, Ctrl, Z; a sequence gives its keys in order. */
 export function keyCaps(keys: string): readonly string[] {
-  return keys.split(/[ +]/).map((key) => caps[key] ?? (key.length === 1 ? key.toUpperCase() : key))
+  // A plus at the end is the key itself.
+  return keys
+    .split(/ |\+(?!$)/)
+    .map((key) => caps[key] ?? (key.length === 1 ? key.toUpperCase() : key))
 }
 
 const groupsEverywhere = ['Recent', 'Go to', 'Graph', 'View']

@@ -10,11 +10,14 @@ interface PageTabsProps<Id extends string> {
   /** The first is shown where the address names none. */
   readonly tabs: readonly [Tab<Id>, ...(readonly Tab<Id>[])]
   readonly actions?: ReactNode
+  /** What of the address names the tab. */
+  readonly parameter?: string
 }
 
-export function PageTabs<Id extends string>({ title, tabs, actions }: PageTabsProps<Id>) {
+export function PageTabs<Id extends string>(props: PageTabsProps<Id>) {
+  const { title, tabs, actions, parameter = 'tab' } = props
   const [search, setSearch] = useSearchParams()
-  const { id } = tabs.find((tab) => tab.id === search.get('tab')) ?? tabs[0]
+  const { id } = tabs.find((tab) => tab.id === search.get(parameter)) ?? tabs[0]
   return (
     <Page title={title} layout="fill" actions={actions}>
       <div className={classes.tabs}>
@@ -22,7 +25,7 @@ export function PageTabs<Id extends string>({ title, tabs, actions }: PageTabsPr
           label={title}
           layout="fill"
           value={id}
-          onChange={(tab) => setSearch({ tab }, { replace: true })}
+          onChange={(tab) => setSearch({ [parameter]: tab }, { replace: true })}
           tabs={tabs.map((tab) => ({
             ...tab,
             content: <div className={classes.content}>{tab.content}</div>,

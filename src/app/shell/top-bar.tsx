@@ -29,7 +29,7 @@ export function TopBar({ graph, graphs, onOpen }: TopBarProps) {
         <Logo />
         <span className={classes.word}>Quiver</span>
       </Link>
-      <GraphSelector graph={graph} graphs={graphs.data ?? []} />
+      {graphs.data !== undefined && <GraphSelector graph={graph} graphs={graphs.data} />}
       <Environment />
       <SchemaBadge key={graph} graph={graph} />
       <button type="button" className={classes.search} onClick={() => onOpen('palette')}>

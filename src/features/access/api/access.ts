@@ -9,7 +9,9 @@ import {
   dropTokens,
   dropUser,
   listSecrets,
+  listTokens,
   listUsers,
+  revokeToken,
   updateUser,
 } from '#contract/auth.ts'
 import type { ResultOf } from '#contract/endpoint.ts'
@@ -34,6 +36,7 @@ export type EffectivePrivilege = ResultOf<typeof readEffectivePrivileges>['privi
 export type AuditEntry = ResultOf<typeof readAuditLog>[number]
 export type Role = ResultOf<typeof readRole>
 export type Secret = ResultOf<typeof listSecrets>[number]
+export type Token = ResultOf<typeof listTokens>[number]
 
 /** One prefix: a grant changes what users, roles and effective privileges say. */
 const accessKey = ['access'] as const
@@ -190,15 +193,19 @@ export const useCreateSecret = () =>
 export const useDropSecret = () =>
   useAccessChange((alias: string) => call(dropSecrets, { params: { alias } }))
 
-export const useCreateToken = () =>
-  useMutation({
-    mutationFn: ({ lifetime, secret }: { readonly lifetime: number; readonly secret: string }) =>
-      call(createToken, { body: { lifetime, secret } }),
-    gcTime: 0,
-  })
+export const tokensQuery = queryOptions({
+  queryKey: [...accessKey, 'tokens'],
+  queryFn: ({ signal }) => call(listTokens, { signal }),
+})
 
+export const useCreateToken = () =>
+  useAccessChange(({ lifetime, secret }: { readonly lifetime: number; readonly secret: string }) =>
+    call(createToken, { body: { lifetime, secret } }),
+  )
+
+/** By its text, as whoever found it has it. */
 export const useRevokeToken = () =>
-  useMutation({
-    mutationFn: (token: string) => call(dropTokens, { body: { tokens: [token] } }),
-    gcTime: 0,
-  })
+  useAccessChange((token: string) => call(dropTokens, { body: { tokens: [token] } }))
+
+export const useRevokeTokenById = () =>
+  useAccessChange((id: string) => call(revokeToken, { params: { id } }))

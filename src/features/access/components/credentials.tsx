@@ -1,27 +1,21 @@
 /** One's own secrets, and tokens made from them: both stand for their owner in programs. */
-import { Button, CopyButton, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Button, CopyButton, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { Section } from '#ui/page.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
-import { notify } from '#ui/toasts.tsx'
 import classes from '../access-page.module.css'
-import {
-  type Secret,
-  secretsQuery,
-  useCreateSecret,
-  useCreateToken,
-  useDropSecret,
-  useRevokeToken,
-} from '../api/access.ts'
+import { type Secret, secretsQuery, useCreateSecret, useDropSecret } from '../api/access.ts'
+import { IssuedTokens, NewToken, RevokeToken } from './tokens.tsx'
 
 export function Credentials() {
   return (
     <>
       <Secrets />
       <NewToken />
+      <IssuedTokens />
       <RevokeToken />
     </>
   )
@@ -142,109 +136,4 @@ function columnsOf(onDrop: (alias: string) => void): readonly Column<Secret>[] {
       ),
     },
   ]
-}
-
-const HOUR_SECONDS = 3_600
-const lifetimes = [
-  { value: String(HOUR_SECONDS), label: '1 hour' },
-  { value: String(24 * HOUR_SECONDS), label: '1 day' },
-  { value: String(7 * 24 * HOUR_SECONDS), label: '7 days' },
-  { value: String(30 * 24 * HOUR_SECONDS), label: '30 days' },
-]
-
-function NewToken() {
-  const secrets = useQuery(secretsQuery)
-  const [alias, setAlias] = useState<string | null>(null)
-  const [lifetime, setLifetime] = useState(lifetimes[2]?.value ?? '')
-  const create = useCreateToken()
-  const all = secrets.data ?? []
-  const secret = all.find((one) => one.alias === alias) ?? all[0]
-  return (
-    <Section title="New token" hint="for the header Authorization: Bearer">
-      <div className={classes.inline}>
-        <NativeSelect
-          label="From the secret"
-          data={all.length === 0 ? ['make a secret first'] : all.map((one) => one.alias)}
-          value={secret?.alias ?? ''}
-          disabled={all.length === 0}
-          onChange={(event) => setAlias(event.currentTarget.value)}
-        />
-        <NativeSelect
-          label="Good for"
-          data={lifetimes}
-          value={lifetime}
-          onChange={(event) => setLifetime(event.currentTarget.value)}
-        />
-        <Button
-          disabled={secret === undefined}
-          loading={create.isPending}
-          onClick={() =>
-            secret !== undefined &&
-            create.mutate({ lifetime: Number(lifetime), secret: secret.value })
-          }
-        >
-          Create token
-        </Button>
-      </div>
-      {create.isError && <ErrorNotice title="No token was made" error={create.error} />}
-      {create.data !== undefined && <MadeToken {...create.data} />}
-    </Section>
-  )
-}
-
-function MadeToken({ token, expiration }: { readonly token: string; readonly expiration: string }) {
-  return (
-    <div role="status" className={classes.form}>
-      <p>Copy it now: it is not shown again. It works until {expiration}.</p>
-      <Textarea aria-label="The new token" value={token} readOnly autosize maxRows={4} />
-      <CopyButton value={token}>
-        {({ copied, copy }) => (
-          <Button variant="default" className={classes.start ?? ''} onClick={copy}>
-            {copied ? 'Copied' : 'Copy token'}
-          </Button>
-        )}
-      </CopyButton>
-    </div>
-  )
-}
-
-function RevokeToken() {
-  const [token, setToken] = useState('')
-  const revoke = useRevokeToken()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const given = token.trim()
-    if (given === '') return
-    revoke.mutate(given, {
-      onSuccess: () => {
-        setToken('')
-        notify('The token is refused from now on')
-      },
-    })
-  }
-  return (
-    <Section title="Revoke a token" hint="one that was lost works for whoever finds it">
-      <form className={classes.form} onSubmit={submit}>
-        <Textarea
-          aria-label="Token to revoke"
-          placeholder="Paste the token"
-          value={token}
-          autosize
-          maxRows={4}
-          spellCheck={false}
-          onChange={(event) => setToken(event.currentTarget.value)}
-        />
-        {revoke.isError && <ErrorNotice title="The token was not revoked" error={revoke.error} />}
-        <Button
-          type="submit"
-          variant="default"
-          className={classes.start ?? ''}
-          disabled={token.trim() === ''}
-          loading={revoke.isPending}
-        >
-          Revoke token
-        </Button>
-      </form>
-    </Section>
-  )
 }

@@ -13,9 +13,10 @@ interface ScopeChoice {
   readonly choose: (scope: string) => void
 }
 
-export function useScopeChoice(): ScopeChoice {
+/** @param first where it begins, if that can be chosen */
+export function useScopeChoice(first = ''): ScopeChoice {
   const { data: scopes = [] } = useQuery(roleScopesQuery(useCurrentGraph()))
-  const [chosen, choose] = useState('')
+  const [chosen, choose] = useState(first)
   return { scope: scopes.includes(chosen) ? chosen : scopes[0], scopes, choose }
 }
 

@@ -12,7 +12,7 @@ import {
   type User,
   useGrantRole,
 } from '../api/access.ts'
-import { rolesFor, throughText } from '../model/scopes.ts'
+import { rolesFor, scopesHeld, throughText } from '../model/scopes.ts'
 import { ScopeSelect, useScopeChoice } from './scope-select.tsx'
 
 interface UserRightsProps {
@@ -20,7 +20,7 @@ interface UserRightsProps {
 }
 
 export function UserRights({ user }: UserRightsProps) {
-  const choice = useScopeChoice()
+  const choice = useScopeChoice(scopesHeld(user.roles)[0])
   const { scope } = choice
   return (
     <Section title={`Rights of ${user.name}`} actions={<ScopeSelect choice={choice} />}>

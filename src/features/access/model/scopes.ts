@@ -7,16 +7,19 @@ type ByScope = Readonly<Record<string, readonly string[]>>
 
 /** `superuser everywhere; admin, designer on sample`; what holds everywhere first. */
 export function rolesText(roles: ByScope): string {
-  const scopes = Object.keys(roles).sort(
-    (a, b) => Number(b === EVERYWHERE) - Number(a === EVERYWHERE) || a.localeCompare(b),
-  )
-  return scopes
-    .filter((scope) => (roles[scope] ?? []).length > 0)
+  return scopesHeld(roles)
     .map((scope) => {
       const names = (roles[scope] ?? []).join(', ')
       return scope === EVERYWHERE ? `${names} everywhere` : `${names} on ${scope}`
     })
     .join('; ')
+}
+
+/** Where somebody has roles; everywhere first. */
+export function scopesHeld(roles: ByScope): readonly string[] {
+  return Object.keys(roles)
+    .filter((scope) => (roles[scope] ?? []).length > 0)
+    .sort((a, b) => Number(b === EVERYWHERE) - Number(a === EVERYWHERE) || a.localeCompare(b))
 }
 
 interface Roles {

@@ -5,6 +5,7 @@ import { graphSchemaQuery } from '#api/graph-schema.ts'
 import { deleteEdges, deleteVertex } from '#contract/inspect.ts'
 import { PAGE_LIMIT_MAX } from '#contract/quiver-data.ts'
 import { upsertData } from '#contract/upsert.ts'
+import { formatCount } from '#lib/format.ts'
 import { findEdge } from '#lib/graph-schema/schema-model.ts'
 import { bundleKey } from '../model/canvas-scene.ts'
 import {
@@ -28,7 +29,8 @@ export async function readDeletion(
   chosen: Elements,
 ): Promise<Deletion> {
   const count = chosen.vertices.length + chosen.edges.length
-  if (count > DELETED_MAX) throw new Error(`At most ${DELETED_MAX} are deleted at once.`)
+  if (count > DELETED_MAX)
+    throw new Error(`At most ${formatCount(DELETED_MAX)} are deleted at once.`)
   const keys = chosen.vertices.map(({ key }) => key)
   const vertices = keys.length === 0 ? [] : (await refreshVertices(graph, keys)).vertices
   const going = new Set(keys)
@@ -46,7 +48,7 @@ export async function readDeletion(
     hangingCount: totalDegree(kinds.map(({ row }) => row)),
   }
   if (deletion.hangingCount > KEPT_EDGES_MAX) {
-    return { ...deletion, lasting: `more than ${KEPT_EDGES_MAX} edges go with it` }
+    return { ...deletion, lasting: `more than ${formatCount(KEPT_EDGES_MAX)} edges go with it` }
   }
   const read = (await each(kinds, (kind) => readKind(graph, kind))).flat()
   const hanging = [...new Map(read.map((edge) => [edge.key, edge])).values()]

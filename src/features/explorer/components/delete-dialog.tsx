@@ -69,7 +69,7 @@ function Consequences({ deletion }: { readonly deletion: Deletion }) {
       <p>{wordsOf(deletion)} will be gone from the database, not from the canvas alone.</p>
       {hangingCount > 0 && (
         <p>
-          {lasting === null ? '' : 'Up to '}
+          {lasting === null || vertices.length === 1 ? '' : 'Up to '}
           {counted(hangingCount, 'edge', 'edges')} of {vertices.length === 1 ? 'it' : 'them'}{' '}
           {hangingCount === 1 ? 'goes' : 'go'} as well.
         </p>

@@ -129,7 +129,7 @@ function AttributeRow(props: AttributeRowProps) {
           <CommitField
             isCell
             label={`Default of ${attribute.name}`}
-            placeholder="none"
+            placeholder="no default"
             value={attribute.defaultText ?? ''}
             problemOf={(text) => defaultProblem(attribute.type, text)}
             onCommit={(text) => change({ defaultText: text === '' ? null : text })}

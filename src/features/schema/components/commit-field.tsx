@@ -27,6 +27,7 @@ export function CommitField(props: CommitFieldProps) {
   const { value, problemOf, onCommit, suggestions, isCell = false } = props
   const [text, setText] = useState(value)
   const [refusal, setRefusal] = useState<string | null>(null)
+  const [offers, setOffers] = useState(false)
   useEffect(() => {
     setText(value)
     setRefusal(null)
@@ -37,7 +38,11 @@ export function CommitField(props: CommitFieldProps) {
     if (next !== value && problemOf(next) === null) setRefusal(onCommit(next))
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') commit(text)
+    if (event.key === 'Enter') {
+      commit(text)
+      // What was taken needs no list over the fields around it.
+      if (problemOf(text) === null) setOffers(false)
+    }
     if (event.key === 'Escape' && text !== value) {
       event.stopPropagation()
       setText(value)
@@ -71,6 +76,9 @@ export function CommitField(props: CommitFieldProps) {
     <Autocomplete
       {...shared}
       size="xs"
+      dropdownOpened={offers}
+      onDropdownOpen={() => setOffers(true)}
+      onDropdownClose={() => setOffers(false)}
       data={[...suggestions]}
       // All types stay in sight until something else is typed.
       filter={({ options, search }) =>

@@ -5,9 +5,10 @@ import { useNavigate } from 'react-router'
 import { type CsvShape, sniffCsv } from '#lib/csv/csv-sniff.ts'
 import { sampleText, useFileStart } from '#lib/csv/file-sample.ts'
 import { sniffEncoding } from '#lib/csv/text-decoding.ts'
-import { counted } from '#lib/format.ts'
+import { counted, formatBytes } from '#lib/format.ts'
 import { handover } from '#lib/handover.ts'
 import { paths } from '#lib/paths.ts'
+import { FileDrop } from '#ui/file-drop.tsx'
 import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
 import { useMakeGraph } from '../api/start.ts'
 import {
@@ -31,21 +32,25 @@ export function CsvStart({ graphs }: CsvStartProps) {
   const [file, setFile] = useState<File | null>(null)
   return (
     <div className={classes.way}>
-      <label className={classes.file}>
-        <span>CSV file</span>
-        <input
-          type="file"
-          accept=".csv,.tsv,.txt"
-          onChange={(event) => setFile(event.currentTarget.files?.[0] ?? null)}
-        />
-      </label>
       {file === null ? (
-        <p className={classes.note}>
-          Its columns become a vertex type. You see names and types before anything is made, and
-          nothing leaves this browser until you load it.
-        </p>
+        <FileDrop
+          label="CSV file"
+          text="Drop a CSV file here: its columns become a vertex type."
+          hint="You see names and types before anything is made, and nothing leaves this browser until you load it."
+          accept=".csv,.tsv,.txt"
+          onFile={setFile}
+        />
       ) : (
-        <Sniffed key={`${file.name} ${file.lastModified}`} file={file} graphs={graphs} />
+        <>
+          <p className={classes.file}>
+            <strong>{file.name}</strong>
+            <span className={classes.note}>{formatBytes(file.size)}</span>
+            <Button variant="default" onClick={() => setFile(null)}>
+              Other file
+            </Button>
+          </p>
+          <Sniffed file={file} graphs={graphs} />
+        </>
       )}
     </div>
   )

@@ -46,7 +46,11 @@ export function SlowRunView({ graph, requestId }: SlowRunViewProps) {
       <div className={classes.pair}>
         <div>
           <h3>Parameters</h3>
-          <TextBlock label="Parameters of the run" text={parameters} maxHeight="160px" />
+          {parameters === '{}' ? (
+            <p>none</p>
+          ) : (
+            <TextBlock label="Parameters of the run" text={parameters} maxHeight="160px" />
+          )}
         </div>
         <div>
           <h3>

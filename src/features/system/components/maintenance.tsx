@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { useCurrentGraph } from '#api/current-graph.ts'
+import { graphsQuery } from '#api/graphs.ts'
 import type { maintenanceRun } from '#contract/system.ts'
 import { formatDateTime, formatDuration } from '#lib/format.ts'
 import { usePreferences } from '#lib/preferences.ts'
@@ -21,9 +22,7 @@ export function Maintenance() {
   return (
     <>
       {graph === '' ? (
-        <Section title="Maintenance">
-          <EmptyState text="There is no graph to maintain yet." />
-        </Section>
+        <NoGraph />
       ) : (
         <div className={classes.cards}>
           <RebuildCard key={`rebuild ${graph}`} graph={graph} />
@@ -32,6 +31,24 @@ export function Maintenance() {
       )}
       <Runs />
     </>
+  )
+}
+
+/** None is known: there is none, or nobody could ask. */
+function NoGraph() {
+  const graphs = useQuery(graphsQuery)
+  return (
+    <Section title="Maintenance">
+      {graphs.isPending && <Loading what="graphs" rows={3} />}
+      {graphs.isError && (
+        <ErrorNotice
+          title="The graphs could not be read"
+          error={graphs.error}
+          onRetry={graphs.refetch}
+        />
+      )}
+      {graphs.data !== undefined && <EmptyState text="There is no graph to maintain yet." />}
+    </Section>
   )
 }
 

@@ -80,13 +80,16 @@ function FamilyChart({ family, snapshot }: FamilyProps) {
   )
 }
 
+const nameColumn: Column<Sample> = {
+  id: 'name',
+  header: 'Sample',
+  cell: (sample) => <code>{sample.name}</code>,
+  sortValue: (sample) => sample.name,
+}
+
+/** Samples are named after the metric, except those of histograms. */
 const columnsOf = (family: MetricFamily): readonly Column<Sample>[] => [
-  {
-    id: 'name',
-    header: 'Sample',
-    cell: (sample) => <code>{sample.name}</code>,
-    sortValue: (sample) => sample.name,
-  },
+  ...(new Set(family.samples.map(({ name }) => name)).size > 1 ? [nameColumn] : []),
   {
     id: 'labels',
     header: 'Labels',

@@ -1,0 +1,185 @@
+/** Tokens: made from a secret and shown once, listed while they work, refused when one says so. */
+import { Button, CopyButton, NativeSelect, Textarea } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { formatDateTime } from '#lib/format.ts'
+import { usePreferences } from '#lib/preferences.ts'
+import { type Column, DataTable } from '#ui/data-table.tsx'
+import { Section } from '#ui/page.tsx'
+import { ErrorNotice } from '#ui/states.tsx'
+import { notify } from '#ui/toasts.tsx'
+import classes from '../access-page.module.css'
+import {
+  secretsQuery,
+  type Token,
+  tokensQuery,
+  useCreateToken,
+  useRevokeToken,
+  useRevokeTokenById,
+} from '../api/access.ts'
+
+const REVOKED = 'The token is refused from now on'
+
+const HOUR_SECONDS = 3_600
+const lifetimes = [
+  { value: String(HOUR_SECONDS), label: '1 hour' },
+  { value: String(24 * HOUR_SECONDS), label: '1 day' },
+  { value: String(7 * 24 * HOUR_SECONDS), label: '7 days' },
+  { value: String(30 * 24 * HOUR_SECONDS), label: '30 days' },
+]
+
+export function NewToken() {
+  const secrets = useQuery(secretsQuery)
+  const [alias, setAlias] = useState<string | null>(null)
+  const [lifetime, setLifetime] = useState(lifetimes[2]?.value ?? '')
+  const create = useCreateToken()
+  const all = secrets.data ?? []
+  const secret = all.find((one) => one.alias === alias) ?? all[0]
+  return (
+    <Section title="New token" hint="for the header Authorization: Bearer">
+      <div className={classes.inline}>
+        <NativeSelect
+          label="From the secret"
+          data={all.length === 0 ? ['make a secret first'] : all.map((one) => one.alias)}
+          value={secret?.alias ?? ''}
+          disabled={all.length === 0}
+          onChange={(event) => setAlias(event.currentTarget.value)}
+        />
+        <NativeSelect
+          label="Good for"
+          data={lifetimes}
+          value={lifetime}
+          onChange={(event) => setLifetime(event.currentTarget.value)}
+        />
+        <Button
+          disabled={secret === undefined}
+          loading={create.isPending}
+          onClick={() =>
+            secret !== undefined &&
+            create.mutate({ lifetime: Number(lifetime), secret: secret.value })
+          }
+        >
+          Create token
+        </Button>
+      </div>
+      {create.isError && <ErrorNotice title="No token was made" error={create.error} />}
+      {create.data !== undefined && <MadeToken {...create.data} />}
+    </Section>
+  )
+}
+
+function MadeToken({ token, expiration }: { readonly token: string; readonly expiration: string }) {
+  return (
+    <div role="status" className={classes.form}>
+      <p>Copy it now: it is not shown again. It works until {expiration}.</p>
+      <Textarea aria-label="The new token" value={token} readOnly autosize maxRows={4} />
+      <CopyButton value={token}>
+        {({ copied, copy }) => (
+          <Button variant="default" className={classes.start ?? ''} onClick={copy}>
+            {copied ? 'Copied' : 'Copy token'}
+          </Button>
+        )}
+      </CopyButton>
+    </div>
+  )
+}
+
+/** Those that still work; a token's text is known to whoever made it alone. */
+export function IssuedTokens() {
+  const tokens = useQuery(tokensQuery)
+  const revoke = useRevokeTokenById()
+  const { timeZone } = usePreferences()
+  const live = tokens.data?.filter(({ revoked }) => !revoked) ?? []
+  const columns: readonly Column<Token>[] = [
+    {
+      id: 'issued',
+      header: 'Made',
+      cell: ({ issuedAt }) => formatDateTime(issuedAt * 1_000, timeZone),
+      sortValue: ({ issuedAt }) => issuedAt,
+    },
+    {
+      id: 'expires',
+      header: 'Works until',
+      cell: ({ expiresAt }) => formatDateTime(expiresAt * 1_000, timeZone),
+      sortValue: ({ expiresAt }) => expiresAt,
+    },
+    {
+      id: 'graph',
+      header: 'Graph',
+      cell: ({ graph }) => graph ?? 'all',
+      sortValue: ({ graph }) => graph,
+    },
+    {
+      id: 'actions',
+      header: 'Actions',
+      hideHeader: true,
+      align: 'end',
+      cell: ({ id, issuedAt }) => (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          aria-label={`Revoke the token of ${formatDateTime(issuedAt * 1_000, timeZone)}`}
+          onClick={() => revoke.mutate(id, { onSuccess: () => notify(REVOKED) })}
+        >
+          Revoke
+        </Button>
+      ),
+    },
+  ]
+  if (live.length === 0 && !tokens.isError) return null
+  return (
+    <Section title="Your tokens" hint="that have not expired" layout="flush">
+      {tokens.isError && (
+        <ErrorNotice
+          title="The tokens could not be read"
+          error={tokens.error}
+          onRetry={tokens.refetch}
+        />
+      )}
+      {revoke.isError && <ErrorNotice title="The token was not revoked" error={revoke.error} />}
+      {live.length > 0 && (
+        <DataTable label="Your tokens" rows={live} columns={columns} rowKey={({ id }) => id} />
+      )}
+    </Section>
+  )
+}
+
+export function RevokeToken() {
+  const [token, setToken] = useState('')
+  const revoke = useRevokeToken()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const given = token.trim()
+    if (given === '') return
+    revoke.mutate(given, {
+      onSuccess: () => {
+        setToken('')
+        notify(REVOKED)
+      },
+    })
+  }
+  return (
+    <Section title="Revoke a token" hint="one that was lost works for whoever finds it">
+      <form className={classes.token} onSubmit={submit}>
+        <Textarea
+          aria-label="Token to revoke"
+          placeholder="Paste the token"
+          value={token}
+          autosize
+          maxRows={4}
+          spellCheck={false}
+          onChange={(event) => setToken(event.currentTarget.value)}
+        />
+        <Button
+          type="submit"
+          variant="default"
+          disabled={token.trim() === ''}
+          loading={revoke.isPending}
+        >
+          Revoke token
+        </Button>
+      </form>
+      {revoke.isError && <ErrorNotice title="The token was not revoked" error={revoke.error} />}
+    </Section>
+  )
+}
