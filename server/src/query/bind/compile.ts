@@ -116,7 +116,7 @@ function compileText(
   diagnostics.sort((left, right) => left.range.start - right.range.start)
   const ranges = script.queries.map(({ range }) => range)
   const texts = queryTexts(text, ranges)
-  const declared = script.queries.map((node, place) => declaredQuery(texts[place]!, node))
+  const declared = script.queries.map((node, place) => declaredQuery(texts[place] ?? '', node))
   return { declared, queries, diagnostics }
 }
 
