@@ -24,7 +24,10 @@ const kinds = {
   insertEdge: { title: 'one durable edge, one client' },
   insertEdge64: { title: 'one durable edge, 64 clients' },
   commit256: { title: 'one durable commit of 100 bytes, 256 writers (the store alone)' },
-  csvLoad: { title: 'load from CSV, durable, ids indexed, ready to read', isHeavy: true },
+  csvLoad: {
+    title: 'load from CSV (ours by a loading job), durable, ids indexed, ready to read',
+    isHeavy: true,
+  },
   restart: { title: 'open what is on the disk and read one vertex', isHeavy: true },
 } as const satisfies Record<string, RowKind>
 

@@ -1,15 +1,13 @@
-/** Everything the bench writes into our server, as the bodies of upserts over HTTP. */
+/** Everything the bench writes into our server: bodies of upserts over HTTP, and a loading job. */
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { csvRecords } from '../files.ts'
 import { drive, type LoadTarget, requestBytes } from '../http-load.ts'
 import type { BenchFiles, BenchGraph } from '../rmat.ts'
 import { EDGES_PER_BATCH } from '../rows.ts'
+import type { BenchServer } from './quiver-server.ts'
 
 const LOAD_CONNECTIONS = 4
 const PAYLOADS_AHEAD = 256
-/** As the console's file loader sends them. */
-const CSV_RECORDS_PER_REQUEST = 2_000
 
 export interface BulkLoad {
   readonly seconds: number
@@ -43,44 +41,21 @@ export async function loadPayloads(
   }
 }
 
-/** What the console does with a CSV file: records become upsert bodies, a few on their way at once. */
-export async function loadCsv(target: LoadTarget, files: BenchFiles): Promise<void> {
-  const vertexBody = (fragments: string) => `{"vertices":{"V":{${fragments}}}}`
-  const edgeBody = (fragments: string) => `{"edges":{"V":{${fragments}}}}`
-  await loadRecords(target, csvBodies(files.verticesCsv, vertexFragment, vertexBody))
-  await loadRecords(target, csvBodies(files.edgesCsv, edgeFragment, edgeBody))
-}
-
-async function loadRecords(target: LoadTarget, bodies: Iterator<string>): Promise<void> {
-  const next = () => {
-    const body = bodies.next()
-    return body.done === true ? null : upsert(target, body.value)
+/** A loading job over the two files, as GSQL writes it. */
+export async function loadCsv(server: BenchServer, files: BenchFiles): Promise<void> {
+  const job = `USE GRAPH bench
+    CREATE LOADING JOB csv FOR GRAPH bench {
+      DEFINE FILENAME v; DEFINE FILENAME e;
+      LOAD v TO VERTEX V VALUES ($0, $1, $2, $3, $4) USING SEPARATOR=",", HEADER="true";
+      LOAD e TO EDGE E VALUES ($0, $1, $2, $3, $4) USING SEPARATOR=",", HEADER="true"; }`
+  await server.script(job)
+  for (const [name, path] of [
+    ['v', files.verticesCsv],
+    ['e', files.edgesCsv],
+  ]) {
+    const told = await server.script(`USE GRAPH bench\nRUN LOADING JOB csv USING ${name}="${path}"`)
+    if (!/LOAD SUCCESSFUL/.test(told)) throw new Error(told)
   }
-  await drive(target, LOAD_CONNECTIONS, { next })
-}
-
-function* csvBodies(
-  path: string,
-  fragmentOf: (record: readonly string[]) => string,
-  bodyOf: (fragments: string) => string,
-): Generator<string> {
-  let fragments: string[] = []
-  for (const record of csvRecords(path)) {
-    fragments.push(fragmentOf(record))
-    if (fragments.length < CSV_RECORDS_PER_REQUEST) continue
-    yield bodyOf(fragments.join(','))
-    fragments = []
-  }
-  if (fragments.length > 0) yield bodyOf(fragments.join(','))
-}
-
-function vertexFragment([id, name, age, score, created]: readonly string[]): string {
-  return `"${id}":{"name":{"value":"${name}"},"age":{"value":${age}},"score":{"value":${score}},"created":{"value":"${created}"}}`
-}
-
-/** A source may stand in a body several times: repeated keys are an array to the server. */
-function edgeFragment([source, target, weight, amount, since]: readonly string[]): string {
-  return `"${source}":{"E":{"V":{"${target}":${edgeAttributes(weight, amount, since)}}}}`
 }
 
 function edgeAttributes(weight = '0', amount = '1.5', since = '2010-01-01 00:00:00'): string {

@@ -20,12 +20,16 @@ export class BenchServer {
     this.startSeconds = startSeconds
   }
 
-  static async start(dataDirectory: string): Promise<BenchServer> {
+  /** @param filesDirectory what loading jobs may read */
+  static async start(dataDirectory: string, filesDirectory?: string): Promise<BenchServer> {
     const program = fileURLToPath(new URL('../../../dist/server/main.js', import.meta.url))
     const started = performance.now()
     const child = spawn(
       process.execPath,
-      [program, '--port', '0', '--data', dataDirectory, '--log-level', 'warn'],
+      [
+        ...[program, '--port', '0', '--data', dataDirectory, '--log-level', 'warn'],
+        ...(filesDirectory === undefined ? [] : ['--files', filesDirectory]),
+      ],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     )
     const target = await announcedTarget(child)
@@ -59,6 +63,13 @@ export class BenchServer {
     const json = (await answer.json()) as { error: boolean; message: string; results: unknown }
     if (json.error) throw new Error(`${method} ${path}: ${json.message}`)
     return json.results
+  }
+
+  /** A GSQL script. @returns what it told */
+  async script(text: string): Promise<string> {
+    const { host, port } = this.target
+    const url = `http://${host}:${port}/gsql/v1/statements`
+    return await (await fetch(url, { method: 'POST', body: text })).text()
   }
 
   /** The first printed row of an installed query, run on so many threads. */

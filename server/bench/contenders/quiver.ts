@@ -78,7 +78,8 @@ export async function open(context: ContenderContext): Promise<Contender> {
       insertEdge: (round) => inserts(server.target, `r${round}`, INSERTS_PER_ROUND, 1),
       insertEdge64: (round) => inserts(server.target, `c${round}`, INSERTS_CONCURRENT, CLIENTS),
       commit256: (round) => commits(join(context.directory, `store-${round}`)),
-      csvLoad: (round) => freshLoad(join(context.directory, `csv-${round}`), files),
+      csvLoad: (round) =>
+        freshLoad(join(context.directory, `csv-${round}`), files, context.dataDirectory),
       restart: async () => {
         await server.end()
         return await timed(1, async () => {
@@ -107,12 +108,16 @@ async function rebuildNow(server: BenchServer): Promise<undefined> {
   await server.ask('POST', '/restpp/rebuildnow/bench?force=true')
 }
 
-async function freshLoad(directory: string, files: BenchFiles): Promise<RowResult> {
-  const server = await BenchServer.start(directory)
+async function freshLoad(
+  directory: string,
+  files: BenchFiles,
+  filesDirectory: string,
+): Promise<RowResult> {
+  const server = await BenchServer.start(directory, filesDirectory)
   try {
     await server.prepare()
     return await timed(1, async () => {
-      await loadCsv(server.target, files)
+      await loadCsv(server, files)
       await rebuildNow(server)
       return await countsOf(server)
     })
