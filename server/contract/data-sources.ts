@@ -17,7 +17,7 @@ const common = { privilege: 'WRITE_DATASOURCE', audited: true, errors: changeErr
 export const listDataSources = endpoint({
   method: 'GET',
   path,
-  summary: 'Data sources that a graph may use, or without one the global ones',
+  summary: 'Data sources that a graph may use, or without one those of all graphs',
   query: z.object({ graph: graphQuery }),
   response: z.array(
     z.object({
@@ -36,7 +36,7 @@ export const listDataSources = endpoint({
 export const readDataSource = endpoint({
   method: 'GET',
   path: `${path}/{source}`,
-  summary: 'One data source; values of secrets are empty',
+  summary: 'One data source, without a graph the only one of its name; values of secrets are empty',
   params: z.object({ source: name }),
   query: z.object({ graph: graphQuery }),
   response: z.object({ name: z.string(), type: z.string(), content: config }),

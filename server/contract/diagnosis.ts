@@ -79,7 +79,6 @@ export const listEndpoints = endpoint({
   envelope: 'bare',
   privilege: 'AUTHENTICATED',
   errors: ['GRAPH_NOT_FOUND'],
-  catalogPath: '/endpoints/{graph_name}',
 })
 
 const passed = z.object({ PassCheck: z.boolean(), UnSyncList: z.array(z.unknown()) })

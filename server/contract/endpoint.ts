@@ -84,11 +84,6 @@ interface EndpointBase {
   readonly invalidQuery?: ErrorCode
   /** The code for a body that does not fit; INVALID_PARAMETER unless said. */
   readonly invalidBody?: ErrorCode
-  /**
-   * The key of the endpoint catalogue and the statistics without the method, for example
-   * `/graph/{graph_name}/vertices/{vertex_type}/{vertex_id}`; the first path unless said.
-   */
-  readonly catalogPath?: string
   /** Media type of a `text` answer; `text/plain; charset=utf-8` unless said. */
   readonly contentType?: string
 }

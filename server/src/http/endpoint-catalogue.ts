@@ -1,7 +1,6 @@
 /** `GET /endpoints` (contract 3.7), generated from the endpoints that are mounted. */
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { catalogPath } from './serve.ts'
 
 interface Descriptor {
   type: string
@@ -18,12 +17,16 @@ interface Descriptor {
 
 /** What the name of a built-in's parameter says beyond its schema; those of ids name their type's. */
 const byName: Readonly<Record<string, Partial<Descriptor>>> = {
-  ack: { options: ['all', 'none'] },
+  ack: { options: ['all', 'none'], min_count: 1, max_count: 1 },
+  sleep: { type: 'INT32' },
   vertex_type: { type: 'TYPENAME' },
-  source_vertex_type: { type: 'TYPENAME' },
+  source_vertex_type: { type: 'TYPENAME', min_count: 1 },
   target_vertex_type: { type: 'TYPENAME' },
-  vertex_id: { is_id: 'true', id_type: '$vertex_type', max_length: 2560 },
-  source_vertex_id: { is_id: 'true', id_type: '$source_vertex_type', max_length: 256 },
+  vertex_id: { is_id: 'true', id_type: '$vertex_type', max_length: 2560, min_count: 0 },
+  source_vertex_id: {
+    ...{ is_id: 'true', id_type: '$source_vertex_type', max_length: 256 },
+    min_count: 1,
+  },
   target_vertex_id: { is_id: 'true', id_type: '$target_vertex_type', max_length: 256 },
   select: { max_length: 2560 },
   filter: { max_length: 2560 },
@@ -31,26 +34,37 @@ const byName: Readonly<Record<string, Partial<Descriptor>>> = {
 }
 
 /** Keys whose value is null on the real server, too. */
-const withoutParameters = new Set(['POST /builtins', 'GET /version'])
+const withoutParameters = new Set(['GET /version'])
+/** Listed there and, without a graph, not to be called. */
+const listedOnly = { 'POST /builtins': null }
 
 export function builtinEndpoints(endpoints: Iterable<Endpoint>): Record<string, unknown> {
-  const entries: [string, unknown][] = []
+  const entries: [string, unknown][] = Object.entries(listedOnly)
   for (const endpoint of endpoints) {
     if (!endpoint.paths[0]?.startsWith('/restpp/')) continue
-    const path = endpoint.catalogPath ? catalogPath(endpoint) : fullPath(endpoint)
+    const paths = fullPaths(endpoint)
+    const parameters = Object.fromEntries(descriptorsOf(endpoint))
     for (const method of endpoint.methods) {
-      const key = `${method} ${path.replace('{graph}', '{graph_name}')}`
-      const parameters = Object.fromEntries(descriptorsOf(endpoint))
-      entries.push([key, withoutParameters.has(key) ? null : { parameters }])
+      for (const path of paths) {
+        const key = `${method} ${path.replace('{graph}', '{graph_name}')}`
+        entries.push([key, withoutParameters.has(key) ? null : { parameters }])
+      }
     }
   }
   return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-/** Of several paths the one with all its tail: the optional part is always shown. */
-function fullPath({ paths }: Endpoint): string {
-  const [longest = ''] = paths.toSorted((one, other) => other.length - one.length)
-  return longest.replace('/restpp', '')
+/**
+ * Of several paths those with all their tail, since the optional part is always shown; what can be
+ * called without a graph is a path of its own.
+ */
+function fullPaths({ paths }: Endpoint): string[] {
+  const ofRestpp = paths.filter((path) => path.startsWith('/restpp/'))
+  const isTail = (path: string) => ofRestpp.some((other) => other.startsWith(`${path}/{`))
+  const isWithoutGraph = (path: string) => ofRestpp.includes(`${path}/{graph}`)
+  return ofRestpp
+    .filter((path) => !isTail(path) || isWithoutGraph(path))
+    .map((path) => path.replace('/restpp', ''))
 }
 
 function descriptorsOf(endpoint: Endpoint): [string, Descriptor][] {

@@ -23,6 +23,7 @@ import { SESSION_COOKIE, WRITE_GUARD_HEADER } from './edge.ts'
 import { errorAnswer, successAnswer, type WireAnswer } from './envelope.ts'
 import { isForm, parseForm } from './form.ts'
 import { anyGraphKeys, type GraphKeys, graphKeysOf, graphNamed } from './graph-scope.ts'
+import { describeIssues } from './issues.ts'
 import { parseJson } from './json.ts'
 import { queryStringOf, reportedUrl, routerPath } from './paths.ts'
 import { Reply } from './reply.ts'
@@ -90,13 +91,8 @@ export function serve<E extends Endpoint>(
 
 /** Built-ins are counted without the graph: `GET /graph/vertices/{vertex_type}/{vertex_id}`. */
 export function statisticsKey(endpoint: Endpoint, method: string): string {
-  return `${method} ${catalogPath(endpoint).replace('/{graph_name}', '')}`
-}
-
-/** The endpoint's path as the catalogue lists it: no RESTPP prefix, `{graph_name}`. */
-export function catalogPath(endpoint: Endpoint): string {
-  const path = endpoint.catalogPath ?? reportedUrl(endpoint.paths[0] ?? '/')
-  return path.replace('{graph}', '{graph_name}')
+  const path = reportedUrl(endpoint.paths[0] ?? '/')
+  return `${method} ${path.replace('/{graph}', '')}`
 }
 
 /** Who calls. @throws DbError UNAUTHENTICATED on a public endpoint called without credentials */
@@ -330,16 +326,6 @@ function validated(
   const result = schema.safeParse(value)
   if (result.success) return result.data
   throw new DbError(code, describeIssues(result.error.issues))
-}
-
-/** `graph: must be a string; body.addVertices.0: …`, at most three. */
-function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
-  const texts = issues.slice(0, 3).map(({ path, message }) => {
-    const place = path.map(String).join('.')
-    return place === '' ? message : `${place}: ${message}`
-  })
-  const more = issues.length > 3 ? ` (and ${issues.length - 3} more)` : ''
-  return `Invalid request: ${texts.join('; ')}${more}`
 }
 
 /** Before anything is done: a limit that cannot be read must not be told after a write. */

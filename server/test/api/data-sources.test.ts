@@ -61,7 +61,11 @@ describe('a data source', () => {
     expect((await call('PUT', 'data-sources/s1?graph=acme', changed)).body.error).toBe(false)
     const read = await call('GET', 'data-sources/s1?graph=acme')
     expect(read.body.results).toEqual({ name: 's1', type: 'FILE', content: changed.config })
-    expect((await call('GET', 'data-sources')).body.results).toHaveLength(1)
+    const everywhere = (await call('GET', 'data-sources')).body.results
+    expect(everywhere.map(({ name }: { name: string }) => name)).toEqual(['aws', 's1'])
+    expect((await call('GET', 'data-sources/s1')).body.results).toEqual(read.body.results)
+    expect((await call('GET', 'data-sources/aws')).body.results).toMatchObject({ type: 'S3' })
+    expect((await call('GET', 'data-sources/ghost')).body.code).toBe('REQUEST_NOT_FOUND')
     const dropped = await call('DELETE', 'data-sources/s1?graph=acme')
     expect(dropped.body.message).toBe('Data source s1 is dropped.')
     expect((await call('GET', 'data-sources/s1?graph=acme')).body.code).toBe('REQUEST_NOT_FOUND')

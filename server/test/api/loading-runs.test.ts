@@ -250,7 +250,7 @@ describe('a loading job as JSON', () => {
   it('tells its files, options and mappings', async () => {
     await gsql(`CREATE LOADING JOB k { DEFINE FILENAME f1 = "p.csv"; DEFINE HEADER h = "id", "name";
       LOAD f1 TO VERTEX Person VALUES ($"id", gsql_upper($1), _) USING SEPARATOR=",", HEADER="true",
-      USER_DEFINED_HEADER="h";
+      EOL="\\n", USER_DEFINED_HEADER="h";
       LOAD "e.csv" TO EDGE Knows VALUES ($0 Person, $1 Person, "0.5"); }`)
     const { body } = await jobs('k', '&json=true')
     expect(body.results).toEqual({
@@ -263,7 +263,7 @@ describe('a loading job as JSON', () => {
         {
           Type: 'Vertex',
           TargetName: 'Person',
-          UsingClauses: { SEPARATOR: ',', HEADER: 'true', USER_DEFINED_HEADER: 'h' },
+          UsingClauses: { SEPARATOR: ',', HEADER: 'true', EOL: '\\n', USER_DEFINED_HEADER: 'h' },
           Mappings: [
             { Type: 'SrcColName', Value: 'id' },
             { Type: 'UDF', Value: 'gsql_upper', Params: [{ Type: 'SrcColIndex', Value: '1' }] },

@@ -181,6 +181,13 @@ describe('calls with and without a body', () => {
     const url = '/gsql/v1/queries/echo?graph=acme'
     const empty = await server.request('POST', url)
     expect(empty.body.results.results).toEqual([{ t: '', n: 0 }])
+    const ghost = await server.request('POST', '/gsql/v1/queries/ghost?graph=acme', {})
+    expect({ status: ghost.status, ...ghost.body }).toEqual({
+      status: 400,
+      error: true,
+      message: "Query 'ghost' does not exist on the graph 'acme', or is not installed.",
+      code: 'QUERY_NOT_FOUND',
+    })
     const detached = await server.request('POST', url, { asyncRun: true, parameters: { n: 5 } })
     const id = encodeURIComponent(detached.body.results.request_id)
     await expect

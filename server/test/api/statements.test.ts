@@ -362,6 +362,8 @@ describe('schema-change jobs as resources', () => {
     expect((await jobs('DELETE', '?graph=g')).status).toBe(400)
     const global = await jobs('POST', '/g1?type=global', { dropVertexTypes: ['V'] })
     expect(global.body.message).toBe('Successfully created global schema change job: [g1].')
+    expect(await gsql('USE GLOBAL LS')).toContain('  - CREATE GLOBAL SCHEMA_CHANGE JOB g1 {')
+    expect(await gsql('USE GLOBAL SHOW JOB g1')).toContain('SCHEMA_CHANGE JOB g1 {')
   })
 
   it('stand beside the calls about the whole schema', async () => {

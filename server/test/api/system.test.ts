@@ -237,7 +237,23 @@ describe('the reference', () => {
   it('catalogues the built-in endpoints with their parameters', async () => {
     const { body } = await get('/restpp/endpoints?builtin=true')
     expect(body['GET /endpoints/{graph_name}']).toBeDefined()
-    expect(body['GET /echo'].parameters.sleep).toMatchObject({ type: 'UINT32', default: '0' })
+    expect(body['GET /echo'].parameters.sleep).toMatchObject({ type: 'INT32', default: '0' })
+    for (const key of ['GET /endpoints', 'GET /showprocesslistall', 'GET /vector/status']) {
+      expect(body[key], key).toBeDefined()
+    }
+    expect(body['POST /builtins']).toBeNull()
+    expect(body['POST /builtins/{graph_name}']).toBeDefined()
+    const upsert = body['POST /graph/{graph_name}'].parameters
+    expect(upsert.ack).toEqual({
+      ...{ type: 'STRING', default: 'all', options: ['all', 'none'] },
+      ...{ min_count: 1, max_count: 1 },
+    })
+    const edges = Object.keys(body).filter((key) => key.startsWith('GET /graph/{graph_name}/edges'))
+    expect(edges).toHaveLength(1)
+    expect(body[edges[0]!].parameters).toMatchObject({
+      source_vertex_type: { type: 'TYPENAME', min_count: 1 },
+      source_vertex_id: { min_count: 1, max_length: 256 },
+    })
     expect(body['GET /statistics/{graph_name}'].parameters.segments).toMatchObject({
       type: 'UINT32',
       default: '10',

@@ -15,13 +15,19 @@ export function mountDataSourceRoutes(
   files: FileAccess,
 ): void {
   serve(app, contract.listDataSources, ({ query }) =>
-    sources.of(query.graph ?? null).map(({ name, type, config, graph }) => ({
-      ...{ name, type, content: config, isLocal: graph !== null },
-      ...(graph !== null && { belongTo: graph }),
-    })),
+    (query.graph === undefined ? sources.all() : sources.of(query.graph)).map(
+      ({ name, type, config, graph }) => ({
+        ...{ name, type, content: config, isLocal: graph !== null },
+        ...(graph !== null && { belongTo: graph }),
+      }),
+    ),
   )
   serve(app, contract.readDataSource, ({ params, query }) => {
-    const { name, type, config } = sources.require(query.graph ?? null, params.source)
+    const { graph } = query
+    const { name, type, config } =
+      graph === undefined
+        ? sources.requireAnywhere(params.source)
+        : sources.require(graph, params.source)
     return { name, type, content: config }
   })
   serve(app, contract.createDataSource, async ({ query, body, note }) => {

@@ -13,7 +13,7 @@ import {
   showProcessList,
 } from '#contract/queries.ts'
 import { explainQuery, listSlowRuns, profileQuery, readSlowRun } from '#contract/query-plans.ts'
-import { DbError } from '#kernel/errors.ts'
+import { DbError, isDbError } from '#kernel/errors.ts'
 import { SLOW_RUN_MS_MIN } from '#kernel/limits.ts'
 import type { Principal } from '#services/auth/access.ts'
 import type { UrlValues } from '#services/queries/arguments.ts'
@@ -53,7 +53,8 @@ export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): voi
     const call = callOf(context, {}, null)
     const schema = app.edge.schemaVersionOf(query.graph)
     const version = { edition: 'enterprise', api: 'v2', schema }
-    const { stored, source } = runs.byName(query.graph, params.query, call, body?.parameters ?? {})
+    const found = () => runs.byName(query.graph, params.query, call, body?.parameters ?? {})
+    const { stored, source } = toldByName(query.graph, params.query, found)
     if (body?.asyncRun !== true) return replyJson(nested(version, await runs.run(stored, source)))
     const request_id = runs.runDetached(stored, source)
     return { version, error: false, message: SUBMITTED, request_id }
@@ -98,6 +99,17 @@ export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): voi
     const wanted = { ids: valuesOf(query['requestid']), urls: valuesOf(query['url']) }
     return reply(abortedList(runs.abortMatching(params.graph ?? null, wanted)), success)
   })
+}
+
+/** GSQL keeps 404 for paths that are none (contract 1.5). */
+function toldByName<Found>(graph: string, query: string, find: () => Found): Found {
+  try {
+    return find()
+  } catch (cause) {
+    if (!isDbError(cause, 'QUERY_NOT_FOUND')) throw cause
+    const text = `Query '${query}' does not exist on the graph '${graph}', or is not installed.`
+    throw new DbError('QUERY_NOT_FOUND', text, { cause, details: { status: 400 } })
+  }
 }
 
 /** The text itself, or JSON of the text and its parameters; no query begins with a brace. */

@@ -17,7 +17,7 @@ import type { AccountCommands } from './account-commands.ts'
 import { type DataSourceCommands, isDataSourceCommand } from './data-source-commands.ts'
 import { bulleted, edgeText, graphText, listCatalog, vertexText } from './describe-types.ts'
 import { matcherOf } from './glob.ts'
-import type { JobStore } from './job-store.ts'
+import type { Job, JobStore } from './job-store.ts'
 import type { LoadingCommands } from './loading-commands.ts'
 import { packageLines } from './packages.ts'
 import type { QueryCommands } from './query-commands.ts'
@@ -240,7 +240,7 @@ export class GsqlService {
   #extras() {
     const { jobs, queries } = this.#options
     return {
-      jobs: (graph: string | null) => jobs.of(graph).map(({ text }) => text),
+      jobs: (graph: string | null) => jobs.of(graph).map(jobText),
       queries: (graph: string) => queries.listed(graph),
     }
   }
@@ -272,7 +272,7 @@ export class GsqlService {
       }
       case 'JOB': {
         const found = this.#options.jobs.of(graph).filter(({ name }) => matches(name))
-        session.print(...bulleted(found.map(({ text }) => text)))
+        session.print(...bulleted(found.map(jobText)))
         return
       }
     }
@@ -309,13 +309,19 @@ type Conversation = Extract<
   }
 >
 
+/** Jobs that were made as JSON have no text of GSQL. */
+function jobText({ name, graph, text, isJson }: Job): string {
+  if (isJson !== true) return text
+  return `CREATE ${graph === null ? 'GLOBAL ' : ''}SCHEMA_CHANGE JOB ${name} ${text}`
+}
+
 const helpLines = [
   'GSQL Help: Summary of TigerGraph GSQL Shell commands.',
   'USE GRAPH name, USE GLOBAL      choose the working graph',
   'LS, SHOW VERTEX|EDGE|GRAPH|JOB|QUERY [pattern]',
   'CREATE VERTEX, CREATE … EDGE, TYPEDEF TUPLE, CREATE GRAPH',
   'CREATE SCHEMA_CHANGE JOB, RUN SCHEMA_CHANGE JOB, ALTER, DROP',
-  'CREATE LOADING JOB, RUN LOADING JOB, SHOW LOADING STATUS id|ALL',
+  'CREATE LOADING JOB, RUN LOADING JOB, SHOW LOADING STATUS|ERROR id|ALL',
   'ABORT | PAUSE | RESUME LOADING JOB id|ALL',
   'CREATE DATA_SOURCE name = "{…}" [FOR GRAPH g], SHOW DATA_SOURCE, DROP DATA_SOURCE',
   'CREATE QUERY, INSTALL QUERY, RUN QUERY, INTERPRET QUERY, DROP QUERY',

@@ -64,6 +64,21 @@ export class DataSources {
     return found.sort((one, other) => (one.name < other.name ? -1 : 1))
   }
 
+  /** Of every graph, the global ones first; in order of their names. */
+  all(): readonly DataSource[] {
+    const graphs = [...new Set([...this.#sources.values()].map(({ graph }) => graph ?? ''))].sort()
+    return graphs.flatMap((graph) =>
+      this.livingIn(graph === '' ? null : graph).toSorted((one, other) =>
+        one.name < other.name ? -1 : 1,
+      ),
+    )
+  }
+
+  /** The global one, or the only local one. @throws DbError REQUEST_NOT_FOUND */
+  requireAnywhere(name: string): DataSource {
+    return this.livingIn(null).find((one) => one.name === name) ?? this.#onlyNamed(name)
+  }
+
   /** @throws DbError REQUEST_NOT_FOUND */
   require(graph: string | null, name: string): DataSource {
     const found = this.of(graph).find((source) => source.name === name)

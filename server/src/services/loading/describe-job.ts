@@ -22,8 +22,14 @@ export function describeJob(graph: string, job: LoadingJobSyntax) {
 
 /** One for each target. */
 function statements({ source, targets, options }: LoadSyntax) {
-  const common = { UsingClauses: Object.fromEntries(options), DataSource: sourceOf(source) }
+  const clauses = [...options].map(([name, value]) => [name, asWritten(value)])
+  const common = { UsingClauses: Object.fromEntries(clauses), DataSource: sourceOf(source) }
   return targets.map((target) => ({ ...targetOf(target), ...common }))
+}
+
+/** Characters that a job writes as escapes. */
+function asWritten(value: string): string {
+  return value.replaceAll('\n', '\\n').replaceAll('\t', '\\t').replaceAll('\r', '\\r')
 }
 
 function targetOf(target: LoadTarget | DeleteTarget) {
