@@ -1,8 +1,8 @@
 /**
  * Every endpoint of the contract answers in the shape that it declares: each success from the live
- * server (the calls of docs/api and those of good-calls.ts), and each declared error. Errors that
- * take a broken machine are thrown by handlers under the same contract, so that their way to the
- * wire is the real one. The OpenAPI document tells of all of them.
+ * server (the calls of docs/api and those of good-calls.ts), and each declared error, here thrown by
+ * handlers under the same contract: all codes at all endpoints. That real calls cause them is
+ * real-errors.test.ts. The OpenAPI document tells of all of them.
  */
 import { readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -11,19 +11,19 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
 import { type Endpoint, errorsOfEveryEndpoint } from '#contract/endpoint.ts'
 import { buildApp } from '#http/app.ts'
 import { errorStatus } from '#http/error-status.ts'
 import { serve } from '#http/serve.ts'
 import { DbError, type ErrorCode } from '#kernel/errors.ts'
 import { type CurlCall, type HttpRequest, requestOf } from '../fixtures/curl.ts'
+import { asDocumented, endpointAt } from '../fixtures/endpoint-at.ts'
 import { runPage } from '../fixtures/example-run.ts'
 import { readPage } from '../fixtures/examples.ts'
 import { goodCalls } from '../fixtures/good-calls.ts'
 import { type Operation, openApiMistakes } from '../fixtures/openapi-shape.ts'
 import { startServer, type TestServer } from '../fixtures/server.ts'
-import { errorMistakes, isOfRestpp, issuesOf, successMistakes } from '../fixtures/wire-shape.ts'
+import { errorMistakes, isOfRestpp, successMistakes } from '../fixtures/wire-shape.ts'
 
 const folder = new URL('../../../docs/api/', import.meta.url)
 const start = 'README.md'
@@ -45,39 +45,16 @@ afterAll(async () => {
   await rm(directory, { recursive: true })
 })
 
-/** Of the paths that fit, the one with the fewest parameters: as the router chooses. */
-function endpointAt(method: string, url: string): { endpoint: Endpoint; path: string } {
-  const [target = ''] = url.replace(/^\/expiredtoken/, '/restpp$&').split('?')
-  const fitting = [...server.app.endpoints]
-    .filter(({ methods }) => (methods as readonly string[]).includes(method))
-    .flatMap((endpoint) => endpoint.paths.map((path) => ({ endpoint, path })))
-    .filter(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(target))
-  const parameters = ({ path }: { readonly path: string }) => path.split('{').length
-  const [first] = fitting.sort((one, other) => parameters(one) - parameters(other))
-  if (first === undefined) throw new Error(`no endpoint is ${method} ${url}`)
-  return first
-}
-
 function note(method: string, url: string, answer: { status: number; text: string }): void {
   const isFailure = answer.status !== 200 || answer.text.includes('"error":true')
   if (isFailure) return
-  const { endpoint, path } = endpointAt(method, url)
+  const at = endpointAt(server.app.endpoints, method, url)
+  if (at === null) throw new Error(`no endpoint is ${method} ${url}`)
+  const { endpoint, path } = at
   const operation = documented[path]?.[method.toLowerCase()]
   const mistakes = [...successMistakes(endpoint, answer.text), ...asDocumented(operation, answer)]
   const named = mistakes.map((mistake) => `${method} ${url}: ${mistake}`)
   seen.set(endpoint, [...(seen.get(endpoint) ?? []), ...named])
-}
-
-/** Held against the schema that the document shows for the status. */
-function asDocumented(
-  operation: Operation | undefined,
-  { status, text }: { readonly status: number; readonly text: string },
-): string[] {
-  const content = operation?.responses[status]?.content
-  if (content === undefined) return [`the document tells of no ${status}`]
-  const schema = content['application/json']?.schema
-  if (schema === undefined) return []
-  return issuesOf(z.fromJSONSchema(schema as never).safeParse(JSON.parse(text)))
 }
 
 /** Each page on a server of its own, as it is read. */

@@ -1,5 +1,6 @@
 /** Counts and histograms that plans are estimated by: measured, given, kept, gone by. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { HISTOGRAM_ROWS_READ_MAX } from '#kernel/limits.ts'
 import { createAcme, startServer, type TestServer } from '../fixtures/server.ts'
 
 const cardinality = '/gsql/v1/stats/cardinality?graph=acme'
@@ -154,6 +155,28 @@ describe('a histogram', () => {
       'S = SELECT t FROM Person:s -(Works_At>:e)- Company:t WHERE e.pay > 750;',
     )
     expect(Math.abs(plan.hops[0].estimatedRows - 25)).toBeLessThan(2)
+  })
+
+  it('reads every value up to a limit, and of more rows a part, scaled', async () => {
+    const measure = async () => {
+      const { results } = await call('POST', histogram, { ...ofAge, bucket: 1 })
+      return Object.values(results) as { rowsTotal: number }[]
+    }
+    const add = async (from: number, to: number) => {
+      const ids = Array.from({ length: to - from }, (_, index) => [from + index, {}])
+      const data = { vertices: { Person: Object.fromEntries(ids) } }
+      expect((await call('POST', '/graph/acme', data)).error).toBe(false)
+    }
+    await add(101, HISTOGRAM_ROWS_READ_MAX + 1)
+    const [zeros, others] = await measure()
+    expect(others).toEqual({ rowsTotal: 100, rowsUpper: 1, upperBound: 99 })
+    expect(zeros!.rowsTotal).toBe(HISTOGRAM_ROWS_READ_MAX - 100)
+    await add(HISTOGRAM_ROWS_READ_MAX + 1, HISTOGRAM_ROWS_READ_MAX + 2)
+    const sampled = await measure()
+    // Rows 0, 2, 4, …: the one of age 99 now stands for two.
+    expect(sampled[1]).toEqual({ rowsTotal: 100, rowsUpper: 2, upperBound: 99 })
+    const total = sampled.reduce((sum, { rowsTotal }) => sum + rowsTotal, 0)
+    expect(Math.abs(total - HISTOGRAM_ROWS_READ_MAX - 1)).toBeLessThanOrEqual(sampled.length)
   })
 
   it('needs one type, an attribute with an order, and a graph', async () => {

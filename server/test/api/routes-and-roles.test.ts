@@ -11,6 +11,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { buildApp } from '#http/app.ts'
 import { message, replyJson } from '#http/reply.ts'
 import { serve } from '#http/serve.ts'
+import { neededBody, neededQuery } from '../fixtures/needed-input.ts'
 import { type Answer, createAcme, startServer, type TestServer } from '../fixtures/server.ts'
 
 /** What each role may do, in words of its own: the server's table must not be its own judge. */
@@ -32,24 +33,6 @@ const global: Readonly<Record<string, string>> = {
   superuser: '*',
 }
 const roles = ['nobody', ...Object.keys(local), ...Object.keys(global)]
-
-/** Where RESTPP looks at a parameter before it looks at the caller. */
-const neededQuery: Readonly<Record<string, string>> = {
-  '/restpp/query_result': 'requestid=x',
-  '/restpp/ddl/{graph}': 'tag=j',
-}
-const neededBody: Readonly<Record<string, unknown>> = {
-  '/restpp/builtins/{graph}': { function: 'stat_vertex_number', type: '*' },
-  '/restpp/shortestpath/{graph}': {
-    source: { type: 'Person', id: 'a' },
-    target: { type: 'Person', id: 'b' },
-  },
-  '/restpp/allpaths/{graph}': {
-    source: { type: 'Person', id: 'a' },
-    target: { type: 'Person', id: 'b' },
-    maxLength: 2,
-  },
-}
 
 let server: TestServer
 let idle: FastifyInstance

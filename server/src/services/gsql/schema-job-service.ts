@@ -63,8 +63,9 @@ export class SchemaJobService {
     return this.#options.jobs.find(graph, name)?.kind === 'schema'
   }
 
-  /** @throws DbError REQUEST_NOT_FOUND */
+  /** @throws DbError GRAPH_NOT_FOUND, REQUEST_NOT_FOUND */
   require(graph: string | null, name: string): Job {
+    if (graph !== null) requireGraph(this.#options.catalogue.catalog, graph)
     const job = this.#options.jobs.require(graph, name)
     if (job.kind === 'schema') return job
     throw new DbError('REQUEST_NOT_FOUND', `The schema change job ${name} does not exist.`)

@@ -282,6 +282,7 @@ export class QueryService implements QueryUsers {
 
   /** What is given replaces what was; a text that is absent stays. */
   async describe(graph: string, name: string, given: Partial<QueryDescription>): Promise<void> {
+    requireGraph(this.catalog, graph)
     await this.stored.exclusive(async () => {
       const query = this.stored.require(graph, name)
       this.#checkParameters(query, given.parameters ?? [])
@@ -308,6 +309,7 @@ export class QueryService implements QueryUsers {
 
   /** Of the query itself, or of its parameters: one, or all as `*`. Nothing to forget is fine. */
   async forgetDescription(graph: string, name: string, parameter: string | null): Promise<void> {
+    requireGraph(this.catalog, graph)
     await this.stored.exclusive(async () => {
       const query = this.stored.find(graph, name)
       if (query === undefined) return
