@@ -7,10 +7,15 @@ Vertices are numbers from 0 to n - 1.
 
 import json
 import math
-import struct
 import sys
 
 import networkx as nx
+
+from algorithms_as_written import (
+    betweenness_as_written,
+    label_propagation_as_written,
+    louvain_as_written,
+)
 
 given = json.load(sys.stdin)
 count = given["vertices"]
@@ -89,141 +94,6 @@ def rank_as_written(graph):
     return rank
 
 
-def label_propagation_as_written(graph, rounds):
-    """All vertices at once; the first of the most frequent labels in order of their numbers; a label only
-    gives way to one that occurs more often than itself did when it was taken (two vertices swap theirs).
-    """
-    label, times = list(range(count)), [0] * count
-    for _ in range(rounds):
-        taken = list(label)
-        changed = False
-        for v in range(count):
-            seen = {}
-            for u in graph[v]:
-                seen[taken[u]] = seen.get(taken[u], 0) + 1
-            most = max(seen.values(), default=0)
-            best = min((one for one, n in seen.items() if n == most), default=0)
-            if best != 0 and taken[v] != best and most > times[v]:
-                label[v], times[v], changed = best, most, True
-        if not changed:
-            break
-    return same_labels(label)
-
-
-def same_labels(labels):
-    least = {}
-    return [least.setdefault(label, v) for v, label in enumerate(labels)]
-
-
-def betweenness_as_written():
-    """What the text of tg_betweenness_cent says. It is not Brandes: up to 60 sources share one count of
-    paths per depth, the dependency is divided by 1 + delta where Brandes multiplies, and ends count too.
-    """
-    delta = [0.0] * count
-    batches = max(count // 60, 1)
-    number = 1
-    for batch in range(batches):
-        sources = [v for v in range(count) if v % batches == batch]
-        seen, visit = [0] * count, [0] * count
-        sigma = [{} for _ in range(count)]
-        times = [{} for _ in range(count)]
-        for v in sources:
-            seen[v] = visit[v] = times[v][0] = 1 << number
-            sigma[v][0] = 1
-            number += 1
-        number = 0
-        depth, start = 0, sources
-        while start:
-            depth += 1
-            rows = [(s, t) for s in start for t in tie[s] if visit[s] & ~seen[t]]
-            new, paths = {}, {}
-            for s, t in rows:
-                new[t] = new.get(t, 0) | (visit[s] & ~seen[t])
-                paths[t] = paths.get(t, 0) + sigma[s].get(depth - 1, 0)
-            for t, bits in new.items():
-                seen[t] |= bits
-                visit[t] = bits
-                times[t][depth] = times[t].get(depth, 0) | bits
-                sigma[t][depth] = sigma[t].get(depth, 0) + paths[t]
-            start = list(new)
-        depth -= 1
-        while True:
-            start = [v for v in range(count) if sigma[v].get(depth, 0) != 0]
-            if not start:
-                break
-            depth -= 1
-            added = {}
-            for s in start:
-                for t in tie[s]:
-                    shared = times[t].get(depth, 0) & times[s].get(depth + 1, 0)
-                    if shared:
-                        share = sigma[t].get(depth, 0) / (sigma[s][depth + 1] * (1 + delta[s]))
-                        added[t] = added.get(t, 0) + share * bin(shared).count("1") / 2.0
-            for t, value in added.items():
-                delta[t] += value
-    return delta
-
-
-def louvain_as_written(graph):
-    """What the text of tg_louvain says. Its first round weighs a move by the total weight times a product
-    of weights, and its greatest move is never cleared: later rounds of one level seldom find a better one.
-    """
-    weight = graph.degree(weight="weight")
-    total = graph.size(weight="weight")
-    strength = [weight[v] for v in range(count)]
-    community = list(range(count))
-    incident = list(strength)
-    best = [None] * count
-
-    def offer(v, move):
-        best[v] = move if best[v] is None else max(best[v], move)
-
-    def apply(first):
-        changes = 0
-        moved = []
-        for v in range(count):
-            gain, negative, target = best[v]
-            own = v if first else community[v]
-            if gain > 0 and (-negative < incident[v] or (-negative == incident[v] and own < target)):
-                moved.append((v, target, -negative))
-                changes += 1
-        for v, target, value in moved:
-            community[v], incident[v] = target, value
-        return changes
-
-    for s, t, data in graph.edges(data=True):
-        for a, b in ((s, t), (t, s)):
-            # FLOAT: every operation is single precision, and equal gains are decided by it.
-            product = single(single(total * strength[b]) * (strength[b] - strength[a]))
-            offer(b, (single(data["weight"] + product), -incident[a], a))
-    changes = apply(True)
-    rounds = 0
-    while changes > 0 and rounds < 10:
-        rounds += 1
-        around = [{} for _ in range(count)]
-        for v in range(count):
-            for u in graph[v]:
-                key = community[u]
-                around[v][key] = around[v].get(key, 0) + graph[v][u]["weight"]
-        sums = [0] * count
-        for v in range(count):
-            sums[community[v]] += strength[v]
-        # Members take the sum of their community's centre, all from the values before.
-        taken = [sums[community[v]] for v in range(count)]
-        for v in range(count):
-            for u in graph[v]:
-                own = int(around[v].get(v, 0))
-                gain = around[v].get(community[u], 0) - own
-                share = single(single(single(1 / total) * strength[v]) * (taken[v] - taken[u]))
-                offer(v, (single(gain + share), -incident[u], community[u]))
-        changes = apply(False)
-    return same_labels(community)
-
-
-def single(value):
-    return struct.unpack("f", struct.pack("f", value))[0]
-
-
 def cycles_up_to(length):
     """Simple cycles of at least two vertices, each from its least vertex."""
     found = []
@@ -285,7 +155,7 @@ json.dump(
         "clustering": by_vertex(nx.clustering(tie)),
         "closeness": by_vertex(nx.closeness_centrality(tie)),
         "harmonic": by_vertex(nx.harmonic_centrality(tie)),
-        "betweennessAsWritten": betweenness_as_written(),
+        "betweennessAsWritten": betweenness_as_written(tie),
         "eigenvector": by_vertex(nx.eigenvector_centrality_numpy(tie, weight=None)),
         "inDegree": by_vertex(nx.in_degree_centrality(link)),
         "degree": by_vertex(nx.degree_centrality(link)),

@@ -68,6 +68,15 @@ describe('scripts with queries', () => {
     expect(await asked()).toEqual([new Set(['superuser']), false])
   })
 
+  it('list the functions that come with the product', async () => {
+    expect(await gsql('SHOW FUNCTION *_current_roles')).toBe(
+      '  - is_granted_to_current_roles(string) RETURNS (bool)\n',
+    )
+    expect((await gsql('SHOW FUNCTION')).split('\n')).toContain(
+      '  - tg_similarity_accum(list<double>, list<double>, string) RETURNS (double)',
+    )
+  })
+
   it('set properties back to their declared defaults by null, each type to its own', async () => {
     await gsql(`CREATE VERTEX A (PRIMARY_ID id INT, i INT DEFAULT -7, u UINT DEFAULT 8, f FLOAT DEFAULT 1.5, d DOUBLE DEFAULT -2e3,
       b BOOL DEFAULT true, s STRING DEFAULT "x", t DATETIME DEFAULT "2020-01-02", l LIST<INT>)

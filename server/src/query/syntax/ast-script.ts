@@ -116,6 +116,8 @@ export type Command =
   | { readonly kind: 'useGlobal' }
   | { readonly kind: 'set'; readonly name: string; readonly value: string }
   | { readonly kind: 'ls' | 'help' | 'version' | 'exit' }
+  /** Functions beside those of the language. */
+  | { readonly kind: 'showFunction'; readonly pattern: ShowPattern }
   /** A lone `;`, IMPORT PACKAGE: said for others, and without effect here. */
   | { readonly kind: 'noise' }
   /** Around several commands; ABORT in the place of END: they are not wanted. */

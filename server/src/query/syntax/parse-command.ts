@@ -251,6 +251,7 @@ function skipFlags(cursor: Cursor): void {
 
 function parseShow(cursor: Cursor): Command {
   cursor.advance()
+  if (cursor.acceptWord('FUNCTION')) return { kind: 'showFunction', pattern: parsePattern(cursor) }
   if (cursor.acceptWord('PACKAGE')) return { kind: 'showPackage', name: parsePackage(cursor) }
   if (cursor.acceptWord('SECRET')) return { kind: 'showSecret' }
   if (cursor.acceptWord('USER')) return { kind: 'showUser' }
@@ -327,7 +328,10 @@ function parseInstall(cursor: Cursor): Command {
   cursor.advance()
   if (cursor.acceptWord('FUNCTION')) return parseInstallFunction(cursor)
   cursor.expectWord('QUERY')
+  const isRepeated = cursor.atSymbol('-') && cursor.atWord('OPTIMIZE', 1)
   skipFlags(cursor)
+  // `INSTALL QUERY -OPTIMIZE` would make installed queries faster: they are.
+  if (isRepeated) return { kind: 'noise' }
   return { kind: 'installQuery', names: parseAllOrNames(cursor) }
 }
 

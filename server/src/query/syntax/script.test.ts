@@ -45,6 +45,13 @@ describe('scripts', () => {
     expect(kinds).toEqual(['interpretQuery', 'interpretQuery', 'createGraph'])
   })
 
+  it('read SHOW FUNCTION, and INSTALL QUERY -OPTIMIZE as noise', () => {
+    const kinds = commandsOf('INSTALL QUERY -OPTIMIZE INSTALL QUERY * SHOW FUNCTION tg_* LS').map(
+      (c) => c.kind,
+    )
+    expect(kinds).toEqual(['noise', 'installQuery', 'showFunction', 'ls'])
+  })
+
   it('read a reverse edge without a name, and ends of an edge type with attributes', () => {
     const [made] = commandsOf(
       'CREATE DIRECTED EDGE E (FROM V, TO V) WITH STATS="none", REVERSE_EDGE',

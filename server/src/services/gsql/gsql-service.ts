@@ -19,7 +19,7 @@ import { bulleted, edgeText, graphText, listCatalog, vertexText } from './descri
 import { matcherOf } from './glob.ts'
 import type { Job, JobStore } from './job-store.ts'
 import type { LoadingCommands } from './loading-commands.ts'
-import { packageLines } from './packages.ts'
+import { packageLines, userFunctionLines } from './packages.ts'
 import type { QueryCommands } from './query-commands.ts'
 import type { SchemaCommands } from './schema-commands.ts'
 import { audit } from './script-audit.ts'
@@ -226,6 +226,9 @@ export class GsqlService {
       case 'showPackage':
         session.print(...packageLines(command.name, this.#options.templates.list(mayRead(session))))
         return
+      case 'showFunction':
+        session.print(...userFunctionLines(matcherOf(command.pattern)))
+        return
       case 'help':
         session.print(...helpLines)
         return
@@ -299,6 +302,7 @@ type Conversation = Extract<
       | 'ls'
       | 'show'
       | 'showPackage'
+      | 'showFunction'
       | 'help'
       | 'version'
       | 'noise'

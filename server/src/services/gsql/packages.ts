@@ -78,3 +78,14 @@ function signatureOf({ name, parameters, result, summary }: UserFunctionInfo): s
   const types = parameters.map((type) => typeText(type)).join(', ')
   return `${typeText(result)} ${name}(${types}): ${summary}`
 }
+
+/** `SHOW FUNCTION`: what queries of others call of C++ code, and comes with the product. */
+export function userFunctionLines(isWanted: (name: string) => boolean): string[] {
+  const text = (type: UserFunctionInfo['result']) => typeText(type).toLowerCase()
+  const wanted = [...userFunctions.values()].filter(({ name }) => isWanted(name))
+  return wanted
+    .map(({ name, parameters, result }) => {
+      return `  - ${name}(${parameters.map(text).join(', ')}) RETURNS (${text(result)})`
+    })
+    .toSorted()
+}

@@ -22,7 +22,7 @@ export interface JoinSpec {
   /** The table: a variable that holds a list of tuples. */
   readonly tableSlot: number
   readonly row: TupleValueType
-  /** The columns whose vertices the patterns speak of; they start from the first. */
+  /** The columns whose vertices the patterns speak of; none: every row goes with every row. */
   readonly anchors: readonly string[]
   readonly paths: readonly PathSyntax[]
   /** Speaks of the patterns and the anchors. */
@@ -86,13 +86,13 @@ export function joinedSource(
       const { effects } = select.accum!
       const body = eachRow(binder, spec, { rowsOf, key: keyOf(ends), folds, conditions })
       return [
-        ...kept(binder, spec, { rowsOf, anchors }),
+        ...(anchors.length === 0 ? [] : kept(binder, spec, { rowsOf, anchors })),
         {
           ...select,
           accum: {
             ...select.accum!,
             locals: state.locals,
-            effects: { ...effects, globalsRead: [rowsOf] },
+            effects: { ...effects, globalsRead: anchors.length === 0 ? [] : [rowsOf] },
             body,
           },
         },
@@ -127,9 +127,11 @@ function startingFrom({ name, startsName }: Anchor, range: SourceRange): PathSyn
 /**
  * What the rows of such vertices are kept by: the vertex, or a number of the first two. It is met
  * for every row of the match, most of which no row of the table may go with: a number is found, or
- * missed, in a tenth of the time of a tuple. Two pairs may have one number: `sameVertices`.
+ * missed, in a tenth of the time of a tuple. Two pairs may have one number: `sameVertices`. Without
+ * anchors there is nothing to keep them by: every row is met.
  */
 function keyOf([first, second]: readonly BoundExpression[]): BoundExpression {
+  if (first === undefined) return { kind: 'literal', type: INT, value: 0 }
   if (second === undefined) return first!
   const number = (of: BoundExpression): BoundExpression => {
     return { kind: 'call', type: INT, name: 'getvid', arguments: [of] }
@@ -185,10 +187,12 @@ interface RowWork {
 /** For a row of the match: each row of the table that has its vertices. */
 function eachRow(
   binder: Binder,
-  { row, range }: JoinSpec,
+  { row, range, tableSlot, anchors }: JoinSpec,
   { rowsOf, key, folds, conditions }: RowWork,
 ): readonly BoundDmlStatement[] {
   const place = binder.place(range)
+  const list = { kind: 'LIST', element: row } as const
+  const every: BoundExpression = { kind: 'variable', type: list, slot: tableSlot }
   const of = readOf(binder, rowsOf)
   const type = (of.type as Extract<ValueType, { kind: 'MAP' }>).value
   const common = { kind: 'method', of, arguments: [key] } as const
@@ -209,10 +213,14 @@ function eachRow(
   const each: BoundDmlStatement = {
     kind: 'foreach',
     slots: [0],
-    over: { kind: 'collection', value: { ...common, type, method: 'get' } },
+    over: {
+      kind: 'collection',
+      value: anchors.length === 0 ? every : { ...common, type, method: 'get' },
+    },
     body: [...columns, ...guarded],
     place,
   }
+  if (anchors.length === 0) return [each]
   const isThere: BoundExpression = { ...common, type: BOOL, method: 'containsKey' }
   return [{ kind: 'if', branches: [{ condition: isThere, body: [each] }], otherwise: [], place }]
 }

@@ -206,7 +206,7 @@ export class WorkingTable {
   /** Set while a clause with aggregates is bound: its rewriter's. */
   counts: NullRewriter['counts'] | null = null
 
-  /** One match for all rows of the table, from vertices of each; null: that cannot be. */
+  /** One match for all rows of the table, from vertices of each or of none; null: that cannot be. */
   #joinOn(rewriter: NullRewriter, range: SourceRange): JoinSpec | null {
     const { table } = this
     if (table === null || !this.hasPatterns) return null
@@ -214,7 +214,7 @@ export class WorkingTable {
     const starts = table.columns.filter(({ name }) => vertices.has(name))
     const shadowed = new Set(this.#paths.flatMap(edgeAliasesOf))
     const isAnchor = ({ name, nullable }: Column) => !nullable && !shadowed.has(name)
-    if (starts.length === 0 || !starts.every(isAnchor)) return null
+    if (!starts.every(isAnchor)) return null
     const anchors = starts.map(({ name }) => name)
     const others = table.columns.map(({ name }) => name).filter((name) => !anchors.includes(name))
     const speaksOfOthers = (node: unknown) => {
