@@ -343,7 +343,10 @@ describe('schema-change jobs as resources', () => {
     const text = 'CREATE SCHEMA_CHANGE JOB j2 FOR GRAPH g { ALTER VERTEX V ADD ATTRIBUTE (x INT); }'
     await jobs('POST', '/j2?graph=g&gsql=true', { gsql: text })
     const listed = await jobs('GET', '?graph=g')
-    expect(listed.body.results[1]).toEqual({ j2: text })
+    expect(listed.body.results).toEqual([
+      { j1: 'CREATE SCHEMA_CHANGE JOB j1 FOR GRAPH g { ADD VERTEX V (PRIMARY_ID id INT); }' },
+      { j2: text },
+    ])
     const read = await jobs('GET', '/j2?graph=g&json=true')
     expect(read.body.results.j2).toMatchObject({
       ...{ name: 'j2', graph: 'g', addVertexTypes: [], addTags: [] },
@@ -362,7 +365,9 @@ describe('schema-change jobs as resources', () => {
     expect((await jobs('DELETE', '?graph=g')).status).toBe(400)
     const global = await jobs('POST', '/g1?type=global', { dropVertexTypes: ['V'] })
     expect(global.body.message).toBe('Successfully created global schema change job: [g1].')
-    expect(await gsql('USE GLOBAL LS')).toContain('  - CREATE GLOBAL SCHEMA_CHANGE JOB g1 {')
+    expect(await gsql('USE GLOBAL LS')).toContain(
+      '  - CREATE GLOBAL SCHEMA_CHANGE JOB g1 { DROP VERTEX V; }',
+    )
     expect(await gsql('USE GLOBAL SHOW JOB g1')).toContain('SCHEMA_CHANGE JOB g1 {')
   })
 

@@ -4,7 +4,7 @@ import * as contract from '#contract/schema-jobs.ts'
 import { DbError } from '#kernel/errors.ts'
 import { requirePrivilege } from '#services/auth/authorise.ts'
 import type { Job } from '#services/gsql/job-store.ts'
-import { changeOf, type SchemaJobService } from '#services/gsql/schema-job-service.ts'
+import { changeOf, jobText, type SchemaJobService } from '#services/gsql/schema-job-service.ts'
 import type { SchemaService } from '#services/schema/schema-service.ts'
 import { message } from '../reply.ts'
 import { present, serve } from '../serve.ts'
@@ -52,7 +52,7 @@ async function run(jobs: SchemaJobService, graph: string | null, name: string) {
 }
 
 function viewOf(job: Job, asJson: boolean): Record<string, unknown> {
-  if (!asJson) return { [job.name]: job.text }
+  if (!asJson) return { [job.name]: jobText(job) }
   const { graphs, ...parts } = changeOf(job)
   const view = { name: job.name, ...(job.graph !== null && { graph: job.graph }), ...parts }
   const scope = graphs.length > 0 ? { graphs } : {}

@@ -17,11 +17,12 @@ import type { AccountCommands } from './account-commands.ts'
 import { type DataSourceCommands, isDataSourceCommand } from './data-source-commands.ts'
 import { bulleted, edgeText, graphText, listCatalog, vertexText } from './describe-types.ts'
 import { matcherOf } from './glob.ts'
-import type { Job, JobStore } from './job-store.ts'
+import type { JobStore } from './job-store.ts'
 import type { LoadingCommands } from './loading-commands.ts'
 import { packageLines, userFunctionLines } from './packages.ts'
 import type { QueryCommands } from './query-commands.ts'
 import type { SchemaCommands } from './schema-commands.ts'
+import { jobText } from './schema-job-service.ts'
 import { audit } from './script-audit.ts'
 import { type ScriptCall, Session } from './session.ts'
 import type { StoreCommands } from './store-commands.ts'
@@ -312,12 +313,6 @@ type Conversation = Extract<
       | 'exit'
   }
 >
-
-/** Jobs that were made as JSON have no text of GSQL. */
-function jobText({ name, graph, text, isJson }: Job): string {
-  if (isJson !== true) return text
-  return `CREATE ${graph === null ? 'GLOBAL ' : ''}SCHEMA_CHANGE JOB ${name} ${text}`
-}
 
 const helpLines = [
   'GSQL Help: Summary of TigerGraph GSQL Shell commands.',

@@ -6,6 +6,7 @@ import { DbError } from '#kernel/errors.ts'
 import type { Command } from '#query/syntax/ast-script.ts'
 import { scriptCommands } from '#query/syntax/script.ts'
 import { bracketed, type SchemaService } from '../schema/schema-service.ts'
+import { schemaJobText } from './change-text.ts'
 import type { Job, JobStore } from './job-store.ts'
 import { syntaxError } from './syntax-error.ts'
 import { changeForm } from './type-forms.ts'
@@ -82,6 +83,11 @@ export class SchemaJobService {
 /** What a job changes, in the form of contract 3.8. */
 export function changeOf({ text, isJson }: Job): SchemaChange {
   return isJson === true ? (JSON.parse(text) as SchemaChange) : changeForm(jobIn(text).steps)
+}
+
+/** As it was written, or what GSQL would say for its JSON. */
+export function jobText(job: Job): string {
+  return job.isJson === true ? schemaJobText(job.name, job.graph, changeOf(job)) : job.text
 }
 
 function jobIn(text: string): SchemaJobSyntax {

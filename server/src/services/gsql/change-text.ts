@@ -1,0 +1,128 @@
+/** A schema change that was made as JSON (contract 3.8), in the words of GSQL; `changeForm` reads it back. */
+import type { AttributeTypeJson } from '#catalog/attribute-type.ts'
+import type { AttributeJson } from '#catalog/attributes.ts'
+import type { EdgePairJson, EdgeTypeJson } from '#catalog/edge-types.ts'
+import type { SchemaChange } from '#catalog/schema-change.ts'
+import type { VectorJson } from '#catalog/vectors.ts'
+import type { VertexTypeJson } from '#catalog/vertex-types.ts'
+
+export function schemaJobText(name: string, graph: string | null, change: SchemaChange): string {
+  const head =
+    graph === null
+      ? `CREATE GLOBAL SCHEMA_CHANGE JOB ${name}`
+      : `CREATE SCHEMA_CHANGE JOB ${name} FOR GRAPH ${graph}`
+  return `${head} { ${[...stepTexts(change)].map((step) => `${step}; `).join('')}}`
+}
+
+/** In the order in which they are applied. */
+function* stepTexts(change: SchemaChange): Generator<string> {
+  for (const graph of change.graphs) {
+    yield* listed('DROP EDGE', graph.dropEdgeTypes, ` FROM GRAPH ${graph.graphName}`)
+    yield* listed('DROP VERTEX', graph.dropVertexTypes, ` FROM GRAPH ${graph.graphName}`)
+  }
+  yield* listed('DROP EDGE', change.dropEdgeTypes)
+  yield* listed('DROP VERTEX', change.dropVertexTypes)
+  for (const type of change.addVertexTypes) {
+    yield `ADD ${vertexText(type)}`
+    for (const vector of type.EmbeddingAttributes ?? []) yield vectorStep(type.Name, vector)
+  }
+  for (const one of change.alterVertexTypes) yield* vertexSteps(one)
+  for (const type of change.addEdgeTypes) yield `ADD ${edgeText(type)}`
+  for (const { name, addAttributes, dropAttributes, addEdgePairs } of change.alterEdgeTypes) {
+    const head = `ALTER EDGE ${name}`
+    yield* listed(`${head} DROP ATTRIBUTE (`, dropAttributes, ')')
+    yield* listed(`${head} ADD ATTRIBUTE (`, addAttributes?.map(attributeText), ')')
+    if (addEdgePairs !== undefined) yield `${head} ADD PAIR (${pairsText(addEdgePairs)})`
+  }
+  for (const graph of change.graphs) {
+    yield* listed('ADD VERTEX', graph.addVertexTypes, ` TO GRAPH ${graph.graphName}`)
+    yield* listed('ADD EDGE', graph.addEdgeTypes, ` TO GRAPH ${graph.graphName}`)
+  }
+}
+
+function* vertexSteps(one: SchemaChange['alterVertexTypes'][number]): Generator<string> {
+  const head = `ALTER VERTEX ${one.name}`
+  yield* listed(`${head} DROP ATTRIBUTE (`, one.dropAttributes, ')')
+  for (const index of one.dropIndexAttributes ?? []) yield `${head} DROP INDEX ${index}`
+  for (const vector of one.dropEmbeddingAttributes ?? []) {
+    yield `${head} DROP VECTOR ATTRIBUTE ${vector}`
+  }
+  yield* listed(`${head} ADD ATTRIBUTE (`, one.addAttributes?.map(attributeText), ')')
+  for (const { indexName, attributeName } of one.addIndexAttributes ?? []) {
+    yield `${head} ADD INDEX ${indexName} ON (${attributeName})`
+  }
+  for (const vector of one.addEmbeddingAttributes ?? []) yield vectorStep(one.name, vector)
+}
+
+/** Nothing where there are no names. */
+function* listed(head: string, names: readonly string[] | undefined, tail = ''): Generator<string> {
+  if (names === undefined || names.length === 0) return
+  yield `${head}${head.endsWith('(') ? '' : ' '}${names.join(', ')}${tail}`
+}
+
+function vertexText({ Name, PrimaryId, Attributes, Config }: VertexTypeJson): string {
+  const composite = Attributes.filter((one) => one.IsPartOfCompositeKey === true)
+  const keyed = Attributes.some((one) => one.IsPrimaryKey === true)
+  const isPlain = composite.length === 0 && !keyed
+  const id = `PRIMARY_ID ${PrimaryId.AttributeName} ${typeText(PrimaryId.AttributeType)}`
+  const members = Attributes.map((one) => {
+    const isKey = composite.length === 0 && one.IsPrimaryKey === true
+    return isKey ? `${attributeText(one)} PRIMARY KEY` : attributeText(one)
+  })
+  if (isPlain) members.unshift(id)
+  const names = composite.map((one) => one.AttributeName).join(', ')
+  if (composite.length > 0) members.push(`PRIMARY KEY (${names})`)
+  const config = { ...Config, ...(PrimaryId.PrimaryIdAsAttribute && isPlain && asAttribute) }
+  return `VERTEX ${Name} (${members.join(', ')})${optionsText(config)}`
+}
+
+const asAttribute = { PRIMARY_ID_AS_ATTRIBUTE: 'true' }
+
+function edgeText(type: EdgeTypeJson): string {
+  const isDiscriminator = (one: AttributeJson) =>
+    one.IsDiscriminator === true ||
+    type.CompositeDiscriminator?.includes(one.AttributeName) === true
+  const discriminator = type.Attributes.filter(isDiscriminator).map(attributeText)
+  const pairs = type.EdgePairs ?? [{ From: type.FromVertexTypeName, To: type.ToVertexTypeName }]
+  const members = [
+    pairsText(pairs),
+    ...(discriminator.length === 0 ? [] : [`DISCRIMINATOR (${discriminator.join(', ')})`]),
+    ...type.Attributes.filter((one) => !isDiscriminator(one)).map(attributeText),
+  ]
+  const direction = type.IsDirected ? 'DIRECTED' : 'UNDIRECTED'
+  return `${direction} EDGE ${type.Name} (${members.join(', ')})${optionsText(type.Config)}`
+}
+
+function pairsText(pairs: readonly EdgePairJson[]): string {
+  return pairs.map(({ From, To }) => `FROM ${From}, TO ${To}`).join(' | ')
+}
+
+function attributeText({ AttributeName, AttributeType, DefaultValue }: AttributeJson): string {
+  const text = `${AttributeName} ${typeText(AttributeType)}`
+  return DefaultValue === undefined ? text : `${text} DEFAULT ${JSON.stringify(DefaultValue)}`
+}
+
+/** The forms of contract 2.8; texts of GSQL stand in `Name` as they are. */
+function typeText({
+  Name,
+  KeyTypeName,
+  ValueTypeName,
+  FixedBinaryLength,
+}: AttributeTypeJson): string {
+  if (FixedBinaryLength !== undefined) return `${Name}(${FixedBinaryLength})`
+  if (ValueTypeName === undefined) return Name
+  if (Name === 'UDT') return ValueTypeName
+  return `${Name}<${KeyTypeName === undefined ? '' : `${KeyTypeName}, `}${ValueTypeName}>`
+}
+
+function vectorStep(type: string, { Name, Dimension, Metric, IndexType, DataType }: VectorJson) {
+  const options = { METRIC: Metric, INDEXTYPE: IndexType, DATATYPE: DataType }
+  const written = Object.entries(options).filter(([, value]) => value !== undefined)
+  const texts = [`DIMENSION=${Dimension}`, ...written.map(([key, value]) => `${key}="${value}"`)]
+  return `ALTER VERTEX ${type} ADD VECTOR ATTRIBUTE ${Name} (${texts.join(', ')})`
+}
+
+function optionsText(config: Readonly<Record<string, string | boolean>>): string {
+  const options = Object.entries(config).map(([key, value]) => `${key}="${value}"`)
+  return options.length === 0 ? '' : ` WITH ${options.join(', ')}`
+}
