@@ -36,7 +36,12 @@ const scalesInUse = () => ({
 
 /** What every page needs comes in one file, so that the first paint waits for few requests. */
 const groups = [
-  { name: 'frame', priority: 2, test: /src\/(main|features\/home\/home-page)\.tsx$/ },
+  {
+    name: 'frame',
+    priority: 2,
+    // Small parts that most pages share: else they stand in one file with large ones that few need.
+    test: /src\/(main|features\/home\/home-page|lib\/download)\.tsx?$|(ComboboxChevron|get-parsed-combobox-data)\.mjs$/,
+  },
   {
     name: 'shared',
     priority: 1,

@@ -2,9 +2,10 @@
  * Asks before something costly; with `typedName`, before something that cannot be undone: the name
  * must be typed, Cancel has the focus and the button wakes after a second.
  */
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import classes from './confirm-dialog.module.css'
+import { Dialog } from './dialog.tsx'
 import { ErrorNotice } from './states.tsx'
 
 const WAKE_DELAY_MS = 1_000
@@ -27,9 +28,9 @@ interface ConfirmDialogProps {
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title={props.title} size="md">
+    <Dialog opened={props.opened} onClose={props.onClose} title={props.title} size="md">
       <ConfirmBody {...props} />
-    </Modal>
+    </Dialog>
   )
 }
 

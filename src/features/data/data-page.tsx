@@ -11,10 +11,13 @@ import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import classes from './components/data.module.css'
 import { FileTab } from './components/file-tab.tsx'
-import { FormTab } from './components/form-tab.tsx'
 
 const JsonTab = lazy(async () => ({
   default: (await import('./components/json-tab.tsx')).JsonTab,
+}))
+
+const FormTab = lazy(async () => ({
+  default: (await import('./components/form-tab.tsx')).FormTab,
 }))
 
 const tabIds = ['file', 'json', 'form'] as const
@@ -28,7 +31,7 @@ export function DataPage({ graph }: { readonly graph: string }) {
   const isEmpty = schema.data?.vertices.length === 0
   const panel = (content: ReactNode) => (
     <div className={classes['panel']}>
-      <Suspense fallback={<Loading what="editor" />}>{content}</Suspense>
+      <Suspense fallback={<Loading what="the form" />}>{content}</Suspense>
     </div>
   )
   return (

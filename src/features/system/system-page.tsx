@@ -1,13 +1,22 @@
 /** The machine under the graph: what it uses, what it runs, and the two maintenance calls. */
 import { Anchor } from '@mantine/core'
 import { ExternalLink } from 'lucide-react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { PageTabs } from '#ui/page-tabs.tsx'
-import { Maintenance } from './components/maintenance.tsx'
-import { MetricExplorer } from './components/metric-explorer.tsx'
+import { Loading } from '#ui/states.tsx'
 import { MetricsOverview } from './components/metrics-overview.tsx'
 import { RawMetrics } from './components/raw-metrics.tsx'
 import { Versions } from './components/versions.tsx'
 import classes from './system-page.module.css'
+
+const Maintenance = lazy(async () => ({
+  default: (await import('./components/maintenance.tsx')).Maintenance,
+}))
+const MetricExplorer = lazy(async () => ({
+  default: (await import('./components/metric-explorer.tsx')).MetricExplorer,
+}))
+
+const later = (content: ReactNode) => <Suspense fallback={<Loading />}>{content}</Suspense>
 
 export function SystemPage() {
   return (
@@ -25,9 +34,9 @@ export function SystemPage() {
       }
       tabs={[
         { id: 'overview', label: 'Overview', content: <MetricsOverview /> },
-        { id: 'explorer', label: 'Metric explorer', content: <MetricExplorer /> },
+        { id: 'explorer', label: 'Metric explorer', content: later(<MetricExplorer />) },
         { id: 'raw', label: 'Raw metrics', content: <RawMetrics /> },
-        { id: 'maintenance', label: 'Maintenance', content: <Maintenance /> },
+        { id: 'maintenance', label: 'Maintenance', content: later(<Maintenance />) },
         { id: 'versions', label: 'Versions', content: <Versions /> },
       ]}
     />

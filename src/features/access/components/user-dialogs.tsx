@@ -1,8 +1,9 @@
 /** A new user, another password, one user less. */
-import { Button, Modal, PasswordInput, TextInput } from '@mantine/core'
+import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { PASSWORD_LENGTH_MIN } from '#contract/session.ts'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
+import { Dialog } from '#ui/dialog.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
 import { notify } from '#ui/toasts.tsx'
 import classes from '../access-page.module.css'
@@ -143,7 +144,7 @@ interface FormDialogProps {
 export function FormDialog(props: FormDialogProps) {
   const { title, action, error, busy, ready, onClose, onSubmit, children } = props
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Dialog opened onClose={onClose} title={title}>
       <form
         className={classes.form}
         onSubmit={(event) => {
@@ -162,6 +163,6 @@ export function FormDialog(props: FormDialogProps) {
           </Button>
         </footer>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,11 +1,12 @@
 /** Scenes: kept on the server by name, opened again, and shared as a link. */
-import { Button, Menu, Modal, TextInput } from '@mantine/core'
+import { Button, Menu, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Bookmark, Link2, Save, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { formatDateTime } from '#lib/format.ts'
 import { LINK_LETTERS_MAX } from '#lib/packed-text.ts'
 import { usePreferences } from '#lib/preferences.ts'
+import { Dialog } from '#ui/dialog.tsx'
 import { ErrorNotice, messageOf } from '#ui/states.tsx'
 import { notify } from '#ui/toasts.tsx'
 import { dropScene, keepScene, readScene, sceneKeys, scenesQuery } from '../api/scenes.ts'
@@ -54,10 +55,10 @@ export function SceneMenu({ graph, scene, onOpen }: SceneMenuProps) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={dialog === 'save'} onClose={() => setDialog(null)} title="Save this scene">
+      <Dialog opened={dialog === 'save'} onClose={() => setDialog(null)} title="Save this scene">
         <SaveForm graph={graph} text={text ?? ''} onDone={() => setDialog(null)} />
-      </Modal>
-      <Modal opened={dialog === 'open'} onClose={() => setDialog(null)} title="Open a scene">
+      </Dialog>
+      <Dialog opened={dialog === 'open'} onClose={() => setDialog(null)} title="Open a scene">
         <KeptScenes
           graph={graph}
           onOpen={(opened) => {
@@ -65,7 +66,7 @@ export function SceneMenu({ graph, scene, onOpen }: SceneMenuProps) {
             setDialog(null)
           }}
         />
-      </Modal>
+      </Dialog>
     </>
   )
 }

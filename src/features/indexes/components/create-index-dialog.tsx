@@ -1,8 +1,9 @@
 /** Which attribute to index: only those that can be are offered. */
-import { Button, Modal, Select, TextInput } from '@mantine/core'
+import { Button, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { counted } from '#lib/format.ts'
 import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
+import { Dialog } from '#ui/dialog.tsx'
 import { EmptyState, ErrorNotice } from '#ui/states.tsx'
 import { notify } from '#ui/toasts.tsx'
 import { useCreateIndex } from '../api/indexes.ts'
@@ -21,9 +22,9 @@ interface CreateIndexDialogProps {
 
 export function CreateIndexDialog(props: CreateIndexDialogProps) {
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title="New index">
+    <Dialog opened={props.opened} onClose={props.onClose} title="New index">
       <CreateIndexForm {...props} />
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,8 +1,9 @@
 /** Puts the query into a folder of one's own; the server keeps it. */
-import { Button, Menu, Modal, TextInput } from '@mantine/core'
+import { Button, Menu, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, ChevronDown, Folder, FolderPlus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { Dialog } from '#ui/dialog.tsx'
 import { messageOf } from '#ui/states.tsx'
 import { notify } from '#ui/toasts.tsx'
 import { fileQuery, foldersQuery } from '../api/kept.ts'
@@ -61,14 +62,14 @@ export function FolderMenu({ graph, name }: FolderMenuProps) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={naming} onClose={() => setNaming(false)} title={`A folder for ${name}`}>
+      <Dialog opened={naming} onClose={() => setNaming(false)} title={`A folder for ${name}`}>
         <NewFolder
           onName={(folder) => {
             setNaming(false)
             filing.mutate(folder)
           }}
         />
-      </Modal>
+      </Dialog>
     </>
   )
 }

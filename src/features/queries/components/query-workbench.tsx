@@ -1,8 +1,7 @@
 /** The editor of one query with its actions, its parameters and what its last run printed. */
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { polled } from '#api/polling.ts'
-import { gsqlEditing } from '#ui/code-editor/language-service.ts'
 import { CodeEditor, type CodeEditorProps } from '#ui/code-editor.tsx'
 import { SplitPane } from '#ui/split-pane.tsx'
 import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
@@ -162,7 +161,17 @@ function useCompiler(schema: CompilerSchema) {
     setCompiler(started)
     return () => started.close()
   }, [schema])
-  const extensions = useMemo(() => (compiler === null ? [] : gsqlEditing(compiler)), [compiler])
+  const [extensions, setExtensions] = useState<NonNullable<CodeEditorProps['extensions']>>([])
+  useEffect(() => {
+    let isCurrent = true
+    // With the editor, not with the page: it is most of what the page needs.
+    void import('#ui/code-editor/language-service.ts').then(({ gsqlEditing }) => {
+      if (isCurrent && compiler !== null) setExtensions(gsqlEditing(compiler))
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [compiler])
   return { compiler, extensions }
 }
 

@@ -2,12 +2,11 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { Check, Copy, Download } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { downloadText } from '#lib/download.ts'
 import { formatBytes, formatDuration } from '#lib/format.ts'
 import { stringifyLossless } from '#lib/lossless-json.ts'
-import { jsonEditing } from '#ui/code-editor/language-service.ts'
-import { CodeEditor } from '#ui/code-editor.tsx'
+import { Loading } from '#ui/states.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import type { RunAnswer } from '../api/queries.ts'
 import { graphOf, partsOf, type TablePart } from '../model/result.ts'
@@ -56,7 +55,15 @@ export function ResultsView({ answer, graph, name }: ResultsViewProps) {
           disabled: missing.chart,
           content: <ResultChart parts={charted} />,
         },
-        { id: 'json', label: 'JSON', content: <JsonText answer={answer} name={name} /> },
+        {
+          id: 'json',
+          label: 'JSON',
+          content: (
+            <Suspense fallback={<Loading what="the result" />}>
+              <ResultJson answer={answer} name={name} />
+            </Suspense>
+          ),
+        },
         {
           id: 'graph',
           label: `Graph ${drawing.vertices.length || ''}`,
@@ -68,29 +75,13 @@ export function ResultsView({ answer, graph, name }: ResultsViewProps) {
   )
 }
 
+const ResultJson = lazy(async () => ({ default: (await import('./result-json.tsx')).ResultJson }))
+
 const hasNumbers = (part: TablePart): boolean => numericColumns(part).length > 0
 
 interface AnswerProps {
   readonly answer: RunAnswer
   readonly name: string
-}
-
-const json = jsonEditing()
-
-/** In the editor, which draws only the lines in sight: a result may have a million. */
-function JsonText({ answer, name }: AnswerProps) {
-  const text = useMemo(() => stringifyLossless(answer.printed, 2), [answer])
-  return (
-    <div className={classes.json}>
-      <CodeEditor
-        label={`Result of ${name} as JSON`}
-        value={text}
-        readOnly
-        height="100%"
-        extensions={json}
-      />
-    </div>
-  )
 }
 
 function RunFacts({ answer, name }: AnswerProps) {

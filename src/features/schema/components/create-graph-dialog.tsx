@@ -1,7 +1,8 @@
 /** A new graph, empty or with every global type. */
-import { Button, Modal, Switch, TextInput } from '@mantine/core'
+import { Button, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { identifierProblem } from '#lib/graph-schema/identifier.ts'
+import { Dialog } from '#ui/dialog.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
 import { useCreateGraph } from '../api/schema.ts'
 import classes from './schema.module.css'
@@ -14,9 +15,9 @@ interface CreateGraphDialogProps {
 
 export function CreateGraphDialog(props: CreateGraphDialogProps) {
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title="New graph">
+    <Dialog opened={props.opened} onClose={props.onClose} title="New graph">
       <CreateGraphForm {...props} />
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,8 +1,9 @@
 /** Global types of the server into this graph: they come with the data they have. */
-import { Button, Checkbox, Modal } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
+import { Dialog } from '#ui/dialog.tsx'
 import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
 import { TypeTag } from '#ui/type-tag.tsx'
 import { globalTypesQuery } from '../api/global-types.ts'
@@ -19,9 +20,9 @@ interface GlobalTypesDialogProps {
 
 export function GlobalTypesDialog(props: GlobalTypesDialogProps) {
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title="Global types">
+    <Dialog opened={props.opened} onClose={props.onClose} title="Global types">
       <GlobalTypesBody {...props} />
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,6 +1,7 @@
 /** Type definitions as JSON, from a file, another server or documentation, into the draft. */
-import { Button, Modal, Textarea } from '@mantine/core'
+import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
+import { Dialog } from '#ui/dialog.tsx'
 import { importSchema } from '../model/import-schema.ts'
 import type { Operation } from '../model/operations.ts'
 import classes from './schema.module.css'
@@ -13,9 +14,9 @@ interface ImportDialogProps {
 
 export function ImportDialog(props: ImportDialogProps) {
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title="Paste types as JSON" size="lg">
+    <Dialog opened={props.opened} onClose={props.onClose} title="Paste types as JSON" size="lg">
       <ImportForm {...props} />
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,7 +1,8 @@
 /** The few questions a new edge type needs; everything else is changed in the inspector. */
-import { Button, Modal, Select, Switch, TextInput } from '@mantine/core'
+import { Button, Select, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { EdgePairModel, SchemaModel } from '#lib/graph-schema/schema-model.ts'
+import { Dialog } from '#ui/dialog.tsx'
 import { typeNameProblem } from '../model/names.ts'
 import { edgeNameFor, newEdge } from '../model/new-type.ts'
 import type { Operation } from '../model/operations.ts'
@@ -19,9 +20,9 @@ interface NewEdgeDialogProps {
 export function NewEdgeDialog(props: NewEdgeDialogProps) {
   const { pair, onClose } = props
   return (
-    <Modal opened={pair !== null} onClose={onClose} title="New edge type">
+    <Dialog opened={pair !== null} onClose={onClose} title="New edge type">
       {pair !== null && <NewEdgeForm {...props} pair={pair} />}
-    </Modal>
+    </Dialog>
   )
 }
 

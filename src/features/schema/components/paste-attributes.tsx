@@ -1,7 +1,8 @@
 /** Rows of `name TYPE` from anywhere, read as they are typed; wrong rows say why. */
-import { Button, Modal, Textarea } from '@mantine/core'
+import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import type { AttributeModel } from '#lib/graph-schema/schema-model.ts'
+import { Dialog } from '#ui/dialog.tsx'
 import { parsePastedAttributes } from '../model/paste-attributes.ts'
 import classes from './schema.module.css'
 
@@ -15,9 +16,9 @@ interface PasteAttributesProps {
 
 export function PasteAttributes(props: PasteAttributesProps) {
   return (
-    <Modal opened={props.opened} onClose={props.onClose} title="Paste attributes" size="lg">
+    <Dialog opened={props.opened} onClose={props.onClose} title="Paste attributes" size="lg">
       <PasteBody {...props} />
-    </Modal>
+    </Dialog>
   )
 }
 

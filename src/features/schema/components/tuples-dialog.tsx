@@ -1,9 +1,10 @@
 /** Tuple types: which there are, one more, one less. They belong to the server, not to a draft. */
-import { ActionIcon, Button, Modal, Textarea, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Textarea, TextInput, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { identifierProblem } from '#lib/graph-schema/identifier.ts'
+import { Dialog } from '#ui/dialog.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { tuplesQuery, useCreateTuple, useDropTuple } from '../api/global-types.ts'
 import { readTupleFields } from '../model/tuples.ts'
@@ -16,12 +17,12 @@ interface TuplesDialogProps {
 
 export function TuplesDialog({ opened, onClose }: TuplesDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Tuple types">
+    <Dialog opened={opened} onClose={onClose} title="Tuple types">
       <div className={classes['form']}>
         <TupleList />
         <NewTupleForm />
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

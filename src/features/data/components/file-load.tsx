@@ -1,0 +1,48 @@
+/** A chosen file: map, try a hundred rows, load with an account of every row. */
+import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
+import { formatOf } from '../model/file-format.ts'
+import type { UpsertOptions } from '../model/upsert-options.ts'
+import { CsvSetup } from './csv-setup.tsx'
+import classes from './data.module.css'
+import { FileSummary } from './file-summary.tsx'
+import { JsonSetup } from './json-setup.tsx'
+import { LoadReport } from './load-report.tsx'
+import { OptionsPanel } from './options-panel.tsx'
+import { useLoad } from './use-load.ts'
+
+interface FileLoadProps {
+  readonly graph: string
+  readonly schema: SchemaModel
+  readonly file: File
+  readonly options: UpsertOptions
+  readonly onOptions: (options: UpsertOptions) => void
+  readonly onRemove: () => void
+}
+
+export function FileLoad(props: FileLoadProps) {
+  const { graph, schema, file, options, onOptions, onRemove } = props
+  const load = useLoad(graph, options)
+  const isCsv = formatOf(file.name) === 'csv'
+  const busy = load.progress?.state === 'running' || load.progress?.state === 'paused'
+  return (
+    <div className={classes['columns']}>
+      <div className={classes['main']}>
+        <FileSummary file={file} disabled={busy} onRemove={onRemove} />
+        {load.progress === null ? (
+          isCsv ? (
+            <CsvSetup file={file} schema={schema} onLoad={load.startCsv} />
+          ) : (
+            <JsonSetup file={file} onLoad={load.startPayloads} />
+          )
+        ) : (
+          <LoadReport graph={graph} file={file} load={load} progress={load.progress} />
+        )}
+      </div>
+      <div className={classes['side']}>
+        <fieldset className={classes['plain']} disabled={busy}>
+          <OptionsPanel options={options} onChange={onOptions} />
+        </fieldset>
+      </div>
+    </div>
+  )
+}
