@@ -24,6 +24,9 @@ export async function walk(page: Page): Promise<readonly Stop[]> {
   throw new Error(`no end after ${STOPS_MAX} stops: ${stops.at(-1)?.name}`)
 }
 
+/** Where the focus is; null: nowhere. */
+export const focusedStop = (page: Page): Promise<Stop | null> => page.evaluate(focused)
+
 /** What can be operated and is to be seen; radio buttons are reached by arrows. */
 export function controls(page: Page): Promise<readonly Omit<Stop, 'shown'>[]> {
   return page.evaluate(operable)
@@ -39,15 +42,19 @@ const describe = `const describe = (element) => ({
   name: (element.getAttribute('aria-label') ?? element.textContent ?? '').slice(0, 40),
 })`
 
-/** A switch is a hidden input: what follows it is what is seen. */
+/** A switch is a hidden input: what follows it is what is seen; an editor's frame is around it. */
 const focused = `(() => {
   ${describe}
   const element = document.activeElement
   if (element === null || element === document.body) return null
   const seen = [element, ...(element.parentElement?.querySelectorAll('*') ?? [])]
-  const shown = seen.some((one) => {
+  const editor = element.closest('.cm-editor')
+  if (editor !== null) seen.push(editor)
+  const isLine = (style, width) => style !== 'none' && Number.parseFloat(width) >= 1
+  const ring = getComputedStyle(element, '::after')
+  const shown = isLine(ring.borderTopStyle, ring.borderTopWidth) || seen.some((one) => {
     const { outlineStyle, outlineWidth } = getComputedStyle(one)
-    return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1
+    return isLine(outlineStyle, outlineWidth)
   })
   const writes = element.matches('input:not([type=checkbox], [type=radio]), textarea')
   return { ...describe(element), shown: shown || writes }

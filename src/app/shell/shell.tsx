@@ -1,6 +1,15 @@
 /** The frame around every page: rail, top bar, banner, overlays; and the door when nobody is in. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { useCurrentGraph } from '#api/current-graph.ts'
 import { graphsQuery } from '#api/graphs.ts'
@@ -72,7 +81,7 @@ interface FrameProps {
 }
 
 function Frame({ passwordIsDefault, locked }: FrameProps) {
-  const [overlay, setOverlay] = useState<Overlay | null>(null)
+  const { overlay, open, close } = useOverlay()
   const graphs = useQuery(graphsQuery)
   const graph = useCurrentGraph()
   const summary = graphs.data?.find(({ name }) => name === graph)
@@ -82,13 +91,12 @@ function Frame({ passwordIsDefault, locked }: FrameProps) {
   )
   const names = useMemo(() => graphs.data?.map(({ name }) => name) ?? [], [graphs.data])
   useEffect(() => listenToKeys(window), [])
-  useShellCommands({ graph, graphs: names, open: setOverlay })
+  useShellCommands({ graph, graphs: names, open })
   useSessionWatch()
   useVisits()
 
   const isAsked = useSyncExternalStore(writeQuestions.subscribe, writeQuestions.current) !== null
 
-  const close = () => setOverlay(null)
   return (
     <TypeMarksProvider names={typeNames}>
       <div className={classes.frame}>
@@ -96,7 +104,7 @@ function Frame({ passwordIsDefault, locked }: FrameProps) {
           Skip to the page
         </a>
         <EnvironmentLine />
-        <TopBar graph={graph} graphs={graphs} onOpen={setOverlay} />
+        <TopBar graph={graph} graphs={graphs} onOpen={open} />
         <Rail graph={graph} />
         <div className={classes.content}>
           {passwordIsDefault && <PasswordBanner />}
@@ -114,6 +122,24 @@ function Frame({ passwordIsDefault, locked }: FrameProps) {
       </Suspense>
     </TypeMarksProvider>
   )
+}
+
+/** One at a time. Overlays vanish as a whole, so the focus is given back here. */
+function useOverlay() {
+  const [overlay, setOverlay] = useState<Overlay | null>(null)
+  const before = useRef<Element | null>(null)
+  useEffect(() => {
+    if (overlay !== null || document.activeElement !== document.body) return
+    if (before.current instanceof HTMLElement) before.current.focus({ preventScroll: true })
+  }, [overlay])
+  const open = useCallback((wanted: Overlay) => {
+    // From one overlay to the next: back to where the first was opened.
+    const { activeElement } = document
+    if (activeElement?.closest('[role="dialog"]') == null) before.current = activeElement
+    setOverlay(wanted)
+  }, [])
+  const close = useCallback(() => setOverlay(null), [])
+  return { overlay, open, close }
 }
 
 /** The home page leads back to what was looked at. */

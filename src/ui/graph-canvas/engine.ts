@@ -19,7 +19,7 @@ import {
   nodeElement,
   sameData,
 } from './elements.ts'
-import { computeLayout, positionsOf, refine } from './layouts.ts'
+import { computeLayout, isNotLoaded, positionsOf, refine } from './layouts.ts'
 import { attachMinimap } from './minimap.ts'
 import { attachMovingPicture } from './moving-picture.ts'
 import { attachNearPointer } from './near-pointer.ts'
@@ -295,7 +295,8 @@ export class CanvasEngine {
       await this.#glide(after, false)
       this.#reveal(fresh)
     } catch (error) {
-      if (!signal.aborted) throw error
+      // Without a server nodes stay where they were put first.
+      if (!signal.aborted && !isNotLoaded(error)) throw error
     }
   }
 

@@ -15,6 +15,11 @@ const FORCE_TICKS = 160
 const NODE_GAP = 36
 const LAYER_GAP = 130
 
+const NOT_LOADED = 'The layout could not be loaded from the server.'
+
+export const isNotLoaded = (error: unknown): boolean =>
+  error instanceof DOMException && error.name === 'NetworkError'
+
 /** Positions for every node, computed without moving any. */
 export async function computeLayout(
   cy: Core,
@@ -79,7 +84,9 @@ export function refine(cy: Core, options: RefineOptions): Promise<ReadonlyMap<st
     }
     worker.onerror = (event) => {
       worker.terminate()
-      reject(new Error(event.message))
+      // Without a message it is not the layout that failed: its script did not come.
+      const { message = '' } = event
+      reject(message === '' ? new DOMException(NOT_LOADED, 'NetworkError') : new Error(message))
     }
     worker.postMessage(request)
   })

@@ -1,0 +1,68 @@
+/** A user who has a keyboard and nothing else: goes by Tab and must see where the focus is. */
+import { expect, type Locator, type Page } from '@playwright/test'
+import { focusedStop } from './focus.ts'
+
+const STEPS_MAX = 120
+
+const countPointers = `
+  window.pointersSeen = 0
+  addEventListener('pointerdown', () => window.pointersSeen++, true)`
+
+export class Keyboard {
+  readonly #page: Page
+
+  private constructor(page: Page) {
+    this.#page = page
+  }
+
+  static async of(page: Page): Promise<Keyboard> {
+    await page.addInitScript(countPointers)
+    return new Keyboard(page)
+  }
+
+  async press(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) await this.#page.keyboard.press(key)
+  }
+
+  async type(text: string): Promise<void> {
+    await this.#page.keyboard.type(text)
+  }
+
+  /** Instead of what is in the field that has the focus. */
+  async retype(text: string): Promise<void> {
+    await this.press('ControlOrMeta+a')
+    await this.type(text)
+  }
+
+  /** By Tab, or by Shift+Tab; on arrival the focus is to be seen. */
+  async goTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+    await target.waitFor()
+    for (let step = 0; step <= STEPS_MAX; step++) {
+      if (await this.#isAt(target)) {
+        const stop = await focusedStop(this.#page)
+        expect(stop?.shown, `the focus shows on ${stop?.name}`).toBe(true)
+        return
+      }
+      await this.press(key)
+    }
+    throw new Error(`${target} is not reached by ${STEPS_MAX} times ${key}`)
+  }
+
+  /** In the editor Tab indents; after Escape it leaves. */
+  async leaveEditor(): Promise<void> {
+    await this.press('Escape', 'Tab')
+  }
+
+  async activate(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+    await this.goTo(target, key)
+    await this.press('Enter')
+  }
+
+  async usedNoMouse(): Promise<void> {
+    expect(await this.#page.evaluate('window.pointersSeen')).toBe(0)
+  }
+
+  #isAt(target: Locator): Promise<boolean> {
+    return target.evaluate((element) => element === element.ownerDocument.activeElement)
+  }
+}
