@@ -31,15 +31,16 @@ describe('what several threads may do at the same time', () => {
     ['R = SELECT t FROM All:s -(E>)- V:t -(E>)- V:u ACCUM @@n += 1; PRINT R;', ['sources']],
     ['R = SELECT t FROM All:s -(E)- V:t ACCUM t.@d += s.score;', ['targets']],
     ['R = SELECT t FROM All:s -((E>|<E))- V:t ACCUM t.@m += s.@m; PRINT R;', ['targets']],
+    ['R = SELECT s FROM All:s -((E>|<E):e)- V:t ACCUM t.@d += s.score;', ['sources']],
+    ['R = SELECT s FROM All:s -(E:e)- V:t ACCUM t.@m += e.weight, s.@d += 1;', ['sources']],
     ['R = SELECT s FROM All:s POST-ACCUM s.@d = s.@d + 1, @@n += 1;', ['sources', 'vertices']],
   ] as const)('%s', (select, shapes) => {
     expect(parallelOf(select)).toEqual(shapes)
   })
 
   it.each([
-    ['sums of reals that several ways bring', 'ACCUM t.@d += s.score', '((E>|<E):e)'],
-    ['attributes of the edges of a gathering', 'ACCUM t.@m += e.weight', '(E:e)'],
-    ['both ends', 'ACCUM t.@m += s.age, s.@m += t.age', '(E:e)'],
+    ['one accumulator of both ends', 'ACCUM t.@m += s.age, s.@m += t.age', '(E:e)'],
+    ['two folds that take turns', 'ACCUM t.@m += s.age, t.@m += e.weight', '(E:e)'],
     ['texts', 'ACCUM @@s += "a"', '(E:e)'],
     ['lists', 'ACCUM @@l += t.age', '(E:e)'],
     ['the first row that assigns', 'ACCUM s.@m = t.age', '(E:e)'],

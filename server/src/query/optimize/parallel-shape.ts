@@ -3,10 +3,11 @@
  * that a single thread gives, bit for bit.
  *
  * *Sources*: rows are divided by the vertex they start from. Each thread folds into accumulators of
- * its own sources, and into cells of the segment for global ones. *Targets*: the one hop is turned
- * round. Each thread gathers, for its own targets, over the edges that lead to them: in the order
- * of their sources, which is the order of the rows. *Vertices*: a POST-ACCUM clause over vertices
- * that touches only their own accumulators.
+ * its own sources, and into cells of the segment for global ones; what it would fold into the other
+ * ends of one hop it sends, and the run folds it afterwards. *Targets*: the one hop is turned round.
+ * Each thread gathers, for its own targets, over the edges that lead to them: in the order of their
+ * sources, which is the order of the rows. *Vertices*: a POST-ACCUM clause over vertices that
+ * touches only their own accumulators.
  *
  * What has effects, makes collections or strings that outlive the row, or lets the last row win is
  * left to one thread.
@@ -26,6 +27,7 @@ import { assignedAndAdded, usesEdge } from '#query/plan/clause-reads.ts'
 import { collectedFolds } from '#query/plan/collected-folds.ts'
 import { childrenOf, randomFunctions } from '#query/plan/references.ts'
 import { isChained, markedPerSource, planSelect, type SelectPlan } from '#query/plan/select-plan.ts'
+import { sentFolds } from '#query/plan/sent-folds.ts'
 import { finishedCounts, sharedSets } from '#query/plan/shared-sets.ts'
 
 export type ParallelShape = 'sources' | 'targets'
@@ -47,11 +49,21 @@ export function parallelShape(plan: SelectPlan, query: BoundQuery): ParallelShap
   if (globals.size + columns.size > 0) return null
   const updates = updatesIn(accum.body)
   if (updates.some(({ assign }) => assign) && select.hops.length > 0) return null
+  return shapeByOwners(plan, query, updates)
+}
+
+/** By the positions whose vertices are folded into. */
+function shapeByOwners(
+  plan: SelectPlan,
+  query: BoundQuery,
+  updates: readonly Update[],
+): ParallelShape | null {
   const owners = new Set(updates.flatMap(({ owner }) => (owner === null ? [] : [owner])))
   owners.delete(plan.start)
   if (owners.size === 0) return 'sources'
-  if (select.per !== null || countsInSets(plan, query)) return null
-  return isGathered(plan, query, updates) ? 'targets' : null
+  if (plan.select.per !== null || countsInSets(plan, query)) return null
+  if (isGathered(plan, query, updates)) return 'targets'
+  return owners.size === 1 && sentFolds(plan, query).size > 0 ? 'sources' : null
 }
 
 export function isParallelPostAccum(clause: BoundPostAccumClause, query: BoundQuery): boolean {

@@ -28,9 +28,13 @@ export interface Collected {
   readonly next: string
 }
 
-/** Whether every fold into sets that a plan has can be collected: all edges lie in the base. */
+/** Whether every fold into sets that a plan has can be collected. */
 export function canCollect(unit: Unit, plan: SelectPlan): boolean {
-  if (collectedFolds(plan, unit.query).size === 0) return true
+  return collectedFolds(plan, unit.query).size === 0 || haveEdgesPlaces(unit, plan)
+}
+
+/** Whether all edges of a plan's first hop lie in the base. */
+export function haveEdgesPlaces(unit: Unit, plan: SelectPlan): boolean {
   return plan.walks[0]!.steps.every(({ edgeTypeId, pair }) => {
     const adjacency = unit.physical.adjacency(edgeTypeId, pair)
     return !isVirtualType(edgeTypeId) && (adjacency === null || !hasDelta(adjacency))
@@ -52,14 +56,11 @@ export function emitCollecting(
   emit: (collected: ReadonlyMap<Update, Collected>, isLate: boolean) => void,
 ): void {
   const folds = [...collectedFolds(plan, unit.query).values()]
-  const steps = stepsFrom(unit, plan, typeId)
-  if (folds.length === 0 || steps.length === 0) {
+  const edges = roomFor(unit, plan, typeId)
+  if (folds.length === 0 || edges === null) {
     emit(new Map(), folds.length > 0)
     return
   }
-  const edges = waysOf(steps)
-    .map(({ step }) => bindOf(unit, step, 'baseCount'))
-    .join('+')
   const room = unit.call('collects', rows, typeId, `(${edges})*${folds.length}`)
   unit.line(`if(${room}){`)
   const collected = new Map<Update, Collected>()
@@ -94,8 +95,14 @@ export function emitCollecting(
   unit.line('}')
 }
 
+/** Code for how many edges the sources of a type have, each counted in every way it is met; null: none. */
+export function roomFor(unit: Unit, plan: SelectPlan, typeId: number): string | null {
+  const ways = waysOf(stepsFrom(unit, plan, typeId))
+  return ways.map(({ step }) => bindOf(unit, step, 'baseCount')).join('+') || null
+}
+
 /** The ways out of a type that lead to edges. */
-function stepsFrom(unit: Unit, { walks }: SelectPlan, typeId: number): readonly BoundStep[] {
+export function stepsFrom(unit: Unit, { walks }: SelectPlan, typeId: number): readonly BoundStep[] {
   return (walks[0]?.steps ?? []).filter(
     ({ fromTypeId, edgeTypeId, pair }) =>
       fromTypeId === typeId && unit.physical.adjacency(edgeTypeId, pair) !== null,
@@ -137,9 +144,7 @@ export function emitSourceMembers(
   const source = scope.vertices.get(plan.start)!
   if (all.length > 0) {
     const steps = stepsFrom(unit, plan, source.typeId)
-    const start = waysOf(steps)
-      .map(({ step, out }) => placeOf(unit, step, out, source.row))
-      .join('+')
+    const start = placeOfSource(unit, steps, source.row)
     for (const { starts, marks, mark, next } of all) {
       unit.line(`let ${next}=${start};${starts}[${source.row}]=${next};`)
       unit.line(`const ${mark}=${unit.call('nextMark', marks)};`)
@@ -149,6 +154,13 @@ export function emitSourceMembers(
   for (const { counts, next, starts } of all) {
     unit.line(`${counts}[${source.row}]=${next}-${starts}[${source.row}];`)
   }
+}
+
+/** Code for where a source's edges begin among those of all sources. */
+export function placeOfSource(unit: Unit, steps: readonly BoundStep[], row: string): string {
+  return waysOf(steps)
+    .map(({ step, out }) => placeOf(unit, step, out, row))
+    .join('+')
 }
 
 /** Where the edges of a row begin among all of one direction. */

@@ -11,6 +11,7 @@ import { emitForeach, emitIf, emitWhile } from './control.ts'
 import { appliesTo } from './expression.ts'
 import { emitLog, emitPrintln } from './files.ts'
 import type { Scope } from './scope.ts'
+import { emitSend } from './sent-folds.ts'
 import { isBlockKind } from './temporaries.ts'
 import type { Unit } from './unit.ts'
 import { emitForWalks } from './walks.ts'
@@ -60,6 +61,8 @@ function emitStatement(unit: Unit, statement: BoundDmlStatement, context: DmlCon
     case 'updateAccum':
       if (scope.collected.has(statement)) {
         emitCollect(unit, statement, scope.collected.get(statement)!, scope)
+      } else if (scope.sent.has(statement)) {
+        emitSend(unit, statement, scope.sent.get(statement)!, scope)
       } else if (statement.assign && statement.target.kind !== 'local') {
         context.guard(statement, scope, () => emitUpdate(unit, statement, scope))
       } else emitForWalks(unit, statement, scope)

@@ -4,6 +4,7 @@ import type { BoundStep } from '#query/bind/bound-select.ts'
 import type { Update } from '#query/plan/collected-folds.ts'
 import type { Collected } from './collected-sets.ts'
 import type { FinishedSets } from './finished-sets.ts'
+import type { Sent } from './sent-folds.ts'
 
 export interface VertexRef {
   readonly typeId: number
@@ -50,6 +51,8 @@ export interface Scope {
   readonly finished: FinishedSets | null
   /** Folds that are put into their sets later. */
   readonly collected: ReadonlyMap<Update, Collected>
+  /** Folds that are done when the loop is over. */
+  readonly sent: ReadonlyMap<Update, Sent>
 }
 
 export function edgeFlagKey(hop: number, typeName: string): string {
@@ -86,6 +89,7 @@ export const bodyScope: Scope = {
   deferred: new Map(),
   finished: null,
   collected: new Map(),
+  sent: new Map(),
 }
 
 export function withVertex(scope: Scope, position: number, ref: VertexRef): Scope {

@@ -31,6 +31,7 @@ import { emitRowLoop, type RowLoop } from './row-loop.ts'
 import { type Scope, withVertex } from './scope.ts'
 import { emitPostAccum, emitResult } from './select-result.ts'
 import { emitEdgeFlags, emitSets } from './select-setup.ts'
+import { canSend, emitSending, emitSourceSends } from './sent-folds.ts'
 import { startRows } from './start-rows.ts'
 import { clauseUsesTemporaries } from './temporaries.ts'
 import type { Unit } from './unit.ts'
@@ -130,7 +131,9 @@ function isWholeSet(plan: SelectPlan): boolean {
 /** Null: one thread only. The functions of called queries are not reached from outside. */
 function shapeOf(unit: Unit, plan: SelectPlan, { written }: OpenClause): ParallelShape | null {
   if (unit.isCallee || !fitsCells(unit, written)) return null
-  return canCollect(unit, plan) ? parallelShape(plan, unit.query) : null
+  if (!canCollect(unit, plan)) return null
+  const shape = parallelShape(plan, unit.query)
+  return shape === 'sources' && !canSend(unit, plan) ? null : shape
 }
 
 /** The loops over sources count in sets that the clause does not change. */
@@ -173,12 +176,15 @@ function emitScan(unit: Unit, pass: Pass, typeId: number): void {
   const scan = special !== null && !pulls ? { ...base, step: special } : null
   if (shape !== 'sources') emitSourceLoop(unit, pass, { typeId, rows, orAll, count, loop, scan })
   else {
-    emitCollecting(unit, { plan, typeId, rows }, (collected, isLate) => {
-      const scope = { ...clause.scope, collected }
-      const inner = { ...pass, clause: { ...clause, scope } }
-      const own = isLate ? inOnePiece : loop
-      emitSourceLoop(unit, inner, { typeId, rows, orAll, count, loop: own, scan })
-    })
+    const sources = { plan, typeId, rows, count }
+    emitCollecting(unit, sources, (collected, foldsSets) =>
+      emitSending(unit, sources, (sent, foldsOthers) => {
+        const scope = { ...clause.scope, collected, sent }
+        const inner = { ...pass, clause: { ...clause, scope } }
+        const own = foldsSets || foldsOthers ? inOnePiece : loop
+        emitSourceLoop(unit, inner, { typeId, rows, orAll, count, loop: own, scan })
+      }),
+    )
   }
   unit.line(pulls || left !== 'all' ? '}}' : '}')
 }
@@ -228,7 +234,9 @@ function emitSources(
   emitRowLoop(unit, { rows, orAll, row, range, deep: isDeep(plan) }, () => {
     const scope = withVertex(clause.scope, plan.start, { typeId, row })
     emitSourceMembers(unit, plan, scope, () =>
-      emitLevel(unit, { ...pass, level: 0, marks: marksAt(plan, 0) }, scope),
+      emitSourceSends(unit, plan, scope, () =>
+        emitLevel(unit, { ...pass, level: 0, marks: marksAt(plan, 0) }, scope),
+      ),
     )
   })
 }

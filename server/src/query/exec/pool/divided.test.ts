@@ -101,6 +101,17 @@ const bodies: Readonly<Record<string, string>> = {
     Some = SELECT s FROM All:s WHERE s.age > 10;
     ${repeated('T = SELECT t FROM Some:s -(E:e)- V:t WHERE t.age < 90 AND s.age > t.age - 30 ACCUM t.@a += s.score / 3, t.@f += s.score / 7, t.@least += s.score - s.age;')}
     PRINT T.size(); PRINT T[T.@a AS a, T.@f AS f, T.@least AS l];`,
+  'shortest paths along weights': `MinAccum<INT> @far = 1000000; SumAccum<INT> @@sum; All = {V.*};
+    F = SELECT s FROM All:s WHERE s.age < 50 POST-ACCUM s.@far = s.age;
+    WHILE F.size() > 0 DO
+      F = SELECT t FROM F:s -(E>:e)- V:t WHERE s.@far + e.weight < t.@far ACCUM t.@far += s.@far + e.weight;
+    END;
+    PRINT All[All.@far AS far];`,
+  'values sent both ways along edges': `SumAccum<DOUBLE> @d; SumAccum<FLOAT> @f; MaxAccum<DOUBLE> @most; OrAccum @or; AndAccum @and; SumAccum<INT> @own; SumAccum<INT> @@n; All = {V.*};
+    ${repeated(`T = SELECT t FROM All:s -((E>|<E):e)- V:t WHERE e.weight > 20
+      ACCUM DOUBLE x = e.amount / 3, t.@d += x * s.score, t.@f += e.amount / 7, s.@own += 1, @@n += 1,
+        IF e.weight > 100 THEN t.@most += x - t.@d, t.@or += s.age == 7 ELSE t.@and += s.age > 3 END;`)}
+    PRINT @@n, T.size(); PRINT All[All.@d AS d, All.@f AS f, All.@most AS most, All.@or AS o, All.@and AS a, All.@own AS own];`,
   'smallest labels both ways': `MinAccum<INT> @label; SumAccum<INT> @@parts; All = {V.*};
     F = SELECT s FROM All:s POST-ACCUM s.@label = getvid(s);
     WHILE F.size() > 0 DO

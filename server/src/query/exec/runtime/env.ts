@@ -46,6 +46,7 @@ import type { Profiler } from './profile.ts'
 import { reachFunctions } from './reach.ts'
 import { Ropes } from './ropes.ts'
 import { sampleFunctions } from './sample.ts'
+import { sentFunctions } from './sent-values.ts'
 import { Shapes } from './shapes.ts'
 import { StringTable } from './strings.ts'
 import { TemporaryBlocks } from './temporaries.ts'
@@ -207,6 +208,7 @@ function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runti
     }),
     lowerBound,
     ...collectedFunctions(layout, memory),
+    ...sentFunctions(layout, memory),
     ...columnFunctions({ layout, memory, strings, sets, shapeOf: shapes.of, packedFromRows }),
     ...printFunctions(printParts, makePrinter(printParts)),
     ...stringRuntime(env, cells),
