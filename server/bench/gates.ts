@@ -11,6 +11,11 @@ interface Gate {
   readonly reached: (measured: readonly Measured[]) => string | null
 }
 
+const onTwo = [
+  ...(['pagerank10', 'filteredSum', 'breadthFirst'] as const),
+  ...(['components', 'shortestPaths', 'triangles'] as const),
+] as const
+
 const gates: readonly Gate[] = [
   {
     title: 'bulk upsert over HTTP, durable, 1,000 fresh edges a request',
@@ -58,7 +63,23 @@ const gates: readonly Gate[] = [
         secondsOf(measured, 'gap2', 'pagerank10'),
       ),
   },
-  ...(['pagerank10', 'filteredSum', 'components'] as const).map((row) => ({
+  {
+    title: 'triangles over GAP on one thread',
+    least: '≤ 1 ×',
+    reached: overOther('triangles', 'gap'),
+  },
+  {
+    title: 'triangles on two threads over GAP on two',
+    least: '≤ 1 ×',
+    reached: (measured) =>
+      times(
+        secondsOf(measured, 'quiver', 'trianglesOn2'),
+        secondsOf(measured, 'gap2', 'triangles'),
+      ),
+  },
+  { title: '3-hop counts over Kuzu', least: '≤ 0.25 ×', reached: overOther('hop3count', 'kuzu') },
+  { title: '3-hop counts over igraph', least: '≤ 1 ×', reached: overOther('hop3count', 'igraph') },
+  ...onTwo.map((row) => ({
     title: `two threads over one: ${rowKinds[row].title}`,
     least: '≥ 1.6 ×',
     reached: (measured: readonly Measured[]) =>
