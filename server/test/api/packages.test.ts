@@ -110,7 +110,7 @@ describe('a template query', () => {
   it('is replaced when that is said, dropped by its name, and refused when it is none', async () => {
     const template = (text: string) => post(`${g}/packages/template`, text)
     await template(hops)
-    expect(await template(hops)).toMatchObject({ code: 'NAME_TAKEN' })
+    expect(await template(`// again (\n${hops}`)).toMatchObject({ code: 'NAME_TAKEN' })
     const other = hops.replace('CREATE', 'CREATE OR REPLACE').replace('near;', 'far;')
     expect(await template(other)).toMatchObject({ error: false })
     const call = `${g}/library/paths.simple.near?graph=acme`
@@ -132,7 +132,7 @@ describe('a template query', () => {
   })
 
   it('of a graph is in the library, too, for those who may read the graph’s queries', async () => {
-    const own = 'CREATE TEMPLATE QUERY of.acme() { PRINT 1 AS one; }'
+    const own = '/* one (1) */ CREATE TEMPLATE QUERY of.acme() { PRINT 1 AS one; }'
     expect(await post(`${g}/queries?graph=acme`, own)).toMatchObject({ error: false })
     const wanted = encodeURIComponent('of[.]a.*')
     const found = await get(`${g}/library/${wanted}?isRegularExpression=true`)

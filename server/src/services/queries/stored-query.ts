@@ -1,5 +1,7 @@
 /** Stored queries: one document each, kept whole in memory and written through to the store. */
 import { DbError } from '#kernel/errors.ts'
+import { lex } from '#query/syntax/lexer.ts'
+import type { Token } from '#query/syntax/token.ts'
 
 /** What of the store queries need. */
 export interface QueryDocuments {
@@ -128,10 +130,21 @@ export class StoredQueries {
   }
 }
 
-/** By the words before its parameters. */
-export function isTemplate({ text }: { readonly text: string }): boolean {
-  const head = text.slice(0, text.indexOf('(')).toUpperCase()
-  return head.split(/\s+/).includes('TEMPLATE')
+const templates = new WeakMap<object, boolean>()
+
+/** By the words between CREATE and QUERY; comments may stand around them. */
+export function isTemplate(query: { readonly text: string }): boolean {
+  const known = templates.get(query)
+  if (known !== undefined) return known
+  const { tokens } = lex(query.text)
+  const words = tokens.slice(0, Math.max(0, tokens.findIndex(isQueryWord)))
+  const found = words.some(({ kind, upper }) => kind === 'name' && upper === 'TEMPLATE')
+  templates.set(query, found)
+  return found
+}
+
+function isQueryWord({ kind, upper }: Token): boolean {
+  return kind === 'name' && upper === 'QUERY'
 }
 
 /** Names hold no slash. */

@@ -133,7 +133,7 @@ export class TemplateQueries {
       await this.#stored.put({
         graph: NO_GRAPH,
         name,
-        text: text.slice(query.range.start, query.range.end),
+        text: text.trim(),
         status: 'VALID',
         installed: false,
         description: before?.description ?? noDescription,
