@@ -3,9 +3,10 @@ import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
 import type { AssignSyntax } from '#query/syntax/ast-statement.ts'
 import type { Binder } from './binder.ts'
 import type { BoundFileSource, BoundStatement } from './bound.ts'
-import type { BoundFileColumn } from './bound-expression.ts'
+import type { BoundExpression, BoundFileColumn } from './bound-expression.ts'
 import { convertTo } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
+import { bindFilteredLoad, filterOf } from './load-filter.ts'
 import { type AccumElement, type AccumType, BOOL, STRING, type ValueType } from './types.ts'
 
 export interface FileCall {
@@ -43,14 +44,21 @@ export function fileColumn(binder: Binder, node: Expression): BoundFileColumn {
 }
 
 /** The calls of `{LOADACCUM(…), …}`; null: `value` is something else. */
-function loadCalls(value: Expression): CallSyntax[] | null {
+function loadCalls(value: Expression): LoadCall[] | null {
   if (value.kind !== 'seed' || value.items.length === 0) return null
-  const calls = value.items.flatMap(({ value: item }) =>
-    item.kind === 'call' && item.of === null && item.name.name.toLowerCase() === 'loadaccum'
-      ? [item]
-      : [],
-  )
+  const calls = value.items.flatMap(({ value: item }): LoadCall[] => {
+    const found = filterOf(item)
+    const call = found?.call
+    const isLoad = call?.kind === 'call' && call.of === null
+    if (!isLoad || call.name.name.toLowerCase() !== 'loadaccum') return []
+    return [{ call, condition: found!.condition }]
+  })
   return calls.length === value.items.length ? calls : null
+}
+
+interface LoadCall {
+  readonly call: CallSyntax
+  readonly condition: Expression | null
 }
 
 /** `@@m = {LOADACCUM(…)}`; null: it is no such assignment. */
@@ -73,12 +81,30 @@ export function bindLoadAccum(binder: Binder, node: AssignSyntax): BoundStatemen
     return binder.fail(diagnosticCodes.typeMismatch, target.range, message)
   }
   const count = shape.key.length + shape.value.length
-  const sources = calls.map((call) => {
+  const sources = calls.map(({ call, condition }) => {
     const { file, columns } = sourceOf(binder, call, count)
-    return { file, columns: columns.map((column) => fileColumn(binder, column)) }
+    return { file, columns: columns.map((column) => fileColumn(binder, column)), condition }
   })
-  const resets = node.operator === '='
-  return { kind: 'loadAccum', slot, resets, sources, ...shape, place: binder.place(node.range) }
+  const plain = sources.filter(({ condition }) => condition === null)
+  const place = binder.place(node.range)
+  const load: BoundStatement = {
+    kind: 'loadAccum',
+    slot,
+    resets: node.operator === '=',
+    sources: plain.map(({ file, columns }) => ({ file, columns })),
+    ...shape,
+    place,
+  }
+  const columnOf = (column: Expression) => fileColumn(binder, column)
+  const filtered = sources.flatMap(({ file, columns, condition }) =>
+    condition === null
+      ? []
+      : bindFilteredLoad(binder, { slot, file, columns, condition, columnOf, ...shape }),
+  )
+  if (filtered.length === 0) return load
+  const always: BoundExpression = { kind: 'literal', type: BOOL, value: true }
+  const body = [load, ...filtered]
+  return { kind: 'if', branches: [{ condition: always, body }], otherwise: [], place }
 }
 
 interface RowShape {

@@ -1,0 +1,128 @@
+/**
+ * `LOADACCUM(…).FILTER(cond)` (gsql.md 9.3), in terms of what is there: the rows are loaded into a
+ * hidden list, with the columns that the condition speaks of, and folded where it holds. In the
+ * condition a column is a text, of which `to_int` and `to_float` make numbers.
+ */
+import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
+import { replaced } from './aggregates.ts'
+import type { Binder } from './binder.ts'
+import type { BoundFileSource, BoundFold, BoundStatement } from './bound.ts'
+import type { BoundExpression, BoundFileColumn } from './bound-expression.ts'
+import { bindCondition } from './conditions.ts'
+import { foldStatement } from './match-source.ts'
+import { declared, hidden, readOf } from './tables.ts'
+import { STRING, type TupleValueType, type ValueType } from './types.ts'
+
+export interface FilteredLoad {
+  /** The accumulator that takes the rows. */
+  readonly slot: number
+  readonly file: BoundFileSource
+  readonly columns: readonly BoundFileColumn[]
+  readonly key: readonly ValueType[]
+  readonly value: readonly ValueType[]
+  readonly isTuple: boolean
+  readonly isElement: boolean
+  readonly condition: Expression
+  readonly columnOf: (node: Expression) => BoundFileColumn
+}
+
+/** The call without its filter, and the condition; null: there is none. */
+export function filterOf(
+  node: Expression,
+): { readonly call: Expression; readonly condition: Expression | null } | null {
+  if (node.kind !== 'call' || node.of === null) return { call: node, condition: null }
+  const isFilter = node.name.name.toLowerCase() === 'filter' && node.arguments.length === 1
+  return isFilter ? { call: node.of, condition: node.arguments[0]! } : null
+}
+
+export function bindFilteredLoad(binder: Binder, load: FilteredLoad): BoundStatement[] {
+  const { file, columns, key, value, condition } = load
+  const place = binder.place(condition.range)
+  const asked = askedColumns(condition)
+  const types = [...key, ...value, ...asked.map(() => STRING)]
+  const row = tupleOf(types)
+  const rows = hidden(binder, '#loaded', {
+    kind: 'ListAccum',
+    element: { kind: 'value', type: row },
+  })
+  const rowSlot = binder.variables.push({ name: '#row', type: row }) - 1
+  const of: BoundExpression = { kind: 'variable', type: row, slot: rowSlot }
+  const fields = types.map((type, field): BoundExpression => ({ kind: 'field', type, of, field }))
+  const first = key.length + value.length
+  const slots = asked.map((text) => binder.variables.push({ name: text, type: STRING }) - 1)
+  const holds = binder.withVariables(new Map(asked.map((text, i) => [text, slots[i]!])), () =>
+    bindCondition(binder, withNames(condition)),
+  )
+  const setters = slots.map(
+    (slot, i): BoundStatement => ({ kind: 'setVariable', slot, value: fields[first + i]!, place }),
+  )
+  const fold = foldStatement({ slot: load.slot, fold: foldOf(load, fields), when: holds }, place)
+  const all = [...columns, ...asked.map((text) => load.columnOf(columnNode(text, condition)))]
+  const shape = { key: [], value: types, isTuple: true, isElement: true }
+  return [
+    declared(binder, condition, rows),
+    {
+      kind: 'loadAccum',
+      slot: rows,
+      resets: true,
+      sources: [{ file, columns: all }],
+      ...shape,
+      place,
+    },
+    {
+      kind: 'foreach',
+      slots: [rowSlot],
+      over: { kind: 'collection', value: readOf(binder, rows) },
+      body: [...setters, fold],
+      place,
+    },
+  ]
+}
+
+function tupleOf(types: readonly ValueType[]): TupleValueType {
+  return { kind: 'TUPLE', name: '', fields: types.map((type, i) => ({ name: `f${i}`, type })) }
+}
+
+function foldOf(load: FilteredLoad, fields: readonly BoundExpression[]): BoundFold {
+  const { key, value, isTuple, isElement } = load
+  const own = fields.slice(key.length, key.length + value.length)
+  const whole: BoundExpression = isTuple
+    ? { kind: 'tuple', type: tupleOf(value), fields: own }
+    : own[0]!
+  const last: BoundFold = isElement
+    ? { kind: 'element', value: whole }
+    : { kind: 'scalar', value: whole }
+  return key.reduceRight<BoundFold>(
+    (inner, _type, i) => ({ kind: 'pair', key: fields[i]!, value: inner }),
+    last,
+  )
+}
+
+/** As they are written, each once. */
+function askedColumns(condition: Expression): string[] {
+  const found = new Set<string>()
+  replaced(condition, (part) => {
+    if (part.kind === 'column') found.add(part.text)
+    return null
+  })
+  return [...found]
+}
+
+function columnNode(text: string, { range }: Expression): Expression {
+  return { kind: 'column', text, range }
+}
+
+const SPELLED: Readonly<Record<string, string>> = {
+  to_int: 'str_to_int',
+  to_float: 'tg_str_to_float',
+}
+
+function withNames(condition: Expression): Expression {
+  return replaced(condition, (part) => {
+    if (part.kind === 'column') return { kind: 'name', name: part.text, range: part.range }
+    const spelled = part.kind === 'call' ? SPELLED[part.name.name.toLowerCase()] : undefined
+    if (part.kind !== 'call' || spelled === undefined) return null
+    const name = { name: spelled, range: part.name.range }
+    return { ...part, name, arguments: part.arguments.map(withNames) } satisfies CallSyntax
+  })
+}
