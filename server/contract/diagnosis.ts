@@ -1,7 +1,7 @@
 /** Liveness, versions, the endpoint catalogue and the monitor's own calls (contract 2.14, 3.6). */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { name, queryBoolean, queryInteger } from './parameters.ts'
+import { name, queryBoolean, queryInteger, queryString } from './parameters.ts'
 
 const told = z.object({ error: z.boolean(), message: z.string() })
 
@@ -141,6 +141,28 @@ export const readMetricHistory = endpoint({
       Endpoint: z.string().optional(),
     })
     .optional(),
+  response: z.record(z.string(), z.array(z.unknown())),
+  envelope: 'bare',
+  privilege: 'AUTHENTICATED',
+  errors: [],
+})
+
+const seconds = queryInteger(0, Number.MAX_SAFE_INTEGER)
+
+/** Of 3.x (contract 3.13); what it answers is that of `readMetricHistory`. */
+export const readDatapoints = endpoint({
+  method: 'GET',
+  path: '/ts3/api/datapoints',
+  summary: 'Samples of one category, as clients of 3.x ask for them',
+  query: z.object({
+    what: z.enum(['cpu', 'mem', 'cpu-memory', 'diskspace', 'network', 'qps']),
+    /** Since 1970. */
+    from: seconds.optional(),
+    to: seconds.optional(),
+    latest: seconds.optional(),
+    /** A host. */
+    where: queryString.optional(),
+  }),
   response: z.record(z.string(), z.array(z.unknown())),
   envelope: 'bare',
   privilege: 'AUTHENTICATED',

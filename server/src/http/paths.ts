@@ -12,6 +12,7 @@ const otherHalves = new Set([
   'gsql',
   'gsqlserver',
   'informant',
+  'ts3',
   'api',
   'quiver',
   'ui',

@@ -115,6 +115,12 @@ describe('/informant/metrics', () => {
     const none = await history('network', { TimeRange: { EndTimestampNS: '5' } })
     expect(none.body.NetworkMetrics).toEqual([])
     expect((await history('weather')).status).toBe(400)
+    const ofOld = async (query: string) => (await get(`/ts3/api/datapoints?${query}`)).body
+    expect((await ofOld('what=mem&latest=1')).CPUMemoryMetrics).toHaveLength(1)
+    expect((await ofOld('what=network&from=1')).NetworkMetrics.length).toBeGreaterThan(0)
+    expect(await ofOld('what=network&to=5')).toEqual({ NetworkMetrics: [] })
+    expect(await ofOld('what=qps&where=m2')).toEqual({ QPSMetrics: [] })
+    expect(await ofOld('what=weather')).toMatchObject({ error: true, code: 'INVALID_PARAMETER' })
     const rows = async (category: string, body: unknown) =>
       Object.values<unknown[]>((await history(category, body)).body)[0]?.length
     expect(await rows('network', { HostID: 'm2' })).toBe(0)

@@ -110,6 +110,15 @@ function mountMonitor(app: FastifyInstance, options: SystemRoutesOptions): void 
       endpoint: body?.Endpoint,
     })
   })
+  serve(app, contract.readDatapoints, ({ query: { what, from, to, latest, where } }) => {
+    const category = what === 'cpu' || what === 'mem' ? 'cpu-memory' : what
+    return options.monitor.history(category, {
+      fromNs: from === undefined ? null : BigInt(from) * 1_000_000_000n,
+      toNs: to === undefined ? null : BigInt(to) * 1_000_000_000n,
+      latest: latest ?? null,
+      hostId: where,
+    })
+  })
   serve(app, contract.readServiceStatus, ({ body }) => {
     const named = body?.ServiceDescriptors ?? []
     const wanted = named.length > 0 ? named : serviceNames.map((ServiceName) => ({ ServiceName }))
