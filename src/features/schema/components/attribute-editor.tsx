@@ -112,7 +112,9 @@ function AttributeRow(props: AttributeRowProps) {
             onCommit={(name) => change({ name })}
           />
         ) : (
-          <span className={classes['fixedName']}>{attribute.name}</span>
+          <span className={classes['fixedName']} title={attribute.name}>
+            {attribute.name}
+          </span>
         )}
         <CommitField
           isCell
