@@ -189,3 +189,21 @@ test('selected data is deleted from the graph, with its edges, and undone', asyn
   expect(await readText(server.url, graph, 'bo')).toContain('"error":true')
   expect(errors).toEqual([])
 })
+
+test('an edge is deleted alone, its ends stay, and it comes back', async ({ page, server }) => {
+  const graph = await makePeople(server.url)
+  const explorer = new ExplorerPage(page)
+  await explorer.openAt(server.url, graph, 'Person:ada')
+  await explorer.expand('Expand all')
+  await explorer.edge(/^Knows/).dispatchEvent('click')
+  await explorer.inspector.getByRole('button', { name: 'Delete from the graph…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete 1 edge' }).click()
+  await expect(explorer.status).toHaveText('2 vertices · 0 edges')
+  const edges = async () =>
+    await (await fetch(`${server.url}/restpp/graph/${graph}/edges/Person/bo`)).text()
+  expect(await edges()).toContain('"results":[]')
+  expect(await readText(server.url, graph, 'bo')).toContain('"name":"Bo"')
+  await explorer.press('Undo Delete 1')
+  await expect(explorer.status).toHaveText('2 vertices · 1 edge')
+  expect(await edges()).toContain('"weight":1')
+})
