@@ -7,7 +7,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test as base } from '@playwright/test'
+import { test as base, expect } from '@playwright/test'
 import { end, launch, loadSample } from './server.ts'
 
 const prefix = join(tmpdir(), 'quiver-e2e-')
@@ -26,9 +26,27 @@ export interface RunningServer {
 }
 
 export const test = base.extend<
-  { server: RunningServer; sampled: RunningServer },
+  { server: RunningServer; sampled: RunningServer; noErrors: undefined },
   { sampleDirectory: string }
 >({
+  // No page of any test may throw, or write an error or a warning to its console. That a request
+  // was refused or found no server is a line of the browser's own, and often what the test is about.
+  noErrors: [
+    async ({ context }, use) => {
+      const errors: string[] = []
+      context.on('weberror', (thrown) => {
+        const { message, stack } = thrown.error()
+        errors.push(stack ?? message)
+      })
+      context.on('console', (message) => {
+        const isOurs = !message.text().startsWith('Failed to load resource')
+        if (isOurs && ['error', 'warning'].includes(message.type())) errors.push(message.text())
+      })
+      await use(undefined)
+      expect(errors, 'errors and warnings in the console').toEqual([])
+    },
+    { auto: true },
+  ],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern.
   server: async ({}, use) => {
     const directory = await mkdtemp(prefix)
