@@ -13,7 +13,7 @@ import {
   runQuery,
 } from '#contract/queries.ts'
 import { readGraph } from '#contract/schema.ts'
-import { listTuples } from '#contract/tuples.ts'
+import { listAccums, listTuples } from '#contract/tuples.ts'
 import type { CompilerSchema } from '../model/compiler.worker.ts'
 import type { Printed } from '../model/result.ts'
 
@@ -48,12 +48,14 @@ export const compilerSchemaQuery = (graph: string) =>
   queryOptions({
     queryKey: queryKeys.schema(graph),
     queryFn: async ({ signal }): Promise<CompilerSchema> => {
-      const [schema, tuples] = await Promise.all([
+      const [schema, tuples, accums] = await Promise.all([
         call(readGraph, { params: { graph }, signal }),
         call(listTuples, { signal }),
+        call(listAccums, { signal }),
       ])
       if (!('GraphName' in schema)) throw new Error(`The schema of ${graph} came in another form.`)
-      return { graph, vertexTypes: schema.VertexTypes, edgeTypes: schema.EdgeTypes, tuples }
+      const { VertexTypes: vertexTypes, EdgeTypes: edgeTypes } = schema
+      return { graph, vertexTypes, edgeTypes, tuples, accums: Object.assign({}, ...accums) }
     },
   })
 

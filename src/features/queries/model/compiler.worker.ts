@@ -3,6 +3,7 @@
  * diagnostics, completion and hover. One message in, one answer out, matched by number.
  */
 import type { z } from 'zod'
+import { createAccum } from '#catalog/accums.ts'
 import { createGraph } from '#catalog/graphs.ts'
 import { applySchemaChange } from '#catalog/schema-change.ts'
 import { createTuple } from '#catalog/tuples.ts'
@@ -17,6 +18,8 @@ export interface CompilerSchema {
   readonly vertexTypes: readonly z.output<typeof vertexTypeView>[]
   readonly edgeTypes: readonly z.output<typeof edgeTypeView>[]
   readonly tuples: readonly z.output<typeof tupleView>[]
+  /** Texts of accumulator types, by name. */
+  readonly accums: Readonly<Record<string, string>>
 }
 
 export type CompilerQuestion =
@@ -73,7 +76,8 @@ function answerTo(question: CompilerQuestion): unknown {
  * The catalogue of one graph, from the JSON forms in which the server tells its schema. The server
  * made them from a catalogue, so they are complete: no schema has to fill in defaults here.
  */
-function catalogOf({ graph, tuples, vertexTypes, edgeTypes }: CompilerSchema): Catalog {
+function catalogOf(schema: CompilerSchema): Catalog {
+  const { graph, tuples, accums, vertexTypes, edgeTypes } = schema
   let made = emptyCatalog
   for (const { name, fields } of tuples) {
     const elements = fields.map(({ fieldName, fieldType, length }) => ({
@@ -83,6 +87,7 @@ function catalogOf({ graph, tuples, vertexTypes, edgeTypes }: CompilerSchema): C
     }))
     made = createTuple(made, name, elements)
   }
+  for (const [name, text] of Object.entries(accums)) made = createAccum(made, { name, text })
   made = createGraph(made, graph, { vertices: [], edges: [] })
   return applySchemaChange(made, graph, {
     addVertexTypes: vertexTypes,
