@@ -60,7 +60,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
   useEffect(() => (engine === null ? undefined : registerCanvasShortcuts(engine)), [engine])
 
   const onKeyDown = (event: React.KeyboardEvent) => {
-    if (engine === null || event.target !== region.current) return
+    if (event.target !== region.current) return
     const context: KeyContext = {
       scene,
       selection,

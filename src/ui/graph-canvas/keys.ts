@@ -7,7 +7,8 @@ export interface KeyContext {
   readonly scene: Scene
   readonly selection: readonly string[]
   readonly cursor: string | null
-  readonly engine: CanvasEngine
+  /** Null while it loads: what needs no picture is done all the same. */
+  readonly engine: CanvasEngine | null
   readonly events: CanvasEvents
   readonly setCursor: (id: string) => void
 }
@@ -53,20 +54,20 @@ function actOn(press: KeyPress, context: KeyContext): boolean {
       if (cursor !== null) events.onSelect?.(toggled(context.selection, cursor, press.shiftKey))
       return true
     case 'ContextMenu':
-      events.onMenu?.(cursor, engine.clientPosition(cursor ?? ''))
+      if (engine !== null) events.onMenu?.(cursor, engine.clientPosition(cursor ?? ''))
       return true
     case '+':
     case '=':
-      engine.zoomBy(ZOOM_STEP)
+      engine?.zoomBy(ZOOM_STEP)
       return true
     case '-':
-      engine.zoomBy(1 / ZOOM_STEP)
+      engine?.zoomBy(1 / ZOOM_STEP)
       return true
     case '0':
-      engine.fit()
+      engine?.fit()
       return true
     case 'Escape':
-      engine.cancelLayout()
+      engine?.cancelLayout()
       return false
     default:
       return false
@@ -74,8 +75,9 @@ function actOn(press: KeyPress, context: KeyContext): boolean {
 }
 
 function walk(direction: Direction, { engine, cursor, scene, setCursor }: KeyContext): boolean {
-  const next =
-    cursor === null ? scene.nodes[0]?.id : nearestInDirection(engine.positions(), cursor, direction)
+  const beside = (id: string) =>
+    engine === null ? undefined : nearestInDirection(engine.positions(), id, direction)
+  const next = cursor === null ? scene.nodes[0]?.id : beside(cursor)
   if (next !== undefined) setCursor(next)
   return true
 }
