@@ -106,7 +106,7 @@ function startFor(graph: string): SceneHistory {
   return startHistory(restoreScene(readStorage(graph)) ?? emptyScene)
 }
 
-/** Keeps the scene for the next visit, half a second after a change, however many follow it. */
+/** Keeps the scene for the next visit: half a second after a change, however many follow, and on leaving. */
 function useSavedScene(graph: string, scene: Scene): void {
   const latest = useRef(scene)
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null)
@@ -117,15 +117,20 @@ function useSavedScene(graph: string, scene: Scene): void {
       writeStorage(graph, latest.current)
     }, SAVE_DELAY_MS)
   }, [graph, scene])
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    const keepNow = () => {
       if (timer.current === null) return
       clearTimeout(timer.current)
       timer.current = null
       writeStorage(graph, latest.current)
-    },
-    [graph],
-  )
+    }
+    // A reload ends no component.
+    window.addEventListener('pagehide', keepNow)
+    return () => {
+      window.removeEventListener('pagehide', keepNow)
+      keepNow()
+    }
+  }, [graph])
 }
 
 interface AttributeTools {
