@@ -93,6 +93,7 @@ test('what destroys data is refused until its name is typed', async ({ page, ser
   const name = dialog.getByRole('textbox', { name: 'Type people to confirm' })
   await keys.goTo(name)
   await keys.type('peopl')
+  await expect(name).toHaveValue('peopl')
   await expect(dialog.getByRole('button', { name: /^Publish and delete/ })).toBeDisabled()
   await keys.press('Enter')
   expect((await schemaOf(server.url, graph)).VertexTypes).toHaveLength(1)

@@ -315,5 +315,6 @@ test('axe finds nothing among the queries in either theme', async ({ page, sampl
   await queries.newQuery()
   await queries.write('CREATE QUERY wrong() { S = {Nobody.*}; }')
   await expect(queries.diagnostics).not.toHaveCount(0)
+  await expect(page.locator('.cm-line[style]'), 'colours left by what was replaced').toHaveCount(0)
   expect(await violations(page), 'with an error').toEqual([])
 })

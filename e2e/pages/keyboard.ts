@@ -8,6 +8,12 @@ const countPointers = `
   window.pointersSeen = 0
   addEventListener('pointerdown', () => window.pointersSeen++, true)`
 
+/** A dialog takes the focus just after it is shown; a Tab before that would be undone by it. */
+const dialogHasFocus = `(() => {
+  const dialogs = [...document.querySelectorAll('[aria-modal="true"]')]
+  return dialogs.length === 0 || dialogs.some((one) => one.contains(document.activeElement))
+})()`
+
 export class Keyboard {
   readonly #page: Page
 
@@ -37,6 +43,7 @@ export class Keyboard {
   /** By Tab, or by Shift+Tab; on arrival the focus is to be seen. */
   async goTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
     await target.waitFor()
+    await expect.poll(() => this.#page.evaluate<boolean>(dialogHasFocus)).toBe(true)
     for (let step = 0; step <= STEPS_MAX; step++) {
       if (await this.#isAt(target)) {
         const stop = await focusedStop(this.#page)

@@ -92,7 +92,36 @@ const look = EditorView.theme({
   '.cm-diagnostic-warning': { borderLeftColor: 'var(--q-warning)' },
 })
 
+/**
+ * Typing over a selection is done here and not by the browser, which takes the colour of what it
+ * removes along as a style of the line, and the editor leaves that there.
+ */
+const typingOverSelection = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { data, inputType, isComposing } = event
+    const isTyped = inputType === 'insertText' && data !== null && !isComposing && !view.composing
+    // Asked of the page: a selection made just now is not known to the editor yet.
+    const selected = view.contentDOM.ownerDocument.getSelection()
+    if (!isTyped || view.state.readOnly || view.state.selection.ranges.length > 1) return false
+    if (selected === null || selected.isCollapsed) return false
+    const { startContainer, startOffset, endContainer, endOffset } = selected.getRangeAt(0)
+    const from = view.posAtDOM(startContainer, startOffset)
+    const to = view.posAtDOM(endContainer, endOffset)
+    const insert = () =>
+      view.state.update({
+        changes: { from, to, insert: data },
+        selection: { anchor: from + data.length },
+        userEvent: 'input.type',
+        scrollIntoView: true,
+      })
+    const handlers = view.state.facet(EditorView.inputHandler)
+    if (!handlers.some((handle) => handle(view, from, to, data, insert))) view.dispatch(insert())
+    return true
+  },
+})
+
 export const baseExtensions: Extension = [
+  typingOverSelection,
   lineNumbers(),
   highlightActiveLineGutter(),
   highlightSpecialChars(),
