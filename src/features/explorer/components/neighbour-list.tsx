@@ -85,32 +85,39 @@ export function NeighbourList({ graph, vertex, row, explorer, onClose }: Neighbo
         />
       )}
       <div className={classes.foot}>
-        <Button
-          size="compact-sm"
-          variant="default"
-          aria-label="Previous page"
-          disabled={paging.previous === null || page.isFetching}
-          onClick={() => paging.previous?.()}
-        >
-          <ChevronLeft size={14} aria-hidden="true" />
-        </Button>
+        <PageButton label="Previous page" icon={ChevronLeft} onTurn={paging.previous} />
         <span role="status" className={classes.range}>
           {rangeText(paging, lines.length, row.count)}
         </span>
-        <Button
-          size="compact-sm"
-          variant="default"
-          aria-label="Next page"
-          disabled={paging.next === null || page.isFetching}
-          onClick={() => paging.next?.()}
-        >
-          <ChevronRight size={14} aria-hidden="true" />
-        </Button>
+        <PageButton label="Next page" icon={ChevronRight} onTurn={paging.next} />
         <Button size="compact-sm" disabled={chosen.size === 0} onClick={draw}>
           Draw {chosen.size === 0 ? 'chosen' : formatCount(chosen.size)}
         </Button>
       </div>
     </div>
+  )
+}
+
+interface PageButtonProps {
+  readonly label: string
+  readonly icon: typeof ChevronLeft
+  /** Null: there is no such page, or one is on its way. */
+  readonly onTurn: (() => void) | null
+}
+
+/** Never really disabled: a button that has the focus would lose it while the page is read. */
+function PageButton({ label, icon: Icon, onTurn }: PageButtonProps) {
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      aria-label={label}
+      aria-disabled={onTurn === null}
+      data-disabled={onTurn === null}
+      onClick={() => onTurn?.()}
+    >
+      <Icon size={14} aria-hidden="true" />
+    </Button>
   )
 }
 
@@ -125,7 +132,8 @@ function usePaging(graph: string, { vertex, row }: ListedKind) {
     ...neighbourPageQuery(graph, request, filter),
     placeholderData: keepPreviousData,
   })
-  const nextCursor = page.isPlaceholderData ? null : (page.data?.nextCursor ?? null)
+  const isShown = !page.isFetching
+  const nextCursor = isShown ? (page.data?.nextCursor ?? null) : null
   const restart = <V,>(set: (value: V) => void) => {
     return (value: V) => {
       set(value)
@@ -136,17 +144,19 @@ function usePaging(graph: string, { vertex, row }: ListedKind) {
     page,
     limit,
     filter,
-    first: (trail.length - 1) * limit,
+    /** Of the page that was asked for; until it is here, the rows are still those of the last. */
+    first: page.isPlaceholderData ? null : (trail.length - 1) * limit,
     setLimit: restart(setLimit),
     setFilter: restart(setFilter),
     next: nextCursor === null ? null : () => setTrail([...trail, nextCursor]),
-    previous: trail.length === 1 ? null : () => setTrail(trail.slice(0, -1)),
+    previous: trail.length > 1 && isShown ? () => setTrail(trail.slice(0, -1)) : null,
   }
 }
 
 type Paging = ReturnType<typeof usePaging>
 
 function rangeText({ first, filter, page, next }: Paging, shown: number, count: number): string {
+  if (first === null) return 'Reading…'
   if (page.isPending || page.isError || shown === 0) return ''
   const range = `${formatCount(first + 1)}–${formatCount(first + shown)}`
   if (filter === '') return `${range} of ${formatCount(Math.max(count, first + shown))}`
