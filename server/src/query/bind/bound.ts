@@ -166,11 +166,7 @@ export type BoundStatement =
         /** Those of the keys, outermost first, then those of the value. */
         readonly columns: readonly BoundFileColumn[]
       }[]
-      readonly key: readonly ValueType[]
-      readonly value: readonly ValueType[]
-      readonly isTuple: boolean
-      /** The value is an element of a collection under the last key. */
-      readonly isElement: boolean
+      readonly shape: LoadedShape
       readonly place: Place
     }
   /** A query called for what it does. */
@@ -202,6 +198,17 @@ export type BoundStatement =
       readonly otherwise: readonly BoundStatement[] | null
       readonly place: Place
     }
+
+/** What the rows of a file become for an accumulator. */
+export interface LoadedShape {
+  /** Types of the columns of keys, of a map and of those in it; none but for maps. */
+  readonly key: readonly ValueType[]
+  readonly value: readonly ValueType[]
+  /** Their columns make a tuple, not a value. */
+  readonly isTuple: boolean
+  /** The value is an element of a collection under the last key. */
+  readonly isElement: boolean
+}
 
 /** A file of separated values; its parts are STRING, STRING and BOOL. */
 export interface BoundFileSource {

@@ -2,7 +2,7 @@
 import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
 import type { AssignSyntax } from '#query/syntax/ast-statement.ts'
 import type { Binder } from './binder.ts'
-import type { BoundFileSource, BoundStatement } from './bound.ts'
+import type { BoundFileSource, BoundStatement, LoadedShape } from './bound.ts'
 import type { BoundExpression, BoundFileColumn } from './bound-expression.ts'
 import { convertTo } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
@@ -92,14 +92,14 @@ export function bindLoadAccum(binder: Binder, node: AssignSyntax): BoundStatemen
     slot,
     resets: node.operator === '=',
     sources: plain.map(({ file, columns }) => ({ file, columns })),
-    ...shape,
+    shape,
     place,
   }
   const columnOf = (column: Expression) => fileColumn(binder, column)
   const filtered = sources.flatMap(({ file, columns, condition }) =>
     condition === null
       ? []
-      : bindFilteredLoad(binder, { slot, file, columns, condition, columnOf, ...shape }),
+      : bindFilteredLoad(binder, { slot, file, columns, condition, columnOf, shape }),
   )
   if (filtered.length === 0) return load
   const always: BoundExpression = { kind: 'literal', type: BOOL, value: true }
@@ -107,17 +107,7 @@ export function bindLoadAccum(binder: Binder, node: AssignSyntax): BoundStatemen
   return { kind: 'if', branches: [{ condition: always, body }], otherwise: [], place }
 }
 
-interface RowShape {
-  /** Types of the columns of keys, of a map and of those in it; none but for maps. */
-  readonly key: readonly ValueType[]
-  readonly value: readonly ValueType[]
-  /** Their columns make a tuple, not a value. */
-  readonly isTuple: boolean
-  /** The value is an element of a collection under the last key. */
-  readonly isElement: boolean
-}
-
-function rowOf(accum: AccumType): RowShape | null {
+function rowOf(accum: AccumType): LoadedShape | null {
   switch (accum.kind) {
     case 'ListAccum':
     case 'SetAccum':
@@ -144,12 +134,12 @@ function elementType(element: AccumElement): ValueType | null {
   return plain ? accum.value : null
 }
 
-function elementsOf(value: ValueType | null): RowShape | null {
+function elementsOf(value: ValueType | null): LoadedShape | null {
   const shape = shapeOf([], value)
   return shape === null ? null : { ...shape, isElement: true }
 }
 
-function shapeOf(key: readonly ValueType[], value: ValueType | null): RowShape | null {
+function shapeOf(key: readonly ValueType[], value: ValueType | null): LoadedShape | null {
   if (value === null) return null
   if (value.kind === 'TUPLE') {
     const fields = value.fields.map(({ type }) => type)

@@ -6,7 +6,7 @@
 import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
 import { replaced } from './aggregates.ts'
 import type { Binder } from './binder.ts'
-import type { BoundFileSource, BoundFold, BoundStatement } from './bound.ts'
+import type { BoundFileSource, BoundFold, BoundStatement, LoadedShape } from './bound.ts'
 import type { BoundExpression, BoundFileColumn } from './bound-expression.ts'
 import { bindCondition } from './conditions.ts'
 import { foldStatement } from './match-source.ts'
@@ -18,10 +18,7 @@ export interface FilteredLoad {
   readonly slot: number
   readonly file: BoundFileSource
   readonly columns: readonly BoundFileColumn[]
-  readonly key: readonly ValueType[]
-  readonly value: readonly ValueType[]
-  readonly isTuple: boolean
-  readonly isElement: boolean
+  readonly shape: LoadedShape
   readonly condition: Expression
   readonly columnOf: (node: Expression) => BoundFileColumn
 }
@@ -36,7 +33,8 @@ export function filterOf(
 }
 
 export function bindFilteredLoad(binder: Binder, load: FilteredLoad): BoundStatement[] {
-  const { file, columns, key, value, condition } = load
+  const { file, columns, condition } = load
+  const { key, value } = load.shape
   const place = binder.place(condition.range)
   const asked = askedColumns(condition)
   const types = [...key, ...value, ...asked.map(() => STRING)]
@@ -66,7 +64,7 @@ export function bindFilteredLoad(binder: Binder, load: FilteredLoad): BoundState
       slot: rows,
       resets: true,
       sources: [{ file, columns: all }],
-      ...shape,
+      shape,
       place,
     },
     {
@@ -84,7 +82,7 @@ function tupleOf(types: readonly ValueType[]): TupleValueType {
 }
 
 function foldOf(load: FilteredLoad, fields: readonly BoundExpression[]): BoundFold {
-  const { key, value, isTuple, isElement } = load
+  const { key, value, isTuple, isElement } = load.shape
   const own = fields.slice(key.length, key.length + value.length)
   const whole: BoundExpression = isTuple
     ? { kind: 'tuple', type: tupleOf(value), fields: own }

@@ -38,11 +38,11 @@ export function emitLoadAccum(
   statement: Extract<BoundStatement, { kind: 'loadAccum' }>,
   scope: Scope,
 ): void {
-  const { slot, sources, key, value, isTuple, isElement, resets } = statement
+  const { slot, sources, shape, resets } = statement
   if (resets) unit.line(`${unit.call('clearBlock', `g${slot}`)};`)
   for (const { file, columns } of sources) {
-    const shape = { columns, key, value, isTuple, isElement }
-    const spec = unit.bind(`load ${JSON.stringify(shape)}`, () => shape)
+    const loaded = { columns, ...shape }
+    const spec = unit.bind(`load ${JSON.stringify(loaded)}`, () => loaded)
     unit.line(`${unit.call('loadAccum', `g${slot}`, spec, sourceCode(unit, file, scope))};`)
   }
 }

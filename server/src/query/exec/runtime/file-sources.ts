@@ -4,6 +4,7 @@ import type { VertexTableView } from '#graph/view.ts'
 import { assert } from '#kernel/assert.ts'
 import { parseDatetime } from '#kernel/datetime.ts'
 import { DbError } from '#kernel/errors.ts'
+import type { LoadedShape } from '#query/bind/bound.ts'
 import type { BoundFileColumn } from '#query/bind/bound-expression.ts'
 import type { ValueType } from '#query/bind/types.ts'
 import type { Codec } from './codec.ts'
@@ -20,12 +21,8 @@ interface SelectSpec {
   readonly typeName: string | null
 }
 
-interface LoadSpec {
+interface LoadSpec extends LoadedShape {
   readonly columns: readonly BoundFileColumn[]
-  readonly key: readonly ValueType[]
-  readonly value: readonly ValueType[]
-  readonly isTuple: boolean
-  readonly isElement: boolean
 }
 
 export function fileSources(env: QueryEnv) {
