@@ -85,27 +85,31 @@ export function bindLoadAccum(binder: Binder, node: AssignSyntax): BoundStatemen
     const { file, columns } = sourceOf(binder, call, count)
     return { file, columns: columns.map((column) => fileColumn(binder, column)), condition }
   })
-  const plain = sources.filter(({ condition }) => condition === null)
   const place = binder.place(node.range)
-  const load: BoundStatement = {
-    kind: 'loadAccum',
-    slot,
-    resets: node.operator === '=',
-    sources: plain.map(({ file, columns }) => ({ file, columns })),
-    shape,
+  const resets = node.operator === '='
+  const loadOf = (some: typeof sources): LoadStatement => {
+    const plain = some.map(({ file, columns }) => ({ file, columns }))
+    return { kind: 'loadAccum', slot, resets: false, sources: plain, shape, place }
+  }
+  if (sources.every(({ condition }) => condition === null)) return { ...loadOf(sources), resets }
+  const columnOf = (column: Expression) => fileColumn(binder, column)
+  const always: BoundExpression = { kind: 'literal', type: BOOL, value: true }
+  // As they are written: lists, strings and what overwrites keep their order.
+  const body = sources.flatMap((source) => {
+    const { condition } = source
+    if (condition === null) return [loadOf([source])]
+    return bindFilteredLoad(binder, { slot, ...source, condition, columnOf, shape })
+  })
+  const emptied = { ...loadOf([]), resets }
+  return {
+    kind: 'if',
+    branches: [{ condition: always, body: [emptied, ...body] }],
+    otherwise: [],
     place,
   }
-  const columnOf = (column: Expression) => fileColumn(binder, column)
-  const filtered = sources.flatMap(({ file, columns, condition }) =>
-    condition === null
-      ? []
-      : bindFilteredLoad(binder, { slot, file, columns, condition, columnOf, shape }),
-  )
-  if (filtered.length === 0) return load
-  const always: BoundExpression = { kind: 'literal', type: BOOL, value: true }
-  const body = [load, ...filtered]
-  return { kind: 'if', branches: [{ condition: always, body }], otherwise: [], place }
 }
+
+type LoadStatement = Extract<BoundStatement, { kind: 'loadAccum' }>
 
 function rowOf(accum: AccumType): LoadedShape | null {
   switch (accum.kind) {

@@ -85,9 +85,7 @@ function splitByAlias(
   /** Where the locals declared so far belong. */
   const locals = new Map<string, number>()
   clause.body.forEach((statement, index) => {
-    const own = ofLocals(statement, locals)
-    const used = positionsUsed(statement, select)
-    if (own !== undefined) used.add(own)
+    const used = new Set([...ofLocals(statement, locals), ...positionsUsed(statement, select)])
     if (used.size > 1) {
       const message = 'one statement of POST-ACCUM uses two aliases'
       binder.fail(diagnosticCodes.severalAliases, statement.range, message)
@@ -99,10 +97,9 @@ function splitByAlias(
   return groups
 }
 
-/** Where a local that the statement speaks of was declared; undefined: it speaks of none. */
-function ofLocals(statement: Statement, locals: ReadonlyMap<string, number>): number | undefined {
-  const mentioned = [...mentionedNames(statement)].find((name) => locals.has(name))
-  return mentioned === undefined ? undefined : locals.get(mentioned)
+/** Where the locals that the statement speaks of were declared. */
+function ofLocals(statement: Statement, locals: ReadonlyMap<string, number>): number[] {
+  return [...mentionedNames(statement)].flatMap((name) => locals.get(name) ?? [])
 }
 
 function declaredNames(statement: Statement): readonly string[] {

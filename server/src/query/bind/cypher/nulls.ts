@@ -84,6 +84,8 @@ export class NullRewriter {
   }
 
   #isInIsNull(node: In): Expression | null {
+    // Nothing is in an empty list, whatever it may be.
+    if (node.container.kind === 'list' && node.container.items.length === 0) return null
     const spelled = this.#spelledIn(node)
     return spelled === null ? this.#any(node) : this.#isNeither(spelled)
   }
@@ -199,9 +201,11 @@ export class NullRewriter {
         if (node.items.some(({ kind }) => kind === 'null')) return hiddenCall(node, LIST_WITH_NULL)
         return this.#children(node)
       case 'binary':
-        return isJunction(node) ? this.#condition(node, true) : this.#children(node)
+        return isJunction(node) ? this.#condition(node, true) : this.#children(withoutNull(node))
       case 'in':
-        return this.#spelledIn(node) === null ? this.#children(node) : this.#condition(node, true)
+        return this.#spelledIn(node) === null
+          ? this.#children(membershipWithoutNull(node))
+          : this.#condition(node, true)
       case 'unary':
         return node.operator === 'NOT' ? this.#condition(node, true) : this.#children(node)
       default:
@@ -316,8 +320,28 @@ function constantElement({ of, items }: Bracket): Expression | 'none' | null {
 
 type In = Extract<Expression, { kind: 'in' }>
 
-function isJunction(node: Extract<Expression, { kind: 'binary' }>): boolean {
+type Binary = Extract<Expression, { kind: 'binary' }>
+
+function isJunction(node: Binary): boolean {
   return node.operator === 'AND' || node.operator === 'OR'
+}
+
+/** With a null that is written out, nobody looks at the value: the other operand has its type. */
+function withoutNull(node: Binary): Binary {
+  const { left, right } = node
+  if (right.kind === 'null') return { ...node, right: left }
+  return left.kind === 'null' ? { ...node, left: right } : node
+}
+
+/** Likewise `null IN list` and `x IN null`. */
+function membershipWithoutNull(node: In): In {
+  const { value, container } = node
+  if (container.kind === 'null') {
+    const items = value.kind === 'null' ? [] : [value]
+    return { ...node, container: { kind: 'list', items, range: container.range } }
+  }
+  const some = value.kind === 'null' && container.kind === 'list' ? container.items[0] : undefined
+  return some === undefined ? node : { ...node, value: some }
 }
 
 export function not(operand: Expression): Expression {

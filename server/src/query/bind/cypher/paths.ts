@@ -3,7 +3,7 @@ import type { Expression } from '#query/syntax/ast.ts'
 import type { EdgeSyntax, NodeSyntax, PathSyntax } from '#query/syntax/ast-pattern.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
 import { replaced } from '../aggregates.ts'
-import type { NullRewriter } from './nulls.ts'
+import { join, type NullRewriter, not } from './nulls.ts'
 
 export function vertexAliasesOf({ nodes }: PathSyntax): string[] {
   return nodes.flatMap(({ alias }) => alias?.name ?? [])
@@ -84,9 +84,18 @@ export function rewrittenPath(path: PathSyntax, rewriter: NullRewriter): PathSyn
   }
 }
 
+/** What is null equals no property. */
 function rewrittenPart({ properties, where }: NodeSyntax | EdgeSyntax, rewriter: NullRewriter) {
+  const present = properties.flatMap(({ value }) => {
+    const isNull = rewriter.isNull(value)
+    return isNull === null ? [] : [not(isNull)]
+  })
+  const conditions = where === null ? present : [...present, rewriter.whenTrue(where)]
   return {
-    properties: properties.map(({ name, value }) => ({ name, value: rewriter.value(value) })),
-    where: where === null ? null : rewriter.whenTrue(where),
+    properties: properties.flatMap(({ name, value }) =>
+      value.kind === 'null' ? [] : [{ name, value: rewriter.value(value) }],
+    ),
+    where:
+      conditions.length === 0 ? null : conditions.reduce((one, next) => join('AND', one, next)),
   }
 }
