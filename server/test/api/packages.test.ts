@@ -193,6 +193,36 @@ describe('an accumulator type of the catalogue', () => {
     expect((await get(`${g}/udt/accum/Top`)).results).toEqual([{ Top: `${top}\n` }])
   })
 
+  it('may group: rows by their keys, with heaps of the catalogue inside', async () => {
+    const grouped = 'TYPEDEF GroupByAccum<INT k, SumAccum<INT> s, Top best> Grouped'
+    expect(await script(`${tuple}\n${top}\n${grouped}`)).toContain('[Grouped].')
+    const made = `CREATE QUERY grouped() RETURNS (Grouped) {
+      Grouped @@g;
+      @@g += (1 -> 10, Scored(1, "one")); @@g += (2 -> 5, Scored(4, "four")); @@g += (1 -> 7, Scored(9, "nine"));
+      RETURN @@g;
+    }`
+    expect(await post(`${g}/queries?graph=acme`, made)).toMatchObject({ error: false })
+    const text = `INTERPRET QUERY () FOR GRAPH acme {
+      Grouped @@g; MapAccum<STRING, Grouped> @@by;
+      @@g += grouped(); @@g += grouped(); @@by += ("a" -> (3 -> 1, Scored(0, "z")));
+      PRINT grouped().get(1).s AS s, @@g.get(1).best.top().name AS best, @@g.get(2).s AS twice, @@by;
+      FOREACH (k, s, best) IN grouped() DO PRINT k, s, best.size() AS n; END;
+    }`
+    const answer = await post(`${g}/queries/interpret`, text)
+    expect(answer.results, JSON.stringify(answer)).toEqual([
+      {
+        ...{ s: 17, best: 'nine', twice: 10 },
+        '@@by': { a: [{ k: 3, s: 1, best: [{ points: 0, name: 'z' }] }] },
+      },
+      { k: 1, s: 17, n: 2 },
+      { k: 2, s: 5, n: 1 },
+    ])
+    const wrong = 'CREATE QUERY wrong(Grouped x) { Grouped y; PRINT 1; }'
+    const { message } = await post(`${g}/queries?graph=acme`, wrong)
+    expect(message).toContain('col 20\nGrouped is an accumulator type, not a value type')
+    expect(message).toContain('col 33\nGrouped is an accumulator type, not a value type')
+  })
+
   it('keeps its tuple, and takes along what names it', async () => {
     expect(await script(`${tuple}\n${top}`)).toContain('Successfully created accumulators: [Top].')
     const query = 'CREATE QUERY q() { Top @@top; PRINT @@top; }'
@@ -224,6 +254,15 @@ describe('an accumulator type of the catalogue', () => {
       ['TYPEDEF SumAccum<INT> A } CREATE QUERY b() { PRINT 1', 'QUERY_INVALID'],
     ] as const) {
       expect(await create(text), text).toMatchObject({ error: true, code })
+    }
+    for (const [text, said] of [
+      ['TYPEDEF SumAccum<INT Total', 'line 1, col 27: '],
+      ['TYPEDEF HeapAccum<Scored>(n, points DESC) A', 'a number'],
+      ['TYPEDEF MapAccum<INT,\n HeapAccum<Scored>(n, points)> A', 'a number'],
+      ['TYPEDEF GroupByAccum<INT k,\n SumAccum<INT> k> A', 'line 2, col 2\nthe field "k"'],
+      ['TYPEDEF GroupByAccum<SumAccum<INT> s, INT k> A', '(SEM-9006): line 1, col 39'],
+    ] as const) {
+      expect((await create(text)).message, text).toContain(said)
     }
     expect(await create('TYPEDEF SumAccum<INT> Total;')).toMatchObject({ error: false })
     expect(await create('TYPEDEF SumAccum<INT> Total')).toMatchObject({ code: 'NAME_TAKEN' })

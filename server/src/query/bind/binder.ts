@@ -3,7 +3,7 @@
  * functions over it; what they need of each other across files goes through `rules`.
  */
 import type { EdgeType } from '#catalog/types.ts'
-import type { CallSyntax, Expression, FieldSyntax } from '#query/syntax/ast.ts'
+import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
 import type { LineTable, SourceRange } from '#query/syntax/source.ts'
 import type { BoundAccum, BoundParameter, BoundVariable } from './bound.ts'
 import type { BoundExpression, BoundVertexSetExpression } from './bound-expression.ts'
@@ -70,7 +70,7 @@ export class Binder extends Reports {
   readonly vertexAccums: BoundAccum[] = []
   readonly vertexSets: { name: string; typeIds: readonly number[] }[] = []
   readonly tuples = new Map<string, Extract<ValueType, { kind: 'TUPLE' }>>()
-  readonly accumTypedefs = new Map<string, AccumTypedef>()
+  readonly accumTypedefs = new Map<string, DeclaredAccum>()
   /** The names that this query gives to types: each once; a type of the catalogue may be hidden. */
   readonly typedefNames = new Set<string>()
   readonly typeParameters = new Set<number>()
@@ -343,8 +343,8 @@ export interface LocalOptions {
   readonly accum?: AccumType | null
 }
 
-export interface AccumTypedef {
+/** An accumulator type and, for heaps, the expression of its capacity. */
+export interface DeclaredAccum {
   readonly type: AccumType
   readonly capacity: Expression | null
-  readonly fields: readonly FieldSyntax[]
 }

@@ -1,9 +1,9 @@
 /** Accumulator declarations: slots, initial values, heap capacities. */
 import type { AccumDeclaration, AccumItemSyntax } from '#query/syntax/ast-statement.ts'
-import type { Binder } from './binder.ts'
+import type { Binder, DeclaredAccum } from './binder.ts'
 import type { BoundAccum, BoundStatement } from './bound.ts'
 import { bindInt } from './control.ts'
-import { bindAccumType, type DeclaredAccum } from './declare-types.ts'
+import { bindAccumType } from './declare-types.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { edgeAccumNamed } from './edge-accum-names.ts'
 import { declareEdgeAccum } from './edge-accums.ts'

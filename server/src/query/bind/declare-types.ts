@@ -1,9 +1,9 @@
 /** Written types to value types and accumulator types. */
 import { BITWISE_LENGTH_BITS_MAX } from '#kernel/limits.ts'
-import type { AccumTypeSyntax, Expression, FieldSyntax, TypeSyntax } from '#query/syntax/ast.ts'
+import type { AccumTypeSyntax, FieldSyntax, TypeSyntax } from '#query/syntax/ast.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
 import { accumTypedefSyntax } from './accum-typedef.ts'
-import type { AccumTypedef, Binder } from './binder.ts'
+import type { Binder, DeclaredAccum } from './binder.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { suggest } from './suggest.ts'
 import {
@@ -63,6 +63,10 @@ export function bindType(binder: Binder, node: TypeSyntax): ValueType {
 function bindNamedType(binder: Binder, name: string, range: SourceRange): ValueType {
   const known = NAMED.get(name.toUpperCase()) ?? binder.tuples.get(name)
   if (known !== undefined) return known
+  if (findAccumTypedef(binder, name) !== undefined) {
+    const message = `${name} is an accumulator type, not a value type`
+    return binder.fail(diagnosticCodes.misplaced, range, message)
+  }
   const hint = suggest(name, [...NAMED.keys(), ...binder.tuples.keys()])
   return binder.fail(diagnosticCodes.undefinedFunction, range, `no type "${name}"${hint}`)
 }
@@ -120,17 +124,15 @@ export function bindTupleType(
   return { kind: 'TUPLE', name, fields: bound }
 }
 
-/** An accumulator type and, for heaps, the expression of its capacity. */
-export interface DeclaredAccum {
-  readonly type: AccumType
-  readonly capacity: Expression | null
-}
-
 export function bindAccumType(binder: Binder, node: TypeSyntax): DeclaredAccum {
   if (node.kind === 'accumType') return bindAccum(binder, node)
   if (node.kind === 'namedType') {
     const typedef = findAccumTypedef(binder, node.name)
-    if (typedef !== undefined) return { type: typedef.type, capacity: typedef.capacity }
+    if (typedef !== undefined) return typedef
+    if (binder.tuples.has(node.name)) {
+      const message = `${node.name} is a tuple, not an accumulator type`
+      return binder.fail(diagnosticCodes.misplaced, node.range, message)
+    }
     const global = binder.schema.accums.map(({ name }) => name)
     const hint = suggest(node.name, [...binder.accumTypedefs.keys(), ...global])
     const message = `no accumulator type "${node.name}"${hint}`
@@ -140,12 +142,12 @@ export function bindAccumType(binder: Binder, node: TypeSyntax): DeclaredAccum {
 }
 
 /** Of the query, or else of the catalogue, which is bound where a query first names it. */
-export function findAccumTypedef(binder: Binder, name: string): AccumTypedef | undefined {
+export function findAccumTypedef(binder: Binder, name: string): DeclaredAccum | undefined {
   const known = binder.accumTypedefs.get(name)
   if (known !== undefined || binder.typedefNames.has(name)) return known
   const global = binder.schema.accums.find((accum) => accum.name === name)
   if (global === undefined) return undefined
-  const bound = { ...bindAccumType(binder, accumTypedefSyntax(global.text).type), fields: [] }
+  const bound = bindAccumType(binder, accumTypedefSyntax(global.text).type)
   binder.accumTypedefs.set(name, bound)
   return bound
 }
@@ -265,6 +267,9 @@ function bindGroupBy(binder: Binder, node: AccumTypeSyntax): AccumType {
   const keys: TupleValueField[] = []
   const values: { name: string; accum: AccumType }[] = []
   for (const { name, type, range } of node.arguments) {
+    if ([...keys, ...values].some((other) => other.name === name)) {
+      binder.fail(diagnosticCodes.duplicate, range, `the field "${name}" is there twice`)
+    }
     const element = bindElement(binder, type)
     if (element.kind === 'accum') values.push({ name, accum: element.accum })
     else if (values.length === 0) keys.push({ name, type: element.type })

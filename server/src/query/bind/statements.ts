@@ -119,7 +119,7 @@ function bindTypedef(
   if (type.kind === 'tupleType') {
     binder.tuples.set(name.name, bindTupleType(binder, name.name, type.fields))
   } else {
-    binder.accumTypedefs.set(name.name, { ...bindAccumType(binder, type), fields: [] })
+    binder.accumTypedefs.set(name.name, bindAccumType(binder, type))
   }
   return []
 }

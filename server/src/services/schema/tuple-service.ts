@@ -10,7 +10,7 @@ import {
   tupleToJson,
 } from '#catalog/tuples.ts'
 import type { AccumDefinition, Catalog } from '#catalog/types.ts'
-import { accumTypedefSyntax, queryOf } from '#query/bind/accum-typedef.ts'
+import { accumTypedefSyntax, placeInTypedef, queryOf } from '#query/bind/accum-typedef.ts'
 import { compileFrontEnd } from '#query/bind/compile.ts'
 import { invalidQuery } from '../queries/compiled-queries.ts'
 import type { CatalogStore } from './schema-service.ts'
@@ -98,5 +98,9 @@ function checkBinds(catalog: Catalog, text: string): void {
     { ...catalog, graphs: [graph] },
     graph.name,
   )
-  if (queries.length === 0) throw invalidQuery(diagnostics)
+  if (queries.length > 0) return
+  const own = diagnostics.map((diagnostic) => {
+    return { ...diagnostic, place: placeInTypedef(diagnostic.place), query: '' }
+  })
+  throw invalidQuery(own)
 }
