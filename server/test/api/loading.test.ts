@@ -56,6 +56,30 @@ describe('the root of data files', () => {
   })
 })
 
+describe('lists of files with the machines that hold them', () => {
+  it('are read in their order, each file once, by the one machine', async () => {
+    await writeFile(join(files, 'a.csv'), 'id,name\n1,Ada\n2,Bo\n')
+    await writeFile(join(files, 'b, c.csv'), 'id,name\n2,Bob\n3,Cy\n')
+    const load = 'LOAD f TO VERTEX Person VALUES ($0, $1, _, _, _) USING HEADER="true"'
+    const said = await gsql(`CREATE LOADING JOB j {
+        DEFINE FILENAME f = "m1|m2:${files}/a.csv, m3:b, c.csv,m4:a.csv"; ${load}; }
+      RUN LOADING JOB j`)
+    const reports = said.split('\n').filter((line) => line.includes(' lines, '))
+    expect(reports).toEqual([
+      expect.stringMatching(/a\.csv: 2 lines, 0 rejected$/),
+      expect.stringMatching(/b, c\.csv: 2 lines, 0 rejected$/),
+    ])
+    expect([await person(1), await person(2), await person(3)]).toMatchObject([
+      { name: 'Ada' },
+      { name: 'Bob' },
+      { name: 'Cy' },
+    ])
+    expect(await gsql('RUN LOADING JOB j USING f="ALL:a.csv, ANY:none.csv"')).toContain(
+      "'none.csv' does not exist",
+    )
+  })
+})
+
 describe('jobs that delete', () => {
   beforeEach(async () => {
     const people = Object.fromEntries([1, 2, 3, 4].map((id) => [id, { age: { value: id } }]))

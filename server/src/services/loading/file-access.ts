@@ -17,13 +17,12 @@ export class FileAccess {
   }
 
   /**
-   * @param path relative to the folder, or absolute and in it; `ANY:`, `ALL:` and machine names
-   *   before it are dropped
+   * @param path relative to the folder, or absolute and in it; the machines before it are dropped
    * @param folder of a data source, below the directory; the directory itself unless said
    * @throws DbError INVALID_PARAMETER
    */
   async open(path: string, folder = '.'): Promise<LoadInput> {
-    const plain = path.replace(/^(ANY|ALL|m\d+(\|m\d+)*):/i, '').replace('$sys.data_root', '.')
+    const plain = withoutMachines(path).replace('$sys.data_root', '.')
     const file = await this.#find(plain, folder)
     const found = file === null ? null : await stat(file)
     if (file === null || found?.isFile() !== true) throw unreadable(path)
@@ -87,6 +86,20 @@ export class FileAccess {
       return null
     }
   }
+}
+
+/** `ANY:`, `ALL:` or names of machines, before a path. */
+const MACHINES = '(?:ANY|ALL|m\\d+(?:\\|m\\d+)*):'
+const machinesBefore = new RegExp(`^\\s*${MACHINES}`, 'i')
+const nextMachines = new RegExp(`,(?=\\s*${MACHINES})`, 'i')
+
+function withoutMachines(path: string): string {
+  return path.replace(machinesBefore, '').trim()
+}
+
+/** The paths of `m1|m2:/p, m3:/q`. A comma that no machine follows belongs to a path. */
+export function pathsOfList(list: string): string[] {
+  return list.split(nextMachines).map(withoutMachines)
 }
 
 function isWithin(folder: string, path: string): boolean {

@@ -11,7 +11,7 @@ import type { UpsertService } from '../upsert/upsert-service.ts'
 import { type DataSources, folderOfSource } from './data-sources.ts'
 import type { Deleter } from './delete-targets.ts'
 import { Evaluator } from './evaluate.ts'
-import type { FileAccess } from './file-access.ts'
+import { type FileAccess, pathsOfList } from './file-access.ts'
 import { lineFormatOf } from './line-tokens.ts'
 import { type PlannedLoad, planLoads } from './load-plan.ts'
 import type { LoadRun } from './load-run.ts'
@@ -64,7 +64,8 @@ export interface GivenData {
   readonly eol: string | undefined
 }
 
-type Inputs = ReadonlyMap<string, LoadInput>
+/** The files of each source. */
+type Inputs = ReadonlyMap<string, readonly LoadInput[]>
 
 export class LoadingService {
   readonly #options: LoadingServiceOptions
@@ -144,9 +145,15 @@ export class LoadingService {
   ): Promise<LoadRun> {
     this.runs.checkRoom()
     const job = jobOf(this.require(graph, name).text)
-    const inputs = new Map<string, LoadInput>()
-    for (const [source, path] of pathsOf(job, request.files)) {
-      inputs.set(source, await this.#open(graph, withDataRoot(path, request.dataRoot)))
+    const inputs = new Map<string, readonly LoadInput[]>()
+    for (const [source, list] of pathsOf(job, request.files)) {
+      // This machine stands for all that are named: a file that several hold is read once.
+      const opened = new Map<string, LoadInput>()
+      for (const path of pathsOfList(withDataRoot(list, request.dataRoot))) {
+        const input = await this.#open(graph, path)
+        opened.set(input.fileName, input)
+      }
+      inputs.set(source, [...opened.values()])
     }
     return this.#begin({ graph, name, plan: this.#plan(graph, job), inputs, previous }, request)
   }
@@ -183,7 +190,7 @@ export class LoadingService {
     const job = jobOf(this.require(graph, name).text)
     const variable = sourceNamed(job, data.variable)
     const plan = this.#plan(graph, job).map((load) => withFormat(load, data))
-    const inputs = new Map([[variable, givenInput('Online_POST', data.text)]])
+    const inputs = new Map([[variable, [givenInput('Online_POST', data.text)]]])
     const options = { lines: null, isDryRun: false, signal }
     const run = this.#begin({ graph, name, plan, inputs, previous: null }, options)
     await run.done
@@ -219,7 +226,7 @@ export class LoadingService {
   ): Promise<void> {
     const runner = this.#runner(run.graph, options, run)
     const sum = (count: (input: LoadInput) => number) =>
-      [...inputs.values()].reduce((all, input) => all + count(input), 0)
+      [...inputs.values()].flat().reduce((all, input) => all + count(input), 0)
     const readBytes = () => sum((input) => input.readBytes())
     const progress = { reports: () => runner.reports, errors: runner.errors, readBytes }
     run.begin(
@@ -229,9 +236,10 @@ export class LoadingService {
     await run.paused
     if (run.signal.aborted) throw new DbError('QUERY_ABORTED', 'The loading job was aborted.')
     try {
-      for (const [source, input] of inputs) {
+      for (const [source, files] of inputs) {
         const loads = plan.filter((load) => sourceKey(load) === source)
-        if (loads.length > 0) await runner.source(source, loads, input)
+        if (loads.length === 0) continue
+        for (const input of files) await runner.source(source, loads, input)
       }
       for (const load of plan) {
         if (load.source.kind === 'table') await runner.table(load.source.name, load)
