@@ -35,11 +35,12 @@ export interface AppOptions extends Omit<GuardOptions, 'isSecure'> {
 const HEADER_SIZE_BYTES_MAX = 64 * 1024
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const newRequestId = requestIds(options.nowMs)
   const app = Fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_SIZE_BYTES_MAX,
-    genReqId: requestIds(options.nowMs),
+    genReqId: newRequestId,
     forceCloseConnections: 'idle',
     schemaController: { compilersFactory: withoutSchemas },
     ...transport(options),
@@ -70,6 +71,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setChildLoggerFactory((logger) => logger)
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
   app.decorate('edge', options.edge)
+  app.decorate('newRequestId', newRequestId)
   app.decorate('outbox', new Outbox())
   app.decorate('endpoints', new Set<Endpoint>())
   app.decorateRequest('state')

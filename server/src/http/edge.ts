@@ -41,6 +41,8 @@ export interface RequestState {
 declare module 'fastify' {
   interface FastifyInstance {
     edge: Edge
+    /** For what goes on behind a request. */
+    newRequestId: () => string
     /** Every endpoint that is mounted, in order. */
     endpoints: Set<Endpoint>
     outbox: Outbox

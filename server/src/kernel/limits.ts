@@ -27,6 +27,8 @@ export const FILTER_SIZE_CHARS_MAX = 2_560
 export const EVALUATE_SIZE_CHARS_MAX = 100_000
 /** Query time limit without a header or parameter, in milliseconds. */
 export const QUERY_TIMEOUT_MS_DEFAULT = 16_000
+/** What a timer can wait: 24 days. Longer ones would be over at once. */
+export const QUERY_TIMEOUT_MS_MAX = 2 ** 31 - 1
 /** A run that takes so long, waiting included, is told by the log of slow runs, in milliseconds. */
 export const SLOW_RUN_MS_MIN = 100
 /** The newest are kept, of all graphs together. */

@@ -51,6 +51,47 @@ describe('scripts with queries', () => {
     expect(text).not.toContain('----')
   })
 
+  it('start queries that nobody waits for: each has a request id by which it is asked for', async () => {
+    const said =
+      await gsql(`USE GRAPH g CREATE QUERY one(INT k) { PRINT k; } CREATE QUERY bad() { PRINT 1 / 0; }
+      RUN QUERY -async one(5) RUN QUERY -async one({"k": 6}) RUN QUERY -async bad()`)
+    const answers = [...said.matchAll(/^\{$.*?^\}$/gms)].map(([text]) => JSON.parse(text))
+    expect(answers).toHaveLength(3)
+    const [message] = new Set(answers.map((answer) => answer.message))
+    expect(message).toMatch(/^The query is successfully submitted\. .* using the request id\.$/)
+    const ids = answers.map((answer) => answer.request_id)
+    expect(new Set(ids).size).toBe(3)
+    const status = async () => {
+      const asked = ids.map((id) => `requestid=${id}`).join('&')
+      const { body } = await server.request('GET', `/query_status?graph_name=g&${asked}`)
+      return body.results.map((run: { status: string }) => run.status)
+    }
+    await expect.poll(status, { timeout: 10_000 }).toEqual(['success', 'success', 'success'])
+    const result = async (id: string) =>
+      (await server.request('GET', `/query_result?requestid=${id}`)).body
+    expect(await result(ids[0])).toMatchObject({ error: false, results: [{ k: 5 }] })
+    expect(await result(ids[1])).toMatchObject({ error: false, results: [{ k: 6 }] })
+    expect(await result(ids[2])).toMatchObject({ error: true, code: 'GSQL-2500' })
+    expect(await gsql('RUN QUERY -async none()', '?graph=g')).toContain('none')
+  })
+
+  it('run for as long as SET query_timeout says', async () => {
+    const endless = 'INTERPRET QUERY () { WHILE TRUE DO INT x = 1; END; }'
+    const said = await gsql(`USE GRAPH g SET query_timeout = 50 ${endless}`)
+    expect(said).toMatch(/0\.05 seconds/)
+    // What no timer can wait for is as long as one can.
+    const counting = 'INTERPRET QUERY () { INT x; WHILE x < 300000 DO x = x + 1; END; PRINT x; }'
+    const counted = '[{"x":300000}]'
+    const waited = await gsql(`USE GRAPH g SET query_timeout = 999999999999 ${counting}`)
+    expect(waited).toContain(counted)
+    const headers = { 'gsql-timeout': '1e12' }
+    const url = '/gsql/v1/queries/interpret?graph=g'
+    expect((await server.request('POST', url, counting, headers)).text).toContain(counted)
+    expect(await gsql('SET query_timeout="soon" LS', '?graph=g')).toBe(
+      "Semantic Check Fails: query_timeout is a number of milliseconds, not 'soon'.\n",
+    )
+  })
+
   it('know the roles of who runs them, on their graph and everywhere', async () => {
     await gsql(`USE GRAPH g CREATE USER ann WITH PASSWORD "password of ann" CREATE ROLE reader ON GRAPH g
       CREATE GRAPH h(V) GRANT ROLE queryreader ON GRAPH g TO ann GRANT ROLE reader ON GRAPH g TO ann GRANT ROLE admin ON GRAPH h TO ann

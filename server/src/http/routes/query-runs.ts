@@ -17,7 +17,7 @@ import { DbError, isDbError } from '#kernel/errors.ts'
 import { SLOW_RUN_MS_MIN } from '#kernel/limits.ts'
 import type { Principal } from '#services/auth/access.ts'
 import type { UrlValues } from '#services/queries/arguments.ts'
-import type { DetachedRun } from '#services/queries/detached-runs.ts'
+import { type DetachedRun, SUBMITTED } from '#services/queries/detached-runs.ts'
 import type { RunAnswer, RunCall, RunService } from '#services/queries/run-service.ts'
 import { parseJson } from '../json.ts'
 import { message, reply, replyJson } from '../reply.ts'
@@ -242,9 +242,6 @@ function valuesOf(value: string | readonly string[] | undefined): readonly strin
 function answerOf({ json, message: warnings, graph }: RunAnswer) {
   return replyJson(json, { message: warnings, graph })
 }
-
-const SUBMITTED =
-  'The query is successfully submitted. Please check query status using the request id.'
 
 function submitted(requestId: string) {
   return message(SUBMITTED, { fields: { request_id: requestId } })

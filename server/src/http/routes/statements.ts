@@ -64,6 +64,7 @@ function callOf(app: FastifyInstance, context: ScriptContext): Omit<ScriptCall, 
     memoryLimitBytes: undefined,
     responseLimitBytes: undefined,
     audit: (event) => app.edge.audit.record({ ...event, user, requestId: context.requestId }),
+    newRequestId: app.newRequestId,
     require: (privilege, graph) => requirePrivilege(principal, privilege, graph),
   }
 }

@@ -218,7 +218,13 @@ export type Command =
   | { readonly kind: 'createSecret'; readonly alias: string | null }
   | { readonly kind: 'createQuery' | 'interpretQuery'; readonly text: string }
   | { readonly kind: 'installQuery'; readonly names: Names }
-  | { readonly kind: 'runQuery'; readonly name: string; readonly arguments: CallArguments }
+  | {
+      readonly kind: 'runQuery'
+      readonly name: string
+      readonly arguments: CallArguments
+      /** `-async`: the script does not wait for the answer. */
+      readonly isDetached: boolean
+    }
 
 /** `ON GLOBAL`, `ON GRAPH g`, `ON VERTEX v IN GRAPH g`; `working`: the graph in use. */
 export type ScopeSyntax =

@@ -240,13 +240,15 @@ function parseClear(cursor: Cursor): Command {
   cursor.advance()
   cursor.expectWord('GRAPH')
   cursor.expectWord('STORE')
-  skipFlags(cursor)
+  parseFlags(cursor)
   return { kind: 'clearStore' }
 }
 
-/** `-HARD`, `-FORCE`: what they ask for happens anyway. */
-function skipFlags(cursor: Cursor): void {
-  while (cursor.acceptSymbol('-')) parseName(cursor)
+/** `-HARD`, `-FORCE`: what they ask for happens anyway. @returns them in lower case */
+function parseFlags(cursor: Cursor): readonly string[] {
+  const flags: string[] = []
+  while (cursor.acceptSymbol('-')) flags.push(parseName(cursor).toLowerCase())
+  return flags
 }
 
 function parseShow(cursor: Cursor): Command {
@@ -329,7 +331,7 @@ function parseInstall(cursor: Cursor): Command {
   if (cursor.acceptWord('FUNCTION')) return parseInstallFunction(cursor)
   cursor.expectWord('QUERY')
   const isRepeated = cursor.atSymbol('-') && cursor.atWord('OPTIMIZE', 1)
-  skipFlags(cursor)
+  parseFlags(cursor)
   // `INSTALL QUERY -OPTIMIZE` would make installed queries faster: they are.
   if (isRepeated) return { kind: 'noise' }
   return { kind: 'installQuery', names: parseAllOrNames(cursor) }
@@ -346,7 +348,7 @@ function parseRun(cursor: Cursor): Command {
   cursor.expectWord('SCHEMA_CHANGE')
   cursor.expectWord('JOB')
   const name = parseName(cursor)
-  skipFlags(cursor)
+  parseFlags(cursor)
   return { kind: 'runSchemaJob', name, isGlobal }
 }
 
@@ -380,10 +382,10 @@ function queryText(cursor: Cursor): string {
 }
 
 function parseCall(cursor: Cursor): Command {
-  skipFlags(cursor)
+  const isDetached = parseFlags(cursor).includes('async')
   const name = parseDotted(cursor)
   cursor.expectSymbol('(')
   const args = parseArguments(cursor)
   cursor.expectSymbol(')')
-  return { kind: 'runQuery', name, arguments: args }
+  return { kind: 'runQuery', name, arguments: args, isDetached }
 }

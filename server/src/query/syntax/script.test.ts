@@ -198,6 +198,12 @@ describe('scripts', () => {
     expect(one('INSTALL QUERY *')).toEqual({ kind: 'installQuery', names: null })
   })
 
+  it('read which calls nobody waits for', () => {
+    const call = { kind: 'runQuery', name: 'q', arguments: { kind: 'positional', values: [] } }
+    expect(one('RUN QUERY -ASYNC -av q()')).toEqual({ ...call, isDetached: true })
+    expect(one('INTERPRET QUERY -d q()')).toEqual({ ...call, isDetached: false })
+  })
+
   it('read calls by position and by name', () => {
     expect(one('RUN QUERY -av q(1, _, "a", true, [1, 2], ("7", "Person"), -2.5)')).toEqual({
       kind: 'runQuery',
@@ -214,6 +220,7 @@ describe('scripts', () => {
           { kind: 'value', value: -2.5 },
         ],
       },
+      isDetached: false,
     })
     expect(one('INTERPRET QUERY q({"v": {"id": "1"}, "n": 9007199254740993})')).toMatchObject({
       arguments: { kind: 'named', values: { v: { id: '1' }, n: 9007199254740993n } },

@@ -210,10 +210,7 @@ export class GsqlService {
         session.graph = null
         return
       case 'set':
-        session.settings.set(command.name.toLowerCase(), command.value)
-        if (command.name.toLowerCase() === 'exit_on_error') {
-          session.exitOnError = command.value.toLowerCase() !== 'false'
-        }
+        session.set(command.name, command.value)
         return
       case 'ls':
         session.call.require('READ_SCHEMA', session.graph)

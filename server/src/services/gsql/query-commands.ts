@@ -7,6 +7,7 @@ import { diagnosticCodes } from '#query/bind/diagnostic-codes.ts'
 import type { CallArguments, Command, Names } from '#query/syntax/ast-script.ts'
 import type { Diagnostic } from '#query/syntax/source.ts'
 import { graphsNamedIn } from '../queries/data-rights.ts'
+import { SUBMITTED } from '../queries/detached-runs.ts'
 import type { QueryService } from '../queries/query-service.ts'
 import type { RunAnswer, RunService } from '../queries/run-service.ts'
 import { isTemplate, type StoredQuery } from '../queries/stored-query.ts'
@@ -100,20 +101,30 @@ export class QueryCommands {
   }
 
   async interpret(session: Session, text: string): Promise<void> {
-    const call = { ...session.call, source: { url: {}, body: null } }
-    this.#print(session, await this.#options.runs.interpret(session.graph, text, call))
+    const answer = await this.#options.runs.interpret(session.graph, text, session.queryCall)
+    this.#print(session, answer)
   }
 
   /** RUN and INTERPRET by name are one here: a saved query needs no installation to run. */
-  async run(session: Session, { name, arguments: given }: Extract<Command, { kind: 'runQuery' }>) {
+  async run(session: Session, command: CommandOf<'runQuery'>): Promise<void> {
+    const { name, arguments: given, isDetached } = command
     const { queries, runs } = this.#options
     const graph = session.requireGraph()
     this.#requireOn(session, 'EXECUTE_QUERY', graph, [name])
     requireGraph(this.#options.catalogue.catalog, graph)
     const stored = queries.stored.require(graph, name)
-    const call = { ...session.call, source: { url: {}, body: null } }
     const parameters = parametersOf(queries, stored, given)
-    this.#print(session, await runs.run(stored, runs.withParameters(stored, call, parameters)))
+    const call = runs.withParameters(stored, session.queryCall, parameters)
+    if (!isDetached) return this.#print(session, await runs.run(stored, call))
+    const requestId = session.call.newRequestId()
+    runs.runDetached(stored, { ...call, requestId })
+    session.print(
+      '{',
+      '  "error": false,',
+      `  "message": ${JSON.stringify(SUBMITTED)},`,
+      `  "request_id": ${JSON.stringify(requestId)}`,
+      '}',
+    )
   }
 
   /** The whole answer of the data plane, its numbers as they were written. */

@@ -11,6 +11,8 @@ export interface ScriptCall extends Omit<RunCall, 'source'> {
   require(privilege: Privilege, graph: string | null): void
   /** Told of commands that change what the server is, and of those refused. */
   audit?(event: Pick<AuditEvent, 'action' | 'graph' | 'target' | 'outcome'>): void
+  /** For a run that goes on behind the script. */
+  newRequestId(): string
   /** Aborted when the client goes away, and by a cancel. */
   readonly signal: AbortSignal
 }
@@ -42,6 +44,23 @@ export class Session {
 
   get onlyGraph(): string | null {
     return this.#onlyGraph()
+  }
+
+  /** How its queries are called: `SET query_timeout` counts in milliseconds, 0 for none of its own. */
+  get queryCall(): RunCall {
+    const timeoutMs = Number(this.settings.get('query_timeout') ?? 0) || this.call.timeoutMs
+    return { ...this.call, timeoutMs, source: { url: {}, body: null } }
+  }
+
+  /** @throws DbError INVALID_PARAMETER for a value that the parameter cannot have */
+  set(name: string, value: string): void {
+    const known = name.toLowerCase()
+    if (known === 'query_timeout' && !/^\d{1,12}$/.test(value)) {
+      const text = `Semantic Check Fails: query_timeout is a number of milliseconds, not '${value}'.`
+      throw new DbError('INVALID_PARAMETER', text)
+    }
+    this.settings.set(known, value)
+    if (known === 'exit_on_error') this.exitOnError = value.toLowerCase() !== 'false'
   }
 
   /** @throws DbError INVALID_PARAMETER without a working graph, unless there is only one */

@@ -7,6 +7,10 @@ import { DbError, isDbError } from '#kernel/errors.ts'
 import { DETACHED_RUNS_KEPT_MAX } from '#kernel/limits.ts'
 import type { RunAnswer, RunCall } from './run-service.ts'
 
+/** What the start of a detached run answers beside its request id. */
+export const SUBMITTED =
+  'The query is successfully submitted. Please check query status using the request id.'
+
 export interface DetachedRun {
   readonly requestId: string
   readonly graph: string

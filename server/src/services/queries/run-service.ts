@@ -7,7 +7,11 @@ import { findRow } from '#graph/ids/read.ts'
 import type { GraphView } from '#graph/view.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
-import { QUERY_TIMEOUT_MS_DEFAULT, RESPONSE_SIZE_BYTES_DEFAULT } from '#kernel/limits.ts'
+import {
+  QUERY_TIMEOUT_MS_DEFAULT,
+  QUERY_TIMEOUT_MS_MAX,
+  RESPONSE_SIZE_BYTES_DEFAULT,
+} from '#kernel/limits.ts'
 import type { BoundQuery } from '#query/bind/bound.ts'
 import { isCollection } from '#query/bind/value-types.ts'
 import type { Statistics } from '#query/exec/estimates.ts'
@@ -126,7 +130,7 @@ export class RunService {
 
   /** Starts a run that nobody waits for. @returns its request id */
   runDetached(query: StoredQuery, call: RunCall): string {
-    const timeoutMs = call.timeoutMs || QUERY_TIMEOUT_MS_DEFAULT
+    const timeoutMs = timeoutOf(call)
     const { signal: _, ...kept } = call
     return this.detached.start(query.graph, { ...call, timeoutMs }, this.run(query, kept))
   }
@@ -238,7 +242,7 @@ export class RunService {
         requestId: call.requestId,
         graph: query.graph,
         url: call.url,
-        timeoutMs: call.timeoutMs || QUERY_TIMEOUT_MS_DEFAULT,
+        timeoutMs: timeoutOf(call),
         timeoutCode: call.timeoutMs ? 'REST-3000' : 'REST-3002',
         threadsMax: call.threadsMax,
         options: {
@@ -388,4 +392,8 @@ async function translated<T>(run: Promise<T>): Promise<T> {
     const details = { ...error.details, contractCode: code }
     throw new DbError(error.code, error.message, { details, cause: error })
   }
+}
+
+function timeoutOf({ timeoutMs }: Pick<RunCall, 'timeoutMs'>): number {
+  return Math.min(timeoutMs || QUERY_TIMEOUT_MS_DEFAULT, QUERY_TIMEOUT_MS_MAX)
 }
