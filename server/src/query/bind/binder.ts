@@ -5,7 +5,7 @@
 import type { EdgeType } from '#catalog/types.ts'
 import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
 import type { LineTable, SourceRange } from '#query/syntax/source.ts'
-import type { BoundAccum, BoundParameter, BoundVariable } from './bound.ts'
+import type { BoundAccum, BoundParameter, BoundStatement, BoundVariable } from './bound.ts'
 import type { BoundExpression, BoundVertexSetExpression } from './bound-expression.ts'
 import type { CallTable } from './call-table.ts'
 import type { ClauseState } from './clause-state.ts'
@@ -74,6 +74,8 @@ export class Binder extends Reports {
   /** The names that this query gives to types: each once; a type of the catalogue may be hidden. */
   readonly typedefNames = new Set<string>()
   readonly typeParameters = new Set<number>()
+  /** What an assignment to a loop variable changes beside, by slot: `loop-references.ts`. */
+  readonly elementChanges = new Map<number, () => BoundStatement>()
   /** In the order of their statements. */
   readonly virtualEdges: EdgeType[] = []
   /** Codes of declared exceptions. */

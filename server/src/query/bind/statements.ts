@@ -9,7 +9,7 @@ import type { BoundExpression } from './bound-expression.ts'
 import { failCallStatement } from './calls.ts'
 import { bindChangeFrom } from './change-from.ts'
 import { bindAttributeAssign, bindDeleteAlias, bindSetAttr, isSetAttr } from './changes.ts'
-import { bindForeach, bindIf, bindJump, bindLog, bindWhile, type Level } from './control.ts'
+import { bindIf, bindJump, bindLog, bindWhile, type Level } from './control.ts'
 import { convertTo } from './convert.ts'
 import { bindAccumDeclaration } from './declare-accums.ts'
 import { bindAccumType, bindTupleType, bindType } from './declare-types.ts'
@@ -18,6 +18,7 @@ import { bindRaise, bindTry, declareException } from './exceptions.ts'
 import { bindLoadAccum } from './file-sources.ts'
 import { bindPrintln, declareFiles, isPrintln } from './files.ts'
 import { bindInsert } from './insert.ts'
+import { bindBodyForeach, withElement } from './loop-references.ts'
 import { bindMutation } from './mutate.ts'
 import { bindPrint } from './print.ts'
 import { bindQueryCall } from './query-calls.ts'
@@ -54,7 +55,7 @@ function bindStatement(binder: Binder, node: Statement): BoundStatement[] {
     case 'variableDeclaration':
       return bindVariables(binder, node)
     case 'assign':
-      return [bindAssign(binder, node)]
+      return withElement(binder, bindAssign(binder, node))
     case 'select':
       return [{ ...bindSelect(binder, node).select, resultSlot: null }]
     case 'print':
@@ -65,7 +66,7 @@ function bindStatement(binder: Binder, node: Statement): BoundStatement[] {
     case 'while':
       return [bindWhile(binder, node, level)]
     case 'foreach':
-      return [bindForeach(binder, node, level)]
+      return bindBodyForeach(binder, node, level)
     case 'break':
     case 'continue':
       return [bindJump(binder, node)]
