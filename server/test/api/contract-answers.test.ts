@@ -101,7 +101,8 @@ async function runSlowCalls(): Promise<void> {
   await server.request('POST', '/gsql/v1/queries?graph=acme', text)
   const run = await server.request('GET', '/restpp/query/acme/endless', undefined, asynchronous)
   await noted(server, request('DELETE', `/gsql/v1/queries/running/${run.body.request_id}`))
-  const script = await server.request('POST', '/gsql/v1/statements?async=true', 'LS')
+  const long = 'USE GRAPH acme RUN QUERY endless()'
+  const script = await server.request('POST', '/gsql/v1/statements?async=true', long)
   await noted(server, request('PUT', `/gsql/v1/statements/${script.body.requestId}/cancel`))
   const installed = await server.request(
     'GET',

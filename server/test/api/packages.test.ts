@@ -107,6 +107,29 @@ describe('a template query', () => {
     expect(await script('SHOW PACKAGE')).toContain('gds.vector.norm')
   })
 
+  it('is described and owned on a graph only where that graph has it', async () => {
+    await post(`${g}/packages/template`, hops)
+    const queries = [{ queryName: 'paths.simple.near', description: 'how many' }]
+    const describe = async () =>
+      (await server.request('PUT', `${g}/description?graph=acme`, { queries })).body
+    expect(await describe()).toMatchObject({
+      ...{ error: true, code: 'QUERY_NOT_FOUND' },
+      message: expect.stringContaining('is a template of a package: install it'),
+    })
+    const own = 'USE GRAPH acme\nGRANT OWNERSHIP ON QUERY paths.simple.near TO tigergraph'
+    expect(await script(own)).toContain('is a template of a package')
+    expect((await get(`${g}/queries?graph=acme`)).results).toEqual([])
+    await get(`${g}/queries/install?graph=acme&queries=paths.simple.near`)
+    expect(await describe()).toMatchObject({ error: false })
+    expect(await script(own)).toContain('Successfully granted ownership')
+    const told = await get(`${g}/description?graph=acme&query=paths.simple.near`)
+    expect(told.results.queries[0]).toMatchObject({ description: 'how many' })
+    expect(await script('USE GRAPH acme\nSHOW QUERY paths.simple.near')).toContain('# installed')
+    expect(await script('USE GRAPH acme\nSHOW QUERY paths.*.far')).not.toContain('# installed')
+    const drop = 'USE GRAPH acme\nDROP QUERY paths.simple.near'
+    expect(await script(drop)).toContain('Successfully dropped queries')
+  })
+
   it('is replaced when that is said, dropped by its name, and refused when it is none', async () => {
     const template = (text: string) => post(`${g}/packages/template`, text)
     await template(hops)

@@ -12,7 +12,7 @@ import { errorStatus } from '#http/error-status.ts'
 import { type ErrorCode, errorCodes } from '#kernel/errors.ts'
 import { FaultyStore } from '#storage/faulty/faulty-store.ts'
 import { createMemoryImage, MemoryStore } from '#storage/memory/memory-store.ts'
-import { type BadCall, badCalls, prepare } from '../fixtures/bad-calls.ts'
+import { type BadCall, badCalls, prepare, text } from '../fixtures/bad-calls.ts'
 import { asDocumented, endpointAt } from '../fixtures/endpoint-at.ts'
 import { goodCalls } from '../fixtures/good-calls.ts'
 import { neededBody, neededQuery } from '../fixtures/needed-input.ts'
@@ -127,8 +127,9 @@ describe('a call that fails', () => {
 
   it('by a graph that is not there says so', async () => {
     const named = [
-      // A text may name its graph: one that is not there is then an error of the text.
-      ...goodCalls.filter(([, url]) => /acme/.test(url) && !/interpret|profile|roles/.test(url)),
+      ...goodCalls.filter(([, url]) => /acme/.test(url) && !/roles/.test(url)),
+      ['POST', '/gsql/v1/queries/interpret?graph=acme', text('PRINT 1;')],
+      ['POST', '/quiver/v1/queries/explain?graph=acme', text('PRINT 1;')],
       ['GET', '/restpp/graph/acme/vertices/Person'],
       ['GET', '/restpp/graph/acme/vertices/Person/7'],
       ['GET', '/restpp/graph/acme/edges/Person/7'],

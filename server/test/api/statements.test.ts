@@ -273,9 +273,27 @@ describe('scripts as a client sends them', () => {
       .poll(async () => (await server.request('GET', url)).body.message)
       .toContain('finished with status SUCCESS')
     expect((await server.request('GET', url)).body.results).toContain('VERTEX V(')
-    const cancelled = await server.request('PUT', `${url}/cancel`)
-    expect(cancelled.body.message).toContain('Successfully aborted request')
+    expect((await server.request('PUT', `${url}/cancel`)).body).toMatchObject({
+      ...{ error: true, code: 'REQUEST_NOT_FOUND' },
+      message: expect.stringContaining('has finished: there is nothing to cancel'),
+    })
     expect((await server.request('GET', '/gsql/v1/statements/1')).body.error).toBe(true)
+  })
+
+  it('are cancelled while they run, the query of their command too', async () => {
+    await gsql('CREATE GRAPH g()')
+    const text = 'INTERPRET QUERY () FOR GRAPH g { WHILE true DO INT i = 0; END; }\nLS'
+    const { body } = await server.request('POST', '/gsql/v1/statements?async=true', text)
+    const url = `/gsql/v1/statements/${body.requestId}`
+    const cancelled = await server.request('PUT', `${url}/cancel`)
+    expect(cancelled.body).toMatchObject({
+      ...{ error: false, message: `Successfully aborted request ${body.requestId}` },
+    })
+    await expect
+      .poll(async () => (await server.request('GET', url)).body.message)
+      .toContain('finished with status FAILED')
+    expect((await server.request('GET', url)).body.results).not.toContain('---- Global')
+    expect((await server.request('PUT', `${url}/cancel`)).body.code).toBe('REQUEST_NOT_FOUND')
   })
 
   it('may do only what their user may', async () => {

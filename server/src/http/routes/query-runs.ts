@@ -149,7 +149,7 @@ function maySee(
 }
 
 function graphOf(query: Readonly<Record<string, unknown>>): string | null {
-  return typeof query['graph'] === 'string' ? query['graph'] : null
+  return typeof query['graph'] === 'string' && query['graph'] !== '' ? query['graph'] : null
 }
 
 /** Lists of the data plane carry their code; `results` may be empty all the same. */

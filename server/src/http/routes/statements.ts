@@ -35,8 +35,8 @@ export function mountStatementRoutes(app: FastifyInstance, options: StatementRou
     return reply({ ...state, results: script.text }, { message: text })
   })
   serve(app, contract.cancelStatements, (context) => {
-    const { id, abort } = detached.require(context.params.id, callerName(context))
-    abort.abort()
+    const { id } = context.params
+    detached.cancel(id, callerName(context))
     return message(`Successfully aborted request ${id}`)
   })
   serve(app, contract.clearStore, async ({ url }) => {

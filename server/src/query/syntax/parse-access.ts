@@ -4,7 +4,7 @@
  */
 import type { Command, ScopeSyntax } from './ast-script.ts'
 import type { Cursor } from './cursor.ts'
-import { parseName } from './parse-schema.ts'
+import { parseDotted, parseName } from './parse-schema.ts'
 
 /** After CREATE; null: it makes something else. */
 export function parseAccountCreation(cursor: Cursor): Command | null {
@@ -70,7 +70,8 @@ function parseSourceSharing(cursor: Cursor, grants: boolean): Command {
 function parseOwnership(cursor: Cursor): Command {
   cursor.expectWord('ON')
   cursor.expectWord('QUERY')
-  const queries = parseNames(cursor)
+  const queries = [parseDotted(cursor)]
+  while (cursor.acceptSymbol(',')) queries.push(parseDotted(cursor))
   let graph: string | null = null
   if (cursor.acceptWord('IN') || cursor.acceptWord('ON')) {
     cursor.expectWord('GRAPH')

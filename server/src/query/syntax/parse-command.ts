@@ -19,6 +19,7 @@ import {
 } from './parse-loading.ts'
 import {
   parseAlteration,
+  parseDotted,
   parseEdge,
   parseLiteral,
   parseName,
@@ -230,12 +231,6 @@ function parseAllOrNames(cursor: Cursor): Names {
   return names
 }
 
-function parseDotted(cursor: Cursor): string {
-  let name = cursor.atKind('string') ? cursor.advance().text : parseName(cursor)
-  while (cursor.acceptSymbol('.')) name += `.${parseName(cursor)}`
-  return name
-}
-
 function parseClear(cursor: Cursor): Command {
   cursor.advance()
   cursor.expectWord('GRAPH')
@@ -277,7 +272,9 @@ function parsePattern(cursor: Cursor): ShowPattern {
   let end = start
   const atGlob = () =>
     cursor.token.start === end &&
-    (cursor.atSymbol('*') || cursor.atSymbol('?') || cursor.atKind('name') || cursor.atKind('int'))
+    (['*', '?', '.'].some((symbol) => cursor.atSymbol(symbol)) ||
+      cursor.atKind('name') ||
+      cursor.atKind('int'))
   if (Object.hasOwn(commands, cursor.token.upper)) return { kind: 'all' }
   while (atGlob()) end = cursor.advance().end
   const text = cursor.text.slice(start, end)

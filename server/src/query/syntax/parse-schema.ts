@@ -22,6 +22,13 @@ export function parseNames(cursor: Cursor): string[] {
   return names
 }
 
+/** A name of parts, `package.query`, or one in quotes. */
+export function parseDotted(cursor: Cursor): string {
+  let name = cursor.atKind('string') ? cursor.advance().text : parseName(cursor)
+  while (cursor.acceptSymbol('.')) name += `.${parseName(cursor)}`
+  return name
+}
+
 /** `VERTEX name (…) [WITH …]`, from the word VERTEX on. */
 export function parseVertex(cursor: Cursor): VertexDeclaration {
   cursor.expectWord('VERTEX')

@@ -54,6 +54,16 @@ export class DetachedScripts {
     }
   }
 
+  /** Ends one before its next command. @throws DbError REQUEST_NOT_FOUND, of one that has ended too */
+  cancel(id: string, user: string): void {
+    const { abort, endMs } = this.require(id, user)
+    if (endMs !== null) {
+      const text = `The script with the request id '${id}' has finished: there is nothing to cancel.`
+      throw new DbError('REQUEST_NOT_FOUND', text)
+    }
+    abort.abort()
+  }
+
   /** @throws DbError REQUEST_NOT_FOUND */
   require(id: string, user: string): DetachedScript {
     const script = this.#scripts.get(id)

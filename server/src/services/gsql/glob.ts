@@ -1,6 +1,6 @@
 /** Name patterns of SHOW: `*` and `?`, or a regular expression that must match the whole name. */
-import { DbError } from '#kernel/errors.ts'
 import type { ShowPattern } from '#query/syntax/ast-script.ts'
+import { nameExpression } from './name-expression.ts'
 
 export function matcherOf(pattern: ShowPattern): (name: string) => boolean {
   switch (pattern.kind) {
@@ -8,24 +8,9 @@ export function matcherOf(pattern: ShowPattern): (name: string) => boolean {
       return () => true
     case 'glob':
       return (name) => matchesGlob(pattern.text, name)
-    case 'regex': {
-      const expression = regularExpression(pattern.text)
-      return (name) => expression.test(name)
-    }
+    case 'regex':
+      return nameExpression(pattern.text)
   }
-}
-
-const REGEX_SIZE_CHARS_MAX = 100
-
-/** Names are short, and nested repetition is refused: nothing can take long. */
-function regularExpression(text: string): RegExp {
-  const isSimple = text.length <= REGEX_SIZE_CHARS_MAX && !/[*+}]\)*[*+{]|\\\d/.test(text)
-  try {
-    if (isSimple) return new RegExp(`^(?:${text})$`)
-  } catch {
-    // Told below.
-  }
-  throw new DbError('INVALID_PARAMETER', `Invalid syntax: '${text}' is no simple expression.`)
 }
 
 /** Two cursors and one place to go back to: linear in practice, never exponential. */

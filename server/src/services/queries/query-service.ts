@@ -129,7 +129,7 @@ export class QueryService implements QueryUsers {
   /** @throws DbError QUERY_NOT_FOUND; nothing is changed then */
   giveTo(owner: string, graph: string, names: readonly string[]): Promise<void> {
     return this.stored.exclusive(async () => {
-      for (const query of names.map((name) => this.stored.require(graph, name))) {
+      for (const query of names.map((name) => this.stored.requireOwn(graph, name))) {
         await this.stored.put({ ...query, owner })
       }
     })
@@ -284,7 +284,7 @@ export class QueryService implements QueryUsers {
   async describe(graph: string, name: string, given: Partial<QueryDescription>): Promise<void> {
     requireGraph(this.catalog, graph)
     await this.stored.exclusive(async () => {
-      const query = this.stored.require(graph, name)
+      const query = this.stored.requireOwn(graph, name)
       this.#checkParameters(query, given.parameters ?? [])
       const { text, parameters } = query.description
       const description = {

@@ -164,19 +164,18 @@ export class RunService {
     return await this.#runText({ graph, text, isOwn }, call)
   }
 
-  /** @throws DbError QUERY_INVALID with the diagnostics of the text */
+  /** @throws DbError GRAPH_NOT_FOUND, QUERY_INVALID with the diagnostics of the text */
   async interpret(graph: string | null, text: string, call: RunCall): Promise<RunAnswer> {
     checkTextSize(text)
     if (text.trim() === '') throw new DbError('QUERY_INVALID', 'The text contains no query.')
-    const { catalog } = this.#options.queries
-    const home = graph ?? catalog.graphs[0]?.name ?? ''
+    const home = this.#homeOf(graph)
     checkNamedGraph(call, { graph: home, text })
     return await this.#runText({ graph: home, text }, call)
   }
 
   /**
    * The plan of a text, and with `profile` what each step has cost in a run of it.
-   * @throws DbError QUERY_INVALID with the diagnostics of the text
+   * @throws DbError GRAPH_NOT_FOUND, QUERY_INVALID with the diagnostics of the text
    */
   async explain(
     graph: string | null,
@@ -184,8 +183,7 @@ export class RunService {
     call: RunCall & { readonly profile: boolean },
   ): Promise<Explanation> {
     checkTextSize(text)
-    const { catalog } = this.#options.queries
-    const home = graph ?? catalog.graphs[0]?.name ?? ''
+    const home = this.#homeOf(graph)
     checkNamedGraph(call, { graph: home, text })
     const { query, values } = this.#bindCall({ graph: home, text }, call)
     const steps = this.#stepsOf(query)
@@ -195,6 +193,12 @@ export class RunService {
     const { rows, edges } = counters
     const run = { rows, edges, elapsedMs, peakMemoryBytes, statements: profile ?? [] }
     return { graph: query.graph, query: query.name, steps, run }
+  }
+
+  /** Of a text that may name its graph itself. @throws DbError GRAPH_NOT_FOUND */
+  #homeOf(graph: string | null): string {
+    const { catalog } = this.#options.queries
+    return graph === null ? (catalog.graphs[0]?.name ?? '') : requireGraph(catalog, graph).name
   }
 
   async #runText(source: TextSource, call: RunCall): Promise<RunAnswer> {

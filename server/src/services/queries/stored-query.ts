@@ -114,6 +114,17 @@ export class StoredQueries {
     return done
   }
 
+  /**
+   * What is changed stands on the graph itself.
+   * @throws DbError QUERY_NOT_FOUND, for a template of a package too
+   */
+  requireOwn(graph: string, name: string): StoredQuery {
+    const query = this.require(graph, name)
+    if (this.find(graph, name) !== undefined) return query
+    const message = `Query '${name}' is a template of a package: install it on the graph '${graph}' first.`
+    throw new DbError('QUERY_NOT_FOUND', message, { details: { status: 400, names: [name] } })
+  }
+
   /** Durable before it is visible; within `exclusive`. */
   async put(query: StoredQuery): Promise<void> {
     const key = keyOf(query)
