@@ -11,7 +11,13 @@ export const DOCUMENTS_PER_KIND_MAX = 500
 /** Of all kinds of one user together. */
 export const DOCUMENT_BYTES_PER_USER_MAX = 64 * 1024 * 1024
 
-export const documentKind = z.enum(['schema-draft', 'scene', 'query-runs', 'query-folders'])
+export const documentKind = z.enum([
+  'schema-draft',
+  'scene',
+  'saved-query',
+  'query-runs',
+  'query-folders',
+])
 const key = z.string().min(1).max(256)
 const params = z.object({ kind: documentKind, key })
 

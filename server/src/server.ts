@@ -46,7 +46,8 @@ import { type Gsql, type GsqlParts, openGsql } from '#services/gsql/open.ts'
 import { BrowseService } from '#services/inspect/browse-service.ts'
 import { BuiltinsService } from '#services/inspect/builtins-service.ts'
 import { EdgeService } from '#services/inspect/edge-service.ts'
-import { indexLookup, type LookupCounter } from '#services/inspect/index-lookup.ts'
+import { indexLookup } from '#services/inspect/index-lookup.ts'
+import { IndexUsage } from '#services/inspect/index-usage.ts'
 import { NeighbourService } from '#services/inspect/neighbour-service.ts'
 import { VertexService } from '#services/inspect/vertex-service.ts'
 import { DataSources } from '#services/loading/data-sources.ts'
@@ -142,7 +143,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   const mark = marker(statistics, options.logger)
   mark('start', null, 'The server started.')
   const requests = new RequestMetrics()
-  const lookups = { indexed: 0, scanned: 0 }
+  const lookups = new IndexUsage(clock)
   const audit = new AuditLog(clock, options.audit ?? null)
   const app = await buildApp({
     edge: {
@@ -171,17 +172,18 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   mountPlannerStatisticsRoutes(app, plannerStatistics)
   const keepers = [loads.sources, roles, plannerStatistics]
   const users = { forgetGraph: (graph: string) => forgetGraph(graph, keepers) }
-  const { schema, tuples } = mountSchema(app, { engine, queries, jobs, mark, users })
+  const { schema, tuples } = mountSchema(app, { engine, queries, jobs, mark, users, lookups })
   const documents = new DocumentService(store, clock)
   const accounts = mountAccess(app, { auth, roles, audit, documents, queries }, options)
   const data = mountData(app, engine, clock, lookups)
-  mountStatisticsRoutes(app, {
-    statistics,
-    requireGraph: (graph, url) => void requireGraphInPath(engine.catalog, graph, url),
-  })
   const runs = mountQueries(app, {
     ...{ engine, queries, pool, vectors, options, lookups },
     statistics: plannerStatistics,
+  })
+  mountStatisticsRoutes(app, {
+    ...{ statistics, runs },
+    requireGraph: (graph, url) => void requireGraphInPath(engine.catalog, graph, url),
+    after: (ms, call) => options.timers.after(ms, call),
   })
   const templates = await TemplateQueries.open(store, queries.stored)
   mountPackageRoutes(app, { templates, runs, catalogue: engine })
@@ -215,12 +217,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   }
 }
 
-function mountData(
-  app: FastifyInstance,
-  engine: GraphEngine,
-  clock: Clock,
-  lookups: LookupCounter,
-) {
+function mountData(app: FastifyInstance, engine: GraphEngine, clock: Clock, lookups: IndexUsage) {
   const upserts = new UpsertService(engine, clock)
   mountUpsertRoutes(app, upserts)
   const vertices = new VertexService(engine, clock, indexLookup(engine, lookups))
@@ -271,7 +268,7 @@ interface QueryParts {
   readonly pool: QueryPool
   readonly vectors: VectorIndexes
   readonly options: ServerOptions
-  readonly lookups: LookupCounter
+  readonly lookups: IndexUsage
   readonly statistics: PlannerStatistics
 }
 
@@ -335,16 +332,18 @@ interface SchemaParts {
   readonly jobs: JobUsers
   readonly mark: Mark
   readonly users: GraphUsers
+  readonly lookups: IndexUsage
 }
 
-function mountSchema(app: FastifyInstance, { engine, queries, jobs, mark, users }: SchemaParts) {
+function mountSchema(app: FastifyInstance, parts: SchemaParts) {
+  const { engine, queries, jobs, mark, users, lookups: usage } = parts
   const marking = (kind: 'schema' | 'index') => (graph: string | null, text: string) =>
     mark(kind, graph, text)
   const onChange = marking('schema')
   const schema = new SchemaService({ store: engine, queries, jobs, users, onChange })
   const tuples = new TupleService(engine)
   mountSchemaRoutes(app, schema)
-  mountIndexRoutes(app, new IndexService({ store: engine, onChange: marking('index') }))
+  mountIndexRoutes(app, new IndexService({ store: engine, usage, onChange: marking('index') }))
   mountTupleRoutes(app, tuples)
   mountImpactRoute(app, (graph, change) =>
     schemaImpact(

@@ -8,7 +8,7 @@ import { countConnections } from '#http/connections.ts'
 import type { RequestObserver } from '#http/edge.ts'
 import { mountSystemRoutes, serviceNames } from '#http/routes/system.ts'
 import type { QueryPool } from '#query/exec/pool/pool.ts'
-import type { LookupCounter } from '#services/inspect/index-lookup.ts'
+import type { IndexUsage } from '#services/inspect/index-usage.ts'
 import type { QueryService } from '#services/queries/query-service.ts'
 import { elementTotals } from '#services/schema/element-counts.ts'
 import type { MarkerKind } from '#services/statistics/markers.ts'
@@ -56,7 +56,7 @@ interface SystemParts {
   readonly pool: QueryPool
   readonly vectors: VectorIndexes
   readonly options: ServerOptions
-  readonly lookups: LookupCounter
+  readonly lookups: IndexUsage
   readonly mark: Mark
   readonly statistics: StatisticsService
   readonly requests: RequestMetrics

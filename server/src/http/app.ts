@@ -16,7 +16,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
 import { BODY_SIZE_BYTES_MAX } from '#kernel/limits.ts'
 import { answerUnreadable, endConnectionsOnClose } from './connections.ts'
-import type { Edge } from './edge.ts'
+import { type Edge, isFromConsole, type RequestState } from './edge.ts'
 import { errorAnswer } from './envelope.ts'
 import { checkOrigin, type GuardOptions } from './guard.ts'
 import { Outbox } from './outbox.ts'
@@ -124,8 +124,8 @@ function readBodiesAsBytes(app: FastifyInstance): void {
 function addHooks(app: FastifyInstance, options: AppOptions): void {
   const guard: GuardOptions = { hosts: options.hosts, isSecure: Boolean(options.tls) }
   app.addHook('onRequest', (request, reply, done) => {
-    request.state = { key: null, graph: null, outcome: 'ok', principal: null, target: null }
-    options.edge.statistics.started(isFromConsole(request))
+    request.state = newState()
+    options.edge.statistics.started(isFromConsole(request.headers))
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
     try {
@@ -137,10 +137,10 @@ function addHooks(app: FastifyInstance, options: AppOptions): void {
     }
   })
   app.addHook('onResponse', (request, reply, done) => {
-    const { key, graph, outcome } = request.state
+    const { key, isCounted, graph, outcome } = request.state
     const latencyMs = reply.elapsedTime
-    const fromConsole = isFromConsole(request)
-    options.edge.statistics.ended(fromConsole)
+    const fromConsole = isFromConsole(request.headers)
+    if (isCounted) options.edge.statistics.ended(fromConsole)
     if (key !== null) {
       options.edge.statistics.observe({ key, graph, latencyMs, outcome, fromConsole })
     }
@@ -156,15 +156,22 @@ function addHooks(app: FastifyInstance, options: AppOptions): void {
   })
 }
 
+function newState(): RequestState {
+  return {
+    key: null,
+    isCounted: true,
+    graph: null,
+    outcome: 'ok',
+    principal: null,
+    target: null,
+  }
+}
+
 /** A body that is compressed would be told malformed otherwise. */
 function checkEncoding(encoding: string | undefined): void {
   if (encoding === undefined || /^\s*(identity)?\s*$/i.test(encoding)) return
   const text = `Request bodies cannot be compressed: Content-Encoding is '${encoding}'.`
   throw new DbError('INVALID_PARAMETER', text, { details: { status: 415 } })
-}
-
-function isFromConsole(request: FastifyRequest): boolean {
-  return request.headers['x-console'] === '1'
 }
 
 function translated(error: unknown): unknown {

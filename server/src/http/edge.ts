@@ -1,4 +1,5 @@
 /** What every route needs from the rest of the server; `app.edge` inside the HTTP layer. */
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { AccessControl, Principal } from '#services/auth/access.ts'
 import type { AuditEvent } from '#services/auth/audit-log.ts'
@@ -10,6 +11,10 @@ export const SESSION_COOKIE = 'quiver_session'
 
 /** With `read-only` a request is refused whatever it would change (docs/decisions/0030). */
 export const WRITE_GUARD_HEADER = 'x-write-guard'
+
+export function isFromConsole(headers: IncomingHttpHeaders): boolean {
+  return headers['x-console'] === '1'
+}
 
 /** Told of every request; `observe` only of those that met an endpoint of the contract. */
 export interface RequestObserver {
@@ -31,6 +36,8 @@ export interface Edge {
 /** What the hooks and `serve` keep about a request while it runs. */
 export interface RequestState {
   key: string | null
+  /** False: `ended` was told already. */
+  isCounted: boolean
   graph: string | null
   outcome: RequestSample['outcome']
   principal: Principal | null

@@ -1,4 +1,5 @@
 /** The wire forms of contract 1.3 and 1.4, written as text around the results. */
+import type { Readable } from 'node:stream'
 import type { Endpoint, Envelope } from '#contract/endpoint.ts'
 import { type DbError, isDbError } from '#kernel/errors.ts'
 import { type ErrorStatus, errorStatus } from './error-status.ts'
@@ -8,7 +9,11 @@ import { Reply } from './reply.ts'
 export interface WireAnswer {
   readonly status: number
   readonly contentType: string
-  readonly body: string | Uint8Array
+  readonly body: string | Uint8Array | Readable
+}
+
+interface ErrorAnswer extends WireAnswer {
+  readonly body: string
 }
 
 const jsonType = 'application/json; charset=utf-8'
@@ -22,7 +27,7 @@ export function successAnswer(
   const reply = answer instanceof Reply ? answer : new Reply(answer, undefined, {})
   const status = reply.extras.status ?? 200
   if (endpoint.envelope === 'text') {
-    const body = String(reply.results ?? reply.extras.message ?? '')
+    const body = reply.extras.stream ?? String(reply.results ?? reply.extras.message ?? '')
     return {
       status,
       contentType: reply.extras.contentType ?? endpoint.contentType ?? textType,
@@ -83,7 +88,7 @@ export function errorAnswer(
   envelope: Envelope,
   error: unknown,
   context: { readonly schemaVersion: number; readonly requestId: string },
-): WireAnswer {
+): ErrorAnswer {
   if (!isDbError(error)) {
     const message = `Internal error; the server's log has it under request id ${context.requestId}.`
     const fields = { error: true, message, code: 'REST-10005' }

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream'
+
 /**
  * What a handler answers when the bare results are not all: a message, a code, raw bytes.
  *
@@ -9,6 +11,8 @@
  * ```
  */
 export interface ReplyExtras {
+  /** The body of a `text` answer as it comes, for as long as it comes; not counted in statistics. */
+  readonly stream?: Readable
   readonly message?: string
   /** The `code` of a RESTPP envelope. */
   readonly code?: string
@@ -49,6 +53,14 @@ export function message(text: string, extras: ReplyExtras = {}): Reply<never> {
 /** Text of another media type than the endpoint's own. */
 export function replyText(text: string, contentType: string): Reply<never> {
   return new Reply<never>(undefined, undefined, { message: text, contentType })
+}
+
+/** An answer that goes on: its reader decides how fast, and ends it by going away. */
+export function replyStream(stream: Readable): Reply<never> {
+  return new Reply<never>(undefined, undefined, {
+    stream,
+    headers: { 'cache-control': 'no-store' },
+  })
 }
 
 /** `json` is the serialised `results` (or the whole body of a bare endpoint), valid JSON text. */

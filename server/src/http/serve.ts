@@ -10,6 +10,7 @@
  * becomes the contract's code and status (error-status.ts).
  */
 
+import type { Readable } from 'node:stream'
 import '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -19,7 +20,7 @@ import { RESPONSE_SIZE_BYTES_DEFAULT } from '#kernel/limits.ts'
 import { responseTooLarge } from '#kernel/response-size.ts'
 import type { Demand, Principal } from '#services/auth/access.ts'
 import { auditCall, isAudited } from './audit.ts'
-import { SESSION_COOKIE, WRITE_GUARD_HEADER } from './edge.ts'
+import { isFromConsole, SESSION_COOKIE, WRITE_GUARD_HEADER } from './edge.ts'
 import { errorAnswer, successAnswer, type WireAnswer } from './envelope.ts'
 import { isForm, parseForm } from './form.ts'
 import { anyGraphKeys, type GraphKeys, graphKeysOf, graphNamed } from './graph-scope.ts'
@@ -173,8 +174,20 @@ function success(
     if (result.extras.headers) response.headers(result.extras.headers)
     if (result.extras.error) request.state.outcome = 'error'
   }
-  checkResponseSize(request, wire.body)
+  if (isStream(wire.body)) leaveStatistics(app, request)
+  else checkResponseSize(request, wire.body)
   return wire
+}
+
+function isStream(body: WireAnswer['body']): body is Readable {
+  return typeof body === 'object' && 'pipe' in body
+}
+
+/** How long a stream lasts says nothing about the server. */
+function leaveStatistics(app: FastifyInstance, request: FastifyRequest): void {
+  request.state.key = null
+  request.state.isCounted = false
+  app.edge.statistics.ended(isFromConsole(request.headers))
 }
 
 /** RESTPP looks at parameters before credentials (contract 1.2); the others the other way round. */

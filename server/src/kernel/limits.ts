@@ -35,6 +35,8 @@ export const SLOW_RUN_MS_MIN = 100
 export const SLOW_RUNS_KEPT_MAX = 200
 /** What the log keeps of a text, and of parameters, in characters. */
 export const SLOW_RUN_TEXT_CHARS_MAX = 20_000
+/** Answers of server-sent events that are open at once. */
+export const EVENT_STREAMS_MAX = 64
 /** Rows whose values a histogram is made of; of more rows, each so-and-so-many-th. */
 export const HISTOGRAM_ROWS_READ_MAX = 65_536
 /** Rows a page of a column holds: the unit of copy-on-write under a pinned version. */

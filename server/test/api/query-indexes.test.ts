@@ -134,6 +134,29 @@ describe('a WHERE over indexed attributes', () => {
     // Each is run twice: for its answer, and for what it costs.
     expect([after.indexed - before.indexed, after.scanned - before.scanned]).toEqual([2, 2])
   })
+
+  it('is counted for itself, by queries and by reads with a filter', async () => {
+    const uses = async () => {
+      const { body } = await server.request('GET', '/quiver/v1/indexes/usage?graph=g')
+      expect(body.results.since).toBeLessThanOrEqual(server.clock.nowMs())
+      return body.results.indexes
+    }
+    const before = await uses()
+    await run('s.n == 17')
+    await server.request('GET', '/restpp/graph/g/vertices/P?filter=n=17')
+    const after = await uses()
+    const [was, is] = [before, after].map((list) =>
+      list.find(({ index }: { index: string }) => index === 'by_n'),
+    )
+    expect(is).toEqual({
+      ...{ vertex: 'P', index: 'by_n', attribute: 'n' },
+      ...{ uses: was.uses + 3, lastUsedAt: server.clock.nowMs() },
+    })
+    const others = (list: { index: string }[]) => list.filter(({ index }) => index !== 'by_n')
+    expect(others(after)).toEqual(others(before))
+    const ghost = await server.request('GET', '/quiver/v1/indexes/usage?graph=ghost')
+    expect(ghost.body.code).toBe('GRAPH_NOT_FOUND')
+  })
 })
 
 function vertices(from: number, to: number): object {

@@ -8,6 +8,7 @@ import { isDbError } from '#kernel/errors.ts'
 import { createRandom, type Random } from '#kernel/prng.ts'
 import { EdgeService } from '#services/inspect/edge-service.ts'
 import { indexLookup } from '#services/inspect/index-lookup.ts'
+import { IndexUsage } from '#services/inspect/index-usage.ts'
 import { VertexService } from '#services/inspect/vertex-service.ts'
 import { UpsertService } from '#services/upsert/upsert-service.ts'
 import { createMemoryImage, MemoryStore } from '#storage/memory/memory-store.ts'
@@ -213,8 +214,7 @@ class Program {
     this.steps.push('check reads')
     const value = pick(this.#random, ['0', '7', '-300', '9007199254740993'])
     const operator = pick(this.#random, ['=', '>', '>=', '<', '<=', '!='])
-    const counter = { indexed: 0, scanned: 0 }
-    const lookUp = indexLookup(this.#engine, counter)
+    const lookUp = indexLookup(this.#engine, new IndexUsage(realClock))
     for (const service of [this.#vertices(), new VertexService(this.#engine, realClock, lookUp)]) {
       const bytes = await service.list(place, 'A', { filter: `i${operator}${value}` })
       const ids = (parse(bytes) as { v_id: string }[]).map(({ v_id }) => v_id)

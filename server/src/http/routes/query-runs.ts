@@ -74,7 +74,7 @@ export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): voi
     return answerOf(runs.detached.resultOf(query.requestid))
   })
   serve(app, listRunning, ({ query, principal }) =>
-    processList(runs, query.graph ?? null).filter((run) => maySee(principal, run)),
+    runningFor(runs, query.graph ?? null, principal),
   )
   serve(app, showProcessList, ({ params, url }) => {
     runs.requireGraphAt(params.graph, url)
@@ -262,6 +262,11 @@ function statusEntry(run: DetachedRun) {
     elapsedTime: Math.round(run.elapsedMs),
     status: run.status,
   }
+}
+
+/** Those that the caller may see. @throws DbError GRAPH_NOT_FOUND */
+export function runningFor(runs: RunService, graph: string | null, caller: Principal | null) {
+  return processList(runs, graph).filter((run) => maySee(caller, run))
 }
 
 function processList(runs: RunService, graph: string | null) {

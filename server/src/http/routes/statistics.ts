@@ -1,9 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import { readStatistics, readStatisticsHistory } from '#contract/statistics.ts'
+import { STREAM_SECONDS_MAX, streamStatistics } from '#contract/statistics-stream.ts'
+import { isDbError } from '#kernel/errors.ts'
+import type { RunService } from '#services/queries/run-service.ts'
 import type { StatisticsService } from '#services/statistics/statistics-service.ts'
-import { serve } from '../serve.ts'
+import { EventStreams } from '../event-stream.ts'
+import type { After } from '../pause.ts'
+import { replyStream } from '../reply.ts'
+import { present, serve } from '../serve.ts'
+import { runningFor } from './query-runs.ts'
 
 export interface StatisticsRoutesOptions {
+  readonly runs: RunService
+  readonly after: After
   readonly statistics: StatisticsService
   /** @throws DbError GRAPH_NOT_FOUND in the words of RESTPP */
   requireGraph(graph: string, url: string): void
@@ -11,8 +20,9 @@ export interface StatisticsRoutesOptions {
 
 export function mountStatisticsRoutes(
   app: FastifyInstance,
-  { statistics, requireGraph }: StatisticsRoutesOptions,
+  options: StatisticsRoutesOptions,
 ): void {
+  const { statistics, requireGraph } = options
   serve(app, readStatistics, ({ params, query, url }) => {
     requireGraph(params.graph, url)
     const options = { segments: query.segments, withConsole: query.console }
@@ -23,4 +33,50 @@ export function mountStatisticsRoutes(
     const { from, to, step, heat, console: withConsole } = query
     return statistics.history(params.graph, { from, to, step, heat, withConsole })
   })
+  mountStream(app, options)
+}
+
+function mountStream(
+  app: FastifyInstance,
+  { statistics, requireGraph, runs, after }: StatisticsRoutesOptions,
+): void {
+  const streams = new EventStreams(after)
+  app.addHook('preClose', (done) => {
+    streams.close()
+    done()
+  })
+  serve(app, streamStatistics, ({ params: { graph }, query, url, principal, signal }) => {
+    requireGraph(graph, url)
+    const { seconds, interval, console: withConsole } = query
+    const roundsInTime = Math.ceil(STREAM_SECONDS_MAX / interval)
+    const round = () => [
+      {
+        event: 'statistics',
+        data: {
+          inFlight: statistics.inFlightOf(withConsole),
+          endpoints: statistics.lookBack(graph, seconds, { segments: SEGMENTS, withConsole }),
+        },
+      },
+      { event: 'running', data: runningFor(runs, graph, present(principal)) },
+    ]
+    const stream = streams.open({
+      ...{ signal, intervalMs: interval * 1_000 },
+      roundCount: Math.min(query.rounds ?? roundsInTime, roundsInTime),
+      round: () => whileThere(round),
+    })
+    return replyStream(stream)
+  })
+}
+
+/** As many as the endpoint of statistics cuts latencies into unless asked for others. */
+const SEGMENTS = 10
+
+/** A graph that is dropped meanwhile has nothing more to tell. */
+function whileThere<T>(read: () => T): T | null {
+  try {
+    return read()
+  } catch (error) {
+    if (isDbError(error, 'GRAPH_NOT_FOUND')) return null
+    throw error
+  }
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/diagnosis.ts'
 import * as system from '#contract/system.ts'
@@ -16,6 +15,7 @@ import {
 import { docsHtml, docsPolicy, docsScript, docsStyle } from '../docs-page.ts'
 import { builtinEndpoints } from '../endpoint-catalogue.ts'
 import { openApiDocument } from '../openapi.ts'
+import { pause } from '../pause.ts'
 import { message, reply } from '../reply.ts'
 import { present, serve } from '../serve.ts'
 
@@ -51,7 +51,7 @@ export function mountSystemRoutes(app: FastifyInstance, options: SystemRoutesOpt
 function mountLiveness(app: FastifyInstance, options: SystemRoutesOptions): void {
   serve(app, contract.ping, () => ({ error: false, message: 'pong', results: null }))
   serve(app, contract.echo, async ({ query, signal }) => {
-    if (query.sleep > 0) await pause(options, query.sleep * 1000, signal)
+    if (query.sleep > 0) await pause(options.after, query.sleep * 1000, signal)
     return { error: false, message: 'Hello GSQL' }
   })
   serve(app, contract.readReadiness, ({ query }) => {
@@ -62,16 +62,6 @@ function mountLiveness(app: FastifyInstance, options: SystemRoutesOptions): void
     }
     return { ready: true, store: kind, ...(reason !== undefined && { reason }) }
   })
-}
-
-async function pause(options: SystemRoutesOptions, ms: number, signal: AbortSignal): Promise<void> {
-  const gone = once(signal, 'abort')
-  let cancel = () => {}
-  const over = new Promise<void>((resolve) => {
-    cancel = options.after(ms, resolve)
-  })
-  await Promise.race([over, gone])
-  cancel()
 }
 
 function mountVersions(app: FastifyInstance, { build }: SystemRoutesOptions): void {

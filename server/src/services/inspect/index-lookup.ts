@@ -4,6 +4,7 @@
  */
 import type { AttributeValue } from '#catalog/types.ts'
 import type { Condition } from './filter.ts'
+import type { IndexUsage } from './index-usage.ts'
 import type { IndexLookup } from './vertex-find.ts'
 
 /** What look-ups need of the engine; null: no index there, or not now. */
@@ -22,21 +23,17 @@ export interface IndexEngine {
   ): Uint32Array | null
 }
 
-/** Counts how reads found their rows, for the metrics and for tests that want to see an index used. */
-export interface LookupCounter {
-  indexed: number
-  scanned: number
-}
-
-export function indexLookup(engine: IndexEngine, counter: LookupCounter): IndexLookup {
-  return (table, conditions) => {
+export function indexLookup(engine: IndexEngine, usage: IndexUsage): IndexLookup {
+  return ({ typeId }, conditions) => {
     let best: Uint32Array | null = null
+    let bestAttributeId = 0
     for (const condition of conditions) {
-      const rows = rowsOf(engine, table.typeId, condition)
-      if (rows !== null && (best === null || rows.length < best.length)) best = rows
+      const rows = rowsOf(engine, typeId, condition)
+      if (rows === null || (best !== null && rows.length >= best.length)) continue
+      best = rows
+      bestAttributeId = condition.attribute.attributeId
     }
-    if (best === null) counter.scanned++
-    else counter.indexed++
+    usage.read(best === null ? [] : [{ typeId, attributeId: bestAttributeId }])
     return best
   }
 }

@@ -11,6 +11,7 @@ import {
 } from '../../../test/fixtures/acme-data.ts'
 import { realClock } from '../../../test/fixtures/engine.ts'
 import { indexLookup } from './index-lookup.ts'
+import { IndexUsage } from './index-usage.ts'
 import type { ReadOptions } from './read-options.ts'
 import { VertexService } from './vertex-service.ts'
 
@@ -163,8 +164,8 @@ describe('a filter on an indexed attribute', () => {
 
   it('finds the same rows through the index, and really uses it', async () => {
     const { engine, vertices } = await loaded()
-    const counter = { indexed: 0, scanned: 0 }
-    const fast = new VertexService(engine, realClock, indexLookup(engine, counter))
+    const usage = new IndexUsage(realClock)
+    const fast = new VertexService(engine, realClock, indexLookup(engine, usage))
     await engine.changeCatalog(indexed)
     const filters = ['age=20', 'age>20', 'age<=20', 'name="Bo"', 'active=true,age<40', 'age=7']
     for (const filter of filters) {
@@ -173,12 +174,12 @@ describe('a filter on an indexed attribute', () => {
         expect(json(rows)).toEqual(json(await vertices.list(place, 'Person', { filter, ...more })))
       }
     }
-    expect(counter).toEqual({ indexed: filters.length * 4, scanned: 0 })
+    expect([usage.indexed, usage.scanned]).toEqual([filters.length * 4, 0])
     await fast.deleteOne(place, 'Person', '2')
     expect(json(await fast.list(place, 'Person', { filter: 'age=20' }))).toMatchObject([
       { v_id: '4' },
     ])
     await fast.list(place, 'Person', { filter: 'score>1' })
-    expect(counter.scanned).toBe(1)
+    expect(usage.scanned).toBe(1)
   })
 })

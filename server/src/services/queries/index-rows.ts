@@ -12,7 +12,8 @@ import {
   type IndexRows,
   indexConditionsOf,
 } from '#query/plan/index-conditions.ts'
-import type { IndexEngine, LookupCounter } from '../inspect/index-lookup.ts'
+import type { IndexEngine } from '../inspect/index-lookup.ts'
+import type { IndexPlace, IndexUsage } from '../inspect/index-usage.ts'
 
 /** More rows than these, or this share of a table, are found as fast by a scan in the worker. */
 const ROW_COUNT_MAX = 65_536
@@ -31,12 +32,12 @@ type Plain = number | bigint | string | boolean
 
 export class QueryIndexes {
   readonly #engine: QueryIndexEngine
-  readonly #counter: LookupCounter
+  readonly #usage: IndexUsage
   readonly #conditions = new WeakMap<InstalledPlan, readonly IndexCondition[]>()
 
-  constructor(engine: QueryIndexEngine, counter: LookupCounter) {
+  constructor(engine: QueryIndexEngine, usage: IndexUsage) {
     this.#engine = engine
-    this.#counter = counter
+    this.#usage = usage
   }
 
   /** One list per condition that an index answers with few rows. */
@@ -44,12 +45,14 @@ export class QueryIndexes {
     const conditions = this.#conditions.get(plan) ?? indexConditionsOf(plan.query)
     this.#conditions.set(plan, conditions)
     if (conditions.length === 0) return []
+    const used: IndexPlace[] = []
     const found = conditions.flatMap((condition): IndexRows[] => {
       const rows = this.#isIndexed(condition) ? this.#lookUp(condition, plan, values) : null
-      return rows === null ? [] : [{ key: condition.key, rows }]
+      if (rows === null) return []
+      used.push(condition)
+      return [{ key: condition.key, rows }]
     })
-    if (found.length > 0) this.#counter.indexed++
-    else this.#counter.scanned++
+    this.#usage.read(used)
     return found
   }
 

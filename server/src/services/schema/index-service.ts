@@ -6,6 +6,7 @@ import { schemaError } from '#catalog/rule.ts'
 import type { Catalog, IndexDefinition, VertexType } from '#catalog/types.ts'
 import { alterVertexType, type IndexJson } from '#catalog/vertex-types.ts'
 import { DbError } from '#kernel/errors.ts'
+import type { IndexUsage } from '../inspect/index-usage.ts'
 import { type CatalogStore, scopeOfVertex } from './schema-service.ts'
 
 export interface IndexView {
@@ -15,6 +16,7 @@ export interface IndexView {
 
 export interface IndexServiceOptions {
   readonly store: CatalogStore
+  readonly usage: IndexUsage
   onChange(graph: string | null, text: string): void
 }
 
@@ -32,6 +34,20 @@ export class IndexService {
     return vertexTypesOf(catalog, graph)
       .filter((type) => type.indexes.length > 0)
       .map((type) => ({ [type.name]: type.indexes.map((index) => viewOf(type, index)) }))
+  }
+
+  /** @throws DbError GRAPH_NOT_FOUND */
+  usage(graph: string | null) {
+    const { store, usage } = this.#options
+    if (graph !== null) requireGraph(store.catalog, graph)
+    const indexes = vertexTypesOf(store.catalog, graph).flatMap((type) =>
+      type.indexes.map((index) => {
+        const use = usage.of({ typeId: type.id, attributeId: index.attributeId })
+        const view = { vertex: type.name, ...viewOf(type, index) }
+        return { ...view, uses: use?.count ?? 0, lastUsedAt: use?.lastMs ?? null }
+      }),
+    )
+    return { since: usage.sinceMs, indexes }
   }
 
   /** @throws DbError INDEX_NOT_FOUND, GRAPH_NOT_FOUND */

@@ -147,7 +147,7 @@ export class StatisticsService {
         step: range.step,
         withConsole: range.withConsole,
         heat: range.heat,
-        inFlight: this.#inFlight + (range.withConsole ? this.#consoleInFlight : 0),
+        inFlight: this.inFlightOf(range.withConsole ?? false),
         markers: this.markers.between(from, to, graph),
       },
     )
@@ -164,7 +164,12 @@ export class StatisticsService {
   }
 
   get inFlight(): number {
-    return this.#inFlight + this.#consoleInFlight
+    return this.inFlightOf(true)
+  }
+
+  /** Requests that are being answered now. */
+  inFlightOf(withConsole: boolean): number {
+    return this.#inFlight + (withConsole ? this.#consoleInFlight : 0)
   }
 
   /** Writes the seconds that ended since the last call, unless a call is still under way. */

@@ -1,0 +1,57 @@
+/** How reads and queries found their rows since the server started: by which index, or by a scan. */
+import type { Clock } from '#kernel/clock.ts'
+
+/** An index covers one attribute of a vertex type. */
+export interface IndexPlace {
+  readonly typeId: number
+  readonly attributeId: number
+}
+
+export interface IndexUse {
+  readonly count: number
+  /** Epoch milliseconds. */
+  readonly lastMs: number
+}
+
+export class IndexUsage {
+  readonly #clock: Pick<Clock, 'nowMs'>
+  readonly #uses = new Map<string, IndexUse>()
+  readonly sinceMs: number
+  #indexed = 0
+  #scanned = 0
+
+  constructor(clock: Pick<Clock, 'nowMs'>) {
+    this.#clock = clock
+    this.sinceMs = clock.nowMs()
+  }
+
+  /** Reads that an index served. */
+  get indexed(): number {
+    return this.#indexed
+  }
+
+  /** Reads that could have been served by one, and looked at every row. */
+  get scanned(): number {
+    return this.#scanned
+  }
+
+  /** @param places the indexes that one read went by; none: it scanned */
+  read(places: readonly IndexPlace[]): void {
+    if (places.length === 0) this.#scanned++
+    else this.#indexed++
+    for (const place of places) {
+      const key = keyOf(place)
+      const count = (this.#uses.get(key)?.count ?? 0) + 1
+      this.#uses.set(key, { count, lastMs: this.#clock.nowMs() })
+    }
+  }
+
+  /** Null: not once. */
+  of(place: IndexPlace): IndexUse | null {
+    return this.#uses.get(keyOf(place)) ?? null
+  }
+}
+
+function keyOf({ typeId, attributeId }: IndexPlace): string {
+  return `${typeId}.${attributeId}`
+}
