@@ -39,6 +39,8 @@ export const SLOW_RUN_TEXT_CHARS_MAX = 20_000
 export const EVENT_STREAMS_MAX = 64
 /** Rows whose values a histogram is made of; of more rows, each so-and-so-many-th. */
 export const HISTOGRAM_ROWS_READ_MAX = 65_536
+/** Of a longer text a histogram takes the beginning. */
+export const HISTOGRAM_VALUE_CHARS_MAX = 100
 /** Rows a page of a column holds: the unit of copy-on-write under a pinned version. */
 export const PAGE_ROWS = 1_024
 /** Longest time one slice of a large body may hold the event loop, in milliseconds. */

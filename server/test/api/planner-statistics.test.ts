@@ -1,6 +1,6 @@
 /** Counts and histograms that plans are estimated by: measured, given, kept, gone by. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { HISTOGRAM_ROWS_READ_MAX } from '#kernel/limits.ts'
+import { HISTOGRAM_ROWS_READ_MAX, HISTOGRAM_VALUE_CHARS_MAX } from '#kernel/limits.ts'
 import { createAcme, startServer, type TestServer } from '../fixtures/server.ts'
 
 const cardinality = '/gsql/v1/stats/cardinality?graph=acme'
@@ -177,6 +177,30 @@ describe('a histogram', () => {
     expect(sampled[1]).toEqual({ rowsTotal: 100, rowsUpper: 2, upperBound: 99 })
     const total = sampled.reduce((sum, { rowsTotal }) => sum + rowsTotal, 0)
     expect(Math.abs(total - HISTOGRAM_ROWS_READ_MAX - 1)).toBeLessThanOrEqual(sampled.length)
+  })
+
+  it('holds no infinite number, and of a long text the beginning', async () => {
+    const insert = `INTERPRET QUERY () FOR GRAPH acme {
+      INSERT INTO Person (PRIMARY_ID, score) VALUES (1001, 1e308 * 10);
+      INSERT INTO Person (PRIMARY_ID, score) VALUES (1002, 2.5);
+    }`
+    expect(await call('POST', '/gsql/v1/queries/interpret', insert)).toMatchObject({ error: false })
+    const read = await call('GET', '/restpp/graph/acme/vertices/Person/1001?select=score')
+    expect(read.results[0].attributes).toEqual({ score: 'inf' })
+    const score = { graph: 'acme', vertex: 'Person', attribute: 'score' }
+    const measured = await call('POST', histogram, score)
+    expect(measured.results).toEqual({
+      0: { rowsTotal: 100, rowsUpper: 100, upperBound: 0 },
+      1: { rowsTotal: 1, rowsUpper: 1, upperBound: 2.5 },
+    })
+    const long = 'z'.repeat(100_000)
+    const names = { 1001: { name: { value: `${long}1` } }, 1002: { name: { value: `${long}2` } } }
+    await call('POST', '/graph/acme', { vertices: { Person: names } })
+    const texts = { graph: 'acme', vertex: 'Person', attribute: 'name', bucket: 1_000 }
+    const { results } = await call('POST', histogram, texts)
+    expect(Object.values(results).at(-1)).toEqual({
+      ...{ rowsTotal: 2, rowsUpper: 2, upperBound: long.slice(0, HISTOGRAM_VALUE_CHARS_MAX) },
+    })
   })
 
   it('needs one type, an attribute with an order, and a graph', async () => {

@@ -11,7 +11,7 @@ import { isSet } from '#graph/memory/bits.ts'
 import type { BitsView, ColumnView, GraphView } from '#graph/view.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
-import { HISTOGRAM_ROWS_READ_MAX } from '#kernel/limits.ts'
+import { HISTOGRAM_ROWS_READ_MAX, HISTOGRAM_VALUE_CHARS_MAX } from '#kernel/limits.ts'
 import type { Pair, Statistics } from '#query/exec/estimates.ts'
 import { type Histogram, type HistogramValue, histogramOf } from '#query/optimize/histogram.ts'
 import { type ReadEngine, type Sliced, withScope } from '../inspect/read-scope.ts'
@@ -348,14 +348,19 @@ function* measured(
     for (let row = 0, read = 0; row < rowCount; row += stride, read++) {
       if (read % LOOK_ROWS === 0 && isDue()) yield
       if (isSet(deleted, row)) continue
-      const value = valueAt(column, row) as HistogramValue
-      // What is no number has no place in the order.
-      if (!Number.isNaN(value)) values.push(value)
+      const value = orderedValue(valueAt(column, row) as HistogramValue)
+      if (value !== null) values.push(value)
     }
   }
   values.sort(ascending)
   const live = parts.reduce((sum, { liveCount }) => sum + liveCount, 0)
   return histogramOf(values, bucketCount, stride === 1 ? 1 : live / Math.max(1, values.length))
+}
+
+/** Of a long text its beginning; null for what is no number, or none that JSON has. */
+function orderedValue(value: HistogramValue): HistogramValue | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  return typeof value === 'string' ? value.slice(0, HISTOGRAM_VALUE_CHARS_MAX) : value
 }
 
 function ascending(one: HistogramValue, other: HistogramValue): number {
