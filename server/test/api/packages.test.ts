@@ -147,6 +147,8 @@ describe('a template query', () => {
     ]) {
       expect(await template(text), text).toMatchObject({ error: true, code: 'QUERY_INVALID' })
     }
+    const brought = 'CREATE TEMPLATE QUERY gds.vector.NORM() { PRINT 1; }'
+    expect(await template(brought)).toMatchObject({ error: true, code: 'NAME_TAKEN' })
     const drop = () => server.request('DELETE', `${g}/packages/template/paths.simple.near`)
     expect((await drop()).body).toMatchObject({ error: false })
     expect((await drop()).body).toMatchObject({ code: 'QUERY_NOT_FOUND' })

@@ -124,6 +124,9 @@ export class TemplateQueries {
     checkTextSize(text)
     const query = templateIn(text)
     const { name } = query.name
+    if (isFunction(name)) {
+      throw new DbError('NAME_TAKEN', `${name} is a function that the product brings.`)
+    }
     await this.#stored.exclusive(async () => {
       const before = this.#stored.find(NO_GRAPH, name)
       if (before !== undefined && !query.orReplace) {
@@ -214,6 +217,12 @@ function templateIn(text: string): QuerySyntax {
     throw new DbError('QUERY_INVALID', text)
   }
   return query
+}
+
+/** Calls of its name would go to it, not to a template. */
+function isFunction(name: string): boolean {
+  const known = vectorFunctions.keys().map((one) => `${BUILT_IN}.${one}`)
+  return known.some((one) => one.toLowerCase() === name.toLowerCase())
 }
 
 function packageOf(name: string): string {
