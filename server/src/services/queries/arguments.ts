@@ -345,3 +345,22 @@ function constantsOf(nodes: readonly BoundExpression[]): readonly Argument[] | u
   const values = nodes.map(constantOf)
   return values.every((value) => value !== undefined) ? values : undefined
 }
+
+/** Parameters as GSQL passes them, in the form of RESTPP: a vertex is its id, or `[id, type]`. */
+export function vertexObjects(
+  query: BoundQuery,
+  parameters: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const vertexOf = (value: unknown) => {
+    if (Array.isArray(value)) return { id: value[0], type: value[1] }
+    return typeof value === 'object' ? value : { id: value }
+  }
+  const entries = query.parameters.flatMap(({ name, type }): [string, unknown][] => {
+    if (!Object.hasOwn(parameters, name)) return []
+    const value = parameters[name]
+    if (type.kind === 'VERTEX') return [[name, vertexOf(value)]]
+    const ofVertices = isCollection(type) && type.element.kind === 'VERTEX' && Array.isArray(value)
+    return [[name, ofVertices ? value.map(vertexOf) : value]]
+  })
+  return Object.fromEntries(entries)
+}

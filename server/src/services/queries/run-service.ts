@@ -13,7 +13,6 @@ import {
   RESPONSE_SIZE_BYTES_DEFAULT,
 } from '#kernel/limits.ts'
 import type { BoundQuery } from '#query/bind/bound.ts'
-import { isCollection } from '#query/bind/value-types.ts'
 import type { Statistics } from '#query/exec/estimates.ts'
 import type { PlanStep } from '#query/exec/explain.ts'
 import { compileQuery, type InstalledPlan } from '#query/exec/plan.ts'
@@ -26,6 +25,7 @@ import {
   readArguments,
   typeArgumentsOf,
   type VertexArgument,
+  vertexObjects,
 } from './arguments.ts'
 import { checkTextSize, invalidQuery } from './compiled-queries.ts'
 import { checkDataRights, graphsNamedIn } from './data-rights.ts'
@@ -344,24 +344,6 @@ export class RunService {
       (run) => wanted(run) && this.#options.pool.abort(run.requestId),
     )
   }
-}
-
-function vertexObjects(
-  query: BoundQuery,
-  parameters: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  const vertexOf = (value: unknown) => {
-    if (Array.isArray(value)) return { id: value[0], type: value[1] }
-    return typeof value === 'object' ? value : { id: value }
-  }
-  const entries = query.parameters.flatMap(({ name, type }): [string, unknown][] => {
-    if (!Object.hasOwn(parameters, name)) return []
-    const value = parameters[name]
-    if (type.kind === 'VERTEX') return [[name, vertexOf(value)]]
-    const ofVertices = isCollection(type) && type.element.kind === 'VERTEX' && Array.isArray(value)
-    return [[name, ofVertices ? value.map(vertexOf) : value]]
-  })
-  return Object.fromEntries(entries)
 }
 
 interface TextSource {
