@@ -230,7 +230,9 @@ test('a running query is found in the list and aborted by keys', async ({
     body: ENDLESS,
   })
   expect(await made.json()).toMatchObject({ error: false })
-  const running = fetch(`${server.url}/restpp/query/sample/endless`, { method: 'POST' })
+  // Longer than the 16 seconds that a query has by default: the machine may be slow.
+  const headers = { 'GSQL-TIMEOUT': '600000' }
+  const running = fetch(`${server.url}/restpp/query/sample/endless`, { method: 'POST', headers })
   await page.goto(`${server.url}/ui/sample/queries?query=endless`)
   const queries = new QueriesPage(page)
   await keys.goTo(page.getByRole('textbox', { name: 'Text of endless' }))

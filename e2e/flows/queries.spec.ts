@@ -56,7 +56,9 @@ test('a query that runs too long is seen running and aborted', async ({
 test('the run of the page is watched, stopped, and alone', async ({ page, sampled: server }) => {
   const queries = await QueriesPage.withQuery(page, server.url, LOOP)
   const address = `${server.url}/restpp/query/sample/endless`
-  const other = fetch(address, { method: 'POST', body: '{"rounds":1000000000}' })
+  // Longer than the 16 seconds that a query has by default: the machine may be slow.
+  const headers = { 'GSQL-TIMEOUT': '600000' }
+  const other = fetch(address, { method: 'POST', headers, body: '{"rounds":1000000000}' })
   await queries.setParameter('rounds', '1000000000')
   await queries.run()
   const progress = page.getByRole('region', { name: 'The run so far' })
