@@ -105,6 +105,8 @@ export type BoundStatement =
       readonly kind: 'declareAccum'
       readonly global: boolean
       readonly slot: number
+      /** A collection is left empty, whatever its initial value. */
+      readonly empties?: true
       readonly place: Place
     }
   /** Declaration, `=`, and `+=` (spelled out) of a base variable; at body level, immediate. */

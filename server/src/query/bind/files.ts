@@ -12,6 +12,7 @@ import { convertTo } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { suggest } from './suggest.ts'
 import { STRING } from './types.ts'
+import { looksLikeVertexSet, verticesOfSet } from './vertex-set-shape.ts'
 
 export function declareFiles(
   binder: Binder,
@@ -43,7 +44,11 @@ export function bindPrintln(binder: Binder, call: CallSyntax): BoundFilePrint {
   return {
     kind: 'println',
     path: binder.expression(call.of!),
-    values: call.arguments.map((argument) => binder.expression(argument)),
+    values: call.arguments.map((argument) =>
+      looksLikeVertexSet(binder, argument)
+        ? verticesOfSet(binder, argument)
+        : binder.expression(argument),
+    ),
     applies: null,
     place: binder.place(call.range),
   }

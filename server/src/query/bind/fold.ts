@@ -24,7 +24,7 @@ import {
   type ValueType,
 } from './types.ts'
 import { isCollection, sameType, typeText } from './value-types.ts'
-import { looksLikeVertexSet } from './vertex-set-shape.ts'
+import { looksLikeVertexSet, verticesOfSet } from './vertex-set-shape.ts'
 import { bindWideFold } from './wide-bits.ts'
 
 export function bindFold(binder: Binder, accum: AccumType, node: Expression): BoundFold {
@@ -96,13 +96,6 @@ function bindElements(binder: Binder, accum: Holder, node: Expression): BoundFol
   }
   if (held !== null) return { kind: 'elements', value: convertTo(binder, value, whole, node.range) }
   return failFold(binder, accum, value, node.range)
-}
-
-/** `@@vertices += S`: the members of a vertex set. */
-function verticesOfSet(binder: Binder, node: Expression): BoundExpression {
-  const { set, typeIds } = binder.rules.vertexSet(binder, node)
-  const element = { kind: 'VERTEX', typeIds } as const
-  return { kind: 'setVertices', type: { kind: 'SET', element }, set }
 }
 
 function bothVertices(left: string, right: string): boolean {

@@ -7,7 +7,7 @@ import { bindCondition } from './conditions.ts'
 import { convertTo, tryConvert } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { bindSetOperation } from './set-operations.ts'
-import { BOOL, DOUBLE, STRING, type ValueType } from './types.ts'
+import { BOOL, DOUBLE, INT, STRING, type ValueType } from './types.ts'
 import {
   higherNumeric,
   isCollection,
@@ -191,17 +191,26 @@ export function bindUnary(binder: Binder, node: Node<'unary'>): BoundExpression 
     binder.fail(diagnosticCodes.typeMismatch, node.range, `cannot negate ${text}`)
   }
   if (node.operator === '+') return value
-  if (
-    value.kind === 'literal' &&
-    typeof value.value !== 'boolean' &&
-    typeof value.value !== 'string'
-  ) {
-    return {
-      ...value,
-      value: typeof value.value === 'bigint' ? narrow(-value.value) : -value.value,
-    }
+  const folded = value.kind === 'literal' ? negated(value, node.operand) : null
+  return folded ?? { kind: 'negate', type: value.type, value }
+}
+
+const INT_MIN = -(2n ** 63n)
+
+/** In 64 bits, as a run has it; null: no number. */
+function negated(
+  { type, value }: Extract<BoundExpression, { kind: 'literal' }>,
+  written: Expression,
+): BoundExpression | null {
+  if (typeof value === 'boolean' || typeof value === 'string') return null
+  if (!isInteger(type)) return { kind: 'literal', type, value: -Number(value) }
+  const exact = -BigInt(value)
+  // The smallest INT: without its sign it is a literal of UINT.
+  if (exact === INT_MIN && written.kind === 'int') {
+    return { kind: 'literal', type: INT, value: INT_MIN }
   }
-  return { kind: 'negate', type: value.type, value }
+  const wrapped = type.kind === 'INT' ? BigInt.asIntN(64, exact) : BigInt.asUintN(64, exact)
+  return { kind: 'literal', type, value: narrow(wrapped) }
 }
 
 function narrow(value: bigint): number | bigint {

@@ -8,9 +8,9 @@ import { type CalleeSignature, UNKNOWN_CALLEE } from './call-table.ts'
 import { convertTo } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { isTypeParameter, typeArgument } from './type-parameters.ts'
-import { INT, type ValueType } from './types.ts'
+import { INT } from './types.ts'
 import { isCollection } from './value-types.ts'
-import { looksLikeVertexSet } from './vertex-set-shape.ts'
+import { looksLikeVertexSet, verticesOfSet } from './vertex-set-shape.ts'
 
 export type BoundQueryCall = Extract<BoundExpression, { kind: 'callQuery' }>
 
@@ -81,10 +81,7 @@ function argumentOf(
     return binder.fail(diagnosticCodes.argumentCount, (written ?? node).range, message)
   }
   if (isCollection(type) && looksLikeVertexSet(binder, written)) {
-    const { set, typeIds } = binder.rules.vertexSet(binder, written)
-    const element: ValueType = { kind: 'VERTEX', typeIds }
-    const value: BoundExpression = { kind: 'setVertices', type: { kind: 'SET', element }, set }
-    return convertTo(binder, value, type, written.range)
+    return convertTo(binder, verticesOfSet(binder, written), type, written.range)
   }
   const value = binder.expression(written)
   const empty = value.kind === 'collection' && value.elements.length === 0

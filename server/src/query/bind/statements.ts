@@ -5,7 +5,6 @@ import { bindAccumAssign, bindNewValue, bindValueOf, failTarget } from './assign
 import type { Binder } from './binder.ts'
 import { bindBitwiseMutation } from './bitwise.ts'
 import type { BoundStatement } from './bound.ts'
-import type { BoundExpression } from './bound-expression.ts'
 import { failCallStatement } from './calls.ts'
 import { bindChangeFrom } from './change-from.ts'
 import { bindAttributeAssign, bindDeleteAlias, bindSetAttr, isSetAttr } from './changes.ts'
@@ -27,7 +26,7 @@ import { bindSelectInto } from './select-into.ts'
 import { bindTableStatement } from './table-statements.ts'
 import type { ValueType } from './types.ts'
 import { isCollection, sortedIds } from './value-types.ts'
-import { looksLikeVertexSet } from './vertex-set-shape.ts'
+import { isSetOperation, looksLikeVertexSet, verticesOfSet } from './vertex-set-shape.ts'
 import { vertexTypeOf } from './vertex-sets.ts'
 import { bindVirtualEdge } from './virtual-edges.ts'
 
@@ -184,7 +183,9 @@ function bindSetAssign(binder: Binder, node: AssignSyntax, name: string): BoundS
 /** `x = 1` with no `x`: a forgotten declaration rather than a vertex set. */
 function isPlainValue(binder: Binder, value: Expression): boolean {
   if (looksLikeVertexSet(binder, value)) return false
-  if (value.kind === 'call') return vertexTypeOf(binder.expression(value).type) === null
+  if (value.kind === 'call' || isSetOperation(value)) {
+    return vertexTypeOf(binder.expression(value).type) === null
+  }
   const literal = ['int', 'real', 'string', 'bool', 'unary', 'like', 'between', 'in', 'member']
   return literal.includes(value.kind) || value.kind === 'binary'
 }
@@ -217,7 +218,7 @@ function bindCallStatement(binder: Binder, call: Expression): BoundStatement | n
   return failCallStatement(binder, call)
 }
 
-/** Starting an accumulator anew empties every instance, unless it starts with something. */
+/** Starting an accumulator anew, without what it is declared to start with, empties every instance. */
 function bindReset(binder: Binder, call: CallSyntax): BoundStatement {
   const [node, more] = call.arguments
   const global = node?.kind === 'globalAccum'
@@ -226,10 +227,7 @@ function bindReset(binder: Binder, call: CallSyntax): BoundStatement {
     return binder.fail(diagnosticCodes.argumentCount, call.range, message)
   }
   const slot = binder.accumSlot(`${global ? '@@' : '@'}${node.name}`, node.range)
-  const { initial } = (global ? binder.globalAccums : binder.vertexAccums)[slot]!
-  if (initial !== null)
-    binder.notSupported(call.range, 'resetting an accumulator with initial value')
-  return { kind: 'declareAccum', global, slot, place: binder.place(call.range) }
+  return { kind: 'declareAccum', global, slot, empties: true, place: binder.place(call.range) }
 }
 
 function bindReturn(binder: Binder, node: Extract<Statement, { kind: 'return' }>): BoundStatement {
@@ -241,9 +239,7 @@ function bindReturn(binder: Binder, node: Extract<Statement, { kind: 'return' }>
     return binder.fail(diagnosticCodes.queryReturnsNothing, node.range, message)
   }
   if (isCollection(returns) && looksLikeVertexSet(binder, node.value)) {
-    const { set, typeIds } = binder.rules.vertexSet(binder, node.value)
-    const element: ValueType = { kind: 'VERTEX', typeIds }
-    const members: BoundExpression = { kind: 'setVertices', type: { kind: 'SET', element }, set }
+    const members = verticesOfSet(binder, node.value)
     return { kind: 'return', value: convertTo(binder, members, returns, node.value.range), place }
   }
   return { kind: 'return', value: bindValueOf(binder, node.value, returns), place }

@@ -1,6 +1,8 @@
-/** Tells by its shape and names whether an expression denotes a vertex set. */
+/** Tells by its shape and names whether an expression denotes a vertex set; such a set as a value. */
 import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
 import type { Binder } from './binder.ts'
+import type { BoundExpression } from './bound-expression.ts'
+import type { ValueType } from './types.ts'
 
 export function looksLikeVertexSet(binder: Binder, node: Expression): boolean {
   switch (node.kind) {
@@ -12,13 +14,14 @@ export function looksLikeVertexSet(binder: Binder, node: Expression): boolean {
     case 'call':
       return isVectorSearch(node)
     case 'binary':
-      return (
-        ['UNION', 'INTERSECT', 'MINUS'].includes(node.operator) &&
-        (isOperand(binder, node.left) || isOperand(binder, node.right))
-      )
+      return isSetOperation(node) && (isOperand(binder, node.left) || isOperand(binder, node.right))
     default:
       return false
   }
+}
+
+export function isSetOperation(node: Expression): boolean {
+  return node.kind === 'binary' && ['UNION', 'INTERSECT', 'MINUS'].includes(node.operator)
 }
 
 /** A call of `vectorSearch`, which yields a vertex set. */
@@ -43,4 +46,11 @@ function isFree(binder: Binder, name: string): boolean {
 
 function isVertexSetName(binder: Binder, name: string): boolean {
   return isFree(binder, name) && binder.vertexSetSlot(name) >= 0
+}
+
+/** A vertex set as the value that holds its vertices. */
+export function verticesOfSet(binder: Binder, node: Expression): BoundExpression {
+  const { set, typeIds } = binder.rules.vertexSet(binder, node)
+  const element: ValueType = { kind: 'VERTEX', typeIds }
+  return { kind: 'setVertices', type: { kind: 'SET', element }, set }
 }

@@ -173,9 +173,10 @@ type Declaration = Extract<BoundStatement, { kind: 'declareAccum' }>
 
 /** A reached declaration gives every instance its initial value, the second time too. */
 function emitDeclaration(unit: Unit, statement: Declaration, scope: Scope): void {
-  const { global, slot } = statement
-  const accum = (global ? unit.query.globalAccums : unit.query.vertexAccums)[slot]!
-  const kind = registerKind(unit, accum.type)
+  const { global, slot, empties } = statement
+  const declared = (global ? unit.query.globalAccums : unit.query.vertexAccums)[slot]!
+  const kind = registerKind(unit, declared.type)
+  const accum = empties && kind === null ? { ...declared, initial: null } : declared
   unit.line('{')
   if (kind === null) emitCellDeclaration(unit, { accum, global, slot }, scope)
   else {
