@@ -29,6 +29,18 @@ describe('httpRequest', () => {
     expect(fillPath(['/v/{id}'], params)).toBe('/v/a%2Fb%252F%20%F0%9F%98%80')
   })
 
+  it('sends nothing for an id that a browser would take out of the path', () => {
+    for (const id of ['.', '..', '']) {
+      const params = { graph: 'g', type: 'T', id }
+      expect(() => httpRequest(readVertex, { params }), id).toThrow('cannot stand in an address')
+    }
+    for (const id of ['...', '.a', '%2e', '. ']) {
+      const { url } = httpRequest(readVertex, { params: { graph: 'g', type: 'T', id } })
+      expect(new URL(url, 'http://h').pathname, id).toBe(url)
+      expect(decodeURIComponent(url.slice(url.lastIndexOf('/') + 1))).toBe(id)
+    }
+  })
+
   it('leaves out absent query values and repeats lists', () => {
     const query = new Map<string, unknown>([
       ['a', undefined],

@@ -42,8 +42,21 @@ export function fillPath(paths: readonly string[], params: ReadonlyMap<string, u
     .sort((a, b) => parameterNames(b).length - parameterNames(a).length)[0]
   if (fitting === undefined) throw new Error(`parameters missing for ${paths[0] ?? 'endpoint'}`)
   return fitting.replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
-    encodeURIComponent(String(params.get(name))),
+    pathSegment(String(params.get(name))),
   )
+}
+
+/**
+ * A browser takes a segment of dots out of an address, encoded or not: the path of the vertex `.`
+ * would be that of all vertices of its type, and a delete would delete them.
+ *
+ * @throws Error where no path can name it
+ */
+function pathSegment(text: string): string {
+  if (text === '' || text === '.' || text === '..') {
+    throw new Error(`“${text}” cannot stand in an address: no request can name it.`)
+  }
+  return encodeURIComponent(text)
 }
 
 export function queryText(query: ReadonlyMap<string, unknown>): string {
