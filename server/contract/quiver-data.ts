@@ -1,6 +1,6 @@
 /**
  * Our own reads of the graph, beyond the given interface: stable cursors, the degree summary of a
- * vertex, one page of its neighbours with their attributes, many vertices at once, live counts.
+ * vertex, one page of its neighbours with their attributes, many vertices or edges at once, live counts.
  *
  * A cursor is opaque and stable: following it to the end meets every element that existed all the
  * time exactly once, whatever is written meanwhile.
@@ -115,6 +115,23 @@ export const readVertices = endpoint({
   envelope: 'gsql',
   privilege: 'READ_DATA',
   errors: ['GRAPH_NOT_FOUND', 'VERTEX_TYPE_NOT_FOUND'],
+})
+
+export const readEdges = endpoint({
+  method: 'POST',
+  path: '/quiver/v1/graphs/{graph}/edges',
+  summary: 'Edges between many pairs of vertices in one call; what is not there has no rows',
+  params: z.object({ graph: name }),
+  body: z.object({
+    /** All edges of the type between the two, whatever their discriminators. */
+    pairs: z
+      .array(z.object({ type: name, from_type: name, from_id: id, to_type: name, to_id: id }))
+      .max(MULTI_GET_MAX),
+  }),
+  response: z.object({ edges: z.array(edgeRow) }),
+  envelope: 'gsql',
+  privilege: 'READ_DATA',
+  errors: ['GRAPH_NOT_FOUND'],
 })
 
 export const readCounts = endpoint({

@@ -1,12 +1,15 @@
 /** Scene elements as cytoscape element data, and what has changed between two scenes. */
 import type { ElementDefinition } from 'cytoscape'
 import type { TypeMark } from '../type-color.tsx'
+import { labelWith, type WidthOf } from './label.ts'
 import type { SceneEdge, SceneNode } from './scene.ts'
 import type { ThemeColors } from './theme-colors.ts'
 
 export interface Dress {
   readonly markOf: (typeName: string) => TypeMark
   readonly colors: ThemeColors
+  /** Of a text as it stands under a node. */
+  readonly widthOf: WidthOf
 }
 
 export type ElementData = Readonly<Record<string, unknown>>
@@ -17,11 +20,11 @@ const CARD_LETTER_WIDTH = 8
 /** A longer name ends in an ellipsis: `text-max-width` of the stylesheet and the padding. */
 const CARD_WIDTH_MAX = 248
 
-export function nodeData(node: SceneNode, { markOf, colors }: Dress): ElementData {
+export function nodeData(node: SceneNode, { markOf, colors, widthOf }: Dress): ElementData {
   const look = markOf(node.typeName)
   return {
     id: node.id,
-    label: labelWith(node.badge, node.label),
+    label: labelWith(node.badge, node.label, widthOf),
     shape: look.shape,
     color: ownColor(node.color, colors) ?? colors.types[look.slot] ?? colors.accent,
     size: node.size ?? NODE_SIZE,
@@ -34,16 +37,6 @@ export function nodeData(node: SceneNode, { markOf, colors }: Dress): ElementDat
 
 const ownColor = (name: string | undefined, colors: ThemeColors): string | undefined =>
   name === undefined ? undefined : colors.token(name)
-
-/** As many letters as fit under a node; a longer label would be cut at its end, with the badge. */
-const LABEL_LETTERS = 17
-
-function labelWith(badge: string | undefined, label: string): string {
-  if (badge === undefined) return label
-  const room = Math.max(8, LABEL_LETTERS - badge.length - 3)
-  const short = label.length > room ? `${label.slice(0, room - 1).trimEnd()}…` : label
-  return `${short} · ${badge}`
-}
 
 const cardWidth = ({ label }: SceneNode): number =>
   Math.min(CARD_WIDTH_MAX, Math.max(64, label.length * CARD_LETTER_WIDTH + CARD_PADDING))

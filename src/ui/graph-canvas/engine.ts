@@ -3,11 +3,8 @@
  * and told about scenes; it finds the difference, keeps old nodes where they are, and reports what
  * the user did.
  */
-import cytoscape, {
-  type Core,
-  type NodeSingular,
-  type SingularAnimationOptionsPos,
-} from 'cytoscape'
+import cytoscape, { type Core } from 'cytoscape'
+import { Arrangement } from './arrangement.ts'
 import { attachConnecting, type Connecting } from './connecting.ts'
 import {
   type Dress,
@@ -19,7 +16,8 @@ import {
   nodeElement,
   sameData,
 } from './elements.ts'
-import { computeLayout, isNotLoaded, positionsOf, refine } from './layouts.ts'
+import { labelMeter, type WidthOf } from './label.ts'
+import { positionsOf } from './layouts.ts'
 import { attachMinimap } from './minimap.ts'
 import { attachMovingPicture } from './moving-picture.ts'
 import { attachNearPointer } from './near-pointer.ts'
@@ -28,24 +26,21 @@ import type { CanvasEvents, LayoutName, Point, Positions, Scene } from './scene.
 import { detailOf, stylesheet } from './stylesheet.ts'
 import { readThemeColors } from './theme-colors.ts'
 
-const ANIMATION_MS = 260
-const FIT_PADDING = 48
 const ZOOM_MAX = 3
 const ZOOM_MIN = 0.05
-/** Nodes added by one step beyond which forces do not settle them: the fan is good enough. */
-const SETTLE_NODES_MAX = 400
 
 export class CanvasEngine {
   readonly #cy: Core
   readonly #container: HTMLElement
   readonly #connecting: Connecting
+  readonly #arrangement: Arrangement
   readonly #setPictured: (on: boolean) => void
   #events: CanvasEvents = {}
   #scene: Scene = { nodes: [], edges: [] }
   #markOf: Dress['markOf'] | null = null
-  #running = new AbortController()
   #dressed: ReadonlyMap<string, ElementData> = new Map()
   #sheetText = ''
+  #widthOf: WidthOf | null = null
   #quietHover = false
   #selecting = false
 
@@ -62,6 +57,7 @@ export class CanvasEngine {
     this.#connecting = attachConnecting(this.#cy, (source, target) =>
       this.#events.onConnect?.(source, target),
     )
+    this.#arrangement = new Arrangement(this.#cy)
     this.#setPictured = attachMovingPicture(this.#cy)
     attachNearPointer(this.#cy)
     this.#listen()
@@ -109,7 +105,8 @@ export class CanvasEngine {
     if (id === null) return
     const node = this.#cy.getElementById(id)
     node.addClass('cursor')
-    if (node.nonempty() && !this.#isInView(node)) this.#cy.animate({ center: { eles: node } })
+    if (node.nonempty() && !this.#arrangement.isInView(node))
+      this.#cy.animate({ center: { eles: node } })
   }
 
   /** Dims all but these; null: dims nothing. */
@@ -134,13 +131,7 @@ export class CanvasEngine {
   }
 
   fit(ids?: readonly string[]): void {
-    const elements = ids?.map((id) => this.#cy.getElementById(id))
-    const wanted = elements?.reduce((all, one) => all.union(one), this.#cy.collection())
-    if (this.#cy.nodes().empty()) return
-    this.#cy.resize()
-    this.#cy.fit(wanted, FIT_PADDING)
-    if (this.#cy.zoom() > 1.4) this.#cy.zoom(1.4)
-    this.#cy.center(wanted)
+    this.#arrangement.fit(ids)
   }
 
   zoomBy(factor: number): void {
@@ -149,21 +140,12 @@ export class CanvasEngine {
   }
 
   async layout(name: LayoutName): Promise<void> {
-    const signal = this.#startRun()
-    const before = positionsOf(this.#cy)
-    try {
-      const after = await computeLayout(this.#cy, name, signal)
-      if (signal.aborted) return
-      await this.#glide(after, true)
-      this.#events.onMove?.(before, after)
-    } catch (error) {
-      if (!signal.aborted) throw error
-    }
+    const moved = await this.#arrangement.layout(name)
+    if (moved !== null) this.#events.onMove?.(moved.before, moved.after)
   }
 
   cancelLayout(): void {
-    this.#running.abort()
-    this.#cy.nodes().stop()
+    this.#arrangement.cancel()
   }
 
   positions(): Positions {
@@ -171,9 +153,7 @@ export class CanvasEngine {
   }
 
   moveTo(positions: Positions): void {
-    this.#cy.batch(() => {
-      for (const [id, point] of positions) this.#cy.getElementById(id).position({ ...point })
-    })
+    this.#arrangement.moveTo(positions)
   }
 
   async exportPng(): Promise<Blob> {
@@ -210,7 +190,7 @@ export class CanvasEngine {
   }
 
   destroy(): void {
-    this.#running.abort()
+    this.#arrangement.cancel()
     this.#cy.destroy()
   }
 
@@ -253,7 +233,9 @@ export class CanvasEngine {
 
   #dress(): Dress {
     if (this.#markOf === null) throw new Error('elements were dressed before the first scene')
-    return { markOf: this.#markOf, colors: readThemeColors(this.#container) }
+    const colors = readThemeColors(this.#container)
+    this.#widthOf ??= labelMeter(colors.font)
+    return { markOf: this.#markOf, colors, widthOf: this.#widthOf }
   }
 
   #restyle(): void {
@@ -272,85 +254,10 @@ export class CanvasEngine {
   async #settleIn(fresh: ReadonlySet<string>, isFirst: boolean): Promise<void> {
     // Nobody is to see the rough places from which a first layout begins.
     this.#container.toggleAttribute('data-unsettled', isFirst)
-    await this.#settle(fresh, isFirst).finally(() =>
-      this.#container.removeAttribute('data-unsettled'),
-    )
+    await this.#arrangement
+      .settle(fresh, isFirst)
+      .finally(() => this.#container.removeAttribute('data-unsettled'))
     if (!this.#cy.destroyed()) this.#events.onSettle?.(positionsOf(this.#cy))
-  }
-
-  /** Lets new nodes find room while the old ones stay; a first scene is laid out as a whole. */
-  async #settle(fresh: ReadonlySet<string>, isFirst: boolean): Promise<void> {
-    if (fresh.size < 2 || fresh.size > SETTLE_NODES_MAX) return this.#reveal(fresh)
-    const signal = this.#startRun()
-    try {
-      if (isFirst) {
-        const after = await computeLayout(this.#cy, 'force', signal)
-        if (!signal.aborted) await this.#glide(after, true)
-        return
-      }
-      const start = positionsOf(this.#cy)
-      const fixed = new Set([...start.keys()].filter((id) => !fresh.has(id)))
-      const after = await refine(this.#cy, { start, fixed, signal })
-      if (signal.aborted) return
-      await this.#glide(after, false)
-      this.#reveal(fresh)
-    } catch (error) {
-      // Without a server nodes stay where they were put first.
-      if (!signal.aborted && !isNotLoaded(error)) throw error
-    }
-  }
-
-  /** What has just been added is worth a look: zooms out when it lies outside the view. */
-  #reveal(fresh: ReadonlySet<string>): void {
-    if (this.#cy.destroyed()) return
-    const isHidden = [...fresh].some((id) => {
-      const node = this.#cy.getElementById(id)
-      return node.nonempty() && !this.#isInView(node)
-    })
-    if (!isHidden) return
-    if (isCalm(fresh.size)) this.fit()
-    else this.#cy.animate({ fit: { eles: this.#cy.elements(), padding: FIT_PADDING } })
-  }
-
-  #startRun(): AbortSignal {
-    this.#running.abort()
-    this.#running = new AbortController()
-    return this.#running.signal
-  }
-
-  /** Moves nodes to their new places: at once when motion is unwelcome or the scene is large. */
-  #glide(positions: Positions, fits: boolean): Promise<void> {
-    if (isCalm(positions.size)) {
-      this.moveTo(positions)
-      if (fits) this.fit()
-      return Promise.resolve()
-    }
-    const moves = this.#cy
-      .nodes()
-      .map((node) => this.#animation(node, positions.get(node.id()) ?? node.position()))
-    return Promise.all(moves).then(() => {
-      if (fits && !this.#cy.destroyed()) this.fit()
-    })
-  }
-
-  #animation(node: NodeSingular, position: Point): Promise<unknown> {
-    return node
-      .animation({
-        position: { ...position },
-        style: {},
-        duration: ANIMATION_MS,
-        easing: 'ease-out',
-      } as SingularAnimationOptionsPos)
-      .play()
-      .promise()
-  }
-
-  #isInView(node: NodeSingular): boolean {
-    const { x, y } = node.renderedPosition()
-    const margin = 24
-    return (
-      x > margin && y > margin && x < this.#cy.width() - margin && y < this.#cy.height() - margin
-    )
   }
 
   #listen(): void {
@@ -386,13 +293,4 @@ export class CanvasEngine {
       this.#events.onSelect?.(this.#cy.elements(':selected').map((element) => element.id()))
     })
   }
-}
-
-/** Things move at once when motion is unwelcome or there are many of them. */
-function isCalm(nodeCount: number): boolean {
-  return (
-    nodeCount > SETTLE_NODES_MAX ||
-    window.matchMedia('(prefers-reduced-motion: reduce)').matches ||
-    document.documentElement.dataset['reducedMotion'] === 'true'
-  )
 }

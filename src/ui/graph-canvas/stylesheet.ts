@@ -1,5 +1,6 @@
 /** How elements look: cytoscape's stylesheet from the theme's colours and the level of detail. */
 import type { StylesheetJson } from 'cytoscape'
+import { LABEL_FONT_SIZE, LABEL_WIDTH_MAX } from './label.ts'
 import type { ThemeColors } from './theme-colors.ts'
 
 /** What is left out so that large scenes stay smooth: console.md 3.5. */
@@ -55,11 +56,11 @@ function nodeStyles(colors: ThemeColors): StylesheetJson {
         label: 'data(label)',
         color: colors.text,
         'font-family': colors.font,
-        'font-size': 11,
+        'font-size': LABEL_FONT_SIZE,
         'min-zoomed-font-size': 8,
         'text-valign': 'bottom',
         'text-margin-y': 4,
-        'text-max-width': '120px',
+        'text-max-width': `${LABEL_WIDTH_MAX}px`,
         'text-wrap': 'ellipsis',
         // A halo, not a box: a box would cut a piece out of whatever lies below.
         'text-outline-color': colors.surface,
@@ -163,6 +164,11 @@ function stateStyles(colors: ThemeColors): StylesheetJson {
         'border-width': 3,
         'font-weight': 700,
       },
+    },
+    // Bold letters are wider: no label loses its end, and with it the badge, by being selected.
+    {
+      selector: 'node[variant = "dot"]:selected, node[variant = "ghost"]:selected',
+      style: { 'text-max-width': `${LABEL_WIDTH_MAX * 1.2}px` },
     },
     {
       selector: 'edge:selected, edge.hovered',

@@ -1,4 +1,4 @@
-/** Routes of our own reads: cursors, degrees, neighbours, many vertices, counts. */
+/** Routes of our own reads: cursors, degrees, neighbours, many vertices or edges, counts. */
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/quiver-data.ts'
 import type { BrowseService } from '#services/inspect/browse-service.ts'
@@ -33,6 +33,9 @@ export function mountQuiverDataRoutes(
   )
   serve(app, contract.readVertices, async ({ params, body }) =>
     replyJson(await browse.readVertices(params.graph, body.ids)),
+  )
+  serve(app, contract.readEdges, async ({ params, body }) =>
+    replyJson(await browse.readEdges(params.graph, body.pairs)),
   )
   serve(app, contract.readCounts, async ({ params }) => {
     const { vertices, edges } = await browse.counts(params.graph)

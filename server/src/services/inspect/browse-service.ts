@@ -1,5 +1,5 @@
 /**
- * Our own reads of vertices: pages with stable cursors, many ids at once, counts, degrees.
+ * Our own reads of vertices: pages with stable cursors, many ids or edges at once, counts, degrees.
  *
  * A vertex keeps its ordinal for ever and new ones get higher ones, so that of the last row seen is a
  * cursor that neither repeats nor skips, whatever is written meanwhile, rebuilds and restarts included.
@@ -15,6 +15,7 @@ import { readableVertexType, selectAttributes, selectedNames } from './attribute
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { type EdgeStrip, stripsOf } from './edge-path.ts'
 import { skipsLoops, walkBetween } from './edge-walk.ts'
+import { type EdgeReference, edgesBetween } from './edges-between.ts'
 import { JsonSink } from './json-sink.ts'
 import {
   type AtOnce,
@@ -76,6 +77,13 @@ export class BrowseService {
     return this.#read(graph, (scope, catalog) => ({
       answer: vertexList(scope, { catalog, graph }, references),
     }))
+  }
+
+  /** The JSON of `{edges}`. */
+  readEdges(graph: string, references: readonly EdgeReference[]): Promise<Uint8Array> {
+    return this.#read(graph, (scope, catalog) =>
+      edgesBetween(scope, { catalog, graph }, references),
+    )
   }
 
   counts(graph: string): Promise<GraphCounts> {

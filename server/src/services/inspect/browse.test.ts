@@ -210,4 +210,45 @@ describe('degrees, counts and many vertices', () => {
     expect(found.vertices.map((row: { v_id: string }) => row.v_id)).toEqual(['x', 'a'])
     expect(found.missing).toEqual([{ type: 'A', id: 'x' }, { id: '?' }])
   })
+
+  it('bring the edges between many pairs, each once', async () => {
+    await commit((frame) => {
+      frame.edge('D', ['a', 'b'], { w: 1 }).edge('D', ['b', 'a'], { w: 2 })
+      frame.edge('U', ['a', 'a']).edge('U', ['b', 'a']).edge('X', ['a', 'x'])
+      frame.edge('M', ['a', 'b'], { k: 1 })
+    })
+    await engine.rebuild()
+    await commit((frame) => {
+      frame.edge('M', ['a', 'b'], { k: 2 }).edge('D', ['c', 'a'], { w: 3 })
+      frame.deleteVertex('A', 'c')
+    })
+    const read = async (...pairs: readonly string[]) => {
+      const references = pairs.map((text) => {
+        const [type = '', from_type = '', from_id = '', to_type = '', to_id = ''] = text.split(' ')
+        return { type, from_type, from_id, to_type, to_id }
+      })
+      const { edges } = parse(await browse.readEdges('g', references))
+      return edges.map((row: { [name: string]: unknown }) =>
+        [row['e_type'], row['from_id'], row['to_id'], row['discriminator'] ?? row['attributes']]
+          .map((value) => (typeof value === 'object' ? JSON.stringify(value) : value))
+          .join(' '),
+      )
+    }
+    expect(await read('D A a A b', 'D A b A a', 'M A a A b')).toEqual([
+      'D a b {"w":1}',
+      'D b a {"w":2}',
+      'M a b 1',
+      'M a b 2',
+    ])
+    // An undirected edge is one edge, from whichever end it is asked.
+    expect(await read('U A a A b', 'U A b A a', 'U A a A a', 'X B x A a')).toEqual([
+      'U a b {}',
+      'U b a {}',
+      'U a a {}',
+      'X x a {}',
+    ])
+    expect(await read('D A b A b', 'D A c A a', 'D A a A ?', '? A a A b', 'D ? a A b')).toEqual([])
+    expect(await read()).toEqual([])
+    await expect(browse.readEdges('?', [])).rejects.toMatchObject({ code: 'GRAPH_NOT_FOUND' })
+  })
 })

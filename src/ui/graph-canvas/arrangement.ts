@@ -1,0 +1,145 @@
+/** Where nodes are and the view with them: layouts, room for new nodes, gliding, fitting. */
+import type { Core, NodeSingular, SingularAnimationOptionsPos } from 'cytoscape'
+import { computeLayout, isNotLoaded, positionsOf, refine } from './layouts.ts'
+import type { LayoutName, Point, Positions } from './scene.ts'
+
+const ANIMATION_MS = 260
+const FIT_PADDING = 48
+const FIT_ZOOM_MAX = 1.4
+/** Nodes added by one step beyond which forces do not settle them: the fan is good enough. */
+const SETTLE_NODES_MAX = 400
+/** A node nearer to the border than this counts as out of view. */
+const VIEW_MARGIN = 24
+
+export class Arrangement {
+  readonly #cy: Core
+  #running = new AbortController()
+
+  constructor(cy: Core) {
+    this.#cy = cy
+  }
+
+  fit(ids?: readonly string[]): void {
+    const elements = ids?.map((id) => this.#cy.getElementById(id))
+    const wanted = elements?.reduce((all, one) => all.union(one), this.#cy.collection())
+    if (this.#cy.nodes().empty()) return
+    this.#cy.resize()
+    this.#cy.fit(wanted, FIT_PADDING)
+    if (this.#cy.zoom() > FIT_ZOOM_MAX) this.#cy.zoom(FIT_ZOOM_MAX)
+    this.#cy.center(wanted)
+  }
+
+  /** Answers with where nodes were and are; null: it was cancelled. */
+  async layout(
+    name: LayoutName,
+  ): Promise<{ readonly before: Positions; readonly after: Positions } | null> {
+    const signal = this.#startRun()
+    const before = positionsOf(this.#cy)
+    try {
+      const after = await computeLayout(this.#cy, name, signal)
+      if (signal.aborted) return null
+      await this.#glide(after, true)
+      return { before, after }
+    } catch (error) {
+      if (!signal.aborted) throw error
+      return null
+    }
+  }
+
+  cancel(): void {
+    this.#running.abort()
+    if (!this.#cy.destroyed()) this.#cy.nodes().stop()
+  }
+
+  moveTo(positions: Positions): void {
+    this.#cy.batch(() => {
+      for (const [id, point] of positions) this.#cy.getElementById(id).position({ ...point })
+    })
+  }
+
+  /** Lets new nodes find room while the old ones stay; a first scene is laid out as a whole. */
+  async settle(fresh: ReadonlySet<string>, isFirst: boolean): Promise<void> {
+    if (fresh.size < 2 || fresh.size > SETTLE_NODES_MAX) return this.#reveal(fresh)
+    const signal = this.#startRun()
+    try {
+      if (isFirst) {
+        const after = await computeLayout(this.#cy, 'force', signal)
+        if (!signal.aborted) await this.#glide(after, true)
+        return
+      }
+      const start = positionsOf(this.#cy)
+      const fixed = new Set([...start.keys()].filter((id) => !fresh.has(id)))
+      const after = await refine(this.#cy, { start, fixed, signal })
+      if (signal.aborted) return
+      await this.#glide(after, false)
+      this.#reveal(fresh)
+    } catch (error) {
+      // Without a server nodes stay where they were put first.
+      if (!signal.aborted && !isNotLoaded(error)) throw error
+    }
+  }
+
+  isInView(node: NodeSingular): boolean {
+    const { x, y } = node.renderedPosition()
+    return (
+      x > VIEW_MARGIN &&
+      y > VIEW_MARGIN &&
+      x < this.#cy.width() - VIEW_MARGIN &&
+      y < this.#cy.height() - VIEW_MARGIN
+    )
+  }
+
+  /** What has just been added is worth a look: zooms out when it lies outside the view. */
+  #reveal(fresh: ReadonlySet<string>): void {
+    if (this.#cy.destroyed()) return
+    const isHidden = [...fresh].some((id) => {
+      const node = this.#cy.getElementById(id)
+      return node.nonempty() && !this.isInView(node)
+    })
+    if (!isHidden) return
+    if (isCalm(fresh.size)) this.fit()
+    else this.#cy.animate({ fit: { eles: this.#cy.elements(), padding: FIT_PADDING } })
+  }
+
+  #startRun(): AbortSignal {
+    this.#running.abort()
+    this.#running = new AbortController()
+    return this.#running.signal
+  }
+
+  /** Moves nodes to their new places: at once when motion is unwelcome or the scene is large. */
+  #glide(positions: Positions, fits: boolean): Promise<void> {
+    if (isCalm(positions.size)) {
+      this.moveTo(positions)
+      if (fits) this.fit()
+      return Promise.resolve()
+    }
+    const moves = this.#cy
+      .nodes()
+      .map((node) => animation(node, positions.get(node.id()) ?? node.position()))
+    return Promise.all(moves).then(() => {
+      if (fits && !this.#cy.destroyed()) this.fit()
+    })
+  }
+}
+
+function animation(node: NodeSingular, position: Point): Promise<unknown> {
+  return node
+    .animation({
+      position: { ...position },
+      style: {},
+      duration: ANIMATION_MS,
+      easing: 'ease-out',
+    } as SingularAnimationOptionsPos)
+    .play()
+    .promise()
+}
+
+/** Things move at once when motion is unwelcome or there are many of them. */
+function isCalm(nodeCount: number): boolean {
+  return (
+    nodeCount > SETTLE_NODES_MAX ||
+    window.matchMedia('(prefers-reduced-motion: reduce)').matches ||
+    document.documentElement.dataset['reducedMotion'] === 'true'
+  )
+}
