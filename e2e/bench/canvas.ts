@@ -1,7 +1,7 @@
 /** The explorer's canvas under real mouse gestures: figures of the design's section on the canvas. */
 import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { framesDuring, longestTask, paintedAt, watchTasks } from './frames.ts'
-import { BENCH_GRAPH, savedScene } from './scenes.ts'
+import { BENCH_GRAPH, type SceneSize, savedScene } from './scenes.ts'
 
 const STEPS = 90
 const STEP_MS = 16
@@ -68,9 +68,7 @@ async function wheel(page: Page): Promise<void> {
   }
 }
 
-interface Size {
-  readonly vertices: number
-  readonly edges: number
+interface Size extends SceneSize {
   readonly goal: string
 }
 
@@ -83,12 +81,19 @@ export const sizes: readonly Size[] = [
   { vertices: 5_000, edges: 10_000, goal: '≥ 15 FPS, p95 ≤ 150 ms' },
 ]
 
+const forReload = { vertices: 500, edges: 1_000 }
+const forLayout = { vertices: 2_000, edges: 4_000 }
+const forAdding = { vertices: 1_000, edges: 2_000 }
+
+/** Of all scenes that are measured: the database has their edges. */
+export const sceneSizes: readonly SceneSize[] = [...sizes, forReload, forLayout, forAdding]
+
 export async function gestureRows(
   context: BrowserContext,
   url: string,
   { vertices, edges, goal }: Size,
 ): Promise<readonly Row[]> {
-  const page = await openScene(context, url, savedScene(vertices, edges))
+  const page = await openScene(context, url, savedScene({ vertices, edges }))
   await watchTasks(page)
   const rows: Row[] = []
   for (const [name, gesture] of [['pan', pan] as const, ['wheel', wheel] as const]) {
@@ -105,7 +110,7 @@ export async function gestureRows(
 }
 
 export async function reloadRow(context: BrowserContext, url: string): Promise<Row> {
-  const page = await openScene(context, url, savedScene(500, 1_000))
+  const page = await openScene(context, url, savedScene(forReload))
   await page.reload()
   await statusOf(page).filter({ hasText: '500 vertices' }).waitFor()
   const took = await paintedAt(page)
@@ -118,7 +123,7 @@ export async function reloadRow(context: BrowserContext, url: string): Promise<R
 }
 
 export async function layoutRows(context: BrowserContext, url: string): Promise<readonly Row[]> {
-  const page = await openScene(context, url, savedScene(2_000, 4_000))
+  const page = await openScene(context, url, savedScene(forLayout))
   await watchTasks(page)
   const began = performance.now()
   const worker = page.waitForEvent('worker')
@@ -138,7 +143,7 @@ export async function layoutRows(context: BrowserContext, url: string): Promise<
 }
 
 export async function addRow(context: BrowserContext, url: string): Promise<Row> {
-  const page = await openScene(context, url, savedScene(1_000, 2_000))
+  const page = await openScene(context, url, savedScene(forAdding))
   const ids = Array.from({ length: 100 }, (_, place) => 1_000 + place)
   const field = page.getByRole('textbox', { name: 'Find vertices' })
   await field.fill(`Node:${ids.join()}`)

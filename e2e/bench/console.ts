@@ -9,7 +9,16 @@ import { join } from 'node:path'
 import { type BrowserContext, chromium } from '@playwright/test'
 import { chromiumPath } from '../../scripts/chromium.mjs'
 import { end, launch, loadSample } from '../server.ts'
-import { addRow, expandRow, gestureRows, layoutRows, type Row, reloadRow, sizes } from './canvas.ts'
+import {
+  addRow,
+  expandRow,
+  gestureRows,
+  layoutRows,
+  type Row,
+  reloadRow,
+  sceneSizes,
+  sizes,
+} from './canvas.ts'
 import { chartRows } from './live-charts.ts'
 import { makeBenchGraph } from './scenes.ts'
 
@@ -55,7 +64,7 @@ const browser = await chromium.launch({
   ],
 })
 try {
-  await makeBenchGraph(url, VERTICES_MAX)
+  await makeBenchGraph(url, VERTICES_MAX, sceneSizes)
   await loadSample(url)
   const model = cpus()[0]?.model ?? 'unknown processor'
   const [load = 0] = loadavg()

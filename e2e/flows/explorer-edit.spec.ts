@@ -207,3 +207,28 @@ test('an edge is deleted alone, its ends stay, and it comes back', async ({ page
   await expect(explorer.status).toHaveText('2 vertices · 1 edge')
   expect(await edges()).toContain('"weight":1')
 })
+
+test('a vertex that no address can name is not deleted, nor are all others', async ({
+  page,
+  server,
+}) => {
+  const graph = await makePeople(server.url)
+  await upsert(server.url, graph, { vertices: { Person: { '.': {} } } })
+  const explorer = new ExplorerPage(page)
+  await explorer.open(server.url, graph)
+  await explorer.find('Person:.')
+  await explorer.results.getByRole('button').first().click()
+  await expect(explorer.status).toHaveText('1 vertex · 0 edges')
+  const deletes: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'DELETE') deletes.push(request.url())
+  })
+  await explorer.inspector.getByRole('button', { name: 'Delete from the graph…' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('alert')).toContainText('“.” cannot stand in an address')
+  await dialog.getByRole('button', { name: /^Delete 1/ }).click()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  expect(deletes).toEqual([])
+  expect(await readText(server.url, graph, 'bo')).toContain('"name":"Bo"')
+})

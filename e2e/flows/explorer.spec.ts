@@ -1,8 +1,9 @@
 import { expect } from '@playwright/test'
 import { test } from '../fixtures.ts'
 import { violations } from '../pages/axe.ts'
+import { makeRoutes, makeStar } from '../pages/explorer-graphs.ts'
 import { ExplorerPage } from '../pages/explorer-page.ts'
-import { makeGraph, upsert } from '../pages/graphs.ts'
+import { upsert } from '../pages/graphs.ts'
 
 test('a vertex is found, expanded and taken back', async ({ page, sampled: server }) => {
   const explorer = new ExplorerPage(page)
@@ -169,24 +170,6 @@ test('more vertices than the setting calls fluent are told', async ({ page, serv
   await expect(page.getByRole('img', { name: 'All Has to Leaf are drawn' })).toBeVisible()
 })
 
-test('what the database lost since the last visit is shown as removed', async ({
-  page,
-  server,
-}) => {
-  const graph = await makeStar(server.url, 3)
-  const explorer = new ExplorerPage(page)
-  await explorer.openAt(server.url, graph, 'Hub:h')
-  await explorer.expand('Expand all')
-  await expect(explorer.status).toHaveText('4 vertices · 3 edges')
-  await explorer.places(graph, 4)
-  await fetch(`${server.url}/restpp/graph/${graph}/vertices/Leaf/leaf-1`, { method: 'DELETE' })
-  await page.reload()
-  await explorer.node('Leaf leaf-1').dispatchEvent('click')
-  await expect(explorer.inspector).toContainText('The database has this vertex no more.')
-  await explorer.openAt(server.url, graph, 'Hub:nobody')
-  await expect(page.getByRole('alert')).toContainText('There is no Hub with the id nobody')
-})
-
 test('search results are reached by keyboard, continued and closed', async ({ page, server }) => {
   const graph = await makeStar(server.url, 120)
   const explorer = new ExplorerPage(page)
@@ -242,47 +225,6 @@ test('two vertices are connected by their shortest paths', async ({ page, server
   await expect(explorer.inspector.getByRole('heading', { name: 'route' })).toBeVisible()
 })
 
-test('a scene is saved, opened again and shared as a link', async ({ page, server, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const graph = await makeStar(server.url, 5)
-  const explorer = new ExplorerPage(page)
-  await explorer.openAt(server.url, graph, 'Hub:h')
-  await explorer.expand('Expand all')
-  const places = await explorer.places(graph, 6)
-  const scene = page.getByRole('button', { name: 'Scene', exact: true })
-  await scene.click()
-  await page.getByRole('menuitem', { name: 'Save as…' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox', { name: 'Name' }).fill('Five leaves / é')
-  expect(await violations(page), 'saving').toEqual([])
-  await page.keyboard.press('Enter')
-  await expect(dialog).toBeHidden()
-  await scene.click()
-  await page.getByRole('menuitem', { name: 'Copy link' }).click()
-  const copied = () => page.evaluate<string>('navigator.clipboard.readText()')
-  await expect.poll(copied).toContain('#scene=')
-  const link = await copied()
-
-  await explorer.press('Clear canvas')
-  await scene.click()
-  await page.getByRole('menuitem', { name: 'Open…' }).click()
-  expect(await violations(page), 'opening').toEqual([])
-  await dialog.getByRole('button', { name: 'Five leaves / é', exact: true }).click()
-  await expect(explorer.status).toHaveText('6 vertices · 5 edges')
-  await expect.poll(() => explorer.places(graph, 6)).toEqual(places)
-
-  const other = await page.context().browser()?.newPage()
-  if (other === undefined) throw new Error('no other browser')
-  await other.goto(link)
-  const shared = new ExplorerPage(other)
-  await expect(shared.status).toHaveText('6 vertices · 5 edges')
-  await expect.poll(() => shared.places(graph, 6)).toEqual(places)
-  await shared.node('Leaf leaf-1').dispatchEvent('click')
-  await expect(shared.inspector).toContainText('1 edge')
-  expect(other.url()).not.toContain('#scene')
-  await other.close()
-})
-
 test('an unknown id is said to be unknown', async ({ page, sampled: server }) => {
   const explorer = new ExplorerPage(page)
   await explorer.open(server.url, 'sample')
@@ -309,53 +251,3 @@ test('axe finds nothing in the explorer in either theme', async ({ page, sampled
 })
 
 const formatted = (count: number): string => count.toLocaleString('en')
-
-const typed = (Name: string, Attributes: readonly object[] = []) => ({
-  Name,
-  PrimaryId: { AttributeName: 'id', AttributeType: { Name: 'STRING' } },
-  Attributes,
-})
-
-const UPSERT_EDGES = 5_000
-
-/** One hub with so many leaves. */
-async function makeStar(url: string, leaves: number): Promise<string> {
-  const has = { Name: 'Has', IsDirected: true, FromVertexTypeName: 'Hub', ToVertexTypeName: 'Leaf' }
-  const change = {
-    addVertexTypes: [typed('Hub'), typed('Leaf')],
-    addEdgeTypes: [{ ...has, Attributes: [] }],
-  }
-  const graph = await makeGraph(url, { graph: 'star', change })
-  for (let start = 0; start < leaves; start += UPSERT_EDGES) {
-    const length = Math.min(UPSERT_EDGES, leaves - start)
-    const ids = Array.from({ length }, (_, index) => [`leaf-${start + index}`, {}])
-    const edges = { Hub: { h: { Has: { Leaf: Object.fromEntries(ids) } } } }
-    await upsert(url, graph, { edges })
-  }
-  return graph
-}
-
-/** Two airports, with one route between them for each airline. */
-async function makeRoutes(url: string, airlines: readonly string[]): Promise<string> {
-  const route = {
-    Name: 'route',
-    IsDirected: true,
-    FromVertexTypeName: 'Airport',
-    ToVertexTypeName: 'Airport',
-    DiscriminatorCount: 1,
-    CompositeDiscriminator: ['airline'],
-    Attributes: [
-      { AttributeName: 'airline', AttributeType: { Name: 'STRING' }, IsDiscriminator: true },
-      { AttributeName: 'seats', AttributeType: { Name: 'INT' } },
-    ],
-  }
-  const change = { addVertexTypes: [typed('Airport')], addEdgeTypes: [route] }
-  const graph = await makeGraph(url, { graph: 'routes', change })
-  // Written as text: the number is beyond what JSON.stringify can tell.
-  const flights = airlines.map(
-    (airline) => `{"airline":{"value":"${airline}"},"seats":{"value":708663653625634816}}`,
-  )
-  const text = `{"edges":{"Airport":{"FRA":{"route":{"Airport":{"CDG":[${flights.join(',')}]}}}}}}`
-  await fetch(`${url}/restpp/graph/${graph}`, { method: 'POST', body: text })
-  return graph
-}

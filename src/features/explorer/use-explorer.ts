@@ -3,22 +3,22 @@
  * server. Rules live in `model/`; this ties them to React and to the API.
  */
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
-import { refreshVertices } from './api/explorer.ts'
 import { totalDegree } from './model/expansion.ts'
 import { startHistory } from './model/history.ts'
+import { recounted } from './model/remainders.ts'
 import { restoreScene, saveScene } from './model/saved-scene.ts'
 import {
   addElements,
   type DegreeRow,
   emptyScene,
-  markGone,
   moveVertices,
   type Scene,
   type SceneVertex,
   type VertexKey,
 } from './model/scene.ts'
-import { type Action, type Positions, reduce, type SceneHistory } from './model/scene-history.ts'
+import { type Positions, reduce, type SceneHistory } from './model/scene-history.ts'
 import { useExpansion } from './use-expansion.ts'
+import { useAttributes, useCounts } from './use-late-reads.ts'
 import { useSteps } from './use-steps.ts'
 
 const SAVE_DELAY_MS = 500
@@ -62,7 +62,9 @@ export function useExplorer(graph: string) {
   const noteDegree = useCallback((key: VertexKey, rows: readonly DegreeRow[]) => {
     const total = totalDegree(rows)
     setDegrees((known) => (known.get(key) === total ? known : new Map(known).set(key, total)))
+    dispatch({ kind: 'amend', change: (current) => recounted(current, key, rows) })
   }, [])
+  useCounts(graph, scene, { degrees, noteDegree })
   const move = useCallback(
     (before: Positions, after: Positions) => dispatch({ kind: 'move', before, after }),
     [],
@@ -73,9 +75,9 @@ export function useExplorer(graph: string) {
       dispatch({ kind: 'amend', change: (current) => moveVertices(current, positions) }),
     [],
   )
-  const forgetDegrees = useCallback((keys: readonly VertexKey[]) => {
-    const stale = new Set(keys)
-    setDegrees((known) => new Map([...known].filter(([key]) => !stale.has(key))))
+  const forgetDegrees = useCallback((keys: readonly VertexKey[] | null) => {
+    const stale = keys === null ? null : new Set(keys)
+    setDegrees((known) => new Map([...known].filter(([key]) => stale?.has(key) === false)))
   }, [])
   const steps = useSteps({
     ...{ graph, history, dispatch, attempt, forgetDegrees },
@@ -131,36 +133,6 @@ function useSavedScene(graph: string, scene: Scene): void {
       keepNow()
     }
   }, [graph])
-}
-
-interface AttributeTools {
-  readonly dispatch: (action: Action) => void
-  readonly fail: (error: unknown) => void
-}
-
-/** Reads, once, what a scene knows by id only; what is no more is marked so. */
-function useAttributes(graph: string, scene: Scene, { dispatch, fail }: AttributeTools): void {
-  const asked = useRef<ReadonlySet<VertexKey>>(new Set())
-  useEffect(() => {
-    const keys = [...scene.vertices.values()]
-      .filter(
-        ({ key, attributes, gone }) => attributes === null && !gone && !asked.current.has(key),
-      )
-      .map(({ key }) => key)
-    if (keys.length === 0) return
-    asked.current = new Set([...asked.current, ...keys])
-    refreshVertices(graph, keys).then(
-      ({ vertices, missing }) =>
-        dispatch({
-          kind: 'amend',
-          change: (current) => ({
-            ...markGone(addElements(current, { vertices, edges: [] }), missing),
-            hidden: current.hidden,
-          }),
-        }),
-      fail,
-    )
-  }, [graph, scene, dispatch, fail])
 }
 
 function readStorage(graph: string): string | null {

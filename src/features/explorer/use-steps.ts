@@ -24,8 +24,8 @@ interface StepTools {
   readonly dispatch: (action: Action) => void
   readonly attempt: (work: () => Promise<void>) => Promise<void>
   readonly select: (keys: readonly string[]) => void
-  /** Degrees of these are others now. */
-  readonly forgetDegrees: (keys: readonly VertexKey[]) => void
+  /** Degrees of these are others now; null: of whichever. */
+  readonly forgetDegrees: (keys: readonly VertexKey[] | null) => void
 }
 
 export function useSteps({ graph, history, dispatch, attempt, select, forgetDegrees }: StepTools) {
@@ -128,6 +128,6 @@ async function takeStep(
   }
 }
 
-/** The vertices whose number of edges a deletion changes. */
-const endsOf = ({ edges, hanging }: Deletion): readonly VertexKey[] =>
-  [...edges, ...hanging].flatMap(({ from, to }) => [from, to])
+/** The vertices whose number of edges a deletion changes; null: its edges were not read. */
+const endsOf = ({ edges, hanging, lasting }: Deletion): readonly VertexKey[] | null =>
+  lasting === null ? [...edges, ...hanging].flatMap(({ from, to }) => [from, to]) : null

@@ -52,6 +52,7 @@ export function edgeData(edge: SceneEdge, { markOf, colors }: Dress): ElementDat
     color: ownColor(edge.color, colors) ?? typeColor ?? colors.edge,
     lineWidth: edge.width ?? 1.4,
     tinted: edge.tinted === true,
+    variant: edge.variant ?? 'line',
     mark: edge.mark ?? 'same',
   }
 }

@@ -13,6 +13,8 @@ import {
   useRef,
   useState,
 } from 'react'
+import { messageOf } from '../states.tsx'
+import { notify } from '../toasts.tsx'
 import { useTypeMark } from '../type-color.tsx'
 import type { CanvasEngine } from './engine.ts'
 import styles from './graph-canvas.module.css'
@@ -205,7 +207,9 @@ function handleOf(
   return {
     fit: (ids) => engine?.fit(ids),
     zoomBy: (factor) => engine?.zoomBy(factor),
-    layout: (name) => engine?.layout(name) ?? Promise.resolve(),
+    layout: async (name) => {
+      await engine?.layout(name).catch((error) => notify(messageOf(error), { status: 'danger' }))
+    },
     cancelLayout: () => engine?.cancelLayout(),
     positions: () => engine?.positions() ?? new Map(),
     moveTo: (positions) => engine?.moveTo(positions),

@@ -64,7 +64,9 @@ interface MirrorButtonProps {
   readonly onOpen: (id: string) => void
 }
 
-function MirrorButton({ name, id, isSelected, onSelect, onOpen }: MirrorButtonProps) {
+/** Of a thousand most stay as they are when the scene changes. */
+const MirrorButton = memo(function MirrorButton(props: MirrorButtonProps) {
+  const { name, id, isSelected, onSelect, onOpen } = props
   return (
     <button
       type="button"
@@ -76,7 +78,7 @@ function MirrorButton({ name, id, isSelected, onSelect, onOpen }: MirrorButtonPr
       {name}
     </button>
   )
-}
+})
 
 function edgeName(edge: SceneEdge, names: ReadonlyMap<string, string>): string {
   const joint = edge.directed ? 'to' : 'and'

@@ -39,6 +39,8 @@ export interface SceneEdge {
   readonly label: string
   readonly directed: boolean
   readonly description?: string
+  /** `ghost`: was there, is no more. */
+  readonly variant?: 'ghost'
   readonly mark?: 'new' | 'changed' | 'same'
   /** Instead of the type's colour: the name of a custom property of the page. */
   readonly color?: string
@@ -78,7 +80,10 @@ export interface CanvasEvents {
 export interface CanvasHandle {
   fit(ids?: readonly string[]): void
   zoomBy(factor: number): void
-  /** Resolves when nodes have arrived; rejects never. A second call cancels the first. */
+  /**
+   * Resolves when nodes have arrived; rejects never: what stops it is told as a toast. A second call
+   * cancels the first.
+   */
   layout(name: LayoutName): Promise<void>
   cancelLayout(): void
   positions(): Positions

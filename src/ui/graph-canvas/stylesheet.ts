@@ -147,6 +147,10 @@ function edgeStyles(colors: ThemeColors, detail: Detail): StylesheetJson {
       : [{ selector: 'edge[?directed]', style: { 'target-arrow-shape': 'triangle' as const } }]),
     // Many coloured lines side by side are a wall; through these one still sees the next.
     { selector: 'edge[?tinted]', style: { 'line-opacity': 0.55 } },
+    {
+      selector: 'edge[variant = "ghost"]',
+      style: { 'line-style': 'dashed', 'line-opacity': 0.5 },
+    },
     { selector: 'edge[mark = "new"]', style: { 'line-style': 'dashed' } },
     { selector: 'edge[mark = "changed"]', style: { width: 2.5 } },
   ]

@@ -32,7 +32,7 @@ export async function readDeletion(
   if (count > DELETED_MAX)
     throw new Error(`At most ${formatCount(DELETED_MAX)} are deleted at once.`)
   const keys = chosen.vertices.map(({ key }) => key)
-  const vertices = keys.length === 0 ? [] : (await refreshVertices(graph, keys)).vertices
+  const vertices = keys.length === 0 ? [] : (await refreshVertices(client, graph, keys)).vertices
   const going = new Set(keys)
   const apart = chosen.edges.filter(({ from, to }) => !going.has(from) && !going.has(to))
   const edges = await readEdges(client, graph, apart)

@@ -43,7 +43,7 @@ async function readAttributes(
 ): Promise<Attributes> {
   const [found] =
     'id' in element
-      ? (await refreshVertices(graph, [element.key])).vertices
+      ? (await refreshVertices(client, graph, [element.key])).vertices
       : (await client.fetchQuery({ ...parallelEdgesQuery(graph, element), staleTime: 0 })).filter(
           ({ key }) => key === element.key,
         )

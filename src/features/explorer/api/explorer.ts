@@ -1,18 +1,23 @@
 /** What the explorer asks of the server; every request carries a limit. */
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/client.ts'
+import { graphSchemaQuery } from '#api/graph-schema.ts'
 import { listEdges } from '#contract/inspect.ts'
 import {
   listVertices,
   MULTI_GET_MAX,
   readCounts,
   readDegrees,
+  readEdges,
   readNeighbours,
   readVertices,
 } from '#contract/quiver-data.ts'
+import { findVertex } from '#lib/graph-schema/schema-model.ts'
+import { bundleKey } from '../model/canvas-scene.ts'
 import type { ExpandRequest, NeighbourPage } from '../model/expansion.ts'
 import {
   type DegreeRow,
+  type Elements,
   parseVertexKey,
   type SceneEdge,
   type SceneVertex,
@@ -130,24 +135,67 @@ export async function findVertices(
   }
 }
 
-export interface Refreshed {
-  readonly vertices: readonly SceneVertex[]
-  readonly missing: readonly VertexKey[]
+export interface Refreshed extends Elements {
+  readonly missing: readonly string[]
 }
 
-/** Reads attributes of vertices that a restored scene knows by id only. */
+/** Reads vertices that a restored scene knows by id only; those of a type that is no more are missing. */
 export async function refreshVertices(
+  client: QueryClient,
   graph: string,
   keys: readonly VertexKey[],
 ): Promise<Refreshed> {
+  try {
+    return await readVertexKeys(graph, keys)
+  } catch (error) {
+    const schema = await client.fetchQuery({ ...graphSchemaQuery(graph), staleTime: 0 })
+    const isKnown = (key: VertexKey) => findVertex(schema, parseVertexKey(key).type) !== undefined
+    const unknown = keys.filter((key) => !isKnown(key))
+    if (unknown.length === 0) throw error
+    const read = await readVertexKeys(graph, keys.filter(isKnown))
+    return { ...read, missing: [...read.missing, ...unknown] }
+  }
+}
+
+async function readVertexKeys(graph: string, keys: readonly VertexKey[]): Promise<Refreshed> {
   const found: SceneVertex[] = []
-  for (let start = 0; start < keys.length; start += MULTI_GET_MAX) {
-    const ids = keys.slice(start, start + MULTI_GET_MAX).map(parseVertexKey)
+  for (const part of partsOf(keys)) {
+    const ids = part.map(parseVertexKey)
     const { vertices } = await call(readVertices, { params: { graph }, body: { ids } })
     found.push(...vertices.map(toVertex))
   }
+  return { vertices: found, edges: [], missing: missingOf(keys, found) }
+}
+
+/** Reads edges that a restored scene knows by their ends only. */
+export async function refreshEdges(graph: string, edges: readonly SceneEdge[]): Promise<Refreshed> {
+  const bundles = new Map(edges.map((edge) => [bundleKey(edge), edge]))
+  const found: SceneEdge[] = []
+  for (const part of partsOf([...bundles.values()])) {
+    const pairs = part.map(({ type, from, to }) => {
+      const [source, target] = [parseVertexKey(from), parseVertexKey(to)]
+      return {
+        type,
+        ...{ from_type: source.type, from_id: source.id, to_type: target.type, to_id: target.id },
+      }
+    })
+    const rows = await call(readEdges, { params: { graph }, body: { pairs } })
+    found.push(...rows.edges.map((row) => toEdge(row, row.directed ? 'out' : 'undirected')))
+  }
+  const keys = edges.map(({ key }) => key)
+  return { vertices: [], edges: found, missing: missingOf(keys, found) }
+}
+
+function missingOf(keys: readonly string[], found: readonly { readonly key: string }[]): string[] {
   const known = new Set(found.map(({ key }) => key))
-  return { vertices: found, missing: keys.filter((key) => !known.has(key)) }
+  return keys.filter((key) => !known.has(key))
+}
+
+/** As many as one call takes. */
+function* partsOf<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < items.length; start += MULTI_GET_MAX) {
+    yield items.slice(start, start + MULTI_GET_MAX)
+  }
 }
 
 /** All edges of one type between two vertices: what a restored scene does not know of its edges. */

@@ -10,7 +10,7 @@ import { Dialog } from '#ui/dialog.tsx'
 import { ErrorNotice, messageOf } from '#ui/states.tsx'
 import { notify } from '#ui/toasts.tsx'
 import { dropScene, keepScene, readScene, sceneKeys, scenesQuery } from '../api/scenes.ts'
-import { restoreScene, SAVED_VERTICES_MAX, saveScene } from '../model/saved-scene.ts'
+import { isSavable, restoreScene, SAVED_VERTICES_MAX, saveScene } from '../model/saved-scene.ts'
 import type { Scene } from '../model/scene.ts'
 import { packScene } from '../model/scene-link.ts'
 import classes from './scene-menu.module.css'
@@ -23,7 +23,7 @@ interface SceneMenuProps {
 
 export function SceneMenu({ graph, scene, onOpen }: SceneMenuProps) {
   const [dialog, setDialog] = useState<'save' | 'open' | null>(null)
-  const text = saveScene(scene, scene.positions)
+  const canSave = isSavable(scene)
   return (
     <>
       <Menu position="bottom-end">
@@ -35,7 +35,7 @@ export function SceneMenu({ graph, scene, onOpen }: SceneMenuProps) {
         <Menu.Dropdown>
           <Menu.Item
             leftSection={<Save size={14} aria-hidden="true" />}
-            disabled={text === null}
+            disabled={!canSave}
             onClick={() => setDialog('save')}
           >
             Save as…
@@ -48,15 +48,15 @@ export function SceneMenu({ graph, scene, onOpen }: SceneMenuProps) {
           </Menu.Item>
           <Menu.Item
             leftSection={<Link2 size={14} aria-hidden="true" />}
-            disabled={text === null}
-            onClick={() => void copyLink(text ?? '')}
+            disabled={!canSave}
+            onClick={() => void copyLink(textOf(scene))}
           >
             Copy link
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <Dialog opened={dialog === 'save'} onClose={() => setDialog(null)} title="Save this scene">
-        <SaveForm graph={graph} text={text ?? ''} onDone={() => setDialog(null)} />
+        <SaveForm graph={graph} scene={scene} onDone={() => setDialog(null)} />
       </Dialog>
       <Dialog opened={dialog === 'open'} onClose={() => setDialog(null)} title="Open a scene">
         <KeptScenes
@@ -70,6 +70,8 @@ export function SceneMenu({ graph, scene, onOpen }: SceneMenuProps) {
     </>
   )
 }
+
+const textOf = (scene: Scene): string => saveScene(scene, scene.positions) ?? ''
 
 async function copyLink(text: string): Promise<void> {
   const fragment = await packScene(text)
@@ -90,17 +92,17 @@ async function copyLink(text: string): Promise<void> {
 
 interface SaveFormProps {
   readonly graph: string
-  readonly text: string
+  readonly scene: Scene
   readonly onDone: () => void
 }
 
-function SaveForm({ graph, text, onDone }: SaveFormProps) {
+function SaveForm({ graph, scene, onDone }: SaveFormProps) {
   const client = useQueryClient()
   const [name, setName] = useState('')
   const scenes = useQuery(scenesQuery(graph))
   const isTaken = scenes.data?.some((kept) => kept.name === name.trim()) === true
   const saving = useMutation({
-    mutationFn: () => keepScene(graph, name.trim(), text),
+    mutationFn: () => keepScene(graph, name.trim(), textOf(scene)),
     onSuccess: async () => {
       notify(`Saved the scene ${name.trim()}.`)
       await client.invalidateQueries({ queryKey: sceneKeys.ofGraph(graph) })

@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { bundleKey, edgesBehind, toCanvas, vertexLabel } from './canvas-scene.ts'
+import { setRemainder } from './remainders.ts'
 import { restoreScene, SAVED_VERTICES_MAX, saveScene } from './saved-scene.ts'
-import {
-  addElements,
-  emptyScene,
-  hideVertices,
-  markGone,
-  type Scene,
-  setRemainder,
-} from './scene.ts'
+import { addElements, emptyScene, hideVertices, markGone, type Scene } from './scene.ts'
 import { type EdgeRow, toEdge, toVertex } from './wire-rows.ts'
 
 const row = (from: string, to: string, at: string): EdgeRow => ({
@@ -66,6 +60,16 @@ describe('toCanvas', () => {
     expect(card).toMatchObject({ variant: 'ghost', badge: 'removed' })
   })
 
+  it('shows edges that are gone as such, a bundle only when all of it is gone', () => {
+    const keys = [...payments(4).edges.keys()]
+    const drawn = (count: number, gone: number) =>
+      toCanvas(markGone(payments(count), keys.slice(0, gone)), new Map()).edges
+    expect(drawn(1, 1)[0]).toMatchObject({ label: 'Pays, removed', variant: 'ghost' })
+    expect(drawn(2, 1).map(({ variant }) => variant)).toEqual(['ghost', undefined])
+    expect(drawn(4, 1)[0]).toMatchObject({ label: 'Pays ×4', tinted: true })
+    expect(drawn(4, 4)[0]).toMatchObject({ label: 'Pays, removed ×4', variant: 'ghost' })
+  })
+
   it('hangs what is not drawn on its vertex', () => {
     const remainder = {
       edgeType: 'Pays',
@@ -85,13 +89,19 @@ describe('toCanvas', () => {
 
 describe('saved scenes', () => {
   it('come back with the same elements, places and remainders, without attributes', () => {
-    const scene = hideVertices(payments(2), ['Card c'])
+    const before = hideVertices(payments(2), ['Card c'])
+    const scene = markGone(before, before.edges.keys())
     const text = saveScene(scene, new Map([['Card c', { x: 1.4, y: -2 }]]))
     const restored = restoreScene(text)
     expect([...(restored?.edges.keys() ?? [])]).toEqual([...scene.edges.keys()])
     expect(restored?.positions.get('Card c')).toEqual({ x: 1, y: -2 })
     expect(restored?.hidden).toEqual(scene.hidden)
     expect(restored?.vertices.get('Merchant m')?.attributes).toBeNull()
+    // What was gone may be there again.
+    for (const edge of restored?.edges.values() ?? []) {
+      expect(edge).toMatchObject({ attributes: null })
+      expect(edge.gone).toBeUndefined()
+    }
   })
 
   it('are not kept beyond the limit, nor read from foreign text', () => {

@@ -140,27 +140,34 @@ function styled(edge: CanvasEdge, looks: Looks): CanvasEdge {
 }
 
 function singleEdge(edge: SceneEdge): CanvasEdge {
+  const isGone = edge.gone === true
   return {
     id: edge.key,
     source: edge.from,
     target: edge.to,
     typeName: edge.type,
-    label: edge.type,
+    label: isGone ? `${edge.type}, removed` : edge.type,
     directed: edge.directed,
-    tinted: true,
+    ...(isGone ? { variant: 'ghost' } : { tinted: true }),
   }
 }
 
 /** Beside others of its type an edge is known by its discriminator. */
 function parallelEdge(edge: SceneEdge): CanvasEdge {
-  const { type, discriminator } = edge
-  return { ...singleEdge(edge), label: discriminator === '' ? type : `${type} ${discriminator}` }
+  const { discriminator } = edge
+  const single = singleEdge(edge)
+  return {
+    ...single,
+    label: discriminator === '' ? single.label : `${single.label} ${discriminator}`,
+  }
 }
 
 function bundleOf(group: readonly SceneEdge[]): CanvasEdge {
-  const first = group[0] as SceneEdge
-  const label = `${first.type} ×${formatCount(group.length)}`
-  return { ...singleEdge(first), label, width: Math.min(6, 1.5 + Math.log2(group.length) / 2) }
+  const { gone: _, ...first } = group[0] as SceneEdge
+  const isGone = group.every(({ gone }) => gone === true)
+  const one = singleEdge({ ...first, ...(isGone && { gone: true }) })
+  const label = `${one.label} ×${formatCount(group.length)}`
+  return { ...one, label, width: Math.min(6, 1.5 + Math.log2(group.length) / 2) }
 }
 
 /** The edges a canvas edge stands for: itself, or all of its bundle unless that is unfolded. */

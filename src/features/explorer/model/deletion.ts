@@ -12,6 +12,7 @@ import {
 } from '#lib/graph-schema/schema-model.ts'
 import { fieldText, keyNames } from './attribute-write.ts'
 import { edgesBehind } from './canvas-scene.ts'
+import { discounted } from './remainders.ts'
 import {
   type Elements,
   parseVertexKey,
@@ -48,7 +49,9 @@ export function chosenElements(
   const edges = selection.flatMap((key) => edgesBehind(scene, key, unfolded))
   return {
     vertices: vertices.filter(({ gone }) => gone !== true),
-    edges: [...new Map(edges.map((edge) => [edge.key, edge])).values()],
+    edges: [...new Map(edges.map((edge) => [edge.key, edge])).values()].filter(
+      ({ gone }) => gone !== true,
+    ),
   }
 }
 
@@ -66,10 +69,10 @@ export function partOf(deletion: Deletion, done: ReadonlySet<string>): Deletion 
   }
 }
 
-export function withoutDeleted(scene: Scene, { vertices, edges }: Deletion): Scene {
+export function withoutDeleted(scene: Scene, { vertices, edges, hanging }: Deletion): Scene {
   const gone = new Set(edges.map(({ key }) => key))
   const left = removeVertices(
-    scene,
+    discounted(scene, [...edges, ...hanging]),
     vertices.map(({ key }) => key),
   )
   return { ...left, edges: new Map([...left.edges].filter(([key]) => !gone.has(key))) }

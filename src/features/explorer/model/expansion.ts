@@ -2,15 +2,14 @@
  * Expanding a vertex: counts first, then pages. A vertex with few neighbours of a kind shows them
  * all; one with many shows a page and a remainder that leads to the next.
  */
+import { drawnKinds, setRemainder } from './remainders.ts'
 import {
   addElements,
   type DegreeRow,
-  drawnKinds,
   type Elements,
   type Remainder,
   remainderKey,
   type Scene,
-  setRemainder,
   type VertexKey,
 } from './scene.ts'
 

@@ -39,7 +39,7 @@ export function commit<S, W>(
 
 /** Changes the present without a step of its own: late attributes, positions of a layout. */
 export function amend<S, W>(history: History<S, W>, present: S): History<S, W> {
-  return { ...history, present }
+  return present === history.present ? history : { ...history, present }
 }
 
 /** Commits with what the state before turns out to have been, for a step that tells both. */

@@ -16,7 +16,7 @@ import {
 export const SAVED_VERTICES_MAX = 1_000
 
 /** Scenes of older versions have no discriminators. */
-type SavedEdge = Omit<SceneEdge, 'attributes' | 'discriminator'> & {
+type SavedEdge = Omit<SceneEdge, 'attributes' | 'discriminator' | 'gone'> & {
   readonly discriminator?: string
 }
 
@@ -31,12 +31,16 @@ interface SavedScene {
   readonly styles?: readonly (readonly [string, TypeStyle])[]
 }
 
+export const isSavable = ({ vertices: { size } }: Scene): boolean =>
+  size > 0 && size <= SAVED_VERTICES_MAX
+
+/** Null where it is empty or too large. */
 export function saveScene(scene: Scene, positions: Scene['positions']): string | null {
-  if (scene.vertices.size === 0 || scene.vertices.size > SAVED_VERTICES_MAX) return null
+  if (!isSavable(scene)) return null
   const saved: SavedScene = {
     version: 1,
     vertices: [...scene.vertices.keys()],
-    edges: [...scene.edges.values()].map(({ attributes: _, ...kept }) => kept),
+    edges: [...scene.edges.values()].map(({ attributes: _, gone: __, ...kept }) => kept),
     remainders: [...scene.remainders.values()],
     hidden: [...scene.hidden],
     positions: [...positions].map(([key, { x, y }]) => [key, Math.round(x), Math.round(y)]),

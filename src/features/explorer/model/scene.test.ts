@@ -17,6 +17,8 @@ import {
   showAll,
   vertexKey,
   visible,
+  withAttributes,
+  withRead,
 } from './scene.ts'
 import { withStyle } from './scene-style.ts'
 
@@ -57,6 +59,22 @@ describe('scene', () => {
     })
     const again = addElements(read, { vertices: [vertex('a')], edges: [] })
     expect(again.vertices.get('Person a')?.attributes).toEqual({ age: 7 })
+  })
+
+  it('takes late reads for what is there and unread alone', () => {
+    const before = scene('ab', ['ab'])
+    const unread = { ...edge('a', 'b'), attributes: null }
+    const start = { ...before, edges: new Map([[unread.key, unread]]) }
+    const edited = withAttributes(start, 'Person a', { age: 8 })
+    const read = withRead(edited, {
+      vertices: ['a', 'b', 'c'].map((id) => ({ ...vertex(id), attributes: { age: 7 } })),
+      edges: [{ ...edge('a', 'b'), attributes: { since: 1 } }, edge('b', 'c')],
+    })
+    expect([...read.vertices.values()].map(({ attributes }) => attributes)).toEqual([
+      { age: 8 },
+      { age: 7 },
+    ])
+    expect([...read.edges.values()].map(({ attributes }) => attributes)).toEqual([{ since: 1 }])
   })
 
   it('hides vertices with their edges and shows them again', () => {

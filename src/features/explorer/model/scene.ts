@@ -32,6 +32,8 @@ export interface SceneEdge {
   readonly discriminator: string
   /** Null until they are read. */
   readonly attributes: Readonly<Record<string, unknown>> | null
+  /** The database has it no more. */
+  readonly gone?: true
 }
 
 /** One line of a vertex's degree summary: how many edges of one kind it has. */
@@ -151,31 +153,24 @@ export function addElements(scene: Scene, { vertices, edges }: Elements): Scene 
   return { ...scene, vertices: nextVertices, edges: nextEdges, hidden }
 }
 
-/** How many edges of each kind, by remainder key, are drawn at a vertex, hidden ones included. */
-export function drawnKinds(scene: Scene, vertex: VertexKey): ReadonlyMap<string, number> {
-  const drawn = new Map<string, number>()
-  const count = (edge: SceneEdge, direction: Direction, other: VertexKey) => {
-    const targetType = parseVertexKey(other).type
-    const key = remainderKey(vertex, { edgeType: edge.type, direction, targetType })
-    drawn.set(key, (drawn.get(key) ?? 0) + 1)
+/** Gives what is on the canvas and not read yet what the database has; nothing comes or goes. */
+export function withRead(scene: Scene, { vertices, edges }: Elements): Scene {
+  return {
+    ...scene,
+    vertices: filled(scene.vertices, vertices),
+    edges: filled(scene.edges, edges),
   }
-  for (const edge of scene.edges.values()) {
-    const { directed, from, to } = edge
-    if (from === vertex) count(edge, directed ? 'out' : 'undirected', to)
-    if (to === vertex && (directed || from !== to)) {
-      count(edge, directed ? 'in' : 'undirected', from)
-    }
-  }
-  return drawn
 }
 
-/** Records how far one kind of neighbour has been drawn; a finished one leaves no remainder. */
-export function setRemainder(scene: Scene, remainder: Omit<Remainder, 'key'>): Scene {
-  const remainders = new Map(scene.remainders)
-  const key = remainderKey(remainder.vertex, remainder)
-  if (remainder.shown >= remainder.count) remainders.delete(key)
-  else remainders.set(key, { ...remainder, key })
-  return { ...scene, remainders }
+function filled<E extends { readonly key: string; readonly attributes: object | null }>(
+  known: ReadonlyMap<string, E>,
+  read: readonly E[],
+): ReadonlyMap<string, E> {
+  const next = new Map(known)
+  for (const element of read) {
+    if (next.get(element.key)?.attributes === null) next.set(element.key, element)
+  }
+  return next
 }
 
 export function hideVertices(scene: Scene, keys: Iterable<VertexKey>): Scene {
@@ -225,7 +220,7 @@ function noteEnd(
   others.set(end, (others.get(end) ?? false) || other !== key)
 }
 
-/** Gives an element the attributes that the database has. */
+/** Gives an element the attributes that an edit has written. */
 export function withAttributes(
   scene: Scene,
   key: string,
@@ -240,14 +235,17 @@ export function withAttributes(
   return { ...scene, edges: new Map(scene.edges).set(key, { ...edge, attributes }) }
 }
 
-/** Marks vertices that the database has no more. */
-export function markGone(scene: Scene, keys: Iterable<VertexKey>): Scene {
+/** Marks vertices and edges that the database has no more. */
+export function markGone(scene: Scene, keys: Iterable<string>): Scene {
   const vertices = new Map(scene.vertices)
+  const edges = new Map(scene.edges)
   for (const key of keys) {
     const vertex = vertices.get(key)
     if (vertex !== undefined) vertices.set(key, { ...vertex, gone: true })
+    const edge = edges.get(key)
+    if (edge !== undefined) edges.set(key, { ...edge, gone: true })
   }
-  return { ...scene, vertices }
+  return { ...scene, vertices, edges }
 }
 
 export function moveVertices(scene: Scene, moved: Iterable<readonly [VertexKey, Point]>): Scene {
