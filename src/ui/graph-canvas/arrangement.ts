@@ -53,7 +53,12 @@ export class Arrangement {
 
   moveTo(positions: Positions): void {
     this.#cy.batch(() => {
-      for (const [id, point] of positions) this.#cy.getElementById(id).position({ ...point })
+      for (const [id, { x, y }] of positions) {
+        const node = this.#cy.getElementById(id)
+        // A node that is set to its place counts as moved, with all its edges.
+        if (node.empty() || (node.position().x === x && node.position().y === y)) continue
+        node.position({ x, y })
+      }
     })
   }
 

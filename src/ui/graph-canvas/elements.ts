@@ -2,7 +2,7 @@
 import type { ElementDefinition } from 'cytoscape'
 import type { TypeMark } from '../type-color.tsx'
 import { labelWith, type WidthOf } from './label.ts'
-import type { SceneEdge, SceneNode } from './scene.ts'
+import type { Point, SceneEdge, SceneNode } from './scene.ts'
 import type { ThemeColors } from './theme-colors.ts'
 
 export interface Dress {
@@ -57,16 +57,12 @@ export function edgeData(edge: SceneEdge, { markOf, colors }: Dress): ElementDat
   }
 }
 
-export function nodeElement(
-  node: SceneNode,
-  dress: Dress,
-  position: { x: number; y: number },
-): ElementDefinition {
-  return { group: 'nodes', data: { ...nodeData(node, dress) }, position: { ...position } }
+export function nodeElement(data: ElementData, position: Point): ElementDefinition {
+  return { group: 'nodes', data: { ...data }, position: { ...position } }
 }
 
-export function edgeElement(edge: SceneEdge, dress: Dress): ElementDefinition {
-  return { group: 'edges', data: { ...edgeData(edge, dress) } } as ElementDefinition
+export function edgeElement(data: ElementData): ElementDefinition {
+  return { group: 'edges', data: { ...data } } as ElementDefinition
 }
 
 /** Edges whose ends are both on the canvas; the others would make cytoscape throw. */

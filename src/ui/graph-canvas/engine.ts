@@ -195,7 +195,6 @@ export class CanvasEngine {
   }
 
   #apply(scene: Scene, positions: Positions): void {
-    const dress = this.#dress()
     const nodeIds = new Set(scene.nodes.map(({ id }) => id))
     const edges = drawableEdges(scene.edges, nodeIds)
     const ids = new Set([...nodeIds, ...edges.map(({ id }) => id)])
@@ -203,32 +202,33 @@ export class CanvasEngine {
       .elements()
       .filter((element) => !ids.has(element.id()))
       .remove()
-    const newNodes = scene.nodes.filter(({ id }) => !this.#cy.hasElementWithId(id))
+    const isNew = ({ id }: { readonly id: string }) => !this.#cy.hasElementWithId(id)
+    const [newNodes, newEdges] = [scene.nodes.filter(isNew), edges.filter(isNew)]
+    const dressed = this.#dressAll(new Set([...newNodes, ...newEdges].map(({ id }) => id)))
+    const dataOf = (id: string) => ({ ...dressed.get(id) })
     this.#cy.add(
-      newNodes.map((node) => nodeElement(node, dress, positions.get(node.id) ?? { x: 0, y: 0 })),
+      newNodes.map(({ id }) => nodeElement(dataOf(id), positions.get(id) ?? { x: 0, y: 0 })),
     )
-    const newEdges = edges.filter(({ id }) => !this.#cy.hasElementWithId(id))
-    this.#cy.add(newEdges.map((edge) => edgeElement(edge, dress)))
-    const dressed = new Map(this.#dressed)
-    for (const node of newNodes) dressed.set(node.id, nodeData(node, dress))
-    for (const edge of newEdges) dressed.set(edge.id, edgeData(edge, dress))
-    this.#dressed = dressed
-    this.#dressAll()
+    this.#cy.add(newEdges.map(({ id }) => edgeElement(dataOf(id))))
   }
 
-  /** Writes only what differs from what was written last: cytoscape restyles what it is told. */
-  #dressAll(): void {
-    if (this.#markOf === null) return
-    const dress = this.#dress()
+  /**
+   * Writes only what differs from what was written last: cytoscape restyles what it is told.
+   * @param absent elements that are not on the canvas yet: they are added with what is answered
+   */
+  #dressAll(absent: ReadonlySet<string> = new Set()): ReadonlyMap<string, ElementData> {
     const dressed = new Map<string, ElementData>()
+    if (this.#markOf === null) return dressed
+    const dress = this.#dress()
     for (const node of this.#scene.nodes) dressed.set(node.id, nodeData(node, dress))
     for (const edge of this.#scene.edges) dressed.set(edge.id, edgeData(edge, dress))
     for (const [id, data] of dressed) {
-      if (sameData(this.#dressed.get(id), data)) continue
+      if (absent.has(id) || sameData(this.#dressed.get(id), data)) continue
       const { source: _source, target: _target, ...changeable } = data
       this.#cy.getElementById(id).data(changeable)
     }
     this.#dressed = dressed
+    return dressed
   }
 
   #dress(): Dress {
