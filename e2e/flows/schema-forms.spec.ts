@@ -99,6 +99,28 @@ test('attributes take every type, default and index, and say what does not fit',
   ])
 })
 
+test('a type chosen by the arrow keys is one step, whatever was typed before', async ({
+  page,
+  server,
+}) => {
+  const schema = new SchemaPage(page)
+  await schema.open(server.url, await makeGraph(server.url, { graph: 'town', change: {} }))
+  await schema.addVertexByKey('Thing')
+  await schema.addAttributeByKey('big')
+  const type = schema.inspector.getByRole('combobox', { name: 'Type of big' })
+  await expect(type).toHaveValue('STRING')
+  await type.fill('INT')
+  const offered = page.getByRole('option')
+  await expect(offered).toHaveText(['INT', 'UINT'])
+  await type.press('ArrowDown')
+  await type.press('ArrowDown')
+  await type.press('Enter')
+  await expect(type).toHaveValue('UINT')
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(type).toHaveValue('STRING')
+})
+
 test('an edge type gets pairs, discriminators and no direction in the form', async ({
   page,
   server,

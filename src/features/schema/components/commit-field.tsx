@@ -3,7 +3,7 @@
  * said while typing; a wrong value stays in the field and out of the draft.
  */
 import { Autocomplete, TextInput } from '@mantine/core'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 
 interface CommitFieldProps {
   readonly label: string
@@ -28,6 +28,7 @@ export function CommitField(props: CommitFieldProps) {
   const [text, setText] = useState(value)
   const [refusal, setRefusal] = useState<string | null>(null)
   const [offers, setOffers] = useState(false)
+  const isChosen = useRef(false)
   useEffect(() => {
     setText(value)
     setRefusal(null)
@@ -39,7 +40,11 @@ export function CommitField(props: CommitFieldProps) {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') {
-      commit(text)
+      // The same key takes the suggestion that the arrows are on: then that alone counts.
+      isChosen.current = false
+      queueMicrotask(() => {
+        if (!isChosen.current) commit(text)
+      })
       // What was taken needs no list over the fields around it.
       if (problemOf(text) === null) setOffers(false)
     }
@@ -93,7 +98,10 @@ export function CommitField(props: CommitFieldProps) {
         setRefusal(null)
         setText(next)
       }}
-      onOptionSubmit={commit}
+      onOptionSubmit={(option) => {
+        isChosen.current = true
+        commit(option)
+      }}
     />
   )
 }
