@@ -17,6 +17,7 @@ import { TypeTag } from '#ui/type-tag.tsx'
 import { countsQuery, findVertices } from './api/explorer.ts'
 import { DeleteDialog } from './components/delete-dialog.tsx'
 import { ElementsTable } from './components/elements-table.tsx'
+import { ExportMenu } from './components/export-menu.tsx'
 import { Inspector } from './components/inspector.tsx'
 import { Legend } from './components/legend.tsx'
 import { type ListedKind, NeighbourList } from './components/neighbour-list.tsx'
@@ -81,7 +82,7 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
             onPageSize={setPageSize}
             onLayout={arrange}
             onFit={() => canvas.current?.fit()}
-            onExport={() => void download(canvas.current, graph)}
+            exportMenu={<ExportMenu {...{ graph, explorer, canvas }} />}
           />
           <SceneMenu graph={graph} scene={explorer.scene} onOpen={explorer.open} />
         </Toolbar>
@@ -353,13 +354,3 @@ const actionsOf = (explorer: Explorer) => ({
   fold: (key: string) => explorer.change('Collapse', (current) => collapse(current, key)),
   hide: (key: string) => explorer.change('Hide', (current) => hideVertices(current, [key])),
 })
-
-async function download(canvas: CanvasHandle | null, graph: string): Promise<void> {
-  if (canvas === null) return
-  const url = URL.createObjectURL(await canvas.exportPng())
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `${graph}.png`
-  link.click()
-  URL.revokeObjectURL(url)
-}

@@ -24,6 +24,7 @@ import { attachNearPointer } from './near-pointer.ts'
 import { placedNodes, placeNewNodes } from './placement.ts'
 import type { CanvasEvents, LayoutName, Point, Positions, Scene } from './scene.ts'
 import { detailOf, stylesheet } from './stylesheet.ts'
+import { svgOf } from './svg.ts'
 import { readThemeColors } from './theme-colors.ts'
 
 const ZOOM_MAX = 3
@@ -166,6 +167,10 @@ export class CanvasEngine {
       maxWidth: 8_000,
       maxHeight: 8_000,
     })
+  }
+
+  exportSvg(): string {
+    return svgOf(this.#cy, readThemeColors(this.#container))
   }
 
   minimap(canvas: HTMLCanvasElement): () => void {

@@ -214,6 +214,10 @@ function handleOf(
     positions: () => engine?.positions() ?? new Map(),
     moveTo: (positions) => engine?.moveTo(positions),
     exportPng: () => engine?.exportPng() ?? Promise.reject(new Error('no canvas on screen')),
+    exportSvg: () => {
+      if (engine === null) throw new Error('no canvas on screen')
+      return engine.exportSvg()
+    },
     focus: () => surface.current?.parentElement?.focus(),
     framesPerSecond: () => {
       const now = performance.now()

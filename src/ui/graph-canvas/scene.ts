@@ -90,6 +90,8 @@ export interface CanvasHandle {
   moveTo(positions: Positions): void
   /** The whole scene, independent of the viewport, as a PNG. */
   exportPng(): Promise<Blob>
+  /** The same as SVG. */
+  exportSvg(): string
   focus(): void
   /** Frames drawn in the last second. */
   framesPerSecond(): number

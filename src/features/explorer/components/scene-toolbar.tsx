@@ -1,6 +1,6 @@
 /** What one does to the whole picture: arrange, undo, hide, export, and how much to bring in. */
 import { ActionIcon, NativeSelect, Tooltip } from '@mantine/core'
-import { Download, Eraser, Eye, Maximize, Redo2, Undo2, Workflow } from 'lucide-react'
+import { Eraser, Eye, Maximize, Redo2, Undo2, Workflow } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type LayoutName, layoutNames } from '#ui/graph-canvas/scene.ts'
 import { type PageSize, pageSizes } from '../model/expansion.ts'
@@ -14,7 +14,7 @@ interface SceneToolbarProps {
   readonly layout: LayoutName
   readonly onLayout: (name: LayoutName) => void
   readonly onFit: () => void
-  readonly onExport: () => void
+  readonly exportMenu: ReactNode
 }
 
 const layoutTitles: Readonly<Record<LayoutName, string>> = {
@@ -89,9 +89,7 @@ export function SceneToolbar(props: SceneToolbarProps) {
       >
         <Eye size={15} />
       </Tool>
-      <Tool label="Export as PNG" disabled={empty} onClick={props.onExport}>
-        <Download size={15} />
-      </Tool>
+      {props.exportMenu}
       <Tool
         label="Clear canvas"
         disabled={empty}

@@ -2,6 +2,7 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import { Download, LayoutGrid, Maximize, Minus, Plus, Spline } from 'lucide-react'
 import { type RefObject, useMemo, useRef, useState } from 'react'
+import { downloadBlob, downloadText } from '#lib/download.ts'
 import type { EdgePairModel, SchemaModel } from '#lib/graph-schema/schema-model.ts'
 import { GraphCanvas } from '#ui/graph-canvas/graph-canvas.tsx'
 import {
@@ -12,6 +13,7 @@ import {
 } from '#ui/graph-canvas/scene.ts'
 import { Toolbar, ToolbarSpace } from '#ui/toolbar.tsx'
 import { edgeId, nodeId, schemaGraph, typeNameOf } from '../model/schema-graph.ts'
+import { schemaGsql, schemaJson, schemaMarkdown } from '../model/schema-text.ts'
 import classes from './schema.module.css'
 
 interface SchemaCanvasProps {
@@ -34,6 +36,7 @@ export function SchemaCanvas(props: SchemaCanvasProps) {
     <div className={classes['canvas']}>
       <CanvasToolbar
         graph={graph}
+        schema={schema}
         handle={handle}
         connecting={connecting}
         onConnecting={setConnecting}
@@ -65,12 +68,14 @@ const layoutLabels: Readonly<Record<LayoutName, string>> = {
 
 interface CanvasToolbarProps {
   readonly graph: string
+  readonly schema: SchemaModel
   readonly handle: RefObject<CanvasHandle | null>
   readonly connecting: boolean
   readonly onConnecting: (on: boolean) => void
 }
 
-function CanvasToolbar({ graph, handle, connecting, onConnecting }: CanvasToolbarProps) {
+function CanvasToolbar(props: CanvasToolbarProps) {
+  const { graph, schema, handle, connecting, onConnecting } = props
   return (
     <Toolbar label="Canvas">
       <Tooltip label="Draw an edge type by dragging from one vertex type to another">
@@ -109,23 +114,51 @@ function CanvasToolbar({ graph, handle, connecting, onConnecting }: CanvasToolba
       <ActionIcon aria-label="Fit to view" onClick={() => handle.current?.fit()}>
         <Maximize size={15} aria-hidden="true" />
       </ActionIcon>
-      <ActionIcon
-        aria-label="Download as PNG"
-        onClick={() => void downloadPng(handle.current, `${graph}-schema.png`)}
-      >
-        <Download size={15} aria-hidden="true" />
-      </ActionIcon>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon aria-label="Export">
+            <Download size={15} aria-hidden="true" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {exportsOf(graph, schema, handle).map(({ label, save }) => (
+            <Menu.Item key={label} onClick={() => void save()}>
+              {label}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
     </Toolbar>
   )
 }
 
-async function downloadPng(canvas: CanvasHandle | null, fileName: string): Promise<void> {
-  if (canvas === null) return
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(await canvas.exportPng())
-  link.download = fileName
-  link.click()
-  URL.revokeObjectURL(link.href)
+function exportsOf(graph: string, schema: SchemaModel, handle: RefObject<CanvasHandle | null>) {
+  const name = `${graph}-schema`
+  return [
+    {
+      label: 'Picture as PNG',
+      save: async () => {
+        const canvas = handle.current
+        if (canvas !== null) downloadBlob(`${name}.png`, await canvas.exportPng())
+      },
+    },
+    {
+      label: 'Picture as SVG',
+      save: () => {
+        const canvas = handle.current
+        if (canvas !== null) downloadText(`${name}.svg`, canvas.exportSvg(), 'image/svg+xml')
+      },
+    },
+    { label: 'JSON', save: () => downloadText(`${name}.json`, schemaJson(schema)) },
+    {
+      label: 'GSQL',
+      save: () => downloadText(`${name}.gsql`, schemaGsql(graph, schema), 'text/plain'),
+    },
+    {
+      label: 'Markdown',
+      save: () => downloadText(`${name}.md`, schemaMarkdown(graph, schema), 'text/markdown'),
+    },
+  ]
 }
 
 function sceneOf(live: SchemaModel, schema: SchemaModel): Scene {

@@ -1,0 +1,167 @@
+/** A schema as texts to take elsewhere: JSON that can be pasted again, GSQL that makes it, Markdown to read. */
+import type {
+  AttributeModel,
+  EdgeModel,
+  SchemaModel,
+  VertexModel,
+} from '#lib/graph-schema/schema-model.ts'
+import { edgeJson, type VertexTypeJson, vertexJson } from '#lib/graph-schema/wire-form.ts'
+
+/** The form of a graph's listing, which Paste JSON takes. */
+export function schemaJson({ vertices, edges }: SchemaModel): string {
+  const types = { VertexTypes: vertices.map(indexedJson), EdgeTypes: edges.map(edgeJson) }
+  return `${JSON.stringify(types, null, 2)}\n`
+}
+
+function indexedJson(vertex: VertexModel): VertexTypeJson {
+  const names = new Map(vertex.indexes.map(({ attribute, name }) => [attribute, name]))
+  const json = vertexJson(vertex)
+  return {
+    ...json,
+    Attributes: json.Attributes.map((attribute) => {
+      const IndexName = names.get(attribute.AttributeName)
+      return IndexName === undefined ? attribute : { ...attribute, HasIndex: true, IndexName }
+    }),
+  }
+}
+
+/** A script that makes the graph with all of its types, as types of its own. */
+export function schemaGsql(graph: string, { vertices, edges }: SchemaModel): string {
+  const steps = [
+    ...vertices.map((vertex) => `ADD ${vertexGsql(vertex)}`),
+    ...edges.map((edge) => `ADD ${edgeGsql(edge)}`),
+    ...vertices.flatMap(({ name, indexes }) =>
+      indexes.map(
+        (index) => `ALTER VERTEX ${name} ADD INDEX ${index.name} ON (${index.attribute})`,
+      ),
+    ),
+    ...vertices.flatMap(({ name, vectors = [] }) =>
+      vectors.map(
+        (vector) =>
+          `ALTER VERTEX ${name} ADD VECTOR ATTRIBUTE ${vector.name} ` +
+          `(DIMENSION=${vector.dimension}, METRIC="${vector.metric}")`,
+      ),
+    ),
+  ]
+  const job = `make_${graph}`
+  return [
+    `CREATE GRAPH ${graph} ()`,
+    `USE GRAPH ${graph}`,
+    ...(steps.length === 0
+      ? []
+      : [
+          `CREATE SCHEMA_CHANGE JOB ${job} FOR GRAPH ${graph} {`,
+          ...steps.map((step) => `  ${step};`),
+          '}',
+          `RUN SCHEMA_CHANGE JOB ${job}`,
+          `DROP JOB ${job}`,
+        ]),
+    '',
+  ].join('\n')
+}
+
+function vertexGsql({ name, primaryId, stats, attributes }: VertexModel): string {
+  const { syntax, names, type } = primaryId
+  const own = attributes.map(attributeGsql)
+  const members = {
+    PRIMARY_ID: [`PRIMARY_ID ${names[0]} ${type}`, ...own],
+    PRIMARY_KEY: [`${names[0]} ${type} PRIMARY KEY`, ...own],
+    COMPOSITE: [...own, `PRIMARY KEY (${names.join(', ')})`],
+  }[syntax]
+  const options = [
+    ...(stats === 'NONE' ? ['STATS="none"'] : []),
+    ...(syntax === 'PRIMARY_ID' && primaryId.asAttribute ? ['PRIMARY_ID_AS_ATTRIBUTE="true"'] : []),
+  ]
+  return `VERTEX ${name} (${members.join(', ')})${withOptions(options)}`
+}
+
+function edgeGsql(edge: EdgeModel): string {
+  const texts = edge.attributes.map(attributeGsql)
+  const discriminators = texts.slice(0, edge.discriminatorCount)
+  const members = [
+    edge.pairs.map(({ from, to }) => `FROM ${from}, TO ${to}`).join(' | '),
+    ...(discriminators.length === 0 ? [] : [`DISCRIMINATOR (${discriminators.join(', ')})`]),
+    ...texts.slice(edge.discriminatorCount),
+  ]
+  const { directed, name, reverseName } = edge
+  const options = reverseName === null ? [] : [`REVERSE_EDGE="${reverseName}"`]
+  const kind = directed ? 'DIRECTED' : 'UNDIRECTED'
+  return `${kind} EDGE ${name} (${members.join(', ')})${withOptions(options)}`
+}
+
+const withOptions = (options: readonly string[]): string =>
+  options.length === 0 ? '' : ` WITH ${options.join(', ')}`
+
+function attributeGsql({ name, type, defaultText }: AttributeModel): string {
+  return defaultText === null
+    ? `${name} ${type}`
+    : `${name} ${type} DEFAULT ${defaultGsql(type, defaultText)}`
+}
+
+const bare = new Set(['INT', 'UINT', 'FLOAT', 'DOUBLE', 'BOOL'])
+
+const defaultGsql = (type: string, text: string): string =>
+  bare.has(type) ? text.trim() : JSON.stringify(text)
+
+/** A dictionary of the types and their attributes. */
+export function schemaMarkdown(graph: string, { vertices, edges }: SchemaModel): string {
+  const parts = [
+    `# Schema of ${graph}`,
+    ...(vertices.length === 0 ? [] : ['## Vertex types']),
+    ...vertices.flatMap((vertex) => [
+      `### ${vertex.name}`,
+      `Id: ${vertex.primaryId.names.map(code).join(', ')} (${vertex.primaryId.type})`,
+      ...attributeTable(vertex.attributes, indexNotes(vertex)),
+      ...vectorList(vertex),
+    ]),
+    ...(edges.length === 0 ? [] : ['## Edge types']),
+    ...edges.flatMap((edge) => [
+      `### ${edge.name}`,
+      edgeSentence(edge),
+      ...attributeTable(edge.attributes, discriminatorNotes(edge)),
+    ]),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+function edgeSentence({ directed, pairs, reverseName }: EdgeModel): string {
+  const arrow = directed ? '→' : '–'
+  const ends = pairs.map(({ from, to }) => `${from} ${arrow} ${to}`).join(', ')
+  const kind = directed ? 'Directed' : 'Undirected'
+  return `${kind}: ${ends}${reverseName === null ? '' : `; backwards as ${code(reverseName)}`}`
+}
+
+function attributeTable(
+  attributes: readonly AttributeModel[],
+  notes: ReadonlyMap<string, string>,
+): readonly string[] {
+  if (attributes.length === 0) return []
+  const rows = attributes.map(({ name, type, defaultText }) => {
+    const shown = defaultText === null ? '' : code(defaultText)
+    return `| ${[code(name), code(type), shown, notes.get(name) ?? ''].join(' | ')} |`
+  })
+  return [['| Attribute | Type | Default | |', '|---|---|---|---|', ...rows].join('\n')]
+}
+
+const indexNotes = ({ indexes }: VertexModel): ReadonlyMap<string, string> =>
+  new Map(indexes.map(({ attribute, name }) => [attribute, `index ${code(name)}`]))
+
+const discriminatorNotes = (edge: EdgeModel): ReadonlyMap<string, string> =>
+  new Map(
+    edge.attributes
+      .slice(0, edge.discriminatorCount)
+      .map(({ name }) => [name, 'tells parallel edges apart']),
+  )
+
+const vectorList = ({ vectors = [] }: VertexModel): readonly string[] =>
+  vectors.length === 0
+    ? []
+    : [
+        vectors
+          .map((one) => `- ${code(one.name)}: vector of ${one.dimension} numbers, ${one.metric}`)
+          .join('\n'),
+      ]
+
+/** What would end a cell or the code is kept from doing so. */
+const code = (text: string): string =>
+  `\`${text.replaceAll('`', "'").replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')}\``
