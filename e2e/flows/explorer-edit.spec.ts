@@ -217,7 +217,7 @@ test('a vertex that no address can name is not deleted, nor are all others', asy
   const explorer = new ExplorerPage(page)
   await explorer.open(server.url, graph)
   await explorer.find('Person:.')
-  await explorer.results.getByRole('button').first().click()
+  await explorer.results.getByRole('listitem').getByRole('button').click()
   await expect(explorer.status).toHaveText('1 vertex · 0 edges')
   const deletes: string[] = []
   page.on('request', (request) => {

@@ -111,7 +111,7 @@ test('a type chosen by the arrow keys is one step, whatever was typed before', a
   await expect(type).toHaveValue('STRING')
   await type.fill('INT')
   const offered = page.getByRole('option')
-  await expect(offered).toHaveText(['INT', 'UINT'])
+  await expect(offered.nth(1)).toHaveText('UINT')
   await type.press('ArrowDown')
   await type.press('ArrowDown')
   await type.press('Enter')
