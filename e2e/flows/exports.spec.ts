@@ -25,11 +25,12 @@ test('what is on the canvas is taken elsewhere, to the last digit', async ({ pag
   expect(png.text.slice(1, 4)).toBe('PNG')
   const svg = await exported(page, 'Picture as SVG')
   expect(svg.name).toBe('routes.svg')
-  const drawn = await page.evaluate((text) => {
-    const { documentElement: root } = new DOMParser().parseFromString(text, 'image/svg+xml')
+  const drawn = await page.evaluate<{ tag: string; texts: string[]; lines: number }>(`{
+    const text = ${JSON.stringify(svg.text)}
+    const root = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement
     const texts = [...root.querySelectorAll('text')].map(({ textContent }) => textContent)
-    return { tag: root.tagName, texts, lines: root.querySelectorAll('path').length }
-  }, svg.text)
+    ;({ tag: root.tagName, texts, lines: root.querySelectorAll('path').length })
+  }`)
   expect(drawn).toMatchObject({ tag: 'svg', lines: 2 })
   expect(drawn.texts.join()).toContain('FRA')
   const scene = await exported(page, 'Scene as JSON')
