@@ -325,6 +325,9 @@ function readBody(endpoint: Endpoint, request: FastifyRequest): unknown {
   if (endpoint.bodyFormat === 'text') {
     return validated(endpoint.body, bytes.toString('utf8'), endpoint.invalidBody)
   }
+  if (bytes.length === 0 && !endpoint.body.safeParse(undefined).success) {
+    throw new DbError(endpoint.invalidBody ?? 'INVALID_PARAMETER', 'The request needs a JSON body.')
+  }
   const isFormTaken = endpoint.bodyFormat === 'json-or-form' && isForm(bytes)
   const json = isFormTaken ? parseForm(bytes) : bytes.length === 0 ? undefined : parseJson(bytes)
   return validated(endpoint.body, json, endpoint.invalidBody)

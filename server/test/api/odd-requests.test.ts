@@ -163,6 +163,10 @@ describe('parameters', () => {
   })
 
   it('say what is missing', async () => {
+    const bodyless = await server.request('POST', '/restpp/builtins/acme')
+    expect(bodyless.body).toMatchObject({
+      ...{ code: 'REST-30000', message: 'The request needs a JSON body.' },
+    })
     expect((await get('/gsql/v1/queries')).body.message).toBe('Invalid request: graph: is required')
     const dropped = await server.request('DELETE', '/gsql/v1/queries?graph=acme')
     expect(dropped.body.message).toBe('The parameter query is required.')

@@ -1,8 +1,8 @@
 /** Token functions of loading jobs (gsql.md 5.2): texts in, a text out. */
 import { randomUUID } from 'node:crypto'
 import { parseDatetime } from '#kernel/datetime.ts'
-import { DbError } from '#kernel/errors.ts'
 import { agreement, soundex } from '#query/functions/strings.ts'
+import { tokenExpression } from './token-expression.ts'
 
 export type TokenFunction = (args: readonly string[]) => string
 
@@ -38,8 +38,9 @@ const texts: Readonly<Record<string, TokenFunction>> = {
     }
     return text
   },
-  gsql_regex_replace: (args) => arg(args, 0).replace(expression(arg(args, 1), 'g'), arg(args, 2)),
-  gsql_regex_match: (args) => bool(expression(`^(?:${arg(args, 1)})$`, '').test(arg(args, 0))),
+  gsql_regex_replace: (args) =>
+    arg(args, 0).replace(tokenExpression(arg(args, 1), 'g'), arg(args, 2)),
+  gsql_regex_match: (args) => bool(tokenExpression(`^(?:${arg(args, 1)})$`, '').test(arg(args, 0))),
   ascii: (args) => String(arg(args, 0).codePointAt(0) ?? 0),
   chr: (args) => String.fromCharCode(((int(args, 0) % 256) + 256) % 256),
   left: (args) => arg(args, 0).slice(0, Math.max(0, int(args, 1))),
@@ -119,33 +120,4 @@ export function findTokenFunction(name: string): TokenFunction | undefined {
     : Object.hasOwn(others, key)
       ? others[key]
       : undefined
-}
-
-const EXPRESSION_SIZE_CHARS_MAX = 200
-const expressions = new Map<string, RegExp>()
-
-/**
- * Expressions run on the server's own thread: those that could take exponential time (a repetition
- * of a repetition, a reference back) are refused.
- * @throws DbError INVALID_PARAMETER
- */
-function expression(source: string, flags: string): RegExp {
-  const key = `${flags}/${source}`
-  const known = expressions.get(key)
-  if (known !== undefined) return known
-  const isSafe =
-    source.length <= EXPRESSION_SIZE_CHARS_MAX && !/[*+}]\)+[*+{?]|\\[1-9]|\(\?[<=!]/.test(source)
-  try {
-    if (isSafe) {
-      const made = new RegExp(source, flags)
-      if (expressions.size < 1_000) expressions.set(key, made)
-      return made
-    }
-  } catch {
-    // Told below.
-  }
-  throw new DbError(
-    'INVALID_PARAMETER',
-    `'${source.slice(0, 60)}' is no expression that can be used.`,
-  )
 }
