@@ -69,6 +69,8 @@ test('a token is made from a secret, works, and is refused once revoked', async 
     .getByRole('button', { name: /^Revoke/ })
     .first()
     .click()
+  const asked = page.getByRole('dialog', { name: 'Revoke this token?' })
+  await asked.getByRole('button', { name: 'Revoke the token' }).click()
   await expect(listed.getByRole('row')).toHaveCount(2)
   await page.getByRole('textbox', { name: 'Token to revoke' }).fill(token)
   await page.getByRole('button', { name: 'Revoke token' }).click()

@@ -40,6 +40,34 @@ test('a CSV file is mapped, tried, loaded, and its wrong rows are listed', async
   expect(errors).toEqual([])
 })
 
+test('a load goes on while other pages are looked at', async ({ page, server }) => {
+  const errors = watchErrors(page)
+  const graph = await makeGraph(server.url, people)
+  const data = new DataPage(page)
+  await data.open(server.url, graph, 'file')
+  const held = Promise.withResolvers<void>()
+  await page.route(`**/restpp/graph/${graph}*`, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  const rows = Array.from({ length: ROWS }, (_, row) => `${row};N ${row}`)
+  await data.chooseFile('person.csv', `id;name\n${rows.join('\n')}\n`)
+  await data.button('Load into Person').click()
+  await expect(data.load).toContainText('Loading')
+  await page.getByRole('tab', { name: 'Form' }).click()
+  await page.getByRole('link', { name: 'Home' }).first().click()
+  await page.getByRole('button', { name: 'Activity, 1 running' }).click()
+  await expect(page.getByText(`Load into ${graph}`)).toBeVisible()
+  await page.keyboard.press('Escape')
+  held.resolve()
+  await page.getByRole('link', { name: 'Data' }).click()
+  await expect(data.load).toContainText('12,000 vertices and 0 edges accepted')
+  await expect(data.load).toContainText('Done')
+  await data.button('Load again').click()
+  await expect(data.button('Load into Person')).toBeVisible()
+  expect(errors).toEqual([])
+})
+
 test('rejected rows are mended in place and tried again', async ({ page, server }) => {
   const errors = watchErrors(page)
   const graph = await makeGraph(server.url, people)

@@ -16,6 +16,10 @@ test('the sample graph is loaded from an empty server and counted live', async (
   await expect(page.getByText('20,000 vertices, 100,000 edges').first()).toBeVisible()
   await expect(view.cell('Types of sample', /Account/, 2)).toHaveText(/\d/)
   await expect(page.getByRole('list', { name: 'Components' }).getByText('GPE')).toBeVisible()
+  await expect(view.cell('Types of sample', /Account/, 4)).toHaveText(/^[1-9]$/)
+  await page.getByRole('link', { name: 'Explore Account' }).click()
+  await expect(page.getByRole('region', { name: 'Search results' })).toContainText('The first 50')
+  await expect(page).toHaveURL(/\/ui\/sample\/explorer$/)
   expect(errors).toEqual([])
 })
 
@@ -40,9 +44,9 @@ test('a page is reached by the palette and by its keys', async ({ page, sampled:
 
   await page.keyboard.press('`')
   const requests = page.getByRole('dialog', { name: 'Requests of this tab' })
-  await expect(requests.getByText('GET /gsql/v1/schema/graphs')).toBeVisible()
+  await expect(requests.getByText('GET /gsql/v1/schema/graphs', { exact: true })).toBeVisible()
   await requests.getByRole('textbox', { name: 'Search requests' }).fill('get metrics 200')
-  await expect(requests.getByText('GET /gsql/v1/schema/graphs')).toHaveCount(0)
+  await expect(requests.getByText('GET /gsql/v1/schema/graphs', { exact: true })).toHaveCount(0)
   await expect(requests.getByText('GET /informant/metrics').first()).toBeVisible()
   await requests
     .getByRole('row', { name: /informant/ })

@@ -49,6 +49,54 @@ test('the page shows that a filter is served by an index', async ({ page, server
   await expect(figure('Filtered reads by an index')).toHaveText('1', { timeout: 20_000 })
 })
 
+test('each index tells how often it was of use, and whose queries will miss it', async ({
+  page,
+  server,
+}) => {
+  const graph = await makeGraph(server.url, people)
+  const send = (path: string, body?: string | object) =>
+    fetch(`${server.url}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+  await upsert(server.url, graph, { vertices: { Person: { '1': { age: { value: 5 } } } } })
+  await send(`/gsql/v1/schema/indexes?graph=${graph}`, {
+    vertex: 'Person',
+    addIndexAttributes: [{ indexName: 'by_age', attributeName: 'age' }],
+  })
+  await send(
+    `/gsql/v1/queries?graph=${graph}`,
+    'CREATE QUERY of_age(UINT years) { R = SELECT p FROM Person:p WHERE p.age == years; PRINT R; }',
+  )
+  await page.goto(`${server.url}/ui/${graph}/indexes`)
+  const row = page.getByRole('row', { name: /by_age/ })
+  await expect(row).toContainText('never yet')
+  await send(`/restpp/query/${graph}/of_age?years=5`)
+  await expect(row.getByRole('cell', { name: '1', exact: true })).toHaveCount(2)
+  await expect(row).not.toContainText('never yet')
+  await row.getByRole('button', { name: 'Drop index by_age' }).click()
+  await expect(page.getByRole('dialog')).toContainText('One query begins with it')
+  await expect(page.getByRole('dialog').getByRole('link', { name: 'of_age' })).toBeVisible()
+  expect(await violations(page), 'dropping').toEqual([])
+  const isDrop = (url: URL) => url.pathname.endsWith('/indexes/by_age')
+  await page.route(isDrop, (route) =>
+    route.fulfill({ status: 503, json: { error: true, message: 'Not now.', code: 'BUSY' } }),
+  )
+  await page.getByRole('dialog').getByRole('button', { name: 'Drop index by_age' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Not now.')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await row.getByRole('button', { name: 'Drop index by_age' }).click()
+  await expect(page.getByRole('dialog')).toContainText('One query begins with it')
+  await expect(page.getByRole('dialog')).not.toContainText('Not now.')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await row.getByRole('link', { name: 'of_age' }).click()
+  await expect(page.getByRole('textbox', { name: 'Text of of_age' })).toBeVisible()
+})
+
 test('axe finds nothing on the Indexes page in either theme', async ({ page, server }) => {
   const graph = await makeGraph(server.url, people)
   await page.goto(`${server.url}/ui/${graph}/indexes`)

@@ -2,18 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { test } from '../fixtures.ts'
 import { violations } from '../pages/axe.ts'
-import { QueriesPage } from '../pages/queries-page.ts'
-
-const LOOP = `CREATE OR REPLACE QUERY endless(INT rounds) {
-  SumAccum<INT> @@count;
-  INT round = 0;
-  WHILE round < rounds DO
-    Start = {Account.*};
-    Start = SELECT s FROM Start:s -(Transfer>:e)- Account:t ACCUM @@count += 1;
-    round = round + 1;
-  END;
-  PRINT @@count;
-}`
+import { LOOP, QueriesPage } from '../pages/queries-page.ts'
 
 test('a query is written with an error, corrected, installed and run', async ({
   page,
@@ -38,43 +27,55 @@ test('a query is written with an error, corrected, installed and run', async ({
   await expect(page.getByRole('tabpanel', { name: 'JSON' })).toContainText('"v_type": "Account"')
 })
 
-test('a query that runs too long is seen running and aborted', async ({
+test('a first install keeps the editor: its focus, and what was typed meanwhile', async ({
   page,
   sampled: server,
 }) => {
-  const queries = await QueriesPage.withQuery(page, server.url, LOOP)
-  await queries.setParameter('rounds', '1000000000')
-  await queries.run()
-  await queries.showRunning()
-  await expect(queries.runningRow('/query/sample/endless')).toBeVisible()
-  await queries.abort('/query/sample/endless')
-  await expect(queries.runningRow('/query/sample/endless')).toHaveCount(0)
-  await queries.showResult()
-  await expect(page.getByRole('alert')).toContainText('abort')
+  const queries = await QueriesPage.ofSample(page, server.url)
+  await queries.newQuery()
+  await queries.write('CREATE OR REPLACE QUERY first() { PRINT 1 AS one; }')
+  const answered = Promise.withResolvers<void>()
+  await page.route('**/gsql/v1/queries?graph=sample', async (route) => {
+    await answered.promise
+    await route.continue()
+  })
+  const asked = page.waitForRequest((request) => request.method() === 'POST')
+  await page.getByRole('textbox', { name: 'Text of the new query' }).focus()
+  await page.keyboard.press('ControlOrMeta+s')
+  await asked
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type('// meanwhile')
+  answered.resolve()
+  const editor = page.getByRole('textbox', { name: 'Text of first' })
+  await expect(editor).toBeFocused()
+  await page.keyboard.type(', and after')
+  await expect(editor).toContainText('// meanwhile, and after')
+  await page.reload()
+  await expect(editor).toContainText('// meanwhile, and after')
+  await queries.newQuery()
+  await expect(page.getByText('meanwhile')).toHaveCount(0)
+  await queries.choose('first')
+  await page.getByRole('button', { name: 'Revert' }).click()
+  await expect(editor).toBeFocused()
+  await expect(editor).toHaveText('CREATE OR REPLACE QUERY first() { PRINT 1 AS one; }')
 })
 
-test('the run of the page is watched, stopped, and alone', async ({ page, sampled: server }) => {
-  const queries = await QueriesPage.withQuery(page, server.url, LOOP)
-  const address = `${server.url}/restpp/query/sample/endless`
-  // Longer than the 16 seconds that a query has by default: the machine may be slow.
-  const headers = { 'GSQL-TIMEOUT': '600000' }
-  const other = fetch(address, { method: 'POST', headers, body: '{"rounds":1000000000}' })
-  await queries.setParameter('rounds', '1000000000')
-  await queries.run()
-  const progress = page.getByRole('region', { name: 'The run so far' })
-  await expect(progress).toContainText(/Edges read[\d,]+/)
-  await queries.choose('transfer_rank')
-  await queries.choose('endless')
-  await expect(progress).toBeVisible()
-  await queries.showRunning()
-  await expect(queries.runningRow('/query/sample/endless')).toHaveCount(2)
-  await page.getByRole('button', { name: 'Stop', exact: true }).click()
-  await expect(queries.runningRow('/query/sample/endless')).toHaveCount(1)
-  await queries.showResult()
-  await expect(page.getByText('You stopped the run before it printed anything.')).toBeVisible()
-  await queries.showRunning()
-  await queries.abort('/query/sample/endless')
-  expect(await (await other).json()).toMatchObject({ error: true })
+test('what is installed elsewhere is shown, and is no draft', async ({ page, sampled: server }) => {
+  await page.clock.install()
+  const queries = await QueriesPage.ofSample(page, server.url)
+  await queries.choose('shared_devices')
+  const editor = page.getByRole('textbox', { name: 'Text of shared_devices' })
+  const text = 'CREATE OR REPLACE QUERY shared_devices() { PRINT "another"; }'
+  const answer = await fetch(`${server.url}/gsql/v1/queries?graph=sample`, {
+    method: 'POST',
+    body: text,
+  })
+  expect(await answer.json()).toMatchObject({ error: false })
+  // What is this old is read again when one comes back to the tab.
+  await page.clock.runFor(6_000)
+  await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`)
+  await expect(editor).toHaveText(text)
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled()
 })
 
 const ALL_TYPES = `CREATE OR REPLACE QUERY all_types(INT i = 5, UINT u, STRING s = "abc", BOOL b,
@@ -273,6 +274,9 @@ test('a plan is drawn before a run, and by a profile with what each step has cos
 
   await queries.write(LOOP)
   await page.getByRole('button', { name: 'Install', exact: true }).click()
+  // The editor is the same, and so is what is looked at below it.
+  await expect(page.getByRole('textbox', { name: 'Text of endless' })).toBeVisible()
+  await queries.showResult()
   await queries.setParameter('rounds', '1000000000')
   await queries.showPlan()
   await page.getByRole('button', { name: 'Profile', exact: true }).click()

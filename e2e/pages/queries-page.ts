@@ -1,5 +1,17 @@
 import type { Locator, Page } from '@playwright/test'
 
+/** Of the sample graph: reads edges, round by round, as often as one says. */
+export const LOOP = `CREATE OR REPLACE QUERY endless(INT rounds) {
+  SumAccum<INT> @@count;
+  INT round = 0;
+  WHILE round < rounds DO
+    Start = {Account.*};
+    Start = SELECT s FROM Start:s -(Transfer>:e)- Account:t ACCUM @@count += 1;
+    round = round + 1;
+  END;
+  PRINT @@count;
+}`
+
 /** Locators of the Queries page, by role and name. */
 export class QueriesPage {
   readonly #page: Page

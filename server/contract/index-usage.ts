@@ -11,6 +11,8 @@ const indexUse = z.object({
   uses: z.number(),
   /** Epoch milliseconds; null: not once. */
   lastUsedAt: z.number().nullable(),
+  /** Names of the graph's queries that begin with it; absent where no graph was named. */
+  queries: z.array(z.string()).readonly().optional(),
 })
 
 export const readIndexUsage = endpoint({

@@ -63,12 +63,7 @@ import { SampleService } from '#services/sample/sample-service.ts'
 import { elementCounts } from '#services/schema/element-counts.ts'
 import { schemaImpact } from '#services/schema/impact.ts'
 import { IndexService } from '#services/schema/index-service.ts'
-import {
-  type GraphUsers,
-  type JobUsers,
-  type QueryUsers,
-  SchemaService,
-} from '#services/schema/schema-service.ts'
+import { type GraphUsers, type JobUsers, SchemaService } from '#services/schema/schema-service.ts'
 import { TupleService } from '#services/schema/tuple-service.ts'
 import { StatisticsService } from '#services/statistics/statistics-service.ts'
 import { DocumentService } from '#services/system/document-service.ts'
@@ -328,7 +323,7 @@ function mountScripts(
 
 interface SchemaParts {
   readonly engine: GraphEngine
-  readonly queries: QueryUsers
+  readonly queries: QueryService
   readonly jobs: JobUsers
   readonly mark: Mark
   readonly users: GraphUsers
@@ -343,7 +338,10 @@ function mountSchema(app: FastifyInstance, parts: SchemaParts) {
   const schema = new SchemaService({ store: engine, queries, jobs, users, onChange })
   const tuples = new TupleService(engine)
   mountSchemaRoutes(app, schema)
-  mountIndexRoutes(app, new IndexService({ store: engine, usage, onChange: marking('index') }))
+  mountIndexRoutes(
+    app,
+    new IndexService({ store: engine, usage, queries, onChange: marking('index') }),
+  )
   mountTupleRoutes(app, tuples)
   mountImpactRoute(app, (graph, change) =>
     schemaImpact(

@@ -35,7 +35,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 }
 
 function ConfirmBody(props: ConfirmDialogProps) {
-  const { typedName, busy = false, error } = props
+  const { typedName, busy = false } = props
+  // What failed when another question was asked is not told again.
+  const [before] = useState(props.error)
+  const error = props.error === before ? null : props.error
   const [typed, setTyped] = useState('')
   const awake = useAwake(typedName === undefined ? 0 : WAKE_DELAY_MS)
   const matches = typedName === undefined || typed === typedName

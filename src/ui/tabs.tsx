@@ -28,7 +28,7 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
   useEffect(() => {
     // Where not all tabs fit, the chosen one is in view, also when the address chose it.
     const tab = list.current?.querySelector(`[data-tab="${CSS.escape(value)}"]`)
-    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    if (tab != null) bringIntoRow(tab)
   }, [value])
 
   const move = (event: KeyboardEvent) => {
@@ -84,6 +84,15 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
       </div>
     </div>
   )
+}
+
+/** Sideways alone: the page is not to be moved to tabs that are further down. */
+function bringIntoRow(tab: Element): void {
+  const row = tab.parentElement
+  if (row === null) return
+  const [place, room] = [tab.getBoundingClientRect(), row.getBoundingClientRect()]
+  if (place.left < room.left) row.scrollLeft -= room.left - place.left
+  else if (place.right > room.right) row.scrollLeft += place.right - room.right
 }
 
 function nextIndex(key: string, index: number, count: number): number {

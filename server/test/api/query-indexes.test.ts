@@ -150,12 +150,34 @@ describe('a WHERE over indexed attributes', () => {
     )
     expect(is).toEqual({
       ...{ vertex: 'P', index: 'by_n', attribute: 'n' },
-      ...{ uses: was.uses + 3, lastUsedAt: server.clock.nowMs() },
+      ...{ uses: was.uses + 3, lastUsedAt: server.clock.nowMs(), queries: [] },
     })
     const others = (list: { index: string }[]) => list.filter(({ index }) => index !== 'by_n')
     expect(others(after)).toEqual(others(before))
     const ghost = await server.request('GET', '/quiver/v1/indexes/usage?graph=ghost')
     expect(ghost.body.code).toBe('GRAPH_NOT_FOUND')
+  })
+
+  it('names the queries that begin with it, as they are planned', async () => {
+    const texts = [
+      'by_number(INT x) { R = SELECT s FROM P:s WHERE s.n == x; PRINT R; }',
+      'odd() { R = SELECT s FROM P:s WHERE s.n % 2 == 1; PRINT R; }',
+      'summed() { SumAccum<DOUBLE> @@d; R = SELECT s FROM P:s WHERE s.n == 1 ACCUM @@d += s.d; PRINT @@d; }',
+    ]
+    for (const text of texts) {
+      const { body } = await server.request(
+        'POST',
+        '/gsql/v1/queries?graph=g',
+        `CREATE QUERY ${text}`,
+      )
+      expect(body).toMatchObject({ error: false })
+    }
+    const queriesOf = async (search: string) => {
+      const { body } = await server.request('GET', `/quiver/v1/indexes/usage${search}`)
+      return body.results.indexes.find(({ index }: { index: string }) => index === 'by_n').queries
+    }
+    expect(await queriesOf('?graph=g')).toEqual(['by_number'])
+    expect(await queriesOf('')).toBeUndefined()
   })
 })
 

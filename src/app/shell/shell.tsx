@@ -18,6 +18,7 @@ import { writeQuestions } from '#api/write-guard.ts'
 import { paths } from '#lib/paths.ts'
 import { recents } from '#lib/recents.ts'
 import { listenToKeys } from '#ui/commands.ts'
+import { focusAgain } from '#ui/focus-again.ts'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { TypeMarksProvider } from '#ui/type-color.tsx'
 import { EnvironmentLine } from './environment.tsx'
@@ -129,8 +130,7 @@ function useOverlay() {
   const [overlay, setOverlay] = useState<Overlay | null>(null)
   const before = useRef<Element | null>(null)
   useEffect(() => {
-    if (overlay !== null || document.activeElement !== document.body) return
-    if (before.current instanceof HTMLElement) before.current.focus({ preventScroll: true })
+    if (overlay === null && before.current !== null) focusAgain(before.current)
   }, [overlay])
   const open = useCallback((wanted: Overlay) => {
     // From one overlay to the next: back to where the first was opened.

@@ -1,21 +1,27 @@
 /** The secondary indexes of a graph: what there is, one more, one less. */
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { ListTree, Plus, Trash2 } from 'lucide-react'
+import { ListTree, Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { graphSchemaQuery } from '#api/graph-schema.ts'
-import { formatCount } from '#lib/format.ts'
 import { useCommand } from '#ui/commands.ts'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
-import { type Column, DataTable } from '#ui/data-table.tsx'
+import { DataTable } from '#ui/data-table.tsx'
 import { Page, Section } from '#ui/page.tsx'
 import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
 import { notify } from '#ui/toasts.tsx'
-import { TypeTag } from '#ui/type-tag.tsx'
-import { indexesQuery, useCreateIndex, useDropIndex, vertexCountsQuery } from './api/indexes.ts'
+import {
+  indexesQuery,
+  indexUsageQuery,
+  useCreateIndex,
+  useDropIndex,
+  vertexCountsQuery,
+} from './api/indexes.ts'
 import { CreateIndexDialog } from './components/create-index-dialog.tsx'
+import { indexColumns, QueryLinks } from './components/index-columns.tsx'
+import classes from './components/indexes.module.css'
 import { LookupFigures } from './components/lookup-figures.tsx'
-import { type IndexRow, indexRows } from './model/indexes.ts'
+import { type IndexRow, indexRows, rowKey } from './model/indexes.ts'
 
 export function IndexesPage({ graph }: { readonly graph: string }) {
   const indexes = useQuery(indexesQuery(graph))
@@ -27,7 +33,11 @@ export function IndexesPage({ graph }: { readonly graph: string }) {
     [indexes.data, schema.data],
   )
   const counts = useQuery(vertexCountsQuery(graph))
-  const columns = useMemo(() => columnsOf(setDropping, counts.data), [counts.data])
+  const usage = useQuery({ ...indexUsageQuery(graph), enabled: rows.length > 0 }).data
+  const columns = useMemo(
+    () => indexColumns({ graph, counts: counts.data, usage, onDrop: setDropping }),
+    [graph, counts.data, usage],
+  )
   const create = () => setCreating(true)
   useCommand({ id: 'indexes.create', group: 'Indexes', label: 'New index', keys: 'n', run: create })
 
@@ -55,12 +65,7 @@ export function IndexesPage({ graph }: { readonly graph: string }) {
       )}
       {rows.length > 0 && (
         <Section title="Secondary indexes" layout="flush">
-          <DataTable
-            label={`Indexes of ${graph}`}
-            rows={rows}
-            columns={columns}
-            rowKey={({ vertexType, name }) => `${vertexType} ${name}`}
-          />
+          <DataTable label={`Indexes of ${graph}`} rows={rows} columns={columns} rowKey={rowKey} />
         </Section>
       )}
       {rows.length > 0 && <LookupFigures />}
@@ -74,7 +79,12 @@ export function IndexesPage({ graph }: { readonly graph: string }) {
           onClose={() => setCreating(false)}
         />
       )}
-      <DropIndexDialog graph={graph} row={dropping} onClose={() => setDropping(null)} />
+      <DropIndexDialog
+        graph={graph}
+        row={dropping}
+        queries={(dropping && usage?.get(rowKey(dropping))?.queries) ?? []}
+        onClose={() => setDropping(null)}
+      />
     </Page>
   )
 }
@@ -83,10 +93,12 @@ interface DropIndexDialogProps {
   readonly graph: string
   /** Null: closed. */
   readonly row: IndexRow | null
+  /** Names of those that begin with it. */
+  readonly queries: readonly string[]
   readonly onClose: () => void
 }
 
-function DropIndexDialog({ graph, row, onClose }: DropIndexDialogProps) {
+function DropIndexDialog({ graph, row, queries, onClose }: DropIndexDialogProps) {
   const drop = useDropIndex(graph)
   const restore = useCreateIndex(graph)
   const confirm = (dropped: IndexRow) =>
@@ -113,64 +125,12 @@ function DropIndexDialog({ graph, row, onClose }: DropIndexDialogProps) {
         Filters on {row?.vertexType}.{row?.attribute} will read every vertex of the type. No data is
         lost, and the index can be built again.
       </p>
+      {queries.length > 0 && (
+        <p className={classes['queries']}>
+          {queries.length === 1 ? 'One query begins' : `${queries.length} queries begin`} with it
+          and will scan instead: <QueryLinks graph={graph} names={queries} />.
+        </p>
+      )}
     </ConfirmDialog>
   )
-}
-
-function columnsOf(
-  onDrop: (row: IndexRow) => void,
-  counts: ReadonlyMap<string, number> | undefined,
-): readonly Column<IndexRow>[] {
-  return [
-    {
-      id: 'name',
-      header: 'Name',
-      cell: (row) => <code>{row.name}</code>,
-      sortValue: (row) => row.name,
-    },
-    {
-      id: 'vertex',
-      header: 'Vertex type',
-      cell: (row) => <TypeTag name={row.vertexType} />,
-      sortValue: (row) => row.vertexType,
-    },
-    {
-      id: 'attribute',
-      header: 'Attribute',
-      cell: (row) => row.attribute,
-      sortValue: (row) => row.attribute,
-    },
-    {
-      id: 'type',
-      header: 'Type',
-      cell: (row) => <code>{row.attributeType}</code>,
-      sortValue: (row) => row.attributeType,
-    },
-    {
-      id: 'vertices',
-      header: 'Vertices',
-      align: 'end',
-      width: '110px',
-      cell: ({ vertexType }) => countText(counts?.get(vertexType)),
-      sortValue: ({ vertexType }) => counts?.get(vertexType),
-    },
-    {
-      id: 'drop',
-      header: 'Drop',
-      hideHeader: true,
-      align: 'end',
-      width: '56px',
-      cell: (row) => (
-        <Tooltip label={`Drop ${row.name}`}>
-          <ActionIcon aria-label={`Drop index ${row.name}`} onClick={() => onDrop(row)}>
-            <Trash2 size={14} aria-hidden="true" />
-          </ActionIcon>
-        </Tooltip>
-      ),
-    },
-  ]
-}
-
-function countText(count: number | undefined): string {
-  return count === undefined ? '' : formatCount(count)
 }

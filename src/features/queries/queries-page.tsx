@@ -1,5 +1,6 @@
 /** Queries: write with live diagnostics, install, run, look at the result, end what runs too long. */
 import { useQuery } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { Page } from '#ui/page.tsx'
 import { SplitPane } from '#ui/split-pane.tsx'
@@ -15,6 +16,9 @@ export function QueriesPage({ graph }: { readonly graph: string }) {
   const schema = useQuery(compilerSchemaQuery(graph))
   const [search, setSearch] = useSearchParams()
   const link = useQueryLink(graph, queries.data)
+  const wanted = search.get('query') ?? queries.data?.[0]?.name ?? ''
+  const chosen = queries.data?.find(({ name }) => name === wanted) ?? null
+  const workbench = useWorkbench(chosen?.name ?? '')
   const failed = queries.error ?? schema.error
   // What was read stays on screen, with the text being edited, when a later read fails.
   const nothing = queries.data === undefined || schema.data === undefined
@@ -39,8 +43,6 @@ export function QueriesPage({ graph }: { readonly graph: string }) {
       </Page>
     )
   }
-  const wanted = search.get('query') ?? queries.data[0]?.name ?? ''
-  const chosen = queries.data.find(({ name }) => name === wanted) ?? null
   const choose = (name: string) => setSearch({ query: name })
   return (
     <Page
@@ -63,10 +65,11 @@ export function QueriesPage({ graph }: { readonly graph: string }) {
         }
         second={
           <QueryWorkbench
-            key={`${link.opened} ${chosen?.name ?? ''}`}
+            key={`${link.opened} ${workbench.key}`}
             graph={graph}
             query={chosen}
             schema={schema.data}
+            onNaming={workbench.keepFor}
             onChoose={choose}
           />
         }
@@ -74,4 +77,24 @@ export function QueriesPage({ graph }: { readonly graph: string }) {
       {link.question !== null && <ReplaceDraftDialog {...link.question} />}
     </Page>
   )
+}
+
+/**
+ * Another query gets another workbench. One that was just given its name in the editor stays in the
+ * same: with the cursor, what can be undone, and what was typed since.
+ */
+function useWorkbench(name: string) {
+  const [shown, setShown] = useState<Shown>({ name, key: 0, coming: null })
+  if (shown.name !== name) {
+    setShown({ name, key: name === shown.coming ? shown.key : shown.key + 1, coming: null })
+  }
+  const keepFor = useCallback((coming: string) => setShown((now) => ({ ...now, coming })), [])
+  return { key: shown.key, keepFor }
+}
+
+interface Shown {
+  readonly name: string
+  readonly key: number
+  /** The name that the query in the workbench is about to have. */
+  readonly coming: string | null
 }

@@ -1,21 +1,17 @@
 /** What the server tells of one's own run while it goes on, and the clock beside it. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { z } from 'zod'
 import { sessionQuery } from '#api/session.ts'
-import type { runningQuery as runningShape } from '#contract/queries.ts'
-import { runningQuery } from './api/queries.ts'
+import { type Running, runningQuery } from './api/queries.ts'
 import { newestOwn } from './model/own-run.ts'
 
 const CLOCK_MS = 100
-
-export type Running = z.output<typeof runningShape>
 
 /** One's newest run on a graph under an address; undefined: none is told of (yet). */
 export function useLiveRun(graph: string, address: string): Running | undefined {
   const running = useQuery(runningQuery)
   const user = useQuery(sessionQuery).data?.user
-  return newestOwn(running.data ?? [], { graph, address, user })
+  return newestOwn(running.data?.running ?? [], { graph, address, user })
 }
 
 /** Milliseconds since a moment, ten times a second. */

@@ -23,26 +23,19 @@ interface QueryEditorOptions {
   /** Null: a new query. */
   readonly query: QueryInfo | null
   readonly vertexType: string | undefined
+  /** The text was installed under another name, which the lists are about to show. */
+  readonly onNaming: (name: string) => void
   readonly onChoose: (name: string) => void
 }
 
-export function useQueryEditor({ graph, query, vertexType, onChoose }: QueryEditorOptions) {
+export function useQueryEditor(options: QueryEditorOptions) {
+  const { graph, query, vertexType, onNaming, onChoose } = options
   const client = useQueryClient()
   const name = query?.name ?? NEW_QUERY
   const saved = query?.code ?? ''
-  const [text, setText] = useState(
-    () => readDraft(graph, name) ?? (query === null ? queryTemplate(vertexType) : saved),
-  )
-  const latest = useRef(text)
-  useEffect(() => {
-    latest.current = text
-  })
-  // The server keeps no blank lines around a query.
-  const dirty = text.trim() !== saved.trim()
-  useEffect(() => {
-    // At once: a page may be left between two key strokes.
-    writeDraft(graph, name, dirty && text.trim() !== '' ? text : null)
-  }, [graph, name, text, dirty])
+  const first = query === null ? queryTemplate(vertexType) : saved
+  const { text, setText, latest, dirty } = useDraft(graph, name, { saved, first })
+  const isHere = useIsMounted()
 
   const callable = query?.installed === true && query.enabled
   const signature = useQuery(signatureQuery(graph, name, callable))
@@ -68,8 +61,11 @@ export function useQueryEditor({ graph, query, vertexType, onChoose }: QueryEdit
       // Whatever was typed on meanwhile stays a draft.
       if (latest.current === done.text) writeDraft(graph, name, null)
       notify(done.message.trim())
+      // Who looks at another query by now is not called back.
+      const isNamed = done.name !== name && isHere.current
+      if (isNamed) onNaming(done.name)
       await refresh()
-      if (done.name !== name) onChoose(done.name)
+      if (isNamed && isHere.current) onChoose(done.name)
     },
     onError: refresh,
   })
@@ -117,3 +113,47 @@ export function useQueryEditor({ graph, query, vertexType, onChoose }: QueryEdit
 }
 
 export type QueryEditor = ReturnType<typeof useQueryEditor>
+
+interface DraftTexts {
+  /** What the server has. */
+  readonly saved: string
+  /** To begin with where there is no draft. */
+  readonly first: string
+}
+
+/** The text in the editor, kept in this browser while it differs from the server's. */
+function useDraft(graph: string, name: string, { saved, first }: DraftTexts) {
+  const [text, setText] = useState(() => readDraft(graph, name) ?? first)
+  const latest = useRef(text)
+  useEffect(() => {
+    latest.current = text
+  })
+  // The server keeps no blank lines around a query.
+  const dirty = text.trim() !== saved.trim()
+  const [followed, setFollowed] = useState(saved)
+  if (followed !== saved) {
+    setFollowed(saved)
+    // Installed elsewhere, and nothing was typed here: the old text is no draft.
+    if (text.trim() === followed.trim()) setText(saved)
+  }
+  const drafted = useRef(name)
+  useEffect(() => {
+    // A query that is given another name takes its draft along.
+    if (drafted.current !== name) writeDraft(graph, drafted.current, null)
+    drafted.current = name
+    // At once: a page may be left between two key strokes.
+    writeDraft(graph, name, dirty && text.trim() !== '' ? text : null)
+  }, [graph, name, text, dirty])
+  return { text, setText, latest, dirty }
+}
+
+function useIsMounted() {
+  const isHere = useRef(false)
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+    }
+  }, [])
+  return isHere
+}

@@ -1,7 +1,7 @@
 /** Whether a SELECT begins with the rows that an index proposes. */
 import type { BoundQuery } from '#query/bind/bound.ts'
-import { type IndexCondition, startConditions } from '#query/plan/index-conditions.ts'
-import type { SelectPlan } from '#query/plan/select-plan.ts'
+import { type IndexCondition, selectsIn, startConditions } from '#query/plan/index-conditions.ts'
+import { planSelect, type SelectPlan } from '#query/plan/select-plan.ts'
 import { isOrdered, parallelShape } from './parallel-shape.ts'
 
 /**
@@ -18,4 +18,13 @@ export function indexedStart(
   const isFoldOrdered = written.some((slot) => isOrdered(query.globalAccums[slot]!.type))
   if (isFoldOrdered && parallelShape(plan, query) === 'sources') return []
   return startConditions(plan, typeId)
+}
+
+/** Of every SELECT of a query, in their order. */
+export function indexedStartsOf(query: BoundQuery): readonly IndexCondition[] {
+  return selectsIn(query.body).flatMap((select) => {
+    const plan = planSelect(select)
+    const { typeIds } = plan.select.positions[plan.start]!
+    return typeIds.flatMap((typeId) => indexedStart(plan, query, typeId))
+  })
 }

@@ -151,7 +151,8 @@ function operandOf(node: BoundExpression): IndexOperand | null {
   return node.kind === 'parameter' ? { kind: 'parameter', slot: node.slot } : null
 }
 
-function selectsIn(node: unknown): readonly BoundSelect[] {
+/** Every SELECT of a body, nested ones too. */
+export function selectsIn(node: unknown): readonly BoundSelect[] {
   if (Array.isArray(node)) return node.flatMap(selectsIn)
   if (typeof node !== 'object' || node === null) return []
   if ((node as { readonly kind?: unknown }).kind === 'select') return [node as BoundSelect]

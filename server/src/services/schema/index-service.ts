@@ -7,6 +7,7 @@ import type { Catalog, IndexDefinition, VertexType } from '#catalog/types.ts'
 import { alterVertexType, type IndexJson } from '#catalog/vertex-types.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { IndexUsage } from '../inspect/index-usage.ts'
+import { type CompiledTexts, indexStarts } from './index-starts.ts'
 import { type CatalogStore, scopeOfVertex } from './schema-service.ts'
 
 export interface IndexView {
@@ -17,6 +18,7 @@ export interface IndexView {
 export interface IndexServiceOptions {
   readonly store: CatalogStore
   readonly usage: IndexUsage
+  readonly queries: CompiledTexts
   onChange(graph: string | null, text: string): void
 }
 
@@ -38,13 +40,16 @@ export class IndexService {
 
   /** @throws DbError GRAPH_NOT_FOUND */
   usage(graph: string | null) {
-    const { store, usage } = this.#options
+    const { store, usage, queries } = this.#options
     if (graph !== null) requireGraph(store.catalog, graph)
+    const starts = graph === null ? null : indexStarts(store.catalog, queries, graph)
     const indexes = vertexTypesOf(store.catalog, graph).flatMap((type) =>
       type.indexes.map((index) => {
-        const use = usage.of({ typeId: type.id, attributeId: index.attributeId })
+        const place = { typeId: type.id, attributeId: index.attributeId }
+        const use = usage.of(place)
         const view = { vertex: type.name, ...viewOf(type, index) }
-        return { ...view, uses: use?.count ?? 0, lastUsedAt: use?.lastMs ?? null }
+        const used = { uses: use?.count ?? 0, lastUsedAt: use?.lastMs ?? null }
+        return { ...view, ...used, ...(starts === null ? {} : { queries: starts(place) }) }
       }),
     )
     return { since: usage.sinceMs, indexes }

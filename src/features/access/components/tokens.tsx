@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { formatDateTime } from '#lib/format.ts'
 import { usePreferences } from '#lib/preferences.ts'
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { Section } from '#ui/page.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
@@ -73,23 +74,44 @@ function MadeToken({ token, expiration }: { readonly token: string; readonly exp
     <div role="status" className={classes.form}>
       <p>Copy it now: it is not shown again. It works until {expiration}.</p>
       <Textarea aria-label="The new token" value={token} readOnly autosize maxRows={4} />
-      <CopyButton value={token}>
-        {({ copied, copy }) => (
-          <Button variant="default" className={classes.start ?? ''} onClick={copy}>
-            {copied ? 'Copied' : 'Copy token'}
-          </Button>
-        )}
-      </CopyButton>
+      <div className={classes.inline}>
+        <CopyOf text={token} label="Copy token" />
+        <CopyOf text={curlWith(token)} label="Copy as curl" />
+      </div>
     </div>
   )
 }
+
+function CopyOf({ text, label }: { readonly text: string; readonly label: string }) {
+  return (
+    <CopyButton value={text}>
+      {({ copied, copy }) => (
+        <Button variant="default" onClick={copy}>
+          {copied ? 'Copied' : label}
+        </Button>
+      )}
+    </CopyButton>
+  )
+}
+
+/** A call that anybody may make, to see that it works. */
+const curlWith = (token: string): string =>
+  `curl -H 'Authorization: Bearer ${token}' '${window.location.origin}/gsql/v1/schema/graphs'`
 
 /** Those that still work; a token's text is known to whoever made it alone. */
 export function IssuedTokens() {
   const tokens = useQuery(tokensQuery)
   const revoke = useRevokeTokenById()
+  const [asked, setAsked] = useState<Token | null>(null)
   const { timeZone } = usePreferences()
   const live = tokens.data?.filter(({ revoked }) => !revoked) ?? []
+  const confirm = ({ id }: Token) =>
+    revoke.mutate(id, {
+      onSuccess: () => {
+        setAsked(null)
+        notify(REVOKED)
+      },
+    })
   const columns: readonly Column<Token>[] = [
     {
       id: 'issued',
@@ -114,12 +136,12 @@ export function IssuedTokens() {
       header: 'Actions',
       hideHeader: true,
       align: 'end',
-      cell: ({ id, issuedAt }) => (
+      cell: (token) => (
         <Button
           size="compact-xs"
           variant="subtle"
-          aria-label={`Revoke the token of ${formatDateTime(issuedAt * 1_000, timeZone)}`}
-          onClick={() => revoke.mutate(id, { onSuccess: () => notify(REVOKED) })}
+          aria-label={`Revoke the token of ${formatDateTime(token.issuedAt * 1_000, timeZone)}`}
+          onClick={() => setAsked(token)}
         >
           Revoke
         </Button>
@@ -136,7 +158,18 @@ export function IssuedTokens() {
           onRetry={tokens.refetch}
         />
       )}
-      {revoke.isError && <ErrorNotice title="The token was not revoked" error={revoke.error} />}
+      <ConfirmDialog
+        opened={asked !== null}
+        title="Revoke this token?"
+        confirmLabel="Revoke the token"
+        danger
+        busy={revoke.isPending}
+        error={revoke.error}
+        onClose={() => setAsked(null)}
+        onConfirm={() => asked !== null && confirm(asked)}
+      >
+        <p>Programs that use it are refused from then on, and nothing brings it back.</p>
+      </ConfirmDialog>
       {live.length > 0 && (
         <DataTable label="Your tokens" rows={live} columns={columns} rowKey={({ id }) => id} />
       )}

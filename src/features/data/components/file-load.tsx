@@ -1,6 +1,7 @@
 /** A chosen file: map, try a hundred rows, load with an account of every row. */
 import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
 import { formatOf } from '../model/file-format.ts'
+import { isGoingOn } from '../model/kept-loads.ts'
 import type { UpsertOptions } from '../model/upsert-options.ts'
 import { CsvSetup } from './csv-setup.tsx'
 import classes from './data.module.css'
@@ -21,13 +22,17 @@ interface FileLoadProps {
 
 export function FileLoad(props: FileLoadProps) {
   const { graph, schema, file, options, onOptions, onRemove } = props
-  const load = useLoad(graph, options)
+  const load = useLoad(graph, file, options)
   const isCsv = formatOf(file.name) === 'csv'
-  const busy = load.progress?.state === 'running' || load.progress?.state === 'paused'
+  const busy = load.progress !== null && isGoingOn(load.progress)
+  const remove = () => {
+    load.reset()
+    onRemove()
+  }
   return (
     <div className={classes['columns']}>
       <div className={classes['main']}>
-        <FileSummary file={file} disabled={busy} onRemove={onRemove} />
+        <FileSummary file={file} disabled={busy} onRemove={remove} />
         {load.progress === null ? (
           isCsv ? (
             <CsvSetup file={file} schema={schema} onLoad={load.startCsv} />

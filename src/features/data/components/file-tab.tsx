@@ -3,6 +3,7 @@ import { lazy, useEffect, useState } from 'react'
 import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
 import { handover } from '#lib/handover.ts'
 import { FileDrop } from '#ui/file-drop.tsx'
+import { keptLoads } from '../model/kept-loads.ts'
 import { defaultOptions } from '../model/upsert-options.ts'
 
 const FileLoad = lazy(async () => ({ default: (await import('./file-load.tsx')).FileLoad }))
@@ -13,7 +14,7 @@ interface FileTabProps {
 }
 
 export function FileTab({ graph, schema }: FileTabProps) {
-  const [file, setFile] = useState(() => handover.of(graph))
+  const [file, setFile] = useState(() => handover.of(graph) ?? keptLoads.of(graph)?.file ?? null)
   useEffect(() => handover.clear(), [])
   const [options, setOptions] = useState(defaultOptions)
   if (file !== null) {

@@ -1,6 +1,6 @@
-/** The running load of a page: started, paused, stopped, gone on with; its account as state. */
+/** The load of a file: started, paused, stopped, gone on with; it goes on when the page is left. */
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { trackActivity } from '#api/activity.ts'
 import { sendBatch } from '../api/upsert.ts'
 import {
@@ -12,6 +12,7 @@ import {
   payloadItems,
 } from '../model/file-chunks.ts'
 import { formatOf } from '../model/file-format.ts'
+import { elapsedOf, keptLoads as loads } from '../model/kept-loads.ts'
 import { type LoadChunk, Loader, type LoadProgress, type RejectedItem } from '../model/loader.ts'
 import type { RejectedSource } from '../model/rejected-rows.ts'
 import { batchPayload, joinedPayload } from '../model/row-payload.ts'
@@ -35,17 +36,26 @@ export interface Load {
 
 /** Progress is drawn this often, not once per batch. */
 const DRAW_MS = 100
+const CLOCK_MS = 250
 
-export function useLoad(graph: string, options: UpsertOptions): Load {
+// A tab that is closed ends its loads: that is worth a question.
+loads.subscribe(() => {
+  const change = loads.isRunning ? 'addEventListener' : 'removeEventListener'
+  window[change]('beforeunload', askFirst)
+})
+
+function askFirst(event: Event): void {
+  event.preventDefault()
+}
+
+export function useLoad(graph: string, file: File, options: UpsertOptions): Load {
   const client = useQueryClient()
-  const loader = useRef<Loader | null>(null)
-  const [progress, setProgress] = useState<LoadProgress | null>(null)
-  const [source, setSource] = useState<RejectedSource | null>(null)
-  const watch = useStopwatch(progress?.state === 'running')
-  useEffect(() => () => loader.current?.stop(), [])
+  const kept = useSyncExternalStore(loads.subscribe, () => loads.of(graph))
+  const load = kept?.file === file ? kept : undefined
+  useClock(load !== undefined && load.since !== null)
 
   const start = (
-    kind: RejectedSource,
+    source: RejectedSource,
     chunks: AsyncIterable<LoadChunk>,
     continues?: LoadProgress,
   ) => {
@@ -53,48 +63,50 @@ export function useLoad(graph: string, options: UpsertOptions): Load {
     const made = new Loader({
       chunks,
       payloadOf: (parts) =>
-        kind.kind === 'csv' ? batchPayload(kind.reading.mapping, parts) : joinedPayload(parts),
+        source.kind === 'csv' ? batchPayload(source.reading.mapping, parts) : joinedPayload(parts),
       ...(continues === undefined ? {} : { continues }),
       send: (payload, signal) => sendBatch({ graph, payload, options, signal }),
       onProgress: (next) => {
-        const now = performance.now()
+        const now = Date.now()
         if (next.state === 'running' && now - drawnAt < DRAW_MS) return
         drawnAt = now
-        if (loader.current === made) setProgress(next)
+        loads.note(graph, made, next, now)
       },
     })
-    loader.current = made
-    if (continues === undefined) watch.reset()
-    setSource(kind)
-    setProgress(made.progress)
-    void trackActivity(client, `Load into ${graph}`, made.run()).then((last) => {
-      if (loader.current === made) setProgress(last)
-      return client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'schema' })
-    })
+    const now = Date.now()
+    const beforeMs = continues === undefined || load === undefined ? 0 : elapsedOf(load, now)
+    loads.put(graph, { file, source, loader: made, progress: made.progress, beforeMs, since: now })
+    const refresh = () =>
+      client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'schema' })
+    void trackActivity(client, `Load into ${graph}`, runToTheEnd(made)).then(refresh, refresh)
   }
   return {
-    progress,
-    source,
-    elapsedMs: watch.elapsedMs,
-    startCsv: (file, reading) => start({ kind: 'csv', reading }, csvChunks(file, reading)),
-    startPayloads: (file) =>
+    progress: load?.progress ?? null,
+    source: load?.source ?? null,
+    elapsedMs: load === undefined ? 0 : elapsedOf(load, Date.now()),
+    startCsv: (chosen, reading) => start({ kind: 'csv', reading }, csvChunks(chosen, reading)),
+    startPayloads: (chosen) =>
       start(
         { kind: 'payloads' },
-        formatOf(file.name) === 'json' ? jsonChunks(file) : ndjsonChunks(file),
+        formatOf(chosen.name) === 'json' ? jsonChunks(chosen) : ndjsonChunks(chosen),
       ),
     retry: (rows) => {
-      if (source === null || progress === null) return
+      if (load === undefined) return
+      const { source, progress } = load
       start(source, againOf(rows, source, progress.bytesRead), progress)
     },
-    pause: () => loader.current?.pause(),
-    resume: () => loader.current?.resume(),
-    stop: () => loader.current?.stop(),
-    reset: () => {
-      loader.current?.stop()
-      loader.current = null
-      setProgress(null)
-    },
+    pause: () => load?.loader.pause(),
+    resume: () => load?.loader.resume(),
+    stop: () => load?.loader.stop(),
+    reset: () => loads.drop(graph),
   }
+}
+
+/** For the tray: a load that did not get to its end is not done. */
+async function runToTheEnd(loader: Loader): Promise<void> {
+  const { state, failure } = await loader.run()
+  if (state === 'failed') throw failure
+  if (state === 'stopped') throw new Error('It was stopped.')
 }
 
 /** Rows at hand, read like those of the file they came from. */
@@ -116,30 +128,12 @@ async function* againOf(
   yield { ...csvItems(records, source.reading), bytesRead }
 }
 
-/** Counts while `running`; keeps its count while not. */
-function useStopwatch(running: boolean) {
-  const [elapsedMs, setElapsedMs] = useState(0)
-  const total = useRef(0)
+/** Draws anew while time passes. */
+function useClock(isRunning: boolean): void {
+  const [, draw] = useState(0)
   useEffect(() => {
-    if (!running) return
-    let last = performance.now()
-    const tick = () => {
-      const now = performance.now()
-      total.current += now - last
-      last = now
-      setElapsedMs(total.current)
-    }
-    const timer = setInterval(tick, 250)
-    return () => {
-      clearInterval(timer)
-      tick()
-    }
-  }, [running])
-  return {
-    elapsedMs,
-    reset: () => {
-      total.current = 0
-      setElapsedMs(0)
-    },
-  }
+    if (!isRunning) return
+    const timer = setInterval(() => draw((count) => count + 1), CLOCK_MS)
+    return () => clearInterval(timer)
+  }, [isRunning])
 }

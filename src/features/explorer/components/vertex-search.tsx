@@ -3,7 +3,8 @@ import { Button, TextInput } from '@mantine/core'
 import { useClickOutside, useWindowEvent } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { counted, formatCount } from '#lib/format.ts'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { TypeTag } from '#ui/type-tag.tsx'
@@ -24,6 +25,10 @@ export function VertexSearch({ graph, types, onAdd }: VertexSearchProps) {
   // Kept as text: what it means depends on the types, which may arrive after it was typed.
   const [submitted, setSubmitted] = useState('')
   const request = useMemo(() => parseSearch(submitted, types), [submitted, types])
+  useStartSearch(types, (wanted) => {
+    setText(wanted)
+    setSubmitted(wanted)
+  })
   const field = useRef<HTMLInputElement>(null)
   const root = useClickOutside(() => setSubmitted(''))
   const close = () => {
@@ -75,6 +80,21 @@ export function VertexSearch({ graph, types, onAdd }: VertexSearchProps) {
       )}
     </search>
   )
+}
+
+/** `?find=Type` from a link: other pages lead here; what it means is known with the types. */
+function useStartSearch(types: readonly string[], start: (text: string) => void): void {
+  const [search, setSearch] = useSearchParams()
+  const wanted = search.get('find')
+  const latest = useRef(start)
+  useEffect(() => {
+    latest.current = start
+  })
+  useEffect(() => {
+    if (wanted === null || types.length === 0) return
+    latest.current(wanted)
+    setSearch({}, { replace: true })
+  }, [wanted, types, setSearch])
 }
 
 /** Through the field and the results; the field is the first. */

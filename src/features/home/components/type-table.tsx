@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { Link } from 'react-router'
+import { graphSchemaQuery } from '#api/graph-schema.ts'
 import { counted, formatAge, formatCount } from '#lib/format.ts'
 import { paths } from '#lib/paths.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
@@ -46,6 +47,41 @@ const columnsOf = (graph: string): readonly Column<TypeRow>[] => [
     sortValue: (row) => row.change,
   },
   {
+    id: 'attributes',
+    header: 'Attributes',
+    align: 'end',
+    cell: ({ attributes }) => <Names names={attributes} />,
+    sortValue: ({ attributes }) => attributes?.length,
+  },
+  {
+    id: 'indexes',
+    header: 'Indexes',
+    align: 'end',
+    cell: ({ indexed, name }) =>
+      indexed === undefined || indexed.length === 0 ? (
+        <Names names={indexed} />
+      ) : (
+        <Link
+          to={paths.indexes(graph)}
+          aria-label={`${counted(indexed.length, 'index', 'indexes')} of ${name}`}
+        >
+          <Names names={indexed} />
+        </Link>
+      ),
+    sortValue: ({ indexed }) => indexed?.length,
+  },
+  {
+    id: 'explore',
+    header: 'Explorer',
+    hideHeader: true,
+    cell: ({ kind, name }) =>
+      kind === 'vertex' && (
+        <Link to={paths.explorer(graph, { find: name })} aria-label={`Explore ${name}`}>
+          Explore
+        </Link>
+      ),
+  },
+  {
     id: 'trend',
     header: 'Trend',
     width: '140px',
@@ -57,6 +93,13 @@ const columnsOf = (graph: string): readonly Column<TypeRow>[] => [
   },
 ]
 
+/** How many there are; which, where the pointer rests. */
+function Names({ names }: { readonly names: readonly string[] | undefined }) {
+  return (
+    <span title={names?.join(', ')}>{names === undefined ? '' : formatCount(names.length)}</span>
+  )
+}
+
 export function TypeTable({ graph }: { readonly graph: string }) {
   const counts = useQuery(countsQuery(graph))
   const [past, setPast] = useState<Observations>([])
@@ -65,7 +108,8 @@ export function TypeTable({ graph }: { readonly graph: string }) {
     if (data !== undefined) setPast((seen) => observe(seen, data, dataUpdatedAt))
   }, [data, dataUpdatedAt])
   const columns = useMemo(() => columnsOf(graph), [graph])
-  const rows = data === undefined ? [] : typeRows(data, past)
+  const schema = useQuery(graphSchemaQuery(graph))
+  const rows = data === undefined ? [] : typeRows(data, past, schema.data)
 
   return (
     <Section

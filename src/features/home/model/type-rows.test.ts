@@ -27,6 +27,42 @@ describe('typeRows', () => {
     expect(typeRows(counted(3), [])[0]?.change).toBe(0)
   })
 
+  it('tells of attributes and indexes as soon as the schema is known', () => {
+    const attribute = { name: 'age', type: 'INT', defaultText: null, isNew: false }
+    const vertex = {
+      kind: 'vertex' as const,
+      name: 'Person',
+      isNew: false,
+      isLocal: true,
+      primaryId: {
+        syntax: 'PRIMARY_ID',
+        names: ['id'],
+        type: 'STRING',
+        asAttribute: false,
+      } as const,
+      stats: 'NONE' as const,
+      attributes: [attribute, { ...attribute, name: 'name' }],
+      indexes: [{ name: 'by_age', attribute: 'age' }],
+    }
+    const edge = {
+      kind: 'edge' as const,
+      name: 'Person',
+      isNew: false,
+      isLocal: true,
+      directed: true,
+      pairs: [{ from: 'Person', to: 'Person' }],
+      reverseName: null,
+      discriminatorCount: 0,
+      attributes: [{ ...attribute, name: 'since' }],
+    }
+    const rows = typeRows(counted(3), [], { vertices: [vertex], edges: [edge] })
+    expect(rows.map((row) => [row.attributes, row.indexed])).toEqual([
+      [['age', 'name'], ['age']],
+      [['since'], undefined],
+    ])
+    expect(typeRows(counted(3), [])[0]?.attributes).toBeUndefined()
+  })
+
   it('adds up each kind', () => {
     const rows = typeRows(counted(3), [])
     expect(totalCount(rows, 'vertex')).toBe(3)

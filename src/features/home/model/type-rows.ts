@@ -1,4 +1,6 @@
 /** The type table of the home page: counts now, and how they moved within the last minute. */
+import { findEdge, findVertex, type SchemaModel } from '#lib/graph-schema/schema-model.ts'
+
 export interface CountedTypes {
   readonly vertices: readonly { readonly type: string; readonly count: number }[]
   readonly edges: readonly { readonly type: string; readonly count: number }[]
@@ -12,6 +14,10 @@ export interface TypeRow {
   readonly change: number
   /** The counts observed, oldest first. */
   readonly trend: readonly number[]
+  /** Their names; absent until the schema is read. */
+  readonly attributes?: readonly string[] | undefined
+  /** Names of the attributes that have a secondary index; edges have none. */
+  readonly indexed?: readonly string[] | undefined
 }
 
 interface Observation {
@@ -38,12 +44,30 @@ export function observe(past: Observations, counted: CountedTypes, at: number): 
   return [...past.filter((entry) => at - entry.at <= WINDOW_MS), { at, counts }]
 }
 
-export function typeRows(counted: CountedTypes, past: Observations): readonly TypeRow[] {
+export function typeRows(
+  counted: CountedTypes,
+  past: Observations,
+  schema?: SchemaModel,
+): readonly TypeRow[] {
   return typesOf(counted).map(({ kind, name, count }) => {
     const key = keyOf(kind, name)
     const trend = past.flatMap(({ counts }) => counts.get(key) ?? [])
-    return { kind, name, count, change: count - (trend[0] ?? count), trend }
+    return {
+      kind,
+      name,
+      count,
+      change: count - (trend[0] ?? count),
+      trend,
+      ...partsOf(schema, kind, name),
+    }
   })
+}
+
+function partsOf(schema: SchemaModel | undefined, kind: TypeRow['kind'], name: string) {
+  if (schema === undefined) return {}
+  const vertex = kind === 'vertex' ? findVertex(schema, name) : undefined
+  const attributes = (vertex ?? findEdge(schema, name))?.attributes.map((one) => one.name)
+  return { attributes, indexed: vertex?.indexes.map(({ attribute }) => attribute) }
 }
 
 export const totalCount = (rows: readonly TypeRow[], kind: TypeRow['kind']): number =>

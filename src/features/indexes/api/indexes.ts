@@ -3,9 +3,12 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@ta
 import { activity } from '#api/activity.ts'
 import { call } from '#api/client.ts'
 import { schemaKeys } from '#api/graph-schema.ts'
+import { polled } from '#api/polling.ts'
+import type { ResultOf } from '#contract/endpoint.ts'
+import { readIndexUsage } from '#contract/index-usage.ts'
 import { createIndexes, dropIndexes, listIndexes } from '#contract/indexes.ts'
 import { readCounts } from '#contract/quiver-data.ts'
-import type { IndexRow } from '../model/indexes.ts'
+import { type IndexRow, rowKey } from '../model/indexes.ts'
 
 export const indexKeys = { ofGraph: (graph: string) => ['indexes', graph] as const }
 
@@ -13,6 +16,23 @@ export const indexesQuery = (graph: string) =>
   queryOptions({
     queryKey: indexKeys.ofGraph(graph),
     queryFn: ({ signal }) => call(listIndexes, { query: { graph }, signal }),
+  })
+
+export type IndexUsage = ResultOf<typeof readIndexUsage>['indexes'][number]
+
+const USAGE_REFETCH_MS = 5_000
+
+/** What each index is good for, by the key of its row. */
+export const indexUsageQuery = (graph: string) =>
+  queryOptions({
+    queryKey: [...indexKeys.ofGraph(graph), 'usage'],
+    queryFn: async ({ signal }): Promise<ReadonlyMap<string, IndexUsage>> => {
+      const { indexes: all } = await call(readIndexUsage, { query: { graph }, signal })
+      return new Map(
+        all.map((usage) => [rowKey({ vertexType: usage.vertex, name: usage.index }), usage]),
+      )
+    },
+    ...polled(USAGE_REFETCH_MS),
   })
 
 /** Live vertices per type: what an index covers, and what building one reads. */

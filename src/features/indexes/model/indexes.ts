@@ -10,6 +10,10 @@ export interface IndexRow {
   readonly attributeType: string
 }
 
+/** Types may each have an index of the same name. */
+export const rowKey = ({ vertexType, name }: Pick<IndexRow, 'vertexType' | 'name'>): string =>
+  `${vertexType} ${name}`
+
 /** The listing of contract 2.12: one object per vertex type, keyed by its name. */
 export type IndexListing = readonly Readonly<
   Record<string, readonly { readonly index: string; readonly attribute: string }[]>

@@ -1,5 +1,6 @@
 /** What the queries page asks of the server. */
 import { queryOptions } from '@tanstack/react-query'
+import type { z } from 'zod'
 import { ApiError } from '#api/api-error.ts'
 import { call, callWhole } from '#api/client.ts'
 import { polled } from '#api/polling.ts'
@@ -10,12 +11,14 @@ import {
   listRunning,
   readQueryInfo,
   readSignature,
+  type runningQuery as runningShape,
   runQuery,
 } from '#contract/queries.ts'
 import { readGraph } from '#contract/schema.ts'
 import { listAccums, listTuples } from '#contract/tuples.ts'
 import type { CompilerSchema } from '../model/compiler.worker.ts'
 import type { Printed } from '../model/result.ts'
+import { type WatchedRuns, watchRuns } from '../model/watched-runs.ts'
 
 /** The running list is looked at twice a second while it is in sight. */
 const RUNNING_REFETCH_MS = 500
@@ -59,9 +62,15 @@ export const compilerSchemaQuery = (graph: string) =>
     },
   })
 
+export type Running = z.output<typeof runningShape>
+
 export const runningQuery = queryOptions({
   queryKey: queryKeys.running,
-  queryFn: ({ signal }) => call(listRunning, { signal }),
+  queryFn: async ({ signal, client }): Promise<WatchedRuns<Running>> => {
+    const running = await call(listRunning, { signal })
+    const before = client.getQueryData<WatchedRuns<Running>>(queryKeys.running)
+    return watchRuns(before, running, Date.now())
+  },
   ...polled(RUNNING_REFETCH_MS),
 })
 

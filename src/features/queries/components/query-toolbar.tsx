@@ -16,9 +16,11 @@ interface QueryToolbarProps {
   readonly editor: QueryEditor
   readonly compiler: CompilerClient | null
   readonly onRun: () => void
+  readonly onRevert: () => void
 }
 
-export function QueryToolbar({ graph, editor, compiler, onRun }: QueryToolbarProps) {
+export function QueryToolbar(props: QueryToolbarProps) {
+  const { graph, editor, compiler, onRun, onRevert } = props
   const { installing, run, dirty, name, text } = editor
   const group = 'Queries'
   const install = () => text.trim() !== '' && installing.mutate(text)
@@ -60,7 +62,7 @@ export function QueryToolbar({ graph, editor, compiler, onRun }: QueryToolbarPro
         <Button
           variant="subtle"
           leftSection={<Undo2 size={14} aria-hidden="true" />}
-          onClick={editor.revert}
+          onClick={onRevert}
         >
           Revert
         </Button>

@@ -18,9 +18,11 @@ import type { QueryInfo } from './query-list.tsx'
 import { QueryToolbar } from './query-toolbar.tsx'
 import { RunHistory } from './run-history.tsx'
 import { RunOutcome } from './run-outcome.tsx'
-import { RunningList } from './running-list.tsx'
 
 const PlanView = lazy(async () => ({ default: (await import('./plan-view.tsx')).PlanView }))
+const RunningList = lazy(async () => ({
+  default: (await import('./running-list.tsx')).RunningList,
+}))
 
 /** For the number on the tab; who looks at the list or waits for a run asks more often. */
 const RUNNING_COUNT_MS = 2_000
@@ -29,12 +31,14 @@ interface QueryWorkbenchProps {
   readonly graph: string
   readonly query: QueryInfo | null
   readonly schema: CompilerSchema
+  readonly onNaming: (name: string) => void
   readonly onChoose: (name: string) => void
 }
 
-export function QueryWorkbench({ graph, query, schema, onChoose }: QueryWorkbenchProps) {
+export function QueryWorkbench(props: QueryWorkbenchProps) {
+  const { graph, query, schema, onNaming, onChoose } = props
   const first = schema.vertexTypes[0] as { readonly Name?: string } | undefined
-  const editor = useQueryEditor({ graph, query, vertexType: first?.Name, onChoose })
+  const editor = useQueryEditor({ graph, query, vertexType: first?.Name, onNaming, onChoose })
   const [tab, setTab] = useState<OutcomeTab>('result')
   const { compiler, extensions } = useCompiler(schema)
   const defaults = useDefaults(compiler, query?.code ?? '')
@@ -43,9 +47,14 @@ export function QueryWorkbench({ graph, query, schema, onChoose }: QueryWorkbenc
     setTab('result')
     if (editor.canRun) editor.start()
   }
+  const revert = () => {
+    editor.revert()
+    // The button is gone with the draft.
+    view.current?.focus()
+  }
   return (
     <div className={classes.workbench}>
-      <QueryToolbar {...{ graph, editor, compiler }} onRun={runIt} />
+      <QueryToolbar {...{ graph, editor, compiler }} onRun={runIt} onRevert={revert} />
       <SplitPane
         id="queries.editor"
         direction="column"
@@ -145,8 +154,12 @@ function Outcomes(props: OutcomesProps) {
         },
         {
           id: 'running',
-          label: `Running ${running.data?.length || ''}`,
-          content: <RunningList />,
+          label: `Running ${running.data?.running.length || ''}`,
+          content: (
+            <Suspense fallback={<Loading what="running queries" rows={3} />}>
+              <RunningList graph={graph} />
+            </Suspense>
+          ),
         },
       ]}
     />

@@ -1,81 +1,193 @@
-/** What runs now, on all graphs: time left, live counters, and a way to end it. */
-import { Button } from '@mantine/core'
+/** What runs now: time left, live counters, a way to end it; and what ended a moment ago. */
+import { Button, NativeSelect, Switch } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleStop } from 'lucide-react'
-import { formatCount, formatDuration } from '#lib/format.ts'
+import { useState } from 'react'
+import { sessionQuery } from '#api/session.ts'
+import { formatAge, formatClock, formatCount, formatDuration } from '#lib/format.ts'
+import { usePreferences } from '#lib/preferences.ts'
+import { useCommand } from '#ui/commands.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
+import { type Status, StatusBadge } from '#ui/status-badge.tsx'
 import { notify } from '#ui/toasts.tsx'
-import { abort, queryKeys, runningQuery } from '../api/queries.ts'
+import { Toolbar, ToolbarSpace } from '#ui/toolbar.tsx'
+import { abort, queryKeys, type Running, runningQuery } from '../api/queries.ts'
+import {
+  type EndedRun,
+  type Ending,
+  fitsFilter,
+  noteAborting,
+  startMsOf,
+  timeLimitMs,
+  type WatchedRuns,
+} from '../model/watched-runs.ts'
 import classes from '../queries-page.module.css'
-import type { Running } from '../use-live-run.ts'
 
-export function RunningList() {
-  const client = useQueryClient()
-  const running = useQuery(runningQuery)
-  const ending = useMutation({
-    mutationFn: abort,
-    onSuccess: (wasRunning) => {
-      if (!wasRunning) notify('It had already finished.')
-    },
-    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.running }),
+export function RunningList({ graph }: { readonly graph: string }) {
+  const runs = useQuery(runningQuery)
+  const { timeZone } = usePreferences()
+  const { fits, controls } = useRunFilter(graph)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const ending = useAbort()
+  const shown = runs.data?.running.filter(fits) ?? []
+  const aborting = new Set(runs.data?.aborting)
+  const chosen = shown.map(idOf).filter((id) => selected.has(id) && !aborting.has(id))
+  const abortAll = () => {
+    const ids = chosen.length > 0 ? chosen : [focusedRow()].filter((id) => id !== '')
+    if (ids.length > 0) ending.mutate(ids)
+  }
+  useCommand({
+    id: 'queries.abort',
+    group: 'Queries',
+    label: 'Abort the selected runs',
+    keys: 'x',
+    enabled: shown.length > 0,
+    run: abortAll,
   })
-  if (running.isPending) return <Loading what="running queries" rows={3} />
-  if (running.data === undefined) {
+  if (runs.isPending) return <Loading what="running queries" rows={3} />
+  if (runs.data === undefined) {
     return (
       <ErrorNotice
         title="The running queries could not be read"
-        error={running.error}
-        onRetry={running.refetch}
+        error={runs.error}
+        onRetry={runs.refetch}
       />
     )
   }
-  const columns: readonly Column<Running>[] = [
-    ...factColumns,
-    {
-      id: 'abort',
-      header: 'Abort',
-      hideHeader: true,
-      align: 'end',
-      cell: ({ requestid, url, aborting }) => {
-        const isEnding = aborting === true || (!ending.isError && ending.variables === requestid)
-        return (
-          <Button
-            size="compact-xs"
-            variant="default"
-            leftSection={<CircleStop size={12} aria-hidden="true" />}
-            disabled={isEnding}
-            aria-label={`Abort ${url}`}
-            onClick={() => ending.mutate(requestid)}
-          >
-            {isEnding ? 'Aborting…' : 'Abort'}
-          </Button>
-        )
-      },
-    },
-  ]
+  const hidden = runs.data.running.length - shown.length
+  const ended = runs.data.ended.filter(({ run }) => fits({ ...run, elapsedTime: Infinity }))
   return (
-    <>
+    <div className={classes.runs}>
+      <Toolbar label="Running queries">
+        {controls}
+        <ToolbarSpace />
+        {chosen.length > 0 && (
+          <Button
+            leftSection={<CircleStop size={14} aria-hidden="true" />}
+            variant="default"
+            onClick={abortAll}
+          >
+            Abort {chosen.length} selected
+          </Button>
+        )}
+      </Toolbar>
       {ending.isError && <ErrorNotice title="It could not be aborted" error={ending.error} />}
       <DataTable
         label="Running queries"
-        rows={running.data}
-        columns={columns}
-        rowKey={({ requestid }) => requestid}
-        emptyText="No query is running."
-        maxHeight="fill"
+        rows={shown}
+        columns={[
+          ...factColumns,
+          startedColumn(timeZone),
+          abortColumn(aborting, (id) => ending.mutate([id])),
+        ]}
+        rowKey={idOf}
+        emptyText={
+          hidden > 0 ? `None of the ${hidden} running queries fits.` : 'No query is running.'
+        }
+        selectedKeys={selected}
+        onSelectKeys={(keys) => setSelected(new Set(keys))}
       />
-    </>
+      {ended.length > 0 && (
+        <>
+          <h3 className={classes.endedTitle}>Ended within the last minute</h3>
+          <DataTable
+            label="Ended queries"
+            rows={ended}
+            columns={endedColumns}
+            rowKey={({ run }) => run.requestid}
+          />
+        </>
+      )}
+    </div>
   )
 }
 
+const idOf = ({ requestid }: Running): string => requestid
+
+/** The run whose row has the keyboard. */
+function focusedRow(): string {
+  const row = document.activeElement?.closest<HTMLElement>('tr[data-row]')
+  return row?.dataset['row'] ?? ''
+}
+
+function useAbort() {
+  const client = useQueryClient()
+  const note = (ids: readonly string[], isAborting: boolean) =>
+    client.setQueryData<WatchedRuns<Running>>(
+      queryKeys.running,
+      (watched) => watched && noteAborting(watched, ids, isAborting),
+    )
+  return useMutation({
+    mutationFn: async (ids: readonly string[]) =>
+      await Promise.all(ids.map(async (id) => ({ id, wasRunning: await abort(id) }))),
+    onMutate: (ids) => {
+      note(ids, true)
+    },
+    onSuccess: (answers) => {
+      const late = answers.filter(({ wasRunning }) => !wasRunning).map(({ id }) => id)
+      if (late.length === 0) return
+      note(late, false)
+      notify(
+        late.length === 1 ? 'It had already finished.' : `${late.length} had already finished.`,
+      )
+    },
+    onError: (_error, ids) => {
+      note(ids, false)
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.running }),
+  })
+}
+
+const spans = [
+  { value: '0', label: 'of any age' },
+  { value: '1000', label: 'for over 1 s' },
+  { value: '10000', label: 'for over 10 s' },
+  { value: '60000', label: 'for over 1 min' },
+]
+
+function useRunFilter(graph: string) {
+  const user = useQuery(sessionQuery).data?.user ?? undefined
+  const [isMine, setMine] = useState(false)
+  const [isHere, setHere] = useState(false)
+  const [least, setLeast] = useState('0')
+  const filter = {
+    graph: isHere ? graph : undefined,
+    user: isMine ? user : undefined,
+    leastMs: Number(least),
+  }
+  const controls = (
+    <>
+      <Switch
+        label={`Only on ${graph}`}
+        checked={isHere}
+        onChange={(event) => setHere(event.currentTarget.checked)}
+      />
+      <Switch
+        label="Only mine"
+        checked={isMine}
+        onChange={(event) => setMine(event.currentTarget.checked)}
+      />
+      <NativeSelect
+        aria-label="How long they have run"
+        data={spans}
+        value={least}
+        onChange={(event) => setLeast(event.currentTarget.value)}
+      />
+    </>
+  )
+  return { fits: (run: Running) => fitsFilter(run, filter), controls }
+}
+
+const urlColumn: Column<Running> = {
+  id: 'url',
+  header: 'Query',
+  cell: ({ url }) => <code className={classes.url}>{url}</code>,
+  sortValue: ({ url }) => url,
+}
+
 const factColumns: readonly Column<Running>[] = [
-  {
-    id: 'url',
-    header: 'Query',
-    cell: ({ url }) => <code className={classes.url}>{url}</code>,
-    sortValue: ({ url }) => url,
-  },
+  urlColumn,
   {
     id: 'elapsed',
     header: 'Elapsed',
@@ -98,14 +210,98 @@ const factColumns: readonly Column<Running>[] = [
     cell: ({ line }) => line ?? '–',
     sortValue: ({ line }) => line,
   },
+  {
+    id: 'user',
+    header: 'User',
+    cell: ({ user }) => user ?? '–',
+    sortValue: ({ user }) => user,
+  },
 ]
 
-/** Times are told without a zone: they are UTC. */
-const epochMs = (text: string): number => Date.parse(`${text.replace(' ', 'T')}Z`)
+function startedColumn(zone: 'local' | 'utc'): Column<Running> {
+  return {
+    id: 'started',
+    header: 'Started',
+    cell: (run) => formatClock(startMsOf(run), zone),
+    sortValue: startMsOf,
+  }
+}
+
+function abortColumn(
+  aborting: ReadonlySet<string>,
+  onAbort: (id: string) => void,
+): Column<Running> {
+  return {
+    id: 'abort',
+    header: 'Abort',
+    hideHeader: true,
+    align: 'end',
+    cell: ({ requestid, url }) => (
+      <Button
+        size="compact-xs"
+        variant="default"
+        leftSection={<CircleStop size={12} aria-hidden="true" />}
+        disabled={aborting.has(requestid)}
+        aria-label={`Abort ${url}`}
+        onClick={(event) => {
+          // Not a click on the row.
+          event.stopPropagation()
+          onAbort(requestid)
+        }}
+      >
+        {aborting.has(requestid) ? 'Aborting…' : 'Abort'}
+      </Button>
+    ),
+  }
+}
+
+const looks: Readonly<Record<Ending, Status>> = {
+  aborted: 'warning',
+  'timed out': 'danger',
+  ended: 'neutral',
+}
+
+const endedColumns: readonly Column<EndedRun<Running>>[] = [
+  {
+    id: 'url',
+    header: 'Query',
+    cell: ({ run }) => <code className={classes.url}>{run.url}</code>,
+    sortValue: ({ run }) => run.url,
+  },
+  {
+    id: 'ending',
+    header: 'How',
+    cell: ({ ending }) => (
+      <StatusBadge look="plain" status={looks[ending]}>
+        {ending}
+      </StatusBadge>
+    ),
+    sortValue: ({ ending }) => ending,
+  },
+  {
+    id: 'when',
+    header: 'When',
+    cell: ({ endedAt }) => formatAge(Date.now() - endedAt),
+    sortValue: ({ endedAt }) => endedAt,
+  },
+  {
+    id: 'elapsed',
+    header: 'Last seen at',
+    align: 'end',
+    cell: ({ run }) => formatDuration(run.elapsedTime),
+    sortValue: ({ run }) => run.elapsedTime,
+  },
+  {
+    id: 'user',
+    header: 'User',
+    cell: ({ run }) => run.user ?? '–',
+    sortValue: ({ run }) => run.user,
+  },
+]
 
 function Deadline({ running }: { readonly running: Running }) {
-  const total = epochMs(running.expirationTime) - epochMs(running.startTime)
-  if (!(total > 0)) return <span>no limit</span>
+  const total = timeLimitMs(running)
+  if (total === 0) return <span>no limit</span>
   const used = Math.min(1, running.elapsedTime / total)
   const left = formatDuration(Math.max(0, total - running.elapsedTime))
   return (

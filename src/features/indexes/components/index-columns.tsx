@@ -1,0 +1,149 @@
+/** The columns of the index table: what each covers, and what it is good for. */
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { Trash2 } from 'lucide-react'
+import { Fragment } from 'react'
+import { Link } from 'react-router'
+import { formatAge, formatCount } from '#lib/format.ts'
+import { paths } from '#lib/paths.ts'
+import type { Column } from '#ui/data-table.tsx'
+import { TypeTag } from '#ui/type-tag.tsx'
+import type { IndexUsage } from '../api/indexes.ts'
+import { type IndexRow, rowKey } from '../model/indexes.ts'
+import classes from './indexes.module.css'
+
+interface IndexColumns {
+  readonly graph: string
+  /** Live vertices per type; absent until they are read, as is the usage. */
+  readonly counts: ReadonlyMap<string, number> | undefined
+  readonly usage: ReadonlyMap<string, IndexUsage> | undefined
+  readonly onDrop: (row: IndexRow) => void
+}
+
+export function indexColumns(parts: IndexColumns): readonly Column<IndexRow>[] {
+  return [...factColumns(parts), ...usageColumns(parts), dropColumn(parts)]
+}
+
+const factColumns = ({ counts }: IndexColumns): readonly Column<IndexRow>[] => [
+  {
+    id: 'name',
+    header: 'Name',
+    cell: ({ name }) => (
+      <code className={classes['name']} title={name}>
+        {name}
+      </code>
+    ),
+    sortValue: (row) => row.name,
+  },
+  {
+    id: 'vertex',
+    header: 'Vertex type',
+    cell: ({ vertexType }) => (
+      <span className={classes['name']} title={vertexType}>
+        <TypeTag name={vertexType} />
+      </span>
+    ),
+    sortValue: (row) => row.vertexType,
+  },
+  {
+    id: 'attribute',
+    header: 'Attribute',
+    cell: ({ attribute }) => (
+      <span className={classes['name']} title={attribute}>
+        {attribute}
+      </span>
+    ),
+    sortValue: (row) => row.attribute,
+  },
+  {
+    id: 'type',
+    header: 'Type',
+    cell: (row) => <code>{row.attributeType}</code>,
+    sortValue: (row) => row.attributeType,
+  },
+  {
+    id: 'vertices',
+    header: 'Vertices',
+    align: 'end',
+    cell: ({ vertexType }) => countText(counts?.get(vertexType)),
+    sortValue: ({ vertexType }) => counts?.get(vertexType),
+  },
+]
+
+function usageColumns({ graph, usage }: IndexColumns): readonly Column<IndexRow>[] {
+  const of = (row: IndexRow) => usage?.get(rowKey(row))
+  return [
+    {
+      id: 'hits',
+      header: 'Hits',
+      align: 'end',
+      cell: (row) => (
+        <span title="Filtered reads and runs of queries since the server started">
+          {countText(of(row)?.uses)}
+        </span>
+      ),
+      sortValue: (row) => of(row)?.uses,
+    },
+    {
+      id: 'last',
+      header: 'Last used',
+      cell: (row) => lastText(of(row)),
+      sortValue: (row) => of(row)?.lastUsedAt,
+    },
+    {
+      id: 'queries',
+      header: 'Used by',
+      cell: (row) => <QueryLinks graph={graph} names={of(row)?.queries ?? []} />,
+      sortValue: (row) => of(row)?.queries?.length,
+    },
+  ]
+}
+
+function dropColumn({ onDrop }: IndexColumns): Column<IndexRow> {
+  return {
+    id: 'drop',
+    header: 'Drop',
+    hideHeader: true,
+    align: 'end',
+    width: '56px',
+    cell: (row) => (
+      <Tooltip label={`Drop ${row.name}`}>
+        <ActionIcon aria-label={`Drop index ${row.name}`} onClick={() => onDrop(row)}>
+          <Trash2 size={14} aria-hidden="true" />
+        </ActionIcon>
+      </Tooltip>
+    ),
+  }
+}
+
+const NAMED_MAX = 3
+
+interface QueryLinksProps {
+  readonly graph: string
+  readonly names: readonly string[]
+}
+
+/** The first few by name. */
+export function QueryLinks({ graph, names }: QueryLinksProps) {
+  const others = names.slice(NAMED_MAX)
+  return (
+    <>
+      {names.slice(0, NAMED_MAX).map((name, place) => (
+        <Fragment key={name}>
+          {place > 0 && ', '}
+          <Link to={paths.queries(graph, { query: name })}>{name}</Link>
+        </Fragment>
+      ))}
+      {others.length > 0 && (
+        <span title={others.join(', ')}> and {formatCount(others.length)} more</span>
+      )}
+    </>
+  )
+}
+
+function lastText(usage: IndexUsage | undefined): string {
+  if (usage === undefined) return ''
+  return usage.lastUsedAt === null ? 'never yet' : formatAge(Date.now() - usage.lastUsedAt)
+}
+
+const countText = (count: number | undefined): string =>
+  count === undefined ? '' : formatCount(count)

@@ -1,0 +1,101 @@
+/** The running list from look to look: what runs, and what left it within the last minute. */
+const KEPT_MS = 60_000
+/** After a longer pause nobody knows when, or how, a run ended. */
+const GAP_MS_MAX = 15_000
+
+interface Run {
+  readonly requestid: string
+  readonly elapsedTime: number
+  /** UTC, without a zone. */
+  readonly startTime: string
+  readonly expirationTime: string
+  readonly graph?: string | undefined
+  readonly user?: string | undefined
+}
+
+export type Ending = 'aborted' | 'timed out' | 'ended'
+
+export interface EndedRun<R> {
+  readonly run: R
+  /** Epoch milliseconds of the first look that did not show it. */
+  readonly endedAt: number
+  readonly ending: Ending
+}
+
+export interface WatchedRuns<R> {
+  readonly running: readonly R[]
+  /** Newest first. */
+  readonly ended: readonly EndedRun<R>[]
+  /** Request ids that this page asked to abort. */
+  readonly aborting: readonly string[]
+  /** Epoch milliseconds of the look. */
+  readonly at: number
+}
+
+export function watchRuns<R extends Run>(
+  before: WatchedRuns<R> | undefined,
+  running: readonly R[],
+  now: number,
+): WatchedRuns<R> {
+  if (before === undefined) return { running, ended: [], aborting: [], at: now }
+  const here = new Set(running.map(({ requestid }) => requestid))
+  const gone =
+    now - before.at > GAP_MS_MAX ? [] : before.running.filter((run) => !here.has(run.requestid))
+  const ended = gone.map((run) => ({ run, endedAt: now, ending: endingOf(run, before, now) }))
+  return {
+    running,
+    ended: [...ended, ...before.ended.filter(({ endedAt }) => now - endedAt < KEPT_MS)],
+    aborting: before.aborting.filter((id) => here.has(id)),
+    at: now,
+  }
+}
+
+function endingOf(run: Run, before: WatchedRuns<Run>, now: number): Ending {
+  if (before.aborting.includes(run.requestid)) return 'aborted'
+  const limitMs = timeLimitMs(run)
+  return limitMs > 0 && run.elapsedTime + (now - before.at) >= limitMs ? 'timed out' : 'ended'
+}
+
+/** Notes that a run is being aborted, or that it had ended by itself before. */
+export function noteAborting<R extends Run>(
+  watched: WatchedRuns<R>,
+  ids: readonly string[],
+  isAborting: boolean,
+): WatchedRuns<R> {
+  const others = watched.aborting.filter((id) => !ids.includes(id))
+  return {
+    ...watched,
+    aborting: isAborting ? [...others, ...ids] : others,
+    ended: watched.ended.map((entry) => {
+      if (!ids.includes(entry.run.requestid)) return entry
+      return { ...entry, ending: isAborting ? 'aborted' : 'ended' }
+    }),
+  }
+}
+
+/** Times are told without a zone: they are UTC. */
+export const startMsOf = ({ startTime }: Pick<Run, 'startTime'>): number => epochMs(startTime)
+
+/** 0: no limit. */
+export function timeLimitMs({ startTime, expirationTime }: Run): number {
+  const limit = epochMs(expirationTime) - epochMs(startTime)
+  return limit > 0 ? limit : 0
+}
+
+const epochMs = (text: string): number => Date.parse(`${text.replace(' ', 'T')}Z`)
+
+export interface RunFilter {
+  /** Absent: of all graphs. */
+  readonly graph?: string | undefined
+  /** Absent: of everybody. */
+  readonly user?: string | undefined
+  readonly leastMs: number
+}
+
+export function fitsFilter(run: Run, { graph, user, leastMs }: RunFilter): boolean {
+  return (
+    (graph === undefined || run.graph === graph) &&
+    (user === undefined || run.user === user) &&
+    run.elapsedTime >= leastMs
+  )
+}
