@@ -30,7 +30,11 @@ export function parseDatetimeBytes(bytes: Uint8Array, start: number, end: number
   const days = epochDays(year, month, day)
   const seconds = at === end ? 0 : readTime(bytes, end)
   const total = days * 86_400 + seconds
-  return total >= DATETIME_SECONDS_MIN && total <= DATETIME_SECONDS_MAX ? total : Number.NaN
+  return isDatetime(total) ? total : Number.NaN
+}
+
+export function isDatetime(seconds: number): boolean {
+  return seconds >= DATETIME_SECONDS_MIN && seconds <= DATETIME_SECONDS_MAX
 }
 
 const encoder = new TextEncoder()

@@ -1,5 +1,5 @@
 /** DATETIME functions: values are epoch seconds, in UTC. */
-import { parseDatetime } from '#kernel/datetime.ts'
+import { isDatetime, parseDatetime } from '#kernel/datetime.ts'
 import { DbError } from '#kernel/errors.ts'
 import { formattedDate } from './date-format.ts'
 import type { BuiltIn, FunctionContext } from './functions.ts'
@@ -17,7 +17,7 @@ export function dateFunctions(context: FunctionContext): readonly (readonly [str
     part('minute', (date) => date.getUTCMinutes()),
     part('second', (date) => date.getUTCSeconds()),
     ['datetime_to_epoch', (seconds) => seconds!],
-    ['epoch_to_datetime', (seconds) => seconds!],
+    ['epoch_to_datetime', (seconds) => inRange(seconds!)],
     ['now', () => context.nowSeconds],
     ['datetime_diff', (left, right) => Number(left) - Number(right)],
     ['datetime_add', (seconds, count, unit) => shifted(context, seconds, { count, unit, sign: 1 })],
@@ -63,12 +63,21 @@ function shifted(context: FunctionContext, seconds: unknown, shift: Shift): numb
   const count = Number(shift.count) * shift.sign
   const unit = context.text(Number(shift.unit)).toUpperCase().replace(/S$/, '')
   const fixed = unitSeconds[unit]
-  if (fixed !== undefined) return start + count * fixed
+  if (fixed !== undefined) return inRange(start + count * fixed)
   const date = new Date(start * 1000)
   const day = date.getUTCDate()
   date.setUTCDate(1)
   date.setUTCMonth(date.getUTCMonth() + (unit === 'YEAR' ? count * 12 : count))
   const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
   date.setUTCDate(Math.min(day, last))
-  return Math.floor(date.getTime() / 1000)
+  return inRange(Math.floor(date.getTime() / 1000))
+}
+
+/** What could not be stored, or written as a date, must not come into being (gsql.md 4.1). */
+function inRange<Seconds>(seconds: Seconds): Seconds {
+  const number = Number(seconds)
+  if (isDatetime(number)) return seconds
+  const what = Number.isNaN(number) ? '' : `, ${seconds} seconds since 1970`
+  const text = `Runtime Error: a DATETIME outside of 1582-10-15 to 9999-12-31${what}.`
+  throw new DbError('QUERY_RUNTIME', text, { details: { code: 'GSQL-2501' } })
 }

@@ -1,7 +1,7 @@
 /** Loaded values as the JSON of an upsert (contract 1.10; conversions of gsql.md 5.1). */
 import { findTuple } from '#catalog/lookup.ts'
 import type { AttributeType, Catalog, ElementType } from '#catalog/types.ts'
-import { formatDatetime, parseDatetime } from '#kernel/datetime.ts'
+import { formatDatetime, isDatetime, parseDatetime } from '#kernel/datetime.ts'
 import type { Loaded } from './row.ts'
 
 /** JSON text; undefined: the value does not fit; null: nothing was given. */
@@ -129,12 +129,5 @@ const plainDatetime =
 function datetimeText(token: string): Converted {
   if (plainDatetime.test(token)) return `"${token}"`
   const seconds = /^-?\d+$/.test(token) ? Number(token) : parseDatetime(token)
-  if (Number.isNaN(seconds)) return undefined
-  const text = formatSafely(seconds)
-  return text === null ? undefined : JSON.stringify(text)
-}
-
-function formatSafely(seconds: number): string | null {
-  const isInRange = seconds >= -12_219_292_800 && seconds <= 253_402_300_799
-  return isInRange ? formatDatetime(seconds) : null
+  return isDatetime(seconds) ? JSON.stringify(formatDatetime(seconds)) : undefined
 }

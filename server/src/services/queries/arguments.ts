@@ -6,7 +6,7 @@
  */
 import { vertexTypeById } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
-import { parseDatetime } from '#kernel/datetime.ts'
+import { isDatetime, parseDatetime } from '#kernel/datetime.ts'
 import { DbError } from '#kernel/errors.ts'
 import { decodePercents } from '#kernel/percent.ts'
 import type { BoundParameter, BoundQuery } from '#query/bind/bound.ts'
@@ -303,7 +303,7 @@ function parseBool(text: string): boolean | null {
 
 function parseTime(text: string): number | null {
   const seconds = /^-?\d{5,}$/.test(text) ? Number(text) : parseDatetime(text)
-  return Number.isNaN(seconds) ? null : seconds
+  return isDatetime(seconds) ? seconds : null
 }
 
 function listOf(value: string | readonly string[] | undefined): readonly string[] {
