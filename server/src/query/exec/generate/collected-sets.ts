@@ -61,7 +61,7 @@ export function emitCollecting(
     emit(new Map(), folds.length > 0)
     return
   }
-  const room = unit.call('collects', rows, typeId, `(${edges})*${folds.length}`)
+  const room = unit.call('collects', rows, typeId, edges, folds.length)
   unit.line(`if(${room}){`)
   const collected = new Map<Update, Collected>()
   for (const fold of folds) {

@@ -81,7 +81,7 @@ function emitStep(unit: Unit, gather: Gather, { walk, step }: GatherStep): void 
   inParts(
     unit,
     globals,
-    false,
+    'row',
   )(items, (range) => {
     emitRowLoop(unit, { rows: null, orAll: true, row, range, deep: false }, () => {
       const atTarget = withVertex(scope, walk.to, target)
@@ -241,7 +241,7 @@ function emitValueLoop(unit: Unit, { plan, scope, typeId }: Gather, loop: ValueL
   inParts(
     unit,
     new Map(),
-    false,
+    'row',
   )(items, (range) => {
     emitRowLoop(unit, { rows: listed, orAll, row, index, range, deep: false }, () => {
       const degree = degreeHelper(unit, step, row)

@@ -32,7 +32,7 @@ export function emitPackedSources(unit: Unit, step: BoundStep, rows: string): Pa
   inParts(
     unit,
     new Map(),
-    false,
+    'row',
   )(bindOf(unit, step, 'baseCount'), ({ first, end }) => {
     unit.line(`for(let ${strip}=${first};${strip}<${end};${strip}+=${STRIP_EDGES}){`)
     unit.line(`${unit.poll('0', '0')};`)

@@ -9,6 +9,7 @@
  * the loop.
  */
 import { isOrdered } from '#query/optimize/parallel-shape.ts'
+import type { ItemSize } from '../runtime/divided-loops.ts'
 import { type RegisterKind, registerKind } from './accum-kinds.ts'
 import { emitRegister } from './accum-write.ts'
 import { freeNames } from './free-names.ts'
@@ -35,8 +36,7 @@ export function fitsCells(unit: Unit, globals: WrittenGlobals): boolean {
   )
 }
 
-/** `deep`: an item may lead to very many rows. */
-export function inParts(unit: Unit, globals: WrittenGlobals, deep: boolean): EmitLoop {
+export function inParts(unit: Unit, globals: WrittenGlobals, size: ItemSize): EmitLoop {
   return (items, body) => {
     const [segment, first, end] = [unit.name('k'), unit.name('k'), unit.name('k')]
     const loop = unit.capture(() => body({ first, end }))
@@ -77,7 +77,7 @@ export function inParts(unit: Unit, globals: WrittenGlobals, deep: boolean): Emi
       isOrdered(unit.query.globalAccums[slot]!.type),
     )
     const marks = names.flatMap((name, i) => (/^m\d+$/.test(name) ? [i] : []))
-    const division = { part: index, deep, ordered, width, marks }
+    const division = { part: index, size, ordered, width, marks }
     emitCall(unit, { part, names, items, division, registers })
   }
 }
@@ -147,7 +147,7 @@ interface PartCall {
   readonly items: string
   readonly division: {
     readonly part: number
-    readonly deep: boolean
+    readonly size: ItemSize
     readonly ordered: boolean
     readonly width: number
     readonly marks: readonly number[]

@@ -50,7 +50,7 @@ function emitClause(
   const { globals } = written.names
   const divides =
     !unit.isCallee && fitsCells(unit, globals) && isParallelPostAccum(clause, unit.query)
-  const loop = divides ? inParts(unit, globals, false) : inOnePiece
+  const loop = divides ? inParts(unit, globals, 'row') : inOnePiece
   for (const typeId of plan.select.positions[position]!.typeIds) {
     const counting: EmitLoop = (items, body) =>
       loop(items, (range) => {

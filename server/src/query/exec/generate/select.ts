@@ -156,8 +156,8 @@ type Pass = Pick<Level, 'plan' | 'clause' | 'skips' | 'combinations' | 'joins'> 
 function emitScan(unit: Unit, pass: Pass, typeId: number): void {
   const { plan, clause, shape } = pass
   const [rows, count] = [unit.name('r'), unit.name('n')]
-  const loop =
-    shape === 'sources' ? inParts(unit, clause.written, plan.walks.length > 1) : inOnePiece
+  const size = plan.walks.length > 1 ? 'deep' : 'row'
+  const loop = shape === 'sources' ? inParts(unit, clause.written, size) : inOnePiece
   unit.line(`{const ${rows}=${startRows(unit, plan, typeId)};`)
   const special = plan.select.sample === null ? specialStep(unit, plan, typeId) : null
   const row = (scope: Scope) => emitRow(unit, { ...pass, level: 1, marks: [] }, scope)

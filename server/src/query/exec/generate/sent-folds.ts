@@ -1,7 +1,8 @@
 /**
  * Loops whose sources send values to the other ends of their edges (`plan/sent-folds.ts`). What a
  * source sends is written to the place that its edges have in the adjacency, as what it collects is
- * (`collected-sets.ts`); when the loop is over the run folds it in the order of the sources.
+ * (`collected-sets.ts`); when the loop is over it is folded in the order of the sources, by each
+ * thread into targets of its own.
  */
 import type { Update } from '#query/plan/collected-folds.ts'
 import type { SelectPlan } from '#query/plan/select-plan.ts'
@@ -10,6 +11,8 @@ import { vertexNumber } from './access.ts'
 import { registerKind } from './accum-kinds.ts'
 import { accumType, emitRegister } from './accum-write.ts'
 import { haveEdgesPlaces, placeOfSource, roomFor, stepsFrom } from './collected-sets.ts'
+import { bindOf } from './one-hop.ts'
+import { inParts, type LoopRange } from './part.ts'
 import type { Scope } from './scope.ts'
 import type { Unit } from './unit.ts'
 
@@ -26,6 +29,8 @@ export interface Sent {
   readonly counts: string
   /** Of the source at hand: where the next one goes. */
   readonly next: string
+  /** The four of them together. */
+  readonly arrays: string
 }
 
 /** Whether every fold into another vertex that a plan has can be sent, as a double. */
@@ -63,52 +68,96 @@ export function emitSending(
     emit(new Map(), folds.length > 0)
     return
   }
-  const sends = unit.call('sends', rows, typeId, `(${room})*${folds.length}`)
+  const sends = unit.call('sends', rows, typeId, room, folds.length)
   unit.line(`if(${unit.call('threads')}>1&&${sends}){`)
   const sent = new Map<Update, Sent>()
   for (const fold of folds) {
     const name = () => unit.name('k')
     const names = { vertices: name(), values: name(), starts: name(), counts: name(), next: name() }
-    const rowCount = unit.call('rowCountOf', 'null', typeId)
-    unit.line(`const ${names.vertices}=${unit.call('takeWords', room)};`)
-    unit.line(`const ${names.values}=${unit.call('takeDoubles', room)};`)
-    unit.line(`const ${names.starts}=${unit.call('takeWords', rowCount)};`)
-    unit.line(`const ${names.counts}=${unit.call('takeWords', rowCount)};`)
-    sent.set(fold, names)
+    const arrays = name()
+    unit.line(`const ${arrays}=${unit.call('takeSent', typeId, room)};`)
+    const parts = [names.vertices, names.values, names.starts, names.counts]
+    for (const [i, part] of parts.entries()) unit.line(`const ${part}=${arrays}[${i}];`)
+    sent.set(fold, { ...names, arrays })
   }
   emit(sent, false)
-  for (const [fold, names] of sent) emitFolding(unit, fold, names, { rows, count })
+  const ranges = emitRanges(unit, plan, typeId)
+  for (const [fold, names] of sent) {
+    emitFolding(unit, fold, names, { rows, count, ranges })
+    unit.line(`${unit.call('giveSent', names.arrays)};`)
+  }
   unit.line('}else{')
   emit(new Map(), true)
   unit.line('}')
 }
 
-function emitFolding(
-  unit: Unit,
-  { target }: Update,
-  names: Sent,
-  { rows, count }: Pick<SourcesOfType, 'rows' | 'count'>,
-): void {
+/**
+ * Code for the ranges of targets that threads fold into at the same time, which is an array of
+ * their bounds; null: one thread folds. Edges that are met in one way alone stand in the order of
+ * their targets: a thread finds its own by halving.
+ */
+function emitRanges(unit: Unit, plan: SelectPlan, typeId: number): string | null {
+  const [step, ...others] = stepsFrom(unit, plan, typeId)
+  if (step === undefined || others.length > 0 || step.direction === 'both') return null
+  const out = step.direction === 'out'
+  const offsets = bindOf(unit, step, out ? 'inOffsets' : 'outOffsets')
+  const rowCount = bindOf(unit, step, out ? 'baseToCount' : 'baseFromCount')
+  const targets = `[${offsets},${rowCount},${bindOf(unit, step, 'baseCount')},${step.toTypeId}]`
+  const ranges = unit.name('k')
+  unit.line(`const ${ranges}=${unit.call('rangesOf', targets, unit.call('threads'))};`)
+  return ranges
+}
+
+interface Folding extends Pick<SourcesOfType, 'rows' | 'count'> {
+  readonly ranges: string | null
+}
+
+/** What was sent, in the order of the sources, into the targets of one range after the other. */
+function emitFolding(unit: Unit, { target }: Update, names: Sent, folding: Folding): void {
   if (target.kind !== 'vertexAccum') return
+  const { rows, count, ranges } = folding
   const kind = registerKind(unit, accumType(unit, target))!
-  const { vertices, values, starts, counts } = names
-  const [strip, stop, item] = [unit.name('k'), unit.name('k'), unit.name('j')]
-  const [row, at, end] = [unit.name('c'), unit.name('p'), unit.name('k')]
-  const [vertex, value] = [unit.name('u'), unit.name('w')]
-  unit.line(`for(let ${strip}=0;${strip}<${count};${strip}+=${STRIP_SOURCES}){`)
-  unit.line(`${unit.poll('0', '0')};`)
-  unit.line(`const ${stop}=${count}-${strip}<${STRIP_SOURCES}?${count}:${strip}+${STRIP_SOURCES};`)
-  unit.line(`for(let ${item}=${strip};${item}<${stop};${item}++){`)
-  unit.line(`const ${row}=${rows}===null?${item}:${rows}[${item}];`)
-  unit.line(`const ${end}=${starts}[${row}]+${counts}[${row}];`)
-  unit.line(`for(let ${at}=${starts}[${row}];${at}<${end};${at}++){`)
-  unit.line(`const ${vertex}=${vertices}[${at}];const ${value}=${values}[${at}];`)
-  const place = { state: `v${target.slot}[${vertex}]`, count: '' }
-  emitRegister(unit, kind, place, { scalar: value, assign: false })
-  unit.line('}}}')
-  for (const name of [vertices, values, starts, counts]) {
-    unit.line(`${unit.call('giveArray', name)};`)
-  }
+  const loop = inParts(unit, new Map(), 'share')
+  loop(ranges === null ? '1' : `${ranges}.length-1`, (range) => {
+    const [strip, stop, item] = [unit.name('k'), unit.name('k'), unit.name('j')]
+    const [row, at, end] = [unit.name('c'), unit.name('p'), unit.name('k')]
+    const [vertex, value] = [unit.name('u'), unit.name('w')]
+    unit.line(`for(let ${strip}=0;${strip}<${count};${strip}+=${STRIP_SOURCES}){`)
+    unit.line(`${unit.poll('0', '0')};`)
+    const isLast = `${count}-${strip}<${STRIP_SOURCES}`
+    unit.line(`const ${stop}=${isLast}?${count}:${strip}+${STRIP_SOURCES};`)
+    unit.line(`for(let ${item}=${strip};${item}<${stop};${item}++){`)
+    unit.line(`const ${row}=${rows}===null?${item}:${rows}[${item}];`)
+    unit.line(`let ${at}=${names.starts}[${row}];const ${end}=${at}+${names.counts}[${row}];`)
+    const isBehind = ranges === null ? null : emitOwn(unit, names, { ranges, range, at, end })
+    unit.line(`for(;${at}<${end};${at}++){const ${vertex}=${names.vertices}[${at}];`)
+    if (isBehind !== null) unit.line(`if(${isBehind(vertex)})break;`)
+    unit.line(`const ${value}=${names.values}[${at}];`)
+    const place = { state: `v${target.slot}[${vertex}]`, count: '' }
+    emitRegister(unit, kind, place, { scalar: value, assign: false })
+    unit.line('}}}')
+  })
+}
+
+interface OwnPlace {
+  readonly ranges: string
+  readonly range: LoopRange
+  readonly at: string
+  readonly end: string
+}
+
+/** Writes the search for the first value of a source in a range; gives the test for its end. */
+function emitOwn(
+  unit: Unit,
+  { vertices }: Sent,
+  { ranges, range, at, end }: OwnPlace,
+): (vertex: string) => string {
+  const [high, middle] = [unit.name('k'), unit.name('k')]
+  const isBefore = (place: string) => `${vertices}[${place}]<${ranges}[${range.first}]`
+  unit.line(`if(${at}<${end}&&${isBefore(at)}){let ${high}=${end};while(${at}<${high}){`)
+  unit.line(`const ${middle}=(${at}+${high})>>>1;`)
+  unit.line(`if(${isBefore(middle)})${at}=${middle}+1;else ${high}=${middle};}}`)
+  return (vertex) => `${vertex}>=${ranges}[${range.end}]`
 }
 
 /** Writes what one source sends around what is done for it. */

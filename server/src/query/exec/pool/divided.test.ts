@@ -112,6 +112,12 @@ const bodies: Readonly<Record<string, string>> = {
       ACCUM DOUBLE x = e.amount / 3, t.@d += x * s.score, t.@f += e.amount / 7, s.@own += 1, @@n += 1,
         IF e.weight > 100 THEN t.@most += x - t.@d, t.@or += s.age == 7 ELSE t.@and += s.age > 3 END;`)}
     PRINT @@n, T.size(); PRINT All[All.@d AS d, All.@f AS f, All.@most AS most, All.@or AS o, All.@and AS a, All.@own AS own];`,
+  'values sent one way, and against it': `SumAccum<DOUBLE> @d, @back; SumAccum<FLOAT> @f; MinAccum<INT> @least = 1000; SumAccum<INT> @n; All = {V.*};
+    Most = SELECT s FROM All:s WHERE s.age > 10;
+    ${repeated(`T = SELECT t FROM Most:s -(E>:e)- V:t WHERE e.weight > 20
+        ACCUM t.@d += e.amount / 3 * s.score, t.@f += e.amount / 7, t.@least += e.weight, IF e.weight % 2 == 0 THEN t.@n += 1 END;
+      U = SELECT t FROM All:s -(<E:e)- V:t WHERE s.@d < 1000000 ACCUM t.@back += e.amount / (3 + s.age);`)}
+    PRINT T.size(), U.size(); PRINT All[All.@d AS d, All.@back AS back, All.@f AS f, All.@least AS least, All.@n AS n];`,
   'smallest labels both ways': `MinAccum<INT> @label; SumAccum<INT> @@parts; All = {V.*};
     F = SELECT s FROM All:s POST-ACCUM s.@label = getvid(s);
     WHILE F.size() > 0 DO

@@ -16,12 +16,16 @@ type Members = readonly [members: Int32Array, starts: Int32Array, counts: Int32A
 export function collectedFunctions(layout: VertexLayout, memory: MemoryBudget) {
   const bytesOf = (count: number): number => count * Int32Array.BYTES_PER_ELEMENT
   return {
-    /** Whether there are sources (null: all) and room enough for so many members. */
-    collects: (rows: Uint32Array | null, typeId: number, count: number): boolean => {
+    /** Whether there are sources (null: all) and room enough for so many members of each fold. */
+    collects: (
+      rows: Uint32Array | null,
+      ...[typeId, edges, folds]: readonly [number, number, number]
+    ): boolean => {
       const { rowCount } = layout.tableOfType(typeId)
       const areMany = rows === null || rows.length * VERTICES_PER_SOURCE_MAX >= rowCount
       // Room for the sets themselves is left as well.
-      return areMany && count < 2 ** 31 && memory.hasRoom(bytesOf((count + rowCount) * NUMBERS))
+      const bytes = bytesOf((edges + rowCount) * folds * NUMBERS)
+      return areMany && edges < 2 ** 31 && memory.hasRoom(bytes)
     },
     newMembers: (count: number): Int32Array => new Int32Array(memory.buffer(bytesOf(count))),
     putMembers: (shape: BlockShape, [column, initial, typeId]: Column, found: Members): void => {

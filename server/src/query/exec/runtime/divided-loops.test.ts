@@ -41,7 +41,7 @@ function teamOf(meets: (block: WorkBlock, port: MessagePort) => void): Team {
   })
 }
 
-const division = { part: 0, deep: false, ordered: true, width: 1, marks: [] }
+const division = { part: 0, size: 'row', ordered: true, width: 1, marks: [] } as const
 
 /** Leaves the sum of its items in its cell. */
 const sum: Part = ([cells], segment, first, end) => {
@@ -115,16 +115,17 @@ describe('a divided loop', () => {
   })
 
   it('has segments that depend on the items alone, and no more than there are numbers for', () => {
-    const ordered = { deep: false, ordered: true }
+    const ordered = { size: 'row', ordered: true } as const
     expect(segmentSize(10, 4096, ordered)).toBe(4096)
-    expect(segmentSize(10, 4096, { ...ordered, deep: true })).toBe(256)
+    expect(segmentSize(10, 4096, { ...ordered, size: 'deep' })).toBe(256)
     const items = 2 ** 31
     expect(Math.ceil(items / segmentSize(items, 4096, ordered))).toBeLessThanOrEqual(SEGMENTS_MAX)
-    const free = { deep: false, ordered: false }
+    const free = { size: 'row', ordered: false } as const
     expect([1_000, 131_072, items].map((count) => segmentSize(count, 4096, free))).toEqual([
       256,
       1_024,
       segmentSize(items, 4096, ordered),
     ])
+    expect(segmentSize(3, 4096, { size: 'share', ordered: false })).toBe(1)
   })
 })

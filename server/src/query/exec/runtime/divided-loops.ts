@@ -136,10 +136,13 @@ export interface DividerParts {
   readonly profiler: Profiler | null
 }
 
+/** What an item is: a row, a row that may lead to very many, or as much as one thread is to do. */
+export type ItemSize = 'row' | 'deep' | 'share'
+
 /** How a loop may be cut. `ordered`: its sums are folded by segments, however many threads. */
 export interface Division {
   readonly part: number
-  readonly deep: boolean
+  readonly size: ItemSize
   readonly ordered: boolean
   /** Cells of a segment. */
   readonly width: number
@@ -150,13 +153,14 @@ export interface Division {
 export function segmentSize(
   items: number,
   segmentItems: number,
-  { deep, ordered }: Pick<Division, 'deep' | 'ordered'>,
+  { size, ordered }: Pick<Division, 'size' | 'ordered'>,
 ): number {
-  let size = deep ? Math.max(1, Math.floor(segmentItems / DEEP_DIVISOR)) : segmentItems
+  if (size === 'share') return 1
+  let count = size === 'deep' ? Math.max(1, Math.floor(segmentItems / DEEP_DIVISOR)) : segmentItems
   // Short ones leave less to wait for at the end; where sums are ordered they are what they are.
-  if (!ordered) size = Math.min(size, Math.max(FREE_ITEMS_MIN, Math.ceil(items / FREE_SEGMENTS)))
-  while (Math.ceil(items / size) > SEGMENTS_MAX) size *= 2
-  return size
+  if (!ordered) count = Math.min(count, Math.max(FREE_ITEMS_MIN, Math.ceil(items / FREE_SEGMENTS)))
+  while (Math.ceil(items / count) > SEGMENTS_MAX) count *= 2
+  return count
 }
 
 /** Runs the next segment of a turn on this thread. @returns false when none is left */

@@ -1,4 +1,5 @@
 /** Arrays that sources write what they send into; kept for the run, for fresh pages cost more than the values. */
+import { lowerBound } from '#graph/adjacency/read.ts'
 import type { VertexLayout } from './layout.ts'
 import type { MemoryBudget } from './memory.ts'
 
@@ -7,30 +8,65 @@ const VERTICES_PER_SOURCE_MAX = 8
 const BYTES_PER_VALUE = 12
 const BYTES_PER_SOURCE = 8
 
-type Spare = Int32Array | Float64Array
+/** By place of an edge: vertices and values; by source: where its own begin, and how many they are. */
+type Sent = readonly [
+  vertices: Int32Array,
+  values: Float64Array,
+  starts: Int32Array,
+  counts: Int32Array,
+]
+
+/** The ends of the edges as the targets have them, and how many of both there are. */
+type Targets = readonly [offsets: Uint32Array, rowCount: number, edgeCount: number, typeId: number]
 
 export function sentFunctions(layout: VertexLayout, memory: MemoryBudget) {
-  const spare: Spare[] = []
-  const take = <T extends Spare>(fits: (array: Spare) => array is T, length: number): T | null => {
-    const at = spare.findIndex((array) => fits(array) && array.length === length)
-    return at < 0 ? null : (spare.splice(at, 1)[0] as T)
+  const spare: Sent[] = []
+  const rowsOf = (typeId: number) => layout.tableOfType(typeId).rowCount
+  const fits = (sent: Sent, typeId: number, room: number) =>
+    sent[0].length === room && sent[2].length === rowsOf(typeId)
+  const hasRoom = (typeId: number, room: number, folds: number): boolean => {
+    const known = spare.filter((sent) => fits(sent, typeId, room)).length
+    const bytes = room * BYTES_PER_VALUE + rowsOf(typeId) * BYTES_PER_SOURCE
+    return memory.hasRoom(Math.max(0, folds - known) * bytes)
   }
-  const areWords = (array: Spare): array is Int32Array => array instanceof Int32Array
-  const areDoubles = (array: Spare): array is Float64Array => array instanceof Float64Array
+  const dropOthers = (typeId: number, room: number): void => {
+    for (const sent of spare.splice(0)) {
+      if (fits(sent, typeId, room)) spare.push(sent)
+      else for (const array of sent) memory.give(array.byteLength)
+    }
+  }
   return {
-    /** Whether there are sources (null: all) and room enough for so many values. */
-    sends: (rows: Uint32Array | null, typeId: number, count: number): boolean => {
-      const { rowCount } = layout.tableOfType(typeId)
-      const areMany = rows === null || rows.length * VERTICES_PER_SOURCE_MAX >= rowCount
-      const bytes = count * BYTES_PER_VALUE + rowCount * BYTES_PER_SOURCE
-      return areMany && count < 2 ** 31 && memory.hasRoom(bytes)
+    /** Whether there are sources (null: all) enough, and memory for so many values of each fold. */
+    sends: (
+      rows: Uint32Array | null,
+      ...[typeId, room, folds]: readonly [number, number, number]
+    ): boolean => {
+      const areMany = rows === null || rows.length * VERTICES_PER_SOURCE_MAX >= rowsOf(typeId)
+      if (!areMany || room >= 2 ** 31) return false
+      if (!hasRoom(typeId, room, folds)) dropOthers(typeId, room)
+      return hasRoom(typeId, room, folds)
     },
-    takeWords: (length: number): Int32Array =>
-      take(areWords, length) ?? new Int32Array(memory.buffer(length * 4)),
-    takeDoubles: (length: number): Float64Array =>
-      take(areDoubles, length) ?? new Float64Array(memory.buffer(length * 8)),
-    giveArray: (array: Spare): void => {
-      spare.push(array)
+    takeSent: (typeId: number, room: number): Sent => {
+      const at = spare.findIndex((sent) => fits(sent, typeId, room))
+      if (at >= 0) return spare.splice(at, 1)[0]!
+      const words = (length: number) => new Int32Array(memory.buffer(length * 4))
+      const values = new Float64Array(memory.buffer(room * 8))
+      return [words(room), values, words(rowsOf(typeId)), words(rowsOf(typeId))]
+    },
+    giveSent: (sent: Sent): void => {
+      spare.push(sent)
+    },
+    /**
+     * The vertices of a type in so many ranges that about as many edges lead to each as to any
+     * other: the first vertex of each, and in the end what is above all.
+     */
+    rangesOf: ([offsets, rowCount, edgeCount, typeId]: Targets, ranges: number): number[] => {
+      const base = layout.baseOfType(typeId)
+      const bounds = Array.from(
+        { length: ranges },
+        (_, i) => base + lowerBound(offsets, 0, rowCount, Math.ceil((edgeCount * i) / ranges)),
+      )
+      return [...bounds, layout.total]
     },
   }
 }
