@@ -114,6 +114,8 @@ export interface AdjacencyView {
   readonly liveCount: number
   /** The first so many columns tell parallel edges apart. */
   readonly discriminatorCount: number
+  /** Of two views of this process with the same, all arrays of the base are the same as well. */
+  readonly baseId: number
   readonly baseCount: number
   /** Source rows covered by `outOffsets`; later rows have delta edges only. */
   readonly baseFromCount: number

@@ -41,6 +41,8 @@ export const EVENT_STREAMS_MAX = 64
 export const HISTOGRAM_ROWS_READ_MAX = 65_536
 /** Of a longer text a histogram takes the beginning. */
 export const HISTOGRAM_VALUE_CHARS_MAX = 100
+/** What a query worker keeps of packed edges between its runs (docs/decisions/0039). */
+export const PACKINGS_KEPT_BYTES_MAX = 128 * 1024 * 1024
 /** Rows a page of a column holds: the unit of copy-on-write under a pinned version. */
 export const PAGE_ROWS = 1_024
 /** Longest time one slice of a large body may hold the event loop, in milliseconds. */

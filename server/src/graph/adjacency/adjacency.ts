@@ -40,6 +40,16 @@ export const emptyBase: BaseEdges = {
   inRows: sharedArray('uint32', 0),
 }
 
+const baseIds = new WeakMap<BaseEdges, number>()
+let lastBaseId = 0
+
+function baseIdOf(base: BaseEdges): number {
+  const known = baseIds.get(base)
+  if (known !== undefined) return known
+  baseIds.set(base, ++lastBaseId)
+  return lastBaseId
+}
+
 /** Takes down rows that change in place. */
 export interface ChangeJournal {
   touched(row: number): void
@@ -190,6 +200,7 @@ export class Adjacency {
       toTypeId: this.toTypeId,
       liveCount: this.liveCount,
       discriminatorCount: 0,
+      baseId: baseIdOf(base),
       baseCount: base.count,
       baseFromCount: base.fromCount,
       baseToCount: base.toCount,

@@ -119,6 +119,21 @@ describe('rebuild', () => {
     }
   })
 
+  it('gives the bases numbers of their own, which they keep as long as they stand', async () => {
+    const engine = await engineWith(catalog)
+    const next = numbers(3)
+    const ids = () =>
+      engine.view().edgeTables.flatMap((table) => table.adjacencies.map(({ baseId }) => baseId))
+    await engine.commit(randomFrame(next, 200))
+    await engine.rebuild()
+    const before = ids()
+    expect(new Set(before).size).toBe(before.length)
+    await engine.commit(randomFrame(next, 200))
+    expect(ids()).toEqual(before)
+    await engine.rebuild()
+    for (const id of ids()) expect(before).not.toContain(id)
+  })
+
   it('is found again after a restart, with the log after it', async () => {
     for (let seed = 1; seed <= 10; seed++) {
       let store = new MemoryStore()

@@ -13,6 +13,7 @@ import type { Team } from './runtime/divided-loops.ts'
 import { QueryEnv } from './runtime/env.ts'
 import { type FileAccess, noFiles } from './runtime/files.ts'
 import { WidenSignal } from './runtime/integer-functions.ts'
+import type { KeptPackings } from './runtime/packed-sources.ts'
 import { Profiler, type StatementProfile } from './runtime/profile.ts'
 import type { AskIndex } from './runtime/vector-search.ts'
 import { withVirtualEdges } from './runtime/virtual-edges.ts'
@@ -99,6 +100,8 @@ export interface RunPlace {
   readonly team?: Team
   /** Asks indexes of vectors, and waits; absent: there are none. */
   readonly askIndex?: AskIndex
+  /** What the thread keeps from run to run. */
+  readonly packings?: KeptPackings
 }
 
 /** @throws DbError as the contract has it; everything else is a fault of this program */
@@ -144,7 +147,7 @@ export function makeEnv(
   place: RunPlace & { readonly wide: boolean; readonly profiler?: Profiler | null },
 ) {
   const { cache, wide, control, files = noFiles, profiler = null, team = null } = place
-  const { askIndex = null } = place
+  const { askIndex = null, packings = null } = place
   const view = withVirtualEdges(place.view, plan.query)
   const code = cache.get(plan, view, wide)
   const types = {
@@ -162,6 +165,7 @@ export function makeEnv(
     profiler,
     team,
     askIndex,
+    packings,
   }
   const env = new QueryEnv(input)
   const bindings = code.resolvers.map((resolve) => resolve(env))

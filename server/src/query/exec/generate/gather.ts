@@ -15,7 +15,7 @@ import { isAverage } from './accum-write.ts'
 import { degreeHelper, emitEdges } from './adjacency.ts'
 import { bindOf, isPlainStep, isUnchanged, pullTest } from './one-hop.ts'
 import { emitPackedSources, type PackedSources } from './packed-sources.ts'
-import { inParts, type WrittenGlobals } from './part.ts'
+import { inParts, type LoopRange, type WrittenGlobals } from './part.ts'
 import { emitRowLoop } from './row-loop.ts'
 import { type Scope, withHoisted, withVertex } from './scope.ts'
 import type { Unit } from './unit.ts'
@@ -68,80 +68,88 @@ interface GatherStep {
 }
 
 function emitStep(unit: Unit, gather: Gather, { walk, step }: GatherStep): void {
-  const { plan, scope, globals } = gather
+  const { rows, globals } = gather
   unit.line('{')
   const { values, packed } = emitValues(unit, gather, step)
   const items = unit.bind(
     `rows ${step.toTypeId}`,
     (env) => env.layout.tableOfType(step.toTypeId).rowCount,
   )
-  const target = { typeId: step.toTypeId, row: unit.name('t') }
-  const { row } = target
-  const { early, late } = splitFilters(plan, walk)
   inParts(
     unit,
     globals,
     'row',
   )(items, (range) => {
-    emitRowLoop(unit, { rows: null, orAll: true, row, range, deep: false }, () => {
-      const atTarget = withVertex(scope, walk.to, target)
-      const tests = early.map((filter) => unit.expression(filter, atTarget))
-      if (plan.select.positions[walk.to]!.within !== null) {
-        tests.unshift(memberTest(unit, `w${walk.to}`, target))
-      }
-      if (tests.length > 0) unit.line(`if(!(${tests.join('&&')}))continue;`)
-      const registers = emitRegisters(unit, plan, target)
-      const hits = plan.marked.includes(walk.to) ? [unit.name('y')] : []
-      for (const hit of hits) unit.line(`let ${hit}=0;`)
-      const inner = { ...atTarget, registers: registers.names, hits }
-      emitRows(unit, gather, { walk, step, target: row, late, values, packed, scope: inner })
-      registers.store()
-      for (const hit of hits) {
-        const words = typedColumn(unit, `m${walk.to}`, step.toTypeId)
-        unit.line(`if(${hit}!==0)${words}[${row}>>>5]|=1<<(${row}&31);`)
-      }
-    })
+    const emitAll = (sources: 'all' | 'some') =>
+      emitTargets(unit, gather, { walk, step, values, packed, sources, range })
+    unit.line(`if(${rows}===null){`)
+    emitAll('all')
+    unit.line('}else{')
+    emitAll('some')
+    unit.line('}')
   })
   for (const { column } of values) unit.line(`${unit.call('dropNumbers', column)};`)
   unit.line('}')
 }
 
-interface TargetRows extends GatherStep {
+interface Targets extends GatherStep {
+  readonly values: readonly SourceValue[]
+  readonly packed: PackedSources | null
+  /** Whether every vertex is a source: to ask for each target takes as long as a few edges. */
+  readonly sources: 'all' | 'some'
+  readonly range: LoopRange
+}
+
+function emitTargets(unit: Unit, gather: Gather, targets: Targets): void {
+  const { plan, scope } = gather
+  const { walk, step, range } = targets
+  const target = { typeId: step.toTypeId, row: unit.name('t') }
+  const { row } = target
+  const { early, late } = splitFilters(plan, walk)
+  emitRowLoop(unit, { rows: null, orAll: true, row, range, deep: false }, () => {
+    const atTarget = withVertex(scope, walk.to, target)
+    const tests = early.map((filter) => unit.expression(filter, atTarget))
+    if (plan.select.positions[walk.to]!.within !== null) {
+      tests.unshift(memberTest(unit, `w${walk.to}`, target))
+    }
+    if (tests.length > 0) unit.line(`if(!(${tests.join('&&')}))continue;`)
+    const registers = emitRegisters(unit, plan, target)
+    const hits = plan.marked.includes(walk.to) ? [unit.name('y')] : []
+    for (const hit of hits) unit.line(`let ${hit}=0;`)
+    const inner = { ...atTarget, registers: registers.names, hits }
+    emitRows(unit, gather, { ...targets, target: row, late, scope: inner })
+    registers.store()
+    for (const hit of hits) {
+      const words = typedColumn(unit, `m${walk.to}`, step.toTypeId)
+      unit.line(`if(${hit}!==0)${words}[${row}>>>5]|=1<<(${row}&31);`)
+    }
+  })
+}
+
+interface TargetRows extends Targets {
   readonly target: string
   /** Conditions on more than the target. */
   readonly late: readonly BoundExpression[]
-  readonly values: readonly SourceValue[]
-  readonly packed: PackedSources | null
   readonly scope: Scope
 }
 
-/**
- * The edges of a target. Whether every vertex is a source is asked once for them, not for each: that
- * made the loop take twice as long.
- */
+/** The edges of a target: of every vertex, or of those that are sources. */
 function emitRows(unit: Unit, gather: Gather, at: TargetRows): void {
-  const { plan, rows, row } = gather
-  const { step, target, late, values, packed } = at
+  const { plan, row } = gather
+  const { step, target, late, values, packed, sources } = at
   const source = unit.name('c')
   const names = { from: target, to: source, edge: null, against: unit.name('f') }
   const start = { typeId: step.fromTypeId, row: source }
   let scope = withVertex(at.scope, plan.start, start)
   for (const { node, column } of values) scope = withHoisted(scope, node, `${column}[${source}]`)
-  const emitTested = (isMember: string | null) => {
-    const ends = isMember === null && packed !== null ? { ends: packed.ends } : {}
-    emitEdges(unit, turn(step), { ...names, ...ends }, () => {
-      const tests = late.map((filter) => unit.expression(filter, scope))
-      if (isMember !== null) tests.unshift(isMember)
-      for (const test of tests) unit.line(`if(${test}){`)
-      row(scope)
-      unit.line('}'.repeat(tests.length))
-    })
-  }
-  unit.line(`if(${rows}===null){`)
-  emitTested(null)
-  unit.line('}else{')
-  emitTested(memberTest(unit, `w${plan.start}`, start))
-  unit.line('}')
+  const ends = sources === 'all' && packed !== null ? { ends: packed.ends } : {}
+  emitEdges(unit, turn(step), { ...names, ...ends }, () => {
+    const tests = late.map((filter) => unit.expression(filter, scope))
+    if (sources === 'some') tests.unshift(memberTest(unit, `w${plan.start}`, start))
+    for (const test of tests) unit.line(`if(${test}){`)
+    row(scope)
+    unit.line('}'.repeat(tests.length))
+  })
 }
 
 function memberTest(

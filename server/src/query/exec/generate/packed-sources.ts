@@ -1,7 +1,10 @@
 /** The loop and the names of `runtime/packed-sources.ts`, for a step without delta edges and deletes. */
 import type { BoundStep } from '#query/bind/bound-select.ts'
+import { packingKey } from '../runtime/packed-sources.ts'
+import { adjacencyKey } from './adjacency.ts'
 import { bindOf, isUnchanged } from './one-hop.ts'
 import { inParts } from './part.ts'
+import { findAdjacency } from './physical.ts'
 import type { Unit } from './unit.ts'
 
 /** Copied between two looks at the abort flag. */
@@ -22,11 +25,12 @@ export function emitPackedSources(unit: Unit, step: BoundStep, rows: string): Pa
   const count = bindOf(unit, step, out ? 'baseFromCount' : 'baseToCount')
   const stored = bindOf(unit, step, out ? 'inSources' : 'outTargets')
   const [order, ends, slots] = [unit.name('k'), unit.name('k'), unit.name('k')]
-  const found = unit.call('rowsBySlot', offsets, stored, count)
+  const key = emitKey(unit, step)
+  const found = unit.call('rowsBySlot', offsets, stored, count, key)
   unit.line(`const ${order}=${rows}===null?${found}:null;`)
   const slotted = unit.call('slottedEnds', stored)
   unit.line(`const ${ends}=${order}===null?${stored}:${slotted};`)
-  unit.line(`if(${order}!==null&&${unit.call('fillsEnds', stored)}){`)
+  unit.line(`if(${order}!==null&&${unit.call('needsEnds', stored)}){`)
   unit.line(`const ${slots}=${unit.call('slotsByRow', stored)};`)
   const [at, strip, stop] = [unit.name('p'), unit.name('k'), unit.name('k')]
   inParts(
@@ -41,6 +45,13 @@ export function emitPackedSources(unit: Unit, step: BoundStep, rows: string): Pa
     unit.line(`${ends}[${at}]=${slots}[${stored}[${at}]];`)
     unit.line('}}')
   })
-  unit.line('}')
+  unit.line(`${unit.call('keepEnds', stored, key)};}`)
   return { order, ends }
+}
+
+function emitKey(unit: Unit, step: BoundStep): string {
+  const { edgeTypeId, pair, direction } = step
+  return unit.bind(`packing ${direction} ${adjacencyKey(step)}`, ({ view }) =>
+    packingKey(findAdjacency(view, edgeTypeId, pair)!, direction === 'out'),
+  )
 }

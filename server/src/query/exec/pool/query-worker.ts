@@ -14,6 +14,7 @@ import { CodeCache, runPlan } from '../run.ts'
 import { RunControl } from '../runtime/control.ts'
 import { Team } from '../runtime/divided-loops.ts'
 import { noFiles } from '../runtime/files.ts'
+import { KeptPackings } from '../runtime/packed-sources.ts'
 import { WorkBlock } from '../runtime/work-block.ts'
 import { indexAsker } from './ask-index.ts'
 import { directoryFiles } from './directory-files.ts'
@@ -26,6 +27,7 @@ const port = parentPort
 assert(port !== null, 'a query worker is started by the pool')
 const control = new RunControl((workerData as WorkerInput).control)
 const cache = new CodeCache()
+const packings = new KeptPackings()
 const nowMs = () => performance.now()
 const { fileDirectory } = workerData as WorkerInput
 const files = fileDirectory === null ? noFiles : directoryFiles(fileDirectory)
@@ -62,7 +64,7 @@ function run(message: RunMessage): WorkerAnswer {
       helpPlan(known, options, { cache, view: lastView, block, helper, port, control })
       return { kind: 'left' }
     }
-    const place = { cache, view: lastView, control, files, nowMs, askIndex }
+    const place = { cache, view: lastView, control, files, nowMs, askIndex, packings }
     const output = withTeam(message.mayAsk, (team) =>
       runPlan(known, options, { ...place, ...team }),
     )

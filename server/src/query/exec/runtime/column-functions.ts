@@ -3,7 +3,7 @@ import { assert } from '#kernel/assert.ts'
 import type { BlockShape } from './block.ts'
 import type { VertexLayout } from './layout.ts'
 import type { MemoryBudget } from './memory.ts'
-import { packingFunctions } from './packed-sources.ts'
+import { type KeptPackings, packingFunctions } from './packed-sources.ts'
 import { Sorter, type SortKeyKind } from './sorter.ts'
 import type { StringTable } from './strings.ts'
 import { BagShape } from './table-shapes.ts'
@@ -38,6 +38,7 @@ export interface ColumnParts {
   readonly shapeOf: (block: number) => BlockShape
   /** See `packed-sources.ts`. */
   readonly packedFromRows: number
+  readonly packings: KeptPackings
 }
 
 export function columnFunctions(parts: ColumnParts) {
@@ -54,16 +55,10 @@ export function columnFunctions(parts: ColumnParts) {
         (column as Float64Array).fill(initial as number)
       return column
     },
-    copyColumn: (column: AccumColumn): AccumColumn => {
-      const Column = column.constructor as Kind
-      const copy = new Column(memory.buffer(column.byteLength)) as Float64Array
-      copy.set(column as Float64Array)
-      return copy
-    },
+    ...copyFunctions(memory),
     ...numberFunctions(parts),
     ...markFunctions(parts),
-    ...packingFunctions(memory, parts.packedFromRows),
-    dropColumn: (column: AccumColumn): void => memory.give(column.byteLength),
+    ...packingFunctions(memory, parts.packedFromRows, parts.packings),
     /** Blocks that stood in the old column and were replaced by changed copies. */
     releaseBlocks: (old: Uint32Array, current: Uint32Array): void => {
       for (let i = 0; i < old.length; i++) {
@@ -77,6 +72,31 @@ export function columnFunctions(parts: ColumnParts) {
     },
     typeOfVertex: (vertex: number): number => layout.tableOf(vertex).typeId,
     rowOfVertex: (vertex: number): number => layout.rowOf(vertex),
+  }
+}
+
+/**
+ * Columns as they were before a statement. Those of one statement are written over by the next that
+ * copies columns of their kind, which are all of one length: fresh pages cost more than the copy.
+ */
+export function copyFunctions(memory: MemoryBudget) {
+  const spare = new Map<unknown, AccumColumn[]>()
+  return {
+    copyColumn: (column: AccumColumn): AccumColumn => {
+      const Column = column.constructor as Kind
+      const known = spare.get(Column)?.pop()
+      assert(known === undefined || known.length === column.length, 'columns have one length')
+      if (known !== undefined) memory.take(known.byteLength)
+      const copy = (known ?? new Column(memory.buffer(column.byteLength))) as Float64Array
+      copy.set(column as Float64Array)
+      return copy
+    },
+    dropColumn: (column: AccumColumn): void => {
+      memory.give(column.byteLength)
+      const others = spare.get(column.constructor)
+      if (others === undefined) spare.set(column.constructor, [column])
+      else others.push(column)
+    },
   }
 }
 

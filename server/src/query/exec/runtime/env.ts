@@ -41,6 +41,7 @@ import { MemoryBudget } from './memory.ts'
 import type { RuntimeName } from './names.ts'
 import { type NeighborReader, type NeighborSpec, neighborReader } from './neighbors.ts'
 import { integerText, realJson } from './number-text.ts'
+import { KeptPackings } from './packed-sources.ts'
 import { makePrinter, type PrintTypes, printFunctions } from './print-functions.ts'
 import type { Profiler } from './profile.ts'
 import { reachFunctions } from './reach.ts'
@@ -82,6 +83,8 @@ export interface RunInput {
   readonly helpersFirst?: boolean
   readonly vectorIndexFrom?: number
   readonly askIndex?: AskIndex | null
+  /** Of the thread; absent: the run keeps nothing for others. */
+  readonly packings?: KeptPackings | null
 }
 
 export class QueryEnv {
@@ -195,6 +198,8 @@ function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runti
   const { segmentItems = SEGMENT_ITEMS, helpersFirst = false } = input
   const division = { segmentItems, helpersFirst }
   const packedFromRows = PACKED_SEGMENTS * segmentItems
+  const packings = input.packings ?? new KeptPackings()
+  packings.keepFor(input.view)
   const divider = new Divider({ ...division, wide, control, memory, sets, team, profiler })
   return {
     ...dividedRuntime(divider),
@@ -209,7 +214,10 @@ function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runti
     lowerBound,
     ...collectedFunctions(layout, memory),
     ...sentFunctions(layout, memory),
-    ...columnFunctions({ layout, memory, strings, sets, shapeOf: shapes.of, packedFromRows }),
+    ...columnFunctions({
+      ...{ layout, memory, strings, sets, packedFromRows, packings },
+      shapeOf: shapes.of,
+    }),
     ...printFunctions(printParts, makePrinter(printParts)),
     ...stringRuntime(env, cells),
     ...deferredFunctions(memory),

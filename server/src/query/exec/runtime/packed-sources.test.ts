@@ -1,39 +1,91 @@
 /** Packed sources: where they lie, when they are made, and that no sum has other bits with them. */
 import { describe, expect, it } from 'vitest'
+import type { GraphView } from '#graph/view.ts'
 import { createRandom } from '#kernel/prng.ts'
 import { arrayCatalog, arrayView } from '../../../../test/fixtures/array-view.ts'
 import { QueryRunner, type RunSettings } from '../../../../test/fixtures/query-runner.ts'
 import { RunControl } from './control.ts'
 import { MemoryBudget } from './memory.ts'
-import { packingFunctions } from './packed-sources.ts'
+import { KeptPackings, packingFunctions, packingKey } from './packed-sources.ts'
 
 const offsets = Uint32Array.of(0, 1, 1, 6, 8, 9, 16)
 const ends = new Uint32Array(16)
 
+const packing = (limitBytes: number, fromRows = 0, kept = new KeptPackings()) =>
+  packingFunctions(new MemoryBudget(limitBytes), fromRows, kept)
+
 describe('the sources of edges', () => {
   it('stand by classes of their degree, then by row', () => {
-    const { rowsBySlot, slotsByRow } = packingFunctions(new MemoryBudget(1000), 0)
-    expect(rowsBySlot(offsets, ends, 6)).toBeNull()
-    expect(rowsBySlot(offsets, ends, 6)).toEqual(Uint32Array.of(2, 5, 3, 0, 4))
+    const { rowsBySlot, slotsByRow } = packing(1000)
+    expect(rowsBySlot(offsets, ends, 6, '1 in')).toBeNull()
+    expect(rowsBySlot(offsets, ends, 6, '1 in')).toEqual(Uint32Array.of(2, 5, 3, 0, 4))
     expect(slotsByRow(ends)).toEqual(Uint32Array.of(3, 0, 0, 2, 4, 1))
   })
 
-  it('are packed once, and by the first who is asked', () => {
-    const { rowsBySlot, fillsEnds, slottedEnds } = packingFunctions(new MemoryBudget(1000), 0)
-    rowsBySlot(offsets, ends, 6)
-    const order = rowsBySlot(offsets, ends, 6)
-    expect([fillsEnds(ends), fillsEnds(ends)]).toEqual([true, false])
+  it('are packed once, when they are met for the second time', () => {
+    const { rowsBySlot, needsEnds, keepEnds, slottedEnds } = packing(1000)
+    rowsBySlot(offsets, ends, 6, '1 in')
+    const order = rowsBySlot(offsets, ends, 6, '1 in')
+    expect(needsEnds(ends)).toBe(true)
+    keepEnds(ends, '1 in')
+    expect(needsEnds(ends)).toBe(false)
     expect(slottedEnds(ends)).toHaveLength(ends.length)
-    expect(rowsBySlot(offsets, ends, 6)).toBe(order)
+    expect(rowsBySlot(offsets, ends, 6, '1 in')).toBe(order)
   })
 
   it('stay where they are when they are few, or memory is', () => {
-    const few = packingFunctions(new MemoryBudget(1000), 7)
-    const short = packingFunctions(new MemoryBudget(100), 0)
+    const few = packing(1000, 7)
+    const short = packing(100)
     for (let time = 0; time < 3; time++) {
-      expect(few.rowsBySlot(offsets, ends, 6)).toBeNull()
-      expect(short.rowsBySlot(offsets, ends, 6)).toBeNull()
+      expect(few.rowsBySlot(offsets, ends, 6, '1 in')).toBeNull()
+      expect(short.rowsBySlot(offsets, ends, 6, '1 in')).toBeNull()
     }
+  })
+})
+
+describe('packings that a thread keeps', () => {
+  const bytes = (6 * 2 + 16) * 4
+  /** @returns whether a run finds the packing of a base at once, and makes it if it is told to */
+  function meets(kept: KeptPackings, key: string, makes: boolean): boolean {
+    const { rowsBySlot, keepEnds } = packing(1000, 0, kept)
+    const isKept = rowsBySlot(offsets, ends, 6, key) !== null
+    rowsBySlot(offsets, ends, 6, key)
+    if (makes) keepEnds(ends, key)
+    return isKept
+  }
+
+  it('are there for the next run once all slots of the ends are written', () => {
+    const kept = new KeptPackings()
+    expect(meets(kept, '1 in', false)).toBe(false)
+    expect(meets(kept, '1 in', true)).toBe(false)
+    expect(meets(kept, '1 in', false)).toBe(true)
+    expect(meets(kept, '1 out', false)).toBe(false)
+    const { rowsBySlot, needsEnds } = packing(0, 0, kept)
+    expect(rowsBySlot(offsets, ends, 6, '1 in')).not.toBeNull()
+    expect(needsEnds(ends)).toBe(false)
+  })
+
+  it('make room for newer ones, and are not kept when they are too large', () => {
+    const kept = new KeptPackings(bytes * 2)
+    for (const key of ['1 in', '2 in', '3 in']) meets(kept, key, true)
+    expect(['1 in', '2 in', '3 in'].map((key) => kept.find(key) !== null)).toEqual([
+      false,
+      true,
+      true,
+    ])
+    const small = new KeptPackings(bytes - 1)
+    meets(small, '1 in', true)
+    expect(small.find('1 in')).toBeNull()
+  })
+
+  it('are dropped when the graph has another base', () => {
+    const kept = new KeptPackings()
+    const [, key] = [true, false].map((out) => packingKey(adjacencyOf(view), out))
+    meets(kept, key!, true)
+    kept.keepFor(view)
+    expect(kept.find(key!)).not.toBeNull()
+    kept.keepFor(randomView())
+    expect(kept.find(key!)).toBeNull()
   })
 })
 
@@ -59,6 +111,7 @@ function randomView() {
 }
 
 const view = randomView()
+const adjacencyOf = ({ edgeTables }: GraphView) => edgeTables[0]!.adjacencies[0]!
 const runner = new QueryRunner(arrayCatalog, () => view)
 
 const rounds = (select: string) => `

@@ -46,6 +46,7 @@ function emptyTable(view: GraphView, type: EdgeType): EdgeTableView {
       toTypeId,
       liveCount: 0,
       discriminatorCount: 0,
+      baseId: 0,
       baseCount: 0,
       baseFromCount: 0,
       baseToCount: 0,
