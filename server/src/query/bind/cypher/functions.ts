@@ -27,10 +27,16 @@ export function bindCypherCall(binder: Binder, node: CallSyntax): BoundExpressio
   const typed = TYPED.get(name)
   if (typed === undefined) return null
   checkCount(binder, node, { least: typed.count, most: typed.count + (typed.optional ?? 0) })
-  return typed.bind(
-    { binder, node },
-    node.arguments.map((argument) => binder.expression(argument)),
-  )
+  const values = node.arguments.map((argument) => binder.expression(argument))
+  return typed.bind({ binder, node }, typed.ofList === true ? asLists(values) : values)
+}
+
+function asLists(values: readonly BoundExpression[]): BoundExpression[] {
+  return values.map((value) => {
+    const { type } = value
+    if (type.kind !== 'SET' && type.kind !== 'BAG') return value
+    return { kind: 'convert', type: { kind: 'LIST', element: type.element }, value }
+  })
 }
 
 interface Site {
@@ -42,16 +48,18 @@ interface TypedFunction {
   readonly count: number
   /** So many more may follow. */
   readonly optional?: number
+  /** Places in a list count: what `collect(DISTINCT …)` and attributes hold is one in its order. */
+  readonly ofList?: true
   readonly bind: (site: Site, values: readonly BoundExpression[]) => BoundExpression
 }
 
 const TYPED: ReadonlyMap<string, TypedFunction> = new Map(
   Object.entries<TypedFunction>({
     size: { count: 1, bind: (site, [value]) => sizeOf(site, value!) },
-    head: { count: 1, bind: (site, [list]) => elementAt(site, list!, integer(0)) },
-    last: { count: 1, bind: (site, [list]) => lastOf(site, list!) },
+    head: { count: 1, ofList: true, bind: (site, [list]) => elementAt(site, list!, integer(0)) },
+    last: { count: 1, ofList: true, bind: (site, [list]) => lastOf(site, list!) },
     tointeger: { count: 1, bind: (site, [value]) => toInteger(site, value!) },
-    tail: { count: 1, bind: (site, [list]) => tailOf(site, list!) },
+    tail: { count: 1, ofList: true, bind: (site, [list]) => tailOf(site, list!) },
     range: { count: 2, optional: 1, bind: (site, bounds) => rangeOf(site, bounds) },
     tofloat: { count: 1, bind: (site, [value]) => toFloat(site, value!) },
     [nullTestOf('tointeger')!]: {
@@ -62,14 +70,16 @@ const TYPED: ReadonlyMap<string, TypedFunction> = new Map(
       count: 1,
       bind: (_site, [value]) => isNoNumber('is_real_text', value!),
     },
-    [nullTestOf('head')!]: { count: 1, bind: (_site, [list]) => isEmptyList(list!) },
-    [nullTestOf('last')!]: { count: 1, bind: (_site, [list]) => isEmptyList(list!) },
+    [nullTestOf('head')!]: { count: 1, ofList: true, bind: (_site, [list]) => isEmptyList(list!) },
+    [nullTestOf('last')!]: { count: 1, ofList: true, bind: (_site, [list]) => isEmptyList(list!) },
     [ELEMENT_CALLS.value]: {
       count: 2,
+      ofList: true,
       bind: (site, [list, index]) => subscript(site, list!, index!),
     },
     [ELEMENT_CALLS.isNull]: {
       count: 2,
+      ofList: true,
       bind: (site, [list, index]) => isOutside(site, list!, index!),
     },
     [LIST_WITH_NULL]: { count: 0, bind: (site) => failNull(site) },
