@@ -97,6 +97,22 @@ test('each index tells how often it was of use, and whose queries will miss it',
   await expect(page.getByRole('textbox', { name: 'Text of of_age' })).toBeVisible()
 })
 
+test('a dialog opens while the server is out of reach, and says so', async ({ page, server }) => {
+  const graph = await makeGraph(server.url, people)
+  const loaded = page.waitForResponse((answer) => /\/modal-[^/]*\.js$/.test(answer.url()))
+  await page.goto(`${server.url}/ui/${graph}/indexes`)
+  await (await loaded).finished()
+  await page.getByRole('button', { name: 'New index' }).waitFor()
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'New index' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New index' })
+  await dialog.getByRole('button', { name: 'Create index' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('The server cannot be reached.')
+  await page.context().setOffline(false)
+  await dialog.getByRole('button', { name: 'Create index' }).click()
+  await expect(page.getByRole('table', { name: 'Indexes of people' })).toBeVisible()
+})
+
 test('axe finds nothing on the Indexes page in either theme', async ({ page, server }) => {
   const graph = await makeGraph(server.url, people)
   await page.goto(`${server.url}/ui/${graph}/indexes`)
