@@ -22,13 +22,18 @@ export function attachConnecting(
   let target: NodeSingular | null = null
   let farthest = 0
 
-  const finish = () => {
-    const from = source
-    const to = target
+  // Cytoscape restyles every node that a class is taken from, whether it had it or not, and then
+  // draws the whole scene anew: here that is for drags of an edge alone.
+  const drop = () => {
+    if (source === null) return
     source = null
     target = null
     cy.remove(`#${TIP}`)
-    cy.nodes().removeClass('connect-target')
+    cy.nodes('.connect-target').removeClass('connect-target')
+  }
+  const finish = () => {
+    const [from, to] = [source, target]
+    drop()
     if (from === null || to === null) return
     if (from.id() === to.id() && farthest < LOOP_DRAG_PX) return
     onConnect(from.id(), to.id())
@@ -66,6 +71,7 @@ export function attachConnecting(
     event.target.addClass('connect-target')
   })
   cy.on('tapdragout', 'node', (event) => {
+    if (source === null) return
     if (target?.id() === event.target.id()) target = null
     event.target.removeClass('connect-target')
   })
@@ -75,7 +81,7 @@ export function attachConnecting(
     setEnabled: (on) => {
       enabled = on
       cy.autoungrabify(on)
-      if (!on) finish()
+      if (!on) drop()
     },
   }
 }

@@ -113,7 +113,7 @@ export class CanvasEngine {
   /** Dims all but these; null: dims nothing. */
   spotlight(ids: ReadonlySet<string> | null): void {
     this.#cy.batch(() => {
-      this.#cy.elements().removeClass('dimmed')
+      this.#cy.elements('.dimmed').removeClass('dimmed')
       if (ids !== null)
         this.#cy
           .elements()
