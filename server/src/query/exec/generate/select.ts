@@ -31,7 +31,7 @@ import { emitRowLoop, type RowLoop } from './row-loop.ts'
 import { type Scope, withVertex } from './scope.ts'
 import { emitPostAccum, emitResult } from './select-result.ts'
 import { emitEdgeFlags, emitSets } from './select-setup.ts'
-import { canSend, emitSending, emitSourceSends } from './sent-folds.ts'
+import { canSend, emitSending, emitSends, emitSourceSends } from './sent-folds.ts'
 import { startRows } from './start-rows.ts'
 import { clauseUsesTemporaries } from './temporaries.ts'
 import type { Unit } from './unit.ts'
@@ -203,9 +203,10 @@ interface SourceLoop {
 function emitSourceLoop(unit: Unit, pass: Pass, at: SourceLoop): void {
   const { typeId, rows, scan } = at
   const orAll = at.orAll && scan === null
-  const { finished, collected } = pass.clause.scope
+  const { finished, collected, sent } = pass.clause.scope
   at.loop(at.count, (range) => {
     emitCounters(unit, finished)
+    emitSends(unit, pass.plan, sent, { typeId, rows, range })
     if (scan !== null) {
       unit.line(`if(${rows}===null){`)
       emitEdgeScan(unit, scan, range)

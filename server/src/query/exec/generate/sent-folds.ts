@@ -1,7 +1,7 @@
 /**
  * Loops whose sources send values to the other ends of their edges (`plan/sent-folds.ts`). What a
- * source sends is written to the place that its edges have in the adjacency, as what it collects is
- * (`collected-sets.ts`); when the loop is over it is folded in the order of the sources, by each
+ * source sends is written behind what others of its segment sent, in the place that their edges have in
+ * the adjacency; when the loop is over it is folded in the order of the sources, by each
  * thread into targets of its own.
  */
 import type { Update } from '#query/plan/collected-folds.ts'
@@ -27,7 +27,7 @@ export interface Sent {
   /** By source: where what it sends begins, and how many they are. */
   readonly starts: string
   readonly counts: string
-  /** Of the source at hand: where the next one goes. */
+  /** Of the segment at hand: where the next one goes. */
   readonly next: string
   /** The four of them together. */
   readonly arrays: string
@@ -160,14 +160,28 @@ function emitOwn(
   return (vertex) => `${vertex}>=${ranges}[${range.end}]`
 }
 
-/** Writes what one source sends around what is done for it. */
+/**
+ * Writes where the sources of one segment begin to send, before their loop: in the place of the
+ * edges of the first. They send one behind the other, so that few pages of memory are written.
+ */
+export function emitSends(
+  unit: Unit,
+  plan: SelectPlan,
+  sent: ReadonlyMap<Update, Sent>,
+  { typeId, rows, range }: Pick<SourcesOfType, 'typeId' | 'rows'> & { readonly range: LoopRange },
+): void {
+  if (sent.size === 0) return
+  const row = unit.name('c')
+  unit.line(`const ${row}=${rows}===null?${range.first}:${rows}[${range.first}];`)
+  const place = placeOfSource(unit, stepsFrom(unit, plan, typeId), row)
+  for (const { next } of sent.values()) unit.line(`let ${next}=${place};`)
+}
+
+/** Writes down what one source sends around what is done for it. */
 export function emitSourceSends(unit: Unit, plan: SelectPlan, scope: Scope, emit: () => void) {
   const all = [...scope.sent.values()]
   const source = scope.vertices.get(plan.start)!
-  for (const { starts, counts, next } of all) {
-    const place = placeOfSource(unit, stepsFrom(unit, plan, source.typeId), source.row)
-    unit.line(`let ${next}=${place};${starts}[${source.row}]=${next};${counts}[${source.row}]=0;`)
-  }
+  for (const { starts, next } of all) unit.line(`${starts}[${source.row}]=${next};`)
   emit()
   for (const { starts, counts, next } of all) {
     unit.line(`${counts}[${source.row}]=${next}-${starts}[${source.row}];`)

@@ -4,7 +4,7 @@ import type { VertexLayout } from './layout.ts'
 import type { MemoryBudget } from './memory.ts'
 
 /** Fewer sources than one of so many vertices fold one by one. */
-const VERTICES_PER_SOURCE_MAX = 8
+const VERTICES_PER_SOURCE_MAX = 64
 const BYTES_PER_VALUE = 12
 const BYTES_PER_SOURCE = 8
 
