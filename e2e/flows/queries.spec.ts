@@ -50,6 +50,7 @@ test('a first install keeps the editor: its focus, and what was typed meanwhile'
   await expect(editor).toBeFocused()
   await page.keyboard.type(', and after')
   await expect(editor).toContainText('// meanwhile, and after')
+  await expect(queries.item('first')).toContainText('•')
   await page.reload()
   await expect(editor).toContainText('// meanwhile, and after')
   await queries.newQuery()
@@ -58,6 +59,7 @@ test('a first install keeps the editor: its focus, and what was typed meanwhile'
   await page.getByRole('button', { name: 'Revert' }).click()
   await expect(editor).toBeFocused()
   await expect(editor).toHaveText('CREATE OR REPLACE QUERY first() { PRINT 1 AS one; }')
+  await expect(queries.item('first')).not.toContainText('•')
 })
 
 test('what is installed elsewhere is shown, and is no draft', async ({ page, sampled: server }) => {

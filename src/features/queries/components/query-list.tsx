@@ -2,12 +2,12 @@
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { Fragment, useState } from 'react'
+import { Fragment, useState, useSyncExternalStore } from 'react'
 import type { z } from 'zod'
 import type { queryInfo } from '#contract/queries.ts'
 import { type Status, StatusBadge } from '#ui/status-badge.tsx'
 import { foldersQuery } from '../api/kept.ts'
-import { readDraft } from '../model/drafts.ts'
+import { draftChanges, readDraft } from '../model/drafts.ts'
 import { groupsOf } from '../model/folders.ts'
 import classes from '../queries-page.module.css'
 
@@ -28,6 +28,7 @@ export function stateOf(query: QueryInfo): readonly [Status, string] {
 
 export function QueryList({ graph, queries, chosen, onChoose }: QueryListProps) {
   const folders = useQuery(foldersQuery(graph))
+  useSyncExternalStore(draftChanges.subscribe, draftChanges.count)
   const [wanted, setWanted] = useState('')
   const found = queries.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()))
   const groups = groupsOf(found, folders.data ?? new Map())

@@ -12,8 +12,28 @@ export function readDraft(graph: string, name: string): string | null {
   }
 }
 
+let changes = 0
+const listeners = new Set<() => void>()
+
+/** Which queries have drafts, for lists that say so: told of when one begins or ends. */
+export const draftChanges = {
+  count: (): number => changes,
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+}
+
 /** `null` forgets the draft. */
 export function writeDraft(graph: string, name: string, text: string | null): void {
+  const before = readDraft(graph, name) !== null
+  keepDraft(graph, name, text)
+  if (before === (text !== null)) return
+  changes++
+  for (const listener of listeners) listener()
+}
+
+function keepDraft(graph: string, name: string, text: string | null): void {
   try {
     if (text === null) localStorage.removeItem(prefix(graph) + name)
     else localStorage.setItem(prefix(graph) + name, text)
