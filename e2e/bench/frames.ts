@@ -1,5 +1,5 @@
 /** What a user feels: frames while the mouse moves, and tasks that hold the page up. */
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 
 export interface Frames {
   readonly perSecond: number
@@ -46,6 +46,31 @@ export async function framesDuring(page: Page, gesture: () => Promise<void>): Pr
     p95Ms: sorted[Math.floor(sorted.length * 0.95)] ?? 0,
     workMs: gaps.length === 0 ? 0 : worked / gaps.length,
   }
+}
+
+/**
+ * From a click to the frame after the one in which the page's first status has a text, by the clock
+ * of the page: how long Playwright takes to find things among thousands is no part of it.
+ */
+const clickWatch = (text: string) => `{
+  window.benchClick = new Promise((done) => {
+    document.addEventListener('click', ({ timeStamp }) => {
+      const look = () => {
+        const status = document.querySelector('main [role="status"]')?.textContent ?? ''
+        if (!status.includes(${JSON.stringify(text)})) return requestAnimationFrame(look)
+        requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - timeStamp)))
+      }
+      look()
+    }, { capture: true, once: true })
+  })
+  undefined
+}`
+
+/** Milliseconds from the click to its outcome on screen. */
+export async function clickToPaint(page: Page, button: Locator, text: string): Promise<number> {
+  await page.evaluate(clickWatch(text))
+  await button.click()
+  return await page.evaluate<number>('window.benchClick')
 }
 
 /** The page's clock after what is on its way has been painted. */
