@@ -45,6 +45,9 @@ function walk(node: unknown, exchange: (part: Expression) => Expression | null):
   )
 }
 
+/** The function that makes a list of a set; no user can write it. */
+export const AS_LIST = '#as list'
+
 interface Call {
   readonly call: CallSyntax
   readonly name: RowAggregate
@@ -65,7 +68,11 @@ export function aggregateInfo(binder: Binder, { call, name, value }: Call): Aggr
   }
   if (name === 'count')
     return call.distinct ? collecting(value, { call, over: 'count' }) : counting()
-  if (name === 'collect') return collecting(value, { call, over: null })
+  if (name === 'collect') {
+    // A list of openCypher, GSQL's is a set.
+    const isList = call.distinct && binder.options.cypher
+    return collecting(value, { call, over: isList ? AS_LIST : null })
+  }
   if (name === 'stdev' || name === 'stdevp' || name === 'percentilecont') {
     const real = convertTo(binder, value, DOUBLE, call.range)
     return collecting(real, { call, over: name })

@@ -1,5 +1,6 @@
 /** Functions of openCypher (gsql.md 19.2) that GSQL spells otherwise, or that depend on the type. */
 import type { CallSyntax } from '#query/syntax/ast.ts'
+import { AS_LIST } from '../aggregates.ts'
 import { checkCount } from '../arguments.ts'
 import type { Binder } from '../binder.ts'
 import type { BoundExpression } from '../bound-expression.ts'
@@ -59,6 +60,7 @@ const TYPED: ReadonlyMap<string, TypedFunction> = new Map(
     head: { count: 1, ofList: true, bind: (site, [list]) => elementAt(site, list!, integer(0)) },
     last: { count: 1, ofList: true, bind: (site, [list]) => lastOf(site, list!) },
     tointeger: { count: 1, bind: (site, [value]) => toInteger(site, value!) },
+    [AS_LIST]: { count: 1, ofList: true, bind: (_site, [list]) => list! },
     tail: { count: 1, ofList: true, bind: (site, [list]) => tailOf(site, list!) },
     range: { count: 2, optional: 1, bind: (site, bounds) => rangeOf(site, bounds) },
     tofloat: { count: 1, bind: (site, [value]) => toFloat(site, value!) },

@@ -1,6 +1,7 @@
 /** Collection values in expressions. They are blocks of the arena; literals are temporaries. */
 import type { BoundExpression } from '#query/bind/bound-expression.ts'
-import { readTypeOf } from '#query/bind/types.ts'
+import { type CollectionType, readTypeOf, type ValueType } from '#query/bind/types.ts'
+import { isCollection, isNumeric } from '#query/bind/value-types.ts'
 import { sharedCount } from '#query/plan/shared-sets.ts'
 import { accumType, emitBlock, withPlace } from './accum-write.ts'
 import { finishedCount } from './finished-sets.ts'
@@ -14,6 +15,28 @@ type Node<K extends BoundExpression['kind']> = Extract<BoundExpression, { kind: 
 export function collectionLiteral(unit: Unit, node: Node<'collection'>, scope: Scope): string {
   const elements = node.elements.map((element) => unit.expression(element, scope))
   return unit.call('collectionOf', unit.codec(node.type), `[${elements.join(',')}]`)
+}
+
+/** A collection of another kind is another one; of other numbers, too. */
+export function convertCollection(
+  unit: Unit,
+  code: string,
+  from: ValueType,
+  to: CollectionType,
+): string {
+  const element = isCollection(from) || from.kind === 'HEAP' ? from.element : to.element
+  const numbers = numbersOf(unit, element, to.element)
+  if (from.kind === to.kind && numbers === '') return code
+  const change = unit.bind(`numbers ${numbers}`, () => numbers)
+  return unit.call('recollected', unit.codec(to), code, change)
+}
+
+/** How numbers change; empty: they do not. */
+function numbersOf(unit: Unit, from: ValueType, to: ValueType): string {
+  if (from.kind === to.kind || !isNumeric(from)) return ''
+  if (to.kind === 'FLOAT' || to.kind === 'DOUBLE') return to.kind
+  if (isInteger(from) || !isInteger(to)) return ''
+  return unit.wide ? 'wide' : 'integer'
 }
 
 export function mapLiteral(unit: Unit, node: Node<'map'>, scope: Scope): string {

@@ -2,6 +2,7 @@
 import { assert } from '#kernel/assert.ts'
 import type { BoundExpression } from '#query/bind/bound-expression.ts'
 import type { ValueType } from '#query/bind/types.ts'
+import { isCollection } from '#query/bind/value-types.ts'
 import {
   attributeOf,
   edgeHandle,
@@ -17,6 +18,7 @@ import {
   aggregateOf,
   collectionLiteral,
   containment,
+  convertCollection,
   mapLiteral,
   methodOf,
   popOf,
@@ -80,6 +82,7 @@ const emitters: Emitters = {
   field: (unit, node, scope) => fieldOf(unit, node, scope),
   convert: (unit, node, scope) => {
     const code = unit.expression(node.value, scope)
+    if (isCollection(node.type)) return convertCollection(unit, code, node.value.type, node.type)
     const isExact = node.type.kind === 'DOUBLE' && !unit.wide && isCount(node.value)
     return isExact ? code : convert(unit, code, node.value.type, node.type)
   },

@@ -17,6 +17,9 @@ const makers = new Set([
   'selectVertex',
 ])
 
+/** Where their values are collections. */
+const blockMakers = new Set(['attribute', 'arithmetic', 'setLocal', 'convert'])
+
 const none: ReadonlySet<unknown> = new Set()
 
 /** Looks at every node below but some; a clause without any saves two calls per row. */
@@ -31,8 +34,8 @@ export function usesTemporaries(
     readonly type?: { readonly kind?: unknown }
   }
   if (typeof node.kind === 'string' && makers.has(node.kind)) return true
-  if (node.kind === 'attribute' || node.kind === 'arithmetic' || node.kind === 'setLocal') {
-    if (isBlockKind(node.type?.kind)) return true
+  if (typeof node.kind === 'string' && blockMakers.has(node.kind) && isBlockKind(node.type?.kind)) {
+    return true
   }
   return Object.values(statements).some((one) => usesTemporaries(one, without))
 }

@@ -178,6 +178,14 @@ function heapOf(shape: BlockShape): HeapShape {
   return shape
 }
 
+/** Numbers of one type as those of another; `wide`: integers as bigints. */
+const numberOf = {
+  DOUBLE: (value: number | bigint): Value => Number(value),
+  FLOAT: (value: number | bigint): Value => Math.fround(Number(value)),
+  integer: (value: number | bigint): Value => Math.trunc(Number(value)),
+  wide: (value: number | bigint): Value => BigInt(Math.trunc(Number(value))),
+}
+
 /** Reading collections by position, and making them from parts. */
 function iteration({ memory, shapes, temporaries }: BlockParts) {
   const shapeOf = shapes.of
@@ -186,17 +194,18 @@ function iteration({ memory, shapes, temporaries }: BlockParts) {
     temporaries.push(copy)
     return copy
   }
+  const iterated = (block: number): number => {
+    const shape = shapeOf(block)
+    if (shape instanceof BagShape) return listOfBag(shapes, shape, block)
+    const copy = copied(block)
+    if (shape instanceof HeapShape) shape.sort(copy)
+    return copy
+  }
   return {
     copyValue: copied,
     sizeOf: (block: number): number => shapeOf(block).size(block),
     /** A copy that can be read by position: bodies may change the original. */
-    iterationOf: (block: number): number => {
-      const shape = shapeOf(block)
-      if (shape instanceof BagShape) return listOfBag(shapes, shape, block)
-      const copy = copied(block)
-      if (shape instanceof HeapShape) shape.sort(copy)
-      return copy
-    },
+    iterationOf: iterated,
     elementAt: (block: number, index: number): Value => shapeOf(block).elementAt(block, index),
     keyAt: (block: number, index: number): Value => shapeOf(block).elementAt(block, index),
     entryAt: (block: number, index: number): Value =>
@@ -204,6 +213,21 @@ function iteration({ memory, shapes, temporaries }: BlockParts) {
     collectionOf: (codec: Codec, elements: readonly Value[]): Value => {
       const block = codec.fresh() as number
       for (const element of elements) shapeOf(block).add(block, element)
+      return block
+    },
+    /** The elements of a collection as one of another kind, or as other numbers. */
+    recollected: (codec: Codec, from: number, numbers: keyof typeof numberOf | ''): Value => {
+      const block = codec.fresh() as number
+      if (numbers === '') addAll(shapes, block, from)
+      else {
+        const [target, change] = [shapeOf(block), numberOf[numbers]]
+        const source = iterated(from)
+        const size = shapeOf(source).size(source)
+        for (let i = 0; i < size; i++) {
+          const value = shapeOf(source).elementAt(source, i) as number | bigint
+          target.add(block, change(value))
+        }
+      }
       return block
     },
     mapOf: (codec: Codec, keys: readonly Value[], values: readonly Value[]): Value => {

@@ -84,6 +84,7 @@ const names = [
   'closeVertexWithVectors',
   'codeAt',
   'collectionOf',
+  'recollected',
   'columnPart',
   'combine',
   'codeOfException',
