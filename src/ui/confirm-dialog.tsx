@@ -27,18 +27,19 @@ interface ConfirmDialogProps {
 }
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
+  const [told, setTold] = useState<unknown>(null)
+  // What failed when the question was asked before is not told again.
+  if (!props.opened && told !== props.error) setTold(props.error)
+  const error = props.error === told ? null : props.error
   return (
     <Dialog opened={props.opened} onClose={props.onClose} title={props.title} size="md">
-      <ConfirmBody {...props} />
+      <ConfirmBody {...props} error={error} />
     </Dialog>
   )
 }
 
 function ConfirmBody(props: ConfirmDialogProps) {
-  const { typedName, busy = false } = props
-  // What failed when another question was asked is not told again.
-  const [before] = useState(props.error)
-  const error = props.error === before ? null : props.error
+  const { typedName, busy = false, error } = props
   const [typed, setTyped] = useState('')
   const awake = useAwake(typedName === undefined ? 0 : WAKE_DELAY_MS)
   const matches = typedName === undefined || typed === typedName
