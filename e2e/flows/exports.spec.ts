@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { test } from '../fixtures.ts'
+import { violations } from '../pages/axe.ts'
 import { makeRoutes } from '../pages/explorer-graphs.ts'
 import { ExplorerPage } from '../pages/explorer-page.ts'
 import { makeGraph, people, schemaOf } from '../pages/graphs.ts'
@@ -21,6 +22,10 @@ test('what is on the canvas is taken elsewhere, to the last digit', async ({ pag
   await explorer.expand('Expand all')
   await expect(explorer.status).toHaveText('2 vertices · 2 edges')
   await explorer.places(graph, 2)
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  await expect(page.getByRole('menuitem', { name: 'Picture as PNG' })).toBeFocused()
+  expect(await violations(page), 'exports').toEqual([])
+  await page.keyboard.press('Escape')
   const png = await exported(page, 'Picture as PNG')
   expect(png.text.slice(1, 4)).toBe('PNG')
   const svg = await exported(page, 'Picture as SVG')

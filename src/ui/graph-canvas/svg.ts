@@ -23,14 +23,14 @@ export function svgOf(cy: Core, { surface, font }: SvgLook): string {
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${x} ${y} ${width} ${height}" ` +
       `width="${width}" height="${height}" font-family="${escaped(font)}">`,
     `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${escaped(surface)}"/>`,
-    ...lines.map((edge) => edgeSvg(edge)),
+    ...lines.map((edge) => edgeSvg(edge, surface)),
     ...nodes.map((node) => nodeSvg(node, surface)),
     '</svg>',
     '',
   ].join('\n')
 }
 
-function edgeSvg(edge: EdgeSingular): string {
+function edgeSvg(edge: EdgeSingular, surface: string): string {
   const ends = { from: edge.sourceEndpoint(), to: edge.targetEndpoint() }
   const bends = edge.controlPoints() ?? []
   const color = colorOf(edge, 'line-color')
@@ -43,7 +43,7 @@ function edgeSvg(edge: EdgeSingular): string {
     `<path d="${pathOf(ends, bends)}" fill="none" stroke="${color}" ` +
       `stroke-width="${rounded(width)}" stroke-opacity="${opacity}"${dash}/>`,
     hasArrow ? arrowSvg(bends.at(-1) ?? ends.from, ends.to, { color, opacity }) : '',
-    label === '' ? '' : textSvg(edge, label, edge.midpoint()),
+    label === '' ? '' : textSvg(edge, label, edge.midpoint(), haloSvg(surface)),
   ].join('')
 }
 
@@ -98,11 +98,13 @@ function nodeSvg(node: NodeSingular, surface: string): string {
   const isInside = node.style('text-valign') === 'center'
   const size = node.numericStyle('font-size')
   const at = isInside ? { x, y: y + size / 3 } : { x, y: y + height / 2 + size + 4 }
-  const halo = isInside
-    ? ''
-    : ` paint-order="stroke" stroke="${escaped(surface)}" stroke-width="4" stroke-opacity="0.85"`
+  const halo = isInside ? '' : haloSvg(surface)
   return `${shape}${textSvg(node, label, at, halo)}`
 }
+
+/** Behind letters, so that lines below do not run through them. */
+const haloSvg = (surface: string): string =>
+  ` paint-order="stroke" stroke="${escaped(surface)}" stroke-width="4" stroke-opacity="0.85"`
 
 interface Area extends Point {
   readonly width: number
