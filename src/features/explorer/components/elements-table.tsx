@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react'
 import { formatCount } from '#lib/format.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { TypeTag } from '#ui/type-tag.tsx'
-import { edgesBehind, vertexLabel } from '../model/canvas-scene.ts'
+import { edgesBehind, selectedEdges, vertexLabel } from '../model/canvas-scene.ts'
 import { type Scene, type SceneEdge, type SceneVertex, visible } from '../model/scene.ts'
 import type { Looks } from '../model/scene-style.ts'
 import type { Explorer } from '../use-explorer.ts'
@@ -36,7 +36,7 @@ export function ElementsTable({ explorer, unfolded, looks }: ElementsTableProps)
   const vertices = useMemo(() => vertexRows(scene, degrees, looks), [scene, degrees, looks])
   const edges = useMemo(() => edgeRows(scene, looks), [scene, looks])
   const selected = useMemo(() => {
-    const keys = selection.flatMap((key) => edgesBehind(scene, key, unfolded).map((e) => e.key))
+    const keys = selectedEdges(scene, selection, unfolded).map(({ key }) => key)
     return new Set([...selection, ...keys])
   }, [scene, selection, unfolded])
   /** A bundle is drawn as its first edge, and selected or not as a whole. */

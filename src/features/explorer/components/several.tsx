@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { Eraser, EyeOff, Route } from 'lucide-react'
 import { counted, formatCount } from '#lib/format.ts'
-import { edgesBehind, vertexLabel } from '../model/canvas-scene.ts'
+import { selectedEdges, vertexLabel } from '../model/canvas-scene.ts'
 import { type Connection, PATHS_TOLD_MAX } from '../model/path-words.ts'
 import { hideVertices, removeVertices } from '../model/scene.ts'
 import type { Explorer } from '../use-explorer.ts'
@@ -23,7 +23,7 @@ export function Several({ explorer, unfolded, onDelete }: SeveralProps) {
   const { selection, scene, connected } = explorer
   const chosen = selection.flatMap((key) => scene.vertices.get(key) ?? [])
   const vertices = chosen.map(({ key }) => key)
-  const edges = selection.flatMap((key) => edgesBehind(scene, key, unfolded))
+  const edges = selectedEdges(scene, selection, unfolded)
   const canConnect = chosen.length > 1 && chosen.length <= CONNECTED_MAX
   return (
     <div className={classes.panel}>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bundleKey, edgesBehind, toCanvas, vertexLabel } from './canvas-scene.ts'
+import { bundleKey, edgesBehind, selectedEdges, toCanvas, vertexLabel } from './canvas-scene.ts'
 import { setRemainder } from './remainders.ts'
 import { restoreScene, SAVED_VERTICES_MAX, saveScene } from './saved-scene.ts'
 import { addElements, emptyScene, hideVertices, markGone, type Scene } from './scene.ts'
@@ -53,6 +53,21 @@ describe('toCanvas', () => {
     const { edges } = toCanvas(scene, new Map(), unfolded)
     expect(edges.map(({ label }) => label)).toEqual([0, 1, 2, 3, 4].map((at) => `Pays ${at}`))
     expect(edgesBehind(scene, edges[2]?.id ?? '', unfolded)).toHaveLength(1)
+  })
+
+  it('counts each edge of a selection once, however many of its bundle are selected', () => {
+    const scene = payments(5)
+    const keys = [...scene.edges.keys()]
+    const none = new Set<string>()
+    expect(selectedEdges(scene, [...scene.vertices.keys(), ...keys], none)).toHaveLength(5)
+    expect(selectedEdges(scene, keys.slice(1, 2), none)).toHaveLength(5)
+    expect(selectedEdges(payments(3), keys.slice(1, 2), none).map(({ key }) => key)).toEqual(
+      keys.slice(1, 2),
+    )
+    const [first] = scene.edges.values()
+    const unfolded = new Set([first === undefined ? '' : bundleKey(first)])
+    expect(selectedEdges(scene, keys.slice(1, 3), unfolded)).toHaveLength(2)
+    expect(selectedEdges(scene, [...scene.vertices.keys(), 'none'], none)).toEqual([])
   })
 
   it('shows what is gone as a ghost', () => {

@@ -170,6 +170,26 @@ function bundleOf(group: readonly SceneEdge[]): CanvasEdge {
   return { ...one, label, width: Math.min(6, 1.5 + Math.log2(group.length) / 2) }
 }
 
+/** The edges that a selection stands for, each once, in the order of the scene; see `edgesBehind`. */
+export function selectedEdges(
+  scene: Scene,
+  selection: readonly string[],
+  unfolded: ReadonlySet<string>,
+): readonly SceneEdge[] {
+  const chosen = selection.flatMap((key) => scene.edges.get(key) ?? [])
+  if (chosen.length === 0) return []
+  const sizes = new Map<string, number>()
+  for (const edge of scene.edges.values())
+    sizes.set(bundleKey(edge), (sizes.get(bundleKey(edge)) ?? 0) + 1)
+  const isBundled = (bundle: string) =>
+    (sizes.get(bundle) ?? 0) > PARALLEL_EDGES_MAX && !unfolded.has(bundle)
+  const bundles = new Set(chosen.map(bundleKey).filter(isBundled))
+  const keys = new Set(chosen.map(({ key }) => key))
+  return [...scene.edges.values()].filter(
+    (edge) => keys.has(edge.key) || bundles.has(bundleKey(edge)),
+  )
+}
+
 /** The edges a canvas edge stands for: itself, or all of its bundle unless that is unfolded. */
 export function edgesBehind(
   scene: Scene,

@@ -11,7 +11,7 @@ import {
   type TypeModel,
 } from '#lib/graph-schema/schema-model.ts'
 import { fieldText, keyNames } from './attribute-write.ts'
-import { edgesBehind } from './canvas-scene.ts'
+import { selectedEdges } from './canvas-scene.ts'
 import { discounted } from './remainders.ts'
 import {
   type Elements,
@@ -46,12 +46,9 @@ export function chosenElements(
   unfolded: ReadonlySet<string>,
 ): Elements {
   const vertices = selection.flatMap((key) => scene.vertices.get(key) ?? [])
-  const edges = selection.flatMap((key) => edgesBehind(scene, key, unfolded))
   return {
     vertices: vertices.filter(({ gone }) => gone !== true),
-    edges: [...new Map(edges.map((edge) => [edge.key, edge])).values()].filter(
-      ({ gone }) => gone !== true,
-    ),
+    edges: selectedEdges(scene, selection, unfolded).filter(({ gone }) => gone !== true),
   }
 }
 
