@@ -3,6 +3,7 @@
  * text when it first meets the plan over memory of a certain signature, and keeps it.
  */
 import { createHash } from 'node:crypto'
+import { findGraph } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
 import type { BoundQuery } from '#query/bind/bound.ts'
 import { hasParallelSelects } from '#query/optimize/parallel-shape.ts'
@@ -13,6 +14,8 @@ export interface InstalledPlan {
   readonly query: BoundQuery
   /** Some of its loops can be divided between threads. */
   readonly isParallel: boolean
+  /** The vertex types of its graph: those of other graphs may have the same names. */
+  readonly vertexTypes: readonly (readonly [name: string, typeId: number])[]
   /** Vertex types whose primary id prints among the attributes under a name of its own. */
   readonly idAttributes: readonly (readonly [typeId: number, name: string])[]
   /** Edge types whose first attributes are a discriminator, and how many. */
@@ -20,15 +23,20 @@ export interface InstalledPlan {
 }
 
 export function compileQuery(query: BoundQuery, catalog: Catalog): InstalledPlan {
+  const typeIds = findGraph(catalog, query.graph)?.vertexTypeIds ?? []
+  const vertexTypes = catalog.vertexTypes
+    .filter(({ id }) => typeIds.includes(id))
+    .map(({ name, id }) => [name, id] as const)
   const idAttributes = catalog.vertexTypes
     .filter(({ primaryId }) => primaryId.asAttribute && primaryId.syntax === 'PRIMARY_ID')
     .map(({ id, primaryId }) => [id, primaryId.names[0]!] as const)
   const discriminators = catalog.edgeTypes
     .filter(({ discriminatorCount }) => discriminatorCount > 0)
     .map(({ id, discriminatorCount }) => [id, discriminatorCount] as const)
-  const content = JSON.stringify({ query, idAttributes, discriminators }, (_, value: unknown) =>
+  const content = { query, vertexTypes, idAttributes, discriminators }
+  const text = JSON.stringify(content, (_, value: unknown) =>
     typeof value === 'bigint' ? `${value}n` : value,
   )
-  const id = createHash('sha256').update(content).digest('base64url')
-  return { id, query, isParallel: hasParallelSelects(query), idAttributes, discriminators }
+  const id = createHash('sha256').update(text).digest('base64url')
+  return { ...content, id, isParallel: hasParallelSelects(query) }
 }

@@ -151,6 +151,7 @@ export function makeEnv(
   const view = withVirtualEdges(place.view, plan.query)
   const code = cache.get(plan, view, wide)
   const types = {
+    vertexTypeIds: new Map(plan.vertexTypes),
     idAttributes: new Map(plan.idAttributes),
     discriminators: new Map(plan.discriminators),
   }

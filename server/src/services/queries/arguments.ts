@@ -4,7 +4,7 @@
  * The result is by parameter slot, declared defaults filled in; undefined: nothing was given.
  * 64-bit integers stay exact: JSON arrives with bigints beyond 2^53, texts are read here.
  */
-import { vertexTypeById } from '#catalog/lookup.ts'
+import { findVertexType, vertexTypeById } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
 import { isDatetime, parseDatetime } from '#kernel/datetime.ts'
 import { DbError } from '#kernel/errors.ts'
@@ -32,6 +32,8 @@ export interface ArgumentSource {
 
 export interface ArgumentContext {
   readonly catalog: Catalog
+  /** Of the query: vertex types are named within it. */
+  readonly graph: string
   /** Unknown vertices in sets are dropped with a warning. */
   vertexExists(vertex: VertexArgument): boolean
 }
@@ -192,7 +194,8 @@ class Reader {
     if (typeof typeName !== 'string' || typeName === '') {
       throw parameterError(`'type' is not found in the VERTEX parameter '${name}'.`)
     }
-    const type = this.#context.catalog.vertexTypes.find((candidate) => candidate.name === typeName)
+    const { catalog, graph } = this.#context
+    const type = findVertexType(catalog, graph, typeName)
     if (type !== undefined) return type.id
     throw parameterError(`'${typeName}' given for parameter '${name}' is not a valid vertex type.`)
   }

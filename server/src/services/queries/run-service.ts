@@ -221,7 +221,8 @@ export class RunService {
     if (call.principal && source.isOwn !== true) {
       requirePrivilege(call.principal, 'EXECUTE_QUERY', general.graph)
     }
-    const context = { catalog, vertexExists: (vertex: VertexArgument) => this.#exists(vertex) }
+    const vertexExists = (vertex: VertexArgument) => this.#exists(vertex)
+    const context = { catalog, graph: general.graph, vertexExists }
     const { values, warnings } = readArguments(general, call.source, context)
     const query = general.executable
       ? general

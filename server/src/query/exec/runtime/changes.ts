@@ -22,7 +22,7 @@ import type { EdgeHandles, ResolvedEdge } from './edges.ts'
 import { type Exporter, tuplesOf } from './exporter.ts'
 import type { VertexLayout } from './layout.ts'
 import type { MemoryBudget } from './memory.ts'
-import type { PrintTypes } from './print-functions.ts'
+import { type QueryTypes, tableNamed } from './query-types.ts'
 import type { StringTable } from './strings.ts'
 import type { Value } from './value.ts'
 
@@ -35,7 +35,7 @@ export interface ChangeParts {
   readonly strings: StringTable
   readonly memory: MemoryBudget
   readonly exporter: Exporter
-  readonly types: PrintTypes
+  readonly types: QueryTypes
 }
 
 interface TypedField {
@@ -211,7 +211,7 @@ export class Changes {
     type: ValueType,
     at: { readonly name: Value; readonly possible: readonly number[] },
   ): EdgeEnd {
-    const { layout, exporter, strings, view } = this.#parts
+    const { layout, exporter, strings, view, types } = this.#parts
     if (type.kind === 'VERTEX') {
       if ((value as number) < 0) throw runtimeError('GSQL-4523', 'an end of the edge is unknown')
       const table = layout.tableOf(value as number)
@@ -224,7 +224,7 @@ export class Changes {
         ? at.possible.length === 1
           ? view.vertexTables.find(({ typeId }) => typeId === at.possible[0])
           : this.#typeHolding(id, at.possible)
-        : view.vertexTables.find(({ typeName }) => typeName === name)
+        : tableNamed(view, types, name)
     if (named !== undefined) return { table: named, id }
     const message =
       name === '' ? 'the type of an edge end is needed' : `"${name}" is not a valid vertex type`

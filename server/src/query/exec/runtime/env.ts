@@ -42,8 +42,9 @@ import type { RuntimeName } from './names.ts'
 import { type NeighborReader, type NeighborSpec, neighborReader } from './neighbors.ts'
 import { integerText, realJson } from './number-text.ts'
 import { KeptPackings } from './packed-sources.ts'
-import { makePrinter, type PrintTypes, printFunctions } from './print-functions.ts'
+import { makePrinter, printFunctions } from './print-functions.ts'
 import type { Profiler } from './profile.ts'
+import type { QueryTypes } from './query-types.ts'
 import { reachFunctions } from './reach.ts'
 import { Ropes } from './ropes.ts'
 import { sampleFunctions } from './sample.ts'
@@ -64,7 +65,7 @@ export interface RunInput {
   readonly wide: boolean
   /** By parameter slot; undefined: none was given. */
   readonly arguments: readonly (Argument | undefined)[]
-  readonly types: PrintTypes
+  readonly types: QueryTypes
   readonly memoryLimitBytes: number
   readonly responseLimitBytes: number
   readonly nowSeconds: number

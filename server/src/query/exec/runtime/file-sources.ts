@@ -9,6 +9,7 @@ import type { BoundFileColumn } from '#query/bind/bound-expression.ts'
 import type { ValueType } from '#query/bind/types.ts'
 import type { Codec } from './codec.ts'
 import type { QueryEnv } from './env.ts'
+import { tableNamed } from './query-types.ts'
 import { MapShape } from './table-shapes.ts'
 import type { Value } from './value.ts'
 
@@ -29,7 +30,7 @@ export function fileSources(env: QueryEnv) {
   const { strings, shapes, exporter } = env
   return {
     vertexOfId: (id: number, typeName: number): number => {
-      const table = tableNamed(env, strings.text(typeName))
+      const table = requireTable(env, strings.text(typeName))
       const vertex = vertexIn(env, table, strings.text(id))
       if (vertex >= 0) return vertex
       const message = `Runtime Error: "${strings.text(id)}" is not a valid vertex id of ${table.typeName}.`
@@ -39,13 +40,13 @@ export function fileSources(env: QueryEnv) {
       const [ids, typeName] = at
       const element = 'element' in type ? type.element : type
       const texts = exporter.elements(ids).map((id) => exporter.text(id, element))
-      return found(env, codec, { table: tableNamed(env, strings.text(typeName)), texts })
+      return found(env, codec, { table: requireTable(env, strings.text(typeName)), texts })
     },
     selectVertex: (codec: Codec, spec: SelectSpec, source: Source): Value => {
       const block = codec.fresh() as number
       const shape = shapes.of(block)
       eachRow(env, source, [spec.idColumn, spec.typeColumn ?? spec.idColumn], ([id, type]) => {
-        const vertex = vertexIn(env, tableNamed(env, spec.typeName ?? type!), id!)
+        const vertex = vertexIn(env, requireTable(env, spec.typeName ?? type!), id!)
         if (vertex >= 0) shape.add(block, vertex)
       })
       return block
@@ -86,8 +87,8 @@ function addUnder(env: QueryEnv, block: number, { keys, value, isElement }: Row)
   }
 }
 
-function tableNamed({ view }: QueryEnv, typeName: string): VertexTableView {
-  const table = view.vertexTables.find((candidate) => candidate.typeName === typeName)
+function requireTable({ view, input }: QueryEnv, typeName: string): VertexTableView {
+  const table = tableNamed(view, input.types, typeName)
   if (table !== undefined) return table
   const message = `Runtime Error: "${typeName}" is not a valid vertex type.`
   throw new DbError('QUERY_RUNTIME', message, { details: { code: 'GSQL-4500' } })

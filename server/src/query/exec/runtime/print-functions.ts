@@ -6,23 +6,16 @@ import type { Codec } from './codec.ts'
 import type { EdgeHandles } from './edges.ts'
 import type { JsonWriter } from './json-writer.ts'
 import type { VertexLayout } from './layout.ts'
+import type { QueryTypes } from './query-types.ts'
 import type { StringTable } from './strings.ts'
 import type { Printer, Value } from './value.ts'
-
-/** What the catalogue adds to a view for printing. */
-export interface PrintTypes {
-  /** By vertex type: the name under which its primary id shows among the attributes, or none. */
-  readonly idAttributes: ReadonlyMap<number, string>
-  /** By edge type: how many of its first attributes are the discriminator. */
-  readonly discriminators: ReadonlyMap<number, number>
-}
 
 export interface PrintParts {
   readonly writer: JsonWriter
   readonly layout: VertexLayout
   readonly edges: EdgeHandles
   readonly strings: StringTable
-  readonly types: PrintTypes
+  readonly types: QueryTypes
 }
 
 const encoder = new TextEncoder()
