@@ -92,10 +92,57 @@ export const listVertices = endpoint({
   summary: 'One page of the vertices of a type, in a stable order',
   params: z.object({ graph: name, type: name }),
   query: z.object({ ...page, select: queryString.optional() }),
-  response: z.object({ vertices: z.array(vertexRow), cursor: z.string().nullable() }),
+  response: z.object({
+    vertices: z.array(vertexRow),
+    cursor: z.string().nullable(),
+    /** The secondary index that proposed the rows; null: they were looked at one by one. */
+    index: z.string().nullable(),
+  }),
   envelope: 'gsql',
   privilege: 'READ_DATA',
   errors: ['GRAPH_NOT_FOUND', 'VERTEX_TYPE_NOT_FOUND', 'ATTRIBUTE_NOT_FOUND', 'INVALID_PARAMETER'],
+})
+
+export const planVertices = endpoint({
+  method: 'GET',
+  path: '/quiver/v1/graphs/{graph}/vertices/{type}/plan',
+  summary: 'What a listing with a filter would look at; nothing is read',
+  params: z.object({ graph: name, type: name }),
+  query: z.object({ filter: queryString }),
+  response: z.object({
+    /** Null: every row is looked at until the page is full. */
+    index: z.string().nullable(),
+    /** At most so many rows are looked at. */
+    rows: z.number(),
+    /** Attributes of the filter by each of which an index would help, where none does. */
+    unindexed: z.array(z.string()),
+  }),
+  envelope: 'gsql',
+  privilege: 'READ_DATA',
+  errors: ['GRAPH_NOT_FOUND', 'VERTEX_TYPE_NOT_FOUND', 'ATTRIBUTE_NOT_FOUND', 'INVALID_PARAMETER'],
+})
+
+export const SIMILAR_LIMIT_MAX = 20
+
+export const findSimilar = endpoint({
+  method: 'GET',
+  path: '/quiver/v1/graphs/{graph}/similar',
+  summary: 'Vertices whose ids resemble one that no vertex has, the likeliest first',
+  params: z.object({ graph: name }),
+  query: z.object({
+    id: queryString,
+    /** Absent: all types. An id that another type has is told in any case. */
+    type: queryString.optional(),
+    limit: queryInteger(1, SIMILAR_LIMIT_MAX).default(5),
+  }),
+  response: z.object({
+    vertices: z.array(vertexRow),
+    /** False: there are more vertices than one request looks at. */
+    complete: z.boolean(),
+  }),
+  envelope: 'gsql',
+  privilege: 'READ_DATA',
+  errors: ['GRAPH_NOT_FOUND', 'VERTEX_TYPE_NOT_FOUND'],
 })
 
 export const MULTI_GET_MAX = 1_000

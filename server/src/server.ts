@@ -220,7 +220,8 @@ function mountData(app: FastifyInstance, engine: GraphEngine, clock: Clock, look
   const builtins = new BuiltinsService(engine, clock)
   mountInspectRoutes(app, { vertices, edges, builtins })
   mountPathRoutes(app, new PathService(engine, clock))
-  mountQuiverDataRoutes(app, new BrowseService(engine, clock), new NeighbourService(engine, clock))
+  const browse = new BrowseService(engine, clock, { engine, usage: lookups })
+  mountQuiverDataRoutes(app, browse, new NeighbourService(engine, clock))
   return { upserts, vertices, edges }
 }
 

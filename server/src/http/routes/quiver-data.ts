@@ -31,6 +31,12 @@ export function mountQuiverDataRoutes(
   serve(app, contract.listVertices, async ({ params, query }) =>
     replyJson(await browse.listVertices(params.graph, params.type, query)),
   )
+  serve(app, contract.planVertices, ({ params, query }) =>
+    browse.plan(params.graph, params.type, query.filter),
+  )
+  serve(app, contract.findSimilar, async ({ params, query }) =>
+    replyJson(await browse.similar(params.graph, query)),
+  )
   serve(app, contract.readVertices, async ({ params, body }) =>
     replyJson(await browse.readVertices(params.graph, body.ids)),
   )

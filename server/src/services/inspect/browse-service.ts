@@ -8,7 +8,6 @@ import { edgeTypesOf, requireGraph, requireVertexType, vertexTypesOf } from '#ca
 import type { Catalog, EdgeType, VertexType } from '#catalog/types.ts'
 import { inDegree, outDegree } from '#graph/adjacency/read.ts'
 import { findRow, ordinalOf, rowAtOrdinal } from '#graph/ids/read.ts'
-import { isSet } from '#graph/memory/bits.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { RESPONSE_SIZE_BYTES_DEFAULT } from '#kernel/limits.ts'
 import { readableVertexType, selectAttributes, selectedNames } from './attributes.ts'
@@ -21,12 +20,18 @@ import {
   type AtOnce,
   type ReadEngine,
   type ReadScope,
-  ROWS_PER_LOOK,
   type Sliced,
   withScope,
 } from './read-scope.ts'
-import { RowList } from './row-list.ts'
-import { vertexSearch } from './vertex-find.ts'
+import {
+  type BrowseIndexes,
+  indexName,
+  readByIndex,
+  type SearchPlan,
+  searchPlan,
+} from './search-plan.ts'
+import { type SimilarRequest, similarVertices } from './similar-ids.ts'
+import { findRowsOf, vertexSearch } from './vertex-find.ts'
 import { vertexWriter, writeRows } from './vertex-json.ts'
 import { tableOf, vertexNotFound } from './vertex-service.ts'
 
@@ -59,16 +64,38 @@ export interface GraphCounts {
 export class BrowseService {
   readonly #engine: ReadEngine
   readonly #clock: Clock
+  readonly #indexes: BrowseIndexes | null
 
-  constructor(engine: ReadEngine, clock: Clock) {
+  /** @param indexes null: every listing looks at all rows */
+  constructor(engine: ReadEngine, clock: Clock, indexes: BrowseIndexes | null = null) {
     this.#engine = engine
     this.#clock = clock
+    this.#indexes = indexes
   }
 
-  /** The JSON of `{vertices, cursor}`. */
+  /** The JSON of `{vertices, cursor, index}`. */
   listVertices(graph: string, typeName: string, request: VertexPageRequest): Promise<Uint8Array> {
     return this.#read(graph, (scope, catalog) =>
-      vertexPage(scope, requireVertexType(catalog, graph, typeName), request),
+      vertexPage(scope, requireVertexType(catalog, graph, typeName), {
+        ...request,
+        indexes: this.#indexes,
+      }),
+    )
+  }
+
+  /** What `listVertices` with that filter would look at. */
+  plan(graph: string, typeName: string, filter: string): Promise<SearchPlan> {
+    const { engine = null } = this.#indexes ?? {}
+    return this.#read(graph, ({ view }, catalog) => {
+      const type = requireVertexType(catalog, graph, typeName)
+      return { answer: searchPlan(type, tableOf(view, type), { filter, engine }) }
+    })
+  }
+
+  /** The JSON of `{vertices, complete}`. */
+  similar(graph: string, request: SimilarRequest): Promise<Uint8Array> {
+    return this.#read(graph, (scope, catalog) =>
+      similarVertices(scope, { catalog, graph }, request),
     )
   }
 
@@ -126,28 +153,26 @@ export class BrowseService {
 function* vertexPage(
   scope: ReadScope,
   type: VertexType,
-  request: VertexPageRequest,
+  request: VertexPageRequest & { readonly indexes: BrowseIndexes | null },
 ): Sliced<Uint8Array> {
   const table = tableOf(scope.view, type)
-  const { predicate, readable } = vertexSearch(type, table, { filter: request.filter })
-  const attributes = selectAttributes(readable, selectedNames(request.select))
+  const search = vertexSearch(type, table, { filter: request.filter })
+  const attributes = selectAttributes(search.readable, selectedNames(request.select))
   const head = ['vertices', type.id]
   const [last = -1] = request.cursor === undefined ? [] : decodeCursor(request.cursor, head)
-  const rows = new RowList()
-  let row = rowAtOrdinal(table, Number(last) + 1)
-  for (; row < table.rowCount && rows.length <= request.limit; row++) {
-    if ((row & (ROWS_PER_LOOK - 1)) === 0 && scope.isDue) yield
-    if (isSet(table.deleted, row)) continue
-    if (predicate === null || predicate(row)) rows.push(row)
-  }
-  // One more than asked for was looked for, to know whether there is a next page.
-  const shown = rows.rows.subarray(0, request.limit)
-  const hasMore = rows.length > request.limit
+  const first = rowAtOrdinal(table, Number(last) + 1)
+  const choice = readByIndex(type.id, search.conditions, request)
+  // One more than asked for, to know whether there is a next page.
+  const wanted = { ...search, limit: request.limit + 1, order: null }
+  const found = yield* findRowsOf(wanted, scope, { candidates: choice?.rows ?? null, first })
+  const shown = found.subarray(0, request.limit)
+  const hasMore = found.length > request.limit
   const sink = new JsonSink(RESPONSE_SIZE_BYTES_DEFAULT)
   sink.text('{"vertices":')
   yield* writeRows(sink, shown, vertexWriter(table, attributes), scope)
   const cursor = hasMore ? encodeCursor([...head, ordinalOf(table, shown.at(-1)!)]) : null
-  sink.text(`,"cursor":${JSON.stringify(cursor)}}`)
+  const index = choice === null ? null : indexName(type, choice.attributeId)
+  sink.text(`,"cursor":${JSON.stringify(cursor)},"index":${JSON.stringify(index)}}`)
   return sink.finish()
 }
 

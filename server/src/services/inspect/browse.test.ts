@@ -94,6 +94,7 @@ describe('a listing of vertices by cursor', () => {
     expect(parse(await browse.listVertices('g', 'A', request))).toEqual({
       vertices: [2, 3].map((n) => ({ v_id: `v${n}`, v_type: 'A', attributes: { n } })),
       cursor: null,
+      index: null,
     })
     const foreign = Buffer.from('["vertices",99,1]').toString('base64url')
     for (const cursor of ['x', '{}', foreign]) {

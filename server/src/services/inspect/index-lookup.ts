@@ -23,19 +23,57 @@ export interface IndexEngine {
   ): Uint32Array | null
 }
 
+export interface IndexChoice {
+  /** Of the attribute that the index covers. */
+  readonly attributeId: number
+  /** Ascending. */
+  readonly rows: Uint32Array
+}
+
 export function indexLookup(engine: IndexEngine, usage: IndexUsage): IndexLookup {
   return ({ typeId }, conditions) => {
-    let best: Uint32Array | null = null
-    let bestAttributeId = 0
-    for (const condition of conditions) {
-      const rows = rowsOf(engine, typeId, condition)
-      if (rows === null || (best !== null && rows.length >= best.length)) continue
-      best = rows
-      bestAttributeId = condition.attribute.attributeId
-    }
-    usage.read(best === null ? [] : [{ typeId, attributeId: bestAttributeId }])
-    return best
+    const choice = chooseIndex(engine, typeId, conditions)
+    countRead(usage, { typeId, conditions, choice })
+    return choice?.rows ?? null
   }
+}
+
+/** Null: no index covers any of the conditions. */
+export function chooseIndex(
+  engine: IndexEngine,
+  typeId: number,
+  conditions: readonly Condition[],
+): IndexChoice | null {
+  let best: IndexChoice | null = null
+  for (const condition of conditions) {
+    const rows = rowsOf(engine, typeId, condition)
+    if (rows === null || (best !== null && rows.length >= best.rows.length)) continue
+    best = { attributeId: condition.attribute.attributeId, rows }
+  }
+  return best
+}
+
+interface FilteredRead {
+  readonly typeId: number
+  readonly conditions: readonly Condition[]
+  readonly choice: IndexChoice | null
+}
+
+/** Keeps what a read with a filter went by, or which attributes it had to look at row by row. */
+export function countRead(usage: IndexUsage, { typeId, conditions, choice }: FilteredRead): void {
+  if (choice === null) usage.scan(conditions.filter(isServable).map((one) => placeOf(typeId, one)))
+  else usage.read([{ typeId, attributeId: choice.attributeId }])
+}
+
+const placeOf = (typeId: number, { attribute }: Condition) => ({
+  typeId,
+  attributeId: attribute.attributeId,
+})
+
+/** Whether an index on its attribute would answer the condition. */
+export function isServable({ attribute, operator, value }: Condition): boolean {
+  if (attribute.column === null || operator === '!=') return false
+  return operator === '=' || (typeof value !== 'string' && typeof value !== 'boolean')
 }
 
 function rowsOf(

@@ -16,6 +16,7 @@ export interface IndexUse {
 export class IndexUsage {
   readonly #clock: Pick<Clock, 'nowMs'>
   readonly #uses = new Map<string, IndexUse>()
+  readonly #scans = new Map<string, IndexUse>()
   readonly sinceMs: number
   #indexed = 0
   #scanned = 0
@@ -39,16 +40,27 @@ export class IndexUsage {
   read(places: readonly IndexPlace[]): void {
     if (places.length === 0) this.#scanned++
     else this.#indexed++
-    for (const place of places) {
-      const key = keyOf(place)
-      const count = (this.#uses.get(key)?.count ?? 0) + 1
-      this.#uses.set(key, { count, lastMs: this.#clock.nowMs() })
-    }
+    for (const place of places) this.#count(this.#uses, keyOf(place))
+  }
+
+  /** @param places attributes by each of which an index would have served a read that scanned */
+  scan(places: readonly IndexPlace[]): void {
+    this.#scanned++
+    for (const key of new Set(places.map(keyOf))) this.#count(this.#scans, key)
   }
 
   /** Null: not once. */
   of(place: IndexPlace): IndexUse | null {
     return this.#uses.get(keyOf(place)) ?? null
+  }
+
+  /** Reads that an index on the attribute would have served; null: not one. */
+  scansOf(place: IndexPlace): IndexUse | null {
+    return this.#scans.get(keyOf(place)) ?? null
+  }
+
+  #count(uses: Map<string, IndexUse>, key: string): void {
+    uses.set(key, { count: (uses.get(key)?.count ?? 0) + 1, lastMs: this.#clock.nowMs() })
   }
 }
 

@@ -1,5 +1,6 @@
 /** Which rows of a vertex table a `filter`, `sort` and `limit` leave, found in slices. */
 import type { VertexType } from '#catalog/types.ts'
+import { lowerBound } from '#graph/adjacency/read.ts'
 import { isSet } from '#graph/memory/bits.ts'
 import type { VertexTableView } from '#graph/view.ts'
 import { type ReadableType, readableVertexType } from './attributes.ts'
@@ -51,17 +52,34 @@ export function vertexSearch(
 }
 
 /** The rows in their order, at most `limit`. */
-export function* findRows(
+export function findRows(
   search: VertexSearch,
   scope: ReadScope,
   lookUp: IndexLookup | null,
 ): Sliced<Uint32Array> {
   const isFiltered = search.conditions.length > 0
   const candidates = isFiltered ? (lookUp?.(search.table, search.conditions) ?? null) : null
+  return findRowsOf(search, scope, { candidates, first: 0 })
+}
+
+export interface SearchedRows {
+  /** Ascending; null: all rows. */
+  readonly candidates: Uint32Array | null
+  /** Rows before it are left out. */
+  readonly first: number
+}
+
+/** As `findRows`, over given rows. */
+export function* findRowsOf(
+  search: VertexSearch,
+  scope: ReadScope,
+  { candidates, first }: SearchedRows,
+): Sliced<Uint32Array> {
   const enough = search.order === null ? search.limit : Number.POSITIVE_INFINITY
   const found = new RowList()
   const count = candidates?.length ?? search.table.rowCount
-  for (let index = 0; index < count && found.length < enough; index++) {
+  const start = candidates === null ? first : lowerBound(candidates, 0, count, first)
+  for (let index = start; index < count && found.length < enough; index++) {
     if ((index & (ROWS_PER_LOOK - 1)) === 0 && scope.isDue) yield
     const row = candidates === null ? index : candidates[index]!
     if (passes(search, row)) found.push(row)

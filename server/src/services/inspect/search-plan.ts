@@ -1,0 +1,67 @@
+/** How a listing of vertices finds what its filter asks: by which index, or by a look at every row. */
+import type { VertexType } from '#catalog/types.ts'
+import type { VertexTableView } from '#graph/view.ts'
+import type { Condition } from './filter.ts'
+import {
+  chooseIndex,
+  countRead,
+  type IndexChoice,
+  type IndexEngine,
+  isServable,
+} from './index-lookup.ts'
+import type { IndexUsage } from './index-usage.ts'
+import { vertexSearch } from './vertex-find.ts'
+
+export interface BrowseIndexes {
+  readonly engine: IndexEngine
+  readonly usage: IndexUsage
+}
+
+export interface SearchPlan {
+  readonly index: string | null
+  /** At most so many rows are looked at. */
+  readonly rows: number
+  /** Attributes of the filter that an index would help with. */
+  readonly unindexed: string[]
+}
+
+interface PlannedSearch {
+  readonly filter: string
+  readonly engine: IndexEngine | null
+}
+
+/** @throws DbError ATTRIBUTE_NOT_FOUND, INVALID_PARAMETER */
+export function searchPlan(
+  type: VertexType,
+  table: VertexTableView,
+  { filter, engine }: PlannedSearch,
+): SearchPlan {
+  const { conditions } = vertexSearch(type, table, { filter })
+  const choice = engine === null ? null : chooseIndex(engine, type.id, conditions)
+  if (choice !== null) {
+    const index = indexName(type, choice.attributeId)
+    return { index, rows: choice.rows.length, unindexed: [] }
+  }
+  const names = conditions.filter(isServable).map(({ attribute }) => attribute.name)
+  return { index: null, rows: table.liveCount, unindexed: [...new Set(names)] }
+}
+
+interface PageOfRead {
+  readonly indexes: BrowseIndexes | null
+  readonly cursor?: string | undefined
+}
+
+/** The first page counts as the read; the next ones belong to it. */
+export function readByIndex(
+  typeId: number,
+  conditions: readonly Condition[],
+  { indexes, cursor }: PageOfRead,
+): IndexChoice | null {
+  if (indexes === null || conditions.length === 0) return null
+  const choice = chooseIndex(indexes.engine, typeId, conditions)
+  if (cursor === undefined) countRead(indexes.usage, { typeId, conditions, choice })
+  return choice
+}
+
+export const indexName = (type: VertexType, attributeId: number): string | null =>
+  type.indexes.find((index) => index.attributeId === attributeId)?.name ?? null
