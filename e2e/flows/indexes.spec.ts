@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { test } from '../fixtures.ts'
 import { violations } from '../pages/axe.ts'
 import { watchErrors } from '../pages/console.ts'
-import { makeGraph, people, upsert } from '../pages/graphs.ts'
+import { makeGraph, people, send, upsert } from '../pages/graphs.ts'
 
 test('an index is created, dropped, and brought back', async ({ page, server }) => {
   const errors = watchErrors(page)
@@ -54,7 +54,7 @@ test('each index tells how often it was of use, and whose queries will miss it',
   server,
 }) => {
   const graph = await makeGraph(server.url, people)
-  const send = (path: string, body?: string | object) =>
+  const ask = (path: string, body?: string | object) =>
     fetch(`${server.url}${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       ...(body === undefined
@@ -62,18 +62,18 @@ test('each index tells how often it was of use, and whose queries will miss it',
         : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
   await upsert(server.url, graph, { vertices: { Person: { '1': { age: { value: 5 } } } } })
-  await send(`/gsql/v1/schema/indexes?graph=${graph}`, {
+  await ask(`/gsql/v1/schema/indexes?graph=${graph}`, {
     vertex: 'Person',
     addIndexAttributes: [{ indexName: 'by_age', attributeName: 'age' }],
   })
-  await send(
+  await ask(
     `/gsql/v1/queries?graph=${graph}`,
     'CREATE QUERY of_age(UINT years) { R = SELECT p FROM Person:p WHERE p.age == years; PRINT R; }',
   )
   await page.goto(`${server.url}/ui/${graph}/indexes`)
   const row = page.getByRole('row', { name: /by_age/ })
   await expect(row).toContainText('never yet')
-  await send(`/restpp/query/${graph}/of_age?years=5`)
+  await ask(`/restpp/query/${graph}/of_age?years=5`)
   await expect(row.getByRole('cell', { name: '1', exact: true })).toHaveCount(2)
   await expect(row).not.toContainText('never yet')
   await row.getByRole('button', { name: 'Drop index by_age' }).click()
@@ -95,6 +95,39 @@ test('each index tells how often it was of use, and whose queries will miss it',
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await row.getByRole('link', { name: 'of_age' }).click()
   await expect(page.getByRole('textbox', { name: 'Text of of_age' })).toBeVisible()
+})
+
+test('an index is told by its figures, and measured against reading without it', async ({
+  page,
+  server,
+}) => {
+  const graph = await makeGraph(server.url, people)
+  const Person = Object.fromEntries(
+    Array.from({ length: 3_000 }, (_, number) => [number, { age: { value: number % 50 } }]),
+  )
+  await upsert(server.url, graph, { vertices: { Person } })
+  await send('POST', `${server.url}/gsql/v1/schema/indexes?graph=${graph}`, {
+    vertex: 'Person',
+    addIndexAttributes: [{ indexName: 'by_age', attributeName: 'age' }],
+  })
+  await page.goto(`${server.url}/ui/${graph}/indexes`)
+  const row = page.getByRole('row', { name: /by_age/ })
+  await expect(row).toContainText('built when first used')
+  await row.getByRole('button', { name: 'Benchmark index by_age' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Benchmark by_age' })
+  const value = dialog.getByRole('textbox', { name: 'Value' })
+  await expect(value).toHaveValue(/^[0-9]+$/)
+  await value.fill('none')
+  await dialog.getByRole('button', { name: 'Run' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('none')
+  await value.fill('7')
+  await dialog.getByRole('button', { name: 'Run' }).click()
+  await expect(dialog.getByRole('status')).toContainText('60 vertices found', { timeout: 20_000 })
+  await expect(dialog.getByRole('status')).toContainText(/With the index.*ms/s)
+  expect(await violations(page), 'measured').toEqual([])
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await expect(row.getByRole('cell', { name: '50', exact: true })).toBeVisible()
+  await expect(row).toContainText('KiB')
 })
 
 test('a dialog opens while the server is out of reach, and says so', async ({ page, server }) => {

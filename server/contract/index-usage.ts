@@ -1,4 +1,4 @@
-/** How often secondary indexes are gone by: those that nobody needs cost memory and writes. */
+/** What secondary indexes take and give: those that nobody needs cost memory and writes. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { graphQuery } from './parameters.ts'
@@ -25,6 +25,30 @@ export const readIndexUsage = endpoint({
     since: z.number(),
     indexes: z.array(indexUse),
   }),
+  envelope: 'gsql',
+  privilege: 'READ_SCHEMA',
+  errors: ['GRAPH_NOT_FOUND'],
+})
+
+const indexFacts = z.object({
+  vertex: z.string(),
+  index: z.string(),
+  attribute: z.string(),
+  /** Epoch milliseconds; null: it was made before this was kept. */
+  createdAt: z.number().nullable(),
+  /** An index is built by the first look-up that wants it, beside other work where it is large. */
+  state: z.enum(['unbuilt', 'building', 'ready']),
+  sizeBytes: z.number(),
+  /** How many different values the vertices have; null: it is not built. */
+  distinctValues: z.number().nullable(),
+})
+
+export const readIndexFacts = endpoint({
+  method: 'GET',
+  path: '/quiver/v1/indexes',
+  summary: 'What each secondary index takes in memory, how many values it tells apart, since when',
+  query: z.object({ graph: graphQuery }),
+  response: z.object({ indexes: z.array(indexFacts) }),
   envelope: 'gsql',
   privilege: 'READ_SCHEMA',
   errors: ['GRAPH_NOT_FOUND'],

@@ -98,7 +98,8 @@ export const listVertices = endpoint({
   path: '/restpp/graph/{graph}/vertices/{vertex_type}',
   summary: 'List the vertices of a type, or count them',
   params: z.object({ graph: name, vertex_type: name }),
-  query: z.object(readQuery),
+  /** Without `use_index` every vertex is looked at, as if no attribute had one. */
+  query: z.object({ ...readQuery, use_index: queryBoolean.default(true) }),
   response: z.union([z.array(vertexRow), z.array(vertexCount)]),
   envelope: 'restpp',
   privilege: 'READ_DATA',

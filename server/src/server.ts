@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { findGraph, requireGraphInPath, schemaVersionOf } from '#catalog/lookup.ts'
 import { GraphEngine } from '#graph/engine.ts'
+import { IndexFactsReader } from '#graph/index/facts.ts'
 import type { VectorIndexes } from '#graph/vectors/vector-indexes.ts'
 import { buildApp } from '#http/app.ts'
 import { loopbackHosts } from '#http/guard.ts'
@@ -47,7 +48,7 @@ import { BrowseService } from '#services/inspect/browse-service.ts'
 import { BuiltinsService } from '#services/inspect/builtins-service.ts'
 import { EdgeService } from '#services/inspect/edge-service.ts'
 import { indexLookup } from '#services/inspect/index-lookup.ts'
-import { IndexUsage } from '#services/inspect/index-usage.ts'
+import { type IndexPlace, IndexUsage } from '#services/inspect/index-usage.ts'
 import { NeighbourService } from '#services/inspect/neighbour-service.ts'
 import { VertexService } from '#services/inspect/vertex-service.ts'
 import { DataSources } from '#services/loading/data-sources.ts'
@@ -129,10 +130,9 @@ export interface QuiverServer {
 
 /** @throws DbError CORRUPT_LOG, CORRUPT_SEGMENT: never serves past damage */
 export async function buildServer(options: ServerOptions): Promise<QuiverServer> {
-  const { store, clock } = options
+  const { store, clock, passwordCost } = options
   const engine = await openEngine(options)
   const isGraph = (name: string) => findGraph(engine.catalog, name) !== undefined
-  const { passwordCost } = options
   const auth = await AuthService.open({ documents: store, clock, passwordCost, isGraph })
   const statistics = await StatisticsService.open({ documents: store, clock, isGraph })
   const mark = marker(statistics, options.logger)
@@ -167,7 +167,9 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   mountPlannerStatisticsRoutes(app, plannerStatistics)
   const keepers = [loads.sources, roles, plannerStatistics]
   const users = { forgetGraph: (graph: string) => forgetGraph(graph, keepers) }
-  const { schema, tuples } = mountSchema(app, { engine, queries, jobs, mark, users, lookups })
+  const { schema, tuples } = mountSchema(app, {
+    ...{ engine, queries, jobs, mark, users, lookups, options },
+  })
   const documents = new DocumentService(store, clock)
   const accounts = mountAccess(app, { auth, roles, audit, documents, queries }, options)
   const data = mountData(app, engine, clock, lookups)
@@ -329,6 +331,7 @@ interface SchemaParts {
   readonly mark: Mark
   readonly users: GraphUsers
   readonly lookups: IndexUsage
+  readonly options: ServerOptions
 }
 
 function mountSchema(app: FastifyInstance, parts: SchemaParts) {
@@ -339,9 +342,11 @@ function mountSchema(app: FastifyInstance, parts: SchemaParts) {
   const schema = new SchemaService({ store: engine, queries, jobs, users, onChange })
   const tuples = new TupleService(engine)
   mountSchemaRoutes(app, schema)
+  const facts = new IndexFactsReader({ ...parts.options, tables: engine.tables })
+  const factsOf = (place: IndexPlace) => facts.read(place.typeId, place.attributeId)
   mountIndexRoutes(
     app,
-    new IndexService({ store: engine, usage, queries, onChange: marking('index') }),
+    new IndexService({ store: engine, usage, queries, factsOf, onChange: marking('index') }),
   )
   mountTupleRoutes(app, tuples)
   mountImpactRoute(app, (graph, change) =>

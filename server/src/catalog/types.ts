@@ -95,6 +95,8 @@ export interface PrimaryId {
 export interface IndexDefinition {
   readonly name: string
   readonly attributeId: number
+  /** Epoch milliseconds; absent in indexes of before it was kept. */
+  readonly createdAtMs?: number
 }
 
 export interface VertexType {

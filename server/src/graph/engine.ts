@@ -6,6 +6,7 @@
  * synchronous use on this thread, `pin()` a version that stays. While a large batch is applied in
  * slices both show the state before it, so nobody ever sees half a commit.
  */
+import { withIndexAges } from '#catalog/index-ages.ts'
 import { type AttributeValue, type Catalog, emptyCatalog } from '#catalog/types.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
@@ -47,10 +48,7 @@ export interface EngineOptions {
   readonly scheduler: Scheduler
   /** Bytes of graph memory from which on writes are refused; reads go on. */
   readonly memoryLimitBytes: number
-  /**
-   * Bytes of pages kept for pinned versions; beyond it the oldest pin is asked to go. Absent: a
-   * quarter of the memory limit.
-   */
+  /** Bytes of pages kept for pins, beyond it the oldest goes; absent: 1/4 of the memory limit. */
   readonly copiedPagesBytesMax?: number
   /** Told of a rebuild that began by itself, because of the log's length, and failed. */
   readonly onRebuildFailure?: (error: unknown) => void
@@ -205,8 +203,8 @@ export class GraphEngine {
 
   /**
    * Rows of the present view whose attribute equals one of the values, through a secondary index.
-   * @returns null when no index covers the attribute, while the index of a large table is built,
-   *   while a large batch is being applied, or for more rows than wanted: the caller then scans
+   * @returns null: the caller scans. No index covers the attribute, or that of a large table is
+   *   being built, or a large batch applied, or there are more rows than wanted
    */
   lookupEqual(
     typeId: number,
@@ -300,8 +298,9 @@ export class GraphEngine {
 
   async #changeCatalogNow(change: (catalog: Catalog) => Catalog): Promise<Catalog> {
     this.#refuseIfUnable()
-    const next = change(this.#catalog)
-    if (next === this.#catalog) return next
+    const changed = change(this.#catalog)
+    if (changed === this.#catalog) return changed
+    const next = withIndexAges(this.#catalog, changed, this.#options.clock.nowMs())
     const applied = this.#queue.order(encodeCatalog(next), { catalog: next })
     this.#catalogPending = applied.catch(() => {})
     try {

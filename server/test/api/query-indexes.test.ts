@@ -158,6 +158,41 @@ describe('a WHERE over indexed attributes', () => {
     expect(ghost.body.code).toBe('GRAPH_NOT_FOUND')
   })
 
+  it('tells what each takes, and how many values it tells apart', async () => {
+    const facts = async () => {
+      const { body } = await server.request('GET', '/quiver/v1/indexes?graph=g')
+      return body.results.indexes
+    }
+    await run('s.n == 17')
+    await run('s.s == "text 3"')
+    const list = await facts()
+    expect(list).toHaveLength(INDEXED.length)
+    const of = (name: string) => list.find(({ index }: { index: string }) => index === name)
+    // Two vertices of 3,000 are gone; of the texts, one is another.
+    expect(of('by_n')).toMatchObject({
+      ...{ vertex: 'P', attribute: 'n', state: 'ready', createdAt: server.clock.nowMs() },
+      distinctValues: new Set((await valuesOf('n')).map(String)).size,
+    })
+    expect(of('by_n').sizeBytes).toBeGreaterThanOrEqual(2_998 * 8)
+    expect(of('by_s').distinctValues).toBe(new Set(await valuesOf('s')).size)
+    const ghost = await server.request('GET', '/quiver/v1/indexes?graph=ghost')
+    expect(ghost.body.code).toBe('GRAPH_NOT_FOUND')
+  })
+
+  it('is left aside where a read asks for it: the same answer, not counted as a look-up', async () => {
+    const read = async (search: string) => {
+      const path = `/restpp/graph/g/vertices/P?filter=n=23${search}`
+      return (await server.request('GET', path)).body
+    }
+    const before = await lookups()
+    const plain = await read('&use_index=false')
+    expect(plain.results).toHaveLength(1)
+    expect(await lookups()).toEqual(before)
+    expect((await read('')).results).toEqual(plain.results)
+    expect(await lookups()).toEqual({ ...before, indexed: before.indexed + 1 })
+    expect((await read('&use_index=maybe')).code).toBe('REST-30000')
+  })
+
   it('names the queries that begin with it, as they are planned', async () => {
     const texts = [
       'by_number(INT x) { R = SELECT s FROM P:s WHERE s.n == x; PRINT R; }',
@@ -197,6 +232,11 @@ function vertices(from: number, to: number): object {
     return [`p${n}`, Object.fromEntries(fields)]
   })
   return Object.fromEntries(entries)
+}
+
+async function valuesOf(attribute: string): Promise<unknown[]> {
+  const { body } = await server.request('GET', '/restpp/graph/g/vertices/P')
+  return body.results.map((row: { attributes: object }) => Object(row.attributes)[attribute])
 }
 
 async function post(url: string, body: object): Promise<void> {

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ListTree, Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { graphSchemaQuery } from '#api/graph-schema.ts'
+import { usePreferences } from '#lib/preferences.ts'
 import { useCommand } from '#ui/commands.ts'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { DataTable } from '#ui/data-table.tsx'
@@ -12,11 +13,13 @@ import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
 import { notify } from '#ui/toasts.tsx'
 import {
   indexesQuery,
+  indexFactsQuery,
   indexUsageQuery,
   useCreateIndex,
   useDropIndex,
   vertexCountsQuery,
 } from './api/indexes.ts'
+import { BenchmarkDialog } from './components/benchmark-dialog.tsx'
 import { CreateIndexDialog } from './components/create-index-dialog.tsx'
 import { indexColumns, QueryLinks } from './components/index-columns.tsx'
 import classes from './components/indexes.module.css'
@@ -28,16 +31,19 @@ export function IndexesPage({ graph }: { readonly graph: string }) {
   const schema = useQuery(graphSchemaQuery(graph))
   const [creating, setCreating] = useState(false)
   const [dropping, setDropping] = useState<IndexRow | null>(null)
+  const [measuring, setMeasuring] = useState<IndexRow | null>(null)
+  const { timeZone } = usePreferences()
   const rows = useMemo(
     () => indexRows(indexes.data ?? [], schema.data),
     [indexes.data, schema.data],
   )
   const counts = useQuery(vertexCountsQuery(graph))
   const usage = useQuery({ ...indexUsageQuery(graph), enabled: rows.length > 0 }).data
-  const columns = useMemo(
-    () => indexColumns({ graph, counts: counts.data, usage, onDrop: setDropping }),
-    [graph, counts.data, usage],
-  )
+  const facts = useQuery({ ...indexFactsQuery(graph), enabled: rows.length > 0 }).data
+  const columns = useMemo(() => {
+    const figures = { graph, counts: counts.data, usage, facts, timeZone }
+    return indexColumns({ ...figures, onBenchmark: setMeasuring, onDrop: setDropping })
+  }, [graph, counts.data, usage, facts, timeZone])
   const create = () => setCreating(true)
   useCommand({ id: 'indexes.create', group: 'Indexes', label: 'New index', keys: 'n', run: create })
 
@@ -78,6 +84,9 @@ export function IndexesPage({ graph }: { readonly graph: string }) {
           counts={counts.data}
           onClose={() => setCreating(false)}
         />
+      )}
+      {measuring !== null && (
+        <BenchmarkDialog graph={graph} row={measuring} onClose={() => setMeasuring(null)} />
       )}
       <DropIndexDialog
         graph={graph}

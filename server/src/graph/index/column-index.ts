@@ -49,6 +49,13 @@ interface ValueTest {
   readonly accepts: (row: number) => boolean
 }
 
+/** What an index held at one moment. */
+export interface IndexContents {
+  /** | row | key |, ascending by key, dirty rows among them. */
+  readonly pairs: Uint32Array
+  readonly dirty: readonly number[]
+}
+
 const encoder = new TextEncoder()
 const doubles = new Float64Array(1)
 const words = new Uint32Array(doubles.buffer)
@@ -112,6 +119,22 @@ export class ColumnIndex {
     return this.#isBuilding
   }
 
+  /** For who walks through it between other work; null: it is not built. */
+  contents(): IndexContents | null {
+    if (this.#entries === null) return null
+    return { pairs: new Uint32Array(this.#entries.buffer), dirty: [...this.#dirty] }
+  }
+
+  /** Its column may hold nothing any more. */
+  get isReleased(): boolean {
+    return this.#isReleased
+  }
+
+  /** Neither deleted nor beyond the table. */
+  isLive(row: number): boolean {
+    return row < this.#rows.rowCount && !this.#rows.deleted.has(row)
+  }
+
   /** Makes the entries in pieces of a millisecond or so; what is written meanwhile is dirty. */
   *build(): Generator<undefined, void> {
     this.#isBuilding = true
@@ -122,7 +145,7 @@ export class ColumnIndex {
       if (row % ROWS_PER_PIECE === 0) yield
       if (deleted.has(row)) continue
       pairs.words[next++] = row
-      pairs.words[next++] = this.#keyOfRow(row)
+      pairs.words[next++] = this.keyOfRow(row)
     }
     pairs = resized(pairs, next / 2)
     yield* sortPairs(pairs, next / 2)
@@ -192,14 +215,13 @@ export class ColumnIndex {
     const entryCount = ranges.reduce((sum, { start, end }) => sum + (end - start) / 2, 0)
     if (entryCount + this.#dirty.length > Math.max(countMax, DIRTY_COUNT_KEPT)) return null
     const found: number[] = []
-    const isLive = (row: number) => row < this.#rows.rowCount && !this.#rows.deleted.has(row)
     for (const { start, end } of ranges) {
       for (let i = start; i < end; i += 2) {
         const row = pairs[i]!
-        if (!this.#isDirty(row) && isLive(row) && accepts(row)) found.push(row)
+        if (!this.#isDirty(row) && this.isLive(row) && accepts(row)) found.push(row)
       }
     }
-    for (const row of this.#dirty) if (isLive(row) && accepts(row)) found.push(row)
+    for (const row of this.#dirty) if (this.isLive(row) && accepts(row)) found.push(row)
     if (found.length > countMax) return null
     return Uint32Array.from(found).sort()
   }
@@ -219,7 +241,7 @@ export class ColumnIndex {
     const pairs = new Uint32Array(entries.buffer)
     live.forEach((row, index) => {
       pairs[index * 2] = row
-      pairs[index * 2 + 1] = this.#keyOfRow(row)
+      pairs[index * 2 + 1] = this.keyOfRow(row)
     })
     return entries.sort()
   }
@@ -242,7 +264,8 @@ export class ColumnIndex {
     this.#dirtyBits.fill(0)
   }
 
-  #keyOfRow(row: number): number {
+  /** Equal values have equal keys. */
+  keyOfRow(row: number): number {
     if (this.column.kind !== valueKind.string)
       return keyOfNumber(Number(this.column.readNumber(row)))
     const bytes = this.column.readBytes(row)
@@ -274,7 +297,7 @@ function numericValue(value: AttributeValue): number | bigint {
 }
 
 /** One form for one number, so that a set finds it: a bigint only where a double may not be exact. */
-function plainNumber(value: number | bigint): number | bigint {
+export function plainNumber(value: number | bigint): number | bigint {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? BigInt(value) : value
 }

@@ -44,7 +44,8 @@ function mountVertexRoutes(app: FastifyInstance, vertices: VertexService): void 
   serve(app, contract.listVertices, async (context) => {
     requireType(context, 'READ_DATA')
     const { vertex_type } = context.params
-    return replyJson(await vertices.list(placeOf(context), vertex_type, optionsOf(context)))
+    const options = { ...optionsOf(context), useIndex: context.query.use_index }
+    return replyJson(await vertices.list(placeOf(context), vertex_type, options))
   })
   serve(app, contract.searchVertices, async (context) => {
     const { params, url, query } = context

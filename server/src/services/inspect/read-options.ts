@@ -8,6 +8,8 @@ export interface ReadOptions extends ReadLimits {
   readonly sort?: string | undefined
   readonly limit?: number | undefined
   readonly countOnly?: boolean | undefined
+  /** False: every row is looked at. */
+  readonly useIndex?: boolean | undefined
   /** `RESPONSE-LIMIT` header, in bytes. */
   readonly responseLimitBytes?: number | undefined
 }

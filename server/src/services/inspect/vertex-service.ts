@@ -94,7 +94,7 @@ export class VertexService {
    *   INVALID_PARAMETER, RESPONSE_TOO_LARGE, QUERY_TIMEOUT
    */
   list(place: GraphPlace, typeName: string, options: ReadOptions = {}): Promise<Uint8Array> {
-    const lookUp = this.#lookUp
+    const lookUp = options.useIndex === false ? null : this.#lookUp
     return this.#read(place, typeName, options, (scope, type) =>
       list(scope, type, { ...options, lookUp }),
     )

@@ -5,8 +5,9 @@ import { findIndex, requireGraph, vertexTypesOf } from '#catalog/lookup.ts'
 import { schemaError } from '#catalog/rule.ts'
 import type { Catalog, IndexDefinition, VertexType } from '#catalog/types.ts'
 import { alterVertexType, type IndexJson } from '#catalog/vertex-types.ts'
+import type { IndexFacts } from '#graph/index/facts.ts'
 import { DbError } from '#kernel/errors.ts'
-import type { IndexUsage } from '../inspect/index-usage.ts'
+import type { IndexPlace, IndexUsage } from '../inspect/index-usage.ts'
 import { type CompiledTexts, indexStarts } from './index-starts.ts'
 import { type CatalogStore, scopeOfVertex } from './schema-service.ts'
 
@@ -15,10 +16,17 @@ export interface IndexView {
   readonly attribute: string
 }
 
+interface FactsView extends IndexView {
+  readonly vertex: string
+  readonly createdAt: number | null
+  readonly distinctValues: number | null
+}
+
 export interface IndexServiceOptions {
   readonly store: CatalogStore
   readonly usage: IndexUsage
   readonly queries: CompiledTexts
+  factsOf(place: IndexPlace): Promise<IndexFacts>
   onChange(graph: string | null, text: string): void
 }
 
@@ -53,6 +61,22 @@ export class IndexService {
       }),
     )
     return { since: usage.sinceMs, indexes }
+  }
+
+  /** One index after the other: each may be walked through. @throws DbError GRAPH_NOT_FOUND */
+  async facts(graph: string | null) {
+    const { store, factsOf } = this.#options
+    if (graph !== null) requireGraph(store.catalog, graph)
+    const indexes: (Omit<IndexFacts, 'distinctCount'> & FactsView)[] = []
+    for (const type of vertexTypesOf(store.catalog, graph)) {
+      for (const index of type.indexes) {
+        const place = { typeId: type.id, attributeId: index.attributeId }
+        const { distinctCount: distinctValues, ...facts } = await factsOf(place)
+        const created = { createdAt: index.createdAtMs ?? null, distinctValues }
+        indexes.push({ vertex: type.name, ...viewOf(type, index), ...created, ...facts })
+      }
+    }
+    return { indexes }
   }
 
   /** @throws DbError INDEX_NOT_FOUND, GRAPH_NOT_FOUND */

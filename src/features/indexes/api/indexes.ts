@@ -5,7 +5,7 @@ import { call } from '#api/client.ts'
 import { schemaKeys } from '#api/graph-schema.ts'
 import { polled } from '#api/polling.ts'
 import type { ResultOf } from '#contract/endpoint.ts'
-import { readIndexUsage } from '#contract/index-usage.ts'
+import { readIndexFacts, readIndexUsage } from '#contract/index-usage.ts'
 import { createIndexes, dropIndexes, listIndexes } from '#contract/indexes.ts'
 import { readCounts } from '#contract/quiver-data.ts'
 import { type IndexRow, rowKey } from '../model/indexes.ts'
@@ -33,6 +33,24 @@ export const indexUsageQuery = (graph: string) =>
       )
     },
     ...polled(USAGE_REFETCH_MS),
+  })
+
+export type IndexFacts = ResultOf<typeof readIndexFacts>['indexes'][number]
+
+/** The server walks through each index for it. */
+const FACTS_REFETCH_MS = 60_000
+
+/** What each index takes and tells apart, by the key of its row. */
+export const indexFactsQuery = (graph: string) =>
+  queryOptions({
+    queryKey: [...indexKeys.ofGraph(graph), 'facts'],
+    queryFn: async ({ signal }): Promise<ReadonlyMap<string, IndexFacts>> => {
+      const { indexes: all } = await call(readIndexFacts, { query: { graph }, signal })
+      return new Map(
+        all.map((facts) => [rowKey({ vertexType: facts.vertex, name: facts.index }), facts]),
+      )
+    },
+    ...polled(FACTS_REFETCH_MS),
   })
 
 /** Live vertices per type: what an index covers, and what building one reads. */

@@ -1,13 +1,14 @@
 /** The columns of the index table: what each covers, and what it is good for. */
 import { ActionIcon, Tooltip } from '@mantine/core'
-import { Trash2 } from 'lucide-react'
+import { Timer, Trash2 } from 'lucide-react'
 import { Fragment } from 'react'
 import { Link } from 'react-router'
-import { formatAge, formatCount } from '#lib/format.ts'
+import { formatAge, formatBytes, formatCount, formatDateTime } from '#lib/format.ts'
 import { paths } from '#lib/paths.ts'
+import type { Preferences } from '#lib/preferences.ts'
 import type { Column } from '#ui/data-table.tsx'
 import { TypeTag } from '#ui/type-tag.tsx'
-import type { IndexUsage } from '../api/indexes.ts'
+import type { IndexFacts, IndexUsage } from '../api/indexes.ts'
 import { type IndexRow, rowKey } from '../model/indexes.ts'
 import classes from './indexes.module.css'
 
@@ -16,14 +17,17 @@ interface IndexColumns {
   /** Live vertices per type; absent until they are read, as is the usage. */
   readonly counts: ReadonlyMap<string, number> | undefined
   readonly usage: ReadonlyMap<string, IndexUsage> | undefined
+  readonly facts: ReadonlyMap<string, IndexFacts> | undefined
+  readonly timeZone: Preferences['timeZone']
+  readonly onBenchmark: (row: IndexRow) => void
   readonly onDrop: (row: IndexRow) => void
 }
 
 export function indexColumns(parts: IndexColumns): readonly Column<IndexRow>[] {
-  return [...factColumns(parts), ...usageColumns(parts), dropColumn(parts)]
+  return [...placeColumns(parts), ...factColumns(parts), ...usageColumns(parts), actions(parts)]
 }
 
-const factColumns = ({ counts }: IndexColumns): readonly Column<IndexRow>[] => [
+const placeColumns = ({ counts }: IndexColumns): readonly Column<IndexRow>[] => [
   {
     id: 'name',
     header: 'Name',
@@ -69,6 +73,40 @@ const factColumns = ({ counts }: IndexColumns): readonly Column<IndexRow>[] => [
   },
 ]
 
+function factColumns({ facts, timeZone }: IndexColumns): readonly Column<IndexRow>[] {
+  const of = (row: IndexRow) => facts?.get(rowKey(row))
+  return [
+    {
+      id: 'values',
+      header: 'Values',
+      align: 'end',
+      cell: (row) => (
+        <span title="How many different values it tells apart">{valuesText(of(row))}</span>
+      ),
+      sortValue: (row) => of(row)?.distinctValues ?? undefined,
+    },
+    {
+      id: 'size',
+      header: 'Memory',
+      align: 'end',
+      cell: (row) => {
+        const size = of(row)?.sizeBytes
+        return size === undefined ? '' : formatBytes(size)
+      },
+      sortValue: (row) => of(row)?.sizeBytes,
+    },
+    {
+      id: 'created',
+      header: 'Created',
+      cell: (row) => {
+        const createdAt = of(row)?.createdAt
+        return createdAt == null ? '' : formatDateTime(createdAt, timeZone)
+      },
+      sortValue: (row) => of(row)?.createdAt ?? undefined,
+    },
+  ]
+}
+
 function usageColumns({ graph, usage }: IndexColumns): readonly Column<IndexRow>[] {
   const of = (row: IndexRow) => usage?.get(rowKey(row))
   return [
@@ -98,19 +136,26 @@ function usageColumns({ graph, usage }: IndexColumns): readonly Column<IndexRow>
   ]
 }
 
-function dropColumn({ onDrop }: IndexColumns): Column<IndexRow> {
+function actions({ onBenchmark, onDrop }: IndexColumns): Column<IndexRow> {
   return {
-    id: 'drop',
-    header: 'Drop',
+    id: 'actions',
+    header: 'Actions',
     hideHeader: true,
     align: 'end',
-    width: '56px',
+    width: '88px',
     cell: (row) => (
-      <Tooltip label={`Drop ${row.name}`}>
-        <ActionIcon aria-label={`Drop index ${row.name}`} onClick={() => onDrop(row)}>
-          <Trash2 size={14} aria-hidden="true" />
-        </ActionIcon>
-      </Tooltip>
+      <span className={classes['buttons']}>
+        <Tooltip label={`Benchmark ${row.name}`}>
+          <ActionIcon aria-label={`Benchmark index ${row.name}`} onClick={() => onBenchmark(row)}>
+            <Timer size={14} aria-hidden="true" />
+          </ActionIcon>
+        </Tooltip>
+        <Tooltip label={`Drop ${row.name}`}>
+          <ActionIcon aria-label={`Drop index ${row.name}`} onClick={() => onDrop(row)}>
+            <Trash2 size={14} aria-hidden="true" />
+          </ActionIcon>
+        </Tooltip>
+      </span>
     ),
   }
 }
@@ -138,6 +183,12 @@ export function QueryLinks({ graph, names }: QueryLinksProps) {
       )}
     </>
   )
+}
+
+function valuesText(facts: IndexFacts | undefined): string {
+  if (facts === undefined) return ''
+  if (facts.state === 'building') return 'being built'
+  return facts.distinctValues === null ? 'built when first used' : formatCount(facts.distinctValues)
 }
 
 function lastText(usage: IndexUsage | undefined): string {

@@ -1,0 +1,73 @@
+/**
+ * How many different values an index covers. Rows of one key stand together, so that only within a
+ * key values are held against each other; dirty rows are counted with those of their key.
+ */
+import type { Column } from '../columns/column.ts'
+import { compareBytes } from '../columns/encoded.ts'
+import { valueKind } from '../columns/kinds.ts'
+import { type ColumnIndex, plainNumber } from './column-index.ts'
+
+const ROWS_PER_PIECE = 4_096
+
+/** @returns null: the index is not built, or went while it was looked at */
+export function* distinctCount(index: ColumnIndex): Generator<undefined, number | null> {
+  const contents = index.contents()
+  if (contents === null) return null
+  const { pairs, dirty } = contents
+  const isDirty = new Set(dirty)
+  const dirtyByKey = Map.groupBy(
+    dirty.filter((row) => index.isLive(row)),
+    (row) => index.keyOfRow(row),
+  )
+  const values = new DistinctValues(index.column)
+  let count = 0
+  let seen = 0
+  for (let at = 0; at < pairs.length; at += 2) {
+    const key = pairs[at + 1]!
+    if (++seen % ROWS_PER_PIECE === 0) {
+      yield
+      if (index.isReleased) return null
+    }
+    const row = pairs[at]!
+    if (!isDirty.has(row) && index.isLive(row)) values.add(row)
+    if (pairs[at + 3] === key) continue
+    for (const changed of dirtyByKey.get(key) ?? []) values.add(changed)
+    dirtyByKey.delete(key)
+    count += values.takeCount()
+  }
+  for (const rows of dirtyByKey.values()) {
+    for (const row of rows) values.add(row)
+    count += values.takeCount()
+  }
+  return count
+}
+
+/** The values of some rows, each once. */
+class DistinctValues {
+  readonly #column: Column
+  readonly #isText: boolean
+  readonly #numbers = new Set<number | bigint>()
+  #texts: Uint8Array[] = []
+
+  constructor(column: Column) {
+    this.#column = column
+    this.#isText = column.kind === valueKind.string
+  }
+
+  add(row: number): void {
+    if (!this.#isText) {
+      this.#numbers.add(plainNumber(this.#column.readNumber(row)))
+      return
+    }
+    const bytes = this.#column.readBytes(row)
+    if (!this.#texts.some((text) => compareBytes(text, bytes) === 0)) this.#texts.push(bytes)
+  }
+
+  /** And forgets them. */
+  takeCount(): number {
+    const count = this.#numbers.size + this.#texts.length
+    this.#numbers.clear()
+    this.#texts = []
+    return count
+  }
+}
