@@ -95,5 +95,5 @@ it('lets others work between pieces, and two who ask at once share one walk', as
   })
   const both = await Promise.all([reader.read(1, 1), reader.read(1, 1)])
   expect(both.map((facts) => facts.distinctCount)).toEqual([10, 10])
-  expect(pauses).toBe(2)
+  expect(pauses).toBe(3)
 })

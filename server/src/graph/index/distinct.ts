@@ -21,22 +21,19 @@ export function* distinctCount(index: ColumnIndex): Generator<undefined, number 
   )
   const values = new DistinctValues(index.column)
   let count = 0
-  let seen = 0
   for (let at = 0; at < pairs.length; at += 2) {
-    const key = pairs[at + 1]!
-    if (++seen % ROWS_PER_PIECE === 0) {
-      yield
-      if (index.isReleased) return null
-    }
+    if (at % (2 * ROWS_PER_PIECE) === 0) yield
+    if (index.isReleased) return null
     const row = pairs[at]!
+    const key = pairs[at + 1]!
     if (!isDirty.has(row) && index.isLive(row)) values.add(row)
     if (pairs[at + 3] === key) continue
-    for (const changed of dirtyByKey.get(key) ?? []) values.add(changed)
+    values.addAll(dirtyByKey.get(key) ?? [])
     dirtyByKey.delete(key)
     count += values.takeCount()
   }
   for (const rows of dirtyByKey.values()) {
-    for (const row of rows) values.add(row)
+    values.addAll(rows)
     count += values.takeCount()
   }
   return count
@@ -61,6 +58,10 @@ class DistinctValues {
     }
     const bytes = this.#column.readBytes(row)
     if (!this.#texts.some((text) => compareBytes(text, bytes) === 0)) this.#texts.push(bytes)
+  }
+
+  addAll(rows: readonly number[]): void {
+    for (const row of rows) this.add(row)
   }
 
   /** And forgets them. */

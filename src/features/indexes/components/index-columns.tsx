@@ -24,10 +24,10 @@ interface IndexColumns {
 }
 
 export function indexColumns(parts: IndexColumns): readonly Column<IndexRow>[] {
-  return [...placeColumns(parts), ...factColumns(parts), ...usageColumns(parts), actions(parts)]
+  return [...placeColumns, ...factColumns(parts), ...usageColumns(parts), actions(parts)]
 }
 
-const placeColumns = ({ counts }: IndexColumns): readonly Column<IndexRow>[] => [
+const placeColumns: readonly Column<IndexRow>[] = [
   {
     id: 'name',
     header: 'Name',
@@ -51,29 +51,16 @@ const placeColumns = ({ counts }: IndexColumns): readonly Column<IndexRow>[] => 
   {
     id: 'attribute',
     header: 'Attribute',
-    cell: ({ attribute }) => (
+    cell: ({ attribute, attributeType }) => (
       <span className={classes['name']} title={attribute}>
-        {attribute}
+        {attribute} <code>{attributeType}</code>
       </span>
     ),
     sortValue: (row) => row.attribute,
   },
-  {
-    id: 'type',
-    header: 'Type',
-    cell: (row) => <code>{row.attributeType}</code>,
-    sortValue: (row) => row.attributeType,
-  },
-  {
-    id: 'vertices',
-    header: 'Vertices',
-    align: 'end',
-    cell: ({ vertexType }) => countText(counts?.get(vertexType)),
-    sortValue: ({ vertexType }) => counts?.get(vertexType),
-  },
 ]
 
-function factColumns({ facts, timeZone }: IndexColumns): readonly Column<IndexRow>[] {
+function factColumns({ counts, facts, timeZone }: IndexColumns): readonly Column<IndexRow>[] {
   const of = (row: IndexRow) => facts?.get(rowKey(row))
   return [
     {
@@ -81,7 +68,9 @@ function factColumns({ facts, timeZone }: IndexColumns): readonly Column<IndexRo
       header: 'Values',
       align: 'end',
       cell: (row) => (
-        <span title="How many different values it tells apart">{valuesText(of(row))}</span>
+        <span title="Different values among the vertices it covers">
+          {valuesText(of(row), counts?.get(row.vertexType))}
+        </span>
       ),
       sortValue: (row) => of(row)?.distinctValues ?? undefined,
     },
@@ -100,7 +89,9 @@ function factColumns({ facts, timeZone }: IndexColumns): readonly Column<IndexRo
       header: 'Created',
       cell: (row) => {
         const createdAt = of(row)?.createdAt
-        return createdAt == null ? '' : formatDateTime(createdAt, timeZone)
+        if (createdAt == null) return ''
+        const time = formatDateTime(createdAt, timeZone)
+        return <span title={time}>{time.split(' ')[0]}</span>
       },
       sortValue: (row) => of(row)?.createdAt ?? undefined,
     },
@@ -142,7 +133,7 @@ function actions({ onBenchmark, onDrop }: IndexColumns): Column<IndexRow> {
     header: 'Actions',
     hideHeader: true,
     align: 'end',
-    width: '88px',
+    width: '76px',
     cell: (row) => (
       <span className={classes['buttons']}>
         <Tooltip label={`Benchmark ${row.name}`}>
@@ -185,10 +176,10 @@ export function QueryLinks({ graph, names }: QueryLinksProps) {
   )
 }
 
-function valuesText(facts: IndexFacts | undefined): string {
-  if (facts === undefined) return ''
-  if (facts.state === 'building') return 'being built'
-  return facts.distinctValues === null ? 'built when first used' : formatCount(facts.distinctValues)
+function valuesText(facts: IndexFacts | undefined, vertices: number | undefined): string {
+  if (facts?.state === 'building') return 'being built'
+  if (facts?.state === 'unbuilt') return 'built when used'
+  return facts == null ? '' : `${countText(facts.distinctValues ?? 0)} of ${countText(vertices)}`
 }
 
 function lastText(usage: IndexUsage | undefined): string {

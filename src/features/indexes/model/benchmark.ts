@@ -63,7 +63,7 @@ export function verdict({ indexedMs, scannedMs }: BenchmarkResult): string {
   const times = (value: number) => value.toFixed(value < 10 ? 1 : 0)
   if (factor >= 1.1) return `The index makes this filter ${times(factor)} times as fast.`
   if (factor <= 0.9) return `The index makes this filter ${times(1 / factor)} times as slow.`
-  return 'The index makes no difference to this filter.'
+  return 'The index makes no difference that this browser can see.'
 }
 
 /** How operators read that an index can answer; texts and truth values have no order there. */
