@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { leanContract } from './scripts/lean-contract.mjs'
 import { leanCytoscape } from './scripts/lean-cytoscape.mjs'
+import { leanMantine } from './scripts/lean-mantine.mjs'
 
 const api = process.env['QUIVER_API'] ?? 'http://127.0.0.1:14240'
 
@@ -40,7 +41,7 @@ const groups = [
     name: 'frame',
     priority: 2,
     // Small parts that most pages share: else they stand in one file with large ones that few need.
-    test: /src\/(main|features\/home\/home-page|lib\/download)\.tsx?$|(ComboboxChevron|get-parsed-combobox-data)\.mjs$/,
+    test: /src\/(main|features\/home\/home-page|lib\/download)\.tsx?$|\/components\/Input\/.*\.mjs$|(ComboboxChevron|get-parsed-combobox-data)\.mjs$/,
   },
   {
     name: 'shared',
@@ -56,7 +57,7 @@ const pureFunctions = ['endpoint', ...schemaKinds.split(' ').map((kind) => `z.${
 
 export default defineConfig({
   base: '/ui/',
-  plugins: [react(), leanContract(), scalesInUse(), leanCytoscape()],
+  plugins: [react(), leanContract(), scalesInUse(), leanCytoscape(), leanMantine()],
   worker: { format: 'es', plugins: () => [leanContract()] },
   build: {
     outDir: 'dist/ui',

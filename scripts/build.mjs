@@ -28,6 +28,7 @@ const inputs = [
   'scripts/build.mjs',
   'scripts/lean-contract.mjs',
   'scripts/lean-cytoscape.mjs',
+  'scripts/lean-mantine.mjs',
 ]
 const marker = join(root, 'dist', '.inputs')
 const hash = hashOf(inputs)

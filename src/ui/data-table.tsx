@@ -11,11 +11,11 @@
  * <DataTable label="Indexes" rows={rows} columns={columns} rowKey={(row) => row.name} />
  * ```
  */
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react'
 import classes from './data-table.module.css'
 import { afterGesture, type RowGesture } from './row-selection.ts'
+import { useRowWindow } from './row-window.ts'
 import { type Sorting, type SortValue, sortedRows } from './sorted-rows.ts'
 
 export interface Column<Row> {
@@ -61,16 +61,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const all = useMemo(() => sortedRows(rows, columns, sorting), [rows, columns, sorting])
   const sorted = props.limit === undefined ? all : all.slice(0, props.limit)
   const virtual = sorted.length > VIRTUAL_ROWS_MIN
-  const virtualizer = useVirtualizer({
-    count: virtual ? sorted.length : 0,
-    getScrollElement: () => scroll.current,
-    estimateSize: () => rowHeight(scroll.current),
-    overscan: 12,
+  const shown = useRowWindow(scroll, sorted.length, {
+    virtual,
+    rowHeight: rowHeight(scroll.current),
   })
-  const window_ = virtual ? virtualizer.getVirtualItems() : undefined
-  const visible = window_ === undefined ? sorted : window_.map((item) => sorted[item.index]!)
-  const before = window_?.[0]?.start ?? 0
-  const after = window_ === undefined ? 0 : virtualizer.getTotalSize() - (window_.at(-1)?.end ?? 0)
   const limit = maxHeight ?? (virtual ? '60vh' : undefined)
   const act = useRowActions(props, sorted)
 
@@ -92,11 +86,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </tr>
         </thead>
         <tbody>
-          {before > 0 && <Spacer height={before} span={columns.length} />}
-          {visible.map((row) => (
+          {shown.before > 0 && <Spacer height={shown.before} span={columns.length} />}
+          {sorted.slice(shown.start, shown.end).map((row) => (
             <BodyRow key={rowKey(row)} row={row} id={rowKey(row)} table={props} act={act} />
           ))}
-          {after > 0 && <Spacer height={after} span={columns.length} />}
+          {shown.after > 0 && <Spacer height={shown.after} span={columns.length} />}
           {sorted.length === 0 && (
             <tr>
               <td colSpan={columns.length} className={classes.empty}>
