@@ -1,11 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { GraphEngine } from '#graph/engine.ts'
 import type { QueryRunner } from '../../../test/fixtures/query-runner.ts'
 import { smallGraph } from '../../../test/fixtures/small-graph.ts'
+import { CodeCache } from './run.ts'
 
 let runner: QueryRunner
+let engine: GraphEngine
 
 beforeAll(async () => {
-  runner = (await smallGraph()).runner
+  ;({ runner, engine } = await smallGraph())
 })
 
 const ids = (set: unknown) => (set as { v_id: string }[]).map(({ v_id }) => v_id)
@@ -40,5 +43,17 @@ describe('a query', () => {
     expect(runner.json(body)).toBe(
       '[{"R":[{"v_id":"bo","v_type":"Person","attributes":{"name":"BO","age":30,"score":0.25,"height":1.6,"since":"1970-01-02 00:00:00","tags":["t","x1"],"@x":1.5}}]}]',
     )
+  })
+})
+
+describe('compiled code', () => {
+  it('has its functions from the start, made without a run: nothing of one is held', () => {
+    const body = `SetAccum<VERTEX> @@met; INT i = 3; R = SELECT t FROM Person:s -(Follows>:e)- Person:t
+      ACCUM @@met += t; PRINT @@met, i;`
+    const plan = runner.plan(body)
+    const cache = new CodeCache()
+    const code = cache.get(plan, engine.view(), false)
+    expect(code.functions).toBeTypeOf('function')
+    expect(cache.get(plan, engine.view(), false)).toBe(code)
   })
 })

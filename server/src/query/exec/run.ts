@@ -41,7 +41,7 @@ export interface RunOptions {
 
 export interface RunOutput {
   /** The `results` array as JSON. */
-  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly bytes: Uint8Array<SharedArrayBuffer>
   /** What the query changes, a mutation frame to be committed; null: nothing. */
   readonly changes: Uint8Array<ArrayBuffer> | null
   readonly warnings: readonly string[]
@@ -54,6 +54,8 @@ export interface RunOutput {
 
 interface CompiledQuery extends GeneratedQuery {
   readonly run: (bindings: readonly unknown[], runtime: unknown) => void
+  /** See `rehearse`. */
+  readonly functions: unknown
 }
 
 /** Compiled functions of a thread, by plan, signature of the memory, and width of integers. */
@@ -81,11 +83,26 @@ export class CodeCache {
     if (known !== undefined) return known
     const generated = generateQuery(plan.query, view, wide)
     const run = compileFunction(generated.text, ['B', 'R']) as CompiledQuery['run']
-    const code = { ...generated, run }
+    const code = { ...generated, run, functions: rehearse(run) }
     if (this.codes.size >= this.countMax) this.codes.clear()
     this.codes.set(key, code)
     return code
   }
+}
+
+/**
+ * Makes the functions of a text once, around nothing, to be held as long as the text is. Each run
+ * makes its own; V8 keeps what it has optimised only as long as one of them is there, and a
+ * collection between two runs would find none.
+ */
+function rehearse(run: CompiledQuery['run']): unknown {
+  let functions: unknown = null
+  const isRehearsal = (main: unknown): boolean => {
+    functions = main
+    return true
+  }
+  run([], { isRehearsal })
+  return functions
 }
 
 export interface RunPlace {

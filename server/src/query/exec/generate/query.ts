@@ -43,7 +43,8 @@ export function generateQuery(bound: BoundQuery, view: GraphView, wide: boolean)
   const { partNames } = unit
   const begin =
     partNames.length === 0 ? 'q();' : `${unit.call('beginRun', 'q', `[${partNames.join(',')}]`)};`
-  const parts = [unit.prologue(), ...calleeTexts, state, ...unit.functions, main, begin]
+  const rehearsal = `if(${unit.call('isRehearsal', 'q')})return;`
+  const parts = [unit.prologue(), ...calleeTexts, rehearsal, state, ...unit.functions, main, begin]
   const text = parts.join('\n')
   checkText(text)
   const { resolvers } = unit.shared

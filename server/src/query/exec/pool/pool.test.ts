@@ -151,7 +151,10 @@ describe('the query pool', () => {
       url: '/query/g/q',
       waiting: false,
     })
-    await pool.run(request('PRINT 1;')).result
+    const { bytes } = await pool.run(request('PRINT 1;')).result
+    expect(new TextDecoder().decode(bytes)).toBe('[{"1":1}]')
+    // A worker that gave a buffer away would look at every array for being gone from then on.
+    expect(bytes.buffer).toBeInstanceOf(SharedArrayBuffer)
     const start = performance.now()
     expect(pool.abort(looping.requestId)).toBe(true)
     const error = await ended

@@ -72,7 +72,7 @@ export interface RunRequest {
 export interface RunResult {
   readonly requestId: string
   /** The `results` array as JSON. */
-  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly bytes: Uint8Array<SharedArrayBuffer>
   /** A mutation frame that the caller commits; null: the query changes nothing. */
   readonly changes: Uint8Array<ArrayBuffer> | null
   readonly warnings: readonly string[]

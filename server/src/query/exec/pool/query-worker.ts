@@ -45,8 +45,7 @@ for (const name of ['process', 'require', 'fetch', 'WebSocket', 'EventSource', '
 }
 
 port.on('message', (message: RunMessage) => {
-  const answer = run(message)
-  port.postMessage(answer, answer.kind === 'done' ? [answer.bytes.buffer] : [])
+  port.postMessage(run(message))
 })
 
 function run(message: RunMessage): WorkerAnswer {

@@ -251,6 +251,8 @@ function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runti
 
 function dividedRuntime(divider: Divider) {
   return {
+    /** A rehearsal takes the functions and runs nothing. */
+    isRehearsal: (_main: () => void): boolean => false,
     /** A helper takes the parts and leaves the rest. */
     beginRun: (main: () => void, _parts: readonly Part[]): void => main(),
     threads: (): number => divider.threads(),

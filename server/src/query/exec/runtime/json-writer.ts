@@ -75,10 +75,16 @@ export class JsonWriter {
     this.used += encoder.encodeInto(json, this.bytes.subarray(this.used)).written
   }
 
-  /** The bytes so far in a buffer of their own, to be handed over. */
-  finish(): Uint8Array<ArrayBuffer> {
+  /**
+   * The bytes so far in memory of their own that another thread can read. To transfer a buffer
+   * instead would detach it, and V8 then throws away all code of the thread that trusts its arrays
+   * to stay, and makes none such again.
+   */
+  finish(): Uint8Array<SharedArrayBuffer> {
     if (this.used > this.limitBytes) this.refuse()
-    return this.bytes.slice(0, this.used)
+    const bytes = new Uint8Array(new SharedArrayBuffer(this.used))
+    bytes.set(this.bytes.subarray(0, this.used))
+    return bytes
   }
 
   private comma(): void {

@@ -1,6 +1,7 @@
 /** Names that generated code may call; `env.ts` supplies each. */
 const names = [
   'beginRun',
+  'isRehearsal',
   'divide',
   'newNumbers',
   'rowsBySlot',
