@@ -25,6 +25,7 @@ const attributeFields = {
   HasIndex: z.boolean().optional(),
   IndexName: z.string().optional(),
   IsDiscriminator: z.boolean().optional(),
+  Description: z.string().optional(),
 }
 
 export const attributeForm = z.object({ AttributeName: name, ...attributeFields })
@@ -61,6 +62,7 @@ const vectorForm = z.object({
   IndexType: z.string().optional(),
   DataType: z.string().optional(),
   Metric: z.string().optional(),
+  Description: z.string().optional(),
 })
 
 export const vertexTypeForm = z.object({
@@ -70,6 +72,7 @@ export const vertexTypeForm = z.object({
   Config: configForm,
   EmbeddingAttributes: z.array(vectorForm).optional(),
   IsLocal: z.boolean().optional(),
+  Description: z.string().optional(),
 })
 
 export const edgePairForm = z.object({ From: name, To: name })
@@ -85,6 +88,7 @@ export const edgeTypeForm = z.object({
   CompositeDiscriminator: z.array(name).optional(),
   Config: configForm,
   IsLocal: z.boolean().optional(),
+  Description: z.string().optional(),
 })
 
 const indexForm = z.object({ indexName: name, attributeName: name })
@@ -93,6 +97,9 @@ export const indexForms = z.array(indexForm).min(1)
 const alterationFields = {
   addAttributes: z.array(attributeForm).optional(),
   dropAttributes: z.array(name).optional(),
+  /** What people say of the type; an empty text takes it away. */
+  description: z.string().optional(),
+  describeAttributes: z.array(z.object({ name, description: z.string() })).optional(),
 }
 
 export const vertexAlterationForm = z.object({
@@ -154,11 +161,13 @@ export const vertexTypeView = z.object({
         IndexType: z.string().optional(),
         DataType: z.string().optional(),
         Metric: z.string().optional(),
+        Description: z.string().optional(),
       }),
     )
     .readonly()
     .optional(),
   IsLocal: z.boolean().optional(),
+  Description: z.string().optional(),
 })
 
 export const edgeTypeView = z.object({
@@ -172,6 +181,7 @@ export const edgeTypeView = z.object({
   CompositeDiscriminator: z.array(z.string()).readonly().optional(),
   Config: configView,
   IsLocal: z.boolean().optional(),
+  Description: z.string().optional(),
 })
 
 export const graphSchemaView = z.object({

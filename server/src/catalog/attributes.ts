@@ -1,6 +1,7 @@
 /** Attributes: their JSON form both ways, and the rules of adding and dropping them. */
 import { type AttributeTypeJson, typeFromJson, typeToJson } from './attribute-type.ts'
 import { parseDefault } from './defaults.ts'
+import { descriptionOf, descriptionToJson } from './descriptions.ts'
 import { checkName } from './names.ts'
 import { missingAttribute, schemaError } from './rule.ts'
 import type { Attribute, Catalog } from './types.ts'
@@ -17,6 +18,7 @@ export interface AttributeJson {
   readonly HasIndex?: boolean | undefined
   readonly IndexName?: string | undefined
   readonly IsDiscriminator?: boolean | undefined
+  readonly Description?: string | undefined
 }
 
 /** Attributes of one vertex or edge type. */
@@ -43,7 +45,10 @@ export function appendAttributes(
     if (attributes.some((attribute) => attribute.name === name)) {
       throw schemaError(`The attribute ${name} already exists in ${owner.name}.`, 'NAME_TAKEN')
     }
-    attributes.push(newAttribute(catalog, nextAttributeId++, json))
+    attributes.push({
+      ...newAttribute(catalog, nextAttributeId++, json),
+      ...descriptionOf(`${owner.name}.${name}`, json.Description),
+    })
   }
   if (attributes.length > ATTRIBUTE_COUNT_MAX) {
     throw schemaError(`${owner.name} would have more than ${ATTRIBUTE_COUNT_MAX} attributes.`)
@@ -86,6 +91,7 @@ export function attributeToJson(
     AttributeName: attribute.name,
     AttributeType: typeToJson(attribute.type),
     ...(attribute.defaultText !== undefined && { DefaultValue: attribute.defaultText }),
+    ...descriptionToJson(attribute),
     ...flags,
   }
 }

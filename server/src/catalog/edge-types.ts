@@ -6,6 +6,13 @@ import {
   attributeToJson,
   withoutAttributes,
 } from './attributes.ts'
+import {
+  type AttributeDescriptionJson,
+  describeAttributes,
+  descriptionOf,
+  descriptionToJson,
+  redescribed,
+} from './descriptions.ts'
 import { findEdgeType, requireGraph, vertexTypeById, vertexTypesOf } from './lookup.ts'
 import { missingAttribute, missingEdgeType, schemaError } from './rule.ts'
 import { checkTypeName } from './type-names.ts'
@@ -27,12 +34,15 @@ export interface EdgeTypeJson {
   readonly CompositeDiscriminator?: readonly string[] | undefined
   readonly Config: Readonly<Record<string, string | boolean>>
   readonly IsLocal?: boolean | undefined
+  readonly Description?: string | undefined
 }
 
 export interface EdgeAlteration {
   readonly addAttributes?: readonly AttributeJson[] | undefined
   readonly dropAttributes?: readonly string[] | undefined
   readonly addEdgePairs?: readonly EdgePairJson[] | undefined
+  readonly description?: string | undefined
+  readonly describeAttributes?: readonly AttributeDescriptionJson[] | undefined
 }
 
 /**
@@ -61,6 +71,7 @@ export function createEdgeType(
   const type: EdgeType = {
     id: catalog.nextTypeId,
     name: json.Name,
+    ...descriptionOf(json.Name, json.Description),
     graph,
     directed: json.IsDirected,
     pairs,
@@ -181,7 +192,8 @@ export function alterEdgeType(
   )
   const grown = appendAttributes(catalog, { ...type, attributes: kept }, change.addAttributes ?? [])
   const pairs = appendPairs(catalog, graph, type, change.addEdgePairs ?? [])
-  const altered: EdgeType = { ...type, ...grown, pairs }
+  const spoken = describeAttributes({ ...type, ...grown, pairs }, change.describeAttributes)
+  const altered: EdgeType = redescribed(spoken, name, change.description)
   const edgeTypes = catalog.edgeTypes.map((one) => (one.id === type.id ? altered : one))
   return { ...catalog, edgeTypes }
 }
@@ -241,6 +253,7 @@ export function edgeTypeToJson(catalog: Catalog, type: EdgeType): EdgeTypeJson {
         position < type.discriminatorCount ? { IsDiscriminator: true } : {},
       ),
     ),
+    ...descriptionToJson(type),
     ...(type.graph !== null && { IsLocal: true }),
   }
 }

@@ -67,6 +67,8 @@ export interface Attribute {
   readonly type: AttributeType
   /** The declared default as written (contract 2.8 `DefaultValue`); absent: the type's zero. */
   readonly defaultText?: string
+  /** What people say of it; absent: nothing. So it is of types. */
+  readonly description?: string
 }
 
 export interface VectorAttribute extends Attribute {
@@ -82,6 +84,8 @@ export interface PrimaryId {
   readonly syntax: PrimaryIdSyntax
   /** One name, or the key members in key order when COMPOSITE. */
   readonly names: readonly string[]
+  /** Of a PRIMARY_ID alone: what the other kinds name are attributes, with descriptions of their own. */
+  readonly description?: string
   /** The type of the external id. A COMPOSITE id is a STRING: its parts joined by commas. */
   readonly type: IdTypeName
   /**
@@ -103,6 +107,7 @@ export interface VertexType {
   /** Unique over vertex and edge types; never reused. */
   readonly id: number
   readonly name: string
+  readonly description?: string
   /** The graph this type is local to; null: a global type. */
   readonly graph: string | null
   readonly primaryId: PrimaryId
@@ -126,6 +131,7 @@ export interface EdgePair {
 export interface EdgeType {
   readonly id: number
   readonly name: string
+  readonly description?: string
   readonly graph: string | null
   readonly directed: boolean
   readonly pairs: readonly EdgePair[]

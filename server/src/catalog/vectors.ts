@@ -1,5 +1,6 @@
 /** Vector attributes of vertex types: their JSON form both ways, and the rules of adding and dropping. */
 import { VECTOR_DIMENSION_MAX } from '#kernel/limits.ts'
+import { descriptionOf, descriptionToJson } from './descriptions.ts'
 import { checkName } from './names.ts'
 import { missingAttribute, schemaError } from './rule.ts'
 import type { Attribute, VectorAttribute, VectorMetric, VertexType } from './types.ts'
@@ -11,6 +12,7 @@ export interface VectorJson {
   readonly IndexType?: string | undefined
   readonly DataType?: string | undefined
   readonly Metric?: string | undefined
+  readonly Description?: string | undefined
 }
 
 const metrics: readonly VectorMetric[] = ['COSINE', 'L2', 'IP']
@@ -36,7 +38,12 @@ export function appendVectors(
   let { nextAttributeId } = owner
   for (const json of additions) {
     checkName('vector attribute', json.Name)
-    vectors.push({ id: nextAttributeId++, name: json.Name, type: vectorType(json) })
+    vectors.push({
+      id: nextAttributeId++,
+      name: json.Name,
+      type: vectorType(json),
+      ...descriptionOf(`${owner.name}.${json.Name}`, json.Description),
+    })
   }
   checkDistinct(owner, vectors)
   return vectors.length === 0 ? { nextAttributeId } : { vectors, nextAttributeId }
@@ -85,12 +92,13 @@ export function withoutVectors(
   return vectors.filter(({ name }) => !names.includes(name))
 }
 
-export function vectorToJson({ name, type }: VectorAttribute): VectorJson {
+export function vectorToJson({ name, type, ...rest }: VectorAttribute): VectorJson {
   return {
     Name: name,
     Dimension: type.dimension,
     IndexType: 'HNSW',
     DataType: 'FLOAT',
     Metric: type.metric,
+    ...descriptionToJson(rest),
   }
 }

@@ -6,6 +6,13 @@ import {
   attributeToJson,
   withoutAttributes,
 } from './attributes.ts'
+import {
+  type AttributeDescriptionJson,
+  describeAttributes,
+  descriptionOf,
+  descriptionToJson,
+  redescribed,
+} from './descriptions.ts'
 import { findIndex, findVertexType, requireGraph, vertexTypesOf } from './lookup.ts'
 import { checkName } from './names.ts'
 import { missingAttribute, missingVertexType, schemaError } from './rule.ts'
@@ -33,6 +40,7 @@ export interface VertexTypeJson {
   readonly Config: Readonly<Record<string, string | boolean>>
   readonly IsLocal?: boolean | undefined
   readonly EmbeddingAttributes?: readonly VectorJson[] | undefined
+  readonly Description?: string | undefined
 }
 
 export interface IndexJson {
@@ -47,6 +55,8 @@ export interface VertexAlteration {
   readonly dropIndexAttributes?: readonly string[] | undefined
   readonly addEmbeddingAttributes?: readonly VectorJson[] | undefined
   readonly dropEmbeddingAttributes?: readonly string[] | undefined
+  readonly description?: string | undefined
+  readonly describeAttributes?: readonly AttributeDescriptionJson[] | undefined
 }
 
 const idTypeNames: readonly string[] = ['STRING', 'INT', 'UINT', 'DATETIME']
@@ -69,6 +79,7 @@ export function createVertexType(
   const type: VertexType = {
     id: catalog.nextTypeId,
     name: json.Name,
+    ...descriptionOf(json.Name, json.Description),
     graph,
     primaryId,
     indexes: [],
@@ -118,7 +129,8 @@ function primaryIdFromJson(catalog: Catalog, json: VertexTypeJson): PrimaryId {
     json.Attributes.some((one) => one.AttributeName === name && one.IsPrimaryKey === true)
   const asAttribute = isKey || declared.PrimaryIdAsAttribute === true || isSet(json.Config)
   const syntax = isKey ? 'PRIMARY_KEY' : 'PRIMARY_ID'
-  return { syntax, names: [name], type: type as IdTypeName, asAttribute }
+  const said = isKey ? {} : descriptionOf(`${json.Name}.${name}`, declared.Description)
+  return { syntax, names: [name], ...said, type: type as IdTypeName, asAttribute }
 }
 
 function isSet(config: VertexTypeJson['Config']): boolean {
@@ -139,8 +151,8 @@ function attributesWithKey(json: VertexTypeJson, id: PrimaryId): readonly Attrib
   if (id.syntax !== 'PRIMARY_KEY') return json.Attributes
   const [name] = id.names
   if (json.Attributes.some((attribute) => attribute.AttributeName === name)) return json.Attributes
-  const { AttributeName, AttributeType } = json.PrimaryId
-  return [{ AttributeName, AttributeType }, ...json.Attributes]
+  const { AttributeName, AttributeType, Description } = json.PrimaryId
+  return [{ AttributeName, AttributeType, Description }, ...json.Attributes]
 }
 
 function checkKeyMembers(typeName: string, id: PrimaryId, attributes: readonly Attribute[]): void {
@@ -188,6 +200,8 @@ export function alterVertexType(
     ...appendVectors({ ...type, ...grown }, keptVectors, change.addEmbeddingAttributes ?? []),
     indexes,
   }
+  altered = describeAttributes(altered, change.describeAttributes)
+  altered = redescribed(altered, name, change.description)
   for (const index of change.addIndexAttributes ?? []) {
     altered = withIndex(replaced(catalog, altered), graph, altered, index)
   }
@@ -301,6 +315,7 @@ export function vertexTypeToJson(type: VertexType): VertexTypeJson {
       })
     }),
     EmbeddingAttributes: vectorsOf(type).map(vectorToJson),
+    ...descriptionToJson(type),
     ...(type.graph !== null && { IsLocal: true }),
   }
 }
@@ -309,6 +324,7 @@ function primaryIdToJson(id: PrimaryId): AttributeJson {
   return {
     AttributeName: id.names.join(','),
     AttributeType: { Name: id.type },
+    ...descriptionToJson(id),
     ...(id.syntax === 'PRIMARY_KEY' && { IsPrimaryKey: true, IsUsingNewSyntax: true }),
     ...(id.syntax === 'COMPOSITE' && { IsPrimaryKey: true, IsPartOfCompositeKey: true }),
     ...(id.asAttribute && { PrimaryIdAsAttribute: true }),

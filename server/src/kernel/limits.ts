@@ -8,6 +8,8 @@ export const ID_SIZE_BYTES_MAX = 2_560
 /** Longest graph, type, attribute, index or query name, in UTF-8 bytes. */
 export const NAME_SIZE_BYTES_MAX = 256
 /** Most numbers of a vector attribute. Contract 1.13. */
+/** Of a type or an attribute: what people say of it. */
+export const DESCRIPTION_SIZE_CHARS_MAX = 2_000
 export const VECTOR_DIMENSION_MAX = 32_768
 /** Numbers of a vector attribute, over all vertices, from which on it gets an HNSW index. */
 export const VECTOR_INDEX_FROM_NUMBERS = 4_000_000

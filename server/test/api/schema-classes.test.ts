@@ -132,6 +132,8 @@ const table: readonly (readonly [Operation, readonly ChangeKind[]])[] = [
     ['vectorAdded'],
   ],
   [{ kind: 'dropVector', name: 'Person', vector: 'face' }, ['vectorDropped']],
+  [{ kind: 'describe', name: 'Person', part: null, text: 'Anybody.' }, ['described']],
+  [{ kind: 'describe', name: 'Pays', part: 'month', text: 'Its first day.' }, ['described']],
 ]
 
 it.each(table)('%j loses data exactly where it is said to', async (operation, kinds) => {

@@ -16,7 +16,12 @@ export type IdSyntax = (typeof idSyntaxes)[number]
 const statsKinds = ['OUTDEGREE_BY_EDGETYPE', 'NONE'] as const
 export type StatsKind = (typeof statsKinds)[number]
 
-export interface AttributeModel {
+/** What people say of a type, an id, an attribute or a vector; absent: nothing. */
+export interface Described {
+  readonly description?: string
+}
+
+export interface AttributeModel extends Described {
   readonly name: string
   /** Canonical text: see attribute-type.ts. */
   readonly type: string
@@ -25,7 +30,7 @@ export interface AttributeModel {
   readonly isNew: boolean
 }
 
-export interface PrimaryIdModel {
+export interface PrimaryIdModel extends Described {
   /** How the id was declared. COMPOSITE joins several key attributes with commas. */
   readonly syntax: IdSyntax
   /** One name, or the key members in key order when COMPOSITE. */
@@ -41,14 +46,14 @@ export interface IndexModel {
 }
 
 /** Numbers of a vector attribute; how near two of them are is what searches go by. */
-export interface VectorModel {
+export interface VectorModel extends Described {
   readonly name: string
   readonly dimension: number
   /** COSINE, L2 or IP. */
   readonly metric: string
 }
 
-export interface VertexModel {
+export interface VertexModel extends Described {
   readonly kind: 'vertex'
   readonly name: string
   readonly isNew: boolean
@@ -67,7 +72,7 @@ export interface EdgePairModel {
   readonly to: string
 }
 
-export interface EdgeModel {
+export interface EdgeModel extends Described {
   readonly kind: 'edge'
   readonly name: string
   readonly isNew: boolean

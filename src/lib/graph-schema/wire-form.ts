@@ -2,6 +2,7 @@
 import { type AttributeTypeJson, typeJson, typeText } from './attribute-type.ts'
 import type {
   AttributeModel,
+  Described,
   EdgeModel,
   EdgePairModel,
   IdType,
@@ -13,7 +14,11 @@ import type {
   VertexModel,
 } from './schema-model.ts'
 
-export interface AttributeJson {
+interface DescribedJson {
+  readonly Description?: string | undefined
+}
+
+export interface AttributeJson extends DescribedJson {
   readonly AttributeName: string
   readonly AttributeType: AttributeTypeJson
   readonly DefaultValue?: string | undefined
@@ -25,7 +30,7 @@ export interface AttributeJson {
   readonly IndexName?: string | undefined
 }
 
-export interface VertexTypeJson {
+export interface VertexTypeJson extends DescribedJson {
   readonly Name: string
   readonly PrimaryId: AttributeJson
   readonly Attributes: readonly AttributeJson[]
@@ -34,13 +39,13 @@ export interface VertexTypeJson {
   readonly EmbeddingAttributes?: readonly VectorJson[] | undefined
 }
 
-export interface VectorJson {
+export interface VectorJson extends DescribedJson {
   readonly Name: string
   readonly Dimension: number
   readonly Metric?: string | undefined
 }
 
-export interface EdgeTypeJson {
+export interface EdgeTypeJson extends DescribedJson {
   readonly Name: string
   readonly IsDirected: boolean
   readonly FromVertexTypeName: string
@@ -70,9 +75,11 @@ export function readVertex(json: VertexTypeJson): VertexModel {
   return {
     kind: 'vertex',
     name: json.Name,
+    ...readDescription(json),
     isNew: false,
     isLocal: json.IsLocal === true,
-    primaryId,
+    primaryId:
+      keyName === undefined ? primaryId : { ...primaryId, ...keyDescription(json, keyName) },
     stats: readStats(json),
     attributes: own.map(readAttribute),
     indexes: json.Attributes.flatMap(readIndex),
@@ -80,14 +87,28 @@ export function readVertex(json: VertexTypeJson): VertexModel {
   }
 }
 
+/** A key among the attributes has its description there. */
+function keyDescription({ PrimaryId, Attributes }: VertexTypeJson, keyName: string): Described {
+  return readDescription(Attributes.find((one) => one.AttributeName === keyName) ?? PrimaryId)
+}
+
+function readDescription({ Description = '' }: DescribedJson): Described {
+  return Description === '' ? {} : { description: Description }
+}
+
+function descriptionJson({ description }: Described): DescribedJson {
+  return description === undefined ? {} : { Description: description }
+}
+
 function readVectors({ EmbeddingAttributes: given = [] }: VertexTypeJson): {
   readonly vectors?: readonly VectorModel[]
 } {
   if (given.length === 0) return {}
-  const vectors = given.map(({ Name, Dimension, Metric = 'COSINE' }) => ({
-    name: Name,
-    dimension: Dimension,
-    metric: Metric,
+  const vectors = given.map((json) => ({
+    name: json.Name,
+    dimension: json.Dimension,
+    metric: json.Metric ?? 'COSINE',
+    ...readDescription(json),
   }))
   return { vectors }
 }
@@ -98,6 +119,7 @@ export function readEdge(json: EdgeTypeJson): EdgeModel {
   return {
     kind: 'edge',
     name: json.Name,
+    ...readDescription(json),
     isNew: false,
     isLocal: json.IsLocal === true,
     directed: json.IsDirected,
@@ -113,6 +135,7 @@ export function attributeJson(attribute: AttributeModel): AttributeJson {
     AttributeName: attribute.name,
     AttributeType: typeJson(attribute.type),
     ...(attribute.defaultText === null ? {} : { DefaultValue: attribute.defaultText }),
+    ...descriptionJson(attribute),
   }
 }
 
@@ -123,6 +146,7 @@ export function vertexJson(vertex: VertexModel): VertexTypeJson {
   const id: AttributeJson = {
     AttributeName: primaryId.names.join(','),
     AttributeType: { Name: isComposite ? 'STRING' : primaryId.type },
+    ...descriptionJson(primaryId),
     ...(isKey ? { IsPrimaryKey: true } : {}),
     ...(isComposite ? { IsPartOfCompositeKey: true } : {}),
     ...(primaryId.asAttribute && !isKey && !isComposite ? { PrimaryIdAsAttribute: true } : {}),
@@ -138,13 +162,15 @@ export function vertexJson(vertex: VertexModel): VertexTypeJson {
     PrimaryId: id,
     Attributes: isKey ? [id, ...attributes] : attributes,
     Config: { STATS: vertex.stats, ...asAttributeConfig(primaryId) },
+    ...descriptionJson(vertex),
     ...vectorsJson(vertex),
     ...globalMark(vertex),
   }
 }
 
-export function vectorJson({ name, dimension, metric }: VectorModel): VectorJson {
-  return { Name: name, Dimension: dimension, Metric: metric }
+export function vectorJson(vector: VectorModel): VectorJson {
+  const { name, dimension, metric } = vector
+  return { Name: name, Dimension: dimension, Metric: metric, ...descriptionJson(vector) }
 }
 
 function vectorsJson({ vectors = [] }: VertexModel): Pick<VertexTypeJson, 'EmbeddingAttributes'> {
@@ -172,6 +198,7 @@ export function edgeJson(edge: EdgeModel): EdgeTypeJson {
       ...attributeJson(attribute),
       ...(position < edge.discriminatorCount ? { IsDiscriminator: true } : {}),
     })),
+    ...descriptionJson(edge),
     ...globalMark(edge),
   }
 }
@@ -190,6 +217,7 @@ function readAttribute(json: AttributeJson): AttributeModel {
     name: json.AttributeName,
     type: typeText(json.AttributeType),
     defaultText: json.DefaultValue ?? null,
+    ...readDescription(json),
     isNew: false,
   }
 }
@@ -213,7 +241,7 @@ function readPrimaryId(json: VertexTypeJson): PrimaryIdModel {
   const asAttribute =
     json.PrimaryId.PrimaryIdAsAttribute === true ||
     String(json.Config?.['PRIMARY_ID_AS_ATTRIBUTE'] ?? false).toLowerCase() === 'true'
-  return { syntax: 'PRIMARY_ID', names, type, asAttribute }
+  return { syntax: 'PRIMARY_ID', names, type, asAttribute, ...readDescription(json.PrimaryId) }
 }
 
 /** In key order: as the id names them, `a,b`, or else as the attributes are flagged. */

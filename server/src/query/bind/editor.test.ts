@@ -75,6 +75,19 @@ describe('completion', () => {
 })
 
 describe('hover', () => {
+  it('says what people say of a type and its attributes', () => {
+    const [person, ...others] = tinySocial.vertexTypes
+    const [first, ...rest] = person!.attributes
+    const attributes = [{ ...first!, description: 'As on the card.' }, ...rest]
+    const described = { ...person!, description: 'Anybody.', attributes }
+    const catalog = { ...tinySocial, vertexTypes: [described, ...others] }
+    const text = 'CREATE QUERY q() { S = {Person.*}; }'
+    const said = hover(text, text.indexOf('Person'), { catalog, graph: 'social' })?.text ?? ''
+    const [name, description, attribute] = said.split('\n')
+    expect([name, description]).toEqual(['vertex Person', 'Anybody.'])
+    expect(attribute).toBe(`  ${first!.name} ${first!.type.kind}: As on the card.`)
+  })
+
   it('shows types of names, attributes and accumulators', () => {
     expect(hovered('PRINT de|pth;')).toBe('depth: INT')
     expect(hovered('R = SELECT s FROM Person:s WHERE s.a|ge > 1;')).toBe('s.age: INT')

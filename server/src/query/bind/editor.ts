@@ -169,18 +169,21 @@ function typeDescription(schema: Schema, name: string): string | null {
   const edge = schema.edge(name)?.type
   const type = vertex ?? edge
   if (type === undefined) return null
+  const said = type.description === undefined ? [] : [type.description]
   const attributes = type.attributes.map((attribute) => {
     const info = schema.attribute(type.id, attribute.name)
-    return `  ${attribute.name} ${info === undefined ? attribute.type.kind : typeText(info.type)}`
+    const kind = info === undefined ? attribute.type.kind : typeText(info.type)
+    const { description } = attribute
+    return `  ${attribute.name} ${kind}${description === undefined ? '' : `: ${description}`}`
   })
-  if (edge === undefined) return [`vertex ${name}`, ...attributes].join('\n')
+  if (edge === undefined) return [`vertex ${name}`, ...said, ...attributes].join('\n')
   const arrow = edge.directed ? '->' : '--'
   const pairs = edge.pairs.map(
     ({ fromTypeId, toTypeId }) =>
       `${schema.nameOf(fromTypeId)} ${arrow} ${schema.nameOf(toTypeId)}`,
   )
   const kind = edge.directed ? 'directed' : 'undirected'
-  return [`${kind} edge ${name} (${pairs.join(' | ')})`, ...attributes].join('\n')
+  return [`${kind} edge ${name} (${pairs.join(' | ')})`, ...said, ...attributes].join('\n')
 }
 
 function schemaOf({ catalog, graph }: EditorContext): Schema | null {

@@ -2,6 +2,7 @@
  * The syntax tree of scripts (gsql.md sections 3 to 5 and 22.1 to 22.3): one command after the
  * other. Queries are not read here: their texts are cut out whole.
  */
+import type { DescribeStep } from './parse-description.ts'
 import type { SourceRange } from './source.ts'
 
 /** Type names as written, without white space: `LIST<INT>`, `STRING(20)`, `Addr`. */
@@ -11,6 +12,7 @@ export interface AttributeDeclaration {
   /** Unquoted; null: none. */
   readonly defaultText: string | null
   readonly isPrimaryKey: boolean
+  readonly description?: string
 }
 
 /** `STATS="none"`, names in upper case. */
@@ -49,6 +51,7 @@ export interface TupleDeclaration {
 export type ElementKind = 'VERTEX' | 'EDGE'
 
 export type SchemaStep =
+  | DescribeStep
   | { readonly kind: 'addVertex'; readonly vertex: VertexDeclaration }
   | { readonly kind: 'addEdge'; readonly edge: EdgeDeclaration }
   | {

@@ -10,6 +10,7 @@ import type {
   VertexDeclaration,
 } from './ast-script.ts'
 import type { Cursor } from './cursor.ts'
+import { parseDescribeStep } from './parse-description.ts'
 
 /** Any word is a name here: attributes are called `from`, `count`, `date`. */
 export function parseName(cursor: Cursor): string {
@@ -115,12 +116,15 @@ function parseAttribute(cursor: Cursor): AttributeDeclaration {
   const type = parseTypeText(cursor)
   let isPrimaryKey = false
   let defaultText: string | null = null
+  let said: { description?: string } = {}
   for (;;) {
     if (cursor.acceptWord('PRIMARY')) {
       cursor.expectWord('KEY')
       isPrimaryKey = true
     } else if (cursor.acceptWord('DEFAULT')) defaultText = parseLiteral(cursor)
-    else return { name, type, isPrimaryKey, defaultText }
+    else if (cursor.acceptWord('DESCRIPTION'))
+      said = { description: cursor.expectKind('string').text }
+    else return { name, type, isPrimaryKey, defaultText, ...said }
   }
 }
 
@@ -248,6 +252,7 @@ function parseDrop(cursor: Cursor): SchemaStep {
 export function parseAlteration(cursor: Cursor): SchemaStep {
   const element = parseElement(cursor)
   const name = parseName(cursor)
+  if (cursor.atWord('SET')) return parseDescribeStep(cursor, element, name)
   const adds = cursor.acceptWord('ADD')
   if (!adds) cursor.expectWord('DROP')
   if (cursor.acceptWord('ATTRIBUTE')) return parseAttributeStep(cursor, { element, name, adds })

@@ -1,7 +1,7 @@
 /** A schema change that was made as JSON (contract 3.8), in the words of GSQL; `changeForm` reads it back. */
 import type { AttributeTypeJson } from '#catalog/attribute-type.ts'
 import type { AttributeJson } from '#catalog/attributes.ts'
-import type { EdgePairJson, EdgeTypeJson } from '#catalog/edge-types.ts'
+import type { EdgeAlteration, EdgePairJson, EdgeTypeJson } from '#catalog/edge-types.ts'
 import type { SchemaChange } from '#catalog/schema-change.ts'
 import type { VectorJson } from '#catalog/vectors.ts'
 import type { VertexTypeJson } from '#catalog/vertex-types.ts'
@@ -28,11 +28,13 @@ function* stepTexts(change: SchemaChange): Generator<string> {
   }
   for (const one of change.alterVertexTypes) yield* vertexSteps(one)
   for (const type of change.addEdgeTypes) yield `ADD ${edgeText(type)}`
-  for (const { name, addAttributes, dropAttributes, addEdgePairs } of change.alterEdgeTypes) {
+  for (const one of change.alterEdgeTypes) {
+    const { name, addAttributes, dropAttributes, addEdgePairs, ...more } = one
     const head = `ALTER EDGE ${name}`
     yield* listed(`${head} DROP ATTRIBUTE (`, dropAttributes, ')')
     yield* listed(`${head} ADD ATTRIBUTE (`, addAttributes?.map(attributeText), ')')
     if (addEdgePairs !== undefined) yield `${head} ADD PAIR (${pairsText(addEdgePairs)})`
+    yield* descriptionSteps(head, more)
   }
   for (const graph of change.graphs) {
     yield* listed('ADD VERTEX', graph.addVertexTypes, ` TO GRAPH ${graph.graphName}`)
@@ -52,6 +54,20 @@ function* vertexSteps(one: SchemaChange['alterVertexTypes'][number]): Generator<
     yield `${head} ADD INDEX ${indexName} ON (${attributeName})`
   }
   for (const vector of one.addEmbeddingAttributes ?? []) yield vectorStep(one.name, vector)
+  yield* descriptionSteps(head, one)
+}
+
+function* descriptionSteps(
+  head: string,
+  {
+    description,
+    describeAttributes = [],
+  }: Pick<EdgeAlteration, 'description' | 'describeAttributes'>,
+): Generator<string> {
+  for (const one of describeAttributes) {
+    yield `${head} SET ATTRIBUTE ${one.name} DESCRIPTION ${JSON.stringify(one.description)}`
+  }
+  if (description !== undefined) yield `${head} SET DESCRIPTION ${JSON.stringify(description)}`
 }
 
 /** Nothing where there are no names. */
@@ -60,11 +76,12 @@ function* listed(head: string, names: readonly string[] | undefined, tail = ''):
   yield `${head}${head.endsWith('(') ? '' : ' '}${names.join(', ')}${tail}`
 }
 
-function vertexText({ Name, PrimaryId, Attributes, Config }: VertexTypeJson): string {
+function vertexText(type: VertexTypeJson): string {
+  const { Name, PrimaryId, Attributes, Config } = type
   const composite = Attributes.filter((one) => one.IsPartOfCompositeKey === true)
   const keyed = Attributes.some((one) => one.IsPrimaryKey === true)
   const isPlain = composite.length === 0 && !keyed
-  const id = `PRIMARY_ID ${PrimaryId.AttributeName} ${typeText(PrimaryId.AttributeType)}`
+  const id = `PRIMARY_ID ${attributeText(PrimaryId)}`
   const members = Attributes.map((one) => {
     const isKey = composite.length === 0 && one.IsPrimaryKey === true
     return isKey ? `${attributeText(one)} PRIMARY KEY` : attributeText(one)
@@ -73,7 +90,7 @@ function vertexText({ Name, PrimaryId, Attributes, Config }: VertexTypeJson): st
   const names = composite.map((one) => one.AttributeName).join(', ')
   if (composite.length > 0) members.push(`PRIMARY KEY (${names})`)
   const config = { ...Config, ...(PrimaryId.PrimaryIdAsAttribute && isPlain && asAttribute) }
-  return `VERTEX ${Name} (${members.join(', ')})${optionsText(config)}`
+  return `VERTEX ${Name} (${members.join(', ')})${optionsText(config, type)}`
 }
 
 const asAttribute = { PRIMARY_ID_AS_ATTRIBUTE: 'true' }
@@ -90,16 +107,25 @@ function edgeText(type: EdgeTypeJson): string {
     ...type.Attributes.filter((one) => !isDiscriminator(one)).map(attributeText),
   ]
   const direction = type.IsDirected ? 'DIRECTED' : 'UNDIRECTED'
-  return `${direction} EDGE ${type.Name} (${members.join(', ')})${optionsText(type.Config)}`
+  return `${direction} EDGE ${type.Name} (${members.join(', ')})${optionsText(type.Config, type)}`
 }
 
 function pairsText(pairs: readonly EdgePairJson[]): string {
   return pairs.map(({ From, To }) => `FROM ${From}, TO ${To}`).join(' | ')
 }
 
-function attributeText({ AttributeName, AttributeType, DefaultValue }: AttributeJson): string {
-  const text = `${AttributeName} ${typeText(AttributeType)}`
-  return DefaultValue === undefined ? text : `${text} DEFAULT ${JSON.stringify(DefaultValue)}`
+function attributeText(attribute: AttributeJson): string {
+  const { AttributeName, AttributeType, DefaultValue } = attribute
+  const standard = DefaultValue === undefined ? '' : ` DEFAULT ${JSON.stringify(DefaultValue)}`
+  return `${AttributeName} ${typeText(AttributeType)}${standard}${descriptionText(attribute)}`
+}
+
+function descriptionText({ Description }: DescribedJson): string {
+  return Description === undefined ? '' : ` DESCRIPTION ${JSON.stringify(Description)}`
+}
+
+interface DescribedJson {
+  readonly Description?: string | undefined
 }
 
 /** The forms of contract 2.8; texts of GSQL stand in `Name` as they are. */
@@ -115,14 +141,20 @@ function typeText({
   return `${Name}<${KeyTypeName === undefined ? '' : `${KeyTypeName}, `}${ValueTypeName}>`
 }
 
-function vectorStep(type: string, { Name, Dimension, Metric, IndexType, DataType }: VectorJson) {
+function vectorStep(type: string, vector: VectorJson) {
+  const { Name, Dimension, Metric, IndexType, DataType, Description } = vector
   const options = { METRIC: Metric, INDEXTYPE: IndexType, DATATYPE: DataType }
   const written = Object.entries(options).filter(([, value]) => value !== undefined)
   const texts = [`DIMENSION=${Dimension}`, ...written.map(([key, value]) => `${key}="${value}"`)]
+  if (Description !== undefined) texts.push(`DESCRIPTION=${JSON.stringify(Description)}`)
   return `ALTER VERTEX ${type} ADD VECTOR ATTRIBUTE ${Name} (${texts.join(', ')})`
 }
 
-function optionsText(config: Readonly<Record<string, string | boolean>>): string {
+function optionsText(
+  config: Readonly<Record<string, string | boolean>>,
+  { Description }: DescribedJson,
+): string {
   const options = Object.entries(config).map(([key, value]) => `${key}="${value}"`)
+  if (Description !== undefined) options.push(`DESCRIPTION=${JSON.stringify(Description)}`)
   return options.length === 0 ? '' : ` WITH ${options.join(', ')}`
 }

@@ -1,5 +1,6 @@
 /** The catalogue as LS and SHOW print it (gsql.md 3.1). */
 import { typeText } from '#catalog/attribute-type.ts'
+import type { Described } from '#catalog/descriptions.ts'
 import { edgeTypeNamesOf, edgeTypesOf, vertexTypeById, vertexTypesOf } from '#catalog/lookup.ts'
 import type {
   Attribute,
@@ -17,12 +18,13 @@ export function vertexText(type: VertexType): string {
   const [name = ''] = primaryId.names
   const members =
     primaryId.syntax === 'PRIMARY_ID'
-      ? [`PRIMARY_ID ${name} ${primaryId.type}`, ...attributes]
+      ? [`PRIMARY_ID ${name} ${primaryId.type}${descriptionText(primaryId)}`, ...attributes]
       : keyedMembers(type)
   const options = [`STATS="${config['STATS'] ?? 'OUTDEGREE_BY_EDGETYPE'}"`]
   if (primaryId.syntax === 'PRIMARY_ID' && primaryId.asAttribute) {
     options.push('PRIMARY_ID_AS_ATTRIBUTE="true"')
   }
+  options.push(...descriptionOption(type))
   return `VERTEX ${type.name}(${members.join(', ')}) WITH ${options.join(', ')}`
 }
 
@@ -36,9 +38,19 @@ function keyedMembers({ primaryId, attributes }: VertexType): string[] {
   })
 }
 
-function attributeText({ name, type, defaultText }: Attribute): string {
-  const text = `${name} ${typeText(type)}`
-  return defaultText === undefined ? text : `${text} DEFAULT ${JSON.stringify(defaultText)}`
+function attributeText(attribute: Attribute): string {
+  const { name, type, defaultText } = attribute
+  const standard = defaultText === undefined ? '' : ` DEFAULT ${JSON.stringify(defaultText)}`
+  return `${name} ${typeText(type)}${standard}${descriptionText(attribute)}`
+}
+
+/** Only where there is one: clients of before read these lines. */
+function descriptionText({ description }: Described): string {
+  return description === undefined ? '' : ` DESCRIPTION ${JSON.stringify(description)}`
+}
+
+function descriptionOption({ description }: Described): string[] {
+  return description === undefined ? [] : [`DESCRIPTION=${JSON.stringify(description)}`]
 }
 
 export function edgeText(catalog: Catalog, type: EdgeType): string {
@@ -53,7 +65,11 @@ export function edgeText(catalog: Catalog, type: EdgeType): string {
     ...(discriminator.length === 0 ? [] : [`DISCRIMINATOR(${discriminator.join(', ')})`]),
     ...attributes.slice(type.discriminatorCount),
   ]
-  const options = type.reverseName === null ? '' : ` WITH REVERSE_EDGE="${type.reverseName}"`
+  const written = [
+    ...(type.reverseName === null ? [] : [`REVERSE_EDGE="${type.reverseName}"`]),
+    ...descriptionOption(type),
+  ]
+  const options = written.length === 0 ? '' : ` WITH ${written.join(', ')}`
   const direction = type.directed ? 'DIRECTED' : 'UNDIRECTED'
   return `${direction} EDGE ${type.name}(${members.join(', ')})${options}`
 }
@@ -107,8 +123,17 @@ function vectorLines(types: readonly VertexType[]): string[] {
   return ['Vector Embeddings:', ...lines]
 }
 
-function vectorText({ name, type: { dimension, metric } }: VectorAttribute): string {
-  return `${name}(Dimension=${dimension}, IndexType="HNSW", DataType="FLOAT", Metric="${metric}")`
+function vectorText(vector: VectorAttribute): string {
+  const { name, type } = vector
+  const { dimension, metric } = type
+  const options = [
+    `Dimension=${dimension}`,
+    'IndexType="HNSW"',
+    'DataType="FLOAT"',
+    `Metric="${metric}"`,
+    ...descriptionOption(vector),
+  ]
+  return `${name}(${options.join(', ')})`
 }
 
 const releases = ['JSON API version: v2', 'Syntax version: v2']

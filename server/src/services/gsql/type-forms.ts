@@ -1,6 +1,6 @@
 /** Declarations of GSQL as the JSON forms that the catalogue takes (contract 2.8, 3.8). */
 import type { AttributeJson } from '#catalog/attributes.ts'
-import type { EdgeTypeJson } from '#catalog/edge-types.ts'
+import type { EdgeAlteration, EdgeTypeJson } from '#catalog/edge-types.ts'
 import type { TypeNames } from '#catalog/graphs.ts'
 import { schemaError } from '#catalog/rule.ts'
 import type { SchemaChange } from '#catalog/schema-change.ts'
@@ -10,6 +10,7 @@ import type {
   AttributeDeclaration,
   Command,
   EdgeDeclaration,
+  ElementKind,
   Options,
   SchemaStep,
   TupleDeclaration,
@@ -38,17 +39,25 @@ export function vertexForm(vertex: VertexDeclaration): VertexTypeJson {
       AttributeName: id?.name ?? key.join(','),
       AttributeType: { Name: id?.type ?? member?.type ?? 'STRING' },
       ...(keyed !== undefined && { IsPrimaryKey: true }),
+      ...(primaryId !== null && described(primaryId.description)),
     },
     Attributes,
     Config: Object.fromEntries(options),
+    ...described(options.get('DESCRIPTION')),
   }
 }
 
-function attributeForm({ name, type, defaultText }: AttributeDeclaration): AttributeJson {
+function described(text: string | undefined): { readonly Description?: string } {
+  return text === undefined ? {} : { Description: text }
+}
+
+function attributeForm(declared: AttributeDeclaration): AttributeJson {
+  const { name, type, defaultText, description } = declared
   return {
     AttributeName: name,
     AttributeType: { Name: type },
     ...(defaultText !== null && { DefaultValue: defaultText }),
+    ...described(description),
   }
 }
 
@@ -66,6 +75,7 @@ export function edgeForm(edge: EdgeDeclaration): EdgeTypeJson {
       ...edge.attributes.map(attributeForm),
     ],
     Config: reverseConfig(edge.name, edge.options),
+    ...described(edge.options.get('DESCRIPTION')),
   }
 }
 
@@ -158,7 +168,14 @@ function addDrop(
 type Alteration = Extract<
   SchemaStep,
   {
-    kind: 'addAttributes' | 'dropAttributes' | 'addIndex' | 'dropIndex' | 'addVector' | 'dropVector'
+    kind:
+      | 'addAttributes'
+      | 'dropAttributes'
+      | 'addIndex'
+      | 'dropIndex'
+      | 'addVector'
+      | 'dropVector'
+      | 'describe'
   }
 >
 
@@ -180,17 +197,31 @@ function addAlteration(change: MutableChange, step: Alteration): void {
       change.alterVertexTypes.push({ name, dropEmbeddingAttributes: [step.vector] })
       return
     default: {
-      const alteration =
-        step.kind === 'addAttributes'
-          ? { name, addAttributes: step.attributes.map(attributeForm) }
-          : { name, dropAttributes: step.attributes }
+      const alteration = { name, ...attributeAlteration(step) }
       if (step.element === 'VERTEX') change.alterVertexTypes.push(alteration)
       else change.alterEdgeTypes.push(alteration)
     }
   }
 }
 
-const vectorOptions = ['DIMENSION', 'METRIC', 'INDEXTYPE', 'DATATYPE']
+/** What vertex and edge types have in common. */
+function attributeAlteration(
+  step: Extract<Alteration, { readonly element: ElementKind }>,
+): EdgeAlteration {
+  switch (step.kind) {
+    case 'addAttributes':
+      return { addAttributes: step.attributes.map(attributeForm) }
+    case 'dropAttributes':
+      return { dropAttributes: step.attributes }
+    default: {
+      const { attribute, text } = step
+      if (attribute === null) return { description: text }
+      return { describeAttributes: [{ name: attribute, description: text }] }
+    }
+  }
+}
+
+const vectorOptions = ['DIMENSION', 'METRIC', 'INDEXTYPE', 'DATATYPE', 'DESCRIPTION']
 
 function vectorForm({ vector, options }: Extract<SchemaStep, { kind: 'addVector' }>): VectorJson {
   for (const name of options.keys()) {
@@ -203,6 +234,7 @@ function vectorForm({ vector, options }: Extract<SchemaStep, { kind: 'addVector'
     Metric: options.get('METRIC'),
     IndexType: options.get('INDEXTYPE'),
     DataType: options.get('DATATYPE'),
+    ...described(options.get('DESCRIPTION')),
   }
 }
 

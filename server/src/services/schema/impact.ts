@@ -2,6 +2,7 @@
  * What a schema change would do before it is made: per operation its class (safe, rewrites,
  * destroys), how many live elements it touches, and what depends on what it changes.
  */
+import type { EdgeAlteration } from '#catalog/edge-types.ts'
 import { withVersions } from '#catalog/graphs.ts'
 import { findEdgeType, findVertexType, requireGraph } from '#catalog/lookup.ts'
 import { applySchemaChange, type SchemaChange } from '#catalog/schema-change.ts'
@@ -188,6 +189,7 @@ function alterVertex(
       indexes: [detail],
       text: `Drops the index ${detail} of ${name}; reads that used it get slower.`,
     })),
+    ...descriptionChanges(base, change),
   ]
 }
 
@@ -239,6 +241,7 @@ function alterEdge(
       class: 'safe' as const,
       text: `Lets ${name} join ${From} and ${To}.`,
     })),
+    ...descriptionChanges(base, change),
   ]
 }
 
@@ -253,6 +256,27 @@ function attributeAdditions(
     class: 'safe' as const,
     text: `Adds ${base.name}.${detail} with its default on ${rows}.`,
   }))
+}
+
+/** Words alone: no element is touched, and no query reads them. */
+function descriptionChanges(
+  { operation, name }: Pick<ImpactOperation, 'operation' | 'name'>,
+  { description, describeAttributes = [] }: EdgeAlteration,
+): ImpactOperation[] {
+  const line = (what: string, text: string): Omit<ImpactOperation, 'detail'> => ({
+    ...nothing,
+    operation,
+    name,
+    class: 'safe',
+    text: `${text.trim() === '' ? 'Takes the description from' : 'Describes'} ${what}.`,
+  })
+  return [
+    ...(description === undefined ? [] : [line(name, description)]),
+    ...describeAttributes.map((one) => ({
+      ...line(`${name}.${one.name}`, one.description),
+      detail: one.name,
+    })),
+  ]
 }
 
 function indexesOn(type: VertexType, attributeName: string): readonly string[] {

@@ -10,6 +10,7 @@ import type { Operation } from '../model/operations.ts'
 import { typeState } from '../model/schema-diff.ts'
 import { AttributeEditor } from './attribute-editor.tsx'
 import { CommitField } from './commit-field.tsx'
+import { Descriptions } from './descriptions.tsx'
 import { EdgeShapeEditor } from './edge-shape-editor.tsx'
 import { PrimaryIdEditor } from './primary-id-editor.tsx'
 import classes from './schema.module.css'
@@ -98,6 +99,7 @@ export function Inspector(props: InspectorProps) {
           <p className={classes['hint']}>Published names stay: a rename would lose the data.</p>
         </div>
       )}
+      <Descriptions key={`descriptions of ${type.name}`} type={type} apply={apply} />
       {type.kind === 'vertex' ? (
         <PrimaryIdEditor vertex={type} apply={apply} />
       ) : (

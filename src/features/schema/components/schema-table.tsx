@@ -51,6 +51,12 @@ const columns: readonly Column<Row>[] = [
     cell: ({ state }) => <StateBadge state={state} />,
     sortValue: ({ state }) => state,
   },
+  {
+    id: 'description',
+    header: 'Description',
+    cell: ({ type }) => <Clipped text={type.description ?? ''} />,
+    sortValue: ({ type }) => type.description ?? '',
+  },
 ]
 
 export function SchemaTable({ graph, live, schema, selected, onSelect }: SchemaTableProps) {

@@ -119,6 +119,30 @@ const table: [Operation, ChangeKind[], object][] = [
     },
   ],
   [
+    { kind: 'describe', name: 'Person', part: null, text: 'Somebody. ' },
+    ['described'],
+    { alterVertexTypes: [{ name: 'Person', description: 'Somebody.' }] },
+  ],
+  [
+    { kind: 'describe', name: 'Company', part: 'profile', text: 'Learnt.' },
+    ['described'],
+    {
+      alterVertexTypes: [
+        { name: 'Company', describeAttributes: [{ name: 'profile', description: 'Learnt.' }] },
+      ],
+    },
+  ],
+  [
+    { kind: 'describe', name: 'Works_At', part: 'pay', text: 'A month.' },
+    ['described'],
+    {
+      alterEdgeTypes: [
+        { name: 'Works_At', describeAttributes: [{ name: 'pay', description: 'A month.' }] },
+      ],
+    },
+  ],
+  [{ kind: 'describe', name: 'Person', part: 'age', text: '  ' }, [], {}],
+  [
     { kind: 'addIndex', name: 'Person', index: { name: 'by_age', attribute: 'age' } },
     ['indexAdded'],
     {

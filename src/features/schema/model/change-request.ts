@@ -11,6 +11,7 @@ import {
   vectorJson,
   vertexJson,
 } from '#lib/graph-schema/wire-form.ts'
+import { changedDescriptions } from './descriptions.ts'
 import { addedPairs } from './schema-diff.ts'
 import { vectorsBeyond } from './vector-operations.ts'
 
@@ -23,6 +24,8 @@ export interface AlterTypeJson {
   readonly addEmbeddingAttributes?: VectorJson[]
   readonly dropEmbeddingAttributes?: string[]
   readonly addEdgePairs?: { From: string; To: string }[]
+  readonly description?: string
+  readonly describeAttributes?: { name: string; description: string }[]
 }
 
 /** Global types that enter the graph. */
@@ -117,7 +120,19 @@ function alterationOf(before: TypeModel, after: TypeModel): AlterTypeJson {
     addAttributes: after.attributes.filter(({ isNew }) => isNew).map(attributeJson),
     dropAttributes: before.attributes.map(({ name }) => name).filter((name) => !kept.has(name)),
     ...special,
+    ...descriptionChanges(before, after),
   })
+}
+
+function descriptionChanges(before: TypeModel, after: TypeModel): Partial<AlterTypeJson> {
+  const changed = changedDescriptions(before, after)
+  const whole = changed.find(({ part }) => part === null)
+  return {
+    ...(whole && { description: whole.text }),
+    describeAttributes: changed.flatMap(({ part, text }) =>
+      part === null ? [] : [{ name: part, description: text }],
+    ),
+  }
 }
 
 function indexChanges(before: VertexModel, after: VertexModel): Partial<AlterTypeJson> {

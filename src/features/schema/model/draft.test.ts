@@ -67,6 +67,7 @@ function randomOperation(next: () => number): Operation {
     { kind: 'dropAttribute', name, attribute },
     { kind: 'addIndex', name, index: { name: pick(['i1', 'by_name']), attribute } },
     { kind: 'dropIndex', name, index: pick(['i1', 'by_name']) },
+    { kind: 'describe', name, part: pick([null, attribute]), text: pick(['', 'What it is.']) },
   ])
 }
 

@@ -32,12 +32,21 @@ export type Edited =
   | { readonly ok: true; readonly draft: Draft }
   | { readonly ok: false; readonly problem: string }
 
-/** Does one operation; what was undone before cannot be redone after it. */
+/**
+ * Does one operation; what was undone before cannot be redone after it. A description that is
+ * written on stays one step.
+ */
 export function edit(draft: Draft, operation: Operation): Edited {
   const applied = applyOperation(draft.schema, operation)
   if (!applied.ok) return applied
-  const done = [...draft.done, operation]
+  const isMore = goesOn(draft.done.at(-1), operation)
+  const done = [...(isMore ? draft.done.slice(0, -1) : draft.done), operation]
   return { ok: true, draft: { ...draft, done, undone: [], schema: applied.schema } }
+}
+
+function goesOn(last: Operation | undefined, next: Operation): boolean {
+  if (last?.kind !== 'describe' || next.kind !== 'describe') return false
+  return last.name === next.name && last.part === next.part
 }
 
 export function undo(draft: Draft): Draft {

@@ -21,9 +21,9 @@ import {
   type StatsKind,
   type TypeModel,
   type VectorModel,
-  type VertexModel,
 } from '#lib/graph-schema/schema-model.ts'
 import { type Applied, accept, refuse, unknownAttribute, unknownType } from './applied.ts'
+import { type DescribeOperation, describe } from './descriptions.ts'
 import { attributeNameProblem, indexNameProblem, typeNameProblem } from './names.ts'
 import { distinctPairs, isSamePair } from './pairs.ts'
 import { addVector, dropVector } from './vector-operations.ts'
@@ -65,6 +65,7 @@ export type Operation =
   | { readonly kind: 'dropIndex'; readonly name: string; readonly index: string }
   | { readonly kind: 'addVector'; readonly name: string; readonly vector: VectorModel }
   | { readonly kind: 'dropVector'; readonly name: string; readonly vector: string }
+  | DescribeOperation
 
 export function applyOperation(schema: SchemaModel, operation: Operation): Applied {
   switch (operation.kind) {
@@ -98,6 +99,8 @@ export function applyOperation(schema: SchemaModel, operation: Operation): Appli
       return addVector(schema, operation.name, operation.vector)
     case 'dropVector':
       return dropVector(schema, operation.name, operation.vector)
+    case 'describe':
+      return describe(schema, operation)
     default:
       return operation satisfies never
   }
@@ -138,6 +141,8 @@ export function operationLabel(operation: Operation): string {
       return `Add vector ${operation.vector.name} to ${operation.name}`
     case 'dropVector':
       return `Drop vector ${operation.name}.${operation.vector}`
+    case 'describe':
+      return `Describe ${operation.name}${operation.part === null ? '' : `.${operation.part}`}`
     default:
       return operation satisfies never
   }
@@ -375,7 +380,12 @@ function addIndex(schema: SchemaModel, name: string, index: IndexModel): Applied
   if (vertex.indexes.some((other) => other.attribute === index.attribute)) {
     return refuse(`${index.attribute} has an index already.`)
   }
-  return accept(replaceType(schema, name, withIndexes(vertex, [...vertex.indexes, index])))
+  return accept(
+    replaceType(schema, name, {
+      ...vertex,
+      indexes: [...vertex.indexes, index],
+    }),
+  )
 }
 
 function dropIndex(schema: SchemaModel, name: string, index: string): Applied {
@@ -383,9 +393,5 @@ function dropIndex(schema: SchemaModel, name: string, index: string): Applied {
   if (vertex === undefined) return unknownType(name)
   const indexes = vertex.indexes.filter((other) => other.name !== index)
   if (indexes.length === vertex.indexes.length) return refuse(`${name} has no index ${index}.`)
-  return accept(replaceType(schema, name, withIndexes(vertex, indexes)))
-}
-
-function withIndexes(vertex: VertexModel, indexes: readonly IndexModel[]): VertexModel {
-  return { ...vertex, indexes }
+  return accept(replaceType(schema, name, { ...vertex, indexes }))
 }

@@ -11,6 +11,7 @@ import type {
   TypeModel,
   VertexModel,
 } from '#lib/graph-schema/schema-model.ts'
+import { changedDescriptions } from './descriptions.ts'
 import { vectorsBeyond } from './vector-operations.ts'
 
 export type ChangeClass = 'safe' | 'rewrites' | 'destroys'
@@ -29,6 +30,7 @@ export type ChangeKind =
   | 'indexDropped'
   | 'vectorAdded'
   | 'vectorDropped'
+  | 'described'
 
 export const classOfKind: Readonly<Record<ChangeKind, ChangeClass>> = {
   typeAdded: 'safe',
@@ -44,6 +46,7 @@ export const classOfKind: Readonly<Record<ChangeKind, ChangeClass>> = {
   indexDropped: 'rewrites',
   vectorAdded: 'safe',
   vectorDropped: 'destroys',
+  described: 'safe',
 }
 
 export interface Change {
@@ -144,6 +147,7 @@ function diffVertex(before: VertexModel, after: VertexModel): readonly Change[] 
       change('indexDropped', after, index.name, `Drop index ${index.name} of ${after.name}`),
     ),
     ...diffVectors(before, after),
+    ...diffDescriptions(before, after),
   ]
 }
 
@@ -161,10 +165,18 @@ function diffVectors(before: VertexModel, after: VertexModel): readonly Change[]
 
 function diffEdge(before: EdgeModel, after: EdgeModel): readonly Change[] {
   const added = addedPairs(before, after)
-  const attributes = diffAttributes(before, after)
+  const attributes = [...diffAttributes(before, after), ...diffDescriptions(before, after)]
   if (added.length === 0) return attributes
   const pairs = added.map(({ from, to }) => `${from} → ${to}`).join(', ')
   return [change('pairsAdded', after, null, `Let ${after.name} join ${pairs}`), ...attributes]
+}
+
+function diffDescriptions(before: TypeModel, after: TypeModel): readonly Change[] {
+  return changedDescriptions(before, after).map(({ part, text }) => {
+    const what = part === null ? after.name : `${after.name}.${part}`
+    const verb = text === '' ? 'Take the description from' : 'Describe'
+    return change('described', after, part, `${verb} ${what}`)
+  })
 }
 
 export function addedPairs(before: EdgeModel, after: EdgeModel): readonly EdgePairModel[] {

@@ -63,7 +63,43 @@ const schema: SchemaModel = {
   ],
 }
 
+const saidSchema: SchemaModel = {
+  vertices: [
+    {
+      ...schema.vertices[0]!,
+      description: 'A "guest"\nof the hall | club',
+      primaryId: { ...schema.vertices[0]!.primaryId, description: 'The card.' },
+      attributes: [{ ...attribute('age', 'INT', '3'), description: 'a | b\nc' }],
+      vectors: [{ name: 'face', dimension: 3, metric: 'L2', description: 'Of a photo.' }],
+    },
+    {
+      ...schema.vertices[1]!,
+      primaryId: { ...schema.vertices[1]!.primaryId, description: 'Midnight.' },
+    },
+    schema.vertices[2]!,
+  ],
+  edges: [{ ...schema.edges[0]!, description: 'Or stands.' }],
+}
+
 describe('a schema as text', () => {
+  it('says what is said of it', () => {
+    const gsql = schemaGsql('hall', saidSchema)
+    expect(gsql).toContain(
+      'VERTEX Person (PRIMARY_ID id STRING DESCRIPTION "The card.", age INT DEFAULT 3 DESCRIPTION "a | b\\nc")',
+    )
+    expect(gsql).toContain(String.raw`, DESCRIPTION="A \"guest\"\nof the hall | club";`)
+    expect(gsql).toContain('(at DATETIME PRIMARY KEY DESCRIPTION "Midnight.")')
+    expect(gsql).toContain('WITH REVERSE_EDGE="Taken", DESCRIPTION="Or stands."')
+    expect(gsql).toContain('METRIC="L2", DESCRIPTION="Of a photo.")')
+    const text = schemaMarkdown('hall', saidSchema)
+    expect(text).toContain(
+      '### Person\n\nA "guest"\nof the hall | club\n\nId: `id` (STRING): The card.',
+    )
+    expect(text).toContain('| `age` | `INT` | `3` | index `by_age`; a \\| b c |')
+    expect(text).toContain('- `face`: vector of 3 numbers, L2; Of a photo.')
+    expect(text).toContain('### Sits\n\nOr stands.\n\nDirected')
+  })
+
   it('is a script that makes it', () => {
     expect(schemaGsql('hall', schema)).toBe(`CREATE GRAPH hall ()
 USE GRAPH hall
@@ -85,7 +121,7 @@ DROP JOB make_hall
 
   it('is JSON that is read as the same schema', () => {
     const isLocal = true
-    for (const one of [schema, sampleSchema]) {
+    for (const one of [schema, sampleSchema, saidSchema]) {
       const read = readSchema(JSON.parse(schemaJson(one)))
       const local = (model: SchemaModel) => ({
         vertices: model.vertices.map((type) => ({ ...type, isLocal })),

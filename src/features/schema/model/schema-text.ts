@@ -1,7 +1,9 @@
 /** A schema as texts to take elsewhere: JSON that can be pasted again, GSQL that makes it, Markdown to read. */
 import type {
   AttributeModel,
+  Described,
   EdgeModel,
+  PrimaryIdModel,
   SchemaModel,
   VertexModel,
 } from '#lib/graph-schema/schema-model.ts'
@@ -39,7 +41,7 @@ export function schemaGsql(graph: string, { vertices, edges }: SchemaModel): str
       vectors.map(
         (vector) =>
           `ALTER VERTEX ${name} ADD VECTOR ATTRIBUTE ${vector.name} ` +
-          `(DIMENSION=${vector.dimension}, METRIC="${vector.metric}")`,
+          `(${[`DIMENSION=${vector.dimension}`, `METRIC="${vector.metric}"`, ...saidOption(vector)].join(', ')})`,
       ),
     ),
   ]
@@ -60,17 +62,19 @@ export function schemaGsql(graph: string, { vertices, edges }: SchemaModel): str
   ].join('\n')
 }
 
-function vertexGsql({ name, primaryId, stats, attributes }: VertexModel): string {
+function vertexGsql(vertex: VertexModel): string {
+  const { name, primaryId, stats, attributes } = vertex
   const { syntax, names, type } = primaryId
   const own = attributes.map(attributeGsql)
   const members = {
-    PRIMARY_ID: [`PRIMARY_ID ${names[0]} ${type}`, ...own],
-    PRIMARY_KEY: [`${names[0]} ${type} PRIMARY KEY`, ...own],
+    PRIMARY_ID: [`PRIMARY_ID ${names[0]} ${type}${saidGsql(primaryId)}`, ...own],
+    PRIMARY_KEY: [`${names[0]} ${type} PRIMARY KEY${saidGsql(primaryId)}`, ...own],
     COMPOSITE: [...own, `PRIMARY KEY (${names.join(', ')})`],
   }[syntax]
   const options = [
     ...(stats === 'NONE' ? ['STATS="none"'] : []),
     ...(syntax === 'PRIMARY_ID' && primaryId.asAttribute ? ['PRIMARY_ID_AS_ATTRIBUTE="true"'] : []),
+    ...saidOption(vertex),
   ]
   return `VERTEX ${name} (${members.join(', ')})${withOptions(options)}`
 }
@@ -84,7 +88,10 @@ function edgeGsql(edge: EdgeModel): string {
     ...texts.slice(edge.discriminatorCount),
   ]
   const { directed, name, reverseName } = edge
-  const options = reverseName === null ? [] : [`REVERSE_EDGE="${reverseName}"`]
+  const options = [
+    ...(reverseName === null ? [] : [`REVERSE_EDGE="${reverseName}"`]),
+    ...saidOption(edge),
+  ]
   const kind = directed ? 'DIRECTED' : 'UNDIRECTED'
   return `${kind} EDGE ${name} (${members.join(', ')})${withOptions(options)}`
 }
@@ -92,11 +99,17 @@ function edgeGsql(edge: EdgeModel): string {
 const withOptions = (options: readonly string[]): string =>
   options.length === 0 ? '' : ` WITH ${options.join(', ')}`
 
-function attributeGsql({ name, type, defaultText }: AttributeModel): string {
-  return defaultText === null
-    ? `${name} ${type}`
-    : `${name} ${type} DEFAULT ${defaultGsql(type, defaultText)}`
+function attributeGsql(attribute: AttributeModel): string {
+  const { name, type, defaultText } = attribute
+  const standard = defaultText === null ? '' : ` DEFAULT ${defaultGsql(type, defaultText)}`
+  return `${name} ${type}${standard}${saidGsql(attribute)}`
 }
+
+const saidGsql = ({ description }: Described): string =>
+  description === undefined ? '' : ` DESCRIPTION ${JSON.stringify(description)}`
+
+const saidOption = ({ description }: Described): readonly string[] =>
+  description === undefined ? [] : [`DESCRIPTION=${JSON.stringify(description)}`]
 
 const bare = new Set(['INT', 'UINT', 'FLOAT', 'DOUBLE', 'BOOL'])
 
@@ -110,18 +123,28 @@ export function schemaMarkdown(graph: string, { vertices, edges }: SchemaModel):
     ...(vertices.length === 0 ? [] : ['## Vertex types']),
     ...vertices.flatMap((vertex) => [
       `### ${vertex.name}`,
-      `Id: ${vertex.primaryId.names.map(code).join(', ')} (${vertex.primaryId.type})`,
+      ...said(vertex),
+      idSentence(vertex.primaryId),
       ...attributeTable(vertex.attributes, indexNotes(vertex)),
       ...vectorList(vertex),
     ]),
     ...(edges.length === 0 ? [] : ['## Edge types']),
     ...edges.flatMap((edge) => [
       `### ${edge.name}`,
+      ...said(edge),
       edgeSentence(edge),
       ...attributeTable(edge.attributes, discriminatorNotes(edge)),
     ]),
   ]
   return `${parts.join('\n\n')}\n`
+}
+
+const said = ({ description }: Described): readonly string[] =>
+  description === undefined ? [] : [description]
+
+function idSentence({ names, type, description }: PrimaryIdModel): string {
+  const id = `Id: ${names.map(code).join(', ')} (${type})`
+  return description === undefined ? id : `${id}: ${inLine(description)}`
 }
 
 function edgeSentence({ directed, pairs, reverseName }: EdgeModel): string {
@@ -136,9 +159,10 @@ function attributeTable(
   notes: ReadonlyMap<string, string>,
 ): readonly string[] {
   if (attributes.length === 0) return []
-  const rows = attributes.map(({ name, type, defaultText }) => {
+  const rows = attributes.map(({ name, type, defaultText, description }) => {
     const shown = defaultText === null ? '' : code(defaultText)
-    return `| ${[code(name), code(type), shown, notes.get(name) ?? ''].join(' | ')} |`
+    const remarks = [notes.get(name) ?? [], description === undefined ? [] : inLine(description)]
+    return `| ${[code(name), code(type), shown, remarks.flat().join('; ')].join(' | ')} |`
   })
   return [['| Attribute | Type | Default | |', '|---|---|---|---|', ...rows].join('\n')]
 }
@@ -158,10 +182,15 @@ const vectorList = ({ vectors = [] }: VertexModel): readonly string[] =>
     ? []
     : [
         vectors
-          .map((one) => `- ${code(one.name)}: vector of ${one.dimension} numbers, ${one.metric}`)
+          .map((one) => {
+            const fact = `- ${code(one.name)}: vector of ${one.dimension} numbers, ${one.metric}`
+            return [fact, ...said(one).map(inLine)].join('; ')
+          })
           .join('\n'),
       ]
 
+/** In a cell of a table, or behind other words. */
+const inLine = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')
+
 /** What would end a cell or the code is kept from doing so. */
-const code = (text: string): string =>
-  `\`${text.replaceAll('`', "'").replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')}\``
+const code = (text: string): string => `\`${inLine(text.replaceAll('`', "'"))}\``

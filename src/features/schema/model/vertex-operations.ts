@@ -52,7 +52,9 @@ function toComposite(schema: SchemaModel, vertex: VertexModel, to: PrimaryIdMode
 /** The id keeps its type when it becomes a member. */
 function memberNamed({ primaryId }: VertexModel, name: string): AttributeModel {
   const wasId = primaryId.syntax !== 'COMPOSITE' && primaryId.names[0] === name
-  return { name, type: wasId ? primaryId.type : 'STRING', defaultText: null, isNew: true }
+  const { type, description } = primaryId
+  const base = { name, type: wasId ? type : 'STRING', defaultText: null, isNew: true }
+  return wasId && description !== undefined ? { ...base, description } : base
 }
 
 function toSingle(schema: SchemaModel, vertex: VertexModel, to: PrimaryIdModel): Applied {
@@ -75,7 +77,9 @@ export function idInSyntax(vertex: VertexModel, syntax: PrimaryIdModel['syntax']
   if (syntax !== 'COMPOSITE') {
     const member = attributes.find((attribute) => attribute.name === first)
     const type = idTypes.find((one) => one === member?.type) ?? idTypeOf(primaryId)
-    return { syntax, names: [first], type, asAttribute: true }
+    const { description } = member ?? primaryId
+    const id = { syntax, names: [first], type, asAttribute: true }
+    return description === undefined ? id : { ...id, description }
   }
   const second = attributes.find(({ name, type }) => name !== first && isIndexable(type))
   return {
