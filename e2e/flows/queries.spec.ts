@@ -62,6 +62,45 @@ test('a first install keeps the editor: its focus, and what was typed meanwhile'
   await expect(queries.item('first')).not.toContainText('•')
 })
 
+test('a text is written, installed and run before what only helps has come', async ({
+  page,
+  sampled: server,
+}) => {
+  const asked = Promise.withResolvers<void>()
+  const late: string[] = []
+  await page.route(/\/assets\/(assistance|outcomes)-/, async (route) => {
+    late.push(route.request().url())
+    await asked.promise
+    await route.continue()
+  })
+  const queries = await QueriesPage.ofSample(page, server.url)
+  await queries.newQuery()
+  const editor = page.getByRole('textbox', { name: 'Text of the new query' })
+  await editor.focus()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText('CREATE QUERY early() { PRINT 40 + 2 AS answer; }')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(editor).not.toContainText('early')
+  await page.keyboard.press('ControlOrMeta+y')
+  await expect(editor.locator('span').filter({ hasText: 'CREATE' })).toBeVisible()
+  const left = (await editor.boundingBox())?.x
+  // Asked for by its key, it opens once it is there.
+  await page.keyboard.press('ControlOrMeta+f')
+  await queries.install()
+  const ran = page.waitForResponse((response) => response.url().includes('/query/sample/early'))
+  await queries.run()
+  expect((await ran).status()).toBe(200)
+  expect(late).toHaveLength(2)
+  await expect(page.getByRole('tab', { name: 'Result' })).toHaveCount(0)
+  asked.resolve()
+  await expect(page.getByRole('tabpanel', { name: 'Result' })).toContainText('42')
+  await expect(page.getByRole('textbox', { name: 'Find' })).toBeVisible()
+  // Nothing moves when the place for diagnostics is filled.
+  expect((await page.getByRole('textbox', { name: /^Text of/ }).boundingBox())?.x).toBe(left)
+  await queries.write('CREATE QUERY early() { PRINT nothing; }')
+  await expect(queries.diagnostics).not.toHaveCount(0)
+})
+
 test('what is installed elsewhere is shown, and is no draft', async ({ page, sampled: server }) => {
   await page.clock.install()
   const queries = await QueriesPage.ofSample(page, server.url)

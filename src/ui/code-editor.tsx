@@ -2,11 +2,10 @@
  * The editor of every page. CodeMirror is loaded with the first editor that is shown.
  *
  * ```tsx
- * <CodeEditor label="Query text" value={text} onChange={setText} extensions={gsql} onSubmit={run} />
+ * <CodeEditor label="Query text" value={text} onChange={setText} language="gsql" onSubmit={run} />
  * ```
  *
- * The document belongs to the page (`value`); `extensions` (a language, a linter, completion) must
- * keep its identity between renders.
+ * The document belongs to the page (`value`); a `service` must keep its identity between renders.
  */
 import { lazy, Suspense } from 'react'
 import type { CodeEditorProps } from './code-editor/editor.tsx'

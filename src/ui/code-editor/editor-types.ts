@@ -30,3 +30,9 @@ export interface EditorHover {
   readonly to: number
   readonly text: string
 }
+
+export interface LanguageService {
+  diagnose(text: string): Promise<readonly EditorDiagnostic[]>
+  complete?(text: string, offset: number, explicit: boolean): Promise<EditorCompletions | null>
+  hover?(text: string, offset: number): Promise<EditorHover | null>
+}

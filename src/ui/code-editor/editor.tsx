@@ -1,15 +1,20 @@
 import { Compartment, EditorState, type Extension } from '@codemirror/state'
-import { EditorView, keymap } from '@codemirror/view'
+import { EditorView, gutter, keymap } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
 import classes from './editor.module.css'
+import type { LanguageService } from './editor-types.ts'
 import { baseExtensions, settingExtensions } from './extensions.ts'
+import { gsqlLanguage } from './gsql-highlight.ts'
+import { jsonLanguage } from './json-language.ts'
 
 export interface CodeEditorProps {
   /** Names the text field: `Query text`. */
   readonly label: string
   readonly value: string
   readonly onChange?: (value: string) => void
-  readonly extensions?: Extension
+  readonly language?: 'gsql' | 'json'
+  /** Diagnostics, completion and hover; null: they will come. Compared by identity. */
+  readonly service?: LanguageService | null
   readonly readOnly?: boolean
   readonly placeholder?: string
   /** A CSS height; without one the editor fills its parent. */
@@ -22,13 +27,17 @@ export interface CodeEditorProps {
   readonly onView?: (view: EditorView | null) => void
 }
 
-const NO_EXTENSION: Extension = []
+const languages = { gsql: gsqlLanguage, json: jsonLanguage }
+
+/** What only helps comes once the text is there: a fifth of the editor. */
+const loadAssistance = () => import('./assistance.ts')
 
 export function Editor(props: CodeEditorProps) {
-  const { label, value, extensions = NO_EXTENSION, readOnly = false, placeholder = '' } = props
+  const { label, value, language, service, readOnly = false, placeholder = '' } = props
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
   const changeable = useRef(new Compartment())
+  const helping = useRef(new Compartment())
   const latest = useRef(props)
   useEffect(() => {
     latest.current = props
@@ -44,6 +53,7 @@ export function Editor(props: CodeEditorProps) {
         extensions: [
           submitKeys(latest),
           baseExtensions,
+          helping.current.of([askingKeys, latest.current.service === undefined ? [] : spareGutter]),
           changeable.current.of([]),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) latest.current.onChange?.(update.state.doc.toString())
@@ -62,8 +72,24 @@ export function Editor(props: CodeEditorProps) {
 
   useEffect(() => {
     const settings = settingExtensions({ label, placeholder, readOnly })
-    view.current?.dispatch({ effects: changeable.current.reconfigure([extensions, settings]) })
-  }, [extensions, label, placeholder, readOnly])
+    const extensions = [language === undefined ? [] : languages[language], settings]
+    view.current?.dispatch({ effects: changeable.current.reconfigure(extensions) })
+  }, [language, label, placeholder, readOnly])
+
+  useEffect(() => {
+    if (service === null) return
+    let isCurrent = true
+    const help = async () => {
+      const { assistance } = await loadAssistance()
+      const effects = helping.current.reconfigure(assistance(service ?? null))
+      if (isCurrent) view.current?.dispatch({ effects })
+    }
+    // Without help one can still write.
+    help().catch(() => undefined)
+    return () => {
+      isCurrent = false
+    }
+  }, [service])
 
   useEffect(() => {
     const editor = view.current
@@ -91,4 +117,23 @@ function submitKeys(latest: { readonly current: CodeEditorProps }): Extension {
     { key: 'Mod-Enter', run: handing('onSubmit') },
     { key: 'Mod-s', run: handing('onSave'), preventDefault: true },
   ])
+}
+
+/** Until help is there: its place beside the line numbers, so that nothing moves. */
+const spareGutter = gutter({ class: 'cm-gutter-lint' })
+
+/** Until help is there: what is asked of it by key is done as soon as it has come. */
+const askingKeys = keymap.of([
+  { key: 'Mod-f', run: asking('openSearchPanel'), preventDefault: true },
+  { key: 'Ctrl-Space', run: asking('startCompletion'), preventDefault: true },
+])
+
+function asking(command: 'openSearchPanel' | 'startCompletion') {
+  return (view: EditorView) => {
+    loadAssistance().then(
+      (loaded) => loaded[command](view),
+      () => undefined,
+    )
+    return true
+  }
 }

@@ -1,10 +1,4 @@
-/** What every editor has: history, brackets, search, the keys, and the colours of our tokens. */
-import {
-  autocompletion,
-  closeBrackets,
-  closeBracketsKeymap,
-  completionKeymap,
-} from '@codemirror/autocomplete'
+/** What an editor has at once: history, the keys, and the colours of our tokens. */
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import {
   bracketMatching,
@@ -12,8 +6,6 @@ import {
   indentOnInput,
   syntaxHighlighting,
 } from '@codemirror/language'
-import { lintKeymap } from '@codemirror/lint'
-import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
 import { EditorState, type Extension } from '@codemirror/state'
 import {
   drawSelection,
@@ -53,6 +45,8 @@ const look = EditorView.theme({
     border: 'none',
     borderRight: '1px solid var(--q-border)',
   },
+  // As wide before there is anything to mark.
+  '.cm-gutter-lint': { width: '1.4em' },
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--q-hover)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground':
     { background: 'var(--q-code-selection)' },
@@ -129,19 +123,12 @@ export const baseExtensions: Extension = [
   drawSelection(),
   indentOnInput(),
   bracketMatching(),
-  closeBrackets(),
-  autocompletion(),
   highlightActiveLine(),
-  highlightSelectionMatches(),
   syntaxHighlighting(colors),
   look,
   keymap.of([
-    ...closeBracketsKeymap,
     ...defaultKeymap,
-    ...searchKeymap,
     ...historyKeymap,
-    ...completionKeymap,
-    ...lintKeymap,
     // Tab indents; Escape, then Tab, leaves the editor.
     indentWithTab,
   ]),

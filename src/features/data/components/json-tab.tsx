@@ -2,7 +2,6 @@
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
-import { jsonEditing } from '#ui/code-editor/language-service.ts'
 import { CodeEditor } from '#ui/code-editor.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
 import { useUpsert } from '../api/upsert.ts'
@@ -16,8 +15,6 @@ interface JsonTabProps {
   readonly graph: string
   readonly schema: SchemaModel
 }
-
-const json = jsonEditing()
 
 type Reading =
   | { readonly ok: true; readonly summary: PayloadSummary }
@@ -39,7 +36,7 @@ export function JsonTab({ graph, schema }: JsonTabProps) {
           label="Upsert payload"
           value={text}
           onChange={setText}
-          extensions={json}
+          language="json"
           onSubmit={submit}
         />
       </section>

@@ -1,31 +1,18 @@
 /** The editor of one query with its actions, its parameters and what its last run printed. */
-import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { polled } from '#api/polling.ts'
 import { CodeEditor, type CodeEditorProps } from '#ui/code-editor.tsx'
 import { SplitPane } from '#ui/split-pane.tsx'
-import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
-import { Tabs } from '#ui/tabs.tsx'
-import { runningQuery } from '../api/queries.ts'
+import { Loading } from '#ui/states.tsx'
 import type { CompilerSchema } from '../model/compiler.worker.ts'
 import { type CompilerClient, startCompiler } from '../model/compiler-client.ts'
 import classes from '../queries-page.module.css'
-import { type QueryEditor, useQueryEditor } from '../use-query-editor.ts'
-import { useQueryProfile } from '../use-query-profile.ts'
-import { DraftDiff } from './draft-diff.tsx'
-import { ParameterForm } from './parameter-form.tsx'
+import { useQueryEditor } from '../use-query-editor.ts'
+import type { OutcomeTab } from './outcomes.tsx'
 import type { QueryInfo } from './query-list.tsx'
 import { QueryToolbar } from './query-toolbar.tsx'
-import { RunHistory } from './run-history.tsx'
-import { RunOutcome } from './run-outcome.tsx'
 
-const PlanView = lazy(async () => ({ default: (await import('./plan-view.tsx')).PlanView }))
-const RunningList = lazy(async () => ({
-  default: (await import('./running-list.tsx')).RunningList,
-}))
-
-/** For the number on the tab; who looks at the list or waits for a run asks more often. */
-const RUNNING_COUNT_MS = 2_000
+/** Asked for with the editor, and not waited for: a text can be written before. */
+const Outcomes = lazy(async () => ({ default: (await import('./outcomes.tsx')).Outcomes }))
 
 interface QueryWorkbenchProps {
   readonly graph: string
@@ -40,7 +27,7 @@ export function QueryWorkbench(props: QueryWorkbenchProps) {
   const first = schema.vertexTypes[0] as { readonly Name?: string } | undefined
   const editor = useQueryEditor({ graph, query, vertexType: first?.Name, onNaming, onChoose })
   const [tab, setTab] = useState<OutcomeTab>('result')
-  const { compiler, extensions } = useCompiler(schema)
+  const compiler = useCompiler(schema)
   const defaults = useDefaults(compiler, query?.code ?? '')
   const view = useRef<EditorView>(null)
   const runIt = () => {
@@ -68,7 +55,8 @@ export function QueryWorkbench(props: QueryWorkbenchProps) {
               value={editor.text}
               onChange={editor.setText}
               height="100%"
-              extensions={extensions}
+              language="gsql"
+              service={compiler}
               onSubmit={(visible) => (editor.dirty ? editor.installing.mutate(visible) : runIt())}
               onSave={(visible) => editor.installing.mutate(visible)}
               onView={(opened) => {
@@ -78,20 +66,20 @@ export function QueryWorkbench(props: QueryWorkbenchProps) {
           </div>
         }
         second={
-          <Outcomes
-            {...{ graph, editor, defaults, tab }}
-            saved={query !== null}
-            onTab={setTab}
-            onRun={runIt}
-            onLine={(line) => goToLine(view.current, line)}
-          />
+          <Suspense fallback={<Loading what="the outcome" rows={3} />}>
+            <Outcomes
+              {...{ graph, editor, defaults, tab }}
+              saved={query !== null}
+              onTab={setTab}
+              onRun={runIt}
+              onLine={(line) => goToLine(view.current, line)}
+            />
+          </Suspense>
         }
       />
     </div>
   )
 }
-
-type OutcomeTab = 'result' | 'plan' | 'changes' | 'history' | 'running'
 
 type EditorView = Parameters<NonNullable<CodeEditorProps['onView']>>[0]
 
@@ -103,70 +91,8 @@ function goToLine(view: EditorView, line: number): void {
   view.focus()
 }
 
-interface OutcomesProps extends OutcomeProps {
-  /** There is a text on the server. */
-  readonly saved: boolean
-  readonly tab: OutcomeTab
-  readonly onTab: (tab: OutcomeTab) => void
-  readonly onLine: (line: number) => void
-}
-
-function Outcomes(props: OutcomesProps) {
-  const { graph, editor, defaults, saved, tab, onTab, onRun, onLine } = props
-  const running = useQuery({ ...runningQuery, ...polled(RUNNING_COUNT_MS) })
-  const profiling = useQueryProfile(graph, editor.name)
-  const canCompare = editor.dirty && saved
-  const useAgain = (texts: ReadonlyMap<string, string>) => {
-    editor.setParameters(texts)
-    onTab('result')
-  }
-  return (
-    <Tabs
-      label="Outcome"
-      layout="fill"
-      value={tab === 'changes' && !canCompare ? 'result' : tab}
-      onChange={onTab}
-      tabs={[
-        {
-          id: 'result',
-          label: 'Result',
-          content: <Outcome {...{ graph, editor, defaults, onRun }} />,
-        },
-        {
-          id: 'plan',
-          label: 'Plan',
-          content: (
-            <Suspense fallback={<Loading what="the plan" />}>
-              <PlanView {...{ graph, editor, profiling, onLine }} />
-            </Suspense>
-          ),
-        },
-        {
-          id: 'changes',
-          label: 'Changes',
-          disabled: !canCompare,
-          content: <DraftDiff installed={editor.saved} draft={editor.text} />,
-        },
-        {
-          id: 'history',
-          label: 'History',
-          content: <RunHistory graph={graph} name={editor.name} onUse={useAgain} />,
-        },
-        {
-          id: 'running',
-          label: `Running ${running.data?.running.length || ''}`,
-          content: (
-            <Suspense fallback={<Loading what="running queries" rows={3} />}>
-              <RunningList graph={graph} />
-            </Suspense>
-          ),
-        },
-      ]}
-    />
-  )
-}
-
-function useCompiler(schema: CompilerSchema) {
+/** Started anew with each schema: it knows the types that are there. */
+function useCompiler(schema: CompilerSchema): CompilerClient | null {
   const [compiler, setCompiler] = useState<CompilerClient | null>(null)
   useEffect(() => {
     const started = startCompiler()
@@ -174,18 +100,7 @@ function useCompiler(schema: CompilerSchema) {
     setCompiler(started)
     return () => started.close()
   }, [schema])
-  const [extensions, setExtensions] = useState<NonNullable<CodeEditorProps['extensions']>>([])
-  useEffect(() => {
-    let isCurrent = true
-    // With the editor, not with the page: it is most of what the page needs.
-    void import('#ui/code-editor/language-service.ts').then(({ gsqlEditing }) => {
-      if (isCurrent && compiler !== null) setExtensions(gsqlEditing(compiler))
-    })
-    return () => {
-      isCurrent = false
-    }
-  }, [compiler])
-  return { compiler, extensions }
+  return compiler
 }
 
 /** What the installed text declares as defaults of its parameters. */
@@ -201,36 +116,4 @@ function useDefaults(compiler: CompilerClient | null, code: string): ReadonlyMap
     }
   }, [compiler, code])
   return defaults
-}
-
-interface OutcomeProps {
-  readonly graph: string
-  readonly editor: QueryEditor
-  readonly defaults: ReadonlyMap<string, string>
-  readonly onRun: () => void
-}
-
-function Outcome({ graph, editor, defaults, onRun }: OutcomeProps) {
-  const { installing, run, name, fields, texts, problems } = editor
-  return (
-    <div className={classes.outcome}>
-      <ParameterForm
-        {...{ fields, texts, defaults, problems }}
-        onChange={editor.setParameter}
-        onSubmit={onRun}
-      />
-      <div className={classes.result}>
-        {installing.isError && (
-          <ErrorNotice title="The query was not installed" error={installing.error} />
-        )}
-        <RunOutcome {...{ graph, name, run }} onStop={editor.stop} />
-        {run.status === 'idle' && !installing.isError && <EmptyState text={nextStep(editor)} />}
-      </div>
-    </div>
-  )
-}
-
-function nextStep({ callable, dirty }: QueryEditor): string {
-  if (!callable) return 'Install the query, then run it.'
-  return dirty ? 'Install the changed text, then run it.' : 'Run the query to see what it prints.'
 }

@@ -1,7 +1,6 @@
 /** What a run printed, as JSON. */
 import { useMemo } from 'react'
 import { stringifyLossless } from '#lib/lossless-json.ts'
-import { jsonEditing } from '#ui/code-editor/language-service.ts'
 import { CodeEditor } from '#ui/code-editor.tsx'
 import type { RunAnswer } from '../api/queries.ts'
 import classes from '../queries-page.module.css'
@@ -10,8 +9,6 @@ interface ResultJsonProps {
   readonly answer: RunAnswer
   readonly name: string
 }
-
-const json = jsonEditing()
 
 /** In the editor, which draws only the lines in sight: a result may have a million. */
 export function ResultJson({ answer, name }: ResultJsonProps) {
@@ -23,7 +20,7 @@ export function ResultJson({ answer, name }: ResultJsonProps) {
         value={text}
         readOnly
         height="100%"
-        extensions={json}
+        language="json"
       />
     </div>
   )

@@ -3,8 +3,8 @@ import type {
   EditorCompletions,
   EditorDiagnostic,
   EditorHover,
+  LanguageService,
 } from '#ui/code-editor/editor-types.ts'
-import type { LanguageService } from '#ui/code-editor/language-service.ts'
 import type {
   CompilerAnswer,
   CompilerMessage,

@@ -1,26 +1,21 @@
 /**
- * Languages for the editor, and the service behind one: diagnostics, completion and hover come as
- * promises from wherever they are worked out. Make an extension once per editor: it is compared by
- * identity.
+ * What helps while one writes, loaded once the text is on screen: brackets that close, completion,
+ * search, and what a language service says, as promises from wherever it is worked out.
  */
-import { autocompletion, type CompletionContext } from '@codemirror/autocomplete'
-import { linter, lintGutter } from '@codemirror/lint'
-import type { Extension } from '@codemirror/state'
-import { hoverTooltip } from '@codemirror/view'
-import type {
-  EditorCompletion,
-  EditorCompletions,
-  EditorDiagnostic,
-  EditorHover,
-} from './editor-types.ts'
-import { gsqlLanguage } from './gsql-highlight.ts'
-import { jsonLanguage } from './json-language.ts'
+import {
+  autocompletion,
+  type CompletionContext,
+  closeBrackets,
+  closeBracketsKeymap,
+  startCompletion,
+} from '@codemirror/autocomplete'
+import { linter, lintGutter, lintKeymap } from '@codemirror/lint'
+import { highlightSelectionMatches, openSearchPanel, searchKeymap } from '@codemirror/search'
+import { type Extension, Prec } from '@codemirror/state'
+import { hoverTooltip, keymap } from '@codemirror/view'
+import type { EditorCompletion, EditorDiagnostic, LanguageService } from './editor-types.ts'
 
-export interface LanguageService {
-  diagnose(text: string): Promise<readonly EditorDiagnostic[]>
-  complete?(text: string, offset: number, explicit: boolean): Promise<EditorCompletions | null>
-  hover?(text: string, offset: number): Promise<EditorHover | null>
-}
+export { openSearchPanel, startCompletion }
 
 /** So many fit without a scroll bar; more are reached by typing on or by the arrow keys. */
 const COMPLETIONS_SHOWN = 9
@@ -28,12 +23,16 @@ const COMPLETIONS_SHOWN = 9
 /** Typing has to rest so long before the text is looked at. */
 const DIAGNOSE_DELAY_MS = 300
 
-export function gsqlEditing(service: LanguageService): Extension {
-  return [gsqlLanguage, serviceExtensions(service)]
-}
-
-export function jsonEditing(service?: LanguageService): Extension {
-  return service === undefined ? jsonLanguage : [jsonLanguage, serviceExtensions(service)]
+/** For a text without a service, too: brackets and search need none. */
+export function assistance(service: LanguageService | null): Extension {
+  return [
+    closeBrackets(),
+    highlightSelectionMatches(),
+    // Before the plain keys: Backspace takes both brackets.
+    Prec.high(keymap.of(closeBracketsKeymap)),
+    keymap.of([...searchKeymap, ...lintKeymap]),
+    service === null ? autocompletion() : serviceExtensions(service),
+  ]
 }
 
 function serviceExtensions(service: LanguageService): Extension {
@@ -42,7 +41,7 @@ function serviceExtensions(service: LanguageService): Extension {
     linter(async (view) => marks(await service.diagnose(view.state.doc.toString())), {
       delay: DIAGNOSE_DELAY_MS,
     }),
-    service.complete === undefined ? [] : completion(service.complete.bind(service)),
+    service.complete === undefined ? autocompletion() : completion(service.complete.bind(service)),
     service.hover === undefined ? [] : hovering(service.hover.bind(service)),
   ]
 }

@@ -1,0 +1,119 @@
+/** What became of the query in the editor: its result, plan, changes and history, and what runs. */
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { polled } from '#api/polling.ts'
+import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
+import { Tabs } from '#ui/tabs.tsx'
+import { runningQuery } from '../api/queries.ts'
+import classes from '../queries-page.module.css'
+import type { QueryEditor } from '../use-query-editor.ts'
+import { useQueryProfile } from '../use-query-profile.ts'
+import { DraftDiff } from './draft-diff.tsx'
+import { ParameterForm } from './parameter-form.tsx'
+import { RunHistory } from './run-history.tsx'
+import { RunOutcome } from './run-outcome.tsx'
+
+const PlanView = lazy(async () => ({ default: (await import('./plan-view.tsx')).PlanView }))
+const RunningList = lazy(async () => ({
+  default: (await import('./running-list.tsx')).RunningList,
+}))
+
+/** For the number on the tab; who looks at the list or waits for a run asks more often. */
+const RUNNING_COUNT_MS = 2_000
+
+export type OutcomeTab = 'result' | 'plan' | 'changes' | 'history' | 'running'
+
+interface OutcomesProps extends OutcomeProps {
+  /** There is a text on the server. */
+  readonly saved: boolean
+  readonly tab: OutcomeTab
+  readonly onTab: (tab: OutcomeTab) => void
+  readonly onLine: (line: number) => void
+}
+
+export function Outcomes(props: OutcomesProps) {
+  const { graph, editor, defaults, saved, tab, onTab, onRun, onLine } = props
+  const running = useQuery({ ...runningQuery, ...polled(RUNNING_COUNT_MS) })
+  const profiling = useQueryProfile(graph, editor.name)
+  const canCompare = editor.dirty && saved
+  const useAgain = (texts: ReadonlyMap<string, string>) => {
+    editor.setParameters(texts)
+    onTab('result')
+  }
+  return (
+    <Tabs
+      label="Outcome"
+      layout="fill"
+      value={tab === 'changes' && !canCompare ? 'result' : tab}
+      onChange={onTab}
+      tabs={[
+        {
+          id: 'result',
+          label: 'Result',
+          content: <Outcome {...{ graph, editor, defaults, onRun }} />,
+        },
+        {
+          id: 'plan',
+          label: 'Plan',
+          content: (
+            <Suspense fallback={<Loading what="the plan" />}>
+              <PlanView {...{ graph, editor, profiling, onLine }} />
+            </Suspense>
+          ),
+        },
+        {
+          id: 'changes',
+          label: 'Changes',
+          disabled: !canCompare,
+          content: <DraftDiff installed={editor.saved} draft={editor.text} />,
+        },
+        {
+          id: 'history',
+          label: 'History',
+          content: <RunHistory graph={graph} name={editor.name} onUse={useAgain} />,
+        },
+        {
+          id: 'running',
+          label: `Running ${running.data?.running.length || ''}`,
+          content: (
+            <Suspense fallback={<Loading what="running queries" rows={3} />}>
+              <RunningList graph={graph} />
+            </Suspense>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+interface OutcomeProps {
+  readonly graph: string
+  readonly editor: QueryEditor
+  readonly defaults: ReadonlyMap<string, string>
+  readonly onRun: () => void
+}
+
+function Outcome({ graph, editor, defaults, onRun }: OutcomeProps) {
+  const { installing, run, name, fields, texts, problems } = editor
+  return (
+    <div className={classes.outcome}>
+      <ParameterForm
+        {...{ fields, texts, defaults, problems }}
+        onChange={editor.setParameter}
+        onSubmit={onRun}
+      />
+      <div className={classes.result}>
+        {installing.isError && (
+          <ErrorNotice title="The query was not installed" error={installing.error} />
+        )}
+        <RunOutcome {...{ graph, name, run }} onStop={editor.stop} />
+        {run.status === 'idle' && !installing.isError && <EmptyState text={nextStep(editor)} />}
+      </div>
+    </div>
+  )
+}
+
+function nextStep({ callable, dirty }: QueryEditor): string {
+  if (!callable) return 'Install the query, then run it.'
+  return dirty ? 'Install the changed text, then run it.' : 'Run the query to see what it prints.'
+}
