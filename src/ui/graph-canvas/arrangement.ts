@@ -24,6 +24,8 @@ export class Arrangement {
     const wanted = elements?.reduce((all, one) => all.union(one), this.#cy.collection())
     if (this.#cy.nodes().empty()) return
     this.#cy.resize()
+    // A view that still moves elsewhere would move on over this one.
+    this.#cy.stop()
     this.#cy.fit(wanted, FIT_PADDING)
     if (this.#cy.zoom() > FIT_ZOOM_MAX) this.#cy.zoom(FIT_ZOOM_MAX)
     this.#cy.center(wanted)

@@ -1,8 +1,9 @@
 /** The draft as a drawing; what is chosen or drawn here happens to the same draft as in the form. */
-import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { Download, LayoutGrid, Maximize, Minus, Plus, Spline } from 'lucide-react'
 import { type RefObject, useMemo, useRef, useState } from 'react'
 import { downloadBlob, downloadText } from '#lib/download.ts'
+import { counted } from '#lib/format.ts'
 import type { EdgePairModel, SchemaModel } from '#lib/graph-schema/schema-model.ts'
 import { GraphCanvas } from '#ui/graph-canvas/graph-canvas.tsx'
 import {
@@ -10,11 +11,21 @@ import {
   type LayoutName,
   layoutNames,
   type Scene,
+  type SceneNode,
 } from '#ui/graph-canvas/scene.ts'
 import { Toolbar, ToolbarSpace } from '#ui/toolbar.tsx'
-import { edgeId, nodeId, schemaGraph, typeNameOf } from '../model/schema-graph.ts'
+import type { Component } from '../model/collapsed.ts'
+import {
+  componentId,
+  edgeId,
+  isComponentId,
+  nodeId,
+  schemaGraph,
+  typeNameOf,
+} from '../model/schema-graph.ts'
 import { schemaGsql, schemaJson, schemaMarkdown } from '../model/schema-text.ts'
 import classes from './schema.module.css'
+import { type OpenedComponents, useLook, useOpenedComponents } from './use-opened-components.ts'
 
 interface SchemaCanvasProps {
   readonly graph: string
@@ -26,12 +37,24 @@ interface SchemaCanvasProps {
   readonly onConnect: (pair: EdgePairModel) => void
 }
 
+const none: readonly string[] = []
+
 export function SchemaCanvas(props: SchemaCanvasProps) {
   const { graph, live, schema, selected, onSelect, onOpen, onConnect } = props
   const handle = useRef<CanvasHandle>(null)
   const [connecting, setConnecting] = useState(false)
-  const scene = useMemo(() => sceneOf(live, schema), [live, schema])
+  const view = useOpenedComponents(schema, selected)
+  const { closed } = view
+  const scene = useMemo(() => sceneOf(live, schema, closed), [live, schema, closed])
   const selection = useMemo(() => elementsOf(schema, selected), [schema, selected])
+  const { look, lookAt, chooseHere } = useLook(handle, {
+    name: selected,
+    elements: view.isLarge ? selection : none,
+  })
+  const open = (hub: string) => {
+    lookAt(closed.find((one) => one.hub === hub)?.vertices.map(nodeId) ?? [])
+    view.open(hub)
+  }
   return (
     <div className={classes['canvas']}>
       <CanvasToolbar
@@ -40,6 +63,7 @@ export function SchemaCanvas(props: SchemaCanvasProps) {
         handle={handle}
         connecting={connecting}
         onConnecting={setConnecting}
+        components={view}
       />
       <GraphCanvas
         label={`Schema of ${graph}`}
@@ -47,10 +71,18 @@ export function SchemaCanvas(props: SchemaCanvasProps) {
         selection={selection}
         connecting={connecting}
         handleRef={handle}
-        onSelect={(ids) => onSelect(ids[0] === undefined ? null : typeNameOf(ids.at(-1) ?? ''))}
-        onOpen={(id) => onOpen(typeNameOf(id))}
+        onSelect={(ids) => {
+          const id = ids.at(-1)
+          if (id !== undefined && isComponentId(id)) return open(typeNameOf(id))
+          const name = id === undefined ? null : typeNameOf(id)
+          chooseHere(name)
+          onSelect(name)
+        }}
+        onOpen={(id) => (isComponentId(id) ? open : onOpen)(typeNameOf(id))}
+        onSettle={look}
         onConnect={(source, target) => {
           setConnecting(false)
+          if (isComponentId(source) || isComponentId(target)) return
           onConnect({ from: typeNameOf(source), to: typeNameOf(target) })
         }}
       />
@@ -72,10 +104,11 @@ interface CanvasToolbarProps {
   readonly handle: RefObject<CanvasHandle | null>
   readonly connecting: boolean
   readonly onConnecting: (on: boolean) => void
+  readonly components: OpenedComponents
 }
 
 function CanvasToolbar(props: CanvasToolbarProps) {
-  const { graph, schema, handle, connecting, onConnecting } = props
+  const { graph, schema, handle, connecting, onConnecting, components } = props
   return (
     <Toolbar label="Canvas">
       <Tooltip label="Draw an edge type by dragging from one vertex type to another">
@@ -90,6 +123,14 @@ function CanvasToolbar(props: CanvasToolbarProps) {
         </ActionIcon>
       </Tooltip>
       {connecting && <span className={classes['hint']}>Drag from one vertex type to another.</span>}
+      {components.isLarge && (
+        <Button
+          variant="subtle"
+          onClick={components.closed.length > 0 ? components.openAll : components.closeAll}
+        >
+          {components.closed.length > 0 ? 'Open all components' : 'Close components'}
+        </Button>
+      )}
       <ToolbarSpace />
       <Menu>
         <Menu.Target>
@@ -161,26 +202,44 @@ function exportsOf(graph: string, schema: SchemaModel, handle: RefObject<CanvasH
   ]
 }
 
-function sceneOf(live: SchemaModel, schema: SchemaModel): Scene {
+/** Components that are closed stand as one node each, without what is in them. */
+function sceneOf(live: SchemaModel, schema: SchemaModel, closed: readonly Component[]): Scene {
   const { nodes, edges } = schemaGraph(live, schema)
+  const inside = new Set(closed.flatMap(({ vertices }) => vertices.map(nodeId)))
+  const shown = nodes.filter(({ id }) => !inside.has(id))
   return {
-    nodes: nodes.map(({ id, typeName, mark }) => ({
-      id,
-      typeName,
-      mark,
-      label: typeName,
-      description: `Vertex type ${typeName}`,
-      variant: 'card',
-    })),
-    edges: edges.map(({ id, typeName, from, to, directed, mark }) => ({
-      id,
-      typeName,
-      directed,
-      mark,
-      label: typeName,
-      source: from,
-      target: to,
-    })),
+    nodes: [
+      ...closed.map(componentNode),
+      ...shown.map(({ id, typeName, mark }) => ({
+        id,
+        typeName,
+        mark,
+        label: typeName,
+        description: `Vertex type ${typeName}`,
+        variant: 'card' as const,
+      })),
+    ],
+    edges: edges
+      .filter(({ from }) => !inside.has(from))
+      .map(({ id, typeName, from, to, directed, mark }) => ({
+        id,
+        typeName,
+        directed,
+        mark,
+        label: typeName,
+        source: from,
+        target: to,
+      })),
+  }
+}
+
+function componentNode({ hub, vertices, edgeCount }: Component): SceneNode {
+  return {
+    id: componentId(hub),
+    typeName: hub,
+    label: `${hub} and ${vertices.length - 1} more`,
+    description: `${counted(vertices.length, 'vertex type', 'vertex types')} joined by ${counted(edgeCount, 'edge type', 'edge types')} around ${hub}: opens them`,
+    variant: 'card',
   }
 }
 

@@ -39,6 +39,15 @@ export function nodeId(typeName: string): string {
   return `v:${typeName}`
 }
 
+/** Stands for a whole component: see collapsed.ts. */
+export function componentId(hub: string): string {
+  return `c:${hub}`
+}
+
+export function isComponentId(elementId: string): boolean {
+  return elementId.startsWith('c:')
+}
+
 export function edgeId(typeName: string, from: string, to: string): string {
   return `e:${typeName}:${from}:${to}`
 }
