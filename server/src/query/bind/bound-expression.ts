@@ -55,7 +55,12 @@ export type BoundExpression =
       readonly value: number | bigint | string | boolean
     }
   /** The zero of `type`: 0, "", false, the unknown vertex, an empty collection, fieldwise. */
-  | { readonly kind: 'default'; readonly type: ValueType }
+  | {
+      readonly kind: 'default'
+      readonly type: ValueType
+      /** What stands for the null that openCypher writes: of any type that is wanted. */
+      readonly isNull?: true
+    }
   | { readonly kind: 'parameter'; readonly type: ValueType; readonly slot: number }
   | { readonly kind: 'variable'; readonly type: ValueType; readonly slot: number }
   | { readonly kind: 'local'; readonly type: ValueType; readonly slot: number }

@@ -21,6 +21,7 @@ export function convertTo(
 }
 
 export function tryConvert(value: BoundExpression, target: ValueType): BoundExpression | null {
+  if (value.kind === 'default' && value.isNull === true) return { kind: 'default', type: target }
   if (value.kind === 'collection' && isCollection(target)) return convertElements(value, target)
   if (value.kind === 'map' && target.kind === 'MAP') return convertEntries(value, target)
   if (value.kind === 'tuple' && target.kind === 'TUPLE') return convertFields(value, target)

@@ -6,7 +6,8 @@ import type { BoundFileSource, BoundStatement, LoadedShape } from './bound.ts'
 import type { BoundExpression, BoundFileColumn } from './bound-expression.ts'
 import { convertTo } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
-import { bindFilteredLoad, filterOf } from './load-filter.ts'
+import { bindRowLoad, filterOf } from './load-filter.ts'
+import { groupRow, shapedRow } from './loaded-rows.ts'
 import { type AccumElement, type AccumType, BOOL, STRING, type ValueType } from './types.ts'
 
 export interface FileCall {
@@ -74,13 +75,15 @@ export function bindLoadAccum(binder: Binder, node: AssignSyntax): BoundStatemen
     )
   }
   const slot = binder.accumSlot(`@@${target.name}`, target.range)
-  const shape = rowOf(binder.globalAccums[slot]!.type)
-  if (shape === null) {
+  const accum = binder.globalAccums[slot]!.type
+  const shape = rowOf(accum)
+  const row = shape === null ? groupRow(accum, rowOf) : shapedRow(shape)
+  if (row === null) {
     const message =
-      'LOADACCUM fills a List, Set, Bag, Map or Heap of simple values, or a Map of such'
+      'LOADACCUM fills a List, Set, Bag, Map, Heap or GroupBy of simple values, or a Map of such'
     return binder.fail(diagnosticCodes.typeMismatch, target.range, message)
   }
-  const count = shape.key.length + shape.value.length
+  const count = row.types.length
   const sources = calls.map(({ call, condition }) => {
     const { file, columns } = sourceOf(binder, call, count)
     return { file, columns: columns.map((column) => fileColumn(binder, column)), condition }
@@ -89,16 +92,17 @@ export function bindLoadAccum(binder: Binder, node: AssignSyntax): BoundStatemen
   const resets = node.operator === '='
   const loadOf = (some: typeof sources): LoadStatement => {
     const plain = some.map(({ file, columns }) => ({ file, columns }))
-    return { kind: 'loadAccum', slot, resets: false, sources: plain, shape, place }
+    const loaded = shape ?? { key: [], value: [], isTuple: false, isElement: false }
+    return { kind: 'loadAccum', slot, resets: false, sources: plain, shape: loaded, place }
   }
-  if (sources.every(({ condition }) => condition === null)) return { ...loadOf(sources), resets }
+  const isPlain = shape !== null && sources.every(({ condition }) => condition === null)
+  if (isPlain) return { ...loadOf(sources), resets }
   const columnOf = (column: Expression) => fileColumn(binder, column)
   const always: BoundExpression = { kind: 'literal', type: BOOL, value: true }
   // As they are written: lists, strings and what overwrites keep their order.
   const body = sources.flatMap((source) => {
-    const { condition } = source
-    if (condition === null) return [loadOf([source])]
-    return bindFilteredLoad(binder, { slot, ...source, condition, columnOf, shape })
+    if (shape !== null && source.condition === null) return [loadOf([source])]
+    return bindRowLoad(binder, { slot, ...source, node: target, columnOf, row })
   })
   const emptied = { ...loadOf([]), resets }
   return {

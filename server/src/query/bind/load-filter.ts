@@ -1,25 +1,30 @@
 /**
  * `LOADACCUM(…).FILTER(cond)` (gsql.md 9.3), in terms of what is there: the rows are loaded into a
  * hidden list, with the columns that the condition speaks of, and folded where it holds. In the
- * condition a column is a text, of which `to_int` and `to_float` make numbers.
+ * condition a column is a text, of which `to_int` and `to_float` make numbers. Rows of a
+ * GroupByAccum are loaded so as well, with no condition.
  */
 import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
 import { replaced } from './aggregates.ts'
 import type { Binder } from './binder.ts'
-import type { BoundFileSource, BoundFold, BoundStatement, LoadedShape } from './bound.ts'
+import type { BoundFileSource, BoundStatement } from './bound.ts'
 import type { BoundExpression, BoundFileColumn } from './bound-expression.ts'
 import { bindCondition } from './conditions.ts'
+import { type LoadedRow, tupleOf } from './loaded-rows.ts'
 import { foldStatement } from './match-source.ts'
 import { declared, hidden, readOf } from './tables.ts'
-import { STRING, type TupleValueType, type ValueType } from './types.ts'
+import { STRING } from './types.ts'
 
-export interface FilteredLoad {
+export interface RowLoad {
   /** The accumulator that takes the rows. */
   readonly slot: number
   readonly file: BoundFileSource
   readonly columns: readonly BoundFileColumn[]
-  readonly shape: LoadedShape
-  readonly condition: Expression
+  readonly row: LoadedRow
+  /** Null: every row is folded. */
+  readonly condition: Expression | null
+  /** Where the rows are loaded, for what is said of it. */
+  readonly node: Expression
   readonly columnOf: (node: Expression) => BoundFileColumn
 }
 
@@ -32,12 +37,11 @@ export function filterOf(
   return isFilter ? { call: node.of, condition: node.arguments[0]! } : null
 }
 
-export function bindFilteredLoad(binder: Binder, load: FilteredLoad): BoundStatement[] {
-  const { file, columns, condition } = load
-  const { key, value } = load.shape
-  const place = binder.place(condition.range)
-  const asked = askedColumns(condition)
-  const types = [...key, ...value, ...asked.map(() => STRING)]
+export function bindRowLoad(binder: Binder, load: RowLoad): BoundStatement[] {
+  const { file, columns, condition, node } = load
+  const place = binder.place((condition ?? node).range)
+  const asked = condition === null ? [] : askedColumns(condition)
+  const types = [...load.row.types, ...asked.map(() => STRING)]
   const row = tupleOf(types)
   const rows = hidden(binder, '#loaded', {
     kind: 'ListAccum',
@@ -46,19 +50,21 @@ export function bindFilteredLoad(binder: Binder, load: FilteredLoad): BoundState
   const rowSlot = binder.variables.push({ name: '#row', type: row }) - 1
   const of: BoundExpression = { kind: 'variable', type: row, slot: rowSlot }
   const fields = types.map((type, field): BoundExpression => ({ kind: 'field', type, of, field }))
-  const first = key.length + value.length
+  const first = load.row.types.length
   const slots = asked.map((text) => binder.variables.push({ name: text, type: STRING }) - 1)
-  const holds = binder.withVariables(new Map(asked.map((text, i) => [text, slots[i]!])), () =>
-    bindCondition(binder, withNames(condition)),
-  )
+  const names = new Map(asked.map((text, i) => [text, slots[i]!]))
+  const when =
+    condition === null
+      ? null
+      : binder.withVariables(names, () => bindCondition(binder, withNames(condition)))
   const setters = slots.map(
     (slot, i): BoundStatement => ({ kind: 'setVariable', slot, value: fields[first + i]!, place }),
   )
-  const fold = foldStatement({ slot: load.slot, fold: foldOf(load, fields), when: holds }, place)
-  const all = [...columns, ...asked.map((text) => load.columnOf(columnNode(text, condition)))]
+  const fold = foldStatement({ slot: load.slot, fold: load.row.foldOf(fields), when }, place)
+  const all = [...columns, ...asked.map((text) => load.columnOf(columnNode(text, node)))]
   const shape = { key: [], value: types, isTuple: true, isElement: true }
   return [
-    declared(binder, condition, rows),
+    declared(binder, node, rows),
     {
       kind: 'loadAccum',
       slot: rows,
@@ -75,25 +81,6 @@ export function bindFilteredLoad(binder: Binder, load: FilteredLoad): BoundState
       place,
     },
   ]
-}
-
-function tupleOf(types: readonly ValueType[]): TupleValueType {
-  return { kind: 'TUPLE', name: '', fields: types.map((type, i) => ({ name: `f${i}`, type })) }
-}
-
-function foldOf(load: FilteredLoad, fields: readonly BoundExpression[]): BoundFold {
-  const { key, value, isTuple, isElement } = load.shape
-  const own = fields.slice(key.length, key.length + value.length)
-  const whole: BoundExpression = isTuple
-    ? { kind: 'tuple', type: tupleOf(value), fields: own }
-    : own[0]!
-  const last: BoundFold = isElement
-    ? { kind: 'element', value: whole }
-    : { kind: 'scalar', value: whole }
-  return key.reduceRight<BoundFold>(
-    (inner, _type, i) => ({ kind: 'pair', key: fields[i]!, value: inner }),
-    last,
-  )
 }
 
 /** As they are written, each once. */

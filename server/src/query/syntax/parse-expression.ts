@@ -77,10 +77,14 @@ function parseNot(cursor: Cursor): Expression {
 }
 
 function parseUnary(cursor: Cursor): Expression {
+  return parsePower(cursor, parseSign)
+}
+
+function parseSign(cursor: Cursor): Expression {
   const start = cursor.token.start
   const operator = (['-', '+'] as const).find((sign) => cursor.acceptSymbol(sign))
-  if (operator === undefined) return parsePower(cursor, parsePostfix)
-  const operand = cursor.nested(() => parseUnary(cursor))
+  if (operator === undefined) return parsePostfix(cursor)
+  const operand = cursor.nested(() => parseSign(cursor))
   return { kind: 'unary', operator, operand, range: cursor.rangeFrom(start) }
 }
 

@@ -7,9 +7,9 @@ import type { BoundExpression } from '../bound-expression.ts'
 import { bindCall } from '../calls.ts'
 import { convertTo } from '../convert.ts'
 import { diagnosticCodes } from '../diagnostic-codes.ts'
-import { BOOL, DATETIME, DOUBLE, INT, STRING } from '../types.ts'
+import { BOOL, DATETIME, DOUBLE, INT, STRING, type ValueType } from '../types.ts'
 import { isCollection, isInteger, isNumeric, typeText } from '../value-types.ts'
-import { ELEMENT_CALLS, LIST_WITH_NULL, nullTestOf } from './nulls.ts'
+import { ELEMENT_CALLS, LIST_WITH_NULL, NULL_VALUE, nullTestOf } from './nulls.ts'
 
 const SPELLED: ReadonlyMap<string, string> = new Map([
   ['toupper', 'upper'],
@@ -29,8 +29,17 @@ export function bindCypherCall(binder: Binder, node: CallSyntax): BoundExpressio
   if (typed === undefined) return null
   checkCount(binder, node, { least: typed.count, most: typed.count + (typed.optional ?? 0) })
   const values = node.arguments.map((argument) => binder.expression(argument))
-  return typed.bind({ binder, node }, typed.ofList === true ? asLists(values) : values)
+  const known = nullAs(typed.ofList === true ? LIST_OF_INT : (typed.takes ?? INT), values)
+  return typed.bind({ binder, node }, typed.ofList === true ? asLists(known) : known)
 }
+
+/** A null that is written out has the type that the function speaks of. */
+function nullAs(type: ValueType, values: readonly BoundExpression[]): BoundExpression[] {
+  const isNull = ([first]: readonly BoundExpression[]) => first?.kind === 'default' && first.isNull
+  return isNull(values) === true ? [{ kind: 'default', type }, ...values.slice(1)] : [...values]
+}
+
+const LIST_OF_INT: ValueType = { kind: 'LIST', element: INT }
 
 function asLists(values: readonly BoundExpression[]): BoundExpression[] {
   return values.map((value) => {
@@ -51,12 +60,14 @@ interface TypedFunction {
   readonly optional?: number
   /** Places in a list count: what `collect(DISTINCT …)` and attributes hold is one in its order. */
   readonly ofList?: true
+  /** The type of its argument, where any will not do. */
+  readonly takes?: ValueType
   readonly bind: (site: Site, values: readonly BoundExpression[]) => BoundExpression
 }
 
 const TYPED: ReadonlyMap<string, TypedFunction> = new Map(
   Object.entries<TypedFunction>({
-    size: { count: 1, bind: (site, [value]) => sizeOf(site, value!) },
+    size: { count: 1, takes: STRING, bind: (site, [value]) => sizeOf(site, value!) },
     head: { count: 1, ofList: true, bind: (site, [list]) => elementAt(site, list!, integer(0)) },
     last: { count: 1, ofList: true, bind: (site, [list]) => lastOf(site, list!) },
     tointeger: { count: 1, bind: (site, [value]) => toInteger(site, value!) },
@@ -85,16 +96,26 @@ const TYPED: ReadonlyMap<string, TypedFunction> = new Map(
       bind: (site, [list, index]) => isOutside(site, list!, index!),
     },
     [LIST_WITH_NULL]: { count: 0, bind: (site) => failNull(site) },
-    type: { count: 1, bind: (site, [edge]) => typeOf(site, edge!, 'EDGE') },
+    [NULL_VALUE]: { count: 0, bind: () => ({ kind: 'default', type: INT, isNull: true }) },
+    type: {
+      count: 1,
+      takes: { kind: 'EDGE', typeIds: null },
+      bind: (site, [edge]) => typeOf(site, edge!, 'EDGE'),
+    },
     labels: {
       count: 1,
+      takes: { kind: 'VERTEX', typeIds: null },
       bind: (site, [vertex]) => ({
         kind: 'collection',
         type: { kind: 'LIST', element: STRING },
         elements: [typeOf(site, vertex!, 'VERTEX')],
       }),
     },
-    id: { count: 1, bind: (site, [vertex]) => called('getvid', [vertexIn(site, vertex!)], INT) },
+    id: {
+      count: 1,
+      takes: { kind: 'VERTEX', typeIds: null },
+      bind: (site, [vertex]) => called('getvid', [vertexIn(site, vertex!)], INT),
+    },
     timestamp: { count: 0, bind: () => timestamp() },
     e: { count: 0, bind: () => ({ kind: 'literal', type: DOUBLE, value: Math.E }) },
   }),

@@ -27,6 +27,8 @@ export function nullTestOf(name: string): string | null {
 
 /** `list[i]` as a call, and the one that says that there is no such element. */
 export const ELEMENT_CALLS = { value: '#element', isNull: '#null element' } as const
+/** What stands for a null, of whatever type is wanted: its companion says that it is one. */
+export const NULL_VALUE = '#null value'
 /** What stands for a list with a null in it, which no value is. */
 export const LIST_WITH_NULL = '#list with null'
 
@@ -188,7 +190,7 @@ export class NullRewriter {
   value(node: Expression): Expression {
     switch (node.kind) {
       case 'null':
-        return { kind: 'int', text: '0', range: node.range }
+        return this.#language === 'cypher' ? hiddenCall(node, NULL_VALUE) : zeroAt(node)
       case 'isNull':
         return this.#nullTest(node)
       case 'case':
@@ -274,7 +276,7 @@ export class NullRewriter {
     if (known !== 'none') return this.value(known)
     // Its companion says that there is none: any value of the type will do.
     const some = node.of.kind === 'list' ? node.of.items[0] : undefined
-    return some === undefined ? { kind: 'int', text: '0', range: node.range } : this.value(some)
+    return some === undefined ? zeroAt(node) : this.value(some)
   }
 
   #elementIsNull(node: Bracket): Expression | null {
@@ -294,6 +296,10 @@ export class NullRewriter {
       written.map((argument) => this.value(argument)),
     )
   }
+}
+
+function zeroAt({ range }: Expression): Expression {
+  return { kind: 'int', text: '0', range }
 }
 
 function hiddenCall(

@@ -20,10 +20,12 @@ export function emitTry(
   body: (statements: readonly BoundStatement[]) => void,
 ): void {
   const [caught, code, depth] = [unit.name('u'), unit.name('k'), unit.name('k')]
+  const [mark, written] = [unit.name('k'), unit.name('k')]
+  unit.line(`const ${mark}=${unit.call('tempMark')},${written}=${unit.call('writtenLength')};`)
   unit.line(`const ${depth}=${unit.call('callDepth')};try{`)
   body(statement.body)
-  unit.line(`}catch(${caught}){const ${code}=${unit.call('codeOfException', caught)};`)
-  unit.line(`${unit.call('leaveCalls', depth)};`)
+  unit.line(`}catch(${caught}){const ${code}=${unit.call('codeOfException', caught, written)};`)
+  unit.line(`${unit.call('leaveCalls', depth)};${unit.call('tempRelease', mark)};`)
   for (const handler of statement.handlers) {
     unit.line(`if(${code}===${handler.code}){`)
     body(handler.body)

@@ -225,7 +225,7 @@ function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runti
     ...reachFunctions(layout, memory, input.wide),
     ...graphRuntime(env),
     ...runRuntime(control, profiler),
-    ...exceptionFunctions(strings),
+    ...exceptionFunctions(strings, printParts.writer),
     ...jsonFunctions(strings, shapes),
     ...fileSources(env),
     ...sampleFunctions(input.seed),

@@ -1,5 +1,6 @@
 /** User exceptions (gsql.md 16.2): raised by name with a code above 40000. */
 import { DbError } from '#kernel/errors.ts'
+import type { JsonWriter } from './json-writer.ts'
 import type { StringTable } from './strings.ts'
 
 export class UserException extends DbError {
@@ -12,17 +13,24 @@ export class UserException extends DbError {
   }
 }
 
-export function exceptionFunctions(strings: StringTable) {
+export function exceptionFunctions(strings: StringTable, writer: JsonWriter) {
   return {
     raise: (exception: { readonly code: number; readonly name: string }, text: number): never => {
       const { code, name } = exception
       const own = `Exception ${name} is raised with error code ${code}`
       throw new UserException(code, text < 0 ? own : strings.text(text))
     },
-    /** @throws what was caught when it is no user exception */
-    codeOfException: (caught: unknown): number => {
-      if (caught instanceof UserException) return caught.number
-      throw caught
+    /** How much is written where a TRY begins. */
+    writtenLength: (): number => writer.length,
+    /**
+     * What a PRINT inside the TRY had begun to write is left out.
+     *
+     * @throws what was caught when it is no user exception
+     */
+    codeOfException: (caught: unknown, written: number): number => {
+      if (!(caught instanceof UserException)) throw caught
+      writer.abandon(written)
+      return caught.number
     },
     raiseAgain: (caught: unknown): never => {
       throw caught

@@ -16,6 +16,9 @@ export class JsonWriter {
   private bytes = new Uint8Array(FIRST_SIZE_BYTES)
   private used = 0
   private fresh = true
+  /** Where the object of the PRINT at hand begins, below 0 between them, and whether it is the first. */
+  private begun = -1
+  private begunFresh = true
   private readonly memory: MemoryBudget
   private readonly limitBytes: number
 
@@ -40,6 +43,26 @@ export class JsonWriter {
   close(bracket: '}' | ']'): void {
     this.ascii(bracket)
     this.fresh = false
+  }
+
+  /** The object of one PRINT. */
+  begin(): void {
+    this.begun = this.used
+    this.begunFresh = this.fresh
+    this.open('{')
+  }
+
+  end(): void {
+    this.close('}')
+    this.begun = -1
+  }
+
+  /** Leaves out the object that was begun at `length` or later and is not ended, if there is one. */
+  abandon(length: number): void {
+    if (this.begun < length) return
+    this.used = this.begun
+    this.fresh = this.begunFresh
+    this.begun = -1
   }
 
   key(name: Uint8Array): void {

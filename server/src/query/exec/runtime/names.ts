@@ -240,6 +240,7 @@ const names = [
   'wordsPart',
   'work',
   'writtenDate',
+  'writtenLength',
   'settleVirtual',
   'updateElement',
   'virtualValue',

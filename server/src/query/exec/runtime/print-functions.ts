@@ -94,8 +94,8 @@ function printColumns(writer: JsonWriter, columns: readonly ColumnView[], row: n
 export function printFunctions(parts: PrintParts, printer: Printer) {
   const { writer, layout, types } = parts
   return {
-    openObject: (): void => writer.open('{'),
-    closeObject: (): void => writer.close('}'),
+    openObject: (): void => writer.begin(),
+    closeObject: (): void => writer.end(),
     openArray: (): void => writer.open('['),
     closeArray: (): void => writer.close(']'),
     printKey: (name: Uint8Array): void => writer.key(name),

@@ -29,7 +29,7 @@ export function parseTextComparison(
   return { kind: 'binary', operator: '>=', left: found, right: zero, range }
 }
 
-/** `a ^ b`, from left to right. */
+/** `a ^ b`, from left to right; signs bind tighter (openCypher 9): `-2 ^ 2` is 4. */
 export function parsePower(cursor: Cursor, operand: Operand): Expression {
   let base = operand(cursor)
   while (cursor.cypher && cursor.acceptSymbol('^')) {
