@@ -30,6 +30,8 @@ test('a CSV file is mapped, tried, loaded, and its wrong rows are listed', async
   const rejected = page.getByRole('table', { name: 'Rejected rows' })
   await expect(rejected).toContainText('the id x is no INT')
   await expect(rejected.getByRole('row')).toHaveCount(3)
+  await data.load.getByRole('button', { name: 'Commit to disk' }).click()
+  await expect(data.load).toContainText('Committed to disk in')
   const download = page.waitForEvent('download')
   await data.button('Download rejected rows').click()
   expect((await download).suggestedFilename()).toBe('person.csv.rejected.csv')

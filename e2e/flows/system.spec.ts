@@ -40,3 +40,20 @@ test('a rebuild and a deleted-vertex check run and are remembered', async ({
   await expect(runs.getByText('Deleted-vertex check')).toBeVisible()
   await expect(runs.getByText('Rebuild', { exact: true })).toBeVisible()
 })
+
+test('a rebuild that somebody else runs is shown with how far it is', async ({
+  page,
+  sampled: server,
+}) => {
+  const rebuild = { startedAt: 0, step: 'writing', share: 0.429 }
+  let results: object = { rebuild }
+  await page.route('**/quiver/v1/maintenance/progress', (route) =>
+    route.fulfill({ json: { error: false, message: '', results } }),
+  )
+  await consolePage(page, server.url).open('/system?tab=maintenance')
+  const bar = page.getByRole('progressbar', { name: 'Rebuild: writing, 42 %' })
+  await expect(bar).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Rebuild now' })).toBeEnabled()
+  results = { rebuild: null }
+  await expect(bar).toHaveCount(0)
+})

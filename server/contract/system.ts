@@ -157,3 +157,26 @@ export const readMaintenanceRuns = endpoint({
   ofSomeGraph: true,
   errors: [],
 })
+
+/** A rebuild that somebody asked for, or that the server began by itself. */
+export const readMaintenanceProgress = endpoint({
+  method: 'GET',
+  path: '/quiver/v1/maintenance/progress',
+  summary: 'How far the rebuild is that runs now',
+  response: z.object({
+    /** Null: none runs. */
+    rebuild: z
+      .object({
+        /** Epoch milliseconds. */
+        startedAt: z.number(),
+        step: z.enum(['preparing', 'merging', 'writing']),
+        /** From 0 to 1, of the bytes that are to be merged and written. */
+        share: z.number(),
+      })
+      .nullable(),
+  }),
+  envelope: 'gsql',
+  privilege: 'READ_SCHEMA',
+  ofSomeGraph: true,
+  errors: [],
+})

@@ -8,14 +8,12 @@
  */
 import { withIndexAges } from '#catalog/index-ages.ts'
 import { type AttributeValue, type Catalog, emptyCatalog } from '#catalog/types.ts'
-import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import { APPLY_SLICE_MS_MAX, REBUILD_INLINE_SIZE_MAX } from '#kernel/limits.ts'
-import type { Scheduler } from '#kernel/scheduler.ts'
-import type { Store } from '#storage/store.ts'
 import { BatchGate } from './batch-gate.ts'
 import { decodeCatalog, encodeCatalog } from './catalog-entry.ts'
 import { CommitQueue, type Ticket } from './commit-queue.ts'
+import type { CommitOptions, EngineOptions } from './engine-options.ts'
 import {
   checkDeletedVertices,
   type DeletedVertexOptions,
@@ -35,31 +33,13 @@ import { plannedOutcome } from './mutate/planned.ts'
 import { needsSlices, never } from './mutate/slices.ts'
 import type { ApplyTarget } from './mutate/target.ts'
 import { once } from './once.ts'
+import type { RebuildProgress } from './rebuild/progress.ts'
 import type { RebuildHost } from './rebuild/rebuild.ts'
 import { Rebuilds } from './rebuild/rebuilds.ts'
 import type { RebuildOptions, RebuildReport } from './rebuild/report.ts'
 import { readSegments } from './rebuild/segments-read.ts'
 import { Tables } from './tables/tables.ts'
 import type { GraphView, PinnedView } from './view.ts'
-
-export interface EngineOptions {
-  readonly store: Store
-  readonly clock: Clock
-  readonly scheduler: Scheduler
-  /** Bytes of graph memory from which on writes are refused; reads go on. */
-  readonly memoryLimitBytes: number
-  /** Bytes of pages kept for pins, beyond it the oldest goes; absent: 1/4 of the memory limit. */
-  readonly copiedPagesBytesMax?: number
-  /** Told of a rebuild that began by itself, because of the log's length, and failed. */
-  readonly onRebuildFailure?: (error: unknown) => void
-  /** Adjacencies of up to so many edges and vertices are merged on this thread: tests say 0. */
-  readonly inlineMergeSizeMax?: number
-}
-
-export interface CommitOptions {
-  /** `none`: resolve once ordered, before the disk has it; later reads wait with `settled`. */
-  readonly ack?: 'all' | 'none'
-}
 
 export class GraphEngine {
   readonly tables: Tables
@@ -243,6 +223,11 @@ export class GraphEngine {
    */
   rebuild(options: RebuildOptions = {}): Promise<RebuildReport> {
     return this.#rebuilds.run(options)
+  }
+
+  /** Of the rebuild that runs, asked for or not; null: none does. */
+  get rebuildProgress(): RebuildProgress | null {
+    return this.#rebuilds.progress
   }
 
   /** Rebuilds when the deltas have grown to their share; for a timer. Null: nothing was due. */

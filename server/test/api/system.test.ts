@@ -181,9 +181,28 @@ describe('maintenance', () => {
         code: 'REST-0000',
       })
     }
+    expect((await get('/quiver/v1/maintenance/progress')).body.results).toEqual({ rebuild: null })
     const runs = (await get('/quiver/v1/maintenance/runs')).body.results
     expect(runs).toHaveLength(2)
     expect(runs[0]).toMatchObject({ kind: 'rebuild', graph: 'acme', passed: true })
+  })
+
+  it('tells how far a rebuild is while it runs', async () => {
+    const rebuild = server.request('POST', '/restpp/rebuildnow/acme?force=true')
+    const seen: unknown[] = []
+    const isOver = rebuild.then(() => true)
+    const soon = () => new Promise<false>((resolve) => setImmediate(() => resolve(false)))
+    while (!(await Promise.race([isOver, soon()]))) {
+      seen.push((await get('/quiver/v1/maintenance/progress')).body.results.rebuild)
+    }
+    for (const one of seen.filter((found) => found !== null)) {
+      expect(one).toEqual({
+        startedAt: expect.any(Number),
+        step: expect.stringMatching(/preparing|merging|writing/),
+        share: expect.any(Number),
+      })
+    }
+    expect((await get('/quiver/v1/maintenance/progress')).body.results).toEqual({ rebuild: null })
   })
 
   it('rebuilds where the folder of the contract is not to be had, and tells of one that is named', async () => {

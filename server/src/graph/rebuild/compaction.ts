@@ -24,6 +24,7 @@ import type { CatchUp } from './catch-up.ts'
 import type { CompactedVertices, CompactJob } from './compact-vertices.ts'
 import type { MergedAdjacency, MergeJob } from './merge.ts'
 import { makeNextAdjacency } from './next-adjacency.ts'
+import type { RebuildMeter } from './progress.ts'
 import type { RebuildHost } from './rebuild.ts'
 import type { CompactedTable, VertexCatchUp } from './vertex-catch-up.ts'
 
@@ -34,6 +35,7 @@ const CATCH_UP_STEP = 500
 export interface CompactionWork {
   readonly host: RebuildHost
   readonly capture: Capture
+  readonly meter: RebuildMeter
   merge(job: MergeJob): MergedAdjacency | Promise<MergedAdjacency>
   compact(job: CompactJob): CompactedVertices | Promise<CompactedVertices>
   /** @throws DbError when the rebuild has to be given up */
@@ -98,6 +100,7 @@ export class Compaction {
   }
 
   async #compact(captured: CapturedVertices, catchUp: VertexCatchUp): Promise<void> {
+    this.#work.meter.begin('merging', captured.table)
     const { view, deletedIds } = captured
     const { capture, checkGoingOn } = this.#work
     const compacted = await this.#work.compact({ table: view, deletedIds })
@@ -133,6 +136,7 @@ export class Compaction {
   }
 
   async #merge(captured: CapturedEdges): Promise<void> {
+    this.#work.meter.begin('merging', captured.adjacency)
     const { view, fromCount, toCount, catchUp } = captured
     const from = this.#vertexOf(view.fromTypeId)
     const to = this.#vertexOf(view.toTypeId)

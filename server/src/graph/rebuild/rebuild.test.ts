@@ -16,6 +16,7 @@ import type { GraphEngine } from '../engine.ts'
 import { idText } from '../ids/read.ts'
 import { isSet } from '../memory/bits.ts'
 import type { GraphView, PinnedView } from '../view.ts'
+import type { RebuildProgress } from './progress.ts'
 
 const catalog = catalogOf(
   [
@@ -117,6 +118,35 @@ describe('rebuild', () => {
         }
       }
     }
+  })
+
+  it('tells how far it is, from nothing to nearly all, and nothing once it is over', async () => {
+    const seen: RebuildProgress[] = []
+    const engine = await openEngine(new MemoryStore(), {
+      scheduler: {
+        yieldToOthers: async () => {
+          const progress = engine.rebuildProgress
+          if (progress !== null) seen.push(progress)
+        },
+      },
+    })
+    await engine.changeCatalog(() => catalog)
+    const next = numbers(4)
+    for (let i = 0; i < 20; i++) await engine.commit(randomFrame(next, 200))
+    expect(engine.rebuildProgress).toBeNull()
+    await engine.rebuild()
+    expect(engine.rebuildProgress).toBeNull()
+    const shares = seen.map(({ share }) => share)
+    expect(shares.length).toBeGreaterThan(10)
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b))
+    expect(shares.at(-1)).toBeGreaterThan(0.8)
+    expect(shares.at(-1)).toBeLessThanOrEqual(1)
+    expect(new Set(shares).size).toBeGreaterThan(5)
+    expect(seen.at(-1)?.step).toBe('writing')
+    // Nothing changed: there is nothing to do, and no progress of it.
+    const before = seen.length
+    await engine.rebuild()
+    expect(seen.slice(before).every(({ share }) => share === 0)).toBe(true)
   })
 
   it('gives the bases numbers of their own, which they keep as long as they stand', async () => {

@@ -31,6 +31,7 @@ import { compactedSize, mergedSize, rebuildRoom } from './memory-need.ts'
 import { type MergedAdjacency, type MergeJob, mergeAdjacency } from './merge.ts'
 import { type MergeRunner, workerMergeRunner } from './merge-runner.ts'
 import { makeNextAdjacency } from './next-adjacency.ts'
+import { RebuildMeter } from './progress.ts'
 import {
   type RebuildOptions,
   type RebuildReport,
@@ -72,12 +73,14 @@ export class Rebuild {
   readonly #host: RebuildHost
   readonly #options: RebuildOptions
   readonly #previous: SegmentDescription | null
+  readonly meter: RebuildMeter
   #runner: MergeRunner | null = null
 
   constructor(host: RebuildHost, options: RebuildOptions, previous: SegmentDescription | null) {
     this.#host = host
     this.#options = options
     this.#previous = previous
+    this.meter = new RebuildMeter(host.clock.nowMs())
   }
 
   async run(): Promise<RebuildResult> {
@@ -86,12 +89,14 @@ export class Rebuild {
     const begun = clock.monotonicMs()
     await this.#compactStrings()
     const { capture, choices } = await this.#host.between(() => this.#begin())
+    const isWritten = this.#isWhole(choices) && !this.#isCurrent(capture)
+    this.meter.plan(capture, isWritten)
     const compaction = this.#compactionOf(capture)
     try {
       const segments = await this.#reports(capture, choices)
       for (const edges of capture.edges) await this.#mergeAndReplace(edges, capture.catalog)
       await compaction.run()
-      const description = this.#isWhole(choices) ? await this.#write(capture) : null
+      const description = isWritten ? await this.#write(capture) : null
       if (description === null) compaction.markModified()
       const durationMs = clock.monotonicMs() - begun
       const { sequence } = capture
@@ -208,6 +213,7 @@ export class Rebuild {
   async #mergeAndReplace(edges: CapturedEdges, catalog: Catalog): Promise<void> {
     const { adjacency, catchUp } = edges
     if (catchUp === null || edges.isRenumbered) return
+    this.meter.begin('merging', adjacency)
     edges.merged = await this.#merge({
       adjacency: edges.view,
       fromCount: edges.fromCount,
@@ -224,6 +230,7 @@ export class Rebuild {
     return new Compaction({
       host: this.#host,
       capture,
+      meter: this.meter,
       merge: (job) => this.#merge(job),
       compact: (job) => this.#compact(job),
       checkGoingOn: (catalog) => this.#checkGoingOn(catalog),
@@ -298,16 +305,21 @@ export class Rebuild {
     throw new DbError('UNAVAILABLE', 'The schema changed during the rebuild; start it again.')
   }
 
-  async #write(capture: Capture): Promise<SegmentDescription | null> {
+  /** The segments on disk hold this state already. */
+  #isCurrent(capture: Capture): boolean {
     const { foldedSequence } = this.#host.store.statistics()
     const isCurrent = this.#previous !== null && foldedSequence === capture.sequence
-    if (isCurrent && this.#options.force !== true) return null
+    return isCurrent && this.#options.force !== true
+  }
+
+  async #write(capture: Capture): Promise<SegmentDescription> {
     const writer = this.#host.store.beginSegments()
     try {
       return await writeSegments({
         capture,
         writer,
         previous: this.#previous,
+        meter: this.meter,
         pause: async () => {
           await this.#host.scheduler.yieldToOthers()
           if (this.#host.isClosing) throw closing()

@@ -2,6 +2,7 @@
 
 import { isDbError } from '#kernel/errors.ts'
 import { isRebuildDue, rebuildLogBytes } from './due.ts'
+import type { RebuildProgress } from './progress.ts'
 import { Rebuild, type RebuildHost, type RebuildResult } from './rebuild.ts'
 import type { RebuildOptions, RebuildReport } from './report.ts'
 import type { SegmentDescription } from './segment-format.ts'
@@ -14,6 +15,7 @@ export class Rebuilds {
   #segments: SegmentDescription | null
   #chain: Promise<unknown> = Promise.resolve()
   #isRunning = false
+  #current: Rebuild | null = null
   /** Bytes of the log that no segment contains yet, and how many start a rebuild. */
   #logBytes = 0
   #logBytesMax = 0
@@ -28,6 +30,11 @@ export class Rebuilds {
     const done = this.#chain.then(() => this.#runNow(options))
     this.#chain = done.catch(() => {})
     return done
+  }
+
+  /** Null: none runs. */
+  get progress(): RebuildProgress | null {
+    return this.#current?.meter.progress() ?? null
   }
 
   async runIfDue(): Promise<RebuildReport | null> {
@@ -59,6 +66,7 @@ export class Rebuilds {
       }
       return report
     } finally {
+      this.#current = null
       this.#isRunning = false
     }
   }
@@ -66,7 +74,8 @@ export class Rebuilds {
   /** A schema change under a rebuild ends it; the next attempt begins with the new schema. */
   async #attempt(options: RebuildOptions, attemptsLeft: number): Promise<RebuildResult> {
     try {
-      return await new Rebuild(this.#host, options, this.#segments).run()
+      this.#current = new Rebuild(this.#host, options, this.#segments)
+      return await this.#current.run()
     } catch (error) {
       const mayRetry = isDbError(error, 'UNAVAILABLE') && !this.#host.isClosing
       if (!mayRetry || attemptsLeft === 1) throw error

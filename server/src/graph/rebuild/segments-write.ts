@@ -12,6 +12,7 @@ import type {
   CapturedIds,
   CapturedVertices,
 } from './capture.ts'
+import type { RebuildMeter } from './progress.ts'
 import {
   type BlobKey,
   encodeDescription,
@@ -35,6 +36,7 @@ export interface SegmentJob {
   readonly writer: SegmentWriter
   /** The description in force: unchanged tables keep its blobs. */
   readonly previous: SegmentDescription | null
+  readonly meter: RebuildMeter
   /** Between blobs: other work may run. */
   pause(): Promise<void>
 }
@@ -44,6 +46,7 @@ export async function writeSegments(job: SegmentJob): Promise<SegmentDescription
   const { capture, writer } = job
   const vertexTables: StoredVertexTable[] = []
   for (const captured of capture.vertices) {
+    job.meter.begin('writing', captured.table)
     const kept = job.previous?.vertexTables.find(({ typeId }) => typeId === captured.view.typeId)
     vertexTables.push(
       kept !== undefined && !captured.wasModified && captured.compacted === null
@@ -53,6 +56,7 @@ export async function writeSegments(job: SegmentJob): Promise<SegmentDescription
   }
   const adjacencies: StoredAdjacency[] = []
   for (const captured of capture.edges) {
+    job.meter.begin('writing', captured.adjacency)
     const kept = job.previous?.adjacencies.find((one) => isSame(one, captured))
     adjacencies.push(
       kept !== undefined && !captured.wasModified && captured.merged === null
@@ -192,6 +196,7 @@ async function writeBytes(job: SegmentJob, name: string, bytes: Uint8Array): Pro
   if (bytes.length === 0) return null
   const key = `${job.capture.sequence}/${name}`
   await job.writer.writeBlob(key, bytes)
+  job.meter.advance(bytes.length)
   await job.pause()
   return key
 }

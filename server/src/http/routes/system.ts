@@ -179,6 +179,7 @@ function mountMaintenance(app: FastifyInstance, options: SystemRoutesOptions): v
     const status = maintenance.vectorStatus(params, query.verbose)
     return reply(status, { message: 'fetched status success', code: 'REST-0000' })
   })
+  serve(app, system.readMaintenanceProgress, () => maintenance.progress())
   serve(app, system.readMaintenanceRuns, async ({ principal }) => {
     const caller = present(principal)
     const runs = await maintenance.runs()

@@ -7,6 +7,7 @@ import { MaintenanceService } from './maintenance.ts'
 const rebuilt = { isCheckpoint: true, segments: [], durationMs: 1, sequence: 0, startedMs: 0 }
 const engine = {
   catalog: emptyCatalog,
+  rebuildProgress: null,
   rebuild: () => Promise.resolve(rebuilt),
   deletedVertexCheck: () => ({ isPassed: true, segments: [] }),
 }

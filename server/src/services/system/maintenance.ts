@@ -11,6 +11,7 @@ import type {
   DeletedVertexOptions,
   DeletedVertexReport,
 } from '#graph/gse/deleted-check.ts'
+import type { RebuildProgress } from '#graph/rebuild/progress.ts'
 import type { RebuildOptions, RebuildReport, SegmentReport } from '#graph/rebuild/report.ts'
 import type { VectorIndexStatus } from '#graph/vectors/vector-indexes.ts'
 import type { Clock } from '#kernel/clock.ts'
@@ -20,6 +21,7 @@ import type { DocumentStore } from '../auth/user-store.ts'
 
 export interface MaintenanceEngine {
   readonly catalog: Catalog
+  readonly rebuildProgress: RebuildProgress | null
   rebuild(options?: RebuildOptions): Promise<RebuildReport>
   deletedVertexCheck(options?: DeletedVertexOptions): DeletedVertexReport
 }
@@ -220,6 +222,14 @@ export class MaintenanceService {
       })),
       ...verboseFields(report.segments, request.verbose),
     }
+  }
+
+  /** Of all graphs: a rebuild is one of the whole server. Null: none runs. */
+  progress() {
+    const running = this.#options.engine.rebuildProgress
+    if (running === null) return { rebuild: null }
+    const { startedMs: startedAt, step, share } = running
+    return { rebuild: { startedAt, step, share } }
   }
 
   async runs(): Promise<MaintenanceRun[]> {

@@ -1,8 +1,10 @@
 /** How far a load is, what became of its rows, and which were refused. */
 import { Button, Progress } from '@mantine/core'
 import { Link } from 'react-router'
+import { useRebuild, useRebuildProgress } from '#api/rebuild.ts'
 import { counted, formatCount, formatDuration, formatPercent } from '#lib/format.ts'
 import { paths } from '#lib/paths.ts'
+import { RebuildProgress } from '#ui/rebuild-progress.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
 import { type Status, StatusBadge } from '#ui/status-badge.tsx'
 import { type LoadProgress, speedOf } from '../model/loader.ts'
@@ -65,6 +67,7 @@ export function LoadReport({ graph, file, load, progress }: LoadReportProps) {
           </Button>
         )}
       </div>
+      {!active && isLarge(progress) && <RebuildOffer graph={graph} />}
       {rejectedCount > 0 && load.source !== null && (
         <RejectedRows
           fileName={file.name}
@@ -75,6 +78,43 @@ export function LoadReport({ graph, file, load, progress }: LoadReportProps) {
         />
       )}
     </section>
+  )
+}
+
+/** Vertices and edges from which on folding them in is worth a thought. */
+const LARGE_COUNT = 10_000
+
+const isLarge = ({ acceptedVertices, acceptedEdges }: LoadProgress): boolean =>
+  acceptedVertices + acceptedEdges >= LARGE_COUNT
+
+/** What was just loaded lies beside the base until the next rebuild. */
+function RebuildOffer({ graph }: { readonly graph: string }) {
+  const rebuild = useRebuild()
+  const { isAsked, rebuild: running } = useRebuildProgress()
+  const run = () => rebuild.mutate({ graph })
+  if (rebuild.isSuccess) {
+    return (
+      <p className={classes['hint']} role="status">
+        Committed to disk in {formatDuration(rebuild.data.durationMs)}.
+      </p>
+    )
+  }
+  return (
+    <>
+      <p className={classes['hint']}>
+        After a large load, committing to disk makes reads faster, memory smaller and the next start
+        shorter; reads and writes go on meanwhile.
+      </p>
+      <div className={classes['buttons']}>
+        <Button variant="default" onClick={run} loading={isAsked}>
+          Commit to disk
+        </Button>
+      </div>
+      {running !== null && <RebuildProgress {...running} />}
+      {rebuild.isError && (
+        <ErrorNotice title="The rebuild did not finish" error={rebuild.error} onRetry={run} />
+      )}
+    </>
   )
 }
 

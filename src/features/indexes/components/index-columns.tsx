@@ -178,7 +178,7 @@ export function QueryLinks({ graph, names }: QueryLinksProps) {
 
 function valuesText(facts: IndexFacts | undefined, vertices: number | undefined): string {
   if (facts?.state === 'building') return 'being built'
-  if (facts?.state === 'unbuilt') return 'built when used'
+  if (facts?.state === 'unbuilt') return 'not built'
   return facts == null ? '' : `${countText(facts.distinctValues ?? 0)} of ${countText(vertices)}`
 }
 

@@ -1,13 +1,14 @@
 import { Button, Select, Switch } from '@mantine/core'
-import { useIsMutating, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { graphsQuery } from '#api/graphs.ts'
+import { useRebuild, useRebuildProgress } from '#api/rebuild.ts'
 import { formatDuration } from '#lib/format.ts'
 import { NumberField } from '#ui/number-field.tsx'
 import { Section } from '#ui/page.tsx'
+import { RebuildProgress } from '#ui/rebuild-progress.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
 import { StatusBadge } from '#ui/status-badge.tsx'
-import { rebuildKey, useRebuild } from '../api/maintenance.ts'
 import classes from './maintenance.module.css'
 
 const EVERY_TYPE = 'every type'
@@ -15,7 +16,7 @@ const EVERY_TYPE = 'every type'
 export function RebuildCard({ graph }: { readonly graph: string }) {
   const graphs = useQuery(graphsQuery)
   const rebuild = useRebuild()
-  const running = useIsMutating({ mutationKey: rebuildKey }) > 0
+  const { isAsked, rebuild: running } = useRebuildProgress()
   const [threads, setThreads] = useState<number | undefined>(undefined)
   const [vertexType, setVertexType] = useState(EVERY_TYPE)
   const [force, setForce] = useState(false)
@@ -64,10 +65,11 @@ export function RebuildCard({ graph }: { readonly graph: string }) {
         />
       </div>
       <div>
-        <Button onClick={run} loading={running}>
+        <Button onClick={run} loading={isAsked}>
           Rebuild now
         </Button>
       </div>
+      {running !== null && <RebuildProgress {...running} />}
       {rebuild.isError && (
         <ErrorNotice title="The rebuild did not finish" error={rebuild.error} onRetry={run} />
       )}

@@ -1,0 +1,23 @@
+/** What the engine is made from, and how a commit may be asked for. */
+import type { Clock } from '#kernel/clock.ts'
+import type { Scheduler } from '#kernel/scheduler.ts'
+import type { Store } from '#storage/store.ts'
+
+export interface EngineOptions {
+  readonly store: Store
+  readonly clock: Clock
+  readonly scheduler: Scheduler
+  /** Bytes of graph memory from which on writes are refused; reads go on. */
+  readonly memoryLimitBytes: number
+  /** Bytes of pages kept for pins, beyond it the oldest goes; absent: 1/4 of the memory limit. */
+  readonly copiedPagesBytesMax?: number
+  /** Told of a rebuild that began by itself, because of the log's length, and failed. */
+  readonly onRebuildFailure?: (error: unknown) => void
+  /** Adjacencies of up to so many edges and vertices are merged on this thread: tests say 0. */
+  readonly inlineMergeSizeMax?: number
+}
+
+export interface CommitOptions {
+  /** `none`: resolve once ordered, before the disk has it; later reads wait with `settled`. */
+  readonly ack?: 'all' | 'none'
+}
