@@ -2,6 +2,7 @@
  * Counts among sets of vertices that do not change while a clause runs (`plan/shared-sets.ts`): the
  * clause takes the arrays they lie in once; each loop, on whatever thread, a counter over them.
  */
+import { assert } from '#kernel/assert.ts'
 import type { BoundExpression } from '#query/bind/bound-expression.ts'
 import { type SetRead, sharedSets } from '#query/plan/shared-sets.ts'
 import { vertexNumber } from './access.ts'
@@ -10,10 +11,16 @@ import type { Scope } from './scope.ts'
 import type { Unit } from './unit.ts'
 
 export interface FinishedSets {
-  /** JavaScript names of a loop's counters, by the counts they are for. */
-  readonly counters: ReadonlyMap<BoundExpression, string>
-  /** What makes each counter. */
+  /** A loop's counters, by the counts they are for. */
+  readonly counters: ReadonlyMap<BoundExpression, Counter>
+  /** What makes each counter, by its JavaScript name. */
   readonly texts: ReadonlyMap<string, string>
+}
+
+interface Counter {
+  readonly name: string
+  /** Code that tells whether both sides lie in runs; null: one of them never does. */
+  readonly inRuns: string | null
 }
 
 /**
@@ -26,38 +33,51 @@ export function emitFinishedSets(
   sources: string,
 ): FinishedSets | null {
   if (counts.size === 0) return null
-  const named = (code: string): string => {
-    const name = unit.name('k')
-    unit.line(`const ${name}=${code};`)
-    return name
-  }
-  const runs = new Map<number, string>()
-  const runsOf = (set: SetRead): string => {
-    const slot = set.kind === 'vertexAccum' ? set.slot : -1
-    const known = runs.get(slot)
-    if (known !== undefined) return known
-    const [column, initial] = [`v${slot}`, `i${slot}`]
-    const starts = slot < 0 ? null : named(unit.call('runStarts', column, initial, sources))
-    const text =
-      starts === null
-        ? 'null'
-        : `[${starts},${named(unit.call('runMembers', column))},${named(unit.call('runPlaces'))}]`
-    runs.set(slot, text)
-    return text
-  }
   const arrays = (['setCells', 'setWords', 'setChanges'] as const).map((part) =>
-    named(unit.call(part)),
+    named(unit, unit.call(part)),
   )
-  const counters = new Map<BoundExpression, string>()
+  const runs = new Map<number, Runs>()
+  const runsOf = (slot: number): Runs => {
+    const known = runs.get(slot) ?? emitRuns(unit, slot, sources)
+    runs.set(slot, known)
+    return known
+  }
+  const counters = new Map<BoundExpression, Counter>()
   const texts = new Map<string, string>()
   for (const node of counts) {
-    const pair = sharedSets(node, unit.query)!.map(runsOf)
-    const counter = unit.name('k')
-    counters.set(node, counter)
-    const place = [String(texts.size), `[${arrays.join(',')}]`, `[${pair.join(',')}]`]
-    texts.set(counter, unit.call('sharedIn', ...place))
+    const slots = sharedSets(node, unit.query)!.map(columnOf)
+    const pair = slots.every((slot) => slot !== null) ? slots.map(runsOf) : null
+    const name = unit.name('k')
+    const sides = pair === null ? 'null' : `[${pair.map(({ text }) => text).join(',')}]`
+    texts.set(name, unit.call('sharedIn', String(texts.size), `[${arrays.join(',')}]`, sides))
+    counters.set(node, { name, inRuns: pair?.map(({ exist }) => exist).join('&&') ?? null })
   }
   return { counters, texts }
+}
+
+interface Runs {
+  /** What a counter is given. */
+  readonly text: string
+  readonly exist: string
+}
+
+function emitRuns(unit: Unit, slot: number, sources: string): Runs {
+  const [column, initial] = [`v${slot}`, `i${slot}`]
+  const directory = named(unit, unit.call('runDirectory', column, initial, sources))
+  const members = named(unit, unit.call('runMembers', column))
+  const rows = named(unit, unit.call('runRows', column))
+  const text = `[${directory},${members},${rows},${column},${initial}]`
+  return { text, exist: `${directory}.length>0` }
+}
+
+function columnOf(set: SetRead): number | null {
+  return set.kind === 'vertexAccum' ? set.slot : null
+}
+
+function named(unit: Unit, code: string): string {
+  const name = unit.name('k')
+  unit.line(`const ${name}=${code};`)
+  return name
 }
 
 /** Writes the counters at the beginning of a loop, or of one of its parts. */
@@ -69,13 +89,17 @@ export function emitCounters(unit: Unit, finished: FinishedSets | null): void {
 export function finishedCount(unit: Unit, node: BoundExpression, scope: Scope): string | null {
   const counter = scope.finished?.counters.get(node)
   if (counter === undefined) return null
+  const { name, inRuns } = counter
   const sets = sharedSets(node, unit.query)!
   const blocks = sets.map((set) => unit.expression(set, scope))
+  const inSets = unit.call('countIn', name, ...blocks)
+  if (inRuns === null) return integerOf(unit, inSets)
   const vertices = sets.map((set) => ownerOf(unit, set, scope))
-  return integerOf(unit, unit.call('countIn', counter, ...blocks, ...vertices))
+  const inBoth = unit.call('countInRuns', name, ...vertices)
+  return integerOf(unit, `(${inRuns}?${inBoth}:${inSets})`)
 }
 
 function ownerOf(unit: Unit, set: SetRead, scope: Scope): string {
-  if (set.kind === 'globalAccum' || set.of.kind !== 'vertexAlias') return '-1'
+  assert(set.kind === 'vertexAccum' && set.of.kind === 'vertexAlias', 'a column has runs')
   return vertexNumber(unit, scope.vertices.get(set.of.position)!)
 }

@@ -1,22 +1,31 @@
 /** UNION, INTERSECT and MINUS of collection values: repeats are counted where the result is a bag. */
 import type { BlockParts } from './block-functions.ts'
 import type { Codec } from './codec.ts'
+import { type PairOfRuns, RunCounter } from './run-counter.ts'
 import { setRunFunctions } from './set-runs.ts'
 import type { Shapes } from './shapes.ts'
 import { SharedCounts } from './shared-counts.ts'
-import { type PairOfRuns, type SetArrays, SharedVertices } from './shared-vertices.ts'
+import { type SetArrays, SharedVertices } from './shared-vertices.ts'
 import { BagShape, SetShape } from './table-shapes.ts'
 import type { Value } from './value.ts'
 import { VertexCollectionShape } from './vertex-collection.ts'
 
-type CountedSets = readonly [left: number, right: number, leftOf: number, rightOf: number]
+interface Counter {
+  readonly sets: SharedVertices
+  readonly runs: RunCounter
+}
+
 type Operation = 'union' | 'intersect' | 'minus'
 
 export function setOperations({ shapes, memory, budget, vertexCount }: BlockParts) {
   const { arena } = memory
   const sharedCounts = new SharedCounts(arena, budget)
   const sharedVertices = new SharedVertices(budget, vertexCount)
-  const counters: SharedVertices[] = []
+  const counters: Counter[] = []
+  const newCounter = (): Counter => {
+    const sets = new SharedVertices(budget, vertexCount)
+    return { sets, runs: new RunCounter(budget, vertexCount, sets) }
+  }
   return {
     combineSets: (codec: Codec, operation: Operation, left: number, right: number): Value => {
       const result = codec.fresh() as number
@@ -54,14 +63,17 @@ export function setOperations({ shapes, memory, budget, vertexCount }: BlockPart
     setWords: (): Int32Array => arena.words,
     setChanges: (): number => arena.setChanges,
     /** A counter of a loop, by its number, in the sets of this or another thread. */
-    sharedIn: (counter: number, sets: SetArrays, runs: PairOfRuns): SharedVertices => {
-      counters[counter] ??= new SharedVertices(budget, vertexCount)
-      counters[counter].open(sets, runs)
+    sharedIn: (counter: number, sets: SetArrays, runs: PairOfRuns | null): Counter => {
+      counters[counter] ??= newCounter()
+      counters[counter].sets.open(sets)
+      if (runs !== null) counters[counter].runs.open(runs)
       return counters[counter]
     },
-    /** Two blocks, and the vertices whose runs they stand for, or -1. */
-    countIn: (shared: SharedVertices, ...[left, right, leftOf, rightOf]: CountedSets): number =>
-      shared.count(left, right, leftOf, rightOf),
+    /** Of two blocks. */
+    countIn: ({ sets }: Counter, left: number, right: number): number => sets.count(left, right),
+    /** Of two vertices, in their runs. */
+    countInRuns: ({ runs }: Counter, left: number, right: number): number =>
+      runs.count(left, right),
     ...setRunFunctions({ arena, memory: budget, vertexCount }),
   }
 }

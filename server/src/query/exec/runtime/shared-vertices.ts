@@ -13,15 +13,8 @@ import { WORDS_PER_CELL } from './vertex-collection.ts'
 /** A set so many times larger than the other is looked into by its slots. */
 const LARGER_TIMES_MAX = 32
 
-/** The sets of a column one behind the other (`set-runs.ts`); none where there are no starts. */
-export type Runs = readonly [starts: Uint32Array, members: Int32Array, places: Int32Array]
-
-export type PairOfRuns = readonly [left: Runs | null, right: Runs | null]
 /** An arena's cells, as doubles and as words, and the number of changes of its sets. */
 export type SetArrays = readonly [cells: Float64Array, words: Int32Array, changes: number]
-
-const noPlaces = new Int32Array(0)
-const noRuns: Runs = [new Uint32Array(0), new Int32Array(0), noPlaces]
 
 export class SharedVertices {
   private readonly memory: MemoryBudget
@@ -29,16 +22,11 @@ export class SharedVertices {
   private readonly vertexCount: number
   private cells: Float64Array = new Float64Array(0)
   private words: Int32Array = new Int32Array(0)
-  private leftRuns = noRuns
-  private rightRuns = noRuns
   /** Of the sets at hand: none has changed while this is the same. */
   private changes = -1
-  /** By vertex plus one, where its mark is; empty: there. */
-  private places: Int32Array = noPlaces
   /**
-   * By place, or by number plus one (-1 is the unknown vertex): 1 for the members of the set that is
-   * marked. Sums of bytes are twice as fast as comparisons: which members are shared cannot be
-   * foreseen.
+   * By number plus one (-1 is the unknown vertex): 1 for the members of the set that is marked. Sums
+   * of bytes are twice as fast as comparisons: which members are shared cannot be foreseen.
    */
   private marks = new Uint8Array(0)
   /** Where the marks are, to be taken away again. */
@@ -55,19 +43,15 @@ export class SharedVertices {
     this.vertexCount = vertexCount
   }
 
-  open([cells, words, changes]: SetArrays, [left, right]: PairOfRuns = [null, null]): void {
+  open([cells, words, changes]: SetArrays): void {
     this.cells = cells
     this.words = words
-    this.leftRuns = left ?? noRuns
-    this.rightRuns = right ?? noRuns
-    const places = placesOf(this.leftRuns) ?? placesOf(this.rightRuns) ?? noPlaces
-    if (changes === this.changes && places === this.places) return
-    this.places = places
+    if (changes === this.changes) return
     this.changes = changes
     this.marked = 0
   }
 
-  count(left: number, right: number, leftVertex = -1, rightVertex = -1): number {
+  count(left: number, right: number): number {
     if (left !== this.marked && right !== this.marked) {
       // The side that stays the same is the one to mark.
       const staysRight = right === this.right && left !== this.left
@@ -78,19 +62,17 @@ export class SharedVertices {
       if (!stays && this.isMuchLarger(one, this.size(other))) return this.countBySlots(other, one)
       this.mark(one)
     }
-    return left === this.marked
-      ? this.countWithMarked(right, this.rightRuns, rightVertex)
-      : this.countWithMarked(left, this.leftRuns, leftVertex)
+    return this.countWithMarked(left === this.marked ? right : left)
   }
 
-  private countWithMarked(block: number, [starts, members]: Runs, vertex: number): number {
-    const isRun = vertex >= 0 && starts.length > 0
-    const first = isRun ? starts[vertex]! : this.cells[block + DATA]! * WORDS_PER_CELL
-    const size = isRun ? starts[vertex + 1]! - first : this.size(block)
-    if (size > this.markedCount * LARGER_TIMES_MAX && this.isMuchLarger(block, this.markedCount)) {
-      return this.countBySlots(this.marked, block)
-    }
-    return isRun ? this.countPlaces(members, first, size) : this.countWords(first, size)
+  private countWithMarked(block: number): number {
+    if (this.isMuchLarger(block, this.markedCount)) return this.countBySlots(this.marked, block)
+    const { marks, words } = this
+    const first = this.cells[block + DATA]! * WORDS_PER_CELL
+    const end = first + this.size(block)
+    let count = 0
+    for (let at = first; at < end; at++) count += marks[words[at]! + 1]!
+    return count
   }
 
   private size(block: number): number {
@@ -102,16 +84,14 @@ export class SharedVertices {
   }
 
   private mark(block: number): void {
-    const { cells, words, places } = this
+    const { cells, words } = this
     const size = this.size(block)
     this.makeRoom(size)
     const { marks, markedPlaces } = this
     for (let i = 0; i < this.markedCount; i++) marks[markedPlaces[i]!] = 0
     const first = cells[block + DATA]! * WORDS_PER_CELL
-    const isPlaced = places.length > 0
     for (let i = 0; i < size; i++) {
-      const number = words[first + i]! + 1
-      const place = isPlaced ? places[number]! : number
+      const place = words[first + i]! + 1
       markedPlaces[i] = place
       marks[place] = 1
     }
@@ -130,26 +110,6 @@ export class SharedVertices {
     this.memory.take((length - before.length) * before.BYTES_PER_ELEMENT)
     this.markedPlaces = new Int32Array(length)
     this.markedPlaces.set(before)
-  }
-
-  private countPlaces(members: Int32Array, first: number, size: number): number {
-    const { marks } = this
-    const end = first + size
-    let count = 0
-    for (let at = first; at < end; at++) count += marks[members[at]!]!
-    return count
-  }
-
-  private countWords(first: number, size: number): number {
-    const { marks, places, words } = this
-    const end = first + size
-    let count = 0
-    if (places.length === 0) {
-      for (let at = first; at < end; at++) count += marks[words[at]! + 1]!
-    } else {
-      for (let at = first; at < end; at++) count += marks[places[words[at]! + 1]!]!
-    }
-    return count
   }
 
   private countBySlots(few: number, many: number): number {
@@ -172,8 +132,4 @@ export class SharedVertices {
     }
     return count
   }
-}
-
-function placesOf([starts, , places]: Runs): Int32Array | null {
-  return starts.length > 0 ? places : null
 }

@@ -6,6 +6,7 @@ import { COUNT, SLOT_COUNT } from './block.ts'
 import { integerRules } from './integer-functions.ts'
 import { MemoryBudget } from './memory.ts'
 import { Ropes } from './ropes.ts'
+import { type RunArrays, RunCounter } from './run-counter.ts'
 import { setRunFunctions } from './set-runs.ts'
 import { Shapes } from './shapes.ts'
 import { SharedVertices } from './shared-vertices.ts'
@@ -126,54 +127,89 @@ describe('sets of vertices', () => {
   })
 })
 
+/** Where the sets of a column lie, in its runs. */
+function runsOf(
+  runs: ReturnType<typeof setRunFunctions>,
+  column: Uint32Array,
+  initial: number,
+): RunArrays {
+  const directory = runs.runDirectory(column, initial, column.length)
+  return [directory, runs.runMembers(column), runs.runRows(column), column, initial]
+}
+
 describe('what two sets share', () => {
-  it('is counted alike from blocks and from runs, in any order of sets', () => {
-    for (let seed = 1; seed <= 20; seed++) {
-      const random = createRandom(seed)
-      const { memory, arena, set } = world()
-      const initial = set.make()
-      set.add(initial, 3)
-      const column = new Uint32Array(40)
-      const models = Array.from(column, (_, v) => {
-        if (v % 9 === 0) return new Set([3])
-        column[v] = set.make()
-        const size = random.below(4) === 0 ? random.below(3_000) : random.below(20)
-        for (let i = 0; i < size; i++) set.add(column[v]!, random.below(VERTICES) - 1)
-        return new Set(membersOf(set, column[v]!))
-      })
-      const runs = setRunFunctions({ arena, memory, vertexCount: VERTICES })
-      const starts = runs.runStarts(column, initial, 40)
-      const pair = [starts, runs.runMembers(column), runs.runPlaces()] as const
-      expect(pair[0]).toHaveLength(41)
-      const counters = Array.from({ length: 4 }, () => new SharedVertices(memory, VERTICES))
-      const arrays = [arena.cells, arena.words, arena.setChanges] as const
-      counters[0]!.open(arrays)
-      counters[1]!.open(arrays, [pair, pair])
-      counters[2]!.open(arrays, [pair, null])
-      counters[3]!.open(arrays, [null, pair])
-      for (let step = 0; step < 400; step++) {
-        // Either side may stay, or none.
-        const left = step % 3 === 0 ? random.below(40) : 5
-        const right = step % 3 === 1 ? 7 : random.below(40)
-        const expected = [...models[left]!].filter((vertex) => models[right]!.has(vertex)).length
-        const blocks = [column[left]! || initial, column[right]! || initial] as const
-        const found = counters.map((counter) => counter.count(...blocks, left, right))
-        expect(found, `seed ${seed}, step ${step}`).toEqual(Array.from(counters, () => expected))
+  it.each([
+    { seeds: 20, vertexCount: VERTICES, large: 3_000 },
+    // More members than have places of 16 bits.
+    { seeds: 1, vertexCount: 150_000, large: 70_000 },
+  ])(
+    'is counted alike from blocks and from runs, in any order of sets: $vertexCount vertices',
+    ({ seeds, vertexCount, large }) => {
+      for (let seed = 1; seed <= seeds; seed++) {
+        const random = createRandom(seed)
+        const { memory, arena, set } = world()
+        const initial = set.make()
+        set.add(initial, 3)
+        const columns = [new Uint32Array(40), new Uint32Array(40)] as const
+        const models = columns.map((column) =>
+          Array.from(column, (_, v) => {
+            if (v % 9 === 0) return new Set([3])
+            column[v] = set.make()
+            const size = [20, 20, 200, large][random.below(4)]!
+            for (let i = random.below(size); i > 0; i--) {
+              // The first vertices are in many sets.
+              const below = random.below(3) === 0 ? 500 : vertexCount + 1
+              set.add(column[v]!, random.below(below) - 1)
+            }
+            return new Set(membersOf(set, column[v]!))
+          }),
+        )
+        const runs = setRunFunctions({ arena, memory, vertexCount })
+        const [one, other] = columns.map((column) => runsOf(runs, column, initial))
+        expect(one![0].length).toBeGreaterThan(40)
+        const arrays = [arena.cells, arena.words, arena.setChanges] as const
+        const counter = () => {
+          const sets = new SharedVertices(memory, vertexCount)
+          sets.open(arrays)
+          return { sets, runs: new RunCounter(memory, vertexCount, sets) }
+        }
+        const [same, two] = [counter(), counter()]
+        for (let step = 0; step < 400; step++) {
+          // Either side may stay, or none; and a part of a loop may begin.
+          const left = step % 3 === 0 ? random.below(40) : 5
+          const right = step % 3 === 1 ? 7 : random.below(40)
+          const block = (side: 0 | 1, v: number) => columns[side][v]! || initial
+          const expected = (side: 0 | 1) =>
+            [...models[0]![left]!].filter((vertex) => models[side]![right]!.has(vertex)).length
+          same.runs.open([one!, one!])
+          two.runs.open([one!, other!])
+          const found = [
+            same.sets.count(block(0, left), block(0, right)),
+            same.runs.count(left, right),
+            two.sets.count(block(0, left), block(1, right)),
+            two.runs.count(left, right),
+          ]
+          const wanted = [expected(0), expected(0), expected(1), expected(1)]
+          expect(found, `seed ${seed}, step ${step}`).toEqual(wanted)
+        }
       }
-    }
-  })
+    },
+  )
 
   it('follows changes of the sets', () => {
     const { memory, arena, set } = world()
     const column = Uint32Array.from([set.make(), set.make()])
     const [one, other] = [column[0]!, column[1]!]
     const runs = setRunFunctions({ arena, memory, vertexCount: VERTICES })
-    const counter = new SharedVertices(memory, VERTICES)
+    const sets = new SharedVertices(memory, VERTICES)
+    const counter = new RunCounter(memory, VERTICES, sets)
     const count = (): number => {
-      const starts = runs.runStarts(column, one, 2)
-      const pair = [starts, runs.runMembers(column), runs.runPlaces()] as const
-      counter.open([arena.cells, arena.words, arena.setChanges], [pair, pair])
-      return counter.count(one, other, 0, 1)
+      const arrays = runsOf(runs, column, one)
+      counter.open([arrays, arrays])
+      sets.open([arena.cells, arena.words, arena.setChanges])
+      const found = counter.count(0, 1)
+      expect(sets.count(one, other)).toBe(found)
+      return found
     }
     const counts = [count()]
     for (const change of [
@@ -190,14 +226,27 @@ describe('what two sets share', () => {
     expect(counts).toEqual([0, 0, 1, 1, 2, 1, 0])
   })
 
+  it('gives back the memory of runs that are made anew', () => {
+    const { memory, arena, set } = world()
+    const column = Uint32Array.from([set.make(), set.make()])
+    const runs = setRunFunctions({ arena, memory, vertexCount: VERTICES })
+    const used = Array.from({ length: 5 }, (_, i) => {
+      set.add(column[0]!, 1)
+      set.removeKey(column[0]!, 1)
+      runsOf(runs, column, column[0]!)
+      return i === 0 ? 0 : memory.usedBytes
+    })
+    expect(new Set(used.slice(1)).size).toBe(1)
+  })
+
   it('is counted without a copy when few sources or no memory call for it', () => {
     const { arena, set } = world()
     const column = new Uint32Array(1_000)
     column[1] = set.make()
     const few = setRunFunctions({ arena, memory: new MemoryBudget(2 ** 20), vertexCount: 9 })
-    expect(few.runStarts(column, column[1], 10)).toHaveLength(0)
+    expect(few.runDirectory(column, column[1], 10)).toHaveLength(0)
     expect(few.runMembers(column)).toHaveLength(0)
     const poor = setRunFunctions({ arena, memory: new MemoryBudget(100), vertexCount: 9 })
-    expect(poor.runStarts(column, column[1], 1_000)).toHaveLength(0)
+    expect(poor.runDirectory(column, column[1], 1_000)).toHaveLength(0)
   })
 })
