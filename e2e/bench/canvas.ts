@@ -1,6 +1,13 @@
 /** The explorer's canvas under real mouse gestures: figures of the design's section on the canvas. */
 import type { BrowserContext, Locator, Page } from '@playwright/test'
-import { clickToPaint, framesDuring, longestTask, paintedAt, watchTasks } from './frames.ts'
+import {
+  clickToPaint,
+  framesDuring,
+  longestTask,
+  longestTaskSinceOpened,
+  paintedAt,
+  watchTasks,
+} from './frames.ts'
 import { BENCH_GRAPH, type SceneSize, savedScene } from './scenes.ts'
 
 const STEPS = 90
@@ -87,6 +94,7 @@ export const sizes: readonly Size[] = [
 const forReload = { vertices: 500, edges: 1_000 }
 const forLayout = { vertices: 2_000, edges: 4_000 }
 const forAdding = { vertices: 1_000, edges: 2_000 }
+const forOpening = { vertices: VERTICES_HARD, edges: 10_000 }
 
 /** Of all scenes that are measured: the database has their edges. */
 export const sceneSizes: readonly SceneSize[] = [...sizes, forReload, forLayout, forAdding]
@@ -125,6 +133,20 @@ export async function reloadRow(context: BrowserContext, url: string): Promise<R
     goal: '≤ 1,500 ms',
     measured: `${took.toFixed(0)} ms`,
   }
+}
+
+/** All at once on an empty canvas: what a saved scene of the most that fits does to the page. */
+export async function openRows(context: BrowserContext, url: string): Promise<readonly Row[]> {
+  const { vertices, edges } = forOpening
+  const page = await openScene(context, url, savedScene(forOpening))
+  const took = await paintedAt(page)
+  const longest = await longestTaskSinceOpened(page)
+  await page.close()
+  const what = `open ${counted(vertices)} vertices, ${counted(edges)} edges`
+  return [
+    { what: `${what}: until nothing is left to do`, goal: '–', measured: `${took.toFixed(0)} ms` },
+    { what: 'its longest task', goal: '≤ 500 ms', measured: `${longest.toFixed(0)} ms` },
+  ]
 }
 
 export async function layoutRows(context: BrowserContext, url: string): Promise<readonly Row[]> {

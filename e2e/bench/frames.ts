@@ -81,3 +81,12 @@ export const watchTasks = (page: Page): Promise<void> => page.evaluate(watch)
 /** The longest task since `watchTasks`, in milliseconds; below 50 none is told. */
 export const longestTask = (page: Page): Promise<number> =>
   page.evaluate<number>(`Math.max(0, ...window.benchTasks)`)
+
+/** The same since the page was opened: the browser keeps the first two hundred. */
+export const longestTaskSinceOpened = (page: Page): Promise<number> =>
+  page.evaluate<number>(`new Promise((done) => {
+    new PerformanceObserver((list) => {
+      done(Math.max(0, ...list.getEntries().map(({ duration }) => duration)))
+    }).observe({ type: 'longtask', buffered: true })
+    setTimeout(() => done(0), 500)
+  })`)

@@ -147,29 +147,6 @@ test('parallel edges are one line that tells all, and unfolds', async ({ page, s
   await expect(one).toContainText('708663653625634816')
 })
 
-test('more vertices than the setting calls fluent are told', async ({ page, server }) => {
-  await page.addInitScript(() => {
-    localStorage.setItem(
-      'quiver.preferences',
-      JSON.stringify({ canvasLimit: 200, expandLimit: 150 }),
-    )
-  })
-  const graph = await makeStar(server.url, 400)
-  const explorer = new ExplorerPage(page)
-  await explorer.openAt(server.url, graph, 'Hub:h')
-  const notice = page.getByText('collapse or hide some to keep it fluent')
-  await explorer.expand('Show 150 more of Has to Leaf')
-  await expect(explorer.status).toContainText('151 vertices')
-  await expect(notice).toBeHidden()
-  await explorer.expand('Show 150 more of Has to Leaf')
-  await expect(explorer.status).toContainText('301 vertices')
-  await expect(notice).toBeVisible()
-  await explorer.expand('Show 150 more of Has to Leaf')
-  await expect(explorer.status).toHaveText('401 vertices · 400 edges')
-  await expect(explorer.kind('Has to Leaf')).toContainText('400 of 400')
-  await expect(page.getByRole('img', { name: 'All Has to Leaf are drawn' })).toBeVisible()
-})
-
 test('search results are reached by keyboard, continued and closed', async ({ page, server }) => {
   const graph = await makeStar(server.url, 120)
   const explorer = new ExplorerPage(page)

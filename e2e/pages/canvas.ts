@@ -11,9 +11,7 @@ interface Place {
  * comes from the mark beside the type's name, so types on the canvas need colours of their own.
  */
 export async function middleOfType(canvas: Locator, mark: Locator): Promise<Place> {
-  const colour = await mark
-    .locator('svg path')
-    .evaluate((path) => path.ownerDocument.defaultView?.getComputedStyle(path).fill ?? '')
+  const colour = await colourOf(mark)
   let last = ''
   let place: Place | null = null
   await expect
@@ -28,6 +26,16 @@ export async function middleOfType(canvas: Locator, mark: Locator): Promise<Plac
   if (place === null) throw new Error(`nothing in ${colour} on the canvas`)
   return place
 }
+
+/** Whether anything is drawn in the full colour of a mark; what is dimmed is not. */
+export async function showsColour(canvas: Locator, mark: Locator): Promise<boolean> {
+  return (await middleOfColour(canvas, await colourOf(mark))) !== null
+}
+
+const colourOf = (mark: Locator): Promise<string> =>
+  mark
+    .locator('svg path')
+    .evaluate((path) => path.ownerDocument.defaultView?.getComputedStyle(path).fill ?? '')
 
 function middleOfColour(canvas: Locator, colour: string): Promise<Place | null> {
   return canvas.evaluate((region, wanted) => {

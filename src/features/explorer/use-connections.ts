@@ -1,15 +1,31 @@
-/** How vertices are connected: all shortest paths between each two of them, drawn and told. */
+/** How vertices are connected: paths between each two of them, drawn and told. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { graphSchemaQuery } from '#api/graph-schema.ts'
-import { findPaths, PATH_EDGES_MAX } from './api/paths.ts'
-import { type Connection, connectionOf } from './model/path-words.ts'
+import { findCorridor } from './api/corridor.ts'
+import { findPaths, PATH_EDGES_MAX, type PathRequest } from './api/paths.ts'
+import { cheapestWays, costBy } from './model/cheapest-ways.ts'
+import { type Connection, connectionOf, waysOf } from './model/path-words.ts'
 import { addElements, type Elements, type Scene, type SceneVertex } from './model/scene.ts'
 
 /** What the last search found, for as long as what it selected is selected. */
 interface Connected {
   readonly selection: readonly string[]
   readonly connections: readonly Connection[]
+}
+
+/** Which paths: null asks for all shortest ones. */
+export interface WaysWanted {
+  /** What the cost of an edge is; null: each is 1. */
+  readonly attribute: string | null
+  /** Edges more than the shortest path has. */
+  readonly extra: number
+  readonly count: number
+}
+
+interface Told {
+  readonly connection: Connection
+  readonly elements: Elements
 }
 
 interface ConnectionTools {
@@ -23,7 +39,7 @@ export function useConnections(graph: string, { attempt, draw, select }: Connect
   const [connected, setConnected] = useState<Connected | null>(null)
   /** Whatever the directions of edges; an edge met backwards is told by its forward name. */
   const connect = useCallback(
-    (chosen: readonly SceneVertex[]) =>
+    (chosen: readonly SceneVertex[], wanted: WaysWanted | null) =>
       attempt(async () => {
         const { edges } = await client.fetchQuery(graphSchemaQuery(graph))
         const forwardNames = new Map(
@@ -31,20 +47,18 @@ export function useConnections(graph: string, { attempt, draw, select }: Connect
             reverseName === null ? [] : [[reverseName, name] as const],
           ),
         )
-        const connections: Connection[] = []
-        const elements: Elements[] = []
+        const told: Told[] = []
         for (const [source, target] of pairsOf(chosen)) {
-          const ends = { source: source.key, target: target.key }
-          const found = await findPaths({ graph, ...ends, forwardNames })
-          connections.push(connectionOf(source, target, found))
-          elements.push(found)
+          const request = { graph, source: source.key, target: target.key, forwardNames }
+          told.push(await tellPaths({ source, target, request, wanted }))
         }
-        if (connections.every(({ length }) => length === null)) {
+        const connections = told.map(({ connection }) => connection)
+        if (connections.every(({ paths }) => paths.length === 0)) {
           throw new Error(`No path of at most ${PATH_EDGES_MAX} edges leads from one to the other.`)
         }
         const all = {
-          vertices: elements.flatMap(({ vertices }) => vertices),
-          edges: elements.flatMap((one) => one.edges),
+          vertices: told.flatMap(({ elements }) => elements.vertices),
+          edges: told.flatMap(({ elements }) => elements.edges),
         }
         draw('Connect', all, (scene) => addElements(scene, all))
         const keys = [...chosen, ...all.vertices, ...all.edges].map(({ key }) => key)
@@ -55,6 +69,34 @@ export function useConnections(graph: string, { attempt, draw, select }: Connect
     [graph, client, attempt, draw, select],
   )
   return { connect, connected }
+}
+
+interface PathsWanted {
+  readonly source: SceneVertex
+  readonly target: SceneVertex
+  readonly request: PathRequest
+  readonly wanted: WaysWanted | null
+}
+
+async function tellPaths({ source, target, request, wanted }: PathsWanted): Promise<Told> {
+  if (wanted === null) {
+    const found = await findPaths(request)
+    return { connection: connectionOf(source, target, found), elements: found }
+  }
+  const { attribute, extra, count } = wanted
+  const { vertices, edges, edgesMax } = await findCorridor(request, extra)
+  const { ways, isCut } = cheapestWays(edges, {
+    ...{ source: source.key, target: target.key, edgesMax, count },
+    costOf: attribute === null ? () => 1 : costBy(attribute),
+  })
+  const on = new Set(ways.flatMap((way) => way.vertices))
+  return {
+    connection: waysOf(source, target, { vertices, ways, isCut, edgesMax, attribute }),
+    elements: {
+      vertices: vertices.filter(({ key }) => on.has(key)),
+      edges: ways.flatMap((way) => way.edges),
+    },
+  }
 }
 
 function pairsOf<T>(all: readonly T[]): readonly (readonly [T, T])[] {

@@ -1,33 +1,27 @@
 /** What the explorer can do, in the one registry that palette and help sheet read. */
 import { useCommand } from '#ui/commands.ts'
+import { sceneActions } from './scene-actions.ts'
+import type { Explorer } from './use-explorer.ts'
 
 const group = 'Explorer'
 const where = 'on the canvas'
 
-interface ExplorerActions {
+interface PageActions {
   readonly arrange: () => void
   readonly expand: (key: string) => void
-  readonly collapse: (key: string) => void
-  readonly hide: (key: string) => void
   readonly remove: () => void
-  readonly undo: () => void
-  readonly redo: () => void
 }
 
-/**
- * @param vertex the vertex that is selected; from the palette there is no other to act on
- * @param isDeletable whether anything of the database is selected
- */
-export function useExplorerCommands(
-  actions: ExplorerActions,
-  vertex: string | undefined,
-  isDeletable: boolean,
-): void {
+/** From the palette there is nothing to act on but what is selected. */
+export function useExplorerCommands(explorer: Explorer, page: PageActions): void {
+  const { scene, selection, undo, redo } = explorer
+  const { arrange, expand, remove } = page
+  const actions = sceneActions(explorer)
+  const vertex = selection.find((id) => scene.vertices.has(id))
   const chosen = { group, where, enabled: vertex !== undefined }
   const on = (act: (key: string) => void) => () => {
     if (vertex !== undefined) act(vertex)
   }
-  const { arrange, expand, collapse, hide, remove, undo, redo } = actions
   useCommand({ id: 'explorer.arrange', label: 'Arrange', keys: 'l', group, where, run: arrange })
   useCommand({ ...chosen, id: 'explorer.expand', label: 'Expand', keys: 'x', run: on(expand) })
   useCommand({
@@ -35,17 +29,91 @@ export function useExplorerCommands(
     id: 'explorer.collapse',
     label: 'Collapse',
     keys: 'c',
-    run: on(collapse),
+    run: on(actions.fold),
   })
-  useCommand({ ...chosen, id: 'explorer.hide', label: 'Hide', keys: 'h', run: on(hide) })
+  useCommand({
+    ...chosen,
+    id: 'explorer.hide',
+    label: 'Hide',
+    keys: 'h',
+    run: on((key) => actions.hide([key])),
+  })
+  useCommand({
+    ...chosen,
+    id: 'explorer.pin',
+    label: 'Pin: no layout moves it; or unpin',
+    keys: 'p',
+    run: on((key) => actions.pin([key])),
+  })
+  useFocusCommands(explorer, vertex !== undefined)
+  useGroupCommands(explorer)
   useCommand({
     ...{ group, where },
     id: 'explorer.delete',
     label: 'Delete from the graph…',
     keys: 'shift+delete',
-    enabled: isDeletable,
+    enabled: vertex !== undefined || selection.some((id) => scene.edges.has(id)),
     run: remove,
   })
   useCommand({ id: 'explorer.undo', label: 'Undo', keys: 'mod+z', group, run: undo })
   useCommand({ id: 'explorer.redo', label: 'Redo', keys: 'shift+mod+z', group, run: redo })
+}
+
+function useFocusCommands(explorer: Explorer, isChosen: boolean): void {
+  const { toggleFocus, widenFocus } = sceneActions(explorer)
+  const { focus } = explorer.scene
+  const within = { group, where, enabled: focus !== null }
+  useCommand({
+    ...{ group, where },
+    id: 'explorer.focus',
+    label: 'Focus: dim what is not around the selection; again leaves',
+    keys: 'f',
+    enabled: isChosen || focus !== null,
+    run: () => toggleFocus(null),
+  })
+  useCommand({
+    ...within,
+    id: 'explorer.focus-1',
+    label: 'Focus one edge far',
+    keys: '1',
+    run: () => widenFocus(1),
+  })
+  useCommand({
+    ...within,
+    id: 'explorer.focus-2',
+    label: 'Focus two edges far',
+    keys: '2',
+    run: () => widenFocus(2),
+  })
+  useCommand({
+    ...within,
+    id: 'explorer.focus-3',
+    label: 'Focus three edges far',
+    keys: '3',
+    run: () => widenFocus(3),
+  })
+}
+
+function useGroupCommands(explorer: Explorer): void {
+  const { toggleLeaves, collapseTypes, hideLeaves } = sceneActions(explorer)
+  const enabled = explorer.scene.vertices.size > 0
+  useCommand({
+    ...{ group, where, enabled },
+    id: 'explorer.leaves',
+    label: 'Group leaves, or draw them one by one',
+    keys: 'b',
+    run: toggleLeaves,
+  })
+  useCommand({
+    ...{ group, enabled },
+    id: 'explorer.types',
+    label: 'Collapse by type',
+    run: collapseTypes,
+  })
+  useCommand({
+    ...{ group, enabled },
+    id: 'explorer.hide-leaves',
+    label: 'Hide leaves',
+    run: hideLeaves,
+  })
 }

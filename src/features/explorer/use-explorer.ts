@@ -2,8 +2,9 @@
  * The explorer's state: the scene with its history, the selection, and the actions that ask the
  * server. Rules live in `model/`; this ties them to React and to the API.
  */
-import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { totalDegree } from './model/expansion.ts'
+import { groupedOf } from './model/groups.ts'
 import { startHistory } from './model/history.ts'
 import { recounted } from './model/remainders.ts'
 import { restoreScene, saveScene } from './model/saved-scene.ts'
@@ -83,11 +84,13 @@ export function useExplorer(graph: string) {
     ...{ graph, history, dispatch, attempt, forgetDegrees },
     select: setSelection,
   })
+  const grouped = useGrouped(scene)
   const expansion = useExpansion(graph, { scene, change, attempt, select: setSelection })
   return {
     ...expansion,
     ...steps,
     scene,
+    grouped,
     history,
     selection,
     select: setSelection,
@@ -102,6 +105,15 @@ export function useExplorer(graph: string) {
     settle,
     fail: setError,
   }
+}
+
+/** Places are left out on purpose: nothing is grouped by where it lies. */
+function useGrouped(scene: Scene) {
+  const { vertices, edges, remainders, hidden, pinned, grouping } = scene
+  return useMemo(
+    () => groupedOf({ ...emptyScene, vertices, edges, remainders, hidden, pinned, grouping }),
+    [vertices, edges, remainders, hidden, pinned, grouping],
+  )
 }
 
 function startFor(graph: string): SceneHistory {

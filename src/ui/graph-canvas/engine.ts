@@ -16,6 +16,7 @@ import {
   nodeElement,
   sameData,
 } from './elements.ts'
+import { attachHover } from './hover.ts'
 import { labelMeter, type WidthOf } from './label.ts'
 import { positionsOf } from './layouts.ts'
 import { attachMinimap } from './minimap.ts'
@@ -36,13 +37,15 @@ export class CanvasEngine {
   readonly #connecting: Connecting
   readonly #arrangement: Arrangement
   readonly #setPictured: (on: boolean) => void
+  readonly #endHover: () => void
   #events: CanvasEvents = {}
   #scene: Scene = { nodes: [], edges: [] }
   #markOf: Dress['markOf'] | null = null
   #dressed: ReadonlyMap<string, ElementData> = new Map()
   #sheetText = ''
   #widthOf: WidthOf | null = null
-  #quietHover = false
+  #hover = { quietEdges: false, dimsRest: false }
+  #hoverDims = false
   #selecting = false
 
   constructor(container: HTMLElement) {
@@ -61,6 +64,10 @@ export class CanvasEngine {
     this.#arrangement = new Arrangement(this.#cy)
     this.#setPictured = attachMovingPicture(this.#cy)
     attachNearPointer(this.#cy)
+    this.#endHover = attachHover(this.#cy, () => ({
+      ...this.#hover,
+      dimsRest: this.#hoverDims && this.#hover.dimsRest,
+    }))
     this.#listen()
   }
 
@@ -74,6 +81,7 @@ export class CanvasEngine {
    * out beside what they hang on. The first scene is laid out and fitted.
    */
   setScene(scene: Scene, markOf: Dress['markOf'], known: Positions = new Map()): void {
+    this.#endHover()
     const isFirst = this.#cy.nodes().empty()
     const kept = positionsOf(this.#cy)
     this.#scene = scene
@@ -120,6 +128,11 @@ export class CanvasEngine {
           .filter((e) => !ids.has(e.id()))
           .addClass('dimmed')
     })
+  }
+
+  /** Whether a node under the pointer dims what is not beside it, where the scene is not too large. */
+  setHoverDims(on: boolean): void {
+    this.#hoverDims = on
   }
 
   setConnecting(on: boolean): void {
@@ -253,7 +266,7 @@ export class CanvasEngine {
     this.#sheetText = text
     this.#cy.style(sheet)
     this.#setPictured(detail.picturedOnMove)
-    this.#quietHover = detail.quietHover
+    this.#hover = { quietEdges: detail.quietHover, dimsRest: detail.dimsRest }
   }
 
   async #settleIn(fresh: ReadonlySet<string>, isFirst: boolean): Promise<void> {
@@ -274,9 +287,6 @@ export class CanvasEngine {
       const { clientX, clientY } = event.originalEvent as MouseEvent
       this.#events.onMenu?.(id, { x: clientX, y: clientY })
     })
-    // Edges alone look different then; any change of a class has the whole scene drawn anew.
-    cy.on('mouseover', 'edge', ({ target }) => !this.#quietHover && target.addClass('hovered'))
-    cy.on('mouseout', 'edge.hovered', ({ target }) => target.removeClass('hovered'))
     cy.on('mouseover', 'node, edge', ({ target }) => this.#events.onHover?.(target.id()))
     cy.on('mouseout', 'node, edge', () => this.#events.onHover?.(null))
     let grabbed: Positions = new Map()

@@ -34,6 +34,8 @@ interface GraphCanvasProps extends CanvasEvents {
   readonly initialPositions?: Positions
   /** Elements that stay bright while the rest is dimmed; null: all. */
   readonly spotlight?: ReadonlySet<string> | null
+  /** A node under the pointer dims what is not beside it. */
+  readonly hoverDims?: boolean
   /** Drags draw edges instead of moving nodes. */
   readonly connecting?: boolean
   /** A map of the scene while part of it is out of view; for the mouse alone, keys walk and fit. */
@@ -47,8 +49,14 @@ export function GraphCanvas(props: GraphCanvasProps) {
   const { label, scene, selection } = props
   const surface = useRef<HTMLDivElement>(null)
   const region = useRef<HTMLDivElement>(null)
-  const engine = useEngine(surface, props)
   const [cursor, setCursor] = useState<string | null>(null)
+  // Keys act on what the mouse has chosen last.
+  const onSelect = (ids: readonly string[]) => {
+    const [only, ...others] = ids
+    if (others.length === 0 && scene.nodes.some(({ id }) => id === only)) setCursor(only ?? null)
+    props.onSelect?.(ids)
+  }
+  const engine = useEngine(surface, { ...props, onSelect })
   const helpId = useId()
   const latest = useRef(props)
   useEffect(() => {
@@ -131,7 +139,7 @@ function useEngine(
   surface: React.RefObject<HTMLDivElement | null>,
   props: GraphCanvasProps,
 ): CanvasEngine | null {
-  const { scene, selection, spotlight = null, connecting = false } = props
+  const { scene, selection, spotlight = null, connecting = false, hoverDims = false } = props
   const [engine, setEngine] = useState<CanvasEngine | null>(null)
   const markOf = useTypeMark()
   /** Where nodes were when an engine ended: StrictMode makes a second one. */
@@ -176,6 +184,7 @@ function useEngine(
   useEffect(() => engine?.select(selection), [engine, selection, scene])
   useEffect(() => engine?.spotlight(spotlight), [engine, spotlight])
   useEffect(() => engine?.setConnecting(connecting), [engine, connecting])
+  useEffect(() => engine?.setHoverDims(hoverDims), [engine, hoverDims])
   useImperativeHandle(props.handleRef, () => handleOf(engine, surface, frames), [engine, surface])
   return engine
 }

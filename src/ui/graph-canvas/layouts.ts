@@ -20,15 +20,20 @@ const NOT_LOADED = 'The layout could not be loaded from the server.'
 export const isNotLoaded = (error: unknown): boolean =>
   error instanceof DOMException && error.name === 'NetworkError'
 
-/** Positions for every node, computed without moving any. */
+/** Positions for every node, computed without moving any; pinned ones keep theirs. */
 export async function computeLayout(
   cy: Core,
   name: LayoutName,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, Point>> {
-  if (name === 'hierarchy') return hierarchy(cy)
-  if (name !== 'force') return ranLayout(cy, layoutOptions(cy, name))
-  return refine(cy, { start: 'hops', fixed: new Set(), signal })
+  const places = positionsOf(cy)
+  const pinned = new Set(cy.nodes('[?pinned]').map((node) => node.id()))
+  if (name === 'force') {
+    // What finds its place around pinned nodes begins where it is beside them.
+    return refine(cy, { start: pinned.size === 0 ? 'hops' : places, fixed: pinned, signal })
+  }
+  const found = name === 'hierarchy' ? hierarchy(cy) : ranLayout(cy, layoutOptions(cy, name))
+  return new Map([...found].map(([id, at]) => [id, (pinned.has(id) && places.get(id)) || at]))
 }
 
 function hierarchy(cy: Core): ReadonlyMap<string, Point> {

@@ -134,12 +134,14 @@ it('detail goes step by step', () => {
     plainEdges: false,
     picturedOnMove: false,
     quietHover: false,
+    dimsRest: true,
   })
   expect(detailOf({ nodes: 10, edges: 1_501, cards: false })).toEqual({
     quietEdges: true,
     plainEdges: true,
     picturedOnMove: true,
     quietHover: false,
+    dimsRest: false,
   })
   expect(detailOf({ nodes: 1_501, edges: 3_000, cards: false }).quietHover).toBe(true)
 })

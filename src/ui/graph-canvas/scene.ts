@@ -18,9 +18,9 @@ export interface SceneNode {
   readonly description?: string
   /**
    * `dot`: a shape with its label below. `card`: the label inside a rectangle.
-   * `remainder`: stands for elements not drawn. `ghost`: was there, is no more.
+   * `remainder`: stands for elements not drawn. `ghost`: was there, is no more. `group`: many as one.
    */
-  readonly variant?: 'dot' | 'card' | 'remainder' | 'ghost'
+  readonly variant?: 'dot' | 'card' | 'remainder' | 'ghost' | 'group'
   /** A short text at the upper right, such as a degree. */
   readonly badge?: string
   readonly mark?: 'new' | 'changed' | 'same'
@@ -28,6 +28,7 @@ export interface SceneNode {
   readonly size?: number
   /** Instead of the type's colour: the name of a custom property of the page. */
   readonly color?: string
+  /** No layout moves it. */
   readonly pinned?: boolean
 }
 

@@ -13,6 +13,8 @@ interface Detail {
   readonly picturedOnMove: boolean
   /** Edges under the pointer look as the others: a change of one has all drawn anew. */
   readonly quietHover: boolean
+  /** A node under the pointer dims what is not beside it. */
+  readonly dimsRest: boolean
 }
 
 const QUIET_EDGES_FROM = 30
@@ -22,6 +24,11 @@ const PLAIN_EDGES_FROM = 1_500
 /** Nodes and edges together. */
 const PICTURED_FROM = 1_500
 const QUIET_HOVER_FROM = 4_000
+/** Drawn anew, more than this takes longer than a frame. */
+const DIMS_REST_MAX = 1_500
+
+/** Two lines with a gap that is seen between them. */
+const PIN_WIDTH = 6
 
 interface SceneSize {
   readonly nodes: number
@@ -35,6 +42,7 @@ export function detailOf({ nodes, edges, cards }: SceneSize): Detail {
     plainEdges: edges > PLAIN_EDGES_FROM,
     picturedOnMove: nodes + edges > PICTURED_FROM,
     quietHover: nodes + edges > QUIET_HOVER_FROM,
+    dimsRest: nodes + edges <= DIMS_REST_MAX,
   }
 }
 
@@ -112,7 +120,14 @@ function nodeStyles(colors: ThemeColors): StylesheetJson {
     },
     { selector: 'node[mark = "new"]', style: { 'border-style': 'dashed' } },
     { selector: 'node[mark = "changed"]', style: { 'border-style': 'double', 'border-width': 5 } },
-    { selector: 'node[?pinned]', style: { 'border-color': colors.text, 'border-width': 2 } },
+    {
+      selector: 'node[variant = "group"]',
+      style: { 'border-color': colors.surface, 'border-style': 'double', 'border-width': 9 },
+    },
+    {
+      selector: 'node[?pinned]',
+      style: { 'border-color': colors.text, 'border-style': 'double', 'border-width': PIN_WIDTH },
+    },
   ]
 }
 
@@ -169,6 +184,7 @@ function stateStyles(colors: ThemeColors): StylesheetJson {
         'font-weight': 700,
       },
     },
+    { selector: 'node[?pinned]:selected', style: { 'border-width': PIN_WIDTH } },
     // Bold letters are wider: no label loses its end, and with it the badge, by being selected.
     {
       selector: 'node[variant = "dot"]:selected, node[variant = "ghost"]:selected',
@@ -190,7 +206,7 @@ function stateStyles(colors: ThemeColors): StylesheetJson {
       selector: 'node.cursor',
       style: { 'outline-width': 2, 'outline-color': colors.focus, 'outline-offset': 4 },
     },
-    { selector: '.dimmed', style: { opacity: 0.15 } },
+    { selector: '.dimmed, .faded', style: { opacity: 0.15 } },
     {
       selector: 'node.connect-target',
       style: { 'outline-width': 3, 'outline-color': colors.success, 'outline-offset': 4 },

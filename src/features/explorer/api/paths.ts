@@ -7,7 +7,7 @@ import { type EdgeRow, toEdge, toVertex, type VertexRow } from '../model/wire-ro
 /** A longer way between two vertices of a real graph tells nothing. */
 export const PATH_EDGES_MAX = 8
 /** Milliseconds: a search through a whole graph ends then. */
-const TIMEOUT_MS = 15_000
+export const SEARCH_TIMEOUT_MS = 15_000
 
 export interface FoundPaths {
   /** Edges of each path; null: there is none so short. */
@@ -69,7 +69,7 @@ export async function findPaths(request: PathRequest): Promise<FoundPaths> {
       target: to.id,
       'target.type': to.type,
     },
-    headers: { 'GSQL-TIMEOUT': String(TIMEOUT_MS) },
+    headers: { 'GSQL-TIMEOUT': String(SEARCH_TIMEOUT_MS) },
     body: queryText(graph),
   })
   const values = Object.assign({}, ...printed) as {
@@ -80,9 +80,21 @@ export async function findPaths(request: PathRequest): Promise<FoundPaths> {
   }
   return {
     length: values.found ? values.steps : null,
-    vertices: values.Found.map((row) => toVertex({ ...row, attributes: plain(row.attributes) })),
-    edges: values.edges.map((row) => pathEdge(row, forwardNames.get(row.e_type))),
+    vertices: values.Found.map(vertexFrom),
+    edges: edgesFrom(values.edges, forwardNames),
   }
+}
+
+export const vertexFrom = (row: VertexRow): SceneVertex =>
+  toVertex({ ...row, attributes: plain(row.attributes) })
+
+/** Each edge once, though it may have been met from both ends. */
+export function edgesFrom(
+  rows: readonly EdgeRow[],
+  forwardNames: PathRequest['forwardNames'],
+): readonly SceneEdge[] {
+  const edges = rows.map((row) => pathEdge(row, forwardNames.get(row.e_type)))
+  return [...new Map(edges.map((edge) => [edge.key, edge])).values()]
 }
 
 /** An edge met backwards is told by its reverse type, from its far end: it is the same edge. */

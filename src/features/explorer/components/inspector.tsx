@@ -1,24 +1,21 @@
 /** What is selected: a vertex with its attributes and neighbours, an edge, or several things. */
 import { Button, CopyButton } from '@mantine/core'
-import { Copy, Eraser, EyeOff, Minimize2 } from 'lucide-react'
+import { Copy, Eraser, EyeOff, Minimize2, Pin } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatCount } from '#lib/format.ts'
 import { EmptyState, Loading } from '#ui/states.tsx'
 import { TypeTag } from '#ui/type-tag.tsx'
 import { edgesBehind, vertexLabel } from '../model/canvas-scene.ts'
 import type { PageSize } from '../model/expansion.ts'
-import {
-  collapse,
-  hideVertices,
-  type Remainder,
-  removeVertices,
-  type SceneVertex,
-} from '../model/scene.ts'
+import { type Remainder, removeVertices, type SceneVertex } from '../model/scene.ts'
+import { sceneActions } from '../scene-actions.ts'
 import type { Explorer } from '../use-explorer.ts'
 import { AttributeEditor } from './attribute-editor.tsx'
 import { DeleteButton } from './delete-button.tsx'
 import { EdgePanel } from './edge-panel.tsx'
+import { GroupEdgePanel, GroupPanel } from './group-panel.tsx'
 import classes from './inspector.module.css'
+import { KindCsv } from './kind-csv.tsx'
 import type { ListedKind } from './neighbour-list.tsx'
 import { Neighbours } from './neighbours.tsx'
 import { Several } from './several.tsx'
@@ -43,7 +40,7 @@ export function Inspector(props: InspectorProps) {
       <EmptyState text="Select a vertex or an edge to see its attributes and what hangs on it." />
     )
   }
-  if (rest.length > 0) return <Several {...{ explorer, unfolded, onDelete }} />
+  if (rest.length > 0) return <Several {...{ graph, explorer, unfolded, onDelete }} />
   const vertex = scene.vertices.get(first)
   if (vertex !== undefined) return <VertexPanel {...props} vertex={vertex} />
   const remainder = scene.remainders.get(first)
@@ -61,6 +58,10 @@ export function Inspector(props: InspectorProps) {
       </Panel>
     )
   }
+  const group = explorer.grouped.groups.get(first)
+  if (group !== undefined) return <GroupPanel {...{ explorer, group }} />
+  const groupEdge = explorer.grouped.edges.get(first)
+  if (groupEdge !== undefined) return <GroupEdgePanel {...groupEdge} />
   const edges = edgesBehind(scene, first, unfolded)
   return edges.length === 0 ? (
     <EmptyState text="The selection is no longer on the canvas." />
@@ -73,13 +74,16 @@ interface RemainderListProps extends InspectorProps {
   readonly remainder: Remainder
 }
 
-function RemainderList({ explorer, onList, remainder }: RemainderListProps) {
+function RemainderList({ graph, explorer, onList, remainder }: RemainderListProps) {
   const vertex = explorer.scene.vertices.get(remainder.vertex)
   if (vertex === undefined) return null
   return (
-    <Button variant="default" onClick={() => onList({ vertex, row: remainder })}>
-      List all {formatCount(remainder.count)}
-    </Button>
+    <>
+      <Button variant="default" onClick={() => onList({ vertex, row: remainder })}>
+        List all {formatCount(remainder.count)}
+      </Button>
+      <KindCsv {...{ graph, vertex }} row={remainder} filter="" />
+    </>
   )
 }
 
@@ -98,6 +102,8 @@ interface VertexPanelProps extends InspectorProps {
 
 function VertexPanel({ graph, vertex, explorer, pageSize, onList, onDelete }: VertexPanelProps) {
   const { key, type, id, attributes } = vertex
+  const { fold, hide, pin } = sceneActions(explorer)
+  const isPinned = explorer.scene.pinned.has(key)
   return (
     <Panel title={vertexLabel(vertex)}>
       <div className={classes.identity}>
@@ -129,14 +135,23 @@ function VertexPanel({ graph, vertex, explorer, pageSize, onList, onDelete }: Ve
         <Button
           variant="default"
           leftSection={<Minimize2 size={13} aria-hidden="true" />}
-          onClick={() => explorer.change('Collapse', (scene) => collapse(scene, key))}
+          onClick={() => fold(key)}
         >
           Collapse
         </Button>
         <Button
           variant="default"
+          aria-pressed={isPinned}
+          leftSection={<Pin size={13} aria-hidden="true" />}
+          title="No layout moves it (P)"
+          onClick={() => pin([key])}
+        >
+          {isPinned ? 'Unpin' : 'Pin'}
+        </Button>
+        <Button
+          variant="default"
           leftSection={<EyeOff size={13} aria-hidden="true" />}
-          onClick={() => explorer.change('Hide', (scene) => hideVertices(scene, [key]))}
+          onClick={() => hide([key])}
         >
           Hide
         </Button>

@@ -11,10 +11,11 @@ import { type Column, DataTable } from '#ui/data-table.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { neighbourPageQuery } from '../api/explorer.ts'
 import { vertexLabel } from '../model/canvas-scene.ts'
-import type { NeighbourPage } from '../model/expansion.ts'
-import type { DegreeRow, SceneEdge, SceneVertex } from '../model/scene.ts'
+import { type NeighbourLine as Line, linesOf } from '../model/neighbour-csv.ts'
+import type { DegreeRow, SceneVertex } from '../model/scene.ts'
 import type { Explorer } from '../use-explorer.ts'
 import { attributeText } from './attribute-list.tsx'
+import { KindCsv } from './kind-csv.tsx'
 import { KindName, kindWords } from './kind-name.tsx'
 import classes from './neighbour-list.module.css'
 
@@ -31,18 +32,13 @@ interface NeighbourListProps extends ListedKind {
   readonly onClose: () => void
 }
 
-interface Line {
-  readonly edge: SceneEdge
-  readonly vertex: SceneVertex
-}
-
 export function NeighbourList({ graph, vertex, row, explorer, onClose }: NeighbourListProps) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Line>>(new Map())
   const paging = usePaging(graph, { vertex, row })
   const { page, limit } = paging
   const lines = useMemo(
-    () => (page.data === undefined ? [] : linesOf(vertex, page.data)),
-    [vertex, page.data],
+    () => (page.data === undefined ? [] : linesOf(vertex.key, page.data)),
+    [vertex.key, page.data],
   )
   const columns = useColumns(lines, explorer, { chosen, setChosen })
   const draw = () => {
@@ -84,6 +80,7 @@ export function NeighbourList({ graph, vertex, row, explorer, onClose }: Neighbo
           maxHeight="fill"
         />
       )}
+      <KindCsv key={paging.filter} {...{ graph, vertex, row }} filter={paging.filter} />
       <div className={classes.foot}>
         <PageButton label="Previous page" icon={ChevronLeft} onTurn={paging.previous} />
         <span role="status" className={classes.range}>
@@ -161,15 +158,6 @@ function rangeText({ first, filter, page, next }: Paging, shown: number, count: 
   const range = `${formatCount(first + 1)}–${formatCount(first + shown)}`
   if (filter === '') return `${range} of ${formatCount(Math.max(count, first + shown))}`
   return next === null ? `${range}, the last` : `${range}, and more`
-}
-
-function linesOf(center: SceneVertex, page: NeighbourPage): readonly Line[] {
-  const vertices = new Map(page.vertices.map((vertex) => [vertex.key, vertex]))
-  return page.edges.flatMap((edge) => {
-    const other = edge.from === center.key ? edge.to : edge.from
-    const vertex = vertices.get(other)
-    return vertex === undefined ? [] : [{ edge, vertex }]
-  })
 }
 
 interface Choice {

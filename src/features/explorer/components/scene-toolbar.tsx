@@ -1,10 +1,11 @@
 /** What one does to the whole picture: arrange, undo, hide, export, and how much to bring in. */
 import { ActionIcon, NativeSelect, Tooltip } from '@mantine/core'
-import { Eraser, Eye, Maximize, Redo2, Undo2, Workflow } from 'lucide-react'
+import { Eraser, Eye, Focus, Group, Maximize, Redo2, Undo2, Workflow } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type LayoutName, layoutNames } from '#ui/graph-canvas/scene.ts'
 import { type PageSize, pageSizes } from '../model/expansion.ts'
 import { emptyScene, showAll } from '../model/scene.ts'
+import { sceneActions } from '../scene-actions.ts'
 import type { Explorer } from '../use-explorer.ts'
 
 interface SceneToolbarProps {
@@ -37,6 +38,8 @@ export function SceneToolbar(props: SceneToolbarProps) {
   const { past, future } = explorer.history
   const empty = explorer.scene.vertices.size === 0
   const hidden = explorer.scene.hidden.size
+  const { focus, grouping } = explorer.scene
+  const { toggleFocus, toggleLeaves } = sceneActions(explorer)
   return (
     <>
       <NativeSelect
@@ -67,6 +70,22 @@ export function SceneToolbar(props: SceneToolbarProps) {
       </Tool>
       <Tool label="Fit (0)" disabled={empty} onClick={props.onFit}>
         <Maximize size={15} />
+      </Tool>
+      <Tool
+        label={focus === null ? 'Focus on the selection (F)' : 'Leave focus (F)'}
+        pressed={focus !== null}
+        disabled={focus === null && explorer.selection.length === 0}
+        onClick={() => toggleFocus(null)}
+      >
+        <Focus size={15} />
+      </Tool>
+      <Tool
+        label={grouping.leaves ? 'Draw leaves one by one (B)' : 'Group leaves (B)'}
+        pressed={grouping.leaves}
+        disabled={empty}
+        onClick={toggleLeaves}
+      >
+        <Group size={15} />
       </Tool>
       <Tool
         label={past.length === 0 ? 'Undo' : `Undo ${past.at(-1)?.label}`}
@@ -106,15 +125,23 @@ export function SceneToolbar(props: SceneToolbarProps) {
 
 interface ToolProps {
   readonly label: string
+  /** For what is on or off. */
+  readonly pressed?: boolean
   readonly disabled: boolean
   readonly onClick: () => void
   readonly children: ReactNode
 }
 
-function Tool({ label, disabled, onClick, children }: ToolProps) {
+function Tool({ label, pressed, disabled, onClick, children }: ToolProps) {
   return (
     <Tooltip label={label}>
-      <ActionIcon variant="default" aria-label={label} disabled={disabled} onClick={onClick}>
+      <ActionIcon
+        variant={pressed === true ? 'filled' : 'default'}
+        aria-label={label}
+        aria-pressed={pressed}
+        disabled={disabled}
+        onClick={onClick}
+      >
         {children}
       </ActionIcon>
     </Tooltip>

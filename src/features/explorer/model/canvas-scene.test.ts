@@ -50,7 +50,7 @@ describe('toCanvas', () => {
     const scene = payments(5)
     const [first] = scene.edges.values()
     const unfolded = new Set([first === undefined ? '' : bundleKey(first)])
-    const { edges } = toCanvas(scene, new Map(), unfolded)
+    const { edges } = toCanvas(scene, new Map(), { unfolded })
     expect(edges.map(({ label }) => label)).toEqual([0, 1, 2, 3, 4].map((at) => `Pays ${at}`))
     expect(edgesBehind(scene, edges[2]?.id ?? '', unfolded)).toHaveLength(1)
   })

@@ -7,7 +7,15 @@ import type {
   Scene as CanvasScene,
 } from '#ui/graph-canvas/scene.ts'
 import { remainderLabel } from './expansion.ts'
-import { type Remainder, type Scene, type SceneEdge, type SceneVertex, visible } from './scene.ts'
+import { type Group, type GroupEdge, type Grouped, ungrouped } from './groups.ts'
+import {
+  type Remainder,
+  type Scene,
+  type SceneEdge,
+  type SceneVertex,
+  type VertexKey,
+  visible,
+} from './scene.ts'
 import { type Look, type Looks, noLooks } from './scene-style.ts'
 
 /** More parallel edges than this between two vertices are drawn as one line with their number. */
@@ -23,28 +31,88 @@ export function vertexLabel({ id, attributes }: SceneVertex): string {
   return id
 }
 
-/**
- * @param degrees  how many edges a vertex has in all, where known
- * @param unfolded bundles whose edges are drawn one by one
- * @param looks    what the styles of types make of their elements
- */
+interface Drawing {
+  /** Bundles whose edges are drawn one by one. */
+  readonly unfolded?: ReadonlySet<string>
+  /** What the styles of types make of their elements. */
+  readonly looks?: Looks
+  /** What is drawn as one. */
+  readonly grouped?: Grouped
+}
+
+/** @param degrees how many edges a vertex has in all, where known */
 export function toCanvas(
   scene: Scene,
   degrees: ReadonlyMap<string, number>,
-  unfolded: ReadonlySet<string> = new Set(),
-  looks: Looks = noLooks,
+  { unfolded = new Set(), looks = noLooks, grouped = ungrouped }: Drawing = {},
 ): CanvasScene {
-  const { vertices, edges, remainders } = visible(scene)
+  const all = visible(scene)
+  const { groups, groupOf } = grouped
+  const isAlone = (key: VertexKey) => !groupOf.has(key)
+  const vertices = all.vertices.filter(({ key }) => isAlone(key))
+  const edges = all.edges.filter(({ from, to }) => isAlone(from) && isAlone(to))
+  const remainders = all.remainders.filter(({ vertex }) => isAlone(vertex))
+  const labelOf = (key: VertexKey) => {
+    const vertex = scene.vertices.get(key)
+    return vertex === undefined ? key : vertexLabel(vertex)
+  }
   return {
     nodes: [
-      ...vertices.map((vertex) =>
-        vertexNode(vertex, degrees.get(vertex.key), looks.of.get(vertex.key)),
-      ),
+      ...vertices.map((vertex) => {
+        const node = vertexNode(vertex, degrees.get(vertex.key), looks.of.get(vertex.key))
+        return scene.pinned.has(vertex.key) ? pinned(node) : node
+      }),
+      ...[...groups.values()].map((group) => groupNode(group, labelOf)),
       ...remainders.map(remainderNode),
     ],
-    edges: [...bundled(edges, unfolded, looks), ...remainders.map(remainderEdge)],
+    edges: [
+      ...bundled(edges, unfolded, looks),
+      ...[...grouped.edges.values()].map(groupEdge),
+      ...remainders.map(remainderEdge),
+    ],
   }
 }
+
+const pinned = (node: CanvasNode): CanvasNode => ({
+  ...node,
+  pinned: true,
+  description: `${node.description}, pinned`,
+})
+
+const GROUP_SIZE_MIN = 40
+const GROUP_SIZE_MAX = 96
+
+function groupNode(
+  { key, type, parent, members }: Group,
+  labelOf: (key: VertexKey) => string,
+): CanvasNode {
+  const count = formatCount(members.length)
+  const at = parent === null ? '' : ` at ${labelOf(parent)}`
+  return {
+    id: key,
+    typeName: type,
+    label: type,
+    badge: `×${count}`,
+    description: `${count} ${type}${at}, drawn as one: Enter shows them`,
+    variant: 'group',
+    size: Math.min(GROUP_SIZE_MAX, GROUP_SIZE_MIN + 8 * Math.log10(members.length) ** 2),
+  }
+}
+
+function groupEdge({ key, type, directed, from, to, count }: GroupEdge): CanvasEdge {
+  return {
+    id: key,
+    source: from,
+    target: to,
+    typeName: type,
+    label: `${type} ×${formatCount(count)}`,
+    directed,
+    tinted: true,
+    width: bundleWidth(count),
+  }
+}
+
+const bundleWidth = (count: number): number => Math.min(6, 1.5 + Math.log2(count) / 2)
 
 /** Diameters between which a size by attribute moves; their areas tell the values. */
 const SIZE_MIN = 18
@@ -167,7 +235,7 @@ function bundleOf(group: readonly SceneEdge[]): CanvasEdge {
   const isGone = group.every(({ gone }) => gone === true)
   const one = singleEdge({ ...first, ...(isGone && { gone: true }) })
   const label = `${one.label} ×${formatCount(group.length)}`
-  return { ...one, label, width: Math.min(6, 1.5 + Math.log2(group.length) / 2) }
+  return { ...one, label, width: bundleWidth(group.length) }
 }
 
 /** The edges that a selection stands for, each once, in the order of the scene; see `edgesBehind`. */

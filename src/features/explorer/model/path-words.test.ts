@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { connectionOf, PATHS_TOLD_MAX } from './path-words.ts'
+import { type Connection, connectionOf, PATHS_TOLD_MAX, waysOf } from './path-words.ts'
 import type { SceneEdge, SceneVertex } from './scene.ts'
 
 const vertex = (id: string): SceneVertex => ({ key: `P ${id}`, type: 'P', id, attributes: {} })
@@ -14,6 +14,8 @@ const edge = (from: string, to: string, more: Partial<SceneEdge> = {}): SceneEdg
   ...more,
 })
 
+const lines = ({ paths }: Connection) => paths.map(({ words }) => words.join(' '))
+
 describe('connectionOf', () => {
   it('tells each way with the direction of every hop', () => {
     const found = {
@@ -21,7 +23,7 @@ describe('connectionOf', () => {
       vertices: ['a', 'b', 'c', 'd'].map(vertex),
       edges: [edge('a', 'b'), edge('d', 'b'), edge('a', 'c', { directed: false }), edge('c', 'd')],
     }
-    expect(connectionOf(vertex('a'), vertex('d'), found).paths).toEqual([
+    expect(lines(connectionOf(vertex('a'), vertex('d'), found))).toEqual([
       'a —Pays→ b ←Pays— d',
       'a —Pays— c —Pays→ d',
     ])
@@ -34,8 +36,9 @@ describe('connectionOf', () => {
       vertices: [vertex('a'), vertex('b')],
       edges: [...parallel, edge('b', 'a')],
     }
-    const { paths } = connectionOf(vertex('a'), vertex('b'), found)
-    expect(paths).toEqual(['a —Pays ×3→ and ←Pays— b'])
+    expect(lines(connectionOf(vertex('a'), vertex('b'), found))).toEqual([
+      'a —Pays ×3→ and ←Pays— b',
+    ])
   })
 
   it('says when there are more, and when there is none', () => {
@@ -47,8 +50,36 @@ describe('connectionOf', () => {
     }
     const many = connectionOf(vertex('a'), vertex('b'), found)
     expect(many.paths).toHaveLength(PATHS_TOLD_MAX)
-    expect(many.isCut).toBe(true)
+    expect(many.note).toBe('2 edges apart; the first 10 of more ways')
     const none = { length: null, vertices: [], edges: [] }
     expect(connectionOf(vertex('a'), vertex('b'), none).paths).toEqual([])
+  })
+})
+
+describe('waysOf', () => {
+  const found = {
+    vertices: ['a', 'b'].map(vertex),
+    ways: [{ vertices: ['P a', 'P b', 'P c'], edges: [edge('a', 'b'), edge('c', 'b')], cost: 2.5 }],
+    isCut: false,
+    edgesMax: 3,
+    attribute: 'km',
+  }
+
+  it('tells each way with its cost, and among which it is the cheapest', () => {
+    const told = waysOf(vertex('a'), vertex('c'), found)
+    expect(lines(told)).toEqual(['a —Pays→ b ←Pays— P c'])
+    expect(told.paths[0]?.cost).toBe(2.5)
+    expect(told.note).toBe(
+      'Ways of at most 3 edges, the least km first; edges without km are not taken',
+    )
+  })
+
+  it('says when there is none, and when not all were looked at', () => {
+    const none = waysOf(vertex('a'), vertex('c'), { ...found, ways: [], attribute: null })
+    expect(none.note).toBe('No way of at most 3 edges')
+    const cut = waysOf(vertex('a'), vertex('c'), { ...found, attribute: null, isCut: true })
+    expect(cut.note).toBe(
+      'Ways of at most 3 edges, the shortest first; there were too many to look at all',
+    )
   })
 })

@@ -1,19 +1,27 @@
-/** Shortest paths as lines of text: why two vertices are connected. */
+/** Paths as lines of text: why two vertices are connected. */
+
+import { counted } from '#lib/format.ts'
 import { vertexLabel } from './canvas-scene.ts'
+import type { Way } from './cheapest-ways.ts'
 import type { SceneEdge, SceneVertex, VertexKey } from './scene.ts'
 
 /** Alternatives told one by one; the canvas shows the others, too. */
 export const PATHS_TOLD_MAX = 10
 
+export interface ToldPath {
+  /** Vertices and what leads from one to the next, in turn. */
+  readonly words: readonly string[]
+  /** Where paths were asked for by cost. */
+  readonly cost?: number
+}
+
 export interface Connection {
   readonly source: SceneVertex
   readonly target: SceneVertex
-  /** Edges of each path; null: there is none so short. */
-  readonly length: number | null
-  /** One line for each path, the same hops by parallel edges in one. */
-  readonly paths: readonly string[]
-  /** Not all paths are told. */
-  readonly isCut: boolean
+  /** What holds for all of the paths: how long they are, by what they are ordered. */
+  readonly note: string
+  /** The same hops by parallel edges are one. */
+  readonly paths: readonly ToldPath[]
 }
 
 interface Found {
@@ -23,27 +31,66 @@ interface Found {
 }
 
 export function connectionOf(source: SceneVertex, target: SceneVertex, found: Found): Connection {
-  const ends = { source, target, length: found.length }
-  if (found.length === null) return { ...ends, paths: [], isCut: false }
-  const known = new Map(found.vertices.map((vertex) => [vertex.key, vertex]))
-  const nameOf = (key: VertexKey) => {
-    const vertex = known.get(key)
-    return vertex === undefined ? key : vertexLabel(vertex)
-  }
+  const ends = { source, target }
+  if (found.length === null) return { ...ends, note: NO_PATH, paths: [] }
+  const nameOf = namesOf(found.vertices)
   const around = edgesAround(found.edges)
   const distances = distancesTo(target.key, around)
-  const paths: string[] = []
-  const walk = (at: VertexKey, line: string): void => {
+  const paths: ToldPath[] = []
+  const walk = (at: VertexKey, words: readonly string[]): void => {
     if (paths.length > PATHS_TOLD_MAX) return
-    if (at === target.key) paths.push(line)
+    if (at === target.key) paths.push({ words })
     const left = distances.get(at) ?? 0
     for (const [next, edges] of around.get(at) ?? []) {
       if (distances.get(next) === left - 1)
-        walk(next, `${line} ${hopWords(at, edges)} ${nameOf(next)}`)
+        walk(next, [...words, hopWords(at, edges), nameOf(next)])
     }
   }
-  walk(source.key, nameOf(source.key))
-  return { ...ends, paths: paths.slice(0, PATHS_TOLD_MAX), isCut: paths.length > PATHS_TOLD_MAX }
+  walk(source.key, [nameOf(source.key)])
+  const isCut = paths.length > PATHS_TOLD_MAX
+  const more = isCut ? `; the first ${PATHS_TOLD_MAX} of more ways` : ''
+  const note = `${counted(found.length, 'edge', 'edges')} apart${more}`
+  return { ...ends, note, paths: paths.slice(0, PATHS_TOLD_MAX) }
+}
+
+const NO_PATH = 'No path so short that it would tell anything.'
+
+export interface FoundWays {
+  readonly vertices: readonly SceneVertex[]
+  readonly ways: readonly Way[]
+  readonly isCut: boolean
+  readonly edgesMax: number
+  /** The attribute that the cost is the sum of; null: the number of edges. */
+  readonly attribute: string | null
+}
+
+/** Ways one by one in the order of their cost, and what exactly was looked through. */
+export function waysOf(source: SceneVertex, target: SceneVertex, found: FoundWays): Connection {
+  const { ways, edgesMax, attribute } = found
+  const nameOf = namesOf(found.vertices)
+  const paths = ways.map(({ vertices, edges, cost }): ToldPath => {
+    const words = vertices.flatMap((key, place) => {
+      const edge = edges[place]
+      return edge === undefined ? [nameOf(key)] : [nameOf(key), hopWords(key, [edge])]
+    })
+    return { words, cost }
+  })
+  const among = `of at most ${counted(edgesMax, 'edge', 'edges')}`
+  const by = attribute === null ? 'the shortest first' : `the least ${attribute} first`
+  const parts = [
+    ways.length === 0 ? `No way ${among}` : `Ways ${among}, ${by}`,
+    ...(attribute === null ? [] : [`edges without ${attribute} are not taken`]),
+    ...(found.isCut ? ['there were too many to look at all'] : []),
+  ]
+  return { source, target, note: parts.join('; '), paths }
+}
+
+function namesOf(vertices: readonly SceneVertex[]): (key: VertexKey) => string {
+  const known = new Map(vertices.map((vertex) => [vertex.key, vertex]))
+  return (key) => {
+    const vertex = known.get(key)
+    return vertex === undefined ? key : vertexLabel(vertex)
+  }
 }
 
 type Around = ReadonlyMap<VertexKey, ReadonlyMap<VertexKey, readonly SceneEdge[]>>

@@ -4,6 +4,7 @@
  */
 import {
   emptyScene,
+  type Grouping,
   parseVertexKey,
   type Remainder,
   type Scene,
@@ -20,6 +21,12 @@ type SavedEdge = Omit<SceneEdge, 'attributes' | 'discriminator' | 'gone'> & {
   readonly discriminator?: string
 }
 
+interface SavedGrouping {
+  readonly leaves: boolean
+  readonly types: readonly string[]
+  readonly opened: readonly string[]
+}
+
 interface SavedScene {
   readonly version: 1
   readonly vertices: readonly VertexKey[]
@@ -29,6 +36,8 @@ interface SavedScene {
   readonly positions: readonly (readonly [VertexKey, number, number])[]
   /** Older scenes have none. */
   readonly styles?: readonly (readonly [string, TypeStyle])[]
+  readonly pinned?: readonly VertexKey[]
+  readonly grouping?: SavedGrouping
 }
 
 export const isSavable = ({ vertices: { size } }: Scene): boolean =>
@@ -45,8 +54,19 @@ export function saveScene(scene: Scene, positions: Scene['positions']): string |
     hidden: [...scene.hidden],
     positions: [...positions].map(([key, { x, y }]) => [key, Math.round(x), Math.round(y)]),
     ...(scene.styles.size > 0 && { styles: [...scene.styles] }),
+    ...(scene.pinned.size > 0 && { pinned: [...scene.pinned] }),
+    ...savedGrouping(scene.grouping),
   }
   return JSON.stringify(saved)
+}
+
+function savedGrouping({ leaves, types, opened }: Grouping): { readonly grouping?: SavedGrouping } {
+  if (!leaves && types.size === 0) return {}
+  return { grouping: { leaves, types: [...types], opened: [...opened] } }
+}
+
+function restoredGrouping({ leaves, types, opened }: SavedGrouping): Grouping {
+  return { leaves, types: new Set(types), opened: new Set(opened) }
 }
 
 /** Null when the text is no scene of ours. */
@@ -68,6 +88,8 @@ export function restoreScene(text: string | null): Scene | null {
       hidden: new Set(saved.hidden),
       positions: new Map(saved.positions.map(([key, x, y]) => [key, { x, y }])),
       styles: new Map(saved.styles),
+      pinned: new Set(saved.pinned),
+      ...(saved.grouping !== undefined && { grouping: restoredGrouping(saved.grouping) }),
     }
   } catch {
     return null
@@ -86,12 +108,13 @@ type Check = (value: unknown) => boolean
 
 const isText: Check = (value) => typeof value === 'string'
 const isNumber: Check = (value) => Number.isFinite(value)
+const isFlag: Check = (value) => typeof value === 'boolean'
 const isDirection: Check = (value) => ['out', 'in', 'undirected'].includes(value as string)
 
 const isEdge = shapeOf({
   key: isText,
   type: isText,
-  directed: (value) => typeof value === 'boolean',
+  directed: isFlag,
   from: isText,
   to: isText,
 })
@@ -123,10 +146,16 @@ const isScene = shapeOf({
   remainders: listOf(isRemainder),
   hidden: listOf(isText),
   positions: listOf(isPosition),
-  styles: (value) => value === undefined || listOf(isStyle)(value),
+  styles: absentOr(listOf(isStyle)),
+  pinned: absentOr(listOf(isText)),
+  grouping: absentOr(shapeOf({ leaves: isFlag, types: listOf(isText), opened: listOf(isText) })),
 })
 
 const isSavedScene = (value: unknown): value is SavedScene => isScene(value)
+
+function absentOr(check: Check): Check {
+  return (value) => value === undefined || check(value)
+}
 
 function listOf(check: Check): Check {
   return (value) => Array.isArray(value) && value.every(check)

@@ -64,7 +64,7 @@ const valuesOf = ({ attributes }: Element, names: readonly string[]): readonly s
   names.map((name) => fieldText(attributes?.[name]))
 
 /** Lines of RFC 4180. */
-const csvText = (rows: readonly (readonly string[])[]): string =>
+export const csvText = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')
 
 const cell = (text: string): string =>

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { applyPage, nextPage, openKinds, remainderLabel } from './expansion.ts'
+import { focusOn, withoutFocus } from './focus.ts'
+import { collapseTypes, groupLeaves } from './groups.ts'
 import { commit, commitFrom, type History, redo, startHistory, undo } from './history.ts'
+import { togglePins } from './pins.ts'
 import {
   addElements,
   collapse,
@@ -180,13 +183,18 @@ describe('history', () => {
       (value) => collapse(value, 'Person c'),
       (value) => removeVertices(value, ['Person b']),
       showAll,
+      (value) => togglePins(value, ['Person a', 'Person c']),
+      (value) => focusOn(value, ['Person a'], value.focus === null ? 1 : 2),
+      withoutFocus,
+      (value) => groupLeaves(value, !value.grouping.leaves),
+      (value) => collapseTypes(value, ['Person']),
       (value) => withStyle(value, 'Person', { color: value.styles.size === 0 ? 'x' : null }),
     ]
     const start = scene('abcd', ['ab', 'bc', 'cd'])
-    for (let program = 0; program < 3 ** 5; program++) {
+    for (let program = 0; program < 5 ** 5; program++) {
       let history: History<Scene> = startHistory(start)
       for (let step = 0; step < 5; step++) {
-        const change = changes[(Math.floor(program / 3 ** step) + step) % changes.length]
+        const change = changes[(Math.floor(program / 5 ** step) + step) % changes.length]
         history = commit(
           history,
           { label: 'change' },

@@ -64,6 +64,22 @@ export interface TypeStyle {
   readonly size: string | null
 }
 
+/** Everything farther than so many edges from these is dimmed. */
+export interface Focus {
+  readonly around: readonly VertexKey[]
+  readonly hops: number
+}
+
+/** What is drawn as one node; see groups.ts. */
+export interface Grouping {
+  /** Leaves of one type at one parent, where there are many. */
+  readonly leaves: boolean
+  /** All vertices of these types. */
+  readonly types: ReadonlySet<string>
+  /** Groups of leaves that were opened again. */
+  readonly opened: ReadonlySet<string>
+}
+
 export interface Scene {
   readonly vertices: ReadonlyMap<VertexKey, SceneVertex>
   readonly edges: ReadonlyMap<EdgeKey, SceneEdge>
@@ -72,6 +88,10 @@ export interface Scene {
   readonly positions: ReadonlyMap<VertexKey, Point>
   /** Rules by vertex or edge type. */
   readonly styles: ReadonlyMap<string, TypeStyle>
+  /** No layout moves these. */
+  readonly pinned: ReadonlySet<VertexKey>
+  readonly focus: Focus | null
+  readonly grouping: Grouping
 }
 
 /** More is refused. A warning comes earlier, at what the settings say. */
@@ -85,6 +105,9 @@ export const emptyScene: Scene = {
   hidden: new Set(),
   positions: new Map(),
   styles: new Map(),
+  pinned: new Set(),
+  focus: null,
+  grouping: { leaves: false, types: new Set(), opened: new Set() },
 }
 
 export function vertexKey(type: string, id: string): VertexKey {
@@ -191,6 +214,7 @@ export function removeVertices(scene: Scene, keys: Iterable<VertexKey>): Scene {
     remainders: without(scene.remainders, (remainder) => gone.has(remainder.vertex)),
     hidden: new Set([...scene.hidden].filter((key) => !gone.has(key))),
     positions: new Map([...scene.positions].filter(([key]) => !gone.has(key))),
+    pinned: new Set([...scene.pinned].filter((key) => !gone.has(key))),
   }
 }
 

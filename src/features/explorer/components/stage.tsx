@@ -1,0 +1,115 @@
+/** The canvas with what lies over it: legend, focus, and what to do about a crowd. */
+import { type KeyboardEvent, type RefObject, useMemo } from 'react'
+import { keyName } from '#ui/commands.ts'
+import { GraphCanvas } from '#ui/graph-canvas/graph-canvas.tsx'
+import type { CanvasHandle, LayoutName } from '#ui/graph-canvas/scene.ts'
+import classes from '../explorer-page.module.css'
+import { bundleKey, toCanvas } from '../model/canvas-scene.ts'
+import type { PageSize } from '../model/expansion.ts'
+import { litElements } from '../model/focus.ts'
+import { groupPlaces } from '../model/groups.ts'
+import { emptyScene } from '../model/scene.ts'
+import type { Looks } from '../model/scene-style.ts'
+import { sceneActions } from '../scene-actions.ts'
+import type { Explorer } from '../use-explorer.ts'
+import { useExplorerCommands } from '../use-explorer-commands.ts'
+import { CrowdNotice } from './crowd-notice.tsx'
+import { FocusBar } from './focus-bar.tsx'
+import { Legend } from './legend.tsx'
+import { Start } from './start.tsx'
+
+interface StageProps {
+  readonly graph: string
+  readonly explorer: Explorer
+  readonly pageSize: PageSize
+  /** Vertices of each type in the database. */
+  readonly totals: ReadonlyMap<string, number>
+  readonly unfolded: ReadonlySet<string>
+  readonly looks: Looks
+  readonly onUnfold: (bundle: string) => void
+  /** Asks whether what is selected is to be deleted from the graph. */
+  readonly onDelete: () => void
+  readonly canvas: RefObject<CanvasHandle | null>
+  readonly layout: LayoutName
+  readonly arrange: (name: LayoutName) => void
+}
+
+export function Stage(props: StageProps) {
+  const { graph, explorer, pageSize, totals, unfolded, looks, canvas } = props
+  const { scene, degrees, grouped } = explorer
+  const { vertices, edges, remainders, hidden, pinned, focus, positions } = scene
+  // Places are left out on purpose: the canvas made them, and a new scene would make it look again.
+  const drawn = useMemo(() => {
+    const shown = { ...emptyScene, vertices, edges, remainders, hidden, pinned }
+    return toCanvas(shown, degrees, { unfolded, looks, grouped })
+  }, [vertices, edges, remainders, hidden, pinned, degrees, unfolded, looks, grouped])
+  const lit = useMemo(
+    () => litElements(drawn, focus, (key) => grouped.groupOf.get(key) ?? key),
+    [drawn, focus, grouped],
+  )
+  const places = useMemo(
+    () => groupPlaces({ ...emptyScene, positions }, grouped),
+    [positions, grouped],
+  )
+  const actions = sceneActions(explorer)
+  const open = (id: string) => {
+    const edge = edges.get(id)
+    const group = grouped.groups.get(id)
+    if (edge !== undefined) props.onUnfold(bundleKey(edge))
+    else if (group !== undefined) actions.open(group)
+    else if (scene.remainders.has(id)) void explorer.expandRemainder(id, pageSize)
+    else if (scene.vertices.has(id)) void explorer.expandAll(id, pageSize)
+  }
+  useExplorerCommands(explorer, {
+    arrange: () => props.arrange(props.layout),
+    expand: open,
+    remove: props.onDelete,
+  })
+  const onVertex: Readonly<Record<string, (key: string) => void>> = {
+    x: open,
+    c: actions.fold,
+    h: (key) => actions.hide([key]),
+    delete: (key) => actions.hide([key]),
+    p: (key) => actions.pin([key]),
+  }
+  const onScene: Readonly<Record<string, (cursor: string | null) => void>> = {
+    l: () => props.arrange(props.layout),
+    'shift+delete': props.onDelete,
+    f: actions.toggleFocus,
+    escape: actions.leaveFocus,
+    1: () => actions.widenFocus(1),
+    2: () => actions.widenFocus(2),
+    3: () => actions.widenFocus(3),
+    b: actions.toggleLeaves,
+  }
+  const keys = (event: KeyboardEvent, cursor: string | null) => {
+    const key = keyName(event)
+    onScene[key]?.(cursor)
+    if (cursor !== null && scene.vertices.has(cursor)) onVertex[key]?.(cursor)
+  }
+  if (vertices.size === 0) return <Start {...{ graph, totals, explorer }} />
+  return (
+    <div className={classes.stage}>
+      <GraphCanvas
+        label={`Neighbourhood in ${graph}`}
+        scene={drawn}
+        selection={explorer.selection}
+        initialPositions={places}
+        spotlight={lit}
+        hoverDims
+        onSelect={explorer.select}
+        onOpen={open}
+        onMove={explorer.move}
+        onSettle={explorer.settle}
+        onKey={keys}
+        minimap
+        handleRef={canvas}
+      />
+      <Legend {...{ explorer, looks, totals }} />
+      <div className={classes.notices}>
+        {lit !== null && <FocusBar {...{ explorer, drawn, lit }} />}
+        <CrowdNotice explorer={explorer} drawnCount={drawn.nodes.length} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+/** Nothing drawn yet: a search, or one vertex of some type to begin with. */
+import { Button } from '@mantine/core'
+import { Waypoints } from 'lucide-react'
+import { counted } from '#lib/format.ts'
+import { EmptyState } from '#ui/states.tsx'
+import { TypeTag } from '#ui/type-tag.tsx'
+import { findVertices } from '../api/explorer.ts'
+import type { Explorer } from '../use-explorer.ts'
+
+/** Types offered to begin with; the others are found by name. */
+const START_TYPES_MAX = 8
+
+interface StartProps {
+  readonly graph: string
+  /** Vertices of each type in the database. */
+  readonly totals: ReadonlyMap<string, number>
+  readonly explorer: Explorer
+}
+
+export function Start({ graph, totals, explorer }: StartProps) {
+  const begin = async (type: string) => {
+    try {
+      const { vertices } = await findVertices(graph, { kind: 'type', type }, { limit: 1 })
+      explorer.add(vertices)
+    } catch (error) {
+      explorer.fail(error)
+    }
+  }
+  const filled = [...totals].filter(([, count]) => count > 0).map(([type]) => type)
+  const others = filled.length - START_TYPES_MAX
+  const isEmpty = totals.size > 0 && filled.length === 0
+  return (
+    <EmptyState
+      icon={<Waypoints size={28} />}
+      text={
+        isEmpty
+          ? 'This graph has no vertices yet: load some on the Data page.'
+          : 'Find a vertex above, or begin with any one of a type, and follow its edges.'
+      }
+      {...(others > 0 && { hint: `${counted(others, 'more type', 'more types')}: find by name.` })}
+      actions={filled.slice(0, START_TYPES_MAX).map((type) => (
+        <Button key={type} variant="default" onClick={() => void begin(type)}>
+          <TypeTag name={type} />
+        </Button>
+      ))}
+    />
+  )
+}
