@@ -17,6 +17,7 @@ export const documentKind = z.enum([
   'saved-query',
   'query-runs',
   'query-folders',
+  'query-tags',
 ])
 const key = z.string().min(1).max(256)
 const params = z.object({ kind: documentKind, key })

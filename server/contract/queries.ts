@@ -208,7 +208,10 @@ export const runningQuery = z.object({
   /** The statement being run, counted from 1, and its line in the text. */
   statement: z.number().optional(),
   line: z.number().optional(),
+  /** Held now, as far as the memory limit of a run counts it. */
   memoryBytes: z.number().optional(),
+  /** As JSON, cut where it is very long; what was given in a URL as texts. */
+  parameters: z.string().optional(),
   aborting: z.boolean().optional(),
 })
 
@@ -335,6 +338,7 @@ export const interpretQuery = endpoint({
   path: ['/gsql/v1/queries/interpret', '/gsqlserver/interpreted_query'],
   summary: 'Compile and run a query text without saving it; parameters in the URL',
   query: anyQuery,
+  /** The text, or ours: JSON `{"text": …, "parameters": {…}}`, which takes every type of parameter. */
   body: queryText,
   bodyFormat: 'text',
   response: z.array(z.record(z.string(), z.unknown())),

@@ -136,6 +136,8 @@ const slowRun = z.object({
   graph: z.string(),
   query: z.string(),
   user: z.string(),
+  /** Of its request. */
+  url: z.string(),
   /** Epoch milliseconds. */
   startMs: z.number(),
   /** Waiting for a worker included. */

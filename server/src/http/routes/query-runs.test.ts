@@ -114,6 +114,30 @@ describe('interpreting', () => {
     })
   })
 
+  it('takes parameters of every type beside the text, as JSON', async () => {
+    const text = `CREATE QUERY draft(MAP<STRING, INT> m, SET<VERTEX<Person>> people, UINT big) {
+      S = {people};
+      PRINT m.size() AS size, S.size() AS count, big;
+    }`
+    const parameters = `{"m": {"keylist": ["a", "b"], "valuelist": [1, 2]},
+      "people": [{"id": "ada"}, {"id": "bo"}], "big": 18446744073709551615}`
+    const body = `{"text": ${JSON.stringify(text)}, "parameters": ${parameters}}`
+    const answer = await app.text('POST', '/gsql/v1/queries/interpret?graph=social', body)
+    expect(answer.body).toContain('"size":2,"count":2,"big":18446744073709551615')
+    // Nothing is left of it.
+    expect(await call('GET', '/query/social/draft')).toMatchObject({ error: true })
+    const wrong = (text: string) => call('POST', '/gsql/v1/queries/interpret?graph=social', text)
+    expect(await wrong('{"parameters": {}}')).toMatchObject({
+      status: 400,
+      message: "The body has no 'text' with the query.",
+    })
+    expect(await wrong('{"text": "", "parameters": {}}')).toMatchObject({
+      status: 400,
+      message: 'The text contains no query.',
+    })
+    expect(await wrong('{"text": "x", "parameters": [1]}')).toMatchObject({ status: 400 })
+  })
+
   it('refuses a text without a query', async () => {
     expect(
       await call('POST', '/gsql/v1/queries/interpret?graph=social', ' # nothing'),

@@ -19,6 +19,8 @@ import type { Principal } from '#services/auth/access.ts'
 import type { UrlValues } from '#services/queries/arguments.ts'
 import { type DetachedRun, SUBMITTED } from '#services/queries/detached-runs.ts'
 import type { RunAnswer, RunCall, RunService } from '#services/queries/run-service.ts'
+import { serverTiming } from '#services/queries/run-timing.ts'
+import { parametersText } from '#services/queries/slow-runs.ts'
 import { parseJson } from '../json.ts'
 import { message, reply, replyJson } from '../reply.ts'
 import { type CallContext, serve } from '../serve.ts'
@@ -34,8 +36,9 @@ export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): voi
     return answerOf(await runs.run(stored, call))
   })
   serve(app, interpretQuery, async (context) => {
-    const call = callOf(context, context.query, null)
-    return answerOf(await runs.interpret(graphOf(context.query), context.body, call))
+    const { text, parameters } = planRequest(context.body)
+    const call = callOf(context, context.query, parameters)
+    return answerOf(await runs.interpret(graphOf(context.query), text, call))
   })
   serve(app, explainQuery, async (context) => {
     const { text, parameters } = planRequest(context.body)
@@ -239,8 +242,9 @@ function valuesOf(value: string | readonly string[] | undefined): readonly strin
   return typeof value === 'string' ? [value] : value
 }
 
-function answerOf({ json, message: warnings, graph }: RunAnswer) {
-  return replyJson(json, { message: warnings, graph })
+function answerOf({ json, message: warnings, graph, timing }: RunAnswer) {
+  const headers = { 'server-timing': serverTiming(timing) }
+  return replyJson(json, { message: warnings, graph, headers })
 }
 
 function submitted(requestId: string) {
@@ -271,7 +275,7 @@ export function runningFor(runs: RunService, graph: string | null, caller: Princ
 
 function processList(runs: RunService, graph: string | null) {
   return runs.running(graph).map((run) => {
-    const user = runs.userOf(run.requestId)
+    const call = runs.callOf(run.requestId)
     return {
       requestid: run.requestId,
       startTime: timeText(run.startMs),
@@ -280,12 +284,24 @@ function processList(runs: RunService, graph: string | null) {
       elapsedTime: Math.round(run.elapsedMs),
       graph: run.graph,
       query: run.name,
-      ...(user === undefined ? {} : { user }),
+      ...(call && { user: call.user, parameters: parametersOf(call) }),
       rows: run.counters.rows,
       edges: run.counters.edges,
       line: run.counters.line,
+      memoryBytes: run.memoryBytes,
     }
   })
+}
+
+/** Written once for each run: the list is looked at twice a second. */
+const parameterTexts = new WeakMap<RunCall, string>()
+
+function parametersOf(call: RunCall): string {
+  const known = parameterTexts.get(call)
+  if (known !== undefined) return known
+  const text = parametersText(call.source)
+  parameterTexts.set(call, text)
+  return text
 }
 
 /** `2022-08-10 21:07:28.638`, UTC. */

@@ -145,6 +145,7 @@ function runOnce(
   const profiler =
     options.profile === true && nowMs !== undefined ? new Profiler(control, nowMs) : null
   const { code, env, bindings } = makeEnv(plan, options, { ...place, profiler })
+  control.watch(env.memory)
   env.writer.open('[')
   call(code, bindings, env)
   env.writer.close(']')

@@ -33,6 +33,7 @@ import { DetachedRuns } from './detached-runs.ts'
 import type { QueryIndexes } from './index-rows.ts'
 import { type KnownVectorIndexes, planSteps } from './plan-steps.ts'
 import type { QueryService } from './query-service.ts'
+import type { RunTiming } from './run-timing.ts'
 import { SlowRuns } from './slow-runs.ts'
 import type { StoredQuery } from './stored-query.ts'
 import { urlPattern } from './url-pattern.ts'
@@ -84,6 +85,7 @@ export interface RunAnswer {
   readonly json: Uint8Array
   /** Runtime warnings, joined. */
   readonly message: string
+  readonly timing: RunTiming
 }
 
 /** A plan; `run` has what its steps have cost, by their ids. */
@@ -103,8 +105,8 @@ export interface Explanation {
 export class RunService {
   readonly #options: RunServiceOptions
   readonly #plans = new WeakMap<BoundQuery, InstalledPlan>()
-  /** Who started what is running, by request id. */
-  readonly #users = new Map<string, string>()
+  /** The calls of what is running, by request id. */
+  readonly #calls = new Map<string, RunCall>()
   readonly detached: DetachedRuns
   readonly slow: SlowRuns
 
@@ -202,15 +204,21 @@ export class RunService {
   }
 
   async #runText(source: TextSource, call: RunCall): Promise<RunAnswer> {
+    const { clock } = this.#options
+    const start = clock.monotonicMs()
     await this.#options.earlyAnswered?.()
     const { query, values, warnings } = this.#bindCall(source, call)
-    const { requestId, user } = call
-    const about = { requestId, user, graph: query.graph, query: query.name, text: source.text }
+    const prepareMs = clock.monotonicMs() - start
+    const { requestId, user, url } = call
+    const { graph, name } = query
+    const about = { requestId, user, url, graph, query: name, text: source.text }
     const watched = { ...about, source: call.source, plan: () => this.#stepsOf(query) }
     const run = this.slow.watch(watched, this.#start(query, values, call))
-    const { bytes: json, warnings: more } = await translated(run)
+    const { bytes: json, warnings: more, elapsedMs, queuedMs: queueMs } = await translated(run)
     const message = [...warnings, ...more].join(' ')
-    return { graph: query.graph, query: query.name, json, message }
+    const commitMs = Math.max(0, clock.monotonicMs() - start - prepareMs - elapsedMs)
+    const timing = { prepareMs, queueMs, executeMs: elapsedMs - queueMs, commitMs }
+    return { graph, query: name, json, message, timing }
   }
 
   /** The query of a text as this call runs it, and its arguments. */
@@ -238,7 +246,7 @@ export class RunService {
   ): Promise<RunResult> {
     const { pool, memoryLimitBytes, indexes } = this.#options
     const plan = this.#planOf(query)
-    this.#users.set(call.requestId, call.user)
+    this.#calls.set(call.requestId, call)
     const abort = () => pool.abort(call.requestId)
     try {
       const { result } = pool.run({
@@ -267,7 +275,7 @@ export class RunService {
       return done
     } finally {
       call.signal?.removeEventListener('abort', abort)
-      this.#users.delete(call.requestId)
+      this.#calls.delete(call.requestId)
     }
   }
 
@@ -313,8 +321,9 @@ export class RunService {
     return graph === null ? all : all.filter((run) => run.graph === graph)
   }
 
-  userOf(requestId: string): string | undefined {
-    return this.#users.get(requestId)
+  /** Of a run that is listed: who started it, and with what. */
+  callOf(requestId: string): RunCall | undefined {
+    return this.#calls.get(requestId)
   }
 
   /**
@@ -323,7 +332,7 @@ export class RunService {
    */
   abort(requestId: string, caller: Principal | null = null): RunningQuery {
     const run = this.#listed(null).find((candidate) => candidate.requestId === requestId)
-    if (run !== undefined && caller !== null && this.#users.get(requestId) !== caller.name) {
+    if (run !== undefined && caller !== null && this.#calls.get(requestId)?.user !== caller.name) {
       requirePrivilege(caller, 'DELETE_DATA', run.graph)
     }
     if (run !== undefined && this.#options.pool.abort(requestId)) return run

@@ -14,6 +14,7 @@ function logWithClock() {
     graph: 'social',
     query: 'ring',
     user: 'ada',
+    url: '/query/social/ring',
     text: 'CREATE QUERY ring() { PRINT 1; }',
     source: { url: {}, body: { id: 18446744073709551615n } },
     plan: () => [],

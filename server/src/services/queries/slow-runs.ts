@@ -14,6 +14,8 @@ export interface SlowRun {
   readonly graph: string
   readonly query: string
   readonly user: string
+  /** Of its request. */
+  readonly url: string
   /** Epoch milliseconds. */
   readonly startMs: number
   /** Waiting for a worker included. */
@@ -36,6 +38,7 @@ export interface WatchedRun {
   readonly graph: string
   readonly query: string
   readonly user: string
+  readonly url: string
   readonly text: string
   readonly source: ArgumentSource
   /** Asked for only when the run was slow. */
@@ -70,7 +73,7 @@ export class SlowRuns {
   }
 
   #add(
-    { requestId, graph, query, user, text, source, plan }: WatchedRun,
+    { requestId, graph, query, user, url, text, source, plan }: WatchedRun,
     course: Pick<SlowRun, 'startMs' | 'elapsedMs' | 'outcome' | 'message'>,
     done: RunResult | null,
   ): void {
@@ -79,10 +82,11 @@ export class SlowRuns {
       graph,
       query,
       user,
+      url,
       ...course,
       counters: done === null ? null : { rows: done.counters.rows, edges: done.counters.edges },
       peakMemoryBytes: done?.peakMemoryBytes ?? null,
-      parameters: cut(parametersText(source)),
+      parameters: parametersText(source),
       text: cut(text),
       steps: plan(),
     })
@@ -109,10 +113,11 @@ function endingOf(error: unknown): Pick<SlowRun, 'outcome' | 'message'> {
 
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown }
 
-function parametersText({ url, body }: ArgumentSource): string {
+/** As JSON, exact, cut where it is very long. */
+export function parametersText({ url, body }: ArgumentSource): string {
   const exact = (_key: string, value: unknown) =>
     typeof value === 'bigint' ? rawJSON(value.toString()) : value
-  return JSON.stringify({ ...url, ...body }, exact)
+  return cut(JSON.stringify({ ...url, ...body }, exact))
 }
 
 const cut = (text: string): string =>

@@ -80,6 +80,8 @@ export interface RunResult {
   readonly logged: readonly string[]
   readonly counters: RunCounters
   readonly elapsedMs: number
+  /** Of these: until a worker was free. */
+  readonly queuedMs: number
   readonly peakMemoryBytes: number
   readonly profile: RunOutput['profile']
 }
@@ -95,6 +97,8 @@ export interface RunningQuery {
   /** Waits for a free worker. */
   readonly waiting: boolean
   readonly counters: RunCounters
+  /** Held now, as far as the memory limit of a run counts it. */
+  readonly memoryBytes: number
 }
 
 export interface StartedRun {
@@ -111,6 +115,7 @@ interface Run {
   readonly reject: (error: DbError) => void
   readonly cancelTimers: (() => void)[]
   slot: WorkerSlot | null
+  queuedMs: number
   /** Null: it is lent no helpers. */
   loans: Loans | null
   pinned: PinnedView | null
@@ -159,6 +164,7 @@ export class QueryPool {
         reject,
         cancelTimers: [],
         slot: null,
+        queuedMs: 0,
         loans: null,
         pinned: null,
         stopReason: stopReason.none,
@@ -180,6 +186,7 @@ export class QueryPool {
       elapsedMs: now - run.startMonotonicMs,
       waiting: run.slot === null,
       counters: run.slot?.control.counters() ?? noCounters,
+      memoryBytes: run.slot?.control.memoryBytes() ?? 0,
     }))
   }
 
@@ -252,6 +259,7 @@ export class QueryPool {
       run.pinned = this.#options.pin(() => this.#stop(run, stopReason.memory))
       const indexRows = run.request.indexRows?.() ?? []
       run.slot = slot
+      run.queuedMs = this.#options.clock.monotonicMs() - run.startMonotonicMs
       this.#send(run, { slot, view: run.pinned.view, indexRows })
     } catch (cause) {
       if (slot.busy) throw cause
@@ -324,7 +332,7 @@ export class QueryPool {
       if (end.kind === 'done') {
         const elapsedMs = this.#options.clock.monotonicMs() - run.startMonotonicMs
         const { kind: _, ...output } = end
-        run.resolve({ requestId, ...output, counters, elapsedMs })
+        run.resolve({ requestId, ...output, counters, elapsedMs, queuedMs: run.queuedMs })
       } else if (end.kind !== 'left') run.reject(errorOf(run, end))
     })
     if (!this.#closed) this.#goOn()

@@ -7,6 +7,7 @@ export const STOP = 0
 export const STATEMENT = 1
 const ROWS = 0
 const EDGES = 1
+const MEMORY = 2
 const SIZE_BYTES = 64
 
 /** Why a run is to stop. */
@@ -23,11 +24,13 @@ export class RunControl {
   readonly buffer: SharedArrayBuffer
   private readonly words: Int32Array
   private readonly counts: Float64Array
+  /** Of the run that counts here; null: nobody's memory is told of. */
+  private memory: { readonly usedBytes: number } | null = null
 
   constructor(buffer = new SharedArrayBuffer(SIZE_BYTES)) {
     this.buffer = buffer
     this.words = new Int32Array(buffer, 0, 4)
-    this.counts = new Float64Array(buffer, 16, 2)
+    this.counts = new Float64Array(buffer, 16, 3)
   }
 
   clear(): void {
@@ -52,6 +55,12 @@ export class RunControl {
   add(edges: number, rows: number): void {
     this.counts[EDGES] = this.counts[EDGES]! + edges
     this.counts[ROWS] = this.counts[ROWS]! + rows
+    if (this.memory !== null) this.counts[MEMORY] = this.memory.usedBytes
+  }
+
+  /** From now on what it uses is told of with each count. */
+  watch(memory: { readonly usedBytes: number }): void {
+    this.memory = memory
   }
 
   statement(line: number): void {
@@ -64,5 +73,10 @@ export class RunControl {
       edges: this.counts[EDGES]!,
       line: Atomics.load(this.words, STATEMENT),
     }
+  }
+
+  /** Of the structures that its limit counts, at the last count. */
+  memoryBytes(): number {
+    return this.counts[MEMORY]!
   }
 }
