@@ -31,9 +31,11 @@ export function localBindings(text: string): string {
 }
 
 /** Names end in `_t` and the type: the part of a column, or of a bitmap, that is this type's. */
-function partText(unit: Unit, name: string): string {
+export function partText(unit: Unit, name: string): string {
   const mark = name.indexOf('_t')
   const whole = name.slice(0, mark)
   const cut = /^[mw]/.test(whole) ? 'wordsPart' : 'columnPart'
-  return `const ${name}=${unit.call(cut, whole, name.slice(mark + 2))};`
+  // The layout is handed over, as in `Unit.poll`: the function is the same in every run.
+  const layout = unit.bind('layout', (env) => env.layout)
+  return `const ${name}=${unit.call(cut, layout, whole, name.slice(mark + 2))};`
 }

@@ -13,7 +13,7 @@ import type { ItemSize } from '../runtime/divided-loops.ts'
 import { type RegisterKind, registerKind } from './accum-kinds.ts'
 import { emitRegister } from './accum-write.ts'
 import { freeNames } from './free-names.ts'
-import { localBindings } from './function.ts'
+import { localBindings, partText } from './function.ts'
 import type { Unit } from './unit.ts'
 
 export interface LoopRange {
@@ -49,7 +49,7 @@ export function inParts(unit: Unit, globals: WrittenGlobals, size: ItemSize): Em
       const cut = /^(m\d+)_t(\d+)$/.exec(name)
       if (cut !== null) {
         inputs.add(cut[1]!)
-        cuts.push(`const ${name}=${unit.call('wordsPart', cut[1]!, cut[2]!)};`)
+        cuts.push(partText(unit, name))
       } else if (!isOwn(name)) inputs.add(name)
     }
     for (const { name } of registers) inputs.add(name)
@@ -65,7 +65,7 @@ export function inParts(unit: Unit, globals: WrittenGlobals, size: ItemSize): Em
     unit.functions.push(
       [
         `function ${part}(P,${segment},${first},${end}){let ec=0,rc=0;const Z=P[${names.length}];`,
-        localBindings(`${loop}${done}`),
+        localBindings(`${cuts.join('')}${loop}${done}`),
         ...before,
         ...cuts,
         loop,

@@ -157,7 +157,8 @@ function emitScan(unit: Unit, pass: Pass, typeId: number): void {
   const { plan, clause, shape } = pass
   const [rows, count] = [unit.name('r'), unit.name('n')]
   const size = plan.walks.length > 1 ? 'deep' : 'row'
-  const loop = shape === 'sources' ? inParts(unit, clause.written, size) : inOnePiece
+  const alone = shape === null ? inOnePiece : inParts(unit, clause.written, 'alone')
+  const loop = shape === 'sources' ? inParts(unit, clause.written, size) : alone
   unit.line(`{const ${rows}=${startRows(unit, plan, typeId)};`)
   const special = plan.select.sample === null ? specialStep(unit, plan, typeId) : null
   const row = (scope: Scope) => emitRow(unit, { ...pass, level: 1, marks: [] }, scope)
@@ -181,7 +182,7 @@ function emitScan(unit: Unit, pass: Pass, typeId: number): void {
       emitSending(unit, sources, (sent, foldsOthers) => {
         const scope = { ...clause.scope, collected, sent }
         const inner = { ...pass, clause: { ...clause, scope } }
-        const own = foldsSets || foldsOthers ? inOnePiece : loop
+        const own = foldsSets ? inOnePiece : foldsOthers ? alone : loop
         emitSourceLoop(unit, inner, { typeId, rows, orAll, count, loop: own, scan })
       }),
     )

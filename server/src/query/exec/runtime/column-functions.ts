@@ -1,7 +1,7 @@
 /** Columns of vertex accumulators, bitmaps and vertex sets, as generated code uses them. */
 import { assert } from '#kernel/assert.ts'
 import type { BlockShape } from './block.ts'
-import type { VertexLayout } from './layout.ts'
+import { type VertexLayout, wordsPart } from './layout.ts'
 import type { MemoryBudget } from './memory.ts'
 import { type KeptPackings, packingFunctions } from './packed-sources.ts'
 import { Sorter, type SortKeyKind } from './sorter.ts'
@@ -66,10 +66,7 @@ export function columnFunctions(parts: ColumnParts) {
         if (block !== 0 && block !== current[i]) parts.shapeOf(block).free(block)
       }
     },
-    columnPart: (column: AccumColumn, typeId: number): AccumColumn => {
-      const base = layout.baseOfType(typeId)
-      return column.subarray(base, base + layout.tableOfType(typeId).rowCount)
-    },
+    columnPart,
     typeOfVertex: (vertex: number): number => layout.tableOf(vertex).typeId,
     rowOfVertex: (vertex: number): number => layout.rowOf(vertex),
   }
@@ -165,6 +162,12 @@ function markFunctions({ layout, memory }: ColumnParts) {
   }
 }
 
+/** What is one type's of a column, by row. */
+function columnPart(layout: VertexLayout, column: AccumColumn, typeId: number): AccumColumn {
+  const base = layout.baseOfType(typeId)
+  return column.subarray(base, base + layout.tableOfType(typeId).rowCount)
+}
+
 function newColumn({ layout, memory }: ColumnParts, kind: string): AccumColumn {
   const Column = makers[kind]
   assert(Column !== undefined, 'unknown column kind')
@@ -184,7 +187,7 @@ function setFunctions({ sets, shapeOf, memory, strings, layout }: ColumnParts) {
     allOf: (typeIds: readonly number[]): VertexSet => sets.allOf(typeIds),
     wordsOf: (set: VertexSet): Uint32Array => set.words,
     newWords: (): Uint32Array => sets.newWords(),
-    wordsPart: (words: Uint32Array, typeId: number): Uint32Array => sets.part(words, typeId),
+    wordsPart,
     addWords: (into: Uint32Array, set: VertexSet): void => into.set(set.words),
     rowsOf: (set: VertexSet, typeId: number): Uint32Array | null => sets.rows(set, typeId),
     /** As `rowsOf`, of a set of which only the rows of some lists are wanted, if there are any. */

@@ -63,6 +63,23 @@ describe('a divided loop', () => {
     expect(divider.threads()).toBe(2)
   })
 
+  it('stays with the run where others may not write, its sums in one cell', () => {
+    const segments: number[] = []
+    const part: Part = (inputs, segment, first, end) => {
+      segments.push(segment)
+      if (inputs.length > 1) sum(inputs.slice(1), segment, first, end)
+    }
+    let port: MessagePort | null = null
+    const divider = dividerWith(teamOf((_block, given) => (port = given)))
+    const alone = { ...division, size: 'alone' } as const
+    expect([...divider.divide(part, alone, [words], 25)]).toEqual([300])
+    expect(segments).toEqual([0])
+    divider.divide(part, { ...alone, ordered: false, width: 0 }, [], 600)
+    expect(segments.slice(1)).toEqual(Array.from({ length: 60 }, (_, segment) => segment))
+    expect(divider.threads()).toBe(2)
+    expect(receiveMessageOnPort(port!)).toBeUndefined()
+  })
+
   it('sends a helper bitmaps of its own and joins what it marks', () => {
     let port: MessagePort | null = null
     const divider = dividerWith(teamOf((_block, given) => (port = given)))

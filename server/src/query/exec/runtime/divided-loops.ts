@@ -136,8 +136,11 @@ export interface DividerParts {
   readonly profiler: Profiler | null
 }
 
-/** What an item is: a row, a row that may lead to very many, or as much as one thread is to do. */
-export type ItemSize = 'row' | 'deep' | 'share'
+/**
+ * What an item is: a row, a row that may lead to very many, as much as one thread is to do, or a row
+ * of a loop that the run's own thread does by itself.
+ */
+export type ItemSize = 'row' | 'deep' | 'share' | 'alone'
 
 /** How a loop may be cut. `ordered`: its sums are folded by segments, however many threads. */
 export interface Division {
@@ -201,12 +204,13 @@ export class Divider {
   /** @returns the cells of all segments, or of one that stands for all */
   divide(part: Part, division: Division, inputs: readonly unknown[], items: number): Float64Array {
     const { memory, team } = this.parts
-    const { width, ordered } = division
+    const { width, ordered, size } = division
     const segmentItems = segmentSize(items, this.parts.segmentItems, division)
     const segmentCount = Math.max(1, Math.ceil(items / segmentItems))
-    const isShared = team !== null && segmentCount > 1
+    const isAlone = size === 'alone'
+    const isShared = team !== null && segmentCount > 1 && !isAlone
     // Otherwise in segments as well: each call of a part may take code that was compiled meanwhile.
-    if (!isShared && !ordered && width > 0) {
+    if (!isShared && (!ordered || isAlone) && width > 0) {
       const cells = new Float64Array(width)
       part([...inputs, cells], 0, 0, items)
       return cells

@@ -64,3 +64,9 @@ export class VertexLayout {
     return vertex - this.bases[this.indexOf(vertex)]!
   }
 }
+
+/** What is one type's of a bitmap: a row is its own bit number. */
+export function wordsPart(layout: VertexLayout, words: Uint32Array, typeId: number): Uint32Array {
+  const base = layout.baseOfType(typeId) / 32
+  return words.subarray(base, base + Math.ceil(layout.tableOfType(typeId).rowCount / 32))
+}

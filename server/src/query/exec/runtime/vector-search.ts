@@ -14,7 +14,7 @@ import type { VectorCandidates } from '#graph/vectors/vector-indexes.ts'
 import type { ColumnView } from '#graph/view.ts'
 import { assert } from '#kernel/assert.ts'
 import { indexedRows } from './index-candidates.ts'
-import type { VertexLayout } from './layout.ts'
+import { type VertexLayout, wordsPart } from './layout.ts'
 import type { MemoryBudget } from './memory.ts'
 import type { Shapes } from './shapes.ts'
 import { MapShape } from './table-shapes.ts'
@@ -150,8 +150,8 @@ function attributesPerType(columns: SearchedColumns['columns']): number {
 }
 
 function offerColumn(search: Search, { typeId, column }: SearchedColumn, nearest: Nearest): void {
-  const { sets, layout, words, distance, dimension, look } = search
-  const rows = sets.part(words, typeId)
+  const { layout, words, distance, dimension, look } = search
+  const rows = wordsPart(layout, words, typeId)
   const base = layout.baseOfType(typeId)
   const found = offerIndexed(search, { typeId, column, rows, base }, nearest)
   if (!found) scanVectors({ column, dimension, distance, rows, base, look }, nearest)

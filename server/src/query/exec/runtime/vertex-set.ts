@@ -4,7 +4,7 @@
  */
 import { isSet } from '#graph/memory/bits.ts'
 import type { VertexTableView } from '#graph/view.ts'
-import type { VertexLayout } from './layout.ts'
+import { type VertexLayout, wordsPart } from './layout.ts'
 import type { MemoryBudget } from './memory.ts'
 
 export interface VertexSet {
@@ -128,7 +128,7 @@ export class VertexSets {
 
   /** The same of a bitmap. */
   rowsIn(words: Uint32Array, typeId: number): Uint32Array | null {
-    const part = this.part(words, typeId)
+    const part = wordsPart(this.layout, words, typeId)
     const count = countBits(part)
     if (count === this.layout.tableOfType(typeId).rowCount) return null
     const rows = this.newList(count)
@@ -138,19 +138,13 @@ export class VertexSets {
 
   /** The rows of a list that are members. */
   rowsAmong(set: VertexSet, typeId: number, candidates: Uint32Array): Uint32Array {
-    const part = this.part(set.words, typeId)
+    const part = wordsPart(this.layout, set.words, typeId)
     const rows = this.newList(candidates.length)
     let count = 0
     for (const row of candidates) {
       if (((part[row >>> 5]! >>> (row & 31)) & 1) === 1) rows[count++] = row
     }
     return rows.subarray(0, count)
-  }
-
-  /** The words of one type, in which a row is its own bit number. */
-  part(words: Uint32Array, typeId: number): Uint32Array {
-    const base = this.layout.baseOfType(typeId) / 32
-    return words.subarray(base, base + Math.ceil(this.layout.tableOfType(typeId).rowCount / 32))
   }
 
   members(set: VertexSet): Uint32Array {
