@@ -21,6 +21,7 @@ import {
   sizes,
 } from './canvas.ts'
 import { chartRows } from './live-charts.ts'
+import { interactionRows, paintRows } from './paint.ts'
 import { makeBenchGraph } from './scenes.ts'
 
 const VERTICES_MAX = 5_000
@@ -28,6 +29,8 @@ const VERTICES_MAX = 5_000
 type Measure = (context: BrowserContext, url: string) => Promise<readonly Row[]>
 
 const all: Readonly<Record<string, Measure>> = {
+  paint: paintRows,
+  interactions: interactionRows,
   ...Object.fromEntries(
     sizes.map((size): [string, Measure] => [
       `gestures-${size.vertices}`,

@@ -1,30 +1,56 @@
-import { expect } from '@playwright/test'
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
 import { test } from '../fixtures.ts'
 import { makeGraph, people, upsert } from '../pages/graphs.ts'
 
 const GRAPH = 'a_graph_whose_name_is_as_long_as_somebody_in_a_hurry_may_choose_it'
-const pages = ['schema', 'data', 'explorer', 'queries', 'indexes', 'statistics']
-const others = ['/home', '/system', '/access', '/settings', '/start']
 
-/** At 200 % zoom 1280 × 800 pixels are these. */
-const sizes = [
-  { width: 640, height: 400 },
-  { width: 390, height: 844 },
+/** Each page, and what one most wants to do there. */
+const pages: readonly (readonly [
+  path: string,
+  role: 'button' | 'link' | 'radio' | 'switch' | 'tab' | 'textbox',
+  name: string | RegExp,
+])[] = [
+  ['/home', 'link', /^Explore Person/],
+  ['/system', 'tab', 'Maintenance'],
+  ['/system?tab=maintenance', 'button', 'Rebuild now'],
+  ['/access', 'button', 'New user'],
+  ['/settings', 'button', 'Export settings'],
+  ['/start', 'tab', 'Schema'],
+  [`/${GRAPH}/schema?type=Person`, 'button', 'Add attribute'],
+  [`/${GRAPH}/data`, 'button', 'Choose a file'],
+  [`/${GRAPH}/explorer`, 'textbox', 'Find vertices'],
+  [`/${GRAPH}/queries`, 'button', 'New query'],
+  [`/${GRAPH}/indexes`, 'button', 'New index'],
+  [`/${GRAPH}/statistics`, 'button', 'Back in time'],
 ]
 
-for (const viewport of sizes) {
-  const name = `${viewport.width} by ${viewport.height}`
-  test(`at ${name} no page is wider than the screen, and each begins at its top`, async ({
+/** At 200 % zoom 1280 × 800 pixels are the first of these. */
+const screens = [
+  { name: '640 by 400', viewport: { width: 640, height: 400 }, forcedColors: 'none' },
+  { name: '390 by 844', viewport: { width: 390, height: 844 }, forcedColors: 'none' },
+  {
+    name: '1024 by 640, forced colours',
+    viewport: { width: 1024, height: 640 },
+    forcedColors: 'active',
+  },
+] as const
+
+for (const { name, viewport, forcedColors } of screens) {
+  test(`at ${name} nothing of a page is lost, and each begins at its top`, async ({
     page,
     server,
   }) => {
     await makeGraph(server.url, { ...people, graph: GRAPH })
     await upsert(server.url, GRAPH, { vertices: { Person: { '1': {} } } })
     await page.setViewportSize(viewport)
-    for (const path of [...others, ...pages.map((one) => `/${GRAPH}/${one}`)]) {
+    await page.emulateMedia({ forcedColors, reducedMotion: 'reduce' })
+    for (const [path, role, action] of pages) {
       await page.goto(`${server.url}/ui${path}`)
       await expect(page.getByRole('heading', { level: 1 })).toBeInViewport()
       await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0)
+      const rail = page.getByRole('navigation', { name: 'Pages' })
+      await expect(rail.getByRole('link').last()).toBeInViewport({ ratio: 1 })
       const surplus = await page.evaluate<number>(
         'document.documentElement.scrollWidth - document.documentElement.clientWidth',
       )
@@ -33,6 +59,17 @@ for (const viewport of sizes) {
         `[...document.querySelectorAll('main *')].filter((one) => one.scrollTop > 0 && one.closest('.cm-editor') === null).map((one) => one.className)`,
       )
       expect(scrolled, path).toEqual([])
+      expect(await smallTargets(page), path).toEqual([])
+      // Scrolled to, and nothing lies over it.
+      await page.getByRole('main').getByRole(role, { name: action }).first().click({ trial: true })
     }
   })
+}
+
+/** Targets below 24 pixels that have not the room around them instead. */
+async function smallTargets(page: Page): Promise<readonly string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .options({ runOnly: { type: 'rule', values: ['target-size'] }, resultTypes: ['violations'] })
+    .analyze()
+  return violations.flatMap(({ nodes }) => nodes.map(({ html }) => html.slice(0, 160)))
 }

@@ -8,22 +8,26 @@ const ofColors = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-
 
 const modal = '[aria-modal="true"]'
 
-/** One line per violation in the light or the dark theme; no rule is switched off. */
-export async function violations(page: Page): Promise<readonly string[]> {
-  const dark = await violationsIn(page, 'dark', ofColors)
-  return [...dark, ...(await violationsIn(page, 'light', all))]
+/**
+ * One line per violation in the light or the dark theme; no rule is switched off.
+ * @param part a selector of what is looked at; the whole page unless given
+ */
+export async function violations(page: Page, part?: string): Promise<readonly string[]> {
+  const dark = await violationsIn(page, 'dark', { rules: ofColors, part })
+  return [...dark, ...(await violationsIn(page, 'light', { rules: all, part }))]
 }
 
 async function violationsIn(
   page: Page,
   theme: 'light' | 'dark',
-  rules: object,
+  { rules, part }: { readonly rules: object; readonly part: string | undefined },
 ): Promise<readonly string[]> {
   await show(page, theme)
   // What passes is only counted: to describe each element of it takes most of the time.
   const axe = new AxeBuilder({ page }).options({ ...rules, resultTypes: ['violations'] })
   // What lies behind a dialog is dimmed on purpose, and inert: its colours are no text to read.
   if (rules === ofColors && (await page.locator(modal).count()) > 0) axe.include(modal)
+  else if (part !== undefined) axe.include(part)
   const results = await axe.analyze()
   return results.violations.map(
     ({ id, nodes }) =>

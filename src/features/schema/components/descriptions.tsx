@@ -16,6 +16,8 @@ interface DescriptionsProps {
 
 export function Descriptions({ type, apply }: DescriptionsProps) {
   const [whole, ...parts] = describedParts(type)
+  // Fields out of sight would be made for nothing, and cannot know their height.
+  const [isOpen, setIsOpen] = useState(false)
   const said = parts.filter(({ text }) => text !== '').length
   return (
     <section className={classes['part']} aria-label="Descriptions">
@@ -25,19 +27,23 @@ export function Descriptions({ type, apply }: DescriptionsProps) {
         onChange={(text) => apply({ kind: 'describe', name: type.name, part: null, text })}
       />
       {parts.length > 0 && (
-        <details className={classes['descriptions']}>
+        <details
+          className={classes['descriptions']}
+          onToggle={(event) => setIsOpen(event.currentTarget.open)}
+        >
           <summary>
             Descriptions of attributes: {said} of {parts.length}
           </summary>
-          {parts.map(({ part, text }) => (
-            <DescriptionField
-              key={part}
-              label={part ?? ''}
-              name={`Description of ${part}`}
-              text={text}
-              onChange={(next) => apply({ kind: 'describe', name: type.name, part, text: next })}
-            />
-          ))}
+          {isOpen &&
+            parts.map(({ part, text }) => (
+              <DescriptionField
+                key={part}
+                label={part ?? ''}
+                name={`Description of ${part}`}
+                text={text}
+                onChange={(next) => apply({ kind: 'describe', name: type.name, part, text: next })}
+              />
+            ))}
         </details>
       )}
     </section>
