@@ -27,7 +27,7 @@ export async function chartRows(context: BrowserContext, url: string): Promise<r
   await page.goto(`${url}/ui/sample/statistics`)
   await page.getByRole('heading', { level: 1, name: 'Statistics' }).waitFor()
   const chart = page.getByRole('figure', { name: /^Latency percentiles/ })
-  await chart.hover({ position: { x: 300, y: 60 } })
+  await chart.hover({ position: { x: 300, y: 160 } })
   await page.waitForTimeout(5_000)
   await page.evaluate(watchMoment)
   const session = await context.newCDPSession(page)

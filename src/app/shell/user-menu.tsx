@@ -24,7 +24,9 @@ export function UserMenu({ onOpen }: { readonly onOpen: (overlay: Overlay) => vo
         <Menu.Item className={classes.who ?? ''} disabled>
           Signed in as <strong>{user}</strong>
         </Menu.Item>
+        {/* The first item takes no focus, and without any within it a menu hears no key. */}
         <Menu.Item
+          data-autofocus
           leftSection={<KeyRound size={14} aria-hidden="true" />}
           onClick={() => void navigate(paths.settings({ section: 'password' }))}
         >

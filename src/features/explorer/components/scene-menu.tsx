@@ -40,7 +40,9 @@ export function SceneMenu({ graph, scene, onOpen }: SceneMenuProps) {
           >
             Save as…
           </Menu.Item>
+          {/* Where the first item takes no focus: without any within it a menu hears no key. */}
           <Menu.Item
+            data-autofocus={canSave ? undefined : true}
             leftSection={<Bookmark size={14} aria-hidden="true" />}
             onClick={() => setDialog('open')}
           >

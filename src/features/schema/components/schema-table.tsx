@@ -51,24 +51,27 @@ const columns: readonly Column<Row>[] = [
     cell: ({ state }) => <StateBadge state={state} />,
     sortValue: ({ state }) => state,
   },
-  {
-    id: 'description',
-    header: 'Description',
-    cell: ({ type }) => <Clipped text={type.description ?? ''} />,
-    sortValue: ({ type }) => type.description ?? '',
-  },
 ]
+
+/** There only where something is said: without it the others have room. */
+const description: Column<Row> = {
+  id: 'description',
+  header: 'Description',
+  cell: ({ type }) => <Clipped text={type.description ?? ''} />,
+  sortValue: ({ type }) => type.description ?? '',
+}
 
 export function SchemaTable({ graph, live, schema, selected, onSelect }: SchemaTableProps) {
   const rows = [...schema.vertices, ...schema.edges].map((type) => ({
     type,
     state: typeState(live, type),
   }))
+  const isDescribed = rows.some(({ type }) => type.description !== undefined)
   return (
     <DataTable
       label={`Types of ${graph}`}
       rows={rows}
-      columns={columns}
+      columns={isDescribed ? [...columns, description] : columns}
       rowKey={({ type }) => type.name}
       selectedKey={selected ?? undefined}
       onSelect={({ type }) => onSelect(type.name)}
