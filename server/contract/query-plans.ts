@@ -31,6 +31,9 @@ const planStep = z.object({
         conditions,
         /** Names of the secondary indexes that propose its vertices, instead of a scan. */
         indexes: z.array(z.string()).readonly(),
+        /** Vertices that each execution is expected to look at; beside it, the `rows` of a run. */
+        estimatedScan: z.number(),
+        /** Those of them that the conditions are expected to keep. */
         estimatedRows: z.number(),
       }),
       hops: z
@@ -92,7 +95,9 @@ export const explanation = z.object({
             id: z.number(),
             executions: z.number(),
             timeMs: z.number(),
+            /** Vertices, and rows of tables, that its loops came to. */
             rows: z.number(),
+            /** Edges that its hops looked at, beside their `estimatedEdges`. */
             edges: z.number(),
             /** Most threads that worked on it at the same time. */
             threads: z.number(),

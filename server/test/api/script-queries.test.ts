@@ -20,17 +20,20 @@ describe('scripts with queries', () => {
   it('say why a query cannot run: what it calls is gone, or the schema has changed', async () => {
     const listed = async () =>
       (await gsql('LS', '?graph=g')).split('\n').filter((line) => /^ {2}- \w+\(/.test(line))
-    await gsql(`USE GRAPH g CREATE QUERY one() RETURNS (INT) { RETURN 1; } CREATE QUERY two() { PRINT one(); }
+    await gsql(`USE GRAPH g CREATE QUERY one() RETURNS (INT) { RETURN 1; } CREATE QUERY two(INT i) { PRINT one() + i; }
       CREATE QUERY three() { S = SELECT v FROM V:v WHERE v.n > 1; PRINT S; } INSTALL QUERY *`)
     await gsql(`USE GRAPH g CREATE GLOBAL SCHEMA_CHANGE JOB j { ALTER VERTEX V DROP ATTRIBUTE (n); }
       RUN GLOBAL SCHEMA_CHANGE JOB j DROP QUERY one`)
     expect(await listed()).toEqual(['  - three() (deprecated)', '  - two() (disabled)'])
+    expect(await gsql('USE GRAPH g RUN QUERY two(1)')).toContain(
+      'undefined function or tuple type "one"',
+    )
     await gsql(`USE GRAPH g CREATE QUERY one() RETURNS (INT) { RETURN 2; }
       CREATE GLOBAL SCHEMA_CHANGE JOB k { ALTER VERTEX V ADD ATTRIBUTE (n INT); } RUN GLOBAL SCHEMA_CHANGE JOB k`)
     expect(await listed()).toEqual([
       '  - one()',
       '  - three() (installed v2)',
-      '  - two() (installed v2)',
+      '  - two(int i) (installed v2)',
     ])
   })
 

@@ -201,8 +201,9 @@ describe('plans', () => {
 
   it('have what each step has cost, once they were run', async () => {
     const answer = await call('POST', '/quiver/v1/queries/profile?name=Ada', text)
-    const { run } = answer['results'] as {
+    const { run, steps } = answer['results'] as {
       run: { rows: number; edges: number; statements: Record<string, number>[] }
+      steps: { select: { start: { estimatedScan: number; estimatedRows: number } } | null }[]
     }
     expect(run.statements.map(({ id, executions }) => [id, executions])).toEqual([
       [0, 1],
@@ -216,6 +217,9 @@ describe('plans', () => {
     const sum = (name: string) => run.statements.reduce((total, step) => total + step[name]!, 0)
     expect([sum('rows'), sum('edges')]).toEqual([run.rows, run.edges])
     expect(run.statements[5]!['edges']).toBeGreaterThan(3 * 4)
+    // Of four people one in ten is expected to have the name; all four are looked at.
+    expect(steps[1]!.select!.start).toMatchObject({ estimatedScan: 4, estimatedRows: 0 })
+    expect(run.statements[1]!['rows']).toBe(4)
     expect(run.statements.every(({ timeMs }) => timeMs! >= 0)).toBe(true)
   })
 

@@ -3,6 +3,7 @@
  * each method is the arithmetic that it stands for, a mutator an assignment of its result.
  */
 import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
+import { suggest } from '#query/syntax/suggest.ts'
 import type { Binder } from './binder.ts'
 import type { BoundAccumUpdate } from './bound.ts'
 import type { BoundExpression } from './bound-expression.ts'
@@ -10,7 +11,6 @@ import { bindCondition } from './conditions.ts'
 import { bindInt } from './control.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { accumTypeOf, bindAccumPlace } from './mutate.ts'
-import { suggest } from './suggest.ts'
 import { type AccumType, BOOL, INT } from './types.ts'
 import { bindWideBits, wideAccessor, wideMutation } from './wide-bits.ts'
 

@@ -1,6 +1,7 @@
 /** Function calls: built-ins by their table, aggregates, tuple constructors. */
 import { parseDatetime } from '#kernel/datetime.ts'
 import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
+import { suggest } from '#query/syntax/suggest.ts'
 import { bindArguments, checkCount } from './arguments.ts'
 import type { Binder } from './binder.ts'
 import type { BoundExpression } from './bound-expression.ts'
@@ -18,7 +19,6 @@ import {
 import { bindIdLookup } from './id-lookups.ts'
 import { bindJsonParser } from './json.ts'
 import { bindQueryValue } from './query-calls.ts'
-import { suggest } from './suggest.ts'
 import {
   ANY_EDGE,
   ANY_VERTEX,

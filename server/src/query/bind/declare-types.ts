@@ -2,10 +2,10 @@
 import { BITWISE_LENGTH_BITS_MAX } from '#kernel/limits.ts'
 import type { AccumTypeSyntax, FieldSyntax, TypeSyntax } from '#query/syntax/ast.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
+import { suggest } from '#query/syntax/suggest.ts'
 import { accumTypedefSyntax } from './accum-typedef.ts'
 import type { Binder, DeclaredAccum } from './binder.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
-import { suggest } from './suggest.ts'
 import {
   type AccumElement,
   type AccumType,

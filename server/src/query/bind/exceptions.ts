@@ -1,10 +1,10 @@
 /** EXCEPTION, RAISE and TRY (gsql.md 16.2). */
 import type { Statement } from '#query/syntax/ast-statement.ts'
+import { suggest } from '#query/syntax/suggest.ts'
 import type { Binder } from './binder.ts'
 import type { BoundStatement } from './bound.ts'
 import { convertTo } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
-import { suggest } from './suggest.ts'
 import { STRING } from './types.ts'
 
 /** Lower codes are the engine's own. */

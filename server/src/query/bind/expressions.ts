@@ -1,5 +1,6 @@
 /** Expressions: one function per kind of node, in the order of the syntax tree. */
 import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
+import { suggest } from '#query/syntax/suggest.ts'
 import { bindElement } from './arrays.ts'
 import type { Binder } from './binder.ts'
 import type { BoundExpression } from './bound-expression.ts'
@@ -20,7 +21,6 @@ import {
   bindUnary,
 } from './operators.ts'
 import { bindQueryValue } from './query-calls.ts'
-import { suggest } from './suggest.ts'
 import { BOOL, INT, STRING, UINT, type ValueType } from './types.ts'
 import { joinTypes } from './value-types.ts'
 import { bindVectorCall } from './vector-functions.ts'

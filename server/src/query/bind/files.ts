@@ -5,12 +5,12 @@
  */
 import type { CallSyntax } from '#query/syntax/ast.ts'
 import type { Statement } from '#query/syntax/ast-statement.ts'
+import { suggest } from '#query/syntax/suggest.ts'
 import type { Binder } from './binder.ts'
 import type { BoundFilePrint, BoundStatement } from './bound.ts'
 import type { BoundExpression } from './bound-expression.ts'
 import { convertTo } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
-import { suggest } from './suggest.ts'
 import { STRING } from './types.ts'
 import { looksLikeVertexSet, verticesOfSet } from './vertex-set-shape.ts'
 

@@ -3,6 +3,7 @@ import type { EdgeType, VertexType } from '#catalog/types.ts'
 import type { Expression, Identifier } from '#query/syntax/ast.ts'
 import type { InsertSyntax, InsertValueSyntax } from '#query/syntax/ast-statement.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
+import { suggest } from '#query/syntax/suggest.ts'
 import type { Binder } from './binder.ts'
 import type {
   BoundEdgeEnd,
@@ -15,7 +16,6 @@ import { storedValue } from './changes.ts'
 import { convertTo } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import type { EdgeName } from './schema.ts'
-import { suggest } from './suggest.ts'
 import { isTypeParameter, typeArgument } from './type-parameters.ts'
 import { STRING } from './types.ts'
 

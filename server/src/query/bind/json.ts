@@ -1,10 +1,10 @@
 /** JSON values (gsql.md 18.6): parsed from texts, read member by member. */
 import type { CallSyntax } from '#query/syntax/ast.ts'
+import { suggest } from '#query/syntax/suggest.ts'
 import type { Binder } from './binder.ts'
 import type { BoundExpression } from './bound-expression.ts'
 import { convertTo } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
-import { suggest } from './suggest.ts'
 import { BOOL, DOUBLE, INT, JSON_ARRAY, JSON_OBJECT, STRING, type ValueType } from './types.ts'
 
 const PARSERS = new Map<string, ValueType>([

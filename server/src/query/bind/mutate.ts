@@ -1,5 +1,6 @@
 /** Where accumulators are changed: the places of updates and mutators, and who may change what. */
 import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
+import { suggest } from '#query/syntax/suggest.ts'
 import { bindArguments } from './arguments.ts'
 import type { Binder } from './binder.ts'
 import type { BoundAccumTarget, BoundMutation, MutatorName } from './bound.ts'
@@ -7,7 +8,6 @@ import type { BoundExpression } from './bound-expression.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { edgeAccumNamed } from './edge-accum-names.ts'
 import { bindVertexAccumPlace } from './names.ts'
-import { suggest } from './suggest.ts'
 import { type AccumType, BOOL, DOUBLE, INT, readTypeOf, type ValueType } from './types.ts'
 
 export interface AccumPlace {

@@ -1,13 +1,13 @@
 /** Names, attributes, fields and accumulators in expressions (gsql.md 10.2). */
 import type { Expression } from '#query/syntax/ast.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
+import { suggest } from '#query/syntax/suggest.ts'
 import type { Binder } from './binder.ts'
 import type { BoundAttribute, BoundExpression } from './bound-expression.ts'
 import type { AliasTarget, ClauseState } from './clause-state.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { edgeAccumNamed } from './edge-accum-names.ts'
 import type { AttributeInfo } from './schema.ts'
-import { suggest } from './suggest.ts'
 import {
   type AccumType,
   INT,

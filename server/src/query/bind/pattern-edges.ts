@@ -6,13 +6,13 @@ import type {
   TypeRefSyntax,
 } from '#query/syntax/ast-pattern.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
+import { suggest } from '#query/syntax/suggest.ts'
 import type { Binder } from './binder.ts'
 import type { BoundExpression } from './bound-expression.ts'
 import type { BoundStep } from './bound-select.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { edgeSteps, type HopEnds } from './edge-steps.ts'
 import type { EdgeName } from './schema.ts'
-import { suggest } from './suggest.ts'
 import { dynamicEdges, isTypeParameter } from './type-parameters.ts'
 import { isCollection } from './value-types.ts'
 

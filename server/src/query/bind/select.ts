@@ -1,6 +1,7 @@
 /** SELECT blocks. */
 import type { Expression } from '#query/syntax/ast.ts'
 import type { SelectSyntax } from '#query/syntax/ast-statement.ts'
+import { suggest } from '#query/syntax/suggest.ts'
 import type { Binder } from './binder.ts'
 import type { BoundExpression } from './bound-expression.ts'
 import type { BoundAccumClause, BoundOrderKey, BoundSelect } from './bound-select.ts'
@@ -13,7 +14,6 @@ import { failPer } from './names.ts'
 import { bindPatterns } from './patterns.ts'
 import { bindPostAccum } from './post-accum.ts'
 import { bindSample } from './sample.ts'
-import { suggest } from './suggest.ts'
 
 /** A SELECT without its destination, and the types its result can have. */
 export interface SelectedSet {

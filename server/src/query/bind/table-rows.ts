@@ -5,13 +5,13 @@
  */
 import type { Expression, Identifier } from '#query/syntax/ast.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
+import { suggest } from '#query/syntax/suggest.ts'
 import { replaced } from './aggregates.ts'
 import type { Binder } from './binder.ts'
 import type { BoundStatement, Place } from './bound.ts'
 import type { BoundExpression } from './bound-expression.ts'
 import { NullRewriter, nullFlagOf } from './cypher/nulls.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
-import { suggest } from './suggest.ts'
 import { BOOL, type TupleValueType } from './types.ts'
 
 export interface TableInput {

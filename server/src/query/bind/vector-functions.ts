@@ -1,10 +1,10 @@
 /** The functions of `gds.vector` (gsql.md 18.7). */
 import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
+import { suggest } from '#query/syntax/suggest.ts'
 import type { Binder } from './binder.ts'
 import type { BoundExpression, VectorFunction } from './bound-expression.ts'
 import { convertTo } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
-import { suggest } from './suggest.ts'
 import { FLOAT, INT, STRING, type ValueType } from './types.ts'
 import { isNumeric, typeText } from './value-types.ts'
 

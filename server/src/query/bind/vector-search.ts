@@ -2,6 +2,7 @@
 import type { VectorAttribute } from '#catalog/types.ts'
 import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
+import { suggest } from '#query/syntax/suggest.ts'
 import type { Binder, BoundSet } from './binder.ts'
 import type {
   BoundExpression,
@@ -10,7 +11,6 @@ import type {
 } from './bound-expression.ts'
 import { convertTo } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
-import { suggest } from './suggest.ts'
 import { INT, readTypeOf } from './types.ts'
 import { isFloating, sortedIds } from './value-types.ts'
 import { bindVector } from './vector-functions.ts'

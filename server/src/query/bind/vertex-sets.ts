@@ -1,10 +1,10 @@
 /** Vertex set expressions: variables, seeds, and their union, intersection and difference. */
 import type { Expression } from '#query/syntax/ast.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
+import { suggest } from '#query/syntax/suggest.ts'
 import type { Binder, BoundSet } from './binder.ts'
 import type { BoundExpression } from './bound-expression.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
-import { suggest } from './suggest.ts'
 import { dynamicVertexTypes, isTypeParameter } from './type-parameters.ts'
 import type { ValueType } from './types.ts'
 import { isCollection, sortedIds, typeText } from './value-types.ts'

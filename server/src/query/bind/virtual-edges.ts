@@ -6,6 +6,7 @@
 import type { EdgeType } from '#catalog/types.ts'
 import type { Identifier } from '#query/syntax/ast.ts'
 import type { Statement } from '#query/syntax/ast-statement.ts'
+import { suggest } from '#query/syntax/suggest.ts'
 import { bindValueOf } from './assign.ts'
 import type { Binder } from './binder.ts'
 import type { BoundStatement } from './bound.ts'
@@ -13,7 +14,6 @@ import type { BoundExpression } from './bound-expression.ts'
 import { bindType } from './declare-types.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { VIRTUAL_TYPE_ID_MIN } from './schema.ts'
-import { suggest } from './suggest.ts'
 
 type VirtualEdgeSyntax = Extract<Statement, { kind: 'virtualEdge' }>
 

@@ -70,6 +70,8 @@ export interface StartStep {
   readonly conditions: number
   /** Names of the secondary indexes that propose its rows, instead of a scan. */
   readonly indexes: readonly string[]
+  /** Vertices that are looked at: what the conditions are asked of. */
+  readonly estimatedScan: number
   readonly estimatedRows: number
 }
 
@@ -229,13 +231,17 @@ function describeStart(query: BoundQuery, plan: SelectPlan, context: Sizes): Sta
   const { alias, typeIds, within } = plan.select.positions[plan.start]!
   const conditions = plan.filters[0]!
   const size = within === null ? vertexCount(context, typeIds) : setSize(within, context)
+  const indexes = indexesOf(query, plan, context)
+  const estimatedRows = Math.round(size * partKeptBy(conditions, context.statistics))
   return {
     alias,
     types: typeNames(context.view, typeIds),
     source: sourceName(query, within),
     conditions: conditions.length,
-    indexes: indexesOf(query, plan, context),
-    estimatedRows: Math.round(size * partKeptBy(conditions, context.statistics)),
+    indexes,
+    // What an index proposes is nearly what is kept.
+    estimatedScan: indexes.length > 0 ? estimatedRows : Math.round(size),
+    estimatedRows,
   }
 }
 

@@ -7,6 +7,7 @@
 import type { Expression } from './ast.ts'
 import type { Statement } from './ast-statement.ts'
 import type { SourceRange } from './source.ts'
+import { suggest } from './suggest.ts'
 import type { Token, TokenKind } from './token.ts'
 
 export class SyntaxFailure extends Error {
@@ -61,6 +62,10 @@ export class Cursor {
   readonly #rules: GrammarRules
   readonly #tokens: readonly Token[]
   readonly #expected = new Set<string>()
+  /** Words that may stand here without being listed: only to say what was meant. */
+  #likely: readonly string[] = []
+  /** What the name that was read last may have been meant for. */
+  #wordsBefore: readonly string[] = []
   #index = 0
   #depth = 0
 
@@ -108,8 +113,15 @@ export class Cursor {
   advance(): Token {
     const token = this.token
     if (token.kind !== 'end') this.#index += 1
+    this.#wordsBefore = token.kind === 'name' ? this.#words() : []
+    this.#likely = []
     this.#expected.clear()
     return token
+  }
+
+  /** Words that begin what may stand here, although nobody asks for each of them. */
+  mayBegin(words: readonly string[]): void {
+    this.#likely = words
   }
 
   atSymbol(symbol: string, ahead = 0): boolean {
@@ -188,8 +200,31 @@ export class Cursor {
     const names = [...this.#expected].sort()
     const listed = names.length > EXPECTED_MAX ? [...names.slice(0, EXPECTED_MAX), '…'] : names
     const expecting = listed.length === 1 ? listed[0]! : `{${listed.join(', ')}}`
-    return `mismatched input '${shown}' expecting ${expecting}`
+    return `mismatched input '${shown}' expecting ${expecting}${this.#meant()}`
   }
+
+  /** The word that the name here, or the one before it, is nearest to. */
+  #meant(): string {
+    const { token } = this
+    const here = nearest(token, this.#words())
+    const last = this.#tokens[this.#index - 1]
+    if (here !== '' || last === undefined || this.#wordsBefore.includes(last.upper)) return here
+    return nearest(last, this.#wordsBefore)
+  }
+
+  #words(): string[] {
+    return [...this.#expected, ...this.#likely].filter((word) => /^[A-Z]/.test(word))
+  }
+}
+
+/** Of fewer letters everything is near to everything. */
+const MEANT_LETTERS_MIN = 3
+const MEANT_MISTAKES_MAX = 2
+
+function nearest({ kind, upper }: Token, words: readonly string[]): string {
+  return kind === 'name' && upper.length >= MEANT_LETTERS_MIN
+    ? suggest(upper, words, MEANT_MISTAKES_MAX)
+    : ''
 }
 
 const KIND_TEXT: Readonly<Record<TokenKind, string>> = {

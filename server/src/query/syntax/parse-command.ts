@@ -141,6 +141,7 @@ function parseCreate(cursor: Cursor): Command {
 
 function parseGraph(cursor: Cursor): Command {
   const name = parseName(cursor)
+  if (cursor.atWord('AS')) cursor.fail('tag graphs (CREATE GRAPH … AS …) are not available')
   const types: string[] = []
   cursor.expectSymbol('(')
   while (!cursor.atSymbol(')')) {

@@ -1,5 +1,5 @@
 /** Statement lists of both levels, and the statements that are no construct of their own. */
-import type { Expression } from './ast.ts'
+import { accumNames, type Expression } from './ast.ts'
 import type { TypeRefSyntax } from './ast-pattern.ts'
 import type { AccumItemSyntax, Statement } from './ast-statement.ts'
 import { type BlockLevel, type Cursor, SyntaxFailure } from './cursor.ts'
@@ -123,6 +123,8 @@ const WORD_RULES = new Map<string, StatementRule>([
   ['WHILE', parseWhile],
 ])
 
+const STATEMENT_WORDS: readonly string[] = [...WORD_RULES.keys(), ...accumNames]
+
 const BODY_ONLY = new Set([
   'CREATE',
   'EXCEPTION',
@@ -156,11 +158,14 @@ function parsePlainStatement(cursor: Cursor, level: BlockLevel): Statement {
   if (atTypeStart(cursor)) return parseDeclaration(cursor, level)
   const { start } = cursor.token
   const annotation = atAnnotation(cursor)
+  cursor.mayBegin(STATEMENT_WORDS)
   const target = annotation ? parseAnnotated(cursor) : parsePostfix(cursor)
   const types = annotation ? parseAnnotation(cursor) : null
   const operator = (['=', '+='] as const).find((symbol) => cursor.acceptSymbol(symbol))
   if (operator !== undefined) {
-    const value = atVertexSelect(cursor) ? parseSelect(cursor) : cursor.expression()
+    // Only a set of vertices can be assigned: what follows SELECT is held against that.
+    const isSelect = cursor.atWord('SELECT') && !cursor.atSymbol('.', 1)
+    const value = isSelect ? parseSelect(cursor) : cursor.expression()
     const range = cursor.rangeFrom(start)
     return { kind: 'assign', target, operator, value, annotation: types, range }
   }

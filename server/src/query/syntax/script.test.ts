@@ -29,6 +29,12 @@ describe('scripts', () => {
     expect(kinds('ABORT LS BEGIN VERSION')).toEqual(['ls', 'begin', 'version'])
   })
 
+  it('refuse tag graphs by their name', () => {
+    const [item] = [...scriptCommands('CREATE GRAPH t AS social:vip (Person)')]
+    expect(item).toMatchObject({ kind: 'problem' })
+    expect(JSON.stringify(item)).toContain('tag graphs (CREATE GRAPH … AS …) are not available')
+  })
+
   it('give what stands in a block before what cannot be read', () => {
     const items = [...scriptCommands('BEGIN LS\nCREATE VERTEX V (id INT')]
     expect(items.map((item) => (item.kind === 'command' ? item.command.kind : item.kind))).toEqual([

@@ -195,7 +195,10 @@ function parametersOf(
   given: CallArguments,
 ): Readonly<Record<string, unknown>> {
   if (given.kind === 'named') return given.values
-  const parameters = queries.compile(stored).query?.parameters ?? []
+  const { query } = queries.compile(stored)
+  // Its run tells what is wrong with it.
+  if (query === null) return {}
+  const { parameters } = query
   if (given.values.length > parameters.length) {
     const text = `Semantic Check Fails: the query ${stored.name} takes ${parameters.length} parameters, not ${given.values.length}.`
     throw new DbError('INVALID_PARAMETER', text)

@@ -225,7 +225,10 @@ function Cost({ row, measured }: { readonly row: PlanRow; readonly measured: boo
       </div>
       <div data-zero={cost.rows === 0}>
         <dt>Rows</dt>
-        <dd>{formatCount(cost.rows)}</dd>
+        <dd>
+          {formatCount(cost.rows)}
+          {row.expectedRows !== null && <small>expected {formatCount(row.expectedRows)}</small>}
+        </dd>
       </div>
       <div data-zero={cost.edges === 0 && row.expectedEdges === null}>
         <dt>Edges</dt>

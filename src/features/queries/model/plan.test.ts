@@ -21,6 +21,7 @@ const all = {
   source: 'all',
   indexes: [],
   conditions: 0,
+  estimatedScan: 300,
   estimatedRows: 1,
 }
 
@@ -71,12 +72,13 @@ describe('planRows', () => {
     const rows = planRows(explained(null))
     expect(rows.map((row) => row.cost)).toEqual([null, null, null, null])
     expect(rows.map((row) => row.expectedEdges)).toEqual([null, 5_000, null, 5_000])
+    expect(rows.map((row) => row.expectedRows)).toEqual([null, 300, null, 300])
   })
 
   it('have after a run what each step cost, its part of the whole, and nothing where it never was', () => {
     const rows = planRows(explained([cost(0, 1, 0), cost(1, 3, 15_000, 3)]))
     expect(rows.map((row) => row.cost?.timeShare)).toEqual([0.25, 0.75, undefined, undefined])
-    expect(rows[1]?.expectedEdges).toBe(15_000)
+    expect(rows[1]).toMatchObject({ expectedEdges: 15_000, expectedRows: 900 })
     expect(rows[3]?.cost).toBeNull()
   })
 
@@ -93,6 +95,7 @@ describe('declarationCount', () => {
           step: { ...step(id, id, null), statement },
           cost: null,
           expectedEdges: null,
+          expectedRows: null,
         })),
       )
     expect(count('DECLARE', 'SET', 'DECLARE', 'SELECT', 'SET', 'SET')).toBe(3)

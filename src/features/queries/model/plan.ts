@@ -25,6 +25,8 @@ export interface PlanRow {
   readonly cost: StepCost | null
   /** Edges that the plan expects all executions to read; null: it reads none. */
   readonly expectedEdges: number | null
+  /** Likewise of the vertices that its SELECT starts from; null: it is none. */
+  readonly expectedRows: number | null
 }
 
 export function planRows({ steps, run }: Explanation): readonly PlanRow[] {
@@ -32,13 +34,15 @@ export function planRows({ steps, run }: Explanation): readonly PlanRow[] {
   const costs = new Map(run?.statements.map((cost) => [cost.id, cost]))
   return steps.map((step) => {
     const cost = costs.get(step.id)
-    const hops = step.select?.hops ?? []
+    const { start, hops = [] } = step.select ?? {}
+    const executions = cost?.executions ?? 1
     const edges = hops.reduce((sum, { estimatedEdges }) => sum + estimatedEdges, 0)
     return {
       step,
       cost:
         cost === undefined ? null : { ...cost, timeShare: total === 0 ? 0 : cost.timeMs / total },
-      expectedEdges: hops.length === 0 ? null : edges * (cost?.executions ?? 1),
+      expectedEdges: hops.length === 0 ? null : edges * executions,
+      expectedRows: start === undefined ? null : start.estimatedScan * executions,
     }
   })
 }

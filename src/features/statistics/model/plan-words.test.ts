@@ -8,6 +8,7 @@ const start = {
   source: 'all',
   conditions: 0,
   indexes: [],
+  estimatedScan: 10,
   estimatedRows: 10,
 }
 

@@ -27,7 +27,7 @@ export function bindCypher(binder: Binder, { parts }: CypherSyntax): BoundStatem
 }
 
 function bindParts(binder: Binder, parts: readonly CypherPart[]): BoundStatement[] {
-  const names = { count: 0 }
+  const names = { count: 0, isWhole: parts.length === 1 }
   const first = bindPart(binder, parts[0]!, names)
   const rest = parts.slice(1).map((part) => ({ part, bound: bindPart(binder, part, names) }))
   let table = first.table
@@ -49,14 +49,19 @@ interface Part {
   readonly table: Table | null
 }
 
-function bindPart(binder: Binder, { clauses, range }: CypherPart, names: { count: number }): Part {
+/** @param names how many tables have a name so far, and whether the query is no UNION */
+function bindPart(
+  binder: Binder,
+  { clauses, range }: CypherPart,
+  names: { count: number; readonly isWhole: boolean },
+): Part {
   const rows = new WorkingTable(binder, names)
   const created: CreatedVertices = new Map()
   clauses.forEach((clause, index) => {
     if (clause.kind === 'return' && index < clauses.length - 1) {
       binder.fail(diagnosticCodes.misplaced, clauses[index + 1]!.range, 'RETURN ends a query')
     }
-    bindClause(rows, clause, created)
+    bindClause(rows, clause, { created, isWhole: names.isWhole })
   })
   const last = clauses.at(-1)!.kind
   if (last === 'return') return { statements: rows.statements, table: rows.table }
@@ -66,7 +71,11 @@ function bindPart(binder: Binder, { clauses, range }: CypherPart, names: { count
   return { statements: rows.statements, table: null }
 }
 
-function bindClause(rows: WorkingTable, clause: CypherClause, created: CreatedVertices): void {
+function bindClause(
+  rows: WorkingTable,
+  clause: CypherClause,
+  { created, isWhole }: { readonly created: CreatedVertices; readonly isWhole: boolean },
+): void {
   switch (clause.kind) {
     case 'match':
       if (clause.optional) bindOptional(rows, clause)
@@ -77,7 +86,7 @@ function bindClause(rows: WorkingTable, clause: CypherClause, created: CreatedVe
       return
     case 'with':
     case 'return':
-      bindProjection(rows, clause)
+      bindProjection(rows, clause, clause.kind === 'return' && isWhole)
       return
     case 'create':
       bindCreate(rows, clause, created)

@@ -13,6 +13,11 @@ export function nullFlagOf(name: string): string {
   return `#null ${name}`
 }
 
+/** The companion of a list that RETURN writes out: of each element, whether it is null. */
+export function elementFlagsOf(name: string): string {
+  return `#nulls ${name}`
+}
+
 /** Functions of openCypher that are null of some values that are not. */
 const PARTIAL = new Set(['tointeger', 'tofloat', 'head', 'last'])
 

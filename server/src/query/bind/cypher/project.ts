@@ -6,7 +6,7 @@ import { replaced } from '../aggregates.ts'
 import { columnNames } from '../column-names.ts'
 import { diagnosticCodes } from '../diagnostic-codes.ts'
 import { aggregatesIn, type Outputs } from '../tables.ts'
-import { type NullRewriter, not, nullFlagOf } from './nulls.ts'
+import { elementFlagsOf, type NullRewriter, not, nullFlagOf } from './nulls.ts'
 import type { Column, WorkingTable } from './working-table.ts'
 
 interface Item {
@@ -16,9 +16,16 @@ interface Item {
   readonly value: Expression
   /** When it is null; null: never. */
   readonly isNull: Expression | null
+  /** Of a list that is written out, when each element is null; null: none ever is. */
+  readonly elementFlags: Expression | null
 }
 
-export function bindProjection(rows: WorkingTable, clause: ProjectClause): void {
+/** @param isPrinted the rows are printed as they are: lists may have nulls in them */
+export function bindProjection(
+  rows: WorkingTable,
+  clause: ProjectClause,
+  isPrinted: boolean,
+): void {
   const { range, distinct, skip, limit } = clause
   const names = plainNames(clause)
   if (names !== null && rows.keepOnly(names)) {
@@ -28,7 +35,8 @@ export function bindProjection(rows: WorkingTable, clause: ProjectClause): void 
   const rewriter = rows.rewriter()
   const isKey = ({ value }: NamedExpression) => aggregatesIn(value).length === 0
   rewriter.mayBeEmpty = !clause.star && !clause.items.some(isKey)
-  const items = itemsOf(rows, clause, rewriter)
+  const written = itemsOf(rows, clause, rewriter)
+  const items = isPrinted ? written.map((item) => withElementFlags(item, rewriter)) : written
   const grouped = items.some(({ written }) => aggregatesIn(written).length > 0)
   const outputs: Outputs = {
     columns: items.flatMap(columnsOf),
@@ -110,6 +118,28 @@ function itemOf(
     // A name that is null holds nothing already.
     value: isNull === null || own !== null ? rewritten : valueUnless(isNull, rewritten),
     isNull,
+    elementFlags: null,
+  }
+}
+
+/** A list that is written out is no longer null as a whole where an element is. */
+function withElementFlags(item: Item, rewriter: NullRewriter): Item {
+  const { written } = item
+  if (item.isNull === null || written.kind !== 'list') return item
+  const { range } = written
+  const nulls = written.items.map((element) => rewriter.isNull(element))
+  const some = written.items.find(({ kind }) => kind !== 'null')
+  const values = written.items.map((element, i) => {
+    const value = rewriter.value(element.kind === 'null' ? (some ?? element) : element)
+    const isNull = nulls[i] ?? null
+    return isNull === null ? value : valueUnless(isNull, value)
+  })
+  const never: Expression = { kind: 'bool', value: false, range }
+  return {
+    ...item,
+    value: { kind: 'list', items: values, range },
+    isNull: null,
+    elementFlags: { kind: 'list', items: nulls.map((isNull) => isNull ?? never), range },
   }
 }
 
@@ -120,7 +150,13 @@ function valueUnless(isNull: Expression, result: Expression): Expression {
   return { kind: 'case', subject: null, branches, otherwise: null, range }
 }
 
-function columnsOf({ name, value, isNull }: Item): Outputs['columns'][number][] {
+function columnsOf({ name, value, isNull, elementFlags }: Item): Outputs['columns'][number][] {
+  if (elementFlags !== null) {
+    return [
+      { name, value },
+      { name: elementFlagsOf(name), value: elementFlags },
+    ]
+  }
   if (isNull === null) return [{ name, value }]
   return [
     { name, value },
@@ -131,7 +167,9 @@ function columnsOf({ name, value, isNull }: Item): Outputs['columns'][number][] 
 /** Every item without an aggregate, and when it is null. */
 function groupKeys(items: readonly Item[]): Expression[] {
   const keys = items.filter(({ written }) => aggregatesIn(written).length === 0)
-  return keys.flatMap(({ value, isNull }) => (isNull === null ? [value] : [isNull, value]))
+  return keys.flatMap(({ value, isNull, elementFlags }) =>
+    [isNull, elementFlags, value].filter((key) => key !== null),
+  )
 }
 
 /** Null is the largest: last in ascending order. */

@@ -5,6 +5,7 @@
  * (plain values: overwrite). `free` gives back blocks that the cells own.
  */
 
+import { assert } from '#kernel/assert.ts'
 import { formatDatetime } from '#kernel/datetime.ts'
 import type { Arena } from './arena.ts'
 import { integerText, realJson } from './number-text.ts'
@@ -19,6 +20,8 @@ export interface Memory {
   /** Blocks that live until the statement or row ends. */
   readonly temporaries: { push(block: number): void }
 }
+
+export type NullPlaces = (index: number) => boolean
 
 export abstract class Codec {
   readonly memory: Memory
@@ -43,8 +46,11 @@ export abstract class Codec {
   abstract hash(value: Value): number
   /** Negative, zero or positive; zero is equality. */
   abstract compare(left: Value, right: Value): number
-  /** `inside`: as an element of a collection, where a DATETIME prints as a number. */
-  abstract print(value: Value, printer: Printer, inside: boolean): void
+  /**
+   * `inside`: as an element of a collection, where a DATETIME prints as a number. `isNullAt`: of a
+   * list, the places whose elements print as null.
+   */
+  abstract print(value: Value, printer: Printer, inside: boolean, isNullAt?: NullPlaces): void
   abstract keyText(value: Value, printer: Printer): Uint8Array
   /** The value before anything was assigned; a collection is shared and must not be changed. */
   abstract zero(): Value
@@ -52,6 +58,10 @@ export abstract class Codec {
   /** The same, for a holder that changes it: a collection is a temporary of its own. */
   fresh(): Value {
     return this.zero()
+  }
+
+  elementAt(_value: Value, _index: number): Value {
+    return assert(false, 'a value without elements') as never
   }
 
   equals(at: number, value: Value): boolean {
@@ -274,12 +284,21 @@ export interface TupleCodecField {
 
 /** A field of this name and another's says that the other is null; see `bind/cypher/nulls.ts`. */
 const NULL_FLAG = '#null '
+/** Likewise of a list: a list of BOOL, which says of each element whether it is null. */
+const ELEMENT_FLAGS = '#nulls '
+
+/** What is printed: a field, its name, and the fields that say when it is null (-1: never). */
+interface PrintedField {
+  readonly field: number
+  readonly name: Uint8Array
+  readonly nullFlag: number
+  readonly elementFlags: number
+}
 
 export class TupleCodec extends Codec {
   readonly width: number
   readonly fields: readonly TupleCodecField[]
-  /** What is printed: fields, their names, and the fields that say when they are null (-1: never). */
-  private readonly printed: readonly { field: number; name: Uint8Array; nullFlag: number }[]
+  private readonly printed: readonly PrintedField[]
 
   constructor(memory: Memory, fields: readonly TupleCodecField[]) {
     super(memory)
@@ -291,9 +310,14 @@ export class TupleCodec extends Codec {
     )
     const names = fields.map(({ name }) => name)
     this.printed = names.flatMap((name, field) =>
-      name.startsWith(NULL_FLAG)
+      name.startsWith(NULL_FLAG) || name.startsWith(ELEMENT_FLAGS)
         ? []
-        : { field, name: encoder.encode(name), nullFlag: names.indexOf(`${NULL_FLAG}${name}`) },
+        : {
+            field,
+            name: encoder.encode(name),
+            nullFlag: names.indexOf(`${NULL_FLAG}${name}`),
+            elementFlags: names.indexOf(`${ELEMENT_FLAGS}${name}`),
+          },
     )
   }
 
@@ -349,10 +373,16 @@ export class TupleCodec extends Codec {
   print(value: Value, printer: Printer): void {
     printer.open('{')
     const values = value as readonly Value[]
-    for (const { field, name, nullFlag } of this.printed) {
+    for (const { field, name, nullFlag, elementFlags } of this.printed) {
       printer.key(name)
-      if (nullFlag >= 0 && values[nullFlag] === true) printer.raw('null')
-      else this.fields[field]!.codec.print(values[field]!, printer, false)
+      if (nullFlag >= 0 && values[nullFlag] === true) {
+        printer.raw('null')
+        continue
+      }
+      const flags = this.fields[elementFlags]?.codec
+      const isNullAt = (index: number) => flags?.elementAt(values[elementFlags]!, index) === true
+      const { codec } = this.fields[field]!
+      codec.print(values[field]!, printer, false, flags === undefined ? undefined : isNullAt)
     }
     printer.close('}')
   }
