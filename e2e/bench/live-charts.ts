@@ -7,6 +7,8 @@ import { feedBusyHistory } from './busy-history.ts'
 import type { Row } from './canvas.ts'
 
 const WATCHED_MS = 30_000
+/** As long as it takes to fill the hundred entries of the request inspector: then nothing may grow. */
+const WARM_UP_MS = 75_000
 const REQUESTS_PER_SECOND_MAX = 2
 
 /** The line under the pointer is the only one of its colour; looked for in each frame. */
@@ -28,7 +30,7 @@ export async function chartRows(context: BrowserContext, url: string): Promise<r
   await page.getByRole('heading', { level: 1, name: 'Statistics' }).waitFor()
   const chart = page.getByRole('figure', { name: /^Latency percentiles/ })
   await chart.hover({ position: { x: 300, y: 160 } })
-  await page.waitForTimeout(5_000)
+  await page.waitForTimeout(WARM_UP_MS)
   await page.evaluate(watchMoment)
   const session = await context.newCDPSession(page)
   await session.send('Performance.enable')

@@ -196,6 +196,36 @@ describe('descriptions', () => {
     expect(shown).toContain('Metric="COSINE", DESCRIPTION="Of a photo.")')
   })
 
+  it('are set by a statement of their own, which says what is wrong with it', async () => {
+    const said = await script('USE GRAPH town ALTER VERTEX Person SET DESCRIPTION "One."')
+    expect(await texts(), said).toMatchObject({ Person: 'One.', 'Person.age': 'In years.' })
+    await script('USE GRAPH town ALTER EDGE Lives_In SET ATTRIBUTE floor DESCRIPTION ""')
+    expect(await texts()).not.toHaveProperty(['Lives_In.floor'])
+    for (const wrong of [
+      'SET "One."',
+      'SET DESCRIPTION One',
+      'SET ATTRIBUTE "age" DESCRIPTION "x"',
+    ]) {
+      expect(await script(`USE GRAPH town ALTER VERTEX Person ${wrong}`)).toMatch(
+        /mismatched|line 1/,
+      )
+    }
+    expect(
+      await script('USE GRAPH town ALTER VERTEX Person SET ATTRIBUTE ghost DESCRIPTION "x"'),
+    ).toContain('ghost')
+    expect(await script('USE GRAPH town ALTER EDGE Houses SET DESCRIPTION "x"')).toContain(
+      'reverse edge of Lives_In',
+    )
+  })
+
+  it('leave the word free for names', async () => {
+    const made = await script(`CREATE GRAPH words () USE GRAPH words
+      CREATE SCHEMA_CHANGE JOB make FOR GRAPH words {
+        ADD VERTEX Description (PRIMARY_ID id STRING, description STRING DESCRIPTION "The text.", attribute INT);
+      } RUN SCHEMA_CHANGE JOB make`)
+    expect(await texts('words'), made).toEqual({ 'Description.description': 'The text.' })
+  })
+
   it('go through a job of JSON', async () => {
     await post('/gsql/v1/schema/graphs?graphName=second', {})
     await post('/gsql/v1/schema/jobs/make?graph=second', town)
