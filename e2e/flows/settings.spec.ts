@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { test } from '../fixtures.ts'
+import { violations } from '../pages/axe.ts'
 import { consolePage } from '../pages/console.ts'
 
 test('preferences hold over a reload and go back when the storage is cleared', async ({
@@ -147,4 +148,38 @@ test('the explorer warns beyond the vertices of the settings', async ({
   await expect(page.getByRole('main').getByRole('status').first()).toContainText('200 edges')
   await more.click()
   await expect(page.getByRole('main')).toContainText(/2\d\d vertices: collapse or hide some/)
+})
+
+test('the server presets and locks settings, and says why', async ({ page, server }) => {
+  const results = {
+    preset: { timeZone: 'utc', numberFormat: 'point' },
+    locked: { writeGuard: 'confirm' },
+    reason: 'Here is production.',
+  }
+  await page.route('**/quiver/v1/console/settings', (route) =>
+    route.fulfill({ json: { error: false, message: '', results } }),
+  )
+  await page.goto(`${server.url}/ui/settings`)
+  await expect(page.getByText('Locked by this server. Here is production.')).toBeVisible()
+  const guard = page.getByRole('group', { name: 'Write guard' })
+  await expect(guard.getByRole('radio', { name: 'Ask' })).toBeChecked()
+  await expect(guard.getByRole('radio', { name: 'Off' })).toBeDisabled()
+  const zone = page.getByRole('radiogroup', { name: 'Time zone' })
+  await expect(zone.getByRole('radio', { name: 'UTC' })).toBeChecked()
+  await expect(page.getByText('Default: 1.000 rows')).toBeVisible()
+  expect(await violations(page), 'locked').toEqual([])
+  await zone.getByText('Local').click()
+  await page.getByRole('button', { name: 'writes are asked about' }).click()
+  await expect(page.getByRole('menuitem', { name: /Read-only/ })).toBeDisabled()
+  await page.reload()
+  await expect(zone.getByRole('radio', { name: 'Local' })).toBeChecked()
+  await expect(guard.getByRole('radio', { name: 'Ask' })).toBeChecked()
+})
+
+test('numbers are written as one is used to', async ({ page, server }) => {
+  await page.goto(`${server.url}/ui/settings`)
+  await page.getByRole('radiogroup', { name: 'Numbers' }).getByText('1 234,5').click()
+  await expect(page.getByText('Default: 1\u202f000 rows')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Default: 1\u202f000 rows')).toBeVisible()
 })

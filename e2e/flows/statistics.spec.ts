@@ -107,6 +107,20 @@ test('a slow query is told with its parameters and its plan, and a limit that it
   page,
   sampled: server,
 }) => {
+  await page.addInitScript(() => {
+    const told: string[] = []
+    class Told {
+      static permission = 'default'
+      static async requestPermission() {
+        Told.permission = 'granted'
+        return Told.permission
+      }
+      constructor(_title: string, { body }: { readonly body: string }) {
+        told.push(body)
+      }
+    }
+    Object.assign(globalThis, { told, Notification: Told })
+  })
   const address = `${server.url}/restpp/query/sample/transfer_rank`
   const headers = { 'GSQL-TIMEOUT': '400' }
   const slow = await fetch(address, { method: 'POST', headers, body: '{"iterations":1000000}' })
@@ -128,6 +142,13 @@ test('a slow query is told with its parameters and its plan, and a limit that it
   await expect(page.getByText('The 95th percentile is above 2 ms.')).toBeVisible()
   const latency = page.getByRole('figure', { name: /^Latency percentiles of/ })
   await expect(latency).toContainText('p95 limit 2 ms')
+  const told = () => page.evaluate(() => (globalThis as unknown as { told: string[] }).told)
+  expect(await told()).toEqual([])
+  await page.getByRole('button', { name: 'Notify by the browser' }).click()
+  await expect(page.getByRole('button', { name: 'No browser notifications' })).toBeVisible()
+  await page.getByRole('textbox', { name: 'p95 limit' }).fill('1')
+  await expect.poll(told).toEqual(['The 95th percentile is above 1 ms.'])
+  await page.getByRole('textbox', { name: 'p95 limit' }).fill('2')
   await page.reload()
   await expect(page.getByRole('textbox', { name: 'p95 limit' })).toHaveValue('2')
   await page.getByRole('link', { name: 'open transfer_rank' }).waitFor({ state: 'detached' })

@@ -69,6 +69,8 @@ export const listTokens = endpoint({
       issuedAt: z.number(),
       expiresAt: z.number(),
       revoked: z.boolean(),
+      /** Epoch milliseconds; null: never, or not since this is kept. */
+      lastUsedAt: z.number().nullable(),
     }),
   ),
   envelope: 'gsql',
@@ -241,4 +243,21 @@ export const dropSecrets = endpoint({
   privilege: 'AUTHENTICATED',
   audited: true,
   errors: ['STORE_READ_ONLY', 'STORE_FAILED'],
+})
+
+/** Beside the list of the contract, whose entries clients compare. */
+export const readSecretUsage = endpoint({
+  method: 'GET',
+  path: '/quiver/v1/secrets/usage',
+  summary: "When each of the caller's secrets was last used",
+  response: z.array(
+    z.object({
+      alias: z.string(),
+      /** Epoch milliseconds; null: never, or not since this is kept. */
+      lastUsedAt: z.number().nullable(),
+    }),
+  ),
+  envelope: 'gsql',
+  privilege: 'AUTHENTICATED',
+  errors: [],
 })

@@ -2,7 +2,7 @@
  * The program: reads options, opens the data directory, listens, and closes in order. Only this
  * file reads the environment and makes a clock; everything below receives them.
  */
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { availableParallelism, hostname, totalmem } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
@@ -15,6 +15,8 @@ import { readTlsFiles, type TlsPaths } from '#cli/tls-files.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, type ErrorCode, isDbError } from '#kernel/errors.ts'
 import { openAuditFile } from '#services/auth/audit-file.ts'
+import { type ConsoleSettings, parseConsoleSettings } from '#services/system/console-settings.ts'
+import { LogTail } from '#services/system/log-tail.ts'
 import { readMachine } from '#services/system/machine.ts'
 import { openSqliteStore } from '#storage/sqlite/sqlite-store.ts'
 import { buildServer, type QuiverServer, type Timers } from './server.ts'
@@ -105,13 +107,17 @@ function print(lines: readonly string[]): void {
 
 async function serve(options: ProgramOptions): Promise<void> {
   const tls = options.tls === null ? null : readTlsFiles(options.tls, clock.nowMs())
-  const logger = pino({ level: options.logLevel }, pino.destination(2))
+  const consoleSettings = readConsoleSettings(options.consoleSettings)
+  const logTail = new LogTail()
+  const outputs = [pino.destination(2), logTail].map((stream) => ({ stream, level: 'trace' }))
+  const logger = pino({ level: options.logLevel }, pino.multistream(outputs))
   const store = await openSqliteStore({ directory: options.data, clock })
   const server = await buildServer({
     store,
     clock,
     scheduler,
     logger,
+    logTail,
     memoryLimitBytes: options.memoryLimitBytes,
     build: { version: VERSION, gitHash: gitHash(), builtAtMs: statSync(program).mtimeMs },
     machine: readMachine,
@@ -119,6 +125,7 @@ async function serve(options: ProgramOptions): Promise<void> {
     dataDirectory: resolve(options.data),
     filesDirectory: resolve(options.files),
     consoleDirectory: consoleDirectory(),
+    ...(consoleSettings && { consoleSettings }),
     hosts: [options.host, hostname(), ...options.allowedHosts].map((name) => name.toLowerCase()),
     audit: openAuditFile({
       directory: resolve(options.data),
@@ -141,6 +148,21 @@ async function serve(options: ProgramOptions): Promise<void> {
   announce(url, options, server)
   if (options.tls !== null) renewOnSignal(server, options.tls)
   closeOnSignal(server, () => store.close())
+}
+
+/** @throws DbError INVALID_PARAMETER when the file cannot be read or used */
+function readConsoleSettings(path: string | null): ConsoleSettings | null {
+  if (path === null) return null
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (cause) {
+    const { code } = cause as { code?: string }
+    throw new DbError('INVALID_PARAMETER', `--console-settings ${path} cannot be read (${code})`, {
+      cause,
+    })
+  }
+  return parseConsoleSettings(text)
 }
 
 function listenError(error: unknown, address: string): unknown {

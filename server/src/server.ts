@@ -10,7 +10,6 @@ import { IndexFactsReader } from '#graph/index/facts.ts'
 import type { VectorIndexes } from '#graph/vectors/vector-indexes.ts'
 import { buildApp } from '#http/app.ts'
 import { loopbackHosts } from '#http/guard.ts'
-import { mountAbsentRoutes } from '#http/routes/absent.ts'
 import { mountAuthRoutes } from '#http/routes/auth.ts'
 import { mountDataSourceRoutes } from '#http/routes/data-sources.ts'
 import { mountDocumentRoutes } from '#http/routes/documents.ts'
@@ -33,7 +32,6 @@ import { mountStatisticsRoutes } from '#http/routes/statistics.ts'
 import { mountTransferRoutes } from '#http/routes/transfer.ts'
 import { mountTupleRoutes } from '#http/routes/tuples.ts'
 import { mountUpsertRoutes } from '#http/routes/upsert.ts'
-import { mountWorkloadRoutes } from '#http/routes/workload.ts'
 import { mountConsole } from '#http/static-files.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Scheduler } from '#kernel/scheduler.ts'
@@ -67,7 +65,9 @@ import { IndexService } from '#services/schema/index-service.ts'
 import { type GraphUsers, type JobUsers, SchemaService } from '#services/schema/schema-service.ts'
 import { TupleService } from '#services/schema/tuple-service.ts'
 import { StatisticsService } from '#services/statistics/statistics-service.ts'
+import type { ConsoleSettings } from '#services/system/console-settings.ts'
 import { DocumentService } from '#services/system/document-service.ts'
+import type { LogTail } from '#services/system/log-tail.ts'
 import type { MachineSample } from '#services/system/machine.ts'
 import { RequestMetrics } from '#services/system/request-metrics.ts'
 import { type BuildInfo, gsqlVersionText } from '#services/system/versions.ts'
@@ -77,6 +77,7 @@ import {
   type Mark,
   makeVectorIndexes,
   marker,
+  mountGiven,
   mountSystem,
   observers,
   startHousekeeping,
@@ -97,6 +98,10 @@ export interface ServerOptions {
   readonly filesDirectory: string | null
   /** The built console; null: no console. */
   readonly consoleDirectory: string | null
+  /** Where the logger writes beside its output; absent: the log is not told. */
+  readonly logTail?: LogTail
+  /** What the console presets and locks; absent: nothing. */
+  readonly consoleSettings?: ConsoleSettings
   /** Host names besides the loopback ones that this server answers to. */
   readonly hosts: readonly string[]
   /** Where rebuild summaries go when a request names no folder; null: nowhere. */
@@ -191,11 +196,10 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     ...{ options, lookups, mark },
   })
   mountDocumentRoutes(app, documents)
-  mountWorkloadRoutes(app)
-  mountAbsentRoutes(app)
+  mountGiven(app, options)
   mountSampleRoutes(app, new SampleService({ repeat: repeater(options.timers) }))
   if (options.consoleDirectory !== null) await mountConsole(app, options.consoleDirectory)
-  const cancel = startHousekeeping({ engine, vectors, statistics, monitor }, options)
+  const cancel = startHousekeeping({ auth, engine, vectors, statistics, monitor }, options)
   return {
     app,
     engine,
@@ -205,13 +209,20 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
       cancel()
       // Running queries and loads are ended, so that requests end and the listener can close.
       await Promise.all([app.close(), pool.close(), vectors.close(), loading.runs.close()])
-      // A store that refuses writes must not keep the server from ending in order.
-      await statistics.close().catch((error: unknown) => {
-        options.logger.error({ err: error }, 'statistics could not be saved')
-      })
+      await saveAtEnd({ statistics, auth }, options.logger)
       await engine.close()
     },
   }
+}
+
+/** A store that refuses writes must not keep the server from ending in order. */
+async function saveAtEnd(
+  { statistics, auth }: { readonly statistics: StatisticsService; readonly auth: AuthService },
+  logger: Logger,
+): Promise<void> {
+  const failed = (text: string) => (error: unknown) => logger.error({ err: error }, text)
+  await statistics.close().catch(failed('statistics could not be saved'))
+  await auth.saveUses().catch(failed('the last use of credentials could not be saved'))
 }
 
 function mountData(app: FastifyInstance, engine: GraphEngine, clock: Clock, lookups: IndexUsage) {

@@ -1,4 +1,5 @@
 /** The parts of the server that watch and keep it: monitor, metrics, maintenance, timers. */
+
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { requireGraphInPath } from '#catalog/lookup.ts'
@@ -6,13 +7,20 @@ import type { GraphEngine } from '#graph/engine.ts'
 import { VectorIndexes } from '#graph/vectors/vector-indexes.ts'
 import { countConnections } from '#http/connections.ts'
 import type { RequestObserver } from '#http/edge.ts'
+import { mountAbsentRoutes } from '#http/routes/absent.ts'
+import { mountConsoleSettings } from '#http/routes/console-settings.ts'
+import { mountServerLog } from '#http/routes/server-log.ts'
 import { mountSystemRoutes, serviceNames } from '#http/routes/system.ts'
+import { mountWorkloadRoutes } from '#http/routes/workload.ts'
 import type { QueryPool } from '#query/exec/pool/pool.ts'
+import type { AuthService } from '#services/auth/auth-service.ts'
 import type { IndexUsage } from '#services/inspect/index-usage.ts'
 import type { QueryService } from '#services/queries/query-service.ts'
 import { elementTotals } from '#services/schema/element-counts.ts'
 import type { MarkerKind } from '#services/statistics/markers.ts'
 import type { StatisticsService } from '#services/statistics/statistics-service.ts'
+import { noConsoleSettings } from '#services/system/console-settings.ts'
+import { LogTail } from '#services/system/log-tail.ts'
 import { MaintenanceService } from '#services/system/maintenance.ts'
 import { Metrics } from '#services/system/metrics.ts'
 import { Monitor, SAMPLE_INTERVAL_MS } from '#services/system/monitor.ts'
@@ -25,6 +33,7 @@ const REBUILD_CHECK_MS = 5_000
 const VECTOR_CHECK_MS = 1_000
 /** How much of the statistics a crash may forget, besides the running second. */
 const STATISTICS_SAVE_MS = 2_000
+const CREDENTIAL_USE_SAVE_MS = 60_000
 
 export type Mark = (kind: MarkerKind, graph: string | null, text: string) => void
 
@@ -130,7 +139,16 @@ export function mountSystem(app: FastifyInstance, parts: SystemParts): Monitor {
   return monitor
 }
 
+/** Routes that need nothing but what the server was given at its start. */
+export function mountGiven(app: FastifyInstance, options: ServerOptions): void {
+  mountConsoleSettings(app, options.consoleSettings ?? noConsoleSettings)
+  mountServerLog(app, options.logTail ?? new LogTail(), options.logger.level)
+  mountWorkloadRoutes(app)
+  mountAbsentRoutes(app)
+}
+
 interface HousekeepingParts {
+  readonly auth: AuthService
   readonly engine: GraphEngine
   readonly vectors: VectorIndexes
   readonly statistics: StatisticsService
@@ -139,7 +157,7 @@ interface HousekeepingParts {
 
 /** @returns the function that ends it */
 export function startHousekeeping(
-  { engine, vectors, statistics, monitor }: HousekeepingParts,
+  { auth, engine, vectors, statistics, monitor }: HousekeepingParts,
   { store, timers, logger }: ServerOptions,
 ): () => void {
   let ended = false
@@ -153,6 +171,10 @@ export function startHousekeeping(
     }),
     timers.every(VECTOR_CHECK_MS, () => vectors.check()),
     timers.every(SAMPLE_INTERVAL_MS, () => void monitor.sample()),
+    timers.every(CREDENTIAL_USE_SAVE_MS, () => {
+      if (store.state.kind !== 'ready') return
+      auth.saveUses().catch(failed('the last use of credentials could not be saved'))
+    }),
     timers.every(STATISTICS_SAVE_MS, () => {
       // A store that refuses writes has said so once; it need not every few seconds.
       if (store.state.kind !== 'ready') return

@@ -2,6 +2,7 @@
 import { type MantineColorSchemeManager, MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
+import { readServerSettings } from '#api/console-settings.ts'
 import { createQueryClient } from '#api/query-client.ts'
 import { preferences, usePreferences } from '#lib/preferences.ts'
 import { cssVariables, theme } from '#ui/theme.ts'
@@ -25,6 +26,7 @@ let unsubscribe: () => void = () => {}
 export function Providers({ children }: { readonly children: ReactNode }) {
   const [client] = useState(createQueryClient)
   useDocumentPreferences()
+  useEffect(() => void readServerSettings(), [])
   return (
     <MantineProvider
       theme={theme}

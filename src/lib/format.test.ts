@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import {
   formatAge,
   formatBytes,
@@ -6,8 +6,10 @@ import {
   formatCount,
   formatDateTime,
   formatDuration,
+  formatField,
   formatPercent,
   formatShort,
+  setNumberFormat,
 } from './format.ts'
 
 describe('formats', () => {
@@ -58,5 +60,23 @@ describe('formats', () => {
     expect(formatAge(300)).toBe('now')
     expect(formatAge(12_000)).toBe('12 s ago')
     expect(formatAge(320_000)).toBe('5 min ago')
+  })
+})
+
+describe('number formats', () => {
+  afterEach(() => setNumberFormat('comma'))
+
+  it.each([
+    ['comma', '1,234,567', '12.3k', '1.5 MiB', '7.5 %', '1,234'],
+    ['point', '1.234.567', '12,3k', '1,5 MiB', '7,5 %', '1234'],
+    ['space', '1\u202f234\u202f567', '12,3k', '1,5 MiB', '7,5 %', '1234'],
+    ['none', '1234567', '12.3k', '1.5 MiB', '7.5 %', '1234'],
+  ] as const)('%s', (format, count, short, bytes, percent, field) => {
+    setNumberFormat(format)
+    expect(formatCount(1_234_567)).toBe(count)
+    expect(formatShort(12_345)).toBe(short)
+    expect(formatBytes(1.5 * 1024 ** 2)).toBe(bytes)
+    expect(formatPercent(0.075)).toBe(percent)
+    expect(formatField(1_234)).toBe(field)
   })
 })

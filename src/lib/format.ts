@@ -4,8 +4,37 @@ type TimeZoneChoice = 'local' | 'utc'
 
 const integer = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 
+/** What stands between thousands, and before decimals. A narrow space never breaks a line. */
+const separators = {
+  comma: [',', '.'],
+  point: ['.', ','],
+  space: ['\u202f', ','],
+  none: ['', '.'],
+} as const
+
+export type NumberFormat = keyof typeof separators
+
+let numberFormat: NumberFormat = 'comma'
+
+/** For all numbers that are told; values of attributes and of fields are data, and stay as they are. */
+export function setNumberFormat(format: NumberFormat): void {
+  numberFormat = format
+}
+
+/** A number in English, as it is wanted. */
+function localized(english: string): string {
+  if (numberFormat === 'comma') return english
+  const [thousands, decimals] = separators[numberFormat]
+  return english.replaceAll(/[,.]/g, (mark) => (mark === ',' ? thousands : decimals))
+}
+
 export function formatCount(value: number | bigint): string {
-  return integer.format(value)
+  return localized(integer.format(value))
+}
+
+/** In a field, where it is read again: a mark of decimals would be one of thousands to others. */
+export function formatField(value: number): string {
+  return numberFormat === 'comma' ? integer.format(value) : String(value)
 }
 
 /** `1 vertex`, `12,480 vertices`. */
@@ -49,7 +78,7 @@ export function formatDuration(milliseconds: number): string {
 
 export function formatPercent(fraction: number): string {
   const percent = fraction * 100
-  return `${trimmed(percent.toFixed(Math.abs(percent) >= 10 ? 0 : 1))} %`
+  return `${localized(trimmed(percent.toFixed(Math.abs(percent) >= 10 ? 0 : 1)))} %`
 }
 
 export function formatRate(perSecond: number): string {
@@ -72,7 +101,9 @@ export function formatAge(milliseconds: number): string {
   return `${largestTwo(seconds).split(' ').slice(0, 2).join(' ')} ago`
 }
 
-function significant(value: number): string {
+const significant = (value: number): string => localized(inEnglish(value))
+
+function inEnglish(value: number): string {
   const size = Math.abs(value)
   if (size >= 100 || value === 0) return integer.format(value)
   if (size >= 10) return trimmed(value.toFixed(1))

@@ -5,17 +5,23 @@
  * back to its default instead of failing.
  */
 import { useSyncExternalStore } from 'react'
+import { type NumberFormat, setNumberFormat } from './format.ts'
 
 export interface Preferences {
   readonly colorScheme: 'auto' | 'light' | 'dark'
   readonly density: 'comfortable' | 'compact'
   readonly timeZone: 'local' | 'utc'
+  readonly numberFormat: NumberFormat
   readonly pollSeconds: number
   readonly expandLimit: number
   readonly canvasLimit: number
   readonly rowLimit: number
   /** Of the 95th percentile in milliseconds; 0: none. */
   readonly latencyLimitMs: number
+  /** Above the limit for so long before anybody is told. */
+  readonly latencyGraceSeconds: number
+  /** The browser tells of it, too, while the page of the statistics is open somewhere. */
+  readonly latencyNotification: boolean
   readonly includeConsoleTraffic: boolean
   readonly reducedMotion: boolean
   readonly lastGraph: string
@@ -32,11 +38,14 @@ export const defaultPreferences: Preferences = {
   colorScheme: 'auto',
   density: 'comfortable',
   timeZone: 'local',
+  numberFormat: 'comma',
   pollSeconds: 1,
   expandLimit: 50,
   canvasLimit: 2_000,
   rowLimit: 1_000,
   latencyLimitMs: 0,
+  latencyGraceSeconds: 10,
+  latencyNotification: false,
   includeConsoleTraffic: false,
   reducedMotion: false,
   lastGraph: '',
@@ -52,6 +61,7 @@ export const preferenceBounds = {
   canvasLimit: [200, 5_000],
   rowLimit: [50, 10_000],
   latencyLimitMs: [0, 600_000],
+  latencyGraceSeconds: [1, 600],
 } as const satisfies Partial<Record<keyof Preferences, readonly [number, number]>>
 
 export type BoundedPreference = keyof typeof preferenceBounds
@@ -60,11 +70,14 @@ const accepts: { readonly [K in keyof Preferences]: (value: unknown) => boolean 
   colorScheme: oneOf('auto', 'light', 'dark'),
   density: oneOf('comfortable', 'compact'),
   timeZone: oneOf('local', 'utc'),
+  numberFormat: oneOf('comma', 'point', 'space', 'none'),
   pollSeconds: within('pollSeconds'),
   expandLimit: within('expandLimit'),
   canvasLimit: within('canvasLimit'),
   rowLimit: within('rowLimit'),
   latencyLimitMs: within('latencyLimitMs'),
+  latencyGraceSeconds: within('latencyGraceSeconds'),
+  latencyNotification: (value) => typeof value === 'boolean',
   includeConsoleTraffic: (value) => typeof value === 'boolean',
   reducedMotion: (value) => typeof value === 'boolean',
   lastGraph: (value) => typeof value === 'string',
@@ -85,34 +98,78 @@ function within(key: BoundedPreference) {
 }
 
 /** Every preference: as given where it may be so, else its default. */
-export function readPreferences(value: unknown): Preferences {
-  if (typeof value !== 'object' || value === null) return defaultPreferences
+export const readPreferences = (value: unknown): Preferences => ({
+  ...defaultPreferences,
+  ...accepted(value),
+})
+
+function accepted(value: unknown): Partial<Preferences> {
+  if (typeof value !== 'object' || value === null) return {}
   const known = Object.entries(value).filter(
     ([key, entry]) => Object.hasOwn(accepts, key) && accepts[key as keyof Preferences](entry),
   )
-  return { ...defaultPreferences, ...Object.fromEntries(known) }
+  return Object.fromEntries(known)
+}
+
+/** What whoever runs the server has set for every console. */
+export interface ServerSettings {
+  readonly preset: Partial<Preferences>
+  readonly locked: Partial<Preferences>
+  readonly reason: string
 }
 
 const STORAGE_KEY = 'quiver.preferences'
+/** As the server told it last, so that the first paint is right. */
+const SERVER_STORAGE_KEY = 'quiver.server-settings'
 const listeners = new Set<() => void>()
-let current = read()
+let own = accepted(stored(STORAGE_KEY))
+let server = serverSettings(stored(SERVER_STORAGE_KEY))
+let current = effective()
 
 export const preferences = {
   get: (): Preferences => current,
   set(change: Partial<Preferences>): void {
-    current = { ...current, ...change }
-    write()
-    notify()
+    own = { ...own, ...change }
+    store(STORAGE_KEY, own)
+    adopt()
   },
   replace(value: unknown): void {
-    current = readPreferences(value)
-    write()
-    notify()
+    own = accepted(value)
+    store(STORAGE_KEY, own)
+    adopt()
+  },
+  /** What the server presets holds until it is set here; what it locks holds. */
+  applyServer(settings: unknown): void {
+    const next = serverSettings(settings)
+    if (JSON.stringify(next) === JSON.stringify(server)) return
+    server = next
+    store(SERVER_STORAGE_KEY, server)
+    adopt()
+  },
+  /** Why it cannot be set here; null: it can. */
+  lockReason(key: keyof Preferences): string | null {
+    return Object.hasOwn(server.locked, key) ? server.reason : null
   },
   subscribe(listener: () => void): () => void {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },
+}
+
+function serverSettings(value: unknown): ServerSettings {
+  const { preset, locked, reason } = Object(value) as Partial<Record<string, unknown>>
+  return { preset: accepted(preset), locked: accepted(locked), reason: String(reason ?? '') }
+}
+
+function effective(): Preferences {
+  const next = { ...defaultPreferences, ...server.preset, ...own, ...server.locked }
+  setNumberFormat(next.numberFormat)
+  return next
+}
+
+function adopt(): void {
+  current = effective()
+  for (const listener of listeners) listener()
 }
 
 export function usePreferences(): Preferences {
@@ -122,28 +179,24 @@ export function usePreferences(): Preferences {
 if (typeof window !== 'undefined') {
   window.addEventListener('storage', (event) => {
     if (event.key !== STORAGE_KEY && event.key !== null) return
-    current = read()
-    notify()
+    own = accepted(stored(STORAGE_KEY))
+    adopt()
   })
 }
 
-function read(): Preferences {
+function stored(key: string): unknown {
   try {
-    return readPreferences(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}'))
+    return JSON.parse(localStorage.getItem(key) ?? '{}')
   } catch {
-    return defaultPreferences
+    return {}
   }
 }
 
 /** A full or forbidden storage costs the memory of a setting, never the page. */
-function write(): void {
+function store(key: string, value: unknown): void {
   try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(current))
+    localStorage.setItem(key, JSON.stringify(value))
   } catch {
     // the setting holds for this tab
   }
-}
-
-function notify(): void {
-  for (const listener of listeners) listener()
 }

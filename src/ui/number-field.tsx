@@ -8,7 +8,7 @@
  */
 import { TextInput } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
-import { formatCount } from '#lib/format.ts'
+import { formatField } from '#lib/format.ts'
 import classes from './number-field.module.css'
 import { readWhole, stepped, type WholeRange } from './whole-number.ts'
 
@@ -22,13 +22,14 @@ interface NumberFieldProps extends WholeRange {
   /** Undefined when the field was emptied; only where `optional` is set. */
   readonly onChange: (value: number | undefined) => void
   readonly optional?: boolean
+  readonly disabled?: boolean
   readonly className?: string | undefined
 }
 
 export function NumberField(props: NumberFieldProps) {
   const { value, onChange, min, max, unit, optional = false, className, ...rest } = props
   const [draft, setDraft] = useState<string | null>(null)
-  const shown = draft ?? (value === undefined ? '' : formatCount(value))
+  const shown = draft ?? (value === undefined ? '' : formatField(value))
   const invalid = shown === '' ? !optional : readWhole(shown, { min, max }) === undefined
 
   const type = (text: string) => {
@@ -52,7 +53,7 @@ export function NumberField(props: NumberFieldProps) {
       autoComplete="off"
       value={shown}
       aria-invalid={invalid || undefined}
-      error={invalid ? `${formatCount(min)} to ${formatCount(max)}` : undefined}
+      error={invalid ? `${formatField(min)} to ${formatField(max)}` : undefined}
       rightSection={unit === undefined ? undefined : <span className={classes.unit}>{unit}</span>}
       rightSectionWidth={unit === undefined ? undefined : `${unit.length + 3}ch`}
       onChange={(event) => type(event.currentTarget.value)}

@@ -16,6 +16,7 @@ describe('parseOptions', () => {
       memoryLimitBytes: 4 * 2 ** 30,
       allowedHosts: [],
       tls: null,
+      consoleSettings: null,
     })
   })
 

@@ -20,6 +20,8 @@ export interface ProgramOptions {
   readonly allowedHosts: readonly string[]
   /** The directory that backup writes and restore reads, the user whose password is reset. */
   readonly path: string
+  /** The file of what the console presets and locks; null: none. */
+  readonly consoleSettings: string | null
   /** Files of certificate and key: HTTPS; null: HTTP. */
   readonly tls: TlsPaths | null
 }
@@ -43,6 +45,7 @@ Options
   --files <dir>          directory whose files loading jobs may read (files in the data directory)
   --store <kind>         where data is kept: sqlite (the default and so far the only one)
   --memory <size>        memory for graphs, like 8g or 512m (half of the machine's)
+  --console-settings <file>  JSON: settings of the console to preset and to lock, and why
   --log-level <level>    trace, debug, info, warn, error, silent (warn)
   --help                 this text`
 
@@ -74,6 +77,7 @@ export function parseOptions(args: readonly string[], machineMemoryBytes: number
     memoryLimitBytes:
       values.memory === undefined ? Math.floor(machineMemoryBytes / 2) : sizeOf(values.memory),
     allowedHosts: values['allow-host'] ?? [],
+    consoleSettings: values['console-settings'] ?? null,
     tls: tlsOf(values['tls-cert'], values['tls-key']),
   }
 }
@@ -92,6 +96,7 @@ function read(args: readonly string[]) {
         store: { type: 'string' },
         memory: { type: 'string' },
         'log-level': { type: 'string' },
+        'console-settings': { type: 'string' },
         'tls-cert': { type: 'string' },
         'tls-key': { type: 'string' },
         help: { type: 'boolean', short: 'h' },

@@ -119,13 +119,41 @@ describe('issued tokens', () => {
     )
   }
 
+  it('tell when they were last used, and secrets too, each to its owner alone', async () => {
+    const token = await make('ada', { lifetime: 600 })
+    const lastUse = async () => (await list('ada')).body.results[0].lastUsedAt
+    expect(await lastUse()).toBeNull()
+    expect(await isGood(token)).toBe(true)
+    expect(await lastUse()).toBe(access.server.clock.nowMs())
+    const secret = await access.request('POST', '/gsql/v1/secrets?alias=ci', undefined, 'ada')
+    const secrets = async (user: string) =>
+      (await access.request('GET', '/quiver/v1/secrets/usage', undefined, user)).body.results
+    expect(await secrets('ada')).toEqual([{ alias: 'ci', lastUsedAt: null }])
+    const headers = { authorization: `GSQL-Secret ${secret.body.results.value}` }
+    await access.server.request('GET', '/gsql/v1/auth/simple', undefined, headers)
+    expect(await secrets('ada')).toEqual([{ alias: 'ci', lastUsedAt: access.server.clock.nowMs() }])
+    expect(await secrets('bo')).toEqual([])
+  })
+
   it('are listed for their user, newest first, until they expire', async () => {
     await make('ada', { lifetime: 60 })
     await make('ada', { graph: 'acme', lifetime: 600 })
     await make('bo')
     const issuedAt = Date.UTC(2026, 0, 1) / 1000
-    const second = { graph: 'acme', issuedAt, expiresAt: issuedAt + 600, revoked: false }
-    const first = { graph: null, issuedAt, expiresAt: issuedAt + 60, revoked: false }
+    const second = {
+      graph: 'acme',
+      issuedAt,
+      expiresAt: issuedAt + 600,
+      revoked: false,
+      lastUsedAt: null,
+    }
+    const first = {
+      graph: null,
+      issuedAt,
+      expiresAt: issuedAt + 60,
+      revoked: false,
+      lastUsedAt: null,
+    }
     expect((await list('ada')).body.results).toMatchObject([second, first])
     expect((await list('bo', '?user=ada')).status).toBe(403)
     const asFirst = await access.request('GET', '/quiver/v1/tokens?user=ada')

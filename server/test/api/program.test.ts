@@ -1,5 +1,6 @@
 /** What the program tells on the terminal when it cannot start. */
 import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -29,6 +30,23 @@ it('says in one line that its data directory cannot be made', async () => {
     expect(stderr).toContain(data)
     expect(code).toBe(1)
   }
+}, 60_000)
+
+it('says what is wrong with the file of console settings, and serves nothing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quiver-settings-'))
+  const file = join(folder, 'console.json')
+  writeFileSync(file, '{"locked":{"writeGuard":"never"}}')
+  for (const [path, reason] of [
+    [file, 'locked.writeGuard: '],
+    [join(folder, 'none.json'), 'cannot be read (ENOENT)'],
+  ]) {
+    const options = ['--port', '0', '--data', join(folder, 'data'), '--console-settings', path!]
+    const { code, stderr } = await start(options)
+    expect(stderr).toMatch(/^quiver: .*\n$/)
+    expect(stderr).toContain(reason)
+    expect(code).toBe(1)
+  }
+  rmSync(folder, { recursive: true })
 }, 60_000)
 
 function start(options: readonly string[]): Promise<{ code: unknown; stderr: string }> {

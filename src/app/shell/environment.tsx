@@ -26,6 +26,7 @@ export function Environment() {
   // The name begins with what is to be read on the chip.
   const shown = [environment, writeGuard === 'read-only' ? 'read-only' : '']
   const label = [shown.join(' ').trim(), short].filter((part) => part !== '').join(', ')
+  const reason = preferences.lockReason('writeGuard')
   const choose = (guard: Guard) => preferences.set({ writeGuard: guard })
   return (
     <Menu width={260}>
@@ -42,9 +43,11 @@ export function Environment() {
         </button>
       </Menu.Target>
       <Menu.Dropdown aria-label="Write guard">
+        {reason !== null && <Menu.Label>Locked by this server. {reason}</Menu.Label>}
         {order.map((guard) => (
           <Menu.Item
             key={guard}
+            disabled={reason !== null}
             leftSection={
               <Check
                 size={14}

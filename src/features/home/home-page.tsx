@@ -13,6 +13,7 @@ import { notify } from '#ui/toasts.tsx'
 import { useLoadSample } from './api/home.ts'
 import { Activity } from './components/activity.tsx'
 import { HealthStrip } from './components/health-strip.tsx'
+import { LastErrors } from './components/last-errors.tsx'
 import { Recents } from './components/recents.tsx'
 import { TypeTable } from './components/type-table.tsx'
 import classes from './home-page.module.css'
@@ -43,6 +44,7 @@ export function HomePage() {
         <ErrorNotice title="The sample graph was not made" error={sample.error} onRetry={load} />
       )}
       <HealthStrip />
+      <LastErrors />
       {graphs.isPending && <Loading what="graphs" />}
       {graphs.isError && (
         <ErrorNotice

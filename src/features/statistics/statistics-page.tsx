@@ -17,11 +17,11 @@ import classes from './statistics-page.module.css'
 
 export function StatisticsPage({ graph }: { readonly graph: string }) {
   const [search, setSearch] = useSearchParams()
-  const { includeConsoleTraffic, pollSeconds } = usePreferences()
+  const { includeConsoleTraffic, pollSeconds, latencyNotification } = usePreferences()
   const view = readView(search)
   const range = { graph, includeConsole: includeConsoleTraffic, ...view }
-  const history = useQuery(
-    historyQuery(
+  const history = useQuery({
+    ...historyQuery(
       {
         graph,
         seconds: range.seconds,
@@ -31,7 +31,9 @@ export function StatisticsPage({ graph }: { readonly graph: string }) {
       },
       pollSeconds,
     ),
-  )
+    // Who wants to be notified looks at something else.
+    refetchIntervalInBackground: latencyNotification,
+  })
   const live = view.end === null
   const look = (next: StatisticsView) => setSearch(writeView(next), { replace: true })
   const toggle = () => look({ ...view, end: live ? now() : null })

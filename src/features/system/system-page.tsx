@@ -15,6 +15,9 @@ const Maintenance = lazy(async () => ({
 const MetricExplorer = lazy(async () => ({
   default: (await import('./components/metric-explorer.tsx')).MetricExplorer,
 }))
+const ServerLog = lazy(async () => ({
+  default: (await import('./components/server-log.tsx')).ServerLog,
+}))
 
 const later = (content: ReactNode) => <Suspense fallback={<Loading />}>{content}</Suspense>
 
@@ -36,6 +39,7 @@ export function SystemPage() {
         { id: 'overview', label: 'Overview', content: <MetricsOverview /> },
         { id: 'explorer', label: 'Metric explorer', content: later(<MetricExplorer />) },
         { id: 'raw', label: 'Raw metrics', content: <RawMetrics /> },
+        { id: 'log', label: 'Log', content: later(<ServerLog />) },
         { id: 'maintenance', label: 'Maintenance', content: later(<Maintenance />) },
         { id: 'versions', label: 'Versions', content: <Versions /> },
       ]}

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/auth.ts'
 import { type AccountService, dateText } from '#services/auth/account-service.ts'
 import type { AuthService } from '#services/auth/auth-service.ts'
+import { secretHash } from '#services/auth/user-store.ts'
 import { message } from '../reply.ts'
 import { present, serve } from '../serve.ts'
 
@@ -13,6 +14,12 @@ export function mountAuthRoutes(
   mountTokens(app, auth)
   mountUsers(app, accounts)
   mountSecrets(app, accounts)
+  serve(app, contract.readSecretUsage, ({ principal }) =>
+    accounts.listSecrets(present(principal), undefined).map(({ alias, value }) => ({
+      alias,
+      lastUsedAt: auth.uses.lastMs(secretHash(value)),
+    })),
+  )
 }
 
 function mountTokens(app: FastifyInstance, auth: AuthService): void {
@@ -39,6 +46,7 @@ function mountTokens(app: FastifyInstance, auth: AuthService): void {
     return auth.listTokens(caller, query.user ?? caller.name).map((token) => ({
       ...{ id: token.id, graph: token.graph, revoked: token.isRevoked },
       ...{ issuedAt: token.issuedAtSeconds, expiresAt: token.expiresAtSeconds },
+      lastUsedAt: auth.uses.lastMs(token.id),
     }))
   })
   serve(app, contract.revokeToken, async ({ principal, params }) => {

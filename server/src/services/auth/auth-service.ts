@@ -11,14 +11,22 @@ import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { AccessControl, Credentials, Demand, Principal } from './access.ts'
 import { authorise, checkUnlimited } from './authorise.ts'
+import { CredentialUse } from './credential-use.ts'
 import type { IssuedToken } from './issued-tokens.ts'
 import { LoginLimit } from './login-limit.ts'
 import { type PasswordHash, unfittingHash, verifyPassword } from './passwords.ts'
 import type { Rights } from './rights.ts'
 import { RightsBook } from './rights-book.ts'
 import { RoleStore } from './role-store.ts'
-import { type TokenClaims, Tokens } from './tokens.ts'
-import { type DocumentStore, FIRST_USER, isSuperUser, type User, UserStore } from './user-store.ts'
+import { lifetimeSeconds, type TokenClaims, Tokens } from './tokens.ts'
+import {
+  type DocumentStore,
+  FIRST_USER,
+  isSuperUser,
+  secretHash,
+  type User,
+  UserStore,
+} from './user-store.ts'
 
 export interface AuthOptions {
   readonly documents: DocumentStore
@@ -35,12 +43,12 @@ const REMEMBER_PASSWORD_MS = 60_000
 const REMEMBERED_MAX = 1_000
 const SECRET_USER = '__GSQL__secret'
 export const SESSION_SECONDS = 7 * 86_400
-const TOKEN_SECONDS_DEFAULT = 604_800
 
 interface AuthStores {
   readonly users: UserStore
   readonly roles: RoleStore
   readonly tokens: Tokens
+  readonly uses: CredentialUse
 }
 
 export class AuthService implements AccessControl {
@@ -48,6 +56,7 @@ export class AuthService implements AccessControl {
   readonly roles: RoleStore
   readonly #rights: RightsBook
   readonly #tokens: Tokens
+  readonly uses: CredentialUse
   readonly #clock: Clock
   readonly #isGraph: (name: string) => boolean
   readonly limit: LoginLimit
@@ -66,6 +75,7 @@ export class AuthService implements AccessControl {
 
   private constructor(options: AuthOptions, stores: AuthStores) {
     const { users, roles, tokens } = stores
+    this.uses = stores.uses
     this.#clock = options.clock
     this.#isGraph = options.isGraph
     this.users = users
@@ -82,7 +92,9 @@ export class AuthService implements AccessControl {
     const { documents, clock, passwordCost } = options
     const users = await UserStore.open(documents, passwordCost)
     const roles = await RoleStore.open(documents)
-    return new AuthService(options, { users, roles, tokens: await Tokens.open(documents, clock) })
+    const tokens = await Tokens.open(documents, clock)
+    const uses = await CredentialUse.open(documents, clock)
+    return new AuthService(options, { users, roles, tokens, uses })
   }
 
   /** At once for a password or token verified before, a secret, or nobody. */
@@ -190,8 +202,10 @@ export class AuthService implements AccessControl {
   }
 
   #fromSecret(value: string): Principal {
-    const owner = this.users.ownerOfSecret(value)
+    const hash = secretHash(value)
+    const owner = this.users.ownerOfHash(hash)
     if (owner === undefined) throw new DbError('UNAUTHENTICATED', 'The secret is not valid.')
+    this.uses.note(hash)
     return this.#principalOf(owner)
   }
 
@@ -202,12 +216,12 @@ export class AuthService implements AccessControl {
   }
 
   #fromClaims(claims: TokenClaims): Principal {
-    const user = this.users.find(claims.user)
-    // A name that was dropped and taken again is another user.
+    const user = this.users.find(claims.user) // One dropped and made again is another.
     const isSame = user !== undefined && (user.generation ?? '') === claims.generation
     if (!isSame || claims.kind !== 'api') {
       throw new DbError('UNAUTHENTICATED', 'Access Denied because the input token is invalid.')
     }
+    this.uses.note(claims.id)
     return this.#principalOf(user, claims.graph)
   }
 
@@ -325,6 +339,11 @@ export class AuthService implements AccessControl {
     return this.#tokens.clearBlocked()
   }
 
+  saveUses(): Promise<void> {
+    const { issued } = this.#tokens
+    return this.uses.save((key) => issued.has(key) || this.users.ownerOfHash(key) !== undefined)
+  }
+
   /** Of a user who is still there. @throws DbError FORBIDDEN for those of another, but for a superuser */
   listTokens(caller: Principal, user: string): readonly IssuedToken[] {
     checkUnlimited(caller)
@@ -356,7 +375,6 @@ export class AuthService implements AccessControl {
   }
 }
 
-/** @throws DbError UNAUTHENTICATED, FORBIDDEN */
 /** The same user with the rights to look only. */
 function guarded(principal: Principal | null): Principal | null {
   if (principal === null) return null
@@ -374,14 +392,4 @@ function granted(
   }
   authorise(principal, demand, graph)
   return principal
-}
-
-function lifetimeSeconds(wanted: string | number | undefined): number {
-  if (wanted === undefined || wanted === '') return TOKEN_SECONDS_DEFAULT
-  const seconds = Number(wanted)
-  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= 10 * 365 * 86_400) return seconds
-  throw new DbError(
-    'INVALID_PARAMETER',
-    `The lifetime must be a number of seconds, not '${wanted}'.`,
-  )
 }

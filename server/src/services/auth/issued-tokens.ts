@@ -74,6 +74,10 @@ export class IssuedTokens {
     throw new DbError('REQUEST_NOT_FOUND', `There is no token with the id '${id}'.`)
   }
 
+  has(id: string): boolean {
+    return this.#tokens.has(id)
+  }
+
   isRevoked(id: string): boolean {
     return this.#tokens.get(id)?.isRevoked ?? false
   }

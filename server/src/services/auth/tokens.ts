@@ -211,3 +211,16 @@ function masked(token: string): string {
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64')
 }
+
+const LIFETIME_SECONDS_DEFAULT = 604_800
+
+/** As a request asks for it. @throws DbError INVALID_PARAMETER */
+export function lifetimeSeconds(wanted: string | number | undefined): number {
+  if (wanted === undefined || wanted === '') return LIFETIME_SECONDS_DEFAULT
+  const seconds = Number(wanted)
+  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= 10 * 365 * 86_400) return seconds
+  throw new DbError(
+    'INVALID_PARAMETER',
+    `The lifetime must be a number of seconds, not '${wanted}'.`,
+  )
+}

@@ -169,15 +169,19 @@ export class UserStore {
 
   /** By its hash: how long the look-up takes tells nothing of secrets that are nearly the same. */
   ownerOfSecret(value: string): User | undefined {
+    return this.ownerOfHash(secretHash(value))
+  }
+
+  ownerOfHash(hash: string): User | undefined {
     if (this.#ownersVersion !== this.version) this.#listOwners()
-    const name = this.#owners.get(hashOf(value))
+    const name = this.#owners.get(hash)
     return name === undefined ? undefined : this.#users.get(name)
   }
 
   #listOwners(): void {
     this.#owners.clear()
     for (const { name, secrets } of this.#users.values()) {
-      for (const { value } of secrets) this.#owners.set(hashOf(value), name)
+      for (const { value } of secrets) this.#owners.set(secretHash(value), name)
     }
     this.#ownersVersion = this.version
   }
@@ -253,7 +257,7 @@ function withRoles({ roles, isSuperUser: wasSuperUser, ...user }: StoredUser): U
   return { ...user, roles: roles ?? { [GLOBAL_SCOPE]: [before] } }
 }
 
-function hashOf(value: string): string {
+export function secretHash(value: string): string {
   return createHash('sha256').update(value).digest('base64')
 }
 

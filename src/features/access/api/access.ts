@@ -11,6 +11,7 @@ import {
   listSecrets,
   listTokens,
   listUsers,
+  readSecretUsage,
   revokeToken,
   updateUser,
 } from '#contract/auth.ts'
@@ -105,6 +106,15 @@ export const effectiveQuery = (user: string, scope: string) =>
 export const secretsQuery = queryOptions({
   queryKey: [...accessKey, 'secrets'],
   queryFn: ({ signal }) => call(listSecrets, { signal }),
+})
+
+/** When each was last used, by its alias. */
+export const secretUsageQuery = queryOptions({
+  queryKey: [...accessKey, 'secrets', 'usage'],
+  queryFn: async ({ signal }) => {
+    const uses = await call(readSecretUsage, { signal })
+    return new Map(uses.map(({ alias, lastUsedAt }) => [alias, lastUsedAt]))
+  },
 })
 
 export const AUDIT_PAGE_ROWS = 100

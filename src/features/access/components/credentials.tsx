@@ -7,8 +7,14 @@ import { type Column, DataTable } from '#ui/data-table.tsx'
 import { Section } from '#ui/page.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
 import classes from '../access-page.module.css'
-import { type Secret, secretsQuery, useCreateSecret, useDropSecret } from '../api/access.ts'
-import { IssuedTokens, NewToken, RevokeToken } from './tokens.tsx'
+import {
+  type Secret,
+  secretsQuery,
+  secretUsageQuery,
+  useCreateSecret,
+  useDropSecret,
+} from '../api/access.ts'
+import { IssuedTokens, lastUseText, NewToken, RevokeToken } from './tokens.tsx'
 
 export function Credentials() {
   return (
@@ -23,6 +29,7 @@ export function Credentials() {
 
 function Secrets() {
   const secrets = useQuery(secretsQuery)
+  const usage = useQuery(secretUsageQuery).data
   const create = useCreateSecret()
   const drop = useDropSecret()
   const [alias, setAlias] = useState('')
@@ -65,7 +72,7 @@ function Secrets() {
         <DataTable
           label="Secrets"
           rows={secrets.data}
-          columns={columnsOf((one) => {
+          columns={columnsOf(usage, (one) => {
             create.reset()
             drop.reset()
             setLeaving(one)
@@ -97,13 +104,23 @@ function Secrets() {
 
 const SHOWN_LETTERS = 4
 
-function columnsOf(onDrop: (alias: string) => void): readonly Column<Secret>[] {
+/** @param usage absent until it is read */
+function columnsOf(
+  usage: ReadonlyMap<string, number | null> | undefined,
+  onDrop: (alias: string) => void,
+): readonly Column<Secret>[] {
   return [
     { id: 'alias', header: 'Name', cell: ({ alias }) => alias, sortValue: ({ alias }) => alias },
     {
       id: 'value',
       header: 'Secret',
       cell: ({ value }) => <code>{value.slice(0, SHOWN_LETTERS)}…</code>,
+    },
+    {
+      id: 'used',
+      header: 'Last used',
+      cell: ({ alias }) => usage && lastUseText(usage.get(alias) ?? null),
+      sortValue: ({ alias }) => usage?.get(alias),
     },
     {
       id: 'actions',

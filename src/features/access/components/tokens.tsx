@@ -2,7 +2,7 @@
 import { Button, CopyButton, NativeSelect, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { formatDateTime } from '#lib/format.ts'
+import { formatAge, formatDateTime } from '#lib/format.ts'
 import { usePreferences } from '#lib/preferences.ts'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { type Column, DataTable } from '#ui/data-table.tsx'
@@ -98,6 +98,10 @@ function CopyOf({ text, label }: { readonly text: string; readonly label: string
 const curlWith = (token: string): string =>
   `curl -H 'Authorization: Bearer ${token}' '${window.location.origin}/gsql/v1/schema/graphs'`
 
+/** Of a token or a secret; null: never. */
+export const lastUseText = (lastUsedAt: number | null): string =>
+  lastUsedAt === null ? 'never' : formatAge(Date.now() - lastUsedAt)
+
 /** Those that still work; a token's text is known to whoever made it alone. */
 export function IssuedTokens() {
   const tokens = useQuery(tokensQuery)
@@ -124,6 +128,12 @@ export function IssuedTokens() {
       header: 'Works until',
       cell: ({ expiresAt }) => formatDateTime(expiresAt * 1_000, timeZone),
       sortValue: ({ expiresAt }) => expiresAt,
+    },
+    {
+      id: 'used',
+      header: 'Last used',
+      cell: ({ lastUsedAt }) => lastUseText(lastUsedAt),
+      sortValue: ({ lastUsedAt }) => lastUsedAt,
     },
     {
       id: 'graph',

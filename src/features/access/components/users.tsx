@@ -5,6 +5,7 @@ import { Plus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useCurrentGraph } from '#api/current-graph.ts'
+import { graphsQuery } from '#api/graphs.ts'
 import { sessionQuery } from '#api/session.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { Section } from '#ui/page.tsx'
@@ -12,7 +13,7 @@ import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { StatusBadge } from '#ui/status-badge.tsx'
 import classes from '../access-page.module.css'
 import { type User, type UserList, usersQuery } from '../api/access.ts'
-import { rolesText } from '../model/scopes.ts'
+import { EVERYWHERE, matrixScopes, rolesOn } from '../model/scopes.ts'
 import { CreateUserDialog, DropUserDialog, PasswordDialog } from './user-dialogs.tsx'
 import { UserRights } from './user-rights.tsx'
 
@@ -21,6 +22,7 @@ type Dialog = { readonly kind: 'create' | 'password' | 'drop'; readonly user: st
 export function Users() {
   const users = useQuery(usersQuery(useCurrentGraph()))
   const session = useQuery(sessionQuery)
+  const graphs = useQuery(graphsQuery).data?.map(({ name }) => name) ?? []
   const [search, setSearch] = useSearchParams()
   const [dialog, setDialog] = useState<Dialog>(null)
   const choose = (user: string) => setSearch({ tab: 'users', user }, { replace: true })
@@ -58,10 +60,11 @@ export function Users() {
           <DataTable
             label="Users"
             rows={users.data.users}
-            columns={columnsOf(
-              session.data?.user ?? '',
-              users.data.mayChange ? setDialog : undefined,
-            )}
+            columns={[
+              ...columnsOf(session.data?.user ?? ''),
+              ...roleColumns(users.data, graphs),
+              ...(users.data.mayChange ? [actionsColumn(session.data?.user ?? '', setDialog)] : []),
+            ]}
             rowKey={({ name }) => name}
             selectedKey={chosen?.name}
             onSelect={({ name }) => choose(name)}
@@ -106,19 +109,24 @@ function OtherUser({ onChoose }: { readonly onChoose: (user: string) => void }) 
   )
 }
 
-/** @param open absent where one may not change users */
-function columnsOf(me: string, open?: (dialog: Dialog) => void): readonly Column<User>[] {
+/** A column for each place where roles may be held. */
+function roleColumns(list: UserList, graphs: readonly string[]): readonly Column<User>[] {
+  const known = list.graph === null ? graphs : [list.graph]
+  return matrixScopes(list.users, known).map((scope) => ({
+    id: `roles ${scope}`,
+    header: scope === EVERYWHERE ? 'Everywhere' : `On ${scope}`,
+    cell: ({ roles }) => rolesOn(roles, scope).join(', '),
+    sortValue: ({ roles }) => rolesOn(roles, scope).join(', '),
+  }))
+}
+
+function columnsOf(me: string): readonly Column<User>[] {
   return [
     {
       id: 'name',
       header: 'Name',
       cell: ({ name }) => (name === me ? `${name} (you)` : name),
       sortValue: ({ name }) => name,
-    },
-    {
-      id: 'roles',
-      header: 'Roles',
-      cell: ({ roles }) => rolesText(roles) || 'none',
     },
     {
       id: 'login',
@@ -140,7 +148,6 @@ function columnsOf(me: string, open?: (dialog: Dialog) => void): readonly Column
           </StatusBadge>
         ),
     },
-    ...(open === undefined ? [] : [actionsColumn(me, open)]),
   ]
 }
 

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { furtherRights, roleRows, rolesFor, rolesText, throughText, whereWords } from './scopes.ts'
+import {
+  furtherRights,
+  matrixScopes,
+  roleRows,
+  rolesFor,
+  rolesOn,
+  rolesText,
+  throughText,
+  whereWords,
+} from './scopes.ts'
 
 const roles = {
   builtIn: { global: ['superuser'], local: ['admin', 'observer'] },
@@ -12,6 +21,25 @@ describe('rolesText', () => {
       'superuser everywhere; admin, reader on sample',
     )
     expect(rolesText({})).toBe('')
+  })
+})
+
+describe('matrixScopes', () => {
+  const users = [{ roles: { social: ['admin'], 1: ['superuser'], empty: [] } }, { roles: {} }]
+
+  it('has every graph, everywhere first', () => {
+    expect(matrixScopes(users, ['web', 'social'])).toEqual(['1', 'social', 'web'])
+    expect(matrixScopes([], [])).toEqual(['1'])
+  })
+
+  it('finds roles also on a graph that is named as what every object has', () => {
+    expect(rolesOn({ social: ['admin'] }, 'constructor')).toEqual([])
+    expect(rolesOn({ social: ['admin'] }, 'social')).toEqual(['admin'])
+  })
+
+  it('has of very many graphs those where somebody has a role', () => {
+    const many = Array.from({ length: 13 }, (_, number) => `g${number}`)
+    expect(matrixScopes(users, many)).toEqual(['1', 'social'])
   })
 })
 

@@ -22,6 +22,24 @@ export function scopesHeld(roles: ByScope): readonly string[] {
     .sort((a, b) => Number(b === EVERYWHERE) - Number(a === EVERYWHERE) || a.localeCompare(b))
 }
 
+/** Roles held in a scope, whose name may be that of anything that every object has. */
+export const rolesOn = (roles: ByScope, scope: string): readonly string[] =>
+  Object.hasOwn(roles, scope) ? (roles[scope] ?? []) : []
+
+/** So many graphs have a column of their own; of more, those where somebody has a role. */
+const COLUMNS_MAX = 12
+
+/** Columns of the matrix of users and scopes: everywhere, then the graphs by name. */
+export function matrixScopes(
+  users: readonly { readonly roles: ByScope }[],
+  graphs: readonly string[],
+): readonly string[] {
+  const held = users.flatMap(({ roles }) => scopesHeld(roles))
+  const shown = graphs.length > COLUMNS_MAX ? held : [...held, ...graphs]
+  const named = [...new Set(shown)].filter((scope) => scope !== EVERYWHERE)
+  return [EVERYWHERE, ...named.sort((a, b) => a.localeCompare(b))]
+}
+
 interface Roles {
   readonly builtIn: { readonly global: readonly string[]; readonly local: readonly string[] }
   readonly userDefinedRoles: ByScope

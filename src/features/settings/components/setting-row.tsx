@@ -1,4 +1,5 @@
 import { SegmentedControl, Switch, TextInput } from '@mantine/core'
+import { Lock } from 'lucide-react'
 import { formatCount } from '#lib/format.ts'
 import {
   defaultPreferences,
@@ -17,6 +18,8 @@ import type {
 import classes from './setting-row.module.css'
 
 export function SettingRow({ setting }: { readonly setting: Setting }) {
+  usePreferences()
+  const reason = preferences.lockReason(setting.key)
   return (
     <div className={classes.row}>
       <div className={classes.words}>
@@ -26,8 +29,24 @@ export function SettingRow({ setting }: { readonly setting: Setting }) {
         <span className={classes.effect}>
           {setting.effect} Default: {defaultText(setting)}.
         </span>
+        {reason !== null && (
+          <span className={classes.locked} id={`locked-${setting.key}`}>
+            <Lock size={12} aria-hidden="true" /> Locked by this server. {reason}
+          </span>
+        )}
       </div>
-      <Control setting={setting} />
+      {reason === null ? (
+        <Control setting={setting} />
+      ) : (
+        <fieldset
+          className={classes.control}
+          disabled
+          aria-label={setting.label}
+          aria-describedby={`locked-${setting.key}`}
+        >
+          <Control setting={setting} />
+        </fieldset>
+      )}
     </div>
   )
 }

@@ -12,7 +12,13 @@ interface SettingBase {
 
 export interface ChoiceSetting extends SettingBase {
   readonly kind: 'choice'
-  readonly key: 'colorScheme' | 'density' | 'timeZone' | 'environmentColor' | 'writeGuard'
+  readonly key:
+    | 'colorScheme'
+    | 'density'
+    | 'timeZone'
+    | 'numberFormat'
+    | 'environmentColor'
+    | 'writeGuard'
   readonly choices: readonly { readonly value: string; readonly label: string }[]
 }
 
@@ -63,6 +69,18 @@ export const sections: readonly SettingSection[] = [
         choices: [
           { value: 'comfortable', label: 'Comfortable' },
           { value: 'compact', label: 'Compact' },
+        ],
+      },
+      {
+        kind: 'choice',
+        key: 'numberFormat',
+        label: 'Numbers',
+        effect: 'How counts and figures are written. Values of attributes stay as they are.',
+        choices: [
+          { value: 'comma', label: '1,234.5' },
+          { value: 'point', label: '1.234,5' },
+          { value: 'space', label: '1 234,5' },
+          { value: 'none', label: '1234.5' },
         ],
       },
       {
@@ -135,6 +153,13 @@ export const sections: readonly SettingSection[] = [
         label: 'Latency limit',
         effect: 'The statistics warn when the 95th percentile stays above it; 0 sets none.',
         unit: 'ms',
+      },
+      {
+        kind: 'number',
+        key: 'latencyGraceSeconds',
+        label: 'Grace time of the limit',
+        effect: 'So long above the limit before the statistics warn: a short peak is no alarm.',
+        unit: 's',
       },
       {
         kind: 'switch',

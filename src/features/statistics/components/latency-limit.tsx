@@ -1,4 +1,6 @@
 /** The limit that the 95th percentile should keep to: set here, and told when it does not. */
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { Bell, BellRing } from 'lucide-react'
 import { useEffect } from 'react'
 import type { StatisticsHistory } from '#contract/statistics.ts'
 import { counted, formatDuration } from '#lib/format.ts'
@@ -6,7 +8,8 @@ import { preferenceBounds, preferences, usePreferences } from '#lib/preferences.
 import { NumberField } from '#ui/number-field.tsx'
 import { StatusBadge } from '#ui/status-badge.tsx'
 import { notify } from '#ui/toasts.tsx'
-import { GRACE_SECONDS, secondsAbove } from '../model/limit.ts'
+import { secondsAbove } from '../model/limit.ts'
+import { askToNotify, mayNotify, notifyByBrowser } from '../notification.ts'
 import classes from './latency-limit.module.css'
 
 interface LatencyLimitProps {
@@ -17,12 +20,15 @@ interface LatencyLimitProps {
 const [, limitMax] = preferenceBounds.latencyLimitMs
 
 export function LatencyLimit({ history, live }: LatencyLimitProps) {
-  const { latencyLimitMs: limit } = usePreferences()
+  const { latencyLimitMs: limit, latencyGraceSeconds: grace } = usePreferences()
+  const isLocked = preferences.lockReason('latencyLimitMs') !== null
   const seconds = limit === 0 ? 0 : secondsAbove(history, limit)
-  const isExceeded = seconds >= GRACE_SECONDS
+  const isExceeded = seconds >= grace
   useEffect(() => {
     if (!live || !isExceeded) return
-    notify(`The 95th percentile is above ${formatDuration(limit)}.`, { status: 'warning' })
+    const text = `The 95th percentile is above ${formatDuration(limit)}.`
+    notify(text, { status: 'warning' })
+    notifyByBrowser(text)
   }, [live, isExceeded, limit])
   return (
     <div className={classes.limit}>
@@ -43,8 +49,30 @@ export function LatencyLimit({ history, live }: LatencyLimitProps) {
         unit="ms"
         placeholder="none"
         optional
+        disabled={isLocked}
         onChange={(value) => preferences.set({ latencyLimitMs: value ?? 0 })}
       />
+      {limit !== 0 && <NotificationButton />}
     </div>
+  )
+}
+
+/** The browser is asked for leave by this button only, never by itself. */
+function NotificationButton() {
+  const { latencyNotification } = usePreferences()
+  const isOn = latencyNotification && mayNotify()
+  const label = isOn ? 'No browser notifications' : 'Notify by the browser'
+  const toggle = async () => {
+    const mayNow = !isOn && (await askToNotify())
+    if (!isOn && !mayNow)
+      notify('This browser does not allow notifications.', { status: 'warning' })
+    preferences.set({ latencyNotification: mayNow })
+  }
+  return (
+    <Tooltip label={label}>
+      <ActionIcon aria-label={label} aria-pressed={isOn} onClick={toggle}>
+        {isOn ? <BellRing size={14} /> : <Bell size={14} />}
+      </ActionIcon>
+    </Tooltip>
   )
 }

@@ -1,9 +1,6 @@
 /** Whether latencies keep to the limit that somebody set, and since when they do not. */
 import type { StatisticsHistory } from '#contract/statistics.ts'
 
-/** A short peak is no alarm. */
-export const GRACE_SECONDS = 10
-
 /**
  * Seconds for which the 95th percentile has been above the limit up to the end of the window; 0:
  * it is not. Steps without a request say nothing.
