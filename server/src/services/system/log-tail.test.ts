@@ -34,6 +34,15 @@ describe('the tail of the log', () => {
     expect(texts({ before: 0 })).toEqual([])
   })
 
+  it('finds quotes and what is hidden as stars, never what is hidden', () => {
+    const { logger, texts } = logged()
+    logger.warn({ url: 'a"b' }, 'said "no" with token=Hunter2')
+    for (const search of ['said "NO"', 'token=****', 'a\\"b', '"url"']) {
+      expect(texts({ search }), search).toHaveLength(1)
+    }
+    expect(texts({ search: 'hunter2' })).toEqual([])
+  })
+
   it('forgets the oldest beyond its limit', () => {
     const { logger, texts } = logged()
     for (let i = 0; i <= LOG_TAIL_LINES_MAX; i++) logger.warn(`line ${i}`)

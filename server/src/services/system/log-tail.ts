@@ -43,12 +43,22 @@ export class LogTail {
     const oldest = Math.max(0, this.#count - LOG_TAIL_LINES_MAX)
     const newest = Math.min(this.#count, before ?? this.#count) - 1
     for (let number = newest; number >= oldest && found.length < limit; number--) {
-      const line = readLine(number, this.#lines[number % LOG_TAIL_LINES_MAX] ?? '')
+      const written = this.#lines[number % LOG_TAIL_LINES_MAX] ?? ''
+      if (!mayHold(written, wanted)) continue
+      const line = readLine(number, written)
       if (logLevels.indexOf(line.level) < logLevels.indexOf(level)) continue
+      // Of what is shown: a search must not find what is hidden.
       if (`${line.text} ${line.details}`.toLowerCase().includes(wanted)) found.push(line)
     }
     return found.reverse()
   }
+}
+
+/** Whether reading the line is worth it: most are told from a look at them as they were written. */
+function mayHold(written: string, wanted: string): boolean {
+  if (wanted === '' || wanted.includes('*')) return true
+  const text = written.toLowerCase()
+  return text.includes(wanted) || text.includes(JSON.stringify(wanted).slice(1, -1))
 }
 
 /** Pino counts levels by tens from 10. */
