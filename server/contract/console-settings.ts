@@ -16,7 +16,7 @@ export const consoleSettingValues = z
     canvasLimit: whole(200, 5_000),
     rowLimit: whole(50, 10_000),
     latencyLimitMs: whole(0, 600_000),
-    latencyGraceSeconds: whole(1, 600),
+    latencyGraceSeconds: whole(1, 50),
     includeConsoleTraffic: z.boolean(),
     reducedMotion: z.boolean(),
     environment: z.string().max(24),

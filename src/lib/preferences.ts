@@ -61,7 +61,8 @@ export const preferenceBounds = {
   canvasLimit: [200, 5_000],
   rowLimit: [50, 10_000],
   latencyLimitMs: [0, 600_000],
-  latencyGraceSeconds: [1, 600],
+  // The shortest window of the statistics shows a minute.
+  latencyGraceSeconds: [1, 50],
 } as const satisfies Partial<Record<keyof Preferences, readonly [number, number]>>
 
 export type BoundedPreference = keyof typeof preferenceBounds

@@ -70,7 +70,7 @@ function NotificationButton() {
   }
   return (
     <Tooltip label={label}>
-      <ActionIcon aria-label={label} aria-pressed={isOn} onClick={toggle}>
+      <ActionIcon aria-label={label} onClick={toggle}>
         {isOn ? <BellRing size={14} /> : <Bell size={14} />}
       </ActionIcon>
     </Tooltip>
