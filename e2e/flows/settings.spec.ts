@@ -147,7 +147,7 @@ test('the explorer warns beyond the vertices of the settings', async ({
   await more.click()
   await expect(page.getByRole('main').getByRole('status').first()).toContainText('200 edges')
   await more.click()
-  await expect(page.getByRole('main')).toContainText(/2\d\d vertices: collapse or hide some/)
+  await expect(page.getByRole('main')).toContainText(/2\d\d nodes: fewer would be more fluent/)
 })
 
 test('the server presets and locks settings, and says why', async ({ page, server }) => {
