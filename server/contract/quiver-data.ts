@@ -116,6 +116,8 @@ export const planVertices = endpoint({
     rows: z.number(),
     /** Attributes of the filter by each of which an index would help, where none does. */
     unindexed: z.array(z.string()),
+    /** Indexes of the filter that are not ready yet, as those of large types are built after their creation. */
+    pending: z.array(z.string()),
   }),
   envelope: 'gsql',
   privilege: 'READ_DATA',

@@ -50,11 +50,11 @@ const ids = ({ vertices: rows }: { vertices: { v_id: string }[] }) => rows.map((
 
 describe('the plan of a filter', () => {
   it.each([
-    ['age=7', { index: 'by_age', rows: 10, unindexed: [] }],
-    ['age>=48,name="name 48"', { index: 'by_age', rows: 20, unindexed: [] }],
-    ['name="name 3"', { index: null, rows: PEOPLE, unindexed: ['name'] }],
-    ['age!=3', { index: null, rows: PEOPLE, unindexed: [] }],
-    ['name>"b",tall=true', { index: null, rows: PEOPLE, unindexed: ['tall'] }],
+    ['age=7', { index: 'by_age', rows: 10, unindexed: [], pending: [] }],
+    ['age>=48,name="name 48"', { index: 'by_age', rows: 20, unindexed: [], pending: [] }],
+    ['name="name 3"', { index: null, rows: PEOPLE, unindexed: ['name'], pending: [] }],
+    ['age!=3', { index: null, rows: PEOPLE, unindexed: [], pending: [] }],
+    ['name>"b",tall=true', { index: null, rows: PEOPLE, unindexed: ['tall'], pending: [] }],
     ['P="x"', null],
   ])('%s', async (filter, expected) => {
     if (expected !== null) return expect(await plan(filter)).toEqual(expected)
@@ -129,5 +129,15 @@ describe('ids that resemble', () => {
     )
     await send('POST', '/restpp/graph/g', { vertices: { N: many } })
     expect(await similar('id=9999999&type=N')).toMatchObject({ complete: false })
+  })
+  it('names an index that is not ready, until it is', async () => {
+    await send('POST', '/gsql/v1/schema/indexes?graph=g', {
+      vertex: 'N',
+      addIndexAttributes: [{ indexName: 'n_age', attributeName: 'age' }],
+    })
+    const planned = () => get('/quiver/v1/graphs/g/vertices/N/plan?filter=age%3D0')
+    expect(await planned()).toMatchObject({ index: null, unindexed: [], pending: ['n_age'] })
+    await expect.poll(async () => (await planned()).index).toBe('n_age')
+    expect((await planned()).pending).toEqual([])
   })
 })

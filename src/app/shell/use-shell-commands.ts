@@ -7,6 +7,7 @@ import { registerCommands, useCommand } from '#ui/commands.ts'
 import { graphPages, homePage, keysOf, pathOf, systemPages } from '../routes.tsx'
 import type { Overlay } from './shell.tsx'
 import { useChooseGraph } from './use-choose-graph.ts'
+import { useFindingCommands } from './use-finding-commands.ts'
 
 const RECENTS_OFFERED_MAX = 8
 
@@ -80,6 +81,7 @@ export function useShellCommands({ graph, graphs, open }: ShellCommands): void {
     keys: 'mod+k',
     run: () => open('palette'),
   })
+  useFindingCommands()
   useCommand({
     id: 'shell.shortcuts',
     label: 'Keyboard shortcuts',

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { counted, formatCount } from '#lib/format.ts'
 import { preferences } from '#lib/preferences.ts'
+import { useFrameRate } from '#ui/graph-canvas/frame-rate.ts'
 import type { CanvasHandle, LayoutName } from '#ui/graph-canvas/scene.ts'
 import { Page } from '#ui/page.tsx'
 import { SplitPane } from '#ui/split-pane.tsx'
@@ -27,6 +28,7 @@ import { type Elements, emptyScene, remainderKey } from './model/scene.ts'
 import { type Looks, looksOf } from './model/scene-style.ts'
 import { type Explorer, useExplorer } from './use-explorer.ts'
 import { useLinkedScene, useStartVertex } from './use-scene-links.ts'
+import { useSelectionCommands } from './use-selection-commands.ts'
 
 export function ExplorerPage({ graph }: { readonly graph: string }) {
   const explorer = useExplorer(graph)
@@ -47,6 +49,7 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
     [counts.data],
   )
   const looks = useLooks(explorer)
+  useSelectionCommands(explorer)
   const arrange = (name: LayoutName) => {
     if (!canArrange(name, explorer.scene.vertices.size)) return
     setLayout(name)
@@ -65,7 +68,15 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
     <Page title="Explorer" layout="fill" status={<SceneStatus explorer={explorer} />}>
       <div className={classes.page}>
         <Toolbar label="Explorer">
-          <VertexSearch graph={graph} types={types} onAdd={explorer.add} />
+          <VertexSearch
+            {...{ graph, types }}
+            drawn={explorer.scene}
+            onAdd={explorer.add}
+            onShow={(key) => {
+              explorer.select([key])
+              canvas.current?.fit([key])
+            }}
+          />
           <SceneToolbar
             {...{ explorer, pageSize, layout }}
             onPageSize={setPageSize}
@@ -202,7 +213,18 @@ function SceneStatus({ explorer }: { readonly explorer: Explorer }) {
     counted(edges.size, 'edge', 'edges'),
     ...(hidden.size > 0 ? [`${formatCount(hidden.size)} hidden`] : []),
   ]
-  return <span role="status">{explorer.busy ? 'Reading…' : parts.join(' · ')}</span>
+  return (
+    <>
+      <span role="status">{explorer.busy ? 'Reading…' : parts.join(' · ')}</span>
+      <FrameRate />
+    </>
+  )
+}
+
+/** Not read aloud: it changes all the time, and nobody acts on it. */
+function FrameRate() {
+  const rate = useFrameRate()
+  return rate === null ? null : <span aria-hidden="true">{` · ${rate} fps`}</span>
 }
 
 const elementCount = ({ scene }: Explorer): number => scene.vertices.size + scene.edges.size

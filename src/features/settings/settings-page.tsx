@@ -33,6 +33,7 @@ export function SettingsPage() {
       actions={
         <TextInput
           aria-label="Search settings"
+          data-search-field
           placeholder="Search settings"
           leftSection={<Search size={14} aria-hidden="true" />}
           value={search}

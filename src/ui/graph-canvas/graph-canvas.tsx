@@ -17,6 +17,7 @@ import { messageOf } from '../states.tsx'
 import { notify } from '../toasts.tsx'
 import { useTypeMark } from '../type-color.tsx'
 import type { CanvasEngine } from './engine.ts'
+import { watchFrames } from './frame-rate.ts'
 import styles from './graph-canvas.module.css'
 import { canvasKey, type KeyContext } from './keys.ts'
 import { MirrorList } from './mirror-list.tsx'
@@ -63,11 +64,18 @@ export function GraphCanvas(props: GraphCanvasProps) {
     latest.current = props
   })
   const selectOne = useCallback((id: string) => latest.current.onSelect?.([id]), [])
+  const selectAll = useCallback(
+    () => latest.current.onSelect?.(latest.current.scene.nodes.map(({ id }) => id)),
+    [],
+  )
   const openOne = useCallback((id: string) => latest.current.onOpen?.(id), [])
   const shown = cursor !== null && scene.nodes.some(({ id }) => id === cursor) ? cursor : null
 
   useEffect(() => engine?.setCursor(shown), [engine, shown])
-  useEffect(() => (engine === null ? undefined : registerCanvasShortcuts(engine)), [engine])
+  useEffect(
+    () => (engine === null ? undefined : registerCanvasShortcuts(engine, selectAll)),
+    [engine, selectAll],
+  )
 
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.target !== region.current) return
@@ -145,7 +153,6 @@ function useEngine(
   /** Where nodes were when an engine ended: StrictMode makes a second one. */
   const left = useRef<Positions>(new Map())
   const known = useRef(props.initialPositions)
-  const frames = useRef<number[]>([])
 
   useEffect(() => {
     const element = surface.current
@@ -156,7 +163,7 @@ function useEngine(
     void import('./engine.ts').then(({ CanvasEngine: Engine }) => {
       if (isGone) return
       const made = new Engine(element)
-      const stop = watch(made, element, frames)
+      const stop = watch(made, element)
       setEngine(made)
       end = () => {
         left.current = made.positions()
@@ -185,33 +192,26 @@ function useEngine(
   useEffect(() => engine?.spotlight(spotlight), [engine, spotlight])
   useEffect(() => engine?.setConnecting(connecting), [engine, connecting])
   useEffect(() => engine?.setHoverDims(hoverDims), [engine, hoverDims])
-  useImperativeHandle(props.handleRef, () => handleOf(engine, surface, frames), [engine, surface])
+  useImperativeHandle(props.handleRef, () => handleOf(engine, surface), [engine, surface])
   return engine
 }
 
 /** Keeps the engine in step with its size and the theme, and counts its frames. */
-function watch(
-  engine: CanvasEngine,
-  element: HTMLElement,
-  frames: React.RefObject<number[]>,
-): () => void {
-  engine.onFrame(() => {
-    const now = performance.now()
-    frames.current = [...frames.current.filter((time) => now - time < 1_000), now]
-  })
+function watch(engine: CanvasEngine, element: HTMLElement): () => void {
+  const stopFrames = watchFrames(element, (callback) => engine.onFrame(callback))
   const sizes = new ResizeObserver(() => engine.resize())
   sizes.observe(element)
   const stopTheme = onThemeChange(() => engine.refreshTheme())
   return () => {
     sizes.disconnect()
     stopTheme()
+    stopFrames()
   }
 }
 
 function handleOf(
   engine: CanvasEngine | null,
   surface: React.RefObject<HTMLDivElement | null>,
-  frames: React.RefObject<number[]>,
 ): CanvasHandle {
   return {
     fit: (ids) => engine?.fit(ids),
@@ -228,9 +228,5 @@ function handleOf(
       return engine.exportSvg()
     },
     focus: () => surface.current?.parentElement?.focus(),
-    framesPerSecond: () => {
-      const now = performance.now()
-      return frames.current.filter((time) => now - time < 1_000).length
-    },
   }
 }

@@ -94,6 +94,4 @@ export interface CanvasHandle {
   /** The same as SVG. */
   exportSvg(): string
   focus(): void
-  /** Frames drawn in the last second. */
-  framesPerSecond(): number
 }

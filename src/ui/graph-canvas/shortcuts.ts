@@ -6,12 +6,13 @@ const group = 'Canvas'
 const where = 'on the canvas'
 
 /** Returns their removal. */
-export function registerCanvasShortcuts(engine: CanvasEngine): () => void {
+export function registerCanvasShortcuts(engine: CanvasEngine, selectAll: () => void): () => void {
   return registerCommands(
     canvasShortcuts({
       zoomIn: () => engine.zoomBy(1.25),
       zoomOut: () => engine.zoomBy(0.8),
       fit: () => engine.fit(),
+      selectAll,
     }),
   )
 }
@@ -20,6 +21,7 @@ interface CanvasActions {
   readonly zoomIn: () => void
   readonly zoomOut: () => void
   readonly fit: () => void
+  readonly selectAll: () => void
 }
 
 function canvasShortcuts(actions: CanvasActions): readonly Command[] {
@@ -32,6 +34,6 @@ function canvasShortcuts(actions: CanvasActions): readonly Command[] {
     { id: 'canvas.previous', label: 'Go round them the other way', keys: '[', group, where },
     { id: 'canvas.open', label: 'Open the node', keys: 'enter', group, where },
     { id: 'canvas.select', label: 'Select the node', keys: 'space', group, where },
-    { id: 'canvas.all', label: 'Select all', keys: 'mod+a', group, where },
+    { id: 'canvas.all', label: 'Select all', keys: 'mod+a', group, where, run: actions.selectAll },
   ]
 }

@@ -23,6 +23,8 @@ export interface SearchPlan {
   readonly rows: number
   /** Attributes of the filter that an index would help with. */
   readonly unindexed: string[]
+  /** Indexes that would help and are not ready: they are being built, or a large batch is applied. */
+  readonly pending: string[]
 }
 
 interface PlannedSearch {
@@ -40,10 +42,14 @@ export function searchPlan(
   const choice = engine === null ? null : chooseIndex(engine, type.id, conditions)
   if (choice !== null) {
     const index = indexName(type, choice.attributeId)
-    return { index, rows: choice.rows.length, unindexed: [] }
+    return { index, rows: choice.rows.length, unindexed: [], pending: [] }
   }
-  const names = conditions.filter(isServable).map(({ attribute }) => attribute.name)
-  return { index: null, rows: table.liveCount, unindexed: [...new Set(names)] }
+  const servable = new Set(conditions.filter(isServable).map(({ attribute }) => attribute))
+  const pending = [...servable].flatMap(({ attributeId }) => indexName(type, attributeId) ?? [])
+  const unindexed = [...servable]
+    .filter(({ attributeId }) => indexName(type, attributeId) === null)
+    .map(({ name }) => name)
+  return { index: null, rows: table.liveCount, unindexed, pending }
 }
 
 interface PageOfRead {

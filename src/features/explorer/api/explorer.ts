@@ -4,8 +4,10 @@ import { call } from '#api/client.ts'
 import { graphSchemaQuery } from '#api/graph-schema.ts'
 import { listEdges } from '#contract/inspect.ts'
 import {
+  findSimilar,
   listVertices,
   MULTI_GET_MAX,
+  planVertices,
   readCounts,
   readDegrees,
   readEdges,
@@ -91,6 +93,8 @@ export interface Found {
   readonly missing: readonly string[]
   /** Where the next page starts; null when this was all. */
   readonly cursor: string | null
+  /** The index that was gone by; null: none, or none was needed. */
+  readonly index: string | null
 }
 
 /** Results of a search at once; the next come on demand. */
@@ -118,22 +122,43 @@ export async function findVertices(
         signal,
       })
       const unknown = missing.map(({ id }) => id)
-      return { vertices: vertices.map(toVertex), missing: unknown, cursor: null }
+      return { vertices: vertices.map(toVertex), missing: unknown, cursor: null, index: null }
     }
     case 'type':
     case 'filter': {
       const filter = request.kind === 'filter' ? { filter: request.filter } : {}
-      const { vertices, cursor } = await call(listVertices, {
+      const { vertices, cursor, index } = await call(listVertices, {
         params: { graph, type: request.type },
         query: { limit, ...filter, ...(from !== null && { cursor: from }) },
         signal,
       })
-      return { vertices: vertices.map(toVertex), missing: [], cursor }
+      return { vertices: vertices.map(toVertex), missing: [], cursor, index }
     }
     default:
-      return { vertices: [], missing: [], cursor: null }
+      return { vertices: [], missing: [], cursor: null, index: null }
   }
 }
+
+/** Asked before a condition is searched for: what that would look at. */
+export const searchPlanQuery = (graph: string, type: string, filter: string) =>
+  queryOptions({
+    queryKey: ['explorer', graph, 'plan', type, filter],
+    queryFn: ({ signal }) =>
+      call(planVertices, { params: { graph, type }, query: { filter }, signal }),
+    staleTime: 0,
+  })
+
+/** Ids that resemble one that is not there. */
+export const similarQuery = (graph: string, id: string, type: string | null) =>
+  queryOptions({
+    queryKey: ['explorer', graph, 'similar', id, type],
+    queryFn: async ({ signal }) => {
+      const query = { id, ...(type !== null && { type }) }
+      const { vertices, complete } = await call(findSimilar, { params: { graph }, query, signal })
+      return { vertices: vertices.map(toVertex), complete }
+    },
+    staleTime: 0,
+  })
 
 export interface Refreshed extends Elements {
   readonly missing: readonly string[]

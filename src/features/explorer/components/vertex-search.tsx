@@ -1,26 +1,28 @@
-/** Finding where to start: an id, `Type:id`, a pasted list, a type, or a condition. */
+/**
+ * Finding where to start: an id, `Type:id`, a pasted list, a type, or a condition; and, while one
+ * types, what is drawn already.
+ */
 import { Button, TextInput } from '@mantine/core'
 import { useClickOutside, useWindowEvent } from '@mantine/hooks'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { counted, formatCount } from '#lib/format.ts'
-import { ErrorNotice, Loading } from '#ui/states.tsx'
-import { TypeTag } from '#ui/type-tag.tsx'
-import { findVertices } from '../api/explorer.ts'
-import { vertexLabel } from '../model/canvas-scene.ts'
-import type { SceneVertex } from '../model/scene.ts'
-import { parseSearch, type SearchRequest } from '../model/search.ts'
+import { type DrawnVertices, drawnMatches } from '../model/drawn-search.ts'
+import type { SceneVertex, VertexKey } from '../model/scene.ts'
+import { parseSearch } from '../model/search.ts'
+import { SearchResults, VertexChoices } from './search-results.tsx'
 import classes from './vertex-search.module.css'
 
 interface VertexSearchProps {
   readonly graph: string
   readonly types: readonly string[]
+  readonly drawn: DrawnVertices
   readonly onAdd: (vertices: readonly SceneVertex[]) => void
+  /** One that is drawn was chosen. */
+  readonly onShow: (key: VertexKey) => void
 }
 
-export function VertexSearch({ graph, types, onAdd }: VertexSearchProps) {
+export function VertexSearch({ graph, types, drawn, onAdd, onShow }: VertexSearchProps) {
   const [text, setText] = useState('')
   // Kept as text: what it means depends on the types, which may arrive after it was typed.
   const [submitted, setSubmitted] = useState('')
@@ -30,9 +32,19 @@ export function VertexSearch({ graph, types, onAdd }: VertexSearchProps) {
     setSubmitted(wanted)
   })
   const field = useRef<HTMLInputElement>(null)
-  const root = useClickOutside(() => setSubmitted(''))
-  const close = () => {
+  const [isTyping, setTyping] = useState(false)
+  const matches = useMemo(
+    () => (isTyping ? drawnMatches(drawn, text) : []),
+    [isTyping, drawn, text],
+  )
+  const isOpen = request.kind !== 'empty' || matches.length > 0
+  const hide = () => {
     setSubmitted('')
+    setTyping(false)
+  }
+  const root = useClickOutside(hide)
+  const close = () => {
+    hide()
     field.current?.focus()
   }
   const add = (vertices: readonly SceneVertex[]) => {
@@ -42,7 +54,7 @@ export function VertexSearch({ graph, types, onAdd }: VertexSearchProps) {
   }
   // On the window: the button that had the focus may be gone.
   useWindowEvent('keydown', (event) => {
-    if (event.key === 'Escape' && submitted !== '') close()
+    if (event.key === 'Escape' && isOpen) close()
   })
   const keys = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
@@ -64,7 +76,10 @@ export function VertexSearch({ graph, types, onAdd }: VertexSearchProps) {
           placeholder={`id, ${types[0] ?? 'Type'}:id, or ${types[0] ?? 'Type'} where attribute > value`}
           leftSection={<Search size={14} aria-hidden="true" />}
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => {
+            setText(event.currentTarget.value)
+            setTyping(true)
+          }}
           data-search-field
           spellCheck={false}
           autoComplete="off"
@@ -73,9 +88,21 @@ export function VertexSearch({ graph, types, onAdd }: VertexSearchProps) {
           Find
         </Button>
       </form>
-      {request.kind !== 'empty' && (
+      {isOpen && (
         <section className={classes.results} aria-label="Search results">
-          <Results {...{ graph, request, close }} onAdd={add} />
+          {matches.length > 0 && (
+            <>
+              <p className={classes.head}>On the canvas</p>
+              <VertexChoices
+                vertices={matches}
+                onChoose={({ key }) => {
+                  onShow(key)
+                  close()
+                }}
+              />
+            </>
+          )}
+          {request.kind !== 'empty' && <SearchResults {...{ graph, request, close }} onAdd={add} />}
         </section>
       )}
     </search>
@@ -102,87 +129,4 @@ function moveFocus(root: HTMLElement | null, step: 1 | -1): void {
   const places = [...(root?.querySelectorAll<HTMLElement>('input, section button') ?? [])]
   const at = places.indexOf(document.activeElement as HTMLElement)
   places[Math.min(places.length - 1, Math.max(0, at + step))]?.focus()
-}
-
-interface ResultsProps {
-  readonly graph: string
-  readonly request: SearchRequest
-  readonly close: () => void
-  readonly onAdd: (vertices: readonly SceneVertex[]) => void
-}
-
-function Results({ graph, request, close, onAdd }: ResultsProps) {
-  const found = useInfiniteQuery({
-    queryKey: ['explorer', graph, 'search', request],
-    queryFn: ({ signal, pageParam }) => findVertices(graph, request, { cursor: pageParam, signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ cursor }) => cursor,
-    staleTime: 0,
-    gcTime: 0,
-  })
-  if (request.kind === 'invalid') return <p className={classes.note}>{request.reason}</p>
-  if (found.isPending) return <Loading what="search results" rows={3} />
-  if (found.isError) {
-    return <ErrorNotice title="The search failed" error={found.error} onRetry={found.refetch} />
-  }
-  const vertices = found.data.pages.flatMap((page) => page.vertices)
-  const missing = found.data.pages.flatMap((page) => page.missing)
-  const count = formatCount(vertices.length)
-  return (
-    <>
-      <div className={classes.head}>
-        <span role="status">
-          {found.hasNextPage
-            ? `The first ${count}`
-            : counted(vertices.length, 'vertex', 'vertices')}
-        </span>
-        {vertices.length > 1 && (
-          <Button size="compact-xs" variant="default" onClick={() => onAdd(vertices)}>
-            Add all {count}
-          </Button>
-        )}
-        <Button size="compact-xs" variant="subtle" onClick={close}>
-          Close
-        </Button>
-      </div>
-      <ul className={classes.list}>
-        {vertices.map((vertex) => (
-          <li key={vertex.key}>
-            <button type="button" className={classes.result} onClick={() => onAdd([vertex])}>
-              <TypeTag name={vertex.type} />
-              <span className={classes.id}>{vertex.id}</span>
-              <span className={classes.label}>
-                {vertexLabel(vertex) === vertex.id ? '' : vertexLabel(vertex)}
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
-      {found.hasNextPage && (
-        <div className={classes.more}>
-          <Button
-            size="compact-sm"
-            variant="default"
-            aria-busy={found.isFetchingNextPage}
-            onClick={() => void found.fetchNextPage({ cancelRefetch: false })}
-          >
-            {found.isFetchingNextPage ? 'Reading…' : 'More'}
-          </Button>
-        </div>
-      )}
-      {missing.length > 0 && <p className={classes.note}>{missingWords(missing)}</p>}
-      {vertices.length === 0 && missing.length === 0 && (
-        <p className={classes.note}>No vertex fits.</p>
-      )}
-    </>
-  )
-}
-
-const MISSING_NAMED_MAX = 5
-
-function missingWords(ids: readonly string[]): string {
-  const named = ids.slice(0, MISSING_NAMED_MAX).join(', ')
-  const others = ids.length - MISSING_NAMED_MAX
-  const words = `No vertex has the id ${named}`
-  return others > 0 ? `${words}, nor ${formatCount(others)} others.` : `${words}.`
 }

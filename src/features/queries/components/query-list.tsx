@@ -53,6 +53,7 @@ export function QueryList({ graph, queries, chosen, onChoose }: QueryListProps) 
       {queries.length > 0 && (
         <TextInput
           aria-label="Filter the queries"
+          data-search-field
           placeholder="Filter"
           value={wanted}
           onChange={(event) => setWanted(event.currentTarget.value)}

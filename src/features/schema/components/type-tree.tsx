@@ -25,6 +25,7 @@ export function TypeTree(props: TypeTreeProps) {
     <nav className={classes['tree']} aria-label="Types">
       <TextInput
         aria-label="Filter types"
+        data-search-field
         placeholder="Filter types"
         leftSection={<Search size={13} aria-hidden="true" />}
         value={filter}

@@ -32,6 +32,7 @@ export function RawMetrics() {
         <>
           <TextInput
             aria-label="Search lines"
+            data-search-field
             placeholder="Search lines"
             value={search}
             onChange={(event) => setSearch(event.currentTarget.value)}
