@@ -22,7 +22,7 @@ test('what the database lost since the last visit is shown as removed', async ({
   await expect(explorer.edge(/^Has, removed: Hub h to Leaf leaf-1$/)).toHaveCount(1)
   await expect(explorer.edge(/^Has: /)).toHaveCount(2)
   await explorer.openAt(server.url, graph, 'Hub:nobody')
-  await expect(page.getByRole('alert')).toContainText('There is no Hub with the id nobody')
+  await expect(explorer.results).toContainText('No Hub has the id nobody')
 })
 
 test('a scene survives a change of the schema', async ({ page, server }) => {

@@ -206,7 +206,7 @@ test('an unknown id is said to be unknown', async ({ page, sampled: server }) =>
   const explorer = new ExplorerPage(page)
   await explorer.open(server.url, 'sample')
   await explorer.find('Account:nobody')
-  await expect(explorer.results).toContainText('No vertex has the id nobody')
+  await expect(explorer.results).toContainText('No Account has the id nobody')
 })
 
 test('axe finds nothing in the explorer in either theme', async ({ page, sampled: server }) => {

@@ -1,5 +1,5 @@
 /** What went wrong on the way to the server or in it, with everything needed to report it. */
-interface ApiErrorDetails {
+export interface ApiErrorDetails {
   /** The contract's code (`REST-2001`), or one of ours: `UNREACHABLE`, `INVALID_ANSWER`. */
   readonly code: string
   /** HTTP status; 0 when no answer came. */
@@ -8,6 +8,8 @@ interface ApiErrorDetails {
   /** Path with query, as sent. */
   readonly url: string
   readonly requestId?: string | undefined
+  /** Number of the request in this tab's log. */
+  readonly logId?: number | undefined
   /** The request as a command line, without credentials. */
   readonly curl: string
   /** Whatever else the server put beside the message: missing ids, positions, diagnostics. */

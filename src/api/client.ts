@@ -19,7 +19,7 @@ import type {
   ResultOf,
 } from '#contract/endpoint.ts'
 import { parseLossless } from '#lib/lossless-json.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, type ApiErrorDetails } from './api-error.ts'
 import {
   answerExcerpt,
   curlCommand,
@@ -90,21 +90,22 @@ interface Exchange {
   readonly requestId: string | undefined
   readonly schemaVersion: number | undefined
   readonly durationMs: number
+  readonly logId: number
 }
 
 async function send(request: HttpRequest, signal: AbortSignal | undefined): Promise<Exchange> {
   const startedAt = Date.now()
   const start = performance.now()
-  const log = (status: number, text: string, requestId?: string): number => {
+  const log = (status: number, text: string, requestId?: string) => {
     const durationMs = performance.now() - start
     const { method, url } = request
-    requestLog.add({
+    const logId = requestLog.add({
       ...{ method, url, status, startedAt, durationMs, requestId },
       sizeBytes: text.length,
       curl: curlCommand(window.location.origin, request),
       answer: answerExcerpt(url, text),
     })
-    return durationMs
+    return { durationMs, logId }
   }
   try {
     const response = await fetch(request.url, {
@@ -116,18 +117,16 @@ async function send(request: HttpRequest, signal: AbortSignal | undefined): Prom
     })
     const text = await response.text()
     const requestId = response.headers.get('x-request-id') ?? undefined
-    const durationMs = log(response.status, text, requestId)
+    const logged = log(response.status, text, requestId)
     const version = response.headers.get('x-schema-version')
     const schemaVersion = version === null ? undefined : Number(version)
-    return { ok: response.ok, status: response.status, text, requestId, schemaVersion, durationMs }
+    const { ok, status } = response
+    return { ok, status, text, requestId, schemaVersion, ...logged }
   } catch (error) {
     if (signal?.aborted) throw error
-    log(0, '')
-    throw new ApiError(
-      'The server cannot be reached.',
-      { ...detailsOf(request), code: 'UNREACHABLE', status: 0 },
-      error,
-    )
+    const { logId } = log(0, '')
+    const details = { ...detailsOf(request), code: 'UNREACHABLE', status: 0, logId }
+    throw failed('The server cannot be reached.', details, error)
   }
 }
 
@@ -137,8 +136,9 @@ function readBody(envelope: Envelope, request: HttpRequest, exchange: Exchange):
     return exchange.text === '' ? undefined : parseLossless(exchange.text)
   } catch (error) {
     if (!exchange.ok) return undefined
-    const details = { ...detailsOf(request), code: 'INVALID_ANSWER', status: exchange.status }
-    throw new ApiError('The server answered with something that is not JSON.', details, error)
+    const { status, logId } = exchange
+    const details = { ...detailsOf(request), code: 'INVALID_ANSWER', status, logId }
+    throw failed('The server answered with something that is not JSON.', details, error)
   }
 }
 
@@ -153,7 +153,7 @@ function failure(
 ): ApiError {
   const message = body['message']
   const code = body['code']
-  return new ApiError(
+  return failed(
     typeof message === 'string' && message.trim() !== ''
       ? message.trim()
       : `The server answered with status ${exchange.status}.`,
@@ -162,9 +162,16 @@ function failure(
       code: typeof code === 'string' ? code : `HTTP-${exchange.status}`,
       status: exchange.status,
       requestId: exchange.requestId,
+      logId: exchange.logId,
       body,
     },
   )
+}
+
+/** The error, told to the log as well: who looks there sees what became of the request. */
+function failed(message: string, details: ApiErrorDetails, cause?: unknown): ApiError {
+  if (details.logId !== undefined) requestLog.fail(details.logId, message)
+  return new ApiError(message, details, cause)
 }
 
 function dataOf(envelope: Envelope, body: unknown): unknown {

@@ -3,7 +3,7 @@ import { Modal } from '@mantine/core'
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import classes from './command-palette.module.css'
-import { type Command, searchCommands, useCommands } from './commands.ts'
+import { type Command, paletteCommands, useCommands } from './commands.ts'
 import { KeyCaps } from './key-caps.tsx'
 
 interface OverlayProps {
@@ -32,7 +32,7 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
   const all = useCommands().filter(
     ({ id, run, enabled }) => id !== 'shell.palette' && run !== undefined && enabled !== false,
   )
-  const found = searchCommands(all, search)
+  const found = paletteCommands(all, search)
   const index = Math.min(active, found.length - 1)
 
   useEffect(() => {
@@ -67,7 +67,7 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
           aria-controls={`${id}-list`}
           aria-activedescendant={found.length > 0 ? `${id}-${index}` : undefined}
           aria-autocomplete="list"
-          placeholder="Type a command or a page"
+          placeholder="A command, a page, or Type:id of a vertex"
           value={search}
           onChange={(event) => {
             setSearch(event.currentTarget.value)
@@ -100,6 +100,7 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
           >
             <span className={classes.group}>{command.group}</span>
             <span className={classes.label}>{command.label}</span>
+            {command.detail !== undefined && <code>{command.detail}</code>}
             {command.keys !== undefined && <KeyCaps keys={command.keys} />}
           </div>
         ))}

@@ -23,6 +23,8 @@ export interface Command {
   readonly enabled?: boolean
   /** Where the keys work when not everywhere, in words: `on the canvas`. That place hears them. */
   readonly where?: string | undefined
+  /** Behind the label, such as the number to report. */
+  readonly detail?: string | undefined
   /** Absent: something that only keys can do; it is in the help sheet and not in the palette. */
   readonly run?: (() => void) | undefined
 }
@@ -173,7 +175,31 @@ export function keyCaps(keys: string): readonly string[] {
     .map((key) => caps[key] ?? (key.length === 1 ? key.toUpperCase() : key))
 }
 
-const groupsEverywhere = ['Recent', 'Go to', 'Graph', 'View']
+const groupsEverywhere = ['Recent', 'Go to', 'Graph', 'View', 'Failed']
+
+export interface Lookup extends Command {
+  /** The text can mean nothing else, so it stands before all commands. */
+  readonly isCertain: boolean
+}
+
+let lookup: ((text: string) => Lookup | null) | null = null
+
+/** What the palette offers for a text that need not be a command's. Returns the removal. */
+export function setPaletteLookup(find: (text: string) => Lookup | null): () => void {
+  lookup = find
+  return () => {
+    if (lookup === find) lookup = null
+  }
+}
+
+/** The commands that fit a text, and what else it may mean. */
+export function paletteCommands(all: readonly Command[], search: string): readonly Command[] {
+  const found = searchCommands(all, search)
+  const text = search.trim()
+  const other = text === '' ? null : (lookup?.(text) ?? null)
+  if (other === null) return found
+  return other.isCertain ? [other, ...found] : [...found, other]
+}
 
 /** What only this page can do stands before what every page can. */
 const byGroup = (a: Command, b: Command): number =>

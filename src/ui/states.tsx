@@ -2,6 +2,7 @@
 import { Button, CopyButton } from '@mantine/core'
 import { Lock, RotateCw, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
+import { openRequest } from './request-link.ts'
 import classes from './states.module.css'
 
 const SKELETON_DELAY_MS = 150
@@ -81,6 +82,7 @@ interface ReportableDetails {
   readonly url: string
   readonly requestId?: string | undefined
   readonly curl: string
+  readonly logId?: number | undefined
 }
 
 interface ErrorNoticeProps {
@@ -153,6 +155,11 @@ export function ErrorNotice({
               Dismiss
             </Button>
           )}
+          {details?.logId !== undefined && (
+            <Button variant="default" onClick={() => openRequest(details.logId ?? 0)}>
+              Show request
+            </Button>
+          )}
           {details !== undefined && (
             <CopyButton value={details.curl}>
               {({ copied, copy }) => (
@@ -175,6 +182,14 @@ const refusalHint = (code: string): string =>
 
 export const messageOf = (error: unknown): string =>
   error instanceof Error && error.message !== '' ? error.message : 'The reason is unknown.'
+
+/** What a toast about an error offers: its request. */
+export function requestAction(error: unknown) {
+  const logId = detailsOf(error)?.logId
+  return logId === undefined
+    ? {}
+    : { action: { label: 'Show request', run: () => openRequest(logId) } }
+}
 
 function detailsOf(error: unknown): ReportableDetails | undefined {
   if (!(error instanceof Error) || !('details' in error)) return undefined

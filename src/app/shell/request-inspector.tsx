@@ -12,33 +12,33 @@ import classes from './request-inspector.module.css'
 interface RequestInspectorProps {
   readonly opened: boolean
   readonly onClose: () => void
+  /** Number of the request that is shown at once; it may be gone from the log. */
+  readonly start: number | null
 }
 
-export function RequestInspector({ opened, onClose }: RequestInspectorProps) {
+export function RequestInspector({ opened, onClose, start }: RequestInspectorProps) {
   return (
     <Drawer opened={opened} onClose={onClose} title="Requests of this tab" size={760} padding={0}>
-      <Requests />
+      <Requests start={start} />
     </Drawer>
   )
 }
 
-function Requests() {
+function Requests({ start }: Pick<RequestInspectorProps, 'start'>) {
   const entries = useSyncExternalStore(requestLog.subscribe, requestLog.entries)
   const { timeZone } = usePreferences()
   const [search, setSearch] = useState('')
   const [failedOnly, setFailedOnly] = useState(false)
-  const [chosen, setChosen] = useState<number | null>(null)
+  const [chosen, setChosen] = useState(start)
   const entry = entries.find(({ id }) => id === chosen)
-  const shown = entries.filter(
-    (entry) => fits(entry, search) && !(failedOnly && isFine(entry.status)),
-  )
+  const shown = entries.filter((entry) => fits(entry, search) && !(failedOnly && isFine(entry)))
   const columns: readonly Column<RequestEntry>[] = [
     { id: 'at', header: 'Time', cell: (entry) => formatClock(entry.startedAt, timeZone) },
     {
       id: 'status',
       header: 'Status',
       cell: (entry) => (
-        <StatusBadge look="plain" status={isFine(entry.status) ? 'success' : 'danger'}>
+        <StatusBadge look="plain" status={isFine(entry) ? 'success' : 'danger'}>
           {entry.status === 0 ? 'no answer' : entry.status}
         </StatusBadge>
       ),
@@ -113,13 +113,18 @@ function Requests() {
         onSelect={({ id }) => setChosen(id === chosen ? null : id)}
       />
       {entry !== undefined && <Details entry={entry} />}
+      {entry === undefined && chosen !== null && (
+        <p className={classes.details} role="status">
+          That request is no longer among the last hundred.
+        </p>
+      )}
     </>
   )
 }
 
 /** Where an entry's line has no room: the whole address, the payload, what reports are asked for. */
 function Details({ entry }: { readonly entry: RequestEntry }) {
-  const { method, url, requestId, curl, answer } = entry
+  const { method, url, requestId, curl, answer, failure } = entry
   return (
     <section className={classes.details} aria-label={`${method} ${url}`}>
       {requestId !== undefined && (
@@ -127,17 +132,20 @@ function Details({ entry }: { readonly entry: RequestEntry }) {
           Request id <code>{requestId}</code>
         </p>
       )}
+      {failure !== undefined && <p>{failure}</p>}
       <TextBlock label="Command line with its payload" text={curl} maxHeight="24vh" />
       {answer !== '' && <TextBlock label="Answer" text={answer} maxHeight="24vh" />}
     </section>
   )
 }
 
-const isFine = (status: number): boolean => status > 0 && status < 400
+/** Answers may tell an error under a status that does not. */
+const isFine = ({ status, failure }: RequestEntry): boolean =>
+  status > 0 && status < 400 && failure === undefined
 
 /** Every word occurs in the request's line. */
-function fits({ method, url, status }: RequestEntry, search: string): boolean {
-  const line = `${method} ${url} ${status}`.toLowerCase()
+function fits({ method, url, status, requestId }: RequestEntry, search: string): boolean {
+  const line = `${method} ${url} ${status} ${requestId}`.toLowerCase()
   return search
     .toLowerCase()
     .split(/\s+/)

@@ -19,6 +19,7 @@ import { paths } from '#lib/paths.ts'
 import { recents } from '#lib/recents.ts'
 import { listenToKeys } from '#ui/commands.ts'
 import { focusAgain } from '#ui/focus-again.ts'
+import { onRequestLink } from '#ui/request-link.ts'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { TypeMarksProvider } from '#ui/type-color.tsx'
 import { EnvironmentLine } from './environment.tsx'
@@ -82,7 +83,7 @@ interface FrameProps {
 }
 
 function Frame({ passwordIsDefault, locked }: FrameProps) {
-  const { overlay, open, close } = useOverlay()
+  const { overlay, logId, open, close } = useOverlay()
   const graphs = useQuery(graphsQuery)
   const graph = useCurrentGraph()
   const summary = graphs.data?.find(({ name }) => name === graph)
@@ -90,9 +91,10 @@ function Frame({ passwordIsDefault, locked }: FrameProps) {
     () => [...(summary?.vertexTypes ?? []), ...(summary?.edgeTypes ?? [])],
     [summary],
   )
+  const vertexTypes = useMemo(() => summary?.vertexTypes ?? [], [summary])
   const names = useMemo(() => graphs.data?.map(({ name }) => name) ?? [], [graphs.data])
   useEffect(() => listenToKeys(window), [])
-  useShellCommands({ graph, graphs: names, open })
+  useShellCommands({ graph, graphs: names, vertexTypes, open })
   useSessionWatch()
   useVisits()
 
@@ -117,7 +119,9 @@ function Frame({ passwordIsDefault, locked }: FrameProps) {
       <Suspense>
         {overlay === 'palette' && <CommandPalette opened onClose={close} />}
         {overlay === 'shortcuts' && <ShortcutSheet opened onClose={close} />}
-        {overlay === 'requests' && <RequestInspector opened onClose={close} />}
+        {overlay === 'requests' && (
+          <RequestInspector key={logId} opened onClose={close} start={logId} />
+        )}
         {locked && <ReauthDialog opened />}
         {isAsked && <WriteQuestion />}
       </Suspense>
@@ -128,18 +132,30 @@ function Frame({ passwordIsDefault, locked }: FrameProps) {
 /** One at a time. Overlays vanish as a whole, so the focus is given back here. */
 function useOverlay() {
   const [overlay, setOverlay] = useState<Overlay | null>(null)
+  /** The request that the inspector begins with. */
+  const [logId, setLogId] = useState<number | null>(null)
   const before = useRef<Element | null>(null)
+  const isOpen = useRef(false)
   useEffect(() => {
+    isOpen.current = overlay !== null
     if (overlay === null && before.current !== null) focusAgain(before.current)
   }, [overlay])
   const open = useCallback((wanted: Overlay) => {
     // From one overlay to the next: back to where the first was opened.
-    const { activeElement } = document
-    if (activeElement?.closest('[role="dialog"]') == null) before.current = activeElement
+    if (!isOpen.current) before.current = document.activeElement
+    setLogId(null)
     setOverlay(wanted)
   }, [])
   const close = useCallback(() => setOverlay(null), [])
-  return { overlay, open, close }
+  useEffect(
+    () =>
+      onRequestLink((id) => {
+        open('requests')
+        setLogId(id)
+      }),
+    [open],
+  )
+  return { overlay, logId, open, close }
 }
 
 /** The home page leads back to what was looked at. */

@@ -14,10 +14,12 @@ const RECENTS_OFFERED_MAX = 8
 interface ShellCommands {
   readonly graph: string
   readonly graphs: readonly string[]
+  /** Of the graph. */
+  readonly vertexTypes: readonly string[]
   readonly open: (overlay: Overlay) => void
 }
 
-export function useShellCommands({ graph, graphs, open }: ShellCommands): void {
+export function useShellCommands({ graph, graphs, vertexTypes, open }: ShellCommands): void {
   const navigate = useNavigate()
   const choose = useChooseGraph()
 
@@ -81,7 +83,7 @@ export function useShellCommands({ graph, graphs, open }: ShellCommands): void {
     keys: 'mod+k',
     run: () => open('palette'),
   })
-  useFindingCommands()
+  useFindingCommands(graph, vertexTypes)
   useCommand({
     id: 'shell.shortcuts',
     label: 'Keyboard shortcuts',

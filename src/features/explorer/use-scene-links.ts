@@ -7,7 +7,10 @@ import { parseVertexKey } from './model/scene.ts'
 import { unpackScene } from './model/scene-link.ts'
 import type { Explorer } from './use-explorer.ts'
 
-/** `?vertex=Type:id` from a link: other pages and other people lead here. */
+/**
+ * `?vertex=Type:id` from a link: other pages and other people lead here. Without a type it is any
+ * vertex of that id; where there is none, or several are, it is searched for.
+ */
 export function useStartVertex(graph: string, explorer: Explorer): void {
   const [search, setSearch] = useSearchParams()
   const wanted = search.get('vertex')
@@ -15,14 +18,15 @@ export function useStartVertex(graph: string, explorer: Explorer): void {
   useEffect(() => {
     if (wanted === null) return
     const { type, id } = parseVertexKey(wanted.replace(':', ' '))
+    const kind = { kind: 'ids', type: type === '' ? null : type, ids: [id] } as const
     const leaving = new AbortController()
     const { signal } = leaving
-    findVertices(graph, { kind: 'ids', type, ids: [id] }, { signal }).then(
+    findVertices(graph, kind, { signal }).then(
       ({ vertices }) => {
         if (signal.aborted) return
-        if (vertices.length === 0) fail(new Error(`There is no ${type} with the id ${id}.`))
-        else add(vertices)
-        setSearch({}, { replace: true })
+        if (vertices.length === 1) add(vertices)
+        const find = type === '' ? id : wanted
+        setSearch(vertices.length === 1 ? {} : { find }, { replace: true })
       },
       (error) => {
         if (!signal.aborted) fail(error)

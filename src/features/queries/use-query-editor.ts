@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { activity } from '#api/activity.ts'
-import { messageOf } from '#ui/states.tsx'
+import { messageOf, requestAction } from '#ui/states.tsx'
 import { notify } from '#ui/toasts.tsx'
 import { drop, install, queryKeys, signatureQuery } from './api/queries.ts'
 import type { QueryInfo } from './components/query-list.tsx'
@@ -75,7 +75,10 @@ export function useQueryEditor(options: QueryEditorOptions) {
     onSuccess: async () => {
       const undo = () =>
         void install(graph, saved).then(refresh, (error) =>
-          notify(`${name} could not be brought back: ${messageOf(error)}`, { status: 'danger' }),
+          notify(`${name} could not be brought back: ${messageOf(error)}`, {
+            status: 'danger',
+            ...requestAction(error),
+          }),
         )
       notify(`Dropped ${name}`, { action: { label: 'Undo', run: undo } })
       writeDraft(graph, name, null)

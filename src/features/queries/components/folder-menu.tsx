@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Check, ChevronDown, Folder, FolderPlus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Dialog } from '#ui/dialog.tsx'
-import { messageOf } from '#ui/states.tsx'
+import { messageOf, requestAction } from '#ui/states.tsx'
 import { notify } from '#ui/toasts.tsx'
 import { fileQuery, foldersQuery } from '../api/kept.ts'
 import { FOLDER_LETTERS_MAX, folderNames } from '../model/folders.ts'
@@ -23,7 +23,11 @@ export function FolderMenu({ graph, name }: FolderMenuProps) {
     mutationFn: (folder: string) => fileQuery(client, { graph, name }, folder),
     onSuccess: (_, folder) =>
       notify(folder === '' ? `${name} is in no folder now` : `${name} is in ${folder} now`),
-    onError: (error) => notify(`${name} was not moved: ${messageOf(error)}`, { status: 'danger' }),
+    onError: (error) =>
+      notify(`${name} was not moved: ${messageOf(error)}`, {
+        status: 'danger',
+        ...requestAction(error),
+      }),
   })
   const current = folders.data?.get(name) ?? ''
   const choices = [...folderNames(folders.data ?? new Map()), '']
