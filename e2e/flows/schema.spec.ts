@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
 import { test } from '../fixtures.ts'
 import { violations } from '../pages/axe.ts'
@@ -62,6 +63,15 @@ test('what destroys data names its price and wants a name typed', async ({ page,
   await schema.publishButton.click()
 
   const dialog = page.getByRole('dialog', { name: 'Publish to people?' })
+  const saving = page.waitForEvent('download')
+  await dialog.getByRole('link', { name: 'Save the affected data' }).click()
+  const saved = await saving
+  expect(saved.suggestedFilename()).toMatch(/^people.*-before-change\.ndjson$/)
+  const lines = (await readFile(await saved.path(), 'utf8')).trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    { vertices: { Person: { '1': {}, '2': {}, '3': {} } } },
+    { edges: { Person: { '1': { Knows: { Person: { '2': {} } } } } } },
+  ])
   const confirm = dialog.getByRole('button', { name: /^Publish and delete/ })
   await expect(confirm).toBeDisabled()
   await dialog.getByRole('textbox', { name: 'Type people to confirm' }).fill('people')

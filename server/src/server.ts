@@ -329,7 +329,7 @@ function mountScripts(
   const gsql = openGsql({ ...parts, ...given })
   mountStatementRoutes(app, gsql)
   mountLoadingRoutes(app, gsql.loading, (ms, call) => timers.after(ms, call))
-  mountTransferRoutes(app, gsql)
+  mountTransferRoutes(app, { ...gsql, engine: parts.engine })
   mountDataSourceRoutes(app, parts.sources, parts.files)
   mountSchemaJobRoutes(app, gsql.schemaJobs, parts.schema)
   return gsql

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { type Command, keyCaps, keyName, searchCommands } from './commands.ts'
+import {
+  type Command,
+  keyCaps,
+  keyName,
+  paletteCommands,
+  searchCommands,
+  setPaletteLookup,
+} from './commands.ts'
 
 const plain = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false }
 const command = (label: string, group: string): Command => ({ id: label, label, group, run() {} })
@@ -52,5 +59,22 @@ describe('searchCommands', () => {
   it('wants every word', () => {
     expect(searchCommands(all, 'go stat').map(({ label }) => label)).toEqual(['Statistics'])
     expect(searchCommands(all, 'xyz')).toEqual([])
+  })
+})
+
+describe('paletteCommands', () => {
+  const all = [command('Statistics', 'Go to')]
+  const labels = (text: string) => paletteCommands(all, text).map(({ label }) => label)
+
+  it('ends with what the text may mean, or begins where it can mean nothing else', () => {
+    const remove = setPaletteLookup((text) => ({
+      ...command(`Open ${text}`, 'Explorer'),
+      isCertain: text.includes(':'),
+    }))
+    expect(labels('stat')).toEqual(['Statistics', 'Open stat'])
+    expect(labels(' stat:1 ')).toEqual(['Open stat:1'])
+    expect(labels('  ')).toEqual(['Statistics'])
+    remove()
+    expect(labels('stat')).toEqual(['Statistics'])
   })
 })

@@ -1,19 +1,27 @@
 import type { FastifyInstance } from 'fastify'
+import { streamElements } from '#contract/element-stream.ts'
 import * as contract from '#contract/transfer.ts'
 import { partsOf, type TransferCommands } from '#services/gsql/transfer-commands.ts'
+import type { ReadEngine } from '#services/inspect/read-scope.ts'
+import { elementStream } from '#services/transfer/element-stream.ts'
 import type { ExportService } from '#services/transfer/export-service.ts'
-import { message, reply } from '../reply.ts'
+import { message, reply, replyStream } from '../reply.ts'
 import { present, serve } from '../serve.ts'
 
 export interface TransferRoutesOptions {
   readonly transfer: TransferCommands
   readonly exports: ExportService
+  readonly engine: ReadEngine
 }
 
 export function mountTransferRoutes(
   app: FastifyInstance,
-  { transfer, exports }: TransferRoutesOptions,
+  { transfer, exports, engine }: TransferRoutesOptions,
 ): void {
+  serve(app, streamElements, async ({ params, query }) => {
+    const types = { vertexTypes: query.vertex_types, edgeTypes: query.edge_types }
+    return replyStream(await elementStream(engine, params.graph, types))
+  })
   serve(app, contract.exportDatabase, async ({ body, principal, signal, note }) => {
     note(body.path)
     const { path } = body

@@ -3,7 +3,7 @@ import { edgeTypesOf, vertexTypeById, vertexTypesOf } from '#catalog/lookup.ts'
 import type { Attribute, Catalog, EdgeType, VertexType } from '#catalog/types.ts'
 import { vectorsOf } from '#catalog/vectors.ts'
 
-export type ExportFormat = 'upsert' | 'csv' | 'json'
+export type ExportFormat = 'upsert' | 'payload' | 'csv' | 'json'
 
 export interface AttributeReference {
   readonly id: number
@@ -35,8 +35,13 @@ export interface EdgeFile extends FileBase {
 
 export type ElementFile = VertexFile | EdgeFile
 
+/** Whether lines are payloads of contract 2.1. */
+export const isPayload = (format: ExportFormat): format is 'upsert' | 'payload' =>
+  format === 'upsert' || format === 'payload'
+
 const endings: Readonly<Record<ExportFormat, string>> = {
   upsert: 'ndjson',
+  payload: 'ndjson',
   csv: 'csv',
   json: 'ndjson',
 }
@@ -71,7 +76,7 @@ function vertexFile(graph: string, type: VertexType, format: ExportFormat): Vert
   const isKey = (name: string) =>
     primaryId.syntax !== 'PRIMARY_ID' && primaryId.names.includes(name)
   // An import says the key by the id; other programs like to see it by its name.
-  const own = type.attributes.filter(({ name }) => format !== 'upsert' || !isKey(name))
+  const own = type.attributes.filter(({ name }) => !isPayload(format) || !isKey(name))
   return {
     kind: 'vertices',
     file: `vertices-${homeOf(type)}${type.name}.${endings[format]}`,

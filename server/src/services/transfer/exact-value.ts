@@ -2,15 +2,16 @@
  * Attribute values as the JSON text of an export: every bit comes back. Answers round floats
  * (contract 1.10), so they cannot be used for it.
  *
- * Two forms: `upsert`, which an import reads (MAP and tuples as lists, DATETIME in epoch seconds),
- * and `plain`, for other programs (objects, texts of dates).
+ * Three forms: `upsert`, which an import reads (MAP and tuples as lists, DATETIME in epoch seconds),
+ * `payload`, which everybody may upsert (the same with texts of dates), and `plain`, for other
+ * programs (objects, texts of dates).
  */
 import type { AttributeType, AttributeValue, ElementType, TupleType } from '#catalog/types.ts'
 import { valueAt } from '#graph/columns/read.ts'
 import type { ColumnView } from '#graph/view.ts'
 import { formatDatetime } from '#kernel/datetime.ts'
 
-export type ValueForm = 'upsert' | 'plain'
+export type ValueForm = 'upsert' | 'payload' | 'plain'
 
 /** @returns null where a row has no value to write: a vector that was never set */
 export function exactValue(column: ColumnView, row: number, form: ValueForm): string | null {
@@ -61,7 +62,7 @@ function listsOrObject(
   values: readonly string[],
   form: ValueForm,
 ): string {
-  if (form === 'upsert') return `{"keylist":[${keys.join(',')}],"valuelist":[${values.join(',')}]}`
+  if (form !== 'plain') return `{"keylist":[${keys.join(',')}],"valuelist":[${values.join(',')}]}`
   const members = keys.map((key, index) => {
     const name = key.startsWith('"') ? key : JSON.stringify(key)
     return `${name}:${values[index]}`
@@ -71,7 +72,7 @@ function listsOrObject(
 
 /** Upserts take the text whose UTF-8 the bytes are. */
 function binaryText(bytes: Uint8Array, form: ValueForm): string {
-  if (form === 'upsert') return JSON.stringify(Buffer.from(bytes).toString('utf8'))
+  if (form !== 'plain') return JSON.stringify(Buffer.from(bytes).toString('utf8'))
   return `"Bytes ${[...new Int8Array(bytes)].join(' ')}"`
 }
 

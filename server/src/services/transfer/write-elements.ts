@@ -9,7 +9,13 @@ import { idText } from '#graph/ids/read.ts'
 import { isSet } from '#graph/memory/bits.ts'
 import type { AdjacencyView, ColumnView, GraphView, VertexTableView } from '#graph/view.ts'
 import { csvCell, csvHead } from './csv.ts'
-import type { EdgeFile, ElementFile, ExportFormat, VertexFile } from './element-files.ts'
+import {
+  type EdgeFile,
+  type ElementFile,
+  type ExportFormat,
+  isPayload,
+  type VertexFile,
+} from './element-files.ts'
 import { exactValue, type ValueForm } from './exact-value.ts'
 
 /** About so many characters make a line of the upsert form: one commit or two. */
@@ -21,6 +27,12 @@ export interface WrittenFile {
   readonly count: number
 }
 
+/** Rows between two stops of one that takes piece by piece: rows without edges give none. */
+const ROWS_PER_STOP = 16_384
+
+/** Stops after each piece, and now and then without one; nothing is held from one to the next. */
+export type Pieces = Generator<string, WrittenFile>
+
 /** @param write takes the next piece of the file */
 export function writeElements(
   view: GraphView,
@@ -28,9 +40,20 @@ export function writeElements(
   format: ExportFormat,
   write: (text: string) => void,
 ): WrittenFile {
+  const pieces = elementPieces(view, file, format)
+  let piece = pieces.next()
+  while (!piece.done) {
+    if (piece.value !== '') write(piece.value)
+    piece = pieces.next()
+  }
+  return piece.value
+}
+
+/** The text of the file; pieces may be empty. */
+export function elementPieces(view: GraphView, file: ElementFile, format: ExportFormat): Pieces {
   return file.kind === 'vertices'
-    ? writeVertices(view, file, format, write)
-    : writeEdges(view, file, format, write)
+    ? vertexPieces(view, file, format)
+    : edgePieces(view, file, format)
 }
 
 interface Writer {
@@ -48,14 +71,29 @@ interface EdgeEnds {
   readonly to: string
 }
 
-function writeVertices(
-  view: GraphView,
-  file: VertexFile,
-  format: ExportFormat,
-  write: (text: string) => void,
-): WrittenFile {
+/** What a writer has written since the last look. */
+class Outlet {
+  #text = ''
+
+  readonly write = (text: string): void => {
+    this.#text += text
+  }
+
+  take(): string {
+    const text = this.#text
+    this.#text = ''
+    return text
+  }
+
+  get isFilled(): boolean {
+    return this.#text !== ''
+  }
+}
+
+function* vertexPieces(view: GraphView, file: VertexFile, format: ExportFormat): Pieces {
   const table = tableOf(view, file.typeId)
-  const writer = writerOf(file, format, write)
+  const outlet = new Outlet()
+  const writer = writerOf(file, format, outlet.write)
   let count = 0
   if (table !== undefined) {
     const read = attributeReader(file, table.columns, format)
@@ -63,26 +101,25 @@ function writeVertices(
       if (isSet(table.deleted, row)) continue
       writer.add(idText(table.ids, row), read(row))
       count++
+      if (outlet.isFilled) yield outlet.take()
     }
   }
   writer.finish()
+  yield outlet.take()
   return { count }
 }
 
-function writeEdges(
-  view: GraphView,
-  file: EdgeFile,
-  format: ExportFormat,
-  write: (text: string) => void,
-): WrittenFile {
+function* edgePieces(view: GraphView, file: EdgeFile, format: ExportFormat): Pieces {
   const from = tableOf(view, file.fromTypeId)
   const to = tableOf(view, file.toTypeId)
   const adjacency = adjacencyOf(view, file)
-  const writer = writerOf(file, format, write)
+  const outlet = new Outlet()
+  const writer = writerOf(file, format, outlet.write)
   let count = 0
   if (from !== undefined && to !== undefined && adjacency !== undefined) {
     const read = attributeReader(file, adjacency.columns, format)
     for (let row = 0; row < from.rowCount; row++) {
+      if (outlet.isFilled || row % ROWS_PER_STOP === 0) yield outlet.take()
       if (isSet(from.deleted, row)) continue
       const id = idText(from.ids, row)
       forEachOut(adjacency, row, (otherRow, edgeRow) => {
@@ -92,6 +129,7 @@ function writeEdges(
     }
   }
   writer.finish()
+  yield outlet.take()
   return { count }
 }
 
@@ -112,7 +150,7 @@ function attributeReader(
   columns: readonly ColumnView[],
   format: ExportFormat,
 ): (row: number) => Named[] {
-  const form: ValueForm = format === 'upsert' ? 'upsert' : 'plain'
+  const form: ValueForm = isPayload(format) ? format : 'plain'
   const read = attributes.flatMap(({ id, name }) => {
     const column = columnOf(columns, id)
     return column === undefined ? [] : [{ name, column }]
@@ -121,7 +159,7 @@ function attributeReader(
 }
 
 function writerOf(file: ElementFile, format: ExportFormat, write: (text: string) => void): Writer {
-  if (format === 'upsert') return upsertWriter(file, write)
+  if (isPayload(format)) return upsertWriter(file, write)
   const head = format === 'csv' ? csvHead(file) : ''
   const lineOf = format === 'csv' ? csvLine : jsonLine(file)
   let piece = head

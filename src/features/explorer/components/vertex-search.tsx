@@ -42,7 +42,9 @@ export function VertexSearch({ graph, types, drawn, onAdd, onShow }: VertexSearc
     setSubmitted('')
     setTyping(false)
   }
-  const root = useClickOutside(hide)
+  const root = useClickOutside((event) => {
+    if (!isOverPage(event)) hide()
+  })
   const close = () => {
     hide()
     field.current?.focus()
@@ -54,7 +56,7 @@ export function VertexSearch({ graph, types, drawn, onAdd, onShow }: VertexSearc
   }
   // On the window: the button that had the focus may be gone.
   useWindowEvent('keydown', (event) => {
-    if (event.key === 'Escape' && isOpen) close()
+    if (event.key === 'Escape' && isOpen && !isOverPage(event)) close()
   })
   const keys = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
@@ -108,6 +110,10 @@ export function VertexSearch({ graph, types, drawn, onAdd, onShow }: VertexSearc
     </search>
   )
 }
+
+/** What happens in a dialog over the page is none of the page's. */
+const isOverPage = ({ target }: Event): boolean =>
+  target instanceof Element && target.closest('[role="dialog"]') !== null
 
 /** `?find=Type` from a link: other pages lead here; what it means is known with the types. */
 function useStartSearch(types: readonly string[], start: (text: string) => void): void {

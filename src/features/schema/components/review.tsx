@@ -1,7 +1,7 @@
 /** Everything a draft would do to the published schema, before it does it. */
 import { Button, Code, CopyButton } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, Download } from 'lucide-react'
 import { useState } from 'react'
 import { graphSchemaQuery } from '#api/graph-schema.ts'
 import { counted } from '#lib/format.ts'
@@ -10,6 +10,7 @@ import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import { notify } from '#ui/toasts.tsx'
 import { impactQuery, usePublish } from '../api/schema.ts'
+import { affectedDataUrl, affectedTypes } from '../model/affected-data.ts'
 import { changeCurl, changeRequest, type SchemaChangeJson } from '../model/change-request.ts'
 import { type ImpactView, publishLabel } from '../model/impact.ts'
 import { changesSentence } from '../model/schema-diff.ts'
@@ -106,6 +107,24 @@ function Copyable({ label, text }: { readonly label: string; readonly text: stri
   )
 }
 
+/** Saved by the browser as it comes from the server, however much it is. */
+function AffectedData({ graph, editor }: Pick<ReviewProps, 'graph' | 'editor'>) {
+  const url = affectedDataUrl(graph, affectedTypes(editor.changes, editor.draft.base))
+  if (url === null) return null
+  return (
+    <Button
+      component="a"
+      href={url}
+      download={`${graph}-before-change.ndjson`}
+      variant="default"
+      leftSection={<Download size={13} aria-hidden="true" />}
+      title="Lines of JSON, which the Data page loads again"
+    >
+      Save the affected data
+    </Button>
+  )
+}
+
 interface PublishBarProps {
   readonly graph: string
   readonly editor: SchemaEditor
@@ -120,6 +139,7 @@ function PublishBar({ graph, editor, impact, onDone }: PublishBarProps) {
   const [asking, setAsking] = useState(false)
   const destroys = changes.some(({ changeClass }) => changeClass === 'destroys')
   const label = publishLabel(changes.length, destroys, impact)
+  const affected = <AffectedData graph={graph} editor={editor} />
   const run = () =>
     publish.mutate(requestOf(graph, editor), {
       onSuccess: async () => {
@@ -141,6 +161,7 @@ function PublishBar({ graph, editor, impact, onDone }: PublishBarProps) {
             title="The server would refuse this"
           />
         )}
+        {destroys && affected}
       </div>
       <Button
         color={destroys ? 'red' : 'indigo'}
@@ -169,6 +190,7 @@ function PublishBar({ graph, editor, impact, onDone }: PublishBarProps) {
             attribute. It cannot be undone.
           </p>
         )}
+        {affected}
       </ConfirmDialog>
     </section>
   )
