@@ -68,7 +68,7 @@ test('what destroys data names its price and wants a name typed', async ({ page,
   const saved = await saving
   expect(saved.suggestedFilename()).toMatch(/^people.*-before-change\.ndjson$/)
   const lines = (await readFile(await saved.path(), 'utf8')).trim().split('\n')
-  expect(lines.map((line) => JSON.parse(line))).toEqual([
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { vertices: { Person: { '1': {}, '2': {}, '3': {} } } },
     { edges: { Person: { '1': { Knows: { Person: { '2': {} } } } } } },
   ])

@@ -15,6 +15,15 @@ const indexUse = z.object({
   queries: z.array(z.string()).readonly().optional(),
 })
 
+const scannedAttribute = z.object({
+  vertex: z.string(),
+  attribute: z.string(),
+  /** Reads with a filter, and runs of queries, that an index on it would have served. */
+  scans: z.number(),
+  /** Epoch milliseconds. */
+  lastScannedAt: z.number(),
+})
+
 export const readIndexUsage = endpoint({
   method: 'GET',
   path: '/quiver/v1/indexes/usage',
@@ -24,6 +33,8 @@ export const readIndexUsage = endpoint({
     /** Since when is counted: the start of the server, in epoch milliseconds. */
     since: z.number(),
     indexes: z.array(indexUse),
+    /** Attributes without an index that was missed, the most missed first. */
+    missed: z.array(scannedAttribute),
   }),
   envelope: 'gsql',
   privilege: 'READ_SCHEMA',

@@ -96,6 +96,27 @@ describe('a listing by an index', () => {
   })
 })
 
+describe('attributes whose index is missed', () => {
+  it('are those that reads and queries have looked through row by row', async () => {
+    const missed = async () => (await get('/quiver/v1/indexes/usage?graph=g')).missed
+    const before = await missed()
+    const filter = encodeURIComponent('name="name 3",age!=4')
+    await get(`${vertices}?filter=${filter}`)
+    await get(`/restpp/graph/g/vertices/P?filter=${filter}`)
+    await get(`${vertices}?filter=age%3D4`)
+    await get(`${vertices}?filter=age!%3D4`)
+    await plan('name="x"')
+    expect(before).toEqual([])
+    expect(await missed()).toMatchObject([{ vertex: 'P', attribute: 'name', scans: 2 }])
+    const index = { indexName: 'by_name', attributeName: 'name' }
+    const change = { vertex: 'P', addIndexAttributes: [index] }
+    await send('POST', '/gsql/v1/schema/indexes?graph=g', change)
+    expect(await missed()).toEqual([])
+    await send('DELETE', '/gsql/v1/schema/indexes?graph=g&vertex=P&index=by_name')
+    expect(await missed()).toHaveLength(1)
+  })
+})
+
 describe('ids that resemble', () => {
   const similar = (query: string) => get(`/quiver/v1/graphs/g/similar?${query}`)
 

@@ -145,7 +145,7 @@ const isFine = ({ status, failure }: RequestEntry): boolean =>
 
 /** Every word occurs in the request's line. */
 function fits({ method, url, status, requestId }: RequestEntry, search: string): boolean {
-  const line = `${method} ${url} ${status} ${requestId}`.toLowerCase()
+  const line = `${method} ${url} ${status} ${requestId ?? ''}`.toLowerCase()
   return search
     .toLowerCase()
     .split(/\s+/)

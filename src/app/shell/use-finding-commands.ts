@@ -51,7 +51,7 @@ function useFailures(): void {
           id: `failure.${entry.id}`,
           label: entry.failure ?? '',
           group: 'Failed',
-          keywords: `error ${entry.method} ${entry.url} ${entry.status} ${entry.requestId}`,
+          keywords: `error ${entry.method} ${entry.url} ${entry.status} ${entry.requestId ?? ''}`,
           detail: entry.requestId,
           run: () => openRequest(entry.id),
         })),

@@ -17,7 +17,9 @@ export function useStartVertex(graph: string, explorer: Explorer): void {
   const { add, fail } = explorer
   useEffect(() => {
     if (wanted === null) return
-    const { type, id } = parseVertexKey(wanted.replace(':', ' '))
+    const { type, id } = parseVertexKey(
+      wanted.includes(':') ? wanted.replace(':', ' ') : ` ${wanted}`,
+    )
     const kind = { kind: 'ids', type: type === '' ? null : type, ids: [id] } as const
     const leaving = new AbortController()
     const { signal } = leaving

@@ -52,7 +52,8 @@ export class QueryIndexes {
       used.push(condition)
       return [{ key: condition.key, rows }]
     })
-    this.#usage.read(used)
+    if (used.length > 0) this.#usage.read(used)
+    else this.#usage.scan(conditions)
     return found
   }
 

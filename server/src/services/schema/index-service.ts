@@ -60,7 +60,22 @@ export class IndexService {
         return { ...view, ...used, ...(starts === null ? {} : { queries: starts(place) }) }
       }),
     )
-    return { since: usage.sinceMs, indexes }
+    return { since: usage.sinceMs, indexes, missed: this.#missed(graph) }
+  }
+
+  /** What reads looked for row by row and an index would have found, unless it has one by now. */
+  #missed(graph: string | null) {
+    const { store, usage } = this.#options
+    const missed = vertexTypesOf(store.catalog, graph).flatMap((type) =>
+      type.attributes.flatMap(({ id, name }) => {
+        const scanned = usage.scansOf({ typeId: type.id, attributeId: id })
+        if (scanned === null || type.indexes.some(({ attributeId }) => attributeId === id))
+          return []
+        const { count: scans, lastMs: lastScannedAt } = scanned
+        return [{ vertex: type.name, attribute: name, scans, lastScannedAt }]
+      }),
+    )
+    return missed.sort((a, b) => b.scans - a.scans)
   }
 
   /** One index after the other: each may be walked through. @throws DbError GRAPH_NOT_FOUND */
