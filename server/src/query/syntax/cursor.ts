@@ -208,7 +208,7 @@ export class Cursor {
     const { token } = this
     const here = nearest(token, this.#words())
     const last = this.#tokens[this.#index - 1]
-    if (here !== '' || last === undefined || this.#wordsBefore.includes(last.upper)) return here
+    if (here !== '' || last === undefined) return here
     return nearest(last, this.#wordsBefore)
   }
 
@@ -222,9 +222,9 @@ const MEANT_LETTERS_MIN = 3
 const MEANT_MISTAKES_MAX = 2
 
 function nearest({ kind, upper }: Token, words: readonly string[]): string {
-  return kind === 'name' && upper.length >= MEANT_LETTERS_MIN
-    ? suggest(upper, words, MEANT_MISTAKES_MAX)
-    : ''
+  const isWord = kind === 'name' && upper.length >= MEANT_LETTERS_MIN
+  // What is spelled right stands in the wrong place.
+  return isWord && !words.includes(upper) ? suggest(upper, words, MEANT_MISTAKES_MAX) : ''
 }
 
 const KIND_TEXT: Readonly<Record<TokenKind, string>> = {

@@ -116,6 +116,10 @@ const failures: readonly [source: string, places: readonly string[]][] = [
     'CREATE QUERY q() {\n x = 1 +;\n y = 2;\n z = * 3;\n}',
     ["2:9 mismatched input ';'", "4:6 mismatched input '*'"],
   ],
+  [
+    'CREATE QUERY q() { S = SELECT s FORM S:s; }',
+    ['1:33 mismatched input \'FORM\' expecting FROM; did you mean "FROM"?'],
+  ],
   ['CREATE QUERY q( { }', ["1:17 mismatched input '{'"]],
   ['CREATE QUERY q() { x = 1;', ["1:26 mismatched input '<EOF>' expecting"]],
   ['CREATE QUERY q() { WHILE a LIMIT 3 x = 1; END; }', ["1:36 mismatched input 'x' expecting {"]],
@@ -124,6 +128,12 @@ const failures: readonly [source: string, places: readonly string[]][] = [
 ]
 
 describe('syntax problems', () => {
+  it('suggest no word for one that is spelled right', () => {
+    const { problems } = parse('CREATE QUERY q() { x = SELECT.y; }')
+    expect(problems[0]?.message).toContain("mismatched input 'SELECT'")
+    expect(problems[0]?.message).not.toContain('did you mean')
+  })
+
   it.each(failures)('of %j are reported at their places', (source, places) => {
     const lines = new LineTable(source)
     const found = parse(source).problems.map(({ message, range }) => {
