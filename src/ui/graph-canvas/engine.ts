@@ -3,8 +3,9 @@
  * and told about scenes; it finds the difference, keeps old nodes where they are, and reports what
  * the user did.
  */
-import cytoscape, { type Core } from 'cytoscape'
+import cytoscape, { type Core, type ElementDefinition } from 'cytoscape'
 import { Arrangement } from './arrangement.ts'
+import { Arrival, CHUNK } from './arrival.ts'
 import { attachConnecting, type Connecting } from './connecting.ts'
 import {
   type Dress,
@@ -36,6 +37,7 @@ export class CanvasEngine {
   readonly #container: HTMLElement
   readonly #connecting: Connecting
   readonly #arrangement: Arrangement
+  readonly #arrival: Arrival
   readonly #setPictured: (on: boolean) => void
   readonly #endHover: () => void
   #events: CanvasEvents = {}
@@ -47,6 +49,12 @@ export class CanvasEngine {
   #hover = { quietEdges: false, dimsRest: false }
   #hoverDims = false
   #selecting = false
+  #selected: readonly string[] = []
+  #lit: ReadonlySet<string> | null = null
+  /** Until all of the first scene has come. */
+  #isFirst = false
+  /** Nodes that have still to find room. */
+  #fresh = new Set<string>()
 
   constructor(container: HTMLElement) {
     this.#container = container
@@ -62,6 +70,7 @@ export class CanvasEngine {
       this.#events.onConnect?.(source, target),
     )
     this.#arrangement = new Arrangement(this.#cy)
+    this.#arrival = new Arrival(this.#cy)
     this.#setPictured = attachMovingPicture(this.#cy)
     attachNearPointer(this.#cy)
     this.#endHover = attachHover(this.#cy, () => ({
@@ -82,19 +91,40 @@ export class CanvasEngine {
    */
   setScene(scene: Scene, markOf: Dress['markOf'], known: Positions = new Map()): void {
     this.#endHover()
-    const isFirst = this.#cy.nodes().empty()
-    const kept = positionsOf(this.#cy)
+    const kept = new Map([...this.#arrival.places(), ...positionsOf(this.#cy)])
+    this.#arrival.cancel()
+    this.#isFirst ||= this.#cy.nodes().empty()
     this.#scene = scene
     this.#markOf = markOf
     const placed = placedNodes(scene, kept, known)
-    const fresh = placeNewNodes(scene, placed)
+    const placedNow = placeNewNodes(scene, placed)
+    for (const id of placedNow.keys()) this.#fresh.add(id)
     this.#restyle()
-    this.#cy.batch(() => this.#apply(scene, new Map([...placed, ...fresh])))
+    const isUnknown = known.size === 0
+    const elements = this.#change(scene, new Map([...placed, ...placedNow]))
+    // Nobody is to see half of a first scene.
+    this.#container.toggleAttribute('data-unsettled', this.#isFirst && elements.length > CHUNK)
+    this.#arrival.begin({
+      elements,
+      unseen: this.#isFirst,
+      onDone: () => this.#arrived(isUnknown),
+    })
+  }
+
+  /** All of a scene is on the canvas. */
+  #arrived(isUnknown: boolean): void {
+    const [isFirst, fresh] = [this.#isFirst, this.#fresh]
+    this.#isFirst = false
+    this.#fresh = new Set()
+    this.#container.removeAttribute('data-unsettled')
+    this.select(this.#selected)
+    this.spotlight(this.#lit)
     if (isFirst) this.fit()
-    if (fresh.size > 0) void this.#settleIn(new Set(fresh.keys()), isFirst && known.size === 0)
+    if (fresh.size > 0) void this.#settleIn(fresh, isFirst && isUnknown)
   }
 
   select(ids: readonly string[]): void {
+    this.#selected = ids
     const wanted = new Set(ids)
     this.#selecting = true
     this.#cy.batch(() => {
@@ -120,6 +150,7 @@ export class CanvasEngine {
 
   /** Dims all but these; null: dims nothing. */
   spotlight(ids: ReadonlySet<string> | null): void {
+    this.#lit = ids
     this.#cy.batch(() => {
       this.#cy.elements('.dimmed').removeClass('dimmed')
       if (ids !== null)
@@ -140,6 +171,7 @@ export class CanvasEngine {
   }
 
   refreshTheme(): void {
+    this.#arrival.finish()
     this.#cy.batch(() => this.#dressAll())
     this.#restyle()
   }
@@ -154,6 +186,7 @@ export class CanvasEngine {
   }
 
   async layout(name: LayoutName): Promise<void> {
+    this.#arrival.finish()
     const moved = await this.#arrangement.layout(name)
     if (moved !== null) this.#events.onMove?.(moved.before, moved.after)
   }
@@ -171,6 +204,7 @@ export class CanvasEngine {
   }
 
   async exportPng(): Promise<Blob> {
+    this.#arrival.finish()
     const { surface } = readThemeColors(this.#container)
     return await this.#cy.png({
       output: 'blob-promise',
@@ -183,6 +217,7 @@ export class CanvasEngine {
   }
 
   exportSvg(): string {
+    this.#arrival.finish()
     return svgOf(this.#cy, readThemeColors(this.#container))
   }
 
@@ -209,25 +244,30 @@ export class CanvasEngine {
 
   destroy(): void {
     this.#arrangement.cancel()
+    this.#arrival.cancel()
     this.#cy.destroy()
   }
 
-  #apply(scene: Scene, positions: Positions): void {
+  /** Takes away and dresses anew; answers with what is to come, nodes first. */
+  #change(scene: Scene, positions: Positions): readonly ElementDefinition[] {
     const nodeIds = new Set(scene.nodes.map(({ id }) => id))
     const edges = drawableEdges(scene.edges, nodeIds)
     const ids = new Set([...nodeIds, ...edges.map(({ id }) => id)])
-    this.#cy
-      .elements()
-      .filter((element) => !ids.has(element.id()))
-      .remove()
     const isNew = ({ id }: { readonly id: string }) => !this.#cy.hasElementWithId(id)
     const [newNodes, newEdges] = [scene.nodes.filter(isNew), edges.filter(isNew)]
-    const dressed = this.#dressAll(new Set([...newNodes, ...newEdges].map(({ id }) => id)))
+    let dressed: ReadonlyMap<string, ElementData> = new Map()
+    this.#cy.batch(() => {
+      this.#cy
+        .elements()
+        .filter((element) => !ids.has(element.id()))
+        .remove()
+      dressed = this.#dressAll(new Set([...newNodes, ...newEdges].map(({ id }) => id)))
+    })
     const dataOf = (id: string) => ({ ...dressed.get(id) })
-    this.#cy.add(
-      newNodes.map(({ id }) => nodeElement(dataOf(id), positions.get(id) ?? { x: 0, y: 0 })),
-    )
-    this.#cy.add(newEdges.map(({ id }) => edgeElement(dataOf(id))))
+    return [
+      ...newNodes.map(({ id }) => nodeElement(dataOf(id), positions.get(id) ?? { x: 0, y: 0 })),
+      ...newEdges.map(({ id }) => edgeElement(dataOf(id))),
+    ]
   }
 
   /**
