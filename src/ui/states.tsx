@@ -92,6 +92,8 @@ interface ErrorNoticeProps {
   readonly onRetry?: () => unknown
   /** For what cannot be tried again by this notice. */
   readonly onDismiss?: () => void
+  /** What else to do about it. */
+  readonly action?: ReactNode
 }
 
 /** A panel-level error with everything needed to report it. */
@@ -100,6 +102,7 @@ export function ErrorNotice({
   title = 'This did not work',
   onRetry,
   onDismiss,
+  action,
 }: ErrorNoticeProps) {
   const details = detailsOf(error)
   // Nothing is broken: somebody decided so, and somebody can decide otherwise.
@@ -141,6 +144,7 @@ export function ErrorNotice({
           </dl>
         )}
         <div className={classes.errorActions}>
+          {action}
           {onRetry !== undefined && (
             <Button
               variant="default"

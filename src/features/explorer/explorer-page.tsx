@@ -1,4 +1,5 @@
 /** The explorer: find a vertex, see what hangs on it before drawing it, follow it. */
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { counted, formatCount } from '#lib/format.ts'
@@ -15,7 +16,7 @@ import { DeleteDialog } from './components/delete-dialog.tsx'
 import { ElementsTable } from './components/elements-table.tsx'
 import { ExportMenu } from './components/export-menu.tsx'
 import { Inspector } from './components/inspector.tsx'
-import { type ListedKind, NeighbourList } from './components/neighbour-list.tsx'
+import { NeighbourList } from './components/neighbour-list.tsx'
 import { SceneMenu } from './components/scene-menu.tsx'
 import { canArrange, SceneToolbar } from './components/scene-toolbar.tsx'
 import { Stage } from './components/stage.tsx'
@@ -24,7 +25,13 @@ import { VertexSearch } from './components/vertex-search.tsx'
 import classes from './explorer-page.module.css'
 import { chosenElements } from './model/deletion.ts'
 import type { PageSize } from './model/expansion.ts'
-import { type Elements, emptyScene, remainderKey } from './model/scene.ts'
+import {
+  CanvasFull,
+  type Elements,
+  emptyScene,
+  type ListedKind,
+  remainderKey,
+} from './model/scene.ts'
 import { type Looks, looksOf } from './model/scene-style.ts'
 import { type Explorer, useExplorer } from './use-explorer.ts'
 import { useLinkedScene, useStartVertex } from './use-scene-links.ts'
@@ -91,6 +98,7 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
             title="This could not be done"
             error={explorer.error}
             onDismiss={explorer.dismissError}
+            action={<ListInstead error={explorer.error} onList={list} />}
           />
         )}
         {counts.isError && (
@@ -158,6 +166,18 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
       )}
     </Page>
   )
+}
+
+interface ListInsteadProps {
+  readonly error: unknown
+  readonly onList: (kind: ListedKind) => void
+}
+
+/** What finds no room on the canvas is looked through all the same. */
+function ListInstead({ error, onList }: ListInsteadProps) {
+  if (!(error instanceof CanvasFull) || error.listed === null) return null
+  const { listed } = error
+  return <Button onClick={() => onList(listed)}>List {listed.row.edgeType}</Button>
 }
 
 type Pane = 'inspector' | 'elements' | 'style' | 'list'

@@ -14,11 +14,13 @@ import {
 } from './model/expansion.ts'
 import {
   addElements,
+  CanvasFull,
   type DegreeRow,
   type Elements,
   fits,
   remainderKey,
   type Scene,
+  type SceneVertex,
   type VertexKey,
 } from './model/scene.ts'
 import { useConnections } from './use-connections.ts'
@@ -28,6 +30,12 @@ interface ExpansionTools {
   readonly change: (label: string, make: (scene: Scene) => Scene) => void
   readonly attempt: (work: () => Promise<void>) => Promise<void>
   readonly select: (keys: readonly string[]) => void
+}
+
+/** Neighbours of a kind that were to be drawn. */
+interface OpenRow {
+  readonly vertex: VertexKey
+  readonly row: DegreeRow
 }
 
 interface Expansion {
@@ -47,10 +55,12 @@ export function useExpansion(graph: string, { scene, change, attempt, select }: 
   const samples = useRef(0)
 
   const draw = useCallback(
-    (label: string, elements: Elements, make: (scene: Scene) => Scene) => {
+    (label: string, elements: Elements, make: (scene: Scene) => Scene, row?: OpenRow) => {
       const fit = fits(latest.current, elements)
-      if (!fit.ok) throw new Error(`${fit.reason} Hide or collapse some first, or use the list.`)
-      change(label, make)
+      if (fit.ok) return change(label, make)
+      const vertex = row && latest.current.vertices.get(row.vertex)
+      const listed = vertex === undefined || row === undefined ? null : { vertex, row: row.row }
+      throw new CanvasFull(`${fit.reason} Collapse or remove some first.`, listed)
     },
     [change],
   )
@@ -67,9 +77,9 @@ export function useExpansion(graph: string, { scene, change, attempt, select }: 
         vertices: expansions.flatMap(({ page }) => page.vertices),
         edges: expansions.flatMap(({ page }) => page.edges),
       }
-      draw(label, elements, (current) =>
-        expansions.reduce((scene, { request, page }) => applyPage(scene, request, page), current),
-      )
+      const make = (current: Scene) =>
+        expansions.reduce((scene, { request, page }) => applyPage(scene, request, page), current)
+      draw(label, elements, make, expansions[0]?.request)
     }
     const expandRow = (vertex: VertexKey, row: DegreeRow, pageSize: PageSize) =>
       once(remainderKey(vertex, row), async () => {
@@ -81,7 +91,8 @@ export function useExpansion(graph: string, { scene, change, attempt, select }: 
       once(`sample ${remainderKey(vertex, row)}`, async () => {
         const request: ExpandRequest = { vertex, row, limit: pageSize, cursor: null }
         const page = await fetchSample(graph, request, samples.current++)
-        draw(`Sample ${row.edgeType}`, page, (current) => addElements(current, page))
+        const make = (current: Scene) => addElements(current, page)
+        draw(`Sample ${row.edgeType}`, page, make, request)
       })
     /** Counts first: all of a vertex with few neighbours, else the next page of each open kind. */
     const expandAll = (vertex: VertexKey, pageSize: PageSize) =>
@@ -111,8 +122,14 @@ export function useExpansion(graph: string, { scene, change, attempt, select }: 
     /** Some neighbours chosen from the list. */
     const addChosen = (label: string, elements: Elements) =>
       attempt(async () => draw(label, elements, (current) => addElements(current, elements)))
-    return { expandRow, sampleRow, expandAll, expandRemainder, addChosen }
-  }, [graph, client, attempt, draw])
+    const add = (vertices: readonly SceneVertex[]) =>
+      attempt(async () => {
+        const elements = { vertices, edges: [] }
+        draw(`Add ${vertices.length}`, elements, (current) => addElements(current, elements))
+        select(vertices.slice(0, 1).map(({ key }) => key))
+      })
+    return { expandRow, sampleRow, expandAll, expandRemainder, addChosen, add }
+  }, [graph, client, attempt, draw, select])
   const connections = useConnections(graph, { attempt, draw, select })
   return { ...actions, ...connections }
 }

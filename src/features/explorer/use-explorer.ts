@@ -9,12 +9,10 @@ import { startHistory } from './model/history.ts'
 import { recounted } from './model/remainders.ts'
 import { restoreScene, saveScene } from './model/saved-scene.ts'
 import {
-  addElements,
   type DegreeRow,
   emptyScene,
   moveVertices,
   type Scene,
-  type SceneVertex,
   type VertexKey,
 } from './model/scene.ts'
 import { type Positions, reduce, type SceneHistory } from './model/scene-history.ts'
@@ -53,13 +51,6 @@ export function useExplorer(graph: string) {
       setBusy((count) => count - 1)
     }
   }, [])
-  const add = useCallback(
-    (vertices: readonly SceneVertex[]) => {
-      change(`Add ${vertices.length}`, (current) => addElements(current, { vertices, edges: [] }))
-      setSelection(vertices.slice(0, 1).map(({ key }) => key))
-    },
-    [change],
-  )
   const noteDegree = useCallback((key: VertexKey, rows: readonly DegreeRow[]) => {
     const total = totalDegree(rows)
     setDegrees((known) => (known.get(key) === total ? known : new Map(known).set(key, total)))
@@ -99,7 +90,6 @@ export function useExplorer(graph: string) {
     busy: busy > 0,
     error,
     dismissError: useCallback(() => setError(null), []),
-    add,
     change,
     move,
     settle,

@@ -10,7 +10,14 @@ import { deleteAgain, deleteElements, restoreElements } from './api/deletions.ts
 import { writeAttributes } from './api/edits.ts'
 import { type AttributeWrite, reversed } from './model/attribute-write.ts'
 import { type Deletion, withoutDeleted } from './model/deletion.ts'
-import { type Scene, type VertexKey, withAttributes } from './model/scene.ts'
+import {
+  CanvasFull,
+  emptyScene,
+  fits,
+  type Scene,
+  type VertexKey,
+  withAttributes,
+} from './model/scene.ts'
 import {
   type Action,
   type DataWrite,
@@ -88,12 +95,16 @@ export function useSteps({ graph, history, dispatch, attempt, select, forgetDegr
   )
   /** Another scene in the place of this one, as a step that can be taken back. */
   const open = useCallback(
-    (opened: Scene) => {
-      dispatch({ kind: 'commit', label: 'Open a scene', change: () => opened })
-      select([])
-      setTravels((count) => count + 1)
-    },
-    [dispatch, select],
+    (opened: Scene) =>
+      attempt(async () => {
+        const [vertices, edges] = [[...opened.vertices.values()], [...opened.edges.values()]]
+        const fit = fits(emptyScene, { vertices, edges })
+        if (!fit.ok) throw new CanvasFull(fit.reason)
+        dispatch({ kind: 'commit', label: 'Open a scene', change: () => opened })
+        select([])
+        setTravels((count) => count + 1)
+      }),
+    [dispatch, select, attempt],
   )
   return {
     travels,

@@ -7,7 +7,12 @@ import { EmptyState, Loading } from '#ui/states.tsx'
 import { TypeTag } from '#ui/type-tag.tsx'
 import { edgesBehind, vertexLabel } from '../model/canvas-scene.ts'
 import type { PageSize } from '../model/expansion.ts'
-import { type Remainder, removeVertices, type SceneVertex } from '../model/scene.ts'
+import {
+  type ListedKind,
+  type Remainder,
+  removeVertices,
+  type SceneVertex,
+} from '../model/scene.ts'
 import { sceneActions } from '../scene-actions.ts'
 import type { Explorer } from '../use-explorer.ts'
 import { AttributeEditor } from './attribute-editor.tsx'
@@ -16,7 +21,6 @@ import { EdgePanel } from './edge-panel.tsx'
 import { GroupEdgePanel, GroupPanel } from './group-panel.tsx'
 import classes from './inspector.module.css'
 import { KindCsv } from './kind-csv.tsx'
-import type { ListedKind } from './neighbour-list.tsx'
 import { Neighbours } from './neighbours.tsx'
 import { Several } from './several.tsx'
 

@@ -8,9 +8,8 @@ import { formatCount } from '#lib/format.ts'
 import { messageOf } from '#ui/states.tsx'
 import { degreesQuery } from '../api/explorer.ts'
 import { neighbourCsv } from '../api/neighbour-csv.ts'
-import { parseVertexKey, remainderKey } from '../model/scene.ts'
+import { type ListedKind, parseVertexKey, remainderKey } from '../model/scene.ts'
 import classes from './neighbour-list.module.css'
-import type { ListedKind } from './neighbour-list.tsx'
 
 interface KindCsvProps extends ListedKind {
   readonly graph: string

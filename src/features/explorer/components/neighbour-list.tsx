@@ -12,7 +12,7 @@ import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { neighbourPageQuery } from '../api/explorer.ts'
 import { vertexLabel } from '../model/canvas-scene.ts'
 import { type NeighbourLine as Line, linesOf } from '../model/neighbour-csv.ts'
-import type { DegreeRow, SceneVertex } from '../model/scene.ts'
+import type { ListedKind, SceneVertex } from '../model/scene.ts'
 import type { Explorer } from '../use-explorer.ts'
 import { attributeText } from './attribute-list.tsx'
 import { KindCsv } from './kind-csv.tsx'
@@ -20,11 +20,6 @@ import { KindName, kindWords } from './kind-name.tsx'
 import classes from './neighbour-list.module.css'
 
 const LIST_SIZES = [100, 500, 1_000] as const
-
-export interface ListedKind {
-  readonly vertex: SceneVertex
-  readonly row: DegreeRow
-}
 
 interface NeighbourListProps extends ListedKind {
   readonly graph: string

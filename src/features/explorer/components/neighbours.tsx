@@ -8,11 +8,10 @@ import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { degreesQuery } from '../api/explorer.ts'
 import { EXPAND_ALL_MAX, type PageSize, totalDegree } from '../model/expansion.ts'
 import { drawnKinds } from '../model/remainders.ts'
-import { type DegreeRow, remainderKey, type SceneVertex } from '../model/scene.ts'
+import { type DegreeRow, type ListedKind, remainderKey, type SceneVertex } from '../model/scene.ts'
 import type { Explorer } from '../use-explorer.ts'
 import classes from './inspector.module.css'
 import { KindName, kindWords } from './kind-name.tsx'
-import type { ListedKind } from './neighbour-list.tsx'
 
 interface NeighboursProps {
   readonly graph: string

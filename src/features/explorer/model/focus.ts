@@ -22,9 +22,10 @@ export function litElements(
   focus: Focus | null,
   placeOf: (key: VertexKey) => string,
 ): ReadonlySet<string> | null {
+  if (focus === null) return null
   const there = new Set(nodes.map(({ id }) => id))
-  const lit = new Set(focus?.around.map(placeOf).filter((id) => there.has(id)))
-  if (focus === null || lit.size === 0) return null
+  const lit = new Set(focus.around.map(placeOf).filter((id) => there.has(id)))
+  if (lit.size === 0) return null
   let front: ReadonlySet<string> = new Set(lit)
   for (let hop = 0; hop < focus.hops; hop++) {
     const next = new Set<string>()

@@ -6,6 +6,8 @@
  * undo is keeping the old one.
  */
 
+import { formatCount } from '#lib/format.ts'
+
 /** `type` and `id` in one string; types have no spaces, so the first one separates. */
 export type VertexKey = string
 export type EdgeKey = string
@@ -144,6 +146,22 @@ export interface Elements {
   readonly edges: readonly SceneEdge[]
 }
 
+/** A kind of neighbour, for a list of them. */
+export interface ListedKind {
+  readonly vertex: SceneVertex
+  readonly row: DegreeRow
+}
+
+/** More than the canvas holds; what was to be drawn may be listed instead. */
+export class CanvasFull extends Error {
+  readonly listed: ListedKind | null
+
+  constructor(reason: string, listed: ListedKind | null = null) {
+    super(reason)
+    this.listed = listed
+  }
+}
+
 export type Fit = { readonly ok: true } | { readonly ok: false; readonly reason: string }
 
 /** Whether the elements may still be drawn. */
@@ -151,10 +169,13 @@ export function fits(scene: Scene, { vertices, edges }: Elements): Fit {
   const newVertices = vertices.filter(({ key }) => !scene.vertices.has(key)).length
   const newEdges = edges.filter(({ key }) => !scene.edges.has(key)).length
   if (scene.vertices.size + newVertices > SCENE_VERTICES_MAX) {
-    return { ok: false, reason: `The canvas holds at most ${SCENE_VERTICES_MAX} vertices.` }
+    return {
+      ok: false,
+      reason: `The canvas holds at most ${formatCount(SCENE_VERTICES_MAX)} vertices.`,
+    }
   }
   if (scene.edges.size + newEdges > SCENE_EDGES_MAX) {
-    return { ok: false, reason: `The canvas holds at most ${SCENE_EDGES_MAX} edges.` }
+    return { ok: false, reason: `The canvas holds at most ${formatCount(SCENE_EDGES_MAX)} edges.` }
   }
   return { ok: true }
 }
