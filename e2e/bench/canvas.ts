@@ -149,6 +149,25 @@ export async function openRows(context: BrowserContext, url: string): Promise<re
   ]
 }
 
+/** The pointer rests on many places of the largest scene in which a node dims what is not beside it. */
+export async function hoverRow(context: BrowserContext, url: string): Promise<Row> {
+  const { vertices, edges } = forReload
+  const page = await openScene(context, url, savedScene(forReload))
+  const { x, y } = await corner(page)
+  await watchTasks(page)
+  for (let place = 0; place < 40; place++) {
+    await page.mouse.move(x + 120 + (place % 8) * 70, y + 90 + Math.floor(place / 8) * 90)
+    await page.waitForTimeout(200)
+  }
+  const longest = await longestTask(page)
+  await page.close()
+  return {
+    what: `a pointer over ${counted(vertices)} vertices, ${counted(edges)} edges: longest task`,
+    goal: '≤ 50 ms',
+    measured: longest === 0 ? 'below 50 ms' : `${longest.toFixed(0)} ms`,
+  }
+}
+
 export async function layoutRows(context: BrowserContext, url: string): Promise<readonly Row[]> {
   const page = await openScene(context, url, savedScene(forLayout))
   const arrange = await page.getByRole('button', { name: 'Arrange (L)' }).elementHandle()

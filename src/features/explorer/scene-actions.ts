@@ -21,9 +21,13 @@ export function sceneActions({ scene, grouped, selection, change, select }: Expl
   const leaveFocus = () => change('Leave focus', withoutFocus)
   const focusAround = (keys: readonly VertexKey[], hops: number) =>
     change(`Focus ${hops}`, (current) => focusOn(current, keys, hops))
-  /** Vertices among the ids of the canvas; a group is all that it stands for. */
+  /** What ids of the canvas stand for: a group for all of its members, an edge for its ends. */
   const verticesOf = (ids: readonly string[]): readonly VertexKey[] =>
-    ids.flatMap((id) => grouped.groups.get(id)?.members ?? (scene.vertices.has(id) ? [id] : []))
+    ids.flatMap((id) => {
+      const edge = scene.edges.get(id)
+      if (edge !== undefined) return [edge.from, edge.to]
+      return grouped.groups.get(id)?.members ?? (scene.vertices.has(id) ? [id] : [])
+    })
   return {
     fold: (key: VertexKey) => change('Collapse', (current) => collapse(current, key)),
     hide: (keys: readonly VertexKey[]) => change('Hide', (current) => hideVertices(current, keys)),

@@ -85,7 +85,10 @@ export function Stage(props: StageProps) {
   const keys = (event: KeyboardEvent, cursor: string | null) => {
     const key = keyName(event)
     onScene[key]?.(cursor)
-    if (cursor !== null && scene.vertices.has(cursor)) onVertex[key]?.(cursor)
+    if (cursor === null) return
+    const group = grouped.groups.get(cursor)
+    if (group !== undefined && (key === 'h' || key === 'delete')) actions.hide(group.members)
+    else if (scene.vertices.has(cursor)) onVertex[key]?.(cursor)
   }
   if (vertices.size === 0) return <Start {...{ graph, totals, explorer }} />
   return (
