@@ -92,12 +92,20 @@ export const sizes: readonly Size[] = [
 ]
 
 const forReload = { vertices: 500, edges: 1_000 }
+/** The most in which a node under the pointer dims what is not beside it. */
+const forHover = { vertices: 130, edges: 270 }
 const forLayout = { vertices: 2_000, edges: 4_000 }
 const forAdding = { vertices: 1_000, edges: 2_000 }
 const forOpening = { vertices: VERTICES_HARD, edges: 10_000 }
 
 /** Of all scenes that are measured: the database has their edges. */
-export const sceneSizes: readonly SceneSize[] = [...sizes, forReload, forLayout, forAdding]
+export const sceneSizes: readonly SceneSize[] = [
+  ...sizes,
+  forReload,
+  forHover,
+  forLayout,
+  forAdding,
+]
 
 export async function gestureRows(
   context: BrowserContext,
@@ -151,8 +159,8 @@ export async function openRows(context: BrowserContext, url: string): Promise<re
 
 /** The pointer rests on many places of the largest scene in which a node dims what is not beside it. */
 export async function hoverRow(context: BrowserContext, url: string): Promise<Row> {
-  const { vertices, edges } = forReload
-  const page = await openScene(context, url, savedScene(forReload))
+  const { vertices, edges } = forHover
+  const page = await openScene(context, url, savedScene(forHover))
   const { x, y } = await corner(page)
   await watchTasks(page)
   for (let place = 0; place < 40; place++) {

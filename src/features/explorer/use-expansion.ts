@@ -30,6 +30,7 @@ interface ExpansionTools {
   readonly change: (label: string, make: (scene: Scene) => Scene) => void
   readonly attempt: (work: () => Promise<void>) => Promise<void>
   readonly select: (keys: readonly string[]) => void
+  readonly fail: (error: unknown) => void
 }
 
 /** Neighbours of a kind that were to be drawn. */
@@ -43,7 +44,10 @@ interface Expansion {
   readonly page: NeighbourPage
 }
 
-export function useExpansion(graph: string, { scene, change, attempt, select }: ExpansionTools) {
+export function useExpansion(
+  graph: string,
+  { scene, change, attempt, select, fail }: ExpansionTools,
+) {
   const client = useQueryClient()
   const latest = useRef(scene)
   useEffect(() => {
@@ -122,14 +126,18 @@ export function useExpansion(graph: string, { scene, change, attempt, select }: 
     /** Some neighbours chosen from the list. */
     const addChosen = (label: string, elements: Elements) =>
       attempt(async () => draw(label, elements, (current) => addElements(current, elements)))
-    const add = (vertices: readonly SceneVertex[]) =>
-      attempt(async () => {
-        const elements = { vertices, edges: [] }
+    /** At once: nothing is asked for, so the page is drawn once and not once more to be idle again. */
+    const add = (vertices: readonly SceneVertex[]) => {
+      const elements = { vertices, edges: [] }
+      try {
         draw(`Add ${vertices.length}`, elements, (current) => addElements(current, elements))
         select(vertices.slice(0, 1).map(({ key }) => key))
-      })
+      } catch (error) {
+        fail(error)
+      }
+    }
     return { expandRow, sampleRow, expandAll, expandRemainder, addChosen, add }
-  }, [graph, client, attempt, draw, select])
+  }, [graph, client, attempt, draw, select, fail])
   const connections = useConnections(graph, { attempt, draw, select })
   return { ...actions, ...connections }
 }

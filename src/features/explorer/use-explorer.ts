@@ -76,7 +76,11 @@ export function useExplorer(graph: string) {
     select: setSelection,
   })
   const grouped = useGrouped(scene)
-  const expansion = useExpansion(graph, { scene, change, attempt, select: setSelection })
+  const expansion = useExpansion(graph, {
+    ...{ scene, change, attempt },
+    select: setSelection,
+    fail: setError,
+  })
   return {
     ...expansion,
     ...steps,

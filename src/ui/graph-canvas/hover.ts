@@ -3,7 +3,7 @@
  * beside it. Both at once, without a transition, and only where the scene is small enough that
  * drawing it anew costs no frame worth speaking of.
  */
-import type { Core, NodeSingular } from 'cytoscape'
+import type { CollectionReturnValue, Core, NodeSingular } from 'cytoscape'
 
 /** A pointer that only crosses a node dims nothing. */
 const DWELL_MS = 120
@@ -18,13 +18,19 @@ export interface HoverDetail {
 /** Returns what brings everything back, for a scene that changes under the pointer. */
 export function attachHover(cy: Core, detail: () => HoverDetail): () => void {
   let waiting: ReturnType<typeof setTimeout> | undefined
+  // Kept, for to look for them among all would take most of a frame each time the view moves.
+  let faded: CollectionReturnValue | null = null
   const clear = () => {
     clearTimeout(waiting)
-    cy.elements('.faded').removeClass('faded')
+    if (faded === null) return
+    const all = faded
+    faded = null
+    cy.batch(() => all.removeClass('faded'))
   }
   const dimRest = (node: NodeSingular) => {
     if (cy.destroyed() || node.removed() || !detail().dimsRest) return
     const rest = cy.elements().difference(node.closedNeighborhood())
+    faded = rest
     cy.batch(() => rest.addClass('faded'))
   }
   cy.on('mouseover', 'edge', ({ target }) => !detail().quietEdges && target.addClass('hovered'))
