@@ -49,6 +49,8 @@ export async function chartRows(context: BrowserContext, url: string): Promise<r
   const grown = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0)
   const seconds = grown('Timestamp')
   const moment = await page.evaluate<{ looks: number; lost: number }>('window.benchMoment')
+  // An answer may be on its way.
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.close()
   const script = (grown('ScriptDuration') * 1_000) / seconds
   const busy = (grown('TaskDuration') * 100) / seconds
