@@ -70,3 +70,103 @@ test('several runs are found, aborted together, and told of when they ended', as
   for (const run of runs) expect(await (await run).json()).toMatchObject({ error: true })
   expect(await violations(page), 'ended runs').toEqual([])
 })
+
+const SPIN = `CREATE OR REPLACE QUERY spin(STRING tag, INT rounds, BOOL fails) {
+  EXCEPTION broken (40001);
+  INT i = 0;
+  WHILE i < rounds DO i = i + 1; END;
+  IF fails THEN RAISE broken("as it was told"); END;
+  PRINT i;
+}`
+
+test('runs tell their parameters and memory, and afterwards how they ended', async ({
+  page,
+  sampled: server,
+}) => {
+  const queries = await QueriesPage.withQuery(page, server.url, SPIN)
+  const run = (given: object, timeoutMs = 300_000) =>
+    fetch(`${server.url}/restpp/query/sample/spin`, {
+      method: 'POST',
+      headers: { 'GSQL-TIMEOUT': String(timeoutMs) },
+      body: JSON.stringify({ fails: false, ...given }),
+    })
+  // How much is some seconds of work here and now.
+  const before = performance.now()
+  await run({ tag: 'tried', rounds: 5_000_000 })
+  const rounds = Math.round((5_000_000 * 4_000) / (performance.now() - before))
+  await queries.showRunning()
+  const row = (tag: string) =>
+    queries.runningRow('/query/sample/spin').filter({ hasText: `"${tag}"` })
+  const outcomes = {
+    finished: run({ tag: 'finished', rounds }),
+    raised: run({ tag: 'raised', rounds, fails: true }),
+  }
+  for (const tag of Object.keys(outcomes)) {
+    await expect(row(tag)).toContainText(`"rounds":${rounds}`)
+    await expect(row(tag)).toContainText(/\d (B|KB|KiB|MB|MiB)/)
+  }
+  await Promise.all(Object.values(outcomes))
+  const killed = run({ tag: 'killed', rounds: rounds * 1_000 })
+  await expect(row('killed')).toBeVisible()
+  // Not by this page: only the server knows.
+  const id = await row('killed').getAttribute('data-row')
+  await fetch(`${server.url}/gsql/v1/queries/running/${id}`, { method: 'DELETE' })
+  await killed
+  const ended = page.getByRole('table', { name: 'Ended queries' }).getByRole('row')
+  for (const [tag, how] of [
+    ['finished', 'done'],
+    ['raised', 'failed'],
+    ['killed', 'aborted'],
+  ] as const) {
+    await expect(
+      ended.filter({ hasText: `"${tag}"` }).getByRole('cell', { name: how, exact: true }),
+    ).toBeVisible()
+  }
+  expect(await violations(page), 'ended runs').toEqual([])
+})
+
+test('a draft is run as it stands, with its own parameters, and installs nothing', async ({
+  page,
+  sampled: server,
+}) => {
+  const queries = await QueriesPage.withQuery(
+    page,
+    server.url,
+    'CREATE OR REPLACE QUERY tried(INT n) { PRINT n * 2 AS twice; }',
+  )
+  const draft = page.getByRole('button', { name: 'Run draft' })
+  const result = page.getByRole('tabpanel', { name: 'Result' }).first()
+  await expect(draft).toHaveCount(0)
+  await queries.setParameter('n', '21')
+  await queries.run()
+  await expect(result).toContainText('42')
+  const times = page.getByRole('button', { name: /^Times: / })
+  await expect(times).toHaveAccessibleName(
+    /^Times: .+, of these queue .+, execute .+, transfer .+, parse .+, render .+$/,
+  )
+  await times.hover()
+  await expect(page.getByRole('tooltip')).toContainText('execute')
+  await queries.write(
+    'CREATE OR REPLACE QUERY tried(INT n, MAP<STRING, INT> more) { PRINT n * 3 AS thrice, more.size() AS size; }',
+  )
+  await queries.parameter('more map<string,int>').fill('a: 1\nb: 2')
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeDisabled()
+  await page.keyboard.press('Shift+ControlOrMeta+Enter')
+  await expect(result).toContainText('Draft: run as it stood in the editor')
+  await expect(result).toContainText('63')
+  await expect(result).toContainText('2')
+  expect(await violations(page), 'a draft that was run').toEqual([])
+  const installed = await fetch(`${server.url}/restpp/query/sample/tried?n=1`)
+  expect(await installed.json()).toMatchObject({ results: [{ twice: 2 }] })
+  await queries.write('CREATE OR REPLACE QUERY tried(INT n) { PRINT m; }')
+  await draft.click()
+  await expect(page.getByRole('alert')).toContainText('m')
+  await page.getByRole('button', { name: 'Revert' }).click()
+  await expect(draft).toHaveCount(0)
+  // One that was never installed has no address, and can be tried all the same.
+  await queries.newQuery()
+  await queries.write('CREATE QUERY fresh() { PRINT 7 AS seven; }')
+  await draft.click()
+  await expect(result).toContainText('seven')
+  await expect(queries.item('fresh')).toHaveCount(0)
+})

@@ -1,7 +1,7 @@
 /** Plans of queries, and what each step of a run has cost: ours, under /quiver/v1. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { anyQuery, graphQuery, name } from './parameters.ts'
+import { anyQuery, graphQuery, name, queryInteger } from './parameters.ts'
 import { runErrors } from './queries.ts'
 
 /**
@@ -161,7 +161,11 @@ export const listSlowRuns = endpoint({
   method: 'GET',
   path: '/quiver/v1/queries/slow',
   summary: 'The newest runs that took long, on one graph or all that the caller may read',
-  query: z.object({ graph: graphQuery }),
+  query: z.object({
+    graph: graphQuery,
+    /** So many of the newest; absent: all that are kept. */
+    limit: queryInteger(1, 1_000).optional(),
+  }),
   response: z.object({ thresholdMs: z.number(), runs: z.array(slowRun).readonly() }),
   envelope: 'gsql',
   privilege: 'READ_DATA',

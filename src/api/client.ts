@@ -49,6 +49,10 @@ export interface Answer<T> {
   /** From sending to the last byte. */
   readonly durationMs: number
   readonly sizeBytes: number
+  /** Reading the text of the answer. */
+  readonly parseMs: number
+  /** Where the server says its own time went: the header `Server-Timing`. */
+  readonly serverTiming: string | null
 }
 
 export async function call<E extends Endpoint>(
@@ -66,7 +70,9 @@ export async function callWhole<E extends Endpoint>(
   const exchange = await guardedSend(request, endpoint.envelope === 'text', (allowed) =>
     send(allowed, options.signal),
   )
+  const parseStart = performance.now()
   const body = readBody(endpoint.envelope, request, exchange)
+  const parseMs = performance.now() - parseStart
   const envelope = isRecord(body) ? body : {}
   if (!exchange.ok || hasFailed(endpoint.envelope, envelope)) {
     throw failure(request, exchange, envelope)
@@ -80,6 +86,8 @@ export async function callWhole<E extends Endpoint>(
     requestId: exchange.requestId,
     durationMs: exchange.durationMs,
     sizeBytes: exchange.text.length,
+    parseMs,
+    serverTiming: exchange.serverTiming,
   }
 }
 
@@ -91,6 +99,7 @@ interface Exchange {
   readonly schemaVersion: number | undefined
   readonly durationMs: number
   readonly logId: number
+  readonly serverTiming: string | null
 }
 
 async function send(request: HttpRequest, signal: AbortSignal | undefined): Promise<Exchange> {
@@ -120,8 +129,9 @@ async function send(request: HttpRequest, signal: AbortSignal | undefined): Prom
     const logged = log(response.status, text, requestId)
     const version = response.headers.get('x-schema-version')
     const schemaVersion = version === null ? undefined : Number(version)
+    const serverTiming = response.headers.get('server-timing')
     const { ok, status } = response
-    return { ok, status, text, requestId, schemaVersion, ...logged }
+    return { ok, status, text, requestId, schemaVersion, serverTiming, ...logged }
   } catch (error) {
     if (signal?.aborted) throw error
     const { logId } = log(0, '')

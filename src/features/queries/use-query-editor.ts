@@ -6,6 +6,8 @@ import { messageOf, requestAction } from '#ui/states.tsx'
 import { notify } from '#ui/toasts.tsx'
 import { drop, install, queryKeys, signatureQuery } from './api/queries.ts'
 import type { QueryInfo } from './components/query-list.tsx'
+import type { DeclaredParameters } from './model/compiler.worker.ts'
+import type { CompilerClient } from './model/compiler-client.ts'
 import {
   declaredName,
   NEW_QUERY,
@@ -23,13 +25,15 @@ interface QueryEditorOptions {
   /** Null: a new query. */
   readonly query: QueryInfo | null
   readonly vertexType: string | undefined
+  /** Null: not started yet. */
+  readonly compiler: CompilerClient | null
   /** The text was installed under another name, which the lists are about to show. */
   readonly onNaming: (name: string) => void
   readonly onChoose: (name: string) => void
 }
 
 export function useQueryEditor(options: QueryEditorOptions) {
-  const { graph, query, vertexType, onNaming, onChoose } = options
+  const { graph, query, vertexType, compiler, onNaming, onChoose } = options
   const client = useQueryClient()
   const name = query?.name ?? NEW_QUERY
   const saved = query?.code ?? ''
@@ -39,7 +43,11 @@ export function useQueryEditor(options: QueryEditorOptions) {
 
   const callable = query?.installed === true && query.enabled
   const signature = useQuery(signatureQuery(graph, name, callable))
-  const fields = useMemo(() => fieldsOf(signature.data?.input ?? []), [signature.data])
+  const declared = useDeclared(compiler, text)
+  const defaults = useMemo(() => new Map(declared?.defaults), [declared])
+  const isDraft = dirty || !callable
+  const input = (isDraft ? declared?.input : undefined) ?? signature.data?.input
+  const fields = useMemo(() => fieldsOf(input ?? []), [input])
   const [texts, setTexts] = useState(() => readParameterTexts(graph, name))
   const parameters = useMemo(() => readParameters(fields, texts), [fields, texts])
 
@@ -70,7 +78,57 @@ export function useQueryEditor(options: QueryEditorOptions) {
     onError: refresh,
   })
   const runs = useQueryRun(graph, name)
-  const dropping = useMutation({
+  const isFree = parameters.ok && runs.run.status !== 'pending'
+  const dropping = useDropping({ graph, name, saved, onChoose, refresh })
+  return {
+    name,
+    text,
+    setText,
+    /** Unless it was typed on since. */
+    replaceText: (before: string, after: string) => {
+      if (latest.current === before) setText(after)
+    },
+    dirty,
+    callable,
+    fields,
+    /** Declared defaults of the parameters, as the text writes them. */
+    defaults,
+    texts,
+    problems: parameters.ok ? new Map<string, string>() : parameters.problems,
+    setParameter: (field: string, value: string) => setParameters(new Map(texts).set(field, value)),
+    setParameters,
+    values: parameters.ok ? parameters.values : null,
+    saved,
+    revert: () => setText(saved),
+    installing,
+    run: runs.run,
+    canRun: callable && !dirty && isFree,
+    start: () => {
+      if (parameters.ok) runs.start({ parameters: parameters.values, texts, draft: null })
+    },
+    /** The text is not the installed one, and can be tried as it is. */
+    isDraft,
+    canRunDraft: isDraft && isFree && text.trim() !== '',
+    startDraft: () => {
+      if (parameters.ok) runs.start({ parameters: parameters.values, texts, draft: latest.current })
+    },
+    stop: runs.stop,
+    dropping,
+  }
+}
+
+export type QueryEditor = ReturnType<typeof useQueryEditor>
+
+interface Dropping {
+  readonly graph: string
+  readonly name: string
+  readonly saved: string
+  readonly onChoose: (name: string) => void
+  readonly refresh: () => Promise<void>
+}
+
+function useDropping({ graph, name, saved, onChoose, refresh }: Dropping) {
+  return useMutation({
     mutationFn: () => drop(graph, name),
     onSuccess: async () => {
       const undo = () =>
@@ -86,36 +144,7 @@ export function useQueryEditor(options: QueryEditorOptions) {
       onChoose('')
     },
   })
-  return {
-    name,
-    text,
-    setText,
-    /** Unless it was typed on since. */
-    replaceText: (before: string, after: string) => {
-      if (latest.current === before) setText(after)
-    },
-    dirty,
-    callable,
-    fields,
-    texts,
-    problems: parameters.ok ? new Map<string, string>() : parameters.problems,
-    setParameter: (field: string, value: string) => setParameters(new Map(texts).set(field, value)),
-    setParameters,
-    values: parameters.ok ? parameters.values : null,
-    saved,
-    revert: () => setText(saved),
-    installing,
-    run: runs.run,
-    canRun: callable && !dirty && parameters.ok && runs.run.status !== 'pending',
-    start: () => {
-      if (parameters.ok) runs.start({ parameters: parameters.values, texts })
-    },
-    stop: runs.stop,
-    dropping,
-  }
 }
-
-export type QueryEditor = ReturnType<typeof useQueryEditor>
 
 interface DraftTexts {
   /** What the server has. */
@@ -148,6 +177,29 @@ function useDraft(graph: string, name: string, { saved, first }: DraftTexts) {
     writeDraft(graph, name, dirty && text.trim() !== '' ? text : null)
   }, [graph, name, text, dirty])
   return { text, setText, latest, dirty }
+}
+
+/** Typing has to rest so long before the text is read. */
+const READ_DELAY_MS = 150
+
+/** What the text declares; null: nothing is known of it yet. */
+function useDeclared(compiler: CompilerClient | null, text: string): DeclaredParameters | null {
+  const [declared, setDeclared] = useState<DeclaredParameters | null>(null)
+  const isFirst = declared === null
+  useEffect(() => {
+    let isCurrent = true
+    const read = async () => {
+      const found = await compiler?.parameters(text)
+      // Of a text that is being changed the last that could be read.
+      if (isCurrent && found != null) setDeclared(found)
+    }
+    const timer = setTimeout(read, isFirst ? 0 : READ_DELAY_MS)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [compiler, text, isFirst])
+  return declared
 }
 
 function useIsMounted() {

@@ -17,6 +17,8 @@ interface RunVariables {
   /** As typed, for the list of earlier runs. */
   readonly texts: ReadonlyMap<string, string>
   readonly parameters: Readonly<Record<string, unknown>>
+  /** The text that is run without being installed; null: the installed query. */
+  readonly draft: string | null
   /** Aborted: the run is stopped. */
   readonly stop: AbortController
 }
@@ -25,11 +27,19 @@ export interface QueryRun {
   readonly status: 'idle' | 'pending' | 'success' | 'error' | 'stopped'
   /** Epoch milliseconds. */
   readonly startedAt: number
+  /** It ran a text that was not installed. */
+  readonly isDraft: boolean
   readonly answer: RunAnswer | undefined
   readonly error: unknown
 }
 
-const idle: QueryRun = { status: 'idle', startedAt: 0, answer: undefined, error: null }
+const idle: QueryRun = {
+  status: 'idle',
+  startedAt: 0,
+  isDraft: false,
+  answer: undefined,
+  error: null,
+}
 
 export function useQueryRun(graph: string, name: string) {
   const client = useQueryClient()
@@ -37,11 +47,15 @@ export function useQueryRun(graph: string, name: string) {
   const { mutate } = useMutation({
     mutationKey,
     gcTime: KEPT_MS,
-    mutationFn: ({ parameters, stop }: RunVariables) =>
-      run({ graph, name, parameters, timeoutSeconds: RUN_TIMEOUT_SECONDS, signal: stop.signal }),
+    mutationFn: ({ parameters, draft, stop }: RunVariables) => {
+      const { signal } = stop
+      return run({ graph, name, parameters, draft, timeoutSeconds: RUN_TIMEOUT_SECONDS, signal })
+    },
     onMutate: () => ({ at: Date.now() }),
     // Of the mutation, not of the page: it is called when nobody looks any more, too.
-    onSettled: (answer, error, { texts, stop }, started) => {
+    onSettled: (answer, error, { texts, draft, stop }, started) => {
+      // Earlier runs are those of the query, not of what it was to become.
+      if (draft !== null) return
       const at = started?.at ?? Date.now()
       const failed = stop.signal.aborted ? 'stopped' : 'failed'
       const done = noteRun(
@@ -61,18 +75,18 @@ export function useQueryRun(graph: string, name: string) {
   })
   const runs = useMutationState({
     filters: { mutationKey, exact: true },
-    select: ({ state }) => ({ state, stop: (state.variables as RunVariables | undefined)?.stop }),
+    select: ({ state }) => ({ state, variables: state.variables as RunVariables | undefined }),
   })
   const latest = runs.at(-1)
-  const stop = latest?.stop
+  const stop = latest?.variables?.stop
   return {
     run: runOf(latest),
     start: useCallback(
-      ({ parameters, texts }: Omit<RunVariables, 'stop'>) => {
+      (wanted: Omit<RunVariables, 'stop'>) => {
         const cache = client.getMutationCache()
         const key = queryKeys.run(graph, name)
         for (const older of cache.findAll({ mutationKey: key, exact: true })) cache.remove(older)
-        mutate({ parameters, texts, stop: new AbortController() })
+        mutate({ ...wanted, stop: new AbortController() })
       },
       [client, graph, name, mutate],
     ),
@@ -89,16 +103,17 @@ function runOf(
           readonly data: unknown
           readonly error: unknown
         }
-        readonly stop: AbortController | undefined
+        readonly variables: RunVariables | undefined
       }
     | undefined,
 ): QueryRun {
   if (latest === undefined) return idle
   const { status, submittedAt, data, error } = latest.state
-  const isStopped = status === 'error' && latest.stop?.signal.aborted === true
+  const isStopped = status === 'error' && latest.variables?.stop.signal.aborted === true
   return {
     status: isStopped ? 'stopped' : status,
     startedAt: submittedAt,
+    isDraft: latest.variables?.draft != null,
     answer: data as RunAnswer | undefined,
     error,
   }

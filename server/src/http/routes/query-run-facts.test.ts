@@ -57,7 +57,8 @@ describe('runs', () => {
     })
     await call('DELETE', `/gsql/v1/queries/running/${listed?.['requestid']}`)
     expect(await run).toMatchObject({ error: true })
-    const { results } = await call('GET', '/quiver/v1/queries/slow?graph=social')
+    const { results } = await call('GET', '/quiver/v1/queries/slow?graph=social&limit=1')
+    expect(results.runs).toHaveLength(1)
     expect(results.runs[0]).toMatchObject({
       requestId: listed?.['requestid'],
       url: '/query/social/hoard',

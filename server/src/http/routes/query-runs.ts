@@ -132,7 +132,7 @@ function mountSlowRuns(app: FastifyInstance, runs: RunService): void {
     runs.requireGraphAt(query.graph, url)
     const listed = runs.slow.list(query.graph ?? null).filter((run) => maySee(principal, run))
     // Texts and plans come with one run.
-    const known = listed.map(({ text: _text, steps: _steps, ...run }) => run)
+    const known = listed.slice(0, query.limit).map(({ text: _text, steps: _steps, ...run }) => run)
     return { thresholdMs: SLOW_RUN_MS_MIN, runs: known }
   })
   serve(app, readSlowRun, ({ params, principal }) => {

@@ -1,16 +1,17 @@
-/** What the server keeps about queries for their user: earlier runs, and folders. */
+/** What the server keeps about queries for their user: earlier runs, folders and tags. */
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { ApiError } from '#api/api-error.ts'
 import { call } from '#api/client.ts'
 import { readDocument, writeDocument } from '#contract/documents.ts'
 import { type Folders, foldersOf, moved } from '../model/folders.ts'
 import { type PastRun, runsOf, withRun } from '../model/run-history.ts'
+import { type Tags, tagged, tagsOf } from '../model/tags.ts'
 
 /** Another window wrote in between: read again, and change that. */
 const WRITES_TRIED_MAX = 4
 
 interface Place {
-  readonly kind: 'query-runs' | 'query-folders'
+  readonly kind: 'query-runs' | 'query-folders' | 'query-tags'
   readonly key: string
 }
 
@@ -21,6 +22,8 @@ const runsPlace = (graph: string, name: string): Place => ({
 })
 
 const foldersPlace = (graph: string): Place => ({ kind: 'query-folders', key: graph })
+
+const tagsPlace = (graph: string): Place => ({ kind: 'query-tags', key: graph })
 
 const keyOf = ({ kind, key }: Place) => ['queries', kind, key] as const
 
@@ -42,6 +45,31 @@ export const foldersQuery = (graph: string) => {
       foldersOf((await call(readDocument, { params: place, signal }))?.value),
     structuralSharing: false,
   })
+}
+
+export const tagsQuery = (graph: string) => {
+  const place = tagsPlace(graph)
+  return queryOptions({
+    queryKey: keyOf(place),
+    queryFn: async ({ signal }) =>
+      tagsOf((await call(readDocument, { params: place, signal }))?.value),
+    structuralSharing: false,
+  })
+}
+
+/** @param words none: it has no tags any more */
+export async function tagQuery(
+  client: QueryClient,
+  query: { readonly graph: string; readonly name: string },
+  words: readonly string[],
+): Promise<void> {
+  const place = tagsPlace(query.graph)
+  let tags: Tags = new Map()
+  await change(place, (value) => {
+    tags = tagged(tagsOf(value), query.name, words)
+    return [...tags]
+  })
+  client.setQueryData(keyOf(place), tags)
 }
 
 /** Shown at once, also where the server cannot keep it. */

@@ -8,17 +8,20 @@ import {
   abortRunning,
   createQueries,
   dropQuery,
+  interpretQuery,
   listRunning,
   readQueryInfo,
   readSignature,
   type runningQuery as runningShape,
   runQuery,
 } from '#contract/queries.ts'
+import { listSlowRuns } from '#contract/query-plans.ts'
 import { readGraph } from '#contract/schema.ts'
 import { listAccums, listTuples } from '#contract/tuples.ts'
+import { stringifyLossless } from '#lib/lossless-json.ts'
 import type { CompilerSchema } from '../model/compiler.worker.ts'
 import type { Printed } from '../model/result.ts'
-import { type WatchedRuns, watchRuns } from '../model/watched-runs.ts'
+import { needsTelling, type WatchedRuns, watchRuns, withOutcomes } from '../model/watched-runs.ts'
 
 /** The running list is looked at twice a second while it is in sight. */
 const RUNNING_REFETCH_MS = 500
@@ -69,10 +72,28 @@ export const runningQuery = queryOptions({
   queryFn: async ({ signal, client }): Promise<WatchedRuns<Running>> => {
     const running = await call(listRunning, { signal })
     const before = client.getQueryData<WatchedRuns<Running>>(queryKeys.running)
-    return watchRuns(before, running, Date.now())
+    const watched = watchRuns(before, running, Date.now())
+    return needsTelling(watched) ? await told(watched, signal) : watched
   },
   ...polled(RUNNING_REFETCH_MS),
 })
+
+/** Of those that ended just now; others were told of before. */
+const TOLD_RUNS_MAX = 50
+
+/** How runs ended that left the list, as far as the server's log of runs has them. */
+async function told(
+  watched: WatchedRuns<Running>,
+  signal: AbortSignal,
+): Promise<WatchedRuns<Running>> {
+  try {
+    const { runs } = await call(listSlowRuns, { query: { limit: TOLD_RUNS_MAX }, signal })
+    return withOutcomes(watched, runs)
+  } catch {
+    // What was seen stands.
+    return watched
+  }
+}
 
 /** Creates and installs; the server's words on success and failure. */
 export async function install(graph: string, text: string): Promise<string> {
@@ -88,6 +109,8 @@ export interface RunAnswer {
   readonly message: string
   readonly durationMs: number
   readonly sizeBytes: number
+  readonly parseMs: number
+  readonly serverTiming: string | null
   readonly requestId: string | undefined
 }
 
@@ -96,26 +119,31 @@ export interface RunRequest {
   readonly name: string
   readonly parameters: Readonly<Record<string, unknown>>
   readonly timeoutSeconds: number
+  /** Runs this text, and installs nothing; null: the installed query of the name. */
+  readonly draft: string | null
   /** Aborted: the server ends the run. */
   readonly signal: AbortSignal
 }
 
-export async function run({
-  graph,
-  name,
-  parameters,
-  timeoutSeconds,
-  signal,
-}: RunRequest): Promise<RunAnswer> {
-  const answer = await callWhole(runQuery, {
-    method: 'POST',
-    params: { graph, query: name },
-    body: parameters,
-    headers: { 'GSQL-TIMEOUT': String(timeoutSeconds * 1000) },
-    signal,
-  })
-  const { data, message, durationMs, sizeBytes, requestId } = answer
-  return { printed: data, message, durationMs, sizeBytes, requestId }
+export async function run(request: RunRequest): Promise<RunAnswer> {
+  const { graph, name, parameters, draft, timeoutSeconds, signal } = request
+  const headers = { 'GSQL-TIMEOUT': String(timeoutSeconds * 1000) }
+  const { data, ...answer } =
+    draft === null
+      ? await callWhole(runQuery, {
+          method: 'POST',
+          params: { graph, query: name },
+          body: parameters,
+          headers,
+          signal,
+        })
+      : await callWhole(interpretQuery, {
+          query: { graph },
+          body: stringifyLossless({ text: draft, parameters }),
+          headers,
+          signal,
+        })
+  return { printed: data, ...answer }
 }
 
 /** False: it had ended before. */

@@ -1,13 +1,14 @@
-/** Puts the query into a folder of one's own; the server keeps it. */
+/** Puts the query into a folder of one's own, and gives it tags; the server keeps both. */
 import { Button, Menu, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Check, ChevronDown, Folder, FolderPlus } from 'lucide-react'
+import { Check, ChevronDown, Folder, FolderPlus, Tags } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { Dialog } from '#ui/dialog.tsx'
 import { messageOf, requestAction } from '#ui/states.tsx'
 import { notify } from '#ui/toasts.tsx'
-import { fileQuery, foldersQuery } from '../api/kept.ts'
+import { fileQuery, foldersQuery, tagQuery, tagsQuery } from '../api/kept.ts'
 import { FOLDER_LETTERS_MAX, folderNames } from '../model/folders.ts'
+import { readTags } from '../model/tags.ts'
 import classes from '../queries-page.module.css'
 
 interface FolderMenuProps {
@@ -19,6 +20,8 @@ export function FolderMenu({ graph, name }: FolderMenuProps) {
   const client = useQueryClient()
   const folders = useQuery(foldersQuery(graph))
   const [naming, setNaming] = useState(false)
+  const tags = useQuery(tagsQuery(graph)).data
+  const [isTagging, setTagging] = useState(false)
   const filing = useMutation({
     mutationFn: (folder: string) => fileQuery(client, { graph, name }, folder),
     onSuccess: (_, folder) =>
@@ -28,6 +31,10 @@ export function FolderMenu({ graph, name }: FolderMenuProps) {
         status: 'danger',
         ...requestAction(error),
       }),
+  })
+  const tagging = useMutation({
+    mutationFn: (words: readonly string[]) => tagQuery(client, { graph, name }, words),
+    onError: (error) => notify(`${name} was not tagged: ${messageOf(error)}`, { status: 'danger' }),
   })
   const current = folders.data?.get(name) ?? ''
   const choices = [...folderNames(folders.data ?? new Map()), '']
@@ -64,13 +71,36 @@ export function FolderMenu({ graph, name }: FolderMenuProps) {
           >
             New folder…
           </Menu.Item>
+          <Menu.Item
+            leftSection={<Tags size={14} aria-hidden="true" />}
+            disabled={tags === undefined}
+            onClick={() => setTagging(true)}
+          >
+            Tags…
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <Dialog opened={naming} onClose={() => setNaming(false)} title={`A folder for ${name}`}>
-        <NewFolder
-          onName={(folder) => {
+        <WordsForm
+          label="Name"
+          action="Move here"
+          before=""
+          maxLength={FOLDER_LETTERS_MAX}
+          onWords={(folder) => {
             setNaming(false)
             filing.mutate(folder)
+          }}
+        />
+      </Dialog>
+      <Dialog opened={isTagging} onClose={() => setTagging(false)} title={`Tags of ${name}`}>
+        <WordsForm
+          label="Words, with blanks or commas between them"
+          action="Save"
+          before={(tags?.get(name) ?? []).join(', ')}
+          mayBeEmpty
+          onWords={(words) => {
+            setTagging(false)
+            tagging.mutate(readTags(words))
           }}
         />
       </Dialog>
@@ -78,24 +108,34 @@ export function FolderMenu({ graph, name }: FolderMenuProps) {
   )
 }
 
-function NewFolder({ onName }: { readonly onName: (folder: string) => void }) {
-  const [folder, setFolder] = useState('')
+interface WordsFormProps {
+  readonly label: string
+  readonly action: string
+  readonly before: string
+  readonly maxLength?: number
+  readonly mayBeEmpty?: boolean
+  readonly onWords: (words: string) => void
+}
+
+function WordsForm({ label, action, before, onWords, ...limits }: WordsFormProps) {
+  const [words, setWords] = useState(before)
+  const isMissing = limits.mayBeEmpty !== true && words.trim() === ''
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (folder.trim() !== '') onName(folder.trim())
+    if (!isMissing) onWords(words.trim())
   }
   return (
     <form className={classes.newFolder} onSubmit={submit}>
       <TextInput
-        label="Name"
-        value={folder}
-        maxLength={FOLDER_LETTERS_MAX}
+        label={label}
+        value={words}
+        {...(limits.maxLength !== undefined && { maxLength: limits.maxLength })}
         autoComplete="off"
         data-autofocus
-        onChange={(event) => setFolder(event.currentTarget.value)}
+        onChange={(event) => setWords(event.currentTarget.value)}
       />
-      <Button type="submit" disabled={folder.trim() === ''}>
-        Move here
+      <Button type="submit" disabled={isMissing}>
+        {action}
       </Button>
     </form>
   )

@@ -32,7 +32,7 @@ interface OutcomesProps extends OutcomeProps {
 }
 
 export function Outcomes(props: OutcomesProps) {
-  const { graph, editor, defaults, saved, tab, onTab, onRun, onLine } = props
+  const { graph, editor, saved, tab, onTab, onRun, onLine } = props
   const running = useQuery({ ...runningQuery, ...polled(RUNNING_COUNT_MS) })
   const profiling = useQueryProfile(graph, editor.name)
   const canCompare = editor.dirty && saved
@@ -50,7 +50,7 @@ export function Outcomes(props: OutcomesProps) {
         {
           id: 'result',
           label: 'Result',
-          content: <Outcome {...{ graph, editor, defaults, onRun }} />,
+          content: <Outcome {...{ graph, editor, onRun }} />,
         },
         {
           id: 'plan',
@@ -89,12 +89,11 @@ export function Outcomes(props: OutcomesProps) {
 interface OutcomeProps {
   readonly graph: string
   readonly editor: QueryEditor
-  readonly defaults: ReadonlyMap<string, string>
   readonly onRun: () => void
 }
 
-function Outcome({ graph, editor, defaults, onRun }: OutcomeProps) {
-  const { installing, run, name, fields, texts, problems } = editor
+function Outcome({ graph, editor, onRun }: OutcomeProps) {
+  const { installing, run, name, fields, defaults, texts, problems } = editor
   return (
     <div className={classes.outcome}>
       <ParameterForm
@@ -114,6 +113,8 @@ function Outcome({ graph, editor, defaults, onRun }: OutcomeProps) {
 }
 
 function nextStep({ callable, dirty }: QueryEditor): string {
-  if (!callable) return 'Install the query, then run it.'
-  return dirty ? 'Install the changed text, then run it.' : 'Run the query to see what it prints.'
+  if (!callable) return 'Install the query, then run it; or run the draft as it is.'
+  return dirty
+    ? 'Install the changed text, then run it; or run the draft as it is.'
+    : 'Run the query to see what it prints.'
 }

@@ -6,9 +6,10 @@ import { Fragment, useState, useSyncExternalStore } from 'react'
 import type { z } from 'zod'
 import type { queryInfo } from '#contract/queries.ts'
 import { type Status, StatusBadge } from '#ui/status-badge.tsx'
-import { foldersQuery } from '../api/kept.ts'
+import { foldersQuery, tagsQuery } from '../api/kept.ts'
 import { draftChanges, readDraft } from '../model/drafts.ts'
 import { groupsOf } from '../model/folders.ts'
+import { isWanted } from '../model/tags.ts'
 import classes from '../queries-page.module.css'
 
 export type QueryInfo = z.output<typeof queryInfo>
@@ -28,15 +29,21 @@ export function stateOf(query: QueryInfo): readonly [Status, string] {
 
 export function QueryList({ graph, queries, chosen, onChoose }: QueryListProps) {
   const folders = useQuery(foldersQuery(graph))
+  const tags = useQuery(tagsQuery(graph)).data
   useSyncExternalStore(draftChanges.subscribe, draftChanges.count)
   const [wanted, setWanted] = useState('')
-  const found = queries.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()))
+  const tagsOf = (name: string) => tags?.get(name) ?? []
+  const found = queries.filter(({ name }) => isWanted(name, tagsOf(name), wanted))
   const groups = groupsOf(found, folders.data ?? new Map())
   const items = (inGroup: readonly QueryInfo[]) => (
     <ul>
       {inGroup.map((query) => (
         <li key={query.name}>
-          <QueryItem {...{ graph, query }} chosen={query.name === chosen} onChoose={onChoose} />
+          <QueryItem
+            {...{ graph, query, onChoose }}
+            tags={tagsOf(query.name)}
+            chosen={query.name === chosen}
+          />
         </li>
       ))}
     </ul>
@@ -54,7 +61,7 @@ export function QueryList({ graph, queries, chosen, onChoose }: QueryListProps) 
         <TextInput
           aria-label="Filter the queries"
           data-search-field
-          placeholder="Filter"
+          placeholder="Filter by name or #tag"
           value={wanted}
           onChange={(event) => setWanted(event.currentTarget.value)}
         />
@@ -63,7 +70,7 @@ export function QueryList({ graph, queries, chosen, onChoose }: QueryListProps) 
         <p className={classes.none}>No query yet: write one and install it.</p>
       )}
       {queries.length > 0 && found.length === 0 && (
-        <p className={classes.none}>No query has this in its name.</p>
+        <p className={classes.none}>No query has this in its name or as a #tag.</p>
       )}
       {groups.map(({ folder, queries: inGroup }) =>
         folder === '' ? (
@@ -84,11 +91,12 @@ export function QueryList({ graph, queries, chosen, onChoose }: QueryListProps) 
 interface QueryItemProps {
   readonly graph: string
   readonly query: QueryInfo
+  readonly tags: readonly string[]
   readonly chosen: boolean
   readonly onChoose: (name: string) => void
 }
 
-function QueryItem({ graph, query, chosen, onChoose }: QueryItemProps) {
+function QueryItem({ graph, query, tags, chosen, onChoose }: QueryItemProps) {
   const [status, words] = stateOf(query)
   return (
     <button
@@ -97,10 +105,15 @@ function QueryItem({ graph, query, chosen, onChoose }: QueryItemProps) {
       aria-current={chosen}
       onClick={() => onChoose(query.name)}
     >
-      <span className={classes.itemName}>
-        {query.name}
-        {readDraft(graph, query.name) !== null && (
-          <span title="Changed here, not installed"> •</span>
+      <span className={classes.itemText}>
+        <span className={classes.itemName}>
+          {query.name}
+          {readDraft(graph, query.name) !== null && (
+            <span title="Changed here, not installed"> •</span>
+          )}
+        </span>
+        {tags.length > 0 && (
+          <span className={classes.tags}>{tags.map((tag) => `#${tag}`).join(' ')}</span>
         )}
       </span>
       <StatusBadge status={status} look="plain">

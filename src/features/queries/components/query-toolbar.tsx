@@ -1,6 +1,6 @@
 /** What is done with the query in the editor. */
 import { Button } from '@mantine/core'
-import { AlignLeft, CircleStop, Play, Trash2, Undo2, Upload } from 'lucide-react'
+import { AlignLeft, CircleStop, FlaskConical, Play, Trash2, Undo2, Upload } from 'lucide-react'
 import { useState } from 'react'
 import { useCommand } from '#ui/commands.ts'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
@@ -16,17 +16,26 @@ interface QueryToolbarProps {
   readonly editor: QueryEditor
   readonly compiler: CompilerClient | null
   readonly onRun: () => void
+  readonly onRunDraft: () => void
   readonly onRevert: () => void
 }
 
 export function QueryToolbar(props: QueryToolbarProps) {
-  const { graph, editor, compiler, onRun, onRevert } = props
+  const { graph, editor, compiler, onRun, onRunDraft, onRevert } = props
   const { installing, run, dirty, name, text } = editor
   const group = 'Queries'
   const install = () => text.trim() !== '' && installing.mutate(text)
   const format = () => void layOut(editor, compiler)
   useCommand({ id: 'queries.install', group, label: 'Install', keys: 'mod+s', run: install })
   useCommand({ id: 'queries.run', group, label: 'Run', keys: 'mod+enter', run: onRun })
+  useCommand({
+    id: 'queries.draft',
+    group,
+    label: 'Run draft',
+    keys: 'shift+mod+enter',
+    enabled: editor.isDraft,
+    run: onRunDraft,
+  })
   useCommand({ id: 'queries.format', group, label: 'Format', keys: 'alt+shift+f', run: format })
   return (
     <Toolbar label="Query">
@@ -56,6 +65,17 @@ export function QueryToolbar(props: QueryToolbarProps) {
           onClick={onRun}
         >
           Run
+        </Button>
+      )}
+      {editor.isDraft && run.status !== 'pending' && (
+        <Button
+          variant="default"
+          leftSection={<FlaskConical size={14} aria-hidden="true" />}
+          disabled={!editor.canRunDraft}
+          title="Runs the text as it is here; installs nothing. Shift+Ctrl+Enter"
+          onClick={onRunDraft}
+        >
+          Run draft
         </Button>
       )}
       {dirty && name !== '' && (

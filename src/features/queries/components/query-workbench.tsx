@@ -25,14 +25,18 @@ interface QueryWorkbenchProps {
 export function QueryWorkbench(props: QueryWorkbenchProps) {
   const { graph, query, schema, onNaming, onChoose } = props
   const first = schema.vertexTypes[0] as { readonly Name?: string } | undefined
-  const editor = useQueryEditor({ graph, query, vertexType: first?.Name, onNaming, onChoose })
-  const [tab, setTab] = useState<OutcomeTab>('result')
   const compiler = useCompiler(schema)
-  const defaults = useDefaults(compiler, query?.code ?? '')
+  const vertexType = first?.Name
+  const editor = useQueryEditor({ graph, query, vertexType, compiler, onNaming, onChoose })
+  const [tab, setTab] = useState<OutcomeTab>('result')
   const view = useRef<EditorView>(null)
   const runIt = () => {
     setTab('result')
     if (editor.canRun) editor.start()
+  }
+  const tryIt = () => {
+    setTab('result')
+    if (editor.canRunDraft) editor.startDraft()
   }
   const revert = () => {
     editor.revert()
@@ -41,7 +45,12 @@ export function QueryWorkbench(props: QueryWorkbenchProps) {
   }
   return (
     <div className={classes.workbench}>
-      <QueryToolbar {...{ graph, editor, compiler }} onRun={runIt} onRevert={revert} />
+      <QueryToolbar
+        {...{ graph, editor, compiler }}
+        onRun={runIt}
+        onRunDraft={tryIt}
+        onRevert={revert}
+      />
       <SplitPane
         id="queries.editor"
         direction="column"
@@ -68,10 +77,10 @@ export function QueryWorkbench(props: QueryWorkbenchProps) {
         second={
           <Suspense fallback={<Loading what="the outcome" rows={3} />}>
             <Outcomes
-              {...{ graph, editor, defaults, tab }}
+              {...{ graph, editor, tab }}
               saved={query !== null}
               onTab={setTab}
-              onRun={runIt}
+              onRun={editor.isDraft ? tryIt : runIt}
               onLine={(line) => goToLine(view.current, line)}
             />
           </Suspense>
@@ -101,19 +110,4 @@ function useCompiler(schema: CompilerSchema): CompilerClient | null {
     return () => started.close()
   }, [schema])
   return compiler
-}
-
-/** What the installed text declares as defaults of its parameters. */
-function useDefaults(compiler: CompilerClient | null, code: string): ReadonlyMap<string, string> {
-  const [defaults, setDefaults] = useState<ReadonlyMap<string, string>>(new Map())
-  useEffect(() => {
-    let isCurrent = true
-    void compiler?.defaults(code).then((read) => {
-      if (isCurrent) setDefaults(read)
-    })
-    return () => {
-      isCurrent = false
-    }
-  }, [compiler, code])
-  return defaults
 }

@@ -1,9 +1,9 @@
 /** One table for each printed key that holds rows; single values as lines. */
-import { Button } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { useMemo } from 'react'
 import { downloadText } from '#lib/download.ts'
 import { counted, formatCount } from '#lib/format.ts'
-import { usePreferences } from '#lib/preferences.ts'
+import { preferences, usePreferences } from '#lib/preferences.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { Section } from '#ui/page.tsx'
 import { EmptyState } from '#ui/states.tsx'
@@ -75,14 +75,17 @@ function PartTable({ part, query, maxHeight }: PartTableProps) {
       hint={hint}
       layout="flush"
       actions={
-        <Button
-          size="compact-xs"
-          variant="subtle"
-          aria-label={`Download ${part.name} as CSV`}
-          onClick={() => downloadText(`${query}-${part.name}.csv`, csvOf(part), 'text/csv')}
-        >
-          CSV
-        </Button>
+        <>
+          {rows.length > ROW_LIMITS[0] && <RowLimit table={part.name} limit={rowLimit} />}
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            aria-label={`Download ${part.name} as CSV`}
+            onClick={() => downloadText(`${query}-${part.name}.csv`, csvOf(part), 'text/csv')}
+          >
+            CSV
+          </Button>
+        </>
       }
     >
       <DataTable
@@ -94,6 +97,27 @@ function PartTable({ part, query, maxHeight }: PartTableProps) {
         maxHeight={maxHeight}
       />
     </Section>
+  )
+}
+
+const ROW_LIMITS = [100, 1_000, 5_000, 10_000] as const
+
+/** The setting of that name, here at hand: it holds for all results. */
+function RowLimit({ table, limit }: { readonly table: string; readonly limit: number }) {
+  const choices = [...new Set([...ROW_LIMITS, limit])].sort((one, other) => one - other)
+  const locked = preferences.lockReason('rowLimit')
+  return (
+    <NativeSelect
+      disabled={locked !== null}
+      title={locked ?? undefined}
+      aria-label={`Rows of ${table} shown`}
+      data={choices.map((rows) => ({
+        value: String(rows),
+        label: `${formatCount(rows)} rows at most`,
+      }))}
+      value={String(limit)}
+      onChange={(event) => preferences.set({ rowLimit: Number(event.currentTarget.value) })}
+    />
   )
 }
 

@@ -4,7 +4,7 @@ import { useClipboard } from '@mantine/hooks'
 import { Check, Copy, Download } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { downloadText } from '#lib/download.ts'
-import { formatBytes, formatDuration } from '#lib/format.ts'
+import { formatBytes } from '#lib/format.ts'
 import { stringifyLossless } from '#lib/lossless-json.ts'
 import { Loading } from '#ui/states.tsx'
 import { Tabs } from '#ui/tabs.tsx'
@@ -12,9 +12,11 @@ import type { RunAnswer } from '../api/queries.ts'
 import { graphOf, partsOf, type TablePart } from '../model/result.ts'
 import { numericColumns } from '../model/result-chart.ts'
 import classes from '../queries-page.module.css'
+import { useRenderTime } from '../use-render-time.ts'
 import { ResultCanvas } from './result-canvas.tsx'
 import { ResultChart } from './result-chart.tsx'
 import { ResultTables } from './result-tables.tsx'
+import { TimeBar } from './time-bar.tsx'
 
 interface ResultsViewProps {
   readonly answer: RunAnswer
@@ -25,6 +27,7 @@ interface ResultsViewProps {
 type ResultTab = 'table' | 'chart' | 'json' | 'graph'
 
 export function ResultsView({ answer, graph, name }: ResultsViewProps) {
+  const renderMs = useRenderTime(answer)
   const [tab, setTab] = useState<ResultTab>('table')
   const drawing = useMemo(() => graphOf(answer.printed), [answer])
   const charted = useMemo(
@@ -46,7 +49,7 @@ export function ResultsView({ answer, graph, name }: ResultsViewProps) {
       layout="fill"
       value={missing[tab] ? 'table' : tab}
       onChange={setTab}
-      actions={<RunFacts answer={answer} name={name} />}
+      actions={<RunFacts {...{ answer, name, renderMs }} />}
       tabs={[
         { id: 'table', label: 'Table', content: <ResultTables answer={answer} name={name} /> },
         {
@@ -84,13 +87,16 @@ interface AnswerProps {
   readonly name: string
 }
 
-function RunFacts({ answer, name }: AnswerProps) {
+interface RunFactsProps extends AnswerProps {
+  readonly renderMs: number | null
+}
+
+function RunFacts({ answer, name, renderMs }: RunFactsProps) {
   const clipboard = useClipboard()
   return (
     <div className={classes.facts}>
-      <span role="status">
-        {formatDuration(answer.durationMs)} · {formatBytes(answer.sizeBytes)}
-      </span>
+      <TimeBar answer={answer} renderMs={renderMs} />
+      <span role="status">{formatBytes(answer.sizeBytes)}</span>
       <Tooltip label={clipboard.copied ? 'Copied' : 'Copy as JSON'}>
         <ActionIcon
           variant="subtle"

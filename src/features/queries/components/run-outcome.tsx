@@ -21,14 +21,21 @@ export function RunOutcome({ graph, name, run, onStop }: RunOutcomeProps) {
     case 'idle':
       return null
     case 'pending':
-      return <Progress {...{ graph, name, onStop }} startedAt={run.startedAt} />
+      return <Progress {...{ graph, name, run, onStop }} />
     case 'stopped':
       return <EmptyState text="You stopped the run before it printed anything." />
     case 'error':
       return <ErrorNotice title="The query ended early" error={run.error} />
     case 'success':
       return run.answer === undefined ? null : (
-        <ResultsView answer={run.answer} graph={graph} name={name} />
+        <>
+          {run.isDraft && (
+            <p className={classes.draft}>
+              <strong>Draft:</strong> run as it stood in the editor; what is installed is unchanged.
+            </p>
+          )}
+          <ResultsView answer={run.answer} graph={graph} name={name || 'draft'} />
+        </>
       )
     default:
       return run.status satisfies never
@@ -41,14 +48,15 @@ const SHOWN_AFTER_MS = 150
 interface ProgressProps {
   readonly graph: string
   readonly name: string
-  readonly startedAt: number
+  readonly run: QueryRun
   readonly onStop: () => void
 }
 
 /** What the server tells of the run while it goes on. */
-function Progress({ graph, name, startedAt, onStop }: ProgressProps) {
-  const elapsedMs = useElapsedSince(startedAt)
-  const mine = useLiveRun(graph, `/query/${graph}/${name}`)
+function Progress({ graph, name, run, onStop }: ProgressProps) {
+  const elapsedMs = useElapsedSince(run.startedAt)
+  const address = run.isDraft ? '/gsql/v1/queries/interpret' : `/query/${graph}/${name}`
+  const mine = useLiveRun(graph, address)
   if (elapsedMs < SHOWN_AFTER_MS) return null
   const figures: readonly (readonly [string, string])[] = [
     ['Elapsed', formatDuration(elapsedMs)],

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleStop } from 'lucide-react'
 import { useState } from 'react'
 import { sessionQuery } from '#api/session.ts'
-import { formatAge, formatClock, formatCount, formatDuration } from '#lib/format.ts'
+import { formatAge, formatBytes, formatClock, formatCount, formatDuration } from '#lib/format.ts'
 import { usePreferences } from '#lib/preferences.ts'
 import { useCommand } from '#ui/commands.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
@@ -60,7 +60,7 @@ export function RunningList({ graph }: { readonly graph: string }) {
   return (
     <div className={classes.runs}>
       <Toolbar label="Running queries">
-        {controls}
+        <div className={classes.runFilters}>{controls}</div>
         <ToolbarSpace />
         {chosen.length > 0 && (
           <Button
@@ -77,9 +77,9 @@ export function RunningList({ graph }: { readonly graph: string }) {
         label="Running queries"
         rows={shown}
         columns={[
+          abortColumn(aborting, (id) => ending.mutate([id])),
           ...factColumns,
           startedColumn(timeZone),
-          abortColumn(aborting, (id) => ending.mutate([id])),
         ]}
         rowKey={idOf}
         emptyText={
@@ -182,7 +182,7 @@ function useRunFilter(graph: string) {
 const urlColumn: Column<Running> = {
   id: 'url',
   header: 'Query',
-  cell: ({ url }) => <code className={classes.url}>{url}</code>,
+  cell: (run) => <Call run={run} />,
   sortValue: ({ url }) => url,
 }
 
@@ -211,12 +211,30 @@ const factColumns: readonly Column<Running>[] = [
     sortValue: ({ line }) => line,
   },
   {
+    id: 'memory',
+    header: 'Memory',
+    align: 'end',
+    cell: ({ memoryBytes }) => (memoryBytes === undefined ? '–' : formatBytes(memoryBytes)),
+    sortValue: ({ memoryBytes }) => memoryBytes,
+  },
+  {
     id: 'user',
     header: 'User',
     cell: ({ user }) => user ?? '–',
     sortValue: ({ user }) => user,
   },
 ]
+
+/** What was called, and with what; the whole of both is in the title. */
+function Call({ run: { url, parameters } }: { readonly run: Running }) {
+  const given = parameters === undefined || parameters === '{}' ? '' : parameters
+  return (
+    <div className={classes.call} title={`${url} ${given.slice(0, 2_000)}`.trim()}>
+      <code className={classes.url}>{url}</code>
+      {given !== '' && <code className={classes.given}>{given}</code>}
+    </div>
+  )
+}
 
 function startedColumn(zone: 'local' | 'utc'): Column<Running> {
   return {
@@ -235,7 +253,6 @@ function abortColumn(
     id: 'abort',
     header: 'Abort',
     hideHeader: true,
-    align: 'end',
     cell: ({ requestid, url }) => (
       <Button
         size="compact-xs"
@@ -256,6 +273,8 @@ function abortColumn(
 }
 
 const looks: Readonly<Record<Ending, Status>> = {
+  done: 'success',
+  failed: 'danger',
   aborted: 'warning',
   'timed out': 'danger',
   ended: 'neutral',
@@ -265,16 +284,18 @@ const endedColumns: readonly Column<EndedRun<Running>>[] = [
   {
     id: 'url',
     header: 'Query',
-    cell: ({ run }) => <code className={classes.url}>{run.url}</code>,
+    cell: ({ run }) => <Call run={run} />,
     sortValue: ({ run }) => run.url,
   },
   {
     id: 'ending',
     header: 'How',
-    cell: ({ ending }) => (
-      <StatusBadge look="plain" status={looks[ending]}>
-        {ending}
-      </StatusBadge>
+    cell: ({ ending, told }) => (
+      <span title={told?.message}>
+        <StatusBadge look="plain" status={looks[ending]}>
+          {ending}
+        </StatusBadge>
+      </span>
     ),
     sortValue: ({ ending }) => ending,
   },
@@ -286,10 +307,17 @@ const endedColumns: readonly Column<EndedRun<Running>>[] = [
   },
   {
     id: 'elapsed',
-    header: 'Last seen at',
+    header: 'After',
     align: 'end',
-    cell: ({ run }) => formatDuration(run.elapsedTime),
-    sortValue: ({ run }) => run.elapsedTime,
+    cell: ({ run, told }) => formatDuration(told?.elapsedMs ?? run.elapsedTime),
+    sortValue: ({ run, told }) => told?.elapsedMs ?? run.elapsedTime,
+  },
+  {
+    id: 'memory',
+    header: 'Most memory',
+    align: 'end',
+    cell: ({ told }) => (told?.peakMemoryBytes == null ? '–' : formatBytes(told.peakMemoryBytes)),
+    sortValue: ({ told }) => told?.peakMemoryBytes,
   },
   {
     id: 'user',

@@ -10,12 +10,13 @@ import type {
   CompilerMessage,
   CompilerQuestion,
   CompilerSchema,
+  DeclaredParameters,
 } from './compiler.worker.ts'
 
 export interface CompilerClient extends LanguageService {
   setSchema(schema: CompilerSchema): void
-  /** Declared defaults of the parameters, by name, as they are written. */
-  defaults(text: string): Promise<ReadonlyMap<string, string>>
+  /** Of the first query; null: the text has none that can be read. */
+  parameters(text: string): Promise<DeclaredParameters | null>
   /** The text laid out; null: its tokens cannot be told apart. */
   format(text: string): Promise<string | null>
   close(): void
@@ -42,8 +43,8 @@ export function startCompiler(): CompilerClient {
     })
   return {
     setSchema: (schema) => void ask({ kind: 'schema', schema }),
-    defaults: async (text) =>
-      new Map((await ask({ kind: 'defaults', text })) as readonly (readonly [string, string])[]),
+    parameters: async (text) =>
+      (await ask({ kind: 'parameters', text })) as DeclaredParameters | null,
     diagnose: async (text) =>
       ((await ask({ kind: 'diagnose', text })) ?? []) as readonly EditorDiagnostic[],
     complete: async (text, offset, explicit) =>

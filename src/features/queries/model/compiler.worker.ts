@@ -12,6 +12,7 @@ import type { edgeTypeView, tupleView, vertexTypeView } from '#contract/schema-f
 import { complete, diagnose, type EditorContext, hover } from '#query/bind/editor.ts'
 import { formatText } from '#query/syntax/format.ts'
 import { parse } from '#query/syntax/parse.ts'
+import { signatureType } from './signature-type.ts'
 
 export interface CompilerSchema {
   readonly graph: string
@@ -24,7 +25,7 @@ export interface CompilerSchema {
 
 export type CompilerQuestion =
   | { readonly kind: 'schema'; readonly schema: CompilerSchema }
-  | { readonly kind: 'diagnose' | 'defaults' | 'format'; readonly text: string }
+  | { readonly kind: 'diagnose' | 'parameters' | 'format'; readonly text: string }
   | { readonly kind: 'complete' | 'hover'; readonly text: string; readonly offset: number }
 
 export interface CompilerMessage {
@@ -61,8 +62,8 @@ function answerTo(question: CompilerQuestion): unknown {
       return null
     case 'diagnose':
       return diagnose(question.text, context)
-    case 'defaults':
-      return parameterDefaults(question.text)
+    case 'parameters':
+      return declaredParameters(question.text)
     case 'format':
       return formatText(question.text)
     case 'complete':
@@ -100,12 +101,24 @@ function catalogOf(schema: CompilerSchema): Catalog {
   })
 }
 
-/** The declared default of each parameter of the first query in a text, as it is written there. */
-function parameterDefaults(text: string): readonly (readonly [string, string])[] {
+export interface DeclaredParameters {
+  /** In order; one key each: the parameter's name to its type, as the server's signature has it. */
+  readonly input: readonly Readonly<Record<string, string>>[]
+  /** Declared defaults by name, as they are written. */
+  readonly defaults: readonly (readonly [string, string])[]
+}
+
+/** What the first query of a text declares, also where its body has errors; null: there is none. */
+function declaredParameters(text: string): DeclaredParameters | null {
   const [query] = parse(text).script.queries
-  return (query?.parameters ?? []).flatMap(({ name, defaultValue }) =>
-    defaultValue === null
-      ? []
-      : [[name.name, text.slice(defaultValue.range.start, defaultValue.range.end)] as const],
-  )
+  if (query === undefined) return null
+  const input: Record<string, string>[] = []
+  const defaults: [string, string][] = []
+  for (const { name, type, defaultValue } of query.parameters) {
+    input.push({ [name.name]: signatureType(text.slice(type.range.start, type.range.end)) })
+    if (defaultValue === null) continue
+    const { start, end } = defaultValue.range
+    defaults.push([name.name, text.slice(start, end)])
+  }
+  return { input, defaults }
 }

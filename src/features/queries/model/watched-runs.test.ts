@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { fitsFilter, noteAborting, timeLimitMs, watchRuns } from './watched-runs.ts'
+import {
+  fitsFilter,
+  needsTelling,
+  noteAborting,
+  timeLimitMs,
+  watchRuns,
+  withOutcomes,
+} from './watched-runs.ts'
 
 const run = (requestid: string, elapsedTime = 100) => ({
   requestid,
@@ -35,6 +42,43 @@ describe('the running list from look to look', () => {
     expect(aborting).toEqual([])
     const again = noteAborting({ running: [], ended, aborting, at: 600 }, ['a'], false)
     expect(again.ended[0]?.ending).toBe('ended')
+  })
+
+  it('takes from the server how a run ended, and asks no longer than it may take to say', () => {
+    const told = (requestId: string, outcome: 'done' | 'failed' | 'aborted' | 'timeout') => ({
+      requestId,
+      outcome,
+      message: '',
+      elapsedMs: 5,
+      peakMemoryBytes: 7,
+    })
+    const first = watchRuns(
+      undefined,
+      ['a', 'b', 'c', 'd', 'e'].map((id) => run(id)),
+      0,
+    )
+    expect(needsTelling(first)).toBe(false)
+    const gone = watchRuns(noteAborting(first, ['a'], true), [], 500)
+    expect(needsTelling(gone)).toBe(true)
+    const known = withOutcomes(gone, [
+      // It was over before it could be aborted.
+      told('a', 'done'),
+      told('b', 'failed'),
+      told('c', 'aborted'),
+      told('d', 'timeout'),
+      told('z', 'done'),
+    ])
+    expect(known.ended.map(({ ending }) => ending)).toEqual([
+      'done',
+      'failed',
+      'aborted',
+      'timed out',
+      'ended',
+    ])
+    expect(noteAborting(known, ['a'], true).ended[0]?.ending).toBe('done')
+    // Of the last one nobody says more.
+    expect(needsTelling(watchRuns(known, [], 1_000))).toBe(true)
+    expect(needsTelling(watchRuns(known, [], 3_600))).toBe(false)
   })
 
   it('keeps a run marked while it is being aborted', () => {

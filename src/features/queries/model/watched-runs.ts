@@ -13,13 +13,26 @@ interface Run {
   readonly user?: string | undefined
 }
 
-export type Ending = 'aborted' | 'timed out' | 'ended'
+export type Ending = 'done' | 'failed' | 'aborted' | 'timed out' | 'ended'
 
 export interface EndedRun<R> {
   readonly run: R
   /** Epoch milliseconds of the first look that did not show it. */
   readonly endedAt: number
+  /** `ended`: nobody said how. */
   readonly ending: Ending
+  /** As the server tells it; null: as it was seen here. */
+  readonly told: ToldRun | null
+}
+
+/** What the server's log of runs says of one. */
+export interface ToldRun {
+  readonly requestId: string
+  readonly outcome: 'done' | 'timeout' | 'aborted' | 'failed'
+  /** Of what ended it early. */
+  readonly message: string
+  readonly elapsedMs: number
+  readonly peakMemoryBytes: number | null
 }
 
 export interface WatchedRuns<R> {
@@ -41,7 +54,12 @@ export function watchRuns<R extends Run>(
   const here = new Set(running.map(({ requestid }) => requestid))
   const gone =
     now - before.at > GAP_MS_MAX ? [] : before.running.filter((run) => !here.has(run.requestid))
-  const ended = gone.map((run) => ({ run, endedAt: now, ending: endingOf(run, before, now) }))
+  const ended = gone.map((run) => ({
+    run,
+    endedAt: now,
+    ending: endingOf(run, before, now),
+    told: null,
+  }))
   return {
     running,
     ended: [...ended, ...before.ended.filter(({ endedAt }) => now - endedAt < KEPT_MS)],
@@ -56,6 +74,32 @@ function endingOf(run: Run, before: WatchedRuns<Run>, now: number): Ending {
   return limitMs > 0 && run.elapsedTime + (now - before.at) >= limitMs ? 'timed out' : 'ended'
 }
 
+/** A run that changes the graph is told of once that is durable: so long it is asked again. */
+const TELLING_MS = 1_200
+
+export function needsTelling({ ended, at }: WatchedRuns<unknown>): boolean {
+  return ended.some(({ told, endedAt }) => told === null && at - endedAt < TELLING_MS)
+}
+
+export function withOutcomes<R extends Run>(
+  watched: WatchedRuns<R>,
+  log: readonly ToldRun[],
+): WatchedRuns<R> {
+  const byId = new Map(log.map((entry) => [entry.requestId, entry]))
+  const ended = watched.ended.map((entry): EndedRun<R> => {
+    const told = entry.told ?? byId.get(entry.run.requestid)
+    return told === undefined ? entry : { ...entry, told, ending: endings[told.outcome] }
+  })
+  return { ...watched, ended }
+}
+
+const endings: Readonly<Record<ToldRun['outcome'], Ending>> = {
+  done: 'done',
+  failed: 'failed',
+  aborted: 'aborted',
+  timeout: 'timed out',
+}
+
 /** Notes that a run is being aborted, or that it had ended by itself before. */
 export function noteAborting<R extends Run>(
   watched: WatchedRuns<R>,
@@ -67,7 +111,7 @@ export function noteAborting<R extends Run>(
     ...watched,
     aborting: isAborting ? [...others, ...ids] : others,
     ended: watched.ended.map((entry) => {
-      if (!ids.includes(entry.run.requestid)) return entry
+      if (!ids.includes(entry.run.requestid) || entry.told !== null) return entry
       return { ...entry, ending: isAborting ? 'aborted' : 'ended' }
     }),
   }
