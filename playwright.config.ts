@@ -5,8 +5,8 @@ import { chromiumPath } from './scripts/chromium.mjs'
 export default defineConfig({
   testDir: 'e2e/flows',
   fullyParallel: false,
-  // One file at a time leaves a third of two cores idle, waiting for pages.
-  workers: 2,
+  // Two files at a time leave almost half of two cores idle, waiting for pages.
+  workers: 3,
   // A real browser beside a real server on a busy machine: one more try, which the closing line of
   // the tests names as flaky (docs/decisions/0037). Hunted with --retries 0.
   retries: 1,

@@ -190,7 +190,7 @@ function HeaderCell<Row>({ column, sorting, onSort }: HeaderCellProps<Row>) {
           onSort({ id: column.id, desc: current === undefined ? false : !current.desc })
         }
       >
-        {column.header}
+        <span className={classes.title}>{column.header}</span>
         <span className={classes.arrow} data-shown={current !== undefined} aria-hidden="true">
           {current?.desc ? <ArrowDown size={12} /> : <ArrowUp size={12} />}
         </span>

@@ -33,8 +33,8 @@ export function QueryToolbar(props: QueryToolbarProps) {
     group,
     label: 'Run draft',
     keys: 'shift+mod+enter',
-    enabled: editor.isDraft,
-    run: onRunDraft,
+    // What is installed and unchanged is its own draft.
+    run: editor.isDraft ? onRunDraft : onRun,
   })
   useCommand({ id: 'queries.format', group, label: 'Format', keys: 'alt+shift+f', run: format })
   return (
