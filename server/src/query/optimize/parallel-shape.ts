@@ -2,12 +2,12 @@
  * Which SELECTs may run on several threads, and how they are divided, so that the answer is the one
  * that a single thread gives, bit for bit.
  *
- * *Sources*: rows are divided by the vertex they start from. Each thread folds into accumulators of
- * its own sources, and into cells of the segment for global ones; what it would fold into the other
- * ends of one hop it sends, and the run folds it afterwards. *Targets*: the one hop is turned round.
- * Each thread gathers, for its own targets, over the edges that lead to them: in the order of their
- * sources, which is the order of the rows. *Vertices*: a POST-ACCUM clause over vertices that
- * touches only their own accumulators.
+ * *Sources*: rows are divided by the vertex they start from; a repeated hop is a search from each.
+ * Each thread folds into accumulators of its own sources, and into cells of the segment for global
+ * ones; what it would fold into the other ends of one hop it sends, and the run folds it
+ * afterwards. *Targets*: the one hop is turned round. Each thread gathers, for its own targets,
+ * over the edges that lead to them: in the order of their sources, which is the order of the rows.
+ * *Vertices*: a POST-ACCUM clause over vertices that touches only their own accumulators.
  *
  * What has effects, makes collections or strings that outlive the row, or lets the last row win is
  * left to one thread.
@@ -33,13 +33,12 @@ import { finishedCounts, sharedSets } from '#query/plan/shared-sets.ts'
 export type ParallelShape = 'sources' | 'targets'
 
 export function parallelShape(plan: SelectPlan, query: BoundQuery): ParallelShape | null {
-  const { select, walks, filters } = plan
+  const { select, filters } = plan
   // Virtual edges lie in the memory of the thread that made them.
   if (query.virtualEdges.length > 0) return null
   if (select.sample !== null) return null
   const marksPer = select.per === null || markedPerSource(plan) !== null
   if (!marksPer) return null
-  if (walks.some((walk) => walk.repeat !== null)) return null
   if (!filters.flat().every((filter) => isPure(filter, query))) return null
   const { accum } = select
   if (accum === null) return 'sources'
@@ -152,6 +151,7 @@ function updatesIn(body: readonly BoundDmlStatement[]): readonly Update[] {
 function isGathered(plan: SelectPlan, query: BoundQuery, updates: readonly Update[]): boolean {
   const [walk] = plan.walks
   if (walk === undefined || plan.walks.length > 1 || walk.joins || isChained(walk)) return false
+  if (walk.repeat !== null) return false
   if (plan.select.hops[walk.hop]!.names !== null) return false
   if (plan.filters[0]!.length > 0 || plan.marked.includes(plan.start)) return false
   if (usesEdge(plan.select, walk.hop)) return false

@@ -15,6 +15,7 @@ import { type ParallelShape, parallelShape } from '#query/optimize/parallel-shap
 import { combinationCount } from '#query/plan/combinations.ts'
 import { planSelect, type SelectPlan, type Walk } from '#query/plan/select-plan.ts'
 import { finishedCounts } from '#query/plan/shared-sets.ts'
+import type { ItemSize } from '../runtime/divided-loops.ts'
 import { vertexNumber } from './access.ts'
 import { enterAccum, type OpenClause } from './clause.ts'
 import { canCollect, emitCollecting, emitCollectors, emitSourceMembers } from './collected-sets.ts'
@@ -156,9 +157,8 @@ type Pass = Pick<Level, 'plan' | 'clause' | 'skips' | 'combinations' | 'joins'> 
 function emitScan(unit: Unit, pass: Pass, typeId: number): void {
   const { plan, clause, shape } = pass
   const [rows, count] = [unit.name('r'), unit.name('n')]
-  const size = plan.walks.length > 1 ? 'deep' : 'row'
   const alone = shape === null ? inOnePiece : inParts(unit, clause.written, 'alone')
-  const loop = shape === 'sources' ? inParts(unit, clause.written, size) : alone
+  const loop = shape === 'sources' ? inParts(unit, clause.written, sizeOf(plan)) : alone
   unit.line(`{const ${rows}=${startRows(unit, plan, typeId)};`)
   const special = plan.select.sample === null ? specialStep(unit, plan, typeId) : null
   const row = (scope: Scope) => emitRow(unit, { ...pass, level: 1, marks: [] }, scope)
@@ -188,6 +188,11 @@ function emitScan(unit: Unit, pass: Pass, typeId: number): void {
     )
   }
   unit.line(pulls || left !== 'all' ? '}}' : '}')
+}
+
+function sizeOf({ walks }: SelectPlan): ItemSize {
+  if (walks.some(({ repeat }) => repeat !== null)) return 'search'
+  return walks.length > 1 ? 'deep' : 'row'
 }
 
 interface SourceLoop {

@@ -133,6 +133,16 @@ const bodies: Readonly<Record<string, string>> = {
     ${repeated(`R = SELECT u FROM All:s -(E>:e)- V:t -(E>:f)- V:u WHERE s.age < 30
       ACCUM INT w = e.weight * f.weight, @@max += w, @@min += e.amount - f.amount, @@or += w == 7, @@and += w > 0, @@bits += e.weight, s.@n += 1;`)}
     PRINT @@max, @@min, @@or, @@and, @@bits, R.size(); PRINT All[All.@n AS n];`,
+  'repetitions from each source': `SumAccum<DOUBLE> @@d, @far; SumAccum<INT> @@walks, @n; MaxAccum<INT> @@oldest; All = {V.*};
+    Some = SELECT s FROM All:s WHERE s.age < 20;
+    ${repeated(`T = SELECT t FROM Some:s -(E>*0..2)- V:t WHERE t.age > s.age
+        ACCUM @@d += t.score / 3, s.@far += t.score / 7, @@walks += 1, s.@n += 1, @@oldest += t.age;
+      U = SELECT u FROM Some:s -((E>|<E)*1)- V:t -(E>*1..2)- V:u WHERE s.age == 3 AND u.age < 9 ACCUM @@d += u.score / 9;
+      W = SELECT t FROM Some:s -(E>*2)- V:t PER (s, t) ACCUM s.@n += t.age;`)}
+    PRINT @@d, @@walks, @@oldest, T.size(), U.size(), W.size(); PRINT All[All.@far AS far, All.@n AS n];`,
+  'more walks than a double counts': `SumAccum<INT> @@walks, @own; All = {V.*}; Some = SELECT s FROM All:s WHERE getvid(s) < 8;
+    R = SELECT s FROM Some:s -((E>|<E)*14)- V:t ACCUM @@walks += 1, s.@own += 1;
+    PRINT @@walks; PRINT All[All.@own AS own];`,
   'integers beyond the doubles': `SumAccum<INT> @@big; SumAccum<INT> @own; All = {V.*};
     ${repeated('R = SELECT s FROM All:s -(E:e)- V:t ACCUM t.@own += 9007199254740991;')}
     R = SELECT s FROM All:s ACCUM @@big += s.@own;

@@ -135,6 +135,8 @@ describe('a divided loop', () => {
     const ordered = { size: 'row', ordered: true } as const
     expect(segmentSize(10, 4096, ordered)).toBe(4096)
     expect(segmentSize(10, 4096, { ...ordered, size: 'deep' })).toBe(256)
+    expect(segmentSize(10, 4096, { ...ordered, size: 'search' })).toBe(16)
+    expect(segmentSize(10, 64, { ...ordered, size: 'search' })).toBe(1)
     const items = 2 ** 31
     expect(Math.ceil(items / segmentSize(items, 4096, ordered))).toBeLessThanOrEqual(SEGMENTS_MAX)
     const free = { size: 'row', ordered: false } as const

@@ -24,8 +24,8 @@ export const SEGMENT_ITEMS = 4096
 /** Segments of a loop in which no order counts, and the fewest items of one. */
 const FREE_SEGMENTS = 128
 const FREE_ITEMS_MIN = 256
-/** Of loops whose every item may lead far. */
-const DEEP_DIVISOR = 16
+/** Of loops whose every item may lead far, or to all vertices there are. */
+const DIVISORS = { row: 1, alone: 1, deep: 16, search: 256 } as const
 
 /** The last of the inputs are the cells. */
 export type Part = (inputs: readonly unknown[], segment: number, first: number, end: number) => void
@@ -137,10 +137,10 @@ export interface DividerParts {
 }
 
 /**
- * What an item is: a row, a row that may lead to very many, as much as one thread is to do, or a row
- * of a loop that the run's own thread does by itself.
+ * What an item is: a row, a row that may lead to very many, one that a search begins from, as much
+ * as one thread is to do, or a row of a loop that the run's own thread does by itself.
  */
-export type ItemSize = 'row' | 'deep' | 'share' | 'alone'
+export type ItemSize = 'row' | 'deep' | 'search' | 'share' | 'alone'
 
 /** How a loop may be cut. `ordered`: its sums are folded by segments, however many threads. */
 export interface Division {
@@ -159,7 +159,7 @@ export function segmentSize(
   { size, ordered }: Pick<Division, 'size' | 'ordered'>,
 ): number {
   if (size === 'share') return 1
-  let count = size === 'deep' ? Math.max(1, Math.floor(segmentItems / DEEP_DIVISOR)) : segmentItems
+  let count = Math.max(1, Math.floor(segmentItems / DIVISORS[size]))
   // Short ones leave less to wait for at the end; where sums are ordered they are what they are.
   if (!ordered) count = Math.min(count, Math.max(FREE_ITEMS_MIN, Math.ceil(items / FREE_SEGMENTS)))
   while (Math.ceil(items / count) > SEGMENTS_MAX) count *= 2
