@@ -60,6 +60,11 @@ test('what destroys data names its price and wants a name typed', async ({ page,
   await schema.review()
   await expect(schema.group('Destroys data')).toContainText('3 vertices')
   await expect(schema.publishButton).toHaveText('Publish and delete 3 vertices and 1 edge')
+  await page.getByRole('tab', { name: 'GSQL' }).click()
+  const script = page.getByRole('region', { name: 'The change as GSQL', exact: true })
+  await expect(script).toContainText('RUN SCHEMA_CHANGE JOB change_people')
+  await expect(page.getByRole('region', { name: 'GSQL of a new graph' })).toBeVisible()
+  expect(await violations(page), 'the change as GSQL').toEqual([])
   await schema.publishButton.click()
 
   const dialog = page.getByRole('dialog', { name: 'Publish to people?' })

@@ -244,6 +244,8 @@ export const readSchemaImpact = endpoint({
     operations: z.array(impactOperation).readonly(),
     destroyedVertices: z.number(),
     destroyedEdges: z.number(),
+    /** A script that makes the same change: schema-change jobs, made, run and dropped. */
+    gsql: z.string(),
   }),
   envelope: 'gsql',
   privilege: 'READ_SCHEMA',

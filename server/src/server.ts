@@ -40,6 +40,7 @@ import { AccountService } from '#services/auth/account-service.ts'
 import { AuditLog, type AuditSink } from '#services/auth/audit-log.ts'
 import { AuthService } from '#services/auth/auth-service.ts'
 import { RoleService } from '#services/auth/role-service.ts'
+import { changeScript } from '#services/gsql/change-script.ts'
 import { JobStore } from '#services/gsql/job-store.ts'
 import { type Gsql, type GsqlParts, openGsql } from '#services/gsql/open.ts'
 import { BrowseService } from '#services/inspect/browse-service.ts'
@@ -62,7 +63,7 @@ import { SampleService } from '#services/sample/sample-service.ts'
 import { elementCounts } from '#services/schema/element-counts.ts'
 import { schemaImpact } from '#services/schema/impact.ts'
 import { IndexService } from '#services/schema/index-service.ts'
-import { type GraphUsers, type JobUsers, SchemaService } from '#services/schema/schema-service.ts'
+import { type GraphUsers, SchemaService } from '#services/schema/schema-service.ts'
 import { TupleService } from '#services/schema/tuple-service.ts'
 import { StatisticsService } from '#services/statistics/statistics-service.ts'
 import type { ConsoleSettings } from '#services/system/console-settings.ts'
@@ -338,7 +339,7 @@ function mountScripts(
 interface SchemaParts {
   readonly engine: GraphEngine
   readonly queries: QueryService
-  readonly jobs: JobUsers
+  readonly jobs: JobStore
   readonly mark: Mark
   readonly users: GraphUsers
   readonly lookups: IndexUsage
@@ -360,12 +361,12 @@ function mountSchema(app: FastifyInstance, parts: SchemaParts) {
     new IndexService({ store: engine, usage, queries, factsOf, onChange: marking('index') }),
   )
   mountTupleRoutes(app, tuples)
-  mountImpactRoute(app, (graph, change) =>
-    schemaImpact(
-      { catalog: engine.catalog, graph, counts: elementCounts(engine.view()), queries },
-      change,
-    ),
-  )
+  mountImpactRoute(app, (graph, change) => {
+    const counts = elementCounts(engine.view())
+    const impact = schemaImpact({ catalog: engine.catalog, graph, counts, queries }, change)
+    const isTaken = (of: string | null, name: string) => jobs.find(of, name) !== undefined
+    return { ...impact, gsql: changeScript(graph, change, isTaken) }
+  })
   return { schema, tuples }
 }
 

@@ -11,6 +11,8 @@ import {
   classOfKind,
   diffSchemas,
 } from '../../../src/features/schema/model/schema-diff.ts'
+import { schemaGsql } from '../../../src/features/schema/model/schema-text.ts'
+import type { TypeModel } from '../../../src/lib/graph-schema/schema-model.ts'
 import { readSchema } from '../../../src/lib/graph-schema/wire-form.ts'
 import { attribute } from '../fixtures/acme.ts'
 import { startServer, type TestServer } from '../fixtures/server.ts'
@@ -18,6 +20,11 @@ import { startServer, type TestServer } from '../fixtures/server.ts'
 let server: TestServer
 beforeEach(async () => {
   server = await startServer({ queryWorkerCount: 0 })
+  await makeTown()
+})
+afterEach(() => server.close())
+
+async function makeTown(): Promise<void> {
   await post('/gsql/v1/schema/vertices', { createVertices: [badge, medal] })
   await post('/gsql/v1/schema/graphs?graphName=town', { VertexTypes: ['Badge'] })
   await post('/gsql/v1/schema/graphs?graphName=other', { VertexTypes: ['Badge', 'Medal'] })
@@ -30,8 +37,7 @@ beforeEach(async () => {
     addIndexAttributes: [{ indexName: 'by_name', attributeName: 'name' }],
   })
   await post('/restpp/graph/town', data)
-})
-afterEach(() => server.close())
+}
 
 const id = (type: string) => attribute('id', type)
 const badge = { Name: 'Badge', PrimaryId: id('STRING'), Attributes: [attribute('rank', 'INT')] }
@@ -156,6 +162,135 @@ it.each(table)('%j loses data exactly where it is said to', async (operation, ki
   const classes = told.body.results.operations.map((one: { class: string }) => one.class)
   expect(classes.includes('destroys'), told.text).toBe(isDestroying)
 })
+
+const said = 'A "quoted" word,\nanother line; \\ and ÄΩ🎈.'
+const described = { ...fresh, name: 'note', type: 'STRING', defaultText: 'it\'s "1"\\n' } as const
+const whole = {
+  ...newType,
+  name: 'Whole',
+  description: said,
+  stats: 'NONE',
+  primaryId: { syntax: 'PRIMARY_ID', names: ['wid'], type: 'UINT', asAttribute: true },
+  attributes: [
+    { ...described, description: said },
+    { ...fresh, name: 'rates', type: 'MAP<STRING,DOUBLE>' },
+    { ...fresh, name: 'day', type: 'DATETIME', defaultText: '2020-01-01 00:00:00' },
+    { ...fresh, name: 'level', type: 'INT', defaultText: '-5' },
+  ],
+  indexes: [{ name: 'by_day', attribute: 'day' }],
+  vectors: [{ name: 'face', dimension: 3, metric: 'IP', description: 'Seen once.' }],
+} as const
+const joined = {
+  ...newType,
+  name: 'Joined',
+  primaryId: { syntax: 'COMPOSITE', names: ['b', 'a'], type: 'STRING', asAttribute: true },
+  attributes: [
+    { ...fresh, name: 'a', type: 'INT' },
+    { ...fresh, name: 'b', type: 'STRING' },
+  ],
+} as const
+const keyed = {
+  ...newType,
+  name: 'Keyed',
+  primaryId: { syntax: 'PRIMARY_KEY', names: ['k'], type: 'INT', asAttribute: true },
+} as const
+const link = {
+  kind: 'edge',
+  name: 'Links',
+  isNew: true,
+  isLocal: true,
+  directed: true,
+  pairs: [{ from: 'Whole', to: 'Joined' }],
+  reverseName: 'Linked_By',
+  discriminatorCount: 2,
+  attributes: [
+    { ...fresh, name: 'at', type: 'DATETIME' },
+    { ...fresh, name: 'nr', type: 'UINT' },
+    { ...described, description: said },
+  ],
+} as const
+const shared = { ...keyed, name: 'Place', isLocal: false } as const
+const sharedEdge = {
+  ...{ ...link, name: 'Near', isLocal: false, reverseName: null, directed: false },
+  ...{ pairs: [{ from: 'Place', to: 'Badge' }], discriminatorCount: 0, attributes: [] },
+} as const
+const add = (type: Extract<Operation, { kind: 'addType' }>['type']): Operation => ({
+  kind: 'addType',
+  type,
+})
+
+/** Changes of several steps; the last makes global types in the place of a local one. */
+const programs: readonly (readonly Operation[])[] = [
+  [add(whole), add(joined), add(keyed), add(link)],
+  [
+    { kind: 'addAttributes', name: 'Person', attributes: [described] },
+    { kind: 'dropAttribute', name: 'Person', attribute: 'name' },
+    { kind: 'dropVector', name: 'Person', vector: 'face' },
+    { kind: 'addVector', name: 'Person', vector: { name: 'face', dimension: 4, metric: 'L2' } },
+    { kind: 'describe', name: 'Person', part: null, text: said },
+    { kind: 'describe', name: 'Person', part: 'age', text: said },
+    { kind: 'dropType', name: 'Place' },
+    { kind: 'dropType', name: 'Badge' },
+  ],
+  [{ kind: 'dropType', name: 'Place' }, add(shared), add(known), add(sharedEdge), add(keyed)],
+]
+
+it.each([...table.map(([operation]) => [operation]), ...programs].map((one) => [one]))(
+  'the script that the review shows makes the same change: %#',
+  async (operations) => {
+    const { live, draft } = await drafted(operations)
+    const request = changeRequest({ graph: 'town', live, draft })
+    const told = await server.request('POST', '/quiver/v1/schema/impact?graph=town', request)
+    await post('/gsql/v1/schema/change?graph=town', request)
+    const wanted = [await schemas(), await values()]
+
+    await server.close()
+    server = await startServer({ queryWorkerCount: 0 })
+    await makeTown()
+    const { gsql } = told.body.results
+    const run = await server.request('POST', '/gsql/v1/statements', gsql)
+    expect([await schemas(), await values()], `${gsql}\n${run.text}`).toEqual(wanted)
+    expect((await get('/gsql/v1/schema/jobs?graph=town')).results).toEqual([])
+  },
+)
+
+it.each([[[]], ...programs.map((one) => [one])])(
+  'the script of a new graph makes the whole draft, of types of its own: %#',
+  async (operations: readonly Operation[]) => {
+    const { draft } = await drafted(operations)
+    await server.close()
+    server = await startServer({ queryWorkerCount: 0 })
+    const script = schemaGsql('town', draft)
+    const run = await server.request('POST', '/gsql/v1/statements', script)
+    const made = readSchema((await get('/gsql/v1/schema/graphs/town')).results)
+    const own = (types: readonly TypeModel[]) =>
+      types.map((type) => ({
+        ...{ ...type, isNew: false, isLocal: true },
+        attributes: type.attributes.map((one) => ({ ...one, isNew: false })),
+      }))
+    expect(own(made.vertices), `${script}\n${run.text}`).toEqual(own(draft.vertices))
+    expect(own(made.edges)).toEqual(own(draft.edges))
+  },
+)
+
+async function drafted(operations: readonly Operation[]) {
+  const live = readSchema((await get('/gsql/v1/schema/graphs/town')).results)
+  let draft = startDraft(live)
+  for (const operation of operations) {
+    const edited = edit(draft, operation)
+    if (!edited.ok) throw new Error(edited.problem)
+    draft = edited.draft
+  }
+  return { live, draft: draft.schema }
+}
+
+/** What each graph holds and what is of no graph. */
+async function schemas(): Promise<readonly unknown[]> {
+  const paths = ['graphs/town', 'graphs/other', 'vertices', 'edges']
+  return await Promise.all(
+    paths.map(async (path) => (await get(`/gsql/v1/schema/${path}`)).results),
+  )
+}
 
 it('every kind of change is in the table', () => {
   const covered = new Set(table.flatMap(([, kinds]) => kinds))

@@ -19,7 +19,10 @@ export function mountSchemaRoutes(app: FastifyInstance, schema: SchemaService): 
 
 export function mountImpactRoute(
   app: FastifyInstance,
-  impactOf: (graph: string | null, change: Parameters<SchemaService['changeSchema']>[1]) => Impact,
+  impactOf: (
+    graph: string | null,
+    change: Parameters<SchemaService['changeSchema']>[1],
+  ) => Impact & { readonly gsql: string },
 ): void {
   serve(app, contract.readSchemaImpact, ({ query, body }) => impactOf(query.graph ?? null, body))
 }

@@ -90,6 +90,32 @@ it('says each part of a change as GSQL, in the order in which it is applied', ()
   ])
 })
 
+it('keeps the order of key members and of discriminators, however the attributes stand', () => {
+  const ordered = schemaChangeForm.parse({
+    addVertexTypes: [
+      {
+        Name: 'C',
+        PrimaryId: attribute('b,a', { Name: 'STRING' }),
+        Attributes: [attribute('a', { Name: 'INT' }), attribute('b', { Name: 'STRING' })],
+      },
+    ],
+    addEdgeTypes: [
+      {
+        ...{ Name: 'E', FromVertexTypeName: 'C', ToVertexTypeName: 'C', IsDirected: true },
+        Attributes: [
+          attribute('x', { Name: 'INT' }),
+          attribute('y', { Name: 'INT' }),
+          attribute('z', { Name: 'INT' }),
+        ],
+        CompositeDiscriminator: ['z', 'x'],
+      },
+    ],
+  })
+  const text = schemaJobText('j', 'g', ordered)
+  expect(text).toContain('VERTEX C (a INT, b STRING, PRIMARY KEY (b, a))')
+  expect(text).toContain('EDGE E (FROM C, TO C, DISCRIMINATOR (z INT, x INT), y INT)')
+})
+
 it('is read back as the same steps', () => {
   const text = schemaJobText('j', 'g', change)
   const [item] = [...scriptCommands(text)]

@@ -15,7 +15,7 @@ export function schemaJobText(name: string, graph: string | null, change: Schema
 }
 
 /** In the order in which they are applied. */
-function* stepTexts(change: SchemaChange): Generator<string> {
+export function* stepTexts(change: SchemaChange): Generator<string> {
   for (const graph of change.graphs) {
     yield* listed('DROP EDGE', graph.dropEdgeTypes, ` FROM GRAPH ${graph.graphName}`)
     yield* listed('DROP VERTEX', graph.dropVertexTypes, ` FROM GRAPH ${graph.graphName}`)
@@ -78,28 +78,37 @@ function* listed(head: string, names: readonly string[] | undefined, tail = ''):
 
 function vertexText(type: VertexTypeJson): string {
   const { Name, PrimaryId, Attributes, Config } = type
-  const composite = Attributes.filter((one) => one.IsPartOfCompositeKey === true)
-  const keyed = Attributes.some((one) => one.IsPrimaryKey === true)
-  const isPlain = composite.length === 0 && !keyed
+  const key = compositeKey(type)
+  const isPlain = key.length === 0 && !Attributes.some((one) => one.IsPrimaryKey === true)
   const id = `PRIMARY_ID ${attributeText(PrimaryId)}`
   const members = Attributes.map((one) => {
-    const isKey = composite.length === 0 && one.IsPrimaryKey === true
+    const isKey = key.length === 0 && one.IsPrimaryKey === true
     return isKey ? `${attributeText(one)} PRIMARY KEY` : attributeText(one)
   })
   if (isPlain) members.unshift(id)
-  const names = composite.map((one) => one.AttributeName).join(', ')
-  if (composite.length > 0) members.push(`PRIMARY KEY (${names})`)
+  if (key.length > 0) members.push(`PRIMARY KEY (${key.join(', ')})`)
   const config = { ...Config, ...(PrimaryId.PrimaryIdAsAttribute && isPlain && asAttribute) }
   return `VERTEX ${Name} (${members.join(', ')})${optionsText(config, type)}`
+}
+
+/** Its members in the order in which the id joins them; none where the id is no composite one. */
+function compositeKey({ PrimaryId, Attributes }: VertexTypeJson): readonly string[] {
+  const named = PrimaryId.AttributeName.split(',').map((name) => name.trim())
+  if (named.length > 1) return named
+  const flagged = Attributes.filter((one) => one.IsPartOfCompositeKey === true)
+  return flagged.map((one) => one.AttributeName)
 }
 
 const asAttribute = { PRIMARY_ID_AS_ATTRIBUTE: 'true' }
 
 function edgeText(type: EdgeTypeJson): string {
+  const order = type.CompositeDiscriminator ?? []
   const isDiscriminator = (one: AttributeJson) =>
-    one.IsDiscriminator === true ||
-    type.CompositeDiscriminator?.includes(one.AttributeName) === true
-  const discriminator = type.Attributes.filter(isDiscriminator).map(attributeText)
+    one.IsDiscriminator === true || order.includes(one.AttributeName)
+  const place = (one: AttributeJson) => order.indexOf(one.AttributeName)
+  const discriminator = type.Attributes.filter(isDiscriminator)
+    .toSorted((one, other) => place(one) - place(other))
+    .map(attributeText)
   const pairs = type.EdgePairs ?? [{ From: type.FromVertexTypeName, To: type.ToVertexTypeName }]
   const members = [
     pairsText(pairs),

@@ -1,8 +1,8 @@
 /** Everything a draft would do to the published schema, before it does it. */
 import { Button, Code, CopyButton } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, Download } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { graphSchemaQuery } from '#api/graph-schema.ts'
 import { counted } from '#lib/format.ts'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
@@ -14,6 +14,7 @@ import { affectedDataUrl, affectedTypes } from '../model/affected-data.ts'
 import { changeCurl, changeRequest, type SchemaChangeJson } from '../model/change-request.ts'
 import { type ImpactView, publishLabel } from '../model/impact.ts'
 import { changesSentence } from '../model/schema-diff.ts'
+import { schemaGsql } from '../model/schema-text.ts'
 import { ReviewSummary } from './review-summary.tsx'
 import classes from './schema.module.css'
 import type { SchemaEditor } from './use-schema-editor.ts'
@@ -28,7 +29,7 @@ function requestOf(graph: string, { draft }: SchemaEditor): SchemaChangeJson {
   return changeRequest({ graph, live: draft.base, draft: draft.schema })
 }
 
-type TabId = 'summary' | 'json' | 'curl'
+type TabId = 'summary' | 'gsql' | 'json' | 'curl'
 
 export function Review({ graph, editor, onBack }: ReviewProps) {
   const { changes } = editor
@@ -68,15 +69,28 @@ export function Review({ graph, editor, onBack }: ReviewProps) {
               label: 'Summary',
               content: (
                 <>
-                  {impact.isPending && <Loading what="what the change would do" />}
-                  {impact.isError && (
-                    <ErrorNotice
-                      error={impact.error}
-                      title="What this would touch could not be counted"
-                      onRetry={impact.refetch}
-                    />
-                  )}
+                  <ImpactState impact={impact} />
                   <ReviewSummary changes={changes} impact={impact.data} />
+                </>
+              ),
+            },
+            {
+              id: 'gsql',
+              label: 'GSQL',
+              content: (
+                <>
+                  <ImpactState impact={impact} />
+                  {impact.data !== undefined && (
+                    <Copyable label="GSQL" text={impact.data.gsql}>
+                      Makes this change, as publishing it does.
+                    </Copyable>
+                  )}
+                  <Copyable
+                    label="GSQL of a new graph"
+                    text={schemaGsql(graph, editor.draft.schema)}
+                  >
+                    Makes a new graph of the whole draft, where {graph} is no name yet.
+                  </Copyable>
                 </>
               ),
             },
@@ -90,9 +104,29 @@ export function Review({ graph, editor, onBack }: ReviewProps) {
   )
 }
 
-function Copyable({ label, text }: { readonly label: string; readonly text: string }) {
+function ImpactState({ impact }: { readonly impact: UseQueryResult<ImpactView> }) {
+  if (impact.isPending) return <Loading what="what the change would do" />
+  if (!impact.isError) return null
+  return (
+    <ErrorNotice
+      error={impact.error}
+      title="What this would touch could not be counted"
+      onRetry={impact.refetch}
+    />
+  )
+}
+
+interface CopyableProps {
+  readonly label: string
+  readonly text: string
+  /** What the text does. */
+  readonly children?: ReactNode
+}
+
+function Copyable({ label, text, children }: CopyableProps) {
   return (
     <div className={classes['copyable']}>
+      {children !== undefined && <p>{children}</p>}
       <CopyButton value={text}>
         {({ copied, copy }) => (
           <Button variant="default" onClick={copy}>
