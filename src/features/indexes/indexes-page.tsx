@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { ListTree, Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { graphSchemaQuery } from '#api/graph-schema.ts'
-import { usePreferences } from '#lib/preferences.ts'
+import { formatDateTime } from '#lib/format.ts'
+import { type Preferences, usePreferences } from '#lib/preferences.ts'
 import { useCommand } from '#ui/commands.ts'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { DataTable } from '#ui/data-table.tsx'
@@ -24,6 +25,8 @@ import { CreateIndexDialog } from './components/create-index-dialog.tsx'
 import { indexColumns, QueryLinks } from './components/index-columns.tsx'
 import classes from './components/indexes.module.css'
 import { LookupFigures } from './components/lookup-figures.tsx'
+import { WouldHelp } from './components/would-help.tsx'
+import { missedAttributes } from './model/index-marks.ts'
 import { type IndexRow, indexRows, rowKey } from './model/indexes.ts'
 
 export function IndexesPage({ graph }: { readonly graph: string }) {
@@ -38,7 +41,7 @@ export function IndexesPage({ graph }: { readonly graph: string }) {
     [indexes.data, schema.data],
   )
   const counts = useQuery(vertexCountsQuery(graph))
-  const usage = useQuery({ ...indexUsageQuery(graph), enabled: rows.length > 0 }).data
+  const usage = useQuery(indexUsageQuery(graph)).data
   const facts = useQuery({ ...indexFactsQuery(graph), enabled: rows.length > 0 }).data
   const columns = useMemo(() => {
     const figures = { graph, counts: counts.data, usage, facts, timeZone }
@@ -70,9 +73,20 @@ export function IndexesPage({ graph }: { readonly graph: string }) {
         />
       )}
       {rows.length > 0 && (
-        <Section title="Secondary indexes" layout="flush">
+        <Section title="Secondary indexes" hint={sinceText(usage?.since, timeZone)} layout="flush">
           <DataTable label={`Indexes of ${graph}`} rows={rows} columns={columns} rowKey={rowKey} />
         </Section>
+      )}
+      {schema.data !== undefined && usage !== undefined && (
+        <WouldHelp
+          graph={graph}
+          missed={missedAttributes(usage.missed, {
+            schema: schema.data,
+            rows,
+            counts: counts.data,
+          })}
+          hint={sinceText(usage.since, timeZone)}
+        />
       )}
       {rows.length > 0 && <LookupFigures />}
       {schema.data !== undefined && (
@@ -91,11 +105,18 @@ export function IndexesPage({ graph }: { readonly graph: string }) {
       <DropIndexDialog
         graph={graph}
         row={dropping}
-        queries={(dropping && usage?.get(rowKey(dropping))?.queries) ?? []}
+        queries={(dropping && usage?.ofIndex.get(rowKey(dropping))?.queries) ?? []}
         onClose={() => setDropping(null)}
       />
     </Page>
   )
+}
+
+/** A restart begins the count anew, so the page says where it begins. */
+function sinceText(since: number | undefined, zone: Preferences['timeZone']): string | undefined {
+  return since === undefined
+    ? undefined
+    : `Counted since the server started, ${formatDateTime(since, zone)}`
 }
 
 interface DropIndexDialogProps {

@@ -18,19 +18,26 @@ export const indexesQuery = (graph: string) =>
     queryFn: ({ signal }) => call(listIndexes, { query: { graph }, signal }),
   })
 
-export type IndexUsage = ResultOf<typeof readIndexUsage>['indexes'][number]
+type UsageAnswer = ResultOf<typeof readIndexUsage>
+export type IndexUsage = UsageAnswer['indexes'][number]
+
+export interface GraphIndexUsage extends Pick<UsageAnswer, 'since' | 'missed'> {
+  /** By the key of its row. */
+  readonly ofIndex: ReadonlyMap<string, IndexUsage>
+}
 
 const USAGE_REFETCH_MS = 5_000
 
-/** What each index is good for, by the key of its row. */
+/** What each index is good for, which are missed, and since when the server counts. */
 export const indexUsageQuery = (graph: string) =>
   queryOptions({
     queryKey: [...indexKeys.ofGraph(graph), 'usage'],
-    queryFn: async ({ signal }): Promise<ReadonlyMap<string, IndexUsage>> => {
-      const { indexes: all } = await call(readIndexUsage, { query: { graph }, signal })
-      return new Map(
-        all.map((usage) => [rowKey({ vertexType: usage.vertex, name: usage.index }), usage]),
+    queryFn: async ({ signal }): Promise<GraphIndexUsage> => {
+      const { indexes, ...counted } = await call(readIndexUsage, { query: { graph }, signal })
+      const keyed = indexes.map(
+        (usage) => [rowKey({ vertexType: usage.vertex, name: usage.index }), usage] as const,
       )
+      return { ...counted, ofIndex: new Map(keyed) }
     },
     ...polled(USAGE_REFETCH_MS),
   })

@@ -3,12 +3,14 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { Timer, Trash2 } from 'lucide-react'
 import { Fragment } from 'react'
 import { Link } from 'react-router'
-import { formatAge, formatBytes, formatCount, formatDateTime } from '#lib/format.ts'
+import { formatAge, formatBytes, formatCount, formatDateTime, formatDuration } from '#lib/format.ts'
 import { paths } from '#lib/paths.ts'
 import type { Preferences } from '#lib/preferences.ts'
 import type { Column } from '#ui/data-table.tsx'
+import { StatusBadge } from '#ui/status-badge.tsx'
 import { TypeTag } from '#ui/type-tag.tsx'
-import type { IndexFacts, IndexUsage } from '../api/indexes.ts'
+import type { GraphIndexUsage, IndexFacts, IndexUsage } from '../api/indexes.ts'
+import { unusedMs } from '../model/index-marks.ts'
 import { type IndexRow, rowKey } from '../model/indexes.ts'
 import classes from './indexes.module.css'
 
@@ -16,7 +18,7 @@ interface IndexColumns {
   readonly graph: string
   /** Live vertices per type; absent until they are read, as is the usage. */
   readonly counts: ReadonlyMap<string, number> | undefined
-  readonly usage: ReadonlyMap<string, IndexUsage> | undefined
+  readonly usage: GraphIndexUsage | undefined
   readonly facts: ReadonlyMap<string, IndexFacts> | undefined
   readonly timeZone: Preferences['timeZone']
   readonly onBenchmark: (row: IndexRow) => void
@@ -98,8 +100,8 @@ function factColumns({ counts, facts, timeZone }: IndexColumns): readonly Column
   ]
 }
 
-function usageColumns({ graph, usage }: IndexColumns): readonly Column<IndexRow>[] {
-  const of = (row: IndexRow) => usage?.get(rowKey(row))
+function usageColumns({ graph, usage, facts }: IndexColumns): readonly Column<IndexRow>[] {
+  const of = (row: IndexRow) => usage?.ofIndex.get(rowKey(row))
   return [
     {
       id: 'hits',
@@ -115,7 +117,7 @@ function usageColumns({ graph, usage }: IndexColumns): readonly Column<IndexRow>
     {
       id: 'last',
       header: 'Last used',
-      cell: (row) => lastText(of(row)),
+      cell: (row) => <LastUse use={of(row)} since={usage?.since} facts={facts?.get(rowKey(row))} />,
       sortValue: (row) => of(row)?.lastUsedAt,
     },
     {
@@ -182,9 +184,25 @@ function valuesText(facts: IndexFacts | undefined, vertices: number | undefined)
   return facts == null ? '' : `${countText(facts.distinctValues ?? 0)} of ${countText(vertices)}`
 }
 
-function lastText(usage: IndexUsage | undefined): string {
-  if (usage === undefined) return ''
-  return usage.lastUsedAt === null ? 'never yet' : formatAge(Date.now() - usage.lastUsedAt)
+interface LastUseProps {
+  readonly use: IndexUsage | undefined
+  readonly since: number | undefined
+  readonly facts: IndexFacts | undefined
+}
+
+/** The mark says for how long nobody needed the index: that is the whole of its evidence. */
+function LastUse({ use, since, facts }: LastUseProps) {
+  if (use === undefined || since === undefined) return null
+  if (use.lastUsedAt !== null) return formatAge(Date.now() - use.lastUsedAt)
+  const idleMs = unusedMs({ since, createdAt: facts?.createdAt ?? null, now: Date.now() })
+  if (idleMs === null) return 'never yet'
+  return (
+    <span title="No filtered read and no run of a query went by it in this time">
+      <StatusBadge status="warning" look="plain">
+        unused for {formatDuration(idleMs)}
+      </StatusBadge>
+    </span>
+  )
 }
 
 const countText = (count: number | undefined): string =>
