@@ -46,14 +46,24 @@ export function WouldHelp({ graph, missed, hint }: WouldHelpProps) {
 
 const columns: readonly Column<MissedAttribute>[] = [
   {
-    id: 'attribute',
-    header: 'Filtered by',
-    cell: ({ vertex, attribute, attributeType }) => (
-      <span className={classes['name']} title={`${vertex}.${attribute}`}>
-        <TypeTag name={vertex} /> {attribute} <code>{attributeType}</code>
+    id: 'vertex',
+    header: 'Vertex type',
+    cell: ({ vertex }) => (
+      <span className={classes['name']} title={vertex}>
+        <TypeTag name={vertex} />
       </span>
     ),
-    sortValue: ({ vertex, attribute }) => `${vertex} ${attribute}`,
+    sortValue: (row) => row.vertex,
+  },
+  {
+    id: 'attribute',
+    header: 'Filtered by',
+    cell: ({ attribute, attributeType }) => (
+      <span className={classes['name']} title={attribute}>
+        {attribute} <code>{attributeType}</code>
+      </span>
+    ),
+    sortValue: (row) => row.attribute,
   },
   {
     id: 'scans',
