@@ -14,6 +14,7 @@ export const consoleSettingValues = z
     pollSeconds: whole(1, 60),
     expandLimit: whole(10, 200),
     canvasLimit: whole(200, 5_000),
+    groupLeaves: z.boolean(),
     rowLimit: whole(50, 10_000),
     latencyLimitMs: whole(0, 600_000),
     latencyGraceSeconds: whole(1, 50),

@@ -15,6 +15,8 @@ export interface Preferences {
   readonly pollSeconds: number
   readonly expandLimit: number
   readonly canvasLimit: number
+  /** Many leaves of a type at one vertex are drawn as one node from the start. */
+  readonly groupLeaves: boolean
   readonly rowLimit: number
   /** Of the 95th percentile in milliseconds; 0: none. */
   readonly latencyLimitMs: number
@@ -42,6 +44,7 @@ export const defaultPreferences: Preferences = {
   pollSeconds: 1,
   expandLimit: 50,
   canvasLimit: 2_000,
+  groupLeaves: false,
   rowLimit: 1_000,
   latencyLimitMs: 0,
   latencyGraceSeconds: 10,
@@ -75,6 +78,7 @@ const accepts: { readonly [K in keyof Preferences]: (value: unknown) => boolean 
   pollSeconds: within('pollSeconds'),
   expandLimit: within('expandLimit'),
   canvasLimit: within('canvasLimit'),
+  groupLeaves: (value) => typeof value === 'boolean',
   rowLimit: within('rowLimit'),
   latencyLimitMs: within('latencyLimitMs'),
   latencyGraceSeconds: within('latencyGraceSeconds'),

@@ -3,8 +3,9 @@
  * server. Rules live in `model/`; this ties them to React and to the API.
  */
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
+import { preferences } from '#lib/preferences.ts'
 import { totalDegree } from './model/expansion.ts'
-import { groupedOf } from './model/groups.ts'
+import { groupedOf, newScene } from './model/groups.ts'
 import { startHistory } from './model/history.ts'
 import { recounted } from './model/remainders.ts'
 import { restoreScene, saveScene } from './model/saved-scene.ts'
@@ -111,7 +112,7 @@ function useGrouped(scene: Scene) {
 }
 
 function startFor(graph: string): SceneHistory {
-  return startHistory(restoreScene(readStorage(graph)) ?? emptyScene)
+  return startHistory(restoreScene(readStorage(graph)) ?? newScene(preferences.get().groupLeaves))
 }
 
 /** Keeps the scene for the next visit: half a second after a change, however many follow, and on leaving. */

@@ -2,16 +2,13 @@
  * Everything that lies on ways between two vertices of at most so many edges more than the shortest
  * has: all vertices whose distances from both ends add up to no more, and the edges between them.
  */
-import { call } from '#api/client.ts'
-import { interpretQuery } from '#contract/queries.ts'
-import { parseVertexKey } from '../model/scene.ts'
 import type { EdgeRow, VertexRow } from '../model/wire-rows.ts'
 import {
   edgesFrom,
   type FoundPaths,
   PATH_EDGES_MAX,
   type PathRequest,
-  SEARCH_TIMEOUT_MS,
+  searchBetween,
   vertexFrom,
 } from './paths.ts'
 
@@ -71,28 +68,15 @@ export interface Corridor extends FoundPaths {
 
 /** @throws Error where so many vertices lie between them that the ways cannot be told apart */
 export async function findCorridor(request: PathRequest, extra: number): Promise<Corridor> {
-  const { graph, source, target, forwardNames } = request
-  const [from, to] = [parseVertexKey(source), parseVertexKey(target)]
-  const printed = await call(interpretQuery, {
-    query: {
-      graph,
-      source: from.id,
-      'source.type': from.type,
-      target: to.id,
-      'target.type': to.type,
-      extra: String(extra),
-    },
-    headers: { 'GSQL-TIMEOUT': String(SEARCH_TIMEOUT_MS) },
-    body: queryText(graph),
-  })
-  const values = Object.assign({ Ways: [], edges: [] }, ...printed) as {
+  const values = await searchBetween<{
     readonly found: boolean
     readonly away: number
     readonly longest: number
     readonly many: number
-    readonly Ways: readonly VertexRow[]
-    readonly edges: readonly EdgeRow[]
-  }
+    /** Absent where there are too many. */
+    readonly Ways?: readonly VertexRow[]
+    readonly edges?: readonly EdgeRow[]
+  }>(request, queryText(request.graph), { extra: String(extra) })
   if (values.many > CORRIDOR_VERTICES_MAX) {
     const ways = `ways of at most ${values.longest} edges`
     const where = `${values.many.toLocaleString('en')} vertices lie on ${ways}`
@@ -101,7 +85,7 @@ export async function findCorridor(request: PathRequest, extra: number): Promise
   return {
     length: values.found ? values.away : null,
     edgesMax: values.longest,
-    vertices: values.Ways.map(vertexFrom),
-    edges: edgesFrom(values.edges, forwardNames),
+    vertices: (values.Ways ?? []).map(vertexFrom),
+    edges: edgesFrom(values.edges ?? [], request.forwardNames),
   }
 }

@@ -7,7 +7,7 @@ import { type EdgeRow, toEdge, toVertex, type VertexRow } from '../model/wire-ro
 /** A longer way between two vertices of a real graph tells nothing. */
 export const PATH_EDGES_MAX = 8
 /** Milliseconds: a search through a whole graph ends then. */
-export const SEARCH_TIMEOUT_MS = 15_000
+const SEARCH_TIMEOUT_MS = 15_000
 
 export interface FoundPaths {
   /** Edges of each path; null: there is none so short. */
@@ -59,30 +59,33 @@ export interface PathRequest {
 }
 
 export async function findPaths(request: PathRequest): Promise<FoundPaths> {
-  const { graph, source, target, forwardNames } = request
-  const [from, to] = [parseVertexKey(source), parseVertexKey(target)]
-  const printed = await call(interpretQuery, {
-    query: {
-      graph,
-      source: from.id,
-      'source.type': from.type,
-      target: to.id,
-      'target.type': to.type,
-    },
-    headers: { 'GSQL-TIMEOUT': String(SEARCH_TIMEOUT_MS) },
-    body: queryText(graph),
-  })
-  const values = Object.assign({}, ...printed) as {
+  const values = await searchBetween<{
     readonly found: boolean
     readonly steps: number
     readonly Found: readonly VertexRow[]
     readonly edges: readonly EdgeRow[]
-  }
+  }>(request, queryText(request.graph))
   return {
     length: values.found ? values.steps : null,
     vertices: values.Found.map(vertexFrom),
-    edges: edgesFrom(values.edges, forwardNames),
+    edges: edgesFrom(values.edges, request.forwardNames),
   }
+}
+
+/** Runs a query of the parameters `source` and `target`, and of others given; all it prints is one object. */
+export async function searchBetween<Printed>(
+  { graph, source, target }: PathRequest,
+  body: string,
+  others: Readonly<Record<string, string>> = {},
+): Promise<Printed> {
+  const [from, to] = [parseVertexKey(source), parseVertexKey(target)]
+  const ends = { source: from.id, 'source.type': from.type, target: to.id, 'target.type': to.type }
+  const printed = await call(interpretQuery, {
+    query: { graph, ...ends, ...others },
+    headers: { 'GSQL-TIMEOUT': String(SEARCH_TIMEOUT_MS) },
+    body,
+  })
+  return Object.assign({}, ...printed) as Printed
 }
 
 export const vertexFrom = (row: VertexRow): SceneVertex =>

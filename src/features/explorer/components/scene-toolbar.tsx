@@ -2,9 +2,11 @@
 import { ActionIcon, NativeSelect, Tooltip } from '@mantine/core'
 import { Eraser, Eye, Focus, Group, Maximize, Redo2, Undo2, Workflow } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { preferences } from '#lib/preferences.ts'
 import { type LayoutName, layoutNames } from '#ui/graph-canvas/scene.ts'
 import { type PageSize, pageSizes } from '../model/expansion.ts'
-import { emptyScene, showAll } from '../model/scene.ts'
+import { newScene } from '../model/groups.ts'
+import { showAll } from '../model/scene.ts'
 import { sceneActions } from '../scene-actions.ts'
 import type { Explorer } from '../use-explorer.ts'
 
@@ -113,7 +115,8 @@ export function SceneToolbar(props: SceneToolbarProps) {
         label="Clear canvas"
         disabled={empty}
         onClick={() => {
-          explorer.change('Clear', ({ styles }) => ({ ...emptyScene, styles }))
+          const { groupLeaves } = preferences.get()
+          explorer.change('Clear', ({ styles }) => ({ ...newScene(groupLeaves), styles }))
           explorer.select([])
         }}
       >

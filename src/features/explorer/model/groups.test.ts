@@ -7,6 +7,7 @@ import {
   groupLeaves,
   groupPlaces,
   leavesOf,
+  newScene,
   openGroup,
   UNGROUPED_MAX,
 } from './groups.ts'
@@ -104,6 +105,19 @@ describe('groups of leaves', () => {
     const restored = restoreScene(saveScene(more, more.positions))
     expect(restored?.grouping).toEqual(more.grouping)
     expect(saveScene(star(1), new Map())).not.toContain('grouping')
+  })
+
+  it('are one from the start where that is wanted, as part of the step that brings them', () => {
+    const star31 = star(UNGROUPED_MAX + 1)
+    const expand = (scene: Scene) =>
+      addElements(scene, {
+        vertices: [...star31.vertices.values()],
+        edges: [...star31.edges.values()],
+      })
+    expect(names(expand(newScene(true)))).toEqual(['a', 'b', 'Leaf ×31'])
+    expect(names(expand(newScene(false)))).toHaveLength(2 + 31)
+    const off = groupLeaves(expand(newScene(true)), false)
+    expect(names(restoreScene(saveScene(off, off.positions)) ?? emptyScene)).toHaveLength(2 + 31)
   })
 
   it('are put at a member, and bring all along when they were moved', () => {

@@ -4,6 +4,7 @@
  * draw them, so it follows what is added, hidden and removed, and opening it loses nothing.
  */
 import {
+  emptyScene,
   type Point,
   type Scene,
   type SceneEdge,
@@ -117,6 +118,9 @@ function groupEdges(
   }
   return found
 }
+
+/** Nothing on it yet; with leaves as one where that is wanted from the start. */
+export const newScene = (leaves: boolean): Scene => groupLeaves(emptyScene, leaves)
 
 /** On: all that are enough become one; off: all are drawn again. */
 export function groupLeaves(scene: Scene, leaves: boolean): Scene {

@@ -30,7 +30,7 @@ export interface NumberSetting extends SettingBase {
 
 export interface SwitchSetting extends SettingBase {
   readonly kind: 'switch'
-  readonly key: 'includeConsoleTraffic' | 'reducedMotion'
+  readonly key: 'includeConsoleTraffic' | 'groupLeaves' | 'reducedMotion'
 }
 
 export interface TextSetting extends SettingBase {
@@ -185,6 +185,13 @@ export const sections: readonly SettingSection[] = [
         label: 'Vertices on the canvas',
         effect: 'Beyond it the explorer warns before it draws more.',
         unit: 'vertices',
+      },
+      {
+        kind: 'switch',
+        key: 'groupLeaves',
+        label: 'Group leaves',
+        effect:
+          'A new canvas draws more than 30 leaves of a type at one vertex as one node; B turns it on and off.',
       },
       {
         kind: 'number',
