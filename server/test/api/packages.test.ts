@@ -51,6 +51,24 @@ describe('a package', () => {
     expect((await get(`${g}/packages`)).results).toEqual(['gds'])
   })
 
+  it('is made, shown and dropped by a script as well', async () => {
+    expect(await script('CREATE PACKAGE my.own CREATE PACKAGE my')).toBe(
+      'Successfully created package: [my.own].\nSemantic Check Fails: The package my already exists.',
+    )
+    expect((await get(`${g}/packages`)).results).toEqual(['gds', 'my'])
+    expect(await script('SHOW PACKAGE my')).toBe('Packages "my.own":\n  - Object:')
+    await script(hops.replace('paths.simple', 'my.own'))
+    expect(await script('SHOW PACKAGE my.own')).toContain('- my.own.near')
+    expect(await script('DROP PACKAGE my.own')).toContain('is not empty: [near]')
+    expect(await script('DROP PACKAGE gds.vector')).toContain('is not empty')
+    expect(await script('CREATE PACKAGE a CREATE PACKAGE b DROP PACKAGE a, b')).toContain(
+      'Successfully dropped package: [a, b].',
+    )
+    expect(await script('DROP PACKAGE none VERSION')).toContain('The package none does not exist.')
+    expect(await script('CREATE PACKAGE 1st')).toContain("mismatched input '1'")
+    expect(await script('CREATE PACKAGE "a b"')).toContain("'a b' cannot be the name of a package.")
+  })
+
   it('brings what is here, and names what is not', async () => {
     expect(await post(`${g}/packages/import/gds`)).toMatchObject({ error: false })
     const other = await post(`${g}/packages/import/elsewhere`)

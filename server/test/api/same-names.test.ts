@@ -57,6 +57,17 @@ describe('a vertex type of the same name in another graph', () => {
     const { body } = await server.request('GET', '/restpp/graph/second/edges/P/ours')
     expect(body.results).toMatchObject([{ e_type: 'e', from_id: 'ours', to_id: 'ours' }])
   })
+
+  it('is checked with it where no graph is named', async () => {
+    const check = async (path: string) =>
+      (await server.request('GET', `/restpp/${path}verbose=1`)).body.results[0].VertexCounts
+    const counted = (Count: number) => [{ VertexType: 'P', Count, Deleted: 0 }]
+    expect(await check('deleted_vertex_check?vertextype=P&')).toEqual(counted(2))
+    expect(await check('deleted_vertex_check/first?vertextype=P&')).toEqual(counted(1))
+    const none = await server.request('GET', '/restpp/deleted_vertex_check?vertextype=None')
+    expect(none.body).toMatchObject({ error: true })
+    expect(none.body.message).toContain("vertextype = 'None'")
+  })
 })
 
 it('a type of another graph is no type of a query', async () => {

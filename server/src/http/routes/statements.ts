@@ -7,6 +7,7 @@ import type { DetachedScript, DetachedScripts } from '#services/gsql/detached-sc
 import type { GsqlService } from '#services/gsql/gsql-service.ts'
 import type { ScriptCall } from '#services/gsql/session.ts'
 import type { StoreCommands } from '#services/gsql/store-commands.ts'
+import { originOf } from '../origin.ts'
 import { message, reply, replyText } from '../reply.ts'
 import { type CallContext, callerName, serve } from '../serve.ts'
 
@@ -60,6 +61,7 @@ function callOf(app: FastifyInstance, context: ScriptContext): Omit<ScriptCall, 
     url: context.url,
     user,
     principal,
+    origin: originOf(app),
     timeoutMs: query.timeout === 0 ? context.timeoutMs : query.timeout * 1000,
     memoryLimitBytes: undefined,
     responseLimitBytes: undefined,

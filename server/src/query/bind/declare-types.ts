@@ -1,6 +1,7 @@
 /** Written types to value types and accumulator types. */
 import { BITWISE_LENGTH_BITS_MAX } from '#kernel/limits.ts'
 import type { AccumTypeSyntax, FieldSyntax, TypeSyntax } from '#query/syntax/ast.ts'
+import { statementWords } from '#query/syntax/parse-statement.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
 import { suggest } from '#query/syntax/suggest.ts'
 import { accumTypedefSyntax } from './accum-typedef.ts'
@@ -67,7 +68,8 @@ function bindNamedType(binder: Binder, name: string, range: SourceRange): ValueT
     const message = `${name} is an accumulator type, not a value type`
     return binder.fail(diagnosticCodes.misplaced, range, message)
   }
-  const hint = suggest(name, [...NAMED.keys(), ...binder.tuples.keys()])
+  // `PRNT S;` reads as a declaration of S.
+  const hint = suggest(name, [...NAMED.keys(), ...binder.tuples.keys(), ...statementWords])
   return binder.fail(diagnosticCodes.undefinedFunction, range, `no type "${name}"${hint}`)
 }
 

@@ -216,8 +216,9 @@ export type Command =
       readonly scope: ScopeSyntax
       readonly roles: readonly string[]
     }
-  /** An empty name: all packages. */
-  | { readonly kind: 'showPackage'; readonly name: string }
+  /** Of SHOW an empty name: all packages. */
+  | { readonly kind: 'createPackage' | 'showPackage'; readonly name: string }
+  | { readonly kind: 'dropPackage'; readonly names: readonly string[] }
   | { readonly kind: 'createSecret'; readonly alias: string | null }
   | { readonly kind: 'createQuery' | 'interpretQuery'; readonly text: string }
   | { readonly kind: 'installQuery'; readonly names: Names }

@@ -66,6 +66,8 @@ export class Cursor {
   #likely: readonly string[] = []
   /** What the name that was read last may have been meant for. */
   #wordsBefore: readonly string[] = []
+  /** The first token of the statement, and what it may have been meant for. */
+  #opening: { readonly token: Token; readonly words: readonly string[] } | null = null
   #index = 0
   #depth = 0
 
@@ -122,6 +124,11 @@ export class Cursor {
   /** Words that begin what may stand here, although nobody asks for each of them. */
   mayBegin(words: readonly string[]): void {
     this.#likely = words
+  }
+
+  /** Words one of which the name here may stand for, should the statement that it begins fail. */
+  mayHaveBegun(words: readonly string[]): void {
+    this.#opening = { token: this.token, words }
   }
 
   atSymbol(symbol: string, ahead = 0): boolean {
@@ -203,13 +210,15 @@ export class Cursor {
     return `mismatched input '${shown}' expecting ${expecting}${this.#meant()}`
   }
 
-  /** The word that the name here, or the one before it, is nearest to. */
+  /** The word that the name here, the one before it, or that of the statement is nearest to. */
   #meant(): string {
     const { token } = this
     const here = nearest(token, this.#words())
     const last = this.#tokens[this.#index - 1]
     if (here !== '' || last === undefined) return here
-    return nearest(last, this.#wordsBefore)
+    const before = nearest(last, this.#wordsBefore)
+    if (before !== '' || this.#opening === null) return before
+    return nearest(this.#opening.token, this.#opening.words)
   }
 
   #words(): string[] {
@@ -224,7 +233,8 @@ const MEANT_MISTAKES_MAX = 2
 function nearest({ kind, upper }: Token, words: readonly string[]): string {
   const isWord = kind === 'name' && upper.length >= MEANT_LETTERS_MIN
   // What is spelled right stands in the wrong place.
-  return isWord && !words.includes(upper) ? suggest(upper, words, MEANT_MISTAKES_MAX) : ''
+  const isSpelled = words.some((word) => word.toUpperCase() === upper)
+  return isWord && !isSpelled ? suggest(upper, words, MEANT_MISTAKES_MAX) : ''
 }
 
 const KIND_TEXT: Readonly<Record<TokenKind, string>> = {

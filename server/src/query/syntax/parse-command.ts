@@ -134,6 +134,7 @@ function parseCreate(cursor: Cursor): Command {
   }
   if (cursor.atWord('GLOBAL') || cursor.atWord('SCHEMA_CHANGE')) return parseJob(cursor, start)
   if (cursor.acceptWord('DATA_SOURCE')) return parseDataSource(cursor)
+  if (cursor.acceptWord('PACKAGE')) return { kind: 'createPackage', name: parseDotted(cursor) }
   const account = parseAccountCreation(cursor)
   if (account !== null) return account
   return { kind: 'createEdge', edge: parseEdge(cursor) }
@@ -205,6 +206,11 @@ function parseDropCommand(cursor: Cursor): Command {
   if (cursor.acceptWord('ALL')) return { kind: 'dropAll' }
   const account = parseAccountDrop(cursor)
   if (account !== null) return account
+  if (cursor.acceptWord('PACKAGE')) {
+    const names = [parseDotted(cursor)]
+    while (cursor.acceptSymbol(',')) names.push(parseDotted(cursor))
+    return { kind: 'dropPackage', names }
+  }
   if (cursor.acceptWord('GRAPH')) {
     const names = parseAllOrNames(cursor)
     return { kind: 'dropGraph', names, cascade: cursor.acceptWord('CASCADE') }

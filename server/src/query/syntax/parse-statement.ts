@@ -123,7 +123,8 @@ const WORD_RULES = new Map<string, StatementRule>([
   ['WHILE', parseWhile],
 ])
 
-const STATEMENT_WORDS: readonly string[] = [...WORD_RULES.keys(), ...accumNames]
+/** Words that begin a statement. */
+export const statementWords: readonly string[] = [...WORD_RULES.keys(), ...accumNames]
 
 const BODY_ONLY = new Set([
   'CREATE',
@@ -137,6 +138,7 @@ const BODY_ONLY = new Set([
 ])
 
 export function parseStatement(cursor: Cursor, level: BlockLevel): Statement {
+  cursor.mayHaveBegun([])
   const rule = (level === 'body' ? tableRuleAt(cursor) : null) ?? ruleAt(cursor)
   if (rule === null) return parsePlainStatement(cursor, level)
   if (level === 'dml' && BODY_ONLY.has(cursor.token.upper)) {
@@ -155,10 +157,14 @@ function ruleAt(cursor: Cursor): StatementRule | null {
 }
 
 function parsePlainStatement(cursor: Cursor, level: BlockLevel): Statement {
-  if (atTypeStart(cursor)) return parseDeclaration(cursor, level)
+  if (atTypeStart(cursor)) {
+    // `PRNT S.size()` reads as a declaration of S until the point.
+    if (isUserName(cursor.token)) cursor.mayHaveBegun(statementWords)
+    return parseDeclaration(cursor, level)
+  }
   const { start } = cursor.token
   const annotation = atAnnotation(cursor)
-  cursor.mayBegin(STATEMENT_WORDS)
+  cursor.mayBegin(statementWords)
   const target = annotation ? parseAnnotated(cursor) : parsePostfix(cursor)
   const types = annotation ? parseAnnotation(cursor) : null
   const operator = (['=', '+='] as const).find((symbol) => cursor.acceptSymbol(symbol))

@@ -11,7 +11,6 @@ import { DbError, isDbError } from '#kernel/errors.ts'
 import type { Command, ShowTarget } from '#query/syntax/ast-script.ts'
 import { scriptCommands } from '#query/syntax/script.ts'
 import { maySeeGraph } from '../auth/authorise.ts'
-import type { TemplateQueries } from '../queries/template-queries.ts'
 import { type AccessCommands, isAccessCommand } from './access-commands.ts'
 import type { AccountCommands } from './account-commands.ts'
 import { type DataSourceCommands, isDataSourceCommand } from './data-source-commands.ts'
@@ -19,7 +18,8 @@ import { bulleted, edgeText, graphText, listCatalog, vertexText } from './descri
 import { matcherOf } from './glob.ts'
 import type { JobStore } from './job-store.ts'
 import type { LoadingCommands } from './loading-commands.ts'
-import { packageLines, userFunctionLines } from './packages.ts'
+import { isPackageCommand, type PackageCommands } from './package-commands.ts'
+import { userFunctionLines } from './packages.ts'
 import type { QueryCommands } from './query-commands.ts'
 import type { SchemaCommands } from './schema-commands.ts'
 import { jobText } from './schema-job-service.ts'
@@ -38,7 +38,7 @@ export interface GsqlServiceOptions {
   readonly jobs: JobStore
   readonly schema: SchemaCommands
   readonly queries: QueryCommands
-  readonly templates: TemplateQueries
+  readonly packages: PackageCommands
   readonly accounts: AccountCommands
   readonly access: AccessCommands
   readonly loading: LoadingCommands
@@ -128,10 +128,12 @@ export class GsqlService {
   }
 
   #execute(session: Session, command: Command): Promise<void> | void {
-    const { schema, queries, accounts, access, loading, sources, store, transfer } = this.#options
+    const { schema, queries, accounts, access, loading, sources, store } = this.#options
+    const { packages, transfer } = this.#options
     if (isAccessCommand(command)) return access.run(session, command)
     if (isDataSourceCommand(command)) return sources.run(session, command)
     if (isTransferCommand(command)) return transfer.run(session, command)
+    if (isPackageCommand(command)) return packages.run(session, command)
     switch (command.kind) {
       case 'createVertex':
         return schema.createVertex(session, command)
@@ -221,9 +223,6 @@ export class GsqlService {
       case 'show':
         this.#show(session, command.target, matcherOf(command.pattern))
         return
-      case 'showPackage':
-        session.print(...packageLines(command.name, this.#options.templates.list(mayRead(session))))
-        return
       case 'showFunction':
         session.print(...userFunctionLines(matcherOf(command.pattern)))
         return
@@ -280,11 +279,6 @@ export class GsqlService {
   }
 }
 
-/** Graphs whose queries the caller may read. */
-function mayRead({ call: { principal } }: Session): (graph: string) => boolean {
-  return (graph) => maySeeGraph(principal, graph) && principal.rights.allows('READ_QUERY', graph)
-}
-
 /** Of the name that a DROP gives, not of a schema that still needs it. */
 function isMissing({ code }: DbError): boolean {
   return code.endsWith('_NOT_FOUND')
@@ -299,7 +293,6 @@ type Conversation = Extract<
       | 'set'
       | 'ls'
       | 'show'
-      | 'showPackage'
       | 'showFunction'
       | 'help'
       | 'version'
@@ -321,6 +314,7 @@ const helpLines = [
   'ABORT | PAUSE | RESUME LOADING JOB id|ALL',
   'CREATE DATA_SOURCE name = "{…}" [FOR GRAPH g], SHOW DATA_SOURCE, DROP DATA_SOURCE',
   'CREATE QUERY, INSTALL QUERY, RUN QUERY, INTERPRET QUERY, DROP QUERY',
+  'CREATE PACKAGE p, SHOW PACKAGE [p], DROP PACKAGE p',
   'CREATE SECRET, SHOW SECRET, DROP SECRET',
   'CREATE USER name WITH PASSWORD "…", ALTER USER, DROP USER, SHOW USER',
   'CREATE ROLE, DROP ROLE, GRANT ROLE … TO user, REVOKE ROLE … FROM user, SHOW ROLE',

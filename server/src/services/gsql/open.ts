@@ -28,6 +28,7 @@ import { DetachedScripts } from './detached-scripts.ts'
 import { GsqlService } from './gsql-service.ts'
 import type { JobStore } from './job-store.ts'
 import { LoadingCommands } from './loading-commands.ts'
+import { PackageCommands } from './package-commands.ts'
 import { QueryCommands } from './query-commands.ts'
 import { SchemaCommands } from './schema-commands.ts'
 import { SchemaJobService } from './schema-job-service.ts'
@@ -89,7 +90,7 @@ export function openGsql(parts: GsqlParts): Gsql {
     access: new AccessCommands(parts.accounts, parts.roles),
     loading: new LoadingCommands(loading),
     sources: new DataSourceCommands(sources, files),
-    templates,
+    packages: new PackageCommands(templates),
     scriptAt: (path) => files.text(path),
     store,
     transfer,

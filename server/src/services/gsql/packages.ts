@@ -10,17 +10,19 @@ const NAME = 'gds.vector'
 /**
  * @param name as given: `gds`, `gds.vector`, `gds.**`; empty: all
  * @param templates template queries with their whole names
+ * @param created packages that were created as such, and may be empty
  */
 export function packageLines(
   name: string,
   templates: readonly { readonly name: string }[],
+  created: Iterable<string>,
 ): readonly string[] {
   const asked = name.replace(/\.?\*+$/, '').toLowerCase()
   const isAsked = (one: string) => {
     const known = one.toLowerCase()
     return asked === '' || known === asked || known.startsWith(`${asked}.`)
   }
-  const packages = new Map<string, string[]>()
+  const packages = new Map<string, string[]>([...created].map((one) => [one, []]))
   for (const { name: full } of templates) {
     const home = full.slice(0, Math.max(0, full.lastIndexOf('.')))
     packages.set(home, [...(packages.get(home) ?? []), full])
@@ -33,7 +35,7 @@ export function packageLines(
     ...own.flatMap(([home, names]) => [
       `Packages "${home}":`,
       '  - Object:',
-      '    - Queries:',
+      ...(names.length === 0 ? [] : ['    - Queries:']),
       ...names.map((full) => `      - ${full}`),
     ]),
   ]

@@ -60,7 +60,10 @@ export class QueryCommands {
     const wanted = names ?? this.#valid(graph)
     session.print('Start installing queries, about 1 minute ...')
     await queries.install(graph, wanted.length === 0 ? ['*'] : wanted)
-    for (const name of wanted) session.print(callText(queries, graph, name))
+    const { origin } = session.call
+    for (const name of wanted) {
+      session.print(callText(queries, queries.stored.require(graph, name), origin))
+    }
     const count = wanted.length
     session.print(
       '',
@@ -180,11 +183,11 @@ function missesQuery(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ code }) => code === diagnosticCodes.undefinedFunction)
 }
 
-function callText(queries: QueryService, graph: string, name: string): string {
-  const stored = queries.stored.require(graph, name)
+function callText(queries: QueryService, stored: StoredQuery, origin: string): string {
+  const { graph, name } = stored
   const values = inputOf(queries, stored).map(([parameter]) => `${parameter}=VALUE`)
   const search = values.length === 0 ? '' : `?${values.join('&')}`
-  const url = `http://127.0.0.1:14240/restpp/query/${graph}/${name}${search}`
+  const url = `${origin}/restpp/query/${graph}/${name}${search}`
   return `${name} query: curl -X GET '${url}'. Add -H "Authorization: Bearer TOKEN" if authentication is enabled.`
 }
 

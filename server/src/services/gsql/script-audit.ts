@@ -44,6 +44,7 @@ function auditTarget(command: Command): string | undefined {
       return `${command.queries.join(', ')}: ${command.user}`
     case 'createDataSource':
     case 'createGraph':
+    case 'createPackage':
     case 'runSchemaJob':
     case 'createSchemaJob':
       return command.name
@@ -55,6 +56,7 @@ function auditTarget(command: Command): string | undefined {
     case 'dropQuery':
     case 'dropJob':
     case 'dropDataSource':
+    case 'dropPackage':
     case 'installQuery':
       return command.names?.join(', ') ?? '*'
     default:

@@ -7,6 +7,8 @@ import type { RunCall } from '../queries/run-service.ts'
 
 export interface ScriptCall extends Omit<RunCall, 'source'> {
   readonly principal: Principal
+  /** What queries are called under: `http://127.0.0.1:14240`. */
+  readonly origin: string
   /** @throws DbError FORBIDDEN */
   require(privilege: Privilege, graph: string | null): void
   /** Told of commands that change what the server is, and of those refused. */

@@ -86,6 +86,11 @@ export class TemplateQueries {
     return [BUILT_IN, ...this.#created, ...this.list(maySee).map(({ name }) => packageOf(name))]
   }
 
+  /** Packages that were created as such; others are the names of their template queries. */
+  get created(): ReadonlySet<string> {
+    return this.#created
+  }
+
   /** @throws DbError INVALID_NAME, NAME_TAKEN */
   async create(name: string): Promise<void> {
     if (!NAME.test(name) || name.length > NAME_SIZE_BYTES_MAX) {

@@ -129,7 +129,7 @@ export class MaintenanceService {
     const typeIds =
       request.vertexType === undefined
         ? undefined
-        : [typeId(engine.catalog, graph, request.vertexType)]
+        : typeIdsNamed(engine.catalog, graph, request.vertexType)
     const startedAt = clock.nowMs()
     const report = await engine.rebuild({
       force: request.force,
@@ -194,7 +194,7 @@ export class MaintenanceService {
     const startedAt = clock.nowMs()
     const begun = clock.monotonicMs()
     const { catalog } = engine
-    const named = request.vertexTypes?.map((name) => typeId(catalog, graph, name))
+    const named = request.vertexTypes?.flatMap((name) => typeIdsNamed(catalog, graph, name))
     const ofGraph =
       graph === null ? undefined : vertexTypesOf(catalog, graph).map((type) => type.id)
     const vertexTypeIds = named ?? ofGraph
@@ -246,12 +246,13 @@ export class MaintenanceService {
   }
 }
 
-function typeId(catalog: Catalog, graph: string | null, name: string): number {
-  const type =
+/** Types of several graphs may bear one name: without a graph they are all meant. */
+function typeIdsNamed(catalog: Catalog, graph: string | null, name: string): number[] {
+  const types =
     graph === null
-      ? catalog.vertexTypes.find((one) => one.name === name)
-      : findVertexType(catalog, graph, name)
-  if (type) return type.id
+      ? catalog.vertexTypes.filter((one) => one.name === name)
+      : [findVertexType(catalog, graph, name) ?? []].flat()
+  if (types.length > 0) return types.map(({ id }) => id)
   throw new DbError(
     'VERTEX_TYPE_NOT_FOUND',
     `The input parameter vertextype = '${name}' is not a valid vertex type.`,

@@ -1,6 +1,7 @@
 /** Lines of files and of the server's log: FILE objects, PRINT … TO_CSV, LOG. */
 import type { BoundFilePrint, BoundPrint, BoundPrintItem } from '#query/bind/bound.ts'
 import type { BoundExpression } from '#query/bind/bound-expression.ts'
+import { STRING } from '#query/bind/types.ts'
 import { appliesTo } from './expression.ts'
 import type { Scope } from './scope.ts'
 import type { Unit } from './unit.ts'
@@ -35,8 +36,18 @@ export function lineCall(
 }
 
 type VertexItem = Exclude<BoundPrintItem, { kind: 'value' }>
+type ValueItem = Extract<BoundPrintItem, { kind: 'value' }>
 
-/** Values make one line; a vertex set makes one per vertex, written by `emitVertices`. */
+/** Items beside each other that share their lines. */
+type CsvLines =
+  | { readonly kind: 'values'; readonly items: readonly ValueItem[] }
+  /** Of one set, with one condition. */
+  | { readonly kind: 'vertices'; readonly items: readonly [VertexItem, ...VertexItem[]] }
+
+/**
+ * Values beside each other make one line; items of one vertex set beside each other are the columns
+ * of a line per vertex, written by `emitVertices`.
+ */
 export function emitCsv(
   unit: Unit,
   print: BoundPrint,
@@ -50,27 +61,47 @@ export function emitCsv(
 ): void {
   const path = unit.name('w')
   unit.line(`{const ${path}=${unit.expression(print.toCsv!, scope)};if(${path}!==0){`)
-  const values = print.items.flatMap((item) => (item.kind === 'value' ? [item] : []))
-  const conditions = values.flatMap(({ where }) => (where === null ? [] : [where]))
-  if (values.length > 0) {
-    const [condition] = conditions
-    if (condition !== undefined) unit.line(`if(${unit.expression(condition, scope)}){`)
-    unit.line(`${lineCall(unit, path, { values: values.map(({ value }) => value), scope })};`)
-    if (condition !== undefined) unit.line('}')
-  }
-  for (const item of print.items) {
-    if (item.kind === 'value') continue
-    emitVertices(item, (inner) => {
-      unit.line(`${lineCall(unit, path, { values: columnsOf(item, inner), scope: inner })};`)
+  for (const lines of linesOf(print.items)) {
+    if (lines.kind === 'values') {
+      const { items } = lines
+      const { where } = items[0]!
+      if (where !== null) unit.line(`if(${unit.expression(where, scope)}){`)
+      unit.line(`${lineCall(unit, path, { values: items.map(({ value }) => value), scope })};`)
+      if (where !== null) unit.line('}')
+      continue
+    }
+    emitVertices(lines.items[0], (inner) => {
+      const values = lines.items.flatMap((item) => columnsOf(item, inner))
+      unit.line(`${lineCall(unit, path, { values, scope: inner })};`)
     })
   }
   unit.line('}}')
 }
 
-/** What a line says of a vertex: its columns, or its id. */
+function linesOf(items: readonly BoundPrintItem[]): readonly CsvLines[] {
+  const all: CsvLines[] = []
+  for (const item of items) {
+    const last = all.at(-1)
+    if (item.kind === 'value') {
+      if (last?.kind === 'values') all.splice(-1, 1, { ...last, items: [...last.items, item] })
+      else all.push({ kind: 'values', items: [item] })
+    } else if (last?.kind === 'vertices' && isSameSet(last.items[0], item)) {
+      all.splice(-1, 1, { ...last, items: [...last.items, item] })
+    } else all.push({ kind: 'vertices', items: [item] })
+  }
+  return all
+}
+
+function isSameSet({ set: a }: VertexItem, { set: b }: VertexItem): boolean {
+  return a.kind === 'variable' && b.kind === 'variable' && a.slot === b.slot
+}
+
+const empty: BoundExpression = { kind: 'literal', type: STRING, value: '' }
+
+/** What a line says of a vertex: its id, or its columns; empty where its type has none. */
 function columnsOf(item: VertexItem, scope: Scope): readonly BoundExpression[] {
   if (item.kind === 'vertexSet') {
     return [{ kind: 'vertexAlias', type: { kind: 'VERTEX', typeIds: null }, position: 0 }]
   }
-  return item.columns.filter(({ applies }) => appliesTo(scope, applies)).map(({ value }) => value)
+  return item.columns.map(({ value, applies }) => (appliesTo(scope, applies) ? value : empty))
 }
