@@ -1,10 +1,11 @@
 /** Where nodes are and the view with them: layouts, room for new nodes, gliding, fitting. */
 import type { Core, NodeSingular, SingularAnimationOptionsPos } from 'cytoscape'
+import { redrawGradually } from './gradual-redraw.ts'
 import { computeLayout, isNotLoaded, positionsOf, refine } from './layouts.ts'
 import type { LayoutName, Point, Positions } from './scene.ts'
+import { type Bounds, FIT_PADDING, viewOf } from './view.ts'
 
 const ANIMATION_MS = 260
-const FIT_PADDING = 48
 const FIT_ZOOM_MAX = 1.4
 /** Nodes added by one step beyond which forces do not settle them: the fan is good enough. */
 const SETTLE_NODES_MAX = 400
@@ -24,11 +25,16 @@ export class Arrangement {
     const wanted = elements?.reduce((all, one) => all.union(one), this.#cy.collection())
     if (this.#cy.nodes().empty()) return
     this.#cy.resize()
+    this.#fitBounds((wanted ?? this.#cy.elements()).boundingBox())
+  }
+
+  #fitBounds(bounds: Bounds): void {
     // A view that still moves elsewhere would move on over this one.
     this.#cy.stop()
-    this.#cy.fit(wanted, FIT_PADDING)
-    if (this.#cy.zoom() > FIT_ZOOM_MAX) this.#cy.zoom(FIT_ZOOM_MAX)
-    this.#cy.center(wanted)
+    const [width, height] = [this.#cy.width(), this.#cy.height()]
+    const [zoomMin, zoomMax] = [this.#cy.minZoom(), Math.min(FIT_ZOOM_MAX, this.#cy.maxZoom())]
+    const view = viewOf(bounds, { width, height, zoomMin, zoomMax })
+    if (view !== null) this.#cy.viewport(view)
   }
 
   /** Answers with where nodes were and are; null: it was cancelled. */
@@ -53,15 +59,16 @@ export class Arrangement {
     if (!this.#cy.destroyed()) this.#cy.nodes().stop()
   }
 
+  /** Nodes are there at once; where they are many the picture follows. */
   moveTo(positions: Positions): void {
-    this.#cy.batch(() => {
-      for (const [id, { x, y }] of positions) {
-        const node = this.#cy.getElementById(id)
-        // A node that is set to its place counts as moved, with all its edges.
-        if (node.empty() || (node.position().x === x && node.position().y === y)) continue
-        node.position({ x, y })
-      }
-    })
+    void this.#move(positions)
+  }
+
+  /** Ends once all is on the canvas. */
+  async #move(positions: Positions, onBounds?: (bounds: Bounds) => void): Promise<void> {
+    const [cy, { signal }] = [this.#cy, this.#running]
+    if (place(cy, positions) > SETTLE_NODES_MAX) await redrawGradually(cy, { signal, onBounds })
+    else onBounds?.(cy.elements().boundingBox())
   }
 
   /** Lets new nodes find room while the old ones stay; a first scene is laid out as a whole. */
@@ -117,9 +124,8 @@ export class Arrangement {
   /** Moves nodes to their new places: at once when motion is unwelcome or the scene is large. */
   #glide(positions: Positions, fits: boolean): Promise<void> {
     if (isCalm(positions.size)) {
-      this.moveTo(positions)
-      if (fits) this.fit()
-      return Promise.resolve()
+      if (fits) this.#cy.resize()
+      return this.#move(positions, fits ? (bounds) => this.#fitBounds(bounds) : undefined)
     }
     const moves = this.#cy
       .nodes()
@@ -128,6 +134,21 @@ export class Arrangement {
       if (fits && !this.#cy.destroyed()) this.fit()
     })
   }
+}
+
+/** Answers with how many nodes have moved. */
+function place(cy: Core, positions: Positions): number {
+  let moved = 0
+  cy.batch(() => {
+    for (const [id, { x, y }] of positions) {
+      const node = cy.getElementById(id)
+      // A node that is set to its place counts as moved, with all its edges.
+      if (node.empty() || (node.position().x === x && node.position().y === y)) continue
+      node.position({ x, y })
+      moved++
+    }
+  })
+  return moved
 }
 
 function animation(node: NodeSingular, position: Point): Promise<unknown> {

@@ -1,0 +1,146 @@
+import cytoscape, { type Core } from 'cytoscape'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { redrawGradually } from './gradual-redraw.ts'
+
+/** Notes what it draws; a level of its pictures is complete when the test says so. */
+class FakeRenderer {
+  readonly drawn: string[] = []
+  readonly asked: number[] = []
+  isComplete = false
+  readonly data = {
+    lyrTxrCache: {
+      skipping: true,
+      levelIsComplete: () => this.isComplete,
+      getLayers: (_: unknown, __: unknown, level: number) => this.asked.push(level),
+    },
+  }
+  readonly getCachedZSortedEles = () => ({ nondrag: [] })
+  readonly getPixelRatio = () => 1
+  readonly redrawHint = () => {}
+  readonly recalculateRenderedStyle = () => {}
+  readonly notify = () => {}
+  render(options?: { readonly forcedContext?: unknown }): void {
+    this.drawn.push(options?.forcedContext === undefined ? 'canvas' : 'export')
+  }
+  redraw(): void {
+    this.render()
+  }
+}
+
+/** Nodes in a row, each linked to the next. */
+function canvas(count: number) {
+  const cy = cytoscape({ headless: true, styleEnabled: true })
+  const ids = Array.from({ length: count }, (_, place) => `n${place}`)
+  cy.add(ids.map((id, place) => ({ data: { id }, position: { x: place * 100, y: 0 } })))
+  cy.add(ids.slice(1).map((id, place) => ({ data: { source: ids[place] ?? '', target: id } })))
+  const renderer = new FakeRenderer()
+  Object.assign(cy, { renderer: () => renderer })
+  return { cy, renderer, running: new AbortController() }
+}
+
+const dirtied = (cy: Core) => {
+  const ids: string[] = []
+  cy.on('bounds', 'node', ({ target }) => ids.push(target.id()))
+  return ids
+}
+
+describe('a gradual redraw', () => {
+  beforeEach(() => vi.useFakeTimers())
+  afterEach(() => vi.useRealTimers())
+
+  it('keeps the old picture until the new one is there', async () => {
+    const { cy, renderer, running } = canvas(3)
+    const onBounds = vi.fn()
+    const done = redrawGradually(cy, { signal: running.signal, onBounds })
+    await vi.advanceTimersByTimeAsync(200)
+    renderer.render()
+    expect(renderer.drawn).toEqual([])
+    expect(renderer.asked).toEqual([0])
+    const { x1, x2 } = onBounds.mock.calls[0]?.[0] ?? {}
+    expect([x1 < 0, x2 > 200, x2 < 300]).toEqual([true, true, true])
+    renderer.isComplete = true
+    await vi.advanceTimersByTimeAsync(20)
+    await done
+    expect(renderer.drawn).toEqual(['canvas'])
+    renderer.render()
+    expect(renderer.drawn).toEqual(['canvas', 'canvas'])
+  })
+
+  it('waits a second at most, and not for a picture that would be too large', async () => {
+    const slow = canvas(3)
+    const waited = redrawGradually(slow.cy, { signal: slow.running.signal })
+    await vi.advanceTimersByTimeAsync(1_100)
+    await waited
+    expect(slow.renderer.drawn).toEqual(['canvas'])
+    const wide = canvas(2)
+    wide.cy.nodes().last().position({ x: 1e6, y: 1e6 })
+    const direct = redrawGradually(wide.cy, { signal: wide.running.signal })
+    await vi.advanceTimersByTimeAsync(50)
+    await direct
+    expect(wide.renderer.asked).toEqual([])
+    expect(wide.renderer.drawn).toEqual(['canvas'])
+  })
+
+  it('gives the page its turn between slices', async () => {
+    const { cy, renderer, running } = canvas(900)
+    renderer.isComplete = true
+    const turns = vi.spyOn(globalThis, 'setTimeout')
+    const done = redrawGradually(cy, { signal: running.signal })
+    await vi.advanceTimersByTimeAsync(100)
+    await done
+    // 900 nodes and 899 edges, 400 in each slice, and one before the picture; no timers of others.
+    expect(turns.mock.calls.filter(([, ms]) => ms === 0).length).toBe(6)
+    turns.mockRestore()
+  })
+
+  it('ends when the view is moved by hand, and lets an export through', async () => {
+    const { cy, renderer, running } = canvas(3)
+    const fit = () => void cy.pan({ x: 7, y: 7 })
+    const done = redrawGradually(cy, { signal: running.signal, onBounds: fit })
+    await vi.advanceTimersByTimeAsync(200)
+    renderer.render({ forcedContext: {} })
+    expect(renderer.drawn).toEqual(['export'])
+    cy.pan({ x: 9, y: 9 })
+    expect(renderer.drawn).toEqual(['export', 'canvas'])
+    await vi.advanceTimersByTimeAsync(20)
+    await done
+    expect(renderer.drawn).toEqual(['export', 'canvas'])
+  })
+
+  it('leaves the moves to the next frame when it is ended before all is known', async () => {
+    const { cy, renderer, running } = canvas(900)
+    const done = redrawGradually(cy, { signal: running.signal })
+    await vi.advanceTimersByTimeAsync(1)
+    const ids = dirtied(cy)
+    running.abort()
+    await vi.advanceTimersByTimeAsync(20)
+    await done
+    expect(ids.length).toBe(900)
+    expect(renderer.drawn).toEqual(['canvas'])
+  })
+
+  it('draws again after a second one that began within the first', async () => {
+    const { cy, renderer, running } = canvas(3)
+    const first = redrawGradually(cy, { signal: running.signal })
+    await vi.advanceTimersByTimeAsync(50)
+    const second = redrawGradually(cy, { signal: new AbortController().signal })
+    running.abort()
+    await vi.advanceTimersByTimeAsync(50)
+    await first
+    renderer.isComplete = true
+    await vi.advanceTimersByTimeAsync(50)
+    await second
+    renderer.drawn.length = 0
+    renderer.render()
+    expect(renderer.drawn).toEqual(['canvas'])
+  })
+
+  it('ends with its canvas', async () => {
+    const { cy, renderer, running } = canvas(3)
+    const done = redrawGradually(cy, { signal: running.signal })
+    cy.destroy()
+    await vi.advanceTimersByTimeAsync(100)
+    await done
+    expect(renderer.drawn).toEqual([])
+  })
+})

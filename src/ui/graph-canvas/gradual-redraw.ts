@@ -1,0 +1,162 @@
+/**
+ * Where many nodes have just been moved, what follows from it comes bit by bit, so that no task
+ * holds the page up: the lines of edges, the boxes around everything, the picture. Cytoscape does
+ * all of it in the next frame, which for two thousand nodes is longer than a tenth of a second.
+ *
+ * The old picture stays until the new one is there; whoever takes the view in hand ends the wait.
+ */
+import type { Collection, Core } from 'cytoscape'
+import { type Box, finestLevel, levelFor } from './moving-picture.ts'
+import type { Bounds } from './view.ts'
+
+/** Elements of one task. */
+const SLICE = 400
+/** A picture that takes longer is not waited for. */
+const WAIT_MS_MAX = 1_000
+const FRAME_MS = 16
+
+/** The part of an element that cytoscape's types leave out. */
+interface Internal {
+  /** Has the next frame work it out, for a node with its edges. */
+  dirtyBoundingBoxCache(): unknown
+  readonly _private: {
+    readonly rstyle: {
+      /** Where it lies is known. */
+      clean?: boolean
+      /** A move of this node is known to its edges. */
+      cleanConnected?: boolean
+    }
+  }
+}
+
+interface Renderer {
+  render(options?: { readonly forcedContext?: unknown }): void
+  redraw(): void
+  redrawHint(group: string, on: boolean): void
+  getPixelRatio(): number
+  getCachedZSortedEles(): { readonly nondrag: readonly unknown[] }
+  readonly data: {
+    readonly lyrTxrCache: {
+      skipping: boolean
+      levelIsComplete(level: number, elements: readonly unknown[]): boolean
+      /** Also puts the level in line to be drawn. */
+      getLayers(elements: readonly unknown[], pixelRatio: number, level: number): unknown
+    }
+  }
+}
+
+interface Wishes {
+  /** Aborted: what is left to do is left to the next frame. */
+  readonly signal: AbortSignal
+  /** Chooses the view once the box around all elements is known. */
+  readonly onBounds?: ((box: Bounds) => void) | undefined
+}
+
+/** Call it in the task that moved the nodes: after it cytoscape would do all of it by itself. */
+export async function redrawGradually(cy: Core, { signal, onBounds }: Wishes): Promise<void> {
+  const renderer = (cy as unknown as { renderer(): Renderer }).renderer()
+  const hold = holdPicture(cy, renderer)
+  const isOver = () => signal.aborted || cy.destroyed()
+  // Else the next frame would tell all edges at once.
+  for (const node of cy.nodes()) styleOf(node).cleanConnected = true
+  try {
+    const box = await boundsOf(cy, isOver)
+    if (box === null) return forgetBounds(cy)
+    onBounds?.(box)
+    hold.endAtMoves()
+    await drawPicture(cy, renderer, { box, isOver: () => isOver() || hold.isOver() })
+  } finally {
+    hold.end()
+  }
+}
+
+/** Leaves it to the next frame to tell the edges. */
+function forgetBounds(cy: Core): void {
+  if (!cy.destroyed()) for (const node of cy.nodes()) internal(node).dirtyBoundingBoxCache()
+}
+
+/** Works out where everything lies, which the drawing needs; null: it is over before that. */
+async function boundsOf(cy: Core, isOver: () => boolean): Promise<Bounds | null> {
+  let box: Bounds = { x1: Infinity, y1: Infinity, x2: -Infinity, y2: -Infinity }
+  // Edges need the sizes of their ends.
+  for (const slice of slices(cy.nodes().union(cy.edges()))) {
+    await turn()
+    if (isOver()) return null
+    box = around(
+      box,
+      slice.reduce((some, one) => some.merge(one), cy.collection()),
+    )
+  }
+  return box.x1 < box.x2 ? box : null
+}
+
+/** A box that has these in it, too; they need not be looked at again. */
+function around(box: Bounds, elements: Collection): Bounds {
+  for (const element of elements) styleOf(element).clean = false
+  const { x1, y1, x2, y2, w } = elements.boundingBox()
+  for (const element of elements)
+    Object.assign(styleOf(element), { clean: true, cleanConnected: true })
+  // Of elements that are not shown.
+  if (w === 0) return box
+  return {
+    x1: Math.min(box.x1, x1),
+    y1: Math.min(box.y1, y1),
+    x2: Math.max(box.x2, x2),
+    y2: Math.max(box.y2, y2),
+  }
+}
+
+const internal = (element: unknown) => element as Internal
+const styleOf = (element: unknown) => internal(element)._private.rstyle
+
+/** Has cytoscape make its picture of the scene, which it does in the time that frames leave over. */
+async function drawPicture(
+  cy: Core,
+  renderer: Renderer,
+  { box, isOver }: { readonly box: Bounds; readonly isOver: () => boolean },
+): Promise<void> {
+  const cache = renderer.data.lyrTxrCache
+  const ratio = renderer.getPixelRatio()
+  const level = levelFor(cy.zoom() * ratio)
+  const sides: Box = { x1: box.x1, y1: box.y1, w: box.x2 - box.x1, h: box.y2 - box.y1 }
+  if (finestLevel(level, sides) < level) return
+  const elements = () => renderer.getCachedZSortedEles().nondrag
+  await turn()
+  if (isOver()) return
+  // Else it waits for a quarter of a second in which nothing changes.
+  cache.skipping = false
+  cache.getLayers(elements(), ratio, level)
+  const until = performance.now() + WAIT_MS_MAX
+  while (!isOver() && performance.now() < until && !cache.levelIsComplete(level, elements())) {
+    await turn(FRAME_MS)
+  }
+}
+
+/** Keeps what is on the canvas until it is ended, or until the view or a node is taken in hand. */
+function holdPicture(cy: Core, renderer: Renderer) {
+  const { render } = renderer
+  let isOver = false
+  const held: Renderer['render'] = (options) => {
+    // An export draws elsewhere.
+    if (options?.forcedContext !== undefined) render.call(renderer, options)
+  }
+  const end = () => {
+    if (isOver) return
+    isOver = true
+    cy.off('tapstart viewport', end)
+    if (cy.destroyed()) return
+    // Another hold may have begun.
+    if (renderer.render === held) Reflect.deleteProperty(renderer, 'render')
+    renderer.redrawHint('eles', true)
+    renderer.redraw()
+  }
+  renderer.render = held
+  cy.on('tapstart', end)
+  return { end, isOver: () => isOver, endAtMoves: () => cy.on('viewport', end) }
+}
+
+function* slices(all: Collection): Generator<Collection> {
+  for (let start = 0; start < all.length; start += SLICE) yield all.slice(start, start + SLICE)
+}
+
+const turn = (ms = 0): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
