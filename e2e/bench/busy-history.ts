@@ -31,6 +31,7 @@ function busyPart(steps: readonly number[], size: number): Part {
     steps.map((at) => scale * size * (2 + Math.sin(at / 7 + size) + Math.sin(at * size)))
   const series: Series = {
     completed: wave(20).map(Math.round),
+    errors: steps.map(() => 0),
     timeouts: steps.map(() => 0),
     averageMs: wave(3),
     minMs: wave(0.5),
@@ -43,6 +44,7 @@ function busyPart(steps: readonly number[], size: number): Part {
   const completed = series.completed.reduce((sum, count) => sum + count, 0)
   const summary = {
     completed,
+    errors: 0,
     timeouts: 0,
     averageMs,
     minMs,

@@ -36,6 +36,8 @@ export const readStatistics = endpoint({
 /** Columns of equal length, one entry per step. A latency is null where nothing completed. */
 const series = z.object({
   completed: z.array(z.number()),
+  /** Of the completed ones, those that were answered with an error. */
+  errors: z.array(z.number()),
   timeouts: z.array(z.number()),
   averageMs: z.array(z.number().nullable()),
   minMs: z.array(z.number().nullable()),
@@ -48,6 +50,7 @@ const series = z.object({
 /** The same over the whole range, percentiles from the merged histogram. */
 const summary = z.object({
   completed: z.number(),
+  errors: z.number(),
   timeouts: z.number(),
   averageMs: z.number().nullable(),
   minMs: z.number().nullable(),

@@ -13,18 +13,31 @@ interface HistoryRange {
   readonly includeConsole: boolean
   /** Whose latency distribution comes with it: an endpoint, or `*` for all. */
   readonly heat?: string
+  /** In steps that end with the range: nothing after it is counted, where seconds are kept. */
+  readonly isExact?: boolean
 }
 
 const STEPS_MAX = 300
 
 /** The smallest whole number of seconds that keeps a chart within 300 points. */
-const stepOf = (seconds: number): number => Math.max(1, Math.ceil(seconds / STEPS_MAX))
+export const stepOf = (seconds: number): number => Math.max(1, Math.ceil(seconds / STEPS_MAX))
+
+/** From here on the server counts in minutes. */
+const MINUTE_SECONDS = 60
+
+/** One that divides the range, if any does where seconds are counted. */
+export function exactStepOf(seconds: number): number {
+  for (let step = stepOf(seconds); step < MINUTE_SECONDS; step++) {
+    if (seconds % step === 0) return step
+  }
+  return stepOf(seconds)
+}
 
 export const historyQuery = (range: HistoryRange, pollSeconds: number) =>
   queryOptions({
     queryKey: ['statistics-history', range],
     queryFn: ({ signal }) => {
-      const step = stepOf(range.seconds)
+      const step = (range.isExact ? exactStepOf : stepOf)(range.seconds)
       const end = range.end ?? Math.floor(Date.now() / 1000 / step) * step
       return call(readStatisticsHistory, {
         params: { graph: range.graph },

@@ -72,6 +72,17 @@ describe('GET /quiver/v1/statistics/{graph}/history', () => {
     expect(endpoints[0]).toMatchObject({ endpoint: 'GET /statistics', summary: { completed: 3 } })
   })
 
+  it('tells how many of the answers were errors', async () => {
+    server.clock.advance(100_000)
+    await server.request('GET', '/restpp/graph/acme/vertices/Person')
+    await server.request('GET', '/restpp/graph/acme/vertices/Person?limit=x')
+    server.clock.advance(1_000)
+    const { total, endpoints } = await history()
+    expect(total.summary).toMatchObject({ completed: 2, errors: 1, timeouts: 0 })
+    expect(total.series.errors.at(-1)).toBe(1)
+    expect(endpoints[0].summary.errors).toBe(1)
+  })
+
   it('keeps the number of steps, and answers older ranges from minutes', async () => {
     server.clock.advance(100_000)
     await statistics()

@@ -14,7 +14,14 @@ import {
 } from 'recharts'
 import { setActiveTime, useActiveTime } from './active-time.ts'
 import classes from './chart.module.css'
-import { axisOf, type ChartModel, seriesColor, timeTicks } from './model.ts'
+import {
+  axisOf,
+  type ChartModel,
+  partInView,
+  seriesColor,
+  type TimePart,
+  timeTicks,
+} from './model.ts'
 import { Plot } from './plot.tsx'
 
 const TIME_TICKS = 6
@@ -65,7 +72,7 @@ export function Drawing({ model }: { readonly model: ChartModel }) {
             axisLine={false}
             width={64}
           />
-          <Plot model={model} marked={brush.marked} active={active} />
+          <Plot model={model} marked={brush.marked ?? partInView(model)} active={active} />
           {active !== null && host !== null && <Tip model={model} time={active} host={host} />}
         </ComposedChart>
       </ResponsiveContainer>
@@ -77,14 +84,9 @@ interface PointerState {
   readonly activeLabel?: string | number | undefined
 }
 
-interface Marked {
-  readonly from: number
-  readonly to: number
-}
-
 /** A drag marks a part of the time, a click picks one moment; the pointer alone looks. */
 function useBrush({ onPick, onBrush }: ChartModel) {
-  const [marked, setMarked] = useState<Marked | null>(null)
+  const [marked, setMarked] = useState<TimePart | null>(null)
   const timeOf = ({ activeLabel }: PointerState) =>
     activeLabel === undefined ? null : Number(activeLabel)
   const begin = (state: PointerState) => {

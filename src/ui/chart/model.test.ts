@@ -10,6 +10,7 @@ import {
   markerLabels,
   niceScale,
   onScale,
+  partInView,
   stackedTops,
   timeTicks,
   topOf,
@@ -25,6 +26,16 @@ const model: ChartModel = {
   format: (value) => `${value} ms`,
   formatTime: String,
 }
+
+it('a marked part is cut off at the ends of the axis, and gone once it is outside', () => {
+  const chart = (from: number, to: number) =>
+    partInView({ ...model, times: [10, 20, 30], marked: { from, to } })
+  expect(chart(12, 25)).toEqual({ from: 12, to: 25 })
+  expect(chart(0, 99)).toEqual({ from: 10, to: 30 })
+  expect(chart(0, 10)).toBeNull()
+  expect(chart(30, 40)).toBeNull()
+  expect(partInView({ ...model, times: [10, 20] })).toBeNull()
+})
 
 describe('the scale', () => {
   it.each([

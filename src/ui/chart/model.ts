@@ -14,6 +14,11 @@ interface ChartMarker {
   readonly text: string
 }
 
+export interface TimePart {
+  readonly from: number
+  readonly to: number
+}
+
 export interface ChartModel {
   readonly label: string
   /** Epoch seconds, ascending. */
@@ -27,6 +32,8 @@ export interface ChartModel {
   readonly markers?: readonly ChartMarker[]
   /** A line across at a value that is not to be exceeded. */
   readonly limit?: { readonly value: number; readonly text: string } | undefined
+  /** A part of the time that stays marked, in epoch seconds; what lies outside is cut off. */
+  readonly marked?: TimePart | undefined
   /** Epoch seconds; called with the time under a click. */
   readonly onPick?: (seconds: number) => void
   /** Epoch seconds; called with both ends of a part that was marked by dragging. */
@@ -127,6 +134,14 @@ export function timeTicks(from: number, to: number, count: number): readonly num
   const first = Math.ceil(from / step) * step
   const length = Math.max(0, Math.floor((to - first) / step) + 1)
   return Array.from({ length }, (_, index) => first + index * step)
+}
+
+/** What is seen of the marked part: an axis ends at the last time that has a value. */
+export function partInView({ marked, times }: ChartModel): TimePart | null {
+  if (marked === undefined) return null
+  const from = Math.max(marked.from, times[0] ?? 0)
+  const to = Math.min(marked.to, times.at(-1) ?? 0)
+  return from < to ? { from, to } : null
 }
 
 /** Values between two gaps: a line has no length there, and they would not be seen. */

@@ -18,6 +18,7 @@ export interface HistoryRange {
 
 export interface HistorySummary {
   readonly completed: number
+  readonly errors: number
   readonly timeouts: number
   readonly averageMs: number | null
   readonly minMs: number | null
@@ -121,6 +122,7 @@ function figuresOf(
     summary: summaryOf(whole, reader),
     series: {
       completed: column('completed'),
+      errors: column('errors'),
       timeouts: column('timeouts'),
       averageMs: column('averageMs'),
       minMs: column('minMs'),
@@ -136,10 +138,11 @@ const percentiles = [50, 95, 99]
 
 /** A latency is null where nothing completed, never 0. */
 function summaryOf(cell: Cell, reader: PercentileReader): HistorySummary {
-  const { completed, timeouts } = cell
+  const { completed, errors, timeouts } = cell
   if (completed === 0) {
     return {
       completed,
+      errors,
       timeouts,
       averageMs: null,
       minMs: null,
@@ -153,6 +156,7 @@ function summaryOf(cell: Cell, reader: PercentileReader): HistorySummary {
   const within = (ms: number) => rounded(Math.min(Math.max(ms, cell.minMs), cell.maxMs))
   return {
     completed,
+    errors,
     timeouts,
     averageMs: rounded(cell.sumMs / completed),
     minMs: rounded(cell.minMs),

@@ -76,6 +76,13 @@ function columnsFor(topMs: number): readonly Column<EndpointRow>[] {
       sortValue: (row) => row.completed,
     },
     {
+      id: 'errors',
+      header: 'Errors',
+      align: 'end',
+      cell: (row) => formatCount(row.errors),
+      sortValue: (row) => row.errors,
+    },
+    {
       id: 'timeouts',
       header: 'Timeouts',
       align: 'end',

@@ -1,13 +1,21 @@
 /** Queries that took long in the time that is shown; the chosen one with text and plan. */
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { formatBytes, formatCount, formatDateTime, formatDuration } from '#lib/format.ts'
+import { useEffect, useRef, useState } from 'react'
+import {
+  formatBytes,
+  formatClock,
+  formatCount,
+  formatDateTime,
+  formatDuration,
+} from '#lib/format.ts'
 import { usePreferences } from '#lib/preferences.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { Section } from '#ui/page.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { StatusBadge } from '#ui/status-badge.tsx'
 import { type SlowRun, slowRunsQuery } from '../api/slow-runs.ts'
+import { isRunIn } from '../model/slow-runs.ts'
 import { SlowRunView } from './slow-run-view.tsx'
 
 interface SlowRunsProps {
@@ -15,48 +23,64 @@ interface SlowRunsProps {
   /** Epoch seconds. */
   readonly from: number
   readonly to: number
+  /** The only query whose runs are shown; null: all. */
+  readonly query: string | null
+  readonly onAll: () => void
 }
 
-export function SlowRuns({ graph, from, to }: SlowRunsProps) {
+export function SlowRuns({ graph, from, to, query, onAll }: SlowRunsProps) {
   const { timeZone, pollSeconds } = usePreferences()
   const slow = useQuery(slowRunsQuery(graph, pollSeconds))
   const [chosen, setChosen] = useState('')
-  const isShown = ({ startMs, elapsedMs }: SlowRun) =>
-    startMs <= to * 1_000 && startMs + elapsedMs >= from * 1_000
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (query !== null) place.current?.scrollIntoView({ block: 'nearest' })
+  }, [query])
+  const isShown = (run: SlowRun) =>
+    isRunIn(run, { from, to }) && (query === null || run.query === query)
   const runs = slow.data?.runs.filter(isShown) ?? []
   return (
-    <Section
-      title="Slow queries"
-      hint={
-        slow.data !== undefined &&
-        `of this window, ${formatDuration(slow.data.thresholdMs)} and longer`
-      }
-      layout="flush"
-    >
-      {slow.isPending && <Loading what="slow queries" rows={2} />}
-      {slow.isError && slow.data === undefined && (
-        <ErrorNotice
-          title="The slow queries could not be read"
-          error={slow.error}
-          onRetry={slow.refetch}
-        />
-      )}
-      {slow.data !== undefined && (
-        <DataTable
-          label="Slow queries"
-          rows={runs}
-          columns={columnsOf(timeZone)}
-          rowKey={({ requestId }) => requestId}
-          selectedKey={chosen}
-          onSelect={({ requestId }) => setChosen(requestId === chosen ? '' : requestId)}
-          emptyText="No query took that long."
-          maxHeight="320px"
-        />
-      )}
-      {runs.some(({ requestId }) => requestId === chosen) && (
-        <SlowRunView key={chosen} graph={graph} requestId={chosen} />
-      )}
-    </Section>
+    <div ref={place}>
+      <Section
+        title="Slow queries"
+        hint={
+          slow.data !== undefined &&
+          `${query === null ? '' : `${query}, `}${formatClock(from * 1_000, timeZone)} to ${formatClock(to * 1_000, timeZone)}, ${formatDuration(slow.data.thresholdMs)} and longer`
+        }
+        actions={
+          query !== null && (
+            <Button variant="subtle" size="compact-xs" onClick={onAll}>
+              Show all slow queries
+            </Button>
+          )
+        }
+        layout="flush"
+      >
+        {slow.isPending && <Loading what="slow queries" rows={2} />}
+        {slow.isError && slow.data === undefined && (
+          <ErrorNotice
+            title="The slow queries could not be read"
+            error={slow.error}
+            onRetry={slow.refetch}
+          />
+        )}
+        {slow.data !== undefined && (
+          <DataTable
+            label="Slow queries"
+            rows={runs}
+            columns={columnsOf(timeZone)}
+            rowKey={({ requestId }) => requestId}
+            selectedKey={chosen}
+            onSelect={({ requestId }) => setChosen(requestId === chosen ? '' : requestId)}
+            emptyText="No query took that long."
+            maxHeight="320px"
+          />
+        )}
+        {runs.some(({ requestId }) => requestId === chosen) && (
+          <SlowRunView key={chosen} graph={graph} requestId={chosen} />
+        )}
+      </Section>
+    </div>
   )
 }
 

@@ -1,19 +1,21 @@
-import { Button, SegmentedControl } from '@mantine/core'
-import { useCallback } from 'react'
+import { Button } from '@mantine/core'
+import { useCallback, useState } from 'react'
 import type { StatisticsHistory } from '#contract/statistics.ts'
-import { formatClock, formatDuration, formatRate, formatShort } from '#lib/format.ts'
+import { counted, formatClock, formatDuration, formatShort } from '#lib/format.ts'
 import { usePreferences } from '#lib/preferences.ts'
 import { Chart } from '#ui/chart.tsx'
+import { useCommand } from '#ui/commands.ts'
 import { FigureRow, FigureTile } from '#ui/figure-tile.tsx'
 import { Section } from '#ui/page.tsx'
 import { Spark } from '#ui/spark.tsx'
-import { latencySeries, rateSeries, spreadSeries, stepTimes } from '../model/charts.ts'
-import { type StatisticsView, zoom } from '../model/view.ts'
+import { rateSeries, stepTimes } from '../model/charts.ts'
+import { type StatisticsView, type TimePart, zoom } from '../model/view.ts'
 import { EndpointTable } from './endpoint-table.tsx'
 import { LatencyHeatMap } from './latency-heat-map.tsx'
-import { LatencyLimit } from './latency-limit.tsx'
+import { LatencyPair } from './latency-pair.tsx'
 import { SlowRuns } from './slow-runs.tsx'
 import classes from './statistics-body.module.css'
+import { WhatRan } from './what-ran.tsx'
 
 interface StatisticsBodyProps {
   readonly graph: string
@@ -23,7 +25,8 @@ interface StatisticsBodyProps {
 }
 
 export function StatisticsBody({ graph, history, view, onLook }: StatisticsBodyProps) {
-  const { timeZone, latencyLimitMs } = usePreferences()
+  const { timeZone } = usePreferences()
+  const { marked } = view
   const isCalled = history.endpoints.some((entry) => entry.endpoint === view.endpoint)
   const endpoint = isCalled ? view.endpoint : null
   const choose = (wanted: string | null) => onLook({ ...view, endpoint: wanted })
@@ -31,29 +34,18 @@ export function StatisticsBody({ graph, history, view, onLook }: StatisticsBodyP
     (seconds: number) => formatClock(seconds * 1000, timeZone),
     [timeZone],
   )
+  const { slowOf, setSlowOf, mark, toggle } = useMarkedTime({ history, view, onLook })
   const common = {
     times: stepTimes(history),
     formatTime,
-    onBrush: (from: number, to: number) => onLook(zoom(view, from, to)),
+    onBrush: (from: number, to: number) => {
+      mark({ from, to: Math.min(history.to, to + history.stepSeconds) })
+    },
+    marked: marked ?? undefined,
     markers: history.markers,
     onPick: (seconds: number) =>
       onLook({ ...view, end: Math.min(history.to, Math.ceil(seconds + view.seconds / 2)) }),
   }
-  const limit =
-    latencyLimitMs === 0
-      ? undefined
-      : { value: latencyLimitMs, text: `p95 limit ${formatDuration(latencyLimitMs)}` }
-  const scale = (
-    <SegmentedControl
-      aria-label="Latency scale"
-      value={view.scale}
-      data={[
-        { value: 'linear', label: 'linear' },
-        { value: 'log', label: 'log' },
-      ]}
-      onChange={(value) => onLook({ ...view, scale: value === 'log' ? 'log' : 'linear' })}
-    />
-  )
   const of = endpoint ?? 'all endpoints'
   const clear = endpoint !== null && (
     <Button variant="subtle" size="compact-xs" onClick={() => choose(null)}>
@@ -65,7 +57,17 @@ export function StatisticsBody({ graph, history, view, onLook }: StatisticsBodyP
     <>
       <Figures history={history} />
       {history.endpoints.length === 0 && <Silence />}
-      <Section title="Requests per second" hint="completed, by endpoint">
+      <Section
+        title="Requests per second"
+        hint="completed, by endpoint; drag over a time to see what ran in it"
+        actions={
+          marked === null && (
+            <Button variant="subtle" size="compact-xs" onClick={toggle}>
+              What ran in this window
+            </Button>
+          )
+        }
+      >
         <Chart
           label="Requests per second"
           series={rateSeries(history)}
@@ -73,44 +75,48 @@ export function StatisticsBody({ graph, history, view, onLook }: StatisticsBodyP
           {...common}
         />
       </Section>
-      <div className={classes.pair}>
-        <Section
-          title="Latency percentiles"
-          hint={of}
-          actions={
-            <>
-              {clear}
-              <LatencyLimit history={history} live={view.end === null} />
-            </>
-          }
-        >
-          <Chart
-            label={`Latency percentiles of ${of}`}
-            series={latencySeries(history, endpoint)}
-            format={formatDuration}
-            scale={view.scale}
-            controls={scale}
-            limit={limit}
-            {...common}
-          />
-        </Section>
-        <Section title="Latency, average and range" hint={of} actions={clear}>
-          <Chart
-            label={`Average, least and greatest latency of ${of}`}
-            series={spreadSeries(history, endpoint)}
-            format={formatDuration}
-            scale={view.scale}
-            {...common}
-          />
-        </Section>
-      </div>
+      <LatencyPair {...{ history, view, onLook, endpoint, of, clear }} time={common} />
+      {marked !== null && (
+        <WhatRan
+          graph={graph}
+          part={marked}
+          formatTime={formatTime}
+          onSlow={setSlowOf}
+          onZoom={() => onLook(zoom(view, marked))}
+          onClear={() => mark(null)}
+        />
+      )}
       <Section title="Latency heat map" hint={of} actions={clear}>
         <LatencyHeatMap history={history} of={of} formatTime={formatTime} />
       </Section>
-      <SlowRuns graph={graph} from={history.from} to={history.to} />
+      <SlowRuns
+        graph={graph}
+        from={(marked ?? history).from}
+        to={(marked ?? history).to}
+        query={slowOf}
+        onAll={() => setSlowOf(null)}
+      />
       <EndpointTable history={history} selected={endpoint} onSelect={choose} />
     </>
   )
+}
+
+/** The part of which it is told what ran: marked by dragging, or the whole window by key. */
+function useMarkedTime({ history, view, onLook }: Omit<StatisticsBodyProps, 'graph'>) {
+  const [slowOf, setSlowOf] = useState<string | null>(null)
+  const mark = (marked: TimePart | null) => {
+    setSlowOf(null)
+    onLook({ ...view, marked })
+  }
+  const toggle = () => mark(view.marked === null ? { from: history.from, to: history.to } : null)
+  useCommand({
+    id: 'statistics.ran',
+    label: view.marked === null ? 'What ran in this window' : 'Close what ran',
+    group: 'Statistics',
+    keys: 'w',
+    run: toggle,
+  })
+  return { slowOf, setSlowOf, mark, toggle }
 }
 
 /** The charts stay: a minute without requests is a figure, too. */
@@ -148,11 +154,14 @@ function Figures({ history }: { readonly history: StatisticsHistory }) {
         <Spark values={series.p95Ms} label="95th percentile in milliseconds" />
       </FigureTile>
       <FigureTile
-        label="Timeouts"
-        value={formatShort(summary.timeouts)}
-        context={`${formatRate(summary.timeouts / seconds)} on average`}
+        label="Errors and timeouts"
+        value={formatShort(summary.errors + summary.timeouts)}
+        context={`${counted(summary.errors, 'error', 'errors')} · ${counted(summary.timeouts, 'timeout', 'timeouts')}`}
       >
-        <Spark values={series.timeouts} label="Timeouts per step" />
+        <Spark
+          values={series.errors.map((count, step) => count + (series.timeouts[step] ?? 0))}
+          label="Errors and timeouts per step"
+        />
       </FigureTile>
       <FigureTile
         label="Slowest"

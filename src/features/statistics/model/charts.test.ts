@@ -11,6 +11,7 @@ import {
 
 const columns = (completed: readonly number[], latency: number | null = 4) => ({
   completed: [...completed],
+  errors: completed.map(() => 0),
   timeouts: completed.map(() => 0),
   averageMs: completed.map((count) => (count === 0 ? null : latency)),
   minMs: completed.map((count) => (count === 0 ? null : latency)),
@@ -22,6 +23,7 @@ const columns = (completed: readonly number[], latency: number | null = 4) => ({
 
 const summary = (completed: number) => ({
   completed,
+  errors: 0,
   timeouts: 0,
   averageMs: 4,
   minMs: 4,

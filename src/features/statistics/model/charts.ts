@@ -67,6 +67,8 @@ function sourceOf(history: StatisticsHistory, endpoint: string | null) {
 export interface EndpointRow {
   readonly endpoint: string
   readonly completed: number
+  /** Of the completed ones. */
+  readonly errors: number
   readonly timeouts: number
   readonly rate: number
   readonly averageMs: number | null

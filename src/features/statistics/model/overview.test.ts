@@ -7,6 +7,7 @@ const view = (seconds: number, end: number | null): StatisticsView => ({
   end,
   scale: 'linear',
   endpoint: null,
+  marked: null,
 })
 const now = 1_000_000
 

@@ -6,6 +6,12 @@ export const windows = [
   { seconds: 3_600, label: '1 h' },
 ] as const
 
+/** Epoch seconds; the end is not part of it. */
+export interface TimePart {
+  readonly from: number
+  readonly to: number
+}
+
 export interface StatisticsView {
   /** Length of the window in seconds. */
   readonly seconds: number
@@ -14,6 +20,8 @@ export interface StatisticsView {
   readonly scale: 'linear' | 'log'
   /** Whose latencies are shown; null: of all together. */
   readonly endpoint: string | null
+  /** Of which it is told what ran; null: of none. It stays while the window moves on. */
+  readonly marked: TimePart | null
 }
 
 const WINDOW_SECONDS_DEFAULT = 300
@@ -32,7 +40,15 @@ export function readView(search: URLSearchParams): StatisticsView {
     end: Number.isSafeInteger(end) && end > 0 ? end : null,
     scale: search.get('scale') === 'log' ? 'log' : 'linear',
     endpoint: search.get('endpoint'),
+    marked: readPart(search.get('marked')),
   }
+}
+
+function readPart(text: string | null): TimePart | null {
+  const [, from, to] = /^(\d{1,12})-(\d{1,12})$/.exec(text ?? '') ?? []
+  const part = { from: Number(from), to: Number(to) }
+  const length = part.to - part.from
+  return length >= 1 && length <= WINDOW_SECONDS_MAX ? part : null
 }
 
 export function writeView(view: StatisticsView): URLSearchParams {
@@ -40,6 +56,7 @@ export function writeView(view: StatisticsView): URLSearchParams {
   if (view.end !== null) search.set('end', String(view.end))
   if (view.scale === 'log') search.set('scale', 'log')
   if (view.endpoint !== null) search.set('endpoint', view.endpoint)
+  if (view.marked !== null) search.set('marked', `${view.marked.from}-${view.marked.to}`)
   return search
 }
 
@@ -49,9 +66,8 @@ export function scrub(view: StatisticsView, direction: -1 | 1, now: number): Sta
   return { ...view, end: end >= now ? null : end }
 }
 
-/** Looks at a part of the present window; too short a part is widened round its middle. */
-export function zoom(view: StatisticsView, from: number, to: number): StatisticsView {
-  const [first, last] = from <= to ? [from, to] : [to, from]
-  const seconds = Math.max(WINDOW_SECONDS_MIN, Math.round(last - first))
-  return { ...view, seconds, end: Math.round((first + last + seconds) / 2) }
+/** Looks at a part of the time alone; too short a part is widened round its middle. */
+export function zoom(view: StatisticsView, { from, to }: TimePart): StatisticsView {
+  const seconds = Math.max(WINDOW_SECONDS_MIN, Math.round(to - from))
+  return { ...view, seconds, end: Math.round((from + to + seconds) / 2) }
 }
