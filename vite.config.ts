@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import product from './package.json' with { type: 'json' }
 import { leanContract } from './scripts/lean-contract.mjs'
 import { leanCytoscape } from './scripts/lean-cytoscape.mjs'
 import { leanMantine } from './scripts/lean-mantine.mjs'
@@ -57,6 +58,7 @@ const pureFunctions = ['endpoint', ...schemaKinds.split(' ').map((kind) => `z.${
 
 export default defineConfig({
   base: '/ui/',
+  define: { 'import.meta.env.QUIVER_RELEASE': JSON.stringify(product.version) },
   plugins: [react(), leanContract(), scalesInUse(), leanCytoscape(), leanMantine()],
   worker: { format: 'es', plugins: () => [leanContract()] },
   build: {

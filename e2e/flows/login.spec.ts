@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { test } from '../fixtures.ts'
+import { violations } from '../pages/axe.ts'
 import { consolePage } from '../pages/console.ts'
 
 test('after a password is set, a login is asked for and leads back', async ({
@@ -26,7 +27,22 @@ test('after a password is set, a login is asked for and leads back', async ({
   const visitor = await browser.newContext()
   const stranger = await visitor.newPage()
   const door = consolePage(stranger, server.url)
+  // Whatever else answers there is told before anybody types a password; so is a clock that is off.
+  const trouble = stranger.getByRole('alert')
+  await stranger.route('**/api/ping', (route) => route.fulfill({ status: 502, body: 'Bad' }))
   await door.open('/settings')
+  await expect(trouble).toContainText('the server behind it does not')
+  expect(await violations(stranger), 'a proxy alone').toEqual([])
+  await stranger.unroute('**/api/ping')
+  await stranger.route('**/api/ping', async (route) => {
+    const response = await route.fetch()
+    const date = new Date(Date.now() - 7_230_000).toUTCString()
+    await route.fulfill({ response, headers: { ...response.headers(), date } })
+  })
+  await trouble.getByRole('button', { name: 'Retry' }).click()
+  await expect(stranger.getByText('clock is 2 h ahead of the server’s')).toBeVisible()
+  await expect(trouble).toHaveCount(0)
+  await stranger.unroute('**/api/ping')
   await expect(stranger.getByRole('button', { name: 'Sign in' })).toBeVisible()
   await stranger.getByLabel('Password').first().fill('tigergraph')
   await stranger.keyboard.press('Enter')

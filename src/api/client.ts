@@ -53,6 +53,8 @@ export interface Answer<T> {
   readonly parseMs: number
   /** Where the server says its own time went: the header `Server-Timing`. */
   readonly serverTiming: string | null
+  /** The server's clock, in whole seconds: the header `Date`. */
+  readonly date: string | null
 }
 
 export async function call<E extends Endpoint>(
@@ -88,6 +90,7 @@ export async function callWhole<E extends Endpoint>(
     sizeBytes: exchange.text.length,
     parseMs,
     serverTiming: exchange.serverTiming,
+    date: exchange.date,
   }
 }
 
@@ -100,6 +103,7 @@ interface Exchange {
   readonly durationMs: number
   readonly logId: number
   readonly serverTiming: string | null
+  readonly date: string | null
 }
 
 async function send(request: HttpRequest, signal: AbortSignal | undefined): Promise<Exchange> {
@@ -130,8 +134,9 @@ async function send(request: HttpRequest, signal: AbortSignal | undefined): Prom
     const version = response.headers.get('x-schema-version')
     const schemaVersion = version === null ? undefined : Number(version)
     const serverTiming = response.headers.get('server-timing')
+    const date = response.headers.get('date')
     const { ok, status } = response
-    return { ok, status, text, requestId, schemaVersion, serverTiming, ...logged }
+    return { ok, status, text, requestId, schemaVersion, serverTiming, date, ...logged }
   } catch (error) {
     if (signal?.aborted) throw error
     const { logId } = log(0, '')

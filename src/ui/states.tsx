@@ -94,6 +94,10 @@ interface ErrorNoticeProps {
   readonly onDismiss?: () => void
   /** What else to do about it. */
   readonly action?: ReactNode
+  /** In other words than the error's own. */
+  readonly text?: string
+  /** What may be behind it. */
+  readonly children?: ReactNode
 }
 
 /** A panel-level error with everything needed to report it. */
@@ -103,6 +107,8 @@ export function ErrorNotice({
   onRetry,
   onDismiss,
   action,
+  text = messageOf(error),
+  children,
 }: ErrorNoticeProps) {
   const details = detailsOf(error)
   // Nothing is broken: somebody decided so, and somebody can decide otherwise.
@@ -113,8 +119,9 @@ export function ErrorNotice({
       <Icon className={classes.errorIcon} size={16} aria-hidden="true" />
       <div className={classes.errorBody}>
         <p className={classes.errorTitle}>{title}</p>
-        <p className={classes.errorMessage}>{messageOf(error)}</p>
-        {isRefused && <p>{refusalHint(details.code)}</p>}
+        <p className={classes.errorMessage}>{text}</p>
+        {children}
+        {isRefused && children === undefined && <p>{refusalHint(details.code)}</p>}
         {details !== undefined && (
           <dl className={classes.facts}>
             <div>

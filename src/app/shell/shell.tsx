@@ -20,8 +20,9 @@ import { recents } from '#lib/recents.ts'
 import { listenToKeys } from '#ui/commands.ts'
 import { focusAgain } from '#ui/focus-again.ts'
 import { onRequestLink } from '#ui/request-link.ts'
-import { ErrorNotice, Loading } from '#ui/states.tsx'
+import { Loading } from '#ui/states.tsx'
 import { TypeMarksProvider } from '#ui/type-color.tsx'
+import { ConnectionNotice } from '../../features/login/components/connection-notice.tsx'
 import { EnvironmentLine } from './environment.tsx'
 import { PasswordBanner } from './password-banner.tsx'
 import { Rail } from './rail.tsx'
@@ -60,11 +61,7 @@ export function Shell() {
   if (session.isError && session.data === undefined) {
     return (
       <main className={classes.alone}>
-        <ErrorNotice
-          title="Quiver does not answer"
-          error={session.error}
-          onRetry={session.refetch}
-        />
+        <ConnectionNotice />
       </main>
     )
   }

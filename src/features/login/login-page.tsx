@@ -1,12 +1,15 @@
 /** The door: shown where a password of one's own was set and nobody is signed in. */
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useNavigate, useSearchParams } from 'react-router'
+import { isUnreachable } from '#api/api-error.ts'
 import { sessionQuery } from '#api/session.ts'
+import { formatDuration } from '#lib/format.ts'
 import { Logo } from '#ui/logo.tsx'
-import { ErrorNotice } from '#ui/states.tsx'
 import { StatusBadge } from '#ui/status-badge.tsx'
+import { ConnectionNotice, useConnection } from './components/connection-notice.tsx'
 import { LoginForm } from './components/login-form.tsx'
 import classes from './login-page.module.css'
+import { connectionNotes } from './model/connection.ts'
 import { safeReturn } from './model/safe-return.ts'
 
 export function LoginPage() {
@@ -23,22 +26,42 @@ export function LoginPage() {
           <Logo size={28} />
           <h1 className={classes.title}>Quiver</h1>
         </header>
-        {session.isError && (
-          <ErrorNotice
-            title="Quiver does not answer"
-            error={session.error}
-            onRetry={session.refetch}
-          />
-        )}
+        <ConnectionNotice />
         <LoginForm onDone={() => void navigate(from, { replace: true })} />
-        <footer className={classes.footer}>
-          <StatusBadge look="plain" status={session.isError ? 'danger' : 'success'}>
-            {session.isError ? 'offline' : 'online'}
-          </StatusBadge>
-          <span>{window.location.host}</span>
-          {session.data !== undefined && <span>{session.data.version}</span>}
-        </footer>
+        <Connection version={session.data?.version} />
       </div>
     </main>
+  )
+}
+
+/** Measured, every five seconds; and what is odd about it though it works. */
+function Connection({ version }: { readonly version: string | undefined }) {
+  const { ping, place, problem } = useConnection()
+  const release = import.meta.env['QUIVER_RELEASE'] as string
+  const notes = connectionNotes({ skewMs: ping.data?.skewMs, version, release }, place)
+  return (
+    <footer className={classes.footer}>
+      {notes.map((note) => (
+        <p key={note} className={classes.note} role="status">
+          {note}
+        </p>
+      ))}
+      <div className={classes.facts}>
+        {problem !== null ? (
+          <StatusBadge look="plain" status="danger">
+            {isUnreachable(ping.error) ? 'offline' : 'wrong answer'}
+          </StatusBadge>
+        ) : (
+          <StatusBadge look="plain" status={ping.isPending ? 'neutral' : 'success'}>
+            {ping.isPending ? 'asking' : 'online'}
+          </StatusBadge>
+        )}
+        <span>{place.host}</span>
+        {version !== undefined && <span>{version}</span>}
+        {ping.data !== undefined && problem === null && (
+          <span>answers in {formatDuration(ping.data.latencyMs)}</span>
+        )}
+      </div>
+    </footer>
   )
 }
