@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { test } from '../fixtures.ts'
+import { smallTargets } from '../pages/axe.ts'
 import { makeGraph, people, upsert } from '../pages/graphs.ts'
 
 const GRAPH = 'a_graph_whose_name_is_as_long_as_somebody_in_a_hurry_may_choose_it'
@@ -64,12 +64,4 @@ for (const { name, viewport, forcedColors } of screens) {
       await page.getByRole('main').getByRole(role, { name: action }).first().click({ trial: true })
     }
   })
-}
-
-/** Targets below 24 pixels that have not the room around them instead. */
-async function smallTargets(page: Page): Promise<readonly string[]> {
-  const { violations } = await new AxeBuilder({ page })
-    .options({ runOnly: { type: 'rule', values: ['target-size'] }, resultTypes: ['violations'] })
-    .analyze()
-  return violations.flatMap(({ nodes }) => nodes.map(({ html }) => html.slice(0, 160)))
 }

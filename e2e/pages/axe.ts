@@ -1,10 +1,25 @@
-import { AxeBuilder } from '@axe-core/playwright'
+/**
+ * axe, run in the page itself. Its text is handed over once per document; what @axe-core/playwright
+ * does for frames of other origins (a blank page for every look, the text twice more) took most of
+ * the time, and the console has no frames.
+ */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { expect, type Page } from '@playwright/test'
+
+interface Violation {
+  readonly id: string
+  /** The elements it was found at, as HTML, cut. */
+  readonly elements: readonly string[]
+}
+
+const text = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const all = { runOnly: tags }
 /** The rules that look at colours: what else there is to find is the same in either theme. */
 const ofColors = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }
+const ofTargets = { runOnly: { type: 'rule', values: ['target-size'] } }
 
 const modal = '[aria-modal="true"]'
 
@@ -17,21 +32,33 @@ export async function violations(page: Page, part?: string): Promise<readonly st
   return [...dark, ...(await violationsIn(page, 'light', { rules: all, part }))]
 }
 
+/** Targets below 24 pixels that have not the room around them instead. */
+export async function smallTargets(page: Page): Promise<readonly string[]> {
+  return (await run(page, ofTargets)).flatMap(({ elements }) => elements)
+}
+
 async function violationsIn(
   page: Page,
   theme: 'light' | 'dark',
   { rules, part }: { readonly rules: object; readonly part: string | undefined },
 ): Promise<readonly string[]> {
   await show(page, theme)
-  // What passes is only counted: to describe each element of it takes most of the time.
-  const axe = new AxeBuilder({ page }).options({ ...rules, resultTypes: ['violations'] })
   // What lies behind a dialog is dimmed on purpose, and inert: its colours are no text to read.
-  if (rules === ofColors && (await page.locator(modal).count()) > 0) axe.include(modal)
-  else if (part !== undefined) axe.include(part)
-  const results = await axe.analyze()
-  return results.violations.map(
-    ({ id, nodes }) =>
-      `${theme}: ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+  const isBehind = rules === ofColors && (await page.locator(modal).count()) > 0
+  const found = await run(page, rules, isBehind ? modal : part)
+  return found.map(({ id, elements }) => `${theme}: ${id}: ${elements.join(' | ')}`)
+}
+
+async function run(page: Page, rules: object, part?: string): Promise<readonly Violation[]> {
+  expect(page.frames(), 'axe looks at one frame only').toHaveLength(1)
+  const isThere = await page.evaluate<boolean>(`typeof globalThis.axe === 'object'`)
+  if (!isThere) await page.evaluate(`${text};null`)
+  const where = part === undefined ? 'document' : JSON.stringify({ include: [part] })
+  // What passes is only counted: to describe each element of it takes most of the time.
+  const how = JSON.stringify({ ...rules, resultTypes: ['violations'] })
+  return await page.evaluate<readonly Violation[]>(
+    `axe.run(${where}, ${how}).then(({ violations }) => violations.map(({ id, nodes }) =>
+      ({ id, elements: nodes.map(({ html }) => html.slice(0, 160)) })))`,
   )
 }
 
