@@ -37,6 +37,31 @@ describe('scripts with queries', () => {
     ])
   })
 
+  it('keep running when an unrelated type changes', async () => {
+    await gsql(`USE GRAPH g CREATE QUERY three() { S = SELECT v FROM V:v WHERE v.n > 1; PRINT S; } INSTALL QUERY three
+      CREATE GLOBAL SCHEMA_CHANGE JOB j { ADD VERTEX W (PRIMARY_ID id INT, m INT); } RUN GLOBAL SCHEMA_CHANGE JOB j
+      CREATE GLOBAL SCHEMA_CHANGE JOB k { ALTER VERTEX V ADD ATTRIBUTE (o INT); ALTER VERTEX W DROP ATTRIBUTE (m); }
+      RUN GLOBAL SCHEMA_CHANGE JOB k`)
+    expect(await gsql('LS', '?graph=g')).toContain('  - three() (installed v2)')
+    const ran = await server.request('GET', '/restpp/query/g/three')
+    expect(ran.body).toMatchObject({ error: false, results: [{ S: [] }] })
+  })
+
+  it('give back what a call held that has raised', async () => {
+    await gsql(`USE GRAPH g
+      CREATE QUERY hold(INT n) RETURNS (INT) { EXCEPTION full (40001); ListAccum<INT> @@l; SumAccum<INT> @x; LIST<INT> m;
+        FOREACH i IN RANGE[1, n] DO @@l += i; END; m = @@l; IF n > 1 THEN RAISE full; END; RETURN n; }
+      CREATE QUERY again(INT times) { EXCEPTION full (40001); SumAccum<INT> @@caught, @@sum;
+        FOREACH i IN RANGE[1, times] DO
+          TRY @@sum += hold(1); @@sum += hold(100000); EXCEPTION WHEN full THEN @@caught += 1; END; END; PRINT @@caught, @@sum; }
+      INSTALL QUERY *`)
+    const run = (times: number) =>
+      server.request('GET', `/restpp/query/g/again?times=${times}`, undefined, {
+        'gsql-querylocalmemlimitmb': '16',
+      })
+    expect((await run(60)).body.results).toEqual([{ '@@caught': 60, '@@sum': 60 }])
+  })
+
   it('run blocks without a query around them', async () => {
     await server.request('POST', '/graph/g', { vertices: { V: { 1: { n: { value: 3 } } } } })
     const text = await gsql(`USE GRAPH g

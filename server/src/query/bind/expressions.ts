@@ -160,7 +160,11 @@ function bindElements(
 function joinOrFail(binder: Binder, node: Expression) {
   return (left: ValueType, right: ValueType): ValueType =>
     joinTypes(left, right) ??
-    binder.fail(diagnosticCodes.typeMismatch, node.range, 'elements have different types')
+    binder.fail(
+      diagnosticCodes.typeMismatch,
+      node.range,
+      `elements have different types${binder.options.cypher ? ': only what WITH, RETURN and all parts of a UNION write out may' : ''}`,
+    )
 }
 
 function bindPairs(binder: Binder, node: Node<'pair'>): BoundExpression {

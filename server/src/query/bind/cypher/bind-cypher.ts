@@ -6,6 +6,7 @@ import type {
   CypherClause,
   CypherPart,
   CypherSyntax,
+  MatchClause,
   ProjectClause,
 } from '#query/syntax/cypher/ast-cypher.ts'
 import type { Binder } from '../binder.ts'
@@ -21,13 +22,15 @@ import { tableKey } from './table-key.ts'
 import { uniteTables } from './union.ts'
 import { rowsOf, type Table, WorkingTable } from './working-table.ts'
 import { bindCreate, bindDeletes, bindSet, type CreatedVertices } from './writes.ts'
+import { listsOfUnion } from './written-lists.ts'
 
 export function bindCypher(binder: Binder, { parts }: CypherSyntax): BoundStatement[] {
   return binder.attempt(() => bindParts(binder, parts)) ?? []
 }
 
 function bindParts(binder: Binder, parts: readonly CypherPart[]): BoundStatement[] {
-  const names = { count: 0, isWhole: parts.length === 1 }
+  const lists = parts.length === 1 ? null : listsOfUnion(parts)
+  const names = { count: 0, lists }
   const first = bindPart(binder, parts[0]!, names)
   const rest = parts.slice(1).map((part) => ({ part, bound: bindPart(binder, part, names) }))
   let table = first.table
@@ -49,11 +52,11 @@ interface Part {
   readonly table: Table | null
 }
 
-/** @param names how many tables have a name so far, and whether the query is no UNION */
+/** @param names how many tables have a name so far, and the lists that all parts of a UNION write out */
 function bindPart(
   binder: Binder,
   { clauses, range }: CypherPart,
-  names: { count: number; readonly isWhole: boolean },
+  names: { count: number; readonly lists: ReadonlySet<number> | null },
 ): Part {
   const rows = new WorkingTable(binder, names)
   const created: CreatedVertices = new Map()
@@ -61,7 +64,7 @@ function bindPart(
     if (clause.kind === 'return' && index < clauses.length - 1) {
       binder.fail(diagnosticCodes.misplaced, clauses[index + 1]!.range, 'RETURN ends a query')
     }
-    bindClause(rows, clause, { created, isWhole: names.isWhole })
+    bindClause(rows, clause, { created, lists: names.lists })
   })
   const last = clauses.at(-1)!.kind
   if (last === 'return') return { statements: rows.statements, table: rows.table }
@@ -74,29 +77,36 @@ function bindPart(
 function bindClause(
   rows: WorkingTable,
   clause: CypherClause,
-  { created, isWhole }: { readonly created: CreatedVertices; readonly isWhole: boolean },
+  {
+    created,
+    lists,
+  }: { readonly created: CreatedVertices; readonly lists: ReadonlySet<number> | null },
 ): void {
   switch (clause.kind) {
     case 'match':
-      if (clause.optional) bindOptional(rows, clause)
-      else rows.addPatterns(clause.patterns, clause.where)
+      bindMatchClause(rows, rows.spelled(clause))
       return
     case 'unwind':
-      bindUnwind(rows, clause)
+      bindUnwind(rows, rows.spelled(clause))
       return
     case 'with':
     case 'return':
-      bindProjection(rows, clause, clause.kind === 'return' && isWhole)
+      bindProjection(rows, clause, clause.kind === 'return' ? lists : null)
       return
     case 'create':
-      bindCreate(rows, clause, created)
+      bindCreate(rows, rows.spelled(clause), created)
       return
     case 'set':
-      bindSet(rows, clause)
+      bindSet(rows, rows.spelled(clause))
       return
     case 'delete':
       bindDeletes(rows, clause)
   }
+}
+
+function bindMatchClause(rows: WorkingTable, clause: MatchClause): void {
+  if (clause.optional) bindOptional(rows, clause)
+  else rows.addPatterns(clause.patterns, clause.where)
 }
 
 interface Printing {

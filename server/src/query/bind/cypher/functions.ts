@@ -193,7 +193,7 @@ function indexOf(site: Site, given: BoundExpression): BoundExpression {
 }
 
 function failNull({ binder, node }: Site): never {
-  const message = 'a list holds no null: only RETURN, UNWIND and IN take one'
+  const message = 'a list that is a value holds no null: only WITH, RETURN, UNWIND and IN take one'
   return binder.fail(diagnosticCodes.typeMismatch, node.range, message)
 }
 

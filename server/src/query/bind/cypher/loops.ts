@@ -12,8 +12,9 @@ import { bindMatch } from '../select.ts'
 import { declared, hidden, readOf, tableOf } from '../tables.ts'
 import { BOOL, INT, type TupleValueType, type ValueType } from '../types.ts'
 import { isCollection } from '../value-types.ts'
-import { type NullRewriter, nullFlagOf } from './nulls.ts'
+import type { NullRewriter } from './nulls.ts'
 import { aliasesOf, firstComponent } from './paths.ts'
+import { nullFlagOf } from './row-names.ts'
 import { type Column, flagLiteral, type WorkingTable } from './working-table.ts'
 
 /** Names and values of a row, companions included. */
@@ -182,7 +183,7 @@ interface BoundSlot {
 function elementsOf(rows: WorkingTable, clause: UnwindClause, rewriter: NullRewriter): Elements {
   const { binder } = rows
   const { as, range } = clause
-  const written = clause.list
+  const written = rewriter.spelled(clause.list)
   if (written.kind === 'list' && written.items.some((one) => rewriter.isNull(one) !== null)) {
     return nullableElements(rows, { ...clause, elements: written.items }, rewriter)
   }

@@ -5,18 +5,10 @@
  * an expression is true, false, or neither (openCypher 9, "Working with null").
  */
 import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
-import type { SourceRange } from '#query/syntax/source.ts'
 import { aggregateAt } from '../aggregates.ts'
-
-/** The companion of a name; no user can write it. */
-export function nullFlagOf(name: string): string {
-  return `#null ${name}`
-}
-
-/** The companion of a list that RETURN writes out: of each element, whether it is null. */
-export function elementFlagsOf(name: string): string {
-  return `#nulls ${name}`
-}
+import { constantElement, listPart, openList } from './list-parts.ts'
+import { join, not } from './logic.ts'
+import { nullFlagOf } from './row-names.ts'
 
 /** Functions of openCypher that are null of some values that are not. */
 const PARTIAL = new Set(['tointeger', 'tofloat', 'head', 'last'])
@@ -54,6 +46,16 @@ export class NullRewriter {
     this.#language = language
   }
 
+  /**
+   * What a part or a property of a written list comes to, where the list cannot be a value: it has
+   * elements that may be null, or that are of several types.
+   */
+  spelled(node: Expression): Expression {
+    if (this.#language === 'gsql') return node
+    const part = listPart(node, this)
+    return part === null ? node : this.spelled(part)
+  }
+
   /** When an aggregate takes its rewritten argument; null: always. */
   counts(argument: Expression): Expression | null {
     return this.#counted.get(argument) ?? null
@@ -61,6 +63,8 @@ export class NullRewriter {
 
   /** When `node` is null; null: never. */
   isNull(node: Expression): Expression | null {
+    const spelled = this.spelled(node)
+    if (spelled !== node) return this.isNull(spelled)
     switch (node.kind) {
       case 'null':
         return { kind: 'bool', value: true, range: node.range }
@@ -193,6 +197,8 @@ export class NullRewriter {
 
   /** `node` where it is not null; what it is otherwise is not looked at. */
   value(node: Expression): Expression {
+    const spelled = this.spelled(node)
+    if (spelled !== node) return this.value(spelled)
     switch (node.kind) {
       case 'null':
         return this.#language === 'cypher' ? hiddenCall(node, NULL_VALUE) : zeroAt(node)
@@ -226,6 +232,11 @@ export class NullRewriter {
 
   #nullTest(node: Extract<Expression, { kind: 'isNull' }>): Expression {
     const { value } = node
+    const { range } = node
+    // A list is something, whatever is in it.
+    if (this.#language === 'cypher' && openList(value, this) !== null) {
+      return { kind: 'bool', value: node.negated, range }
+    }
     // A parameter of GSQL may be NULL, which the run knows; columns have a point in their names.
     const isOther = value.kind === 'name' && !this.#nullable.has(value.name)
     if (this.#language === 'gsql' && isOther && !value.name.includes('.')) return node
@@ -319,16 +330,6 @@ function hiddenCall(
 
 type Bracket = Extract<Expression, { kind: 'bracket' }>
 
-/** Of a list that is written out, by a number that is; null: it is not, `none`: there is none. */
-function constantElement({ of, items }: Bracket): Expression | 'none' | null {
-  const index = items[0]?.value
-  if (of.kind !== 'list' || items.length !== 1 || index === undefined) return null
-  const isNegative = index.kind === 'unary' && index.operator === '-'
-  const digits = isNegative ? index.operand : index
-  if (digits.kind !== 'int') return null
-  return of.items.at(Number(digits.text) * (isNegative ? -1 : 1)) ?? 'none'
-}
-
 type In = Extract<Expression, { kind: 'in' }>
 
 type Binary = Extract<Expression, { kind: 'binary' }>
@@ -353,15 +354,6 @@ function membershipWithoutNull(node: In): In {
   }
   const some = value.kind === 'null' && container.kind === 'list' ? container.items[0] : undefined
   return some === undefined ? node : { ...node, value: some }
-}
-
-export function not(operand: Expression): Expression {
-  return { kind: 'unary', operator: 'NOT', operand, range: operand.range }
-}
-
-export function join(operator: 'AND' | 'OR', left: Expression, right: Expression): Expression {
-  const range: SourceRange = left.range
-  return { kind: 'binary', operator, left, right, range }
 }
 
 /** Expressions directly inside `node`. */

@@ -3,7 +3,8 @@ import type { Expression } from '#query/syntax/ast.ts'
 import type { EdgeSyntax, NodeSyntax, PathSyntax } from '#query/syntax/ast-pattern.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
 import { replaced } from '../aggregates.ts'
-import { join, type NullRewriter, not } from './nulls.ts'
+import { join, not } from './logic.ts'
+import type { NullRewriter } from './nulls.ts'
 
 export function vertexAliasesOf({ nodes }: PathSyntax): string[] {
   return nodes.flatMap(({ alias }) => alias?.name ?? [])

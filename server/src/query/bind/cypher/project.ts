@@ -6,25 +6,32 @@ import { replaced } from '../aggregates.ts'
 import { columnNames } from '../column-names.ts'
 import { diagnosticCodes } from '../diagnostic-codes.ts'
 import { aggregatesIn, type Outputs } from '../tables.ts'
-import { elementFlagsOf, type NullRewriter, not, nullFlagOf } from './nulls.ts'
+import { not } from './logic.ts'
+import type { NullRewriter } from './nulls.ts'
+import { itemName, nullFlagOf } from './row-names.ts'
 import type { Column, WorkingTable } from './working-table.ts'
+import { isPlainList, shownName } from './written-lists.ts'
+
+/** A column: an item, or an element of one that is a written list. */
+interface Part {
+  readonly name: string
+  readonly value: Expression
+  /** When it is null; null: never. */
+  readonly isNull: Expression | null
+}
 
 interface Item {
   readonly name: string
   /** As it was written: what ORDER BY may name by its alias. */
   readonly written: Expression
-  readonly value: Expression
-  /** When it is null; null: never. */
-  readonly isNull: Expression | null
-  /** Of a list that is written out, when each element is null; null: none ever is. */
-  readonly elementFlags: Expression | null
+  readonly parts: readonly Part[]
 }
 
-/** @param isPrinted the rows are printed as they are: lists may have nulls in them */
+/** @param lists of a RETURN in a UNION: which of its columns are lists by elements; null: all can be */
 export function bindProjection(
   rows: WorkingTable,
   clause: ProjectClause,
-  isPrinted: boolean,
+  lists: ReadonlySet<number> | null,
 ): void {
   const { range, distinct, skip, limit } = clause
   const names = plainNames(clause)
@@ -35,16 +42,19 @@ export function bindProjection(
   const rewriter = rows.rewriter()
   const isKey = ({ value }: NamedExpression) => aggregatesIn(value).length === 0
   rewriter.mayBeEmpty = !clause.star && !clause.items.some(isKey)
-  const written = itemsOf(rows, clause, rewriter)
-  const items = isPrinted ? written.map((item) => withElementFlags(item, rewriter)) : written
+  const items = itemsOf(rows, clause, { rewriter, lists })
   const grouped = items.some(({ written }) => aggregatesIn(written).length > 0)
+  const parts = items.flatMap((item) => item.parts)
   const outputs: Outputs = {
-    columns: items.flatMap(columnsOf),
-    keys: clause.orderBy.flatMap((key) => orderKeys(key, items, rewriter)),
+    columns: parts.flatMap(columnsOf),
+    keys: clause.orderBy.flatMap((key) => orderKeys(rows, key, { items, rewriter })),
     having: null,
   }
   rows.counts = (argument) => rewriter.counts(argument)
-  const columns = items.map(({ name, isNull }): Column => ({ name, nullable: isNull !== null }))
+  const columns = parts.map(({ name, isNull }): Column => {
+    const always = isNull?.kind === 'bool' && isNull.value
+    return { name, nullable: isNull !== null, ...(always && { isNull: true }) }
+  })
   rows.replace(columns, {
     source: rows.source(range),
     outputs,
@@ -54,7 +64,7 @@ export function bindProjection(
     range,
   })
   rows.counts = null
-  if (clause.where !== null) rows.addCondition(clause.where)
+  if (clause.where !== null) rows.addCondition(rows.spelled(clause.where))
 }
 
 /** The names that a WITH only passes on; null: it does more than that. */
@@ -86,61 +96,58 @@ function cutOf(skip: Expression | null, limit: Expression | null) {
   return { count: limit ?? all, offset: skip }
 }
 
-function itemsOf(rows: WorkingTable, clause: ProjectClause, rewriter: NullRewriter): Item[] {
-  const all = clause.star ? rows.columns : []
-  const starred = all.map(({ name }): NamedExpression => {
+interface Projecting {
+  readonly rewriter: NullRewriter
+  readonly lists: ReadonlySet<number> | null
+}
+
+function itemsOf(rows: WorkingTable, clause: ProjectClause, at: Projecting): Item[] {
+  const all = clause.star ? rows.columns.map(({ name }) => shownName(name)) : []
+  const starred = [...new Set(all)].map((name): NamedExpression => {
     const value: Expression = { kind: 'name', name, range: clause.range }
     return { value, as: { name, range: clause.range }, text: name }
   })
   const written = [...starred, ...clause.items]
   const names = columnNames(rows.binder, written)
-  return written.map((item, index) =>
-    itemOf(rows, clause, { ...item, name: names[index]! }, rewriter),
-  )
-}
-
-function itemOf(
-  { binder }: WorkingTable,
-  clause: ProjectClause,
-  { value, as, name }: NamedExpression & { readonly name: string },
-  rewriter: NullRewriter,
-): Item {
-  const own = value.kind === 'name' ? value.name : null
-  if (clause.kind === 'with' && as === null && own === null) {
-    const message = 'an expression in WITH needs a name: AS …'
-    binder.fail(diagnosticCodes.misplaced, value.range, message)
-  }
-  const isNull = rewriter.isNull(value)
-  const rewritten = rewriter.value(value)
-  return {
-    name,
-    written: value,
-    // A name that is null holds nothing already.
-    value: isNull === null || own !== null ? rewritten : valueUnless(isNull, rewritten),
-    isNull,
-    elementFlags: null,
-  }
-}
-
-/** A list that is written out is no longer null as a whole where an element is. */
-function withElementFlags(item: Item, rewriter: NullRewriter): Item {
-  const { written } = item
-  if (item.isNull === null || written.kind !== 'list') return item
-  const { range } = written
-  const nulls = written.items.map((element) => rewriter.isNull(element))
-  const some = written.items.find(({ kind }) => kind !== 'null')
-  const values = written.items.map((element, i) => {
-    const value = rewriter.value(element.kind === 'null' ? (some ?? element) : element)
-    const isNull = nulls[i] ?? null
-    return isNull === null ? value : valueUnless(isNull, value)
+  return written.map(({ value, as }, index) => {
+    if (clause.kind === 'with' && as === null && value.kind !== 'name') {
+      const message = 'an expression in WITH needs a name: AS …'
+      rows.binder.fail(diagnosticCodes.misplaced, value.range, message)
+    }
+    const own = at.rewriter.spelled(rows.spelled(value))
+    const isOpen = at.lists === null ? 'needed' : at.lists.has(index) ? 'always' : 'never'
+    return {
+      name: names[index]!,
+      written: own,
+      parts: partsOf({ name: names[index]!, written: own, isOpen }, at.rewriter),
+    }
   })
-  const never: Expression = { kind: 'bool', value: false, range }
-  return {
-    ...item,
-    value: { kind: 'list', items: values, range },
-    isNull: null,
-    elementFlags: { kind: 'list', items: nulls.map((isNull) => isNull ?? never), range },
+}
+
+/** Whether a list is by its elements. */
+type Openness = 'needed' | 'always' | 'never'
+
+function partsOf(
+  {
+    name,
+    written,
+    isOpen,
+  }: { readonly name: string; readonly written: Expression; readonly isOpen: Openness },
+  rewriter: NullRewriter,
+): readonly Part[] {
+  if (written.kind === 'list' && written.items.length > 0 && isOpen !== 'never') {
+    if (isOpen === 'always' || !isPlainList(written)) {
+      return written.items.flatMap((item, index) => {
+        const element = rewriter.spelled(item)
+        return partsOf({ name: itemName(name, index), written: element, isOpen }, rewriter)
+      })
+    }
   }
+  const isNull = rewriter.isNull(written)
+  const value = rewriter.value(written)
+  // A name that is null holds nothing already.
+  const isBare = isNull === null || written.kind === 'name'
+  return [{ name, value: isBare ? value : valueUnless(isNull, value), isNull }]
 }
 
 /** Rows are told apart by their values: where one is null, it must not matter what it came from. */
@@ -150,13 +157,7 @@ function valueUnless(isNull: Expression, result: Expression): Expression {
   return { kind: 'case', subject: null, branches, otherwise: null, range }
 }
 
-function columnsOf({ name, value, isNull, elementFlags }: Item): Outputs['columns'][number][] {
-  if (elementFlags !== null) {
-    return [
-      { name, value },
-      { name: elementFlagsOf(name), value: elementFlags },
-    ]
-  }
+function columnsOf({ name, value, isNull }: Part): Outputs['columns'][number][] {
   if (isNull === null) return [{ name, value }]
   return [
     { name, value },
@@ -167,23 +168,25 @@ function columnsOf({ name, value, isNull, elementFlags }: Item): Outputs['column
 /** Every item without an aggregate, and when it is null. */
 function groupKeys(items: readonly Item[]): Expression[] {
   const keys = items.filter(({ written }) => aggregatesIn(written).length === 0)
-  return keys.flatMap(({ value, isNull, elementFlags }) =>
-    [isNull, elementFlags, value].filter((key) => key !== null),
-  )
+  const parts = keys.flatMap((item) => item.parts)
+  return parts.flatMap(({ value, isNull }) => (isNull === null ? [value] : [isNull, value]))
 }
 
-/** Null is the largest: last in ascending order. */
+/** Null is the largest: last in ascending order. A list is ordered by one element after the other. */
 function orderKeys(
+  rows: WorkingTable,
   { value, descending }: OrderSyntax,
-  items: readonly Item[],
-  rewriter: NullRewriter,
+  { items, rewriter }: { readonly items: readonly Item[]; readonly rewriter: NullRewriter },
 ): Outputs['keys'][number][] {
   const named = new Map(items.map((item) => [item.name, item]))
   const own = value.kind === 'name' ? named.get(value.name) : undefined
-  if (own !== undefined) return keyOf(own.value, own.isNull, descending)
-  const written = replaced(value, (part) =>
-    part.kind === 'name' ? (named.get(part.name)?.written ?? null) : null,
-  )
+  if (own !== undefined) {
+    return own.parts.flatMap((part) => keyOf(part.value, part.isNull, descending))
+  }
+  const written = replaced(value, (part) => {
+    if (part.kind !== 'name') return null
+    return named.get(part.name)?.written ?? rows.spelled(part)
+  })
   return keyOf(rewriter.value(written), rewriter.isNull(written), descending)
 }
 

@@ -8,7 +8,7 @@ import { foldStatement } from '../match-source.ts'
 import { declared, hidden, readOf, tableOf } from '../tables.ts'
 import { BOOL, type TupleValueType } from '../types.ts'
 import { sameType } from '../value-types.ts'
-import { nullFlagOf } from './nulls.ts'
+import { nullFlagOf } from './row-names.ts'
 import { type Column, flagLiteral, rowsOf, type Table, WorkingTable } from './working-table.ts'
 
 export function uniteTables(
@@ -22,7 +22,7 @@ export function uniteTables(
     const message = 'the parts of a UNION return columns of the same names and types'
     return binder.fail(diagnosticCodes.typeMismatch, range, message)
   }
-  const row = rowOf(left, columns)
+  const row = rowOf(left, right, columns)
   const kind = part.union === 'all' ? 'ListAccum' : 'SetAccum'
   const slot = hidden(binder, '#rows', { kind, element: { kind: 'value', type: row } })
   const into = { name: `#union${names.count}`, range }
@@ -56,23 +56,27 @@ export function uniteTables(
 /** Null: the tables have different columns. */
 function columnsOf(left: Table, right: Table): readonly Column[] | null {
   const fits = left.columns.every((column, index) => {
-    const [one, other] = [typeOf(left, column.name), typeOf(right, column.name)]
-    return right.columns[index]?.name === column.name && sameType(one, other)
+    const other = right.columns[index]
+    if (other === undefined || other.name !== column.name) return false
+    if (column.isNull === true || other.isNull === true) return true
+    return sameType(typeOf(left, column.name), typeOf(right, column.name))
   })
   if (!fits || left.columns.length !== right.columns.length) return null
-  return left.columns.map(({ name, nullable }, index) => ({
-    name,
-    nullable: nullable || right.columns[index]!.nullable,
-  }))
+  return left.columns.map(({ name, nullable, isNull }, index) => {
+    const other = right.columns[index]!
+    const always = isNull === true && other.isNull === true
+    return { name, nullable: nullable || other.nullable, ...(always && { isNull }) }
+  })
 }
 
 function typeOf({ row }: Table, name: string) {
   return row.fields.find((field) => field.name === name)?.type ?? BOOL
 }
 
-function rowOf(table: Table, columns: readonly Column[]): TupleValueType {
+function rowOf(left: Table, right: Table, columns: readonly Column[]): TupleValueType {
   const fields = columns.flatMap(({ name, nullable }) => {
-    const own = { name, type: typeOf(table, name) }
+    const isNull = left.columns.some((column) => column.name === name && column.isNull === true)
+    const own = { name, type: typeOf(isNull ? right : left, name) }
     return nullable ? [own, { name: nullFlagOf(name), type: BOOL }] : [own]
   })
   return { kind: 'TUPLE', name: '', fields }
@@ -95,7 +99,9 @@ function addRows(binder: Binder, table: Table, { part, slot, row }: Union): Boun
   const of: BoundExpression = { kind: 'variable', type: table.row, slot: rowSlot }
   const fields = row.fields.map(({ name, type }): BoundExpression => {
     const field = table.row.fields.findIndex((own) => own.name === name)
-    return field < 0 ? flagLiteral(false) : { kind: 'field', type, of, field }
+    if (field < 0) return flagLiteral(false)
+    const isOther = !sameType(table.row.fields[field]!.type, type)
+    return isOther ? { kind: 'default', type } : { kind: 'field', type, of, field }
   })
   const fold = { kind: 'element', value: { kind: 'tuple', type: row, fields } } as const
   return {

@@ -19,7 +19,8 @@ import { bindMatch, type Match } from '../select.ts'
 import { bindTable, type Outputs, type RowFold, type RowSource, rowValue } from '../tables.ts'
 import { BOOL, type TupleValueType } from '../types.ts'
 import { type JoinSpec, joinedSource } from './joined-source.ts'
-import { join, NullRewriter, nullFlagOf } from './nulls.ts'
+import { join } from './logic.ts'
+import { NullRewriter } from './nulls.ts'
 import {
   aliasesOf,
   anchored,
@@ -30,10 +31,14 @@ import {
   vertexAliasesOf,
   withAliasRenamed,
 } from './paths.ts'
+import { nullFlagOf } from './row-names.ts'
+import { listsIn, withElements } from './written-lists.ts'
 
 export interface Column {
   readonly name: string
   readonly nullable: boolean
+  /** Nothing but null: its type is nobody's. */
+  readonly isNull?: true
 }
 
 export interface Table {
@@ -66,6 +71,11 @@ export class WorkingTable {
     const known = (this.table?.columns ?? []).filter(({ name }) => !fresh.includes(name))
     const added = [...new Set(fresh)].map((name) => ({ name, nullable: false }))
     return [...known, ...added]
+  }
+
+  /** What a clause or an expression says of the columns there are: of lists, their elements. */
+  spelled<T>(node: T): T {
+    return withElements(node, listsIn(this.columns.map(({ name }) => name)))
   }
 
   get hasPatterns(): boolean {

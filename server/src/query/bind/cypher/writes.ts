@@ -18,7 +18,8 @@ import { diagnosticCodes } from '../diagnostic-codes.ts'
 import { bindInsert } from '../insert.ts'
 import { isTypeParameter } from '../type-parameters.ts'
 import { declaredDefault } from './attribute-defaults.ts'
-import { type NullRewriter, not } from './nulls.ts'
+import { not } from './logic.ts'
+import type { NullRewriter } from './nulls.ts'
 import type { WorkingTable } from './working-table.ts'
 
 /** A vertex made by an earlier part of the query: it is not there to be read before the end. */

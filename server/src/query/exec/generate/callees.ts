@@ -1,7 +1,7 @@
 /**
  * Called queries: each is a function of the text whose accumulators, sets and variables are its
  * own locals, so that every call, a recursive one too, has a state of its own. What a call leaves
- * behind is given back; a collection it returns is a temporary of the caller.
+ * behind is given back, also where it raises; a collection it returns is a temporary of the caller.
  */
 import type { BoundQuery } from '#query/bind/bound.ts'
 import type { BoundExpression } from '#query/bind/bound-expression.ts'
@@ -37,7 +37,8 @@ function calleeName(unit: Unit, index: number): string {
 
 function calleeText(unit: Unit, name: string): string {
   const { query } = unit
-  const [mark, result, run] = [unit.name('k'), unit.name('k'), unit.name('q')]
+  const [mark, result] = [unit.name('k'), unit.name('k')]
+  const [run, end] = [unit.name('q'), unit.name('q')]
   const body = unit.capture(() => emitBody(unit, query.body, bodyScope))
   const lines = [
     `function ${name}(${unit.parameterNames.join(',')}){`,
@@ -45,8 +46,9 @@ function calleeText(unit: Unit, name: string): string {
     stateText(unit),
     ...unit.functions,
     `function ${run}(){let ec=0,rc=0;\n${body}\nreturn ${returnedCode(unit, null)};}`,
-    `const ${result}=${run}();`,
+    `function ${end}(){`,
     ...releases(unit, query),
+    `}const ${result}=${unit.call('runCall', run, end)};`,
     `return ${unit.call('leaveCall', mark, result, String(returnsBlock(query)))};}`,
   ]
   return lines.join('\n')

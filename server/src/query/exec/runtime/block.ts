@@ -6,7 +6,7 @@
  * for the shape's own use.
  */
 import { assert } from '#kernel/assert.ts'
-import { Codec, type Memory, type NullPlaces } from './codec.ts'
+import { Codec, type Memory } from './codec.ts'
 import type { Printer, Value } from './value.ts'
 
 export const HEADER_CELLS = 8
@@ -55,8 +55,7 @@ export abstract class BlockShape {
     return block
   }
 
-  /** `isNullAt`: of a list, the places whose elements print as null. */
-  abstract print(block: number, printer: Printer, isNullAt?: NullPlaces): void
+  abstract print(block: number, printer: Printer): void
 
   // What only some shapes can do.
   add(_block: number, _value: Value): void {
@@ -152,8 +151,8 @@ export class BlockCodec extends Codec {
     return this.shapeOf(value as number).elementAt(value as number, index)
   }
 
-  print(value: Value, printer: Printer, _inside: boolean, isNullAt?: NullPlaces): void {
-    this.shapeOf(value as number).print(value as number, printer, isNullAt)
+  print(value: Value, printer: Printer): void {
+    this.shapeOf(value as number).print(value as number, printer)
   }
 
   keyText(): Uint8Array {

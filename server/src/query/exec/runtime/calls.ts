@@ -2,6 +2,7 @@
 import { DbError } from '#kernel/errors.ts'
 import type { Codec } from './codec.ts'
 import type { AccumColumn } from './column-functions.ts'
+import { UserException } from './exceptions.ts'
 import type { MemoryBudget } from './memory.ts'
 import type { Shapes } from './shapes.ts'
 import type { TemporaryBlocks } from './temporaries.ts'
@@ -38,6 +39,18 @@ export function callFunctions({ shapes, sets, temporaries, memory }: CallParts) 
       depth += 1
       sets.enter()
       return temporaries.mark()
+    },
+    /** Runs a call, and `end` behind it; what ends the whole run needs no end of its calls. */
+    runCall: (run: () => Value, end: () => void): Value => {
+      let result: Value
+      try {
+        result = run()
+      } catch (caught) {
+        if (caught instanceof UserException) end()
+        throw caught
+      }
+      end()
+      return result
     },
     leaveCall: (mark: number, result: Value, isBlock: boolean): Value => {
       temporaries.release(mark)

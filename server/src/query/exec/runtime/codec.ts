@@ -9,6 +9,7 @@ import { assert } from '#kernel/assert.ts'
 import { formatDatetime } from '#kernel/datetime.ts'
 import type { Arena } from './arena.ts'
 import { integerText, realJson } from './number-text.ts'
+import { type PrintedMember, type PrintedPart, printedMembers } from './printed-parts.ts'
 import type { Ropes } from './ropes.ts'
 import type { StringTable } from './strings.ts'
 import type { Printer, Value } from './value.ts'
@@ -20,8 +21,6 @@ export interface Memory {
   /** Blocks that live until the statement or row ends. */
   readonly temporaries: { push(block: number): void }
 }
-
-export type NullPlaces = (index: number) => boolean
 
 export abstract class Codec {
   readonly memory: Memory
@@ -46,11 +45,8 @@ export abstract class Codec {
   abstract hash(value: Value): number
   /** Negative, zero or positive; zero is equality. */
   abstract compare(left: Value, right: Value): number
-  /**
-   * `inside`: as an element of a collection, where a DATETIME prints as a number. `isNullAt`: of a
-   * list, the places whose elements print as null.
-   */
-  abstract print(value: Value, printer: Printer, inside: boolean, isNullAt?: NullPlaces): void
+  /** `inside`: as an element of a collection, where a DATETIME prints as a number. */
+  abstract print(value: Value, printer: Printer, inside: boolean): void
   abstract keyText(value: Value, printer: Printer): Uint8Array
   /** The value before anything was assigned; a collection is shared and must not be changed. */
   abstract zero(): Value
@@ -282,23 +278,10 @@ export interface TupleCodecField {
   readonly codec: Codec
 }
 
-/** A field of this name and another's says that the other is null; see `bind/cypher/nulls.ts`. */
-const NULL_FLAG = '#null '
-/** Likewise of a list: a list of BOOL, which says of each element whether it is null. */
-const ELEMENT_FLAGS = '#nulls '
-
-/** What is printed: a field, its name, and the fields that say when it is null (-1: never). */
-interface PrintedField {
-  readonly field: number
-  readonly name: Uint8Array
-  readonly nullFlag: number
-  readonly elementFlags: number
-}
-
 export class TupleCodec extends Codec {
   readonly width: number
   readonly fields: readonly TupleCodecField[]
-  private readonly printed: readonly PrintedField[]
+  private readonly printed: readonly PrintedMember[]
 
   constructor(memory: Memory, fields: readonly TupleCodecField[]) {
     super(memory)
@@ -308,17 +291,7 @@ export class TupleCodec extends Codec {
       1,
       fields.reduce((sum, { codec }) => sum + codec.width, 0),
     )
-    const names = fields.map(({ name }) => name)
-    this.printed = names.flatMap((name, field) =>
-      name.startsWith(NULL_FLAG) || name.startsWith(ELEMENT_FLAGS)
-        ? []
-        : {
-            field,
-            name: encoder.encode(name),
-            nullFlag: names.indexOf(`${NULL_FLAG}${name}`),
-            elementFlags: names.indexOf(`${ELEMENT_FLAGS}${name}`),
-          },
-    )
+    this.printed = printedMembers(fields.map(({ name }) => name))
   }
 
   read(at: number): Value {
@@ -372,19 +345,25 @@ export class TupleCodec extends Codec {
 
   print(value: Value, printer: Printer): void {
     printer.open('{')
-    const values = value as readonly Value[]
-    for (const { field, name, nullFlag, elementFlags } of this.printed) {
-      printer.key(name)
-      if (nullFlag >= 0 && values[nullFlag] === true) {
-        printer.raw('null')
-        continue
-      }
-      const flags = this.fields[elementFlags]?.codec
-      const isNullAt = (index: number) => flags?.elementAt(values[elementFlags]!, index) === true
-      const { codec } = this.fields[field]!
-      codec.print(values[field]!, printer, false, flags === undefined ? undefined : isNullAt)
+    for (const { key, part } of this.printed) {
+      printer.key(key)
+      this.printPart(part, value as readonly Value[], printer, false)
     }
     printer.close('}')
+  }
+
+  private printPart(
+    part: PrintedPart,
+    values: readonly Value[],
+    printer: Printer,
+    inside: boolean,
+  ): void {
+    if (part.kind === 'list') {
+      printer.open('[')
+      for (const item of part.items) this.printPart(item, values, printer, true)
+      printer.close(']')
+    } else if (part.nullFlag >= 0 && values[part.nullFlag] === true) printer.raw('null')
+    else this.fields[part.field]!.codec.print(values[part.field]!, printer, inside)
   }
 
   keyText(value: Value, printer: Printer): Uint8Array {

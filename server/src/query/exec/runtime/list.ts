@@ -1,6 +1,6 @@
 /** Lists: elements side by side in one data block that doubles when it is full. */
 import { BlockShape, CAPACITY, COUNT, DATA } from './block.ts'
-import type { Codec, Memory, NullPlaces } from './codec.ts'
+import type { Codec, Memory } from './codec.ts'
 import type { Printer, Value } from './value.ts'
 
 const FIRST_CAPACITY = 4
@@ -139,12 +139,11 @@ export class ListShape extends BlockShape {
     return a - b
   }
 
-  print(block: number, printer: Printer, isNullAt?: NullPlaces): void {
+  print(block: number, printer: Printer): void {
     printer.open('[')
     const size = this.size(block)
     for (let i = 0; i < size; i++) {
-      if (isNullAt?.(i) === true) printer.raw('null')
-      else this.element.print(this.element.read(this.place(block, i)), printer, true)
+      this.element.print(this.element.read(this.place(block, i)), printer, true)
     }
     printer.close(']')
   }

@@ -146,6 +146,7 @@ const names = [
   'jsonSize',
   'keyAt',
   'leaveCall',
+  'runCall',
   'leaveCalls',
   'left',
   'keepSets',
