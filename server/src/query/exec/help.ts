@@ -8,6 +8,7 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { assert } from '#kernel/assert.ts'
 import { isDbError } from '#kernel/errors.ts'
+import { NeedsWideIntegers } from './generate/unit.ts'
 import type { InstalledPlan } from './plan.ts'
 import { makeEnv, type RunOptions, type RunPlace, runErrorOf } from './run.ts'
 import { RunControl } from './runtime/control.ts'
@@ -42,7 +43,7 @@ class HelperControl extends RunControl {
 /** Returns when the helper is wanted elsewhere, no longer needed, or of no use. */
 export function helpPlan(plan: InstalledPlan, options: RunOptions, place: HelpPlace): void {
   const { block, helper, port } = place
-  const known = new Map<boolean, readonly Part[]>()
+  const known = new Map(partsToBeginWith(plan, options, place))
   while (!block.leaves(helper)) {
     const { bell } = block
     const turn = lastTurn(port)
@@ -53,9 +54,30 @@ export function helpPlan(plan: InstalledPlan, options: RunOptions, place: HelpPl
     const parts = known.get(turn.wide) ?? tryParts(plan, options, { ...place, wide: turn.wide })
     if (parts === null) break
     known.set(turn.wide, parts)
+    if (turn.wide) place.cache.markWide(plan)
     runTurn(turn, parts, place)
   }
   port.close()
+}
+
+/**
+ * Those of the text that was run last, or of doubles: made before the first turn comes in. None when
+ * there is no memory, or integers are too long for them.
+ */
+function partsToBeginWith(
+  plan: InstalledPlan,
+  options: RunOptions,
+  place: HelpPlace,
+): readonly (readonly [boolean, readonly Part[]])[] {
+  const wide = place.cache.needsWide(plan)
+  try {
+    const parts = tryParts(plan, options, { ...place, wide })
+    return parts === null ? [] : [[wide, parts]]
+  } catch (error) {
+    if (!(error instanceof NeedsWideIntegers)) throw error
+    place.cache.markWide(plan)
+    return []
+  }
 }
 
 /** Earlier ones are over. */

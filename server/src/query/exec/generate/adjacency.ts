@@ -27,6 +27,8 @@ export interface EdgeNames {
   readonly edge: string | null
   /** Row of the one other end that is wanted: it is searched for. Absent: all are. */
   readonly only?: string | undefined
+  /** The other ends that are wanted: they are searched for. Absent: all are. */
+  readonly within?: { readonly first: string; readonly end: string } | undefined
   /** Given 1 when the edge is met against its stored direction; only for `both`. */
   readonly against: string
   /** Name of what to read instead of the rows at the other ends; only for plain steps. */
@@ -132,10 +134,11 @@ function emitBase(
 function emitRange(
   unit: Unit,
   { offsets, covered, ends }: Way,
-  { from, only }: EdgeNames,
+  { from, only, within }: EdgeNames,
   [p, end]: readonly [string, string],
 ): void {
-  const variable = only === undefined && covered === null ? 'const' : 'let'
+  const isSearched = only !== undefined || within !== undefined
+  const variable = !isSearched && covered === null ? 'const' : 'let'
   if (covered === null) {
     unit.line(`let ${p}=${offsets}[${from}];${variable} ${end}=${offsets}[${from}+1];`)
   } else {
@@ -145,6 +148,12 @@ function emitRange(
   if (only !== undefined) {
     unit.line(`${p}=${unit.call('lowerBound', ends, p, end, only)};`)
     unit.line(`${end}=${unit.call('lowerBound', ends, p, end, `${only}+1`)};`)
+  }
+  if (within !== undefined) {
+    const { first, end: past } = within
+    const search = (value: string) => unit.call('lowerBound', ends, p, end, value)
+    unit.line(`if(${p}<${end}&&${ends}[${p}]<${first})${p}=${search(first)};`)
+    unit.line(`if(${p}<${end}&&${ends}[${end}-1]>=${past})${end}=${search(past)};`)
   }
   unit.line(`ec+=${end}-${p};`)
 }

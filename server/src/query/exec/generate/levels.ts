@@ -138,6 +138,7 @@ function emitStep(unit: Unit, place: StepPlace, scope: Scope): void {
     to,
     edge: usesEdge(at.plan.select, walk.hop) ? edge : null,
     only: walk.joins ? scope.vertices.get(walk.to)!.row : undefined,
+    within: scope.within ?? undefined,
     against,
     prelude: (guard: string | null) => {
       if (guard === null || place.sample !== null) return

@@ -4,6 +4,7 @@ import type { BoundStep } from '#query/bind/bound-select.ts'
 import type { Update } from '#query/plan/collected-folds.ts'
 import type { Collected } from './collected-sets.ts'
 import type { FinishedSets } from './finished-sets.ts'
+import type { TargetRange } from './ranged-folds.ts'
 import type { Sent } from './sent-folds.ts'
 
 export interface VertexRef {
@@ -53,6 +54,8 @@ export interface Scope {
   readonly collected: ReadonlyMap<Update, Collected>
   /** Folds that are done when the loop is over. */
   readonly sent: ReadonlyMap<Update, Sent>
+  /** Ends of the only hop that the loop is for; null: all. */
+  readonly within: TargetRange | null
 }
 
 export function edgeFlagKey(hop: number, typeName: string): string {
@@ -90,6 +93,7 @@ export const bodyScope: Scope = {
   finished: null,
   collected: new Map(),
   sent: new Map(),
+  within: null,
 }
 
 export function withVertex(scope: Scope, position: number, ref: VertexRef): Scope {

@@ -25,8 +25,9 @@ import { emitGather } from './gather.ts'
 import { noJoinMarks, withJoinMarks } from './join-marks.ts'
 import { emitEnd, emitLevel, emitRow, type Level, marksAt } from './levels.ts'
 import { emitEdgeScan, emitPull, isPlainStep, pullTest } from './one-hop.ts'
-import { type EmitLoop, fitsCells, inOnePiece, inParts } from './part.ts'
+import { type EmitLoop, fitsCells, inOnePiece, inParts, type LoopRange } from './part.ts'
 import { emitCombinations, emitDropCombinations, emitMarked } from './per.ts'
+import { canRange, emitRanges, type TargetRange } from './ranged-folds.ts'
 import { emitReach, emitSearch, emitSeed } from './repeat.ts'
 import { emitRowLoop, type RowLoop } from './row-loop.ts'
 import { type Scope, withVertex } from './scope.ts'
@@ -134,7 +135,7 @@ function shapeOf(unit: Unit, plan: SelectPlan, { written }: OpenClause): Paralle
   if (unit.isCallee || !fitsCells(unit, written)) return null
   if (!canCollect(unit, plan)) return null
   const shape = parallelShape(plan, unit.query)
-  return shape === 'sources' && !canSend(unit, plan) ? null : shape
+  return shape === 'sources' && !canSend(unit, plan) && !canRange(unit, plan) ? null : shape
 }
 
 /** The loops over sources count in sets that the clause does not change. */
@@ -176,7 +177,15 @@ function emitScan(unit: Unit, pass: Pass, typeId: number): void {
   unit.line(`const ${count}=${unit.call('rowCountOf', rows, typeId)};`)
   const scan = special !== null && !pulls ? { ...base, step: special } : null
   if (shape !== 'sources') emitSourceLoop(unit, pass, { typeId, rows, orAll, count, loop, scan })
-  else {
+  else if (canRange(unit, plan)) {
+    const emitSome = (range: LoopRange, within: TargetRange | null) => {
+      const inner = { ...pass, clause: { ...clause, scope: { ...clause.scope, within } } }
+      emitSources(unit, inner, { typeId, rows, range, orAll })
+    }
+    emitRanges(unit, { plan, typeId, rows, count }, emitSome, () =>
+      alone(count, (range) => emitSome(range, null)),
+    )
+  } else {
     const sources = { plan, typeId, rows, count }
     emitCollecting(unit, sources, (collected, foldsSets) =>
       emitSending(unit, sources, (sent, foldsOthers) => {

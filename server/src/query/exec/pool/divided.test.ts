@@ -118,6 +118,15 @@ const bodies: Readonly<Record<string, string>> = {
         ACCUM t.@d += e.amount / 3 * s.score, t.@f += e.amount / 7, t.@least += e.weight, IF e.weight % 2 == 0 THEN t.@n += 1 END;
       U = SELECT t FROM All:s -(<E:e)- V:t WHERE s.@d < 1000000 ACCUM t.@back += e.amount / (3 + s.age);`)}
     PRINT T.size(), U.size(); PRINT All[All.@d AS d, All.@back AS back, All.@f AS f, All.@least AS least, All.@n AS n];`,
+  'values into ranges of targets, along edges and against them': `SumAccum<DOUBLE> @d, @back; SumAccum<FLOAT> @f; MinAccum<INT> @least = 1000; MaxAccum<DOUBLE> @most; OrAccum @or; All = {V.*};
+    Most = SELECT s FROM All:s WHERE s.age > 3;
+    ${repeated(`S = SELECT s FROM Most:s -(E>:e)- V:t WHERE e.weight > 20 AND t.@least > e.weight - round
+        ACCUM DOUBLE x = e.amount * s.score, t.@d += x, t.@f += e.amount, IF e.weight % 2 == 0 OR s.@d < 10 THEN t.@least += e.weight ELSE t.@or += s.age == 7 END;
+      T = SELECT t FROM All:s -(<E:e)- V:t WHERE s.@d < 1000000 ACCUM t.@back += e.amount * s.age, t.@most += s.@back;`)}
+    PRINT S.size(), T.size(); PRINT All[All.@d AS d, All.@back AS back, All.@f AS f, All.@least AS least, All.@most AS most, All.@or AS o];`,
+  'integers of 64 bits into ranges of targets': `SumAccum<INT> @own; MinAccum<UINT> @least; All = {V.*};
+    ${repeated('R = SELECT t FROM All:s -(E>:e)- V:t WHERE e.weight > 3 ACCUM t.@own += 9007199254740991 * e.weight, t.@least += 1152921504606846975;')}
+    PRINT R.size(); PRINT All[All.@own AS own, All.@least AS least];`,
   'smallest labels both ways': `MinAccum<INT> @label; SumAccum<INT> @@parts; All = {V.*};
     F = SELECT s FROM All:s POST-ACCUM s.@label = getvid(s);
     WHILE F.size() > 0 DO
@@ -201,8 +210,11 @@ describe('divided loops', () => {
     expect(sum('9007199254740991').replace('true', 'false')).toBe(narrow)
   })
 
-  it('count the edges and rows of every thread', async () => {
-    const body = bodies['sums of reals in global accumulators']!
+  it.each([
+    'sums of reals in global accumulators',
+    'values into ranges of targets, along edges and against them',
+  ])('count the edges and rows of every thread: %s', async (name) => {
+    const body = bodies[name]!
     const alone = await one.run(request(body)).result
     const divided = await both.run(request(body)).result
     expect(divided.counters.edges).toBe(alone.counters.edges)

@@ -38,7 +38,7 @@ function lend(count: number) {
     seed: 0,
   }
   const parts = { plan, options, view, control: new RunControl(), countMax: 3, left: () => left++ }
-  const loans = new Loans(parts, { kind: 'wants', block: block.buffer, lending: port1 })
+  const loans = new Loans(parts, { block: block.buffer, lending: port1 })
   const slots = Array.from({ length: count }, () => new Slot())
   for (const slot of slots) loans.lend(slot as unknown as WorkerSlot)
   return { loans, block, slots, close: () => port2.close(), left: () => left }

@@ -8,7 +8,7 @@ import type { InstalledPlan } from '../plan.ts'
 import type { RunOptions } from '../run.ts'
 import type { RunControl } from '../runtime/control.ts'
 import { HELPERS_MAX, WorkBlock } from '../runtime/work-block.ts'
-import type { HelpRequest } from './protocol.ts'
+import type { LentTeam } from './protocol.ts'
 import type { SlotEnd, WorkerSlot } from './slot.ts'
 
 export interface LoanParts {
@@ -30,7 +30,7 @@ export class Loans {
   readonly #slots: (WorkerSlot | null)[] = []
   #isClosed = false
 
-  constructor(parts: LoanParts, { block, lending }: HelpRequest) {
+  constructor(parts: LoanParts, { block, lending }: LentTeam) {
     this.#parts = parts
     this.#block = new WorkBlock(block)
     this.#lending = lending
@@ -68,7 +68,7 @@ export class Loans {
       }
       left()
     }
-    slot.run(plan, { view, options, mayAsk: false, help }, { finish })
+    slot.run(plan, { view, options, mayAsk: false, team: null, help }, { finish })
     this.#lending.postMessage(forRun, [forRun])
     this.#block.noteLent()
   }
@@ -76,6 +76,11 @@ export class Loans {
   /** The run goes on, with what it was lent so far. */
   answer(): void {
     this.#block.answer()
+  }
+
+  /** The run has divided a loop, or tried to. */
+  get wereUsed(): boolean {
+    return this.#block.hasTurned
   }
 
   /** Calls one helper back. @returns false when there is none that was not called yet */

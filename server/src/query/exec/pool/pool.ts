@@ -16,6 +16,7 @@ import type { InstalledPlan } from '../plan.ts'
 import type { RunOptions, RunOutput } from '../run.ts'
 import { type RunCounters, stopReason } from '../runtime/control.ts'
 import { answerNearest } from './ask-index.ts'
+import { EarlyLoans } from './early-loans.ts'
 import { Loans } from './loans.ts'
 import { errorOf, notBegun, stopErrorOf } from './run-errors.ts'
 import { type SlotEnd, WorkerSlot } from './slot.ts'
@@ -135,6 +136,7 @@ export class QueryPool {
   readonly #slots: readonly WorkerSlot[]
   readonly #runs = new Map<string, Run>()
   readonly #queue: Run[] = []
+  readonly #early = new EarlyLoans()
   #nextNumber = 1
   #closed = false
 
@@ -220,13 +222,12 @@ export class QueryPool {
   #serveQueue(): void {
     while (this.#queue.length > 0) {
       const slot = this.#idleSlot()
-      if (slot === undefined) {
-        this.#recall()
-        return
-      }
+      if (slot === undefined) break
       this.#begin(this.#queue.shift()!, slot)
     }
-    this.#lend()
+    if (this.#queue.length > 0) this.#recall()
+    else this.#lend()
+    this.#early.answer()
   }
 
   #idleSlot(): WorkerSlot | undefined {
@@ -281,12 +282,15 @@ export class QueryPool {
     const mayAsk = plan.isParallel && threadsMax > 1 && sizeOf(view) >= parallelFrom
     const left = () => this.#comeBack()
     const loan = { plan, options, view, control, countMax: threadsMax - 1, left }
+    const early = mayAsk ? this.#early.of(loan) : null
+    run.loans = early?.loans ?? null
     slot.run(
       plan,
-      { view, options, mayAsk, help: null },
+      { view, options, mayAsk, team: early?.team ?? null, help: null },
       {
         finish: (end) => this.#finish(run, end),
         wants: (request) => {
+          this.#early.noteAsked(plan.id)
           run.loans = new Loans(loan, request)
           this.#lend()
           run.loans.answer()
@@ -325,6 +329,7 @@ export class QueryPool {
   #finish(run: Run, end: SlotEnd): void {
     const counters = run.slot!.control.counters()
     const { requestId, loans } = run
+    if (loans !== null) this.#early.noteEnd(run.request.plan.id, loans)
     run.loans = null
     if (end.kind === 'lost') void loans?.stop()
     else loans?.close()

@@ -30,6 +30,9 @@ export interface NearestRequest {
   readonly port: MessagePort
 }
 
+/** A run that has asked before is lent helpers while it begins. */
+export type LentTeam = Omit<HelpRequest, 'kind'>
+
 /** What a worker is to help with. */
 export interface HelpInput {
   readonly block: SharedArrayBuffer
@@ -51,6 +54,8 @@ export interface RunMessage {
   readonly options: RunOptions
   /** The run may ask for helpers. */
   readonly mayAsk: boolean
+  /** Null: it has to ask. */
+  readonly team: LentTeam | null
   /** Null: the run is this worker's own. */
   readonly help: HelpInput | null
 }

@@ -64,21 +64,23 @@ function run(message: RunMessage): WorkerAnswer {
       return { kind: 'left' }
     }
     const place = { cache, view: lastView, control, files, nowMs, askIndex, packings }
-    const output = withTeam(message.mayAsk, (team) =>
-      runPlan(known, options, { ...place, ...team }),
-    )
+    const output = withTeam(message, (team) => runPlan(known, options, { ...place, ...team }))
     return { kind: 'done', ...output }
   } catch (error) {
     return { kind: 'failed', error: plainError(error) }
   }
 }
 
-function withTeam<T>(mayAsk: boolean, run: (team: { readonly team?: Team }) => T): T {
+function withTeam<T>(
+  { mayAsk, team: lent }: RunMessage,
+  run: (team: { readonly team?: Team }) => T,
+): T {
   if (!mayAsk) return run({})
+  const asked = lent && { block: new WorkBlock(lent.block), lending: lent.lending }
   const team = new Team((block, lending) => {
     const request: HelpRequest = { kind: 'wants', block, lending }
     port!.postMessage(request, [lending])
-  })
+  }, asked)
   try {
     return run({ team })
   } finally {

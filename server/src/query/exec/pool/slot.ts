@@ -104,9 +104,11 @@ export class WorkerSlot {
       view: hasView ? null : message.view,
       options: message.options,
       mayAsk: message.mayAsk,
+      team: message.team,
       help: message.help,
     }
-    worker.postMessage(whole, message.help === null ? [] : [message.help.port])
+    const ports = [message.help?.port, message.team?.lending].filter((one) => one !== undefined)
+    worker.postMessage(whole, ports)
   }
 
   /**

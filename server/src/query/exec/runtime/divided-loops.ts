@@ -17,7 +17,7 @@ import { WidenSignal } from './integer-functions.ts'
 import type { MemoryBudget } from './memory.ts'
 import type { Profiler } from './profile.ts'
 import type { VertexSets } from './vertex-set.ts'
-import { SEGMENTS_MAX, WorkBlock } from './work-block.ts'
+import { SEGMENTS_MAX, type TurnWords, WorkBlock } from './work-block.ts'
 
 /** Items of a segment: enough to outweigh a message, few enough to even out the threads. */
 export const SEGMENT_ITEMS = 4096
@@ -32,7 +32,9 @@ export type Part = (inputs: readonly unknown[], segment: number, first: number, 
 
 /** One turn, as it is posted to a helper. */
 export interface Turn {
-  readonly turn: number
+  readonly words: TurnWords
+  /** Whose segments are taken first. */
+  readonly lane: number
   /** Which text: that of 64-bit integers, or that of doubles. */
   readonly wide: boolean
   /** Index of the part in the text. */
@@ -40,7 +42,6 @@ export interface Turn {
   readonly inputs: readonly unknown[]
   readonly items: number
   readonly segmentItems: number
-  readonly segmentCount: number
 }
 
 /** Why a segment was not finished, as a helper tells it. */
@@ -57,6 +58,12 @@ export interface Failure {
 /** Asks for helpers: the words they will share with the run, and the way ports to them come in. */
 export type AskForHelpers = (block: SharedArrayBuffer, lending: MessagePort) => void
 
+/** Words that are shared with helpers, and where the ports to them come in. */
+export interface Lending {
+  readonly block: WorkBlock
+  readonly lending: MessagePort
+}
+
 /** How long a run that could go two ways waits to hear whether it has helpers. */
 const ANSWER_MS = 1
 
@@ -65,10 +72,12 @@ export class Team {
   /** By the number of the helper. */
   private readonly ports: MessagePort[] = []
   private readonly ask: AskForHelpers
-  private asked: { readonly block: WorkBlock; readonly lending: MessagePort } | null = null
+  private asked: Lending | null
 
-  constructor(ask: AskForHelpers) {
+  /** @param asked the pool lends helpers already; null: not before it is asked */
+  constructor(ask: AskForHelpers, asked: Lending | null = null) {
     this.ask = ask
+    this.asked = asked
   }
 
   get block(): WorkBlock {
@@ -91,9 +100,9 @@ export class Team {
   }
 
   /** Waits until one of so many helpers has begun the turn, or none is left to begin it. */
-  awaitBegin(count: number): void {
+  awaitBegin(count: number, words: TurnWords): void {
     const { block } = this
-    while (count > 0 && !block.hasBegun && !block.isLost && this.present().length > 0);
+    while (count > 0 && !block.hasBegun(words) && !block.isLost && this.present().length > 0);
   }
 
   post(helper: number, turn: Turn): void {
@@ -173,17 +182,23 @@ export function runSegment(
   part: Part,
   failed: (segment: number, error: unknown) => void,
 ): boolean {
-  const { items, segmentItems, segmentCount, inputs } = turn
-  const segment = block.take(turn.turn, segmentCount)
+  const { items, segmentItems, inputs } = turn
+  const segment = block.take(turn.words, turn.lane)
   if (segment < 0) return false
   const first = segment * segmentItems
   try {
     part(inputs, segment, first, Math.min(items, first + segmentItems))
   } catch (error) {
-    block.fail()
+    block.fail(segment)
     failed(segment, error)
   }
   return true
+}
+
+interface SharedLoop {
+  readonly loop: Pick<Turn, 'inputs' | 'items' | 'segmentItems'>
+  readonly segmentCount: number
+  readonly team: Team
 }
 
 export class Divider {
@@ -218,8 +233,8 @@ export class Divider {
     const cells = new Float64Array(memory.buffer(segmentCount * width * 8))
     memory.give(cells.byteLength)
     const all = [...inputs, cells]
-    const loop = { inputs: all, items, segmentItems, segmentCount }
-    if (isShared) this.share(part, division, { loop, team })
+    const loop = { inputs: all, items, segmentItems }
+    if (isShared) this.share(part, division, { loop, segmentCount, team })
     else {
       for (let segment = 0; segment < segmentCount; segment++) {
         const first = segment * segmentItems
@@ -229,21 +244,18 @@ export class Divider {
     return cells
   }
 
-  private share(
-    part: Part,
-    division: Division,
-    { loop, team }: { readonly loop: Omit<Turn, 'turn' | 'wide' | 'part'>; readonly team: Team },
-  ): void {
+  private share(part: Part, division: Division, { loop, segmentCount, team }: SharedLoop): void {
     const { block } = team
     if (this.parts.helpersFirst) team.awaitAnswer(Number.POSITIVE_INFINITY)
     assertReachable(loop.inputs)
-    const turn = { ...loop, turn: block.open(), wide: this.parts.wide, part: division.part }
+    const words = block.open(segmentCount, 1 + team.present().length)
+    const turn = { ...loop, words, lane: 0, wide: this.parts.wide, part: division.part }
     const own = new Map<number, readonly unknown[]>()
     const failures: { segment: number; error: unknown }[] = []
     const failed = (segment: number, error: unknown) => failures.push({ segment, error })
     if (this.parts.helpersFirst) {
       this.invite(team, { turn, division, own })
-      team.awaitBegin(own.size)
+      team.awaitBegin(own.size, words)
     }
     // A helper may be lent while the loop is under way.
     do this.invite(team, { turn, division, own })
@@ -283,7 +295,7 @@ export class Divider {
       const inputs = [...turn.inputs]
       for (const mark of division.marks) inputs[mark] = this.parts.sets.newWords()
       own.set(helper, inputs)
-      team.post(helper, { ...turn, inputs })
+      team.post(helper, { ...turn, inputs, lane: own.size })
       team.block.ring()
     }
   }
@@ -308,7 +320,7 @@ function thrown({ segment, widen, error }: Failure): { segment: number; error: u
   }
 }
 
-/** What one thread alone would have failed of: segments are given out in order. */
+/** What one thread alone would have failed of: no segment before the first that failed is left out. */
 function firstOf(failures: readonly { segment: number; error: unknown }[]): unknown {
   const [first] = [...failures].sort((a, b) => a.segment - b.segment)
   return first?.error ?? lostHelper()

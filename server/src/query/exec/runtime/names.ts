@@ -25,6 +25,7 @@ const names = [
   'takeSent',
   'giveSent',
   'rangesOf',
+  'rowRangesOf',
   'newMembers',
   'putMembers',
   'setCells',

@@ -60,6 +60,13 @@ export function sentFunctions(layout: VertexLayout, memory: MemoryBudget) {
      * The vertices of a type in so many ranges that about as many edges lead to each as to any
      * other: the first vertex of each, and in the end what is above all.
      */
+    /** As `rangesOf`, by row: the last bound is how many there are. */
+    rowRangesOf: ([offsets, rowCount, edgeCount, typeId]: Targets, ranges: number): number[] => [
+      ...Array.from({ length: ranges }, (_, i) =>
+        lowerBound(offsets, 0, rowCount, Math.ceil((edgeCount * i) / ranges)),
+      ),
+      rowsOf(typeId),
+    ],
     rangesOf: ([offsets, rowCount, edgeCount, typeId]: Targets, ranges: number): number[] => {
       const base = layout.baseOfType(typeId)
       const bounds = Array.from(

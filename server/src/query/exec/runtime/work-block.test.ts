@@ -4,38 +4,55 @@ import { WorkBlock } from './work-block.ts'
 describe('the words of a divided loop', () => {
   it('give out every segment once, in order', () => {
     const block = new WorkBlock()
-    const turn = block.open()
-    expect([0, 1, 2, 3, 4].map(() => block.take(turn, 4))).toEqual([0, 1, 2, 3, -1])
+    const turn = block.open(4)
+    expect([0, 1, 2, 3, 4].map(() => block.take(turn, 0))).toEqual([0, 1, 2, 3, -1])
+  })
+
+  it('give each thread the segments of its lane first, then those of others', () => {
+    const block = new WorkBlock()
+    const turn = block.open(7, 3)
+    expect([2, 2, 1, 2, 2].map((lane) => block.take(turn, lane))).toEqual([4, 5, 2, 6, 0])
+    expect([1, 1, 1].map((lane) => block.take(turn, lane))).toEqual([3, 1, -1])
+  })
+
+  it('know whether one has been taken, of whatever lane', () => {
+    const block = new WorkBlock()
+    expect(block.hasTurned).toBe(false)
+    const turn = block.open(8, 2)
+    expect([block.hasTurned, block.hasBegun(turn)]).toEqual([true, false])
+    block.take(turn, 1)
+    expect(block.hasBegun(turn)).toBe(true)
   })
 
   it('give nothing to who comes with the turn before', () => {
     const block = new WorkBlock()
-    const before = block.open()
-    const turn = block.open()
-    expect(block.take(before, 4)).toBe(-1)
-    expect(block.take(turn, 4)).toBe(0)
+    const before = block.open(4)
+    const turn = block.open(4)
+    expect(block.take(before, 0)).toBe(-1)
+    expect(block.take(turn, 0)).toBe(0)
   })
 
-  it('give nothing more once a segment has failed, until the next turn', () => {
+  it('give no segment behind one that has failed, and all before it, until the next turn', () => {
     const block = new WorkBlock()
-    const turn = block.open()
-    block.fail()
-    expect(block.take(turn, 4)).toBe(-1)
+    const turn = block.open(6, 2)
+    block.fail(4)
+    block.fail(5)
+    expect([1, 1, 0, 1].map((lane) => block.take(turn, lane))).toEqual([3, 0, 1, 2])
+    expect(block.take(turn, 1)).toBe(-1)
     expect(block.hasFailed).toBe(true)
-    expect(block.take(block.open(), 4)).toBe(0)
+    expect(block.take(block.open(4), 0)).toBe(0)
   })
 
   it('stay in order over 2^15 turns', () => {
     const block = new WorkBlock()
     for (let round = 0; round < 2 ** 15 + 3; round++) {
-      const turn = block.open()
-      expect(block.take(turn, 2)).toBe(0)
+      expect(block.take(block.open(2), 0)).toBe(0)
     }
   })
 
   it('let nobody wait for a helper that is gone', () => {
     const block = new WorkBlock()
-    block.open()
+    block.open(1)
     block.enter()
     block.noteLost()
     block.settled()
