@@ -14,9 +14,12 @@ function noteUser<S extends { readonly user: string | null }>(session: S): S {
   return session
 }
 
+export const fetchSession = async (signal: AbortSignal) =>
+  noteUser(await call(readSession, { signal }))
+
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
-  queryFn: async ({ signal }) => noteUser(await call(readSession, { signal })),
+  queryFn: ({ signal }) => fetchSession(signal),
   staleTime: 60_000,
 })
 

@@ -11,5 +11,8 @@ export function onRequestLink(open: Open): () => void {
   }
 }
 
+/** False at the door, where there is no inspector yet. */
+export const canOpenRequests = (): boolean => opener !== null
+
 /** @param logId number of the request in this tab's log */
 export const openRequest: Open = (logId) => opener?.(logId)

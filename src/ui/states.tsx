@@ -2,7 +2,7 @@
 import { Button, CopyButton } from '@mantine/core'
 import { Lock, RotateCw, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { openRequest } from './request-link.ts'
+import { canOpenRequests, openRequest } from './request-link.ts'
 import classes from './states.module.css'
 
 const SKELETON_DELAY_MS = 150
@@ -166,7 +166,7 @@ export function ErrorNotice({
               Dismiss
             </Button>
           )}
-          {details?.logId !== undefined && (
+          {details?.logId !== undefined && canOpenRequests() && (
             <Button variant="default" onClick={() => openRequest(details.logId ?? 0)}>
               Show request
             </Button>

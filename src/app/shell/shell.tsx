@@ -57,14 +57,15 @@ export function Shell() {
     if (user !== null) setEntered(true)
   }, [user])
 
-  if (session.isPending) return <Loading what="session" rows={3} />
-  if (session.isError && session.data === undefined) {
+  // Once it has failed, each further look would be pending again.
+  if (session.data === undefined && session.errorUpdateCount > 0) {
     return (
       <main className={classes.alone}>
         <ConnectionNotice />
       </main>
     )
   }
+  if (session.isPending) return <Loading what="session" rows={3} />
   if (user === null && !entered) {
     return <Navigate to={paths.login(location.pathname + location.search)} replace />
   }

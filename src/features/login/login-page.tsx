@@ -36,9 +36,10 @@ export function LoginPage() {
 
 /** Measured, every five seconds; and what is odd about it though it works. */
 function Connection({ version }: { readonly version: string | undefined }) {
-  const { ping, place, problem } = useConnection()
+  const { connection, place, problem } = useConnection()
+  const pong = connection?.pong
   const release = import.meta.env['QUIVER_RELEASE'] as string
-  const notes = connectionNotes({ skewMs: ping.data?.skewMs, version, release }, place)
+  const notes = connectionNotes({ skewMs: pong?.skewMs, version, release }, place)
   return (
     <footer className={classes.footer}>
       {notes.map((note) => (
@@ -49,18 +50,15 @@ function Connection({ version }: { readonly version: string | undefined }) {
       <div className={classes.facts}>
         {problem !== null ? (
           <StatusBadge look="plain" status="danger">
-            {isUnreachable(ping.error) ? 'offline' : 'wrong answer'}
+            {isUnreachable(connection?.pingError) ? 'offline' : 'wrong answer'}
           </StatusBadge>
         ) : (
-          <StatusBadge look="plain" status={ping.isPending ? 'neutral' : 'success'}>
-            {ping.isPending ? 'asking' : 'online'}
+          <StatusBadge look="plain" status={pong == null ? 'neutral' : 'success'}>
+            {pong == null ? 'asking' : `online · ${formatDuration(pong.latencyMs)}`}
           </StatusBadge>
         )}
         <span>{place.host}</span>
         {version !== undefined && <span>{version}</span>}
-        {ping.data !== undefined && problem === null && (
-          <span>answers in {formatDuration(ping.data.latencyMs)}</span>
-        )}
       </div>
     </footer>
   )

@@ -13,15 +13,19 @@ const failure = (code: string, status: number, message = 'Told by the server.') 
   new ApiError(message, { code, status, method: 'GET', url: '/api/ping', curl: '' })
 const pong = { message: 'pong', latencyMs: 3, skewMs: 0 }
 const pinged = (pingError: unknown, at: Place = place) =>
-  connectionProblem({ pong: undefined, pingError, sessionError: null }, at)
+  connectionProblem({ pong: null, pingError, sessionError: null }, at)
 
 describe('connectionProblem', () => {
-  it('is none while the server answers, or nobody knows yet', () => {
+  it('is none while the server answers', () => {
     const nothing = { pingError: null, sessionError: null }
     expect(connectionProblem({ ...nothing, pong }, place)).toBeNull()
-    expect(connectionProblem({ ...nothing, pong: undefined }, place)).toBeNull()
-    const refused = failure('REST-0001', 500)
-    expect(connectionProblem({ ...nothing, pong, sessionError: refused }, place)).toBeNull()
+  })
+
+  it('tells a server that cannot say who is signed in from one that never could', () => {
+    const asked = { pong, pingError: null, sessionError: failure('REST-0001', 500) }
+    const problem = connectionProblem(asked, place)
+    expect(problem?.title).toContain('cannot say who is signed in')
+    expect(problem?.text).toBe('Told by the server.')
   })
 
   it('tells silence by how the page came here', () => {

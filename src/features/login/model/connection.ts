@@ -1,6 +1,6 @@
 /** What is wrong with the way to the server, told so that one can do something about it. */
 import { ApiError, isUnreachable } from '#api/api-error.ts'
-import type { Pong } from '#api/connection.ts'
+import type { Connection } from '#api/connection.ts'
 import { formatDuration } from '#lib/format.ts'
 
 export interface Place {
@@ -12,37 +12,44 @@ export interface Place {
   readonly online: boolean
 }
 
-export interface Asked {
-  readonly pong: Pong | undefined
-  readonly pingError: unknown
-  /** Of the console's own endpoint, which only Quiver has. */
-  readonly sessionError: unknown
-}
-
 export interface Problem {
   readonly title: string
   readonly text: string
   readonly steps: readonly string[]
   readonly link: { readonly href: string; readonly label: string } | null
-  /** The request that failed; null where each was answered. */
+  /** The request that failed; null where the answer alone is wrong. */
   readonly error: unknown
 }
 
+const logSaysMore = 'Its log says more: the request id is in each line.'
 const prefixes = '/api, /gsql, /informant, /quiver and /restpp'
 
 /** Null while everything answers as it should. */
-export function connectionProblem(asked: Asked, place: Place): Problem | null {
-  const { pong, pingError, sessionError } = asked
+export function connectionProblem(
+  { pong, pingError, sessionError }: Connection,
+  place: Place,
+): Problem | null {
   if (isUnreachable(pingError)) return silence(pingError, place)
   if (pingError instanceof ApiError) return wrongAnswer(pingError, place)
-  if (pingError != null) return null
-  if (pong !== undefined && pong.message !== 'pong') {
+  if (pong === null) return null
+  if (pong.message !== 'pong') {
     return stranger(place, `It answered the ping with “${pong.message}”.`, null)
   }
-  const isForeign =
-    sessionError instanceof ApiError &&
-    (sessionError.status === 404 || sessionError.code === 'INVALID_ANSWER')
-  if (pong === undefined || !isForeign) return null
+  return sessionError instanceof ApiError ? withoutSession(sessionError, place) : null
+}
+
+/** It answers the ping, which every server of the interface does. */
+function withoutSession(sessionError: ApiError, place: Place): Problem {
+  const { status, code, message } = sessionError
+  if (status !== 404 && code !== 'INVALID_ANSWER') {
+    return {
+      title: `${place.host} answers, but cannot say who is signed in`,
+      text: message,
+      steps: [logSaysMore],
+      link: null,
+      error: sessionError,
+    }
+  }
   return {
     title: `${place.host} answers like a TigerGraph server, but is no Quiver`,
     text: 'It has none of the endpoints under /quiver/v1, which this console lives on.',
@@ -101,7 +108,7 @@ function wrongAnswer(error: ApiError, place: Place): Problem {
       steps:
         status === 403
           ? ['For another host name than its own, start the server with --allow-host.']
-          : ['Its log says more: the request id is in each line.'],
+          : [logSaysMore],
       link: null,
       error,
     }
