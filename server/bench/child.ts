@@ -1,9 +1,10 @@
 /** One contender in a process of its own, asked over IPC: `node child.ts NAME SETTINGS-JSON`. */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { Contender, ContenderContext } from './contender.ts'
+import type { Contender, ContenderContext, RowResult } from './contender.ts'
+import { median } from './median.ts'
 import { type ContenderName, contenderKinds } from './registry.ts'
-import type { RowName } from './rows.ts'
+import { type RowName, rowKinds } from './rows.ts'
 
 export type Question =
   | { readonly kind: 'load' }
@@ -35,10 +36,19 @@ async function answer(question: Question): Promise<unknown> {
     case 'load':
       return await contender.load()
     case 'row':
-      return (await contender.rows[question.row]?.(question.round)) ?? null
+      return await rowOf(question.row, question.round)
     case 'close':
       await contender.close()
       setImmediate(() => process.exit(0))
       return null
   }
+}
+
+async function rowOf(row: RowName, round: number): Promise<RowResult | null> {
+  const measure = contender.rows[row]
+  if (measure === undefined) return null
+  const count = contender.triesItself === true ? 1 : (rowKinds[row].trials ?? 1)
+  const trials: RowResult[] = []
+  for (let trial = 0; trial < count; trial++) trials.push(await measure(round))
+  return { ...trials[0]!, seconds: median(trials)! }
 }

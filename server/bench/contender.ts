@@ -49,6 +49,8 @@ export interface ContenderContext {
 
 export interface Contender {
   load(): Promise<LoadResult>
+  /** Its rows are medians of several trials already. */
+  readonly triesItself?: boolean
   readonly rows: Partial<Record<RowName, (round: number) => Promise<RowResult>>>
   close(): Promise<void>
 }

@@ -21,6 +21,7 @@ export function report(measured: readonly Measured[], run: RunDescription): stri
     `## Scale ${run.scale}`,
     '',
     `Medians of ${light} interleaved rounds (${heavy} where it loads or restarts). ${run.machine}.`,
+    'From the filtered sum to the triangles each row is asked three times a round, of which the median counts.',
     run.speed,
     "A ratio is the contender's figure over ours: above 1, ours is faster or smaller. Made by `npm run bench`.",
     '',

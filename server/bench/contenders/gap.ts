@@ -34,6 +34,7 @@ export async function open(context: ContenderContext, threads: number): Promise<
   ) => trials(run(program, [...options, '-a', '-n', String(TRIALS)]), answerOf)
   const source = String(graph.seeds[0])
   return {
+    triesItself: true,
     load: async () => {
       writeLines(file('edges.el'), edgeLines(graph))
       writeLines(file('edges.wel'), weightedLines(graph))
