@@ -57,7 +57,8 @@ export function emitRanges(
   const threads = unit.call('threads')
   const own = bindOf(unit, step, out ? 'outOffsets' : 'inOffsets')
   const most = `${count}>${EDGES_MIN}?${count}:${EDGES_MIN}`
-  unit.line(`if(${threads}>1&&${unit.call('pullPays', rows, own, most)}){`)
+  // A run asks for helpers only where there is enough for them.
+  unit.line(`if(${unit.call('pullPays', rows, own, most)}&&${threads}>1){`)
   const offsets = bindOf(unit, step, out ? 'inOffsets' : 'outOffsets')
   const rowCount = bindOf(unit, step, out ? 'baseToCount' : 'baseFromCount')
   const targets = `[${offsets},${rowCount},${bindOf(unit, step, 'baseCount')},${step.toTypeId}]`
