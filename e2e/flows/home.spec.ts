@@ -56,6 +56,15 @@ test('a page is reached by the palette and by its keys', async ({ page, sampled:
   await expect(details).toContainText(`curl`)
   await expect(details).toContainText('RESTPP')
   await expect(details.getByRole('region', { name: 'Answer' })).toContainText('# TYPE')
+
+  await requests.getByRole('button', { name: 'Full width' }).click()
+  const widthOf = async () => (await requests.boundingBox())?.width
+  await expect.poll(widthOf).toBe(1280)
+  await expect(details).toBeInViewport({ ratio: 0.99 })
+  await page.keyboard.press('Escape')
+  await expect(requests).toHaveCount(0)
+  await page.keyboard.press('`')
+  await expect.poll(widthOf).toBe(1280)
 })
 
 test('palette and help sheet know the same shortcuts, none of them twice', async ({

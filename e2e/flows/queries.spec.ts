@@ -220,7 +220,7 @@ test('a draft is compared, a run repeated and copied for a program', async ({
   const earlier = page.getByRole('table', { name: 'Earlier runs' }).getByRole('row').nth(1)
   await expect(earlier).toContainText('top = 3')
   await expect(earlier).toContainText('done')
-  await earlier.getByRole('button', { name: /^Use the parameters/ }).click()
+  await earlier.getByRole('button', { name: /^Use parameters/ }).click()
   await expect(page.getByRole('group', { name: 'Parameters' }).getByLabel('top')).toHaveValue('3')
 
   await queries.share('Copy as curl')

@@ -2,13 +2,18 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
+export const SAMPLE_GRAPH = 'sample'
+
+/** How long the traffic runs that makes the statistics worth a look. */
+export const SAMPLE_TRAFFIC_SECONDS = 20
+
 export const loadSample = endpoint({
   method: 'POST',
   path: '/quiver/v1/sample',
   summary: 'Make the sample graph, install its queries and let some traffic run',
   response: z.object({
     graph: z.string(),
-    /** False when the graph was there already; only the traffic is started then. */
+    /** False when the graph was there already: missing queries are installed, and traffic runs. */
     created: z.boolean(),
     vertices: z.number(),
     edges: z.number(),

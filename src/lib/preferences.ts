@@ -27,6 +27,8 @@ export interface Preferences {
   readonly includeConsoleTraffic: boolean
   readonly reducedMotion: boolean
   readonly lastGraph: string
+  /** The request inspector takes the whole width, with an entry's details beside the list. */
+  readonly wideInspector: boolean
   /** What this server is to whoever looks at it: `production`; empty: nothing special. */
   readonly environment: string
   readonly environmentColor: 'neutral' | 'success' | 'warning' | 'danger'
@@ -52,6 +54,7 @@ export const defaultPreferences: Preferences = {
   includeConsoleTraffic: false,
   reducedMotion: false,
   lastGraph: '',
+  wideInspector: false,
   environment: '',
   environmentColor: 'neutral',
   writeGuard: 'off',
@@ -86,6 +89,7 @@ const accepts: { readonly [K in keyof Preferences]: (value: unknown) => boolean 
   includeConsoleTraffic: (value) => typeof value === 'boolean',
   reducedMotion: (value) => typeof value === 'boolean',
   lastGraph: (value) => typeof value === 'string',
+  wideInspector: (value) => typeof value === 'boolean',
   environment: (value) => typeof value === 'string' && value.length <= ENVIRONMENT_LETTERS_MAX,
   environmentColor: oneOf('neutral', 'success', 'warning', 'danger'),
   writeGuard: oneOf('off', 'confirm', 'read-only'),

@@ -29,6 +29,13 @@ export interface Column<Row> {
   readonly width?: string
   /** Shows the header to screen readers only: for columns of buttons. */
   readonly hideHeader?: boolean
+  /**
+   * Where the table has less room than a `medium` or a `narrow` width, the value stands with its
+   * header below that of the `lead` column: for what matters less than its neighbours.
+   */
+  readonly fold?: 'medium' | 'narrow'
+  /** Takes in what is folded. */
+  readonly lead?: boolean
 }
 
 interface DataTableProps<Row> {
@@ -72,6 +79,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <section
       ref={scroll}
       className={classes.scroll}
+      data-folds={columns.some(({ fold }) => fold !== undefined) || undefined}
       data-fill={limit === 'fill'}
       style={limit === 'fill' ? undefined : { maxHeight: limit }}
       aria-label={`${label}, table`}
@@ -150,11 +158,36 @@ function BodyRow<Row>({ row, id, table, act }: BodyRowProps<Row>) {
       onKeyDown={(event) => rowKeys(event, { row, table, act })}
     >
       {columns.map((column) => (
-        <td key={column.id} className={classes.cell} data-align={column.align}>
+        <td
+          key={column.id}
+          className={classes.cell}
+          data-align={column.align}
+          data-fold={column.fold}
+        >
           {column.cell(row)}
+          {column.lead && <Folded row={row} columns={columns} />}
         </td>
       ))}
     </tr>
+  )
+}
+
+/** Beside the columns themselves: the style sheet shows one or the other. */
+function Folded<Row>({
+  row,
+  columns,
+}: Pick<DataTableProps<Row>, 'columns'> & { readonly row: Row }) {
+  return (
+    <span className={classes.folded}>
+      {columns.map(
+        (column) =>
+          column.fold !== undefined && (
+            <span key={column.id} data-fold={column.fold}>
+              {column.header} {column.cell(row)}
+            </span>
+          ),
+      )}
+    </span>
   )
 }
 
@@ -169,7 +202,13 @@ function HeaderCell<Row>({ column, sorting, onSort }: HeaderCellProps<Row>) {
   const style = column.width === undefined ? undefined : { width: column.width }
   if (column.sortValue === undefined) {
     return (
-      <th scope="col" className={classes.head} style={style} data-align={column.align}>
+      <th
+        scope="col"
+        className={classes.head}
+        style={style}
+        data-align={column.align}
+        data-fold={column.fold}
+      >
         <span className={column.hideHeader ? 'visually-hidden' : undefined}>{column.header}</span>
       </th>
     )
@@ -181,6 +220,7 @@ function HeaderCell<Row>({ column, sorting, onSort }: HeaderCellProps<Row>) {
       className={classes.head}
       style={style}
       data-align={column.align}
+      data-fold={column.fold}
       aria-sort={direction}
     >
       <button

@@ -1,13 +1,17 @@
 /** The last hundred HTTP calls of this tab: what the console did, and the command that repeats it. */
-import { Button, CopyButton, Drawer, Switch, TextInput } from '@mantine/core'
+import { ActionIcon, Button, CopyButton, Drawer, Switch, TextInput, Tooltip } from '@mantine/core'
+import { Maximize2, PanelRight } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
 import { type RequestEntry, requestLog } from '#api/request-log.ts'
 import { formatBytes, formatClock, formatDuration } from '#lib/format.ts'
-import { usePreferences } from '#lib/preferences.ts'
+import { type Preferences, preferences, usePreferences } from '#lib/preferences.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { StatusBadge } from '#ui/status-badge.tsx'
 import { TextBlock } from '#ui/text-block.tsx'
 import classes from './request-inspector.module.css'
+
+/** In pixels, beside the page. */
+const SIDE_WIDTH = 760
 
 interface RequestInspectorProps {
   readonly opened: boolean
@@ -17,14 +21,25 @@ interface RequestInspectorProps {
 }
 
 export function RequestInspector({ opened, onClose, start }: RequestInspectorProps) {
+  const { wideInspector } = usePreferences()
   return (
-    <Drawer opened={opened} onClose={onClose} title="Requests of this tab" size={760} padding={0}>
-      <Requests start={start} />
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      title="Requests of this tab"
+      size={wideInspector ? '100%' : SIDE_WIDTH}
+      padding={0}
+    >
+      <Requests start={start} isWide={wideInspector} />
     </Drawer>
   )
 }
 
-function Requests({ start }: Pick<RequestInspectorProps, 'start'>) {
+interface RequestsProps extends Pick<RequestInspectorProps, 'start'> {
+  readonly isWide: boolean
+}
+
+function Requests({ start, isWide }: RequestsProps) {
   const entries = useSyncExternalStore(requestLog.subscribe, requestLog.entries)
   const { timeZone } = usePreferences()
   const [search, setSearch] = useState('')
@@ -32,8 +47,78 @@ function Requests({ start }: Pick<RequestInspectorProps, 'start'>) {
   const [chosen, setChosen] = useState(start)
   const entry = entries.find(({ id }) => id === chosen)
   const shown = entries.filter((entry) => fits(entry, search) && !(failedOnly && isFine(entry)))
-  const columns: readonly Column<RequestEntry>[] = [
-    { id: 'at', header: 'Time', cell: (entry) => formatClock(entry.startedAt, timeZone) },
+  return (
+    <div className={classes.requests} data-wide={isWide || undefined}>
+      <div className={classes.tools}>
+        <TextInput
+          aria-label="Search requests"
+          placeholder="Method, address or status"
+          className={classes.search ?? ''}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+        <Switch
+          label="Failed only"
+          checked={failedOnly}
+          onChange={(event) => setFailedOnly(event.currentTarget.checked)}
+        />
+        <Button variant="default" onClick={requestLog.clear}>
+          Clear
+        </Button>
+        <WidthButton isWide={isWide} />
+      </div>
+      <div className={classes.list}>
+        <DataTable
+          label="Requests"
+          rows={shown}
+          columns={columnsOf(timeZone)}
+          rowKey={(entry) => String(entry.id)}
+          emptyText={entries.length === 0 ? 'No request yet.' : 'No request fits.'}
+          maxHeight={isWide ? 'fill' : '60vh'}
+          selectedKey={chosen === null ? undefined : String(chosen)}
+          onSelect={({ id }) => setChosen(id === chosen ? null : id)}
+        />
+      </div>
+      {entry !== undefined && <Details entry={entry} isWide={isWide} />}
+      {entry === undefined && (chosen !== null || isWide) && (
+        <p className={classes.details} role="status">
+          {chosen === null
+            ? 'Choose a request to see its payload and its answer.'
+            : 'That request is no longer among the last hundred.'}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Where the screen is no wider than the drawer there is nothing to choose. */
+function WidthButton({ isWide }: Pick<RequestsProps, 'isWide'>) {
+  return (
+    <Tooltip label={isWide ? 'Beside the page' : 'Over the full width'}>
+      <ActionIcon
+        className={classes.width ?? ''}
+        aria-label="Full width"
+        aria-pressed={isWide}
+        onClick={() => preferences.set({ wideInspector: !isWide })}
+      >
+        {isWide ? (
+          <PanelRight size={16} aria-hidden="true" />
+        ) : (
+          <Maximize2 size={16} aria-hidden="true" />
+        )}
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+function columnsOf(timeZone: Preferences['timeZone']): readonly Column<RequestEntry>[] {
+  return [
+    {
+      id: 'at',
+      header: 'Time',
+      fold: 'narrow',
+      cell: (entry) => formatClock(entry.startedAt, timeZone),
+    },
     {
       id: 'status',
       header: 'Status',
@@ -47,6 +132,7 @@ function Requests({ start }: Pick<RequestInspectorProps, 'start'>) {
     {
       id: 'request',
       header: 'Request',
+      lead: true,
       cell: (entry) => (
         <code className={classes.url} title={entry.url}>
           {entry.method} {entry.url}
@@ -57,6 +143,7 @@ function Requests({ start }: Pick<RequestInspectorProps, 'start'>) {
     {
       id: 'duration',
       header: 'Took',
+      fold: 'narrow',
       align: 'end',
       cell: (entry) => formatDuration(entry.durationMs),
       sortValue: (entry) => entry.durationMs,
@@ -64,6 +151,7 @@ function Requests({ start }: Pick<RequestInspectorProps, 'start'>) {
     {
       id: 'size',
       header: 'Size',
+      fold: 'narrow',
       align: 'end',
       cell: (entry) => formatBytes(entry.sizeBytes),
       sortValue: (entry) => entry.sizeBytes,
@@ -83,47 +171,14 @@ function Requests({ start }: Pick<RequestInspectorProps, 'start'>) {
       ),
     },
   ]
-  return (
-    <>
-      <div className={classes.tools}>
-        <TextInput
-          aria-label="Search requests"
-          placeholder="Method, address or status"
-          className={classes.search ?? ''}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
-        <Switch
-          label="Failed only"
-          checked={failedOnly}
-          onChange={(event) => setFailedOnly(event.currentTarget.checked)}
-        />
-        <Button variant="default" onClick={requestLog.clear}>
-          Clear
-        </Button>
-      </div>
-      <DataTable
-        label="Requests"
-        rows={shown}
-        columns={columns}
-        rowKey={(entry) => String(entry.id)}
-        emptyText={entries.length === 0 ? 'No request yet.' : 'No request fits.'}
-        maxHeight="60vh"
-        selectedKey={chosen === null ? undefined : String(chosen)}
-        onSelect={({ id }) => setChosen(id === chosen ? null : id)}
-      />
-      {entry !== undefined && <Details entry={entry} />}
-      {entry === undefined && chosen !== null && (
-        <p className={classes.details} role="status">
-          That request is no longer among the last hundred.
-        </p>
-      )}
-    </>
-  )
+}
+
+interface DetailsProps extends Pick<RequestsProps, 'isWide'> {
+  readonly entry: RequestEntry
 }
 
 /** Where an entry's line has no room: the whole address, the payload, what reports are asked for. */
-function Details({ entry }: { readonly entry: RequestEntry }) {
+function Details({ entry, isWide }: DetailsProps) {
   const { method, url, requestId, curl, answer, failure } = entry
   return (
     <section className={classes.details} aria-label={`${method} ${url}`}>
@@ -134,7 +189,9 @@ function Details({ entry }: { readonly entry: RequestEntry }) {
       )}
       {failure !== undefined && <p>{failure}</p>}
       <TextBlock label="Command line with its payload" text={curl} maxHeight="24vh" />
-      {answer !== '' && <TextBlock label="Answer" text={answer} maxHeight="24vh" />}
+      {answer !== '' && (
+        <TextBlock label="Answer" text={answer} maxHeight={isWide ? '60vh' : '24vh'} />
+      )}
     </section>
   )
 }

@@ -54,8 +54,6 @@ export function useQueryRun(graph: string, name: string) {
     onMutate: () => ({ at: Date.now() }),
     // Of the mutation, not of the page: it is called when nobody looks any more, too.
     onSettled: (answer, error, { texts, draft, stop }, started) => {
-      // Earlier runs are those of the query, not of what it was to become.
-      if (draft !== null) return
       const at = started?.at ?? Date.now()
       const failed = stop.signal.aborted ? 'stopped' : 'failed'
       const done = noteRun(
@@ -67,6 +65,7 @@ export function useQueryRun(graph: string, name: string) {
           durationMs: answer?.durationMs ?? Date.now() - at,
           sizeBytes: answer?.sizeBytes ?? 0,
           outcome: error === null ? 'done' : failed,
+          ...(draft !== null && { draft }),
         },
       )
       // A run that is not remembered has run all the same.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type SampleRequest, SampleService } from './sample-service.ts'
 
-function fakeServer(graphs: readonly string[], refuse?: string) {
+function fakeServer(graphs: readonly string[], refuse?: string, queries = ['q']) {
   const seen: SampleRequest[] = []
   const send = async (request: SampleRequest) => {
     seen.push(request)
@@ -11,7 +11,7 @@ function fakeServer(graphs: readonly string[], refuse?: string) {
     if (request.url === '/gsql/v1/schema/graphs') {
       return JSON.stringify({ error: false, graphs: graphs.map((graphName) => ({ graphName })) })
     }
-    return JSON.stringify({ error: false, results: ['q'] })
+    return JSON.stringify({ error: false, results: queries })
   }
   return { seen, send }
 }
@@ -37,6 +37,19 @@ describe('SampleService', () => {
     const outcome = await new SampleService({ repeat: () => undefined }).load(send)
     expect(outcome.created).toBe(false)
     expect(upserts(seen)).toBe(0)
+  })
+
+  it('installs the queries that are missing, and leaves those that were changed alone', async () => {
+    const installed = async (queries: string[]) => {
+      const { seen, send } = fakeServer(['sample'], undefined, queries)
+      await new SampleService({ repeat: () => undefined }).load(send)
+      const texts = seen.filter(({ method }) => method === 'POST').map(({ body }) => body ?? '')
+      return texts.flatMap((text) => [...text.matchAll(/QUERY (\w+)/g)].map(([, name]) => name))
+    }
+    const all = ['top_counterparties', 'shared_devices', 'transfer_rank']
+    expect(await installed([])).toEqual(all)
+    expect(await installed(['shared_devices', 'mine'])).toEqual([all[0], all[2]])
+    expect(await installed(all)).toEqual([])
   })
 
   it('tells which refusal stopped it', async () => {

@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react'
 import { polled } from '#api/polling.ts'
 import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
 import { Tabs } from '#ui/tabs.tsx'
+import { notify } from '#ui/toasts.tsx'
 import { runningQuery } from '../api/queries.ts'
 import classes from '../queries-page.module.css'
 import type { QueryEditor } from '../use-query-editor.ts'
@@ -40,6 +41,13 @@ export function Outcomes(props: OutcomesProps) {
     editor.setParameters(texts)
     onTab('result')
   }
+  const useText = (text: string) => {
+    const before = editor.text
+    editor.setText(text)
+    notify('The text of that run is in the editor', {
+      action: { label: 'Undo', run: () => editor.setText(before) },
+    })
+  }
   return (
     <Tabs
       label="Outcome"
@@ -70,7 +78,9 @@ export function Outcomes(props: OutcomesProps) {
         {
           id: 'history',
           label: 'History',
-          content: <RunHistory graph={graph} name={editor.name} onUse={useAgain} />,
+          content: (
+            <RunHistory graph={graph} name={editor.name} onUse={useAgain} onText={useText} />
+          ),
         },
         {
           id: 'running',

@@ -1,18 +1,23 @@
-/** One's earlier runs of this query; one chosen gives its parameters back. */
+/** One's earlier runs of this query and of drafts of it; each gives its parameters and text back. */
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { formatBytes, formatDateTime, formatDuration } from '#lib/format.ts'
 import { usePreferences } from '#lib/preferences.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { StatusBadge } from '#ui/status-badge.tsx'
+import { TextBlock } from '#ui/text-block.tsx'
 import { runHistoryQuery } from '../api/kept.ts'
 import type { PastRun } from '../model/run-history.ts'
+import classes from '../queries-page.module.css'
 
 interface RunHistoryProps {
   readonly graph: string
   readonly name: string
   readonly onUse: (texts: ReadonlyMap<string, string>) => void
+  /** With the text of a draft that ran. */
+  readonly onText: (text: string) => void
 }
 
 const badges = {
@@ -21,8 +26,9 @@ const badges = {
   stopped: ['neutral', 'stopped'],
 } as const
 
-export function RunHistory({ graph, name, onUse }: RunHistoryProps) {
+export function RunHistory({ graph, name, onUse, onText }: RunHistoryProps) {
   const { timeZone } = usePreferences()
+  const [chosen, setChosen] = useState(0)
   const runs = useQuery(runHistoryQuery(graph, name))
   if (runs.data === undefined) {
     if (!runs.isError) return <Loading what="earlier runs" />
@@ -34,26 +40,50 @@ export function RunHistory({ graph, name, onUse }: RunHistoryProps) {
       />
     )
   }
+  const draft = runs.data.find(({ at }) => at === chosen)?.draft
   return (
-    <DataTable
-      label="Earlier runs"
-      rows={runs.data}
-      columns={columnsOf(timeZone, onUse)}
-      rowKey={({ at }) => String(at)}
-      emptyText="You have not run it yet."
-      maxHeight="fill"
-    />
+    <div className={classes.history}>
+      <DataTable
+        label="Earlier runs"
+        rows={runs.data}
+        columns={columnsOf({ timeZone, onUse, chosen, onShow: setChosen })}
+        rowKey={({ at }) => String(at)}
+        emptyText="You have not run it yet."
+        maxHeight="fill"
+      />
+      {draft !== undefined && (
+        <section className={classes.runDetails} aria-label="The draft that ran">
+          <p>
+            The text that ran on {formatDateTime(chosen, timeZone)}, without being installed.{' '}
+            <Button size="compact-xs" variant="default" onClick={() => onText(draft)}>
+              Put it into the editor
+            </Button>
+          </p>
+          <TextBlock label="Text of the draft" text={draft} maxHeight="240px" />
+        </section>
+      )}
+    </div>
   )
 }
 
-function columnsOf(
-  timeZone: Parameters<typeof formatDateTime>[1],
-  onUse: RunHistoryProps['onUse'],
-): readonly Column<PastRun>[] {
+interface HistoryColumns extends Pick<RunHistoryProps, 'onUse'> {
+  readonly timeZone: Parameters<typeof formatDateTime>[1]
+  /** Start of the run whose draft is shown; 0: of none. */
+  readonly chosen: number
+  readonly onShow: (at: number) => void
+}
+
+function columnsOf({
+  timeZone,
+  onUse,
+  chosen,
+  onShow,
+}: HistoryColumns): readonly Column<PastRun>[] {
   return [
     {
       id: 'at',
       header: 'Started',
+      lead: true,
       cell: ({ at }) => formatDateTime(at, timeZone),
       sortValue: ({ at }) => at,
     },
@@ -71,8 +101,27 @@ function columnsOf(
       sortValue: ({ outcome }) => outcome,
     },
     {
+      id: 'text',
+      header: 'Text',
+      cell: ({ at, draft }) =>
+        draft === undefined ? (
+          'installed'
+        ) : (
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            aria-expanded={at === chosen}
+            onClick={() => onShow(at === chosen ? 0 : at)}
+          >
+            {at === chosen ? 'Hide draft' : 'Show draft'}
+          </Button>
+        ),
+      sortValue: ({ draft }) => (draft === undefined ? 'installed' : 'draft'),
+    },
+    {
       id: 'duration',
       header: 'Took',
+      fold: 'narrow',
       align: 'end',
       cell: ({ durationMs }) => formatDuration(durationMs),
       sortValue: ({ durationMs }) => durationMs,
@@ -81,10 +130,16 @@ function columnsOf(
       id: 'size',
       header: 'Answer',
       align: 'end',
+      fold: 'narrow',
       cell: ({ sizeBytes }) => (sizeBytes === 0 ? '–' : formatBytes(sizeBytes)),
       sortValue: ({ sizeBytes }) => sizeBytes,
     },
-    { id: 'parameters', header: 'Parameters', cell: ({ texts }) => parameterText(texts) },
+    {
+      id: 'parameters',
+      header: 'Parameters',
+      cell: ({ texts }) => parameterText(texts),
+      fold: 'narrow',
+    },
     {
       id: 'use',
       header: 'Use',
@@ -94,10 +149,10 @@ function columnsOf(
         <Button
           size="compact-xs"
           variant="default"
-          aria-label={`Use the parameters of ${formatDateTime(at, timeZone)}`}
+          aria-label={`Use parameters of ${formatDateTime(at, timeZone)}`}
           onClick={() => onUse(new Map(texts))}
         >
-          Use again
+          Use parameters
         </Button>
       ),
     },

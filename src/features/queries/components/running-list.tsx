@@ -10,6 +10,7 @@ import { useCommand } from '#ui/commands.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { type Status, StatusBadge } from '#ui/status-badge.tsx'
+import { TextBlock } from '#ui/text-block.tsx'
 import { notify } from '#ui/toasts.tsx'
 import { Toolbar, ToolbarSpace } from '#ui/toolbar.tsx'
 import { abort, queryKeys, type Running, runningQuery } from '../api/queries.ts'
@@ -31,6 +32,7 @@ export function RunningList({ graph }: { readonly graph: string }) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const ending = useAbort()
   const shown = runs.data?.running.filter(fits) ?? []
+  const only = selected.size === 1 ? shown.find((run) => selected.has(idOf(run))) : undefined
   const aborting = new Set(runs.data?.aborting)
   const chosen = shown.map(idOf).filter((id) => selected.has(id) && !aborting.has(id))
   const abortAll = () => {
@@ -88,6 +90,7 @@ export function RunningList({ graph }: { readonly graph: string }) {
         selectedKeys={selected}
         onSelectKeys={(keys) => setSelected(new Set(keys))}
       />
+      {only !== undefined && <RunDetails run={only} />}
       {ended.length > 0 && (
         <>
           <h3 className={classes.endedTitle}>Ended within the last minute</h3>
@@ -182,6 +185,7 @@ function useRunFilter(graph: string) {
 const urlColumn: Column<Running> = {
   id: 'url',
   header: 'Query',
+  lead: true,
   cell: (run) => <Call run={run} />,
   sortValue: ({ url }) => url,
 }
@@ -195,11 +199,17 @@ const factColumns: readonly Column<Running>[] = [
     cell: ({ elapsedTime }) => formatDuration(elapsedTime),
     sortValue: ({ elapsedTime }) => elapsedTime,
   },
-  { id: 'left', header: 'Until timeout', cell: (row) => <Deadline running={row} /> },
+  {
+    id: 'left',
+    header: 'Until timeout',
+    cell: (row) => <Deadline running={row} />,
+    fold: 'narrow',
+  },
   {
     id: 'edges',
     header: 'Edges read',
     align: 'end',
+    fold: 'narrow',
     cell: ({ edges }) => (edges === undefined ? '–' : formatCount(edges)),
     sortValue: ({ edges }) => edges,
   },
@@ -207,6 +217,7 @@ const factColumns: readonly Column<Running>[] = [
     id: 'line',
     header: 'Line',
     align: 'end',
+    fold: 'medium',
     cell: ({ line }) => line ?? '–',
     sortValue: ({ line }) => line,
   },
@@ -214,12 +225,14 @@ const factColumns: readonly Column<Running>[] = [
     id: 'memory',
     header: 'Memory',
     align: 'end',
+    fold: 'medium',
     cell: ({ memoryBytes }) => (memoryBytes === undefined ? '–' : formatBytes(memoryBytes)),
     sortValue: ({ memoryBytes }) => memoryBytes,
   },
   {
     id: 'user',
     header: 'User',
+    fold: 'medium',
     cell: ({ user }) => user ?? '–',
     sortValue: ({ user }) => user,
   },
@@ -236,10 +249,25 @@ function Call({ run: { url, parameters } }: { readonly run: Running }) {
   )
 }
 
+/** What a row has no room for: the id that logs know it by, and all that it was given. */
+function RunDetails({ run: { requestid, url, parameters } }: { readonly run: Running }) {
+  return (
+    <section className={classes.runDetails} aria-label={`Run of ${url}`}>
+      <p>
+        <code>{url}</code>, request id <code>{requestid}</code>
+      </p>
+      {parameters !== undefined && (
+        <TextBlock label="Parameters of the run" text={parameters} maxHeight="160px" />
+      )}
+    </section>
+  )
+}
+
 function startedColumn(zone: 'local' | 'utc'): Column<Running> {
   return {
     id: 'started',
     header: 'Started',
+    fold: 'medium',
     cell: (run) => formatClock(startMsOf(run), zone),
     sortValue: startMsOf,
   }
@@ -284,6 +312,7 @@ const endedColumns: readonly Column<EndedRun<Running>>[] = [
   {
     id: 'url',
     header: 'Query',
+    lead: true,
     cell: ({ run }) => <Call run={run} />,
     sortValue: ({ run }) => run.url,
   },
@@ -302,6 +331,7 @@ const endedColumns: readonly Column<EndedRun<Running>>[] = [
   {
     id: 'when',
     header: 'When',
+    fold: 'narrow',
     cell: ({ endedAt }) => formatAge(Date.now() - endedAt),
     sortValue: ({ endedAt }) => endedAt,
   },
@@ -316,12 +346,14 @@ const endedColumns: readonly Column<EndedRun<Running>>[] = [
     id: 'memory',
     header: 'Most memory',
     align: 'end',
+    fold: 'narrow',
     cell: ({ told }) => (told?.peakMemoryBytes == null ? '–' : formatBytes(told.peakMemoryBytes)),
     sortValue: ({ told }) => told?.peakMemoryBytes,
   },
   {
     id: 'user',
     header: 'User',
+    fold: 'narrow',
     cell: ({ run }) => run.user ?? '–',
     sortValue: ({ run }) => run.user,
   },

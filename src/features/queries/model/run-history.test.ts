@@ -22,8 +22,22 @@ it('lets the oldest give way to long parameters, and keeps none that are too lon
   expect(withRun([run(0)], run(1, 'x'.repeat(300_000)))).toEqual([])
 })
 
+it('keeps the text of a draft with its run, as long as there is room', () => {
+  const draft = 'INTERPRET QUERY () { PRINT 1; }'
+  expect(withRun([run(1)], { ...run(2), draft })[0]).toEqual({ ...run(2), draft })
+  expect(runsOf([{ ...run(2), draft }])).toEqual([{ ...run(2), draft }])
+  const long = { ...run(1), draft: 'x'.repeat(150_000) }
+  expect(withRun([long, run(0)], { ...long, at: 2 }).map(({ at }) => at)).toEqual([2])
+})
+
 it('reads nothing from what it did not write', () => {
-  const odd = [{ ...run(1), outcome: 'odd' }, { ...run(1), texts: [['top', 3]] }, null, 'run']
+  const odd = [
+    { ...run(1), outcome: 'odd' },
+    { ...run(1), texts: [['top', 3]] },
+    { ...run(1), draft: 1 },
+    null,
+    'run',
+  ]
   expect(runsOf([...odd, run(2)])).toEqual([run(2)])
   expect(runsOf({ runs: [] })).toEqual([])
 })

@@ -11,13 +11,15 @@ export interface PastRun {
   readonly durationMs: number
   readonly sizeBytes: number
   readonly outcome: 'done' | 'failed' | 'stopped'
+  /** The text that ran without being installed; absent: the installed one ran. */
+  readonly draft?: string | undefined
 }
 
-/** Newest first; a run whose parameters are too long to keep is left out. */
+/** Newest first; a run whose parameters or text are too long to keep is left out. */
 export function withRun(runs: readonly PastRun[], run: PastRun): readonly PastRun[] {
   let letters = 0
-  return [run, ...runs].slice(0, RUNS_KEPT_MAX).filter(({ texts }) => {
-    letters += JSON.stringify(texts).length
+  return [run, ...runs].slice(0, RUNS_KEPT_MAX).filter(({ texts, draft = '' }) => {
+    letters += JSON.stringify(texts).length + draft.length
     return letters <= RUNS_LETTERS_MAX
   })
 }
@@ -29,8 +31,9 @@ export function runsOf(value: unknown): readonly PastRun[] {
 
 function isPastRun(value: unknown): value is PastRun {
   if (typeof value !== 'object' || value === null) return false
-  const { at, texts, durationMs, sizeBytes, outcome } = value as Partial<PastRun>
+  const { at, texts, durationMs, sizeBytes, outcome, draft = '' } = value as Partial<PastRun>
   return (
+    typeof draft === 'string' &&
     [at, durationMs, sizeBytes].every(Number.isFinite) &&
     ['done', 'failed', 'stopped'].includes(outcome ?? '') &&
     Array.isArray(texts) &&

@@ -1,5 +1,9 @@
 import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
+import { activity } from '#api/activity.ts'
+import { call } from '#api/client.ts'
+import { loadSample, SAMPLE_GRAPH, SAMPLE_TRAFFIC_SECONDS } from '#contract/sample.ts'
 import type { StatisticsHistory } from '#contract/statistics.ts'
 import { counted, formatClock, formatDuration, formatShort } from '#lib/format.ts'
 import { usePreferences } from '#lib/preferences.ts'
@@ -8,6 +12,7 @@ import { useCommand } from '#ui/commands.ts'
 import { FigureRow, FigureTile } from '#ui/figure-tile.tsx'
 import { Section } from '#ui/page.tsx'
 import { Spark } from '#ui/spark.tsx'
+import { ErrorNotice } from '#ui/states.tsx'
 import { rateSeries, stepTimes } from '../model/charts.ts'
 import { type StatisticsView, type TimePart, zoom } from '../model/view.ts'
 import { EndpointTable } from './endpoint-table.tsx'
@@ -56,7 +61,9 @@ export function StatisticsBody({ graph, history, view, onLook }: StatisticsBodyP
   return (
     <>
       <Figures history={history} />
-      {history.endpoints.length === 0 && <Silence />}
+      {history.endpoints.length === 0 && (
+        <Silence offersTraffic={graph === SAMPLE_GRAPH && view.end === null} />
+      )}
       <Section
         title="Requests per second"
         hint="completed, by endpoint; drag over a time to see what ran in it"
@@ -120,15 +127,34 @@ function useMarkedTime({ history, view, onLook }: Omit<StatisticsBodyProps, 'gra
 }
 
 /** The charts stay: a minute without requests is a figure, too. */
-function Silence() {
+function Silence({ offersTraffic }: { readonly offersTraffic: boolean }) {
   const { includeConsoleTraffic } = usePreferences()
   return (
-    <p className={classes.silence} role="status">
-      No request reached this graph in this window.{' '}
-      {includeConsoleTraffic
-        ? 'Choose a longer window, or send some requests.'
-        : 'The console’s own requests are left out; the switch above includes them.'}
-    </p>
+    <div className={classes.silence}>
+      <p role="status">
+        No request reached this graph in this window.{' '}
+        {includeConsoleTraffic
+          ? 'Choose a longer window, or send some requests.'
+          : 'The console’s own requests are left out; the switch above includes them.'}
+      </p>
+      {offersTraffic && <SampleTraffic />}
+    </div>
+  )
+}
+
+/** For who looks around on the sample graph: its first traffic ended soon after it was loaded. */
+function SampleTraffic() {
+  const traffic = useMutation({
+    mutationFn: () => call(loadSample),
+    meta: activity(() => 'Send traffic to the sample graph'),
+  })
+  return (
+    <>
+      <Button variant="default" loading={traffic.isPending} onClick={() => traffic.mutate()}>
+        Send sample traffic for {SAMPLE_TRAFFIC_SECONDS} s
+      </Button>
+      {traffic.isError && <ErrorNotice title="No traffic was sent" error={traffic.error} />}
+    </>
   )
 }
 
