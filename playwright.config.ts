@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { defineConfig } from '@playwright/test'
-import { chromiumPath } from './scripts/chromium.mjs'
+import { headlessPath } from './scripts/chromium.mjs'
 
 export default defineConfig({
   testDir: 'e2e/flows',
@@ -20,7 +20,7 @@ export default defineConfig({
     trace: process.env['QUIVER_E2E_TRACE'] ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
-      executablePath: chromiumPath() ?? '',
+      executablePath: headlessPath() ?? '',
       args: [
         '--no-sandbox',
         '--disable-gpu',

@@ -1,2 +1,2 @@
 export function chromiumPath(): string | null
-export function installChromium(): void
+export function headlessPath(): string | null

@@ -1,17 +1,38 @@
-/** Finds the Chromium that the browser tests drive, and brings one when the machine has none. */
+/**
+ * Finds the Chromium that the browser tests drive, and brings one when the machine has none. Tests
+ * prefer its headless shell, the same engine without the browser's own windows: to open a page costs
+ * less than two thirds of the CPU there (docs/decisions/0037).
+ */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import process from 'node:process'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const shells = ['chromium-headless-shell', 'chrome-headless-shell']
+const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-/** @returns {string | null} the executable's path; QUIVER_CHROMIUM wins over the search */
+/**
+ * What draws pictures and is measured: the whole browser, when there is one.
+ * @returns {string | null} the executable's path; QUIVER_CHROMIUM wins over the search
+ */
 export function chromiumPath() {
+  return find([...browsers, ...shells])
+}
+
+/**
+ * What runs the tests: the headless shell, when there is one.
+ * @returns {string | null} the executable's path; QUIVER_CHROMIUM wins over the search
+ */
+export function headlessPath() {
+  return find([...shells, ...browsers])
+}
+
+function find(names) {
   if (process.env.QUIVER_CHROMIUM) return process.env.QUIVER_CHROMIUM
-  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    for (const name of names) {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  for (const name of names) {
+    for (const folder of folders) {
       const candidate = join(folder, name)
       if (isExecutable(candidate)) return candidate
     }
@@ -19,8 +40,12 @@ export function chromiumPath() {
   return null
 }
 
-const aptInstall =
-  'apt-get update -qq; apt-get install -y -qq --no-install-recommends chromium >/dev/null'
+/** Where a release has no package of the shell, the browser's. */
+const aptInstall = [
+  'apt-get update -qq;',
+  'apt-get install -y -qq --no-install-recommends chromium-headless-shell >/dev/null ||',
+  'apt-get install -y -qq --no-install-recommends chromium >/dev/null',
+].join(' ')
 
 /**
  * Begins to install Debian's package, when root on a machine with apt; else waits with the
