@@ -153,6 +153,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
       ownsQuery: (user, graph, name) => queries.stored.find(graph, name)?.owner === user,
       statistics: observers(statistics, requests),
       audit,
+      lockedWriteGuard: options.consoleSettings?.locked.writeGuard ?? 'off',
     },
     logger: options.logger,
     hosts: new Set([...loopbackHosts, ...options.hosts]),

@@ -51,6 +51,16 @@ describe('httpRequest', () => {
     expect(queryText(query)).toBe('?c=1&c=2&d=false')
   })
 
+  it('tells a terminal what was wanted of the guard, and nothing that only the console says', () => {
+    const curlOf = (guard: string) =>
+      curlCommand('http://h', {
+        ...{ method: 'POST', url: '/x', body: undefined },
+        headers: { 'x-console': '1', 'x-write-guard': guard },
+      })
+    expect(curlOf('read-only')).toContain("-H 'x-write-guard: read-only'")
+    expect(curlOf('confirmed')).toBe("curl -X POST 'http://h/x'")
+  })
+
   it('marks its requests as the console and sends exact integers', () => {
     const request = httpRequest(readVertex, {
       params: { graph: 'g', type: 'T' },

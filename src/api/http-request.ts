@@ -80,11 +80,16 @@ const secretFields =
 export function curlCommand(origin: string, request: HttpRequest): string {
   const parts = [`curl -X ${request.method} '${origin}${request.url}'`]
   for (const [name, value] of Object.entries(request.headers)) {
-    if (name !== 'accept' && name !== 'x-console') parts.push(`-H ${quote(`${name}: ${value}`)}`)
+    if (isOfConsole(name, value)) continue
+    parts.push(`-H ${quote(`${name}: ${value}`)}`)
   }
   if (request.body !== undefined) parts.push(`--data-binary ${quote(bodyForCurl(request))}`)
   return parts.join(' \\\n  ')
 }
+
+/** What only the console has to say. */
+const isOfConsole = (name: string, value: string): boolean =>
+  name === 'accept' || name === 'x-console' || (name === 'x-write-guard' && value === 'confirmed')
 
 /** Enough to see what came; a hundred whole answers would fill the memory. */
 const ANSWER_CHARS_MAX = 4_096

@@ -1,7 +1,7 @@
 /**
  * The write guard: requests carry the wish to be refused whatever they would change, and the
  * server, which alone knows, refuses. On `confirm` a refused one is asked about and sent again
- * without the wish; what follows within a minute is not asked about.
+ * as confirmed; what follows within a minute is not asked about.
  */
 import { preferences } from '#lib/preferences.ts'
 import type { HttpRequest } from './http-request.ts'
@@ -64,16 +64,23 @@ export async function guardedSend<A extends Answered>(
 ): Promise<A> {
   const { writeGuard } = preferences.get()
   if (writeGuard === 'off') return await send(request)
-  const guarded = { ...request, headers: { ...request.headers, 'x-write-guard': 'read-only' } }
+  const guarded = withGuard(request, 'read-only')
+  const confirmed = withGuard(request, 'confirmed')
   const isAsking = writeGuard === 'confirm'
-  if (isAsking && Date.now() < confirmedUntil) return await send(request)
+  if (isAsking && Date.now() < confirmedUntil) return await send(confirmed)
   if (isAsking && isScript && request.method !== 'GET') {
-    return await send((await ask(request)) ? request : guarded)
+    return await send((await ask(request)) ? confirmed : guarded)
   }
   const answer = await send(guarded)
   if (!isAsking || !isGuarded(answer)) return answer
-  return (await ask(request)) ? await send(request) : answer
+  return (await ask(request)) ? await send(confirmed) : answer
 }
+
+/** A server that locks the guard to `confirm` takes nothing from a console that was not confirmed. */
+const withGuard = (request: HttpRequest, guard: 'read-only' | 'confirmed'): HttpRequest => ({
+  ...request,
+  headers: { ...request.headers, 'x-write-guard': guard },
+})
 
 const isGuarded = ({ status, text }: Answered): boolean =>
   status === 403 && text.includes('"WRITE_GUARDED"')

@@ -9,11 +9,32 @@ import type { Outbox } from './outbox.ts'
 /** The console's cookie: HttpOnly, so only the server reads it. */
 export const SESSION_COOKIE = 'quiver_session'
 
-/** With `read-only` a request is refused whatever it would change (docs/decisions/0030). */
+/**
+ * With `read-only` a request is refused whatever it would change (docs/decisions/0030); with
+ * `confirmed` somebody was asked about it (docs/decisions/0050).
+ */
 export const WRITE_GUARD_HEADER = 'x-write-guard'
+
+/** As the settings of the server lock it for every console. */
+export type LockedWriteGuard = 'off' | 'confirm' | 'read-only'
 
 export function isFromConsole(headers: IncomingHttpHeaders): boolean {
   return headers['x-console'] === '1'
+}
+
+/**
+ * Whether a request may only look: because it asks for that, or because consoles are locked to it.
+ * @param hasSession whether it carries the console's cookie
+ */
+export function isGuarded(
+  headers: IncomingHttpHeaders,
+  hasSession: boolean,
+  locked: LockedWriteGuard,
+): boolean {
+  const asked = headers[WRITE_GUARD_HEADER]
+  if (asked === 'read-only') return true
+  if (locked === 'off' || !(hasSession || isFromConsole(headers))) return false
+  return locked === 'read-only' || asked !== 'confirmed'
 }
 
 /** Told of every request; `observe` only of those that met an endpoint of the contract. */
@@ -31,6 +52,7 @@ export interface Edge {
   ownsQuery(user: string, graph: string, query: string): boolean
   readonly statistics: RequestObserver
   readonly audit: { record(event: AuditEvent): void }
+  readonly lockedWriteGuard: LockedWriteGuard
 }
 
 /** What the hooks and `serve` keep about a request while it runs. */

@@ -61,6 +61,7 @@ async function testApp() {
       schemaVersionOf: (graph) => (graph === 'acme' ? 7 : 0),
       ownsQuery: () => false,
       audit: { record: () => undefined },
+      lockedWriteGuard: 'off',
       statistics: {
         started: () => undefined,
         ended: () => undefined,

@@ -20,7 +20,7 @@ import { RESPONSE_SIZE_BYTES_DEFAULT } from '#kernel/limits.ts'
 import { responseTooLarge } from '#kernel/response-size.ts'
 import type { Demand, Principal } from '#services/auth/access.ts'
 import { auditCall, isAudited } from './audit.ts'
-import { isFromConsole, SESSION_COOKIE, WRITE_GUARD_HEADER } from './edge.ts'
+import { isFromConsole, isGuarded, SESSION_COOKIE } from './edge.ts'
 import { errorAnswer, successAnswer, type WireAnswer } from './envelope.ts'
 import { isForm, parseForm } from './form.ts'
 import { anyGraphKeys, type GraphKeys, graphKeysOf, graphNamed } from './graph-scope.ts'
@@ -306,7 +306,8 @@ function admit(
   const { authorization, cookie } = request.headers
   const sessionToken = cookie === undefined ? undefined : app.parseCookie(cookie)[SESSION_COOKIE]
   const graph = graphNamed(graphKeys, request)
-  const readOnly = request.headers[WRITE_GUARD_HEADER] === 'read-only'
+  const hasSession = sessionToken !== undefined
+  const readOnly = isGuarded(request.headers, hasSession, app.edge.lockedWriteGuard)
   const demand = endpoint.byOwner === true ? demandOfOwner(endpoint, request, graph) : endpoint
   return app.edge.access.admit({ authorization, sessionToken, readOnly }, demand, graph)
 }

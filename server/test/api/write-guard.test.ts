@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAcme, startServer, type TestServer } from '../fixtures/server.ts'
 
 let server: TestServer
@@ -52,6 +52,58 @@ it('stops a script before the first command that would change something', async 
   expect(text).toContain('write guard')
   const { body: types } = await server.request('GET', '/gsql/v1/schema/vertices')
   expect(JSON.stringify(types)).not.toContain('Spy')
+})
+
+describe('the guard that the settings of the server lock', () => {
+  const lockedTo = async (writeGuard: 'confirm' | 'read-only') => {
+    const locked = await startServer({
+      consoleSettings: { preset: {}, locked: { writeGuard }, reason: '' },
+    })
+    const write = async (headers: Record<string, string>) => {
+      const answer = await locked.request('POST', '/restpp/graph/acme', seven, headers)
+      return answer.body.error ? answer.body.code : 'written'
+    }
+    await createAcme(locked)
+    return { locked, write }
+  }
+  const fromConsole = { 'x-console': '1' }
+
+  it('binds requests of consoles, whatever these ask for, and no other client', async () => {
+    const { locked, write } = await lockedTo('read-only')
+    expect(await write({})).toBe('written')
+    expect(await write(fromConsole)).toBe('WRITE_GUARDED')
+    expect(await write({ ...fromConsole, 'x-write-guard': 'off' })).toBe('WRITE_GUARDED')
+    expect(await write({ ...fromConsole, 'x-write-guard': 'confirmed' })).toBe('WRITE_GUARDED')
+    expect(await write({ cookie: 'quiver_session=anything' })).toBe('WRITE_GUARDED')
+    expect(await write({ cookie: 'other=1' })).toBe('written')
+    const read = await locked.request('GET', '/gsql/v1/schema/graphs', undefined, fromConsole)
+    expect(read.status).toBe(200)
+    await locked.close()
+  })
+
+  it('lets through what was asked about', async () => {
+    const { locked, write } = await lockedTo('confirm')
+    const confirmed = { ...fromConsole, 'x-write-guard': 'confirmed' }
+    expect(await write(fromConsole)).toBe('WRITE_GUARDED')
+    expect(await write({ ...fromConsole, 'x-write-guard': 'read-only' })).toBe('WRITE_GUARDED')
+    expect(await write(confirmed)).toBe('written')
+    await locked.close()
+  })
+})
+
+it('the sample sends all that it sends as confirmed as it was', async () => {
+  const locked = await startServer({
+    consoleSettings: { preset: {}, locked: { writeGuard: 'confirm' }, reason: '' },
+  })
+  const load = (headers: Record<string, string>) =>
+    locked.request('POST', '/quiver/v1/sample', undefined, {
+      ...{ cookie: 'quiver_session=anything', 'x-console': '1' },
+      ...headers,
+    })
+  expect((await load({})).body).toMatchObject({ code: 'WRITE_GUARDED' })
+  const { body } = await load({ 'x-write-guard': 'confirmed' })
+  expect(body).toMatchObject({ error: false, results: { created: true } })
+  await locked.close()
 })
 
 it('asks nothing of a request that does not ask for it', async () => {

@@ -1,14 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { loadSample } from '#contract/sample.ts'
 import type { SampleService } from '#services/sample/sample-service.ts'
+import { WRITE_GUARD_HEADER } from '../edge.ts'
 import { serve } from '../serve.ts'
 
-/** The service calls the public interface with the caller's own credentials. */
+/** The service calls the public interface with the caller's own credentials, and as guarded. */
 export function mountSampleRoutes(app: FastifyInstance, sample: SampleService): void {
   serve(app, loadSample, ({ headers }) => {
-    const { host, authorization, cookie } = headers
+    const { host, authorization, cookie, [WRITE_GUARD_HEADER]: guard } = headers
+    const wanted = { host, authorization, cookie, [WRITE_GUARD_HEADER]: guard }
     const forwarded = Object.fromEntries(
-      Object.entries({ host, authorization, cookie }).filter(([, value]) => value !== undefined),
+      Object.entries(wanted).filter(([, value]) => value !== undefined),
     ) as Record<string, string>
     return sample.load(async ({ method, url, body }) => {
       const response = await app.inject({
