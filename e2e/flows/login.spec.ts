@@ -94,6 +94,12 @@ test('a session that ends is taken up again over the page, with its draft', asyn
   await page.keyboard.press('Enter')
   await expect(dialog).toHaveCount(0)
   await expect(editor).toContainText('a draft that nobody saved')
+  // What was refused meanwhile is sent again.
+  const authorization = `Basic ${Buffer.from('tigergraph:a new one').toString('base64')}`
+  const address = `${server.url}/gsql/v1/queries/shared_devices?graph=${graph}`
+  await expect
+    .poll(async () => await (await fetch(address, { headers: { authorization } })).text())
+    .toContain('a draft that nobody saved')
   await page.getByRole('link', { name: 'System' }).click()
   await expect(view.heading).toHaveText('System')
 })

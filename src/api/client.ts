@@ -27,6 +27,7 @@ import {
   httpRequest,
   type RequestInputs,
 } from './http-request.ts'
+import { reauth } from './reauth.ts'
 import { requestLog } from './request-log.ts'
 import { schemaVersions } from './schema-version.ts'
 import { guardedSend } from './write-guard.ts'
@@ -70,7 +71,7 @@ export async function callWhole<E extends Endpoint>(
 ): Promise<Answer<ResultOf<E>>> {
   const request = httpRequest(endpoint, options as RequestInputs)
   const exchange = await guardedSend(request, endpoint.envelope === 'text', (allowed) =>
-    send(allowed, options.signal),
+    sendSignedIn(allowed, options.signal),
   )
   const parseStart = performance.now()
   const body = readBody(endpoint.envelope, request, exchange)
@@ -104,6 +105,18 @@ interface Exchange {
   readonly logId: number
   readonly serverTiming: string | null
   readonly date: string | null
+}
+
+/** Reads are asked anew after a login; a write would be lost. */
+async function sendSignedIn(
+  request: HttpRequest,
+  signal: AbortSignal | undefined,
+): Promise<Exchange> {
+  const exchange = await send(request, signal)
+  const isRefused = exchange.status === 401 && request.method !== 'GET'
+  // A login that is refused, or a password that is wrong, is an answer.
+  if (!isRefused || request.url.startsWith('/quiver/v1/session')) return exchange
+  return (await reauth.wait(signal)) ? await send(request, signal) : exchange
 }
 
 async function send(request: HttpRequest, signal: AbortSignal | undefined): Promise<Exchange> {

@@ -2,6 +2,7 @@
 import { type Query, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { logIn, logOut, readSession } from '#contract/session.ts'
 import { call } from './client.ts'
+import { reauth } from './reauth.ts'
 import { requestLog } from './request-log.ts'
 
 export const sessionKey = ['session'] as const
@@ -36,6 +37,7 @@ export function useLogIn() {
       // Tables, forms and results hold what they were shown, too: only a new page holds nothing.
       if (lastUser !== null && lastUser !== session.user) return window.location.reload()
       client.setQueryData(sessionKey, noteUser(session))
+      reauth.signedIn()
       const others = ({ queryKey }: Query) => queryKey[0] !== sessionKey[0]
       return client.invalidateQueries({ predicate: others })
     },

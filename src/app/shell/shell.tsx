@@ -13,6 +13,7 @@ import {
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { useCurrentGraph } from '#api/current-graph.ts'
 import { graphsQuery } from '#api/graphs.ts'
+import { reauth } from '#api/reauth.ts'
 import { sessionQuery } from '#api/session.ts'
 import { writeQuestions } from '#api/write-guard.ts'
 import { paths } from '#lib/paths.ts'
@@ -165,6 +166,14 @@ function useVisits(): void {
 /** Any answer 401 asks again who is signed in, which opens the login over the page. */
 function useSessionWatch(): void {
   const client = useQueryClient()
+  useEffect(
+    () =>
+      reauth.offer(async () => {
+        const { user } = await client.fetchQuery({ ...sessionQuery, staleTime: 0 })
+        return user === null
+      }),
+    [client],
+  )
   useEffect(() => {
     const onChange = (error: unknown) => {
       if ((error as { status?: unknown } | null)?.status !== 401) return

@@ -38,8 +38,7 @@ export function LoginPage() {
 function Connection({ version }: { readonly version: string | undefined }) {
   const { connection, place, problem } = useConnection()
   const pong = connection?.pong
-  const release = import.meta.env['QUIVER_RELEASE'] as string
-  const notes = connectionNotes({ skewMs: pong?.skewMs, version, release }, place)
+  const notes = connectionNotes({ skewMs: pong?.skewMs, version }, place)
   return (
     <footer className={classes.footer}>
       {notes.map((note) => (

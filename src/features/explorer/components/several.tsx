@@ -38,6 +38,7 @@ export function Several({ graph, explorer, unfolded, onDelete }: SeveralProps) {
         {counted(vertices.length, 'vertex', 'vertices')}, {counted(edges.length, 'edge', 'edges')}
       </p>
       {canConnect && <PathForm {...{ graph, explorer, chosen }} />}
+      {connected?.selection === selection && <Connections connections={connected.connections} />}
       <div className={classes.actions}>
         <Button
           variant="default"
@@ -75,7 +76,6 @@ export function Several({ graph, explorer, unfolded, onDelete }: SeveralProps) {
         )}
         <DeleteButton onClick={onDelete} />
       </div>
-      {connected?.selection === selection && <Connections connections={connected.connections} />}
     </div>
   )
 }

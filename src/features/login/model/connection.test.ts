@@ -75,7 +75,7 @@ describe('connectionProblem', () => {
 
 describe('connectionNotes', () => {
   const notes = (skewMs: number | null, version: unknown, at: Partial<Place> = {}) =>
-    connectionNotes({ skewMs, version, release: '0.1.0' }, { ...place, ...at })
+    connectionNotes({ skewMs, version }, { ...place, ...at })
 
   it('are none where all is well', () => {
     expect(notes(59_999, '0.1.0 (0123456789ab)')).toEqual([])

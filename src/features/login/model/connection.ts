@@ -2,6 +2,7 @@
 import { ApiError, isUnreachable } from '#api/api-error.ts'
 import type { Connection } from '#api/connection.ts'
 import { formatDuration } from '#lib/format.ts'
+import { releaseNote } from '#lib/release.ts'
 
 export interface Place {
   /** `https:` or `http:`. */
@@ -149,12 +150,10 @@ interface Noted {
   readonly skewMs: number | null | undefined
   /** What the server says its version is. */
   readonly version: unknown
-  /** Of this page. */
-  readonly release: string
 }
 
 /** What works and is still worth knowing before one signs in. */
-export function connectionNotes({ skewMs, version, release }: Noted, place: Place): string[] {
+export function connectionNotes({ skewMs, version }: Noted, place: Place): string[] {
   const notes: string[] = []
   if (skewMs != null && Math.abs(skewMs) >= SKEW_TOLD_MS) {
     const where = skewMs > 0 ? 'ahead of' : 'behind'
@@ -163,17 +162,8 @@ export function connectionNotes({ skewMs, version, release }: Noted, place: Plac
         'Sessions and tokens end by the server’s: set right the one that is wrong.',
     )
   }
-  if (version !== undefined) {
-    const [told = ''] = /^\d+\.\d+\.\d+/.exec(String(version)) ?? []
-    if (told === '') {
-      notes.push(`The server tells no version that this page of release ${release} knows.`)
-    } else if (told !== release) {
-      notes.push(
-        `The server is of release ${told}, this page of ${release}. ` +
-          'Reload it; if that does not help, a proxy or cache still hands out the old page.',
-      )
-    }
-  }
+  const note = version === undefined ? null : releaseNote(version)
+  if (note !== null) notes.push(note)
   if (place.protocol === 'http:' && !loopback.test(place.hostname)) {
     notes.push('This address is not encrypted: who is on the way reads passwords along.')
   }

@@ -1,8 +1,10 @@
 import { Button, CopyButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
+import { sessionQuery } from '#api/session.ts'
 import { versionsQuery } from '#api/versions.ts'
 import type { componentVersion } from '#contract/system.ts'
+import { releaseNote } from '#lib/release.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { Section } from '#ui/page.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
@@ -19,10 +21,13 @@ const columns: readonly Column<ComponentVersion>[] = [
 
 export function Versions() {
   const versions = useQuery(versionsQuery)
+  const session = useQuery(sessionQuery)
+  const note = session.data === undefined ? null : releaseNote(session.data.version)
   return (
     <Section
       title="Component versions"
       layout="flush"
+      {...(note !== null && { hint: note })}
       actions={
         versions.data !== undefined && (
           <CopyButton value={versionsMarkdown(versions.data)}>
