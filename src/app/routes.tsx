@@ -4,6 +4,8 @@
  * A page of a graph is a component with the property `graph`; add it to `graphPages` when it
  * works, and the rail, the palette and the shortcuts have it, too.
  */
+
+import type { QueryClient } from '@tanstack/react-query'
 import {
   ChartSpline,
   DatabaseZap,
@@ -20,6 +22,11 @@ import {
 import type { ComponentType } from 'react'
 import { type GraphPage, paths } from '#lib/paths.ts'
 
+/** A page's component; `prepare` begins to fetch what it shows first. */
+export type PageComponent<Props = object> = ComponentType<Props> & {
+  readonly prepare?: (client: QueryClient, graph: string) => Promise<unknown>
+}
+
 interface PageBase {
   readonly label: string
   readonly icon: LucideIcon
@@ -29,12 +36,12 @@ interface PageBase {
 
 export interface GlobalPage extends PageBase {
   readonly path: 'home' | 'system' | 'access' | 'settings'
-  readonly load: () => Promise<ComponentType>
+  readonly load: () => Promise<PageComponent>
 }
 
 export interface PageOfGraph extends PageBase {
   readonly path: GraphPage
-  readonly load: () => Promise<ComponentType<{ readonly graph: string }>>
+  readonly load: () => Promise<PageComponent<{ readonly graph: string }>>
 }
 
 export const homePage: GlobalPage = {

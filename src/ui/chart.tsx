@@ -11,15 +11,19 @@
  * `times` are epoch seconds, ascending, at most 300; every series has a value or a gap (null) for
  * each. The text summary and the table behind "View as table" come from the same numbers.
  */
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useDeferredValue, useState } from 'react'
 import classes from './chart/chart.module.css'
 import { ChartLegend } from './chart/chart-legend.tsx'
 import { ChartTable } from './chart/chart-table.tsx'
 import { type ChartModel, chartSummary, isEmptyChart } from './chart/model.ts'
+import { later } from './later.tsx'
 
 export type { ChartModel, ChartSeries } from './chart/model.ts'
 
-const Drawing = lazy(async () => ({ default: (await import('./chart/drawing.tsx')).Drawing }))
+const Drawing = later(async () => (await import('./chart/drawing.tsx')).Drawing)
+
+/** For a page that will show one. */
+export const prefetchChart: () => Promise<unknown> = Drawing.fetch
 
 interface ChartProps extends ChartModel {
   readonly height?: number
@@ -29,6 +33,8 @@ interface ChartProps extends ChartModel {
 
 export function Chart({ height = 200, controls, ...model }: ChartProps) {
   const [asTable, setAsTable] = useState(false)
+  // A page is there before its charts are drawn, which takes several frames.
+  const isTime = useDeferredValue(true, false)
   return (
     <figure className={classes.figure} aria-label={model.label}>
       <div className={classes.head}>
@@ -53,9 +59,7 @@ export function Chart({ height = 200, controls, ...model }: ChartProps) {
           {isEmptyChart(model) ? (
             <p className={classes.empty}>No data yet</p>
           ) : (
-            <Suspense>
-              <Drawing model={model} />
-            </Suspense>
+            <Suspense>{isTime && <Drawing model={model} />}</Suspense>
           )}
         </div>
       )}

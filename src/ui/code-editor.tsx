@@ -7,13 +7,17 @@
  *
  * The document belongs to the page (`value`); a `service` must keep its identity between renders.
  */
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { CodeEditorProps } from './code-editor/editor.tsx'
+import { later } from './later.tsx'
 import { Loading } from './states.tsx'
 
 export type { CodeEditorProps }
 
-const Editor = lazy(async () => ({ default: (await import('./code-editor/editor.tsx')).Editor }))
+const Editor = later(async () => (await import('./code-editor/editor.tsx')).Editor)
+
+/** For a page that will show one. */
+export const prefetchEditor: () => Promise<unknown> = Editor.fetch
 
 export function CodeEditor(props: CodeEditorProps) {
   return (

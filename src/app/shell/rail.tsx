@@ -1,6 +1,8 @@
 import { Tooltip } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { NavLink } from 'react-router'
 import { KeyCaps } from '#ui/key-caps.tsx'
+import { prefetch } from '../prefetch.ts'
 import {
   type GlobalPage,
   graphPages,
@@ -34,6 +36,8 @@ interface RailLinkProps {
 
 function RailLink({ page, graph }: RailLinkProps) {
   const Icon = page.icon
+  const client = useQueryClient()
+  const fetchIt = () => void prefetch(page, client, graph)
   return (
     <Tooltip
       position="right"
@@ -47,8 +51,8 @@ function RailLink({ page, graph }: RailLinkProps) {
         to={pathOf(page, graph)}
         className={classes.link ?? ''}
         aria-label={page.label}
-        onPointerEnter={() => void page.load()}
-        onFocus={() => void page.load()}
+        onPointerEnter={fetchIt}
+        onFocus={fetchIt}
       >
         <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
         <span className={classes.label}>{page.label}</span>

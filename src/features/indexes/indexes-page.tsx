@@ -1,6 +1,6 @@
 /** The secondary indexes of a graph: what there is, one more, one less. */
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { ListTree, Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { graphSchemaQuery } from '#api/graph-schema.ts'
@@ -111,6 +111,12 @@ export function IndexesPage({ graph }: { readonly graph: string }) {
     </Page>
   )
 }
+
+IndexesPage.prepare = (client: QueryClient, graph: string) =>
+  Promise.all([
+    client.prefetchQuery(indexesQuery(graph)),
+    client.prefetchQuery(graphSchemaQuery(graph)),
+  ])
 
 /** A restart begins the count anew, so the page says where it begins. */
 function sinceText(since: number | undefined, zone: Preferences['timeZone']): string | undefined {

@@ -1,13 +1,14 @@
 /** Queries: write with live diagnostics, install, run, look at the result, end what runs too long. */
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { prefetchEditor } from '#ui/code-editor.tsx'
 import { Page } from '#ui/page.tsx'
 import { SplitPane } from '#ui/split-pane.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { compilerSchemaQuery, infoQuery } from './api/queries.ts'
 import { QueryList } from './components/query-list.tsx'
-import { QueryWorkbench } from './components/query-workbench.tsx'
+import { prefetchOutcomes, QueryWorkbench } from './components/query-workbench.tsx'
 import { ReplaceDraftDialog } from './components/replace-draft-dialog.tsx'
 import { useQueryLink } from './use-query-link.ts'
 
@@ -78,6 +79,14 @@ export function QueriesPage({ graph }: { readonly graph: string }) {
     </Page>
   )
 }
+
+QueriesPage.prepare = (client: QueryClient, graph: string) =>
+  Promise.all([
+    client.prefetchQuery(infoQuery(graph)),
+    client.prefetchQuery(compilerSchemaQuery(graph)),
+    prefetchEditor(),
+    prefetchOutcomes(),
+  ])
 
 /**
  * Another query gets another workbench. One that was just given its name in the editor stays in the

@@ -1,6 +1,6 @@
 /** The schema of a graph: designed as a draft, reviewed, published. */
 import { SegmentedControl } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate, useNavigationType, useSearchParams } from 'react-router'
 import { graphSchemaQuery, tupleNamesQuery } from '#api/graph-schema.ts'
@@ -57,6 +57,12 @@ export function SchemaPage({ graph }: { readonly graph: string }) {
     </Page>
   )
 }
+
+SchemaPage.prepare = (client: QueryClient, graph: string) =>
+  Promise.all([
+    client.prefetchQuery(graphSchemaQuery(graph)),
+    client.prefetchQuery(tupleNamesQuery),
+  ])
 
 interface SchemaWorkspaceProps {
   readonly graph: string

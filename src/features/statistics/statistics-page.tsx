@@ -1,11 +1,12 @@
 /** Rates and latencies of every endpoint: live each second, paused, or back in time. */
 import { ActionIcon, Button, SegmentedControl, Switch, Tooltip } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { historyQuery } from '#api/statistics.ts'
 import { formatClock } from '#lib/format.ts'
 import { preferences, usePreferences } from '#lib/preferences.ts'
+import { prefetchChart } from '#ui/chart.tsx'
 import { useCommand } from '#ui/commands.ts'
 import { Page } from '#ui/page.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
@@ -102,6 +103,8 @@ export function StatisticsPage({ graph }: { readonly graph: string }) {
     </Page>
   )
 }
+
+StatisticsPage.prepare = (_: QueryClient) => prefetchChart()
 
 const now = (): number => Math.floor(Date.now() / 1000)
 

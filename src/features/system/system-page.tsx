@@ -1,7 +1,10 @@
 /** The machine under the graph: what it uses, what it runs, and the two maintenance calls. */
 import { Anchor } from '@mantine/core'
+import type { QueryClient } from '@tanstack/react-query'
 import { ExternalLink } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
+import { liveMetricsQuery } from '#api/metrics.ts'
+import { prefetchChart } from '#ui/chart.tsx'
 import { PageTabs } from '#ui/page-tabs.tsx'
 import { Loading } from '#ui/states.tsx'
 import { MetricsOverview } from './components/metrics-overview.tsx'
@@ -46,3 +49,6 @@ export function SystemPage() {
     />
   )
 }
+
+SystemPage.prepare = (client: QueryClient) =>
+  Promise.all([client.prefetchQuery(liveMetricsQuery), prefetchChart()])

@@ -1,6 +1,6 @@
 import { Compartment, EditorState, type Extension } from '@codemirror/state'
 import { EditorView, gutter, keymap } from '@codemirror/view'
-import { useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import classes from './editor.module.css'
 import type { LanguageService } from './editor-types.ts'
 import { baseExtensions, settingExtensions } from './extensions.ts'
@@ -38,6 +38,15 @@ export function Editor(props: CodeEditorProps) {
   const view = useRef<EditorView | null>(null)
   const changeable = useRef(new Compartment())
   const helping = useRef(new Compartment())
+  const settings = useMemo(
+    () => [
+      language === undefined ? [] : languages[language],
+      settingExtensions({ label, placeholder, readOnly }),
+    ],
+    [language, label, placeholder, readOnly],
+  )
+  /** What the editor was made with, or told since. */
+  const shown = useRef(settings)
   const latest = useRef(props)
   useEffect(() => {
     latest.current = props
@@ -54,7 +63,7 @@ export function Editor(props: CodeEditorProps) {
           submitKeys(latest),
           baseExtensions,
           helping.current.of([askingKeys, latest.current.service === undefined ? [] : spareGutter]),
-          changeable.current.of([]),
+          changeable.current.of(shown.current),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) latest.current.onChange?.(update.state.doc.toString())
           }),
@@ -71,10 +80,10 @@ export function Editor(props: CodeEditorProps) {
   }, [])
 
   useEffect(() => {
-    const settings = settingExtensions({ label, placeholder, readOnly })
-    const extensions = [language === undefined ? [] : languages[language], settings]
-    view.current?.dispatch({ effects: changeable.current.reconfigure(extensions) })
-  }, [language, label, placeholder, readOnly])
+    if (shown.current === settings) return
+    shown.current = settings
+    view.current?.dispatch({ effects: changeable.current.reconfigure(settings) })
+  }, [settings])
 
   useEffect(() => {
     if (service === null) return

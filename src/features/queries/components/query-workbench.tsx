@@ -1,6 +1,7 @@
 /** The editor of one query with its actions, its parameters and what its last run printed. */
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { CodeEditor, type CodeEditorProps } from '#ui/code-editor.tsx'
+import { later } from '#ui/later.tsx'
 import { SplitPane } from '#ui/split-pane.tsx'
 import { Loading } from '#ui/states.tsx'
 import type { CompilerSchema } from '../model/compiler.worker.ts'
@@ -12,7 +13,9 @@ import type { QueryInfo } from './query-list.tsx'
 import { QueryToolbar } from './query-toolbar.tsx'
 
 /** Asked for with the editor, and not waited for: a text can be written before. */
-const Outcomes = lazy(async () => ({ default: (await import('./outcomes.tsx')).Outcomes }))
+const Outcomes = later(async () => (await import('./outcomes.tsx')).Outcomes)
+
+export const prefetchOutcomes: () => Promise<unknown> = Outcomes.fetch
 
 interface QueryWorkbenchProps {
   readonly graph: string
