@@ -10,7 +10,7 @@ import { not } from './logic.ts'
 import type { NullRewriter } from './nulls.ts'
 import { itemName, nullFlagOf } from './row-names.ts'
 import type { Column, WorkingTable } from './working-table.ts'
-import { isPlainList, shownName } from './written-lists.ts'
+import { fitsColumns, isPlainList, shownName } from './written-lists.ts'
 
 /** A column: an item, or an element of one that is a written list. */
 interface Part {
@@ -115,7 +115,7 @@ function itemsOf(rows: WorkingTable, clause: ProjectClause, at: Projecting): Ite
       rows.binder.fail(diagnosticCodes.misplaced, value.range, message)
     }
     const own = at.rewriter.spelled(rows.spelled(value))
-    const isOpen = at.lists === null ? 'needed' : at.lists.has(index) ? 'always' : 'never'
+    const isOpen = opennessOf(own, at.lists?.has(index) ?? null)
     return {
       name: names[index]!,
       written: own,
@@ -126,6 +126,13 @@ function itemsOf(rows: WorkingTable, clause: ProjectClause, at: Projecting): Ite
 
 /** Whether a list is by its elements. */
 type Openness = 'needed' | 'always' | 'never'
+
+/** @param isShared in a UNION, whether all parts write the column out; null: there is none */
+function opennessOf(written: Expression, isShared: boolean | null): Openness {
+  if (written.kind === 'list' && !fitsColumns(written)) return 'never'
+  if (isShared === null) return 'needed'
+  return isShared ? 'always' : 'never'
+}
 
 function partsOf(
   {

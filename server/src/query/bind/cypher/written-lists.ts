@@ -9,6 +9,10 @@ import type { CypherPart } from '#query/syntax/cypher/ast-cypher.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
 import { itemOf } from './row-names.ts'
 
+/** A list of more is a value: `WITH [l, l] AS l` could make columns without end. */
+const ELEMENTS_MAX = 256
+const DEPTH_MAX = 8
+
 /** A column, or the elements of a list. */
 type Tree = string | Tree[]
 
@@ -58,8 +62,24 @@ function exchanged(node: unknown, lists: ReadonlyMap<string, Tree>): unknown {
   )
 }
 
+type List = Extract<Expression, { kind: 'list' }>
+
+/** Whether a list is short enough for a column for each element. */
+export function fitsColumns(list: List): boolean {
+  return elementsOf(list, DEPTH_MAX) <= ELEMENTS_MAX
+}
+
+/** Of lists in it their elements; infinitely many when it is too deep. */
+function elementsOf({ items }: List, depth: number): number {
+  if (depth === 0) return Number.POSITIVE_INFINITY
+  return items.reduce(
+    (sum, item) => sum + (item.kind === 'list' ? elementsOf(item, depth - 1) : 1),
+    0,
+  )
+}
+
 /** Texts only, or numbers only: a list of one type, and shorter as a value. */
-export function isPlainList({ items }: Extract<Expression, { kind: 'list' }>): boolean {
+export function isPlainList({ items }: List): boolean {
   const kinds = new Set(items.map(({ kind }) => kind))
   const [kind] = kinds
   return kinds.size === 0 || (kinds.size === 1 && ['int', 'real', 'string', 'bool'].includes(kind!))
