@@ -14,6 +14,7 @@ import { makeEnv, type RunOptions, type RunPlace, runErrorOf } from './run.ts'
 import { RunControl } from './runtime/control.ts'
 import { type Failure, type Part, runSegment, type Turn } from './runtime/divided-loops.ts'
 import { WidenSignal } from './runtime/integer-functions.ts'
+import { helperPartials, type PartialMap } from './runtime/partial-maps.ts'
 import type { WorkBlock } from './runtime/work-block.ts'
 
 export interface HelpPlace extends Pick<RunPlace, 'cache' | 'view'> {
@@ -130,7 +131,9 @@ function makeParts(
   const beginRun = (_main: unknown, parts: readonly Part[]) => {
     found = parts
   }
-  code.run(bindings, { ...env.runtime, beginRun })
+  const post = (partial: PartialMap) =>
+    place.port.postMessage(partial, [partial.cells.buffer as ArrayBuffer])
+  code.run(bindings, { ...env.runtime, ...helperPartials(post), beginRun })
   return found
 }
 

@@ -25,6 +25,7 @@ import { deadResults } from '#query/optimize/drop-dead-results.ts'
 import { splitChains } from '#query/optimize/split-chains.ts'
 import { assignedAndAdded, usesEdge } from '#query/plan/clause-reads.ts'
 import { collectedFolds } from '#query/plan/collected-folds.ts'
+import { isPartialFold, valuesOf } from '#query/plan/partial-folds.ts'
 import { childrenOf, randomFunctions } from '#query/plan/references.ts'
 import { isChained, markedPerSource, planSelect, type SelectPlan } from '#query/plan/select-plan.ts'
 import { sentFolds } from '#query/plan/sent-folds.ts'
@@ -158,6 +159,8 @@ function isGathered(plan: SelectPlan, query: BoundQuery, updates: readonly Updat
   if (!updates.every(({ owner }) => owner === null || owner === walk.to)) return false
   const ordered = (list: readonly BoundAccum[], { slot }: Update) => isOrdered(list[slot]!.type)
   const globals = updates.filter(({ type }) => type === 'globalAccum')
+  // Keys stand in the order of the rows.
+  if (globals.some(({ slot }) => !isNumber(query.globalAccums[slot]!.type))) return false
   if (globals.some((update) => ordered(query.globalAccums, update))) return false
   const columns = updates.filter(({ type }) => type === 'vertexAccum')
   return !columns.some((update) => ordered(query.vertexAccums, update)) || isOneWay(walk.steps)
@@ -206,6 +209,9 @@ function isPlain(statement: BoundDmlStatement, query: BoundQuery): boolean {
   switch (statement.kind) {
     case 'updateAccum': {
       const { target, value } = statement
+      if (isPartialFold(statement, query)) {
+        return valuesOf(value)?.every((one) => isPure(one, query)) ?? false
+      }
       if (value.kind !== 'scalar' || !isPure(value.value, query)) return false
       if (target.kind === 'local') return true
       const list = target.kind === 'globalAccum' ? query.globalAccums : query.vertexAccums

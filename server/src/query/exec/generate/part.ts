@@ -36,7 +36,13 @@ export function fitsCells(unit: Unit, globals: WrittenGlobals): boolean {
   )
 }
 
-export function inParts(unit: Unit, globals: WrittenGlobals, size: ItemSize): EmitLoop {
+/** @param folds what else its segments fold into */
+export function inParts(
+  unit: Unit,
+  globals: WrittenGlobals,
+  size: ItemSize,
+  folds: 'nothing' | 'maps' = 'nothing',
+): EmitLoop {
   return (items, body) => {
     const [segment, first, end] = [unit.name('k'), unit.name('k'), unit.name('k')]
     const loop = unit.capture(() => body({ first, end }))
@@ -77,7 +83,8 @@ export function inParts(unit: Unit, globals: WrittenGlobals, size: ItemSize): Em
       isOrdered(unit.query.globalAccums[slot]!.type),
     )
     const marks = names.flatMap((name, i) => (/^m\d+$/.test(name) ? [i] : []))
-    const division = { part: index, size, ordered, width, marks }
+    const maps = folds === 'maps'
+    const division = { part: index, size, ordered, width, marks, maps }
     emitCall(unit, { part, names, items, division, registers })
   }
 }
@@ -151,6 +158,7 @@ interface PartCall {
     readonly ordered: boolean
     readonly width: number
     readonly marks: readonly number[]
+    readonly maps: boolean
   }
   readonly registers: readonly Register[]
 }

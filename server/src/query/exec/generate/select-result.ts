@@ -12,6 +12,13 @@ import { appliesTo } from './expression.ts'
 import { emitCounters, emitFinishedSets } from './finished-sets.ts'
 import { doubleOf } from './integers.ts'
 import { type EmitLoop, fitsCells, inOnePiece, inParts } from './part.ts'
+import {
+  emitPartialFolds,
+  emitPartials,
+  noPartials,
+  partialNames,
+  withPartials,
+} from './partial-maps.ts'
 import { emitRowLoop } from './row-loop.ts'
 import { type Scope, withVertex } from './scope.ts'
 import { clauseUsesTemporaries } from './temporaries.ts'
@@ -37,7 +44,11 @@ function emitClause(
   const deferred = enterDeferred(unit, clause.body, ({ kind }) => kind === 'globalAccum')
   const counts = finishedCounts(clause.body, clause.effects, unit.query)
   const finished = emitFinishedSets(unit, counts, '0')
-  const scope: Scope = {
+  const { globals } = written.names
+  const divides =
+    !unit.isCallee && fitsCells(unit, globals) && isParallelPostAccum(clause, unit.query)
+  const partials = divides ? partialNames(unit, clause.body) : noPartials
+  const own: Scope = {
     ...outer,
     finished,
     localPrefix: 'z',
@@ -46,16 +57,15 @@ function emitClause(
     writes: { ...outer.writes, globals: written.names.globals },
     buffered: written.buffered,
   }
+  const scope = withPartials(own, partials)
   const words = `m${position}`
-  const { globals } = written.names
-  const divides =
-    !unit.isCallee && fitsCells(unit, globals) && isParallelPostAccum(clause, unit.query)
-  const loop = divides ? inParts(unit, globals, 'row') : inOnePiece
+  const folds = partials.size > 0 ? 'maps' : 'nothing'
+  const loop = divides ? inParts(unit, globals, 'row', folds) : inOnePiece
   for (const typeId of plan.select.positions[position]!.typeIds) {
     const counting: EmitLoop = (items, body) =>
       loop(items, (range) => {
         emitCounters(unit, finished)
-        body(range)
+        emitPartials(unit, partials, range, () => body(range))
       })
     emitVertices(unit, { words, typeId, loop: counting }, (row) => {
       const inner = withVertex(scope, position, { typeId, row })
@@ -65,6 +75,7 @@ function emitClause(
       emitDml(unit, clause.body, { scope: inner, guard: immediately, skips: () => false })
       if (marked) unit.line(`${unit.call('tempRelease', 'tm')};`)
     })
+    emitPartialFolds(unit, partials)
   }
   written.leave()
   deferred.apply(outer)

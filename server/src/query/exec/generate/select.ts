@@ -26,6 +26,14 @@ import { noJoinMarks, withJoinMarks } from './join-marks.ts'
 import { emitEnd, emitLevel, emitRow, type Level, marksAt } from './levels.ts'
 import { emitEdgeScan, emitPull, isPlainStep, pullTest } from './one-hop.ts'
 import { type EmitLoop, fitsCells, inOnePiece, inParts, type LoopRange } from './part.ts'
+import {
+  emitPartialFolds,
+  emitPartials,
+  noPartials,
+  type PartialNames,
+  partialNames,
+  withPartials,
+} from './partial-maps.ts'
 import { emitCombinations, emitDropCombinations, emitMarked } from './per.ts'
 import { canRange, emitRanges, type TargetRange } from './ranged-folds.ts'
 import { emitReach, emitSearch, emitSeed } from './repeat.ts'
@@ -155,11 +163,20 @@ type Pass = Pick<Level, 'plan' | 'clause' | 'skips' | 'combinations' | 'joins'> 
   readonly shape: ParallelShape | null
 }
 
-function emitScan(unit: Unit, pass: Pass, typeId: number): void {
-  const { plan, clause, shape } = pass
+function partialsOf(unit: Unit, { plan, shape }: Pass): PartialNames {
+  const { accum } = plan.select
+  return shape === null || accum === null ? noPartials : partialNames(unit, accum.body)
+}
+
+function emitScan(unit: Unit, outer: Pass, typeId: number): void {
+  const { plan, shape } = outer
+  const partials = partialsOf(unit, outer)
+  const clause = { ...outer.clause, scope: withPartials(outer.clause.scope, partials) }
+  const pass = { ...outer, clause, partials }
+  const folds = partials.size > 0 ? 'maps' : 'nothing'
   const [rows, count] = [unit.name('r'), unit.name('n')]
-  const alone = shape === null ? inOnePiece : inParts(unit, clause.written, 'alone')
-  const loop = shape === 'sources' ? inParts(unit, clause.written, sizeOf(plan)) : alone
+  const alone = shape === null ? inOnePiece : inParts(unit, clause.written, 'alone', folds)
+  const loop = shape === 'sources' ? inParts(unit, clause.written, sizeOf(plan), folds) : alone
   unit.line(`{const ${rows}=${startRows(unit, plan, typeId)};`)
   const special = plan.select.sample === null ? specialStep(unit, plan, typeId) : null
   const row = (scope: Scope) => emitRow(unit, { ...pass, level: 1, marks: [] }, scope)
@@ -215,11 +232,15 @@ interface SourceLoop {
   readonly scan: Parameters<typeof emitEdgeScan>[1] | null
 }
 
-function emitSourceLoop(unit: Unit, pass: Pass, at: SourceLoop): void {
+function emitSourceLoop(
+  unit: Unit,
+  pass: Pass & { readonly partials: PartialNames },
+  at: SourceLoop,
+): void {
   const { typeId, rows, scan } = at
   const orAll = at.orAll && scan === null
   const { finished, collected, sent } = pass.clause.scope
-  at.loop(at.count, (range) => {
+  const segment = (range: LoopRange) => {
     emitCounters(unit, finished)
     emitSends(unit, pass.plan, sent, { typeId, rows, range })
     if (scan !== null) {
@@ -235,7 +256,9 @@ function emitSourceLoop(unit: Unit, pass: Pass, at: SourceLoop): void {
       ),
     )
     if (scan !== null) unit.line('}')
-  })
+  }
+  at.loop(at.count, (range) => emitPartials(unit, pass.partials, range, () => segment(range)))
+  emitPartialFolds(unit, pass.partials)
 }
 
 /** Source by source: what is at hand for each, and its edges. */

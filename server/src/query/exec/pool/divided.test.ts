@@ -152,6 +152,17 @@ const bodies: Readonly<Record<string, string>> = {
   'more walks than a double counts': `SumAccum<INT> @@walks, @own; All = {V.*}; Some = SELECT s FROM All:s WHERE getvid(s) < 8;
     R = SELECT s FROM Some:s -((E>|<E)*14)- V:t ACCUM @@walks += 1, s.@own += 1;
     PRINT @@walks; PRINT All[All.@own AS own];`,
+  'maps and groups': `MapAccum<INT, SumAccum<INT>> @@ages; MapAccum<VERTEX, INT> @@met; MapAccum<INT, MaxAccum<INT>> @@most;
+    MapAccum<DATETIME, OrAccum> @@days; GroupByAccum<INT age, BOOL old, SumAccum<INT> n, MinAccum<INT> least> @@groups; SumAccum<DOUBLE> @@d;
+    SumAccum<INT> @n; All = {V.*}; @@ages += (-1 -> 5);
+    ${repeated(`T = SELECT t FROM All:s -(E:e)- V:t WHERE s.age < 50
+        ACCUM @@ages += (t.age -> 1), @@most += (s.age -> t.age), @@groups += (t.age % 7, s.age > 20 -> 1, t.age), @@d += t.score / 3, s.@n += 1,
+          IF e.weight > 3 THEN @@met += (t -> e.weight), @@days += (e.since -> t.age > 10) END
+        POST-ACCUM @@ages += (t.age + 1000 -> 1), @@d += t.score / 7
+        POST-ACCUM s.@n += 1, @@groups += (s.age + 100, TRUE -> s.@n, s.@n + 2);`)}
+    PRINT @@ages, @@most, @@groups, @@days, @@d, T.size(), @@met.size(), @@met; PRINT All[All.@n AS n];`,
+  'maps of more than a double counts': `MapAccum<INT, SumAccum<INT>> @@big; All = {V.*};
+    ${repeated('R = SELECT s FROM All:s -(E:e)- V:t ACCUM @@big += (t.age -> 9007199254740991);')} PRINT @@big;`,
   'integers beyond the doubles': `SumAccum<INT> @@big; SumAccum<INT> @own; All = {V.*};
     ${repeated('R = SELECT s FROM All:s -(E:e)- V:t ACCUM t.@own += 9007199254740991;')}
     R = SELECT s FROM All:s ACCUM @@big += s.@own;

@@ -5,6 +5,7 @@ import { RunControl } from './control.ts'
 import { Divider, type Failure, type Part, segmentSize, Team, type Turn } from './divided-loops.ts'
 import { VertexLayout } from './layout.ts'
 import { MemoryBudget } from './memory.ts'
+import { PartialMaps } from './partial-maps.ts'
 import { VertexSets } from './vertex-set.ts'
 import { SEGMENTS_MAX, WorkBlock } from './work-block.ts'
 
@@ -22,6 +23,7 @@ function dividerWith(team: Team | null, limitBytes = 2 ** 20): Divider {
     control,
     memory,
     sets,
+    partials: new PartialMaps(memory),
     team,
     segmentItems: 10,
     helpersFirst: false,
@@ -41,7 +43,7 @@ function teamOf(meets: (block: WorkBlock, port: MessagePort) => void): Team {
   })
 }
 
-const division = { part: 0, size: 'row', ordered: true, width: 1, marks: [] } as const
+const division = { part: 0, size: 'row', ordered: true, width: 1, maps: false, marks: [] } as const
 
 /** Leaves the sum of its items in its cell. */
 const sum: Part = ([cells], segment, first, end) => {
@@ -90,7 +92,7 @@ describe('a divided loop', () => {
       const turn = receiveMessageOnPort(port!)?.message as Turn
       ;(turn.inputs[0] as Uint32Array)[0]! |= 6
     }
-    divider.divide(part, { ...division, width: 0, marks: [0] }, [marks], 25)
+    divider.divide(part, { ...division, width: 0, maps: false, marks: [0] }, [marks], 25)
     expect(marks[0]).toBe(7)
   })
 
@@ -101,7 +103,12 @@ describe('a divided loop', () => {
     const part: Part = ([bits]) => {
       ;(bits as Uint32Array)[0]! |= 1
     }
-    dividerWith(team, 15).divide(part, { ...division, width: 0, marks: [0] }, [marks], 25)
+    dividerWith(team, 15).divide(
+      part,
+      { ...division, width: 0, maps: false, marks: [0] },
+      [marks],
+      25,
+    )
     expect(marks[0]).toBe(1)
     expect(receiveMessageOnPort(port!)).toBeUndefined()
   })
@@ -132,19 +139,20 @@ describe('a divided loop', () => {
   })
 
   it('has segments that depend on the items alone, and no more than there are numbers for', () => {
-    const ordered = { size: 'row', ordered: true } as const
+    const ordered = { size: 'row', ordered: true, maps: false } as const
     expect(segmentSize(10, 4096, ordered)).toBe(4096)
     expect(segmentSize(10, 4096, { ...ordered, size: 'deep' })).toBe(256)
     expect(segmentSize(10, 4096, { ...ordered, size: 'search' })).toBe(16)
     expect(segmentSize(10, 64, { ...ordered, size: 'search' })).toBe(1)
     const items = 2 ** 31
     expect(Math.ceil(items / segmentSize(items, 4096, ordered))).toBeLessThanOrEqual(SEGMENTS_MAX)
-    const free = { size: 'row', ordered: false } as const
+    const free = { size: 'row', ordered: false, maps: false } as const
     expect([1_000, 131_072, items].map((count) => segmentSize(count, 4096, free))).toEqual([
       256,
       1_024,
       segmentSize(items, 4096, ordered),
     ])
-    expect(segmentSize(3, 4096, { size: 'share', ordered: false })).toBe(1)
+    expect(segmentSize(24_000, 4096, { ...free, maps: true })).toBe(1_000)
+    expect(segmentSize(3, 4096, { size: 'share', ordered: false, maps: false })).toBe(1)
   })
 })

@@ -15,6 +15,7 @@ import { DbError, type ErrorCode } from '#kernel/errors.ts'
 import type { RunControl } from './control.ts'
 import { WidenSignal } from './integer-functions.ts'
 import type { MemoryBudget } from './memory.ts'
+import type { PartialMap, PartialMaps } from './partial-maps.ts'
 import type { Profiler } from './profile.ts'
 import type { VertexSets } from './vertex-set.ts'
 import { SEGMENTS_MAX, type TurnWords, WorkBlock } from './work-block.ts'
@@ -24,6 +25,8 @@ export const SEGMENT_ITEMS = 4096
 /** Segments of a loop in which no order counts, and the fewest items of one. */
 const FREE_SEGMENTS = 128
 const FREE_ITEMS_MIN = 256
+/** Of those whose segments fold into maps, each of which is handed over. */
+const MAP_SEGMENTS = 24
 /** Of loops whose every item may lead far, or to all vertices there are. */
 const DIVISORS = { row: 1, alone: 1, deep: 16, search: 256 } as const
 
@@ -33,6 +36,8 @@ export type Part = (inputs: readonly unknown[], segment: number, first: number, 
 /** One turn, as it is posted to a helper. */
 export interface Turn {
   readonly words: TurnWords
+  /** The segments before this one are done: the words know those behind. */
+  readonly from: number
   /** Whose segments are taken first. */
   readonly lane: number
   /** Which text: that of 64-bit integers, or that of doubles. */
@@ -109,12 +114,13 @@ export class Team {
     this.ports[helper]!.postMessage(turn)
   }
 
-  failures(helper: number): Failure[] {
-    const all: Failure[] = []
+  /** What a helper has said since it was last asked. */
+  messages(helper: number): (Failure | PartialMap)[] {
+    const all: (Failure | PartialMap)[] = []
     for (;;) {
       const received = receiveMessageOnPort(this.ports[helper]!)
       if (received === undefined) return all
-      all.push(received.message as Failure)
+      all.push(received.message as Failure | PartialMap)
     }
   }
 
@@ -138,6 +144,7 @@ export interface DividerParts {
   readonly control: RunControl
   readonly memory: MemoryBudget
   readonly sets: VertexSets
+  readonly partials: PartialMaps
   readonly team: Team | null
   readonly segmentItems: number
   /** For tests: the run waits for helpers, and lets them begin each loop. */
@@ -160,17 +167,20 @@ export interface Division {
   readonly width: number
   /** Which of the inputs are bitmaps that each thread marks for itself. */
   readonly marks: readonly number[]
+  /** Segments fold into maps of their own as well. */
+  readonly maps: boolean
 }
 
 export function segmentSize(
   items: number,
   segmentItems: number,
-  { size, ordered }: Pick<Division, 'size' | 'ordered'>,
+  { size, ordered, maps }: Pick<Division, 'size' | 'ordered' | 'maps'>,
 ): number {
   if (size === 'share') return 1
   let count = Math.max(1, Math.floor(segmentItems / DIVISORS[size]))
   // Short ones leave less to wait for at the end; where sums are ordered they are what they are.
-  if (!ordered) count = Math.min(count, Math.max(FREE_ITEMS_MIN, Math.ceil(items / FREE_SEGMENTS)))
+  const segments = maps ? MAP_SEGMENTS : FREE_SEGMENTS
+  if (!ordered) count = Math.min(count, Math.max(FREE_ITEMS_MIN, Math.ceil(items / segments)))
   while (Math.ceil(items / count) > SEGMENTS_MAX) count *= 2
   return count
 }
@@ -183,13 +193,14 @@ export function runSegment(
   failed: (segment: number, error: unknown) => void,
 ): boolean {
   const { items, segmentItems, inputs } = turn
-  const segment = block.take(turn.words, turn.lane)
-  if (segment < 0) return false
+  const taken = block.take(turn.words, turn.lane)
+  if (taken < 0) return false
+  const segment = turn.from + taken
   const first = segment * segmentItems
   try {
     part(inputs, segment, first, Math.min(items, first + segmentItems))
   } catch (error) {
-    block.fail(segment)
+    block.fail(taken)
     failed(segment, error)
   }
   return true
@@ -199,6 +210,8 @@ interface SharedLoop {
   readonly loop: Pick<Turn, 'inputs' | 'items' | 'segmentItems'>
   readonly segmentCount: number
   readonly team: Team
+  /** The segments before it are done. */
+  readonly from: number
 }
 
 export class Divider {
@@ -219,13 +232,13 @@ export class Divider {
   /** @returns the cells of all segments, or of one that stands for all */
   divide(part: Part, division: Division, inputs: readonly unknown[], items: number): Float64Array {
     const { memory, team } = this.parts
-    const { width, ordered, size } = division
+    const { width, ordered, size, maps } = division
     const segmentItems = segmentSize(items, this.parts.segmentItems, division)
     const segmentCount = Math.max(1, Math.ceil(items / segmentItems))
     const isAlone = size === 'alone'
     const isShared = team !== null && segmentCount > 1 && !isAlone
     // Otherwise in segments as well: each call of a part may take code that was compiled meanwhile.
-    if (!isShared && (!ordered || isAlone) && width > 0) {
+    if (!isShared && (!ordered || isAlone) && (width > 0 || maps)) {
       const cells = new Float64Array(width)
       part([...inputs, cells], 0, 0, items)
       return cells
@@ -234,22 +247,35 @@ export class Divider {
     memory.give(cells.byteLength)
     const all = [...inputs, cells]
     const loop = { inputs: all, items, segmentItems }
-    if (isShared) this.share(part, division, { loop, segmentCount, team })
+    const from = isShared && maps ? this.tried(part, loop) : 0
+    if (isShared && from !== null) this.share(part, division, { loop, segmentCount, team, from })
     else {
-      for (let segment = 0; segment < segmentCount; segment++) {
-        const first = segment * segmentItems
-        part(all, segment, first, Math.min(items, first + segmentItems))
+      for (let segment = from === null ? 1 : 0; segment < segmentCount; segment++) {
+        const begin = segment * segmentItems
+        part(all, segment, begin, Math.min(items, begin + segmentItems))
       }
     }
     return cells
   }
 
-  private share(part: Part, division: Division, { loop, segmentCount, team }: SharedLoop): void {
+  /**
+   * Does the first segment of a loop that folds into maps, to see how much threads would hand over.
+   * @returns the first segment to share; null: the loop is faster on one thread
+   */
+  private tried(part: Part, { inputs, items, segmentItems }: SharedLoop['loop']): number | null {
+    const { control, partials, helpersFirst } = this.parts
+    if (helpersFirst) return 0
+    const end = Math.min(items, segmentItems)
+    return partials.paysToShare(control, end, () => part(inputs, 0, 0, end)) ? 1 : null
+  }
+
+  private share(part: Part, division: Division, shared: SharedLoop): void {
+    const { loop, segmentCount, team, from } = shared
     const { block } = team
     if (this.parts.helpersFirst) team.awaitAnswer(Number.POSITIVE_INFINITY)
     assertReachable(loop.inputs)
-    const words = block.open(segmentCount, 1 + team.present().length)
-    const turn = { ...loop, words, lane: 0, wide: this.parts.wide, part: division.part }
+    const words = block.open(segmentCount - from, 1 + team.present().length)
+    const turn = { ...loop, words, from, lane: 0, wide: this.parts.wide, part: division.part }
     const own = new Map<number, readonly unknown[]>()
     const failures: { segment: number; error: unknown }[] = []
     const failed = (segment: number, error: unknown) => failures.push({ segment, error })
@@ -257,17 +283,17 @@ export class Divider {
       this.invite(team, { turn, division, own })
       team.awaitBegin(own.size, words)
     }
+    this.parts.partials.isDirect = false
     // A helper may be lent while the loop is under way.
     do this.invite(team, { turn, division, own })
     while (runSegment(block, turn, part, failed))
     block.settled()
+    this.parts.partials.isDirect = true
     const helpers = [...own.keys()]
     this.collectCounts(block, helpers)
     if (block.isLost) throw lostHelper()
-    if (block.hasFailed) {
-      const theirs = helpers.flatMap((helper) => team.failures(helper))
-      throw firstOf([...failures, ...theirs.map(thrown)])
-    }
+    this.collectMessages(division, { team, helpers, failures })
+    if (division.maps) this.parts.partials.assertWhole(segmentCount)
     for (const mark of division.marks) {
       for (const inputs of own.values()) {
         join(loop.inputs[mark] as Uint32Array, inputs[mark] as Uint32Array)
@@ -298,6 +324,31 @@ export class Divider {
       team.post(helper, { ...turn, inputs, lane: own.size })
       team.block.ring()
     }
+  }
+
+  /** @throws what one thread alone would have failed of */
+  private collectMessages(
+    { maps }: Division,
+    {
+      team,
+      helpers,
+      failures,
+    }: {
+      readonly team: Team
+      readonly helpers: readonly number[]
+      readonly failures: { segment: number; error: unknown }[]
+    },
+  ): void {
+    const { hasFailed } = team.block
+    if (!maps && !hasFailed) return
+    const { partials } = this.parts
+    for (const message of helpers.flatMap((helper) => team.messages(helper))) {
+      if ('cells' in message) partials.add(message)
+      else failures.push(thrown(message))
+    }
+    if (!hasFailed) return
+    partials.clear()
+    throw firstOf(failures)
   }
 
   private collectCounts(block: WorkBlock, helpers: readonly number[]): void {

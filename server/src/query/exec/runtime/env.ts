@@ -42,6 +42,7 @@ import type { RuntimeName } from './names.ts'
 import { type NeighborReader, type NeighborSpec, neighborReader } from './neighbors.ts'
 import { integerText, realJson } from './number-text.ts'
 import { KeptPackings } from './packed-sources.ts'
+import { PartialMaps, partialFunctions } from './partial-maps.ts'
 import { makePrinter, printFunctions } from './print-functions.ts'
 import type { Profiler } from './profile.ts'
 import type { QueryTypes } from './query-types.ts'
@@ -201,9 +202,20 @@ function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runti
   const packedFromRows = PACKED_SEGMENTS * segmentItems
   const packings = input.packings ?? new KeptPackings()
   packings.keepFor(input.view)
-  const divider = new Divider({ ...division, wide, control, memory, sets, team, profiler })
+  const partials = new PartialMaps(memory)
+  const divider = new Divider({
+    ...division,
+    wide,
+    control,
+    memory,
+    sets,
+    partials,
+    team,
+    profiler,
+  })
   return {
     ...dividedRuntime(divider),
+    ...partialFunctions(partials),
     ...integerFunctions,
     ...blockFunctions({
       memory: cells,

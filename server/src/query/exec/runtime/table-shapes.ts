@@ -37,6 +37,7 @@ export class SetShape extends TableShape {
     printer.close(']')
   }
 
+  protected foldValue(): void {}
   protected initValue(): void {}
   protected freeValue(): void {}
   protected copyValue(): void {}
@@ -124,6 +125,11 @@ export class BagShape extends TableShape {
     this.memory.arena.cells[to + EXTRA] = this.memory.arena.cells[from + EXTRA]!
   }
 
+  protected foldValue(to: number, from: number): void {
+    const { cells } = this.memory.arena
+    cells[to] = cells[to]! + cells[from]!
+  }
+
   protected initValue(at: number): void {
     this.memory.arena.cells[at] = 0
   }
@@ -189,6 +195,10 @@ export class MapShape extends TableShape {
       this.value.print(this.valueAt(block, i), printer, true)
     }
     printer.close('}')
+  }
+
+  protected foldValue(to: number, from: number): void {
+    this.value.fold(to, this.value.read(from))
   }
 
   protected initValue(at: number): void {
@@ -283,6 +293,12 @@ export class GroupShape extends TableShape {
       printer.close('}')
     }
     printer.close(']')
+  }
+
+  protected foldValue(to: number, from: number): void {
+    this.values.forEach(({ codec }, i) => {
+      codec.fold(this.cellOf(to, i), codec.read(this.cellOf(from, i)))
+    })
   }
 
   protected initValue(at: number): void {

@@ -35,6 +35,26 @@ export abstract class TableShape extends BlockShape {
     this.plain = parts.key.isPlain && parts.plainValues
   }
 
+  /** The entries as they lie there, of a table whose entries own nothing. */
+  entryCells(block: number): Float64Array {
+    const { cells } = this.memory.arena
+    const from = cells[block + DATA]!
+    return cells.slice(from, from + cells[block + COUNT]! * this.entryWidth)
+  }
+
+  /** Takes in entries that lay in another table of the shape. */
+  foldEntries(block: number, entries: Float64Array): void {
+    const { arena } = this.memory
+    const at = arena.take(entries.length)
+    arena.cells.set(entries, at)
+    for (let from = at; from < at + entries.length; from += this.entryWidth) {
+      this.foldValue(this.ensure(block, this.key.read(from)), from + this.key.width)
+    }
+    arena.give(at, entries.length)
+  }
+
+  /** Folds the value that lies at `from` into the one at `to`. */
+  protected abstract foldValue(to: number, from: number): void
   protected abstract initValue(at: number): void
   protected abstract freeValue(at: number): void
   protected abstract copyValue(from: number, to: number): void
