@@ -48,6 +48,7 @@ const columns: readonly Column<MissedAttribute>[] = [
   {
     id: 'vertex',
     header: 'Vertex type',
+    fold: 'narrow',
     cell: ({ vertex }) => (
       <span className={classes['name']} title={vertex}>
         <TypeTag name={vertex} />
@@ -58,6 +59,7 @@ const columns: readonly Column<MissedAttribute>[] = [
   {
     id: 'attribute',
     header: 'Filtered by',
+    lead: true,
     cell: ({ attribute, attributeType }) => (
       <span className={classes['name']} title={attribute}>
         {attribute} <code>{attributeType}</code>
@@ -79,12 +81,14 @@ const columns: readonly Column<MissedAttribute>[] = [
   {
     id: 'last',
     header: 'Last scan',
+    fold: 'narrow',
     cell: ({ lastScannedAt }) => formatAge(Date.now() - lastScannedAt),
     sortValue: (row) => row.lastScannedAt,
   },
   {
     id: 'cost',
     header: 'Building costs',
+    fold: 'narrow',
     cell: (row) => costText(row),
     sortValue: (row) => row.vertexCount,
   },
