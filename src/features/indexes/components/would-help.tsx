@@ -70,6 +70,7 @@ const columns: readonly Column<MissedAttribute>[] = [
   {
     id: 'scans',
     header: 'Scans',
+    fold: 'narrow',
     align: 'end',
     cell: ({ scans }) => (
       <span title="Filtered reads and runs of queries that looked at every vertex of the type">
