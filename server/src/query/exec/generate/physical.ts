@@ -71,8 +71,17 @@ export function hasDelta(adjacency: AdjacencyView): boolean {
   return adjacency.delta !== null && adjacency.deltaCount > 0
 }
 
+/** Most runs have the view of the one before. */
+const signatures = new WeakMap<GraphView, string>()
+
 /** Tables outside the query's own types are part of it as well: it is short and always right. */
 export function signatureOf(view: GraphView): string {
+  const known = signatures.get(view) ?? makeSignature(view)
+  signatures.set(view, known)
+  return known
+}
+
+function makeSignature(view: GraphView): string {
   const rows = new Map(view.vertexTables.map((t) => [t.typeId, t.rowCount]))
   const vertices = view.vertexTables.map(
     (t) => `v${t.typeId}${t.deleted.words === null ? '' : 'x'}:${columnsSignature(t.columns)}`,
