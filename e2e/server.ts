@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url'
 const START_TIMEOUT_MS = 60_000
 const END_TIMEOUT_MS = 30_000
 const program = fileURLToPath(new URL('../dist/server/main.js', import.meta.url))
+/** Some 170 servers start in a run of all tests: their code is compiled by the first of them. */
+const compiled = fileURLToPath(new URL('../node_modules/.cache/quiver-e2e', import.meta.url))
 
 export async function launch(
   directory: string,
@@ -14,6 +16,7 @@ export async function launch(
   const options = ['--port', String(port), '--data', directory, '--log-level', 'warn']
   const child = spawn(process.execPath, [program, ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_COMPILE_CACHE: compiled },
   })
   const url = await announcedUrl(child)
   return { child, url }

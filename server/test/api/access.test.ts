@@ -195,6 +195,9 @@ describe('tokens', () => {
 
 describe('a token of one graph', () => {
   it('runs no query of another, whatever the text or the URL names', async () => {
+    // Its own is run: without a worker that would wait for the time limit.
+    await server.close()
+    server = await startServer()
     const script = `CREATE GRAPH a() CREATE GRAPH b()
       CREATE QUERY qb() FOR GRAPH b { PRINT 1; } USE GRAPH b INSTALL QUERY qb`
     await server.request('POST', '/gsql/v1/statements', script)
@@ -223,7 +226,7 @@ describe('a token of one graph', () => {
       '/gsql/v1/queries/interpret?graph=a',
       'INTERPRET QUERY () { PRINT 1; }',
     )
-    expect(own.body.code).not.toBe('REST-10016')
+    expect(own.body).toMatchObject({ error: false, results: [{ 1: 1 }] })
   })
 })
 
