@@ -85,6 +85,7 @@ test('each index tells how often it was of use, and whose queries will miss it',
   await expect(row).not.toContainText('never yet')
   await row.getByRole('button', { name: 'Drop index by_age' }).click()
   await expect(page.getByRole('dialog')).toContainText('One query begins with it')
+  await expect(page.getByRole('dialog')).toContainText('1 read or run went by it, the last')
   await expect(page.getByRole('dialog').getByRole('link', { name: 'of_age' })).toBeVisible()
   expect(await violations(page), 'dropping').toEqual([])
   const isDrop = (url: URL) => url.pathname.endsWith('/indexes/by_age')

@@ -4,7 +4,7 @@ import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { ListTree, Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { graphSchemaQuery } from '#api/graph-schema.ts'
-import { formatDateTime } from '#lib/format.ts'
+import { counted, formatAge, formatDateTime } from '#lib/format.ts'
 import { type Preferences, usePreferences } from '#lib/preferences.ts'
 import { useCommand } from '#ui/commands.ts'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
@@ -13,6 +13,7 @@ import { Page, Section } from '#ui/page.tsx'
 import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
 import { notify } from '#ui/toasts.tsx'
 import {
+  type IndexUsage,
   indexesQuery,
   indexFactsQuery,
   indexUsageQuery,
@@ -105,7 +106,7 @@ export function IndexesPage({ graph }: { readonly graph: string }) {
       <DropIndexDialog
         graph={graph}
         row={dropping}
-        queries={(dropping && usage?.ofIndex.get(rowKey(dropping))?.queries) ?? []}
+        use={dropping === null ? undefined : usage?.ofIndex.get(rowKey(dropping))}
         onClose={() => setDropping(null)}
       />
     </Page>
@@ -129,12 +130,13 @@ interface DropIndexDialogProps {
   readonly graph: string
   /** Null: closed. */
   readonly row: IndexRow | null
-  /** Names of those that begin with it. */
-  readonly queries: readonly string[]
+  /** Undefined: not read. */
+  readonly use: IndexUsage | undefined
   readonly onClose: () => void
 }
 
-function DropIndexDialog({ graph, row, queries, onClose }: DropIndexDialogProps) {
+function DropIndexDialog({ graph, row, use, onClose }: DropIndexDialogProps) {
+  const queries = use?.queries ?? []
   const drop = useDropIndex(graph)
   const restore = useCreateIndex(graph)
   const confirm = (dropped: IndexRow) =>
@@ -161,6 +163,12 @@ function DropIndexDialog({ graph, row, queries, onClose }: DropIndexDialogProps)
         Filters on {row?.vertexType}.{row?.attribute} will read every vertex of the type. No data is
         lost, and the index can be built again.
       </p>
+      {use?.lastUsedAt != null && (
+        <p>
+          Since the server started {counted(use.uses, 'read or run', 'reads and runs')} went by it,
+          the last {formatAge(Date.now() - use.lastUsedAt)}.
+        </p>
+      )}
       {queries.length > 0 && (
         <p className={classes['queries']}>
           {queries.length === 1 ? 'One query begins' : `${queries.length} queries begin`} with it

@@ -1,8 +1,9 @@
 /** What this browser prefers, and the password. Every setting says what it does. */
-import { TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { useCommands } from '#ui/commands.ts'
 import { Page, Section } from '#ui/page.tsx'
 import { EmptyState } from '#ui/states.tsx'
 import { PasswordForm } from './components/password-form.tsx'
@@ -11,6 +12,7 @@ import { StorageSettings } from './components/storage-settings.tsx'
 import { matchesSearch, sections } from './model/settings.ts'
 import classes from './settings-page.module.css'
 
+const shortcutWords = ['keyboard', 'shortcuts', 'keys']
 const passwordWords = ['password', 'security', 'change password', 'sign in']
 const storageWords = ['storage', 'clear', 'export', 'import', 'file', 'browser']
 
@@ -51,6 +53,11 @@ export function SettingsPage() {
             </Section>
           </div>
         ))}
+        {fits(shortcutWords) && (
+          <Section title="Keyboard shortcuts">
+            <Shortcuts />
+          </Section>
+        )}
         {fits(passwordWords) && (
           <div id="section-password">
             <Section title="Password">
@@ -63,11 +70,24 @@ export function SettingsPage() {
             <StorageSettings />
           </Section>
         )}
-        {shown.length === 0 && !fits(passwordWords) && !fits(storageWords) && (
+        {shown.length === 0 && ![shortcutWords, passwordWords, storageWords].some(fits) && (
           <EmptyState text={`No setting fits “${search}”.`} />
         )}
       </div>
     </Page>
+  )
+}
+
+/** Those of this page and of the frame; each page adds its own to the sheet. */
+function Shortcuts() {
+  const sheet = useCommands().find(({ id }) => id === 'shell.shortcuts')
+  return (
+    <div className={classes.shortcuts}>
+      <p>Every page tells its keys in one sheet and beside each command of the palette.</p>
+      <Button variant="default" onClick={() => sheet?.run?.()}>
+        Show the shortcuts
+      </Button>
+    </div>
   )
 }
 

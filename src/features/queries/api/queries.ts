@@ -21,10 +21,14 @@ import { listAccums, listTuples } from '#contract/tuples.ts'
 import { stringifyLossless } from '#lib/lossless-json.ts'
 import type { CompilerSchema } from '../model/compiler.worker.ts'
 import type { Printed } from '../model/result.ts'
-import { needsTelling, type WatchedRuns, watchRuns, withOutcomes } from '../model/watched-runs.ts'
-
-/** The running list is looked at twice a second while it is in sight. */
-const RUNNING_REFETCH_MS = 500
+import {
+  LOOK_MS,
+  lookAgainMs,
+  needsTelling,
+  type WatchedRuns,
+  watchRuns,
+  withOutcomes,
+} from '../model/watched-runs.ts'
 
 export const queryKeys = {
   ofGraph: (graph: string) => ['queries', graph] as const,
@@ -75,7 +79,8 @@ export const runningQuery = queryOptions({
     const watched = watchRuns(before, running, Date.now())
     return needsTelling(watched) ? await told(watched, signal) : watched
   },
-  ...polled(RUNNING_REFETCH_MS),
+  ...polled(LOOK_MS.none),
+  refetchInterval: (query) => polled(lookAgainMs(query.state.data?.running)).refetchInterval(query),
 })
 
 /** Of those that ended just now; others were told of before. */

@@ -90,6 +90,7 @@ function columnsOf({
     {
       id: 'outcome',
       header: 'Outcome',
+      fold: 'narrow',
       cell: ({ outcome }) => {
         const [status, words] = badges[outcome]
         return (

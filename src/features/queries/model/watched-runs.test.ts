@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import {
   fitsFilter,
+  LOOK_MS,
+  lookAgainMs,
   needsTelling,
   noteAborting,
   timeLimitMs,
@@ -98,4 +100,12 @@ describe('the running list from look to look', () => {
     expect(fitsFilter(run('a'), { leastMs: 0, user: 'bo' })).toBe(false)
     expect(fitsFilter(run('a'), { leastMs: 100, user: 'ada', graph: 'g' })).toBe(true)
   })
+})
+
+it('the list is looked at often while a run is young, and less often while all are old', () => {
+  const runs = (...ages: number[]) => ages.map((elapsedTime) => ({ elapsedTime }))
+  expect(lookAgainMs(undefined)).toBe(LOOK_MS.none)
+  expect(lookAgainMs([])).toBe(LOOK_MS.none)
+  expect(lookAgainMs(runs(60_000, 10))).toBe(LOOK_MS.young)
+  expect(lookAgainMs(runs(5_000, 60_000))).toBe(LOOK_MS.old)
 })

@@ -13,6 +13,16 @@ interface Run {
   readonly user?: string | undefined
 }
 
+/** A young run may end at any moment; one that goes on for long moves slowly. */
+const YOUNG_MS = 5_000
+export const LOOK_MS = { none: 1_000, young: 500, old: 2_000 } as const
+
+/** How soon the list is looked at again. */
+export function lookAgainMs(running: readonly Pick<Run, 'elapsedTime'>[] = []): number {
+  if (running.length === 0) return LOOK_MS.none
+  return running.some(({ elapsedTime }) => elapsedTime < YOUNG_MS) ? LOOK_MS.young : LOOK_MS.old
+}
+
 export type Ending = 'done' | 'failed' | 'aborted' | 'timed out' | 'ended'
 
 export interface EndedRun<R> {

@@ -2,8 +2,10 @@ import { Button, Select, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { graphsQuery } from '#api/graphs.ts'
+import { metricsQuery } from '#api/metrics.ts'
 import { useRebuild, useRebuildProgress } from '#api/rebuild.ts'
-import { formatDuration } from '#lib/format.ts'
+import { counted, formatBytes, formatDuration } from '#lib/format.ts'
+import { sampleValue } from '#lib/open-metrics.ts'
 import { NumberField } from '#ui/number-field.tsx'
 import { Section } from '#ui/page.tsx'
 import { RebuildProgress } from '#ui/rebuild-progress.tsx'
@@ -12,6 +14,24 @@ import { StatusBadge } from '#ui/status-badge.tsx'
 import classes from './maintenance.module.css'
 
 const EVERY_TYPE = 'every type'
+
+/** Nothing while it is not known. */
+function Waiting() {
+  const parsed = useQuery(metricsQuery).data?.parsed
+  const entries = parsed && sampleValue(parsed, 'quiver_store_log_entries')
+  const size = parsed && sampleValue(parsed, 'quiver_store_log_size_bytes')
+  if (entries === undefined || size === undefined) return null
+  return (
+    <>
+      <dt>Waiting</dt>
+      <dd>
+        {entries === 0
+          ? 'Nothing was written since the last rebuild.'
+          : `${counted(entries, 'entry', 'entries')} of the log, ${formatBytes(size)}, of all graphs.`}
+      </dd>
+    </>
+  )
+}
 
 export function RebuildCard({ graph }: { readonly graph: string }) {
   const graphs = useQuery(graphsQuery)
@@ -40,6 +60,7 @@ export function RebuildCard({ graph }: { readonly graph: string }) {
         <dd>One core for seconds to minutes, and memory for a second copy meanwhile.</dd>
         <dt>Effect</dt>
         <dd>Reads and writes go on; nothing is lost if it is interrupted.</dd>
+        <Waiting />
       </dl>
       <div className={classes.options}>
         <Select
