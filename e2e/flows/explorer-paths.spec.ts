@@ -115,6 +115,9 @@ test('all neighbours of a kind become a file, as many rows as the server counts'
   expect(rows).toHaveLength(count)
   expect(new Set(rows).size).toBe(count)
   await expect(explorer.status).toContainText('50 edges')
+  await explorer.canvas.focus()
+  await page.keyboard.press('s')
+  await expect(explorer.status).not.toContainText('50 edges')
 })
 
 test('a file that is stopped is not saved', async ({ page, server }) => {

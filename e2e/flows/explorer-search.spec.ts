@@ -58,7 +58,9 @@ test('a search that looks at every vertex of a large type is announced, one by a
   page.on('request', (request) => {
     if (/\/vertices\/Thing\?/.test(request.url())) listed.push(request.url())
   })
-  await explorer.find('Thing where n = 7')
+  // Both types have it.
+  await explorer.find('n = 7')
+  await page.getByRole('button', { name: 'Thing where n = 7' }).click()
   await expect(explorer.results).toContainText('up to 100,000 vertices of type Thing')
   await expect(explorer.results).toContainText('An index on n would spare that.')
   expect(listed).toEqual([])
@@ -84,12 +86,20 @@ test('a search that looks at every vertex of a large type is announced, one by a
 test('what is drawn is found, and selections are made from others', async ({ page, server }) => {
   const explorer = new ExplorerPage(page)
   await explorer.open(server.url, await makeThings(server.url, 3))
+  const field = page.getByRole('textbox', { name: 'Find vertices' })
+  await field.focus()
+  await page.evaluate(`{
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text', 't-0\\nt-1\\nt-2\\no-1\\no-2\\n')
+    const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true })
+    document.activeElement.dispatchEvent(paste)
+  }`)
+  await expect(field).toHaveValue('t-0, t-1, t-2, o-1, o-2')
   await explorer.find('t-0, t-1, t-2, o-1, o-2')
   await page.getByRole('button', { name: 'Add all 5' }).click()
   await expect(explorer.status).toHaveText(/^5 vertices/)
   await explorer.canvas.focus()
   await page.keyboard.press('/')
-  const field = page.getByRole('textbox', { name: 'Find vertices' })
   await expect(field).toBeFocused()
   await page.keyboard.type('t-1')
   await expect(explorer.results).toContainText('On the canvas')

@@ -40,7 +40,7 @@ import { useSelectionCommands } from './use-selection-commands.ts'
 export function ExplorerPage({ graph }: { readonly graph: string }) {
   const explorer = useExplorer(graph)
   const counts = useQuery(countsQuery(graph))
-  const [pageSize, setPageSize] = useState<PageSize>(preferences.get().expandLimit)
+  const [pageSize, setPageSize] = usePageSize()
   const [layout, setLayout] = useState<LayoutName>('force')
   const [pane, setPane] = useState<Pane>('inspector')
   const [listed, setListed] = useState<ListedKind | null>(null)
@@ -166,6 +166,16 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
       )}
     </Page>
   )
+}
+
+/** The last choice is the first one of the next visit. */
+function usePageSize() {
+  const [size, setSize] = useState<PageSize>(preferences.get().expandLimit)
+  const choose = (chosen: PageSize) => {
+    setSize(chosen)
+    preferences.set({ expandLimit: chosen })
+  }
+  return [size, choose] as const
 }
 
 interface ListInsteadProps {

@@ -9,13 +9,15 @@ const where = 'on the canvas'
 interface PageActions {
   readonly arrange: () => void
   readonly expand: (key: string) => void
+  /** Of a remainder. */
+  readonly sample: (key: string) => void
   readonly remove: () => void
 }
 
 /** From the palette there is nothing to act on but what is selected. */
 export function useExplorerCommands(explorer: Explorer, page: PageActions): void {
   const { scene, selection, undo, redo } = explorer
-  const { arrange, expand, remove } = page
+  const { arrange, expand, sample, remove } = page
   const actions = sceneActions(explorer)
   const vertex = selection.find((id) => scene.vertices.has(id))
   const chosen = { group, where, enabled: vertex !== undefined }
@@ -44,6 +46,17 @@ export function useExplorerCommands(explorer: Explorer, page: PageActions): void
     label: 'Pin: no layout moves it; or unpin',
     keys: 'p',
     run: on((key) => actions.pin([key])),
+  })
+  const remainder = selection.find((id) => scene.remainders.has(id))
+  useCommand({
+    ...{ group, where },
+    id: 'explorer.sample',
+    label: 'Show any of what is not drawn',
+    keys: 's',
+    enabled: remainder !== undefined,
+    run: () => {
+      if (remainder !== undefined) sample(remainder)
+    },
   })
   useFocusCommands(explorer, vertex !== undefined)
   useGroupCommands(explorer)

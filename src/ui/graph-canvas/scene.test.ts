@@ -92,6 +92,8 @@ describe('walking', () => {
     expect(nextNeighbour(ring, 'a', 'c', 1)).toBe('b')
     expect(nextNeighbour(ring, 'a', null, -1)).toBe('c')
     expect(describeNode(ring, 'a')).toBe('a, 3 edges shown')
+    const counted = { ...ring, nodes: ring.nodes.map((node) => ({ ...node, degree: 12 })) }
+    expect(describeNode(counted, 'a')).toBe('a, 3 of 12 edges shown')
   })
 })
 

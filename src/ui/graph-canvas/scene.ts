@@ -23,6 +23,8 @@ export interface SceneNode {
   readonly variant?: 'dot' | 'card' | 'remainder' | 'ghost' | 'group'
   /** A short text at the upper right, such as a degree. */
   readonly badge?: string
+  /** Edges in all, where some are not drawn. */
+  readonly degree?: number
   readonly mark?: 'new' | 'changed' | 'same'
   /** Diameter in model pixels; 28 unless given. */
   readonly size?: number

@@ -60,7 +60,8 @@ export function describeNode(scene: Scene, id: string): string {
   const node = scene.nodes.find((other) => other.id === id)
   if (node === undefined) return ''
   const degree = scene.edges.filter(({ source, target }) => source === id || target === id).length
-  const edges = degree === 1 ? '1 edge' : `${degree} edges`
+  const total = node.degree === undefined ? '' : ` of ${node.degree}`
+  const edges = degree === 1 && total === '' ? '1 edge' : `${degree}${total} edges`
   const mark = node.mark === undefined || node.mark === 'same' ? '' : `, ${node.mark}`
   return `${node.description ?? node.label}${mark}, ${edges} shown`
 }

@@ -21,15 +21,36 @@ interface ResultsProps {
   readonly request: SearchRequest
   readonly close: () => void
   readonly onAdd: (vertices: readonly SceneVertex[]) => void
+  /** Another search in the place of this one. */
+  readonly onSearch: (text: string) => void
 }
 
 export function SearchResults(props: ResultsProps) {
   const { request } = props
   if (request.kind === 'invalid') return <p className={classes.note}>{request.reason}</p>
+  if (request.kind === 'choices') return <Choices {...props} searches={request.searches} />
   return request.kind === 'filter' ? (
     <FilterResults {...props} {...request} key={`${request.type} ${request.filter}`} />
   ) : (
     <Found {...props} />
+  )
+}
+
+/** Several types have the attribute; each is searched by its own. */
+function Choices({ searches, onSearch }: ResultsProps & { readonly searches: readonly string[] }) {
+  return (
+    <>
+      <p className={classes.note}>Several types have that attribute:</p>
+      <ul className={classes.list}>
+        {searches.map((search) => (
+          <li key={search}>
+            <button type="button" className={classes.result} onClick={() => onSearch(search)}>
+              {search}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 
@@ -58,17 +79,19 @@ function FilterResults(props: FilterProps) {
         {pending.length > 0 && ` ${pending.join(' and ')} is not ready yet.`}
         {unindexed.length > 0 && ` An index on ${unindexed.join(' or ')} would spare that.`}
       </p>
-      <Button size="compact-sm" onClick={() => setWanted(true)}>
-        Search all the same
-      </Button>{' '}
-      <Button size="compact-sm" variant="default" onClick={close}>
-        Close
-      </Button>
+      <div className={classes.choice}>
+        <Button size="compact-sm" onClick={() => setWanted(true)}>
+          Search all the same
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={close}>
+          Close
+        </Button>
+      </div>
     </div>
   )
 }
 
-function Found({ graph, request, close, onAdd }: ResultsProps) {
+function Found({ graph, request, close, onAdd }: Omit<ResultsProps, 'onSearch'>) {
   const found = useInfiniteQuery({
     queryKey: ['explorer', graph, 'search', request],
     queryFn: ({ signal, pageParam }) => findVertices(graph, request, { cursor: pageParam, signal }),
@@ -149,7 +172,12 @@ export function VertexChoices({ vertices, onChoose }: VertexChoicesProps) {
 }
 
 /** What may have been meant; when that cannot be told, nothing is. */
-function Similar({ graph, request, id, onAdd }: Omit<ResultsProps, 'close'> & { id: string }) {
+function Similar({
+  graph,
+  request,
+  id,
+  onAdd,
+}: Pick<ResultsProps, 'graph' | 'request' | 'onAdd'> & { id: string }) {
   const type = request.kind === 'ids' ? request.type : null
   const { data } = useQuery(similarQuery(graph, id, type))
   if (data === undefined) return null

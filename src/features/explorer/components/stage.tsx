@@ -60,9 +60,14 @@ export function Stage(props: StageProps) {
     else if (scene.remainders.has(id)) void explorer.expandRemainder(id, pageSize)
     else if (scene.vertices.has(id)) void explorer.expandAll(id, pageSize)
   }
+  const sample = (id: string) => {
+    const remainder = scene.remainders.get(id)
+    if (remainder !== undefined) void explorer.sampleRow(remainder.vertex, remainder, pageSize)
+  }
   useExplorerCommands(explorer, {
     arrange: () => props.arrange(props.layout),
     expand: open,
+    sample,
     remove: props.onDelete,
   })
   const onVertex: Readonly<Record<string, (key: string) => void>> = {
@@ -89,6 +94,7 @@ export function Stage(props: StageProps) {
     const group = grouped.groups.get(cursor)
     if (group !== undefined && (key === 'h' || key === 'delete')) actions.hide(group.members)
     else if (scene.vertices.has(cursor)) onVertex[key]?.(cursor)
+    else if (key === 's') sample(cursor)
   }
   if (vertices.size === 0) return <Start {...{ graph, totals, explorer }} />
   return (

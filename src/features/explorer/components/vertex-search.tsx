@@ -4,12 +4,15 @@
  */
 import { Button, TextInput } from '@mantine/core'
 import { useClickOutside, useWindowEvent } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { graphSchemaQuery } from '#api/graph-schema.ts'
+import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
 import { type DrawnVertices, drawnMatches } from '../model/drawn-search.ts'
 import type { SceneVertex, VertexKey } from '../model/scene.ts'
-import { parseSearch } from '../model/search.ts'
+import { parseSearch, pastedIds } from '../model/search.ts'
 import { SearchResults, VertexChoices } from './search-results.tsx'
 import classes from './vertex-search.module.css'
 
@@ -26,7 +29,11 @@ export function VertexSearch({ graph, types, drawn, onAdd, onShow }: VertexSearc
   const [text, setText] = useState('')
   // Kept as text: what it means depends on the types, which may arrive after it was typed.
   const [submitted, setSubmitted] = useState('')
-  const request = useMemo(() => parseSearch(submitted, types), [submitted, types])
+  const schema = useQuery(graphSchemaQuery(graph)).data
+  const request = useMemo(
+    () => parseSearch(submitted, types, attributesOf(schema)),
+    [submitted, types, schema],
+  )
   useStartSearch(types, (wanted) => {
     setText(wanted)
     setSubmitted(wanted)
@@ -82,6 +89,13 @@ export function VertexSearch({ graph, types, drawn, onAdd, onShow }: VertexSearc
             setText(event.currentTarget.value)
             setTyping(true)
           }}
+          onPaste={(event) => {
+            const ids = pastedIds(event.clipboardData.getData('text'))
+            if (ids === null) return
+            event.preventDefault()
+            const { selectionStart, selectionEnd, value } = event.currentTarget
+            setText(value.slice(0, selectionStart ?? 0) + ids + value.slice(selectionEnd ?? 0))
+          }}
           data-search-field
           spellCheck={false}
           autoComplete="off"
@@ -104,12 +118,24 @@ export function VertexSearch({ graph, types, drawn, onAdd, onShow }: VertexSearc
               />
             </>
           )}
-          {request.kind !== 'empty' && <SearchResults {...{ graph, request, close }} onAdd={add} />}
+          {request.kind !== 'empty' && (
+            <SearchResults
+              {...{ graph, request, close }}
+              onAdd={add}
+              onSearch={(search) => {
+                setText(search)
+                setSubmitted(search)
+              }}
+            />
+          )}
         </section>
       )}
     </search>
   )
 }
+
+const attributesOf = (schema: SchemaModel | undefined) =>
+  new Map(schema?.vertices.map((type) => [type.name, type.attributes.map(({ name }) => name)]))
 
 /** What happens in a dialog over the page is none of the page's. */
 const isOverPage = ({ target }: Event): boolean =>

@@ -130,7 +130,7 @@ function vertexNode(
     typeName: vertex.type,
     label: label.length > 28 ? `${label.slice(0, 27)}…` : label,
     description: `${vertex.type} ${vertex.id}${label === vertex.id ? '' : `, ${label}`}`,
-    ...(degree !== undefined && { badge: formatCount(degree) }),
+    ...(degree !== undefined && { badge: formatCount(degree), degree }),
     ...(look?.color !== undefined && { color: look.color }),
     ...(share !== undefined && { size: SIZE_MIN + (SIZE_MAX - SIZE_MIN) * Math.sqrt(share) }),
     ...(vertex.gone === true && { variant: 'ghost' as const, badge: 'removed' }),
@@ -143,7 +143,7 @@ function remainderNode(remainder: Remainder): CanvasNode {
     id: remainder.key,
     typeName: remainder.targetType,
     label: remainderLabel(remainder),
-    description: `${left} more ${remainder.targetType} by ${remainder.edgeType}: Enter shows the next`,
+    description: `${left} more ${remainder.targetType} by ${remainder.edgeType}: Enter shows the next, S any of them`,
     variant: 'remainder',
     size: 20,
   }

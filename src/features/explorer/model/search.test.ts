@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseSearch, SEARCH_IDS_MAX } from './search.ts'
+import { parseSearch, pastedIds, SEARCH_IDS_MAX } from './search.ts'
 
 const types = ['Person', 'Company']
 
@@ -22,6 +22,31 @@ describe('parseSearch', () => {
     ['Dog where age > 3', { kind: 'invalid', reason: 'There is no vertex type Dog.' }],
   ])('reads %j', (text, expected) => {
     expect(parseSearch(text, types)).toEqual(expected)
+  })
+
+  const attributes = new Map([
+    ['Person', ['age', 'name']],
+    ['Company', ['name', 'size']],
+  ])
+  it.each([
+    ['age > 30', { kind: 'filter', type: 'Person', filter: 'age>30' }],
+    ['size!=3 and name = "a b"', { kind: 'filter', type: 'Company', filter: 'size!=3,name="a b"' }],
+    ['Company name == "x"', { kind: 'filter', type: 'Company', filter: 'name="x"' }],
+    [
+      'name = "x"',
+      { kind: 'choices', searches: ['Person where name = "x"', 'Company where name = "x"'] },
+    ],
+    ['a=b', { kind: 'ids', type: null, ids: ['a=b'] }],
+    ['Company age > 3', { kind: 'ids', type: null, ids: ['Company age > 3'] }],
+    ['age', { kind: 'ids', type: null, ids: ['age'] }],
+    ['Person:age=3', { kind: 'ids', type: 'Person', ids: ['age=3'] }],
+  ])('knows the types of an attribute in %j', (text, expected) => {
+    expect(parseSearch(text, types, attributes)).toEqual(expected)
+  })
+
+  it('joins what was pasted on several lines, and leaves one line as it is', () => {
+    expect(pastedIds('a\r\nb c,\n\n d\te\n')).toBe('a, b c, d, e')
+    expect(pastedIds('a, b\n')).toBeNull()
   })
 
   it('takes a list up to the limit and refuses one more', () => {

@@ -1,6 +1,7 @@
 /**
  * What the search field understands: `Type:id`, a bare id over all types, several ids pasted on
- * lines or separated by commas, and a condition `Type where attribute > value`.
+ * lines or separated by commas, and a condition `Type where attribute > value`, whose type may be
+ * left out.
  */
 
 export type SearchRequest =
@@ -8,18 +9,27 @@ export type SearchRequest =
   | { readonly kind: 'ids'; readonly type: string | null; readonly ids: readonly string[] }
   | { readonly kind: 'filter'; readonly type: string; readonly filter: string }
   | { readonly kind: 'type'; readonly type: string }
+  /** A condition on an attribute that several types have: each a search of its own. */
+  | { readonly kind: 'choices'; readonly searches: readonly string[] }
   | { readonly kind: 'invalid'; readonly reason: string }
 
 /** More ids than this in one search would be a load, not a look. */
 export const SEARCH_IDS_MAX = 200
 
-export function parseSearch(text: string, types: readonly string[]): SearchRequest {
+/** @param attributes names of attributes by type, as far as they are known */
+export function parseSearch(
+  text: string,
+  types: readonly string[],
+  attributes: ReadonlyMap<string, readonly string[]> = new Map(),
+): SearchRequest {
   const trimmed = text.trim()
   if (trimmed === '') return { kind: 'empty' }
   const condition = /^(\w+)\s+where\s+(.+)$/is.exec(trimmed)
   if (condition !== null)
     return filterRequest(condition[1] as string, condition[2] as string, types)
   if (types.includes(trimmed)) return { kind: 'type', type: trimmed }
+  const bare = bareCondition(trimmed, types, attributes)
+  if (bare !== null) return bare
   const prefix = types.find((type) => trimmed.startsWith(`${type}:`)) ?? null
   const rest = prefix === null ? trimmed : trimmed.slice(prefix.length + 1)
   const ids = [...new Set(rest.split(/[\n,]/).map((id) => id.trim()))].filter((id) => id !== '')
@@ -28,6 +38,30 @@ export function parseSearch(text: string, types: readonly string[]): SearchReque
     return { kind: 'invalid', reason: `At most ${SEARCH_IDS_MAX} ids in one search.` }
   }
   return { kind: 'ids', type: prefix, ids }
+}
+
+/** Without an attribute of that name it may be an id, such as `a=b`. */
+function bareCondition(
+  text: string,
+  types: readonly string[],
+  attributes: ReadonlyMap<string, readonly string[]>,
+): SearchRequest | null {
+  const [, type, attribute, condition = ''] =
+    /^(?:(\w+)\s+)?(?=(\w+)\s*(?:!=|>=|<=|==?|>|<))(.+)$/s.exec(text) ?? []
+  const owners = types.filter(
+    (one) => (type === undefined || one === type) && attributes.get(one)?.includes(attribute ?? ''),
+  )
+  const [first, ...others] = owners
+  if (first === undefined) return null
+  if (others.length === 0) return filterRequest(first, condition, types)
+  return { kind: 'choices', searches: owners.map((one) => `${one} where ${condition}`) }
+}
+
+/** What a column of a spreadsheet or the lines of a file are in the one line of a field. */
+export function pastedIds(text: string): string | null {
+  const lines = text.split(/[\r\n\t]+/).map((line) => line.trim())
+  const filled = lines.filter((line) => line !== '')
+  return filled.length > 1 ? filled.map((line) => line.replace(/,+$/, '')).join(', ') : null
 }
 
 function filterRequest(type: string, filter: string, types: readonly string[]): SearchRequest {

@@ -1,6 +1,8 @@
 /** What to do with a graph that has no types. */
 import { Button } from '@mantine/core'
 import { Shapes } from 'lucide-react'
+import { Link } from 'react-router'
+import { paths } from '#lib/paths.ts'
 import { EmptyState } from '#ui/states.tsx'
 import type { SchemaDialog } from './schema-menu.tsx'
 
@@ -23,6 +25,12 @@ export function EmptySchema({ onAddVertex, onDialog }: EmptySchemaProps) {
           </Button>
           <Button variant="default" onClick={() => onDialog('global')}>
             Add global types
+          </Button>
+          <Button component={Link} to={paths.start({ from: 'csv' })} variant="default">
+            Start from CSV
+          </Button>
+          <Button component={Link} to={paths.home()} variant="subtle">
+            Or the sample graph
           </Button>
         </>
       }
