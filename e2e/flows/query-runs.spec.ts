@@ -11,9 +11,21 @@ test('a query that runs too long is seen running and aborted', async ({
   await queries.setParameter('rounds', '1000000000')
   await queries.run()
   await queries.showRunning()
-  await expect(queries.runningRow('/query/sample/endless')).toBeVisible()
+  const row = queries.runningRow('/query/sample/endless')
+  await expect(row).toBeVisible()
+  const { promise: isLetThrough, resolve: letThrough } = Promise.withResolvers<void>()
+  await page.route('**/gsql/v1/queries/running/*', async (route) => {
+    await isLetThrough
+    await route.continue()
+  })
   await queries.abort('/query/sample/endless')
-  await expect(queries.runningRow('/query/sample/endless')).toHaveCount(0)
+  // The row is there until the server has ended the run, through two more looks at the list.
+  for (let look = 0; look < 2; look++) {
+    await page.waitForResponse((response) => response.url().endsWith('/gsql/v1/queries/running'))
+  }
+  await expect(row.getByRole('button', { name: 'Abort /query/sample/endless' })).toBeDisabled()
+  letThrough()
+  await expect(row).toHaveCount(0)
   await queries.showResult()
   await expect(page.getByRole('alert')).toContainText('abort')
 })

@@ -13,6 +13,7 @@
  */
 import { Suspense, useDeferredValue, useState } from 'react'
 import classes from './chart/chart.module.css'
+import { ChartCursor } from './chart/chart-cursor.tsx'
 import { ChartLegend } from './chart/chart-legend.tsx'
 import { ChartTable } from './chart/chart-table.tsx'
 import { type ChartModel, chartSummary, isEmptyChart } from './chart/model.ts'
@@ -35,6 +36,11 @@ export function Chart({ height = 200, controls, ...model }: ChartProps) {
   const [asTable, setAsTable] = useState(false)
   // A page is there before its charts are drawn, which takes several frames.
   const isTime = useDeferredValue(true, false)
+  const picture = (content: React.ReactNode) => (
+    <div className={classes.drawing} style={{ height }} aria-hidden="true">
+      {content}
+    </div>
+  )
   return (
     <figure className={classes.figure} aria-label={model.label}>
       <div className={classes.head}>
@@ -52,16 +58,12 @@ export function Chart({ height = 200, controls, ...model }: ChartProps) {
         </div>
       </div>
       <figcaption className="visually-hidden">{chartSummary(model)}</figcaption>
-      {asTable ? (
-        <ChartTable model={model} />
-      ) : (
-        <div className={classes.drawing} style={{ height }} aria-hidden="true">
-          {isEmptyChart(model) ? (
-            <p className={classes.empty}>No data yet</p>
-          ) : (
-            <Suspense>{isTime && <Drawing model={model} />}</Suspense>
-          )}
-        </div>
+      {asTable && <ChartTable model={model} />}
+      {!asTable && isEmptyChart(model) && picture(<p className={classes.empty}>No data yet</p>)}
+      {!asTable && !isEmptyChart(model) && (
+        <ChartCursor model={model}>
+          {picture(<Suspense>{isTime && <Drawing model={model} />}</Suspense>)}
+        </ChartCursor>
       )}
     </figure>
   )

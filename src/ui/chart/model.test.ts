@@ -8,12 +8,14 @@ import {
   isolated,
   linePath,
   markerLabels,
+  movedCursor,
   niceScale,
   onScale,
   partInView,
   stackedTops,
   timeTicks,
   topOf,
+  valuesAt,
 } from './model.ts'
 
 const model: ChartModel = {
@@ -134,6 +136,33 @@ describe('the summary', () => {
 
   it('says when there is nothing', () => {
     expect(chartSummary({ ...model, times: [], series: [] })).toBe('Latency: no data yet.')
+  })
+})
+
+describe('the moment under the keyboard', () => {
+  it('goes by steps within the chart, begins at its end, and is given up', () => {
+    const moved = (key: string, index: number) => movedCursor(key, index, 9)
+    expect([moved('ArrowLeft', -1), moved('ArrowRight', -1)]).toEqual([9, 9])
+    expect([moved('ArrowLeft', 0), moved('ArrowLeft', 5), moved('ArrowRight', 9)]).toEqual([
+      0, 4, 9,
+    ])
+    expect([moved('Home', 5), moved('End', 5), moved('Escape', 5)]).toEqual([0, 9, -1])
+    expect([moved('x', 5), moved('Escape', -1)]).toEqual([5, -1])
+  })
+
+  it('tells every value there, and where there is none', () => {
+    const model = {
+      label: 'Latency',
+      times: [10, 11],
+      format: (value: number) => `${value} ms`,
+      formatTime: (time: number) => `at ${time}`,
+      series: [
+        { id: 'a', label: 'p50', values: [1, 2] },
+        { id: 'b', label: 'max', values: [null, 7] },
+      ],
+    }
+    expect(valuesAt(model, 0)).toBe('at 10: p50 1 ms; max none')
+    expect(valuesAt(model, 1)).toBe('at 11: p50 2 ms; max 7 ms')
   })
 })
 

@@ -224,6 +224,33 @@ export function chartSummary(model: ChartModel): string {
   return `${label}, ${formatTime(first)} to ${formatTime(last)}: ${parts.join('; ')}.${limit}${eventText}`
 }
 
+/** All values of one step, in words. */
+export function valuesAt({ times, series, format, formatTime }: ChartModel, index: number): string {
+  const parts = series.map(({ label, values }) => {
+    const value = values[index] ?? null
+    return `${label} ${value === null ? 'none' : format(value)}`
+  })
+  return `${formatTime(times[index] ?? 0)}: ${parts.join('; ')}`
+}
+
+/** @param index of the step that is marked, -1: none, which begins at the last */
+export function movedCursor(key: string, index: number, last: number): number {
+  switch (key) {
+    case 'ArrowLeft':
+      return index < 0 ? last : Math.max(0, index - 1)
+    case 'ArrowRight':
+      return index < 0 ? last : Math.min(last, index + 1)
+    case 'Home':
+      return 0
+    case 'End':
+      return last
+    case 'Escape':
+      return -1
+    default:
+      return index
+  }
+}
+
 function seriesSummary({ values }: ChartSeries, format: (value: number) => string): string {
   const known = values.filter((value) => value !== null)
   const latest = known.at(-1)

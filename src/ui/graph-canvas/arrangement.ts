@@ -61,6 +61,7 @@ export class Arrangement {
 
   /** Nodes are there at once; where they are many the picture follows. */
   moveTo(positions: Positions): void {
+    this.#startRun()
     void this.#move(positions)
   }
 

@@ -1,5 +1,6 @@
 import cytoscape, { type Core } from 'cytoscape'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Arrangement } from './arrangement.ts'
 import { redrawGradually } from './gradual-redraw.ts'
 
 /** Notes what it draws; a level of its pictures is complete when the test says so. */
@@ -132,6 +133,21 @@ describe('a gradual redraw', () => {
     await second
     renderer.drawn.length = 0
     renderer.render()
+    expect(renderer.drawn).toEqual(['canvas'])
+  })
+
+  it('follows a step back, which first ends what is under way', async () => {
+    const { cy, renderer } = canvas(401)
+    const arrangement = new Arrangement(cy)
+    arrangement.cancel()
+    arrangement.moveTo(
+      new Map(cy.nodes().map((node) => [node.id(), { x: 7, y: node.position().x }])),
+    )
+    expect(cy.nodes().last().position()).toEqual({ x: 7, y: 40_000 })
+    await vi.advanceTimersByTimeAsync(100)
+    expect([renderer.drawn, renderer.asked.length]).toEqual([[], 1])
+    renderer.isComplete = true
+    await vi.advanceTimersByTimeAsync(20)
     expect(renderer.drawn).toEqual(['canvas'])
   })
 

@@ -82,10 +82,7 @@ async function boundsOf(cy: Core, isOver: () => boolean): Promise<Bounds | null>
   for (const slice of slices(cy.nodes().union(cy.edges()))) {
     await turn()
     if (isOver()) return null
-    box = around(
-      box,
-      slice.reduce((some, one) => some.merge(one), cy.collection()),
-    )
+    box = around(box, slice)
   }
   return box.x1 < box.x2 ? box : null
 }

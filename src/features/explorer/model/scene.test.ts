@@ -202,10 +202,18 @@ describe('history', () => {
         )
       }
       const end = history.present
+      // Every state on the way back and forth, not only the ends.
+      const states = history.past.map(({ state }) => state)
       let back = history
-      while (back.past.length > 0) back = undo(back)
+      for (const state of states.toReversed()) {
+        back = undo(back)
+        expect(back.present).toBe(state)
+      }
       expect(back.present).toBe(start)
-      while (back.future.length > 0) back = redo(back)
+      for (const state of [...states.slice(1), end].slice(-states.length)) {
+        back = redo(back)
+        expect(back.present).toBe(state)
+      }
       expect(back.present).toBe(end)
     }
   })
