@@ -35,6 +35,8 @@ export async function chartRows(context: BrowserContext, url: string): Promise<r
   // Not before the chart is drawn: one that appears under a pointer that rests knows nothing of it.
   await chart.hover({ position: { x: 300, y: 160 } })
   await page.waitForTimeout(POINTED_MS)
+  // The moment goes to the left with its second: from here it stays in sight longer than is watched.
+  await chart.hover({ position: { x: 500, y: 160 } })
   await page.evaluate(watchMoment)
   const session = await context.newCDPSession(page)
   await session.send('Performance.enable')
