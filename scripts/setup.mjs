@@ -14,12 +14,34 @@ import { beginInstallingChromium, chromiumPath } from './chromium.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const purpose = process.argv[2] ?? 'start'
 
+installLibatomic()
 // The packages of Debian and of npm come over the network at the same time.
 const finishChromium =
   purpose === 'test' && chromiumPath() === null ? beginInstallingChromium() : null
 installDependencies()
 buildWhenStale()
 await finishChromium?.()
+
+/** The pinned Node is linked to it; a Debian without a compiler comes without it. */
+function installLibatomic() {
+  if (process.platform !== 'linux') return
+  const path = `${process.env.PATH ?? ''}:/sbin:/usr/sbin`
+  const { status, stdout } = spawnSync('ldconfig', ['-p'], {
+    env: { ...process.env, PATH: path },
+    encoding: 'utf8',
+  })
+  // Where nobody can tell, the installation will.
+  if (status !== 0 || stdout.includes('libatomic.so.1')) return
+  if (process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0) {
+    step('installing libatomic1, which the pinned Node needs (apt-get)')
+    const script = 'apt-get update -qq; apt-get install -y -qq libatomic1 >/dev/null'
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    if (spawnSync('sh', ['-c', script], { stdio: 'inherit', env }).status === 0) return
+  }
+  fail(
+    'libatomic.so.1 is missing, which the pinned Node needs: install libatomic1 (Debian, Ubuntu) or libatomic (Fedora)',
+  )
+}
 
 function installDependencies() {
   const marker = join(root, 'node_modules', '.quiver-lock')
