@@ -46,8 +46,12 @@ export class Keyboard {
     await expect.poll(() => this.#page.evaluate<boolean>(dialogHasFocus)).toBe(true)
     for (let step = 0; step <= STEPS_MAX; step++) {
       if (await this.#isAt(target)) {
+        // An editor draws its caret a moment after it was given the focus.
         const stop = await focusedStop(this.#page)
-        expect(stop?.shown, `the focus shows on ${stop?.name}`).toBe(true)
+        const shown = async () => (await focusedStop(this.#page))?.shown
+        await expect
+          .poll(shown, { message: `the focus shows on ${stop?.name}`, timeout: 1_000 })
+          .toBe(true)
         return
       }
       await this.press(key)
