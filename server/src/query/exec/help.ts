@@ -131,8 +131,8 @@ function makeParts(
   const beginRun = (_main: unknown, parts: readonly Part[]) => {
     found = parts
   }
-  const post = (partial: PartialMap) =>
-    place.port.postMessage(partial, [partial.cells.buffer as ArrayBuffer])
+  // Copied: a thread that gives a buffer away loses its fast code (docs/decisions/0045).
+  const post = (partial: PartialMap) => place.port.postMessage(partial)
   code.run(bindings, { ...env.runtime, ...helperPartials(post), beginRun })
   return found
 }
