@@ -232,6 +232,14 @@ const impactOperation = z.object({
   text: z.string(),
 })
 
+/** Which part of a change is refused: its key, the position under it, the type and what of it. */
+const stepPlace = z.object({
+  operation: z.string(),
+  index: z.number(),
+  name: z.string(),
+  detail: z.string().optional(),
+})
+
 export const readSchemaImpact = endpoint({
   method: 'POST',
   path: '/quiver/v1/schema/impact',
@@ -240,7 +248,14 @@ export const readSchemaImpact = endpoint({
   body: schemaChangeForm,
   response: z.object({
     /** Null when the change would be accepted; otherwise why not. */
-    problem: z.object({ code: z.string(), message: z.string() }).nullable(),
+    problem: z
+      .object({
+        code: z.string(),
+        message: z.string(),
+        /** The part of the change that is refused, as `errors` of the change itself tells it. */
+        place: stepPlace.nullable(),
+      })
+      .nullable(),
     operations: z.array(impactOperation).readonly(),
     destroyedVertices: z.number(),
     destroyedEdges: z.number(),

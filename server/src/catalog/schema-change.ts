@@ -8,6 +8,7 @@ import {
 } from './edge-types.ts'
 import { addTypesToGraph } from './graphs.ts'
 import { requireGraph } from './lookup.ts'
+import { placed } from './refused-step.ts'
 import type { Catalog } from './types.ts'
 import {
   alterVertexType,
@@ -52,28 +53,60 @@ export function applySchemaChange(
 ): Catalog {
   if (graph !== null) requireGraph(catalog, graph)
   let next = catalog
-  for (const { graphName, dropEdgeTypes, dropVertexTypes } of change.graphs) {
-    for (const name of dropEdgeTypes) next = dropEdgeType(next, graphName, name)
-    for (const name of dropVertexTypes) next = dropVertexType(next, graphName, name)
+  const run = <T>(operation: keyof SchemaChange, parts: readonly T[], one: Step<T>) => {
+    next = inTurn(next, operation, parts, one)
   }
-  for (const name of change.dropEdgeTypes) next = dropEdgeType(next, graph, name)
-  for (const name of change.dropVertexTypes) next = dropVertexType(next, graph, name)
-  if (graph !== null) next = addMembers(next, change.graphs)
-  for (const type of change.addVertexTypes) next = addVertexType(next, graph, type)
-  for (const { name, ...one } of change.alterVertexTypes) {
-    next = alterVertexType(next, graph, name, one)
-  }
-  for (const type of change.addEdgeTypes) next = addEdgeType(next, graph, type)
-  for (const { name, ...one } of change.alterEdgeTypes) next = alterEdgeType(next, graph, name, one)
-  return graph === null ? addMembers(next, change.graphs) : next
+  change.graphs.forEach(({ graphName, dropEdgeTypes, dropVertexTypes }, index) => {
+    const place = (name: string) => ({ operation: 'graphs', index, name })
+    for (const name of dropEdgeTypes) {
+      next = placed(place(name), () => dropEdgeType(next, graphName, name))
+    }
+    for (const name of dropVertexTypes) {
+      next = placed(place(name), () => dropVertexType(next, graphName, name))
+    }
+  })
+  run('dropEdgeTypes', change.dropEdgeTypes, (now, name) => dropEdgeType(now, graph, name))
+  run('dropVertexTypes', change.dropVertexTypes, (now, name) => dropVertexType(now, graph, name))
+  if (graph !== null) run('graphs', change.graphs, addMembers)
+  run('addVertexTypes', change.addVertexTypes, (now, type) => addVertexType(now, graph, type))
+  run('alterVertexTypes', change.alterVertexTypes, (now, { name, ...one }) =>
+    alterVertexType(now, graph, name, one),
+  )
+  run('addEdgeTypes', change.addEdgeTypes, (now, type) => addEdgeType(now, graph, type))
+  run('alterEdgeTypes', change.alterEdgeTypes, (now, { name, ...one }) =>
+    alterEdgeType(now, graph, name, one),
+  )
+  if (graph === null) run('graphs', change.graphs, addMembers)
+  return next
 }
 
-function addMembers(catalog: Catalog, graphs: readonly GraphMembershipChange[]): Catalog {
-  return graphs.reduce(
-    (next, { graphName, addVertexTypes, addEdgeTypes }) =>
-      addTypesToGraph(next, graphName, { vertices: addVertexTypes, edges: addEdgeTypes }),
+type Step<T> = (catalog: Catalog, part: T) => Catalog
+
+/** A refusal tells which part it was. */
+function inTurn<T>(
+  catalog: Catalog,
+  operation: keyof SchemaChange,
+  parts: readonly T[],
+  one: Step<T>,
+): Catalog {
+  return parts.reduce(
+    (next, part, index) => placed({ operation, index, name: nameOf(part) }, () => one(next, part)),
     catalog,
   )
+}
+
+/** Drops are names; what is added or altered has one; of a graph's members the message tells. */
+function nameOf(part: unknown): string {
+  if (typeof part === 'string') return part
+  const { Name, name, graphName } = part as Readonly<Record<string, string | undefined>>
+  return Name ?? name ?? graphName ?? ''
+}
+
+function addMembers(
+  catalog: Catalog,
+  { graphName, addVertexTypes, addEdgeTypes }: GraphMembershipChange,
+): Catalog {
+  return addTypesToGraph(catalog, graphName, { vertices: addVertexTypes, edges: addEdgeTypes })
 }
 
 /** Inside a graph a type is local unless it says `IsLocal: false`: then the graph shares it. */

@@ -219,6 +219,26 @@ describe('/gsql/v1/schema/change', () => {
     expect(server.engine.catalog).toBe(before)
   })
 
+  it.each([
+    [{ dropVertexTypes: ['Company'] }, 'dropVertexTypes', 0, 'Company'],
+    [{ addVertexTypes: [tag, { ...tag, Name: 'Person' }] }, 'addVertexTypes', 1, 'Person'],
+    [
+      { alterVertexTypes: [{ name: 'Person', dropAttributes: ['nothing'] }] },
+      'alterVertexTypes',
+      0,
+      'Person',
+    ],
+    [{ graphs: [{ graphName: 'acme', addEdgeTypes: ['Ghost'] }] }, 'graphs', 0, 'acme'],
+  ])('names the part that is refused, in the look before it, too: %j', async (change, ...place) => {
+    const [operation, index, name] = place
+    const { body } = await server.request('POST', '/gsql/v1/schema/change?graph=acme', change)
+    const at = { operation, index, name }
+    expect(body.errors).toEqual([{ ...at, message: body.message }])
+    const told = await server.request('POST', '/quiver/v1/schema/impact?graph=acme', change)
+    const { code, message } = body
+    expect(told.body.results.problem).toEqual({ code, message, place: at })
+  })
+
   it('is found again after a restart', async () => {
     await server.request('POST', '/gsql/v1/schema/change?graph=acme', { addVertexTypes: [tag] })
     const { body } = await server.request('GET', '/gsql/v1/schema/graphs/acme')

@@ -5,6 +5,7 @@
 import type { EdgeAlteration } from '#catalog/edge-types.ts'
 import { withVersions } from '#catalog/graphs.ts'
 import { findEdgeType, findVertexType, requireGraph } from '#catalog/lookup.ts'
+import { placeOf, type StepPlace } from '#catalog/refused-step.ts'
 import { applySchemaChange, type SchemaChange } from '#catalog/schema-change.ts'
 import type { Catalog, EdgeType, VertexType } from '#catalog/types.ts'
 import { isDbError } from '#kernel/errors.ts'
@@ -32,7 +33,11 @@ export interface ImpactOperation {
 }
 
 export interface Impact {
-  readonly problem: { readonly code: string; readonly message: string } | null
+  readonly problem: {
+    readonly code: string
+    readonly message: string
+    readonly place: StepPlace | null
+  } | null
   readonly operations: readonly ImpactOperation[]
   readonly destroyedVertices: number
   readonly destroyedEdges: number
@@ -75,7 +80,7 @@ function problemOf({ catalog, graph }: ImpactSource, change: SchemaChange): Impa
     return null
   } catch (error) {
     if (!isDbError(error)) throw error
-    return { code: error.code, message: error.message }
+    return { code: error.code, message: error.message, place: placeOf(error) }
   }
 }
 

@@ -1,6 +1,6 @@
 /** What the draft amounts to, and the way on: at the bottom of the page, always in sight. */
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
-import { History, Redo2, Undo2 } from 'lucide-react'
+import { Check, History, Redo2, Undo2 } from 'lucide-react'
 import { StatusBadge } from '#ui/status-badge.tsx'
 import { operationLabel } from '../model/operations.ts'
 import { changesOfClass, changesSentence } from '../model/schema-diff.ts'
@@ -57,27 +57,35 @@ export function DraftBar({ editor, onReview }: DraftBarProps) {
   )
 }
 
+/** All steps, the last on top; choosing one goes to the draft as it was after it. */
 function HistoryMenu({ editor }: { readonly editor: SchemaEditor }) {
-  const { done } = editor.draft
+  const { done, undone } = editor.draft
+  const steps = [null, ...done, ...undone.toReversed()]
   return (
     <Menu position="top-start">
       <Menu.Target>
-        <ActionIcon aria-label="History of the draft" disabled={done.length === 0}>
-          <History size={15} aria-hidden="true" />
-        </ActionIcon>
+        <Tooltip label="Steps of the draft">
+          <ActionIcon aria-label="History of the draft" disabled={steps.length === 1}>
+            <History size={15} aria-hidden="true" />
+          </ActionIcon>
+        </Tooltip>
       </Menu.Target>
       <Menu.Dropdown className={classes['history'] ?? ''}>
-        {done.toReversed().map((operation, back) => (
-          <Menu.Item
-            // biome-ignore lint/suspicious/noArrayIndexKey: a history is only ever cut at its end
-            key={back}
-            onClick={() => {
-              for (let step = 0; step <= back; step++) editor.undo()
-            }}
-          >
-            Undo to before: {operationLabel(operation)}
-          </Menu.Item>
-        ))}
+        {steps
+          .map((operation, step) => (
+            <Menu.Item
+              // biome-ignore lint/suspicious/noArrayIndexKey: a history is only ever cut at its end
+              key={step}
+              aria-current={step === done.length ? 'step' : undefined}
+              data-undone={step > done.length}
+              leftSection={<Check size={13} aria-hidden="true" />}
+              rightSection={step > done.length ? 'undone' : null}
+              onClick={() => editor.goTo(step)}
+            >
+              {operation === null ? 'As published' : operationLabel(operation)}
+            </Menu.Item>
+          ))
+          .toReversed()}
       </Menu.Dropdown>
     </Menu>
   )

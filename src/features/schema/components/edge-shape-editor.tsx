@@ -24,6 +24,26 @@ export function EdgeShapeEditor({ edge, schema, isPublished, apply }: EdgeShapeE
       name: edge.name,
       shape: { directed, pairs, reverseName, ...part },
     })
+  const note = (
+    <>
+      {refusal !== null && (
+        <p className={classes['refusal']} role="alert">
+          {refusal}
+        </p>
+      )}
+      {isPublished && edge.isNew && (
+        <p className={classes['price']}>
+          The shape of a published edge type changed: publishing replaces {edge.name}, and all its
+          edges are deleted.
+        </p>
+      )}
+      {isPublished && !edge.isNew && (
+        <p className={classes['hint']}>
+          More pairs cost nothing; any other change of shape deletes the published edges.
+        </p>
+      )}
+    </>
+  )
   return (
     <section className={classes['part']} aria-label="Direction and ends">
       <header className={classes['partHeader']}>
@@ -59,23 +79,13 @@ export function EdgeShapeEditor({ edge, schema, isPublished, apply }: EdgeShapeE
           onCommit={(name) => change({ reverseName: name })}
         />
       )}
-      <PairEditor edge={edge} schema={schema} onChange={(next) => change({ pairs: next })} />
-      {refusal !== null && (
-        <p className={classes['refusal']} role="alert">
-          {refusal}
-        </p>
-      )}
-      {isPublished && edge.isNew && (
-        <p className={classes['price']}>
-          The shape of a published edge type changed: publishing replaces {edge.name}, and all its
-          edges are deleted.
-        </p>
-      )}
-      {isPublished && !edge.isNew && (
-        <p className={classes['hint']}>
-          More pairs cost nothing; any other change of shape deletes the published edges.
-        </p>
-      )}
+      <PairEditor
+        edge={edge}
+        schema={schema}
+        note={note}
+        onChange={(next) => change({ pairs: next })}
+      />
+      {note}
     </section>
   )
 }

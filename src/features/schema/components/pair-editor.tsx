@@ -1,77 +1,50 @@
-/** Which vertex types an edge type joins: a matrix while it is small, else a list. */
-import { ActionIcon, Button, Checkbox, Select, Tooltip } from '@mantine/core'
-import { ArrowRight, Minus, X } from 'lucide-react'
-import { useState } from 'react'
-import type { EdgeModel, EdgePairModel, SchemaModel } from '#lib/graph-schema/schema-model.ts'
+/** Which vertex types an edge type joins: a matrix while it is small, else a list and a matrix on demand. */
+import { ActionIcon, Button, Select, Tooltip } from '@mantine/core'
+import { ArrowRight, Grid3x3, Minus, X } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Dialog } from '#ui/dialog.tsx'
 import { isSamePair, withoutPair } from '../model/pairs.ts'
+import { PairMatrix, type PairProps } from './pair-matrix.tsx'
 import classes from './schema.module.css'
 
-interface PairEditorProps {
-  readonly edge: EdgeModel
-  readonly schema: SchemaModel
-  readonly onChange: (pairs: readonly EdgePairModel[]) => void
+interface PairEditorProps extends PairProps {
+  /** What the pairs chosen cost, or why they were refused: said in the dialog, too. */
+  readonly note: ReactNode
 }
 
 /** As many columns as fit beside their names. */
-const MATRIX_TYPES_MAX = 5
+const INLINE_TYPES_MAX = 4
 
 export function PairEditor(props: PairEditorProps) {
-  return props.schema.vertices.length <= MATRIX_TYPES_MAX ? (
-    <PairMatrix {...props} />
-  ) : (
-    <PairList {...props} />
-  )
-}
-
-/** Rows are sources, columns are targets; a tick lets edges run from one to the other. */
-function PairMatrix({ edge, schema, onChange }: PairEditorProps) {
-  const names = schema.vertices.map(({ name }) => name)
-  const has = (pair: EdgePairModel) => edge.pairs.some((one) => isSamePair(edge, one, pair))
-  const toggle = (pair: EdgePairModel) =>
-    onChange(has(pair) ? withoutPair(edge, pair) : [...edge.pairs, pair])
+  const { edge, schema, note } = props
+  const [isOpen, setOpen] = useState(false)
+  if (schema.vertices.length <= INLINE_TYPES_MAX) return <PairMatrix {...props} />
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide matrix scrolls by keyboard.
-    <section className={classes['matrix']} aria-label="Pairs of vertex types" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">from ↓ to →</th>
-            {names.map((name) => (
-              <th scope="col" key={name}>
-                <span className={classes['matrixName']} title={name}>
-                  {name}
-                </span>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {names.map((from) => (
-            <tr key={from}>
-              <th scope="row">
-                <span className={classes['matrixName']} title={from}>
-                  {from}
-                </span>
-              </th>
-              {names.map((to) => (
-                <td key={to}>
-                  <Checkbox
-                    aria-label={`${from} to ${to}`}
-                    checked={has({ from, to })}
-                    disabled={edge.pairs.length === 1 && has({ from, to })}
-                    onChange={() => toggle({ from, to })}
-                  />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <>
+      <PairList {...props} />
+      <Button
+        variant="default"
+        leftSection={<Grid3x3 size={13} aria-hidden="true" />}
+        onClick={() => setOpen(true)}
+      >
+        Choose in a matrix
+      </Button>
+      <Dialog
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title={`Pairs of ${edge.name}`}
+        size="auto"
+      >
+        <div className={classes['form']}>
+          <PairMatrix {...props} isWide />
+          {note}
+        </div>
+      </Dialog>
+    </>
   )
 }
 
-function PairList({ edge, schema, onChange }: PairEditorProps) {
+function PairList({ edge, schema, onChange }: PairProps) {
   return (
     <section className={classes['pairs']} aria-label="Pairs of vertex types">
       <ul className={classes['list']}>
@@ -106,7 +79,7 @@ function PairArrow({ directed }: { readonly directed: boolean }) {
   return <Icon size={13} role="img" aria-label={directed ? 'to' : 'and'} />
 }
 
-function NewPair({ edge, schema, onChange }: PairEditorProps) {
+function NewPair({ edge, schema, onChange }: PairProps) {
   const [from, setFrom] = useState<string | null>(null)
   const [to, setTo] = useState<string | null>(null)
   const names = schema.vertices.map(({ name }) => name)

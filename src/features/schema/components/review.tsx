@@ -12,7 +12,7 @@ import { notify } from '#ui/toasts.tsx'
 import { impactQuery, usePublish } from '../api/schema.ts'
 import { affectedDataUrl, affectedTypes } from '../model/affected-data.ts'
 import { changeCurl, changeRequest, type SchemaChangeJson } from '../model/change-request.ts'
-import { type ImpactView, publishLabel } from '../model/impact.ts'
+import { type ImpactView, publishLabel, refusalsOf } from '../model/impact.ts'
 import { changesSentence } from '../model/schema-diff.ts'
 import { schemaGsql } from '../model/schema-text.ts'
 import { ReviewSummary } from './review-summary.tsx'
@@ -36,6 +36,7 @@ export function Review({ graph, editor, onBack }: ReviewProps) {
   const [tab, setTab] = useState<TabId>('summary')
   const request = requestOf(graph, editor)
   const impact = useQuery({ ...impactQuery(graph, request), enabled: changes.length > 0 })
+  const publish = usePublish(graph)
   const json = JSON.stringify(request, null, 2)
   const curl = changeCurl(window.location.origin, graph, request)
   if (changes.length === 0) {
@@ -70,7 +71,11 @@ export function Review({ graph, editor, onBack }: ReviewProps) {
               content: (
                 <>
                   <ImpactState impact={impact} />
-                  <ReviewSummary changes={changes} impact={impact.data} />
+                  <ReviewSummary
+                    changes={changes}
+                    impact={impact.data}
+                    refusals={refusalsOf(publish.error, impact.data)}
+                  />
                 </>
               ),
             },
@@ -99,7 +104,13 @@ export function Review({ graph, editor, onBack }: ReviewProps) {
           ]}
         />
       </div>
-      <PublishBar graph={graph} editor={editor} impact={impact.data} onDone={onBack} />
+      <PublishBar
+        graph={graph}
+        editor={editor}
+        impact={impact.data}
+        publish={publish}
+        onDone={onBack}
+      />
     </div>
   )
 }
@@ -163,12 +174,12 @@ interface PublishBarProps {
   readonly graph: string
   readonly editor: SchemaEditor
   readonly impact: ImpactView | undefined
+  readonly publish: ReturnType<typeof usePublish>
   readonly onDone: () => void
 }
 
-function PublishBar({ graph, editor, impact, onDone }: PublishBarProps) {
+function PublishBar({ graph, editor, impact, publish, onDone }: PublishBarProps) {
   const { changes } = editor
-  const publish = usePublish(graph)
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
   const destroys = changes.some(({ changeClass }) => changeClass === 'destroys')

@@ -8,6 +8,7 @@ import {
   discard,
   edit,
   fingerprint,
+  goTo,
   rebase,
   redo,
   startDraft,
@@ -32,6 +33,8 @@ export interface SchemaEditor {
   readonly apply: (operation: Operation) => string | null
   readonly undo: () => void
   readonly redo: () => void
+  /** To the draft after so many of its steps, be they done or undone by now. */
+  readonly goTo: (steps: number) => void
   readonly discard: () => void
   readonly rebase: () => void
   readonly dismissConflicts: () => void
@@ -102,6 +105,7 @@ export function useSchemaEditor(
     apply,
     undo: useCallback(() => change(undo), [change]),
     redo: useCallback(() => change(redo), [change]),
+    goTo: (steps) => change((before) => goTo(before, steps)),
     discard: useCallback(() => change(discard), [change]),
     rebase: () => set(rebase(latest.current.draft, live)),
     dismissConflicts: () => set({ ...latest.current, conflicts: [] }),

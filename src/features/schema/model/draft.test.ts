@@ -4,6 +4,7 @@ import {
   type Draft,
   discard,
   edit,
+  goTo,
   rebase,
   redo,
   restoreDraft,
@@ -117,6 +118,20 @@ describe('drafts', () => {
       for (const vertex of schema.vertices) {
         const attributes = vertex.attributes.map(({ name }) => name)
         expect(vertex.indexes.every(({ attribute }) => attributes.includes(attribute))).toBe(true)
+      }
+    }
+  })
+
+  it('go to any of their steps, from any other', () => {
+    for (let seed = 1; seed <= RUNS / 10; seed++) {
+      const draft = randomDraft(seed)
+      let stepwise = draft
+      for (let steps = draft.done.length; steps >= 0; steps--) {
+        const there = goTo(discard(draft), steps)
+        expect(there.schema, `seed ${seed}, ${steps}`).toEqual(stepwise.schema)
+        expect(goTo(there, draft.done.length).schema).toEqual(draft.schema)
+        expect(goTo(draft, steps)).toEqual(stepwise)
+        stepwise = undo(stepwise)
       }
     }
   })

@@ -50,25 +50,43 @@ function goesOn(last: Operation | undefined, next: Operation): boolean {
 }
 
 export function undo(draft: Draft): Draft {
-  const last = draft.done.at(-1)
-  if (last === undefined) return draft
-  const done = draft.done.slice(0, -1)
-  return { ...draft, done, undone: [...draft.undone, last], schema: replay(draft.base, done) }
+  return goTo(draft, draft.done.length - 1)
 }
 
 export function redo(draft: Draft): Draft {
-  const next = draft.undone.at(-1)
-  if (next === undefined) return draft
-  const applied = applyOperation(draft.schema, next)
-  if (!applied.ok) return { ...draft, undone: [] }
-  const done = [...draft.done, next]
-  return { ...draft, done, undone: draft.undone.slice(0, -1), schema: applied.schema }
+  return goTo(draft, draft.done.length + 1)
 }
 
 /** Gives the draft up, in a way that redo brings back operation by operation. */
 export function discard(draft: Draft): Draft {
-  const undone = [...draft.undone, ...draft.done.toReversed()]
-  return { ...draft, done: [], undone, schema: draft.base }
+  return goTo(draft, 0)
+}
+
+/** The draft as it was after so many steps; those that lie between are undone or redone. */
+export function goTo(draft: Draft, steps: number): Draft {
+  const { done, undone } = draft
+  if (steps >= done.length) return again(draft, steps - done.length)
+  const kept = done.slice(0, Math.max(0, steps))
+  return {
+    ...draft,
+    done: kept,
+    undone: [...undone, ...done.slice(kept.length).toReversed()],
+    schema: replay(draft.base, kept),
+  }
+}
+
+function again(draft: Draft, steps: number): Draft {
+  let { done, undone, schema } = draft
+  for (let step = 0; step < steps; step++) {
+    const next = undone.at(-1)
+    if (next === undefined) break
+    const applied = applyOperation(schema, next)
+    if (!applied.ok) return { ...draft, done, schema, undone: [] }
+    done = [...done, next]
+    undone = undone.slice(0, -1)
+    schema = applied.schema
+  }
+  return { ...draft, done, undone, schema }
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The server's answer about a change: how its lines are grouped, and what the button says. */
 
+import { ApiError } from '#api/api-error.ts'
 import type { ResultOf } from '#contract/endpoint.ts'
 import type { readSchemaImpact } from '#contract/schema.ts'
 import { counted } from '#lib/format.ts'
@@ -7,6 +8,17 @@ import type { Change, ChangeClass } from './schema-diff.ts'
 
 export type ImpactView = ResultOf<typeof readSchemaImpact>
 export type ImpactLine = ImpactView['operations'][number]
+/** A part of the change that the server does not take, and why. */
+export type Refusal = NonNullable<NonNullable<ImpactView['problem']>['place']> & {
+  readonly message: string
+}
+
+export interface ReviewLine {
+  readonly text: string
+  readonly details: readonly string[]
+  /** Why the server does not take it. */
+  readonly refusal?: string | undefined
+}
 
 export const classOrder: readonly ChangeClass[] = ['destroys', 'rewrites', 'safe']
 
@@ -32,15 +44,53 @@ export function reviewLines(
   changes: readonly Change[],
   impact: ImpactView | undefined,
   changeClass: ChangeClass,
-): readonly { readonly text: string; readonly details: readonly string[] }[] {
+  refusals: readonly Refusal[] = [],
+): readonly ReviewLine[] {
   if (impact === undefined) {
     return changes
       .filter((change) => change.changeClass === changeClass)
       .map(({ sentence }) => ({ text: sentence, details: [] }))
   }
+  const refused = new Map(
+    refusals.flatMap((one) => linesOf(one, impact.operations).map((line) => [line, one.message])),
+  )
   return impact.operations
     .filter((line) => line.class === changeClass)
-    .map((line) => ({ text: line.text, details: consequences(line) }))
+    .map((line) => ({
+      text: line.text,
+      details: consequences(line),
+      refusal: refused.get(line),
+    }))
+}
+
+/** The lines of the part that is refused, or those of them whose attribute it names. */
+function linesOf(
+  { operation, name, detail, message }: Refusal,
+  lines: readonly ImpactLine[],
+): readonly ImpactLine[] {
+  const words = new Set(message.split(/\W+/))
+  const isSaid = (text: string) => text.split(/\W+/).every((word) => words.has(word))
+  const own = lines.filter(
+    (line) =>
+      line.operation === operation &&
+      (line.name === name || (operation === 'graphs' && isSaid(line.name))),
+  )
+  const named = own.filter((line) =>
+    detail === undefined
+      ? line.detail !== undefined && isSaid(line.detail)
+      : line.detail === detail,
+  )
+  return named.length > 0 ? named : own
+}
+
+/** What a refused publish names, or else the look before it. */
+export function refusalsOf(error: unknown, impact: ImpactView | undefined): readonly Refusal[] {
+  if (error !== null) {
+    const body = error instanceof ApiError ? error.details.body : null
+    return (body as { readonly errors?: readonly Refusal[] } | null)?.errors ?? []
+  }
+  const { place, message = '' } = impact?.problem ?? {}
+  return place == null ? [] : [{ ...place, message }]
 }
 
 /** The button names the consequence: "Publish: delete 12,480 vertices and 3 edges". */
