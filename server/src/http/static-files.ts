@@ -4,7 +4,6 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import staticFiles from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
@@ -40,11 +39,12 @@ async function serveFiles(scope: FastifyInstance, directory: string): Promise<vo
     // Plain HTTP on loopback is a supported way to serve.
     strictTransportSecurity: false,
   })
-  await scope.register(compress, { encodings: ['gzip'], threshold: 1024 })
   await scope.register(staticFiles, {
     root: directory,
     prefix: '/ui/',
     wildcard: false,
+    // The build has put `.br` and `.gz` beside what is worth it.
+    preCompressed: true,
     cacheControl: false,
     setHeaders: cacheHashedFiles,
   })
