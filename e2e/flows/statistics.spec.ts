@@ -143,6 +143,9 @@ test('a slow query is told with its parameters and its plan, and a limit that it
   await expect(plan.getByRole('row', { name: /Transfer to Account/ })).toContainText(/[\d,]{5,}/)
   expect(await violations(page), 'slow query').toEqual([])
 
+  // What is marked is the window as it is drawn.
+  const endpoints = page.getByRole('table', { name: 'Endpoints' })
+  await expect(endpoints.getByRole('row', { name: /transfer_rank/ })).toBeVisible()
   await page.getByRole('heading', { name: 'Statistics' }).click()
   await page.keyboard.press('w')
   const ran = page.getByRole('table', { name: 'What ran' })
