@@ -27,41 +27,6 @@ test('a query is written with an error, corrected, installed and run', async ({
   await expect(page.getByRole('tabpanel', { name: 'JSON' })).toContainText('"v_type": "Account"')
 })
 
-test('a first install keeps the editor: its focus, and what was typed meanwhile', async ({
-  page,
-  sampled: server,
-}) => {
-  const queries = await QueriesPage.ofSample(page, server.url)
-  await queries.newQuery()
-  await queries.write('CREATE OR REPLACE QUERY first() { PRINT 1 AS one; }')
-  const answered = Promise.withResolvers<void>()
-  await page.route('**/gsql/v1/queries?graph=sample', async (route) => {
-    await answered.promise
-    await route.continue()
-  })
-  const asked = page.waitForRequest((request) => request.method() === 'POST')
-  await page.getByRole('textbox', { name: 'Text of the new query' }).focus()
-  await page.keyboard.press('ControlOrMeta+s')
-  await asked
-  await page.keyboard.press('ControlOrMeta+End')
-  await page.keyboard.type('// meanwhile')
-  answered.resolve()
-  const editor = page.getByRole('textbox', { name: 'Text of first' })
-  await expect(editor).toBeFocused()
-  await page.keyboard.type(', and after')
-  await expect(editor).toContainText('// meanwhile, and after')
-  await expect(queries.item('first')).toContainText('•')
-  await page.reload()
-  await expect(editor).toContainText('// meanwhile, and after')
-  await queries.newQuery()
-  await expect(page.getByText('meanwhile')).toHaveCount(0)
-  await queries.choose('first')
-  await page.getByRole('button', { name: 'Revert' }).click()
-  await expect(editor).toBeFocused()
-  await expect(editor).toHaveText('CREATE OR REPLACE QUERY first() { PRINT 1 AS one; }')
-  await expect(queries.item('first')).not.toContainText('•')
-})
-
 test('a text is written, installed and run before what only helps has come', async ({
   page,
   sampled: server,

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { test } from '../fixtures.ts'
+import { violations } from '../pages/axe.ts'
 import { DataPage } from '../pages/data-page.ts'
 import { ExplorerPage } from '../pages/explorer-page.ts'
 import { makeGraph, people } from '../pages/graphs.ts'
@@ -88,15 +89,116 @@ test('what is installed and run is the text on screen, however fast it was typed
   page.on('request', (request) => {
     if (request.url().includes('/query/sample/typed')) ran.push(request.url())
   })
-  // A run is of what is installed, and never of something else than what is on screen.
+  // What runs is what is on screen, and the installed query only where that is the same.
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeDisabled()
-  await page.keyboard.press('ControlOrMeta+Enter')
+  const interpreted = async () => {
+    const asked = page.waitForRequest((request) => request.url().includes('/queries/interpret'))
+    await page.keyboard.press('ControlOrMeta+Enter')
+    return ((await asked).postDataJSON() as { text: string }).text
+  }
+  const shown = (await text.locator('.cm-line').allTextContents()).join('\n')
+  expect(await interpreted()).toBe(shown)
   await page.keyboard.press('ControlOrMeta+s')
   await page.getByRole('button', { name: 'Run', exact: true, disabled: false }).waitFor()
   expect(ran).toEqual([])
   await queries.run()
   await queries.showJson()
-  await expect(page.getByRole('tabpanel', { name: 'JSON' })).toContainText('"seven": 7')
+  const json = page.getByRole('tabpanel', { name: 'JSON' })
+  await expect(json).toContainText('"seven": 7')
+
+  // Of a selection it is that alone: a query as it is, statements within a query without a name.
+  const part = page.getByRole('button', { name: 'Run selection' })
+  await expect(part).toHaveCount(0)
+  await text.focus()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.press('Shift+Home')
+  const query = await page.evaluate<string>('getSelection().toString()')
+  await expect(part).toBeVisible()
+  expect(await interpreted()).toBe(query)
+  await queries.write(`CREATE OR REPLACE QUERY typed(INT n = 2) {
+  INT own = 5;
+  PRINT n * 21 AS part;
+  PRINT own;
+}`)
+  await expect(part).toHaveCount(0)
+  const line = async (number: number) => {
+    await page.keyboard.press('ControlOrMeta+Home')
+    for (let down = 1; down < number; down++) await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('End')
+    await page.keyboard.press('Shift+Home')
+    return await page.evaluate<string>('getSelection().toString()')
+  }
+  expect(await line(3)).toBe('PRINT n * 21 AS part;')
+  expect(await interpreted()).toBe('INTERPRET QUERY (INT n = 2) { PRINT n * 21 AS part;\n}')
+  await expect(json).toContainText('"part": 42')
+  await expect(page.getByText('Selection, line 3:')).toBeVisible()
+  // What it lacks is told at its place in the whole text.
+  await expect(queries.diagnostics).toHaveCount(0)
+  await line(4)
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await expect(page.getByRole('alert')).toContainText(/line 4, col 9\s+.*own/)
+  await expect(queries.diagnostics).toHaveCount(1)
+})
+
+test('a first install keeps the editor and its tab: the focus, what was typed, what can be undone', async ({
+  page,
+  sampled: server,
+}) => {
+  const queries = await QueriesPage.ofSample(page, server.url)
+  await queries.newQuery()
+  await queries.write('CREATE OR REPLACE QUERY first() { PRINT 1 AS one; }')
+  const answered = Promise.withResolvers<void>()
+  await page.route('**/gsql/v1/queries?graph=sample', async (route) => {
+    await answered.promise
+    await route.continue()
+  })
+  const asked = page.waitForRequest((request) => request.method() === 'POST')
+  await page.getByRole('textbox', { name: 'Text of the new query' }).focus()
+  await page.keyboard.press('ControlOrMeta+s')
+  await asked
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type('// meanwhile')
+  answered.resolve()
+  const editor = page.getByRole('textbox', { name: 'Text of first' })
+  await expect(editor).toBeFocused()
+  await page.keyboard.type(', and after')
+  await expect(editor).toContainText('// meanwhile, and after')
+  await expect(queries.item('first')).toContainText('•')
+  await page.reload()
+  await expect(editor).toContainText('// meanwhile, and after')
+  await queries.newQuery()
+  await expect(page.getByText('meanwhile')).toHaveCount(0)
+  await queries.choose('first')
+  await page.getByRole('button', { name: 'Revert' }).click()
+  await expect(editor).toBeFocused()
+  await expect(editor).toHaveText('CREATE OR REPLACE QUERY first() { PRINT 1 AS one; }')
+  await expect(queries.item('first')).not.toContainText('•')
+
+  await expect(queries.tabs).toHaveText(['shared_devices', 'first', 'New query'])
+  await queries.choose('transfer_rank')
+  await queries.tabs.last().focus()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await expect(page).toHaveURL(/query=first$/)
+  await editor.focus()
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(editor).toContainText('// meanwhile, and after')
+  await expect(queries.tabs.filter({ hasText: 'first' })).toHaveText('first •')
+  expect(await violations(page), 'open queries').toEqual([])
+  // Closed from the editor, by key, by the middle button and by the cross.
+  await page.keyboard.press('Alt+w')
+  await expect(queries.tabs.filter({ hasText: 'New query' })).toBeFocused()
+  await page.keyboard.press('Delete')
+  await expect(queries.tabs).toHaveText(['shared_devices', 'transfer_rank'])
+  await expect(queries.tabs.last()).toBeFocused()
+  await queries.tabs.first().click({ button: 'middle' })
+  await expect(page).toHaveURL(/query=transfer_rank$/)
+  await queries.choose('first')
+  await expect(editor).toContainText('// meanwhile, and after')
+  await page.reload()
+  await expect(queries.tabs).toHaveText(['transfer_rank', 'first •'])
+  await queries.tabs.last().locator('svg').click()
+  await expect(queries.tabs).toHaveText(['transfer_rank'])
 })
 
 const wide = ['708663653625634816', '-9223372036854775808'] as const

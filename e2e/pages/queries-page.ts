@@ -57,6 +57,11 @@ export class QueriesPage {
     return this.#page.getByRole('navigation', { name: 'Queries' }).getByRole('button', { name })
   }
 
+  /** Tabs of the open queries, in their order. */
+  get tabs(): Locator {
+    return this.#page.getByRole('tablist', { name: 'Open queries' }).getByRole('tab')
+  }
+
   async choose(name: string): Promise<void> {
     await this.item(name).click()
     await this.#page.getByRole('textbox', { name: `Text of ${name}` }).waitFor()

@@ -8,16 +8,26 @@
  * The document belongs to the page (`value`); a `service` must keep its identity between renders.
  */
 import { Suspense } from 'react'
-import type { CodeEditorProps } from './code-editor/editor.tsx'
+import type { CodeEditorProps, EditorMemory } from './code-editor/editor.tsx'
+import type { EditorDiagnostic } from './code-editor/editor-types.ts'
 import { later } from './later.tsx'
 import { Loading } from './states.tsx'
 
-export type { CodeEditorProps }
+export type { CodeEditorProps, EditorMemory }
 
 const Editor = later(async () => (await import('./code-editor/editor.tsx')).Editor)
 
 /** For a page that will show one. */
 export const prefetchEditor: () => Promise<unknown> = Editor.fetch
+
+/** Marks what another look has found, until the text is changed. */
+export async function showDiagnostics(
+  view: Parameters<NonNullable<CodeEditorProps['onView']>>[0],
+  diagnostics: readonly EditorDiagnostic[],
+): Promise<void> {
+  const { markAll } = await import('./code-editor/assistance.ts')
+  if (view !== null) markAll(view, diagnostics)
+}
 
 export function CodeEditor(props: CodeEditorProps) {
   return (

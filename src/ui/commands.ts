@@ -122,7 +122,7 @@ editingKeys.add('shift+mod+z')
 
 function isForTheField(event: KeyboardEvent, key: string): boolean {
   if (!isTyping(event)) return false
-  return !key.includes('mod+') || editingKeys.has(key)
+  return !/(mod|alt)\+/.test(key) || editingKeys.has(key)
 }
 
 interface KeyPress {

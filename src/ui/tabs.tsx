@@ -1,5 +1,16 @@
-/** Tabs after the WAI-ARIA pattern: arrows move, Home and End jump, only the chosen panel exists. */
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+/**
+ * Tabs after the WAI-ARIA pattern: arrows move, Home and End jump, only the chosen panel exists. Those
+ * that can be closed are, by their cross, the middle button or the key Delete.
+ */
+import { X } from 'lucide-react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+} from 'react'
 import classes from './tabs.module.css'
 
 export interface Tab<Id extends string> {
@@ -18,29 +29,35 @@ interface TabsProps<Id extends string> {
   readonly actions?: ReactNode
   /** `fill` lets the panel take the height that is left. */
   readonly layout?: 'auto' | 'fill'
+  /** A closed tab that was the chosen one has to be followed by another `value`. */
+  readonly onClose?: ((id: Id) => void) | undefined
 }
 
 export function Tabs<Id extends string>(props: TabsProps<Id>) {
-  const { label, tabs, value, onChange, actions, layout = 'auto' } = props
+  const { label, tabs, value, onChange, onClose, actions, layout = 'auto' } = props
   const prefix = useId()
   const list = useRef<HTMLDivElement>(null)
+  const followed = useRef(value)
+  const closes = onClose !== undefined
   const chosen = tabs.find((tab) => tab.id === value)
   useEffect(() => {
     // Where not all tabs fit, the chosen one is in view, also when the address chose it.
     const tab = list.current?.querySelector(`[data-tab="${CSS.escape(value)}"]`)
-    if (tab != null) bringIntoRow(tab)
-  }, [value])
+    if (!(tab instanceof HTMLElement)) return
+    bringIntoRow(tab)
+    // What was closed has taken the keyboard along.
+    const isLost = followed.current !== value && document.activeElement === document.body
+    if (closes && isLost) tab.focus()
+    followed.current = value
+  }, [value, closes])
 
-  const move = (event: KeyboardEvent) => {
+  const move = (event: KeyboardEvent<HTMLElement>) => {
+    // Of the tab that has the keyboard: the chosen one may still be on its way.
+    const at = tabs.find((tab) => tab.id === event.currentTarget.dataset['tab'])
+    if (at === undefined) return
+    if (event.key === 'Delete') onClose?.(at.id)
     const open = tabs.filter((tab) => tab.disabled !== true)
-    const next =
-      open[
-        nextIndex(
-          event.key,
-          open.findIndex((tab) => tab.id === value),
-          open.length,
-        )
-      ]
+    const next = open[nextIndex(event.key, open.indexOf(at), open.length)]
     if (next === undefined) return
     event.preventDefault()
     onChange(next.id)
@@ -65,8 +82,10 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
               className={classes.tab}
               onClick={() => onChange(tab.id)}
               onKeyDown={move}
+              {...(onClose && closing(tab.id, { onChange, onClose }))}
             >
               {tab.label}
+              {closes && <X className={classes.cross} size={14} aria-hidden="true" />}
             </button>
           ))}
         </div>
@@ -74,8 +93,8 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
       </div>
       <div
         role="tabpanel"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel that scrolls must be reachable by keyboard, also when nothing in it is.
-        tabIndex={0}
+        // A panel that scrolls must be reachable by keyboard, also when nothing in it is; an editor is.
+        tabIndex={closes ? undefined : 0}
         id={`${prefix}-panel`}
         aria-labelledby={`${prefix}-tab-${value}`}
         className={classes.panel}
@@ -84,6 +103,23 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
       </div>
     </div>
   )
+}
+
+/** By the mouse; the cross is part of its tab, so that a tab stays one stop of the keyboard. */
+function closing<Id extends string>(
+  id: Id,
+  { onChange, onClose }: { onChange: (id: Id) => void; onClose: (id: Id) => void },
+) {
+  const isCross = ({ target }: MouseEvent) => target instanceof Element && target.closest('svg')
+  return {
+    'aria-keyshortcuts': 'Delete',
+    onClick: (event: MouseEvent) => (isCross(event) ? onClose(id) : onChange(id)),
+    onAuxClick: ({ button }: MouseEvent) => button === 1 && onClose(id),
+    onMouseDown: (event: MouseEvent) => {
+      // A tab that goes is not to have the keyboard, and the middle button not to scroll.
+      if (event.button === 1 || isCross(event)) event.preventDefault()
+    },
+  }
 }
 
 /** Sideways alone: the page is not to be moved to tabs that are further down. */

@@ -1,25 +1,24 @@
 /** Queries: write with live diagnostics, install, run, look at the result, end what runs too long. */
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useEffect, useState } from 'react'
 import { prefetchEditor } from '#ui/code-editor.tsx'
 import { Page } from '#ui/page.tsx'
 import { SplitPane } from '#ui/split-pane.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { compilerSchemaQuery, infoQuery } from './api/queries.ts'
-import { QueryList } from './components/query-list.tsx'
+import { type QueryInfo, QueryList } from './components/query-list.tsx'
+import { QueryTabs } from './components/query-tabs.tsx'
 import { prefetchOutcomes, QueryWorkbench } from './components/query-workbench.tsx'
 import { ReplaceDraftDialog } from './components/replace-draft-dialog.tsx'
+import type { CompilerSchema } from './model/compiler.worker.ts'
+import { type CompilerClient, startCompiler } from './model/compiler-client.ts'
+import { useOpenQueries } from './use-open-queries.ts'
 import { useQueryLink } from './use-query-link.ts'
 
 export function QueriesPage({ graph }: { readonly graph: string }) {
   const queries = useQuery(infoQuery(graph))
   const schema = useQuery(compilerSchemaQuery(graph))
-  const [search, setSearch] = useSearchParams()
   const link = useQueryLink(graph, queries.data)
-  const wanted = search.get('query') ?? queries.data?.[0]?.name ?? ''
-  const chosen = queries.data?.find(({ name }) => name === wanted) ?? null
-  const workbench = useWorkbench(chosen?.name ?? '')
   const failed = queries.error ?? schema.error
   // What was read stays on screen, with the text being edited, when a later read fails.
   const nothing = queries.data === undefined || schema.data === undefined
@@ -44,37 +43,13 @@ export function QueriesPage({ graph }: { readonly graph: string }) {
       </Page>
     )
   }
-  const choose = (name: string) => setSearch({ query: name })
   return (
     <Page
       title="Queries"
       layout="fill"
       status={`${queries.data.length} ${queries.data.length === 1 ? 'query' : 'queries'}`}
     >
-      <SplitPane
-        id="queries.list"
-        size={240}
-        min={160}
-        label="Resize the list of queries"
-        first={
-          <QueryList
-            graph={graph}
-            queries={queries.data}
-            chosen={chosen?.name ?? ''}
-            onChoose={choose}
-          />
-        }
-        second={
-          <QueryWorkbench
-            key={`${link.opened} ${workbench.key}`}
-            graph={graph}
-            query={chosen}
-            schema={schema.data}
-            onNaming={workbench.keepFor}
-            onChoose={choose}
-          />
-        }
-      />
+      <Opened key={link.opened} graph={graph} queries={queries.data} schema={schema.data} />
       {link.question !== null && <ReplaceDraftDialog {...link.question} />}
     </Page>
   )
@@ -88,22 +63,52 @@ QueriesPage.prepare = (client: QueryClient, graph: string) =>
     prefetchOutcomes(),
   ])
 
-/**
- * Another query gets another workbench. One that was just given its name in the editor stays in the
- * same: with the cursor, what can be undone, and what was typed since.
- */
-function useWorkbench(name: string) {
-  const [shown, setShown] = useState<Shown>({ name, key: 0, coming: null })
-  if (shown.name !== name) {
-    setShown({ name, key: name === shown.coming ? shown.key : shown.key + 1, coming: null })
-  }
-  const keepFor = useCallback((coming: string) => setShown((now) => ({ ...now, coming })), [])
-  return { key: shown.key, keepFor }
+interface OpenedProps {
+  readonly graph: string
+  readonly queries: readonly QueryInfo[]
+  readonly schema: CompilerSchema
 }
 
-interface Shown {
-  readonly name: string
-  readonly key: number
-  /** The name that the query in the workbench is about to have. */
-  readonly coming: string | null
+/** The list, and the tabs of what is open beside it. */
+function Opened({ graph, queries, schema }: OpenedProps) {
+  const { names, shown, key, choose, close, keepFor, memoryOf } = useOpenQueries(graph, queries)
+  const compiler = useCompiler(schema, queries)
+  return (
+    <SplitPane
+      id="queries.list"
+      size={240}
+      min={160}
+      label="Resize the list of queries"
+      first={<QueryList graph={graph} queries={queries} chosen={shown} onChoose={choose} />}
+      second={
+        <QueryTabs {...{ graph, names, shown }} onChoose={choose} onClose={close}>
+          <QueryWorkbench
+            key={key}
+            {...{ graph, schema, compiler }}
+            query={queries.find(({ name }) => name === shown) ?? null}
+            memory={memoryOf(shown)}
+            onNaming={keepFor}
+            onChoose={choose}
+            onDrop={close}
+          />
+        </QueryTabs>
+      }
+    />
+  )
+}
+
+/** Started anew with each schema: it knows the types that are there. */
+function useCompiler(schema: CompilerSchema, queries: readonly QueryInfo[]) {
+  const [compiler, setCompiler] = useState<CompilerClient | null>(null)
+  useEffect(() => {
+    const started = startCompiler()
+    started.setSchema(schema)
+    setCompiler(started)
+    return () => started.close()
+  }, [schema])
+  useEffect(
+    () => compiler?.setQueries(new Map(queries.map(({ name, code }) => [name, code]))),
+    [compiler, queries],
+  )
+  return compiler
 }

@@ -19,6 +19,7 @@ import {
 } from './model/drafts.ts'
 import { fieldsOf, readParameters } from './model/parameters.ts'
 import { useQueryRun } from './use-query-run.ts'
+import { useSelectionRun } from './use-selection-run.ts'
 
 interface QueryEditorOptions {
   readonly graph: string
@@ -30,10 +31,12 @@ interface QueryEditorOptions {
   /** The text was installed under another name, which the lists are about to show. */
   readonly onNaming: (name: string) => void
   readonly onChoose: (name: string) => void
+  /** It is no longer on the server. */
+  readonly onDrop: (name: string) => void
 }
 
 export function useQueryEditor(options: QueryEditorOptions) {
-  const { graph, query, vertexType, compiler, onNaming, onChoose } = options
+  const { graph, query, vertexType, compiler, onNaming, onChoose, onDrop } = options
   const client = useQueryClient()
   const name = query?.name ?? NEW_QUERY
   const saved = query?.code ?? ''
@@ -79,7 +82,8 @@ export function useQueryEditor(options: QueryEditorOptions) {
   })
   const runs = useQueryRun(graph, name)
   const isFree = parameters.ok && runs.run.status !== 'pending'
-  const dropping = useDropping({ graph, name, saved, onChoose, refresh })
+  const selection = useSelectionRun({ compiler, fields, texts, runs, text })
+  const dropping = useDropping({ graph, name, saved, onDrop, refresh })
   return {
     name,
     text,
@@ -109,9 +113,10 @@ export function useQueryEditor(options: QueryEditorOptions) {
     /** The text is not the installed one, and can be tried as it is. */
     isDraft,
     canRunDraft: isDraft && isFree && text.trim() !== '',
-    startDraft: () => {
-      if (parameters.ok) runs.start({ parameters: parameters.values, texts, draft: latest.current })
+    startDraft: (draft = latest.current) => {
+      if (parameters.ok) runs.start({ parameters: parameters.values, texts, draft })
     },
+    selection,
     stop: runs.stop,
     dropping,
   }
@@ -123,11 +128,11 @@ interface Dropping {
   readonly graph: string
   readonly name: string
   readonly saved: string
-  readonly onChoose: (name: string) => void
+  readonly onDrop: (name: string) => void
   readonly refresh: () => Promise<void>
 }
 
-function useDropping({ graph, name, saved, onChoose, refresh }: Dropping) {
+function useDropping({ graph, name, saved, onDrop, refresh }: Dropping) {
   return useMutation({
     mutationFn: () => drop(graph, name),
     onSuccess: async () => {
@@ -140,8 +145,8 @@ function useDropping({ graph, name, saved, onChoose, refresh }: Dropping) {
         )
       notify(`Dropped ${name}`, { action: { label: 'Undo', run: undo } })
       writeDraft(graph, name, null)
+      onDrop(name)
       await refresh()
-      onChoose('')
     },
   })
 }
@@ -174,8 +179,8 @@ function useDraft(graph: string, name: string, { saved, first }: DraftTexts) {
     if (drafted.current !== name) writeDraft(graph, drafted.current, null)
     drafted.current = name
     // At once: a page may be left between two key strokes.
-    writeDraft(graph, name, dirty && text.trim() !== '' ? text : null)
-  }, [graph, name, text, dirty])
+    writeDraft(graph, name, dirty && text !== first && text.trim() !== '' ? text : null)
+  }, [graph, name, text, dirty, first])
   return { text, setText, latest, dirty }
 }
 

@@ -19,8 +19,18 @@ interface RunVariables {
   readonly parameters: Readonly<Record<string, unknown>>
   /** The text that is run without being installed; null: the installed query. */
   readonly draft: string | null
+  /** Of the editor, where the draft is only a part of its text. */
+  readonly lines?: LineRange
   /** Aborted: the run is stopped. */
   readonly stop: AbortController
+}
+
+/** From 1, both ends included. */
+export interface LineRange {
+  readonly first: number
+  readonly last: number
+  /** Added to a line of what runs it is the editor's. */
+  readonly before: number
 }
 
 export interface QueryRun {
@@ -29,6 +39,8 @@ export interface QueryRun {
   readonly startedAt: number
   /** It ran a text that was not installed. */
   readonly isDraft: boolean
+  /** Of the editor's text at that time; null: all of it ran. */
+  readonly lines: LineRange | null
   readonly answer: RunAnswer | undefined
   readonly error: unknown
 }
@@ -37,6 +49,7 @@ const idle: QueryRun = {
   status: 'idle',
   startedAt: 0,
   isDraft: false,
+  lines: null,
   answer: undefined,
   error: null,
 }
@@ -113,6 +126,7 @@ function runOf(
     status: isStopped ? 'stopped' : status,
     startedAt: submittedAt,
     isDraft: latest.variables?.draft != null,
+    lines: latest.variables?.lines ?? null,
     answer: data as RunAnswer | undefined,
     error,
   }

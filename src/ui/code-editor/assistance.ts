@@ -9,10 +9,10 @@ import {
   closeBracketsKeymap,
   startCompletion,
 } from '@codemirror/autocomplete'
-import { linter, lintGutter, lintKeymap } from '@codemirror/lint'
+import { linter, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint'
 import { highlightSelectionMatches, openSearchPanel, searchKeymap } from '@codemirror/search'
 import { type Extension, Prec } from '@codemirror/state'
-import { hoverTooltip, keymap } from '@codemirror/view'
+import { type EditorView, hoverTooltip, keymap } from '@codemirror/view'
 import type { EditorCompletion, EditorDiagnostic, LanguageService } from './editor-types.ts'
 
 export { openSearchPanel, startCompletion }
@@ -44,6 +44,10 @@ function serviceExtensions(service: LanguageService): Extension {
     service.complete === undefined ? autocompletion() : completion(service.complete.bind(service)),
     service.hover === undefined ? [] : hovering(service.hover.bind(service)),
   ]
+}
+
+export function markAll(view: EditorView, diagnostics: readonly EditorDiagnostic[]): void {
+  view.dispatch(setDiagnostics(view.state, marks(diagnostics)))
 }
 
 function marks(diagnostics: readonly EditorDiagnostic[]) {

@@ -1,6 +1,7 @@
-import { Compartment, EditorState, type Extension } from '@codemirror/state'
-import { EditorView, gutter, keymap } from '@codemirror/view'
-import { useEffect, useMemo, useRef } from 'react'
+import { historyField } from '@codemirror/commands'
+import { Compartment, EditorState, type Extension, type StateEffect } from '@codemirror/state'
+import { EditorView, gutter, keymap, type ViewUpdate } from '@codemirror/view'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import classes from './editor.module.css'
 import type { LanguageService } from './editor-types.ts'
 import { baseExtensions, settingExtensions } from './extensions.ts'
@@ -23,8 +24,16 @@ export interface CodeEditorProps {
   readonly onSubmit?: (text: string) => void
   /** Mod+S. */
   readonly onSave?: (text: string) => void
+  /** Told when a selection of more than blanks begins and ends. */
+  readonly onSelect?: (isSelected: boolean) => void
   /** For what the properties do not say: selections, jumps to a diagnostic. */
   readonly onView?: (view: EditorView | null) => void
+  /** The same object gives the next editor of this text its cursor, its place and what can be undone. */
+  readonly memory?: EditorMemory | undefined
+}
+
+export interface EditorMemory {
+  left?: { readonly state: unknown; readonly scroll: StateEffect<unknown> }
 }
 
 const languages = { gsql: gsqlLanguage, json: jsonLanguage }
@@ -52,28 +61,36 @@ export function Editor(props: CodeEditorProps) {
     latest.current = props
   })
 
-  useEffect(() => {
+  // While the place it had can still be read when it goes.
+  useLayoutEffect(() => {
     const parent = host.current
     if (parent === null) return
+    const { value: doc, service: helper, memory } = latest.current
+    const extensions = [
+      submitKeys(latest),
+      baseExtensions,
+      helping.current.of([askingKeys, helper === undefined ? [] : spareGutter]),
+      changeable.current.of(shown.current),
+      EditorView.updateListener.of((update) => tell(update, latest.current)),
+    ]
+    const left = memory?.left
+    const last = left && EditorState.fromJSON(left.state, { extensions }, keptFields)
+    // What it can undo is of use for its own text only.
+    const again = last?.doc.toString() === doc ? last : undefined
     const editor = new EditorView({
       parent,
-      state: EditorState.create({
-        doc: latest.current.value,
-        extensions: [
-          submitKeys(latest),
-          baseExtensions,
-          helping.current.of([askingKeys, latest.current.service === undefined ? [] : spareGutter]),
-          changeable.current.of(shown.current),
-          EditorView.updateListener.of((update) => {
-            if (update.docChanged) latest.current.onChange?.(update.state.doc.toString())
-          }),
-        ],
-      }),
+      state: again ?? EditorState.create({ doc, extensions }),
+      ...(again && left && { scrollTo: left.scroll }),
     })
     view.current = editor
     latest.current.onView?.(editor)
+    if (hasSelection(editor.state)) latest.current.onSelect?.(true)
     return () => {
-      latest.current.onView?.(null)
+      const { memory: next, onView } = latest.current
+      if (next !== undefined) {
+        next.left = { state: editor.state.toJSON(keptFields), scroll: editor.scrollSnapshot() }
+      }
+      onView?.(null)
       view.current = null
       editor.destroy()
     }
@@ -113,6 +130,18 @@ export function Editor(props: CodeEditorProps) {
       style={props.height === undefined ? undefined : { height: props.height }}
     />
   )
+}
+
+const keptFields = { history: historyField }
+
+const hasSelection = ({ doc, selection: { main } }: EditorState): boolean =>
+  !main.empty && /\S/.test(doc.sliceString(main.from, main.to))
+
+function tell({ state, startState, docChanged }: ViewUpdate, to: CodeEditorProps): void {
+  if (docChanged) to.onChange?.(state.doc.toString())
+  if (to.onSelect === undefined) return
+  const isSelected = hasSelection(state)
+  if (isSelected !== hasSelection(startState)) to.onSelect(isSelected)
 }
 
 /** Before the default keys, which bind Mod+Enter to a blank line. */

@@ -113,6 +113,14 @@ describe('hover', () => {
 })
 
 describe('diagnose', () => {
+  it('knows the queries that can be called', () => {
+    const text = 'CREATE QUERY q() { PRINT twice(2) AS four; }'
+    const queryText = (name: string) =>
+      name === 'twice' ? 'CREATE QUERY twice(INT n) RETURNS (INT) { RETURN 2 * n; }' : null
+    expect(diagnose(text, { ...context, queryText })).toEqual([])
+    expect(diagnose(text, context)).toMatchObject([{ severity: 'error', code: 'SEM-45' }])
+  })
+
   it('gives offsets of what is wrong', () => {
     const text = 'CREATE QUERY q() { PRINT y; }'
     expect(diagnose(text, context)).toEqual([

@@ -5,8 +5,9 @@
 import type { Catalog } from '#catalog/types.ts'
 import type { Expression } from '#query/syntax/ast.ts'
 import { lex } from '#query/syntax/lexer.ts'
+import type { Diagnostic } from '#query/syntax/source.ts'
 import type { Token } from '#query/syntax/token.ts'
-import { compileFrontEnd } from './compile.ts'
+import { compileFrontEnd, type FrontEndOptions } from './compile.ts'
 import { completionsFor, type EditorCompletion, generalCompletions } from './editor-completions.ts'
 import { functions } from './function-table.ts'
 import { PROBE_NAME, type ProbeContext } from './probe.ts'
@@ -18,6 +19,8 @@ export interface EditorContext {
   readonly catalog: Catalog
   /** The graph of queries whose text names none. */
   readonly graph: string
+  /** Of the queries that may be called; absent: of none. */
+  readonly queryText?: NonNullable<FrontEndOptions['queryText']>
 }
 
 export interface EditorDiagnostic {
@@ -41,16 +44,21 @@ export interface EditorHover {
   readonly text: string
 }
 
-export function diagnose(text: string, { catalog, graph }: EditorContext): EditorDiagnostic[] {
-  return compileFrontEnd(text, catalog, graph).diagnostics.map(
-    ({ range, severity, message, code }) => ({
-      from: range.start,
-      to: Math.max(range.end, range.start + 1),
-      severity,
-      message,
-      code,
-    }),
-  )
+export function diagnose(text: string, context: EditorContext): EditorDiagnostic[] {
+  return compileInEditor(text, context).diagnostics.map(editorDiagnostic)
+}
+
+export function compileInEditor(
+  text: string,
+  { catalog, graph, queryText }: EditorContext,
+  options: FrontEndOptions = {},
+) {
+  return compileFrontEnd(text, catalog, graph, { ...options, ...(queryText && { queryText }) })
+}
+
+export function editorDiagnostic({ range, severity, message, code }: Diagnostic): EditorDiagnostic {
+  const to = Math.max(range.end, range.start + 1)
+  return { from: range.start, to, severity, message, code }
 }
 
 /** Null inside strings, comments and numbers: nothing can be completed there. */
@@ -95,14 +103,14 @@ function isCode(text: string, at: number): boolean {
 }
 
 /** First as a name, then as a call: `@@m.` alone is no statement, `@@m.clear()` is one. */
-function probeAt(text: string, word: Word, { catalog, graph }: EditorContext): ProbeContext | null {
+function probeAt(text: string, word: Word, context: EditorContext): ProbeContext | null {
   const head = text.slice(0, word.from) + word.marks
   const tail = text.slice(word.to)
   for (const probe of [PROBE_NAME, `${PROBE_NAME}()`, `${PROBE_NAME} = 0`]) {
     let found: ProbeContext | null = null
-    compileFrontEnd(head + probe + tail, catalog, graph, {
-      probe: (context) => {
-        found = context
+    compileInEditor(head + probe + tail, context, {
+      probe: (at) => {
+        found = at
       },
     })
     if (found !== null) return found
@@ -149,10 +157,10 @@ export function signatureText(name: string): string | null {
 function boundAt(
   text: string,
   token: Token,
-  { catalog, graph }: EditorContext,
+  context: EditorContext,
 ): { readonly written: string; readonly type: ValueType } | null {
   const found: { node: Expression; type: ValueType }[] = []
-  compileFrontEnd(text, catalog, graph, {
+  compileInEditor(text, context, {
     inspect: (node, { type }) => {
       const { start, end } = node.range
       if (end === token.end && start <= token.start) found.push({ node, type })

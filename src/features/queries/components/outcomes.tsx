@@ -103,7 +103,7 @@ interface OutcomeProps {
 }
 
 function Outcome({ graph, editor, onRun }: OutcomeProps) {
-  const { installing, run, name, fields, defaults, texts, problems } = editor
+  const { installing, run, name, fields, defaults, texts, problems, selection } = editor
   return (
     <div className={classes.outcome}>
       <ParameterForm
@@ -115,8 +115,13 @@ function Outcome({ graph, editor, onRun }: OutcomeProps) {
         {installing.isError && (
           <ErrorNotice title="The query was not installed" error={installing.error} />
         )}
+        {selection.error !== null && (
+          <ErrorNotice title="The selection was not run" error={selection.error} />
+        )}
         <RunOutcome {...{ graph, name, run }} onStop={editor.stop} />
-        {run.status === 'idle' && !installing.isError && <EmptyState text={nextStep(editor)} />}
+        {run.status === 'idle' && !installing.isError && selection.error === null && (
+          <EmptyState text={nextStep(editor)} />
+        )}
       </div>
     </div>
   )

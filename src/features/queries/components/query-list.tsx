@@ -7,10 +7,11 @@ import type { z } from 'zod'
 import type { queryInfo } from '#contract/queries.ts'
 import { type Status, StatusBadge } from '#ui/status-badge.tsx'
 import { foldersQuery, tagsQuery } from '../api/kept.ts'
-import { draftChanges, readDraft } from '../model/drafts.ts'
+import { draftChanges } from '../model/drafts.ts'
 import { groupsOf } from '../model/folders.ts'
 import { isWanted } from '../model/tags.ts'
 import classes from '../queries-page.module.css'
+import { DraftDot } from './query-tabs.tsx'
 
 export type QueryInfo = z.output<typeof queryInfo>
 
@@ -108,9 +109,7 @@ function QueryItem({ graph, query, tags, chosen, onChoose }: QueryItemProps) {
       <span className={classes.itemText}>
         <span className={classes.itemName}>
           {query.name}
-          {readDraft(graph, query.name) !== null && (
-            <span title="Changed here, not installed"> •</span>
-          )}
+          <DraftDot graph={graph} name={query.name} />
         </span>
         {tags.length > 0 && (
           <span className={classes.tags}>{tags.map((tag) => `#${tag}`).join(' ')}</span>

@@ -15,28 +15,35 @@ interface QueryToolbarProps {
   readonly graph: string
   readonly editor: QueryEditor
   readonly compiler: CompilerClient | null
+  /** A part of the text is selected: that is what runs. */
+  readonly isPart: boolean
   readonly onRun: () => void
-  readonly onRunDraft: () => void
+  readonly onRunAll: () => void
   readonly onRevert: () => void
 }
 
 export function QueryToolbar(props: QueryToolbarProps) {
-  const { graph, editor, compiler, onRun, onRunDraft, onRevert } = props
+  const { graph, editor, compiler, isPart, onRun, onRunAll, onRevert } = props
   const { installing, run, dirty, name, text } = editor
   const group = 'Queries'
   const install = () => text.trim() !== '' && installing.mutate(text)
   const format = () => void layOut(editor, compiler)
   useCommand({ id: 'queries.install', group, label: 'Install', keys: 'mod+s', run: install })
-  useCommand({ id: 'queries.run', group, label: 'Run', keys: 'mod+enter', run: onRun })
+  useCommand({
+    id: 'queries.run',
+    group,
+    label: 'Run the selection or all of the text',
+    keys: 'mod+enter',
+    run: onRun,
+  })
   useCommand({
     id: 'queries.draft',
     group,
-    label: 'Run draft',
+    label: 'Run all of the text',
     keys: 'shift+mod+enter',
-    // What is installed and unchanged is its own draft.
-    run: editor.isDraft ? onRunDraft : onRun,
+    run: onRunAll,
   })
-  useCommand({ id: 'queries.format', group, label: 'Format', keys: 'alt+shift+f', run: format })
+  useCommand({ id: 'queries.format', group, label: 'Format', keys: 'shift+mod+f', run: format })
   return (
     <Toolbar label="Query">
       <Button
@@ -57,26 +64,7 @@ export function QueryToolbar(props: QueryToolbarProps) {
           Stop
         </Button>
       ) : (
-        <Button
-          variant={dirty ? 'default' : 'filled'}
-          leftSection={<Play size={14} aria-hidden="true" />}
-          disabled={!editor.canRun}
-          title={dirty ? 'Install first: a run always uses the installed text' : 'Ctrl+Enter'}
-          onClick={onRun}
-        >
-          Run
-        </Button>
-      )}
-      {editor.isDraft && run.status !== 'pending' && (
-        <Button
-          variant="default"
-          leftSection={<FlaskConical size={14} aria-hidden="true" />}
-          disabled={!editor.canRunDraft}
-          title="Runs the text as it is here; installs nothing. Shift+Ctrl+Enter"
-          onClick={onRunDraft}
-        >
-          Run draft
-        </Button>
+        <RunButtons {...{ editor, isPart, onRun }} />
       )}
       {dirty && name !== '' && (
         <Button
@@ -100,6 +88,43 @@ export function QueryToolbar(props: QueryToolbarProps) {
       {name !== '' && <FolderMenu graph={graph} name={name} />}
       {name !== '' && <DropButton editor={editor} />}
     </Toolbar>
+  )
+}
+
+type RunButtonsProps = Pick<QueryToolbarProps, 'editor' | 'isPart' | 'onRun'>
+
+/** The installed query, and beside it the draft; in the place of what would run, the selection. */
+function RunButtons({ editor, isPart, onRun }: RunButtonsProps) {
+  const { dirty, isDraft } = editor
+  const part = isPart && {
+    title: 'Runs what is selected; installs nothing. Ctrl+Enter',
+    children: 'Run selection',
+  }
+  return (
+    <>
+      <Button
+        variant={dirty ? 'default' : 'filled'}
+        leftSection={<Play size={14} aria-hidden="true" />}
+        onClick={() => onRun()}
+        {...((!isDraft && part) || {
+          disabled: !editor.canRun,
+          title: dirty ? 'Install first: a run always uses the installed text' : 'Ctrl+Enter',
+          children: 'Run',
+        })}
+      />
+      {isDraft && (
+        <Button
+          variant="default"
+          leftSection={<FlaskConical size={14} aria-hidden="true" />}
+          onClick={() => onRun()}
+          {...(part || {
+            disabled: !editor.canRunDraft,
+            title: 'Runs the text as it is here; installs nothing. Ctrl+Enter',
+            children: 'Run draft',
+          })}
+        />
+      )}
+    </>
   )
 }
 

@@ -1,13 +1,18 @@
 /** The editor of one query with its actions, its parameters and what its last run printed. */
-import { Suspense, useEffect, useRef, useState } from 'react'
-import { CodeEditor, type CodeEditorProps } from '#ui/code-editor.tsx'
+import { Suspense, useRef, useState } from 'react'
+import {
+  CodeEditor,
+  type CodeEditorProps,
+  type EditorMemory,
+  showDiagnostics,
+} from '#ui/code-editor.tsx'
 import { later } from '#ui/later.tsx'
 import { SplitPane } from '#ui/split-pane.tsx'
 import { Loading } from '#ui/states.tsx'
 import type { CompilerSchema } from '../model/compiler.worker.ts'
-import { type CompilerClient, startCompiler } from '../model/compiler-client.ts'
+import type { CompilerClient } from '../model/compiler-client.ts'
 import classes from '../queries-page.module.css'
-import { useQueryEditor } from '../use-query-editor.ts'
+import { type QueryEditor, useQueryEditor } from '../use-query-editor.ts'
 import type { OutcomeTab } from './outcomes.tsx'
 import type { QueryInfo } from './query-list.tsx'
 import { QueryToolbar } from './query-toolbar.tsx'
@@ -21,25 +26,31 @@ interface QueryWorkbenchProps {
   readonly graph: string
   readonly query: QueryInfo | null
   readonly schema: CompilerSchema
+  readonly compiler: CompilerClient | null
+  readonly memory: EditorMemory
   readonly onNaming: (name: string) => void
   readonly onChoose: (name: string) => void
+  readonly onDrop: (name: string) => void
 }
 
 export function QueryWorkbench(props: QueryWorkbenchProps) {
-  const { graph, query, schema, onNaming, onChoose } = props
+  const { graph, query, schema, compiler, memory, onNaming, onChoose, onDrop } = props
   const first = schema.vertexTypes[0] as { readonly Name?: string } | undefined
-  const compiler = useCompiler(schema)
   const vertexType = first?.Name
-  const editor = useQueryEditor({ graph, query, vertexType, compiler, onNaming, onChoose })
+  const naming = { onNaming, onChoose, onDrop }
+  const editor = useQueryEditor({ graph, query, vertexType, compiler, ...naming })
   const [tab, setTab] = useState<OutcomeTab>('result')
   const view = useRef<EditorView>(null)
-  const runIt = () => {
+  const [isPart, setPart] = useState(false)
+  const runAll = (visible?: string) => {
     setTab('result')
-    if (editor.canRun) editor.start()
+    if (editor.canRunDraft) editor.startDraft(visible)
+    else if (editor.canRun) editor.start()
   }
-  const tryIt = () => {
+  const run = (visible?: string) => {
+    if (!isPart || view.current === null) return runAll(visible)
     setTab('result')
-    if (editor.canRunDraft) editor.startDraft()
+    if (editor.selection.isFree) void runSelection(view.current, editor)
   }
   const revert = () => {
     editor.revert()
@@ -50,8 +61,9 @@ export function QueryWorkbench(props: QueryWorkbenchProps) {
     <div className={classes.workbench}>
       <QueryToolbar
         {...{ graph, editor, compiler }}
-        onRun={runIt}
-        onRunDraft={tryIt}
+        isPart={isPart}
+        onRun={run}
+        onRunAll={runAll}
         onRevert={revert}
       />
       <SplitPane
@@ -69,7 +81,9 @@ export function QueryWorkbench(props: QueryWorkbenchProps) {
               height="100%"
               language="gsql"
               service={compiler}
-              onSubmit={(visible) => (editor.dirty ? editor.installing.mutate(visible) : runIt())}
+              memory={memory}
+              onSelect={setPart}
+              onSubmit={run}
               onSave={(visible) => editor.installing.mutate(visible)}
               onView={(opened) => {
                 view.current = opened
@@ -83,7 +97,7 @@ export function QueryWorkbench(props: QueryWorkbenchProps) {
               {...{ graph, editor, tab }}
               saved={query !== null}
               onTab={setTab}
-              onRun={editor.isDraft ? tryIt : runIt}
+              onRun={run}
               onLine={(line) => goToLine(view.current, line)}
             />
           </Suspense>
@@ -95,22 +109,18 @@ export function QueryWorkbench(props: QueryWorkbenchProps) {
 
 type EditorView = Parameters<NonNullable<CodeEditorProps['onView']>>[0]
 
+async function runSelection(view: NonNullable<EditorView>, { selection }: QueryEditor) {
+  const { doc, selection: selected } = view.state
+  const { from: start, to: end } = selected.main
+  const problems = await selection.start({ text: doc.toString(), start, end })
+  const isSame = view.state.doc.eq(doc)
+  if (problems.length > 0 && isSame) await showDiagnostics(view, problems)
+}
+
 /** Puts the cursor there, and the keyboard into the editor. */
 function goToLine(view: EditorView, line: number): void {
   if (view === null) return
   const { from } = view.state.doc.line(Math.min(line, view.state.doc.lines))
   view.dispatch({ selection: { anchor: from }, scrollIntoView: true })
   view.focus()
-}
-
-/** Started anew with each schema: it knows the types that are there. */
-function useCompiler(schema: CompilerSchema): CompilerClient | null {
-  const [compiler, setCompiler] = useState<CompilerClient | null>(null)
-  useEffect(() => {
-    const started = startCompiler()
-    started.setSchema(schema)
-    setCompiler(started)
-    return () => started.close()
-  }, [schema])
-  return compiler
 }

@@ -2,7 +2,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { Check, Copy, Download } from 'lucide-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { downloadText } from '#lib/download.ts'
 import { formatBytes } from '#lib/format.ts'
 import { stringifyLossless } from '#lib/lossless-json.ts'
@@ -22,13 +22,14 @@ interface ResultsViewProps {
   readonly answer: RunAnswer
   readonly graph: string
   readonly name: string
+  readonly tab: ResultTab
+  readonly onTab: (tab: ResultTab) => void
 }
 
-type ResultTab = 'table' | 'chart' | 'json' | 'graph'
+export type ResultTab = 'table' | 'chart' | 'json' | 'graph'
 
-export function ResultsView({ answer, graph, name }: ResultsViewProps) {
+export function ResultsView({ answer, graph, name, tab, onTab }: ResultsViewProps) {
   const renderMs = useRenderTime(answer)
-  const [tab, setTab] = useState<ResultTab>('table')
   const drawing = useMemo(() => graphOf(answer.printed), [answer])
   const charted = useMemo(
     () =>
@@ -48,7 +49,7 @@ export function ResultsView({ answer, graph, name }: ResultsViewProps) {
       label="Result"
       layout="fill"
       value={missing[tab] ? 'table' : tab}
-      onChange={setTab}
+      onChange={onTab}
       actions={<RunFacts {...{ answer, name, renderMs }} />}
       tabs={[
         { id: 'table', label: 'Table', content: <ResultTables answer={answer} name={name} /> },

@@ -2,12 +2,13 @@
 
 import { Button } from '@mantine/core'
 import { CircleStop } from 'lucide-react'
+import { useState } from 'react'
 import { formatCount, formatDuration } from '#lib/format.ts'
 import { EmptyState, ErrorNotice } from '#ui/states.tsx'
 import classes from '../queries-page.module.css'
 import { useElapsedSince, useLiveRun } from '../use-live-run.ts'
-import type { QueryRun } from '../use-query-run.ts'
-import { ResultsView } from './results-view.tsx'
+import type { LineRange, QueryRun } from '../use-query-run.ts'
+import { ResultsView, type ResultTab } from './results-view.tsx'
 
 interface RunOutcomeProps {
   readonly graph: string
@@ -17,6 +18,8 @@ interface RunOutcomeProps {
 }
 
 export function RunOutcome({ graph, name, run, onStop }: RunOutcomeProps) {
+  // Who reads JSON reads that of the next run, too.
+  const [tab, onTab] = useState<ResultTab>('table')
   switch (run.status) {
     case 'idle':
       return null
@@ -31,16 +34,20 @@ export function RunOutcome({ graph, name, run, onStop }: RunOutcomeProps) {
         <>
           {run.isDraft && (
             <p className={classes.draft}>
-              <strong>Draft:</strong> run as it stood in the editor; what is installed is unchanged.
+              <strong>{run.lines === null ? 'Draft' : linesText(run.lines)}:</strong> run as it
+              stood in the editor; what is installed is unchanged.
             </p>
           )}
-          <ResultsView answer={run.answer} graph={graph} name={name || 'draft'} />
+          <ResultsView answer={run.answer} name={name || 'draft'} {...{ graph, tab, onTab }} />
         </>
       )
     default:
       return run.status satisfies never
   }
 }
+
+const linesText = ({ first, last }: LineRange): string =>
+  `Selection, line ${first}${first === last ? '' : ` to ${last}`}`
 
 /** Most runs are over before this; figures would only flash. */
 const SHOWN_AFTER_MS = 150
@@ -62,7 +69,7 @@ function Progress({ graph, name, run, onStop }: ProgressProps) {
     ['Elapsed', formatDuration(elapsedMs)],
     ['Edges read', mine?.edges === undefined ? '–' : formatCount(mine.edges)],
     ['Rows', mine?.rows === undefined ? '–' : formatCount(mine.rows)],
-    ['Line', mine?.line === undefined ? '–' : String(mine.line)],
+    ['Line', mine?.line === undefined ? '–' : String(mine.line + (run.lines?.before ?? 0))],
   ]
   return (
     <section className={classes.progress} aria-label="The run so far">

@@ -11,12 +11,17 @@ import type {
   CompilerQuestion,
   CompilerSchema,
   DeclaredParameters,
+  SelectedRun,
 } from './compiler.worker.ts'
 
 export interface CompilerClient extends LanguageService {
   setSchema(schema: CompilerSchema): void
+  /** Of the queries that a text may call, by name. */
+  setQueries(texts: ReadonlyMap<string, string>): void
   /** Of the first query; null: the text has none that can be read. */
   parameters(text: string): Promise<DeclaredParameters | null>
+  /** A part of the text as something to run. */
+  selection(text: string, start: number, end: number): Promise<SelectedRun | null>
   /** The text laid out; null: its tokens cannot be told apart. */
   format(text: string): Promise<string | null>
   close(): void
@@ -43,6 +48,9 @@ export function startCompiler(): CompilerClient {
     })
   return {
     setSchema: (schema) => void ask({ kind: 'schema', schema }),
+    setQueries: (texts) => void ask({ kind: 'queries', texts }),
+    selection: async (text, start, end) =>
+      (await ask({ kind: 'selection', text, start, end })) as SelectedRun | null,
     parameters: async (text) =>
       (await ask({ kind: 'parameters', text })) as DeclaredParameters | null,
     diagnose: async (text) =>

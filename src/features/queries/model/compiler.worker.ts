@@ -10,9 +10,12 @@ import { createTuple } from '#catalog/tuples.ts'
 import { type Catalog, emptyCatalog } from '#catalog/types.ts'
 import type { edgeTypeView, tupleView, vertexTypeView } from '#contract/schema-forms.ts'
 import { complete, diagnose, type EditorContext, hover } from '#query/bind/editor.ts'
+import { type SelectedRun, selectedRun } from '#query/bind/editor-selection.ts'
 import { formatText } from '#query/syntax/format.ts'
 import { parse } from '#query/syntax/parse.ts'
 import { signatureType } from './signature-type.ts'
+
+export type { SelectedRun }
 
 export interface CompilerSchema {
   readonly graph: string
@@ -25,6 +28,14 @@ export interface CompilerSchema {
 
 export type CompilerQuestion =
   | { readonly kind: 'schema'; readonly schema: CompilerSchema }
+  /** Names and texts of those that may be called. */
+  | { readonly kind: 'queries'; readonly texts: ReadonlyMap<string, string> }
+  | {
+      readonly kind: 'selection'
+      readonly text: string
+      readonly start: number
+      readonly end: number
+    }
   | { readonly kind: 'diagnose' | 'parameters' | 'format'; readonly text: string }
   | { readonly kind: 'complete' | 'hover'; readonly text: string; readonly offset: number }
 
@@ -35,11 +46,13 @@ export interface CompilerMessage {
 
 export interface CompilerAnswer {
   readonly number: number
-  /** What the question's function in `query/bind/editor` returned; null after a failure. */
+  /** What the question's function in `query/bind` returned; null after a failure. */
   readonly value: unknown
 }
 
-let context: EditorContext = { catalog: emptyCatalog, graph: '' }
+let texts: ReadonlyMap<string, string> = new Map()
+const queryText = (name: string) => texts.get(name) ?? null
+let context: EditorContext = { catalog: emptyCatalog, graph: '', queryText }
 
 self.onmessage = ({ data }: MessageEvent<CompilerMessage>) => {
   const answer: CompilerAnswer = { number: data.number, value: safeAnswer(data.question) }
@@ -58,8 +71,13 @@ function safeAnswer(question: CompilerQuestion): unknown {
 function answerTo(question: CompilerQuestion): unknown {
   switch (question.kind) {
     case 'schema':
-      context = { catalog: catalogOf(question.schema), graph: question.schema.graph }
+      context = { catalog: catalogOf(question.schema), graph: question.schema.graph, queryText }
       return null
+    case 'queries':
+      texts = question.texts
+      return null
+    case 'selection':
+      return selectedRun(question.text, question, context)
     case 'diagnose':
       return diagnose(question.text, context)
     case 'parameters':
