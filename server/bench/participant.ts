@@ -41,6 +41,15 @@ export class Participant {
     }
   }
 
+  /** Asks without keeping the answer. */
+  async warmUp(row: RowName): Promise<void> {
+    try {
+      await ask(this.#child, { kind: 'row', row, round: 0 })
+    } catch {
+      // Told when it is measured.
+    }
+  }
+
   async measure(row: RowName, round: number): Promise<void> {
     const { name, rows } = this.measured
     try {

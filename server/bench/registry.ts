@@ -7,16 +7,20 @@ export interface ContenderKind {
   readonly package?: string
   /** The option without which it is left out. */
   readonly option?: keyof ContenderContext['paths']
+  /** Its code is compiled while it runs: asked some rounds before the first that counts. */
+  readonly warmsUp?: boolean
   open(context: ContenderContext): Promise<Contender>
 }
 
 const kinds = {
   quiver: {
     title: 'quiver',
+    warmsUp: true,
     open: async (context) => (await import('./contenders/quiver.ts')).open(context),
   },
   loop: {
     title: 'hand-written loop',
+    warmsUp: true,
     open: async (context) => (await import('./contenders/loop.ts')).open(context),
   },
   gap: {
@@ -57,6 +61,7 @@ const kinds = {
   graphology: {
     title: 'graphology',
     package: 'graphology@0.26.0',
+    warmsUp: true,
     open: async (context) => (await import('./contenders/graphology.ts')).open(context),
   },
 } as const satisfies Record<string, ContenderKind>

@@ -13,6 +13,9 @@ export interface RowKind {
 
 const TRIALS = 3
 
+/** Rounds of the rows with trials before the first that counts, for what is compiled meanwhile. */
+export const WARM_UP_ROUNDS = 4
+
 const kinds = {
   lookup: { title: 'one vertex by id (ours over HTTP, 32 connections, after a warm-up)' },
   hop1: { title: 'edges of a vertex with attributes (ours over HTTP, the body not parsed)' },

@@ -14,7 +14,7 @@ import { MachineSpeed } from './machine-speed.ts'
 import { Participant } from './participant.ts'
 import { type ContenderName, contenderKinds, contenderNames } from './registry.ts'
 import { disagreement, report } from './report.ts'
-import { type RowName, rowKinds, rowNames } from './rows.ts'
+import { type RowName, rowKinds, rowNames, WARM_UP_ROUNDS } from './rows.ts'
 
 const usage = `npm run bench -- [options]
   --scale N,M        2^N vertices, about 16 edges each; several: one table each (18)
@@ -92,6 +92,7 @@ async function measureRows(scale: number): Promise<string> {
   const speed = new MachineSpeed()
   const measureAll = (rows: readonly RowName[], count: number) =>
     measureRounds(participants, rows, { count, speed })
+  await warmUp(participants)
   await measureAll(
     rowNames.filter((row) => !isHeavy(row)),
     rounds.light,
@@ -149,6 +150,15 @@ function installPeer(packageName: string): void {
 
 function isHeavy(row: RowName): boolean {
   return rowKinds[row].isHeavy === true
+}
+
+/** V8 goes on compiling for some ten runs of a query, on each of its threads. */
+async function warmUp(participants: readonly Participant[]): Promise<void> {
+  const rows = rowNames.filter((row) => rowKinds[row].trials !== undefined)
+  const compiled = participants.filter(({ measured }) => contenderKinds[measured.name].warmsUp)
+  for (let round = 0; round < WARM_UP_ROUNDS; round++) {
+    for (const row of rows) for (const participant of compiled) await participant.warmUp(row)
+  }
 }
 
 async function measureRounds(
