@@ -94,7 +94,18 @@ export const edgeTypeForm = z.object({
 const indexForm = z.object({ indexName: name, attributeName: name })
 export const indexForms = z.array(indexForm).min(1)
 
+/** An attribute, vector or primary id that gets another name, or an attribute a wider type. */
+const attributeChangeForm = z.object({
+  /** The name it has now. */
+  name,
+  newName: name.optional(),
+  AttributeType: attributeTypeForm.optional(),
+})
+
 const alterationFields = {
+  /** What the type is called from now on. */
+  newName: name.optional(),
+  changeAttributes: z.array(attributeChangeForm).optional(),
   addAttributes: z.array(attributeForm).optional(),
   dropAttributes: z.array(name).optional(),
   /** What people say of the type; an empty text takes it away. */
@@ -112,6 +123,7 @@ export const vertexAlterationForm = z.object({
 
 export const edgeAlterationForm = z.object({
   ...alterationFields,
+  newReverseName: name.optional(),
   addEdgePairs: z.array(edgePairForm).optional(),
 })
 

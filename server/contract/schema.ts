@@ -84,7 +84,7 @@ export const alterVertexType = endpoint({
   ...change,
   method: 'PUT',
   path: `${vertices}/{name}`,
-  summary: 'Add and drop attributes and indexes of a vertex type',
+  summary: 'Rename a vertex type; add, drop, rename and widen its attributes; its indexes',
   params: named,
   query: inGraph,
   body: vertexAlterationForm,
@@ -138,7 +138,7 @@ export const alterEdgeType = endpoint({
   ...change,
   method: 'PUT',
   path: `${edges}/{name}`,
-  summary: 'Add and drop attributes of an edge type, add FROM/TO pairs',
+  summary: 'Rename an edge type; add, drop, rename and widen its attributes; add FROM/TO pairs',
   params: named,
   query: inGraph,
   body: edgeAlterationForm,
@@ -230,6 +230,14 @@ const impactOperation = z.object({
   /** Queries whose text names what is changed. */
   queries: z.array(z.string()).readonly(),
   text: z.string(),
+  /** What keeps the data: another name, or a wider type; absent: something else. */
+  change: z.enum(['rename', 'renameReverse', 'retype']).optional(),
+  /** The new name, or the new type as text. */
+  to: z.string().optional(),
+  /** Loading jobs whose text names what is changed. */
+  jobs: z.array(z.string()).readonly().optional(),
+  /** Live elements whose value the new type has not; ids of the first ten. */
+  unkept: z.object({ count: z.number(), ids: z.array(z.string()).readonly() }).optional(),
 })
 
 /** Which part of a change is refused: its key, the position under it, the type and what of it. */

@@ -40,7 +40,6 @@ import { AccountService } from '#services/auth/account-service.ts'
 import { AuditLog, type AuditSink } from '#services/auth/audit-log.ts'
 import { AuthService } from '#services/auth/auth-service.ts'
 import { RoleService } from '#services/auth/role-service.ts'
-import { changeScript } from '#services/gsql/change-script.ts'
 import { JobStore } from '#services/gsql/job-store.ts'
 import { type Gsql, type GsqlParts, openGsql } from '#services/gsql/open.ts'
 import { BrowseService } from '#services/inspect/browse-service.ts'
@@ -60,8 +59,7 @@ import { QueryService } from '#services/queries/query-service.ts'
 import { RunService } from '#services/queries/run-service.ts'
 import { TemplateQueries } from '#services/queries/template-queries.ts'
 import { SampleService } from '#services/sample/sample-service.ts'
-import { elementCounts } from '#services/schema/element-counts.ts'
-import { schemaImpact } from '#services/schema/impact.ts'
+import { ImpactService } from '#services/schema/impact-service.ts'
 import { IndexService } from '#services/schema/index-service.ts'
 import { type GraphUsers, SchemaService } from '#services/schema/schema-service.ts'
 import { TupleService } from '#services/schema/tuple-service.ts'
@@ -172,8 +170,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   const loads = await openLoadSources(engine, options)
   const plannerStatistics = await PlannerStatistics.open(store, engine, clock)
   mountPlannerStatisticsRoutes(app, plannerStatistics)
-  const keepers = [loads.sources, roles, plannerStatistics]
-  const users = { forgetGraph: (graph: string) => forgetGraph(graph, keepers) }
+  const users = await openGraphUsers(engine, roles, [loads.sources, roles, plannerStatistics])
   const { schema, tuples } = mountSchema(app, {
     ...{ engine, queries, jobs, mark, users, lookups, options },
   })
@@ -316,8 +313,19 @@ async function openLoadSources(engine: GraphEngine, { store, filesDirectory }: S
   return { files, sources }
 }
 
-async function forgetGraph(graph: string, keepers: readonly GraphUsers[]): Promise<void> {
-  for (const keeper of keepers) await keeper.forgetGraph(graph)
+/** What a crash kept from following the last renames follows them first. */
+async function openGraphUsers(
+  { catalog }: GraphEngine,
+  roles: RoleService,
+  keepers: readonly Pick<GraphUsers, 'forgetGraph'>[],
+): Promise<GraphUsers> {
+  if (catalog.renames !== undefined) await roles.followRenames(catalog.renames)
+  return {
+    forgetGraph: async (graph) => {
+      for (const keeper of keepers) await keeper.forgetGraph(graph)
+    },
+    followRenames: (renames) => roles.followRenames(renames),
+  }
 }
 
 function mountScripts(
@@ -348,11 +356,11 @@ interface SchemaParts {
 }
 
 function mountSchema(app: FastifyInstance, parts: SchemaParts) {
-  const { engine, queries, jobs, mark, users, lookups: usage } = parts
+  const { engine, queries, jobs, mark, lookups: usage } = parts
   const marking = (kind: 'schema' | 'index') => (graph: string | null, text: string) =>
     mark(kind, graph, text)
   const onChange = marking('schema')
-  const schema = new SchemaService({ store: engine, queries, jobs, users, onChange })
+  const schema = new SchemaService({ ...parts, store: engine, onChange, moved: usage.moved })
   const tuples = new TupleService(engine)
   mountSchemaRoutes(app, schema)
   const facts = new IndexFactsReader({ ...parts.options, tables: engine.tables })
@@ -362,12 +370,7 @@ function mountSchema(app: FastifyInstance, parts: SchemaParts) {
     new IndexService({ store: engine, usage, queries, factsOf, onChange: marking('index') }),
   )
   mountTupleRoutes(app, tuples)
-  mountImpactRoute(app, (graph, change) => {
-    const counts = elementCounts(engine.view())
-    const impact = schemaImpact({ catalog: engine.catalog, graph, counts, queries }, change)
-    const isTaken = (of: string | null, name: string) => jobs.find(of, name) !== undefined
-    return { ...impact, gsql: changeScript(graph, change, isTaken) }
-  })
+  mountImpactRoute(app, new ImpactService({ ...parts.options, engine, queries, jobs }))
   return { schema, tuples }
 }
 

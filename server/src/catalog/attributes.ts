@@ -3,7 +3,7 @@ import { type AttributeTypeJson, typeFromJson, typeToJson } from './attribute-ty
 import { parseDefault } from './defaults.ts'
 import { descriptionOf, descriptionToJson } from './descriptions.ts'
 import { checkName } from './names.ts'
-import { missingAttribute, schemaError } from './rule.ts'
+import { about, missingAttribute, schemaError } from './rule.ts'
 import type { Attribute, Catalog } from './types.ts'
 
 /** Contract 2.8. Flags that are false are left out; readers take a missing one as false. */
@@ -41,13 +41,15 @@ export function appendAttributes(
   let nextAttributeId = owner.nextAttributeId
   for (const json of additions) {
     const name = json.AttributeName
-    checkName('attribute', name)
-    if (attributes.some((attribute) => attribute.name === name)) {
-      throw schemaError(`The attribute ${name} already exists in ${owner.name}.`, 'NAME_TAKEN')
-    }
-    attributes.push({
-      ...newAttribute(catalog, nextAttributeId++, json),
-      ...descriptionOf(`${owner.name}.${name}`, json.Description),
+    about(name, () => {
+      checkName('attribute', name)
+      if (attributes.some((attribute) => attribute.name === name)) {
+        throw schemaError(`The attribute ${name} already exists in ${owner.name}.`, 'NAME_TAKEN')
+      }
+      attributes.push({
+        ...newAttribute(catalog, nextAttributeId++, json),
+        ...descriptionOf(`${owner.name}.${name}`, json.Description),
+      })
     })
   }
   if (attributes.length > ATTRIBUTE_COUNT_MAX) {
@@ -78,7 +80,7 @@ export function withoutAttributes(
     const attribute = owner.attributes[position]
     if (attribute === undefined) throw missingAttribute(name, owner.name)
     const reason = isKept(attribute, position)
-    if (reason !== null) throw schemaError(reason)
+    if (reason !== null) throw schemaError(reason, 'SCHEMA_RULE', name)
   }
   return owner.attributes.filter((attribute) => !names.includes(attribute.name))
 }

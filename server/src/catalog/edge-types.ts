@@ -6,6 +6,7 @@ import {
   attributeToJson,
   withoutAttributes,
 } from './attributes.ts'
+import { type AttributeChanges, changedEdge } from './change-attributes.ts'
 import {
   type AttributeDescriptionJson,
   describeAttributes,
@@ -14,7 +15,7 @@ import {
   redescribed,
 } from './descriptions.ts'
 import { findEdgeType, requireGraph, vertexTypeById, vertexTypesOf } from './lookup.ts'
-import { missingAttribute, missingEdgeType, schemaError } from './rule.ts'
+import { about, missingAttribute, missingEdgeType, schemaError } from './rule.ts'
 import { checkTypeName } from './type-names.ts'
 import type { Catalog, EdgePair, EdgeType } from './types.ts'
 
@@ -37,7 +38,7 @@ export interface EdgeTypeJson {
   readonly Description?: string | undefined
 }
 
-export interface EdgeAlteration {
+export interface EdgeAlteration extends AttributeChanges {
   readonly addAttributes?: readonly AttributeJson[] | undefined
   readonly dropAttributes?: readonly string[] | undefined
   readonly addEdgePairs?: readonly EdgePairJson[] | undefined
@@ -124,8 +125,12 @@ function appendPairs(
 ): readonly EdgePair[] {
   const pairs = [...owner.pairs]
   for (const { From, To } of additions) {
-    for (const fromTypeId of expandedNames(catalog, graph, From)) {
-      for (const toTypeId of expandedNames(catalog, graph, To)) {
+    const [from, to] = about(`${From} - ${To}`, () => [
+      expandedNames(catalog, graph, From),
+      expandedNames(catalog, graph, To),
+    ])
+    for (const fromTypeId of from) {
+      for (const toTypeId of to) {
         if (!pairs.some((pair) => isSamePair(owner.directed, pair, { fromTypeId, toTypeId }))) {
           pairs.push({ fromTypeId, toTypeId })
         }
@@ -190,9 +195,10 @@ export function alterEdgeType(
       ? `The attribute ${attribute.name} is a discriminator of ${name} and cannot be dropped.`
       : null,
   )
-  const grown = appendAttributes(catalog, { ...type, attributes: kept }, change.addAttributes ?? [])
+  const changed = changedEdge(catalog, { ...type, attributes: kept }, change)
+  const grown = appendAttributes(catalog, changed, change.addAttributes ?? [])
   const pairs = appendPairs(catalog, graph, type, change.addEdgePairs ?? [])
-  const spoken = describeAttributes({ ...type, ...grown, pairs }, change.describeAttributes)
+  const spoken = describeAttributes({ ...changed, ...grown, pairs }, change.describeAttributes)
   const altered: EdgeType = redescribed(spoken, name, change.description)
   const edgeTypes = catalog.edgeTypes.map((one) => (one.id === type.id ? altered : one))
   return { ...catalog, edgeTypes }

@@ -5,6 +5,7 @@
  * These walk short arrays. Code that looks names up per element builds a Map of its own first.
  */
 import { DbError } from '#kernel/errors.ts'
+import { newNameAmong } from './former-names.ts'
 import type {
   Catalog,
   EdgeType,
@@ -71,7 +72,7 @@ export function requireVertexType(
   const where = graph === null ? 'the global schema' : `graph ${graph}`
   throw new DbError(
     'VERTEX_TYPE_NOT_FOUND',
-    `The input parameter vertex_type = '${name}' is not a valid vertex type in ${where}.`,
+    `The input parameter vertex_type = '${name}' is not a valid vertex type in ${where}.${renamedSentence(catalog, graph, name)}`,
   )
 }
 
@@ -104,7 +105,7 @@ export function requireEdgeType(
   const where = graph === null ? 'the global schema' : `graph ${graph}`
   throw new DbError(
     'EDGE_TYPE_NOT_FOUND',
-    `The input parameter edge_type = '${name}' is not a valid edge type in ${where}.`,
+    `The input parameter edge_type = '${name}' is not a valid edge type in ${where}.${renamedSentence(catalog, graph, name)}`,
   )
 }
 
@@ -113,6 +114,12 @@ export function edgeTypeNamesOf(catalog: Catalog, graph: string | null): readonl
   return edgeTypesOf(catalog, graph).flatMap((type) =>
     type.reverseName === null ? [type.name] : [type.name, type.reverseName],
   )
+}
+
+/** For who names a type as it was called before; empty where nothing was called so. */
+function renamedSentence(catalog: Catalog, graph: string | null, name: string): string {
+  const next = newNameAmong(vertexTypesOf(catalog, graph), edgeTypesOf(catalog, graph), name)
+  return next === undefined ? '' : ` It was renamed to ${next}.`
 }
 
 export function vertexTypeById(catalog: Catalog, id: number): VertexType {

@@ -17,16 +17,17 @@ export function placed<T>(place: StepPlace, step: () => T): T {
   try {
     return step()
   } catch (error) {
-    if (!isDbError(error)) throw error
-    const { code, message, details } = error
-    const { detail } = details
-    const found = typeof detail === 'string' ? { ...place, detail } : place
-    const fields = { ...(details['fields'] as object | undefined), errors: [{ ...found, message }] }
-    throw new DbError(code, message, {
-      details: { ...details, place: found, fields },
-      cause: error,
-    })
+    throw isDbError(error) ? refusedAt(place, error) : error
   }
+}
+
+/** A refusal with its place, also among the fields of the answer. */
+export function refusedAt(place: StepPlace, error: DbError): DbError {
+  const { code, message, details } = error
+  const { detail } = details
+  const found = typeof detail === 'string' ? { ...place, detail } : place
+  const fields = { ...(details['fields'] as object | undefined), errors: [{ ...found, message }] }
+  return new DbError(code, message, { details: { ...details, place: found, fields }, cause: error })
 }
 
 /** Null where a refusal is about the whole. */

@@ -9,6 +9,8 @@ import {
 import { addTypesToGraph } from './graphs.ts'
 import { requireGraph } from './lookup.ts'
 import { placed } from './refused-step.ts'
+import { type EdgeRename, type Placed, renameTypes, type VertexRename } from './renames.ts'
+import { schemaError } from './rule.ts'
 import type { Catalog } from './types.ts'
 import {
   alterVertexType,
@@ -26,25 +28,41 @@ export interface GraphMembershipChange {
   readonly dropEdgeTypes: readonly string[]
 }
 
+export type VertexTypeChange = VertexAlteration & VertexRename
+export type EdgeTypeChange = EdgeAlteration & EdgeRename
+
 export interface SchemaChange {
   readonly addVertexTypes: readonly VertexTypeJson[]
   readonly addEdgeTypes: readonly EdgeTypeJson[]
-  readonly alterVertexTypes: readonly (VertexAlteration & { readonly name: string })[]
-  readonly alterEdgeTypes: readonly (EdgeAlteration & { readonly name: string })[]
+  readonly alterVertexTypes: readonly VertexTypeChange[]
+  readonly alterEdgeTypes: readonly EdgeTypeChange[]
   readonly dropVertexTypes: readonly string[]
   readonly dropEdgeTypes: readonly string[]
   /** Global types put into or taken out of graphs, by name. */
   readonly graphs: readonly GraphMembershipChange[]
 }
 
+export const noChange: SchemaChange = {
+  addVertexTypes: [],
+  addEdgeTypes: [],
+  alterVertexTypes: [],
+  alterEdgeTypes: [],
+  dropVertexTypes: [],
+  dropEdgeTypes: [],
+  graphs: [],
+}
+
 /**
- * Drops go first, edges before the vertices they join, so that a name freed by a change can be
- * used again by it; then additions, vertices before edges, then alterations. Global types enter a
- * graph before the local types that may join them, and after the change that makes them.
+ * Drops go first, edges before the vertices they join, then all renames at one moment, so that a
+ * name freed by a change can be used again by it; then additions, vertices before edges, then
+ * alterations. Global types enter a graph before the local types that may join them, and after the
+ * change that makes them. What is there is called by its name of before, what the change makes or
+ * says of it by the names after.
  *
  * @param graph the graph of a local change; null for the global form
  * @returns a catalogue whose counters are as before: see `withVersions`
- * @throws DbError as the single steps do; the caller's catalogue is untouched then
+ * @throws DbError as the single steps do, with the place in its details; the caller's catalogue is
+ *   untouched then
  */
 export function applySchemaChange(
   catalog: Catalog,
@@ -52,61 +70,100 @@ export function applySchemaChange(
   change: SchemaChange,
 ): Catalog {
   if (graph !== null) requireGraph(catalog, graph)
+  checkRenames(change)
   let next = catalog
-  const run = <T>(operation: keyof SchemaChange, parts: readonly T[], one: Step<T>) => {
-    next = inTurn(next, operation, parts, one)
+  for (const entry of entries('graphs', change.graphs)) next = withoutMembers(next, entry)
+  for (const { part, within } of entries('dropEdgeTypes', change.dropEdgeTypes)) {
+    next = within(() => dropEdgeType(next, graph, part))
   }
-  change.graphs.forEach(({ graphName, dropEdgeTypes, dropVertexTypes }, index) => {
-    const place = (name: string) => ({ operation: 'graphs', index, name })
-    for (const name of dropEdgeTypes) {
-      next = placed(place(name), () => dropEdgeType(next, graphName, name))
-    }
-    for (const name of dropVertexTypes) {
-      next = placed(place(name), () => dropVertexType(next, graphName, name))
-    }
+  for (const { part, within } of entries('dropVertexTypes', change.dropVertexTypes)) {
+    next = within(() => dropVertexType(next, graph, part))
+  }
+  next = renameTypes(next, graph, {
+    vertices: entries('alterVertexTypes', change.alterVertexTypes),
+    edges: entries('alterEdgeTypes', change.alterEdgeTypes),
   })
-  run('dropEdgeTypes', change.dropEdgeTypes, (now, name) => dropEdgeType(now, graph, name))
-  run('dropVertexTypes', change.dropVertexTypes, (now, name) => dropVertexType(now, graph, name))
-  if (graph !== null) run('graphs', change.graphs, addMembers)
-  run('addVertexTypes', change.addVertexTypes, (now, type) => addVertexType(now, graph, type))
-  run('alterVertexTypes', change.alterVertexTypes, (now, { name, ...one }) =>
-    alterVertexType(now, graph, name, one),
-  )
-  run('addEdgeTypes', change.addEdgeTypes, (now, type) => addEdgeType(now, graph, type))
-  run('alterEdgeTypes', change.alterEdgeTypes, (now, { name, ...one }) =>
-    alterEdgeType(now, graph, name, one),
-  )
-  if (graph === null) run('graphs', change.graphs, addMembers)
-  return next
+  if (graph !== null) next = addMembers(next, change.graphs)
+  for (const { part, within } of entries('addVertexTypes', change.addVertexTypes)) {
+    next = within(() => addVertexType(next, graph, part))
+  }
+  for (const { part, within } of entries('alterVertexTypes', change.alterVertexTypes)) {
+    next = within(() => alterVertexType(next, graph, part.newName ?? part.name, part))
+  }
+  for (const { part, within } of entries('addEdgeTypes', change.addEdgeTypes)) {
+    next = within(() => addEdgeType(next, graph, part))
+  }
+  for (const { part, within } of entries('alterEdgeTypes', change.alterEdgeTypes)) {
+    next = within(() => alterEdgeType(next, graph, part.newName ?? part.name, part))
+  }
+  return graph === null ? addMembers(next, change.graphs) : next
 }
 
-type Step<T> = (catalog: Catalog, part: T) => Catalog
+/** What would be ambiguous: a name is that of before, and somebody else's after. */
+function checkRenames(change: SchemaChange): void {
+  const checkKind = (
+    operation: 'alterVertexTypes' | 'alterEdgeTypes',
+    drops: readonly string[],
+  ): void => {
+    const renames = change[operation]
+    for (const { part, within } of entries<VertexRename>(operation, renames)) {
+      const { name, newName } = part
+      const taker = renames.find((one) => one.newName === name && one.name !== name)
+      within(() => {
+        if (newName !== undefined && drops.includes(name)) {
+          throw schemaError(`The type ${name} is both renamed and dropped.`)
+        }
+        if (newName === undefined && taker !== undefined) {
+          throw schemaError(
+            `${name} becomes the name of ${taker.name}, which is altered under its name of now.`,
+          )
+        }
+      })
+    }
+  }
+  checkKind('alterVertexTypes', change.dropVertexTypes)
+  checkKind('alterEdgeTypes', change.dropEdgeTypes)
+}
 
-/** A refusal tells which part it was. */
-function inTurn<T>(
-  catalog: Catalog,
-  operation: keyof SchemaChange,
-  parts: readonly T[],
-  one: Step<T>,
-): Catalog {
-  return parts.reduce(
-    (next, part, index) => placed({ operation, index, name: nameOf(part) }, () => one(next, part)),
-    catalog,
-  )
+interface Entry<T> extends Placed<T> {
+  readonly index: number
+}
+
+/** The parts of one key of a change: a refusal tells which it was. */
+function entries<T>(operation: keyof SchemaChange, parts: readonly T[]): Entry<T>[] {
+  return parts.map((part, index) => ({
+    part,
+    index,
+    within: (step) => placed({ operation, index, name: nameOf(part) }, step),
+  }))
 }
 
 /** Drops are names; what is added or altered has one; of a graph's members the message tells. */
 function nameOf(part: unknown): string {
   if (typeof part === 'string') return part
-  const { Name, name, graphName } = part as Readonly<Record<string, string | undefined>>
-  return Name ?? name ?? graphName ?? ''
+  const { name, Name, graphName } = part as Readonly<Record<string, string | undefined>>
+  return name ?? Name ?? graphName ?? ''
 }
 
-function addMembers(
-  catalog: Catalog,
-  { graphName, addVertexTypes, addEdgeTypes }: GraphMembershipChange,
-): Catalog {
-  return addTypesToGraph(catalog, graphName, { vertices: addVertexTypes, edges: addEdgeTypes })
+function withoutMembers(catalog: Catalog, { part, index }: Entry<GraphMembershipChange>): Catalog {
+  const { graphName, dropEdgeTypes, dropVertexTypes } = part
+  const place = (name: string) => ({ operation: 'graphs', index, name })
+  let next = catalog
+  for (const name of dropEdgeTypes) {
+    next = placed(place(name), () => dropEdgeType(next, graphName, name))
+  }
+  for (const name of dropVertexTypes) {
+    next = placed(place(name), () => dropVertexType(next, graphName, name))
+  }
+  return next
+}
+
+function addMembers(catalog: Catalog, graphs: readonly GraphMembershipChange[]): Catalog {
+  return entries('graphs', graphs).reduce((next, { part, within }) => {
+    const { graphName, addVertexTypes, addEdgeTypes } = part
+    const names = { vertices: addVertexTypes, edges: addEdgeTypes }
+    return within(() => addTypesToGraph(next, graphName, names))
+  }, catalog)
 }
 
 /** Inside a graph a type is local unless it says `IsLocal: false`: then the graph shares it. */

@@ -1,4 +1,5 @@
 /** One namespace for vertex types, edge types and reverse edge names. */
+import type { DbError } from '#kernel/errors.ts'
 import { checkName } from './names.ts'
 import { schemaError } from './rule.ts'
 import type { Catalog } from './types.ts'
@@ -16,13 +17,17 @@ export function checkTypeName(
 ): void {
   checkName(what, name)
   if (!isTypeNameTaken(catalog, graph, name)) return
-  throw schemaError(
+  throw nameTaken(what, name)
+}
+
+export function nameTaken(what: 'vertex' | 'edge', name: string): DbError {
+  return schemaError(
     `The ${what} name ${name} is used by another object! Please use a different name.`,
     'NAME_TAKEN',
   )
 }
 
-function isTypeNameTaken(catalog: Catalog, graph: string | null, name: string): boolean {
+export function isTypeNameTaken(catalog: Catalog, graph: string | null, name: string): boolean {
   const meets = (owner: string | null) => graph === null || owner === null || owner === graph
   return (
     catalog.vertexTypes.some((type) => type.name === name && meets(type.graph)) ||

@@ -69,6 +69,13 @@ export interface Attribute {
   readonly defaultText?: string
   /** What people say of it; absent: nothing. So it is of types. */
   readonly description?: string
+  /** What it was called before, latest last; absent: nothing else. So it is of types. */
+  readonly formerNames?: readonly string[]
+  /**
+   * The attribute whose values it took over, converted to its type, when it came to be. A table that
+   * has a column of that one and none of this makes this one's from it.
+   */
+  readonly convertedFrom?: number
 }
 
 export interface VectorAttribute extends Attribute {
@@ -108,6 +115,7 @@ export interface VertexType {
   readonly id: number
   readonly name: string
   readonly description?: string
+  readonly formerNames?: readonly string[]
   /** The graph this type is local to; null: a global type. */
   readonly graph: string | null
   readonly primaryId: PrimaryId
@@ -132,6 +140,8 @@ export interface EdgeType {
   readonly id: number
   readonly name: string
   readonly description?: string
+  readonly formerNames?: readonly string[]
+  readonly formerReverseNames?: readonly string[]
   readonly graph: string | null
   readonly directed: boolean
   readonly pairs: readonly EdgePair[]
@@ -152,6 +162,21 @@ export interface GraphDefinition {
   readonly schemaVersion: number
 }
 
+/** A type that got another name: what is kept by names beside the catalogue has to follow. */
+export interface TypeRename {
+  /** The graph the type is local to; null: a global type. */
+  readonly graph: string | null
+  readonly from: string
+  readonly to: string
+}
+
+/** All renames of types of one change. */
+export interface TypeRenames {
+  /** `Catalog.version` after that change. */
+  readonly version: number
+  readonly types: readonly TypeRename[]
+}
+
 /** `TYPEDEF HeapAccum<T>(3, f DESC) Top`: the text as written. */
 export interface AccumDefinition {
   readonly name: string
@@ -168,6 +193,8 @@ export interface Catalog {
   readonly tuples: readonly TupleType[]
   /** Absent in catalogues of older releases, and while there are none. */
   readonly accums?: readonly AccumDefinition[]
+  /** Of the last change that renamed types; absent: none has. */
+  readonly renames?: TypeRenames
 }
 
 export const emptyCatalog: Catalog = {

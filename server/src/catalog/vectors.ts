@@ -2,7 +2,7 @@
 import { VECTOR_DIMENSION_MAX } from '#kernel/limits.ts'
 import { descriptionOf, descriptionToJson } from './descriptions.ts'
 import { checkName } from './names.ts'
-import { missingAttribute, schemaError } from './rule.ts'
+import { about, missingAttribute, schemaError } from './rule.ts'
 import type { Attribute, VectorAttribute, VectorMetric, VertexType } from './types.ts'
 
 /** Contract 2.8. */
@@ -37,12 +37,14 @@ export function appendVectors(
   const vectors = [...kept]
   let { nextAttributeId } = owner
   for (const json of additions) {
-    checkName('vector attribute', json.Name)
-    vectors.push({
-      id: nextAttributeId++,
-      name: json.Name,
-      type: vectorType(json),
-      ...descriptionOf(`${owner.name}.${json.Name}`, json.Description),
+    about(json.Name, () => {
+      checkName('vector attribute', json.Name)
+      vectors.push({
+        id: nextAttributeId++,
+        name: json.Name,
+        type: vectorType(json),
+        ...descriptionOf(`${owner.name}.${json.Name}`, json.Description),
+      })
     })
   }
   checkDistinct(owner, vectors)
@@ -56,7 +58,8 @@ function checkDistinct(owner: Owner, vectors: readonly VectorAttribute[]): void 
   if (primaryId.asAttribute) for (const name of primaryId.names) names.add(name)
   for (const { name } of vectors) {
     if (names.has(name)) {
-      throw schemaError(`The attribute ${name} already exists in ${owner.name}.`, 'NAME_TAKEN')
+      const text = `The attribute ${name} already exists in ${owner.name}.`
+      throw schemaError(text, 'NAME_TAKEN', name)
     }
     names.add(name)
   }

@@ -6,6 +6,7 @@ import {
   attributeToJson,
   withoutAttributes,
 } from './attributes.ts'
+import { type AttributeChanges, changedVertex } from './change-attributes.ts'
 import {
   type AttributeDescriptionJson,
   describeAttributes,
@@ -15,7 +16,7 @@ import {
 } from './descriptions.ts'
 import { findIndex, findVertexType, requireGraph, vertexTypesOf } from './lookup.ts'
 import { checkName } from './names.ts'
-import { missingAttribute, missingVertexType, schemaError } from './rule.ts'
+import { about, missingAttribute, missingVertexType, schemaError } from './rule.ts'
 import { checkTypeName } from './type-names.ts'
 import type {
   Attribute,
@@ -48,7 +49,7 @@ export interface IndexJson {
   readonly attributeName: string
 }
 
-export interface VertexAlteration {
+export interface VertexAlteration extends AttributeChanges {
   readonly addAttributes?: readonly AttributeJson[] | undefined
   readonly dropAttributes?: readonly string[] | undefined
   readonly addIndexAttributes?: readonly IndexJson[] | undefined
@@ -187,23 +188,24 @@ export function alterVertexType(
   const kept = withoutAttributes(type, change.dropAttributes ?? [], (attribute) =>
     reasonToKeep(type, attribute),
   )
-  const grown = appendAttributes(catalog, { ...type, attributes: kept }, change.addAttributes ?? [])
   // An index goes with its attribute.
   const indexes = withoutIndexes(type, change.dropIndexAttributes ?? []).filter((index) =>
     kept.some((attribute) => attribute.id === index.attributeId),
   )
-  const { vectors: _, ...plain } = type
   const keptVectors = withoutVectors(type, change.dropEmbeddingAttributes ?? [])
+  const left = { ...type, attributes: kept, indexes, vectors: keptVectors }
+  const { vectors: changedVectors, ...changed } = changedVertex(catalog, left, change)
+  const grown = { ...changed, ...appendAttributes(catalog, changed, change.addAttributes ?? []) }
   let altered: VertexType = {
-    ...plain,
     ...grown,
-    ...appendVectors({ ...type, ...grown }, keptVectors, change.addEmbeddingAttributes ?? []),
-    indexes,
+    ...appendVectors(grown, changedVectors, change.addEmbeddingAttributes ?? []),
   }
   altered = describeAttributes(altered, change.describeAttributes)
   altered = redescribed(altered, name, change.description)
   for (const index of change.addIndexAttributes ?? []) {
-    altered = withIndex(replaced(catalog, altered), graph, altered, index)
+    altered = about(index.indexName, () =>
+      withIndex(replaced(catalog, altered), graph, altered, index),
+    )
   }
   return replaced(catalog, altered)
 }
@@ -226,6 +228,7 @@ function withoutIndexes(type: VertexType, names: readonly string[]): readonly In
       throw schemaError(
         `The index ${name} of vertex type ${type.name} does not exist.`,
         'INDEX_NOT_FOUND',
+        name,
       )
     }
   }

@@ -5,6 +5,7 @@
 import type { Catalog } from '#catalog/types.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { Store } from '#storage/store.ts'
+import { type ConvertedColumns, noneConverted } from './columns/columns-of.ts'
 import type { MutationOutcome } from './mutate/outcome.ts'
 
 /** An entry that is ordered and not yet applied. */
@@ -21,9 +22,15 @@ export interface Ticket {
   readonly retiresIds: boolean
   /** The catalogue that a schema change puts in place; null for mutations. */
   readonly catalog: Catalog | null
+  /** Columns that were made for it beforehand. */
+  readonly converted: ConvertedColumns
   readonly resolve: (outcome: MutationOutcome) => void
   readonly reject: (error: unknown) => void
 }
+
+export type TicketParts = Partial<
+  Pick<Ticket, 'catalog' | 'converted' | 'isLong' | 'hasVertexDeletes' | 'retiresIds'>
+>
 
 export interface CommitQueueOptions {
   readonly store: Store
@@ -64,11 +71,9 @@ export class CommitQueue {
     return this.#retiringCount > 0
   }
 
-  order(
-    payload: Uint8Array,
-    parts: Partial<Pick<Ticket, 'catalog' | 'isLong' | 'hasVertexDeletes' | 'retiresIds'>>,
-  ): Promise<MutationOutcome> {
-    const { catalog = null, isLong = false, hasVertexDeletes = false, retiresIds = false } = parts
+  order(payload: Uint8Array, parts: TicketParts): Promise<MutationOutcome> {
+    const { catalog = null, converted = noneConverted } = parts
+    const { isLong = false, hasVertexDeletes = false, retiresIds = false } = parts
     return new Promise((resolve, reject) => {
       const ticket: Ticket = {
         sequence: 0,
@@ -79,6 +84,7 @@ export class CommitQueue {
         hasVertexDeletes,
         retiresIds,
         catalog,
+        converted,
         resolve,
         reject,
       }

@@ -6,12 +6,13 @@
  * synchronous use on this thread, `pin()` a version that stays. While a large batch is applied in
  * slices both show the state before it, so nobody ever sees half a commit.
  */
-import { withIndexAges } from '#catalog/index-ages.ts'
 import { type AttributeValue, type Catalog, emptyCatalog } from '#catalog/types.ts'
 import { DbError } from '#kernel/errors.ts'
 import { APPLY_SLICE_MS_MAX, REBUILD_INLINE_SIZE_MAX } from '#kernel/limits.ts'
 import { BatchGate } from './batch-gate.ts'
-import { decodeCatalog, encodeCatalog } from './catalog-entry.ts'
+import { CatalogChanges, type CatalogHost } from './catalog-changes.ts'
+import { decodeCatalog } from './catalog-entry.ts'
+import type { ConvertedColumns } from './columns/columns-of.ts'
 import { CommitQueue, type Ticket } from './commit-queue.ts'
 import type { CommitOptions, EngineOptions } from './engine-options.ts'
 import {
@@ -54,10 +55,7 @@ export class GraphEngine {
   #view: GraphView | null = null
   #held: HeldVersion | null = null
   #isClosed = false
-  /** Serialises schema changes. */
-  #catalogChanges: Promise<unknown> = Promise.resolve()
-  /** Resolves when the ordered schema change is applied; writes wait for it. */
-  #catalogPending: Promise<unknown> | null = null
+  readonly #catalogChanges: CatalogChanges
   #rebuilds: Rebuilds
   readonly #gate = new BatchGate()
   #earlyAnswered: Promise<void> | null = null
@@ -67,6 +65,7 @@ export class GraphEngine {
     this.versions = new Versions(options.copiedPagesBytesMax ?? options.memoryLimitBytes / 4)
     this.tables = new Tables({ meter: this.#meter, versions: this.versions })
     this.#target = { tables: this.tables, deletions: this.deletedIds }
+    this.#catalogChanges = new CatalogChanges(this.#catalogHost())
     this.#rebuilds = new Rebuilds(this.#rebuildHost(), null)
     this.#queue = new CommitQueue({
       store: options.store,
@@ -102,7 +101,8 @@ export class GraphEngine {
    * @throws DbError MEMORY_LIMIT, SCHEMA_RULE and what `Store.append` throws: nothing was written
    */
   async commit(frame: Uint8Array, options: CommitOptions = {}): Promise<MutationOutcome> {
-    while (this.#catalogPending !== null) await this.#catalogPending
+    const changes = this.#catalogChanges
+    while (changes.pending !== null) await changes.pending
     this.#refuseIfUnable()
     const { hasUpserts, ...character } = checkFrame(frame, this.#catalog)
     if (hasUpserts) {
@@ -143,9 +143,7 @@ export class GraphEngine {
    * the stable ids of types and attributes. `change` sees the catalogue of the change before.
    */
   changeCatalog(change: (catalog: Catalog) => Catalog): Promise<Catalog> {
-    const done = this.#catalogChanges.then(() => this.#changeCatalogNow(change))
-    this.#catalogChanges = done.catch(() => {})
-    return done
+    return this.#catalogChanges.run(change)
   }
 
   /** A large batch is half applied: readers see the state before it. */
@@ -269,31 +267,41 @@ export class GraphEngine {
         return engine.#isClosed
       },
       pin: () => this.pin(),
-      between: (task) => this.#gate.pass(this.#held === null, task),
+      between: (task) => this.#gate.pass(this.#isSettledState, task),
       changed: () => {
         this.#view = null
       },
     }
   }
 
+  /** Neither is a batch half applied, nor are columns made from those that there are. */
+  get #isSettledState(): boolean {
+    return this.#held === null && !this.#catalogChanges.isConverting
+  }
+
+  #catalogHost(): CatalogHost {
+    const engine = this
+    const { clock, scheduler, memoryLimitBytes } = this.#options
+    return {
+      clock,
+      memoryLimitBytes,
+      tables: this.tables,
+      get catalog() {
+        return engine.catalog
+      },
+      checkAble: () => this.#refuseIfUnable(),
+      settled: () => this.settled(),
+      order: (entry, parts) => this.#queue.order(entry, parts),
+      deadline: () => this.#deadline(),
+      yieldToOthers: () => scheduler.yieldToOthers(),
+      pin: () => this.pin(),
+      converted: () => this.#gate.opened(),
+    }
+  }
+
   #refuseIfUnable(): void {
     if (this.#queue.failure !== null) throw this.#queue.failure
     if (this.#isClosed) throw new DbError('UNAVAILABLE', 'The server is shutting down.')
-  }
-
-  async #changeCatalogNow(change: (catalog: Catalog) => Catalog): Promise<Catalog> {
-    this.#refuseIfUnable()
-    const changed = change(this.#catalog)
-    if (changed === this.#catalog) return changed
-    const next = withIndexAges(this.#catalog, changed, this.#options.clock.nowMs())
-    const applied = this.#queue.order(encodeCatalog(next), { catalog: next })
-    this.#catalogPending = applied.catch(() => {})
-    try {
-      await applied
-    } finally {
-      this.#catalogPending = null
-    }
-    return next
   }
 
   #apply(ticket: Ticket): Promise<void> | null {
@@ -330,13 +338,13 @@ export class GraphEngine {
   }
 
   #applyCatalog(ticket: Ticket, catalog: Catalog): void {
-    this.#install(catalog)
+    this.#install(catalog, ticket.converted)
     this.#published(ticket.sequence)
     ticket.resolve(new OutcomeBuilder().finish(ticket.sequence))
   }
 
-  #install(catalog: Catalog): void {
-    this.tables.reconcile(catalog)
+  #install(catalog: Catalog, converted?: ConvertedColumns): void {
+    this.tables.reconcile(catalog, converted)
     const kept = new Set(catalog.vertexTypes.map((type) => type.id))
     for (const id of this.deletedIds.typeIds()) if (!kept.has(id)) this.deletedIds.drop(id)
     this.#catalog = catalog

@@ -227,12 +227,13 @@ describe('/gsql/v1/schema/change', () => {
       'alterVertexTypes',
       0,
       'Person',
+      'nothing',
     ],
     [{ graphs: [{ graphName: 'acme', addEdgeTypes: ['Ghost'] }] }, 'graphs', 0, 'acme'],
   ])('names the part that is refused, in the look before it, too: %j', async (change, ...place) => {
-    const [operation, index, name] = place
+    const [operation, index, name, detail] = place
     const { body } = await server.request('POST', '/gsql/v1/schema/change?graph=acme', change)
-    const at = { operation, index, name }
+    const at = { operation, index, name, ...(detail && { detail }) }
     expect(body.errors).toEqual([{ ...at, message: body.message }])
     const told = await server.request('POST', '/quiver/v1/schema/impact?graph=acme', change)
     const { code, message } = body

@@ -8,7 +8,7 @@ import type { EdgePair, EdgeType, TupleType } from '#catalog/types.ts'
 import type { AdjacencyView } from '#graph/view.ts'
 import { growColumns, rowCapacity } from '../columns/capacity.ts'
 import type { Column, Memory } from '../columns/column.ts'
-import { makeColumn } from '../columns/make-column.ts'
+import { type ConvertedColumns, columnsOf, noneConverted } from '../columns/columns-of.ts'
 import { hashBytes, hashPair } from '../ids/hash.ts'
 import { Bits } from '../memory/bits.ts'
 import { sharedArray } from '../memory/growable.ts'
@@ -106,17 +106,17 @@ export class Adjacency {
     return baseSize(this.base) + this.delta.sizeBytes + this.deleted.sizeBytes + columns
   }
 
-  /** Takes over the columns of a changed type; new ones get the default in every row. */
-  setColumns(attributes: EdgeType['attributes'], tuples: readonly TupleType[]): void {
+  /** Takes over the columns of a changed type, as `VertexTable.setType` does. */
+  setColumns(
+    attributes: EdgeType['attributes'],
+    tuples: readonly TupleType[],
+    converted: ConvertedColumns = noneConverted,
+  ): void {
     const old = this.columns
     if (!hasColumns(old, attributes)) this.isModified = true
-    this.columns = attributes.map((attribute) => {
-      const kept = old.find((column) => column.attribute.id === attribute.id)
-      if (kept !== undefined) return kept.redefine(attribute, tuples, this.rowCount)
-      return makeColumn(attribute, tuples, this.#memory, this.rowCount)
-    })
-    const ids = new Set(attributes.map((attribute) => attribute.id))
-    for (const column of old) if (!ids.has(column.attribute.id)) column.release()
+    const { rowCount, deleted } = this
+    const rows = { memory: this.#memory, rowCount, isDead: (row: number) => deleted.has(row) }
+    this.columns = columnsOf(attributes, tuples, old, { ...rows, converted })
     this.discriminators = this.columns.slice(0, this.#discriminatorCount)
     // Not more than before: columns that were widened since have room without the default in it.
     this.#capacity = Math.min(this.#capacity, rowCapacity(this.columns, this.rowCount))

@@ -4,7 +4,7 @@
  */
 import type { Catalog } from '#catalog/types.ts'
 import { storedAttributes } from '#catalog/vectors.ts'
-import { DbError } from '#kernel/errors.ts'
+import { DbError, isDbError } from '#kernel/errors.ts'
 import { FrameCursor } from './frame-cursor.ts'
 import { runKind } from './frame-format.ts'
 
@@ -60,6 +60,13 @@ function checkFields(cursor: FrameCursor, attributes: readonly { readonly id: nu
   }
 }
 
+/** Nothing of the frame was written; read anew under the schema of now it may fit. */
 function changed(): DbError {
-  return new DbError('SCHEMA_RULE', 'The schema changed while the data was being written.')
+  const message = 'The schema changed while the data was being written.'
+  return new DbError('SCHEMA_RULE', message, { details: { isStale: true } })
+}
+
+/** Whether a commit was refused because its frame was made under another schema. */
+export function isStaleFrame(error: unknown): boolean {
+  return isDbError(error, 'SCHEMA_RULE') && error.details['isStale'] === true
 }

@@ -3,6 +3,7 @@ import type { AttributeType, EdgeType, TupleType } from '#catalog/types.ts'
 import type { EdgeTableView } from '#graph/view.ts'
 import { Adjacency } from '../adjacency/adjacency.ts'
 import type { Memory } from '../columns/column.ts'
+import { type ConvertedColumns, noneConverted } from '../columns/columns-of.ts'
 import { attributeTypeOf } from './attribute-type.ts'
 
 export class EdgeTable {
@@ -32,7 +33,11 @@ export class EdgeTable {
   }
 
   /** Follows a changed definition: pairs and attributes come and go by their ids. */
-  setType(type: EdgeType, tuples: readonly TupleType[]): void {
+  setType(
+    type: EdgeType,
+    tuples: readonly TupleType[],
+    converted: ConvertedColumns = noneConverted,
+  ): void {
     const old = this.adjacencies
     this.type = type
     this.adjacencies = type.pairs.map(
@@ -41,7 +46,7 @@ export class EdgeTable {
         new Adjacency(type, pair, this.#memory),
     )
     for (const one of old) if (!this.adjacencies.includes(one)) one.release()
-    for (const one of this.adjacencies) one.setColumns(type.attributes, tuples)
+    for (const one of this.adjacencies) one.setColumns(type.attributes, tuples, converted)
     this.#view = null
   }
 

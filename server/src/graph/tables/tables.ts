@@ -3,6 +3,7 @@ import type { Catalog } from '#catalog/types.ts'
 import type { GraphView } from '#graph/view.ts'
 import type { Adjacency } from '../adjacency/adjacency.ts'
 import type { Column, Memory } from '../columns/column.ts'
+import { type ConvertedColumns, noneConverted } from '../columns/columns-of.ts'
 import { EdgeTable } from './edge-table.ts'
 import { VertexTable } from './vertex-table.ts'
 
@@ -29,8 +30,11 @@ export class Tables {
     return this.edges[typeId]
   }
 
-  /** Makes the tables those of `catalog`, matched by the stable ids of types and attributes. */
-  reconcile(catalog: Catalog): void {
+  /**
+   * Makes the tables those of `catalog`, matched by the stable ids of types and attributes.
+   * @param converted columns that were made beforehand
+   */
+  reconcile(catalog: Catalog, converted: ConvertedColumns = noneConverted): void {
     const vertexIds = new Set(catalog.vertexTypes.map((type) => type.id))
     const edgeIds = new Set(catalog.edgeTypes.map((type) => type.id))
     this.edges.forEach((table, id) => {
@@ -47,13 +51,13 @@ export class Tables {
       const table = this.vertices[type.id]
       if (table === undefined) {
         this.vertices[type.id] = new VertexTable(type, catalog.tuples, this.memory)
-      } else table.setType(type, catalog.tuples)
+      } else table.setType(type, catalog.tuples, converted)
     }
     for (const type of catalog.edgeTypes) {
       const table = this.edges[type.id]
       if (table === undefined) {
         this.edges[type.id] = new EdgeTable(type, catalog.tuples, this.memory)
-      } else table.setType(type, catalog.tuples)
+      } else table.setType(type, catalog.tuples, converted)
     }
   }
 

@@ -6,7 +6,7 @@ import { formatDatetime } from '#kernel/datetime.ts'
 import { type ChangeJournal, hasColumns } from '../adjacency/adjacency.ts'
 import { growColumns, rowCapacity } from '../columns/capacity.ts'
 import type { Column, Memory } from '../columns/column.ts'
-import { makeColumn } from '../columns/make-column.ts'
+import { type ConvertedColumns, columnsOf, noneConverted } from '../columns/columns-of.ts'
 import { NumberIds } from '../ids/number-ids.ts'
 import { parseNumericId } from '../ids/read.ts'
 import { type StoredIds, StringIds } from '../ids/string-ids.ts'
@@ -84,19 +84,22 @@ export class VertexTable {
     return this.ids.sizeBytes + retired + this.deleted.sizeBytes + columns + indexes
   }
 
-  /** Follows a changed definition: drops columns, adds new ones with their default in every row. */
-  setType(type: VertexType, tuples: readonly TupleType[]): void {
+  /**
+   * Follows a changed definition: drops columns, adds new ones with their default in every row, or
+   * with the values of one that they were converted from.
+   */
+  setType(
+    type: VertexType,
+    tuples: readonly TupleType[],
+    converted: ConvertedColumns = noneConverted,
+  ): void {
     const old = this.columns
     const attributes = storedAttributes(type)
     if (!hasColumns(old, attributes)) this.isModified = true
     this.type = type
-    this.columns = attributes.map((attribute) => {
-      const kept = old.find((column) => column.attribute.id === attribute.id)
-      if (kept !== undefined) return kept.redefine(attribute, tuples, this.rowCount)
-      return makeColumn(attribute, tuples, this.#memory, this.rowCount)
-    })
-    const ids = new Set(attributes.map((attribute) => attribute.id))
-    for (const column of old) if (!ids.has(column.attribute.id)) column.release()
+    const { rowCount, deleted } = this
+    const rows = { memory: this.#memory, rowCount, isDead: (row: number) => deleted.has(row) }
+    this.columns = columnsOf(attributes, tuples, old, { ...rows, converted })
     const indexes = this.#reconcileIndexes()
     for (const index of this.indexes) if (!indexes.includes(index)) index.release()
     this.indexes = indexes

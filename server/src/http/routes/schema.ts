@@ -3,7 +3,7 @@ import * as contract from '#contract/schema.ts'
 import { DbError } from '#kernel/errors.ts'
 import { maySeeGraph } from '#services/auth/authorise.ts'
 import { definitionsOf, edgeForm, graphTypes, vertexForm } from '#services/gsql/type-forms.ts'
-import type { Impact } from '#services/schema/impact.ts'
+import type { ImpactService } from '#services/schema/impact-service.ts'
 import type { SchemaService } from '#services/schema/schema-service.ts'
 import { message } from '../reply.ts'
 import { present, serve } from '../serve.ts'
@@ -17,14 +17,8 @@ export function mountSchemaRoutes(app: FastifyInstance, schema: SchemaService): 
   )
 }
 
-export function mountImpactRoute(
-  app: FastifyInstance,
-  impactOf: (
-    graph: string | null,
-    change: Parameters<SchemaService['changeSchema']>[1],
-  ) => Impact & { readonly gsql: string },
-): void {
-  serve(app, contract.readSchemaImpact, ({ query, body }) => impactOf(query.graph ?? null, body))
+export function mountImpactRoute(app: FastifyInstance, impact: ImpactService): void {
+  serve(app, contract.readSchemaImpact, ({ query, body }) => impact.of(query.graph ?? null, body))
 }
 
 function mountVertexTypes(app: FastifyInstance, schema: SchemaService): void {

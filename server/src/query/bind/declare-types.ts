@@ -90,7 +90,7 @@ function bindElementType(
   const vertex = element === 'VERTEX'
   const names = vertex ? binder.schema.vertexNames() : binder.schema.edgeNames()
   const code = vertex ? diagnosticCodes.unknownVertexType : diagnosticCodes.unknownEdgeType
-  const message = `no ${element.toLowerCase()} type "${target.name}"${suggest(target.name, names)}`
+  const message = `no ${element.toLowerCase()} type "${target.name}"${binder.schema.hintOf(target.name, names)}`
   return binder.fail(code, target.range, message)
 }
 

@@ -54,7 +54,7 @@ function failType(binder: Binder, { into, element }: InsertSyntax, name: string)
       : diagnosticCodes.badVertexTypeArgument
     binder.fail(code, into.range, `Runtime Error: "${name}" is not a valid ${kind} type.`)
   }
-  const hint = suggest(name, [...schema.vertexNames(), ...schema.edgeNames()])
+  const hint = schema.hintOf(name, [...schema.vertexNames(), ...schema.edgeNames()])
   const code = diagnosticCodes.unknownVertexType
   return binder.fail(code, into.range, `no vertex or edge type "${name}"${hint}`)
 }
@@ -154,7 +154,7 @@ function typeNameValue(binder: Binder, node: Expression): BoundExpression {
     binder.lookup(node.name) === undefined &&
     !isParameter(binder, node.name)
   ) {
-    const hint = suggest(node.name, binder.schema.vertexNames())
+    const hint = binder.schema.hintOf(node.name, binder.schema.vertexNames())
     const code = diagnosticCodes.unknownVertexType
     return binder.fail(code, node.range, `no vertex type "${node.name}"${hint}`)
   }

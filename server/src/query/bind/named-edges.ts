@@ -1,6 +1,5 @@
 /** The edges that `outdegree` and `neighbors` speak of: all, or of types that are named. */
 import type { Expression } from '#query/syntax/ast.ts'
-import { suggest } from '#query/syntax/suggest.ts'
 import type { Binder } from './binder.ts'
 import type { BoundExpression } from './bound-expression.ts'
 import type { BoundStep } from './bound-select.ts'
@@ -117,7 +116,7 @@ function edgesNamed(binder: Binder, node: Expression): readonly EdgeName[] | nul
 function edgeNamed(binder: Binder, node: Extract<Expression, { kind: 'string' }>): EdgeName {
   const edge = binder.schema.edge(node.value)
   if (edge !== undefined) return edge
-  const hint = suggest(node.value, binder.schema.edgeNames())
+  const hint = binder.schema.hintOf(node.value, binder.schema.edgeNames())
   return binder.fail(
     diagnosticCodes.unknownEdgeType,
     node.range,

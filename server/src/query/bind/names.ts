@@ -229,7 +229,7 @@ function failAttribute(
   { name, range }: AttributeName,
 ): never {
   const types = typeIds.map((id) => binder.schema.nameOf(id)).join(', ')
-  const hint = suggest(name, binder.schema.attributeNames(typeIds))
+  const hint = binder.schema.hintOfAttribute(name, typeIds)
   const where = typeIds.length === 0 ? 'any type possible here' : types
   const message = `no attribute "${name}" on ${where}${hint}`
   return binder.fail(diagnosticCodes.noSuchAttribute, range, message)

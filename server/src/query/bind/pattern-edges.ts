@@ -6,7 +6,6 @@ import type {
   TypeRefSyntax,
 } from '#query/syntax/ast-pattern.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
-import { suggest } from '#query/syntax/suggest.ts'
 import type { Binder } from './binder.ts'
 import type { BoundExpression } from './bound-expression.ts'
 import type { BoundStep } from './bound-select.ts'
@@ -86,7 +85,7 @@ function edgesBetween(binder: Binder, ends: HopEnds): string[] {
 }
 
 function failEdge(binder: Binder, ref: TypeRefSyntax): never {
-  const hint = suggest(ref.name, binder.schema.edgeNames())
+  const hint = binder.schema.hintOf(ref.name, binder.schema.edgeNames())
   return binder.fail(
     diagnosticCodes.unknownEdgeType,
     ref.range,

@@ -1,5 +1,6 @@
 /** One graph of the catalogue as names see it: types, reverse names, attributes as value types. */
 import { accumsOf } from '#catalog/accums.ts'
+import { newNameAmong, renamedFrom } from '#catalog/former-names.ts'
 import type {
   AccumDefinition,
   Attribute,
@@ -13,6 +14,7 @@ import type {
   VertexType,
 } from '#catalog/types.ts'
 import { storedAttributes, vectorsOf } from '#catalog/vectors.ts'
+import { suggest } from '#query/syntax/suggest.ts'
 import type { TupleValueType, ValueType } from './types.ts'
 
 /** The attribute id that stands for the primary id itself. */
@@ -108,6 +110,21 @@ export class Schema {
     return this.#attributes.get(typeId)?.get(name)
   }
 
+  /** What to say of the name of no type: what it is called now, or a known name that is near. */
+  hintOf(name: string, known: readonly string[]): string {
+    return renamedHint(newNameAmong(this.vertexTypes, this.edgeTypes, name)) || suggest(name, known)
+  }
+
+  /** As `hintOf`, of an attribute of some types. */
+  hintOfAttribute(name: string, typeIds: readonly number[]): string {
+    const types = [...this.vertexTypes, ...this.edgeTypes].filter(({ id }) => typeIds.includes(id))
+    const attributes = types.flatMap((type) =>
+      'vectors' in type ? storedAttributes(type) : type.attributes,
+    )
+    const renamed = renamedHint(renamedFrom(attributes, name)?.name)
+    return renamed || suggest(name, this.attributeNames(typeIds))
+  }
+
   /** A vector attribute of a vertex type, by its name. */
   vector(typeId: number, name: string): VectorAttribute | undefined {
     const type = this.vertexTypes.find(({ id }) => id === typeId)
@@ -162,4 +179,8 @@ export class Schema {
     const fields = tuple.fields.map((field) => ({ name: field.name, type: { kind: field.type } }))
     return { kind: 'TUPLE', name, fields }
   }
+}
+
+function renamedHint(name: string | undefined): string {
+  return name === undefined ? '' : `; it was renamed to "${name}"`
 }

@@ -69,7 +69,7 @@ function bindAttribute(binder: Binder, node: Expression): Searched {
   const { name: typeName, range } = node.of
   const type = binder.schema.vertexType(typeName)
   if (type === undefined) {
-    const hint = suggest(typeName, binder.schema.vertexNames())
+    const hint = binder.schema.hintOf(typeName, binder.schema.vertexNames())
     const message = `no vertex type "${typeName}"${hint}`
     return binder.fail(diagnosticCodes.unknownVertexType, range, message)
   }

@@ -1,7 +1,6 @@
 /** Vertex set expressions: variables, seeds, and their union, intersection and difference. */
 import type { Expression } from '#query/syntax/ast.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
-import { suggest } from '#query/syntax/suggest.ts'
 import type { Binder, BoundSet } from './binder.ts'
 import type { BoundExpression } from './bound-expression.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
@@ -85,7 +84,11 @@ function bindAllOf(binder: Binder, name: string, range: SourceRange): BoundSet {
   const type = binder.schema.vertexType(name)
   if (type !== undefined) return allOfTypes(binder, [type.id])
   const sets = binder.vertexSets.map((set) => set.name)
-  const hint = suggest(name, [...binder.schema.vertexNames(), ...sets, ...binder.visibleNames()])
+  const hint = binder.schema.hintOf(name, [
+    ...binder.schema.vertexNames(),
+    ...sets,
+    ...binder.visibleNames(),
+  ])
   const message = `no vertex type or vertex set "${name}"${hint}`
   return binder.fail(diagnosticCodes.unknownVertexType, range, message)
 }

@@ -6,7 +6,6 @@
 import type { EdgeType } from '#catalog/types.ts'
 import type { Identifier } from '#query/syntax/ast.ts'
 import type { Statement } from '#query/syntax/ast-statement.ts'
-import { suggest } from '#query/syntax/suggest.ts'
 import { bindValueOf } from './assign.ts'
 import type { Binder } from './binder.ts'
 import type { BoundStatement } from './bound.ts'
@@ -93,7 +92,7 @@ function endsOf(binder: Binder, names: readonly Identifier[]): readonly number[]
   return names.map(({ name, range }) => {
     const type = binder.schema.vertexType(name)
     if (type !== undefined) return type.id
-    const hint = suggest(name, binder.schema.vertexNames())
+    const hint = binder.schema.hintOf(name, binder.schema.vertexNames())
     const message = `no vertex type "${name}"${hint}`
     return binder.fail(diagnosticCodes.unknownVertexType, range, message)
   })

@@ -5,7 +5,7 @@
  * administrators of that graph, and only a superuser makes superusers.
  */
 import { requireEdgeType, requireGraph, requireVertexType } from '#catalog/lookup.ts'
-import type { Catalog } from '#catalog/types.ts'
+import type { Catalog, TypeRenames } from '#catalog/types.ts'
 import { GLOBAL_SCOPE, type GrantedPrivilege } from '#contract/privileges.ts'
 import { DbError } from '#kernel/errors.ts'
 import { bracketed } from '../schema/schema-service.ts'
@@ -282,6 +282,11 @@ export class RoleService {
       await this.#auth.users.changeRoles(name, ({ [graph]: _, ...left }) => left)
     }
     await this.#auth.roles.forgetGraph(graph)
+  }
+
+  /** Called when types have got other names: rights on them go on. */
+  followRenames(renames: TypeRenames): Promise<void> {
+    return this.#turns.run(() => this.#auth.roles.follow(renames))
   }
 
   #checkGraph(graph: string | null): void {

@@ -1,7 +1,9 @@
 /** Roles of one's own, kept whole in memory and written through to the store's documents. */
+import type { TypeRenames } from '#catalog/types.ts'
 import { GLOBAL_SCOPE, type GrantedPrivilege } from '#contract/privileges.ts'
 import { DbError } from '#kernel/errors.ts'
 import { globalRoles, localRoles } from './built-in-roles.ts'
+import { renamedPrivileges } from './renamed-privileges.ts'
 import type { DocumentStore } from './user-store.ts'
 
 export interface ScopePrivileges {
@@ -18,9 +20,14 @@ export interface Role {
   readonly graph: string | null
   /** By graph, `1` for everything; the graph alone for a local role. */
   readonly privileges: Readonly<Record<string, ScopePrivileges>>
+  /** The version of the catalogue whose renames it follows, since it had to the last time. */
+  readonly followed?: number
 }
 
 const COLLECTION = 'roles'
+/** How far all roles have followed; one document. */
+const FOLLOWED_COLLECTION = 'role-renames'
+const FOLLOWED_KEY = 'followed'
 const ROLES_MAX = 1_000
 
 export class RoleStore {
@@ -28,16 +35,21 @@ export class RoleStore {
   readonly #roles: Map<string, Role>
   /** Counts changes, for what is derived from roles. */
   version = 0
+  /** The version of the catalogue whose renames all roles follow. */
+  #followed: number
 
-  private constructor(documents: DocumentStore, roles: readonly Role[]) {
+  private constructor(documents: DocumentStore, roles: readonly Role[], followed: number) {
     this.#documents = documents
     this.#roles = new Map(roles.map((role) => [role.name, role]))
+    this.#followed = followed
   }
 
   static async open(documents: DocumentStore): Promise<RoleStore> {
     const stored = await documents.listDocuments(COLLECTION)
     const roles = stored.map(({ bytes }) => JSON.parse(Buffer.from(bytes).toString()) as Role)
-    return new RoleStore(documents, roles)
+    const [marker] = await documents.listDocuments(FOLLOWED_COLLECTION)
+    const followed = marker === undefined ? 0 : Number(Buffer.from(marker.bytes).toString())
+    return new RoleStore(documents, roles, followed)
   }
 
   find(name: string): Role | undefined {
@@ -81,6 +93,22 @@ export class RoleStore {
     await this.#documents.putDocument(COLLECTION, role.name, Buffer.from(JSON.stringify(role)))
     this.#roles.set(role.name, role)
     this.version++
+  }
+
+  /**
+   * Renames types in all roles that name them. Interrupted, it goes on where it was: a role that has
+   * followed says so, since the names of two types may have been swapped.
+   */
+  async follow({ version, types }: TypeRenames): Promise<void> {
+    if (this.#followed >= version) return
+    for (const role of this.list()) {
+      if ((role.followed ?? 0) >= version) continue
+      const privileges = renamedPrivileges(role.privileges, types)
+      if (privileges !== role.privileges) await this.put({ ...role, privileges, followed: version })
+    }
+    const bytes = Buffer.from(String(version))
+    await this.#documents.putDocument(FOLLOWED_COLLECTION, FOLLOWED_KEY, bytes)
+    this.#followed = version
   }
 
   async drop(name: string): Promise<void> {

@@ -1,6 +1,9 @@
-/** A schema change (contract 3.8) as a script that makes the same change: jobs, each made, run, and dropped. */
+/**
+ * A schema change (contract 3.8) as a script that makes the same change: jobs, each made, run, and
+ * dropped. What GSQL cannot say makes no script: a part of a change is another change.
+ */
 import type { SchemaChange } from '#catalog/schema-change.ts'
-import { stepTexts } from './change-text.ts'
+import { stepTexts, unspeakable } from './change-text.ts'
 
 interface Part {
   /** Null: a job of no graph. */
@@ -19,6 +22,8 @@ export function changeScript(
   change: SchemaChange,
   isTaken: (graph: string | null, name: string) => boolean,
 ): string {
+  const left = unspeakable(change)
+  if (left.length > 0) return [...commentLines(left), ''].join('\n')
   const parts = partsOf(graph, change)
   return parts
     .flatMap((part, place) => {
@@ -29,6 +34,14 @@ export function changeScript(
       )
     })
     .join('\n')
+}
+
+function commentLines(left: readonly string[]): readonly string[] {
+  return [
+    '# GSQL cannot make this change: it has no words for',
+    ...left.map((one) => `#   ${one}`),
+    '# Send it as JSON to POST /gsql/v1/schema/change.',
+  ]
 }
 
 function jobLines({ graph, change }: Part, name: string): readonly string[] {

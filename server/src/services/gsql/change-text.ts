@@ -2,7 +2,7 @@
 import type { AttributeTypeJson } from '#catalog/attribute-type.ts'
 import type { AttributeJson } from '#catalog/attributes.ts'
 import type { EdgeAlteration, EdgePairJson, EdgeTypeJson } from '#catalog/edge-types.ts'
-import type { SchemaChange } from '#catalog/schema-change.ts'
+import type { SchemaChange, VertexTypeChange } from '#catalog/schema-change.ts'
 import type { VectorJson } from '#catalog/vectors.ts'
 import type { VertexTypeJson } from '#catalog/vertex-types.ts'
 
@@ -11,7 +11,32 @@ export function schemaJobText(name: string, graph: string | null, change: Schema
     graph === null
       ? `CREATE GLOBAL SCHEMA_CHANGE JOB ${name}`
       : `CREATE SCHEMA_CHANGE JOB ${name} FOR GRAPH ${graph}`
-  return `${head} { ${[...stepTexts(change)].map((step) => `${step}; `).join('')}}`
+  const left = unspeakable(change).map((one) => `/* not GSQL: ${one} */ `)
+  const steps = [...stepTexts(change)].map((step) => `${step}; `)
+  return `${head} { ${[...left, ...steps].join('')}}`
+}
+
+/** What of a change GSQL has no words for: other names, and wider types. */
+export function unspeakable(change: SchemaChange): readonly string[] {
+  return [
+    ...change.alterVertexTypes.flatMap((one) => namesAndTypes('VERTEX', one)),
+    ...change.alterEdgeTypes.flatMap((one) => {
+      const { name, newReverseName: next } = one
+      const reverse = next === undefined ? [] : [`the reverse edge of ${name} becomes ${next}`]
+      return [...namesAndTypes('EDGE', one), ...reverse]
+    }),
+  ]
+}
+
+function namesAndTypes(
+  kind: 'VERTEX' | 'EDGE',
+  { name, newName, changeAttributes = [] }: VertexTypeChange,
+): readonly string[] {
+  const changes = changeAttributes.map((one) => {
+    const type = one.AttributeType === undefined ? '' : ` ${typeText(one.AttributeType)}`
+    return `${kind} ${name}: ${one.name} becomes ${one.newName ?? one.name}${type}`
+  })
+  return newName === undefined ? changes : [`${kind} ${name} becomes ${newName}`, ...changes]
 }
 
 /** In the order in which they are applied. */

@@ -59,6 +59,16 @@ export class IndexUsage {
     return this.#scans.get(keyOf(place)) ?? null
   }
 
+  /** The attribute has got another number: what was counted goes with it. */
+  readonly moved = (from: IndexPlace, to: IndexPlace): void => {
+    for (const uses of [this.#uses, this.#scans]) {
+      const use = uses.get(keyOf(from))
+      if (use === undefined) continue
+      uses.delete(keyOf(from))
+      uses.set(keyOf(to), use)
+    }
+  }
+
   #count(uses: Map<string, IndexUse>, key: string): void {
     uses.set(key, { count: (uses.get(key)?.count ?? 0) + 1, lastMs: this.#clock.nowMs() })
   }

@@ -1,6 +1,6 @@
 /** Live elements per type, from the engine's own counters. */
 import type { GraphView } from '#graph/view.ts'
-import type { ElementCounts } from './impact.ts'
+import type { ElementCounts } from './impact-parts.ts'
 
 export function elementCounts(view: GraphView): ElementCounts {
   return {

@@ -5,57 +5,30 @@
 import type { EdgeAlteration } from '#catalog/edge-types.ts'
 import { withVersions } from '#catalog/graphs.ts'
 import { findEdgeType, findVertexType, requireGraph } from '#catalog/lookup.ts'
-import { placeOf, type StepPlace } from '#catalog/refused-step.ts'
 import { applySchemaChange, type SchemaChange } from '#catalog/schema-change.ts'
-import type { Catalog, EdgeType, VertexType } from '#catalog/types.ts'
 import { isDbError } from '#kernel/errors.ts'
-import type { QueryUsers } from './schema-service.ts'
-
-/** Live elements by type id. */
-export interface ElementCounts {
-  vertices(typeId: number): number
-  edges(typeId: number): number
-}
-
-export type ImpactClass = 'safe' | 'rewrites' | 'destroys'
-
-export interface ImpactOperation {
-  readonly operation: keyof SchemaChange
-  readonly name: string
-  readonly detail?: string
-  readonly class: ImpactClass
-  readonly vertices: number
-  readonly edges: number
-  readonly edgeTypes: readonly string[]
-  readonly indexes: readonly string[]
-  readonly queries: readonly string[]
-  readonly text: string
-}
-
-export interface Impact {
-  readonly problem: {
-    readonly code: string
-    readonly message: string
-    readonly place: StepPlace | null
-  } | null
-  readonly operations: readonly ImpactOperation[]
-  readonly destroyedVertices: number
-  readonly destroyedEdges: number
-}
-
-export interface ImpactSource {
-  readonly catalog: Catalog
-  readonly graph: string | null
-  readonly counts: ElementCounts
-  readonly queries: QueryUsers
-}
+import {
+  counted,
+  type Impact,
+  type ImpactOperation,
+  type ImpactSource,
+  indexesOn,
+  joins,
+  nothing,
+  queriesNaming,
+  toldProblem,
+} from './impact-parts.ts'
+import { migrationLines } from './migration-impact.ts'
 
 /** @throws DbError GRAPH_NOT_FOUND; every other refusal is told as `problem` */
-export function schemaImpact(source: ImpactSource, change: SchemaChange): Impact {
+export async function schemaImpact(source: ImpactSource, change: SchemaChange): Promise<Impact> {
   if (source.graph !== null) requireGraph(source.catalog, source.graph)
+  const problem = problemOf(source, change)
+  const migrations = await migrationLines(source, change)
   const operations = [
     ...change.dropEdgeTypes.flatMap((name) => dropEdge(source, name)),
     ...change.dropVertexTypes.flatMap((name) => dropVertex(source, name)),
+    ...migrations.lines,
     ...change.addVertexTypes.map(({ Name }) => addition('addVertexTypes', Name)),
     ...change.alterVertexTypes.flatMap((one) => alterVertex(source, one)),
     ...change.addEdgeTypes.map(({ Name }) => addition('addEdgeTypes', Name)),
@@ -67,7 +40,7 @@ export function schemaImpact(source: ImpactSource, change: SchemaChange): Impact
       .filter((one) => one.class === 'destroys' && one.operation === drops)
       .reduce((sum, one) => sum + one[kind], 0)
   return {
-    problem: problemOf(source, change),
+    problem: problem ?? migrations.problem,
     operations,
     destroyedVertices: destroyed('vertices', 'dropVertexTypes'),
     destroyedEdges: destroyed('edges', 'dropEdgeTypes'),
@@ -80,11 +53,9 @@ function problemOf({ catalog, graph }: ImpactSource, change: SchemaChange): Impa
     return null
   } catch (error) {
     if (!isDbError(error)) throw error
-    return { code: error.code, message: error.message, place: placeOf(error) }
+    return toldProblem(error)
   }
 }
-
-const nothing = { vertices: 0, edges: 0, edgeTypes: [], indexes: [], queries: [] }
 
 function addition(operation: 'addVertexTypes' | 'addEdgeTypes', name: string): ImpactOperation {
   const what = operation === 'addVertexTypes' ? 'vertex' : 'edge'
@@ -152,12 +123,6 @@ function dropEdge(source: ImpactSource, name: string): ImpactOperation[] {
 
 function isDestroyed(source: ImpactSource, type: { readonly graph: string | null }): boolean {
   return type.graph !== null || source.graph === null
-}
-
-function joins(edge: EdgeType, type: VertexType): boolean {
-  return edge.pairs.some(
-    ({ fromTypeId, toTypeId }) => fromTypeId === type.id || toTypeId === type.id,
-  )
 }
 
 function alterVertex(
@@ -282,29 +247,4 @@ function descriptionChanges(
       detail: one.name,
     })),
   ]
-}
-
-function indexesOn(type: VertexType, attributeName: string): readonly string[] {
-  const attribute = type.attributes.find((one) => one.name === attributeName)
-  return type.indexes.filter((one) => one.attributeId === attribute?.id).map((one) => one.name)
-}
-
-/** Queries whose text names one of the types, and the attribute when one is given. */
-function queriesNaming(
-  source: ImpactSource,
-  typeNames: readonly string[],
-  attribute?: string,
-): readonly string[] {
-  const graphs =
-    source.graph === null ? source.catalog.graphs.map((one) => one.name) : [source.graph]
-  const word = (name: string) => new RegExp(`\\b${name}\\b`)
-  return graphs
-    .flatMap((graph) => source.queries.textsOf(graph))
-    .filter(({ text }) => typeNames.some((name) => word(name).test(text)))
-    .filter(({ text }) => attribute === undefined || word(attribute).test(text))
-    .map(({ name }) => name)
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 }

@@ -35,7 +35,7 @@ beforeEach(async () => {
     store,
     queries: { namesOf, textsOf: () => [], dropAllOf: forgetIn('queries') },
     jobs: { of: () => [], dropAllOf: forgetIn('jobs') },
-    users: { forgetGraph: forgetIn('rights') },
+    users: { followRenames: async () => undefined, forgetGraph: forgetIn('rights') },
     onChange: () => undefined,
   })
   await schema.createGraph('g', { vertices: [], edges: [] })

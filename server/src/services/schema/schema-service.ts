@@ -3,10 +3,8 @@
  * adds scope (which graph a name is looked up in), versions, and the texts of success.
  */
 import {
-  alterEdgeType,
   createEdgeType,
   dropEdgeType,
-  type EdgeAlteration,
   type EdgeTypeJson,
   edgeTypeToJson,
 } from '#catalog/edge-types.ts'
@@ -27,18 +25,25 @@ import {
   vertexTypesOf,
 } from '#catalog/lookup.ts'
 import { missingEdgeType, missingVertexType, schemaError } from '#catalog/rule.ts'
-import { applySchemaChange, type SchemaChange } from '#catalog/schema-change.ts'
-import type { Catalog } from '#catalog/types.ts'
 import {
-  alterVertexType,
+  applySchemaChange,
+  type EdgeTypeChange,
+  noChange,
+  type SchemaChange,
+  type VertexTypeChange,
+} from '#catalog/schema-change.ts'
+import type { Catalog, TypeRenames } from '#catalog/types.ts'
+import {
   createVertexType,
   dropVertexType,
-  type VertexAlteration,
   type VertexTypeJson,
   vertexTypeToJson,
 } from '#catalog/vertex-types.ts'
+import { conversionsOf } from '#graph/conversions.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
 import { Turns } from '../auth/turns.ts'
+import type { AttributePlace } from './impact-parts.ts'
+import { placedLoss } from './placed-loss.ts'
 
 /** What of the engine the schema services need. */
 export interface CatalogStore {
@@ -64,6 +69,8 @@ export interface JobUsers {
 export interface GraphUsers {
   /** Takes away rights on a graph that is dropped: one that gets its name later starts bare. */
   forgetGraph(graph: string): Promise<void>
+  /** Rights on types go by names: those of renamed ones follow. Done already: nothing happens. */
+  followRenames(renames: TypeRenames): Promise<void>
 }
 
 export interface GraphSchemaJson {
@@ -79,12 +86,15 @@ export interface SchemaServiceOptions {
   readonly users?: GraphUsers
   /** Told after each change that took effect, with a sentence for the statistics' time axis. */
   onChange(graph: string | null, text: string): void
+  /** Told of attributes that have got another number with a wider type. */
+  moved?(from: AttributePlace, to: AttributePlace): void
 }
 
 export class SchemaService {
   readonly #options: SchemaServiceOptions
   /** Graphs come and go one after the other: what goes with one is gone before its name returns. */
   readonly #graphTurns = new Turns()
+  readonly #renameTurns = new Turns()
 
   constructor(options: SchemaServiceOptions) {
     this.#options = options
@@ -100,9 +110,33 @@ export class SchemaService {
     text: string,
     change: (catalog: Catalog) => Catalog,
   ): Promise<string> {
-    await this.#options.store.changeCatalog((catalog) => withVersions(catalog, change(catalog)))
-    this.#options.onChange(graph, text)
+    const { store, users, moved, onChange } = this.#options
+    let before = this.#catalog
+    const after = await store.changeCatalog((catalog) => {
+      before = catalog
+      return withVersions(catalog, change(catalog))
+    })
+    for (const { typeId, from, to } of conversionsOf(before, after)) {
+      moved?.({ typeId, attributeId: from.id }, { typeId, attributeId: to.id })
+    }
+    if (after.renames !== undefined) await users?.followRenames(after.renames)
+    onChange(graph, text)
     return text
+  }
+
+  /** Changes that may rename: what follows one has followed it before the next. */
+  #changeParts(scope: string | null, change: SchemaChange, told: Told): Promise<string> {
+    return this.#renameTurns.run(async () => {
+      const { renames } = this.#catalog
+      if (renames !== undefined) await this.#options.users?.followRenames(renames)
+      try {
+        return await this.#change(told.graph, told.text, (catalog) =>
+          applySchemaChange(catalog, scope, change),
+        )
+      } catch (error) {
+        throw placedLoss(error, this.#catalog, change)
+      }
+    })
   }
 
   listVertexTypes(graph: string | null): readonly VertexTypeJson[] {
@@ -133,10 +167,14 @@ export class SchemaService {
     )
   }
 
-  alterVertexType(graph: string | null, name: string, change: VertexAlteration): Promise<string> {
-    return this.#change(graph, `Successfully update vertex: ${name}`, (catalog) =>
-      alterVertexType(catalog, scopeOfVertex(catalog, graph, name), name, change),
-    )
+  async alterVertexType(
+    graph: string | null,
+    name: string,
+    change: Omit<VertexTypeChange, 'name'>,
+  ): Promise<string> {
+    const parts = { ...noChange, alterVertexTypes: [{ ...change, name }] }
+    const scope = scopeOfVertex(this.#catalog, graph, name)
+    return this.#changeParts(scope, parts, { graph, text: `Successfully update vertex: ${name}` })
   }
 
   /** @param names `all` alone stands for every type of the scope */
@@ -183,10 +221,14 @@ export class SchemaService {
     )
   }
 
-  alterEdgeType(graph: string | null, name: string, change: EdgeAlteration): Promise<string> {
-    return this.#change(graph, `Successfully update edge: ${name}`, (catalog) =>
-      alterEdgeType(catalog, scopeOfEdge(catalog, graph, name), name, change),
-    )
+  async alterEdgeType(
+    graph: string | null,
+    name: string,
+    change: Omit<EdgeTypeChange, 'name'>,
+  ): Promise<string> {
+    const parts = { ...noChange, alterEdgeTypes: [{ ...change, name }] }
+    const scope = scopeOfEdge(this.#catalog, graph, name)
+    return this.#changeParts(scope, parts, { graph, text: `Successfully update edge: ${name}` })
   }
 
   async dropEdgeTypes(graph: string | null, names: readonly string[]): Promise<string> {
@@ -301,8 +343,14 @@ export class SchemaService {
       graph === null
         ? 'Global schema change runs successfully'
         : 'Schema change job runs successfully'
-    return await this.#change(graph, text, (catalog) => applySchemaChange(catalog, graph, change))
+    return await this.#changeParts(graph, change, { graph, text })
   }
+}
+
+/** For the time axis, and the answer. */
+interface Told {
+  readonly graph: string | null
+  readonly text: string
 }
 
 /**

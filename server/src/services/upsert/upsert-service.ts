@@ -8,6 +8,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { requireGraphInPath, vertexTypeById } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
+import { isStaleFrame } from '#graph/mutate/check-frame.ts'
 import { frameFlag } from '#graph/mutate/frame-format.ts'
 import type { MutationOutcome, VertexName } from '#graph/mutate/outcome.ts'
 import type { Clock } from '#kernel/clock.ts'
@@ -93,6 +94,18 @@ export class UpsertService {
   async upsert(graph: string, body: Uint8Array, flags: UpsertFlags): Promise<UpsertAnswer> {
     requireGraphInPath(this.#engine.catalog, graph, `/graph/${graph}`)
     checkFlags(flags)
+    for (;;) {
+      const { catalog } = this.#engine
+      try {
+        return await this.#upsertOnce(graph, body, flags)
+      } catch (error) {
+        // Another schema since it was read, and nothing written: it is read once more under that.
+        if (!isStaleFrame(error) || catalog === this.#engine.catalog) throw error
+      }
+    }
+  }
+
+  async #upsertOnce(graph: string, body: Uint8Array, flags: UpsertFlags): Promise<UpsertAnswer> {
     const named = flags.checkTypes === undefined ? null : noTypes()
     const oneSliceBytes = flags.isExport ? IMPORT_SLICE_BODY_BYTES : APPLY_SLICE_BODY_BYTES
     const payload =
@@ -147,8 +160,9 @@ export class UpsertService {
     if (payload.frames.length === 1) return this.#engine.commit(first, { ack })
     const commits = payload.frames.map((frame) => this.#engine.commit(frame, { ack }))
     const settled = await Promise.allSettled(commits)
-    const failed = settled.find((result) => result.status === 'rejected')
-    if (failed) throw failed.reason
+    const failed = settled.filter((result) => result.status === 'rejected')
+    if (failed.length > 0 && failed.length < settled.length) throw writtenInPart(failed[0]!.reason)
+    if (failed[0] !== undefined) throw failed[0].reason
     return sumOf(settled.flatMap((result) => (result.status === 'fulfilled' ? result.value : [])))
   }
 
@@ -205,6 +219,13 @@ export class UpsertService {
     const result = this.#resultOf({ ...totals, acceptedVertices: 0, acceptedEdges: 0 }, flags)
     return new DbError('EDGE_ENDPOINT_MISSING', message, { details: { results: [result] } })
   }
+}
+
+/** Other commits of the payload have been made: it may not be read anew. */
+function writtenInPart(cause: unknown): unknown {
+  if (!isStaleFrame(cause)) return cause
+  const { code, message } = cause as DbError
+  return new DbError(code, message, { cause })
 }
 
 function noTypes(): NamedTypes {

@@ -4,10 +4,11 @@
  */
 import type { z } from 'zod'
 import { createAccum } from '#catalog/accums.ts'
+import { createEdgeType } from '#catalog/edge-types.ts'
 import { createGraph } from '#catalog/graphs.ts'
-import { applySchemaChange } from '#catalog/schema-change.ts'
 import { createTuple } from '#catalog/tuples.ts'
 import { type Catalog, emptyCatalog } from '#catalog/types.ts'
+import { createVertexType } from '#catalog/vertex-types.ts'
 import type { edgeTypeView, tupleView, vertexTypeView } from '#contract/schema-forms.ts'
 import { complete, diagnose, type EditorContext, hover } from '#query/bind/editor.ts'
 import { type SelectedRun, selectedRun } from '#query/bind/editor-selection.ts'
@@ -108,15 +109,10 @@ function catalogOf(schema: CompilerSchema): Catalog {
   }
   for (const [name, text] of Object.entries(accums)) made = createAccum(made, { name, text })
   made = createGraph(made, graph, { vertices: [], edges: [] })
-  return applySchemaChange(made, graph, {
-    addVertexTypes: vertexTypes,
-    addEdgeTypes: edgeTypes,
-    alterVertexTypes: [],
-    alterEdgeTypes: [],
-    dropVertexTypes: [],
-    dropEdgeTypes: [],
-    graphs: [],
-  })
+  // All of them are local here: one graph is all there is.
+  for (const type of vertexTypes) made = createVertexType(made, graph, type)
+  for (const type of edgeTypes) made = createEdgeType(made, graph, type)
+  return made
 }
 
 export interface DeclaredParameters {
