@@ -49,6 +49,8 @@ const indexFacts = z.object({
   createdAt: z.number().nullable(),
   /** An index is built by the first look-up that wants it, beside other work where it is large. */
   state: z.enum(['unbuilt', 'building', 'ready']),
+  /** How much of the building is done, from 0 to 1. */
+  builtShare: z.number(),
   sizeBytes: z.number(),
   /** How many different values the vertices have; null: it is not built. */
   distinctValues: z.number().nullable(),

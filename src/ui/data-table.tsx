@@ -179,14 +179,15 @@ function Folded<Row>({
 }: Pick<DataTableProps<Row>, 'columns'> & { readonly row: Row }) {
   return (
     <span className={classes.folded}>
-      {columns.map(
-        (column) =>
-          column.fold !== undefined && (
-            <span key={column.id} data-fold={column.fold}>
-              {column.header} {column.cell(row)}
-            </span>
-          ),
-      )}
+      {columns.map((column) => {
+        const value = column.fold === undefined ? null : column.cell(row)
+        if (value === null || value === undefined || value === false || value === '') return null
+        return (
+          <span key={column.id} data-fold={column.fold}>
+            <span className={classes.term}>{column.header}</span> {value}
+          </span>
+        )
+      })}
     </span>
   )
 }
@@ -199,42 +200,31 @@ interface HeaderCellProps<Row> {
 
 function HeaderCell<Row>({ column, sorting, onSort }: HeaderCellProps<Row>) {
   const current = sorting?.id === column.id ? sorting : undefined
-  const style = column.width === undefined ? undefined : { width: column.width }
-  if (column.sortValue === undefined) {
-    return (
-      <th
-        scope="col"
-        className={classes.head}
-        style={style}
-        data-align={column.align}
-        data-fold={column.fold}
-      >
-        <span className={column.hideHeader ? 'visually-hidden' : undefined}>{column.header}</span>
-      </th>
-    )
-  }
   const direction = current === undefined ? 'none' : current.desc ? 'descending' : 'ascending'
+  const sortable = column.sortValue !== undefined
   return (
     <th
       scope="col"
       className={classes.head}
-      style={style}
+      style={{ width: column.width }}
       data-align={column.align}
       data-fold={column.fold}
-      aria-sort={direction}
+      aria-sort={sortable ? direction : undefined}
     >
-      <button
-        type="button"
-        className={classes.sort}
-        onClick={() =>
-          onSort({ id: column.id, desc: current === undefined ? false : !current.desc })
-        }
-      >
-        <span className={classes.title}>{column.header}</span>
-        <span className={classes.arrow} data-shown={current !== undefined} aria-hidden="true">
-          {current?.desc ? <ArrowDown size={12} /> : <ArrowUp size={12} />}
-        </span>
-      </button>
+      {sortable ? (
+        <button
+          type="button"
+          className={classes.sort}
+          onClick={() => onSort({ id: column.id, desc: current !== undefined && !current.desc })}
+        >
+          <span className={classes.title}>{column.header}</span>
+          <span className={classes.arrow} data-shown={current !== undefined} aria-hidden="true">
+            {current?.desc ? <ArrowDown size={12} /> : <ArrowUp size={12} />}
+          </span>
+        </button>
+      ) : (
+        <span className={column.hideHeader ? 'visually-hidden' : undefined}>{column.header}</span>
+      )}
     </th>
   )
 }

@@ -18,4 +18,9 @@ describe('sparkPaths', () => {
     expect(sparkPaths([null, null])).toEqual([])
     expect(sparkPaths([])).toEqual([])
   })
+
+  it('draws nothing of a single value, but a lonely one among gaps', () => {
+    expect(sparkPaths([7], 'range')).toEqual([])
+    expect(sparkPaths([null, 7, null])).toHaveLength(1)
+  })
 })

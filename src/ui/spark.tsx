@@ -35,6 +35,8 @@ export function sparkPaths(
   values: readonly (number | null)[],
   scale: 'zero' | 'range' = 'zero',
 ): readonly string[] {
+  // One value has no trend: its dot would look like dust.
+  if (values.length < 2) return []
   const known = values.filter((value) => value !== null)
   const top = Math.max(...known, scale === 'zero' ? Number.MIN_VALUE : Number.NEGATIVE_INFINITY)
   const bottom = scale === 'zero' ? 0 : Math.min(...known)

@@ -170,7 +170,13 @@ describe('a WHERE over indexed attributes', () => {
     const of = (name: string) => list.find(({ index }: { index: string }) => index === name)
     // Two vertices of 3,000 are gone; of the texts, one is another.
     expect(of('by_n')).toMatchObject({
-      ...{ vertex: 'P', attribute: 'n', state: 'ready', createdAt: server.clock.nowMs() },
+      ...{
+        vertex: 'P',
+        attribute: 'n',
+        state: 'ready',
+        builtShare: 1,
+        createdAt: server.clock.nowMs(),
+      },
       distinctValues: new Set((await valuesOf('n')).map(String)).size,
     })
     expect(of('by_n').sizeBytes).toBeGreaterThanOrEqual(2_998 * 8)

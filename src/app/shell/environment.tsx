@@ -1,6 +1,6 @@
 /** Which server this is, and whether it may be changed from here: a chip and the write guard. */
 import { Menu } from '@mantine/core'
-import { Check, Lock, LockOpen, ShieldQuestionMark } from 'lucide-react'
+import { Check, Lock, LockOpen, Settings, ShieldQuestionMark } from 'lucide-react'
 import { Link } from 'react-router'
 import { paths } from '#lib/paths.ts'
 import { type Preferences, preferences, usePreferences } from '#lib/preferences.ts'
@@ -61,7 +61,11 @@ export function Environment() {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item component={Link} to={paths.settings({ section: 'environment' })}>
+        <Menu.Item
+          component={Link}
+          to={paths.settings({ section: 'environment' })}
+          leftSection={<Settings size={14} aria-hidden="true" />}
+        >
           Name this environment
         </Menu.Item>
       </Menu.Dropdown>

@@ -188,9 +188,13 @@ function Details({ entry, isWide }: DetailsProps) {
         </p>
       )}
       {failure !== undefined && <p>{failure}</p>}
+      <h3>Command line</h3>
       <TextBlock label="Command line with its payload" text={curl} maxHeight="24vh" />
       {answer !== '' && (
-        <TextBlock label="Answer" text={answer} maxHeight={isWide ? '60vh' : '24vh'} />
+        <>
+          <h3>Answer</h3>
+          <TextBlock label="Answer" text={answer} maxHeight={isWide ? '60vh' : '24vh'} />
+        </>
       )}
     </section>
   )

@@ -1,5 +1,6 @@
 /** What stands between the axes: lines across, markers, the series, and what is marked. */
 import { usePlotArea, useXAxisScale, useYAxisScale } from 'recharts'
+import classes from './chart.module.css'
 import {
   areaPath,
   axisOf,
@@ -61,6 +62,7 @@ export function Plot({ model, marked, active }: PlotProps) {
       {markerLabels(markers.filter(inView), from, to).map(({ at, text, side }) => (
         <text
           key={at}
+          className={classes.note}
           x={Number(x(at)) + (side === 'left' ? -5 : 5)}
           y={area.y + LABEL_SIZE + 2}
           textAnchor={side === 'left' ? 'end' : 'start'}
@@ -74,6 +76,7 @@ export function Plot({ model, marked, active }: PlotProps) {
         <>
           <path d={across(limit.value)} stroke="var(--q-warning)" strokeDasharray="6 3" />
           <text
+            className={classes.note}
             x={area.x + area.width - 5}
             y={Number(y(limit.value)) - 4}
             textAnchor="end"

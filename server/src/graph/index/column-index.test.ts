@@ -125,6 +125,16 @@ describe('a secondary index', () => {
     ])
   })
 
+  it('tells how much of it is built, in equal steps', async () => {
+    const engine = await filled(70_000)
+    const index = engine.tables.vertexTable(1)!.indexOn(2)!
+    expect(index.builtShare).toBe(0)
+    const shares = [...index.build().map(() => index.builtShare)]
+    expect(shares.length).toBeGreaterThan(18)
+    expect(shares).toEqual(shares.map((_, step) => step / shares.length))
+    expect(index.builtShare).toBe(1)
+  })
+
   it('counts as memory in use while it is there', async () => {
     const engine = await filled(10_000)
     const before = engine.memory().usedBytes

@@ -17,7 +17,7 @@ import { valueKind } from '../columns/kinds.ts'
 import { hashBytes } from '../ids/hash.ts'
 import type { Bits } from '../memory/bits.ts'
 import type { Meter } from '../memory/growable.ts'
-import { makePairs, resized, runThrough, sortPairs } from '../memory/pairs.ts'
+import { makePairs, resized, runThrough, sortPairs, sortPieceCount } from '../memory/pairs.ts'
 
 /** Rows that the first look-up takes in at once. */
 const BUILT_AT_ONCE_MAX = 20_000
@@ -68,6 +68,7 @@ export class ColumnIndex {
   /** Null until the first look-up. */
   #entries: BigUint64Array<ArrayBuffer> | null = null
   #isBuilding = false
+  #builtShare = 0
   #isReleased = false
   #dirtyBits = new Uint32Array(0)
   #dirty: number[] = []
@@ -119,6 +120,11 @@ export class ColumnIndex {
     return this.#isBuilding
   }
 
+  /** Of its building, from 0 to 1; 0 where nothing was begun. */
+  get builtShare(): number {
+    return this.#builtShare
+  }
+
   /** For who walks through it between other work; null: it is not built. */
   contents(): IndexContents | null {
     if (this.#entries === null) return null
@@ -138,7 +144,19 @@ export class ColumnIndex {
   /** Makes the entries in pieces of a millisecond or so; what is written meanwhile is dirty. */
   *build(): Generator<undefined, void> {
     this.#isBuilding = true
-    const { rowCount, deleted } = this.#rows
+    const { rowCount } = this.#rows
+    const pieceCount = Math.ceil(rowCount / ROWS_PER_PIECE) + sortPieceCount(rowCount)
+    let done = 0
+    for (const piece of this.#fill(rowCount)) {
+      this.#builtShare = done++ / pieceCount
+      yield piece
+    }
+    this.#builtShare = 1
+    this.#isBuilding = false
+  }
+
+  *#fill(rowCount: number): Generator<undefined, void> {
+    const { deleted } = this.#rows
     let pairs = makePairs(rowCount)
     let next = 0
     for (let row = 0; row < rowCount; row++) {
@@ -150,7 +168,6 @@ export class ColumnIndex {
     pairs = resized(pairs, next / 2)
     yield* sortPairs(pairs, next / 2)
     this.#setEntries(pairs.values)
-    this.#isBuilding = false
   }
 
   /**

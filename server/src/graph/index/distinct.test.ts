@@ -71,7 +71,9 @@ it('an index that nobody has asked yet is not built, and one that went is not re
   const scheduler = { yieldToOthers: async () => {} }
   const clock = { monotonicMs: () => 0 }
   const reader = new IndexFactsReader({ tables: engine.tables, clock, scheduler })
-  expect(await reader.read(1, 1)).toEqual({ state: 'unbuilt', sizeBytes: 0, distinctCount: null })
+  expect(await reader.read(1, 1)).toEqual({
+    ...{ state: 'unbuilt', builtShare: 0, sizeBytes: 0, distinctCount: null },
+  })
   expect(await reader.read(1, 9)).toMatchObject({ state: 'unbuilt' })
   const index = engine.tables.vertexTable(1)!.indexOn(1)!
   runThrough(index.build())

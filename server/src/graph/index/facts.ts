@@ -9,6 +9,8 @@ import { distinctCount } from './distinct.ts'
 export interface IndexFacts {
   /** An index is built by the first look-up that wants it. */
   readonly state: 'unbuilt' | 'building' | 'ready'
+  /** From 0 to 1. */
+  readonly builtShare: number
   readonly sizeBytes: number
   /** Null: it is not built. */
   readonly distinctCount: number | null
@@ -20,7 +22,7 @@ export interface FactsParts {
   readonly scheduler: Scheduler
 }
 
-const nothing: IndexFacts = { state: 'unbuilt', sizeBytes: 0, distinctCount: null }
+const nothing: IndexFacts = { state: 'unbuilt', builtShare: 0, sizeBytes: 0, distinctCount: null }
 
 /** Counts in slices, so that it holds up nobody; who asks for the same meanwhile shares it. */
 export class IndexFactsReader {
@@ -36,7 +38,7 @@ export class IndexFactsReader {
     if (index === undefined) return nothing
     const distinctCount = await this.#count(index)
     const state = index.isBuilding ? 'building' : distinctCount === null ? 'unbuilt' : 'ready'
-    return { state, sizeBytes: index.sizeBytes, distinctCount }
+    return { state, builtShare: index.builtShare, sizeBytes: index.sizeBytes, distinctCount }
   }
 
   #count(index: ColumnIndex): Promise<number | null> {

@@ -27,6 +27,12 @@ export function runThrough(pieces: Generator<undefined, unknown>): void {
   while (pieces.next().done !== true);
 }
 
+/** How often `sortPairs` lets others run. */
+export function sortPieceCount(count: number): number {
+  const passes = count > SORT_PIECE ? Math.ceil(Math.log2(count / SORT_PIECE)) : 0
+  return Math.ceil(count / SORT_PIECE) + passes * Math.ceil((count * 2) / MERGE_STEPS_PER_PIECE)
+}
+
 /** Sorts the first `count` pairs in place: pieces by the platform, then merged two by two. */
 export function* sortPairs(pairs: Pairs, count: number): Generator<undefined, void> {
   for (let start = 0; start < count; start += SORT_PIECE) {

@@ -18,11 +18,16 @@ export function AuditLog() {
   const log = useQuery(auditQuery(before))
   const oldest = log.data?.at(-1)?.number
   const columns: readonly Column<AuditEntry>[] = [
-    { id: 'time', header: 'Time', cell: ({ timeMs }) => formatDateTime(timeMs, timeZone) },
-    { id: 'user', header: 'User', cell: ({ user }) => user ?? 'nobody' },
-    { id: 'action', header: 'Action', cell: ({ action }) => <code>{action}</code> },
-    { id: 'target', header: 'About', cell: ({ target }) => target ?? '' },
-    { id: 'graph', header: 'Graph', cell: ({ graph }) => graph ?? '' },
+    {
+      id: 'time',
+      header: 'Time',
+      fold: 'narrow',
+      cell: ({ timeMs }) => formatDateTime(timeMs, timeZone),
+    },
+    { id: 'user', header: 'User', fold: 'narrow', cell: ({ user }) => user ?? 'nobody' },
+    { id: 'action', header: 'Action', lead: true, cell: ({ action }) => <code>{action}</code> },
+    { id: 'target', header: 'About', fold: 'narrow', cell: ({ target }) => target ?? '' },
+    { id: 'graph', header: 'Graph', fold: 'narrow', cell: ({ graph }) => graph ?? '' },
     {
       id: 'outcome',
       header: 'Outcome',

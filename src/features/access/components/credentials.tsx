@@ -110,15 +110,23 @@ function columnsOf(
   onDrop: (alias: string) => void,
 ): readonly Column<Secret>[] {
   return [
-    { id: 'alias', header: 'Name', cell: ({ alias }) => alias, sortValue: ({ alias }) => alias },
+    {
+      id: 'alias',
+      header: 'Name',
+      lead: true,
+      cell: ({ alias }) => <span className={classes.name}>{alias}</span>,
+      sortValue: ({ alias }) => alias,
+    },
     {
       id: 'value',
       header: 'Secret',
+      fold: 'narrow',
       cell: ({ value }) => <code>{value.slice(0, SHOWN_LETTERS)}…</code>,
     },
     {
       id: 'used',
       header: 'Last used',
+      fold: 'narrow',
       cell: ({ alias }) => usage && lastUseText(usage.get(alias) ?? null),
       sortValue: ({ alias }) => usage?.get(alias),
     },

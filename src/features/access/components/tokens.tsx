@@ -120,24 +120,28 @@ export function IssuedTokens() {
     {
       id: 'issued',
       header: 'Made',
+      lead: true,
       cell: ({ issuedAt }) => formatDateTime(issuedAt * 1_000, timeZone),
       sortValue: ({ issuedAt }) => issuedAt,
     },
     {
       id: 'expires',
       header: 'Works until',
+      fold: 'narrow',
       cell: ({ expiresAt }) => formatDateTime(expiresAt * 1_000, timeZone),
       sortValue: ({ expiresAt }) => expiresAt,
     },
     {
       id: 'used',
       header: 'Last used',
+      fold: 'narrow',
       cell: ({ lastUsedAt }) => lastUseText(lastUsedAt),
       sortValue: ({ lastUsedAt }) => lastUsedAt,
     },
     {
       id: 'graph',
       header: 'Graph',
+      fold: 'narrow',
       cell: ({ graph }) => graph ?? 'all',
       sortValue: ({ graph }) => graph,
     },

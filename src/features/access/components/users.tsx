@@ -7,6 +7,8 @@ import { useSearchParams } from 'react-router'
 import { useCurrentGraph } from '#api/current-graph.ts'
 import { graphsQuery } from '#api/graphs.ts'
 import { sessionQuery } from '#api/session.ts'
+import { formatDateTime } from '#lib/format.ts'
+import { type Preferences, usePreferences } from '#lib/preferences.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { Section } from '#ui/page.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
@@ -25,6 +27,7 @@ export function Users() {
   const graphs = useQuery(graphsQuery).data?.map(({ name }) => name) ?? []
   const [search, setSearch] = useSearchParams()
   const [dialog, setDialog] = useState<Dialog>(null)
+  const { timeZone } = usePreferences()
   const choose = (user: string) => setSearch({ tab: 'users', user }, { replace: true })
   const chosen = chosenOf(users.data, search.get('user'))
   const close = () => setDialog(null)
@@ -61,7 +64,7 @@ export function Users() {
             label="Users"
             rows={users.data.users}
             columns={[
-              ...columnsOf(session.data?.user ?? ''),
+              ...columnsOf(session.data?.user ?? '', timeZone),
               ...roleColumns(users.data, graphs),
               ...(users.data.mayChange ? [actionsColumn(session.data?.user ?? '', setDialog)] : []),
             ]}
@@ -115,28 +118,37 @@ function roleColumns(list: UserList, graphs: readonly string[]): readonly Column
   return matrixScopes(list.users, known).map((scope) => ({
     id: `roles ${scope}`,
     header: scope === EVERYWHERE ? 'Everywhere' : `On ${scope}`,
+    fold: 'narrow',
     cell: ({ roles }) => rolesOn(roles, scope).join(', '),
     sortValue: ({ roles }) => rolesOn(roles, scope).join(', '),
   }))
 }
 
-function columnsOf(me: string): readonly Column<User>[] {
+function columnsOf(me: string, timeZone: Preferences['timeZone']): readonly Column<User>[] {
   return [
     {
       id: 'name',
       header: 'Name',
-      cell: ({ name }) => (name === me ? `${name} (you)` : name),
+      lead: true,
+      cell: ({ name }) => (
+        <span className={classes.name}>{name === me ? `${name} (you)` : name}</span>
+      ),
       sortValue: ({ name }) => name,
     },
     {
       id: 'login',
       header: 'Last signed in',
-      cell: ({ lastSuccessLogin }) => lastSuccessLogin || 'never',
-      sortValue: ({ lastSuccessLogin }) => lastSuccessLogin,
+      fold: 'narrow',
+      cell: (user) => {
+        const time = lastLogin(user)
+        return time === null ? 'never' : formatDateTime(time, timeZone)
+      },
+      sortValue: lastLogin,
     },
     {
       id: 'state',
       header: 'State',
+      fold: 'narrow',
       cell: ({ showAlterPasswordWarning, failedAttempts }) =>
         showAlterPasswordWarning ? (
           <StatusBadge status="warning">default password</StatusBadge>
@@ -149,6 +161,11 @@ function columnsOf(me: string): readonly Column<User>[] {
         ),
     },
   ]
+}
+
+/** In epoch milliseconds; null: never. The server writes it out. */
+function lastLogin({ lastSuccessLogin }: User): number | null {
+  return lastSuccessLogin === '' ? null : Date.parse(lastSuccessLogin)
 }
 
 function actionsColumn(me: string, open: (dialog: Dialog) => void): Column<User> {

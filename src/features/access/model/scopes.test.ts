@@ -37,8 +37,8 @@ describe('matrixScopes', () => {
     expect(rolesOn({ social: ['admin'] }, 'social')).toEqual(['admin'])
   })
 
-  it('has of very many graphs those where somebody has a role', () => {
-    const many = Array.from({ length: 13 }, (_, number) => `g${number}`)
+  it('has of many graphs those where somebody has a role', () => {
+    const many = Array.from({ length: 5 }, (_, number) => `g${number}`)
     expect(matrixScopes(users, many)).toEqual(['1', 'social'])
   })
 })

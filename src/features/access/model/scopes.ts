@@ -27,7 +27,7 @@ export const rolesOn = (roles: ByScope, scope: string): readonly string[] =>
   Object.hasOwn(roles, scope) ? (roles[scope] ?? []) : []
 
 /** So many graphs have a column of their own; of more, those where somebody has a role. */
-const COLUMNS_MAX = 12
+const COLUMNS_MAX = 4
 
 /** Columns of the matrix of users and scopes: everywhere, then the graphs by name. */
 export function matrixScopes(

@@ -24,6 +24,7 @@ const columnsOf = (graph: string): readonly Column<TypeRow>[] => [
   {
     id: 'name',
     header: 'Type',
+    lead: true,
     cell: (row) => (
       <Link className={classes.link} to={paths.schema(graph, { type: row.name })}>
         <TypeTag name={row.name} kind={row.kind} />
@@ -31,7 +32,13 @@ const columnsOf = (graph: string): readonly Column<TypeRow>[] => [
     ),
     sortValue: (row) => row.name,
   },
-  { id: 'kind', header: 'Kind', cell: (row) => row.kind, sortValue: (row) => row.kind },
+  {
+    id: 'kind',
+    header: 'Kind',
+    fold: 'narrow',
+    cell: (row) => row.kind,
+    sortValue: (row) => row.kind,
+  },
   {
     id: 'count',
     header: 'Count',
@@ -42,6 +49,7 @@ const columnsOf = (graph: string): readonly Column<TypeRow>[] => [
   {
     id: 'change',
     header: 'Last 60 s',
+    fold: 'narrow',
     align: 'end',
     cell: (row) => <span className={classes.change}>{changeText(row.change)}</span>,
     sortValue: (row) => row.change,
@@ -49,6 +57,7 @@ const columnsOf = (graph: string): readonly Column<TypeRow>[] => [
   {
     id: 'attributes',
     header: 'Attributes',
+    fold: 'narrow',
     align: 'end',
     cell: ({ attributes }) => <Names names={attributes} />,
     sortValue: ({ attributes }) => attributes?.length,
@@ -56,9 +65,10 @@ const columnsOf = (graph: string): readonly Column<TypeRow>[] => [
   {
     id: 'indexes',
     header: 'Indexes',
+    fold: 'narrow',
     align: 'end',
     cell: ({ indexed, name }) =>
-      indexed === undefined || indexed.length === 0 ? (
+      indexed === undefined ? null : indexed.length === 0 ? (
         <Names names={indexed} />
       ) : (
         <Link

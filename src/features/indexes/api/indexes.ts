@@ -46,6 +46,8 @@ export type IndexFacts = ResultOf<typeof readIndexFacts>['indexes'][number]
 
 /** The server walks through each index for it. */
 const FACTS_REFETCH_MS = 60_000
+/** While somebody may wait for one. */
+const BUILDING_REFETCH_MS = 2_000
 
 /** What each index takes and tells apart, by the key of its row. */
 export const indexFactsQuery = (graph: string) =>
@@ -57,7 +59,13 @@ export const indexFactsQuery = (graph: string) =>
         all.map((facts) => [rowKey({ vertexType: facts.vertex, name: facts.index }), facts]),
       )
     },
-    ...polled(FACTS_REFETCH_MS),
+    retry: false,
+    refetchInterval: (query) => {
+      const isBuilding = [...(query.state.data?.values() ?? [])].some(
+        ({ state }) => state === 'building',
+      )
+      return polled(isBuilding ? BUILDING_REFETCH_MS : FACTS_REFETCH_MS).refetchInterval(query)
+    },
   })
 
 /** Live vertices per type: what an index covers, and what building one reads. */

@@ -61,7 +61,7 @@ export function BenchmarkDialog({ graph, row, onClose }: BenchmarkDialogProps) {
           <ErrorNotice error={benchmark.error} title="The filter could not be read" />
         )}
         {result !== undefined && (
-          <div role="status">
+          <div role="status" className={classes['measured']}>
             <FigureRow>
               <FigureTile label="With the index" value={formatDuration(result.indexedMs)} />
               <FigureTile label="Without" value={formatDuration(result.scannedMs)} />

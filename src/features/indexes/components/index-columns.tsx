@@ -3,7 +3,14 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { Timer, Trash2 } from 'lucide-react'
 import { Fragment } from 'react'
 import { Link } from 'react-router'
-import { formatAge, formatBytes, formatCount, formatDateTime, formatDuration } from '#lib/format.ts'
+import {
+  formatAge,
+  formatBytes,
+  formatCount,
+  formatDateTime,
+  formatDuration,
+  formatPercent,
+} from '#lib/format.ts'
 import { paths } from '#lib/paths.ts'
 import type { Preferences } from '#lib/preferences.ts'
 import type { Column } from '#ui/data-table.tsx'
@@ -33,6 +40,7 @@ const placeColumns: readonly Column<IndexRow>[] = [
   {
     id: 'name',
     header: 'Name',
+    lead: true,
     cell: ({ name }) => (
       <code className={classes['name']} title={name}>
         {name}
@@ -43,6 +51,7 @@ const placeColumns: readonly Column<IndexRow>[] = [
   {
     id: 'vertex',
     header: 'Vertex type',
+    fold: 'narrow',
     cell: ({ vertexType }) => (
       <span className={classes['name']} title={vertexType}>
         <TypeTag name={vertexType} />
@@ -53,6 +62,7 @@ const placeColumns: readonly Column<IndexRow>[] = [
   {
     id: 'attribute',
     header: 'Attribute',
+    fold: 'narrow',
     cell: ({ attribute, attributeType }) => (
       <span className={classes['name']} title={attribute}>
         {attribute} <code>{attributeType}</code>
@@ -68,6 +78,7 @@ function factColumns({ counts, facts, timeZone }: IndexColumns): readonly Column
     {
       id: 'values',
       header: 'Values',
+      fold: 'narrow',
       align: 'end',
       cell: (row) => (
         <span title="Different values among the vertices it covers">
@@ -79,6 +90,7 @@ function factColumns({ counts, facts, timeZone }: IndexColumns): readonly Column
     {
       id: 'size',
       header: 'Memory',
+      fold: 'narrow',
       align: 'end',
       cell: (row) => {
         const size = of(row)?.sizeBytes
@@ -89,6 +101,7 @@ function factColumns({ counts, facts, timeZone }: IndexColumns): readonly Column
     {
       id: 'created',
       header: 'Created',
+      fold: 'narrow',
       cell: (row) => {
         const createdAt = of(row)?.createdAt
         if (createdAt == null) return ''
@@ -106,6 +119,7 @@ function usageColumns({ graph, usage, facts }: IndexColumns): readonly Column<In
     {
       id: 'hits',
       header: 'Hits',
+      fold: 'narrow',
       align: 'end',
       cell: (row) => (
         <span title="Filtered reads and runs of queries since the server started">
@@ -117,13 +131,18 @@ function usageColumns({ graph, usage, facts }: IndexColumns): readonly Column<In
     {
       id: 'last',
       header: 'Last used',
+      fold: 'narrow',
       cell: (row) => <LastUse use={of(row)} since={usage?.since} facts={facts?.get(rowKey(row))} />,
       sortValue: (row) => of(row)?.lastUsedAt,
     },
     {
       id: 'queries',
       header: 'Used by',
-      cell: (row) => <QueryLinks graph={graph} names={of(row)?.queries ?? []} />,
+      fold: 'narrow',
+      cell: (row) => {
+        const names = of(row)?.queries ?? []
+        return names.length > 0 && <QueryLinks graph={graph} names={names} />
+      },
       sortValue: (row) => of(row)?.queries?.length,
     },
   ]
@@ -179,7 +198,7 @@ export function QueryLinks({ graph, names }: QueryLinksProps) {
 }
 
 function valuesText(facts: IndexFacts | undefined, vertices: number | undefined): string {
-  if (facts?.state === 'building') return 'being built'
+  if (facts?.state === 'building') return `being built, ${formatPercent(facts.builtShare)}`
   if (facts?.state === 'unbuilt') return 'not built'
   return facts == null ? '' : `${countText(facts.distinctValues ?? 0)} of ${countText(vertices)}`
 }

@@ -91,7 +91,7 @@ export function ServerLog() {
             selectedKey={chosen === null ? undefined : String(chosen.number)}
             onSelect={setChosen}
             maxHeight="calc(100dvh - 260px)"
-            emptyText="No line fits."
+            emptyText={search === '' ? 'Nothing of this level was logged.' : 'No line fits.'}
           />
         )}
       </Section>

@@ -13,10 +13,22 @@ import { versionsMarkdown } from '../model/versions-markdown.ts'
 type ComponentVersion = z.output<typeof componentVersion>
 
 const columns: readonly Column<ComponentVersion>[] = [
-  { id: 'name', header: 'Component', cell: (row) => row.name, sortValue: (row) => row.name },
+  {
+    id: 'name',
+    header: 'Component',
+    lead: true,
+    cell: (row) => row.name,
+    sortValue: (row) => row.name,
+  },
   { id: 'version', header: 'Release', cell: (row) => row.version, sortValue: (row) => row.version },
-  { id: 'hash', header: 'Git hash', cell: (row) => <code>{row.hash}</code> },
-  { id: 'datetime', header: 'Date', cell: (row) => row.datetime, sortValue: (row) => row.datetime },
+  { id: 'hash', header: 'Git hash', fold: 'narrow', cell: (row) => <code>{row.hash}</code> },
+  {
+    id: 'datetime',
+    header: 'Date',
+    fold: 'narrow',
+    cell: (row) => row.datetime,
+    sortValue: (row) => row.datetime,
+  },
 ]
 
 export function Versions() {
