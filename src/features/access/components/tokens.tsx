@@ -70,9 +70,13 @@ export function NewToken() {
 }
 
 function MadeToken({ token, expiration }: { readonly token: string; readonly expiration: string }) {
+  const { timeZone } = usePreferences()
   return (
     <div role="status" className={classes.form}>
-      <p>Copy it now: it is not shown again. It works until {expiration}.</p>
+      <p>
+        Copy it now: it is not shown again. It works until{' '}
+        {formatDateTime(Date.parse(expiration), timeZone)}.
+      </p>
       <Textarea aria-label="The new token" value={token} readOnly autosize maxRows={4} />
       <div className={classes.inline}>
         <CopyOf text={token} label="Copy token" />
