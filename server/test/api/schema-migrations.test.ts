@@ -304,4 +304,33 @@ describe('a wider type', () => {
     expect(told.operations).toMatchObject([{ class: 'safe', vertices: 0, to: 'STRING' }])
     await change(widened('Person', 'name', 'STRING COMPRESS'))
   })
+
+  it('reaches queries that wait for a thread: they are bound anew, or say what has changed', async () => {
+    const { image } = access.server
+    await access.server.close()
+    access.server = await startServer({ image, queryWorkerCount: 1 })
+    const interpret = (body: string) =>
+      request('POST', '/gsql/v1/queries/interpret', `INTERPRET QUERY () FOR GRAPH acme { ${body} }`)
+    const sum = (type: string) =>
+      interpret(`SumAccum<INT> @@sum; S = {${type}.*};
+        S = SELECT s FROM S:s ACCUM @@sum += s.age; PRINT @@sum;`)
+    const busy = interpret(
+      'INT i = 0; WHILE i < 30000000 LIMIT 30000000 DO i = i + 1; END; PRINT i;',
+    )
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const waiting = sum('Person')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    await change(widened('Person', 'age', 'INT'))
+    expect((await waiting).body.results).toEqual([{ '@@sum': 43 }])
+    expect((await busy).body.error).toBe(false)
+    const late = interpret(
+      'INT i = 0; WHILE i < 30000000 LIMIT 30000000 DO i = i + 1; END; PRINT i;',
+    )
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const renamed = sum('Person')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    await change(named('Person', 'Human'))
+    expect((await renamed).body.message).toContain('it was renamed to "Human"')
+    expect((await late).body.error).toBe(false)
+  })
 })

@@ -4,6 +4,7 @@
  */
 import type { Attribute } from '#catalog/types.ts'
 import { widenedText } from '#catalog/widening.ts'
+import { DATETIME_SIZE_BYTES, writeDatetime } from '#kernel/datetime.ts'
 import { Column } from './column.ts'
 import type { TableRows } from './columns-of.ts'
 import { compareBytes, EncodedReader } from './encoded.ts'
@@ -66,10 +67,18 @@ function textConverter(source: Column, column: Column): (row: number) => void {
   const isBool = type.kind === 'BOOL'
   // No number, truth value or date has more characters, and all are ASCII.
   const buffer = new Uint8Array(32)
+  const write = (row: number, length: number) =>
+    column.writeBytes(row, buffer, { start: 0, length })
+  if (type.kind === 'DATETIME') {
+    return (row) => {
+      writeDatetime(buffer, 0, Number(source.readNumber(row)))
+      write(row, DATETIME_SIZE_BYTES)
+    }
+  }
   return (row) => {
     const value = source.readNumber(row)
-    const { written } = encoder.encodeInto(widenedText(type, isBool ? value !== 0 : value), buffer)
-    column.writeBytes(row, buffer, { start: 0, length: written })
+    const text = widenedText(type, isBool ? value !== 0 : value)
+    write(row, encoder.encodeInto(text, buffer).written)
   }
 }
 

@@ -77,3 +77,12 @@ function collect(
     } else collect(inner, into)
   }
 }
+
+/** Before anything is told of a text, its errors included. */
+export function checkNamedGraph(
+  principal: Principal | null | undefined,
+  source: { readonly graph: string; readonly text: string },
+): void {
+  if (!principal) return
+  for (const graph of graphsNamedIn(source)) requirePrivilege(principal, 'EXECUTE_QUERY', graph)
+}

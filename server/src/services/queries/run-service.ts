@@ -6,7 +6,7 @@ import { requireGraph, requireGraphInPath } from '#catalog/lookup.ts'
 import { findRow } from '#graph/ids/read.ts'
 import type { GraphView } from '#graph/view.ts'
 import type { Clock } from '#kernel/clock.ts'
-import { DbError, isDbError } from '#kernel/errors.ts'
+import { DbError } from '#kernel/errors.ts'
 import {
   QUERY_TIMEOUT_MS_DEFAULT,
   QUERY_TIMEOUT_MS_MAX,
@@ -28,15 +28,21 @@ import {
   vertexObjects,
 } from './arguments.ts'
 import { checkTextSize, invalidQuery } from './compiled-queries.ts'
-import { checkDataRights, graphsNamedIn } from './data-rights.ts'
+import { checkDataRights, checkNamedGraph } from './data-rights.ts'
 import { DetachedRuns } from './detached-runs.ts'
 import type { QueryIndexes } from './index-rows.ts'
 import { type KnownVectorIndexes, planSteps } from './plan-steps.ts'
 import type { QueryService } from './query-service.ts'
+import { staleBinding, translated } from './run-errors.ts'
 import type { RunTiming } from './run-timing.ts'
 import { SlowRuns } from './slow-runs.ts'
 import type { StoredQuery } from './stored-query.ts'
 import { urlPattern } from './url-pattern.ts'
+
+/** A query and its arguments, of one catalogue. */
+interface BoundCall extends ReadArguments {
+  readonly query: BoundQuery
+}
 
 export interface RunServiceOptions {
   readonly queries: QueryService
@@ -171,7 +177,7 @@ export class RunService {
     checkTextSize(text)
     if (text.trim() === '') throw new DbError('QUERY_INVALID', 'The text contains no query.')
     const home = this.#homeOf(graph)
-    checkNamedGraph(call, { graph: home, text })
+    checkNamedGraph(call.principal, { graph: home, text })
     return await this.#runText({ graph: home, text }, call)
   }
 
@@ -186,11 +192,12 @@ export class RunService {
   ): Promise<Explanation> {
     checkTextSize(text)
     const home = this.#homeOf(graph)
-    checkNamedGraph(call, { graph: home, text })
-    const { query, values } = this.#bindCall({ graph: home, text }, call)
+    checkNamedGraph(call.principal, { graph: home, text })
+    const bound = this.#bindCall({ graph: home, text }, call)
+    const { query } = bound
     const steps = this.#stepsOf(query)
     if (!call.profile) return { graph: query.graph, query: query.name, steps, run: null }
-    const result = await translated(this.#start(query, values, call))
+    const result = await translated(this.#startCurrent({ graph: home, text }, call, bound))
     const { counters, elapsedMs, peakMemoryBytes, profile } = result
     const { rows, edges } = counters
     const run = { rows, edges, elapsedMs, peakMemoryBytes, statements: profile ?? [] }
@@ -207,13 +214,14 @@ export class RunService {
     const { clock } = this.#options
     const start = clock.monotonicMs()
     await this.#options.earlyAnswered?.()
-    const { query, values, warnings } = this.#bindCall(source, call)
+    const bound = this.#bindCall(source, call)
+    const { query, warnings } = bound
     const prepareMs = clock.monotonicMs() - start
     const { requestId, user, url } = call
     const { graph, name } = query
     const about = { requestId, user, url, graph, query: name, text: source.text }
     const watched = { ...about, source: call.source, plan: () => this.#stepsOf(query) }
-    const run = this.slow.watch(watched, this.#start(query, values, call))
+    const run = this.slow.watch(watched, this.#startCurrent(source, call, bound))
     const { bytes: json, warnings: more, elapsedMs, queuedMs: queueMs } = await translated(run)
     const message = [...warnings, ...more].join(' ')
     const commitMs = Math.max(0, clock.monotonicMs() - start - prepareMs - elapsedMs)
@@ -222,7 +230,7 @@ export class RunService {
   }
 
   /** The query of a text as this call runs it, and its arguments. */
-  #bindCall(source: TextSource, call: RunCall) {
+  #bindCall(source: TextSource, call: RunCall): BoundCall {
     const { queries } = this.#options
     const { catalog } = queries
     const general = required(queries.compiled.get(catalog, source))
@@ -239,19 +247,33 @@ export class RunService {
     return { query, values, warnings }
   }
 
+  /** What waited for a thread while the schema changed is bound anew: columns may be others. */
+  async #startCurrent(source: TextSource, call: RunCall, bound: BoundCall): Promise<RunResult> {
+    try {
+      return await this.#start(bound.query, bound.values, call)
+    } catch (error) {
+      if (error !== staleBinding) throw error
+      return await this.#startCurrent(source, call, this.#bindCall(source, call))
+    }
+  }
+
   async #start(
     query: BoundQuery,
     values: ReadArguments['values'],
     call: RunCall & { readonly profile?: boolean },
   ): Promise<RunResult> {
-    const { pool, memoryLimitBytes, indexes } = this.#options
+    const { pool, memoryLimitBytes, indexes, queries } = this.#options
+    const { catalog } = queries
     const plan = this.#planOf(query)
     this.#calls.set(call.requestId, call)
     const abort = () => pool.abort(call.requestId)
     try {
       const { result } = pool.run({
         plan,
-        indexRows: () => indexes?.rowsFor(plan, values) ?? [],
+        indexRows: () => {
+          if (queries.catalog !== catalog) throw staleBinding
+          return indexes?.rowsFor(plan, values) ?? []
+        },
         requestId: call.requestId,
         graph: query.graph,
         url: call.url,
@@ -363,31 +385,12 @@ interface TextSource {
   readonly isOwn?: boolean
 }
 
-/** Before anything is told of a text, its errors included. */
-function checkNamedGraph({ principal }: RunCall, source: { graph: string; text: string }): void {
-  if (!principal) return
-  for (const graph of graphsNamedIn(source)) requirePrivilege(principal, 'EXECUTE_QUERY', graph)
-}
-
 function required(compiled: {
   query: BoundQuery | null
   diagnostics: Parameters<typeof invalidQuery>[0]
 }) {
   if (compiled.query === null) throw invalidQuery(compiled.diagnostics)
   return compiled.query
-}
-
-/** The engine's runtime errors name the contract's code under `code`; HTTP reads `contractCode`. */
-async function translated<T>(run: Promise<T>): Promise<T> {
-  try {
-    return await run
-  } catch (error) {
-    if (!isDbError(error)) throw error
-    const { code } = error.details
-    if (typeof code !== 'string' || error.details['contractCode'] !== undefined) throw error
-    const details = { ...error.details, contractCode: code }
-    throw new DbError(error.code, error.message, { details, cause: error })
-  }
 }
 
 function timeoutOf({ timeoutMs }: Pick<RunCall, 'timeoutMs'>): number {
