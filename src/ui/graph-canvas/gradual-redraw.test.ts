@@ -67,10 +67,12 @@ describe('a gradual redraw', () => {
     expect(renderer.drawn).toEqual(['canvas', 'canvas'])
   })
 
-  it('waits a second at most, and not for a picture that would be too large', async () => {
+  it('waits two seconds at most, and not for a picture that would be too large', async () => {
     const slow = canvas(3)
     const waited = redrawGradually(slow.cy, { signal: slow.running.signal })
-    await vi.advanceTimersByTimeAsync(1_100)
+    await vi.advanceTimersByTimeAsync(1_900)
+    expect(slow.renderer.drawn).toEqual([])
+    await vi.advanceTimersByTimeAsync(200)
     await waited
     expect(slow.renderer.drawn).toEqual(['canvas'])
     const wide = canvas(2)

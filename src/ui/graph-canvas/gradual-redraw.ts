@@ -12,7 +12,7 @@ import type { Bounds } from './view.ts'
 /** Elements of one task. */
 const SLICE = 400
 /** A picture that takes longer is not waited for. */
-const WAIT_MS_MAX = 1_000
+const WAIT_MS_MAX = 2_000
 const FRAME_MS = 16
 
 /** The part of an element that cytoscape's types leave out. */
