@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { queryInteger } from './parameters.ts'
+import { name, queryInteger } from './parameters.ts'
 
 export const DOCUMENT_BYTES_MAX = 1024 * 1024
 export const DOCUMENTS_PER_KIND_MAX = 500
@@ -14,6 +14,7 @@ export const DOCUMENT_BYTES_PER_USER_MAX = 64 * 1024 * 1024
 export const documentKind = z.enum([
   'schema-draft',
   'scene',
+  'shared-scene',
   'saved-query',
   'query-runs',
   'query-folders',
@@ -53,6 +54,18 @@ export const readDocument = endpoint({
   response: entry.extend({ value: z.unknown() }).nullable(),
   envelope: 'gsql',
   privilege: 'AUTHENTICATED',
+  errors: ['STORE_FAILED'],
+})
+
+export const readSharedScene = endpoint({
+  method: 'GET',
+  path: '/quiver/v1/graphs/{graph}/shared-scenes/{user}/{id}',
+  summary:
+    'A scene of a graph that a user has put into a link: his document `shared-scene/{graph}/{id}`, for all who may read the graph; null when there is none',
+  params: z.object({ graph: name, user: z.string().min(1), id: z.string().min(1).max(100) }),
+  response: entry.extend({ value: z.unknown() }).nullable(),
+  envelope: 'gsql',
+  privilege: 'READ_DATA',
   errors: ['STORE_FAILED'],
 })
 

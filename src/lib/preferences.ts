@@ -29,6 +29,8 @@ export interface Preferences {
   readonly lastGraph: string
   /** The request inspector takes the whole width, with an entry's details beside the list. */
   readonly wideInspector: boolean
+  /** The explorer's drawer lies over its canvas. */
+  readonly wideDrawer: boolean
   /** What this server is to whoever looks at it: `production`; empty: nothing special. */
   readonly environment: string
   readonly environmentColor: 'neutral' | 'success' | 'warning' | 'danger'
@@ -55,6 +57,7 @@ export const defaultPreferences: Preferences = {
   reducedMotion: false,
   lastGraph: '',
   wideInspector: false,
+  wideDrawer: false,
   environment: '',
   environmentColor: 'neutral',
   writeGuard: 'off',
@@ -90,6 +93,7 @@ const accepts: { readonly [K in keyof Preferences]: (value: unknown) => boolean 
   reducedMotion: (value) => typeof value === 'boolean',
   lastGraph: (value) => typeof value === 'string',
   wideInspector: (value) => typeof value === 'boolean',
+  wideDrawer: (value) => typeof value === 'boolean',
   environment: (value) => typeof value === 'string' && value.length <= ENVIRONMENT_LETTERS_MAX,
   environmentColor: oneOf('neutral', 'success', 'warning', 'danger'),
   writeGuard: oneOf('off', 'confirm', 'read-only'),

@@ -19,12 +19,15 @@ interface SplitPaneProps {
   readonly second: ReactNode
   /** Names the bar: `Resize inspector`. */
   readonly label: string
+  /** The fixed pane lies over the whole; what is below it goes on, out of reach. */
+  readonly isWide?: boolean
 }
 
 const KEY_STEP = 16
 
 export function SplitPane(props: SplitPaneProps) {
   const { id, direction = 'row', fixed = 'first', min = 160, max = 900, label } = props
+  const isWide = props.isWide === true
   const [size, setSize] = useState(() => rememberedSize(id) ?? props.size)
   const drag = useRef<{ readonly at: number; readonly size: number } | null>(null)
   const sign = fixed === 'first' ? 1 : -1
@@ -42,12 +45,13 @@ export function SplitPane(props: SplitPaneProps) {
     resize(size + step * KEY_STEP)
   }
 
-  const style = { [direction === 'row' ? 'width' : 'height']: size }
+  const style = isWide ? undefined : { [direction === 'row' ? 'width' : 'height']: size }
   return (
-    <div className={classes.split} data-direction={direction}>
+    <div className={classes.split} data-direction={direction} data-wide={isWide || undefined}>
       <div
         className={fixed === 'first' ? classes.fixed : classes.free}
         style={fixed === 'first' ? style : undefined}
+        inert={isWide && fixed === 'second'}
       >
         {props.first}
       </div>
@@ -60,6 +64,7 @@ export function SplitPane(props: SplitPaneProps) {
         aria-valuemin={min}
         aria-valuemax={max}
         tabIndex={0}
+        hidden={isWide}
         className={classes.bar}
         onKeyDown={onKeyDown}
         onPointerDown={(event) => {
@@ -78,6 +83,7 @@ export function SplitPane(props: SplitPaneProps) {
       <div
         className={fixed === 'second' ? classes.fixed : classes.free}
         style={fixed === 'second' ? style : undefined}
+        inert={isWide && fixed === 'first'}
       >
         {props.second}
       </div>

@@ -79,6 +79,32 @@ describe('documents', () => {
     expect(later.body.results).toBeNull()
   })
 
+  it('that are shared scenes of a graph are read by whoever may read it, and nobody else', async () => {
+    for (const graph of ['one', 'other']) {
+      await server.request('POST', `/gsql/v1/schema/graphs?graphName=${graph}`, {})
+    }
+    await server.request('POST', '/gsql/v1/users', { username: 'ada', password: 'secret123' })
+    const role = { roles: ['queryreader'], users: ['ada'] }
+    await server.request('POST', '/gsql/v1/roles/grant?graph=one', role)
+    const authorization = `Basic ${Buffer.from('ada:secret123').toString('base64')}`
+    const shared = '/quiver/v1/documents/shared-scene'
+    for (const graph of ['one', 'other']) {
+      await server.request('PUT', `${shared}/${graph}%2Fx`, { of: graph })
+    }
+    const fetched = (path: string) =>
+      server.request('GET', `/quiver/v1/graphs/${path}`, undefined, { authorization })
+    const found = await fetched('one/shared-scenes/tigergraph/x')
+    expect(found.body.results).toMatchObject({ key: 'one/x', value: { of: 'one' } })
+    expect((await fetched('other/shared-scenes/tigergraph/x')).status).toBe(403)
+    for (const path of ['tigergraph/y', 'nobody/x', 'ada/x', '..%2Ftigergraph/x']) {
+      expect((await fetched(`one/shared-scenes/${path}`)).body, path).toEqual({
+        error: false,
+        message: '',
+        results: null,
+      })
+    }
+  })
+
   it('have limits', async () => {
     const large = await put('/x', `"${'x'.repeat(DOCUMENT_BYTES_MAX - 1)}"`)
     expect([large.status, large.body.code]).toEqual([400, 'INVALID_PARAMETER'])

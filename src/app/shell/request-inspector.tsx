@@ -1,6 +1,5 @@
 /** The last hundred HTTP calls of this tab: what the console did, and the command that repeats it. */
-import { ActionIcon, Button, CopyButton, Drawer, Switch, TextInput, Tooltip } from '@mantine/core'
-import { Maximize2, PanelRight } from 'lucide-react'
+import { Button, CopyButton, Drawer, Switch, TextInput } from '@mantine/core'
 import { useState, useSyncExternalStore } from 'react'
 import { type RequestEntry, requestLog } from '#api/request-log.ts'
 import { formatBytes, formatClock, formatDuration } from '#lib/format.ts'
@@ -8,6 +7,7 @@ import { type Preferences, preferences, usePreferences } from '#lib/preferences.
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { StatusBadge } from '#ui/status-badge.tsx'
 import { TextBlock } from '#ui/text-block.tsx'
+import { WidthButton } from '#ui/width-button.tsx'
 import classes from './request-inspector.module.css'
 
 /** In pixels, beside the page. */
@@ -65,7 +65,12 @@ function Requests({ start, isWide }: RequestsProps) {
         <Button variant="default" onClick={requestLog.clear}>
           Clear
         </Button>
-        <WidthButton isWide={isWide} />
+        {/* Where the screen is no wider than the drawer there is nothing to choose. */}
+        <WidthButton
+          className={classes.width}
+          isWide={isWide}
+          onChange={(wideInspector) => preferences.set({ wideInspector })}
+        />
       </div>
       <div className={classes.list}>
         <DataTable
@@ -88,26 +93,6 @@ function Requests({ start, isWide }: RequestsProps) {
         </p>
       )}
     </div>
-  )
-}
-
-/** Where the screen is no wider than the drawer there is nothing to choose. */
-function WidthButton({ isWide }: Pick<RequestsProps, 'isWide'>) {
-  return (
-    <Tooltip label={isWide ? 'Beside the page' : 'Over the full width'}>
-      <ActionIcon
-        className={classes.width ?? ''}
-        aria-label="Full width"
-        aria-pressed={isWide}
-        onClick={() => preferences.set({ wideInspector: !isWide })}
-      >
-        {isWide ? (
-          <PanelRight size={16} aria-hidden="true" />
-        ) : (
-          <Maximize2 size={16} aria-hidden="true" />
-        )}
-      </ActionIcon>
-    </Tooltip>
   )
 }
 

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { counted, formatCount } from '#lib/format.ts'
-import { preferences } from '#lib/preferences.ts'
+import { preferences, usePreferences } from '#lib/preferences.ts'
 import { useFrameRate } from '#ui/graph-canvas/frame-rate.ts'
 import type { CanvasHandle, LayoutName } from '#ui/graph-canvas/scene.ts'
 import { Page } from '#ui/page.tsx'
@@ -11,6 +11,7 @@ import { SplitPane } from '#ui/split-pane.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import { Toolbar } from '#ui/toolbar.tsx'
+import { WidthButton } from '#ui/width-button.tsx'
 import { countsQuery } from './api/explorer.ts'
 import { DeleteDialog } from './components/delete-dialog.tsx'
 import { ElementsTable } from './components/elements-table.tsx'
@@ -33,8 +34,9 @@ import {
   remainderKey,
 } from './model/scene.ts'
 import { type Looks, looksOf } from './model/scene-style.ts'
+import { useCanvasAddress } from './use-canvas-address.ts'
 import { type Explorer, useExplorer } from './use-explorer.ts'
-import { useLinkedScene, useStartVertex } from './use-scene-links.ts'
+import { useStartVertex } from './use-scene-links.ts'
 import { useSelectionCommands } from './use-selection-commands.ts'
 
 export function ExplorerPage({ graph }: { readonly graph: string }) {
@@ -49,7 +51,8 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
   const canvas = useRef<CanvasHandle>(null)
   useStartVertex(graph, explorer)
   useTravels(explorer, canvas)
-  useLinkedScene(explorer)
+  const address = useCanvasAddress(graph, explorer, canvas)
+  const { wideDrawer } = usePreferences()
   const types = useMemo(() => counts.data?.vertices.map(({ type }) => type) ?? [], [counts.data])
   const totals = useMemo(
     () => new Map(counts.data?.vertices.map(({ type, count }) => [type, count])),
@@ -70,6 +73,7 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
   const closeList = () => {
     setListed(null)
     setPane('inspector')
+    canvas.current?.focus()
   }
   return (
     <Page title="Explorer" layout="fill" status={<SceneStatus explorer={explorer} />}>
@@ -91,7 +95,12 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
             onFit={() => canvas.current?.fit()}
             exportMenu={<ExportMenu {...{ graph, explorer, canvas }} />}
           />
-          <SceneMenu graph={graph} scene={explorer.scene} onOpen={explorer.open} />
+          <SceneMenu
+            {...{ graph }}
+            scene={explorer.scene}
+            onOpen={explorer.open}
+            makeLink={address.link}
+          />
         </Toolbar>
         {explorer.error !== null && (
           <ErrorNotice
@@ -114,9 +123,13 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
           size={360}
           min={240}
           label="Resize the inspector"
+          isWide={wideDrawer}
           first={
             <Stage
               {...{ graph, explorer, pageSize, totals, unfolded, looks }}
+              onList={list}
+              onView={address.touch}
+              wantedView={address.wantedView}
               onUnfold={(key) => setUnfolded(toggled(unfolded, key))}
               onDelete={doom}
               canvas={canvas}
@@ -125,31 +138,12 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
             />
           }
           second={
-            <Tabs
-              label="Details"
-              layout="fill"
-              value={pane}
-              onChange={setPane}
-              tabs={[
-                {
-                  id: 'inspector',
-                  label: 'Inspector',
-                  content: (
-                    <Inspector
-                      {...{ graph, explorer, pageSize, unfolded }}
-                      onList={list}
-                      onDelete={doom}
-                    />
-                  ),
-                },
-                {
-                  id: 'elements',
-                  label: `Elements ${elementCount(explorer) || ''}`,
-                  content: <ElementsTable {...{ explorer, unfolded, looks }} />,
-                },
-                { id: 'style', label: 'Style', content: <StylePanel explorer={explorer} /> },
-                ...(listed === null ? [] : [listTab({ graph, explorer, listed, closeList })]),
-              ]}
+            <Drawer
+              {...{ graph, explorer, pageSize, unfolded, looks, pane, listed }}
+              onPane={setPane}
+              onList={list}
+              onCloseList={closeList}
+              onDelete={doom}
             />
           }
         />
@@ -165,6 +159,55 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
         />
       )}
     </Page>
+  )
+}
+
+interface DrawerProps {
+  readonly graph: string
+  readonly explorer: Explorer
+  readonly pageSize: PageSize
+  readonly unfolded: ReadonlySet<string>
+  readonly looks: Looks
+  readonly pane: Pane
+  readonly listed: ListedKind | null
+  readonly onPane: (pane: Pane) => void
+  readonly onList: (kind: ListedKind) => void
+  readonly onCloseList: () => void
+  readonly onDelete: () => void
+}
+
+function Drawer(props: DrawerProps) {
+  const { graph, explorer, pageSize, unfolded, looks, listed, onList, onDelete } = props
+  const { wideDrawer } = usePreferences()
+  return (
+    <Tabs
+      label="Details"
+      layout="fill"
+      value={props.pane}
+      onChange={props.onPane}
+      actions={
+        <WidthButton
+          isWide={wideDrawer}
+          onChange={(isWide) => preferences.set({ wideDrawer: isWide })}
+        />
+      }
+      tabs={[
+        {
+          id: 'inspector',
+          label: 'Inspector',
+          content: <Inspector {...{ graph, explorer, pageSize, unfolded, onList, onDelete }} />,
+        },
+        {
+          id: 'elements',
+          label: `Elements ${elementCount(explorer) || ''}`,
+          content: <ElementsTable {...{ explorer, unfolded, looks }} />,
+        },
+        { id: 'style', label: 'Style', content: <StylePanel explorer={explorer} /> },
+        ...(listed === null
+          ? []
+          : [listTab({ graph, explorer, listed, closeList: props.onCloseList })]),
+      ]}
+    />
   )
 }
 

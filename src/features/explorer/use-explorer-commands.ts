@@ -1,5 +1,8 @@
 /** What the explorer can do, in the one registry that palette and help sheet read. */
-import { useCommand } from '#ui/commands.ts'
+import { useEffect, useRef } from 'react'
+import { registerCommands, useCommand } from '#ui/commands.ts'
+import { type LayoutName, layoutNames } from '#ui/graph-canvas/scene.ts'
+import { layoutKey, layoutTitles } from './components/scene-toolbar.tsx'
 import { sceneActions } from './scene-actions.ts'
 import type { Explorer } from './use-explorer.ts'
 
@@ -7,7 +10,8 @@ const group = 'Explorer'
 const where = 'on the canvas'
 
 interface PageActions {
-  readonly arrange: () => void
+  /** By this layout, or the one that was chosen last. */
+  readonly arrange: (name?: LayoutName) => void
   readonly expand: (key: string) => void
   /** Of a remainder. */
   readonly sample: (key: string) => void
@@ -24,7 +28,15 @@ export function useExplorerCommands(explorer: Explorer, page: PageActions): void
   const on = (act: (key: string) => void) => () => {
     if (vertex !== undefined) act(vertex)
   }
-  useCommand({ id: 'explorer.arrange', label: 'Arrange', keys: 'l', group, where, run: arrange })
+  useCommand({
+    id: 'explorer.arrange',
+    label: 'Arrange',
+    keys: 'l',
+    group,
+    where,
+    run: () => arrange(),
+  })
+  useLayoutCommands(arrange)
   useCommand({ ...chosen, id: 'explorer.expand', label: 'Expand', keys: 'x', run: on(expand) })
   useCommand({
     ...chosen,
@@ -70,6 +82,26 @@ export function useExplorerCommands(explorer: Explorer, page: PageActions): void
   })
   useCommand({ id: 'explorer.undo', label: 'Undo', keys: 'mod+z', group, run: undo })
   useCommand({ id: 'explorer.redo', label: 'Redo', keys: 'shift+mod+z', group, run: redo })
+}
+
+function useLayoutCommands(arrange: PageActions['arrange']): void {
+  const latest = useRef(arrange)
+  useEffect(() => {
+    latest.current = arrange
+  })
+  useEffect(
+    () =>
+      registerCommands(
+        layoutNames.map((name) => ({
+          ...{ group, where },
+          id: `explorer.layout.${name}`,
+          label: `Arrange: ${layoutTitles[name]}`,
+          keys: layoutKey(name),
+          run: () => latest.current(name),
+        })),
+      ),
+    [],
+  )
 }
 
 function useFocusCommands(explorer: Explorer, isChosen: boolean): void {

@@ -1,10 +1,8 @@
-/** Addresses that lead into the explorer: to one vertex, or to a whole scene. */
+/** Addresses that lead into the explorer to vertices; see use-canvas-address.ts for whole scenes. */
 import { useEffect } from 'react'
-import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { findVertices } from './api/explorer.ts'
-import { restoreScene } from './model/saved-scene.ts'
 import { parseVertexKey } from './model/scene.ts'
-import { unpackScene } from './model/scene-link.ts'
 import type { Explorer } from './use-explorer.ts'
 
 /**
@@ -36,24 +34,4 @@ export function useStartVertex(graph: string, explorer: Explorer): void {
     )
     return () => leaving.abort()
   }, [wanted, graph, add, fail, setSearch])
-}
-
-/** `#scene=…` from a shared link; the address loses it, for it would be opened at each reload. */
-export function useLinkedScene({ open, fail }: Explorer): void {
-  const { hash } = useLocation()
-  const navigate = useNavigate()
-  useEffect(() => {
-    if (!hash.startsWith('#scene=')) return
-    let isCurrent = true
-    void unpackScene(hash).then((text) => {
-      if (!isCurrent) return
-      const scene = restoreScene(text)
-      if (scene === null) fail(new Error('The link holds no scene that can be read.'))
-      else open(scene)
-      void navigate({ hash: '' }, { replace: true })
-    })
-    return () => {
-      isCurrent = false
-    }
-  }, [hash, open, fail, navigate])
 }

@@ -114,10 +114,29 @@ describe('paths', () => {
 describe('marker labels', () => {
   it('name one marker, count those that stand together, and keep inside', () => {
     const at = (seconds: number) => ({ at: seconds, text: `event ${seconds}` })
-    expect(markerLabels([at(95), at(10), at(96)], 0, 100)).toEqual([
+    expect(markerLabels([at(95), at(10), at(96)], { from: 0, to: 100, width: 600 })).toEqual([
       { at: 10, text: 'event 10', side: 'right' },
       { at: 95, text: '2 events', side: 'left' },
     ])
+  })
+
+  it('never meet, however narrow the chart and long their texts', () => {
+    const texts = ['Schema of bank changed', 'Index built', 'Server started', 'Rebuild', 'x']
+    for (const width of [60, 120, 230, 300, 600, 1_400]) {
+      for (let seed = 1; seed <= 40; seed++) {
+        const markers = texts.map((text, place) => ({ at: (seed * (place + 3) * 17) % 101, text }))
+        const labels = markerLabels(markers, { from: 0, to: 100, width })
+        const boxes = labels.map(({ at, text, side }) => {
+          const [x, size] = [(at / 100) * width, text.length * 6]
+          return side === 'right' ? [x, x + size] : [x - size, x]
+        })
+        for (const [place, [start = 0]] of boxes.entries()) {
+          const before = boxes[place - 1]?.[1] ?? -1e9
+          expect(start, `${width} px: ${JSON.stringify(labels)}`).toBeGreaterThan(before)
+        }
+        expect(labels.length).toBeGreaterThan(0)
+      }
+    }
   })
 })
 

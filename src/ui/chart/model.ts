@@ -266,25 +266,43 @@ interface MarkerLabel {
   readonly side: 'left' | 'right'
 }
 
-const CLUSTER_SHARE = 0.26
-const LEFT_FROM_SHARE = 0.7
+/** Of a letter of a label in pixels, and then some. */
+const LETTER_WIDTH = 6.5
+/** Between a line and its label, and between two labels, in pixels. */
+const LABEL_GAP = 5
 
-/** One label for markers that stand too close for one each. */
+interface LabelRoom {
+  /** Epoch seconds at both ends. */
+  readonly from: number
+  readonly to: number
+  /** In pixels. */
+  readonly width: number
+}
+
+/** One label for markers that stand too close for one each; no two labels meet. */
 export function markerLabels(
   markers: readonly ChartMarker[],
-  from: number,
-  to: number,
+  { from, to, width }: LabelRoom,
 ): readonly MarkerLabel[] {
-  const length = Math.max(1, to - from)
-  const labels: { at: number; count: number; text: string }[] = []
-  for (const { at, text } of [...markers].sort((a, b) => a.at - b.at)) {
-    const last = labels.at(-1)
-    if (last !== undefined && (at - last.at) / length < CLUSTER_SHARE) last.count++
-    else labels.push({ at, count: 1, text })
+  const placeOf = (at: number) => ((at - from) / Math.max(1, to - from)) * width
+  const labels: { at: number; count: number; text: string; side: MarkerLabel['side'] }[] = []
+  const extent = ({ at, text, side }: Omit<MarkerLabel, 'count'>): readonly [number, number] => {
+    const [x, size] = [placeOf(at), text.length * LETTER_WIDTH + LABEL_GAP]
+    return side === 'right' ? [x, x + size] : [x - size, x]
   }
-  return labels.map(({ at, count, text }) => ({
-    at,
-    text: count === 1 ? text : `${count} events`,
-    side: (at - from) / length > LEFT_FROM_SHARE ? 'left' : 'right',
-  }))
+  for (const { at, text } of [...markers].sort((a, b) => a.at - b.at)) {
+    const right = { at, text, side: 'right' as const }
+    const side = extent(right)[1] > width ? 'left' : 'right'
+    let label = { ...right, side, count: 1 } as (typeof labels)[number]
+    // What it would lie on is one label with it, which may then lie on the one before.
+    for (let last = labels.at(-1); last !== undefined; last = labels.at(-1)) {
+      if (extent(last)[1] + LABEL_GAP <= extent(label)[0]) break
+      labels.pop()
+      const count = last.count + label.count
+      const one = { at: last.at, text: `${count} events`, side: 'right' as const, count }
+      label = { ...one, side: extent(one)[1] > width ? 'left' : 'right' }
+    }
+    labels.push(label)
+  }
+  return labels.map(({ count: _, ...label }) => label)
 }

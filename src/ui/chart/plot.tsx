@@ -59,19 +59,21 @@ export function Plot({ model, marked, active }: PlotProps) {
         stroke="var(--q-muted)"
         strokeDasharray="3 3"
       />
-      {markerLabels(markers.filter(inView), from, to).map(({ at, text, side }) => (
-        <text
-          key={at}
-          className={classes.note}
-          x={Number(x(at)) + (side === 'left' ? -5 : 5)}
-          y={area.y + LABEL_SIZE + 2}
-          textAnchor={side === 'left' ? 'end' : 'start'}
-          fill="var(--q-muted)"
-          fontSize={LABEL_SIZE}
-        >
-          {text}
-        </text>
-      ))}
+      {markerLabels(markers.filter(inView), { from, to, width: area.width }).map(
+        ({ at, text, side }) => (
+          <text
+            key={at}
+            className={classes.note}
+            x={Number(x(at)) + (side === 'left' ? -5 : 5)}
+            y={area.y + LABEL_SIZE + 2}
+            textAnchor={side === 'left' ? 'end' : 'start'}
+            fill="var(--q-muted)"
+            fontSize={LABEL_SIZE}
+          >
+            {text}
+          </text>
+        ),
+      )}
       {limit !== undefined && (
         <>
           <path d={across(limit.value)} stroke="var(--q-warning)" strokeDasharray="6 3" />

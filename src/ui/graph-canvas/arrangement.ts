@@ -3,7 +3,7 @@ import type { Core, NodeSingular, SingularAnimationOptionsPos } from 'cytoscape'
 import { redrawGradually } from './gradual-redraw.ts'
 import { computeLayout, isNotLoaded, positionsOf, refine } from './layouts.ts'
 import type { LayoutName, Point, Positions } from './scene.ts'
-import { type Bounds, FIT_PADDING, viewOf } from './view.ts'
+import { type Bounds, type Cover, isUnder, viewBeside, viewOf } from './view.ts'
 
 const ANIMATION_MS = 260
 const FIT_ZOOM_MAX = 1.4
@@ -14,10 +14,12 @@ const VIEW_MARGIN = 24
 
 export class Arrangement {
   readonly #cy: Core
+  readonly #cover: () => Cover | null
   #running = new AbortController()
 
-  constructor(cy: Core) {
+  constructor(cy: Core, cover: () => Cover | null = () => null) {
     this.#cy = cy
+    this.#cover = cover
   }
 
   fit(ids?: readonly string[]): void {
@@ -31,10 +33,21 @@ export class Arrangement {
   #fitBounds(bounds: Bounds): void {
     // A view that still moves elsewhere would move on over this one.
     this.#cy.stop()
-    const [width, height] = [this.#cy.width(), this.#cy.height()]
-    const [zoomMin, zoomMax] = [this.#cy.minZoom(), Math.min(FIT_ZOOM_MAX, this.#cy.maxZoom())]
-    const view = viewOf(bounds, { width, height, zoomMin, zoomMax })
+    const view = this.#viewOf(bounds)
     if (view !== null) this.#cy.viewport(view)
+  }
+
+  /** With room for what lies over the corner, where nodes would lie under it. */
+  #viewOf(bounds: Bounds) {
+    const cy = this.#cy
+    const [zoomMin, zoomMax] = [cy.minZoom(), Math.min(FIT_ZOOM_MAX, cy.maxZoom())]
+    const canvas = { width: cy.width(), height: cy.height(), zoomMin, zoomMax }
+    const view = viewOf(bounds, canvas)
+    const cover = this.#cover()
+    if (view === null || cover === null) return view
+    const place = { cover, canvasHeight: canvas.height }
+    const isFree = !cy.nodes().some((node) => isUnder(node.boundingBox(), view, place))
+    return isFree ? view : viewBeside(bounds, canvas, cover)
   }
 
   /** Answers with where nodes were and are; null: it was cancelled. */
@@ -96,6 +109,8 @@ export class Arrangement {
 
   isInView(node: NodeSingular): boolean {
     const { x, y } = node.renderedPosition()
+    const cover = this.#cover()
+    if (cover !== null && x < cover.width && y > this.#cy.height() - cover.height) return false
     return (
       x > VIEW_MARGIN &&
       y > VIEW_MARGIN &&
@@ -112,8 +127,9 @@ export class Arrangement {
       return node.nonempty() && !this.isInView(node)
     })
     if (!isHidden) return
-    if (isCalm(fresh.size)) this.fit()
-    else this.#cy.animate({ fit: { eles: this.#cy.elements(), padding: FIT_PADDING } })
+    const view = isCalm(fresh.size) ? null : this.#viewOf(this.#cy.elements().boundingBox())
+    if (view === null) this.fit()
+    else this.#cy.animate(view)
   }
 
   #startRun(): AbortSignal {

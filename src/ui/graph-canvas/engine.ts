@@ -24,10 +24,11 @@ import { attachMinimap } from './minimap.ts'
 import { attachMovingPicture } from './moving-picture.ts'
 import { attachNearPointer } from './near-pointer.ts'
 import { placedNodes, placeNewNodes } from './placement.ts'
-import type { CanvasEvents, LayoutName, Point, Positions, Scene } from './scene.ts'
+import type { CanvasEvents, LayoutName, Point, Positions, Scene, View } from './scene.ts'
 import { detailOf, stylesheet } from './stylesheet.ts'
 import { svgOf } from './svg.ts'
 import { readThemeColors } from './theme-colors.ts'
+import type { Cover } from './view.ts'
 
 const ZOOM_MAX = 3
 const ZOOM_MIN = 0.05
@@ -55,6 +56,9 @@ export class CanvasEngine {
   #isFirst = false
   /** Nodes that have still to find room. */
   #fresh = new Set<string>()
+  #cover: HTMLElement | null = null
+  /** What is to be seen once all has come. */
+  #wanted: View | null = null
 
   constructor(container: HTMLElement) {
     this.#container = container
@@ -69,7 +73,7 @@ export class CanvasEngine {
     this.#connecting = attachConnecting(this.#cy, (source, target) =>
       this.#events.onConnect?.(source, target),
     )
-    this.#arrangement = new Arrangement(this.#cy)
+    this.#arrangement = new Arrangement(this.#cy, () => coverOf(this.#cover))
     this.#arrival = new Arrival(this.#cy)
     this.#setPictured = attachMovingPicture(this.#cy)
     attachNearPointer(this.#cy)
@@ -83,6 +87,24 @@ export class CanvasEngine {
   /** Events are looked up when they happen, so a page may pass new functions at any time. */
   setEvents(events: CanvasEvents): void {
     this.#events = events
+  }
+
+  /** What lies over the lower left corner. */
+  setCover(element: HTMLElement | null): void {
+    this.#cover = element
+  }
+
+  view(): View {
+    const { x1, y1, w, h } = this.#cy.extent()
+    return { x: x1 + w / 2, y: y1 + h / 2, zoom: this.#cy.zoom() }
+  }
+
+  showView(view: View): void {
+    this.#wanted = view
+    this.#cy.resize()
+    const pan = (middle: number, size: number) => size / 2 - middle * view.zoom
+    const [width, height] = [this.#cy.width(), this.#cy.height()]
+    this.#cy.viewport({ zoom: view.zoom, pan: { x: pan(view.x, width), y: pan(view.y, height) } })
   }
 
   /**
@@ -119,7 +141,9 @@ export class CanvasEngine {
     this.#container.removeAttribute('data-unsettled')
     this.select(this.#selected)
     this.spotlight(this.#lit)
-    if (isFirst) this.fit()
+    if (this.#wanted !== null) this.showView(this.#wanted)
+    else if (isFirst) this.fit()
+    this.#wanted = null
     if (fresh.size > 0) void this.#settleIn(fresh, isFirst && isUnknown)
   }
 
@@ -320,6 +344,7 @@ export class CanvasEngine {
 
   #listen(): void {
     const cy = this.#cy
+    cy.on('viewport', () => this.#events.onView?.())
     cy.on('select unselect', 'node, edge', () => this.#reportSelection())
     cy.on('dbltap', 'node, edge', (event) => this.#events.onOpen?.(event.target.id()))
     cy.on('cxttap', (event) => {
@@ -348,4 +373,12 @@ export class CanvasEngine {
       this.#events.onSelect?.(this.#cy.elements(':selected').map((element) => element.id()))
     })
   }
+}
+
+/** Not there, or too narrow a screen for it: no size. */
+function coverOf(element: HTMLElement | null): Cover | null {
+  if (element === null || element.offsetWidth === 0) return null
+  const { offsetLeft, offsetWidth, offsetTop, offsetParent } = element
+  const bottom = (offsetParent as HTMLElement).clientHeight
+  return { width: offsetLeft + offsetWidth, height: bottom - offsetTop }
 }

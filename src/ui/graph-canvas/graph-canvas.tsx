@@ -21,7 +21,7 @@ import { watchFrames } from './frame-rate.ts'
 import styles from './graph-canvas.module.css'
 import { canvasKey, type KeyContext } from './keys.ts'
 import { MirrorList } from './mirror-list.tsx'
-import type { CanvasEvents, CanvasHandle, Positions, Scene } from './scene.ts'
+import type { CanvasEvents, CanvasHandle, Positions, Scene, View } from './scene.ts'
 import { registerCanvasShortcuts } from './shortcuts.ts'
 import { onThemeChange } from './theme-colors.ts'
 import { describeNode } from './walk.ts'
@@ -41,9 +41,13 @@ interface GraphCanvasProps extends CanvasEvents {
   readonly connecting?: boolean
   /** A map of the scene while part of it is out of view; for the mouse alone, keys walk and fit. */
   readonly minimap?: boolean
+  /** What lies over the lower left corner: no node is to be fitted under it. */
+  readonly coverRef?: React.RefObject<HTMLElement | null>
   /** Keys the canvas has no use for, with the node the keyboard is on. */
   readonly onKey?: (event: React.KeyboardEvent, cursor: string | null) => void
   readonly handleRef?: Ref<CanvasHandle>
+  /** What is to be seen at first, instead of all; taken once. */
+  readonly wantedView?: React.RefObject<View | null>
 }
 
 export function GraphCanvas(props: GraphCanvasProps) {
@@ -148,6 +152,7 @@ function useEngine(
   props: GraphCanvasProps,
 ): CanvasEngine | null {
   const { scene, selection, spotlight = null, connecting = false, hoverDims = false } = props
+  const wanted = props.wantedView
   const [engine, setEngine] = useState<CanvasEngine | null>(null)
   const markOf = useTypeMark()
   /** Where nodes were when an engine ended: StrictMode makes a second one. */
@@ -181,11 +186,17 @@ function useEngine(
   useEffect(() => {
     known.current = props.initialPositions
     engine?.setEvents(props)
+    engine?.setCover(props.coverRef?.current ?? null)
   })
   useEffect(() => {
+    const view = wanted?.current
+    if (engine !== null && wanted !== undefined && view != null) {
+      engine.showView(view)
+      wanted.current = null
+    }
     const places = new Map([...left.current, ...(known.current ?? [])])
     engine?.setScene(scene, markOf, places)
-  }, [engine, scene, markOf])
+  }, [engine, scene, markOf, wanted])
   // The scene may bring the very elements that are selected, so it is looked at again with it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see the line above.
   useEffect(() => engine?.select(selection), [engine, selection, scene])
@@ -221,6 +232,8 @@ function handleOf(
     },
     cancelLayout: () => engine?.cancelLayout(),
     positions: () => engine?.positions() ?? new Map(),
+    view: () => engine?.view() ?? null,
+    showView: (view) => engine?.showView(view),
     moveTo: (positions) => engine?.moveTo(positions),
     exportPng: () => engine?.exportPng() ?? Promise.reject(new Error('no canvas on screen')),
     exportSvg: () => {

@@ -48,7 +48,7 @@ function actOn(press: KeyPress, context: KeyContext): boolean {
     case ']':
       return circle(press.key === ']' ? 1 : -1, context)
     case 'Enter':
-      if (cursor !== null) events.onOpen?.(cursor)
+      if (cursor !== null) (events.onEnter ?? events.onOpen)?.(cursor)
       return cursor !== null
     case ' ':
       if (cursor !== null) events.onSelect?.(toggled(context.selection, cursor, press.shiftKey))

@@ -68,6 +68,10 @@ export interface CanvasEvents {
   readonly onSelect?: (ids: readonly string[]) => void
   /** Double click or Enter. */
   readonly onOpen?: (id: string) => void
+  /** Enter, where it does something else than a double click. */
+  readonly onEnter?: (id: string) => void
+  /** Another part is seen, or at another size. */
+  readonly onView?: () => void
   /** Right click or the menu key; null: on the background. Client coordinates. */
   readonly onMenu?: (id: string | null, at: Point) => void
   readonly onHover?: (id: string | null) => void
@@ -77,6 +81,11 @@ export interface CanvasEvents {
   readonly onSettle?: (positions: Positions) => void
   /** An edge was drawn by dragging in connect mode. */
   readonly onConnect?: (source: string, target: string) => void
+}
+
+/** The point in the middle of the canvas, and how large things are. */
+export interface View extends Point {
+  readonly zoom: number
 }
 
 /** What a page may ask of a canvas that is on screen. */
@@ -90,6 +99,10 @@ export interface CanvasHandle {
   layout(name: LayoutName): Promise<void>
   cancelLayout(): void
   positions(): Positions
+  /** Null: there is no canvas yet. */
+  view(): View | null
+  /** At once, and once more when the elements that are on their way have come. */
+  showView(view: View): void
   moveTo(positions: Positions): void
   /** The whole scene, independent of the viewport, as a PNG. */
   exportPng(): Promise<Blob>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FIT_PADDING, viewOf } from './view.ts'
+import { FIT_PADDING, isUnder, viewBeside, viewOf } from './view.ts'
 
 const canvas = { width: 500, height: 400, zoomMin: 0.05, zoomMax: 1.4 }
 const box = (x1: number, y1: number, x2: number, y2: number) => ({ x1, y1, x2, y2 })
@@ -32,6 +32,20 @@ describe('the view that fits', () => {
     expect(viewOf(box(0, 0, 0, 10), canvas)).toBeNull()
     expect(viewOf(box(Infinity, Infinity, -Infinity, -Infinity), canvas)).toBeNull()
     expect(viewOf(box(0, 0, 10, 10), { ...canvas, height: 0 })).toBeNull()
+  })
+
+  it('leaves room for what lies over the corner, at the side where more is left', () => {
+    const cover = { width: 120, height: 60 }
+    for (const whole of [box(-1_000, 0, 1_000, 50), box(0, -1_000, 30, 1_000)]) {
+      const [plain, view] = [viewOf(whole, canvas), viewBeside(whole, canvas, cover)]
+      if (plain === null || view === null) throw new Error('no view')
+      expect(isUnder(whole, view, { cover, canvasHeight: canvas.height })).toBe(false)
+      expect(view.zoom).toBeGreaterThan(plain.zoom * 0.7)
+    }
+    const view = { zoom: 1, pan: { x: 0, y: 0 } }
+    const under = (x1: number, y2: number) =>
+      isUnder(box(x1, 0, 0, y2), view, { cover, canvasHeight: canvas.height })
+    expect([under(119, 341), under(120, 341), under(119, 340)]).toEqual([true, false, false])
   })
 
   it('is the smallest there is on a canvas smaller than its padding', () => {

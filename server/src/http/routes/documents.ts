@@ -1,5 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import { deleteDocument, listDocuments, readDocument, writeDocument } from '#contract/documents.ts'
+import {
+  deleteDocument,
+  listDocuments,
+  readDocument,
+  readSharedScene,
+  writeDocument,
+} from '#contract/documents.ts'
 import type { DocumentPlace, DocumentService } from '#services/system/document-service.ts'
 import { message, replyJson } from '../reply.ts'
 import { type CallContext, callerName, serve } from '../serve.ts'
@@ -7,6 +13,9 @@ import { type CallContext, callerName, serve } from '../serve.ts'
 export function mountDocumentRoutes(app: FastifyInstance, documents: DocumentService): void {
   serve(app, listDocuments, (context) => documents.list(callerName(context), context.params.kind))
   serve(app, readDocument, async (context) => replyJson(await documents.read(placeOf(context))))
+  serve(app, readSharedScene, async ({ params: { graph, user, id } }) =>
+    replyJson(await documents.read({ user, kind: 'shared-scene', key: `${graph}/${id}` })),
+  )
   serve(app, writeDocument, (context) =>
     documents.write(placeOf(context), context.body, context.query.version),
   )

@@ -1,7 +1,14 @@
 /** Scenes that the server keeps for their user, by graph and name. */
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/client.ts'
-import { deleteDocument, listDocuments, readDocument, writeDocument } from '#contract/documents.ts'
+import { sessionQuery } from '#api/session.ts'
+import {
+  deleteDocument,
+  listDocuments,
+  readDocument,
+  readSharedScene,
+  writeDocument,
+} from '#contract/documents.ts'
 
 const KIND = 'scene'
 
@@ -43,4 +50,24 @@ export async function readScene(graph: string, name: string): Promise<string | n
 
 export async function dropScene(graph: string, name: string): Promise<void> {
   await call(deleteDocument, { params: { kind: KIND, key: keyOf(graph, name) } })
+}
+
+/** Keeps a scene for whoever follows a link and may read the graph; answers with its name there. */
+export async function shareScene(
+  client: QueryClient,
+  graph: string,
+  scene: string,
+): Promise<string> {
+  const { user } = await client.fetchQuery(sessionQuery)
+  const id = Array.from(crypto.getRandomValues(new Uint32Array(3)), (n) => n.toString(36)).join('')
+  const params = { kind: 'shared-scene', key: keyOf(graph, id) } as const
+  await call(writeDocument, { params, body: JSON.parse(scene) })
+  return `${user}/${id}`
+}
+
+/** Its text; null: it is there no more. */
+export async function fetchSharedScene(graph: string, name: string): Promise<string | null> {
+  const [user = '', id = ''] = name.split('/')
+  const document = await call(readSharedScene, { params: { graph, user, id } })
+  return document === null ? null : JSON.stringify(document.value)
 }

@@ -1,5 +1,5 @@
 /** Which colour is which type or value, with how many are shown; choosing one selects all of it. */
-import { type MouseEvent, useMemo } from 'react'
+import { type MouseEvent, type Ref, useMemo } from 'react'
 import { formatCount } from '#lib/format.ts'
 import { TypeTag } from '#ui/type-tag.tsx'
 import classes from '../explorer-page.module.css'
@@ -8,13 +8,14 @@ import type { Looks } from '../model/scene-style.ts'
 import type { Explorer } from '../use-explorer.ts'
 
 interface LegendProps {
+  readonly ref: Ref<HTMLUListElement>
   readonly explorer: Explorer
   readonly looks: Looks
   /** Vertices of each type in the database. */
   readonly totals: ReadonlyMap<string, number>
 }
 
-export function Legend({ explorer, looks, totals }: LegendProps) {
+export function Legend({ ref, explorer, looks, totals }: LegendProps) {
   const { scene, select, change } = explorer
   const { vertices, edges } = useMemo(() => {
     const shown = visible(scene)
@@ -47,7 +48,7 @@ export function Legend({ explorer, looks, totals }: LegendProps) {
     </li>
   )
   return (
-    <ul className={classes.legend} aria-label="Legend">
+    <ul ref={ref} className={classes.legend} aria-label="Legend">
       {[...vertices].map(([type, keys]) => line('vertex', type, keys))}
       {[...edges].map(([type, keys]) => line('edge', type, keys))}
     </ul>

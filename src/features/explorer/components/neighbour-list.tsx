@@ -5,7 +5,7 @@
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { formatCount } from '#lib/format.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
@@ -36,6 +36,9 @@ export function NeighbourList({ graph, vertex, row, explorer, onClose }: Neighbo
     [vertex.key, page.data],
   )
   const columns = useColumns(lines, explorer, { chosen, setChosen })
+  const title = useRef<HTMLHeadingElement>(null)
+  // What opened it, a button of the inspector or a key of the canvas, is left for it.
+  useEffect(() => title.current?.focus(), [])
   const draw = () => {
     const picked = [...chosen.values()]
     const elements = {
@@ -48,7 +51,7 @@ export function NeighbourList({ graph, vertex, row, explorer, onClose }: Neighbo
   return (
     <div className={classes.list}>
       <div className={classes.head}>
-        <h2 className={classes.title}>
+        <h2 ref={title} tabIndex={-1} className={classes.title}>
           <KindName row={row} />
           <small>of {vertexLabel(vertex)}</small>
         </h2>

@@ -4,7 +4,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Bookmark, Link2, Save, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { formatDateTime } from '#lib/format.ts'
-import { LINK_LETTERS_MAX } from '#lib/packed-text.ts'
 import { usePreferences } from '#lib/preferences.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { ErrorNotice, messageOf } from '#ui/states.tsx'
@@ -12,16 +11,17 @@ import { notify } from '#ui/toasts.tsx'
 import { dropScene, keepScene, readScene, sceneKeys, scenesQuery } from '../api/scenes.ts'
 import { isSavable, restoreScene, SAVED_VERTICES_MAX, saveScene } from '../model/saved-scene.ts'
 import type { Scene } from '../model/scene.ts'
-import { packScene } from '../model/scene-link.ts'
 import classes from './scene-menu.module.css'
 
 interface SceneMenuProps {
   readonly graph: string
   readonly scene: Scene
   readonly onOpen: (scene: Scene) => void
+  /** The address of the canvas; null: it is too large for any. */
+  readonly makeLink: () => Promise<string | null>
 }
 
-export function SceneMenu({ graph, scene, onOpen }: SceneMenuProps) {
+export function SceneMenu({ graph, scene, onOpen, makeLink }: SceneMenuProps) {
   const [dialog, setDialog] = useState<'save' | 'open' | null>(null)
   const canSave = isSavable(scene)
   return (
@@ -51,7 +51,7 @@ export function SceneMenu({ graph, scene, onOpen }: SceneMenuProps) {
           <Menu.Item
             leftSection={<Link2 size={14} aria-hidden="true" />}
             disabled={!canSave}
-            onClick={() => void copyLink(textOf(scene))}
+            onClick={() => void copyLink(makeLink)}
           >
             Copy link
           </Menu.Item>
@@ -75,17 +75,11 @@ export function SceneMenu({ graph, scene, onOpen }: SceneMenuProps) {
 
 const textOf = (scene: Scene): string => saveScene(scene, scene.positions) ?? ''
 
-async function copyLink(text: string): Promise<void> {
-  const fragment = await packScene(text)
-  if (fragment.length > LINK_LETTERS_MAX) {
-    notify('The scene is too large for a link: save it, or hide and remove some first.', {
-      status: 'warning',
-    })
-    return
-  }
-  const { origin, pathname } = window.location
+async function copyLink(makeLink: SceneMenuProps['makeLink']): Promise<void> {
   try {
-    await navigator.clipboard.writeText(`${origin}${pathname}#${fragment}`)
+    const link = await makeLink()
+    if (link === null) throw new Error('the scene is too large, hide and remove some first.')
+    await navigator.clipboard.writeText(link)
     notify('Copied the link to this scene.')
   } catch (error) {
     notify(`The link could not be copied: ${messageOf(error)}`, { status: 'danger' })

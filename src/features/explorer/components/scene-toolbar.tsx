@@ -20,13 +20,16 @@ interface SceneToolbarProps {
   readonly exportMenu: ReactNode
 }
 
-const layoutTitles: Readonly<Record<LayoutName, string>> = {
+export const layoutTitles: Readonly<Record<LayoutName, string>> = {
   force: 'Force',
   hierarchy: 'Hierarchy',
   concentric: 'Concentric by degree',
   radial: 'Radial from selection',
   grid: 'Grid by type',
 }
+
+/** In their order 5 to 9: 1 to 3 widen the focus, 0 fits. */
+export const layoutKey = (name: LayoutName): string => String(layoutNames.indexOf(name) + 5)
 
 /** Above this the layers of a hierarchy are lines that nobody can read. */
 export const HIERARCHY_VERTICES_MAX = 2_000
@@ -59,12 +62,12 @@ export function SceneToolbar(props: SceneToolbarProps) {
         onChange={(event) => props.onLayout(event.currentTarget.value as LayoutName)}
         data={layoutNames.map((name) => ({
           value: name,
-          label: layoutTitles[name],
+          label: `${layoutTitles[name]} (${layoutKey(name)})`,
           disabled: !canArrange(name, explorer.scene.vertices.size),
         }))}
       />
       <Tool
-        label="Arrange (L)"
+        label={`Arrange: ${layoutTitles[props.layout]} (L or ${layoutKey(props.layout)})`}
         disabled={empty || !canArrange(props.layout, explorer.scene.vertices.size)}
         onClick={() => props.onLayout(props.layout)}
       >

@@ -1,14 +1,19 @@
 /** The canvas with what lies over it: legend, focus, and what to do about a crowd. */
-import { type KeyboardEvent, type RefObject, useMemo } from 'react'
+import { type KeyboardEvent, type RefObject, useMemo, useRef } from 'react'
 import { keyName } from '#ui/commands.ts'
 import { GraphCanvas } from '#ui/graph-canvas/graph-canvas.tsx'
-import type { CanvasHandle, LayoutName } from '#ui/graph-canvas/scene.ts'
+import {
+  type CanvasHandle,
+  type LayoutName,
+  layoutNames,
+  type View,
+} from '#ui/graph-canvas/scene.ts'
 import classes from '../explorer-page.module.css'
 import { bundleKey, toCanvas } from '../model/canvas-scene.ts'
 import type { PageSize } from '../model/expansion.ts'
 import { litElements } from '../model/focus.ts'
 import { groupPlaces } from '../model/groups.ts'
-import { emptyScene } from '../model/scene.ts'
+import { emptyScene, type ListedKind } from '../model/scene.ts'
 import type { Looks } from '../model/scene-style.ts'
 import { sceneActions } from '../scene-actions.ts'
 import type { Explorer } from '../use-explorer.ts'
@@ -16,6 +21,7 @@ import { useExplorerCommands } from '../use-explorer-commands.ts'
 import { CrowdNotice } from './crowd-notice.tsx'
 import { FocusBar } from './focus-bar.tsx'
 import { Legend } from './legend.tsx'
+import { layoutKey } from './scene-toolbar.tsx'
 import { Start } from './start.tsx'
 
 interface StageProps {
@@ -26,6 +32,9 @@ interface StageProps {
   readonly totals: ReadonlyMap<string, number>
   readonly unfolded: ReadonlySet<string>
   readonly looks: Looks
+  readonly onList: (kind: ListedKind) => void
+  readonly onView: () => void
+  readonly wantedView: RefObject<View | null>
   readonly onUnfold: (bundle: string) => void
   /** Asks whether what is selected is to be deleted from the graph. */
   readonly onDelete: () => void
@@ -60,12 +69,19 @@ export function Stage(props: StageProps) {
     else if (scene.remainders.has(id)) void explorer.expandRemainder(id, pageSize)
     else if (scene.vertices.has(id)) void explorer.expandAll(id, pageSize)
   }
+  const enter = (id: string) => {
+    const row = scene.remainders.get(id)
+    const vertex = row && scene.vertices.get(row.vertex)
+    if (vertex === undefined || row === undefined) open(id)
+    else props.onList({ vertex, row })
+  }
+  const legend = useRef<HTMLUListElement>(null)
   const sample = (id: string) => {
     const remainder = scene.remainders.get(id)
     if (remainder !== undefined) void explorer.sampleRow(remainder.vertex, remainder, pageSize)
   }
   useExplorerCommands(explorer, {
-    arrange: () => props.arrange(props.layout),
+    arrange: (name = props.layout) => props.arrange(name),
     expand: open,
     sample,
     remove: props.onDelete,
@@ -78,6 +94,9 @@ export function Stage(props: StageProps) {
     p: (key) => actions.pin([key]),
   }
   const onScene: Readonly<Record<string, (cursor: string | null) => void>> = {
+    ...Object.fromEntries(
+      layoutNames.map((name) => [layoutKey(name), () => props.arrange(name)] as const),
+    ),
     l: () => props.arrange(props.layout),
     'shift+delete': props.onDelete,
     f: actions.toggleFocus,
@@ -108,13 +127,17 @@ export function Stage(props: StageProps) {
         hoverDims
         onSelect={explorer.select}
         onOpen={open}
+        onEnter={enter}
+        onView={props.onView}
+        coverRef={legend}
+        wantedView={props.wantedView}
         onMove={explorer.move}
         onSettle={explorer.settle}
         onKey={keys}
         minimap
         handleRef={canvas}
       />
-      <Legend {...{ explorer, looks, totals }} />
+      <Legend ref={legend} {...{ explorer, looks, totals }} />
       <div className={classes.notices}>
         {lit !== null && <FocusBar {...{ explorer, drawn, lit }} />}
         <CrowdNotice explorer={explorer} drawnCount={drawn.nodes.length} />
