@@ -21,6 +21,7 @@ import { NeighbourList } from './components/neighbour-list.tsx'
 import { SceneMenu } from './components/scene-menu.tsx'
 import { canArrange, SceneToolbar } from './components/scene-toolbar.tsx'
 import { Stage } from './components/stage.tsx'
+import { StepsDialog } from './components/steps-dialog.tsx'
 import { StylePanel } from './components/style-panel.tsx'
 import { VertexSearch } from './components/vertex-search.tsx'
 import classes from './explorer-page.module.css'
@@ -59,7 +60,9 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
     [counts.data],
   )
   const looks = useLooks(explorer)
-  useSelectionCommands(explorer)
+  const [isStepping, setStepping] = useState(false)
+  const steps = () => setStepping(true)
+  useSelectionCommands(explorer, steps)
   const arrange = (name: LayoutName) => {
     if (!canArrange(name, explorer.scene.vertices.size)) return
     setLayout(name)
@@ -144,10 +147,12 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
               onList={list}
               onCloseList={closeList}
               onDelete={doom}
+              onSteps={steps}
             />
           }
         />
       </div>
+      {isStepping && <StepsDialog {...{ graph, explorer }} onClose={() => setStepping(false)} />}
       {doomed !== null && (
         <DeleteDialog
           {...{ graph, explorer }}
@@ -174,10 +179,11 @@ interface DrawerProps {
   readonly onList: (kind: ListedKind) => void
   readonly onCloseList: () => void
   readonly onDelete: () => void
+  readonly onSteps: () => void
 }
 
 function Drawer(props: DrawerProps) {
-  const { graph, explorer, pageSize, unfolded, looks, listed, onList, onDelete } = props
+  const { graph, explorer, pageSize, unfolded, looks, listed, onList, onDelete, onSteps } = props
   const { wideDrawer } = usePreferences()
   return (
     <Tabs
@@ -195,7 +201,9 @@ function Drawer(props: DrawerProps) {
         {
           id: 'inspector',
           label: 'Inspector',
-          content: <Inspector {...{ graph, explorer, pageSize, unfolded, onList, onDelete }} />,
+          content: (
+            <Inspector {...{ graph, explorer, pageSize, unfolded, onList, onDelete, onSteps }} />
+          ),
         },
         {
           id: 'elements',

@@ -6,7 +6,8 @@ import { findCorridor } from './api/corridor.ts'
 import { findPaths, PATH_EDGES_MAX, type PathRequest } from './api/paths.ts'
 import { cheapestWays, costBy } from './model/cheapest-ways.ts'
 import { type Connection, connectionOf, waysOf } from './model/path-words.ts'
-import { addElements, type Elements, type Scene, type SceneVertex } from './model/scene.ts'
+import { addOutOfTurn } from './model/remainders.ts'
+import type { Elements, Scene, SceneVertex } from './model/scene.ts'
 
 /** What the last search found, for as long as what it selected is selected. */
 interface Connected {
@@ -60,7 +61,7 @@ export function useConnections(graph: string, { attempt, draw, select }: Connect
           vertices: told.flatMap(({ elements }) => elements.vertices),
           edges: told.flatMap(({ elements }) => elements.edges),
         }
-        draw('Connect', all, (scene) => addElements(scene, all))
+        draw('Connect', all, (scene) => addOutOfTurn(scene, all))
         const keys = [...chosen, ...all.vertices, ...all.edges].map(({ key }) => key)
         const selection = [...new Set(keys)]
         select(selection)

@@ -12,8 +12,8 @@ import {
   type PageSize,
   totalDegree,
 } from './model/expansion.ts'
+import { addOutOfTurn } from './model/remainders.ts'
 import {
-  addElements,
   CanvasFull,
   type DegreeRow,
   type Elements,
@@ -95,8 +95,7 @@ export function useExpansion(
       once(`sample ${remainderKey(vertex, row)}`, async () => {
         const request: ExpandRequest = { vertex, row, limit: pageSize, cursor: null }
         const page = await fetchSample(graph, request, samples.current++)
-        const make = (current: Scene) => addElements(current, page)
-        draw(`Sample ${row.edgeType}`, page, make, request)
+        draw(`Sample ${row.edgeType}`, page, (current) => addOutOfTurn(current, page), request)
       })
     /** Counts first: all of a vertex with few neighbours, else the next page of each open kind. */
     const expandAll = (vertex: VertexKey, pageSize: PageSize) =>
@@ -123,20 +122,22 @@ export function useExpansion(
         ? Promise.resolve()
         : expandRow(remainder.vertex, remainder, pageSize)
     }
+    /** @throws CanvasFull */
+    const addFound = (label: string, elements: Elements) =>
+      draw(label, elements, (current) => addOutOfTurn(current, elements))
     /** Some neighbours chosen from the list. */
     const addChosen = (label: string, elements: Elements) =>
-      attempt(async () => draw(label, elements, (current) => addElements(current, elements)))
+      attempt(async () => addFound(label, elements))
     /** At once: nothing is asked for, so the page is drawn once and not once more to be idle again. */
     const add = (vertices: readonly SceneVertex[]) => {
-      const elements = { vertices, edges: [] }
       try {
-        draw(`Add ${vertices.length}`, elements, (current) => addElements(current, elements))
+        addFound(`Add ${vertices.length}`, { vertices, edges: [] })
         select(vertices.slice(0, 1).map(({ key }) => key))
       } catch (error) {
         fail(error)
       }
     }
-    return { expandRow, sampleRow, expandAll, expandRemainder, addChosen, add }
+    return { expandRow, sampleRow, expandAll, expandRemainder, addChosen, addFound, add }
   }, [graph, client, attempt, draw, select, fail])
   const connections = useConnections(graph, { attempt, draw, select })
   return { ...actions, ...connections }

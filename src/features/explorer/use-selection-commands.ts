@@ -5,7 +5,10 @@ import type { Explorer } from './use-explorer.ts'
 
 const group = 'Explorer'
 
-export function useSelectionCommands({ scene, selection, select }: Explorer): void {
+export function useSelectionCommands(
+  { scene, selection, select }: Explorer,
+  onSteps: () => void,
+): void {
   const isFilled = scene.vertices.size > 0
   useCommand({
     id: 'explorer.select-type',
@@ -14,6 +17,14 @@ export function useSelectionCommands({ scene, selection, select }: Explorer): vo
     group,
     enabled: selection.some((key) => scene.vertices.has(key)),
     run: () => select(ofSameType(scene, selection)),
+  })
+  useCommand({
+    id: 'explorer.steps',
+    label: 'Expand steps…',
+    keys: 'e',
+    group,
+    enabled: selection.some((key) => scene.vertices.has(key)),
+    run: onSteps,
   })
   useCommand({
     id: 'explorer.invert',

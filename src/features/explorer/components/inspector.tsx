@@ -23,6 +23,7 @@ import classes from './inspector.module.css'
 import { KindCsv } from './kind-csv.tsx'
 import { Neighbours } from './neighbours.tsx'
 import { Several } from './several.tsx'
+import { StepsButton } from './steps-button.tsx'
 
 interface InspectorProps {
   readonly graph: string
@@ -33,10 +34,11 @@ interface InspectorProps {
   readonly onList: (kind: ListedKind) => void
   /** Asks whether what is selected is to be deleted from the graph. */
   readonly onDelete: () => void
+  readonly onSteps: () => void
 }
 
 export function Inspector(props: InspectorProps) {
-  const { graph, explorer, pageSize, unfolded, onDelete } = props
+  const { graph, explorer, pageSize, unfolded, onDelete, onSteps } = props
   const { scene, selection } = explorer
   const [first, ...rest] = selection
   if (first === undefined) {
@@ -44,7 +46,7 @@ export function Inspector(props: InspectorProps) {
       <EmptyState text="Select a vertex or an edge to see its attributes and what hangs on it." />
     )
   }
-  if (rest.length > 0) return <Several {...{ graph, explorer, unfolded, onDelete }} />
+  if (rest.length > 0) return <Several {...{ graph, explorer, unfolded, onDelete, onSteps }} />
   const vertex = scene.vertices.get(first)
   if (vertex !== undefined) return <VertexPanel {...props} vertex={vertex} />
   const remainder = scene.remainders.get(first)
@@ -104,7 +106,8 @@ interface VertexPanelProps extends InspectorProps {
   readonly vertex: SceneVertex
 }
 
-function VertexPanel({ graph, vertex, explorer, pageSize, onList, onDelete }: VertexPanelProps) {
+function VertexPanel(props: VertexPanelProps) {
+  const { graph, vertex, explorer, pageSize, onList, onDelete, onSteps } = props
   const { key, type, id, attributes } = vertex
   const { fold, hide, pin } = sceneActions(explorer)
   const isPinned = explorer.scene.pinned.has(key)
@@ -136,6 +139,7 @@ function VertexPanel({ graph, vertex, explorer, pageSize, onList, onDelete }: Ve
         </>
       )}
       <div className={classes.actions}>
+        {vertex.gone !== true && <StepsButton onClick={onSteps} />}
         <Button
           variant="default"
           leftSection={<Minimize2 size={13} aria-hidden="true" />}

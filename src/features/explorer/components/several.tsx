@@ -11,6 +11,7 @@ import { Connections } from './connections.tsx'
 import { DeleteButton } from './delete-button.tsx'
 import classes from './inspector.module.css'
 import { PathForm } from './path-form.tsx'
+import { StepsButton } from './steps-button.tsx'
 
 /** Each two of them are one search through the graph. */
 const CONNECTED_MAX = 5
@@ -21,9 +22,10 @@ interface SeveralProps {
   /** Bundles of parallel edges that are drawn one by one. */
   readonly unfolded: ReadonlySet<string>
   readonly onDelete: () => void
+  readonly onSteps: () => void
 }
 
-export function Several({ graph, explorer, unfolded, onDelete }: SeveralProps) {
+export function Several({ graph, explorer, unfolded, onDelete, onSteps }: SeveralProps) {
   const { selection, scene, connected } = explorer
   const chosen = selection.flatMap((key) => scene.vertices.get(key) ?? [])
   const vertices = chosen.map(({ key }) => key)
@@ -40,6 +42,7 @@ export function Several({ graph, explorer, unfolded, onDelete }: SeveralProps) {
       {canConnect && <PathForm {...{ graph, explorer, chosen }} />}
       {connected?.selection === selection && <Connections connections={connected.connections} />}
       <div className={classes.actions}>
+        {vertices.length > 0 && <StepsButton onClick={onSteps} />}
         <Button
           variant="default"
           leftSection={<EyeOff size={13} aria-hidden="true" />}

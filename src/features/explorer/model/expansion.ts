@@ -2,7 +2,7 @@
  * Expanding a vertex: counts first, then pages. A vertex with few neighbours of a kind shows them
  * all; one with many shows a page and a remainder that leads to the next.
  */
-import { drawnKinds, setRemainder } from './remainders.ts'
+import { drawnKinds, newEdges, setRemainder } from './remainders.ts'
 import {
   addElements,
   type DegreeRow,
@@ -56,7 +56,9 @@ export function applyPage(scene: Scene, request: ExpandRequest, page: NeighbourP
   const { vertex, row } = request
   const begun = scene.remainders.get(remainderKey(vertex, row))
   if ((begun?.cursor ?? null) !== request.cursor) return addElements(scene, page)
-  const shown = (begun?.shown ?? 0) + page.edges.length
+  // Some were drawn before, by other ways than pages.
+  const before = begun?.shown ?? drawnKinds(scene, vertex).get(remainderKey(vertex, row)) ?? 0
+  const shown = before + newEdges(scene, page.edges).length
   const finished = page.nextCursor === null
   // The count may have moved since it was read; the cursor says whether there is more.
   const count = finished ? shown : Math.max(row.count, shown + 1)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { applyPage, remainderLabel } from './expansion.ts'
-import { discounted, drawnKinds, recounted, setRemainder } from './remainders.ts'
+import { addOutOfTurn, discounted, drawnKinds, recounted, setRemainder } from './remainders.ts'
 import { addElements, type DegreeRow, emptyScene, markGone, removeVertices } from './scene.ts'
 import { type EdgeRow, toEdge, toVertex } from './wire-rows.ts'
 
@@ -47,6 +47,33 @@ describe('counts of a remainder', () => {
     expect(labels(recounted(hub, 'Hub h', []))).toEqual(['Has +1'])
     expect(recounted(hub, 'Hub h', [has])).toBe(hub)
     expect(recounted(hub, 'Hub a', [])).toBe(hub)
+  })
+
+  it('tell what is left whatever way the rest came, and pages bring each once', () => {
+    const found = (...ids: string[]) => ({
+      vertices: ids.map(vertex),
+      edges: ids.map((id) => edge('h', id)),
+    })
+    const more = addOutOfTurn(hub, found('c', 'd', 'e', 'e'))
+    expect(labels(more)).toEqual(['Has +995'])
+    expect(labels(addOutOfTurn(more, found('d')))).toEqual(['Has +995'])
+    const row = [...more.remainders.values()][0]
+    if (row === undefined) throw new Error('no remainder')
+    const request = { vertex: 'Hub h', row, limit: 3, cursor: 'c' }
+    const paged = applyPage(more, request, { ...found('d', 'e', 'f'), nextCursor: 'f' })
+    expect(labels(paged)).toEqual(['Has +994'])
+    const last = applyPage(more, request, { ...found('d', 'e', 'f'), nextCursor: null })
+    expect(labels(last)).toEqual([])
+
+    // What was drawn before the first page is no part of what is left, either.
+    const begun = addElements(emptyScene, {
+      ...found('x', 'y'),
+      vertices: ['h', 'x', 'y'].map(vertex),
+    })
+    const first = { vertex: 'Hub h', row: has, limit: 2, cursor: null }
+    const page = applyPage(begun, first, { ...found('a', 'x'), nextCursor: 'x' })
+    expect(labels(page)).toEqual(['Has +997'])
+    expect(labels(addOutOfTurn(begun, found('z')))).toEqual([])
   })
 
   it('go with the last of the kind', () => {

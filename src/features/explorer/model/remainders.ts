@@ -3,7 +3,9 @@
  * remainder, which stays as long as its cursor says that there is more, whatever the counts say.
  */
 import {
+  addElements,
   type DegreeRow,
+  type Elements,
   parseVertexKey,
   type Remainder,
   remainderKey,
@@ -53,6 +55,27 @@ export function setRemainder(scene: Scene, remainder: Omit<Remainder, 'key'>): S
   else remainders.set(key, { ...remainder, key })
   return { ...scene, remainders }
 }
+
+/** Adds what no page has brought; it is left no more where pages have begun. */
+export function addOutOfTurn(scene: Scene, elements: Elements): Scene {
+  const added = addElements(scene, elements)
+  return newEdges(scene, elements.edges).reduce(
+    (counted, edge) =>
+      kindsOf(edge).reduce((current, { key }) => {
+        const remainder = current.remainders.get(key)
+        return remainder === undefined
+          ? current
+          : setRemainder(current, { ...remainder, shown: remainder.shown + 1 })
+      }, counted),
+    added,
+  )
+}
+
+/** Each once, without those that are drawn. */
+export const newEdges = (scene: Scene, edges: readonly SceneEdge[]): readonly SceneEdge[] =>
+  [...new Map(edges.map((edge) => [edge.key, edge])).values()].filter(
+    ({ key }) => !scene.edges.has(key),
+  )
 
 /** Brings the remainders of a vertex to the counts that the database has now. */
 export function recounted(scene: Scene, vertex: VertexKey, rows: readonly DegreeRow[]): Scene {

@@ -1,0 +1,77 @@
+/** Several steps from a selection, counted or read by one query; see model/expand-steps.ts. */
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#api/client.ts'
+import { interpretQuery } from '#contract/queries.ts'
+import { type StepPlan, type StepsWanted, stepsQuery } from '../model/expand-steps.ts'
+import {
+  CanvasFull,
+  type Elements,
+  parseVertexKey,
+  type SceneVertex,
+  type VertexKey,
+} from '../model/scene.ts'
+import { type EdgeRow, toEdge, toVertex, type VertexRow } from '../model/wire-rows.ts'
+
+/** Milliseconds: a count that takes longer is none. */
+const COUNT_TIMEOUT_MS = 2_000
+const READ_TIMEOUT_MS = 15_000
+
+export interface StepsRequest {
+  readonly graph: string
+  readonly start: readonly VertexKey[]
+  readonly plans: readonly StepPlan[]
+}
+
+async function run<Printed>(
+  { graph, start, plans }: StepsRequest,
+  wanted: StepsWanted,
+  signal?: AbortSignal,
+): Promise<Printed> {
+  const timeout = wanted === 'counts' ? COUNT_TIMEOUT_MS : READ_TIMEOUT_MS
+  const text = stepsQuery(graph, plans, wanted)
+  const printed = await call(interpretQuery, {
+    query: { graph },
+    headers: { 'GSQL-TIMEOUT': String(timeout) },
+    body: JSON.stringify({ text, parameters: { start: start.map(parseVertexKey) } }),
+    signal,
+  })
+  return Object.assign({}, ...printed) as Printed
+}
+
+export interface StepCount {
+  readonly vertices: number
+  /** Undirected ones within a step count from both ends. */
+  readonly edges: number
+}
+
+/** For each step; undefined: the one before it reaches too many to go on from. */
+export const stepCountsQuery = (request: StepsRequest) =>
+  queryOptions({
+    queryKey: ['explorer', request.graph, 'steps', request.start, request.plans],
+    queryFn: async ({ signal }) => {
+      const printed = await run<Record<string, number>>(request, 'counts', signal)
+      return request.plans.map((_, at): StepCount | undefined => {
+        const [vertices, edges] = [printed[`v${at + 1}`], printed[`e${at + 1}`]]
+        return vertices === undefined || edges === undefined ? undefined : { vertices, edges }
+      })
+    },
+    retry: false,
+    staleTime: 10_000,
+    gcTime: 10_000,
+  })
+
+/** Their attributes are read behind them. @throws CanvasFull */
+export async function fetchSteps(request: StepsRequest): Promise<Elements> {
+  const { edges: rows } = await run<{ readonly edges?: readonly EdgeRow[] }>(request, 'edges')
+  if (rows === undefined) throw new CanvasFull('That is more than the canvas holds.')
+  const edges = rows.map((row) => toEdge(row, row.directed ? 'out' : 'undirected'))
+  const keys = new Set(edges.flatMap(({ from, to }) => [from, to]))
+  const vertices = [...keys].map((key) => ({ key, ...parseVertexKey(key), attributes: null }))
+  return { vertices, edges: [...new Map(edges.map((edge) => [edge.key, edge])).values()] }
+}
+
+/** The first of what is reached. */
+export async function fetchStepRows(request: StepsRequest): Promise<readonly SceneVertex[]> {
+  const { Rows } = await run<{ readonly Rows: readonly VertexRow[] }>(request, 'rows')
+  return Rows.map(toVertex)
+}
