@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { paths, withGraph } from './paths.ts'
+import { paths, vertexList, withGraph } from './paths.ts'
 
 describe('paths', () => {
   it('keeps a graph name with any characters in one segment', () => {
@@ -10,6 +10,15 @@ describe('paths', () => {
     expect(paths.explorer('g', { type: 'Person', id: '', hops: 2, all: undefined })).toBe(
       '/g/explorer?type=Person&hops=2',
     )
+  })
+
+  it('names as many vertices as an address of 2,000 letters holds', () => {
+    expect(vertexList(['A:1', 'B:x,y', 'C:a\nb'])).toBe('A:1\nB:x,y')
+    const many = Array.from({ length: 300 }, (_, n) => `Person:é${n}`)
+    const link = paths.explorer('g', { vertex: vertexList(many) })
+    expect(link.length).toBeGreaterThan(1_600)
+    expect(link.length).toBeLessThan(1_800)
+    expect(new URLSearchParams(link.split('?')[1]).get('vertex')?.split('\n')[1]).toBe('Person:é1')
   })
 
   it('changes the graph and stays on the page', () => {

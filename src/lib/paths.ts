@@ -36,6 +36,19 @@ export const paths = {
   statistics: graphPage('statistics'),
 } as const
 
+/** Room for the rest of an address of 2,000 letters. */
+const LIST_LETTERS_MAX = 1_700
+
+/** `Type:id` of several vertices, for the explorer's `vertex`: as many of the first as an address holds. */
+export function vertexList(names: readonly string[]): string {
+  let room = LIST_LETTERS_MAX
+  const fitting = names.filter((name) => {
+    room -= encodeURIComponent(name).length + 3
+    return room >= 0 && !name.includes('\n')
+  })
+  return fitting.join('\n')
+}
+
 /** The same page for another graph; undefined where the page shows no graph. */
 export function withGraph(pathname: string, graph: string): string | undefined {
   const page = pathname.split('/')[2]

@@ -215,6 +215,25 @@ describe('several steps', () => {
     }
   })
 
+  it('back to where they began are the edges among some vertices', async () => {
+    for (const starts of [['p0', 'p1', 'p3'], people, ['p2']]) {
+      const among = new Set(starts)
+      const step = { direction: 'out', targetTypes: ['Person'] } as const
+      const { edges: found } = await ask(starts, [step], 'among')
+      const ends = found.map(
+        (row: Record<string, string>) => `${row['e_type']} ${row['from_id']} ${row['to_id']}`,
+      )
+      const wanted = edges
+        .filter(({ from, to }) => among.has(from) && among.has(to))
+        .flatMap(({ type, from, to }) =>
+          type === 'Knows'
+            ? [`${type} ${from} ${to}`, `${type} ${to} ${from}`]
+            : [`${type} ${from} ${to}`],
+        )
+      expect([...new Set(ends)].sort()).toEqual([...new Set(wanted)].sort())
+    }
+  })
+
   it('that lead nowhere or make no sense say so', () => {
     const problem = (step: Partial<ExpandStep>, from = 'Person') =>
       planSteps(schema, [from], [{ ...anyStep, ...step }])[0]?.problem

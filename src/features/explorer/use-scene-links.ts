@@ -1,20 +1,41 @@
 /** Addresses that lead into the explorer to vertices; see use-canvas-address.ts for whole scenes. */
-import { useEffect } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect } from 'react'
 import { useSearchParams } from 'react-router'
+import { fetchAmong } from './api/expand-steps.ts'
 import { findVertices } from './api/explorer.ts'
-import { parseVertexKey } from './model/scene.ts'
+import { parseVertexKey, type VertexKey } from './model/scene.ts'
 import type { Explorer } from './use-explorer.ts'
 
 /**
  * `?vertex=Type:id` from a link: other pages and other people lead here. Without a type it is any
- * vertex of that id; where there is none, or several are, it is searched for.
+ * vertex of that id; where there is none, or several are, it is searched for. Several, on lines, come
+ * with the edges among them.
  */
 export function useStartVertex(graph: string, explorer: Explorer): void {
   const [search, setSearch] = useSearchParams()
   const wanted = search.get('vertex')
-  const { add, fail } = explorer
+  const { add, addChosen, fail } = explorer
+  const client = useQueryClient()
+  const addSeveral = useCallback(
+    async (keys: readonly VertexKey[]) => {
+      try {
+        const elements = await fetchAmong(client, graph, keys)
+        await addChosen(`Add ${elements.vertices.length}`, elements)
+      } catch (error) {
+        fail(error)
+      }
+    },
+    [client, graph, addChosen, fail],
+  )
   useEffect(() => {
     if (wanted === null) return
+    if (wanted.includes('\n')) {
+      const keys = wanted.split('\n').map((name) => name.replace(':', ' '))
+      void addSeveral(keys)
+      setSearch({}, { replace: true })
+      return
+    }
     const { type, id } = parseVertexKey(
       wanted.includes(':') ? wanted.replace(':', ' ') : ` ${wanted}`,
     )
@@ -33,5 +54,5 @@ export function useStartVertex(graph: string, explorer: Explorer): void {
       },
     )
     return () => leaving.abort()
-  }, [wanted, graph, add, fail, setSearch])
+  }, [wanted, graph, add, addSeveral, fail, setSearch])
 }

@@ -120,7 +120,9 @@ function ElementEditor({ graph, schema, type }: ElementEditorProps) {
           Write {type.name}
         </Button>
         {send.isError && <ErrorNotice error={send.error} title="Nothing was written" />}
-        {send.isSuccess && <Outcome outcome={send.data} />}
+        {send.isSuccess && (
+          <Outcome graph={graph} outcome={send.data} payload={send.variables.payload} />
+        )}
       </div>
     </form>
   )

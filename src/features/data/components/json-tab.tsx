@@ -1,6 +1,6 @@
 /** An upsert payload as text, looked over while it is typed. */
 import { Button } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
 import { CodeEditor } from '#ui/code-editor.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
@@ -10,6 +10,7 @@ import { defaultOptions } from '../model/upsert-options.ts'
 import classes from './data.module.css'
 import { OptionsPanel } from './options-panel.tsx'
 import { Outcome } from './outcome.tsx'
+import { PayloadEffects } from './payload-effects.tsx'
 
 interface JsonTabProps {
   readonly graph: string
@@ -17,7 +18,7 @@ interface JsonTabProps {
 }
 
 type Reading =
-  | { readonly ok: true; readonly summary: PayloadSummary }
+  | { readonly ok: true; readonly payload: unknown; readonly summary: PayloadSummary }
   | { readonly ok: false; readonly problem: string }
 
 /** The page loads it when the tab is opened: the editor is large. */
@@ -41,19 +42,30 @@ export function JsonTab({ graph, schema }: JsonTabProps) {
         />
       </section>
       <div className={classes['side']}>
-        <PayloadPreview reading={reading} />
+        <PayloadPreview reading={reading}>
+          {reading.ok && (
+            <PayloadEffects {...{ graph, schema, options }} payload={reading.payload} />
+          )}
+        </PayloadPreview>
         <OptionsPanel options={options} onChange={setOptions} />
         <Button disabled={!reading.ok} loading={send.isPending} onClick={submit}>
           Write
         </Button>
         {send.isError && <ErrorNotice error={send.error} title="Nothing was written" />}
-        {send.isSuccess && <Outcome outcome={send.data} />}
+        {send.isSuccess && (
+          <Outcome graph={graph} outcome={send.data} payload={send.variables.payload} />
+        )}
       </div>
     </div>
   )
 }
 
-function PayloadPreview({ reading }: { readonly reading: Reading }) {
+interface PayloadPreviewProps {
+  readonly reading: Reading
+  readonly children: ReactNode
+}
+
+function PayloadPreview({ reading, children }: PayloadPreviewProps) {
   if (!reading.ok) {
     return (
       <section className={classes['preview']} aria-label="Preview">
@@ -75,13 +87,15 @@ function PayloadPreview({ reading }: { readonly reading: Reading }) {
           ))}
         </ul>
       )}
+      {children}
     </section>
   )
 }
 
 function readPayload(schema: SchemaModel, text: string): Reading {
   try {
-    return { ok: true, summary: checkPayload(schema, JSON.parse(text)) }
+    const payload: unknown = JSON.parse(text)
+    return { ok: true, payload, summary: checkPayload(schema, payload) }
   } catch (error) {
     return { ok: false, problem: error instanceof Error ? error.message : 'This is not JSON.' }
   }

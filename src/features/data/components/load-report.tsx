@@ -1,14 +1,13 @@
 /** How far a load is, what became of its rows, and which were refused. */
 import { Button, Progress } from '@mantine/core'
-import { Link } from 'react-router'
 import { useRebuild, useRebuildProgress } from '#api/rebuild.ts'
 import { counted, formatCount, formatDuration, formatPercent } from '#lib/format.ts'
-import { paths } from '#lib/paths.ts'
 import { RebuildProgress } from '#ui/rebuild-progress.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
 import { type Status, StatusBadge } from '#ui/status-badge.tsx'
 import { type LoadProgress, speedOf } from '../model/loader.ts'
 import classes from './data.module.css'
+import { ExploreWritten } from './explore-written.tsx'
 import { RejectedRows } from './rejected-rows.tsx'
 import type { Load } from './use-load.ts'
 
@@ -61,11 +60,7 @@ export function LoadReport({ graph, file, load, progress }: LoadReportProps) {
           </Button>
         )}
         {!active && <Button onClick={load.reset}>Load again</Button>}
-        {!active && (
-          <Button variant="default" component={Link} to={paths.explorer(graph)}>
-            Explore the graph
-          </Button>
-        )}
+        {!active && <ExploreWritten graph={graph} names={load.written} />}
       </div>
       {!active && isLarge(progress) && <RebuildOffer graph={graph} />}
       {rejectedCount > 0 && load.source !== null && (

@@ -1,13 +1,24 @@
 /** What the server says became of an upsert. */
+import { useMemo } from 'react'
 import { counted, formatCount, formatDuration } from '#lib/format.ts'
 import { StatusBadge } from '#ui/status-badge.tsx'
 import type { UpsertCounts, UpsertOutcome } from '../api/upsert.ts'
+import { writtenNames } from '../model/payload-effects.ts'
 import classes from './data.module.css'
+import { ExploreWritten } from './explore-written.tsx'
 
 const LISTED_MAX = 100
 
-export function Outcome({ outcome }: { readonly outcome: UpsertOutcome }) {
+interface OutcomeProps {
+  readonly graph: string
+  readonly outcome: UpsertOutcome
+  /** What was sent. */
+  readonly payload: string
+}
+
+export function Outcome({ graph, outcome, payload }: OutcomeProps) {
   const { counts, durationMs } = outcome
+  const names = useMemo(() => writtenNames(payload), [payload])
   const skipped = (counts.skipped_vertices ?? 0) + (counts.skipped_edges ?? 0)
   return (
     <section className={classes['outcome']} aria-label="Result" role="status">
@@ -19,6 +30,7 @@ export function Outcome({ outcome }: { readonly outcome: UpsertOutcome }) {
         </span>
         {skipped > 0 && <span>{formatCount(skipped)} skipped</span>}
       </p>
+      <ExploreWritten graph={graph} names={names} />
       <SkippedList title="Vertices that exist already" vertices={counts.vertices_already_exist} />
       <SkippedList title="Vertices that do not exist" vertices={counts.vertices_not_exist} />
       <SkippedList title="Missing ends of edges" vertices={counts.edge_vertices_not_exist} />

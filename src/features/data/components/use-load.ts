@@ -14,6 +14,7 @@ import {
 import { formatOf } from '../model/file-format.ts'
 import { elapsedOf, keptLoads as loads } from '../model/kept-loads.ts'
 import { type LoadChunk, Loader, type LoadProgress, type RejectedItem } from '../model/loader.ts'
+import { WRITTEN_SHOWN_MAX, writtenNames } from '../model/payload-effects.ts'
 import type { RejectedSource } from '../model/rejected-rows.ts'
 import { batchPayload, joinedPayload } from '../model/row-payload.ts'
 import type { UpsertOptions } from '../model/upsert-options.ts'
@@ -24,6 +25,8 @@ export interface Load {
   readonly source: RejectedSource | null
   /** Time on the way without pauses, in milliseconds. */
   readonly elapsedMs: number
+  /** `Type:id` of the first that were accepted. */
+  readonly written: readonly string[]
   readonly startCsv: (file: File, reading: CsvReading) => void
   readonly startPayloads: (file: File) => void
   /** Sends rejected rows again, as they are now; counts go on. */
@@ -60,12 +63,24 @@ export function useLoad(graph: string, file: File, options: UpsertOptions): Load
     continues?: LoadProgress,
   ) => {
     let drawnAt = 0
+    const written = continues === undefined || load === undefined ? [] : [...load.written]
     const made = new Loader({
       chunks,
       payloadOf: (parts) =>
         source.kind === 'csv' ? batchPayload(source.reading.mapping, parts) : joinedPayload(parts),
       ...(continues === undefined ? {} : { continues }),
-      send: (payload, signal) => sendBatch({ graph, payload, options, signal }),
+      send: async (payload, signal) => {
+        const result = await sendBatch({ graph, payload, options, signal })
+        if (written.length < WRITTEN_SHOWN_MAX) {
+          const more = writtenNames(payload)
+          written.splice(
+            0,
+            written.length,
+            ...new Set([...written, ...more].slice(0, WRITTEN_SHOWN_MAX)),
+          )
+        }
+        return result
+      },
       onProgress: (next) => {
         const now = Date.now()
         if (next.state === 'running' && now - drawnAt < DRAW_MS) return
@@ -75,7 +90,10 @@ export function useLoad(graph: string, file: File, options: UpsertOptions): Load
     })
     const now = Date.now()
     const beforeMs = continues === undefined || load === undefined ? 0 : elapsedOf(load, now)
-    loads.put(graph, { file, source, loader: made, progress: made.progress, beforeMs, since: now })
+    loads.put(graph, {
+      ...{ file, source, loader: made, progress: made.progress, written, beforeMs },
+      since: now,
+    })
     const refresh = () =>
       client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'schema' })
     void trackActivity(client, `Load into ${graph}`, runToTheEnd(made)).then(refresh, refresh)
@@ -83,6 +101,7 @@ export function useLoad(graph: string, file: File, options: UpsertOptions): Load
   return {
     progress: load?.progress ?? null,
     source: load?.source ?? null,
+    written: load?.written ?? [],
     elapsedMs: load === undefined ? 0 : elapsedOf(load, Date.now()),
     startCsv: (chosen, reading) => start({ kind: 'csv', reading }, csvChunks(chosen, reading)),
     startPayloads: (chosen) =>

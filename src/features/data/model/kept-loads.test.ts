@@ -24,6 +24,7 @@ function started(loads: KeptLoads, graph: string, now: number) {
     source: { kind: 'payloads' },
     loader,
     progress: progress('running'),
+    written: [],
     beforeMs: 0,
     since: now,
   })

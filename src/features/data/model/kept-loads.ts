@@ -11,6 +11,8 @@ export interface KeptLoad {
   readonly source: RejectedSource
   readonly loader: Pick<Loader, 'pause' | 'resume' | 'stop'>
   readonly progress: LoadProgress
+  /** `Type:id` of the first that were accepted. */
+  readonly written: readonly string[]
   /** Milliseconds on the way before `since`, without pauses. */
   readonly beforeMs: number
   /** When it went on; null while it does not. */

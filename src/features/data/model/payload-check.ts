@@ -97,6 +97,7 @@ function exampleValue(type: string): unknown {
 }
 
 interface EdgeFound {
+  readonly ends: readonly { readonly type: string; readonly id: string }[]
   readonly edgeType: string
   readonly attributes: unknown
   readonly path: string
@@ -105,7 +106,7 @@ interface EdgeFound {
 /** edges.{from type}.{from id}.{edge type}.{to type}.{to id}: an object or an array of them. */
 const EDGE_PATH_LENGTH = 5
 
-function walkEdges(
+export function walkEdges(
   node: unknown,
   visit: (found: EdgeFound) => void,
   path: readonly string[] = [],
@@ -115,7 +116,12 @@ function walkEdges(
     return
   }
   for (const attributes of Array.isArray(node) ? node : [node]) {
-    visit({ edgeType: path[2] ?? '', attributes, path: `edges.${path.join('.')}` })
+    const [type = '', id = '', edgeType = '', toType = '', toId = ''] = path
+    const ends = [
+      { type, id },
+      { type: toType, id: toId },
+    ]
+    visit({ ends, edgeType, attributes, path: `edges.${path.join('.')}` })
   }
 }
 
@@ -132,7 +138,7 @@ function checkAttributes(type: TypeModel, json: unknown, path: string, problems:
   }
 }
 
-function edgeOf(schema: SchemaModel, name: string): TypeModel | undefined {
+export function edgeOf(schema: SchemaModel, name: string): TypeModel | undefined {
   return findEdge(schema, name) ?? schema.edges.find(({ reverseName }) => reverseName === name)
 }
 
@@ -148,6 +154,6 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function entries(value: unknown): readonly (readonly [string, unknown])[] {
+export function entries(value: unknown): readonly (readonly [string, unknown])[] {
   return isObject(value) ? Object.entries(value) : []
 }

@@ -1,8 +1,15 @@
 /** Several steps from a selection, counted or read by one query; see model/expand-steps.ts. */
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/client.ts'
+import { graphSchemaQuery } from '#api/graph-schema.ts'
 import { interpretQuery } from '#contract/queries.ts'
-import { type StepPlan, type StepsWanted, stepsQuery } from '../model/expand-steps.ts'
+import {
+  anyStep,
+  planSteps,
+  type StepPlan,
+  type StepsWanted,
+  stepsQuery,
+} from '../model/expand-steps.ts'
 import {
   CanvasFull,
   type Elements,
@@ -11,6 +18,7 @@ import {
   type VertexKey,
 } from '../model/scene.ts'
 import { type EdgeRow, toEdge, toVertex, type VertexRow } from '../model/wire-rows.ts'
+import { refreshVertices } from './explorer.ts'
 
 /** Milliseconds: a count that takes longer is none. */
 const COUNT_TIMEOUT_MS = 2_000
@@ -61,13 +69,33 @@ export const stepCountsQuery = (request: StepsRequest) =>
   })
 
 /** Their attributes are read behind them. @throws CanvasFull */
-export async function fetchSteps(request: StepsRequest): Promise<Elements> {
-  const { edges: rows } = await run<{ readonly edges?: readonly EdgeRow[] }>(request, 'edges')
+export async function fetchSteps(
+  request: StepsRequest,
+  wanted: 'edges' | 'among' = 'edges',
+): Promise<Elements> {
+  const { edges: rows } = await run<{ readonly edges?: readonly EdgeRow[] }>(request, wanted)
   if (rows === undefined) throw new CanvasFull('That is more than the canvas holds.')
   const edges = rows.map((row) => toEdge(row, row.directed ? 'out' : 'undirected'))
   const keys = new Set(edges.flatMap(({ from, to }) => [from, to]))
   const vertices = [...keys].map((key) => ({ key, ...parseVertexKey(key), attributes: null }))
   return { vertices, edges: [...new Map(edges.map((edge) => [edge.key, edge])).values()] }
+}
+
+/** Some vertices, those that there are, with the edges among them. */
+export async function fetchAmong(
+  client: QueryClient,
+  graph: string,
+  keys: readonly VertexKey[],
+): Promise<Elements> {
+  const { vertices } = await refreshVertices(client, graph, keys)
+  const schema = await client.fetchQuery(graphSchemaQuery(graph))
+  const types = new Set(vertices.map(({ type }) => type))
+  const step = { ...anyStep, direction: 'out', targetTypes: [...types] } as const
+  const plans = planSteps(schema, types, [step])
+  if (plans[0]?.problem !== null) return { vertices, edges: [] }
+  const start = vertices.map(({ key }) => key)
+  const { edges } = await fetchSteps({ graph, start, plans }, 'among')
+  return { vertices, edges }
 }
 
 /** The first of what is reached. */

@@ -166,8 +166,8 @@ function literalOf(literal: string, type: string): string | null {
   return isNumber && /^(U?INT|FLOAT|DOUBLE)/.test(type) ? literal : null
 }
 
-/** What the query is to print beside its counts. */
-export type StepsWanted = 'counts' | 'edges' | 'rows'
+/** What the query is to print beside its counts; `among`: edges back to where one step began. */
+export type StepsWanted = 'counts' | 'edges' | 'among' | 'rows'
 
 /**
  * Prints `v1`, `e1` and so on: vertices that a step reaches and none before it did, and its edges.
@@ -178,13 +178,13 @@ export function stepsQuery(
   plans: readonly StepPlan[],
   wanted: StepsWanted = 'counts',
 ): string {
-  const drawn = wanted === 'edges' ? ', @@edges += e' : ''
+  const drawn = wanted === 'edges' || wanted === 'among' ? ', @@edges += e' : ''
   const steps = plans.map(({ kinds, where }, at) => {
     const to = `S${at + 1}`
     const condition = where === '' ? '' : ` WHERE ${where}`
-    return `  ${to} = SELECT t FROM S${at}:s -(${edgePattern(kinds)}:e)- ${alternation(
-      kinds.map(({ targetType }) => targetType),
-    )}:t${condition} ACCUM @@e${at + 1} += 1${drawn};
+    const types = kinds.map(({ targetType }) => targetType)
+    const target = wanted === 'among' ? 'S0' : alternation(types)
+    return `  ${to} = SELECT t FROM S${at}:s -(${edgePattern(kinds)}:e)- ${target}:t${condition} ACCUM @@e${at + 1} += 1${drawn};
   ${to} = ${to} MINUS Seen;
   Seen = Seen UNION ${to};
   PRINT ${to}.size() AS v${at + 1}, @@e${at + 1} AS e${at + 1};`
@@ -200,9 +200,12 @@ ${body}
 ${'  END;\n'.repeat(plans.length - 1)}${tails[wanted]}}`
 }
 
+const printEdges = `  IF @@edges.size() <= ${2 * SCENE_EDGES_MAX} THEN PRINT @@edges AS edges; END;\n`
+
 const tails: Readonly<Record<StepsWanted, string>> = {
   counts: '',
-  edges: `  IF @@edges.size() <= ${2 * SCENE_EDGES_MAX} THEN PRINT @@edges AS edges; END;\n`,
+  edges: printEdges,
+  among: printEdges,
   rows: `  Rows = Seen MINUS S0;
   Rows = SELECT r FROM Rows:r LIMIT ${STEP_ROWS_MAX};
   PRINT Rows;\n`,
