@@ -118,6 +118,21 @@ test('all neighbours of a kind become a file, as many rows as the server counts'
   await explorer.canvas.focus()
   await page.keyboard.press('s')
   await expect(explorer.status).not.toContainText('50 edges')
+
+  // What is left is listed by Enter; a step that the canvas has no room for is counted, and listed.
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('1–100 of 12,345')).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Has/ })).toBeFocused()
+  await explorer.node('Hub h').dispatchEvent('click')
+  await page.keyboard.press('e')
+  const dialog = page.getByRole('dialog', { name: 'Expand steps' })
+  await expect(dialog.getByRole('status')).toHaveText('12,345 more vertices, by 12,345 edges')
+  await expect(dialog.getByRole('alert')).toContainText('More than the canvas holds')
+  await expect(dialog.getByRole('button', { name: 'Draw' })).toBeDisabled()
+  await dialog.getByRole('button', { name: 'List' }).click()
+  await expect(dialog.getByRole('table').getByRole('row')).not.toHaveCount(1)
+  await expect(dialog).toContainText('The first 200 vertices.')
+  expect(await violations(page), 'steps').toEqual([])
 })
 
 test('a file that is stopped is not saved', async ({ page, server }) => {

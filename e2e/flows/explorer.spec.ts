@@ -18,6 +18,20 @@ test('a vertex is found, expanded and taken back', async ({ page, sampled: serve
   await expect(explorer.status).toHaveText(/^1 vertex/)
   await explorer.press(/^Redo/)
   await expect(explorer.status).toHaveText(expanded ?? '')
+
+  // Two steps at once are as many as was said, and one step back.
+  await explorer.press(/^Undo/)
+  await page.keyboard.press('e')
+  const dialog = page.getByRole('dialog', { name: 'Expand steps' })
+  await dialog.getByRole('button', { name: 'Add a step' }).click()
+  const told = dialog.getByRole('status')
+  await expect(told).toHaveText([/^\d+ more/, /^\d+ more/])
+  const more = (await told.allTextContents()).map((text) => Number.parseInt(text, 10))
+  await dialog.getByRole('button', { name: 'Draw' }).click()
+  const all = more.reduce((sum, count) => sum + count, 1)
+  await expect(explorer.status).toHaveText(new RegExp(`^${all} vertices`))
+  await explorer.press(/^Undo/)
+  await expect(explorer.status).toHaveText(/^1 vertex/)
 })
 
 test('a supernode is paged without repeating a neighbour', async ({ page, sampled: server }) => {

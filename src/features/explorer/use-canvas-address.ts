@@ -10,6 +10,7 @@ import type { CanvasHandle, View } from '#ui/graph-canvas/scene.ts'
 import { fetchSharedScene, shareScene } from './api/scenes.ts'
 import { groupedOf } from './model/groups.ts'
 import { isSavable } from './model/saved-scene.ts'
+import type { Scene } from './model/scene.ts'
 import {
   linkedScene,
   lookText,
@@ -118,29 +119,37 @@ function useReading(graph: string, explorer: Explorer, tools: ReadingTools) {
   const { canvas, known, isReading, shared, touch } = tools
   const { key } = useLocation()
   const came = useHashChanges()
-  const { open, select, fail } = explorer
-  const isEmpty = useRef(true)
+  const { open, select, fail, scene, selection } = explorer
+  const now = useRef({ scene, selection })
   useEffect(() => {
-    isEmpty.current = explorer.scene.vertices.size === 0
+    now.current = { scene, selection }
   })
   /** For a canvas that is not there yet. */
   const wantedView = useRef<View | null>(null)
   const show = useCallback(
     async (hash: string, isCurrent: () => boolean) => {
+      const look = (drawn: Scene) => {
+        const { selection: chosen, view } = readLook(drawn, hash)
+        select(chosen)
+        if (canvas.current?.view() == null) wantedView.current = view
+        else if (view !== null) canvas.current.showView(view)
+      }
       const [name] = partOf(hash, 'shared')
+      const before = now.current
+      // Of what it wrote last this browser has kept more, and what came since.
+      const isKept = remembered(graph) === hash && before.scene.vertices.size > 0
+      if (isKept) look(before.scene)
+      if (isKept && name === undefined) return
       const text = await (name === undefined ? unpackScene(hash) : fetchSharedScene(graph, name))
       const linked = readLinked(text)
       if (!isCurrent()) return
       if (linked === null) throw new Error('The address names no scene that can be read.')
-      // Of what it wrote last this browser has kept more, and what came since.
-      if (remembered(graph) !== hash || isEmpty.current) await open(linked)
       if (name !== undefined) {
         shared.current = { name, text: linkedScene(linked, groupedOf(linked).groups.keys()) }
       }
-      const look = readLook(linked, hash)
-      select(look.selection)
-      if (canvas.current?.view() == null) wantedView.current = look.view
-      else if (look.view !== null) canvas.current.showView(look.view)
+      if (isKept) return
+      await open(linked)
+      look(linked)
     },
     [graph, open, select, canvas, shared],
   )

@@ -15,18 +15,19 @@ import type { Explorer } from './use-explorer.ts'
 export function useStartVertex(graph: string, explorer: Explorer): void {
   const [search, setSearch] = useSearchParams()
   const wanted = search.get('vertex')
-  const { add, addChosen, fail } = explorer
+  const { add, addChosen, select, fail } = explorer
   const client = useQueryClient()
   const addSeveral = useCallback(
     async (keys: readonly VertexKey[]) => {
       try {
         const elements = await fetchAmong(client, graph, keys)
         await addChosen(`Add ${elements.vertices.length}`, elements)
+        select(elements.vertices.map(({ key }) => key))
       } catch (error) {
         fail(error)
       }
     },
-    [client, graph, addChosen, fail],
+    [client, graph, addChosen, select, fail],
   )
   useEffect(() => {
     if (wanted === null) return

@@ -109,8 +109,8 @@ export class Arrangement {
 
   isInView(node: NodeSingular): boolean {
     const { x, y } = node.renderedPosition()
-    const cover = this.#cover()
-    if (cover !== null && x < cover.width && y > this.#cy.height() - cover.height) return false
+    const [cover, { x1, y2 }] = [this.#cover(), node.renderedBoundingBox()]
+    if (cover !== null && x1 < cover.width && y2 > this.#cy.height() - cover.height) return false
     return (
       x > VIEW_MARGIN &&
       y > VIEW_MARGIN &&

@@ -5,6 +5,7 @@ import { Bookmark, Link2, Save, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { formatDateTime } from '#lib/format.ts'
 import { usePreferences } from '#lib/preferences.ts'
+import { useCommand } from '#ui/commands.ts'
 import { Dialog } from '#ui/dialog.tsx'
 import { ErrorNotice, messageOf } from '#ui/states.tsx'
 import { notify } from '#ui/toasts.tsx'
@@ -24,6 +25,13 @@ interface SceneMenuProps {
 export function SceneMenu({ graph, scene, onOpen, makeLink }: SceneMenuProps) {
   const [dialog, setDialog] = useState<'save' | 'open' | null>(null)
   const canSave = isSavable(scene)
+  const copy = () => void copyLink(makeLink)
+  useCommand({
+    ...{ id: 'explorer.link', group: 'Explorer' },
+    label: 'Copy link to the canvas',
+    enabled: canSave,
+    run: copy,
+  })
   return (
     <>
       <Menu position="bottom-end">
@@ -51,7 +59,7 @@ export function SceneMenu({ graph, scene, onOpen, makeLink }: SceneMenuProps) {
           <Menu.Item
             leftSection={<Link2 size={14} aria-hidden="true" />}
             disabled={!canSave}
-            onClick={() => void copyLink(makeLink)}
+            onClick={copy}
           >
             Copy link
           </Menu.Item>

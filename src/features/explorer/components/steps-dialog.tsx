@@ -75,7 +75,7 @@ export function StepsDialog({ graph, explorer, onClose }: StepsDialogProps) {
         }}
       >
         <p className={classes.note}>
-          From {counted(start.length, 'vertex', 'vertices')}, selected:
+          From the selection: {counted(start.length, 'vertex', 'vertices')}
         </p>
         {steps.map((step, at) => (
           <Step
@@ -84,7 +84,7 @@ export function StepsDialog({ graph, explorer, onClose }: StepsDialogProps) {
             number={at + 1}
             step={step}
             plan={plans[at]}
-            told={isSettled && isSound ? toldOf(counts, at) : null}
+            told={isSound ? (isSettled && toldOf(counts, at)) || 'Counting…' : ''}
             onChange={(next) => change(steps.with(at, next))}
           />
         ))}
@@ -158,7 +158,7 @@ interface StepProps {
   readonly number: number
   readonly step: ExpandStep
   readonly plan: StepPlan | undefined
-  readonly told: string | null
+  readonly told: string
   readonly onChange: (step: ExpandStep) => void
 }
 
@@ -189,6 +189,7 @@ function Step({ number, step, plan, told, onChange }: StepProps) {
         onChange={(targetTypes) => onChange({ ...step, targetTypes })}
       />
       <TextInput
+        className={classes.condition ?? ''}
         aria-label={`Condition of step ${number}`}
         placeholder="attribute > value and …"
         value={step.condition}
@@ -198,7 +199,7 @@ function Step({ number, step, plan, told, onChange }: StepProps) {
         autoComplete="off"
       />
       <p className={classes.note} role="status">
-        {plan?.problem ? '' : (told ?? 'Counting…')}
+        {told}
       </p>
     </fieldset>
   )

@@ -105,15 +105,21 @@ describe('a canvas in an address', () => {
 
   it('says what is selected and seen', () => {
     const scene = star(3)
-    const edge = [...scene.edges.keys()][0] ?? ''
+    const edge = [...scene.edges.keys()].at(-1) ?? ''
     const remainder = [...scene.remainders.keys()][0] ?? ''
     const look = {
       selection: ['Leaf leaf, 00001', edge, remainder],
       view: { x: -10, y: 25, zoom: 0.75 },
     }
     const text = lookText(scene, look)
-    expect(text).toMatch(/^&at=-10,25,0\.75&selected=2,[^,&]+,4$/)
+    expect(text).toMatch(/^&at=-10,25,0\.75&selected=2,\d+,4$/)
     expect(readLook(scene, `#scene=x${text}`)).toEqual(look)
+    const group = { selection: ['group, a&b'], view: null }
+    expect(readLook(scene, `#shared=u/x${lookText(scene, group)}`)).toEqual(group)
+    // As it comes back, its edges stand by type.
+    const back = readLinked(linkedScene(scene)) as Scene
+    expect([...back.edges.keys()]).not.toEqual([...scene.edges.keys()])
+    expect(readLook(back, `#scene=x${text}`)).toEqual(look)
     expect(lookText(scene, { selection: [], view: null })).toBe('')
     const nothing = { selection: [], view: null }
     for (const bad of [

@@ -135,16 +135,22 @@ function savedOf({ v, vertices, edges, more, places, groups, ...rest }: LinkedSc
 
 /** What is selected, by number where it has one, and the view: `&at=10,-20,1.25&selected=0,17`. */
 export function lookText(scene: Scene, { selection, view }: Look): string {
-  const numbers = numbersOf(scene)
+  const numbers = new Map(selectable(scene).map((key, number) => [key, number]))
   const shown = view && [Math.round(view.x), Math.round(view.y), +view.zoom.toFixed(3)].join()
   const selected = selection.map((key) => numbers.get(key) ?? encodeURIComponent(key)).join()
   return (shown ? `&at=${shown}` : '') + (selected === '' ? '' : `&selected=${selected}`)
 }
 
+/** Edges in an order that does not depend on when they came. */
+const selectable = (scene: Scene): readonly string[] => [
+  ...numbersOf(scene).keys(),
+  ...[...scene.edges.keys()].sort(),
+]
+
 export function readLook(scene: Scene, fragment: string): Look {
   const [x = 0, y = 0, zoom = 0] = partOf(fragment, 'at').map(Number)
   const isView = Number.isFinite(x + y) && zoom > 0 && zoom < 100
-  const names = [...numbersOf(scene).keys()]
+  const names = selectable(scene)
   const selection = partOf(fragment, 'selected').flatMap((key) =>
     /^\d+$/.test(key) ? (names[Number(key)] ?? []) : decoded(key),
   )
