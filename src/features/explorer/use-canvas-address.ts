@@ -119,39 +119,40 @@ function useReading(graph: string, explorer: Explorer, tools: ReadingTools) {
   const { canvas, known, isReading, shared, touch } = tools
   const { key } = useLocation()
   const came = useHashChanges()
-  const { open, select, fail, scene, selection } = explorer
-  const now = useRef({ scene, selection })
+  const { open, select, fail, scene } = explorer
+  const drawn = useRef(scene)
   useEffect(() => {
-    now.current = { scene, selection }
+    drawn.current = scene
   })
   /** For a canvas that is not there yet. */
   const wantedView = useRef<View | null>(null)
+  const look = useCallback(
+    (shown: Scene, hash: string) => {
+      const { selection: chosen, view } = readLook(shown, hash)
+      select(chosen)
+      if (canvas.current?.view() == null) wantedView.current = view
+      else if (view !== null) canvas.current.showView(view)
+    },
+    [select, canvas],
+  )
   const show = useCallback(
     async (hash: string, isCurrent: () => boolean) => {
-      const look = (drawn: Scene) => {
-        const { selection: chosen, view } = readLook(drawn, hash)
-        select(chosen)
-        if (canvas.current?.view() == null) wantedView.current = view
-        else if (view !== null) canvas.current.showView(view)
-      }
       const [name] = partOf(hash, 'shared')
-      const before = now.current
+      const before = drawn.current
       // Of what it wrote last this browser has kept more, and what came since.
-      const isKept = remembered(graph) === hash && before.scene.vertices.size > 0
-      if (isKept) look(before.scene)
+      const isKept = remembered(graph) === hash && before.vertices.size > 0
+      if (isKept) look(before, hash)
       if (isKept && name === undefined) return
-      const text = await (name === undefined ? unpackScene(hash) : fetchSharedScene(graph, name))
-      const linked = readLinked(text)
+      const linked = await sceneOf(graph, hash)
       if (!isCurrent()) return
-      if (linked === null) throw new Error('The address names no scene that can be read.')
       if (name !== undefined) {
         shared.current = { name, text: linkedScene(linked, groupedOf(linked).groups.keys()) }
       }
       if (isKept) return
       await open(linked)
-      look(linked)
+      look(linked, hash)
     },
-    [graph, open, select, canvas, shared],
+    [graph, open, look, shared],
   )
   // biome-ignore lint/correctness/useExhaustiveDependencies: with key and came the address may be another.
   useEffect(() => {
@@ -176,6 +177,15 @@ function useReading(graph: string, explorer: Explorer, tools: ReadingTools) {
     }
   }, [key, came, show, fail, touch, known, isReading])
   return wantedView
+}
+
+/** @throws Error where it names none */
+async function sceneOf(graph: string, hash: string): Promise<Scene> {
+  const [name] = partOf(hash, 'shared')
+  const text = await (name === undefined ? unpackScene(hash) : fetchSharedScene(graph, name))
+  const scene = readLinked(text)
+  if (scene === null) throw new Error('The address names no scene that can be read.')
+  return scene
 }
 
 /** Counts them: Back, and what is typed into the address itself. */
