@@ -30,6 +30,14 @@ it('selects and opens while the picture is not there yet', () => {
   expect(at.events.onOpen).toHaveBeenCalledWith('b')
 })
 
+it('does by Enter what the page wants of it, where that is not what a double click does', () => {
+  const at = context('b')
+  const onEnter = vi.fn()
+  expect(canvasKey(press('Enter'), { ...at, events: { ...at.events, onEnter } })).toBe(true)
+  expect(onEnter).toHaveBeenCalledWith('b')
+  expect(at.events.onOpen).not.toHaveBeenCalled()
+})
+
 it('keeps keys about the picture from the browser until it is there', () => {
   const at = context('a')
   for (const key of ['+', '-', '0', 'ArrowLeft', 'ContextMenu']) {

@@ -1,4 +1,4 @@
-/** What the database has of a payload's elements, in at most two requests. */
+/** What the database has of a payload's elements, in at most three requests. */
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#api/client.ts'
 import { MULTI_GET_MAX, readEdges, readVertices } from '#contract/quiver-data.ts'
@@ -30,8 +30,13 @@ async function readExisting(
       ? []
       : { type, from_type: from.type, from_id: from.id, to_type: to.type, to_id: to.id },
   )
-  const [{ vertices }, { edges }] = await Promise.all([
-    call(readVertices, { params, body: { ids: ids.slice(0, MULTI_GET_MAX) }, signal }),
+  const read = (from: number) =>
+    from >= ids.length
+      ? { vertices: [] }
+      : call(readVertices, { params, body: { ids: ids.slice(from, from + MULTI_GET_MAX) }, signal })
+  const [{ vertices: first }, { vertices: second }, { edges }] = await Promise.all([
+    read(0),
+    read(MULTI_GET_MAX),
     pairs.length === 0 ? { edges: [] } : call(readEdges, { params, body: { pairs }, signal }),
   ])
   const byPair = new Map<string, Readonly<Record<string, unknown>>[]>()
@@ -43,6 +48,8 @@ async function readExisting(
     note(edgeNameKey(edge.e_type, [from, to]), edge.attributes)
     if (!edge.directed) note(edgeNameKey(edge.e_type, [to, from]), edge.attributes)
   }
-  const names = vertices.map(({ v_type, v_id }) => vertexNameKey({ type: v_type, id: v_id }))
+  const names = [...first, ...second].map(({ v_type, v_id }) =>
+    vertexNameKey({ type: v_type, id: v_id }),
+  )
   return { vertices: new Set(names), edges: byPair }
 }

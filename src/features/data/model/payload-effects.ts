@@ -29,7 +29,7 @@ export interface PayloadElement {
 export function elementsOf(schema: SchemaModel, payload: unknown): readonly PayloadElement[] {
   const found: PayloadElement[] = []
   const add = (type: string, ends: readonly VertexName[], discriminator = {}) => {
-    const known = ends.every((end) => findVertex(schema, end.type) !== undefined)
+    const known = ends.every((end) => end.id !== '' && findVertex(schema, end.type) !== undefined)
     if (!known || found.length >= PREVIEW_ELEMENTS_MAX) return
     const key = `${found.length} ${type}`
     found.push({ key, type, ends, discriminator })
