@@ -169,7 +169,10 @@ describe('a wider type', () => {
     await expect(change).rejects.toMatchObject({
       code: 'SCHEMA_RULE',
       message: `Semantic Check Fails: The value ${value} of V.a ('v1') cannot be kept as ${to}; 2 values cannot.`,
-      details: { typeId: 1, detail: 'a', unkept: { count: 2, ids: ['v1', 'v2'] } },
+      details: {
+        ...{ typeId: 1, detail: 'a', unkept: { count: 2, ids: ['v1', 'v2'] } },
+        plain: `Semantic Check Fails: 2 values of V.a cannot be kept as ${to}.`,
+      },
     })
     expect([engine.catalog, engine.sequence, engine.memory().usedBytes]).toEqual(before)
     expect(valuesIn(engine.view())[0]).toEqual([1, value, value, 5])

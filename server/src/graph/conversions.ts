@@ -186,12 +186,16 @@ function rowsOf(view: GraphView, typeId: number) {
   })
 }
 
+/** With a value and its place; `details.plain` is the message without, for who may not read them. */
 export function lossError({ typeId, typeName, from, to }: Conversion, losses: Losses): DbError {
   const { count, ids, example } = losses
   const many = count === 1 ? '1 value' : `${count.toLocaleString('en-US')} values`
+  const [at, type] = [`${typeName}.${from.name}`, typeText(to.type)]
   const { code, message } = schemaError(
-    `The value ${example} of ${typeName}.${from.name} ('${ids[0]}') cannot be kept as ${typeText(to.type)}; ${many} cannot.`,
+    `The value ${example} of ${at} ('${ids[0]}') cannot be kept as ${type}; ${many} cannot.`,
   )
-  const details = { detail: from.name, typeId, unkept: { count, ids } }
-  return new DbError(code, message, { details })
+  const plain = schemaError(`${many} of ${at} cannot be kept as ${type}.`).message
+  return new DbError(code, message, {
+    details: { detail: from.name, typeId, unkept: { count, ids }, plain },
+  })
 }

@@ -274,6 +274,20 @@ describe('a wider type', () => {
     expect(await rows('vertices/Company/c?select=founded')).toMatchObject([
       { attributes: { founded: 1900 } },
     ])
+    // Who may change the schema and not read the data is told how many.
+    await access.makeUser('eve')
+    await request('POST', '/gsql/v1/roles?graph=acme', { roles: ['drawer'] })
+    await access.grant('drawer', 'eve', 'acme')
+    const privileges = ['READ_SCHEMA', 'WRITE_SCHEMA']
+    await ok('POST', '/gsql/v1/privileges/grant?graph=acme', { privileges, roles: ['drawer'] })
+    const as = (url: string) => request('POST', `${url}?graph=acme`, body2, 'eve')
+    const plain = 'Semantic Check Fails: 1 value of Company.founded cannot be kept as DOUBLE.'
+    const looked = (await as('/quiver/v1/schema/impact')).body.results
+    expect(looked.problem).toEqual({ code: 'SCHEMA_RULE', message: plain, place })
+    expect(looked.operations[0].unkept).toEqual({ count: 1, ids: [] })
+    const tried = await as('/gsql/v1/schema/change')
+    expect(tried.body.errors).toEqual([{ ...place, message: plain }])
+    expect(tried.text).not.toContain(large)
   })
 
   it('with another part of the change refused, changes nothing', async () => {

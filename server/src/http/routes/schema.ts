@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/schema.ts'
 import { DbError } from '#kernel/errors.ts'
-import { maySeeGraph } from '#services/auth/authorise.ts'
+import { mayReadData, maySeeGraph } from '#services/auth/authorise.ts'
 import { definitionsOf, edgeForm, graphTypes, vertexForm } from '#services/gsql/type-forms.ts'
 import type { ImpactService } from '#services/schema/impact-service.ts'
+import { discreetly } from '#services/schema/placed-loss.ts'
 import type { SchemaService } from '#services/schema/schema-service.ts'
 import { message } from '../reply.ts'
 import { present, serve } from '../serve.ts'
@@ -12,13 +13,18 @@ export function mountSchemaRoutes(app: FastifyInstance, schema: SchemaService): 
   mountVertexTypes(app, schema)
   mountEdgeTypes(app, schema)
   mountGraphs(app, schema)
-  serve(app, contract.changeSchema, async ({ query, body }) =>
-    message(await schema.changeSchema(query.graph ?? null, body)),
-  )
+  serve(app, contract.changeSchema, async ({ principal, query, body }) => {
+    const graph = query.graph ?? null
+    const mayRead = mayReadData(present(principal), graph)
+    return message(await discreetly(mayRead, schema.changeSchema(graph, body)))
+  })
 }
 
 export function mountImpactRoute(app: FastifyInstance, impact: ImpactService): void {
-  serve(app, contract.readSchemaImpact, ({ query, body }) => impact.of(query.graph ?? null, body))
+  serve(app, contract.readSchemaImpact, ({ principal, query, body }) => {
+    const graph = query.graph ?? null
+    return impact.of(graph, body, mayReadData(present(principal), graph))
+  })
 }
 
 function mountVertexTypes(app: FastifyInstance, schema: SchemaService): void {
@@ -40,9 +46,11 @@ function mountVertexTypes(app: FastifyInstance, schema: SchemaService): void {
     }
     throw unreadable('createVertices, gsql, or addVertices with the parameter graph')
   })
-  serve(app, contract.alterVertexType, async ({ params, query, body }) =>
-    message(await schema.alterVertexType(query.graph ?? null, params.name, body)),
-  )
+  serve(app, contract.alterVertexType, async ({ principal, params, query, body }) => {
+    const graph = query.graph ?? null
+    const mayRead = mayReadData(present(principal), graph)
+    return message(await discreetly(mayRead, schema.alterVertexType(graph, params.name, body)))
+  })
   serve(app, contract.dropVertexTypes, async ({ params, query }) => {
     const names = requiredNames(params.name, query.vertex, 'vertex')
     return message(await schema.dropVertexTypes(query.graph ?? null, names))
@@ -68,9 +76,11 @@ function mountEdgeTypes(app: FastifyInstance, schema: SchemaService): void {
     }
     throw unreadable('createEdges, gsql, or addEdges with the parameter graph')
   })
-  serve(app, contract.alterEdgeType, async ({ params, query, body }) =>
-    message(await schema.alterEdgeType(query.graph ?? null, params.name, body)),
-  )
+  serve(app, contract.alterEdgeType, async ({ principal, params, query, body }) => {
+    const graph = query.graph ?? null
+    const mayRead = mayReadData(present(principal), graph)
+    return message(await discreetly(mayRead, schema.alterEdgeType(graph, params.name, body)))
+  })
   serve(app, contract.dropEdgeTypes, async ({ params, query }) => {
     const names = requiredNames(params.name, query.edge, 'edge')
     return message(await schema.dropEdgeTypes(query.graph ?? null, names))

@@ -62,6 +62,11 @@ export function maySeeGraph({ graph: limit, rights }: Principal, graph: string):
   return (limit === null || limit === graph) && rights.allows('READ_SCHEMA', graph)
 }
 
+/** Whether every value of a graph, or with null of all, may be told to the caller. */
+export function mayReadData({ graph: limit, rights }: Principal, graph: string | null): boolean {
+  return (limit === null || limit === graph) && rights.allows('READ_DATA', graph)
+}
+
 /** What reaches beyond one graph when the call names none. */
 function reachesBeyond(privilege: Privilege): boolean {
   return globalOnly.has(privilege) || privilege.startsWith('WRITE_') || privilege === 'READ_USER'

@@ -5,6 +5,7 @@ import type { Catalog } from '#catalog/types.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { Command } from '#query/syntax/ast-script.ts'
 import { scriptCommands } from '#query/syntax/script.ts'
+import { discreetly } from '../schema/placed-loss.ts'
 import { bracketed, type SchemaService } from '../schema/schema-service.ts'
 import { schemaJobText } from './change-text.ts'
 import type { Job, JobStore } from './job-store.ts'
@@ -52,7 +53,8 @@ export class SchemaJobService {
 
   /** @throws DbError REQUEST_NOT_FOUND, and what the change throws: nothing is changed then */
   async run(graph: string | null, name: string): Promise<string> {
-    return await this.#options.schema.changeSchema(graph, changeOf(this.require(graph, name)))
+    const change = changeOf(this.require(graph, name))
+    return await discreetly(false, this.#options.schema.changeSchema(graph, change))
   }
 
   list(graph: string | null): readonly Job[] {

@@ -71,6 +71,8 @@ export interface ImpactSource {
   readonly counts: ElementCounts
   readonly queries: QueryUsers
   readonly jobs: JobTexts
+  /** The caller may read the data: values and ids that stand in the way are named. */
+  readonly tellsValues: boolean
   /** Looks through the values of an attribute, which may take a while. */
   lossesOf(place: AttributePlace, to: AttributeType): Promise<Losses>
 }

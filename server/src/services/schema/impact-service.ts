@@ -27,10 +27,14 @@ export class ImpactService {
     this.#options = options
   }
 
-  /** @throws DbError GRAPH_NOT_FOUND */
+  /**
+   * @param tellsValues the caller may read the data
+   * @throws DbError GRAPH_NOT_FOUND
+   */
   async of(
     graph: string | null,
     change: SchemaChange,
+    tellsValues: boolean,
   ): Promise<Impact & { readonly gsql: string }> {
     const { engine, queries, jobs } = this.#options
     const { view, release } = engine.pin()
@@ -39,7 +43,8 @@ export class ImpactService {
       const lossesAt: ImpactSource['lossesOf'] = (place, to) =>
         this.#inSlices(lossesOf(view, place, to))
       const { catalog } = engine
-      const source = { catalog, graph, counts, queries, jobs, lossesOf: lossesAt }
+      const about = { catalog, graph, counts, queries, jobs }
+      const source = { ...about, tellsValues, lossesOf: lossesAt }
       const impact = await schemaImpact(source, change)
       const isTaken = (of: string | null, name: string) => jobs.find(of, name) !== undefined
       return { ...impact, gsql: changeScript(graph, change, isTaken) }

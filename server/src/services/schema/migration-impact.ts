@@ -21,6 +21,7 @@ import {
   queriesNaming,
   toldProblem,
 } from './impact-parts.ts'
+import { withoutValues } from './placed-loss.ts'
 
 interface Migrations {
   readonly lines: readonly ImpactOperation[]
@@ -170,7 +171,11 @@ async function retypeLine(
   const { count, ids } = losses
   const conversion = { typeId: type.id, typeName: name, from, to: { ...from, type: toType } }
   const error = refusedAt(place, lossError(conversion, losses))
-  return { line: { ...rewritten, unkept: { count, ids } }, problem: toldProblem(error) }
+  const { tellsValues } = source
+  return {
+    line: { ...rewritten, unkept: { count, ids: tellsValues ? ids : [] } },
+    problem: toldProblem(tellsValues ? error : withoutValues(error)),
+  }
 }
 
 /** Null: there is no such type, which `problem` tells. */
