@@ -5,7 +5,7 @@ import { QueryRunner } from '../../../test/fixtures/query-runner.ts'
 import { helpPlan } from './help.ts'
 import { CodeCache, runPlan } from './run.ts'
 import { RunControl } from './runtime/control.ts'
-import { Team, type Turn } from './runtime/divided-loops.ts'
+import { Team, type Turn } from './runtime/team.ts'
 import { type HelperCounts, WorkBlock } from './runtime/work-block.ts'
 
 const none = new Float64Array(0)

@@ -12,9 +12,10 @@ import { NeedsWideIntegers } from './generate/unit.ts'
 import type { InstalledPlan } from './plan.ts'
 import { makeEnv, type RunOptions, type RunPlace, runErrorOf } from './run.ts'
 import { RunControl } from './runtime/control.ts'
-import { type Failure, type Part, runSegment, type Turn } from './runtime/divided-loops.ts'
+import { type Part, runSegment } from './runtime/divided-loops.ts'
 import { WidenSignal } from './runtime/integer-functions.ts'
-import { helperPartials, type PartialMap } from './runtime/partial-maps.ts'
+import { helperPartials, type PartialBlock } from './runtime/partial-blocks.ts'
+import type { Failure, Turn } from './runtime/team.ts'
 import type { WorkBlock } from './runtime/work-block.ts'
 
 export interface HelpPlace extends Pick<RunPlace, 'cache' | 'view'> {
@@ -132,7 +133,7 @@ function makeParts(
     found = parts
   }
   // Copied: a thread that gives a buffer away loses its fast code (docs/decisions/0045).
-  const post = (partial: PartialMap) => place.port.postMessage(partial)
+  const post = (partial: PartialBlock) => place.port.postMessage(partial)
   code.run(bindings, { ...env.runtime, ...helperPartials(post), beginRun })
   return found
 }

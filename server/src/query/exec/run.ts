@@ -9,12 +9,12 @@ import { NeedsWideIntegers } from './generate/unit.ts'
 import type { InstalledPlan } from './plan.ts'
 import type { Argument } from './runtime/arguments.ts'
 import type { RunControl } from './runtime/control.ts'
-import type { Team } from './runtime/divided-loops.ts'
 import { QueryEnv } from './runtime/env.ts'
 import { type FileAccess, noFiles } from './runtime/files.ts'
 import { WidenSignal } from './runtime/integer-functions.ts'
 import type { KeptPackings } from './runtime/packed-sources.ts'
 import { Profiler, type StatementProfile } from './runtime/profile.ts'
+import type { Team } from './runtime/team.ts'
 import type { AskIndex } from './runtime/vector-search.ts'
 import { withVirtualEdges } from './runtime/virtual-edges.ts'
 
@@ -165,7 +165,7 @@ export function makeEnv(
   place: RunPlace & { readonly wide: boolean; readonly profiler?: Profiler | null },
 ) {
   const { cache, wide, control, files = noFiles, profiler = null, team = null } = place
-  const { askIndex = null, packings = null } = place
+  const { askIndex = null, packings = null, nowMs } = place
   const view = withVirtualEdges(place.view, plan.query)
   const code = cache.get(plan, view, wide)
   const types = {
@@ -185,6 +185,7 @@ export function makeEnv(
     team,
     askIndex,
     packings,
+    nowMs,
   }
   const env = new QueryEnv(input)
   const bindings = code.resolvers.map((resolve) => resolve(env))

@@ -210,7 +210,7 @@ function isPlain(statement: BoundDmlStatement, query: BoundQuery): boolean {
     case 'updateAccum': {
       const { target, value } = statement
       if (isPartialFold(statement, query)) {
-        return valuesOf(value)?.every((one) => isPure(one, query)) ?? false
+        return valuesOf(value).every((one) => isPure(one, query))
       }
       if (value.kind !== 'scalar' || !isPure(value.value, query)) return false
       if (target.kind === 'local') return true

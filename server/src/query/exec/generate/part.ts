@@ -10,6 +10,7 @@
  */
 import { isOrdered } from '#query/optimize/parallel-shape.ts'
 import type { ItemSize } from '../runtime/divided-loops.ts'
+import type { PartialFolds } from '../runtime/partial-blocks.ts'
 import { type RegisterKind, registerKind } from './accum-kinds.ts'
 import { emitRegister } from './accum-write.ts'
 import { freeNames } from './free-names.ts'
@@ -36,12 +37,12 @@ export function fitsCells(unit: Unit, globals: WrittenGlobals): boolean {
   )
 }
 
-/** @param folds what else its segments fold into */
+/** @param folds whether its segments fold into collections of their own as well */
 export function inParts(
   unit: Unit,
   globals: WrittenGlobals,
   size: ItemSize,
-  folds: 'nothing' | 'maps' = 'nothing',
+  folds: PartialFolds = 'none',
 ): EmitLoop {
   return (items, body) => {
     const [segment, first, end] = [unit.name('k'), unit.name('k'), unit.name('k')]
@@ -79,12 +80,10 @@ export function inParts(
         `${after.join('')}}`,
       ].join('\n'),
     )
-    const ordered = [...globals.keys()].some((slot) =>
-      isOrdered(unit.query.globalAccums[slot]!.type),
-    )
+    const isReal = (slot: number) => isOrdered(unit.query.globalAccums[slot]!.type)
+    const ordered = folds === 'ordered' || [...globals.keys()].some(isReal)
     const marks = names.flatMap((name, i) => (/^m\d+$/.test(name) ? [i] : []))
-    const maps = folds === 'maps'
-    const division = { part: index, size, ordered, width, marks, maps }
+    const division = { part: index, size, ordered, width, marks, folds }
     emitCall(unit, { part, names, items, division, registers })
   }
 }
@@ -158,7 +157,7 @@ interface PartCall {
     readonly ordered: boolean
     readonly width: number
     readonly marks: readonly number[]
-    readonly maps: boolean
+    readonly folds: PartialFolds
   }
   readonly registers: readonly Register[]
 }

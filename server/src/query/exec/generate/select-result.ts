@@ -15,10 +15,11 @@ import { type EmitLoop, fitsCells, inOnePiece, inParts } from './part.ts'
 import {
   emitPartialFolds,
   emitPartials,
+  enterPartials,
+  foldsOf,
   noPartials,
-  partialNames,
   withPartials,
-} from './partial-maps.ts'
+} from './partial-blocks.ts'
 import { emitRowLoop } from './row-loop.ts'
 import { type Scope, withVertex } from './scope.ts'
 import { clauseUsesTemporaries } from './temporaries.ts'
@@ -47,7 +48,7 @@ function emitClause(
   const { globals } = written.names
   const divides =
     !unit.isCallee && fitsCells(unit, globals) && isParallelPostAccum(clause, unit.query)
-  const partials = divides ? partialNames(unit, clause.body) : noPartials
+  const partials = divides ? enterPartials(unit, clause.body) : noPartials
   const own: Scope = {
     ...outer,
     finished,
@@ -59,8 +60,7 @@ function emitClause(
   }
   const scope = withPartials(own, partials)
   const words = `m${position}`
-  const folds = partials.size > 0 ? 'maps' : 'nothing'
-  const loop = divides ? inParts(unit, globals, 'row', folds) : inOnePiece
+  const loop = divides ? inParts(unit, globals, 'row', foldsOf(unit, partials)) : inOnePiece
   for (const typeId of plan.select.positions[position]!.typeIds) {
     const counting: EmitLoop = (items, body) =>
       loop(items, (range) => {

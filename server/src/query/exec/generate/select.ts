@@ -29,11 +29,12 @@ import { type EmitLoop, fitsCells, inOnePiece, inParts, type LoopRange } from '.
 import {
   emitPartialFolds,
   emitPartials,
+  enterPartials,
+  foldsOf,
   noPartials,
-  type PartialNames,
-  partialNames,
+  type Partials,
   withPartials,
-} from './partial-maps.ts'
+} from './partial-blocks.ts'
 import { emitCombinations, emitDropCombinations, emitMarked } from './per.ts'
 import { canRange, emitRanges, type TargetRange } from './ranged-folds.ts'
 import { emitReach, emitSearch, emitSeed } from './repeat.ts'
@@ -138,19 +139,22 @@ function isWholeSet(plan: SelectPlan): boolean {
   return select.accum === null && marked.length === 1
 }
 
+/** `alone`: on one thread, by the segments of several, so that sums have their bits. */
+type LoopShape = ParallelShape | 'alone'
+
 /** Null: one thread only. The functions of called queries are not reached from outside. */
-function shapeOf(unit: Unit, plan: SelectPlan, { written }: OpenClause): ParallelShape | null {
+function shapeOf(unit: Unit, plan: SelectPlan, { written }: OpenClause): LoopShape | null {
   if (unit.isCallee || !fitsCells(unit, written)) return null
-  if (!canCollect(unit, plan)) return null
   const shape = parallelShape(plan, unit.query)
-  return shape === 'sources' && !canSend(unit, plan) && !canRange(unit, plan) ? null : shape
+  if (shape === null || !canCollect(unit, plan)) return null
+  return shape === 'sources' && !canSend(unit, plan) && !canRange(unit, plan) ? 'alone' : shape
 }
 
 /** The loops over sources count in sets that the clause does not change. */
 function withFinishedSets(
   unit: Unit,
   { select, start }: SelectPlan,
-  { clause, shape }: { readonly clause: OpenClause; readonly shape: ParallelShape | null },
+  { clause, shape }: { readonly clause: OpenClause; readonly shape: LoopShape | null },
 ): OpenClause {
   const { accum, where } = select
   if (accum === null || shape === 'targets') return clause
@@ -160,12 +164,12 @@ function withFinishedSets(
 }
 
 type Pass = Pick<Level, 'plan' | 'clause' | 'skips' | 'combinations' | 'joins'> & {
-  readonly shape: ParallelShape | null
+  readonly shape: LoopShape | null
 }
 
-function partialsOf(unit: Unit, { plan, shape }: Pass): PartialNames {
+function partialsOf(unit: Unit, { plan, shape }: Pass): Partials {
   const { accum } = plan.select
-  return shape === null || accum === null ? noPartials : partialNames(unit, accum.body)
+  return shape === null || accum === null ? noPartials : enterPartials(unit, accum.body)
 }
 
 function emitScan(unit: Unit, outer: Pass, typeId: number): void {
@@ -173,7 +177,7 @@ function emitScan(unit: Unit, outer: Pass, typeId: number): void {
   const partials = partialsOf(unit, outer)
   const clause = { ...outer.clause, scope: withPartials(outer.clause.scope, partials) }
   const pass = { ...outer, clause, partials }
-  const folds = partials.size > 0 ? 'maps' : 'nothing'
+  const folds = foldsOf(unit, partials)
   const [rows, count] = [unit.name('r'), unit.name('n')]
   const alone = shape === null ? inOnePiece : inParts(unit, clause.written, 'alone', folds)
   const loop = shape === 'sources' ? inParts(unit, clause.written, sizeOf(plan), folds) : alone
@@ -234,7 +238,7 @@ interface SourceLoop {
 
 function emitSourceLoop(
   unit: Unit,
-  pass: Pass & { readonly partials: PartialNames },
+  pass: Pass & { readonly partials: Partials },
   at: SourceLoop,
 ): void {
   const { typeId, rows, scan } = at

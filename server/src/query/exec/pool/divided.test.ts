@@ -161,6 +161,43 @@ const bodies: Readonly<Record<string, string>> = {
         POST-ACCUM @@ages += (t.age + 1000 -> 1), @@d += t.score / 7
         POST-ACCUM s.@n += 1, @@groups += (s.age + 100, TRUE -> s.@n, s.@n + 2);`)}
     PRINT @@ages, @@most, @@groups, @@days, @@d, T.size(), @@met.size(), @@met; PRINT All[All.@n AS n];`,
+  'sums of reals beside values that are sent': `SumAccum<DOUBLE> @@d, @d; MapAccum<INT, AvgAccum> @@means; All = {V.*};
+    ${repeated(`T = SELECT t FROM All:s -(E>:e)- V:t WHERE e.weight > 20
+      ACCUM t.@d += e.amount / (3 + s.age), @@d += e.amount / 7, @@means += (t.age -> e.amount);`)}
+    PRINT @@d, @@means; PRINT All[All.@d AS d];`,
+  'maps and groups of reals': `MapAccum<INT, SumAccum<DOUBLE>> @@sums; MapAccum<INT, FLOAT> @@floats; MapAccum<INT, AvgAccum> @@means;
+    GroupByAccum<BOOL old, INT age, SumAccum<DOUBLE> sum, AvgAccum mean, MinAccum<DOUBLE> least> @@groups; MapAccum<DOUBLE, MaxAccum<DOUBLE>> @@most;
+    MapAccum<VERTEX, SumAccum<DOUBLE>> @@each; All = {V.*};
+    ${repeated(`T = SELECT t FROM All:s -(E:e)- V:t WHERE s.age < 90
+        ACCUM @@sums += (t.age % 5 -> e.amount / 3), @@means += (s.age % 3 -> e.amount), IF t.age < 30 THEN @@floats += (t.age % 4 -> e.amount / 7) END
+        POST-ACCUM @@most += (t.age % 2 / 3.0 -> t.score);
+      T = SELECT t FROM All:s -(E:e)- V:t ACCUM @@groups += (s.age > 20, t.age % 7 -> e.amount / 3, t.score, e.amount);
+      U = SELECT t FROM All:s -(E:e)- V:t ACCUM @@each += (t -> e.amount / 3);`)}
+    PRINT @@sums, @@means, @@groups, @@floats, @@most, @@each;`,
+  'keys, elements and values of text': `MapAccum<STRING, INT> @@counts; MapAccum<STRING, STRING> @@joined; MapAccum<INT, MinAccum<STRING>> @@first; SetAccum<STRING> @@set;
+    ListAccum<STRING> @@list; BagAccum<STRING> @@bag; GroupByAccum<STRING name, INT age, MaxAccum<STRING> last, ListAccum<STRING> all> @@groups;
+    MapAccum<STRING, MapAccum<STRING, SumAccum<INT>>> @@pairs; All = {V.*};
+    T = SELECT t FROM All:s -(E:e)- V:t WHERE s.age < 70
+      ACCUM STRING a = "a" + to_string(s.age % 9), STRING b = "b" + to_string(t.age),
+        @@counts += (b -> 1), @@first += (s.age -> b), @@set += a + b, @@bag += a, @@groups += (a, t.age % 3 -> b, a + b), @@pairs += (a -> (b -> e.weight)),
+        IF e.weight == 5 THEN @@list += a + b, @@joined += (a -> b) END;
+    PRINT @@counts, @@joined, @@first, @@set, @@list, @@bag, @@groups, @@pairs;`,
+  'collections of all threads': `TYPEDEF TUPLE<VERTEX v, DOUBLE d, STRING s, INT n> Found; SetAccum<VERTEX> @@set; SetAccum<INT> @@ages; ListAccum<VERTEX> @@list; ListAccum<DOUBLE> @@reals;
+    BagAccum<INT> @@bag; SetAccum<EDGE> @@edges; HeapAccum<Found>(7, d DESC, n ASC) @@best; HeapAccum<Found>(50, n ASC) @@ties; MaxAccum<Found> @@last; MinAccum<Found> @@first;
+    SetAccum<Found> @@tuples; MapAccum<INT, SetAccum<VERTEX>> @@byAge; MapAccum<INT, HeapAccum<Found>(3, n DESC)> @@heaps; MapAccum<BOOL, ListAccum<Found>> @@lists;
+    MapAccum<INT, BagAccum<STRING>> @@bags; BitwiseOrAccum<100> @@bits; GroupByAccum<INT age, SetAccum<VERTEX> who, BagAccum<INT> ages, HeapAccum<Found>(2, d ASC) heap> @@groups; All = {V.*};
+    @@best.resize(9);
+    ${repeated(`T = SELECT t FROM All:s -(E:e)- V:t WHERE s.age < 50 AND e.weight < 60
+        ACCUM STRING name = "n" + to_string(t.age), @@set += t, @@ages += t.age, @@bag += s.age, @@best += Found(t, e.amount, name, s.age), @@ties += Found(s, e.amount, name, e.weight % 3),
+          @@last += Found(t, e.amount, name, 1), @@first += Found(t, e.amount, name, 1), @@byAge += (s.age -> t), @@heaps += (t.age -> Found(s, t.score, name, e.weight)),
+          @@bags += (t.age -> name), @@bits += e.weight, @@groups += (t.age % 5 -> s, t.age, Found(t, e.amount, name, 3)),
+          IF e.weight == 3 THEN @@list += t, @@reals += e.amount, @@edges += e, @@tuples += Found(t, t.score, name, 2), @@lists += (s.age > 10 -> Found(s, e.amount, name, 4)) END
+        POST-ACCUM @@list += t, @@bag += t.age;`)}
+    PRINT @@set, @@ages, @@list, @@reals, @@bag, @@edges, @@best, @@ties, @@last, @@first, @@tuples, @@byAge, @@heaps, @@lists, @@bags, @@bits, @@groups;`,
+  'collections of 64 bits': `TYPEDEF TUPLE<INT n, VERTEX v> Big; ListAccum<INT> @@list; HeapAccum<Big>(9, n ASC) @@heap; MapAccum<INT, SumAccum<INT>> @@sums; SetAccum<INT> @@set; MaxAccum<Big> @@most; All = {V.*};
+    ${repeated(`R = SELECT s FROM All:s -(E:e)- V:t WHERE e.weight < 9
+      ACCUM INT big = 9007199254740993 * (e.weight - 4), @@heap += Big(big, t), @@sums += (big -> big), @@set += big, @@most += Big(big, s), IF e.weight == 3 THEN @@list += big END;`)}
+    PRINT @@list, @@heap, @@sums, @@set, @@most;`,
   'maps of more than a double counts': `MapAccum<INT, SumAccum<INT>> @@big; All = {V.*};
     ${repeated('R = SELECT s FROM All:s -(E:e)- V:t ACCUM @@big += (t.age -> 9007199254740991);')} PRINT @@big;`,
   'integers beyond the doubles': `SumAccum<INT> @@big; SumAccum<INT> @own; All = {V.*};

@@ -31,6 +31,10 @@ export class BitsShape extends BlockShape {
     this.#topMask = 0xffffffff >>> unused
   }
 
+  get wordCount(): number {
+    return this.#count
+  }
+
   override make(): number {
     const block = this.memory.arena.take(1 + this.#count)
     this.memory.arena.cells[block] = this.id

@@ -162,7 +162,7 @@ export class BlockCodec extends Codec {
 
 /** A single value with a codec, as a block: Min and Max of tuples. */
 export class CellShape extends BlockShape {
-  private readonly codec: Codec
+  readonly codec: Codec
 
   constructor(memory: Memory, id: number, codec: Codec) {
     super(memory, id)
@@ -199,6 +199,11 @@ export class CellShape extends BlockShape {
 
   override fold(block: number, value: Value): void {
     this.codec.fold(block + 1, value)
+  }
+
+  /** What another one of the type was given. */
+  merge(block: number, from: number): void {
+    this.codec.merge(block + 1, { codec: this.codec, at: from + 1 })
   }
 
   print(block: number, printer: Printer): void {

@@ -1,11 +1,18 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import { arrayView } from '../../../../test/fixtures/array-view.ts'
+import { Arena } from './arena.ts'
 import { RunControl } from './control.ts'
-import { Divider, type Failure, type Part, segmentSize, Team, type Turn } from './divided-loops.ts'
+import { Divider, type Part, segmentSize } from './divided-loops.ts'
+import { integerRules } from './integer-functions.ts'
 import { VertexLayout } from './layout.ts'
 import { MemoryBudget } from './memory.ts'
-import { PartialMaps } from './partial-maps.ts'
+import { PartialBlocks } from './partial-blocks.ts'
+import { Ropes } from './ropes.ts'
+import { Shapes } from './shapes.ts'
+import { StringTable } from './strings.ts'
+import { type Failure, Team, type Turn } from './team.ts'
+import { TemporaryBlocks } from './temporaries.ts'
 import { VertexSets } from './vertex-set.ts'
 import { SEGMENTS_MAX, WorkBlock } from './work-block.ts'
 
@@ -18,12 +25,18 @@ function dividerWith(team: Team | null, limitBytes = 2 ** 20): Divider {
   const memory = new MemoryBudget(limitBytes, team !== null)
   const sets = new VertexSets(layout, memory)
   const control = new RunControl()
+  const budget = new MemoryBudget(2 ** 20)
+  const strings = new StringTable(budget)
+  const ropes = new Ropes(strings, budget)
+  const temporaries = new TemporaryBlocks(budget)
+  const cells = { arena: new Arena(budget), strings, ropes, temporaries }
+  const shapes = new Shapes(cells, { wide: false, integers: integerRules })
   return new Divider({
     wide: false,
     control,
     memory,
     sets,
-    partials: new PartialMaps(memory),
+    partials: new PartialBlocks(memory, shapes, () => 0),
     team,
     segmentItems: 10,
     helpersFirst: false,
@@ -43,7 +56,14 @@ function teamOf(meets: (block: WorkBlock, port: MessagePort) => void): Team {
   })
 }
 
-const division = { part: 0, size: 'row', ordered: true, width: 1, maps: false, marks: [] } as const
+const division = {
+  part: 0,
+  size: 'row',
+  ordered: true,
+  width: 1,
+  folds: 'none',
+  marks: [],
+} as const
 
 /** Leaves the sum of its items in its cell. */
 const sum: Part = ([cells], segment, first, end) => {
@@ -65,7 +85,7 @@ describe('a divided loop', () => {
     expect(divider.threads()).toBe(2)
   })
 
-  it('stays with the run where others may not write, its sums in one cell', () => {
+  it('stays with the run where others may not write, its sums in the cells of segments', () => {
     const segments: number[] = []
     const part: Part = (inputs, segment, first, end) => {
       segments.push(segment)
@@ -74,7 +94,9 @@ describe('a divided loop', () => {
     let port: MessagePort | null = null
     const divider = dividerWith(teamOf((_block, given) => (port = given)))
     const alone = { ...division, size: 'alone' } as const
-    expect([...divider.divide(part, alone, [words], 25)]).toEqual([300])
+    expect([...divider.divide(part, alone, [words], 25)]).toEqual([45, 145, 110])
+    expect(segments.splice(0)).toEqual([0, 1, 2])
+    expect([...divider.divide(part, { ...alone, ordered: false }, [words], 25)]).toEqual([300])
     expect(segments).toEqual([0])
     divider.divide(part, { ...alone, ordered: false, width: 0 }, [], 600)
     expect(segments.slice(1)).toEqual(Array.from({ length: 60 }, (_, segment) => segment))
@@ -92,7 +114,7 @@ describe('a divided loop', () => {
       const turn = receiveMessageOnPort(port!)?.message as Turn
       ;(turn.inputs[0] as Uint32Array)[0]! |= 6
     }
-    divider.divide(part, { ...division, width: 0, maps: false, marks: [0] }, [marks], 25)
+    divider.divide(part, { ...division, width: 0, folds: 'none', marks: [0] }, [marks], 25)
     expect(marks[0]).toBe(7)
   })
 
@@ -105,7 +127,7 @@ describe('a divided loop', () => {
     }
     dividerWith(team, 15).divide(
       part,
-      { ...division, width: 0, maps: false, marks: [0] },
+      { ...division, width: 0, folds: 'none', marks: [0] },
       [marks],
       25,
     )
@@ -139,20 +161,20 @@ describe('a divided loop', () => {
   })
 
   it('has segments that depend on the items alone, and no more than there are numbers for', () => {
-    const ordered = { size: 'row', ordered: true, maps: false } as const
+    const ordered = { size: 'row', ordered: true, folds: 'none' } as const
     expect(segmentSize(10, 4096, ordered)).toBe(4096)
     expect(segmentSize(10, 4096, { ...ordered, size: 'deep' })).toBe(256)
     expect(segmentSize(10, 4096, { ...ordered, size: 'search' })).toBe(16)
     expect(segmentSize(10, 64, { ...ordered, size: 'search' })).toBe(1)
     const items = 2 ** 31
     expect(Math.ceil(items / segmentSize(items, 4096, ordered))).toBeLessThanOrEqual(SEGMENTS_MAX)
-    const free = { size: 'row', ordered: false, maps: false } as const
+    const free = { size: 'row', ordered: false, folds: 'none' } as const
     expect([1_000, 131_072, items].map((count) => segmentSize(count, 4096, free))).toEqual([
       256,
       1_024,
       segmentSize(items, 4096, ordered),
     ])
-    expect(segmentSize(24_000, 4096, { ...free, maps: true })).toBe(1_000)
-    expect(segmentSize(3, 4096, { size: 'share', ordered: false, maps: false })).toBe(1)
+    expect(segmentSize(24_000, 4096, { ...free, folds: 'free' })).toBe(1_000)
+    expect(segmentSize(3, 4096, { size: 'share', ordered: false, folds: 'none' })).toBe(1)
   })
 })

@@ -9,142 +9,36 @@
  * the order of the segments.
  */
 
-import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { assert } from '#kernel/assert.ts'
-import { DbError, type ErrorCode } from '#kernel/errors.ts'
+import { DbError } from '#kernel/errors.ts'
 import type { RunControl } from './control.ts'
 import { WidenSignal } from './integer-functions.ts'
 import type { MemoryBudget } from './memory.ts'
-import type { PartialMap, PartialMaps } from './partial-maps.ts'
+import type { PartialBlocks, PartialFolds } from './partial-blocks.ts'
 import type { Profiler } from './profile.ts'
+import type { Failure, Team, Turn } from './team.ts'
 import type { VertexSets } from './vertex-set.ts'
-import { SEGMENTS_MAX, type TurnWords, WorkBlock } from './work-block.ts'
+import { SEGMENTS_MAX, type WorkBlock } from './work-block.ts'
 
 /** Items of a segment: enough to outweigh a message, few enough to even out the threads. */
 export const SEGMENT_ITEMS = 4096
 /** Segments of a loop in which no order counts, and the fewest items of one. */
 const FREE_SEGMENTS = 128
 const FREE_ITEMS_MIN = 256
-/** Of those whose segments fold into maps, each of which is handed over. */
-const MAP_SEGMENTS = 24
+/** Of those whose segments fold into collections, each of which is handed over. */
+const PARTIAL_SEGMENTS = 24
 /** Of loops whose every item may lead far, or to all vertices there are. */
 const DIVISORS = { row: 1, alone: 1, deep: 16, search: 256 } as const
 
 /** The last of the inputs are the cells. */
 export type Part = (inputs: readonly unknown[], segment: number, first: number, end: number) => void
 
-/** One turn, as it is posted to a helper. */
-export interface Turn {
-  readonly words: TurnWords
-  /** The segments before this one are done: the words know those behind. */
-  readonly from: number
-  /** Whose segments are taken first. */
-  readonly lane: number
-  /** Which text: that of 64-bit integers, or that of doubles. */
-  readonly wide: boolean
-  /** Index of the part in the text. */
-  readonly part: number
-  readonly inputs: readonly unknown[]
-  readonly items: number
-  readonly segmentItems: number
-}
-
-/** Why a segment was not finished, as a helper tells it. */
-export interface Failure {
-  readonly segment: number
-  readonly widen: boolean
-  readonly error: {
-    readonly code: ErrorCode
-    readonly message: string
-    readonly details: Readonly<Record<string, unknown>>
-  }
-}
-
-/** Asks for helpers: the words they will share with the run, and the way ports to them come in. */
-export type AskForHelpers = (block: SharedArrayBuffer, lending: MessagePort) => void
-
-/** Words that are shared with helpers, and where the ports to them come in. */
-export interface Lending {
-  readonly block: WorkBlock
-  readonly lending: MessagePort
-}
-
-/** How long a run that could go two ways waits to hear whether it has helpers. */
-const ANSWER_MS = 1
-
-/** The helpers of a run. They are asked for when there is something for them to do. */
-export class Team {
-  /** By the number of the helper. */
-  private readonly ports: MessagePort[] = []
-  private readonly ask: AskForHelpers
-  private asked: Lending | null
-
-  /** @param asked the pool lends helpers already; null: not before it is asked */
-  constructor(ask: AskForHelpers, asked: Lending | null = null) {
-    this.ask = ask
-    this.asked = asked
-  }
-
-  get block(): WorkBlock {
-    return this.call().block
-  }
-
-  /** Numbers of those who are there, and were not called back. */
-  present(): number[] {
-    const { block, lending } = this.call()
-    while (this.ports.length < block.lent) {
-      const received = receiveMessageOnPort(lending)
-      if (received === undefined) break
-      this.ports.push(received.message as MessagePort)
-    }
-    return [...this.ports.keys()].filter((helper) => !block.leaves(helper))
-  }
-
-  awaitAnswer(ms = ANSWER_MS): void {
-    this.call().block.awaitAnswer(ms)
-  }
-
-  /** Waits until one of so many helpers has begun the turn, or none is left to begin it. */
-  awaitBegin(count: number, words: TurnWords): void {
-    const { block } = this
-    while (count > 0 && !block.hasBegun(words) && !block.isLost && this.present().length > 0);
-  }
-
-  post(helper: number, turn: Turn): void {
-    this.ports[helper]!.postMessage(turn)
-  }
-
-  /** What a helper has said since it was last asked. */
-  messages(helper: number): (Failure | PartialMap)[] {
-    const all: (Failure | PartialMap)[] = []
-    for (;;) {
-      const received = receiveMessageOnPort(this.ports[helper]!)
-      if (received === undefined) return all
-      all.push(received.message as Failure | PartialMap)
-    }
-  }
-
-  close(): void {
-    for (const port of this.ports) port.close()
-    this.asked?.lending.close()
-  }
-
-  private call() {
-    if (this.asked !== null) return this.asked
-    const block = new WorkBlock()
-    const { port1: lending, port2 } = new MessageChannel()
-    this.asked = { block, lending }
-    this.ask(block.buffer, port2)
-    return this.asked
-  }
-}
-
 export interface DividerParts {
   readonly wide: boolean
   readonly control: RunControl
   readonly memory: MemoryBudget
   readonly sets: VertexSets
-  readonly partials: PartialMaps
+  readonly partials: PartialBlocks
   readonly team: Team | null
   readonly segmentItems: number
   /** For tests: the run waits for helpers, and lets them begin each loop. */
@@ -167,19 +61,19 @@ export interface Division {
   readonly width: number
   /** Which of the inputs are bitmaps that each thread marks for itself. */
   readonly marks: readonly number[]
-  /** Segments fold into maps of their own as well. */
-  readonly maps: boolean
+  /** Into collections of the segments. */
+  readonly folds: PartialFolds
 }
 
 export function segmentSize(
   items: number,
   segmentItems: number,
-  { size, ordered, maps }: Pick<Division, 'size' | 'ordered' | 'maps'>,
+  { size, ordered, folds }: Pick<Division, 'size' | 'ordered' | 'folds'>,
 ): number {
   if (size === 'share') return 1
   let count = Math.max(1, Math.floor(segmentItems / DIVISORS[size]))
   // Short ones leave less to wait for at the end; where sums are ordered they are what they are.
-  const segments = maps ? MAP_SEGMENTS : FREE_SEGMENTS
+  const segments = folds === 'none' ? FREE_SEGMENTS : PARTIAL_SEGMENTS
   if (!ordered) count = Math.min(count, Math.max(FREE_ITEMS_MIN, Math.ceil(items / segments)))
   while (Math.ceil(items / count) > SEGMENTS_MAX) count *= 2
   return count
@@ -232,13 +126,12 @@ export class Divider {
   /** @returns the cells of all segments, or of one that stands for all */
   divide(part: Part, division: Division, inputs: readonly unknown[], items: number): Float64Array {
     const { memory, team } = this.parts
-    const { width, ordered, size, maps } = division
+    const { width, ordered, size, folds } = division
     const segmentItems = segmentSize(items, this.parts.segmentItems, division)
     const segmentCount = Math.max(1, Math.ceil(items / segmentItems))
-    const isAlone = size === 'alone'
-    const isShared = team !== null && segmentCount > 1 && !isAlone
+    const isShared = team !== null && segmentCount > 1 && size !== 'alone'
     // Otherwise in segments as well: each call of a part may take code that was compiled meanwhile.
-    if (!isShared && (!ordered || isAlone) && (width > 0 || maps)) {
+    if (!isShared && !ordered && (width > 0 || folds !== 'none')) {
       const cells = new Float64Array(width)
       part([...inputs, cells], 0, 0, items)
       return cells
@@ -247,26 +140,45 @@ export class Divider {
     memory.give(cells.byteLength)
     const all = [...inputs, cells]
     const loop = { inputs: all, items, segmentItems }
-    const from = isShared && maps ? this.tried(part, loop) : 0
+    const isTried = segmentCount > 1 && (folds === 'ordered' || (folds === 'free' && isShared))
+    const from = isTried ? this.tried(part, folds, loop) : 0
     if (isShared && from !== null) this.share(part, division, { loop, segmentCount, team, from })
-    else {
-      for (let segment = from === null ? 1 : 0; segment < segmentCount; segment++) {
-        const begin = segment * segmentItems
-        part(all, segment, begin, Math.min(items, begin + segmentItems))
-      }
-    }
+    else this.runAlone(part, loop, { from: from ?? 1, partially: isTried && from !== null })
     return cells
   }
 
+  /** @param how `partially`: segments fold into collections of their own, as on several threads */
+  private runAlone(
+    part: Part,
+    { inputs, items, segmentItems }: SharedLoop['loop'],
+    how: { readonly from: number; readonly partially: boolean },
+  ): void {
+    const { partials } = this.parts
+    for (let segment = how.from; segment * segmentItems < Math.max(items, 1); segment++) {
+      const begin = segment * segmentItems
+      const run = () => part(inputs, segment, begin, Math.min(items, begin + segmentItems))
+      if (!how.partially) run()
+      else {
+        partials.settle()
+        partials.partially(run)
+      }
+    }
+  }
+
   /**
-   * Does the first segment of a loop that folds into maps, to see how much threads would hand over.
+   * Does the first segment of a loop that folds into collections, to see how much threads would hand
+   * over. Where their order counts that decides for one thread as well.
    * @returns the first segment to share; null: the loop is faster on one thread
    */
-  private tried(part: Part, { inputs, items, segmentItems }: SharedLoop['loop']): number | null {
+  private tried(
+    part: Part,
+    folds: 'free' | 'ordered',
+    { inputs, items, segmentItems }: SharedLoop['loop'],
+  ): number | null {
     const { control, partials, helpersFirst } = this.parts
-    if (helpersFirst) return 0
+    if (helpersFirst && folds === 'free') return 0
     const end = Math.min(items, segmentItems)
-    return partials.paysToShare(control, end, () => part(inputs, 0, 0, end)) ? 1 : null
+    return partials.paysToShare(folds, control, () => part(inputs, 0, 0, end)) ? 1 : null
   }
 
   private share(part: Part, division: Division, shared: SharedLoop): void {
@@ -283,17 +195,17 @@ export class Divider {
       this.invite(team, { turn, division, own })
       team.awaitBegin(own.size, words)
     }
-    this.parts.partials.isDirect = false
-    // A helper may be lent while the loop is under way.
-    do this.invite(team, { turn, division, own })
-    while (runSegment(block, turn, part, failed))
+    this.parts.partials.partially(() => {
+      // A helper may be lent while the loop is under way.
+      do this.invite(team, { turn, division, own })
+      while (runSegment(block, turn, part, failed))
+    })
     block.settled()
-    this.parts.partials.isDirect = true
     const helpers = [...own.keys()]
     this.collectCounts(block, helpers)
     if (block.isLost) throw lostHelper()
     this.collectMessages(division, { team, helpers, failures })
-    if (division.maps) this.parts.partials.assertWhole(segmentCount)
+    if (division.folds !== 'none') this.parts.partials.assertWhole(segmentCount - from)
     for (const mark of division.marks) {
       for (const inputs of own.values()) {
         join(loop.inputs[mark] as Uint32Array, inputs[mark] as Uint32Array)
@@ -328,7 +240,7 @@ export class Divider {
 
   /** @throws what one thread alone would have failed of */
   private collectMessages(
-    { maps }: Division,
+    { folds }: Division,
     {
       team,
       helpers,
@@ -340,10 +252,10 @@ export class Divider {
     },
   ): void {
     const { hasFailed } = team.block
-    if (!maps && !hasFailed) return
+    if (folds === 'none' && !hasFailed) return
     const { partials } = this.parts
     for (const message of helpers.flatMap((helper) => team.messages(helper))) {
-      if ('cells' in message) partials.add(message)
+      if ('parcel' in message) partials.add(message)
       else failures.push(thrown(message))
     }
     if (!hasFailed) return

@@ -27,7 +27,7 @@ import { collectedFunctions } from './collected-members.ts'
 import { columnFunctions } from './column-functions.ts'
 import { type RunControl, stopReason } from './control.ts'
 import { deferredFunctions } from './deferred.ts'
-import { Divider, type Division, type Part, SEGMENT_ITEMS, type Team } from './divided-loops.ts'
+import { Divider, type Division, type Part, SEGMENT_ITEMS } from './divided-loops.ts'
 import { type DegreeReader, EdgeHandles } from './edges.ts'
 import { exceptionFunctions } from './exceptions.ts'
 import { Exporter } from './exporter.ts'
@@ -42,7 +42,7 @@ import type { RuntimeName } from './names.ts'
 import { type NeighborReader, type NeighborSpec, neighborReader } from './neighbors.ts'
 import { integerText, realJson } from './number-text.ts'
 import { KeptPackings } from './packed-sources.ts'
-import { PartialMaps, partialFunctions } from './partial-maps.ts'
+import { PartialBlocks, partialFunctions } from './partial-blocks.ts'
 import { makePrinter, printFunctions } from './print-functions.ts'
 import type { Profiler } from './profile.ts'
 import type { QueryTypes } from './query-types.ts'
@@ -52,6 +52,7 @@ import { sampleFunctions } from './sample.ts'
 import { sentFunctions } from './sent-values.ts'
 import { Shapes } from './shapes.ts'
 import { StringTable } from './strings.ts'
+import type { Team } from './team.ts'
 import { TemporaryBlocks } from './temporaries.ts'
 import { type UserCall, UserFunctions } from './user-functions.ts'
 import type { Value } from './value.ts'
@@ -76,6 +77,8 @@ export interface RunInput {
   readonly control: RunControl
   /** Null or absent: nobody wants to know what the statements cost. */
   readonly profiler?: Profiler | null
+  /** Absent: time stands still. */
+  readonly nowMs?: (() => number) | undefined
   readonly files: FileAccess
   /** Null or absent: one thread does it all. */
   readonly team?: Team | null
@@ -202,7 +205,7 @@ function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runti
   const packedFromRows = PACKED_SEGMENTS * segmentItems
   const packings = input.packings ?? new KeptPackings()
   packings.keepFor(input.view)
-  const partials = new PartialMaps(memory)
+  const partials = new PartialBlocks(memory, shapes, input.nowMs ?? (() => 0))
   const divider = new Divider({
     ...division,
     wide,

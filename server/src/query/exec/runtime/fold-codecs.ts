@@ -7,8 +7,8 @@ import type { Printer, Value } from './value.ts'
 export type FoldFunction = (state: Value, value: Value) => Value
 
 /** A value that looks like one of another codec, and begins as `start`. */
-abstract class WrappingCodec extends Codec {
-  protected readonly inner: Codec
+export abstract class WrappingCodec extends Codec {
+  readonly inner: Codec
   protected readonly start: Value
 
   constructor(memory: Memory, inner: Codec, start: Value) {

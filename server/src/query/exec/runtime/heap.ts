@@ -45,6 +45,10 @@ export class HeapShape extends BlockShape {
     return block
   }
 
+  limitOf(block: number): number {
+    return this.memory.arena.cells[block + LIMIT]!
+  }
+
   /** A smaller limit drops the worst at once. */
   setLimit(block: number, limit: number): void {
     const { cells } = this.memory.arena
@@ -174,8 +178,13 @@ export class HeapShape extends BlockShape {
     return 0
   }
 
+  /** First cell of a tuple. */
+  tupleCell(block: number, index: number): number {
+    return this.place(block, index) + 1
+  }
+
   private tupleAt(block: number, index: number): Value {
-    return this.tuple.read(this.place(block, index) + 1)
+    return this.tuple.read(this.tupleCell(block, index))
   }
 
   private place(block: number, index: number): number {

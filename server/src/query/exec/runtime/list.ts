@@ -148,27 +148,55 @@ export class ListShape extends BlockShape {
     printer.close(']')
   }
 
-  private place(block: number, index: number): number {
+  place(block: number, index: number): number {
     return this.memory.arena.cells[block + DATA]! + index * this.element.width
+  }
+
+  /** Whether its elements are kept as they are here, and own nothing. */
+  isLike(other: BlockShape): other is ListShape {
+    return other instanceof ListShape && other.element === this.element && this.plain
+  }
+
+  /** The elements of a list like this one, or of this very list, behind its own. */
+  addList(block: number, from: number): void {
+    const [before, count] = [this.size(block), this.size(from)]
+    if (count === 0) return
+    const { arena } = this.memory
+    this.makeRoom(block, before + count)
+    arena.cells[block + COUNT] = before + count
+    const [target, source] = [this.place(block, before), this.place(from, 0)]
+    arena.cells.copyWithin(target, source, source + count * this.element.width)
+  }
+
+  /** A list of so many elements that are yet to be written. */
+  makeRoomFor(count: number): number {
+    const block = this.make()
+    if (count === 0) return block
+    this.makeRoom(block, count)
+    this.memory.arena.cells[block + COUNT] = count
+    return block
   }
 
   /** The cells of a new last element. */
   private append(block: number): number {
     const { arena } = this.memory
     const count = arena.cells[block + COUNT]!
-    if (count === arena.cells[block + CAPACITY]) this.grow(block, count)
+    if (count === arena.cells[block + CAPACITY]) this.makeRoom(block, count + 1)
     arena.cells[block + COUNT] = count + 1
     return this.place(block, count)
   }
 
-  private grow(block: number, count: number): void {
+  private makeRoom(block: number, count: number): void {
     const { arena } = this.memory
+    const before = arena.cells[block + CAPACITY]!
+    if (count <= before) return
     const { width } = this.element
-    const capacity = count === 0 ? FIRST_CAPACITY : count * 2
+    let capacity = before === 0 ? FIRST_CAPACITY : before * 2
+    while (capacity < count) capacity *= 2
     const data = arena.take(capacity * width)
-    const before = arena.cells[block + DATA]!
-    arena.cells.copyWithin(data, before, before + count * width)
-    if (count > 0) arena.give(before, count * width)
+    const old = arena.cells[block + DATA]!
+    arena.cells.copyWithin(data, old, old + this.size(block) * width)
+    if (before > 0) arena.give(old, before * width)
     arena.cells[block + DATA] = data
     arena.cells[block + CAPACITY] = capacity
   }

@@ -37,7 +37,6 @@ export class SetShape extends TableShape {
     printer.close(']')
   }
 
-  protected foldValue(): void {}
   protected initValue(): void {}
   protected freeValue(): void {}
   protected copyValue(): void {}
@@ -66,10 +65,19 @@ export class BagShape extends TableShape {
   }
 
   override add(block: number, value: Value): void {
+    this.addTimes(block, value, 1)
+  }
+
+  addTimes(block: number, value: Value, times: number): void {
     const at = this.ensure(block, value)
     const { cells } = this.memory.arena
-    cells[at] = cells[at]! + 1
-    cells[block + EXTRA] = cells[block + EXTRA]! + 1
+    cells[at] = cells[at]! + times
+    cells[block + EXTRA] = cells[block + EXTRA]! + times
+  }
+
+  /** How often the element of an entry is in the bag. */
+  timesAt(block: number, index: number): number {
+    return this.memory.arena.cells[this.valueCell(block, index)]!
   }
 
   override has(block: number, value: Value): boolean {
@@ -110,7 +118,7 @@ export class BagShape extends TableShape {
     const count = this.memory.arena.cells[block + COUNT]!
     for (let i = 0; i < count; i++) {
       const value = this.keyAt(block, i)
-      const times = this.memory.arena.cells[this.valueCell(block, i)]!
+      const times = this.timesAt(block, i)
       for (let k = 0; k < times; k++) visit(value)
     }
   }
@@ -123,11 +131,6 @@ export class BagShape extends TableShape {
 
   protected override copyExtra(from: number, to: number): void {
     this.memory.arena.cells[to + EXTRA] = this.memory.arena.cells[from + EXTRA]!
-  }
-
-  protected foldValue(to: number, from: number): void {
-    const { cells } = this.memory.arena
-    cells[to] = cells[to]! + cells[from]!
   }
 
   protected initValue(at: number): void {
@@ -195,10 +198,6 @@ export class MapShape extends TableShape {
       this.value.print(this.valueAt(block, i), printer, true)
     }
     printer.close('}')
-  }
-
-  protected foldValue(to: number, from: number): void {
-    this.value.fold(to, this.value.read(from))
   }
 
   protected initValue(at: number): void {
@@ -293,12 +292,6 @@ export class GroupShape extends TableShape {
       printer.close('}')
     }
     printer.close(']')
-  }
-
-  protected foldValue(to: number, from: number): void {
-    this.values.forEach(({ codec }, i) => {
-      codec.fold(this.cellOf(to, i), codec.read(this.cellOf(from, i)))
-    })
   }
 
   protected initValue(at: number): void {

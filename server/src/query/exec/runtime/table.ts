@@ -20,7 +20,7 @@ export abstract class TableShape extends BlockShape {
   readonly key: Codec
   /** Cells after the key that belong to an entry. */
   readonly valueWidth: number
-  private readonly entryWidth: number
+  readonly entryWidth: number
   /** Entries own nothing: tables are copied and cleared as wholes. */
   private readonly plain: boolean
   /** Keys are doubles: the usual ones (vertices, codes, numbers) are found without the codec. */
@@ -35,26 +35,18 @@ export abstract class TableShape extends BlockShape {
     this.plain = parts.key.isPlain && parts.plainValues
   }
 
-  /** The entries as they lie there, of a table whose entries own nothing. */
-  entryCells(block: number): Float64Array {
-    const { cells } = this.memory.arena
-    const from = cells[block + DATA]!
-    return cells.slice(from, from + cells[block + COUNT]! * this.entryWidth)
-  }
-
-  /** Takes in entries that lay in another table of the shape. */
-  foldEntries(block: number, entries: Float64Array): void {
+  /** A table of so many entries that are yet to be written, to be read from front to back only. */
+  makeRoomFor(count: number): number {
+    const block = this.make()
+    if (count === 0) return block
     const { arena } = this.memory
-    const at = arena.take(entries.length)
-    arena.cells.set(entries, at)
-    for (let from = at; from < at + entries.length; from += this.entryWidth) {
-      this.foldValue(this.ensure(block, this.key.read(from)), from + this.key.width)
-    }
-    arena.give(at, entries.length)
+    const data = arena.take(count * this.entryWidth)
+    arena.cells[block + DATA] = data
+    arena.cells[block + CAPACITY] = count
+    arena.cells[block + COUNT] = count
+    return block
   }
 
-  /** Folds the value that lies at `from` into the one at `to`. */
-  protected abstract foldValue(to: number, from: number): void
   protected abstract initValue(at: number): void
   protected abstract freeValue(at: number): void
   protected abstract copyValue(from: number, to: number): void
@@ -201,7 +193,8 @@ export abstract class TableShape extends BlockShape {
 
   protected copyExtra(_from: number, _to: number): void {}
 
-  protected entry(block: number, index: number): number {
+  /** First cell of an entry. */
+  entry(block: number, index: number): number {
     return this.memory.arena.cells[block + DATA]! + index * this.entryWidth
   }
 
