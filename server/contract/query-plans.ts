@@ -33,7 +33,7 @@ const planStep = z.object({
         indexes: z.array(z.string()).readonly(),
         /** Vertices that each execution is expected to look at; beside it, the `rows` of a run. */
         estimatedScan: z.number(),
-        /** Those of them that the conditions are expected to keep. */
+        /** Those of them that the conditions are expected to keep; beside it, what a run has `kept`. */
         estimatedRows: z.number(),
       }),
       hops: z
@@ -101,6 +101,12 @@ export const explanation = z.object({
             edges: z.number(),
             /** Most threads that worked on it at the same time. */
             threads: z.number(),
+            /**
+             * Rows that the conditions of a SELECT's start, and of each hop, have kept in all executions:
+             * beside their `estimatedRows`. A hop whose targets look for a source (`pull`) keeps
+             * each target once. Empty: not a SELECT.
+             */
+            kept: z.array(z.number()).readonly(),
           }),
         )
         .readonly(),

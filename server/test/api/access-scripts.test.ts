@@ -55,6 +55,35 @@ describe('access by script', () => {
     expect((await request('GET', '/gsql/v1/users/ada')).body.error).toBe(true)
   })
 
+  it('asks for the privilege to write functions before a package is made or dropped', async () => {
+    await makeUser('ada')
+    await grant('queryreader', 'ada', 'acme')
+    const near = 'CREATE TEMPLATE QUERY mine.near(STRING type) { S = {type}; PRINT S.size(); }'
+    expect(await gsql(`CREATE PACKAGE mine CREATE PACKAGE empty ${near}`)).toContain('[empty]')
+    const packages = async () => (await request('GET', '/gsql/v1/packages')).body.results
+    const before = await packages()
+    expect(before).toEqual(['empty', 'gds', 'mine'])
+    for (const command of ['CREATE PACKAGE own', 'DROP PACKAGE empty', 'DROP PACKAGE empty, mine']) {
+      expect(await gsql(command, 'ada'), command).toMatch(/WRITE_FUNCTION/)
+    }
+    for (const [method, url] of [
+      ['POST', '/gsql/v1/package/own'],
+      ['DELETE', '/gsql/v1/package/empty'],
+    ] as const) {
+      expect((await request(method, url, undefined, 'ada')).status, url).toBe(403)
+    }
+    expect(await packages()).toEqual(before)
+    // What is in a package is for those who may use functions on some graph.
+    expect(await gsql('SHOW PACKAGE mine', 'ada')).toContain('mine.near')
+    await makeUser('eve')
+    expect(await gsql('SHOW PACKAGE mine', 'eve')).toMatch(/USE_FUNCTION/)
+    expect((await request('GET', '/gsql/v1/packages/mine', undefined, 'eve')).status).toBe(403)
+    await grant('globaldesigner', 'ada')
+    expect(await gsql('CREATE PACKAGE own DROP PACKAGE empty', 'ada')).toBe(
+      'Successfully created package: [own].\nSuccessfully dropped package: [empty].\n',
+    )
+  })
+
   it('asks for the same privileges as the routes do', async () => {
     await makeUser('ada')
     await grant('designer', 'ada', 'acme')

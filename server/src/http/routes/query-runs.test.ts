@@ -220,6 +220,16 @@ describe('plans', () => {
     // Of four people one in ten is expected to have the name; all four are looked at.
     expect(steps[1]!.select!.start).toMatchObject({ estimatedScan: 4, estimatedRows: 0 })
     expect(run.statements[1]!['rows']).toBe(4)
+    // Ada knows two, who live in a city each; four follow somebody, and come to two each.
+    expect(run.statements.map(({ kept }) => kept)).toEqual([
+      [],
+      [1],
+      [],
+      [3, 6],
+      [6, 6],
+      [12, 24],
+      [],
+    ])
     expect(run.statements.every(({ timeMs }) => timeMs! >= 0)).toBe(true)
   })
 

@@ -77,11 +77,11 @@ export class CodeCache {
     this.wide.add(plan.id)
   }
 
-  get(plan: InstalledPlan, view: GraphView, wide: boolean): CompiledQuery {
-    const key = `${plan.id} ${wide} ${signatureOf(view)}`
+  get(plan: InstalledPlan, view: GraphView, wide: boolean, counted = false): CompiledQuery {
+    const key = `${plan.id} ${wide} ${counted} ${signatureOf(view)}`
     const known = this.codes.get(key)
     if (known !== undefined) return known
-    const generated = generateQuery(plan.query, view, wide)
+    const generated = generateQuery(plan.query, view, wide, counted)
     const run = compileFunction(generated.text, ['B', 'R']) as CompiledQuery['run']
     const code = { ...generated, run, functions: rehearse(run) }
     if (this.codes.size >= this.countMax) this.codes.clear()
@@ -167,7 +167,7 @@ export function makeEnv(
   const { cache, wide, control, files = noFiles, profiler = null, team = null } = place
   const { askIndex = null, packings = null, nowMs } = place
   const view = withVirtualEdges(place.view, plan.query)
-  const code = cache.get(plan, view, wide)
+  const code = cache.get(plan, view, wide, options.profile === true)
   const types = {
     vertexTypeIds: new Map(plan.vertexTypes),
     idAttributes: new Map(plan.idAttributes),

@@ -1,6 +1,6 @@
 /** Packages in scripts: CREATE, DROP and SHOW PACKAGE (gsql.md 3.2, contract 3.12). */
 import type { Command } from '#query/syntax/ast-script.ts'
-import { maySeeGraph } from '../auth/authorise.ts'
+import { authorise, maySeeGraph } from '../auth/authorise.ts'
 import type { TemplateQueries } from '../queries/template-queries.ts'
 import { bracketed } from '../schema/schema-service.ts'
 import { packageLines } from './packages.ts'
@@ -38,6 +38,8 @@ export class PackageCommands {
   }
 
   #show(session: Session, name: string): void {
+    const demand = { privilege: 'USE_FUNCTION', ofSomeGraph: true } as const
+    authorise(session.call.principal, demand, null)
     const maySee = mayRead(session)
     const templates = this.#templates.list(maySee)
     session.print(...packageLines(name, templates, this.#templates.created))

@@ -1,5 +1,5 @@
 /** A plan drawn: a row a statement, for a SELECT its start and hops from left to right, its cost. */
-import { type CSSProperties, useState } from 'react'
+import { type CSSProperties, type ReactNode, useState } from 'react'
 import { counted, formatCount, formatDuration, formatPercent } from '#lib/format.ts'
 import { TypeTag } from '#ui/type-tag.tsx'
 import {
@@ -93,7 +93,7 @@ function Statement({ row, running }: { readonly row: PlanRow; readonly running: 
         )}
         {running && <em className={classes.running}>running</em>}
       </p>
-      {select !== null && <Chain select={select} />}
+      {select !== null && <Chain select={select} cost={row.cost} />}
       {vectorSearches.map((search) => (
         <small key={search.attribute}>{searchWords(search)}</small>
       ))}
@@ -101,19 +101,31 @@ function Statement({ row, running }: { readonly row: PlanRow; readonly running: 
   )
 }
 
-function Chain({ select }: { readonly select: SelectPlan }) {
+interface ChainProps {
+  readonly select: SelectPlan
+  readonly cost: PlanRow['cost']
+}
+
+function Chain({ select, cost }: ChainProps) {
   const { start, hops } = select
+  const kept = (level: number, { conditions, estimatedRows }: Estimate) => (
+    <Kept
+      conditions={conditions}
+      rows={estimatedRows * (cost?.executions ?? 1)}
+      kept={cost?.kept[level]}
+    />
+  )
   return (
     <>
       <div className={classes.chain}>
         <div className={classes.stop}>
           <Ends alias={start.alias} types={start.types} />
           <small>{sourceWords(start)}</small>
-          <Kept conditions={start.conditions} rows={start.estimatedRows} />
+          {kept(0, start)}
         </div>
         {hops.map((hop, position) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two hops may be alike, and none ever moves
-          <HopDrawing key={position} hop={hop} />
+          <HopDrawing key={position} hop={hop} kept={kept(position + 1, hop)} />
         ))}
       </div>
       <Clauses select={select} />
@@ -121,7 +133,7 @@ function Chain({ select }: { readonly select: SelectPlan }) {
   )
 }
 
-function HopDrawing({ hop }: { readonly hop: Hop }) {
+function HopDrawing({ hop, kept }: { readonly hop: Hop; readonly kept: ReactNode }) {
   const { left, right } = arrowsOf(hop)
   const repeated = repeatWords(hop.repeat)
   const types = [...new Set(hop.edges.map(({ type }) => type))]
@@ -143,7 +155,7 @@ function HopDrawing({ hop }: { readonly hop: Hop }) {
       </div>
       <div className={classes.stop}>
         <Ends alias={hop.to} types={hop.toTypes} />
-        <Kept conditions={hop.conditions} rows={hop.estimatedRows} />
+        {kept}
       </div>
     </div>
   )
@@ -175,11 +187,21 @@ function Ends({ alias, types }: EndsProps) {
   )
 }
 
-function Kept({ conditions, rows }: { readonly conditions: number; readonly rows: number }) {
+type Estimate = Pick<Hop, 'conditions' | 'estimatedRows'>
+
+interface KeptProps {
+  readonly conditions: number
+  readonly rows: number
+  /** Undefined: not run. */
+  readonly kept: number | undefined
+}
+
+function Kept({ conditions, rows, kept }: KeptProps) {
   const filtered = conditions === 0 ? '' : `${counted(conditions, 'condition', 'conditions')}, `
   return (
     <small>
       {filtered}about {formatCount(rows)}
+      {kept !== undefined && `, ${formatCount(kept)} kept`}
     </small>
   )
 }

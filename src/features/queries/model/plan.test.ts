@@ -65,6 +65,7 @@ const cost = (id: number, timeMs: number, edges: number, executions = 1) => ({
   rows: 7,
   edges,
   threads: 1,
+  kept: [],
 })
 
 describe('planRows', () => {

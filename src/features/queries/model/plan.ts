@@ -15,6 +15,8 @@ export interface StepCost {
   readonly rows: number
   readonly edges: number
   readonly threads: number
+  /** Rows left after the conditions of the start, and of each hop. */
+  readonly kept: readonly number[]
   /** Part of the time of all steps, 0 to 1. */
   readonly timeShare: number
 }

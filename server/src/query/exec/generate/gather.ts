@@ -13,6 +13,7 @@ import { type HoistedValue, type SelectPlan, turn, type Walk } from '#query/plan
 import { countsOf, typedColumn } from './accum-read.ts'
 import { isAverage } from './accum-write.ts'
 import { degreeHelper, emitEdges } from './adjacency.ts'
+import { emitKept } from './kept-rows.ts'
 import { bindOf, isPlainStep, isUnchanged, pullTest } from './one-hop.ts'
 import { emitPackedSources, type PackedSources } from './packed-sources.ts'
 import { inParts, type LoopRange, type WrittenGlobals } from './part.ts'
@@ -57,6 +58,7 @@ export function emitGather(unit: Unit, gather: Gather): 'all' | 'some' | 'parts'
   const helped = `${unit.call('threads')}>1`
   const alone = plain ? `(${helped}||${pays(GATHER_PART_ALONE)})` : helped
   unit.line(`if(${plain ? `${rows}===null||` : ''}${pays(GATHER_PART)}&&${alone}){`)
+  emitKept(unit, 0, unit.call('rowCountOf', rows, typeId))
   for (const step of steps) emitStep(unit, gather, { walk, step })
   unit.line('}else{')
   return plain ? 'parts' : 'some'
@@ -147,6 +149,7 @@ function emitRows(unit: Unit, gather: Gather, at: TargetRows): void {
     const tests = late.map((filter) => unit.expression(filter, scope))
     if (sources === 'some') tests.unshift(memberTest(unit, `w${plan.start}`, start))
     for (const test of tests) unit.line(`if(${test}){`)
+    emitKept(unit, 1)
     row(scope)
     unit.line('}'.repeat(tests.length))
   })

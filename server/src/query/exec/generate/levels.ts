@@ -11,6 +11,7 @@ import type { OpenClause, Skips } from './clause.ts'
 import { defaultValue } from './columns.ts'
 import { emitDml, emitLocals } from './dml.ts'
 import { emitJoinTest, type JoinMarks } from './join-marks.ts'
+import { emitKept } from './kept-rows.ts'
 import { type Combinations, emitIfNew } from './per.ts'
 import { emitRepeat } from './repeat.ts'
 import { emitSample } from './sample.ts'
@@ -48,6 +49,7 @@ export function emitLevel(unit: Unit, at: Level, scope: Scope): void {
   const { plan, level, marks } = at
   const conditions = plan.filters[level]!
   for (const condition of conditions) unit.line(`if(${unit.expression(condition, scope)}){`)
+  emitKept(unit, level)
   const last = level === plan.walks.length
   const hit = !last && marks.length > 0 ? unit.name('y') : null
   if (hit !== null) unit.line(`let ${hit}=0;`)

@@ -5,6 +5,7 @@ import type { BoundStep } from '#query/bind/bound-select.ts'
 import { childrenOf } from '#query/plan/references.ts'
 import { type SelectPlan, turn } from '#query/plan/select-plan.ts'
 import { adjacencyKey, deletedEdgeTest, emitEdges } from './adjacency.ts'
+import { emitKept } from './kept-rows.ts'
 import type { EmitLoop, LoopRange } from './part.ts'
 import { findAdjacency, hasDelta } from './physical.ts'
 import { emitRowLoop } from './row-loop.ts'
@@ -85,6 +86,7 @@ export function emitPull(unit: Unit, hop: OneHop): void {
   const { plan, step, scope } = hop
   const walk = plan.walks[0]!
   const [target, source] = [unit.name('t'), unit.name('c')]
+  emitKept(unit, 0, unit.call('rowCountOf', hop.rows, step.fromTypeId))
   const count = unit.bind(
     `rows ${step.toTypeId}`,
     (env) => env.layout.tableOfType(step.toTypeId).rowCount,
@@ -103,8 +105,10 @@ export function emitPull(unit: Unit, hop: OneHop): void {
       const names = { from: target, to: source, edge: null, against: unit.name('f') }
       emitEdges(unit, turn(step), names, () => {
         unit.line(
-          `if(${bitTest(members, source)}){${marks}[${target}>>>5]|=1<<(${target}&31);break;}`,
+          `if(${bitTest(members, source)}){${marks}[${target}>>>5]|=1<<(${target}&31);`,
         )
+        emitKept(unit, 1)
+        unit.line('break;}')
       })
       unit.line('}')
     })
@@ -145,6 +149,7 @@ export function emitEdgeScan(
   }
   const selection = unit.bind('selection', () => new Uint32Array(SELECTION_EDGES))
   const at = (name: string) => withEdge(scope, walk.hop, { step, edge: name, against: '0' })
+  emitKept(unit, 0, `${sources.end}-${sources.first}`)
   const tests = plan.filters[1]!.map((filter) => unit.expression(filter, at(edge)))
   const deleted = deletedEdgeTest(unit, step, edge)
   if (deleted !== null) tests.push(`!(${deleted})`)
@@ -154,6 +159,7 @@ export function emitEdgeScan(
   )
   unit.line(`ec+=${end}-${first};if(ec>8192){${unit.poll('ec', 'rc')};ec=0;rc=0;}`)
   if (tests.length === 0) {
+    emitKept(unit, 1, `${end}-${first}`)
     unit.line(`for(let ${edge}=${first};${edge}<${end};${edge}++){`)
     hop.row(at(edge))
     unit.line('}}')
@@ -163,6 +169,7 @@ export function emitEdgeScan(
   unit.line(
     `${selection}[${selected}]=${edge};${selected}+=${tests.map((t) => `(${t})`).join('&')}|0;}`,
   )
+  emitKept(unit, 1, selected)
   unit.line(`for(let ${i}=0;${i}<${selected};${i}++){const ${chosen}=${selection}[${i}];`)
   hop.row(at(chosen))
   unit.line('}}')

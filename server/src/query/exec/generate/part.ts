@@ -15,6 +15,7 @@ import { type RegisterKind, registerKind } from './accum-kinds.ts'
 import { emitRegister } from './accum-write.ts'
 import { freeNames } from './free-names.ts'
 import { localBindings, partText } from './function.ts'
+import { addedText, declared } from './kept-rows.ts'
 import type { Unit } from './unit.ts'
 
 export interface LoopRange {
@@ -46,10 +47,13 @@ export function inParts(
 ): EmitLoop {
   return (items, body) => {
     const [segment, first, end] = [unit.name('k'), unit.name('k'), unit.name('k')]
-    const loop = unit.capture(() => body({ first, end }))
+    const written = unit.capture(() => body({ first, end }))
+    const counting = countedIn(unit, written)
+    const loop = `${written}${counting.added}`
     const registers = registersOf(unit, globals)
     const own = new Set(registers.map(({ name }) => name))
-    const isOwn = (name: string) => own.has(name) || name === first || name === end
+    const isOwn = (name: string) =>
+      own.has(name) || name === first || name === end || counting.locals.includes(name)
     const inputs = new Set<string>()
     const cuts: string[] = []
     for (const name of freeNames(loop)) {
@@ -75,6 +79,7 @@ export function inParts(
         localBindings(`${cuts.join('')}${loop}${done}`),
         ...before,
         ...cuts,
+        declared(counting.locals),
         loop,
         done,
         `${after.join('')}}`,
@@ -86,6 +91,18 @@ export function inParts(
     const division = { part: index, size, ordered, width, marks, folds }
     emitCall(unit, { part, names, items, division, registers })
   }
+}
+
+/** The counters of kept rows that a part has for itself, and what adds them up at its end. */
+function countedIn(
+  unit: Unit,
+  text: string,
+): { readonly locals: readonly string[]; readonly added: string } {
+  const { kept } = unit
+  if (kept === null) return { locals: [], added: '' }
+  const named = new Set(freeNames(text))
+  const locals = kept.locals.filter((local) => named.has(local))
+  return { locals, added: `\n${addedText(unit, kept, locals)}` }
 }
 
 /** A local of a part that stands for a global, and how a segment's is folded behind the others. */

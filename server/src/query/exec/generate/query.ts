@@ -25,9 +25,15 @@ export interface GeneratedQuery {
 }
 
 /**
+ * @param counted for a profile: how many rows conditions keep is counted as well
  * @throws NeedsWideIntegers when `wide` is false and a constant of the query needs 64 bits
  */
-export function generateQuery(bound: BoundQuery, view: GraphView, wide: boolean): GeneratedQuery {
+export function generateQuery(
+  bound: BoundQuery,
+  view: GraphView,
+  wide: boolean,
+  counted = false,
+): GeneratedQuery {
   const query = splitChains(bound)
   const compilers = {
     expression: compileExpression,
@@ -35,7 +41,8 @@ export function generateQuery(bound: BoundQuery, view: GraphView, wide: boolean)
     queryCall: callQuery,
   }
   const dead = deadResults(query.body)
-  const unit = new Unit(query, new Physical(view), { wide, compilers, deadResults: dead })
+  const options = { wide, counted, compilers, deadResults: dead }
+  const unit = new Unit(query, new Physical(view), options)
   const body = unit.capture(() => emitBody(unit, query.body, bodyScope))
   const state = stateText(unit)
   const main = `function q(){let ec=0,rc=0;\n${body}\n}`

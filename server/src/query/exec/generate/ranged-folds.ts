@@ -8,6 +8,7 @@ import { foldsInRanges } from '#query/plan/ranged-folds.ts'
 import type { SelectPlan } from '#query/plan/select-plan.ts'
 import { haveEdgesPlaces, stepsFrom } from './collected-sets.ts'
 import { bindOf } from './one-hop.ts'
+import { emitForgotten } from './kept-rows.ts'
 import { inParts, type LoopRange } from './part.ts'
 import type { Unit } from './unit.ts'
 
@@ -74,6 +75,7 @@ export function emitRanges(
     emitRange({ first: '0', end: count }, { first, end })
     // Sources are counted by the first of the ranges that go through them.
     unit.line(`if(${range.first}>0)rc-=${count};`)
+    emitForgotten(unit, 0, `${range.first}>0`)
   })
   unit.line('}else{')
   emitAll()

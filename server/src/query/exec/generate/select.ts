@@ -23,6 +23,7 @@ import { emitCounters, emitFinishedSets } from './finished-sets.ts'
 import { emitFunction } from './function.ts'
 import { emitGather } from './gather.ts'
 import { noJoinMarks, withJoinMarks } from './join-marks.ts'
+import { addedText, emitKept, enterKeptRows, type KeptRows } from './kept-rows.ts'
 import { emitEnd, emitLevel, emitRow, type Level, marksAt } from './levels.ts'
 import { emitEdgeScan, emitPull, isPlainStep, pullTest } from './one-hop.ts'
 import { type EmitLoop, fitsCells, inOnePiece, inParts, type LoopRange } from './part.ts'
@@ -63,13 +64,19 @@ export function emitSelect(unit: Unit, select: BoundSelect, scope: Scope): strin
   refuseTooMany(combinationCount(plan), select.place.line)
   return emitFunction(unit, () => {
     let clause: OpenClause | null = null
+    const outer = unit.kept
+    let kept: KeptRows | null = null
     const setup = unit.capture(() => {
+      kept = enterKeptRows(unit, plan.walks.length + 1)
       emitSets(unit, plan, scope)
       const edgeFlags = emitEdgeFlags(unit, plan, scope)
       clause = enterAccum(unit, select, { ...scope, edgeFlags })
     })
     const body = unit.capture(() => {
+      unit.kept = kept
       emitMatch(unit, plan, clause!)
+      unit.kept = outer
+      if (kept !== null) unit.line(addedText(unit, kept, (kept as KeptRows).locals))
       clause!.leave()
       emitPostAccum(unit, plan, clause!.keptScope)
       emitResult(unit, plan, clause!.keptScope)
@@ -82,6 +89,7 @@ export function emitSelect(unit: Unit, select: BoundSelect, scope: Scope): strin
 function emitMatch(unit: Unit, plan: SelectPlan, clause: OpenClause): void {
   if (isWholeSet(plan)) {
     unit.line(`${unit.call('addWords', `m${plan.start}`, `a${plan.start}`)};`)
+    emitKept(unit, 0, unit.call('setSize', `a${plan.start}`))
     return
   }
   if (wantsEndsOfRepeat(plan)) {
@@ -97,6 +105,8 @@ function emitMatch(unit: Unit, plan: SelectPlan, clause: OpenClause): void {
       emitScan(unit, { ...pass, skips, combinations }, typeId)
     }
     emitDropCombinations(unit, combinations)
+    // A second pass over the rows counts them no more.
+    unit.kept = null
   }
 }
 
@@ -112,9 +122,10 @@ function emitEndsOfRepeat(unit: Unit, plan: SelectPlan, clause: OpenClause): voi
     emitPoll(unit)
     const scope = withVertex(clause.scope, plan.start, { typeId, row })
     const tests = plan.filters[0]!.map((filter) => unit.expression(filter, scope))
-    if (tests.length > 0) unit.line(`if(${tests.join('&&')})`)
+    unit.line(tests.length > 0 ? `if(${tests.join('&&')}){` : '{')
+    emitKept(unit, 0)
     emitSeed(unit, reach, vertexNumber(unit, { typeId, row }))
-    unit.line('}}')
+    unit.line('}}}')
   }
   const { scope } = clause
   const next = {

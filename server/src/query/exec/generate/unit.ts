@@ -12,6 +12,7 @@ import type { BoundSelect } from '#query/bind/bound-select.ts'
 import type { AccumType, ValueType } from '#query/bind/types.ts'
 import type { QueryEnv } from '../runtime/env.ts'
 import type { RuntimeName } from '../runtime/names.ts'
+import type { KeptRows } from './kept-rows.ts'
 import type { Physical } from './physical.ts'
 import type { Scope } from './scope.ts'
 
@@ -31,6 +32,8 @@ export class NeedsWideIntegers extends Error {}
 
 export interface UnitOptions {
   readonly wide: boolean
+  /** For a profile: rows are counted. */
+  readonly counted: boolean
   readonly compilers: Compilers
   readonly deadResults: ReadonlySet<BoundSelect>
 }
@@ -64,6 +67,9 @@ export class Unit {
   readonly deadResults: ReadonlySet<BoundSelect>
   /** INT and UINT are bigints; otherwise doubles that are checked to stay safe integers. */
   readonly wide: boolean
+  readonly counted: boolean
+  /** Of the SELECT being written; null: its rows are not counted, or not any more. */
+  kept: KeptRows | null = null
   /** Columns cut down to one type (`v0_t3`) that the function being written uses. */
   parts = new Set<string>()
   /** Lines for the start of the function being written that were found to be needed later. */
@@ -85,6 +91,7 @@ export class Unit {
     this.parameterNames = isCallee ? query.parameters.map(() => this.name('p')) : []
     this.physical = physical
     this.wide = options.wide
+    this.counted = options.counted
     this.compilers = options.compilers
     this.deadResults = options.deadResults
   }
@@ -95,7 +102,8 @@ export class Unit {
   }
 
   forCallee(query: BoundQuery, dead: ReadonlySet<BoundSelect>): Unit {
-    const options = { wide: this.wide, compilers: this.compilers, deadResults: dead }
+    const { wide, counted, compilers } = this
+    const options = { wide, counted, compilers, deadResults: dead }
     return new Unit(query, this.physical, options, this.shared)
   }
 

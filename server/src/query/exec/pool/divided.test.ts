@@ -80,6 +80,7 @@ function request(body: string, settings: RunSettings = {}): RunRequest {
 }
 
 const threadsOf = ({ profile }: RunResult) => Math.max(...profile!.map(({ threads }) => threads))
+const keptOf = ({ profile }: RunResult) => profile!.map(({ kept }) => kept)
 const textOf = ({ bytes }: RunResult) => new TextDecoder().decode(bytes)
 
 /** Rounds enough for a helper to be lent while it goes on. */
@@ -234,13 +235,15 @@ const bodies: Readonly<Record<string, string>> = {
 
 describe('divided loops', () => {
   it.each(Object.entries(bodies))('%s: the bits of one thread', async (_name, body) => {
-    const alone = textOf(await one.run(request(body)).result)
+    const single = await one.run(request(body)).result
+    const alone = textOf(single)
     expect(runner.json(body, { segmentItems: SEGMENT_ITEMS, responseLimitBytes: 2 ** 24 })).toBe(
       alone,
     )
     const divided = await both.run(request(body)).result
     expect(textOf(divided)).toBe(alone)
     expect(threadsOf(divided)).toBe(2)
+    expect(keptOf(divided)).toEqual(keptOf(single))
     expect(textOf(await two.run(request(body)).result)).toBe(alone)
   })
 

@@ -44,7 +44,7 @@ import { integerText, realJson } from './number-text.ts'
 import { KeptPackings } from './packed-sources.ts'
 import { PartialBlocks, partialFunctions } from './partial-blocks.ts'
 import { makePrinter, printFunctions } from './print-functions.ts'
-import type { Profiler } from './profile.ts'
+import { type KeptCounters, newKeptCounters, type Profiler } from './profile.ts'
 import type { QueryTypes } from './query-types.ts'
 import { reachFunctions } from './reach.ts'
 import { Ropes } from './ropes.ts'
@@ -363,6 +363,11 @@ function runRuntime(control: RunControl, profiler: Profiler | null) {
   return {
     poll,
     work,
+    /** Counters of the rows that a statement keeps, which every thread reaches. */
+    keptRows: (levels: number): KeptCounters =>
+      profiler?.keptRows(levels) ?? newKeptCounters(levels),
+    addKept: (counters: KeptCounters, level: number, count: number): void =>
+      void Atomics.add(counters, level, BigInt(count)),
     statement: (line: number, id: number): void => {
       control.statement(line)
       profiler?.enter(id)

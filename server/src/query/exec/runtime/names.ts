@@ -156,6 +156,8 @@ const names = [
   'keepSets',
   'leftWide',
   'like',
+  'addKept',
+  'keptRows',
   'limitOf',
   'limitSet',
   'loadAccum',

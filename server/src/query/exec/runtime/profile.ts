@@ -10,6 +10,15 @@ export interface StatementProfile {
   readonly edges: number
   /** Most threads that worked on it at the same time. */
   readonly threads: number
+  /** Rows that the conditions of a SELECT's start, and of each hop, have kept. */
+  readonly kept: readonly number[]
+}
+
+/** By the levels of a SELECT: its start, then each hop. */
+export type KeptCounters = BigInt64Array<SharedArrayBuffer>
+
+export function newKeptCounters(levels: number): KeptCounters {
+  return new BigInt64Array(new SharedArrayBuffer(levels * BigInt64Array.BYTES_PER_ELEMENT))
 }
 
 interface Totals {
@@ -18,6 +27,7 @@ interface Totals {
   rows: number
   edges: number
   threads: number
+  kept: KeptCounters | null
 }
 
 export class Profiler {
@@ -37,9 +47,17 @@ export class Profiler {
   /** A statement begins; what went on since the last one began was that one's. */
   enter(id: number): void {
     this.leave()
-    this.totals[id] ??= { executions: 0, timeMs: 0, rows: 0, edges: 0, threads: 1 }
+    this.totals[id] ??= { executions: 0, timeMs: 0, rows: 0, edges: 0, threads: 1, kept: null }
     this.current = this.totals[id]
     this.current.executions++
+  }
+
+  /** Of the statement at hand, in all its executions. */
+  keptRows(levels: number): KeptCounters {
+    const { current } = this
+    if (current === null) return newKeptCounters(levels)
+    current.kept ??= newKeptCounters(levels)
+    return current.kept
   }
 
   noteThreads(threads: number): void {
@@ -48,7 +66,10 @@ export class Profiler {
 
   finish(): readonly StatementProfile[] {
     this.leave()
-    return this.totals.flatMap((totals, id) => (totals === undefined ? [] : [{ id, ...totals }]))
+    return this.totals.flatMap((totals, id) => {
+      if (totals === undefined) return []
+      return [{ id, ...totals, kept: Array.from(totals.kept ?? [], Number) }]
+    })
   }
 
   private leave(): void {
