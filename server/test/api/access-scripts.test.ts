@@ -63,7 +63,11 @@ describe('access by script', () => {
     const packages = async () => (await request('GET', '/gsql/v1/packages')).body.results
     const before = await packages()
     expect(before).toEqual(['empty', 'gds', 'mine'])
-    for (const command of ['CREATE PACKAGE own', 'DROP PACKAGE empty', 'DROP PACKAGE empty, mine']) {
+    for (const command of [
+      'CREATE PACKAGE own',
+      'DROP PACKAGE empty',
+      'DROP PACKAGE empty, mine',
+    ]) {
       expect(await gsql(command, 'ada'), command).toMatch(/WRITE_FUNCTION/)
     }
     for (const [method, url] of [

@@ -6,6 +6,7 @@ import type { Expression } from '#query/syntax/ast.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
 import { join } from './logic.ts'
 import { itemOf } from './row-names.ts'
+import { isPlainList } from './written-lists.ts'
 
 export interface ListRules {
   /** An expression in terms of elements, where it is of such a list. */
@@ -16,10 +17,12 @@ export interface ListRules {
 
 type List = Extract<Expression, { kind: 'list' }>
 type Bracket = Extract<Expression, { kind: 'bracket' }>
+type Case = Extract<Expression, { kind: 'case' }>
 
 /** What `node` comes to; null: it is no part of such a list. */
 export function listPart(node: Expression, rules: ListRules): Expression | null {
   if (node.kind === 'bracket') return itemAt(node, rules)
+  if (node.kind === 'case') return chosenList(node, rules)
   const { range } = node
   if (node.kind === 'binary' && node.operator === '+') {
     const [left, right] = [rules.spelled(node.left), rules.spelled(node.right)]
@@ -30,6 +33,40 @@ export function listPart(node: Expression, rules: ListRules): Expression | null 
   if (node.kind !== 'call' || node.arguments.length !== 1) return null
   const list = openList(node.arguments[0]!, rules)
   return list === null ? null : propertyOf(list, node.name.name.toLowerCase(), range)
+}
+
+/**
+ * A CASE that comes to one list or another of the same length is a list of such CASEs: its elements
+ * are what they are by themselves.
+ */
+function chosenList(node: Case, rules: ListRules): Expression | null {
+  if (node.otherwise === null) return null
+  const results = [...node.branches.map(({ result }) => result), node.otherwise]
+  const lists = results.map((result) => rules.spelled(result)).filter(isList)
+  const count = lists[0]?.items.length ?? 0
+  if (count === 0 || lists.length < results.length) return null
+  if (lists.some(({ items }) => items.length !== count) || lists.every(isPlainList)) return null
+  // Each element asks for the conditions anew.
+  if (isRandom([node.subject, node.branches.map(({ when }) => when)])) return null
+  const items = Array.from({ length: count }, (_, at): Expression => {
+    const branches = node.branches.map(({ when }, i) => ({ when, result: lists[i]!.items[at]! }))
+    return { ...node, branches, otherwise: lists.at(-1)!.items[at]! }
+  })
+  return { kind: 'list', items, range: node.range }
+}
+
+function isList(node: Expression): node is List {
+  return node.kind === 'list'
+}
+
+const random = new Set(['rand', 'randomuuid', 'gsql_uuid_v4'])
+
+function isRandom(node: unknown): boolean {
+  if (Array.isArray(node)) return node.some(isRandom)
+  if (typeof node !== 'object' || node === null) return false
+  const { kind, name } = node as { readonly kind?: unknown; readonly name?: { name?: unknown } }
+  if (kind === 'call' && random.has(String(name?.name).toLowerCase())) return true
+  return Object.values(node).some(isRandom)
 }
 
 function propertyOf({ items }: List, name: string, range: SourceRange): Expression | null {

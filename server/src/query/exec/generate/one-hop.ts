@@ -104,9 +104,7 @@ export function emitPull(unit: Unit, hop: OneHop): void {
       unit.line(`if(${tests.join('&&')}){`)
       const names = { from: target, to: source, edge: null, against: unit.name('f') }
       emitEdges(unit, turn(step), names, () => {
-        unit.line(
-          `if(${bitTest(members, source)}){${marks}[${target}>>>5]|=1<<(${target}&31);`,
-        )
+        unit.line(`if(${bitTest(members, source)}){${marks}[${target}>>>5]|=1<<(${target}&31);`)
         emitKept(unit, 1)
         unit.line('break;}')
       })

@@ -7,8 +7,8 @@
 import { foldsInRanges } from '#query/plan/ranged-folds.ts'
 import type { SelectPlan } from '#query/plan/select-plan.ts'
 import { haveEdgesPlaces, stepsFrom } from './collected-sets.ts'
-import { bindOf } from './one-hop.ts'
 import { emitForgotten } from './kept-rows.ts'
+import { bindOf } from './one-hop.ts'
 import { inParts, type LoopRange } from './part.ts'
 import type { Unit } from './unit.ts'
 
