@@ -10,7 +10,7 @@ const view = arrayView({ ...edges, weights: none, amounts: none, sinces: none })
 const runner = new QueryRunner(arrayCatalog, () => view)
 
 const head = `SumAccum<DOUBLE> @@d; SumAccum<DOUBLE> @d; MinAccum<INT> @m; SumAccum<STRING> @@s;
-  ListAccum<INT> @@l; SumAccum<INT> @@n; INT x = 1; All = {V.*};`
+  ArrayAccum<SumAccum<INT>> @@a[2]; MapAccum<STRING, AvgAccum> @@k; ListAccum<INT> @l; ListAccum<INT> @@l; SumAccum<INT> @@n; INT x = 1; All = {V.*};`
 
 const unindexed = {
   indexOn: () => null,
@@ -33,6 +33,10 @@ describe('what several threads may do at the same time', () => {
     ['R = SELECT t FROM All:s -((E>|<E))- V:t ACCUM t.@m += s.@m; PRINT R;', ['targets']],
     ['R = SELECT s FROM All:s -((E>|<E):e)- V:t ACCUM t.@d += s.score;', ['sources']],
     ['R = SELECT s FROM All:s -(E:e)- V:t ACCUM t.@m += e.weight, s.@d += 1;', ['sources']],
+    [
+      'R = SELECT s FROM All:s -(E:e)- V:t ACCUM @@l += t.age, @@k += ("a" -> e.amount);',
+      ['sources'],
+    ],
     ['R = SELECT s FROM All:s POST-ACCUM s.@d = s.@d + 1, @@n += 1;', ['sources', 'vertices']],
   ] as const)('%s', (select, shapes) => {
     expect(parallelOf(select)).toEqual(shapes)
@@ -42,7 +46,10 @@ describe('what several threads may do at the same time', () => {
     ['one accumulator of both ends', 'ACCUM t.@m += s.age, s.@m += t.age', '(E:e)'],
     ['two folds that take turns', 'ACCUM t.@m += s.age, t.@m += e.weight', '(E:e)'],
     ['texts', 'ACCUM @@s += "a"', '(E:e)'],
-    ['lists', 'ACCUM @@l += t.age', '(E:e)'],
+    ['elements of another list', 'ACCUM @@l += [t.age, 1]', '(E:e)'],
+    ['elements of an array', 'ACCUM @@a[0] += t.age', '(E:e)'],
+    ['lists of vertices', 'ACCUM t.@l += s.age', '(E:e)'],
+    ['mutators', 'ACCUM @@l.clear()', '(E:e)'],
     ['the first row that assigns', 'ACCUM s.@m = t.age', '(E:e)'],
     ['the last row that assigns', 'ACCUM x = t.age', '(E:e)'],
     ['chance', 'ACCUM @@d += rand(5)', '(E:e)'],

@@ -46,7 +46,7 @@ const ORDERED_ENTRIES_MAX = 0.05
 /** Elements of a list that are put behind others in the time of one entry of a table. */
 const LIST_ELEMENTS = 16
 /** Time to take in what a segment hands over, of the time that it takes to fold it (measured). */
-const TAKING_IN_MAX = 0.25
+const TAKING_IN_MAX = 0.15
 
 export class PartialBlocks {
   /** Otherwise the accumulators themselves are folded into. */
