@@ -46,7 +46,12 @@ export class Arrangement {
     const cover = this.#cover()
     if (view === null || cover === null) return view
     const place = { cover, canvasHeight: canvas.height }
-    const isFree = !cy.nodes().some((node) => isUnder(node.boundingBox(), view, place))
+    // Of many the boxes take too long.
+    const boxOf =
+      cy.nodes().length > SETTLE_NODES_MAX
+        ? (node: NodeSingular) => ({ x1: node.position().x, y2: node.position().y })
+        : (node: NodeSingular) => node.boundingBox()
+    const isFree = !cy.nodes().some((node) => isUnder(boxOf(node), view, place))
     return isFree ? view : viewBeside(bounds, canvas, cover)
   }
 

@@ -57,7 +57,7 @@ export class CanvasEngine {
   /** Nodes that have still to find room. */
   #fresh = new Set<string>()
   #cover: HTMLElement | null = null
-  /** What is to be seen once all has come. */
+  /** What is to be seen once all of the first scene has come. */
   #wanted: View | null = null
 
   constructor(container: HTMLElement) {
@@ -100,7 +100,8 @@ export class CanvasEngine {
   }
 
   showView(view: View): void {
-    this.#wanted = view
+    // A first scene is fitted when it has come, but for this.
+    if (this.#isFirst || this.#cy.nodes().empty()) this.#wanted = view
     this.#cy.resize()
     const pan = (middle: number, size: number) => size / 2 - middle * view.zoom
     const [width, height] = [this.#cy.width(), this.#cy.height()]
