@@ -65,9 +65,9 @@ export function useCanvasAddress(
   }, [canvas])
 
   const write = useCallback(async () => {
-    const { pathname } = window.location
+    const { href } = window.location
     const text = await fragment()
-    const isGone = timer.current === null || pathname !== window.location.pathname
+    const isGone = timer.current === null || href !== window.location.href
     if (isGone || isReading.current) return
     known.current = text
     remember(graph, text)

@@ -47,12 +47,12 @@ export class Arrangement {
     if (view === null || cover === null) return view
     const place = { cover, canvasHeight: canvas.height }
     // Of many the boxes take too long.
-    const boxOf =
-      cy.nodes().length > SETTLE_NODES_MAX
-        ? (node: NodeSingular) => ({ x1: node.position().x, y2: node.position().y })
-        : (node: NodeSingular) => node.boundingBox()
-    const isFree = !cy.nodes().some((node) => isUnder(boxOf(node), view, place))
-    return isFree ? view : viewBeside(bounds, canvas, cover)
+    const areMany = cy.nodes().length > SETTLE_NODES_MAX
+    const under = cy.nodes().map((node) => {
+      const { x, y } = node.position()
+      return isUnder(areMany ? { x1: x, y2: y } : node.boundingBox(), view, place)
+    })
+    return under.includes(true) ? viewBeside(bounds, canvas, cover) : view
   }
 
   /** Answers with where nodes were and are; null: it was cancelled. */
