@@ -3,7 +3,7 @@ import { test } from '../fixtures.ts'
 import { violations } from '../pages/axe.ts'
 import { makeRoutes, makeStar } from '../pages/explorer-graphs.ts'
 import { ExplorerPage } from '../pages/explorer-page.ts'
-import { send } from '../pages/graphs.ts'
+import { send, upsert } from '../pages/graphs.ts'
 
 test('what the database lost since the last visit is shown as removed', async ({
   page,
@@ -168,5 +168,21 @@ test('a scene is saved, opened again and shared as a link', async ({ page, serve
   await expect.poll(() => shared.places(graph, 6)).toEqual(places)
   await expect(shared.inspector).toContainText('1 edge')
   await expect.poll(() => other.url()).toBe(later)
+
+  // What is too large for an address is kept for its link.
+  const more = Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`more-${at}`, {}]))
+  await upsert(server.url, graph, { edges: { Hub: { h: { Has: { Leaf: more } } } } })
+  await explorer.node('Hub h').dispatchEvent('click')
+  await page.keyboard.press('e')
+  await page.getByRole('dialog').getByRole('button', { name: 'Draw' }).click()
+  await expect(explorer.status).toHaveText('606 vertices · 605 edges')
+  await scene.click()
+  await page.getByRole('menuitem', { name: 'Copy link' }).click()
+  await expect.poll(copied).toContain('#shared=')
+  const large = await copied()
+  expect(large.length).toBeLessThan(300)
+  await other.goto(large)
+  await expect(shared.status).toHaveText('606 vertices · 605 edges')
+  await expect.poll(() => other.url()).toContain('#shared=')
   await other.close()
 })
