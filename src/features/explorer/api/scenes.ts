@@ -52,6 +52,9 @@ export async function dropScene(graph: string, name: string): Promise<void> {
   await call(deleteDocument, { params: { kind: KIND, key: keyOf(graph, name) } })
 }
 
+/** Links that hold; the oldest go, for the server keeps no more than some 500. */
+const SHARED_MAX = 400
+
 /** Keeps a scene for whoever follows a link and may read the graph; answers with its name there. */
 export async function shareScene(
   client: QueryClient,
@@ -61,6 +64,11 @@ export async function shareScene(
   const { user } = await client.fetchQuery(sessionQuery)
   const id = Array.from(crypto.getRandomValues(new Uint32Array(3)), (n) => n.toString(36)).join('')
   const params = { kind: 'shared-scene', key: keyOf(graph, id) } as const
+  const kept = await call(listDocuments, { params: { kind: 'shared-scene' } })
+  const newest = kept.toSorted((one, other) => other.updatedAt - one.updatedAt)
+  for (const { key } of newest.slice(SHARED_MAX - 1)) {
+    await call(deleteDocument, { params: { kind: 'shared-scene', key } })
+  }
   await call(writeDocument, { params, body: JSON.parse(scene) })
   return `${user}/${id}`
 }
