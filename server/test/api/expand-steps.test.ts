@@ -108,7 +108,7 @@ async function ask(
   expect(plans.map(({ problem }) => problem).filter(Boolean)).toEqual([])
   const body = JSON.stringify({
     text: stepsQuery('g', plans, wanted),
-    parameters: { start: starts.map((id) => ({ id, type: 'Person' })) },
+    parameters: { qv_start: starts.map((id) => ({ id, type: 'Person' })) },
   })
   const { body: answer } = await server.request('POST', '/gsql/v1/queries/interpret', body)
   expect(answer.error, answer.message).toBe(false)
@@ -209,9 +209,9 @@ describe('several steps', () => {
       )
       expect([...new Set(drawn.map(nameOf))].sort()).toEqual([...new Set(rows)].sort())
 
-      const { Rows } = await ask(starts, steps, 'rows')
+      const { qv_rows: found } = await ask(starts, steps, 'rows')
       const reached = expected.flatMap(({ front }) => front)
-      expect(Rows.map((row: { v_id: string }) => row.v_id).sort()).toEqual(reached.sort())
+      expect(found.map((row: { v_id: string }) => row.v_id).sort()).toEqual(reached.sort())
     }
   })
 

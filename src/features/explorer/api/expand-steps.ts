@@ -40,7 +40,7 @@ async function run<Printed>(
   const printed = await call(interpretQuery, {
     query: { graph },
     headers: { 'GSQL-TIMEOUT': String(timeout) },
-    body: JSON.stringify({ text, parameters: { start: start.map(parseVertexKey) } }),
+    body: JSON.stringify({ text, parameters: { qv_start: start.map(parseVertexKey) } }),
     signal,
   })
   return Object.assign({}, ...printed) as Printed
@@ -101,6 +101,6 @@ export async function fetchAmong(
 
 /** The first of what is reached. */
 export async function fetchStepRows(request: StepsRequest): Promise<readonly SceneVertex[]> {
-  const { Rows } = await run<{ readonly Rows: readonly VertexRow[] }>(request, 'rows')
-  return Rows.map(toVertex)
+  const { qv_rows: rows } = await run<{ readonly qv_rows: readonly VertexRow[] }>(request, 'rows')
+  return rows.map(toVertex)
 }

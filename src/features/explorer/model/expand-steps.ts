@@ -169,6 +169,9 @@ function literalOf(literal: string, type: string): string | null {
 /** What the query is to print beside its counts; `among`: edges back to where one step began. */
 export type StepsWanted = 'counts' | 'edges' | 'among' | 'rows'
 
+/** No type of a graph is likely to be called so: a name in a pattern is a set before it is a type. */
+const setName = (step: number) => `qv_${step}`
+
 /**
  * Prints `v1`, `e1` and so on: vertices that a step reaches and none before it did, and its edges.
  * A step is not taken from more vertices than a canvas holds.
@@ -180,22 +183,22 @@ export function stepsQuery(
 ): string {
   const drawn = wanted === 'edges' || wanted === 'among' ? ', @@edges += e' : ''
   const steps = plans.map(({ kinds, where }, at) => {
-    const to = `S${at + 1}`
+    const to = setName(at + 1)
     const condition = where === '' ? '' : ` WHERE ${where}`
     const types = kinds.map(({ targetType }) => targetType)
-    const target = wanted === 'among' ? 'S0' : alternation(types)
-    return `  ${to} = SELECT t FROM S${at}:s -(${edgePattern(kinds)}:e)- ${target}:t${condition} ACCUM @@e${at + 1} += 1${drawn};
-  ${to} = ${to} MINUS Seen;
-  Seen = Seen UNION ${to};
+    const target = wanted === 'among' ? setName(0) : alternation(types)
+    return `  ${to} = SELECT t FROM ${setName(at)}:s -(${edgePattern(kinds)}:e)- ${target}:t${condition} ACCUM @@e${at + 1} += 1${drawn};
+  ${to} = ${to} MINUS qv_seen;
+  qv_seen = qv_seen UNION ${to};
   PRINT ${to}.size() AS v${at + 1}, @@e${at + 1} AS e${at + 1};`
   })
-  const guard = (at: number) => `  IF S${at}.size() <= ${SCENE_VERTICES_MAX} THEN\n`
+  const guard = (at: number) => `  IF ${setName(at)}.size() <= ${SCENE_VERTICES_MAX} THEN\n`
   const body = steps.map((step, at) => (at === 0 ? step : guard(at) + step)).join('\n')
-  return `INTERPRET QUERY (SET<VERTEX> start) FOR GRAPH ${graph} {
+  return `INTERPRET QUERY (SET<VERTEX> qv_start) FOR GRAPH ${graph} {
   SumAccum<INT> ${plans.map((_, at) => `@@e${at + 1}`).join(', ')};
   SetAccum<EDGE> @@edges;
-  S0 = {start};
-  Seen (ANY) = {start};
+  qv_0 = {qv_start};
+  qv_seen (ANY) = {qv_start};
 ${body}
 ${'  END;\n'.repeat(plans.length - 1)}${tails[wanted]}}`
 }
@@ -206,9 +209,9 @@ const tails: Readonly<Record<StepsWanted, string>> = {
   counts: '',
   edges: printEdges,
   among: printEdges,
-  rows: `  Rows = Seen MINUS S0;
-  Rows = SELECT r FROM Rows:r LIMIT ${STEP_ROWS_MAX};
-  PRINT Rows;\n`,
+  rows: `  qv_rows = qv_seen MINUS qv_0;
+  qv_rows = SELECT r FROM qv_rows:r LIMIT ${STEP_ROWS_MAX};
+  PRINT qv_rows;\n`,
 }
 
 function edgePattern(kinds: readonly Kind[]): string {
