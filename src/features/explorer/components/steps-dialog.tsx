@@ -111,18 +111,19 @@ export function StepsDialog({ graph, explorer, onClose }: StepsDialogProps) {
           >
             Remove step {steps.length}
           </Button>
-          <Button
-            className={classes.list ?? ''}
-            variant="default"
-            disabled={!isSound}
-            loading={listing.isPending}
-            onClick={() => listing.mutate()}
-          >
-            List
-          </Button>
-          <Button type="submit" disabled={!isSound || isFull} loading={drawing.isPending}>
-            Draw
-          </Button>
+          <span className={classes.go}>
+            <Button
+              variant="default"
+              disabled={!isSound}
+              loading={listing.isPending}
+              onClick={() => listing.mutate()}
+            >
+              List
+            </Button>
+            <Button type="submit" disabled={!isSound || isFull} loading={drawing.isPending}>
+              Draw
+            </Button>
+          </span>
         </div>
       </form>
       {listing.data !== undefined && <Rows rows={listing.data} />}
