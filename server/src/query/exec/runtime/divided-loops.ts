@@ -178,7 +178,9 @@ export class Divider {
     const { control, partials, helpersFirst } = this.parts
     if (helpersFirst && folds === 'free') return 0
     const end = Math.min(items, segmentItems)
-    return partials.paysToShare(folds, control, () => part(inputs, 0, 0, end)) ? 1 : null
+    const segmentCount = Math.ceil(items / segmentItems)
+    const first = () => part(inputs, 0, 0, end)
+    return partials.paysToShare(folds, control, segmentCount, first) ? 1 : null
   }
 
   private share(part: Part, division: Division, shared: SharedLoop): void {

@@ -45,6 +45,8 @@ export type PartialFolds = 'none' | 'free' | 'ordered'
 const ORDERED_ENTRIES_MAX = 0.05
 /** Elements of a list that are put behind others in the time of one entry of a table. */
 const LIST_ELEMENTS = 16
+/** Parcels of all segments are there before the first is taken in, and grow the accumulator. */
+const PARCEL_ROOM = 2
 /** Time to take in what a segment hands over, of the time that it takes to fold it (measured). */
 const TAKING_IN_MAX = 0.15
 
@@ -110,13 +112,26 @@ export class PartialBlocks {
   /**
    * Runs the first segment of a loop, and folds what it leaves. Whether the others do so depends on
    * how long the run takes for that by itself; where order counts, not on time, but on how much it is.
+   *
+   * @param segmentCount of the loop: what fits in the limit with one thread does so with several
    */
-  paysToShare(folds: 'free' | 'ordered', control: RunControl, segment: () => void): boolean {
+  paysToShare(
+    folds: 'free' | 'ordered',
+    control: RunControl,
+    segmentCount: number,
+    segment: () => void,
+  ): boolean {
     const before = control.counters()
     const begun = this.nowMs()
     this.partially(segment)
     const timeMs = this.nowMs() - begun
-    if (folds === 'free') return this.takingInMs() <= TAKING_IN_MAX * timeMs
+    if (folds === 'free') {
+      const handed = this.handOver()
+      return (
+        handed.timeMs <= TAKING_IN_MAX * timeMs &&
+        this.budget.hasRoom(handed.bytes * segmentCount * PARCEL_ROOM)
+      )
+    }
     const { rows, edges } = control.counters()
     const work = rows - before.rows + (edges - before.edges)
     const entries = this.found.reduce((sum, partial) => sum + this.entriesOf(partial), 0)
@@ -129,18 +144,20 @@ export class PartialBlocks {
     for (const [slot, { shape, block }] of this.targets) this.foldInto(shape, slot, block)
   }
 
-  /** The same as if a helper had handed it over. @returns how long that takes */
-  private takingInMs(): number {
+  /** The same as if a helper had handed it over. @returns how long that takes, and how much it is */
+  private handOver(): { readonly timeMs: number; readonly bytes: number } {
+    let bytes = 0
     this.found = this.found.map((partial) => {
       if (!('own' in partial)) return partial
       const { slot, first, own } = partial
       const parcel = packed(this.shapes.of(own), own)
-      this.budget.take(bytesOf(parcel))
+      bytes += bytesOf(parcel)
       return { slot, first, parcel }
     })
+    this.budget.take(bytes)
     const begun = this.nowMs()
     this.settle()
-    return this.nowMs() - begun
+    return { timeMs: this.nowMs() - begun, bytes }
   }
 
   private entriesOf(partial: PartialBlock | OwnBlock): number {
