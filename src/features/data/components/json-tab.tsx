@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
 import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
+import { parseLossless } from '#lib/lossless-json.ts'
 import { CodeEditor } from '#ui/code-editor.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
 import { useUpsert } from '../api/upsert.ts'
@@ -94,7 +95,7 @@ function PayloadPreview({ reading, children }: PayloadPreviewProps) {
 
 function readPayload(schema: SchemaModel, text: string): Reading {
   try {
-    const payload: unknown = JSON.parse(text)
+    const payload: unknown = parseLossless(text)
     return { ok: true, payload, summary: checkPayload(schema, payload) }
   } catch (error) {
     return { ok: false, problem: error instanceof Error ? error.message : 'This is not JSON.' }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
 import { readSchema } from '#lib/graph-schema/wire-form.ts'
+import { parseLossless } from '#lib/lossless-json.ts'
 import {
   type Existing,
   edgeNameKey,
@@ -85,6 +86,21 @@ describe('what a payload would do', () => {
       'Lives new>Rome insert',
       'Lives bo>Rome insert',
     ])
+  })
+
+  it('tells parallel edges apart to the last digit', () => {
+    const big = '708663653625634816'
+    const pays = (month: string) =>
+      `{"edges":{"Person":{"ada":{"Pays":{"Person":{"bo":{"month":{"value":${month}}}}}}}}}`
+    const rows = new Map([
+      [edgeNameKey('Pays', [person('ada'), person('bo')]), [{ month: BigInt(big) }]],
+    ])
+    const effectOf = (month: string) => {
+      const read = elementsOf(schema, parseLossless(pays(month)))
+      return effectsOf(read, { vertices: new Set(), edges: rows }, defaultOptions)
+    }
+    expect(effectOf(big)).toEqual(['update'])
+    expect(effectOf('708663653625634817')).toEqual(['insert'])
   })
 
   it('follows the options', () => {
