@@ -180,8 +180,7 @@ function checkDistinct(
   changes: readonly AttributeChangeJson[],
 ): void {
   const { attributes, vectors = [], primaryId } = changed
-  const isRead = primaryId?.syntax === 'PRIMARY_ID' && primaryId.asAttribute
-  const own = isRead ? primaryId.names : []
+  const own = primaryId?.syntax === 'PRIMARY_ID' ? primaryId.names : []
   const names = [...attributes, ...vectors].map(({ name }) => name).concat(own)
   for (const { name, newName = name } of changes) {
     if (newName === name) continue

@@ -116,10 +116,18 @@ export function edgeTypeNamesOf(catalog: Catalog, graph: string | null): readonl
   )
 }
 
-/** For who names a type as it was called before; empty where nothing was called so. */
-function renamedSentence(catalog: Catalog, graph: string | null, name: string): string {
+/**
+ * For who names a type as it was called before; empty where nothing was called so.
+ * @param end of the sentence before
+ */
+export function renamedSentence(
+  catalog: Catalog,
+  graph: string | null,
+  name: string,
+  end = '',
+): string {
   const next = newNameAmong(vertexTypesOf(catalog, graph), edgeTypesOf(catalog, graph), name)
-  return next === undefined ? '' : ` It was renamed to ${next}.`
+  return next === undefined ? '' : `${end} It was renamed to ${next}.`
 }
 
 export function vertexTypeById(catalog: Catalog, id: number): VertexType {

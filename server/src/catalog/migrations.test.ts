@@ -173,6 +173,21 @@ describe('another name', () => {
     })
   })
 
+  it('of an attribute is refused when it is in use or reserved, by the primary id too', () => {
+    const attempt = (newName: string) =>
+      refusal({
+        alterVertexTypes: [{ name: 'Person', changeAttributes: [{ name: 'age', newName }] }],
+      })
+    const place = { operation: 'alterVertexTypes', index: 0, name: 'Person', detail: 'age' }
+    for (const [newName, code] of [
+      ['name', 'NAME_TAKEN'],
+      ['pid', 'NAME_TAKEN'],
+      ['SELECT', 'INVALID_NAME'],
+    ] as const) {
+      expect(attempt(newName)).toMatchObject({ code, details: { place } })
+    }
+  })
+
   it('is refused in a graph that has a local type of that name', () => {
     const local = createVertexType(
       createGraph(acme, 'more', { vertices: ['*'], edges: [] }),

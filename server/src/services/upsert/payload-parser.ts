@@ -237,13 +237,13 @@ export class PayloadParser {
   #findVertexType(otherwise: string): VertexPlan {
     const reader = this.#reader
     for (const plan of this.#plan.vertices) if (reader.textEquals(plan.nameBytes)) return plan
-    throw invalid(`${otherwise} ${reader.textOf()} in graph ${this.#plan.graph}`)
+    throw invalid(`${otherwise} ${this.#plan.unknown(reader.textOf())}`)
   }
 
   #findEdgeType(): EdgePlan {
     const reader = this.#reader
     for (const plan of this.#plan.edges) if (reader.textEquals(plan.nameBytes)) return plan
-    throw invalid(`Invalid edge type ${reader.textOf()} in graph ${this.#plan.graph}`)
+    throw invalid(`Invalid edge type ${this.#plan.unknown(reader.textOf())}`)
   }
 
   #findRoute(to: VertexPlan): EdgeRoute {

@@ -2,7 +2,7 @@
  * What the payload reader knows of a graph's schema: names as bytes, types as small numbers,
  * compiled once per catalogue and graph.
  */
-import { edgeTypesOf, requireGraphInPath, vertexTypesOf } from '#catalog/lookup.ts'
+import { edgeTypesOf, renamedSentence, requireGraphInPath, vertexTypesOf } from '#catalog/lookup.ts'
 import type {
   Attribute,
   AttributeType,
@@ -66,7 +66,8 @@ export interface EdgeRoute {
 }
 
 export interface PayloadPlan {
-  readonly graph: string
+  /** What is said of the name of no type: `Film in graph g`, and what it is called now. */
+  unknown(name: string): string
   readonly vertices: readonly VertexPlan[]
   readonly edges: readonly EdgePlan[]
   readonly tuples: TupleLookup
@@ -115,7 +116,7 @@ function makeRoute(plan: EdgePlan, fromTypeId: number, toTypeId: number): EdgeRo
 function compile(catalog: Catalog, graph: string): PayloadPlan {
   requireGraphInPath(catalog, graph, `/graph/${graph}`)
   return {
-    graph,
+    unknown: (name) => `${name} in graph ${graph}${renamedSentence(catalog, graph, name, '.')}`,
     vertices: vertexTypesOf(catalog, graph).map(vertexPlan),
     edges: edgeTypesOf(catalog, graph).flatMap(edgePlans),
     tuples: tupleLookup(catalog.tuples as TupleType[]),
