@@ -82,6 +82,17 @@ const heat = z.object({
   cells: z.array(z.number()).readonly(),
 })
 
+/** The time of the same length that ends where the range begins. */
+const before = z.object({
+  from: z.number(),
+  to: z.number(),
+  /** Epoch seconds from which on requests were counted; after `from`: a part of it is not known. */
+  since: z.number(),
+  total: summary,
+  /** Endpoints that were not called in it are absent. */
+  endpoints: z.array(z.object({ endpoint: z.string(), summary })),
+})
+
 export const statisticsHistory = z.object({
   /** Epoch seconds; inclusive start of the first step, exclusive end of the last. */
   from: z.number(),
@@ -96,6 +107,8 @@ export const statisticsHistory = z.object({
   markers: z.array(historyMarker),
   /** How latencies are spread; present when asked for. */
   heat: heat.optional(),
+  /** What was there before; present when asked for. */
+  before: before.optional(),
 })
 
 export type StatisticsHistory = z.output<typeof statisticsHistory>
@@ -117,6 +130,8 @@ export const readStatisticsHistory = endpoint({
     console: queryBoolean.default(false),
     /** An endpoint, or `*` for all together: adds how its latencies are spread. */
     heat: queryString.optional(),
+    /** Adds the sums of the time before, as long as the range. */
+    before: queryBoolean.default(false),
   }),
   response: statisticsHistory,
   envelope: 'gsql',

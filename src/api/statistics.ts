@@ -13,6 +13,8 @@ interface HistoryRange {
   readonly includeConsole: boolean
   /** Whose latency distribution comes with it: an endpoint, or `*` for all. */
   readonly heat?: string
+  /** With the sums of the time before. */
+  readonly isCompared?: boolean
   /** In steps that end with the range: nothing after it is counted, where seconds are kept. */
   readonly isExact?: boolean
 }
@@ -47,6 +49,7 @@ export const historyQuery = (range: HistoryRange, pollSeconds: number) =>
           step,
           console: range.includeConsole,
           ...(range.heat !== undefined && { heat: range.heat }),
+          ...(range.isCompared && { before: true }),
         },
         signal,
       })

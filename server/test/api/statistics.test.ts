@@ -83,6 +83,19 @@ describe('GET /quiver/v1/statistics/{graph}/history', () => {
     expect(endpoints[0].summary.errors).toBe(1)
   })
 
+  it('compares with the time before when asked', async () => {
+    server.clock.advance(100_000)
+    await statistics()
+    server.clock.advance(61_000)
+    await statistics()
+    server.clock.advance(1_000)
+    const { before, total } = await history('?before=true')
+    expect([total.summary.completed, before.total.completed]).toEqual([1, 1])
+    expect(before.endpoints[0].endpoint).toBe('GET /statistics')
+    expect(before.since).toBeLessThanOrEqual(before.from)
+    expect(await history()).not.toHaveProperty('before')
+  })
+
   it('keeps the number of steps, and answers older ranges from minutes', async () => {
     server.clock.advance(100_000)
     await statistics()

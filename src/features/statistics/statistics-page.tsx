@@ -20,18 +20,8 @@ export function StatisticsPage({ graph }: { readonly graph: string }) {
   const [search, setSearch] = useSearchParams()
   const { includeConsoleTraffic, pollSeconds, latencyNotification } = usePreferences()
   const view = readView(search)
-  const range = { graph, includeConsole: includeConsoleTraffic, ...view }
   const history = useQuery({
-    ...historyQuery(
-      {
-        graph,
-        seconds: range.seconds,
-        end: range.end,
-        includeConsole: range.includeConsole,
-        heat: range.endpoint ?? '*',
-      },
-      pollSeconds,
-    ),
+    ...historyQuery(rangeOf(graph, view, includeConsoleTraffic), pollSeconds),
     // Who wants to be notified looks at something else.
     refetchIntervalInBackground: latencyNotification,
   })
@@ -104,7 +94,20 @@ export function StatisticsPage({ graph }: { readonly graph: string }) {
   )
 }
 
-StatisticsPage.prepare = (_: QueryClient) => prefetchChart()
+StatisticsPage.prepare = (client: QueryClient, graph: string) => {
+  const { includeConsoleTraffic, pollSeconds } = preferences.get()
+  const range = rangeOf(graph, readView(new URLSearchParams()), includeConsoleTraffic)
+  return Promise.all([client.prefetchQuery(historyQuery(range, pollSeconds)), prefetchChart()])
+}
+
+const rangeOf = (graph: string, view: StatisticsView, includeConsole: boolean) => ({
+  graph,
+  seconds: view.seconds,
+  end: view.end,
+  includeConsole,
+  heat: view.endpoint ?? '*',
+  isCompared: true,
+})
 
 const now = (): number => Math.floor(Date.now() / 1000)
 

@@ -30,8 +30,8 @@ export function mountStatisticsRoutes(
   })
   serve(app, readStatisticsHistory, ({ params, query, url }) => {
     requireGraph(params.graph, url)
-    const { from, to, step, heat, console: withConsole } = query
-    return statistics.history(params.graph, { from, to, step, heat, withConsole })
+    const { from, to, step, heat, before: withBefore, console: withConsole } = query
+    return statistics.history(params.graph, { from, to, step, heat, withBefore, withConsole })
   })
   mountStream(app, options)
 }

@@ -14,6 +14,8 @@ export interface HistoryRange {
   readonly withConsole: boolean
   /** Whose latency distribution is wanted: an endpoint or `*`. */
   readonly heat?: string | undefined
+  /** Whether the time before is summed up, too. */
+  readonly withBefore?: boolean
 }
 
 export interface HistorySummary {
@@ -40,6 +42,16 @@ export interface History {
   readonly endpoints: { endpoint: string; series: HistorySeries; summary: HistorySummary }[]
   readonly markers: Marker[]
   readonly heat?: Heat
+  readonly before?: HistoryBefore
+}
+
+/** The time of the same length that ends where the range begins. */
+export interface HistoryBefore {
+  readonly from: number
+  readonly to: number
+  readonly since: number
+  readonly total: HistorySummary
+  readonly endpoints: { endpoint: string; summary: HistorySummary }[]
 }
 
 export interface HistorySource {
@@ -56,6 +68,8 @@ export interface HistoryRequest {
   readonly step: number | undefined
   readonly withConsole: boolean
   readonly heat: string | undefined
+  /** Requests are counted since then, where the time before is wanted. */
+  readonly since: number | null
   readonly inFlight: number
   readonly markers: Marker[]
 }
@@ -65,9 +79,7 @@ export function historyOf(source: HistorySource, request: HistoryRequest): Histo
   const to = from + stepSeconds * stepCount
   const endpoints = new Map<string, Cell[]>()
   const total = newCells(stepCount)
-  for (const { start, series, cell } of timeline.cells(from, to)) {
-    if (series.graph !== null && series.graph !== request.graph) continue
-    if (series.fromConsole && !request.withConsole) continue
+  for (const { start, series, cell } of wantedCells(timeline, { from, to }, request)) {
     const cells = endpoints.get(series.key) ?? newCells(stepCount)
     endpoints.set(series.key, cells)
     const step = Math.floor((start - from) / stepSeconds)
@@ -88,6 +100,49 @@ export function historyOf(source: HistorySource, request: HistoryRequest): Histo
     ...(request.heat !== undefined && {
       heat: heatOf(request.heat === '*' ? total : (endpoints.get(request.heat) ?? [])),
     }),
+    ...(request.since !== null && {
+      before: beforeOf(source, request, { from: 2 * from - to, to: from, reader }),
+    }),
+  }
+}
+
+interface Part {
+  readonly from: number
+  readonly to: number
+}
+
+function* wantedCells(timeline: Timeline, { from, to }: Part, request: HistoryRequest) {
+  for (const found of timeline.cells(from, to)) {
+    const { graph, fromConsole } = found.series
+    if (graph !== null && graph !== request.graph) continue
+    if (!fromConsole || request.withConsole) yield found
+  }
+}
+
+/** Older than its seconds, it is added up from minutes: those that begin in it. */
+function beforeOf(
+  source: HistorySource,
+  request: HistoryRequest,
+  { from, to, reader }: Part & { readonly reader: PercentileReader },
+): HistoryBefore {
+  const timeline = from < source.oldestSecond ? source.minutes : source.seconds
+  const total = newCell()
+  const endpoints = new Map<string, Cell>()
+  for (const { series, cell } of wantedCells(timeline, { from, to }, request)) {
+    const sum = endpoints.get(series.key) ?? newCell()
+    endpoints.set(series.key, sum)
+    mergeInto(sum, cell)
+    mergeInto(total, cell)
+  }
+  return {
+    from,
+    to,
+    since: request.since ?? from,
+    total: summaryOf(total, reader),
+    endpoints: [...endpoints].map(([endpoint, cell]) => ({
+      endpoint,
+      summary: summaryOf(cell, reader),
+    })),
   }
 }
 

@@ -38,6 +38,11 @@ export class Markers {
     await this.#documents.putDocument(COLLECTION, DOCUMENT, bytes)
   }
 
+  /** Epoch seconds of the first that is kept. */
+  get oldest(): number | undefined {
+    return this.#markers[0]?.at
+  }
+
   /** From inclusive, to exclusive, in order of time. */
   between(from: number, to: number, of: string): Marker[] {
     return this.#markers.filter(({ at, graph }) => at >= from && at < to && (graph ?? of) === of)

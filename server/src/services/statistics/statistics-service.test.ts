@@ -71,4 +71,47 @@ describe('StatisticsService', () => {
     expect(keys).toHaveLength(501)
     expect(keys).toContain('OTHER')
   })
+
+  it('sums up the time before, by endpoint, and says since when it counts', async () => {
+    const { service, clock } = await open()
+    const second = () => Math.floor(clock.nowMs() / 1_000)
+    const begun = second()
+    await service.mark('start', null, 'The server started.')
+    const other = { ...sample, key: 'GET /query/acme/other' }
+    for (let ms = 1; ms <= 100; ms++) service.observe({ ...sample, latencyMs: ms })
+    service.observe({ ...other, outcome: 'error' })
+    service.observe({ ...sample, graph: 'elsewhere' })
+    service.observe({ ...sample, fromConsole: true })
+    clock.advance(60_000)
+    service.observe({ ...sample, latencyMs: 7 })
+    clock.advance(1_000)
+    const look = (from: number, to: number) =>
+      service.history('acme', { from, to, withConsole: false, withBefore: true })
+    const { before, total } = look(begun + 30, begun + 61)
+    expect(total.summary.completed).toBe(1)
+    expect(before).toMatchObject({ from: begun - 1, to: begun + 30, since: begun })
+    expect(before?.total).toMatchObject({ completed: 102, errors: 1 })
+    const { summary } = before!.endpoints.find(({ endpoint }) => endpoint === sample.key)!
+    expect(summary).toMatchObject({ completed: 101, errors: 0 })
+    expect(Math.abs((summary.p95Ms ?? 0) - 95)).toBeLessThanOrEqual(1)
+    // Nothing of the window itself, and nothing where it was not asked for.
+    expect(look(begun + 59, begun + 61).before?.total.completed).toBe(0)
+    expect(service.history('acme', { withConsole: false }).before).toBeUndefined()
+    // What is older than the seconds is added up from minutes.
+    clock.advance(2 * 3_600_000)
+    const old = look(second() - 3_600, second()).before
+    expect([old?.total.completed, old?.to]).toEqual([0, second() - 3_600])
+    const whole = look(begun + 120, begun + 120 + 600)
+    expect(whole.before?.total.completed).toBe(103)
+    expect(whole.before?.since).toBe(begun)
+  })
+
+  it('counts since the minute after the first, where no start was noted', async () => {
+    const { service, clock } = await open()
+    const begun = Math.floor(clock.nowMs() / 1_000)
+    service.observe(sample)
+    clock.advance(600_000)
+    const { before } = service.history('acme', { withConsole: false, withBefore: true })
+    expect(before?.since).toBe(begun - (begun % 60) + 60)
+  })
 })

@@ -147,10 +147,17 @@ export class StatisticsService {
         step: range.step,
         withConsole: range.withConsole,
         heat: range.heat,
+        since: range.withBefore === true ? this.#since(now) : null,
         inFlight: this.inFlightOf(range.withConsole ?? false),
         markers: this.markers.between(from, to, graph),
       },
     )
+  }
+
+  /** Since when requests are counted: a start is noted, a minute may have begun before its first one. */
+  #since(now: number): number {
+    const minute = (this.#minutes.oldest ?? now) + MINUTE_SECONDS
+    return Math.max(Math.min(now, this.markers.oldest ?? now, minute), now - WEEK_SECONDS)
   }
 
   /** Totals since the first interval that is kept, for the metrics. */

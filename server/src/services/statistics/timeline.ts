@@ -93,6 +93,11 @@ export class Timeline {
     }
   }
 
+  /** Start of the first interval that is kept. */
+  get oldest(): number | undefined {
+    return this.#intervals.keys().next().value
+  }
+
   /** Every cell of the intervals that begin in `from .. to`, end excluded, with its start. */
   *cells(from: number, to: number): Iterable<SeriesCell & { readonly start: number }> {
     for (const [start, interval] of this.#intervals) {

@@ -1,11 +1,12 @@
 /** Each endpoint of the window; a row narrows the latency charts to it. */
 import { useMemo } from 'react'
 import type { StatisticsHistory } from '#contract/statistics.ts'
-import { formatCount, formatDuration, formatPercent, formatShort } from '#lib/format.ts'
+import { formatCount, formatDuration, formatRate, formatShort } from '#lib/format.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { Section } from '#ui/page.tsx'
 import { Spark } from '#ui/spark.tsx'
 import { type EndpointRow, endpointRows, rangePosition } from '../model/charts.ts'
+import { changeText, countChangeText } from '../model/compared.ts'
 import classes from './endpoint-table.module.css'
 
 interface EndpointTableProps {
@@ -21,7 +22,11 @@ export function EndpointTable({ history, selected, onSelect }: EndpointTableProp
   const topMs = Math.max(...rows.map(({ maxMs }) => maxMs ?? 0), 1)
   const columns = useMemo(() => columnsFor(topMs), [topMs])
   return (
-    <Section title="Endpoints" layout="flush" hint="choose one to see its latency above">
+    <Section
+      title="Endpoints"
+      layout="flush"
+      hint="choose one to see its latency above; beside figures: against the window before"
+    >
       <DataTable
         label="Endpoints"
         rows={rows}
@@ -36,6 +41,15 @@ export function EndpointTable({ history, selected, onSelect }: EndpointTableProp
 }
 
 const latency = (value: number | null): string => (value === null ? '–' : formatDuration(value))
+
+/** A figure with what has become of it. */
+function Changed({ value, change, was }: Record<'value' | 'change' | 'was', string>) {
+  return (
+    <span className={classes.changed}>
+      {change !== '' && <small title={`${was} in the window before`}>{change}</small>} {value}
+    </span>
+  )
+}
 
 const latencyColumn = (
   id: string,
@@ -65,7 +79,13 @@ function columnsFor(topMs: number): readonly Column<EndpointRow>[] {
       id: 'rate',
       header: 'Per second',
       align: 'end',
-      cell: (row) => formatShort(row.rate),
+      cell: ({ rate, before }) => (
+        <Changed
+          value={formatShort(rate)}
+          change={changeText(rate, before?.rate ?? null)}
+          was={formatRate(before?.rate ?? 0)}
+        />
+      ),
       sortValue: (row) => row.rate,
     },
     {
@@ -79,7 +99,13 @@ function columnsFor(topMs: number): readonly Column<EndpointRow>[] {
       id: 'errors',
       header: 'Errors',
       align: 'end',
-      cell: (row) => formatCount(row.errors),
+      cell: ({ errors, before }) => (
+        <Changed
+          value={formatCount(errors)}
+          change={before === null ? '' : countChangeText(errors, before.errors)}
+          was={formatCount(before?.errors ?? 0)}
+        />
+      ),
       sortValue: (row) => row.errors,
     },
     {
@@ -92,20 +118,26 @@ function columnsFor(topMs: number): readonly Column<EndpointRow>[] {
     {
       id: 'trend',
       header: 'Trend',
-      sortValue: (row) => row.change,
+      sortValue: ({ rate, before }) => (before ? rate / before.rate : null),
       cell: (row) => (
         <div className={classes.trend}>
           <Spark values={row.trend} label={`Requests of ${row.endpoint}`} />
-          <span title="The second half of the window against the first">
-            {changeText(row.change)}
-          </span>
         </div>
       ),
     },
     latencyColumn('min', 'Min', (row) => row.minMs),
     latencyColumn('average', 'Average', (row) => row.averageMs),
     latencyColumn('p50', 'p50', (row) => row.p50Ms),
-    latencyColumn('p95', 'p95', (row) => row.p95Ms),
+    {
+      ...latencyColumn('p95', 'p95', (row) => row.p95Ms),
+      cell: ({ p95Ms, before }) => (
+        <Changed
+          value={latency(p95Ms)}
+          change={changeText(p95Ms, before?.p95Ms ?? null)}
+          was={latency(before?.p95Ms ?? null)}
+        />
+      ),
+    },
     latencyColumn('p99', 'p99', (row) => row.p99Ms),
     latencyColumn('max', 'Max', (row) => row.maxMs),
     {
@@ -116,9 +148,6 @@ function columnsFor(topMs: number): readonly Column<EndpointRow>[] {
     },
   ]
 }
-
-const changeText = (change: number | null): string =>
-  change === null ? 'new' : `${change >= 0 ? '+' : '−'}${formatPercent(Math.abs(change))}`
 
 interface RangeBarProps {
   readonly row: EndpointRow

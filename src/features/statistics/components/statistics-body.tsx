@@ -14,6 +14,7 @@ import { Section } from '#ui/page.tsx'
 import { Spark } from '#ui/spark.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
 import { rateSeries, stepTimes } from '../model/charts.ts'
+import { comparedWords } from '../model/compared.ts'
 import { type StatisticsView, type TimePart, zoom } from '../model/view.ts'
 import { EndpointTable } from './endpoint-table.tsx'
 import { LatencyHeatMap } from './latency-heat-map.tsx'
@@ -61,6 +62,7 @@ export function StatisticsBody({ graph, history, view, onLook }: StatisticsBodyP
   return (
     <>
       <Figures history={history} />
+      <p className={classes.compared}>{comparedWords(history, endpoint, formatTime)}</p>
       {history.endpoints.length === 0 && (
         <Silence offersTraffic={graph === SAMPLE_GRAPH && view.end === null} />
       )}

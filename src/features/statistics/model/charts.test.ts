@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { StatisticsHistory } from '#contract/statistics.ts'
-import {
-  endpointRows,
-  halfChange,
-  latencySeries,
-  rangePosition,
-  rateSeries,
-  stepTimes,
-} from './charts.ts'
+import { endpointRows, latencySeries, rangePosition, rateSeries, stepTimes } from './charts.ts'
 
 const columns = (completed: readonly number[], latency: number | null = 4) => ({
   completed: [...completed],
@@ -84,13 +77,6 @@ describe('latencies', () => {
 describe('the endpoint table', () => {
   it('divides by the length of the window', () => {
     expect(endpointRows(history)[0]?.rate).toBe(1)
-  })
-
-  it('compares the second half with the first', () => {
-    expect(halfChange([2, 2, 3, 3])).toBe(0.5)
-    expect(halfChange([9, 2, 2, 1, 1])).toBe(-0.5)
-    expect(halfChange([0, 0, 3, 3])).toBeNull()
-    expect(halfChange([])).toBeNull()
   })
 
   it('places latencies on a logarithmic bar', () => {

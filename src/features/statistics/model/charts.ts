@@ -1,6 +1,7 @@
 /** From the history that the server kept to the series of the charts and the rows of the table. */
 import type { StatisticsHistory } from '#contract/statistics.ts'
 import type { ChartSeries } from '#ui/chart/model.ts'
+import { type Before, beforeOf } from './compared.ts'
 
 export const TOP_ENDPOINTS = 5
 
@@ -78,8 +79,8 @@ export interface EndpointRow {
   readonly p95Ms: number | null
   readonly p99Ms: number | null
   readonly trend: readonly number[]
-  /** Rate of the second half over the first, less one; null without a first half. */
-  readonly change: number | null
+  /** The time before; null: it cannot be told. */
+  readonly before: Before | null
 }
 
 export function endpointRows(history: StatisticsHistory): readonly EndpointRow[] {
@@ -89,16 +90,8 @@ export function endpointRows(history: StatisticsHistory): readonly EndpointRow[]
     ...summary,
     rate: summary.completed / seconds,
     trend: series.completed,
-    change: halfChange(series.completed),
+    before: beforeOf(history, endpoint),
   }))
-}
-
-export function halfChange(counts: readonly number[]): number | null {
-  const middle = Math.floor(counts.length / 2)
-  const sum = (part: readonly number[]): number => part.reduce((total, count) => total + count, 0)
-  const before = sum(counts.slice(counts.length % 2, middle + (counts.length % 2)))
-  const after = sum(counts.slice(middle + (counts.length % 2)))
-  return before === 0 ? null : after / before - 1
 }
 
 /** Where a latency stands on the inline range bar: logarithmic, from 0 to 1. */
