@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { schemaChangeForm } from '#contract/schema-forms.ts'
 import { scriptCommands } from '#query/syntax/script.ts'
+import { changeScript } from './change-script.ts'
 import { schemaJobText } from './change-text.ts'
 import { changeForm } from './type-forms.ts'
 
@@ -130,4 +131,22 @@ it('is read back as the same steps', () => {
   expect(again.addEdgeTypes[1]?.EdgePairs).toEqual(change.addEdgeTypes[1]?.EdgePairs)
   expect(again).toMatchObject({ dropVertexTypes: ['A', 'B'], dropEdgeTypes: ['D'] })
   expect(schemaJobText('j', 'g', { ...again, graphs: [] })).toContain('LIST<STRING>')
+})
+
+it('what GSQL cannot say stands in comments that no name gets out of', () => {
+  const renames = schemaChangeForm.parse({
+    alterVertexTypes: [{ name: 'P', newName: 'Q */ }\nDROP ALL /*' }],
+    alterEdgeTypes: [{ name: 'E', newReverseName: 'F', dropAttributes: ['a'] }],
+  })
+  const text = schemaJobText('j', 'g', renames)
+  const items = [...scriptCommands(text)]
+  expect(items.map((item) => (item.kind === 'problem' ? item : item.command.kind))).toEqual([
+    'createSchemaJob',
+  ])
+  expect(text).toContain('/* not GSQL: the reverse edge of E becomes F */ ALTER EDGE E DROP')
+  expect(
+    changeScript('g', renames, () => false)
+      .trimEnd()
+      .split('\n'),
+  ).toSatisfy((lines: string[]) => lines.every((line) => line.startsWith('#')))
 })

@@ -18,7 +18,7 @@ export function schemaJobText(name: string, graph: string | null, change: Schema
 
 /** What of a change GSQL has no words for: other names, and wider types. */
 export function unspeakable(change: SchemaChange): readonly string[] {
-  return [
+  const left = [
     ...change.alterVertexTypes.flatMap((one) => namesAndTypes('VERTEX', one)),
     ...change.alterEdgeTypes.flatMap((one) => {
       const { name, newReverseName: next } = one
@@ -26,6 +26,8 @@ export function unspeakable(change: SchemaChange): readonly string[] {
       return [...namesAndTypes('EDGE', one), ...reverse]
     }),
   ]
+  // Names were not looked at yet: none may end the comment that it stands in.
+  return left.map((one) => one.replace(/\s+/g, ' ').replaceAll('*/', '* /'))
 }
 
 function namesAndTypes(
