@@ -2,9 +2,11 @@
 import { Button } from '@mantine/core'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { ListTree, Plus } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
+import { Link } from 'react-router'
 import { graphSchemaQuery } from '#api/graph-schema.ts'
 import { counted, formatAge, formatDateTime } from '#lib/format.ts'
+import { paths } from '#lib/paths.ts'
 import { type Preferences, usePreferences } from '#lib/preferences.ts'
 import { useCommand } from '#ui/commands.ts'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
@@ -67,11 +69,7 @@ export function IndexesPage({ graph }: { readonly graph: string }) {
         />
       )}
       {indexes.data !== undefined && rows.length === 0 && (
-        <EmptyState
-          icon={<ListTree size={28} />}
-          text="A secondary index lets filters on an attribute find vertices without reading all."
-          actions={button}
-        />
+        <NoIndexes graph={graph} hasTypes={schema.data?.vertices.length !== 0} button={button} />
       )}
       {rows.length > 0 && (
         <Section title="Secondary indexes" hint={sinceText(usage?.since, timeZone)} layout="flush">
@@ -118,6 +116,32 @@ IndexesPage.prepare = (client: QueryClient, graph: string) =>
     client.prefetchQuery(indexesQuery(graph)),
     client.prefetchQuery(graphSchemaQuery(graph)),
   ])
+
+interface NoIndexesProps {
+  readonly graph: string
+  readonly hasTypes: boolean
+  /** Makes the first. */
+  readonly button: ReactNode
+}
+
+function NoIndexes({ graph, hasTypes, button }: NoIndexesProps) {
+  const icon = <ListTree size={28} />
+  if (hasTypes) {
+    const text = 'A secondary index lets filters on an attribute find vertices without reading all.'
+    return <EmptyState icon={icon} text={text} actions={button} />
+  }
+  return (
+    <EmptyState
+      icon={icon}
+      text="An index needs a schema: this graph has no vertex types yet."
+      actions={
+        <Button component={Link} to={paths.schema(graph)}>
+          Design the schema
+        </Button>
+      }
+    />
+  )
+}
 
 /** A restart begins the count anew, so the page says where it begins. */
 function sinceText(since: number | undefined, zone: Preferences['timeZone']): string | undefined {

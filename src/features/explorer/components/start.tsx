@@ -1,7 +1,11 @@
 /** Nothing drawn yet: a search, or one vertex of some type to begin with. */
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Waypoints } from 'lucide-react'
+import { Link } from 'react-router'
+import { graphSchemaQuery } from '#api/graph-schema.ts'
 import { counted } from '#lib/format.ts'
+import { paths } from '#lib/paths.ts'
 import { EmptyState } from '#ui/states.tsx'
 import { TypeTag } from '#ui/type-tag.tsx'
 import { findVertices } from '../api/explorer.ts'
@@ -28,21 +32,43 @@ export function Start({ graph, totals, explorer }: StartProps) {
   }
   const filled = [...totals].filter(([, count]) => count > 0).map(([type]) => type)
   const others = filled.length - START_TYPES_MAX
+  const types = useQuery(graphSchemaQuery(graph)).data?.vertices
+  if (types?.length === 0) {
+    return (
+      <EmptyState
+        icon={<Waypoints size={28} />}
+        text="Exploring needs a schema: this graph has no vertex types yet."
+        actions={
+          <Button component={Link} to={paths.schema(graph)}>
+            Design the schema
+          </Button>
+        }
+      />
+    )
+  }
   const isEmpty = totals.size > 0 && filled.length === 0
   return (
     <EmptyState
       icon={<Waypoints size={28} />}
       text={
         isEmpty
-          ? 'This graph has no vertices yet: load some on the Data page.'
+          ? 'This graph has no vertices yet.'
           : 'Find a vertex above, or begin with any one of a type, and follow its edges.'
       }
       {...(others > 0 && { hint: `${counted(others, 'more type', 'more types')}: find by name.` })}
-      actions={filled.slice(0, START_TYPES_MAX).map((type) => (
-        <Button key={type} variant="default" onClick={() => void begin(type)}>
-          <TypeTag name={type} />
-        </Button>
-      ))}
+      actions={
+        isEmpty ? (
+          <Button component={Link} to={paths.data(graph)}>
+            Load data
+          </Button>
+        ) : (
+          filled.slice(0, START_TYPES_MAX).map((type) => (
+            <Button key={type} variant="default" onClick={() => void begin(type)}>
+              <TypeTag name={type} />
+            </Button>
+          ))
+        )
+      }
     />
   )
 }
