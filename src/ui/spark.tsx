@@ -35,7 +35,7 @@ export function sparkPaths(
   values: readonly (number | null)[],
   scale: 'zero' | 'range' = 'zero',
 ): readonly string[] {
-  // One value has no trend: its dot would look like dust.
+  // One value has no trend.
   if (values.length < 2) return []
   const known = values.filter((value) => value !== null)
   const top = Math.max(...known, scale === 'zero' ? Number.MIN_VALUE : Number.NEGATIVE_INFINITY)
@@ -55,7 +55,8 @@ export function sparkPaths(
     const y = (HEIGHT - 2 - share(value) * (HEIGHT - 4)).toFixed(1)
     open += open === '' ? `M${x} ${y}h0.1` : `L${x} ${y}`
   })
-  return open === '' ? paths : [...paths, open]
+  // A lonely value is a short line: a dot would look like dust.
+  return (open === '' ? paths : [...paths, open]).map((path) => path.replace(/h0\.1$/, 'h3'))
 }
 
 function summaryOf(values: readonly (number | null)[]): string {

@@ -91,7 +91,11 @@ function operation(method, path, one) {
   return details
 }
 const { paths } = await (await fetch('/openapi.json')).json()
-const rows = Object.entries(paths).flatMap(([path, item]) => Object.entries(item).map(([method, one]) => operation(method, path, one)))
+const isRefused = ([, , one]) => Number(one.summary.startsWith('Refused:'))
+const rows = Object.entries(paths)
+  .flatMap(([path, item]) => Object.entries(item).map(([method, one]) => [method, path, one]))
+  .sort((a, b) => isRefused(a) - isRefused(b))
+  .map((parts) => operation(...parts))
 place.replaceChildren(...rows)
 const show = () => {
   const words = search.value.toLowerCase().split(/\\s+/)

@@ -8,7 +8,6 @@ import {
   type SchemaModel,
   type TypeModel,
 } from '#lib/graph-schema/schema-model.ts'
-import { ErrorNotice } from '#ui/states.tsx'
 import { useUpsert } from '../api/upsert.ts'
 import {
   type ElementForm,
@@ -20,7 +19,7 @@ import { type IdMember, idMembersOf, isKeyMember } from '../model/id-parts.ts'
 import { defaultOptions } from '../model/upsert-options.ts'
 import classes from './data.module.css'
 import { OptionsPanel } from './options-panel.tsx'
-import { Outcome } from './outcome.tsx'
+import { WriteResult } from './outcome.tsx'
 
 interface FormTabProps {
   readonly graph: string
@@ -119,10 +118,7 @@ function ElementEditor({ graph, schema, type }: ElementEditorProps) {
         <Button type="submit" loading={send.isPending}>
           Write {type.name}
         </Button>
-        {send.isError && <ErrorNotice error={send.error} title="Nothing was written" />}
-        {send.isSuccess && (
-          <Outcome graph={graph} outcome={send.data} payload={send.variables.payload} />
-        )}
+        <WriteResult graph={graph} send={send} />
       </div>
     </form>
   )

@@ -4,13 +4,12 @@ import { type ReactNode, useMemo, useState } from 'react'
 import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
 import { parseLossless } from '#lib/lossless-json.ts'
 import { CodeEditor } from '#ui/code-editor.tsx'
-import { ErrorNotice } from '#ui/states.tsx'
 import { useUpsert } from '../api/upsert.ts'
 import { checkPayload, examplePayload, type PayloadSummary } from '../model/payload-check.ts'
 import { defaultOptions } from '../model/upsert-options.ts'
 import classes from './data.module.css'
 import { OptionsPanel } from './options-panel.tsx'
-import { Outcome } from './outcome.tsx'
+import { WriteResult } from './outcome.tsx'
 import { PayloadEffects } from './payload-effects.tsx'
 
 interface JsonTabProps {
@@ -52,10 +51,7 @@ export function JsonTab({ graph, schema }: JsonTabProps) {
         <Button disabled={!reading.ok} loading={send.isPending} onClick={submit}>
           Write
         </Button>
-        {send.isError && <ErrorNotice error={send.error} title="Nothing was written" />}
-        {send.isSuccess && (
-          <Outcome graph={graph} outcome={send.data} payload={send.variables.payload} />
-        )}
+        <WriteResult graph={graph} send={send} />
       </div>
     </div>
   )

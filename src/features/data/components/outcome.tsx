@@ -1,6 +1,7 @@
 /** What the server says became of an upsert. */
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { counted, formatCount, formatDuration } from '#lib/format.ts'
+import { ErrorNotice } from '#ui/states.tsx'
 import { StatusBadge } from '#ui/status-badge.tsx'
 import type { UpsertCounts, UpsertOutcome } from '../api/upsert.ts'
 import { writtenNames } from '../model/payload-effects.ts'
@@ -16,7 +17,33 @@ interface OutcomeProps {
   readonly payload: string
 }
 
-export function Outcome({ graph, outcome, payload }: OutcomeProps) {
+interface WriteResultProps {
+  readonly graph: string
+  readonly send: {
+    readonly error: Error | null
+    readonly data: UpsertOutcome | undefined
+    readonly variables: { readonly payload: string } | undefined
+  }
+}
+
+/** Brought into view: on a phone it stands below everything that was filled in. */
+export function WriteResult({ graph, send: { error, data, variables } }: WriteResultProps) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (error !== null || data !== undefined) place.current?.scrollIntoView({ block: 'nearest' })
+  }, [error, data])
+  if (error === null && data === undefined) return null
+  return (
+    <div ref={place}>
+      {error !== null && <ErrorNotice error={error} title="Nothing was written" />}
+      {data !== undefined && (
+        <Outcome graph={graph} outcome={data} payload={variables?.payload ?? ''} />
+      )}
+    </div>
+  )
+}
+
+function Outcome({ graph, outcome, payload }: OutcomeProps) {
   const { counts, durationMs } = outcome
   const names = useMemo(() => writtenNames(payload), [payload])
   const skipped = (counts.skipped_vertices ?? 0) + (counts.skipped_edges ?? 0)
