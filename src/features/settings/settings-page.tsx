@@ -23,7 +23,7 @@ export function SettingsPage() {
   const shown = sections
     .map((section) => ({
       ...section,
-      settings: section.settings.filter((setting) => matchesSearch(search, setting)),
+      settings: section.settings.filter((setting) => matchesSearch(search, setting, section.title)),
     }))
     .filter(({ settings }) => settings.length > 0)
   const fits = (words: readonly string[]): boolean =>
@@ -91,11 +91,12 @@ function Shortcuts() {
   )
 }
 
-/** `?section=password` brings the section into view and its first field under the cursor. */
+/** `?section=password` or `?section=groupLeaves` brings it into view, its first field focused. */
 function useFocusedSection(section: string | null): void {
   useEffect(() => {
     if (section === null) return
-    const element = document.getElementById(`section-${section}`)
+    const row = document.getElementById(`setting-${section}`)?.closest('[data-setting]')
+    const element = document.getElementById(`section-${section}`) ?? row
     element?.scrollIntoView({ block: 'center' })
     element?.querySelector('input')?.focus()
   }, [section])

@@ -21,7 +21,7 @@ export function SettingRow({ setting }: { readonly setting: Setting }) {
   usePreferences()
   const reason = preferences.lockReason(setting.key)
   return (
-    <div className={classes.row}>
+    <div className={classes.row} data-setting>
       <div className={classes.words}>
         <span className={classes.label} id={`setting-${setting.key}`}>
           {setting.label}

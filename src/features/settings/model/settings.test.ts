@@ -34,6 +34,13 @@ describe('the list of settings', () => {
     const found = all.filter((setting) => matchesSearch('UTC time', setting))
     expect(found.map(({ key }) => key)).toEqual(['timeZone'])
   })
+
+  it('is found by the name of its section, too', () => {
+    const limits = sections.find(({ title }) => title === 'Limits')
+    const found = limits?.settings.filter((one) => matchesSearch('limits', one, limits.title))
+    expect(found?.map(({ key }) => key)).toEqual(limits?.settings.map(({ key }) => key))
+    expect(found).toContainEqual(expect.objectContaining({ key: 'groupLeaves' }))
+  })
 })
 
 describe('the settings file', () => {

@@ -205,8 +205,8 @@ export const sections: readonly SettingSection[] = [
 ]
 
 /** Every word of the search occurs in the label or the effect. */
-export function matchesSearch(search: string, setting: Setting): boolean {
-  const text = `${setting.label} ${setting.effect}`.toLowerCase()
+export function matchesSearch(search: string, setting: Setting, title = ''): boolean {
+  const text = `${title} ${setting.label} ${setting.effect}`.toLowerCase()
   return search
     .toLowerCase()
     .split(/\s+/)
