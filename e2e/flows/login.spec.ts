@@ -41,7 +41,7 @@ test('after a password is set, a login is asked for and leads back', async ({
   await trouble.getByRole('button', { name: 'Retry' }).click()
   await expect(stranger.getByRole('button', { name: 'Sign in' })).toBeVisible()
   await stranger.route('**/api/ping', (route) => route.fulfill({ status: 502, body: 'Bad' }))
-  await door.open('/settings')
+  await door.open('/settings#behind')
   await expect(trouble).toContainText('the server behind it does not')
   expect(await violations(stranger), 'a proxy alone').toEqual([])
   await stranger.unroute('**/api/ping')
@@ -64,6 +64,7 @@ test('after a password is set, a login is asked for and leads back', async ({
   await stranger.getByLabel('Password').first().fill('a new one')
   await stranger.keyboard.press('Enter')
   await expect(door.heading).toHaveText('Settings')
+  await expect(stranger).toHaveURL(/\/ui\/settings#behind$/)
   await visitor.close()
 })
 

@@ -68,7 +68,9 @@ export function Shell() {
   }
   if (session.isPending) return <Loading what="session" rows={3} />
   if (user === null && !entered) {
-    return <Navigate to={paths.login(location.pathname + location.search)} replace />
+    // What stands behind the # goes along there: a link may hold a canvas, and no server is to see it.
+    const from = paths.login(location.pathname + location.search)
+    return <Navigate to={from + location.hash} replace />
   }
   return (
     <Frame passwordIsDefault={session.data?.passwordIsDefault === true} locked={user === null} />

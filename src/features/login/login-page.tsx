@@ -1,6 +1,6 @@
 /** The door: shown where a password of one's own was set and nobody is signed in. */
 import { useQuery } from '@tanstack/react-query'
-import { Navigate, useNavigate, useSearchParams } from 'react-router'
+import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { isUnreachable } from '#api/api-error.ts'
 import { sessionQuery } from '#api/session.ts'
 import { formatDuration } from '#lib/format.ts'
@@ -16,7 +16,8 @@ export function LoginPage() {
   const session = useQuery(sessionQuery)
   const navigate = useNavigate()
   const [search] = useSearchParams()
-  const from = safeReturn(search.get('from'))
+  const { hash } = useLocation()
+  const from = safeReturn(search.get('from')) + hash
   if (session.data?.user != null) return <Navigate to={from} replace />
   return (
     <main className={classes.page}>
