@@ -23,6 +23,11 @@ describe('keyName', () => {
     expect(keyName({ ...plain, key: 'Tab', shiftKey: true })).toBe('shift+tab')
   })
 
+  it('names Alt before Mod', () => {
+    expect(keyName({ ...plain, key: 'w', altKey: true })).toBe('alt+w')
+    expect(keyName({ ...plain, key: 'e', altKey: true, ctrlKey: true })).toBe('alt+mod+e')
+  })
+
   it('is silent about a modifier alone', () => {
     expect(keyName({ ...plain, key: 'Shift', shiftKey: true })).toBe('')
   })

@@ -30,10 +30,10 @@ export interface Column<Row> {
   /** Shows the header to screen readers only: for columns of buttons. */
   readonly hideHeader?: boolean
   /**
-   * Where the table has less room than a `medium` or a `narrow` width, the value stands with its
+   * Where the table has less room than a `wide`, a `medium` or a `narrow` width, the value stands with its
    * header below that of the `lead` column: for what matters less than its neighbours.
    */
-  readonly fold?: 'medium' | 'narrow'
+  readonly fold?: 'wide' | 'medium' | 'narrow'
   /** Takes in what is folded. */
   readonly lead?: boolean
 }

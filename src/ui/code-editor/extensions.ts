@@ -81,6 +81,7 @@ const look = EditorView.theme({
     border: '1px solid var(--q-border-control)',
     color: 'var(--q-text)',
   },
+  '.cm-hover': { padding: '5px 10px', whiteSpace: 'pre-wrap' },
   '.cm-diagnostic': { fontFamily: 'var(--q-font)', padding: '5px 10px' },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--q-danger)' },
   '.cm-diagnostic-warning': { borderLeftColor: 'var(--q-warning)' },

@@ -25,7 +25,7 @@ export function EndpointTable({ history, selected, onSelect }: EndpointTableProp
     <Section
       title="Endpoints"
       layout="flush"
-      hint="choose one to see its latency above; beside figures: against the window before"
+      hint="choose one to see its latency above; small figures: the change since the window before"
     >
       <DataTable
         label="Endpoints"
@@ -68,6 +68,7 @@ function columnsFor(topMs: number): readonly Column<EndpointRow>[] {
     {
       id: 'endpoint',
       header: 'Endpoint',
+      lead: true,
       cell: (row) => (
         <code className={classes.endpoint} title={row.endpoint}>
           {row.endpoint}
@@ -90,6 +91,7 @@ function columnsFor(topMs: number): readonly Column<EndpointRow>[] {
     },
     {
       id: 'completed',
+      fold: 'medium',
       header: 'Requests',
       align: 'end',
       cell: (row) => formatCount(row.completed),
@@ -97,6 +99,7 @@ function columnsFor(topMs: number): readonly Column<EndpointRow>[] {
     },
     {
       id: 'errors',
+      fold: 'narrow',
       header: 'Errors',
       align: 'end',
       cell: ({ errors, before }) => (
@@ -110,6 +113,7 @@ function columnsFor(topMs: number): readonly Column<EndpointRow>[] {
     },
     {
       id: 'timeouts',
+      fold: 'medium',
       header: 'Timeouts',
       align: 'end',
       cell: (row) => formatCount(row.timeouts),
@@ -117,6 +121,7 @@ function columnsFor(topMs: number): readonly Column<EndpointRow>[] {
     },
     {
       id: 'trend',
+      fold: 'narrow',
       header: 'Trend',
       sortValue: ({ rate, before }) => (before ? rate / before.rate : null),
       cell: (row) => (
@@ -125,9 +130,9 @@ function columnsFor(topMs: number): readonly Column<EndpointRow>[] {
         </div>
       ),
     },
-    latencyColumn('min', 'Min', (row) => row.minMs),
-    latencyColumn('average', 'Average', (row) => row.averageMs),
-    latencyColumn('p50', 'p50', (row) => row.p50Ms),
+    { ...latencyColumn('min', 'Min', (row) => row.minMs), fold: 'wide' },
+    { ...latencyColumn('average', 'Average', (row) => row.averageMs), fold: 'wide' },
+    { ...latencyColumn('p50', 'p50', (row) => row.p50Ms), fold: 'medium' },
     {
       ...latencyColumn('p95', 'p95', (row) => row.p95Ms),
       cell: ({ p95Ms, before }) => (
@@ -138,10 +143,11 @@ function columnsFor(topMs: number): readonly Column<EndpointRow>[] {
         />
       ),
     },
-    latencyColumn('p99', 'p99', (row) => row.p99Ms),
-    latencyColumn('max', 'Max', (row) => row.maxMs),
+    { ...latencyColumn('p99', 'p99', (row) => row.p99Ms), fold: 'medium' },
+    { ...latencyColumn('max', 'Max', (row) => row.maxMs), fold: 'wide' },
     {
       id: 'range',
+      fold: 'narrow',
       header: 'Min, average, p95, max',
       width: '170px',
       cell: (row) => <RangeBar row={row} topMs={topMs} />,

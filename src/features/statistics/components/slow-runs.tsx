@@ -96,16 +96,24 @@ function columnsOf(timeZone: Parameters<typeof formatDateTime>[1]): readonly Col
     {
       id: 'start',
       header: 'Started',
+      fold: 'narrow',
       cell: ({ startMs }) => formatDateTime(startMs, timeZone),
       sortValue: ({ startMs }) => startMs,
     },
     {
       id: 'query',
       header: 'Query',
+      lead: true,
       cell: ({ query }) => query || 'not stored',
       sortValue: ({ query }) => query,
     },
-    { id: 'user', header: 'User', cell: ({ user }) => user, sortValue: ({ user }) => user },
+    {
+      id: 'user',
+      header: 'User',
+      fold: 'narrow',
+      cell: ({ user }) => user,
+      sortValue: ({ user }) => user,
+    },
     {
       id: 'outcome',
       header: 'Outcome',
@@ -121,6 +129,7 @@ function columnsOf(timeZone: Parameters<typeof formatDateTime>[1]): readonly Col
     },
     {
       id: 'edges',
+      fold: 'narrow',
       header: 'Edges read',
       align: 'end',
       cell: ({ counters }) => (counters === null ? '–' : formatCount(counters.edges)),
@@ -128,6 +137,7 @@ function columnsOf(timeZone: Parameters<typeof formatDateTime>[1]): readonly Col
     },
     {
       id: 'memory',
+      fold: 'narrow',
       header: 'Memory',
       align: 'end',
       cell: ({ peakMemoryBytes }) =>

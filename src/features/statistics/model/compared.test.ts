@@ -63,13 +63,13 @@ describe('the time before', () => {
 
   it('is told in words', () => {
     expect(words(history, null)).toBe(
-      'All endpoints against the 5 min before: 20 % more requests (10/s, now 12/s), p95 50 % slower (10 ms, now 15 ms), 3 errors after 0.',
+      'All endpoints against the 5 min before: 20 % more requests (10/s, now 12/s), p95 50 % slower (10 ms, now 15 ms), 3 errors (0 before).',
     )
     expect(words(history, 'GET /a')).toBe(
-      'GET /a against the 5 min before: as many requests (10/s, now 10/s), p95 50 % faster (24 ms, now 12 ms), 3 errors after 5.',
+      'GET /a against the 5 min before: as many requests (10/s, now 10/s), p95 50 % faster (24 ms, now 12 ms), 3 errors (5 before).',
     )
     expect(words(history, 'GET /new')).toBe(
-      'GET /new against the 5 min before: requests where there were none (0/s, now 2/s), 0 errors after 0.',
+      'GET /new against the 5 min before: requests where there were none (0/s, now 2/s), no errors.',
     )
   })
 

@@ -58,7 +58,9 @@ export function comparedWords(
     p95Ms === null || was.p95Ms === null
       ? ''
       : `p95 ${slowerOrFaster(changeText(p95Ms, was.p95Ms))} (${formatDuration(was.p95Ms)}, now ${formatDuration(p95Ms)})`,
-    `${counted(errors, 'error', 'errors')} after ${was.errors}`,
+    errors + was.errors === 0
+      ? 'no errors'
+      : `${counted(errors, 'error', 'errors')} (${was.errors} before)`,
   ]
   const subject = endpoint === null ? 'All endpoints' : endpoint
   return `${subject} against the ${length} before: ${parts.filter((part) => part !== '').join(', ')}.`
