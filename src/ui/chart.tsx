@@ -11,7 +11,7 @@
  * `times` are epoch seconds, ascending, at most 300; every series has a value or a gap (null) for
  * each. The text summary and the table behind "View as table" come from the same numbers.
  */
-import { Suspense, useState } from 'react'
+import { Suspense, useDeferredValue, useState } from 'react'
 import classes from './chart/chart.module.css'
 import { ChartCursor } from './chart/chart-cursor.tsx'
 import { ChartLegend } from './chart/chart-legend.tsx'
@@ -36,7 +36,7 @@ interface ChartProps extends ChartModel {
 export function Chart({ height = 200, controls, ...model }: ChartProps) {
   const [asTable, setAsTable] = useState(false)
   // A page is on screen before its charts are drawn, which takes several frames.
-  const isTime = useAfterPaint()
+  const isTime = useDeferredValue(useAfterPaint(), false)
   const picture = (content: React.ReactNode) => (
     <div className={classes.drawing} style={{ height }} aria-hidden="true">
       {content}
