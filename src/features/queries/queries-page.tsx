@@ -5,7 +5,6 @@ import { prefetchEditor } from '#ui/code-editor.tsx'
 import { Page } from '#ui/page.tsx'
 import { SplitPane } from '#ui/split-pane.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
-import { useAfterPaint } from '#ui/use-after-paint.ts'
 import { compilerSchemaQuery, infoQuery } from './api/queries.ts'
 import { type QueryInfo, QueryList } from './components/query-list.tsx'
 import { QueryTabs } from './components/query-tabs.tsx'
@@ -73,8 +72,7 @@ interface OpenedProps {
 /** The list, and the tabs of what is open beside it. */
 function Opened({ graph, queries, schema }: OpenedProps) {
   const { names, shown, key, choose, close, keepFor, memoryOf } = useOpenQueries(graph, queries)
-  const isPainted = useAfterPaint()
-  const compiler = useCompiler(isPainted ? schema : null, queries)
+  const compiler = useCompiler(schema, queries)
   return (
     <SplitPane
       id="queries.list"
@@ -86,7 +84,7 @@ function Opened({ graph, queries, schema }: OpenedProps) {
         <QueryTabs {...{ graph, names, shown }} onChoose={choose} onClose={close}>
           <QueryWorkbench
             key={key}
-            {...{ graph, schema, compiler, isPainted }}
+            {...{ graph, schema, compiler }}
             query={queries.find(({ name }) => name === shown) ?? null}
             memory={memoryOf(shown)}
             onNaming={keepFor}
@@ -100,10 +98,9 @@ function Opened({ graph, queries, schema }: OpenedProps) {
 }
 
 /** Started anew with each schema: it knows the types that are there. */
-function useCompiler(schema: CompilerSchema | null, queries: readonly QueryInfo[]) {
+function useCompiler(schema: CompilerSchema, queries: readonly QueryInfo[]) {
   const [compiler, setCompiler] = useState<CompilerClient | null>(null)
   useEffect(() => {
-    if (schema === null) return
     const started = startCompiler()
     started.setSchema(schema)
     setCompiler(started)
