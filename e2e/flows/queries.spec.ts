@@ -48,6 +48,8 @@ test('a text is written, installed and run before what only helps has come', asy
   await expect(editor).not.toContainText('early')
   await page.keyboard.press('ControlOrMeta+y')
   await expect(editor.locator('span').filter({ hasText: 'CREATE' })).toBeVisible()
+  // What was put back is selected, and would run as a selection.
+  await page.keyboard.press('ControlOrMeta+End')
   const left = (await editor.boundingBox())?.x
   // Asked for by its key, it opens once it is there.
   await page.keyboard.press('ControlOrMeta+f')

@@ -149,7 +149,7 @@ test('a slow query is told with its parameters and its plan, and a limit that it
   await page.getByRole('heading', { name: 'Statistics' }).click()
   await page.keyboard.press('w')
   const ran = page.getByRole('table', { name: 'What ran' })
-  const rank = ran.getByRole('row', { name: /^transfer_rank \d+ %/ })
+  const rank = ran.getByRole('row', { name: /^transfer_rank [\d.]+ %/ })
   await expect(rank.getByRole('link', { name: 'transfer_rank' })).toBeVisible()
   await ran.getByRole('button', { name: 'Slow runs of transfer_rank' }).click()
   await expect(page.getByText(/^transfer_rank, .* and longer$/)).toBeVisible()
