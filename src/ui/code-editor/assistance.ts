@@ -11,7 +11,7 @@ import {
 } from '@codemirror/autocomplete'
 import { linter, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint'
 import { highlightSelectionMatches, openSearchPanel, searchKeymap } from '@codemirror/search'
-import { type Extension, Prec } from '@codemirror/state'
+import { type Extension, Prec, type Text } from '@codemirror/state'
 import { type EditorView, hoverTooltip, keymap } from '@codemirror/view'
 import type { EditorCompletion, EditorDiagnostic, LanguageService } from './editor-types.ts'
 
@@ -38,15 +38,23 @@ export function assistance(service: LanguageService | null): Extension {
 function serviceExtensions(service: LanguageService): Extension {
   return [
     lintGutter(),
-    linter(async (view) => marks(await service.diagnose(view.state.doc.toString())), {
-      delay: DIAGNOSE_DELAY_MS,
-    }),
+    linter(
+      async ({ state: { doc } }) => {
+        const found = await service.diagnose(doc.toString())
+        return marks([...found, ...(told.get(doc) ?? [])])
+      },
+      { delay: DIAGNOSE_DELAY_MS },
+    ),
     service.complete === undefined ? autocompletion() : completion(service.complete.bind(service)),
     service.hover === undefined ? [] : hovering(service.hover.bind(service)),
   ]
 }
 
+/** What was found by another look; the service may be asked about the same text after it. */
+const told = new WeakMap<Text, readonly EditorDiagnostic[]>()
+
 export function markAll(view: EditorView, diagnostics: readonly EditorDiagnostic[]): void {
+  told.set(view.state.doc, diagnostics)
   view.dispatch(setDiagnostics(view.state, marks(diagnostics)))
 }
 
