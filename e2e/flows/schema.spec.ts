@@ -3,7 +3,7 @@ import { expect } from '@playwright/test'
 import { test } from '../fixtures.ts'
 import { violations } from '../pages/axe.ts'
 import { watchErrors } from '../pages/console.ts'
-import { makeGraph, people, schemaOf, upsert } from '../pages/graphs.ts'
+import { makeGraph, people, readVertex, schemaOf, upsert } from '../pages/graphs.ts'
 import { SchemaPage } from '../pages/schema-page.ts'
 
 test('a graph is created, designed by keyboard and published', async ({ page, server }) => {
@@ -107,6 +107,37 @@ test('a draft survives a reload, undo, and a change made by somebody else', asyn
   })
   await page.reload()
   await expect(page.getByRole('alert')).toContainText('Place is already a vertex type.')
+})
+
+test('what is published is renamed with its data, and steps are gone back to by name', async ({
+  page,
+  server,
+}) => {
+  const schema = new SchemaPage(page)
+  const graph = await makeGraph(server.url, people)
+  await upsert(server.url, graph, { vertices: { Person: { '1': {} } } })
+  await schema.open(server.url, graph, '?type=Person')
+  await expect(schema.nameField).toHaveValue('Person')
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('F2')
+  await expect(schema.nameField).toBeFocused()
+  await page.keyboard.type('Human')
+  await page.keyboard.press('Enter')
+  await expect(schema.type('Person → ?Human')).toBeVisible()
+  await schema.review()
+  await expect(schema.group('Costs work, keeps data')).toContainText('Person to Human')
+  await schema.publishButton.click()
+  await expect(schema.draftBar).toContainText('The draft is what is published.')
+  expect((await schemaOf(server.url, graph)).VertexTypes.map(({ Name }) => Name)).toEqual(['Human'])
+  expect(await readVertex(server.url, graph, 'Human/1')).toBeDefined()
+
+  await page.getByRole('button', { name: 'Add vertex type' }).click()
+  await expect(schema.type('NewVertex')).toBeVisible()
+  await page.getByRole('button', { name: 'History of the draft' }).click()
+  const steps = page.getByRole('menuitem')
+  await expect(steps).toContainText([/^Add vertex/, 'As published'])
+  await steps.last().click()
+  await expect(schema.draftBar).toContainText('The draft is what is published.')
 })
 
 test('canvas and table show the same draft, and the canvas is walked by keyboard', async ({

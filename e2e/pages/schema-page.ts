@@ -122,7 +122,7 @@ export class SchemaPage {
       .getByRole('button', { name: /^Publish/ })
   }
 
-  group(title: 'Destroys data' | 'Safe'): Locator {
+  group(title: 'Destroys data' | 'Costs work, keeps data' | 'Safe'): Locator {
     return this.#page.getByRole('region', { name: title })
   }
 

@@ -85,6 +85,21 @@ export function isIndexable(type: string): boolean {
   return isScalar(type) || type === 'STRING COMPRESS'
 }
 
+const widenings: Readonly<Record<string, readonly string[]>> = {
+  INT: ['DOUBLE', 'STRING'],
+  UINT: ['INT', 'DOUBLE', 'STRING'],
+  FLOAT: ['DOUBLE'],
+  BOOL: ['INT', 'STRING'],
+  DATETIME: ['STRING'],
+  STRING: ['STRING COMPRESS'],
+  'STRING COMPRESS': ['STRING'],
+  'LIST<INT>': ['LIST<DOUBLE>'],
+  'SET<INT>': ['SET<DOUBLE>'],
+}
+
+/** Types that the values of a published attribute can be kept in; the server looks at each value. */
+export const widenedTypes = (type: string): readonly string[] => widenings[type] ?? []
+
 /** Discriminators tell parallel edges apart and so need an exact, ordered value: gsql.md 4.3. */
 export function isDiscriminable(type: string): boolean {
   return ['INT', 'UINT', 'DATETIME', 'STRING'].includes(type)

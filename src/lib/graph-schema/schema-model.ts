@@ -21,13 +21,23 @@ export interface Described {
   readonly description?: string
 }
 
-export interface AttributeModel extends Described {
+/** Something that a draft may rename and keep. */
+export interface Renamable {
   readonly name: string
+  readonly isNew: boolean
+  /** What the server calls it, where the draft renames it. */
+  readonly publishedAs?: string
+}
+
+export interface AttributeModel extends Described, Renamable {
   /** Canonical text: see attribute-type.ts. */
   readonly type: string
+  /** The type of the values that are there, where the draft widens it. */
+  readonly publishedType?: string
+  /** The published attribute whose place it takes, with another type. */
+  readonly replaces?: AttributeModel
   /** The declared default as written; null means the zero value of the type. */
   readonly defaultText: string | null
-  readonly isNew: boolean
 }
 
 export interface PrimaryIdModel extends Described {
@@ -53,10 +63,8 @@ export interface VectorModel extends Described {
   readonly metric: string
 }
 
-export interface VertexModel extends Described {
+export interface VertexModel extends Described, Renamable {
   readonly kind: 'vertex'
-  readonly name: string
-  readonly isNew: boolean
   /** True: belongs to this graph only. False: a global type that other graphs may share. */
   readonly isLocal: boolean
   readonly primaryId: PrimaryIdModel
@@ -72,15 +80,17 @@ export interface EdgePairModel {
   readonly to: string
 }
 
-export interface EdgeModel extends Described {
+export interface EdgeModel extends Described, Renamable {
   readonly kind: 'edge'
-  readonly name: string
-  readonly isNew: boolean
   readonly isLocal: boolean
   readonly directed: boolean
   /** At least one; each pair names two vertex types of the same schema. */
   readonly pairs: readonly EdgePairModel[]
   readonly reverseName: string | null
+  /** Those of them that the server knows, where the draft adds some. */
+  readonly publishedPairs?: readonly EdgePairModel[]
+  /** What the server calls the reverse edge, where the draft renames it. */
+  readonly publishedReverse?: string
   /** The first so many attributes tell parallel edges apart. */
   readonly discriminatorCount: number
   readonly attributes: readonly AttributeModel[]

@@ -8,12 +8,14 @@ import {
   isIndexable,
   parseAttributeType,
   takesDefault,
+  widenedTypes,
 } from '#lib/graph-schema/attribute-type.ts'
 import { defaultProblem } from '#lib/graph-schema/default-value.ts'
 import type { AttributeModel, SchemaModel, TypeModel } from '#lib/graph-schema/schema-model.ts'
 import { attributeNameProblem, freeIndexName } from '../model/names.ts'
 import { newAttribute } from '../model/new-type.ts'
 import type { Operation } from '../model/operations.ts'
+import { matched, publishedTypeOf } from '../model/published.ts'
 import { CommitField } from './commit-field.tsx'
 import { PasteAttributes } from './paste-attributes.tsx'
 import classes from './schema.module.css'
@@ -88,10 +90,11 @@ interface AttributeRowProps extends AttributeEditorProps {
 
 function AttributeRow(props: AttributeRowProps) {
   const { type, attribute, position, published, tuples, apply } = props
-  const before = published?.attributes.find(({ name }) => name === attribute.name)
-  const isRetyped = before !== undefined && attribute.isNew && !type.isNew
+  const before = replacedBy(attribute, type, published)
+  const isPublished = !attribute.isNew
   const keyPlace = type.kind === 'vertex' ? type.primaryId.names.indexOf(attribute.name) : -1
   const isKey = keyPlace >= 0
+  const isDiscriminator = type.kind === 'edge' && position < type.discriminatorCount
   const change = (to: Partial<AttributeModel>) =>
     apply({
       kind: 'changeAttribute',
@@ -102,26 +105,20 @@ function AttributeRow(props: AttributeRowProps) {
   return (
     <li className={classes['attribute']}>
       <div className={classes['attributeFields']}>
-        {attribute.isNew && before === undefined ? (
-          <CommitField
-            isCell
-            label={`Name of attribute ${position + 1}`}
-            focusName={`attribute-${position}`}
-            value={attribute.name}
-            problemOf={(name) => attributeNameProblem(type, name, attribute.name)}
-            onCommit={(name) => change({ name })}
-          />
-        ) : (
-          <span className={classes['fixedName']} title={attribute.name}>
-            {attribute.name}
-          </span>
-        )}
+        <CommitField
+          isCell
+          label={`Name of attribute ${position + 1}`}
+          focusName={`attribute-${position}`}
+          value={attribute.name}
+          problemOf={(name) => attributeNameProblem(type, name, attribute.name)}
+          onCommit={(name) => change({ name })}
+        />
         <CommitField
           isCell
           label={`Type of ${attribute.name}`}
           value={attribute.type}
-          suggestions={[...commonTypes, ...tuples]}
-          disabled={isKey && !type.isNew}
+          suggestions={typeChoices(attribute, [...commonTypes, ...tuples])}
+          disabled={isPublished && (isKey || isDiscriminator)}
           problemOf={(text) => typeProblem(text, tuples)}
           onCommit={(text) => change(retyped(attribute, text, tuples))}
         />
@@ -154,13 +151,46 @@ function AttributeRow(props: AttributeRowProps) {
           </ActionIcon>
         </Tooltip>
       </div>
-      {isRetyped && (
+      {before !== undefined && (
         <p className={classes['price']}>
           Was {before.type}: publishing replaces the attribute, and its values are lost.
         </p>
       )}
+      {migrationHint(attribute) !== '' && (
+        <p className={classes['hint']}>{migrationHint(attribute)}</p>
+      )}
     </li>
   )
+}
+
+/** What is published under the name of a new attribute, and goes for it. */
+function replacedBy(
+  { name, isNew }: AttributeModel,
+  type: TypeModel,
+  published: TypeModel | undefined,
+): AttributeModel | undefined {
+  if (!isNew || type.isNew || published === undefined) return undefined
+  return matched(published.attributes, type.attributes).gone.find((one) => one.name === name)
+}
+
+function migrationHint(attribute: AttributeModel): string {
+  const { publishedAs, publishedType } = attribute
+  const was = [publishedAs ?? [], publishedType ?? []].flat().join(' ')
+  return was === '' ? '' : `Published as ${was}: its values stay.`
+}
+
+/** Of a published attribute first the types that keep its values. */
+function typeChoices(attribute: AttributeModel, all: readonly string[]) {
+  if (attribute.isNew) return all
+  const published = publishedTypeOf(attribute)
+  const keeping = [published, ...widenedTypes(published)]
+  return [
+    { group: 'Keeps the values', items: keeping },
+    {
+      group: 'Replace: its values are lost',
+      items: all.filter((one) => !keeping.includes(one)),
+    },
+  ]
 }
 
 /** A vertex attribute may have an index, an edge attribute may be a discriminator. */

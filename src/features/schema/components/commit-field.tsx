@@ -2,8 +2,13 @@
  * A text field whose value counts when it is left or Enter is pressed. What is wrong with it is
  * said while typing; a wrong value stays in the field and out of the draft.
  */
-import { Autocomplete, TextInput } from '@mantine/core'
+import { Autocomplete, type ComboboxParsedItem, TextInput } from '@mantine/core'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+
+export interface SuggestionGroup {
+  readonly group: string
+  readonly items: readonly string[]
+}
 
 interface CommitFieldProps {
   readonly label: string
@@ -16,7 +21,7 @@ interface CommitFieldProps {
   readonly placeholder?: string
   readonly disabled?: boolean
   /** Offered while typing. */
-  readonly suggestions?: readonly string[]
+  readonly suggestions?: readonly (string | SuggestionGroup)[]
   /** Found by the page when it wants the focus here. */
   readonly focusName?: string
   /** In rows of a table the label is for screen readers only. */
@@ -84,15 +89,20 @@ export function CommitField(props: CommitFieldProps) {
       dropdownOpened={offers}
       onDropdownOpen={() => setOffers(true)}
       onDropdownClose={() => setOffers(false)}
-      data={[...suggestions]}
+      data={suggestions.map((one) =>
+        typeof one === 'string' ? one : { ...one, items: [...one.items] },
+      )}
       // All types stay in sight until something else is typed.
       filter={({ options, search }) =>
         search === value
           ? options
-          : options.filter(
-              (option) =>
-                'label' in option && option.label.toLowerCase().includes(search.toLowerCase()),
-            )
+          : options.flatMap((option): ComboboxParsedItem[] => {
+              const fits = ({ label }: { readonly label: string }) =>
+                label.toLowerCase().includes(search.toLowerCase())
+              if ('label' in option) return fits(option) ? [option] : []
+              const items = option.items.filter(fits)
+              return items.length === 0 ? [] : [{ ...option, items }]
+            })
       }
       onChange={(next) => {
         setRefusal(null)

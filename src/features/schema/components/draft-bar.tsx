@@ -64,11 +64,9 @@ function HistoryMenu({ editor }: { readonly editor: SchemaEditor }) {
   return (
     <Menu position="top-start">
       <Menu.Target>
-        <Tooltip label="Steps of the draft">
-          <ActionIcon aria-label="History of the draft" disabled={steps.length === 1}>
-            <History size={15} aria-hidden="true" />
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon aria-label="History of the draft" disabled={steps.length === 1}>
+          <History size={15} aria-hidden="true" />
+        </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown className={classes['history'] ?? ''}>
         {steps

@@ -2,7 +2,8 @@
 import { SegmentedControl, Switch } from '@mantine/core'
 import type { EdgeModel, SchemaModel } from '#lib/graph-schema/schema-model.ts'
 import { freeTypeName, typeNameProblem } from '../model/names.ts'
-import type { EdgeShape, Operation } from '../model/operations.ts'
+import type { Operation } from '../model/operations.ts'
+import type { EdgeShape } from '../model/type-operations.ts'
 import { CommitField } from './commit-field.tsx'
 import { PairEditor } from './pair-editor.tsx'
 import classes from './schema.module.css'
@@ -39,7 +40,8 @@ export function EdgeShapeEditor({ edge, schema, isPublished, apply }: EdgeShapeE
       )}
       {isPublished && !edge.isNew && (
         <p className={classes['hint']}>
-          More pairs cost nothing; any other change of shape deletes the published edges.
+          More pairs and another name of the reverse edge cost no data; any other change of shape
+          deletes the published edges.
         </p>
       )}
     </>

@@ -2,11 +2,17 @@
 import { Button } from '@mantine/core'
 import { Trash2 } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { edgesTouching, findType, type SchemaModel } from '#lib/graph-schema/schema-model.ts'
+import {
+  edgesTouching,
+  findType,
+  type SchemaModel,
+  type TypeModel,
+} from '#lib/graph-schema/schema-model.ts'
 import { EmptyState } from '#ui/states.tsx'
 import { StatusBadge } from '#ui/status-badge.tsx'
 import { typeNameProblem } from '../model/names.ts'
 import type { Operation } from '../model/operations.ts'
+import { publishedForm } from '../model/published.ts'
 import { typeState } from '../model/schema-diff.ts'
 import { AttributeEditor } from './attribute-editor.tsx'
 import { CommitField } from './commit-field.tsx'
@@ -57,8 +63,8 @@ export function Inspector(props: InspectorProps) {
       </aside>
     )
   }
-  const published = findType(live, type.name)
-  const state = typeState(live, type)
+  const published = publishedForm(live, schema, type)
+  const state = typeState(live, schema, type)
   const rename = (to: string) => {
     const problem = apply({ kind: 'renameType', name: type.name, to })
     if (problem === null) onSelect(to)
@@ -82,23 +88,17 @@ export function Inspector(props: InspectorProps) {
           Drop type
         </Button>
       </header>
-      {type.isNew && published === undefined ? (
-        <CommitField
-          key={type.name}
-          label="Name"
-          focusName="name"
-          value={type.name}
-          problemOf={(name) => typeNameProblem(schema, name, type.name)}
-          onCommit={rename}
-        />
-      ) : (
-        <div>
-          <h2 className={classes['typeName']} tabIndex={-1} data-focus="name">
-            {type.name}
-          </h2>
-          <p className={classes['hint']}>Published names stay: a rename would lose the data.</p>
-        </div>
-      )}
+      <h2 className="visually-hidden">{type.name}</h2>
+      <CommitField
+        key={type.name}
+        label="Name"
+        focusName="name"
+        value={type.name}
+        disabled={!type.isNew && !type.isLocal}
+        {...(published !== undefined && { description: nameHint(type, published) })}
+        problemOf={(name) => typeNameProblem(schema, name, type.name)}
+        onCommit={rename}
+      />
       <Descriptions key={`descriptions of ${type.name}`} type={type} apply={apply} />
       {type.kind === 'vertex' ? (
         <PrimaryIdEditor vertex={type} apply={apply} />
@@ -124,6 +124,14 @@ export function Inspector(props: InspectorProps) {
       {type.kind === 'vertex' && <Touching schema={schema} name={type.name} onSelect={onSelect} />}
     </aside>
   )
+}
+
+function nameHint(type: TypeModel, { name }: TypeModel): string {
+  if (type.isNew) return `Takes the place of the published ${name}.`
+  if (!type.isLocal) return 'A global type: its name is not this graph’s to change.'
+  return type.name === name
+    ? 'Another name keeps the data.'
+    : `Published as ${name}: publishing renames it and keeps its data.`
 }
 
 interface TouchingProps {

@@ -16,6 +16,9 @@ interface PairMatrixProps extends PairProps {
   readonly isWide?: boolean
 }
 
+/** Fewer are all in sight. */
+const FILTER_TYPES_MIN = 15
+
 /** So many rows and columns are drawn at once. */
 const SIDE_MAX = 30
 
@@ -40,7 +43,7 @@ export function PairMatrix({ edge, schema, onChange, isWide = false }: PairMatri
   const stop = row < rows.shown.length && column < columns.shown.length ? at : '0 0'
   return (
     <>
-      {isWide && (
+      {isWide && schema.vertices.length > FILTER_TYPES_MIN && (
         <div className={classes['pair']}>
           {(['from', 'to'] as const).map((side) => (
             <TextInput

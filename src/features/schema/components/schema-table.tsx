@@ -4,6 +4,7 @@ import { type Column, DataTable } from '#ui/data-table.tsx'
 import { StatusBadge } from '#ui/status-badge.tsx'
 import { TypeTag } from '#ui/type-tag.tsx'
 import { typeState } from '../model/schema-diff.ts'
+import { Renamed } from './renamed.tsx'
 import classes from './schema.module.css'
 
 interface Row {
@@ -25,6 +26,7 @@ const columns: readonly Column<Row>[] = [
     header: 'Type',
     cell: ({ type }) => (
       <span className={classes['nameClip']} title={type.name}>
+        <Renamed type={type} />
         <TypeTag name={type.name} kind={type.kind} />
       </span>
     ),
@@ -64,7 +66,7 @@ const description: Column<Row> = {
 export function SchemaTable({ graph, live, schema, selected, onSelect }: SchemaTableProps) {
   const rows = [...schema.vertices, ...schema.edges].map((type) => ({
     type,
-    state: typeState(live, type),
+    state: typeState(live, schema, type),
   }))
   const isDescribed = rows.some(({ type }) => type.description !== undefined)
   return (

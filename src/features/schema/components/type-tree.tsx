@@ -6,6 +6,7 @@ import type { SchemaModel, TypeModel } from '#lib/graph-schema/schema-model.ts'
 import { StatusBadge } from '#ui/status-badge.tsx'
 import { TypeTag } from '#ui/type-tag.tsx'
 import { typeState } from '../model/schema-diff.ts'
+import { Renamed } from './renamed.tsx'
 import classes from './schema.module.css'
 
 interface TypeTreeProps {
@@ -20,7 +21,8 @@ interface TypeTreeProps {
 export function TypeTree(props: TypeTreeProps) {
   const { schema } = props
   const [filter, setFilter] = useState('')
-  const fits = ({ name }: TypeModel) => name.toLowerCase().includes(filter.trim().toLowerCase())
+  const fits = ({ name, publishedAs = '' }: TypeModel) =>
+    `${name} ${publishedAs}`.toLowerCase().includes(filter.trim().toLowerCase())
   return (
     <nav className={classes['tree']} aria-label="Types">
       <TextInput
@@ -84,7 +86,7 @@ function TypeGroup(props: TypeGroupProps) {
 }
 
 function TypeRow({ type, tree }: { readonly type: TypeModel; readonly tree: TypeTreeProps }) {
-  const state = typeState(tree.live, type)
+  const state = typeState(tree.live, tree.schema, type)
   return (
     <button
       type="button"
@@ -92,8 +94,12 @@ function TypeRow({ type, tree }: { readonly type: TypeModel; readonly tree: Type
       aria-current={tree.selected === type.name ? 'true' : undefined}
       onClick={() => tree.onSelect(type.name)}
     >
-      <TypeTag name={type.name} kind={type.kind} />
-      {state !== 'same' && (
+      <span className={classes['typeLabel']}>
+        <Renamed type={type} />
+        <TypeTag name={type.name} kind={type.kind} />
+      </span>
+      {/* The arrow of a rename says it and needs the room. */}
+      {state !== 'same' && type.publishedAs === undefined && (
         <StatusBadge look="plain" status={state === 'new' ? 'success' : 'warning'}>
           {state}
         </StatusBadge>

@@ -11,7 +11,7 @@ const live = {
 } as unknown as Parameters<typeof affectedTypes>[1]
 
 const change = (owner: 'vertex' | 'edge', typeName: string, kind: ChangeKind): Change => ({
-  ...{ kind, owner, typeName, part: null, sentence: '' },
+  ...{ kind, owner, typeName, publishedName: typeName, part: null, sentence: '' },
   changeClass: classOfKind[kind],
 })
 

@@ -11,10 +11,10 @@ export interface AffectedTypes {
 export function affectedTypes(changes: readonly Change[], live: SchemaModel): AffectedTypes {
   const lost = changes.filter(({ changeClass }) => changeClass === 'destroys')
   const names = (owner: Change['owner']) =>
-    new Set(lost.filter((change) => change.owner === owner).map(({ typeName }) => typeName))
+    new Set(lost.filter((change) => change.owner === owner).map((one) => one.publishedName))
   const isWhole = ({ kind }: Change) => kind === 'typeDropped' || kind === 'typeReplaced'
   const gone = new Set(
-    lost.filter((one) => one.owner === 'vertex' && isWhole(one)).map(({ typeName }) => typeName),
+    lost.filter((one) => one.owner === 'vertex' && isWhole(one)).map((one) => one.publishedName),
   )
   const edges = names('edge')
   for (const { name, pairs } of live.edges) {

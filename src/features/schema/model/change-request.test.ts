@@ -46,7 +46,7 @@ const wider = {
   ],
   reverseName: 'Employs',
 }
-const retyped = { name: 'age', type: 'DOUBLE', defaultText: null, isNew: true }
+const retyped = { name: 'age', type: 'BOOL', defaultText: null, isNew: true }
 
 const table: [Operation, ChangeKind[], object][] = [
   [{ kind: 'addType', type: tag }, ['typeAdded'], { addVertexTypes: [vertexJson(tag)] }],
@@ -112,11 +112,42 @@ const table: [Operation, ChangeKind[], object][] = [
       alterVertexTypes: [
         {
           name: 'Person',
-          addAttributes: [{ AttributeName: 'age', AttributeType: { Name: 'DOUBLE' } }],
+          addAttributes: [{ AttributeName: 'age', AttributeType: { Name: 'BOOL' } }],
           dropAttributes: ['age'],
         },
       ],
     },
+  ],
+  [
+    {
+      kind: 'changeAttribute',
+      name: 'Person',
+      attribute: 'age',
+      to: { ...retyped, name: 'years', type: 'DOUBLE' },
+    },
+    ['attributeRenamed', 'attributeWidened'],
+    {
+      alterVertexTypes: [
+        {
+          name: 'Person',
+          changeAttributes: [{ name: 'age', newName: 'years', AttributeType: { Name: 'DOUBLE' } }],
+        },
+      ],
+    },
+  ],
+  [
+    { kind: 'renameType', name: 'Person', to: 'Human' },
+    ['typeRenamed'],
+    { alterVertexTypes: [{ name: 'Person', newName: 'Human' }] },
+  ],
+  [
+    {
+      kind: 'changeEdge',
+      name: 'Works_At',
+      shape: { ...wider, pairs: wider.pairs.slice(0, 1), reverseName: 'Staff' },
+    },
+    ['reverseRenamed'],
+    { alterEdgeTypes: [{ name: 'Works_At', newReverseName: 'Staff' }] },
   ],
   [
     { kind: 'describe', name: 'Person', part: null, text: 'Somebody. ' },
@@ -204,7 +235,7 @@ describe('a draft against the published schema', () => {
       { kind: 'addAttributes', name: 'Knows', attributes: [added] },
     )
     const states = [...draft.vertices, ...draft.edges].map(
-      (type) => `${type.name} ${typeState(sampleSchema, type)}`,
+      (type) => `${type.name} ${typeState(sampleSchema, draft, type)}`,
     )
     expect(states.filter((text) => !text.endsWith('same'))).toEqual(['Label new', 'Knows changed'])
   })

@@ -1,6 +1,13 @@
 /** A draft as the one request that publishes it: the body of `POST /gsql/v1/schema/change`. */
 
-import type { SchemaModel, TypeModel, VertexModel } from '#lib/graph-schema/schema-model.ts'
+import { type AttributeTypeJson, typeJson } from '#lib/graph-schema/attribute-type.ts'
+import type {
+  AttributeModel,
+  IndexModel,
+  SchemaModel,
+  TypeModel,
+  VertexModel,
+} from '#lib/graph-schema/schema-model.ts'
 import {
   type AttributeJson,
   attributeJson,
@@ -12,11 +19,22 @@ import {
   vertexJson,
 } from '#lib/graph-schema/wire-form.ts'
 import { changedDescriptions } from './descriptions.ts'
+import { inDraftNames, matched } from './published.ts'
 import { addedPairs } from './schema-diff.ts'
 import { vectorsBeyond } from './vector-operations.ts'
 
+export interface ChangeAttributeJson {
+  readonly name: string
+  readonly newName?: string
+  readonly AttributeType?: AttributeTypeJson
+}
+
+/** What is there is called by its name of now, what the change makes by its name after it. */
 export interface AlterTypeJson {
   readonly name: string
+  readonly newName?: string
+  readonly newReverseName?: string
+  readonly changeAttributes?: ChangeAttributeJson[]
   readonly addAttributes?: AttributeJson[]
   readonly dropAttributes?: string[]
   readonly addIndexAttributes?: { indexName: string; attributeName: string }[]
@@ -61,8 +79,10 @@ export function changeRequest({ graph, live, draft }: ChangeSource): SchemaChang
   return withoutEmpty({
     addVertexTypes: newVertices.map(vertexJson),
     addEdgeTypes: draft.edges.filter(({ isNew }) => isNew).map(edgeJson),
-    alterVertexTypes: alterations(live.vertices, draft.vertices).concat(newIndexes(newVertices)),
-    alterEdgeTypes: alterations(live.edges, draft.edges),
+    alterVertexTypes: alterations(live.vertices, draft.vertices, draft).concat(
+      newIndexes(newVertices),
+    ),
+    alterEdgeTypes: alterations(live.edges, draft.edges, draft),
     dropVertexTypes: droppedNames(live.vertices, draft.vertices),
     dropEdgeTypes: droppedNames(live.edges, draft.edges),
     graphs: memberships({ graph, live, draft }),
@@ -78,9 +98,8 @@ function memberships({ graph, live, draft }: ChangeSource): MembershipJson[] {
 
 /** Published elsewhere and not yet in this graph. */
 function enteringNames(live: readonly TypeModel[], draft: readonly TypeModel[]): string[] {
-  return draft
-    .filter(({ name, isNew }) => !isNew && !live.some((before) => before.name === name))
-    .map(({ name }) => name)
+  const { stays } = matched(live, draft)
+  return draft.filter((one) => !one.isNew && !stays.has(one)).map(({ name }) => name)
 }
 
 /** The same request for a shell. Single quotes inside the body are closed and reopened. */
@@ -95,33 +114,50 @@ export function changeCurl(origin: string, graph: string, request: SchemaChangeJ
 }
 
 function droppedNames(live: readonly TypeModel[], draft: readonly TypeModel[]): string[] {
-  return live
-    .filter((before) => !draft.some(({ name, isNew }) => name === before.name && !isNew))
-    .map(({ name }) => name)
+  return matched(live, draft).gone.map(({ name }) => name)
 }
 
-function alterations(live: readonly TypeModel[], draft: readonly TypeModel[]): AlterTypeJson[] {
-  return draft.flatMap((after) => {
-    const before = live.find(({ name }) => name === after.name)
-    if (before === undefined || after.isNew || before === after) return []
-    const alteration = alterationOf(before, after)
+function alterations<T extends TypeModel>(
+  live: readonly T[],
+  types: readonly T[],
+  draft: SchemaModel,
+): AlterTypeJson[] {
+  return [...matched(live, types).stays].flatMap(([after, published]) => {
+    if (published === after) return []
+    const alteration = alterationOf(published, after, draft)
     return Object.keys(alteration).length > 1 ? [alteration] : []
   })
 }
 
-function alterationOf(before: TypeModel, after: TypeModel): AlterTypeJson {
-  const kept = new Set(after.attributes.filter(({ isNew }) => !isNew).map(({ name }) => name))
+/** Parts that stay are compared under the names that the draft has for them. */
+function alterationOf(published: TypeModel, after: TypeModel, draft: SchemaModel): AlterTypeJson {
+  const { stays, gone } = matched(published.attributes, after.attributes)
+  const before = inDraftNames(published, after, draft)
   const special =
     before.kind === 'vertex' && after.kind === 'vertex'
       ? { ...indexChanges(before, after), ...vectorChanges(before, after) }
-      : pairChanges(before, after)
+      : edgeChanges(before, after)
   return withoutEmpty({
-    name: after.name,
+    name: published.name,
+    ...newName(published, after),
+    changeAttributes: [...stays].flatMap(([now, then]) => migrationOf(then, now)),
     addAttributes: after.attributes.filter(({ isNew }) => isNew).map(attributeJson),
-    dropAttributes: before.attributes.map(({ name }) => name).filter((name) => !kept.has(name)),
+    dropAttributes: gone.map(({ name }) => name),
     ...special,
     ...descriptionChanges(before, after),
   })
+}
+
+function newName(before: { readonly name: string }, { name }: { readonly name: string }) {
+  return before.name === name ? {} : { newName: name }
+}
+
+function migrationOf(before: AttributeModel, after: AttributeModel): ChangeAttributeJson[] {
+  const change = {
+    ...newName(before, after),
+    ...(before.type !== after.type && { AttributeType: typeJson(after.type) }),
+  }
+  return Object.keys(change).length === 0 ? [] : [{ name: before.name, ...change }]
 }
 
 function descriptionChanges(before: TypeModel, after: TypeModel): Partial<AlterTypeJson> {
@@ -135,21 +171,16 @@ function descriptionChanges(before: TypeModel, after: TypeModel): Partial<AlterT
   }
 }
 
+/** An index goes with its attribute, and is made anew with it; naming it twice would be an error. */
 function indexChanges(before: VertexModel, after: VertexModel): Partial<AlterTypeJson> {
-  const had = (name: string) => before.indexes.some((index) => index.name === name)
-  const has = (name: string) => after.indexes.some((index) => index.name === name)
-  const lost = new Set(
-    before.attributes
-      .filter(({ name }) => !after.attributes.some((now) => now.name === name && !now.isNew))
-      .map(({ name }) => name),
-  )
+  const isIn = (indexes: VertexModel['indexes']) => (index: IndexModel) =>
+    indexes.some(({ name, attribute }) => name === index.name && attribute === index.attribute)
   return {
     addIndexAttributes: after.indexes
-      .filter(({ name, attribute }) => !had(name) || lost.has(attribute))
+      .filter((index) => !isIn(before.indexes)(index))
       .map(({ name, attribute }) => ({ indexName: name, attributeName: attribute })),
-    // An index goes with its attribute; naming it again would be an error.
     dropIndexAttributes: before.indexes
-      .filter(({ name, attribute }) => !has(name) && !lost.has(attribute))
+      .filter((index) => !isIn(after.indexes)(index))
       .map(({ name }) => name),
   }
 }
@@ -161,9 +192,13 @@ function vectorChanges(before: VertexModel, after: VertexModel): Partial<AlterTy
   }
 }
 
-function pairChanges(before: TypeModel, after: TypeModel): Partial<AlterTypeJson> {
+function edgeChanges(before: TypeModel, after: TypeModel): Partial<AlterTypeJson> {
   if (before.kind !== 'edge' || after.kind !== 'edge') return {}
-  return { addEdgePairs: addedPairs(before, after).map(({ from, to }) => ({ From: from, To: to })) }
+  const { publishedReverse, reverseName } = after
+  return {
+    ...(publishedReverse !== undefined && reverseName !== null && { newReverseName: reverseName }),
+    addEdgePairs: addedPairs(before, after).map(({ from, to }) => ({ From: from, To: to })),
+  }
 }
 
 /** A new type cannot carry its indexes itself: they follow as an alteration of the new type. */

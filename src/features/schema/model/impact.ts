@@ -36,6 +36,12 @@ export function consequences(line: ImpactLine): readonly string[] {
   if (line.edgeTypes.length > 0) texts.push(`edge types ${line.edgeTypes.join(', ')}`)
   if (line.indexes.length > 0) texts.push(`indexes ${line.indexes.join(', ')}`)
   if (line.queries.length > 0) texts.push(`queries ${line.queries.join(', ')}`)
+  if (line.jobs?.length) texts.push(`loading jobs ${line.jobs.join(', ')}`)
+  if (line.unkept !== undefined) {
+    const { count, ids } = line.unkept
+    const more = count > ids.length ? ' …' : ''
+    texts.push(`${counted(count, 'value', 'values')} cannot be kept: ${ids.join(', ')}${more}`)
+  }
   return texts
 }
 

@@ -115,14 +115,19 @@ describe('applyOperation', () => {
 
   const refusals: [string, Operation, string][] = [
     [
-      'a rename of a published type',
-      { kind: 'renameType', name: 'Person', to: 'Human' },
-      'would lose its data',
+      'a rename of a global type',
+      { kind: 'renameType', name: 'Company', to: 'Firm' },
+      'cannot change in one graph',
     ],
     [
-      'a rename of a published attribute',
+      'another default of a published attribute',
       { kind: 'changeAttribute', name: 'Person', attribute: 'age', to: attribute('years', 'UINT') },
-      'would lose its values',
+      'its default stays',
+    ],
+    [
+      'another type of a published discriminator',
+      { kind: 'changeAttribute', name: 'Pays', attribute: 'month', to: attribute('month', 'INT') },
+      'never changes',
     ],
     ['a name in use', { kind: 'addType', type: newVertex('Knows') }, 'already an edge type'],
     [

@@ -12,6 +12,7 @@ import type {
   VertexModel,
 } from '#lib/graph-schema/schema-model.ts'
 import { changedDescriptions } from './descriptions.ts'
+import { inDraftNames, matched, publishedName } from './published.ts'
 import { vectorsBeyond } from './vector-operations.ts'
 
 export type ChangeClass = 'safe' | 'rewrites' | 'destroys'
@@ -22,10 +23,14 @@ export type ChangeKind =
   | 'typeDropped'
   | 'typeReplaced'
   | 'typeTakenOut'
+  | 'typeRenamed'
+  | 'reverseRenamed'
   | 'pairsAdded'
   | 'attributeAdded'
   | 'attributeDropped'
   | 'attributeRetyped'
+  | 'attributeRenamed'
+  | 'attributeWidened'
   | 'indexAdded'
   | 'indexDropped'
   | 'vectorAdded'
@@ -38,10 +43,14 @@ export const classOfKind: Readonly<Record<ChangeKind, ChangeClass>> = {
   typeDropped: 'destroys',
   typeReplaced: 'destroys',
   typeTakenOut: 'safe',
+  typeRenamed: 'rewrites',
+  reverseRenamed: 'rewrites',
   pairsAdded: 'safe',
   attributeAdded: 'safe',
   attributeDropped: 'destroys',
   attributeRetyped: 'destroys',
+  attributeRenamed: 'rewrites',
+  attributeWidened: 'rewrites',
   indexAdded: 'safe',
   indexDropped: 'rewrites',
   vectorAdded: 'safe',
@@ -54,6 +63,8 @@ export interface Change {
   readonly changeClass: ChangeClass
   readonly owner: 'vertex' | 'edge'
   readonly typeName: string
+  /** What the type is published as. */
+  readonly publishedName: string
   /** The attribute or index; absent when the change is about the whole type. */
   readonly part: string | null
   readonly sentence: string
@@ -61,8 +72,8 @@ export interface Change {
 
 export function diffSchemas(live: SchemaModel, draft: SchemaModel): readonly Change[] {
   return [
-    ...diffTypes(live.vertices, draft.vertices, diffVertex),
-    ...diffTypes(live.edges, draft.edges, diffEdge),
+    ...diffTypes(live.vertices, draft.vertices, draft),
+    ...diffTypes(live.edges, draft.edges, draft),
   ]
 }
 
@@ -83,43 +94,46 @@ export function changesSentence(changes: readonly Change[]): string {
 }
 
 /** How the draft stands to what is published, for a mark beside each type. */
-export function typeState(live: SchemaModel, type: TypeModel): 'new' | 'changed' | 'same' {
+export function typeState(
+  live: SchemaModel,
+  draft: SchemaModel,
+  type: TypeModel,
+): 'new' | 'changed' | 'same' {
   if (type.isNew) return 'new'
-  const changes =
-    type.kind === 'vertex'
-      ? changesOf(live.vertices, type, diffVertex)
-      : changesOf(live.edges, type, diffEdge)
-  if (changes === null) return 'new'
-  return changes.length > 0 ? 'changed' : 'same'
-}
-
-/** Null when the type is not published in this graph. */
-function changesOf<T extends TypeModel>(
-  live: readonly T[],
-  after: T,
-  diffType: (before: T, after: T) => readonly Change[],
-): readonly Change[] | null {
-  const before = live.find(({ name }) => name === after.name)
-  if (before === undefined) return null
-  return before === after ? [] : diffType(before, after)
+  const published: readonly TypeModel[] = type.kind === 'vertex' ? live.vertices : live.edges
+  const before = published.find(({ name }) => name === publishedName(type))
+  if (before === undefined) return 'new'
+  return diffType(before, type, draft).length > 0 ? 'changed' : 'same'
 }
 
 function diffTypes<T extends TypeModel>(
   live: readonly T[],
-  draft: readonly T[],
-  diffType: (before: T, after: T) => readonly Change[],
+  types: readonly T[],
+  draft: SchemaModel,
 ): readonly Change[] {
-  const dropped = live.filter((before) => !draft.some(({ name }) => name === before.name))
-  const kept = draft.flatMap((after) => {
-    const before = live.find(({ name }) => name === after.name)
-    if (before === undefined) return [entry(after)]
-    if (after.isNew) {
-      const sentence = `Replace ${after.kind} type ${after.name}: all its ${plural(after)} are deleted`
-      return [change('typeReplaced', after, null, sentence)]
-    }
-    return diffType(before, after)
+  const { stays, gone } = matched(live, types)
+  const dropped = gone.filter((one) => !types.some(({ isNew, name }) => isNew && name === one.name))
+  const kept = types.flatMap((after) => {
+    const before = stays.get(after)
+    if (before !== undefined) return diffType(before, after, draft)
+    if (!gone.some(({ name }) => name === after.name)) return [entry(after)]
+    const sentence = `Replace ${after.kind} type ${after.name}: all its ${plural(after)} are deleted`
+    return [change('typeReplaced', after, null, sentence)]
   })
   return [...kept, ...dropped.map(departure)]
+}
+
+function diffType(published: TypeModel, after: TypeModel, draft: SchemaModel): readonly Change[] {
+  if (published === after) return []
+  const before = inDraftNames(published, after, draft)
+  const was = publishedName(after)
+  const sentence = `Rename ${after.kind} type ${was} to ${after.name}: its ${plural(after)} stay`
+  return [
+    ...(was === after.name ? [] : [change('typeRenamed', after, null, sentence)]),
+    ...(after.kind === 'vertex'
+      ? diffVertex(published as VertexModel, before as VertexModel, after)
+      : diffEdge(published as EdgeModel, before as EdgeModel, after)),
+  ]
 }
 
 function entry(type: TypeModel): Change {
@@ -135,11 +149,24 @@ function departure(type: TypeModel): Change {
   return change('typeTakenOut', type, null, sentence)
 }
 
-function diffVertex(before: VertexModel, after: VertexModel): readonly Change[] {
-  const added = after.indexes.filter((index) => !before.indexes.some(sameIndex(index)))
-  const dropped = before.indexes.filter((index) => !after.indexes.some(sameIndex(index)))
+/** @param before the published type in the names of the draft, without what goes with an attribute */
+function diffVertex(
+  published: VertexModel,
+  before: VertexModel,
+  after: VertexModel,
+): readonly Change[] {
+  const gone = published.indexes.filter(
+    (index) =>
+      !before.indexes.some(({ name }) => name === index.name) &&
+      !after.indexes.some(({ name }) => name === index.name),
+  )
+  const stay = before.indexes.filter((index) => !after.indexes.some(sameIndex(index)))
+  const dropped = [...stay, ...gone]
+  const added = after.indexes.filter(
+    (index) => ![...before.indexes, ...published.indexes].some(sameIndex(index)),
+  )
   return [
-    ...diffAttributes(before, after),
+    ...diffAttributes(published, after),
     ...added.map((index) =>
       change('indexAdded', after, index.name, `Index ${after.name}.${index.attribute}`),
     ),
@@ -163,9 +190,15 @@ function diffVectors(before: VertexModel, after: VertexModel): readonly Change[]
   ]
 }
 
-function diffEdge(before: EdgeModel, after: EdgeModel): readonly Change[] {
+function diffEdge(published: EdgeModel, before: EdgeModel, after: EdgeModel): readonly Change[] {
   const added = addedPairs(before, after)
-  const attributes = [...diffAttributes(before, after), ...diffDescriptions(before, after)]
+  const { publishedReverse: was, reverseName } = after
+  const sentence = `Rename the reverse edge ${was} of ${after.name} to ${reverseName}`
+  const attributes = [
+    ...(was === undefined ? [] : [change('reverseRenamed', after, reverseName, sentence)]),
+    ...diffAttributes(published, after),
+    ...diffDescriptions(before, after),
+  ]
   if (added.length === 0) return attributes
   const pairs = added.map(({ from, to }) => `${from} → ${to}`).join(', ')
   return [change('pairsAdded', after, null, `Let ${after.name} join ${pairs}`), ...attributes]
@@ -185,27 +218,49 @@ export function addedPairs(before: EdgeModel, after: EdgeModel): readonly EdgePa
   )
 }
 
-function diffAttributes(before: TypeModel, after: TypeModel): readonly Change[] {
-  const dropped = before.attributes.filter((attribute) => !hasAttribute(after, attribute.name))
+function diffAttributes(published: TypeModel, after: TypeModel): readonly Change[] {
+  const { stays, gone } = matched(published.attributes, after.attributes)
+  const { attributes, name } = after
+  const isBack = ({ name: old }: AttributeModel) =>
+    attributes.some((one) => one.isNew && one.name === old)
   return [
-    ...after.attributes
-      .filter(({ isNew }) => isNew)
-      .map((attribute) => arrival(before, after, attribute)),
-    ...dropped.map(({ name }) =>
-      change('attributeDropped', after, name, `Drop ${after.name}.${name} and its values`),
-    ),
+    ...attributes.flatMap((attribute) => {
+      const before = stays.get(attribute)
+      if (before !== undefined) return migration(after, before, attribute)
+      return [arrival(after, gone, attribute)]
+    }),
+    ...gone
+      .filter((one) => !isBack(one))
+      .map((one) =>
+        change('attributeDropped', after, one.name, `Drop ${name}.${one.name} and its values`),
+      ),
   ]
 }
 
-function arrival(before: TypeModel, after: TypeModel, attribute: AttributeModel): Change {
-  const old = before.attributes.find(({ name }) => name === attribute.name)
-  const described = `${after.name}.${attribute.name} ${attribute.type}`
+/** What happens to an attribute that keeps its values. */
+function migration(type: TypeModel, before: AttributeModel, after: AttributeModel): Change[] {
+  const { name } = after
+  const rename = `Rename ${type.name}.${before.name} to ${name}: its values stay`
+  const widening = `Widen ${type.name}.${name} from ${before.type} to ${after.type}: its values are converted`
+  return [
+    ...(before.name === name ? [] : [change('attributeRenamed', type, name, rename)]),
+    ...(before.type === after.type ? [] : [change('attributeWidened', type, name, widening)]),
+  ]
+}
+
+function arrival(
+  type: TypeModel,
+  gone: readonly AttributeModel[],
+  attribute: AttributeModel,
+): Change {
+  const old = gone.find(({ name }) => name === attribute.name)
+  const described = `${type.name}.${attribute.name} ${attribute.type}`
   if (old === undefined) {
     const start = attribute.defaultText === null ? '' : ` (default ${attribute.defaultText})`
-    return change('attributeAdded', after, attribute.name, `Add ${described}${start}`)
+    return change('attributeAdded', type, attribute.name, `Add ${described}${start}`)
   }
-  const sentence = `Replace ${after.name}.${attribute.name} ${old.type} by ${attribute.type}: its values are lost`
-  return change('attributeRetyped', after, attribute.name, sentence)
+  const sentence = `Replace ${type.name}.${attribute.name} ${old.type} by ${attribute.type}: its values are lost`
+  return change('attributeRetyped', type, attribute.name, sentence)
 }
 
 function addedSentence(type: TypeModel): string {
@@ -221,10 +276,6 @@ function plural(type: TypeModel): string {
   return type.kind === 'vertex' ? 'vertices' : 'edges'
 }
 
-function hasAttribute(type: TypeModel, name: string): boolean {
-  return type.attributes.some((attribute) => attribute.name === name)
-}
-
 function sameIndex(index: { readonly name: string; readonly attribute: string }) {
   return (other: { readonly name: string; readonly attribute: string }) =>
     other.name === index.name && other.attribute === index.attribute
@@ -232,5 +283,14 @@ function sameIndex(index: { readonly name: string; readonly attribute: string })
 
 function change(kind: ChangeKind, type: TypeModel, part: string | null, sentence: string): Change {
   const changeClass = classOfKind[kind]
-  return { kind, changeClass, owner: type.kind, typeName: type.name, part, sentence }
+  const { name: typeName } = type
+  return {
+    kind,
+    changeClass,
+    owner: type.kind,
+    typeName,
+    publishedName: publishedName(type),
+    part,
+    sentence,
+  }
 }

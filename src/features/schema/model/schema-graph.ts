@@ -29,9 +29,9 @@ export function schemaGraph(live: SchemaModel, draft: SchemaModel): SchemaGraph 
     nodes: draft.vertices.map((vertex) => ({
       id: nodeId(vertex.name),
       typeName: vertex.name,
-      mark: typeState(live, vertex),
+      mark: typeState(live, draft, vertex),
     })),
-    edges: draft.edges.flatMap((edge) => pairsOf(edge, typeState(live, edge))),
+    edges: draft.edges.flatMap((edge) => pairsOf(edge, typeState(live, draft, edge))),
   }
 }
 

@@ -5,9 +5,11 @@ import type {
   EdgeModel,
   PrimaryIdModel,
   SchemaModel,
+  TypeModel,
   VertexModel,
 } from '#lib/graph-schema/schema-model.ts'
 import { edgeJson, type VertexTypeJson, vertexJson } from '#lib/graph-schema/wire-form.ts'
+import { publishedName, publishedTypeOf } from './published.ts'
 
 /** The form of a graph's listing, which Paste JSON takes. */
 export function schemaJson({ vertices, edges }: SchemaModel): string {
@@ -27,8 +29,9 @@ function indexedJson(vertex: VertexModel): VertexTypeJson {
   }
 }
 
-/** A script that makes the graph with all of its types, as types of its own. */
+/** A script that makes the graph with all of its types, as types of its own and without data. */
 export function schemaGsql(graph: string, { vertices, edges }: SchemaModel): string {
+  const migrations = [...vertices, ...edges].flatMap(migrationsOf)
   const steps = [
     ...vertices.map((vertex) => `ADD ${vertexGsql(vertex)}`),
     ...edges.map((edge) => `ADD ${edgeGsql(edge)}`),
@@ -47,6 +50,12 @@ export function schemaGsql(graph: string, { vertices, edges }: SchemaModel): str
   ]
   const job = `make_${graph}`
   return [
+    ...(migrations.length === 0
+      ? []
+      : [
+          '// GSQL has no rename and no change of a type. This makes a new graph and moves no data:',
+          ...migrations.map((one) => `//   ${one}`),
+        ]),
     `CREATE GRAPH ${graph} ()`,
     `USE GRAPH ${graph}`,
     ...(steps.length === 0
@@ -60,6 +69,22 @@ export function schemaGsql(graph: string, { vertices, edges }: SchemaModel): str
         ]),
     '',
   ].join('\n')
+}
+
+/** What the draft renames or widens of a type: `Person → Human`, `Human.age UINT → years DOUBLE`. */
+function migrationsOf(type: TypeModel): readonly string[] {
+  const { name, publishedAs, attributes } = type
+  const reverse = type.kind === 'edge' ? type.publishedReverse : undefined
+  return [
+    ...(publishedAs === undefined ? [] : [`${publishedAs} → ${name}`]),
+    ...(reverse === undefined ? [] : [`${reverse} → ${(type as EdgeModel).reverseName}`]),
+    ...attributes
+      .filter((one) => one.publishedAs ?? one.publishedType)
+      .map((one) => {
+        const was = `${publishedName(one)} ${publishedTypeOf(one)}`
+        return `${name}.${was} → ${one.name} ${one.type}`
+      }),
+  ]
 }
 
 function vertexGsql(vertex: VertexModel): string {
@@ -124,6 +149,7 @@ export function schemaMarkdown(graph: string, { vertices, edges }: SchemaModel):
     ...vertices.flatMap((vertex) => [
       `### ${vertex.name}`,
       ...said(vertex),
+      ...was(vertex),
       idSentence(vertex.primaryId),
       ...attributeTable(vertex.attributes, indexNotes(vertex)),
       ...vectorList(vertex),
@@ -132,6 +158,7 @@ export function schemaMarkdown(graph: string, { vertices, edges }: SchemaModel):
     ...edges.flatMap((edge) => [
       `### ${edge.name}`,
       ...said(edge),
+      ...was(edge),
       edgeSentence(edge),
       ...attributeTable(edge.attributes, discriminatorNotes(edge)),
     ]),
@@ -141,6 +168,12 @@ export function schemaMarkdown(graph: string, { vertices, edges }: SchemaModel):
 
 const said = ({ description }: Described): readonly string[] =>
   description === undefined ? [] : [description]
+
+/** In a draft: what is renamed or widened, and not yet published so. */
+const was = (type: TypeModel): readonly string[] => {
+  const migrations = migrationsOf(type)
+  return migrations.length === 0 ? [] : [`Not published yet: ${migrations.map(code).join(', ')}`]
+}
 
 function idSentence({ names, type, description }: PrimaryIdModel): string {
   const id = `Id: ${names.map(code).join(', ')} (${type})`
