@@ -109,7 +109,7 @@ test('a draft survives a reload, undo, and a change made by somebody else', asyn
   await expect(page.getByRole('alert')).toContainText('Place is already a vertex type.')
 })
 
-test('what is published is renamed with its data, and steps are gone back to by name', async ({
+test('what is published is renamed with its data, written as text, and gone back to', async ({
   page,
   server,
 }) => {
@@ -131,13 +131,33 @@ test('what is published is renamed with its data, and steps are gone back to by 
   expect((await schemaOf(server.url, graph)).VertexTypes.map(({ Name }) => Name)).toEqual(['Human'])
   expect(await readVertex(server.url, graph, 'Human/1')).toBeDefined()
 
+  await page.getByText('JSON', { exact: true }).click()
+  const text = page.getByRole('textbox', { name: 'Schema of people as JSON' })
+  await expect(text).toContainText('"Human"')
+  const state = page.getByRole('status').filter({ hasText: /draft/ }).first()
+  await text.press('Control+Home')
+  await page.keyboard.press('Delete')
+  await expect(state).toContainText('Not in the draft yet, line 2')
+  expect(await violations(page), 'a text that is no schema').toEqual([])
+  await text.press('ControlOrMeta+z')
+  await expect(state).toHaveText('The draft is as the text says.')
+  await schema.type('Knows').click()
+  await expect(text).toContainText('"Knows"')
+  await text.focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.type('_Of')
+  await expect(schema.type('Knows → ?Knows_Of')).toBeVisible()
   await page.getByRole('button', { name: 'Add vertex type' }).click()
-  await expect(schema.type('NewVertex')).toBeVisible()
+  await expect(text).toContainText('"NewVertex"')
+
   await page.getByRole('button', { name: 'History of the draft' }).click()
   const steps = page.getByRole('menuitem')
-  await expect(steps).toContainText([/^Add vertex/, 'As published'])
+  await expect(steps).toContainText([/^Add vertex/, /^JSON: Rename Knows/, 'As published'])
   await steps.last().click()
   await expect(schema.draftBar).toContainText('The draft is what is published.')
+  await expect(text).not.toContainText('Knows_Of')
 })
 
 test('canvas and table show the same draft, and the canvas is walked by keyboard', async ({

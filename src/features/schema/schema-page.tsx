@@ -92,9 +92,10 @@ function SchemaWorkspace({ graph, live, remote, tuples, onReload }: SchemaWorksp
               data={[
                 { value: 'canvas', label: 'Canvas' },
                 { value: 'table', label: 'Table' },
+                { value: 'json', label: 'JSON' },
               ]}
               value={view}
-              onChange={(value) => setView(value === 'table' ? 'table' : 'canvas')}
+              onChange={setView}
             />
           )}
           <SchemaMenu onOpen={setDialog} />
@@ -171,5 +172,5 @@ function withParameter(before: URLSearchParams, name: string, value: string | nu
 }
 
 function viewOf(text: string | null): DesignerView | 'review' {
-  return text === 'table' || text === 'review' ? text : 'canvas'
+  return text === 'table' || text === 'json' || text === 'review' ? text : 'canvas'
 }

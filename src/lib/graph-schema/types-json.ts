@@ -39,14 +39,14 @@ function listOf(parts: Readonly<Record<string, unknown>>, keys: readonly string[
 }
 
 /** The specification spells the id's name `Name`; our reader wants `AttributeName`. */
-function vertexOf(json: unknown): VertexTypeJson {
+export function vertexOf(json: unknown): VertexTypeJson {
   const type = json as VertexTypeJson & { readonly PrimaryId: { readonly Name?: string } }
   const { Name: idName, ...primaryId } = type.PrimaryId
   const AttributeName = primaryId.AttributeName ?? idName ?? 'id'
   return { ...type, Attributes: type.Attributes ?? [], PrimaryId: { ...primaryId, AttributeName } }
 }
 
-function edgeOf(json: unknown): EdgeTypeJson {
+export function edgeOf(json: unknown): EdgeTypeJson {
   const type = json as EdgeTypeJson
   return { ...type, Attributes: type.Attributes ?? [], IsDirected: type.IsDirected ?? false }
 }

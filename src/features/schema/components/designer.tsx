@@ -1,8 +1,10 @@
 /** The designer of one graph: tree, canvas or table, inspector, and the bar of the draft. */
-import { useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import type { EdgePairModel, SchemaModel } from '#lib/graph-schema/schema-model.ts'
 import { findVertex } from '#lib/graph-schema/schema-model.ts'
+import { later } from '#ui/later.tsx'
 import { SplitPane } from '#ui/split-pane.tsx'
+import { Loading } from '#ui/states.tsx'
 import { notify } from '#ui/toasts.tsx'
 import { newAttribute, newVertex } from '../model/new-type.ts'
 import type { Operation } from '../model/operations.ts'
@@ -19,7 +21,11 @@ import { TypeTree } from './type-tree.tsx'
 import { useSchemaCommands } from './use-schema-commands.ts'
 import type { SchemaEditor } from './use-schema-editor.ts'
 
-export type DesignerView = 'canvas' | 'table'
+const designerViews = ['canvas', 'table', 'json'] as const
+export type DesignerView = (typeof designerViews)[number]
+
+/** Brings the editor, which is large, when it is wanted. */
+const JsonView = later(async () => (await import('./json-view.tsx')).JsonView)
 
 interface DesignerProps {
   readonly graph: string
@@ -44,7 +50,11 @@ export function Designer(props: DesignerProps) {
   useSchemaCommands(actions, exists)
 
   const center =
-    schema.vertices.length === 0 ? (
+    view === 'json' ? (
+      <Suspense fallback={<Loading what="the editor" />}>
+        <JsonView graph={graph} editor={editor} tuples={tuples} selected={selected} />
+      </Suspense>
+    ) : schema.vertices.length === 0 ? (
       <EmptySchema onAddVertex={actions.addVertex} onDialog={props.onDialog} />
     ) : view === 'canvas' ? (
       <SchemaCanvas
@@ -168,7 +178,10 @@ function useActions(props: DesignerProps, { setNewEdgePair, setFocusRequest }: S
     },
     drop: () => selected !== null && dropType(selected),
     dropType,
-    toggleView: () => onView(view === 'canvas' ? 'table' : 'canvas'),
+    toggleView: () => {
+      const next = designerViews.indexOf(view) + 1
+      onView(designerViews[next] ?? 'canvas')
+    },
     review: () => onView('review'),
     undo: editor.undo,
     redo: editor.redo,

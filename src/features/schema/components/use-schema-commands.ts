@@ -49,7 +49,7 @@ export function useSchemaCommands(actions: SchemaActions, hasSelection: boolean)
   useCommand({
     id: 'schema.view',
     group,
-    label: 'Switch between canvas and table',
+    label: 'Switch between canvas, table and JSON',
     keys: 'mod+\\',
     run: actions.toggleView,
   })

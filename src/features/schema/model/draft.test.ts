@@ -12,7 +12,9 @@ import {
   startDraft,
   undo,
 } from './draft.ts'
-import type { Operation } from './operations.ts'
+import { jsonEdit } from './json-edit.ts'
+import { applyOperation, type Operation } from './operations.ts'
+import { schemaJson } from './schema-text.ts'
 
 const RUNS = 300
 const STEPS = 60
@@ -134,6 +136,30 @@ describe('drafts', () => {
         stepwise = undo(stepwise)
       }
     }
+  })
+
+  it('are reached by their text, from the published schema and from themselves', () => {
+    let steps = 0
+    let reached = 0
+    for (let seed = 1; seed <= RUNS; seed++) {
+      const { schema } = randomDraft(seed)
+      const text = schemaJson(schema)
+      expect(jsonEdit(text, schema, []), `seed ${seed}`).toMatchObject({
+        operations: [],
+        problems: [],
+      })
+      const { operations, problems } = jsonEdit(text, sampleSchema, [])
+      // A type dropped and made anew under its name reads as a change of the published one.
+      if (problems.length > 0) continue
+      const applied = applyOperation(sampleSchema, { kind: 'json', sitting: 1, operations })
+      if (!applied.ok) throw new Error(`seed ${seed}: ${applied.problem}`)
+      const again = jsonEdit(text, applied.schema, [])
+      expect(again, `seed ${seed}`).toMatchObject({ operations: [], problems: [] })
+      steps += operations.length
+      reached++
+    }
+    expect(reached).toBeGreaterThan(RUNS / 4)
+    expect(steps).toBeGreaterThan(RUNS)
   })
 
   it('survive being saved and restored, undone operations included', () => {

@@ -37,16 +37,26 @@ export type Edited =
  * written on stays one step.
  */
 export function edit(draft: Draft, operation: Operation): Edited {
-  const applied = applyOperation(draft.schema, operation)
-  if (!applied.ok) return applied
   const isMore = goesOn(draft.done.at(-1), operation)
-  const done = [...(isMore ? draft.done.slice(0, -1) : draft.done), operation]
+  const before = isMore ? undo(draft) : draft
+  const applied = applyOperation(before.schema, operation)
+  if (!applied.ok) return applied
+  const isNothing = operation.kind === 'json' && operation.operations.length === 0
+  if (isNothing && !isMore) return { ok: true, draft }
+  const done = isNothing ? before.done : [...before.done, operation]
   return { ok: true, draft: { ...draft, done, undone: [], schema: applied.schema } }
 }
 
 function goesOn(last: Operation | undefined, next: Operation): boolean {
+  if (last?.kind === 'json' && next.kind === 'json') return last.sitting === next.sitting
   if (last?.kind !== 'describe' || next.kind !== 'describe') return false
   return last.name === next.name && last.part === next.part
+}
+
+/** What a sitting at the text of the schema began with. */
+export function beforeSitting(draft: Draft, sitting: number): SchemaModel {
+  const last = draft.done.at(-1)
+  return last?.kind === 'json' && last.sitting === sitting ? undo(draft).schema : draft.schema
 }
 
 export function undo(draft: Draft): Draft {
@@ -101,11 +111,15 @@ export function rebase(
   const conflicts: Conflict[] = []
   const done: Operation[] = []
   let schema = base
-  for (const operation of draft.done) {
+  const waiting = [...draft.done]
+  for (let operation = waiting.shift(); operation !== undefined; operation = waiting.shift()) {
     const applied: Applied = applyOperation(schema, operation)
     if (applied.ok) {
       schema = applied.schema
       done.push(operation)
+    } else if (operation.kind === 'json') {
+      // What of it still applies stays.
+      waiting.unshift(...operation.operations)
     } else {
       conflicts.push({ operation, problem: applied.problem })
     }

@@ -14,8 +14,8 @@ export function importSchema(text: string): Imported {
   const types = readTypes(text)
   if (!types.ok) return types
   try {
-    const vertices = types.vertices.map((json) => addition(readVertex(json), json))
-    const edges = types.edges.map((json) => addition(readEdge(json), json))
+    const vertices = types.vertices.map((json) => addition(readVertex(json), json.IsLocal))
+    const edges = types.edges.map((json) => addition(readEdge(json), json.IsLocal))
     return { ok: true, operations: [...vertices, ...edges] }
   } catch {
     return { ok: false, problem: typesIncomplete }
@@ -23,8 +23,8 @@ export function importSchema(text: string): Imported {
 }
 
 /** A type is local unless the JSON says `IsLocal: false`. */
-function addition(type: TypeModel, json: { readonly IsLocal?: boolean | undefined }): Operation {
-  const isLocal = json.IsLocal !== false
+export function addition(type: TypeModel, local: boolean | undefined): Operation {
+  const isLocal = local !== false
   const attributes = type.attributes.map((attribute) => ({ ...attribute, isNew: true }))
   return { kind: 'addType', type: { ...type, attributes, isNew: true, isLocal } }
 }

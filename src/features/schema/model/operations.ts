@@ -14,7 +14,7 @@ import type {
   TypeModel,
   VectorModel,
 } from '#lib/graph-schema/schema-model.ts'
-import type { Applied } from './applied.ts'
+import { type Applied, accept } from './applied.ts'
 import {
   type AttributeChange,
   addAttributes,
@@ -50,6 +50,15 @@ export type Operation =
   | { readonly kind: 'addVector'; readonly name: string; readonly vector: VectorModel }
   | { readonly kind: 'dropVector'; readonly name: string; readonly vector: string }
   | DescribeOperation
+  | JsonOperation
+
+/** What was written into the text of the schema, as one step. */
+export interface JsonOperation {
+  readonly kind: 'json'
+  /** Tells one sitting from the next: what is written on in it stays the same step. */
+  readonly sitting: number
+  readonly operations: readonly Operation[]
+}
 
 export function applyOperation(schema: SchemaModel, operation: Operation): Applied {
   switch (operation.kind) {
@@ -85,6 +94,11 @@ export function applyOperation(schema: SchemaModel, operation: Operation): Appli
       return dropVector(schema, operation.name, operation.vector)
     case 'describe':
       return describe(schema, operation)
+    case 'json':
+      return operation.operations.reduce<Applied>(
+        (applied, one) => (applied.ok ? applyOperation(applied.schema, one) : applied),
+        accept(schema),
+      )
     default:
       return operation satisfies never
   }
@@ -127,7 +141,14 @@ export function operationLabel(operation: Operation): string {
       return `Drop vector ${operation.name}.${operation.vector}`
     case 'describe':
       return `Describe ${operation.name}${operation.part === null ? '' : `.${operation.part}`}`
+    case 'json':
+      return jsonLabel(operation)
     default:
       return operation satisfies never
   }
+}
+
+function jsonLabel({ operations }: JsonOperation): string {
+  const [first, ...more] = operations.map(operationLabel)
+  return more.length === 0 ? `JSON: ${first}` : `JSON: ${first} and ${more.length} more`
 }
