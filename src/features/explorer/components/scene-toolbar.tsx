@@ -58,6 +58,7 @@ export function SceneToolbar(props: SceneToolbarProps) {
       />
       <NativeSelect
         aria-label="Layout"
+        maw={150}
         value={props.layout}
         onChange={(event) => props.onLayout(event.currentTarget.value as LayoutName)}
         data={layoutNames.map((name) => ({
