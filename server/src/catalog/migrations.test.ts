@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { type DbError, isDbError } from '#kernel/errors.ts'
-import { acmeCatalog, attribute, noChange } from '../../test/fixtures/acme.ts'
+import { acmeCatalog, attribute } from '../../test/fixtures/acme.ts'
 import { edgeTypeToJson } from './edge-types.ts'
 import { createGraph, withVersions } from './graphs.ts'
 import { findEdgeType, findVertexType, requireEdgeType, requireVertexType } from './lookup.ts'
-import { applySchemaChange, type SchemaChange } from './schema-change.ts'
+import { applySchemaChange, noChange, type SchemaChange } from './schema-change.ts'
 import type { Catalog } from './types.ts'
 import { createVertexType, vertexTypeToJson } from './vertex-types.ts'
 

@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import {
-  acmeCatalog,
-  acmeEdges,
-  acmeVertices,
-  attribute,
-  noChange,
-} from '../../test/fixtures/acme.ts'
+import { acmeCatalog, acmeEdges, acmeVertices, attribute } from '../../test/fixtures/acme.ts'
 import { createEdgeType, edgeTypeToJson } from './edge-types.ts'
 import { createGraph, dropGraph, graphSummary, withVersions } from './graphs.ts'
 import { findGraph, findVertexType, requireEdgeType } from './lookup.ts'
-import { applySchemaChange, type SchemaChange } from './schema-change.ts'
+import { applySchemaChange, noChange, type SchemaChange } from './schema-change.ts'
 import { createTuple, dropTuple, tupleToJson } from './tuples.ts'
 import { type Catalog, emptyCatalog } from './types.ts'
 import { createVertexType } from './vertex-types.ts'

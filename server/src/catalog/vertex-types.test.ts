@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { acmeCatalog, acmeVertices, attribute, noChange } from '../../test/fixtures/acme.ts'
+import { acmeCatalog, acmeVertices, attribute } from '../../test/fixtures/acme.ts'
 import { addTypesToGraph, dropGraph } from './graphs.ts'
 import { findVertexType, requireVertexType, vertexTypesOf } from './lookup.ts'
-import { applySchemaChange, type SchemaChange } from './schema-change.ts'
+import { applySchemaChange, noChange, type SchemaChange } from './schema-change.ts'
 import type { Catalog } from './types.ts'
 import {
   alterVertexType,

@@ -15,7 +15,7 @@ import { schemaGsql } from '../../../src/features/schema/model/schema-text.ts'
 import type { TypeModel } from '../../../src/lib/graph-schema/schema-model.ts'
 import { readSchema } from '../../../src/lib/graph-schema/wire-form.ts'
 import { startServer, type TestServer } from '../fixtures/server.ts'
-import { town } from '../fixtures/town.ts'
+import { fresh, newType, shape, town } from '../fixtures/town.ts'
 
 let server: TestServer
 const { makeTown, drafted, values, get, post } = town(() => server)
@@ -25,18 +25,6 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-const fresh = { name: 'x', type: 'INT', defaultText: null, isNew: true } as const
-const shape = { pairs: [{ from: 'Person', to: 'Place' }], reverseName: null }
-const newType = {
-  kind: 'vertex',
-  name: 'Tag',
-  isNew: true,
-  isLocal: true,
-  primaryId: { syntax: 'PRIMARY_ID', names: ['id'], type: 'STRING', asAttribute: false },
-  stats: 'OUTDEGREE_BY_EDGETYPE',
-  attributes: [],
-  indexes: [],
-} as const
 const known = { ...newType, name: 'Medal', isNew: false, isLocal: false } as const
 
 const table: readonly (readonly [Operation, readonly ChangeKind[]])[] = [

@@ -19,7 +19,7 @@ import { typeFromJson, typeText } from '../../src/catalog/attribute-type.ts'
 import { emptyCatalog } from '../../src/catalog/types.ts'
 import { widenedTypes as serverWidenedTypes } from '../../src/catalog/widening.ts'
 import { startServer, type TestServer } from '../fixtures/server.ts'
-import { town } from '../fixtures/town.ts'
+import { fresh, newType, shape, town } from '../fixtures/town.ts'
 
 let server: TestServer
 const { makeTown, drafted, values, get, post } = town(() => server)
@@ -30,18 +30,6 @@ beforeEach(async () => {
 afterEach(() => server.close())
 
 const likesShape = { directed: true, pairs: [{ from: 'Person', to: 'Person' }] }
-const fresh = { name: 'x', type: 'INT', defaultText: null, isNew: true } as const
-const shape = { pairs: [{ from: 'Person', to: 'Place' }], reverseName: null }
-const newType = {
-  kind: 'vertex',
-  name: 'Tag',
-  isNew: true,
-  isLocal: true,
-  primaryId: { syntax: 'PRIMARY_ID', names: ['id'], type: 'STRING', asAttribute: false },
-  stats: 'OUTDEGREE_BY_EDGETYPE',
-  attributes: [],
-  indexes: [],
-} as const
 
 const retype = (name: string, attributeName: string, type: string): Operation => ({
   kind: 'changeAttribute',
