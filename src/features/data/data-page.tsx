@@ -1,13 +1,13 @@
 /** Data into a graph: from files, as JSON, or one element in a form. */
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Database } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { graphSchemaQuery } from '#api/graph-schema.ts'
 import { paths } from '#lib/paths.ts'
+import { NeedsSchema } from '#ui/needs-schema.tsx'
 import { Page } from '#ui/page.tsx'
-import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
+import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import classes from './components/data.module.css'
 import { FileTab } from './components/file-tab.tsx'
@@ -48,7 +48,9 @@ export function DataPage({ graph }: { readonly graph: string }) {
           onRetry={schema.refetch}
         />
       )}
-      {isEmpty && <NoTypes graph={graph} />}
+      {isEmpty && (
+        <NeedsSchema icon={<Database size={28} />} what="Data" designer={paths.schema(graph)} />
+      )}
       {schema.data !== undefined && !isEmpty && (
         <Tabs<TabId>
           label="Ways to write data"
@@ -75,19 +77,5 @@ export function DataPage({ graph }: { readonly graph: string }) {
         />
       )}
     </Page>
-  )
-}
-
-function NoTypes({ graph }: { readonly graph: string }) {
-  return (
-    <EmptyState
-      icon={<Database size={28} />}
-      text="Data needs a schema: this graph has no vertex types yet."
-      actions={
-        <Button component={Link} to={paths.schema(graph)}>
-          Design the schema
-        </Button>
-      }
-    />
   )
 }

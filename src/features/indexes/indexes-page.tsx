@@ -3,7 +3,6 @@ import { Button } from '@mantine/core'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { ListTree, Plus } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
-import { Link } from 'react-router'
 import { graphSchemaQuery } from '#api/graph-schema.ts'
 import { counted, formatAge, formatDateTime } from '#lib/format.ts'
 import { paths } from '#lib/paths.ts'
@@ -11,6 +10,7 @@ import { type Preferences, usePreferences } from '#lib/preferences.ts'
 import { useCommand } from '#ui/commands.ts'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { DataTable } from '#ui/data-table.tsx'
+import { NeedsSchema } from '#ui/needs-schema.tsx'
 import { Page, Section } from '#ui/page.tsx'
 import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
 import { notify } from '#ui/toasts.tsx'
@@ -130,17 +130,7 @@ function NoIndexes({ graph, hasTypes, button }: NoIndexesProps) {
     const text = 'A secondary index lets filters on an attribute find vertices without reading all.'
     return <EmptyState icon={icon} text={text} actions={button} />
   }
-  return (
-    <EmptyState
-      icon={icon}
-      text="An index needs a schema: this graph has no vertex types yet."
-      actions={
-        <Button component={Link} to={paths.schema(graph)}>
-          Design the schema
-        </Button>
-      }
-    />
-  )
+  return <NeedsSchema icon={icon} what="An index" designer={paths.schema(graph)} />
 }
 
 /** A restart begins the count anew, so the page says where it begins. */

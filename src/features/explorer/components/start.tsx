@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import { graphSchemaQuery } from '#api/graph-schema.ts'
 import { counted } from '#lib/format.ts'
 import { paths } from '#lib/paths.ts'
+import { NeedsSchema } from '#ui/needs-schema.tsx'
 import { EmptyState } from '#ui/states.tsx'
 import { TypeTag } from '#ui/type-tag.tsx'
 import { findVertices } from '../api/explorer.ts'
@@ -35,15 +36,7 @@ export function Start({ graph, totals, explorer }: StartProps) {
   const types = useQuery(graphSchemaQuery(graph)).data?.vertices
   if (types?.length === 0) {
     return (
-      <EmptyState
-        icon={<Waypoints size={28} />}
-        text="Exploring needs a schema: this graph has no vertex types yet."
-        actions={
-          <Button component={Link} to={paths.schema(graph)}>
-            Design the schema
-          </Button>
-        }
-      />
+      <NeedsSchema icon={<Waypoints size={28} />} what="Exploring" designer={paths.schema(graph)} />
     )
   }
   const isEmpty = totals.size > 0 && filled.length === 0
