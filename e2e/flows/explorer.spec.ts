@@ -23,6 +23,7 @@ test('a vertex is found, expanded and taken back', async ({ page, sampled: serve
   await explorer.press(/^Undo/)
   await page.keyboard.press('e')
   const dialog = page.getByRole('dialog', { name: 'Expand steps' })
+  await expect(dialog.getByText('Edges: any')).toBeFocused()
   await dialog.getByRole('button', { name: 'Add a step' }).click()
   const told = dialog.getByRole('status')
   await expect(told).toHaveText([/^\d+ more/, /^\d+ more/])

@@ -171,6 +171,7 @@ function Step({ number, step, plan, told, onChange }: StepProps) {
       <legend>Step {number}</legend>
       <Choice
         label="Edges"
+        isFirst={number === 1}
         all={plan?.edgeTypes ?? []}
         chosen={step.edgeTypes}
         onChange={(edgeTypes) => onChange({ ...step, edgeTypes })}
@@ -208,16 +209,18 @@ function Step({ number, step, plan, told, onChange }: StepProps) {
 
 interface ChoiceProps {
   readonly label: string
+  /** Of the dialog: it has the focus when that opens. */
+  readonly isFirst?: boolean
   readonly all: readonly string[]
   readonly chosen: readonly string[]
   readonly onChange: (chosen: readonly string[]) => void
 }
 
 /** What was chosen and fits no more stays to be taken back. */
-function Choice({ label, all, chosen, onChange }: ChoiceProps) {
+function Choice({ label, isFirst, all, chosen, onChange }: ChoiceProps) {
   return (
     <details className={classes.choice}>
-      <summary>
+      <summary data-autofocus={isFirst || undefined}>
         {label}: {chosen.length === 0 ? 'any' : chosen.join(', ')}
       </summary>
       {[...new Set([...all, ...chosen])].map((name) => (
