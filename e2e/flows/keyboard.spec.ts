@@ -21,6 +21,9 @@ test('the tab key reaches every control, shows where it is and goes round', asyn
     await view.open(path)
     await expect(view.heading).toBeVisible()
     await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0)
+    // The frame's own reads are no page's: the links into a graph come when the graphs are known.
+    await expect(page.getByRole('button', { name: 'Graph sample, change' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Schema', exact: true })).toBeVisible()
     const stops = await walk(page)
     expect(
       stops.filter(({ shown }) => !shown),
