@@ -11,8 +11,9 @@ interface Gate {
   readonly reached: (measured: readonly Measured[]) => string | null
 }
 
+/** A single search is as short as its request; of eight in a run it is the search that counts. */
 const onTwo = [
-  ...(['pagerank10', 'filteredSum', 'breadthFirst'] as const),
+  ...(['pagerank10', 'filteredSum', 'searches'] as const),
   ...(['components', 'shortestPaths', 'triangles'] as const),
 ] as const
 
@@ -77,11 +78,13 @@ const gates: readonly Gate[] = [
     reached: (measured: readonly Measured[]) =>
       times(secondsOf(measured, 'quiver', row), secondsOf(measured, 'quiver', `${row}On2`)),
   })),
-  ...(['breadthFirst', 'components', 'shortestPaths', 'triangles'] as const).map((row) => ({
-    title: `compiled over the hand-written loop: ${rowKinds[row].title}`,
-    least: '≤ 1.25 ×',
-    reached: overOther(row, 'loop'),
-  })),
+  ...(['breadthFirst', 'searches', 'components', 'shortestPaths', 'triangles'] as const).map(
+    (row) => ({
+      title: `compiled over the hand-written loop: ${rowKinds[row].title}`,
+      least: '≤ 1.25 ×',
+      reached: overOther(row, 'loop'),
+    }),
+  ),
   { title: 'commits at 256 writers', least: '≥ 50,000/s', reached: perSecond('commit256') },
 ]
 

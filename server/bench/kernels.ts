@@ -1,15 +1,27 @@
 /** Whole-graph algorithms as GSQL bodies, for the graph with vertices V and directed edges E. */
 
-export const breadthFirstBody = `
-  OrAccum @seen; SumAccum<INT> @@reached; SumAccum<INT> @@levels; INT level = 0;
+const searchStart = `
+  OrAccum @seen; SumAccum<INT> @@reached; SumAccum<INT> @@levels; INT level = 0;`
+const search = `
   Frontier = {source};
   Frontier = SELECT s FROM Frontier:s POST-ACCUM s.@seen = true, @@reached += 1;
   WHILE Frontier.size() > 0 DO
     level = level + 1;
     Frontier = SELECT t FROM Frontier:s -(E>:e)- V:t WHERE NOT t.@seen
       POST-ACCUM t.@seen = true, @@reached += 1, @@levels += level;
-  END;
+  END;`
+const searchEnd = `
   PRINT @@reached AS reached, @@levels AS levels;`
+
+export const breadthFirstBody = `${searchStart}${search}${searchEnd}`
+
+/** As many as `times` tells, one after the other: the request counts once. */
+export const searchesBody = `${searchStart}
+  All = {V.*};
+  FOREACH i IN RANGE [1, times] DO
+    All = SELECT s FROM All:s POST-ACCUM s.@seen = false;
+    level = 0;${search}
+  END;${searchEnd}`
 
 export const componentsBody = `
   MinAccum<INT> @component; SumAccum<INT> @@components;

@@ -30,6 +30,14 @@ const kinds = {
     title: 'breadth-first search from one vertex, on two threads',
     trials: TRIALS,
   },
+  searches: {
+    title: 'breadth-first search from one vertex, each of eight in a run',
+    trials: TRIALS,
+  },
+  searchesOn2: {
+    title: 'breadth-first search from one vertex, each of eight in a run, on two threads',
+    trials: TRIALS,
+  },
   components: { title: 'weakly connected components', trials: TRIALS },
   componentsOn2: { title: 'weakly connected components, on two threads', trials: TRIALS },
   shortestPaths: { title: 'weighted shortest paths from one vertex', trials: TRIALS },
@@ -55,6 +63,8 @@ export type RowName = keyof typeof kinds
 export const rowKinds: Readonly<Record<RowName, RowKind>> = kinds
 export const rowNames = Object.keys(kinds) as RowName[]
 
+/** In one request, which then weighs little. */
+export const SEARCHES = 8
 export const LOOKUPS_PER_ROUND = 2_000
 export const INSERTS_PER_ROUND = 200
 export const EDGES_PER_BATCH = 1_000

@@ -19,6 +19,7 @@ import {
   type LoopArrays,
   loopArrays,
   pageRankPull,
+  type SearchState,
   searchState,
   shortestPaths,
   triangles,
@@ -27,6 +28,7 @@ import { type BenchGraph, generateGraph } from '../rmat.ts'
 import {
   COMMIT_SIZE_BYTES,
   COMMITS_PER_ROUND,
+  SEARCHES,
   SEEDS_OF_3_HOPS,
   SINCE_FROM_SECONDS,
   WEIGHT_ABOVE,
@@ -52,6 +54,7 @@ export async function open(context: ContenderContext): Promise<Contender> {
       filteredSum: () => timed(1, () => filteredSum(graph)),
       pagerank10: () => timed(1, () => pageRank(arrays)),
       breadthFirst: () => timed(1, () => ({ ...breadthFirst(arrays, search, source) })),
+      searches: () => timed(SEARCHES, () => searches(arrays, search, source)),
       components: () => timed(1, () => ({ components: components(arrays) })),
       triangles: () => timed(1, () => ({ triangles: triangles(arrays) })),
       shortestPaths: () => timed(1, () => ({ ...shortestPaths(arrays, source) })),
@@ -59,6 +62,16 @@ export async function open(context: ContenderContext): Promise<Contender> {
     },
     close: async () => undefined,
   }
+}
+
+function searches(arrays: LoopArrays, state: SearchState, source: number): Answer {
+  let [reached, levels] = [0, 0]
+  for (let i = 0; i < SEARCHES; i++) {
+    const one = breadthFirst(arrays, state, source)
+    reached += one.reached
+    levels += one.levels
+  }
+  return { reached, levels }
 }
 
 function filteredSum(graph: BenchGraph): Answer {

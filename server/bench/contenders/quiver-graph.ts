@@ -1,6 +1,12 @@
 /** The bench's graph as our server is told it: schema through JSON, queries as GSQL. */
 
-import { breadthFirstBody, componentsBody, shortestPathsBody, trianglesBody } from '../kernels.ts'
+import {
+  breadthFirstBody,
+  componentsBody,
+  searchesBody,
+  shortestPathsBody,
+  trianglesBody,
+} from '../kernels.ts'
 import { datetime } from '../rmat.ts'
 import { SINCE_FROM_SECONDS, WEIGHT_ABOVE } from '../rows.ts'
 
@@ -80,6 +86,7 @@ CREATE OR REPLACE QUERY page_rank(INT rounds) FOR GRAPH bench SYNTAX v2 {
   PRINT @@sum AS sum, @@top AS top, All.size() AS vertices;
 }
 CREATE OR REPLACE QUERY breadth_first(VERTEX<V> source) FOR GRAPH bench SYNTAX v2 {${breadthFirstBody}}
+CREATE OR REPLACE QUERY searches(VERTEX<V> source, INT times) FOR GRAPH bench SYNTAX v2 {${searchesBody}}
 CREATE OR REPLACE QUERY components() FOR GRAPH bench SYNTAX v2 {${componentsBody}}
 CREATE OR REPLACE QUERY triangles() FOR GRAPH bench SYNTAX v2 {${trianglesBody}}
 CREATE OR REPLACE QUERY shortest_paths(VERTEX<V> source) FOR GRAPH bench SYNTAX v2 {${shortestPathsBody}}

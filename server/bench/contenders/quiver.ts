@@ -11,6 +11,7 @@ import {
   EDGES_PER_BATCH,
   INSERTS_PER_ROUND,
   LOOKUPS_PER_ROUND,
+  SEARCHES,
   SEEDS_OF_3_HOPS,
 } from '../rows.ts'
 import { commits } from './quiver-commits.ts'
@@ -71,6 +72,8 @@ export async function open(context: ContenderContext): Promise<Contender> {
       pagerank10On2: () => timed(1, () => pageRank(server, 2)),
       breadthFirst: () => timed(1, () => server.query(`breadth_first?source=${seeds[0]}`)),
       breadthFirstOn2: () => timed(1, () => server.query(`breadth_first?source=${seeds[0]}`, 2)),
+      searches: () => searches(server, seeds[0]!, 1),
+      searchesOn2: () => searches(server, seeds[0]!, 2),
       components: () => timed(1, () => server.query('components')),
       componentsOn2: () => timed(1, () => server.query('components', 2)),
       shortestPaths: () => timed(1, () => server.query(`shortest_paths?source=${seeds[0]}`)),
@@ -105,6 +108,11 @@ async function pageRank(server: BenchServer, threads: number) {
   const { sum, top, vertices } = await server.query('page_rank?rounds=10', threads)
   const mean = Number(sum) / Number(vertices)
   return { mean: mean.toFixed(6), top: Number(top).toPrecision(4) }
+}
+
+function searches(server: BenchServer, source: string, threads: number): Promise<RowResult> {
+  const path = `searches?source=${source}&times=${SEARCHES}`
+  return timed(SEARCHES, () => server.query(path, threads))
 }
 
 async function rebuildNow(server: BenchServer): Promise<undefined> {

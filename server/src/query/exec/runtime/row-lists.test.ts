@@ -25,10 +25,10 @@ describe('lists of rows', () => {
     expect(memory.usedBytes).toBe(0)
     const second = lists.make(bitmap(), 1, 59).rows
     expect([second.buffer, second.length]).toEqual([first.buffer, 59])
-    expect(memory.usedBytes).toBe(400)
+    expect(memory.usedBytes).toBe(396)
     // Two that are in use never share.
     expect(lists.make(bitmap(), 1, 59).rows.buffer).not.toBe(first.buffer)
-    expect(memory.usedBytes).toBe(640)
+    expect(memory.usedBytes).toBe(632)
   })
 
   it('of a caller are left alone by what it calls', () => {
@@ -42,6 +42,6 @@ describe('lists of rows', () => {
     expect(lists.make(bitmap(), 1, 9).rows.buffer).not.toBe(rows.buffer)
     lists.leave()
     expect(lists.find(words, 1)).toBe(rows)
-    expect(memory.usedBytes).toBe(40)
+    expect(memory.usedBytes).toBe(36)
   })
 })

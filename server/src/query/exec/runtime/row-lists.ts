@@ -13,7 +13,7 @@ interface RowList {
   readonly words: Uint32Array
   readonly typeId: number
   readonly rows: Uint32Array
-  /** What `rows` is the beginning of; longer by one or more. */
+  /** What `rows` is the beginning of. */
   readonly room: Uint32Array
 }
 
@@ -34,7 +34,7 @@ export class RowLists {
 
   /** @returns a list of so many rows, for the caller to write */
   make(words: Uint32Array, typeId: number, count: number): RowList {
-    const room = this.take(count + 1)
+    const room = this.take(count)
     const list = { words, typeId, rows: room.subarray(0, count), room }
     this.lists.push(list)
     return list

@@ -93,7 +93,7 @@ export class VertexSets {
   }
 
   private newList(length: number): Uint32Array {
-    const list = new Uint32Array(this.memory.buffer((length + 1) * 4))
+    const list = new Uint32Array(this.memory.buffer(length * 4))
     this.listBytes += list.byteLength
     return list
   }
@@ -211,20 +211,14 @@ export function countBits(words: Uint32Array): number {
   return count
 }
 
-/**
- * Writes the numbers of the set bits, ascending. Of bytes that have any, each bit is written and
- * only those that are set advance: no branch depends on them, which is three times as fast as
- * to look for the next. `into` has room for one number more.
- */
+/** Writes the numbers of the set bits, ascending. */
 function collectBits(words: Uint32Array, into: Uint32Array): void {
   let count = 0
   for (let i = 0; i < words.length; i++) {
-    for (let word = words[i]!, first = i * 32; word !== 0; word >>>= 8, first += 8) {
-      if ((word & 255) === 0) continue
-      for (let bit = 0; bit < 8; bit++) {
-        into[count] = first + bit
-        count += (word >>> bit) & 1
-      }
+    const last = i * 32 + 31
+    // As a signed number: V8 computes with 32 bits, not with doubles.
+    for (let rest = words[i]! | 0; rest !== 0; rest &= rest - 1) {
+      into[count++] = last - Math.clz32(rest & -rest)
     }
   }
 }
