@@ -6,6 +6,7 @@ import { bindArguments, checkCount } from './arguments.ts'
 import type { Binder } from './binder.ts'
 import type { BoundExpression } from './bound-expression.ts'
 import { convertTo } from './convert.ts'
+import { cypherFunctionNames } from './cypher/function-names.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { bindEvaluate } from './evaluate.ts'
 import {
@@ -36,6 +37,12 @@ import { looksLikeVertexSet } from './vertex-set-shape.ts'
 /** Known to the language, bound by a later issue. */
 const LATER = new Set(['loadaccum', 'reset_collection_accum'])
 
+/** Bound by rules of their own. */
+const OTHERS = [
+  ...['coalesce', 'evaluate', 'isempty', 'trim', 'to_vertex', 'to_vertex_set'],
+  ...['parse_json_object', 'parse_json_array', 'vectorSearch'],
+]
+
 /** C++ functions of others that are functions of this language under another name. */
 const SYNONYMS: ReadonlyMap<string, string> = new Map([['vertex_to_int', 'getvid']])
 
@@ -60,10 +67,15 @@ export function bindCall(binder: Binder, node: CallSyntax): BoundExpression {
   const user = userFunctions.get(name)
   if (user !== undefined) return bindUserFunction(binder, node, user)
   if (LATER.has(name)) binder.notSupported(node.name.range, `function ${node.name.name}`)
-  const known = [...functions.keys(), ...userFunctions.keys(), ...binder.tuples.keys()]
-  const hint = suggest(node.name.name, known)
+  const hint = suggest(node.name.name, knownNames(binder))
   const message = `undefined function or tuple type "${node.name.name}"${hint}`
   return binder.fail(diagnosticCodes.undefinedFunction, node.name.range, message)
+}
+
+function knownNames(binder: Binder): string[] {
+  const own = [...functions.keys(), ...userFunctions.keys(), ...AGGREGATES, ...OTHERS]
+  const cypher = binder.options.cypher ? cypherFunctionNames : []
+  return [...cypher, ...own, ...binder.tuples.keys()]
 }
 
 /** A function that is called for nothing; one that does not exist is said to be unknown. */

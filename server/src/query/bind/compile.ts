@@ -268,7 +268,7 @@ function graphDiagnostic(node: QuerySyntax, { catalog, lines, graphName }: Conte
   return {
     code: diagnosticCodes.unknownGraph,
     severity: 'error',
-    message: `Graph '${name}' does not exist.${hint}`,
+    message: `Graph '${name}' does not exist.${hint.replace('; did', ' Did')}`,
     range,
     place: lines.placeOf(range.start),
     endPlace: lines.placeOf(range.end),

@@ -42,6 +42,14 @@ const NAMED = new Map<string, ValueType>([
   ['FILE', STRING],
 ])
 
+/** What other languages call them. */
+const ELSEWHERE = new Map([
+  ...['INTEGER', 'BIGINT', 'LONG'].map((name) => [name, 'INT'] as const),
+  ...['REAL', 'DECIMAL', 'NUMBER'].map((name) => [name, 'DOUBLE'] as const),
+  ...['TEXT', 'VARCHAR', 'CHAR'].map((name) => [name, 'STRING'] as const),
+  ...['DATE', 'TIMESTAMP'].map((name) => [name, 'DATETIME'] as const),
+])
+
 export function bindType(binder: Binder, node: TypeSyntax): ValueType {
   switch (node.kind) {
     case 'namedType':
@@ -69,7 +77,11 @@ function bindNamedType(binder: Binder, name: string, range: SourceRange): ValueT
     return binder.fail(diagnosticCodes.misplaced, range, message)
   }
   // `PRNT S;` reads as a declaration of S.
-  const hint = suggest(name, [...NAMED.keys(), ...binder.tuples.keys(), ...statementWords])
+  const other = ELSEWHERE.get(name.toUpperCase())
+  const hint =
+    other === undefined
+      ? suggest(name, [...NAMED.keys(), ...binder.tuples.keys(), ...statementWords])
+      : `; did you mean "${other}"?`
   return binder.fail(diagnosticCodes.undefinedFunction, range, `no type "${name}"${hint}`)
 }
 

@@ -144,7 +144,7 @@ describe('diagnostics', () => {
 
   it('names the graph that does not exist', () => {
     expect(diagnosticsOf('CREATE QUERY q() FOR GRAPH socal { PRINT 1; }')).toEqual([
-      `SEM-9009 1:28 Graph 'socal' does not exist.; did you mean "social"?`,
+      `SEM-9009 1:28 Graph 'socal' does not exist. Did you mean "social"?`,
     ])
   })
 

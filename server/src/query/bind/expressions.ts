@@ -22,7 +22,7 @@ import {
 } from './operators.ts'
 import { bindQueryValue } from './query-calls.ts'
 import { BOOL, INT, STRING, UINT, type ValueType } from './types.ts'
-import { joinTypes } from './value-types.ts'
+import { joinTypes, typeText } from './value-types.ts'
 import { bindVectorCall } from './vector-functions.ts'
 
 type Node<K extends Expression['kind']> = Extract<Expression, { kind: K }>
@@ -157,15 +157,25 @@ function bindElements(
   return { kind: 'collection', type: { kind, element }, elements }
 }
 
-function joinOrFail(binder: Binder, node: Expression) {
-  return (left: ValueType, right: ValueType): ValueType =>
-    joinTypes(left, right) ??
-    binder.fail(
-      diagnosticCodes.typeMismatch,
-      node.range,
-      `elements have different types${binder.options.cypher ? ': only what WITH, RETURN and all parts of a UNION write out may' : ''}`,
+/** Told where the first stands that does not go with those before it. */
+function joinOrFail(binder: Binder, { kind, items }: Node<'list' | 'parenthesised'>) {
+  return (left: ValueType, right: ValueType, index: number): ValueType => {
+    const joined = joinTypes(left, right)
+    if (joined !== null) return joined
+    const [one, other] = [left, right].map((type) =>
+      typeText(type, (id) => binder.schema.nameOf(id)),
     )
+    const isPair = kind === 'parenthesised' && items.length === 2
+    const pair = isPair ? '; an entry of a map is written (key -> value)' : ''
+    const hint = binder.options.cypher ? CYPHER_LISTS : pair
+    const message = `elements have different types, ${one} and ${other}${hint}`
+    return binder.fail(diagnosticCodes.typeMismatch, items[index]!.range, message)
+  }
 }
+
+/** Decision 56. */
+const CYPHER_LISTS =
+  '; only what WITH, RETURN and all parts of a UNION write out may: collect each by itself, or toString(…) of each'
 
 function bindPairs(binder: Binder, node: Node<'pair'>): BoundExpression {
   const [key] = node.keys

@@ -85,7 +85,9 @@ export function bindMutation(binder: Binder, node: CallSyntax): BoundMutation {
   const { of } = node
   const place = of === null ? null : bindAccumPlace(binder, of)
   if (place === null) {
-    const message = `"${node.name.name}" is no statement: nothing here can be changed by it`
+    const isFile = of?.kind === 'name' && binder.files.has(of.name)
+    const hint = isFile ? '; a FILE has println' : ''
+    const message = `"${node.name.name}" is no statement: nothing here can be changed by it${hint}`
     return binder.fail(diagnosticCodes.misplaced, node.range, message)
   }
   const { type, accum } = place

@@ -67,9 +67,13 @@ function positionNamed(binder: Binder, clause: DmlClauseSyntax, select: SelectSt
   return binder.fail(diagnosticCodes.undeclared, alias.range, message)
 }
 
-function positionsUsed(node: unknown, select: SelectState): Set<number> {
+function positionsUsed(
+  node: unknown,
+  select: SelectState,
+  locals: Iterable<string> = [],
+): Set<number> {
   const positions = new Set<number>()
-  for (const name of mentionedNames(node)) {
+  for (const name of mentionedNames(node, locals)) {
     const target = select.aliases.get(name)
     if (target?.kind === 'vertex') positions.add(target.position)
   }
@@ -85,7 +89,8 @@ function splitByAlias(
   /** Where the locals declared so far belong. */
   const locals = new Map<string, number>()
   clause.body.forEach((statement, index) => {
-    const used = new Set([...ofLocals(statement, locals), ...positionsUsed(statement, select)])
+    const own = positionsUsed(statement, select, locals.keys())
+    const used = new Set([...ofLocals(statement, locals), ...own])
     if (used.size > 1) {
       const message = 'one statement of POST-ACCUM uses two aliases'
       binder.fail(diagnosticCodes.severalAliases, statement.range, message)

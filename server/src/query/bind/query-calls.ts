@@ -36,7 +36,12 @@ export function bindQueryCall(binder: Binder, node: CallSyntax): BoundQueryCall 
   const name = queryNameOf(binder, node)
   if (calls === undefined || name === null) return null
   const signature = calls.lookup(name)
-  if (signature === 'missing') return null
+  // Of `a.b(…)` nobody knows whether a value was meant, or a package.
+  if (signature === 'missing' && name.split('.').length < 3) return null
+  if (signature === 'missing') {
+    const message = `there is no query ${name}`
+    return binder.fail(diagnosticCodes.undefinedFunction, node.range, message)
+  }
   if (signature === 'faulty') {
     const message = `query ${name} has errors and cannot be called`
     return binder.fail(diagnosticCodes.undefinedFunction, node.name.range, message)

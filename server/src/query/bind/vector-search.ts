@@ -115,7 +115,9 @@ function bindOptions(binder: Binder, node: Expression | undefined): Options {
         width = convertTo(binder, binder.expression(value), INT, value.range)
         break
       default: {
-        const message = `unknown option: vectorSearch has ${OPTIONS.join(', ')}`
+        const which = key === null ? 'an option without a name' : `no option "${key}"`
+        const hint = key === null ? '' : suggest(key, OPTIONS)
+        const message = `${which}: vectorSearch has ${OPTIONS.join(', ')}${hint}`
         binder.fail(diagnosticCodes.typeMismatch, value.range, message)
       }
     }

@@ -204,10 +204,24 @@ export class Cursor {
   #mismatch(): string {
     const token = this.token
     const shown = token.kind === 'end' ? '<EOF>' : this.text.slice(token.start, token.end)
-    const names = [...this.#expected].sort()
+    const names = this.#alternatives(token)
     const listed = names.length > EXPECTED_MAX ? [...names.slice(0, EXPECTED_MAX), '…'] : names
     const expecting = listed.length === 1 ? listed[0]! : `{${listed.join(', ')}}`
     return `mismatched input '${shown}' expecting ${expecting}${this.#meant()}`
+  }
+
+  /**
+   * Words and what separates first, operators that might go on last; not what stands here, which
+   * another rule has looked for.
+   */
+  #alternatives({ kind, text, upper }: Token): string[] {
+    const here = new Map([
+      ['symbol', `'${text}'`],
+      ['name', upper],
+      ['end', KIND_TEXT.end],
+    ]).get(kind)
+    const all = [...this.#expected].filter((one) => one !== here).sort()
+    return [0, 1, 2].flatMap((rank) => all.filter((one) => rankOf(one) === rank))
   }
 
   /** The word that the name here, the one before it, or that of the statement is nearest to. */
@@ -224,6 +238,14 @@ export class Cursor {
   #words(): string[] {
     return [...this.#expected, ...this.#likely].filter((word) => /^[A-Z]/.test(word))
   }
+}
+
+const OPERATORS =
+  /^(AND|BETWEEN|IN|INTERSECT|IS|LIKE|MINUS|NOT|OR|UNION|XOR|STARTS|ENDS|CONTAINS|'[^,;:(){}\]]+')$/
+
+function rankOf(expected: string): number {
+  if (OPERATORS.test(expected)) return 2
+  return /^[A-Z]/.test(expected) ? 0 : 1
 }
 
 /** Of fewer letters everything is near to everything. */

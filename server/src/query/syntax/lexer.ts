@@ -134,7 +134,11 @@ class Lexer {
 
   #readColumn(start: number): void {
     const column = this.#take(COLUMN)
-    if (column === '') this.#unknown('$', start)
+    const isEnd = column === '' && this.#tokens.at(-1)?.text === ','
+    if (isEnd) this.#at = start + 1
+    // `-n 5,$`: the last line.
+    if (isEnd) this.#push('symbol', '$', start)
+    else if (column === '') this.#unknown('$', start)
     else this.#push('column', column, start)
   }
 

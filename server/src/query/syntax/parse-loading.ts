@@ -49,20 +49,29 @@ interface Definitions {
 function parseDefinition(cursor: Cursor, { files, headers, filters }: Definitions): void {
   cursor.expectWord('DEFINE')
   if (cursor.acceptWord('FILENAME')) {
-    const name = parseName(cursor)
+    const name = parseNewName(
+      cursor,
+      files.map((file) => file.name),
+    )
     files.push({ name, path: cursor.acceptSymbol('=') ? parseLiteral(cursor) : null })
   } else if (cursor.acceptWord('HEADER')) {
-    const name = parseName(cursor)
+    const name = parseNewName(cursor, [...headers.keys()])
     cursor.expectSymbol('=')
     const columns = [parseLiteral(cursor)]
     while (cursor.acceptSymbol(',')) columns.push(parseLiteral(cursor))
     headers.set(name, columns)
   } else {
     cursor.expectWord('INPUT_LINE_FILTER')
-    const name = parseName(cursor)
+    const name = parseNewName(cursor, [...filters.keys()])
     cursor.expectSymbol('=')
     filters.set(name, parseCondition(cursor))
   }
+}
+
+function parseNewName(cursor: Cursor, known: readonly string[]): string {
+  const { text } = cursor.token
+  if (known.includes(text)) cursor.fail(`${text} is defined twice`)
+  return parseName(cursor)
 }
 
 function parseLoad(cursor: Cursor): LoadSyntax {
@@ -219,8 +228,9 @@ function parseEnd(cursor: Cursor): EndSyntax {
 /** Behind RUN LOADING. */
 export function parseLoadingRun(cursor: Cursor): LoadingRunSyntax {
   cursor.expectWord('JOB')
-  const flags = parseFlags(cursor)
+  const before = parseFlags(cursor)
   const name = parseName(cursor)
+  const flags = parseFlags(cursor, before)
   const files = new Map<string, string | null>()
   if (cursor.acceptWord('USING')) {
     do {
@@ -237,18 +247,24 @@ const RUN_OPTIONS = ['CONCURRENCY', 'BATCH_SIZE', 'EOF']
 
 type Flags = Pick<LoadingRunSyntax, 'isDryRun' | 'isQuiet' | 'lines' | 'errorLimits'>
 
-function parseFlags(cursor: Cursor): Flags {
-  let isDryRun = false
-  let isQuiet = false
-  let lines: LoadingRunSyntax['lines'] = null
-  let errorLimits: LoadingRunSyntax['errorLimits'] = { countMax: null, percentMax: null }
+const noFlags: Flags = {
+  isDryRun: false,
+  isQuiet: false,
+  lines: null,
+  errorLimits: { countMax: null, percentMax: null },
+}
+
+/** They stand before the name of the job and behind it. */
+function parseFlags(cursor: Cursor, before = noFlags): Flags {
+  let { isDryRun, isQuiet, lines, errorLimits } = before
   const limit = () => Number(cursor.expectKind('int').text)
+  const share = () => (cursor.atKind('real') ? Number(cursor.advance().text) : limit())
   while (cursor.acceptSymbol('-')) {
     if (cursor.acceptWord('DRYRUN')) isDryRun = true
     else if (cursor.acceptWord('NOPRINT')) isQuiet = true
     else if (cursor.acceptWord('MAX_NUM_ERROR')) errorLimits = { ...errorLimits, countMax: limit() }
     else if (cursor.acceptWord('MAX_PERCENT_ERROR')) {
-      errorLimits = { ...errorLimits, percentMax: limit() }
+      errorLimits = { ...errorLimits, percentMax: share() }
     } else {
       cursor.expectWord('N')
       lines = parseLines(cursor)
@@ -257,9 +273,11 @@ function parseFlags(cursor: Cursor): Flags {
   return { isDryRun, isQuiet, lines, errorLimits }
 }
 
+/** `n`, `i,j`, or `i,$`: from there to the end. */
 function parseLines(cursor: Cursor): { from: number; to: number } {
   const first = Number(cursor.expectKind('int').text)
   if (!cursor.acceptSymbol(',')) return { from: 1, to: first }
+  if (cursor.acceptSymbol('$')) return { from: first, to: Number.POSITIVE_INFINITY }
   return { from: first, to: Number(cursor.expectKind('int').text) }
 }
 

@@ -42,8 +42,14 @@ export function parse(text: string): ParseResult {
   const cursor = new Cursor(text, tokens, { rules, elseIf: new Map(), recover: true })
   const recovered = parseScript(cursor)
   const failures = cursor.failures ?? []
-  const syntactic = failures.map(({ message, range }) => ({ message, range }))
+  const syntactic = firstOfEachPlace(failures).map(({ message, range }) => ({ message, range }))
   return { script: recovered, tokens, problems: [...lexical, ...syntactic] }
+}
+
+/** Where one rule has failed, the one around it fails of the same. */
+function firstOfEachPlace(failures: readonly SyntaxFailure[]): SyntaxFailure[] {
+  const isAt = (start: number) => (failure: SyntaxFailure) => failure.range.start === start
+  return failures.filter((one, index) => failures.findIndex(isAt(one.range.start)) === index)
 }
 
 /** A text that is one expression, as `evaluate` takes it; its ranges are those of `text`. */

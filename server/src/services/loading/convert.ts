@@ -41,6 +41,8 @@ function binaryText(length: number, loaded: Loaded): Converted {
 }
 
 function arrayText(catalog: Catalog, element: ElementType, loaded: Loaded): Converted {
+  // One element per line: there may be none.
+  if (loaded === '' && element.kind !== 'STRING') return null
   const items =
     typeof loaded === 'object' && loaded?.kind === 'list' ? loaded.items : [loaded ?? '']
   const texts = items.map((item) => elementText(catalog, element, item))

@@ -1,7 +1,9 @@
 /** The one directory whose files loading jobs may read: a request must not read the machine's. */
-import { createReadStream } from 'node:fs'
+import { createReadStream, type ReadStream } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
+import { pipeline } from 'node:stream'
+import { createGunzip } from 'node:zlib'
 import { DbError } from '#kernel/errors.ts'
 import type { LoadInput } from './load-runner.ts'
 
@@ -26,8 +28,9 @@ export class FileAccess {
     const file = await this.#find(plain, folder)
     const found = file === null ? null : await stat(file)
     if (file === null || found?.isFile() !== true) throw unreadable(path)
-    const stream = () => createReadStream(file, { encoding: 'utf8', highWaterMark: CHUNK_BYTES })
-    let opened: ReturnType<typeof stream> | null = null
+    const isPacked = /\.gz$/i.test(file)
+    const stream = () => createReadStream(file, { highWaterMark: CHUNK_BYTES })
+    let opened: ReadStream | null = null
     return {
       fileName: file,
       sizeBytes: found.size,
@@ -36,7 +39,7 @@ export class FileAccess {
       chunks: {
         [Symbol.asyncIterator]: () => {
           opened = stream()
-          return opened[Symbol.asyncIterator]()
+          return isPacked ? unpacked(opened, path) : opened.setEncoding('utf8').iterator()
         },
       },
     }
@@ -85,6 +88,17 @@ export class FileAccess {
     } catch {
       return null
     }
+  }
+}
+
+/** The text of a file that gzip has packed. @throws DbError INVALID_PAYLOAD where it is none, or not whole */
+async function* unpacked(packed: ReadStream, path: string): AsyncGenerator<string> {
+  const text = pipeline(packed, createGunzip(), () => undefined).setEncoding('utf8')
+  try {
+    yield* text
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new DbError('INVALID_PAYLOAD', `The file '${path}' cannot be unpacked: ${why}.`)
   }
 }
 

@@ -88,8 +88,10 @@ export async function* linesOf(
 ): AsyncGenerator<readonly (string | null)[]> {
   let rest = ''
   let isTooLong = false
+  let isFirst = true
   for await (const chunk of chunks) {
-    const parts = (rest + chunk).split(eol)
+    const parts = (rest + (isFirst ? withoutMark(chunk) : chunk)).split(eol)
+    isFirst = false
     rest = parts.pop() ?? ''
     const lines = parts.map((part, index) =>
       (isTooLong && index === 0) || part.length > LINE_SIZE_CHARS_MAX ? null : trimmed(part, eol),
@@ -105,6 +107,11 @@ export async function* linesOf(
   }
   if (isTooLong) yield [null]
   else if (rest !== '') yield [trimmed(rest, eol)]
+}
+
+/** A byte order mark before the first line is none of its characters. */
+function withoutMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text
 }
 
 function trimmed(line: string, eol: string): string {

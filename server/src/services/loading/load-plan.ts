@@ -4,18 +4,20 @@ import { DbError } from '#kernel/errors.ts'
 import type {
   ConditionSyntax,
   DeleteTarget,
-  EndSyntax,
   LoadingJobSyntax,
   LoadSource,
   LoadSyntax,
   LoadTarget,
-  OperandSyntax,
   ValueSyntax,
 } from '#query/syntax/ast-script.ts'
 import { type Deletion, deletionOf } from './delete-targets.ts'
 import { isFlatten } from './flatten.ts'
 import { isTrue, type LineFormat, lineFormatOf } from './line-tokens.ts'
+import { checkOptions, withSourceOptions } from './load-options.ts'
+import { partsOf, positionsIn, valuesOf } from './load-values.ts'
 import { type ElementTarget, edgeTarget, type TargetContext, vertexTarget } from './targets.ts'
+import { checkTables, inFillingOrder } from './temporary-tables.ts'
+import { tokenExpression } from './token-expression.ts'
 import { findTokenFunction } from './token-functions.ts'
 import { vectorTarget } from './vector-target.ts'
 
@@ -55,12 +57,17 @@ export function planLoads(context: TargetContext, job: LoadingJobSyntax): Planne
     const text = `Semantic Check Fails: the job ${job.name} has LOAD and DELETE; a job has one of both.`
     throw new DbError('SCHEMA_RULE', text)
   }
-  return job.loads.map((load) => planLoad(context, job, load))
+  for (const { source, options } of job.loads) {
+    checkSource(job, source)
+    checkOptions(options)
+  }
+  checkTables(job.loads)
+  const loads = inFillingOrder(withSourceOptions(job.loads))
+  return loads.map((load) => planLoad(context, job, load))
 }
 
 function planLoad(context: TargetContext, job: LoadingJobSyntax, load: LoadSyntax): PlannedLoad {
   const { options, source } = load
-  checkSource(job, source)
   const values = load.targets.flatMap(valuesOf)
   for (const value of values) checkValue(context, value)
   const headerName = options.get('USER_DEFINED_HEADER')
@@ -130,51 +137,14 @@ function planTarget(
   }
 }
 
-function valuesOf(target: LoadTarget | DeleteTarget): ValueSyntax[] {
-  const inCondition = target.condition === null ? [] : conditionValues(target.condition)
-  if (target.kind === 'deleteVertex') return [target.id, ...inCondition]
-  if (target.kind === 'deleteEdge') {
-    const { from, to, discriminator } = target
-    return [...endValues(from), ...(to ? endValues(to) : []), ...discriminator, ...inCondition]
-  }
-  if (target.kind !== 'edge') return [...target.values, ...inCondition]
-  const ends = [target.from, target.to].flatMap(endValues)
-  return [...ends, ...target.values, ...inCondition]
-}
-
-function endValues({ id, type }: EndSyntax): ValueSyntax[] {
-  return [...id, ...(type ? [type] : [])]
-}
-
-function conditionValues(condition: ConditionSyntax): ValueSyntax[] {
-  switch (condition.kind) {
-    case 'and':
-    case 'or':
-      return [...conditionValues(condition.left), ...conditionValues(condition.right)]
-    case 'not':
-      return conditionValues(condition.operand)
-    case 'compare':
-      return [condition.left, condition.right].flatMap(operandValues)
-    case 'between':
-      return [condition.operand, condition.low, condition.high].flatMap(operandValues)
-    case 'in':
-      return [condition.operand, ...condition.values].flatMap(operandValues)
-    default:
-      return operandValues(condition.operand)
-  }
-}
-
-function operandValues(operand: OperandSyntax): ValueSyntax[] {
-  if (operand.kind === 'token') return [operand.value]
-  return operand.kind === 'number' ? [] : [operand.left, operand.right].flatMap(operandValues)
-}
-
 const constructors = /^(split|gsql_split_by_space|list|set|map|gsql_current_time_epoch)$/i
 
 function checkValue(context: TargetContext, value: ValueSyntax): void {
   for (const part of partsOf(value)) checkValue(context, part)
   if (value.kind !== 'call') return
   const { name } = value
+  const [, pattern] = value.arguments
+  if (/^gsql_regex_/i.test(name) && pattern?.kind === 'constant') tokenExpression(pattern.text, '')
   const isKnown =
     isFlatten(value) ||
     constructors.test(name) ||
@@ -183,23 +153,4 @@ function checkValue(context: TargetContext, value: ValueSyntax): void {
   if (isKnown) return
   const text = `Semantic Check Fails: the token function ${name} does not exist.`
   throw new DbError('SCHEMA_RULE', text)
-}
-
-function partsOf(value: ValueSyntax): readonly ValueSyntax[] {
-  switch (value.kind) {
-    case 'call':
-      return value.arguments
-    case 'reduce':
-      return [value.value]
-    case 'entry':
-      return [value.key, value.value]
-    default:
-      return []
-  }
-}
-
-/** One more than the highest position that is read. */
-function positionsIn(value: ValueSyntax): number {
-  if (value.kind === 'position') return value.position + 1
-  return Math.max(0, ...partsOf(value).map(positionsIn))
 }

@@ -4,11 +4,14 @@
  * The order of VALUES: a vertex is its id and then its attributes, but for types with a primary key
  * all attributes, the key among them; an edge is FROM, TO, then its attributes, discriminators first.
  */
+
+import { keyParts } from '#catalog/key-parts.ts'
 import { requireEdgeType, requireVertexType, vertexTypeById } from '#catalog/lookup.ts'
-import type { Attribute, Catalog, EdgePair, IdTypeName } from '#catalog/types.ts'
+import type { Attribute, Catalog, EdgePair, VertexType } from '#catalog/types.ts'
 import { parseDatetime } from '#kernel/datetime.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { EndSyntax, LoadTarget, ValueSyntax } from '#query/syntax/ast-script.ts'
+import { partFits } from '../upsert/key-reader.ts'
 import { convert, wholeText } from './convert.ts'
 import type { Evaluator } from './evaluate.ts'
 import type { Batch } from './payload.ts'
@@ -79,7 +82,7 @@ export function vertexTarget(
     counts,
     add: (row, batch) => {
       const id = ids.map((one) => context.evaluator.text(one, row)).join(',')
-      const fault = idFault(primaryId.type, id, counts)
+      const fault = idFault(type, id, counts)
       if (fault !== null) return fault
       const attributes = attributesText(context, written, row, counts)
       if (attributes.fault !== null) return attributes.fault
@@ -123,21 +126,32 @@ function valueNamed(
 /** Contract 1.12. */
 const ID_SIZE_BYTES_MAX = 2_560
 
-export function fitsId(type: IdTypeName, id: string): boolean {
+function fitsId({ primaryId, attributes }: VertexType, id: string): boolean {
+  const { type, syntax, names } = primaryId
   if (type === 'INT' || type === 'UINT') return wholeText(type, id) !== undefined
   if (type === 'DATETIME') return !Number.isNaN(parseDatetime(id))
-  return id.length <= ID_SIZE_BYTES_MAX && Buffer.byteLength(id) <= ID_SIZE_BYTES_MAX
+  if (id.length > ID_SIZE_BYTES_MAX || Buffer.byteLength(id) > ID_SIZE_BYTES_MAX) return false
+  if (syntax !== 'COMPOSITE') return true
+  const parts = keyParts(id, names.length) ?? []
+  const kindOf = (name: string) => attributes.find((one) => one.name === name)?.type.kind ?? ''
+  return parts.length > 0 && parts.every((part, at) => partFits(part, kindOf(names[at]!)))
+}
+
+function idText({ primaryId, attributes }: VertexType): string {
+  if (primaryId.syntax !== 'COMPOSITE') return `of type ${primaryId.type}`
+  const kindOf = (name: string) => attributes.find((one) => one.name === name)?.type.kind
+  return `of the parts ${primaryId.names.map((name) => `${name} ${kindOf(name)}`).join(', ')}`
 }
 
 /** Why an id is none of a vertex, counted; null: it is one. */
-export function idFault(type: IdTypeName, id: string, counts: ObjectCounts): string | null {
+export function idFault(type: VertexType, id: string, counts: ObjectCounts): string | null {
   if (id === '') {
     counts.noIdFound++
     return 'there is no id'
   }
   if (fitsId(type, id)) return null
   counts.invalidPrimaryId++
-  return `${quoted(id)} is no id of type ${type}`
+  return `${quoted(id)} is no id ${idText(type)}`
 }
 
 const FAULT_VALUE_CHARS_MAX = 60
@@ -270,10 +284,7 @@ export function endOf(
   { end, types, place }: EndOptions,
 ) {
   const known = new Map(
-    [...new Set(types)].map((name) => [
-      name,
-      requireVertexType(catalog, graph, name).primaryId.type,
-    ]),
+    [...new Set(types)].map((name) => [name, requireVertexType(catalog, graph, name)]),
   )
   if (end.type === null && known.size !== 1) {
     const text = `Semantic Check Fails: the ${place} vertex type must be said: it is one of ${[...known.keys()].join(', ')}.`
@@ -283,7 +294,7 @@ export function endOf(
   return (row: Row): End | null => {
     const type = end.type === null ? only : evaluator.text(end.type, row)
     const id = end.id.map((one) => evaluator.text(one, row)).join(',')
-    const idType = known.get(type)
-    return idType === undefined || id === '' || !fitsId(idType, id) ? null : { type, id }
+    const vertexType = known.get(type)
+    return vertexType === undefined || id === '' || !fitsId(vertexType, id) ? null : { type, id }
   }
 }

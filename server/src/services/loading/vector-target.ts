@@ -37,7 +37,7 @@ export function vectorTarget(
     counts,
     add: (row, batch) => {
       const id = context.evaluator.text(idValue, row)
-      const fault = idFault(type.primaryId.type, id, counts)
+      const fault = idFault(type, id, counts)
       if (fault !== null) return fault
       const attributes = attributesText(context, written, row, counts)
       if (attributes.fault !== null) return attributes.fault

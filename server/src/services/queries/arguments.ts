@@ -155,7 +155,8 @@ class Reader {
       !Array.isArray(valuelist) ||
       keylist.length !== valuelist.length
     ) {
-      throw unfit(name, 'MAP', 'keylist and valuelist of one length')
+      const wanted = '{"keylist": […], "valuelist": […]} with lists of one length'
+      throw parameterError(`Values of parameter ${name} must be MAP type, written as ${wanted}.`)
     }
     return keylist.map((key, index) => [
       this.#elementFromJson(name, type.key, key),

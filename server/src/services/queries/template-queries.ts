@@ -100,6 +100,8 @@ export class TemplateQueries {
       const isKnown = this.#packageNames(() => true).some(
         (one) => one === name || one.startsWith(`${name}.`),
       )
+      const isQuery = this.list(() => true).some((query) => query.name === name)
+      if (isQuery) throw schemaError(`${name} is the name of a template query.`, 'NAME_TAKEN')
       if (isKnown) throw schemaError(`The package ${name} already exists.`, 'NAME_TAKEN')
       await this.#documents.putDocument(COLLECTION, name, new Uint8Array())
       this.#created.add(name)
@@ -131,6 +133,9 @@ export class TemplateQueries {
     const { name } = query.name
     if (isFunction(name)) {
       throw new DbError('NAME_TAKEN', `${name} is a function that the product brings.`)
+    }
+    if (this.#created.has(name)) {
+      throw new DbError('NAME_TAKEN', `${name} is the name of a package.`)
     }
     await this.#stored.exclusive(async () => {
       const before = this.#stored.find(NO_GRAPH, name)

@@ -157,8 +157,8 @@ type LoopShape = ParallelShape | 'alone'
 function shapeOf(unit: Unit, plan: SelectPlan, { written }: OpenClause): LoopShape | null {
   if (unit.isCallee || !fitsCells(unit, written)) return null
   const shape = parallelShape(plan, unit.query)
-  if (shape === null || !canCollect(unit, plan)) return null
-  return shape === 'sources' && !canSend(unit, plan) && !canRange(unit, plan) ? 'alone' : shape
+  if (shape !== 'sources') return shape
+  return canCollect(unit, plan) && (canSend(unit, plan) || canRange(unit, plan)) ? shape : 'alone'
 }
 
 /** The loops over sources count in sets that the clause does not change. */
@@ -223,7 +223,7 @@ function emitScan(unit: Unit, outer: Pass, typeId: number): void {
       emitSending(unit, sources, (sent, foldsOthers) => {
         const scope = { ...clause.scope, collected, sent }
         const inner = { ...pass, clause: { ...clause, scope } }
-        const own = foldsSets ? inOnePiece : foldsOthers ? alone : loop
+        const own = foldsSets || foldsOthers ? alone : loop
         emitSourceLoop(unit, inner, { typeId, rows, orAll, count, loop: own, scan })
       }),
     )
