@@ -138,6 +138,12 @@ describe('options', () => {
     )
   })
 
+  it('are known without their underscores, as real jobs write them', async () => {
+    const body = 'LOAD f TO EDGE E VALUES ($0, ($1, "2")) USING vertexmustexist="true";'
+    await load(body, 'a,p\n')
+    expect(await vertices()).toEqual({})
+  })
+
   it('of runs stand before the name and behind it', async () => {
     const body = 'LOAD f TO VERTEX V VALUES ($0, _, $1);'
     const lines = async (run: string) => {

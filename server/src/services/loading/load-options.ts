@@ -12,14 +12,27 @@ const OF_SOURCE = [
 const FLAGS = ['HEADER', 'JSON_FILE', 'NEW_VERTEX_ONLY', 'VERTEX_MUST_EXIST']
 const ALL = new Set<string>([...OF_SOURCE, ...FLAGS])
 
-/** @throws DbError SCHEMA_RULE for an option that there is not, and a flag that is neither */
-export function checkOptions(options: Options): void {
-  for (const [name, value] of options) {
-    if (!ALL.has(name)) throw rule(`USING has no option ${name}${suggest(name, ALL)}`)
-    if (FLAGS.includes(name) && !/^(true|false)$/i.test(value)) {
-      throw rule(`${name} must be "true" or "false", not '${value}'.`)
-    }
-  }
+/** Real jobs have `vertexmustexist`, too. */
+const plain = (name: string) => name.replaceAll('_', '')
+const BY_PLAIN_NAME = new Map([...ALL].map((name) => [plain(name), name]))
+
+/**
+ * Under their names as the contract has them.
+ * @throws DbError SCHEMA_RULE for an option that there is not, and a flag that is neither
+ */
+export function knownOptions(options: Options): Options {
+  return new Map(
+    [...options].map(([written, value]) => {
+      const name = BY_PLAIN_NAME.get(plain(written))
+      if (name === undefined) {
+        throw rule(`USING has no option ${written}${suggest(written, ALL)}`)
+      }
+      if (FLAGS.includes(name) && !/^(true|false)$/i.test(value)) {
+        throw rule(`${name} must be "true" or "false", not '${value}'.`)
+      }
+      return [name, value]
+    }),
+  )
 }
 
 /**

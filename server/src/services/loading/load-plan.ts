@@ -13,7 +13,7 @@ import type {
 import { type Deletion, deletionOf } from './delete-targets.ts'
 import { isFlatten } from './flatten.ts'
 import { isTrue, type LineFormat, lineFormatOf } from './line-tokens.ts'
-import { checkOptions, withSourceOptions } from './load-options.ts'
+import { knownOptions, withSourceOptions } from './load-options.ts'
 import { partsOf, positionsIn, valuesOf } from './load-values.ts'
 import { type ElementTarget, edgeTarget, type TargetContext, vertexTarget } from './targets.ts'
 import { checkTables, inFillingOrder } from './temporary-tables.ts'
@@ -57,12 +57,10 @@ export function planLoads(context: TargetContext, job: LoadingJobSyntax): Planne
     const text = `Semantic Check Fails: the job ${job.name} has LOAD and DELETE; a job has one of both.`
     throw new DbError('SCHEMA_RULE', text)
   }
-  for (const { source, options } of job.loads) {
-    checkSource(job, source)
-    checkOptions(options)
-  }
+  for (const { source } of job.loads) checkSource(job, source)
   checkTables(job.loads)
-  const loads = inFillingOrder(withSourceOptions(job.loads))
+  const named = job.loads.map((load) => ({ ...load, options: knownOptions(load.options) }))
+  const loads = inFillingOrder(withSourceOptions(named))
   return loads.map((load) => planLoad(context, job, load))
 }
 
