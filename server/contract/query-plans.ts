@@ -172,7 +172,12 @@ export const listSlowRuns = endpoint({
     /** So many of the newest; absent: all that are kept. */
     limit: queryInteger(1, 1_000).optional(),
   }),
-  response: z.object({ thresholdMs: z.number(), runs: z.array(slowRun).readonly() }),
+  response: z.object({
+    thresholdMs: z.number(),
+    /** So many of all graphs are kept. */
+    keptMax: z.number(),
+    runs: z.array(slowRun).readonly(),
+  }),
   envelope: 'gsql',
   privilege: 'READ_DATA',
   ofSomeGraph: true,

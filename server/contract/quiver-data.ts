@@ -39,6 +39,7 @@ export const degreeRow = z.object({
 
 export const PAGE_LIMIT_DEFAULT = 50
 export const PAGE_LIMIT_MAX = 1_000
+const NEIGHBOURS_SIZE_BYTES_MAX = 32 * 2 ** 20
 
 const page = {
   limit: queryInteger(1, PAGE_LIMIT_MAX).default(PAGE_LIMIT_DEFAULT),
@@ -70,6 +71,13 @@ export const readNeighbours = endpoint({
     edge_type: queryString,
     direction,
     target_type: queryString,
+    /**
+     * One attribute of the edge, or else of the vertex at the other end, its id too; `-` before it:
+     * descending. Absent: as the other ends were made. The first 256 bytes of a text count.
+     */
+    sort: queryString.optional(),
+    /** A page of more bytes is cut at an edge, with a cursor; one edge is always shown. */
+    size: queryInteger(1, NEIGHBOURS_SIZE_BYTES_MAX).optional(),
     /** A random sample of so many edges instead of a page; `seed` makes it repeatable. */
     sample: queryInteger(1, PAGE_LIMIT_MAX).optional(),
     seed: queryInteger(0, 0xffff_ffff).optional(),

@@ -1,7 +1,7 @@
 /** Every way to bring neighbours onto the canvas; each is one step of the history. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
-import { degreesQuery, fetchNeighbours, fetchSample } from './api/explorer.ts'
+import { degreesQuery, fetchExpansion, fetchSample } from './api/explorer.ts'
 import {
   applyPage,
   EXPAND_ALL_MAX,
@@ -88,7 +88,7 @@ export function useExpansion(
     const expandRow = (vertex: VertexKey, row: DegreeRow, pageSize: PageSize) =>
       once(remainderKey(vertex, row), async () => {
         const request = nextPage(latest.current, vertex, row, pageSize)
-        const page = await fetchNeighbours(graph, request)
+        const page = await fetchExpansion(graph, request)
         show(`Expand ${row.edgeType}`, [{ request, page }])
       })
     const sampleRow = (vertex: VertexKey, row: DegreeRow, pageSize: PageSize) =>
@@ -107,7 +107,7 @@ export function useExpansion(
           open.map(async (row): Promise<Expansion> => {
             const next = nextPage(latest.current, vertex, row, pageSize)
             const request = { ...next, limit: many ? Math.min(next.limit, pageSize) : next.limit }
-            return { request, page: await fetchNeighbours(graph, request) }
+            return { request, page: await fetchExpansion(graph, request) }
           }),
         )
         const [only] = open

@@ -22,7 +22,7 @@ export const MirrorList = memo(function MirrorList(props: MirrorListProps) {
   const selected = new Set(selection)
   const names = new Map(scene.nodes.map((node) => [node.id, node.description ?? node.label]))
   const edges = scene.edges.slice(0, MIRRORED_MAX)
-  const hidden = scene.nodes.length + scene.edges.length - 2 * MIRRORED_MAX
+  const hidden = [scene.nodes, scene.edges].some(({ length }) => length > MIRRORED_MAX)
   return (
     <section className={styles['mirror']} aria-label={`${label}, as a list`}>
       <ul aria-label="Nodes">
@@ -51,7 +51,7 @@ export const MirrorList = memo(function MirrorList(props: MirrorListProps) {
           </li>
         ))}
       </ul>
-      {hidden > 0 && <p>The table below holds all elements.</p>}
+      {hidden && <p>The first {MIRRORED_MAX} of each; the table holds all elements.</p>}
     </section>
   )
 })

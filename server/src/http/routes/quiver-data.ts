@@ -23,6 +23,8 @@ export function mountQuiverDataRoutes(
         limit: query.limit,
         cursor: query.cursor,
         filter: query.filter,
+        sort: query.sort,
+        sizeBytesMax: query.size,
         sample: query.sample,
         seed: query.seed,
       }),

@@ -164,6 +164,88 @@ describe('pages of neighbours', () => {
     await expect(page({}, 'nobody')).rejects.toMatchObject({ code: 'VERTEX_NOT_FOUND' })
   })
 
+  it('go by an attribute of the edge or of the other end, meet each once, and end', async () => {
+    await commit((frame) => {
+      others.map((id, n) => frame.vertex('A', id, { n: -n }))
+      others.map((id, n) => frame.edge('D', ['hub', id], { w: n % 3 }))
+    })
+    await engine.rebuild()
+    await commit((frame) => {
+      frame.edge('D', ['hub', 'late'], { w: 1 })
+      for (const k of [2, 10, 1]) frame.edge('M', ['hub', 'v0'], { k })
+    })
+    const weights = (ids: readonly string[]) =>
+      ids.map((id) => (id === 'late/' ? 1 : Number(id.slice(1, -1)) % 3))
+    for (const sort of ['w', '-w']) {
+      const seen = await follow({ sort }, (number) =>
+        number === 1 ? engine.rebuild() : Promise.resolve(),
+      )
+      expect(new Set(seen).size).toBe(41)
+      expect(seen).toHaveLength(41)
+      const sign = sort === 'w' ? 1 : -1
+      expect(weights(seen)).toEqual(weights(seen).toSorted((a, b) => sign * (a - b)))
+    }
+    const first = await page({ sort: 'n', limit: 2 })
+    expect(first.edges.map((edge: { to_id: string }) => edge.to_id)).toEqual(['v39', 'v38'])
+    const byId = await page({ sort: '-id', limit: 3 })
+    expect(byId.edges.map((edge: { to_id: string }) => edge.to_id)).toEqual(['v9', 'v8', 'v7'])
+    const parallel = await follow({ edgeType: 'M', sort: '-k', limit: 1 }, async () => {})
+    expect(parallel).toEqual(['v0/10', 'v0/2', 'v0/1'])
+  })
+
+  it('go on behind an edge that is gone, whatever the order', async () => {
+    await commit((frame) => others.map((id, n) => frame.edge('D', ['hub', id], { w: n })))
+    const seen = await follow({ sort: '-w' }, async (number) => {
+      await commit((frame) => frame.deleteEdge('D', ['hub', `v${Math.max(0, 33 - 7 * number)}`]))
+    })
+    expect(seen).toEqual(others.toReversed().map((id) => `${id}/`))
+  })
+
+  it('refuse an order that there is not, and a cursor of another', async () => {
+    await commit((frame) => others.map((id, n) => frame.edge('D', ['hub', id], { w: n })))
+    await expect(page({ sort: 'nothing' })).rejects.toThrow(
+      "The attribute 'nothing' is not an attribute of type D, nor of type A.",
+    )
+    await expect(page({ filter: 'nothing=1' })).rejects.toMatchObject({
+      code: 'ATTRIBUTE_NOT_FOUND',
+    })
+    await expect(page({ sort: 'w,n' })).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
+    const { cursor } = await page({ sort: 'w' })
+    await expect(page({ sort: '-w', cursor })).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
+    await expect(page({ cursor })).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
+    const other = (await page({})).cursor
+    await expect(page({ sort: 'w', cursor: other })).rejects.toMatchObject({
+      code: 'INVALID_PARAMETER',
+    })
+  })
+
+  it('filter by both ends of what is listed', async () => {
+    await commit((frame) => {
+      others.map((id, n) => frame.vertex('A', id, { n }))
+      others.map((id, n) => frame.edge('D', ['hub', id], { w: n % 2 }))
+    })
+    const { edges } = await page({ filter: 'n>35,w=1' })
+    expect(edges.map((edge: { to_id: string }) => edge.to_id)).toEqual(['v37', 'v39'])
+    await expect(page({ filter: 'n="35"' })).rejects.toThrow('without quotes')
+  })
+
+  it('are cut where they weigh too much, and go on from there', async () => {
+    await commit((frame) => others.map((id) => frame.edge('D', ['hub', id], { w: 1 })))
+    const whole = await page({ limit: 40 })
+    expect(whole.edges).toHaveLength(40)
+    const seen = await follow({ limit: 7, sizeBytesMax: 500 }, async () => {})
+    expect(seen).toEqual(others.map((id) => `${id}/`))
+    const cut = await neighbours.page(
+      'g',
+      { type: 'A', id: 'hub' },
+      { edgeType: 'D', direction: 'out', targetType: 'A', limit: 40, sizeBytesMax: 2_000 },
+    )
+    expect(cut.length).toBeLessThanOrEqual(2_000)
+    expect(parse(cut).edges.length).toBeGreaterThan(5)
+    const { edges } = await page({ sizeBytesMax: 1, sort: 'w' })
+    expect(edges).toHaveLength(1)
+  })
+
   it('sample the same edges for the same seed, and every edge at some seed', async () => {
     await commit((frame) => others.map((id) => frame.edge('D', ['hub', id], { w: 1 })))
     const idsOf = async (seed: number) =>

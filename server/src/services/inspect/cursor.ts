@@ -15,10 +15,12 @@ export function decodeCursor(
 ): readonly (string | number)[] {
   const parts = partsOf(cursor)
   const fits = parts !== null && head.every((part, index) => parts[index] === part)
-  if (!fits) {
-    throw new DbError('INVALID_PARAMETER', 'The cursor does not belong to this listing.')
-  }
+  if (!fits) throw foreignCursor()
   return parts.slice(head.length)
+}
+
+export function foreignCursor(): DbError {
+  return new DbError('INVALID_PARAMETER', 'The cursor does not belong to this listing.')
 }
 
 function partsOf(cursor: string): (string | number)[] | null {

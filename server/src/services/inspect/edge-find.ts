@@ -2,7 +2,6 @@
 import { bytesAt, integerAt } from '#graph/columns/read.ts'
 import { compareBytes } from '#graph/mutate/frame-values.ts'
 import type { ColumnView } from '#graph/view.ts'
-import { DbError } from '#kernel/errors.ts'
 import { selectedNames, unknownAttribute } from './attributes.ts'
 import { discriminatorTexts } from './discriminator.ts'
 import { EdgeList } from './edge-list.ts'
@@ -18,7 +17,7 @@ import {
 } from './filter.ts'
 import { limitOf, type ReadOptions } from './read-options.ts'
 import type { ReadScope, Sliced } from './read-scope.ts'
-import { parseSort, type SortKey, sortInSlices } from './sort.ts'
+import { parseSort, type SortKey, sortInSlices, unsortable } from './sort.ts'
 
 /** Edges in their order: `order[i]` is an index into `edges`. */
 export interface FoundEdges {
@@ -165,10 +164,7 @@ function sortColumn(
 ): ColumnView | null {
   const column = attributes.find((attribute) => attribute.name === name)?.column ?? null
   if (column === null || sortable.has(column.type.kind)) return column
-  throw new DbError(
-    'INVALID_PARAMETER',
-    `The attribute '${name}' of type ${column.type.kind} cannot be sorted by.`,
-  )
+  throw unsortable(name, column.type.kind)
 }
 
 interface Cell {

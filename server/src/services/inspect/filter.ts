@@ -84,10 +84,17 @@ function literalOf(term: FilterTerm, attribute: ReadableAttribute): FilterValue 
   const value = convert(term, attribute.type.kind)
   if (value !== null) return value
   const shown = term.isQuoted ? JSON.stringify(term.literal) : term.literal
+  const { kind } = attribute.type
   throw new DbError(
     'INVALID_PARAMETER',
-    `The filter value ${shown} does not fit the attribute '${attribute.name}' of type ${attribute.type.kind}.`,
+    `The filter value ${shown} does not fit the attribute '${attribute.name}' of type ${kind}${quotesHint(term, kind)}.`,
   )
+}
+
+/** What may be wrong with it: most who write a text without quotes mean a text. */
+function quotesHint({ isQuoted }: FilterTerm, kind: string): string {
+  if (isQuoted) return /^(U?INT|FLOAT|DOUBLE|BOOL)$/.test(kind) ? ': write it without quotes' : ''
+  return kind === 'STRING' || kind === 'DATETIME' ? ': write it in double quotes' : ''
 }
 
 function convert({ literal, isQuoted }: FilterTerm, kind: string): FilterValue | null {

@@ -3,7 +3,8 @@
  *
  * Pages go by the other end's ordinal, parallel edges by their discriminator. Both stay what they are
  * through writes, rebuilds and restarts, so a cursor neither repeats nor skips; base edges stand in
- * that order already and are entered by binary search, delta edges are looked through.
+ * that order already and are entered by binary search, delta edges are looked through. In the order of
+ * an attribute all edges of the kind are.
  */
 import { requireEdgeType, requireGraph, requireVertexType } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
@@ -15,17 +16,24 @@ import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import { RESPONSE_SIZE_BYTES_DEFAULT } from '#kernel/limits.ts'
 import { createRandom } from '#kernel/prng.ts'
-import { type ReadableAttribute, readableVertexType } from './attributes.ts'
+import { type ReadableAttribute, type ReadableType, readableVertexType } from './attributes.ts'
 import type { Direction } from './browse-service.ts'
-import { decodeCursor, encodeCursor } from './cursor.ts'
+import { decodeCursor, encodeCursor, foreignCursor } from './cursor.ts'
 import { discriminatorTexts, joinDiscriminator } from './discriminator.ts'
 import { discriminatorColumns } from './edge-find.ts'
 import { edgeWriter, writeEdges } from './edge-json.ts'
 import { EdgeList } from './edge-list.ts'
 import { type EdgeStrip, stripsOf } from './edge-path.ts'
 import { skipsLoops, walkDelta, walkStrip } from './edge-walk.ts'
-import { bindFilter, parseFilter, predicateOf, type RowPredicate } from './filter.ts'
+import { bindFilter, type FilterTerm, parseFilter, predicateOf } from './filter.ts'
 import { JsonSink } from './json-sink.ts'
+import {
+  FirstEdges,
+  type NeighbourKind,
+  type NeighbourOrder,
+  neighbourOrder,
+  unknownOfKind,
+} from './neighbour-order.ts'
 import {
   type ReadEngine,
   type ReadScope,
@@ -43,10 +51,16 @@ export interface NeighbourRequest {
   readonly targetType: string
   readonly limit: number
   readonly cursor?: string | undefined
+  /** Of edge attributes, or else of those of the other end. */
   readonly filter?: string | undefined
+  readonly sort?: string | undefined
+  /** A page of more bytes is cut at an edge; the first is shown however large it is. */
+  readonly sizeBytesMax?: number | undefined
   readonly sample?: number | undefined
   readonly seed?: number | undefined
 }
+
+type EdgePredicate = (otherRow: number, edgeRow: number) => boolean
 
 interface Asked {
   readonly source: VertexTableView
@@ -54,7 +68,9 @@ interface Asked {
   readonly target: VertexTableView
   readonly targetAttributes: readonly ReadableAttribute[]
   readonly strips: readonly EdgeStrip[]
-  readonly predicates: readonly (RowPredicate | null)[]
+  /** One for each strip; null: every edge is wanted. */
+  readonly predicates: readonly (EdgePredicate | null)[]
+  readonly order: NeighbourOrder | null
   readonly cursorHead: readonly (string | number)[]
 }
 
@@ -84,9 +100,10 @@ export class NeighbourService {
     return withScope({ engine, clock: this.#clock, limits: {} }, (scope) => {
       requireGraph(engine.catalog, graph)
       const asked = resolve(engine.catalog, scope.view, { graph, vertex }, request)
-      return request.sample === undefined
+      if (request.sample !== undefined) return oneSample(asked, request, scope)
+      return asked.order === null
         ? onePage(asked, request, scope)
-        : oneSample(asked, request, scope)
+        : orderedPage(asked, asked.order, request, scope)
     })
   }
 }
@@ -113,22 +130,45 @@ function resolve(
   if (sourceRow < 0) throw vertexNotFound('vertex', vertex.id, type.name)
   const named = { name: edgeType.name, type: edgeType, reversed: request.direction === 'in' }
   const strips = stripsOf(view, named, 0, { fromTypeId: type.id, toTypeId: targetType.id })
-  const terms = parseFilter(request.filter)
   const target = tableOf(view, targetType)
+  const kind = { edgeType: edgeType.name, strips, target, targetType }
   return {
     source,
     sourceRow,
     target,
     targetAttributes: readableVertexType(targetType, target).attributes,
     strips,
-    predicates: strips.map(({ readable }) => predicateOf(bindFilter(terms, readable), null)),
+    predicates: predicatesOf(parseFilter(request.filter), kind),
+    order: neighbourOrder(request.sort, kind),
     cursorHead: ['edges', edgeType.id, request.direction, type.id, targetType.id],
   }
 }
 
+/** A term is about the edge where its type has such an attribute, else about the other end. */
+function predicatesOf(
+  terms: readonly FilterTerm[],
+  kind: NeighbourKind,
+): readonly (EdgePredicate | null)[] {
+  const readable = readableVertexType(kind.targetType, kind.target)
+  const has = ({ attributes }: ReadableType, { name }: FilterTerm) =>
+    attributes.some((attribute) => attribute.name === name)
+  return kind.strips.map((strip) => {
+    const [ofOther, ofEdge] = [false, true].map((isOfEdge) =>
+      terms.filter((term) => has(strip.readable, term) === isOfEdge),
+    ) as [FilterTerm[], FilterTerm[]]
+    const unknown = ofOther.find((term) => !has(readable, term))
+    if (unknown !== undefined) throw unknownOfKind(unknown.name, kind)
+    const edge = predicateOf(bindFilter(ofEdge, strip.readable), null)
+    const other = predicateOf(bindFilter(ofOther, readable), kind.target.ids)
+    if (edge === null && other === null) return null
+    return (otherRow, edgeRow) =>
+      (edge === null || edge(edgeRow)) && (other === null || other(otherRow))
+  })
+}
+
 function* onePage(
   asked: Asked,
-  { limit, cursor }: NeighbourRequest,
+  { limit, cursor, sizeBytesMax }: NeighbourRequest,
   scope: ReadScope,
 ): Sliced<Uint8Array> {
   const after = cursor === undefined ? null : positionOf(cursor, asked)
@@ -136,23 +176,70 @@ function* onePage(
   for (const index of asked.strips.keys()) {
     yield* collect({ asked, found, index, after, enough: limit + 1 }, scope)
   }
-  const order = ordered(found, after)
-  const shown = Uint32Array.from(order.slice(0, limit))
-  const last = shown.at(-1)
-  const next =
-    order.length > limit && last !== undefined
-      ? encodeCursor([
-          ...asked.cursorHead,
-          ordinalOf(asked.target, found.otherRowAt(last)),
-          discriminatorAt(found, last),
-        ])
-      : null
-  return yield* answer(asked, { edges: found, order: shown }, next, scope)
+  const order = Uint32Array.from(ordered(found, after))
+  const cursorAfter = (place: number) => {
+    const edge = order[place]!
+    const ordinal = ordinalOf(asked.target, found.otherRowAt(edge))
+    return encodeCursor([...asked.cursorHead, ordinal, discriminatorAt(found, edge)])
+  }
+  return yield* pageOf(asked, { edges: found, order, limit, sizeBytesMax, cursorAfter }, scope)
+}
+
+/** Every edge of the kind is looked at; those behind the cursor that come first are kept. */
+function* orderedPage(
+  asked: Asked,
+  order: NeighbourOrder,
+  { limit, cursor, sizeBytesMax }: NeighbourRequest,
+  scope: ReadScope,
+): Sliced<Uint8Array> {
+  const after = cursor === undefined ? null : order.placeIn(decodeCursor(cursor, asked.cursorHead))
+  const first = new FirstEdges(limit + 1, order)
+  for (const [index, strip] of asked.strips.entries()) {
+    const predicate = asked.predicates[index]!
+    const visit = (other: number, edge: number): boolean => {
+      if (predicate !== null && !predicate(other, edge)) return true
+      const placed = order.placeOf(index, other, edge)
+      if (after === null || order.compare(placed, after) > 0) first.offer(placed)
+      return true
+    }
+    yield* walkStrip(strip, asked.sourceRow, visit, scope)
+  }
+  const placed = first.inOrder()
+  const edges = new EdgeList(asked.strips)
+  for (const { strip, otherRow, edgeRow } of placed) edges.push(strip, otherRow, edgeRow)
+  const page: Page = {
+    ...{ edges, limit, sizeBytesMax },
+    order: Uint32Array.from(placed, (_, place) => place),
+    cursorAfter: (place) =>
+      encodeCursor([...asked.cursorHead, ...order.cursorParts(placed[place]!)]),
+  }
+  return yield* pageOf(asked, page, scope)
+}
+
+interface Page {
+  readonly edges: EdgeList
+  /** Of the page, and the next one where there is one. */
+  readonly order: Uint32Array
+  readonly limit: number
+  readonly sizeBytesMax: number | undefined
+  cursorAfter(place: number): string
+}
+
+/** Too large a page is written again, shorter. */
+function* pageOf(asked: Asked, page: Page, scope: ReadScope): Sliced<Uint8Array> {
+  const { edges, order, limit, sizeBytesMax = Number.POSITIVE_INFINITY } = page
+  for (let count = Math.min(limit, order.length); ; ) {
+    const cursor = count > 0 && count < order.length ? page.cursorAfter(count - 1) : null
+    const shown = { edges, order: order.subarray(0, count) }
+    const bytes = yield* answer(asked, shown, cursor, scope)
+    if (bytes.length <= sizeBytesMax || count <= 1) return bytes
+    count = Math.max(1, Math.floor((count * sizeBytesMax) / bytes.length))
+  }
 }
 
 function positionOf(cursor: string, { cursorHead, target }: Asked): Position {
-  const [given = 0, discriminator = ''] = decodeCursor(cursor, cursorHead)
-  const ordinal = Number(given)
+  const [ordinal, discriminator = ''] = decodeCursor(cursor, cursorHead)
+  if (typeof ordinal !== 'number') throw foreignCursor()
   const row = rowAtOrdinal(target, ordinal)
   const isThere = row < target.rowCount && ordinalOf(target, row) === ordinal
   return { otherRow: isThere ? row : row - 0.5, discriminator: String(discriminator) }
@@ -175,7 +262,7 @@ function* collect(collection: Collection, scope: ReadScope): Sliced<void> {
   const isWanted = (other: number, edge: number): boolean =>
     other >= from &&
     !(skipsLoops(strip) && other === asked.sourceRow) &&
-    (predicate === null || predicate(edge))
+    (predicate === null || predicate(other, edge))
   yield* collectBase(collection, isWanted, scope)
   const visit = (other: number, edge: number): boolean => {
     if (isWanted(other, edge)) found.push(index, other, edge)
@@ -249,7 +336,7 @@ function* oneSample(
   for (const [index, strip] of asked.strips.entries()) {
     const predicate = asked.predicates[index]!
     const visit = (other: number, edge: number): boolean => {
-      if (predicate !== null && !predicate(edge)) return true
+      if (predicate !== null && !predicate(other, edge)) return true
       const place = seen++ < sample ? kept.length : random.below(seen)
       if (place < sample) {
         kept[place] = edges.length

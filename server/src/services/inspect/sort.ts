@@ -70,11 +70,15 @@ function orderOf({ name, type, column }: ReadableAttribute, ids: IdsView | null)
       }
       return (left, right) => compareNumbers(numberAt(column, left), numberAt(column, right))
     default:
-      throw new DbError(
-        'INVALID_PARAMETER',
-        `The attribute '${name}' of type ${type.kind} cannot be sorted by.`,
-      )
+      throw unsortable(name, type.kind)
   }
+}
+
+export function unsortable(name: string, kind: string): DbError {
+  return new DbError(
+    'INVALID_PARAMETER',
+    `The attribute '${name}' of type ${kind} cannot be sorted by.`,
+  )
 }
 
 const encoder = new TextEncoder()

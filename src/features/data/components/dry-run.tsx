@@ -1,6 +1,7 @@
 /** The first hundred rows, turned into payloads and not sent: what would be refused, and why. */
 
 import type { CsvShape } from '#lib/csv/csv-sniff.ts'
+import { counted } from '#lib/format.ts'
 import { StatusBadge } from '#ui/status-badge.tsx'
 import { recordFragment } from '../model/file-chunks.ts'
 import type { Mapping } from '../model/mapping.ts'
@@ -42,6 +43,9 @@ export function DryRun({ mapping, shape }: DryRunProps) {
               Row {row}: {problem}
             </li>
           ))}
+          {problems.length > PROBLEMS_SHOWN && (
+            <li>{counted(problems.length - PROBLEMS_SHOWN, 'more row', 'more rows')}</li>
+          )}
         </ul>
       )}
       {first !== undefined && 'fragment' in first && (

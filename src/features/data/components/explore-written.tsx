@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import { paths, vertexList } from '#lib/paths.ts'
+import { WRITTEN_SHOWN_MAX } from '../model/payload-effects.ts'
 
 interface ExploreWrittenProps {
   readonly graph: string
@@ -15,7 +16,12 @@ export function ExploreWritten({ graph, names }: ExploreWrittenProps) {
       component={Link}
       to={paths.explorer(graph, { vertex: vertexList(names) })}
     >
-      {names.length === 0 ? 'Explore the graph' : 'Explore what was written'}
+      {wordsFor(names.length)}
     </Button>
   )
+}
+
+function wordsFor(count: number): string {
+  if (count === 0) return 'Explore the graph'
+  return count < WRITTEN_SHOWN_MAX ? 'Explore what was written' : `Explore the first ${count}`
 }

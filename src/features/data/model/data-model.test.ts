@@ -281,6 +281,18 @@ describe('payloads', () => {
     expect(summary).toMatchObject({ problems: [], vertices: [{ count: 1 }], edges: [{ count: 1 }] })
   })
 
+  it('of a payload are cut where they are many, which is told', () => {
+    const ids = Array.from({ length: 30 }, (_, n) => [String(n), { nam: { value: 1 } }])
+    const { problems } = checkPayload(sampleSchema, {
+      vertices: { Person: Object.fromEntries(ids) },
+    })
+    expect(problems).toHaveLength(21)
+    expect(problems.slice(19)).toEqual([
+      'vertices.Person.19: Person has no attribute nam',
+      'More are not listed.',
+    ])
+  })
+
   it('of a form name what is missing', () => {
     const type = findEdge(sampleSchema, 'Pays')!
     const form = {

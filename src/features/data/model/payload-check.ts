@@ -63,7 +63,10 @@ export function checkPayload(schema: SchemaModel, payload: unknown): PayloadSumm
   return {
     vertices: counts(vertices),
     edges: counts(edges),
-    problems: problems.slice(0, PROBLEMS_MAX),
+    problems:
+      problems.length <= PROBLEMS_MAX
+        ? problems
+        : [...problems.slice(0, PROBLEMS_MAX), 'More are not listed.'],
   }
 }
 
@@ -126,7 +129,7 @@ export function walkEdges(
 }
 
 function checkAttributes(type: TypeModel, json: unknown, path: string, problems: string[]): void {
-  if (problems.length >= PROBLEMS_MAX) return
+  if (problems.length > PROBLEMS_MAX) return
   for (const [name, given] of entries(json)) {
     if (!type.attributes.some((attribute) => attribute.name === name) && !isId(type, name)) {
       problems.push(`${path}: ${type.name} has no attribute ${name}`)

@@ -48,10 +48,25 @@ export const degreesQuery = (graph: string, key: VertexKey) =>
     },
   })
 
+export interface PageOptions {
+  readonly filter?: string
+  /** An attribute, `-` before it: descending; empty: the server's own order. */
+  readonly sort?: string
+  readonly sizeBytesMax?: number
+  readonly signal?: AbortSignal
+}
+
+/** What one expand may weigh: a page of larger elements is shorter. */
+const EXPAND_SIZE_BYTES_MAX = 256 * 1024
+
+/** A page for the canvas. */
+export const fetchExpansion = (graph: string, request: ExpandRequest): Promise<NeighbourPage> =>
+  fetchNeighbours(graph, request, { sizeBytesMax: EXPAND_SIZE_BYTES_MAX })
+
 export async function fetchNeighbours(
   graph: string,
   { vertex, row, limit, cursor }: ExpandRequest,
-  { filter = '', signal }: { readonly filter?: string; readonly signal?: AbortSignal } = {},
+  { filter = '', sort = '', sizeBytesMax, signal }: PageOptions = {},
 ): Promise<NeighbourPage> {
   const answer = await call(readNeighbours, {
     params: { graph, ...parseVertexKey(vertex) },
@@ -62,6 +77,8 @@ export async function fetchNeighbours(
       limit,
       ...(cursor !== null && { cursor }),
       ...(filter !== '' && { filter }),
+      ...(sort !== '' && { sort }),
+      ...(sizeBytesMax !== undefined && { size: sizeBytesMax }),
     },
     signal,
   })
@@ -248,10 +265,14 @@ export const parallelEdgesQuery = (graph: string, { type, from, to, directed }: 
 }
 
 /** One page of the list of neighbours; a page is forgotten soon, so that long lists stay small. */
-export const neighbourPageQuery = (graph: string, request: ExpandRequest, filter: string) =>
+export const neighbourPageQuery = (
+  graph: string,
+  request: ExpandRequest,
+  wanted: Pick<PageOptions, 'filter' | 'sort'>,
+) =>
   queryOptions({
-    queryKey: ['explorer', graph, 'page', request, filter],
-    queryFn: ({ signal }) => fetchNeighbours(graph, request, { filter, signal }),
+    queryKey: ['explorer', graph, 'page', request, wanted],
+    queryFn: ({ signal }) => fetchNeighbours(graph, request, { ...wanted, signal }),
     gcTime: 10_000,
     staleTime: 10_000,
     structuralSharing: false,

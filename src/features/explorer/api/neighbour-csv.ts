@@ -10,6 +10,7 @@ export interface CsvRequest {
   readonly vertex: VertexKey
   readonly row: DegreeRow
   readonly filter: string
+  readonly sort: string
   readonly signal: AbortSignal
   readonly onRows: (count: number) => void
 }
@@ -21,14 +22,14 @@ export interface CsvFile {
 
 /** @throws what the server answers, or an AbortError once the signal says so */
 export async function neighbourCsv(request: CsvRequest): Promise<CsvFile> {
-  const { graph, vertex, row, filter, signal, onRows } = request
+  const { graph, vertex, row, filter, sort, signal, onRows } = request
   const parts: string[] = []
   let columns: CsvColumns | null = null
   let rowCount = 0
   let cursor: string | null = null
   do {
     const wanted: ExpandRequest = { vertex, row, limit: PAGE_LIMIT_MAX, cursor }
-    const page = await fetchNeighbours(graph, wanted, { filter, signal })
+    const page = await fetchNeighbours(graph, wanted, { filter, sort, signal })
     signal.throwIfAborted()
     const lines = linesOf(vertex, page)
     if (columns === null) {

@@ -88,7 +88,7 @@ function RemainderList({ graph, explorer, onList, remainder }: RemainderListProp
       <Button variant="default" onClick={() => onList({ vertex, row: remainder })}>
         List all {formatCount(remainder.count)}
       </Button>
-      <KindCsv {...{ graph, vertex }} row={remainder} filter="" />
+      <KindCsv {...{ graph, vertex }} row={remainder} />
     </>
   )
 }

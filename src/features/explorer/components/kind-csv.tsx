@@ -14,10 +14,11 @@ import classes from './neighbour-list.module.css'
 interface KindCsvProps extends ListedKind {
   readonly graph: string
   /** Only edges that fit; empty: all. */
-  readonly filter: string
+  readonly filter?: string
+  readonly sort?: string
 }
 
-export function KindCsv({ graph, vertex, row, filter }: KindCsvProps) {
+export function KindCsv({ graph, vertex, row, filter = '', sort = '' }: KindCsvProps) {
   const client = useQueryClient()
   const running = useRef<AbortController | null>(null)
   const [told, setTold] = useState('')
@@ -44,7 +45,8 @@ export function KindCsv({ graph, vertex, row, filter }: KindCsvProps) {
     setBusy(true)
     setTold('Reading…')
     try {
-      const file = await neighbourCsv({ graph, vertex: vertex.key, row, filter, signal, onRows })
+      const wanted = { graph, vertex: vertex.key, row, filter, sort }
+      const file = await neighbourCsv({ ...wanted, signal, onRows })
       const counted = filter === '' ? await countNow() : null
       downloadBlob(fileName(graph, vertex.key, row.edgeType), file.blob)
       setTold(outcome(file.rowCount, counted))

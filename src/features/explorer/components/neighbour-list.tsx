@@ -6,13 +6,15 @@ import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { graphSchemaQuery } from '#api/graph-schema.ts'
 import { formatCount } from '#lib/format.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { neighbourPageQuery } from '../api/explorer.ts'
 import { vertexLabel } from '../model/canvas-scene.ts'
 import { type NeighbourLine as Line, linesOf } from '../model/neighbour-csv.ts'
-import type { ListedKind, SceneVertex } from '../model/scene.ts'
+import { orderNames } from '../model/neighbour-orders.ts'
+import type { DegreeRow, ListedKind, SceneVertex } from '../model/scene.ts'
 import type { Explorer } from '../use-explorer.ts'
 import { attributeText } from './attribute-list.tsx'
 import { KindCsv } from './kind-csv.tsx'
@@ -30,12 +32,12 @@ interface NeighbourListProps extends ListedKind {
 export function NeighbourList({ graph, vertex, row, explorer, onClose }: NeighbourListProps) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Line>>(new Map())
   const paging = usePaging(graph, { vertex, row })
-  const { page, limit } = paging
+  const { page, filter, sort } = paging
   const lines = useMemo(
     () => (page.data === undefined ? [] : linesOf(vertex.key, page.data)),
     [vertex.key, page.data],
   )
-  const columns = useColumns(lines, explorer, { chosen, setChosen })
+  const columns = useColumns(lines, explorer, { chosen, setChosen, sort })
   const title = useRef<HTMLHeadingElement>(null)
   // What opened it, a button of the inspector or a key of the canvas, is left for it.
   useEffect(() => title.current?.focus(), [])
@@ -59,7 +61,7 @@ export function NeighbourList({ graph, vertex, row, explorer, onClose }: Neighbo
           <X size={14} aria-hidden="true" />
         </Button>
       </div>
-      <FilterForm onFilter={paging.setFilter} limit={limit} onLimit={paging.setLimit} />
+      <FilterForm {...{ graph, row, paging }} />
       {page.isPending && <Loading what="neighbours" rows={8} />}
       {page.isError && (
         <ErrorNotice
@@ -78,7 +80,7 @@ export function NeighbourList({ graph, vertex, row, explorer, onClose }: Neighbo
           maxHeight="fill"
         />
       )}
-      <KindCsv key={paging.filter} {...{ graph, vertex, row }} filter={paging.filter} />
+      <KindCsv key={filter} {...{ graph, vertex, row, filter, sort }} />
       <div className={classes.foot}>
         <PageButton label="Previous page" icon={ChevronLeft} onTurn={paging.previous} />
         <span role="status" className={classes.range}>
@@ -120,11 +122,12 @@ function PageButton({ label, icon: Icon, onTurn }: PageButtonProps) {
 function usePaging(graph: string, { vertex, row }: ListedKind) {
   const [limit, setLimit] = useState<number>(LIST_SIZES[0])
   const [filter, setFilter] = useState('')
+  const [sort, setSort] = useState('')
   const [trail, setTrail] = useState<readonly (string | null)[]>([null])
   const cursor = trail.at(-1) ?? null
   const request = { vertex: vertex.key, row, limit, cursor }
   const page = useQuery({
-    ...neighbourPageQuery(graph, request, filter),
+    ...neighbourPageQuery(graph, request, { filter, sort }),
     placeholderData: keepPreviousData,
   })
   const isShown = !page.isFetching
@@ -139,10 +142,12 @@ function usePaging(graph: string, { vertex, row }: ListedKind) {
     page,
     limit,
     filter,
+    sort,
     /** Of the page that was asked for; until it is here, the rows are still those of the last. */
     first: page.isPlaceholderData ? null : (trail.length - 1) * limit,
     setLimit: restart(setLimit),
     setFilter: restart(setFilter),
+    setSort: restart(setSort),
     next: nextCursor === null ? null : () => setTrail([...trail, nextCursor]),
     previous: trail.length > 1 && isShown ? () => setTrail(trail.slice(0, -1)) : null,
   }
@@ -161,9 +166,11 @@ function rangeText({ first, filter, page, next }: Paging, shown: number, count: 
 interface Choice {
   readonly chosen: ReadonlyMap<string, Line>
   readonly setChosen: (chosen: ReadonlyMap<string, Line>) => void
+  readonly sort: string
 }
 
-function useColumns(lines: readonly Line[], explorer: Explorer, { chosen, setChosen }: Choice) {
+function useColumns(lines: readonly Line[], explorer: Explorer, choice: Choice) {
+  const { chosen, setChosen, sort } = choice
   const { edges } = explorer.scene
   return useMemo((): readonly Column<Line>[] => {
     const toggle = (line: Line) => {
@@ -172,6 +179,7 @@ function useColumns(lines: readonly Line[], explorer: Explorer, { chosen, setCho
       setChosen(next)
     }
     const names = Object.keys(lines[0]?.edge.attributes ?? {})
+    const sorted = sort.replace('-', '')
     return [
       {
         id: 'choose',
@@ -197,8 +205,17 @@ function useColumns(lines: readonly Line[], explorer: Explorer, { chosen, setCho
           cell: ({ edge }) => attributeText(edge.attributes?.[name]),
         }
       }),
+      ...(names.includes(sorted) ? [] : otherColumn(lines, sorted)),
     ]
-  }, [lines, edges, chosen, setChosen])
+  }, [lines, edges, chosen, setChosen, sort])
+}
+
+/** What the vertices are ordered by is seen. */
+function otherColumn([first]: readonly Line[], name: string): readonly Column<Line>[] {
+  if (first?.vertex.attributes?.[name] === undefined) return []
+  return [
+    { id: name, header: name, cell: ({ vertex }) => attributeText(vertex.attributes?.[name]) },
+  ]
 }
 
 const labelColumn: Column<Line> = {
@@ -219,38 +236,53 @@ function LabelCell({ vertex }: { readonly vertex: SceneVertex }) {
 }
 
 interface FilterFormProps {
-  readonly onFilter: (filter: string) => void
-  readonly limit: number
-  readonly onLimit: (limit: number) => void
+  readonly graph: string
+  readonly row: DegreeRow
+  readonly paging: Paging
 }
 
-function FilterForm({ onFilter, limit, onLimit }: FilterFormProps) {
+function FilterForm({ graph, row, paging }: FilterFormProps) {
   const [text, setText] = useState('')
+  const names = orderNames(useQuery(graphSchemaQuery(graph)).data, row)
   return (
     <form
       className={classes.filter}
       onSubmit={(event) => {
         event.preventDefault()
-        onFilter(text.trim())
+        paging.setFilter(text.trim())
       }}
     >
       <TextInput
-        aria-label="Filter by edge attributes"
-        placeholder="edge attribute > value"
+        aria-label="Filter by attributes"
+        placeholder="attribute > value"
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value)
-          if (event.currentTarget.value === '') onFilter('')
+          if (event.currentTarget.value === '') paging.setFilter('')
         }}
         spellCheck={false}
         autoComplete="off"
       />
       <NativeSelect
         aria-label="Rows per page"
-        value={String(limit)}
-        onChange={(event) => onLimit(Number(event.currentTarget.value))}
+        value={String(paging.limit)}
+        onChange={(event) => paging.setLimit(Number(event.currentTarget.value))}
         data={LIST_SIZES.map((size) => ({ value: String(size), label: `${size} rows` }))}
       />
+      {names.length > 0 && (
+        <NativeSelect
+          aria-label="Order"
+          value={paging.sort}
+          onChange={(event) => paging.setSort(event.currentTarget.value)}
+          data={[
+            { value: '', label: 'Oldest first' },
+            ...names.flatMap((name) => [
+              { value: name, label: `By ${name}` },
+              { value: `-${name}`, label: `By ${name}, descending` },
+            ]),
+          ]}
+        />
+      )}
     </form>
   )
 }

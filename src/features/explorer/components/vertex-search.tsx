@@ -9,8 +9,9 @@ import { Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { graphSchemaQuery } from '#api/graph-schema.ts'
+import { formatCount } from '#lib/format.ts'
 import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
-import { type DrawnVertices, drawnMatches } from '../model/drawn-search.ts'
+import { type DrawnVertices, drawnMatches, noMatches } from '../model/drawn-search.ts'
 import type { SceneVertex, VertexKey } from '../model/scene.ts'
 import { parseSearch, pastedIds } from '../model/search.ts'
 import { SearchResults, VertexChoices } from './search-results.tsx'
@@ -41,10 +42,10 @@ export function VertexSearch({ graph, types, drawn, onAdd, onShow }: VertexSearc
   const field = useRef<HTMLInputElement>(null)
   const [isTyping, setTyping] = useState(false)
   const matches = useMemo(
-    () => (isTyping ? drawnMatches(drawn, text) : []),
+    () => (isTyping ? drawnMatches(drawn, text) : noMatches),
     [isTyping, drawn, text],
   )
-  const isOpen = request.kind !== 'empty' || matches.length > 0
+  const isOpen = request.kind !== 'empty' || matches.count > 0
   const hide = () => {
     setSubmitted('')
     setTyping(false)
@@ -106,11 +107,15 @@ export function VertexSearch({ graph, types, drawn, onAdd, onShow }: VertexSearc
       </form>
       {isOpen && (
         <section className={classes.results} aria-label="Search results">
-          {matches.length > 0 && (
+          {matches.count > 0 && (
             <>
-              <p className={classes.head}>On the canvas</p>
+              <p className={classes.head}>
+                On the canvas
+                {matches.count > matches.first.length &&
+                  `, the first ${matches.first.length} of ${formatCount(matches.count)}`}
+              </p>
               <VertexChoices
-                vertices={matches}
+                vertices={matches.first}
                 onChoose={({ key }) => {
                   onShow(key)
                   close()

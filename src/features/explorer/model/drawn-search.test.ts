@@ -23,15 +23,14 @@ describe('what is drawn', () => {
     ['Company:p1', []],
     ['  ', []],
   ])('is found by %j', (text, ids) => {
-    expect(drawnMatches(scene(people), text).map(({ id }) => id)).toEqual(ids)
+    expect(drawnMatches(scene(people), text).first.map(({ id }) => id)).toEqual(ids)
   })
 
-  it('is not found while hidden, and never more than a few', () => {
-    expect(drawnMatches(scene(people, ['Person/ada']), 'ada').map(({ id }) => id)).toEqual([
-      'p2',
-      'p1',
-    ])
-    const many = Array.from({ length: 30 }, (_, n) => vertex(`v${n}`, ''))
-    expect(drawnMatches(scene(many), 'v')).toHaveLength(DRAWN_MATCHES_MAX)
+  it('is not found while hidden, and never more than a few, which it tells', () => {
+    const { first } = drawnMatches(scene(people, ['Person/ada']), 'ada')
+    expect(first.map(({ id }) => id)).toEqual(['p2', 'p1'])
+    const many = drawnMatches(scene(Array.from({ length: 30 }, (_, n) => vertex(`v${n}`, ''))), 'v')
+    expect(many.first).toHaveLength(DRAWN_MATCHES_MAX)
+    expect(many.count).toBe(30)
   })
 })

@@ -10,17 +10,25 @@ export interface DrawnVertices {
   readonly hidden: ReadonlySet<VertexKey>
 }
 
+export interface DrawnMatches {
+  readonly first: readonly SceneVertex[]
+  readonly count: number
+}
+
 /** `Type:` before the text asks for that type alone. Hidden vertices are not on the canvas. */
-export function drawnMatches({ vertices, hidden }: DrawnVertices, text: string): SceneVertex[] {
+export function drawnMatches({ vertices, hidden }: DrawnVertices, text: string): DrawnMatches {
   const wanted = text.trim().toLowerCase()
-  if (wanted === '') return []
+  if (wanted === '') return noMatches
   const found: SceneVertex[][] = [[], [], []]
   for (const vertex of vertices.values()) {
     const rank = hidden.has(vertex.key) ? null : rankOf(vertex, wanted)
     if (rank !== null) found[rank]?.push(vertex)
   }
-  return found.flat().slice(0, DRAWN_MATCHES_MAX)
+  const all = found.flat()
+  return { first: all.slice(0, DRAWN_MATCHES_MAX), count: all.length }
 }
+
+export const noMatches: DrawnMatches = { first: [], count: 0 }
 
 function rankOf(vertex: SceneVertex, wanted: string): number | null {
   const id = vertex.id.toLowerCase()

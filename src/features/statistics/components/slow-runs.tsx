@@ -45,7 +45,7 @@ export function SlowRuns({ graph, from, to, query, onAll }: SlowRunsProps) {
         title="Slow queries"
         hint={
           slow.data !== undefined &&
-          `${query === null ? '' : `${query}, `}${formatClock(from * 1_000, timeZone)} to ${formatClock(to * 1_000, timeZone)}, ${formatDuration(slow.data.thresholdMs)} and longer`
+          `${query === null ? '' : `${query}, `}${formatClock(from * 1_000, timeZone)} to ${formatClock(to * 1_000, timeZone)}, ${formatDuration(slow.data.thresholdMs)} and longer, of the last ${slow.data.keptMax} on all graphs`
         }
         actions={
           query !== null && (
