@@ -9,7 +9,8 @@
  * the loop.
  */
 import { isOrdered } from '#query/optimize/parallel-shape.ts'
-import type { ItemSize } from '../runtime/divided-loops.ts'
+import type { CopiedInput, Kept } from '../runtime/column-copies.ts'
+import { type ItemSize, SEGMENT_ITEMS } from '../runtime/divided-loops.ts'
 import type { PartialFolds } from '../runtime/partial-blocks.ts'
 import { type RegisterKind, registerKind } from './accum-kinds.ts'
 import { emitRegister } from './accum-write.ts'
@@ -21,6 +22,16 @@ import type { Unit } from './unit.ts'
 export interface LoopRange {
   readonly first: string
   readonly end: string
+}
+
+/** With the edges of fewer segments one thread is done before another has begun. */
+const SEGMENTS_TO_SHARE = 4
+
+/** Code for the least edges of a loop that is worth a second thread. */
+export function edgesToShare(unit: Unit): string {
+  return unit.bind('edges to share', ({ input }) => {
+    return SEGMENTS_TO_SHARE * (input.segmentItems ?? SEGMENT_ITEMS)
+  })
 }
 
 /** Runs over items 0 to `items`, in parts or in one piece. */
@@ -38,12 +49,20 @@ export function fitsCells(unit: Unit, globals: WrittenGlobals): boolean {
   )
 }
 
-/** @param folds whether its segments fold into collections of their own as well */
+/** By slot of a vertex accumulator of which each thread has a copy: what is kept in the end. */
+export type CopiedColumns = ReadonlyMap<number, Kept>
+
+interface PartOptions {
+  /** Whether its segments fold into collections of their own as well. */
+  readonly folds?: PartialFolds
+  readonly copied?: CopiedColumns
+}
+
 export function inParts(
   unit: Unit,
   globals: WrittenGlobals,
   size: ItemSize,
-  folds: PartialFolds = 'none',
+  { folds = 'none', copied = new Map() }: PartOptions = {},
 ): EmitLoop {
   return (items, body) => {
     const [segment, first, end] = [unit.name('k'), unit.name('k'), unit.name('k')]
@@ -88,9 +107,16 @@ export function inParts(
     const isReal = (slot: number) => isOrdered(unit.query.globalAccums[slot]!.type)
     const ordered = folds === 'ordered' || [...globals.keys()].some(isReal)
     const marks = names.flatMap((name, i) => (/^m\d+$/.test(name) ? [i] : []))
-    const division = { part: index, size, ordered, width, marks, folds }
+    const copies = names.flatMap((name, input) => copiedInput(name, input, copied))
+    const division = { part: index, size, ordered, width, marks, copies, folds }
     emitCall(unit, { part, names, items, division, registers })
   }
+}
+
+function copiedInput(name: string, input: number, copied: CopiedColumns): CopiedInput[] {
+  const slot = /^v(\d+)_t\d+$/.exec(name)
+  const keeps = slot === null ? undefined : copied.get(Number(slot[1]))
+  return keeps === undefined ? [] : [{ input, keeps }]
 }
 
 /** The counters of kept rows that a part has for itself, and what adds them up at its end. */
@@ -174,6 +200,7 @@ interface PartCall {
     readonly ordered: boolean
     readonly width: number
     readonly marks: readonly number[]
+    readonly copies: readonly CopiedInput[]
     readonly folds: PartialFolds
   }
   readonly registers: readonly Register[]

@@ -1,19 +1,17 @@
 /**
- * Loops that fold into the other ends of a hop and nowhere else (`plan/ranged-folds.ts`), on several
- * threads: each goes through all sources, and meets the edges that lead to targets of its own. A
+ * Loops that fold into the other ends of a hop and nowhere else (`plan/end-folds.ts`), on several
+ * threads: each goes through all sources, and meets the edges that lead to targets of its own, which
+ * stand in the order of their other ends. A
  * target is met in the order of its sources, so a sum has the bits of one thread; and what a thread
  * reads and writes of the targets fits its cache better than all of them.
  */
-import { foldsInRanges } from '#query/plan/ranged-folds.ts'
+import { foldsIntoEndsOnly } from '#query/plan/end-folds.ts'
 import type { SelectPlan } from '#query/plan/select-plan.ts'
 import { haveEdgesPlaces, stepsFrom } from './collected-sets.ts'
 import { emitForgotten } from './kept-rows.ts'
 import { bindOf } from './one-hop.ts'
-import { inParts, type LoopRange } from './part.ts'
+import { edgesToShare, inParts, type LoopRange } from './part.ts'
 import type { Unit } from './unit.ts'
-
-/** With fewer edges one thread is done before another has begun. */
-const EDGES_MIN = 16_384
 
 /** Targets of a range: from a row, and up to one. */
 export interface TargetRange {
@@ -23,7 +21,7 @@ export interface TargetRange {
 
 /** Whether the loops over the sources of every type can be divided so. */
 export function canRange(unit: Unit, plan: SelectPlan): boolean {
-  if (!foldsInRanges(plan, unit.query) || !haveEdgesPlaces(unit, plan)) return false
+  if (!foldsIntoEndsOnly(plan, unit.query) || !haveEdgesPlaces(unit, plan)) return false
   return plan.select.positions[plan.start]!.typeIds.every((typeId) => {
     const [step, ...others] = stepsFrom(unit, plan, typeId)
     return step === undefined || (others.length === 0 && step.direction !== 'both')
@@ -57,7 +55,8 @@ export function emitRanges(
   const out = step.direction === 'out'
   const threads = unit.call('threads')
   const own = bindOf(unit, step, out ? 'outOffsets' : 'inOffsets')
-  const most = `${count}>${EDGES_MIN}?${count}:${EDGES_MIN}`
+  const least = edgesToShare(unit)
+  const most = `${count}>${least}?${count}:${least}`
   // A run asks for helpers only where there is enough for them.
   unit.line(`if(${unit.call('pullPays', rows, own, most)}&&${threads}>1){`)
   const offsets = bindOf(unit, step, out ? 'inOffsets' : 'outOffsets')

@@ -60,7 +60,9 @@ function emitClause(
   }
   const scope = withPartials(own, partials)
   const words = `m${position}`
-  const loop = divides ? inParts(unit, globals, 'row', foldsOf(unit, partials)) : inOnePiece
+  const loop = divides
+    ? inParts(unit, globals, 'row', { folds: foldsOf(unit, partials) })
+    : inOnePiece
   for (const typeId of plan.select.positions[position]!.typeIds) {
     const counting: EmitLoop = (items, body) =>
       loop(items, (range) => {

@@ -19,6 +19,7 @@ import type { ItemSize } from '../runtime/divided-loops.ts'
 import { vertexNumber } from './access.ts'
 import { enterAccum, type OpenClause } from './clause.ts'
 import { canCollect, emitCollecting, emitCollectors, emitSourceMembers } from './collected-sets.ts'
+import { copiedColumns, emitCopying } from './copied-folds.ts'
 import { emitCounters, emitFinishedSets } from './finished-sets.ts'
 import { emitFunction } from './function.ts'
 import { emitGather } from './gather.ts'
@@ -190,8 +191,8 @@ function emitScan(unit: Unit, outer: Pass, typeId: number): void {
   const pass = { ...outer, clause, partials }
   const folds = foldsOf(unit, partials)
   const [rows, count] = [unit.name('r'), unit.name('n')]
-  const alone = shape === null ? inOnePiece : inParts(unit, clause.written, 'alone', folds)
-  const loop = shape === 'sources' ? inParts(unit, clause.written, sizeOf(plan), folds) : alone
+  const alone = shape === null ? inOnePiece : inParts(unit, clause.written, 'alone', { folds })
+  const loop = shape === 'sources' ? inParts(unit, clause.written, sizeOf(plan), { folds }) : alone
   unit.line(`{const ${rows}=${startRows(unit, plan, typeId)};`)
   const special = plan.select.sample === null ? specialStep(unit, plan, typeId) : null
   const row = (scope: Scope) => emitRow(unit, { ...pass, level: 1, marks: [] }, scope)
@@ -208,7 +209,14 @@ function emitScan(unit: Unit, outer: Pass, typeId: number): void {
   }
   unit.line(`const ${count}=${unit.call('rowCountOf', rows, typeId)};`)
   const scan = special !== null && !pulls ? { ...base, step: special } : null
-  if (shape !== 'sources') emitSourceLoop(unit, pass, { typeId, rows, orAll, count, loop, scan })
+  const copied = scan === null && shape !== null && shape !== 'alone' && copiedColumns(unit, plan)
+  const at = { typeId, rows, orAll, count, loop, scan }
+  if (copied) {
+    const shared = inParts(unit, clause.written, sizeOf(plan), { folds, copied })
+    emitCopying(unit, { plan, typeId, rows }, (isCopied) =>
+      emitSourceLoop(unit, pass, { ...at, loop: isCopied ? shared : alone }),
+    )
+  } else if (shape !== 'sources') emitSourceLoop(unit, pass, at)
   else if (canRange(unit, plan)) {
     const emitSome = (range: LoopRange, within: TargetRange | null) => {
       const inner = { ...pass, clause: { ...clause, scope: { ...clause.scope, within } } }

@@ -125,6 +125,13 @@ const bodies: Readonly<Record<string, string>> = {
         ACCUM DOUBLE x = e.amount * s.score, t.@d += x, t.@f += e.amount, IF e.weight % 2 == 0 OR s.@d < 10 THEN t.@least += e.weight ELSE t.@or += s.age == 7 END;
       T = SELECT t FROM All:s -(<E:e)- V:t WHERE s.@d < 1000000 ACCUM t.@back += e.amount * s.age, t.@most += s.@back;`)}
     PRINT S.size(), T.size(); PRINT All[All.@d AS d, All.@back AS back, All.@f AS f, All.@least AS least, All.@most AS most, All.@or AS o];`,
+  'extremes and flags into copies of the targets': `MinAccum<INT> @least = 1000; MaxAccum<INT> @most = -1000; OrAccum @or; AndAccum @and; MinAccum<DATETIME> @first; All = {V.*};
+    Some = SELECT s FROM All:s WHERE s.age > 60;
+    ${repeated(`T = SELECT t FROM All:s -((E>|<E):e)- V:t WHERE e.weight > 20 AND t.@least > e.weight - round
+        ACCUM t.@least += e.weight - round, t.@first += e.since, IF s.age == 7 THEN t.@or += true ELSE t.@and += e.weight > 21 END;
+      U = SELECT t FROM Some:s -((E>|<E):e)- V:t WHERE s.@least <= t.@least + 9 ACCUM t.@most += s.@least + s.age * round;
+      S = SELECT s FROM Some:s -((E>|<E):e)- V:t ACCUM t.@most += s.@least - round;`)}
+    PRINT T.size(), U.size(), S.size(); PRINT All[All.@least AS l, All.@most AS m, All.@or AS o, All.@and AS a, All.@first AS f];`,
   'integers of 64 bits into ranges of targets': `SumAccum<INT> @own; MinAccum<UINT> @least; All = {V.*};
     ${repeated('R = SELECT t FROM All:s -(E>:e)- V:t WHERE e.weight > 3 ACCUM t.@own += 9007199254740991 * e.weight, t.@least += 1152921504606846975;')}
     PRINT R.size(); PRINT All[All.@own AS own, All.@least AS least];`,

@@ -2,6 +2,7 @@ import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:wor
 import { describe, expect, it } from 'vitest'
 import { arrayView } from '../../../../test/fixtures/array-view.ts'
 import { Arena } from './arena.ts'
+import { ColumnCopies } from './column-copies.ts'
 import { RunControl } from './control.ts'
 import { Divider, type Part, segmentSize } from './divided-loops.ts'
 import { integerRules } from './integer-functions.ts'
@@ -36,6 +37,7 @@ function dividerWith(team: Team | null, limitBytes = 2 ** 20): Divider {
     control,
     memory,
     sets,
+    copies: new ColumnCopies(memory),
     partials: new PartialBlocks(memory, shapes, () => 0),
     team,
     segmentItems: 10,
@@ -63,6 +65,7 @@ const division = {
   width: 1,
   folds: 'none',
   marks: [],
+  copies: [],
 } as const
 
 /** Leaves the sum of its items in its cell. */
@@ -116,6 +119,49 @@ describe('a divided loop', () => {
     }
     divider.divide(part, { ...division, width: 0, folds: 'none', marks: [0] }, [marks], 25)
     expect(marks[0]).toBe(7)
+  })
+
+  it('sends a helper copies of columns and keeps the least or the greatest, turn after turn', () => {
+    let port: MessagePort | null = null
+    const divider = dividerWith(teamOf((_block, given) => (port = given)))
+    const least = new Float64Array(new SharedArrayBuffer(24)).fill(5)
+    const most = new Uint8Array(new SharedArrayBuffer(3))
+    const copies = [
+      { input: 0, keeps: 'least' },
+      { input: 1, keeps: 'greatest' },
+    ] as const
+    const part: Part = ([low, high], segment) => {
+      if (segment > 0) return
+      ;(low as Float64Array)[0] = 3
+      const turn = receiveMessageOnPort(port!)?.message as Turn
+      expect(turn.inputs[0]).not.toBe(low)
+      ;(turn.inputs[0] as Float64Array).set([4, 2, 9])
+      ;(turn.inputs[1] as Uint8Array)[2] = 1
+      ;(high as Uint8Array)[0] = 1
+    }
+    for (const turn of [1, 2]) {
+      const how = { ...division, width: 0, folds: 'none', copies } as const
+      divider.divide(part, how, [least, most], 25)
+      expect([turn, ...least, ...most]).toEqual([turn, 3, 2, 5, 1, 0, 1])
+    }
+  })
+
+  it('goes on without a helper for whose columns there is no memory', () => {
+    let port: MessagePort | null = null
+    const team = teamOf((_block, given) => (port = given))
+    const column = new Float64Array(new SharedArrayBuffer(64))
+    const part: Part = ([own]) => {
+      ;(own as Float64Array)[0] = 1
+    }
+    const copies = [{ input: 0, keeps: 'greatest' }] as const
+    dividerWith(team, 63).divide(
+      part,
+      { ...division, width: 0, folds: 'none', copies },
+      [column],
+      25,
+    )
+    expect(column[0]).toBe(1)
+    expect(receiveMessageOnPort(port!)).toBeUndefined()
   })
 
   it('goes on without a helper for whose bitmaps there is no memory', () => {

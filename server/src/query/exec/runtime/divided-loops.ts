@@ -11,6 +11,7 @@
 
 import { assert } from '#kernel/assert.ts'
 import { DbError } from '#kernel/errors.ts'
+import type { Column, ColumnCopies, CopiedInput } from './column-copies.ts'
 import type { RunControl } from './control.ts'
 import { WidenSignal } from './integer-functions.ts'
 import type { MemoryBudget } from './memory.ts'
@@ -38,6 +39,7 @@ export interface DividerParts {
   readonly control: RunControl
   readonly memory: MemoryBudget
   readonly sets: VertexSets
+  readonly copies: ColumnCopies
   readonly partials: PartialBlocks
   readonly team: Team | null
   readonly segmentItems: number
@@ -61,6 +63,8 @@ export interface Division {
   readonly width: number
   /** Which of the inputs are bitmaps that each thread marks for itself. */
   readonly marks: readonly number[]
+  /** Which of them are columns that each thread folds into a copy of. */
+  readonly copies: readonly CopiedInput[]
   /** Into collections of the segments. */
   readonly folds: PartialFolds
 }
@@ -208,14 +212,10 @@ export class Divider {
     if (block.isLost) throw lostHelper()
     this.collectMessages(division, { team, helpers, failures })
     if (division.folds !== 'none') this.parts.partials.assertWhole(segmentCount - from)
-    for (const mark of division.marks) {
-      for (const inputs of own.values()) {
-        join(loop.inputs[mark] as Uint32Array, inputs[mark] as Uint32Array)
-      }
-    }
+    for (const inputs of own.values()) this.join(division, loop.inputs, inputs)
   }
 
-  /** Sends the turn to helpers that do not have it yet, each with bitmaps of its own. */
+  /** Sends the turn to helpers that do not have it yet, each with bitmaps and columns of its own. */
   private invite(
     team: Team,
     {
@@ -228,15 +228,32 @@ export class Divider {
       readonly own: Map<number, readonly unknown[]>
     },
   ): void {
+    const { sets, copies } = this.parts
+    const columns = division.copies.map(({ input }) => turn.inputs[input] as Column)
     const fresh = team.present().filter((helper) => !own.has(helper))
     for (const helper of fresh) {
       // What fits in the limit with one thread does so with several.
-      if (!this.parts.sets.hasRoom(division.marks.length)) return
+      if (!sets.hasRoom(division.marks.length) || !copies.hasRoom(columns)) return
       const inputs = [...turn.inputs]
-      for (const mark of division.marks) inputs[mark] = this.parts.sets.newWords()
+      for (const mark of division.marks) inputs[mark] = sets.newWords()
+      division.copies.forEach(({ input }, i) => {
+        inputs[input] = copies.copyOf(columns[i]!)
+      })
       own.set(helper, inputs)
       team.post(helper, { ...turn, inputs, lane: own.size })
       team.block.ring()
+    }
+  }
+
+  /** Takes over what a helper has written into its own bitmaps and columns. */
+  private join(
+    { marks, copies }: Division,
+    all: readonly unknown[],
+    own: readonly unknown[],
+  ): void {
+    for (const mark of marks) join(all[mark] as Uint32Array, own[mark] as Uint32Array)
+    for (const { input, keeps } of copies) {
+      this.parts.copies.keep(all[input] as Column, own[input] as Column, keeps)
     }
   }
 

@@ -24,6 +24,7 @@ import { callFunctions } from './calls.ts'
 import { Changes, type ChangeWriter } from './changes.ts'
 import type { Codec, Memory } from './codec.ts'
 import { collectedFunctions } from './collected-members.ts'
+import { ColumnCopies } from './column-copies.ts'
 import { columnFunctions } from './column-functions.ts'
 import { type RunControl, stopReason } from './control.ts'
 import { deferredFunctions } from './deferred.ts'
@@ -212,6 +213,7 @@ function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runti
     control,
     memory,
     sets,
+    copies: new ColumnCopies(memory),
     partials,
     team,
     profiler,

@@ -1,7 +1,7 @@
 /**
- * `t.@x += value` in a hop from s to t where nothing else is folded: the targets can be divided into
- * ranges. Edges that are met in one way alone stand in the order of their other ends, so that those
- * which lead into a range are found by halving; each range meets them in the order of the sources.
+ * `t.@x += value` in a hop from s to t where nothing else is folded: the targets can be divided
+ * between threads (`generate/ranged-folds.ts`), or each thread has a copy of them
+ * (`generate/copied-folds.ts`).
  */
 import type { BoundExpression } from '#query/bind/bound-expression.ts'
 import type { BoundDmlStatement } from '#query/bind/bound-select.ts'
@@ -10,7 +10,10 @@ import type { SelectPlan } from './select-plan.ts'
 import { sentFolds } from './sent-folds.ts'
 
 /** Whether all that a plan folds goes into the other end of its hop, and no row can fail. */
-export function foldsInRanges(plan: SelectPlan, query: Parameters<typeof sentFolds>[1]): boolean {
+export function foldsIntoEndsOnly(
+  plan: SelectPlan,
+  query: Parameters<typeof sentFolds>[1],
+): boolean {
   const { select, filters } = plan
   const { accum } = select
   if (accum === null || accum.effects.globalsWritten.length > 0) return false
