@@ -14,6 +14,7 @@ import {
   descriptionToJson,
   redescribed,
 } from './descriptions.ts'
+import { droppedFrom } from './dropped-type.ts'
 import { findEdgeType, requireGraph, vertexTypeById, vertexTypesOf } from './lookup.ts'
 import { about, missingAttribute, missingEdgeType, schemaError } from './rule.ts'
 import { checkTypeName } from './type-names.ts'
@@ -204,27 +205,13 @@ export function alterEdgeType(
   return { ...catalog, edgeTypes }
 }
 
-/** As `dropVertexType`: taken out of a graph when global, dropped when local. */
+/**
+ * As `droppedFrom`.
+ * @throws DbError EDGE_TYPE_NOT_FOUND, SCHEMA_RULE for a reverse edge, or while a graph still uses it
+ */
 export function dropEdgeType(catalog: Catalog, graph: string | null, name: string): Catalog {
   const type = requireForward(catalog, graph, name)
-  if (graph !== null) {
-    const graphs = catalog.graphs.map((one) =>
-      one.name === graph
-        ? { ...one, edgeTypeIds: one.edgeTypeIds.filter((id) => id !== type.id) }
-        : one,
-    )
-    return type.graph === null ? { ...catalog, graphs } : without({ ...catalog, graphs }, type)
-  }
-  const users = catalog.graphs.filter((one) => one.edgeTypeIds.includes(type.id))
-  if (users.length > 0) {
-    const names = users.map((one) => one.name).join(', ')
-    throw schemaError(`The edge type ${name} is still used by the graphs [${names}].`)
-  }
-  return without(catalog, type)
-}
-
-function without(catalog: Catalog, type: EdgeType): Catalog {
-  return { ...catalog, edgeTypes: catalog.edgeTypes.filter((one) => one.id !== type.id) }
+  return droppedFrom(catalog, graph, { what: 'edge', type })
 }
 
 function requireForward(catalog: Catalog, graph: string | null, name: string): EdgeType {

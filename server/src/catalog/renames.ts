@@ -2,6 +2,7 @@
  * Types that get other names, all of a change at one moment: two may swap theirs. Everything stored
  * goes by ids, so that nothing but the catalogue changes.
  */
+import { withoutType } from './dropped-type.ts'
 import { formerNamesWith, withFormerName } from './former-names.ts'
 import { findEdgeType, findVertexType } from './lookup.ts'
 import { checkName } from './names.ts'
@@ -135,16 +136,8 @@ function checkNewName(
   if (change.name === change.reverseName) {
     throw schemaError(`The reverse edge of ${name} needs another name.`)
   }
-  if (type === undefined || !isTypeNameTaken(without(next, change.id), type.graph, name)) return
+  if (type === undefined || !isTypeNameTaken(withoutType(next, change.id), type.graph, name)) return
   throw nameTaken(what, name)
-}
-
-function without(catalog: Catalog, typeId: number): Catalog {
-  return {
-    ...catalog,
-    vertexTypes: catalog.vertexTypes.filter(({ id }) => id !== typeId),
-    edgeTypes: catalog.edgeTypes.filter(({ id }) => id !== typeId),
-  }
 }
 
 function withRenames(before: Catalog, after: Catalog): Catalog {

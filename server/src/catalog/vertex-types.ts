@@ -14,6 +14,7 @@ import {
   descriptionToJson,
   redescribed,
 } from './descriptions.ts'
+import { droppedFrom } from './dropped-type.ts'
 import { findIndex, findVertexType, requireGraph, vertexTypesOf } from './lookup.ts'
 import { checkName } from './names.ts'
 import { about, missingAttribute, missingVertexType, schemaError } from './rule.ts'
@@ -264,32 +265,14 @@ function withIndex(
 }
 
 /**
- * Takes a global type out of `graph`, drops a local one; without a graph drops a global type that
- * no graph lists any more.
+ * As `droppedFrom`.
  * @throws DbError VERTEX_TYPE_NOT_FOUND, SCHEMA_RULE while an edge type or a graph still uses it
  */
 export function dropVertexType(catalog: Catalog, graph: string | null, name: string): Catalog {
   const type = findVertexType(catalog, graph, name)
   if (type === undefined) throw missingVertexType(name, graph)
   checkNoEdgeUses(catalog, graph, type)
-  if (graph !== null) {
-    const graphs = catalog.graphs.map((one) =>
-      one.name === graph
-        ? { ...one, vertexTypeIds: one.vertexTypeIds.filter((id) => id !== type.id) }
-        : one,
-    )
-    return type.graph === null ? { ...catalog, graphs } : without({ ...catalog, graphs }, type)
-  }
-  const users = catalog.graphs.filter((one) => one.vertexTypeIds.includes(type.id))
-  if (users.length > 0) {
-    const names = users.map((one) => one.name).join(', ')
-    throw schemaError(`The vertex type ${name} is still used by the graphs [${names}].`)
-  }
-  return without(catalog, type)
-}
-
-function without(catalog: Catalog, type: VertexType): Catalog {
-  return { ...catalog, vertexTypes: catalog.vertexTypes.filter((one) => one.id !== type.id) }
+  return droppedFrom(catalog, graph, { what: 'vertex', type })
 }
 
 function checkNoEdgeUses(catalog: Catalog, graph: string | null, type: VertexType): void {
