@@ -4,7 +4,7 @@
  * the old one, which the tables fill from the old one's column.
  */
 import { type AttributeTypeJson, typeFromJson, typeText } from './attribute-type.ts'
-import { withFormerName } from './former-names.ts'
+import { formerNamesWith, withFormerName } from './former-names.ts'
 import { checkName } from './names.ts'
 import { about, missingAttribute, schemaError } from './rule.ts'
 import type {
@@ -170,7 +170,10 @@ function renamedId(
 ): PrimaryId {
   const isKey = primaryId.syntax !== 'PRIMARY_ID'
   const names = primaryId.names.map((name) => (isKey || own.includes(name) ? newName(name) : name))
-  return { ...primaryId, names }
+  const [name = ''] = names
+  const [before = name] = primaryId.names
+  if (isKey || name === before) return { ...primaryId, names }
+  return { ...primaryId, names, formerNames: formerNamesWith(primaryId.formerNames, before, name) }
 }
 
 /** Names of the whole type, once all have changed: two may have swapped theirs. */

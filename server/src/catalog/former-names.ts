@@ -4,7 +4,7 @@ import type { EdgeType, VertexType } from './types.ts'
 /** Names that one thing remembers. */
 const FORMER_NAMES_MAX = 8
 
-interface Renamed {
+export interface Renamed {
   readonly name: string
   readonly formerNames?: readonly string[]
 }

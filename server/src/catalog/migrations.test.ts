@@ -112,7 +112,7 @@ describe('another name', () => {
       alterVertexTypes: [{ name: 'Person', changeAttributes: [{ name: 'pid', newName: 'id' }] }],
       alterEdgeTypes: [{ name: 'Pays', changeAttributes: [{ name: 'month', newName: 'day' }] }],
     })
-    expect(person(renamed).primaryId.names).toEqual(['id'])
+    expect(person(renamed).primaryId).toMatchObject({ names: ['id'], formerNames: ['pid'] })
     expect(edgeTypeToJson(renamed, requireEdgeType(renamed, 'acme', 'Pays').type)).toMatchObject({
       CompositeDiscriminator: ['day'],
     })

@@ -91,6 +91,8 @@ export interface PrimaryId {
   readonly syntax: PrimaryIdSyntax
   /** One name, or the key members in key order when COMPOSITE. */
   readonly names: readonly string[]
+  /** What a PRIMARY_ID was called before, the latest last. */
+  readonly formerNames?: readonly string[]
   /** Of a PRIMARY_ID alone: what the other kinds name are attributes, with descriptions of their own. */
   readonly description?: string
   /** The type of the external id. A COMPOSITE id is a STRING: its parts joined by commas. */

@@ -91,6 +91,44 @@ describe('the definition', () => {
     expect(body.error).toBe(true)
   })
 
+  it('gets other names with its values and its index, and so does the key, over a restart', async () => {
+    await gsql(`CREATE QUERY near(LIST<FLOAT> q) FOR GRAPH g SYNTAX v3 {
+      S = vectorSearch({Doc.flat}, q, 1); PRINT S[S.name]; }
+      INSTALL QUERY near`)
+    await upsert({ Doc: { a: { flat: { value: [1, 2] } }, b: { flat: { value: [9, 9] } } } })
+    const names = [
+      { name: 'flat', newName: 'meaning' },
+      { name: 'name', newName: 'title' },
+    ]
+    const body = { alterVertexTypes: [{ name: 'Doc', changeAttributes: names }] }
+    const told = await server.request('POST', '/quiver/v1/schema/impact', body)
+    const line = { class: 'rewrites', change: 'rename', vertices: 2, queries: ['near'] }
+    expect(told.body.results).toMatchObject({
+      ...{ problem: null, destroyedVertices: 0 },
+      operations: [
+        { ...line, detail: 'flat', to: 'meaning' },
+        { ...line, detail: 'name', to: 'title' },
+      ],
+    })
+    const done = await server.request('POST', '/gsql/v1/schema/change', body)
+    expect(done.body.error, done.text).toBe(false)
+    const check = async () => {
+      expect(await doc('a', '?select=title,meaning')).toEqual({ title: 'a', meaning: [1, 2] })
+      const found = await server.request('POST', '/gsql/v1/queries/interpret?graph=g', {
+        text: 'INTERPRET QUERY () FOR GRAPH g SYNTAX v3 { S = vectorSearch({Doc.meaning}, [8.0, 8.0], 1); PRINT S[S.title]; }',
+      })
+      expect(found.body.results?.[0]?.S).toMatchObject([
+        { v_id: 'b', attributes: { 'S.title': 'b' } },
+      ])
+    }
+    await check()
+    await server.close()
+    server = await startServer({ image: server.image, filesDirectory: files })
+    await check()
+    expect((await server.request('GET', '/restpp/query/g/near?q=1&q=2')).body.error).toBe(true)
+    expect(await gsql('INSTALL QUERY near')).toContain('it was renamed to "meaning"')
+  })
+
   it('tells what is wrong with a declaration', async () => {
     let count = 0
     const tried = (options: string) =>

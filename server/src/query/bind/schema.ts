@@ -1,6 +1,6 @@
 /** One graph of the catalogue as names see it: types, reverse names, attributes as value types. */
 import { accumsOf } from '#catalog/accums.ts'
-import { newNameAmong, renamedFrom } from '#catalog/former-names.ts'
+import { newNameAmong, type Renamed, renamedFrom } from '#catalog/former-names.ts'
 import type {
   AccumDefinition,
   Attribute,
@@ -118,11 +118,17 @@ export class Schema {
   /** As `hintOf`, of an attribute of some types. */
   hintOfAttribute(name: string, typeIds: readonly number[]): string {
     const types = [...this.vertexTypes, ...this.edgeTypes].filter(({ id }) => typeIds.includes(id))
-    const attributes = types.flatMap((type) =>
-      'vectors' in type ? storedAttributes(type) : type.attributes,
+    const attributes = types.flatMap((type): readonly Renamed[] =>
+      'primaryId' in type ? [...storedAttributes(type), ...readableId(type)] : type.attributes,
     )
     const renamed = renamedHint(renamedFrom(attributes, name)?.name)
     return renamed || suggest(name, this.attributeNames(typeIds))
+  }
+
+  /** As `hintOf`, of one of the vectors of a vertex type. */
+  hintOfVector(name: string, vectors: readonly VectorAttribute[]): string {
+    const known = vectors.map((vector) => vector.name)
+    return renamedHint(renamedFrom(vectors, name)?.name) || suggest(name, known)
   }
 
   /** A vector attribute of a vertex type, by its name. */
@@ -183,4 +189,10 @@ export class Schema {
 
 function renamedHint(name: string | undefined): string {
   return name === undefined ? '' : `; it was renamed to "${name}"`
+}
+
+/** The id, where it reads as an attribute. */
+function readableId({ primaryId }: VertexType): readonly Renamed[] {
+  const [name = ''] = primaryId.names
+  return primaryId.asAttribute ? [{ ...primaryId, name }] : []
 }

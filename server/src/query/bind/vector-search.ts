@@ -85,8 +85,8 @@ function failVector(
   type: { readonly name: string; readonly vectors?: readonly VectorAttribute[] },
   { name, range }: { readonly name: string; readonly range: SourceRange },
 ): never {
-  const known = (type.vectors ?? []).map((vector) => vector.name)
-  const message = `${type.name} has no vector attribute "${name}"${suggest(name, known)}`
+  const hint = binder.schema.hintOfVector(name, type.vectors ?? [])
+  const message = `${type.name} has no vector attribute "${name}"${hint}`
   return binder.fail(diagnosticCodes.noSuchAttribute, range, message)
 }
 
