@@ -6,10 +6,11 @@ import type { BoundExpression } from '../bound-expression.ts'
 import { diagnosticCodes } from '../diagnostic-codes.ts'
 import { foldStatement } from '../match-source.ts'
 import { declared, hidden, readOf, tableOf } from '../tables.ts'
-import { BOOL, type TupleValueType } from '../types.ts'
-import { sameType } from '../value-types.ts'
+import { BOOL, DOUBLE, type TupleValueType, type ValueType } from '../types.ts'
+import { isInteger, isNumeric, sameType, typeText } from '../value-types.ts'
 import { nullFlagOf } from './row-names.ts'
 import { type Column, flagLiteral, rowsOf, type Table, WorkingTable } from './working-table.ts'
+import { shownName } from './written-lists.ts'
 
 export function uniteTables(
   binder: Binder,
@@ -17,11 +18,16 @@ export function uniteTables(
   { left, right, names }: { left: Table | null; right: Table | null; names: { count: number } },
 ): { readonly statements: readonly BoundStatement[]; readonly table: Table } {
   const { range } = part
-  const columns = left === null || right === null ? null : columnsOf(left, right)
-  if (left === null || right === null || columns === null) {
-    const message = 'the parts of a UNION return columns of the same names and types'
+  if (left === null || right === null) {
+    const message = 'every part of a UNION returns columns'
     return binder.fail(diagnosticCodes.typeMismatch, range, message)
   }
+  const difference = differenceOf(binder, left, right)
+  if (difference !== null) {
+    const message = `the parts of a UNION return columns of the same names and types: ${difference}`
+    return binder.fail(diagnosticCodes.typeMismatch, range, message)
+  }
+  const columns = columnsOf(left, right)
   const row = rowOf(left, right, columns)
   const kind = part.union === 'all' ? 'ListAccum' : 'SetAccum'
   const slot = hidden(binder, '#rows', { kind, element: { kind: 'value', type: row } })
@@ -53,15 +59,33 @@ export function uniteTables(
   }
 }
 
-/** Null: the tables have different columns. */
-function columnsOf(left: Table, right: Table): readonly Column[] | null {
-  const fits = left.columns.every((column, index) => {
-    const other = right.columns[index]
-    if (other === undefined || other.name !== column.name) return false
-    if (column.isNull === true || other.isNull === true) return true
-    return sameType(typeOf(left, column.name), typeOf(right, column.name))
-  })
-  if (!fits || left.columns.length !== right.columns.length) return null
+/** What keeps two tables from being one; null: nothing. */
+function differenceOf(binder: Binder, left: Table, right: Table): string | null {
+  const [one, other] = [left, right].map(({ columns }) => columns.length)
+  if (one !== other) return `these have ${one} and ${other}`
+  for (const [index, { name, isNull }] of left.columns.entries()) {
+    const second = right.columns[index]!
+    if (second.name !== name) {
+      return `column ${index + 1} is called "${shownName(name)}" and "${shownName(second.name)}"`
+    }
+    if (isNull === true || second.isNull === true || jointType(left, right, name) !== null) continue
+    const [first, then] = [left, right].map((table) =>
+      typeText(typeOf(table, name), (id) => binder.schema.nameOf(id)),
+    )
+    return `"${shownName(name)}" is ${first} and ${then}`
+  }
+  return null
+}
+
+/** Numbers of which one is real are reals; null: there is no type for both. */
+function jointType(left: Table, right: Table, name: string): ValueType | null {
+  const [one, other] = [typeOf(left, name), typeOf(right, name)]
+  if (sameType(one, other)) return one
+  const areNumbers = isNumeric(one) && isNumeric(other)
+  return areNumbers && !(isInteger(one) && isInteger(other)) ? DOUBLE : null
+}
+
+function columnsOf(left: Table, right: Table): readonly Column[] {
   return left.columns.map(({ name, nullable, isNull }, index) => {
     const other = right.columns[index]!
     const always = isNull === true && other.isNull === true
@@ -75,8 +99,10 @@ function typeOf({ row }: Table, name: string) {
 
 function rowOf(left: Table, right: Table, columns: readonly Column[]): TupleValueType {
   const fields = columns.flatMap(({ name, nullable }) => {
-    const isNull = left.columns.some((column) => column.name === name && column.isNull === true)
-    const own = { name, type: typeOf(isNull ? right : left, name) }
+    const isNullIn = ({ columns: own }: Table) =>
+      own.some((column) => column.name === name && column.isNull === true)
+    const joint = isNullIn(left) || isNullIn(right) ? null : jointType(left, right, name)
+    const own = { name, type: joint ?? typeOf(isNullIn(left) ? right : left, name) }
     return nullable ? [own, { name: nullFlagOf(name), type: BOOL }] : [own]
   })
   return { kind: 'TUPLE', name: '', fields }
@@ -100,8 +126,11 @@ function addRows(binder: Binder, table: Table, { part, slot, row }: Union): Boun
   const fields = row.fields.map(({ name, type }): BoundExpression => {
     const field = table.row.fields.findIndex((own) => own.name === name)
     if (field < 0) return flagLiteral(false)
-    const isOther = !sameType(table.row.fields[field]!.type, type)
-    return isOther ? { kind: 'default', type } : { kind: 'field', type, of, field }
+    const own = table.row.fields[field]!.type
+    if (sameType(own, type)) return { kind: 'field', type, of, field }
+    const isNull = table.columns.some((column) => column.name === name && column.isNull === true)
+    if (isNull) return { kind: 'default', type }
+    return { kind: 'convert', type, value: { kind: 'field', type: own, of, field } }
   })
   const fold = { kind: 'element', value: { kind: 'tuple', type: row, fields } } as const
   return {
