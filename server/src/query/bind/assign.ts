@@ -1,4 +1,5 @@
 /** `=` and `+=`: accumulators, variables, locals. Vertex sets: `statements.ts`. */
+
 import type { Expression } from '#query/syntax/ast.ts'
 import type { AssignSyntax } from '#query/syntax/ast-statement.ts'
 import { suggest } from '#query/syntax/suggest.ts'
@@ -6,6 +7,7 @@ import { bindElementUpdate } from './arrays.ts'
 import type { Binder } from './binder.ts'
 import type { BoundAccumUpdate } from './bound.ts'
 import type { BoundExpression } from './bound-expression.ts'
+import { passOverBroken } from './broken-names.ts'
 import { convertTo } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { bindEdgeAccumAssign } from './edge-accums.ts'
@@ -118,6 +120,7 @@ export function failTarget(binder: Binder, node: AssignSyntax): never {
     const message = `"${name}" is a parameter: parameters cannot be assigned`
     return binder.fail(diagnosticCodes.parameterAssigned, range, message)
   }
+  passOverBroken(binder, name)
   const hint = suggest(name, binder.visibleNames())
   return binder.fail(diagnosticCodes.undeclared, range, `"${name}" is not declared${hint}`)
 }

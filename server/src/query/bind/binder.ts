@@ -80,6 +80,8 @@ export class Binder extends Reports {
   readonly virtualEdges: EdgeType[] = []
   /** Codes of declared exceptions. */
   readonly exceptions = new Map<string, number>()
+  /** What statements would have declared that could not be bound. */
+  readonly brokenNames = new Set<string>()
   /** Names of declared FILEs. */
   readonly files = new Set<string>()
   readonly vertexTypesUsed = new Set<number>()

@@ -1,4 +1,5 @@
 /** Statements of ACCUM and POST-ACCUM. Each leaf says which concrete types it needs (12.6). */
+
 import type { Expression, Identifier } from '#query/syntax/ast.ts'
 import type { AssignSyntax, Statement, VariableDeclaration } from '#query/syntax/ast-statement.ts'
 import { bindAccumAssign, bindNewValue, bindValueOf, failTarget } from './assign.ts'
@@ -6,6 +7,7 @@ import type { Binder } from './binder.ts'
 import { bindBitwiseMutation } from './bitwise.ts'
 import type { BoundExpression } from './bound-expression.ts'
 import type { BoundApplies, BoundDmlStatement } from './bound-select.ts'
+import { attemptStatement } from './broken-names.ts'
 import { failCallStatement } from './calls.ts'
 import {
   type BoundSetByName,
@@ -29,7 +31,8 @@ export function bindDml(
   statements: readonly Statement[],
 ): readonly BoundDmlStatement[] {
   return statements.flatMap(
-    (statement) => binder.attempt(() => bindStatement(binder, statement)) ?? [],
+    (statement) =>
+      attemptStatement(binder, statement, () => bindStatement(binder, statement)) ?? [],
   )
 }
 

@@ -1,9 +1,11 @@
 /** Names, attributes, fields and accumulators in expressions (gsql.md 10.2). */
+
 import type { Expression } from '#query/syntax/ast.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
 import { suggest } from '#query/syntax/suggest.ts'
 import type { Binder } from './binder.ts'
 import type { BoundAttribute, BoundExpression } from './bound-expression.ts'
+import { passOverBroken } from './broken-names.ts'
 import type { AliasTarget, ClauseState } from './clause-state.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { edgeAccumNamed } from './edge-accum-names.ts'
@@ -35,6 +37,7 @@ export function bindName(binder: Binder, node: Node<'name'>): BoundExpression {
     const message = `"${node.name}" is a vertex set, not a value`
     return binder.fail(diagnosticCodes.typeMismatch, node.range, message)
   }
+  passOverBroken(binder, node.name)
   const hint = suggest(node.name, binder.visibleNames())
   return binder.fail(
     diagnosticCodes.undeclared,

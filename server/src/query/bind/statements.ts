@@ -1,10 +1,12 @@
 /** Body statements. */
+
 import type { CallSyntax, Expression, Identifier } from '#query/syntax/ast.ts'
 import type { AssignSyntax, Statement, VariableDeclaration } from '#query/syntax/ast-statement.ts'
 import { bindAccumAssign, bindNewValue, bindValueOf, failTarget } from './assign.ts'
 import type { Binder } from './binder.ts'
 import { bindBitwiseMutation } from './bitwise.ts'
 import type { BoundStatement } from './bound.ts'
+import { attemptStatement } from './broken-names.ts'
 import { failCallStatement } from './calls.ts'
 import { bindChangeFrom } from './change-from.ts'
 import { bindAttributeAssign, bindDeleteAlias, bindSetAttr, isSetAttr } from './changes.ts'
@@ -35,7 +37,8 @@ export function bindBody(
   statements: readonly Statement[],
 ): readonly BoundStatement[] {
   return statements.flatMap(
-    (statement) => binder.attempt(() => bindStatement(binder, statement)) ?? [],
+    (statement) =>
+      attemptStatement(binder, statement, () => bindStatement(binder, statement)) ?? [],
   )
 }
 

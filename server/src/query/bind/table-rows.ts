@@ -3,6 +3,7 @@
  * other, with a variable for each column under a name no user can write (`t1.amount`). A column
  * that can be null has its companion beside it, as in openCypher (`cypher/nulls.ts`).
  */
+
 import type { Expression, Identifier } from '#query/syntax/ast.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
 import { suggest } from '#query/syntax/suggest.ts'
@@ -10,6 +11,7 @@ import { replaced } from './aggregates.ts'
 import type { Binder } from './binder.ts'
 import type { BoundStatement, Place } from './bound.ts'
 import type { BoundExpression } from './bound-expression.ts'
+import { passOverBroken } from './broken-names.ts'
 import { NullRewriter } from './cypher/nulls.ts'
 import { nullFlagOf } from './cypher/row-names.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
@@ -27,6 +29,7 @@ export function tableInput(binder: Binder, table: Identifier, alias = table): Ta
   const entry = binder.lookup(table.name)
   const type = entry?.kind === 'variable' ? binder.variables[entry.slot]!.type : null
   if (entry === undefined || type?.kind !== 'LIST' || type.element.kind !== 'TUPLE') {
+    passOverBroken(binder, table.name)
     const hint = entry === undefined ? suggest(table.name, binder.visibleNames()) : ''
     const message = `"${table.name}" is not a table${hint}`
     return binder.fail(diagnosticCodes.undeclared, table.range, message)

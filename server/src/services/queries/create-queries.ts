@@ -5,6 +5,7 @@ import { DbError } from '#kernel/errors.ts'
 import { compileFrontEnd, type DeclaredQuery, type FrontEndResult } from '#query/bind/compile.ts'
 import { formatDiagnostics } from '#query/bind/format-diagnostics.ts'
 import { noDescription, type StoredQueries, type StoredQuery } from './stored-query.ts'
+import { isFunctionOfProduct } from './template-queries.ts'
 
 export interface CreateOptions {
   readonly catalog: Catalog
@@ -64,6 +65,9 @@ async function createOne(
       'QUERY_INVALID',
       'INTERPRET QUERY is run, not created: use queries/interpret.',
     )
+  }
+  if (isFunctionOfProduct(name)) {
+    throw new DbError('NAME_TAKEN', `${name} is a function that the product brings.`)
   }
   const graph = declared.graph ?? options.graph
   options.require('CREATE_QUERY', graph)

@@ -131,7 +131,7 @@ export class TemplateQueries {
     checkTextSize(text)
     const query = templateIn(text)
     const { name } = query.name
-    if (isFunction(name)) {
+    if (isFunctionOfProduct(name)) {
       throw new DbError('NAME_TAKEN', `${name} is a function that the product brings.`)
     }
     if (this.#created.has(name)) {
@@ -230,7 +230,7 @@ function templateIn(text: string): QuerySyntax {
 }
 
 /** Calls of its name would go to it, not to a template. */
-function isFunction(name: string): boolean {
+export function isFunctionOfProduct(name: string): boolean {
   const known = vectorFunctions.keys().map((one) => `${BUILT_IN}.${one}`)
   return known.some((one) => one.toLowerCase() === name.toLowerCase())
 }
