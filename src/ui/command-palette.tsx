@@ -67,7 +67,7 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
           aria-controls={`${id}-list`}
           aria-activedescendant={found.length > 0 ? `${id}-${index}` : undefined}
           aria-autocomplete="list"
-          placeholder="A command, a page, or Type:id of a vertex"
+          placeholder="A command, page, type, or Type:id"
           value={search}
           onChange={(event) => {
             setSearch(event.currentTarget.value)
@@ -114,27 +114,26 @@ function PaletteBody({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
+/** Of a command: its group, and where in it the keys work when not everywhere. */
+const partOf = ({ group, where }: Command): string =>
+  where === undefined ? group : `${group}, ${where}`
+
 /** The `?` sheet: every command that has keys, by group. */
 export function ShortcutSheet({ opened, onClose }: OverlayProps) {
   const withKeys = useCommands().filter((command) => command.keys !== undefined)
-  const groups = [...new Set(withKeys.map((command) => command.group))]
+  const parts = [...new Set(withKeys.map(partOf))]
   return (
     <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" size={640}>
       <div className={classes.sheet}>
-        {groups.map((group) => (
-          <section key={group} aria-label={group}>
-            <h3 className={classes.sheetTitle}>{group}</h3>
+        {parts.map((part) => (
+          <section key={part} aria-label={part}>
+            <h3 className={classes.sheetTitle}>{part}</h3>
             <dl className={classes.sheetList}>
               {withKeys
-                .filter((command) => command.group === group)
+                .filter((command) => partOf(command) === part)
                 .map((command) => (
                   <div key={command.id} className={classes.sheetRow}>
-                    <dt>
-                      {command.label}
-                      {command.where !== undefined && (
-                        <span className={classes.where}> {command.where}</span>
-                      )}
-                    </dt>
+                    <dt>{command.label}</dt>
                     <dd>
                       <KeyCaps keys={command.keys ?? ''} />
                     </dd>

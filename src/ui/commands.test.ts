@@ -72,12 +72,14 @@ describe('paletteCommands', () => {
   const labels = (text: string) => paletteCommands(all, text).map(({ label }) => label)
 
   it('ends with what the text may mean, or begins where it can mean nothing else', () => {
-    const remove = setPaletteLookup((text) => ({
-      ...command(`Open ${text}`, 'Explorer'),
-      isCertain: text.includes(':'),
-    }))
-    expect(labels('stat')).toEqual(['Statistics', 'Open stat'])
-    expect(labels(' stat:1 ')).toEqual(['Open stat:1'])
+    const remove = setPaletteLookup((text) =>
+      ['Open', 'Find'].map((verb) => ({
+        ...command(`${verb} ${text}`, 'Explorer'),
+        isCertain: verb === 'Find' && text.startsWith('stat'),
+      })),
+    )
+    expect(labels('stat')).toEqual(['Find stat', 'Statistics', 'Open stat'])
+    expect(labels(' nope:1 ')).toEqual(['Open nope:1', 'Find nope:1'])
     expect(labels('  ')).toEqual(['Statistics'])
     remove()
     expect(labels('stat')).toEqual(['Statistics'])

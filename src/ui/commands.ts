@@ -182,10 +182,10 @@ export interface Lookup extends Command {
   readonly isCertain: boolean
 }
 
-let lookup: ((text: string) => Lookup | null) | null = null
+let lookup: ((text: string) => readonly Lookup[]) | null = null
 
 /** What the palette offers for a text that need not be a command's. Returns the removal. */
-export function setPaletteLookup(find: (text: string) => Lookup | null): () => void {
+export function setPaletteLookup(find: (text: string) => readonly Lookup[]): () => void {
   lookup = find
   return () => {
     if (lookup === find) lookup = null
@@ -196,9 +196,9 @@ export function setPaletteLookup(find: (text: string) => Lookup | null): () => v
 export function paletteCommands(all: readonly Command[], search: string): readonly Command[] {
   const found = searchCommands(all, search)
   const text = search.trim()
-  const other = text === '' ? null : (lookup?.(text) ?? null)
-  if (other === null) return found
-  return other.isCertain ? [other, ...found] : [...found, other]
+  const others = text === '' ? [] : (lookup?.(text) ?? [])
+  const isCertain = (other: Lookup) => other.isCertain
+  return [...others.filter(isCertain), ...found, ...others.filter((one) => !isCertain(one))]
 }
 
 /** What only this page can do stands before what every page can. */

@@ -15,7 +15,7 @@ export function Toolbar({ label, children }: ToolbarProps) {
   )
 }
 
-/** Pushes what follows to the far end. */
-export function ToolbarSpace() {
-  return <span className={classes.space} />
+/** Stands at the far end; where there is no room, all of it goes to the next line. */
+export function ToolbarEnd({ children }: { readonly children: ReactNode }) {
+  return <div className={classes.end}>{children}</div>
 }

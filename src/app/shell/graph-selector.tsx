@@ -40,7 +40,11 @@ export function GraphSelector({ graph, graphs }: GraphSelectorProps) {
   if (graphs.length === 0) {
     return (
       <>
-        <Button variant="default" onClick={() => setCreating(true)}>
+        <Button
+          className={classes.create ?? ''}
+          variant="default"
+          onClick={() => setCreating(true)}
+        >
           Create a graph
         </Button>
         {dialog}

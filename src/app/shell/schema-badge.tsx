@@ -4,6 +4,7 @@
  */
 import { Button, Tooltip } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { RotateCw } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { schemaKeys } from '#api/graph-schema.ts'
 import { graphsKey } from '#api/graphs.ts'
@@ -41,8 +42,11 @@ export function SchemaBadge({ graph }: { readonly graph: string }) {
         className={classes.drift ?? ''}
         onClick={reload}
         aria-live="polite"
+        aria-label={`schema v${version}: reload`}
       >
-        schema v{version}: reload
+        <span className={classes.driftWord}>schema </span>v{version}
+        <span className={classes.driftWord}>: reload</span>
+        <RotateCw size={11} aria-hidden="true" />
       </Button>
     </Tooltip>
   )

@@ -29,6 +29,7 @@ import { PasswordBanner } from './password-banner.tsx'
 import { Rail } from './rail.tsx'
 import classes from './shell.module.css'
 import { TopBar } from './top-bar.tsx'
+import type { TypeNames } from './use-finding-commands.ts'
 import { useShellCommands } from './use-shell-commands.ts'
 
 const ReauthDialog = lazy(async () => ({
@@ -77,6 +78,8 @@ export function Shell() {
   )
 }
 
+const noTypes: TypeNames = { vertexTypes: [], edgeTypes: [] }
+
 interface FrameProps {
   readonly passwordIsDefault: boolean
   /** The session ended while pages were open: they stay, under a login. */
@@ -88,14 +91,11 @@ function Frame({ passwordIsDefault, locked }: FrameProps) {
   const graphs = useQuery(graphsQuery)
   const graph = useCurrentGraph()
   const summary = graphs.data?.find(({ name }) => name === graph)
-  const typeNames = useMemo(
-    () => [...(summary?.vertexTypes ?? []), ...(summary?.edgeTypes ?? [])],
-    [summary],
-  )
-  const vertexTypes = useMemo(() => summary?.vertexTypes ?? [], [summary])
+  const { vertexTypes, edgeTypes } = summary ?? noTypes
+  const typeNames = useMemo(() => [...vertexTypes, ...edgeTypes], [vertexTypes, edgeTypes])
   const names = useMemo(() => graphs.data?.map(({ name }) => name) ?? [], [graphs.data])
   useEffect(() => listenToKeys(window), [])
-  useShellCommands({ graph, graphs: names, vertexTypes, open })
+  useShellCommands({ graph, graphs: names, types: summary ?? noTypes, open })
   useSessionWatch()
   useVisits()
 

@@ -1,14 +1,21 @@
-/** Ways from the keyboard to what one looks for: a field, a vertex, a request that failed. */
+/** Ways from the keyboard to what one looks for: a field, a type, a vertex, a request that failed. */
 import { useEffect, useSyncExternalStore } from 'react'
 import { useNavigate } from 'react-router'
 import { requestLog } from '#api/request-log.ts'
 import { paths } from '#lib/paths.ts'
-import { registerCommands, setPaletteLookup, useCommand } from '#ui/commands.ts'
+import { type Lookup, registerCommands, setPaletteLookup, useCommand } from '#ui/commands.ts'
 import { openRequest } from '#ui/request-link.ts'
 
 const FAILURES_OFFERED_MAX = 5
+const TYPES_OFFERED_MAX = 5
 
-export function useFindingCommands(graph: string, vertexTypes: readonly string[]): void {
+/** Of the graph. */
+export interface TypeNames {
+  readonly vertexTypes: readonly string[]
+  readonly edgeTypes: readonly string[]
+}
+
+export function useFindingCommands(graph: string, types: TypeNames): void {
   useCommand({
     id: 'shell.search',
     label: 'Search on this page',
@@ -17,29 +24,55 @@ export function useFindingCommands(graph: string, vertexTypes: readonly string[]
     keys: '/',
     run: focusSearchField,
   })
-  useVertexLookup(graph, vertexTypes)
+  useElementLookup(graph, types)
   useFailures()
 }
 
-/** `Type:id` or an id: where the explorer has one such vertex it draws it, else it searches. */
-function useVertexLookup(graph: string, vertexTypes: readonly string[]): void {
+function useElementLookup(graph: string, { vertexTypes, edgeTypes }: TypeNames): void {
   const navigate = useNavigate()
   useEffect(() => {
     if (graph === '') return
-    return setPaletteLookup((text) => {
-      const type = vertexTypes.find((name) => text.startsWith(`${name}:`))
-      const id = type === undefined ? text : text.slice(type.length + 1)
-      if (id === '') return null
-      const vertex = `${type ?? ''}:${id}`
-      return {
-        id: 'shell.vertex',
-        label: `Open the vertex ${type === undefined ? id : `${type} ${id}`}`,
-        group: 'Explorer',
-        isCertain: type !== undefined,
-        run: () => void navigate(paths.explorer(graph, { vertex })),
-      }
-    })
-  }, [graph, vertexTypes, navigate])
+    const go = (address: string) => () => void navigate(address)
+    return setPaletteLookup((text) => [
+      ...typesNamed([...vertexTypes, ...edgeTypes], text).map((type) => ({
+        id: `shell.type.${type}`,
+        label: `Open the type ${type}`,
+        group: 'Schema',
+        isCertain: type.toLowerCase() === text.toLowerCase(),
+        run: go(paths.schema(graph, { type })),
+      })),
+      ...vertexNamed(vertexTypes, text, (vertex) => go(paths.explorer(graph, { vertex }))),
+    ])
+  }, [graph, vertexTypes, edgeTypes, navigate])
+}
+
+/** Those that begin with the text stand before those that have it within. */
+function typesNamed(names: readonly string[], text: string): readonly string[] {
+  const place = (name: string) => name.toLowerCase().indexOf(text.toLowerCase())
+  return names
+    .filter((name) => place(name) >= 0)
+    .sort((a, b) => place(a) - place(b))
+    .slice(0, TYPES_OFFERED_MAX)
+}
+
+/** `Type:id` or an id: where the explorer has one such vertex it draws it, else it searches. */
+function vertexNamed(
+  vertexTypes: readonly string[],
+  text: string,
+  run: (vertex: string) => () => void,
+): readonly Lookup[] {
+  const type = vertexTypes.find((name) => text.startsWith(`${name}:`))
+  const id = type === undefined ? text : text.slice(type.length + 1)
+  if (id === '') return []
+  return [
+    {
+      id: 'shell.vertex',
+      label: `Open the vertex ${type === undefined ? id : `${type} ${id}`}`,
+      group: 'Explorer',
+      isCertain: type !== undefined,
+      run: run(`${type ?? ''}:${id}`),
+    },
+  ]
 }
 
 function useFailures(): void {

@@ -7,19 +7,18 @@ import { registerCommands, useCommand } from '#ui/commands.ts'
 import { graphPages, homePage, keysOf, pathOf, systemPages } from '../routes.tsx'
 import type { Overlay } from './shell.tsx'
 import { useChooseGraph } from './use-choose-graph.ts'
-import { useFindingCommands } from './use-finding-commands.ts'
+import { type TypeNames, useFindingCommands } from './use-finding-commands.ts'
 
 const RECENTS_OFFERED_MAX = 8
 
 interface ShellCommands {
   readonly graph: string
   readonly graphs: readonly string[]
-  /** Of the graph. */
-  readonly vertexTypes: readonly string[]
+  readonly types: TypeNames
   readonly open: (overlay: Overlay) => void
 }
 
-export function useShellCommands({ graph, graphs, vertexTypes, open }: ShellCommands): void {
+export function useShellCommands({ graph, graphs, types, open }: ShellCommands): void {
   const navigate = useNavigate()
   const choose = useChooseGraph()
 
@@ -83,7 +82,7 @@ export function useShellCommands({ graph, graphs, vertexTypes, open }: ShellComm
     keys: 'mod+k',
     run: () => open('palette'),
   })
-  useFindingCommands(graph, vertexTypes)
+  useFindingCommands(graph, types)
   useCommand({
     id: 'shell.shortcuts',
     label: 'Keyboard shortcuts',

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useCurrentGraph } from '#api/current-graph.ts'
 import { graphsQuery } from '#api/graphs.ts'
+import { SAMPLE_GRAPH } from '#contract/sample.ts'
 import { formatCount } from '#lib/format.ts'
 import { paths } from '#lib/paths.ts'
 import { Page, Section } from '#ui/page.tsx'
@@ -37,9 +38,11 @@ export function HomePage() {
     </Button>
   )
   const empty = graphs.isSuccess && graphs.data.length === 0
+  // Once it is there, the statistics of it offer more of its traffic.
+  const offersSample = !empty && graphs.data?.some(({ name }) => name === SAMPLE_GRAPH) === false
 
   return (
-    <Page title="Home" status={graph} actions={empty ? undefined : loadButton('default')}>
+    <Page title="Home" status={graph} actions={offersSample ? loadButton('default') : undefined}>
       {sample.isError && (
         <ErrorNotice title="The sample graph was not made" error={sample.error} onRetry={load} />
       )}

@@ -76,9 +76,12 @@ interface SchemaWorkspaceProps {
 function SchemaWorkspace({ graph, live, remote, tuples, onReload }: SchemaWorkspaceProps) {
   const editor = useSchemaEditor(graph, live, remote)
   const navigate = useNavigate()
-  const { view, selected, setView, setSelected } = useDesignerAddress()
+  const { view, selected: named, setView, setSelected } = useDesignerAddress()
   const [dialog, setDialog] = useState<SchemaDialog | null>(null)
   const { vertices, edges } = editor.draft.schema
+  // A link may have the name of a reverse edge.
+  const behind = named === null ? undefined : edges.find((edge) => edge.reverseName === named)
+  const selected = behind?.name ?? named
   return (
     <Page
       title="Schema"

@@ -1,11 +1,12 @@
 /** What is on the canvas as a file: a picture, a scene to keep, tables and a payload for other tools. */
-import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import type { RefObject } from 'react'
 import { graphSchemaQuery } from '#api/graph-schema.ts'
 import { downloadBlob, downloadText } from '#lib/download.ts'
 import type { CanvasHandle } from '#ui/graph-canvas/scene.ts'
+import { ToolButton } from '#ui/tool-button.tsx'
 import { saveScene } from '../model/saved-scene.ts'
 import { edgesCsv, upsertPayload, verticesCsv } from '../model/scene-export.ts'
 import type { Explorer } from '../use-explorer.ts'
@@ -50,11 +51,9 @@ export function ExportMenu({ graph, explorer, canvas }: ExportMenuProps) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Tooltip label="Export">
-          <ActionIcon variant="default" aria-label="Export" disabled={scene.vertices.size === 0}>
-            <Download size={15} aria-hidden="true" />
-          </ActionIcon>
-        </Tooltip>
+        <ToolButton label="Export" disabled={scene.vertices.size === 0}>
+          <Download size={15} aria-hidden="true" />
+        </ToolButton>
       </Menu.Target>
       <Menu.Dropdown>
         {Object.entries(files).map(([label, save]) => (

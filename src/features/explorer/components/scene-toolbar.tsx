@@ -1,9 +1,11 @@
 /** What one does to the whole picture: arrange, undo, hide, export, and how much to bring in. */
-import { ActionIcon, NativeSelect, Tooltip } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { Eraser, Eye, Focus, Group, Maximize, Redo2, Undo2, Workflow } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { preferences } from '#lib/preferences.ts'
 import { type LayoutName, layoutNames } from '#ui/graph-canvas/scene.ts'
+import { ToolButton } from '#ui/tool-button.tsx'
+import classes from '../explorer-page.module.css'
 import { type PageSize, pageSizes } from '../model/expansion.ts'
 import { newScene } from '../model/groups.ts'
 import { showAll } from '../model/scene.ts'
@@ -49,6 +51,7 @@ export function SceneToolbar(props: SceneToolbarProps) {
     <>
       <NativeSelect
         aria-label="Neighbours per expand"
+        className={classes.pageSize ?? ''}
         value={String(props.pageSize)}
         onChange={(event) => props.onPageSize(Number(event.currentTarget.value))}
         data={pageSizes(props.pageSize).map((size) => ({
@@ -58,7 +61,7 @@ export function SceneToolbar(props: SceneToolbarProps) {
       />
       <NativeSelect
         aria-label="Layout"
-        maw={150}
+        className={classes.layout ?? ''}
         value={props.layout}
         onChange={(event) => props.onLayout(event.currentTarget.value as LayoutName)}
         data={layoutNames.map((name) => ({
@@ -67,90 +70,67 @@ export function SceneToolbar(props: SceneToolbarProps) {
           disabled: !canArrange(name, explorer.scene.vertices.size),
         }))}
       />
-      <Tool
-        label={`Arrange: ${layoutTitles[props.layout]} (L or ${layoutKey(props.layout)})`}
-        disabled={empty || !canArrange(props.layout, explorer.scene.vertices.size)}
-        onClick={() => props.onLayout(props.layout)}
-      >
-        <Workflow size={15} />
-      </Tool>
-      <Tool label="Fit (0)" disabled={empty} onClick={props.onFit}>
-        <Maximize size={15} />
-      </Tool>
-      <Tool
-        label={focus === null ? 'Focus on the selection (F)' : 'Leave focus (F)'}
-        pressed={focus !== null}
-        disabled={focus === null && explorer.selection.length === 0}
-        onClick={() => toggleFocus(null)}
-      >
-        <Focus size={15} />
-      </Tool>
-      <Tool
-        label={grouping.leaves ? 'Draw leaves one by one (B)' : 'Group leaves (B)'}
-        pressed={grouping.leaves}
-        disabled={empty}
-        onClick={toggleLeaves}
-      >
-        <Group size={15} />
-      </Tool>
-      <Tool
-        label={past.length === 0 ? 'Undo' : `Undo ${past.at(-1)?.label}`}
-        disabled={past.length === 0}
-        onClick={explorer.undo}
-      >
-        <Undo2 size={15} />
-      </Tool>
-      <Tool
-        label={future.length === 0 ? 'Redo' : `Redo ${future[0]?.label}`}
-        disabled={future.length === 0}
-        onClick={explorer.redo}
-      >
-        <Redo2 size={15} />
-      </Tool>
-      <Tool
-        label={hidden === 0 ? 'Show hidden' : `Show ${hidden} hidden`}
-        disabled={hidden === 0}
-        onClick={() => explorer.change('Show hidden', showAll)}
-      >
-        <Eye size={15} />
-      </Tool>
-      {props.exportMenu}
-      <Tool
-        label="Clear canvas"
-        disabled={empty}
-        onClick={() => {
-          const { groupLeaves } = preferences.get()
-          explorer.change('Clear', ({ styles }) => ({ ...newScene(groupLeaves), styles }))
-          explorer.select([])
-        }}
-      >
-        <Eraser size={15} />
-      </Tool>
+      <div className={classes.tools}>
+        <ToolButton
+          label={`Arrange: ${layoutTitles[props.layout]} (L or ${layoutKey(props.layout)})`}
+          disabled={empty || !canArrange(props.layout, explorer.scene.vertices.size)}
+          onClick={() => props.onLayout(props.layout)}
+        >
+          <Workflow size={15} />
+        </ToolButton>
+        <ToolButton label="Fit (0)" disabled={empty} onClick={props.onFit}>
+          <Maximize size={15} />
+        </ToolButton>
+        <ToolButton
+          label={focus === null ? 'Focus on the selection (F)' : 'Leave focus (F)'}
+          pressed={focus !== null}
+          disabled={focus === null && explorer.selection.length === 0}
+          onClick={() => toggleFocus(null)}
+        >
+          <Focus size={15} />
+        </ToolButton>
+        <ToolButton
+          label={grouping.leaves ? 'Draw leaves one by one (B)' : 'Group leaves (B)'}
+          pressed={grouping.leaves}
+          disabled={empty}
+          onClick={toggleLeaves}
+        >
+          <Group size={15} />
+        </ToolButton>
+        <ToolButton
+          label={past.length === 0 ? 'Undo' : `Undo ${past.at(-1)?.label}`}
+          disabled={past.length === 0}
+          onClick={explorer.undo}
+        >
+          <Undo2 size={15} />
+        </ToolButton>
+        <ToolButton
+          label={future.length === 0 ? 'Redo' : `Redo ${future[0]?.label}`}
+          disabled={future.length === 0}
+          onClick={explorer.redo}
+        >
+          <Redo2 size={15} />
+        </ToolButton>
+        <ToolButton
+          label={hidden === 0 ? 'Show hidden' : `Show ${hidden} hidden`}
+          disabled={hidden === 0}
+          onClick={() => explorer.change('Show hidden', showAll)}
+        >
+          <Eye size={15} />
+        </ToolButton>
+        {props.exportMenu}
+        <ToolButton
+          label="Clear canvas"
+          disabled={empty}
+          onClick={() => {
+            const { groupLeaves } = preferences.get()
+            explorer.change('Clear', ({ styles }) => ({ ...newScene(groupLeaves), styles }))
+            explorer.select([])
+          }}
+        >
+          <Eraser size={15} />
+        </ToolButton>
+      </div>
     </>
-  )
-}
-
-interface ToolProps {
-  readonly label: string
-  /** For what is on or off. */
-  readonly pressed?: boolean
-  readonly disabled: boolean
-  readonly onClick: () => void
-  readonly children: ReactNode
-}
-
-function Tool({ label, pressed, disabled, onClick, children }: ToolProps) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon
-        variant={pressed === true ? 'filled' : 'default'}
-        aria-label={label}
-        aria-pressed={pressed}
-        disabled={disabled}
-        onClick={onClick}
-      >
-        {children}
-      </ActionIcon>
-    </Tooltip>
   )
 }

@@ -1,11 +1,13 @@
 /** What is in the graph, counted live. */
 import { useQuery } from '@tanstack/react-query'
+import { Shapes } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { graphSchemaQuery } from '#api/graph-schema.ts'
 import { counted, formatAge, formatCount } from '#lib/format.ts'
 import { paths } from '#lib/paths.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
+import { NeedsSchema } from '#ui/needs-schema.tsx'
 import { Section } from '#ui/page.tsx'
 import { Spark } from '#ui/spark.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
@@ -142,16 +144,18 @@ export function TypeTable({ graph }: { readonly graph: string }) {
           onRetry={counts.refetch}
         />
       )}
-      {data !== undefined && (
+      {rows.length > 0 && (
         <div className={classes.table}>
           <DataTable
             label={`Types of ${graph}`}
             rows={rows}
             columns={columns}
             rowKey={(row) => `${row.kind} ${row.name}`}
-            emptyText="This graph has no types yet."
           />
         </div>
+      )}
+      {rows.length === 0 && data !== undefined && (
+        <NeedsSchema icon={<Shapes size={28} />} what="Data" designer={paths.schema(graph)} />
       )}
     </Section>
   )

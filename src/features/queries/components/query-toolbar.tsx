@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useCommand } from '#ui/commands.ts'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { notify } from '#ui/toasts.tsx'
-import { Toolbar, ToolbarSpace } from '#ui/toolbar.tsx'
+import { Toolbar, ToolbarEnd } from '#ui/toolbar.tsx'
 import type { CompilerClient } from '../model/compiler-client.ts'
 import type { QueryEditor } from '../use-query-editor.ts'
 import { FolderMenu } from './folder-menu.tsx'
@@ -83,10 +83,11 @@ export function QueryToolbar(props: QueryToolbarProps) {
       >
         Format
       </Button>
-      <ToolbarSpace />
-      <ShareMenu graph={graph} editor={editor} />
-      {name !== '' && <FolderMenu graph={graph} name={name} />}
-      {name !== '' && <DropButton editor={editor} />}
+      <ToolbarEnd>
+        <ShareMenu graph={graph} editor={editor} />
+        {name !== '' && <FolderMenu graph={graph} name={name} />}
+        {name !== '' && <DropButton editor={editor} />}
+      </ToolbarEnd>
     </Toolbar>
   )
 }

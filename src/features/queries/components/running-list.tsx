@@ -12,7 +12,7 @@ import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { type Status, StatusBadge } from '#ui/status-badge.tsx'
 import { TextBlock } from '#ui/text-block.tsx'
 import { notify } from '#ui/toasts.tsx'
-import { Toolbar, ToolbarSpace } from '#ui/toolbar.tsx'
+import { Toolbar, ToolbarEnd } from '#ui/toolbar.tsx'
 import { abort, queryKeys, type Running, runningQuery } from '../api/queries.ts'
 import {
   type EndedRun,
@@ -63,16 +63,17 @@ export function RunningList({ graph }: { readonly graph: string }) {
     <div className={classes.runs}>
       <Toolbar label="Running queries">
         <div className={classes.runFilters}>{controls}</div>
-        <ToolbarSpace />
-        {chosen.length > 0 && (
-          <Button
-            leftSection={<CircleStop size={14} aria-hidden="true" />}
-            variant="default"
-            onClick={abortAll}
-          >
-            Abort {chosen.length} selected
-          </Button>
-        )}
+        <ToolbarEnd>
+          {chosen.length > 0 && (
+            <Button
+              leftSection={<CircleStop size={14} aria-hidden="true" />}
+              variant="default"
+              onClick={abortAll}
+            >
+              Abort {chosen.length} selected
+            </Button>
+          )}
+        </ToolbarEnd>
       </Toolbar>
       {ending.isError && <ErrorNotice title="It could not be aborted" error={ending.error} />}
       <DataTable

@@ -1,5 +1,5 @@
 /** The draft as a drawing; what is chosen or drawn here happens to the same draft as in the form. */
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { Download, LayoutGrid, Maximize, Minus, Plus, Spline } from 'lucide-react'
 import { type RefObject, useMemo, useRef, useState } from 'react'
 import { downloadBlob, downloadText } from '#lib/download.ts'
@@ -13,7 +13,8 @@ import {
   type Scene,
   type SceneNode,
 } from '#ui/graph-canvas/scene.ts'
-import { Toolbar, ToolbarSpace } from '#ui/toolbar.tsx'
+import { ToolButton } from '#ui/tool-button.tsx'
+import { Toolbar, ToolbarEnd } from '#ui/toolbar.tsx'
 import type { Component } from '../model/collapsed.ts'
 import {
   componentId,
@@ -111,17 +112,13 @@ function CanvasToolbar(props: CanvasToolbarProps) {
   const { graph, schema, handle, connecting, onConnecting, components } = props
   return (
     <Toolbar label="Canvas">
-      <Tooltip label="Draw an edge type by dragging from one vertex type to another">
-        <ActionIcon
-          aria-label="Draw an edge type"
-          aria-pressed={connecting}
-          variant={connecting ? 'light' : 'subtle'}
-          color={connecting ? 'indigo' : 'gray'}
-          onClick={() => onConnecting(!connecting)}
-        >
-          <Spline size={15} aria-hidden="true" />
-        </ActionIcon>
-      </Tooltip>
+      <ToolButton
+        label="Draw an edge type"
+        pressed={connecting}
+        onClick={() => onConnecting(!connecting)}
+      >
+        <Spline size={15} aria-hidden="true" />
+      </ToolButton>
       {connecting && <span className={classes['hint']}>Drag from one vertex type to another.</span>}
       {components.isLarge && (
         <Button
@@ -131,44 +128,45 @@ function CanvasToolbar(props: CanvasToolbarProps) {
           {components.closed.length > 0 ? 'Open all components' : 'Close components'}
         </Button>
       )}
-      <ToolbarSpace />
-      <Menu>
-        <Menu.Target>
-          <ActionIcon aria-label="Arrange">
-            <LayoutGrid size={15} aria-hidden="true" />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {layoutNames.map((name) => (
-            <Menu.Item key={name} onClick={() => void handle.current?.layout(name)}>
-              {layoutLabels[name]}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
-      <ActionIcon aria-label="Zoom in" onClick={() => handle.current?.zoomBy(1.25)}>
-        <Plus size={15} aria-hidden="true" />
-      </ActionIcon>
-      <ActionIcon aria-label="Zoom out" onClick={() => handle.current?.zoomBy(0.8)}>
-        <Minus size={15} aria-hidden="true" />
-      </ActionIcon>
-      <ActionIcon aria-label="Fit to view" onClick={() => handle.current?.fit()}>
-        <Maximize size={15} aria-hidden="true" />
-      </ActionIcon>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon aria-label="Export">
-            <Download size={15} aria-hidden="true" />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {exportsOf(graph, schema, handle).map(({ label, save }) => (
-            <Menu.Item key={label} onClick={() => void save()}>
-              {label}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+      <ToolbarEnd>
+        <Menu>
+          <Menu.Target>
+            <ToolButton label="Arrange">
+              <LayoutGrid size={15} aria-hidden="true" />
+            </ToolButton>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {layoutNames.map((name) => (
+              <Menu.Item key={name} onClick={() => void handle.current?.layout(name)}>
+                {layoutLabels[name]}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+        <ToolButton label="Zoom in" onClick={() => handle.current?.zoomBy(1.25)}>
+          <Plus size={15} aria-hidden="true" />
+        </ToolButton>
+        <ToolButton label="Zoom out" onClick={() => handle.current?.zoomBy(0.8)}>
+          <Minus size={15} aria-hidden="true" />
+        </ToolButton>
+        <ToolButton label="Fit to view" onClick={() => handle.current?.fit()}>
+          <Maximize size={15} aria-hidden="true" />
+        </ToolButton>
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ToolButton label="Export">
+              <Download size={15} aria-hidden="true" />
+            </ToolButton>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {exportsOf(graph, schema, handle).map(({ label, save }) => (
+              <Menu.Item key={label} onClick={() => void save()}>
+                {label}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      </ToolbarEnd>
     </Toolbar>
   )
 }

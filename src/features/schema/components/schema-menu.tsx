@@ -1,6 +1,7 @@
 /** What is done now and then with a schema: taking types in, making tuples and graphs. */
-import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { Ellipsis } from 'lucide-react'
+import { ToolButton } from '#ui/tool-button.tsx'
 
 export type SchemaDialog = 'import' | 'global' | 'tuples' | 'graph'
 
@@ -19,11 +20,9 @@ export function SchemaMenu({ onOpen }: SchemaMenuProps) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Tooltip label="More">
-          <ActionIcon aria-label="More for the schema" variant="default">
-            <Ellipsis size={15} aria-hidden="true" />
-          </ActionIcon>
-        </Tooltip>
+        <ToolButton label="More for the schema">
+          <Ellipsis size={15} aria-hidden="true" />
+        </ToolButton>
       </Menu.Target>
       <Menu.Dropdown>
         {items.map(({ dialog, label }) => (
