@@ -29,6 +29,15 @@ export async function showDiagnostics(
   if (view !== null) markAll(view, diagnostics)
 }
 
+/** What follows a place in the text is seen, too. */
+export async function showFrom(
+  view: Parameters<NonNullable<CodeEditorProps['onView']>>[0],
+  anchor: number,
+): Promise<void> {
+  const { bringToTop } = await import('./code-editor/assistance.ts')
+  if (view !== null && anchor <= view.state.doc.length) bringToTop(view, anchor)
+}
+
 export function CodeEditor(props: CodeEditorProps) {
   return (
     <Suspense fallback={<Loading what="editor" rows={3} />}>

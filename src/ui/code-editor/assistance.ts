@@ -12,7 +12,7 @@ import {
 import { linter, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint'
 import { highlightSelectionMatches, openSearchPanel, searchKeymap } from '@codemirror/search'
 import { type Extension, Prec, type Text } from '@codemirror/state'
-import { type EditorView, hoverTooltip, keymap } from '@codemirror/view'
+import { EditorView, hoverTooltip, keymap } from '@codemirror/view'
 import type { EditorCompletion, EditorDiagnostic, LanguageService } from './editor-types.ts'
 
 export { openSearchPanel, startCompletion }
@@ -56,6 +56,12 @@ const told = new WeakMap<Text, readonly EditorDiagnostic[]>()
 export function markAll(view: EditorView, diagnostics: readonly EditorDiagnostic[]): void {
   told.set(view.state.doc, diagnostics)
   view.dispatch(setDiagnostics(view.state, marks(diagnostics)))
+}
+
+/** The cursor is put there, and its line at the top. */
+export function bringToTop(view: EditorView, anchor: number): void {
+  const effects = EditorView.scrollIntoView(anchor, { y: 'start', yMargin: 12 })
+  view.dispatch({ selection: { anchor }, effects })
 }
 
 function marks(diagnostics: readonly EditorDiagnostic[]) {

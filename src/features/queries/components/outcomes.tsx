@@ -1,6 +1,6 @@
 /** What became of the query in the editor: its result, plan, changes and history, and what runs. */
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { polled } from '#api/polling.ts'
 import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
 import { Tabs } from '#ui/tabs.tsx'
@@ -104,6 +104,8 @@ interface OutcomeProps {
 
 function Outcome({ graph, editor, onRun }: OutcomeProps) {
   const { installing, run, name, fields, defaults, texts, problems, selection } = editor
+  const isRefused = installing.isError || selection.error !== null
+  const place = useShownAgain(isRefused ? 'refused' : run.status)
   return (
     <div className={classes.outcome}>
       <ParameterForm
@@ -111,7 +113,7 @@ function Outcome({ graph, editor, onRun }: OutcomeProps) {
         onChange={editor.setParameter}
         onSubmit={onRun}
       />
-      <div className={classes.result}>
+      <div className={classes.result} ref={place}>
         {installing.isError && (
           <ErrorNotice title="The query was not installed" error={installing.error} />
         )}
@@ -125,6 +127,19 @@ function Outcome({ graph, editor, onRun }: OutcomeProps) {
       </div>
     </div>
   )
+}
+
+/** On a phone it stands below the fold: what becomes of a run comes into view, unless one writes. */
+function useShownAgain(news: string) {
+  const place = useRef<HTMLDivElement>(null)
+  const told = useRef(news)
+  useEffect(() => {
+    if (told.current === news) return
+    told.current = news
+    if (news === 'idle' || document.activeElement?.closest('.cm-editor')) return
+    place.current?.scrollIntoView({ block: 'nearest' })
+  }, [news])
+  return place
 }
 
 function nextStep({ callable, dirty }: QueryEditor): string {

@@ -1,7 +1,7 @@
 /** The draft as text. What is written is the draft as soon as it is a schema; until then its lines say why not. */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { counted } from '#lib/format.ts'
-import { CodeEditor, type CodeEditorProps } from '#ui/code-editor.tsx'
+import { CodeEditor, type CodeEditorProps, showFrom } from '#ui/code-editor.tsx'
 import { beforeSitting, fingerprint } from '../model/draft.ts'
 import { type JsonEdit, jsonEdit } from '../model/json-edit.ts'
 import { schemaJson } from '../model/schema-text.ts'
@@ -98,7 +98,7 @@ function told(text: string, problems: JsonEdit['problems']): string {
 function showType(view: View, name: string | null): boolean {
   if (name === null) return true
   const anchor = view?.state.doc.toString().indexOf(`"Name": ${JSON.stringify(name)}`) ?? -1
-  if (anchor >= 0) view?.dispatch({ selection: { anchor }, scrollIntoView: true })
+  if (anchor >= 0 && view != null) void showFrom(view, anchor)
   return anchor >= 0
 }
 

@@ -37,7 +37,7 @@ export function PairEditor(props: PairEditorProps) {
       >
         <div className={classes['form']}>
           <PairMatrix {...props} isWide />
-          {note}
+          <div className={classes['matrixNote']}>{note}</div>
         </div>
       </Dialog>
     </>

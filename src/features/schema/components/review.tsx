@@ -195,7 +195,7 @@ function PublishBar({ graph, editor, impact, publish, onDone }: PublishBarProps)
       },
     })
   return (
-    <section className={classes['bar']} aria-label="Publish">
+    <section className={`${classes['bar']} ${classes['publish']}`} aria-label="Publish">
       <div className={classes['barText']}>
         {publish.isError && !asking && (
           <ErrorNotice error={publish.error} title="Nothing was published" />

@@ -24,6 +24,7 @@ const columns: readonly Column<Row>[] = [
   {
     id: 'name',
     header: 'Type',
+    lead: true,
     cell: ({ type }) => (
       <span className={classes['nameClip']} title={type.name}>
         <Renamed type={type} />
@@ -35,6 +36,7 @@ const columns: readonly Column<Row>[] = [
   {
     id: 'kind',
     header: 'Kind',
+    fold: 'narrow',
     width: '90px',
     cell: ({ type }) => type.kind,
     sortValue: ({ type }) => type.kind,
@@ -43,6 +45,7 @@ const columns: readonly Column<Row>[] = [
   {
     id: 'attributes',
     header: 'Attributes',
+    fold: 'narrow',
     cell: ({ type }) => <Clipped text={attributesText(type)} />,
     sortValue: ({ type }) => type.attributes.length,
   },

@@ -33,10 +33,13 @@ export function consequences(line: ImpactLine): readonly string[] {
   const texts: string[] = []
   if (line.vertices > 0) texts.push(counted(line.vertices, 'vertex', 'vertices'))
   if (line.edges > 0) texts.push(counted(line.edges, 'edge', 'edges'))
-  if (line.edgeTypes.length > 0) texts.push(`edge types ${line.edgeTypes.join(', ')}`)
-  if (line.indexes.length > 0) texts.push(`indexes ${line.indexes.join(', ')}`)
-  if (line.queries.length > 0) texts.push(`queries ${line.queries.join(', ')}`)
-  if (line.jobs?.length) texts.push(`loading jobs ${line.jobs.join(', ')}`)
+  const list = (names: readonly string[], one: string, several: string) => {
+    if (names.length > 0) texts.push(`${names.length === 1 ? one : several} ${names.join(', ')}`)
+  }
+  list(line.edgeTypes, 'edge type', 'edge types')
+  list(line.indexes, 'index', 'indexes')
+  list(line.queries, 'query', 'queries')
+  list(line.jobs ?? [], 'loading job', 'loading jobs')
   if (line.unkept !== undefined) {
     const { count, ids } = line.unkept
     const more = count > ids.length ? ' …' : ''
