@@ -1,7 +1,10 @@
 /** What to do with a graph that has no types. */
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Shapes } from 'lucide-react'
 import { Link } from 'react-router'
+import { graphsQuery } from '#api/graphs.ts'
+import { SAMPLE_GRAPH } from '#contract/sample.ts'
 import { paths } from '#lib/paths.ts'
 import { EmptyState } from '#ui/states.tsx'
 import type { SchemaDialog } from './schema-menu.tsx'
@@ -12,6 +15,9 @@ interface EmptySchemaProps {
 }
 
 export function EmptySchema({ onAddVertex, onDialog }: EmptySchemaProps) {
+  const isThere = useQuery(graphsQuery).data?.some(({ name }) => name === SAMPLE_GRAPH)
+  // Where it is loaded while it is not there.
+  const sample = isThere === true ? paths.schema(SAMPLE_GRAPH) : paths.home()
   return (
     <EmptyState
       icon={<Shapes size={28} />}
@@ -29,7 +35,7 @@ export function EmptySchema({ onAddVertex, onDialog }: EmptySchemaProps) {
           <Button component={Link} to={paths.start({ from: 'csv' })} variant="default">
             Start from CSV
           </Button>
-          <Button component={Link} to={paths.home()} variant="subtle">
+          <Button component={Link} to={sample} variant="subtle">
             Or the sample graph
           </Button>
         </>
