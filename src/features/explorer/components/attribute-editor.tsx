@@ -51,9 +51,8 @@ export function AttributeEditor({ graph, explorer, element }: AttributeEditorPro
         <div>
           <Button
             ref={opener}
-            size="compact-sm"
             variant="default"
-            leftSection={<Pencil size={12} aria-hidden="true" />}
+            leftSection={<Pencil size={13} aria-hidden="true" />}
             onClick={() => setEditing(true)}
           >
             Edit attributes
