@@ -15,7 +15,7 @@ export function ToolButton({ label, pressed, ...rest }: ToolButtonProps) {
   return (
     <Tooltip label={label}>
       <ActionIcon
-        variant={pressed === true ? 'filled' : 'default'}
+        {...(pressed === true ? { variant: 'filled', color: 'indigo' } : { variant: 'default' })}
         aria-label={label}
         aria-pressed={pressed}
         {...rest}

@@ -79,7 +79,10 @@ interface OneEdgeProps {
 
 function OneEdge({ graph, explorer, edge, isRead }: OneEdgeProps) {
   return (
-    <section aria-label={edge.discriminator === '' ? edge.type : edge.discriminator}>
+    <section
+      className={classes.one}
+      aria-label={edge.discriminator === '' ? edge.type : edge.discriminator}
+    >
       {edge.discriminator !== '' && <h3 className={classes.heading}>{edge.discriminator}</h3>}
       {edge.attributes !== null && <AttributeEditor {...{ graph, explorer }} element={edge} />}
       {edge.attributes === null && isRead && (

@@ -37,6 +37,7 @@ export function FocusBar({ explorer, drawn, lit }: FocusBarProps) {
       <Button
         size="compact-xs"
         variant="subtle"
+        px={6}
         aria-label="Leave focus"
         title="Leave focus (Esc)"
         onClick={leaveFocus}

@@ -176,7 +176,7 @@ function KeptScenes({ graph, onOpen }: KeptScenesProps) {
       <ul className={classes.scenes}>
         {scenes.data?.map(({ name, updatedAt }) => (
           <li key={name}>
-            <Button variant="subtle" onClick={() => opening.mutate(name)}>
+            <Button variant="subtle" title={name} px="xs" onClick={() => opening.mutate(name)}>
               {name}
             </Button>
             <span className={classes.note}>{formatDateTime(updatedAt, timeZone)}</span>

@@ -8,6 +8,7 @@ import { counted, formatCount } from '#lib/format.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { Dialog } from '#ui/dialog.tsx'
 import { ErrorNotice, messageOf } from '#ui/states.tsx'
+import { TypeTag } from '#ui/type-tag.tsx'
 import { fetchStepRows, fetchSteps, type StepCount, stepCountsQuery } from '../api/expand-steps.ts'
 import { vertexLabel } from '../model/canvas-scene.ts'
 import {
@@ -240,7 +241,7 @@ function Choice({ label, isFirst, all, chosen, onChange }: ChoiceProps) {
 
 function Rows({ rows }: { readonly rows: readonly SceneVertex[] }) {
   return (
-    <>
+    <div className={classes.rows}>
       {rows.length === STEP_ROWS_MAX && (
         <p className={classes.note}>The first {STEP_ROWS_MAX} vertices.</p>
       )}
@@ -252,12 +253,17 @@ function Rows({ rows }: { readonly rows: readonly SceneVertex[] }) {
         emptyText="The steps reach nothing."
         maxHeight="40vh"
       />
-    </>
+    </div>
   )
 }
 
 const columns: readonly Column<SceneVertex>[] = [
-  { id: 'type', header: 'Type', cell: ({ type }) => type, sortValue: ({ type }) => type },
+  {
+    id: 'type',
+    header: 'Type',
+    cell: ({ type }) => <TypeTag name={type} />,
+    sortValue: ({ type }) => type,
+  },
   { id: 'id', header: 'Id', cell: ({ id }) => id, sortValue: ({ id }) => id },
   { id: 'label', header: 'Label', cell: vertexLabel, sortValue: vertexLabel },
 ]
