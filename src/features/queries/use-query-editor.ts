@@ -94,6 +94,8 @@ export function useQueryEditor(options: QueryEditorOptions) {
     },
     dirty,
     callable,
+    /** By a change of the schema. */
+    isDisabled: query?.installed === true && !query.enabled,
     fields,
     /** Declared defaults of the parameters, as the text writes them. */
     defaults,

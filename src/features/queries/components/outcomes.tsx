@@ -37,6 +37,7 @@ export function Outcomes(props: OutcomesProps) {
   const running = useQuery({ ...runningQuery, ...polled(RUNNING_COUNT_MS) })
   const profiling = useQueryProfile(graph, editor.name)
   const canCompare = editor.dirty && saved
+  const place = useShownAgain(tab)
   const useAgain = (texts: ReadonlyMap<string, string>) => {
     editor.setParameters(texts)
     onTab('result')
@@ -49,50 +50,52 @@ export function Outcomes(props: OutcomesProps) {
     })
   }
   return (
-    <Tabs
-      label="Outcome"
-      layout="fill"
-      value={tab === 'changes' && !canCompare ? 'result' : tab}
-      onChange={onTab}
-      tabs={[
-        {
-          id: 'result',
-          label: 'Result',
-          content: <Outcome {...{ graph, editor, onRun }} />,
-        },
-        {
-          id: 'plan',
-          label: 'Plan',
-          content: (
-            <Suspense fallback={<Loading what="the plan" />}>
-              <PlanView {...{ graph, editor, profiling, onLine }} />
-            </Suspense>
-          ),
-        },
-        {
-          id: 'changes',
-          label: 'Changes',
-          disabled: !canCompare,
-          content: <DraftDiff installed={editor.saved} draft={editor.text} />,
-        },
-        {
-          id: 'history',
-          label: 'History',
-          content: (
-            <RunHistory graph={graph} name={editor.name} onUse={useAgain} onText={useText} />
-          ),
-        },
-        {
-          id: 'running',
-          label: `Running ${running.data?.running.length || ''}`,
-          content: (
-            <Suspense fallback={<Loading what="running queries" rows={3} />}>
-              <RunningList graph={graph} />
-            </Suspense>
-          ),
-        },
-      ]}
-    />
+    <div ref={place} className={classes.outcomes}>
+      <Tabs
+        label="Outcome"
+        layout="fill"
+        value={tab === 'changes' && !canCompare ? 'result' : tab}
+        onChange={onTab}
+        tabs={[
+          {
+            id: 'result',
+            label: 'Result',
+            content: <Outcome {...{ graph, editor, onRun }} />,
+          },
+          {
+            id: 'plan',
+            label: 'Plan',
+            content: (
+              <Suspense fallback={<Loading what="the plan" />}>
+                <PlanView {...{ graph, editor, profiling, onLine }} />
+              </Suspense>
+            ),
+          },
+          {
+            id: 'changes',
+            label: 'Changes',
+            disabled: !canCompare,
+            content: <DraftDiff installed={editor.saved} draft={editor.text} />,
+          },
+          {
+            id: 'history',
+            label: 'History',
+            content: (
+              <RunHistory graph={graph} name={editor.name} onUse={useAgain} onText={useText} />
+            ),
+          },
+          {
+            id: 'running',
+            label: `Running ${running.data?.running.length || ''}`,
+            content: (
+              <Suspense fallback={<Loading what="running queries" rows={3} />}>
+                <RunningList graph={graph} />
+              </Suspense>
+            ),
+          },
+        ]}
+      />
+    </div>
   )
 }
 
@@ -129,7 +132,7 @@ function Outcome({ graph, editor, onRun }: OutcomeProps) {
   )
 }
 
-/** On a phone it stands below the fold: what becomes of a run comes into view, unless one writes. */
+/** On a phone it stands below the fold: what is new there comes into view, unless one writes. */
 function useShownAgain(news: string) {
   const place = useRef<HTMLDivElement>(null)
   const told = useRef(news)
@@ -142,7 +145,10 @@ function useShownAgain(news: string) {
   return place
 }
 
-function nextStep({ callable, dirty }: QueryEditor): string {
+function nextStep({ callable, dirty, isDisabled }: QueryEditor): string {
+  if (isDisabled && !dirty) {
+    return 'The schema has changed under it. What is marked in the text is gone: mend it, then install.'
+  }
   if (!callable) return 'Install the query, then run it; or run the draft as it is.'
   return dirty
     ? 'Install the changed text, then run it; or run the draft as it is.'

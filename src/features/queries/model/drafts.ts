@@ -71,11 +71,18 @@ export function writeParameterTexts(
 const isPairOfTexts = (entry: unknown): entry is [string, string] =>
   Array.isArray(entry) && entry.length === 2 && entry.every((part) => typeof part === 'string')
 
+/** A beginning that can be run: where the schema has no types, it reads none. */
 export function queryTemplate(vertexType: string | undefined): string {
-  const type = vertexType ?? 'Person'
+  if (vertexType === undefined) {
+    return `CREATE OR REPLACE QUERY my_query(INT top = 10) {
+  // Nothing is read until the schema has vertex types.
+  PRINT top;
+}
+`
+  }
   return `CREATE OR REPLACE QUERY my_query(INT top = 10) {
   // Vertices of one type, the first few.
-  Start = {${type}.*};
+  Start = {${vertexType}.*};
   Result = SELECT v FROM Start:v LIMIT top;
   PRINT Result;
 }
