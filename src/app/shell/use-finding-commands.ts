@@ -47,7 +47,7 @@ function useElementLookup(graph: string, { vertexTypes, edgeTypes }: TypeNames):
 }
 
 /** Those that begin with the text stand before those that have it within. */
-function typesNamed(names: readonly string[], text: string): readonly string[] {
+export function typesNamed(names: readonly string[], text: string): readonly string[] {
   const place = (name: string) => name.toLowerCase().indexOf(text.toLowerCase())
   return names
     .filter((name) => place(name) >= 0)

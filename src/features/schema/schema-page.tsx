@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useNavigate, useNavigationType, useSearchParams } from 'react-router'
 import { graphSchemaQuery, tupleNamesQuery } from '#api/graph-schema.ts'
 import { counted } from '#lib/format.ts'
-import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
+import { meantType, type SchemaModel } from '#lib/graph-schema/schema-model.ts'
 import { paths } from '#lib/paths.ts'
 import { Page } from '#ui/page.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
@@ -79,9 +79,7 @@ function SchemaWorkspace({ graph, live, remote, tuples, onReload }: SchemaWorksp
   const { view, selected: named, setView, setSelected } = useDesignerAddress()
   const [dialog, setDialog] = useState<SchemaDialog | null>(null)
   const { vertices, edges } = editor.draft.schema
-  // A link may have the name of a reverse edge.
-  const behind = named === null ? undefined : edges.find((edge) => edge.reverseName === named)
-  const selected = behind?.name ?? named
+  const selected = named && meantType(editor.draft.schema, named)
   return (
     <Page
       title="Schema"

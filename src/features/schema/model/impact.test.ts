@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '#api/api-error.ts'
-import { type ImpactLine, type ImpactView, refusalsOf, reviewLines } from './impact.ts'
+import {
+  consequences,
+  type ImpactLine,
+  type ImpactView,
+  refusalsOf,
+  reviewLines,
+} from './impact.ts'
 
 const line = (part: Partial<ImpactLine> & Pick<ImpactLine, 'operation' | 'name'>): ImpactLine => ({
   class: 'safe',
@@ -62,5 +68,21 @@ describe('a refusal in the review', () => {
     const details = { code: 'x', status: 200, method: 'POST', url: '', curl: '', body: { errors } }
     expect(refusalsOf(new ApiError('then', details), told)).toEqual(errors)
     expect(refusalsOf(new Error('no network'), told)).toEqual([])
+  })
+})
+
+describe('consequences', () => {
+  it('names one as one, several as several', () => {
+    const one = { edgeTypes: ['Uses'], indexes: ['by_name'], queries: ['q'], jobs: ['load'] }
+    expect(consequences({ ...line({ operation: 'dropVertexTypes', name: 'A' }), ...one })).toEqual([
+      'edge type Uses',
+      'index by_name',
+      'query q',
+      'loading job load',
+    ])
+    const several = { edgeTypes: ['Uses', 'Pays'], queries: ['q', 'r'] }
+    expect(
+      consequences({ ...line({ operation: 'dropVertexTypes', name: 'A' }), ...several }),
+    ).toEqual(['edge types Uses, Pays', 'queries q, r'])
   })
 })
