@@ -1,5 +1,6 @@
 /** A strip of controls above a view. */
-import type { ReactNode } from 'react'
+import { ActionIcon, type ActionIconProps, Tooltip } from '@mantine/core'
+import type { ComponentPropsWithRef, ReactNode } from 'react'
 import classes from './toolbar.module.css'
 
 interface ToolbarProps {
@@ -18,4 +19,26 @@ export function Toolbar({ label, children }: ToolbarProps) {
 /** Stands at the far end; where there is no room, all of it goes to the next line. */
 export function ToolbarEnd({ children }: { readonly children: ReactNode }) {
   return <div className={classes.end}>{children}</div>
+}
+
+interface ToolButtonProps
+  extends ActionIconProps,
+    Omit<ComponentPropsWithRef<'button'>, keyof ActionIconProps> {
+  readonly label: string
+  /** For what is on or off. */
+  readonly pressed?: boolean | undefined
+}
+
+/** A control that is a picture: its name is told where the pointer or the keyboard is on it. */
+export function ToolButton({ label, pressed, ...rest }: ToolButtonProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        {...(pressed === true ? { variant: 'filled', color: 'indigo' } : { variant: 'default' })}
+        aria-label={label}
+        aria-pressed={pressed}
+        {...rest}
+      />
+    </Tooltip>
+  )
 }

@@ -4,7 +4,7 @@ import { Eraser, Eye, Focus, Group, Maximize, Redo2, Undo2, Workflow } from 'luc
 import type { ReactNode } from 'react'
 import { preferences } from '#lib/preferences.ts'
 import { type LayoutName, layoutNames } from '#ui/graph-canvas/scene.ts'
-import { ToolButton } from '#ui/tool-button.tsx'
+import { ToolButton } from '#ui/toolbar.tsx'
 import classes from '../explorer-page.module.css'
 import { type PageSize, pageSizes } from '../model/expansion.ts'
 import { newScene } from '../model/groups.ts'

@@ -13,8 +13,7 @@ import {
   type Scene,
   type SceneNode,
 } from '#ui/graph-canvas/scene.ts'
-import { ToolButton } from '#ui/tool-button.tsx'
-import { Toolbar, ToolbarEnd } from '#ui/toolbar.tsx'
+import { ToolButton, Toolbar, ToolbarEnd } from '#ui/toolbar.tsx'
 import type { Component } from '../model/collapsed.ts'
 import {
   componentId,
