@@ -41,12 +41,17 @@ const columns: readonly Column<Row>[] = [
     cell: ({ type }) => type.kind,
     sortValue: ({ type }) => type.kind,
   },
-  { id: 'shape', header: 'Id or ends', cell: ({ type }) => <Clipped text={shapeText(type)} /> },
+  {
+    id: 'shape',
+    header: 'Id or ends',
+    fold: 'narrow',
+    cell: ({ type }) => <Clipped text={shapeText(type)} />,
+  },
   {
     id: 'attributes',
     header: 'Attributes',
     fold: 'narrow',
-    cell: ({ type }) => <Clipped text={attributesText(type)} />,
+    cell: ({ type }) => type.attributes.length > 0 && <Clipped text={attributesText(type)} />,
     sortValue: ({ type }) => type.attributes.length,
   },
   {
