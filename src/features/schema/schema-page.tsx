@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useNavigate, useNavigationType, useSearchParams } from 'react-router'
 import { graphSchemaQuery, tupleNamesQuery } from '#api/graph-schema.ts'
 import { counted } from '#lib/format.ts'
-import { meantType, type SchemaModel } from '#lib/graph-schema/schema-model.ts'
+import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
 import { paths } from '#lib/paths.ts'
 import { Page } from '#ui/page.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
@@ -19,6 +19,7 @@ import { type SchemaDialog, SchemaMenu } from './components/schema-menu.tsx'
 import { TuplesDialog } from './components/tuples-dialog.tsx'
 import { useSchemaEditor } from './components/use-schema-editor.ts'
 import { forgetDraft } from './model/draft-storage.ts'
+import { meantType } from './model/meant-type.ts'
 
 /** Others change schemas, too: looked at again this often while the page is in sight. */
 const REFETCH_MS = 10_000

@@ -115,11 +115,6 @@ export function findType(schema: SchemaModel, name: string): TypeModel | undefin
   return findVertex(schema, name) ?? findEdge(schema, name)
 }
 
-/** The type that a name stands for: that of a reverse edge stands for its edge type. */
-export function meantType({ edges }: SchemaModel, name: string): string {
-  return edges.find(({ reverseName }) => reverseName === name)?.name ?? name
-}
-
 /** Puts `type` in the place of the type called `name`; the order of types never changes. */
 export function replaceType(schema: SchemaModel, name: string, type: TypeModel): SchemaModel {
   if (type.kind === 'vertex') {

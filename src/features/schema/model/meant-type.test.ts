@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { meantType } from './schema-model.ts'
+import { meantType } from './meant-type.ts'
 
 const edge = (name: string, reverseName: string | null) => ({
   kind: 'edge' as const,
