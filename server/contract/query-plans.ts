@@ -174,8 +174,8 @@ export const listSlowRuns = endpoint({
   }),
   response: z.object({
     thresholdMs: z.number(),
-    /** So many of all graphs are kept. */
-    keptMax: z.number(),
+    /** Epoch milliseconds: those that had ended by then are no longer kept; null: all are since the start. */
+    forgottenUntilMs: z.number().nullable(),
     runs: z.array(slowRun).readonly(),
   }),
   envelope: 'gsql',

@@ -14,7 +14,7 @@ import {
 } from '#contract/queries.ts'
 import { explainQuery, listSlowRuns, profileQuery, readSlowRun } from '#contract/query-plans.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
-import { SLOW_RUN_MS_MIN, SLOW_RUNS_KEPT_MAX } from '#kernel/limits.ts'
+import { SLOW_RUN_MS_MIN } from '#kernel/limits.ts'
 import type { Principal } from '#services/auth/access.ts'
 import type { UrlValues } from '#services/queries/arguments.ts'
 import { type DetachedRun, SUBMITTED } from '#services/queries/detached-runs.ts'
@@ -133,7 +133,8 @@ function mountSlowRuns(app: FastifyInstance, runs: RunService): void {
     const listed = runs.slow.list(query.graph ?? null).filter((run) => maySee(principal, run))
     // Texts and plans come with one run.
     const known = listed.slice(0, query.limit).map(({ text: _text, steps: _steps, ...run }) => run)
-    return { thresholdMs: SLOW_RUN_MS_MIN, keptMax: SLOW_RUNS_KEPT_MAX, runs: known }
+    const { forgottenUntilMs } = runs.slow
+    return { thresholdMs: SLOW_RUN_MS_MIN, forgottenUntilMs, runs: known }
   })
   serve(app, readSlowRun, ({ params, principal }) => {
     const run = runs.slow.find(params.request_id)

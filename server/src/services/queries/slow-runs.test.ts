@@ -82,9 +82,11 @@ describe('the log of slow runs', () => {
   it('keeps so many runs, and so much of a text', async () => {
     const { runs, run, takes } = logWithClock()
     const text = 'x'.repeat(SLOW_RUN_TEXT_CHARS_MAX + 5)
+    expect(runs.forgottenUntilMs).toBe(null)
     for (let count = 0; count <= SLOW_RUNS_KEPT_MAX; count++) {
       await takes(run(String(count), { text }), 1_000)
     }
+    expect(runs.forgottenUntilMs).toBe(2_000)
     expect(runs.list(null)).toHaveLength(SLOW_RUNS_KEPT_MAX)
     expect([runs.find('0'), runs.find('1')?.text.length]).toEqual([
       undefined,

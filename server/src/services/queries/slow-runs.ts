@@ -49,6 +49,7 @@ export class SlowRuns {
   readonly #clock: Clock
   /** Oldest first. */
   readonly #runs: SlowRun[] = []
+  #forgottenUntilMs: number | null = null
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -90,7 +91,14 @@ export class SlowRuns {
       text: cut(text),
       steps: plan(),
     })
-    if (this.#runs.length > SLOW_RUNS_KEPT_MAX) this.#runs.shift()
+    if (this.#runs.length <= SLOW_RUNS_KEPT_MAX) return
+    const { startMs, elapsedMs } = this.#runs.shift()!
+    this.#forgottenUntilMs = Math.max(this.#forgottenUntilMs ?? 0, startMs + elapsedMs)
+  }
+
+  /** Epoch milliseconds; null: none was forgotten. */
+  get forgottenUntilMs(): number | null {
+    return this.#forgottenUntilMs
   }
 
   /** Newest first. @param graph null: of all graphs */

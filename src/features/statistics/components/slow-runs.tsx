@@ -15,8 +15,9 @@ import { Section } from '#ui/page.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { StatusBadge } from '#ui/status-badge.tsx'
 import { type SlowRun, slowRunsQuery } from '../api/slow-runs.ts'
-import { isRunIn } from '../model/slow-runs.ts'
+import { isForgotten, isRunIn } from '../model/slow-runs.ts'
 import { SlowRunView } from './slow-run-view.tsx'
+import classes from './slow-runs.module.css'
 
 interface SlowRunsProps {
   readonly graph: string
@@ -45,7 +46,7 @@ export function SlowRuns({ graph, from, to, query, onAll }: SlowRunsProps) {
         title="Slow queries"
         hint={
           slow.data !== undefined &&
-          `${query === null ? '' : `${query}, `}${formatClock(from * 1_000, timeZone)} to ${formatClock(to * 1_000, timeZone)}, ${formatDuration(slow.data.thresholdMs)} and longer, of the last ${slow.data.keptMax} on all graphs`
+          `${query === null ? '' : `${query}, `}${formatClock(from * 1_000, timeZone)} to ${formatClock(to * 1_000, timeZone)}, ${formatDuration(slow.data.thresholdMs)} and longer`
         }
         actions={
           query !== null && (
@@ -75,6 +76,12 @@ export function SlowRuns({ graph, from, to, query, onAll }: SlowRunsProps) {
             emptyText="No query took that long."
             maxHeight="320px"
           />
+        )}
+        {isForgotten(slow.data?.forgottenUntilMs, from) && (
+          <p className={classes.note} role="status">
+            Those that had ended by {formatDateTime(slow.data?.forgottenUntilMs ?? 0, timeZone)} are
+            no longer kept.
+          </p>
         )}
         {runs.some(({ requestId }) => requestId === chosen) && (
           <SlowRunView key={chosen} graph={graph} requestId={chosen} />

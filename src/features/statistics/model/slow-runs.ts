@@ -11,3 +11,8 @@ interface TimedRun {
 export function isRunIn({ startMs, elapsedMs }: TimedRun, { from, to }: TimePart): boolean {
   return startMs <= to * 1_000 && startMs + elapsedMs >= from * 1_000
 }
+
+/** Whether some of the time is before what is kept. @param untilMs epoch milliseconds */
+export function isForgotten(untilMs: number | null | undefined, from: number): boolean {
+  return untilMs != null && untilMs >= from * 1_000
+}
