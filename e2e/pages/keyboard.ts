@@ -59,6 +59,21 @@ export class Keyboard {
     throw new Error(`${target} is not reached by ${STEPS_MAX} times ${key}`)
   }
 
+  /** By Escape; the focus goes back to where it was. */
+  async leaves(overlay: Locator, opener: Locator): Promise<void> {
+    await overlay.waitFor()
+    await expect.poll(() => this.#page.evaluate<boolean>(dialogHasFocus)).toBe(true)
+    await this.press('Escape')
+    await expect(overlay).toHaveCount(0)
+    await expect(opener).toBeFocused()
+  }
+
+  /** What had the focus may be gone; the focus is not. */
+  async isSomewhere(): Promise<void> {
+    const place = () => this.#page.evaluate<string>('document.activeElement?.tagName ?? "BODY"')
+    await expect.poll(place).not.toBe('BODY')
+  }
+
   /** In the editor Tab indents; after Escape it leaves. */
   async leaveEditor(): Promise<void> {
     await this.press('Escape', 'Tab')

@@ -2,6 +2,7 @@
 import { Button, Progress } from '@mantine/core'
 import { useRebuild, useRebuildProgress } from '#api/rebuild.ts'
 import { counted, formatCount, formatDuration, formatPercent } from '#lib/format.ts'
+import { useKeptFocus } from '#ui/focus-again.ts'
 import { RebuildProgress } from '#ui/rebuild-progress.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
 import { type Status, StatusBadge } from '#ui/status-badge.tsx'
@@ -29,6 +30,7 @@ const states: Readonly<Record<LoadProgress['state'], { text: string; status: Sta
 export function LoadReport({ graph, file, load, progress }: LoadReportProps) {
   const { state, rejectedCount } = progress
   const active = state === 'running' || state === 'paused'
+  const buttons = useKeptFocus<HTMLDivElement>(state)
   const share = file.size === 0 ? 1 : Math.min(1, progress.bytesRead / file.size)
   return (
     <section className={classes['report']} aria-label="Load">
@@ -47,7 +49,7 @@ export function LoadReport({ graph, file, load, progress }: LoadReportProps) {
       />
       <SpeedLine load={load} progress={progress} totalBytes={file.size} />
       {state === 'failed' && <ErrorNotice error={progress.failure} title="The load stopped" />}
-      <div className={classes['buttons']}>
+      <div ref={buttons} className={classes['buttons']}>
         {state === 'running' && (
           <Button variant="default" onClick={load.pause}>
             Pause

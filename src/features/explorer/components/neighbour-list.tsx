@@ -42,6 +42,7 @@ export function NeighbourList({ graph, vertex, row, explorer, onClose }: Neighbo
   // What opened it, a button of the inspector or a key of the canvas, is left for it.
   useEffect(() => title.current?.focus(), [])
   const draw = () => {
+    if (chosen.size === 0) return
     const picked = [...chosen.values()]
     const elements = {
       vertices: [vertex, ...picked.map((line) => line.vertex)],
@@ -87,7 +88,12 @@ export function NeighbourList({ graph, vertex, row, explorer, onClose }: Neighbo
           {rangeText(paging, lines.length, row.count)}
         </span>
         <PageButton label="Next page" icon={ChevronRight} onTurn={paging.next} />
-        <Button size="compact-sm" disabled={chosen.size === 0} onClick={draw}>
+        <Button
+          size="compact-sm"
+          aria-disabled={chosen.size === 0}
+          data-disabled={chosen.size === 0}
+          onClick={draw}
+        >
           Draw {chosen.size === 0 ? 'chosen' : formatCount(chosen.size)}
         </Button>
       </div>

@@ -4,9 +4,11 @@ import { AlignLeft, CircleStop, FlaskConical, Play, Trash2, Undo2, Upload } from
 import { useState } from 'react'
 import { useCommand } from '#ui/commands.ts'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
+import { useKeptFocus } from '#ui/focus-again.ts'
 import { notify } from '#ui/toasts.tsx'
 import { Toolbar, ToolbarEnd } from '#ui/toolbar.tsx'
 import type { CompilerClient } from '../model/compiler-client.ts'
+import classes from '../queries-page.module.css'
 import type { QueryEditor } from '../use-query-editor.ts'
 import { FolderMenu } from './folder-menu.tsx'
 import { ShareMenu } from './share-menu.tsx'
@@ -25,6 +27,7 @@ interface QueryToolbarProps {
 export function QueryToolbar(props: QueryToolbarProps) {
   const { graph, editor, compiler, isPart, onRun, onRunAll, onRevert } = props
   const { installing, run, dirty, name, text } = editor
+  const runs = useKeptFocus<HTMLSpanElement>(run.status)
   const group = 'Queries'
   const install = () => text.trim() !== '' && installing.mutate(text)
   const format = () => void layOut(editor, compiler)
@@ -55,17 +58,19 @@ export function QueryToolbar(props: QueryToolbarProps) {
       >
         Install
       </Button>
-      {run.status === 'pending' ? (
-        <Button
-          color="red"
-          leftSection={<CircleStop size={14} aria-hidden="true" />}
-          onClick={editor.stop}
-        >
-          Stop
-        </Button>
-      ) : (
-        <RunButtons {...{ editor, isPart, onRun }} />
-      )}
+      <span ref={runs} className={classes.runButtons}>
+        {run.status === 'pending' ? (
+          <Button
+            color="red"
+            leftSection={<CircleStop size={14} aria-hidden="true" />}
+            onClick={editor.stop}
+          >
+            Stop
+          </Button>
+        ) : (
+          <RunButtons {...{ editor, isPart, onRun }} />
+        )}
+      </span>
       {dirty && name !== '' && (
         <Button
           variant="subtle"
