@@ -42,8 +42,9 @@ test('every chart has a table behind it, and latency a logarithmic scale', async
 
   const rates = page.getByRole('figure', { name: 'Requests per second' })
   await rates.getByRole('button', { name: 'View as table' }).click()
-  await expect(rates.getByRole('table')).toBeVisible()
-  await expect(rates.getByRole('row')).not.toHaveCount(0)
+  const values = rates.getByRole('table').getByRole('cell')
+  await expect(values.first()).toHaveText(/^\d\d:\d\d:\d\d$/)
+  await expect(values.nth(1)).toHaveText(/^\d/)
 
   await page.getByText('log', { exact: true }).click()
   await expect(page).toHaveURL(/scale=log/)
@@ -82,7 +83,7 @@ test('a part of the time is marked by dragging, and an endpoint has its own map'
   await expect(page).toHaveURL(/endpoint=GET/)
   const own = page.getByRole('figure', { name: /^Latency heat map of GET / })
   await own.getByRole('button', { name: 'View as table' }).click()
-  await expect(own.getByRole('row')).not.toHaveCount(1)
+  await expect(own.getByRole('table').getByRole('cell').first()).toHaveText(/\d/)
 
   const plot = page
     .getByRole('figure', { name: 'Requests per second' })

@@ -1,12 +1,18 @@
 /** A file that one page chose and the next one works with: it waits in memory, for one graph. */
 
-let waiting: { readonly graph: string; readonly file: File } | null = null
+interface Handed {
+  readonly file: File
+  /** As it was read for what the file is to fill. */
+  readonly hasHeader: boolean
+}
+
+let waiting: (Handed & { readonly graph: string }) | null = null
 
 export const handover = {
-  give(graph: string, file: File): void {
-    waiting = { graph, file }
+  give(graph: string, handed: Handed): void {
+    waiting = { graph, ...handed }
   },
-  of: (graph: string): File | null => (waiting?.graph === graph ? waiting.file : null),
+  of: (graph: string): Handed | null => (waiting?.graph === graph ? waiting : null),
   clear(): void {
     waiting = null
   },

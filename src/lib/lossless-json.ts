@@ -92,12 +92,15 @@ const rawJson = (JSON as { rawJSON?: RawJson }).rawJSON
 
 /** The inverse: bigints are written as plain numbers. */
 export function stringifyLossless(value: unknown, indent?: number): string {
-  return JSON.stringify(
-    value,
-    (_key, entry: unknown) => {
-      if (typeof entry !== 'bigint') return entry
-      return rawJson === undefined ? Number(entry) : rawJson(entry.toString())
-    },
-    indent,
-  )
+  try {
+    return JSON.stringify(value, undefined, indent)
+  } catch {
+    // A bigint: looking at every value for it takes thrice the time.
+    return JSON.stringify(value, exactDigits, indent)
+  }
+}
+
+function exactDigits(_key: string, entry: unknown): unknown {
+  if (typeof entry !== 'bigint') return entry
+  return rawJson === undefined ? Number(entry) : rawJson(entry.toString())
 }

@@ -40,13 +40,13 @@ export function sniffCsv(
   const hasHeader = known.hasHeader ?? looksLikeHeader(records)
   const rows = hasHeader ? records.slice(1) : records
   const width = hasHeader ? (records[0]?.length ?? 0) : commonWidth(records)
-  const header = hasHeader ? records[0] : undefined
+  const names = namesOf(hasHeader ? records[0] : undefined, width)
   return {
     delimiter: parsed.meta.delimiter,
     hasHeader,
     nullText,
     rows,
-    columns: Array.from({ length: width }, (_, place) => columnOf(header, rows, place)),
+    columns: names.map((name, place) => columnOf(name, rows, place)),
   }
 }
 
@@ -94,31 +94,40 @@ export function typeOfValues(values: readonly string[]): ColumnType {
   return filled.every(isDatetime) ? 'DATETIME' : 'STRING'
 }
 
-function columnOf(
-  header: readonly string[] | undefined,
-  rows: readonly (readonly string[])[],
-  place: number,
-): CsvColumn {
+/** Each once: of two columns that are called alike the second is `name (2)`. */
+function namesOf(header: readonly string[] | undefined, width: number): readonly string[] {
+  const names = new Set<string>()
+  for (let place = 0; place < width; place++) {
+    const given = header?.[place]?.trim() || `column ${place + 1}`
+    let name = given
+    for (let count = 2; names.has(name); count++) name = `${given} (${count})`
+    names.add(name)
+  }
+  return [...names]
+}
+
+function columnOf(name: string, rows: readonly (readonly string[])[], place: number): CsvColumn {
   const values = rows.map((row) => row[place] ?? '')
-  const named = header?.[place]?.trim() ?? ''
   return {
-    name: named === '' ? `column ${place + 1}` : named,
+    name,
     type: typeOfValues(values),
     samples: values.filter((value) => value !== '').slice(0, SAMPLES_SHOWN),
   }
 }
 
-/** A header is text, each name once, over at least one column that is something else below. */
+/** A header is text over a column that is something else below, or else names, each of them once. */
 function looksLikeHeader(records: readonly (readonly string[])[]): boolean {
   const [first, ...rest] = records
   if (first === undefined || first.some((cell) => cell.trim() === '')) return false
-  if (new Set(first).size !== first.length) return false
+  const isEachOnce = new Set(first).size === first.length
   if (!first.every((cell) => typeOfValues([cell]) === 'STRING')) return false
-  if (rest.length === 0) return true
+  if (rest.length === 0) return isEachOnce
   const typed = first.some((_, place) => {
     const below = rest.map((row) => row[place] ?? '')
     return typeOfValues(below) !== 'STRING'
   })
   const namesLookLikeNames = first.every((cell) => /^[\w .:#/()-]{1,64}$/.test(cell))
-  return typed || (namesLookLikeNames && !rest.some((row) => row.join() === first.join()))
+  return (
+    typed || (isEachOnce && namesLookLikeNames && !rest.some((row) => row.join() === first.join()))
+  )
 }

@@ -68,7 +68,7 @@ export function parseFilter(text: string | undefined): readonly FilterTerm[] {
 function malformed(text: string, at: number): DbError {
   return new DbError(
     'INVALID_PARAMETER',
-    `The filter '${text}' is malformed at character ${at + 1}: expected attribute, operator (= != > >= < <=) and literal.`,
+    `The filter '${text}' is malformed at character ${at + 1}: expected attribute, operator (= != > >= < <=) and literal, texts in double quotes.`,
   )
 }
 

@@ -19,11 +19,13 @@ import { MappingTable } from './mapping-table.tsx'
 
 interface CsvSetupProps {
   readonly file: File
+  /** Undefined: to be guessed. */
+  readonly hasHeader: boolean | undefined
   readonly schema: SchemaModel
   readonly onLoad: (file: File, reading: CsvReading) => void
 }
 
-export function CsvSetup({ file, schema, onLoad }: CsvSetupProps) {
+export function CsvSetup({ file, hasHeader, schema, onLoad }: CsvSetupProps) {
   const start = useFileStart(file)
   const [chosen, setChosen] = useState<Encoding | null>(null)
   if (start === null) return <Loading what={file.name} rows={4} />
@@ -31,15 +33,16 @@ export function CsvSetup({ file, schema, onLoad }: CsvSetupProps) {
   const encoding = chosen ?? sniffEncoding(start)
   const sample = sampleText(start, encoding, file)
   if (sample.trim() === '') return <EmptyState text={`${file.name} is empty.`} />
+  if (chosen === null && sample.includes('\0')) {
+    return <EmptyState text={`${file.name} is no text.`} />
+  }
   return (
     <CsvMapping
       key={encoding}
       sample={sample}
       encoding={encoding}
       onEncoding={setChosen}
-      file={file}
-      schema={schema}
-      onLoad={onLoad}
+      {...{ file, hasHeader, schema, onLoad }}
     />
   )
 }
@@ -67,7 +70,9 @@ const encodingLabels: Readonly<Record<Encoding, string>> = {
 
 function CsvMapping(props: CsvMappingProps) {
   const { sample, encoding, file, schema, onLoad } = props
-  const [shape, setShape] = useState(() => sniffCsv(sample))
+  const [shape, setShape] = useState(() =>
+    sniffCsv(sample, props.hasHeader === undefined ? {} : { hasHeader: props.hasHeader }),
+  )
   const [mapping, setMapping] = useState(() => firstMapping(schema, file, shape))
   const names = shape.columns.map(({ name }) => name)
   const { delimiter, hasHeader, nullText } = shape

@@ -15,13 +15,15 @@ interface FileLoadProps {
   readonly graph: string
   readonly schema: SchemaModel
   readonly file: File
+  /** Undefined: to be guessed. */
+  readonly hasHeader: boolean | undefined
   readonly options: UpsertOptions
   readonly onOptions: (options: UpsertOptions) => void
   readonly onRemove: () => void
 }
 
 export function FileLoad(props: FileLoadProps) {
-  const { graph, schema, file, options, onOptions, onRemove } = props
+  const { graph, schema, file, hasHeader, options, onOptions, onRemove } = props
   const load = useLoad(graph, file, options)
   const isCsv = formatOf(file.name) === 'csv'
   const busy = load.progress !== null && isGoingOn(load.progress)
@@ -35,7 +37,7 @@ export function FileLoad(props: FileLoadProps) {
         <FileSummary file={file} disabled={busy} onRemove={remove} />
         {load.progress === null ? (
           isCsv ? (
-            <CsvSetup file={file} schema={schema} onLoad={load.startCsv} />
+            <CsvSetup {...{ file, schema, hasHeader }} onLoad={load.startCsv} />
           ) : (
             <JsonSetup file={file} onLoad={load.startPayloads} />
           )

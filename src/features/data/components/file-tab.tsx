@@ -14,13 +14,15 @@ interface FileTabProps {
 }
 
 export function FileTab({ graph, schema }: FileTabProps) {
-  const [file, setFile] = useState(() => handover.of(graph) ?? keptLoads.of(graph)?.file ?? null)
+  const [handed] = useState(() => handover.of(graph))
+  const [file, setFile] = useState(() => handed?.file ?? keptLoads.of(graph)?.file ?? null)
   useEffect(() => handover.clear(), [])
   const [options, setOptions] = useState(defaultOptions)
   if (file !== null) {
     return (
       <FileLoad
         {...{ graph, schema, file, options }}
+        hasHeader={handed?.file === file ? handed.hasHeader : undefined}
         onOptions={setOptions}
         onRemove={() => setFile(null)}
       />

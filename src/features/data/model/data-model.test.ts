@@ -16,6 +16,15 @@ import { batchPayload, rowFragment } from './row-payload.ts'
 import { defaultOptions, requestOptions } from './upsert-options.ts'
 
 describe('sniffCsv', () => {
+  it('takes names that stand twice for a header where what is below is no text, and tells them apart', () => {
+    const { hasHeader, columns } = sniffCsv('id,name,name\n1,a,b\n2,c,d\n')
+    expect(hasHeader).toBe(true)
+    expect(columns.map(({ name }) => name)).toEqual(['id', 'name', 'name (2)'])
+    expect(sniffCsv('a,a\nb,c\n').hasHeader).toBe(false)
+    const thrice = sniffCsv('x (2),x,x,x\n1,2,3,4\n').columns.map(({ name }) => name)
+    expect(thrice).toEqual(['x (2)', 'x', 'x (3)', 'x (4)'])
+  })
+
   it('finds the delimiter, the header and the types', () => {
     const shape = sniffCsv('pid;name;age;born\n1;Ada;36;1815-12-10\n2;Bo;;\n')
     expect(shape).toMatchObject({ delimiter: ';', hasHeader: true })

@@ -9,16 +9,17 @@ import { Section } from '#ui/page.tsx'
 import { EmptyState } from '#ui/states.tsx'
 import type { RunAnswer } from '../api/queries.ts'
 import { csvOf } from '../model/csv.ts'
-import { cellText, partsOf, type TablePart } from '../model/result.ts'
+import { cellText, type ResultPart, type TablePart } from '../model/result.ts'
 import classes from '../queries-page.module.css'
 
 interface ResultTablesProps {
   readonly answer: RunAnswer
+  /** What the answer printed. */
+  readonly parts: readonly ResultPart[]
   readonly name: string
 }
 
-export function ResultTables({ answer, name }: ResultTablesProps) {
-  const parts = useMemo(() => partsOf(answer.printed), [answer])
+export function ResultTables({ answer, parts, name }: ResultTablesProps) {
   if (parts.length === 0) return <EmptyState text="The query printed nothing." />
   const tables = parts.filter(({ kind }) => kind === 'table').length
   return (

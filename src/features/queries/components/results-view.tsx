@@ -4,7 +4,7 @@ import { useClipboard } from '@mantine/hooks'
 import { Check, Copy, Download } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
 import { downloadText } from '#lib/download.ts'
-import { formatBytes } from '#lib/format.ts'
+import { formatBytes, formatCount } from '#lib/format.ts'
 import { stringifyLossless } from '#lib/lossless-json.ts'
 import { Loading } from '#ui/states.tsx'
 import { Tabs } from '#ui/tabs.tsx'
@@ -31,12 +31,10 @@ export type ResultTab = 'table' | 'chart' | 'json' | 'graph'
 export function ResultsView({ answer, graph, name, tab, onTab }: ResultsViewProps) {
   const renderMs = useRenderTime(answer)
   const drawing = useMemo(() => graphOf(answer.printed), [answer])
+  const parts = useMemo(() => partsOf(answer.printed), [answer])
   const charted = useMemo(
-    () =>
-      partsOf(answer.printed)
-        .filter((part) => part.kind === 'table')
-        .filter(hasNumbers),
-    [answer],
+    () => parts.filter((part) => part.kind === 'table').filter(hasNumbers),
+    [parts],
   )
   const missing = {
     table: false,
@@ -52,7 +50,7 @@ export function ResultsView({ answer, graph, name, tab, onTab }: ResultsViewProp
       onChange={onTab}
       actions={<RunFacts {...{ answer, name, renderMs }} />}
       tabs={[
-        { id: 'table', label: 'Table', content: <ResultTables answer={answer} name={name} /> },
+        { id: 'table', label: 'Table', content: <ResultTables {...{ answer, parts, name }} /> },
         {
           id: 'chart',
           label: 'Chart',
@@ -70,7 +68,7 @@ export function ResultsView({ answer, graph, name, tab, onTab }: ResultsViewProp
         },
         {
           id: 'graph',
-          label: `Graph ${drawing.vertices.length || ''}`,
+          label: drawing.vertexCount === 0 ? 'Graph' : `Graph ${formatCount(drawing.vertexCount)}`,
           disabled: missing.graph,
           content: <ResultCanvas drawing={drawing} graph={graph} name={name} />,
         },

@@ -62,11 +62,23 @@ interface SniffedProps extends CsvStartProps {
 
 function Sniffed({ file, graphs }: SniffedProps) {
   const start = useFileStart(file)
+  const [known, setKnown] = useState({})
   if (start === null) return <Loading what={file.name} rows={4} />
   if (start instanceof Error) return <ErrorNotice error={start} title="The file cannot be read" />
-  const shape = sniffCsv(sampleText(start, sniffEncoding(start), file))
+  const text = sampleText(start, sniffEncoding(start), file)
+  if (text.includes('\0')) return <EmptyState text={`${file.name} is no text.`} />
+  const shape = sniffCsv(text, known)
   if (shape.columns.length === 0) return <EmptyState text={`${file.name} is empty.`} />
-  return <Plan {...{ file, graphs, shape }} />
+  return (
+    <>
+      <Checkbox
+        label="The first row is a header"
+        checked={shape.hasHeader}
+        onChange={(event) => setKnown({ hasHeader: event.currentTarget.checked })}
+      />
+      <Plan key={String(shape.hasHeader)} {...{ file, graphs, shape }} />
+    </>
+  )
 }
 
 interface PlanProps extends SniffedProps {
@@ -84,7 +96,7 @@ function Plan({ file, graphs, shape }: PlanProps) {
       { graph: plan.graph, schema: schemaOf(plan) },
       {
         onSuccess: () => {
-          handover.give(plan.graph, file)
+          handover.give(plan.graph, { file, hasHeader: shape.hasHeader })
           void navigate(paths.data(plan.graph))
         },
       },
