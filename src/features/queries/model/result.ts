@@ -76,32 +76,47 @@ export const RESULT_EDGES_MAX = 1_000
 
 /** Every vertex and edge object anywhere in the result; the ends of edges are vertices, too. */
 export function graphOf(printed: Printed): ResultGraph {
-  const vertices = new Map<string, ResultVertex>()
+  const found = new FoundVertices()
   const edges: ResultEdge[] = []
-  const note = (vertex: ResultVertex) => {
-    const key = `${vertex.type} ${vertex.id}`
-    if (Object.keys(vertex.attributes).length > 0 || !vertices.has(key)) vertices.set(key, vertex)
+  let edgeCount = 0
+  const noteEdge = (edge: Readonly<Record<string, unknown>>) => {
+    const from = found.note(edge['from_type'], edge['from_id'])
+    const to = found.note(edge['to_type'], edge['to_id'])
+    edgeCount++
+    const isDrawn = Math.max(from, to) < RESULT_VERTICES_MAX && edges.length < RESULT_EDGES_MAX
+    if (isDrawn) edges.push(edgeOf(edge))
   }
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) for (const entry of value) visit(entry)
     else if (!isRecord(value)) return
-    else if (isVertex(value)) note(vertexOf(value))
-    else if (isEdge(value)) {
-      const edge = edgeOf(value)
-      edges.push(edge)
-      note({ ...edge.from, attributes: {} })
-      note({ ...edge.to, attributes: {} })
-    } else for (const entry of Object.values(value)) visit(entry)
+    else if (isVertex(value)) found.note(value['v_type'], value['v_id'], value['attributes'])
+    else if (isEdge(value)) noteEdge(value)
+    else for (const entry of Object.values(value)) visit(entry)
   }
   visit(printed)
-  const drawn = [...vertices.values()].slice(0, RESULT_VERTICES_MAX)
-  const shown = new Set(drawn.map(({ type, id }) => `${type} ${id}`))
-  const isShown = ({ type, id }: { type: string; id: string }) => shown.has(`${type} ${id}`)
-  return {
-    vertices: drawn,
-    edges: edges.filter(({ from, to }) => isShown(from) && isShown(to)).slice(0, RESULT_EDGES_MAX),
-    vertexCount: vertices.size,
-    edgeCount: edges.length,
+  return { vertices: found.first, edges, vertexCount: found.count, edgeCount }
+}
+
+/** Counts all, each once, and keeps the first. */
+class FoundVertices {
+  readonly first: ResultVertex[] = []
+  count = 0
+  readonly #places = new Map<string, Map<string, number>>()
+
+  /** @returns which one it is, from 0 */
+  note(typeValue: unknown, idValue: unknown, given?: unknown): number {
+    const [type, id] = [String(typeValue), String(idValue)]
+    const places = this.#places.get(type) ?? new Map<string, number>()
+    if (places.size === 0) this.#places.set(type, places)
+    const known = places.get(id)
+    const place = known ?? this.count++
+    if (known === undefined) places.set(id, place)
+    if (place < RESULT_VERTICES_MAX) {
+      const attributes = isRecord(given) ? given : {}
+      const isTold = Object.keys(attributes).length > 0
+      if (known === undefined || isTold) this.first[place] = { type, id, attributes }
+    }
+    return place
   }
 }
 
@@ -109,11 +124,6 @@ export function graphOf(printed: Printed): ResultGraph {
 export function cellText(value: unknown): string {
   if (value === undefined) return ''
   return typeof value === 'object' && value !== null ? stringifyLossless(value) : String(value)
-}
-
-function vertexOf(value: Readonly<Record<string, unknown>>): ResultVertex {
-  const attributes = isRecord(value['attributes']) ? value['attributes'] : {}
-  return { type: String(value['v_type']), id: String(value['v_id']), attributes }
 }
 
 function edgeOf(value: Readonly<Record<string, unknown>>): ResultEdge {
