@@ -1,5 +1,7 @@
 /** Aggregates over the rows of a SELECT: which accumulator computes each, and how it is read. */
+
 import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
+import { checkCount } from './arguments.ts'
 import type { Binder } from './binder.ts'
 import type { BoundFold } from './bound.ts'
 import type { BoundExpression } from './bound-expression.ts'
@@ -62,6 +64,7 @@ export interface AggregateInfo {
 }
 
 export function aggregateInfo(binder: Binder, { call, name, value }: Call): AggregateInfo {
+  checkCount(binder, call, { least: 0, most: name === 'percentilecont' ? 2 : 1 })
   if (value === null) {
     if (name !== 'count') failArgument(binder, call, 'needs an argument')
     return counting()

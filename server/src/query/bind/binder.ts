@@ -53,6 +53,8 @@ export interface BinderOptions {
   readonly typeArguments: ReadonlyMap<string, readonly string[]>
   /** Types of vertex sets as the previous pass found them, by name. */
   readonly setTypes: ReadonlyMap<string, readonly number[]>
+  /** What statements would have declared that could not be read. */
+  readonly lostNames?: ReadonlySet<string>
   /** Queries that can be called; absent: none. */
   readonly calls?: CallTable
   readonly probe?: Probe
@@ -80,8 +82,8 @@ export class Binder extends Reports {
   readonly virtualEdges: EdgeType[] = []
   /** Codes of declared exceptions. */
   readonly exceptions = new Map<string, number>()
-  /** What statements would have declared that could not be bound. */
-  readonly brokenNames = new Set<string>()
+  /** What statements would have declared that could not be read or bound. */
+  readonly brokenNames: Set<string>
   /** Names of declared FILEs. */
   readonly files = new Set<string>()
   readonly vertexTypesUsed = new Set<number>()
@@ -105,6 +107,7 @@ export class Binder extends Reports {
     super(options.lines, options.queryName)
     this.options = options
     this.schema = options.schema
+    this.brokenNames = new Set(options.lostNames)
     this.rules = options.rules
   }
 
@@ -254,6 +257,7 @@ export class Binder extends Reports {
       if (slot === BROKEN) throw silentFailure()
       if (slot !== undefined) return slot
     }
+    if (this.brokenNames.has(key)) throw silentFailure()
     const known = this.#accumKeys()
     const hint = suggest(key, known)
     return this.fail(

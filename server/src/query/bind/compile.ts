@@ -95,7 +95,7 @@ function compileText(
   graphName: string,
   options: FrontEndOptions,
 ): FrontEndResult {
-  const { script, problems } = parse(text)
+  const { script, problems, lostNames } = parse(text)
   const lines = new LineTable(text)
   const diagnostics: Diagnostic[] = problems.map(({ message, range }) => ({
     code: diagnosticCodes.syntax,
@@ -109,7 +109,7 @@ function compileText(
   const queries: BoundQuery[] = []
   const find = finder(script.queries, { lines, graphName, options })
   for (const node of script.queries) {
-    const outcome = bindQuery(node, { catalog, lines, graphName, options, find })
+    const outcome = bindQuery(node, { catalog, lines, graphName, options, find, lostNames })
     diagnostics.push(...outcome.diagnostics)
     if (outcome.query !== null && problems.length === 0) queries.push(outcome.query)
   }
@@ -157,6 +157,7 @@ interface Context {
   readonly graphName: string
   readonly options: FrontEndOptions
   readonly find: (name: string) => CalleeSyntax | null
+  readonly lostNames: ReadonlySet<string>
 }
 
 interface Outcome {
@@ -226,6 +227,7 @@ function bindOne(node: QuerySyntax, context: Context, calls: CallTable): Outcome
       typeArguments: context.options.typeArguments ?? new Map(),
       setTypes,
       calls,
+      lostNames: context.lostNames,
       ...(context.options.probe && { probe: context.options.probe }),
       ...(context.options.inspect && { inspect: context.options.inspect }),
     })
@@ -285,6 +287,11 @@ function sameSetTypes(
 }
 
 function bindOnce(binder: Binder, node: QuerySyntax): BoundQuery {
+  const { syntax } = node
+  if (syntax !== null && !/^v[123]$/.test(syntax.name)) {
+    const message = `no SYNTAX "${syntax.name}": v1, v2 or v3`
+    binder.report(diagnosticCodes.misplaced, syntax.range, message)
+  }
   declareTuples(binder)
   for (const parameter of node.parameters) bindParameter(binder, parameter)
   binder.returns = node.returns === null ? null : bindReturns(binder, node.returns)

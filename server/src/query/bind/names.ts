@@ -124,7 +124,8 @@ export function bindMember(binder: Binder, node: Node<'member'>): BoundExpressio
         name,
         of.type.fields.map((candidate) => candidate.name),
       )
-      const message = `tuple ${of.type.name} has no field "${name}"${hint}`
+      const what = of.type.name === '' ? 'this row' : `tuple ${of.type.name}`
+      const message = `${what} has no field "${name}"${hint}`
       return binder.fail(diagnosticCodes.noSuchAttribute, node.name.range, message)
     }
     default: {

@@ -283,6 +283,10 @@ function elementOf(binder: Binder, container: BoundExpression, range: SourceRang
 export function bindLike(binder: Binder, node: Node<'like'>): BoundExpression {
   const value = convertTo(binder, binder.expression(node.value), STRING, node.value.range)
   const pattern = convertTo(binder, binder.expression(node.pattern), STRING, node.pattern.range)
+  if (node.escape !== null && [...node.escape].length !== 1) {
+    const message = `ESCAPE takes one character, not "${node.escape}"`
+    return binder.fail(diagnosticCodes.badLiteral, node.range, message)
+  }
   const like = { kind: 'like', type: BOOL, value, pattern, escape: node.escape } as const
   return negatedIf(node.negated, like)
 }

@@ -1,8 +1,10 @@
 /** Vertex set expressions: variables, seeds, and their union, intersection and difference. */
+
 import type { Expression } from '#query/syntax/ast.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
 import type { Binder, BoundSet } from './binder.ts'
 import type { BoundExpression } from './bound-expression.ts'
+import { passOverBroken } from './broken-names.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { dynamicVertexTypes, isTypeParameter } from './type-parameters.ts'
 import type { ValueType } from './types.ts'
@@ -83,6 +85,7 @@ function bindAllOf(binder: Binder, name: string, range: SourceRange): BoundSet {
     return allOfTypes(binder, dynamicVertexTypes(binder, name, range))
   const type = binder.schema.vertexType(name)
   if (type !== undefined) return allOfTypes(binder, [type.id])
+  passOverBroken(binder, name)
   const sets = binder.vertexSets.map((set) => set.name)
   const hint = binder.schema.hintOf(name, [
     ...binder.schema.vertexNames(),

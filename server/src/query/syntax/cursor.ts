@@ -55,6 +55,8 @@ export class Cursor {
   readonly elseIf: ElseIfReadings
   /** Filled when statements recover; null: the first failure ends the parse. */
   readonly failures: SyntaxFailure[] | null
+  /** Names that statements which were skipped would have declared. */
+  readonly lostNames = new Set<string>()
   /** Inside an openCypher body, whose expressions have a few operators more. */
   cypher = false
   /** Clauses of openCypher that no brace closes. */
@@ -177,6 +179,11 @@ export class Cursor {
   rangeFrom(start: number): SourceRange {
     const last = this.#index === 0 ? this.token.start : this.#tokens[this.#index - 1]!.end
     return { start, end: Math.max(start, last) }
+  }
+
+  /** Tokens between two indexes, the second exclusive. */
+  tokensBetween(from: number, to: number): readonly Token[] {
+    return this.#tokens.slice(from, to)
   }
 
   /** Source text between two token indexes without white space and comments. */

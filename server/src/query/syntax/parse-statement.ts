@@ -17,6 +17,7 @@ import { parsePostfix } from './parse-primary.ts'
 import { atVertexSelect, parseSelect, parseSqlSelect } from './parse-select.ts'
 import { tableRuleAt } from './parse-tables.ts'
 import { atTypeStart, parseIdentifier, parseType } from './parse-type.ts'
+import type { Token } from './token.ts'
 import { isUserName } from './words.ts'
 
 /** Failures reported for one text; more are noise. */
@@ -54,8 +55,28 @@ function parseRecovering(cursor: Cursor): Statement | null {
     if (cursor.failures.length >= FAILURES_MAX) throw failure
     cursor.failures.push(failure)
     skipStatement(cursor, from)
+    const skipped = cursor.tokensBetween(from, cursor.index)
+    for (const name of namesDeclaredBy(skipped)) cursor.lostNames.add(name)
     return null
   }
+}
+
+/** By what it looks like: `S = …`, `Type a, @@b`, `… INTO T`. */
+function namesDeclaredBy(tokens: readonly Token[]): string[] {
+  const [first, second] = tokens
+  const behindInto = tokens.flatMap((token, at) =>
+    tokens[at - 1]?.upper === 'INTO' && token.kind === 'name' ? [token.text] : [],
+  )
+  if (first?.kind !== 'name' || second === undefined) return behindInto
+  if (second.text === '=') return [...behindInto, first.text]
+  const isDeclaration = second.text === '<' || second.kind !== 'symbol'
+  return isDeclaration ? [...behindInto, ...tokens.slice(1).flatMap(declaredName)] : behindInto
+}
+
+function declaredName({ kind, text }: Token): string[] {
+  if (kind === 'globalAccum') return [`@@${text}`]
+  if (kind === 'vertexAccum') return [`@${text}`]
+  return kind === 'name' ? [text] : []
 }
 
 /**

@@ -26,7 +26,11 @@ export interface ParseResult {
   readonly script: ScriptSyntax
   readonly tokens: readonly Token[]
   readonly problems: readonly SyntaxProblem[]
+  /** What statements would have declared that could not be read. */
+  readonly lostNames: ReadonlySet<string>
 }
+
+const noNames: ReadonlySet<string> = new Set()
 
 /** Readings of ambiguous `ELSE IF`s tried for one text, and tokens read for all of them. */
 const READINGS_MAX = 256
@@ -38,12 +42,13 @@ export function parse(text: string): ParseResult {
   const { tokens, problems } = lex(text)
   const lexical = problems.map(({ message, start, end }) => ({ message, range: { start, end } }))
   const script = parseStrictly(text, tokens)
-  if (script !== null) return { script, tokens, problems: lexical }
+  if (script !== null) return { script, tokens, problems: lexical, lostNames: noNames }
   const cursor = new Cursor(text, tokens, { rules, elseIf: new Map(), recover: true })
   const recovered = parseScript(cursor)
   const failures = cursor.failures ?? []
   const syntactic = firstOfEachPlace(failures).map(({ message, range }) => ({ message, range }))
-  return { script: recovered, tokens, problems: [...lexical, ...syntactic] }
+  const { lostNames } = cursor
+  return { script: recovered, tokens, problems: [...lexical, ...syntactic], lostNames }
 }
 
 /** Where one rule has failed, the one around it fails of the same. */
