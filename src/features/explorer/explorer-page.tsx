@@ -10,7 +10,7 @@ import { Page } from '#ui/page.tsx'
 import { SplitPane } from '#ui/split-pane.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
 import { Tabs } from '#ui/tabs.tsx'
-import { Toolbar } from '#ui/toolbar.tsx'
+import { Toolbar, ToolbarEnd } from '#ui/toolbar.tsx'
 import { WidthButton } from '#ui/width-button.tsx'
 import { countsQuery } from './api/explorer.ts'
 import { DeleteDialog } from './components/delete-dialog.tsx'
@@ -98,12 +98,14 @@ export function ExplorerPage({ graph }: { readonly graph: string }) {
             onFit={() => canvas.current?.fit()}
             exportMenu={<ExportMenu {...{ graph, explorer, canvas }} />}
           />
-          <SceneMenu
-            {...{ graph }}
-            scene={explorer.scene}
-            onOpen={explorer.open}
-            makeLink={address.link}
-          />
+          <ToolbarEnd>
+            <SceneMenu
+              {...{ graph }}
+              scene={explorer.scene}
+              onOpen={explorer.open}
+              makeLink={address.link}
+            />
+          </ToolbarEnd>
         </Toolbar>
         {explorer.error !== null && (
           <ErrorNotice
