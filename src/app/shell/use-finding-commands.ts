@@ -38,7 +38,8 @@ function useElementLookup(graph: string, { vertexTypes, edgeTypes }: TypeNames):
         id: `shell.type.${type}`,
         label: `Open the type ${type}`,
         group: 'Schema',
-        isCertain: type.toLowerCase() === text.toLowerCase(),
+        // A page may have the same name.
+        isCertain: false,
         run: go(paths.schema(graph, { type })),
       })),
       ...vertexNamed(vertexTypes, text, (vertex) => go(paths.explorer(graph, { vertex }))),

@@ -94,7 +94,7 @@ export function useQueryEditor(options: QueryEditorOptions) {
     },
     dirty,
     callable,
-    /** By a change of the schema. */
+    /** A change of the schema or of another query has left it behind. */
     isDisabled: query?.installed === true && !query.enabled,
     fields,
     /** Declared defaults of the parameters, as the text writes them. */

@@ -147,7 +147,7 @@ function useShownAgain(news: string) {
 
 function nextStep({ callable, dirty, isDisabled }: QueryEditor): string {
   if (isDisabled && !dirty) {
-    return 'The schema has changed under it. What is marked in the text is gone: mend it, then install.'
+    return 'What it uses has changed or is gone: mend what is marked in the text, then install.'
   }
   if (!callable) return 'Install the query, then run it; or run the draft as it is.'
   return dirty
