@@ -1,7 +1,7 @@
 /**
  * A plugin for the build that leaves in the browser's copy of the contract only what a call needs:
- * of each endpoint its method, path, envelope and body format. Schemas, privileges, errors and the
- * words of the reference are the server's. Zod gives way to src/api/no-schemas.ts, for what else
+ * of each endpoint its method, path, envelope, body format and what it takes of its caller.
+ * Schemas, errors and the words of the reference are the server's. Zod gives way to src/api/no-schemas.ts, for what else
  * the contract says in schemas.
  *
  * Tests and the development server run the real contract.
@@ -10,7 +10,10 @@ import { fileURLToPath } from 'node:url'
 
 const ofContract = '/server/contract/'
 const noSchemas = fileURLToPath(new URL('../src/api/no-schemas.ts', import.meta.url))
-const called = new Set(['method', 'path', 'envelope', 'bodyFormat'])
+const called = new Set([
+  ...['method', 'path', 'envelope', 'bodyFormat'],
+  ...['privilege', 'ofAllGraphs', 'byType'],
+])
 
 export function leanContract() {
   return {

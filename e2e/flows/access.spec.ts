@@ -123,6 +123,14 @@ test('who may read one graph works with its queries, and no refusal is logged', 
   await consolePage(page, url).open('/sample/queries?query=shared_devices')
   await page.getByRole('tab', { name: 'Running' }).click()
   await expect(page.getByText('No query is running.')).toBeVisible()
+
+  const install = page.getByRole('button', { name: 'Install', exact: true })
+  await expect(install).toHaveAccessibleDescription(
+    /CREATE_QUERY on graph sample, which you do not/,
+  )
+  await expect(install).toBeDisabled()
+  await install.press('Enter')
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled()
   expect(await refusalsOf(url, 'ada')).toEqual([])
 })
 

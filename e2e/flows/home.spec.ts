@@ -34,6 +34,12 @@ test('a page is reached by the palette and by its keys', async ({ page, sampled:
   await expect(view.heading).toHaveText('System')
 
   await page.keyboard.press('g')
+  await page.keyboard.press('r')
+  await expect(page.getByRole('tab', { name: /^Running/, selected: true })).toBeVisible()
+  await page.getByRole('tab', { name: 'History' }).click()
+  await expect(page).toHaveURL(/outcome=history$/)
+
+  await page.keyboard.press('g')
   await page.keyboard.press('h')
   await expect(view.heading).toHaveText('Home')
 

@@ -12,6 +12,8 @@ const session = z.object({
   user: z.string().nullable(),
   /** The first user still has the password that everyone knows. */
   passwordIsDefault: z.boolean(),
+  /** The user may do everything: what they may do in detail need not be asked. */
+  isSuperUser: z.boolean(),
   /** Release and hash of the server, shown before login. */
   version: z.string(),
 })

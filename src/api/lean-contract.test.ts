@@ -19,13 +19,17 @@ it('keeps what a call needs, and what is spread or no endpoint', () => {
       params: z.object({ name: z.string() }),
       ...shared,
       envelope: 'gsql',
+      byType: true,
+      byOwner: true,
       errors: ['NOT_FOUND', 'INVALID'],
     })
     export const LIMIT = number({ summary: 1 })`)
   for (const kept of ["'GET'", '/things/{name}', "'gsql'", '...shared', 'summary: 1']) {
     expect(code).toContain(kept)
   }
-  for (const spare of ['Some things', 'z.object', 'NOT_FOUND']) expect(code).not.toContain(spare)
+  for (const spare of ['Some things', 'z.object', 'NOT_FOUND', 'byOwner']) {
+    expect(code).not.toContain(spare)
+  }
   const evaluated = Function(
     'endpoint',
     'number',
@@ -40,6 +44,7 @@ it('keeps what a call needs, and what is spread or no endpoint', () => {
     path: ['/things', '/things/{name}'],
     privilege: 'READ',
     envelope: 'gsql',
+    byType: true,
   })
 })
 

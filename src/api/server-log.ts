@@ -1,10 +1,10 @@
 /** The server's own log; asked for only by whom may read it, so that no refusal is written down. */
 import { queryOptions } from '@tanstack/react-query'
 import type { QueryInputOf, ResultOf } from '#contract/endpoint.ts'
-import { readEffectivePrivileges } from '#contract/roles.ts'
 import { readServerLog } from '#contract/server-log.ts'
 import { call } from './client.ts'
 import { polled } from './polling.ts'
+import { mayCall } from './rights.ts'
 
 export type ServerLog = ResultOf<typeof readServerLog>
 export type LogLine = ServerLog['lines'][number]
@@ -16,16 +16,7 @@ export const serverLogQuery = (
 ) =>
   queryOptions({
     queryKey: ['server-log', query],
-    queryFn: async ({ signal, client }): Promise<ServerLog | null> => {
-      const own = await client.fetchQuery({
-        queryKey: ['access', 'own'],
-        queryFn: () => call(readEffectivePrivileges),
-        staleTime: 60_000,
-      })
-      const mayRead = own.privileges.some(
-        ({ privilege, granted }) => granted && privilege === 'READ_FILE',
-      )
-      return mayRead ? call(readServerLog, { query, signal }) : null
-    },
+    queryFn: async ({ signal, client }): Promise<ServerLog | null> =>
+      (await mayCall(client, readServerLog, '')) ? call(readServerLog, { query, signal }) : null,
     ...(intervalMs === null ? { retry: false } : polled(intervalMs)),
   })

@@ -186,7 +186,7 @@ function adopt(): void {
 }
 
 export function usePreferences(): Preferences {
-  return useSyncExternalStore(preferences.subscribe, preferences.get)
+  return useSyncExternalStore(preferences.subscribe, preferences.get, preferences.get)
 }
 
 if (typeof window !== 'undefined') {

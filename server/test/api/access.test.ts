@@ -41,11 +41,26 @@ describe('while the initial password stands', () => {
 
   it('says so to the console', async () => {
     const { body } = await server.request('GET', '/quiver/v1/session')
-    expect(body.results).toMatchObject({ user: 'tigergraph', passwordIsDefault: true })
+    const open = { user: 'tigergraph', passwordIsDefault: true, isSuperUser: true }
+    expect(body.results).toMatchObject(open)
   })
 })
 
 describe('once the password is changed', () => {
+  it('tells the console who may do everything', async () => {
+    const mine = await setPassword('a better one')
+    await server.request('POST', '/gsql/v1/users', { name: 'ada', password: 'eight words' }, mine)
+    const isSuperUser = async (headers: Record<string, string> = {}) =>
+      (await server.request('GET', '/quiver/v1/session', undefined, headers)).body.results
+        .isSuperUser
+    expect(await isSuperUser(mine)).toBe(true)
+    expect(await isSuperUser(basic('ada', 'eight words'))).toBe(false)
+    expect(await isSuperUser()).toBe(false)
+    const granted = { roles: ['superuser'], users: ['ada'] }
+    await server.request('POST', '/gsql/v1/roles/grant', granted, mine)
+    expect(await isSuperUser(basic('ada', 'eight words'))).toBe(true)
+  })
+
   it('asks for credentials everywhere but where nobody has any', async () => {
     await createAcme(server)
     const mine = await setPassword('a better one')

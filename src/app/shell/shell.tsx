@@ -14,6 +14,7 @@ import { Navigate, Outlet, useLocation } from 'react-router'
 import { useCurrentGraph } from '#api/current-graph.ts'
 import { graphsQuery } from '#api/graphs.ts'
 import { reauth } from '#api/reauth.ts'
+import { noteRefusal } from '#api/rights.ts'
 import { sessionQuery } from '#api/session.ts'
 import { writeQuestions } from '#api/write-guard.ts'
 import { paths } from '#lib/paths.ts'
@@ -165,7 +166,10 @@ function useVisits(): void {
   useEffect(() => recents.visit(pathname, search), [pathname, search])
 }
 
-/** Any answer 401 asks again who is signed in, which opens the login over the page. */
+/**
+ * Any answer 401 asks again who is signed in, which opens the login over the page; a refusal asks
+ * again for what they may do.
+ */
 function useSessionWatch(): void {
   const client = useQueryClient()
   useEffect(
@@ -178,6 +182,7 @@ function useSessionWatch(): void {
   )
   useEffect(() => {
     const onChange = (error: unknown) => {
+      noteRefusal(client, error)
       if ((error as { status?: unknown } | null)?.status !== 401) return
       void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
     }

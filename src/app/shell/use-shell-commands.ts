@@ -2,6 +2,7 @@
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
+import { paths } from '#lib/paths.ts'
 import { useRecents } from '#lib/recents.ts'
 import { registerCommands, useCommand } from '#ui/commands.ts'
 import { graphPages, homePage, keysOf, pathOf, systemPages } from '../routes.tsx'
@@ -22,18 +23,7 @@ export function useShellCommands({ graph, graphs, types, open }: ShellCommands):
   const navigate = useNavigate()
   const choose = useChooseGraph()
 
-  useEffect(() => {
-    const pages = [homePage, ...(graph === '' ? [] : graphPages), ...systemPages]
-    return registerCommands(
-      pages.map((page) => ({
-        id: `go.${page.path}`,
-        label: page.label,
-        group: 'Go to',
-        keys: keysOf(page),
-        run: () => void navigate(pathOf(page, graph)),
-      })),
-    )
-  }, [graph, navigate])
+  useGoCommands(graph)
 
   useEffect(
     () =>
@@ -97,5 +87,26 @@ export function useShellCommands({ graph, graphs, types, open }: ShellCommands):
     keywords: 'http curl api calls',
     keys: '`',
     run: () => open('requests'),
+  })
+}
+
+function useGoCommands(graph: string): void {
+  const navigate = useNavigate()
+  useEffect(() => {
+    const pages = [homePage, ...(graph === '' ? [] : graphPages), ...systemPages]
+    return registerCommands(
+      pages.map((page) => ({
+        id: `go.${page.path}`,
+        label: page.label,
+        group: 'Go to',
+        keys: keysOf(page),
+        run: () => void navigate(pathOf(page, graph)),
+      })),
+    )
+  }, [graph, navigate])
+  useCommand({
+    ...{ id: 'go.running', label: 'Running queries', group: 'Go to', keys: 'g r' },
+    enabled: graph !== '',
+    run: () => void navigate(paths.queries(graph, { outcome: 'running' })),
   })
 }

@@ -5,10 +5,13 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useCurrentGraph } from '#api/current-graph.ts'
 import { graphsQuery } from '#api/graphs.ts'
-import { SAMPLE_GRAPH } from '#contract/sample.ts'
+import { useRefusal } from '#api/rights.ts'
+import { loadSample, SAMPLE_GRAPH } from '#contract/sample.ts'
+import { createGraph } from '#contract/schema.ts'
 import { formatCount } from '#lib/format.ts'
 import { paths } from '#lib/paths.ts'
 import { Page, Section } from '#ui/page.tsx'
+import { Refusable } from '#ui/refusable.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { notify } from '#ui/toasts.tsx'
 import { useLoadSample } from './api/home.ts'
@@ -32,10 +35,13 @@ export function HomePage() {
             : `Sample graph ${made.graph} was there already; its traffic runs again.`,
         ),
     })
+  const refusal = useRefusal(loadSample, '')
   const loadButton = (variant: 'default' | 'filled') => (
-    <Button variant={variant} loading={sample.isPending} onClick={load}>
-      Load sample graph
-    </Button>
+    <Refusable refusal={refusal}>
+      <Button variant={variant} loading={sample.isPending} onClick={load}>
+        Load sample graph
+      </Button>
+    </Refusable>
   )
   const empty = graphs.isSuccess && graphs.data.length === 0
   // Once it is there, the statistics of it offer more of its traffic.
@@ -76,6 +82,7 @@ export function HomePage() {
 
 /** The first minute: three ways from an empty server to a graph with something in it. */
 function FirstGraph({ sample }: { readonly sample: ReactNode }) {
+  const refusal = useRefusal(createGraph, '')
   return (
     <>
       <p className={classes.first}>This server holds no graph yet. Begin with</p>
@@ -94,9 +101,11 @@ function FirstGraph({ sample }: { readonly sample: ReactNode }) {
             Its columns become a vertex type. You check names and types, then a hundred rows, then
             load it.
           </p>
-          <Button component={Link} to={paths.start({ from: 'csv' })} variant="default">
-            Start from a CSV
-          </Button>
+          <Refusable refusal={refusal}>
+            <Button component={Link} to={paths.start({ from: 'csv' })} variant="default">
+              Start from a CSV
+            </Button>
+          </Refusable>
         </li>
         <li>
           <h3>A schema</h3>

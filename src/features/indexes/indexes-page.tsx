@@ -4,6 +4,8 @@ import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { ListTree, Plus } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { graphSchemaQuery } from '#api/graph-schema.ts'
+import { useRefusal } from '#api/rights.ts'
+import { createIndexes, dropIndexes } from '#contract/indexes.ts'
 import { counted, formatAge, formatDateTime } from '#lib/format.ts'
 import { paths } from '#lib/paths.ts'
 import { type Preferences, usePreferences } from '#lib/preferences.ts'
@@ -12,6 +14,7 @@ import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { DataTable } from '#ui/data-table.tsx'
 import { NeedsSchema } from '#ui/needs-schema.tsx'
 import { Page, Section } from '#ui/page.tsx'
+import { Refusable } from '#ui/refusable.tsx'
 import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
 import { notify } from '#ui/toasts.tsx'
 import {
@@ -46,17 +49,25 @@ export function IndexesPage({ graph }: { readonly graph: string }) {
   const counts = useQuery(vertexCountsQuery(graph))
   const usage = useQuery(indexUsageQuery(graph)).data
   const facts = useQuery({ ...indexFactsQuery(graph), enabled: rows.length > 0 }).data
+  const mayNotDrop = useRefusal(dropIndexes, graph)
   const columns = useMemo(() => {
-    const figures = { graph, counts: counts.data, usage, facts, timeZone }
+    const figures = { graph, counts: counts.data, usage, facts, timeZone, refusal: mayNotDrop }
     return indexColumns({ ...figures, onBenchmark: setMeasuring, onDrop: setDropping })
-  }, [graph, counts.data, usage, facts, timeZone])
+  }, [graph, counts.data, usage, facts, timeZone, mayNotDrop])
+  const mayNotCreate = useRefusal(createIndexes, graph)
   const create = () => setCreating(true)
-  useCommand({ id: 'indexes.create', group: 'Indexes', label: 'New index', keys: 'n', run: create })
+  useCommand({
+    ...{ id: 'indexes.create', group: 'Indexes', label: 'New index', keys: 'n' },
+    enabled: mayNotCreate === null,
+    run: create,
+  })
 
   const button = (
-    <Button leftSection={<Plus size={14} aria-hidden="true" />} onClick={create}>
-      New index
-    </Button>
+    <Refusable refusal={mayNotCreate}>
+      <Button leftSection={<Plus size={14} aria-hidden="true" />} onClick={create}>
+        New index
+      </Button>
+    </Refusable>
   )
   return (
     <Page title="Indexes" status={graph} actions={rows.length === 0 ? undefined : button}>

@@ -86,6 +86,8 @@ export function useQueryEditor(options: QueryEditorOptions) {
   const dropping = useDropping({ graph, name, saved, onDrop, refresh })
   return {
     name,
+    /** Who may do everything with it. */
+    owner: query?.owner,
     text,
     setText,
     /** Unless it was typed on since. */

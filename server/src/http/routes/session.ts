@@ -21,6 +21,7 @@ export function mountSessionRoutes(app: FastifyInstance, options: SessionRoutesO
   const stateFor = (user: string | null) => ({
     user,
     passwordIsDefault: auth.users.passwordIsDefault,
+    isSuperUser: user !== null && auth.isSuperUser(user),
     version,
   })
   serve(app, readSession, ({ principal }) => stateFor(principal?.name ?? null))

@@ -1,6 +1,7 @@
 /** Users, roles, secrets, tokens and the log of what was done with them. */
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '#api/client.ts'
+import { mayCall } from '#api/rights.ts'
 import {
   createSecret,
   createToken,
@@ -54,12 +55,11 @@ export interface UserList {
 export const usersQuery = (graph: string) =>
   queryOptions({
     queryKey: [...accessKey, 'users', graph],
-    queryFn: async ({ signal }): Promise<UserList> => {
-      const own = await call(readEffectivePrivileges, { signal })
-      const may = grantedOf(own.privileges)
-      const limit = may.has('READ_USER') || graph === '' ? null : graph
+    queryFn: async ({ signal, client }): Promise<UserList> => {
+      const mayReadAll = await mayCall(client, listUsers, '')
+      const limit = mayReadAll || graph === '' ? null : graph
       const users = await call(listUsers, { query: { graph: limit ?? undefined }, signal })
-      return { users, graph: limit, mayChange: may.has('WRITE_USER') }
+      return { users, graph: limit, mayChange: await mayCall(client, createUser, '') }
     },
   })
 
@@ -67,16 +67,12 @@ export const usersQuery = (graph: string) =>
 export const roleScopesQuery = (graph: string) =>
   queryOptions({
     queryKey: [...accessKey, 'scopes', graph],
-    queryFn: async ({ signal }): Promise<readonly string[]> => {
-      const own = await call(readEffectivePrivileges, { signal })
-      if (graph !== '' && !grantedOf(own.privileges).has('WRITE_ROLE')) return [graph]
+    queryFn: async ({ signal, client }): Promise<readonly string[]> => {
+      if (graph !== '' && !(await mayCall(client, grantRoles, ''))) return [graph]
       const { graphs } = await call(listGraphs, { signal })
       return [EVERYWHERE, ...graphs.map(({ graphName }) => graphName)]
     },
   })
-
-const grantedOf = (privileges: readonly EffectivePrivilege[]): ReadonlySet<string> =>
-  new Set(privileges.filter(({ granted }) => granted).map(({ privilege }) => privilege))
 
 export const rolesQuery = queryOptions({
   queryKey: [...accessKey, 'roles'],

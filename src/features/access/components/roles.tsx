@@ -4,9 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { useCurrentGraph } from '#api/current-graph.ts'
+import { useRefusal } from '#api/rights.ts'
+import { createRoles, dropRoles, grantPrivileges } from '#contract/roles.ts'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { Section } from '#ui/page.tsx'
+import { Refusable } from '#ui/refusable.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
 import classes from '../access-page.module.css'
 import {
@@ -17,7 +21,14 @@ import {
   useDropRole,
   useGrantPrivilege,
 } from '../api/access.ts'
-import { EVERYWHERE, furtherRights, type RoleRow, roleRows, whereWords } from '../model/scopes.ts'
+import {
+  EVERYWHERE,
+  furtherRights,
+  graphOf,
+  type RoleRow,
+  roleRows,
+  whereWords,
+} from '../model/scopes.ts'
 import { ScopeSelect, useScopeChoice } from './scope-select.tsx'
 import { FormDialog } from './user-dialogs.tsx'
 
@@ -36,6 +47,7 @@ export function Roles() {
   const roles = useQuery(rolesQuery)
   const [search, setSearch] = useSearchParams()
   const [creating, setCreating] = useState(false)
+  const refusal = useRefusal(createRoles, useCurrentGraph())
   const rows = roles.data === undefined ? [] : roleRows(roles.data)
   const chosen = rows.find(({ role }) => role === search.get('role'))
   const choose = (role: string) => setSearch({ tab: 'roles', role }, { replace: true })
@@ -46,12 +58,14 @@ export function Roles() {
         layout="flush"
         actions={
           roles.data !== undefined && (
-            <Button
-              leftSection={<Plus size={14} aria-hidden="true" />}
-              onClick={() => setCreating(true)}
-            >
-              New role
-            </Button>
+            <Refusable refusal={refusal}>
+              <Button
+                leftSection={<Plus size={14} aria-hidden="true" />}
+                onClick={() => setCreating(true)}
+              >
+                New role
+              </Button>
+            </Refusable>
           )
         }
       >
@@ -86,6 +100,10 @@ function RolePrivileges({ row }: { readonly row: RoleRow }) {
   const grant = useGrantPrivilege()
   const [dropping, setDropping] = useState(false)
   const scope = row.scope ?? Object.keys(role.data?.rolePrivileges ?? {})[0] ?? EVERYWHERE
+  const graph = graphOf(scope)
+  const mayNotGrant = useRefusal(grantPrivileges, graph)
+  const mayNotDrop = useRefusal(dropRoles, graph)
+  const fixed = row.own ? mayNotGrant : 'built in: it cannot be changed'
   const error = role.error ?? all.error
   const held = role.data?.rolePrivileges[scope]
   const asked = grant.isPending ? grant.variables : undefined
@@ -93,12 +111,14 @@ function RolePrivileges({ row }: { readonly row: RoleRow }) {
   return (
     <Section
       title={`What ${row.role} gives`}
-      hint={row.own ? whereWords(row) : 'built in: it cannot be changed'}
+      hint={fixed ?? whereWords(row)}
       actions={
         row.own && (
-          <Button variant="default" onClick={() => setDropping(true)}>
-            Drop role
-          </Button>
+          <Refusable refusal={mayNotDrop}>
+            <Button variant="default" onClick={() => setDropping(true)}>
+              Drop role
+            </Button>
+          </Refusable>
         )
       }
     >
@@ -113,7 +133,7 @@ function RolePrivileges({ row }: { readonly row: RoleRow }) {
             <fieldset
               key={kind}
               className={classes.choice}
-              disabled={!row.own}
+              disabled={fixed !== null}
               aria-busy={grant.isPending}
             >
               <legend>{kind.toLowerCase()}</legend>

@@ -1,6 +1,8 @@
 /** What a user holds in one scope, changed by a click, and what that lets them do. */
 import { Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useRefusal } from '#api/rights.ts'
+import { grantRoles } from '#contract/roles.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { Section } from '#ui/page.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
@@ -12,7 +14,7 @@ import {
   type User,
   useGrantRole,
 } from '../api/access.ts'
-import { rolesFor, scopesHeld, throughText } from '../model/scopes.ts'
+import { graphOf, rolesFor, scopesHeld, throughText } from '../model/scopes.ts'
 import { ScopeSelect, useScopeChoice } from './scope-select.tsx'
 
 interface UserRightsProps {
@@ -39,6 +41,7 @@ export function UserRights({ user }: UserRightsProps) {
 function RoleChoice({ user, scope }: UserRightsProps & { readonly scope: string }) {
   const roles = useQuery(rolesQuery)
   const grant = useGrantRole()
+  const refusal = useRefusal(grantRoles, graphOf(scope))
   if (roles.data === undefined) {
     if (!roles.isError) return <Loading what="roles" rows={4} />
     return (
@@ -54,8 +57,9 @@ function RoleChoice({ user, scope }: UserRightsProps & { readonly scope: string 
   const asked = grant.isPending ? grant.variables : undefined
   return (
     // Not disabled meanwhile: that would take the keyboard away from the box.
-    <fieldset className={classes.choice} aria-busy={grant.isPending}>
+    <fieldset className={classes.choice} aria-busy={grant.isPending} disabled={refusal !== null}>
       <legend>Roles</legend>
+      {refusal !== null && <p>{refusal}</p>}
       {rolesFor(scope, roles.data).map((role) => (
         <Checkbox
           key={role}

@@ -3,6 +3,9 @@
 /** As the server spells the scope of all graphs. */
 export const EVERYWHERE = '1'
 
+/** '': all of them. */
+export const graphOf = (scope: string): string => (scope === EVERYWHERE ? '' : scope)
+
 type ByScope = Readonly<Record<string, readonly string[]>>
 
 /** `superuser everywhere; admin, designer on sample`; what holds everywhere first. */

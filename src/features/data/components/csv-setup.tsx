@@ -1,6 +1,8 @@
 /** What a CSV file means: its shape, the type it feeds, the column of each part, and a try. */
 import { Button, Select, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { useRefusal } from '#api/rights.ts'
+import { upsertData } from '#contract/upsert.ts'
 import { type CsvShape, sniffCsv } from '#lib/csv/csv-sniff.ts'
 import { sampleText, useFileStart } from '#lib/csv/file-sample.ts'
 import { type Encoding, encodings, sniffEncoding } from '#lib/csv/text-decoding.ts'
@@ -10,6 +12,7 @@ import {
   type SchemaModel,
   type TypeModel,
 } from '#lib/graph-schema/schema-model.ts'
+import { Refusable } from '#ui/refusable.tsx'
 import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
 import type { CsvReading } from '../model/file-chunks.ts'
 import { guessMapping, guessType, type Mapping, mappingProblem } from '../model/mapping.ts'
@@ -18,6 +21,7 @@ import { DryRun } from './dry-run.tsx'
 import { MappingTable } from './mapping-table.tsx'
 
 interface CsvSetupProps {
+  readonly graph: string
   readonly file: File
   /** Undefined: to be guessed. */
   readonly hasHeader: boolean | undefined
@@ -25,7 +29,8 @@ interface CsvSetupProps {
   readonly onLoad: (file: File, reading: CsvReading) => void
 }
 
-export function CsvSetup({ file, hasHeader, schema, onLoad }: CsvSetupProps) {
+export function CsvSetup(props: CsvSetupProps) {
+  const { file } = props
   const start = useFileStart(file)
   const [chosen, setChosen] = useState<Encoding | null>(null)
   if (start === null) return <Loading what={file.name} rows={4} />
@@ -36,15 +41,7 @@ export function CsvSetup({ file, hasHeader, schema, onLoad }: CsvSetupProps) {
   if (chosen === null && sample.includes('\0')) {
     return <EmptyState text={`${file.name} is no text.`} />
   }
-  return (
-    <CsvMapping
-      key={encoding}
-      sample={sample}
-      encoding={encoding}
-      onEncoding={setChosen}
-      {...{ file, hasHeader, schema, onLoad }}
-    />
-  )
+  return <CsvMapping key={encoding} {...props} {...{ sample, encoding }} onEncoding={setChosen} />
 }
 
 interface CsvMappingProps extends CsvSetupProps {
@@ -69,7 +66,7 @@ const encodingLabels: Readonly<Record<Encoding, string>> = {
 }
 
 function CsvMapping(props: CsvMappingProps) {
-  const { sample, encoding, file, schema, onLoad } = props
+  const { graph, sample, encoding, file, schema, onLoad } = props
   const [shape, setShape] = useState(() =>
     sniffCsv(sample, props.hasHeader === undefined ? {} : { hasHeader: props.hasHeader }),
   )
@@ -138,15 +135,17 @@ function CsvMapping(props: CsvMappingProps) {
       {mapping !== null && <MappingTable mapping={mapping} shape={shape} onChange={setMapping} />}
       {mapping !== null && problem === null && <DryRun mapping={mapping} shape={shape} />}
       {problem !== null && <p className={classes['problem']}>{problem}</p>}
-      <Button
-        disabled={mapping === null || problem !== null}
-        onClick={() => {
-          if (mapping === null) return
-          onLoad(file, { delimiter, encoding, hasHeader, columns: names, nullText, mapping })
-        }}
-      >
-        {mapping === null ? 'Load' : `Load into ${mapping.typeName}`}
-      </Button>
+      <Refusable refusal={useRefusal(upsertData, graph)}>
+        <Button
+          disabled={mapping === null || problem !== null}
+          onClick={() => {
+            if (mapping === null) return
+            onLoad(file, { delimiter, encoding, hasHeader, columns: names, nullText, mapping })
+          }}
+        >
+          {mapping === null ? 'Load' : `Load into ${mapping.typeName}`}
+        </Button>
+      </Refusable>
     </div>
   )
 }

@@ -37,9 +37,9 @@ export function FileLoad(props: FileLoadProps) {
         <FileSummary file={file} disabled={busy} onRemove={remove} />
         {load.progress === null ? (
           isCsv ? (
-            <CsvSetup {...{ file, schema, hasHeader }} onLoad={load.startCsv} />
+            <CsvSetup {...{ graph, file, schema, hasHeader }} onLoad={load.startCsv} />
           ) : (
-            <JsonSetup file={file} onLoad={load.startPayloads} />
+            <JsonSetup {...{ graph, file }} onLoad={load.startPayloads} />
           )
         ) : (
           <LoadReport graph={graph} file={file} load={load} progress={load.progress} />

@@ -1,6 +1,8 @@
 /** One vertex or edge, typed field by field. */
 import { Button, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { useRefusal } from '#api/rights.ts'
+import { upsertData } from '#contract/upsert.ts'
 import {
   type AttributeModel,
   type EdgePairModel,
@@ -8,6 +10,7 @@ import {
   type SchemaModel,
   type TypeModel,
 } from '#lib/graph-schema/schema-model.ts'
+import { Refusable } from '#ui/refusable.tsx'
 import { useUpsert } from '../api/upsert.ts'
 import {
   type ElementForm,
@@ -115,9 +118,11 @@ function ElementEditor({ graph, schema, type }: ElementEditorProps) {
       </div>
       <div className={classes['side']}>
         <OptionsPanel options={options} onChange={setOptions} />
-        <Button type="submit" loading={send.isPending}>
-          Write {type.name}
-        </Button>
+        <Refusable refusal={useRefusal(upsertData, graph)}>
+          <Button type="submit" loading={send.isPending}>
+            Write {type.name}
+          </Button>
+        </Refusable>
         <WriteResult graph={graph} send={send} />
       </div>
     </form>

@@ -1,13 +1,17 @@
 import { Button } from '@mantine/core'
+import { useRefusal } from '#api/rights.ts'
+import { upsertData } from '#contract/upsert.ts'
+import { Refusable } from '#ui/refusable.tsx'
 import { formatOf } from '../model/file-format.ts'
 import classes from './data.module.css'
 
 interface JsonSetupProps {
+  readonly graph: string
   readonly file: File
   readonly onLoad: (file: File) => void
 }
 
-export function JsonSetup({ file, onLoad }: JsonSetupProps) {
+export function JsonSetup({ graph, file, onLoad }: JsonSetupProps) {
   return (
     <div className={classes['setup']}>
       <p className={classes['hint']}>
@@ -15,7 +19,9 @@ export function JsonSetup({ file, onLoad }: JsonSetupProps) {
           ? 'Each line is one upsert payload; many of them travel in one request.'
           : 'The file is one upsert payload, or an array of them.'}
       </p>
-      <Button onClick={() => onLoad(file)}>Load {file.name}</Button>
+      <Refusable refusal={useRefusal(upsertData, graph)}>
+        <Button onClick={() => onLoad(file)}>Load {file.name}</Button>
+      </Refusable>
     </div>
   )
 }

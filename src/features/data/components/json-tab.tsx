@@ -1,9 +1,12 @@
 /** An upsert payload as text, looked over while it is typed. */
 import { Button } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
+import { useRefusal } from '#api/rights.ts'
+import { upsertData } from '#contract/upsert.ts'
 import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
 import { parseLossless } from '#lib/lossless-json.ts'
 import { CodeEditor } from '#ui/code-editor.tsx'
+import { Refusable } from '#ui/refusable.tsx'
 import { useUpsert } from '../api/upsert.ts'
 import { checkPayload, examplePayload, type PayloadSummary } from '../model/payload-check.ts'
 import { defaultOptions } from '../model/upsert-options.ts'
@@ -48,9 +51,11 @@ export function JsonTab({ graph, schema }: JsonTabProps) {
           )}
         </PayloadPreview>
         <OptionsPanel options={options} onChange={setOptions} />
-        <Button disabled={!reading.ok} loading={send.isPending} onClick={submit}>
-          Write
-        </Button>
+        <Refusable refusal={useRefusal(upsertData, graph)}>
+          <Button disabled={!reading.ok} loading={send.isPending} onClick={submit}>
+            Write
+          </Button>
+        </Refusable>
         <WriteResult graph={graph} send={send} />
       </div>
     </div>

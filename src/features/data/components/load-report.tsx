@@ -1,9 +1,12 @@
 /** How far a load is, what became of its rows, and which were refused. */
 import { Button, Progress } from '@mantine/core'
 import { useRebuild, useRebuildProgress } from '#api/rebuild.ts'
+import { useRefusal } from '#api/rights.ts'
+import { rebuildNow } from '#contract/system.ts'
 import { counted, formatCount, formatDuration, formatPercent } from '#lib/format.ts'
 import { useKeptFocus } from '#ui/focus-again.ts'
 import { RebuildProgress } from '#ui/rebuild-progress.tsx'
+import { Refusable } from '#ui/refusable.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
 import { type Status, StatusBadge } from '#ui/status-badge.tsx'
 import { type LoadProgress, speedOf } from '../model/loader.ts'
@@ -88,6 +91,7 @@ const isLarge = ({ acceptedVertices, acceptedEdges }: LoadProgress): boolean =>
 function RebuildOffer({ graph }: { readonly graph: string }) {
   const rebuild = useRebuild()
   const { isAsked, rebuild: running } = useRebuildProgress()
+  const refusal = useRefusal(rebuildNow, graph)
   const run = () => rebuild.mutate({ graph })
   if (rebuild.isSuccess) {
     return (
@@ -103,9 +107,11 @@ function RebuildOffer({ graph }: { readonly graph: string }) {
         shorter; reads and writes go on meanwhile.
       </p>
       <div className={classes['buttons']}>
-        <Button variant="default" onClick={run} loading={isAsked}>
-          Commit to disk
-        </Button>
+        <Refusable refusal={refusal}>
+          <Button variant="default" onClick={run} loading={isAsked}>
+            Commit to disk
+          </Button>
+        </Refusable>
       </div>
       {running !== null && <RebuildProgress {...running} />}
       {rebuild.isError && (

@@ -4,7 +4,10 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { graphSchemaQuery } from '#api/graph-schema.ts'
+import { useRefusal } from '#api/rights.ts'
+import { upsertData } from '#contract/upsert.ts'
 import type { AttributeModel } from '#lib/graph-schema/schema-model.ts'
+import { Refusable } from '#ui/refusable.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
 import {
   editableAttributes,
@@ -27,6 +30,7 @@ interface AttributeEditorProps {
 export function AttributeEditor({ graph, explorer, element }: AttributeEditorProps) {
   const schema = useQuery(graphSchemaQuery(graph))
   const [editing, setEditing] = useState(false)
+  const refusal = useRefusal(upsertData, graph)
   const opener = useRef<HTMLButtonElement>(null)
   const attributes = element.attributes ?? {}
   const editable = schema.data === undefined ? [] : editableAttributes(schema.data, element.type)
@@ -49,14 +53,16 @@ export function AttributeEditor({ graph, explorer, element }: AttributeEditorPro
       <AttributeList attributes={attributes} />
       {editable.length > 0 && (
         <div>
-          <Button
-            ref={opener}
-            variant="default"
-            leftSection={<Pencil size={13} aria-hidden="true" />}
-            onClick={() => setEditing(true)}
-          >
-            Edit attributes
-          </Button>
+          <Refusable refusal={refusal}>
+            <Button
+              ref={opener}
+              variant="default"
+              leftSection={<Pencil size={13} aria-hidden="true" />}
+              onClick={() => setEditing(true)}
+            >
+              Edit attributes
+            </Button>
+          </Refusable>
         </div>
       )}
     </>

@@ -64,7 +64,7 @@ export function EdgePanel({ graph, edges, explorer, onDelete }: EdgePanelProps) 
         </p>
       )}
       <div className={classes.actions}>
-        <DeleteButton onClick={onDelete} />
+        <DeleteButton graph={graph} onClick={onDelete} />
       </div>
     </div>
   )

@@ -171,7 +171,7 @@ function VertexPanel(props: VertexPanelProps) {
         >
           Remove
         </Button>
-        {vertex.gone !== true && <DeleteButton onClick={onDelete} />}
+        {vertex.gone !== true && <DeleteButton graph={graph} onClick={onDelete} />}
       </div>
     </Panel>
   )

@@ -77,7 +77,7 @@ export function Several({ graph, explorer, unfolded, onDelete, onSteps }: Severa
             Draw all {[...types]} as one
           </Button>
         )}
-        <DeleteButton onClick={onDelete} />
+        <DeleteButton graph={graph} onClick={onDelete} />
       </div>
     </div>
   )

@@ -70,7 +70,8 @@ export function Activity({ graph }: { readonly graph: string }) {
         value={formatOptional(running.at(-1), formatShort)}
         context={
           <>
-            {timeoutText(total?.summary.timeouts)} · {statistics}
+            {timeoutText(total?.summary.timeouts)} ·{' '}
+            <Link to={paths.queries(graph, { outcome: 'running' })}>Queries</Link>
           </>
         }
       >

@@ -14,6 +14,7 @@ import {
 import { paths } from '#lib/paths.ts'
 import type { Preferences } from '#lib/preferences.ts'
 import type { Column } from '#ui/data-table.tsx'
+import { Refusable } from '#ui/refusable.tsx'
 import { StatusBadge } from '#ui/status-badge.tsx'
 import { TypeTag } from '#ui/type-tag.tsx'
 import type { GraphIndexUsage, IndexFacts, IndexUsage } from '../api/indexes.ts'
@@ -28,6 +29,8 @@ interface IndexColumns {
   readonly usage: GraphIndexUsage | undefined
   readonly facts: ReadonlyMap<string, IndexFacts> | undefined
   readonly timeZone: Preferences['timeZone']
+  /** Why none may be dropped. */
+  readonly refusal: string | null
   readonly onBenchmark: (row: IndexRow) => void
   readonly onDrop: (row: IndexRow) => void
 }
@@ -148,7 +151,7 @@ function usageColumns({ graph, usage, facts }: IndexColumns): readonly Column<In
   ]
 }
 
-function actions({ onBenchmark, onDrop }: IndexColumns): Column<IndexRow> {
+function actions({ refusal, onBenchmark, onDrop }: IndexColumns): Column<IndexRow> {
   return {
     id: 'actions',
     header: 'Actions',
@@ -162,11 +165,11 @@ function actions({ onBenchmark, onDrop }: IndexColumns): Column<IndexRow> {
             <Timer size={14} aria-hidden="true" />
           </ActionIcon>
         </Tooltip>
-        <Tooltip label={`Drop ${row.name}`}>
+        <Refusable refusal={refusal} label={`Drop ${row.name}`}>
           <ActionIcon aria-label={`Drop index ${row.name}`} onClick={() => onDrop(row)}>
             <Trash2 size={14} aria-hidden="true" />
           </ActionIcon>
-        </Tooltip>
+        </Refusable>
       </span>
     ),
   }

@@ -1,8 +1,11 @@
 /** Attributes that reads and queries filter by without an index: each is a click from having one. */
 import { Button } from '@mantine/core'
+import { useRefusal } from '#api/rights.ts'
+import { createIndexes } from '#contract/indexes.ts'
 import { counted, formatAge, formatCount } from '#lib/format.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { Section } from '#ui/page.tsx'
+import { Refusable } from '#ui/refusable.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
 import { notify } from '#ui/toasts.tsx'
 import { TypeTag } from '#ui/type-tag.tsx'
@@ -19,6 +22,7 @@ interface WouldHelpProps {
 export function WouldHelp({ graph, missed, hint }: WouldHelpProps) {
   const create = useCreateIndex(graph)
   const drop = useDropIndex(graph)
+  const refusal = useRefusal(createIndexes, graph)
   if (missed.length === 0 && !create.isError) return null
   const build = (row: MissedAttribute) => {
     const { indexName: name, vertex: vertexType, attribute, attributeType } = row
@@ -37,7 +41,7 @@ export function WouldHelp({ graph, missed, hint }: WouldHelpProps) {
       <DataTable
         label={`Attributes of ${graph} without an index`}
         rows={missed}
-        columns={[...columns, createColumn({ busy, onCreate: build })]}
+        columns={[...columns, createColumn({ busy, refusal, onCreate: build })]}
         rowKey={({ vertex, attribute }) => `${vertex} ${attribute}`}
       />
     </Section>
@@ -98,26 +102,29 @@ const columns: readonly Column<MissedAttribute>[] = [
 interface CreateColumn {
   /** Name of the index that is being created. */
   readonly busy: string | null
+  readonly refusal: string | null
   readonly onCreate: (row: MissedAttribute) => void
 }
 
-function createColumn({ busy, onCreate }: CreateColumn): Column<MissedAttribute> {
+function createColumn({ busy, refusal, onCreate }: CreateColumn): Column<MissedAttribute> {
   return {
     id: 'create',
     header: 'Create',
     hideHeader: true,
     align: 'end',
     cell: (row) => (
-      <Button
-        size="compact-xs"
-        variant="default"
-        aria-label={`Create index ${row.indexName}`}
-        loading={busy === row.indexName}
-        disabled={busy !== null}
-        onClick={() => onCreate(row)}
-      >
-        Create index
-      </Button>
+      <Refusable refusal={refusal}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          aria-label={`Create index ${row.indexName}`}
+          loading={busy === row.indexName}
+          disabled={busy !== null}
+          onClick={() => onCreate(row)}
+        >
+          Create index
+        </Button>
+      </Refusable>
     ),
   }
 }

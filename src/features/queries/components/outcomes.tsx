@@ -7,6 +7,7 @@ import { Tabs } from '#ui/tabs.tsx'
 import { notify } from '#ui/toasts.tsx'
 import { runningQuery } from '../api/queries.ts'
 import classes from '../queries-page.module.css'
+import type { OutcomeTab } from '../use-outcome-tab.ts'
 import type { QueryEditor } from '../use-query-editor.ts'
 import { useQueryProfile } from '../use-query-profile.ts'
 import { DraftDiff } from './draft-diff.tsx'
@@ -21,8 +22,6 @@ const RunningList = lazy(async () => ({
 
 /** For the number on the tab; who looks at the list or waits for a run asks more often. */
 const RUNNING_COUNT_MS = 2_000
-
-export type OutcomeTab = 'result' | 'plan' | 'changes' | 'history' | 'running'
 
 interface OutcomesProps extends OutcomeProps {
   /** There is a text on the server. */

@@ -2,9 +2,12 @@
 import { Button } from '@mantine/core'
 import { AlignLeft, CircleStop, FlaskConical, Play, Trash2, Undo2, Upload } from 'lucide-react'
 import { useState } from 'react'
+import { useRefusal } from '#api/rights.ts'
+import { createQueries, dropQuery, interpretQuery, runQuery } from '#contract/queries.ts'
 import { useCommand } from '#ui/commands.ts'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
 import { useKeptFocus } from '#ui/focus-again.ts'
+import { Refusable } from '#ui/refusable.tsx'
 import { notify } from '#ui/toasts.tsx'
 import { Toolbar, ToolbarEnd } from '#ui/toolbar.tsx'
 import type { CompilerClient } from '../model/compiler-client.ts'
@@ -49,15 +52,17 @@ export function QueryToolbar(props: QueryToolbarProps) {
   useCommand({ id: 'queries.format', group, label: 'Format', keys: 'shift+mod+f', run: format })
   return (
     <Toolbar label="Query">
-      <Button
-        variant={dirty ? 'filled' : 'default'}
-        leftSection={<Upload size={14} aria-hidden="true" />}
-        loading={installing.isPending}
-        disabled={text.trim() === ''}
-        onClick={() => installing.mutate(text)}
-      >
-        Install
-      </Button>
+      <Refusable refusal={useRefusal(createQueries, graph)}>
+        <Button
+          variant={dirty ? 'filled' : 'default'}
+          leftSection={<Upload size={14} aria-hidden="true" />}
+          loading={installing.isPending}
+          disabled={text.trim() === ''}
+          onClick={() => installing.mutate(text)}
+        >
+          Install
+        </Button>
+      </Refusable>
       <span ref={runs} className={classes.runButtons}>
         {run.status === 'pending' ? (
           <Button
@@ -68,7 +73,7 @@ export function QueryToolbar(props: QueryToolbarProps) {
             Stop
           </Button>
         ) : (
-          <RunButtons {...{ editor, isPart, onRun }} />
+          <RunButtons {...{ graph, editor, isPart, onRun }} />
         )}
       </span>
       {dirty && name !== '' && (
@@ -91,44 +96,52 @@ export function QueryToolbar(props: QueryToolbarProps) {
       <ToolbarEnd>
         <ShareMenu graph={graph} editor={editor} />
         {name !== '' && <FolderMenu graph={graph} name={name} />}
-        {name !== '' && <DropButton editor={editor} />}
+        {name !== '' && <DropButton {...{ graph, editor }} />}
       </ToolbarEnd>
     </Toolbar>
   )
 }
 
-type RunButtonsProps = Pick<QueryToolbarProps, 'editor' | 'isPart' | 'onRun'>
+type RunButtonsProps = Pick<QueryToolbarProps, 'graph' | 'editor' | 'isPart' | 'onRun'>
 
 /** The installed query, and beside it the draft; in the place of what would run, the selection. */
-function RunButtons({ editor, isPart, onRun }: RunButtonsProps) {
+function RunButtons({ graph, editor, isPart, onRun }: RunButtonsProps) {
   const { dirty, isDraft } = editor
+  const refusals = {
+    installed: useRefusal(runQuery, graph, editor.owner),
+    draft: useRefusal(interpretQuery, graph),
+  }
   const part = isPart && {
     title: 'Runs what is selected; installs nothing. Ctrl+Enter',
     children: 'Run selection',
   }
   return (
     <>
-      <Button
-        variant={dirty ? 'default' : 'filled'}
-        leftSection={<Play size={14} aria-hidden="true" />}
-        onClick={() => onRun()}
-        {...((!isDraft && part) || {
-          disabled: !editor.canRun,
-          title: dirty ? 'Install first: a run always uses the installed text' : 'Ctrl+Enter',
-          children: 'Run',
-        })}
-      />
-      {isDraft && (
+      <Refusable refusal={isPart && !isDraft ? refusals.draft : refusals.installed}>
         <Button
-          variant="default"
-          leftSection={<FlaskConical size={14} aria-hidden="true" />}
+          variant={dirty ? 'default' : 'filled'}
+          leftSection={<Play size={14} aria-hidden="true" />}
           onClick={() => onRun()}
-          {...(part || {
-            disabled: !editor.canRunDraft,
-            title: 'Runs the text as it is here; installs nothing. Ctrl+Enter',
-            children: 'Run draft',
+          {...((!isDraft && part) || {
+            disabled: !editor.canRun,
+            title: dirty ? 'Install first: a run always uses the installed text' : 'Ctrl+Enter',
+            children: 'Run',
           })}
         />
+      </Refusable>
+      {isDraft && (
+        <Refusable refusal={refusals.draft}>
+          <Button
+            variant="default"
+            leftSection={<FlaskConical size={14} aria-hidden="true" />}
+            onClick={() => onRun()}
+            {...(part || {
+              disabled: !editor.canRunDraft,
+              title: 'Runs the text as it is here; installs nothing. Ctrl+Enter',
+              children: 'Run draft',
+            })}
+          />
+        </Refusable>
       )}
     </>
   )
@@ -142,18 +155,20 @@ async function layOut(editor: QueryEditor, compiler: CompilerClient | null): Pro
   } else editor.replaceText(editor.text, formatted)
 }
 
-function DropButton({ editor }: { readonly editor: QueryEditor }) {
+function DropButton({ graph, editor }: Pick<QueryToolbarProps, 'graph' | 'editor'>) {
   const { name, dropping } = editor
   const [confirming, setConfirming] = useState(false)
   return (
     <>
-      <Button
-        variant="subtle"
-        leftSection={<Trash2 size={14} aria-hidden="true" />}
-        onClick={() => setConfirming(true)}
-      >
-        Drop
-      </Button>
+      <Refusable refusal={useRefusal(dropQuery, graph, editor.owner)}>
+        <Button
+          variant="subtle"
+          leftSection={<Trash2 size={14} aria-hidden="true" />}
+          onClick={() => setConfirming(true)}
+        >
+          Drop
+        </Button>
+      </Refusable>
       <ConfirmDialog
         opened={confirming}
         title={`Drop ${name}?`}

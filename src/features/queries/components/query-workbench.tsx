@@ -12,8 +12,8 @@ import { Loading } from '#ui/states.tsx'
 import type { CompilerSchema } from '../model/compiler.worker.ts'
 import type { CompilerClient } from '../model/compiler-client.ts'
 import classes from '../queries-page.module.css'
+import { useOutcomeTab } from '../use-outcome-tab.ts'
 import { type QueryEditor, useQueryEditor } from '../use-query-editor.ts'
-import type { OutcomeTab } from './outcomes.tsx'
 import type { QueryInfo } from './query-list.tsx'
 import { QueryToolbar } from './query-toolbar.tsx'
 
@@ -39,7 +39,7 @@ export function QueryWorkbench(props: QueryWorkbenchProps) {
   const vertexType = first?.Name
   const naming = { onNaming, onChoose, onDrop }
   const editor = useQueryEditor({ graph, query, vertexType, compiler, ...naming })
-  const [tab, setTab] = useState<OutcomeTab>('result')
+  const [tab, setTab] = useOutcomeTab()
   const view = useRef<EditorView>(null)
   const [isPart, setPart] = useState(false)
   const runAll = (visible?: string) => {

@@ -3,11 +3,14 @@ import { Button, NativeSelect, Switch } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleStop } from 'lucide-react'
 import { useState } from 'react'
+import { useRefusal } from '#api/rights.ts'
 import { sessionQuery } from '#api/session.ts'
+import { abortQuery } from '#contract/queries.ts'
 import { formatAge, formatBytes, formatClock, formatCount, formatDuration } from '#lib/format.ts'
 import { usePreferences } from '#lib/preferences.ts'
 import { useCommand } from '#ui/commands.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
+import { Refusable } from '#ui/refusable.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { type Status, StatusBadge } from '#ui/status-badge.tsx'
 import { TextBlock } from '#ui/text-block.tsx'
@@ -31,6 +34,7 @@ export function RunningList({ graph }: { readonly graph: string }) {
   const { fits, controls } = useRunFilter(graph)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const ending = useAbort()
+  const refusalOf = useAbortRefusal(graph)
   const shown = runs.data?.running.filter(fits) ?? []
   const only = selected.size === 1 ? shown.find((run) => selected.has(idOf(run))) : undefined
   const aborting = new Set(runs.data?.aborting)
@@ -80,7 +84,7 @@ export function RunningList({ graph }: { readonly graph: string }) {
         label="Running queries"
         rows={shown}
         columns={[
-          abortColumn(aborting, (id) => ending.mutate([id])),
+          abortColumn({ aborting, refusalOf, onAbort: (id) => ending.mutate([id]) }),
           ...factColumns,
           startedColumn(timeZone),
         ]}
@@ -274,29 +278,41 @@ function startedColumn(zone: 'local' | 'utc'): Column<Running> {
   }
 }
 
-function abortColumn(
-  aborting: ReadonlySet<string>,
-  onAbort: (id: string) => void,
-): Column<Running> {
+/** Everybody may end their own runs. */
+function useAbortRefusal(graph: string): (run: Running) => string | null {
+  const me = useQuery(sessionQuery).data?.user ?? undefined
+  const refusal = useRefusal(abortQuery, graph)
+  return (run) => (run.user === me || run.graph !== graph ? null : refusal)
+}
+
+interface AbortColumn {
+  readonly aborting: ReadonlySet<string>
+  readonly refusalOf: (run: Running) => string | null
+  readonly onAbort: (id: string) => void
+}
+
+function abortColumn({ aborting, refusalOf, onAbort }: AbortColumn): Column<Running> {
   return {
     id: 'abort',
     header: 'Abort',
     hideHeader: true,
-    cell: ({ requestid, url }) => (
-      <Button
-        size="compact-xs"
-        variant="default"
-        leftSection={<CircleStop size={12} aria-hidden="true" />}
-        disabled={aborting.has(requestid)}
-        aria-label={`Abort ${url}`}
-        onClick={(event) => {
-          // Not a click on the row.
-          event.stopPropagation()
-          onAbort(requestid)
-        }}
-      >
-        {aborting.has(requestid) ? 'Aborting…' : 'Abort'}
-      </Button>
+    cell: ({ requestid, url, ...run }) => (
+      <Refusable refusal={refusalOf({ requestid, url, ...run })}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          leftSection={<CircleStop size={12} aria-hidden="true" />}
+          disabled={aborting.has(requestid)}
+          aria-label={`Abort ${url}`}
+          onClick={(event) => {
+            // Not a click on the row.
+            event.stopPropagation()
+            onAbort(requestid)
+          }}
+        >
+          {aborting.has(requestid) ? 'Aborting…' : 'Abort'}
+        </Button>
+      </Refusable>
     ),
   }
 }

@@ -1,8 +1,11 @@
 /** A new graph, empty or with every global type. */
 import { Button, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { useRefusal } from '#api/rights.ts'
+import { createGraph } from '#contract/schema.ts'
 import { identifierProblem } from '#lib/graph-schema/identifier.ts'
 import { Dialog } from '#ui/dialog.tsx'
+import { Refusable } from '#ui/refusable.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
 import { useCreateGraph } from '../api/schema.ts'
 import classes from './schema.module.css'
@@ -54,9 +57,15 @@ function CreateGraphForm({ onClose, onCreated }: CreateGraphDialogProps) {
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" disabled={name === '' || problem !== null} loading={create.isPending}>
-          Create graph
-        </Button>
+        <Refusable refusal={useRefusal(createGraph, '')}>
+          <Button
+            type="submit"
+            disabled={name === '' || problem !== null}
+            loading={create.isPending}
+          >
+            Create graph
+          </Button>
+        </Refusable>
       </footer>
     </form>
   )

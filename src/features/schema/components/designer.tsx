@@ -117,7 +117,7 @@ export function Designer(props: DesignerProps) {
           }
         />
       </div>
-      <DraftBar editor={editor} onReview={() => onView('review')} />
+      <DraftBar {...{ graph, editor }} onReview={() => onView('review')} />
       <NewEdgeDialog
         schema={schema}
         pair={newEdgePair}

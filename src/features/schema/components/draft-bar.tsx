@@ -1,6 +1,8 @@
 /** What the draft amounts to, and the way on: at the bottom of the page, always in sight. */
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { Check, History, Redo2, Undo2 } from 'lucide-react'
+import { useRefusal } from '#api/rights.ts'
+import { changeSchema } from '#contract/schema.ts'
 import { StatusBadge } from '#ui/status-badge.tsx'
 import { operationLabel } from '../model/operations.ts'
 import { changesOfClass, changesSentence } from '../model/schema-diff.ts'
@@ -8,12 +10,14 @@ import classes from './schema.module.css'
 import type { SchemaEditor } from './use-schema-editor.ts'
 
 interface DraftBarProps {
+  readonly graph: string
   readonly editor: SchemaEditor
   readonly onReview: () => void
 }
 
-export function DraftBar({ editor, onReview }: DraftBarProps) {
+export function DraftBar({ graph, editor, onReview }: DraftBarProps) {
   const { draft, changes, hasDrifted, keeping } = editor
+  const refusal = useRefusal(changeSchema, graph)
   const destroys = changesOfClass(changes, 'destroys').length > 0
   return (
     <section className={classes['bar']} aria-label="Draft">
@@ -42,6 +46,11 @@ export function DraftBar({ editor, onReview }: DraftBarProps) {
           Kept in this browser only: the server did not take it.
         </span>
       )}
+      {refusal !== null && (
+        <span className={classes['hint']} title={refusal}>
+          You may draft, and not publish here.
+        </span>
+      )}
       {hasDrifted && (
         <Button variant="default" onClick={editor.rebase}>
           The published schema changed · Rebase
@@ -51,7 +60,7 @@ export function DraftBar({ editor, onReview }: DraftBarProps) {
         Discard
       </Button>
       <Button disabled={changes.length === 0} onClick={onReview}>
-        Review and publish
+        {refusal === null ? 'Review and publish' : 'Review'}
       </Button>
     </section>
   )

@@ -4,8 +4,11 @@ import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-q
 import { ArrowLeft, Download } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { graphSchemaQuery } from '#api/graph-schema.ts'
+import { useRefusal } from '#api/rights.ts'
+import { changeSchema } from '#contract/schema.ts'
 import { counted } from '#lib/format.ts'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
+import { Refusable } from '#ui/refusable.tsx'
 import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
 import { Tabs } from '#ui/tabs.tsx'
 import { notify } from '#ui/toasts.tsx'
@@ -208,14 +211,16 @@ function PublishBar({ graph, editor, impact, publish, onDone }: PublishBarProps)
         )}
         {destroys && affected}
       </div>
-      <Button
-        color={destroys ? 'red' : 'indigo'}
-        disabled={impact?.problem != null}
-        loading={publish.isPending}
-        onClick={() => (destroys ? setAsking(true) : run())}
-      >
-        {label}
-      </Button>
+      <Refusable refusal={useRefusal(changeSchema, graph)}>
+        <Button
+          color={destroys ? 'red' : 'indigo'}
+          disabled={impact?.problem != null}
+          loading={publish.isPending}
+          onClick={() => (destroys ? setAsking(true) : run())}
+        >
+          {label}
+        </Button>
+      </Refusable>
       <ConfirmDialog
         opened={asking}
         title={`Publish to ${graph}?`}

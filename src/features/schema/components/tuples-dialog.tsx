@@ -1,10 +1,13 @@
 /** Tuple types: which there are, one more, one less. They belong to the server, not to a draft. */
-import { ActionIcon, Button, Textarea, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { useRefusal } from '#api/rights.ts'
+import { createTuples, dropTuples } from '#contract/tuples.ts'
 import { identifierProblem } from '#lib/graph-schema/identifier.ts'
 import { Dialog } from '#ui/dialog.tsx'
+import { Refusable } from '#ui/refusable.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { tuplesQuery, useCreateTuple, useDropTuple } from '../api/global-types.ts'
 import { readTupleFields } from '../model/tuples.ts'
@@ -29,6 +32,7 @@ export function TuplesDialog({ opened, onClose }: TuplesDialogProps) {
 function TupleList() {
   const tuples = useQuery({ ...tuplesQuery, staleTime: 0 })
   const drop = useDropTuple()
+  const refusal = useRefusal(dropTuples, '')
   if (tuples.isPending) return <Loading what="the tuple types" rows={2} />
   if (tuples.isError) {
     return (
@@ -56,11 +60,11 @@ function TupleList() {
                   .join(', ')}
               </code>
             </span>
-            <Tooltip label={`Drop ${name}`}>
+            <Refusable refusal={refusal} label={`Drop ${name}`}>
               <ActionIcon aria-label={`Drop tuple ${name}`} onClick={() => drop.mutate(name)}>
                 <Trash2 size={14} aria-hidden="true" />
               </ActionIcon>
-            </Tooltip>
+            </Refusable>
           </li>
         ))}
       </ul>
@@ -119,13 +123,15 @@ function NewTupleForm() {
       />
       {create.isError && <ErrorNotice error={create.error} title="The tuple was not created" />}
       <footer className={classes['formActions']}>
-        <Button
-          type="submit"
-          disabled={!reading.ok || name === '' || nameProblem !== null}
-          loading={create.isPending}
-        >
-          Create tuple type
-        </Button>
+        <Refusable refusal={useRefusal(createTuples, '')}>
+          <Button
+            type="submit"
+            disabled={!reading.ok || name === '' || nameProblem !== null}
+            loading={create.isPending}
+          >
+            Create tuple type
+          </Button>
+        </Refusable>
       </footer>
     </form>
   )

@@ -2,6 +2,8 @@
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { useRefusal } from '#api/rights.ts'
+import { createGraph } from '#contract/schema.ts'
 import { type CsvShape, sniffCsv } from '#lib/csv/csv-sniff.ts'
 import { sampleText, useFileStart } from '#lib/csv/file-sample.ts'
 import { sniffEncoding } from '#lib/csv/text-decoding.ts'
@@ -9,6 +11,7 @@ import { counted, formatBytes } from '#lib/format.ts'
 import { handover } from '#lib/handover.ts'
 import { paths } from '#lib/paths.ts'
 import { FileDrop } from '#ui/file-drop.tsx'
+import { Refusable } from '#ui/refusable.tsx'
 import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
 import { useMakeGraph } from '../api/start.ts'
 import {
@@ -139,9 +142,11 @@ function Plan({ file, graphs, shape }: PlanProps) {
       )}
       <Columns {...{ plan, shape, problems }} onChange={setPlan} />
       {make.isError && <ErrorNotice error={make.error} title="The graph was not made" />}
-      <Button type="submit" disabled={problems.size > 0} loading={make.isPending}>
-        Create the graph, then check the load
-      </Button>
+      <Refusable refusal={useRefusal(createGraph, '')}>
+        <Button type="submit" disabled={problems.size > 0} loading={make.isPending}>
+          Create the graph, then check the load
+        </Button>
+      </Refusable>
     </form>
   )
 }

@@ -2,9 +2,12 @@
 import { Button, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { useRefusal } from '#api/rights.ts'
+import { createGraph } from '#contract/schema.ts'
 import { identifierProblem } from '#lib/graph-schema/identifier.ts'
 import { readTypes } from '#lib/graph-schema/types-json.ts'
 import { paths } from '#lib/paths.ts'
+import { Refusable } from '#ui/refusable.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
 import { TextBlock } from '#ui/text-block.tsx'
 import { useMakeGraph, useRunScript } from '../api/start.ts'
@@ -26,6 +29,7 @@ export function SchemaStart({ graphs }: SchemaStartProps) {
   const [problem, setProblem] = useState<string | null>(null)
   const make = useMakeGraph()
   const script = useRunScript()
+  const refusal = useRefusal(createGraph, '')
   const isJson = /^\s*[[{]/.test(text)
   const graphProblem = isJson && graph !== '' ? nameProblem(graph, graphs) : null
   const submit = () => {
@@ -74,13 +78,16 @@ export function SchemaStart({ graphs }: SchemaStartProps) {
         </p>
       )}
       {error !== null && <ErrorNotice error={error} title="The schema was not created" />}
-      <Button
-        type="submit"
-        disabled={text.trim() === '' || (isJson && (graph === '' || graphProblem !== null))}
-        loading={make.isPending || script.isPending}
-      >
-        {isJson ? 'Create the graph' : 'Run the script'}
-      </Button>
+      {/* A script may do anything: the server looks at each of its commands. */}
+      <Refusable refusal={isJson ? refusal : null}>
+        <Button
+          type="submit"
+          disabled={text.trim() === '' || (isJson && (graph === '' || graphProblem !== null))}
+          loading={make.isPending || script.isPending}
+        >
+          {isJson ? 'Create the graph' : 'Run the script'}
+        </Button>
+      </Refusable>
       {script.isSuccess && !isJson && <Outcome {...script.data} />}
     </form>
   )

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { activity } from '#api/activity.ts'
 import { call } from '#api/client.ts'
+import { useRefusal } from '#api/rights.ts'
 import { loadSample, SAMPLE_GRAPH, SAMPLE_TRAFFIC_SECONDS } from '#contract/sample.ts'
 import type { StatisticsHistory } from '#contract/statistics.ts'
 import { counted, formatClock, formatDuration, formatShort } from '#lib/format.ts'
@@ -11,6 +12,7 @@ import { Chart } from '#ui/chart.tsx'
 import { useCommand } from '#ui/commands.ts'
 import { FigureRow, FigureTile } from '#ui/figure-tile.tsx'
 import { Section } from '#ui/page.tsx'
+import { Refusable } from '#ui/refusable.tsx'
 import { Spark } from '#ui/spark.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
 import { rateSeries, stepTimes } from '../model/charts.ts'
@@ -152,9 +154,11 @@ function SampleTraffic() {
   })
   return (
     <>
-      <Button variant="default" loading={traffic.isPending} onClick={() => traffic.mutate()}>
-        Send sample traffic for {SAMPLE_TRAFFIC_SECONDS} s
-      </Button>
+      <Refusable refusal={useRefusal(loadSample, '')}>
+        <Button variant="default" loading={traffic.isPending} onClick={() => traffic.mutate()}>
+          Send sample traffic for {SAMPLE_TRAFFIC_SECONDS} s
+        </Button>
+      </Refusable>
       {traffic.isError && <ErrorNotice title="No traffic was sent" error={traffic.error} />}
     </>
   )

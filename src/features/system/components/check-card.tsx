@@ -1,12 +1,14 @@
 import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import type { z } from 'zod'
-import type { deletedVertexResult } from '#contract/system.ts'
+import { useRefusal } from '#api/rights.ts'
+import { deletedVertexCheck, type deletedVertexResult } from '#contract/system.ts'
 import { downloadText } from '#lib/download.ts'
 import { counted, formatDuration } from '#lib/format.ts'
 import { stringifyLossless } from '#lib/lossless-json.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { Section } from '#ui/page.tsx'
+import { Refusable } from '#ui/refusable.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
 import { StatusBadge } from '#ui/status-badge.tsx'
 import { TextBlock } from '#ui/text-block.tsx'
@@ -54,9 +56,11 @@ export function CheckCard({ graph }: { readonly graph: string }) {
         ))}
       </div>
       <div>
-        <Button onClick={run} loading={check.isPending}>
-          Run check
-        </Button>
+        <Refusable refusal={useRefusal(deletedVertexCheck, graph)}>
+          <Button onClick={run} loading={check.isPending}>
+            Run check
+          </Button>
+        </Refusable>
       </div>
       {check.isError && (
         <ErrorNotice title="The check did not finish" error={check.error} onRetry={run} />

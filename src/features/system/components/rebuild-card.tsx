@@ -4,11 +4,14 @@ import { useState } from 'react'
 import { graphsQuery } from '#api/graphs.ts'
 import { metricsQuery } from '#api/metrics.ts'
 import { useRebuild, useRebuildProgress } from '#api/rebuild.ts'
+import { useRefusal } from '#api/rights.ts'
+import { rebuildNow } from '#contract/system.ts'
 import { counted, formatBytes, formatDuration } from '#lib/format.ts'
 import { sampleValue } from '#lib/open-metrics.ts'
 import { NumberField } from '#ui/number-field.tsx'
 import { Section } from '#ui/page.tsx'
 import { RebuildProgress } from '#ui/rebuild-progress.tsx'
+import { Refusable } from '#ui/refusable.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
 import { StatusBadge } from '#ui/status-badge.tsx'
 import classes from './maintenance.module.css'
@@ -86,9 +89,11 @@ export function RebuildCard({ graph }: { readonly graph: string }) {
         />
       </div>
       <div>
-        <Button onClick={run} loading={isAsked}>
-          Rebuild now
-        </Button>
+        <Refusable refusal={useRefusal(rebuildNow, graph)}>
+          <Button onClick={run} loading={isAsked}>
+            Rebuild now
+          </Button>
+        </Refusable>
       </div>
       {running !== null && <RebuildProgress {...running} />}
       {rebuild.isError && (
