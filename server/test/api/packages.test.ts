@@ -69,6 +69,40 @@ describe('a package', () => {
     expect(await script('CREATE PACKAGE "a b"')).toContain("'a b' cannot be the name of a package.")
   })
 
+  it('shares its name with no template query and no function', async () => {
+    await post(`${g}/package/my.near`)
+    const taken = hops.replace('paths.simple', 'my')
+    expect(await post(`${g}/packages/template`, taken)).toMatchObject({ code: 'NAME_TAKEN' })
+    await post(`${g}/packages/template`, hops)
+    expect(await script('CREATE PACKAGE paths.simple.near')).toContain(
+      'paths.simple.near is the name of a template query.',
+    )
+    const norm = 'USE GRAPH acme\nCREATE TEMPLATE QUERY gds.vector.norm() { PRINT 1; }'
+    expect(await script(norm)).toContain('gds.vector.norm is a function that the product brings.')
+  })
+
+  it('is named by what calls into it when the template is gone', async () => {
+    await script('CREATE TEMPLATE QUERY my.own.plus(INT x) RETURNS (INT) { RETURN x + 1; }')
+    const caller = 'CREATE QUERY c(MAP<STRING, INT> m) { PRINT my.own.plus(m.size()) AS n; }'
+    expect(await script(`USE GRAPH acme\n${caller}\nINSTALL QUERY c`)).toContain('finished.')
+    const run = (body: object) => post('/restpp/query/acme/c', body)
+    const m = { keylist: ['a'], valuelist: [5] }
+    expect((await run({ m })).results).toEqual([{ n: 2 }])
+    expect(await run({ m: {} })).toMatchObject({
+      code: 'REST-30000',
+      message:
+        'Values of parameter m must be MAP type, written as {"keylist": […], "valuelist": […]} with lists of one length.',
+    })
+    expect(await script('DROP QUERY my.own.plus')).toBe(
+      'Successfully dropped template queries: [my.own.plus].',
+    )
+    expect(await script('DROP QUERY my.own.plus')).toContain('does not exist')
+    const told = await script(
+      'USE GRAPH acme\nRUN QUERY c({"m": {"keylist": [], "valuelist": []}})',
+    )
+    expect(told).toContain('there is no query my.own.plus')
+  })
+
   it('brings what is here, and names what is not', async () => {
     expect(await post(`${g}/packages/import/gds`)).toMatchObject({ error: false })
     const other = await post(`${g}/packages/import/elsewhere`)

@@ -77,7 +77,28 @@ export class QueryCommands {
     return stored.ofGraph(graph).flatMap(({ name, status }) => (status === 'VALID' ? [name] : []))
   }
 
-  async drop(session: Session, names: Names): Promise<void> {
+  /** Template queries of no graph go by their names, too, where the graph has none of that name. */
+  async drop(session: Session, wanted: Names): Promise<void> {
+    const { templates } = this.#options
+    const isTemplateName = (name: string) =>
+      templates.isOfNoGraph(name) && this.#storedOn(session, name) === undefined
+    const ofNoGraph = wanted?.filter(isTemplateName) ?? []
+    if (ofNoGraph.length > 0) session.call.require('WRITE_FUNCTION', null)
+    for (const name of ofNoGraph) await templates.remove(name)
+    if (ofNoGraph.length > 0) {
+      session.print(`Successfully dropped template queries: ${bracketed(ofNoGraph)}.`)
+    }
+    const names = wanted?.filter((name) => !ofNoGraph.includes(name)) ?? null
+    if (names === null || names.length > 0) await this.#dropOnGraph(session, names)
+  }
+
+  #storedOn(session: Session, name: string): StoredQuery | undefined {
+    return session.graph === null
+      ? undefined
+      : this.#options.queries.stored.find(session.graph, name)
+  }
+
+  async #dropOnGraph(session: Session, names: Names): Promise<void> {
     const graph = session.requireGraph()
     this.#requireOn(session, 'DROP_QUERY', graph, names)
     const { dropped } = await this.#options.queries.drop(graph, names ?? ['*'])

@@ -156,6 +156,10 @@ export class TemplateQueries {
     return name
   }
 
+  isOfNoGraph(name: string): boolean {
+    return this.#stored.find(NO_GRAPH, name) !== undefined
+  }
+
   /** @throws DbError QUERY_NOT_FOUND */
   async remove(name: string): Promise<void> {
     await this.#stored.exclusive(async () => {
