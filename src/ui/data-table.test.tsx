@@ -51,6 +51,31 @@ describe('the head of a column', () => {
 })
 
 describe('what is folded into the lead', () => {
+  it('runs beneath the whole row where the row begins with the lead', () => {
+    const folds = (first: readonly Column<City>[], more: readonly Column<City>[] = []) =>
+      parts(
+        renderToStaticMarkup(
+          <DataTable label="" rows={[]} columns={[...first, ...more]} rowKey={String} />,
+        ),
+        /data-(folds|edge)="[a-z]+"/g,
+      )
+    const [name, people, note] = columns as [Column<City>, Column<City>, Column<City>]
+    const kept = { id: 'kept', header: 'Kept', cell: () => '' }
+    expect(folds([name, kept])).toEqual(['data-edge="start"', 'data-edge="end"'])
+    const across = ['data-folds="across"', 'data-edge="start"', 'data-edge="end"']
+    expect(folds([people, name, kept, note])).toEqual(across)
+    expect(folds([kept, name, note])).toEqual(['data-folds="within"', ...across.slice(1)])
+  })
+
+  it('leaves out what is spare', () => {
+    const spare = columns.map((column) => ({ ...column, spare: true }))
+    const html = renderToStaticMarkup(
+      <DataTable label="" rows={cities} columns={spare} rowKey={({ name }) => name} />,
+    )
+    expect(html).not.toContain('<span data-fold')
+    expect(html).toContain('1464890')
+  })
+
   it('has each value with its head, zero too, and nothing of an empty one', () => {
     const leads = parts(drawn(), /<tr [^>]*data-row.*?<\/td>/g)
     expect(leads.map((lead) => parts(lead, /<span data-fold.*?<\/span>[^<]*/g).map(text))).toEqual([

@@ -34,6 +34,8 @@ export interface Column<Row> {
    * header below that of the `lead` column: for what matters less than its neighbours.
    */
   readonly fold?: 'wide' | 'medium' | 'narrow'
+  /** Where it would be folded it is left out: its neighbours say the same in figures. */
+  readonly spare?: boolean
   /** Takes in what is folded. */
   readonly lead?: boolean
 }
@@ -74,12 +76,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   })
   const limit = maxHeight ?? (virtual ? '60vh' : undefined)
   const act = useRowActions(props, sorted)
+  const kept = keptColumns(columns)
 
   return (
     <section
       ref={scroll}
       className={classes.scroll}
-      data-folds={columns.some(({ fold }) => fold !== undefined) || undefined}
+      data-folds={foldsOf(columns, kept)}
       data-fill={limit === 'fill'}
       style={limit === 'fill' ? undefined : { maxHeight: limit }}
       aria-label={`${label}, table`}
@@ -89,7 +92,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <thead>
           <tr>
             {columns.map((column) => (
-              <HeaderCell key={column.id} column={column} sorting={sorting} onSort={setSorting} />
+              <HeaderCell
+                key={column.id}
+                column={column}
+                edge={edgeOf(column, kept)}
+                sorting={sorting}
+                onSort={setSorting}
+              />
             ))}
           </tr>
         </thead>
@@ -110,6 +119,20 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </table>
     </section>
   )
+}
+
+/** Those that stand in the narrowest table, too. */
+const keptColumns = <Row,>(columns: readonly Column<Row>[]): readonly Column<Row>[] =>
+  columns.filter(({ fold }) => fold === undefined)
+
+/** `across`: beneath the whole row, which begins with the lead. */
+const foldsOf = <Row,>(columns: readonly Column<Row>[], kept: readonly Column<Row>[]) =>
+  kept.length === columns.length ? undefined : kept[0]?.lead ? 'across' : 'within'
+
+/** At which end of the narrowest table a column stands. */
+function edgeOf<Row>(column: Column<Row>, kept: readonly Column<Row>[]) {
+  if (column === kept[0]) return 'start'
+  return column === kept.at(-1) ? 'end' : undefined
 }
 
 type RowAction<Row> = (row: Row, gesture: Omit<RowGesture, 'key'>) => void
@@ -143,6 +166,7 @@ interface BodyRowProps<Row> {
 function BodyRow<Row>({ row, id, table, act }: BodyRowProps<Row>) {
   const { columns, selectedKey, selectedKeys } = table
   const selectable = act !== undefined
+  const kept = keptColumns(columns)
   return (
     <tr
       className={classes.row}
@@ -163,6 +187,8 @@ function BodyRow<Row>({ row, id, table, act }: BodyRowProps<Row>) {
           className={classes.cell}
           data-align={column.align}
           data-fold={column.fold}
+          data-edge={edgeOf(column, kept)}
+          data-bare={column.hideHeader}
         >
           {column.cell(row)}
           {column.lead && <Folded row={row} columns={columns} />}
@@ -180,7 +206,7 @@ function Folded<Row>({
   return (
     <span className={classes.folded}>
       {columns.map((column) => {
-        const value = column.fold === undefined ? null : column.cell(row)
+        const value = column.fold === undefined || column.spare ? null : column.cell(row)
         if (value === null || value === undefined || value === false || value === '') return null
         return (
           <span key={column.id} data-fold={column.fold}>
@@ -194,11 +220,12 @@ function Folded<Row>({
 
 interface HeaderCellProps<Row> {
   readonly column: Column<Row>
+  readonly edge: ReturnType<typeof edgeOf>
   readonly sorting: Sorting | undefined
   readonly onSort: (sorting: Sorting) => void
 }
 
-function HeaderCell<Row>({ column, sorting, onSort }: HeaderCellProps<Row>) {
+function HeaderCell<Row>({ column, edge, sorting, onSort }: HeaderCellProps<Row>) {
   const current = sorting?.id === column.id ? sorting : undefined
   const direction = current === undefined ? 'none' : current.desc ? 'descending' : 'ascending'
   const sortable = column.sortValue !== undefined
@@ -209,6 +236,7 @@ function HeaderCell<Row>({ column, sorting, onSort }: HeaderCellProps<Row>) {
       style={{ width: column.width }}
       data-align={column.align}
       data-fold={column.fold}
+      data-edge={edge}
       aria-sort={sortable ? direction : undefined}
     >
       {sortable ? (

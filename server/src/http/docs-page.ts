@@ -42,6 +42,7 @@ input { font: inherit; width: min(26rem, 100%); height: 32px; padding: 0 .6rem; 
   border: 1px solid light-dark(#80879a, #727a89); border-radius: 4px }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px }
 main { background: var(--surface); border: 1px solid var(--border); border-radius: 4px; overflow-wrap: anywhere }
+main > p, main:not(:has(details)) { margin: 0; padding: .75rem; color: var(--muted) }
 details + details { border-top: 1px solid var(--border) }
 details > :not(summary) { margin-inline: .75rem }
 details[open] { padding-bottom: .75rem }
@@ -90,17 +91,27 @@ function operation(method, path, one) {
   })
   return details
 }
-const { paths } = await (await fetch('/openapi.json')).json()
+const read = async () => {
+  const answer = await fetch('/openapi.json')
+  if (!answer.ok) throw new Error('the server answered ' + answer.status)
+  return answer.json()
+}
+const { paths } = await read().catch((error) => {
+  place.textContent = 'The reference could not be read: ' + error.message + '. Reload the page to try again.'
+  throw error
+})
 const isRefused = ([, , one]) => Number(one.summary.startsWith('Refused:'))
 const rows = Object.entries(paths)
   .flatMap(([path, item]) => Object.entries(item).map(([method, one]) => [method, path, one]))
   .sort((a, b) => isRefused(a) - isRefused(b))
   .map((parts) => operation(...parts))
-place.replaceChildren(...rows)
+const none = element('p', 'No operation fits.')
+place.replaceChildren(...rows, none)
 const show = () => {
   const words = search.value.toLowerCase().split(/\\s+/)
   for (const row of rows) row.hidden = !words.every((word) => row.dataset.text.includes(word))
   const shown = rows.filter((row) => !row.hidden).length
+  none.hidden = shown > 0
   document.getElementById('count').textContent =
     shown === rows.length ? shown + ' operations' : shown + ' of ' + rows.length + ' operations'
 }

@@ -59,6 +59,11 @@ export function Plot({ model, marked, active }: PlotProps) {
         stroke="var(--q-muted)"
         strokeDasharray="3 3"
       />
+      {limit !== undefined && (
+        <path d={across(limit.value)} stroke="var(--q-warning)" strokeDasharray="6 3" />
+      )}
+      {active !== null && <path d={upright(active)} stroke="var(--q-border-control)" />}
+      <Series model={model} place={place} active={active} />
       {markerLabels(markers.filter(inView), { from, to, width: area.width }).map(
         ({ at, text, side }) => (
           <text
@@ -75,22 +80,17 @@ export function Plot({ model, marked, active }: PlotProps) {
         ),
       )}
       {limit !== undefined && (
-        <>
-          <path d={across(limit.value)} stroke="var(--q-warning)" strokeDasharray="6 3" />
-          <text
-            className={classes.note}
-            x={area.x + area.width - 5}
-            y={Number(y(limit.value)) - 4}
-            textAnchor="end"
-            fill="var(--q-warning)"
-            fontSize={LABEL_SIZE}
-          >
-            {limit.text}
-          </text>
-        </>
+        <text
+          className={classes.note}
+          x={area.x + area.width - 5}
+          y={Number(y(limit.value)) - 4}
+          textAnchor="end"
+          fill="var(--q-warning)"
+          fontSize={LABEL_SIZE}
+        >
+          {limit.text}
+        </text>
       )}
-      {active !== null && <path d={upright(active)} stroke="var(--q-border-control)" />}
-      <Series model={model} place={place} active={active} />
     </g>
   )
 }

@@ -32,6 +32,15 @@ const colors = HighlightStyle.define([
 const look = EditorView.theme({
   '&': { height: '100%', backgroundColor: 'var(--q-surface)', color: 'var(--q-text)' },
   '&.cm-focused': { outline: '2px solid var(--q-focus)', outlineOffset: '-2px' },
+  // The gutters cover a part of it.
+  '&.cm-focused::after': {
+    content: '""',
+    position: 'absolute',
+    inset: '0',
+    zIndex: '300',
+    border: '2px solid var(--q-focus)',
+    pointerEvents: 'none',
+  },
   '.cm-scroller': {
     fontFamily: 'var(--q-font-mono)',
     fontSize: 'var(--q-size-md)',

@@ -1,6 +1,6 @@
 /** One vertex or edge, typed field by field. */
 import { Button, Select, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useRefusal } from '#api/rights.ts'
 import { upsertData } from '#contract/upsert.ts'
 import {
@@ -63,6 +63,12 @@ function ElementEditor({ graph, schema, type }: ElementEditorProps) {
   const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map())
   const [options, setOptions] = useState(defaultOptions)
   const send = useUpsert(graph)
+  const place = useRef<HTMLFormElement>(null)
+  // On a phone the button stands a screen below the first of them.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever there are other problems.
+  useEffect(() => {
+    place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [problems])
   const members = membersOf(schema, type, pair)
   const form: ElementForm = { type, pair, members, fields, ...ends }
   const submit = () => {
@@ -72,6 +78,7 @@ function ElementEditor({ graph, schema, type }: ElementEditorProps) {
   }
   return (
     <form
+      ref={place}
       className={classes['formColumns']}
       aria-label={`One ${type.name}`}
       onSubmit={(event) => {
@@ -169,22 +176,24 @@ interface AttributeFieldProps {
 
 function AttributeField({ name, kind, value, problem, onChange }: AttributeFieldProps) {
   return (
-    <div className={classes['field']}>
-      <TextInput
-        label={`${name} (${kind})`}
-        value={value.text}
-        error={problem}
-        placeholder={placeholderOf(kind)}
-        onChange={(event) => onChange({ ...value, text: event.currentTarget.value })}
-      />
-      <Select
-        label="Operation"
-        aria-label={`Operation on ${name}`}
-        data={[...operations]}
-        value={value.op}
-        onChange={(op) => onChange({ ...value, op: op ?? '' })}
-      />
-    </div>
+    <TextInput
+      label={`${name} (${kind})`}
+      value={value.text}
+      error={problem}
+      placeholder={placeholderOf(kind)}
+      onChange={(event) => onChange({ ...value, text: event.currentTarget.value })}
+      inputContainer={(input) => (
+        <div className={classes['field']}>
+          {input}
+          <Select
+            aria-label={`Operation on ${name}`}
+            data={[...operations]}
+            value={value.op}
+            onChange={(op) => onChange({ ...value, op: op ?? '' })}
+          />
+        </div>
+      )}
+    />
   )
 }
 

@@ -9,7 +9,7 @@ import { RebuildProgress } from '#ui/rebuild-progress.tsx'
 import { Refusable } from '#ui/refusable.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
 import { type Status, StatusBadge } from '#ui/status-badge.tsx'
-import { type LoadProgress, speedOf } from '../model/loader.ts'
+import { type LoadProgress, sentShare, speedOf } from '../model/loader.ts'
 import classes from './data.module.css'
 import { ExploreWritten } from './explore-written.tsx'
 import { RejectedRows } from './rejected-rows.tsx'
@@ -34,7 +34,7 @@ export function LoadReport({ graph, file, load, progress }: LoadReportProps) {
   const { state, rejectedCount } = progress
   const active = state === 'running' || state === 'paused'
   const buttons = useKeptFocus<HTMLDivElement>(state)
-  const share = file.size === 0 ? 1 : Math.min(1, progress.bytesRead / file.size)
+  const share = sentShare(progress, file.size)
   return (
     <section className={classes['report']} aria-label="Load">
       <p className={classes['counts']} role="status">
@@ -48,6 +48,7 @@ export function LoadReport({ graph, file, load, progress }: LoadReportProps) {
       </p>
       <Progress
         value={state === 'done' ? 100 : share * 100}
+        color={`var(--q-${state === 'failed' ? 'danger' : 'accent'})`}
         aria-label={`Loaded ${formatPercent(share)} of the file`}
       />
       <SpeedLine load={load} progress={progress} totalBytes={file.size} />

@@ -12,6 +12,7 @@ import {
   RefusedError,
   type RejectedItem,
   rejectedText,
+  sentShare,
   speedOf,
 } from './loader.ts'
 import { guessMapping } from './mapping.ts'
@@ -129,8 +130,16 @@ describe('Loader', () => {
   })
 
   it('tells its speed from rows and what is left from bytes', () => {
-    const progress = { rowsSent: 500, bytesRead: 250 } as LoadProgress
+    const rows = { rowsRead: 500, rowsSent: 500, rejectedCount: 0 }
+    const progress = { ...rows, bytesRead: 250 } as LoadProgress
     expect(speedOf(progress, 1_000, 2_000)).toEqual({ rowsPerSecond: 250, remainingMs: 6_000 })
+  })
+
+  it('does not take for done what was read and not sent', () => {
+    const read = { rowsRead: 12_000, rejectedCount: 1_000, bytesRead: 800 }
+    expect(sentShare({ ...read, rowsSent: 5_000 } as LoadProgress, 1_600)).toBe(0.25)
+    expect(sentShare({ ...read, rowsSent: 11_000 } as LoadProgress, 800)).toBe(1)
+    expect(sentShare({ rowsRead: 0, bytesRead: 800 } as LoadProgress, 800)).toBe(0)
   })
 
   it('goes on counting when rejected rows are tried again', async () => {

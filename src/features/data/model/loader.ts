@@ -229,6 +229,13 @@ export class Loader {
   }
 }
 
+/** How much of a file is done with, from 0 to 1: what was read ahead of the server is not. */
+export function sentShare(progress: LoadProgress, totalBytes: number): number {
+  const { bytesRead, rowsRead, rowsSent, rejectedCount } = progress
+  const read = totalBytes === 0 ? 1 : Math.min(1, bytesRead / totalBytes)
+  return rowsRead === 0 ? 0 : read * Math.min(1, (rowsSent + rejectedCount) / rowsRead)
+}
+
 /** Rows per second and what is left, from the bytes read: files do not know their row count. */
 export function speedOf(
   progress: LoadProgress,
@@ -236,7 +243,7 @@ export function speedOf(
   elapsedMs: number,
 ): { readonly rowsPerSecond: number; readonly remainingMs: number | null } {
   const rowsPerSecond = elapsedMs > 0 ? (progress.rowsSent / elapsedMs) * 1_000 : 0
-  const share = totalBytes > 0 ? progress.bytesRead / totalBytes : 1
+  const share = sentShare(progress, totalBytes)
   const remainingMs = share > 0.01 && share < 1 ? (elapsedMs / share) * (1 - share) : null
   return { rowsPerSecond, remainingMs }
 }

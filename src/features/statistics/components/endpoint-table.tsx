@@ -148,6 +148,7 @@ function columnsFor(topMs: number): readonly Column<EndpointRow>[] {
     {
       id: 'range',
       fold: 'narrow',
+      spare: true,
       header: 'Min, average, p95, max',
       width: '170px',
       cell: (row) => <RangeBar row={row} topMs={topMs} />,

@@ -15,14 +15,16 @@ const columns: readonly Column<PlanLine>[] = [
   {
     id: 'statement',
     header: 'Statement',
+    lead: true,
     cell: ({ statement, depth }) => (
       <code style={{ paddingInlineStart: `${depth}em` }}>{statement}</code>
     ),
   },
-  { id: 'way', header: 'Way', cell: ({ way }) => way },
+  { id: 'way', header: 'Way', fold: 'narrow', cell: ({ way }) => way },
   {
     id: 'edges',
     header: 'Expected edges',
+    fold: 'narrow',
     align: 'end',
     cell: ({ edges }) => (edges === null ? '' : formatCount(Math.round(edges))),
   },

@@ -108,6 +108,7 @@ function columnsOf({ graph, slowCounts, onSlow }: RanColumns): readonly Column<R
     {
       id: 'endpoint',
       header: 'Endpoint or query',
+      lead: true,
       cell: (row) => <EndpointName graph={graph} row={row} />,
       sortValue: (row) => row.query ?? row.endpoint,
     },
@@ -126,6 +127,7 @@ function columnsOf({ graph, slowCounts, onSlow }: RanColumns): readonly Column<R
     latencyColumn('p99Ms', 'p99'),
     {
       id: 'slow',
+      fold: 'narrow',
       header: 'Slow runs',
       align: 'end',
       cell: ({ query }) => {
@@ -158,6 +160,7 @@ function EndpointName({ graph, row }: { readonly graph: string; readonly row: Ra
 
 const countColumn = (id: 'completed' | 'errors' | 'timeouts', header: string): Column<RanRow> => ({
   id,
+  fold: 'narrow',
   header,
   align: 'end',
   cell: (row) => formatCount(row[id]),
@@ -166,6 +169,7 @@ const countColumn = (id: 'completed' | 'errors' | 'timeouts', header: string): C
 
 const latencyColumn = (id: 'p50Ms' | 'p95Ms' | 'p99Ms', header: string): Column<RanRow> => ({
   id,
+  fold: 'narrow',
   header,
   align: 'end',
   cell: (row) => (row[id] === null ? '–' : formatDuration(row[id])),
