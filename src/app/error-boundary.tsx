@@ -38,14 +38,20 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   }
 }
 
+/** Of an `import()` that got no answer; each browser has its own words. */
+const isNotLoaded = (error: unknown): boolean =>
+  error instanceof TypeError && /import|module/i.test(error.message)
+
 function PageFailure({ error }: { readonly error: unknown }) {
+  const words = isNotLoaded(error)
+    ? {
+        title: 'A part of this page could not be loaded',
+        text: 'The server does not answer, or another version of it was started.',
+      }
+    : { title: 'This page stopped working' }
   return (
     <Page title="This page failed">
-      <ErrorNotice
-        title="This page stopped working"
-        error={error}
-        onRetry={() => window.location.reload()}
-      />
+      <ErrorNotice {...words} error={error} onRetry={() => window.location.reload()} />
     </Page>
   )
 }
