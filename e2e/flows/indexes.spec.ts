@@ -50,7 +50,7 @@ test('an index that a filter would need is offered, made by one click, and then 
   await expect(missed).toHaveCount(0)
   const figure = (label: string) =>
     page.getByText(label, { exact: true }).locator('..').getByRole('definition').first()
-  await expect(figure('Filtered reads of a whole type')).toHaveText('1')
+  await expect(figure('Filtered reads without one')).toHaveText('1')
   await expect(figure('Filtered reads by an index')).toHaveText('0')
   await read()
   await expect(figure('Filtered reads by an index')).toHaveText('1', { timeout: 20_000 })

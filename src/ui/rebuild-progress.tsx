@@ -1,6 +1,7 @@
 /** How far a rebuild is. */
 import { Progress } from '@mantine/core'
 import { formatPercent } from '#lib/format.ts'
+import classes from './rebuild-progress.module.css'
 
 interface RebuildProgressProps {
   readonly step: string
@@ -11,7 +12,7 @@ interface RebuildProgressProps {
 export function RebuildProgress({ step, share }: RebuildProgressProps) {
   const text = `${step}, ${formatPercent(Math.floor(share * 100) / 100)}`
   return (
-    <div>
+    <div className={classes.progress}>
       <Progress value={share * 100} aria-label={`Rebuild: ${text}`} />
       <span>Rebuild: {text}</span>
     </div>

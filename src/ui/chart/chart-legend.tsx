@@ -7,12 +7,15 @@ export function ChartLegend({ series }: { readonly series: readonly ChartSeries[
       {series.map((entry, index) => (
         <li key={entry.id} className={classes.entry}>
           <Key look={entry.look ?? 'line'} index={index} />
-          {entry.label}
+          {unbroken(entry.label)}
         </li>
       ))}
     </ul>
   )
 }
+
+/** A method stays with its path: a path is broken anywhere, and rather than behind the method. */
+const unbroken = (label: string): string => label.replace(/^([A-Z]+) /, '$1\u00a0')
 
 interface KeyProps {
   readonly look: NonNullable<ChartSeries['look']>

@@ -93,7 +93,7 @@ function factColumns({ counts, facts, timeZone }: IndexColumns): readonly Column
     {
       id: 'size',
       header: 'Memory',
-      fold: 'narrow',
+      fold: 'medium',
       align: 'end',
       cell: (row) => {
         const size = of(row)?.sizeBytes
@@ -104,7 +104,7 @@ function factColumns({ counts, facts, timeZone }: IndexColumns): readonly Column
     {
       id: 'created',
       header: 'Created',
-      fold: 'narrow',
+      fold: 'medium',
       cell: (row) => {
         const createdAt = of(row)?.createdAt
         if (createdAt == null) return ''
@@ -141,7 +141,7 @@ function usageColumns({ graph, usage, facts }: IndexColumns): readonly Column<In
     {
       id: 'queries',
       header: 'Used by',
-      fold: 'narrow',
+      fold: 'medium',
       cell: (row) => {
         const names = of(row)?.queries ?? []
         return names.length > 0 && <QueryLinks graph={graph} names={names} />

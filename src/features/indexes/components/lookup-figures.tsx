@@ -19,7 +19,7 @@ export function LookupFigures() {
         context="all graphs, since the server started"
       />
       <FigureTile
-        label="Filtered reads of a whole type"
+        label="Filtered reads without one"
         value={formatCount(scanned)}
         context="an index on the filtered attribute spares them"
       />

@@ -37,22 +37,24 @@ export function LatencyLimit({ history, live }: LatencyLimitProps) {
           above the limit for {counted(seconds, 'second', 'seconds')}
         </StatusBadge>
       )}
-      <span id="latency-limit" className={classes.label}>
-        p95 limit
-      </span>
-      <NumberField
-        aria-labelledby="latency-limit"
-        className={classes.field}
-        value={limit === 0 ? undefined : limit}
-        min={1}
-        max={limitMax}
-        unit="ms"
-        placeholder="none"
-        optional
-        disabled={isLocked}
-        onChange={(value) => preferences.set({ latencyLimitMs: value ?? 0 })}
-      />
-      {limit !== 0 && <NotificationButton />}
+      <div className={classes.limit}>
+        <span id="latency-limit" className={classes.label}>
+          p95 limit
+        </span>
+        <NumberField
+          aria-labelledby="latency-limit"
+          className={classes.field}
+          value={limit === 0 ? undefined : limit}
+          min={1}
+          max={limitMax}
+          unit="ms"
+          placeholder="none"
+          optional
+          disabled={isLocked}
+          onChange={(value) => preferences.set({ latencyLimitMs: value ?? 0 })}
+        />
+        {limit !== 0 && <NotificationButton />}
+      </div>
     </div>
   )
 }

@@ -59,18 +59,21 @@ function Runs() {
     {
       id: 'at',
       header: 'Started',
+      fold: 'narrow',
       cell: (run) => formatDateTime(run.startedAt, timeZone),
       sortValue: (run) => run.startedAt,
     },
     {
       id: 'kind',
       header: 'What',
+      lead: true,
       cell: (run) => (run.kind === 'rebuild' ? 'Rebuild' : 'Deleted-vertex check'),
       sortValue: (run) => run.kind,
     },
     {
       id: 'graph',
       header: 'Graph',
+      fold: 'narrow',
       cell: (run) => run.graph ?? 'all',
       sortValue: (run) => run.graph,
     },
@@ -86,6 +89,7 @@ function Runs() {
     {
       id: 'duration',
       header: 'Took',
+      fold: 'narrow',
       align: 'end',
       cell: (run) => formatDuration(run.durationMs),
       sortValue: (run) => run.durationMs,

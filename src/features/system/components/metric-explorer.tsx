@@ -54,7 +54,8 @@ interface FamilyProps {
 
 function FamilyChart({ family, snapshot }: FamilyProps) {
   const counter = family.type === 'counter'
-  const unit = unitOf(family)
+  // Buckets count; only the sum of a histogram is in its unit.
+  const unit = family.type === 'histogram' ? 'none' : unitOf(family)
   const series = family.samples.map((sample) => {
     const values = snapshot.trend.series.get(seriesKey(sample)) ?? []
     return {
@@ -83,6 +84,7 @@ function FamilyChart({ family, snapshot }: FamilyProps) {
 const nameColumn: Column<Sample> = {
   id: 'name',
   header: 'Sample',
+  fold: 'narrow',
   cell: (sample) => <code>{sample.name}</code>,
   sortValue: (sample) => sample.name,
 }
@@ -93,7 +95,8 @@ const columnsOf = (family: MetricFamily): readonly Column<Sample>[] => [
   {
     id: 'labels',
     header: 'Labels',
-    cell: (sample) => <code>{labelText(sample.labels)}</code>,
+    lead: true,
+    cell: (sample) => <code className={classes.labels ?? ''}>{labelText(sample.labels)}</code>,
     sortValue: (sample) => labelText(sample.labels),
   },
   {

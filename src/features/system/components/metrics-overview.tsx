@@ -60,7 +60,7 @@ export function MetricsOverview() {
         />
         <MetricChart
           title="Graph memory"
-          hint="of all graphs, with the pages kept for running readers"
+          hint="of all graphs, with pages kept for readers"
           snapshot={metrics.data}
           series={[
             plainSeries(metrics.data, 'quiver_engine_memory_used_bytes', 'in use'),

@@ -126,9 +126,13 @@ const columnsOf = (timeText: (timeMs: number) => string): readonly Column<LogLin
 
 const DETAIL_LETTERS = 160
 
+/** What was asked stands before what else is known of it. */
 const lineText = (text: string, details: string): string => {
+  const [, method, url, status] =
+    /"method":"(\w+)","url":"([^"]*)","status":(\d+)/.exec(details) ?? []
+  const asked = method === undefined ? '' : ` ${method} ${url} ${status}`
   const more = details.length > DETAIL_LETTERS ? `${details.slice(0, DETAIL_LETTERS)}…` : details
-  return `${text} ${more}`
+  return `${text}${asked} ${more}`
 }
 
 /** Lines of a stack are lines. */
