@@ -33,7 +33,8 @@ export function DryRun({ mapping, shape }: DryRunProps) {
       <p className={classes['counts']}>
         <StatusBadge status={problems.length === 0 ? 'success' : 'warning'}>Dry run</StatusBadge>
         <span>
-          {rows.length - problems.length} of the first {rows.length} rows can be loaded.
+          {rows.length - problems.length} of {rows.length < DRY_ROWS ? '' : 'the first '}
+          {counted(rows.length, 'row', 'rows')} can be loaded.
         </span>
       </p>
       {problems.length > 0 && (
