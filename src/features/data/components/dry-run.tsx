@@ -33,7 +33,7 @@ export function DryRun({ mapping, shape }: DryRunProps) {
       <p className={classes['counts']}>
         <StatusBadge status={problems.length === 0 ? 'success' : 'warning'}>Dry run</StatusBadge>
         <span>
-          {rows.length - problems.length} of {rows.length < DRY_ROWS ? '' : 'the first '}
+          {rows.length - problems.length} of {rows.length === 1 ? '' : 'the first '}
           {counted(rows.length, 'row', 'rows')} can be loaded.
         </span>
       </p>
