@@ -15,7 +15,7 @@ function shown(error: unknown): string {
 }
 
 it('tells a page that failed from one whose code did not come', () => {
-  const bug = shown(new TypeError('x is undefined'))
+  const bug = shown(new TypeError('x is undefined in this module'))
   expect(bug).toContain('This page stopped working')
   expect(bug).toContain('x is undefined')
   const chunk = '/ui/assets/modal-1.js'

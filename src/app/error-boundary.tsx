@@ -40,7 +40,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
 
 /** Of an `import()` that got no answer; each browser has its own words. */
 const isNotLoaded = (error: unknown): boolean =>
-  error instanceof TypeError && /import|module/i.test(error.message)
+  error instanceof Error && /import(ed|ing a) module|preload CSS/i.test(error.message)
 
 function PageFailure({ error }: { readonly error: unknown }) {
   const words = isNotLoaded(error)
