@@ -67,7 +67,7 @@ function Runs() {
       id: 'kind',
       header: 'What',
       lead: true,
-      cell: (run) => (run.kind === 'rebuild' ? 'Rebuild' : 'Deleted-vertex check'),
+      cell: (run) => <span>{run.kind === 'rebuild' ? 'Rebuild' : 'Deleted-vertex check'}</span>,
       sortValue: (run) => run.kind,
     },
     {
