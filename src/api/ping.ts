@@ -1,7 +1,7 @@
 /** The round trip of the smallest request, in milliseconds. Any answer counts, an error, too. */
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { ping } from '#contract/diagnosis.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, isUnreachable } from './api-error.ts'
 import { call } from './client.ts'
 import { polled } from './polling.ts'
 
@@ -20,3 +20,7 @@ export const pingQuery = queryOptions({
   },
   ...polled(PING_INTERVAL_MS),
 })
+
+/** The server is back: what is on screen and met no answer is asked for again. */
+export const askAgain = (client: QueryClient): Promise<void> =>
+  client.refetchQueries({ type: 'active', predicate: ({ state }) => isUnreachable(state.error) })

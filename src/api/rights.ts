@@ -53,16 +53,23 @@ const scopeOf = ({ ofAllGraphs }: Demand, graph: string): string =>
  * @param graph the one that the call is about; '': all of them
  * @param owner of what it is about, who needs no privilege for it
  */
-export function useRefusal(demand: Demand, graph: string, owner?: string): string | null {
+export const useRefusal = (demand: Demand, graph: string, owner?: string): string | null =>
+  useRight(demand, graph, owner).refusal
+
+/** The same for what is read only where it may be: nothing is asked before that is known. */
+export function useRight(demand: Demand, graph: string, owner?: string) {
   // The frame asks who is signed in; this looks on.
   const session = useQuery({ ...sessionQuery, enabled: false }).data
   const isLimited =
     session?.isSuperUser === false && session.user !== null && session.user !== owner
   const own = useQuery({ ...ownRightsQuery(scopeOf(demand, graph)), enabled: isLimited })
-  return isLimited && own.data !== undefined ? refusalOf(own.data, demand) : null
+  return {
+    isKnown: !(isLimited && own.isPending),
+    refusal: isLimited && own.data !== undefined ? refusalOf(own.data, demand) : null,
+  }
 }
 
-/** The same before something is read, so that no refusal is written into the server's log. */
+/** The same outside of pages, so that no refusal is written into the server's log. */
 export async function mayCall(
   client: QueryClient,
   demand: Demand,

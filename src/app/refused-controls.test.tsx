@@ -11,6 +11,7 @@ import { ownRightsQuery } from '#api/rights.ts'
 import { sessionQuery } from '#api/session.ts'
 import { privileges } from '#contract/privileges.ts'
 import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
+import { AccessPage } from '../features/access/access-page.tsx'
 import { Roles } from '../features/access/components/roles.tsx'
 import { FormTab } from '../features/data/components/form-tab.tsx'
 import { JsonSetup } from '../features/data/components/json-setup.tsx'
@@ -89,14 +90,17 @@ interface Control {
   readonly attributes: string
 }
 
-function controlsOf(node: ReactNode, isSuperUser: boolean): readonly Control[] {
-  const html = renderToStaticMarkup(
+const drawn = (node: ReactNode, client: QueryClient) =>
+  renderToStaticMarkup(
     <MantineProvider>
-      <QueryClientProvider client={clientOf(isSuperUser)}>
+      <QueryClientProvider client={client}>
         <MemoryRouter>{node}</MemoryRouter>
       </QueryClientProvider>
     </MantineProvider>,
   )
+
+function controlsOf(node: ReactNode, isSuperUser: boolean): readonly Control[] {
+  const html = drawn(node, clientOf(isSuperUser))
   return [...html.matchAll(/<(button|a)\b([^>]*)>(.*?)<\/\1>/gs)].map((match) => {
     const [attributes, content] = [match[2] as string, match[3] as string]
     const label = /aria-label="([^"]*)"/.exec(attributes)?.[1]
@@ -200,5 +204,17 @@ describe('a query', () => {
       attributes.includes('aria-disabled'),
     )
     expect(refused.map(({ name }) => name)).toEqual(['Install', 'Run draft'])
+  })
+})
+
+describe('the list of users', () => {
+  it('is not asked for by who may not see it, nor before that is known', () => {
+    const client = clientOf(false)
+    expect(drawn(<AccessPage />, client)).toContain('the privilege READ_USER on all graphs')
+    client.removeQueries({ queryKey: ownRightsQuery('').queryKey })
+    const early = drawn(<AccessPage />, client)
+    expect(early).toContain('aria-label="Loading data"')
+    expect(early).not.toMatch(/Loading users|READ_USER/)
+    expect(drawn(<AccessPage />, clientOf(true))).toContain('aria-label="Loading users"')
   })
 })

@@ -1,13 +1,18 @@
 /** Whether the server answers, and how fast: one small request every five seconds. */
 import { Tooltip } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { pingQuery } from '#api/ping.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { askAgain, pingQuery } from '#api/ping.ts'
 import { formatDuration } from '#lib/format.ts'
 import classes from './top-bar.module.css'
 
 export function HealthDot() {
   const ping = useQuery(pingQuery)
   const down = ping.isError
+  const client = useQueryClient()
+  useEffect(() => {
+    if (!down) void askAgain(client)
+  }, [down, client])
   const text = down
     ? 'The server does not answer'
     : ping.data === undefined
