@@ -8,11 +8,14 @@ class FakeRenderer {
   readonly drawn: string[] = []
   readonly asked: number[] = []
   isComplete = false
+  /** Draws one element; none is left. */
+  dequeue: () => readonly unknown[] = () => []
   readonly data = {
     lyrTxrCache: {
       skipping: true,
       levelIsComplete: () => this.isComplete,
       getLayers: (_: unknown, __: unknown, level: number) => this.asked.push(level),
+      dequeue: () => this.dequeue(),
     },
   }
   readonly getCachedZSortedEles = () => ({ nondrag: [] })
@@ -47,7 +50,10 @@ const dirtied = (cy: Core) => {
 
 describe('a gradual redraw', () => {
   beforeEach(() => vi.useFakeTimers())
-  afterEach(() => vi.useRealTimers())
+  afterEach(() => {
+    vi.restoreAllMocks()
+    vi.useRealTimers()
+  })
 
   it('keeps the old picture until the new one is there', async () => {
     const { cy, renderer, running } = canvas(3)
@@ -65,6 +71,30 @@ describe('a gradual redraw', () => {
     expect(renderer.drawn).toEqual(['canvas'])
     renderer.render()
     expect(renderer.drawn).toEqual(['canvas', 'canvas'])
+  })
+
+  it('draws in short tasks, without waiting for frames', async () => {
+    const { cy, renderer, running } = canvas(3)
+    let [now, left] = [0, 10]
+    vi.spyOn(performance, 'now').mockImplementation(() => now)
+    renderer.dequeue = () => {
+      if (left === 0) return []
+      now += 4
+      left--
+      renderer.isComplete = left === 0
+      return [true]
+    }
+    const seen: number[] = []
+    const look = () => {
+      if (seen.at(-1) !== left) seen.push(left)
+      if (left > 0) setTimeout(look, 0)
+    }
+    setTimeout(look, 0)
+    const done = redrawGradually(cy, { signal: running.signal })
+    await vi.advanceTimersByTimeAsync(100)
+    await done
+    expect(seen).toEqual([10, 7, 4, 1, 0])
+    expect(renderer.drawn).toEqual(['canvas'])
   })
 
   it('waits two seconds at most, and not for a picture that would be too large', async () => {

@@ -14,6 +14,8 @@ const SLICE = 400
 /** A picture that takes longer is not waited for. */
 const WAIT_MS_MAX = 2_000
 const FRAME_MS = 16
+/** One task of drawing: what is pressed meanwhile waits no longer. */
+const DRAW_MS = 10
 
 /** The part of an element that cytoscape's types leave out. */
 interface Internal {
@@ -41,6 +43,8 @@ interface Renderer {
       levelIsComplete(level: number, elements: readonly unknown[]): boolean
       /** Also puts the level in line to be drawn. */
       getLayers(elements: readonly unknown[], pixelRatio: number, level: number): unknown
+      /** Draws the next element of what is in line; none: nothing is. */
+      dequeue(pixelRatio: number): readonly unknown[]
     }
   }
 }
@@ -106,7 +110,10 @@ function around(box: Bounds, elements: Collection): Bounds {
 const internal = (element: unknown) => element as Internal
 const styleOf = (element: unknown) => internal(element)._private.rstyle
 
-/** Has cytoscape make its picture of the scene, which it does in the time that frames leave over. */
+/**
+ * Makes cytoscape's picture of the scene. By itself it draws in the time that frames leave over: in
+ * those that come late, on a busy machine, nothing.
+ */
 async function drawPicture(
   cy: Core,
   renderer: Renderer,
@@ -123,9 +130,13 @@ async function drawPicture(
   // Else it waits for a quarter of a second in which nothing changes.
   cache.skipping = false
   cache.getLayers(elements(), ratio, level)
+  await turn()
   const until = performance.now() + WAIT_MS_MAX
   while (!isOver() && performance.now() < until && !cache.levelIsComplete(level, elements())) {
-    await turn(FRAME_MS)
+    const end = performance.now() + DRAW_MS
+    let isDrawing = true
+    while (isDrawing && performance.now() < end) isDrawing = cache.dequeue(ratio).length > 0
+    await turn(isDrawing ? 0 : FRAME_MS)
   }
 }
 
