@@ -54,6 +54,7 @@ export async function chartRows(context: BrowserContext, url: string): Promise<r
   const after = await read()
   const grown = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0)
   const seconds = grown('Timestamp')
+  const charts = await page.getByRole('figure').count()
   const moment = await page.evaluate<{ looks: number; lost: number }>('window.benchMoment')
   // An answer may be on its way.
   await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -63,9 +64,9 @@ export async function chartRows(context: BrowserContext, url: string): Promise<r
   const heap = grown('JSHeapUsedSize') / 1_000
   return [
     {
-      what: 'live charts: script per tick, all charts',
-      goal: '≤ 40 ms each',
-      measured: `${script.toFixed(0)} ms`,
+      what: `live charts: script per tick, the whole page with its ${charts} charts`,
+      goal: '≤ 40 ms a chart',
+      measured: `${script.toFixed(0)} ms, ${(script / charts).toFixed(0)} ms a chart`,
     },
     { what: 'live charts: main thread busy', goal: '≤ 20 %', measured: `${busy.toFixed(0)} %` },
     {
