@@ -237,7 +237,10 @@ async function documentOf(url: string, key: string): Promise<unknown> {
   return ((await answer.json()) as { results: { value: unknown } | null }).results?.value
 }
 
-test('a vector attribute is added, published, and dropped again', async ({ page, server }) => {
+test('a vector attribute is added, published, renamed with the id, and dropped again', async ({
+  page,
+  server,
+}) => {
   const errors = watchErrors(page)
   const schema = new SchemaPage(page)
   await schema.open(server.url, await makeGraph(server.url, { graph: 'town', change: {} }))
@@ -254,7 +257,7 @@ test('a vector attribute is added, published, and dropped again', async ({ page,
   await numbers.fill('384')
   await vectors.getByRole('combobox', { name: 'Metric' }).selectOption('L2')
   await vectors.getByRole('button', { name: 'Add', exact: true }).click()
-  await expect(vectors).toContainText('emb: 384 numbers, L2')
+  await expect(vectors).toContainText('384 numbers, L2')
   expect(await violations(page)).toEqual([])
   await schema.publish()
   const published = await schemaOf(server.url, 'town')
@@ -262,7 +265,19 @@ test('a vector attribute is added, published, and dropped again', async ({ page,
     { Name: 'Doc', EmbeddingAttributes: [{ Name: 'emb', Dimension: 384, Metric: 'L2' }] },
   ])
   await schema.type('Doc').click()
-  await vectors.getByRole('button', { name: 'Drop vector emb' }).click()
+  await schema.setCell('Name of vector emb', 'meaning')
+  await expect(vectors).toContainText('Published as emb: its values stay.')
+  await schema.idField.fill('meaning')
+  await expect(schema.inspector).toContainText('Doc already has an attribute meaning.')
+  await schema.idField.fill('number')
+  await schema.idField.press('Enter')
+  await expect(schema.draftBar).toContainText('2 changes')
+  await schema.publish()
+  expect((await schemaOf(server.url, 'town')).VertexTypes).toMatchObject([
+    { PrimaryId: { AttributeName: 'number' }, EmbeddingAttributes: [{ Name: 'meaning' }] },
+  ])
+  await schema.type('Doc').click()
+  await vectors.getByRole('button', { name: 'Drop vector meaning' }).click()
   await expect(schema.draftBar).toContainText('destroys data')
   expect(errors).toEqual([])
 })

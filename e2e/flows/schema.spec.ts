@@ -101,10 +101,7 @@ test('a draft survives a reload, undo, and a change made by somebody else', asyn
   await expect(schema.type('Thing')).toHaveCount(0)
 
   const change = { addVertexTypes: [{ Name: 'Place', PrimaryId: idOf('id'), Attributes: [] }] }
-  await fetch(`${server.url}/gsql/v1/schema/change?graph=${graph}`, {
-    method: 'POST',
-    body: JSON.stringify(change),
-  })
+  await changeSchema(server.url, graph, change)
   await page.reload()
   await expect(page.getByRole('alert')).toContainText('Place is already a vertex type.')
 })
@@ -124,8 +121,36 @@ test('what is published is renamed with its data, written as text, and gone back
   await page.keyboard.type('Human')
   await page.keyboard.press('Enter')
   await expect(schema.type('Person → ?Human')).toBeVisible()
+  for (const [item, text] of [
+    ['Markdown', 'Not published yet: `Person → Human`'],
+    ['GSQL', '//   Person → Human\nCREATE GRAPH people'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
+    const coming = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: item, exact: true }).click()
+    expect(await readFile(await (await coming).path(), 'utf8')).toContain(text)
+  }
+  const query = 'CREATE QUERY all_people() {\n  S = {Person.*};\n  PRINT S;\n}'
+  await page.evaluate(
+    ([key = '', text = '']) => localStorage.setItem(key, text),
+    [`quiver.query.${graph}.all_people`, query],
+  )
   await schema.review()
-  await expect(schema.group('Costs work, keeps data')).toContainText('Person to Human')
+  const costs = schema.group('Costs work, keeps data')
+  await expect(costs).toContainText('Person to Human')
+  const drafts = page.getByRole('region', { name: 'Your drafts of queries' })
+  await expect(drafts.getByRole('listitem')).toHaveText(/^all_people\s*line 2: .*Person/)
+
+  // Somebody else takes the name, after what the change would do was told.
+  const human = { Name: 'Human', PrimaryId: idOf('id'), Attributes: [] }
+  await changeSchema(server.url, graph, { addVertexTypes: [human] })
+  await schema.publishButton.click()
+  await expect(page.getByText('Nothing was published')).toBeVisible()
+  await expect(costs.getByRole('listitem')).toContainText(
+    'The vertex name Human is used by another object!',
+  )
+  expect(await violations(page), 'a refused publish').toEqual([])
+  await changeSchema(server.url, graph, { dropVertexTypes: ['Human'] })
   await schema.publishButton.click()
   await expect(schema.draftBar).toContainText('The draft is what is published.')
   expect((await schemaOf(server.url, graph)).VertexTypes.map(({ Name }) => Name)).toEqual(['Human'])
@@ -200,6 +225,15 @@ test('axe finds nothing in the designer in either theme', async ({ page, server 
   await expect(schema.group('Destroys data')).toContainText('0 vertices')
   expect(await violations(page), 'review').toEqual([])
 })
+
+async function changeSchema(url: string, graph: string, change: object): Promise<void> {
+  const body = JSON.stringify(change)
+  const answer = await fetch(`${url}/gsql/v1/schema/change?graph=${graph}`, {
+    method: 'POST',
+    body,
+  })
+  expect(await answer.json()).toMatchObject({ error: false })
+}
 
 function idOf(name: string): object {
   return { AttributeName: name, AttributeType: { Name: 'STRING' } }

@@ -184,7 +184,7 @@ function serverRules(): readonly ImportRule[] {
 }
 
 function consoleRules(): readonly ImportRule[] {
-  const worker = 'src/features/queries/model/compiler.worker.ts'
+  const worker = 'src/compiler/compiler.worker.ts'
   const forWorker = /^server\/src\/(kernel|catalog|query\/syntax|query\/bind)\//
   return [
     {
@@ -258,7 +258,7 @@ function resolve(from: string, specifier: string): string {
   if (alias === null) return specifier
   const name = alias[1] as string
   if (name === 'contract') return `server/contract/${alias[2]}`
-  if (['ui', 'lib', 'api'].includes(name)) return `src/${name}/${alias[2]}`
+  if (['ui', 'lib', 'api', 'compiler'].includes(name)) return `src/${name}/${alias[2]}`
   return `server/src/${name}/${alias[2]}`
 }
 

@@ -108,7 +108,7 @@ const whole = {
     { ...fresh, name: 'level', type: 'INT', defaultText: '-5' },
   ],
   indexes: [{ name: 'by_day', attribute: 'day' }],
-  vectors: [{ name: 'face', dimension: 3, metric: 'IP', description: 'Seen once.' }],
+  vectors: [{ name: 'face', dimension: 3, metric: 'IP', isNew: true, description: 'Seen once.' }],
 } as const
 const joined = {
   ...newType,
@@ -197,6 +197,9 @@ it.each([[[]], ...programs.map((one) => [one])])(
       types.map((type) => ({
         ...{ ...type, isNew: false, isLocal: true },
         attributes: type.attributes.map((one) => ({ ...one, isNew: false })),
+        ...('vectors' in type && {
+          vectors: type.vectors?.map((one) => ({ ...one, isNew: false })),
+        }),
       }))
     expect(own(made.vertices), `${script}\n${run.text}`).toEqual(own(draft.vertices))
     expect(own(made.edges)).toEqual(own(draft.edges))

@@ -85,6 +85,17 @@ const migrations: readonly (readonly [
     ['attributeRenamed'],
     [[/ month=/g, ' period=']],
   ],
+  [
+    [
+      {
+        ...{ kind: 'changeId', name: 'Person' },
+        primaryId: { syntax: 'PRIMARY_ID', names: ['number'], type: 'UINT', asAttribute: false },
+      },
+      { kind: 'renameVector', name: 'Person', vector: 'face', to: 'look' },
+    ],
+    ['attributeRenamed', 'attributeRenamed'],
+    [[/ face=/g, ' look=']],
+  ],
   [[retype('Person', 'age', 'INT')], ['attributeWidened'], []],
   [[retype('Person', 'age', 'DOUBLE')], ['attributeWidened'], []],
   [
@@ -150,9 +161,10 @@ it.each(migrations)('%j keeps every value under its new name', async (operations
 const isComment = (line: string) => /^(\/\/|#|$)/.test(line)
 
 function namesIn({ vertices, edges }: SchemaModel) {
-  return [...vertices, ...edges].map(({ name, attributes }) => [
+  return [...vertices, ...edges].map(({ name, attributes, ...type }) => [
     name,
     attributes.map((one) => `${one.name} ${one.type}`),
+    type.kind === 'vertex' && [type.primaryId.names, type.vectors?.map((one) => one.name)],
   ])
 }
 

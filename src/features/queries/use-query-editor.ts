@@ -2,12 +2,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { activity } from '#api/activity.ts'
+import type { DeclaredParameters } from '#compiler/compiler.worker.ts'
+import type { CompilerClient } from '#compiler/compiler-client.ts'
 import { messageOf, requestAction } from '#ui/states.tsx'
 import { notify } from '#ui/toasts.tsx'
 import { drop, install, queryKeys, signatureQuery } from './api/queries.ts'
 import type { QueryInfo } from './components/query-list.tsx'
-import type { DeclaredParameters } from './model/compiler.worker.ts'
-import type { CompilerClient } from './model/compiler-client.ts'
 import {
   declaredName,
   NEW_QUERY,

@@ -3,8 +3,8 @@
  * run, why.
  */
 import { useState } from 'react'
+import type { CompilerClient } from '#compiler/compiler-client.ts'
 import type { EditorDiagnostic } from '#ui/code-editor/editor-types.ts'
-import type { CompilerClient } from './model/compiler-client.ts'
 import { type ParameterField, readParameters } from './model/parameters.ts'
 import type { LineRange, useQueryRun } from './use-query-run.ts'
 

@@ -45,6 +45,8 @@ export interface PrimaryIdModel extends Described {
   readonly syntax: IdSyntax
   /** One name, or the key members in key order when COMPOSITE. */
   readonly names: readonly string[]
+  /** What the server calls the one name, where the draft renames it. */
+  readonly publishedAs?: string
   readonly type: IdType
   /** True when queries and reads see the id among the attributes. */
   readonly asAttribute: boolean
@@ -56,8 +58,7 @@ export interface IndexModel {
 }
 
 /** Numbers of a vector attribute; how near two of them are is what searches go by. */
-export interface VectorModel extends Described {
-  readonly name: string
+export interface VectorModel extends Described, Renamable {
   readonly dimension: number
   /** COSINE, L2 or IP. */
   readonly metric: string

@@ -109,6 +109,7 @@ function readVectors({ EmbeddingAttributes: given = [] }: VertexTypeJson): {
     dimension: json.Dimension,
     metric: json.Metric ?? 'COSINE',
     ...readDescription(json),
+    isNew: false,
   }))
   return { vectors }
 }

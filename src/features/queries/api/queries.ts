@@ -10,16 +10,12 @@ import {
   dropQuery,
   interpretQuery,
   listRunning,
-  readQueryInfo,
   readSignature,
   type runningQuery as runningShape,
   runQuery,
 } from '#contract/queries.ts'
 import { listSlowRuns } from '#contract/query-plans.ts'
-import { readGraph } from '#contract/schema.ts'
-import { listAccums, listTuples } from '#contract/tuples.ts'
 import { stringifyLossless } from '#lib/lossless-json.ts'
-import type { CompilerSchema } from '../model/compiler.worker.ts'
 import type { Printed } from '../model/result.ts'
 import {
   LOOK_MS,
@@ -32,41 +28,17 @@ import {
 
 export const queryKeys = {
   ofGraph: (graph: string) => ['queries', graph] as const,
-  info: (graph: string) => ['queries', graph, 'info'] as const,
   signature: (graph: string, name: string) => ['queries', graph, 'signature', name] as const,
-  schema: (graph: string) => ['queries', graph, 'schema'] as const,
   run: (graph: string, name: string) => ['queries', graph, 'run', name] as const,
   profile: (graph: string, name: string) => ['queries', graph, 'profile', name] as const,
   running: ['queries', 'running'] as const,
 }
-
-export const infoQuery = (graph: string) =>
-  queryOptions({
-    queryKey: queryKeys.info(graph),
-    queryFn: ({ signal }) => call(readQueryInfo, { query: { graph }, signal }),
-  })
 
 export const signatureQuery = (graph: string, name: string, enabled: boolean) =>
   queryOptions({
     queryKey: queryKeys.signature(graph, name),
     queryFn: ({ signal }) => call(readSignature, { query: { graph, queryName: name }, signal }),
     enabled,
-  })
-
-/** The schema in the server's own form, which the compiler reads. */
-export const compilerSchemaQuery = (graph: string) =>
-  queryOptions({
-    queryKey: queryKeys.schema(graph),
-    queryFn: async ({ signal }): Promise<CompilerSchema> => {
-      const [schema, tuples, accums] = await Promise.all([
-        call(readGraph, { params: { graph }, signal }),
-        call(listTuples, { signal }),
-        call(listAccums, { signal }),
-      ])
-      if (!('GraphName' in schema)) throw new Error(`The schema of ${graph} came in another form.`)
-      const { VertexTypes: vertexTypes, EdgeTypes: edgeTypes } = schema
-      return { graph, vertexTypes, edgeTypes, tuples, accums: Object.assign({}, ...accums) }
-    },
   })
 
 export type Running = z.output<typeof runningShape>

@@ -1,5 +1,7 @@
 /** The editor of one query with its actions, its parameters and what its last run printed. */
 import { Suspense, useRef, useState } from 'react'
+import type { CompilerSchema } from '#compiler/compiler.worker.ts'
+import type { CompilerClient } from '#compiler/compiler-client.ts'
 import {
   CodeEditor,
   type CodeEditorProps,
@@ -9,8 +11,6 @@ import {
 import { later } from '#ui/later.tsx'
 import { SplitPane } from '#ui/split-pane.tsx'
 import { Loading } from '#ui/states.tsx'
-import type { CompilerSchema } from '../model/compiler.worker.ts'
-import type { CompilerClient } from '../model/compiler-client.ts'
 import classes from '../queries-page.module.css'
 import { useOutcomeTab } from '../use-outcome-tab.ts'
 import { type QueryEditor, useQueryEditor } from '../use-query-editor.ts'

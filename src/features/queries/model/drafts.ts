@@ -1,12 +1,11 @@
 /** Texts being edited, kept in this browser until they are installed or given up. */
-
-const prefix = (graph: string) => `quiver.query.${graph}.`
+import { queryDraftKey } from '#lib/query-drafts.ts'
 
 export const NEW_QUERY = ''
 
 export function readDraft(graph: string, name: string): string | null {
   try {
-    return localStorage.getItem(prefix(graph) + name)
+    return localStorage.getItem(queryDraftKey(graph, name))
   } catch {
     return null
   }
@@ -35,8 +34,8 @@ export function writeDraft(graph: string, name: string, text: string | null): vo
 
 function keepDraft(graph: string, name: string, text: string | null): void {
   try {
-    if (text === null) localStorage.removeItem(prefix(graph) + name)
-    else localStorage.setItem(prefix(graph) + name, text)
+    if (text === null) localStorage.removeItem(queryDraftKey(graph, name))
+    else localStorage.setItem(queryDraftKey(graph, name), text)
   } catch {
     // the text lives as long as the page
   }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { signatureType } from '#compiler/signature-type.ts'
 import { fieldsOf } from './parameters.ts'
-import { signatureType } from './signature-type.ts'
 
 it.each([
   ['INT', 'int'],

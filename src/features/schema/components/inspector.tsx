@@ -101,7 +101,7 @@ export function Inspector(props: InspectorProps) {
       />
       <Descriptions key={`descriptions of ${type.name}`} type={type} apply={apply} />
       {type.kind === 'vertex' ? (
-        <PrimaryIdEditor vertex={type} apply={apply} />
+        <PrimaryIdEditor key={`id of ${type.name}`} vertex={type} apply={apply} />
       ) : (
         <EdgeShapeEditor
           edge={type}

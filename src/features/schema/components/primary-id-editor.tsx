@@ -1,6 +1,5 @@
-/** How vertices of a type are told apart: free until the type is published, then fixed. */
+/** How vertices of a type are told apart: free until the type is published; from then on its name alone. */
 import { SegmentedControl, Select, Switch } from '@mantine/core'
-import { identifierProblem } from '#lib/graph-schema/identifier.ts'
 import {
   type IdSyntax,
   idSyntaxes,
@@ -43,10 +42,7 @@ export function PrimaryIdEditor({ vertex, apply }: PrimaryIdEditorProps) {
       {vertex.isNew ? (
         <IdForm vertex={vertex} run={run} />
       ) : (
-        <p className={classes['fact']}>
-          <code>{idText(vertex.primaryId)}</code>
-          <span>{idFact(vertex.primaryId)}</span>
-        </p>
+        <PublishedId vertex={vertex} run={apply} />
       )}
       {refusal !== null && (
         <p className={classes['refusal']} role="alert">
@@ -84,25 +80,61 @@ function IdForm({ vertex, run }: IdFormProps) {
   )
 }
 
+function PublishedId({ vertex, run }: IdFormProps) {
+  const { primaryId, name } = vertex
+  const { syntax, names, publishedAs } = primaryId
+  const isComposite = syntax === 'COMPOSITE'
+  return (
+    <>
+      {!isComposite && (
+        <IdName
+          vertex={vertex}
+          description={
+            publishedAs === undefined
+              ? 'Another name keeps the vertices.'
+              : `Published as ${publishedAs}: its values stay.`
+          }
+          change={(next) => run({ kind: 'changeId', name, primaryId: next })}
+        />
+      )}
+      <p className={classes['fact']}>
+        <code>{isComposite ? `(${names.join(', ')})` : primaryId.type}</code>
+        <span>{idFact(primaryId)}</span>
+      </p>
+      <p className={classes['hint']}>
+        {isComposite && 'Its members are renamed among the attributes. '}
+        Edges and loads find vertices by this id, so its kind and type stay. For others, add a new
+        vertex type and load the data into it.
+      </p>
+    </>
+  )
+}
+
 interface SingleIdProps {
   readonly vertex: VertexModel
   readonly change: (primaryId: PrimaryIdModel) => string | null
 }
 
-function SingleId({ vertex, change }: SingleIdProps) {
+function IdName({ vertex, change, ...rest }: SingleIdProps & { readonly description?: string }) {
   const { primaryId } = vertex
   const idName = primaryId.names[0] ?? 'id'
   return (
+    <CommitField
+      {...rest}
+      label="Id name"
+      value={idName}
+      problemOf={(text) => attributeNameProblem(vertex, text, idName)}
+      onCommit={(text) => change({ ...primaryId, names: [text] })}
+    />
+  )
+}
+
+function SingleId({ vertex, change }: SingleIdProps) {
+  const { primaryId } = vertex
+  return (
     <>
       <div className={classes['pair']}>
-        <CommitField
-          label="Id name"
-          value={idName}
-          problemOf={(text) =>
-            identifierProblem(text) ?? attributeNameProblem(vertex, text, idName)
-          }
-          onCommit={(text) => change({ ...primaryId, names: [text] })}
-        />
+        <IdName vertex={vertex} change={change} />
         <Select
           label="Id type"
           data={[...idTypes]}
@@ -123,10 +155,6 @@ function SingleId({ vertex, change }: SingleIdProps) {
       )}
     </>
   )
-}
-
-export function idText({ syntax, names, type }: PrimaryIdModel): string {
-  return syntax === 'COMPOSITE' ? `(${names.join(', ')})` : `${names.join(', ')} ${type}`
 }
 
 function idFact({ syntax, asAttribute }: PrimaryIdModel): string {

@@ -1,4 +1,5 @@
 /** The changes by what they cost, dearest first. */
+import { Fragment, type ReactNode } from 'react'
 import { StatusBadge } from '#ui/status-badge.tsx'
 import {
   classOrder,
@@ -14,6 +15,8 @@ interface ReviewSummaryProps {
   readonly changes: readonly Change[]
   readonly impact: ImpactView | undefined
   readonly refusals: readonly Refusal[]
+  /** What else breaks, before what is safe. */
+  readonly children?: ReactNode
 }
 
 const statuses = { destroys: 'danger', rewrites: 'warning', safe: 'success' } as const
@@ -22,7 +25,10 @@ export function ReviewSummary(props: ReviewSummaryProps) {
   return (
     <div className={classes['summary']}>
       {classOrder.map((changeClass) => (
-        <ClassGroup key={changeClass} {...props} changeClass={changeClass} />
+        <Fragment key={changeClass}>
+          {changeClass === 'safe' && props.children}
+          <ClassGroup {...props} changeClass={changeClass} />
+        </Fragment>
       ))}
     </div>
   )

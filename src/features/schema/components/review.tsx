@@ -2,12 +2,14 @@
 import { Button, Code, CopyButton } from '@mantine/core'
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowLeft, Download } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { graphSchemaQuery } from '#api/graph-schema.ts'
 import { useRefusal } from '#api/rights.ts'
 import { changeSchema } from '#contract/schema.ts'
 import { counted } from '#lib/format.ts'
+import { queryDrafts } from '#lib/query-drafts.ts'
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
+import { later } from '#ui/later.tsx'
 import { Refusable } from '#ui/refusable.tsx'
 import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
 import { Tabs } from '#ui/tabs.tsx'
@@ -21,6 +23,9 @@ import { schemaGsql } from '../model/schema-text.ts'
 import { ReviewSummary } from './review-summary.tsx'
 import classes from './schema.module.css'
 import type { SchemaEditor } from './use-schema-editor.ts'
+
+/** Brings what asks the compiler. */
+const BrokenDrafts = later(async () => (await import('./broken-drafts.tsx')).BrokenDrafts)
 
 interface ReviewProps {
   readonly graph: string
@@ -37,6 +42,7 @@ type TabId = 'summary' | 'gsql' | 'json' | 'curl'
 export function Review({ graph, editor, onBack }: ReviewProps) {
   const { changes } = editor
   const [tab, setTab] = useState<TabId>('summary')
+  const [hasDrafts] = useState(() => queryDrafts(graph).size > 0)
   const request = requestOf(graph, editor)
   const impact = useQuery({ ...impactQuery(graph, request), enabled: changes.length > 0 })
   const publish = usePublish(graph)
@@ -78,7 +84,13 @@ export function Review({ graph, editor, onBack }: ReviewProps) {
                     changes={changes}
                     impact={impact.data}
                     refusals={refusalsOf(publish.error, impact.data)}
-                  />
+                  >
+                    {hasDrafts && (
+                      <Suspense>
+                        <BrokenDrafts graph={graph} draft={editor.draft} />
+                      </Suspense>
+                    )}
+                  </ReviewSummary>
                 </>
               ),
             },

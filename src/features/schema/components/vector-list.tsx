@@ -1,12 +1,16 @@
 /** Vector attributes of a vertex type: what there is, one row to add another. */
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { ActionIcon, Button, NativeSelect, TextInput, Tooltip } from '@mantine/core'
+import { Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { counted } from '#lib/format.ts'
 import type { VectorModel, VertexModel } from '#lib/graph-schema/schema-model.ts'
 import { NumberField } from '#ui/number-field.tsx'
-import { VECTOR_DIMENSION_MAX, vectorMetrics } from '../model/vector-operations.ts'
+import { attributeNameProblem } from '../model/names.ts'
+import { type NewVector, VECTOR_DIMENSION_MAX, vectorMetrics } from '../model/vector-operations.ts'
+import { CommitField } from './commit-field.tsx'
 import classes from './schema.module.css'
 import { type Apply, useRefusal } from './use-refusal.ts'
+import { useRowKeys } from './use-row-keys.ts'
 
 interface VectorListProps {
   readonly vertex: VertexModel
@@ -17,7 +21,8 @@ export function VectorList({ vertex, apply }: VectorListProps) {
   const { run, refusal } = useRefusal(apply)
   const [isAdding, setIsAdding] = useState(false)
   const { name, vectors = [] } = vertex
-  const add = (vector: VectorModel) => {
+  const keys = useRowKeys(vectors.map((vector) => vector.name))
+  const add = (vector: NewVector) => {
     if (run({ kind: 'addVector', name, vector }) === null) setIsAdding(false)
   }
   return (
@@ -28,20 +33,17 @@ export function VectorList({ vertex, apply }: VectorListProps) {
           {isAdding ? 'Cancel' : 'Add vector'}
         </Button>
       </header>
-      {vectors.map((vector) => (
-        <p key={vector.name} className={classes['fact']}>
-          {factOf(vector)}{' '}
-          <Button
-            variant="subtle"
-            color="red"
-            size="compact-xs"
-            aria-label={`Drop vector ${vector.name}`}
-            onClick={() => run({ kind: 'dropVector', name, vector: vector.name })}
-          >
-            Drop
-          </Button>
+      <ul className={classes['attributes']}>
+        {vectors.map((vector, place) => (
+          <VectorRow key={keys[place]} vertex={vertex} vector={vector} apply={apply} />
+        ))}
+      </ul>
+      {vectors.some(({ isNew }) => !isNew) && (
+        <p className={classes['hint']}>
+          What is stored has these numbers, searched by this metric: for others, add a new vector
+          and load it.
         </p>
-      ))}
+      )}
       {isAdding && <VectorForm onAdd={add} />}
       {refusal !== null && (
         <p className={classes['refusal']} role="alert">
@@ -52,11 +54,44 @@ export function VectorList({ vertex, apply }: VectorListProps) {
   )
 }
 
-function factOf({ name, dimension, metric }: VectorModel): string {
-  return `${name}: ${counted(dimension, 'number', 'numbers')}, ${metric}`
+interface VectorRowProps extends VectorListProps {
+  readonly vector: VectorModel
 }
 
-function VectorForm({ onAdd }: { readonly onAdd: (vector: VectorModel) => void }) {
+function VectorRow({ vertex, vector, apply }: VectorRowProps) {
+  const { name } = vertex
+  const { name: called, dimension, metric, publishedAs } = vector
+  const drop = `Drop vector ${called}`
+  return (
+    <li>
+      <div className={classes['vectorFields']}>
+        <CommitField
+          isCell
+          label={`Name of vector ${called}`}
+          value={called}
+          problemOf={(text) => attributeNameProblem(vertex, text, called)}
+          onCommit={(to) => apply({ kind: 'renameVector', name, vector: called, to })}
+        />
+        <span className={classes['fixedDefault']}>
+          {counted(dimension, 'number', 'numbers')}, {metric}
+        </span>
+        <Tooltip label={drop}>
+          <ActionIcon
+            aria-label={drop}
+            onClick={() => apply({ kind: 'dropVector', name, vector: called })}
+          >
+            <Trash2 size={14} aria-hidden="true" />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      {publishedAs !== undefined && (
+        <p className={classes['hint']}>Published as {publishedAs}: its values stay.</p>
+      )}
+    </li>
+  )
+}
+
+function VectorForm({ onAdd }: { readonly onAdd: (vector: NewVector) => void }) {
   const [name, setName] = useState('')
   const [dimension, setDimension] = useState<number | undefined>()
   const [metric, setMetric] = useState<string>('COSINE')

@@ -89,7 +89,7 @@ function attributeChangeProblem(
   if (!attribute.isNew && to.type === attribute.type && to.defaultText !== attribute.defaultText) {
     return `${name} is published: its default stays.`
   }
-  if (isKeyMember(type, attribute)) {
+  if (isKeyMember(type, name)) {
     if (!attribute.isNew && to.type !== attribute.type) {
       return `${name} is part of the key, whose types never change.`
     }
@@ -98,8 +98,10 @@ function attributeChangeProblem(
   return attributeNameProblem(type, to.name, name)
 }
 
-function isKeyMember(type: TypeModel, { name }: AttributeModel): boolean {
-  return type.kind === 'vertex' && type.primaryId.names.includes(name)
+/** An id that is not composite may share its name with an attribute, which is another thing. */
+function isKeyMember(type: TypeModel, name: string): boolean {
+  if (type.kind === 'edge' || type.primaryId.syntax !== 'COMPOSITE') return false
+  return type.primaryId.names.includes(name)
 }
 
 /** Key and index follow an attribute's name; an index goes when its type can have none. */
@@ -113,9 +115,10 @@ function followAttribute(
     .map((index) =>
       index.attribute === change.attribute ? { ...index, attribute: change.to.name } : index,
     )
-  const names = type.primaryId.names.map((name) =>
-    name === change.attribute ? change.to.name : name,
-  )
+  const { names: before } = type.primaryId
+  const names = isKeyMember(type, change.attribute)
+    ? before.map((name) => (name === change.attribute ? change.to.name : name))
+    : before
   return { ...type, indexes, primaryId: { ...type.primaryId, names } }
 }
 
@@ -148,7 +151,7 @@ export function dropAttribute(schema: SchemaModel, name: string, attribute: stri
   if (position < 0) return unknownAttribute(name, attribute)
   const attributes = type.attributes.filter((other) => other.name !== attribute)
   if (type.kind === 'vertex') {
-    if (type.primaryId.names.includes(attribute)) {
+    if (isKeyMember(type, attribute)) {
       return refuse(`${attribute} is part of the primary id of ${name}.`)
     }
     const indexes = type.indexes.filter((index) => index.attribute !== attribute)

@@ -19,9 +19,8 @@ import {
   vertexJson,
 } from '#lib/graph-schema/wire-form.ts'
 import { changedDescriptions } from './descriptions.ts'
-import { inDraftNames, matched } from './published.ts'
+import { inDraftNames, matched, renamesBeside, vectorsOf } from './published.ts'
 import { addedPairs } from './schema-diff.ts'
-import { vectorsBeyond } from './vector-operations.ts'
 
 export interface ChangeAttributeJson {
   readonly name: string
@@ -135,12 +134,15 @@ function alterationOf(published: TypeModel, after: TypeModel, draft: SchemaModel
   const before = inDraftNames(published, after, draft)
   const special =
     before.kind === 'vertex' && after.kind === 'vertex'
-      ? { ...indexChanges(before, after), ...vectorChanges(before, after) }
+      ? { ...indexChanges(before, after), ...vectorChanges(published, after) }
       : edgeChanges(before, after)
   return withoutEmpty({
     name: published.name,
     ...newName(published, after),
-    changeAttributes: [...stays].flatMap(([now, then]) => migrationOf(then, now)),
+    changeAttributes: [
+      ...renamesBeside(after).map(([name, to]) => ({ name, newName: to })),
+      ...[...stays].flatMap(([now, then]) => migrationOf(then, now)),
+    ],
     addAttributes: after.attributes.filter(({ isNew }) => isNew).map(attributeJson),
     dropAttributes: gone.map(({ name }) => name),
     ...special,
@@ -185,10 +187,12 @@ function indexChanges(before: VertexModel, after: VertexModel): Partial<AlterTyp
   }
 }
 
-function vectorChanges(before: VertexModel, after: VertexModel): Partial<AlterTypeJson> {
+function vectorChanges(published: TypeModel, after: VertexModel): Partial<AlterTypeJson> {
+  const vectors = vectorsOf(after)
+  const { gone } = matched(vectorsOf(published as VertexModel), vectors)
   return {
-    addEmbeddingAttributes: vectorsBeyond(after, before).map(vectorJson),
-    dropEmbeddingAttributes: vectorsBeyond(before, after).map(({ name }) => name),
+    addEmbeddingAttributes: vectors.filter(({ isNew }) => isNew).map(vectorJson),
+    dropEmbeddingAttributes: gone.map(({ name }) => name),
   }
 }
 

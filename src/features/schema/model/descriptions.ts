@@ -40,7 +40,7 @@ export function describedParts(type: TypeModel): readonly DescribedPart[] {
     entry(null, type),
     ...singleId(type).map((name) => entry(name, type.primaryId)),
     ...attributes,
-    ...(type.vectors ?? []).map((vector) => entry(vector.name, vector)),
+    ...(type.vectors ?? []).map((vector) => entry(vector.name, vector, isNew || vector.isNew)),
   ]
 }
 

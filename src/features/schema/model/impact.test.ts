@@ -41,6 +41,14 @@ function marked(place: { operation: string; name: string; detail?: string }, mes
     .map(({ text }) => text)
 }
 
+it.each([
+  [{ count: 1, ids: ['d'] }, '1 value cannot be kept: d'],
+  [{ count: 3, ids: ['d', 'e'] }, '3 values cannot be kept: d, e …'],
+  [{ count: 2, ids: [] }, '2 values cannot be kept'],
+])('values that stand in the way are told as far as one may read them: %j', (unkept, text) => {
+  expect(consequences({ ...operations[0]!, unkept })).toEqual([text])
+})
+
 describe('a refusal in the review', () => {
   it.each([
     [{ operation: 'alterVertexTypes', name: 'Person', detail: 'age' }, 'No.', ['age']],

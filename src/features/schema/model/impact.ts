@@ -42,8 +42,9 @@ export function consequences(line: ImpactLine): readonly string[] {
   list(line.jobs ?? [], 'loading job', 'loading jobs')
   if (line.unkept !== undefined) {
     const { count, ids } = line.unkept
-    const more = count > ids.length ? ' …' : ''
-    texts.push(`${counted(count, 'value', 'values')} cannot be kept: ${ids.join(', ')}${more}`)
+    // Who may not read the data is told how many alone.
+    const of = ids.length === 0 ? '' : `: ${ids.join(', ')}${count > ids.length ? ' …' : ''}`
+    texts.push(`${counted(count, 'value', 'values')} cannot be kept${of}`)
   }
   return texts
 }

@@ -146,9 +146,20 @@ class Check {
       const keys = { ...attributeKeys, Name: 'text' } as const
       const id = this.entry(type, 'PrimaryId', keys, ['AttributeType'])
       this.#attributeType(id, true)
+      this.#key(type, id)
     }
     this.#attributes(type)
     this.#entries(type, 'EmbeddingAttributes', vectorKeys, ['Name', 'Dimension'])
+  }
+
+  /** A primary key stands in both places: renamed in one alone, it would make an attribute. */
+  #key(type: Owner, { AttributeName, Name = AttributeName }: Owner): void {
+    const list = Array.isArray(type['Attributes']) ? (type['Attributes'] as unknown[]) : []
+    for (const one of list as readonly (Partial<AttributeJson> | null)[]) {
+      const isKey = one?.IsPrimaryKey === true && one.IsPartOfCompositeKey !== true
+      if (!isKey || one.AttributeName === Name) continue
+      this.#say(`The primary key is called ${Name} in PrimaryId.`, one, 'AttributeName')
+    }
   }
 
   edge(types: readonly unknown[], place: number): void {

@@ -31,6 +31,7 @@ import {
 import { freeIndexName } from './names.ts'
 import { applyOperation, type Operation } from './operations.ts'
 import { isSamePair } from './pairs.ts'
+import { vectorsOf } from './published.ts'
 import { vectorsBeyond } from './vector-operations.ts'
 
 export interface JsonEdit {
@@ -229,10 +230,15 @@ class Steps implements JsonEdit {
   #toVectors(now: VertexModel, target: VertexModel, json: VertexTypeJson): void {
     const { name } = target
     const at = this.#placeOf(json, 'EmbeddingAttributes')
-    for (const vector of vectorsBeyond(now, target)) {
+    const wanted = vectorsOf(target).map((one) => ({ Name: one.name }))
+    for (const [vector, to] of nameChanges(vectorsOf(now), wanted).renamed) {
+      this.#run({ kind: 'renameVector', name, vector, to }, at)
+    }
+    const named = findVertex(this.#schema, name) ?? now
+    for (const vector of vectorsBeyond(named, target)) {
       this.#run({ kind: 'dropVector', name, vector: vector.name }, at)
     }
-    for (const vector of vectorsBeyond(target, now)) {
+    for (const { isNew: _, ...vector } of vectorsBeyond(target, named)) {
       this.#run({ kind: 'addVector', name, vector }, at)
     }
   }

@@ -141,13 +141,13 @@ describe('applyOperation', () => {
       'reverse edge of Works_At',
     ],
     [
-      'a change of a published id',
+      'another type of a published id',
       {
         kind: 'changeId',
         name: 'Person',
-        primaryId: { syntax: 'PRIMARY_ID', names: ['x'], type: 'INT', asAttribute: false },
+        primaryId: { syntax: 'PRIMARY_ID', names: ['x'], type: 'UINT', asAttribute: false },
       },
-      'never changes',
+      'only its name can change',
     ],
     [
       'dropping a published discriminator',

@@ -12,7 +12,6 @@ import type {
   SchemaModel,
   StatsKind,
   TypeModel,
-  VectorModel,
 } from '#lib/graph-schema/schema-model.ts'
 import { type Applied, accept } from './applied.ts'
 import {
@@ -26,7 +25,13 @@ import {
 import { type DescribeOperation, describe } from './descriptions.ts'
 import { addIndex, dropIndex } from './index-operations.ts'
 import { addType, changeEdge, dropType, type EdgeShape, renameType } from './type-operations.ts'
-import { addVector, dropVector } from './vector-operations.ts'
+import {
+  addVector,
+  dropVector,
+  type NewVector,
+  renameVector,
+  type VectorRename,
+} from './vector-operations.ts'
 import { changeId, setScope, setStats } from './vertex-operations.ts'
 
 export type Operation =
@@ -47,8 +52,9 @@ export type Operation =
   | { readonly kind: 'dropAttribute'; readonly name: string; readonly attribute: string }
   | { readonly kind: 'addIndex'; readonly name: string; readonly index: IndexModel }
   | { readonly kind: 'dropIndex'; readonly name: string; readonly index: string }
-  | { readonly kind: 'addVector'; readonly name: string; readonly vector: VectorModel }
+  | { readonly kind: 'addVector'; readonly name: string; readonly vector: NewVector }
   | { readonly kind: 'dropVector'; readonly name: string; readonly vector: string }
+  | VectorRename
   | DescribeOperation
   | JsonOperation
 
@@ -92,6 +98,8 @@ export function applyOperation(schema: SchemaModel, operation: Operation): Appli
       return addVector(schema, operation.name, operation.vector)
     case 'dropVector':
       return dropVector(schema, operation.name, operation.vector)
+    case 'renameVector':
+      return renameVector(schema, operation)
     case 'describe':
       return describe(schema, operation)
     case 'json':
@@ -139,6 +147,8 @@ export function operationLabel(operation: Operation): string {
       return `Add vector ${operation.vector.name} to ${operation.name}`
     case 'dropVector':
       return `Drop vector ${operation.name}.${operation.vector}`
+    case 'renameVector':
+      return `Rename ${operation.name}.${operation.vector} to ${operation.to}`
     case 'describe':
       return `Describe ${operation.name}${operation.part === null ? '' : `.${operation.part}`}`
     case 'json':

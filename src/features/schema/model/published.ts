@@ -6,6 +6,7 @@ import type {
   Renamable,
   SchemaModel,
   TypeModel,
+  VectorModel,
   VertexModel,
 } from '#lib/graph-schema/schema-model.ts'
 
@@ -26,6 +27,17 @@ export function withName<T extends Renamable>(part: T, name: string): T {
   const published = publishedName(part)
   const isRenamed = !part.isNew && name !== published
   return { ...rest, name, ...(isRenamed && { publishedAs: published }) } as T
+}
+
+export const vectorsOf = ({ vectors = [] }: VertexModel): readonly VectorModel[] => vectors
+
+/** Names of the id and of vectors, which keep all else: as published, then as in the draft. */
+export function renamesBeside(type: TypeModel): readonly (readonly [string, string])[] {
+  if (type.kind === 'edge') return []
+  const { names, publishedAs } = type.primaryId
+  return [{ name: names[0] ?? '', publishedAs }, ...vectorsOf(type)].flatMap((one) =>
+    one.publishedAs === undefined ? [] : [[one.publishedAs, one.name] as const],
+  )
 }
 
 /** An attribute whose values begin anew. */
@@ -68,15 +80,28 @@ export function publishedForm(
 /** A published type in the names that the draft has for it, without the attributes that it drops. */
 export function inDraftNames<T extends TypeModel>(before: T, after: T, draft: SchemaModel): T {
   const { stays, gone } = matched(before.attributes, after.attributes)
-  const names = new Map([...stays].map(([now, then]) => [then.name, now.name]))
+  const renames = [...stays].map(([now, then]) => [then.name, now.name] as const)
+  const names = new Map([...renames, ...renamesBeside(after)])
   const lost = new Set(gone.map(({ name }) => name))
   const attributes = before.attributes
     .filter((one) => !lost.has(one.name))
     .map((one) => ({ ...one, name: names.get(one.name) ?? one.name }))
   const named = { ...before, name: after.name, attributes }
   return named.kind === 'vertex'
-    ? { ...named, indexes: keptIndexes(named, names, lost) }
+    ? {
+        ...named,
+        ...besideIn(named, after as VertexModel),
+        indexes: keptIndexes(named, names, lost),
+      }
     : { ...named, ...edgeNames(named, after as EdgeModel, draft) }
+}
+
+function besideIn(before: VertexModel, after: VertexModel): Partial<VertexModel> {
+  const { stays } = matched(vectorsOf(before), vectorsOf(after))
+  return {
+    primaryId: { ...before.primaryId, names: after.primaryId.names },
+    vectors: [...stays].map(([{ name }, then]) => ({ ...then, name })),
+  }
 }
 
 function keptIndexes(

@@ -12,8 +12,7 @@ import type {
   VertexModel,
 } from '#lib/graph-schema/schema-model.ts'
 import { changedDescriptions } from './descriptions.ts'
-import { inDraftNames, matched, publishedName } from './published.ts'
-import { vectorsBeyond } from './vector-operations.ts'
+import { inDraftNames, matched, publishedName, renamesBeside, vectorsOf } from './published.ts'
 
 export type ChangeClass = 'safe' | 'rewrites' | 'destroys'
 
@@ -173,18 +172,20 @@ function diffVertex(
     ...dropped.map((index) =>
       change('indexDropped', after, index.name, `Drop index ${index.name} of ${after.name}`),
     ),
-    ...diffVectors(before, after),
+    ...diffVectors(published, after),
     ...diffDescriptions(before, after),
   ]
 }
 
-function diffVectors(before: VertexModel, after: VertexModel): readonly Change[] {
+function diffVectors(published: VertexModel, after: VertexModel): readonly Change[] {
+  const vectors = vectorsOf(after)
+  const added = vectors.filter(({ isNew }) => isNew)
   return [
-    ...vectorsBeyond(after, before).map(({ name, dimension, metric }) => {
+    ...added.map(({ name, dimension, metric }) => {
       const sentence = `Add vector ${after.name}.${name} of ${dimension} numbers, ${metric}`
       return change('vectorAdded', after, name, sentence)
     }),
-    ...vectorsBeyond(before, after).map(({ name }) =>
+    ...matched(vectorsOf(published), vectors).gone.map(({ name }) =>
       change('vectorDropped', after, name, `Drop vector ${after.name}.${name} and its values`),
     ),
   ]
@@ -224,6 +225,7 @@ function diffAttributes(published: TypeModel, after: TypeModel): readonly Change
   const isBack = ({ name: old }: AttributeModel) =>
     attributes.some((one) => one.isNew && one.name === old)
   return [
+    ...renamesBeside(after).map(([was, now]) => renaming(after, was, now)),
     ...attributes.flatMap((attribute) => {
       const before = stays.get(attribute)
       if (before !== undefined) return migration(after, before, attribute)
@@ -240,12 +242,16 @@ function diffAttributes(published: TypeModel, after: TypeModel): readonly Change
 /** What happens to an attribute that keeps its values. */
 function migration(type: TypeModel, before: AttributeModel, after: AttributeModel): Change[] {
   const { name } = after
-  const rename = `Rename ${type.name}.${before.name} to ${name}: its values stay`
   const widening = `Widen ${type.name}.${name} from ${before.type} to ${after.type}: its values are converted`
   return [
-    ...(before.name === name ? [] : [change('attributeRenamed', type, name, rename)]),
+    ...(before.name === name ? [] : [renaming(type, before.name, name)]),
     ...(before.type === after.type ? [] : [change('attributeWidened', type, name, widening)]),
   ]
+}
+
+function renaming(type: TypeModel, was: string, name: string): Change {
+  const sentence = `Rename ${type.name}.${was} to ${name}: its values stay`
+  return change('attributeRenamed', type, name, sentence)
 }
 
 function arrival(

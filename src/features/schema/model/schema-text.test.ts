@@ -31,7 +31,7 @@ const schema: SchemaModel = {
         attribute('phones', 'MAP<STRING,INT>'),
       ],
       indexes: [{ name: 'by_age', attribute: 'age' }],
-      vectors: [{ name: 'face', dimension: 3, metric: 'L2' }],
+      vectors: [{ name: 'face', dimension: 3, metric: 'L2', isNew: false }],
     },
     {
       ...vertex,
@@ -70,7 +70,12 @@ const saidSchema: SchemaModel = {
       description: 'A "guest"\nof the hall | club',
       primaryId: { ...schema.vertices[0]!.primaryId, description: 'The card.' },
       attributes: [{ ...attribute('age', 'INT', '3'), description: 'a | b\nc' }],
-      vectors: [{ name: 'face', dimension: 3, metric: 'L2', description: 'Of a photo.' }],
+      vectors: [
+        {
+          ...{ name: 'face', dimension: 3, metric: 'L2', isNew: false },
+          ...{ description: 'Of a photo.' },
+        },
+      ],
     },
     {
       ...schema.vertices[1]!,

@@ -9,7 +9,7 @@ import type {
   VertexModel,
 } from '#lib/graph-schema/schema-model.ts'
 import { edgeJson, type VertexTypeJson, vertexJson } from '#lib/graph-schema/wire-form.ts'
-import { publishedName, publishedTypeOf } from './published.ts'
+import { publishedName, publishedTypeOf, renamesBeside } from './published.ts'
 
 /** The form of a graph's listing, which Paste JSON takes. */
 export function schemaJson({ vertices, edges }: SchemaModel): string {
@@ -78,6 +78,7 @@ function migrationsOf(type: TypeModel): readonly string[] {
   return [
     ...(publishedAs === undefined ? [] : [`${publishedAs} → ${name}`]),
     ...(reverse === undefined ? [] : [`${reverse} → ${(type as EdgeModel).reverseName}`]),
+    ...renamesBeside(type).map(([was, now]) => `${name}.${was} → ${now}`),
     ...attributes
       .filter((one) => one.publishedAs ?? one.publishedType)
       .map((one) => {

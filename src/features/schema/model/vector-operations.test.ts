@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { sampleSchema } from '#lib/graph-schema/sample-schema.ts'
 import { findVertex, replaceType } from '#lib/graph-schema/schema-model.ts'
 import { attributeNameProblem } from './names.ts'
-import { addVector, dropVector, VECTOR_DIMENSION_MAX } from './vector-operations.ts'
+import { addVector, dropVector, renameVector, VECTOR_DIMENSION_MAX } from './vector-operations.ts'
 import { changeId } from './vertex-operations.ts'
 
 const vector = { name: 'emb', dimension: 3, metric: 'COSINE' }
@@ -11,7 +11,7 @@ describe('vectors of a draft', () => {
   it('come and go', () => {
     const added = addVector(sampleSchema, 'Person', vector)
     if (!added.ok) throw new Error(added.problem)
-    expect(findVertex(added.schema, 'Person')?.vectors).toEqual([vector])
+    expect(findVertex(added.schema, 'Person')?.vectors).toEqual([{ ...vector, isNew: true }])
     const dropped = dropVector(added.schema, 'Person', 'emb')
     expect(dropped).toEqual({ ok: true, schema: sampleSchema })
   })
@@ -45,7 +45,25 @@ describe('vectors of a draft', () => {
     expect(addVector(sampleSchema, 'Person', longest).ok).toBe(true)
   })
 
+  it('that are new get other names without a trace', () => {
+    const added = addVector(sampleSchema, 'Person', vector)
+    if (!added.ok) throw new Error(added.problem)
+    const rename = (to: string) =>
+      renameVector(added.schema, { kind: 'renameVector', name: 'Person', vector: 'emb', to })
+    const renamed = rename('face')
+    expect(renamed.ok && findVertex(renamed.schema, 'Person')?.vectors).toEqual([
+      { ...vector, name: 'face', isNew: true },
+    ])
+    expect(rename('age')).toMatchObject({ problem: 'Person already has an attribute age.' })
+    expect(rename('pid')).toMatchObject({ problem: 'pid is the primary id of Person.' })
+  })
+
   it('are told when they, or their type, are not there', () => {
+    const nobody = { kind: 'renameVector', name: 'Person', vector: 'emb', to: 'face' } as const
+    expect(renameVector(sampleSchema, nobody)).toMatchObject({
+      problem: 'Person has no vector emb.',
+    })
+    expect(renameVector(sampleSchema, { ...nobody, name: 'Nobody' }).ok).toBe(false)
     expect(dropVector(sampleSchema, 'Person', 'emb').ok).toBe(false)
     expect(addVector(sampleSchema, 'Nobody', vector).ok).toBe(false)
   })

@@ -19,6 +19,8 @@ import {
   type VertexModel,
 } from '#lib/graph-schema/schema-model.ts'
 import { type Applied, accept, refuse, unknownType } from './applied.ts'
+import { attributeNameProblem } from './names.ts'
+import { publishedName } from './published.ts'
 
 /**
  * Members of a composite key are attributes; the one name of the other kinds is not. So a change of
@@ -28,7 +30,7 @@ import { type Applied, accept, refuse, unknownType } from './applied.ts'
 export function changeId(schema: SchemaModel, name: string, primaryId: PrimaryIdModel): Applied {
   const vertex = findVertex(schema, name)
   if (vertex === undefined) return unknownType(name)
-  if (!vertex.isNew) return refuse(`The id of ${name} is published and never changes.`)
+  if (!vertex.isNew) return renameId(schema, vertex, primaryId)
   const bad = primaryId.names.map(identifierProblem).find((problem) => problem !== null)
   if (bad !== undefined && bad !== null) return refuse(bad)
   const vector = vertex.vectors?.find((one) => primaryId.names.includes(one.name))
@@ -36,6 +38,31 @@ export function changeId(schema: SchemaModel, name: string, primaryId: PrimaryId
   return primaryId.syntax === 'COMPOSITE'
     ? toComposite(schema, vertex, primaryId)
     : toSingle(schema, vertex, primaryId)
+}
+
+/** Of a published id the name alone: its kind and type are in every id that is stored. */
+function renameId(schema: SchemaModel, vertex: VertexModel, to: PrimaryIdModel): Applied {
+  const { primaryId, attributes } = vertex
+  const [now = ''] = primaryId.names
+  const [name = ''] = to.names
+  const isRename =
+    primaryId.syntax !== 'COMPOSITE' &&
+    to.syntax === primaryId.syntax &&
+    to.type === primaryId.type &&
+    to.asAttribute === primaryId.asAttribute
+  if (!isRename) return refuse(`The id of ${vertex.name} is published: only its name can change.`)
+  const { publishedAs: published = now, ...id } = primaryId
+  // The server would take the attribute to be meant.
+  if (attributes.some((one) => !one.isNew && publishedName(one) === published)) {
+    return refuse(`${vertex.name} has an attribute ${published}, too: publish that renamed first.`)
+  }
+  const problem = attributeNameProblem(vertex, name, now)
+  if (problem !== null) return refuse(problem)
+  const renamed = { ...id, names: [name], ...(name !== published && { publishedAs: published }) }
+  const indexes = vertex.indexes.map((index) =>
+    index.attribute === now ? { ...index, attribute: name } : index,
+  )
+  return accept(replaceType(schema, vertex.name, { ...vertex, primaryId: renamed, indexes }))
 }
 
 function toComposite(schema: SchemaModel, vertex: VertexModel, to: PrimaryIdModel): Applied {
