@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect, type Locator, type Page } from '@playwright/test'
 
 /** Locators and gestures of the Schema page, by role and name. */
@@ -102,6 +103,14 @@ export class SchemaPage {
   async openDialog(item: string): Promise<void> {
     await this.#page.getByRole('button', { name: 'More for the schema' }).click()
     await this.#page.getByRole('menuitem', { name: item }).click()
+  }
+
+  /** The text of a file that the canvas exports. */
+  async exported(item: 'JSON' | 'GSQL' | 'Markdown'): Promise<string> {
+    await this.#page.getByRole('button', { name: 'Export', exact: true }).click()
+    const coming = this.#page.waitForEvent('download')
+    await this.#page.getByRole('menuitem', { name: item, exact: true }).click()
+    return await readFile(await (await coming).path(), 'utf8')
   }
 
   /** Reviews and publishes a draft that destroys nothing. */
