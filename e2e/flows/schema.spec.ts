@@ -20,6 +20,10 @@ test('a graph is created, designed by keyboard and published', async ({ page, se
   await schema.addAttributeByKey('name')
   await schema.pasteAttributes('age UINT = 18\nphones MAP<STRING,STRING>')
   await schema.addVertexByKey('City')
+  await schema.paste('size INT\nfounded DATETIME')
+  await expect(schema.inspector.getByRole('combobox', { name: 'Type of founded' })).toHaveValue(
+    'DATETIME',
+  )
   await schema.addEdge('Lives_In', 'Person', 'City')
   await expect(schema.draftBar).toContainText('3 changes')
 

@@ -64,6 +64,17 @@ export class SchemaPage {
     await expect(field).toHaveValue(name)
   }
 
+  /** While no field has the focus. */
+  async paste(text: string): Promise<void> {
+    await this.#leaveFields()
+    await this.#page.evaluate((pasted) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text', pasted)
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true })
+      document.activeElement?.dispatchEvent(event)
+    }, text)
+  }
+
   async pasteAttributes(rows: string): Promise<void> {
     await this.inspector.getByRole('button', { name: 'Paste rows' }).click()
     const dialog = this.#page.getByRole('dialog', { name: 'Paste attributes' })

@@ -66,6 +66,8 @@ export interface VectorModel extends Described, Renamable {
 
 export interface VertexModel extends Described, Renamable {
   readonly kind: 'vertex'
+  /** A global type that the draft puts into the graph: until that is published it stays as it is. */
+  readonly isEntering?: boolean
   /** True: belongs to this graph only. False: a global type that other graphs may share. */
   readonly isLocal: boolean
   readonly primaryId: PrimaryIdModel
@@ -83,6 +85,7 @@ export interface EdgePairModel {
 
 export interface EdgeModel extends Described, Renamable {
   readonly kind: 'edge'
+  readonly isEntering?: boolean
   readonly isLocal: boolean
   readonly directed: boolean
   /** At least one; each pair names two vertex types of the same schema. */

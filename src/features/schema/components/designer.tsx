@@ -1,6 +1,6 @@
 /** The designer of one graph: tree, canvas or table, inspector, and the bar of the draft. */
 import { Suspense, useRef, useState } from 'react'
-import type { EdgePairModel, SchemaModel } from '#lib/graph-schema/schema-model.ts'
+import type { AttributeModel, EdgePairModel, SchemaModel } from '#lib/graph-schema/schema-model.ts'
 import { findVertex } from '#lib/graph-schema/schema-model.ts'
 import { later } from '#ui/later.tsx'
 import { SplitPane } from '#ui/split-pane.tsx'
@@ -18,6 +18,7 @@ import { SchemaCanvas } from './schema-canvas.tsx'
 import type { SchemaDialog } from './schema-menu.tsx'
 import { SchemaTable } from './schema-table.tsx'
 import { TypeTree } from './type-tree.tsx'
+import { usePastedAttributes } from './use-pasted-attributes.ts'
 import { useSchemaCommands } from './use-schema-commands.ts'
 import type { SchemaEditor } from './use-schema-editor.ts'
 
@@ -48,6 +49,7 @@ export function Designer(props: DesignerProps) {
   const actions = useActions(props, { setNewEdgePair, setFocusRequest })
   const exists = [...schema.vertices, ...schema.edges].some(({ name }) => name === selected)
   useSchemaCommands(actions, exists)
+  usePastedAttributes(tuples, actions.addAttributes)
 
   const center =
     view === 'json' ? (
@@ -163,6 +165,9 @@ function useActions(props: DesignerProps, { setNewEdgePair, setFocusRequest }: S
       focus('name', type.name)
     },
     addEdge: () => setNewEdgePair(edgeEnds(schema, selected)),
+    addAttributes: (attributes: readonly AttributeModel[]) => {
+      if (selected !== null) applyOrSay({ kind: 'addAttributes', name: selected, attributes })
+    },
     addAttribute: () => {
       const type = [...schema.vertices, ...schema.edges].find(({ name }) => name === selected)
       if (type === undefined) return

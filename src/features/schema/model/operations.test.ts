@@ -91,6 +91,18 @@ describe('applyOperation', () => {
     expect(findVertex(retyped, 'Person')?.indexes).toEqual([])
   })
 
+  it('changes nothing of a global type that is only about to enter the graph', () => {
+    const company = findVertex(sampleSchema, 'Company')!
+    const entering: Operation = { kind: 'addType', type: { ...company, name: 'Firm' } }
+    const entered = apply(entering)
+    const more: Operation = { kind: 'addAttributes', name: 'Firm', attributes: [attribute('x')] }
+    const problem = 'Firm is about to enter the graph: publish that before you change it.'
+    expect(applyOperation(entered, more)).toEqual({ ok: false, problem })
+    expect(findVertex(apply(entering, { kind: 'dropType', name: 'Firm' }), 'Firm')).toBeUndefined()
+    const fresh: Operation = { kind: 'addType', type: { ...company, name: 'Firm', isNew: true } }
+    expect(findVertex(apply(fresh, more), 'Firm')?.attributes).toHaveLength(2)
+  })
+
   it('keeps discriminators in front of other attributes', () => {
     const base: Operation[] = [
       { kind: 'addType', type: newEdge('E', 'Person', 'Person') },

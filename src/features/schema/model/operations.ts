@@ -5,15 +5,16 @@
  * Applying needs no knowledge of the live schema: every part carries `isNew`, and what the server
  * already holds is treated with more care than what exists in the draft alone.
  */
-import type {
-  AttributeModel,
-  IndexModel,
-  PrimaryIdModel,
-  SchemaModel,
-  StatsKind,
-  TypeModel,
+import {
+  type AttributeModel,
+  findType,
+  type IndexModel,
+  type PrimaryIdModel,
+  type SchemaModel,
+  type StatsKind,
+  type TypeModel,
 } from '#lib/graph-schema/schema-model.ts'
-import { type Applied, accept } from './applied.ts'
+import { type Applied, accept, refuse } from './applied.ts'
 import {
   type AttributeChange,
   addAttributes,
@@ -67,6 +68,13 @@ export interface JsonOperation {
 }
 
 export function applyOperation(schema: SchemaModel, operation: Operation): Applied {
+  if ('name' in operation && operation.kind !== 'dropType') {
+    const { name } = operation
+    // The request could say that it enters, or what changes, and not both.
+    if (findType(schema, name)?.isEntering === true) {
+      return refuse(`${name} is about to enter the graph: publish that before you change it.`)
+    }
+  }
   switch (operation.kind) {
     case 'addType':
       return addType(schema, operation.type)

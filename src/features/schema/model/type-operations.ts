@@ -25,11 +25,14 @@ export interface EdgeShape {
 export function addType(schema: SchemaModel, type: TypeModel): Applied {
   const problem = typeNameProblem(schema, type.name)
   if (problem !== null) return refuse(problem)
-  if (type.kind === 'vertex') return accept({ ...schema, vertices: [...schema.vertices, type] })
+  const entering = type.isNew ? {} : { isEntering: true }
+  if (type.kind === 'vertex') {
+    return accept({ ...schema, vertices: [...schema.vertices, { ...type, ...entering }] })
+  }
   const shapeProblem = edgeShapeProblem(schema, type.name, type) ?? globalProblem(schema, type)
   if (shapeProblem !== null) return refuse(shapeProblem)
   const reverseName = type.directed ? type.reverseName : null
-  const edge = { ...type, reverseName, pairs: distinctPairs(type) }
+  const edge = { ...type, ...entering, reverseName, pairs: distinctPairs(type) }
   return accept({ ...schema, edges: [...schema.edges, edge] })
 }
 
