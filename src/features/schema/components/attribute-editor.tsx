@@ -12,6 +12,7 @@ import {
 } from '#lib/graph-schema/attribute-type.ts'
 import { defaultProblem } from '#lib/graph-schema/default-value.ts'
 import type { AttributeModel, SchemaModel, TypeModel } from '#lib/graph-schema/schema-model.ts'
+import { keyPlaceOf } from '../model/attribute-operations.ts'
 import { attributeNameProblem, freeIndexName } from '../model/names.ts'
 import { newAttribute } from '../model/new-type.ts'
 import type { Operation } from '../model/operations.ts'
@@ -92,7 +93,7 @@ function AttributeRow(props: AttributeRowProps) {
   const { type, attribute, position, published, tuples, apply } = props
   const before = replacedBy(attribute, type, published)
   const isPublished = !attribute.isNew
-  const keyPlace = type.kind === 'vertex' ? type.primaryId.names.indexOf(attribute.name) : -1
+  const keyPlace = keyPlaceOf(type, attribute.name)
   const isKey = keyPlace >= 0
   const isDiscriminator = type.kind === 'edge' && position < type.discriminatorCount
   const change = (to: Partial<AttributeModel>) =>

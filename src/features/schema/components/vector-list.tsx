@@ -33,15 +33,17 @@ export function VectorList({ vertex, apply }: VectorListProps) {
           {isAdding ? 'Cancel' : 'Add vector'}
         </Button>
       </header>
-      <ul className={classes['attributes']}>
-        {vectors.map((vector, place) => (
-          <VectorRow key={keys[place]} vertex={vertex} vector={vector} apply={apply} />
-        ))}
-      </ul>
+      {vectors.length > 0 && (
+        <ul className={classes['attributes']}>
+          {vectors.map((vector, place) => (
+            <VectorRow key={keys[place]} vertex={vertex} vector={vector} apply={apply} />
+          ))}
+        </ul>
+      )}
       {vectors.some(({ isNew }) => !isNew) && (
         <p className={classes['hint']}>
-          What is stored has these numbers, searched by this metric: for others, add a new vector
-          and load it.
+          How many numbers, and the metric, stay as published. For others, add a new vector and load
+          it.
         </p>
       )}
       {isAdding && <VectorForm onAdd={add} />}

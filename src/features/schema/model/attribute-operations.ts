@@ -89,7 +89,7 @@ function attributeChangeProblem(
   if (!attribute.isNew && to.type === attribute.type && to.defaultText !== attribute.defaultText) {
     return `${name} is published: its default stays.`
   }
-  if (isKeyMember(type, name)) {
+  if (keyPlaceOf(type, name) >= 0) {
     if (!attribute.isNew && to.type !== attribute.type) {
       return `${name} is part of the key, whose types never change.`
     }
@@ -98,10 +98,10 @@ function attributeChangeProblem(
   return attributeNameProblem(type, to.name, name)
 }
 
-/** An id that is not composite may share its name with an attribute, which is another thing. */
-function isKeyMember(type: TypeModel, name: string): boolean {
-  if (type.kind === 'edge' || type.primaryId.syntax !== 'COMPOSITE') return false
-  return type.primaryId.names.includes(name)
+/** Of a member of a composite key; else -1: another kind of id may share its name with an attribute. */
+export function keyPlaceOf(type: TypeModel, name: string): number {
+  if (type.kind === 'edge' || type.primaryId.syntax !== 'COMPOSITE') return -1
+  return type.primaryId.names.indexOf(name)
 }
 
 /** Key and index follow an attribute's name; an index goes when its type can have none. */
@@ -116,9 +116,10 @@ function followAttribute(
       index.attribute === change.attribute ? { ...index, attribute: change.to.name } : index,
     )
   const { names: before } = type.primaryId
-  const names = isKeyMember(type, change.attribute)
-    ? before.map((name) => (name === change.attribute ? change.to.name : name))
-    : before
+  const names =
+    keyPlaceOf(type, change.attribute) >= 0
+      ? before.map((name) => (name === change.attribute ? change.to.name : name))
+      : before
   return { ...type, indexes, primaryId: { ...type.primaryId, names } }
 }
 
@@ -151,7 +152,7 @@ export function dropAttribute(schema: SchemaModel, name: string, attribute: stri
   if (position < 0) return unknownAttribute(name, attribute)
   const attributes = type.attributes.filter((other) => other.name !== attribute)
   if (type.kind === 'vertex') {
-    if (isKeyMember(type, attribute)) {
+    if (keyPlaceOf(type, attribute) >= 0) {
       return refuse(`${attribute} is part of the primary id of ${name}.`)
     }
     const indexes = type.indexes.filter((index) => index.attribute !== attribute)
