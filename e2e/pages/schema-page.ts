@@ -67,12 +67,11 @@ export class SchemaPage {
   /** While no field has the focus. */
   async paste(text: string): Promise<void> {
     await this.#leaveFields()
-    await this.#page.evaluate((pasted) => {
+    await this.#page.evaluate(`{
       const clipboardData = new DataTransfer()
-      clipboardData.setData('text', pasted)
-      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true })
-      document.activeElement?.dispatchEvent(event)
-    }, text)
+      clipboardData.setData('text', ${JSON.stringify(text)})
+      document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }))
+    }`)
   }
 
   async pasteAttributes(rows: string): Promise<void> {
