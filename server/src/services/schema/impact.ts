@@ -155,7 +155,7 @@ function alterVertex(
     ...(change.dropIndexAttributes ?? []).map((detail) => ({
       ...base,
       detail,
-      class: 'safe' as const,
+      class: 'rewrites' as const,
       indexes: [detail],
       text: `Drops the index ${detail} of ${name}; reads that used it get slower.`,
     })),
