@@ -30,7 +30,7 @@ function drawn(message: string): string {
 
 it('tells what is lost first, and what else breaks before what is safe', () => {
   const html = drawn('No.')
-  const places = ['Drops Old.', 'Renames.', 'queries q', 'drafts', 'Adds City.', 'Adds Town.'].map(
+  const places = ['Drops Old.', 'Renames.', 'query q', 'drafts', 'Adds City.', 'Adds Town.'].map(
     (text) => html.indexOf(text),
   )
   expect(places).toEqual(places.toSorted((one, other) => one - other))
