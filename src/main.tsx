@@ -1,6 +1,9 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { catchFocus } from '#ui/focus-again.ts'
 import { App } from './app/app.tsx'
+
+catchFocus()
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>

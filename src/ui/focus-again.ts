@@ -34,3 +34,25 @@ export function useKeptFocus<E extends HTMLElement>(state: unknown): RefObject<E
   }, [state])
   return group
 }
+
+const LOOK_MS = 400
+
+/**
+ * Catches the focus wherever else it falls: what had it is gone, as a row that was deleted, or works, as
+ * a button that is busy. It comes back to it, or to the dialog or page it was in; unless somebody pointed
+ * elsewhere.
+ */
+export function catchFocus(): void {
+  let last: HTMLElement | null = null
+  document.addEventListener('focusin', ({ target }) => {
+    last = target instanceof HTMLElement ? target : null
+  })
+  document.addEventListener('pointerdown', ({ target }) => {
+    if (last?.contains(target as Node) === false) last = null
+  })
+  setInterval(() => {
+    if (last === null || document.activeElement !== document.body) return
+    if (!last.isConnected) focusAgain(document.querySelector('[aria-modal="true"]'))
+    else if (!last.hasAttribute('data-loading')) focusAgain(last)
+  }, LOOK_MS)
+}
