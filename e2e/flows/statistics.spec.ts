@@ -60,13 +60,15 @@ test('a restart in the window keeps what was before, and the page goes on by its
   await view.open(`/${graph}/statistics?window=900`)
   const row = page.getByRole('row', { name: /vertices\/\{vertex_type\}\/\{vertex_id\}/ })
   await expect(row).toBeVisible()
+  // The code of the charts comes after the rows: from now on nothing more is asked of the server.
+  const rates = page.getByRole('figure', { name: 'Requests per second' })
+  await expect(rates.locator('.recharts-surface').first()).toBeVisible()
   await server.stop()
   await expect(page.getByText(/^no answer; data from/)).toBeVisible({ timeout: 30_000 })
   await expect(row).toBeVisible()
   await server.restart()
   await expect(page.getByText('live', { exact: true })).toBeVisible({ timeout: 30_000 })
   await expect(row).toBeVisible()
-  const rates = page.getByRole('figure', { name: 'Requests per second' })
   await expect(rates).toContainText('The server started.')
 })
 
