@@ -118,7 +118,7 @@ function roleColumns(list: UserList, graphs: readonly string[]): readonly Column
   return matrixScopes(list.users, known).map((scope) => ({
     id: `roles ${scope}`,
     header: scope === EVERYWHERE ? 'Everywhere' : `On ${scope}`,
-    fold: 'narrow',
+    fold: 'medium',
     cell: ({ roles }) => rolesOn(roles, scope).join(', '),
     sortValue: ({ roles }) => rolesOn(roles, scope).join(', '),
   }))
