@@ -49,7 +49,7 @@ export interface ContenderContext {
 
 export interface Contender {
   load(): Promise<LoadResult>
-  /** Its rows are medians of several trials already. */
+  /** Its rows are the fastest of several trials already. */
   readonly triesItself?: boolean
   readonly rows: Partial<Record<RowName, (round: number) => Promise<RowResult>>>
   close(): Promise<void>

@@ -5,8 +5,9 @@ export interface RowKind {
   /** Rows that take whole seconds, or end a server, come behind all others and in fewer rounds. */
   readonly isHeavy?: boolean
   /**
-   * How often it is asked in a round, of which the median counts: three where other rows have
-   * driven its data out of the caches. GAP's programs try three times by themselves.
+   * How often it is asked in a round, of which the fastest counts: three where other rows have
+   * driven its data out of the caches, and where a core that the machine takes away for some
+   * milliseconds would be what is measured. GAP's programs try three times by themselves.
    */
   readonly trials?: number
 }

@@ -84,9 +84,8 @@ function numberIn(printed: string, pattern: RegExp): number {
 
 function trials(printed: string, answerOf: (printed: string) => Answer): RowResult {
   const seconds = [...printed.matchAll(/^Trial Time:\s+(\S+)$/gm)].map(([, text]) => Number(text))
-  const median = seconds.sort((a, b) => a - b)[seconds.length >> 1]
-  if (median === undefined) throw new Error(`no trial in ${printed.slice(0, 200)}`)
-  return { seconds: median, answer: answerOf(printed) }
+  if (seconds.length === 0) throw new Error(`no trial in ${printed.slice(0, 200)}`)
+  return { seconds: Math.min(...seconds), answer: answerOf(printed) }
 }
 
 /** Its scores sum to ours divided by the number of vertices; the best ones stand in lines `v:score`. */
