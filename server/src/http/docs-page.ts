@@ -57,6 +57,7 @@ pre { overflow: auto; max-height: 32rem; padding: .6rem; margin: 0; background: 
 .method[data-method=post], .method[data-method=put] { color: var(--green) }
 .method[data-method=delete] { color: var(--red) }
 table { border-collapse: collapse } td, th { text-align: left; padding: .1rem .8rem .1rem 0; vertical-align: top }
+td:first-child { white-space: nowrap }
 @media (max-width: 40rem) { summary { grid-template-columns: 4.75rem minmax(0, 1fr) } .said { grid-column: 2 } }
 `
 
