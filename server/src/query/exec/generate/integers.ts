@@ -139,7 +139,9 @@ function toReal(unit: Unit, code: string, from: ValueType): string {
     case 'INT':
     case 'UINT':
       if (unit.wide) return unit.call('Number', code)
-      return /^\(?-?\d+\)?$/.test(code) ? code : unit.call('realOf', code, wideFlag(from.kind))
+      return /^\(?(0|-?[1-9]\d*)\)?$/.test(code)
+        ? code
+        : unit.call('realOf', code, wideFlag(from.kind))
     case 'BOOL':
       return `(${code}?1:0)`
     default:

@@ -59,9 +59,9 @@ export const integerFunctions = {
     return unsigned ? BigInt.asUintN(64, shifted) : BigInt.asIntN(64, shifted)
   },
   rightWide: (value: bigint, count: bigint): bigint => value >> (count & 63n),
-  /** INT or UINT as a real number; infinities are the ends of the range. */
+  /** INT or UINT as a real number; infinities are the ends of the range, and integers have no -0. */
   realOf: (value: number, unsigned: boolean): number => {
-    if (value <= SAFE && value >= -SAFE) return value
+    if (value <= SAFE && value >= -SAFE) return value + 0
     return value < 0 ? -(2 ** 63) : unsigned ? 2 ** 64 : 2 ** 63
   },
   wideOfReal: (value: number, unsigned: boolean): bigint => {
