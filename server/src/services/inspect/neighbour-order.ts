@@ -38,8 +38,10 @@ export interface PlacedEdge extends Place {
 }
 
 export interface NeighbourOrder {
-  placeOf(strip: number, otherRow: number, edgeRow: number): PlacedEdge
+  valueOf(strip: number, otherRow: number, edgeRow: number): SortValue
+  placeOf(strip: number, otherRow: number, edgeRow: number, value: SortValue): PlacedEdge
   compare(left: Place, right: Place): number
+  compareValues(left: SortValue, right: SortValue): number
   /** Begin with the order itself: a cursor holds for no other. */
   cursorParts(place: Place): readonly (string | number)[]
   /** @throws DbError INVALID_PARAMETER for those of another order */
@@ -71,9 +73,9 @@ export function neighbourOrder(
   const text = `${key.isDescending ? '-' : ''}${key.name}`
   const columns = kind.strips.map(discriminatorColumns)
   return {
-    placeOf: (strip, otherRow, edgeRow) => ({
-      ...{ strip, otherRow, edgeRow },
-      value: readValue(strip, otherRow, edgeRow),
+    valueOf: readValue,
+    placeOf: (strip, otherRow, edgeRow, value) => ({
+      ...{ strip, otherRow, edgeRow, value },
       ordinal: ordinalOf(kind.target, otherRow),
       discriminator: joinDiscriminator(discriminatorTexts(columns[strip]!, edgeRow)),
     }),
@@ -81,6 +83,7 @@ export function neighbourOrder(
       sign * compareValues(left.value, right.value) ||
       left.ordinal - right.ordinal ||
       compareValues(left.discriminator, right.discriminator),
+    compareValues: (left, right) => sign * compareValues(left, right),
     cursorParts: ({ value, ordinal, discriminator }) => [
       ...[text, String(value), ordinal, discriminator],
     ],
@@ -176,18 +179,23 @@ const compareValues = (left: SortValue, right: SortValue): number =>
 /** Keeps the first of many, by an order. */
 export class FirstEdges {
   readonly #count: number
-  readonly #compare: (left: PlacedEdge, right: PlacedEdge) => number
+  readonly #order: NeighbourOrder
   #kept: PlacedEdge[] = []
   /** Once there are enough: what stands behind it is none of the first. */
   #last: PlacedEdge | null = null
 
   constructor(count: number, order: NeighbourOrder) {
     this.#count = count
-    this.#compare = order.compare
+    this.#order = order
+  }
+
+  /** Whether an edge of such a value stands behind enough others: nothing is made for most edges. */
+  isPast(value: SortValue): boolean {
+    return this.#last !== null && this.#order.compareValues(value, this.#last.value) > 0
   }
 
   offer(edge: PlacedEdge): void {
-    if (this.#last !== null && this.#compare(edge, this.#last) >= 0) return
+    if (this.#last !== null && this.#order.compare(edge, this.#last) >= 0) return
     this.#kept.push(edge)
     if (this.#kept.length >= 2 * this.#count) this.#trim()
   }
@@ -198,7 +206,7 @@ export class FirstEdges {
   }
 
   #trim(): void {
-    this.#kept = this.#kept.sort(this.#compare).slice(0, this.#count)
+    this.#kept = this.#kept.sort(this.#order.compare).slice(0, this.#count)
     this.#last = this.#kept.length < this.#count ? null : this.#kept.at(-1)!
   }
 }

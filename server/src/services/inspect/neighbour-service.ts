@@ -198,7 +198,9 @@ function* orderedPage(
     const predicate = asked.predicates[index]!
     const visit = (other: number, edge: number): boolean => {
       if (predicate !== null && !predicate(other, edge)) return true
-      const placed = order.placeOf(index, other, edge)
+      const value = order.valueOf(index, other, edge)
+      if (first.isPast(value)) return true
+      const placed = order.placeOf(index, other, edge, value)
       if (after === null || order.compare(placed, after) > 0) first.offer(placed)
       return true
     }
