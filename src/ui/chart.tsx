@@ -18,6 +18,7 @@ import { ChartLegend } from './chart/chart-legend.tsx'
 import { ChartTable } from './chart/chart-table.tsx'
 import { type ChartModel, chartSummary, isEmptyChart } from './chart/model.ts'
 import { later } from './later.tsx'
+import { useAfterPaint } from './use-after-paint.ts'
 
 export type { ChartModel, ChartSeries } from './chart/model.ts'
 
@@ -34,8 +35,8 @@ interface ChartProps extends ChartModel {
 
 export function Chart({ height = 200, controls, ...model }: ChartProps) {
   const [asTable, setAsTable] = useState(false)
-  // A page is there before its charts are drawn, which takes several frames.
-  const isTime = useDeferredValue(true, false)
+  // A page is on screen before its charts are drawn, which takes several frames.
+  const isTime = useDeferredValue(useAfterPaint(), false)
   const picture = (content: React.ReactNode) => (
     <div className={classes.drawing} style={{ height }} aria-hidden="true">
       {content}

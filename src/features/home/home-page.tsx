@@ -1,6 +1,6 @@
 /** The first look: is it well, what is in it, what is it doing. */
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useCurrentGraph } from '#api/current-graph.ts'
@@ -14,7 +14,7 @@ import { Page, Section } from '#ui/page.tsx'
 import { Refusable } from '#ui/refusable.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { notify } from '#ui/toasts.tsx'
-import { useLoadSample } from './api/home.ts'
+import { countsQuery, useLoadSample } from './api/home.ts'
 import { Activity } from './components/activity.tsx'
 import { HealthStrip } from './components/health-strip.tsx'
 import { LastErrors } from './components/last-errors.tsx'
@@ -78,6 +78,10 @@ export function HomePage() {
       )}
     </Page>
   )
+}
+
+HomePage.prepare = async (client: QueryClient, graph: string) => {
+  if (graph !== '') await client.prefetchQuery(countsQuery(graph))
 }
 
 /** The first minute: three ways from an empty server to a graph with something in it. */

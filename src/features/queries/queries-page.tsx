@@ -8,6 +8,7 @@ import { prefetchEditor } from '#ui/code-editor.tsx'
 import { Page } from '#ui/page.tsx'
 import { SplitPane } from '#ui/split-pane.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
+import { useAfterPaint } from '#ui/use-after-paint.ts'
 import { type QueryInfo, QueryList } from './components/query-list.tsx'
 import { QueryTabs } from './components/query-tabs.tsx'
 import { prefetchOutcomes, QueryWorkbench } from './components/query-workbench.tsx'
@@ -72,7 +73,8 @@ interface OpenedProps {
 /** The list, and the tabs of what is open beside it. */
 function Opened({ graph, queries, schema }: OpenedProps) {
   const { names, shown, key, choose, close, keepFor, memoryOf } = useOpenQueries(graph, queries)
-  const compiler = useCompiler(schema, queries)
+  const isPainted = useAfterPaint()
+  const compiler = useCompiler(isPainted ? schema : null, queries)
   return (
     <SplitPane
       id="queries.list"
@@ -84,7 +86,7 @@ function Opened({ graph, queries, schema }: OpenedProps) {
         <QueryTabs {...{ graph, names, shown }} onChoose={choose} onClose={close}>
           <QueryWorkbench
             key={key}
-            {...{ graph, schema, compiler }}
+            {...{ graph, schema, compiler, isPainted }}
             query={queries.find(({ name }) => name === shown) ?? null}
             memory={memoryOf(shown)}
             onNaming={keepFor}
@@ -98,9 +100,10 @@ function Opened({ graph, queries, schema }: OpenedProps) {
 }
 
 /** Started anew with each schema: it knows the types that are there. */
-function useCompiler(schema: CompilerSchema, queries: readonly QueryInfo[]) {
+function useCompiler(schema: CompilerSchema | null, queries: readonly QueryInfo[]) {
   const [compiler, setCompiler] = useState<CompilerClient | null>(null)
   useEffect(() => {
+    if (schema === null) return
     const started = startCompiler()
     started.setSchema(schema)
     setCompiler(started)

@@ -28,16 +28,17 @@ interface QueryWorkbenchProps {
   readonly schema: CompilerSchema
   readonly compiler: CompilerClient | null
   readonly memory: EditorMemory
+  /** The page is on screen: what stands below the editor can follow. */
+  readonly isPainted: boolean
   readonly onNaming: (name: string) => void
   readonly onChoose: (name: string) => void
   readonly onDrop: (name: string) => void
 }
 
 export function QueryWorkbench(props: QueryWorkbenchProps) {
-  const { graph, query, schema, compiler, memory, onNaming, onChoose, onDrop } = props
+  const { graph, query, schema, compiler, memory, isPainted, ...naming } = props
   const first = schema.vertexTypes[0] as { readonly Name?: string } | undefined
   const vertexType = first?.Name
-  const naming = { onNaming, onChoose, onDrop }
   const editor = useQueryEditor({ graph, query, vertexType, compiler, ...naming })
   const [tab, setTab] = useOutcomeTab()
   const view = useRef<EditorView>(null)
@@ -93,13 +94,15 @@ export function QueryWorkbench(props: QueryWorkbenchProps) {
         }
         second={
           <Suspense fallback={<Loading what="the outcome" rows={3} />}>
-            <Outcomes
-              {...{ graph, editor, tab }}
-              saved={query !== null}
-              onTab={setTab}
-              onRun={run}
-              onLine={(line) => goToLine(view.current, line)}
-            />
+            {isPainted && (
+              <Outcomes
+                {...{ graph, editor, tab }}
+                saved={query !== null}
+                onTab={setTab}
+                onRun={run}
+                onLine={(line) => goToLine(view.current, line)}
+              />
+            )}
           </Suspense>
         }
       />

@@ -15,6 +15,7 @@ import { Section } from '#ui/page.tsx'
 import { Refusable } from '#ui/refusable.tsx'
 import { Spark } from '#ui/spark.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
+import { useAfterPaint } from '#ui/use-after-paint.ts'
 import { rateSeries, stepTimes } from '../model/charts.ts'
 import { comparedWords } from '../model/compared.ts'
 import { type StatisticsView, type TimePart, zoom } from '../model/view.ts'
@@ -35,6 +36,7 @@ interface StatisticsBodyProps {
 export function StatisticsBody({ graph, history, view, onLook }: StatisticsBodyProps) {
   const { timeZone } = usePreferences()
   const { marked } = view
+  const isPainted = useAfterPaint()
   const isCalled = history.endpoints.some((entry) => entry.endpoint === view.endpoint)
   const endpoint = isCalled ? view.endpoint : null
   const choose = (wanted: string | null) => onLook({ ...view, endpoint: wanted })
@@ -97,17 +99,21 @@ export function StatisticsBody({ graph, history, view, onLook }: StatisticsBodyP
           onClear={() => mark(null)}
         />
       )}
-      <Section title="Latency heat map" hint={of} actions={clear}>
-        <LatencyHeatMap history={history} of={of} formatTime={formatTime} />
-      </Section>
-      <SlowRuns
-        graph={graph}
-        from={(marked ?? history).from}
-        to={(marked ?? history).to}
-        query={slowOf}
-        onAll={() => setSlowOf(null)}
-      />
-      <EndpointTable history={history} selected={endpoint} onSelect={choose} />
+      {isPainted && (
+        <>
+          <Section title="Latency heat map" hint={of} actions={clear}>
+            <LatencyHeatMap history={history} of={of} formatTime={formatTime} />
+          </Section>
+          <SlowRuns
+            graph={graph}
+            from={(marked ?? history).from}
+            to={(marked ?? history).to}
+            query={slowOf}
+            onAll={() => setSlowOf(null)}
+          />
+          <EndpointTable history={history} selected={endpoint} onSelect={choose} />
+        </>
+      )}
     </>
   )
 }
