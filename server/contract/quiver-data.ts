@@ -99,7 +99,15 @@ export const listVertices = endpoint({
   path: '/quiver/v1/graphs/{graph}/vertices/{type}',
   summary: 'One page of the vertices of a type, in a stable order',
   params: z.object({ graph: name, type: name }),
-  query: z.object({ ...page, select: queryString.optional() }),
+  query: z.object({
+    ...page,
+    select: queryString.optional(),
+    /**
+     * One attribute, or the id by its name; `-` before it: descending. Absent: as they were made. The
+     * first 256 bytes of a text count.
+     */
+    sort: queryString.optional(),
+  }),
   response: z.object({
     vertices: z.array(vertexRow),
     cursor: z.string().nullable(),

@@ -1,17 +1,11 @@
-/**
- * Our own reads of vertices: pages with stable cursors, many ids or edges at once, counts, degrees.
- *
- * A vertex keeps its ordinal for ever and new ones get higher ones, so that of the last row seen is a
- * cursor that neither repeats nor skips, whatever is written meanwhile, rebuilds and restarts included.
- */
+/** Our own reads of vertices: pages with stable cursors, many ids or edges at once, counts, degrees. */
 import { edgeTypesOf, requireGraph, requireVertexType, vertexTypesOf } from '#catalog/lookup.ts'
-import type { Catalog, EdgeType, VertexType } from '#catalog/types.ts'
+import type { Catalog, EdgeType } from '#catalog/types.ts'
 import { inDegree, outDegree } from '#graph/adjacency/read.ts'
-import { findRow, ordinalOf, rowAtOrdinal } from '#graph/ids/read.ts'
+import { findRow } from '#graph/ids/read.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { RESPONSE_SIZE_BYTES_DEFAULT } from '#kernel/limits.ts'
-import { readableVertexType, selectAttributes, selectedNames } from './attributes.ts'
-import { decodeCursor, encodeCursor } from './cursor.ts'
+import { readableVertexType } from './attributes.ts'
 import { type EdgeStrip, stripsOf } from './edge-path.ts'
 import { skipsLoops, walkBetween } from './edge-walk.ts'
 import { type EdgeReference, edgesBetween } from './edges-between.ts'
@@ -23,24 +17,11 @@ import {
   type Sliced,
   withScope,
 } from './read-scope.ts'
-import {
-  type BrowseIndexes,
-  indexName,
-  readByIndex,
-  type SearchPlan,
-  searchPlan,
-} from './search-plan.ts'
+import { type BrowseIndexes, type SearchPlan, searchPlan } from './search-plan.ts'
 import { type SimilarRequest, similarVertices } from './similar-ids.ts'
-import { findRowsOf, vertexSearch } from './vertex-find.ts'
-import { vertexWriter, writeRows } from './vertex-json.ts'
+import { vertexWriter } from './vertex-json.ts'
+import { type VertexPageRequest, vertexPage } from './vertex-page.ts'
 import { tableOf, vertexNotFound } from './vertex-service.ts'
-
-export interface VertexPageRequest {
-  readonly limit: number
-  readonly cursor?: string | undefined
-  readonly filter?: string | undefined
-  readonly select?: string | undefined
-}
 
 export interface VertexReference {
   readonly type?: string | undefined
@@ -148,32 +129,6 @@ export class BrowseService {
       return read(scope, engine.catalog)
     })
   }
-}
-
-function* vertexPage(
-  scope: ReadScope,
-  type: VertexType,
-  request: VertexPageRequest & { readonly indexes: BrowseIndexes | null },
-): Sliced<Uint8Array> {
-  const table = tableOf(scope.view, type)
-  const search = vertexSearch(type, table, { filter: request.filter })
-  const attributes = selectAttributes(search.readable, selectedNames(request.select))
-  const head = ['vertices', type.id]
-  const [last = -1] = request.cursor === undefined ? [] : decodeCursor(request.cursor, head)
-  const first = rowAtOrdinal(table, Number(last) + 1)
-  const choice = readByIndex(type.id, search.conditions, request)
-  // One more than asked for, to know whether there is a next page.
-  const wanted = { ...search, limit: request.limit + 1, order: null }
-  const found = yield* findRowsOf(wanted, scope, { candidates: choice?.rows ?? null, first })
-  const shown = found.subarray(0, request.limit)
-  const hasMore = found.length > request.limit
-  const sink = new JsonSink(RESPONSE_SIZE_BYTES_DEFAULT)
-  sink.text('{"vertices":')
-  yield* writeRows(sink, shown, vertexWriter(table, attributes), scope)
-  const cursor = hasMore ? encodeCursor([...head, ordinalOf(table, shown.at(-1)!)]) : null
-  const index = choice === null ? null : indexName(type, choice.attributeId)
-  sink.text(`,"cursor":${JSON.stringify(cursor)},"index":${JSON.stringify(index)}}`)
-  return sink.finish()
 }
 
 interface Place {

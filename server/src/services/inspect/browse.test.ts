@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { GraphEngine } from '#graph/engine.ts'
-import { createRandom } from '#kernel/prng.ts'
 import {
   attributes,
   catalogOf,
@@ -64,45 +63,6 @@ async function follow(
   }
   return seen
 }
-
-describe('a listing of vertices by cursor', () => {
-  it('meets everything that was there all the time exactly once', async () => {
-    const ids = Array.from({ length: 50 }, (_, index) => `v${index}`)
-    await commit((frame) => ids.map((id, n) => frame.vertex('A', id, { n })))
-    const random = createRandom(3)
-    const deleted = new Set<string>()
-    const seen: string[] = []
-    let cursor: string | undefined
-    do {
-      const request = { limit: 4, ...(cursor !== undefined && { cursor }) }
-      const answer = parse(await browse.listVertices('g', 'A', request))
-      seen.push(...answer.vertices.map((row: { v_id: string }) => row.v_id))
-      cursor = answer.cursor ?? undefined
-      const gone = ids[random.below(50)]!
-      deleted.add(gone)
-      await commit((frame) =>
-        frame.deleteVertex('A', gone).vertex('A', `new${seen.length}`, { n: 0 }),
-      )
-    } while (cursor !== undefined && seen.length < 100)
-    expect(new Set(seen).size).toBe(seen.length)
-    expect(ids.filter((id) => !deleted.has(id) && !seen.includes(id))).toEqual([])
-  })
-
-  it('filters, selects and ends without a cursor', async () => {
-    await commit((frame) => [0, 1, 2, 3].map((n) => frame.vertex('A', `v${n}`, { n })))
-    const request = { limit: 2, filter: 'n>1' }
-    expect(parse(await browse.listVertices('g', 'A', request))).toEqual({
-      vertices: [2, 3].map((n) => ({ v_id: `v${n}`, v_type: 'A', attributes: { n } })),
-      cursor: null,
-      index: null,
-    })
-    const foreign = Buffer.from('["vertices",99,1]').toString('base64url')
-    for (const cursor of ['x', '{}', foreign]) {
-      const answer = browse.listVertices('g', 'A', { limit: 2, cursor })
-      await expect(answer).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
-    }
-  })
-})
 
 describe('pages of neighbours', () => {
   const others = Array.from({ length: 40 }, (_, index) => `v${index}`)

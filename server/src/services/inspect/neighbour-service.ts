@@ -28,10 +28,10 @@ import { skipsLoops, walkDelta, walkStrip } from './edge-walk.ts'
 import { bindFilter, type FilterTerm, parseFilter, predicateOf } from './filter.ts'
 import { JsonSink } from './json-sink.ts'
 import {
-  FirstEdges,
   type NeighbourKind,
   type NeighbourOrder,
   neighbourOrder,
+  type PlacedEdge,
   unknownOfKind,
 } from './neighbour-order.ts'
 import {
@@ -42,6 +42,7 @@ import {
   withScope,
 } from './read-scope.ts'
 import { RowList } from './row-list.ts'
+import { FirstOf } from './value-order.ts'
 import { vertexWriter, writeRows } from './vertex-json.ts'
 import { tableOf, vertexNotFound } from './vertex-service.ts'
 
@@ -193,14 +194,14 @@ function* orderedPage(
   scope: ReadScope,
 ): Sliced<Uint8Array> {
   const after = cursor === undefined ? null : order.placeIn(decodeCursor(cursor, asked.cursorHead))
-  const first = new FirstEdges(limit + 1, order)
+  const first = new FirstOf<PlacedEdge>(limit + 1, order.compare)
   for (const [index, strip] of asked.strips.entries()) {
     const predicate = asked.predicates[index]!
     const visit = (other: number, edge: number): boolean => {
       if (predicate !== null && !predicate(other, edge)) return true
-      const value = order.valueOf(index, other, edge)
-      if (first.isPast(value)) return true
-      const placed = order.placeOf(index, other, edge, value)
+      const { last } = first
+      if (last !== null && order.compareValue(index, other, edge, last.value) > 0) return true
+      const placed = order.placeOf(index, other, edge)
       if (after === null || order.compare(placed, after) > 0) first.offer(placed)
       return true
     }

@@ -73,20 +73,35 @@ export interface SearchedRows {
 export function* findRowsOf(
   search: VertexSearch,
   scope: ReadScope,
-  { candidates, first }: SearchedRows,
+  searched: SearchedRows,
 ): Sliced<Uint32Array> {
-  const enough = search.order === null ? search.limit : Number.POSITIVE_INFINITY
+  const { order, limit } = search
+  const enough = order === null ? limit : Number.POSITIVE_INFINITY
   const found = new RowList()
+  const visit = (row: number): boolean => {
+    found.push(row)
+    return found.length < enough
+  }
+  if (enough > 0) yield* walkRows(search, scope, searched, visit)
+  if (order === null) return found.rows
+  yield* sortInSlices(found.rows, order, scope)
+  return found.rows.subarray(0, limit)
+}
+
+/** Visits the rows that pass, ascending, until the visitor has enough. */
+export function* walkRows(
+  search: VertexSearch,
+  scope: ReadScope,
+  { candidates, first }: SearchedRows,
+  visit: (row: number) => boolean,
+): Sliced<void> {
   const count = candidates?.length ?? search.table.rowCount
   const start = candidates === null ? first : lowerBound(candidates, 0, count, first)
-  for (let index = start; index < count && found.length < enough; index++) {
+  for (let index = start; index < count; index++) {
     if ((index & (ROWS_PER_LOOK - 1)) === 0 && scope.isDue) yield
     const row = candidates === null ? index : candidates[index]!
-    if (passes(search, row)) found.push(row)
+    if (passes(search, row) && !visit(row)) return
   }
-  if (search.order === null) return found.rows
-  yield* sortInSlices(found.rows, search.order, scope)
-  return found.rows.subarray(0, search.limit)
 }
 
 export function* countRows(
