@@ -1,10 +1,13 @@
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import product from './package.json' with { type: 'json' }
 import { leanContract } from './scripts/lean-contract.mjs'
 import { leanCytoscape } from './scripts/lean-cytoscape.mjs'
+import { leanIcons } from './scripts/lean-icons.mjs'
 import { leanMantine } from './scripts/lean-mantine.mjs'
+import { leanReact } from './scripts/lean-react.mjs'
 
 const api = process.env['QUIVER_API'] ?? 'http://127.0.0.1:14240'
 
@@ -49,17 +52,41 @@ const groups = [
     priority: 1,
     minShareCount: 2,
     entriesAware: true,
-    entriesAwareMergeThreshold: 5_000,
+    entriesAwareMergeThreshold: 2_500,
   },
 ]
 
 const schemaKinds = 'object array string number boolean unknown record undefined union enum bigint'
-const pureFunctions = ['endpoint', ...schemaKinds.split(' ').map((kind) => `z.${kind}`)]
+const pureFunctions = [
+  'endpoint',
+  ...schemaKinds.split(' ').map((kind) => `z.${kind}`),
+  // Warnings of libraries to those who call them: unit tests and the development server hear them.
+  ...['warn', 'warning', 'util.warn'],
+]
+
+const sheets = new Map<string, string>()
+
+/** `panel-title`, of `panel.module.css`: no two style sheets have one name. */
+function nameOfClass(name: string, file: string): string {
+  const sheet = basename(file, '.module.css')
+  if ((sheets.get(sheet) ?? file) !== file) throw new Error(`Two style sheets are called ${sheet}.`)
+  sheets.set(sheet, file)
+  return `${sheet}-${name}`
+}
 
 export default defineConfig({
   base: '/ui/',
   define: { 'import.meta.env.QUIVER_RELEASE': JSON.stringify(product.version) },
-  plugins: [react(), leanContract(), scalesInUse(), leanCytoscape(), leanMantine()],
+  plugins: [
+    react(),
+    leanReact(),
+    leanIcons(),
+    leanContract(),
+    scalesInUse(),
+    leanCytoscape(),
+    leanMantine(),
+  ],
+  css: { modules: { generateScopedName: nameOfClass } },
   worker: { format: 'es', plugins: () => [leanContract()] },
   build: {
     outDir: 'dist/ui',
@@ -69,7 +96,7 @@ export default defineConfig({
     manifest: true,
     cssCodeSplit: false,
     rolldownOptions: {
-      // Endpoints that a page does not call are left out.
+      // Their calls are left out where nothing takes what they return.
       treeshake: { manualPureFunctions: pureFunctions },
       output: {
         codeSplitting: { groups },

@@ -17,7 +17,7 @@ export function LastErrors() {
   if (lines.length === 0) return null
   return (
     <Section title="Last errors" hint="of the server since its start" layout="flush">
-      <ul className={classes.list}>
+      <ul>
         {lines.toReversed().map(({ number, text, timeMs }) => (
           <li key={number} className={classes.row}>
             <CircleAlert size={15} strokeWidth={1.75} aria-hidden="true" />

@@ -18,7 +18,7 @@ export function Recents({ graph }: { readonly graph: string }) {
       {recents.length + unfinished.length === 0 ? (
         <p className={classes.none}>Vertices, types and queries you open will stand here.</p>
       ) : (
-        <ul className={classes.list}>
+        <ul>
           {unfinished.map((draft) => (
             <UnfinishedRow key={`${draft.page} ${draft.subject}`} draft={draft} graph={graph} />
           ))}

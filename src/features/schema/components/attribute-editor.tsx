@@ -104,7 +104,7 @@ function AttributeRow(props: AttributeRowProps) {
       to: { ...attribute, ...to },
     })
   return (
-    <li className={classes['attribute']}>
+    <li>
       <div className={classes['attributeFields']}>
         <CommitField
           isCell

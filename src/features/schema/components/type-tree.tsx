@@ -63,7 +63,7 @@ interface TypeGroupProps extends TypeTreeProps {
 function TypeGroup(props: TypeGroupProps) {
   const { title, addLabel, types, onAdd, cannotAdd = false } = props
   return (
-    <section className={classes['group']} aria-label={title}>
+    <section aria-label={title}>
       <header className={classes['groupHeader']}>
         <h2>{title}</h2>
         <span className={classes['count']}>{types.length}</span>
