@@ -51,6 +51,16 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
     followed.current = value
   }, [value, closes])
 
+  useEffect(() => {
+    const row = list.current
+    const sizes = new ResizeObserver(() => {
+      const tab = row?.querySelector('[aria-selected="true"]')
+      if (tab) bringIntoRow(tab)
+    })
+    if (row !== null) sizes.observe(row)
+    return () => sizes.disconnect()
+  }, [])
+
   const move = (event: KeyboardEvent<HTMLElement>) => {
     // Of the tab that has the keyboard: the chosen one may still be on its way.
     const at = tabs.find((tab) => tab.id === event.currentTarget.dataset['tab'])

@@ -37,6 +37,22 @@ it.each([
   expect(await count()).toBe(before)
 })
 
+it('does not speak for rights that the user lacks', async () => {
+  const linus = { name: 'linus', password: 'eight letters' }
+  await server.request('POST', '/gsql/v1/users', linus)
+  const authorization = `Basic ${btoa(`${linus.name}:${linus.password}`)}`
+  const codeOf = async (method: 'GET' | 'POST', url: string, body?: object) => {
+    const answer = await server.request(method, url, body, { ...guarded, authorization })
+    return answer.body.code
+  }
+  expect(await codeOf('GET', '/gsql/v1/schema/graphs/acme')).toBe('FORBIDDEN')
+  expect(await codeOf('GET', '/restpp/graph/acme/vertices/Person')).toBe('REST-10016')
+  expect(await codeOf('POST', '/restpp/graph/acme', seven)).toBe('REST-10016')
+  const roles = { roles: ['designer'], users: ['linus'] }
+  await server.request('POST', '/gsql/v1/roles/grant?graph=acme', roles)
+  expect(await codeOf('POST', '/restpp/graph/acme', seven)).toBe('WRITE_GUARDED')
+})
+
 it('refuses a query that would insert, and runs one that looks', async () => {
   const run = (text: string, headers: Record<string, string>) =>
     server.request('POST', '/gsql/v1/queries/interpret', text, headers)

@@ -7,8 +7,8 @@ export interface Principal {
   /** A token may be limited to one graph; null: no such limit. */
   readonly graph: string | null
   readonly rights: Rights
-  /** The request itself asked to change nothing: `rights` are less than the user's. */
-  readonly isGuarded?: boolean
+  /** The request itself asked to change nothing, so `rights` are less than these, which are the user's. */
+  readonly unguarded?: Principal
 }
 
 /** Credentials as a request carries them; absent parts are undefined. */

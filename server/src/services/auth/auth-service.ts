@@ -378,7 +378,7 @@ export class AuthService implements AccessControl {
 /** The same user with the rights to look only. */
 function guarded(principal: Principal | null): Principal | null {
   if (principal === null) return null
-  return { ...principal, rights: principal.rights.toLookOnly(), isGuarded: true }
+  return { ...principal, rights: principal.rights.toLookOnly(), unguarded: principal }
 }
 
 function granted(

@@ -16,9 +16,13 @@ export function authorise(principal: Principal, demand: Demand, graph: string | 
   const { rights } = principal
   if (rights.allows(privilege, graph)) return
   // Who came to look only owns nothing either.
-  if (principal.isGuarded !== true && demand.isOwner?.(principal.name) === true) return
+  if (principal.unguarded === undefined && demand.isOwner?.(principal.name) === true) return
   if (byType && rights.allowsSomeType(privilege, graph)) return
   if (ofSomeGraph && graph === null && rights.allowsOnSomeGraph(privilege)) return
+  if (principal.unguarded !== undefined) {
+    authorise(principal.unguarded, demand, graph)
+    throw guarded(principal)
+  }
   throw missing(principal, privilege, graph)
 }
 
@@ -42,9 +46,14 @@ export function requireOnTypes(
   types: Iterable<string>,
 ): void {
   checkTokenLimit(principal, privilege, graph)
-  if (principal.rights.allows(privilege, graph)) return
+  const { rights, unguarded } = principal
+  if (rights.allows(privilege, graph)) return
   for (const type of types) {
-    if (principal.rights.allowsType(privilege, graph, type)) continue
+    if (rights.allowsType(privilege, graph, type)) continue
+    if (unguarded !== undefined) {
+      requireOnTypes(unguarded, privilege, graph, types)
+      throw guarded(principal)
+    }
     const text = `The user ${principal.name} does not have the privilege ${privilege} on type ${type} of graph ${graph}.`
     throw refusal(principal, text)
   }
@@ -90,10 +99,11 @@ function missing(principal: Principal, privilege: Privilege, graph: string | nul
 }
 
 /** With the user's name for the audit log, which learns of it before the call has a caller. */
-function refusal({ name, isGuarded = false }: Principal, text: string): DbError {
-  if (isGuarded) {
-    const words = 'The write guard of this request is on read-only: nothing was changed.'
-    return new DbError('WRITE_GUARDED', words, { details: { user: name } })
-  }
-  return new DbError('FORBIDDEN', text, { details: { user: name } })
+const refusal = ({ name }: Principal, text: string): DbError =>
+  new DbError('FORBIDDEN', text, { details: { user: name } })
+
+/** The user may, the request may not. */
+function guarded({ name }: Principal): DbError {
+  const text = 'The write guard of this request is on read-only: nothing was changed.'
+  return new DbError('WRITE_GUARDED', text, { details: { user: name } })
 }

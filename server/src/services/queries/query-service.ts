@@ -121,8 +121,8 @@ export class QueryService implements QueryUsers {
   }
 
   /** A token that is limited to another graph owns nothing here, nor does who came to look only. */
-  isOwner({ name, graph: limit, isGuarded }: Principal, graph: string, query: string): boolean {
-    if (isGuarded === true || (limit !== null && limit !== graph)) return false
+  isOwner({ name, graph: limit, unguarded }: Principal, graph: string, query: string): boolean {
+    if (unguarded !== undefined || (limit !== null && limit !== graph)) return false
     return this.stored.find(graph, query)?.owner === name
   }
 

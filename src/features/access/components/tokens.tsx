@@ -36,12 +36,13 @@ export function NewToken() {
   const create = useCreateToken()
   const all = secrets.data ?? []
   const secret = all.find((one) => one.alias === alias) ?? all[0]
+  const none = secrets.isSuccess ? 'make a secret first' : 'not known yet'
   return (
     <Section title="New token" hint="for the header Authorization: Bearer">
       <div className={classes.inline}>
         <NativeSelect
           label="From the secret"
-          data={all.length === 0 ? ['make a secret first'] : all.map((one) => one.alias)}
+          data={all.length === 0 ? [none] : all.map((one) => one.alias)}
           value={secret?.alias ?? ''}
           disabled={all.length === 0}
           onChange={(event) => setAlias(event.currentTarget.value)}
