@@ -46,11 +46,7 @@ export function DraftBar({ graph, editor, onReview }: DraftBarProps) {
           Kept in this browser only: the server did not take it.
         </span>
       )}
-      {refusal !== null && (
-        <span className={classes['hint']} title={refusal}>
-          You may draft, and not publish here.
-        </span>
-      )}
+      {refusal !== null && <DraftOnly refusal={refusal} />}
       {hasDrifted && (
         <Button variant="default" onClick={editor.rebase}>
           The published schema changed · Rebase
@@ -63,6 +59,15 @@ export function DraftBar({ graph, editor, onReview }: DraftBarProps) {
         {refusal === null ? 'Review and publish' : 'Review'}
       </Button>
     </section>
+  )
+}
+
+/** For whoever may not change the schema: why publishing is not offered. */
+export function DraftOnly({ refusal }: { readonly refusal: string }) {
+  return (
+    <span className={classes['hint']} title={refusal}>
+      You may draft here, but not publish.
+    </span>
   )
 }
 

@@ -40,8 +40,8 @@ export function EdgeShapeEditor({ edge, schema, isPublished, apply }: EdgeShapeE
       )}
       {isPublished && !edge.isNew && (
         <p className={classes['hint']}>
-          More pairs and another name of the reverse edge cost no data; any other change of shape
-          deletes the published edges.
+          {directed ? 'More pairs and another name of the reverse edge' : 'More pairs'} cost no
+          data; any other change of shape deletes the published edges.
         </p>
       )}
     </>

@@ -40,7 +40,7 @@ function ImportForm({ apply, onClose }: ImportDialogProps) {
     >
       <Textarea
         label="Types"
-        description="An object with VertexTypes and EdgeTypes, createVertices and createEdges, or a whole schema change"
+        description="VertexTypes and EdgeTypes, createVertices and createEdges, or a whole schema change."
         data-autofocus
         autosize
         minRows={10}

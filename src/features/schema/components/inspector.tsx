@@ -57,8 +57,12 @@ export function Inspector(props: InspectorProps) {
     return (
       <aside className={classes['inspector']} aria-label="Inspector">
         <EmptyState
-          text="Choose a type to see and change it."
-          hint="N adds a vertex type, E an edge."
+          {...(schema.vertices.length === 0
+            ? { text: 'A type you choose is seen and changed here.', hint: 'N adds a vertex type.' }
+            : {
+                text: 'Choose a type to see and change it.',
+                hint: 'N adds a vertex type, E an edge type.',
+              })}
         />
       </aside>
     )

@@ -79,7 +79,7 @@ export function JsonView({ graph, editor, tuples, selected }: JsonViewProps) {
         />
       </div>
       <p className={classes['jsonState']} role="status" data-wrong={problems.length > 0}>
-        {problems.length === 0 ? 'The draft is as the text says.' : told(text, problems)}
+        {problems.length === 0 ? 'The draft matches this text.' : told(text, problems)}
       </p>
     </div>
   )
@@ -88,10 +88,10 @@ export function JsonView({ graph, editor, tuples, selected }: JsonViewProps) {
 function told(text: string, problems: JsonEdit['problems']): string {
   const lines = problems
     .slice(0, PROBLEMS_SHOWN)
-    .map(({ from, message }) => `line ${text.slice(0, from).split('\n').length}: ${message}`)
+    .map(({ from, message }) => `Line ${text.slice(0, from).split('\n').length}: ${message}`)
   const more = problems.length - lines.length
   const rest = more > 0 ? [`${counted(more, 'more problem', 'more problems')}.`] : []
-  return ['Not in the draft yet,', ...lines, ...rest].join(' ')
+  return ['Not in the draft yet.', ...lines, ...rest].join(' ')
 }
 
 /** Whether it is there, or nothing was asked for. */

@@ -20,6 +20,7 @@ import { changeCurl, changeRequest, type SchemaChangeJson } from '../model/chang
 import { type ImpactView, publishLabel, refusalsOf } from '../model/impact.ts'
 import { changesSentence } from '../model/schema-diff.ts'
 import { schemaGsql } from '../model/schema-text.ts'
+import { DraftOnly } from './draft-bar.tsx'
 import { ReviewSummary } from './review-summary.tsx'
 import classes from './schema.module.css'
 import type { SchemaEditor } from './use-schema-editor.ts'
@@ -102,14 +103,16 @@ export function Review({ graph, editor, onBack }: ReviewProps) {
                   <ImpactState impact={impact} />
                   {impact.data !== undefined && (
                     <Copyable label="GSQL" text={impact.data.gsql}>
-                      Makes this change, as publishing it does.
+                      {impact.data.gsql.startsWith('#')
+                        ? 'GSQL cannot make this change; JSON and curl can.'
+                        : 'Makes this change, as publishing it does.'}
                     </Copyable>
                   )}
                   <Copyable
                     label="GSQL of a new graph"
                     text={schemaGsql(graph, editor.draft.schema)}
                   >
-                    Makes a new graph of the whole draft, where {graph} is no name yet.
+                    Makes a new graph of the whole draft, where no graph is called {graph} yet.
                   </Copyable>
                 </>
               ),
@@ -197,6 +200,7 @@ function PublishBar({ graph, editor, impact, publish, onDone }: PublishBarProps)
   const { changes } = editor
   const client = useQueryClient()
   const [asking, setAsking] = useState(false)
+  const refusal = useRefusal(changeSchema, graph)
   const destroys = changes.some(({ changeClass }) => changeClass === 'destroys')
   const label = publishLabel(changes.length, destroys, impact)
   const affected = <AffectedData graph={graph} editor={editor} />
@@ -222,8 +226,9 @@ function PublishBar({ graph, editor, impact, publish, onDone }: PublishBarProps)
           />
         )}
         {destroys && affected}
+        {refusal !== null && <DraftOnly refusal={refusal} />}
       </div>
-      <Refusable refusal={useRefusal(changeSchema, graph)}>
+      <Refusable refusal={refusal}>
         <Button
           color={destroys ? 'red' : 'indigo'}
           disabled={impact?.problem != null}

@@ -130,7 +130,7 @@ class Check {
           found,
           name,
         )
-      } else if (!fits(kind, part)) this.#say(`${name} is ${kind}.`, found, name)
+      } else if (!fits(kind, part)) this.#say(`${name} must be ${kind}.`, found, name)
     }
     return found
   }

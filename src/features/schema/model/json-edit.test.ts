@@ -69,7 +69,7 @@ describe('what is written into the text', () => {
     ['"DefaultValue": "18"', '"DefaultValue": "old"', 'Not a whole number.'],
     ['"DefaultValue": "18"', '"DefaultValue": "19"', 'age is published: its default stays.'],
     ['"AttributeName": "sector"', '"AtributeName": "sector"', 'AttributeName is missing.'],
-    ['"IsDirected": true', '"IsDirected": "yes"', 'IsDirected is yes or no.'],
+    ['"IsDirected": true', '"IsDirected": "yes"', 'IsDirected must be yes or no.'],
     ['"Name": "Knows"', '"Name": "from"', 'from is a reserved word.'],
     ['"Name": "Knows"', '"Name": "Likes"', 'Likes is already an edge type.'],
     [
