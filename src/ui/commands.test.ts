@@ -35,7 +35,7 @@ describe('keyName', () => {
 
 describe('keyCaps', () => {
   it('splits combinations and sequences', () => {
-    expect(keyCaps('shift+mod+z')).toEqual(['Shift', 'Ctrl', 'Z'])
+    expect(keyCaps('shift+mod+z')).toEqual(['Ctrl', 'Shift', 'Z'])
     expect(keyCaps('g s')).toEqual(['G', 'S'])
     expect(keyCaps('+')).toEqual(['+'])
     expect(keyCaps('mod++')).toEqual(['Ctrl', '+'])

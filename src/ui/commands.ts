@@ -167,10 +167,10 @@ const caps: Readonly<Record<string, string>> = {
   delete: 'Del',
 }
 
-/** The caps to draw: `shift+mod+z` gives Shift, Ctrl, Z; a sequence gives its keys in order. */
+/** The caps to draw: `shift+mod+z` gives Ctrl, Shift, Z, on a Mac ⇧, ⌘, Z; a sequence in order. */
 export function keyCaps(keys: string): readonly string[] {
   // A plus at the end is the key itself.
-  return keys
+  return (isMac ? keys : keys.replace('shift+mod', 'mod+shift'))
     .split(/ |\+(?!$)/)
     .map((key) => caps[key] ?? (key.length === 1 ? key.toUpperCase() : key))
 }

@@ -32,7 +32,7 @@ interface ToolButtonProps
 /** A control that is a picture: its name is told where the pointer or the keyboard is on it. */
 export function ToolButton({ label, pressed, ...rest }: ToolButtonProps) {
   return (
-    <Tooltip label={label}>
+    <Tooltip label={label} disabled={rest['aria-expanded'] === true}>
       <ActionIcon
         {...(pressed === true ? { variant: 'filled', color: 'indigo' } : { variant: 'default' })}
         aria-label={label}

@@ -40,7 +40,7 @@ export function ActivityTray() {
         <h2 className={classes.title}>Activity</h2>
         {activities.length === 0 ? (
           <p className={classes.none}>
-            Rebuilds, loads, installs and publications of this tab will stand here.
+            Rebuilds, loads, installs and publications of this tab appear here.
           </p>
         ) : (
           <Entries activities={activities.slice(0, SHOWN_MAX)} />

@@ -61,7 +61,7 @@ export function GraphSelector({ graph, graphs }: GraphSelectorProps) {
           </button>
         </Menu.Target>
         <Menu.Dropdown aria-label="Graphs">
-          {graphs.map(({ name, vertexTypes, edgeTypes }) => (
+          {graphs.map(({ name, vertexTypes }) => (
             <Menu.Item
               key={name}
               leftSection={
@@ -76,7 +76,7 @@ export function GraphSelector({ graph, graphs }: GraphSelectorProps) {
               <span className={classes.graphRow}>
                 <span className={classes.graphName}>{name}</span>
                 <span className={classes.graphTypes}>
-                  {counted(vertexTypes.length + edgeTypes.length, 'type', 'types')}
+                  {counted(vertexTypes.length, 'vertex type', 'vertex types')}
                 </span>
               </span>
             </Menu.Item>

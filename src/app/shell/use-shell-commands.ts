@@ -55,16 +55,6 @@ export function useShellCommands({ graph, graphs, types, open }: ShellCommands):
     [recents, navigate],
   )
 
-  const { setColorScheme } = useMantineColorScheme()
-  const scheme = useComputedColorScheme('light')
-  useCommand({
-    id: 'shell.theme',
-    label: scheme === 'dark' ? 'Use the light theme' : 'Use the dark theme',
-    group: 'View',
-    keywords: 'theme colour scheme dark light',
-    keys: 'shift+mod+l',
-    run: () => setColorScheme(scheme === 'dark' ? 'light' : 'dark'),
-  })
   useCommand({
     id: 'shell.palette',
     label: 'Command palette',
@@ -87,6 +77,17 @@ export function useShellCommands({ graph, graphs, types, open }: ShellCommands):
     keywords: 'http curl api calls',
     keys: '`',
     run: () => open('requests'),
+  })
+  const { setColorScheme } = useMantineColorScheme()
+  const scheme = useComputedColorScheme('light')
+  // The last one, where every new label would put it.
+  useCommand({
+    id: 'shell.theme',
+    label: scheme === 'dark' ? 'Use the light theme' : 'Use the dark theme',
+    group: 'View',
+    keywords: 'theme colour scheme dark light',
+    keys: 'shift+mod+l',
+    run: () => setColorScheme(scheme === 'dark' ? 'light' : 'dark'),
   })
 }
 

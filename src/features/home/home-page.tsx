@@ -89,7 +89,7 @@ function FirstGraph({ sample }: { readonly sample: ReactNode }) {
   const refusal = useRefusal(createGraph, '')
   return (
     <>
-      <p className={classes.first}>This server holds no graph yet. Begin with</p>
+      <p className={classes.first}>This server holds no graph yet. Begin with:</p>
       <ul className={classes.ways}>
         <li>
           <h3>The sample</h3>

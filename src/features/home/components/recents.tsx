@@ -16,7 +16,7 @@ export function Recents({ graph }: { readonly graph: string }) {
   return (
     <Section title="Go on" layout="flush">
       {recents.length + unfinished.length === 0 ? (
-        <p className={classes.none}>Vertices, types and queries you open will stand here.</p>
+        <p className={classes.none}>Vertices, types and queries you open appear here.</p>
       ) : (
         <ul>
           {unfinished.map((draft) => (

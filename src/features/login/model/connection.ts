@@ -116,7 +116,7 @@ function wrongAnswer(error: ApiError, place: Place): Problem {
   }
   if (proxyStatuses.includes(status)) {
     return {
-      title: `A proxy answers at ${place.host}, the server behind it does not`,
+      title: `A proxy answers at ${place.host}, but the server behind it does not`,
       text: `It says ${status} instead of what the server would say.`,
       steps: [
         'See whether the server runs. Its log says why it ended.',
