@@ -1,9 +1,12 @@
 /** The last lines of the server's log: filtered by the server, followed as they come. */
 import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Lock } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { useRefusal } from '#api/rights.ts'
 import { type LogLine, serverLogQuery } from '#api/server-log.ts'
+import { readServerLog } from '#contract/server-log.ts'
 import { formatDateTime } from '#lib/format.ts'
 import { usePreferences } from '#lib/preferences.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
@@ -19,6 +22,11 @@ type Level = (typeof levels)[number]
 
 const statuses = { warn: 'warning', error: 'danger', fatal: 'danger' } as const
 
+function NotAllowed() {
+  const refusal = useRefusal(readServerLog, '')
+  return <EmptyState icon={<Lock size={28} />} text={refusal ?? ''} />
+}
+
 export function ServerLog() {
   const { timeZone } = usePreferences()
   const [address, setAddress] = useSearchParams()
@@ -33,9 +41,7 @@ export function ServerLog() {
     ...serverLogQuery(query, follows ? FOLLOW_MS : null),
     placeholderData: keepPreviousData,
   })
-  if (log.data === null) {
-    return <EmptyState text="Who may read files of the server (READ_FILE) sees its log here." />
-  }
+  if (log.data === null) return <NotAllowed />
   const lines = log.data?.lines.toReversed() ?? []
   const older = olderThan(lines)
   return (
