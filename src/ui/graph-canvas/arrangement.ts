@@ -3,12 +3,14 @@ import type { Core, NodeSingular, SingularAnimationOptionsPos } from 'cytoscape'
 import { redrawGradually } from './gradual-redraw.ts'
 import { computeLayout, isNotLoaded, positionsOf, refine } from './layouts.ts'
 import type { LayoutName, Point, Positions } from './scene.ts'
-import { type Bounds, type Cover, isUnder, viewBeside, viewOf } from './view.ts'
+import { type Bounds, type Cover, type FittedView, isUnder, viewBeside, viewOf } from './view.ts'
 
 const ANIMATION_MS = 260
 const FIT_ZOOM_MAX = 1.4
 /** Nodes added by one step beyond which forces do not settle them: the fan is good enough. */
 const SETTLE_NODES_MAX = 400
+/** For so long the second tap of a double one may come. */
+const DOUBLE_TAP_MS = 300
 /** A node nearer to the border than this counts as out of view. */
 const VIEW_MARGIN = 24
 
@@ -16,10 +18,36 @@ export class Arrangement {
   readonly #cy: Core
   readonly #cover: () => Cover | null
   #running = new AbortController()
+  #size: Size
+  #tappedMs = -DOUBLE_TAP_MS
+  /** Showed all, when it was chosen. */
+  #whole: FittedView | null = null
 
   constructor(cy: Core, cover: () => Cover | null = () => null) {
     this.#cy = cy
     this.#cover = cover
+    this.#size = sizeOf(cy)
+    cy.on('tap', () => {
+      this.#tappedMs = performance.now()
+    })
+    cy.on('resize', () => {
+      // What a tap has opened beside the canvas moves nothing away from the finger.
+      const waitMs = this.#tappedMs + DOUBLE_TAP_MS - performance.now()
+      if (waitMs > 0) setTimeout(() => this.#resized(), waitMs)
+      else this.#resized()
+    })
+  }
+
+  /** What is in the middle stays there; where all was fitted and nobody has moved it, all is again. */
+  #resized(): void {
+    if (this.#cy.destroyed()) return
+    const [cy, before, now] = [this.#cy, this.#size, sizeOf(this.#cy)]
+    const grown = { x: now.width - before.width, y: now.height - before.height }
+    // Out of sight it has no size.
+    if (now.width * now.height === 0 || (grown.x === 0 && grown.y === 0)) return
+    this.#size = now
+    if (isSeen(cy, this.#whole)) this.fit()
+    else cy.panBy({ x: grown.x / 2, y: grown.y / 2 })
   }
 
   fit(ids?: readonly string[]): void {
@@ -27,13 +55,18 @@ export class Arrangement {
     const wanted = elements?.reduce((all, one) => all.union(one), this.#cy.collection())
     if (this.#cy.nodes().empty()) return
     this.#cy.resize()
-    this.#fitBounds((wanted ?? this.#cy.elements()).boundingBox())
+    if (wanted === undefined) this.#fitWhole(this.#cy.elements().boundingBox())
+    else this.#show(this.#viewOf(wanted.boundingBox()))
   }
 
-  #fitBounds(bounds: Bounds): void {
+  #fitWhole(bounds: Bounds): void {
+    this.#whole = this.#viewOf(bounds)
+    this.#show(this.#whole)
+  }
+
+  #show(view: FittedView | null): void {
     // A view that still moves elsewhere would move on over this one.
     this.#cy.stop()
-    const view = this.#viewOf(bounds)
     if (view !== null) this.#cy.viewport(view)
   }
 
@@ -135,6 +168,7 @@ export class Arrangement {
     const view = isCalm(fresh.size) ? null : this.#viewOf(this.#cy.elements().boundingBox())
     if (view === null) this.fit()
     else this.#cy.animate(view)
+    this.#whole = view ?? this.#whole
   }
 
   #startRun(): AbortSignal {
@@ -147,7 +181,7 @@ export class Arrangement {
   #glide(positions: Positions, fits: boolean): Promise<void> {
     if (isCalm(positions.size)) {
       if (fits) this.#cy.resize()
-      return this.#move(positions, fits ? (bounds) => this.#fitBounds(bounds) : undefined)
+      return this.#move(positions, fits ? (bounds) => this.#fitWhole(bounds) : undefined)
     }
     const moves = this.#cy
       .nodes()
@@ -156,6 +190,20 @@ export class Arrangement {
       if (fits && !this.#cy.destroyed()) this.fit()
     })
   }
+}
+
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+const sizeOf = (cy: Core): Size => ({ width: cy.width(), height: cy.height() })
+
+/** As nearly as an animation ends. */
+function isSeen(cy: Core, view: FittedView | null): boolean {
+  if (view === null) return false
+  const { x, y } = cy.pan()
+  return Math.hypot(cy.zoom() - view.zoom, x - view.pan.x, y - view.pan.y) < 0.01
 }
 
 /** Answers with how many nodes have moved. */

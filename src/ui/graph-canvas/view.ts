@@ -17,7 +17,7 @@ interface Canvas {
   readonly zoomMax: number
 }
 
-interface FittedView {
+export interface FittedView {
   readonly zoom: number
   readonly pan: Point
 }
