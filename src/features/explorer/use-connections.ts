@@ -51,7 +51,7 @@ export function useConnections(graph: string, { attempt, draw, select }: Connect
         const told: Told[] = []
         for (const [source, target] of pairsOf(chosen)) {
           const request = { graph, source: source.key, target: target.key, forwardNames }
-          told.push(await tellPaths({ source, target, request, wanted }))
+          told.push(await tellPaths({ source, target, chosen, request, wanted }))
         }
         const connections = told.map(({ connection }) => connection)
         if (connections.every(({ paths }) => paths.length === 0)) {
@@ -75,14 +75,17 @@ export function useConnections(graph: string, { attempt, draw, select }: Connect
 interface PathsWanted {
   readonly source: SceneVertex
   readonly target: SceneVertex
+  readonly chosen: readonly SceneVertex[]
   readonly request: PathRequest
   readonly wanted: WaysWanted | null
 }
 
-async function tellPaths({ source, target, request, wanted }: PathsWanted): Promise<Told> {
+async function tellPaths(paths: PathsWanted): Promise<Told> {
+  const { source, target, chosen, request, wanted } = paths
   if (wanted === null) {
     const found = await findPaths(request)
-    return { connection: connectionOf(source, target, found), elements: found }
+    const named = { ...found, vertices: [...chosen, ...found.vertices] }
+    return { connection: connectionOf(source, target, named), elements: found }
   }
   const { attribute, extra, count } = wanted
   const { vertices, edges, edgesMax } = await findCorridor(request, extra)
@@ -90,13 +93,12 @@ async function tellPaths({ source, target, request, wanted }: PathsWanted): Prom
     ...{ source: source.key, target: target.key, edgesMax, count },
     costOf: attribute === null ? () => 1 : costBy(attribute),
   })
-  const on = new Set(ways.flatMap((way) => way.vertices))
+  const keys = new Set(ways.flatMap((way) => way.vertices))
+  const on = vertices.filter(({ key }) => keys.has(key))
+  const found = { vertices: [...chosen, ...on], ways, isCut, edgesMax, attribute }
   return {
-    connection: waysOf(source, target, { vertices, ways, isCut, edgesMax, attribute }),
-    elements: {
-      vertices: vertices.filter(({ key }) => on.has(key)),
-      edges: ways.flatMap((way) => way.edges),
-    },
+    connection: waysOf(source, target, found),
+    elements: { vertices: on, edges: ways.flatMap((way) => way.edges) },
   }
 }
 

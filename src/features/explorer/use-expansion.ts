@@ -1,6 +1,7 @@
 /** Every way to bring neighbours onto the canvas; each is one step of the history. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { notify } from '#ui/toasts.tsx'
 import { degreesQuery, fetchExpansion, fetchSample } from './api/explorer.ts'
 import {
   applyPage,
@@ -10,6 +11,7 @@ import {
   nextPage,
   openKinds,
   type PageSize,
+  shortPageWords,
   totalDegree,
 } from './model/expansion.ts'
 import { addOutOfTurn } from './model/remainders.ts'
@@ -42,6 +44,11 @@ interface OpenRow {
 interface Expansion {
   readonly request: ExpandRequest
   readonly page: NeighbourPage
+}
+
+function sayWhyShort({ request, page }: Expansion): void {
+  const words = shortPageWords(request, page)
+  if (words !== null) notify(words, { status: 'info' })
 }
 
 export function useExpansion(
@@ -84,6 +91,7 @@ export function useExpansion(
       const make = (current: Scene) =>
         expansions.reduce((scene, { request, page }) => applyPage(scene, request, page), current)
       draw(label, elements, make, expansions[0]?.request)
+      expansions.forEach(sayWhyShort)
     }
     const expandRow = (vertex: VertexKey, row: DegreeRow, pageSize: PageSize) =>
       once(remainderKey(vertex, row), async () => {
@@ -110,9 +118,7 @@ export function useExpansion(
             return { request, page: await fetchExpansion(graph, request) }
           }),
         )
-        const [only] = open
-        const what =
-          open.length === 1 && only !== undefined ? only.edgeType : `${open.length} kinds`
+        const what = open.length === 1 ? open[0]?.edgeType : `${open.length} kinds`
         if (open.length > 0) show(`Expand ${what}`, expansions)
       })
     /** A remainder was opened: its next page. */

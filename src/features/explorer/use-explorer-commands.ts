@@ -111,7 +111,7 @@ function useFocusCommands(explorer: Explorer, isChosen: boolean): void {
   useCommand({
     ...{ group, where },
     id: 'explorer.focus',
-    label: 'Focus: dim what is not around the selection; again leaves',
+    label: 'Focus on the selection: dim the rest; or end that',
     keys: 'f',
     enabled: isChosen || focus !== null,
     run: () => toggleFocus(null),
@@ -119,21 +119,21 @@ function useFocusCommands(explorer: Explorer, isChosen: boolean): void {
   useCommand({
     ...within,
     id: 'explorer.focus-1',
-    label: 'Focus one edge far',
+    label: 'Focus: up to one edge away',
     keys: '1',
     run: () => widenFocus(1),
   })
   useCommand({
     ...within,
     id: 'explorer.focus-2',
-    label: 'Focus two edges far',
+    label: 'Focus: up to two edges away',
     keys: '2',
     run: () => widenFocus(2),
   })
   useCommand({
     ...within,
     id: 'explorer.focus-3',
-    label: 'Focus three edges far',
+    label: 'Focus: up to three edges away',
     keys: '3',
     run: () => widenFocus(3),
   })

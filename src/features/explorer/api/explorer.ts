@@ -16,7 +16,11 @@ import {
 } from '#contract/quiver-data.ts'
 import { findVertex } from '#lib/graph-schema/schema-model.ts'
 import { bundleKey } from '../model/canvas-scene.ts'
-import type { ExpandRequest, NeighbourPage } from '../model/expansion.ts'
+import {
+  EXPAND_SIZE_BYTES_MAX,
+  type ExpandRequest,
+  type NeighbourPage,
+} from '../model/expansion.ts'
 import {
   type DegreeRow,
   type Elements,
@@ -48,6 +52,12 @@ export const degreesQuery = (graph: string, key: VertexKey) =>
     },
   })
 
+/**
+ * Attributes are taken as they came: where an answer is compared with the one before it, the cache
+ * makes an object anew and loses the key `__proto__`, which a map may have.
+ */
+export const asItCame = { structuralSharing: false } as const
+
 export interface PageOptions {
   readonly filter?: string
   /** An attribute, `-` before it: descending; empty: the server's own order. */
@@ -55,9 +65,6 @@ export interface PageOptions {
   readonly sizeBytesMax?: number
   readonly signal?: AbortSignal
 }
-
-/** What one expand may weigh: a page of larger elements is shorter. */
-const EXPAND_SIZE_BYTES_MAX = 256 * 1024
 
 /** A page for the canvas. */
 export const fetchExpansion = (graph: string, request: ExpandRequest): Promise<NeighbourPage> =>
@@ -174,6 +181,7 @@ export const similarQuery = (graph: string, id: string, type: string | null) =>
       const { vertices, complete } = await call(findSimilar, { params: { graph }, query, signal })
       return { vertices: vertices.map(toVertex), complete }
     },
+    ...asItCame,
     staleTime: 0,
   })
 
@@ -261,6 +269,7 @@ export const parallelEdgesQuery = (graph: string, { type, from, to, directed }: 
       const direction = directed ? 'out' : 'undirected'
       return rows.flatMap((row) => ('from_id' in row ? [toEdge(row, direction)] : []))
     },
+    ...asItCame,
   })
 }
 
@@ -275,5 +284,5 @@ export const neighbourPageQuery = (
     queryFn: ({ signal }) => fetchNeighbours(graph, request, { ...wanted, signal }),
     gcTime: 10_000,
     staleTime: 10_000,
-    structuralSharing: false,
+    ...asItCame,
   })

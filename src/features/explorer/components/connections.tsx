@@ -1,17 +1,13 @@
 /** How the selected vertices are connected, path by path. */
 import { Fragment } from 'react'
-import { vertexLabel } from '../model/canvas-scene.ts'
 import type { Connection, ToldPath } from '../model/path-words.ts'
 import classes from './inspector.module.css'
 
 export function Connections({ connections }: { readonly connections: readonly Connection[] }) {
-  return connections.map((connection) => (
-    <Paths key={`${connection.source.key} ${connection.target.key}`} {...connection} />
-  ))
+  return connections.map((connection) => <Paths {...connection} key={connection.key} />)
 }
 
-function Paths({ source, target, note, paths }: Connection) {
-  const title = `${vertexLabel(source)} and ${vertexLabel(target)}`
+function Paths({ title, note, paths }: Connection) {
   return (
     <section aria-label={`Paths between ${title}`}>
       <h3 className={classes.heading}>{title}</h3>

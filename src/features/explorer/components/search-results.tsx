@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { counted, formatCount } from '#lib/format.ts'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { TypeTag } from '#ui/type-tag.tsx'
-import { findVertices, searchPlanQuery, similarQuery } from '../api/explorer.ts'
+import { asItCame, findVertices, searchPlanQuery, similarQuery } from '../api/explorer.ts'
 import { vertexLabel } from '../model/canvas-scene.ts'
 import type { SceneVertex } from '../model/scene.ts'
 import type { SearchRequest } from '../model/search.ts'
@@ -28,7 +28,7 @@ interface ResultsProps {
 export function SearchResults(props: ResultsProps) {
   const { request } = props
   if (request.kind === 'invalid') return <p className={classes.note}>{request.reason}</p>
-  if (request.kind === 'choices') return <Choices {...props} searches={request.searches} />
+  if (request.kind === 'choices') return <Choices {...props} {...request} />
   return request.kind === 'filter' ? (
     <FilterResults {...props} {...request} key={`${request.type} ${request.filter}`} />
   ) : (
@@ -36,11 +36,12 @@ export function SearchResults(props: ResultsProps) {
   )
 }
 
-/** Several types have the attribute; each is searched by its own. */
-function Choices({ searches, onSearch }: ResultsProps & { readonly searches: readonly string[] }) {
+type ChoicesProps = ResultsProps & Extract<SearchRequest, { readonly kind: 'choices' }>
+
+function Choices({ why, searches, onSearch }: ChoicesProps) {
   return (
     <>
-      <p className={classes.note}>Several types have that attribute:</p>
+      <p className={classes.note}>{why}</p>
       <ul className={classes.list}>
         {searches.map((search) => (
           <li key={search}>
@@ -99,6 +100,7 @@ function Found({ graph, request, close, onAdd }: Omit<ResultsProps, 'onSearch'>)
     getNextPageParam: ({ cursor }) => cursor,
     staleTime: 0,
     gcTime: 0,
+    ...asItCame,
   })
   if (found.isPending) return <Loading what="search results" rows={3} />
   if (found.isError) {

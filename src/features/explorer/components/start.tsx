@@ -9,7 +9,7 @@ import { paths } from '#lib/paths.ts'
 import { NeedsSchema } from '#ui/needs-schema.tsx'
 import { EmptyState } from '#ui/states.tsx'
 import { TypeTag } from '#ui/type-tag.tsx'
-import { findVertices } from '../api/explorer.ts'
+import { countsQuery, findVertices } from '../api/explorer.ts'
 import type { Explorer } from '../use-explorer.ts'
 
 /** Types offered to begin with; the others are found by name. */
@@ -34,6 +34,8 @@ export function Start({ graph, totals, explorer }: StartProps) {
   const filled = [...totals].filter(([, count]) => count > 0).map(([type]) => type)
   const others = filled.length - START_TYPES_MAX
   const types = useQuery(graphSchemaQuery(graph)).data?.vertices
+  // The page asks for them, and says why not.
+  const isUnknown = useQuery({ ...countsQuery(graph), enabled: false }).isError && totals.size === 0
   if (types?.length === 0) {
     return (
       <NeedsSchema icon={<Waypoints size={28} />} what="Exploring" designer={paths.schema(graph)} />
@@ -44,9 +46,11 @@ export function Start({ graph, totals, explorer }: StartProps) {
     <EmptyState
       icon={<Waypoints size={28} />}
       text={
-        isEmpty
-          ? 'This graph has no vertices yet.'
-          : 'Find a vertex above, or begin with any one of a type, and follow its edges.'
+        isUnknown
+          ? 'There is nothing to begin with while the types cannot be read.'
+          : isEmpty
+            ? 'This graph has no vertices yet.'
+            : 'Find a vertex above, or begin with any one of a type, and follow its edges.'
       }
       {...(others > 0 && { hint: `${counted(others, 'more type', 'more types')}: find by name.` })}
       actions={

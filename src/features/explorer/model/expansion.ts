@@ -2,6 +2,7 @@
  * Expanding a vertex: counts first, then pages. A vertex with few neighbours of a kind shows them
  * all; one with many shows a page and a remainder that leads to the next.
  */
+import { formatBytes } from '#lib/format.ts'
 import { drawnKinds, newEdges, setRemainder } from './remainders.ts'
 import {
   addElements,
@@ -17,6 +18,9 @@ import {
 export const EXPAND_ALL_MAX = 100
 export type PageSize = number
 const PAGE_SIZES = [25, 50, 100, 200] as const
+
+/** What one expand may weigh: a page of larger elements is shorter. */
+export const EXPAND_SIZE_BYTES_MAX = 256 * 1024
 
 /** The sizes to choose from, the one of the settings among them. */
 export function pageSizes(preferred: PageSize): readonly PageSize[] {
@@ -79,6 +83,16 @@ export function openKinds(
 ): readonly DegreeRow[] {
   const drawn = drawnKinds(scene, vertex)
   return rows.filter((row) => (drawn.get(remainderKey(vertex, row)) ?? 0) < row.count)
+}
+
+/** Why a page has fewer than were asked for, though there are more; null: it has not. */
+export function shortPageWords(
+  { limit, row }: ExpandRequest,
+  { edges, nextCursor }: NeighbourPage,
+): string | null {
+  if (nextCursor === null || edges.length >= limit) return null
+  const size = formatBytes(EXPAND_SIZE_BYTES_MAX)
+  return `${edges.length} instead of ${limit} by ${row.edgeType}: more weigh over ${size}, the most that comes at once.`
 }
 
 export function remainderLabel({ edgeType, count, shown }: Remainder): string {

@@ -41,6 +41,19 @@ describe('connectionOf', () => {
     ])
   })
 
+  it('tells vertices apart that are called alike', () => {
+    const ada = (id: string) => ({ ...vertex(id), attributes: { name: 'Ada' } })
+    const other = { ...vertex('c'), key: 'Q c', type: 'Q' }
+    const found = {
+      length: 2,
+      vertices: [ada('a'), ada('b'), vertex('c'), other],
+      edges: [edge('a', 'c'), edge('c', 'b')],
+    }
+    const told = connectionOf(ada('a'), ada('b'), found)
+    expect(lines(told)).toEqual(['Ada (P:a) —Pays→ P:c —Pays→ Ada (P:b)'])
+    expect(told.title).toBe('Ada (P:a) and Ada (P:b)')
+  })
+
   it('says when there are more, and when there is none', () => {
     const middles = Array.from({ length: PATHS_TOLD_MAX + 1 }, (_, place) => `m${place}`)
     const found = {
@@ -51,8 +64,11 @@ describe('connectionOf', () => {
     const many = connectionOf(vertex('a'), vertex('b'), found)
     expect(many.paths).toHaveLength(PATHS_TOLD_MAX)
     expect(many.note).toBe('2 edges apart; the first 10 of more ways')
-    const none = { length: null, vertices: [], edges: [] }
-    expect(connectionOf(vertex('a'), vertex('b'), none).paths).toEqual([])
+    const none = { length: null, vertices: [vertex('a'), vertex('b')], edges: [] }
+    expect(connectionOf(vertex('a'), vertex('b'), none)).toMatchObject({
+      title: 'a and b',
+      paths: [],
+    })
   })
 })
 

@@ -16,8 +16,8 @@ export interface ToldPath {
 }
 
 export interface Connection {
-  readonly source: SceneVertex
-  readonly target: SceneVertex
+  readonly key: string
+  readonly title: string
   /** What holds for all of the paths: how long they are, by what they are ordered. */
   readonly note: string
   /** The same hops by parallel edges are one. */
@@ -26,14 +26,15 @@ export interface Connection {
 
 interface Found {
   readonly length: number | null
+  /** Whose names are told apart: those on the paths, and what else one looks at with them. */
   readonly vertices: readonly SceneVertex[]
   readonly edges: readonly SceneEdge[]
 }
 
 export function connectionOf(source: SceneVertex, target: SceneVertex, found: Found): Connection {
-  const ends = { source, target }
-  if (found.length === null) return { ...ends, note: NO_PATH, paths: [] }
   const nameOf = namesOf(found.vertices)
+  const ends = endsOf(source, target, nameOf)
+  if (found.length === null) return { ...ends, note: NO_PATH, paths: [] }
   const around = edgesAround(found.edges)
   const distances = distancesTo(target.key, around)
   const paths: ToldPath[] = []
@@ -56,6 +57,7 @@ export function connectionOf(source: SceneVertex, target: SceneVertex, found: Fo
 const NO_PATH = 'No path so short that it would tell anything.'
 
 export interface FoundWays {
+  /** As of `Found`. */
   readonly vertices: readonly SceneVertex[]
   readonly ways: readonly Way[]
   readonly isCut: boolean
@@ -82,14 +84,27 @@ export function waysOf(source: SceneVertex, target: SceneVertex, found: FoundWay
     ...(attribute === null ? [] : [`edges without ${attribute} are not taken`]),
     ...(found.isCut ? ['there were too many to look at all'] : []),
   ]
-  return { source, target, note: parts.join('; '), paths }
+  return { ...endsOf(source, target, nameOf), note: parts.join('; '), paths }
 }
 
-function namesOf(vertices: readonly SceneVertex[]): (key: VertexKey) => string {
+type NameOf = (key: VertexKey) => string
+
+const endsOf = (source: SceneVertex, target: SceneVertex, nameOf: NameOf) => ({
+  key: `${source.key} ${target.key}`,
+  title: `${nameOf(source.key)} and ${nameOf(target.key)}`,
+})
+
+/** As on the canvas; those that are called alike, with their ids. */
+function namesOf(vertices: readonly SceneVertex[]): NameOf {
   const known = new Map(vertices.map((vertex) => [vertex.key, vertex]))
+  const labels = [...known.values()].map(vertexLabel)
   return (key) => {
     const vertex = known.get(key)
-    return vertex === undefined ? key : vertexLabel(vertex)
+    if (vertex === undefined) return key
+    const label = vertexLabel(vertex)
+    if (labels.indexOf(label) === labels.lastIndexOf(label)) return label
+    const id = `${vertex.type}:${vertex.id}`
+    return label === vertex.id ? id : `${label} (${id})`
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { applyPage, nextPage, openKinds, remainderLabel } from './expansion.ts'
+import { applyPage, nextPage, openKinds, remainderLabel, shortPageWords } from './expansion.ts'
 import { focusOn, withoutFocus } from './focus.ts'
 import { collapseTypes, groupLeaves } from './groups.ts'
 import { commit, commitFrom, type History, redo, startHistory, undo } from './history.ts'
@@ -133,6 +133,15 @@ describe('expansion', () => {
     }
     expect(current.edges.size).toBe(120)
     expect(current.remainders.size).toBe(0)
+  })
+
+  it('says why a page is shorter than was asked for, and nothing of the last one', () => {
+    const request = nextPage(hub, 'Person hub', row, 50)
+    expect(shortPageWords(request, page(0, 7, 'A'))).toBe(
+      '7 instead of 50 by Knows: more weigh over 256 KiB, the most that comes at once.',
+    )
+    expect(shortPageWords(request, page(0, 50, 'A'))).toBeNull()
+    expect(shortPageWords(request, page(0, 7, null))).toBeNull()
   })
 
   it('counts a page once that was asked twice', () => {

@@ -8,6 +8,10 @@ describe('parseSearch', () => {
     ['  ', { kind: 'empty' }],
     ['Person', { kind: 'type', type: 'Person' }],
     ['Person:', { kind: 'type', type: 'Person' }],
+    ['Person: *', { kind: 'type', type: 'Person' }],
+    ['*', { kind: 'choices', why: 'All of which type?', searches: types }],
+    [' , ', { kind: 'empty' }],
+    ['Person:*, 7', { kind: 'ids', type: 'Person', ids: ['*', '7'] }],
     ['Person:7', { kind: 'ids', type: 'Person', ids: ['7'] }],
     ['http://a:b', { kind: 'ids', type: null, ids: ['http://a:b'] }],
     ['7, 8\n7\n 9', { kind: 'ids', type: null, ids: ['7', '8', '9'] }],
@@ -34,7 +38,11 @@ describe('parseSearch', () => {
     ['Company name == "x"', { kind: 'filter', type: 'Company', filter: 'name="x"' }],
     [
       'name = "x"',
-      { kind: 'choices', searches: ['Person where name = "x"', 'Company where name = "x"'] },
+      {
+        kind: 'choices',
+        why: 'Several types have that attribute:',
+        searches: ['Person where name = "x"', 'Company where name = "x"'],
+      },
     ],
     ['a=b', { kind: 'ids', type: null, ids: ['a=b'] }],
     ['Company age > 3', { kind: 'ids', type: null, ids: ['Company age > 3'] }],

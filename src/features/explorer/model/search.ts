@@ -1,7 +1,7 @@
 /**
  * What the search field understands: `Type:id`, a bare id over all types, several ids pasted on
  * lines or separated by commas, and a condition `Type where attribute > value`, whose type may be
- * left out.
+ * left out. `Type`, `Type:` and `Type:*` ask for the first of a type, `*` for any of one.
  */
 
 export type SearchRequest =
@@ -9,8 +9,8 @@ export type SearchRequest =
   | { readonly kind: 'ids'; readonly type: string | null; readonly ids: readonly string[] }
   | { readonly kind: 'filter'; readonly type: string; readonly filter: string }
   | { readonly kind: 'type'; readonly type: string }
-  /** A condition on an attribute that several types have: each a search of its own. */
-  | { readonly kind: 'choices'; readonly searches: readonly string[] }
+  /** More than one search would be meant: each a search of its own. */
+  | { readonly kind: 'choices'; readonly why: string; readonly searches: readonly string[] }
   | { readonly kind: 'invalid'; readonly reason: string }
 
 /** More ids than this in one search would be a load, not a look. */
@@ -27,13 +27,17 @@ export function parseSearch(
   const condition = /^(\w+)\s+where\s+(.+)$/is.exec(trimmed)
   if (condition !== null)
     return filterRequest(condition[1] as string, condition[2] as string, types)
+  if (trimmed === '*' && types.length > 0) {
+    return { kind: 'choices', why: 'All of which type?', searches: types }
+  }
   if (types.includes(trimmed)) return { kind: 'type', type: trimmed }
   const bare = bareCondition(trimmed, types, attributes)
   if (bare !== null) return bare
   const prefix = types.find((type) => trimmed.startsWith(`${type}:`)) ?? null
   const rest = prefix === null ? trimmed : trimmed.slice(prefix.length + 1)
   const ids = [...new Set(rest.split(/[\n,]/).map((id) => id.trim()))].filter((id) => id !== '')
-  if (ids.length === 0) return { kind: 'type', type: prefix as string }
+  if (ids.length === 0 && prefix === null) return { kind: 'empty' }
+  if (prefix !== null && ids.every((id) => id === '*')) return { kind: 'type', type: prefix }
   if (ids.length > SEARCH_IDS_MAX) {
     return { kind: 'invalid', reason: `At most ${SEARCH_IDS_MAX} ids in one search.` }
   }
@@ -54,7 +58,8 @@ function bareCondition(
   const [first, ...others] = owners
   if (first === undefined) return null
   if (others.length === 0) return filterRequest(first, condition, types)
-  return { kind: 'choices', searches: owners.map((one) => `${one} where ${condition}`) }
+  const searches = owners.map((one) => `${one} where ${condition}`)
+  return { kind: 'choices', why: 'Several types have that attribute:', searches }
 }
 
 /** What a column of a spreadsheet or the lines of a file are in the one line of a field. */
