@@ -19,6 +19,7 @@ test('while the server is down the page stays, asks seldom, and comes back by it
   const bar = page.getByRole('banner')
   await expect(bar).toContainText('offline')
   await expect(page.getByRole('alert').first()).toContainText('The server cannot be reached.')
+  await expect(page.getByText(/\d s ago · Statistics/).first()).toBeVisible()
   await expect(counts.getByRole('row', { name: /Account/ })).toBeVisible()
   expect(await violations(page), 'home without a server').toEqual([])
 

@@ -81,10 +81,12 @@ test('a GSQL script makes its graph and shows what the server printed', async ({
   await text.fill('CREATE VERTEX Person (PRIMARY_ID id STRNG)')
   await run.click()
   await expect(printed).toContainText('STRNG')
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await text.fill('CREATE VERTEX Person (PRIMARY_ID id STRING)')
+  await run.click()
   await expect(page.getByRole('alert')).toContainText('The script made no graph')
   await text.fill(
-    'CREATE VERTEX Person (PRIMARY_ID id STRING)\n' +
-      'CREATE UNDIRECTED EDGE Knows (FROM Person, TO Person)\n' +
+    'CREATE UNDIRECTED EDGE Knows (FROM Person, TO Person)\n' +
       'CREATE GRAPH people (Person, Knows)',
   )
   await run.click()

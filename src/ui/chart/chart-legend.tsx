@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import classes from './chart.module.css'
 import { type ChartSeries, seriesColor, seriesDash } from './model.ts'
 
@@ -7,15 +8,25 @@ export function ChartLegend({ series }: { readonly series: readonly ChartSeries[
       {series.map((entry, index) => (
         <li key={entry.id} className={classes.entry}>
           <Key look={entry.look ?? 'line'} index={index} />
-          {unbroken(entry.label)}
+          <span>{breakable(entry.label)}</span>
         </li>
       ))}
     </ul>
   )
 }
 
-/** A method stays with its path: a path is broken anywhere, and rather than behind the method. */
-const unbroken = (label: string): string => label.replace(/^([A-Z]+) /, '$1\u00a0')
+/** A method stays with its path, and a path is broken after a slash. */
+const breakable = (label: string) =>
+  label
+    .replace(/^([A-Z]+) /, '$1\u00a0')
+    .split(/(?<=\/)/)
+    .map((part, place) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a label keep their places
+      <Fragment key={place}>
+        {place > 0 && <wbr />}
+        {part}
+      </Fragment>
+    ))
 
 interface KeyProps {
   readonly look: NonNullable<ChartSeries['look']>

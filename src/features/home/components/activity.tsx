@@ -8,6 +8,7 @@ import { paths } from '#lib/paths.ts'
 import { FigureRow, FigureTile } from '#ui/figure-tile.tsx'
 import { Spark } from '#ui/spark.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
+import { ageOr } from '../model/figure-age.ts'
 
 const WINDOW_SECONDS = 60
 const TREND_POINTS_MAX = 60
@@ -39,7 +40,11 @@ export function Activity({ graph }: { readonly graph: string }) {
         label="Requests"
         value={total === undefined ? '–' : formatShort(total.summary.completed / WINDOW_SECONDS)}
         unit="/s"
-        context={<>last minute · {statistics}</>}
+        context={
+          <>
+            {ageOr('last minute', history)} · {statistics}
+          </>
+        }
       >
         <Spark values={rates ?? []} label="Requests per second, last minute" />
       </FigureTile>
@@ -48,7 +53,8 @@ export function Activity({ graph }: { readonly graph: string }) {
         value={formatOptional(total?.summary.p95Ms, formatDuration)}
         context={
           <>
-            p99 {formatOptional(total?.summary.p99Ms, formatDuration)} · {statistics}
+            {ageOr(`p99 ${formatOptional(total?.summary.p99Ms, formatDuration)}`, history)} ·{' '}
+            {statistics}
           </>
         }
       >
@@ -59,7 +65,8 @@ export function Activity({ graph }: { readonly graph: string }) {
         value={formatOptional(memory.at(-1), formatBytes)}
         context={
           <>
-            {limit === undefined ? 'of this server' : `of ${formatBytes(limit)}`} · {system}
+            {ageOr(limit === undefined ? 'of this server' : `of ${formatBytes(limit)}`, metrics)} ·{' '}
+            {system}
           </>
         }
       >
@@ -70,7 +77,7 @@ export function Activity({ graph }: { readonly graph: string }) {
         value={formatOptional(running.at(-1), formatShort)}
         context={
           <>
-            {timeoutText(total?.summary.timeouts)} ·{' '}
+            {ageOr(timeoutText(total?.summary.timeouts), metrics)} ·{' '}
             <Link to={paths.queries(graph, { outcome: 'running' })}>Queries</Link>
           </>
         }

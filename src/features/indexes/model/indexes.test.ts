@@ -25,7 +25,9 @@ it('names are suggested free and refused when taken', () => {
   expect(suggestedName('Person', 'age', rows)).toBe('Person_age_index')
   const taken = [{ ...rows[0]!, name: 'Person_age_index' }]
   expect(suggestedName('Person', 'age', taken)).toBe('Person_age_index2')
-  expect(indexNameProblem('by_name', rows)).toContain('already has an index')
+  expect(indexNameProblem('by_name', rows)).toBe(
+    `${rows.find(({ name }) => name === 'by_name')?.vertexType} already has an index by_name: a name is given once in a graph.`,
+  )
   expect(indexNameProblem('1x', rows)).toContain('no digit first')
   expect(indexNameProblem('by_age', rows)).toBeNull()
 })

@@ -66,7 +66,9 @@ export function suggestedName(
 export function indexNameProblem(name: string, rows: readonly IndexRow[]): string | null {
   if (!/^[A-Za-z_]\w*$/.test(name)) return 'Use letters, digits and _, and no digit first.'
   const taken = rows.find((row) => row.name === name)
-  return taken === undefined ? null : `${taken.vertexType} already has an index ${name}.`
+  return taken === undefined
+    ? null
+    : `${taken.vertexType} already has an index ${name}: a name is given once in a graph.`
 }
 
 function typeOf(schema: SchemaModel | undefined, vertexType: string, attribute: string): string {

@@ -41,7 +41,9 @@ export function indexNameProblem(schema: SchemaModel, name: string): string | nu
   const owner = schema.vertices.find((vertex) =>
     vertex.indexes.some((index) => index.name === name),
   )
-  return owner === undefined ? null : `${owner.name} already has an index ${name}.`
+  return owner === undefined
+    ? null
+    : `${owner.name} already has an index ${name}: a name is given once in a graph.`
 }
 
 /** `stem`, or `stem2`, `stem3`… : the first that nothing in the schema uses. */

@@ -11,6 +11,7 @@ import { Refusable } from '#ui/refusable.tsx'
 import { ErrorNotice } from '#ui/states.tsx'
 import { TextBlock } from '#ui/text-block.tsx'
 import { useMakeGraph, useRunScript } from '../api/start.ts'
+import { tellsFailure } from '../model/script-failure.ts'
 import classes from '../start-page.module.css'
 
 const example = `CREATE VERTEX Person (PRIMARY_ID id STRING, name STRING)
@@ -102,7 +103,7 @@ function Outcome({ output, made }: OutcomeProps) {
   return (
     <>
       <TextBlock label="What the server printed" text={output} maxHeight="30vh" />
-      {made.length === 0 && (
+      {made.length === 0 && !tellsFailure(output) && (
         <p className={classes.warning} role="alert">
           The script made no graph: CREATE GRAPH name (…) makes one.
         </p>

@@ -76,7 +76,7 @@ describe('the time before', () => {
   it('says so where the history does not reach back', () => {
     const since = { ...history, before: { ...history.before!, since: 250 } }
     expect(words(since, null)).toBe(
-      'There is nothing to compare with: requests are counted since second 250, and the 5 min before this window begin at second 100.',
+      'There is nothing to compare with: the time before this window, 5 min, begins at second 100, and requests are counted since second 250.',
     )
   })
 })

@@ -48,7 +48,7 @@ export function comparedWords(
   const was = beforeOf(history, endpoint)
   const length = formatDuration((before.to - before.from) * 1_000)
   if (was === null) {
-    return `There is nothing to compare with: requests are counted since ${formatTime(before.since)}, and the ${length} before this window begin at ${formatTime(before.from)}.`
+    return `There is nothing to compare with: the time before this window, ${length}, begins at ${formatTime(before.from)}, and requests are counted since ${formatTime(before.since)}.`
   }
   const found = endpoints.find((entry) => entry.endpoint === endpoint)?.summary
   const { completed, p95Ms, errors } = found ?? total.summary

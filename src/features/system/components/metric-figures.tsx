@@ -6,7 +6,6 @@ import {
   formatBytes,
   formatCount,
   formatPercent,
-  formatRate,
   formatShort,
 } from '#lib/format.ts'
 import { sampleValue } from '#lib/open-metrics.ts'
@@ -78,21 +77,13 @@ export function EngineFigures({ snapshot }: FiguresProps) {
       <FigureTile
         label="Running queries"
         value={text(value('queries_running'), formatShort)}
-        context={text(snapshotRate(snapshot), (rate) => `${formatRate(rate)} commits`)}
+        context="in all graphs, with those that wait"
       />
     </FigureRow>
   )
 }
 
 const inMegabytes = (amount: number): string => formatBytes(amount * MEGABYTE)
-
-/** Commits per second between the first and the last look of this tab. */
-function snapshotRate({ trend }: MetricsSnapshot): number | undefined {
-  const commits = trend.series.get('quiver_store_commits_total') ?? []
-  const [first, last] = [commits[0] ?? null, commits.at(-1) ?? null]
-  const seconds = (trend.times.at(-1) ?? 0) - (trend.times[0] ?? 0)
-  return first === null || last === null || seconds <= 0 ? undefined : (last - first) / seconds
-}
 
 const text = (value: number | undefined, format: (value: number) => string): string =>
   value === undefined ? '–' : format(value)
