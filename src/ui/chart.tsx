@@ -59,8 +59,14 @@ export function Chart({ height = 200, controls, ...model }: ChartProps) {
         </div>
       </div>
       <figcaption className="visually-hidden">{chartSummary(model)}</figcaption>
-      {asTable && <ChartTable model={model} />}
-      {!asTable && isEmptyChart(model) && picture(<p className={classes.empty}>No data yet</p>)}
+      {asTable && (
+        <div className={classes.numbers}>
+          <ChartTable model={model} />
+        </div>
+      )}
+      {!asTable &&
+        isEmptyChart(model) &&
+        picture(<p className={classes.empty}>No data in this time</p>)}
       {!asTable && !isEmptyChart(model) && (
         <ChartCursor model={model}>
           {picture(<Suspense>{isTime && <Drawing model={model} />}</Suspense>)}

@@ -31,7 +31,7 @@ export function ChartTable({ model }: { readonly model: ChartModel }) {
       columns={columns}
       rowKey={(row) => String(row.time)}
       maxHeight="240px"
-      emptyText="No data yet."
+      emptyText="No data in this time."
     />
   )
 }

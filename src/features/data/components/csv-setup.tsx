@@ -121,7 +121,7 @@ function CsvMapping(props: CsvMappingProps) {
           }}
         />
         <TextInput
-          label="Empty is also"
+          label="Also read as empty"
           placeholder="nothing else"
           value={nullText}
           onChange={(event) => reshape({ nullText: event.currentTarget.value })}

@@ -47,7 +47,11 @@ export function JsonTab({ graph, schema }: JsonTabProps) {
       <div className={classes['side']}>
         <PayloadPreview reading={reading}>
           {reading.ok && (
-            <PayloadEffects {...{ graph, schema, options }} payload={reading.payload} />
+            <PayloadEffects
+              {...{ graph, schema, options }}
+              payload={reading.payload}
+              isWritten={send.isSuccess && send.variables.payload === text}
+            />
           )}
         </PayloadPreview>
         <OptionsPanel options={options} onChange={setOptions} />

@@ -30,6 +30,10 @@ const states: Readonly<Record<LoadProgress['state'], { text: string; status: Sta
   failed: { text: 'Failed', status: 'danger' },
 }
 
+/** All of the file was sent, yet not all of it was taken. */
+const statusOf = ({ state, rejectedCount }: LoadProgress): Status =>
+  state === 'done' && rejectedCount > 0 ? 'warning' : states[state].status
+
 export function LoadReport({ graph, file, load, progress }: LoadReportProps) {
   const { state, rejectedCount } = progress
   const active = state === 'running' || state === 'paused'
@@ -38,7 +42,7 @@ export function LoadReport({ graph, file, load, progress }: LoadReportProps) {
   return (
     <section className={classes['report']} aria-label="Load">
       <p className={classes['counts']} role="status">
-        <StatusBadge status={states[state].status}>{states[state].text}</StatusBadge>
+        <StatusBadge status={statusOf(progress)}>{states[state].text}</StatusBadge>
         <span>
           {counted(progress.acceptedVertices, 'vertex', 'vertices')} and{' '}
           {counted(progress.acceptedEdges, 'edge', 'edges')} accepted
@@ -65,7 +69,11 @@ export function LoadReport({ graph, file, load, progress }: LoadReportProps) {
             Stop
           </Button>
         )}
-        {!active && <Button onClick={load.reset}>Load again</Button>}
+        {!active && (
+          <Button variant={rejectedCount > 0 ? 'default' : 'filled'} onClick={load.reset}>
+            Load again
+          </Button>
+        )}
         {!active && <ExploreWritten graph={graph} names={load.written} />}
       </div>
       {!active && isLarge(progress) && <RebuildOffer graph={graph} />}
@@ -136,7 +144,7 @@ function SpeedLine({ load, progress, totalBytes }: SpeedLineProps) {
       {load.elapsedMs > 500 && ` · ${formatCount(rowsPerSecond)} rows/s`}
       {progress.state === 'running' &&
         remainingMs !== null &&
-        ` · about ${formatDuration(remainingMs)} left`}
+        ` · about ${formatDuration(Math.ceil(remainingMs / 1_000) * 1_000)} left`}
     </p>
   )
 }

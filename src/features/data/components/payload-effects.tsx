@@ -25,13 +25,16 @@ interface PayloadEffectsProps {
   readonly schema: SchemaModel
   readonly payload: unknown
   readonly options: UpsertOptions
+  /** It was just written, so this is about the next time. */
+  readonly isWritten: boolean
 }
 
 interface Row extends PayloadElement {
   readonly effect: Effect
 }
 
-export function PayloadEffects({ graph, schema, payload, options }: PayloadEffectsProps) {
+export function PayloadEffects(props: PayloadEffectsProps) {
+  const { graph, schema, payload, options, isWritten } = props
   const [settled] = useDebouncedValue(payload, LOOK_DELAY_MS)
   const elements = useMemo(() => elementsOf(schema, settled), [schema, settled])
   const existing = useQuery({ ...existingQuery(graph, elements), enabled: elements.length > 0 })
@@ -57,6 +60,7 @@ export function PayloadEffects({ graph, schema, payload, options }: PayloadEffec
   return (
     <>
       <p role="status">
+        {isWritten && 'Written again: '}
         {rows.length === PREVIEW_ELEMENTS_MAX && `Of the first ${formatCount(rows.length)}: `}
         {told.join(', ')}.
       </p>

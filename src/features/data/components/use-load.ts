@@ -93,6 +93,7 @@ export function useLoad(graph: string, file: File, options: UpsertOptions): Load
     loads.put(graph, {
       ...{ file, source, loader: made, progress: made.progress, written, beforeMs },
       since: now,
+      heldAt: null,
     })
     const refresh = () =>
       client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'schema' })

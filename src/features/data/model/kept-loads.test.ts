@@ -27,6 +27,7 @@ function started(loads: KeptLoads, graph: string, now: number) {
     written: [],
     beforeMs: 0,
     since: now,
+    heldAt: null,
   })
   return loader
 }
@@ -60,6 +61,19 @@ describe('loads that are kept beside the page', () => {
     expect(elapsedOf(loads.of('g')!, 9_200)).toBe(700)
     loads.note('g', loader, progress('done'), 9_300)
     expect(elapsedOf(loads.of('g')!, 99_000)).toBe(800)
+  })
+
+  it('count the time of what arrives after a pause began', () => {
+    const loads = new KeptLoads()
+    const loader = started(loads, 'g', 0)
+    const paused = (rowsSent: number) => ({ ...progress('paused'), rowsSent })
+    loads.note('g', loader, paused(0), 1_000)
+    loads.note('g', loader, paused(0), 1_500)
+    loads.note('g', loader, paused(2_000), 2_000)
+    expect(elapsedOf(loads.of('g')!, 9_000)).toBe(2_000)
+    loads.note('g', loader, { ...progress('running'), rowsSent: 2_000 }, 9_000)
+    loads.note('g', loader, { ...progress('done'), rowsSent: 4_000 }, 9_500)
+    expect(elapsedOf(loads.of('g')!, 99_000)).toBe(2_500)
   })
 
   it('do not hear a loader whose place another has taken', () => {

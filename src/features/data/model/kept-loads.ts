@@ -17,6 +17,8 @@ export interface KeptLoad {
   readonly beforeMs: number
   /** When it went on; null while it does not. */
   readonly since: number | null
+  /** Until when its time is counted, while it does not go on. */
+  readonly heldAt: number | null
 }
 
 export class KeptLoads {
@@ -40,11 +42,7 @@ export class KeptLoads {
   note(graph: string, loader: KeptLoad['loader'], progress: LoadProgress, now: number): void {
     const load = this.#loads.get(graph)
     if (load === undefined || load.loader !== loader) return
-    const runs = progress.state === 'running'
-    const clock = runs
-      ? { beforeMs: load.beforeMs, since: load.since ?? now }
-      : { beforeMs: elapsedOf(load, now), since: null }
-    this.put(graph, { ...load, ...clock, progress })
+    this.put(graph, { ...load, ...clockOf(load, progress, now), progress })
   }
 
   /** Ends it, too. */
@@ -63,6 +61,15 @@ export class KeptLoads {
   #tell(): void {
     for (const listener of this.#listeners) listener()
   }
+}
+
+/** What was on its way when it was paused still takes its time. */
+function clockOf(load: KeptLoad, progress: LoadProgress, now: number) {
+  const { beforeMs, since, heldAt } = load
+  if (progress.state === 'running') return { beforeMs, since: since ?? now, heldAt: null }
+  if (heldAt === null) return { beforeMs: elapsedOf(load, now), since: null, heldAt: now }
+  if (progress.rowsSent === load.progress.rowsSent) return { beforeMs, since, heldAt }
+  return { beforeMs: beforeMs + now - heldAt, since, heldAt: now }
 }
 
 export const keptLoads = new KeptLoads()

@@ -33,6 +33,7 @@ export function EndpointTable({ history, selected, onSelect }: EndpointTableProp
         columns={columns}
         rowKey={(row) => row.endpoint}
         initialSort={byRate}
+        emptyText="No request completed in this window."
         selectedKey={selected ?? undefined}
         onSelect={(row) => onSelect(row.endpoint === selected ? null : row.endpoint)}
       />
@@ -70,7 +71,7 @@ function columnsFor(topMs: number): readonly Column<EndpointRow>[] {
       header: 'Endpoint',
       lead: true,
       cell: (row) => (
-        <code className={classes.endpoint} title={row.endpoint}>
+        <code className={`${classes.endpoint} ${classes.filling}`} title={row.endpoint}>
           {row.endpoint}
         </code>
       ),
@@ -92,7 +93,7 @@ function columnsFor(topMs: number): readonly Column<EndpointRow>[] {
     {
       id: 'completed',
       fold: 'medium',
-      header: 'Requests',
+      header: 'Completed',
       align: 'end',
       cell: (row) => formatCount(row.completed),
       sortValue: (row) => row.completed,

@@ -57,7 +57,7 @@ export function SlowRunView({ graph, requestId }: SlowRunViewProps) {
         <div>
           <h3>
             Text
-            {query !== '' && <Link to={paths.queries(graph, { query })}>open {query}</Link>}
+            {query !== '' && <Link to={paths.queries(graph, { query })}>Open {query}</Link>}
           </h3>
           <TextBlock label="Text of the run" text={text} maxHeight="160px" />
         </div>

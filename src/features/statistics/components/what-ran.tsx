@@ -119,12 +119,12 @@ function columnsOf({ graph, slowCounts, onSlow }: RanColumns): readonly Column<R
       cell: ({ share }) => formatPercent(share),
       sortValue: (row) => row.share,
     },
-    countColumn('completed', 'Requests'),
+    countColumn('completed', 'Completed'),
     countColumn('errors', 'Errors'),
-    countColumn('timeouts', 'Timeouts'),
-    latencyColumn('p50Ms', 'p50'),
+    { ...countColumn('timeouts', 'Timeouts'), fold: 'medium' },
+    { ...latencyColumn('p50Ms', 'p50'), fold: 'medium' },
     latencyColumn('p95Ms', 'p95'),
-    latencyColumn('p99Ms', 'p99'),
+    { ...latencyColumn('p99Ms', 'p99'), fold: 'medium' },
     {
       id: 'slow',
       fold: 'narrow',
@@ -137,6 +137,7 @@ function columnsOf({ graph, slowCounts, onSlow }: RanColumns): readonly Column<R
           <Button
             variant="subtle"
             size="compact-xs"
+            className={classes.count ?? ''}
             aria-label={`Slow runs of ${query}`}
             onClick={() => onSlow(query)}
           >
