@@ -86,6 +86,7 @@ const columnsOf = (graph: string): readonly Column<TypeRow>[] => [
     id: 'explore',
     header: 'Explorer',
     hideHeader: true,
+    align: 'end',
     cell: ({ kind, name }) =>
       kind === 'vertex' && (
         <Link to={paths.explorer(graph, { find: name })} aria-label={`Explore ${name}`}>
