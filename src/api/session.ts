@@ -15,6 +15,9 @@ function noteUser<S extends { readonly user: string | null }>(session: S): S {
   return session
 }
 
+/** For a form that asks the same person again. */
+export const userBefore = (): string | undefined => lastUser ?? undefined
+
 export const fetchSession = async (signal: AbortSignal) =>
   noteUser(await call(readSession, { signal }))
 

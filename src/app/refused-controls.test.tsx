@@ -196,6 +196,13 @@ describe.each(cases)('a page', (node, wanted) => {
   })
 })
 
+it('says in sight who may only draft', () => {
+  const review = <Review graph={GRAPH} editor={schemaEditor} onBack={nothing} />
+  const words = 'You may draft here, but not publish.'
+  expect(drawn(review, clientOf(false))).toContain(words)
+  expect(drawn(review, clientOf(true))).not.toContain(words)
+})
+
 describe('a query', () => {
   it('may be run and dropped by its owner', () => {
     const editor = { ...queryEditor, owner: 'ada' } as QueryEditor

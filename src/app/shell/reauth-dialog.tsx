@@ -1,4 +1,5 @@
 import { Modal } from '@mantine/core'
+import { userBefore } from '#api/session.ts'
 import { LoginForm } from '../../features/login/components/login-form.tsx'
 
 /** The session ended: sign in over the page, so that drafts and canvas survive. */
@@ -13,7 +14,7 @@ export function ReauthDialog({ opened }: { readonly opened: boolean }) {
       closeOnClickOutside={false}
       size={360}
     >
-      <LoginForm />
+      <LoginForm name={userBefore()} />
     </Modal>
   )
 }

@@ -5,8 +5,14 @@ import { useLogIn } from '#api/session.ts'
 import { ErrorNotice } from '#ui/states.tsx'
 import classes from './login-form.module.css'
 
-export function LoginForm({ onDone }: { readonly onDone?: () => void }) {
-  const [user, setUser] = useState('tigergraph')
+interface LoginFormProps {
+  /** Who is meant to sign in. */
+  readonly name?: string | undefined
+  readonly onDone?: () => void
+}
+
+export function LoginForm({ name = 'tigergraph', onDone }: LoginFormProps) {
+  const [user, setUser] = useState(name)
   const [password, setPassword] = useState('')
   const logIn = useLogIn()
   const refused = isUnauthenticated(logIn.error)
