@@ -18,8 +18,10 @@ export function KindName({ row }: { readonly row: DegreeRow }) {
   return (
     <span className={classes.kindName}>
       <span>{row.edgeType}</span>
-      <Arrow size={12} aria-label={words} />
-      <span>{row.targetType}</span>
+      <span className={classes.kindEnd}>
+        <Arrow size={12} aria-label={words} />
+        <span>{row.targetType}</span>
+      </span>
     </span>
   )
 }

@@ -208,6 +208,7 @@ function useColumns(lines: readonly Line[], explorer: Explorer, choice: Choice) 
         return {
           id: name,
           header: name,
+          align: alignOf(lines[0]?.edge.attributes?.[name]),
           cell: ({ edge }) => attributeText(edge.attributes?.[name]),
         }
       }),
@@ -218,11 +219,20 @@ function useColumns(lines: readonly Line[], explorer: Explorer, choice: Choice) 
 
 /** What the vertices are ordered by is seen. */
 function otherColumn([first]: readonly Line[], name: string): readonly Column<Line>[] {
-  if (first?.vertex.attributes?.[name] === undefined) return []
+  const value = first?.vertex.attributes?.[name]
+  if (value === undefined) return []
   return [
-    { id: name, header: name, cell: ({ vertex }) => attributeText(vertex.attributes?.[name]) },
+    {
+      id: name,
+      header: name,
+      align: alignOf(value),
+      cell: ({ vertex }) => attributeText(vertex.attributes?.[name]),
+    },
   ]
 }
+
+const alignOf = (value: unknown) =>
+  typeof value === 'number' || typeof value === 'bigint' ? 'end' : 'start'
 
 const labelColumn: Column<Line> = {
   id: 'label',
@@ -281,7 +291,7 @@ function FilterForm({ graph, row, paging }: FilterFormProps) {
           value={paging.sort}
           onChange={(event) => paging.setSort(event.currentTarget.value)}
           data={[
-            { value: '', label: 'Oldest first' },
+            { value: '', label: 'As stored' },
             ...names.flatMap((name) => [
               { value: name, label: `By ${name}` },
               { value: `-${name}`, label: `By ${name}, descending` },

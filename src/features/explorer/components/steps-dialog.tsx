@@ -153,7 +153,9 @@ function toldOf({ data, error }: Counting, at: number): string | null {
   const count = data[at]
   if (count === undefined) return 'Not counted: the step before reaches too many.'
   const { vertices, edges } = count
-  return `${counted(vertices, 'more vertex', 'more vertices')}, by ${counted(edges, 'edge', 'edges')}`
+  // Broken at the comma alone.
+  const by = `by ${counted(edges, 'edge', 'edges')}`.replaceAll(' ', '\u00a0')
+  return `${counted(vertices, 'more vertex', 'more vertices')}, ${by}`
 }
 
 interface StepProps {

@@ -112,7 +112,9 @@ function parseCondition(text: string): readonly Term[] {
     pattern.lastIndex = at
     const [whole, name = '', operator = '', literal = '', joint] = pattern.exec(text) ?? []
     if (whole === undefined || (joint !== '' && at + whole.length >= text.length)) {
-      throw new Error(`“${text.slice(at).trim()}”: write attribute > value, with = != > >= < <=.`)
+      throw new Error(
+        `“${text.slice(at).trim()}”: write attribute > value, or with =, !=, >=, < or <= in its place.`,
+      )
     }
     terms.push({ name, operator: /^==?$/.test(operator) ? '==' : operator, literal })
   }

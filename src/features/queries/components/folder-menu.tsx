@@ -86,6 +86,7 @@ export function FolderMenu({ graph, name }: FolderMenuProps) {
           action="Move here"
           before=""
           maxLength={FOLDER_LETTERS_MAX}
+          onCancel={() => setNaming(false)}
           onWords={(folder) => {
             setNaming(false)
             filing.mutate(folder)
@@ -94,10 +95,11 @@ export function FolderMenu({ graph, name }: FolderMenuProps) {
       </Dialog>
       <Dialog opened={isTagging} onClose={() => setTagging(false)} title={`Tags of ${name}`}>
         <WordsForm
-          label="Words, with blanks or commas between them"
+          label="Words, separated by blanks or commas"
           action="Save"
           before={(tags?.get(name) ?? []).join(', ')}
           mayBeEmpty
+          onCancel={() => setTagging(false)}
           onWords={(words) => {
             setTagging(false)
             tagging.mutate(readTags(words))
@@ -114,10 +116,11 @@ interface WordsFormProps {
   readonly before: string
   readonly maxLength?: number
   readonly mayBeEmpty?: boolean
+  readonly onCancel: () => void
   readonly onWords: (words: string) => void
 }
 
-function WordsForm({ label, action, before, onWords, ...limits }: WordsFormProps) {
+function WordsForm({ label, action, before, onCancel, onWords, ...limits }: WordsFormProps) {
   const [words, setWords] = useState(before)
   const isMissing = limits.mayBeEmpty !== true && words.trim() === ''
   const submit = (event: FormEvent) => {
@@ -134,9 +137,14 @@ function WordsForm({ label, action, before, onWords, ...limits }: WordsFormProps
         data-autofocus
         onChange={(event) => setWords(event.currentTarget.value)}
       />
-      <Button type="submit" disabled={isMissing}>
-        {action}
-      </Button>
+      <div>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" disabled={isMissing}>
+          {action}
+        </Button>
+      </div>
     </form>
   )
 }

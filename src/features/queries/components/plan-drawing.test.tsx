@@ -54,7 +54,7 @@ describe('a plan that is drawn', () => {
   it('says beside that how many all executions kept, once it was run', () => {
     const run = { rows: 1, edges: 1, elapsedMs: 1, peakMemoryBytes: 1, statements: [cost] }
     const text = drawn(run)
-    expect(text).toContain('|2 conditions, about 60, 41 kept|')
-    expect(text).toContain('|about 120, 99 kept|')
+    expect(text).toContain('|2 conditions, about 60; 41 kept|')
+    expect(text).toContain('|about 120; 99 kept|')
   })
 })

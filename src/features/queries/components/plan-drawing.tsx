@@ -201,7 +201,7 @@ function Kept({ conditions, rows, kept }: KeptProps) {
   return (
     <small>
       {filtered}about {formatCount(rows)}
-      {kept !== undefined && `, ${formatCount(kept)} kept`}
+      {kept !== undefined && `; ${formatCount(kept)} kept`}
     </small>
   )
 }

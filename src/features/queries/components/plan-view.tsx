@@ -10,6 +10,7 @@ import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
 import { type PlannedText, planQuery } from '../api/plans.ts'
 import type { Running } from '../api/queries.ts'
 import { type Explanation, planRows, stepOfLine } from '../model/plan.ts'
+import { failureOf } from '../model/run-failure.ts'
 import { useElapsedSince, useLiveRun } from '../use-live-run.ts'
 import type { QueryEditor } from '../use-query-editor.ts'
 import type { useQueryProfile } from '../use-query-profile.ts'
@@ -48,7 +49,7 @@ export function PlanView({ graph, editor, profiling, onLine }: PlanViewProps) {
         onStop={profiling.stop}
       />
       {isOfThis && profile.status === 'error' && (
-        <ErrorNotice title="The query ended early" error={profile.error} />
+        <ErrorNotice title={failureOf(profile.error)} error={profile.error} />
       )}
       {plan.isError && measured === undefined && (
         <ErrorNotice

@@ -42,15 +42,18 @@ export function ResultChart({ parts }: { readonly parts: readonly TablePart[] })
           value={column}
           onChange={(event) => setWanted({ ...wanted, column: event.currentTarget.value })}
         />
-        <SegmentedControl
-          aria-label="What a bar is"
-          data={[
-            { value: 'rows', label: 'A row' },
-            { value: 'spread', label: 'Rows alike' },
-          ]}
-          value={look}
-          onChange={setLook}
-        />
+        <div className={classes.look}>
+          <span>A bar is</span>
+          <SegmentedControl
+            aria-label="What a bar is"
+            data={[
+              { value: 'rows', label: 'A row' },
+              { value: 'spread', label: 'Rows alike' },
+            ]}
+            value={look}
+            onChange={setLook}
+          />
+        </div>
         {look === 'rows' && (
           <NativeSelect
             label="Named by"

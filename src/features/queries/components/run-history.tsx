@@ -138,7 +138,7 @@ function columnsOf({
     {
       id: 'parameters',
       header: 'Parameters',
-      cell: ({ texts }) => parameterText(texts),
+      cell: ({ texts }) => <Given text={parameterText(texts)} />,
       fold: 'narrow',
     },
     {
@@ -153,12 +153,18 @@ function columnsOf({
           aria-label={`Use parameters of ${formatDateTime(at, timeZone)}`}
           onClick={() => onUse(new Map(texts))}
         >
-          Use parameters
+          Use
         </Button>
       ),
     },
   ]
 }
+
+const Given = ({ text }: { readonly text: string }) => (
+  <span className={classes.given} title={text}>
+    {text}
+  </span>
+)
 
 function parameterText(texts: PastRun['texts']): string {
   const given = texts.filter(([, text]) => text.trim() !== '')

@@ -5,6 +5,7 @@ import { CircleStop } from 'lucide-react'
 import { useState } from 'react'
 import { formatCount, formatDuration } from '#lib/format.ts'
 import { EmptyState, ErrorNotice } from '#ui/states.tsx'
+import { failureOf } from '../model/run-failure.ts'
 import classes from '../queries-page.module.css'
 import { useElapsedSince, useLiveRun } from '../use-live-run.ts'
 import type { LineRange, QueryRun } from '../use-query-run.ts'
@@ -28,7 +29,7 @@ export function RunOutcome({ graph, name, run, onStop }: RunOutcomeProps) {
     case 'stopped':
       return <EmptyState text="You stopped the run before it printed anything." />
     case 'error':
-      return <ErrorNotice title="The query ended early" error={run.error} />
+      return <ErrorNotice title={failureOf(run.error)} error={run.error} />
     case 'success':
       return run.answer === undefined ? null : (
         <>

@@ -1,6 +1,6 @@
 /** The query for others: a link to it as it stands here, or the run as a program would make it. */
 import { Button, Menu } from '@mantine/core'
-import { ChevronDown, Link2, Share2 } from 'lucide-react'
+import { ChevronDown, Share2 } from 'lucide-react'
 import { LINK_LETTERS_MAX } from '#lib/packed-text.ts'
 import { paths } from '#lib/paths.ts'
 import { messageOf } from '#ui/states.tsx'
@@ -29,12 +29,7 @@ export function ShareMenu({ graph, editor }: ShareMenuProps) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<Link2 size={14} aria-hidden="true" />}
-          onClick={() => void copyLink(graph, editor)}
-        >
-          Link to this query
-        </Menu.Item>
+        <Menu.Item onClick={() => void copyLink(graph, editor)}>Link to this query</Menu.Item>
         {snippetKinds.map(({ id, label }) => (
           <Menu.Item
             key={id}
