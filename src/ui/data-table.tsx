@@ -13,6 +13,7 @@
  */
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react'
+import { Breakable } from './breakable.tsx'
 import classes from './data-table.module.css'
 import { afterGesture, type RowGesture } from './row-selection.ts'
 import { useRowWindow } from './row-window.ts'
@@ -245,7 +246,9 @@ function HeaderCell<Row>({ column, edge, sorting, onSort }: HeaderCellProps<Row>
           className={classes.sort}
           onClick={() => onSort({ id: column.id, desc: current !== undefined && !current.desc })}
         >
-          <span className={classes.title}>{column.header}</span>
+          <span className={classes.title}>
+            <Breakable path={column.header} />
+          </span>
           <span className={classes.arrow} data-shown={current !== undefined} aria-hidden="true">
             {current?.desc ? <ArrowDown size={12} /> : <ArrowUp size={12} />}
           </span>

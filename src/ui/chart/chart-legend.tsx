@@ -1,4 +1,4 @@
-import { Fragment } from 'react'
+import { Breakable } from '../breakable.tsx'
 import classes from './chart.module.css'
 import { type ChartSeries, seriesColor, seriesDash } from './model.ts'
 
@@ -8,25 +8,17 @@ export function ChartLegend({ series }: { readonly series: readonly ChartSeries[
       {series.map((entry, index) => (
         <li key={entry.id} className={classes.entry}>
           <Key look={entry.look ?? 'line'} index={index} />
-          <span>{breakable(entry.label)}</span>
+          <span>
+            <Breakable path={unbroken(entry.label)} />
+          </span>
         </li>
       ))}
     </ul>
   )
 }
 
-/** A method stays with its path, and a path is broken after a slash. */
-const breakable = (label: string) =>
-  label
-    .replace(/^([A-Z]+) /, '$1\u00a0')
-    .split(/(?<=\/)/)
-    .map((part, place) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a label keep their places
-      <Fragment key={place}>
-        {place > 0 && <wbr />}
-        {part}
-      </Fragment>
-    ))
+/** A method stays with its path. */
+const unbroken = (label: string): string => label.replace(/^([A-Z]+) /, '$1\u00a0')
 
 interface KeyProps {
   readonly look: NonNullable<ChartSeries['look']>

@@ -2,6 +2,7 @@
 import { useMemo } from 'react'
 import type { StatisticsHistory } from '#contract/statistics.ts'
 import { formatCount, formatDuration, formatRate, formatShort } from '#lib/format.ts'
+import { Breakable } from '#ui/breakable.tsx'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { Section } from '#ui/page.tsx'
 import { Spark } from '#ui/spark.tsx'
@@ -71,8 +72,8 @@ function columnsFor(topMs: number): readonly Column<EndpointRow>[] {
       header: 'Endpoint',
       lead: true,
       cell: (row) => (
-        <code className={`${classes.endpoint} ${classes.filling}`} title={row.endpoint}>
-          {row.endpoint}
+        <code className={classes.endpoint} title={row.endpoint}>
+          <Breakable path={row.endpoint} />
         </code>
       ),
       sortValue: (row) => row.endpoint,

@@ -170,6 +170,10 @@ function SampleTraffic() {
   )
 }
 
+/** Broken between the parts only, so that a figure stays with its unit. */
+const sideBySide = (...parts: readonly string[]): string =>
+  parts.map((part) => part.replaceAll(' ', '\u00a0')).join(' · ')
+
 function Figures({ history }: { readonly history: StatisticsHistory }) {
   const { series, summary } = history.total
   const seconds = Math.max(1, history.to - history.from)
@@ -187,14 +191,17 @@ function Figures({ history }: { readonly history: StatisticsHistory }) {
       <FigureTile
         label="Latency p95"
         value={latency(summary.p95Ms)}
-        context={`p50 ${latency(summary.p50Ms)} · p99 ${latency(summary.p99Ms)}`}
+        context={sideBySide(`p50 ${latency(summary.p50Ms)}`, `p99 ${latency(summary.p99Ms)}`)}
       >
         <Spark values={series.p95Ms} label="95th percentile in milliseconds" />
       </FigureTile>
       <FigureTile
         label="Errors and timeouts"
         value={formatShort(summary.errors + summary.timeouts)}
-        context={`${counted(summary.errors, 'error', 'errors')} · ${counted(summary.timeouts, 'timeout', 'timeouts')}`}
+        context={sideBySide(
+          counted(summary.errors, 'error', 'errors'),
+          counted(summary.timeouts, 'timeout', 'timeouts'),
+        )}
       >
         <Spark
           values={series.errors.map((count, step) => count + (series.timeouts[step] ?? 0))}

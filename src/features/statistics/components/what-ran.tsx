@@ -8,6 +8,7 @@ import { historyQuery } from '#api/statistics.ts'
 import { counted, formatCount, formatDuration, formatPercent } from '#lib/format.ts'
 import { paths } from '#lib/paths.ts'
 import { usePreferences } from '#lib/preferences.ts'
+import { Breakable } from '#ui/breakable.tsx'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { Section } from '#ui/page.tsx'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
@@ -154,7 +155,11 @@ function EndpointName({ graph, row }: { readonly graph: string; readonly row: Ra
   const { endpoint, query } = row
   return (
     <code className={classes.endpoint} title={endpoint}>
-      {query === null ? endpoint : <Link to={paths.queries(graph, { query })}>{query}</Link>}
+      {query === null ? (
+        <Breakable path={endpoint} />
+      ) : (
+        <Link to={paths.queries(graph, { query })}>{query}</Link>
+      )}
     </code>
   )
 }
