@@ -2,7 +2,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { Fragment, useState, useSyncExternalStore } from 'react'
+import { Fragment, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { z } from 'zod'
 import type { queryInfo } from '#contract/queries.ts'
 import { type Status, StatusBadge } from '#ui/status-badge.tsx'
@@ -99,8 +99,13 @@ interface QueryItemProps {
 
 function QueryItem({ graph, query, tags, chosen, onChoose }: QueryItemProps) {
   const [status, words] = stateOf(query)
+  const place = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (chosen && place.current !== null) showInList(place.current)
+  }, [chosen])
   return (
     <button
+      ref={place}
       type="button"
       className={classes.item}
       aria-current={chosen}
@@ -120,4 +125,12 @@ function QueryItem({ graph, query, tags, chosen, onChoose }: QueryItemProps) {
       </StatusBadge>
     </button>
   )
+}
+
+/** On a phone the list is low: it scrolls to the open query, and the page stays where it is. */
+export function showInList(item: HTMLElement): void {
+  const list = item.closest('nav')
+  if (list === null) return
+  const [{ top, bottom }, seen] = [item.getBoundingClientRect(), list.getBoundingClientRect()]
+  list.scrollTop += Math.max(0, bottom - seen.bottom) + Math.min(0, top - seen.top)
 }
