@@ -2,6 +2,7 @@
 import { Button, CopyButton } from '@mantine/core'
 import { Lock, RotateCw, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
+import { Breakable } from './breakable.tsx'
 import { canOpenRequests, openRequest } from './request-link.ts'
 import classes from './states.module.css'
 
@@ -128,7 +129,7 @@ export function ErrorNotice({
               <dt>Request</dt>
               <dd>
                 <code>
-                  {details.method} {details.url}
+                  {details.method} <Breakable path={details.url} />
                 </code>
               </dd>
             </div>
