@@ -36,6 +36,7 @@ export function Environment() {
           className={classes.chip}
           data-color={environmentColor}
           aria-label={label}
+          title={label}
         >
           <Icon size={13} aria-hidden="true" />
           {environment !== '' && <span className={classes.name}>{environment}</span>}{' '}
