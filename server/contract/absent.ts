@@ -105,7 +105,7 @@ export const changeFunctionFiles = endpoint({
   ...refused,
   method: ['PUT', 'DELETE'],
   path: ['/gsql/v1/udt/files', '/gsql/v1/udt/files/{file}'],
-  summary: 'Refused: this server runs no C++, so that no source can be put or removed',
+  summary: 'Refused: this server runs no C++, so no source can be put or removed',
   params: z.object({ file: name.optional() }),
   privilege: 'WRITE_FILE',
 })

@@ -24,7 +24,7 @@ export const upsertResult = z.object({
 export const upsertData = endpoint({
   method: 'POST',
   path: '/restpp/graph/{graph}',
-  summary: 'Create or update vertices and edges',
+  summary: 'Upsert: create or update vertices and edges',
   params: z.object({ graph: name }),
   query: z.object({
     /** `all`: durable and applied; `none`: validated and ordered. Decision 6. */

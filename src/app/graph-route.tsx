@@ -36,7 +36,13 @@ function UnknownGraph({ graph, names }: UnknownGraphProps) {
         text={`This server has no graph “${graph}”.`}
         hint={
           names.length === 0 ? (
-            'It has none yet: the home page loads a sample.'
+            <>
+              It has none yet: the{' '}
+              <Link to="/home" className={classes.home ?? ''}>
+                home page
+              </Link>{' '}
+              loads a sample.
+            </>
           ) : (
             <ul className={classes.names} aria-label="Graphs of this server">
               <li>It has</li>

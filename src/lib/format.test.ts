@@ -69,7 +69,7 @@ describe('number formats', () => {
   it.each([
     ['comma', '1,234,567', '12.3k', '1.5 MiB', '7.5 %', '1,234'],
     ['point', '1.234.567', '12,3k', '1,5 MiB', '7,5 %', '1234'],
-    ['space', '1\u202f234\u202f567', '12,3k', '1,5 MiB', '7,5 %', '1234'],
+    ['space', '1\u202f234\u202f567', '12,3k', '1,5 MiB', '7,5 %', '1\u202f234'],
     ['none', '1234567', '12.3k', '1.5 MiB', '7.5 %', '1234'],
   ] as const)('%s', (format, count, short, bytes, percent, field) => {
     setNumberFormat(format)

@@ -34,7 +34,7 @@ export function formatCount(value: number | bigint): string {
 
 /** In a field, where it is read again: a mark of decimals would be one of thousands to others. */
 export function formatField(value: number): string {
-  return numberFormat === 'comma' ? integer.format(value) : String(value)
+  return numberFormat === 'point' ? String(value) : formatCount(value)
 }
 
 /** `1 vertex`, `12,480 vertices`. */

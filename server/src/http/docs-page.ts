@@ -40,9 +40,11 @@ a { color: var(--accent) }
 label { display: block; font-size: 12px; font-weight: 500; color: var(--muted) }
 input { font: inherit; width: min(26rem, 100%); height: 32px; padding: 0 .6rem; color: inherit; background: var(--surface);
   border: 1px solid light-dark(#80879a, #727a89); border-radius: 4px }
+::placeholder { color: var(--muted); opacity: 1 }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px }
 main { background: var(--surface); border: 1px solid var(--border); border-radius: 4px; overflow-wrap: anywhere }
 main > p, main:not(:has(details)) { margin: 0; padding: .75rem; color: var(--muted) }
+main[role=alert] { border-left: 3px solid var(--red); color: var(--red) }
 details + details { border-top: 1px solid var(--border) }
 details > :not(summary) { margin-inline: .75rem }
 details[open] { padding-bottom: .75rem }
@@ -70,8 +72,10 @@ const element = (name, text, ...children) => {
   return made
 }
 const block = (title, value) => [element('h3', title), element('pre', JSON.stringify(value, null, 2))]
+const typeText = ({ type, ...more }) => typeof type !== 'string' ? JSON.stringify({ type, ...more })
+  : [type, ...Object.entries(more).map(([name, value]) => name + ' ' + JSON.stringify(value))].join(', ')
 const parameterRow = (one) => element('tr', '', element('td', one.name), element('td', one.in),
-  element('td', one.required ? 'required' : ''), element('td', JSON.stringify(one.schema)))
+  element('td', one.required ? 'required' : ''), element('td', typeText(one.schema)))
 const failureRow = ([status, one]) => element('tr', '', element('td', status), element('td', one.description))
 function operation(method, path, one) {
   const tag = element('span', method.toUpperCase())
@@ -98,6 +102,7 @@ const read = async () => {
   return answer.json()
 }
 const { paths } = await read().catch((error) => {
+  place.setAttribute('role', 'alert')
   place.textContent = 'The reference could not be read: ' + error.message + '. Reload the page to try again.'
   throw error
 })

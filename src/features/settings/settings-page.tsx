@@ -70,10 +70,10 @@ export function SettingsPage() {
             <StorageSettings />
           </Section>
         )}
-        {shown.length === 0 && ![shortcutWords, passwordWords, storageWords].some(fits) && (
-          <EmptyState text={`No setting fits “${search}”.`} />
-        )}
       </div>
+      {shown.length === 0 && ![shortcutWords, passwordWords, storageWords].some(fits) && (
+        <EmptyState text={`No setting fits “${search}”.`} />
+      )}
     </Page>
   )
 }
@@ -83,7 +83,7 @@ function Shortcuts() {
   const sheet = useCommands().find(({ id }) => id === 'shell.shortcuts')
   return (
     <div className={classes.shortcuts}>
-      <p>Every page tells its keys in one sheet and beside each command of the palette.</p>
+      <p>The keys of a page stand in one sheet, and beside each command of the palette.</p>
       <Button variant="default" onClick={() => sheet?.run?.()}>
         Show the shortcuts
       </Button>

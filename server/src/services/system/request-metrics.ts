@@ -26,7 +26,7 @@ export class RequestMetrics {
   })
   readonly #durations = new Histogram({
     name: 'quiver_request_duration_seconds',
-    help: 'Time to the answer of queries, other data, management, and what is our own',
+    help: 'Time to the answer, by kind: queries, other data, management, the console',
     labelNames: ['kind'],
     buckets: BUCKETS_SECONDS,
     registers: [],

@@ -26,8 +26,8 @@ export function AuditLog() {
     },
     { id: 'user', header: 'User', fold: 'narrow', cell: ({ user }) => user ?? 'nobody' },
     { id: 'action', header: 'Action', lead: true, cell: ({ action }) => <code>{action}</code> },
-    { id: 'target', header: 'About', fold: 'narrow', cell: ({ target }) => target ?? '' },
-    { id: 'graph', header: 'Graph', fold: 'narrow', cell: ({ graph }) => graph ?? '' },
+    { id: 'target', header: 'About', fold: 'medium', cell: ({ target }) => target ?? '' },
+    { id: 'graph', header: 'Graph', fold: 'medium', cell: ({ graph }) => graph ?? '' },
     {
       id: 'outcome',
       header: 'Outcome',

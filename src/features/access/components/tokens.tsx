@@ -18,6 +18,7 @@ import {
   useRevokeToken,
   useRevokeTokenById,
 } from '../api/access.ts'
+import { looksLikeToken } from '../model/token-text.ts'
 
 const REVOKED = 'The token is refused from now on'
 
@@ -199,10 +200,10 @@ export function IssuedTokens() {
 export function RevokeToken() {
   const [token, setToken] = useState('')
   const revoke = useRevokeToken()
+  const given = token.trim()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const given = token.trim()
-    if (given === '') return
+    if (!looksLikeToken(given)) return
     revoke.mutate(given, {
       onSuccess: () => {
         setToken('')
@@ -220,12 +221,17 @@ export function RevokeToken() {
           autosize
           maxRows={4}
           spellCheck={false}
+          error={
+            given !== '' && !looksLikeToken(given)
+              ? 'This is no token: one has three parts with a dot between them'
+              : undefined
+          }
           onChange={(event) => setToken(event.currentTarget.value)}
         />
         <Button
           type="submit"
           variant="default"
-          disabled={token.trim() === ''}
+          disabled={!looksLikeToken(given)}
           loading={revoke.isPending}
         >
           Revoke token

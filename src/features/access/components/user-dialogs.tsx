@@ -80,7 +80,7 @@ export function PasswordDialog({ user, onClose }: UserDialogProps) {
       onClose={onClose}
       onSubmit={submit}
     >
-      <NewPassword value={password} onChange={setPassword} />
+      <NewPassword value={password} onChange={setPassword} focused />
     </FormDialog>
   )
 }
@@ -116,14 +116,17 @@ export function DropUserDialog({ user, onClose }: UserDialogProps) {
 interface NewPasswordProps {
   readonly value: string
   readonly onChange: (password: string) => void
+  /** First of its dialog. */
+  readonly focused?: boolean
 }
 
-function NewPassword({ value, onChange }: NewPasswordProps) {
+function NewPassword({ value, onChange, focused }: NewPasswordProps) {
   return (
     <PasswordInput
       label="New password"
       description={`At least ${PASSWORD_LENGTH_MIN} characters`}
       autoComplete="new-password"
+      data-autofocus={focused}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

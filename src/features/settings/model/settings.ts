@@ -158,7 +158,7 @@ export const sections: readonly SettingSection[] = [
         kind: 'number',
         key: 'latencyGraceSeconds',
         label: 'Grace time of the limit',
-        effect: 'So long above the limit before the statistics warn: a short peak is no alarm.',
+        effect: 'How long above the limit before the statistics warn: a short peak is no alarm.',
         unit: 's',
       },
       {

@@ -44,11 +44,10 @@ export function CheckCard({ graph }: { readonly graph: string }) {
         <dt>If it fails</dt>
         <dd>Back up, restart, run it again; then report it with the exported rows.</dd>
       </dl>
-      <div className={classes.options}>
+      <div className={classes.checks}>
         {levels.map(({ bit, label }) => (
           <Checkbox
             key={bit}
-            className={classes.switch ?? ''}
             label={label}
             checked={(verbose & bit) !== 0}
             onChange={() => setVerbose(verbose ^ bit)}
@@ -79,16 +78,24 @@ interface ResultProps {
 }
 
 const columns: readonly Column<Mismatch>[] = [
-  { id: 'engine', header: 'Engine', cell: (row) => row.engine, sortValue: (row) => row.engine },
+  {
+    id: 'engine',
+    header: 'Engine',
+    fold: 'narrow',
+    cell: (row) => row.engine,
+    sortValue: (row) => row.engine,
+  },
   {
     id: 'type',
     header: 'Vertex type',
+    lead: true,
     cell: (row) => row.vertexType,
     sortValue: (row) => row.vertexType,
   },
   {
     id: 'segment',
     header: 'Segment',
+    fold: 'narrow',
     align: 'end',
     cell: (row) => row.segment,
     sortValue: (row) => row.segment,
@@ -103,10 +110,9 @@ function Result({ results, durationMs, verbose }: ResultProps) {
   return (
     <div className={classes.result} role="status">
       <StatusBadge look="plain" status={passed ? 'success' : 'danger'}>
-        {passed
-          ? 'passed'
-          : `failed: ${counted(rows.length, 'segment differs', 'segments differ')}`}
-        , in {formatDuration(durationMs)}
+        {passed ? 'passed' : 'failed'}
+        {rows.length > 0 && `: ${counted(rows.length, 'segment differs', 'segments differ')}`},
+        answered after {formatDuration(durationMs)}
       </StatusBadge>
       {rows.length > 0 && (
         <>

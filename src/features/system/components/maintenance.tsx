@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { useCurrentGraph } from '#api/current-graph.ts'
 import { graphsQuery } from '#api/graphs.ts'
 import type { maintenanceRun } from '#contract/system.ts'
-import { formatDateTime, formatDuration } from '#lib/format.ts'
+import { formatAge, formatDateTime, formatDuration } from '#lib/format.ts'
 import { usePreferences } from '#lib/preferences.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { Section } from '#ui/page.tsx'
@@ -99,7 +99,15 @@ function Runs() {
     <Section title="Last runs" layout="flush">
       {runs.isPending && <Loading what="runs" rows={3} />}
       {runs.isError && (
-        <ErrorNotice title="The runs could not be read" error={runs.error} onRetry={runs.refetch} />
+        <ErrorNotice
+          title={
+            runs.data === undefined
+              ? 'The runs could not be read'
+              : `The runs below are from ${formatAge(Date.now() - runs.dataUpdatedAt)}`
+          }
+          error={runs.error}
+          onRetry={runs.refetch}
+        />
       )}
       {runs.data !== undefined && (
         <DataTable

@@ -43,7 +43,7 @@ export function MachineFigures({ snapshot }: FiguresProps) {
         label="Requests"
         value={text(sumOf(snapshot.parsed, 'tigergraph_qps'), formatShort)}
         unit="/s"
-        context={`last minute · sampled ${formatAge(Date.now() - snapshot.takenAt)}`}
+        context={`last minute · sampled ${formatAge(Date.now() - snapshot.takenAt).replaceAll(' ', '\u00a0')}`}
       />
     </FigureRow>
   )

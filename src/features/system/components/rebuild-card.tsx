@@ -102,7 +102,7 @@ export function RebuildCard({ graph }: { readonly graph: string }) {
       {rebuild.isSuccess && (
         <div className={classes.result} role="status">
           <StatusBadge look="plain" status="success">
-            finished in {formatDuration(rebuild.data.durationMs)}
+            finished, answered after {formatDuration(rebuild.data.durationMs)}
           </StatusBadge>
           <p className={classes.words}>{rebuild.data.message}</p>
         </div>

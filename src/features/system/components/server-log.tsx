@@ -102,13 +102,26 @@ export function ServerLog() {
         )}
       </Section>
       {chosen !== null && (
-        <Section title={chosen.text || 'Line'} hint={`line ${chosen.number}`} layout="flush">
-          <TextBlock label="Details of the line" text={pretty(chosen.details)} maxHeight="40dvh" />
-        </Section>
+        <div
+          key={chosen.number}
+          ref={bringIntoView}
+          style={{ scrollMarginBlockEnd: 'var(--q-space-4)' }}
+        >
+          <Section title={chosen.text || 'Line'} hint={`line ${chosen.number}`} layout="flush">
+            <TextBlock
+              label="Details of the line"
+              text={pretty(chosen.details)}
+              maxHeight="40dvh"
+            />
+          </Section>
+        </div>
       )}
     </>
   )
 }
+
+/** Below a table as high as the screen nobody looks for what a click brought. */
+const bringIntoView = (details: HTMLElement | null) => details?.scrollIntoView({ block: 'nearest' })
 
 /** Before which number to go on; null: these are the oldest. */
 function olderThan(lines: readonly LogLine[]): number | null {
