@@ -161,7 +161,7 @@ function columnsOf({
 }
 
 const Given = ({ text }: { readonly text: string }) => (
-  <span className={classes.given} title={text}>
+  <span className={classes.pastGiven} title={text}>
     {text}
   </span>
 )
