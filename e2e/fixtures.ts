@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { test as base, expect } from '@playwright/test'
 import { end, launch, loadSample } from './server.ts'
 
+const noAnswer = /^Failed to load resource|^TypeError: Failed to fetch dynamically imported module/
 const prefix = join(tmpdir(), 'quiver-e2e-')
 
 export interface RunningServer {
@@ -30,7 +31,8 @@ export const test = base.extend<
   { sampleDirectory: string }
 >({
   // No page of any test may throw, or write an error or a warning to its console. That a request
-  // was refused or found no server is a line of the browser's own, and often what the test is about.
+  // was refused or found no server is a line of the browser's own, and often what the test is about;
+  // so is code that did not come.
   noErrors: [
     async ({ context }, use) => {
       const errors: string[] = []
@@ -39,7 +41,7 @@ export const test = base.extend<
         errors.push(stack ?? message)
       })
       context.on('console', (message) => {
-        const isOurs = !message.text().startsWith('Failed to load resource')
+        const isOurs = !noAnswer.test(message.text())
         if (isOurs && ['error', 'warning'].includes(message.type())) errors.push(message.text())
       })
       await use(undefined)

@@ -129,7 +129,10 @@ test('who may read one graph works with its queries, and no refusal is logged', 
     /CREATE_QUERY on graph sample, which you do not/,
   )
   await expect(install).toBeDisabled()
+  await install.hover()
+  await expect(page.getByRole('tooltip')).toContainText('Whoever administers sample')
   await install.press('Enter')
+  expect(await violations(page), 'refused').toEqual([])
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled()
   expect(await refusalsOf(url, 'ada')).toEqual([])
 })

@@ -1,7 +1,8 @@
-/** Every page whose own requests fail: axe finds nothing in what it says then. */
+/** Every page whose own requests fail, in each way they can: axe finds nothing in what it says then. */
 import { expect, type Page, type Route } from '@playwright/test'
 import { test } from '../fixtures.ts'
 import { violations } from '../pages/axe.ts'
+import { consolePage } from '../pages/console.ts'
 
 const paths = [
   '/home',
@@ -20,75 +21,58 @@ const api = /\/(api|gsql|informant|quiver|restpp)\//
 /** What the frame asks for; a page is to be there to say that its own requests failed. */
 const ofFrame = /\/(quiver\/v1\/session|gsql\/v1\/schema\/graphs|api\/ping)$/
 
-/** Failures of other kinds are told by the same notice: it is looked at where pages differ most. */
-const others = ['/home', '/sample/explorer', '/sample/queries']
-const alert = '[role="alert"]'
+const failures = {
+  broken: { status: 500, words: 'Something broke.' },
+  forbidden: { status: 403, words: 'Not for you.' },
+  unreachable: { status: 0, words: 'The server cannot be reached.' },
+} as const
 
-type Failure = 'broken' | 'forbidden' | 'unreachable'
+type Failure = keyof typeof failures
 
-const answers = {
-  broken: { status: 500, json: { error: true, code: 'INTERNAL', message: 'Something broke.' } },
-  forbidden: { status: 403, json: { error: true, code: 'FORBIDDEN', message: 'Not for you.' } },
-}
-
-async function failAll(
-  page: Page,
-  failure: () => Failure,
-  of: RegExp | null = null,
-): Promise<void> {
+async function failAll(page: Page, failure: () => Failure, fails: RegExp | null): Promise<void> {
   await page.route(api, async (route: Route) => {
     const { pathname } = new URL(route.request().url())
-    const isFrame = of === null ? ofFrame.test(pathname) : !of.test(pathname)
-    if (isFrame) return await route.continue()
-    const kind = failure()
-    if (kind === 'unreachable') return await route.abort('connectionrefused')
-    return await route.fulfill(answers[kind])
+    const goesOn = fails === null ? ofFrame.test(pathname) : !fails.test(pathname)
+    if (goesOn) return await route.continue()
+    const { status, words } = failures[failure()]
+    if (status === 0) return await route.abort('connectionrefused')
+    return await route.fulfill({ status, json: { error: true, code: 'CODE', message: words } })
   })
 }
 
-const failed = (page: Page, text: string) =>
-  expect(page.getByRole('alert').filter({ hasText: text }).first()).toBeVisible()
+const notice = (page: Page, failure: Failure) =>
+  page.getByRole('alert').filter({ hasText: failures[failure].words }).first()
 
-test('axe finds nothing where the server fails or refuses', async ({ page, sampled: server }) => {
-  let failure: Failure = 'broken'
-  await failAll(page, () => failure)
-  for (const path of paths) {
-    await page.goto(`${server.url}/ui${path}`)
-    await failed(page, 'Something broke.')
-    expect(await violations(page, 'main'), `${path}, broken`).toEqual([])
-  }
-  failure = 'forbidden'
-  for (const path of others) {
-    await page.goto(`${server.url}/ui${path}`)
-    await failed(page, 'Not for you.')
-    expect(await violations(page, alert), `${path}, forbidden`).toEqual([])
-  }
-})
-
-test('axe finds nothing where the server cannot be reached', async ({
-  context,
+test('axe finds nothing where the server fails, refuses or cannot be reached', async ({
+  page,
   sampled: server,
 }) => {
-  // Each gives up after two more tries; all of them wait at once.
-  const tabs = await Promise.all(
-    others.map(async (path) => {
-      const page = await context.newPage()
-      await failAll(page, () => 'unreachable')
-      await page.goto(`${server.url}/ui${path}`)
-      return { path, page }
-    }),
-  )
-  for (const { path, page } of tabs) {
-    await page.bringToFront()
-    await failed(page, 'The server cannot be reached.')
-    expect(await violations(page, alert), path).toEqual([])
-    await page.close()
+  let failure: Failure = 'broken'
+  await page.clock.install()
+  await failAll(page, () => failure, null)
+  const view = consolePage(page, server.url)
+  await view.open('/settings')
+  for (failure of ['broken', 'forbidden', 'unreachable'] as const) {
+    for (const path of paths) {
+      // From a page that asks for nothing: no notice of the last one is still on screen.
+      await view.go('/settings')
+      await expect(view.heading).toHaveText('Settings')
+      await expect(page.getByRole('alert')).toHaveCount(0)
+      await view.go(path)
+      const told = async () => {
+        // Where no answer came it is asked for twice more, some seconds later.
+        await page.clock.runFor(1_000)
+        return await notice(page, failure).isVisible()
+      }
+      await expect.poll(told, { message: `${path}, ${failure}`, intervals: [50] }).toBe(true)
+      expect(await violations(page, 'main'), `${path}, ${failure}`).toEqual([])
+    }
   }
 })
 
 test('axe finds nothing where the frame itself gets no answer', async ({ page, server }) => {
   await failAll(page, () => 'broken', /\/(session|graphs)$/)
   await page.goto(`${server.url}/ui/home`)
-  await failed(page, 'Something broke.')
+  await expect(notice(page, 'broken')).toBeVisible()
   expect(await violations(page), 'session').toEqual([])
 })

@@ -93,6 +93,7 @@ test('a draft survives a reload, undo, and a change made by somebody else', asyn
   page,
   server,
 }) => {
+  await page.clock.install()
   const schema = new SchemaPage(page)
   const graph = await makeGraph(server.url, people)
   await schema.open(server.url, graph)
@@ -100,6 +101,20 @@ test('a draft survives a reload, undo, and a change made by somebody else', asyn
   await schema.addVertexByKey('Thing')
   await page.reload()
   await expect(schema.type('Thing')).toBeVisible()
+
+  const other = { addVertexTypes: [{ Name: 'Town', PrimaryId: idOf('id'), Attributes: [] }] }
+  await changeSchema(server.url, graph, other)
+  await page.clock.runFor(10_000)
+  await page.getByRole('button', { name: /^schema v\d+: reload$/ }).click()
+  const rebase = schema.draftBar.getByRole('button', { name: /Rebase$/ })
+  await expect(rebase).toBeVisible()
+  await expect(schema.type('Town')).toHaveCount(0)
+  await rebase.click()
+  await expect(schema.type('Town')).toBeVisible()
+  await expect(schema.draftBar).toContainText('2 changes')
+  await expect(rebase).toHaveCount(0)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+
   await schema.draftBar.getByRole('button', { name: 'Undo', exact: true }).click()
   await schema.draftBar.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect(schema.type('Thing')).toHaveCount(0)

@@ -3,6 +3,8 @@ import type { Locator, Page } from '@playwright/test'
 
 export interface ConsolePage {
   open(path: string): Promise<void>
+  /** Within the document, as by a link of the console. */
+  go(path: string): Promise<void>
   readonly heading: Locator
   readonly pages: Locator
   readonly banner: Locator
@@ -14,6 +16,10 @@ export function consolePage(page: Page, url: string): ConsolePage {
   return {
     open: async (path) => {
       await page.goto(`${url}/ui${path}`)
+    },
+    go: async (path) => {
+      await page.evaluate(`history.pushState(null, '', '/ui${path}')
+        dispatchEvent(new PopStateEvent('popstate'))`)
     },
     heading: page.getByRole('heading', { level: 1 }),
     pages: page.getByRole('navigation', { name: 'Pages' }),

@@ -42,19 +42,37 @@ const describe = `const describe = (element) => ({
   name: (element.getAttribute('aria-label') ?? element.textContent ?? '').slice(0, 40),
 })`
 
-/** A switch is a hidden input: what follows it is what is seen; an editor's frame is around it. */
+/**
+ * A ring counts where it is seen: on the element, in it, on what labels it (a switch is a hidden
+ * input, and its label what is seen), or on what is around it and nothing else that takes the focus.
+ */
 const focused = `(() => {
   ${describe}
   const element = document.activeElement
   if (element === null || element === document.body) return null
-  const seen = [element, ...(element.parentElement?.querySelectorAll('*') ?? [])]
-  const editor = element.closest('.cm-editor')
-  if (editor !== null) seen.push(editor)
-  const isLine = (style, width) => style !== 'none' && Number.parseFloat(width) >= 1
-  const ring = getComputedStyle(element, '::after')
-  const shown = isLine(ring.borderTopStyle, ring.borderTopWidth) || seen.some((one) => {
-    const { outlineStyle, outlineWidth } = getComputedStyle(one)
-    return isLine(outlineStyle, outlineWidth)
+  const labels = [...(element.labels ?? [])]
+  const seen = [element, ...labels].flatMap((one) => [one, ...one.querySelectorAll('*')])
+  const others = 'a[href], button, input, select, textarea, [contenteditable], [tabindex]'
+  const isAlone = (around) =>
+    [...around.querySelectorAll(others)]
+      .every((one) => one.contains(element) || element.contains(one))
+  for (
+    let around = element.parentElement;
+    around !== null && isAlone(around);
+    around = around.parentElement
+  ) seen.push(around)
+  const isLine = (style, width, color) =>
+    style !== 'none' && Number.parseFloat(width) >= 1 && !/^rgba.*, 0\\)$/.test(color)
+  const isVisible = (one) => {
+    const { width, height } = one.getBoundingClientRect()
+    const seenAtAll = one.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+    return width > 1 && height > 1 && seenAtAll
+  }
+  const shown = seen.filter(isVisible).some((one) => {
+    const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(one)
+    const ring = getComputedStyle(one, '::after')
+    return isLine(outlineStyle, outlineWidth, outlineColor) ||
+      (one === element && isLine(ring.borderTopStyle, ring.borderTopWidth, ring.borderTopColor))
   })
   const writes = element.matches('input:not([type=checkbox], [type=radio]), textarea')
   return { ...describe(element), shown: shown || writes }

@@ -44,8 +44,12 @@ export class Keyboard {
   async goTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
     await target.waitFor()
     await expect.poll(() => this.#page.evaluate<boolean>(dialogHasFocus)).toBe(true)
+    // Found by its name once: among hundreds of rows that takes longer than the step itself.
+    let element = await target.elementHandle()
     for (let step = 0; step <= STEPS_MAX; step++) {
-      if (await this.#isAt(target)) {
+      if (!(await element?.evaluate((one) => one.isConnected)))
+        element = await target.elementHandle()
+      if (await element?.evaluate((one) => one === one.ownerDocument.activeElement)) {
         // An editor draws its caret a moment after it was given the focus.
         const stop = await focusedStop(this.#page)
         const shown = async () => (await focusedStop(this.#page))?.shown
@@ -86,9 +90,5 @@ export class Keyboard {
 
   async usedNoMouse(): Promise<void> {
     expect(await this.#page.evaluate('window.pointersSeen')).toBe(0)
-  }
-
-  #isAt(target: Locator): Promise<boolean> {
-    return target.evaluate((element) => element === element.ownerDocument.activeElement)
   }
 }

@@ -1,4 +1,5 @@
 import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -9,7 +10,9 @@ function shown(error: unknown): string {
   }
   return renderToStaticMarkup(
     <MantineProvider>
-      <Failed address="">the page</Failed>
+      <QueryClientProvider client={new QueryClient()}>
+        <Failed address="">the page</Failed>
+      </QueryClientProvider>
     </MantineProvider>,
   )
 }

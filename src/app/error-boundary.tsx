@@ -1,8 +1,10 @@
 /** The last net: a page that threw, or an address that leads nowhere. The rail stays usable. */
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Compass } from 'lucide-react'
-import { Component, type ReactNode } from 'react'
+import { Component, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { pingQuery } from '#api/ping.ts'
 import { paths } from '#lib/paths.ts'
 import { Page } from '#ui/page.tsx'
 import { EmptyState, ErrorNotice } from '#ui/states.tsx'
@@ -42,8 +44,25 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
 const isNotLoaded = (error: unknown): boolean =>
   error instanceof Error && /import(ed|ing a) module|preload CSS/i.test(error.message)
 
+/** What was told before: React does not ask a second time for code that did not come. */
+const told = new WeakSet<object>()
+
 function PageFailure({ error }: { readonly error: unknown }) {
-  const words = isNotLoaded(error)
+  const isMissing = isNotLoaded(error)
+  const { isError, dataUpdatedAt, refetch } = useQuery({ ...pingQuery, refetchOnMount: 'always' })
+  const [answeredAt] = useState(dataUpdatedAt)
+  const wasDown = useRef(isMissing && told.has(error as Error))
+  useEffect(() => {
+    if (!isMissing) return
+    told.add(error as Error)
+    wasDown.current ||= isError
+    if (wasDown.current && !isError && dataUpdatedAt > answeredAt) window.location.reload()
+  }, [isMissing, error, isError, dataUpdatedAt, answeredAt])
+  // Without a server a reload would leave the browser's own page, from which none comes back.
+  const retry = async () => {
+    if (!(await refetch()).isError) window.location.reload()
+  }
+  const words = isMissing
     ? {
         title: 'A part of this page could not be loaded',
         text: 'The server does not answer, or another version of it was started.',
@@ -51,7 +70,7 @@ function PageFailure({ error }: { readonly error: unknown }) {
     : { title: 'This page stopped working' }
   return (
     <Page title="This page failed">
-      <ErrorNotice {...words} error={error} onRetry={() => window.location.reload()} />
+      <ErrorNotice {...words} error={error} onRetry={retry} />
     </Page>
   )
 }
