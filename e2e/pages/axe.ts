@@ -28,25 +28,24 @@ const modal = '[aria-modal="true"]'
  * @param part a selector of what is looked at; the whole page unless given
  */
 export async function violations(page: Page, part?: string): Promise<readonly string[]> {
-  const dark = await violationsIn(page, 'dark', { rules: ofColors, part })
-  return [...dark, ...(await violationsIn(page, 'light', { rules: all, part }))]
+  // What is shown comes first: each change of the theme draws the whole page anew.
+  const isDark = await page.evaluate<boolean>(`matchMedia('(prefers-color-scheme: dark)').matches`)
+  const found: string[] = []
+  for (const theme of isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const)) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    await page.evaluate(settled(theme))
+    const isOfColors = theme === 'dark'
+    // What lies behind a dialog is dimmed on purpose, and inert: its colours are no text to read.
+    const isBehind = isOfColors && (await page.locator(modal).count()) > 0
+    const results = await run(page, isOfColors ? ofColors : all, isBehind ? modal : part)
+    found.push(...results.map(({ id, elements }) => `${theme}: ${id}: ${elements.join(' | ')}`))
+  }
+  return found
 }
 
 /** Targets below 24 pixels that have not the room around them instead. */
 export async function smallTargets(page: Page): Promise<readonly string[]> {
   return (await run(page, ofTargets)).flatMap(({ elements }) => elements)
-}
-
-async function violationsIn(
-  page: Page,
-  theme: 'light' | 'dark',
-  { rules, part }: { readonly rules: object; readonly part: string | undefined },
-): Promise<readonly string[]> {
-  await show(page, theme)
-  // What lies behind a dialog is dimmed on purpose, and inert: its colours are no text to read.
-  const isBehind = rules === ofColors && (await page.locator(modal).count()) > 0
-  const found = await run(page, rules, isBehind ? modal : part)
-  return found.map(({ id, elements }) => `${theme}: ${id}: ${elements.join(' | ')}`)
 }
 
 async function run(page: Page, rules: object, part?: string): Promise<readonly Violation[]> {
@@ -62,18 +61,23 @@ async function run(page: Page, rules: object, part?: string): Promise<readonly V
   )
 }
 
-/** Pages without the attribute follow the system by their style sheet alone. */
-const shownTheme = `document.documentElement.dataset.mantineColorScheme`
-const twoFrames = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))`
-/** What fades in has other colours than it will have; what turns for ever is not waited for. */
-const moving = `document.getAnimations().filter(({ effect, playState }) =>
-  playState === 'running' && effect.getComputedTiming().endTime !== Infinity).length`
+const SETTLED_FRAMES_MAX = 1_000
 
-async function show(page: Page, theme: 'light' | 'dark'): Promise<void> {
-  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-  // Asked from outside: the page's policy lets no text be run as a script within it.
-  const shown = () => page.evaluate<'light' | 'dark' | undefined>(shownTheme)
-  await expect.poll(async () => [undefined, theme].includes(await shown())).toBe(true)
-  await page.evaluate(`${twoFrames}.then(() => null)`)
-  await expect.poll(() => page.evaluate<number>(moving)).toBe(0)
-}
+/**
+ * Two frames after the theme is shown and nothing moves: what fades in has other colours than it
+ * will have; what turns for ever is not waited for. Pages without the attribute follow the system by
+ * their style sheet alone.
+ */
+const settled = (theme: 'light' | 'dark'): string => `new Promise((done, fail) => {
+  let frames = 0
+  const look = () => {
+    const shown = document.documentElement.dataset.mantineColorScheme ?? '${theme}'
+    const moves = document.getAnimations().some(({ effect, playState }) =>
+      playState === 'running' && effect.getComputedTiming().endTime !== Infinity)
+    frames++
+    if (frames > 2 && shown === '${theme}' && !moves) done(null)
+    else if (frames > ${SETTLED_FRAMES_MAX}) fail(new Error('${theme} is not shown, or something moves'))
+    else requestAnimationFrame(look)
+  }
+  look()
+})`
