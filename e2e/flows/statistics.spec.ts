@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { test } from '../fixtures.ts'
 import { violations } from '../pages/axe.ts'
 import { consolePage } from '../pages/console.ts'
@@ -239,9 +239,31 @@ test('axe finds nothing in the statistics in either theme', async ({ page, sampl
   await view.open(`/${graph}/statistics?window=900`)
   await expect(page.getByRole('table', { name: 'Endpoints' })).toBeVisible()
   expect(await violations(page), 'live').toEqual([])
+  await columnsAreDragged(page)
+  expect(await violations(page), 'with other widths').toEqual([])
   await page.getByRole('button', { name: 'View as table' }).first().click()
   expect(await violations(page), 'as table').toEqual([])
   await view.open(`/${graph}/statistics?window=60&end=1700000000`)
   await expect(page.getByText('No request reached this graph')).toBeVisible()
   expect(await violations(page), 'silence').toEqual([])
 })
+
+/** One column of the endpoints by key and mouse; the others stay, and so it is after a reload. */
+async function columnsAreDragged(page: Page): Promise<void> {
+  const head = (name: string) => page.getByRole('columnheader', { name, exact: true })
+  const width = async (name: string) => (await head(name).boundingBox())?.width
+  const bar = page.getByRole('separator', { name: 'Width of Endpoint' })
+  await bar.press('ArrowLeft')
+  const [endpoint, rate] = [Number(await bar.getAttribute('aria-valuenow')), await width('p95')]
+  expect(await width('Endpoint')).toBe(endpoint)
+  await bar.hover()
+  const box = await bar.boundingBox()
+  await page.mouse.down()
+  await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) / 2 + 60, box?.y ?? 0)
+  await page.mouse.up()
+  await page.reload()
+  await expect.poll(() => width('Endpoint')).toBe(endpoint + 60)
+  expect(await width('p95')).toBe(rate)
+  await bar.press('Home')
+  await expect(bar).toHaveAttribute('aria-valuetext', 'its own width')
+}

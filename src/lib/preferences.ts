@@ -6,6 +6,7 @@
  */
 import { useSyncExternalStore } from 'react'
 import { type NumberFormat, setNumberFormat } from './format.ts'
+import { keep, kept } from './kept.ts'
 
 export interface Preferences {
   readonly colorScheme: 'auto' | 'light' | 'dark'
@@ -135,20 +136,20 @@ const STORAGE_KEY = 'quiver.preferences'
 /** As the server told it last, so that the first paint is right. */
 const SERVER_STORAGE_KEY = 'quiver.server-settings'
 const listeners = new Set<() => void>()
-let own = accepted(stored(STORAGE_KEY))
-let server = serverSettings(stored(SERVER_STORAGE_KEY))
+let own = accepted(kept(STORAGE_KEY))
+let server = serverSettings(kept(SERVER_STORAGE_KEY))
 let current = effective()
 
 export const preferences = {
   get: (): Preferences => current,
   set(change: Partial<Preferences>): void {
     own = { ...own, ...change }
-    store(STORAGE_KEY, own)
+    keep(STORAGE_KEY, own)
     adopt()
   },
   replace(value: unknown): void {
     own = accepted(value)
-    store(STORAGE_KEY, own)
+    keep(STORAGE_KEY, own)
     adopt()
   },
   /** What the server presets holds until it is set here; what it locks holds. */
@@ -156,7 +157,7 @@ export const preferences = {
     const next = serverSettings(settings)
     if (JSON.stringify(next) === JSON.stringify(server)) return
     server = next
-    store(SERVER_STORAGE_KEY, server)
+    keep(SERVER_STORAGE_KEY, server)
     adopt()
   },
   /** Why it cannot be set here; null: it can. */
@@ -192,24 +193,7 @@ export function usePreferences(): Preferences {
 if (typeof window !== 'undefined') {
   window.addEventListener('storage', (event) => {
     if (event.key !== STORAGE_KEY && event.key !== null) return
-    own = accepted(stored(STORAGE_KEY))
+    own = accepted(kept(STORAGE_KEY))
     adopt()
   })
-}
-
-function stored(key: string): unknown {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? '{}')
-  } catch {
-    return {}
-  }
-}
-
-/** A full or forbidden storage costs the memory of a setting, never the page. */
-function store(key: string, value: unknown): void {
-  try {
-    localStorage.setItem(key, JSON.stringify(value))
-  } catch {
-    // the setting holds for this tab
-  }
 }

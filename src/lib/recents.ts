@@ -3,6 +3,7 @@
  * back to both. A place is an address of the console with a subject: a vertex, a query, a type.
  */
 import { useMemo, useSyncExternalStore } from 'react'
+import { keep, keptText } from './kept.ts'
 
 export interface Recent {
   /** Path and search, as the router has them. */
@@ -59,7 +60,7 @@ let current: readonly Recent[] | undefined
 const listeners = new Set<() => void>()
 
 const known = (): readonly Recent[] => {
-  current ??= readRecents(stored())
+  current ??= readRecents(keptText(STORAGE_KEY))
   return current
 }
 
@@ -69,11 +70,7 @@ export const recents = {
     const recent = recentOf(pathname, search, Date.now())
     if (recent === undefined) return
     current = withRecent(known(), recent)
-    try {
-      localStorage.setItem(STORAGE_KEY, JSON.stringify(current))
-    } catch {
-      // remembered for as long as the page lives
-    }
+    keep(STORAGE_KEY, current)
     for (const listener of listeners) listener()
   },
   subscribe(listener: () => void): () => void {
@@ -85,14 +82,6 @@ export const recents = {
 export function useRecents(graph: string): readonly Recent[] {
   const all = useSyncExternalStore(recents.subscribe, recents.of)
   return useMemo(() => all.filter((recent) => recent.graph === graph), [all, graph])
-}
-
-function stored(): string | null {
-  try {
-    return localStorage.getItem(STORAGE_KEY)
-  } catch {
-    return null
-  }
 }
 
 export interface Unfinished {

@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Column, DataTable } from './data-table.tsx'
 
 interface City {
@@ -82,5 +82,53 @@ describe('what is folded into the lead', () => {
       ['People 0'],
       ['People 1464890', 'Note old'],
     ])
+  })
+})
+
+describe('a table that has a name', () => {
+  afterEach(() => vi.unstubAllGlobals())
+
+  const named = (kept: string | null) => {
+    const read = vi.fn((_key: string) => kept)
+    vi.stubGlobal('localStorage', { getItem: read })
+    const html = renderToStaticMarkup(
+      <DataTable id="cities" label="" rows={cities} columns={columns} rowKey={String} />,
+    )
+    expect(read.mock.calls).toEqual([['quiver.columns.cities']])
+    return html
+  }
+  const sized = (html: string) => parts(html, /<(table|th|td) [^>]*data-sized="true"/g).length
+
+  it('has a bar at each of its heads, whose names it is none of', () => {
+    const html = named(null)
+    const heads = parts(html, /<th .*?<\/th>/g)
+    expect(heads.map((head) => parts(head, /aria-label="[^"]*"/g))).toEqual(
+      columns.map(({ header }) => [`aria-label="${header}"`, `aria-label="Width of ${header}"`]),
+    )
+    expect(sized(html)).toBe(0)
+    expect(drawn()).not.toContain('separator')
+    const buttons = columns.map((column) => ({ ...column, hideHeader: true }))
+    const none = <DataTable id="x" label="" rows={[]} columns={buttons} rowKey={String} />
+    expect(renderToStaticMarkup(none)).not.toContain('separator')
+  })
+
+  it('has the widths that were kept for it, in heads and cells', () => {
+    const html = named('[["people",120],["gone",80]]')
+    const [name, people] = parts(html, /<th .*?<\/th>/g)
+    expect(people).toMatch(/style="--width:120px".*aria-valuenow="120"/)
+    expect(name).not.toContain('data-sized')
+    expect(sized(html)).toBe(1 + 1 + cities.length)
+  })
+
+  it.each([
+    '',
+    '{',
+    '7',
+    '{"people":120}',
+    '[1,["people"],["people","9"],["people",-3],["people",1e9]]',
+  ])('is as wide as ever where %j was kept', (kept) => {
+    const html = named(kept)
+    expect(sized(html)).toBe(0)
+    expect(html).toContain('Kyoto')
   })
 })

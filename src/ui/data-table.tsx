@@ -1,6 +1,7 @@
 /**
  * The table of every page: sortable, with sticky header, virtual above 100 rows, one selected row
- * or several, and the keyboard (arrows move, Enter opens; Shift and Ctrl as in every list).
+ * or several, and the keyboard (arrows move, Enter opens; Shift and Ctrl as in every list). With an
+ * `id` its columns can be given other widths.
  *
  * ```tsx
  * const columns: readonly Column<Index>[] = [
@@ -12,9 +13,24 @@
  * ```
  */
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { Breakable } from './breakable.tsx'
+import {
+  COLUMN_WIDTH_MAX,
+  COLUMN_WIDTH_MIN,
+  type ColumnWidths,
+  resized,
+  useColumnWidths,
+} from './column-widths.ts'
 import classes from './data-table.module.css'
+import { ResizeBar } from './resize-bar.tsx'
 import { afterGesture, type RowGesture } from './row-selection.ts'
 import { useRowWindow } from './row-window.ts'
 import { type Sorting, type SortValue, sortedRows } from './sorted-rows.ts'
@@ -44,6 +60,8 @@ export interface Column<Row> {
 interface DataTableProps<Row> {
   /** Names the table: `Indexes of acme`. */
   readonly label: string
+  /** Columns can be dragged, and their widths are remembered by this: `queries.running`. */
+  readonly id?: string
   readonly rows: readonly Row[]
   readonly columns: readonly Column<Row>[]
   readonly rowKey: (row: Row) => string
@@ -78,6 +96,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const limit = maxHeight ?? (virtual ? '60vh' : undefined)
   const act = useRowActions(props, sorted)
   const kept = keptColumns(columns)
+  const [widths, setWidths] = useColumnWidths(props.id)
+  const resize = (id: string, width: number | undefined) => {
+    const heads = scroll.current?.querySelectorAll('th') ?? []
+    const now = Array.from(heads, (head, place) => [columns[place]?.id ?? '', head.offsetWidth])
+    setWidths(resized(widths, now as [string, number][], [id, width]))
+  }
 
   return (
     <section
@@ -89,8 +113,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       aria-label={`${label}, table`}
       tabIndex={act === undefined ? 0 : undefined}
     >
-      <table className={classes.table} aria-label={label} aria-rowcount={sorted.length + 1}>
-        <thead>
+      <table
+        className={classes.table}
+        aria-label={label}
+        aria-rowcount={sorted.length + 1}
+        data-sized={widths.size > 0 || undefined}
+      >
+        <thead className={classes.heads}>
           <tr>
             {columns.map((column) => (
               <HeaderCell
@@ -99,6 +128,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 edge={edgeOf(column, kept)}
                 sorting={sorting}
                 onSort={setSorting}
+                width={widths.get(column.id)}
+                onResize={props.id === undefined ? undefined : resize}
               />
             ))}
           </tr>
@@ -106,7 +137,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <tbody>
           {shown.before > 0 && <Spacer height={shown.before} span={columns.length} />}
           {sorted.slice(shown.start, shown.end).map((row) => (
-            <BodyRow key={rowKey(row)} row={row} id={rowKey(row)} table={props} act={act} />
+            <BodyRow key={rowKey(row)} id={rowKey(row)} table={props} {...{ row, act, widths }} />
           ))}
           {shown.after > 0 && <Spacer height={shown.after} span={columns.length} />}
           {sorted.length === 0 && (
@@ -162,9 +193,10 @@ interface BodyRowProps<Row> {
   readonly id: string
   readonly table: DataTableProps<Row>
   readonly act: RowAction<Row> | undefined
+  readonly widths: ColumnWidths
 }
 
-function BodyRow<Row>({ row, id, table, act }: BodyRowProps<Row>) {
+function BodyRow<Row>({ row, id, table, act, widths }: BodyRowProps<Row>) {
   const { columns, selectedKey, selectedKeys } = table
   const selectable = act !== undefined
   const kept = keptColumns(columns)
@@ -190,6 +222,7 @@ function BodyRow<Row>({ row, id, table, act }: BodyRowProps<Row>) {
           data-fold={column.fold}
           data-edge={edgeOf(column, kept)}
           data-bare={column.hideHeader}
+          data-sized={widths.has(column.id) || undefined}
         >
           {column.cell(row)}
           {column.lead && <Folded row={row} columns={columns} />}
@@ -224,41 +257,63 @@ interface HeaderCellProps<Row> {
   readonly edge: ReturnType<typeof edgeOf>
   readonly sorting: Sorting | undefined
   readonly onSort: (sorting: Sorting) => void
+  /** In pixels; undefined: its own. */
+  readonly width: number | undefined
+  readonly onResize: ((id: string, width: number | undefined) => void) | undefined
 }
 
-function HeaderCell<Row>({ column, edge, sorting, onSort }: HeaderCellProps<Row>) {
-  const current = sorting?.id === column.id ? sorting : undefined
+function HeaderCell<Row>({ column, width, onResize, ...props }: HeaderCellProps<Row>) {
+  const { id, header } = column
+  const current = props.sorting?.id === id ? props.sorting : undefined
   const direction = current === undefined ? 'none' : current.desc ? 'descending' : 'ascending'
   const sortable = column.sortValue !== undefined
   return (
     <th
       scope="col"
+      // The bar within is none of its name.
+      aria-label={header}
       className={classes.head}
-      style={{ width: column.width }}
+      style={width === undefined ? { width: column.width } : widthStyle(width)}
       data-align={column.align}
       data-fold={column.fold}
-      data-edge={edge}
+      data-edge={props.edge}
+      data-sized={width !== undefined || undefined}
       aria-sort={sortable ? direction : undefined}
     >
       {sortable ? (
         <button
           type="button"
           className={classes.sort}
-          onClick={() => onSort({ id: column.id, desc: current !== undefined && !current.desc })}
+          onClick={() => props.onSort({ id, desc: current !== undefined && !current.desc })}
         >
           <span className={classes.title}>
-            <Breakable path={column.header} />
+            <Breakable path={header} />
           </span>
           <span className={classes.arrow} data-shown={current !== undefined} aria-hidden="true">
             {current?.desc ? <ArrowDown size={12} /> : <ArrowUp size={12} />}
           </span>
         </button>
       ) : (
-        <span className={column.hideHeader ? 'visually-hidden' : undefined}>{column.header}</span>
+        <span className={column.hideHeader ? 'visually-hidden' : classes.title}>{header}</span>
+      )}
+      {onResize !== undefined && !column.hideHeader && (
+        <ResizeBar
+          label={`Width of ${header}`}
+          orientation="vertical"
+          size={width ?? 0}
+          min={COLUMN_WIDTH_MIN}
+          max={COLUMN_WIDTH_MAX}
+          className={classes.bar}
+          onResize={(next) => onResize(id, next)}
+          onReset={() => onResize(id, undefined)}
+        />
       )}
     </th>
   )
 }
+
+/** The style sheet leaves it out where columns are folded. */
+const widthStyle = (width: number) => ({ '--width': `${width}px` }) as CSSProperties
 
 function Spacer({ height, span }: { readonly height: number; readonly span: number }) {
   return (

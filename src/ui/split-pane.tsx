@@ -2,7 +2,9 @@
  * Two panes with a bar between them that mouse and arrow keys move; the size is remembered per
  * `id`. Below 700 px of width side-by-side panes stack.
  */
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { keep, kept } from '#lib/kept.ts'
+import { ResizeBar } from './resize-bar.tsx'
 import classes from './split-pane.module.css'
 
 interface SplitPaneProps {
@@ -23,28 +25,14 @@ interface SplitPaneProps {
   readonly isWide?: boolean
 }
 
-const KEY_STEP = 16
-
 export function SplitPane(props: SplitPaneProps) {
   const { id, direction = 'row', fixed = 'first', min = 160, max = 900, label } = props
   const isWide = props.isWide === true
-  const [size, setSize] = useState(() => rememberedSize(id) ?? props.size)
-  const drag = useRef<{ readonly at: number; readonly size: number } | null>(null)
-  const sign = fixed === 'first' ? 1 : -1
-
+  const [size, setSize] = useState(() => Number(kept(keyOf(id))) || props.size)
   const resize = (next: number) => {
-    const limited = Math.round(Math.min(max, Math.max(min, next)))
-    setSize(limited)
-    remember(id, limited)
+    setSize(next)
+    keep(keyOf(id), next)
   }
-  const place = (event: PointerEvent) => (direction === 'row' ? event.clientX : event.clientY)
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = keyStep(event.key, direction) * sign
-    if (step === 0) return
-    event.preventDefault()
-    resize(size + step * KEY_STEP)
-  }
-
   const style = isWide ? undefined : { [direction === 'row' ? 'width' : 'height']: size }
   return (
     <div className={classes.split} data-direction={direction} data-wide={isWide || undefined}>
@@ -55,30 +43,17 @@ export function SplitPane(props: SplitPaneProps) {
       >
         {props.first}
       </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: a separator that moves has no native element */}
-      <div
-        role="separator"
-        aria-label={label}
-        aria-orientation={direction === 'row' ? 'vertical' : 'horizontal'}
-        aria-valuenow={size}
-        aria-valuemin={min}
-        aria-valuemax={max}
-        tabIndex={0}
+      <ResizeBar
+        label={label}
+        orientation={direction === 'row' ? 'vertical' : 'horizontal'}
+        size={size}
+        min={min}
+        max={max}
+        sign={fixed === 'first' ? 1 : -1}
         hidden={isWide}
         className={classes.bar}
-        onKeyDown={onKeyDown}
-        onPointerDown={(event) => {
-          event.currentTarget.setPointerCapture(event.pointerId)
-          drag.current = { at: place(event), size }
-        }}
-        onPointerMove={(event) => {
-          if (drag.current !== null) {
-            resize(drag.current.size + (place(event) - drag.current.at) * sign)
-          }
-        }}
-        onPointerUp={() => {
-          drag.current = null
-        }}
+        onResize={resize}
+        onReset={() => resize(props.size)}
       />
       <div
         className={fixed === 'second' ? classes.fixed : classes.free}
@@ -91,27 +66,4 @@ export function SplitPane(props: SplitPaneProps) {
   )
 }
 
-function keyStep(key: string, direction: 'row' | 'column'): number {
-  if (key === (direction === 'row' ? 'ArrowRight' : 'ArrowDown')) return 1
-  if (key === (direction === 'row' ? 'ArrowLeft' : 'ArrowUp')) return -1
-  return 0
-}
-
-const storageKey = (id: string): string => `quiver.pane.${id}`
-
-function rememberedSize(id: string): number | undefined {
-  try {
-    const size = Number(localStorage.getItem(storageKey(id)))
-    return size > 0 ? size : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function remember(id: string, size: number): void {
-  try {
-    localStorage.setItem(storageKey(id), String(size))
-  } catch {
-    // the size holds for this visit
-  }
-}
+const keyOf = (id: string): string => `quiver.pane.${id}`

@@ -74,6 +74,7 @@ function Requests({ start, isWide }: RequestsProps) {
       </div>
       <div className={classes.list}>
         <DataTable
+          id="requests"
           label="Requests"
           rows={shown}
           columns={columnsOf(timeZone)}

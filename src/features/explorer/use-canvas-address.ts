@@ -6,6 +6,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
+import { keepText, keptText } from '#lib/kept.ts'
 import type { CanvasHandle, View } from '#ui/graph-canvas/scene.ts'
 import { fetchSharedScene, shareScene } from './api/scenes.ts'
 import { groupedOf } from './model/groups.ts'
@@ -70,7 +71,7 @@ export function useCanvasAddress(
     const isGone = timer.current === null || href !== window.location.href
     if (isGone || isReading.current) return
     known.current = text
-    remember(graph, text)
+    keepText(storageKey(graph), text)
     if (text === window.location.hash) return
     window.history.replaceState(window.history.state, '', addressOf(text))
   }, [fragment, graph])
@@ -140,7 +141,7 @@ function useReading(graph: string, explorer: Explorer, tools: ReadingTools) {
       const [name] = partOf(hash, 'shared')
       const before = drawn.current
       // Of what it wrote last this browser has kept more, and what came since.
-      const isKept = remembered(graph) === hash && before.vertices.size > 0
+      const isKept = keptText(storageKey(graph)) === hash && before.vertices.size > 0
       if (isKept) look(before, hash)
       if (isKept && name === undefined) return
       const linked = await sceneOf(graph, hash)
@@ -205,19 +206,3 @@ const addressOf = (fragment: string): string => {
 }
 
 const storageKey = (graph: string) => `quiver.explorer.${graph}.address`
-
-function remembered(graph: string): string | null {
-  try {
-    return localStorage.getItem(storageKey(graph))
-  } catch {
-    return null
-  }
-}
-
-function remember(graph: string, fragment: string): void {
-  try {
-    localStorage.setItem(storageKey(graph), fragment)
-  } catch {
-    // a reload takes the scene from the address
-  }
-}

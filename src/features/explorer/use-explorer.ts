@@ -3,6 +3,7 @@
  * server. Rules live in `model/`; this ties them to React and to the API.
  */
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
+import { keepText, keptText } from '#lib/kept.ts'
 import { preferences } from '#lib/preferences.ts'
 import { totalDegree } from './model/expansion.ts'
 import { groupedOf, newScene } from './model/groups.ts'
@@ -112,7 +113,9 @@ function useGrouped(scene: Scene) {
 }
 
 function startFor(graph: string): SceneHistory {
-  return startHistory(restoreScene(readStorage(graph)) ?? newScene(preferences.get().groupLeaves))
+  return startHistory(
+    restoreScene(keptText(storageKey(graph))) ?? newScene(preferences.get().groupLeaves),
+  )
 }
 
 /** Keeps the scene for the next visit: half a second after a change, however many follow, and on leaving. */
@@ -142,20 +145,6 @@ function useSavedScene(graph: string, scene: Scene): void {
   }, [graph])
 }
 
-function readStorage(graph: string): string | null {
-  try {
-    return localStorage.getItem(storageKey(graph))
-  } catch {
-    return null
-  }
-}
-
 function writeStorage(graph: string, scene: Scene): void {
-  const text = saveScene(scene, scene.positions)
-  try {
-    if (text === null) localStorage.removeItem(storageKey(graph))
-    else localStorage.setItem(storageKey(graph), text)
-  } catch {
-    // the scene lives as long as the page
-  }
+  keepText(storageKey(graph), saveScene(scene, scene.positions))
 }

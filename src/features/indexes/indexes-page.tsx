@@ -84,7 +84,13 @@ export function IndexesPage({ graph }: { readonly graph: string }) {
       )}
       {rows.length > 0 && (
         <Section title="Secondary indexes" hint={sinceText(usage?.since, timeZone)} layout="flush">
-          <DataTable label={`Indexes of ${graph}`} rows={rows} columns={columns} rowKey={rowKey} />
+          <DataTable
+            id="indexes"
+            label={`Indexes of ${graph}`}
+            rows={rows}
+            columns={columns}
+            rowKey={rowKey}
+          />
         </Section>
       )}
       {schema.data !== undefined && usage !== undefined && (

@@ -65,6 +65,7 @@ export function AuditLog() {
       )}
       {log.data !== undefined && (
         <DataTable
+          id="access.log"
           label="Log of access"
           rows={log.data}
           columns={columns}

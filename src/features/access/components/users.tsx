@@ -61,6 +61,7 @@ export function Users() {
         )}
         {users.data !== undefined && (
           <DataTable
+            id="access.users"
             label="Users"
             rows={users.data.users}
             columns={[

@@ -63,6 +63,7 @@ export function RejectedRows(props: RejectedRowsProps) {
       </div>
       <div className={classes['framed']}>
         <DataTable
+          id="data.rejected"
           label="Rejected rows"
           rows={rows}
           columns={columns}

@@ -60,6 +60,7 @@ export function ElementsTable({ explorer, unfolded, looks }: ElementsTableProps)
       <p className={classes.hint}>Ctrl and Shift select several rows.</p>
       {kind === 'vertices' ? (
         <DataTable
+          id="explorer.vertices"
           label="Vertices on the canvas"
           rows={vertices}
           columns={vertexColumns}
@@ -71,6 +72,7 @@ export function ElementsTable({ explorer, unfolded, looks }: ElementsTableProps)
         />
       ) : (
         <DataTable
+          id="explorer.edges"
           label="Edges on the canvas"
           rows={edges}
           columns={edgeColumns}

@@ -73,6 +73,7 @@ export function NeighbourList({ graph, vertex, row, explorer, onClose }: Neighbo
       )}
       {page.isSuccess && (
         <DataTable
+          id="explorer.neighbours"
           label={`Neighbours, ${kindWords(row)}`}
           rows={lines}
           columns={columns}

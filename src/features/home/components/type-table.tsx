@@ -148,6 +148,7 @@ export function TypeTable({ graph }: { readonly graph: string }) {
       {rows.length > 0 && (
         <div className={classes.table}>
           <DataTable
+            id="home.types"
             label={`Types of ${graph}`}
             rows={rows}
             columns={columns}

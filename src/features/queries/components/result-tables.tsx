@@ -90,6 +90,7 @@ function PartTable({ part, query, maxHeight }: PartTableProps) {
       }
     >
       <DataTable
+        id={`queries.result.${part.name}`}
         label={part.name}
         rows={rows}
         columns={columns}

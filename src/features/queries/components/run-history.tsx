@@ -44,6 +44,7 @@ export function RunHistory({ graph, name, onUse, onText }: RunHistoryProps) {
   return (
     <div className={classes.history}>
       <DataTable
+        id="queries.history"
         label="Earlier runs"
         rows={runs.data}
         columns={columnsOf({ timeZone, onUse, chosen, onShow: setChosen })}

@@ -81,6 +81,7 @@ export function RunningList({ graph }: { readonly graph: string }) {
       </Toolbar>
       {ending.isError && <ErrorNotice title="It could not be aborted" error={ending.error} />}
       <DataTable
+        id="queries.running"
         label="Running queries"
         rows={shown}
         columns={[
@@ -100,6 +101,7 @@ export function RunningList({ graph }: { readonly graph: string }) {
         <>
           <h3 className={classes.endedTitle}>Ended within the last minute</h3>
           <DataTable
+            id="queries.ended"
             label="Ended queries"
             rows={ended}
             columns={endedColumns}

@@ -1,14 +1,11 @@
 /** Texts being edited, kept in this browser until they are installed or given up. */
+import { keepText, kept, keptText } from '#lib/kept.ts'
 import { queryDraftKey } from '#lib/query-drafts.ts'
 
 export const NEW_QUERY = ''
 
 export function readDraft(graph: string, name: string): string | null {
-  try {
-    return localStorage.getItem(queryDraftKey(graph, name))
-  } catch {
-    return null
-  }
+  return keptText(queryDraftKey(graph, name))
 }
 
 let changes = 0
@@ -26,31 +23,18 @@ export const draftChanges = {
 /** `null` forgets the draft. */
 export function writeDraft(graph: string, name: string, text: string | null): void {
   const before = readDraft(graph, name) !== null
-  keepDraft(graph, name, text)
+  keepText(queryDraftKey(graph, name), text)
   if (before === (text !== null)) return
   changes++
   for (const listener of listeners) listener()
-}
-
-function keepDraft(graph: string, name: string, text: string | null): void {
-  try {
-    if (text === null) localStorage.removeItem(queryDraftKey(graph, name))
-    else localStorage.setItem(queryDraftKey(graph, name), text)
-  } catch {
-    // the text lives as long as the page
-  }
 }
 
 const parametersKey = (graph: string, name: string) => `quiver.parameters.${graph}.${name}`
 
 /** What was last given for a query's parameters, as typed. */
 export function readParameterTexts(graph: string, name: string): ReadonlyMap<string, string> {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(parametersKey(graph, name)) ?? '[]')
-    return new Map(Array.isArray(kept) ? kept.filter(isPairOfTexts) : [])
-  } catch {
-    return new Map()
-  }
+  const texts = kept(parametersKey(graph, name))
+  return new Map(Array.isArray(texts) ? texts.filter(isPairOfTexts) : [])
 }
 
 export function writeParameterTexts(
@@ -58,13 +42,8 @@ export function writeParameterTexts(
   name: string,
   texts: ReadonlyMap<string, string>,
 ): void {
-  const kept = [...texts].filter(([, text]) => text !== '')
-  try {
-    if (kept.length === 0) localStorage.removeItem(parametersKey(graph, name))
-    else localStorage.setItem(parametersKey(graph, name), JSON.stringify(kept))
-  } catch {
-    // they live as long as the page
-  }
+  const given = [...texts].filter(([, text]) => text !== '')
+  keepText(parametersKey(graph, name), given.length === 0 ? null : JSON.stringify(given))
 }
 
 const isPairOfTexts = (entry: unknown): entry is [string, string] =>

@@ -1,4 +1,5 @@
 /** The queries that are open, in the order of their tabs; the one in the editor among them. */
+import { keep, kept } from '#lib/kept.ts'
 
 export interface OpenQueries {
   /** In the order in which they were opened. */
@@ -55,20 +56,12 @@ const keyOf = (graph: string): string => `quiver.open.${graph}`
 
 /** Null: this browser has not had any open. */
 export function readOpen(graph: string): KeptQueries | null {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(graph)) ?? 'null')
-    return isOpen(kept) ? kept : null
-  } catch {
-    return null
-  }
+  const open = kept(keyOf(graph))
+  return isOpen(open) ? open : null
 }
 
 export function writeOpen(graph: string, { names, shown }: KeptQueries): void {
-  try {
-    localStorage.setItem(keyOf(graph), JSON.stringify({ names, shown }))
-  } catch {
-    // they are open as long as the page
-  }
+  keep(keyOf(graph), { names, shown })
 }
 
 function isOpen(value: unknown): value is KeptQueries {

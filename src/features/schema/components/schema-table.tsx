@@ -79,6 +79,7 @@ export function SchemaTable({ graph, live, schema, selected, onSelect }: SchemaT
   const isDescribed = rows.some(({ type }) => type.description !== undefined)
   return (
     <DataTable
+      id="schema.types"
       label={`Types of ${graph}`}
       rows={rows}
       columns={isDescribed ? [...columns, description] : columns}

@@ -32,7 +32,8 @@ export function StorageSettings() {
     <div className={classes.storage}>
       <p className={classes.words}>
         {entries.length} {entries.length === 1 ? 'entry' : 'entries'}, {formatBytes(sizeBytes)}:
-        preferences, pane sizes and drafts that the server does not have yet. No passwords.
+        preferences, sizes of panes and columns, and drafts that the server does not have yet. No
+        passwords.
       </p>
       <div className={classes.actions}>
         <Button

@@ -29,6 +29,7 @@ export function EndpointTable({ history, selected, onSelect }: EndpointTableProp
       hint="choose one to see its latency above; small figures: the change since the window before"
     >
       <DataTable
+        id="statistics.endpoints"
         label="Endpoints"
         rows={rows}
         columns={columns}

@@ -67,6 +67,7 @@ export function SlowRuns({ graph, from, to, query, onAll }: SlowRunsProps) {
         )}
         {slow.data !== undefined && (
           <DataTable
+            id="statistics.slow"
             label="Slow queries"
             rows={runs}
             columns={columnsOf(timeZone)}

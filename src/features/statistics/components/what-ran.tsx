@@ -74,6 +74,7 @@ export function WhatRan({ graph, part, formatTime, onSlow, onZoom, onClear }: Wh
         {shown === undefined && !ran.isError && <Loading what="what ran" rows={3} />}
         {shown !== undefined && (
           <DataTable
+            id="statistics.ran"
             label="What ran"
             rows={ranRows(shown)}
             columns={columnsOf({ graph, slowCounts, onSlow })}

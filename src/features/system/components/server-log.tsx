@@ -90,6 +90,7 @@ export function ServerLog() {
         )}
         {log.data !== undefined && (
           <DataTable
+            id="system.log"
             label="Server log"
             rows={lines}
             columns={columnsOf((timeMs) => (timeMs === 0 ? '' : formatDateTime(timeMs, timeZone)))}
