@@ -125,6 +125,8 @@ export interface Found {
 export const SEARCH_RESULTS_MAX = 50
 
 interface SearchOptions {
+  /** An attribute, `-` before it: descending; empty: as they were made. Of ids asked for there is no other. */
+  readonly sort?: string
   readonly cursor?: string | null
   readonly limit?: number
   readonly signal?: AbortSignal
@@ -133,7 +135,7 @@ interface SearchOptions {
 export async function findVertices(
   graph: string,
   request: SearchRequest,
-  { cursor: from = null, limit = SEARCH_RESULTS_MAX, signal }: SearchOptions = {},
+  { cursor: from = null, limit = SEARCH_RESULTS_MAX, sort = '', signal }: SearchOptions = {},
 ): Promise<Found> {
   switch (request.kind) {
     case 'ids': {
@@ -153,7 +155,12 @@ export async function findVertices(
       const filter = request.kind === 'filter' ? { filter: request.filter } : {}
       const { vertices, cursor, index } = await call(listVertices, {
         params: { graph, type: request.type },
-        query: { limit, ...filter, ...(from !== null && { cursor: from }) },
+        query: {
+          limit,
+          ...filter,
+          ...(sort !== '' && { sort }),
+          ...(from !== null && { cursor: from }),
+        },
         signal,
       })
       return { vertices: vertices.map(toVertex), missing: [], cursor, index }

@@ -20,6 +20,7 @@ import { attributeText } from './attribute-list.tsx'
 import { KindCsv } from './kind-csv.tsx'
 import { KindName, kindWords } from './kind-name.tsx'
 import classes from './neighbour-list.module.css'
+import { OrderSelect } from './order-select.tsx'
 
 const LIST_SIZES = [100, 500, 1_000] as const
 
@@ -286,20 +287,7 @@ function FilterForm({ graph, row, paging }: FilterFormProps) {
         onChange={(event) => paging.setLimit(Number(event.currentTarget.value))}
         data={LIST_SIZES.map((size) => ({ value: String(size), label: `${size} rows` }))}
       />
-      {names.length > 0 && (
-        <NativeSelect
-          aria-label="Order"
-          value={paging.sort}
-          onChange={(event) => paging.setSort(event.currentTarget.value)}
-          data={[
-            { value: '', label: 'As stored' },
-            ...names.flatMap((name) => [
-              { value: name, label: `By ${name}` },
-              { value: `-${name}`, label: `By ${name}, descending` },
-            ]),
-          ]}
-        />
-      )}
+      <OrderSelect names={names} value={paging.sort} onChange={paging.setSort} />
     </form>
   )
 }

@@ -1,14 +1,18 @@
 /** What a search has found in the database, and what it says before a slow one begins. */
 import { Button } from '@mantine/core'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { graphSchemaQuery } from '#api/graph-schema.ts'
 import { counted, formatCount } from '#lib/format.ts'
 import { ErrorNotice, Loading } from '#ui/states.tsx'
 import { TypeTag } from '#ui/type-tag.tsx'
 import { asItCame, findVertices, searchPlanQuery, similarQuery } from '../api/explorer.ts'
 import { vertexLabel } from '../model/canvas-scene.ts'
+import { orderNames } from '../model/neighbour-orders.ts'
 import type { SceneVertex } from '../model/scene.ts'
 import type { SearchRequest } from '../model/search.ts'
+import { attributeText } from './attribute-list.tsx'
+import { OrderSelect } from './order-select.tsx'
 import classes from './vertex-search.module.css'
 
 /** Looking at more vertices one by one than this is announced, and begun on request. */
@@ -32,7 +36,7 @@ export function SearchResults(props: ResultsProps) {
   return request.kind === 'filter' ? (
     <FilterResults {...props} {...request} key={`${request.type} ${request.filter}`} />
   ) : (
-    <Found {...props} />
+    <Found {...props} key={JSON.stringify(request)} />
   )
 }
 
@@ -93,9 +97,13 @@ function FilterResults(props: FilterProps) {
 }
 
 function Found({ graph, request, close, onAdd }: Omit<ResultsProps, 'onSearch'>) {
+  const [sort, setSort] = useState('')
+  const schema = useQuery(graphSchemaQuery(graph)).data
   const found = useInfiniteQuery({
-    queryKey: ['explorer', graph, 'search', request],
-    queryFn: ({ signal, pageParam }) => findVertices(graph, request, { cursor: pageParam, signal }),
+    queryKey: ['explorer', graph, 'search', request, sort],
+    queryFn: ({ signal, pageParam }) =>
+      findVertices(graph, request, { cursor: pageParam, sort, signal }),
+    placeholderData: keepPreviousData,
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }) => cursor,
     staleTime: 0,
@@ -110,15 +118,22 @@ function Found({ graph, request, close, onAdd }: Omit<ResultsProps, 'onSearch'>)
   const missing = found.data.pages.flatMap((page) => page.missing)
   const index = found.data.pages[0]?.index ?? null
   const count = formatCount(vertices.length)
+  const isListing = request.kind === 'type' || request.kind === 'filter'
+  const what = found.hasNextPage
+    ? `The first ${count}`
+    : counted(vertices.length, 'vertex', 'vertices')
+  const foundWords = index === null ? what : `${what} by the index ${index}`
   return (
     <>
       <div className={classes.head}>
-        <span role="status">
-          {found.hasNextPage
-            ? `The first ${count}`
-            : counted(vertices.length, 'vertex', 'vertices')}
-          {index !== null && ` by the index ${index}`}
-        </span>
+        <span role="status">{found.isPlaceholderData ? 'Reading…' : foundWords}</span>
+        {isListing && (
+          <OrderSelect
+            names={orderNames(schema, { edgeType: '', targetType: request.type })}
+            value={sort}
+            onChange={setSort}
+          />
+        )}
         {vertices.length > 1 && (
           <Button size="compact-xs" variant="default" onClick={() => onAdd(vertices)}>
             Add all {count}
@@ -128,7 +143,11 @@ function Found({ graph, request, close, onAdd }: Omit<ResultsProps, 'onSearch'>)
           Close
         </Button>
       </div>
-      <VertexChoices vertices={vertices} onChoose={(vertex) => onAdd([vertex])} />
+      <VertexChoices
+        vertices={vertices}
+        attribute={sort.replace('-', '')}
+        onChoose={(vertex) => onAdd([vertex])}
+      />
       {found.hasNextPage && (
         <div className={classes.more}>
           <Button
@@ -152,10 +171,12 @@ function Found({ graph, request, close, onAdd }: Omit<ResultsProps, 'onSearch'>)
 
 interface VertexChoicesProps {
   readonly vertices: readonly SceneVertex[]
+  /** Its values are shown, too: what they are ordered by. */
+  readonly attribute?: string
   readonly onChoose: (vertex: SceneVertex) => void
 }
 
-export function VertexChoices({ vertices, onChoose }: VertexChoicesProps) {
+export function VertexChoices({ vertices, attribute = '', onChoose }: VertexChoicesProps) {
   return (
     <ul className={classes.list}>
       {vertices.map((vertex) => (
@@ -166,11 +187,19 @@ export function VertexChoices({ vertices, onChoose }: VertexChoicesProps) {
             <span className={classes.label}>
               {vertexLabel(vertex) === vertex.id ? '' : vertexLabel(vertex)}
             </span>
+            <span className={classes.value}>{orderedBy(vertex, attribute)}</span>
           </button>
         </li>
       ))}
     </ul>
   )
+}
+
+/** Of an attribute that is not told already; empty where there is none. */
+function orderedBy(vertex: SceneVertex, name: string): string {
+  const value = vertex.attributes?.[name]
+  const text = value === undefined ? '' : attributeText(value)
+  return text === vertex.id || text === vertexLabel(vertex) ? '' : text
 }
 
 /** What may have been meant; when that cannot be told, nothing is. */

@@ -67,7 +67,8 @@ export function VertexSearch({ graph, types, drawn, onAdd, onShow }: VertexSearc
     if (event.key === 'Escape' && isOpen && !isOverPage(event)) close()
   })
   const keys = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    const isOfSelect = event.target instanceof HTMLSelectElement
+    if (!isOfSelect && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
       moveFocus(root.current, event.key === 'ArrowDown' ? 1 : -1)
       event.preventDefault()
     }
