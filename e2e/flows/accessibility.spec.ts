@@ -2,6 +2,7 @@ import { expect } from '@playwright/test'
 import { test } from '../fixtures.ts'
 import { violations } from '../pages/axe.ts'
 import { consolePage } from '../pages/console.ts'
+import { send } from '../pages/graphs.ts'
 
 const paths = [
   '/home',
@@ -18,11 +19,31 @@ const paths = [
   '/../quiver/v1/docs',
 ]
 
+/** Where nothing is yet, in a graph without types, with the words that say so. */
+const empty = [
+  ['/bare/schema', 'A schema says which vertices'],
+  ['/bare/data', 'Data needs a schema'],
+  ['/bare/explorer', 'Exploring needs a schema'],
+  ['/bare/queries', 'New query'],
+  ['/bare/indexes', 'An index needs a schema'],
+  ['/access?tab=credentials', 'You have no secret.'],
+  ['/system?tab=log', 'Nothing of this level was logged.'],
+] as const
+
 test('axe finds nothing on the pages of the system in either theme', async ({ page, server }) => {
   const view = consolePage(page, server.url)
   await view.open('/home')
   await expect(page.getByText('This server holds no graph yet.')).toBeVisible()
   expect(await violations(page), 'home, empty').toEqual([])
+
+  await send('POST', `${server.url}/gsql/v1/schema/graphs?graphName=bare`, { VertexTypes: [] })
+  await view.open('/bare/schema')
+  for (const [path, words] of empty) {
+    await view.go(path)
+    await expect(page.getByRole('main')).toContainText(words)
+    await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0)
+    expect(await violations(page, 'main'), `${path}, empty`).toEqual([])
+  }
 
   await server.loadSample()
   for (const path of paths) {
