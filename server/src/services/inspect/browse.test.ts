@@ -177,6 +177,13 @@ describe('pages of neighbours', () => {
     await expect(page({ sort: 'w', cursor: other })).rejects.toMatchObject({
       code: 'INVALID_PARAMETER',
     })
+    const longer = (text: string) => {
+      const parts: unknown[] = JSON.parse(Buffer.from(text, 'base64url').toString())
+      return Buffer.from(JSON.stringify([...parts, 'spare'])).toString('base64url')
+    }
+    for (const request of [{ sort: 'w', cursor: longer(cursor) }, { cursor: longer(other) }]) {
+      await expect(page(request)).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
+    }
   })
 
   it('filter by both ends of what is listed', async () => {

@@ -85,8 +85,9 @@ export function neighbourOrder(
     cursorParts: ({ value, ordinal, discriminator }) => [
       ...[text, String(value), ordinal, discriminator],
     ],
-    placeIn: ([of, value = '', ordinal, discriminator = '']) => {
-      if (of !== text || typeof ordinal !== 'number') throw foreignCursor()
+    placeIn: (parts) => {
+      const [of, value = '', ordinal, discriminator = ''] = parts
+      if (of !== text || typeof ordinal !== 'number' || parts.length > 4) throw foreignCursor()
       return { value: values.parse(String(value)), ordinal, discriminator: String(discriminator) }
     },
   }

@@ -241,8 +241,8 @@ function* pageOf(asked: Asked, page: Page, scope: ReadScope): Sliced<Uint8Array>
 }
 
 function positionOf(cursor: string, { cursorHead, target }: Asked): Position {
-  const [ordinal, discriminator = ''] = decodeCursor(cursor, cursorHead)
-  if (typeof ordinal !== 'number') throw foreignCursor()
+  const [ordinal, discriminator = '', ...others] = decodeCursor(cursor, cursorHead)
+  if (typeof ordinal !== 'number' || others.length > 0) throw foreignCursor()
   const row = rowAtOrdinal(target, ordinal)
   const isThere = row < target.rowCount && ordinalOf(target, row) === ordinal
   return { otherRow: isThere ? row : row - 0.5, discriminator: String(discriminator) }

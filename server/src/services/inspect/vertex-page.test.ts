@@ -196,7 +196,14 @@ describe('a listing in the order of an attribute', () => {
         else await expect(next).rejects.toThrow('The cursor does not belong to this listing.')
       }
     }
-    for (const parts of [['n', 'x', 1], ['n', '1'], ['n', '1', 'y'], [1, 2], []]) {
+    for (const parts of [
+      ['n', 'x', 1],
+      ['n', '1', 0, 0],
+      ['n', '1'],
+      ['n', '1', 'y'],
+      [1, 2],
+      [],
+    ]) {
       const cursor = Buffer.from(JSON.stringify(['vertices', 1, ...parts])).toString('base64url')
       await expect(page({ sort: 'n', cursor })).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
     }

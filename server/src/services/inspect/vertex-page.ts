@@ -166,7 +166,8 @@ function* rowsInOrder(
   }
 }
 
-function placeIn([of, value = '', ordinal]: CursorParts, { text, values }: VertexOrder): Place {
-  if (of !== text || typeof ordinal !== 'number') throw foreignCursor()
+function placeIn(parts: CursorParts, { text, values }: VertexOrder): Place {
+  const [of, value = '', ordinal] = parts
+  if (of !== text || typeof ordinal !== 'number' || parts.length > 3) throw foreignCursor()
   return { value: values.parse(String(value)), ordinal }
 }
