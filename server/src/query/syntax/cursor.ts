@@ -167,6 +167,14 @@ export class Cursor {
     return this.atSymbol(symbol) ? this.advance() : this.fail()
   }
 
+  /** Behind a statement. */
+  expectSemicolon(): Token {
+    if (this.atSymbol(';')) return this.advance()
+    const shown = this.text.slice(this.token.start, this.token.end)
+    const missing = this.#lacksSemicolon() ? `missing ';' before '${shown}': ` : ''
+    return this.fail(missing + this.#mismatch())
+  }
+
   expectWord(word: string): Token {
     return this.atWord(word) ? this.advance() : this.fail()
   }
@@ -217,6 +225,22 @@ export class Cursor {
     return `mismatched input '${shown}' expecting ${expecting}${this.#meant()}`
   }
 
+  /** A new line begins with what can only begin a statement, and the one before has not ended. */
+  #lacksSemicolon(): boolean {
+    const { kind, upper, start } = this.token
+    const before = this.#tokens[this.#index - 1]
+    const isFirst = before !== undefined && this.text.slice(before.end, start).includes('\n')
+    if (!isFirst) return false
+    if (kind === 'name' && BODY_OPENERS.test(upper)) return true
+    // In a list it may as well be the comma.
+    if (this.#expected.has("','")) return false
+    const next = this.peek(1)
+    const isAssigned = next.kind === 'symbol' && ['=', '+='].includes(next.text)
+    return kind === 'globalAccum'
+      ? isAssigned
+      : kind === 'name' && (isAssigned || OPENERS.test(upper))
+  }
+
   /**
    * Words and what separates first, operators that might go on last; not what stands here, which
    * another rule has looked for.
@@ -246,6 +270,10 @@ export class Cursor {
     return [...this.#expected, ...this.#likely].filter((word) => /^[A-Z]/.test(word))
   }
 }
+
+/** Of statements; `WHERE` and its like go on with one. Those of the first row are none of ACCUM. */
+const BODY_OPENERS = /^(PRINT|RAISE|SELECT|TRY|UPDATE)$/
+const OPENERS = /^(BREAK|CASE|CONTINUE|DELETE|FOREACH|IF|INSERT|LOG|RETURN|WHILE)$/
 
 const OPERATORS =
   /^(AND|BETWEEN|IN|INTERSECT|IS|LIKE|MINUS|NOT|OR|UNION|XOR|STARTS|ENDS|CONTAINS|'[^,;:(){}\]]+')$/

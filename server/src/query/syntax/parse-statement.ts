@@ -48,7 +48,7 @@ function parseRecovering(cursor: Cursor): Statement | null {
   const from = cursor.index
   try {
     const statement = parseStatement(cursor, 'body')
-    if (!atBlockEnd(cursor)) cursor.expectSymbol(';')
+    if (!atBlockEnd(cursor)) cursor.expectSemicolon()
     return statement
   } catch (failure) {
     if (!(failure instanceof SyntaxFailure) || cursor.failures === null) throw failure

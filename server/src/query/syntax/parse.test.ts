@@ -124,6 +124,18 @@ const failures: readonly [source: string, places: readonly string[]][] = [
   ['CREATE QUERY q() { x = 1;', ["1:26 mismatched input '<EOF>' expecting"]],
   ['CREATE QUERY q() { WHILE a LIMIT 3 x = 1; END; }', ["1:36 mismatched input 'x' expecting {"]],
   ['CREATE QUERY q() { S = SELECT s FROM S:s WHERE; }', ["1:47 mismatched input ';'"]],
+  [
+    'CREATE QUERY q() {\n x = 1\n PRINT x;\n y = 2\n @@z += 3;\n}',
+    ["3:2 missing ';' before 'PRINT': mismatched", "5:2 missing ';' before '@@z': mismatched"],
+  ],
+  [
+    'CREATE QUERY q() {\n S = SELECT s FROM S:s\n FOO s;\n x = 1 y = 2;\n}',
+    ["3:2 mismatched input 'FOO'", "4:8 mismatched input 'y'"],
+  ],
+  [
+    'CREATE QUERY q() {\n S = SELECT s FROM S:s\n ACCUM @@a += 1\n @@b += 2;\n PRINT S\n PRINT S;\n}',
+    ["4:2 mismatched input '@@b'", "6:2 missing ';' before 'PRINT'"],
+  ],
   ['hello', ["1:1 mismatched input 'hello'"]],
 ]
 
