@@ -17,6 +17,8 @@ describe('recentOf', () => {
     ['/g/queries', ''],
     ['/g/queries', '?query='],
     ['/g/statistics', '?seconds=60'],
+    ['/g/explorer', '?vertex=Odd:'],
+    ['/g/explorer', '?vertex=:'],
   ])('forgets %s%s', (path, search) => expect(recentOf(path, search, 0)).toBeUndefined())
 })
 

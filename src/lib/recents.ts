@@ -25,12 +25,15 @@ const subjects: Readonly<Record<string, string>> = {
   schema: 'type',
 }
 
+/** What is no subject: nothing, or a type and no id. */
+const emptySubject = /^([^:]*:)?$/
+
 /** Undefined where the address has no subject: a page alone is a click on the rail away. */
 export function recentOf(pathname: string, search: string, at: number): Recent | undefined {
   const [, graph = '', page = ''] = pathname.split('/').map(decodeURIComponent)
   const parameter = subjects[page]
   const subject = parameter === undefined ? null : new URLSearchParams(search).get(parameter)
-  if (parameter === undefined || subject === null || subject === '') return undefined
+  if (parameter === undefined || subject === null || emptySubject.test(subject)) return undefined
   const kept = new URLSearchParams({ [parameter]: subject })
   return { address: `${pathname}?${kept}`, graph, page, subject, at }
 }

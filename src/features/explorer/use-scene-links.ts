@@ -5,12 +5,13 @@ import { useSearchParams } from 'react-router'
 import { fetchAmong } from './api/expand-steps.ts'
 import { findVertices } from './api/explorer.ts'
 import { parseVertexKey, type VertexKey } from './model/scene.ts'
+import { linkedKeys, searchText } from './model/search.ts'
 import type { Explorer } from './use-explorer.ts'
 
 /**
  * `?vertex=Type:id` from a link: other pages and other people lead here. Without a type it is any
  * vertex of that id; where there is none, or several are, it is searched for. Several, on lines, come
- * with the edges among them.
+ * with the edges among them. Without an id it is a search, too: for the first of that type.
  */
 export function useStartVertex(graph: string, explorer: Explorer): void {
   const [search, setSearch] = useSearchParams()
@@ -31,15 +32,18 @@ export function useStartVertex(graph: string, explorer: Explorer): void {
   )
   useEffect(() => {
     if (wanted === null) return
-    if (wanted.includes('\n')) {
-      const keys = wanted.split('\n').map((name) => name.replace(':', ' '))
+    const keys = linkedKeys(wanted)
+    const [key] = keys
+    if (key === undefined) {
+      setSearch({ find: wanted.trim() }, { replace: true })
+      return
+    }
+    if (keys.length > 1) {
       void addSeveral(keys)
       setSearch({}, { replace: true })
       return
     }
-    const { type, id } = parseVertexKey(
-      wanted.includes(':') ? wanted.replace(':', ' ') : ` ${wanted}`,
-    )
+    const { type, id } = parseVertexKey(key)
     const kind = { kind: 'ids', type: type === '' ? null : type, ids: [id] } as const
     const leaving = new AbortController()
     const { signal } = leaving
@@ -47,7 +51,7 @@ export function useStartVertex(graph: string, explorer: Explorer): void {
       ({ vertices }) => {
         if (signal.aborted) return
         if (vertices.length === 1) add(vertices)
-        const find = type === '' ? id : wanted
+        const find = searchText(type, id)
         setSearch(vertices.length === 1 ? {} : { find }, { replace: true })
       },
       (error) => {

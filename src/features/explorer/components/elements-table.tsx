@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react'
 import { formatCount } from '#lib/format.ts'
 import { type Column, DataTable } from '#ui/data-table.tsx'
 import { TypeTag } from '#ui/type-tag.tsx'
-import { edgesBehind, selectedEdges, vertexLabel } from '../model/canvas-scene.ts'
+import { edgesBehind, selectedEdges, shownName, vertexName } from '../model/canvas-scene.ts'
 import { type Scene, type SceneEdge, type SceneVertex, visible } from '../model/scene.ts'
 import type { Looks } from '../model/scene-style.ts'
 import type { Explorer } from '../use-explorer.ts'
@@ -101,7 +101,7 @@ function vertexRows(
   }
   return vertices.map((vertex) => ({
     vertex,
-    label: looks.of.get(vertex.key)?.label ?? vertexLabel(vertex),
+    label: shownName(looks.of.get(vertex.key)?.label ?? vertexName(vertex)),
     drawn: drawn.get(vertex.key) ?? 0,
     degree: degrees.get(vertex.key),
   }))
@@ -110,7 +110,7 @@ function vertexRows(
 function edgeRows(scene: Scene, looks: Looks): readonly EdgeRow[] {
   const labelOf = (key: string) => {
     const vertex = scene.vertices.get(key)
-    return looks.of.get(key)?.label ?? (vertex === undefined ? key : vertexLabel(vertex))
+    return shownName(looks.of.get(key)?.label ?? (vertex === undefined ? key : vertexName(vertex)))
   }
   return visible(scene).edges.map((edge) => ({
     edge,

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { bundleKey, edgesBehind, selectedEdges, toCanvas, vertexLabel } from './canvas-scene.ts'
+import {
+  bundleKey,
+  edgesBehind,
+  selectedEdges,
+  shownName,
+  toCanvas,
+  vertexLabel,
+} from './canvas-scene.ts'
 import { setRemainder } from './remainders.ts'
 import { restoreScene, SAVED_VERTICES_MAX, saveScene } from './saved-scene.ts'
 import { addElements, emptyScene, hideVertices, markGone, type Scene } from './scene.ts'
@@ -36,6 +43,22 @@ describe('toCanvas', () => {
   it('names a vertex by its name, else by its id', () => {
     const labels = [...payments(0).vertices.values()].map(vertexLabel)
     expect(labels).toEqual(['c', 'Books'])
+  })
+
+  it.each([
+    ['new\nline', 'new line'],
+    ['a\r\nb\tc\u0000d\u2028e', 'a b c d e'],
+    ['\u202eabc\u2066d\u2069', 'abcd'],
+    ['שלום Åse', 'שלום Åse'],
+  ])('shows the name %j as %j', (name, shown) => {
+    expect(shownName(name)).toBe(shown)
+    const vertex = toVertex({ v_id: name, v_type: 'Card', attributes: { name } })
+    const other = toVertex({ v_id: 'm', v_type: 'Merchant', attributes: {} })
+    const edges = ['1', '\u202e2'].map((at) => toEdge(row(name, 'm', at), 'out'))
+    const scene = addElements(emptyScene, { vertices: [vertex, other], edges })
+    const drawn = toCanvas(scene, new Map())
+    expect(drawn.nodes[0]).toMatchObject({ label: shown, description: `Card ${shown}` })
+    expect(drawn.edges.map(({ label }) => label)).toEqual(['Pays 1', 'Pays 2'])
   })
 
   it('draws up to three parallel edges each and more as one that stands for all', () => {

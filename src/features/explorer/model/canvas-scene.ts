@@ -23,7 +23,17 @@ export const PARALLEL_EDGES_MAX = 3
 
 const labelAttributes = ['name', 'title', 'label', 'Name', 'Title']
 
-export function vertexLabel({ id, attributes }: SceneVertex): string {
+/**
+ * A name in one line, which turns nothing round that follows it: control characters become spaces,
+ * marks that set a direction are left out.
+ */
+export const shownName = (name: string): string =>
+  name.replace(/\r\n|[\p{Cc}\u2028\u2029]/gu, ' ').replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+
+/** As it is shown; files have the name as it is. */
+export const vertexLabel = (vertex: SceneVertex): string => shownName(vertexName(vertex))
+
+export function vertexName({ id, attributes }: SceneVertex): string {
   for (const name of labelAttributes) {
     const value = attributes?.[name]
     if (typeof value === 'string' && value !== '') return value
@@ -54,7 +64,7 @@ export function toCanvas(
   const remainders = all.remainders.filter(({ vertex }) => isAlone(vertex))
   const labelOf = (key: VertexKey) => {
     const vertex = scene.vertices.get(key)
-    return vertex === undefined ? key : vertexLabel(vertex)
+    return vertex === undefined ? shownName(key) : vertexLabel(vertex)
   }
   return {
     nodes: [
@@ -123,13 +133,14 @@ function vertexNode(
   degree: number | undefined,
   look: Look | undefined,
 ): CanvasNode {
-  const label = look?.label ?? vertexLabel(vertex)
+  const id = shownName(vertex.id)
+  const label = shownName(look?.label ?? vertexName(vertex))
   const share = look?.share
   return {
     id: vertex.key,
     typeName: vertex.type,
     label: label.length > 28 ? `${label.slice(0, 27)}…` : label,
-    description: `${vertex.type} ${vertex.id}${label === vertex.id ? '' : `, ${label}`}`,
+    description: `${vertex.type} ${id}${label === id ? '' : `, ${label}`}`,
     ...(degree !== undefined && { badge: formatCount(degree), degree }),
     ...(look?.color !== undefined && { color: look.color }),
     ...(share !== undefined && { size: SIZE_MIN + (SIZE_MAX - SIZE_MIN) * Math.sqrt(share) }),
@@ -199,7 +210,7 @@ function styled(edge: CanvasEdge, looks: Looks): CanvasEdge {
   const { label, color, share } = look
   return {
     ...edge,
-    ...(label !== undefined && { label }),
+    ...(label !== undefined && { label: shownName(label) }),
     ...(color !== undefined && { color }),
     ...(share !== undefined && {
       width: EDGE_WIDTH_MIN + (EDGE_WIDTH_MAX - EDGE_WIDTH_MIN) * share,
@@ -226,7 +237,7 @@ function parallelEdge(edge: SceneEdge): CanvasEdge {
   const single = singleEdge(edge)
   return {
     ...single,
-    label: discriminator === '' ? single.label : `${single.label} ${discriminator}`,
+    label: discriminator === '' ? single.label : `${single.label} ${shownName(discriminator)}`,
   }
 }
 

@@ -1,7 +1,7 @@
 /** Paths as lines of text: why two vertices are connected. */
 
 import { counted } from '#lib/format.ts'
-import { vertexLabel } from './canvas-scene.ts'
+import { shownName, vertexLabel } from './canvas-scene.ts'
 import type { Way } from './cheapest-ways.ts'
 import type { SceneEdge, SceneVertex, VertexKey } from './scene.ts'
 
@@ -100,11 +100,11 @@ function namesOf(vertices: readonly SceneVertex[]): NameOf {
   const labels = [...known.values()].map(vertexLabel)
   return (key) => {
     const vertex = known.get(key)
-    if (vertex === undefined) return key
+    if (vertex === undefined) return shownName(key)
     const label = vertexLabel(vertex)
     if (labels.indexOf(label) === labels.lastIndexOf(label)) return label
-    const id = `${vertex.type}:${vertex.id}`
-    return label === vertex.id ? id : `${label} (${id})`
+    const id = `${vertex.type}:${shownName(vertex.id)}`
+    return label === shownName(vertex.id) ? id : `${label} (${id})`
   }
 }
 

@@ -1,7 +1,7 @@
 /** What is on the canvas as files for other tools: tables of vertices and edges, a payload that makes them. */
 import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
 import { fieldText } from './attribute-write.ts'
-import { vertexLabel } from './canvas-scene.ts'
+import { vertexName } from './canvas-scene.ts'
 import { restoring } from './deletion.ts'
 import { type Scene, type SceneEdge, type SceneVertex, visible } from './scene.ts'
 
@@ -13,7 +13,7 @@ export function verticesCsv(scene: Scene): string {
     ['Id', 'Label', 'Type', 'Key', ...names],
     ...vertices.map((vertex) => [
       vertex.key,
-      vertexLabel(vertex),
+      vertexName(vertex),
       vertex.type,
       vertex.id,
       ...valuesOf(vertex, names),

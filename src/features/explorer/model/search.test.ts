@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseSearch, pastedIds, SEARCH_IDS_MAX } from './search.ts'
+import { linkedKeys, parseSearch, pastedIds, SEARCH_IDS_MAX, searchText } from './search.ts'
 
 const types = ['Person', 'Company']
 
@@ -52,6 +52,32 @@ describe('parseSearch', () => {
     expect(parseSearch(text, types, attributes)).toEqual(expected)
   })
 
+  it.each([
+    ['Person:"x,y z"', ['x,y z']],
+    ['Person: "x,y", 7 ,"8"', ['x,y', '7', '8']],
+    ['Person:" a "', [' a ']],
+    ['Person:"say ""hi"", you"', ['say "hi", you']],
+    ['Person:"*"', ['*']],
+    ['Person:5" disk, "6', ['5" disk', '"6']],
+    ['Person:"a" b,c', ['"a" b', 'c']],
+    ['Person:"', ['"']],
+    ['Person:"a" "b"', ['"a" "b"']],
+  ])('takes what is in quotes as one id in %j', (text, ids) => {
+    expect(parseSearch(text, types)).toEqual({ kind: 'ids', type: 'Person', ids })
+  })
+
+  it.each(['7', 'x,y z', '"x', 'a"b', 'a"b,c', ' a', 'http://a:b', '"'])(
+    'finds %j by its text',
+    (id) => {
+      expect(parseSearch(searchText('Person', id), types)).toMatchObject({ ids: [id] })
+      expect(parseSearch(searchText('', id), types)).toEqual({ kind: 'ids', type: null, ids: [id] })
+    },
+  )
+
+  it('finds a vertex called *, which alone asks for all', () => {
+    expect(parseSearch(searchText('Person', '*'), types)).toMatchObject({ ids: ['*'] })
+  })
+
   it('joins what was pasted on several lines, and leaves one line as it is', () => {
     expect(pastedIds('a\r\nb c,\n\n d\te\n')).toBe('a, b c, d, e')
     expect(pastedIds('a, b\n')).toBeNull()
@@ -62,4 +88,18 @@ describe('parseSearch', () => {
     expect(parseSearch(list(SEARCH_IDS_MAX), types).kind).toBe('ids')
     expect(parseSearch(list(SEARCH_IDS_MAX + 1), types).kind).toBe('invalid')
   })
+})
+
+describe('linkedKeys', () => {
+  it.each([
+    ['Person:7', ['Person 7']],
+    ['7', [' 7']],
+    ['Person:a:b', ['Person a:b']],
+    ['Person:7\nCompany:8\n', ['Person 7', 'Company 8']],
+    ['Odd:', []],
+    [':', []],
+    ['Odd: ', ['Odd  ']],
+    ['', []],
+    [':7', [' 7']],
+  ])('reads %j', (text, keys) => expect(linkedKeys(text)).toEqual(keys))
 })

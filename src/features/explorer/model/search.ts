@@ -1,8 +1,10 @@
 /**
  * What the search field understands: `Type:id`, a bare id over all types, several ids pasted on
- * lines or separated by commas, and a condition `Type where attribute > value`, whose type may be
- * left out. `Type`, `Type:` and `Type:*` ask for the first of a type, `*` for any of one.
+ * lines or separated by commas, one with a comma in quotes, and a condition
+ * `Type where attribute > value`, whose type may be left out. `Type`, `Type:` and `Type:*` ask for
+ * the first of a type, `*` for any of one.
  */
+import { parseVertexKey, type VertexKey } from './scene.ts'
 
 export type SearchRequest =
   | { readonly kind: 'empty' }
@@ -35,14 +37,36 @@ export function parseSearch(
   if (bare !== null) return bare
   const prefix = types.find((type) => trimmed.startsWith(`${type}:`)) ?? null
   const rest = prefix === null ? trimmed : trimmed.slice(prefix.length + 1)
-  const ids = [...new Set(rest.split(/[\n,]/).map((id) => id.trim()))].filter((id) => id !== '')
+  const parts = (rest.match(QUOTED_OR_PLAIN) ?? []).map((part) => part.trim())
+  const ids = [...new Set(parts.map(unquoted))].filter((id) => id !== '')
   if (ids.length === 0 && prefix === null) return { kind: 'empty' }
-  if (prefix !== null && ids.every((id) => id === '*')) return { kind: 'type', type: prefix }
+  if (prefix !== null && parts.every((part) => part === '*' || unquoted(part) === '')) {
+    return { kind: 'type', type: prefix }
+  }
   if (ids.length > SEARCH_IDS_MAX) {
     return { kind: 'invalid', reason: `At most ${SEARCH_IDS_MAX} ids in one search.` }
   }
   return { kind: 'ids', type: prefix, ids }
 }
+
+/** Quotes hold one id from comma to comma; elsewhere they are part of it. A quote inside is doubled. */
+const QUOTED_OR_PLAIN = /\s*"(?:[^"]|"")*"\s*(?=[\n,]|$)|[^\n,]+/g
+
+const unquoted = (part: string): string =>
+  /^"(?:[^"]|"")*"$/.test(part) ? part.slice(1, -1).replaceAll('""', '"') : part
+
+/** What finds that one vertex. @param type empty: of any type */
+export function searchText(type: string, id: string): string {
+  const text = /,|^["\s]|\s$|^\*$/.test(id) ? `"${id.replaceAll('"', '""')}"` : id
+  return type === '' ? text : `${type}:${text}`
+}
+
+/** Vertices of an address, `Type:id` or an id on each line. What lacks an id is left out. */
+export const linkedKeys = (text: string): readonly VertexKey[] =>
+  text
+    .split('\n')
+    .map((name) => (name.includes(':') ? name.replace(':', ' ') : ` ${name}`))
+    .filter((key) => parseVertexKey(key).id !== '')
 
 /** Without an attribute of that name it may be an id, such as `a=b`. */
 function bareCondition(
