@@ -125,17 +125,22 @@ async function drawPicture(
   const sides: Box = { x1: box.x1, y1: box.y1, w: box.x2 - box.x1, h: box.y2 - box.y1 }
   if (finestLevel(level, sides) < level) return
   const elements = () => renderer.getCachedZSortedEles().nondrag
+  const queue = () => {
+    // Else it waits for a quarter of a second in which nothing changes.
+    cache.skipping = false
+    cache.getLayers(elements(), ratio, level)
+  }
   await turn()
   if (isOver()) return
-  // Else it waits for a quarter of a second in which nothing changes.
-  cache.skipping = false
-  cache.getLayers(elements(), ratio, level)
+  queue()
   await turn()
   const until = performance.now() + WAIT_MS_MAX
   while (!isOver() && performance.now() < until && !cache.levelIsComplete(level, elements())) {
     const end = performance.now() + DRAW_MS
     let isDrawing = true
     while (isDrawing && performance.now() < end) isDrawing = cache.dequeue(ratio).length > 0
+    // An element that was changed meanwhile, as by attributes that were read, took its layer out of line.
+    if (!isDrawing) queue()
     await turn(isDrawing ? 0 : FRAME_MS)
   }
 }
