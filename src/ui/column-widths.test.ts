@@ -18,6 +18,19 @@ it('holds the columns in sight at what they are when one gets another width', ()
   expect(Object.fromEntries(next)).toEqual({ name: 180, people: 90, folded: 70, note: 150 })
 })
 
+it('holds what just fits a column at no less than that', () => {
+  const held = resized(
+    new Map(),
+    [
+      ['name', 161.2],
+      ['people', 86.5],
+      ['note', 150],
+    ],
+    ['people', 90],
+  )
+  expect(Object.fromEntries(held)).toEqual({ name: 162, people: 90 })
+})
+
 it('leaves what is left to the last in sight, until that is given a width', () => {
   const last = resized(new Map(), heads, ['note', 140])
   expect(Object.fromEntries(last)).toEqual({ name: 200, people: 90, note: 140 })

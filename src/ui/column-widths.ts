@@ -46,6 +46,8 @@ export function resized(
   [id, width]: readonly [id: string, width: number | undefined],
 ): ColumnWidths {
   if (width === undefined) return new Map([...widths].filter(([other]) => other !== id))
-  const held = heads.filter(([, now]) => now > 0).slice(0, -1)
+  const inSight = heads.filter(([, now]) => now > 0).slice(0, -1)
+  // A part of a pixel less, and what just fitted would be cut.
+  const held = inSight.map(([other, now]): [string, number] => [other, Math.ceil(now)])
   return new Map([...widths, ...held.filter(isWidth), [id, width]])
 }

@@ -99,8 +99,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const [widths, setWidths] = useColumnWidths(props.id)
   const resize = (id: string, width: number | undefined) => {
     const heads = scroll.current?.querySelectorAll('th') ?? []
-    const now = Array.from(heads, (head, place) => [columns[place]?.id ?? '', head.offsetWidth])
-    setWidths(resized(widths, now as [string, number][], [id, width]))
+    const now = Array.from(heads, (head, place): [string, number] => [
+      columns[place]?.id ?? '',
+      head.getBoundingClientRect().width,
+    ])
+    setWidths(resized(widths, now, [id, width]))
   }
 
   return (
