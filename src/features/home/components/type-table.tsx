@@ -28,11 +28,7 @@ const columnsOf = (graph: string): readonly Column<TypeRow>[] => [
     header: 'Type',
     lead: true,
     cell: (row) => (
-      <Link
-        className={classes.link}
-        to={paths.schema(graph, { type: row.name })}
-        title={row.name}
-      >
+      <Link className={classes.link} to={paths.schema(graph, { type: row.name })} title={row.name}>
         <TypeTag name={row.name} kind={row.kind} />
       </Link>
     ),
