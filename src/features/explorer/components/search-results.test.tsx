@@ -15,11 +15,11 @@ const person = (id: string, attributes: SceneVertex['attributes']): SceneVertex 
 const ada = person('7', { name: 'Ada', age: 36 })
 
 /** As it is drawn once the first page is there. */
-function drawn(request: SearchRequest): string {
+function drawn(request: SearchRequest, missing: readonly string[] = []): string {
   const client = new QueryClient()
   client.setQueryData(graphSchemaQuery('acme').queryKey, sampleSchema)
   client.setQueryData(['explorer', 'acme', 'search', request, ''], {
-    pages: [{ vertices: [ada], missing: [], cursor: 'c', index: null }],
+    pages: [{ vertices: [ada], missing, cursor: 'c', index: null }],
     pageParams: [null],
   })
   const nothing = () => undefined
@@ -43,6 +43,14 @@ it('goes by what the type has an order of, but not where ids were asked for', ()
   const asked = drawn({ kind: 'ids', type: 'Person', ids: ['7'] })
   expect(asked).toContain('Ada')
   expect(asked).not.toContain('<option')
+})
+
+it('says which ids there are not, and how one with a comma is told', () => {
+  const request = { kind: 'ids', type: 'Person', ids: ['x', 'y z'] } as const
+  expect(drawn(request, ['x', 'y z'])).toContain(
+    'No Person has the id x, y z. An id with a comma in it goes in quotes.',
+  )
+  expect(drawn(request, ['x'])).toMatch(/No Person has the id x\.</)
 })
 
 it('shows what the vertices go by where it is not told already', () => {

@@ -230,5 +230,6 @@ function missingWords(ids: readonly string[], request: SearchRequest): string {
   const named = ids.slice(0, MISSING_NAMED_MAX).join(', ')
   const others = ids.length - MISSING_NAMED_MAX
   const words = `No ${type ?? 'vertex'} has the id ${named}`
-  return others > 0 ? `${words}, nor ${formatCount(others)} others.` : `${words}.`
+  const said = others > 0 ? `${words}, nor ${formatCount(others)} others.` : `${words}.`
+  return ids.length > 1 ? `${said} An id with a comma in it goes in quotes.` : said
 }
