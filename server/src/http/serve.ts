@@ -167,7 +167,9 @@ function success(
   const version = graph ? app.edge.schemaVersionOf(graph) : 0
   const wire = successAnswer(endpoint, result, version)
   // The console learns of changes by others from any answer, also where no envelope says it.
-  if (graph && request.headers['x-console'] !== undefined) {
+  // Who need not sign in learns nothing of a graph.
+  const isKnown = endpoint.privilege !== 'PUBLIC'
+  if (graph && isKnown && request.headers['x-console'] !== undefined) {
     response.header('x-schema-version', version)
   }
   if (result instanceof Reply) {

@@ -21,6 +21,16 @@ async function setPassword(password: string): Promise<Record<string, string>> {
   return basic('tigergraph', password)
 }
 
+it('tells the version of a graph’s schema, and not to whom need not sign in', async () => {
+  await createAcme(server)
+  const versionAt = async (url: string) => {
+    const { headers } = await server.request('GET', url, undefined, { 'x-console': '1' })
+    return headers['x-schema-version']
+  }
+  expect(await versionAt('/gsql/v1/schema/graphs/acme')).toBeDefined()
+  expect(await versionAt('/api/ping?graph=acme')).toBeUndefined()
+})
+
 describe('while the initial password stands', () => {
   it('counts requests without credentials as the first user, and refuses wrong ones', async () => {
     expect(await status('/gsql/v1/schema/graphs')).toBe(200)
