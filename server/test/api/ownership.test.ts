@@ -79,6 +79,9 @@ describe('the owner of a query', () => {
     const headers = { authorization, 'x-write-guard': 'read-only' }
     const url = '/gsql/v1/queries/own?graph=acme'
     expect((await access.server.request('DELETE', url, undefined, headers)).status).toBe(403)
+    const script = 'USE GRAPH acme DROP QUERY own'
+    const said = await access.server.request('POST', '/gsql/v1/statements', script, headers)
+    expect(said.text).toContain('write guard')
     expect((await read('ada')).status).toBe(200)
   })
 

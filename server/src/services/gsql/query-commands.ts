@@ -6,6 +6,7 @@ import { DbError } from '#kernel/errors.ts'
 import { diagnosticCodes } from '#query/bind/diagnostic-codes.ts'
 import type { CallArguments, Command, Names } from '#query/syntax/ast-script.ts'
 import type { Diagnostic } from '#query/syntax/source.ts'
+import { authorise } from '../auth/authorise.ts'
 import { graphsNamedIn } from '../queries/data-rights.ts'
 import { SUBMITTED } from '../queries/detached-runs.ts'
 import type { QueryService } from '../queries/query-service.ts'
@@ -107,10 +108,11 @@ export class QueryCommands {
 
   /** The owner of all that is named needs no privilege. @throws DbError FORBIDDEN */
   #requireOn(session: Session, privilege: Privilege, graph: string, names: Names): void {
-    const { call } = session
+    const { principal } = session.call
     const { queries } = this.#options
-    const isOwner = names?.every((name) => queries.isOwner(call.principal, graph, name)) ?? false
-    if (!isOwner) call.require(privilege, graph)
+    const owner = principal.unguarded ?? principal
+    const isOwner = () => names?.every((name) => queries.isOwner(owner, graph, name)) ?? false
+    authorise(principal, { privilege, isOwner }, graph)
   }
 
   async grantOwnership(session: Session, command: CommandOf<'grantOwnership'>): Promise<void> {
