@@ -88,6 +88,22 @@ describe('the engine', () => {
     expect(() => refuseFullTable(TABLE_ROW_COUNT_MAX - 100, 101)).toThrow('2 billion rows')
   })
 
+  it('accepts upserts of a graph that is large enough for its heaps to be checked', async () => {
+    const engine = await openEngine(new MemoryStore(), { heapsCheckedFromBytes: 0 })
+    const second = vertexType(2, 'W', { attributes: attributes({ s: 'STRING' }) })
+    const third = vertexType(3, 'X', { attributes: attributes({ s: 'STRING' }) })
+    const dropped = catalogOf([...catalog.vertexTypes, second, third])
+    await engine.changeCatalog(() => dropped)
+    const remaining = { ...dropped, vertexTypes: [catalog.vertexTypes[0]!, third] }
+    await engine.changeCatalog(() => remaining)
+    const writes = new FrameBuilder(remaining)
+    await engine.commit(writes.vertex('V', 'a', { s: 'text' }).vertex('X', 'b').finish())
+    expect(engine.tables.mostRows).toBe(1)
+    expect(engine.tables.longestHeapBytes).toBeGreaterThan(0)
+    await engine.commit(frame().vertex('V', 'c').finish())
+    expect(engine.tables.mostRows).toBe(2)
+  })
+
   it('lets others run while it judges a large atomic batch that it refuses', async () => {
     let now = 0
     let pauses = 0

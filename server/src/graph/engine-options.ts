@@ -11,6 +11,8 @@ export interface EngineOptions {
   readonly memoryLimitBytes: number
   /** Bytes of pages kept for pins, beyond it the oldest goes; absent: 1/4 of the memory limit. */
   readonly copiedPagesBytesMax?: number
+  /** Graph memory from which full heaps and tables are looked for; absent: no smaller graph has one. */
+  readonly heapsCheckedFromBytes?: number
   /** Told of a rebuild that began by itself, because of the log's length, and failed. */
   readonly onRebuildFailure?: (error: unknown) => void
   /** Adjacencies of up to so many edges and vertices are merged on this thread: tests say 0. */

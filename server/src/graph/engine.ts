@@ -25,7 +25,12 @@ import { type HeldVersion, holdVersion, letRevoke } from './held-version.ts'
 import { buildIndex } from './index/build.ts'
 import type { ColumnIndex, ValueRange } from './index/column-index.ts'
 import { Versions } from './memory/versions.ts'
-import { type MemoryReport, memoryReport, refuseBeyond } from './memory-report.ts'
+import {
+  HEAPS_CHECKED_FROM_BYTES,
+  type MemoryReport,
+  memoryReport,
+  refuseBeyond,
+} from './memory-report.ts'
 import { FrameApplication } from './mutate/apply.ts'
 import { checkFrame } from './mutate/check-frame.ts'
 import { frameKind } from './mutate/frame-format.ts'
@@ -107,7 +112,8 @@ export class GraphEngine {
     const { hasUpserts, ...character } = checkFrame(frame, this.#catalog)
     if (hasUpserts) {
       const incomingBytes = this.#queue.sizeBytes + frame.length
-      refuseBeyond(this.tables, this.#options.memoryLimitBytes, incomingBytes)
+      const { memoryLimitBytes, heapsCheckedFromBytes = HEAPS_CHECKED_FROM_BYTES } = this.#options
+      refuseBeyond(this.tables, memoryLimitBytes, incomingBytes, heapsCheckedFromBytes)
     }
     const mayMeetRetired = this.tables.hasRetiredIds || this.#queue.retiresIds
     const applied = this.#queue.order(frame, character)

@@ -20,21 +20,27 @@ export interface MemoryReport {
 }
 
 /** A graph smaller than this has no full heap. */
-const HEAPS_LOOKED_AT_BYTES = 2 ** 31
+export const HEAPS_CHECKED_FROM_BYTES = 2 ** 31
 
 /**
  * Deletes and schema changes are let through: they make room.
  * @param incomingBytes of the commit at hand and of those that are ordered
+ * @param heapsCheckedFromBytes HEAPS_CHECKED_FROM_BYTES but in tests
  * @throws DbError MEMORY_LIMIT
  */
-export function refuseBeyond(tables: Tables, limitBytes: number, incomingBytes: number): void {
+export function refuseBeyond(
+  tables: Tables,
+  limitBytes: number,
+  incomingBytes: number,
+  heapsCheckedFromBytes: number,
+): void {
   const usedBytes = tables.memory.meter.bytes
   if (usedBytes > limitBytes) {
     throw new DbError('MEMORY_LIMIT', 'The graph has reached its memory limit; writes are off.', {
       details: { usedBytes, limitBytes },
     })
   }
-  if (usedBytes < HEAPS_LOOKED_AT_BYTES) return
+  if (usedBytes < heapsCheckedFromBytes) return
   refuseFullHeap(tables.longestHeapBytes, incomingBytes)
   refuseFullTable(tables.mostRows, incomingBytes)
 }
@@ -73,17 +79,15 @@ export function refuseFullHeap(longestBytes: number, incomingBytes: number): voi
 }
 
 export function memoryReport(tables: Tables, usedBytes: number, limitBytes: number): MemoryReport {
-  const vertices = tables.vertices.flatMap((table): TableMemory[] => {
-    if (table === undefined) return []
+  const vertices = tables.vertices.all().map((table): TableMemory => {
     const { id: typeId, name: typeName } = table.type
     const { liveCount, sizeBytes } = table
-    return [{ typeId, typeName, kind: 'vertex', liveCount, sizeBytes }]
+    return { typeId, typeName, kind: 'vertex', liveCount, sizeBytes }
   })
-  const edges = tables.edges.flatMap((table): TableMemory[] => {
-    if (table === undefined) return []
+  const edges = tables.edges.all().map((table): TableMemory => {
     const { id: typeId, name: typeName } = table.type
     const { liveCount, sizeBytes } = table
-    return [{ typeId, typeName, kind: 'edge', liveCount, sizeBytes }]
+    return { typeId, typeName, kind: 'edge', liveCount, sizeBytes }
   })
   const copiedPagesBytes = tables.memory.versions.copiedBytes
   return { usedBytes, limitBytes, copiedPagesBytes, tables: [...vertices, ...edges] }

@@ -4,52 +4,55 @@
  *
  * One bit per row and type, set as log entries are applied, stored with the segments.
  */
+import { ById } from '#kernel/by-id.ts'
 import type { DeletionRecord } from '../mutate/target.ts'
 
 export class DeletedIds implements DeletionRecord {
-  readonly #words: (Uint32Array | undefined)[] = []
+  readonly #words = new ById<Uint32Array>()
 
   deleted(typeId: number, row: number): void {
     this.#room(typeId, row)[row >>> 5]! |= 1 << (row & 31)
   }
 
   has(typeId: number, row: number): boolean {
-    const words = this.#words[typeId]
+    const words = this.#words.get(typeId)
     return words !== undefined && ((words[row >>> 5] ?? 0) & (1 << (row & 31))) !== 0
   }
 
   /** The words of a type, for a segment; null when nothing of it is deleted. */
   wordsOf(typeId: number): Uint32Array | null {
-    const words = this.#words[typeId]
+    const words = this.#words.get(typeId)
     return words?.some((word) => word !== 0) ? words.slice() : null
   }
 
   restore(typeId: number, words: Uint32Array): void {
-    this.#words[typeId] = words.slice()
+    this.#words.set(typeId, words.slice())
   }
 
   /** Takes over what another record holds of a type. */
   take(typeId: number, from: DeletedIds): void {
-    this.#words[typeId] = from.#words[typeId]
+    const words = from.#words.get(typeId)
+    if (words === undefined) this.drop(typeId)
+    else this.#words.set(typeId, words)
   }
 
   drop(typeId: number): void {
-    this.#words[typeId] = undefined
+    this.#words.delete(typeId)
   }
 
   /** The types anything was ever deleted of. */
   typeIds(): number[] {
-    return this.#words.flatMap((words, typeId) => (words === undefined ? [] : [typeId]))
+    return this.#words.ids()
   }
 
   #room(typeId: number, row: number): Uint32Array {
-    const old = this.#words[typeId] ?? new Uint32Array(8)
+    const old = this.#words.get(typeId) ?? new Uint32Array(8)
     let words = old
     if (row >>> 5 >= old.length) {
       words = new Uint32Array(Math.max(old.length * 2, (row >>> 5) + 1))
       words.set(old)
     }
-    this.#words[typeId] = words
+    this.#words.set(typeId, words)
     return words
   }
 }

@@ -18,7 +18,6 @@ export interface TouchingAdjacency {
 export function adjacenciesOf(tables: Tables, typeId: number): TouchingAdjacency[] {
   const touching: TouchingAdjacency[] = []
   for (const table of tables.edges) {
-    if (table === undefined) continue
     for (const adjacency of table.adjacencies) {
       const isFrom = adjacency.fromTypeId === typeId
       const isTo = adjacency.toTypeId === typeId

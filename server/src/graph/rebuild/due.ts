@@ -16,7 +16,7 @@ export function isRebuildDue(tables: Tables): boolean {
   if (tables.mostlyDead().some(({ deleted }) => deleted.count >= REBUILD_DELTA_COUNT_MIN))
     return true
   for (const table of tables.edges) {
-    for (const { delta, base, deleted } of table?.adjacencies ?? []) {
+    for (const { delta, base, deleted } of table.adjacencies) {
       const loose = delta.count + deleted.count
       if (loose >= REBUILD_DELTA_COUNT_MIN && loose >= base.count * REBUILD_DELTA_SHARE) return true
     }

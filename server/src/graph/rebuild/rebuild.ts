@@ -166,9 +166,9 @@ export class Rebuild {
   /** A merge needs the old and the new form of one adjacency at the same time. */
   #checkMemory(): void {
     const { tables } = this.#host
-    const sizes = tables.edges.flatMap((table) =>
-      (table?.adjacencies ?? []).filter(needsMerge).map((one) => this.#mergedSize(one)),
-    )
+    const sizes = tables.edges
+      .all()
+      .flatMap((table) => table.adjacencies.filter(needsMerge).map((one) => this.#mergedSize(one)))
     const neededBytes = sizes.reduce((a, b) => Math.max(a, b), 0)
     if (neededBytes <= this.#room) return
     throw new DbError('MEMORY_LIMIT', 'There is not enough memory for a rebuild.', {
@@ -191,9 +191,9 @@ export class Rebuild {
     const { vertexTypeIds, segmentIds, force } = this.#options
     const { tables } = this.#host
     const changed = new Set<number>()
-    for (const table of tables.vertices) if (table?.isModified) changed.add(table.type.id)
+    for (const table of tables.vertices) if (table.isModified) changed.add(table.type.id)
     for (const table of tables.edges) {
-      for (const adjacency of table?.adjacencies ?? []) {
+      for (const adjacency of table.adjacencies) {
         if (adjacency.isModified) changed.add(adjacency.fromTypeId)
       }
     }

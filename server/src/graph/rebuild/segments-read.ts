@@ -51,7 +51,7 @@ export async function readSegments(
       adjacencies.push(await readEdges(target, catalog, stored))
     }
     const { memory } = target.tables
-    target.tables.edges[type.id] = new EdgeTable(type, catalog.tuples, memory, adjacencies)
+    target.tables.edges.set(type.id, new EdgeTable(type, catalog.tuples, memory, adjacencies))
   }
   return { description, catalog }
 }
@@ -66,7 +66,7 @@ async function readVertices(
   if (type === undefined) throw damaged(`no vertex type ${stored.typeId}`)
   const { meter, versions } = tables.memory
   const deleted = stored.deleted === null ? undefined : await read(store, 'uint32', stored.deleted)
-  tables.vertices[type.id] = new VertexTable(type, catalog.tuples, tables.memory, {
+  const table = new VertexTable(type, catalog.tuples, tables.memory, {
     ids: await readIds(store, stored, stored.rowCount),
     retired: stored.retired ? await readIds(store, stored.retired, stored.retired.count) : null,
     ordinals: stored.ordinals ? await read(store, 'float64', stored.ordinals) : null,
@@ -74,6 +74,7 @@ async function readVertices(
     columns: await readColumns(target, storedAttributes(type), catalog.tuples, stored.columns),
     deleted: new Bits(meter, versions, deleted),
   })
+  tables.vertices.set(type.id, table)
   if (stored.deletedIds !== null) {
     deletedIds.restore(type.id, await read(store, 'uint32', stored.deletedIds))
   }

@@ -1,6 +1,7 @@
 /** All tables of the graph by type id: what mutations change and views are made from. */
 import type { Catalog } from '#catalog/types.ts'
 import type { GraphView } from '#graph/view.ts'
+import { ById } from '#kernel/by-id.ts'
 import type { Adjacency } from '../adjacency/adjacency.ts'
 import type { Column, Memory } from '../columns/column.ts'
 import { type ConvertedColumns, noneConverted } from '../columns/columns-of.ts'
@@ -14,20 +15,20 @@ const EDGES_PER_DEAD_ROW = 32
 
 export class Tables {
   readonly memory: Memory
-  /** By type id; holes for dropped types. */
-  readonly vertices: (VertexTable | undefined)[] = []
-  readonly edges: (EdgeTable | undefined)[] = []
+  /** By type id. */
+  readonly vertices = new ById<VertexTable>()
+  readonly edges = new ById<EdgeTable>()
 
   constructor(memory: Memory) {
     this.memory = memory
   }
 
   vertexTable(typeId: number): VertexTable | undefined {
-    return this.vertices[typeId]
+    return this.vertices.get(typeId)
   }
 
   edgeTable(typeId: number): EdgeTable | undefined {
-    return this.edges[typeId]
+    return this.edges.get(typeId)
   }
 
   /**
@@ -37,26 +38,26 @@ export class Tables {
   reconcile(catalog: Catalog, converted: ConvertedColumns = noneConverted): void {
     const vertexIds = new Set(catalog.vertexTypes.map((type) => type.id))
     const edgeIds = new Set(catalog.edgeTypes.map((type) => type.id))
-    this.edges.forEach((table, id) => {
-      if (table === undefined || edgeIds.has(id)) return
+    for (const table of this.edges) {
+      if (edgeIds.has(table.type.id)) continue
       table.release()
-      this.edges[id] = undefined
-    })
-    this.vertices.forEach((table, id) => {
-      if (table === undefined || vertexIds.has(id)) return
+      this.edges.delete(table.type.id)
+    }
+    for (const table of this.vertices) {
+      if (vertexIds.has(table.type.id)) continue
       table.release()
-      this.vertices[id] = undefined
-    })
+      this.vertices.delete(table.type.id)
+    }
     for (const type of catalog.vertexTypes) {
-      const table = this.vertices[type.id]
+      const table = this.vertices.get(type.id)
       if (table === undefined) {
-        this.vertices[type.id] = new VertexTable(type, catalog.tuples, this.memory)
+        this.vertices.set(type.id, new VertexTable(type, catalog.tuples, this.memory))
       } else table.setType(type, catalog.tuples, converted)
     }
     for (const type of catalog.edgeTypes) {
-      const table = this.edges[type.id]
+      const table = this.edges.get(type.id)
       if (table === undefined) {
-        this.edges[type.id] = new EdgeTable(type, catalog.tuples, this.memory)
+        this.edges.set(type.id, new EdgeTable(type, catalog.tuples, this.memory))
       } else table.setType(type, catalog.tuples, converted)
     }
   }
@@ -66,42 +67,37 @@ export class Tables {
    * for the edges, which get new ends and so have to be merged with them.
    */
   mostlyDead(): VertexTable[] {
-    return this.vertices.flatMap((table) => {
-      if (table === undefined || table.deleted.count === 0) return []
+    return this.vertices.all().filter((table) => {
       const { count } = table.deleted
-      if (count * DEAD_SHARE < table.rowCount) return []
+      if (count === 0 || count * DEAD_SHARE < table.rowCount) return false
       const edges = this.adjacenciesAt(table.type.id).reduce((sum, one) => sum + one.rowCount, 0)
-      return count * EDGES_PER_DEAD_ROW < edges ? [] : [table]
+      return count * EDGES_PER_DEAD_ROW >= edges
     })
   }
 
   /** The adjacencies with vertices of a type at either end. */
   adjacenciesAt(typeId: number): Adjacency[] {
-    return this.edges.flatMap((table) =>
-      (table?.adjacencies ?? []).filter(
-        ({ fromTypeId, toTypeId }) => fromTypeId === typeId || toTypeId === typeId,
-      ),
+    return this.#adjacencies().filter(
+      ({ fromTypeId, toTypeId }) => fromTypeId === typeId || toTypeId === typeId,
     )
   }
 
   /** Puts a compacted table in the place of the old one, whose strings it goes on with. */
   replaceVertices(old: VertexTable, next: VertexTable): void {
     next.succeed(old)
-    this.vertices[next.type.id] = next
+    this.vertices.set(next.type.id, next)
     old.releaseRows()
   }
 
   /** Everything has to be written by the next checkpoint. */
   markModified(): void {
-    for (const table of this.vertices) if (table !== undefined) table.isModified = true
-    for (const table of this.edges) {
-      for (const adjacency of table?.adjacencies ?? []) adjacency.isModified = true
-    }
+    for (const table of this.vertices) table.isModified = true
+    for (const adjacency of this.#adjacencies()) adjacency.isModified = true
   }
 
   /** True when some id may never be inserted again. */
   get hasRetiredIds(): boolean {
-    return this.vertices.some((table) => table !== undefined && table.retired !== null)
+    return this.vertices.all().some((table) => table.retired !== null)
   }
 
   /** True when the heap of some column is mostly garbage: a rebuild would make room. */
@@ -111,16 +107,16 @@ export class Tables {
 
   /** Rows of the largest table or adjacency, dead ones included. */
   get mostRows(): number {
-    const vertices = this.vertices.map((table) => table?.rowCount ?? 0)
-    const edges = this.edges.flatMap((table) => table?.adjacencies.map((one) => one.rowCount) ?? [])
-    return [...vertices, ...edges].reduce((a, b) => Math.max(a, b), 0)
+    const vertices = this.vertices.all().map((table) => table.rowCount)
+    const edges = this.#adjacencies().map((adjacency) => adjacency.rowCount)
+    return largest([...vertices, ...edges])
   }
 
   /** Bytes of the longest heap of texts. */
   get longestHeapBytes(): number {
-    const ids = this.vertices.map((table) => table?.ids.textBytes ?? 0)
+    const ids = this.vertices.all().map((table) => table.ids.textBytes)
     const heaps = this.#columns().map((column) => column.heapUse().byteCount)
-    return [...ids, ...heaps].reduce((a, b) => Math.max(a, b), 0)
+    return largest([...ids, ...heaps])
   }
 
   /**
@@ -139,22 +135,31 @@ export class Tables {
 
   #columns(): Column[] {
     return [
-      ...this.vertices.flatMap((table) => table?.columns ?? []),
-      ...this.edges.flatMap((table) => table?.adjacencies.flatMap((one) => one.columns) ?? []),
+      ...this.vertices.all().flatMap((table) => table.columns),
+      ...this.#adjacencies().flatMap((adjacency) => adjacency.columns),
     ]
+  }
+
+  #adjacencies(): Adjacency[] {
+    return this.edges.all().flatMap((table) => table.adjacencies)
   }
 
   /** Forgets all cached views. */
   changed(): void {
-    for (const table of this.vertices) table?.changed()
-    for (const table of this.edges) table?.changed()
+    for (const table of this.vertices) table.changed()
+    for (const table of this.edges) table.changed()
   }
 
   view(version: number): GraphView {
     return {
       version,
-      vertexTables: this.vertices.flatMap((table) => (table === undefined ? [] : [table.view()])),
-      edgeTables: this.edges.flatMap((table) => (table === undefined ? [] : [table.view()])),
+      vertexTables: this.vertices.all().map((table) => table.view()),
+      edgeTables: this.edges.all().map((table) => table.view()),
     }
   }
+}
+
+/** Zero for none. */
+function largest(numbers: readonly number[]): number {
+  return numbers.reduce((a, b) => Math.max(a, b), 0)
 }

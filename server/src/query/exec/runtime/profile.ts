@@ -1,4 +1,5 @@
 /** PROFILE: what each statement of a run has cost. Off unless it was asked for. */
+import { ById } from '#kernel/by-id.ts'
 import type { RunControl } from './control.ts'
 
 export interface StatementProfile {
@@ -22,6 +23,7 @@ export function newKeptCounters(levels: number): KeptCounters {
 }
 
 interface Totals {
+  readonly id: number
   executions: number
   timeMs: number
   rows: number
@@ -31,7 +33,7 @@ interface Totals {
 }
 
 export class Profiler {
-  private readonly totals: Totals[] = []
+  private readonly totals = new ById<Totals>()
   private current: Totals | null = null
   private startedMs = 0
   private rows = 0
@@ -47,8 +49,7 @@ export class Profiler {
   /** A statement begins; what went on since the last one began was that one's. */
   enter(id: number): void {
     this.leave()
-    this.totals[id] ??= { executions: 0, timeMs: 0, rows: 0, edges: 0, threads: 1, kept: null }
-    this.current = this.totals[id]
+    this.current = this.totals.get(id) ?? this.#first(id)
     this.current.executions++
   }
 
@@ -66,10 +67,16 @@ export class Profiler {
 
   finish(): readonly StatementProfile[] {
     this.leave()
-    return this.totals.flatMap((totals, id) => {
-      if (totals === undefined) return []
-      return [{ id, ...totals, kept: Array.from(totals.kept ?? [], Number) }]
-    })
+    return this.totals.all().map((totals) => ({
+      ...totals,
+      kept: Array.from(totals.kept ?? [], Number),
+    }))
+  }
+
+  #first(id: number): Totals {
+    const totals = { id, executions: 0, timeMs: 0, rows: 0, edges: 0, threads: 1, kept: null }
+    this.totals.set(id, totals)
+    return totals
   }
 
   private leave(): void {
