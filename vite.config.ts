@@ -121,7 +121,10 @@ export default defineConfig({
       'server/test/**/*.test.ts',
       'src/**/*.test.{ts,tsx}',
     ],
-    exclude: ['**/node_modules/**', 'server/test/slow/**'],
+    exclude: [
+      '**/node_modules/**',
+      ...(process.env['QUIVER_SLOW'] === '1' ? [] : ['server/test/slow/**']),
+    ],
     maxWorkers: 2,
     // Generous: a slow machine is no bug; what hangs still ends.
     testTimeout: 60_000,

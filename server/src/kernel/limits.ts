@@ -57,7 +57,7 @@ export const SEGMENT_BLOB_SIZE_BYTES_MAX = 4 * 1024 * 1024
 export const FRAME_SIZE_BYTES_MAX = 256 * 1024 * 1024
 /** Frames that share one transaction of the commit log, in bytes; a larger frame goes alone. */
 export const LOG_GROUP_SIZE_BYTES_MAX = 4 * 1024 * 1024
-/** Log frames handed from the storage thread at once during replay, in bytes. */
+/** Log frames handed from the storage thread at once during replay, in bytes; a larger one alone. */
 export const LOG_READ_SIZE_BYTES = 4 * 1024 * 1024
 /** Folded log frames, or superseded segment bytes, deleted in one transaction. */
 export const STORE_DELETE_SIZE_BYTES_MAX = 4 * 1024 * 1024

@@ -11,6 +11,8 @@ export interface StoreHarness {
   readonly store: Store
   /** Closes the store and opens it again on what is durable. */
   reopen(): Promise<StoreHarness>
+  /** Opens it again on what a process that ends without warning leaves. */
+  reopenKilled(): Promise<StoreHarness>
   remove(): Promise<void>
 }
 

@@ -12,12 +12,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import { assert } from '#kernel/assert.ts'
 import { DbError } from '#kernel/errors.ts'
-import {
-  LOG_FREE_SIZE_BYTES_MAX,
-  LOG_READ_SIZE_BYTES,
-  STORE_DELETE_SIZE_BYTES_MAX,
-} from '#kernel/limits.ts'
-import { decodeFrame, type LogPosition, sealFrames } from '../frame/frame.ts'
+import { LOG_FREE_SIZE_BYTES_MAX, STORE_DELETE_SIZE_BYTES_MAX } from '#kernel/limits.ts'
+import { type LogFrame, type LogPosition, sealFrames } from '../frame/frame.ts'
 import {
   type DatabaseKind,
   type DatabaseOptions,
@@ -26,6 +22,7 @@ import {
   transaction,
   translating,
 } from './database.ts'
+import { type LogBlock, LogReader, readAnchor, readLogBlock, walkLog } from './log-reader.ts'
 
 export const LOG_DATABASE: DatabaseKind = {
   title: 'commit log',
@@ -66,15 +63,6 @@ export interface LogState {
   readonly anchor: LogPosition
   readonly last: LogPosition
   readonly sizeBytes: number
-}
-
-/** Some groups, one behind the other. */
-export interface LogBlock {
-  readonly bytes: Uint8Array
-  /** The frame before the first one in `bytes`, as the file claims; the chain proves it. */
-  readonly previous: LogPosition
-  /** Where the next block begins, null at the end of the log. */
-  readonly nextSequence: number | null
 }
 
 export interface TrimResult {
@@ -148,33 +136,16 @@ export class LogFile {
     this.#walPages = 0
   }
 
-  /** Reads whole groups from the one that holds `sequence` on, unchecked, at least one. */
+  /** For the thread that checks with a `LogReader` what this one reads. */
   readBlock(sequence: number): LogBlock {
-    return translating(LOG_DATABASE, `read from frame ${sequence}`, () => {
-      const groups = this.#database
-        .prepare(
-          `SELECT last_sequence, bytes FROM groups WHERE first_sequence >=
-             coalesce((SELECT max(first_sequence) FROM groups WHERE first_sequence <= ?), 0)
-           ORDER BY first_sequence`,
-        )
-        .iterate(sequence)
-      const parts: Uint8Array[] = []
-      let sizeBytes = 0
-      let nextSequence: number | null = null
-      for (const row of groups) {
-        parts.push(row['bytes'] as Uint8Array)
-        sizeBytes += parts.at(-1)!.length
-        if (sizeBytes >= LOG_READ_SIZE_BYTES) {
-          nextSequence = Number(row['last_sequence']) + 1
-          break
-        }
-      }
-      return {
-        bytes: concatenate(parts, sizeBytes),
-        previous: this.#before(sequence),
-        nextSequence,
-      }
-    })
+    return translating(LOG_DATABASE, `read from frame ${sequence}`, () =>
+      readLogBlock(this.#database, sequence),
+    )
+  }
+
+  /** Every frame behind the anchor, checked. */
+  *frames(): Iterable<LogFrame> {
+    yield* walkLog(this.#database, this.#anchor().sequence)
   }
 
   /** Deletes some groups whose frames are all folded, and moves the anchor with them. */
@@ -288,9 +259,7 @@ export class LogFile {
   }
 
   #anchor(): LogPosition {
-    const row = this.#database.prepare('SELECT sequence, crc FROM anchor').get()
-    if (row === undefined) throw new DbError('CORRUPT_LOG', 'commit log: it has lost its anchor')
-    return { sequence: Number(row['sequence']), crc: Number(row['crc']) }
+    return readAnchor(this.#database)
   }
 
   #moveAnchor(anchor: LogPosition): void {
@@ -301,31 +270,12 @@ export class LogFile {
 
   /** Checks the last group, since the next frame is chained to it. */
   #readLast(): LogPosition {
-    const row = this.#database
-      .prepare('SELECT first_sequence, bytes FROM groups ORDER BY first_sequence DESC LIMIT 1')
-      .get()
-    if (row === undefined) return this.#anchor()
-    const bytes = row['bytes'] as Uint8Array
-    let position = this.#before(Number(row['first_sequence']))
-    for (let offset = 0; offset < bytes.length; ) {
-      const frame = decodeFrame(bytes, offset, position)
-      offset += frame.sizeBytes
-      position = frame
-    }
-    return { sequence: position.sequence, crc: position.crc }
-  }
-
-  /** The frame before the group that holds `sequence`. */
-  #before(sequence: number): LogPosition {
-    const row = this.#database
-      .prepare(
-        `SELECT last_sequence, last_crc FROM groups WHERE first_sequence <
-           (SELECT max(first_sequence) FROM groups WHERE first_sequence <= ?)
-         ORDER BY first_sequence DESC LIMIT 1`,
-      )
-      .get(sequence)
-    if (row === undefined) return this.#anchor()
-    return { sequence: Number(row['last_sequence']), crc: Number(row['last_crc']) }
+    const row = this.#database.prepare('SELECT max(first_sequence) AS first FROM groups').get()
+    const first = row?.['first'] ?? null
+    if (first === null) return this.#anchor()
+    const reader = new LogReader(Number(first) - 1)
+    for (const _ of reader.frames(readLogBlock(this.#database, Number(first))));
+    return reader.position ?? this.#anchor()
   }
 
   #foldedGroups(foldedSequence: number): readonly GroupRow[] {
@@ -355,15 +305,4 @@ function checkedDocument(collection: string, row: Record<string, unknown>): Stor
     })
   }
   return { key, bytes }
-}
-
-function concatenate(parts: readonly Uint8Array[], sizeBytes: number): Uint8Array {
-  if (parts.length === 1) return parts[0]!
-  const whole = new Uint8Array(sizeBytes)
-  let offset = 0
-  for (const part of parts) {
-    whole.set(part, offset)
-    offset += part.length
-  }
-  return whole
 }

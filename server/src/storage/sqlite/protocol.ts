@@ -6,7 +6,8 @@
 import type { ErrorCode } from '#kernel/errors.ts'
 import type { LogPosition } from '../frame/frame.ts'
 import type { SegmentManifest } from '../store.ts'
-import type { LogBlock, LogState, StoredDocument, TrimResult } from './log-file.ts'
+import type { LogState, StoredDocument, TrimResult } from './log-file.ts'
+import type { LogBlock } from './log-reader.ts'
 import type { BlobPiece } from './segment-file.ts'
 
 interface Exchange<Input, Output> {

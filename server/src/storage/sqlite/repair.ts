@@ -12,11 +12,13 @@ import type { DatabaseSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
-import { decodeFrame, type LogPosition } from '../frame/frame.ts'
+import { LOG_GROUP_SIZE_BYTES_MAX } from '#kernel/limits.ts'
+import { type LogFrame, layOutFrame } from '../frame/frame.ts'
 import { openExisting, translating } from './database.ts'
 import { dataFiles, syncPath } from './directory.ts'
 import { lockDirectory } from './lock.ts'
 import { LOG_DATABASE, LogFile } from './log-file.ts'
+import { readAnchor, walkLog } from './log-reader.ts'
 import { SegmentFile } from './segment-file.ts'
 
 export interface RepairReport {
@@ -110,54 +112,53 @@ function collecting<Result>(salvage: Salvage, work: () => Result): Result | null
 function copyFrames(source: DatabaseSync, target: LogFile, salvage: Salvage): void {
   const folded = salvage.keptThrough
   const claimed = source.prepare('SELECT max(last_sequence) AS last FROM groups').get()
-  salvage.claimedThrough = Math.max(folded, Number(claimed?.['last'] ?? 0))
-  let position = startOf(source, folded)
-  if (position.sequence > folded) throw gap(position.sequence, folded)
-  const groups = source
-    .prepare('SELECT bytes FROM groups WHERE first_sequence > ? ORDER BY first_sequence')
-    .iterate(position.sequence)
-  for (const row of groups) {
-    position = copyGroup(row['bytes'] as Uint8Array, position, target, salvage)
-  }
-  if (position.sequence < folded) throw gap(position.sequence, folded)
-}
-
-/** Copies the sound frames of a group that are not folded, then tells of the damaged one. */
-function copyGroup(
-  bytes: Uint8Array,
-  previous: LogPosition,
-  target: LogFile,
-  salvage: Salvage,
-): LogPosition {
-  let position = previous
-  let offset = 0
-  let start = 0
+  const anchor = readAnchor(source)
+  salvage.claimedThrough = Math.max(folded, anchor.sequence, Number(claimed?.['last'] ?? 0))
+  if (anchor.sequence > folded) throw gap(anchor.sequence, folded)
+  const copy = new FrameCopy(target, salvage)
+  let last = anchor.sequence
   try {
-    while (offset < bytes.length) {
-      const frame = decodeFrame(bytes, offset, position)
-      offset += frame.sizeBytes
-      if (frame.sequence <= salvage.keptThrough) start = offset
-      position = frame
+    for (const frame of walkLog(source, folded)) {
+      last = frame.sequence
+      if (last > folded) copy.add(frame)
     }
-    return position
   } finally {
-    if (offset > start) {
-      target.appendGroup(bytes.slice(start, offset))
-      salvage.keptThrough = position.sequence
-    }
+    copy.flush()
   }
+  if (last < folded) throw gap(last, folded)
 }
 
-/** The frame before the group that holds the first frame that is not folded. */
-function startOf(source: DatabaseSync, folded: number): LogPosition {
-  const row =
-    source
-      .prepare(
-        `SELECT last_sequence AS sequence, last_crc AS crc FROM groups
-         WHERE last_sequence <= ? ORDER BY first_sequence DESC LIMIT 1`,
-      )
-      .get(folded) ?? source.prepare('SELECT sequence, crc FROM anchor').get()
-  return { sequence: Number(row?.['sequence'] ?? 0), crc: Number(row?.['crc'] ?? 0) }
+/** Gathers sound frames to groups of a new log. */
+class FrameCopy {
+  readonly #target: LogFile
+  readonly #salvage: Salvage
+  #frames: LogFrame[] = []
+  #sizeBytes = 0
+
+  constructor(target: LogFile, salvage: Salvage) {
+    this.#target = target
+    this.#salvage = salvage
+  }
+
+  add(frame: LogFrame): void {
+    if (this.#sizeBytes + frame.sizeBytes > LOG_GROUP_SIZE_BYTES_MAX) this.flush()
+    this.#frames.push(frame)
+    this.#sizeBytes += frame.sizeBytes
+  }
+
+  flush(): void {
+    const last = this.#frames.at(-1)
+    if (last === undefined) return
+    const bytes = new Uint8Array(this.#sizeBytes)
+    let offset = 0
+    for (const { sequence, payload } of this.#frames) {
+      offset = layOutFrame(bytes, offset, sequence, payload)
+    }
+    this.#target.appendGroup(bytes)
+    this.#salvage.keptThrough = last.sequence
+    this.#frames = []
+    this.#sizeBytes = 0
+  }
 }
 
 function copyDocuments(source: DatabaseSync, target: LogFile, salvage: Salvage): void {

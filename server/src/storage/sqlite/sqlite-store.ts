@@ -9,7 +9,7 @@ import { assert } from '#kernel/assert.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
 import { STORE_SHRINK_COMMIT_SIZE_BYTES_MAX } from '#kernel/limits.ts'
-import { decodeFrame, type LogPosition } from '../frame/frame.ts'
+import type { LogPosition } from '../frame/frame.ts'
 import { checkDocument, checkPayload, foldBounds } from '../rules.ts'
 import type {
   LogEntry,
@@ -23,6 +23,7 @@ import { CommitQueue } from './commit-queue.ts'
 import { createDirectory, dataFiles } from './directory.ts'
 import { type DirectoryLock, lockDirectory } from './lock.ts'
 import type { LogState } from './log-file.ts'
+import { type LogBlock, LogReader } from './log-reader.ts'
 import type { BackupProtocol, LogProtocol, SegmentProtocol } from './protocol.ts'
 import { SqliteSegmentWriter } from './segment-writer.ts'
 import { StorageThread } from './thread.ts'
@@ -141,25 +142,23 @@ export class SqliteStore implements Store {
   async *readLog(afterSequence: number): AsyncIterable<LogEntry> {
     const { log } = this.#parts
     const end = this.#queue.lastSequence
-    let block = await log.request('read', { sequence: afterSequence + 1 })
-    let position = block.previous
-    while (true) {
+    const reader = new LogReader(afterSequence)
+    const read = (sequence: number) => log.request('read', { sequence })
+    let block: LogBlock | null = await read(afterSequence + 1)
+    while (block !== null) {
       // The thread reads the next block while this one is being replayed.
-      const { nextSequence } = block
-      const next = nextSequence === null ? null : log.request('read', { sequence: nextSequence })
+      const next: Promise<LogBlock> | null =
+        block.nextSequence === null ? null : read(block.nextSequence)
       next?.catch(() => undefined)
-      for (let offset = 0; offset < block.bytes.length; ) {
-        const frame = decodeFrame(block.bytes, offset, position)
-        offset += frame.sizeBytes
-        position = frame
+      for (const frame of reader.frames(block)) {
         if (frame.sequence > afterSequence) yield frame
       }
-      if (next === null) break
       block = await next
     }
-    if (position.sequence < end) {
-      const message = `commit log: it ends at frame ${position.sequence} instead of ${end}`
-      throw new DbError('CORRUPT_LOG', message, { details: { sequence: position.sequence + 1 } })
+    const last = reader.position?.sequence ?? 0
+    if (last < end) {
+      const message = `commit log: it ends at frame ${last} instead of ${end}`
+      throw new DbError('CORRUPT_LOG', message, { details: { sequence: last + 1 } })
     }
   }
 
