@@ -6,6 +6,7 @@
  * so growing never looks at the edges. The caller compares the edge itself. Hashes are signed, since
  * larger numbers would be boxed on their way through calls.
  */
+import { allocateWords } from '../memory/allocate.ts'
 import type { Meter } from '../memory/growable.ts'
 
 const TABLE_BITS = 8
@@ -48,7 +49,9 @@ export class DeltaIndex {
 
   #grow(number: number): Int32Array {
     const old = this.#tables[number]!
-    const next = new Int32Array(old === null ? SLOT_COUNT_MIN * 2 : old.length * 2)
+    const next = new Int32Array(
+      allocateWords(old === null ? SLOT_COUNT_MIN * 2 : old.length * 2).buffer,
+    )
     if (old !== null) {
       for (let slot = 0; slot < old.length; slot += 2) {
         if (old[slot + 1] !== 0) place(next, old[slot]!, old[slot + 1]!)

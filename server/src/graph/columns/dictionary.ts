@@ -5,6 +5,7 @@
  */
 import type { HeapView } from '#graph/view.ts'
 import { hashBytes } from '../ids/hash.ts'
+import { allocateWords } from '../memory/allocate.ts'
 import { Growable, type Meter } from '../memory/growable.ts'
 import { Heap, heapLength, lengthSize } from '../memory/heap.ts'
 
@@ -21,7 +22,7 @@ export class Dictionary {
     this.heap = new Heap(meter, stored?.bytes)
     this.#offsets = new Growable('uint32', meter, stored?.offsets ?? undefined)
     this.#offsets.ensure(1)
-    this.#slots = new Uint32Array(32)
+    this.#slots = allocateWords(32)
     this.#meter.bytes += this.#slots.byteLength
     if (stored !== undefined) this.#reindex(stored.offsets!.length)
   }
@@ -96,7 +97,7 @@ export class Dictionary {
 
   #double(): void {
     const old = this.#slots
-    this.#slots = new Uint32Array(old.length * 2)
+    this.#slots = allocateWords(old.length * 2)
     this.#meter.bytes += old.byteLength
     for (let slot = 0; slot < old.length; slot += 2) {
       if (old[slot + 1] !== 0) this.#place(old[slot]!, old[slot + 1]!)
@@ -116,7 +117,7 @@ export class Dictionary {
     let slotCount = 16
     while (slotCount < count * 4) slotCount *= 2
     this.#meter.bytes += slotCount * 8 - this.#slots.byteLength
-    this.#slots = new Uint32Array(slotCount * 2)
+    this.#slots = allocateWords(slotCount * 2)
     const heap = this.heap.bytes
     for (let code = 1; code < count; code++) {
       const offset = this.#offsets.array[code]!

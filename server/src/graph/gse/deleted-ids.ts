@@ -5,6 +5,7 @@
  * One bit per row and type, set as log entries are applied, stored with the segments.
  */
 import { ById } from '#kernel/by-id.ts'
+import { allocateWords } from '../memory/allocate.ts'
 import type { DeletionRecord } from '../mutate/target.ts'
 
 export class DeletedIds implements DeletionRecord {
@@ -46,10 +47,10 @@ export class DeletedIds implements DeletionRecord {
   }
 
   #room(typeId: number, row: number): Uint32Array {
-    const old = this.#words.get(typeId) ?? new Uint32Array(8)
+    const old = this.#words.get(typeId) ?? allocateWords(8)
     let words = old
     if (row >>> 5 >= old.length) {
-      words = new Uint32Array(Math.max(old.length * 2, (row >>> 5) + 1))
+      words = allocateWords(Math.max(old.length * 2, (row >>> 5) + 1))
       words.set(old)
     }
     this.#words.set(typeId, words)

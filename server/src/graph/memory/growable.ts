@@ -10,6 +10,7 @@
 
 import type { ColumnArray } from '#graph/view.ts'
 import { assert } from '#kernel/assert.ts'
+import { allocateShared, growShared } from './allocate.ts'
 
 /** Bytes of shared memory in use, kept up by everything that allocates any. */
 export interface Meter {
@@ -50,7 +51,7 @@ const RESERVATION_SIZE_BYTES_MAX = 2 ** 35
 /** A zeroed array of exactly `length` elements, not growable: for what is built once. */
 export function sharedArray<K extends ArrayKind>(kind: K, length: number): ArrayOfKind[K] {
   const maker = makers[kind] as ArrayMaker<ArrayOfKind[K]>
-  return maker.make(new SharedArrayBuffer(length * maker.elementSize), length)
+  return maker.make(allocateShared(length * maker.elementSize), length)
 }
 
 /** Bytes read from a segment as an array of a kind, copied only if they are not aligned. */
@@ -62,7 +63,7 @@ export function viewOfKind<K extends ArrayKind>(
   const length = bytes.byteLength / maker.elementSize
   assert(Number.isInteger(length), 'a blob is no whole number of elements')
   if (bytes.byteOffset === 0) return maker.make(bytes.buffer, length)
-  const buffer = new SharedArrayBuffer(bytes.byteLength)
+  const buffer = allocateShared(bytes.byteLength)
   new Uint8Array(buffer).set(bytes)
   return maker.make(buffer, length)
 }
@@ -109,7 +110,7 @@ export class Growable<K extends ArrayKind> {
     const old = this.array.buffer
     const oldBytes = old.byteLength
     if (old.growable && bytes <= old.maxByteLength) {
-      old.grow(bytes)
+      growShared(old, bytes)
       this.array = this.#maker.make(old, bytes / size)
     } else {
       const buffer = allocate(bytes)
@@ -121,9 +122,9 @@ export class Growable<K extends ArrayKind> {
 }
 
 function allocate(bytes: number): SharedArrayBuffer {
-  if (bytes <= PLAIN_SIZE_BYTES_MAX) return new SharedArrayBuffer(bytes)
+  if (bytes <= PLAIN_SIZE_BYTES_MAX) return allocateShared(bytes)
   const reserved = Math.max(bytes, Math.min(bytes * RESERVATION_FACTOR, RESERVATION_SIZE_BYTES_MAX))
-  return new SharedArrayBuffer(bytes, { maxByteLength: reserved })
+  return allocateShared(bytes, reserved)
 }
 
 function roundUp(value: number, unit: number): number {

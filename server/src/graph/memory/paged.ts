@@ -10,6 +10,7 @@
  * With a stride an element is so many cells of `array`, which begin at `at(i) * stride`.
  */
 import { assert } from '#kernel/assert.ts'
+import { allocateWords } from './allocate.ts'
 import { type ArrayKind, type ArrayOfKind, Growable, type Meter } from './growable.ts'
 import type { PageOwner, Versions } from './versions.ts'
 
@@ -155,7 +156,7 @@ export class PagedArray<K extends ArrayKind> implements PageOwner {
   #openDirectory(): void {
     if (this.directory === null) {
       const pageCount = Math.ceil(this.capacity / (this.#mask + 1))
-      this.directory = new Uint32Array(pageCount)
+      this.directory = allocateWords(pageCount)
       for (let page = 0; page < pageCount; page++) this.directory[page] = page
       this.#physicalPageCount = pageCount
       this.capacity = pageCount << this.#shift
@@ -208,7 +209,7 @@ export class PagedArray<K extends ArrayKind> implements PageOwner {
 
   #extendDirectory(pageCount: number): void {
     const old = this.directory!
-    const directory = new Uint32Array(Math.max(pageCount, old.length))
+    const directory = allocateWords(Math.max(pageCount, old.length))
     directory.set(old)
     this.directory = directory
     this.#directoryShared = false

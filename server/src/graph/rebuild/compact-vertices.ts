@@ -9,6 +9,7 @@ import type { ColumnArray, VertexTableView } from '#graph/view.ts'
 import { NumberIds } from '../ids/number-ids.ts'
 import { ordinalOf } from '../ids/read.ts'
 import { type StoredIds, StringIds } from '../ids/string-ids.ts'
+import { allocateWords } from '../memory/allocate.ts'
 import { isSet } from '../memory/bits.ts'
 import { type ArrayKind, type ArrayOfKind, sharedArray } from '../memory/growable.ts'
 import { permuteColumn } from './permute.ts'
@@ -65,7 +66,7 @@ function renumber({ table, deletedIds }: CompactJob): Renumbering {
 }
 
 function keptRows({ map, count }: Renumbering): Uint32Array {
-  const kept = new Uint32Array(count)
+  const kept = allocateWords(count)
   for (let row = 0; row < map.length; row++) if (map[row] !== NO_ROW) kept[map[row]!] = row
   return kept
 }

@@ -9,6 +9,7 @@ import type { AdjacencyView, ColumnArray } from '#graph/view.ts'
 import { assert } from '#kernel/assert.ts'
 import type { BaseEdges } from '../adjacency/adjacency.ts'
 import { compareParallel } from '../adjacency/order.ts'
+import { allocateWords } from '../memory/allocate.ts'
 import { isSet } from '../memory/bits.ts'
 import { sharedArray } from '../memory/growable.ts'
 import { NO_ROW, type Renumbering } from './compact-vertices.ts'
@@ -37,7 +38,7 @@ export function mergeAdjacency(job: MergeJob): MergedAdjacency {
   const merged: MergedRows = {
     offsets: sharedArray('uint32', fromCount + 1),
     targets: sharedArray('uint32', size),
-    rows: new Uint32Array(size),
+    rows: allocateWords(size),
     count: 0,
   }
   mergeRows(job, deltaRows, merged)
@@ -74,8 +75,8 @@ function liveBaseCount(adjacency: AdjacencyView): number {
 function sortedDeltaRows(job: MergeJob): Uint32Array {
   const { adjacency, fromCount, toCount } = job
   const { delta } = adjacency
-  if (delta === null) return new Uint32Array(0)
-  const live = new Uint32Array(adjacency.deltaCount)
+  if (delta === null) return allocateWords(0)
+  const live = allocateWords(adjacency.deltaCount)
   let count = 0
   for (let index = 0; index < adjacency.deltaCount; index++) {
     if (!isSet(adjacency.deleted, adjacency.baseCount + index)) live[count++] = index
@@ -88,10 +89,10 @@ function sortedDeltaRows(job: MergeJob): Uint32Array {
 
 /** A stable sort of `rows` by `keys[row]`, each below `keyCount`. */
 function countingSort(rows: Uint32Array, keys: Uint32Array, keyCount: number): Uint32Array {
-  const starts = new Uint32Array(keyCount + 1)
+  const starts = allocateWords(keyCount + 1)
   for (let i = 0; i < rows.length; i++) starts[keys[rows[i]!]! + 1]! += 1
   for (let key = 0; key < keyCount; key++) starts[key + 1]! += starts[key]!
-  const sorted = new Uint32Array(rows.length)
+  const sorted = allocateWords(rows.length)
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!
     sorted[starts[keys[row]!]!++] = row
@@ -191,7 +192,8 @@ function packIncoming(merged: MergedRows, fromCount: number, toCount: number): I
   const inOffsets = sharedArray('uint32', toCount + 1)
   for (let row = 0; row < targets.length; row++) inOffsets[targets[row]! + 1]! += 1
   for (let target = 0; target < toCount; target++) inOffsets[target + 1]! += inOffsets[target]!
-  const cursors = inOffsets.slice(0, toCount)
+  const cursors = allocateWords(toCount)
+  cursors.set(inOffsets.subarray(0, toCount))
   const inSources = sharedArray('uint32', targets.length)
   const inRows = sharedArray('uint32', targets.length)
   for (let source = 0; source < fromCount; source++) {

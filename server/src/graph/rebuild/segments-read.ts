@@ -9,7 +9,7 @@ import { arrayKindOf, strideOf } from '../columns/kinds.ts'
 import type { DeletedIds } from '../gse/deleted-ids.ts'
 import type { StoredIds } from '../ids/string-ids.ts'
 import { Bits } from '../memory/bits.ts'
-import { type ArrayKind, type ArrayOfKind, viewOfKind } from '../memory/growable.ts'
+import { type ArrayKind, type ArrayOfKind, sharedArray, viewOfKind } from '../memory/growable.ts'
 import { EdgeTable } from '../tables/edge-table.ts'
 import type { Tables } from '../tables/tables.ts'
 import { VertexTable } from '../tables/vertex-table.ts'
@@ -161,7 +161,7 @@ async function read<K extends ArrayKind>(
   kind: K,
   key: BlobKey,
 ): Promise<ArrayOfKind[K]> {
-  if (key === null) return viewOfKind(kind, new Uint8Array(new SharedArrayBuffer(0)))
+  if (key === null) return sharedArray(kind, 0)
   return viewOfKind(kind, await store.readBlob(key))
 }
 

@@ -3,7 +3,7 @@ import { PAGE_ROWS } from '#kernel/limits.ts'
 import type { SegmentWriter } from '#storage/store.ts'
 import { pageShiftOf, strideOf } from '../columns/kinds.ts'
 import { SLOT_WORDS } from '../ids/string-ids.ts'
-import type { ArrayOfKind } from '../memory/growable.ts'
+import { type ArrayOfKind, sharedArray } from '../memory/growable.ts'
 import type { BitsView, ColumnView, IdsView } from '../view.ts'
 import type {
   Capture,
@@ -231,7 +231,7 @@ function gatherPages(
 ): AnyArray {
   const size = data.BYTES_PER_ELEMENT
   const source = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-  const target = new Uint8Array(new SharedArrayBuffer(length * size))
+  const target = sharedArray('uint8', length * size)
   const pageBytes = size * elements
   for (let page = 0; page * pageBytes < target.length; page++) {
     const from = pages[page]! * pageBytes
@@ -252,7 +252,7 @@ async function slotsBelow(
   slots: Uint32Array,
   rowCount: number,
 ): Promise<Uint32Array<SharedArrayBuffer>> {
-  const copy = new Uint32Array(new SharedArrayBuffer(slots.byteLength))
+  const copy = sharedArray('uint32', slots.length)
   for (let start = 0; start < slots.length; start += SLOT_PIECE_WORDS) {
     const end = Math.min(start + SLOT_PIECE_WORDS, slots.length)
     copySlots(slots, copy, { start, end, rowCount })

@@ -8,6 +8,7 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { assert } from '#kernel/assert.ts'
 import { isDbError } from '#kernel/errors.ts'
+import { unpackViews } from '#kernel/shared-views.ts'
 import { NeedsWideIntegers } from './generate/unit.ts'
 import type { InstalledPlan } from './plan.ts'
 import { makeEnv, type RunOptions, type RunPlace, runErrorOf } from './run.ts'
@@ -87,7 +88,7 @@ function lastTurn(port: MessagePort): Turn | null {
   let turn: Turn | null = null
   for (;;) {
     const received = receiveMessageOnPort(port)
-    if (received === undefined) return turn
+    if (received === undefined) return turn && unpackViews(turn)
     turn = received.message as Turn
   }
 }

@@ -49,6 +49,30 @@ describe('group commit', () => {
   })
 })
 
+describe('segments', () => {
+  it('hold what is written out of a buffer of 4 GiB and more', async () => {
+    using directory = testDirectory()
+    await using store = closing(await openSqliteStore({ directory: directory.path, clock }))
+    const gib = 2 ** 30
+    const whole = new SharedArrayBuffer(4 * gib + 1_000)
+    const exact = new SharedArrayBuffer(4 * gib)
+    const blobs = [
+      new Uint8Array(exact, gib, 1_000),
+      new Uint8Array(whole, 100, 1_000),
+      new Uint8Array(whole, 4 * gib, 1_000),
+    ]
+    const writer = store.beginSegments()
+    for (const [index, bytes] of blobs.entries()) {
+      bytes.fill(index + 1)
+      await writer.writeBlob(`${index}`, bytes)
+    }
+    await writer.publish('{}', 0)
+    for (const [index, bytes] of blobs.entries()) {
+      expect(Buffer.compare(await store.readBlob(`${index}`), bytes)).toBe(0)
+    }
+  })
+})
+
 describe('damage', () => {
   it('of the last frame refuses to start, naming its sequence and what failed', async () => {
     using directory = testDirectory()

@@ -5,6 +5,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { assert } from '#kernel/assert.ts'
 import { isDbError } from '#kernel/errors.ts'
+import { packViews, unpackViews } from '#kernel/shared-views.ts'
 import { copyDataFiles } from './backup.ts'
 import { LogFile } from './log-file.ts'
 import {
@@ -31,7 +32,7 @@ let service: Service | null = null
 assert(parentPort !== null, 'the storage worker runs as a worker thread')
 const port = parentPort
 port.on('message', (request: Request) => {
-  reply(answer(request))
+  reply(answer(unpackViews(request)))
   runAfterReply()
 })
 
@@ -47,7 +48,7 @@ function answer({ id, kind, input }: Request): Reply {
 }
 
 function reply(message: Reply): void {
-  port.postMessage(message, 'value' in message ? transferables(message.value) : [])
+  port.postMessage(packViews(message), 'value' in message ? transferables(message.value) : [])
 }
 
 function runAfterReply(): void {

@@ -1,6 +1,7 @@
 /** The main thread's end of a storage thread: requests out, promises settled in order. */
 import { Worker } from 'node:worker_threads'
 import { DbError } from '#kernel/errors.ts'
+import { packViews, unpackViews } from '#kernel/shared-views.ts'
 import {
   type Failure,
   type Protocol,
@@ -30,7 +31,7 @@ export class StorageThread<P extends Protocol<P>> {
       workerData: role,
       name: `quiver-${role.role}`,
     })
-    this.#worker.on('message', (reply: Reply) => this.#settle(reply))
+    this.#worker.on('message', (reply: Reply) => this.#settle(unpackViews(reply)))
     this.#worker.on('error', (cause) => this.#end(`the ${role.role} thread failed`, cause))
     this.#worker.on('exit', () => this.#end(`the ${role.role} thread has ended`))
   }
@@ -41,7 +42,7 @@ export class StorageThread<P extends Protocol<P>> {
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve: resolve as (value: unknown) => void, reject })
       const request: Request = { id, kind, input }
-      this.#worker.postMessage(request, transferables(input))
+      this.#worker.postMessage(packViews(request), transferables(input))
     })
   }
 

@@ -8,6 +8,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { GraphView } from '#graph/view.ts'
 import { assert } from '#kernel/assert.ts'
 import { isDbError } from '#kernel/errors.ts'
+import { unpackViews } from '#kernel/shared-views.ts'
 import { helpPlan } from '../help.ts'
 import type { InstalledPlan } from '../plan.ts'
 import { CodeCache, runPlan } from '../run.ts'
@@ -52,7 +53,7 @@ function run(message: RunMessage): WorkerAnswer {
   const { planId, plan, forgets, view, options, help } = message
   if (forgets) plans.clear()
   if (plan !== null) plans.set(planId, plan)
-  if (view !== null) lastView = view
+  if (view !== null) lastView = unpackViews(view)
   const known = plans.get(planId)
   try {
     assert(known !== undefined && lastView !== null, 'plan and view were sent to this worker')

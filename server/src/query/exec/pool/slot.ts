@@ -4,6 +4,7 @@
  */
 import { Worker } from 'node:worker_threads'
 import type { GraphView } from '#graph/view.ts'
+import { packViews } from '#kernel/shared-views.ts'
 import type { InstalledPlan } from '../plan.ts'
 import { RunControl } from '../runtime/control.ts'
 import type {
@@ -101,7 +102,7 @@ export class WorkerSlot {
       planId: plan.id,
       plan: isNew ? plan : null,
       forgets,
-      view: hasView ? null : message.view,
+      view: hasView ? null : packViews(message.view),
       options: message.options,
       mayAsk: message.mayAsk,
       team: message.team,

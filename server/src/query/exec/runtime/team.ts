@@ -1,6 +1,7 @@
 /** The helpers of a run: how they are asked for, told of a turn, and heard. */
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import type { ErrorCode } from '#kernel/errors.ts'
+import { packViews } from '#kernel/shared-views.ts'
 import type { PartialBlock } from './partial-blocks.ts'
 import { type TurnWords, WorkBlock } from './work-block.ts'
 
@@ -82,7 +83,7 @@ export class Team {
   }
 
   post(helper: number, turn: Turn): void {
-    this.ports[helper]!.postMessage(turn)
+    this.ports[helper]!.postMessage(packViews(turn))
   }
 
   /** What a helper has said since it was last asked. */

@@ -1,0 +1,51 @@
+/**
+ * The one place where the engine and its rebuild obtain memory for graph data.
+ *
+ * Memory that the system refuses is an error of the operation that asked for it, not of the server.
+ */
+import { DbError } from '#kernel/errors.ts'
+
+/** Set by tests: throws in place of an allocation. Null: every allocation is attempted. */
+export const allocationFault: { before: ((sizeBytes: number) => void) | null } = { before: null }
+
+/**
+ * Zeroed shared memory.
+ * @param reservedBytes up to which it may grow in place; absent: not at all
+ * @throws DbError MEMORY_LIMIT
+ */
+export function allocateShared(sizeBytes: number, reservedBytes = sizeBytes): SharedArrayBuffer {
+  return attempt(sizeBytes, () =>
+    reservedBytes > sizeBytes
+      ? new SharedArrayBuffer(sizeBytes, { maxByteLength: reservedBytes })
+      : new SharedArrayBuffer(sizeBytes),
+  )
+}
+
+/** @throws DbError MEMORY_LIMIT: the buffer is as long as it was */
+export function growShared(buffer: SharedArrayBuffer, sizeBytes: number): void {
+  attempt(sizeBytes - buffer.byteLength, () => buffer.grow(sizeBytes))
+}
+
+/**
+ * Zeroed words that one thread uses.
+ * @throws DbError MEMORY_LIMIT
+ */
+export function allocateWords(length: number): Uint32Array<ArrayBuffer> {
+  return attempt(length * Uint32Array.BYTES_PER_ELEMENT, () => new Uint32Array(length))
+}
+
+function attempt<Result>(sizeBytes: number, allocate: () => Result): Result {
+  allocationFault.before?.(sizeBytes)
+  try {
+    return allocate()
+  } catch (cause) {
+    throw memoryRefused(sizeBytes, cause)
+  }
+}
+
+export function memoryRefused(sizeBytes: number, cause?: unknown): DbError {
+  return new DbError('MEMORY_LIMIT', `The system has no memory for ${sizeBytes} more bytes.`, {
+    cause,
+    details: { sizeBytes },
+  })
+}
