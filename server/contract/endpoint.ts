@@ -51,6 +51,12 @@ export type Envelope = 'restpp' | 'gsql' | 'gsql-top' | 'bare' | 'text'
  */
 export type BodyFormat = 'json' | 'json-or-form' | 'text' | 'bytes'
 
+/**
+ * How large a body may be: elements to load, parameters and lists of ids, or text of statements.
+ * A route that anybody may call, or that takes no body, has a small limit of its own.
+ */
+export type BodySize = 'data' | 'parameters' | 'script' | 'default'
+
 type Nothing = z.ZodObject<Record<never, never>>
 
 interface EndpointBase {
@@ -78,6 +84,8 @@ interface EndpointBase {
   readonly byOwner?: boolean
   /** Told to the audit log; by its privilege unless said (changes of schema, queries, access). */
   readonly audited?: boolean
+  /** `default` unless said. */
+  readonly bodySize?: BodySize
   /** What it may answer beyond the errors of every endpoint (`errorsOfEveryEndpoint`). */
   readonly errors: readonly ErrorCode[]
   /** The code for query parameters that do not fit; INVALID_PARAMETER unless said. */

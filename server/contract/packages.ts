@@ -63,6 +63,7 @@ export const createTemplate = endpoint({
   summary: 'Create a template query: it belongs to its package, and every graph may call it',
   body: z.string(),
   bodyFormat: 'text',
+  bodySize: 'script',
   errors: ['QUERY_INVALID', 'NAME_TAKEN', ...writeErrors],
 })
 
@@ -121,6 +122,7 @@ export const runTemplate = endpoint({
   params: z.object({ function: name.optional() }),
   query: z.object({ graph: graphQuery, functionName: queryString.optional() }),
   body: z.record(z.string(), z.unknown()).optional(),
+  bodySize: 'parameters',
   response: z.record(z.string(), z.unknown()),
   envelope: 'gsql',
   privilege: 'USE_FUNCTION',

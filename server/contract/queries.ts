@@ -13,6 +13,7 @@ export const createQueries = endpoint({
   query: z.object({ graph: graphQuery, install: queryBoolean.default(true) }),
   body: queryText,
   bodyFormat: 'text',
+  bodySize: 'script',
   response: z.undefined(),
   envelope: 'gsql',
   privilege: 'CREATE_QUERY',
@@ -305,6 +306,7 @@ export const runQuery = endpoint({
   params: z.object({ graph: name.optional(), query: name }),
   query: anyQuery,
   body: z.unknown(),
+  bodySize: 'parameters',
   response: z.array(z.record(z.string(), z.unknown())),
   envelope: 'restpp',
   privilege: 'EXECUTE_QUERY',
@@ -326,6 +328,7 @@ export const runQueryByName = endpoint({
       asyncRun: z.boolean().optional(),
     })
     .optional(),
+  bodySize: 'parameters',
   response: z.record(z.string(), z.unknown()),
   envelope: 'gsql',
   privilege: 'EXECUTE_QUERY',
@@ -341,6 +344,7 @@ export const interpretQuery = endpoint({
   /** The text, or ours: JSON `{"text": …, "parameters": {…}}`, which takes every type of parameter. */
   body: queryText,
   bodyFormat: 'text',
+  bodySize: 'parameters',
   response: z.array(z.record(z.string(), z.unknown())),
   envelope: 'restpp',
   privilege: 'EXECUTE_QUERY',

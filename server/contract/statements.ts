@@ -22,6 +22,7 @@ export const runStatements = endpoint({
   }),
   body: z.string(),
   bodyFormat: 'text',
+  bodySize: 'script',
   response: z.string(),
   envelope: 'text',
   privilege: 'AUTHENTICATED',

@@ -39,6 +39,7 @@ export const upsertData = endpoint({
   }),
   body: bytesBody,
   bodyFormat: 'bytes',
+  bodySize: 'data',
   response: z.array(upsertResult),
   envelope: 'restpp',
   privilege: 'UPDATE_DATA',

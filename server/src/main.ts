@@ -132,6 +132,7 @@ async function serve(options: ProgramOptions): Promise<void> {
       onError: (error) => logger.error({ err: error }, 'the audit log could not be written'),
     }),
     timers,
+    http: { connectionCountMax: options.connectionCountMax },
     tls,
     queryWorkerCount: Math.max(1, Math.min(4, availableParallelism())),
   }).catch(async (error: unknown) => {

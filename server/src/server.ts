@@ -8,9 +8,9 @@ import { findGraph, requireGraphInPath, schemaVersionOf } from '#catalog/lookup.
 import { GraphEngine } from '#graph/engine.ts'
 import { IndexFactsReader } from '#graph/index/facts.ts'
 import type { VectorIndexes } from '#graph/vectors/vector-indexes.ts'
-import { buildApp } from '#http/app.ts'
+import { buildApp, type HttpLimits } from '#http/app.ts'
+import { bodyBudgetBytes } from '#http/body-budget.ts'
 import { loopbackHosts } from '#http/guard.ts'
-import { mountAuthRoutes } from '#http/routes/auth.ts'
 import { mountDataSourceRoutes } from '#http/routes/data-sources.ts'
 import { mountDocumentRoutes } from '#http/routes/documents.ts'
 import { mountIndexRoutes } from '#http/routes/indexes.ts'
@@ -22,11 +22,9 @@ import { mountPlannerStatisticsRoutes } from '#http/routes/planner-statistics.ts
 import { mountQueryRoutes } from '#http/routes/queries.ts'
 import { mountQueryRunRoutes } from '#http/routes/query-runs.ts'
 import { mountQuiverDataRoutes } from '#http/routes/quiver-data.ts'
-import { mountRoleRoutes } from '#http/routes/roles.ts'
 import { mountSampleRoutes } from '#http/routes/sample.ts'
 import { mountImpactRoute, mountSchemaRoutes } from '#http/routes/schema.ts'
 import { mountSchemaJobRoutes } from '#http/routes/schema-jobs.ts'
-import { mountSessionRoutes } from '#http/routes/session.ts'
 import { mountStatementRoutes } from '#http/routes/statements.ts'
 import { mountStatisticsRoutes } from '#http/routes/statistics.ts'
 import { mountTransferRoutes } from '#http/routes/transfer.ts'
@@ -36,7 +34,6 @@ import { mountConsole } from '#http/static-files.ts'
 import type { Clock } from '#kernel/clock.ts'
 import type { Scheduler } from '#kernel/scheduler.ts'
 import { QueryPool } from '#query/exec/pool/pool.ts'
-import { AccountService } from '#services/auth/account-service.ts'
 import { AuditLog, type AuditSink } from '#services/auth/audit-log.ts'
 import { AuthService } from '#services/auth/auth-service.ts'
 import { RoleService } from '#services/auth/role-service.ts'
@@ -72,6 +69,7 @@ import { RequestMetrics } from '#services/system/request-metrics.ts'
 import { type BuildInfo, gsqlVersionText } from '#services/system/versions.ts'
 import { UpsertService } from '#services/upsert/upsert-service.ts'
 import type { Store } from '#storage/store.ts'
+import { mountAccess } from './access-parts.ts'
 import {
   type Mark,
   makeVectorIndexes,
@@ -109,6 +107,8 @@ export interface ServerOptions {
   /** Where the audit log goes beside memory; null or absent: nowhere. */
   readonly audit?: AuditSink | null
   readonly timers: Timers
+  /** Limits of the HTTP edge that differ from the usual ones. */
+  readonly http?: HttpLimits
   /** PEM texts: HTTPS instead of HTTP; null or absent: HTTP. */
   readonly tls?: { readonly cert: string; readonly key: string } | null
   /** Threads that run queries. */
@@ -156,6 +156,8 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     logger: options.logger,
     hosts: new Set([...loopbackHosts, ...options.hosts]),
     nowMs: () => clock.nowMs(),
+    bodyBudgetBytes: bodyBudgetBytes(options.memoryLimitBytes),
+    ...options.http,
     tls: options.tls ?? null,
   })
   const queries = await QueryService.open({
@@ -372,29 +374,4 @@ function mountSchema(app: FastifyInstance, parts: SchemaParts) {
   mountTupleRoutes(app, tuples)
   mountImpactRoute(app, new ImpactService({ ...parts.options, engine, queries, jobs }))
   return { schema, tuples }
-}
-
-interface AccessParts {
-  readonly auth: AuthService
-  readonly roles: RoleService
-  readonly audit: AuditLog
-  readonly documents: DocumentService
-  readonly queries: QueryService
-}
-
-function mountAccess(
-  app: FastifyInstance,
-  { auth, roles, audit, documents, queries }: AccessParts,
-  options: ServerOptions,
-): AccountService {
-  const forget = async (user: string) => {
-    await documents.forgetUser(user)
-    await queries.forgetOwner(user)
-  }
-  const accounts = new AccountService(auth, options.clock, forget)
-  mountAuthRoutes(app, auth, accounts)
-  mountRoleRoutes(app, roles, audit)
-  const version = `${options.build.version} (${options.build.gitHash.slice(0, 12)})`
-  mountSessionRoutes(app, { auth, accounts, version, isSecure: Boolean(options.tls) })
-  return accounts
 }

@@ -14,6 +14,7 @@ describe('parseOptions', () => {
       files: '.quiver/files',
       logLevel: 'warn',
       memoryLimitBytes: 4 * 2 ** 30,
+      connectionCountMax: 2_000,
       allowedHosts: [],
       tls: null,
       consoleSettings: null,
@@ -34,6 +35,7 @@ describe('parseOptions', () => {
     })
     const tls = parse('--tls-cert', 'c', '--tls-key', 'k').tls
     expect(tls).toEqual({ cert: 'c', key: 'k' })
+    expect(parse('--connections', '7').connectionCountMax).toBe(7)
     expect(parse('--memory', '512m').memoryLimitBytes).toBe(512 * 2 ** 20)
   })
 
@@ -55,6 +57,8 @@ describe('parseOptions', () => {
       [['--port', 'x'], '--port must be'],
       [['--memory', '63m'], 'at least 64m'],
       [['--memory', 'lots'], 'at least 64m'],
+      [['--connections', '0'], '--connections must be'],
+      [['--connections', '1e3'], '--connections must be'],
       [['--log-level', 'loud'], '--log-level must be'],
       [['--store', 'oracle'], 'not supported'],
       [['--tls-cert', 'c'], 'go together'],
@@ -76,6 +80,7 @@ describe('parseOptions', () => {
       'data',
       'store',
       'memory',
+      'connections',
       'log-level',
       'help',
     ]) {

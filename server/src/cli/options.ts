@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { DbError } from '#kernel/errors.ts'
+import { CONNECTION_COUNT_MAX } from '#kernel/limits.ts'
 import type { TlsPaths } from './tls-files.ts'
 
 export type Verb = 'serve' | 'backup' | 'restore' | 'repair' | 'reset-password' | 'help'
@@ -16,6 +17,8 @@ export interface ProgramOptions {
   readonly files: string
   readonly logLevel: string
   readonly memoryLimitBytes: number
+  /** Connections that are open at once. */
+  readonly connectionCountMax: number
   /** Further host names that requests may carry, such as that of a proxy. */
   readonly allowedHosts: readonly string[]
   /** The directory that backup writes and restore reads, the user whose password is reset. */
@@ -45,6 +48,7 @@ Options
   --files <dir>          directory whose files loading jobs may read (files in the data directory)
   --store <kind>         where data is kept: sqlite (the default and so far the only one)
   --memory <size>        memory for graphs, like 8g or 512m (half of the machine's)
+  --connections <n>      connections that are open at once (2000)
   --console-settings <file>  JSON: settings of the console to preset and to lock, and why
   --log-level <level>    trace, debug, info, warn, error, silent (warn)
   --help                 this text`
@@ -76,6 +80,7 @@ export function parseOptions(args: readonly string[], machineMemoryBytes: number
     logLevel,
     memoryLimitBytes:
       values.memory === undefined ? Math.floor(machineMemoryBytes / 2) : sizeOf(values.memory),
+    connectionCountMax: countOf('connections', values.connections) ?? CONNECTION_COUNT_MAX,
     allowedHosts: values['allow-host'] ?? [],
     consoleSettings: values['console-settings'] ?? null,
     tls: tlsOf(values['tls-cert'], values['tls-key']),
@@ -94,6 +99,7 @@ function read(args: readonly string[]) {
         data: { type: 'string' },
         files: { type: 'string' },
         store: { type: 'string' },
+        connections: { type: 'string' },
         memory: { type: 'string' },
         'log-level': { type: 'string' },
         'console-settings': { type: 'string' },
@@ -127,6 +133,13 @@ function portOf(text: string): number {
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= 65_535) return port
   throw invalid(`--port must be a number from 0 to 65535, not '${text}'`)
+}
+
+/** Of `--name`: a number of at least 1. */
+function countOf(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text)
+  throw invalid(`--${name} must be a number from 1 to 9999999, not '${text}'`)
 }
 
 const units: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 }

@@ -14,15 +14,34 @@ import Fastify, {
 import type { Logger } from 'pino'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
-import { BODY_SIZE_BYTES_MAX } from '#kernel/limits.ts'
+import {
+  BODIES_SIZE_BYTES_MIN,
+  BODY_SIZE_BYTES_MAX,
+  CONNECTION_COUNT_MAX,
+  HEADERS_TIMEOUT_MS,
+} from '#kernel/limits.ts'
+import { BodyBudget } from './body-budget.ts'
 import { answerUnreadable, endConnectionsOnClose } from './connections.ts'
 import { type Edge, isFromConsole, type RequestState } from './edge.ts'
-import { errorAnswer } from './envelope.ts'
+import { type ErrorAnswer, errorAnswer } from './envelope.ts'
 import { checkOrigin, type GuardOptions } from './guard.ts'
 import { Outbox } from './outbox.ts'
 import { originForm, reportedUrl, routedUrl, withoutQuery } from './paths.ts'
+import { receiveBodies } from './receive.ts'
+import { answerUnread, hasUnreadBody, headersOf } from './unread-body.ts'
 
-export interface AppOptions extends Omit<GuardOptions, 'isSecure'> {
+export interface HttpLimits {
+  /** What request bodies in flight may take together; absent: room for one of the largest size. */
+  readonly bodyBudgetBytes?: number
+  /** How often the rate of a body is checked. */
+  readonly bodyProgressMs?: number
+  /** How long the request line and the headers may take. */
+  readonly headersTimeoutMs?: number
+  /** Connections beyond it are closed at once. */
+  readonly connectionCountMax?: number
+}
+
+export interface AppOptions extends Omit<GuardOptions, 'isSecure'>, HttpLimits {
   readonly edge: Edge
   readonly logger: Logger
   /** Wall clock, for request ids. */
@@ -77,16 +96,20 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('state')
   // Cookies are read where they count (serve.ts), not on every request.
   await app.register(cookie, { hook: false })
-  readBodiesAsBytes(app)
+  const budget = new BodyBudget(options.bodyBudgetBytes ?? BODIES_SIZE_BYTES_MIN)
+  app.server.maxConnections = options.connectionCountMax ?? CONNECTION_COUNT_MAX
+  receiveBodies(app, { budget, progressMs: options.bodyProgressMs })
   addHooks(app, options)
   endConnectionsOnClose(app)
-  app.setNotFoundHandler((request, reply) => {
-    const path = withoutQuery(reportedUrl(request.originalUrl))
-    const message = `Endpoint is not found from url = ${path}, please use GET /endpoints to list all valid endpoints.`
-    sendError(app, request, reply, new DbError('ENDPOINT_NOT_FOUND', message))
-  })
+  app.setNotFoundHandler((request, reply) => sendError(app, request, reply, notFound(request)))
   app.setErrorHandler((error, request, reply) => sendError(app, request, reply, translated(error)))
   return app
+}
+
+function notFound({ originalUrl }: FastifyRequest): DbError {
+  const path = withoutQuery(reportedUrl(originalUrl))
+  const message = `Endpoint is not found from url = ${path}, please use GET /endpoints to list all valid endpoints.`
+  return new DbError('ENDPOINT_NOT_FOUND', message)
 }
 
 /** RFC 9112, 6.3: a request without these two fields has none. */
@@ -94,9 +117,14 @@ function hasBody({ headers }: { readonly headers: IncomingHttpHeaders }): boolea
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 }
 
-function transport({ tls }: AppOptions) {
-  // A read without a body then costs no stream that ends.
-  const limits = { maxHeaderSize: HEADER_SIZE_BYTES_MAX, optimizeEmptyRequests: true }
+function transport({ tls, headersTimeoutMs = HEADERS_TIMEOUT_MS }: AppOptions) {
+  const limits = {
+    maxHeaderSize: HEADER_SIZE_BYTES_MAX,
+    headersTimeout: headersTimeoutMs,
+    connectionsCheckingInterval: Math.ceil(headersTimeoutMs / 3),
+    // A read without a body then costs no stream that ends.
+    optimizeEmptyRequests: true,
+  }
   return tls ? { https: { ...limits, ...tls } } : { http: limits }
 }
 
@@ -116,11 +144,6 @@ function requestIds(nowMs: () => number): () => string {
   return () => `${counter++}.RESTPP_1_1.${nowMs()}.N`
 }
 
-function readBodiesAsBytes(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-}
-
 function addHooks(app: FastifyInstance, options: AppOptions): void {
   const guard: GuardOptions = { hosts: options.hosts, isSecure: Boolean(options.tls) }
   app.addHook('onRequest', (request, reply, done) => {
@@ -131,13 +154,16 @@ function addHooks(app: FastifyInstance, options: AppOptions): void {
     try {
       checkOrigin(request.headers, request.originalUrl, guard)
       checkEncoding(request.headers['content-encoding'])
+      // Nobody will read its body.
+      if (request.is404 && hasBody(request)) throw notFound(request)
       done()
     } catch (error) {
       done(error as Error)
     }
   })
   app.addHook('onResponse', (request, reply, done) => {
-    const { key, isCounted, graph, outcome } = request.state
+    const { key, isCounted, graph, outcome, releaseBody } = request.state
+    releaseBody?.()
     const latencyMs = reply.elapsedTime
     const fromConsole = isFromConsole(request.headers)
     if (isCounted) options.edge.statistics.ended(fromConsole)
@@ -164,6 +190,8 @@ function newState(): RequestState {
     outcome: 'ok',
     principal: null,
     target: null,
+    parameters: null,
+    releaseBody: null,
   }
 }
 
@@ -175,16 +203,11 @@ function checkEncoding(encoding: string | undefined): void {
 }
 
 function translated(error: unknown): unknown {
-  const { code, statusCode, message } = error as {
-    code?: string
+  const { statusCode, message } = error as {
     statusCode?: number
     message?: string
   }
   if (isDbError(error)) return error
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    const megabytes = BODY_SIZE_BYTES_MAX / 2 ** 20
-    return new DbError('BODY_TOO_LARGE', `The request body exceeds the limit of ${megabytes}MB.`)
-  }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new DbError('INVALID_PARAMETER', message ?? 'The request is malformed.')
   }
@@ -197,6 +220,12 @@ function sendError(
   reply: FastifyReply,
   error: unknown,
 ): void {
+  const gate = request.routeOptions?.config?.body
+  // A body was refused: the route answers, as it does for what its handler refuses.
+  if (gate !== undefined && request.state.key !== null) {
+    post(reply, gate.failure(request, error))
+    return
+  }
   if (!isDbError(error)) request.log.error({ err: error, requestId: request.id }, 'request failed')
   // Errors before a route is known speak the face the path belongs to.
   const isGsql = /^\/(gsql|gsqlserver|quiver)\//.test(request.originalUrl)
@@ -210,8 +239,11 @@ function sendError(
       ? JSON.stringify({ error: true, message: error.message, code: 'REST-1000' })
       : wire.body
   // A malformed URL meets no hook before this.
-  void reply
-    .code(wire.status)
-    .headers({ 'content-type': wire.contentType, 'x-request-id': request.id })
-    .send(body)
+  reply.header('x-request-id', request.id)
+  post(reply, { ...wire, body })
+}
+
+function post(reply: FastifyReply, wire: ErrorAnswer): void {
+  if (hasUnreadBody(reply)) answerUnread(reply, wire)
+  else void reply.code(wire.status).headers(headersOf(wire)).send(wire.body)
 }

@@ -4,6 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import type { AccessControl, Principal } from '#services/auth/access.ts'
 import type { AuditEvent } from '#services/auth/audit-log.ts'
 import type { RequestSample } from '#services/statistics/sample.ts'
+import type { Parameters } from './input.ts'
 import type { Outbox } from './outbox.ts'
 
 /** The console's cookie: HttpOnly, so only the server reads it. */
@@ -65,6 +66,10 @@ export interface RequestState {
   principal: Principal | null
   /** What the audit log is told that the call is about. */
   target: string | null
+  /** Validated before the body was read; null: not yet. */
+  parameters: Parameters | null
+  /** Returns the bytes of the body to the budget; null: there is none. */
+  releaseBody: (() => void) | null
 }
 
 declare module 'fastify' {

@@ -10,9 +10,10 @@ export interface WireAnswer {
   readonly status: number
   readonly contentType: string
   readonly body: string | Uint8Array | Readable
+  readonly headers?: Readonly<Record<string, string>>
 }
 
-interface ErrorAnswer extends WireAnswer {
+export interface ErrorAnswer extends WireAnswer {
   readonly body: string
 }
 
@@ -105,7 +106,10 @@ export function errorAnswer(
     code: envelope === 'restpp' ? contractCode : (textDetail(error, 'contractCode') ?? error.code),
   }
   const status = (error.details['status'] as number | undefined) ?? known.status
-  return { status, contentType: jsonType, body: errorBody(envelope, fields, context) }
+  const body = errorBody(envelope, fields, context)
+  const retryAfter = error.details['retryAfterSeconds']
+  const headers = retryAfter === undefined ? {} : { headers: { 'retry-after': String(retryAfter) } }
+  return { status, contentType: jsonType, body, ...headers }
 }
 
 function errorBody(

@@ -37,5 +37,6 @@ export class Outbox {
 }
 
 function send(response: FastifyReply, answer: WireAnswer): void {
+  if (answer.headers !== undefined) response.headers(answer.headers)
   void response.code(answer.status).header('content-type', answer.contentType).send(answer.body)
 }

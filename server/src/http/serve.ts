@@ -13,20 +13,25 @@
 import type { Readable } from 'node:stream'
 import '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoint.ts'
-import { DbError, type ErrorCode, isDbError } from '#kernel/errors.ts'
+import { DbError, isDbError } from '#kernel/errors.ts'
 import { RESPONSE_SIZE_BYTES_DEFAULT } from '#kernel/limits.ts'
 import { responseTooLarge } from '#kernel/response-size.ts'
 import type { Demand, Principal } from '#services/auth/access.ts'
 import { auditCall, isAudited } from './audit.ts'
 import { isFromConsole, isGuarded, SESSION_COOKIE } from './edge.ts'
-import { errorAnswer, successAnswer, type WireAnswer } from './envelope.ts'
-import { isForm, parseForm } from './form.ts'
+import { type ErrorAnswer, errorAnswer, successAnswer, type WireAnswer } from './envelope.ts'
 import { anyGraphKeys, type GraphKeys, graphKeysOf, graphNamed } from './graph-scope.ts'
-import { describeIssues } from './issues.ts'
-import { parseJson } from './json.ts'
+import {
+  type Input,
+  type InputRules,
+  numericHeader,
+  type Parameters,
+  readBody,
+  readParameters,
+} from './input.ts'
 import { queryStringOf, reportedUrl, routerPath } from './paths.ts'
+import { type BodyGate, bodyLimitBytes } from './receive.ts'
 import { Reply } from './reply.ts'
 
 export interface CallContext<E extends Endpoint> {
@@ -81,12 +86,24 @@ export function serve<E extends Endpoint>(
         method,
         url: routerPath(path),
         exposeHeadRoute: false,
+        config: { body: bodyGate(mounted, key) },
         handler: (request, response) => {
           request.state.key = key
           answer(mounted, { request, response })
         },
       })
     }
+  }
+}
+
+function bodyGate(mounted: Mounted, key: string): BodyGate {
+  return {
+    limitBytes: bodyLimitBytes(mounted.endpoint),
+    enter: (request) => enter(mounted, key, request),
+    failure: (request, error) => {
+      request.state.key = key
+      return failure(mounted, request, error)
+    },
   }
 }
 
@@ -107,16 +124,12 @@ export function present(principal: Principal | null): Principal {
   throw new DbError('UNAUTHENTICATED', 'Access Denied because input token is empty')
 }
 
-interface Mounted {
+interface Mounted extends InputRules {
   readonly app: FastifyInstance
-  readonly endpoint: Endpoint
   readonly handler: Handler<Endpoint>
-  readonly isRestpp: boolean
   readonly isAudited: boolean
   /** Where a request names the graph that its privilege is about. */
   readonly graphKeys: GraphKeys
-  /** What a request without a query string has for `query`; null: the schema wants some. */
-  readonly emptyQuery: unknown
 }
 
 interface Exchange {
@@ -129,17 +142,24 @@ interface Exchange {
  * per cent.
  */
 function answer(mounted: Mounted, exchange: Exchange): void {
+  const { state } = exchange.request
+  const { releaseBody } = state
+  // The handler holds the body, also when its client goes away meanwhile.
+  state.releaseBody = null
   let wire: WireAnswer
   try {
     const result = callHandler(mounted, exchange)
     if (result instanceof Promise) {
-      answerLater(mounted, exchange, result).catch((error) => exchange.response.send(error))
+      answerLater(mounted, exchange, result)
+        .catch((error) => exchange.response.send(error))
+        .finally(() => releaseBody?.())
       return
     }
     wire = success(mounted, exchange, result)
   } catch (error) {
     wire = failure(mounted, exchange.request, error)
   }
+  releaseBody?.()
   mounted.app.outbox.post(exchange.response, wire)
 }
 
@@ -192,46 +212,47 @@ function leaveStatistics(app: FastifyInstance, request: FastifyRequest): void {
   app.edge.statistics.ended(isFromConsole(request.headers))
 }
 
-/** RESTPP looks at parameters before credentials (contract 1.2); the others the other way round. */
+/**
+ * A request with a body was admitted before the body was read. It is admitted again here: what its
+ * caller may do can have changed while the body arrived.
+ */
 function callHandler(mounted: Mounted, exchange: Exchange): unknown {
   const { request } = exchange
-  request.state.graph = graphOf(request)
-  const input = mounted.isRestpp ? readInput(mounted, request) : null
+  const early = request.state.parameters
+  const parameters = early ?? earlyParameters(mounted, request)
   const principal = admit(mounted, request)
-  if (!(principal instanceof Promise)) return callAs(principal, mounted, exchange, input)
-  return principal.then((late) => callAs(late, mounted, exchange, input))
+  if (!(principal instanceof Promise)) return callAs(principal, mounted, exchange, parameters)
+  return principal.then((late) => callAs(late, mounted, exchange, parameters))
+}
+
+/** RESTPP checks parameters before credentials; the others the other way round. */
+function earlyParameters(mounted: Mounted, request: FastifyRequest): Parameters | null {
+  request.state.graph = graphNamed(anyGraphKeys, request)
+  return mounted.isRestpp ? readParameters(mounted, request) : null
+}
+
+/** Before the body of a request is read. @throws DbError what `admit` throws */
+function enter(
+  mounted: Mounted,
+  key: string,
+  request: FastifyRequest,
+): Principal | null | Promise<Principal | null> {
+  request.state.key = key
+  request.state.parameters = earlyParameters(mounted, request)
+  return admit(mounted, request)
 }
 
 function callAs(
   principal: Principal | null,
   mounted: Mounted,
   { request, response }: Exchange,
-  input: Input | null,
+  early: Parameters | null,
 ): unknown {
   request.state.principal = principal
-  const call = new Call(request, response, input ?? readInput(mounted, request))
+  const parameters = early ?? readParameters(mounted, request)
+  const body = readBody(mounted.endpoint, request)
+  const call = new Call(request, response, { ...parameters, body })
   return mounted.handler(call as CallContext<Endpoint>)
-}
-
-interface Input {
-  readonly params: unknown
-  readonly query: unknown
-  readonly body: unknown
-}
-
-function readInput({ endpoint, emptyQuery, isRestpp }: Mounted, request: FastifyRequest): Input {
-  if (isRestpp) checkLimitHeaders(request)
-  const params = validated(endpoint.params, request.params, 'INVALID_PARAMETER')
-  const query =
-    emptyQuery !== null && isEmpty(request.query)
-      ? emptyQuery
-      : validated(endpoint.query, request.query, endpoint.invalidQuery)
-  return { params, query, body: readBody(endpoint, request) }
-}
-
-function isEmpty(query: unknown): boolean {
-  for (const _ in query as object) return false
-  return true
 }
 
 /** Errors of RESTPP wear its envelope even where success is bare. */
@@ -296,11 +317,6 @@ class Call {
   }
 }
 
-/** The graph whose schema version the answer names. */
-function graphOf(request: FastifyRequest): string | null {
-  return graphNamed(anyGraphKeys, request)
-}
-
 function admit(
   { app, endpoint, graphKeys }: Mounted,
   request: FastifyRequest,
@@ -321,49 +337,6 @@ function demandOfOwner(endpoint: Endpoint, request: FastifyRequest, graph: strin
   return { ...endpoint, isOwner: (user) => edge.ownsQuery(user, graph, query) }
 }
 
-function readBody(endpoint: Endpoint, request: FastifyRequest): unknown {
-  if (endpoint.body === undefined) return undefined
-  const bytes = (request.body as Buffer | undefined) ?? Buffer.alloc(0)
-  if (endpoint.bodyFormat === 'bytes') return bytes
-  if (endpoint.bodyFormat === 'text') {
-    return validated(endpoint.body, bytes.toString('utf8'), endpoint.invalidBody)
-  }
-  if (bytes.length === 0 && !endpoint.body.safeParse(undefined).success) {
-    throw new DbError(endpoint.invalidBody ?? 'INVALID_PARAMETER', 'The request needs a JSON body.')
-  }
-  const isFormTaken = endpoint.bodyFormat === 'json-or-form' && isForm(bytes)
-  const json = isFormTaken ? parseForm(bytes) : bytes.length === 0 ? undefined : parseJson(bytes)
-  return validated(endpoint.body, json, endpoint.invalidBody)
-}
-
-function validated(
-  schema: z.ZodType | undefined,
-  value: unknown,
-  code: ErrorCode = 'INVALID_PARAMETER',
-): unknown {
-  if (schema === undefined) return value
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  throw new DbError(code, describeIssues(result.error.issues))
-}
-
-/** Before anything is done: a limit that cannot be read must not be told after a write. */
-function checkLimitHeaders(request: FastifyRequest): void {
-  numericHeader(request, 'gsql-timeout')
-  numericHeader(request, 'response-limit')
-}
-
-/** Clients write header numbers as floats, too (`32000000.0`). Contract 1.2. */
-function numericHeader(request: FastifyRequest, name: string): number | undefined {
-  const text = request.headers[name]
-  if (typeof text !== 'string' || text.trim() === '') return undefined
-  const value = Number(text)
-  if (Number.isFinite(value) && value >= 0) return Math.floor(value)
-  throw new DbError('INVALID_PARAMETER', `The header ${name} must be a number, not '${text}'.`, {
-    details: { contractCode: 'REST-30001' },
-  })
-}
-
 function checkResponseSize(request: FastifyRequest, body: string | Uint8Array): void {
   const limit = numericHeader(request, 'response-limit') || RESPONSE_SIZE_BYTES_DEFAULT
   // A UTF-16 unit takes at most three bytes of UTF-8: small answers need no measuring.
@@ -377,7 +350,7 @@ function failure(
   { app, endpoint, ...mounted }: Mounted,
   request: FastifyRequest,
   error: unknown,
-): WireAnswer {
+): ErrorAnswer {
   const { state } = request
   state.outcome = isDbError(error, 'QUERY_TIMEOUT') ? 'timeout' : 'error'
   if (isDbError(error, 'FORBIDDEN') || isDbError(error, 'UNAUTHENTICATED')) {

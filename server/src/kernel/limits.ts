@@ -17,6 +17,29 @@ export const VECTOR_INDEX_FROM_NUMBERS = 4_000_000
 export const VECTOR_SEARCH_WIDTH_MAX = 16_384
 /** Largest request body, in bytes. Contract 1.13 (`Nginx.ClientMaxBodySize`). */
 export const BODY_SIZE_BYTES_MAX = 200 * 1024 * 1024
+/** Body with the text of statements or of queries to create. */
+export const SCRIPT_SIZE_BYTES_MAX = 4 * 1024 * 1024
+/** Body with the parameters of a query, or a list of ids. */
+export const PARAMETERS_SIZE_BYTES_MAX = 32 * 1024 * 1024
+/** Any other JSON body of a known caller. */
+export const BODY_SIZE_BYTES_DEFAULT = 4 * 1024 * 1024
+/** Body of a route that anybody may call, or that takes none. */
+export const SMALL_BODY_SIZE_BYTES_MAX = 64 * 1024
+/** All bodies in flight together, at the least: one of the largest size. */
+export const BODIES_SIZE_BYTES_MIN = BODY_SIZE_BYTES_MAX
+/** All bodies in flight of callers that are not known. */
+export const UNKNOWN_BODIES_SIZE_BYTES_MAX = 8 * 1024 * 1024
+/** What is read and discarded of a body after its request was refused. */
+export const DISCARDED_BODY_BYTES_MAX = 32 * 1024 * 1024
+/** Slowest rate of a body, in bytes per second, and how often it is checked. */
+export const BODY_RATE_BYTES_MIN = 16 * 1024
+export const BODY_PROGRESS_MS = 10_000
+/** How long the request line and the headers may take, in milliseconds. */
+export const HEADERS_TIMEOUT_MS = 15_000
+/** Connections that are open at once, unless an option says otherwise. */
+export const CONNECTION_COUNT_MAX = 2_000
+/** When a client may retry what was refused for lack of room. */
+export const RETRY_AFTER_SECONDS = 1
 /** Deepest nesting of a JSON body. */
 export const JSON_DEPTH_MAX = 64
 /** Largest answer without a `RESPONSE-LIMIT` header, in bytes. */

@@ -1,0 +1,86 @@
+/** What a request brings, validated by the schemas of its endpoint. */
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { DbError, type ErrorCode } from '#kernel/errors.ts'
+import { isForm, parseForm } from './form.ts'
+import { describeIssues } from './issues.ts'
+import { parseJson } from './json.ts'
+
+export interface Parameters {
+  readonly params: unknown
+  readonly query: unknown
+}
+
+export interface Input extends Parameters {
+  readonly body: unknown
+}
+
+export interface InputRules {
+  readonly endpoint: Endpoint
+  readonly isRestpp: boolean
+  /** What a request without a query string has for `query`; null: the schema wants some. */
+  readonly emptyQuery: unknown
+}
+
+/** What the URL and the headers hold. */
+export function readParameters(
+  { endpoint, emptyQuery, isRestpp }: InputRules,
+  request: FastifyRequest,
+): Parameters {
+  if (isRestpp) checkLimitHeaders(request)
+  const params = validated(endpoint.params, request.params, 'INVALID_PARAMETER')
+  const query =
+    emptyQuery !== null && isEmpty(request.query)
+      ? emptyQuery
+      : validated(endpoint.query, request.query, endpoint.invalidQuery)
+  return { params, query }
+}
+
+function isEmpty(query: unknown): boolean {
+  for (const _ in query as object) return false
+  return true
+}
+
+export function readBody(endpoint: Endpoint, request: FastifyRequest): unknown {
+  if (endpoint.body === undefined) return undefined
+  const bytes = (request.body as Buffer | undefined) ?? Buffer.alloc(0)
+  if (endpoint.bodyFormat === 'bytes') return bytes
+  if (endpoint.bodyFormat === 'text') {
+    return validated(endpoint.body, bytes.toString('utf8'), endpoint.invalidBody)
+  }
+  if (bytes.length === 0 && !endpoint.body.safeParse(undefined).success) {
+    throw new DbError(endpoint.invalidBody ?? 'INVALID_PARAMETER', 'The request needs a JSON body.')
+  }
+  const isFormTaken = endpoint.bodyFormat === 'json-or-form' && isForm(bytes)
+  const json = isFormTaken ? parseForm(bytes) : bytes.length === 0 ? undefined : parseJson(bytes)
+  return validated(endpoint.body, json, endpoint.invalidBody)
+}
+
+function validated(
+  schema: z.ZodType | undefined,
+  value: unknown,
+  code: ErrorCode = 'INVALID_PARAMETER',
+): unknown {
+  if (schema === undefined) return value
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw new DbError(code, describeIssues(result.error.issues))
+}
+
+/** Before anything is done: a limit that cannot be read must not be reported after a write. */
+function checkLimitHeaders(request: FastifyRequest): void {
+  numericHeader(request, 'gsql-timeout')
+  numericHeader(request, 'response-limit')
+}
+
+/** Clients write header numbers as floats, too (`32000000.0`). */
+export function numericHeader(request: FastifyRequest, name: string): number | undefined {
+  const text = request.headers[name]
+  if (typeof text !== 'string' || text.trim() === '') return undefined
+  const value = Number(text)
+  if (Number.isFinite(value) && value >= 0) return Math.floor(value)
+  throw new DbError('INVALID_PARAMETER', `The header ${name} must be a number, not '${text}'.`, {
+    details: { contractCode: 'REST-30001' },
+  })
+}

@@ -1,0 +1,86 @@
+/**
+ * Receives request bodies: only for routes that exist, from callers that may use them, within the
+ * limits of the route and the budget of the server.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { BodySize, Endpoint } from '#contract/endpoint.ts'
+import {
+  BODY_SIZE_BYTES_DEFAULT,
+  BODY_SIZE_BYTES_MAX,
+  PARAMETERS_SIZE_BYTES_MAX,
+  SCRIPT_SIZE_BYTES_MAX,
+  SMALL_BODY_SIZE_BYTES_MAX,
+} from '#kernel/limits.ts'
+import type { Principal } from '#services/auth/access.ts'
+import type { BodyBudget } from './body-budget.ts'
+import { BodyReader, DEFAULT_PROGRESS_MS } from './body-reader.ts'
+import type { ErrorAnswer } from './envelope.ts'
+
+/** What stands before the body of a mounted endpoint. */
+export interface BodyGate {
+  readonly limitBytes: number
+  /** @throws DbError where the caller may not use the route with these parameters */
+  enter(request: FastifyRequest): Principal | null | Promise<Principal | null>
+  /** The answer to a body that was refused. */
+  failure(request: FastifyRequest, error: unknown): ErrorAnswer
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    body?: BodyGate
+  }
+}
+
+const sizes: Readonly<Record<BodySize, number>> = {
+  data: BODY_SIZE_BYTES_MAX,
+  parameters: PARAMETERS_SIZE_BYTES_MAX,
+  script: SCRIPT_SIZE_BYTES_MAX,
+  default: BODY_SIZE_BYTES_DEFAULT,
+}
+
+export function bodyLimitBytes({ body, bodySize = 'default', privilege }: Endpoint): number {
+  if (body === undefined || privilege === 'PUBLIC') return SMALL_BODY_SIZE_BYTES_MAX
+  return sizes[bodySize]
+}
+
+export interface ReceiveOptions {
+  readonly budget: BodyBudget
+  readonly progressMs?: number | undefined
+}
+
+export function receiveBodies(app: FastifyInstance, options: ReceiveOptions): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (request: FastifyRequest) => receive(request, options))
+  // Without a listener Node invites every body before anybody has looked at its request.
+  app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    invitations.set(request, () => response.writeContinue())
+    app.server.emit('request', request, response)
+  })
+}
+
+/** Of clients that wait for `100 Continue`. */
+const invitations = new WeakMap<IncomingMessage, () => void>()
+
+async function receive(request: FastifyRequest, options: ReceiveOptions): Promise<unknown> {
+  const gate = request.routeOptions.config.body
+  // Files of the console take no body: Node discards one when the answer is sent.
+  if (gate === undefined) return undefined
+  const principal = await gate.enter(request)
+  const reader = new BodyReader({
+    budget: options.budget,
+    owner: principal?.name ?? null,
+    limitBytes: gate.limitBytes,
+    declaredBytes: declaredBytes(request),
+    progressMs: options.progressMs ?? DEFAULT_PROGRESS_MS,
+  })
+  request.state.releaseBody = () => reader.release()
+  invitations.get(request.raw)?.()
+  return await reader.read(request.raw)
+}
+
+/** Node has checked its form. */
+function declaredBytes({ headers }: FastifyRequest): number | null {
+  const length = headers['content-length']
+  return length === undefined || headers['transfer-encoding'] !== undefined ? null : Number(length)
+}

@@ -1,0 +1,71 @@
+/**
+ * Answers a request whose body was not read.
+ *
+ * Closing a connection with unread bytes resets it, and the client may lose the answer. So the
+ * answer is sent first, and the body is then discarded for a while: all of a short one, after
+ * which the connection serves the next request, or a limited part of a long one, after which it is
+ * closed.
+ */
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { FastifyReply } from 'fastify'
+import { DISCARDED_BODY_BYTES_MAX, SMALL_BODY_SIZE_BYTES_MAX } from '#kernel/limits.ts'
+import type { WireAnswer } from './envelope.ts'
+
+/** How long a long body is discarded before its connection is closed. */
+const LINGER_MS = 5_000
+
+/** Whether bytes of the body are still to come. */
+export function hasUnreadBody({ request }: FastifyReply): boolean {
+  const { headers } = request
+  const length = headers['content-length']
+  const mayHaveBody =
+    headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
+  return mayHaveBody && !request.raw.readableEnded
+}
+
+export function answerUnread(reply: FastifyReply, wire: WireAnswer & { readonly body: string }) {
+  const { headers } = reply.request
+  const declaredBytes = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY)
+  // A client that waits for `100 Continue` sends no body now, and what follows is no body.
+  if (headers.expect === undefined && declaredBytes <= SMALL_BODY_SIZE_BYTES_MAX) {
+    // The framework asks for a closed connection when a body fails.
+    reply.removeHeader('connection')
+    void reply.code(wire.status).headers(headersOf(wire)).send(wire.body)
+    return
+  }
+  reply.hijack()
+  const { raw: response } = reply
+  const body = Buffer.from(wire.body)
+  response.writeHead(wire.status, {
+    ...(reply.getHeaders() as OutgoingHttpHeaders),
+    ...headersOf(wire),
+    'content-length': body.length,
+    connection: 'close',
+  })
+  response.write(body)
+  discardBody(reply, () => response.end())
+}
+
+export function headersOf(wire: WireAnswer): Record<string, string> {
+  return { 'content-type': wire.contentType, ...wire.headers }
+}
+
+/** @param end called once, when the body has ended or enough of it was discarded */
+function discardBody({ request, raw: response }: FastifyReply, end: () => void): void {
+  const { raw } = request
+  let leftBytes = DISCARDED_BODY_BYTES_MAX
+  const finish = () => {
+    clearTimeout(timer)
+    raw.off('data', discard)
+    end()
+  }
+  const discard = (chunk: Buffer) => {
+    leftBytes -= chunk.length
+    if (leftBytes < 0) finish()
+  }
+  const timer = setTimeout(finish, LINGER_MS).unref()
+  raw.on('error', () => undefined)
+  raw.on('data', discard)
+  raw.once('end', finish)
+  response.once('close', () => clearTimeout(timer))
+}
