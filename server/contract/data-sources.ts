@@ -127,7 +127,7 @@ export const sampleData = endpoint({
     json: z.boolean(),
   }),
   envelope: 'gsql',
-  privilege: 'READ_LOADINGJOB',
+  privilege: 'READ_FILE',
   ofSomeGraph: true,
   errors: lookErrors,
 })
@@ -140,6 +140,6 @@ export const listFiles = endpoint({
   query: z.object({ graph: graphQuery, path: queryString.optional() }),
   response: z.object({ folders: z.array(z.string()), files: z.array(z.string()) }),
   envelope: 'gsql',
-  privilege: 'READ_LOADINGJOB',
+  privilege: 'READ_FILE',
   errors: lookErrors,
 })

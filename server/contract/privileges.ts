@@ -1,4 +1,7 @@
-/** The privileges of contract 3.11, and the two of ours for what needs no grant. */
+/**
+ * The privileges of contract 3.11, and the two of ours for what needs no grant. READ_FILE and
+ * WRITE_FILE are privileges of a graph here (docs/decisions/0074): each graph has its own files.
+ */
 
 export const privileges = {
   GRAPH: [
@@ -20,14 +23,14 @@ export const privileges = {
     'APP_ACCESS_DATA',
     'READ_POLICY',
     'WRITE_POLICY',
+    'READ_FILE',
+    'WRITE_FILE',
   ],
   QUERY: ['READ_QUERY', 'UPDATE_QUERY', 'DROP_QUERY', 'INSTALL_QUERY', 'EXECUTE_QUERY', 'OWNER'],
   PACKAGE: ['USE_FUNCTION', 'WRITE_FUNCTION'],
   GLOBAL: [
     'WRITE_USER',
     'WRITE_PROXYGROUP',
-    'READ_FILE',
-    'WRITE_FILE',
     'DROP_GRAPH',
     'EXPORT_GRAPH',
     'CLEAR_GRAPHSTORE',

@@ -35,7 +35,7 @@ export const readServerLog = endpoint({
     lines: z.array(logLine),
   }),
   envelope: 'gsql',
-  /** The log is a file of the server. */
-  privilege: 'READ_FILE',
+  /** As the audit log: it tells of the users of every graph. */
+  privilege: 'READ_USER',
   errors: [],
 })

@@ -9,6 +9,7 @@ import process from 'node:process'
 import { Server } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
+import { checkDirectories } from '#cli/directories.ts'
 import { helpText, type ProgramOptions, parseOptions } from '#cli/options.ts'
 import { runBackup, runRepair, runResetPassword, runRestore } from '#cli/store-commands.ts'
 import { readTlsFiles, type TlsPaths } from '#cli/tls-files.ts'
@@ -108,6 +109,7 @@ function print(lines: readonly string[]): void {
 async function serve(options: ProgramOptions): Promise<void> {
   const tls = options.tls === null ? null : readTlsFiles(options.tls, clock.nowMs())
   const consoleSettings = readConsoleSettings(options.consoleSettings)
+  checkDirectories(options)
   const logTail = new LogTail()
   const outputs = [pino.destination(2), logTail].map((stream) => ({ stream, level: 'trace' }))
   const logger = pino({ level: options.logLevel }, pino.multistream(outputs))
@@ -124,6 +126,8 @@ async function serve(options: ProgramOptions): Promise<void> {
     reportDirectory: '/tmp/rebuildnow',
     dataDirectory: resolve(options.data),
     filesDirectory: resolve(options.files),
+    queryFilesDirectory: resolve(options.queryFiles),
+    exportsDirectory: resolve(options.exports),
     consoleDirectory: consoleDirectory(),
     ...(consoleSettings && { consoleSettings }),
     hosts: [options.host, hostname(), ...options.allowedHosts].map((name) => name.toLowerCase()),

@@ -52,6 +52,7 @@ import { PathService } from '#services/paths/path-service.ts'
 import { QueryIndexes } from '#services/queries/index-rows.ts'
 import { Installations } from '#services/queries/installations.ts'
 import { PlannerStatistics } from '#services/queries/planner-statistics.ts'
+import { QueryFiles } from '#services/queries/query-files.ts'
 import { QueryService } from '#services/queries/query-service.ts'
 import { RunService } from '#services/queries/run-service.ts'
 import { TemplateQueries } from '#services/queries/template-queries.ts'
@@ -67,6 +68,7 @@ import type { LogTail } from '#services/system/log-tail.ts'
 import type { MachineSample } from '#services/system/machine.ts'
 import { RequestMetrics } from '#services/system/request-metrics.ts'
 import { type BuildInfo, gsqlVersionText } from '#services/system/versions.ts'
+import { TransferDirectory } from '#services/transfer/transfer-directory.ts'
 import { UpsertService } from '#services/upsert/upsert-service.ts'
 import type { Store } from '#storage/store.ts'
 import { mountAccess } from './access-parts.ts'
@@ -77,6 +79,8 @@ import {
   mountGiven,
   mountSystem,
   observers,
+  repeater,
+  saveAtEnd,
   startHousekeeping,
 } from './system-parts.ts'
 
@@ -93,6 +97,10 @@ export interface ServerOptions {
   readonly dataDirectory: string | null
   /** The directory whose files loading jobs may read; null: none. */
   readonly filesDirectory: string | null
+  /** Where queries read and write files, one folder for each graph; null: nowhere. */
+  readonly queryFilesDirectory: string | null
+  /** Where exports are written and imports are read; null: nowhere. */
+  readonly exportsDirectory: string | null
   /** The built console; null: no console. */
   readonly consoleDirectory: string | null
   /** Where the logger writes beside its output; absent: the log is not told. */
@@ -172,17 +180,16 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   const loads = await openLoadSources(engine, options)
   const plannerStatistics = await PlannerStatistics.open(store, engine, clock)
   mountPlannerStatisticsRoutes(app, plannerStatistics)
-  const users = await openGraphUsers(engine, roles, [loads.sources, roles, plannerStatistics])
+  const queryFiles = queryFilesOf(options)
+  const users = await openGraphUsers(engine, roles, [loads.sources, plannerStatistics, queryFiles])
   const { schema, tuples } = mountSchema(app, {
     ...{ engine, queries, jobs, mark, users, lookups, options },
   })
   const documents = new DocumentService(store, clock)
   const accounts = mountAccess(app, { auth, roles, audit, documents, queries }, options)
   const data = mountData(app, engine, clock, lookups)
-  const runs = mountQueries(app, {
-    ...{ engine, queries, pool, vectors, options, lookups },
-    statistics: plannerStatistics,
-  })
+  const runParts = { engine, queries, pool, vectors, options, lookups }
+  const runs = mountQueries(app, { ...runParts, statistics: plannerStatistics })
   mountStatisticsRoutes(app, {
     ...{ statistics, runs },
     requireGraph: (graph, url) => void requireGraphInPath(engine.catalog, graph, url),
@@ -216,16 +223,6 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   }
 }
 
-/** A store that refuses writes must not keep the server from ending in order. */
-async function saveAtEnd(
-  { statistics, auth }: { readonly statistics: StatisticsService; readonly auth: AuthService },
-  logger: Logger,
-): Promise<void> {
-  const failed = (text: string) => (error: unknown) => logger.error({ err: error }, text)
-  await statistics.close().catch(failed('statistics could not be saved'))
-  await auth.saveUses().catch(failed('the last use of credentials could not be saved'))
-}
-
 function mountData(app: FastifyInstance, engine: GraphEngine, clock: Clock, lookups: IndexUsage) {
   const upserts = new UpsertService(engine, clock)
   mountUpsertRoutes(app, upserts)
@@ -253,9 +250,9 @@ function startPool(
   vectors: VectorIndexes,
   options: ServerOptions,
 ): Promise<QueryPool> {
-  const { clock, timers, queryWorkerCount: workerCount, filesDirectory } = options
+  const { clock, timers, queryWorkerCount: workerCount, queryFilesDirectory } = options
   const after = (ms: number, call: () => void) => timers.after(ms, call)
-  const files = filesDirectory === null ? {} : { fileDirectory: filesDirectory }
+  const files = queryFilesDirectory === null ? {} : { fileDirectory: queryFilesDirectory }
   return QueryPool.start({
     workerCount,
     clock,
@@ -264,12 +261,6 @@ function startPool(
     vectors,
     ...files,
   })
-}
-
-function repeater(timers: Timers) {
-  return (work: () => void, intervalMs: number, durationMs: number): void => {
-    timers.after(durationMs, timers.every(intervalMs, work))
-  }
 }
 
 interface QueryParts {
@@ -315,6 +306,10 @@ async function openLoadSources(engine: GraphEngine, { store, filesDirectory }: S
   return { files, sources }
 }
 
+function queryFilesOf({ queryFilesDirectory, clock }: ServerOptions): QueryFiles {
+  return new QueryFiles(queryFilesDirectory, clock)
+}
+
 /** What a crash kept from following the last renames follows them first. */
 async function openGraphUsers(
   { catalog }: GraphEngine,
@@ -324,7 +319,7 @@ async function openGraphUsers(
   if (catalog.renames !== undefined) await roles.followRenames(catalog.renames)
   return {
     forgetGraph: async (graph) => {
-      for (const keeper of keepers) await keeper.forgetGraph(graph)
+      for (const keeper of [roles, ...keepers]) await keeper.forgetGraph(graph)
     },
     followRenames: (renames) => roles.followRenames(renames),
   }
@@ -332,12 +327,13 @@ async function openGraphUsers(
 
 function mountScripts(
   app: FastifyInstance,
-  parts: Omit<GsqlParts, 'versionText' | 'onLoadFailure' | 'filesDirectory' | 'catalogue'>,
-  { build, logger, timers, filesDirectory }: ServerOptions,
+  parts: Omit<GsqlParts, 'versionText' | 'onLoadFailure' | 'transferDirectory' | 'catalogue'>,
+  { build, logger, timers, filesDirectory, exportsDirectory }: ServerOptions,
 ): Gsql {
   const versionText = gsqlVersionText(build, true)
   const onLoadFailure = (error: unknown) => logger.error({ err: error }, 'a loading job failed')
-  const given = { catalogue: parts.engine, filesDirectory, versionText, onLoadFailure }
+  const transferDirectory = new TransferDirectory(exportsDirectory, filesDirectory)
+  const given = { catalogue: parts.engine, transferDirectory, versionText, onLoadFailure }
   const gsql = openGsql({ ...parts, ...given })
   mountStatementRoutes(app, gsql)
   mountLoadingRoutes(app, gsql.loading, (ms, call) => timers.after(ms, call))

@@ -186,3 +186,20 @@ export function startHousekeeping(
     for (const cancel of cancels) cancel()
   }
 }
+
+/** A store that refuses writes must not keep the server from ending in order. */
+export async function saveAtEnd(
+  { statistics, auth }: { readonly statistics: StatisticsService; readonly auth: AuthService },
+  logger: Logger,
+): Promise<void> {
+  const failed = (text: string) => (error: unknown) => logger.error({ err: error }, text)
+  await statistics.close().catch(failed('statistics could not be saved'))
+  await auth.saveUses().catch(failed('the last use of credentials could not be saved'))
+}
+
+/** Repeats a piece of work until its time is over. */
+export function repeater(timers: ServerOptions['timers']) {
+  return (work: () => void, intervalMs: number, durationMs: number): void => {
+    timers.after(durationMs, timers.every(intervalMs, work))
+  }
+}

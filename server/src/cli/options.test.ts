@@ -12,6 +12,8 @@ describe('parseOptions', () => {
       host: '127.0.0.1',
       data: './.quiver',
       files: '.quiver/files',
+      queryFiles: '.quiver/query-files',
+      exports: '.quiver/exports',
       logLevel: 'warn',
       memoryLimitBytes: 4 * 2 ** 30,
       connectionCountMax: 2_000,

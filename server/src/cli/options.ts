@@ -15,6 +15,10 @@ export interface ProgramOptions {
   readonly data: string
   /** The directory whose files loading jobs may read. */
   readonly files: string
+  /** The directory where queries read and write files, one folder for each graph. */
+  readonly queryFiles: string
+  /** The directory where exports are written and imports are read. */
+  readonly exports: string
   readonly logLevel: string
   readonly memoryLimitBytes: number
   /** Connections that are open at once. */
@@ -46,6 +50,9 @@ Options
   --tls-key <file>       its private key (PEM)
   --data <dir>           data directory (./.quiver)
   --files <dir>          directory whose files loading jobs may read (files in the data directory)
+  --query-files <dir>    directory where queries read and write files, one folder for each graph
+                         (query-files in the data directory)
+  --exports <dir>        directory of exports and imports (exports in the data directory)
   --store <kind>         where data is kept: sqlite (the default and so far the only one)
   --memory <size>        memory for graphs, like 8g or 512m (half of the machine's)
   --connections <n>      connections that are open at once (2000)
@@ -75,8 +82,7 @@ export function parseOptions(args: readonly string[], machineMemoryBytes: number
     path,
     port: portOf(values.port ?? '14240'),
     host: values.host ?? '127.0.0.1',
-    data: values.data ?? './.quiver',
-    files: values.files ?? join(values.data ?? './.quiver', 'files'),
+    ...placesOf(values),
     logLevel,
     memoryLimitBytes:
       values.memory === undefined ? Math.floor(machineMemoryBytes / 2) : sizeOf(values.memory),
@@ -98,6 +104,8 @@ function read(args: readonly string[]) {
         'allow-host': { type: 'string', multiple: true },
         data: { type: 'string' },
         files: { type: 'string' },
+        'query-files': { type: 'string' },
+        exports: { type: 'string' },
         store: { type: 'string' },
         connections: { type: 'string' },
         memory: { type: 'string' },
@@ -110,6 +118,18 @@ function read(args: readonly string[]) {
     })
   } catch (cause) {
     throw invalid(`${cause instanceof Error ? cause.message : String(cause)}; see --help`)
+  }
+}
+
+type Places = Pick<ProgramOptions, 'data' | 'files' | 'queryFiles' | 'exports'>
+
+function placesOf(values: ReturnType<typeof read>['values']): Places {
+  const { data = './.quiver' } = values
+  return {
+    data,
+    files: values.files ?? join(data, 'files'),
+    queryFiles: values['query-files'] ?? join(data, 'query-files'),
+    exports: values.exports ?? join(data, 'exports'),
   }
 }
 

@@ -22,7 +22,7 @@ import { runPage } from '../fixtures/example-run.ts'
 import { readPage } from '../fixtures/examples.ts'
 import { goodCalls } from '../fixtures/good-calls.ts'
 import { type Operation, openApiMistakes } from '../fixtures/openapi-shape.ts'
-import { startServer, type TestServer } from '../fixtures/server.ts'
+import { directoriesIn, startServer, type TestServer } from '../fixtures/server.ts'
 import { errorMistakes, isOfRestpp, successMistakes } from '../fixtures/wire-shape.ts'
 
 const folder = new URL('../../../docs/api/', import.meta.url)
@@ -37,7 +37,7 @@ const seen = new Map<Endpoint, string[]>()
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'quiver-contract-'))
-  server = await startServer({ filesDirectory: directory })
+  server = await startServer({ ...directoriesIn(directory) })
   documented = (await server.request('GET', '/openapi.json')).body.paths
 })
 afterAll(async () => {
@@ -61,7 +61,7 @@ function note(method: string, url: string, answer: { status: number; text: strin
 async function runPages(): Promise<void> {
   const pages = readdirSync(folder).filter((name) => name.endsWith('.md') && name !== start)
   for (const name of pages) {
-    const one = await startServer({ filesDirectory: directory })
+    const one = await startServer({ ...directoriesIn(directory) })
     const variables = new Map([['QUIVER', 'http://localhost']])
     for (const page of [start, name]) {
       await runPage(readPage(folder, page), {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DESCRIPTION_SIZE_CHARS_MAX } from '#kernel/limits.ts'
 import { attribute } from '../fixtures/acme.ts'
-import { startServer, type TestServer } from '../fixtures/server.ts'
+import { directoriesIn, startServer, type TestServer } from '../fixtures/server.ts'
 
 const said = 'Whoever "lives" here,\nor did: C:\\home\t☃'
 const town = {
@@ -48,7 +48,7 @@ let server: TestServer
 let directory: string
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'quiver-descriptions-'))
-  server = await startServer({ filesDirectory: directory })
+  server = await startServer({ ...directoriesIn(directory) })
   await post('/gsql/v1/schema/graphs?graphName=town', {})
   await change(town)
 })
@@ -110,13 +110,13 @@ describe('descriptions', () => {
     })
     expect(await texts()).toEqual(everyText)
     await server.close()
-    server = await startServer({ image: server.image, filesDirectory: directory })
+    server = await startServer({ image: server.image, ...directoriesIn(directory) })
     expect(await texts()).toEqual(everyText)
   })
 
   it('go into an export and come back with it', async () => {
     await post('/gsql/v1/db-export', { path: 'all', graphNames: ['*'] })
-    const other = await startServer({ filesDirectory: directory })
+    const other = await startServer({ ...directoriesIn(directory) })
     await post('/gsql/v1/db-import', { path: 'all', graphNames: ['*'] }, other)
     expect(await texts('town', other)).toEqual(everyText)
     await other.close()

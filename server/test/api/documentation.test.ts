@@ -14,7 +14,7 @@ import {
   pattern,
   readPage,
 } from '../fixtures/examples.ts'
-import { startServer, type TestServer } from '../fixtures/server.ts'
+import { directoriesIn, startServer, type TestServer } from '../fixtures/server.ts'
 
 const folder = new URL('../../../docs/api/', import.meta.url)
 const start = 'README.md'
@@ -27,7 +27,7 @@ let variables: Map<string, string>
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'quiver-docs-'))
-  server = await startServer({ filesDirectory: directory })
+  server = await startServer({ ...directoriesIn(directory) })
   variables = new Map([['QUIVER', await server.listen()]])
 })
 afterEach(async () => {

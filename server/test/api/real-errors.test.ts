@@ -17,7 +17,13 @@ import { asDocumented, endpointAt } from '../fixtures/endpoint-at.ts'
 import { goodCalls } from '../fixtures/good-calls.ts'
 import { neededBody, neededQuery } from '../fixtures/needed-input.ts'
 import type { Operation } from '../fixtures/openapi-shape.ts'
-import { type Answer, createAcme, startServer, type TestServer } from '../fixtures/server.ts'
+import {
+  type Answer,
+  createAcme,
+  directoriesIn,
+  startServer,
+  type TestServer,
+} from '../fixtures/server.ts'
 import { isOfRestpp } from '../fixtures/wire-shape.ts'
 
 let server: TestServer
@@ -28,7 +34,7 @@ const met = new Set<string>()
 
 beforeAll(async () => {
   files = mkdtempSync(join(tmpdir(), 'quiver-errors-'))
-  server = await startServer({ filesDirectory: files })
+  server = await startServer({ ...directoriesIn(files) })
   await createAcme(server)
   await prepare(server)
   documented = (await server.request('GET', '/openapi.json')).body.paths
@@ -160,8 +166,8 @@ describe('a call that fails', () => {
   })
 
   it('by an export of a later release says so', async () => {
-    mkdirSync(join(files, 'later'))
-    writeFileSync(join(files, 'later/quiver-export.json'), '{"format":99}')
+    mkdirSync(join(files, 'exports/later'), { recursive: true })
+    writeFileSync(join(files, 'exports/later/quiver-export.json'), '{"format":99}')
     const url = '/gsql/v1/db-import'
     const answer = await server.request('POST', url, { path: 'later', graphNames: ['*'] })
     expectFailure({ code: 'UNSUPPORTED_FORMAT', method: 'POST', url }, answer)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type AccessServer, startAccess } from '../fixtures/access.ts'
-import { startServer } from '../fixtures/server.ts'
+import { directoriesIn, startServer } from '../fixtures/server.ts'
 
 let access: AccessServer
 beforeEach(async () => {
@@ -169,8 +169,8 @@ describe('a rename', () => {
 
   it('is in exports, which bring everything back under the new names', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'quiver-renamed-'))
-    const source = await startServer({ filesDirectory: directory, image: access.server.image })
-    const target = await startServer({ filesDirectory: directory })
+    const source = await startServer({ ...directoriesIn(directory), image: access.server.image })
+    const target = await startServer({ ...directoriesIn(directory) })
     try {
       const at = (server: typeof source, url: string, body: object) =>
         server.request('POST', url, body)

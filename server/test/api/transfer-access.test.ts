@@ -20,7 +20,7 @@ let server: TestServer
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'quiver-transfer-'))
   files = join(directory, 'files')
-  server = await startServer({ filesDirectory: files })
+  server = await startServer({ exportsDirectory: files })
 })
 afterEach(async () => {
   await server.close()
@@ -34,7 +34,7 @@ const importFrom = (at: TestServer, path: string, more: object = {}) =>
   post(at, '/gsql/v1/db-import', { path, graphNames: ['*'], ...more })
 
 async function withSecond(work: (second: TestServer) => Promise<void>): Promise<void> {
-  const second = await startServer({ filesDirectory: files })
+  const second = await startServer({ exportsDirectory: files })
   try {
     await work(second)
   } finally {
@@ -63,14 +63,17 @@ describe('users', () => {
     expect(readFileSync(join(files, 'plain/quiver-export.json'), 'utf8')).not.toContain(
       'users.json',
     )
-    expect((await exportTo('users', { users: true })).body.error).toBe(false)
+    expect((await exportTo('users', { users: true, password: 'open sesame' })).body.error).toBe(
+      false,
+    )
     expect(statSync(join(files, 'users/users.json')).mode & 0o077).toBe(0)
     await withSecond(async (second) => {
       expect((await importFrom(second, 'users', { keepUsers: true })).body.error).toBe(false)
       expect(second.auth.users.find('ada')).toBeUndefined()
     })
     await withSecond(async (second) => {
-      expect((await importFrom(second, 'users')).body.error).toBe(false)
+      const opened = await importFrom(second, 'users', { password: 'open sesame' })
+      expect(opened.body.error).toBe(false)
       const { status } = await second.request('GET', '/restpp/echo', undefined, ada)
       expect(status).toBe(200)
       expect(second.auth.users.find('ada')?.roles).toEqual({ 1: ['clerk'] })
@@ -167,7 +170,7 @@ describe('the directory', () => {
   it('is nowhere on a server without one', async () => {
     const bare = await startServer()
     const { body } = await importFrom(bare, 'x')
-    expect(body.message).toContain('no directory for files')
+    expect(body.message).toContain('no directory for exports')
     await bare.close()
   })
 })

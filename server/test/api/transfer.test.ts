@@ -14,7 +14,7 @@ let server: TestServer
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'quiver-transfer-'))
   files = join(directory, 'files')
-  server = await startServer({ filesDirectory: files })
+  server = await startServer({ exportsDirectory: files })
   await fillRichGraph(server)
   const script = `TYPEDEF SumAccum<INT> Total
     CREATE TEMPLATE QUERY my.sums.one(INT n) { Total @@t; @@t += n; PRINT @@t; }`
@@ -65,7 +65,7 @@ async function restOf(at: TestServer) {
 }
 
 async function withSecond(work: (second: TestServer) => Promise<void>): Promise<void> {
-  const second = await startServer({ filesDirectory: files })
+  const second = await startServer({ exportsDirectory: files })
   try {
     await work(second)
   } finally {

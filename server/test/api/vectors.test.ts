@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startServer, type TestServer } from '../fixtures/server.ts'
+import { directoriesIn, startServer, type TestServer } from '../fixtures/server.ts'
 
 let server: TestServer
 let files: string
@@ -30,7 +30,7 @@ const doc = async (id: string, select = '') =>
 
 beforeEach(async () => {
   files = await mkdtemp(join(tmpdir(), 'quiver-vectors-'))
-  server = await startServer({ filesDirectory: files })
+  server = await startServer({ ...directoriesIn(files) })
   const { text } = await server.request('POST', '/gsql/v1/statements', setup)
   expect(text).toContain('Global schema change succeeded.')
   expect(text).toContain('The graph g is created.')
@@ -123,7 +123,7 @@ describe('the definition', () => {
     }
     await check()
     await server.close()
-    server = await startServer({ image: server.image, filesDirectory: files })
+    server = await startServer({ image: server.image, ...directoriesIn(files) })
     await check()
     expect((await server.request('GET', '/restpp/query/g/near?q=1&q=2')).body.error).toBe(true)
     expect(await gsql('INSTALL QUERY near')).toContain('it was renamed to "meaning"')
@@ -166,12 +166,12 @@ describe('values', () => {
     }
     await check()
     await server.close()
-    server = await startServer({ image: server.image, filesDirectory: files })
+    server = await startServer({ image: server.image, ...directoriesIn(files) })
     await check()
     expect((await server.request('GET', '/restpp/rebuildnow/g?force=true')).body.error).toBe(false)
     await check()
     await server.close()
-    server = await startServer({ image: server.image, filesDirectory: files })
+    server = await startServer({ image: server.image, ...directoriesIn(files) })
     await check()
   })
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -25,6 +25,7 @@ const isWriting = process.env['QUIVER_GOLDEN'] === 'write'
 
 /** Where queries write. */
 const files = mkdtempSync(join(tmpdir(), 'quiver-golden-'))
+const filesOfGraph = join(files, 'social')
 
 let image = createMemoryImage()
 let engine: GraphEngine
@@ -87,7 +88,8 @@ function runServiceOf(runPool: QueryPool): RunService {
 }
 
 beforeAll(async () => {
-  writeFileSync(join(files, 'in.csv'), input)
+  mkdirSync(filesOfGraph)
+  writeFileSync(join(filesOfGraph, 'in.csv'), input)
   await begin()
   pool = await startPool(1)
   queries = await QueryService.open({
@@ -179,7 +181,7 @@ async function changeQueries(text: string): Promise<string[]> {
 
 function linesOf(file: string): string[] {
   if (file === '') return []
-  const lines = readFileSync(join(files, file), 'utf8').split('\n')
+  const lines = readFileSync(join(filesOfGraph, file), 'utf8').split('\n')
   return lines.slice(0, -1).map((line) => `| ${line}`)
 }
 

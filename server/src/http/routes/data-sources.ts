@@ -77,7 +77,7 @@ function mountLooks(app: FastifyInstance, sources: DataSources, files: FileAcces
   }
   serve(app, contract.sampleData, async ({ body, principal }) => {
     const { graphName: graph = null, dataSource, path, parsing, size } = body
-    requirePrivilege(present(principal), 'READ_LOADINGJOB', graph)
+    requirePrivilege(present(principal), 'READ_FILE', graph)
     const { chunks } = await files.open(path, folderOf(graph, dataSource))
     return await sampleOf(chunks, parsing, size)
   })

@@ -32,21 +32,23 @@ export function mountLoadingRoutes(
     return reply(results, { code: 'REST-0000' })
   })
   serve(app, contract.listLoadingJobs, ({ query }) => ({ jobNames: loading.names(query.graph) }))
-  serve(app, contract.createLoadingJob, async ({ method, query, body }) => {
+  serve(app, contract.createLoadingJob, async ({ method, query, body, principal }) => {
     const job = jobOf(body)
     if (job.graph !== null && job.graph !== query.graph) {
       const text = `The job is for graph ${job.graph}, the parameter graph names ${query.graph}.`
       throw new DbError('INVALID_PARAMETER', text)
     }
-    if (method === 'PUT') await loading.replace(query.graph, job)
-    else await loading.create(query.graph, job)
+    const requireReadFile = () => requirePrivilege(present(principal), 'READ_FILE', query.graph)
+    if (method === 'PUT') await loading.replace(query.graph, job, requireReadFile)
+    else await loading.create(query.graph, job, requireReadFile)
     return message(`Successfully created loading job: ${job.name}`)
   })
-  serve(app, contract.runLoadingJobs, async ({ query, body }) => {
+  serve(app, contract.runLoadingJobs, async ({ query, body, principal }) => {
     const wanted = [body].flat()
     const runs: LoadRun[] = []
+    const requireReadFile = () => requirePrivilege(present(principal), 'READ_FILE', query.graph)
     for (const one of wanted) {
-      const request = { ...requestOf(one), lines: null }
+      const request = { ...requestOf(one), lines: null, requireReadFile }
       runs.push(await loading.start(query.graph, one.name, request, runs.at(-1) ?? null))
     }
     await firstOf(Promise.all(runs.map(({ done }) => done)), after)
@@ -109,7 +111,7 @@ function idsOf(
 
 type RunBody = Extract<BodyOf<typeof contract.runLoadingJobs>, { name: string }>
 
-function requestOf(wanted: RunBody): Omit<LoadRequest, 'lines'> {
+function requestOf(wanted: RunBody): Omit<LoadRequest, 'lines' | 'requireReadFile'> {
   const { dataSources, dryrun: isDryRun, maxNumError, maxPercentError } = wanted
   const files = new Map(dataSources.map((one) => [one.filename, pathOf(one)]))
   const errorLimits = { countMax: maxNumError ?? null, percentMax: maxPercentError ?? null }

@@ -10,7 +10,7 @@ import type { InstalledPlan } from './plan.ts'
 import type { Argument } from './runtime/arguments.ts'
 import type { RunControl } from './runtime/control.ts'
 import { QueryEnv } from './runtime/env.ts'
-import { type FileAccess, noFiles } from './runtime/files.ts'
+import { type FileAccess, type FileRights, noFiles } from './runtime/files.ts'
 import { WidenSignal } from './runtime/integer-functions.ts'
 import type { KeptPackings } from './runtime/packed-sources.ts'
 import { Profiler, type StatementProfile } from './runtime/profile.ts'
@@ -27,6 +27,8 @@ export interface RunOptions {
   readonly seed: number
   /** Names of the caller's roles; absent: it has none. */
   readonly roles?: readonly string[]
+  /** What the caller may do with files; absent: nothing. */
+  readonly fileRights?: FileRights
   /** Measure each statement. */
   readonly profile?: boolean
   /** Items of a segment of a divided loop: part of what a DOUBLE sum over many is. */

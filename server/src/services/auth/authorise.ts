@@ -78,7 +78,12 @@ export function mayReadData({ graph: limit, rights }: Principal, graph: string |
 
 /** What reaches beyond one graph when the call names none. */
 function reachesBeyond(privilege: Privilege): boolean {
-  return globalOnly.has(privilege) || privilege.startsWith('WRITE_') || privilege === 'READ_USER'
+  return (
+    globalOnly.has(privilege) ||
+    privilege.startsWith('WRITE_') ||
+    privilege === 'READ_USER' ||
+    privilege === 'READ_FILE'
+  )
 }
 
 function checkTokenLimit(principal: Principal, privilege: Privilege, graph: string | null): void {

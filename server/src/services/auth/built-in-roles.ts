@@ -26,6 +26,8 @@ const querywriter: readonly GrantedPrivilege[] = [
   'DROP_QUERY',
   'INSTALL_QUERY',
   'OWNER',
+  'READ_FILE',
+  'WRITE_FILE',
 ]
 
 const designer: readonly GrantedPrivilege[] = [

@@ -42,7 +42,8 @@ export class DataSourceCommands {
     const graph = command.graph ?? session.graph
     session.call.require('WRITE_DATASOURCE', graph)
     await told(`Failed to create data source: ${name}.`, async () => {
-      const written = config === null ? {} : await this.#configOf(config)
+      const requireReadFile = () => session.call.require('READ_FILE', graph)
+      const written = config === null ? {} : await this.#configOf(config, requireReadFile)
       await this.#sources.create(graph, name, type === null ? written : { type, ...written })
     })
     const what = graph === null ? 'data sources' : 'local data sources'
@@ -50,8 +51,9 @@ export class DataSourceCommands {
   }
 
   /** JSON, or the name of a file that holds it, with or without an `@` before. */
-  async #configOf(text: string): Promise<SourceConfig> {
+  async #configOf(text: string, requireReadFile: () => void): Promise<SourceConfig> {
     const isJson = text.trimStart().startsWith('{')
+    if (!isJson) requireReadFile()
     const json = isJson ? text : await this.#files.text(text.replace(/^@/, ''))
     let config: unknown
     try {

@@ -19,7 +19,7 @@ export class LoadingCommands {
     session.call.require('WRITE_LOADINGJOB', graph)
     const text = withDataRoot(job.text, session.settings.get('sys.data_root'))
     await told(`Failed to create loading jobs: [${job.name}].`, () =>
-      this.#loading.create(graph, { ...job, text }),
+      this.#loading.create(graph, { ...job, text }, () => session.call.require('READ_FILE', graph)),
     )
     session.print(`Successfully created loading jobs: [${job.name}].`)
   }
@@ -38,7 +38,8 @@ export class LoadingCommands {
     session.call.require('EXECUTE_LOADINGJOB', graph)
     const { signal } = session.call
     const dataRoot = session.settings.get('sys.data_root')
-    const request = { ...wanted, dataRoot, signal }
+    const requireReadFile = () => session.call.require('READ_FILE', graph)
+    const request = { ...wanted, dataRoot, signal, requireReadFile }
     const { id, reports } = await this.#loading.run(graph, wanted.name, request)
     session.print(`LOAD SUCCESSFUL for loading jobid: ${id}`)
     if (!wanted.isQuiet) session.print(...reports.flatMap(reportLines))

@@ -18,7 +18,7 @@ import type { CatalogStore, SchemaService } from '../schema/schema-service.ts'
 import type { TupleService } from '../schema/tuple-service.ts'
 import { ExportService } from '../transfer/export-service.ts'
 import { ImportService } from '../transfer/import-service.ts'
-import { TransferDirectory } from '../transfer/transfer-directory.ts'
+import type { TransferDirectory } from '../transfer/transfer-directory.ts'
 import type { UserStores } from '../transfer/user-document.ts'
 import type { UpsertService } from '../upsert/upsert-service.ts'
 import { AccessCommands } from './access-commands.ts'
@@ -57,7 +57,7 @@ export interface GsqlParts {
   /** Whose users and roles an export may hold. */
   readonly auth: UserStores
   /** The directory of all files that requests name; null: none. */
-  readonly filesDirectory: string | null
+  readonly transferDirectory: TransferDirectory
   readonly versionText: string
 }
 
@@ -110,7 +110,7 @@ export function openGsql(parts: GsqlParts): Gsql {
 function openTransfer(parts: GsqlParts) {
   const { engine, jobs, sources, auth: users, upserts, clock, versionText } = parts
   const kept = { jobs, sources, users }
-  const directory = new TransferDirectory(parts.filesDirectory)
+  const directory = parts.transferDirectory
   const queries = parts.queries.stored
   const product = versionText.split('\n')[0] ?? ''
   const exports = new ExportService({ engine, queries, ...kept, directory, clock, product })

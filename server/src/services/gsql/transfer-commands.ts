@@ -4,6 +4,7 @@ import { DbError } from '#kernel/errors.ts'
 import type { Command, TransferCommand } from '#query/syntax/ast-script.ts'
 import type { Principal } from '../auth/access.ts'
 import { requirePrivilege } from '../auth/authorise.ts'
+import type { ExportManifest } from '../transfer/export-manifest.ts'
 import type { DatabaseExport, ExportService, ExportSummary } from '../transfer/export-service.ts'
 import type { DatabaseImport, ImportService } from '../transfer/import-service.ts'
 import type { Session } from './session.ts'
@@ -19,6 +20,8 @@ const importPrivileges: readonly Privilege[] = [
   'CREATE_QUERY',
   'INSTALL_QUERY',
   'WRITE_LOADINGJOB',
+  'WRITE_DATASOURCE',
+  'READ_FILE',
   'CREATE_DATA',
   'UPDATE_DATA',
 ]
@@ -71,14 +74,14 @@ export class TransferCommands {
     session.print('Successfully imported database.')
   }
 
-  exportDatabase(
+  async exportDatabase(
     principal: Principal,
     request: DatabaseExport,
     signal: AbortSignal,
   ): Promise<ExportSummary> {
     requirePrivilege(principal, 'EXPORT_GRAPH', null)
     if (request.users) requireSuperuser(principal)
-    return this.#exports.exportDatabase(request, signal)
+    return await this.#exports.exportDatabase(request, signal)
   }
 
   async importDatabase(
@@ -87,9 +90,10 @@ export class TransferCommands {
     signal: AbortSignal,
   ): Promise<void> {
     for (const privilege of importPrivileges) requirePrivilege(principal, privilege, null)
-    const { users } = await this.#imports.read(request.path)
-    if (users !== null && !request.keepUsers) requireSuperuser(principal)
-    await this.#imports.importDatabase(request, signal)
+    const mayBring = ({ users }: ExportManifest) => {
+      if (users !== null && !request.keepUsers) requireSuperuser(principal)
+    }
+    await this.#imports.importDatabase(request, mayBring, signal)
   }
 }
 

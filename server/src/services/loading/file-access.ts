@@ -1,10 +1,11 @@
 /** The one directory whose files loading jobs may read: a request must not read the machine's. */
-import { createReadStream, type ReadStream } from 'node:fs'
+import { constants, createReadStream, existsSync, openSync, type ReadStream } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
-import { resolve, sep } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { DbError } from '#kernel/errors.ts'
+import { MANIFEST_FILE } from '../transfer/export-manifest.ts'
 import type { LoadInput } from './load-runner.ts'
 
 const CHUNK_BYTES = 256 * 1024
@@ -29,7 +30,9 @@ export class FileAccess {
     const found = file === null ? null : await stat(file)
     if (file === null || found?.isFile() !== true) throw unreadable(path)
     const isPacked = /\.gz$/i.test(file)
-    const stream = () => createReadStream(file, { highWaterMark: CHUNK_BYTES })
+    // The place is a real path: a link that takes its name afterwards is not followed.
+    const descriptor = () => openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW)
+    const stream = () => createReadStream('', { highWaterMark: CHUNK_BYTES, fd: descriptor() })
     let opened: ReadStream | null = null
     return {
       fileName: file,
@@ -84,7 +87,8 @@ export class FileAccess {
       const root = await realpath(this.#root)
       const base = await realpath(resolve(root, folder))
       const found = await realpath(resolve(base, path))
-      return isWithin(root, base) && isWithin(base, found) ? found : null
+      if (!isWithin(root, base) || !isWithin(base, found)) return null
+      return isExported(root, found) ? null : found
     } catch {
       return null
     }
@@ -114,6 +118,28 @@ function withoutMachines(path: string): string {
 /** The paths of `m1|m2:/p, m3:/q`. A comma that no machine follows belongs to a path. */
 export function pathsOfList(list: string): string[] {
   return list.split(nextMachines).map(withoutMachines)
+}
+
+/** A folder with one of these is an export, a backup or a data directory. */
+const closedBy = [MANIFEST_FILE, 'log.db', 'segments.db']
+
+/**
+ * Earlier versions wrote exports into the directory for loading, and operators may put backups
+ * there: with the data of every graph, and with secrets. No loading job reads them, whole or cut
+ * short.
+ */
+function isExported(root: string, path: string): boolean {
+  if (
+    relative(root, path)
+      .split(sep)
+      .some((part) => part.endsWith('.partial'))
+  )
+    return true
+  for (let folder = path; isWithin(root, folder); folder = dirname(folder)) {
+    if (closedBy.some((name) => existsSync(join(folder, name)))) return true
+    if (folder === root) return false
+  }
+  return false
 }
 
 function isWithin(folder: string, path: string): boolean {

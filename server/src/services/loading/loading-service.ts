@@ -46,10 +46,30 @@ export interface LoadRequest {
   readonly errorLimits?: ErrorLimits
   /** Ends the run; absent: it goes on, whoever waits for it. */
   readonly signal?: AbortSignal
+  /**
+   * Called when the request itself names a file, and not the job. Who runs a job needs READ_FILE
+   * for that only. @throws DbError FORBIDDEN
+   */
+  requireReadFile(): void
 }
 
 /** What `SET sys.data_root = "…"` gives a value to. */
 const DATA_ROOT = '$sys.data_root'
+
+/** Whether the run, and not its job, says where files are. */
+function choosesFiles(
+  { files, dataRoot }: LoadRequest,
+  paths: ReadonlyMap<string, string>,
+): boolean {
+  if ([...files.values()].some((path) => path !== null)) return true
+  return dataRoot !== undefined && [...paths.values()].some((path) => path.includes(DATA_ROOT))
+}
+
+function namesFiles({ files, loads }: LoadingJobSyntax): boolean {
+  return (
+    files.some(({ path }) => path !== null) || loads.some(({ source }) => source.kind === 'path')
+  )
+}
 
 export function withDataRoot(text: string, root: string | undefined): string {
   return root === undefined ? text : text.replaceAll(DATA_ROOT, () => root)
@@ -78,19 +98,25 @@ export class LoadingService {
     this.#evaluator = new Evaluator(options.clock)
   }
 
-  /** @throws DbError SCHEMA_RULE, NAME_TAKEN and what the job names that is not there */
-  async create(graph: string, job: LoadingJobSyntax): Promise<void> {
+  /**
+   * @param requireReadFile called when the job names files: whoever runs it later reads these
+   * @throws DbError SCHEMA_RULE, NAME_TAKEN, FORBIDDEN and what the job names that is not there
+   */
+  async create(graph: string, job: LoadingJobSyntax, requireReadFile: () => void): Promise<void> {
     requireGraph(this.#options.catalogue.catalog, graph)
+    if (namesFiles(job)) requireReadFile()
     this.#plan(graph, job)
     await this.#options.jobs.create({ name: job.name, graph, kind: 'loading', text: job.text })
   }
 
-  async replace(graph: string, job: LoadingJobSyntax): Promise<void> {
+  /** As `create`; a job of the name goes first. */
+  async replace(graph: string, job: LoadingJobSyntax, requireReadFile: () => void): Promise<void> {
     requireGraph(this.#options.catalogue.catalog, graph)
+    if (namesFiles(job)) requireReadFile()
     this.#plan(graph, job)
     const isKnown = this.#options.jobs.find(graph, job.name) !== undefined
     if (isKnown) await this.#options.jobs.drop(graph, job.name)
-    await this.create(graph, job)
+    await this.create(graph, job, requireReadFile)
   }
 
   async drop(graph: string, name: string): Promise<void> {
@@ -146,7 +172,9 @@ export class LoadingService {
     this.runs.checkRoom()
     const job = jobOf(this.require(graph, name).text)
     const inputs = new Map<string, readonly LoadInput[]>()
-    for (const [source, list] of pathsOf(job, request.files)) {
+    const paths = pathsOf(job, request.files)
+    if (choosesFiles(request, paths)) request.requireReadFile()
+    for (const [source, list] of paths) {
       // This machine stands for all that are named: a file that several hold is read once.
       const opened = new Map<string, LoadInput>()
       for (const path of pathsOfList(withDataRoot(list, request.dataRoot))) {

@@ -2,7 +2,9 @@
 import { edgeTypesOf, vertexTypesOf } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
 import type { GrantedPrivilege } from '#contract/privileges.ts'
+import { isDbError } from '#kernel/errors.ts'
 import type { BoundQuery } from '#query/bind/bound.ts'
+import { allFileRights, type FileRefusal, type FileRights } from '#query/exec/runtime/files.ts'
 import { lex } from '#query/syntax/lexer.ts'
 import type { Principal } from '../auth/access.ts'
 import { requireOnTypes, requirePrivilege } from '../auth/authorise.ts'
@@ -75,6 +77,33 @@ function collect(
     if (/typeIds?$/i.test(key)) {
       for (const id of [inner].flat()) if (typeof id === 'number') into.typeIds.add(id)
     } else collect(inner, into)
+  }
+}
+
+/**
+ * What a caller may do with the files of a graph. Nobody, the server itself, may do everything.
+ * Refusals are given to the run, which meets them when it reaches a file.
+ */
+export function fileRightsOf(caller: Principal | null | undefined, graph: string): FileRights {
+  if (!caller) return allFileRights
+  return {
+    read: refusalOf(caller, 'READ_FILE', graph),
+    write: refusalOf(caller, 'WRITE_FILE', graph),
+  }
+}
+
+function refusalOf(
+  caller: Principal,
+  privilege: 'READ_FILE' | 'WRITE_FILE',
+  graph: string,
+): FileRefusal | null {
+  try {
+    requirePrivilege(caller, privilege, graph)
+    return null
+  } catch (error) {
+    if (!isDbError(error)) throw error
+    const { code, message, details } = error
+    return { code, message, details }
   }
 }
 

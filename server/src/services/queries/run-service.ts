@@ -28,7 +28,7 @@ import {
   vertexObjects,
 } from './arguments.ts'
 import { checkTextSize, invalidQuery } from './compiled-queries.ts'
-import { checkDataRights, checkNamedGraph } from './data-rights.ts'
+import { checkDataRights, checkNamedGraph, fileRightsOf } from './data-rights.ts'
 import { DetachedRuns } from './detached-runs.ts'
 import type { QueryIndexes } from './index-rows.ts'
 import { type KnownVectorIndexes, planSteps } from './plan-steps.ts'
@@ -286,6 +286,7 @@ export class RunService {
           responseLimitBytes: call.responseLimitBytes ?? RESPONSE_SIZE_BYTES_DEFAULT,
           profile: call.profile ?? false,
           roles: call.principal?.rights.rolesOn(query.graph) ?? [],
+          fileRights: fileRightsOf(call.principal, query.graph),
         },
       })
       if (call.signal?.aborted) abort()

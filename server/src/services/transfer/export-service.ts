@@ -21,7 +21,7 @@ import { schemaDocument } from './schema-document.ts'
 import type { NewDirectory, TransferDirectory } from './transfer-directory.ts'
 import type { FileSum, WrittenElements } from './transfer-job.ts'
 import { runTransfer } from './transfer-thread.ts'
-import { type UserStores, writeUsers } from './user-document.ts'
+import { requireExportPassword, type UserStores, writeUsers } from './user-document.ts'
 
 export interface ExportOptions {
   readonly engine: ReadEngine
@@ -44,7 +44,7 @@ export interface DatabaseExport {
   readonly template: boolean
   readonly data: boolean
   readonly users: boolean
-  /** Encrypts users. */
+  /** Encrypts users, who do not go without one. */
   readonly password: string | null
 }
 
@@ -77,6 +77,7 @@ export class ExportService {
   async exportDatabase(request: DatabaseExport, signal: AbortSignal): Promise<ExportSummary> {
     const { engine } = this.#options
     for (const graph of request.graphs ?? []) requireGraph(engine.catalog, graph)
+    const password = request.users ? requireExportPassword(request.password) : null
     return await this.#into(request.path, async (directory) => {
       if (engine.earlyAnswered !== null) await engine.earlyAnswered
       // In one turn, so that schema and data are of one state.
@@ -96,7 +97,7 @@ export class ExportService {
         graphs: request.graphs === null ? null : [...request.graphs],
         schema: await put('schema.json', request.schema, JSON.stringify(schema, null, 1)),
         template: await put('template.json', request.template, JSON.stringify(template, null, 1)),
-        users: request.users ? await this.#users(directory.partial, request.password) : null,
+        users: password === null ? null : await this.#users(directory.partial, password),
         data: request.data ? elements.map(inManifest) : null,
       }
       await putFile(directory.partial, MANIFEST_FILE, `${JSON.stringify(manifest, null, 1)}\n`)
@@ -185,9 +186,9 @@ export class ExportService {
     }
   }
 
-  async #users(directory: string, password: string | null) {
+  async #users(directory: string, password: string) {
     const text = await writeUsers(this.#options.users, password)
-    return { ...(await putFile(directory, 'users.json', text)), isEncrypted: password !== null }
+    return { ...(await putFile(directory, 'users.json', text)), isEncrypted: true }
   }
 }
 

@@ -62,19 +62,19 @@ export class ImportService {
     this.#options = options
   }
 
-  /** What the export of a directory has in it, for who decides whether it may come in. */
-  async read(path: string): Promise<ExportManifest> {
-    const directory = await this.#options.directory.find(path)
-    return readManifest(await textOf(directory, MANIFEST_FILE))
-  }
-
   /**
+   * @param mayBring refuses what its caller may not import, by the manifest that is imported
    * @throws DbError INVALID_PARAMETER for files that are damaged or no export, NAME_TAKEN for what
    *   is there already, UNSUPPORTED_FORMAT; later failures say what was imported before
    */
-  async importDatabase(request: DatabaseImport, signal: AbortSignal): Promise<void> {
+  async importDatabase(
+    request: DatabaseImport,
+    mayBring: (manifest: ExportManifest) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
     const directory = await this.#options.directory.find(request.path)
     const manifest = readManifest(await textOf(directory, MANIFEST_FILE))
+    mayBring(manifest)
     checkGraphs(manifest, request.graphs)
     await verify(directory, manifest, signal)
     const documents = await readDocuments(directory, manifest, request)

@@ -1,12 +1,20 @@
 /**
- * Where exports go and imports come from: directories inside the one that loading jobs read
- * (`--files`). A request must not choose where else the server writes.
+ * Where exports go and imports come from: directories inside one of their own (`--exports`), which
+ * neither queries nor loading jobs can open. A request must not choose where else the server writes.
  */
-import { mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join, resolve, sep } from 'node:path'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { DbError } from '#kernel/errors.ts'
+import {
+  checkFolders,
+  containedPath,
+  LinkInPath,
+  makeFolders,
+  PRIVATE_FOLDER_MODE,
+} from '#storage/files/contained.ts'
+import { MANIFEST_FILE } from './export-manifest.ts'
 
-const DIRECTORY_MODE = 0o700
 const PATH_SIZE_CHARS_MAX = 1_000
 
 /** A directory that takes its name only when it is whole. */
@@ -23,24 +31,27 @@ export interface NewDirectory {
 
 export class TransferDirectory {
   readonly #root: string | null
+  readonly #formerRoot: string | null
 
-  /** @param root null: nothing can be exported or imported */
-  constructor(root: string | null) {
+  /**
+   * @param root null: nothing can be exported or imported
+   * @param formerRoot the directory for loading, where earlier versions wrote exports; null: none
+   */
+  constructor(root: string | null, formerRoot: string | null = null) {
     this.#root = root
+    this.#formerRoot = formerRoot
   }
 
   /** @throws DbError INVALID_PARAMETER outside of the root, or when the name is taken */
   async create(path: string): Promise<NewDirectory> {
-    const wanted = this.#inside(path)
-    await mkdir(this.#root!, { recursive: true, mode: DIRECTORY_MODE })
-    const parent = await this.#makeParent(dirname(wanted), path)
-    const target = join(parent, wanted.slice(dirname(wanted).length + 1))
+    const { root, place: target } = this.#inside(path)
+    makeParent(root, target, path)
     if (!(await isFree(target))) {
       throw invalid(`The directory '${path}' exists and is not empty: choose another name.`)
     }
     const partial = `${target}.partial`
     await rm(partial, { recursive: true, force: true })
-    await mkdir(partial, { mode: DIRECTORY_MODE })
+    await mkdir(partial, { mode: PRIVATE_FOLDER_MODE })
     return {
       path: target,
       partial,
@@ -51,57 +62,47 @@ export class TransferDirectory {
 
   /** @throws DbError INVALID_PARAMETER for what is no directory inside of the root */
   async find(path: string): Promise<string> {
-    const wanted = this.#inside(path)
+    const { root, place } = this.#inside(path)
     try {
-      const found = await realpath(wanted)
-      if (isInside(await realpath(this.#root!), found) && (await stat(found)).isDirectory()) {
-        return found
-      }
+      checkFolders(root, place)
+      if ((await stat(place)).isDirectory()) return place
     } catch {
-      // Told below: what is not there and what may not be read look the same.
+      // Refused below: a missing directory and an unreadable one get the same answer.
     }
-    throw invalid(`The directory '${path}' does not exist in the directory for files (--files).`)
+    const text = `The directory '${path}' does not exist in the directory for exports (--exports).`
+    throw invalid(this.#isFormer(path) ? `${text} ${moved}` : text)
   }
 
-  #inside(path: string): string {
-    if (this.#root === null) throw invalid('This server has no directory for files (--files).')
-    const isName = path !== '' && path.length <= PATH_SIZE_CHARS_MAX && !path.includes('\0')
-    const wanted = isName ? resolve(this.#root, path) : ''
-    if (isInside(resolve(this.#root), wanted)) return wanted
-    const text = `The path '${path.slice(0, 100)}' must lie inside the directory for files (--files).`
-    throw invalid(text)
+  /** An export of an earlier version, in the directory for loading. */
+  #isFormer(path: string): boolean {
+    const place = this.#formerRoot === null ? null : containedPath(this.#formerRoot, path)
+    return place !== null && existsSync(join(place, MANIFEST_FILE))
   }
 
-  /** Links on the way must not lead out. */
-  async #makeParent(parent: string, path: string): Promise<string> {
-    const root = await realpath(this.#root!)
-    let existing = parent
-    while (!(await exists(existing))) existing = dirname(existing)
-    const real = await realpath(existing)
-    if (real !== root && !isInside(root, real)) {
-      throw invalid(`The path '${path}' must lie inside the directory for files (--files).`)
-    }
-    try {
-      await mkdir(parent, { recursive: true, mode: DIRECTORY_MODE })
-      return await realpath(parent)
-    } catch (cause) {
-      const { code } = cause as { code?: string }
-      throw invalid(`The directory '${path}' cannot be made (${code}).`, cause)
-    }
+  #inside(path: string): { readonly root: string; readonly place: string } {
+    if (this.#root === null) throw invalid('This server has no directory for exports (--exports).')
+    const place = path.length <= PATH_SIZE_CHARS_MAX ? containedPath(this.#root, path) : null
+    if (place !== null) return { root: this.#root, place }
+    throw outside(path)
   }
 }
 
-function isInside(root: string, path: string): boolean {
-  return path.startsWith(root.endsWith(sep) ? root : root + sep)
-}
+const moved =
+  'An export of this name lies in the directory for files (--files), where earlier versions wrote exports: move it into the directory for exports first.'
 
-async function exists(path: string): Promise<boolean> {
+function makeParent(root: string, target: string, path: string): void {
   try {
-    await realpath(path)
-    return true
-  } catch {
-    return false
+    makeFolders(root, dirname(target))
+  } catch (cause) {
+    if (cause instanceof LinkInPath) throw outside(path)
+    const { code } = cause as { code?: string }
+    throw invalid(`The directory '${path}' cannot be made (${code}).`, cause)
   }
+}
+
+function outside(path: string): DbError {
+  const text = `The path '${path.slice(0, 100)}' must lie inside the directory for exports (--exports).`
+  return invalid(text)
 }
 
 async function isFree(path: string): Promise<boolean> {

@@ -1,8 +1,15 @@
 /**
- * Users, roles and secrets of an export: hashes of passwords, not passwords. With a password of its
- * own the document is encrypted (scrypt, AES-256-GCM).
+ * Users, roles and secrets of an export: hashes of passwords, not passwords. The document is always
+ * encrypted (scrypt, AES-256-GCM) with a password of the export. Documents that earlier versions
+ * wrote in the clear can still be read.
  */
-import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  randomBytes,
+  type ScryptOptions,
+  scrypt,
+} from 'node:crypto'
 import { promisify } from 'node:util'
 import { z } from 'zod'
 import { type GrantedPrivilege, privileges } from '#contract/privileges.ts'
@@ -46,24 +53,38 @@ const userDocument = z.object({
 
 export type UserDocument = z.infer<typeof userDocument>
 
-const sealedForm = z.object({ salt: z.string(), iv: z.string(), tag: z.string(), data: z.string() })
+/** N of scrypt: of new documents, and of those that do not name it. */
+const COST = 2 ** 16
+const COST_UNNAMED = 2 ** 14
+const BLOCK_SIZE = 8
 
-/** @param password null: readable by whoever reads the file */
-export async function writeUsers(
-  { users, roles }: UserStores,
-  password: string | null,
-): Promise<string> {
+const sealedForm = z.object({
+  salt: z.string(),
+  iv: z.string(),
+  tag: z.string(),
+  data: z.string(),
+  /** A file chooses how much memory reading it takes, so that other values are refused. */
+  cost: z.union([z.literal(COST_UNNAMED), z.literal(COST)]).default(COST_UNNAMED),
+})
+
+const PASSWORD_CHARS_MIN = 8
+
+/** @throws DbError INVALID_PARAMETER: secrets and password hashes are never written in the clear */
+export function requireExportPassword(password: string | null): string {
+  if (password !== null && password.length >= PASSWORD_CHARS_MIN) return password
+  const text = `An export with users needs a password of at least ${PASSWORD_CHARS_MIN} characters: it encrypts their secrets and the hashes of their passwords.`
+  throw new DbError('INVALID_PARAMETER', text)
+}
+
+export async function writeUsers({ users, roles }: UserStores, password: string): Promise<string> {
   const text = JSON.stringify({ users: users.list(), roles: roles.list() })
-  if (password === null) return text
-  const [salt, iv] = [randomBytes(16), randomBytes(12)]
-  const cipher = createCipheriv('aes-256-gcm', await keyOf(password, salt), iv)
+  const salt = randomBytes(16)
+  const iv = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', await keyOf(password, salt, COST), iv)
   const data = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   const parts = { salt, iv, tag: cipher.getAuthTag(), data }
-  return JSON.stringify(
-    Object.fromEntries(
-      Object.entries(parts).map(([name, bytes]) => [name, bytes.toString('base64')]),
-    ),
-  )
+  const encoded = Object.entries(parts).map(([name, bytes]) => [name, bytes.toString('base64')])
+  return JSON.stringify({ cost: COST, ...Object.fromEntries(encoded) })
 }
 
 /** @throws DbError INVALID_PARAMETER for another password, or none where one is needed */
@@ -85,9 +106,8 @@ async function opened(text: string, file: string, password: string | null): Prom
     Buffer.from(sealed.data[name], 'base64'),
   ) as [Buffer, Buffer, Buffer, Buffer]
   try {
-    const decipher = createDecipheriv('aes-256-gcm', await keyOf(password, salt), iv, {
-      authTagLength: 16,
-    })
+    const key = await keyOf(password, salt, sealed.data.cost)
+    const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: 16 })
     decipher.setAuthTag(tag)
     return Buffer.concat([decipher.update(data), decipher.final()]).toString()
   } catch (cause) {
@@ -95,10 +115,12 @@ async function opened(text: string, file: string, password: string | null): Prom
   }
 }
 
-const scryptKey = promisify(scrypt)
+const scryptKey = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
 
-async function keyOf(password: string, salt: Buffer): Promise<Buffer> {
-  return (await scryptKey(password, salt, 32)) as Buffer
+function keyOf(password: string, salt: Buffer, cost: number): Promise<Buffer> {
+  // Twice what the algorithm takes: the limit of the library counts a little more.
+  const maxmem = 2 * 128 * cost * BLOCK_SIZE
+  return scryptKey(password, salt, 32, { N: cost, r: BLOCK_SIZE, p: 1, maxmem })
 }
 
 /** Users of the document take the place of those with their names; others stay. */

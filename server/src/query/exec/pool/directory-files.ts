@@ -1,47 +1,72 @@
 /**
- * Files of queries: all in one directory, whatever their paths say. A relative path begins there;
- * an absolute one has to lead into it, and so has the real place of every folder on the way.
+ * Files of queries: those of one graph, all in one directory, whatever their paths say. A relative
+ * path begins there; an absolute one has to lead into it. Links are not followed.
  */
-import { mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { closeSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join, relative, resolve } from 'node:path'
+import { threadId } from 'node:worker_threads'
 import { DbError } from '#kernel/errors.ts'
+import {
+  containedPath,
+  createContained,
+  LinkInPath,
+  openContained,
+} from '#storage/files/contained.ts'
 import type { FileAccess } from '../runtime/files.ts'
 
-export function directoryFiles(directory: string): FileAccess {
-  const root = resolve(directory)
+/** @param directory of all graphs. @param graph whose files are meant */
+export function directoryFiles(directory: string, graph: string): FileAccess {
+  const home = join(resolve(directory), graph)
+  const nameOf = (fullPath: string) => relative(home, fullPath)
   return {
-    resolve: (path) => allowed(root, path),
+    resolve: (path) => {
+      const fullPath = containedPath(home, path)
+      if (fullPath === null) throw denied(path)
+      return fullPath
+    },
     write: (fullPath, bytes) =>
-      opened('GSQL-5101', relative(root, fullPath), () => {
-        mkdirSync(dirname(fullPath), { recursive: true })
-        checkPlace(root, fullPath)
-        const partial = `${fullPath}.partial`
-        writeFileSync(partial, bytes)
-        renameSync(partial, fullPath)
+      opened('GSQL-5101', nameOf(fullPath), () => {
+        const partial = partialOf(fullPath)
+        const descriptor = createContained(directory, partial)
+        try {
+          checkHome(home, graph)
+          writeFileSync(descriptor, bytes)
+          renameSync(partial, fullPath)
+        } catch (error) {
+          rmSync(partial, { force: true })
+          throw error
+        } finally {
+          closeSync(descriptor)
+        }
       }),
     read: (fullPath) =>
-      opened('GSQL-5111', relative(root, fullPath), () => {
-        checkPlace(root, fullPath)
-        return readFileSync(fullPath)
+      opened('GSQL-5111', nameOf(fullPath), () => {
+        const descriptor = openContained(directory, fullPath)
+        try {
+          checkHome(home, graph)
+          return readFileSync(descriptor)
+        } finally {
+          closeSync(descriptor)
+        }
       }),
   }
 }
 
-function allowed(root: string, path: string): string {
-  const fullPath = isAbsolute(path) ? resolve(path) : resolve(join(root, path))
-  if (path.includes('\0') || !fullPath.startsWith(root + sep)) throw denied(path)
-  return fullPath
+let partialCount = 0
+
+/** Two runs may write a file of the same name: the one that ends last replaces the other's. */
+function partialOf(fullPath: string): string {
+  partialCount += 1
+  return `${fullPath}.${threadId}-${partialCount}.partial`
 }
 
-/** A link on the way may lead outside. */
-function checkPlace(root: string, fullPath: string): void {
-  const place = realpathSync(dirname(fullPath))
-  const home = realpathSync(root)
-  if (place !== home && !place.startsWith(home + sep)) throw denied(relative(root, fullPath))
+/** On a file system that ignores letter case, `g` and `G` would be one directory. */
+function checkHome(home: string, graph: string): void {
+  if (basename(realpathSync.native(home)) !== graph) throw denied(graph)
 }
 
 function denied(path: string): DbError {
-  const text = `Runtime Error: access to the file '${path}' is denied; queries read and write inside the directory for files (--files).`
+  const text = `Runtime Error: access to the file '${path}' is denied; queries of a graph read and write inside its directory (--query-files).`
   return new DbError('QUERY_RUNTIME', text, { details: { code: 'GSQL-5105' } })
 }
 
@@ -50,6 +75,7 @@ function opened<T>(code: string, path: string, use: () => T): T {
     return use()
   } catch (cause) {
     if (cause instanceof DbError) throw cause
+    if (cause instanceof LinkInPath) throw denied(path)
     const verb = code === 'GSQL-5111' ? 'read' : 'opened'
     throw new DbError('QUERY_RUNTIME', `Runtime Error: the file '${path}' cannot be ${verb}.`, {
       details: { code },

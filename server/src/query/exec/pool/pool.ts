@@ -35,7 +35,7 @@ export interface PoolOptions {
   readonly after: (ms: number, call: () => void) => () => void
   /** `onRevoke` is called when writes have to keep too much for this version: its run ends. */
   readonly pin: (onRevoke: () => void) => PinnedView
-  /** Where queries may read and write files; absent: nowhere. */
+  /** Where queries read and write files, each graph in its own folder; absent: nowhere. */
   readonly fileDirectory?: string
   /** Indexes of vectors; absent: searches look at every vector. */
   readonly vectors?: PoolVectors

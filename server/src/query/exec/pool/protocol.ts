@@ -10,7 +10,7 @@ import type { VectorAsk } from '../runtime/vector-search.ts'
 export interface WorkerInput {
   /** The worker's `RunControl`. */
   readonly control: SharedArrayBuffer
-  /** Where queries may read and write files; null: nowhere. */
+  /** Where queries read and write files, each graph in its own folder; null: nowhere. */
   readonly fileDirectory: string | null
 }
 

@@ -11,9 +11,9 @@ import { isDbError } from '#kernel/errors.ts'
 import { unpackViews } from '#kernel/shared-views.ts'
 import { helpPlan } from '../help.ts'
 import type { InstalledPlan } from '../plan.ts'
-import { CodeCache, runPlan } from '../run.ts'
+import { CodeCache, type RunOptions, runPlan } from '../run.ts'
 import { RunControl } from '../runtime/control.ts'
-import { noFiles } from '../runtime/files.ts'
+import { type FileAccess, limitedFiles, noFiles } from '../runtime/files.ts'
 import { KeptPackings } from '../runtime/packed-sources.ts'
 import { Team } from '../runtime/team.ts'
 import { WorkBlock } from '../runtime/work-block.ts'
@@ -31,7 +31,6 @@ const cache = new CodeCache()
 const packings = new KeptPackings()
 const nowMs = () => performance.now()
 const { fileDirectory } = workerData as WorkerInput
-const files = fileDirectory === null ? noFiles : directoryFiles(fileDirectory)
 const askIndex = indexAsker((request) => port.postMessage(request, [request.port]))
 const plans = new Map<string, InstalledPlan>()
 /** Of the last run: usually nothing was written since. */
@@ -64,12 +63,19 @@ function run(message: RunMessage): WorkerAnswer {
       helpPlan(known, options, { cache, view: lastView, block, helper, port, control })
       return { kind: 'left' }
     }
+    const files = filesOf(known, options)
     const place = { cache, view: lastView, control, files, nowMs, askIndex, packings }
     const output = withTeam(message, (team) => runPlan(known, options, { ...place, ...team }))
     return { kind: 'done', ...output }
   } catch (error) {
     return { kind: 'failed', error: plainError(error) }
   }
+}
+
+/** Those of the query's graph, as far as its caller may use them. */
+function filesOf({ query }: InstalledPlan, { fileRights }: RunOptions): FileAccess {
+  if (fileDirectory === null || fileRights === undefined) return noFiles
+  return limitedFiles(directoryFiles(fileDirectory, query.graph), fileRights)
 }
 
 function withTeam<T>(

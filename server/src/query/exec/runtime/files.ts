@@ -2,20 +2,53 @@
  * Files that a run writes: lines are kept until the query has ended well, then written whole. Only
  * paths that the host allows can be opened at all.
  */
-import { DbError } from '#kernel/errors.ts'
+import { DbError, type ErrorCode } from '#kernel/errors.ts'
 import type { ValueType } from '#query/bind/types.ts'
 import type { Exporter } from './exporter.ts'
 import type { MemoryBudget } from './memory.ts'
 import type { StringTable } from './strings.ts'
 import type { Value } from './value.ts'
 
-/** The door to the files of one directory. */
+export type FileUse = 'read' | 'write'
+
+/** The door to the files of one graph. */
 export interface FileAccess {
-  /** The file's full path. @throws DbError GSQL-5105 for a path that is not allowed */
-  resolve(path: string): string
+  /**
+   * The file's full path.
+   * @throws DbError GSQL-5105 for a path that is not allowed; FORBIDDEN or WRITE_GUARDED when the
+   *   caller of the run has no right to this use of files
+   */
+  resolve(path: string, use: FileUse): string
   write(fullPath: string, bytes: Uint8Array): void
   /** @throws DbError GSQL-5111 when it cannot be read */
   read(fullPath: string): Uint8Array
+}
+
+/** Why a use of files is refused, as the error that says so. */
+export interface FileRefusal {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+/** Of the caller of a run, by use; null: it is allowed. */
+export type FileRights = Readonly<Record<FileUse, FileRefusal | null>>
+
+export const allFileRights: FileRights = { read: null, write: null }
+
+/**
+ * Files as one caller may use them. The rights count when a file is reached, not when the query
+ * begins: a query that declares a file and never names one runs without them.
+ */
+export function limitedFiles(access: FileAccess, rights: FileRights): FileAccess {
+  return {
+    ...access,
+    resolve: (path, use) => {
+      const refusal = rights[use]
+      if (refusal === null) return access.resolve(path, use)
+      throw new DbError(refusal.code, refusal.message, { details: refusal.details })
+    },
+  }
 }
 
 export const noFiles: FileAccess = {
@@ -42,11 +75,11 @@ export class RunFiles {
 
   /** Empties the file; the first line of a file that was not opened does so, too. */
   open(path: string): void {
-    if (path !== '') this.#lines.set(this.#access.resolve(path), [])
+    if (path !== '') this.#lines.set(this.#access.resolve(path, 'write'), [])
   }
 
   line(path: string, text: string): void {
-    const fullPath = this.#access.resolve(path)
+    const fullPath = this.#access.resolve(path, 'write')
     this.#memory.take(text.length * 2 + 32)
     const lines = this.#lines.get(fullPath)
     if (lines === undefined) this.#lines.set(fullPath, [text])
@@ -54,7 +87,7 @@ export class RunFiles {
   }
 
   read(path: string): Uint8Array {
-    return this.#access.read(this.#access.resolve(path))
+    return this.#access.read(this.#access.resolve(path, 'read'))
   }
 
   finish(): void {

@@ -1,0 +1,69 @@
+/**
+ * Loading jobs, queries and exports have directories of their own. A user who may read the files
+ * of one must not reach the files of another, nor those of the store, so that the server refuses to
+ * start when one of these directories contains another.
+ */
+import { realpathSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { DbError } from '#kernel/errors.ts'
+import { isBelow } from '#storage/files/contained.ts'
+import type { ProgramOptions } from './options.ts'
+
+type Paths = Pick<ProgramOptions, 'data' | 'files' | 'queryFiles' | 'exports' | 'tls'>
+
+interface Place {
+  readonly option: string
+  readonly path: string
+}
+
+/** First parts of names that the server gives its own files and folders in the data directory. */
+const ownNames = ['log.db', 'segments.db', 'lock.', 'audit.', 'rebuildnow']
+
+/** @throws DbError INVALID_PARAMETER naming the two options that do not go together */
+export function checkDirectories({ data, files, queryFiles, exports, tls }: Paths): void {
+  const places: Place[] = [
+    { option: '--files', path: realPlace(files) },
+    { option: '--query-files', path: realPlace(queryFiles) },
+    { option: '--exports', path: realPlace(exports) },
+  ]
+  const home = realPlace(data)
+  for (const place of places) checkOutsideStore(place, home)
+  for (const [index, place] of places.entries()) {
+    for (const other of places.slice(index + 1)) checkApart(place, other)
+    for (const file of tls === null ? [] : [tls.cert, tls.key]) checkKeepsOut(place, file)
+  }
+}
+
+function checkApart(one: Place, other: Place): void {
+  if (!overlap(one.path, other.path)) return
+  const text = `${one.option} ${one.path} and ${other.option} ${other.path} must not contain one another`
+  throw new DbError('INVALID_PARAMETER', text)
+}
+
+function checkOutsideStore({ option, path }: Place, home: string): void {
+  const [first = ''] = relative(home, path).split(sep)
+  const isOwn = isBelow(home, path) && ownNames.some((name) => first.startsWith(name))
+  if (path !== home && !isBelow(path, home) && !isOwn) return
+  const text = `${option} ${path} must not contain the files of the data directory ${home}`
+  throw new DbError('INVALID_PARAMETER', text)
+}
+
+function checkKeepsOut({ option, path }: Place, file: string): void {
+  if (!isBelow(path, realPlace(file))) return
+  throw new DbError('INVALID_PARAMETER', `${option} ${path} must not contain the file ${file}`)
+}
+
+function overlap(one: string, other: string): boolean {
+  return one === other || isBelow(one, other) || isBelow(other, one)
+}
+
+/** With links resolved, as far as the path exists. */
+function realPlace(path: string): string {
+  const full = resolve(path)
+  try {
+    return realpathSync.native(full)
+  } catch {
+    const parent = dirname(full)
+    return parent === full ? full : join(realPlace(parent), basename(full))
+  }
+}
