@@ -13,6 +13,7 @@ import { checkDirectories } from '#cli/directories.ts'
 import { helpText, type ProgramOptions, parseOptions } from '#cli/options.ts'
 import { runBackup, runRepair, runResetPassword, runRestore } from '#cli/store-commands.ts'
 import { readTlsFiles, type TlsPaths } from '#cli/tls-files.ts'
+import { collectGarbage } from '#graph/memory/collect-garbage.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, type ErrorCode, isDbError } from '#kernel/errors.ts'
 import { openAuditFile } from '#services/auth/audit-file.ts'
@@ -121,6 +122,8 @@ async function serve(options: ProgramOptions): Promise<void> {
     logger,
     logTail,
     memoryLimitBytes: options.memoryLimitBytes,
+    residentBytes: () => process.memoryUsage.rss(),
+    collectGarbage,
     build: { version: VERSION, gitHash: gitHash(), builtAtMs: statSync(program).mtimeMs },
     machine: readMachine,
     reportDirectory: '/tmp/rebuildnow',

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { findGraph, requireGraphInPath, schemaVersionOf } from '#catalog/lookup.ts'
 import { GraphEngine } from '#graph/engine.ts'
+import type { EngineOptions } from '#graph/engine-options.ts'
 import { IndexFactsReader } from '#graph/index/facts.ts'
 import type { VectorIndexes } from '#graph/vectors/vector-indexes.ts'
 import { buildApp, type HttpLimits } from '#http/app.ts'
@@ -32,7 +33,6 @@ import { mountTupleRoutes } from '#http/routes/tuples.ts'
 import { mountUpsertRoutes } from '#http/routes/upsert.ts'
 import { mountConsole } from '#http/static-files.ts'
 import type { Clock } from '#kernel/clock.ts'
-import type { Scheduler } from '#kernel/scheduler.ts'
 import { QueryPool } from '#query/exec/pool/pool.ts'
 import { AuditLog, type AuditSink } from '#services/auth/audit-log.ts'
 import { AuthService } from '#services/auth/auth-service.ts'
@@ -70,7 +70,6 @@ import { RequestMetrics } from '#services/system/request-metrics.ts'
 import { type BuildInfo, gsqlVersionText } from '#services/system/versions.ts'
 import { TransferDirectory } from '#services/transfer/transfer-directory.ts'
 import { UpsertService } from '#services/upsert/upsert-service.ts'
-import type { Store } from '#storage/store.ts'
 import { mountAccess } from './access-parts.ts'
 import {
   type Mark,
@@ -84,12 +83,13 @@ import {
   startHousekeeping,
 } from './system-parts.ts'
 
-export interface ServerOptions {
-  readonly store: Store
-  readonly clock: Clock
-  readonly scheduler: Scheduler
+type EngineParts = Pick<
+  EngineOptions,
+  'store' | 'clock' | 'scheduler' | 'memoryLimitBytes' | 'residentBytes' | 'collectGarbage'
+>
+
+export interface ServerOptions extends EngineParts {
   readonly logger: Logger
-  readonly memoryLimitBytes: number
   /** Of new password hashes (N of scrypt); absent: what the day demands. */
   readonly passwordCost?: number
   readonly build: BuildInfo
@@ -237,9 +237,8 @@ function mountData(app: FastifyInstance, engine: GraphEngine, clock: Clock, look
 }
 
 function openEngine({ logger, ...options }: ServerOptions): Promise<GraphEngine> {
-  const { store, clock, scheduler, memoryLimitBytes } = options
   const onRebuildFailure = (error: unknown) => logger.error({ err: error }, 'rebuild failed')
-  return GraphEngine.open({ store, clock, scheduler, memoryLimitBytes, onRebuildFailure })
+  return GraphEngine.open({ ...options, onRebuildFailure })
 }
 
 /** Of the graph's memory limit, what one query may take for itself. */

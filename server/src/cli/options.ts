@@ -54,7 +54,10 @@ Options
                          (query-files in the data directory)
   --exports <dir>        directory of exports and imports (exports in the data directory)
   --store <kind>         where data is kept: sqlite (the default and so far the only one)
-  --memory <size>        memory for graphs, like 8g or 512m (half of the machine's)
+  --memory <size>        memory that the process may take, like 8g or 512m (half of the machine's):
+                         graphs, the copies that a rebuild needs, queries and requests. Beyond
+                         it writes are refused; reads, deletes and rebuilds go on. An empty
+                         server takes some 250m
   --connections <n>      connections that are open at once (2000)
   --console-settings <file>  JSON: settings of the console to preset and to lock, and why
   --log-level <level>    trace, debug, info, warn, error, silent (warn)

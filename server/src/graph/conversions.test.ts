@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Attribute, AttributeType, AttributeValue, Catalog } from '#catalog/types.ts'
-import { MemoryStore } from '#storage/memory/memory-store.ts'
+import { createMemoryImage, MemoryStore } from '#storage/memory/memory-store.ts'
 import {
   catalogOf,
   edgeType,
@@ -203,11 +203,14 @@ describe('a wider type', () => {
 
   it('needs room for old and new columns together', async () => {
     const catalog = schemaOf({ kind: 'INT' })
-    const engine = await openEngine(new MemoryStore(), { memoryLimitBytes: 2_000_000 })
-    await engine.changeCatalog(() => catalog)
+    const image = createMemoryImage()
+    const large = await openEngine(new MemoryStore(image))
+    await large.changeCatalog(() => catalog)
     const frame = new FrameBuilder(catalog)
     for (let i = 0; i < 20_000; i++) frame.vertex('V', `v${i}`, { a: i })
-    await engine.commit(frame.finish())
+    await large.commit(frame.finish())
+    const memoryLimitBytes = large.memory().usedBytes + 500_000
+    const engine = await openEngine(new MemoryStore(image), { memoryLimitBytes })
     const before = engine.memory().usedBytes
     const change = engine.changeCatalog((old) => converted(old, { kind: 'STRING' }))
     await expect(change).rejects.toMatchObject({ code: 'MEMORY_LIMIT' })

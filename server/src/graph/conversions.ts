@@ -33,7 +33,8 @@ export interface Losses {
 
 export interface ConversionHost {
   readonly tables: Tables
-  readonly memoryLimitBytes: number
+  /** What is left of the memory limit. */
+  readonly roomBytes: () => number
   pin(): PinnedView
   /** A clock that strikes when the slice beginning now is over. */
   deadline(): () => boolean
@@ -129,7 +130,7 @@ const NUMBER_SIZE_BYTES = 8
 
 /** The old columns stay until the new ones are in place. */
 function checkRoom(host: ConversionHost, conversions: readonly Conversion[]): void {
-  const { tables, memoryLimitBytes } = host
+  const { tables } = host
   let neededBytes = 0
   for (const { typeId, from, to } of conversions) {
     for (const { column, rows } of columnsAt(tables, typeId, from.id)) {
@@ -141,7 +142,7 @@ function checkRoom(host: ConversionHost, conversions: readonly Conversion[]): vo
       neededBytes += rows.rowCount * size + column.heapUse().byteCount
     }
   }
-  const roomBytes = memoryLimitBytes - tables.memory.meter.bytes
+  const roomBytes = host.roomBytes()
   if (neededBytes <= roomBytes) return
   throw new DbError('MEMORY_LIMIT', 'There is not enough memory to convert the attribute.', {
     details: { neededBytes, roomBytes },

@@ -7,8 +7,12 @@ export interface EngineOptions {
   readonly store: Store
   readonly clock: Clock
   readonly scheduler: Scheduler
-  /** Bytes of graph memory from which on writes are refused; reads go on. */
+  /** Bytes of memory at which writes are refused; reads go on (`memory-guard.ts`). */
   readonly memoryLimitBytes: number
+  /** Memory of the machine that the process holds; absent: the limit holds for the graph alone. */
+  readonly residentBytes?: () => number
+  /** Frees arrays that nothing refers to; absent: the platform does when it likes. */
+  readonly collectGarbage?: () => void
   /** Bytes of pages kept for pins, beyond it the oldest goes; absent: 1/4 of the memory limit. */
   readonly copiedPagesBytesMax?: number
   /** Graph memory from which full heaps and tables are looked for; absent: no smaller graph has one. */

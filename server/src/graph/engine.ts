@@ -25,12 +25,8 @@ import { type HeldVersion, holdVersion, letRevoke } from './held-version.ts'
 import { buildIndex } from './index/build.ts'
 import type { ColumnIndex, ValueRange } from './index/column-index.ts'
 import { Versions } from './memory/versions.ts'
-import {
-  HEAPS_CHECKED_FROM_BYTES,
-  type MemoryReport,
-  memoryReport,
-  refuseBeyond,
-} from './memory-report.ts'
+import { MemoryGuard } from './memory-guard.ts'
+import { type MemoryReport, memoryReport } from './memory-report.ts'
 import { FrameApplication } from './mutate/apply.ts'
 import { checkFrame } from './mutate/check-frame.ts'
 import { frameKind } from './mutate/frame-format.ts'
@@ -53,6 +49,7 @@ export class GraphEngine {
   readonly deletedIds = new DeletedIds()
   readonly #options: EngineOptions
   readonly #meter = { bytes: 0 }
+  readonly #guard: MemoryGuard
   readonly #target: ApplyTarget
   readonly #queue: CommitQueue
   #catalog: Catalog = emptyCatalog
@@ -69,6 +66,7 @@ export class GraphEngine {
     this.#options = options
     this.versions = new Versions(options.copiedPagesBytesMax ?? options.memoryLimitBytes / 4)
     this.tables = new Tables({ meter: this.#meter, versions: this.versions })
+    this.#guard = new MemoryGuard(options, this.tables, () => this.#rebuilds.makeRoom())
     this.#target = { tables: this.tables, deletions: this.deletedIds }
     this.#catalogChanges = new CatalogChanges(this.#catalogHost())
     this.#rebuilds = new Rebuilds(this.#rebuildHost(), null)
@@ -112,8 +110,7 @@ export class GraphEngine {
     const { hasUpserts, ...character } = checkFrame(frame, this.#catalog)
     if (hasUpserts) {
       const incomingBytes = this.#queue.sizeBytes + frame.length
-      const { memoryLimitBytes, heapsCheckedFromBytes = HEAPS_CHECKED_FROM_BYTES } = this.#options
-      refuseBeyond(this.tables, memoryLimitBytes, incomingBytes, heapsCheckedFromBytes)
+      this.#guard.admit(incomingBytes)
     }
     const mayMeetRetired = this.tables.hasRetiredIds || this.#queue.retiresIds
     const applied = this.#queue.order(frame, character)
@@ -260,6 +257,8 @@ export class GraphEngine {
       scheduler,
       inlineMergeSizeMax,
       memoryLimitBytes: this.#options.memoryLimitBytes,
+      roomBytes: () => this.#guard.roomBytes(),
+      superseded: (sizeBytes) => this.#guard.superseded(sizeBytes),
       tables: this.tables,
       deletedIds: this.deletedIds,
       failed: (error) => this.#options.onRebuildFailure?.(error),
@@ -287,10 +286,10 @@ export class GraphEngine {
 
   #catalogHost(): CatalogHost {
     const engine = this
-    const { clock, scheduler, memoryLimitBytes } = this.#options
+    const { clock, scheduler } = this.#options
     return {
       clock,
-      memoryLimitBytes,
+      roomBytes: () => this.#guard.roomBytes(),
       tables: this.tables,
       get catalog() {
         return engine.catalog

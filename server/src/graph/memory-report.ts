@@ -23,24 +23,16 @@ export interface MemoryReport {
 export const HEAPS_CHECKED_FROM_BYTES = 2 ** 31
 
 /**
- * Deletes and schema changes are let through: they make room.
  * @param incomingBytes of the commit at hand and of those that are ordered
  * @param heapsCheckedFromBytes HEAPS_CHECKED_FROM_BYTES but in tests
  * @throws DbError MEMORY_LIMIT
  */
-export function refuseBeyond(
+export function refuseFull(
   tables: Tables,
-  limitBytes: number,
   incomingBytes: number,
   heapsCheckedFromBytes: number,
 ): void {
-  const usedBytes = tables.memory.meter.bytes
-  if (usedBytes > limitBytes) {
-    throw new DbError('MEMORY_LIMIT', 'The graph has reached its memory limit; writes are off.', {
-      details: { usedBytes, limitBytes },
-    })
-  }
-  if (usedBytes < heapsCheckedFromBytes) return
+  if (tables.memory.meter.bytes < heapsCheckedFromBytes) return
   refuseFullHeap(tables.longestHeapBytes, incomingBytes)
   refuseFullTable(tables.mostRows, incomingBytes)
 }

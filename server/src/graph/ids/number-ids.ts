@@ -131,6 +131,11 @@ export class NumberIds {
     return row
   }
 
+  /** Rows at which the table of slots doubles. */
+  get countMax(): number {
+    return this.#countMax
+  }
+
   #double(): void {
     this.slots = doubleSlots(this.slots)
     this.#meter.bytes += this.slots.byteLength / 2

@@ -27,7 +27,7 @@ import {
 } from './capture.ts'
 import { type CompactedVertices, type CompactJob, compactVertices } from './compact-vertices.ts'
 import { Compaction } from './compaction.ts'
-import { compactedSize, mergedSize, rebuildRoom } from './memory-need.ts'
+import { compactedSize, mergedSize, mergeWork, rebuildRoom } from './memory-need.ts'
 import { type MergedAdjacency, type MergeJob, mergeAdjacency } from './merge.ts'
 import { type MergeRunner, workerMergeRunner } from './merge-runner.ts'
 import { makeNextAdjacency } from './next-adjacency.ts'
@@ -54,6 +54,10 @@ export interface RebuildHost extends CaptureSource {
   /** Edges and vertices up to which a merge is done on this thread. */
   readonly inlineMergeSizeMax: number
   readonly memoryLimitBytes: number
+  /** What is left of it. */
+  readonly roomBytes: () => number
+  /** Arrays of so many bytes were superseded, and are garbage unless somebody reads them. */
+  readonly superseded: (sizeBytes: number) => void
   readonly isClosing: boolean
   /** Runs a task when no batch is half applied; at once if that is now. */
   between<Result>(task: () => Result): Promise<Result>
@@ -170,20 +174,21 @@ export class Rebuild {
       .all()
       .flatMap((table) => table.adjacencies.filter(needsMerge).map((one) => this.#mergedSize(one)))
     const neededBytes = sizes.reduce((a, b) => Math.max(a, b), 0)
-    if (neededBytes <= this.#room) return
-    throw new DbError('MEMORY_LIMIT', 'There is not enough memory for a rebuild.', {
-      details: { neededBytes, roomBytes: this.#room },
-    })
+    const roomBytes = this.#room
+    if (neededBytes <= roomBytes) return
+    const message = `There is not enough memory for a rebuild: it takes ${megabytes(neededBytes)}, and ${megabytes(roomBytes)} are left of --memory.`
+    throw new DbError('MEMORY_LIMIT', message, { details: { neededBytes, roomBytes } })
   }
 
   get #room(): number {
-    const { tables, memoryLimitBytes } = this.#host
-    return rebuildRoom(tables.memory.meter.bytes, memoryLimitBytes)
+    const { roomBytes, memoryLimitBytes } = this.#host
+    return rebuildRoom(roomBytes(), memoryLimitBytes)
   }
 
   #mergedSize(adjacency: Adjacency): number {
     const { tables } = this.#host
-    return mergedSize(adjacency, (typeId) => tables.vertexTable(typeId)?.rowCount ?? 0)
+    const vertexCount = (typeId: number) => tables.vertexTable(typeId)?.rowCount ?? 0
+    return mergedSize(adjacency, vertexCount) + mergeWork(adjacency, vertexCount)
   }
 
   /** Segments are taken when they are asked for and their type has new data. */
@@ -330,6 +335,10 @@ export class Rebuild {
       throw error
     }
   }
+}
+
+function megabytes(sizeBytes: number): string {
+  return `${Math.round(sizeBytes / 1e6)} MB`
 }
 
 function closing(): DbError {

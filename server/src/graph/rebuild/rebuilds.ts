@@ -8,6 +8,8 @@ import type { RebuildOptions, RebuildReport } from './report.ts'
 import type { SegmentDescription } from './segment-format.ts'
 
 const ATTEMPTS_MAX = 3
+/** Rebuilds that begin because memory is lacking are so far apart. */
+const MAKE_ROOM_INTERVAL_MS = 60_000
 
 export class Rebuilds {
   readonly #host: RebuildHost
@@ -19,6 +21,7 @@ export class Rebuilds {
   /** Bytes of the log that no segment contains yet, and how many start a rebuild. */
   #logBytes = 0
   #logBytesMax = 0
+  #madeRoomMs = Number.NEGATIVE_INFINITY
 
   constructor(host: RebuildHost, segments: SegmentDescription | null) {
     this.#host = host
@@ -46,6 +49,18 @@ export class Rebuilds {
     this.#logBytes += bytes
     if (this.#isRunning || this.#logBytes < this.#logBytesMax) return
     this.#logBytesMax = this.#logBytes * 1.25
+    this.#runByItself()
+  }
+
+  /** Memory is lacking and a rebuild would free some: one begins, unless the last was just now. */
+  makeRoom(): void {
+    const nowMs = this.#host.clock.monotonicMs()
+    if (this.#isRunning || nowMs - this.#madeRoomMs < MAKE_ROOM_INTERVAL_MS) return
+    this.#madeRoomMs = nowMs
+    this.#runByItself()
+  }
+
+  #runByItself(): void {
     this.run({}).catch((error: unknown) => {
       if (!this.#host.isClosing) this.#host.failed(error)
     })
