@@ -168,6 +168,7 @@ export const errorsOfEveryEndpoint: readonly ErrorCode[] = [
   'RESPONSE_TOO_LARGE',
   'UNAUTHENTICATED',
   'FORBIDDEN',
+  'TOO_MANY_REQUESTS',
   'WRITE_GUARDED',
   'UNAVAILABLE',
 ]

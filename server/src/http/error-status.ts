@@ -47,6 +47,7 @@ export const errorStatus = {
 
   UNAUTHENTICATED: { code: 'REST-10016', status: 401 },
   FORBIDDEN: { code: 'REST-10016', status: 403 },
+  TOO_MANY_REQUESTS: { code: 'REST-12001', status: 429 },
   // Ours: TigerGraph has no such guard.
   WRITE_GUARDED: { code: 'WRITE_GUARDED', status: 403 },
 

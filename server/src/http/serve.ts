@@ -14,7 +14,7 @@ import type { Readable } from 'node:stream'
 import '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoint.ts'
-import { DbError, isDbError } from '#kernel/errors.ts'
+import { DbError, type ErrorCode, isDbError } from '#kernel/errors.ts'
 import { RESPONSE_SIZE_BYTES_DEFAULT } from '#kernel/limits.ts'
 import { responseTooLarge } from '#kernel/response-size.ts'
 import type { Demand, Principal } from '#services/auth/access.ts'
@@ -48,6 +48,8 @@ export interface CallContext<E extends Endpoint> {
   readonly url: string
   /** The query string as it came, for endpoints that care about the order of keys. */
   readonly queryString: string
+  /** The network address of the client. */
+  readonly address: string | undefined
   /** Milliseconds of the `GSQL-TIMEOUT` header; undefined without one. */
   readonly timeoutMs: number | undefined
   /** Aborted when the client goes away before the answer. */
@@ -294,6 +296,9 @@ class Call {
   get queryString(): string {
     return queryStringOf(this.#request.originalUrl)
   }
+  get address(): string | undefined {
+    return this.#request.raw.socket.remoteAddress
+  }
   get timeoutMs(): number | undefined {
     return numericHeader(this.#request, 'gsql-timeout')
   }
@@ -327,7 +332,8 @@ function admit(
   const hasSession = sessionToken !== undefined
   const readOnly = isGuarded(request.headers, hasSession, app.edge.lockedWriteGuard)
   const demand = endpoint.byOwner === true ? demandOfOwner(endpoint, request, graph) : endpoint
-  return app.edge.access.admit({ authorization, sessionToken, readOnly }, demand, graph)
+  const address = request.raw.socket.remoteAddress
+  return app.edge.access.admit({ authorization, sessionToken, readOnly, address }, demand, graph)
 }
 
 function demandOfOwner(endpoint: Endpoint, request: FastifyRequest, graph: string | null): Demand {
@@ -346,6 +352,13 @@ function checkResponseSize(request: FastifyRequest, body: string | Uint8Array): 
   throw responseTooLarge(size, limit)
 }
 
+/** What the audit log has as denied. */
+const refusals: ReadonlySet<ErrorCode> = new Set([
+  'FORBIDDEN',
+  'UNAUTHENTICATED',
+  'TOO_MANY_REQUESTS',
+])
+
 function failure(
   { app, endpoint, ...mounted }: Mounted,
   request: FastifyRequest,
@@ -353,7 +366,7 @@ function failure(
 ): ErrorAnswer {
   const { state } = request
   state.outcome = isDbError(error, 'QUERY_TIMEOUT') ? 'timeout' : 'error'
-  if (isDbError(error, 'FORBIDDEN') || isDbError(error, 'UNAUTHENTICATED')) {
+  if (isDbError(error) && refusals.has(error.code)) {
     const { user } = error.details
     const known = typeof user === 'string' ? user : undefined
     auditCall(app, { endpoint, request, user: known }, 'denied')

@@ -41,6 +41,7 @@ export const errorCodes = [
   // access
   'UNAUTHENTICATED',
   'FORBIDDEN',
+  'TOO_MANY_REQUESTS',
   'WRITE_GUARDED',
   // the machine
   'MEMORY_LIMIT',

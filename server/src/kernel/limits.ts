@@ -40,6 +40,9 @@ export const HEADERS_TIMEOUT_MS = 15_000
 export const CONNECTION_COUNT_MAX = 2_000
 /** When a client may retry what was refused for lack of room. */
 export const RETRY_AFTER_SECONDS = 1
+/** Password hashes that wait: for callers that are known where they come from, and for others. */
+export const KNOWN_HASH_QUEUE_LENGTH_MAX = 64
+export const HASH_QUEUE_LENGTH_MAX = 8
 /** Deepest nesting of a JSON body. */
 export const JSON_DEPTH_MAX = 64
 /** Largest answer without a `RESPONSE-LIMIT` header, in bytes. */

@@ -335,9 +335,18 @@ describe('users', () => {
       undefined,
       basic('tigergraph', 'a better one'),
     )
-    expect([waiting.status, waiting.body.message]).toEqual([
-      401,
+    expect([waiting.status, waiting.body.message, waiting.headers['retry-after']]).toEqual([
+      429,
       'Too many failed logins; wait 10 seconds.',
+      '10',
+    ])
+    expect(waiting.body.code).toBe('REST-12001')
+    const credentials = { user: 'tigergraph', password: 'a better one' }
+    const login = await server.request('POST', '/quiver/v1/session', credentials)
+    expect([login.status, login.headers['retry-after'], login.body.code]).toEqual([
+      429,
+      '10',
+      'TOO_MANY_REQUESTS',
     ])
     server.clock.advance(10_000)
     expect(await status('/restpp/version', wrong)).toBe(401)

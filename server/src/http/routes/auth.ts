@@ -23,8 +23,9 @@ export function mountAuthRoutes(
 }
 
 function mountTokens(app: FastifyInstance, auth: AuthService): void {
-  serve(app, contract.createToken, async ({ principal, body }) => {
-    const { token, expiresAtSeconds } = await auth.createToken(principal, body ?? {})
+  serve(app, contract.createToken, async ({ principal, body, address }) => {
+    const wanted = { ...body, address }
+    const { token, expiresAtSeconds } = await auth.createToken(principal, wanted)
     return {
       token,
       expiration: dateText(expiresAtSeconds * 1000),

@@ -25,8 +25,8 @@ export function mountSessionRoutes(app: FastifyInstance, options: SessionRoutesO
     version,
   })
   serve(app, readSession, ({ principal }) => stateFor(principal?.name ?? null))
-  serve(app, logIn, async ({ body, note }) => {
-    const { name } = await auth.logIn(body.user, body.password)
+  serve(app, logIn, async ({ body, note, address }) => {
+    const { name } = await auth.logIn(body.user, body.password, address)
     note(name)
     return reply(stateFor(name), { headers: await sessionCookie(auth, name, isSecure) })
   })
@@ -34,9 +34,9 @@ export function mountSessionRoutes(app: FastifyInstance, options: SessionRoutesO
     const remaining = auth.isOpen ? 'tigergraph' : null
     return reply(stateFor(remaining), { headers: cookieHeader('', 0, isSecure) })
   })
-  serve(app, changePassword, async ({ principal, body }) => {
+  serve(app, changePassword, async ({ principal, body, address }) => {
     if (principal === null) throw new DbError('UNAUTHENTICATED', 'Sign in first.')
-    await accounts.changeOwnPassword(principal, body.current, body.next)
+    await accounts.changeOwnPassword(principal, { ...body, address })
     const headers = await sessionCookie(auth, principal.name, isSecure)
     return reply(stateFor(principal.name), { headers })
   })

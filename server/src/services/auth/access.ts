@@ -15,6 +15,8 @@ export interface Principal {
 export interface Credentials {
   readonly authorization: string | undefined
   readonly sessionToken: string | undefined
+  /** The network address of the caller; absent: unknown. */
+  readonly address?: string | undefined
   /** The request asks to be refused whatever it would change. */
   readonly readOnly?: boolean
 }
@@ -35,7 +37,8 @@ export interface AccessControl {
    * @param graph the graph the call names, null for a global call
    * @returns who calls; null for a public endpoint called without credentials
    * @throws DbError UNAUTHENTICATED for missing or wrong credentials (wrong ones are refused even
-   *   where none are needed), FORBIDDEN for a missing privilege
+   *   where none are needed), TOO_MANY_REQUESTS when the caller has to wait before the credentials
+   *   are checked, FORBIDDEN for a missing privilege
    */
   admit(
     credentials: Credentials,

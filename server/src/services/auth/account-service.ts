@@ -58,6 +58,7 @@ export class AccountService {
     for (const name of names) this.#checkMayChange(caller, name)
     for (const name of names) {
       await this.#auth.users.drop(name)
+      this.#auth.limit.forgetUser(name)
       await this.#forget(name)
     }
   }
@@ -83,9 +84,16 @@ export class AccountService {
   }
 
   /** @throws DbError UNAUTHENTICATED when the current password is wrong */
-  async changeOwnPassword(caller: Principal, current: string, next: string): Promise<void> {
-    await this.#auth.logIn(caller.name, current)
-    await this.#auth.users.setPassword(caller.name, next)
+  async changeOwnPassword(
+    caller: Principal,
+    change: {
+      readonly current: string
+      readonly next: string
+      readonly address?: string | undefined
+    },
+  ): Promise<void> {
+    await this.#auth.logIn(caller.name, change.current, change.address)
+    await this.#auth.users.setPassword(caller.name, change.next)
   }
 
   listSecrets(caller: Principal, name: string | undefined): { alias: string; value: string }[] {

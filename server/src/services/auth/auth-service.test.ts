@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { HASH_QUEUE_LENGTH_MAX } from '#kernel/limits.ts'
 import { createMemoryImage, MemoryStore } from '#storage/memory/memory-store.ts'
 import { testClock } from '../../../test/fixtures/server.ts'
 import { AuthService } from './auth-service.ts'
@@ -77,6 +78,68 @@ describe('guesses', () => {
     await auth.users.create('ada', 'one')
     const logins = Array.from({ length: 5 }, () => auth.logIn('ada', 'one'))
     expect((await Promise.all(logins)).map(({ name }) => name)).toEqual(Array(5).fill('ada'))
+  })
+})
+
+describe('a flood of wrong logins', () => {
+  it('is answered 429 and lets those in before who have signed in from there', async () => {
+    const documents = new MemoryStore(createMemoryImage())
+    const hashed: string[] = []
+    let hold: Promise<void> = Promise.resolve()
+    const open = () =>
+      AuthService.open({
+        documents,
+        clock: testClock(),
+        isGraph: () => true,
+        passwordCost: 2 ** 4,
+        verifyPassword: async (password, expected) => {
+          hashed.push(password)
+          await hold
+          return await verifyPassword(password, expected)
+        },
+      })
+    const before = await open()
+    await before.users.create('ada', 'one')
+    await before.logIn('ada', 'one', 'office')
+    await before.saveUses()
+    // After a restart.
+    const after = await open()
+    hashed.length = 0
+    let release = () => {}
+    hold = new Promise((resolve) => {
+      release = resolve
+    })
+    const flood = Array.from({ length: 40 }, (_none, index) =>
+      after.logIn(`name ${index}`, 'wrong', 'office').catch(({ code }) => code),
+    )
+    const running = hashed.length
+    const login = after.logIn('ada', 'one', 'office')
+    release()
+    expect((await login).name).toBe('ada')
+    const codes = await Promise.all(flood)
+    expect(hashed.indexOf('one')).toBe(running)
+    const answered = running + HASH_QUEUE_LENGTH_MAX
+    expect(codes.filter((code) => code === 'UNAUTHENTICATED')).toHaveLength(answered)
+    expect(codes.filter((code) => code === 'TOO_MANY_REQUESTS')).toHaveLength(40 - answered)
+  })
+})
+
+describe('a wrong secret', () => {
+  const bySecret = (secret: string) =>
+    auth.admit({ authorization: `GSQL-Secret ${secret}`, sessionToken: undefined }, demand, null)
+
+  it('is refused without a look once its address has tried too many', async () => {
+    const { value } = await auth.users.addSecret('tigergraph', { alias: 'a' })
+    for (let count = 0; count < 300; count++) expect(() => bySecret('x')).toThrow('not valid')
+    expect(() => bySecret('x')).toThrow('Too many failed logins')
+    expect(() => bySecret(value)).toThrow('Too many failed logins')
+  })
+
+  it('of others keeps nobody out who has come from there before', async () => {
+    const { value } = await auth.users.addSecret('tigergraph', { alias: 'a' })
+    expect(await bySecret(value)).toMatchObject({ name: 'tigergraph' })
+    for (let count = 0; count < 400; count++) expect(() => bySecret('x')).toThrow()
+    expect(await bySecret(value)).toMatchObject({ name: 'tigergraph' })
   })
 })
 

@@ -6,15 +6,17 @@
  * opens nothing before the next start: where the server listens was decided without it. Wrong
  * credentials are refused all the same.
  */
-import { hash, randomBytes } from 'node:crypto'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { AccessControl, Credentials, Demand, Principal } from './access.ts'
 import { authorise, checkUnlimited } from './authorise.ts'
 import { CredentialUse } from './credential-use.ts'
 import type { IssuedToken } from './issued-tokens.ts'
-import { LoginLimit } from './login-limit.ts'
-import { type PasswordHash, unfittingHash, verifyPassword } from './passwords.ts'
+import { KnownAddresses } from './known-addresses.ts'
+import { addressGroup, LoginLimit } from './login-limit.ts'
+import { PasswordLogins, throttled } from './password-logins.ts'
+import { PasswordQueue } from './password-queue.ts'
+import { verifyPassword } from './passwords.ts'
 import type { Rights } from './rights.ts'
 import { RightsBook } from './rights-book.ts'
 import { RoleStore } from './role-store.ts'
@@ -38,9 +40,6 @@ export interface AuthOptions {
   readonly verifyPassword?: typeof verifyPassword
 }
 
-/** How long a verified password is believed without hashing it again. */
-const REMEMBER_PASSWORD_MS = 60_000
-const REMEMBERED_MAX = 1_000
 const SECRET_USER = '__GSQL__secret'
 export const SESSION_SECONDS = 7 * 86_400
 
@@ -49,6 +48,8 @@ interface AuthStores {
   readonly roles: RoleStore
   readonly tokens: Tokens
   readonly uses: CredentialUse
+  readonly queue: PasswordQueue
+  readonly known: KnownAddresses
 }
 
 export class AuthService implements AccessControl {
@@ -57,44 +58,45 @@ export class AuthService implements AccessControl {
   readonly #rights: RightsBook
   readonly #tokens: Tokens
   readonly uses: CredentialUse
-  readonly #clock: Clock
   readonly #isGraph: (name: string) => boolean
   readonly limit: LoginLimit
-  /** Keyed hashes of `Authorization` values that were verified, and until when they count. */
-  readonly #verified = new Map<
-    string,
-    { readonly user: string; readonly untilMs: number; readonly password: PasswordHash }
-  >()
-  readonly #cacheKey = randomBytes(32).toString('base64')
-  readonly #logins = new Map<string, Promise<Principal>>()
-  readonly #lastLoginMs = new Map<string, number>()
+  readonly #known: KnownAddresses
+  readonly #documents: DocumentStore
   readonly #startedOpen: boolean
-  readonly #verifyPassword: typeof verifyPassword
-  /** Costs as much as the hash of a user, and no password fits. */
-  readonly #nobodys: PasswordHash
+  readonly #logins: PasswordLogins
 
   private constructor(options: AuthOptions, stores: AuthStores) {
     const { users, roles, tokens } = stores
     this.uses = stores.uses
-    this.#clock = options.clock
     this.#isGraph = options.isGraph
     this.users = users
     this.roles = roles
     this.#rights = new RightsBook(users, roles)
     this.#startedOpen = users.passwordIsDefault
     this.#tokens = tokens
-    this.limit = new LoginLimit(options.clock)
-    this.#verifyPassword = options.verifyPassword ?? verifyPassword
-    this.#nobodys = unfittingHash(options.passwordCost)
+    this.#known = stores.known
+    this.limit = new LoginLimit(options.clock, stores.known)
+    this.#documents = options.documents
+    this.#logins = new PasswordLogins({
+      users,
+      limit: this.limit,
+      queue: stores.queue,
+      clock: options.clock,
+      verifyPassword: options.verifyPassword ?? verifyPassword,
+      passwordCost: options.passwordCost,
+    })
   }
 
   static async open(options: AuthOptions): Promise<AuthService> {
     const { documents, clock, passwordCost } = options
-    const users = await UserStore.open(documents, passwordCost)
+    const queue = new PasswordQueue()
+    const users = await UserStore.open(documents, { cost: passwordCost, queue })
     const roles = await RoleStore.open(documents)
     const tokens = await Tokens.open(documents, clock)
     const uses = await CredentialUse.open(documents, clock)
-    return new AuthService(options, { users, roles, tokens, uses })
+    const known = new KnownAddresses()
+    await known.load(documents)
+    return new AuthService(options, { users, roles, tokens, uses, queue, known })
   }
 
   /** At once for a password or token verified before, a secret, or nobody. */
@@ -110,9 +112,9 @@ export class AuthService implements AccessControl {
   }
 
   #identify(credentials: Credentials): Principal | null | Promise<Principal | null> {
-    const { authorization, sessionToken } = credentials
+    const { authorization, sessionToken, address } = credentials
     if (authorization !== undefined && authorization.trim() !== '') {
-      return this.#fromHeader(authorization)
+      return this.#fromHeader(authorization, address)
     }
     if (sessionToken === undefined) return this.#nobody()
     return this.#fromSession(sessionToken).then((principal) => principal ?? this.#nobody())
@@ -128,83 +130,52 @@ export class AuthService implements AccessControl {
     return this.#startedOpen && this.users.passwordIsDefault
   }
 
-  #fromHeader(authorization: string): Principal | Promise<Principal> {
+  #fromHeader(authorization: string, address: string | undefined): Principal | Promise<Principal> {
     const text = authorization.trim()
     const gap = text.search(/\s/)
     const value = text.slice(gap).trim()
     switch (text.slice(0, Math.max(0, gap)).toLowerCase()) {
       case 'basic':
-        return this.#fromBasic(value)
+        return this.#fromBasic(value, address)
       case 'bearer':
         return this.#fromToken(value)
       case 'gsql-secret':
-        return this.#fromSecret(value)
+        return this.#fromSecret(value, address)
       default:
         throw new DbError('UNAUTHENTICATED', 'The Authorization header is not understood.')
     }
   }
 
-  #fromBasic(encoded: string): Principal | Promise<Principal> {
+  #fromBasic(encoded: string, address: string | undefined): Principal | Promise<Principal> {
     const text = Buffer.from(encoded, 'base64').toString('utf8')
     const colon = text.indexOf(':')
     if (colon < 0) throw new DbError('UNAUTHENTICATED', 'The Basic credentials are malformed.')
     const name = text.slice(0, colon)
     const password = text.slice(colon + 1)
-    if (name === SECRET_USER) return this.#fromSecret(password)
-    const known = this.#recall(this.#cacheKeyOf(text))
-    return known ?? this.#logInOnce(name, password)
+    if (name === SECRET_USER) return this.#fromSecret(password, address)
+    const known = this.#logins.recall(name, password)
+    if (known !== null) return this.#principalOf(known)
+    const login = this.#logins.logInOnce(name, password, address)
+    return login.then((user) => this.#principalOf(user))
   }
 
-  /** A client's first requests come together: they share one hashing. */
-  #logInOnce(name: string, password: string): Promise<Principal> {
-    const key = this.#cacheKeyOf(`${name}:${password}`)
-    const running = this.#logins.get(key)
-    if (running !== undefined) return running
-    const login = this.logIn(name, password).finally(() => this.#logins.delete(key))
-    this.#logins.set(key, login)
-    return login
+  /** @throws DbError UNAUTHENTICATED, or TOO_MANY_REQUESTS while the caller has to wait */
+  async logIn(name: string, password: string, address?: string): Promise<Principal> {
+    return this.#principalOf(await this.#logins.logIn(name, password, address))
   }
 
-  /** @throws DbError UNAUTHENTICATED, also while the user has to wait after failures */
-  async logIn(name: string, password: string): Promise<Principal> {
-    const waitMs = this.limit.waitMs(name)
-    if (waitMs > 0) {
-      const seconds = Math.ceil(waitMs / 1000)
-      throw new DbError('UNAUTHENTICATED', `Too many failed logins; wait ${seconds} seconds.`)
-    }
-    if (!this.limit.begin(name)) {
-      throw new DbError('UNAUTHENTICATED', 'Too many logins at once; try again.')
-    }
-    const verified = await this.#verify(name, password).finally(() => this.limit.end(name))
-    // What was taken from the user while the password was hashed is gone: roles, password, name.
-    const user = this.users.find(name)
-    if (verified === null || user?.password !== verified) {
-      this.limit.fail(name)
-      // A name that nobody has may be a password in the wrong field: it is not kept.
-      const details = user === undefined ? {} : { user: name }
-      const text = 'Authentication failed: wrong user name or password.'
-      throw new DbError('UNAUTHENTICATED', text, { details })
-    }
-    this.limit.succeed(name)
-    this.#lastLoginMs.set(name, this.#clock.nowMs())
-    this.#remember(this.#cacheKeyOf(`${name}:${password}`), user)
-    return this.#principalOf(user)
-  }
-
-  /**
-   * Hashes for a name that nobody has, too: the time of a refusal does not tell who exists.
-   * @returns the hash that the password fits; null: none does
-   */
-  async #verify(name: string, password: string): Promise<PasswordHash | null> {
-    const expected = this.users.find(name)?.password
-    const isRight = await this.#verifyPassword(password, expected ?? this.#nobodys)
-    return isRight && expected !== undefined ? expected : null
-  }
-
-  #fromSecret(value: string): Principal {
+  #fromSecret(value: string, address?: string): Principal {
+    const group = addressGroup(address)
     const hash = secretHash(value)
     const owner = this.users.ownerOfHash(hash)
-    if (owner === undefined) throw new DbError('UNAUTHENTICATED', 'The secret is not valid.')
+    const isKnown = owner !== undefined && this.limit.isKnown({ name: owner.name, address: group })
+    const waitMs = isKnown ? 0 : this.limit.secretWaitMs(group)
+    if (waitMs > 0) throw throttled(waitMs, null)
+    if (owner === undefined) {
+      this.limit.failSecret(group)
+      throw new DbError('UNAUTHENTICATED', 'The secret is not valid.')
+    }
+    if (!isKnown) this.limit.noteAddress({ name: owner.name, address: group })
     this.uses.note(hash)
     return this.#principalOf(owner)
   }
@@ -241,29 +212,8 @@ export class AuthService implements AccessControl {
     }
   }
 
-  #cacheKeyOf(text: string): string {
-    return hash('sha256', `${this.#cacheKey}${text}`, 'base64')
-  }
-
-  #recall(key: string): Principal | null {
-    const entry = this.#verified.get(key)
-    const user = entry === undefined ? undefined : this.users.find(entry.user)
-    if (entry === undefined || user === undefined) return null
-    // The hash itself: a name that was dropped and taken again has another one.
-    const isGood = entry.untilMs > this.#clock.nowMs() && entry.password === user.password
-    return isGood ? this.#principalOf(user) : null
-  }
-
-  #remember(key: string, user: User): void {
-    const untilMs = this.#clock.nowMs() + REMEMBER_PASSWORD_MS
-    this.#verified.set(key, { user: user.name, untilMs, password: user.password })
-    if (this.#verified.size <= REMEMBERED_MAX) return
-    const [oldest] = this.#verified.keys()
-    if (oldest !== undefined) this.#verified.delete(oldest)
-  }
-
   lastLoginMs(user: string): number | undefined {
-    return this.#lastLoginMs.get(user)
+    return this.#logins.lastLoginMs(user)
   }
 
   isSuperUser(name: string): boolean {
@@ -296,11 +246,14 @@ export class AuthService implements AccessControl {
     owner: Pick<Principal, 'name' | 'graph'> | null,
     wanted: {
       readonly secret?: string | undefined
+      /** Where the secret comes from. */
+      readonly address?: string | undefined
       readonly graph?: string | undefined
       readonly lifetime?: string | number | undefined
     },
   ): Promise<{ token: string; expiresAtSeconds: number }> {
-    const known = wanted.secret === undefined ? owner : this.#fromSecret(wanted.secret)
+    const known =
+      wanted.secret === undefined ? owner : this.#fromSecret(wanted.secret, wanted.address)
     if (known === null)
       throw new DbError('UNAUTHENTICATED', 'A secret or credentials are required.')
     if (wanted.graph && !this.#isGraph(wanted.graph)) {
@@ -339,9 +292,10 @@ export class AuthService implements AccessControl {
     return this.#tokens.clearBlocked()
   }
 
-  saveUses(): Promise<void> {
+  async saveUses(): Promise<void> {
     const { issued } = this.#tokens
-    return this.uses.save((key) => issued.has(key) || this.users.ownerOfHash(key) !== undefined)
+    await this.#known.save(this.#documents)
+    await this.uses.save((key) => issued.has(key) || this.users.ownerOfHash(key) !== undefined)
   }
 
   /** Of a user who is still there. @throws DbError FORBIDDEN for those of another, but for a superuser */

@@ -3,6 +3,7 @@ import { createHash, randomInt } from 'node:crypto'
 import { GLOBAL_SCOPE } from '#contract/privileges.ts'
 import { DbError } from '#kernel/errors.ts'
 import { SUPERUSER } from './built-in-roles.ts'
+import { PasswordQueue } from './password-queue.ts'
 import { hashPassword, type PasswordHash } from './passwords.ts'
 import { Turns } from './turns.ts'
 
@@ -40,6 +41,12 @@ interface StoredUser extends Omit<User, 'roles'> {
   readonly isSuperUser?: boolean
 }
 
+interface UserStoreOptions {
+  /** Of new password hashes; absent: the usual one. */
+  readonly cost?: number | undefined
+  readonly queue?: PasswordQueue
+}
+
 export const FIRST_USER = 'tigergraph'
 const FIRST_PASSWORD = 'tigergraph'
 const COLLECTION = 'users'
@@ -50,6 +57,7 @@ export class UserStore {
   readonly #documents: DocumentStore
   readonly #users: Map<string, User>
   readonly #cost: number | undefined
+  readonly #queue: PasswordQueue
   readonly #turns = new Turns()
   /** Names of users by the hashes of their secrets, as of a version. */
   readonly #owners = new Map<string, string>()
@@ -60,22 +68,23 @@ export class UserStore {
   private constructor(
     documents: DocumentStore,
     users: Map<string, User>,
-    cost: number | undefined,
+    { cost, queue = new PasswordQueue() }: UserStoreOptions,
   ) {
     this.#cost = cost
+    this.#queue = queue
     this.#documents = documents
     this.#users = users
   }
 
   /** Makes the first user in an empty store. */
-  static async open(documents: DocumentStore, cost?: number): Promise<UserStore> {
+  static async open(documents: DocumentStore, options: UserStoreOptions = {}): Promise<UserStore> {
     const stored = await documents.listDocuments(COLLECTION)
     const users = stored.map(({ bytes }) => withRoles(JSON.parse(Buffer.from(bytes).toString())))
-    const store = new UserStore(documents, new Map(users.map((user) => [user.name, user])), cost)
+    const store = new UserStore(documents, new Map(users.map((user) => [user.name, user])), options)
     if (users.length === 0) {
       await store.#put({
         name: FIRST_USER,
-        password: await hashPassword(FIRST_PASSWORD, cost),
+        password: await hashPassword(FIRST_PASSWORD, options.cost),
         passwordIsDefault: true,
         passwordVersion: 1,
         roles: { [GLOBAL_SCOPE]: [SUPERUSER] },
@@ -110,7 +119,7 @@ export class UserStore {
       throw new DbError('INVALID_NAME', `'${name.slice(0, 60)}' is not a valid user name.`)
     }
     if (this.#users.has(name)) throw taken(name)
-    const hash = await hashPassword(password, this.#cost)
+    const hash = await this.#hash(password)
     await this.#turns.run(async () => {
       if (this.#users.has(name)) throw taken(name)
       await this.#put({
@@ -126,13 +135,17 @@ export class UserStore {
   }
 
   async setPassword(name: string, password: string): Promise<void> {
-    const hash = await hashPassword(password, this.#cost)
+    const hash = await this.#hash(password)
     await this.#change(name, (user) => ({
       ...user,
       password: hash,
       passwordIsDefault: name === FIRST_USER && password === FIRST_PASSWORD,
       passwordVersion: user.passwordVersion + 1,
     }))
+  }
+
+  #hash(password: string): Promise<PasswordHash> {
+    return this.#queue.run(true, () => hashPassword(password, this.#cost))
   }
 
   /** @param changed names by scope before to names by scope after */
