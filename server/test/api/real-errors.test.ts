@@ -113,6 +113,17 @@ describe('a call that fails', () => {
     }
   })
 
+  it('after too many wrong passwords has to wait everywhere', async () => {
+    const text = Buffer.from('mallory:a guess').toString('base64')
+    const headers = { authorization: `Basic ${text}` }
+    for (let count = 0; count < 5; count++) {
+      expect((await server.request('GET', '/restpp/version', undefined, headers)).status).toBe(401)
+    }
+    for (const call of everyEndpoint('acme')) {
+      await expectRefused('TOO_MANY_REQUESTS', call, headers)
+    }
+  })
+
   it('by its rights is refused wherever the contract wants some', async () => {
     const nobody = { username: 'nobody', password: 'the password of nobody' }
     await server.request('POST', '/gsql/v1/users', nobody)
