@@ -53,7 +53,8 @@ export const rebuildNow = endpoint({
   }),
   response: z.array(z.unknown()),
   envelope: 'restpp',
-  privilege: 'READ_DATA',
+  /** It rewrites files of the server, and forced again and again it takes a core of it. */
+  privilege: 'UPDATE_DATA',
   errors: ['GRAPH_NOT_FOUND', 'VERTEX_TYPE_NOT_FOUND', 'MEMORY_LIMIT', 'STORE_FAILED'],
 })
 

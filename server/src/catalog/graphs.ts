@@ -131,6 +131,14 @@ export function withVersions(before: Catalog, after: Catalog): Catalog {
   return { ...after, graphs, version: before.version + 1 }
 }
 
+/** Names of the graphs whose types, or list of types, a change touched; those that it drops included. */
+export function touchedGraphs(before: Catalog, after: Catalog): readonly string[] {
+  return before.graphs.flatMap((old) => {
+    const graph = findGraph(after, old.name)
+    return graph === undefined || isGraphTouched(before, after, old, graph) ? old.name : []
+  })
+}
+
 /** Definitions are immutable: an untouched one is the same object. */
 function isGraphTouched(
   before: Catalog,

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -207,7 +216,7 @@ describe('maintenance', () => {
 
   it('rebuilds where the folder of the contract is not to be had, and tells of one that is named', async () => {
     const data = mkdtempSync(join(tmpdir(), 'quiver-summary-'))
-    const taken = join(data, 'taken')
+    const taken = join(data, 'rebuildnow/taken')
     mkdirSync(join(taken, 'finished.summary.txt'), { recursive: true })
     for (const reportDirectory of ['/dev/null/rebuildnow', taken]) {
       const other = await startServer({ dataDirectory: data, reportDirectory, queryWorkerCount: 0 })
@@ -224,10 +233,38 @@ describe('maintenance', () => {
 
   it('refuses unknown types and folders outside the data directory', async () => {
     expect((await get('/restpp/rebuildnow/acme?vertextype=Ghost')).body.code).toBe('REST-30000')
-    for (const path of ['/etc', '%00', '..', '.']) {
+    for (const path of ['/etc', '%00', '..', '.', '/tmp/elsewhere', '/tmp/rebuildnow/../x']) {
       expect((await get(`/restpp/rebuildnow/acme?path=${path}`)).body.code).toBe('REST-30000')
     }
+    expect(existsSync('/tmp/elsewhere')).toBe(false)
     expect((await get('/restpp/rebuildnow/ghost')).body.code).toBe('REST-1004')
+  })
+
+  it('writes the summary into a folder of the data directory, and follows no link', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'quiver-summary-'))
+    const away = mkdtempSync(join(tmpdir(), 'quiver-away-'))
+    mkdirSync(join(data, 'rebuildnow'))
+    symlinkSync(away, join(data, 'rebuildnow/link'))
+    const other = await startServer({ dataDirectory: data, queryWorkerCount: 0 })
+    await createAcme(other)
+    const rebuild = (path: string) => other.request('GET', `/restpp/rebuildnow/acme?path=${path}`)
+    for (const path of ['a/b', `${data}/rebuildnow/a/b`]) {
+      const { body } = await rebuild(path)
+      expect(body.message).toBe(`RebuildNow finished, please check details in the folder: ${path}`)
+      expect(readdirSync(join(data, 'rebuildnow/a/b'))).toEqual(['finished.summary.txt'])
+    }
+    for (const path of ['link', 'link/new', `${data}/x`, `${data}/exports/x`, '../files', away]) {
+      expect((await rebuild(path)).body.code, path).toBe('REST-30000')
+    }
+    symlinkSync(join(away, 'target'), join(data, 'rebuildnow/finished.summary.txt'))
+    writeFileSync(join(away, 'target'), 'as it was')
+    rmSync(join(data, 'rebuildnow/a/b/finished.summary.txt'))
+    symlinkSync(join(away, 'target'), join(data, 'rebuildnow/a/b/finished.summary.txt'))
+    expect((await rebuild('a/b')).body.error).toBe(false)
+    expect(readdirSync(away)).toEqual(['target'])
+    expect(readFileSync(join(away, 'target'), 'utf8')).toBe('as it was')
+    await other.close()
+    for (const folder of [data, away]) rmSync(folder, { recursive: true })
   })
 
   it('passes the deleted-vertex check, and fails it when the engines disagree', async () => {

@@ -2,7 +2,8 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/schema-jobs.ts'
 import { DbError } from '#kernel/errors.ts'
-import { requirePrivilege } from '#services/auth/authorise.ts'
+import type { Principal } from '#services/auth/access.ts'
+import { requirePrivilege, schemaWriter } from '#services/auth/authorise.ts'
 import type { Job } from '#services/gsql/job-store.ts'
 import { changeOf, jobText, type SchemaJobService } from '#services/gsql/schema-job-service.ts'
 import type { SchemaService } from '#services/schema/schema-service.ts'
@@ -24,15 +25,15 @@ export function mountSchemaJobRoutes(
     // `type=global` beside a graph: rights on that graph are not enough.
     if (query.type === 'global') requirePrivilege(present(principal), 'WRITE_SCHEMA', null)
     const graph = query.type === 'global' ? null : (query.graph ?? null)
-    if (body === undefined) return await run(jobs, graph, params.job)
+    if (body === undefined) return await run(jobs, { graph, name: params.job }, principal)
     const { gsql, ...change } = body
     if (gsql === undefined) await jobs.createFromChange(graph, params.job, change)
     else await jobs.createFromText(graph, gsql)
     const scope = graph === null ? 'global ' : ''
     return message(`Successfully created ${scope}schema change job: [${params.job}].`)
   })
-  serve(app, contract.runSchemaJob, ({ params, query }) =>
-    run(jobs, query.graph ?? null, params.job),
+  serve(app, contract.runSchemaJob, ({ principal, params, query }) =>
+    run(jobs, { graph: query.graph ?? null, name: params.job }, principal),
   )
   serve(app, contract.dropSchemaJobs, async ({ query }) => {
     const names = query.jobName ?? []
@@ -46,8 +47,12 @@ export function mountSchemaJobRoutes(
   serve(app, contract.recoverSchema, () => message('Recover schema succeed!'))
 }
 
-async function run(jobs: SchemaJobService, graph: string | null, name: string) {
-  await jobs.run(graph, name)
+async function run(
+  jobs: SchemaJobService,
+  { graph, name }: { readonly graph: string | null; readonly name: string },
+  principal: Principal | null,
+) {
+  await jobs.run(graph, name, schemaWriter(present(principal)))
   return message('Schema change job run successfully!')
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/schema.ts'
 import { DbError } from '#kernel/errors.ts'
-import { mayReadData, maySeeGraph } from '#services/auth/authorise.ts'
+import { mayReadData, maySeeGraph, schemaWriter } from '#services/auth/authorise.ts'
 import { definitionsOf, edgeForm, graphTypes, vertexForm } from '#services/gsql/type-forms.ts'
 import type { ImpactService } from '#services/schema/impact-service.ts'
 import { discreetly } from '#services/schema/placed-loss.ts'
@@ -16,7 +16,8 @@ export function mountSchemaRoutes(app: FastifyInstance, schema: SchemaService): 
   serve(app, contract.changeSchema, async ({ principal, query, body }) => {
     const graph = query.graph ?? null
     const mayRead = mayReadData(present(principal), graph)
-    return message(await discreetly(mayRead, schema.changeSchema(graph, body)))
+    const changed = schema.changeSchema(graph, body, schemaWriter(present(principal)))
+    return message(await discreetly(mayRead, changed))
   })
 }
 
@@ -32,28 +33,39 @@ function mountVertexTypes(app: FastifyInstance, schema: SchemaService): void {
   serve(app, contract.readVertexType, ({ params, query }) =>
     schema.readVertexType(query.graph ?? null, params.name),
   )
-  serve(app, contract.createVertexTypes, async ({ query, body }) => {
+  serve(app, contract.createVertexTypes, async ({ principal, query, body }) => {
+    const mayWrite = schemaWriter(present(principal))
     if (body.createVertices) {
-      return message(await schema.createVertexTypes(query.graph ?? null, body.createVertices))
+      return message(
+        await schema.createVertexTypes(query.graph ?? null, body.createVertices, mayWrite),
+      )
     }
     if (body.addVertices && query.graph) {
-      return message(await schema.addVertexTypes(query.graph, body.addVertices))
+      return message(await schema.addVertexTypes(query.graph, body.addVertices, mayWrite))
     }
     if (body.gsql) {
       const made = definitionsOf([body.gsql].flat(), 'createVertex')
       const types = made.map(({ vertex }) => vertexForm(vertex))
-      return message(await schema.createVertexTypes(query.graph ?? null, types))
+      return message(await schema.createVertexTypes(query.graph ?? null, types, mayWrite))
     }
     throw unreadable('createVertices, gsql, or addVertices with the parameter graph')
   })
   serve(app, contract.alterVertexType, async ({ principal, params, query, body }) => {
     const graph = query.graph ?? null
     const mayRead = mayReadData(present(principal), graph)
-    return message(await discreetly(mayRead, schema.alterVertexType(graph, params.name, body)))
+    const changed = schema.alterVertexType(
+      graph,
+      params.name,
+      body,
+      schemaWriter(present(principal)),
+    )
+    return message(await discreetly(mayRead, changed))
   })
-  serve(app, contract.dropVertexTypes, async ({ params, query }) => {
+  serve(app, contract.dropVertexTypes, async ({ principal, params, query }) => {
     const names = requiredNames(params.name, query.vertex, 'vertex')
-    return message(await schema.dropVertexTypes(query.graph ?? null, names))
+    return message(
+      await schema.dropVertexTypes(query.graph ?? null, names, schemaWriter(present(principal))),
+    )
   })
 }
 
@@ -62,28 +74,32 @@ function mountEdgeTypes(app: FastifyInstance, schema: SchemaService): void {
   serve(app, contract.readEdgeType, ({ params, query }) =>
     schema.readEdgeType(query.graph ?? null, params.name),
   )
-  serve(app, contract.createEdgeTypes, async ({ query, body }) => {
+  serve(app, contract.createEdgeTypes, async ({ principal, query, body }) => {
+    const mayWrite = schemaWriter(present(principal))
     if (body.createEdges) {
-      return message(await schema.createEdgeTypes(query.graph ?? null, body.createEdges))
+      return message(await schema.createEdgeTypes(query.graph ?? null, body.createEdges, mayWrite))
     }
     if (body.addEdges && query.graph) {
-      return message(await schema.addEdgeTypes(query.graph, body.addEdges))
+      return message(await schema.addEdgeTypes(query.graph, body.addEdges, mayWrite))
     }
     if (body.gsql) {
       const made = definitionsOf([body.gsql].flat(), 'createEdge')
       const types = made.map(({ edge }) => edgeForm(edge))
-      return message(await schema.createEdgeTypes(query.graph ?? null, types))
+      return message(await schema.createEdgeTypes(query.graph ?? null, types, mayWrite))
     }
     throw unreadable('createEdges, gsql, or addEdges with the parameter graph')
   })
   serve(app, contract.alterEdgeType, async ({ principal, params, query, body }) => {
     const graph = query.graph ?? null
     const mayRead = mayReadData(present(principal), graph)
-    return message(await discreetly(mayRead, schema.alterEdgeType(graph, params.name, body)))
+    const changed = schema.alterEdgeType(graph, params.name, body, schemaWriter(present(principal)))
+    return message(await discreetly(mayRead, changed))
   })
-  serve(app, contract.dropEdgeTypes, async ({ params, query }) => {
+  serve(app, contract.dropEdgeTypes, async ({ principal, params, query }) => {
     const names = requiredNames(params.name, query.edge, 'edge')
-    return message(await schema.dropEdgeTypes(query.graph ?? null, names))
+    return message(
+      await schema.dropEdgeTypes(query.graph ?? null, names, schemaWriter(present(principal))),
+    )
   })
 }
 

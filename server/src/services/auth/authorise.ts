@@ -1,6 +1,7 @@
 /** The one place that grants: deny by default. */
 import type { GrantedPrivilege, Privilege } from '#contract/privileges.ts'
 import { DbError } from '#kernel/errors.ts'
+import type { MayWriteSchema } from '../schema/schema-reach.ts'
 import type { Demand, Principal } from './access.ts'
 import { globalOnly } from './built-in-roles.ts'
 
@@ -74,6 +75,11 @@ export function maySeeGraph({ graph: limit, rights }: Principal, graph: string):
 /** Whether every value of a graph, or with null of all, may be told to the caller. */
 export function mayReadData({ graph: limit, rights }: Principal, graph: string | null): boolean {
   return (limit === null || limit === graph) && rights.allows('READ_DATA', graph)
+}
+
+/** Tells whether the caller may change the schema of a graph, or with null of all of them. */
+export function schemaWriter({ graph: limit, rights }: Principal): MayWriteSchema {
+  return (graph) => (limit === null || limit === graph) && rights.allows('WRITE_SCHEMA', graph)
 }
 
 /** What reaches beyond one graph when the call names none. */

@@ -8,7 +8,7 @@ interface ScopeRights {
   readonly types: Map<string, Set<GrantedPrivilege>>
 }
 
-/** What looks and changes nothing. A rebuild asks for READ_DATA: it changes no answer. */
+/** What looks and changes nothing. */
 const looking: ReadonlySet<GrantedPrivilege> = new Set(
   Object.values(privileges)
     .flat()

@@ -4,6 +4,7 @@ import type { Catalog } from '#catalog/types.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
 import type { Command, Names, SchemaStep } from '#query/syntax/ast-script.ts'
+import { schemaWriter } from '../auth/authorise.ts'
 import { bracketed, type SchemaService } from '../schema/schema-service.ts'
 import type { TupleService } from '../schema/tuple-service.ts'
 import type { JobStore } from './job-store.ts'
@@ -36,7 +37,11 @@ export class SchemaCommands {
   async createVertex(session: Session, { vertex }: CommandOf<'createVertex'>): Promise<void> {
     session.call.require('WRITE_SCHEMA', null)
     await told(`Failed to create vertex types: [${vertex.name}].`, () =>
-      this.#options.schema.createVertexTypes(null, [vertexForm(vertex)]),
+      this.#options.schema.createVertexTypes(
+        null,
+        [vertexForm(vertex)],
+        schemaWriter(session.call.principal),
+      ),
     )
     session.print(`Successfully created vertex types: [${vertex.name}].`)
   }
@@ -44,7 +49,11 @@ export class SchemaCommands {
   async createEdge(session: Session, { edge }: CommandOf<'createEdge'>): Promise<void> {
     session.call.require('WRITE_SCHEMA', null)
     await told(`Failed to create edge types: [${edge.name}].`, () =>
-      this.#options.schema.createEdgeTypes(null, [edgeForm(edge)]),
+      this.#options.schema.createEdgeTypes(
+        null,
+        [edgeForm(edge)],
+        schemaWriter(session.call.principal),
+      ),
     )
     session.print(`Successfully created edge types: [${edge.name}].`)
   }
@@ -76,7 +85,11 @@ export class SchemaCommands {
 
   async alter(session: Session, step: SchemaStep): Promise<void> {
     session.call.require('WRITE_SCHEMA', session.graph)
-    await this.#options.schema.changeSchema(session.graph, changeForm([step]))
+    await this.#options.schema.changeSchema(
+      session.graph,
+      changeForm([step]),
+      schemaWriter(session.call.principal),
+    )
     session.print(`Successfully altered ${'name' in step ? step.name : 'the schema'}.`)
   }
 
@@ -93,8 +106,8 @@ export class SchemaCommands {
     const names = command.names ?? ['all']
     const text =
       element === 'VERTEX'
-        ? await schema.dropVertexTypes(null, names)
-        : await schema.dropEdgeTypes(null, names)
+        ? await schema.dropVertexTypes(null, names, schemaWriter(session.call.principal))
+        : await schema.dropEdgeTypes(null, names, schemaWriter(session.call.principal))
     const listed = /\[.*\]/.exec(text)?.[0] ?? bracketed(names)
     session.print(`Successfully dropped ${element.toLowerCase()} types: ${listed}.`)
   }
@@ -127,7 +140,9 @@ export class SchemaCommands {
     const before = this.#catalog
     const begun = clock.monotonicMs()
     const scope = graph === null ? 'Global' : 'Local'
-    await told(`${scope} schema change failed.`, () => schemaJobs.run(graph, name))
+    await told(`${scope} schema change failed.`, () =>
+      schemaJobs.run(graph, name, schemaWriter(session.call.principal)),
+    )
     const seconds = ((clock.monotonicMs() - begun) / 1000).toFixed(3)
     const updated = this.#catalog.graphs
       .filter((one) => schemaVersionOf(before, one.name) !== one.schemaVersion)

@@ -6,6 +6,7 @@ import { DbError } from '#kernel/errors.ts'
 import type { Command } from '#query/syntax/ast-script.ts'
 import { scriptCommands } from '#query/syntax/script.ts'
 import { discreetly } from '../schema/placed-loss.ts'
+import type { MayWriteSchema } from '../schema/schema-reach.ts'
 import { bracketed, type SchemaService } from '../schema/schema-service.ts'
 import { schemaJobText } from './change-text.ts'
 import type { Job, JobStore } from './job-store.ts'
@@ -52,9 +53,9 @@ export class SchemaJobService {
   }
 
   /** @throws DbError REQUEST_NOT_FOUND, and what the change throws: nothing is changed then */
-  async run(graph: string | null, name: string): Promise<string> {
+  async run(graph: string | null, name: string, mayWrite: MayWriteSchema): Promise<string> {
     const change = changeOf(this.require(graph, name))
-    return await discreetly(false, this.#options.schema.changeSchema(graph, change))
+    return await discreetly(false, this.#options.schema.changeSchema(graph, change, mayWrite))
   }
 
   list(graph: string | null): readonly Job[] {

@@ -5,6 +5,7 @@ import type { Catalog } from '#catalog/types.ts'
 import type { VertexService } from '../inspect/vertex-service.ts'
 import type { DataSources } from '../loading/data-sources.ts'
 import type { TemplateQueries } from '../queries/template-queries.ts'
+import { everywhere } from '../schema/schema-reach.ts'
 import type { SchemaService } from '../schema/schema-service.ts'
 import type { TupleService } from '../schema/tuple-service.ts'
 import type { JobStore } from './job-store.ts'
@@ -56,8 +57,10 @@ export class StoreCommands {
     await jobs.dropAllOf(null)
     await sources.drop(null, null)
     if (catalogue.catalog.graphs.length > 0) await schema.dropGraphs(['all'], true)
-    if (catalogue.catalog.edgeTypes.length > 0) await schema.dropEdgeTypes(null, ['all'])
-    if (catalogue.catalog.vertexTypes.length > 0) await schema.dropVertexTypes(null, ['all'])
+    if (catalogue.catalog.edgeTypes.length > 0)
+      await schema.dropEdgeTypes(null, ['all'], everywhere)
+    if (catalogue.catalog.vertexTypes.length > 0)
+      await schema.dropVertexTypes(null, ['all'], everywhere)
     // Some are made of others: each after those that are made of it.
     for (const { name } of accumsOf(catalogue.catalog).toReversed()) await tuples.dropAccums([name])
     if (catalogue.catalog.tuples.length > 0) {

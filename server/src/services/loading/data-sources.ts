@@ -79,9 +79,17 @@ export class DataSources {
     return this.livingIn(null).find((one) => one.name === name) ?? this.#onlyNamed(name)
   }
 
-  /** @throws DbError REQUEST_NOT_FOUND */
+  /**
+   * The graph's own source of a name, or else the global one, or else one that was granted to it:
+   * a grant takes the place of no source that the graph has.
+   * @throws DbError REQUEST_NOT_FOUND
+   */
   require(graph: string | null, name: string): DataSource {
-    const found = this.of(graph).find((source) => source.name === name)
+    const named = this.of(graph).filter((source) => source.name === name)
+    const found =
+      named.find((source) => source.graph === graph) ??
+      named.find((source) => source.graph === null) ??
+      named[0]
     if (found !== undefined) return found
     throw new DbError('REQUEST_NOT_FOUND', `The data source ${name} does not exist.`)
   }

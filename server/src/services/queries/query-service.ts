@@ -13,7 +13,7 @@ import { calledQueries, changesGraph } from '#query/bind/query-character.ts'
 import type { Diagnostic } from '#query/syntax/source.ts'
 import type { Principal } from '../auth/access.ts'
 import { requirePrivilege } from '../auth/authorise.ts'
-import type { QueryUsers } from '../schema/schema-service.ts'
+import type { QueryUsers } from '../schema/schema-users.ts'
 import {
   CompiledQueries,
   type CompiledText,

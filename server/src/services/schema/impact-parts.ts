@@ -4,7 +4,7 @@ import type { SchemaChange } from '#catalog/schema-change.ts'
 import type { AttributeType, Catalog, EdgeType, VertexType } from '#catalog/types.ts'
 import type { Losses } from '#graph/conversions.ts'
 import type { DbError } from '#kernel/errors.ts'
-import type { QueryUsers } from './schema-service.ts'
+import type { QueryUsers } from './schema-users.ts'
 
 /** Live elements by type id. */
 export interface ElementCounts {

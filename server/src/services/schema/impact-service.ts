@@ -10,7 +10,7 @@ import type { JobStore } from '../gsql/job-store.ts'
 import { elementCounts } from './element-counts.ts'
 import { schemaImpact } from './impact.ts'
 import type { Impact, ImpactSource } from './impact-parts.ts'
-import type { QueryUsers } from './schema-service.ts'
+import type { QueryUsers } from './schema-users.ts'
 
 export interface ImpactServiceOptions {
   readonly engine: GraphEngine

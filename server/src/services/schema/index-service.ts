@@ -9,7 +9,9 @@ import type { IndexFacts } from '#graph/index/facts.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { IndexPlace, IndexUsage } from '../inspect/index-usage.ts'
 import { type CompiledTexts, indexStarts } from './index-starts.ts'
-import { type CatalogStore, scopeOfVertex } from './schema-service.ts'
+import { checkReach, type MayWriteSchema } from './schema-reach.ts'
+import type { CatalogStore } from './schema-service.ts'
+import { scopeOfVertex } from './type-scope.ts'
 
 export interface IndexView {
   readonly index: string
@@ -28,6 +30,12 @@ export interface IndexServiceOptions {
   readonly queries: CompiledTexts
   factsOf(place: IndexPlace): Promise<IndexFacts>
   onChange(graph: string | null, text: string): void
+}
+
+interface IndexedType {
+  readonly graph: string | null
+  readonly vertex: string
+  readonly mayWrite: MayWriteSchema
 }
 
 export class IndexService {
@@ -109,8 +117,9 @@ export class IndexService {
     graph: string | null,
     vertex: string,
     addIndexAttributes: readonly IndexJson[],
+    mayWrite: MayWriteSchema,
   ): Promise<string> {
-    await this.#alter(graph, vertex, { addIndexAttributes })
+    await this.#alter({ graph, vertex, mayWrite }, { addIndexAttributes })
     const lines = addIndexAttributes.map(
       ({ indexName, attributeName }) =>
         `Successfully add index ${indexName} on attribute ${attributeName}\n`,
@@ -123,6 +132,7 @@ export class IndexService {
     graph: string | null,
     vertex: string | undefined,
     dropIndexAttributes: readonly string[],
+    mayWrite: MayWriteSchema,
   ): Promise<string> {
     if (!vertex) {
       throw new DbError('INVALID_PARAMETER', 'The parameter vertex is required: it names the type.')
@@ -130,22 +140,21 @@ export class IndexService {
     if (dropIndexAttributes.length === 0) {
       throw new DbError('INVALID_PARAMETER', 'The parameter index is required.')
     }
-    await this.#alter(graph, vertex, { dropIndexAttributes })
+    await this.#alter({ graph, vertex, mayWrite }, { dropIndexAttributes })
     this.#options.onChange(graph, `Dropped index ${dropIndexAttributes.join(', ')} of ${vertex}`)
     return 'Successfully drop index'
   }
 
   async #alter(
-    graph: string | null,
-    vertex: string,
+    { graph, vertex, mayWrite }: IndexedType,
     change: Parameters<typeof alterVertexType>[3],
   ): Promise<void> {
-    await this.#options.store.changeCatalog((catalog) =>
-      withVersions(
-        catalog,
-        alterVertexType(catalog, scopeOfVertex(catalog, graph, vertex), vertex, change),
-      ),
-    )
+    await this.#options.store.changeCatalog((catalog) => {
+      const scope = scopeOfVertex(catalog, graph, vertex)
+      const changed = alterVertexType(catalog, scope, vertex, change)
+      checkReach(catalog, changed, { graph, mayWrite })
+      return withVersions(catalog, changed)
+    })
   }
 }
 

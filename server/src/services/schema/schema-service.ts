@@ -32,7 +32,7 @@ import {
   type SchemaChange,
   type VertexTypeChange,
 } from '#catalog/schema-change.ts'
-import type { Catalog, TypeRenames } from '#catalog/types.ts'
+import type { Catalog } from '#catalog/types.ts'
 import {
   createVertexType,
   dropVertexType,
@@ -44,33 +44,14 @@ import { DbError, isDbError } from '#kernel/errors.ts'
 import { Turns } from '../auth/turns.ts'
 import type { AttributePlace } from './impact-parts.ts'
 import { placedLoss } from './placed-loss.ts'
+import { checkReach, everywhere, type MayWriteSchema } from './schema-reach.ts'
+import type { GraphUsers, JobUsers, QueryUsers } from './schema-users.ts'
+import { scopeOfEdge, scopeOfVertex } from './type-scope.ts'
 
 /** What of the engine the schema services need. */
 export interface CatalogStore {
   readonly catalog: Catalog
   changeCatalog(change: (catalog: Catalog) => Catalog): Promise<Catalog>
-}
-
-/** What the schema must know of queries; the query service gives it. */
-export interface QueryUsers {
-  namesOf(graph: string): readonly string[]
-  /** The text of each query of a graph, to find the names it uses. */
-  textsOf(graph: string): readonly { readonly name: string; readonly text: string }[]
-  dropAllOf(graph: string): Promise<void>
-}
-
-/** What the schema must know of jobs. */
-export interface JobUsers {
-  of(graph: string): readonly { readonly name: string }[]
-  dropAllOf(graph: string): Promise<void>
-}
-
-/** What the schema must know of users. */
-export interface GraphUsers {
-  /** Takes away rights on a graph that is dropped: one that gets its name later starts bare. */
-  forgetGraph(graph: string): Promise<void>
-  /** Rights on types go by names: those of renamed ones follow. Done already: nothing happens. */
-  followRenames(renames: TypeRenames): Promise<void>
 }
 
 export interface GraphSchemaJson {
@@ -104,17 +85,21 @@ export class SchemaService {
     return this.#options.store.catalog
   }
 
-  /** @throws whatever `change` throws; nothing is changed then */
+  /**
+   * @throws whatever `change` throws, and FORBIDDEN for one that reaches graphs that the caller may
+   *   not change; nothing is changed then
+   */
   async #change(
-    graph: string | null,
-    text: string,
+    { graph, text, mayWrite }: Told,
     change: (catalog: Catalog) => Catalog,
   ): Promise<string> {
     const { store, users, moved, onChange } = this.#options
     let before = this.#catalog
     const after = await store.changeCatalog((catalog) => {
       before = catalog
-      return withVersions(catalog, change(catalog))
+      const changed = change(catalog)
+      checkReach(catalog, changed, { graph, mayWrite })
+      return withVersions(catalog, changed)
     })
     for (const { typeId, from, to } of conversionsOf(before, after)) {
       moved?.({ typeId, attributeId: from.id }, { typeId, attributeId: to.id })
@@ -130,9 +115,7 @@ export class SchemaService {
       const { renames } = this.#catalog
       if (renames !== undefined) await this.#options.users?.followRenames(renames)
       try {
-        return await this.#change(told.graph, told.text, (catalog) =>
-          applySchemaChange(catalog, scope, change),
-        )
+        return await this.#change(told, (catalog) => applySchemaChange(catalog, scope, change))
       } catch (error) {
         throw placedLoss(error, this.#catalog, change)
       }
@@ -151,18 +134,26 @@ export class SchemaService {
     return vertexTypeToJson(type)
   }
 
-  createVertexTypes(graph: string | null, types: readonly VertexTypeJson[]): Promise<string> {
+  createVertexTypes(
+    graph: string | null,
+    types: readonly VertexTypeJson[],
+    mayWrite: MayWriteSchema,
+  ): Promise<string> {
     const list = bracketed(types.map((type) => type.Name))
     return withContext(`Failed to create vertices ${list}. `, () =>
-      this.#change(graph, `Successfully create vertices: ${list}`, (catalog) =>
+      this.#change({ graph, text: `Successfully create vertices: ${list}`, mayWrite }, (catalog) =>
         types.reduce((next, type) => createVertexType(next, graph, type), catalog),
       ),
     )
   }
 
-  addVertexTypes(graph: string, names: readonly string[]): Promise<string> {
+  addVertexTypes(
+    graph: string,
+    names: readonly string[],
+    mayWrite: MayWriteSchema,
+  ): Promise<string> {
     const text = `Successfully add vertices: ${bracketed(names)} on graph ${graph}`
-    return this.#change(graph, text, (catalog) =>
+    return this.#change({ graph, text, mayWrite }, (catalog) =>
       addTypesToGraph(catalog, graph, { vertices: names, edges: [] }),
     )
   }
@@ -171,16 +162,23 @@ export class SchemaService {
     graph: string | null,
     name: string,
     change: Omit<VertexTypeChange, 'name'>,
+    mayWrite: MayWriteSchema,
   ): Promise<string> {
     const parts = { ...noChange, alterVertexTypes: [{ ...change, name }] }
     const scope = scopeOfVertex(this.#catalog, graph, name)
-    return this.#changeParts(scope, parts, { graph, text: `Successfully update vertex: ${name}` })
+    const text = `Successfully update vertex: ${name}`
+    return this.#changeParts(scope, parts, { graph, text, mayWrite })
   }
 
   /** @param names `all` alone stands for every type of the scope */
-  async dropVertexTypes(graph: string | null, names: readonly string[]): Promise<string> {
+  async dropVertexTypes(
+    graph: string | null,
+    names: readonly string[],
+    mayWrite: MayWriteSchema,
+  ): Promise<string> {
     let dropped = names
-    await this.#change(graph, `Dropped vertices ${bracketed(names)}`, (catalog) => {
+    const told = { graph, text: `Dropped vertices ${bracketed(names)}`, mayWrite }
+    await this.#change(told, (catalog) => {
       const all = vertexTypesOf(catalog, graph).map((type) => type.name)
       dropped = isAll(names) ? all : names
       return dropped.reduce(
@@ -203,19 +201,23 @@ export class SchemaService {
     return edgeTypeToJson(this.#catalog, found.type)
   }
 
-  createEdgeTypes(graph: string | null, types: readonly EdgeTypeJson[]): Promise<string> {
+  createEdgeTypes(
+    graph: string | null,
+    types: readonly EdgeTypeJson[],
+    mayWrite: MayWriteSchema,
+  ): Promise<string> {
     const list = bracketed(types.map((type) => type.Name))
     return withContext(`Failed to create edges ${list}. `, () =>
-      this.#change(graph, `Successfully create edges: ${list}`, (catalog) =>
+      this.#change({ graph, text: `Successfully create edges: ${list}`, mayWrite }, (catalog) =>
         types.reduce((next, type) => createEdgeType(next, graph, type), catalog),
       ),
     )
   }
 
-  addEdgeTypes(graph: string, names: readonly string[]): Promise<string> {
+  addEdgeTypes(graph: string, names: readonly string[], mayWrite: MayWriteSchema): Promise<string> {
     const text = `Successfully add edges: ${bracketed(names)} on graph ${graph}`
     return withContext(`Failed to create edges ${bracketed(names)}. `, () =>
-      this.#change(graph, text, (catalog) =>
+      this.#change({ graph, text, mayWrite }, (catalog) =>
         addTypesToGraph(catalog, graph, { vertices: [], edges: names }),
       ),
     )
@@ -225,15 +227,22 @@ export class SchemaService {
     graph: string | null,
     name: string,
     change: Omit<EdgeTypeChange, 'name'>,
+    mayWrite: MayWriteSchema,
   ): Promise<string> {
     const parts = { ...noChange, alterEdgeTypes: [{ ...change, name }] }
     const scope = scopeOfEdge(this.#catalog, graph, name)
-    return this.#changeParts(scope, parts, { graph, text: `Successfully update edge: ${name}` })
+    const text = `Successfully update edge: ${name}`
+    return this.#changeParts(scope, parts, { graph, text, mayWrite })
   }
 
-  async dropEdgeTypes(graph: string | null, names: readonly string[]): Promise<string> {
+  async dropEdgeTypes(
+    graph: string | null,
+    names: readonly string[],
+    mayWrite: MayWriteSchema,
+  ): Promise<string> {
     let dropped = names
-    await this.#change(graph, `Dropped edges ${bracketed(names)}`, (catalog) => {
+    const told = { graph, text: `Dropped edges ${bracketed(names)}`, mayWrite }
+    await this.#change(told, (catalog) => {
       const all = edgeTypesOf(catalog, graph).map((type) => type.name)
       dropped = isAll(names) ? all : names
       return dropped.reduce(
@@ -270,7 +279,8 @@ export class SchemaService {
     return this.#graphTurns.run(async () => {
       createGraph(this.#catalog, name, types)
       await this.#forget(name)
-      return await this.#change(name, `Successfully created graph: [${name}].`, (catalog) =>
+      const text = `Successfully created graph: [${name}].`
+      return await this.#change({ graph: name, text, mayWrite: everywhere }, (catalog) =>
         createGraph(catalog, name, types),
       )
     })
@@ -285,7 +295,8 @@ export class SchemaService {
   async #dropGraphs(names: readonly string[], cascade: boolean): Promise<readonly string[]> {
     const dropped = isAll(names) ? this.#catalog.graphs.map((graph) => graph.name) : names
     this.#checkMayDrop(dropped, cascade)
-    await this.#change(null, `Dropped graphs ${bracketed(dropped)}`, (catalog) =>
+    const text = `Dropped graphs ${bracketed(dropped)}`
+    await this.#change({ graph: null, text, mayWrite: everywhere }, (catalog) =>
       dropped.reduce(dropGraph, catalog),
     )
     for (const name of dropped) await this.#forget(name)
@@ -334,7 +345,11 @@ export class SchemaService {
   }
 
   /** @throws DbError SCHEMA_RULE also for another graph than the one it is a change of */
-  async changeSchema(graph: string | null, change: SchemaChange): Promise<string> {
+  async changeSchema(
+    graph: string | null,
+    change: SchemaChange,
+    mayWrite: MayWriteSchema,
+  ): Promise<string> {
     const other = change.graphs.find(({ graphName }) => graph !== null && graphName !== graph)
     if (other !== undefined) {
       throw schemaError(`A change of graph ${graph} cannot change graph ${other.graphName}.`)
@@ -343,34 +358,15 @@ export class SchemaService {
       graph === null
         ? 'Global schema change runs successfully'
         : 'Schema change job runs successfully'
-    return await this.#changeParts(graph, change, { graph, text })
+    return await this.#changeParts(graph, change, { graph, text, mayWrite })
   }
 }
 
-/** For the time axis, and the answer. */
+/** Where a change is made and who makes it; the text is for the time axis, and the answer. */
 interface Told {
   readonly graph: string | null
   readonly text: string
-}
-
-/**
- * Where a vertex type is looked up. The specification names some types without their graph: then a
- * global type is meant, or else the only local one of that name.
- */
-export function scopeOfVertex(catalog: Catalog, graph: string | null, name: string): string | null {
-  if (graph !== null) return requireGraph(catalog, graph).name
-  if (findVertexType(catalog, null, name)) return null
-  return onlyGraph(catalog.vertexTypes.filter((type) => type.name === name))
-}
-
-export function scopeOfEdge(catalog: Catalog, graph: string | null, name: string): string | null {
-  if (graph !== null) return requireGraph(catalog, graph).name
-  if (findEdgeType(catalog, null, name)) return null
-  return onlyGraph(catalog.edgeTypes.filter((type) => type.name === name))
-}
-
-function onlyGraph(types: readonly { readonly graph: string | null }[]): string | null {
-  return types.length === 1 ? (types[0]?.graph ?? null) : null
+  readonly mayWrite: MayWriteSchema
 }
 
 function isAll(names: readonly string[]): boolean {

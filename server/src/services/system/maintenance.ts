@@ -1,7 +1,7 @@
 /** Rebuild and the deleted-vertex check (contract 2.6, 2.7), and what the last runs said. */
-import { constants } from 'node:fs'
-import { mkdir, realpath, writeFile } from 'node:fs/promises'
+import { closeSync, lstatSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { getuid } from 'node:process'
 import { findVertexType, requireVertexType, vertexTypesOf } from '#catalog/lookup.ts'
 import { missingAttribute } from '#catalog/rule.ts'
 import type { Catalog } from '#catalog/types.ts'
@@ -16,6 +16,12 @@ import type { RebuildOptions, RebuildReport, SegmentReport } from '#graph/rebuil
 import type { VectorIndexStatus } from '#graph/vectors/vector-indexes.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
+import {
+  containedPath,
+  createContained,
+  LinkInPath,
+  makeFolders,
+} from '#storage/files/contained.ts'
 import { Turns } from '../auth/turns.ts'
 import type { DocumentStore } from '../auth/user-store.ts'
 
@@ -31,7 +37,7 @@ export interface MaintenanceOptions {
   readonly vectors: { status(): readonly VectorIndexStatus[] }
   readonly documents: DocumentStore
   readonly clock: Clock
-  /** Folders named by requests must lie in it; null: none may be named. */
+  /** Folders named by requests lie in its folder for summaries; null: none may be named. */
   readonly dataDirectory: string | null
   /** Where summaries go when no folder is named; null: nowhere. */
   readonly reportDirectory: string | null
@@ -75,8 +81,17 @@ export interface CheckRequest {
   readonly verbose: number
 }
 
+/** A folder for summaries, and the part of its path that the server did not choose. */
+interface SummaryFolder {
+  readonly path: string
+  /** Below it no link is followed. */
+  readonly base: string
+}
+
 /** The folder that the message names without `path`: a client test compares it (contract 2.6). */
 const DEFAULT_FOLDER = '/tmp/rebuildnow'
+/** In the data directory: where the folders lie that requests name. */
+const OWN_FOLDER = 'rebuildnow'
 /** The only processing engine there is. */
 const SERVER_NAME = 'GPE_1#1'
 const COLLECTION = 'maintenance'
@@ -125,7 +140,7 @@ export class MaintenanceService {
   /** @returns the message of the contract. @throws DbError VERTEX_TYPE_NOT_FOUND, INVALID_PARAMETER */
   async rebuild(graph: string, request: RebuildRequest): Promise<string> {
     const { engine, clock, onRebuilt } = this.#options
-    const folder = await this.#preparedFolder(request.path)
+    const folder = this.#preparedFolder(request.path)
     const typeIds =
       request.vertexType === undefined
         ? undefined
@@ -141,19 +156,15 @@ export class MaintenanceService {
     const text = `Rebuilt ${done} of ${report.segments.length} segments.`
     await this.#record({ startedAt, durationMs, kind: 'rebuild', graph, passed: true, text })
     onRebuilt(text)
-    if (folder !== null) await this.#unlessNamed(request.path, () => writeSummary(folder, report))
+    if (folder !== null) this.#unlessNamed(request.path, () => writeSummary(folder, report))
     return `RebuildNow finished, please check details in the folder: ${request.path || DEFAULT_FOLDER}`
   }
 
   /** Null: there is none, or the one of the contract cannot be had. */
-  async #preparedFolder(path: string | undefined): Promise<string | null> {
+  #preparedFolder(path: string | undefined): SummaryFolder | null {
     const folder = this.#folder(path)
     if (folder === null) return null
-    const isThere = await this.#unlessNamed(path, async () => {
-      await makeFolder(folder)
-      await checkFolder(folder, this.#roots())
-    })
-    return isThere ? folder : null
+    return this.#unlessNamed(path, () => makeFolder(folder)) ? folder : null
   }
 
   /**
@@ -161,9 +172,9 @@ export class MaintenanceService {
    * there must not fail a rebuild. A folder that the request names has to be good.
    * @returns whether it was done
    */
-  async #unlessNamed(path: string | undefined, work: () => Promise<void>): Promise<boolean> {
+  #unlessNamed(path: string | undefined, work: () => void): boolean {
     try {
-      await work()
+      work()
       return true
     } catch (error) {
       if (path && path !== DEFAULT_FOLDER) throw error
@@ -172,20 +183,23 @@ export class MaintenanceService {
     }
   }
 
-  #folder(path: string | undefined): string | null {
+  /**
+   * Folders of requests lie in a folder of the data directory, or in the one of the contract.
+   * @throws DbError INVALID_PARAMETER for one elsewhere
+   */
+  #folder(path: string | undefined): SummaryFolder | null {
     const { dataDirectory, reportDirectory } = this.#options
-    if (!path || path === DEFAULT_FOLDER) return reportDirectory
-    if (dataDirectory !== null) {
-      const folder = resolve(dataDirectory, path)
-      if (this.#roots().some((root) => folder.startsWith(`${root}/`))) return folder
+    if (!path || path === DEFAULT_FOLDER) {
+      return reportDirectory === null
+        ? null
+        : { path: resolve(reportDirectory), base: dirname(resolve(reportDirectory)) }
     }
+    if (dataDirectory === null) throw outside()
+    const own = containedPath(join(dataDirectory, OWN_FOLDER), path)
+    if (own !== null) return { path: own, base: resolve(dataDirectory) }
+    const shared = containedPath(DEFAULT_FOLDER, path)
+    if (shared !== null) return { path: shared, base: dirname(DEFAULT_FOLDER) }
     throw outside()
-  }
-
-  /** Folders of requests lie in the data directory, or beside the one of the contract. */
-  #roots(): readonly string[] {
-    const { dataDirectory } = this.#options
-    return dataDirectory === null ? [] : [resolve(dataDirectory), dirname(DEFAULT_FOLDER)]
   }
 
   /** @returns one object per engine instance, of which there is one */
@@ -290,38 +304,39 @@ function countsByType(segments: readonly DeletedSegment[]) {
   return [...counts.values()]
 }
 
-/** @throws DbError INVALID_PARAMETER for a path that cannot be a folder */
-async function makeFolder(folder: string): Promise<void> {
+/** @throws DbError INVALID_PARAMETER for a path that cannot be a folder of this server */
+function makeFolder({ path, base }: SummaryFolder): void {
   try {
-    await mkdir(folder, { recursive: true })
+    makeFolders(base, path)
+    // In a folder for everyone another user may have made it, and could exchange what lies in it.
+    if (getuid !== undefined && lstatSync(path).uid !== getuid()) throw new LinkInPath(path)
   } catch (cause) {
+    if (cause instanceof LinkInPath) throw outside(cause)
     const text = 'The parameter path names no folder that can be made.'
     throw new DbError('INVALID_PARAMETER', text, { cause })
   }
 }
 
-/** A link must not lead out of the places where summaries may lie. */
-async function checkFolder(folder: string, roots: readonly string[]): Promise<void> {
-  const real = await realpath(folder)
-  const allowed = await Promise.all(roots.map((root) => realpath(root)))
-  const isInside = roots.length === 0 || allowed.some((root) => real.startsWith(`${root}/`))
-  if (!isInside) throw outside()
-}
-
-function outside(): DbError {
-  const text = 'The parameter path must lie inside the data directory or /tmp.'
-  return new DbError('INVALID_PARAMETER', text)
+function outside(cause?: unknown): DbError {
+  const text = `The parameter path must lie inside the folder ${OWN_FOLDER} of the data directory or inside ${DEFAULT_FOLDER}, without links.`
+  return new DbError('INVALID_PARAMETER', text, cause === undefined ? {} : { cause })
 }
 
 /** One line per segment, in the words of contract 2.6. @throws DbError INVALID_PARAMETER */
-async function writeSummary(folder: string, report: RebuildReport): Promise<void> {
+function writeSummary({ path, base }: SummaryFolder, report: RebuildReport): void {
   const lines = report.segments.map((segment) => summaryLine(segment, report))
-  const flag = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW
+  const file = join(path, 'finished.summary.txt')
   try {
-    await writeFile(join(folder, 'finished.summary.txt'), `${lines.join('\n')}\n`, { flag })
+    rmSync(file, { force: true })
+    const descriptor = createContained(base, file)
+    try {
+      writeFileSync(descriptor, `${lines.join('\n')}\n`)
+    } finally {
+      closeSync(descriptor)
+    }
   } catch (cause) {
     const { code } = cause as { code?: string }
-    const text = `The rebuild is done, but its summary cannot be written into ${folder} (${code}).`
+    const text = `The rebuild is done, but its summary cannot be written into ${path} (${code}).`
     throw new DbError('INVALID_PARAMETER', text, { cause })
   }
 }
