@@ -33,6 +33,7 @@ import { mountTupleRoutes } from '#http/routes/tuples.ts'
 import { mountUpsertRoutes } from '#http/routes/upsert.ts'
 import { mountConsole } from '#http/static-files.ts'
 import type { Clock } from '#kernel/clock.ts'
+import { QUERY_HEAP_BYTES_MAX, QUERY_HEAP_BYTES_MIN } from '#kernel/limits.ts'
 import { QueryPool } from '#query/exec/pool/pool.ts'
 import { AuditLog, type AuditSink } from '#services/auth/audit-log.ts'
 import { AuthService } from '#services/auth/auth-service.ts'
@@ -242,8 +243,15 @@ function openEngine({ logger, ...options }: ServerOptions): Promise<GraphEngine>
   return GraphEngine.open({ ...options, onRebuildFailure })
 }
 
-/** Of the graph's memory limit, what one query may take for itself. */
+/** Of the memory limit, what one query may take for itself, and what all of them together. */
 const QUERY_MEMORY_SHARE = 0.25
+const QUERIES_MEMORY_SHARE = 0.5
+
+/** All heaps together are a quarter of the memory limit, as far as each of them can work then. */
+function workerHeapBytes(memoryLimitBytes: number, workerCount: number): number {
+  const share = memoryLimitBytes / 4 / Math.max(1, workerCount)
+  return Math.floor(Math.min(QUERY_HEAP_BYTES_MAX, Math.max(QUERY_HEAP_BYTES_MIN, share)))
+}
 
 function startPool(
   engine: GraphEngine,
@@ -255,6 +263,8 @@ function startPool(
   const files = queryFilesDirectory === null ? {} : { fileDirectory: queryFilesDirectory }
   return QueryPool.start({
     workerCount,
+    heapLimitBytes: workerHeapBytes(options.memoryLimitBytes, workerCount),
+    memoryLimitBytes: options.memoryLimitBytes * QUERIES_MEMORY_SHARE,
     clock,
     after,
     pin: (onRevoke) => engine.pin(onRevoke),

@@ -45,6 +45,8 @@ export const KNOWN_HASH_QUEUE_LENGTH_MAX = 64
 export const HASH_QUEUE_LENGTH_MAX = 8
 /** Deepest nesting of a JSON body. */
 export const JSON_DEPTH_MAX = 64
+/** Deepest nesting of a JSON value of a query: what clients can read of an answer. */
+export const JSON_VALUE_DEPTH_MAX = 500
 /** Largest answer without a `RESPONSE-LIMIT` header, in bytes. */
 export const RESPONSE_SIZE_BYTES_DEFAULT = 32 * 1024 * 1024
 /** All attributes of one vertex or edge together, in bytes. Contract 1.10. */
@@ -53,6 +55,15 @@ export const ATTRIBUTES_SIZE_BYTES_MAX = 10 * 1024 * 1024
 export const FILTER_SIZE_CHARS_MAX = 2_560
 /** All texts that one query gives to `evaluate`, those inside each other too, in characters. */
 export const EVALUATE_SIZE_CHARS_MAX = 100_000
+/** Heap of a query worker, in bytes; between them it follows from the memory limit. */
+export const QUERY_HEAP_BYTES_MIN = 256 * 1024 * 1024
+export const QUERY_HEAP_BYTES_MAX = 1024 * 1024 * 1024
+/** What a query writes to a file is written in chunks of this size, in bytes. */
+export const QUERY_FILE_CHUNK_BYTES = 1024 * 1024
+/** Files that one query writes. */
+export const QUERY_FILES_COUNT_MAX = 1_000
+/** All that one query writes to files, in bytes. Contract 1.13 (data printed by one query). */
+export const QUERY_FILES_SIZE_BYTES_MAX = 2 * 1024 * 1024 * 1024
 /** Query time limit without a header or parameter, in milliseconds. */
 export const QUERY_TIMEOUT_MS_DEFAULT = 16_000
 /** What a timer can wait: 24 days. Longer ones would be over at once. */

@@ -19,7 +19,7 @@ import { helperPartials, type PartialBlock } from './runtime/partial-blocks.ts'
 import type { Failure, Turn } from './runtime/team.ts'
 import type { WorkBlock } from './runtime/work-block.ts'
 
-export interface HelpPlace extends Pick<RunPlace, 'cache' | 'view'> {
+export interface HelpPlace extends Pick<RunPlace, 'cache' | 'view' | 'memory'> {
   readonly block: WorkBlock
   /** Number of this helper within the run. */
   readonly helper: number
@@ -36,6 +36,7 @@ class HelperControl extends RunControl {
   constructor(place: HelpPlace) {
     super(place.control.buffer)
     this.place = place
+    this.watchHeap(place.memory?.heap ?? null)
   }
 
   override add(edges: number, rows: number): void {

@@ -8,10 +8,11 @@ import { type GeneratedQuery, generateQuery } from './generate/query.ts'
 import { NeedsWideIntegers } from './generate/unit.ts'
 import type { InstalledPlan } from './plan.ts'
 import type { Argument } from './runtime/arguments.ts'
-import type { RunControl } from './runtime/control.ts'
+import type { HeapLook, RunControl } from './runtime/control.ts'
 import { QueryEnv } from './runtime/env.ts'
 import { type FileAccess, type FileRights, noFiles } from './runtime/files.ts'
 import { WidenSignal } from './runtime/integer-functions.ts'
+import type { CommonUse } from './runtime/memory.ts'
 import type { KeptPackings } from './runtime/packed-sources.ts'
 import { Profiler, type StatementProfile } from './runtime/profile.ts'
 import type { Team } from './runtime/team.ts'
@@ -79,6 +80,10 @@ export class CodeCache {
     this.wide.add(plan.id)
   }
 
+  clear(): void {
+    this.codes.clear()
+  }
+
   get(plan: InstalledPlan, view: GraphView, wide: boolean, counted = false): CompiledQuery {
     const key = `${plan.id} ${wide} ${counted} ${signatureOf(view)}`
     const known = this.codes.get(key)
@@ -121,6 +126,16 @@ export interface RunPlace {
   readonly askIndex?: AskIndex
   /** What the thread keeps from run to run. */
   readonly packings?: KeptPackings
+  /** Absent: nobody counts what the thread holds. */
+  readonly memory?: ThreadMemory
+}
+
+/** Memory of a query worker. */
+export interface ThreadMemory {
+  /** What values and texts of a run may take on the heap. */
+  readonly heapLimitBytes: number
+  readonly common: CommonUse
+  readonly heap: HeapLook
 }
 
 /** @throws DbError as the contract has it; everything else is a fault of this program */
@@ -148,16 +163,25 @@ function runOnce(
     options.profile === true && nowMs !== undefined ? new Profiler(control, nowMs) : null
   const { code, env, bindings } = makeEnv(plan, options, { ...place, profiler })
   control.watch(env.memory)
-  env.writer.open('[')
-  call(code, bindings, env)
-  env.writer.close(']')
-  env.files.finish()
-  const changes = env.changes.finish()
-  const profile = profiler === null ? null : profiler.finish()
-  const warnings = [...env.warnings]
-  const { peakBytes: peakMemoryBytes } = env.memory
-  const logged = env.log.finish()
-  return { bytes: env.writer.finish(), changes, warnings, logged, peakMemoryBytes, profile }
+  control.watchHeap(place.memory?.heap ?? null)
+  try {
+    env.writer.open('[')
+    code.run(bindings, env.runtime)
+    env.writer.close(']')
+    const bytes = env.writer.finish()
+    const changes = env.changes.finish()
+    const profile = profiler === null ? null : profiler.finish()
+    const warnings = env.warnings.list()
+    const { peakBytes: peakMemoryBytes } = env.memory
+    const logged = env.log.finish()
+    env.files.finish()
+    return { bytes, changes, warnings, logged, peakMemoryBytes, profile }
+  } catch (error) {
+    throw runErrorOf(error)
+  } finally {
+    env.files.discard()
+    env.memory.release()
+  }
 }
 
 /** The function of a plan and what it works on, of the run itself or of one that helps it. */
@@ -167,7 +191,7 @@ export function makeEnv(
   place: RunPlace & { readonly wide: boolean; readonly profiler?: Profiler | null },
 ) {
   const { cache, wide, control, files = noFiles, profiler = null, team = null } = place
-  const { askIndex = null, packings = null, nowMs } = place
+  const { askIndex = null, packings = null, nowMs, memory } = place
   const view = withVirtualEdges(place.view, plan.query)
   const code = cache.get(plan, view, wide, options.profile === true)
   const types = {
@@ -188,25 +212,26 @@ export function makeEnv(
     askIndex,
     packings,
     nowMs,
+    heapLimitBytes: memory?.heapLimitBytes,
+    common: memory?.common ?? null,
   }
   const env = new QueryEnv(input)
   const bindings = code.resolvers.map((resolve) => resolve(env))
   return { code, env, bindings }
 }
 
-function call(code: CompiledQuery, bindings: readonly unknown[], env: QueryEnv): void {
-  try {
-    code.run(bindings, env.runtime)
-  } catch (error) {
-    throw runErrorOf(error)
-  }
-}
-
 /** An array the machine refuses is the query's memory limit reached early. */
 export function runErrorOf(error: unknown): unknown {
-  if (!(error instanceof RangeError)) return error
+  if (!isOutOfMemory(error)) return error
   return new DbError('QUERY_MEMORY_LIMIT', 'The query needs more memory than there is.', {
     details: { code: 'SYS-0002' },
     cause: error,
   })
+}
+
+/** Arrays, strings and the stack fail with a RangeError, native code of Node with codes of its own. */
+function isOutOfMemory(error: unknown): boolean {
+  if (error instanceof RangeError) return true
+  const { code } = (error ?? {}) as { readonly code?: unknown }
+  return code === 'ERR_MEMORY_ALLOCATION_FAILED' || code === 'ERR_STRING_TOO_LONG'
 }

@@ -15,6 +15,8 @@ export interface FunctionContext {
   intern(text: string): number
   /** Fails when a text of so many characters would go over the query's memory. */
   reserve(length: number): void
+  /** The same for an array of so many characters. */
+  reserveCharacters(length: number): void
   /** Epoch seconds when the query started: `now()` is one moment for the whole query. */
   readonly nowSeconds: number
   /** In [0, 1); deterministic for a request. */

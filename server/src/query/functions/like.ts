@@ -19,6 +19,8 @@ type Part = typeof RUN | typeof ANY | number | CharacterClass
 
 const compiled = new Map<string, readonly Part[]>()
 const KEPT_MAX = 100
+/** A longer pattern is compiled anew each time. */
+const KEPT_CHARS_MAX = 1_000
 
 export function matchesLike(value: string, pattern: string, mark: string): boolean {
   return matches(value, partsOf(pattern, mark))
@@ -29,6 +31,7 @@ function partsOf(pattern: string, mark: string): readonly Part[] {
   const known = compiled.get(key)
   if (known !== undefined) return known
   const parts = parse([...pattern], mark)
+  if (pattern.length > KEPT_CHARS_MAX) return parts
   if (compiled.size >= KEPT_MAX) compiled.clear()
   compiled.set(key, parts)
   return parts

@@ -8,8 +8,15 @@ export function stringFunctions({
   intern,
   random,
   reserve,
+  reserveCharacters,
 }: FunctionContext): readonly (readonly [string, BuiltIn])[] {
   const t = (code: unknown) => text(code as number)
+  /** A text that is taken apart into its characters. */
+  const characters = (code: unknown): string => {
+    const value = t(code)
+    reserveCharacters(value.length)
+    return value
+  }
   const n = (value: unknown) => Number(value)
   const room = (size: unknown): number => {
     reserve(Math.max(0, n(size)))
@@ -22,7 +29,7 @@ export function stringFunctions({
   return [
     map('lower', (value) => value.toLowerCase()),
     map('upper', (value) => value.toUpperCase()),
-    map('reverse', (value) => [...value].reverse().join('')),
+    ['reverse', (code) => intern([...characters(code)].reverse().join(''))],
     ['length', (code) => characterCount(t(code))],
     ['ascii', (code) => t(code).codePointAt(0) ?? 0],
     ['chr', (code) => intern(String.fromCharCode(((n(code) % 256) + 256) % 256))],
@@ -35,7 +42,10 @@ export function stringFunctions({
     ['trim', (code, side, set) => intern(trimSide(t(code), t(side), t(set)))],
     ['repeat', (code, count) => intern(repeated(t(code), Math.max(0, n(count)), reserve))],
     ['space', (count) => intern(repeated(' ', Math.max(0, n(count)), reserve))],
-    ['replace', (code, old, fresh) => intern(replaced(t(code), t(old), fresh && t(fresh)))],
+    [
+      'replace',
+      (code, old, fresh) => intern(replaced(t(code), t(old), fresh ? t(fresh) : '', reserve)),
+    ],
     ['substr', (code, start, size) => intern(substring(t(code), n(start), size))],
     [
       'instr',
@@ -45,17 +55,23 @@ export function stringFunctions({
           occurrence: occurrence === undefined ? 1 : n(occurrence),
         }),
     ],
-    ['find_in_set', (code, list) => t(list).split(',').indexOf(t(code))],
+    ['find_in_set', (code, list) => characters(list).split(',').indexOf(t(code))],
     ['str_to_int', (code) => integerOf(t(code))],
-    ['translate', (code, from, to) => intern(translated(t(code), t(from), t(to)))],
+    [
+      'translate',
+      (code, from, to) => intern(translated(characters(code), characters(from), characters(to))),
+    ],
     ['insert', (code, at, part) => intern(inserted(t(code), n(at), { count: 0, part: t(part) }))],
     [
       'insert_over',
       (code, at, count, part) =>
         intern(inserted(t(code), n(at), { count: n(count), part: t(part) })),
     ],
-    ['soundex', (code) => intern(soundex(t(code)))],
-    ['difference', (left, right) => agreement(soundex(t(left)), soundex(t(right)))],
+    ['soundex', (code) => intern(soundex(characters(code)))],
+    [
+      'difference',
+      (left, right) => agreement(soundex(characters(left)), soundex(characters(right))),
+    ],
     ['gsql_uuid_v4', () => intern(uuid(random))],
   ]
 }
@@ -79,15 +95,30 @@ function padded(value: string, size: number, pad: string, atStart: boolean): str
 }
 
 function trimStart(value: string, set: string): string {
-  const characters = [...value]
-  const from = characters.findIndex((character) => !set.includes(character))
-  return from < 0 ? '' : characters.slice(from).join('')
+  let from = 0
+  for (const character of value) {
+    if (!set.includes(character)) break
+    from += character.length
+  }
+  return value.slice(from)
 }
 
 function trimEnd(value: string, set: string): string {
-  const characters = [...value]
-  const last = characters.findLastIndex((character) => !set.includes(character))
-  return characters.slice(0, last + 1).join('')
+  let to = value.length
+  while (to > 0) {
+    const character = characterBefore(value, to)
+    if (!set.includes(character)) break
+    to -= character.length
+  }
+  return value.slice(0, to)
+}
+
+const PAIR_BEFORE = /^[\ud800-\udbff][\udc00-\udfff]$/
+
+/** The character that ends at a unit. */
+function characterBefore(value: string, unit: number): string {
+  const pair = value.slice(Math.max(0, unit - 2), unit)
+  return PAIR_BEFORE.test(pair) ? pair : pair.slice(-1)
 }
 
 /** `side` is LEADING, TRAILING or BOTH, as the binder spells it. */
@@ -96,8 +127,22 @@ function trimSide(value: string, side: string, set: string): string {
   return side === 'LEADING' ? begun : trimEnd(begun, set)
 }
 
-function replaced(value: string, old: string, fresh: unknown): string {
-  return old === '' ? value : value.replaceAll(old, typeof fresh === 'string' ? fresh : '')
+function replaced(
+  value: string,
+  old: string,
+  fresh: string,
+  reserve: (length: number) => void,
+): string {
+  if (old === '') return value
+  const growth = fresh.length - old.length
+  if (growth > 0) reserve(value.length + growth * occurrences(value, old))
+  return value.replaceAll(old, () => fresh)
+}
+
+function occurrences(value: string, part: string): number {
+  let count = 0
+  for (let at = value.indexOf(part); at >= 0; at = value.indexOf(part, at + part.length)) count++
+  return count
 }
 
 /** A negative start counts from the end. */
@@ -118,6 +163,9 @@ function placeOf(
   return characterAt(value, at)
 }
 
+/** What a message says of a value. */
+const VALUE_CHARS_MAX = 200
+
 function integerOf(value: string): number | bigint {
   const match = /^\s*([+-]?)(\d+)/.exec(value)
   if (match !== null) {
@@ -125,9 +173,13 @@ function integerOf(value: string): number | bigint {
     const near = Number(exact)
     return Number.isSafeInteger(near) ? near : exact
   }
-  throw new DbError('QUERY_RUNTIME', `Runtime Error: '${value}' is not an integer.`, {
-    details: { code: 'GSQL-2601' },
-  })
+  throw new DbError(
+    'QUERY_RUNTIME',
+    `Runtime Error: '${value.slice(0, VALUE_CHARS_MAX)}' is not an integer.`,
+    {
+      details: { code: 'GSQL-2601' },
+    },
+  )
 }
 
 function translated(value: string, from: string, to: string): string {

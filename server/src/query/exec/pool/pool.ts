@@ -19,12 +19,15 @@ import { answerNearest } from './ask-index.ts'
 import { EarlyLoans } from './early-loans.ts'
 import { Loans } from './loans.ts'
 import { errorOf, notBegun, stopErrorOf } from './run-errors.ts'
+import { SharedUse } from './shared-use.ts'
 import { type SlotEnd, WorkerSlot } from './slot.ts'
 
 /** How long a run may take to notice that it has to stop, in milliseconds. */
 export const STOP_GRACE_MS = 300
 /** Below, waking another thread costs more than it brings. */
 export const PARALLEL_FROM = 50_000
+/** Heap of a worker, unless said. */
+const HEAP_LIMIT_BYTES = 512 * 1024 * 1024
 /** Runs that wait for a worker; more are refused. */
 export const QUEUE_LENGTH_MAX = 10_000
 
@@ -37,6 +40,10 @@ export interface PoolOptions {
   readonly pin: (onRevoke: () => void) => PinnedView
   /** Where queries read and write files, each graph in its own folder; absent: nowhere. */
   readonly fileDirectory?: string
+  /** Of the heap of each worker; absent: `HEAP_LIMIT_BYTES`. */
+  readonly heapLimitBytes?: number
+  /** Of all runs together; absent: each has its own limit only. */
+  readonly memoryLimitBytes?: number
   /** Indexes of vectors; absent: searches look at every vector. */
   readonly vectors?: PoolVectors
   /** Rows and edges of a graph from which on a run is lent idle workers. */
@@ -142,8 +149,12 @@ export class QueryPool {
 
   private constructor(options: PoolOptions) {
     this.#options = options
-    const { workerCount, fileDirectory = null } = options
-    this.#slots = Array.from({ length: workerCount }, () => new WorkerSlot(fileDirectory))
+    const { workerCount, fileDirectory = null, heapLimitBytes = HEAP_LIMIT_BYTES } = options
+    const use = SharedUse.of(workerCount, options.memoryLimitBytes ?? Number.POSITIVE_INFINITY)
+    this.#slots = Array.from(
+      { length: workerCount },
+      (_, thread) => new WorkerSlot({ fileDirectory, thread, heapLimitBytes, use }),
+    )
   }
 
   static async start(options: PoolOptions): Promise<QueryPool> {

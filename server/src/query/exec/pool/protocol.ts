@@ -12,6 +12,13 @@ export interface WorkerInput {
   readonly control: SharedArrayBuffer
   /** Where queries read and write files, each graph in its own folder; null: nowhere. */
   readonly fileDirectory: string | null
+  /** Number of the worker within its pool. */
+  readonly thread: number
+  /** The limit of its heap. */
+  readonly heapLimitBytes: number
+  /** What all workers hold; see `SharedUse`. */
+  readonly use: Int32Array<SharedArrayBuffer>
+  readonly useLimitBytes: number
 }
 
 /** A run asks for helpers: the words they share with it, and where ports to them go. */
@@ -60,7 +67,12 @@ export interface RunMessage {
   readonly help: HelpInput | null
 }
 
-export type WorkerAnswer =
+export type WorkerAnswer = RunAnswer & {
+  /** The worker has dropped the plans that it was sent. */
+  readonly forgot?: boolean
+}
+
+export type RunAnswer =
   | ({ readonly kind: 'done' } & RunOutput)
   /** No longer helps. */
   | { readonly kind: 'left' }

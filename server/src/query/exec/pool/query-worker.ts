@@ -7,11 +7,11 @@ import { platform, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { GraphView } from '#graph/view.ts'
 import { assert } from '#kernel/assert.ts'
-import { isDbError } from '#kernel/errors.ts'
+import { DbError, isDbError } from '#kernel/errors.ts'
 import { unpackViews } from '#kernel/shared-views.ts'
 import { helpPlan } from '../help.ts'
 import type { InstalledPlan } from '../plan.ts'
-import { CodeCache, type RunOptions, runPlan } from '../run.ts'
+import { CodeCache, type RunOptions, runPlan, type ThreadMemory } from '../run.ts'
 import { RunControl } from '../runtime/control.ts'
 import { type FileAccess, limitedFiles, noFiles } from '../runtime/files.ts'
 import { KeptPackings } from '../runtime/packed-sources.ts'
@@ -19,8 +19,21 @@ import { Team } from '../runtime/team.ts'
 import { WorkBlock } from '../runtime/work-block.ts'
 import { indexAsker } from './ask-index.ts'
 import { directoryFiles } from './directory-files.ts'
-import type { HelpRequest, PlainError, RunMessage, WorkerAnswer, WorkerInput } from './protocol.ts'
+import { HeapGuard } from './heap-guard.ts'
+import type {
+  HelpRequest,
+  PlainError,
+  RunAnswer,
+  RunMessage,
+  WorkerAnswer,
+  WorkerInput,
+} from './protocol.ts'
+import { SharedUse } from './shared-use.ts'
 
+/** Of the heap of a worker, what values and texts of a run may take. */
+const HEAP_VALUES_SHARE = 0.5
+/** Longest message of an error: a query may make one of any length. */
+const MESSAGE_CHARS_MAX = 10_000
 /** A third of the main thread's share when both want a core. */
 const WORKER_NICENESS = 5
 
@@ -30,7 +43,13 @@ const control = new RunControl((workerData as WorkerInput).control)
 const cache = new CodeCache()
 const packings = new KeptPackings()
 const nowMs = () => performance.now()
-const { fileDirectory } = workerData as WorkerInput
+const { fileDirectory, thread, heapLimitBytes, use, useLimitBytes } = workerData as WorkerInput
+const guard = new HeapGuard(heapLimitBytes)
+const memory: ThreadMemory = {
+  heapLimitBytes: heapLimitBytes * HEAP_VALUES_SHARE,
+  common: new SharedUse(use, useLimitBytes).ofThread(thread),
+  heap: guard,
+}
 const askIndex = indexAsker((request) => port.postMessage(request, [request.port]))
 const plans = new Map<string, InstalledPlan>()
 /** Of the last run: usually nothing was written since. */
@@ -44,11 +63,30 @@ for (const name of ['process', 'require', 'fetch', 'WebSocket', 'EventSource', '
   Reflect.deleteProperty(globalThis, name)
 }
 
-port.on('message', (message: RunMessage) => {
-  port.postMessage(run(message))
-})
+port.on('message', (message: RunMessage) => answer(run(message)))
+port.on('messageerror', (error) => answer({ kind: 'failed', error: plainError(error) }))
 
-function run(message: RunMessage): WorkerAnswer {
+/** What cannot be sent, for want of memory, is an error of the run. */
+function answer(given: RunAnswer): void {
+  const forgot = guard.isCrowded()
+  if (forgot) {
+    plans.clear()
+    cache.clear()
+  }
+  try {
+    port!.postMessage({ ...given, forgot } satisfies WorkerAnswer)
+  } catch (error) {
+    const failed: WorkerAnswer = { kind: 'failed', error: plainError(unsent(error)), forgot }
+    port!.postMessage(failed)
+  }
+}
+
+function unsent(cause: unknown): DbError {
+  const message = 'The result of the query cannot be handed over: there is too little memory.'
+  return new DbError('QUERY_MEMORY_LIMIT', message, { details: { code: 'SYS-0002' }, cause })
+}
+
+function run(message: RunMessage): RunAnswer {
   const { planId, plan, forgets, view, options, help } = message
   if (forgets) plans.clear()
   if (plan !== null) plans.set(planId, plan)
@@ -60,11 +98,11 @@ function run(message: RunMessage): WorkerAnswer {
       const { helper, port } = help
       const block = new WorkBlock(help.block)
       const control = new RunControl(help.control)
-      helpPlan(known, options, { cache, view: lastView, block, helper, port, control })
+      helpPlan(known, options, { cache, view: lastView, block, helper, port, control, memory })
       return { kind: 'left' }
     }
     const files = filesOf(known, options)
-    const place = { cache, view: lastView, control, files, nowMs, askIndex, packings }
+    const place = { cache, view: lastView, control, files, nowMs, askIndex, packings, memory }
     const output = withTeam(message, (team) => runPlan(known, options, { ...place, ...team }))
     return { kind: 'done', ...output }
   } catch (error) {
@@ -75,7 +113,8 @@ function run(message: RunMessage): WorkerAnswer {
 /** Those of the query's graph, as far as its caller may use them. */
 function filesOf({ query }: InstalledPlan, { fileRights }: RunOptions): FileAccess {
   if (fileDirectory === null || fileRights === undefined) return noFiles
-  return limitedFiles(directoryFiles(fileDirectory, query.graph), fileRights)
+  const directory = { path: fileDirectory, writer: String(thread) }
+  return limitedFiles(directoryFiles(directory, query.graph), fileRights)
 }
 
 function withTeam<T>(
@@ -96,7 +135,10 @@ function withTeam<T>(
 }
 
 function plainError(error: unknown): PlainError {
-  if (isDbError(error)) return { code: error.code, message: error.message, details: error.details }
+  if (isDbError(error)) {
+    const { code, details } = error
+    return { code, message: cut(error.message), details }
+  }
   const text =
     error instanceof Error ? `${error.name}: ${error.message}\n${error.stack}` : 'unknown'
   return {
@@ -104,4 +146,8 @@ function plainError(error: unknown): PlainError {
     message: 'Runtime Error: the query failed inside the engine.',
     details: { code: 'GSQL-8001', cause: text },
   }
+}
+
+function cut(text: string): string {
+  return text.length <= MESSAGE_CHARS_MAX ? text : `${text.slice(0, MESSAGE_CHARS_MAX)}…`
 }

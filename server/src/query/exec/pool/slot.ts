@@ -7,6 +7,7 @@ import type { GraphView } from '#graph/view.ts'
 import { packViews } from '#kernel/shared-views.ts'
 import type { InstalledPlan } from '../plan.ts'
 import { RunControl } from '../runtime/control.ts'
+import { removePartialFiles } from './directory-files.ts'
 import type {
   HelpRequest,
   NearestRequest,
@@ -14,14 +15,21 @@ import type {
   WorkerAnswer,
   WorkerInput,
 } from './protocol.ts'
+import type { SharedUse } from './shared-use.ts'
 
-/** Objects of a worker (code, strings in flight); data lies in counted arrays outside. */
-const HEAP_SIZE_MB_MAX = 512
 /** Plans kept by a thread: texts that are interpreted once would fill it. */
 const PLANS_KNOWN_MAX = 1_000
 
 export type SlotMessage = Omit<RunMessage, 'planId' | 'plan' | 'forgets'> & {
   readonly view: GraphView
+}
+
+export interface SlotParts {
+  readonly fileDirectory: string | null
+  /** Number of the worker within its pool. */
+  readonly thread: number
+  readonly heapLimitBytes: number
+  readonly use: SharedUse
 }
 
 export interface SlotCalls {
@@ -37,7 +45,7 @@ export type SlotEnd = { readonly kind: 'lost'; readonly cause: unknown } | Worke
 export class WorkerSlot {
   /** Of the present thread: one that is being ended keeps its own. */
   control = new RunControl()
-  readonly fileDirectory: string | null
+  readonly #parts: SlotParts
   #worker: Worker | null = null
   #ready: Promise<void> = Promise.resolve()
   #known = new Set<string>()
@@ -45,8 +53,8 @@ export class WorkerSlot {
   #sentView: WeakRef<GraphView> | null = null
   #calls: SlotCalls | null = null
 
-  constructor(fileDirectory: string | null) {
-    this.fileDirectory = fileDirectory
+  constructor(parts: SlotParts) {
+    this.#parts = parts
   }
 
   get busy(): boolean {
@@ -57,11 +65,20 @@ export class WorkerSlot {
   start(): Promise<void> {
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
     this.control = new RunControl()
-    const { fileDirectory } = this
-    const input: WorkerInput = { control: this.control.buffer, fileDirectory }
+    const { fileDirectory, thread, heapLimitBytes, use } = this.#parts
+    use.clear(thread)
+    if (fileDirectory !== null) removePartialFiles({ path: fileDirectory, writer: String(thread) })
+    const input: WorkerInput = {
+      control: this.control.buffer,
+      fileDirectory,
+      thread,
+      heapLimitBytes,
+      use: use.words,
+      useLimitBytes: use.limitBytes,
+    }
     const worker = new Worker(new URL(`./query-worker.${extension}`, import.meta.url), {
       workerData: input,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_SIZE_MB_MAX },
+      resourceLimits: { maxOldGenerationSizeMb: Math.ceil(heapLimitBytes / 2 ** 20) },
     })
     worker.unref()
     this.#worker = worker
@@ -71,9 +88,18 @@ export class WorkerSlot {
       if (this.#worker !== worker) return
       if (answer.kind === 'wants') this.#calls?.wants?.(answer)
       else if (answer.kind === 'nearest') this.#calls?.nearest?.(answer)
-      else this.#end(answer)
+      else {
+        if (answer.forgot === true) this.#known.clear()
+        this.#end(answer)
+      }
     })
     worker.on('error', (cause) => this.#lost(worker, cause))
+    // What a worker said is lost: nobody knows what it waits for now.
+    worker.on('messageerror', (cause) => {
+      if (this.#worker !== worker) return
+      this.#lost(worker, cause)
+      void worker.terminate()
+    })
     worker.on('exit', () => this.#lost(worker, null))
     this.#ready = new Promise((resolve) => {
       worker.once('online', resolve)

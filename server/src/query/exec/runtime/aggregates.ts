@@ -82,12 +82,21 @@ function percentile(sorted: Float64Array, percent: number): number {
 }
 
 function valuesOf(shapes: Shapes, block: number, distinct: boolean): Float64Array {
-  const values: number[] = []
+  let count = 0
+  elementsOf(shapes, block, () => {
+    count++
+  })
+  const { memory } = shapes.memory.arena
+  const bytes = count * Float64Array.BYTES_PER_ELEMENT
+  const values = new Float64Array(memory.buffer(bytes))
+  // An aggregate needs them for a moment only.
+  memory.give(bytes)
+  let at = 0
   const add = (value: Value): void => {
-    values.push(Number(value))
+    values[at++] = Number(value)
   }
   elementsOf(shapes, block, distinct ? distinctly(shapes, block, add) : add)
-  return Float64Array.from(values)
+  return values.subarray(0, at)
 }
 
 export function aggregate(shapes: Shapes, wide: boolean) {

@@ -268,8 +268,11 @@ export class Changes {
     column: ColumnView,
     { value, type }: { readonly value: Value; readonly type: ValueType },
   ): void {
-    const plain = this.#parts.exporter.attribute(value, type, column.type)
-    writeValue(writer, column.type, plain, tuplesOf(column))
+    const { exporter } = this.#parts
+    exporter.counted(() => {
+      const plain = exporter.attribute(value, type, column.type)
+      writeValue(writer, column.type, plain, tuplesOf(column))
+    })
   }
 
   #vertices(typeId: number, fields: readonly FrameField[]): FrameWriter {

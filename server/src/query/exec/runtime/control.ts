@@ -13,6 +13,17 @@ const SIZE_BYTES = 64
 /** Why a run is to stop. */
 export const stopReason = { none: 0, aborted: 1, timedOut: 2, memory: 3 } as const
 
+/** Looks at the heap of the thread; see `HeapGuard`. */
+export interface HeapLook {
+  /** @throws DbError QUERY_MEMORY_LIMIT when too much of the heap is in use */
+  look(): void
+}
+
+/** Looks at the clock of a run that are worth one look at the heap. */
+const LOOKS_PER_HEAP_LOOK = 64
+/** A look after many rows counts as so many. */
+const LOOKS_OF_ROWS = 16
+
 export interface RunCounters {
   readonly rows: number
   readonly edges: number
@@ -26,6 +37,8 @@ export class RunControl {
   private readonly counts: Float64Array
   /** Of the run that counts here; null: nobody's memory is told of. */
   private memory: { readonly usedBytes: number } | null = null
+  private heap: HeapLook | null = null
+  private looks = 0
 
   constructor(buffer = new SharedArrayBuffer(SIZE_BYTES)) {
     this.buffer = buffer
@@ -61,6 +74,19 @@ export class RunControl {
   /** From now on what it uses is told of with each count. */
   watch(memory: { readonly usedBytes: number }): void {
     this.memory = memory
+  }
+
+  /** From now on the heap of the thread is looked at while the run goes on. */
+  watchHeap(heap: HeapLook | null): void {
+    this.heap = heap
+  }
+
+  /** @throws DbError QUERY_MEMORY_LIMIT */
+  lookAtHeap(count: number): void {
+    this.looks += count === 0 ? 1 : LOOKS_OF_ROWS
+    if (this.looks < LOOKS_PER_HEAP_LOOK) return
+    this.looks = 0
+    this.heap?.look()
   }
 
   statement(line: number): void {

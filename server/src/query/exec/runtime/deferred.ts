@@ -26,11 +26,11 @@ export function deferredFunctions(memory: MemoryBudget) {
       vertex: number,
       ...args: readonly Value[]
     ): void => {
-      memory.take(NOTE_BYTES)
+      memory.takeHeap(NOTE_BYTES)
       queue.push({ method, vertex, args })
     },
     deferredCount: (queue: DeferredQueue): number => queue.length,
     deferredVertex: (queue: DeferredQueue, index: number): number => queue[index]!.vertex,
-    dropQueue: (queue: DeferredQueue): void => memory.give(queue.length * NOTE_BYTES),
+    dropQueue: (queue: DeferredQueue): void => memory.giveHeap(queue.length * NOTE_BYTES),
   }
 }

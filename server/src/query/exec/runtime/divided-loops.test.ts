@@ -23,7 +23,7 @@ const edges = { vertexCount: 100, sources: words, targets: words }
 const layout = new VertexLayout(arrayView({ ...edges, weights: none, amounts: none, sinces: none }))
 
 function dividerWith(team: Team | null, limitBytes = 2 ** 20): Divider {
-  const memory = new MemoryBudget(limitBytes, team !== null)
+  const memory = new MemoryBudget(limitBytes, { isShared: team !== null })
   const sets = new VertexSets(layout, memory)
   const control = new RunControl()
   const budget = new MemoryBudget(2 ** 20)

@@ -7,7 +7,6 @@ import { lowerBound } from '#graph/adjacency/read.ts'
 import { idText } from '#graph/ids/read.ts'
 import type { ColumnView, GraphView } from '#graph/view.ts'
 import { formatDatetime } from '#kernel/datetime.ts'
-import { DbError } from '#kernel/errors.ts'
 import { createRandom } from '#kernel/prng.ts'
 import type { BoundQuery } from '#query/bind/bound.ts'
 import type { ValueType } from '#query/bind/types.ts'
@@ -26,29 +25,31 @@ import type { Codec, Memory } from './codec.ts'
 import { collectedFunctions } from './collected-members.ts'
 import { ColumnCopies } from './column-copies.ts'
 import { columnFunctions } from './column-functions.ts'
-import { type RunControl, stopReason } from './control.ts'
+import type { RunControl } from './control.ts'
 import { deferredFunctions } from './deferred.ts'
 import { Divider, type Division, type Part, SEGMENT_ITEMS } from './divided-loops.ts'
 import { type DegreeReader, EdgeHandles } from './edges.ts'
 import { exceptionFunctions } from './exceptions.ts'
 import { Exporter } from './exporter.ts'
 import { fileSources } from './file-sources.ts'
-import { type FileAccess, fileFunctions, RunFiles, RunLog } from './files.ts'
+import { type FileAccess, fileFunctions, RunFiles } from './files.ts'
 import { integerFunctions, integerRules } from './integer-functions.ts'
 import { jsonFunctions } from './json-values.ts'
 import { JsonWriter } from './json-writer.ts'
 import { VertexLayout } from './layout.ts'
-import { MemoryBudget } from './memory.ts'
+import { type CommonUse, MemoryBudget } from './memory.ts'
 import type { RuntimeName } from './names.ts'
 import { type NeighborReader, type NeighborSpec, neighborReader } from './neighbors.ts'
 import { integerText, realJson } from './number-text.ts'
 import { KeptPackings } from './packed-sources.ts'
 import { PartialBlocks, partialFunctions } from './partial-blocks.ts'
+import { poll } from './poll.ts'
 import { makePrinter, printFunctions } from './print-functions.ts'
 import { type KeptCounters, newKeptCounters, type Profiler } from './profile.ts'
 import type { QueryTypes } from './query-types.ts'
 import { reachFunctions } from './reach.ts'
 import { Ropes } from './ropes.ts'
+import { RunLog } from './run-log.ts'
 import { sampleFunctions } from './sample.ts'
 import { sentFunctions } from './sent-values.ts'
 import { Shapes } from './shapes.ts'
@@ -61,6 +62,7 @@ import type { AskIndex } from './vector-search.ts'
 import { vectorFunctions } from './vectors.ts'
 import { VertexSets } from './vertex-set.ts'
 import { VirtualEdges, virtualFunctions } from './virtual-edges.ts'
+import { Warnings } from './warnings.ts'
 
 export interface RunInput {
   readonly query: BoundQuery
@@ -91,6 +93,9 @@ export interface RunInput {
   readonly askIndex?: AskIndex | null
   /** Of the thread; absent: the run keeps nothing for others. */
   readonly packings?: KeptPackings | null
+  /** See `MemorySettings`. */
+  readonly heapLimitBytes?: number | undefined
+  readonly common?: CommonUse | null
 }
 
 export class QueryEnv {
@@ -107,7 +112,7 @@ export class QueryEnv {
   readonly files: RunFiles
   readonly log: RunLog
   /** What the answer tells besides its results. */
-  readonly warnings = new Set<string>()
+  readonly warnings = new Warnings()
   readonly memory: MemoryBudget
   readonly input: RunInput
   readonly runtime: Runtime
@@ -117,7 +122,9 @@ export class QueryEnv {
   constructor(input: RunInput) {
     this.input = input
     this.view = input.view
-    this.memory = new MemoryBudget(input.memoryLimitBytes, (input.team ?? null) !== null)
+    const { heapLimitBytes = input.memoryLimitBytes, common = null } = input
+    const isShared = (input.team ?? null) !== null
+    this.memory = new MemoryBudget(input.memoryLimitBytes, { isShared, heapLimitBytes, common })
     this.layout = new VertexLayout(input.view)
     this.strings = new StringTable(this.memory)
     this.edges = new EdgeHandles(input.view, this.layout)
@@ -135,7 +142,7 @@ export class QueryEnv {
     this.attributes = new Attributes({ memory: cells, layout, edges, shapes })
     this.writer = new JsonWriter(this.memory, input.responseLimitBytes)
     const { view } = this
-    this.exporter = new Exporter({ shapes, strings, layout, edges })
+    this.exporter = new Exporter({ shapes, strings, layout, edges, memory })
     this.files = new RunFiles(input.files, memory)
     this.log = new RunLog(memory)
     const { exporter } = this
@@ -147,7 +154,7 @@ export class QueryEnv {
     const { attributes } = this
     const random = createRandom(input.seed + 1)
     const called = { random: () => random.next(), roles: input.roles ?? [] }
-    this.userFunctions = new UserFunctions({ exporter, attributes, ...called })
+    this.userFunctions = new UserFunctions({ exporter, attributes, memory, ...called })
     this.runtime = makeRuntime(this, { cells, temporaries })
   }
 
@@ -176,6 +183,7 @@ function namedFunctions(env: QueryEnv): { named(name: string): BuiltIn } {
     text: (code) => strings.text(code),
     intern: (text) => strings.intern(text),
     reserve: (length) => strings.reserve(length),
+    reserveCharacters: (length) => strings.reserveCharacters(length),
     nowSeconds: input.nowSeconds,
     random: () => random.next(),
   })
@@ -243,7 +251,7 @@ function makeRuntime(env: QueryEnv, { cells, temporaries }: RuntimeParts): Runti
     ...graphRuntime(env),
     ...runRuntime(control, profiler),
     ...exceptionFunctions(strings, printParts.writer),
-    ...jsonFunctions(strings, shapes),
+    ...jsonFunctions(strings, shapes, memory),
     ...fileSources(env),
     ...sampleFunctions(input.seed),
     ...callFunctions({ shapes, sets, temporaries, memory }),
@@ -295,6 +303,13 @@ function textOf({ strings, shapes }: QueryEnv, codec: Codec, value: Value): numb
   return strings.intern(integerText(value as number | bigint, kind === 'UINT'))
 }
 
+/** A pattern is taken apart into its characters. */
+function patternText(strings: StringTable, pattern: number): string {
+  const text = strings.text(pattern)
+  strings.reserveCharacters(text.length)
+  return text
+}
+
 function stringRuntime(env: QueryEnv, { ropes }: Memory) {
   const { strings, attributes } = env
   const compareStrings = (left: number, right: number): number => strings.compare(left, right)
@@ -306,7 +321,7 @@ function stringRuntime(env: QueryEnv, { ropes }: Memory) {
     betweenStrings: (value: number, low: number, high: number): boolean =>
       compareStrings(value, low) >= 0 && compareStrings(value, high) <= 0,
     like: (value: number, pattern: number, mark: string): boolean =>
-      matchesLike(strings.text(value), strings.text(pattern), mark),
+      matchesLike(strings.text(value), patternText(strings, pattern), mark),
     /** A string that a Min or Max accumulator may not have been given yet. */
     writtenString: (code: number): number => Math.max(0, code),
     writtenDate: (seconds: number): number => (Number.isFinite(seconds) ? seconds : 0),
@@ -350,13 +365,6 @@ function graphRuntime(env: QueryEnv) {
   }
 }
 
-/** Counts, and ends the run when it is to stop. */
-function poll(control: RunControl, edges: number, rows: number): void {
-  control.add(edges, rows)
-  const reason = control.stopped()
-  if (reason !== stopReason.none) throw stopError(reason)
-}
-
 function work(control: RunControl, edges: number, rows: number): void {
   control.add(edges, rows)
 }
@@ -375,22 +383,5 @@ function runRuntime(control: RunControl, profiler: Profiler | null) {
       profiler?.enter(id)
       poll(control, 0, 0)
     },
-  }
-}
-
-export function stopError(reason: number): DbError {
-  switch (reason) {
-    case stopReason.timedOut:
-      return new DbError('QUERY_TIMEOUT', 'The query timed out.', {
-        details: { code: 'REST-3002' },
-      })
-    case stopReason.memory:
-      return new DbError('QUERY_MEMORY_LIMIT', 'The query kept too much of an old version.', {
-        details: { code: 'SYS-0002' },
-      })
-    default:
-      return new DbError('QUERY_ABORTED', 'The query was aborted by the user.', {
-        details: { code: 'REST-12002' },
-      })
   }
 }

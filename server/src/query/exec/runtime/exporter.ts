@@ -9,6 +9,7 @@ import type { ValueType } from '#query/bind/types.ts'
 import type { PlainValue } from '#query/functions/user-functions.ts'
 import type { EdgeHandles } from './edges.ts'
 import type { VertexLayout } from './layout.ts'
+import type { MemoryBudget } from './memory.ts'
 import { integerText, realJson } from './number-text.ts'
 import type { Shapes } from './shapes.ts'
 import type { StringTable } from './strings.ts'
@@ -24,19 +25,25 @@ export interface ExporterParts {
   readonly strings: StringTable
   readonly layout: VertexLayout
   readonly edges: EdgeHandles
+  readonly memory: MemoryBudget
 }
+
+/** An element of a collection on the heap: its place in an array, and its value. */
+const ELEMENT_SIZE_BYTES = 64
 
 export class Exporter {
   readonly #shapes: Shapes
   readonly #strings: StringTable
   readonly #layout: VertexLayout
   readonly #edges: EdgeHandles
+  readonly #memory: MemoryBudget
 
   constructor(parts: ExporterParts) {
     this.#shapes = parts.shapes
     this.#strings = parts.strings
     this.#layout = parts.layout
     this.#edges = parts.edges
+    this.#memory = parts.memory
   }
 
   /** A value as an attribute of type `target` holds it. */
@@ -50,7 +57,7 @@ export class Exporter {
       case 'DOUBLE':
         return Number(value)
       case 'STRING':
-        return this.text(value, type)
+        return this.#countedText(value, type)
       case 'LIST':
       case 'SET':
         return this.elements(value).map((element) =>
@@ -71,7 +78,7 @@ export class Exporter {
   plain(value: Value, type: ValueType): PlainValue {
     switch (type.kind) {
       case 'STRING':
-        return this.text(value, type)
+        return this.#countedText(value, type)
       case 'LIST':
       case 'SET':
       case 'BAG':
@@ -79,6 +86,7 @@ export class Exporter {
       case 'MAP': {
         const block = value as number
         const shape = this.#shapes.of(block) as MapShape
+        this.#memory.takeHeap(shape.size(block) * 2 * ELEMENT_SIZE_BYTES)
         return Array.from({ length: shape.size(block) }, (_, i) => [
           this.plain(shape.keyAt(block, i), type.key),
           this.plain(shape.valueAt(block, i), type.value),
@@ -118,33 +126,72 @@ export class Exporter {
     }
   }
 
-  /** As a line of a file has it: elements apart by a space, fields and pairs by a colon. */
-  fileText(value: Value, type: ValueType): string {
+  /**
+   * As a line of a file has it: elements apart by a space, fields and pairs by a colon.
+   * @param out takes the text piece by piece
+   */
+  fileText(value: Value, type: ValueType, out: (text: string) => void): void {
     switch (type.kind) {
       case 'LIST':
       case 'SET':
       case 'BAG':
-      case 'HEAP':
-        return this.elements(value)
-          .map((element) => this.fileText(element, type.element))
-          .join(' ')
-      case 'MAP': {
-        const block = value as number
-        const shape = this.#shapes.of(block) as MapShape
-        return Array.from({ length: shape.size(block) }, (_, i) => {
-          const key = this.fileText(shape.keyAt(block, i), type.key)
-          return `${key}:${this.fileText(shape.valueAt(block, i), type.value)}`
-        }).join(' ')
+      case 'HEAP': {
+        let isFirst = true
+        this.#eachElement(value, (element) => {
+          if (!isFirst) out(' ')
+          isFirst = false
+          this.fileText(element, type.element, out)
+        })
+        return
       }
+      case 'MAP':
+        this.#pairsText(value as number, type, out)
+        return
       case 'TUPLE':
-        return type.fields
-          .map((field, i) => this.fileText((value as readonly Value[])[i]!, field.type))
-          .join(':')
+        type.fields.forEach((field, i) => {
+          if (i > 0) out(':')
+          this.fileText((value as readonly Value[])[i]!, field.type, out)
+        })
+        return
       case 'EDGE':
-        return this.#edgeText(value as number)
+        out(this.#edgeText(value as number))
+        return
       default:
-        return this.text(value, type)
+        out(this.text(value, type))
     }
+  }
+
+  #pairsText(
+    block: number,
+    type: Extract<ValueType, { kind: 'MAP' }>,
+    out: (text: string) => void,
+  ): void {
+    const shape = this.#shapes.of(block) as MapShape
+    for (let i = 0; i < shape.size(block); i++) {
+      if (i > 0) out(' ')
+      this.fileText(shape.keyAt(block, i), type.key, out)
+      out(':')
+      this.fileText(shape.valueAt(block, i), type.value, out)
+    }
+  }
+
+  /**
+   * What `use` makes of values lies on the heap until it returns, and counts until then.
+   * @throws DbError QUERY_MEMORY_LIMIT
+   */
+  counted<T>(use: () => T): T {
+    const before = this.#memory.heapBytes
+    try {
+      return use()
+    } finally {
+      this.#memory.giveHeap(this.#memory.heapBytes - before)
+    }
+  }
+
+  #countedText(value: Value, type: ValueType): string {
+    const text = this.text(value, type)
+    this.#memory.takeHeap(text.length * 2)
+    return text
   }
 
   /** @throws DbError QUERY_RUNTIME for a list of another length */
@@ -167,17 +214,21 @@ export class Exporter {
     return `${this.text(from, vertex)}:${this.text(to, vertex)}`
   }
 
-  /** Elements of a collection block, in its order. */
+  /** Elements of a collection block, in its order; they count until `counted` ends. */
   elements(block: Value): Value[] {
     const shape = this.#shapes.of(block as number)
+    this.#memory.takeHeap(shape.size(block as number) * ELEMENT_SIZE_BYTES)
     const found: Value[] = []
-    if (shape instanceof BagShape) shape.forEach(block as number, (value) => found.push(value))
-    else {
-      for (let i = 0; i < shape.size(block as number); i++) {
-        found.push(shape.elementAt(block as number, i))
-      }
-    }
+    this.#eachElement(block, (value) => found.push(value))
     return found
+  }
+
+  #eachElement(block: Value, see: (value: Value) => void): void {
+    const shape = this.#shapes.of(block as number)
+    if (shape instanceof BagShape) shape.forEach(block as number, see)
+    else {
+      for (let i = 0; i < shape.size(block as number); i++) see(shape.elementAt(block as number, i))
+    }
   }
 
   #pairs(
@@ -187,6 +238,7 @@ export class Exporter {
   ): AttributeValue {
     if (type.kind !== 'MAP') return []
     const shape = this.#shapes.of(block) as MapShape
+    this.#memory.takeHeap(shape.size(block) * 2 * ELEMENT_SIZE_BYTES)
     return Array.from({ length: shape.size(block) }, (_, i) => [
       this.attribute(shape.keyAt(block, i), type.key, target.key),
       this.attribute(shape.valueAt(block, i), type.value, target.value),

@@ -9,6 +9,7 @@ import type { BoundFileColumn } from '#query/bind/bound-expression.ts'
 import type { ValueType } from '#query/bind/types.ts'
 import type { Codec } from './codec.ts'
 import type { QueryEnv } from './env.ts'
+import { poll } from './poll.ts'
 import { tableNamed } from './query-types.ts'
 import { MapShape } from './table-shapes.ts'
 import type { Value } from './value.ts'
@@ -39,8 +40,11 @@ export function fileSources(env: QueryEnv) {
     verticesOfIds: (codec: Codec, type: ValueType, ...at: readonly [number, number]): Value => {
       const [ids, typeName] = at
       const element = 'element' in type ? type.element : type
-      const texts = exporter.elements(ids).map((id) => exporter.text(id, element))
-      return found(env, codec, { table: requireTable(env, strings.text(typeName)), texts })
+      const table = requireTable(env, strings.text(typeName))
+      return exporter.counted(() => {
+        const texts = exporter.elements(ids).map((id) => exporter.text(id, element))
+        return found(env, codec, { table, texts })
+      })
     },
     selectVertex: (codec: Codec, spec: SelectSpec, source: Source): Value => {
       const block = codec.fresh() as number
@@ -124,18 +128,17 @@ function eachRow(
   [path, separator, header]: Source,
   ...[columns, see]: readonly [readonly BoundFileColumn[], (cells: readonly string[]) => void]
 ): void {
-  const text = new TextDecoder().decode(env.files.read(env.strings.text(path)))
   const mark = env.strings.text(separator)
-  const lines = text.split(/\r?\n/)
-  const names = header ? (lines[0] ?? '').split(mark) : []
-  const places = columns.map((column) =>
-    typeof column === 'number' ? column : names.indexOf(column),
-  )
-  for (const line of header ? lines.slice(1) : lines) {
-    if (line === '') continue
-    const cells = line.split(mark)
-    env.input.control.add(0, 1)
-    see(places.map((place) => cells[place] ?? ''))
+  const placesIn = (names: readonly string[]) =>
+    columns.map((column) => (typeof column === 'number' ? column : names.indexOf(column)))
+  let places = header ? null : placesIn([])
+  for (const line of env.files.lines(env.strings.text(path))) {
+    if (places === null) places = placesIn(line.split(mark))
+    else if (line !== '') {
+      const cells = line.split(mark)
+      poll(env.input.control, 0, 1)
+      see(places.map((place) => cells[place] ?? ''))
+    }
   }
 }
 

@@ -1,13 +1,29 @@
 /**
- * Files that a run writes: lines are kept until the query has ended well, then written whole. Only
- * paths that the host allows can be opened at all.
+ * Files that a run writes. Lines go to a new file through an open descriptor, a chunk at a time, so
+ * that their number does not matter to memory; when the query has ended well, the new file takes
+ * the place of the old one. Only paths that the host allows can be opened at all.
  */
 import { DbError, type ErrorCode } from '#kernel/errors.ts'
+import {
+  QUERY_FILE_CHUNK_BYTES,
+  QUERY_FILES_COUNT_MAX,
+  QUERY_FILES_SIZE_BYTES_MAX,
+} from '#kernel/limits.ts'
 import type { ValueType } from '#query/bind/types.ts'
 import type { Exporter } from './exporter.ts'
 import type { MemoryBudget } from './memory.ts'
+import type { RunLog } from './run-log.ts'
 import type { StringTable } from './strings.ts'
 import type { Value } from './value.ts'
+
+/** A file that is being written; nobody sees it before it is complete. */
+export interface NewFile {
+  write(bytes: Uint8Array): void
+  /** Puts it in the place of the file of that name. */
+  complete(): void
+  /** Removes it. Does not fail. */
+  discard(): void
+}
 
 export type FileUse = 'read' | 'write'
 
@@ -19,9 +35,10 @@ export interface FileAccess {
    *   caller of the run has no right to this use of files
    */
   resolve(path: string, use: FileUse): string
-  write(fullPath: string, bytes: Uint8Array): void
-  /** @throws DbError GSQL-5111 when it cannot be read */
-  read(fullPath: string): Uint8Array
+  /** @throws DbError GSQL-5101 when it cannot be opened */
+  create(fullPath: string): NewFile
+  /** Its bytes, a chunk at a time. @throws DbError GSQL-5111 when it cannot be read */
+  read(fullPath: string): Iterable<Uint8Array>
 }
 
 /** Why a use of files is refused, as the error that says so. */
@@ -57,16 +74,81 @@ export const noFiles: FileAccess = {
       details: { code: 'GSQL-5105' },
     })
   },
-  write: () => undefined,
-  read: () => new Uint8Array(),
+  create: () => ({ write: () => undefined, complete: () => undefined, discard: () => undefined }),
+  read: () => [],
 }
 
 const encoder = new TextEncoder()
+/** Most lines of most files fit; the chunk grows when they do not. */
+const FIRST_CHUNK_BYTES = 4 * 1024
+const LINE_END = /\r?\n/
+/** A line and the texts that it is taken apart into. */
+const LINE_SIZE_FACTOR = 16
+/** The longest character of UTF-8. */
+const CHARACTER_BYTES_MAX = 4
+
+/** One file and the chunk of it that is not written yet. */
+class OpenFile {
+  readonly file: NewFile
+  readonly #memory: MemoryBudget
+  #chunk: Uint8Array
+  #used = 0
+
+  constructor(file: NewFile, memory: MemoryBudget) {
+    this.file = file
+    this.#memory = memory
+    memory.take(FIRST_CHUNK_BYTES)
+    this.#chunk = new Uint8Array(FIRST_CHUNK_BYTES)
+  }
+
+  /** @returns the bytes that it added */
+  text(text: string): number {
+    let added = 0
+    for (let at = 0; at < text.length; ) {
+      if (this.#chunk.length - this.#used < CHARACTER_BYTES_MAX) this.#makeRoom()
+      // A part of the text: what the encoder is given it may flatten.
+      const part = text.slice(at, at + this.#chunk.length - this.#used)
+      const { read, written } = encoder.encodeInto(part, this.#chunk.subarray(this.#used))
+      this.#used += written
+      added += written
+      at += read
+    }
+    return added
+  }
+
+  complete(): void {
+    this.#flush()
+    this.file.complete()
+  }
+
+  free(): void {
+    this.#memory.give(this.#chunk.length)
+  }
+
+  #makeRoom(): void {
+    if (this.#chunk.length >= QUERY_FILE_CHUNK_BYTES) {
+      this.#flush()
+      return
+    }
+    const length = Math.min(this.#chunk.length * 4, QUERY_FILE_CHUNK_BYTES)
+    this.#memory.take(length)
+    const grown = new Uint8Array(length)
+    grown.set(this.#chunk.subarray(0, this.#used))
+    this.#memory.give(this.#chunk.length)
+    this.#chunk = grown
+  }
+
+  #flush(): void {
+    this.file.write(this.#chunk.subarray(0, this.#used))
+    this.#used = 0
+  }
+}
 
 export class RunFiles {
   readonly #access: FileAccess
   readonly #memory: MemoryBudget
-  readonly #lines = new Map<string, string[]>()
+  readonly #open = new Map<string, OpenFile>()
+  #writtenBytes = 0
 
   constructor(access: FileAccess, memory: MemoryBudget) {
     this.#access = access
@@ -75,53 +157,74 @@ export class RunFiles {
 
   /** Empties the file; the first line of a file that was not opened does so, too. */
   open(path: string): void {
-    if (path !== '') this.#lines.set(this.#access.resolve(path, 'write'), [])
+    if (path !== '') this.#begin(this.#access.resolve(path, 'write'))
   }
 
-  line(path: string, text: string): void {
+  /** @param write passes the line on, piece by piece */
+  line(path: string, write: (out: (text: string) => void) => void): void {
     const fullPath = this.#access.resolve(path, 'write')
-    this.#memory.take(text.length * 2 + 32)
-    const lines = this.#lines.get(fullPath)
-    if (lines === undefined) this.#lines.set(fullPath, [text])
-    else lines.push(text)
+    const file = this.#open.get(fullPath) ?? this.#begin(fullPath)
+    const out = (text: string) => this.#count(file.text(text))
+    write(out)
+    out('\n')
   }
 
-  read(path: string): Uint8Array {
-    return this.#access.read(this.#access.resolve(path, 'read'))
-  }
-
-  finish(): void {
-    for (const [path, lines] of this.#lines) {
-      this.#access.write(path, encoder.encode(lines.map((line) => `${line}\n`).join('')))
+  /** The lines of a file, without their ends. @throws DbError GSQL-5111, QUERY_MEMORY_LIMIT */
+  *lines(path: string): Iterable<string> {
+    const decoder = new TextDecoder()
+    let rest = ''
+    for (const bytes of this.#access.read(this.#access.resolve(path, 'read'))) {
+      rest += decoder.decode(bytes, { stream: true })
+      const lines = rest.split(LINE_END)
+      rest = lines.pop()!
+      this.#memory.checkOperation(rest.length * LINE_SIZE_FACTOR)
+      yield* lines
     }
+    const last = rest + decoder.decode()
+    if (last !== '') yield* last.split(LINE_END)
+  }
+
+  /** The query has ended well. */
+  finish(): void {
+    for (const file of this.#open.values()) file.complete()
+    this.#forget()
+  }
+
+  /** Whatever is not finished is removed. Does not fail. */
+  discard(): void {
+    for (const { file } of this.#open.values()) file.discard()
+    this.#forget()
+  }
+
+  #begin(fullPath: string): OpenFile {
+    const known = this.#open.get(fullPath)
+    if (known === undefined && this.#open.size >= QUERY_FILES_COUNT_MAX) {
+      throw failure(`a query writes to at most ${QUERY_FILES_COUNT_MAX} files`)
+    }
+    known?.file.discard()
+    known?.free()
+    this.#open.delete(fullPath)
+    const file = new OpenFile(this.#access.create(fullPath), this.#memory)
+    this.#open.set(fullPath, file)
+    return file
+  }
+
+  #count(bytes: number): void {
+    this.#writtenBytes += bytes
+    if (this.#writtenBytes <= QUERY_FILES_SIZE_BYTES_MAX) return
+    throw failure(`a query writes at most ${QUERY_FILES_SIZE_BYTES_MAX / 2 ** 20} MB to files`)
+  }
+
+  #forget(): void {
+    for (const file of this.#open.values()) file.free()
+    this.#open.clear()
   }
 }
 
-/** More lines of one run than this are only counted. */
-const LOG_LINES_MAX = 1000
-
-/** What a run says to the server's log, once it has ended well. */
-export class RunLog {
-  readonly #memory: MemoryBudget
-  readonly #lines: string[] = []
-  #dropped = 0
-
-  constructor(memory: MemoryBudget) {
-    this.#memory = memory
-  }
-
-  line(text: string): void {
-    if (this.#lines.length === LOG_LINES_MAX) {
-      this.#dropped += 1
-      return
-    }
-    this.#memory.take(text.length * 2 + 32)
-    this.#lines.push(text)
-  }
-
-  finish(): readonly string[] {
-    return this.#dropped === 0 ? this.#lines : [...this.#lines, `… and ${this.#dropped} more`]
-  }
+function failure(message: string): DbError {
+  return new DbError('QUERY_RUNTIME', `Runtime Error: ${message}.`, {
+    details: { code: 'GSQL-5101' },
+  })
 }
 
 interface FileParts {
@@ -132,14 +235,19 @@ interface FileParts {
 }
 
 export function fileFunctions({ files, log, strings, exporter }: FileParts) {
-  const joined = (types: readonly ValueType[], values: readonly Value[]): string =>
-    values.map((value, i) => exporter.fileText(value, types[i]!)).join(',')
+  /** Values joined by commas, as they are: nothing is quoted. */
+  const joined =
+    (types: readonly ValueType[], values: readonly Value[]) =>
+    (out: (text: string) => void): void => {
+      values.forEach((value, i) => {
+        if (i > 0) out(',')
+        exporter.fileText(value, types[i]!, out)
+      })
+    }
   return {
     openFile: (path: number): void => files.open(strings.text(path)),
-    /** Values joined by commas, as they are: nothing is quoted. */
-    fileLine: (path: number, types: readonly ValueType[], values: readonly Value[]): void => {
-      files.line(strings.text(path), joined(types, values))
-    },
+    fileLine: (path: number, types: readonly ValueType[], values: readonly Value[]): void =>
+      files.line(strings.text(path), joined(types, values)),
     logLine: (types: readonly ValueType[], values: readonly Value[]): void =>
       log.line(joined(types, values)),
   }

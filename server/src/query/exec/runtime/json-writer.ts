@@ -105,6 +105,7 @@ export class JsonWriter {
    */
   finish(): Uint8Array<SharedArrayBuffer> {
     if (this.used > this.limitBytes) this.refuse()
+    this.memory.take(this.used)
     const bytes = new Uint8Array(new SharedArrayBuffer(this.used))
     bytes.set(this.bytes.subarray(0, this.used))
     return bytes

@@ -15,6 +15,8 @@ export function bytesOf({ cells, bytes, ends }: Parcel): number {
   return cells.byteLength + bytes.byteLength + ends.byteLength
 }
 
+/** Of a text: its entry in the map and its end. */
+const TEXT_SIZE_BYTES = 80
 const FIRST_CELLS = 64
 const FIRST_BYTES = 256
 
@@ -52,6 +54,7 @@ export class ParcelWriter {
       return
     }
     const number = this.ends.length
+    this.memory.arena.memory.takeHeap(TEXT_SIZE_BYTES)
     this.texts.set(code, number)
     const view = this.memory.strings.view(code)
     const needed = this.byteCount + view.length
@@ -63,6 +66,7 @@ export class ParcelWriter {
   }
 
   finish(): Parcel {
+    this.memory.arena.memory.giveHeap(this.ends.length * TEXT_SIZE_BYTES)
     return {
       cells: this.cells.slice(0, this.cellCount),
       bytes: this.bytes.slice(0, this.byteCount),

@@ -53,7 +53,7 @@ export interface ShapeOptions {
 }
 
 export class Shapes {
-  private readonly memory: Memory
+  readonly memory: Memory
   private readonly wide: boolean
   private readonly integers: IntegerRules
   /** The value of an INT parameter. */

@@ -11,6 +11,11 @@ const encoder = new TextEncoder()
 const FIRST_BYTES = 4096
 const FIRST_CODES = 256
 
+/** A text on the heap and what a function makes of it: two bytes a unit each. */
+const TEXT_SIZE_FACTOR = 4
+/** A character as an element of an array. */
+const CHARACTER_SIZE_BYTES = 40
+
 export class StringTable {
   private bytes = new Uint8Array(FIRST_BYTES)
   private used = 0
@@ -45,8 +50,11 @@ export class StringTable {
     }
   }
 
+  /** @throws DbError `QUERY_MEMORY_LIMIT` when it is too long for the heap */
   text(code: number): string {
-    return decoder.decode(this.view(code))
+    const bytes = this.view(code)
+    this.memory.checkOperation(bytes.length * TEXT_SIZE_FACTOR)
+    return decoder.decode(bytes)
   }
 
   /** The bytes of a string; valid until the next one is interned. */
@@ -81,8 +89,12 @@ export class StringTable {
 
   /** @throws DbError `QUERY_MEMORY_LIMIT` when a string of so many units is too much */
   reserve(length: number): void {
-    this.memory.take(length * 3)
-    this.memory.give(length * 3)
+    this.memory.checkOperation(length * TEXT_SIZE_FACTOR)
+  }
+
+  /** @throws DbError `QUERY_MEMORY_LIMIT` when an array of so many characters is too much */
+  reserveCharacters(length: number): void {
+    this.memory.checkOperation(length * CHARACTER_SIZE_BYTES)
   }
 
   private scratchFor(length: number): void {

@@ -15,6 +15,7 @@ type Row = readonly Value[]
 
 /** Bytes of one row that is held as an array while rows are sorted, about. */
 const ROW_SIZE_BYTES = 64
+const FIELD_SIZE_BYTES = 16
 
 export function tableRows({ shapes, budget }: BlockParts) {
   return (
@@ -27,14 +28,15 @@ export function tableRows({ shapes, budget }: BlockParts) {
     const tuple = source instanceof ListShape ? source.element : source.key
     assert(tuple instanceof TupleCodec, 'rows are tuples')
     const size = source.size(block)
-    budget.take(size * ROW_SIZE_BYTES)
+    const heldBytes = size * (ROW_SIZE_BYTES + tuple.fields.length * FIELD_SIZE_BYTES)
+    budget.takeHeap(heldBytes)
     const rows = Array.from({ length: size }, (_, i) => source.elementAt(block, i) as Row)
     if (order.length > 0) rows.sort(comparator(tuple, order))
     const from = Math.max(0, Math.trunc(offset))
     const table = codec.fresh() as number
     const target = shapes.of(table)
     for (const row of rows.slice(from, from + Math.max(0, limit))) target.add(table, row)
-    budget.give(size * ROW_SIZE_BYTES)
+    budget.giveHeap(heldBytes)
     return table
   }
 }

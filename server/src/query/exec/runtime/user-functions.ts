@@ -5,6 +5,7 @@ import { unknownFunction } from '#query/functions/functions.ts'
 import { type PlainValue, userFunctionImplementations } from '#query/functions/user-functions.ts'
 import type { Attributes } from './attributes.ts'
 import type { Exporter } from './exporter.ts'
+import type { MemoryBudget } from './memory.ts'
 import type { Value } from './value.ts'
 
 export type UserCall = (...args: readonly Value[]) => Value
@@ -12,6 +13,7 @@ export type UserCall = (...args: readonly Value[]) => Value
 export interface UserFunctionParts {
   readonly exporter: Exporter
   readonly attributes: Attributes
+  readonly memory: MemoryBudget
   readonly random: () => number
   readonly roles: readonly string[]
 }
@@ -26,12 +28,27 @@ export class UserFunctions {
   named(name: string, types: readonly ValueType[], result: ValueType): UserCall {
     const implementation = userFunctionImplementations.get(name)
     if (implementation === undefined) throw unknownFunction(name)
-    const { exporter, attributes, random, roles } = this.#parts
+    const { exporter, attributes, memory, random, roles } = this.#parts
     return (...args) => {
-      const plain = args.map((value, i) => exporter.plain(value, types[i]!))
-      const value = checked(name, implementation(plain, { random, roles }), result)
-      return attributes.valueOf(value, result)
+      const call = (): Value => {
+        const plain = args.map((value, i) => exporter.plain(value, types[i]!))
+        checkSizes(memory, plain)
+        const value = checked(name, implementation(plain, { random, roles }), result)
+        return attributes.valueOf(value, result)
+      }
+      return exporter.counted(call)
     }
+  }
+}
+
+/** Of a character that a function may make a string of its own of. */
+const PIECE_SIZE_BYTES = 16
+
+/** What a function makes of lists is of their size, and of a text a list of its pieces. */
+function checkSizes(memory: MemoryBudget, args: readonly PlainValue[]): void {
+  memory.checkOperation(memory.heapBytes)
+  for (const value of args) {
+    if (typeof value === 'string') memory.checkOperation(value.length * PIECE_SIZE_BYTES)
   }
 }
 

@@ -127,14 +127,14 @@ export class VirtualStore {
 
   clear(): void {
     if (this.#keepsRows) {
-      this.#memory.give(this.#bytes(this.#pending.length))
+      this.#memory.giveHeap(this.#bytes(this.#pending.length))
       this.#pending = []
       this.#rows = new Map()
       this.#values.fill(null)
       this.#link()
       return
     }
-    this.#memory.give(this.#bytes(this.#sources.length + this.#pending.length))
+    this.#memory.giveHeap(this.#bytes(this.#sources.length + this.#pending.length))
     this.#sources = []
     this.#targets = []
     this.#values = []
@@ -144,12 +144,12 @@ export class VirtualStore {
   }
 
   insert(from: number, to: number, values: GivenValues): void {
-    this.#memory.take(this.#bytes(1))
+    this.#memory.takeHeap(this.#bytes(1))
     this.#pending.push({ from, to, values })
   }
 
   delete(row: number): void {
-    this.#memory.take(this.#bytes(1))
+    this.#memory.takeHeap(this.#bytes(1))
     this.#pending.push({ from: this.#sources[row]!, to: this.#targets[row]!, values: null })
   }
 
@@ -163,7 +163,7 @@ export class VirtualStore {
     }
     this.#pending = []
     this.#compact()
-    this.#memory.give(this.#bytes(before - this.#sources.length))
+    this.#memory.giveHeap(this.#bytes(before - this.#sources.length))
     this.#link()
   }
 

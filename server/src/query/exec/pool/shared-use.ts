@@ -1,0 +1,45 @@
+/**
+ * What the threads of a pool hold, all together: one word for each thread, which only that thread
+ * writes. A thread that ends leaves its word to the next one in its place, so nothing is counted
+ * for ever.
+ */
+import type { CommonUse } from '../runtime/memory.ts'
+
+const UNIT_BYTES = 64 * 1024
+
+export class SharedUse {
+  readonly words: Int32Array<SharedArrayBuffer>
+  readonly limitBytes: number
+
+  constructor(words: Int32Array<SharedArrayBuffer>, limitBytes: number) {
+    this.words = words
+    this.limitBytes = limitBytes
+  }
+
+  static of(threadCount: number, limitBytes: number): SharedUse {
+    const buffer = new SharedArrayBuffer(threadCount * Int32Array.BYTES_PER_ELEMENT)
+    return new SharedUse(new Int32Array(buffer), limitBytes)
+  }
+
+  /** All threads together, about. */
+  totalBytes(): number {
+    let units = 0
+    for (let i = 0; i < this.words.length; i++) units += Atomics.load(this.words, i)
+    return units * UNIT_BYTES
+  }
+
+  clear(thread: number): void {
+    Atomics.store(this.words, thread, 0)
+  }
+
+  ofThread(thread: number): CommonUse {
+    return {
+      report: (bytes) => {
+        const units = Math.floor(bytes / UNIT_BYTES)
+        const before = Atomics.exchange(this.words, thread, units)
+        // Giving back always succeeds.
+        return units <= before || this.totalBytes() <= this.limitBytes
+      },
+    }
+  }
+}
