@@ -93,4 +93,33 @@ describe('privileges on types', () => {
     const insert = await run('INSERT INTO Person VALUES (9); PRINT 1;')
     expect(insert.status, insert.text).toBe(403)
   })
+
+  it('are not asked for types behind a name that no type has', async () => {
+    await give(['EXECUTE_QUERY'])
+    await give(['READ_DATA'], { vertexName: 'Person' })
+    const run = (body: string, values: string) =>
+      as(
+        'POST',
+        `/gsql/v1/queries/interpret?graph=acme&${values}`,
+        `INTERPRET QUERY (BOOL b, STRING et, STRING vt) { ${body} }`,
+      )
+    const bodies = [
+      'S = {Person.*}; IF b THEN S = SELECT t FROM S:s -(et:e)- :t WHERE t != s; END; PRINT S.size();',
+      'S = {Person.*}; IF b THEN S = SELECT t FROM S:s -(et:e)- :t -(et)- :u; END; PRINT S.size();',
+      'S = {Person.*}; IF b THEN T = {vt}; T = SELECT t FROM T:t; PRINT T; END; PRINT S.size();',
+      'S = {Person.*}; T = SELECT s FROM S:s WHERE b AND s.outdegree(et) > 0; PRINT S.size();',
+      'S = {Person.*}; IF b THEN INSERT INTO VERTEX vt VALUES (7); END; PRINT S.size();',
+    ]
+    for (const body of bodies) {
+      const unknown = await run(body, 'b=false&et=None&vt=None')
+      expect(unknown.body.results, unknown.text).toEqual([{ 'S.size()': 2 }])
+      const reached = await run(body, 'b=true&et=None&vt=None')
+      expect(reached.body.message).toMatch(/"None" is not a valid (edge|vertex) type\./)
+      const forbidden = await run(body, 'b=false&et=Knows&vt=Company')
+      expect([forbidden.status, forbidden.body.message], body).toEqual([
+        403,
+        expect.stringMatching(/READ_DATA|CREATE_DATA/),
+      ])
+    }
+  })
 })

@@ -12,7 +12,7 @@ import type { CallTable } from './call-table.ts'
 import type { ClauseState } from './clause-state.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { PROBE_NAME, type Probe, type ProbeContext, type VisibleName } from './probe.ts'
-import { Reports, silentFailure } from './reports.ts'
+import { type BindFailure, Reports, silentFailure } from './reports.ts'
 import type { Schema } from './schema.ts'
 import type { AccumType, ValueType } from './types.ts'
 import { sortedIds } from './value-types.ts'
@@ -92,6 +92,7 @@ export class Binder extends Reports {
   /** Innermost last. Accumulators live in scopes as well, under their `@` names. */
   readonly #scopes: Map<string, ScopeEntry>[] = [new Map()]
   readonly #accumScopes: Map<string, number>[] = [new Map()]
+  #typeArguments: BinderOptions['typeArguments']
   clause: ClauseState | null = null
   /** Type of RETURN values; null: the query returns none. */
   returns: ValueType | null = null
@@ -100,6 +101,8 @@ export class Binder extends Reports {
   loopDepth = 0
   /** `kept` values so far. */
   keptValues = 0
+  /** What failed first for its arguments: the reason of what fails without a message of its own. */
+  firstFailure: BindFailure | null = null
   /** Length of the texts that `evaluate` was given so far. */
   evaluatedChars = 0
 
@@ -107,16 +110,33 @@ export class Binder extends Reports {
     super(options.lines, options.queryName)
     this.options = options
     this.schema = options.schema
+    this.#typeArguments = options.typeArguments
     this.brokenNames = new Set(options.lostNames)
     this.rules = options.rules
   }
 
-  /**
-   * Bound for a run, with values for the parameters that name types. The text has been checked
-   * before: what a type lacks now is for the arguments to answer for.
-   */
-  get isResolved(): boolean {
-    return this.options.typeArguments.size > 0
+  override get isResolved(): boolean {
+    return this.#typeArguments.size > 0
+  }
+
+  /** Names given for a parameter; undefined: it has no value yet. */
+  typeNames(parameter: string): readonly string[] | undefined {
+    return this.#typeArguments.get(parameter)
+  }
+
+  /** Runs `bind` as before the arguments are known. What it uses is no use of the query. */
+  withoutArguments(bind: () => void): void {
+    const used = [this.vertexTypesUsed, this.edgeTypesUsed].map((ids) => [ids, [...ids]] as const)
+    const attributes = [...this.attributesUsed]
+    this.#typeArguments = new Map()
+    try {
+      this.quietly(bind)
+    } finally {
+      this.#typeArguments = this.options.typeArguments
+      for (const [ids, before] of used) restore(ids, before)
+      this.attributesUsed.clear()
+      for (const [key, attribute] of attributes) this.attributesUsed.set(key, attribute)
+    }
   }
 
   expression(node: Expression): BoundExpression {
@@ -344,6 +364,11 @@ export class Binder extends Reports {
   useAttribute(typeId: number, attributeId: number): void {
     this.attributesUsed.set(`${typeId}.${attributeId}`, { typeId, attributeId })
   }
+}
+
+function restore(ids: Set<number>, before: readonly number[]): void {
+  ids.clear()
+  for (const id of before) ids.add(id)
 }
 
 export interface LocalOptions {

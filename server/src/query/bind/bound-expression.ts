@@ -5,6 +5,7 @@
 import type { VectorMetric } from '#catalog/types.ts'
 import type { BoundAccumTarget, BoundFileSource } from './bound.ts'
 import type { BoundApplies, BoundStep } from './bound-select.ts'
+import type { RunFailure } from './format-diagnostics.ts'
 import type { TupleValueType, ValueType } from './types.ts'
 
 /** An accumulator that an expression names. */
@@ -350,6 +351,17 @@ export type BoundExpression =
       readonly of: BoundExpression
       /** The percentage of percentileCont, a DOUBLE. */
       readonly percent?: BoundExpression
+    }
+  /**
+   * Ends the run with an error that its arguments cause: a name that no type or attribute has, a
+   * text for `evaluate` that is no expression. `of` is not evaluated: it is what the expression
+   * would have read, so that rows which do not come that far do not raise the error.
+   */
+  | {
+      readonly kind: 'failure'
+      readonly type: ValueType
+      readonly error: RunFailure
+      readonly of: readonly BoundExpression[]
     }
   /** Rows of a table: sorted, cut, and without the fields behind those of `type`'s tuple. */
   | {

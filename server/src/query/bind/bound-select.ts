@@ -84,6 +84,8 @@ export interface BoundHop {
   readonly repeat: { readonly min: number; readonly max: number | null } | null
   /** A SET, LIST or BAG of STRING: only edges of the types it names count. Null: all do. */
   readonly names: BoundExpression | null
+  /** The first row that would be led over this hop ends the run: one of its names is no type. */
+  readonly failure: BoundExpression | null
 }
 
 /**

@@ -43,6 +43,12 @@ export const CALLEES_MAX = 200
 /** Not to be run: something of the call is only known with type names. */
 export const UNKNOWN_CALLEE = -1
 
+/** Keeps the place of a query that cannot be bound: other calls have their indexes already. */
+function emptied(query: BoundQuery | null): BoundQuery | null {
+  const uses = { vertexTypeIds: [], edgeTypeIds: [], attributes: [] }
+  return query === null ? null : { ...query, vertexSets: [], body: [], uses }
+}
+
 export type Lookup = 'missing' | 'faulty' | 'mutual' | CalleeSignature
 
 export class CallTable {
@@ -87,7 +93,7 @@ export class CallTable {
     const index = this.#callees.push(null) - 1
     this.#indexes.set(key, index)
     const bound = this.#within(name, () => this.#options.bind(callee, typeArguments, this))
-    this.#callees[index] = bound
+    this.#callees[index] = bound ?? emptied(this.#general.get(name) ?? null)
     return bound === null ? null : index
   }
 

@@ -265,7 +265,7 @@ function setByName(
   const branches = binder.schema.attributeNames(typeIds).map((candidate) => {
     const found = attributesNamed(binder, typeIds, candidate)
     const change = changeOf(binder, of, { name: candidate, found, value, place })
-    const body = [change ?? failure(wrongType(binder, candidate, type), place)]
+    const body = [change ?? failure(wrongType(binder, candidate, { type, of: [of] }), place)]
     return { condition: isText(kept(), candidate), body }
   })
   const otherwise = [failure(failing('fail attribute', BOOL, [kept()]), place)]

@@ -7,6 +7,7 @@ import type { Binder } from './binder.ts'
 import type { BoundExpression } from './bound-expression.ts'
 import { convertTo } from './convert.ts'
 import { narrowingOf } from './narrowing.ts'
+import { valueOrFailure } from './run-failures.ts'
 import { BOOL } from './types.ts'
 
 export function bindCondition(binder: Binder, node: Expression): BoundExpression {
@@ -33,7 +34,10 @@ export function bindCondition(binder: Binder, node: Expression): BoundExpression
 
 function bindAtom(binder: Binder, node: Expression): BoundExpression {
   const bind = () => convertTo(binder, binder.expression(node), BOOL, node.range)
-  if (binder.clause === null) return bind()
-  const { value, applies } = binder.clause.collectNeeds(bind)
-  return applies === null ? value : { kind: 'guard', type: BOOL, applies, value }
+  const { clause } = binder
+  if (clause === null) return valueOrFailure(binder, BOOL, bind)
+  return valueOrFailure(binder, BOOL, () => {
+    const { value, applies } = clause.collectNeeds(bind)
+    return applies === null ? value : { kind: 'guard', type: BOOL, applies, value }
+  })
 }

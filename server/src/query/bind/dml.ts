@@ -24,15 +24,15 @@ import { bindFold } from './fold.ts'
 import { bindInsert } from './insert.ts'
 import { bindMutation } from './mutate.ts'
 import { bindQueryCall } from './query-calls.ts'
+import { attemptOr } from './run-failures.ts'
 import { readTypeOf, type ValueType } from './types.ts'
 
 export function bindDml(
   binder: Binder,
   statements: readonly Statement[],
 ): readonly BoundDmlStatement[] {
-  return statements.flatMap(
-    (statement) =>
-      attemptStatement(binder, statement, () => bindStatement(binder, statement)) ?? [],
+  return statements.flatMap((statement) =>
+    attemptStatement(binder, statement, () => bindStatement(binder, statement)),
   )
 }
 
@@ -139,7 +139,13 @@ function initialValue(
   initial: Expression | null,
   type: ValueType,
 ): BoundExpression {
-  const bound = initial && binder.attempt(() => bindValueOf(binder, initial, type))
+  const bound =
+    initial &&
+    attemptOr<BoundExpression>(
+      binder,
+      () => bindValueOf(binder, initial, type),
+      (failure) => ({ ...failure, type }),
+    )
   return bound ?? { kind: 'default', type }
 }
 

@@ -13,6 +13,7 @@ import { convertTo } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { nameValue, standIn } from './named-attributes.ts'
 import { silentFailure } from './reports.ts'
+import { valueOrFailure } from './run-failures.ts'
 import { BOOL, DOUBLE, FLOAT, INT, STRING, type ValueType } from './types.ts'
 
 const RESULTS = new Map<string, ValueType>([
@@ -36,10 +37,11 @@ export function bindEvaluate(binder: Binder, node: CallSyntax): BoundExpression 
       return standIn(wanted ?? DOUBLE)
     case 'computed':
       return binder.notSupported(textNode.range, 'evaluate of a text that is computed')
-    case 'known': {
-      const value = evaluated(binder, given.name, node)
-      return wanted === null ? value : convertTo(binder, value, wanted, node.range)
-    }
+    case 'known':
+      return valueOrFailure(binder, wanted ?? DOUBLE, () => {
+        const value = evaluated(binder, given.name, node)
+        return wanted === null ? value : convertTo(binder, value, wanted, node.range)
+      })
   }
 }
 
@@ -59,7 +61,8 @@ function evaluated(binder: Binder, text: string, { range }: CallSyntax): BoundEx
 
 /** Arguments may evaluate each other: without a limit a few of them would be work without end. */
 function checkSize(binder: Binder, text: string, range: SourceRange): void {
-  if (binder.evaluatedChars > EVALUATE_SIZE_CHARS_MAX) throw silentFailure()
+  const isKnown = binder.evaluatedChars > EVALUATE_SIZE_CHARS_MAX
+  if (isKnown && !binder.isResolved) throw silentFailure()
   binder.evaluatedChars += text.length
   if (binder.evaluatedChars <= EVALUATE_SIZE_CHARS_MAX) return
   const message = `the texts for evaluate are more than ${EVALUATE_SIZE_CHARS_MAX} characters`

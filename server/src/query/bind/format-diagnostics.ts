@@ -2,6 +2,24 @@
 import type { Diagnostic } from '#query/syntax/source.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 
+/** An error as a run raises it; `contractCode` null: that of its `code`. */
+export interface RunFailure {
+  readonly code: 'QUERY_RUNTIME' | 'QUERY_INVALID'
+  readonly message: string
+  readonly contractCode: string | null
+}
+
+/** The error of a text that should have been bound: one of its arguments, or of the text itself. */
+export function errorOfDiagnostics(diagnostics: readonly Diagnostic[]): RunFailure {
+  const argument = diagnostics.find(({ code }) => code.startsWith('GSQL-'))
+  if (argument !== undefined) {
+    const { message, code } = argument
+    return { code: 'QUERY_RUNTIME', message, contractCode: code }
+  }
+  const message = formatDiagnostics(diagnostics).join('\n')
+  return { code: 'QUERY_INVALID', message, contractCode: null }
+}
+
 export function formatDiagnostics(diagnostics: readonly Diagnostic[]): string[] {
   const lines = diagnostics.map(formatDiagnostic)
   const syntax = diagnostics.filter(({ code }) => code === diagnosticCodes.syntax).length

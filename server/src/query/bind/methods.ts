@@ -11,6 +11,7 @@ import { accumTypeOf, bindListUpdate, bindPopTarget } from './mutate.ts'
 import { bindGetAttr } from './named-attributes.ts'
 import { degreeOf } from './named-edges.ts'
 import { bindNeighborFilter, bindNeighbors, isNeighborMethod } from './neighbors.ts'
+import { failureNode } from './run-failures.ts'
 import { BOOL, DOUBLE, INT, type ValueType } from './types.ts'
 import { typeText } from './value-types.ts'
 import { looksLikeVertexSet } from './vertex-set-shape.ts'
@@ -29,8 +30,9 @@ export function bindMethod(binder: Binder, node: CallSyntax, of: Expression): Bo
   const percent = name === 'getPercent' ? bindGetPercent(binder, { node, of, receiver }) : null
   if (percent !== null) return percent
   binder.probe(name, () => ({ kind: 'member', type: receiver.type, accum: null }))
-  if (name === 'filter' && receiver.kind === 'neighbors') {
-    return bindNeighborFilter(binder, node, receiver)
+  if (name === 'filter') {
+    const filtered = filterOf(binder, node, receiver)
+    if (filtered !== null) return filtered
   }
   if (receiver.type.kind === 'VERTEX' || receiver.type.kind === 'EDGE') {
     return bindElementMethod(binder, node, receiver)
@@ -46,6 +48,16 @@ export function bindMethod(binder: Binder, node: CallSyntax, of: Expression): Bo
     of: receiver,
     arguments: args,
   }
+}
+
+/** Null: the receiver holds no neighbours. Of those that cannot be found nothing is asked. */
+function filterOf(
+  binder: Binder,
+  node: CallSyntax,
+  receiver: BoundExpression,
+): BoundExpression | null {
+  if (receiver.kind === 'failure') return receiver
+  return receiver.kind === 'neighbors' ? bindNeighborFilter(binder, node, receiver) : null
 }
 
 /** `@@p.getPercent()`; null: the receiver is no percentile. */
@@ -113,7 +125,18 @@ function bindPop(binder: Binder, node: CallSyntax, of: Expression): BoundExpress
   return { kind: 'pop', type: type.element, target }
 }
 
+/** With a name among its arguments that no type has, the value cannot be computed. */
 function bindElementMethod(
+  binder: Binder,
+  node: CallSyntax,
+  receiver: BoundExpression,
+): BoundExpression {
+  const { value, unknown } = binder.withUnknown(() => bindMethodOfElement(binder, node, receiver))
+  if (unknown === null) return value
+  return failureNode(binder, unknown, { type: value.type, of: [receiver] })
+}
+
+function bindMethodOfElement(
   binder: Binder,
   node: CallSyntax,
   receiver: BoundExpression,

@@ -8,6 +8,7 @@ import type { Binder } from './binder.ts'
 import type { BoundAttribute, BoundExpression } from './bound-expression.ts'
 import { convertTo, tryConvert } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
+import type { RunFailure } from './format-diagnostics.ts'
 import { keptValue } from './kept.ts'
 import {
   attributeOver,
@@ -16,6 +17,7 @@ import {
   possibleTypes,
   unifyAttributes,
 } from './names.ts'
+import { failureNode } from './run-failures.ts'
 import type { AttributeInfo } from './schema.ts'
 import { isTypeParameter, typeArgument } from './type-parameters.ts'
 import {
@@ -59,7 +61,8 @@ export function bindGetAttr(
   if (nameNode === undefined || typeNode === undefined || more !== undefined) {
     return binder.fail(diagnosticCodes.argumentCount, node.range, 'getAttr takes a name and a type')
   }
-  const type = wantedType(binder, typeNode)
+  const { value: type, unknown } = binder.withUnknown(() => wantedType(binder, typeNode))
+  if (unknown !== null) return failureNode(binder, unknown, { type, of: [of] })
   const given = nameValue(binder, nameNode)
   if (given.kind === 'unknown') return standIn(type)
   if (given.kind === 'computed') return computedAttribute(binder, of, { name: given.value, type })
@@ -74,6 +77,11 @@ function wantedType(binder: Binder, node: Expression): ValueType {
   const text = given.kind === 'known' ? given.name : ''
   const type = attributeTypeNamed(binder, text)
   if (type !== null) return type
+  if (given.kind === 'known' && given.isArgument) {
+    const message = `"${text}" is no type of an attribute: "INT", "LIST<STRING>"`
+    binder.unknownName(diagnosticCodes.badLiteral, node.range, message)
+    return DOUBLE
+  }
   const what = given.kind === 'known' ? `"${text}" is no type of an attribute` : 'expected a text'
   return binder.fail(diagnosticCodes.badLiteral, node.range, `${what}: "INT", "LIST<STRING>"`)
 }
@@ -138,11 +146,14 @@ function givenAttribute(
   { name, range, type }: Wanted,
 ): BoundExpression {
   const all = attributesNamed(binder, possibleTypes(binder, of), name)
-  if (all.length === 0) return failing('fail attribute', type, [textOf(name)])
+  if (all.length === 0) {
+    const error = runtimeError('GSQL-3000', `no attribute "${name}" here.`)
+    return { kind: 'failure', type, error, of: [of] }
+  }
   const found = all.filter((info) => fits(info, type))
-  if (found.length === 0) return wrongType(binder, name, type)
+  if (found.length === 0) return wrongType(binder, name, { type, of: [of] })
   const attribute = attributeOver(binder, of, { name, range, found })
-  return tryConvert(attribute, type) ?? wrongType(binder, name, type)
+  return tryConvert(attribute, type) ?? wrongType(binder, name, { type, of: [of] })
 }
 
 /** Each attribute under its name; vertices and edges that have none of it yield the default. */
@@ -158,7 +169,8 @@ function computedAttribute(
     return {
       condition: isText(kept(), candidate),
       value:
-        plainAttribute(of, { name: candidate, found, type }) ?? wrongType(binder, candidate, type),
+        plainAttribute(of, { name: candidate, found, type }) ??
+        wrongType(binder, candidate, { type, of: [of] }),
     }
   })
   return { kind: 'case', type, branches, otherwise: failing('fail attribute', type, [kept()]) }
@@ -188,14 +200,24 @@ function textOf(value: string): BoundExpression {
   return { kind: 'literal', type: STRING, value }
 }
 
-export function wrongType(binder: Binder, name: string, type: ValueType): BoundExpression {
-  const wanted = typeText(type, (id) => binder.schema.nameOf(id))
-  return failing('fail attribute type', type, [textOf(name), textOf(wanted)])
+/** @param at what the attribute would have been, and of what */
+export function wrongType(
+  binder: Binder,
+  name: string,
+  at: { readonly type: ValueType; readonly of: readonly BoundExpression[] },
+): BoundExpression {
+  const wanted = typeText(at.type, (id) => binder.schema.nameOf(id))
+  const error = runtimeError('GSQL-2601', `attribute "${name}" is no ${wanted}.`)
+  return { kind: 'failure', ...at, error }
+}
+
+function runtimeError(contractCode: string, message: string): RunFailure {
+  return { code: 'QUERY_RUNTIME', message: `Runtime Error: ${message}`, contractCode }
 }
 
 /** Ends the query where it is evaluated (`query/functions/failures.ts`). */
 export function failing(
-  name: 'fail attribute' | 'fail attribute type' | 'fail edge type' | 'fail update',
+  name: 'fail attribute' | 'fail edge type' | 'fail update',
   type: ValueType,
   args: readonly BoundExpression[],
 ): BoundExpression {

@@ -6,6 +6,7 @@ import type { BoundExpression } from './bound-expression.ts'
 import { bindCondition } from './conditions.ts'
 import { convertTo, tryConvert } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
+import { valueOrFailure } from './run-failures.ts'
 import { bindSetOperation } from './set-operations.ts'
 import { BOOL, DOUBLE, INT, STRING, type ValueType } from './types.ts'
 import {
@@ -310,12 +311,13 @@ export function bindCase(binder: Binder, node: Node<'case'>): BoundExpression {
     condition:
       node.subject === null
         ? bindCondition(binder, branch.when)
-        : binder.expression(equals(node.subject, branch.when)),
-    value: binder.expression(branch.result),
+        : bindEqual(binder, node.subject, branch.when),
+    value: branchValue(binder, branch.result),
   }))
-  const otherwise = node.otherwise === null ? null : binder.expression(node.otherwise)
+  const otherwise = node.otherwise === null ? null : branchValue(binder, node.otherwise)
   const values = [...branches.map(({ value }) => value), ...(otherwise === null ? [] : [otherwise])]
-  const type = values
+  const known = values.filter(({ kind }) => kind !== 'failure')
+  const type = (known.length === 0 ? values : known)
     .map((value) => value.type)
     .reduce((left, right) => joinTypes(left, right) ?? failBranches(binder, node.range))
   return {
@@ -323,10 +325,27 @@ export function bindCase(binder: Binder, node: Node<'case'>): BoundExpression {
     type,
     branches: branches.map(({ condition, value }) => ({
       condition,
-      value: convertTo(binder, value, type, node.range),
+      value: branchOf(binder, value, { type, range: node.range }),
     })),
-    otherwise: otherwise === null ? null : convertTo(binder, otherwise, type, node.range),
+    otherwise: otherwise === null ? null : branchOf(binder, otherwise, { type, range: node.range }),
   }
+}
+
+function bindEqual(binder: Binder, subject: Expression, when: Expression): BoundExpression {
+  return valueOrFailure(binder, BOOL, () => binder.expression(equals(subject, when)))
+}
+
+function branchValue(binder: Binder, node: Expression): BoundExpression {
+  return valueOrFailure(binder, INT, () => binder.expression(node))
+}
+
+/** A branch that ends the run is of whatever type the others have. */
+function branchOf(
+  binder: Binder,
+  value: BoundExpression,
+  { type, range }: { readonly type: ValueType; readonly range: SourceRange },
+): BoundExpression {
+  return value.kind === 'failure' ? { ...value, type } : convertTo(binder, value, type, range)
 }
 
 function failBranches(binder: Binder, range: SourceRange): never {

@@ -5,16 +5,21 @@ import type { Binder } from './binder.ts'
 import type { BoundHop, BoundPosition, BoundStep } from './bound-select.ts'
 import { chainSteps, hasChains } from './pattern-chains.ts'
 import { edgeNamesOf, stepsOf } from './pattern-edges.ts'
+import { failureNode } from './run-failures.ts'
+import { BOOL } from './types.ts'
 
 /** A position while its types are being worked out. */
 export interface DraftPosition {
   readonly alias: string
   typeIds: readonly number[]
   within: BoundPosition['within']
+  /** It is limited to a set that cannot be made: a row that would come here ends the run. */
+  failure: BoundHop['failure']
 }
 
-export interface DraftHop extends Omit<BoundHop, 'steps'> {
+export interface DraftHop extends Omit<BoundHop, 'steps' | 'failure'> {
   steps: readonly BoundStep[]
+  failure: BoundHop['failure']
   readonly range: SourceRange
   /** It is exactly one edge, which may have an alias and conditions. */
   readonly isSingle: boolean
@@ -49,7 +54,7 @@ export function draftHops(binder: Binder, edge: EdgeSyntax, context: HopContext)
 function addMiddle(binder: Binder, positions: DraftPosition[]): number {
   const position = positions.length
   const typeIds = binder.schema.allVertexTypeIds()
-  return positions.push({ alias: `#${position}`, typeIds, within: null }) - 1
+  return positions.push({ alias: `#${position}`, typeIds, within: null, failure: null }) - 1
 }
 
 /** What stands between the dots. */
@@ -57,14 +62,18 @@ function partsOf(type: EdgeTypeSyntax): readonly EdgeTypeSyntax[] {
   return type.kind === 'sequence' ? type.items.flatMap(partsOf) : [type]
 }
 
-function draftHop(
-  binder: Binder,
-  part: EdgeTypeSyntax | null,
-  place: HopContext & { readonly range: SourceRange },
-): DraftHop {
+type HopPlace = HopContext & { readonly range: SourceRange }
+
+function draftHop(binder: Binder, part: EdgeTypeSyntax | null, place: HopPlace): DraftHop {
+  const { value, unknown } = binder.withUnknown(() => knownHop(binder, part, place))
+  if (unknown === null) return value
+  return { ...value, steps: [], failure: failureNode(binder, unknown, { type: BOOL }) }
+}
+
+function knownHop(binder: Binder, part: EdgeTypeSyntax | null, place: HopPlace): DraftHop {
   const { from, to, alone, positions, range } = place
   const names = edgeNamesOf(binder, part)
-  const common = { alias: null, from, to, names, range, isSingle: false }
+  const common = { alias: null, from, to, names, range, isSingle: false, failure: null }
   const isChained = part !== null && hasChains(part)
   if (part?.kind === 'repeat' && !isChained) {
     const { item, min, max } = part

@@ -15,13 +15,16 @@ export function settleTypes(
   binder: Binder,
   { positions, hops }: DraftPattern,
 ): { readonly positions: readonly BoundPosition[]; readonly hops: readonly BoundHop[] } {
-  for (const hop of hops) warnIfEmpty(binder, hop)
+  for (const hop of hops) hop.failure ??= positions[hop.from]!.failure ?? positions[hop.to]!.failure
+  const open = hops.filter(({ failure }) => failure === null)
+  for (const hop of open) warnIfEmpty(binder, hop)
   const hadSteps = hops.every(({ steps }) => steps.length > 0)
   const typeCount = binder.schema.allVertexTypeIds().length
   for (let size = -1; size !== sizeOf(positions); ) {
     size = sizeOf(positions)
-    for (const hop of hops) narrow(hop, positions, typeCount)
+    for (const hop of open) narrow(hop, positions, typeCount)
   }
+  emptyBehind({ positions, hops }, open)
   const unmatched = hops.find((hop) => positions[hop.to]!.typeIds.length === 0)
   if (hadSteps && unmatched !== undefined) warnIfEmpty(binder, { ...unmatched, steps: [] })
   for (const step of hops.flatMap(({ steps }) => steps)) {
@@ -33,15 +36,32 @@ export function settleTypes(
       typeIds: sortedIds(typeIds),
       within,
     })),
-    hops: hops.map(({ alias, from, to, steps, repeat, names }) => ({
+    hops: hops.map(({ alias, from, to, steps, repeat, names, failure }) => ({
       alias,
       from,
       to,
       steps,
       repeat,
       names,
+      failure,
     })),
   }
+}
+
+/** No row comes over a hop that fails: what lies behind it alone has no types. */
+function emptyBehind({ positions, hops }: DraftPattern, open: readonly DraftHop[]): void {
+  if (open.length === hops.length) return
+  const reached = new Set([0])
+  for (let before = 0; before !== reached.size; ) {
+    before = reached.size
+    for (const { from, to } of open) {
+      if (reached.has(from) || reached.has(to)) reached.add(from).add(to)
+    }
+  }
+  positions.forEach((position, index) => {
+    if (!reached.has(index)) position.typeIds = []
+  })
+  for (const hop of hops) if (hop.failure !== null || !reached.has(hop.from)) hop.steps = []
 }
 
 function warnIfEmpty(binder: Binder, { steps, range }: DraftHop): void {

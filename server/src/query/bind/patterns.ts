@@ -18,6 +18,7 @@ import type { AliasTarget } from './clause-state.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
 import { type DraftHop, type DraftPosition, draftHops } from './pattern-hops.ts'
 import { settleTypes } from './pattern-types.ts'
+import { failureOfSet } from './run-failures.ts'
 import { sortedIds } from './value-types.ts'
 
 export interface BoundPattern {
@@ -80,7 +81,7 @@ function addEdgeAlias(binder: Binder, edge: EdgeSyntax, draft: Draft): void {
 
 /** @returns the position of the node: that of its alias, when the pattern has met it before */
 function addNode(binder: Binder, node: NodeSyntax, draft: Draft): number {
-  const { types, within } = bindNode(binder, node)
+  const { types, within, failure } = bindNode(binder, node, draft.positions.length === 0)
   const alias = node.alias ?? ownName(node, draft)
   const known = alias === null ? undefined : draft.aliases.get(alias.name)
   if (known?.kind === 'edge') {
@@ -90,12 +91,13 @@ function addNode(binder: Binder, node: NodeSyntax, draft: Draft): number {
   const position = known?.position ?? draft.positions.length
   const name = alias?.name ?? `#${position}`
   if (known === undefined) {
-    draft.positions.push({ alias: name, typeIds: types, within })
+    draft.positions.push({ alias: name, typeIds: types, within, failure })
     draft.aliases.set(name, { kind: 'vertex', position })
   } else {
     const before = draft.positions[position]!
     before.typeIds = before.typeIds.filter((id) => types.includes(id))
     before.within = both(before.within, within)
+    before.failure ??= failure
   }
   draft.conditions.push(...partConditions(node, name))
   return position
@@ -116,9 +118,17 @@ function ownName(node: NodeSyntax, { aliases }: Draft): Identifier | null {
 interface NodeTypes {
   readonly types: readonly number[]
   readonly within: BoundPosition['within']
+  readonly failure: BoundHop['failure']
 }
 
-function bindNode(binder: Binder, node: NodeSyntax): NodeTypes {
+/** The set of the first node is made when the statement begins, others when a row comes there. */
+function bindNode(binder: Binder, node: NodeSyntax, isFirst: boolean): NodeTypes {
+  const bound = setOfNode(binder, node)
+  const failure = isFirst || bound.within === null ? null : failureOfSet(bound.within)
+  return failure === null ? { ...bound, failure } : { types: [], within: null, failure }
+}
+
+function setOfNode(binder: Binder, node: NodeSyntax): Omit<NodeTypes, 'failure'> {
   if (node.types.length === 0) return { types: binder.schema.allVertexTypeIds(), within: null }
   const sets = node.types.map((ref) => bindVertexRef(binder, ref))
   const types = sortedIds(sets.flatMap((set) => set.typeIds))

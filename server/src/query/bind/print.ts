@@ -8,6 +8,7 @@ import { ClauseState, type SelectState } from './clause-state.ts'
 import { bindCondition } from './conditions.ts'
 import { convertTo } from './convert.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
+import { valueOrFailure } from './run-failures.ts'
 import { STRING } from './types.ts'
 import { looksLikeVertexSet } from './vertex-set-shape.ts'
 import { bindWideBits } from './wide-bits.ts'
@@ -52,7 +53,7 @@ function bindItem(binder: Binder, item: PrintItemSyntax, where: Expression | nul
 
 /** Bitwise accumulators print all their bits, however many an expression would see. */
 function printedValue(binder: Binder, node: Expression): BoundExpression {
-  return bindWideBits(binder, node) ?? binder.expression(node)
+  return valueOrFailure(binder, STRING, () => bindWideBits(binder, node) ?? binder.expression(node))
 }
 
 /** Aggregates print in lower case: `MAX(@@l)` under `max(@@l)`. */

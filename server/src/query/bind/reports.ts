@@ -41,6 +41,9 @@ export class Reports {
   readonly #queryName: string
   #quiet = false
 
+  /** Names that the innermost `withUnknown` has met and no type has; null: there is none. */
+  #unknown: BindFailure[] | null = null
+
   constructor(lines: LineTable, queryName: string) {
     this.#lines = lines
     this.#queryName = queryName
@@ -48,6 +51,14 @@ export class Reports {
 
   place(range: SourceRange): Place {
     return this.#lines.placeOf(range.start)
+  }
+
+  /**
+   * Bound for a run, with values for the parameters that name types. The text has been checked
+   * before: what is wrong now, the arguments cause, and the run fails where it is reached.
+   */
+  get isResolved(): boolean {
+    return false
   }
 
   fail(code: DiagnosticCode, range: SourceRange, message: string): never {
@@ -66,11 +77,17 @@ export class Reports {
   ): void {
     if (this.#quiet && severity === 'warning') return
     if (this.#isKnown(code, range, message)) return
+    this.diagnostics.push(this.diagnosticOf({ code, severity, message, range }))
+    if (this.diagnostics.length >= DIAGNOSTICS_MAX) throw new TooManyDiagnostics()
+  }
+
+  diagnosticOf(
+    said: Pick<Diagnostic, 'code' | 'message' | 'range'> & { readonly severity?: Severity },
+  ): Diagnostic {
+    const { code, severity = 'error', message, range } = said
     const place = this.place(range)
     const endPlace = this.#lines.placeOf(range.end)
-    const query = this.#queryName
-    this.diagnostics.push({ code, severity, message, range, place, endPlace, query })
-    if (this.diagnostics.length >= DIAGNOSTICS_MAX) throw new TooManyDiagnostics()
+    return { code, severity, message, range, place, endPlace, query: this.#queryName }
   }
 
   /** What is bound more than once, an argument and its test for null, is wrong once. */
@@ -112,14 +129,34 @@ export class Reports {
 
   /**
    * Runs each of `binds`, so that the mistakes of all are reported; when there is one, what they
-   * are parts of fails, without another word.
+   * are parts of fails, without another word. Bound for a run, the first mistake is thrown.
    */
   each<T>(binds: readonly (() => T)[]): T[] {
-    if (this.#quiet) return binds.map((bind) => bind())
+    if (this.#quiet || this.isResolved) return binds.map((bind) => bind())
     const bound = binds.map((bind) => this.attempt(() => [bind()]))
     const complete = bound.flatMap((value) => value ?? [])
     if (complete.length < bound.length) throw silentFailure()
     return complete
+  }
+
+  /** Runs `bind`, which goes on without the names that no type has; `unknown` is the first. */
+  withUnknown<T>(bind: () => T): { readonly value: T; readonly unknown: BindFailure | null } {
+    const outer = this.#unknown
+    const own: BindFailure[] = []
+    this.#unknown = own
+    try {
+      const value = bind()
+      return { value, unknown: own[0] ?? null }
+    } finally {
+      this.#unknown = outer
+    }
+  }
+
+  /** An argument names no type. @throws BindFailure outside of `withUnknown` */
+  unknownName(code: DiagnosticCode, range: SourceRange, message: string): void {
+    const failure = new BindFailure(code, range, message)
+    if (this.#unknown === null) throw failure
+    this.#unknown.push(failure)
   }
 
   both<L, R>(left: () => L, right: () => R): readonly [L, R] {

@@ -13,7 +13,9 @@ import { bindDml } from './dml.ts'
 import { failPer } from './names.ts'
 import { bindPatterns } from './patterns.ts'
 import { bindPostAccum } from './post-accum.ts'
+import { attemptOr } from './run-failures.ts'
 import { bindSample } from './sample.ts'
+import { INT } from './types.ts'
 
 /** A SELECT without its destination, and the types its result can have. */
 export interface SelectedSet {
@@ -119,12 +121,13 @@ function bindWhere(
 ): BoundExpression | null {
   const [first, ...rest] = conditions
   if (first === undefined) return null
-  const whole = rest.reduce<Expression>(
+  const condition = rest.reduce<Expression>(
     (left, right) => ({ kind: 'binary', operator: 'AND', left, right, range: right.range }),
     first,
   )
-  const bind = () => bindCondition(binder, whole)
-  return binder.attempt(() => inClause(binder, new ClauseState('where', select), bind))
+  const bind = () => bindCondition(binder, condition)
+  const whole = () => inClause(binder, new ClauseState('where', select), bind)
+  return attemptOr<BoundExpression>(binder, whole, (failure) => failure)
 }
 
 function bindAccum(
@@ -143,23 +146,41 @@ function bindAccum(
   }
 }
 
+type Failing = Extract<BoundExpression, { kind: 'failure' }>
+
 function bindResult(binder: Binder, node: SelectSyntax, select: SelectState) {
   const kind: ClauseKind = 'result'
-  const attempt = <T>(bind: (state: ClauseState) => T): T | null => {
+  const attempt = <T>(bind: (state: ClauseState) => T, raising: (value: Failing) => T) => {
     const state = new ClauseState(kind, select)
-    return binder.attempt(() => inClause(binder, state, () => bind(state)))
+    const bound = () => inClause(binder, state, () => bind(state))
+    return attemptOr(binder, bound, (failure) => raising({ ...failure, type: INT }))
   }
+  const attemptInt = (node: Expression) =>
+    attempt<BoundExpression>(
+      () => bindInt(binder, node),
+      (value) => value,
+    )
   const { having, limit } = node
   if (limit?.offset && node.orderBy.length === 0) {
     binder.report(diagnosticCodes.offsetWithoutOrder, limit.range, 'OFFSET needs ORDER BY')
   }
   return {
-    having: having === null ? null : attempt(() => bindCondition(binder, having)),
+    having:
+      having === null
+        ? null
+        : attempt<BoundExpression>(
+            () => bindCondition(binder, having),
+            (value) => value,
+          ),
     orderBy: node.orderBy.flatMap(
-      (key) => attempt((state) => bindOrderKey(binder, state, key)) ?? [],
+      (key) =>
+        attempt<BoundOrderKey>(
+          (state) => bindOrderKey(binder, state, key),
+          (value) => ({ value, descending: key.descending, applies: null }),
+        ) ?? [],
     ),
-    limit: limit === null ? null : attempt(() => bindInt(binder, limit.count)),
-    offset: limit?.offset ? attempt(() => bindInt(binder, limit.offset!)) : null,
+    limit: limit === null ? null : attemptInt(limit.count),
+    offset: limit?.offset ? attemptInt(limit.offset) : null,
   }
 }
 

@@ -6,6 +6,7 @@ import { bindAccumAssign, bindNewValue, bindValueOf, failTarget } from './assign
 import type { Binder } from './binder.ts'
 import { bindBitwiseMutation } from './bitwise.ts'
 import type { BoundStatement } from './bound.ts'
+import type { BoundExpression } from './bound-expression.ts'
 import { attemptStatement } from './broken-names.ts'
 import { failCallStatement } from './calls.ts'
 import { bindChangeFrom } from './change-from.ts'
@@ -23,9 +24,11 @@ import { bindBodyForeach, withElement } from './loop-references.ts'
 import { bindMutation } from './mutate.ts'
 import { bindPrint } from './print.ts'
 import { bindQueryCall } from './query-calls.ts'
+import { attemptOr } from './run-failures.ts'
 import { bindSelect } from './select.ts'
 import { bindSelectInto } from './select-into.ts'
 import { bindTableStatement } from './table-statements.ts'
+import { dynamicVertexTypes, isTypeParameter } from './type-parameters.ts'
 import type { ValueType } from './types.ts'
 import { isCollection, sortedIds } from './value-types.ts'
 import { isSetOperation, looksLikeVertexSet, verticesOfSet } from './vertex-set-shape.ts'
@@ -36,9 +39,8 @@ export function bindBody(
   binder: Binder,
   statements: readonly Statement[],
 ): readonly BoundStatement[] {
-  return statements.flatMap(
-    (statement) =>
-      attemptStatement(binder, statement, () => bindStatement(binder, statement)) ?? [],
+  return statements.flatMap((statement) =>
+    attemptStatement(binder, statement, () => bindStatement(binder, statement)),
   )
 }
 
@@ -134,8 +136,11 @@ function bindVariables(binder: Binder, node: VariableDeclaration): BoundStatemen
     const value =
       initial === null
         ? ({ kind: 'default', type } as const)
-        : (binder.attempt(() => bindValueOf(binder, initial, type)) ??
-          ({ kind: 'default', type } as const))
+        : (attemptOr<BoundExpression>(
+            binder,
+            () => bindValueOf(binder, initial, type),
+            (failure) => ({ ...failure, type }),
+          ) ?? ({ kind: 'default', type } as const))
     const slot = binder.declareVariable(name.name, type, name.range)
     return { kind: 'setVariable', slot, value, place: binder.place(node.range) }
   })
@@ -163,7 +168,8 @@ function bindAssign(binder: Binder, node: AssignSyntax): BoundStatement {
     return bindSetAssign(binder, node, target.name)
   } catch (failure) {
     // Declared all the same, so that one mistake is not reported again at every use.
-    binder.assignVertexSet(target.name, binder.schema.allVertexTypeIds())
+    const typeIds = binder.isResolved ? [] : binder.schema.allVertexTypeIds()
+    binder.assignVertexSet(target.name, typeIds)
     throw failure
   }
 }
@@ -195,11 +201,15 @@ function isPlainValue(binder: Binder, value: Expression): boolean {
 
 function annotatedTypes(binder: Binder, { annotation }: AssignSyntax): readonly number[] {
   const types = (annotation ?? []).map((ref) =>
-    ref.kind === 'any'
-      ? binder.schema.allVertexTypeIds()
-      : binder.rules.vertexSet(binder, { kind: 'name', name: ref.name, range: ref.range }).typeIds,
+    ref.kind === 'any' ? binder.schema.allVertexTypeIds() : annotatedType(binder, ref),
   )
   return sortedIds(types.flat())
+}
+
+/** An annotation is not evaluated: with one that names no type the statement fails. */
+function annotatedType(binder: Binder, { name, range }: Identifier): readonly number[] {
+  if (isTypeParameter(binder, name)) return dynamicVertexTypes(binder, name, range)
+  return binder.rules.vertexSet(binder, { kind: 'name', name, range }).typeIds
 }
 
 /** A statement that turned out to do nothing leaves none behind. */

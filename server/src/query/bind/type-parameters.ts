@@ -2,7 +2,8 @@
  * STRING and SET<STRING> parameters used as names of types and attributes.
  *
  * Each use marks the parameter; with values for it (`typeArguments`) the names are resolved,
- * without them every type of the graph stands in, so that the rest of the query is checked.
+ * without them every type of the graph stands in, so that the rest of the query is checked. A name
+ * that no type has is an error of the place that uses it, when the run reaches that.
  */
 import type { SourceRange } from '#query/syntax/source.ts'
 import type { Binder } from './binder.ts'
@@ -24,18 +25,19 @@ export function isTypeParameter(binder: Binder, name: string): boolean {
 export function typeArgument(binder: Binder, name: string): readonly string[] | null {
   const slot = binder.parameters.findIndex((candidate) => candidate.name === name)
   binder.typeParameters.add(slot)
-  const given = binder.options.typeArguments.get(name)
+  const given = binder.typeNames(name)
   return given?.filter((text) => text !== '') ?? null
 }
 
 export function dynamicVertexTypes(binder: Binder, name: string, range: SourceRange): number[] {
   const names = typeArgument(binder, name)
   if (names === null || names.some(isAny)) return binder.schema.allVertexTypeIds()
-  return names.map((typeName) => {
+  return names.flatMap((typeName) => {
     const type = binder.schema.vertexType(typeName)
-    if (type !== undefined) return type.id
+    if (type !== undefined) return [type.id]
     const message = `Runtime Error: "${typeName}" is not a valid vertex type.`
-    return binder.fail(diagnosticCodes.badVertexTypeArgument, range, message)
+    binder.unknownName(diagnosticCodes.badVertexTypeArgument, range, message)
+    return []
   })
 }
 
@@ -43,11 +45,12 @@ export function dynamicVertexTypes(binder: Binder, name: string, range: SourceRa
 export function dynamicEdges(binder: Binder, name: string, range: SourceRange): EdgeName[] | null {
   const names = typeArgument(binder, name)
   if (names === null || names.some(isAny)) return null
-  return names.map((typeName) => {
+  return names.flatMap((typeName) => {
     const edge = binder.schema.edge(typeName)
-    if (edge !== undefined) return edge
+    if (edge !== undefined) return [edge]
     const message = `Runtime Error: "${typeName}" is not a valid edge type.`
-    return binder.fail(diagnosticCodes.badEdgeTypeArgument, range, message)
+    binder.unknownName(diagnosticCodes.badEdgeTypeArgument, range, message)
+    return []
   })
 }
 

@@ -6,6 +6,7 @@ import type { Binder, BoundSet } from './binder.ts'
 import type { BoundExpression } from './bound-expression.ts'
 import { passOverBroken } from './broken-names.ts'
 import { diagnosticCodes } from './diagnostic-codes.ts'
+import { failureNode } from './run-failures.ts'
 import { dynamicVertexTypes, isTypeParameter } from './type-parameters.ts'
 import type { ValueType } from './types.ts'
 import { isCollection, sortedIds, typeText } from './value-types.ts'
@@ -60,8 +61,7 @@ function combinedTypes(
 /** `{name}` by the declared kind of `name`. */
 function bindSetName(binder: Binder, name: string, range: SourceRange): BoundSet {
   binder.probe(name, () => ({ kind: 'vertexSet', names: binder.visible() }))
-  if (isTypeParameter(binder, name))
-    return allOfTypes(binder, dynamicVertexTypes(binder, name, range))
+  if (isTypeParameter(binder, name)) return allOfParameter(binder, name, range)
   if (isValueName(binder, name)) {
     return verticesOf(binder, binder.expression({ kind: 'name', name, range }), range)
   }
@@ -81,8 +81,7 @@ function bindAllOf(binder: Binder, name: string, range: SourceRange): BoundSet {
   if (name === '_' || name.toUpperCase() === 'ANY') {
     return allOfTypes(binder, binder.schema.allVertexTypeIds())
   }
-  if (isTypeParameter(binder, name))
-    return allOfTypes(binder, dynamicVertexTypes(binder, name, range))
+  if (isTypeParameter(binder, name)) return allOfParameter(binder, name, range)
   const type = binder.schema.vertexType(name)
   if (type !== undefined) return allOfTypes(binder, [type.id])
   passOverBroken(binder, name)
@@ -94,6 +93,17 @@ function bindAllOf(binder: Binder, name: string, range: SourceRange): BoundSet {
   ])
   const message = `no vertex type or vertex set "${name}"${hint}`
   return binder.fail(diagnosticCodes.unknownVertexType, range, message)
+}
+
+/** A parameter that names a type which does not exist is a set that cannot be made. */
+function allOfParameter(binder: Binder, name: string, range: SourceRange): BoundSet {
+  const { value, unknown } = binder.withUnknown(() => dynamicVertexTypes(binder, name, range))
+  if (unknown === null) return allOfTypes(binder, value)
+  const type: ValueType = { kind: 'SET', element: { kind: 'VERTEX', typeIds: [] } }
+  return {
+    set: { kind: 'vertices', value: failureNode(binder, unknown, { type }) },
+    typeIds: [],
+  }
 }
 
 function allOfTypes(binder: Binder, typeIds: readonly number[]): BoundSet {

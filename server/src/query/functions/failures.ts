@@ -14,11 +14,6 @@ export function failureFunctions({
   return [
     ['fail attribute', (name) => fail('GSQL-3000', `no attribute "${text(Number(name))}" here.`)],
     [
-      'fail attribute type',
-      (name, type) =>
-        fail('GSQL-2601', `attribute "${text(Number(name))}" is no ${text(Number(type))}.`),
-    ],
-    [
       'fail update',
       (name) => fail('GSQL-6001', `"${text(Number(name))}" is part of a key: it never changes.`),
     ],

@@ -261,6 +261,7 @@ const pureKinds: ReadonlySet<BoundExpression['kind']> = new Set<BoundExpression[
   ...(['literal', 'default', 'local', 'vertexAlias', 'edgeAlias', 'attribute'] as const),
   ...(['typeName', 'convert', 'negate', 'not', 'arithmetic', 'compare', 'and', 'or'] as const),
   ...(['guard', 'isNull', 'between', 'like', 'case', 'outdegree', 'edgeDirected'] as const),
+  'failure',
 ])
 
 /** Its value depends on the row, the graph, and numbers known before the clause began. */

@@ -89,7 +89,11 @@ function stageOf(plan: SelectPlan, { walk, index, before, slot }: Stage): BoundS
   const from: BoundPosition =
     before === null ? source : { ...source, within: { kind: 'variable', slot: before } }
   const hop: BoundHop = { ...select.hops[walk.hop]!, from: 0, to: 1, steps: walk.steps }
-  const conditions = index === 0 ? [...filters[0]!, ...filters[1]!] : filters[index + 1]!
+  // The plan of the stage has the failures of its own hop.
+  const failures = new Set<BoundExpression | null>(plan.walks.map(({ failure }) => failure))
+  const conditions = [...(index === 0 ? filters[0]! : []), ...filters[index + 1]!].filter(
+    (condition) => !failures.has(condition),
+  )
   return {
     ...select,
     resultSlot: slot,

@@ -64,6 +64,10 @@ function note(node: BoundExpression, found: References): void {
       found.throws = true
       if (throwingFunctions.has(node.name) || node.name.startsWith('fail ')) found.fixed = true
       return
+    case 'failure':
+      found.throws = true
+      found.fixed = true
+      return
     case 'kept':
     case 'setOperation':
     case 'neighbors':
@@ -146,6 +150,8 @@ export function childrenOf(node: BoundExpression): readonly BoundExpression[] {
     case 'userCall':
     case 'callQuery':
       return node.arguments
+    case 'failure':
+      return node.of
     case 'vectorCall':
       return node.extra === null ? node.vectors : [...node.vectors, node.extra]
     case 'vertexOfId':

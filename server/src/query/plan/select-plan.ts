@@ -40,6 +40,8 @@ export interface Walk {
   /** The other end is known already: the hop only joins. */
   readonly joins: boolean
   readonly repeat: BoundHop['repeat']
+  /** Stands behind the conditions of the level that the walk begins from. */
+  readonly failure: BoundHop['failure']
 }
 
 export function planSelect(select: BoundSelect): SelectPlan {
@@ -79,9 +81,10 @@ function orderWalks(select: BoundSelect): readonly Walk[] {
 }
 
 function walkOf(bound: BoundHop, hop: number, known: ReadonlySet<number>): Walk {
-  const { from, to, steps, repeat } = bound
-  if (known.has(from)) return { hop, from, to, turned: false, steps, joins: known.has(to), repeat }
-  return { hop, from: to, to: from, turned: true, steps: steps.map(turn), joins: false, repeat }
+  const { from, to, steps, repeat, failure } = bound
+  const common = { hop, repeat, failure }
+  if (known.has(from)) return { ...common, from, to, turned: false, steps, joins: known.has(to) }
+  return { ...common, from: to, to: from, turned: true, steps: steps.map(turn), joins: false }
 }
 
 /** Whether some of its ways are of several edges. */
@@ -116,6 +119,9 @@ function placeFilters(
     guarded = Math.max(guarded, level)
     filters[level]!.push(conjunct)
   }
+  walks.forEach(({ failure }, level) => {
+    if (failure !== null) filters[level]!.push(failure)
+  })
   return filters
 }
 

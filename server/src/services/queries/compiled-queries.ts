@@ -9,7 +9,7 @@ import { DbError } from '#kernel/errors.ts'
 import { QUERY_TEXT_SIZE_CHARS_MAX } from '#kernel/limits.ts'
 import type { BoundQuery } from '#query/bind/bound.ts'
 import { compileFrontEnd } from '#query/bind/compile.ts'
-import { formatDiagnostics } from '#query/bind/format-diagnostics.ts'
+import { errorOfDiagnostics } from '#query/bind/format-diagnostics.ts'
 import type { Diagnostic } from '#query/syntax/source.ts'
 
 export interface CompiledText {
@@ -64,14 +64,10 @@ export class CompiledQueries {
 
 /** The failure of a text that should have compiled, as answers carry it. */
 export function invalidQuery(diagnostics: readonly Diagnostic[]): DbError {
-  const runtime = diagnostics.find(({ code }) => code.startsWith('GSQL-'))
-  if (runtime !== undefined) {
-    return new DbError('QUERY_RUNTIME', runtime.message, {
-      details: { contractCode: runtime.code },
-    })
-  }
-  const text = formatDiagnostics(diagnostics).join('\n')
-  return new DbError('QUERY_INVALID', text === '' ? 'The text contains no query.' : text)
+  const { code, message, contractCode } = errorOfDiagnostics(diagnostics)
+  return new DbError(code, message === '' ? 'The text contains no query.' : message, {
+    details: contractCode === null ? {} : { contractCode },
+  })
 }
 
 /** @throws DbError BODY_TOO_LARGE */

@@ -14,6 +14,7 @@ import type { BoundPrintItem, BoundStatement } from '../bound.ts'
 import type { BoundExpression } from '../bound-expression.ts'
 import { diagnosticCodes } from '../diagnostic-codes.ts'
 import { foldStatement } from '../match-source.ts'
+import { attemptOr, failureStatement } from '../run-failures.ts'
 import { hidden, readOf } from '../tables.ts'
 import type { ValueType } from '../types.ts'
 import { bindOptional, bindUnwind } from './loops.ts'
@@ -25,7 +26,11 @@ import { bindCreate, bindDeletes, bindSet, type CreatedVertices } from './writes
 import { listsOfUnion } from './written-lists.ts'
 
 export function bindCypher(binder: Binder, { parts }: CypherSyntax): BoundStatement[] {
-  return binder.attempt(() => bindParts(binder, parts)) ?? []
+  const { range } = parts[0]!
+  const bind = () => bindParts(binder, parts)
+  return (
+    attemptOr(binder, bind, (failure) => [failureStatement(failure, binder.place(range))]) ?? []
+  )
 }
 
 function bindParts(binder: Binder, parts: readonly CypherPart[]): BoundStatement[] {

@@ -158,6 +158,11 @@ const emitters: Emitters = {
   },
   userCall: (unit, node, scope) => callUserFunction(unit, node, scope),
   tableRows: (unit, node, scope) => tableRowsOf(unit, node, scope),
+  failure: (unit, { error }) =>
+    unit.call(
+      'failRun',
+      unit.bind(`failure ${JSON.stringify(error)}`, () => error),
+    ),
 }
 
 /** An integer that no graph makes too great for a double. */

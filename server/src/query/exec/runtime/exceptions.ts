@@ -1,5 +1,6 @@
-/** User exceptions (gsql.md 16.2): raised by name with a code above 40000. */
+/** User exceptions (gsql.md 16.2): raised by name with a code above 40000. Errors of arguments. */
 import { DbError } from '#kernel/errors.ts'
+import type { RunFailure } from '#query/bind/format-diagnostics.ts'
 import type { JsonWriter } from './json-writer.ts'
 import type { StringTable } from './strings.ts'
 
@@ -19,6 +20,11 @@ export function exceptionFunctions(strings: StringTable, writer: JsonWriter) {
       const { code, name } = exception
       const own = `Exception ${name} is raised with error code ${code}`
       throw new UserException(code, text < 0 ? own : strings.text(text))
+    },
+    failRun: ({ code, message, contractCode }: RunFailure): never => {
+      throw new DbError(code, message, {
+        details: contractCode === null ? {} : { code: contractCode },
+      })
     },
     /** How much is written where a TRY begins. */
     writtenLength: (): number => writer.length,

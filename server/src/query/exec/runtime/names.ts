@@ -125,6 +125,7 @@ const names = [
   'enterCall',
   'entryAt',
   'entryBlock',
+  'failRun',
   'flat',
   'fileLine',
   'foldBlock',
