@@ -16,7 +16,10 @@ export function hoistInvariants(plan: SelectPlan): SelectPlan {
   const last = plan.walks.length
   if (last === 0) return plan
   const hoisted: HoistedValue[][] = plan.hoisted.map(() => [])
-  const certain = plan.filters[last]!.length === 0 && !plan.walks.some((walk) => walk.joins)
+  const certain =
+    plan.filters[last]!.length === 0 &&
+    plan.select.positions[plan.walks[last - 1]!.to]!.within === null &&
+    !plan.walks.some((walk) => walk.joins)
   // Conditions on the last hop are tested for every edge, what they say of its start is not.
   for (const filter of plan.filters[last]!) collect(filter, { plan, hoisted, certain: false })
   for (const statement of accum?.body ?? []) {
