@@ -47,8 +47,14 @@ export function runRepair({ data, clock }: RepairOptions): readonly string[] {
     ...report.damage,
     `Kept every commit up to ${report.keptThrough}; lost ${report.lostCommitCount} behind it.`,
     ...report.lostDocuments.map((name) => `Lost the document ${name}.`),
+    ...lostChanges(report.lostDocumentChanges),
     `The damaged log is now ${report.damagedFile}.`,
   ]
+}
+
+function lostChanges(count: number): readonly string[] {
+  if (count === 0) return []
+  return [`Lost the last ${count} changes of users, queries and other documents.`]
 }
 
 export interface ResetPasswordOptions extends RepairOptions {

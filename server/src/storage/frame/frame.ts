@@ -124,6 +124,25 @@ export function decodeFrame(bytes: Uint8Array, offset: number, previous: LogPosi
   }
 }
 
+/**
+ * What the first frame of `bytes` says it follows.
+ * @returns null unless the frame itself is whole
+ */
+export function previousOf(bytes: Uint8Array): LogPosition | null {
+  if (bytes.length < FRAME_HEADER_SIZE_BYTES) return null
+  const view = viewOf(bytes)
+  const previous = {
+    sequence: readSequence(view, 0) - 1,
+    crc: view.getUint32(PREVIOUS_OFFSET, true),
+  }
+  try {
+    decodeFrame(bytes, 0, previous)
+    return previous
+  } catch {
+    return null
+  }
+}
+
 function checkChain(view: DataView, offset: number, previous: LogPosition): void {
   const expected = previous.sequence + 1
   const sequence = readSequence(view, offset)

@@ -9,9 +9,12 @@ import { copyFileSync, existsSync, renameSync } from 'node:fs'
 import { DbError } from '#kernel/errors.ts'
 import { type DatabaseKind, openExisting, translating } from './database.ts'
 import { createEmptyDirectory, dataFiles, syncPath } from './directory.ts'
+import { isLocked } from './lock.ts'
+import { type AcknowledgedEnd, checkReaches, readLogEnd } from './log-end.ts'
 import { LOG_DATABASE, LogFile } from './log-file.ts'
 import { SEGMENTS_DATABASE, SegmentFile } from './segment-file.ts'
 import { verifyLog, verifySegments } from './verify.ts'
+import { checkWal } from './wal-check.ts'
 
 /**
  * Copies log and segments into an empty directory. The log keeps taking commits meanwhile; a
@@ -26,11 +29,14 @@ export function copyDataFiles(directory: string, target: string): void {
   if (!existsSync(from.log)) {
     throw new DbError('INVALID_PARAMETER', `${directory} holds no Quiver data`)
   }
+  checkUnserved(directory)
+  // Read before the log: what is acknowledged meanwhile is in the copy or not, as it happens.
+  const acknowledged = readLogEnd(from.end)
   createEmptyDirectory(target)
   const partial = `${to.log}.partial`
   copyDatabase(LOG_DATABASE, from.log, partial)
   copyDatabase(SEGMENTS_DATABASE, from.segments, to.segments)
-  alignLog(partial, to.segments)
+  alignLog(partial, to.segments, acknowledged)
   // The log gets its name last: a directory without one is no backup.
   syncPath(partial)
   renameSync(partial, to.log)
@@ -52,8 +58,7 @@ export function restoreDataFiles(backup: string, directory: string): void {
   const partial = `${to.log}.partial`
   copyFileSync(from.segments, to.segments)
   copyFileSync(from.log, partial)
-  verifySegments(to.segments)
-  verifyLog(partial)
+  verifyLog({ path: partial }, verifySegments(to.segments))
   syncPath(to.segments)
   syncPath(partial)
   renameSync(partial, to.log)
@@ -71,11 +76,33 @@ function copyDatabase(kind: DatabaseKind, from: string, to: string): void {
   syncPath(to)
 }
 
-function alignLog(logPath: string, segmentsPath: string): void {
+/**
+ * Where nobody serves, a damaged write-ahead log must not reach SQLite, which would cut it. The one
+ * of a server is being written and was checked when the server started.
+ */
+function checkUnserved(directory: string): void {
+  const { log } = dataFiles(directory)
+  try {
+    checkWal(log)
+  } catch (damage) {
+    if (isLocked(directory)) return
+    throw damage
+  }
+}
+
+function alignLog(
+  logPath: string,
+  segmentsPath: string,
+  acknowledged: AcknowledgedEnd | null,
+): void {
   const segments = new SegmentFile({ path: segmentsPath })
   const folded = segments.manifest()?.foldedSequence ?? 0
   segments.close()
   const log = new LogFile({ path: logPath })
-  if (log.state().last.sequence < folded) log.restartAfter(folded)
-  log.close()
+  try {
+    if (acknowledged !== null) checkReaches(log.end, acknowledged)
+    if (log.end.sequence < folded) log.restartAfter(folded)
+  } finally {
+    log.close()
+  }
 }

@@ -9,6 +9,7 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { DbError, type ErrorCode, isDbError, newerFormat } from '#kernel/errors.ts'
 import { STORE_DELETE_SIZE_BYTES_MAX } from '#kernel/limits.ts'
+import { applyUpgrade, checkPages, checkSchema, type Upgrade } from './structure.ts'
 
 export interface DatabaseKind {
   /** As messages name it: "commit log". */
@@ -19,8 +20,10 @@ export interface DatabaseKind {
   /** Whether a new file can shrink page by page; an older one stays as it was made. */
   readonly givesPagesBack?: boolean
   readonly journalMode: 'wal' | 'truncate'
-  /** Statements that lead from format version `index` to `index + 1`; 0 is an empty file. */
-  readonly upgrades: readonly string[]
+  /** Whether a file is read whole when it is opened, to see that its pages belong together. */
+  readonly checksPages?: boolean
+  /** What leads from format version `index` to `index + 1`; 0 is an empty file. */
+  readonly upgrades: readonly Upgrade[]
 }
 
 export interface DatabaseOptions {
@@ -111,6 +114,9 @@ export function pageUse(database: DatabaseSync): {
 
 function translate(kind: DatabaseKind, doing: string, error: unknown): unknown {
   if (isDbError(error)) return error
+  if (isOutOfRange(error)) {
+    return new DbError(kind.corruptCode, `${kind.title}: it holds a number that is none of ours`)
+  }
   const result = resultCode(error)
   if (result === null) return error
   const reason = error instanceof Error ? error.message : String(error)
@@ -120,6 +126,8 @@ function translate(kind: DatabaseKind, doing: string, error: unknown): unknown {
 
 /** https://sqlite.org/rescode.html: the low byte of an extended code is its primary code. */
 function codeOf(result: number, kind: DatabaseKind): ErrorCode {
+  // A file that is shorter than it says: SQLITE_IOERR_SHORT_READ.
+  if (result === 522) return kind.corruptCode
   switch (result & 0xff) {
     case 11: // SQLITE_CORRUPT
     case 26: // SQLITE_NOTADB
@@ -129,6 +137,11 @@ function codeOf(result: number, kind: DatabaseKind): ErrorCode {
     default:
       return 'STORE_FAILED'
   }
+}
+
+/** An integer beyond 2^53: we write none. */
+function isOutOfRange(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_OUT_OF_RANGE'
 }
 
 function resultCode(error: unknown): number | null {
@@ -141,12 +154,13 @@ function prepareDatabase(database: DatabaseSync, kind: DatabaseKind, options: Da
   database.exec(`PRAGMA page_size = ${kind.pageSizeBytes}`)
   if (kind.givesPagesBack === true) database.exec('PRAGMA auto_vacuum = INCREMENTAL')
   const version = checkFormat(database, kind, options.path)
+  if (version > 0 && kind.checksPages === true) checkPages(database, kind)
   database.exec(`PRAGMA journal_mode = ${kind.journalMode}`)
   database.exec('PRAGMA synchronous = FULL')
   if (options.pagesMax !== undefined) database.exec(`PRAGMA max_page_count = ${options.pagesMax}`)
   for (let from = version; from < kind.upgrades.length; from++) {
     transaction(database, () => {
-      database.exec(kind.upgrades[from]!)
+      applyUpgrade(database, kind.upgrades[from]!)
       database.exec(`PRAGMA application_id = ${kind.applicationId}`)
       database.exec(`PRAGMA user_version = ${from + 1}`)
     })
@@ -166,6 +180,7 @@ function checkFormat(database: DatabaseSync, kind: DatabaseKind, path: string): 
   if (version > kind.upgrades.length) {
     throw newerFormat(`${path} has`, version, kind.upgrades.length)
   }
+  if (version > 0 || !isEmpty) checkSchema(database, kind, version)
   return version
 }
 

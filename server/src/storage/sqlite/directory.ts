@@ -5,6 +5,8 @@ import { DbError } from '#kernel/errors.ts'
 
 export interface DataFiles {
   readonly log: string
+  /** What the log has acknowledged. */
+  readonly end: string
   readonly segments: string
   readonly lock: string
   /** Who holds the lock, for the message to those who do not get it. */
@@ -14,6 +16,7 @@ export interface DataFiles {
 export function dataFiles(directory: string): DataFiles {
   return {
     log: join(directory, 'log.db'),
+    end: join(directory, 'log.end'),
     segments: join(directory, 'segments.db'),
     lock: join(directory, 'lock.db'),
     holder: join(directory, 'lock.json'),

@@ -43,6 +43,19 @@ export function lockDirectory(directory: string, clock: Clock): DirectoryLock {
   }
 }
 
+/** Whether another process, or another store of this one, holds the directory. */
+export function isLocked(directory: string): boolean {
+  const database = openLock(directory, dataFiles(directory).lock)
+  try {
+    database.exec('BEGIN EXCLUSIVE')
+    return false
+  } catch (error) {
+    return isBusy(error)
+  } finally {
+    database.close()
+  }
+}
+
 function openLock(directory: string, path: string): DatabaseSync {
   try {
     return new DatabaseSync(path, { timeout: 0 })

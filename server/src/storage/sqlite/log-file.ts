@@ -9,7 +9,6 @@
  */
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { crc32 } from 'node:zlib'
 import { assert } from '#kernel/assert.ts'
 import { DbError } from '#kernel/errors.ts'
 import { LOG_FREE_SIZE_BYTES_MAX, STORE_DELETE_SIZE_BYTES_MAX } from '#kernel/limits.ts'
@@ -22,7 +21,10 @@ import {
   transaction,
   translating,
 } from './database.ts'
+import { addDocumentState, DocumentTable, type StoredDocument } from './document-table.ts'
+import { type AcknowledgedEnd, checkReaches, LogEndFile, readLogEnd } from './log-end.ts'
 import { type LogBlock, LogReader, readAnchor, readLogBlock, walkLog } from './log-reader.ts'
+import { checkWal } from './wal-check.ts'
 
 export const LOG_DATABASE: DatabaseKind = {
   title: 'commit log',
@@ -30,6 +32,7 @@ export const LOG_DATABASE: DatabaseKind = {
   corruptCode: 'CORRUPT_LOG',
   pageSizeBytes: 4096,
   journalMode: 'wal',
+  checksPages: true,
   upgrades: [
     `CREATE TABLE groups (
        first_sequence INTEGER PRIMARY KEY,
@@ -50,6 +53,7 @@ export const LOG_DATABASE: DatabaseKind = {
        bytes BLOB NOT NULL,
        PRIMARY KEY (collection, key)
      );`,
+    addDocumentState,
   ],
 }
 
@@ -57,6 +61,11 @@ export const LOG_DATABASE: DatabaseKind = {
 const CHECKPOINT_PAGES = 1000
 /** What a rewrite of the file may write: as much as a checkpoint. */
 const USED_SIZE_BYTES_MAX = CHECKPOINT_PAGES * LOG_DATABASE.pageSizeBytes
+
+export interface LogFileOptions extends DatabaseOptions {
+  /** Where the end of the log that was acknowledged is recorded; without it nothing is. */
+  readonly endPath?: string | undefined
+}
 
 export interface LogState {
   /** The last frame that was deleted: everything behind it is here. */
@@ -71,11 +80,6 @@ export interface TrimResult {
   readonly isDone: boolean
 }
 
-export interface StoredDocument {
-  readonly key: string
-  readonly bytes: Uint8Array
-}
-
 interface GroupRow {
   readonly first_sequence: number
   readonly last_sequence: number
@@ -85,28 +89,48 @@ interface GroupRow {
 
 export class LogFile {
   readonly #database: DatabaseSync
+  readonly #documents: DocumentTable
   readonly #insertGroup: StatementSync
   readonly #begin: StatementSync
   readonly #commit: StatementSync
+  readonly #endPath: string | null
+  #end: LogEndFile | null = null
   #last: LogPosition
   /** Estimate of the pages written since the last checkpoint. */
   #walPages = 0
   /** What made the file unfit for writes; a failed sync is never retried. */
   #failure: string | null = null
 
-  /** @throws DbError CORRUPT_LOG when the end of the chain does not hold */
-  constructor(options: DatabaseOptions) {
+  /** @throws DbError CORRUPT_LOG when the file, its end or what it acknowledged does not hold */
+  constructor(options: LogFileOptions) {
+    checkWal(options.path)
     this.#database = openDatabase(LOG_DATABASE, options)
     this.#database.exec('PRAGMA wal_autocheckpoint = 0')
     this.#insertGroup = this.#database.prepare('INSERT INTO groups VALUES (?, ?, ?, ?)')
     this.#begin = this.#database.prepare('BEGIN IMMEDIATE')
     this.#commit = this.#database.prepare('COMMIT')
+    this.#endPath = options.endPath ?? null
     try {
       this.#last = translating(LOG_DATABASE, 'read its end', () => this.#readLast())
+      this.#documents = translating(LOG_DATABASE, 'read documents', () =>
+        DocumentTable.open(this.#database),
+      )
+      this.#checkEnd()
+      this.#emptyWal()
     } catch (error) {
       this.#database.close()
       throw error
     }
+  }
+
+  /** Whether a write failed, so that there will be no other. */
+  get isFailed(): boolean {
+    return this.#failure !== null
+  }
+
+  /** What the log holds, as it is compared with what it acknowledged. */
+  get end(): AcknowledgedEnd {
+    return { sequence: this.#last.sequence, revision: this.#documents.revision }
   }
 
   state(): LogState {
@@ -124,7 +148,8 @@ export class LogFile {
       this.#insertGroup.run(this.#last.sequence + 1, last.sequence, last.crc, bytes)
       this.#commit.run()
       this.#last = last
-      this.#walPages += Math.ceil(bytes.length / LOG_DATABASE.pageSizeBytes) + 2
+      this.#walPages += pagesOf(bytes)
+      this.#recordEnd()
       return last
     })
   }
@@ -132,7 +157,10 @@ export class LogFile {
   /** Copies the write-ahead log home once it is long. For after the answer, not before. */
   checkpointIfDue(): void {
     if (this.#walPages < CHECKPOINT_PAGES) return
-    this.#writing('checkpoint', () => this.#database.exec('PRAGMA wal_checkpoint(PASSIVE)'))
+    this.#writing('checkpoint', () => {
+      this.#database.exec('PRAGMA wal_checkpoint(PASSIVE)')
+      this.#end?.sync()
+    })
     this.#walPages = 0
   }
 
@@ -190,60 +218,44 @@ export class LogFile {
         this.#moveAnchor({ sequence, crc: 0 })
       })
       this.#last = { sequence, crc: 0 }
+      this.#recordEnd()
     })
   }
 
   putDocument(collection: string, key: string, bytes: Uint8Array): void {
     this.#writing('put a document', () => {
-      this.#database
-        .prepare(
-          `INSERT INTO documents VALUES (?, ?, ?, ?)
-           ON CONFLICT DO UPDATE SET crc = excluded.crc, bytes = excluded.bytes`,
-        )
-        .run(collection, key, crc32(bytes), bytes)
-      this.#walPages += Math.ceil(bytes.length / LOG_DATABASE.pageSizeBytes) + 2
+      this.#documents.put(collection, key, bytes)
+      this.#walPages += pagesOf(bytes)
+      this.#recordEnd()
     })
   }
 
   deleteDocument(collection: string, key: string): void {
     this.#writing('delete a document', () => {
-      this.#database
-        .prepare('DELETE FROM documents WHERE collection = ? AND key = ?')
-        .run(collection, key)
+      this.#documents.delete(collection, key)
       this.#walPages += 2
+      this.#recordEnd()
     })
   }
 
   /** @throws DbError CORRUPT_LOG for a document that does not match its checksum */
   getDocument(collection: string, key: string): Uint8Array | null {
-    return translating(LOG_DATABASE, 'read a document', () => {
-      const row = this.#database
-        .prepare('SELECT key, crc, bytes FROM documents WHERE collection = ? AND key = ?')
-        .get(collection, key)
-      return row === undefined ? null : checkedDocument(collection, row).bytes
-    })
+    return translating(LOG_DATABASE, 'read a document', () => this.#documents.get(collection, key))
   }
 
   /** In the order of their keys' UTF-8 bytes. */
   listDocuments(collection: string): readonly StoredDocument[] {
-    return translating(LOG_DATABASE, 'read documents', () =>
-      this.#database
-        .prepare('SELECT key, crc, bytes FROM documents WHERE collection = ? ORDER BY key')
-        .all(collection)
-        .map((row) => checkedDocument(collection, row)),
-    )
+    return translating(LOG_DATABASE, 'read documents', () => this.#documents.list(collection))
   }
 
-  /** Every document, for `repair`. */
   documentCollections(): readonly string[] {
-    return this.#database
-      .prepare('SELECT DISTINCT collection FROM documents')
-      .all()
-      .map((row) => String(row['collection']))
+    return translating(LOG_DATABASE, 'read documents', () => this.#documents.collections())
   }
 
   close(): void {
     this.#database.close()
+    this.#end?.sync()
+    this.#end?.close()
   }
 
   /** After a failed write the file is not touched again: what a sync lost cannot be known. */
@@ -258,6 +270,28 @@ export class LogFile {
     }
   }
 
+  /** @throws DbError CORRUPT_LOG when the file holds less than was acknowledged */
+  #checkEnd(): void {
+    const acknowledged = this.#endPath === null ? null : readLogEnd(this.#endPath)
+    if (acknowledged !== null) checkReaches(this.end, acknowledged)
+  }
+
+  /** Leaves no frame behind that a later damage could be taken for, or taken by. */
+  #emptyWal(): void {
+    try {
+      this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      if (this.#endPath !== null) this.#end = new LogEndFile(this.#endPath, this.end)
+    } catch {
+      // A full disk is read all the same; the first write tells.
+    }
+  }
+
+  #recordEnd(): void {
+    if (this.#endPath === null) return
+    if (this.#end === null) this.#end = new LogEndFile(this.#endPath, this.end)
+    else this.#end.record(this.end)
+  }
+
   #anchor(): LogPosition {
     return readAnchor(this.#database)
   }
@@ -270,12 +304,17 @@ export class LogFile {
 
   /** Checks the last group, since the next frame is chained to it. */
   #readLast(): LogPosition {
-    const row = this.#database.prepare('SELECT max(first_sequence) AS first FROM groups').get()
-    const first = row?.['first'] ?? null
-    if (first === null) return this.#anchor()
-    const reader = new LogReader(Number(first) - 1)
-    for (const _ of reader.frames(readLogBlock(this.#database, Number(first))));
-    return reader.position ?? this.#anchor()
+    const anchor = this.#anchor()
+    const row = this.#database
+      .prepare('SELECT min(first_sequence) AS first, max(first_sequence) AS last FROM groups')
+      .get()
+    if (typeof row?.['last'] !== 'number') return anchor
+    // Frames are deleted from the front, and the anchor moves with them.
+    const first = Number(row['first'])
+    if (first !== anchor.sequence + 1) throw lostBeginning(anchor.sequence + 1, first)
+    const reader = new LogReader(row['last'] - 1)
+    for (const _ of reader.frames(readLogBlock(this.#database, row['last'])));
+    return reader.position ?? anchor
   }
 
   #foldedGroups(foldedSequence: number): readonly GroupRow[] {
@@ -296,13 +335,12 @@ export class LogFile {
   }
 }
 
-function checkedDocument(collection: string, row: Record<string, unknown>): StoredDocument {
-  const key = String(row['key'])
-  const bytes = row['bytes'] as Uint8Array
-  if (crc32(bytes) !== Number(row['crc'])) {
-    throw new DbError('CORRUPT_LOG', `document ${collection}/${key} has a wrong checksum`, {
-      details: { collection, key },
-    })
-  }
-  return { key, bytes }
+/** Bytes of a row lie on so many pages, and the tree over them changes a little. */
+function pagesOf(bytes: Uint8Array): number {
+  return Math.ceil(bytes.length / LOG_DATABASE.pageSizeBytes) + 2
+}
+
+function lostBeginning(expected: number, first: number): DbError {
+  const message = `commit log: it begins with frame ${first} instead of ${expected}`
+  return new DbError('CORRUPT_LOG', message, { details: { sequence: expected } })
 }

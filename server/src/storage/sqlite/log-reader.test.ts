@@ -49,7 +49,7 @@ describe('what a row of the log says of its group', () => {
     tamper(log, damage)
     const open = openSqliteStore({ directory: directory.path, clock })
     await expect(open).rejects.toMatchObject({ code: 'CORRUPT_LOG' })
-    expect(() => verifyLog(log)).toThrow(expect.objectContaining({ code: 'CORRUPT_LOG' }))
+    expect(() => verifyLog({ path: log })).toThrow(expect.objectContaining({ code: 'CORRUPT_LOG' }))
     const report = repairLog(directory.path, clock)
     expect(report.damage).toHaveLength(1)
     const again = await openSqliteStore({ directory: directory.path, clock })

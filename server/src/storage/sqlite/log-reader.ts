@@ -162,7 +162,10 @@ function readBytes(
   const whole = new Uint8Array(rows.reduce((sum, row) => sum + row.sizeBytes, 0))
   let offset = 0
   for (const row of found) {
-    const bytes = row['bytes'] as Uint8Array
+    const { bytes } = row
+    if (!(bytes instanceof Uint8Array) || bytes.length > whole.length - offset) {
+      throw new DbError('CORRUPT_LOG', `commit log: a group behind ${first.first} has no frames`)
+    }
     if (rows.length === 1) return bytes
     whole.set(bytes, offset)
     offset += bytes.length

@@ -6,7 +6,8 @@
 import type { ErrorCode } from '#kernel/errors.ts'
 import type { LogPosition } from '../frame/frame.ts'
 import type { SegmentManifest } from '../store.ts'
-import type { LogState, StoredDocument, TrimResult } from './log-file.ts'
+import type { StoredDocument } from './document-table.ts'
+import type { LogState, TrimResult } from './log-file.ts'
 import type { LogBlock } from './log-reader.ts'
 import type { BlobPiece } from './segment-file.ts'
 
@@ -60,7 +61,12 @@ export type Handlers<P extends Protocol<P>> = {
 }
 
 export type WorkerRole =
-  | { readonly role: 'log'; readonly path: string; readonly pagesMax?: number | undefined }
+  | {
+      readonly role: 'log'
+      readonly path: string
+      readonly endPath: string
+      readonly pagesMax?: number | undefined
+    }
   | { readonly role: 'segments'; readonly path: string; readonly pagesMax?: number | undefined }
   | { readonly role: 'backup' }
 

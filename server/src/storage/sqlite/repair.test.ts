@@ -24,6 +24,7 @@ describe('repairLog', () => {
       keptThrough: 6,
       lostCommitCount: 0,
       lostDocuments: [],
+      lostDocumentChanges: 0,
       damagedFile: null,
     })
     expect(await contents(directory.path)).toEqual({ log: ['d', 'e', 'f'], ada: 'user' })

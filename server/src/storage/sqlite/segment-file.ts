@@ -21,6 +21,7 @@ import {
   transaction,
   translating,
 } from './database.ts'
+import { checkPages } from './structure.ts'
 
 export const SEGMENTS_DATABASE: DatabaseKind = {
   title: 'segments',
@@ -90,6 +91,7 @@ export class SegmentFile {
   #blobs: ReadonlyMap<string, StoredBlob>
   #nextNumber: number
   #failure: string | null = null
+  #isChecked = false
 
   /** @throws DbError CORRUPT_SEGMENT when the manifest is damaged */
   constructor(options: DatabaseOptions) {
@@ -173,9 +175,9 @@ export class SegmentFile {
 
   /** Deletes some parts that nothing names, in one transaction. @returns whether there were any */
   deleteGarbage(): boolean {
+    const garbage = translating(SEGMENTS_DATABASE, 'list its parts', () => this.#garbageParts())
+    if (garbage.length === 0) return false
     return this.#writing('delete superseded parts', () => {
-      const garbage = this.#garbageParts()
-      if (garbage.length === 0) return false
       const remove = this.#database.prepare('DELETE FROM parts WHERE id = ?')
       transaction(this.#database, () => {
         for (const id of garbage) remove.run(id)
@@ -249,10 +251,23 @@ export class SegmentFile {
     return numbers.reduce((highest, number) => Math.max(highest, number), fromParts) + 1
   }
 
+  /**
+   * Before the first write: a damaged list of free pages would have it overwrite blobs. Reading
+   * needs no such check, since each part has its checksum, and the start need not wait for it.
+   */
+  #checkOnce(): void {
+    if (this.#isChecked) return
+    checkPages(this.#database, SEGMENTS_DATABASE)
+    this.#isChecked = true
+  }
+
   #writing<Result>(doing: string, work: () => Result): Result {
     if (this.#failure !== null) throw new DbError('STORE_READ_ONLY', this.#failure)
     try {
-      return translating(SEGMENTS_DATABASE, doing, work)
+      return translating(SEGMENTS_DATABASE, doing, () => {
+        this.#checkOnce()
+        return work()
+      })
     } catch (error) {
       this.#failure = error instanceof Error ? error.message : String(error)
       throw error

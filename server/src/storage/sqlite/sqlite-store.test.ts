@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { DbError } from '#kernel/errors.ts'
 import {
@@ -109,8 +109,10 @@ describe('damage', () => {
     using directory = testDirectory()
     await filled(directory.path, ['a', 'b', 'c'])
     tamper(dataFiles(directory.path).log, 'DELETE FROM groups WHERE first_sequence = 1')
-    await using store = closing(await openSqliteStore({ directory: directory.path, clock }))
-    await expect(logTexts(store)).rejects.toMatchObject({ code: 'CORRUPT_LOG' })
+    await expect(openSqliteStore({ directory: directory.path, clock })).rejects.toMatchObject({
+      code: 'CORRUPT_LOG',
+      message: 'commit log: it begins with frame 2 instead of 1',
+    })
   })
 
   it('of a blob is found when it is read, naming the part', async () => {
@@ -178,6 +180,7 @@ describe('log and segments', () => {
     const files = dataFiles(directory.path)
     tamper(files.log, 'DELETE FROM groups')
     tamper(files.log, 'UPDATE anchor SET sequence = 1')
+    rmSync(files.end)
     await expect(openSqliteStore({ directory: directory.path, clock })).rejects.toThrow(
       'it ends at frame 1, but the segments contain frame 2',
     )

@@ -7,7 +7,7 @@
  */
 import { assert } from '#kernel/assert.ts'
 import type { Clock } from '#kernel/clock.ts'
-import { DbError, isDbError } from '#kernel/errors.ts'
+import { DbError, type ErrorCode, isDbError } from '#kernel/errors.ts'
 import { STORE_SHRINK_COMMIT_SIZE_BYTES_MAX } from '#kernel/limits.ts'
 import type { LogPosition } from '../frame/frame.ts'
 import { checkDocument, checkPayload, foldBounds } from '../rules.ts'
@@ -27,6 +27,7 @@ import { type LogBlock, LogReader } from './log-reader.ts'
 import type { BackupProtocol, LogProtocol, SegmentProtocol } from './protocol.ts'
 import { SqliteSegmentWriter } from './segment-writer.ts'
 import { StorageThread } from './thread.ts'
+import { checkReach } from './verify.ts'
 
 export interface SqliteStoreOptions {
   readonly directory: string
@@ -58,7 +59,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   let store: SqliteStore | null = null
   const onFailure = (error: Error): void => store?.failed(error)
   const log = new StorageThread<LogProtocol>(
-    { role: 'log', path: files.log, pagesMax: options.logPagesMax },
+    { role: 'log', path: files.log, endPath: files.end, pagesMax: options.logPagesMax },
     onFailure,
   )
   const segments = new StorageThread<SegmentProtocol>(
@@ -70,7 +71,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
       log.request('state', null),
       segments.request('manifest', null),
     ])
-    checkReach(logState, manifest)
+    checkReach(logState, manifest?.foldedSequence ?? 0)
     store = new SqliteStore({ directory, clock, lock, log, segments, logState, manifest })
     return store
   } catch (error) {
@@ -80,24 +81,13 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   }
 }
 
-/** The log must reach the segments, and the segments what the log has dropped. */
-function checkReach({ anchor, last }: LogState, manifest: SegmentManifest | null): void {
-  const folded = manifest?.foldedSequence ?? 0
-  if (last.sequence < folded) {
-    throw new DbError(
-      'CORRUPT_LOG',
-      `commit log: it ends at frame ${last.sequence}, but the segments contain frame ${folded}`,
-      { details: { sequence: last.sequence, foldedSequence: folded } },
-    )
-  }
-  if (anchor.sequence > folded) {
-    throw new DbError(
-      'CORRUPT_SEGMENT',
-      `segments: they reach frame ${folded}, but the log begins after frame ${anchor.sequence}`,
-      { details: { sequence: anchor.sequence, foldedSequence: folded } },
-    )
-  }
-}
+/** After one of these nobody knows what a further write would meet. */
+const WRITE_FAILURES: readonly ErrorCode[] = [
+  'STORE_FAILED',
+  'DISK_FULL',
+  'CORRUPT_LOG',
+  'CORRUPT_SEGMENT',
+]
 
 export class SqliteStore implements Store {
   readonly #parts: StoreParts
@@ -264,7 +254,7 @@ export class SqliteStore implements Store {
     try {
       return await work()
     } catch (error) {
-      if (isDbError(error, 'STORE_FAILED') || isDbError(error, 'DISK_FULL')) this.failed(error)
+      if (isDbError(error) && WRITE_FAILURES.includes(error.code)) this.failed(error)
       throw error
     }
   }
