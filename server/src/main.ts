@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { checkDirectories } from '#cli/directories.ts'
 import { helpText, type ProgramOptions, parseOptions } from '#cli/options.ts'
+import { stopOnSignal } from '#cli/stop.ts'
 import { runBackup, runRepair, runResetPassword, runRestore } from '#cli/store-commands.ts'
 import { readTlsFiles, type TlsPaths } from '#cli/tls-files.ts'
 import { collectGarbage } from '#graph/memory/collect-garbage.ts'
@@ -155,7 +156,10 @@ async function serve(options: ProgramOptions): Promise<void> {
   })
   announce(url, options, server)
   if (options.tls !== null) renewOnSignal(server, options.tls)
-  closeOnSignal(server, () => store.close())
+  stopOnSignal([
+    { name: 'the server', run: () => server.close() },
+    { name: 'the store', run: () => store.close() },
+  ])
 }
 
 /** @throws DbError INVALID_PARAMETER when the file cannot be read or used */
@@ -223,25 +227,6 @@ function renewOnSignal({ app }: QuiverServer, paths: TlsPaths): void {
       console.error(`quiver: the certificate stays as it is: ${error.message}`)
     }
   })
-}
-
-/** Requests end first, then the engine, then the store. A second signal ends at once. */
-function closeOnSignal(server: QuiverServer, closeStore: () => Promise<void>): void {
-  let isClosing = false
-  const close = async () => {
-    if (isClosing) process.exit(130)
-    isClosing = true
-    await server.close()
-    await closeStore()
-    process.exit(0)
-  }
-  const failed = (error: unknown) => {
-    console.error(error)
-    process.exit(1)
-  }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => void close().catch(failed))
-  }
 }
 
 /** From sources the console lies in `dist/ui` of the repository, bundled beside `dist/server`. */

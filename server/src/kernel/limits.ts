@@ -124,3 +124,6 @@ export const DETACHED_RUNS_KEPT_MAX = 100
 export const BITWISE_LENGTH_BITS_MAX = 65_536
 /** Longest GSQL text that is compiled, in UTF-16 units: compiling holds the event loop. */
 export const QUERY_TEXT_SIZE_CHARS_MAX = 256 * 1_024
+
+/** A stop takes at most so long, whatever hangs. */
+export const STOP_MS_MAX = 8_000

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import { STOP_MS_MAX } from '#kernel/limits.ts'
+import { type StopParts, stop } from './stop.ts'
+
+interface Observed {
+  readonly lines: string[]
+  readonly ends: (number | 'abandoned')[]
+  deadline: (() => void) | null
+}
+
+function observed(steps: StopParts['steps']): Observed & { readonly parts: StopParts } {
+  const seen: Observed = { lines: [], ends: [], deadline: null }
+  const parts: StopParts = {
+    steps,
+    deadlineMs: STOP_MS_MAX,
+    after: (_ms, call) => {
+      seen.deadline = call
+      return () => {
+        seen.deadline = null
+      }
+    },
+    report: (line) => seen.lines.push(line),
+    exit: (code) => seen.ends.push(code),
+    abandon: () => seen.ends.push('abandoned'),
+  }
+  return Object.assign(seen, { parts })
+}
+
+describe('a stop', () => {
+  it('runs the steps in order, then exits', async () => {
+    const order: string[] = []
+    const step = (name: string) => ({ name, run: async () => void order.push(name) })
+    const seen = observed([step('the server'), step('the store')])
+    await stop(seen.parts)
+    expect(order).toEqual(['the server', 'the store'])
+    expect([seen.ends, seen.lines, seen.deadline]).toEqual([[0], [], null])
+  })
+
+  it('goes on behind a step that fails, and exits with an error', async () => {
+    let isClosed = false
+    const seen = observed([
+      { name: 'the engine', run: () => Promise.reject(new Error('broken')) },
+      { name: 'the store', run: async () => void (isClosed = true) },
+    ])
+    await stop(seen.parts)
+    expect([isClosed, seen.ends]).toEqual([true, [1]])
+    expect(seen.lines).toEqual(['quiver: the engine could not be stopped: Error: broken'])
+  })
+
+  it('abandons at the deadline what hangs, and names it', async () => {
+    const seen = observed([
+      { name: 'the server', run: async () => {} },
+      { name: 'the engine', run: () => new Promise(() => {}) },
+    ])
+    void stop(seen.parts)
+    await Promise.resolve()
+    await Promise.resolve()
+    seen.deadline!()
+    expect(seen.ends).toEqual(['abandoned'])
+    expect(seen.lines[0]).toBe(
+      `quiver: the engine did not stop within ${STOP_MS_MAX / 1_000} s and was abandoned;`,
+    )
+  })
+
+  it('leaves the operator ten seconds at most', () => {
+    expect(STOP_MS_MAX).toBeLessThan(10_000)
+  })
+
+  it('ends a process with a thread that hangs inside the system', async () => {
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', hangingProgram], {
+      cwd: import.meta.dirname,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let errors = ''
+    child.stderr.on('data', (data) => {
+      errors += String(data)
+    })
+    await once(child.stdout, 'data')
+    child.kill('SIGTERM')
+    const [code, signal] = await once(child, 'exit')
+    expect([code, signal]).toEqual([null, 'SIGKILL'])
+    expect(errors).toContain('the hanging thread did not stop within')
+  })
+})
+
+/** Its thread reads from a pipe that nobody writes to: no termination reaches it there. */
+const hangingProgram = `
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { stopOnSignal } from './stop.ts'
+const pipe = mkdtempSync(tmpdir() + '/quiver-stop-') + '/pipe'
+execFileSync('mkfifo', [pipe])
+const worker = new Worker(
+  'import { readFileSync } from "node:fs"; import { parentPort, workerData } from ' +
+  '"node:worker_threads"; parentPort.postMessage("begins"); readFileSync(workerData)',
+  { eval: true, workerData: pipe })
+stopOnSignal([{ name: 'the hanging thread', run: () => worker.terminate() }], 200)
+worker.once('message', () => console.log('ready'))
+`

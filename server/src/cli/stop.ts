@@ -1,0 +1,72 @@
+/**
+ * Stops the program on a signal: step by step, and within a deadline whatever hangs. What was
+ * acknowledged is durable before a stop begins, so that whatever still runs may be abandoned.
+ */
+import process from 'node:process'
+import { STOP_MS_MAX } from '#kernel/limits.ts'
+
+export interface StopStep {
+  /** What is being stopped, as a message names it. */
+  readonly name: string
+  run(): Promise<void>
+}
+
+export interface StopParts {
+  readonly steps: readonly StopStep[]
+  /** All steps together take at most so long. */
+  readonly deadlineMs: number
+  /** Runs `call` after a time; returns the function that cancels it. */
+  after(ms: number, call: () => void): () => void
+  /** Prints a line for the operator. */
+  report(line: string): void
+  /** All steps have ended, one with an error or none. */
+  exit(code: number): void
+  /** Ends the process without waiting for any thread of it. */
+  abandon(): void
+}
+
+/** The steps run one after the other; one that fails does not keep the next from running. */
+export async function stop(parts: StopParts): Promise<void> {
+  const { steps, deadlineMs, after, report, exit, abandon } = parts
+  let present = ''
+  const cancel = after(deadlineMs, () => {
+    const seconds = deadlineMs / 1_000
+    report(`quiver: ${present} did not stop within ${seconds} s and was abandoned;`)
+    report('quiver: everything that was acknowledged is in the commit log')
+    abandon()
+  })
+  let code = 0
+  for (const { name, run } of steps) {
+    present = name
+    try {
+      await run()
+    } catch (error) {
+      report(`quiver: ${name} could not be stopped: ${String(error)}`)
+      code = 1
+    }
+  }
+  cancel()
+  exit(code)
+}
+
+/** A second signal ends the process at once. */
+export function stopOnSignal(steps: readonly StopStep[], deadlineMs = STOP_MS_MAX): void {
+  let isStopping = false
+  const onSignal = () => {
+    if (isStopping) process.exit(130)
+    isStopping = true
+    void stop({
+      steps,
+      deadlineMs,
+      after: (ms, call) => {
+        const timer = setTimeout(call, ms)
+        return () => clearTimeout(timer)
+      },
+      report: (line) => console.error(line),
+      exit: (code) => process.exit(code),
+      // `process.exit` waits for every thread, and one that hangs in the system never ends.
+      abandon: () => process.kill(process.pid, 'SIGKILL'),
+    })
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
+}
