@@ -244,6 +244,7 @@ export class GraphEngine {
   /** Waits for what is ordered, then refuses everything. The store is its opener's to close. */
   async close(): Promise<void> {
     this.#isClosed = true
+    await this.#rebuilds.abandon()
     await this.settled()
     await this.#rebuilds.settled()
   }

@@ -29,7 +29,7 @@ const SAMPLE_SHARE = 1 / 256
 const COMMIT_FACTOR = 4
 /** Collecting holds up the main thread for some 50 ms. */
 const COLLECT_INTERVAL_MS = 5_000
-/** Superseded arrays of so many bytes are collected at once. */
+/** Superseded arrays of so many bytes are collected. */
 const COLLECT_SIZE_BYTES = 256 * 2 ** 20
 /** A rebuild that makes less room than this share of the limit is not worth its work. */
 const ROOM_SHARE_MIN = 1 / 64
@@ -48,6 +48,7 @@ export class MemoryGuard {
   readonly #sampleSizeBytes: number
   #sample: Sample | null = null
   #admittedBytes = 0
+  #supersededBytes = 0
   #collectedMs = Number.NEGATIVE_INFINITY
 
   /** @param makeRoom called when a write is refused that a rebuild would make room for */
@@ -88,7 +89,8 @@ export class MemoryGuard {
 
   /** Arrays of so many bytes were superseded by others. */
   superseded(sizeBytes: number): void {
-    if (sizeBytes >= COLLECT_SIZE_BYTES) this.#collect()
+    this.#supersededBytes += sizeBytes
+    this.#collectIfMuch()
   }
 
   #refusal(neededBytes: number): DbError {
@@ -123,6 +125,7 @@ export class MemoryGuard {
     const isFresh = known !== null && nowMs - known.takenMs < SAMPLE_MS
     if (isFresh && this.#admittedBytes < this.#sampleSizeBytes) return known
     this.#admittedBytes = 0
+    this.#collectIfMuch()
     this.#sample = {
       takenMs: nowMs,
       residentBytes: residentBytes?.() ?? 0,
@@ -132,6 +135,10 @@ export class MemoryGuard {
     return this.#sample
   }
 
+  #collectIfMuch(): void {
+    if (this.#supersededBytes >= COLLECT_SIZE_BYTES) this.#collect()
+  }
+
   /** @returns whether anything may have changed by it */
   #collect(): boolean {
     const { collectGarbage, clock } = this.#options
@@ -139,6 +146,7 @@ export class MemoryGuard {
     if (collectGarbage === undefined || nowMs - this.#collectedMs < COLLECT_INTERVAL_MS)
       return false
     this.#collectedMs = nowMs
+    this.#supersededBytes = 0
     this.#sample = null
     collectGarbage()
     return true

@@ -34,6 +34,8 @@ export interface SegmentWriter {
    * read while it is written: it must not change until the promise settles.
    */
   writeBlob(key: string, bytes: Uint8Array): Promise<void>
+  /** As `writeBlob`, of pieces of at most SEGMENT_BLOB_SIZE_BYTES_MAX that are made as they are written. */
+  writePieces(key: string, pieces: Iterable<Uint8Array>): Promise<void>
   /** Keeps a blob of the current manifest in the new one without rewriting it. */
   keepBlob(key: string): Promise<void>
   publish(description: string, foldedSequence: number): Promise<SegmentManifest>

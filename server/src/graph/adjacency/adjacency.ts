@@ -219,6 +219,7 @@ export class Adjacency {
   /** Lets go of everything but the strings, with which a rebuilt adjacency goes on. */
   releaseRows(): void {
     this.#memory.meter.bytes -= baseSize(this.base)
+    this.base = emptyBase
     this.delta.release()
     this.deleted.release()
     for (const column of this.columns) column.releaseRows()

@@ -9,7 +9,14 @@ import type { DeletedIds } from '../gse/deleted-ids.ts'
 import type { EdgeTable } from '../tables/edge-table.ts'
 import type { Tables } from '../tables/tables.ts'
 import type { VertexTable } from '../tables/vertex-table.ts'
-import type { AdjacencyView, ColumnView, IdsView, PinnedView, VertexTableView } from '../view.ts'
+import type {
+  AdjacencyView,
+  ColumnView,
+  GraphView,
+  IdsView,
+  PinnedView,
+  VertexTableView,
+} from '../view.ts'
 import { CatchUp } from './catch-up.ts'
 import type { MergedAdjacency } from './merge.ts'
 import { VertexCatchUp } from './vertex-catch-up.ts'
@@ -43,8 +50,8 @@ export interface CapturedVertices {
 export interface CapturedEdges {
   readonly table: EdgeTable
   readonly adjacency: Adjacency
-  readonly view: AdjacencyView
-  readonly columns: readonly CapturedColumn[]
+  view: AdjacencyView
+  columns: readonly CapturedColumn[]
   readonly wasModified: boolean
   readonly fromCount: number
   readonly toCount: number
@@ -58,7 +65,10 @@ export interface CapturedEdges {
 export interface Capture {
   readonly sequence: number
   readonly catalog: Catalog
-  readonly pinned: PinnedView
+  /** What was pinned; null once nothing needs it as a whole. */
+  view: GraphView | null
+  /** Of the pin; exactly once. */
+  release(): void
   readonly vertices: readonly CapturedVertices[]
   readonly edges: readonly CapturedEdges[]
 }
@@ -107,7 +117,27 @@ export function captureState(source: CaptureSource, choice: CaptureChoice): Capt
     })
   })
   const { sequence, catalog } = source
-  return { sequence, catalog, pinned, vertices, edges }
+  return { sequence, catalog, view: pinned.view, release: pinned.release, vertices, edges }
+}
+
+/**
+ * Lets go of the arrays that a merge has superseded. Otherwise those of every merged adjacency would
+ * stay until the rebuild ends.
+ */
+export function forgetOldRows(edges: CapturedEdges): void {
+  const { view, columns } = edges
+  const merged = edges.merged!
+  const { outOffsets, outTargets, inOffsets, inSources, inRows } = merged.base
+  edges.view = {
+    ...{ ...view, outOffsets, outTargets, inOffsets, inSources, inRows },
+    delta: null,
+    deleted: { words: null, pages: null },
+    columns: [],
+  }
+  edges.columns = columns.map((column, index) => ({
+    ...column,
+    view: { ...column.view, data: merged.columns[index]!, pages: null },
+  }))
 }
 
 export function needsMerge(adjacency: Adjacency): boolean {

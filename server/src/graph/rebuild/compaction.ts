@@ -65,20 +65,23 @@ export class Compaction {
     this.#work = work
   }
 
-  /** @throws what ends a rebuild; the tables are then what they were */
-  async run(): Promise<void> {
+  /**
+   * @returns bytes of the arrays that were superseded
+   * @throws what ends a rebuild; the tables are then what they were
+   */
+  async run(): Promise<number> {
     const { capture, host } = this.#work
     try {
       for (const captured of capture.vertices) {
         if (captured.catchUp !== null) await this.#compact(captured, captured.catchUp)
       }
-      if (this.#vertices.length === 0) return
+      if (this.#vertices.length === 0) return 0
       for (const captured of capture.edges) {
         if (captured.isRenumbered) await this.#merge(captured)
       }
       this.#captureNext()
       await this.#catchUp()
-      await host.between(() => this.#swap())
+      return await host.between(() => this.#swap())
     } finally {
       if (!this.#isSwapped) this.#giveUp()
     }
@@ -198,10 +201,15 @@ export class Compaction {
     for (const { catchUp, adjacency } of this.#edges) catchUp.copy(adjacency, count)
   }
 
-  #swap(): void {
+  #swap(): number {
     const { host, capture, checkGoingOn } = this.#work
     checkGoingOn(capture.catalog)
     while (this.#remaining > 0) this.#copy(Number.POSITIVE_INFINITY)
+    const old = [
+      ...this.#vertices.map(({ captured }) => captured.table),
+      ...this.#edges.map(({ captured }) => captured.adjacency),
+    ]
+    const supersededBytes = old.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
     for (const { captured, table, record, catchUp } of this.#vertices) {
       catchUp.stop()
       host.tables.replaceVertices(captured.table, table)
@@ -214,6 +222,7 @@ export class Compaction {
     }
     this.#isSwapped = true
     host.changed()
+    return supersededBytes
   }
 
   #giveUp(): void {

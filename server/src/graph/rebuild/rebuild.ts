@@ -22,6 +22,7 @@ import {
   type CapturedEdges,
   type CaptureSource,
   captureState,
+  forgetOldRows,
   holdStrings,
   needsMerge,
 } from './capture.ts'
@@ -98,8 +99,9 @@ export class Rebuild {
     const compaction = this.#compactionOf(capture)
     try {
       const segments = await this.#reports(capture, choices)
+      capture.view = null
       for (const edges of capture.edges) await this.#mergeAndReplace(edges, capture.catalog)
-      await compaction.run()
+      this.#host.superseded(await compaction.run())
       const description = isWritten ? await this.#write(capture) : null
       if (description === null) compaction.markModified()
       const durationMs = clock.monotonicMs() - begun
@@ -116,7 +118,7 @@ export class Rebuild {
     } finally {
       endCatchUps(capture)
       compaction.close()
-      capture.pinned.release()
+      capture.release()
       await this.#runner?.close()
     }
   }
@@ -142,7 +144,7 @@ export class Rebuild {
   /** Millions of edges are counted in slices, over the pinned view. */
   async #reports(capture: Capture, choices: readonly SegmentChoice[]): Promise<SegmentReport[]> {
     const { clock, scheduler } = this.#host
-    const counting = segmentReports(capture.pinned.view, choices)
+    const counting = segmentReports(capture.view!, choices)
     let sliceEnd = clock.monotonicMs() + APPLY_SLICE_MS_MAX
     for (;;) {
       const { done, value } = counting.next()
@@ -227,8 +229,16 @@ export class Rebuild {
       toRows: null,
     })
     this.#checkGoingOn(catalog)
+    const supersededBytes = adjacency.sizeBytes
     await this.#replace(edges, catalog)
     holdStrings(adjacency.columns, false)
+    forgetOldRows(edges)
+    this.#host.superseded(supersededBytes)
+  }
+
+  /** Ends what runs on a thread of its own; `run` then fails. */
+  async abandon(): Promise<void> {
+    await this.#runner?.close()
   }
 
   #compactionOf(capture: Capture): Compaction {
@@ -325,8 +335,8 @@ export class Rebuild {
         writer,
         previous: this.#previous,
         meter: this.meter,
-        pause: async () => {
-          await this.#host.scheduler.yieldToOthers()
+        pause: () => this.#host.scheduler.yieldToOthers(),
+        checkGoingOn: () => {
           if (this.#host.isClosing) throw closing()
         },
       })

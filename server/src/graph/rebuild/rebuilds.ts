@@ -66,6 +66,11 @@ export class Rebuilds {
     })
   }
 
+  /** The one that runs fails soon: for a stop. */
+  async abandon(): Promise<void> {
+    await this.#current?.abandon()
+  }
+
   /** Resolves when no rebuild runs or waits. */
   async settled(): Promise<void> {
     await this.#chain

@@ -1,9 +1,9 @@
 /** Writes a captured state as a segment set: every array as it lies in memory, ready to use. */
-import { PAGE_ROWS } from '#kernel/limits.ts'
+import { PAGE_ROWS, SEGMENT_BLOB_SIZE_BYTES_MAX } from '#kernel/limits.ts'
 import type { SegmentWriter } from '#storage/store.ts'
 import { pageShiftOf, strideOf } from '../columns/kinds.ts'
 import { SLOT_WORDS } from '../ids/string-ids.ts'
-import { type ArrayOfKind, sharedArray } from '../memory/growable.ts'
+import type { ArrayOfKind } from '../memory/growable.ts'
 import type { BitsView, ColumnView, IdsView } from '../view.ts'
 import type {
   Capture,
@@ -26,8 +26,7 @@ import {
   type StoredVertexTable,
 } from './segment-format.ts'
 
-/** Words of the id index copied between two pauses: some milliseconds' worth. */
-const SLOT_PIECE_WORDS = 1024 * 1024
+const SLOT_PIECE_WORDS = SEGMENT_BLOB_SIZE_BYTES_MAX / Uint32Array.BYTES_PER_ELEMENT
 
 type AnyArray = ArrayOfKind[keyof ArrayOfKind]
 
@@ -39,6 +38,14 @@ export interface SegmentJob {
   readonly meter: RebuildMeter
   /** Between blobs: other work may run. */
   pause(): Promise<void>
+  /** @throws DbError UNAVAILABLE when the server is shutting down */
+  checkGoingOn(): void
+}
+
+/** Bytes of a blob that are made as they are written. */
+interface MadeBytes {
+  readonly length: number
+  pieces(): Iterable<Uint8Array>
 }
 
 /** Writes and publishes; returns the new description. Nothing is current if it throws. */
@@ -102,7 +109,7 @@ async function writeVertices(
     typeId,
     rowCount,
     ...(await writeIds(job, name(''), ids, rowCount)),
-    deleted: await writeArray(job, name('deleted'), wordsOf(view.deleted, rowCount)),
+    deleted: await writeBytes(job, name('deleted'), wordsOf(view.deleted, rowCount)),
     deletedIds:
       deletedIds === null ? null : await writeBytes(job, name('gse'), asBytes(deletedIds)),
     ordinals: await writeArray(job, name('ordinals'), view.ordinals, rowCount),
@@ -131,7 +138,7 @@ async function writeIds(
   const { slots, offsets, bytes, values } = ids
   const byteCount = offsets === null ? 0 : offsets[count]!
   return {
-    slots: await writeArray(job, `${prefix}slots`, await slotsBelow(job, slots, count)),
+    slots: await writeBytes(job, `${prefix}slots`, slotsBelow(slots, count)),
     offsets: await writeArray(job, `${prefix}offsets`, offsets, count + 1),
     bytes: await writeArray(job, `${prefix}bytes`, bytes, byteCount),
     values: await writeArray(job, `${prefix}values`, values, count),
@@ -156,7 +163,7 @@ async function writeEdges(job: SegmentJob, captured: CapturedEdges): Promise<Sto
     inSources: await writeArray(job, name('in-sources'), base.inSources),
     inRows: await writeArray(job, name('in-rows'), base.inRows),
     columns: await writeColumns(job, name('c'), captured.columns, (column, index) =>
-      merged === null ? homeOrder(column, count) : (merged.columns[index] as AnyArray),
+      merged === null ? homeOrder(column, count) : asBytes(merged.columns[index]!),
     ),
   }
 }
@@ -165,7 +172,7 @@ async function writeColumns(
   job: SegmentJob,
   prefix: string,
   columns: readonly CapturedColumn[],
-  dataOf: (column: ColumnView, index: number) => AnyArray,
+  dataOf: (column: ColumnView, index: number) => Uint8Array | MadeBytes,
 ): Promise<StoredColumnKeys[]> {
   const stored: StoredColumnKeys[] = []
   for (const [index, { view, heapBytes, codeCount }] of columns.entries()) {
@@ -173,7 +180,7 @@ async function writeColumns(
     stored.push({
       attributeId: view.attributeId,
       storage: view.storage,
-      data: await writeArray(job, name, dataOf(view, index)),
+      data: await writeBytes(job, name, dataOf(view, index)),
       heap: await writeArray(job, `${name}.heap`, view.heap?.bytes ?? null, heapBytes),
       heapOffsets: await writeArray(job, `${name}.codes`, view.heap?.offsets ?? null, codeCount),
     })
@@ -192,83 +199,96 @@ async function writeArray(
   return writeBytes(job, name, new Uint8Array(array.buffer, array.byteOffset, size))
 }
 
-async function writeBytes(job: SegmentJob, name: string, bytes: Uint8Array): Promise<BlobKey> {
-  if (bytes.length === 0) return null
+async function writeBytes(
+  job: SegmentJob,
+  name: string,
+  bytes: Uint8Array | MadeBytes | null,
+): Promise<BlobKey> {
+  if (bytes === null || bytes.length === 0) return null
   const key = `${job.capture.sequence}/${name}`
-  await job.writer.writeBlob(key, bytes)
-  job.meter.advance(bytes.length)
+  const pieces = bytes instanceof Uint8Array ? piecesOf(bytes) : bytes.pieces()
+  await job.writer.writePieces(key, counted(job, pieces))
   await job.pause()
   return key
 }
 
-function asBytes(words: Uint32Array): Uint8Array {
-  return new Uint8Array(words.buffer, words.byteOffset, words.byteLength)
+/** Each piece is a request to another thread: other work runs between them. */
+function* counted(job: SegmentJob, pieces: Iterable<Uint8Array>): Iterable<Uint8Array> {
+  for (const piece of pieces) {
+    job.checkGoingOn()
+    yield piece
+    job.meter.advance(piece.length)
+  }
+}
+
+function* piecesOf(bytes: Uint8Array): Iterable<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += SEGMENT_BLOB_SIZE_BYTES_MAX) {
+    yield bytes.subarray(start, start + SEGMENT_BLOB_SIZE_BYTES_MAX)
+  }
+}
+
+function asBytes({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength)
 }
 
 /** A column's rows in their order, whatever pages they lie in. */
-function homeOrder(column: ColumnView, rowCount: number): AnyArray {
+function homeOrder(column: ColumnView, rowCount: number): Uint8Array | MadeBytes {
   const data = column.data as AnyArray
   const stride = strideOf(column.type)
-  const elements = stride << pageShiftOf(column.type)
-  if (column.pages === null) return data.subarray(0, rowCount * stride) as AnyArray
-  return gatherPages(data, column.pages, { elements, length: rowCount * stride })
+  const pageLength = stride << pageShiftOf(column.type)
+  const length = rowCount * stride
+  if (column.pages === null) return asBytes(data.subarray(0, length))
+  return gatherPages(data, column.pages, { pageLength, length })
 }
 
 /** The words of tombstones; no array when nothing is deleted. */
-function wordsOf(bits: BitsView, rowCount: number): AnyArray | null {
+function wordsOf(bits: BitsView, rowCount: number): Uint8Array | MadeBytes | null {
   if (bits.words === null) return null
-  const wordCount = (rowCount + 31) >>> 5
+  const length = (rowCount + 31) >>> 5
   return bits.pages === null
-    ? (bits.words.subarray(0, wordCount) as AnyArray)
-    : gatherPages(bits.words, bits.pages, { elements: PAGE_ROWS / 32, length: wordCount })
+    ? asBytes(bits.words.subarray(0, length))
+    : gatherPages(bits.words, bits.pages, { pageLength: PAGE_ROWS / 32, length })
 }
 
 /** @param shape array elements of a page, and of the result */
 function gatherPages(
   data: AnyArray,
   pages: Uint32Array,
-  { elements, length }: { readonly elements: number; readonly length: number },
-): AnyArray {
-  const size = data.BYTES_PER_ELEMENT
-  const source = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-  const target = sharedArray('uint8', length * size)
-  const pageBytes = size * elements
-  for (let page = 0; page * pageBytes < target.length; page++) {
-    const from = pages[page]! * pageBytes
-    const bytes = Math.min(pageBytes, target.length - page * pageBytes)
-    target.set(source.subarray(from, from + bytes), page * pageBytes)
+  shape: { readonly pageLength: number; readonly length: number },
+): MadeBytes {
+  const source = asBytes(data)
+  const pageBytes = shape.pageLength * data.BYTES_PER_ELEMENT
+  const length = shape.length * data.BYTES_PER_ELEMENT
+  const pagesPerPiece = Math.max(1, Math.floor(SEGMENT_BLOB_SIZE_BYTES_MAX / pageBytes))
+  function* pieces() {
+    for (let start = 0; start < length; start += pagesPerPiece * pageBytes) {
+      const piece = new Uint8Array(Math.min(pagesPerPiece * pageBytes, length - start))
+      for (let offset = 0; offset < piece.length; offset += pageBytes) {
+        const from = pages[(start + offset) / pageBytes]! * pageBytes
+        const size = Math.min(pageBytes, piece.length - offset)
+        piece.set(source.subarray(from, from + size), offset)
+      }
+      yield piece
+    }
   }
-  const Kind = data.constructor as new (buffer: SharedArrayBuffer) => AnyArray
-  return new Kind(target.buffer)
+  return { length, pieces }
 }
 
 /**
  * The slots without rows added since the capture. Those were placed in slots that were free then,
- * so clearing them gives back the table as it was. Copied piece by piece: it may be large, and rows
- * that are added meanwhile are cleared like the others.
+ * so clearing them gives back the table as it was. Made piece by piece: the table may be large, and
+ * rows that are added meanwhile are cleared like the others.
  */
-async function slotsBelow(
-  job: SegmentJob,
-  slots: Uint32Array,
-  rowCount: number,
-): Promise<Uint32Array<SharedArrayBuffer>> {
-  const copy = sharedArray('uint32', slots.length)
-  for (let start = 0; start < slots.length; start += SLOT_PIECE_WORDS) {
-    const end = Math.min(start + SLOT_PIECE_WORDS, slots.length)
-    copySlots(slots, copy, { start, end, rowCount })
-    if (end < slots.length) await job.pause()
+function slotsBelow(slots: Uint32Array, rowCount: number): MadeBytes {
+  function* pieces() {
+    for (let start = 0; start < slots.length; start += SLOT_PIECE_WORDS) {
+      const piece = new Uint32Array(Math.min(SLOT_PIECE_WORDS, slots.length - start))
+      piece.set(slots.subarray(start, start + piece.length))
+      for (let slot = 0; slot < piece.length; slot += SLOT_WORDS) {
+        if (piece[slot + 1]! > rowCount) piece.fill(0, slot, slot + SLOT_WORDS)
+      }
+      yield asBytes(piece)
+    }
   }
-  return copy
-}
-
-function copySlots(
-  slots: Uint32Array,
-  copy: Uint32Array,
-  piece: { readonly start: number; readonly end: number; readonly rowCount: number },
-): void {
-  const { start, end, rowCount } = piece
-  copy.set(slots.subarray(start, end), start)
-  for (let slot = start; slot < end; slot += SLOT_WORDS) {
-    if (copy[slot + 1]! > rowCount) copy.fill(0, slot, slot + SLOT_WORDS)
-  }
+  return { length: slots.byteLength, pieces }
 }

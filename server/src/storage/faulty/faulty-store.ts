@@ -85,6 +85,13 @@ export class FaultyStore implements Store {
           whole: () => writer.writeBlob(key, bytes),
           torn: () => writer.writeBlob(key, bytes.subarray(0, bytes.length >> 1)),
         }),
+      writePieces: (key, pieces) => {
+        const bytes = Buffer.concat([...pieces])
+        return this.#write({
+          whole: () => writer.writeBlob(key, bytes),
+          torn: () => writer.writeBlob(key, bytes.subarray(0, bytes.length >> 1)),
+        })
+      },
       keepBlob: (key) => this.#write({ whole: () => writer.keepBlob(key) }),
       publish: (description, folded) =>
         this.#write({ whole: () => writer.publish(description, folded) }),

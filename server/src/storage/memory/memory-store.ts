@@ -147,6 +147,10 @@ class MemorySegmentWriter implements SegmentWriter {
     this.#add({ key, sizeBytes: bytes.length, crc32: crc32(bytes), bytes: sharedCopy(bytes) })
   }
 
+  writePieces(key: string, pieces: Iterable<Uint8Array>): Promise<void> {
+    return this.writeBlob(key, Buffer.concat([...pieces]))
+  }
+
   async keepBlob(key: string): Promise<void> {
     const blob = this.#image.blobs.get(key)
     if (blob === undefined) throw missingBlob(key)

@@ -22,17 +22,24 @@ export class SqliteSegmentWriter implements SegmentWriter {
     this.#options = options
   }
 
-  async writeBlob(key: string, bytes: Uint8Array): Promise<void> {
+  writeBlob(key: string, bytes: Uint8Array): Promise<void> {
+    return this.writePieces(key, piecesOf(bytes))
+  }
+
+  async writePieces(key: string, pieces: Iterable<Uint8Array>): Promise<void> {
     this.#checkOpen()
+    let last: Uint8Array = new Uint8Array(0)
+    let count = 0
+    for (const piece of pieces) {
+      if (count++ > 0) await this.#write(key, last, false)
+      last = handOver(piece)
+    }
+    await this.#write(key, last, true)
+  }
+
+  async #write(key: string, bytes: Uint8Array, isLast: boolean): Promise<void> {
     const { id, guard, thread } = this.#options
-    let offset = 0
-    do {
-      const end = Math.min(offset + SEGMENT_BLOB_SIZE_BYTES_MAX, bytes.length)
-      const isLast = end === bytes.length
-      const part = handOver(bytes.subarray(offset, end))
-      await guard(() => thread.request('writePiece', { writer: id, key, bytes: part, isLast }))
-      offset = end
-    } while (offset < bytes.length)
+    await guard(() => thread.request('writePiece', { writer: id, key, bytes, isLast }))
   }
 
   async keepBlob(key: string): Promise<void> {
@@ -61,6 +68,12 @@ export class SqliteSegmentWriter implements SegmentWriter {
 
   #checkOpen(): void {
     assert(!this.#isOver, 'a checkpoint is over once it is published or abandoned')
+  }
+}
+
+function* piecesOf(bytes: Uint8Array): Iterable<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += SEGMENT_BLOB_SIZE_BYTES_MAX) {
+    yield bytes.subarray(start, start + SEGMENT_BLOB_SIZE_BYTES_MAX)
   }
 }
 
