@@ -1,5 +1,9 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { STOP_MS_MAX } from '#kernel/limits.ts'
 import { type StopParts, stop } from './stop.ts'
@@ -42,7 +46,12 @@ describe('a stop', () => {
     let isClosed = false
     const seen = observed([
       { name: 'the engine', run: () => Promise.reject(new Error('broken')) },
-      { name: 'the store', run: async () => void (isClosed = true) },
+      {
+        name: 'the store',
+        run: async () => {
+          isClosed = true
+        },
+      },
     ])
     await stop(seen.parts)
     expect([isClosed, seen.ends]).toEqual([true, [1]])
@@ -69,35 +78,36 @@ describe('a stop', () => {
   })
 
   it('ends a process with a thread that hangs inside the system', async () => {
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', hangingProgram], {
+    const directory = mkdtempSync(join(tmpdir(), 'quiver-stop-'))
+    const pipe = join(directory, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', hangingProgram, pipe], {
       cwd: import.meta.dirname,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'ignore', 'pipe'],
     })
     let errors = ''
     child.stderr.on('data', (data) => {
       errors += String(data)
     })
-    await once(child.stdout, 'data')
+    // Opens when the thread has opened the other end, from which it then reads.
+    const writer = await open(pipe, 'w')
+    const ended = once(child, 'exit')
     child.kill('SIGTERM')
-    const [code, signal] = await once(child, 'exit')
-    expect([code, signal]).toEqual([null, 'SIGKILL'])
+    expect(await ended).toEqual([null, 'SIGKILL'])
     expect(errors).toContain('the hanging thread did not stop within')
+    await writer.close()
+    rmSync(directory, { recursive: true })
   })
 })
 
 /** Its thread reads from a pipe that nobody writes to: no termination reaches it there. */
 const hangingProgram = `
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { stopOnSignal } from './stop.ts'
-const pipe = mkdtempSync(tmpdir() + '/quiver-stop-') + '/pipe'
-execFileSync('mkfifo', [pipe])
-const worker = new Worker(
-  'import { readFileSync } from "node:fs"; import { parentPort, workerData } from ' +
-  '"node:worker_threads"; parentPort.postMessage("begins"); readFileSync(workerData)',
-  { eval: true, workerData: pipe })
+let worker
 stopOnSignal([{ name: 'the hanging thread', run: () => worker.terminate() }], 200)
-worker.once('message', () => console.log('ready'))
+worker = new Worker(
+  'import { readFileSync } from "node:fs"; import { workerData } from "node:worker_threads";' +
+  'readFileSync(workerData)',
+  { eval: true, workerData: process.argv[1] })
 `

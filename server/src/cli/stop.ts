@@ -2,6 +2,7 @@
  * Stops the program on a signal: step by step, and within a deadline whatever hangs. What was
  * acknowledged is durable before a stop begins, so that whatever still runs may be abandoned.
  */
+import { writeSync } from 'node:fs'
 import process from 'node:process'
 import { STOP_MS_MAX } from '#kernel/limits.ts'
 
@@ -18,7 +19,7 @@ export interface StopParts {
   /** Runs `call` after a time; returns the function that cancels it. */
   after(ms: number, call: () => void): () => void
   /** Prints a line for the operator. */
-  report(line: string): void
+  report(line: string): unknown
   /** All steps have ended, one with an error or none. */
   exit(code: number): void
   /** Ends the process without waiting for any thread of it. */
@@ -62,7 +63,7 @@ export function stopOnSignal(steps: readonly StopStep[], deadlineMs = STOP_MS_MA
         const timer = setTimeout(call, ms)
         return () => clearTimeout(timer)
       },
-      report: (line) => console.error(line),
+      report: (line) => writeSync(2, `${line}\n`),
       exit: (code) => process.exit(code),
       // `process.exit` waits for every thread, and one that hangs in the system never ends.
       abandon: () => process.kill(process.pid, 'SIGKILL'),
