@@ -79,6 +79,7 @@ describe('the report of a soak', () => {
       second,
       start: 1,
       residentBytes: 1_000 + second,
+      engineBytes: 0,
       heapBytes: 0,
       externalBytes: 0,
       arrayBufferBytes: 0,

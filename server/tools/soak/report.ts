@@ -83,7 +83,9 @@ function kindTable({ ledger }: SoakResult): string[] {
 
 /** One line per window of the whole run; only those after the warm-up are judged. */
 function memoryTable({ samples }: SoakResult): string[] {
-  const lines = ['minute  resident MB  heap MB  external MB  loop p99 ms  loop max ms']
+  const lines = [
+    '     minute resident MB    graph MB     heap MB    arrays MB loop p99 ms loop max ms',
+  ]
   const last = samples.at(-1)?.second ?? 0
   for (let from = 0; from < last; from += WINDOW_SECONDS) {
     const inside = samples.filter(({ second }) => second >= from && second < from + WINDOW_SECONDS)
@@ -91,9 +93,14 @@ function memoryTable({ samples }: SoakResult): string[] {
     if (middle === undefined) continue
     const worst = Math.max(...inside.map(({ loopDelayMsMax }) => loopDelayMsMax))
     const p99 = Math.max(...inside.map(({ loopDelayMsP99 }) => loopDelayMsP99))
-    const cells = [middle.residentBytes, middle.heapBytes, middle.externalBytes].map(megabytes)
+    const cells = [
+      middle.residentBytes,
+      middle.engineBytes,
+      middle.heapBytes,
+      middle.arrayBufferBytes,
+    ].map(megabytes)
     lines.push(
-      [String(from / 60).padStart(6), ...cells, p99.toFixed(0), worst.toFixed(0)]
+      [String(from / 60), ...cells, p99.toFixed(0), worst.toFixed(0)]
         .map((cell) => cell.padStart(11))
         .join(' '),
     )

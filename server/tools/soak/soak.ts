@@ -21,6 +21,7 @@ import { largeUpsert } from './writes.ts'
 
 const CHECK_EVERY_MS = 120_000
 const CHECKED_AT_ONCE = 4
+const ENGINE_EVERY_SAMPLES = 5
 const LAST_SIZE_BYTES_MIN = 4_000_000
 const ADMIN = { user: 'tigergraph', password: 'soak-password-1' }
 /** Shorter soaks do exclusive work more often, so that every kind occurs. */
@@ -29,7 +30,7 @@ const FULL_LENGTH_MS = 120_000
 export interface SoakResult {
   readonly ledger: Ledger
   readonly probes: readonly ProbeFigures[]
-  readonly samples: readonly (ServerSample & MemorySample)[]
+  readonly samples: readonly SoakSample[]
   readonly killCount: number
   readonly quietChecks: number
   /** How long each start took, the first one on an empty directory. */
@@ -57,7 +58,7 @@ class Soak {
   readonly #exclusives: Exclusives
   readonly #kinds: readonly Kind[]
   readonly #startedMs = performance.now()
-  readonly #samples: (ServerSample & MemorySample)[] = []
+  readonly #samples: SoakSample[] = []
   readonly #probes: ProbeFigures[] = []
   readonly #startMs: number[] = []
   readonly #crashes: string[] = []
@@ -71,6 +72,7 @@ class Soak {
   #isOver = false
   #exclusiveDueMs = new Map<string, number>()
   #isExclusiveBusy = false
+  #engineBytes = 0
 
   constructor(options: SoakOptions, directory: string, say: (line: string) => void) {
     this.#options = options
@@ -300,9 +302,18 @@ class Soak {
     await this.#start()
   }
 
+  async #readEngineBytes(): Promise<void> {
+    const path = '/informant/metrics'
+    const answer = await this.#admin.caller.send({ method: 'GET', path }).catch(() => null)
+    const [, bytes] = /^quiver_engine_memory_used_bytes (\d+)/m.exec(answer?.text ?? '') ?? []
+    if (bytes !== undefined) this.#engineBytes = Number(bytes)
+  }
+
   #takeSample(sample: ServerSample): void {
     const second = (performance.now() - this.#startedMs) / 1_000
-    const whole = { second, start: this.#startMs.length, ...sample }
+    if (this.#samples.length % ENGINE_EVERY_SAMPLES === 0) void this.#readEngineBytes()
+    const engineBytes = this.#engineBytes
+    const whole: SoakSample = { second, start: this.#startMs.length, engineBytes, ...sample }
     this.#samples.push(whole)
     appendFileSync(join(this.#directory, 'samples.ndjson'), `${JSON.stringify(whole)}\n`)
     const count = this.#samples.length
@@ -313,7 +324,12 @@ class Soak {
   }
 }
 
-function progressLine(sample: ServerSample & MemorySample, ledger: Ledger): string {
+/** A sample of the server's process, and the memory that its engine counts as the graph's. */
+export interface SoakSample extends ServerSample, MemorySample {
+  readonly engineBytes: number
+}
+
+function progressLine(sample: SoakSample, ledger: Ledger): string {
   const megabytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MB`
   return (
     `${Math.round(sample.second / 60)} min: resident ${megabytes(sample.residentBytes)}, ` +

@@ -111,6 +111,72 @@ describe('a string column', () => {
     expect(stringAt(strings.view(), 0)).toBe('text 1')
   })
 
+  it('gives back the bytes of strings that were overwritten, large ones in few rows', () => {
+    const meter = { bytes: 0 }
+    const memory = { meter, versions: new Versions() }
+    const strings = makeColumn({ id: 1, name: 'x', type: { kind: 'STRING' } }, [], memory, 0)
+    const text = (number: number) => `${number}`.padEnd(200_000, 'x')
+    for (let number = 0; number < 400; number++) writeText(strings, number % 8, text(number))
+    expect(strings.storage).toBe('code')
+    // Eight strings are in use: 1.6 MB of the 80 MB that were written.
+    expect(strings.sizeBytes).toBeLessThan(8 * 2 ** 20)
+    expect(meter.bytes).toBe(strings.sizeBytes)
+    for (let row = 0; row < 8; row++) {
+      expect(stringAt(strings.view(), row)).toBe(text(392 + row))
+    }
+  })
+
+  it('keeps strings that many rows hold once when others go', () => {
+    const strings = column({ kind: 'STRING' })
+    const shared = 'same'.repeat(50_000)
+    for (let row = 1; row < 1_000; row++) writeText(strings, row, shared)
+    for (let number = 0; number < 100; number++) {
+      writeText(strings, 0, `${number}`.padEnd(100_000, 'y'))
+    }
+    expect(strings.dictionary!.heap.length).toBeLessThan(2 ** 21)
+    expect([1, 500, 999].map((row) => stringAt(strings.view(), row) === shared)).toEqual(
+      Array(3).fill(true),
+    )
+    expect(stringAt(strings.view(), 0)).toBe('99'.padEnd(100_000, 'y'))
+  })
+
+  it('leaves a pinned reader its strings when others take their place', () => {
+    const versions = new Versions()
+    const strings = column({ kind: 'STRING' }, {}, versions)
+    const text = (number: number) => `${number}`.padEnd(300_000, 'z')
+    for (let row = 0; row < 3; row++) writeText(strings, row, text(row))
+    const pin = versions.pin(null)
+    const old = strings.view()
+    for (let number = 3; number < 60; number++) writeText(strings, number % 3, text(number))
+    expect([0, 1, 2].map((row) => stringAt(old, row))).toEqual([text(0), text(1), text(2)])
+    expect([0, 1, 2].map((row) => stringAt(strings.view(), row))).toEqual([57, 58, 59].map(text))
+    versions.release(pin)
+  })
+
+  it('reorganises no strings that another column uses, too', () => {
+    const strings = column({ kind: 'STRING' })
+    writeText(strings, 0, 'first')
+    const { dictionary } = strings
+    strings.sharesStrings = true
+    for (let number = 0; number < 40; number++) {
+      writeText(strings, 0, `${number}`.padEnd(100_000, 'x'))
+    }
+    expect(strings.dictionary).toBe(dictionary)
+    strings.sharesStrings = false
+    writeText(strings, 0, 'last')
+    expect(strings.dictionary!.count).toBe(2)
+    expect(stringAt(strings.view(), 0)).toBe('last')
+  })
+
+  it('counts what was overwritten before it switches to offsets', () => {
+    const strings = column({ kind: 'STRING' })
+    for (let row = 0; row < 3_000; row++) writeText(strings, row, `short ${row}`)
+    for (let row = 0; row < 3_000; row++) writeText(strings, row, `${row}`.padEnd(350, 'w'))
+    expect(strings.storage).toBe('offset')
+    for (let row = 0; row < 3_000; row++) writeText(strings, row, `${row}`.padEnd(351, 'v'))
+    expect(strings.isWasteful).toBe(true)
+  })
+
   it('holds long and non-ASCII values', () => {
     const strings = column({ kind: 'STRING' })
     const values = ['é'.repeat(300), '😀', 'x'.repeat(70_000), 'plain']

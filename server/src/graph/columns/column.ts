@@ -16,9 +16,10 @@ import { Heap, heapLength, lengthSize } from '../memory/heap.ts'
 import { PagedArray } from '../memory/paged.ts'
 import { runThrough } from '../memory/pairs.ts'
 import type { Versions } from '../memory/versions.ts'
-import { copyBigints, copyNumbers, copyOffsets } from './copy.ts'
+import { copyBigints, copyCodes, copyNumbers, copyOffsets } from './copy.ts'
 import { defaultValueOf, isZero } from './defaults.ts'
 import { Dictionary } from './dictionary.ts'
+import { DictionaryReview, usedCodes } from './dictionary-review.ts'
 import { HeapMove } from './heap-move.ts'
 import {
   arrayKindOf,
@@ -32,8 +33,6 @@ import {
 } from './kinds.ts'
 import { putVector, vectorBytes, vectorPlace } from './vectors.ts'
 
-/** A dictionary of fewer entries is kept whatever share of the rows it is. */
-const DICTIONARY_COUNT_KEPT = 4_096
 /** Less garbage than this is not worth a copy. */
 const GARBAGE_BYTES_MIN = 1024 * 1024
 /** More of it, if it is most of the heap, does not wait for a rebuild: `+` on long values makes it fast. */
@@ -66,6 +65,7 @@ export class Column {
   /** Bytes of the heap that no row refers to any more, as far as they were seen to go. */
   #garbageBytes = 0
   #move: HeapMove | null = null
+  readonly #review = new DictionaryReview()
   /** Rows that were written so far, about: what the number of distinct strings is held against. */
   #rowCount: number
   /** Two columns use the strings: neither may reorganise them. */
@@ -185,12 +185,9 @@ export class Column {
       return
     }
     if (this.dictionary !== null) {
-      const code = this.dictionary.codeOf(bytes, start, length)
-      this.#writeReference(row, code)
+      this.#writeReference(row, this.dictionary.codeOf(bytes, start, length))
       if (row >= this.#rowCount) this.#rowCount = row + 1
-      if (this.dictionary.count > DICTIONARY_COUNT_KEPT && !this.sharesStrings) {
-        this.#checkCardinality()
-      }
+      if (!this.sharesStrings) this.#reviewDictionary(this.dictionary)
       return
     }
     if (this.#garbageBytes >= GARBAGE_BYTES_MAX && this.isWasteful) this.compact()
@@ -329,17 +326,15 @@ export class Column {
   }
 
   #makeData(initial?: ArrayOfKind[keyof ArrayOfKind], isSeen = false): Data {
-    const { meter, versions } = this.#memory
-    const kind = arrayKindOf(this.storage)
     const { type } = this.attribute
     const [shift, stride] = [pageShiftOf(type), strideOf(type)]
-    const options = { kind, shift, stride, meter, versions }
+    const options = { ...this.#memory, kind: arrayKindOf(this.storage), shift, stride }
     return new PagedArray(initial === undefined ? options : { ...options, initial, isSeen })
   }
 
   #widenAndWrite(row: number, value: number): void {
     assert(Number.isSafeInteger(value), 'an integer column got a fraction')
-    this.#widen('float64')
+    this.#switchTo('float64', copyNumbers)
     this.writeSafe(row, value)
   }
 
@@ -350,7 +345,7 @@ export class Column {
       this.writeSafe(row, narrow)
       return
     }
-    if (!isWide) this.#widen(this.kind === valueKind.uint ? 'uint64' : 'int64')
+    if (!isWide) this.#switchTo(this.kind === valueKind.uint ? 'uint64' : 'int64', copyBigints)
     const position = this.data.touch(row)
     ;(this.data.array as BigInt64Array)[position] = value
   }
@@ -372,15 +367,21 @@ export class Column {
     this.#move?.touched(row)
   }
 
-  #widen(storage: 'float64' | 'int64' | 'uint64'): void {
-    this.#switchTo(storage, storage === 'float64' ? copyNumbers : copyBigints)
+  #reviewDictionary(old: Dictionary): void {
+    const part = this.#review.usedPart(old, this.data)
+    if (part !== null) {
+      this.#switchTo('code', (from, to) => copyCodes(part.newCodes, from, to))
+      this.dictionary = part.dictionary
+      old.release(true)
+    } else if (this.#review.isMostlyDistinct(old, Math.min(this.#rowCount, this.data.capacity))) {
+      this.#useOffsets(old)
+    }
   }
 
-  /** Bulk writes go in row order, so that early on few rows hold few strings. */
-  #checkCardinality(): void {
-    const dictionary = this.dictionary!
-    if (dictionary.count * 2 < Math.min(this.#rowCount, this.data.capacity)) return
+  #useOffsets(dictionary: Dictionary): void {
+    const garbageBytes = dictionary.heap.length - usedCodes(dictionary, this.data).sizeBytes
     this.#switchTo('offset', (from, to) => copyOffsets(dictionary, from, to))
+    this.#garbageBytes = garbageBytes
     this.heap = dictionary.heap
     this.dictionary = null
     dictionary.release(false)

@@ -32,3 +32,12 @@ export function copyOffsets(dictionary: Dictionary, from: Data, to: Data): void 
     target[row] = dictionary.offsetOf(source[from.at(row)] ?? 0)
   }
 }
+
+/** Codes of one dictionary as those of another. */
+export function copyCodes(newCodes: Uint32Array, from: Data, to: Data): void {
+  const source = from.array as Uint32Array
+  const target = to.array as Uint32Array
+  for (let row = 0; row < from.capacity; row++) {
+    target[row] = newCodes[source[from.at(row)] ?? 0]!
+  }
+}

@@ -35,6 +35,25 @@ export class Dictionary {
     return this.#offsets.array[code]!
   }
 
+  /** What the string of a code takes in the heap. */
+  heapSizeOf(code: number): number {
+    const length = heapLength(this.heap.bytes, this.offsetOf(code))
+    return lengthSize(length) + length
+  }
+
+  /** A dictionary of some of the strings, and its code of each old one; 0 for those left out. */
+  partOf(codes: Uint8Array): { readonly dictionary: Dictionary; readonly newCodes: Uint32Array } {
+    const dictionary = new Dictionary(this.#meter)
+    const newCodes = new Uint32Array(this.count)
+    for (let code = 1; code < this.count; code++) {
+      if (codes[code] !== 1) continue
+      const offset = this.offsetOf(code)
+      const length = heapLength(this.heap.bytes, offset)
+      newCodes[code] = dictionary.codeOf(this.heap.bytes, offset + lengthSize(length), length)
+    }
+    return { dictionary, newCodes }
+  }
+
   /** The code of some bytes, or -1 when no row ever held them. */
   find(bytes: Uint8Array, start: number, length: number): number {
     if (length === 0) return 0
