@@ -90,6 +90,18 @@ export const revokeToken = endpoint({
   errors: ['REQUEST_NOT_FOUND', 'STORE_READ_ONLY', 'STORE_FAILED', 'DISK_FULL'],
 })
 
+export const revokeAllTokens = endpoint({
+  method: 'DELETE',
+  path: '/quiver/v1/tokens',
+  summary: 'Refuse all tokens that were made for the caller so far, or as superuser for another',
+  query: z.object({ user: queryString.optional() }),
+  response: z.undefined(),
+  envelope: 'gsql',
+  privilege: 'AUTHENTICATED',
+  audited: true,
+  errors: ['STORE_READ_ONLY', 'STORE_FAILED', 'DISK_FULL'],
+})
+
 export const dropExpiredTokens = endpoint({
   method: 'DELETE',
   path: '/restpp/expiredtoken',
@@ -173,7 +185,12 @@ export const updateUser = endpoint({
   method: 'PUT',
   path: '/gsql/v1/users',
   summary: 'Change a password: of oneself, or with WRITE_USER of others',
-  body: z.object({ name, password: z.string().min(1).max(2_560) }),
+  body: z.object({
+    name,
+    password: z.string().min(1).max(2_560),
+    /** Refuses all tokens that were made for the user so far, too. */
+    revokeTokens: z.boolean().optional(),
+  }),
   response: z.undefined(),
   envelope: 'gsql',
   privilege: 'AUTHENTICATED',

@@ -59,6 +59,8 @@ export const changePassword = endpoint({
   body: z.object({
     current: z.string().max(2_560),
     next: z.string().min(PASSWORD_LENGTH_MIN).max(2_560),
+    /** Refuses all tokens that were made for the user so far, too. */
+    revokeTokens: z.boolean().optional(),
   }),
   response: session,
   envelope: 'gsql',

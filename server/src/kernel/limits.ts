@@ -40,6 +40,10 @@ export const HEADERS_TIMEOUT_MS = 15_000
 export const CONNECTION_COUNT_MAX = 2_000
 /** When a client may retry what was refused for lack of room. */
 export const RETRY_AFTER_SECONDS = 1
+/** Secrets of one user; beyond it the generated one that was used longest ago gives way. */
+export const SECRETS_PER_USER_MAX = 10_000
+/** Tokens of one user that are listed; older ones are revoked together with all others only. */
+export const TOKENS_LISTED_PER_USER_MAX = 10_000
 /** Password hashes that wait: for callers that are known where they come from, and for others. */
 export const KNOWN_HASH_QUEUE_LENGTH_MAX = 64
 export const HASH_QUEUE_LENGTH_MAX = 8

@@ -1,5 +1,6 @@
 /** Owners of queries, and tokens that were issued: what belongs to whom. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { MemoryStore } from '#storage/memory/memory-store.ts'
 import { type AccessServer, startAccess } from '../fixtures/access.ts'
 import { startServer } from '../fixtures/server.ts'
 
@@ -169,6 +170,73 @@ describe('issued tokens', () => {
     })
     const others = { user: ['bo'] }
     expect((await access.request('DELETE', '/expiredtoken', others, 'ada')).status).toBe(403)
+  })
+
+  it('are revoked all at once, by their user or a superuser, and new ones are good', async () => {
+    const [token, other] = [await make('ada'), await make('bo')]
+    const revoke = (user: string | undefined, of = '') =>
+      access.request('DELETE', `/quiver/v1/tokens${of}`, undefined, user)
+    expect((await revoke('bo', '?user=ada')).status).toBe(403)
+    expect(await isGood(token)).toBe(true)
+    const done = await revoke('ada')
+    expect(done.body.message).toBe('Successfully revoked all tokens of user ada.')
+    expect([await isGood(token), await isGood(other)]).toEqual([false, true])
+    const renewed = await make('ada')
+    expect(await isGood(renewed)).toBe(true)
+    const listed = (await list('ada')).body.results
+    expect(listed.map(({ revoked }: { revoked: boolean }) => revoked)).toEqual([false, true])
+    await revoke(undefined, '?user=ada')
+    expect(await isGood(renewed)).toBe(false)
+    const after = await startServer({ image: access.server.image })
+    const headers = { authorization: `Bearer ${renewed}` }
+    const { status } = await after.request('GET', '/gsql/v1/auth/simple', undefined, headers)
+    await after.close()
+    expect(status).toBe(401)
+  })
+
+  it('outlive a new password, unless they are revoked with it', async () => {
+    const change = (body: object) =>
+      access.request('PUT', '/gsql/v1/users', { name: 'ada', ...body }, 'ada')
+    const token = await make('ada')
+    await change({ password: 'password of ada' })
+    expect(await isGood(token)).toBe(true)
+    await change({ password: 'password of ada', revokeTokens: true })
+    expect(await isGood(token)).toBe(false)
+    const next = await make('ada')
+    const passwords = { current: 'password of ada', next: 'password of ada', revokeTokens: true }
+    const changed = await access.request('PUT', '/quiver/v1/session/password', passwords, 'ada')
+    expect(changed.status).toBe(200)
+    expect(await isGood(next)).toBe(false)
+  })
+
+  it('are blocked by their text, however many there are', async () => {
+    const tokens = await Promise.all(Array.from({ length: 60 }, () => make('ada')))
+    const body = { tokens: tokens.join(',') }
+    const blocked = await access.request('DELETE', '/gsql/v1/tokens', body, 'ada')
+    expect(blocked.body.error).toBe(false)
+    expect(await Promise.all(tokens.map(isGood))).toEqual(Array(60).fill(false))
+  })
+
+  it('by a new secret each time stay cheap: what is written does not grow', async () => {
+    const written: number[] = []
+    const { putDocument } = MemoryStore.prototype
+    const spy = vi.spyOn(MemoryStore.prototype, 'putDocument')
+    spy.mockImplementation(function (this: MemoryStore, collection, key, bytes) {
+      written.push(bytes.length)
+      return putDocument.call(this, collection, key, bytes)
+    })
+    for (let count = 0; count < 1_000; count++) {
+      const secret = await access.request('POST', '/gsql/v1/secrets', undefined, 'ada')
+      const { value } = secret.body.results
+      const made = await access.server.request('POST', '/gsql/v1/tokens', { secret: value })
+      expect(made.body.error, made.text).toBe(false)
+    }
+    spy.mockRestore()
+    expect(written).toHaveLength(2_000)
+    expect(Math.max(...written)).toBeLessThan(400)
+    expect((await list('ada')).body.results).toHaveLength(1_000)
+    const secrets = await access.request('GET', '/gsql/v1/secrets', undefined, 'ada')
+    expect(secrets.body.results).toHaveLength(1_000)
   })
 
   it('are refused once they are revoked, also after a restart', async () => {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/auth.ts'
 import { type AccountService, dateText } from '#services/auth/account-service.ts'
 import type { AuthService } from '#services/auth/auth-service.ts'
-import { secretHash } from '#services/auth/user-store.ts'
+import { secretHash } from '#services/auth/secret-hash.ts'
 import { message } from '../reply.ts'
 import { present, serve } from '../serve.ts'
 
@@ -54,6 +54,13 @@ function mountTokens(app: FastifyInstance, auth: AuthService): void {
     await auth.revokeToken(present(principal), params.id)
     return message(`Successfully revoked the token ${params.id}.`)
   })
+  serve(app, contract.revokeAllTokens, async ({ principal, query, note }) => {
+    const caller = present(principal)
+    const user = query.user ?? caller.name
+    note(user)
+    await auth.revokeAllTokens(caller, user)
+    return message(`Successfully revoked all tokens of user ${user}.`)
+  })
   // Tokens belong to users, whichever secret they were made by.
   serve(app, contract.dropExpiredTokens, async ({ principal, body }) => {
     const count = await auth.dropExpiredTokens(present(principal), body?.user ?? [])
@@ -76,7 +83,7 @@ function mountUsers(app: FastifyInstance, accounts: AccountService): void {
   })
   serve(app, contract.updateUser, async ({ principal, body, note }) => {
     note(body.name)
-    return message(await accounts.setPassword(present(principal), body.name, body.password))
+    return message(await accounts.setPassword(present(principal), body))
   })
   serve(app, contract.dropUser, async ({ principal, params }) => {
     await accounts.drop(present(principal), [params.user])

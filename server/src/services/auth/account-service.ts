@@ -22,6 +22,13 @@ export interface UserView {
   readonly privileges: Record<string, ScopePrivileges>
 }
 
+interface NewPassword {
+  readonly name: string
+  readonly password: string
+  /** Refuses every token that was made for the user so far, too. */
+  readonly revokeTokens?: boolean | undefined
+}
+
 export class AccountService {
   readonly #auth: AuthService
   readonly #clock: Clock
@@ -63,13 +70,16 @@ export class AccountService {
     }
   }
 
-  async setPassword(caller: Principal, name: string, password: string): Promise<string> {
+  async setPassword(
+    caller: Principal,
+    { name, password, revokeTokens = false }: NewPassword,
+  ): Promise<string> {
     if (name === caller.name) checkUnlimited(caller)
     else {
       requirePrivilege(caller, 'WRITE_USER', null)
       this.#checkMayChange(caller, name)
     }
-    await this.#auth.users.setPassword(name, password)
+    await this.#auth.users.setPassword(name, password, revokeTokens)
     return `Successfully updated user ${name}`
   }
 
@@ -89,16 +99,18 @@ export class AccountService {
     change: {
       readonly current: string
       readonly next: string
+      readonly revokeTokens?: boolean | undefined
       readonly address?: string | undefined
     },
   ): Promise<void> {
     await this.#auth.logIn(caller.name, change.current, change.address)
-    await this.#auth.users.setPassword(caller.name, change.next)
+    const { next, revokeTokens = false } = change
+    await this.#auth.users.setPassword(caller.name, next, revokeTokens)
   }
 
   listSecrets(caller: Principal, name: string | undefined): { alias: string; value: string }[] {
     const owner = this.#auth.users.require(this.#ownerFor(caller, name))
-    return owner.secrets.map(({ alias, value }) => ({ alias, value }))
+    return [...this.#auth.users.secretsOf(owner)]
   }
 
   readSecret(
@@ -106,7 +118,8 @@ export class AccountService {
     name: string | undefined,
     alias: string,
   ): { alias: string; value: string } {
-    const secret = this.listSecrets(caller, name).find((one) => one.alias === alias)
+    const owner = this.#auth.users.require(this.#ownerFor(caller, name))
+    const secret = this.#auth.users.findSecret(owner, alias)
     if (secret) return secret
     throw new DbError('INVALID_PARAMETER', `The secret with alias ${alias} does not exist.`)
   }
@@ -155,7 +168,9 @@ export class AccountService {
       disabled: false,
       failedAttempts: this.#auth.limit.failureCount(user.name),
       showAlterPasswordWarning: user.passwordIsDefault,
-      secrets: user.secrets.map(({ alias, value }) => ({ alias, value: masked(value) })),
+      secrets: this.#auth.users
+        .secretsOf(user)
+        .map(({ alias, value }) => ({ alias, value: masked(value) })),
       lastSuccessLogin: lastLoginMs === undefined ? '' : dateText(lastLoginMs),
       nextValidLogin: waitMs === 0 ? '' : dateText(this.#clock.nowMs() + waitMs),
       roles: user.roles,

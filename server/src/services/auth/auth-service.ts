@@ -20,15 +20,9 @@ import { verifyPassword } from './passwords.ts'
 import type { Rights } from './rights.ts'
 import { RightsBook } from './rights-book.ts'
 import { RoleStore } from './role-store.ts'
+import { secretHash } from './secret-hash.ts'
 import { lifetimeSeconds, type TokenClaims, Tokens } from './tokens.ts'
-import {
-  type DocumentStore,
-  FIRST_USER,
-  isSuperUser,
-  secretHash,
-  type User,
-  UserStore,
-} from './user-store.ts'
+import { type DocumentStore, FIRST_USER, isSuperUser, type User, UserStore } from './user-store.ts'
 
 export interface AuthOptions {
   readonly documents: DocumentStore
@@ -90,10 +84,15 @@ export class AuthService implements AccessControl {
   static async open(options: AuthOptions): Promise<AuthService> {
     const { documents, clock, passwordCost } = options
     const queue = new PasswordQueue()
-    const users = await UserStore.open(documents, { cost: passwordCost, queue })
+    const uses = await CredentialUse.open(documents, clock)
+    const users = await UserStore.open(documents, {
+      cost: passwordCost,
+      queue,
+      nowMs: () => clock.nowMs(),
+      lastUsedMs: (hash) => uses.lastMs(hash),
+    })
     const roles = await RoleStore.open(documents)
     const tokens = await Tokens.open(documents, clock)
-    const uses = await CredentialUse.open(documents, clock)
     const known = new KnownAddresses()
     await known.load(documents)
     return new AuthService(options, { users, roles, tokens, uses, queue, known })
@@ -189,7 +188,7 @@ export class AuthService implements AccessControl {
   #fromClaims(claims: TokenClaims): Principal {
     const user = this.users.find(claims.user) // One dropped and made again is another.
     const isSame = user !== undefined && (user.generation ?? '') === claims.generation
-    if (!isSame || claims.kind !== 'api') {
+    if (!isSame || claims.kind !== 'api' || claims.epoch !== (user.tokenEpoch ?? 0)) {
       throw new DbError('UNAUTHENTICATED', 'Access Denied because the input token is invalid.')
     }
     this.uses.note(claims.id)
@@ -231,8 +230,15 @@ export class AuthService implements AccessControl {
 
   /** A token for the console's cookie. */
   async startSession(user: string): Promise<string> {
-    const { passwordVersion, generation = '' } = this.users.require(user)
-    const claims = { user, graph: null, kind: 'session', passwordVersion, generation } as const
+    const { passwordVersion, generation = '', tokenEpoch: epoch = 0 } = this.users.require(user)
+    const claims = {
+      user,
+      graph: null,
+      kind: 'session',
+      passwordVersion,
+      generation,
+      epoch,
+    } as const
     return (await this.#tokens.sign(claims, SESSION_SECONDS)).token
   }
 
@@ -264,8 +270,8 @@ export class AuthService implements AccessControl {
       throw new DbError('FORBIDDEN', `The token is limited to graph ${known.graph}.`)
     }
     const user = known.name
-    const { passwordVersion, generation = '' } = this.users.require(user)
-    const claims = { user, graph, kind: 'api', passwordVersion, generation } as const
+    const { passwordVersion, generation = '', tokenEpoch: epoch = 0 } = this.users.require(user)
+    const claims = { user, graph, kind: 'api', passwordVersion, generation, epoch } as const
     return this.#tokens.sign(claims, lifetimeSeconds(wanted.lifetime))
   }
 
@@ -302,8 +308,21 @@ export class AuthService implements AccessControl {
   listTokens(caller: Principal, user: string): readonly IssuedToken[] {
     checkUnlimited(caller)
     this.#requireSelf(caller, user)
-    const { name, generation = '' } = this.users.require(user)
-    return this.#tokens.issued.of(name, generation)
+    const { name, generation = '', tokenEpoch = 0 } = this.users.require(user)
+    return this.#tokens.issued.of(name, generation).map((token) => {
+      const isRevoked = token.isRevoked || (token.epoch ?? 0) < tokenEpoch
+      return { ...token, isRevoked }
+    })
+  }
+
+  /**
+   * Refuses every token that was made for a user so far, listed or not.
+   * @throws DbError FORBIDDEN for those of another, but for a superuser
+   */
+  async revokeAllTokens(caller: Principal, user: string): Promise<void> {
+    checkUnlimited(caller)
+    this.#requireSelf(caller, user)
+    await this.users.revokeTokens(user)
   }
 
   /** @throws DbError REQUEST_NOT_FOUND also for a token of another, but for a superuser */

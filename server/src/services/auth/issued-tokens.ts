@@ -4,6 +4,7 @@
  */
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
+import { TOKENS_LISTED_PER_USER_MAX } from '#kernel/limits.ts'
 import { Turns } from './turns.ts'
 import type { DocumentStore } from './user-store.ts'
 
@@ -14,25 +15,30 @@ export interface IssuedToken {
   readonly generation: string
   /** The graph that it is limited to; null: none. */
   readonly graph: string | null
+  /** How often all tokens of the user had been revoked before; absent: never. */
+  readonly epoch?: number
   readonly issuedAtSeconds: number
   readonly expiresAtSeconds: number
   readonly isRevoked: boolean
 }
 
 const COLLECTION = 'issued-tokens'
-/** Of one user; beyond it the oldest that is not revoked is listed no more. */
-const LISTED_PER_USER_MAX = 1_000
+/** Expired ones are looked for at most so often. */
+const EXPIRY_CHECK_SECONDS = 60
 
 export class IssuedTokens {
   readonly #documents: DocumentStore
   readonly #clock: Clock
-  readonly #tokens: Map<string, IssuedToken>
+  readonly #tokens = new Map<string, IssuedToken>()
+  /** Ids by user, in the order the tokens were made. */
+  readonly #byUser = new Map<string, Set<string>>()
+  #expiryCheckedSeconds = 0
   readonly #turns = new Turns()
 
-  private constructor(documents: DocumentStore, clock: Clock, tokens: Map<string, IssuedToken>) {
+  private constructor(documents: DocumentStore, clock: Clock, tokens: readonly IssuedToken[]) {
     this.#documents = documents
     this.#clock = clock
-    this.#tokens = tokens
+    for (const token of tokens) this.#keep(token)
   }
 
   static async open(documents: DocumentStore, clock: Clock): Promise<IssuedTokens> {
@@ -41,16 +47,16 @@ export class IssuedTokens {
       ({ bytes }) => JSON.parse(Buffer.from(bytes).toString()) as IssuedToken,
     )
     const inOrder = tokens.sort((one, other) => one.issuedAtSeconds - other.issuedAtSeconds)
-    return new IssuedTokens(documents, clock, new Map(inOrder.map((token) => [token.id, token])))
+    return new IssuedTokens(documents, clock, inOrder)
   }
 
   /** A store that takes no writes keeps nobody from getting a token: it is then listed until a restart. */
   async add(token: IssuedToken): Promise<void> {
-    this.#tokens.set(token.id, token)
+    this.#keep(token)
     await this.#turns
       .run(async () => {
         await this.#put(token)
-        await this.#forgetExpired()
+        await this.#forgetExpiredSometimes()
         await this.#forgetOldest(token.user)
       })
       .catch((error: unknown) => {
@@ -61,8 +67,9 @@ export class IssuedTokens {
   /** Those that are still good or revoked, newest first. */
   of(user: string, generation: string): readonly IssuedToken[] {
     const nowSeconds = this.#clock.nowMs() / 1000
-    return [...this.#tokens.values()]
-      .filter((token) => token.user === user && token.generation === generation)
+    return [...(this.#byUser.get(user) ?? [])]
+      .map((id) => this.require(id))
+      .filter((token) => token.generation === generation)
       .filter(({ expiresAtSeconds }) => expiresAtSeconds > nowSeconds)
       .reverse()
   }
@@ -95,6 +102,13 @@ export class IssuedTokens {
     return this.#turns.run(() => this.#forgetExpired(users))
   }
 
+  async #forgetExpiredSometimes(): Promise<void> {
+    const nowSeconds = this.#clock.nowMs() / 1000
+    if (nowSeconds - this.#expiryCheckedSeconds < EXPIRY_CHECK_SECONDS) return
+    this.#expiryCheckedSeconds = nowSeconds
+    await this.#forgetExpired()
+  }
+
   async #forgetExpired(users: readonly string[] | null = null): Promise<number> {
     const nowSeconds = this.#clock.nowMs() / 1000
     const expired = [...this.#tokens.values()].filter(
@@ -105,11 +119,21 @@ export class IssuedTokens {
     return expired.length
   }
 
+  /** Beyond the limit the oldest that is not revoked is listed no more. */
   async #forgetOldest(user: string): Promise<void> {
-    const standing = [...this.#tokens.values()].filter(
-      (token) => token.user === user && !token.isRevoked,
-    )
-    for (const { id } of standing.slice(0, -LISTED_PER_USER_MAX)) await this.#remove(id)
+    const ids = this.#byUser.get(user) ?? new Set<string>()
+    while (ids.size > TOKENS_LISTED_PER_USER_MAX) {
+      const [oldest] = ids.values().filter((id) => !this.isRevoked(id))
+      if (oldest === undefined) return
+      await this.#remove(oldest)
+    }
+  }
+
+  #keep(token: IssuedToken): void {
+    this.#tokens.set(token.id, token)
+    const ids = this.#byUser.get(token.user) ?? new Set<string>()
+    ids.add(token.id)
+    this.#byUser.set(token.user, ids)
   }
 
   #put(token: IssuedToken): Promise<void> {
@@ -118,6 +142,10 @@ export class IssuedTokens {
 
   async #remove(id: string): Promise<void> {
     await this.#documents.deleteDocument(COLLECTION, id)
+    const user = this.#tokens.get(id)?.user ?? ''
     this.#tokens.delete(id)
+    const ids = this.#byUser.get(user)
+    ids?.delete(id)
+    if (ids?.size === 0) this.#byUser.delete(user)
   }
 }

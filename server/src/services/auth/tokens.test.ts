@@ -18,6 +18,7 @@ const make = async () => {
     kind: 'api',
     passwordVersion: 1,
     generation: '',
+    epoch: 0,
   } as const
   return (await tokens.sign(claims, 1_000)).token
 }

@@ -6,6 +6,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { errors as joseErrors, jwtVerify, SignJWT } from 'jose'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
+import { BlockedTokens } from './blocked-tokens.ts'
 import { IssuedTokens } from './issued-tokens.ts'
 import type { DocumentStore } from './user-store.ts'
 
@@ -17,6 +18,8 @@ export interface TokenClaims {
   readonly passwordVersion: number
   /** Of the user: empty for the first one, and for those of servers before roles. */
   readonly generation: string
+  /** How often all tokens of the user had been revoked when it was made. */
+  readonly epoch: number
   readonly expiresAtSeconds: number
   /** Tells it apart from every other one. */
   readonly id: string
@@ -24,45 +27,39 @@ export interface TokenClaims {
 
 const COLLECTION = 'auth'
 const KEY_DOCUMENT = 'jwt-key'
-const BLOCKED_DOCUMENT = 'blocked-tokens'
 const ISSUER = 'TigerGraph'
-/** Contract 1.9: at most 50 entries. Expired ones make room; one that would still be good never. */
-const BLOCKED_MAX = 50
 const REMEMBERED_MAX = 1_000
 
 interface TokenParts {
   readonly key: Uint8Array
-  readonly blocked: BlockedToken[]
+  readonly blocked: BlockedTokens
   readonly issued: IssuedTokens
 }
 
 export class Tokens {
-  readonly #documents: DocumentStore
   readonly #clock: Clock
   readonly #key: Uint8Array
-  #blocked: BlockedToken[]
+  readonly #blocked: BlockedTokens
   readonly #remembered = new Map<string, TokenClaims>()
   readonly issued: IssuedTokens
 
-  private constructor(documents: DocumentStore, clock: Clock, parts: TokenParts) {
+  private constructor(clock: Clock, parts: TokenParts) {
     this.issued = parts.issued
-    this.#documents = documents
     this.#clock = clock
     this.#key = parts.key
     this.#blocked = parts.blocked
   }
 
   static async open(documents: DocumentStore, clock: Clock): Promise<Tokens> {
-    const blocked = await documents.getDocument(COLLECTION, BLOCKED_DOCUMENT)
     let key = await documents.getDocument(COLLECTION, KEY_DOCUMENT)
     if (key === null) {
       key = randomBytes(32)
       await documents.putDocument(COLLECTION, KEY_DOCUMENT, key)
     }
-    return new Tokens(documents, clock, {
+    return new Tokens(clock, {
       issued: await IssuedTokens.open(documents, clock),
       key: new Uint8Array(key),
-      blocked: blocked === null ? [] : readBlocked(blocked),
+      blocked: await BlockedTokens.open(documents, clock),
     })
   }
 
@@ -77,6 +74,7 @@ export class Tokens {
       kind: claims.kind,
       pwv: claims.passwordVersion,
       ...(claims.generation !== '' && { gen: claims.generation }),
+      ...(claims.epoch > 0 && { ep: claims.epoch }),
       ...(claims.graph !== null && { graph: claims.graph }),
     })
       .setProtectedHeader({ alg: 'HS256' })
@@ -87,9 +85,9 @@ export class Tokens {
       .setJti(id)
       .sign(this.#key)
     if (claims.kind === 'api') {
-      const { user, generation, graph } = claims
+      const { user, generation, graph, epoch } = claims
       const times = { issuedAtSeconds: issuedAt, expiresAtSeconds }
-      await this.issued.add({ id, user, generation, graph, ...times, isRevoked: false })
+      await this.issued.add({ id, user, generation, graph, epoch, ...times, isRevoked: false })
     }
     return { token, expiresAtSeconds }
   }
@@ -108,10 +106,10 @@ export class Tokens {
     if (token.length < 16) {
       throw refused(token, 'is empty or too short')
     }
-    if (this.#isBlocked(token)) throw refused(token, 'is invalid.')
+    if (this.#blocked.has(hashOf(token))) throw refused(token, 'is invalid.')
     const claims = await this.#verifySignature(token)
     // Blocked while its signature was checked.
-    if (this.#isBlocked(token)) throw refused(token, 'is invalid.')
+    if (this.#blocked.has(hashOf(token))) throw refused(token, 'is invalid.')
     if (this.issued.isRevoked(claims.id)) throw refused(token, 'is invalid.')
     this.#remembered.set(token, claims)
     if (this.#remembered.size > REMEMBERED_MAX) {
@@ -132,6 +130,7 @@ export class Tokens {
         kind: payload['kind'] === 'session' ? 'session' : 'api',
         passwordVersion: Number(payload['pwv']),
         generation: String(payload['gen'] ?? ''),
+        epoch: Number(payload['ep'] ?? 0),
         expiresAtSeconds: payload.exp ?? 0,
         id: payload.jti ?? '',
       }
@@ -143,7 +142,7 @@ export class Tokens {
     }
   }
 
-  /** @throws DbError INVALID_PARAMETER when the list is full of tokens that would still be good */
+  /** Each is good: its signature was verified. */
   async block(tokens: readonly string[]): Promise<void> {
     const added = await Promise.all(
       [...new Set(tokens)].map(async (token) => {
@@ -151,16 +150,8 @@ export class Tokens {
         return { hash: hashOf(token), expiresAtSeconds }
       }),
     )
-    // Read only now: another call may have added to the list meanwhile.
-    const nowSeconds = this.#clock.nowMs() / 1000
-    const standing = this.#blocked.filter(({ expiresAtSeconds }) => expiresAtSeconds > nowSeconds)
-    if (standing.length + added.length > BLOCKED_MAX) {
-      const text = `The block list holds at most ${BLOCKED_MAX} tokens; clear=true empties it.`
-      throw new DbError('INVALID_PARAMETER', text)
-    }
-    this.#blocked = [...standing, ...added]
     for (const token of tokens) this.#remembered.delete(token)
-    await this.#saveBlocked()
+    await this.#blocked.add(added)
   }
 
   /** Refuses the token of an id from now on. @throws DbError REQUEST_NOT_FOUND */
@@ -172,30 +163,9 @@ export class Tokens {
     await saved
   }
 
-  #isBlocked(token: string): boolean {
-    const hash = hashOf(token)
-    return this.#blocked.some((entry) => entry.hash === hash)
-  }
-
   async clearBlocked(): Promise<void> {
-    this.#blocked = []
-    await this.#saveBlocked()
+    await this.#blocked.clear()
   }
-
-  #saveBlocked(): Promise<void> {
-    const bytes = Buffer.from(JSON.stringify(this.#blocked))
-    return this.#documents.putDocument(COLLECTION, BLOCKED_DOCUMENT, bytes)
-  }
-}
-
-interface BlockedToken {
-  /** SHA-256 of the token. */
-  readonly hash: string
-  readonly expiresAtSeconds: number
-}
-
-function readBlocked(bytes: Uint8Array): BlockedToken[] {
-  return JSON.parse(Buffer.from(bytes).toString()) as BlockedToken[]
 }
 
 function refused(token: string, reason: string): DbError {

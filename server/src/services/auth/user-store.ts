@@ -1,10 +1,11 @@
-/** Users and their secrets, kept whole in memory and written through to the store's documents. */
-import { createHash, randomInt } from 'node:crypto'
+/** Users, whole in memory and written through to the store's documents. */
+import { randomInt } from 'node:crypto'
 import { GLOBAL_SCOPE } from '#contract/privileges.ts'
-import { DbError } from '#kernel/errors.ts'
+import { DbError, isDbError } from '#kernel/errors.ts'
 import { SUPERUSER } from './built-in-roles.ts'
 import { PasswordQueue } from './password-queue.ts'
 import { hashPassword, type PasswordHash } from './passwords.ts'
+import { GENERATED_ALIAS, type Secret, SecretStore } from './secret-store.ts'
 import { Turns } from './turns.ts'
 
 /** What of the store the users need. */
@@ -13,12 +14,6 @@ export interface DocumentStore {
   getDocument(collection: string, key: string): Promise<Uint8Array | null>
   listDocuments(collection: string): Promise<readonly { key: string; bytes: Uint8Array }[]>
   deleteDocument(collection: string, key: string): Promise<void>
-}
-
-export interface Secret {
-  readonly alias: string
-  /** Plain: the interface lists it, and clients log in with what they listed (decision 20). */
-  readonly value: string
 }
 
 export interface User {
@@ -32,26 +27,35 @@ export interface User {
   readonly generation?: string
   /** Names of roles by graph, `1` for those granted globally. */
   readonly roles: Readonly<Record<string, readonly string[]>>
+  /** Counts how often all tokens of the user were revoked: older ones are refused. */
+  readonly tokenEpoch?: number
+}
+
+/** As an export holds it. */
+export interface UserWithSecrets extends User {
   readonly secrets: readonly Secret[]
 }
 
-/** A user as a server without roles stored it. */
+/** A user as a server without roles, or without documents for secrets, stored it. */
 interface StoredUser extends Omit<User, 'roles'> {
   readonly roles?: User['roles']
   readonly isSuperUser?: boolean
+  readonly secrets?: readonly Secret[]
 }
 
 interface UserStoreOptions {
   /** Of new password hashes; absent: the usual one. */
   readonly cost?: number | undefined
   readonly queue?: PasswordQueue
+  nowMs?(): number
+  /** When a secret was last used, by its hash; null: never. */
+  lastUsedMs?(hash: string): number | null
 }
 
 export const FIRST_USER = 'tigergraph'
 const FIRST_PASSWORD = 'tigergraph'
 const COLLECTION = 'users'
 const SECRET_SIZE_CHARS = 32
-const SECRETS_PER_USER_MAX = 100
 
 export class UserStore {
   readonly #documents: DocumentStore
@@ -59,28 +63,36 @@ export class UserStore {
   readonly #cost: number | undefined
   readonly #queue: PasswordQueue
   readonly #turns = new Turns()
-  /** Names of users by the hashes of their secrets, as of a version. */
-  readonly #owners = new Map<string, string>()
-  #ownersVersion = -1
+  readonly #secrets: SecretStore
+  /** Users whose documents still hold the secrets that an earlier server left there. */
+  readonly #unmoved = new Set<string>()
   /** Counts changes, for what is derived from users. */
   version = 0
 
   private constructor(
     documents: DocumentStore,
-    users: Map<string, User>,
+    { users, secrets }: { readonly users: Map<string, User>; readonly secrets: SecretStore },
     { cost, queue = new PasswordQueue() }: UserStoreOptions,
   ) {
     this.#cost = cost
     this.#queue = queue
     this.#documents = documents
     this.#users = users
+    this.#secrets = secrets
   }
 
   /** Makes the first user in an empty store. */
   static async open(documents: DocumentStore, options: UserStoreOptions = {}): Promise<UserStore> {
-    const stored = await documents.listDocuments(COLLECTION)
-    const users = stored.map(({ bytes }) => withRoles(JSON.parse(Buffer.from(bytes).toString())))
-    const store = new UserStore(documents, new Map(users.map((user) => [user.name, user])), options)
+    const { nowMs = () => Date.now(), lastUsedMs = () => null } = options
+    const secrets = await SecretStore.open({ documents, nowMs, lastUsedMs })
+    const documentsOfUsers = await documents.listDocuments(COLLECTION)
+    const stored = documentsOfUsers.map(
+      ({ bytes }) => JSON.parse(Buffer.from(bytes).toString()) as StoredUser,
+    )
+    const users = stored.map(withRoles)
+    const byName = new Map(users.map((user) => [user.name, user]))
+    const store = new UserStore(documents, { users: byName, secrets }, options)
+    await store.#moveSecrets(stored)
     if (users.length === 0) {
       await store.#put({
         name: FIRST_USER,
@@ -88,10 +100,24 @@ export class UserStore {
         passwordIsDefault: true,
         passwordVersion: 1,
         roles: { [GLOBAL_SCOPE]: [SUPERUSER] },
-        secrets: [],
       })
     }
     return store
+  }
+
+  /**
+   * Gives each secret a document of its own. A store that takes no writes keeps nobody from
+   * starting: the secrets are then moved before their user is next written.
+   */
+  async #moveSecrets(stored: readonly StoredUser[]): Promise<void> {
+    for (const { name, secrets } of stored) {
+      if (secrets === undefined) continue
+      this.#unmoved.add(name)
+      this.#secrets.adopt(this.require(name), secrets)
+      await this.#put(this.require(name)).catch((error: unknown) => {
+        if (!isDbError(error)) throw error
+      })
+    }
   }
 
   get passwordIsDefault(): boolean {
@@ -129,18 +155,19 @@ export class UserStore {
         passwordVersion: 1,
         generation: randomText(8),
         roles: {},
-        secrets: [],
       })
     })
   }
 
-  async setPassword(name: string, password: string): Promise<void> {
+  /** @param revokeTokens refuses every token that was made for the user so far, too */
+  async setPassword(name: string, password: string, revokeTokens = false): Promise<void> {
     const hash = await this.#hash(password)
     await this.#change(name, (user) => ({
       ...user,
       password: hash,
       passwordIsDefault: name === FIRST_USER && password === FIRST_PASSWORD,
       passwordVersion: user.passwordVersion + 1,
+      ...(revokeTokens && { tokenEpoch: (user.tokenEpoch ?? 0) + 1 }),
     }))
   }
 
@@ -159,13 +186,27 @@ export class UserStore {
     })
   }
 
+  /** Users as an export holds them. */
+  listWithSecrets(): readonly UserWithSecrets[] {
+    return this.list().map((user) => ({ ...user, secrets: this.secretsOf(user) }))
+  }
+
   /** A user as another server had him; one of that name gives way, and so do his sessions. */
-  async restore(user: User): Promise<void> {
-    await this.#turns.run(() => {
-      const before = this.#users.get(user.name)?.passwordVersion ?? 0
-      const passwordVersion = Math.max(before, user.passwordVersion) + 1
-      return this.#put({ ...user, passwordVersion })
+  async restore({ secrets, ...user }: UserWithSecrets): Promise<void> {
+    await this.#turns.run(async () => {
+      const before = this.#users.get(user.name)
+      const passwordVersion = Math.max(before?.passwordVersion ?? 0, user.passwordVersion) + 1
+      // Tokens that were revoked here stay so.
+      const epoch = before?.tokenEpoch ?? 0
+      await this.#secrets.dropAll(user.name)
+      await this.#put({ ...user, passwordVersion, ...(epoch > 0 && { tokenEpoch: epoch }) })
+      await this.#secrets.restore(user, secrets)
     })
+  }
+
+  /** Refuses every token that was made for the user so far. */
+  async revokeTokens(name: string): Promise<void> {
+    await this.#change(name, (user) => ({ ...user, tokenEpoch: (user.tokenEpoch ?? 0) + 1 }))
   }
 
   async drop(name: string): Promise<void> {
@@ -176,27 +217,25 @@ export class UserStore {
     await this.#turns.run(async () => {
       await this.#documents.deleteDocument(COLLECTION, name)
       this.#users.delete(name)
+      this.#unmoved.delete(name)
       this.version++
+      await this.#secrets.dropAll(name)
     })
   }
 
-  /** By its hash: how long the look-up takes tells nothing of secrets that are nearly the same. */
-  ownerOfSecret(value: string): User | undefined {
-    return this.ownerOfHash(secretHash(value))
-  }
-
   ownerOfHash(hash: string): User | undefined {
-    if (this.#ownersVersion !== this.version) this.#listOwners()
-    const name = this.#owners.get(hash)
-    return name === undefined ? undefined : this.#users.get(name)
+    const owner = this.#secrets.ownerOfHash(hash)
+    const user = owner === undefined ? undefined : this.#users.get(owner.name)
+    return user !== undefined && (user.generation ?? '') === owner?.generation ? user : undefined
   }
 
-  #listOwners(): void {
-    this.#owners.clear()
-    for (const { name, secrets } of this.#users.values()) {
-      for (const { value } of secrets) this.#owners.set(secretHash(value), name)
-    }
-    this.#ownersVersion = this.version
+  /** In the order they were made. */
+  secretsOf(user: User): readonly Secret[] {
+    return this.#secrets.of(user)
+  }
+
+  findSecret(user: User, alias: string): Secret | undefined {
+    return this.#secrets.find(user, alias)
   }
 
   /** @throws DbError NAME_TAKEN for an alias in use */
@@ -204,28 +243,19 @@ export class UserStore {
     name: string,
     wanted: { readonly alias?: string | undefined; readonly value?: string | undefined },
   ): Promise<{ alias: string; value: string }> {
-    const alias = wanted.alias || `AUTO_GENERATED_ALIAS_${randomText(7)}`
+    const alias = wanted.alias || `${GENERATED_ALIAS}${randomText(7)}`
     const value = wanted.value || randomText(SECRET_SIZE_CHARS)
-    await this.#change(name, (user) => this.#withSecret(user, { alias, value }))
+    await this.#turns.run(() => this.#secrets.add(this.require(name), { alias, value }))
     return { alias, value }
-  }
-
-  #withSecret(user: User, { alias, value }: Secret): User {
-    if (user.secrets.some((secret) => secret.alias === alias)) {
-      throw new DbError('NAME_TAKEN', `The secret with alias ${alias} already exists.`)
-    }
-    if (user.secrets.length >= SECRETS_PER_USER_MAX) {
-      throw new DbError('INVALID_PARAMETER', `A user has at most ${SECRETS_PER_USER_MAX} secrets.`)
-    }
-    if (this.ownerOfSecret(value) !== undefined) {
-      throw new DbError('NAME_TAKEN', 'A secret with this value already exists.')
-    }
-    return { ...user, secrets: [...user.secrets, { alias, value }] }
   }
 
   /** @throws DbError INVALID_PARAMETER when one of them is unknown; none is removed then */
   async dropSecrets(name: string, aliasesOrValues: readonly string[]): Promise<void> {
-    await this.#change(name, (user) => withoutSecrets(user, aliasesOrValues))
+    await this.#turns.run(async () => {
+      const user = this.require(name)
+      await this.#secrets.drop(user, aliasesOrValues)
+      if (this.#unmoved.has(name)) await this.#put(user)
+    })
   }
 
   async #change(name: string, changed: (before: User) => User): Promise<void> {
@@ -233,22 +263,12 @@ export class UserStore {
   }
 
   async #put(user: User): Promise<void> {
+    await this.#secrets.saveAdopted(user.name)
     await this.#documents.putDocument(COLLECTION, user.name, Buffer.from(JSON.stringify(user)))
+    this.#unmoved.delete(user.name)
     this.#users.set(user.name, user)
     this.version++
   }
-}
-
-function withoutSecrets(user: User, aliasesOrValues: readonly string[]): User {
-  const isNamed = (secret: Secret, text: string) => secret.alias === text || secret.value === text
-  for (const text of aliasesOrValues) {
-    if (user.secrets.some((secret) => isNamed(secret, text))) continue
-    throw new DbError('INVALID_PARAMETER', 'Failed to drop secrets: the secret does not exist.')
-  }
-  const secrets = user.secrets.filter(
-    (secret) => !aliasesOrValues.some((text) => isNamed(secret, text)),
-  )
-  return { ...user, secrets }
 }
 
 function taken(name: string): DbError {
@@ -265,13 +285,10 @@ export function isSuperUser(user: User): boolean {
 }
 
 /** Who had no role could do what a global designer can: an upgrade takes nothing away. */
-function withRoles({ roles, isSuperUser: wasSuperUser, ...user }: StoredUser): User {
+function withRoles(stored: StoredUser): User {
+  const { roles, isSuperUser: wasSuperUser, secrets: _moved, ...user } = stored
   const before = wasSuperUser === true ? SUPERUSER : 'globaldesigner'
   return { ...user, roles: roles ?? { [GLOBAL_SCOPE]: [before] } }
-}
-
-export function secretHash(value: string): string {
-  return createHash('sha256').update(value).digest('base64')
 }
 
 /** How a secret is named where only its owner's name was asked for. */

@@ -109,7 +109,7 @@ export class AccessCommands {
         call.require('WRITE_USER', null)
         return await this.#accounts.create(command.name, command.password)
       case 'alterUser':
-        return await this.#accounts.setPassword(principal, command.name, command.password)
+        return await this.#accounts.setPassword(principal, command)
       default:
         call.require('WRITE_USER', null)
         await this.#accounts.drop(principal, command.names)

@@ -77,7 +77,7 @@ export function requireExportPassword(password: string | null): string {
 }
 
 export async function writeUsers({ users, roles }: UserStores, password: string): Promise<string> {
-  const text = JSON.stringify({ users: users.list(), roles: roles.list() })
+  const text = JSON.stringify({ users: users.listWithSecrets(), roles: roles.list() })
   const salt = randomBytes(16)
   const iv = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', await keyOf(password, salt, COST), iv)
