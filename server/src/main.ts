@@ -21,6 +21,7 @@ import { openAuditFile } from '#services/auth/audit-file.ts'
 import { type ConsoleSettings, parseConsoleSettings } from '#services/system/console-settings.ts'
 import { LogTail } from '#services/system/log-tail.ts'
 import { readMachine } from '#services/system/machine.ts'
+import { closeToOthers } from '#storage/files/private.ts'
 import { openSqliteStore } from '#storage/sqlite/sqlite-store.ts'
 import { buildServer, type QuiverServer, type Timers } from './server.ts'
 
@@ -50,6 +51,9 @@ const timers: Timers = {
     return () => clearInterval(timer)
   },
 }
+
+// What the data directory holds is for nobody else on this machine.
+process.umask(0o077)
 
 try {
   await run(parseOptions(process.argv.slice(2), machineMemory()))
@@ -116,6 +120,11 @@ async function serve(options: ProgramOptions): Promise<void> {
   const outputs = [pino.destination(2), logTail].map((stream) => ({ stream, level: 'trace' }))
   const logger = pino({ level: options.logLevel }, pino.multistream(outputs))
   const store = await openSqliteStore({ directory: options.data, clock })
+  const warnings = closeToOthers({
+    dataDirectory: resolve(options.data),
+    trees: [resolve(options.queryFiles), resolve(options.exports)],
+  })
+  for (const warning of warnings) logger.warn(warning)
   const server = await buildServer({
     store,
     clock,

@@ -224,7 +224,7 @@ function filesOf(directory: string): readonly (readonly [string, Buffer])[] {
 }
 
 function applyDamage(directory: string, random: Random): string {
-  const paths = FILES.map((name) => join(directory, name)).filter((path) => existsSync(path))
+  const paths = FILES.map((name) => join(directory, name)).filter(hasBytes)
   const path = paths[random.below(paths.length)]!
   const kind = KINDS[random.below(KINDS.length)]!
   const bytes = readFileSync(path)
@@ -238,7 +238,7 @@ function applyDamage(directory: string, random: Random): string {
       bytes.set(randomBytes(random, Math.min(1 + random.below(64), bytes.length - at)), at)
       break
     case 'zero':
-      bytes.fill(0, at - (at % 512), at - (at % 512) + 512)
+      bytes.fill(0, at - (at % 512), Math.min(at - (at % 512) + 512, bytes.length))
       break
     case 'truncate':
       truncateSync(path, at)
@@ -249,6 +249,10 @@ function applyDamage(directory: string, random: Random): string {
   }
   writeFileSync(path, bytes)
   return name
+}
+
+function hasBytes(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
 }
 
 /** Most are small, some go over many pages. */
