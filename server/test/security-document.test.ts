@@ -21,7 +21,9 @@ describe('the promises of SECURITY.md', () => {
       for (const path of paths) {
         expect(path).toMatch(/\.test\.ts$/)
         expect(existsSync(join(root, path)), path).toBe(true)
-        expect(readFileSync(join(root, path), 'utf8'), path).toMatch(/^\s*(it|describe)\w*(\.each\(.*\))?\(/m)
+        expect(readFileSync(join(root, path), 'utf8'), path).toMatch(
+          /^\s*(it|describe)\w*(\.each\(.*\))?\(/m,
+        )
       }
     },
   )
