@@ -3,7 +3,8 @@
  * entry that fails half way shuts the gate for ever: a checkpoint of such tables would hold a part
  * of the entry, which the log then applies again.
  */
-import { DbError } from '#kernel/errors.ts'
+import type { DbError } from '#kernel/errors.ts'
+import { notApplied } from './not-applied.ts'
 
 interface Waiting {
   readonly run: () => void
@@ -44,8 +45,7 @@ export class BatchGate {
 
   /** @throws the cause */
   failed(cause: unknown): never {
-    const message = 'A log entry could not be applied; restart.'
-    this.#failure = new DbError('UNAVAILABLE', message, { cause })
+    this.#failure = notApplied(cause)
     for (const { refuse } of this.#waiting.splice(0)) refuse(this.#failure)
     throw cause
   }

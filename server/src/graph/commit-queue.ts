@@ -3,10 +3,11 @@
  * once durable, with a pause for others every few milliseconds.
  */
 import type { Catalog } from '#catalog/types.ts'
-import { DbError } from '#kernel/errors.ts'
+import type { DbError } from '#kernel/errors.ts'
 import type { Store } from '#storage/store.ts'
 import { type ConvertedColumns, noneConverted } from './columns/columns-of.ts'
 import type { MutationOutcome } from './mutate/outcome.ts'
+import { notApplied } from './not-applied.ts'
 
 /** An entry that is ordered and not yet applied. */
 export interface Ticket {
@@ -136,9 +137,7 @@ export class CommitQueue {
   }
 
   #fail(cause: unknown): void {
-    this.failure = new DbError('UNAVAILABLE', 'A log entry could not be applied; restart.', {
-      cause,
-    })
+    this.failure = notApplied(cause)
     for (const ticket of this.#tickets.splice(0)) ticket.reject(this.failure)
     this.#wake()
   }
