@@ -8,7 +8,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import process from 'node:process'
-import type { InstalledPlan } from '#query/exec/plan.ts'
+import { type InstalledPlan, packPlan } from '#query/exec/plan.ts'
 import { QueryPool } from '#query/exec/pool/pool.ts'
 import { arrayCatalog, arrayView } from '../test/fixtures/array-view.ts'
 import { realClock } from '../test/fixtures/engine.ts'
@@ -103,7 +103,7 @@ function startPool(workerCount: number): Promise<QueryPool> {
 
 async function executeIn(pool: QueryPool, { plan, settings }: Query): Promise<Answer> {
   const run = pool.run({
-    plan,
+    plan: packPlan(plan),
     graph: 'g',
     url: '/bench',
     timeoutMs: 10 * ROW_MS_MAX,

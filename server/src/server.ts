@@ -34,6 +34,7 @@ import { mountUpsertRoutes } from '#http/routes/upsert.ts'
 import { mountConsole } from '#http/static-files.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { QUERY_HEAP_BYTES_MAX, QUERY_HEAP_BYTES_MIN } from '#kernel/limits.ts'
+import { LoopTurns } from '#kernel/loop-turns.ts'
 import { QueryPool } from '#query/exec/pool/pool.ts'
 import { AuditLog, type AuditSink } from '#services/auth/audit-log.ts'
 import { AuthService } from '#services/auth/auth-service.ts'
@@ -54,7 +55,7 @@ import { QueryIndexes } from '#services/queries/index-rows.ts'
 import { Installations } from '#services/queries/installations.ts'
 import { PlannerStatistics } from '#services/queries/planner-statistics.ts'
 import { QueryFiles } from '#services/queries/query-files.ts'
-import { QueryService } from '#services/queries/query-service.ts'
+import type { QueryService } from '#services/queries/query-service.ts'
 import { RunService } from '#services/queries/run-service.ts'
 import { TemplateQueries } from '#services/queries/template-queries.ts'
 import { SampleService } from '#services/sample/sample-service.ts'
@@ -80,6 +81,7 @@ import {
   mountGiven,
   mountSystem,
   observers,
+  openQueries,
   repeater,
   saveAtEnd,
   startHousekeeping,
@@ -146,6 +148,7 @@ export interface QuiverServer {
 export async function buildServer(options: ServerOptions): Promise<QuiverServer> {
   const { store, clock, passwordCost } = options
   const engine = await openEngine(options)
+  const turns = new LoopTurns(options.scheduler)
   const isGraph = (name: string) => findGraph(engine.catalog, name) !== undefined
   const auth = await AuthService.open({ documents: store, clock, passwordCost, isGraph })
   const statistics = await StatisticsService.open({ documents: store, clock, isGraph })
@@ -170,11 +173,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     ...options.http,
     tls: options.tls ?? null,
   })
-  const queries = await QueryService.open({
-    documents: store,
-    catalogue: engine,
-    onInstalled: (graph, text) => mark('query', graph, text),
-  })
+  const queries = await openQueries(engine, { turns, mark }, options)
   const vectors = makeVectorIndexes(engine, options)
   const pool = await startPool(engine, vectors, options)
   const jobs = await JobStore.open(store)
@@ -197,10 +196,10 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     requireGraph: (graph, url) => void requireGraphInPath(engine.catalog, graph, url),
     after: (ms, call) => options.timers.after(ms, call),
   })
-  const templates = await TemplateQueries.open(store, queries.stored)
+  const templates = await TemplateQueries.open(store, queries)
   mountPackageRoutes(app, { templates, runs, catalogue: engine })
   const parts = { engine, jobs, templates, clock, queries, runs, accounts, auth, roles, ...data }
-  const { loading } = mountScripts(app, { ...parts, ...loads, schema, tuples }, options)
+  const { loading } = mountScripts(app, { ...parts, ...loads, turns, schema, tuples }, options)
   const monitor = mountSystem(app, {
     ...{ engine, queries, pool, vectors, statistics, requests },
     ...{ options, lookups, mark },
@@ -218,7 +217,8 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     close: async () => {
       cancel()
       // Running queries and loads are ended, so that requests end and the listener can close.
-      await Promise.all([app.close(), pool.close(), vectors.close(), loading.runs.close()])
+      const threads = [pool.close(), queries.close(), vectors.close(), loading.runs.close()]
+      await Promise.all([app.close(), ...threads])
       await saveAtEnd({ statistics, auth }, options.logger)
       await engine.close()
     },

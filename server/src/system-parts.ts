@@ -12,10 +12,11 @@ import { mountConsoleSettings } from '#http/routes/console-settings.ts'
 import { mountServerLog } from '#http/routes/server-log.ts'
 import { mountSystemRoutes, serviceNames } from '#http/routes/system.ts'
 import { mountWorkloadRoutes } from '#http/routes/workload.ts'
+import type { LoopTurns } from '#kernel/loop-turns.ts'
 import type { QueryPool } from '#query/exec/pool/pool.ts'
 import type { AuthService } from '#services/auth/auth-service.ts'
 import type { IndexUsage } from '#services/inspect/index-usage.ts'
-import type { QueryService } from '#services/queries/query-service.ts'
+import { QueryService } from '#services/queries/query-service.ts'
 import { elementTotals } from '#services/schema/element-counts.ts'
 import type { MarkerKind } from '#services/statistics/markers.ts'
 import type { StatisticsService } from '#services/statistics/statistics-service.ts'
@@ -202,4 +203,19 @@ export function repeater(timers: ServerOptions['timers']) {
   return (work: () => void, intervalMs: number, durationMs: number): void => {
     timers.after(durationMs, timers.every(intervalMs, work))
   }
+}
+
+/** Stored queries, compiled in slices of the event loop and on a thread. */
+export function openQueries(
+  engine: GraphEngine,
+  { turns, mark }: { readonly turns: LoopTurns; readonly mark: Mark },
+  { store, clock, timers }: ServerOptions,
+): Promise<QueryService> {
+  return QueryService.open({
+    documents: store,
+    catalogue: engine,
+    onInstalled: (graph, text) => mark('query', graph, text),
+    after: (ms, call) => timers.after(ms, call),
+    slices: { clock, turns },
+  })
 }

@@ -126,8 +126,34 @@ export const LOAD_ERROR_LINE_CHARS_MAX = 200
 export const DETACHED_RUNS_KEPT_MAX = 100
 /** Bits of a bitwise accumulator. */
 export const BITWISE_LENGTH_BITS_MAX = 65_536
-/** Longest GSQL text that is compiled, in UTF-16 units: compiling holds the event loop. */
-export const QUERY_TEXT_SIZE_CHARS_MAX = 256 * 1_024
+/** Longest GSQL text of a query, in UTF-16 units. */
+export const QUERY_TEXT_SIZE_CHARS_MAX = 1024 * 1024
+/** Longest GSQL script, in UTF-16 units. */
+export const SCRIPT_SIZE_CHARS_MAX = 4 * 1024 * 1024
+/** The same for a user who has no role: most commands would be refused anyway. */
+export const SCRIPT_SIZE_CHARS_MAX_WITHOUT_ROLE = 64 * 1024
+/** Longest command of a script, in UTF-16 units; texts of queries have their own limit. */
+export const SCRIPT_COMMAND_SIZE_CHARS_MAX = 256 * 1024
+/** Commands of one script. */
+export const SCRIPT_COMMANDS_MAX = 100_000
+/** Text that one script may print, in UTF-16 units; below RESPONSE_SIZE_BYTES_DEFAULT. */
+export const SCRIPT_OUTPUT_SIZE_CHARS_MAX = 31 * 1024 * 1024
+/** Texts up to this size are bound on the event loop, in UTF-16 units; larger ones on a thread. */
+export const COMPILE_INLINE_SIZE_CHARS_MAX = 4 * 1024
+/** The same for texts that are only read, such as scripts. */
+export const PARSE_INLINE_SIZE_CHARS_MAX = 16 * 1024
+/** Longest time the compiler spends on one text, in milliseconds. */
+export const COMPILE_TIME_MS_MAX = 30_000
+/** Heap of the compiler's thread, in megabytes. */
+export const COMPILE_HEAP_MB_MAX = 1_024
+/** Texts that wait for the compiler's thread; more are refused. */
+export const COMPILE_QUEUE_LENGTH_MAX = 1_000
+/** Compiled texts that stay in memory, specialisations of one text included. */
+export const COMPILED_CACHE_TEXTS_MAX = 2_000
+/** Their size with their plans, in bytes. */
+export const COMPILED_CACHE_SIZE_BYTES_MAX = 256 * 1024 * 1024
+/** Longest definition of an accumulator type (TYPEDEF), in UTF-16 units. */
+export const ACCUM_TYPEDEF_SIZE_CHARS_MAX = 4 * 1024
 
 /** A stop takes at most so long, whatever hangs. */
 export const STOP_MS_MAX = 8_000

@@ -138,7 +138,7 @@ async function answerTo({
   if (query === '') return []
   if (/^CREATE (?!(?:UN)?DIRECTED)|^DROP /.test(query)) return await changeQueries(query)
   const { text, shift } = queryText(query)
-  const diagnostics = queries.check('social', text)
+  const diagnostics = await queries.check('social', text, { user: null })
   const said = diagnostics.map((diagnostic) => diagnosticLine(diagnostic, shift))
   if (diagnostics.some(({ severity }) => severity === 'error')) return said
   return [...said, ...(await resultOf(runs, text, given)), ...linesOf(file)]

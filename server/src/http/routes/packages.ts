@@ -9,7 +9,7 @@ import { matcherOf } from '#services/gsql/glob.ts'
 import { sourceOf } from '#services/gsql/packages.ts'
 import { tokenFunctions } from '#services/loading/token-functions.ts'
 import type { RunService } from '#services/queries/run-service.ts'
-import { type TemplateQueries, templateParameters } from '#services/queries/template-queries.ts'
+import type { TemplateQueries } from '#services/queries/template-queries.ts'
 import { message, replyJson } from '../reply.ts'
 import { callerName, present, serve } from '../serve.ts'
 import { callOf, nested } from './query-runs.ts'
@@ -64,16 +64,23 @@ function mountAbsentParts(app: FastifyInstance): void {
 }
 
 function mountLibrary(app: FastifyInstance, { templates, runs, catalogue }: PackageParts): void {
-  serve(app, contract.readLibrary, ({ params, query, principal }) => {
+  serve(app, contract.readLibrary, async ({ params, query, principal }) => {
     const name = nameIn(params.function ?? query.functionName)
     const matches = query.isRegularExpression
       ? matcherOf({ kind: 'regex', text: name })
       : (one: string) => one === name
     const found = templates.list(seenBy(principal)).filter((one) => matches(one.name))
     if (found.length > 0) {
-      return found.map((one) => ({
-        ...{ name: one.name, query: one.text, params: templateParameters(one) },
-      }))
+      const described: {
+        name: string
+        query: string
+        params: Record<string, Record<string, unknown>>
+      }[] = []
+      for (const one of found) {
+        const { name, text: query } = one
+        described.push({ name, query, params: await templates.parametersOf(one) })
+      }
+      return described
     }
     const details = { status: 400 }
     throw new DbError('QUERY_NOT_FOUND', `There is no template query ${name}.`, { details })
@@ -86,7 +93,7 @@ function mountLibrary(app: FastifyInstance, { templates, runs, catalogue }: Pack
     requireGraph(catalogue.catalog, query.graph)
     const template = templates.onGraph(query.graph, nameIn(params.function ?? query.functionName))
     const call = callOf(context, {}, null)
-    const given = runs.withParameters(template, call, parametersIn(body))
+    const given = await runs.withParameters(template, call, parametersIn(body))
     const answer = await runs.run(template, given)
     const schema = app.edge.schemaVersionOf(query.graph)
     const version = { edition: 'enterprise', api: 'v2', schema }

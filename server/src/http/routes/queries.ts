@@ -18,7 +18,6 @@ import {
 } from '#contract/query-descriptions.ts'
 import { DbError } from '#kernel/errors.ts'
 import { requirePrivilege } from '#services/auth/authorise.ts'
-import { graphsNamedIn } from '#services/queries/data-rights.ts'
 import type { Installation, Installations } from '#services/queries/installations.ts'
 import type { QueryService } from '#services/queries/query-service.ts'
 import { message, reply } from '../reply.ts'
@@ -57,14 +56,15 @@ export function mountQueryRoutes(
     requirePrivilege(present(principal), 'INSTALL_QUERY', one.graph)
     return reply(installationState(one), { message: installationMessage(one) })
   })
-  serve(app, checkQuery, ({ principal, query, body }) => {
+  serve(app, checkQuery, async ({ principal, query, body, signal }) => {
     const graph = query.graph ?? null
+    const call = { user: principal?.name ?? null, signal }
     if (graph !== null) {
-      for (const named of graphsNamedIn({ graph, text: body.code })) {
+      for (const named of await queries.graphsNamedIn({ graph, text: body.code }, call)) {
         requirePrivilege(present(principal), 'READ_QUERY', named)
       }
     }
-    return checkEntries(queries, graph, body.code)
+    return checkEntries(await queries.check(graph, body.code, call))
   })
   serve(app, dropQueries, ({ query }) => {
     const names = [...(query.query ?? []), ...(query.queries ?? [])]
@@ -133,8 +133,8 @@ function mountDescriptionRoutes(app: FastifyInstance, queries: QueryService): vo
   })
 }
 
-function checkEntries(queries: QueryService, graph: string | null, code: string) {
-  const found = queries.check(graph, code).map(({ severity, ...diagnostic }) => ({
+function checkEntries(diagnostics: Awaited<ReturnType<QueryService['check']>>) {
+  const found = diagnostics.map(({ severity, ...diagnostic }) => ({
     severity,
     entry: {
       code: diagnostic.code,

@@ -18,7 +18,8 @@ import { SLOW_RUN_MS_MIN } from '#kernel/limits.ts'
 import type { Principal } from '#services/auth/access.ts'
 import type { UrlValues } from '#services/queries/arguments.ts'
 import { type DetachedRun, SUBMITTED } from '#services/queries/detached-runs.ts'
-import type { RunAnswer, RunCall, RunService } from '#services/queries/run-service.ts'
+import type { RunAnswer, RunCall } from '#services/queries/run-call.ts'
+import type { RunService } from '#services/queries/run-service.ts'
 import { serverTiming } from '#services/queries/run-timing.ts'
 import { parametersText } from '#services/queries/slow-runs.ts'
 import { parseJson } from '../json.ts'
@@ -28,10 +29,10 @@ import { type CallContext, serve } from '../serve.ts'
 export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): void {
   serve(app, runQuery, async (context) => {
     const { params, query, body } = context
-    const stored = runs.resolve(params.graph, params.query, context.url)
+    const call = callOf(context, query, body)
+    const stored = await runs.resolve(params.graph, params.query, call)
     const key = `${context.method} /query/${stored.graph}/${stored.name}`
     context.countAs(key, stored.graph)
-    const call = callOf(context, query, body)
     if (isDetached(context.headers)) return submitted(runs.runDetached(stored, call))
     return answerOf(await runs.run(stored, call))
   })
@@ -57,7 +58,7 @@ export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): voi
     const schema = app.edge.schemaVersionOf(query.graph)
     const version = { edition: 'enterprise', api: 'v2', schema }
     const found = () => runs.byName(query.graph, params.query, call, body?.parameters ?? {})
-    const { stored, source } = toldByName(query.graph, params.query, found)
+    const { stored, source } = await toldByName(query.graph, params.query, found)
     if (body?.asyncRun !== true) return replyJson(nested(version, await runs.run(stored, source)))
     const request_id = runs.runDetached(stored, source)
     return { version, error: false, message: SUBMITTED, request_id }
@@ -105,9 +106,13 @@ export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): voi
 }
 
 /** GSQL keeps 404 for paths that are none (contract 1.5). */
-function toldByName<Found>(graph: string, query: string, find: () => Found): Found {
+async function toldByName<Found>(
+  graph: string,
+  query: string,
+  find: () => Promise<Found>,
+): Promise<Found> {
   try {
-    return find()
+    return await find()
   } catch (cause) {
     if (!isDbError(cause, 'QUERY_NOT_FOUND')) throw cause
     const text = `Query '${query}' does not exist on the graph '${graph}', or is not installed.`

@@ -28,7 +28,7 @@ export interface SystemRoutesOptions {
   checkReadable(): void
   storeState(): { readonly kind: 'ready' | 'read-only'; readonly reason?: string }
   /** The catalogue entries of a graph's installed queries; of all graphs with null. */
-  queryEndpoints(graph: string | null): Record<string, unknown>
+  queryEndpoints(graph: string | null): Promise<Record<string, unknown>>
   requireGraph(graph: string, url: string): void
   log(fields: object, text: string): void
   after(ms: number, call: () => void): () => void
@@ -219,13 +219,13 @@ function segmentId(text: string): number {
 
 function mountReference(app: FastifyInstance, options: SystemRoutesOptions): void {
   const { queryEndpoints, requireGraph, build } = options
-  serve(app, contract.listEndpoints, ({ params, query, url }) => {
+  serve(app, contract.listEndpoints, async ({ params, query, url }) => {
     const graph = params.graph ?? null
     if (graph !== null) requireGraph(graph, url)
     const all = !(query.builtin || query.dynamic || query.static)
     return {
       ...((all || query.builtin) && builtinEndpoints(app.endpoints)),
-      ...((all || query.dynamic) && queryEndpoints(graph)),
+      ...((all || query.dynamic) && (await queryEndpoints(graph))),
     }
   })
   serve(app, contract.readOpenApi, () => openApiDocument(app.endpoints, build.version))

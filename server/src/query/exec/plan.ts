@@ -1,12 +1,15 @@
 /**
- * An installed query as it is posted to workers: plain data. A worker generates and compiles the
- * text when it first meets the plan over memory of a certain signature, and keeps it.
+ * An installed query as workers run it: plain data. A worker generates and compiles the text when it
+ * first meets the plan over memory of a certain signature, and keeps it. Between threads a plan is
+ * bytes, so that a thread that only passes it on never holds the tree.
  */
 import { createHash } from 'node:crypto'
+import { deserialize } from 'node:v8'
 import { findGraph } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
 import type { BoundQuery } from '#query/bind/bound.ts'
 import { hasParallelSelects } from '#query/optimize/parallel-shape.ts'
+import { sharedBytes } from './shared-bytes.ts'
 
 export interface InstalledPlan {
   /** Equal for equal queries over equal types. */
@@ -20,6 +23,24 @@ export interface InstalledPlan {
   readonly idAttributes: readonly (readonly [typeId: number, name: string])[]
   /** Edge types whose first attributes are a discriminator, and how many. */
   readonly discriminators: readonly (readonly [typeId: number, count: number])[]
+}
+
+/** A plan as it is sent to query workers. */
+export interface PackedPlan {
+  readonly id: string
+  /** Of the query. */
+  readonly name: string
+  readonly isParallel: boolean
+  readonly bytes: Uint8Array<SharedArrayBuffer>
+}
+
+export function packPlan(plan: InstalledPlan): PackedPlan {
+  const { id, isParallel, query } = plan
+  return { id, name: query.name, isParallel, bytes: sharedBytes(plan) }
+}
+
+export function unpackPlan({ bytes }: PackedPlan): InstalledPlan {
+  return deserialize(bytes) as InstalledPlan
 }
 
 export function compileQuery(query: BoundQuery, catalog: Catalog): InstalledPlan {

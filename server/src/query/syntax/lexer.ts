@@ -40,6 +40,11 @@ export function lex(text: string): LexResult {
   return new Lexer(text).run()
 }
 
+/** The tokens up to and without the first that `isLast` accepts; all of them if it accepts none. */
+export function lexUntil(text: string, isLast: (token: Token) => boolean): readonly Token[] {
+  return new Lexer(text).runUntil(isLast)
+}
+
 class Lexer {
   readonly #text: string
   readonly #tokens: Token[] = []
@@ -56,6 +61,16 @@ class Lexer {
     }
     this.#push('end', '', this.#at)
     return { tokens: this.#tokens, problems: this.#problems }
+  }
+
+  runUntil(isLast: (token: Token) => boolean): readonly Token[] {
+    while (this.#at < this.#text.length) {
+      if (this.#skipTrivia()) continue
+      this.#readToken()
+      const last = this.#tokens.at(-1)
+      if (last !== undefined && isLast(last)) return this.#tokens.slice(0, -1)
+    }
+    return this.#tokens
   }
 
   #push(kind: TokenKind, text: string, start: number): void {

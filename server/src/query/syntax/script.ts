@@ -1,4 +1,5 @@
 /** Scripts, one command at a time: what stands before an error is done before it is met. */
+import { SCRIPT_COMMAND_SIZE_CHARS_MAX } from '#kernel/limits.ts'
 import type { Command } from './ast-script.ts'
 import { Cursor, type GrammarRules, SyntaxFailure } from './cursor.ts'
 import { lex } from './lexer.ts'
@@ -53,12 +54,18 @@ function* everyCommand(text: string): Generator<ScriptItem> {
   const cursor = new Cursor(text, tokens, { rules, elseIf: new Map(), recover: false })
   const pending = [...problems].sort((one, other) => one.start - other.start)
   while (!cursor.atKind('end')) {
+    const { start } = cursor.token
     const item = nextItem(text, cursor)
     const { end } = cursor.rangeFrom(0)
     const isQuery = item.kind === 'command' && /^(create|interpret)Query$/.test(item.command.kind)
     const lexical = takeUntil(pending, item.kind === 'problem' ? text.length : end)
     if (lexical !== undefined && !isQuery) {
       yield { kind: 'problem', problem: problemOf(text, lexical.message, lexical) }
+      return
+    }
+    if (!isQuery && end - start > SCRIPT_COMMAND_SIZE_CHARS_MAX) {
+      const message = `a command is longer than ${SCRIPT_COMMAND_SIZE_CHARS_MAX} characters`
+      yield { kind: 'problem', problem: problemOf(text, message, { start, end }) }
       return
     }
     yield item

@@ -45,6 +45,13 @@ export class Rights {
     return [...new Set(held)].sort()
   }
 
+  /** Whether any privilege is granted anywhere, or any role is held. */
+  get hasAny(): boolean {
+    const grants = ({ whole, types }: ScopeRights) => whole.size > 0 || types.size > 0
+    if (this.isSuperUser || this.#roles.size > 0 || grants(this.#everywhere)) return true
+    return [...this.#graphs.values()].some(grants)
+  }
+
   #lookOnly: Rights | null = null
 
   /** These rights without those to change anything. */

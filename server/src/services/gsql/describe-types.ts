@@ -82,9 +82,10 @@ export function graphText(catalog: Catalog, { name }: GraphDefinition): string {
 }
 
 export interface CatalogExtras {
-  /** Texts of jobs, and lines of queries, of one graph; of the global scope with null. */
-  jobs(graph: string | null): readonly string[]
-  queries(graph: string): readonly string[]
+  /** Texts of jobs, of the graph or of the global scope. */
+  readonly jobs: readonly string[]
+  /** Lines of the graph's queries. */
+  readonly queries: readonly string[]
 }
 
 export function listCatalog(
@@ -95,7 +96,7 @@ export function listCatalog(
   const graphs = catalog.graphs.filter(({ name }) => graph === null || name === graph)
   const head = graph === null ? 'Global vertices, edges, and all graphs' : `Graph ${graph}`
   const queries =
-    graph === null ? [] : ['', 'Queries:', ...bulleted(extras.queries(graph)), '', ...releases]
+    graph === null ? [] : ['', 'Queries:', ...bulleted(extras.queries), '', ...releases]
   return [
     `---- ${head}`,
     'Vertex Types:',
@@ -107,7 +108,7 @@ export function listCatalog(
     'Graphs:',
     ...bulleted(graphs.map((one) => graphText(catalog, one))),
     'Jobs:',
-    ...bulleted(extras.jobs(graph)),
+    ...bulleted(extras.jobs),
     ...(graph === null ? ['', ...releases] : queries),
   ]
 }

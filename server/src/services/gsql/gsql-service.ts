@@ -7,10 +7,19 @@
  */
 import { edgeTypesOf, requireGraph, vertexTypesOf } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
+import type { Clock } from '#kernel/clock.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
+import {
+  APPLY_SLICE_MS_MAX,
+  PARSE_INLINE_SIZE_CHARS_MAX,
+  SCRIPT_OUTPUT_SIZE_CHARS_MAX,
+  SCRIPT_SIZE_CHARS_MAX,
+  SCRIPT_SIZE_CHARS_MAX_WITHOUT_ROLE,
+} from '#kernel/limits.ts'
+import type { LoopTurns } from '#kernel/loop-turns.ts'
 import type { Command, ShowTarget } from '#query/syntax/ast-script.ts'
-import { scriptCommands } from '#query/syntax/script.ts'
 import { maySeeGraph } from '../auth/authorise.ts'
+import type { Compiler } from '../queries/compiler.ts'
 import { type AccessCommands, isAccessCommand } from './access-commands.ts'
 import type { AccountCommands } from './account-commands.ts'
 import { type DataSourceCommands, isDataSourceCommand } from './data-source-commands.ts'
@@ -24,13 +33,12 @@ import type { QueryCommands } from './query-commands.ts'
 import type { SchemaCommands } from './schema-commands.ts'
 import { jobText } from './schema-job-service.ts'
 import { audit } from './script-audit.ts'
+import { type ScriptItem, scriptItems, unpackItems } from './script-items.ts'
 import { type ScriptCall, Session } from './session.ts'
 import type { StoreCommands } from './store-commands.ts'
 import { syntaxError } from './syntax-error.ts'
 import { isTransferCommand, type TransferCommands } from './transfer-commands.ts'
 
-/** `@path.gsql`, alone on its line: a script in the directory for loading. */
-const scriptLine = /^[ \t]*@([\w./-]+\.gsql)[ \t]*;?[ \t]*$/m
 const SCRIPT_DEPTH_MAX = 8
 
 export interface GsqlServiceOptions {
@@ -49,6 +57,11 @@ export interface GsqlServiceOptions {
   readonly transfer: TransferCommands
   /** As `GET /gsql/v1/version` answers. */
   readonly versionText: string
+  /** Reads large scripts. */
+  readonly compiler: Compiler
+  readonly clock: Clock
+  /** Turns of the event loop between the slices of scripts; absent: in tests. */
+  readonly turns?: LoopTurns | undefined
 }
 
 export class GsqlService {
@@ -58,8 +71,12 @@ export class GsqlService {
     this.#options = options
   }
 
-  /** @param graph the working graph at the start. @returns what a terminal would show */
+  /**
+   * @param graph the working graph at the start. @returns what a terminal would show
+   * @throws DbError BODY_TOO_LARGE, FORBIDDEN for a large script of a user without any role
+   */
   async run(text: string, graph: string | null, call: ScriptCall): Promise<string> {
+    checkScriptSize(text, call)
     if (graph !== null) requireGraph(this.#options.catalogue.catalog, graph)
     const onlyGraph = () => {
       const [first, ...others] = this.#options.catalogue.catalog.graphs
@@ -72,30 +89,45 @@ export class GsqlService {
 
   /** @returns whether what called the script goes on */
   async #runScript(session: Session, text: string, depth: number): Promise<boolean> {
-    for (const [index, part] of text.split(scriptLine).entries()) {
-      // Every second part is the path of a script.
-      const goesOn =
-        index % 2 === 0
-          ? await this.#runCommands(session, part)
-          : await this.#runFile(session, part, depth)
-      if (!goesOn) return false
-    }
-    return true
-  }
-
-  async #runCommands(session: Session, text: string): Promise<boolean> {
-    for (const item of scriptCommands(text)) {
+    const { clock, turns } = this.#options
+    let sliceEndMs = clock.monotonicMs() + APPLY_SLICE_MS_MAX
+    for (const item of await this.#itemsOf(session, text)) {
+      if (turns !== undefined && clock.monotonicMs() >= sliceEndMs) {
+        await turns.next()
+        sliceEndMs = clock.monotonicMs() + APPLY_SLICE_MS_MAX
+      }
       if (session.call.signal.aborted) {
         session.print('The script was cancelled.')
         return false
       }
-      if (item.kind === 'problem') {
-        session.print(syntaxError(item.problem).message)
+      if (!(await this.#runItem(session, item, depth))) return false
+      if (session.isFull) {
+        const limit = `${SCRIPT_OUTPUT_SIZE_CHARS_MAX} characters`
+        session.end(`The script was ended: it prints more than ${limit}.`)
         return false
       }
-      if (item.command.kind === 'exit' || !(await this.#step(session, item.command))) return false
     }
     return true
+  }
+
+  async #itemsOf({ call }: Session, text: string): Promise<Iterable<ScriptItem>> {
+    if (text.length <= PARSE_INLINE_SIZE_CHARS_MAX) return scriptItems(text)
+    return unpackItems(await this.#options.compiler.run({ kind: 'script', text }, call))
+  }
+
+  async #runItem(session: Session, item: ScriptItem, depth: number): Promise<boolean> {
+    switch (item.kind) {
+      case 'problem':
+        session.print(syntaxError(item.problem).message)
+        return false
+      case 'refusal':
+        session.print(item.message)
+        return false
+      case 'file':
+        return await this.#runFile(session, item.path, depth)
+      case 'command':
+        return item.command.kind !== 'exit' && (await this.#step(session, item.command))
+    }
   }
 
   async #runFile(session: Session, path: string, depth: number): Promise<boolean> {
@@ -105,7 +137,9 @@ export class GsqlService {
         const text = `Scripts call each other more than ${SCRIPT_DEPTH_MAX} deep at @${path}.`
         throw new DbError('INVALID_PARAMETER', text)
       }
-      return await this.#runScript(session, await this.#options.scriptAt(path), depth + 1)
+      const text = await this.#options.scriptAt(path)
+      checkScriptSize(text, session.call)
+      return await this.#runScript(session, text, depth + 1)
     } catch (error) {
       if (!isDbError(error)) throw error
       session.print(error.message)
@@ -201,7 +235,7 @@ export class GsqlService {
   }
 
   /** What asks and tells, and changes nothing but the session. */
-  #converse(session: Session, command: Conversation): void {
+  async #converse(session: Session, command: Conversation): Promise<void> {
     switch (command.kind) {
       case 'useGraph':
         requireGraph(this.#options.catalogue.catalog, command.graph)
@@ -217,11 +251,15 @@ export class GsqlService {
       case 'ls':
         session.call.require('READ_SCHEMA', session.graph)
         session.print(
-          ...listCatalog(this.#options.catalogue.catalog, session.graph, this.#extras()),
+          ...listCatalog(
+            this.#options.catalogue.catalog,
+            session.graph,
+            await this.#extras(session.graph),
+          ),
         )
         return
       case 'show':
-        this.#show(session, command.target, matcherOf(command.pattern))
+        await this.#show(session, command.target, matcherOf(command.pattern))
         return
       case 'showFunction':
         session.print(...userFunctionLines(matcherOf(command.pattern)))
@@ -237,21 +275,25 @@ export class GsqlService {
     }
   }
 
-  #extras() {
+  async #extras(graph: string | null) {
     const { jobs, queries } = this.#options
     return {
-      jobs: (graph: string | null) => jobs.of(graph).map(jobText),
-      queries: (graph: string) => queries.listed(graph),
+      jobs: jobs.of(graph).map(jobText),
+      queries: graph === null ? [] : await queries.listed(graph),
     }
   }
 
-  #show(session: Session, target: ShowTarget, matches: (name: string) => boolean): void {
+  async #show(
+    session: Session,
+    target: ShowTarget,
+    matches: (name: string) => boolean,
+  ): Promise<void> {
     const { catalog } = this.#options.catalogue
     const { graph } = session
     session.call.require('READ_SCHEMA', graph)
     switch (target) {
       case 'QUERY':
-        this.#options.queries.show(session, matches)
+        await this.#options.queries.show(session, matches)
         return
       case 'VERTEX': {
         const found = vertexTypesOf(catalog, graph).filter(({ name }) => matches(name))
@@ -277,6 +319,18 @@ export class GsqlService {
       }
     }
   }
+}
+
+/** @throws DbError BODY_TOO_LARGE, FORBIDDEN */
+function checkScriptSize(text: string, { principal }: ScriptCall): void {
+  if (text.length > SCRIPT_SIZE_CHARS_MAX) {
+    const limit = `${SCRIPT_SIZE_CHARS_MAX} characters`
+    throw new DbError('BODY_TOO_LARGE', `The script is longer than ${limit}: divide it.`)
+  }
+  if (text.length <= SCRIPT_SIZE_CHARS_MAX_WITHOUT_ROLE || principal.rights.hasAny) return
+  const limit = `${SCRIPT_SIZE_CHARS_MAX_WITHOUT_ROLE} characters`
+  const message = `The user ${principal.name} has no role and may run scripts of at most ${limit}.`
+  throw new DbError('FORBIDDEN', message)
 }
 
 /** Of the name that a DROP gives, not of a schema that still needs it. */

@@ -2,6 +2,7 @@
 import type { Catalog } from '#catalog/types.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { isDbError } from '#kernel/errors.ts'
+import type { LoopTurns } from '#kernel/loop-turns.ts'
 import type { AccountService } from '../auth/account-service.ts'
 import type { RoleService } from '../auth/role-service.ts'
 import type { EdgeService } from '../inspect/edge-service.ts'
@@ -39,6 +40,7 @@ export interface GsqlParts {
   readonly catalogue: { readonly catalog: Catalog }
   readonly jobs: JobStore
   readonly clock: Clock
+  readonly turns: LoopTurns
   readonly schema: SchemaService
   readonly tuples: TupleService
   readonly vertices: VertexService
@@ -92,6 +94,9 @@ export function openGsql(parts: GsqlParts): Gsql {
     sources: new DataSourceCommands(sources, files),
     packages: new PackageCommands(templates),
     scriptAt: (path) => files.text(path),
+    compiler: queries.compiler,
+    clock,
+    turns: parts.turns,
     store,
     transfer,
     versionText,

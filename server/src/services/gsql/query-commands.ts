@@ -7,10 +7,10 @@ import { diagnosticCodes } from '#query/bind/diagnostic-codes.ts'
 import type { CallArguments, Command, Names } from '#query/syntax/ast-script.ts'
 import type { Diagnostic } from '#query/syntax/source.ts'
 import { authorise } from '../auth/authorise.ts'
-import { graphsNamedIn } from '../queries/data-rights.ts'
 import { SUBMITTED } from '../queries/detached-runs.ts'
 import type { QueryService } from '../queries/query-service.ts'
-import type { RunAnswer, RunService } from '../queries/run-service.ts'
+import type { RunAnswer } from '../queries/run-call.ts'
+import type { RunService } from '../queries/run-service.ts'
 import { isTemplate, type StoredQuery } from '../queries/stored-query.ts'
 import type { TemplateQueries } from '../queries/template-queries.ts'
 import { bracketed } from '../schema/schema-service.ts'
@@ -39,7 +39,8 @@ export class QueryCommands {
       return await this.#createTemplate(session, text)
     }
     const graph = /\bFOR\s+GRAPH\b/i.test(text) ? session.graph : session.requireGraph()
-    for (const named of graphsNamedIn({ graph: graph ?? '', text })) {
+    const source = { graph: graph ?? '', text }
+    for (const named of await this.#options.queries.graphsNamedIn(source, session.call)) {
       session.call.require('CREATE_QUERY', named)
     }
     const outcome = await this.#options.queries.create(graph, text, false, session.call.principal)
@@ -63,7 +64,7 @@ export class QueryCommands {
     await queries.install(graph, wanted.length === 0 ? ['*'] : wanted)
     const { origin } = session.call
     for (const name of wanted) {
-      session.print(callText(queries, queries.stored.require(graph, name), origin))
+      session.print(await callText(queries, queries.stored.require(graph, name), origin))
     }
     const count = wanted.length
     session.print(
@@ -139,8 +140,8 @@ export class QueryCommands {
     this.#requireOn(session, 'EXECUTE_QUERY', graph, [name])
     requireGraph(this.#options.catalogue.catalog, graph)
     const stored = queries.stored.require(graph, name)
-    const parameters = parametersOf(queries, stored, given)
-    const call = runs.withParameters(stored, session.queryCall, parameters)
+    const parameters = await parametersOf(queries, stored, given)
+    const call = await runs.withParameters(stored, session.queryCall, parameters)
     if (!isDetached) return this.#print(session, await runs.run(stored, call))
     const requestId = session.call.newRequestId()
     runs.runDetached(stored, { ...call, requestId })
@@ -168,37 +169,43 @@ export class QueryCommands {
     )
   }
 
-  show(session: Session, matches: (name: string) => boolean): void {
+  async show(session: Session, matches: (name: string) => boolean): Promise<void> {
     const graph = session.requireGraph()
     session.call.require('READ_QUERY', graph)
     const found = this.#options.queries.stored.ofGraph(graph).filter(({ name }) => matches(name))
     for (const query of found) {
-      const status = this.#statusOf(query)
+      const status = await this.#statusOf(query)
       session.print(...(status === '' ? [] : [`# ${status}`]), query.text)
     }
   }
 
   /** `hello(vertex<Person> p) (installed v2)`. */
-  listed(graph: string): string[] {
-    return this.#options.queries.stored.ofGraph(graph).map((query) => {
-      const { query: bound } = this.#options.queries.compile(query)
-      const input = bound === null ? [] : inputOf(this.#options.queries, query)
+  async listed(graph: string): Promise<string[]> {
+    const lines: string[] = []
+    for (const query of this.#options.queries.stored.ofGraph(graph)) {
+      const { query: bound } = await this.#options.queries.compile(query)
+      const input = bound === null ? [] : await inputOf(this.#options.queries, query)
       const parameters = input.map(([name, type]) => `${type} ${name}`).join(', ')
-      const status = this.#statusOf(query)
-      return `${query.name}(${parameters})${status === '' ? '' : ` (${status})`}`
-    })
+      const status = await this.#statusOf(query)
+      lines.push(`${query.name}(${parameters})${status === '' ? '' : ` (${status})`}`)
+    }
+    return lines
   }
 
-  #statusOf(query: StoredQuery): string {
+  async #statusOf(query: StoredQuery): Promise<string> {
     if (query.status === 'DRAFT') return 'draft'
-    const { query: bound, diagnostics } = this.#options.queries.compile(query)
+    const { query: bound, diagnostics } = await this.#options.queries.compile(query)
     if (bound === null) return missesQuery(diagnostics) ? 'disabled' : 'deprecated'
     return query.installed ? `installed ${bound.syntax}` : ''
   }
 }
 
-function inputOf(queries: QueryService, { graph, name }: StoredQuery): [string, string][] {
-  return queries.signature(graph, name).input.flatMap((entry) => Object.entries(entry))
+async function inputOf(
+  queries: QueryService,
+  { graph, name }: StoredQuery,
+): Promise<[string, string][]> {
+  const { input } = await queries.signature(graph, name)
+  return input.flatMap((entry) => Object.entries(entry))
 }
 
 /** A query that it calls is gone; otherwise the schema has changed under it. */
@@ -206,22 +213,27 @@ function missesQuery(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ code }) => code === diagnosticCodes.undefinedFunction)
 }
 
-function callText(queries: QueryService, stored: StoredQuery, origin: string): string {
+async function callText(
+  queries: QueryService,
+  stored: StoredQuery,
+  origin: string,
+): Promise<string> {
   const { graph, name } = stored
-  const values = inputOf(queries, stored).map(([parameter]) => `${parameter}=VALUE`)
+  const input = await inputOf(queries, stored)
+  const values = input.map(([parameter]) => `${parameter}=VALUE`)
   const search = values.length === 0 ? '' : `?${values.join('&')}`
   const url = `${origin}/restpp/query/${graph}/${name}${search}`
   return `${name} query: curl -X GET '${url}'. Add -H "Authorization: Bearer TOKEN" if authentication is enabled.`
 }
 
 /** @throws DbError INVALID_PARAMETER for more values than parameters */
-function parametersOf(
+async function parametersOf(
   queries: QueryService,
   stored: StoredQuery,
   given: CallArguments,
-): Readonly<Record<string, unknown>> {
+): Promise<Readonly<Record<string, unknown>>> {
   if (given.kind === 'named') return given.values
-  const { query } = queries.compile(stored)
+  const { query } = await queries.compile(stored)
   // Its run tells what is wrong with it.
   if (query === null) return {}
   const { parameters } = query

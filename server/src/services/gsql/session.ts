@@ -1,9 +1,10 @@
 /** What a script run knows and changes, and what its commands share. */
 import type { Privilege } from '#contract/privileges.ts'
 import { DbError } from '#kernel/errors.ts'
+import { SCRIPT_OUTPUT_SIZE_CHARS_MAX } from '#kernel/limits.ts'
 import type { Principal } from '../auth/access.ts'
 import type { AuditEvent } from '../auth/audit-log.ts'
-import type { RunCall } from '../queries/run-service.ts'
+import type { RunCall } from '../queries/run-call.ts'
 
 export interface ScriptCall extends Omit<RunCall, 'source'> {
   readonly principal: Principal
@@ -26,6 +27,8 @@ export class Session {
   exitOnError = true
   readonly settings = new Map<string, string>()
   readonly #lines: string[] = []
+  #sizeChars = 0
+  #hasEnded = false
 
   /** The only graph there is, where no working graph was chosen. */
   readonly #onlyGraph: () => string | null
@@ -36,8 +39,25 @@ export class Session {
     this.#onlyGraph = onlyGraph
   }
 
+  /** What no longer fits is dropped; `isFull` says so. */
   print(...lines: readonly string[]): void {
-    this.#lines.push(...lines)
+    for (const line of lines) {
+      this.#sizeChars += line.length + 1
+      if (this.isFull) return
+      this.#lines.push(line)
+    }
+  }
+
+  /** It has printed more than a script may. */
+  get isFull(): boolean {
+    return this.#sizeChars > SCRIPT_OUTPUT_SIZE_CHARS_MAX
+  }
+
+  /** The last line of a script that has printed too much. */
+  end(line: string): void {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    this.#lines.push(line)
   }
 
   get text(): string {

@@ -26,3 +26,31 @@ it('refuses what could be tried in too many ways', () => {
     expect(() => tokenExpression(source, ''), source).toThrow('is no expression that can be used')
   }
 })
+
+it('matches in a time that grows with the length, whatever stands in a row', () => {
+  const text = 'a'.repeat(5_000)
+  for (const source of [
+    `^(?:${'.*'.repeat(60)}x)$`,
+    `^(?:${'a?'.repeat(60)}a{60}b)$`,
+    `^(?:${'[^,]*,?'.repeat(20)}x)$`,
+    `^(?:${'.{0,99}'.repeat(8)}x)$`,
+    '.*.*.*.*x',
+  ]) {
+    expect(tokenExpression(source, '').test(text), source).toBe(false)
+  }
+})
+
+it('counts beyond what the linear engine knows', () => {
+  for (const [source, fits, fails] of [
+    ['^[0-9]{20}$', '1'.repeat(20), '1'.repeat(19)],
+    ['^\\d{16,33}x$', `${'1'.repeat(33)}x`, `${'1'.repeat(34)}x`],
+    ['^a{40,}$', 'a'.repeat(100), 'a'.repeat(39)],
+    ['^b?a{17}$', 'a'.repeat(17), 'a'.repeat(18)],
+    ['^a{16}$', 'a'.repeat(16), 'a'.repeat(17)],
+    ['^[a{20}]$', '2', '1'],
+  ] as const) {
+    const expression = tokenExpression(source, '')
+    expect([expression.test(fits), expression.test(fails)], source).toEqual([true, false])
+  }
+  expect(() => tokenExpression('(?:ab){17}', '')).toThrow('is no expression that can be used')
+})

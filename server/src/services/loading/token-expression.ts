@@ -1,9 +1,20 @@
 /**
- * Regular expressions of token functions. They run on the server's own thread, by an engine that tries
- * one way after the other: what could take exponential time is refused. That is a repeated group
- * that has several ways to match one text: it repeats inside, or its choices may begin alike.
+ * Regular expressions of token functions. They run on the server's own thread. V8's engine tries one
+ * match after the other, so that repetitions in a row (`.*.*.*x`) take time that grows with a power
+ * of the length: after many attempts it changes to its linear engine. What that engine does not know
+ * is refused, and so is a repeated group that can match one text in several ways.
  */
+import { setFlagsFromString } from 'node:v8'
 import { DbError } from '#kernel/errors.ts'
+
+// Read when an expression is compiled: the flag `l` asks whether the linear engine knows it.
+setFlagsFromString('--enable-experimental-regexp-engine')
+setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks')
+
+/** Largest count of a repetition that the linear engine knows. */
+const LINEAR_COUNT_MAX = 16
+/** Largest count of a repetition of one character. */
+const COUNT_MAX = 1_000
 
 const EXPRESSION_SIZE_CHARS_MAX = 200
 const EXPRESSIONS_KEPT_MAX = 1_000
@@ -17,7 +28,10 @@ export function tokenExpression(source: string, flags: string): RegExp {
   const looksElsewhere = /\\[1-9k]|\(\?[<=!]/.test(source)
   try {
     if (source.length <= EXPRESSION_SIZE_CHARS_MAX && !looksElsewhere && repeatsPlainly(source)) {
-      const made = new RegExp(source, flags)
+      const divided = withSmallCounts(source)
+      // Throws for what cannot be matched in linear time.
+      new RegExp(divided, 'l')
+      const made = new RegExp(divided, flags)
       if (expressions.size < EXPRESSIONS_KEPT_MAX) expressions.set(key, made)
       return made
     }
@@ -28,6 +42,28 @@ export function tokenExpression(source: string, flags: string): RegExp {
     'INVALID_PARAMETER',
     `'${source.slice(0, 60)}' is no expression that can be used.`,
   )
+}
+
+/** `\\d{4,40}` as `\\d{4}\\d{0,16}\\d{0,16}\\d{0,4}`, where one character is repeated. */
+function withSmallCounts(source: string): string {
+  const counted = /(\\.|\[\^?(?:\\.|[^\]\\])*\]|.)(?:\{(\d+)(?:(,)(\d*))?\}(?!\?))?/gs
+  return source.replace(counted, (whole, ...groups: (string | undefined)[]) => {
+    const [piece, low, comma, high = ''] = groups
+    // A group may not be written twice: its number would change.
+    if (low === undefined || piece === ')') return whole
+    const min = Number(low)
+    const max = high === '' ? min : Number(high)
+    if (max < min || max > COUNT_MAX || max <= LINEAR_COUNT_MAX) return whole
+    const open = comma !== undefined && high === '' ? `${piece}*` : ''
+    const atLeast = parts(min).map((count) => `${piece}{${count}}`)
+    const more = parts(max - min).map((count) => `${piece}{0,${count}}`)
+    return [...atLeast, ...more, open].join('')
+  })
+}
+
+function parts(count: number): number[] {
+  const whole = Array.from({ length: Math.floor(count / LINEAR_COUNT_MAX) }, () => LINEAR_COUNT_MAX)
+  return count % LINEAR_COUNT_MAX === 0 ? whole : [...whole, count % LINEAR_COUNT_MAX]
 }
 
 /** An escape, a class of characters, or one character. */

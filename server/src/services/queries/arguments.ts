@@ -43,9 +43,12 @@ export interface ReadArguments {
   readonly warnings: readonly string[]
 }
 
+/** What a query says of its parameters. */
+type Parameters = Pick<BoundQuery, 'parameters' | 'typeParameters'>
+
 /** @throws DbError INVALID_PARAMETER (REST-30000) */
 export function readArguments(
-  query: BoundQuery,
+  query: Parameters,
   source: ArgumentSource,
   context: ArgumentContext,
 ): ReadArguments {
@@ -56,7 +59,7 @@ export function readArguments(
 
 /** Names given for the query's type parameters, for binding it to them. */
 export function typeArgumentsOf(
-  query: BoundQuery,
+  query: Parameters,
   values: readonly (Argument | undefined)[],
 ): Map<string, readonly string[]> {
   const named = query.typeParameters.map((slot) => {
@@ -352,7 +355,7 @@ function constantsOf(nodes: readonly BoundExpression[]): readonly Argument[] | u
 
 /** Parameters as GSQL passes them, in the form of RESTPP: a vertex is its id, or `[id, type]`. */
 export function vertexObjects(
-  query: BoundQuery,
+  query: Pick<Parameters, 'parameters'>,
   parameters: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const vertexOf = (value: unknown) => {

@@ -1,9 +1,10 @@
-/** Creating queries from a GSQL text: what is saved, as what, and what the client is told. */
+/** Creating queries from a checked text: what is saved, as what, and what is answered. */
 import type { Catalog } from '#catalog/types.ts'
 import type { GrantedPrivilege } from '#contract/privileges.ts'
 import { DbError } from '#kernel/errors.ts'
-import { compileFrontEnd, type DeclaredQuery, type FrontEndResult } from '#query/bind/compile.ts'
+import type { DeclaredQuery } from '#query/bind/compile.ts'
 import { formatDiagnostics } from '#query/bind/format-diagnostics.ts'
+import type { CheckedText } from './compile-text.ts'
 import { noDescription, type StoredQueries, type StoredQuery } from './stored-query.ts'
 import { isFunctionOfProduct } from './template-queries.ts'
 
@@ -25,11 +26,9 @@ export interface CreateOptions {
  */
 export async function createFromText(
   stored: StoredQueries,
-  text: string,
+  result: CheckedText,
   options: CreateOptions,
 ): Promise<string> {
-  const queryText = (name: string, graph: string) => stored.text(graph, name)
-  const result = compileFrontEnd(text, options.catalog, options.graph, { queryText })
   const outcome: Outcome = {
     lines: formatDiagnostics(result.diagnostics),
     created: [],
@@ -49,7 +48,7 @@ interface Outcome {
 }
 
 interface Creation {
-  readonly result: FrontEndResult
+  readonly result: CheckedText
   readonly options: CreateOptions
   readonly outcome: Outcome
 }
@@ -81,7 +80,7 @@ async function createOne(
   }
   const isOwn = options.owner !== null && before?.owner === options.owner
   if (standing && !isOwn) options.require('UPDATE_QUERY', graph)
-  const valid = result.queries.some((query) => query.name === name && query.graph === graph)
+  const valid = result.valid.some((query) => query.name === name && query.graph === graph)
   if (valid) outcome.created.push(name)
   else if (known && !standing) outcome.drafts.push(name)
   else return
@@ -113,7 +112,7 @@ function newQuery(
   }
 }
 
-function report(result: FrontEndResult, { lines, created, drafts, taken }: Outcome): string {
+function report(result: CheckedText, { lines, created, drafts, taken }: Outcome): string {
   const failed = result.diagnostics.some(({ severity }) => severity === 'error')
   const text = [...lines]
   if (created.length > 0) text.push(`Successfully created queries: [${created.join(', ')}].`)

@@ -30,21 +30,29 @@ export function graphsNamedIn({ graph, text }: { readonly graph: string; readonl
   return named.length === 0 ? [graph] : [...new Set(named)]
 }
 
-interface Touched {
+/** The data that a query can meet. */
+export interface TouchedData {
   readonly typeIds: ReadonlySet<number>
   readonly writes: ReadonlySet<GrantedPrivilege>
 }
 
-const touched = new WeakMap<BoundQuery, Touched>()
+/** A query of a graph, and the data that it can meet. */
+export interface TouchingQuery {
+  readonly graph: string
+  readonly touches: TouchedData
+}
 
 /**
  * READ_DATA on each type that the query can meet, and for what it changes the privilege on the
  * whole graph: which types a change reaches the text does not say.
  * @throws DbError FORBIDDEN
  */
-export function checkDataRights(caller: Principal, query: BoundQuery, catalog: Catalog): void {
-  const { graph } = query
-  const { typeIds, writes } = touchedBy(query)
+export function checkDataRights(
+  caller: Principal,
+  { graph, touches }: TouchingQuery,
+  catalog: Catalog,
+): void {
+  const { typeIds, writes } = touches
   for (const privilege of writes) requirePrivilege(caller, privilege, graph)
   if (caller.rights.allows('READ_DATA', graph)) return
   const types = [...vertexTypesOf(catalog, graph), ...edgeTypesOf(catalog, graph)]
@@ -52,17 +60,13 @@ export function checkDataRights(caller: Principal, query: BoundQuery, catalog: C
   requireOnTypes(caller, 'READ_DATA', graph, met)
 }
 
-function touchedBy(query: BoundQuery): Touched {
-  const known = touched.get(query)
-  if (known !== undefined) return known
+export function touchedBy(query: BoundQuery): TouchedData {
   const typeIds = new Set<number>()
   const writes = new Set<GrantedPrivilege>()
   for (const one of [query, ...query.callees]) {
     collect([one.parameters, one.uses, one.vertexSets, one.body], { typeIds, writes })
   }
-  const found = { typeIds, writes }
-  touched.set(query, found)
-  return found
+  return { typeIds, writes }
 }
 
 /** Every type id that stands anywhere in the tree: rather one too many than one too few. */
@@ -107,11 +111,11 @@ function refusalOf(
   }
 }
 
-/** Before anything is told of a text, its errors included. */
-export function checkNamedGraph(
+/** Before anything is answered about a text, its errors included. */
+export function checkNamedGraphs(
   principal: Principal | null | undefined,
-  source: { readonly graph: string; readonly text: string },
+  graphs: readonly string[],
 ): void {
   if (!principal) return
-  for (const graph of graphsNamedIn(source)) requirePrivilege(principal, 'EXECUTE_QUERY', graph)
+  for (const graph of graphs) requirePrivilege(principal, 'EXECUTE_QUERY', graph)
 }

@@ -5,6 +5,23 @@ import type { BoundPrintItem, BoundQuery, BoundStatement } from '#query/bind/bou
 import { readTypeOf, type ValueType } from '#query/bind/types.ts'
 import { isCollection, typeText } from '#query/bind/value-types.ts'
 
+/** As `queries/info` answers. */
+export interface QueryInfo {
+  readonly name: string
+  readonly code: string
+  readonly syntax: string
+  readonly status: string
+  readonly installed: boolean
+  readonly installing: boolean
+  readonly enabled: boolean
+  readonly isHidden: boolean
+  readonly isACLSpecified: boolean
+  readonly graphUpdate: boolean
+  callerQueries: string[]
+  readonly owner?: string
+  readonly endpoint: Record<string, unknown>
+}
+
 /** `vertex<Person>`, `set<string>`: as signatures spell types. */
 export function signatureType(catalog: Catalog, type: ValueType): string {
   if (isCollection(type))
@@ -19,7 +36,10 @@ export function signatureType(catalog: Catalog, type: ValueType): string {
   return typeText(type).toLowerCase()
 }
 
-export function signatureInput(catalog: Catalog, query: BoundQuery): Record<string, string>[] {
+export function signatureInput(
+  catalog: Catalog,
+  query: Pick<BoundQuery, 'parameters'>,
+): Record<string, string>[] {
   return query.parameters.map(({ name, type }) => ({ [name]: signatureType(catalog, type) }))
 }
 
@@ -95,7 +115,10 @@ function attributeText(type: AttributeType): string {
 }
 
 /** The parameters of an endpoint entry: `query` first, `v.type` beside an untyped vertex. */
-export function endpointParameters(catalog: Catalog, query: BoundQuery): Record<string, unknown> {
+export function endpointParameters(
+  catalog: Catalog,
+  query: Pick<BoundQuery, 'name' | 'parameters'>,
+): Record<string, unknown> {
   const entries: [string, unknown][] = [['query', { default: query.name, type: 'STRING' }]]
   for (const { name, type, defaultValue } of query.parameters) {
     const element = isCollection(type) ? type.element : type
@@ -126,7 +149,7 @@ function literalText(value: BoundQuery['parameters'][number]['defaultValue']): s
 /** The inner object of `queries/info`'s endpoint and of the endpoint catalogue. */
 export function endpointEntry(
   catalog: Catalog,
-  query: BoundQuery,
+  query: Pick<BoundQuery, 'name' | 'graph' | 'parameters'>,
   enabled: boolean,
 ): Record<string, unknown> {
   return {

@@ -5,7 +5,7 @@
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
 import { DETACHED_RUNS_KEPT_MAX } from '#kernel/limits.ts'
-import type { RunAnswer, RunCall } from './run-service.ts'
+import type { RunAnswer, RunCall } from './run-call.ts'
 
 /** What the start of a detached run answers beside its request id. */
 export const SUBMITTED =

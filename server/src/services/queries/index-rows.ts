@@ -4,16 +4,11 @@
  */
 import type { AttributeValue, Catalog } from '#catalog/types.ts'
 import type { BoundExpression } from '#query/bind/bound-expression.ts'
-import type { InstalledPlan } from '#query/exec/plan.ts'
 import type { Argument } from '#query/exec/runtime/arguments.ts'
-import {
-  type IndexCondition,
-  type IndexOperand,
-  type IndexRows,
-  indexConditionsOf,
-} from '#query/plan/index-conditions.ts'
+import type { IndexCondition, IndexOperand, IndexRows } from '#query/plan/index-conditions.ts'
 import type { IndexEngine } from '../inspect/index-lookup.ts'
 import type { IndexPlace, IndexUsage } from '../inspect/index-usage.ts'
+import type { CompiledQuery } from './compile-text.ts'
 
 /** More rows than these, or this share of a table, are found as fast by a scan in the worker. */
 const ROW_COUNT_MAX = 65_536
@@ -27,13 +22,13 @@ export interface QueryIndexEngine extends IndexEngine {
   readonly tables: { vertexTable(typeId: number): { readonly rowCount: number } | undefined }
 }
 
+type IndexedQuery = Pick<CompiledQuery, 'indexConditions' | 'parameters'>
 type Arguments = readonly (Argument | undefined)[]
 type Plain = number | bigint | string | boolean
 
 export class QueryIndexes {
   readonly #engine: QueryIndexEngine
   readonly #usage: IndexUsage
-  readonly #conditions = new WeakMap<InstalledPlan, readonly IndexCondition[]>()
 
   constructor(engine: QueryIndexEngine, usage: IndexUsage) {
     this.#engine = engine
@@ -41,13 +36,12 @@ export class QueryIndexes {
   }
 
   /** One list per condition that an index answers with few rows. */
-  rowsFor(plan: InstalledPlan, values: Arguments): readonly IndexRows[] {
-    const conditions = this.#conditions.get(plan) ?? indexConditionsOf(plan.query)
-    this.#conditions.set(plan, conditions)
+  rowsFor(query: IndexedQuery, values: Arguments): readonly IndexRows[] {
+    const { indexConditions: conditions } = query
     if (conditions.length === 0) return []
     const used: IndexPlace[] = []
     const found = conditions.flatMap((condition): IndexRows[] => {
-      const rows = this.#isIndexed(condition) ? this.#lookUp(condition, plan, values) : null
+      const rows = this.#isIndexed(condition) ? this.#lookUp(condition, query, values) : null
       if (rows === null) return []
       used.push(condition)
       return [{ key: condition.key, rows }]
@@ -64,9 +58,9 @@ export class QueryIndexes {
     return isCovered === true && attribute?.type.kind === valueKind
   }
 
-  #lookUp(condition: IndexCondition, plan: InstalledPlan, values: Arguments): Uint32Array | null {
+  #lookUp(condition: IndexCondition, query: IndexedQuery, values: Arguments): Uint32Array | null {
     const { typeId, attributeId, test } = condition
-    const value = (operand: IndexOperand) => operandValue(operand, plan, values)
+    const value = (operand: IndexOperand) => operandValue(operand, query, values)
     const rowCount = this.#engine.tables.vertexTable(typeId)?.rowCount ?? 0
     const countMax = Math.min(ROW_COUNT_MAX, Math.max(SMALL_TABLE_ROWS, rowCount / ROW_SHARE))
     if (test.kind === 'range') {
@@ -90,11 +84,11 @@ function bounds(low: Plain | undefined, high: Plain | undefined) {
 }
 
 /** Null: not known here, as of a default that is computed. */
-function operandValue(operand: IndexOperand, plan: InstalledPlan, values: Arguments): Plain | null {
+function operandValue(operand: IndexOperand, query: IndexedQuery, values: Arguments): Plain | null {
   if (operand.kind === 'literal') return operand.value
   const given = values[operand.slot]
   if (given !== undefined) return plainOf(given)
-  return literalOf(plan.query.parameters[operand.slot]?.defaultValue ?? null)
+  return literalOf(query.parameters[operand.slot]?.defaultValue ?? null)
 }
 
 function literalOf(node: BoundExpression | null): Plain | null {

@@ -4,9 +4,9 @@ import { vectorsOf } from '#catalog/vectors.ts'
 import type { VectorIndexStatus } from '#graph/vectors/vector-indexes.ts'
 import type { GraphView } from '#graph/view.ts'
 import type { BoundQuery } from '#query/bind/bound.ts'
-import type { Statistics } from '#query/exec/estimates.ts'
 import { explainQuery, type PlanStep } from '#query/exec/explain.ts'
 import type { PlanVectors } from '#query/exec/explain-vectors.ts'
+import { type KeptStatistics, statisticsOf } from './statistics-documents.ts'
 
 /** The indexes of vectors; see `VectorIndexes`. */
 export interface KnownVectorIndexes {
@@ -14,13 +14,20 @@ export interface KnownVectorIndexes {
   status(): readonly VectorIndexStatus[]
 }
 
-interface PlanContext {
+/** The indexes of vectors as they are at one moment. */
+export interface VectorIndexState {
+  readonly fromNumbers: number
+  readonly status: readonly VectorIndexStatus[]
+}
+
+/** Plain data: a plan may be explained on another thread. */
+export interface PlanContext {
   readonly catalog: Catalog
   readonly view: GraphView
-  /** Null: every vector is always looked at. */
-  readonly vectors: KnownVectorIndexes | null
-  /** What estimates go by; undefined: counts alone. */
-  readonly statistics: Statistics | undefined
+  /** Null: there are none. */
+  readonly vectors: VectorIndexState | null
+  /** Null: estimates go by live counts alone. */
+  readonly statistics: KeptStatistics | null
 }
 
 export function planSteps(
@@ -33,22 +40,25 @@ export function planSteps(
       typeOf(typeId)?.indexes.find((index) => index.attributeId === attributeId)?.name ?? null,
     vectors: planVectors(catalog, vectors),
   }
-  return explainQuery(query, view, indexes, statistics)
+  return explainQuery(
+    query,
+    view,
+    indexes,
+    statistics === null ? undefined : statisticsOf(statistics),
+  )
 }
 
-function planVectors(catalog: Catalog, vectors: KnownVectorIndexes | null): PlanVectors {
-  let status: readonly VectorIndexStatus[] | null = null
+function planVectors(catalog: Catalog, vectors: VectorIndexState | null): PlanVectors {
   return {
     fromNumbers: vectors?.fromNumbers ?? Number.POSITIVE_INFINITY,
     of: (typeId, attributeId) => {
-      status ??= vectors?.status() ?? []
       const type = catalog.vertexTypes.find(({ id }) => id === typeId)
       const attribute = type && vectorsOf(type).find(({ id }) => id === attributeId)
       const isPlace = (one: VectorIndexStatus) =>
         one.typeId === typeId && one.attributeId === attributeId
       return {
         name: `${type?.name ?? typeId}.${attribute?.name ?? attributeId}`,
-        isReady: status.find(isPlace)?.isReady ?? null,
+        isReady: vectors?.status.find(isPlace)?.isReady ?? null,
       }
     },
   }

@@ -15,7 +15,13 @@ import { HISTOGRAM_ROWS_READ_MAX, HISTOGRAM_VALUE_CHARS_MAX } from '#kernel/limi
 import type { Pair, Statistics } from '#query/exec/estimates.ts'
 import { type Histogram, type HistogramValue, histogramOf } from '#query/optimize/histogram.ts'
 import { type ReadEngine, type Sliced, withScope } from '../inspect/read-scope.ts'
-import { StatisticsDocuments, type StatisticsStore } from './statistics-documents.ts'
+import {
+  type KeptStatistics,
+  pairKey,
+  StatisticsDocuments,
+  type StatisticsStore,
+  statisticsOf,
+} from './statistics-documents.ts'
 
 export interface GivenCounts {
   readonly vertices: readonly { readonly type: string; readonly count: number }[]
@@ -80,12 +86,12 @@ export class PlannerStatistics {
 
   /** For the estimates of plans. */
   of(graph: string): Statistics {
-    const kept = this.#options.documents.of(graph)
-    return {
-      vertices: (typeId) => kept.counts[String(typeId)] ?? null,
-      edges: (typeId, pair) => kept.counts[pairKey(typeId, pair)] ?? null,
-      histogram: (typeId, attributeId) => kept.histograms[`${typeId}.${attributeId}`] ?? null,
-    }
+    return statisticsOf(this.plain(graph))
+  }
+
+  /** As data that can be sent to another thread. */
+  plain(graph: string): KeptStatistics {
+    return this.#options.documents.of(graph)
   }
 
   /** The counts that estimates go by: kept ones where there are any, live ones elsewhere. */
@@ -289,10 +295,6 @@ interface AttributedType {
     readonly name: string
     readonly type: AttributeType
   }[]
-}
-
-function pairKey(typeId: number, { fromTypeId, toTypeId }: Pair): string {
-  return `${typeId}:${fromTypeId}:${toTypeId}`
 }
 
 function isPair(one: Pair, { fromTypeId, toTypeId }: Pair): boolean {

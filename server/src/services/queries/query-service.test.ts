@@ -19,7 +19,7 @@ describe('changes that are asked for at once', () => {
   it('give a name to one query only', async () => {
     const outcomes = await Promise.allSettled([create(1), create(2), create(3)])
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
-    expect(queries.read('social', 'q').queryContent).toContain('PRINT 1')
+    expect((await queries.read('social', 'q')).queryContent).toContain('PRINT 1')
   })
 
   it('do not bring back a query that is being dropped', async () => {
@@ -41,7 +41,7 @@ describe('changes that are asked for at once', () => {
       queries.install('social', ['q']),
       queries.describe('social', 'q', { text: 'about it' }),
     ])
-    expect(queries.read('social', 'q').queryContent).toContain('PRINT 2')
+    expect((await queries.read('social', 'q')).queryContent).toContain('PRINT 2')
     expect(queries.descriptions('social', ['q'])).toMatchObject([{ description: 'about it' }])
   })
 
@@ -52,12 +52,12 @@ describe('changes that are asked for at once', () => {
 })
 
 describe('the text of a query', () => {
-  const kept = (name: string) => queries.read('social', name).queryContent
+  const kept = async (name: string) => (await queries.read('social', name)).queryContent
 
   it('is kept with the comments around it', async () => {
     const whole = '// Who?\n/* of all */\nCREATE QUERY q() { PRINT 1; }\n# the end'
     await queries.create('social', `\n${whole}\n`, true)
-    expect(kept('q')).toBe(whole)
+    expect(await kept('q')).toBe(whole)
   })
 
   it('begins with the comments before it where there are several', async () => {
@@ -66,7 +66,7 @@ describe('the text of a query', () => {
       '# two\nCREATE QUERY g() { PRINT 2; }',
     ]
     await queries.create('social', `${one}\n\n${two}\n`, true)
-    expect([kept('f'), kept('g')]).toEqual([one, two])
+    expect([await kept('f'), await kept('g')]).toEqual([one, two])
   })
 })
 
@@ -75,7 +75,7 @@ describe('what is told of a query', () => {
     await queries.create('social', 'CREATE QUERY f(VERTEX<Person> v) { v.age = 1; }', true)
     await queries.create('social', 'CREATE QUERY g(VERTEX<Person> v) { f(v); }', true)
     await queries.create('social', 'CREATE QUERY h() { PRINT 1; }', true)
-    const told = queries.info('social', [], null)
+    const told = await queries.info('social', [], null)
     expect(
       told.map(({ name, graphUpdate, callerQueries }) => [name, graphUpdate, callerQueries]),
     ).toEqual([
@@ -89,8 +89,8 @@ describe('what is told of a query', () => {
     await queries.create('social', 'CREATE QUERY f(INT x) RETURNS (INT) { RETURN x; }', true)
     await queries.create('social', 'CREATE QUERY g() { PRINT f(1); }', true)
     await queries.drop('social', ['f'])
-    expect(queries.info('social', ['g'], null)).toMatchObject([{ enabled: false }])
+    expect(await queries.info('social', ['g'], null)).toMatchObject([{ enabled: false }])
     await queries.create('social', 'CREATE QUERY f(INT x) RETURNS (INT) { RETURN x + 1; }', true)
-    expect(queries.info('social', ['g'], null)).toMatchObject([{ enabled: true }])
+    expect(await queries.info('social', ['g'], null)).toMatchObject([{ enabled: true }])
   })
 })

@@ -7,21 +7,21 @@
 import { requireGraph } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
 import { DbError } from '#kernel/errors.ts'
-import type { BoundQuery } from '#query/bind/bound.ts'
-import { compileFrontEnd } from '#query/bind/compile.ts'
-import { calledQueries, changesGraph } from '#query/bind/query-character.ts'
 import type { Diagnostic } from '#query/syntax/source.ts'
 import type { Principal } from '../auth/access.ts'
 import { requirePrivilege } from '../auth/authorise.ts'
 import type { QueryUsers } from '../schema/schema-users.ts'
+import type { CheckedText, CompiledQuery } from './compile-text.ts'
 import {
   CompiledQueries,
-  type CompiledText,
+  type CurrentText,
   checkTextSize,
   invalidQuery,
+  type QuerySource,
 } from './compiled-queries.ts'
+import { type CompileCall, Compiler, type CompilerOptions } from './compiler.ts'
 import { createFromText } from './create-queries.ts'
-import { endpointEntry, signatureInput, signatureOutput } from './describe-query.ts'
+import { endpointEntry, type QueryInfo, signatureInput } from './describe-query.ts'
 import {
   type QueryDescription,
   type QueryDocuments,
@@ -29,7 +29,7 @@ import {
   type StoredQuery,
 } from './stored-query.ts'
 
-export interface QueryServiceOptions {
+export interface QueryServiceOptions extends Pick<CompilerOptions, 'after' | 'slices'> {
   readonly documents: QueryDocuments
   /** The engine: its catalogue as it is now. */
   readonly catalogue: { readonly catalog: Catalog }
@@ -44,19 +44,28 @@ export interface DropOutcome {
 
 export class QueryService implements QueryUsers {
   readonly stored: StoredQueries
+  readonly compiler: Compiler
   readonly compiled: CompiledQueries
   readonly #catalogue: { readonly catalog: Catalog }
   readonly #onInstalled: (graph: string | null, text: string) => void
 
   private constructor(stored: StoredQueries, options: QueryServiceOptions) {
     this.stored = stored
-    this.compiled = new CompiledQueries(stored)
-    this.#catalogue = options.catalogue
+    const { catalogue, after, slices } = options
+    const queryText = (name: string, graph: string) => stored.text(graph, name)
+    this.compiler = new Compiler({ catalogue, queryText, after, slices })
+    this.compiled = new CompiledQueries({ compiler: this.compiler, catalogue, queryText })
+    this.#catalogue = catalogue
     this.#onInstalled = options.onInstalled ?? (() => undefined)
   }
 
   static async open(options: QueryServiceOptions): Promise<QueryService> {
     return new QueryService(await StoredQueries.open(options.documents), options)
+  }
+
+  /** Ends what is being compiled. */
+  close(): Promise<void> {
+    return this.compiler.close()
   }
 
   get catalog(): Catalog {
@@ -73,8 +82,8 @@ export class QueryService implements QueryUsers {
     checkTextSize(text)
     const home = graph ?? ''
     if (graph !== null) requireGraph(this.catalog, graph)
-    const outcome = await this.stored.exclusive(() =>
-      createFromText(this.stored, text, {
+    const outcome = await this.#checkedInTurn({ graph: home, text }, caller, (checked) =>
+      createFromText(this.stored, checked, {
         catalog: this.catalog,
         graph: home,
         install,
@@ -88,9 +97,38 @@ export class QueryService implements QueryUsers {
     return outcome
   }
 
+  /**
+   * Checks a text, and makes the change that follows from it. The check may take seconds, so that
+   * others change queries meanwhile: what they have changed is checked against once more, in turn.
+   */
+  async #checkedInTurn<T>(
+    source: QuerySource,
+    caller: Principal | null,
+    change: (checked: CheckedText) => Promise<T>,
+  ): Promise<T> {
+    const { version } = this.stored
+    const { catalog } = this
+    const checked = await this.#check(source, { user: caller?.name ?? null })
+    return await this.stored.exclusive(async () => {
+      const isCurrent = this.stored.version === version && this.catalog === catalog
+      return change(isCurrent ? checked : await this.#check(source, { user: caller?.name ?? null }))
+    })
+  }
+
+  #check({ graph, text }: QuerySource, call: CompileCall): Promise<CheckedText> {
+    return this.compiler.run({ kind: 'check', graph, text }, call)
+  }
+
+  /** The graphs that the queries of a text name, or else the one that is given. */
+  graphsNamedIn({ graph, text }: QuerySource, call: CompileCall): Promise<readonly string[]> {
+    checkTextSize(text)
+    return this.compiler.run({ kind: 'graphs', graph, text }, call)
+  }
+
   /** @param names `*` or `all` for every valid query */
   async install(graph: string, names: readonly string[]): Promise<string> {
     requireGraph(this.catalog, graph)
+    for (const query of this.#named(graph, names)) await this.compile(query)
     await this.stored.exclusive(() => this.#install(graph, names))
     return 'Query installation finished: SUCCESS'
   }
@@ -106,7 +144,7 @@ export class QueryService implements QueryUsers {
       if (query.status === 'DRAFT') {
         throw new DbError('QUERY_INVALID', `Query '${query.name}' is a draft: it has errors.`)
       }
-      const { diagnostics, query: bound } = this.compile(query)
+      const { diagnostics, query: bound } = await this.compile(query)
       if (bound === null) throw invalidQuery(diagnostics)
       if (query.installed) continue
       await this.stored.put({ ...query, installed: true })
@@ -147,11 +185,12 @@ export class QueryService implements QueryUsers {
     return this.stored.ofGraph(graph).map(({ name }) => name)
   }
 
-  read(graph: string, name: string) {
+  async read(graph: string, name: string) {
     requireGraph(this.catalog, graph)
     const query = this.stored.require(graph, name)
     const { text, status } = query
-    return { name, queryContent: text, syntax: syntaxOf(this.compile(query).query), status }
+    const compiled = await this.compile(query)
+    return { name, queryContent: text, syntax: syntaxOf(compiled.query), status }
   }
 
   /** @throws DbError QUERY_NOT_FOUND when none of `names` exists */
@@ -181,21 +220,23 @@ export class QueryService implements QueryUsers {
     return { dropped, failedToDrop }
   }
 
-  info(graph: string, names: readonly string[], status: string | null) {
+  async info(graph: string, names: readonly string[], status: string | null) {
     requireGraph(this.catalog, graph)
     const all = names.length === 0
     const queries = all
       ? this.stored.ofGraph(graph)
       : names.map((name) => this.stored.require(graph, name))
     const wanted = status?.toUpperCase()
-    return queries
-      .filter((query) => wanted === undefined || query.status === wanted)
-      .map((query) => this.#infoOf(query))
+    const infos: QueryInfo[] = []
+    for (const query of queries) {
+      if (wanted === undefined || query.status === wanted) infos.push(await this.#infoOf(query))
+    }
+    return infos
   }
 
-  #infoOf(query: StoredQuery) {
+  async #infoOf(query: StoredQuery): Promise<QueryInfo> {
     const { graph, name, text, status, installed } = query
-    const bound = this.compile(query).query
+    const bound = (await this.compile(query)).query
     const enabled = installed && bound !== null
     const entry = bound === null ? null : endpointEntry(this.catalog, bound, enabled)
     return {
@@ -208,8 +249,8 @@ export class QueryService implements QueryUsers {
       enabled,
       isHidden: false,
       isACLSpecified: false,
-      graphUpdate: bound !== null && changesGraph(bound),
-      callerQueries: this.#callersOf(graph, name),
+      graphUpdate: bound?.changesGraph ?? false,
+      callerQueries: await this.#callersOf(graph, name),
       ...(query.owner !== undefined && { owner: query.owner }),
       endpoint:
         installed && entry !== null
@@ -219,54 +260,56 @@ export class QueryService implements QueryUsers {
   }
 
   /** Queries of the graph whose text calls this one. */
-  #callersOf(graph: string, name: string): string[] {
-    const callers = this.stored.ofGraph(graph).filter((query) => {
-      const bound = query.text.includes(name) ? this.compile(query).query : null
-      return query.name !== name && bound !== null && calledQueries(bound).includes(name)
-    })
-    return callers.map((query) => query.name)
+  async #callersOf(graph: string, name: string): Promise<string[]> {
+    const callers: string[] = []
+    for (const query of this.stored.ofGraph(graph)) {
+      if (query.name === name || !query.text.includes(name)) continue
+      const { query: bound } = await this.compile(query)
+      if (bound?.calls.includes(name)) callers.push(query.name)
+    }
+    return callers
   }
 
-  signature(graph: string, name: string) {
+  async signature(graph: string, name: string) {
     requireGraph(this.catalog, graph)
-    const { query, diagnostics } = this.compile(this.stored.require(graph, name))
+    const { query, diagnostics } = await this.compile(this.stored.require(graph, name))
     if (query === null) throw invalidQuery(diagnostics)
     return {
       queryname: name,
       input: signatureInput(this.catalog, query),
-      output: signatureOutput(this.catalog, query),
+      output: [...query.output],
       version: { schema: query.schemaVersion, edition: 'ENTERPRISE_EDITION', api: 'V2' },
     }
   }
 
   /** Diagnostics of a text; nothing is saved. */
-  check(graph: string | null, text: string): readonly Diagnostic[] {
+  async check(
+    graph: string | null,
+    text: string,
+    call: CompileCall,
+  ): Promise<readonly Diagnostic[]> {
     checkTextSize(text)
     const home = graph ?? this.catalog.graphs[0]?.name ?? ''
-    const queryText = (name: string, at: string) => this.stored.text(at, name)
-    return compileFrontEnd(text, this.catalog, home, { queryText }).diagnostics
+    return (await this.#check({ graph: home, text }, call)).diagnostics
   }
 
-  compile({ graph, text }: Pick<StoredQuery, 'graph' | 'text'>): CompiledText {
-    return this.compiled.get(this.catalog, { graph, text })
+  compile({ graph, text }: QuerySource, call: CompileCall = ofServer): Promise<CurrentText> {
+    return this.compiled.get({ graph, text }, call)
   }
 
   /** Every endpoint of installed queries, for the endpoint catalogue (3.7). */
-  endpoints(graph: string | null): Record<string, unknown> {
+  async endpoints(graph: string | null): Promise<Record<string, unknown>> {
     const graphs = graph === null ? this.catalog.graphs.map(({ name }) => name) : [graph]
-    const entries = graphs.flatMap((home) =>
-      this.stored.ofGraph(home).flatMap((query): [string, unknown][] => {
-        const bound = query.installed ? this.compile(query).query : null
-        if (bound === null) return []
-        const entry = endpointEntry(this.catalog, bound, true)
-        const path = `/query/${home}/${query.name}`
-        return [
-          [`GET ${path}`, entry],
-          [`POST ${path}`, entry],
-        ]
-      }),
-    )
-    return Object.fromEntries(entries)
+    const entries: Record<string, unknown> = {}
+    for (const query of graphs.flatMap((home) => this.stored.ofGraph(home))) {
+      const bound = query.installed ? (await this.compile(query)).query : null
+      if (bound === null) continue
+      const entry = endpointEntry(this.catalog, bound, true)
+      const path = `/query/${query.graph}/${query.name}`
+      entries[`GET ${path}`] = entry
+      entries[`POST ${path}`] = entry
+    }
+    return entries
   }
 
   // Descriptions
@@ -285,7 +328,7 @@ export class QueryService implements QueryUsers {
     requireGraph(this.catalog, graph)
     await this.stored.exclusive(async () => {
       const query = this.stored.requireOwn(graph, name)
-      this.#checkParameters(query, given.parameters ?? [])
+      await this.#checkParameters(query, given.parameters ?? [])
       const { text, parameters } = query.description
       const description = {
         text: given.text ?? text,
@@ -296,8 +339,8 @@ export class QueryService implements QueryUsers {
   }
 
   /** A draft that does not bind has no parameters that could be told. */
-  #checkParameters(query: StoredQuery, given: QueryDescription['parameters']): void {
-    const bound = this.compile(query).query
+  async #checkParameters(query: StoredQuery, given: QueryDescription['parameters']): Promise<void> {
+    const bound = (await this.compile(query)).query
     if (bound === null) return
     const unknown = given.find(
       ({ paramName }) => !bound.parameters.some((parameter) => parameter.name === paramName),
@@ -340,6 +383,9 @@ export class QueryService implements QueryUsers {
   }
 }
 
-function syntaxOf(query: BoundQuery | null): string {
+/** What no user has asked for by himself. */
+const ofServer: CompileCall = { user: null }
+
+function syntaxOf(query: CompiledQuery | null): string {
   return `GSQL ${query?.syntax ?? 'v2'}`
 }

@@ -3,8 +3,10 @@
  * detached runs whose answers wait to be fetched.
  */
 import { requireGraph, requireGraphInPath } from '#catalog/lookup.ts'
+import type { Catalog } from '#catalog/types.ts'
 import { findRow } from '#graph/ids/read.ts'
 import type { GraphView } from '#graph/view.ts'
+import { assert } from '#kernel/assert.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import {
@@ -12,36 +14,37 @@ import {
   QUERY_TIMEOUT_MS_MAX,
   RESPONSE_SIZE_BYTES_DEFAULT,
 } from '#kernel/limits.ts'
-import type { BoundQuery } from '#query/bind/bound.ts'
-import type { Statistics } from '#query/exec/estimates.ts'
 import type { PlanStep } from '#query/exec/explain.ts'
-import { compileQuery, type InstalledPlan } from '#query/exec/plan.ts'
 import type { QueryPool, RunningQuery, RunResult } from '#query/exec/pool/pool.ts'
 import type { Principal } from '../auth/access.ts'
 import { requirePrivilege } from '../auth/authorise.ts'
 import {
-  type ArgumentSource,
   type ReadArguments,
   readArguments,
   typeArgumentsOf,
   type VertexArgument,
   vertexObjects,
 } from './arguments.ts'
-import { checkTextSize, invalidQuery } from './compiled-queries.ts'
-import { checkDataRights, checkNamedGraph, fileRightsOf } from './data-rights.ts'
+import type { CompiledQuery, CompiledText, TypeArguments } from './compile-text.ts'
+import { checkTextSize, invalidQuery, type QuerySource } from './compiled-queries.ts'
+import { checkDataRights, checkNamedGraphs, fileRightsOf } from './data-rights.ts'
 import { DetachedRuns } from './detached-runs.ts'
 import type { QueryIndexes } from './index-rows.ts'
-import { type KnownVectorIndexes, planSteps } from './plan-steps.ts'
+import type { KnownVectorIndexes } from './plan-steps.ts'
 import type { QueryService } from './query-service.ts'
+import type { Explanation, RunAnswer, RunCall } from './run-call.ts'
 import { staleBinding, translated } from './run-errors.ts'
-import type { RunTiming } from './run-timing.ts'
 import { SlowRuns } from './slow-runs.ts'
+import type { KeptStatistics } from './statistics-documents.ts'
 import type { StoredQuery } from './stored-query.ts'
 import { urlPattern } from './url-pattern.ts'
 
 /** A query and its arguments, of one catalogue. */
 interface BoundCall extends ReadArguments {
-  readonly query: BoundQuery
+  readonly query: CompiledQuery
+  readonly catalog: Catalog
+  /** Those that the query was compiled with. */
+  readonly typeArguments: TypeArguments
 }
 
 export interface RunServiceOptions {
@@ -55,7 +58,7 @@ export interface RunServiceOptions {
   /** Writes answered before they were applied (`ack=none`): a run that comes later sees them. */
   earlyAnswered?(): Promise<void> | null
   /** Counts and histograms for the estimates of plans; absent: live counts alone. */
-  readonly statistics?: { of(graph: string): Statistics }
+  readonly statistics?: { plain(graph: string): KeptStatistics }
   /** Writes what LOG says to the server's log; absent: it is dropped. */
   log?(fields: { readonly query: string; readonly requestId: string }, line: string): void
   /** Secondary indexes, for the starts of runs; absent: none is used. */
@@ -66,51 +69,8 @@ export interface RunServiceOptions {
   commit(frame: Uint8Array): Promise<unknown>
 }
 
-/** What HTTP knows of a call. */
-export interface RunCall {
-  readonly requestId: string
-  readonly url: string
-  readonly user: string
-  /** Whose rights count; absent: the server's own. */
-  readonly principal?: Principal | null
-  /** Milliseconds of the GSQL-TIMEOUT header; undefined or 0: the default. */
-  readonly timeoutMs: number | undefined
-  readonly memoryLimitBytes: number | undefined
-  readonly responseLimitBytes: number | undefined
-  /** Threads that may work on it at the same time; absent: as many as are idle. */
-  readonly threadsMax?: number | undefined
-  readonly source: ArgumentSource
-  /** Raised when nobody waits for the answer any more: the run is aborted then. */
-  readonly signal?: AbortSignal
-}
-
-export interface RunAnswer {
-  readonly graph: string
-  readonly query: string
-  /** The `results` array as JSON. */
-  readonly json: Uint8Array
-  /** Runtime warnings, joined. */
-  readonly message: string
-  readonly timing: RunTiming
-}
-
-/** A plan; `run` has what its steps have cost, by their ids. */
-export interface Explanation {
-  readonly graph: string
-  readonly query: string
-  readonly steps: readonly PlanStep[]
-  readonly run: {
-    readonly rows: number
-    readonly edges: number
-    readonly elapsedMs: number
-    readonly peakMemoryBytes: number
-    readonly statements: NonNullable<RunResult['profile']>
-  } | null
-}
-
 export class RunService {
   readonly #options: RunServiceOptions
-  readonly #plans = new WeakMap<BoundQuery, InstalledPlan>()
   /** The calls of what is running, by request id. */
   readonly #calls = new Map<string, RunCall>()
   readonly detached: DetachedRuns
@@ -123,12 +83,17 @@ export class RunService {
   }
 
   /** The installed query that a URL names. @throws DbError QUERY_NOT_FOUND, GRAPH_NOT_FOUND */
-  resolve(graph: string | undefined, name: string, url: string): StoredQuery {
+  async resolve(
+    graph: string | undefined,
+    name: string,
+    call: Pick<RunCall, 'url' | 'user' | 'signal'>,
+  ): Promise<StoredQuery> {
     const { queries } = this.#options
+    const { url } = call
     this.requireGraphAt(graph, url)
     const { stored } = queries
     const query = graph === undefined ? stored.findAnywhere(name) : stored.find(graph, name)
-    if (query?.installed && queries.compile(query).query !== null) return query
+    if (query?.installed && (await queries.compile(query, call)).query !== null) return query
     const path = url.split('?')[0]
     throw new DbError(
       'QUERY_NOT_FOUND',
@@ -144,23 +109,23 @@ export class RunService {
   }
 
   /** As GSQL passes parameters: a vertex is its id, or `[id, type]`. @returns what `run` takes */
-  byName(
+  async byName(
     graph: string,
     name: string,
     call: RunCall,
     parameters: Readonly<Record<string, unknown>>,
-  ): { readonly stored: StoredQuery; readonly source: RunCall } {
-    const stored = this.resolve(graph, name, call.url)
-    return { stored, source: this.withParameters(stored, call, parameters) }
+  ): Promise<{ readonly stored: StoredQuery; readonly source: RunCall }> {
+    const stored = await this.resolve(graph, name, call)
+    return { stored, source: await this.withParameters(stored, call, parameters) }
   }
 
   /** Parameters as GSQL passes them, on a call of a query that need not be installed. */
-  withParameters(
+  async withParameters(
     stored: StoredQuery,
     call: RunCall,
     parameters: Readonly<Record<string, unknown>>,
-  ): RunCall {
-    const { query } = this.#options.queries.compile(stored)
+  ): Promise<RunCall> {
+    const { query } = await this.#options.queries.compile(stored, call)
     const body = query === null ? parameters : vertexObjects(query, parameters)
     return { ...call, source: { url: {}, body } }
   }
@@ -177,7 +142,7 @@ export class RunService {
     checkTextSize(text)
     if (text.trim() === '') throw new DbError('QUERY_INVALID', 'The text contains no query.')
     const home = this.#homeOf(graph)
-    checkNamedGraph(call.principal, { graph: home, text })
+    await this.#checkNamedGraphs({ graph: home, text }, call)
     return await this.#runText({ graph: home, text }, call)
   }
 
@@ -192,16 +157,22 @@ export class RunService {
   ): Promise<Explanation> {
     checkTextSize(text)
     const home = this.#homeOf(graph)
-    checkNamedGraph(call.principal, { graph: home, text })
-    const bound = this.#bindCall({ graph: home, text }, call)
+    await this.#checkNamedGraphs({ graph: home, text }, call)
+    const bound = await this.#bindCall({ graph: home, text }, call)
     const { query } = bound
-    const steps = this.#stepsOf(query)
+    const steps = await this.#stepsOf({ graph: home, text }, call, bound)
     if (!call.profile) return { graph: query.graph, query: query.name, steps, run: null }
     const result = await translated(this.#startCurrent({ graph: home, text }, call, bound))
     const { counters, elapsedMs, peakMemoryBytes, profile } = result
     const { rows, edges } = counters
     const run = { rows, edges, elapsedMs, peakMemoryBytes, statements: profile ?? [] }
     return { graph: query.graph, query: query.name, steps, run }
+  }
+
+  async #checkNamedGraphs(source: QuerySource, call: RunCall): Promise<void> {
+    if (!call.principal) return
+    const graphs = await this.#options.queries.graphsNamedIn(source, call)
+    checkNamedGraphs(call.principal, graphs)
   }
 
   /** Of a text that may name its graph itself. @throws DbError GRAPH_NOT_FOUND */
@@ -214,13 +185,17 @@ export class RunService {
     const { clock } = this.#options
     const start = clock.monotonicMs()
     await this.#options.earlyAnswered?.()
-    const bound = this.#bindCall(source, call)
+    const bound = await this.#bindCall(source, call)
     const { query, warnings } = bound
     const prepareMs = clock.monotonicMs() - start
     const { requestId, user, url } = call
     const { graph, name } = query
     const about = { requestId, user, url, graph, query: name, text: source.text }
-    const watched = { ...about, source: call.source, plan: () => this.#stepsOf(query) }
+    const watched = {
+      ...about,
+      source: call.source,
+      plan: () => this.#stepsOf(source, call, bound),
+    }
     const run = this.slow.watch(watched, this.#startCurrent(source, call, bound))
     const { bytes: json, warnings: more, elapsedMs, queuedMs: queueMs } = await translated(run)
     const message = [...warnings, ...more].join(' ')
@@ -230,41 +205,45 @@ export class RunService {
   }
 
   /** The query of a text as this call runs it, and its arguments. */
-  #bindCall(source: TextSource, call: RunCall): BoundCall {
+  async #bindCall(source: TextSource, call: RunCall): Promise<BoundCall> {
     const { queries } = this.#options
-    const { catalog } = queries
-    const general = required(queries.compiled.get(catalog, source))
+    const compiled = await queries.compile(source, call)
+    const { catalog } = compiled
+    const general = required(compiled)
     if (call.principal && source.isOwn !== true) {
       requirePrivilege(call.principal, 'EXECUTE_QUERY', general.graph)
     }
     const vertexExists = (vertex: VertexArgument) => this.#exists(vertex)
     const context = { catalog, graph: general.graph, vertexExists }
     const { values, warnings } = readArguments(general, call.source, context)
-    const query = general.executable
-      ? general
-      : required(queries.compiled.get(catalog, source, typeArgumentsOf(general, values)))
-    if (call.principal) checkDataRights(call.principal, query, catalog)
-    return { query, values, warnings }
+    if (general.executable) {
+      if (call.principal) checkDataRights(call.principal, general, catalog)
+      return { query: general, catalog, values, warnings, typeArguments: new Map() }
+    }
+    const typeArguments = typeArgumentsOf(general, values)
+    const special = await queries.compiled.get(source, call, typeArguments)
+    const query = required(special)
+    if (call.principal) checkDataRights(call.principal, query, special.catalog)
+    return { query, catalog: special.catalog, values, warnings, typeArguments }
   }
 
   /** What waited for a thread while the schema changed is bound anew: columns may be others. */
   async #startCurrent(source: TextSource, call: RunCall, bound: BoundCall): Promise<RunResult> {
     try {
-      return await this.#start(bound.query, bound.values, call)
+      return await this.#start(bound, call)
     } catch (error) {
       if (error !== staleBinding) throw error
-      return await this.#startCurrent(source, call, this.#bindCall(source, call))
+      return await this.#startCurrent(source, call, await this.#bindCall(source, call))
     }
   }
 
   async #start(
-    query: BoundQuery,
-    values: ReadArguments['values'],
+    { query, values, catalog }: BoundCall,
     call: RunCall & { readonly profile?: boolean },
   ): Promise<RunResult> {
     const { pool, memoryLimitBytes, indexes, queries } = this.#options
-    const { catalog } = queries
-    const plan = this.#planOf(query)
+    const { plan } = query
+    assert(plan !== null, 'a query that is bound for its run has a plan')
     this.#calls.set(call.requestId, call)
     const abort = () => pool.abort(call.requestId)
     try {
@@ -272,7 +251,7 @@ export class RunService {
         plan,
         indexRows: () => {
           if (queries.catalog !== catalog) throw staleBinding
-          return indexes?.rowsFor(plan, values) ?? []
+          return indexes?.rowsFor(query, values) ?? []
         },
         requestId: call.requestId,
         graph: query.graph,
@@ -302,20 +281,27 @@ export class RunService {
     }
   }
 
-  #stepsOf(query: BoundQuery): readonly PlanStep[] {
-    const { queries, view, vectors = null, statistics } = this.#options
-    const { catalog } = queries
-    const context = { catalog, view: view(), vectors, statistics: statistics?.of(query.graph) }
-    return planSteps(query, context)
-  }
-
-  /** Bound queries belong to one catalogue, so their plans may be kept beside them. */
-  #planOf(query: BoundQuery): InstalledPlan {
-    const known = this.#plans.get(query)
-    if (known !== undefined) return known
-    const plan = compileQuery(query, this.#options.queries.catalog)
-    this.#plans.set(query, plan)
-    return plan
+  #stepsOf(
+    { graph, text }: QuerySource,
+    call: RunCall,
+    { query, typeArguments }: BoundCall,
+  ): Promise<readonly PlanStep[]> {
+    const { queries, view, vectors, statistics } = this.#options
+    return queries.compiler.run(
+      {
+        kind: 'explain',
+        graph,
+        text,
+        typeArguments,
+        view: view(),
+        vectors:
+          vectors === undefined
+            ? null
+            : { fromNumbers: vectors.fromNumbers, status: vectors.status() },
+        statistics: statistics?.plain(query.graph) ?? null,
+      },
+      { user: call.user },
+    )
   }
 
   #exists({ typeId, id }: VertexArgument): boolean {
@@ -386,10 +372,7 @@ interface TextSource {
   readonly isOwn?: boolean
 }
 
-function required(compiled: {
-  query: BoundQuery | null
-  diagnostics: Parameters<typeof invalidQuery>[0]
-}) {
+function required(compiled: CompiledText): CompiledQuery {
   if (compiled.query === null) throw invalidQuery(compiled.diagnostics)
   return compiled.query
 }

@@ -17,7 +17,7 @@ function logWithClock() {
     url: '/query/social/ring',
     text: 'CREATE QUERY ring() { PRINT 1; }',
     source: { url: {}, body: { id: 18446744073709551615n } },
-    plan: () => [],
+    plan: async () => [],
     ...given,
   })
   const takes = async (watched: WatchedRun, ms: number, result: () => RunResult = () => done) => {
@@ -39,7 +39,7 @@ describe('the log of slow runs', () => {
     const { runs, run, takes } = logWithClock()
     let plans = 0
     const counted = {
-      plan: () => {
+      plan: async () => {
         plans++
         return []
       },

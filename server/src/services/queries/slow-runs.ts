@@ -29,7 +29,8 @@ export interface SlowRun {
   /** As JSON; what was given in a URL as texts. */
   readonly parameters: string
   readonly text: string
-  readonly steps: readonly PlanStep[]
+  /** Empty until the plan is known, and where it cannot be told. */
+  steps: readonly PlanStep[]
 }
 
 /** What is known of a run before it begins. */
@@ -41,8 +42,8 @@ export interface WatchedRun {
   readonly url: string
   readonly text: string
   readonly source: ArgumentSource
-  /** Asked for only when the run was slow. */
-  plan(): readonly PlanStep[]
+  /** Called only when the run was slow. */
+  plan(): Promise<readonly PlanStep[]>
 }
 
 export class SlowRuns {
@@ -78,7 +79,7 @@ export class SlowRuns {
     course: Pick<SlowRun, 'startMs' | 'elapsedMs' | 'outcome' | 'message'>,
     done: RunResult | null,
   ): void {
-    this.#runs.push({
+    const slow: SlowRun = {
       requestId,
       graph,
       query,
@@ -89,8 +90,15 @@ export class SlowRuns {
       peakMemoryBytes: done?.peakMemoryBytes ?? null,
       parameters: parametersText(source),
       text: cut(text),
-      steps: plan(),
-    })
+      steps: [],
+    }
+    this.#runs.push(slow)
+    plan().then(
+      (steps) => {
+        slow.steps = steps
+      },
+      () => undefined,
+    )
     if (this.#runs.length <= SLOW_RUNS_KEPT_MAX) return
     const { startMs, elapsedMs } = this.#runs.shift()!
     this.#forgottenUntilMs = Math.max(this.#forgottenUntilMs ?? 0, startMs + elapsedMs)

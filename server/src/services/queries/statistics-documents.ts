@@ -1,4 +1,5 @@
 /** Statistics of graphs as documents: one per graph, kept whole in memory, changed in turns. */
+import type { Pair, Statistics } from '#query/exec/estimates.ts'
 import type { Histogram } from '#query/optimize/histogram.ts'
 import { Turns } from '../auth/turns.ts'
 
@@ -7,6 +8,19 @@ export interface KeptStatistics {
   readonly counts: Readonly<Record<string, number>>
   /** By `type.attribute`. */
   readonly histograms: Readonly<Record<string, Histogram>>
+}
+
+/** As the estimates of plans read them. */
+export function statisticsOf({ counts, histograms }: KeptStatistics): Statistics {
+  return {
+    vertices: (typeId) => counts[String(typeId)] ?? null,
+    edges: (typeId, pair) => counts[pairKey(typeId, pair)] ?? null,
+    histogram: (typeId, attributeId) => histograms[`${typeId}.${attributeId}`] ?? null,
+  }
+}
+
+export function pairKey(typeId: number, { fromTypeId, toTypeId }: Pair): string {
+  return `${typeId}:${fromTypeId}:${toTypeId}`
 }
 
 /** What of the store they need. */

@@ -1,6 +1,6 @@
 /** Stored queries: one document each, kept whole in memory and written through to the store. */
 import { DbError } from '#kernel/errors.ts'
-import { lex } from '#query/syntax/lexer.ts'
+import { lexUntil } from '#query/syntax/lexer.ts'
 import type { Token } from '#query/syntax/token.ts'
 
 /** What of the store queries need. */
@@ -147,8 +147,7 @@ const templates = new WeakMap<object, boolean>()
 export function isTemplate(query: { readonly text: string }): boolean {
   const known = templates.get(query)
   if (known !== undefined) return known
-  const { tokens } = lex(query.text)
-  const words = tokens.slice(0, Math.max(0, tokens.findIndex(isQueryWord)))
+  const words = lexUntil(query.text, (token) => isQueryWord(token) || token.text === '{')
   const found = words.some(({ kind, upper }) => kind === 'name' && upper === 'TEMPLATE')
   templates.set(query, found)
   return found

@@ -7,10 +7,8 @@ import { schemaError } from '#catalog/rule.ts'
 import { DbError } from '#kernel/errors.ts'
 import { NAME_SIZE_BYTES_MAX } from '#kernel/limits.ts'
 import { vectorFunctions } from '#query/bind/vector-functions.ts'
-import type { TypeSyntax } from '#query/syntax/ast.ts'
-import type { QuerySyntax } from '#query/syntax/ast-statement.ts'
-import { parse } from '#query/syntax/parse.ts'
 import { checkTextSize } from './compiled-queries.ts'
+import type { Compiler } from './compiler.ts'
 import {
   isTemplate,
   NO_GRAPH,
@@ -18,12 +16,19 @@ import {
   type StoredQueries,
   type StoredQuery,
 } from './stored-query.ts'
+import type { TemplateHead, TemplateSyntax } from './template-syntax.ts'
 
 /** What of the store packages need. */
 export interface PackageDocuments {
   putDocument(collection: string, key: string, bytes: Uint8Array): Promise<void>
   listDocuments(collection: string): Promise<readonly { key: string }[]>
   deleteDocument(collection: string, key: string): Promise<void>
+}
+
+/** Stored queries, and what reads their texts; `QueryService` is one. */
+export interface QueryTexts {
+  readonly stored: StoredQueries
+  readonly compiler: Compiler
 }
 
 export interface PackageContent {
@@ -41,17 +46,26 @@ const NAME = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/
 export class TemplateQueries {
   readonly #documents: PackageDocuments
   readonly #stored: StoredQueries
+  readonly #compiler: Compiler
   readonly #created: Set<string>
 
-  private constructor(documents: PackageDocuments, stored: StoredQueries, created: Set<string>) {
+  private constructor(documents: PackageDocuments, queries: QueryTexts, created: Set<string>) {
     this.#documents = documents
-    this.#stored = stored
+    this.#stored = queries.stored
+    this.#compiler = queries.compiler
     this.#created = created
   }
 
-  static async open(documents: PackageDocuments, stored: StoredQueries): Promise<TemplateQueries> {
+  static async open(documents: PackageDocuments, queries: QueryTexts): Promise<TemplateQueries> {
     const created = await documents.listDocuments(COLLECTION)
-    return new TemplateQueries(documents, stored, new Set(created.map(({ key }) => key)))
+    return new TemplateQueries(documents, queries, new Set(created.map(({ key }) => key)))
+  }
+
+  /** The parameters of a template, by the types that are written. */
+  async parametersOf({ text, owner }: StoredQuery): Promise<TemplateHead['parameters']> {
+    const user = owner ?? null
+    const { queries } = await this.#compiler.run({ kind: 'template', text }, { user })
+    return queries[0]?.parameters ?? {}
   }
 
   /** Those of no graph and those of the graphs that `maySee` lets through, by name. */
@@ -129,8 +143,8 @@ export class TemplateQueries {
    */
   async put(text: string, owner: string | null): Promise<string> {
     checkTextSize(text)
-    const query = templateIn(text)
-    const { name } = query.name
+    const query = templateIn(await this.#compiler.run({ kind: 'template', text }, { user: owner }))
+    const { name } = query
     if (isFunctionOfProduct(name)) {
       throw new DbError('NAME_TAKEN', `${name} is a function that the product brings.`)
     }
@@ -189,44 +203,11 @@ export class TemplateQueries {
   }
 }
 
-/** The parameters of a template, by the types that are written. */
-export function templateParameters({ text }: StoredQuery): Record<string, Descriptor> {
-  const { script } = parse(text)
-  const parameters = script.queries[0]?.parameters ?? []
-  return Object.fromEntries(
-    parameters.map(({ name, type, defaultValue }) => {
-      const value = defaultValue === null ? null : defaultValue.range
-      const given = value === null ? {} : { default: text.slice(value.start, value.end) }
-      return [name.name, { ...descriptorOf(type), min_count: 0, ...given }]
-    }),
-  )
-}
-
-type Descriptor = Record<string, unknown>
-
-function descriptorOf(type: TypeSyntax): Descriptor {
-  switch (type.kind) {
-    case 'namedType':
-      return { type: type.name.toUpperCase() }
-    case 'elementType':
-      return { type: 'STRING', is_id: 'true', ...(type.target && { id_type: type.target.name }) }
-    case 'containerType': {
-      const [first] = type.arguments
-      const element = first === undefined ? { type: 'STRING' } : descriptorOf(first)
-      return type.container === 'MAP' ? { type: 'MAP' } : { ...element, max_count: 2147483647 }
-    }
-    default:
-      return { type: 'STRING' }
-  }
-}
-
-function templateIn(text: string): QuerySyntax {
-  const { script, problems } = parse(text)
-  const [problem] = problems
-  if (problem !== undefined) throw new DbError('QUERY_INVALID', problem.message)
-  const [query, ...others] = script.queries
-  const isOne = others.length === 0 && query?.modifiers.includes('TEMPLATE') === true
-  if (query === undefined || !isOne || packageOf(query.name.name) === '') {
+function templateIn({ problem, queries }: TemplateSyntax): TemplateHead {
+  if (problem !== null) throw new DbError('QUERY_INVALID', problem)
+  const [query, ...others] = queries
+  const isOne = others.length === 0 && query?.isTemplate === true
+  if (query === undefined || !isOne || packageOf(query.name) === '') {
     const text = 'The text must be one CREATE TEMPLATE QUERY package.name(…) {…}.'
     throw new DbError('QUERY_INVALID', text)
   }

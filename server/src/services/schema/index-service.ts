@@ -55,10 +55,10 @@ export class IndexService {
   }
 
   /** @throws DbError GRAPH_NOT_FOUND */
-  usage(graph: string | null) {
+  async usage(graph: string | null) {
     const { store, usage, queries } = this.#options
     if (graph !== null) requireGraph(store.catalog, graph)
-    const starts = graph === null ? null : indexStarts(store.catalog, queries, graph)
+    const starts = graph === null ? null : await indexStarts(store.catalog, queries, graph)
     const indexes = vertexTypesOf(store.catalog, graph).flatMap((type) =>
       type.indexes.map((index) => {
         const place = { typeId: type.id, attributeId: index.attributeId }

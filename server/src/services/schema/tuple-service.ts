@@ -10,6 +10,8 @@ import {
   tupleToJson,
 } from '#catalog/tuples.ts'
 import type { AccumDefinition, Catalog } from '#catalog/types.ts'
+import { DbError } from '#kernel/errors.ts'
+import { ACCUM_TYPEDEF_SIZE_CHARS_MAX } from '#kernel/limits.ts'
 import { accumTypedefSyntax, placeInTypedef, queryOf } from '#query/bind/accum-typedef.ts'
 import { compileFrontEnd } from '#query/bind/compile.ts'
 import { invalidQuery } from '../queries/compiled-queries.ts'
@@ -69,6 +71,10 @@ export class TupleService {
    */
   async createAccum(text: string): Promise<string> {
     const definition = text.trim()
+    if (definition.length > ACCUM_TYPEDEF_SIZE_CHARS_MAX) {
+      const limit = `${ACCUM_TYPEDEF_SIZE_CHARS_MAX} characters`
+      throw new DbError('BODY_TOO_LARGE', `The definition is longer than ${limit}.`)
+    }
     const { name } = accumTypedefSyntax(definition)
     await this.#store.changeCatalog((catalog) => {
       const next = createAccum(catalog, { name, text: definition })

@@ -4,6 +4,7 @@ import { createRandom } from '#kernel/prng.ts'
 import { arrayCatalog, arrayView } from '../../../../test/fixtures/array-view.ts'
 import { realClock } from '../../../../test/fixtures/engine.ts'
 import { QueryRunner, type RunSettings } from '../../../../test/fixtures/query-runner.ts'
+import { packPlan } from '../plan.ts'
 import { QueryPool, type RunRequest, type RunResult } from './pool.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
@@ -65,7 +66,7 @@ afterAll(async () => {
 
 function request(body: string, settings: RunSettings = {}): RunRequest {
   return {
-    plan: runner.plan(body, settings),
+    plan: packPlan(runner.plan(body, settings)),
     graph: 'g',
     url: '/query/g/q',
     timeoutMs: 60_000,

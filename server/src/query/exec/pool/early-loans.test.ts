@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { arrayCatalog, arrayView } from '../../../../test/fixtures/array-view.ts'
 import { QueryRunner } from '../../../../test/fixtures/query-runner.ts'
+import { packPlan } from '../plan.ts'
 import { RunControl } from '../runtime/control.ts'
 import { WorkBlock } from '../runtime/work-block.ts'
 import { EarlyLoans } from './early-loans.ts'
@@ -11,7 +12,7 @@ const view = arrayView({
   ...{ vertexCount: 4, sources: words, targets: words },
   ...{ weights: none, amounts: none, sinces: none },
 })
-const plan = new QueryRunner(arrayCatalog, () => view).plan('PRINT 1;')
+const plan = packPlan(new QueryRunner(arrayCatalog, () => view).plan('PRINT 1;'))
 const limits = { memoryLimitBytes: 0, responseLimitBytes: 0 }
 const options = { arguments: [], ...limits, nowSeconds: 0, seed: 0 }
 const parts = { plan, options, view, control: new RunControl(), countMax: 1, left: () => {} }

@@ -2,6 +2,7 @@ import { MessageChannel } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import { arrayCatalog, arrayView } from '../../../../test/fixtures/array-view.ts'
 import { QueryRunner } from '../../../../test/fixtures/query-runner.ts'
+import { packPlan } from '../plan.ts'
 import { RunControl } from '../runtime/control.ts'
 import { HELPERS_MAX, WorkBlock } from '../runtime/work-block.ts'
 import { Loans } from './loans.ts'
@@ -11,7 +12,7 @@ const none = new Float64Array(0)
 const words = new Uint32Array(0)
 const edges = { vertexCount: 4, sources: words, targets: words }
 const view = arrayView({ ...edges, weights: none, amounts: none, sinces: none })
-const plan = new QueryRunner(arrayCatalog, () => view).plan('PRINT 1;')
+const plan = packPlan(new QueryRunner(arrayCatalog, () => view).plan('PRINT 1;'))
 
 /** A slot whose thread does what the test says. */
 class Slot {

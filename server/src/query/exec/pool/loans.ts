@@ -4,7 +4,7 @@
  */
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { GraphView } from '#graph/view.ts'
-import type { InstalledPlan } from '../plan.ts'
+import type { PackedPlan } from '../plan.ts'
 import type { RunOptions } from '../run.ts'
 import type { RunControl } from '../runtime/control.ts'
 import { HELPERS_MAX, WorkBlock } from '../runtime/work-block.ts'
@@ -12,7 +12,7 @@ import type { LentTeam } from './protocol.ts'
 import type { SlotEnd, WorkerSlot } from './slot.ts'
 
 export interface LoanParts {
-  readonly plan: InstalledPlan
+  readonly plan: PackedPlan
   readonly options: RunOptions
   readonly view: GraphView
   readonly control: RunControl

@@ -13,6 +13,7 @@ import {
   vertexType,
 } from '../../../../test/fixtures/engine.ts'
 import { QueryRunner, type RunSettings } from '../../../../test/fixtures/query-runner.ts'
+import { packPlan } from '../plan.ts'
 import { QueryPool, type RunRequest } from './pool.ts'
 
 const catalog = catalogOf(
@@ -56,7 +57,7 @@ vi.setConfig({ testTimeout: 30_000 })
 
 function request(body: string, settings: RunSettings & { timeoutMs?: number } = {}): RunRequest {
   return {
-    plan: runner.plan(body, settings),
+    plan: packPlan(runner.plan(body, settings)),
     graph: 'g',
     url: '/query/g/q',
     timeoutMs: settings.timeoutMs ?? 60_000,

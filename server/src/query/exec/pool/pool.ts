@@ -12,7 +12,7 @@ import type { GraphView, PinnedView } from '#graph/view.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import type { IndexRows } from '#query/plan/index-conditions.ts'
-import type { InstalledPlan } from '../plan.ts'
+import type { PackedPlan } from '../plan.ts'
 import type { RunOptions, RunOutput } from '../run.ts'
 import { type RunCounters, stopReason } from '../runtime/control.ts'
 import { answerNearest } from './ask-index.ts'
@@ -61,7 +61,7 @@ export interface PoolVectors {
 }
 
 export interface RunRequest {
-  readonly plan: InstalledPlan
+  readonly plan: PackedPlan
   /** The id by which the run is listed and aborted; one is made when absent. */
   readonly requestId?: string
   /** The graph it runs on; the running list is asked by graph. */
@@ -191,7 +191,7 @@ export class QueryPool {
     const now = this.#options.clock.monotonicMs()
     return [...this.#runs.values()].map((run) => ({
       requestId: run.requestId,
-      name: run.request.plan.query.name,
+      name: run.request.plan.name,
       graph: run.request.graph,
       url: run.request.url,
       startMs: run.startMs,

@@ -3,7 +3,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { GraphView } from '#graph/view.ts'
 import type { ErrorCode } from '#kernel/errors.ts'
-import type { InstalledPlan } from '../plan.ts'
+import type { PackedPlan } from '../plan.ts'
 import type { RunOptions, RunOutput } from '../run.ts'
 import type { VectorAsk } from '../runtime/vector-search.ts'
 
@@ -53,7 +53,7 @@ export interface HelpInput {
 export interface RunMessage {
   readonly planId: string
   /** Sent once per worker and plan. */
-  readonly plan: InstalledPlan | null
+  readonly plan: PackedPlan | null
   /** Every plan that was sent before is to be forgotten first. */
   readonly forgets: boolean
   /** Null: the view of the run before, on the same worker. Its many arrays are not sent twice. */

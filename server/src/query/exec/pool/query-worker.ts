@@ -10,7 +10,7 @@ import { assert } from '#kernel/assert.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
 import { unpackViews } from '#kernel/shared-views.ts'
 import { helpPlan } from '../help.ts'
-import type { InstalledPlan } from '../plan.ts'
+import { type InstalledPlan, unpackPlan } from '../plan.ts'
 import { CodeCache, type RunOptions, runPlan, type ThreadMemory } from '../run.ts'
 import { RunControl } from '../runtime/control.ts'
 import { type FileAccess, limitedFiles, noFiles } from '../runtime/files.ts'
@@ -89,7 +89,7 @@ function unsent(cause: unknown): DbError {
 function run(message: RunMessage): RunAnswer {
   const { planId, plan, forgets, view, options, help } = message
   if (forgets) plans.clear()
-  if (plan !== null) plans.set(planId, plan)
+  if (plan !== null) plans.set(planId, unpackPlan(plan))
   if (view !== null) lastView = unpackViews(view)
   const known = plans.get(planId)
   try {

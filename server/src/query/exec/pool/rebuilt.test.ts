@@ -7,6 +7,7 @@ import { createMemoryImage, MemoryStore } from '#storage/memory/memory-store.ts'
 import { arrayCatalog } from '../../../../test/fixtures/array-view.ts'
 import { engineWith, openEngine, realClock } from '../../../../test/fixtures/engine.ts'
 import { QueryRunner } from '../../../../test/fixtures/query-runner.ts'
+import { packPlan } from '../plan.ts'
 import { QueryPool } from './pool.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
@@ -96,7 +97,7 @@ async function answers(): Promise<Record<string, string>[]> {
     const both: Record<string, string> = {}
     for (const [name, body] of Object.entries(bodies)) {
       const { bytes } = await pool.run({
-        plan: runner.plan(body),
+        plan: packPlan(runner.plan(body)),
         graph: 'g',
         url: '/query/g/q',
         timeoutMs: 60_000,

@@ -5,7 +5,7 @@
 import { Worker } from 'node:worker_threads'
 import type { GraphView } from '#graph/view.ts'
 import { packViews } from '#kernel/shared-views.ts'
-import type { InstalledPlan } from '../plan.ts'
+import type { PackedPlan } from '../plan.ts'
 import { RunControl } from '../runtime/control.ts'
 import { removePartialFiles } from './directory-files.ts'
 import type {
@@ -109,7 +109,7 @@ export class WorkerSlot {
   }
 
   /** Sends a run, or what to help with. */
-  run(plan: InstalledPlan, message: SlotMessage, calls: SlotCalls): void {
+  run(plan: PackedPlan, message: SlotMessage, calls: SlotCalls): void {
     this.#calls = calls
     this.control.clear()
     const forgets = this.#known.size >= PLANS_KNOWN_MAX

@@ -11,6 +11,7 @@ import {
   vertexType,
 } from '../../../../test/fixtures/engine.ts'
 import { QueryRunner } from '../../../../test/fixtures/query-runner.ts'
+import { packPlan } from '../plan.ts'
 import { QueryPool } from './pool.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
@@ -68,7 +69,7 @@ beforeEach(() => {
 
 function start(body: string, memoryLimitBytes = 2 ** 26) {
   return pool.run({
-    plan: runner.plan(`MapAccum<VERTEX, FLOAT> @@d; ${body}`),
+    plan: packPlan(runner.plan(`MapAccum<VERTEX, FLOAT> @@d; ${body}`)),
     graph: 'g',
     url: '/query/g/q',
     timeoutMs: 60_000,

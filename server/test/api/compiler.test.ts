@@ -1,0 +1,216 @@
+/** The compiler of the server, with its real thread. */
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  COMPILE_INLINE_SIZE_CHARS_MAX,
+  COMPILE_QUEUE_LENGTH_MAX,
+  COMPILE_TIME_MS_MAX,
+  PARSE_INLINE_SIZE_CHARS_MAX,
+} from '#kernel/limits.ts'
+import { unpackItems } from '#services/gsql/script-items.ts'
+import type { CompilerRequest } from '#services/queries/compile-text.ts'
+import { Compiler } from '#services/queries/compiler.ts'
+import { tinySocial } from '../fixtures/tiny-social.ts'
+
+const compilers: Compiler[] = []
+const stored = new Map<string, string>()
+
+function open(after?: (ms: number, call: () => void) => () => void): Compiler {
+  const compiler = new Compiler({
+    catalogue: { catalog: tinySocial },
+    queryText: (name) => stored.get(name) ?? null,
+    after,
+  })
+  compilers.push(compiler)
+  return compiler
+}
+
+afterEach(async () => {
+  stored.clear()
+  await Promise.all(compilers.splice(0).map((compiler) => compiler.close()))
+})
+
+const compile = (text: string) =>
+  ({ kind: 'compile', graph: 'social', text, typeArguments: new Map() }) as const
+
+/** `text` with a comment that makes it as long. */
+const padded = (text: string, sizeChars: number) => `${text}\n#`.padEnd(sizeChars, 'x')
+const byUser = (user: string, signal?: AbortSignal) => ({ user, signal })
+const everything = byUser('ada')
+
+/** A query of so many statements. */
+const statements = (count: number) =>
+  `CREATE QUERY q() { INT x; ${'x = x + 1; '.repeat(count)} PRINT x; }`
+
+describe('a text', () => {
+  const query =
+    'CREATE QUERY q(STRING name = "a") { S = {Person.*}; PRINT S[S.name, S.age]; f(1); }'
+  const requests: readonly [string, CompilerRequest, number][] = [
+    ['query', compile(query), COMPILE_INLINE_SIZE_CHARS_MAX],
+    ['query with errors', compile('CREATE QUERY q() { PRINT y; }'), COMPILE_INLINE_SIZE_CHARS_MAX],
+    [
+      'text to be checked',
+      { kind: 'check', graph: 'social', text: `${query} CREATE QUERY r() { PRINT 1, z; }` },
+      COMPILE_INLINE_SIZE_CHARS_MAX,
+    ],
+    [
+      'text that names graphs',
+      { kind: 'graphs', graph: 'social', text: 'CREATE QUERY q() FOR GRAPH other { PRINT 1; }' },
+      PARSE_INLINE_SIZE_CHARS_MAX,
+    ],
+    [
+      'template',
+      { kind: 'template', text: 'CREATE TEMPLATE QUERY p.q(INT k = 3, VERTEX v) { PRINT k; }' },
+      PARSE_INLINE_SIZE_CHARS_MAX,
+    ],
+  ]
+  for (const [name, request, limit] of requests) {
+    it(`has the same result at the limit and one past it, where a thread compiles it: ${name}`, async () => {
+      stored.set('f', 'CREATE QUERY f(INT x) { PRINT x; }')
+      const compiler = open()
+      const results = []
+      for (const size of [limit - 1, limit, limit + 1]) {
+        const answer = await compiler.run(
+          { ...request, text: padded(request.text, size) },
+          everything,
+        )
+        results.push(JSON.parse(JSON.stringify(answer, withoutText)))
+      }
+      expect(results[1]).toEqual(results[0])
+      expect(results[2]).toEqual(results[0])
+    })
+  }
+
+  it('reads stored queries wherever it is compiled, and tells which', async () => {
+    stored.set('f', 'CREATE QUERY f(INT x) RETURNS (INT) { RETURN x; }')
+    const compiler = open()
+    const text = 'CREATE QUERY q() { PRINT f(1); }'
+    for (const size of [text.length + 2, COMPILE_INLINE_SIZE_CHARS_MAX + 1]) {
+      const reads: string[] = []
+      const call = { ...everything, onRead: (name: string) => reads.push(name) }
+      const { query } = await compiler.run(compile(padded(text, size)), call)
+      expect(query?.calls).toEqual(['f'])
+      expect(reads).toEqual(['f'])
+    }
+  })
+
+  it('is compiled on the thread when what it calls is large', async () => {
+    stored.set('f', padded('CREATE QUERY f() { PRINT 1; }', COMPILE_INLINE_SIZE_CHARS_MAX))
+    const { query } = await open().run(compile('CREATE QUERY q() { f(); }'), everything)
+    expect(query?.calls).toEqual(['f'])
+  })
+
+  it('leaves the event loop to others while it is compiled', async () => {
+    const compiler = open()
+    await compiler.run(compile(statements(1_000)), everything)
+    let turns = 0
+    let isDone = false
+    const compiling = compiler.run(compile(statements(5_000)), everything).finally(() => {
+      isDone = true
+    })
+    while (!isDone) {
+      await new Promise((resolve) => setImmediate(resolve))
+      turns += 1
+    }
+    expect((await compiling).query?.name).toBe('q')
+    expect(turns).toBeGreaterThan(10)
+  })
+
+  it('that nests too deep is refused in words', async () => {
+    const compiler = open()
+    const texts = [
+      `PRINT ${'('.repeat(10_000)}1${')'.repeat(10_000)};`,
+      `PRINT ${'NOT '.repeat(10_000)}true;`,
+      `PRINT ${'-'.repeat(10_000)}1;`,
+      `${'IF true THEN '.repeat(10_000)}PRINT 1; ${'END; '.repeat(10_000)}`,
+      `PRINT 1${' + 1'.repeat(10_000)};`,
+      `PRINT ${'['.repeat(10_000)};`,
+    ]
+    for (const body of texts) {
+      const { query, diagnostics } = await compiler.run(
+        compile(`CREATE QUERY q() { ${body} }`),
+        everything,
+      )
+      expect(query, body.slice(0, 20)).toBeNull()
+      expect(diagnostics[0]?.message).toMatch(/nested|more than|mismatched/)
+    }
+  })
+})
+
+describe('a script on the thread', () => {
+  it('has the commands that it has here', async () => {
+    const commands = 'LS\n@a/b.gsql ;  \nCREATE GRAPH g()\nEND\nVERSION'
+    const packed = await open().run(
+      { kind: 'script', text: padded(commands, PARSE_INLINE_SIZE_CHARS_MAX + 1) },
+      everything,
+    )
+    const items = [...unpackItems(packed)].map((item) =>
+      item.kind === 'command' ? item.command.kind : item.kind,
+    )
+    expect(items).toEqual(['ls', 'file', 'createGraph', 'end', 'version'])
+  })
+})
+
+describe('texts that wait', () => {
+  it('go by users, in turn', async () => {
+    const compiler = open()
+    const done: string[] = []
+    const run = (user: string, mark: string) =>
+      compiler
+        .run(compile(statements(500).replace('q()', mark)), byUser(user))
+        .then(() => done.push(mark))
+    await Promise.all([
+      run('ada', 'a1()'),
+      run('ada', 'a2()'),
+      run('ada', 'a3()'),
+      run('bo', 'b1()'),
+      run('cy', 'c1()'),
+    ])
+    expect(done).toEqual(['a1()', 'b1()', 'c1()', 'a2()', 'a3()'])
+  })
+
+  it('are given up when nobody waits for them, before and while they are compiled', async () => {
+    const compiler = open()
+    const [first, second] = [new AbortController(), new AbortController()]
+    const running = compiler.run(compile(statements(5_000)), byUser('ada', first.signal))
+    const waiting = compiler.run(compile(statements(5_000)), byUser('ada', second.signal))
+    second.abort()
+    await expect(waiting).rejects.toMatchObject({ code: 'QUERY_ABORTED' })
+    first.abort()
+    await expect(running).rejects.toMatchObject({ code: 'QUERY_ABORTED' })
+    const { query } = await compiler.run(compile(statements(500)), everything)
+    expect(query?.name).toBe('q')
+  })
+
+  it('are refused beyond so many, and when the compiler is closed', async () => {
+    const compiler = open()
+    const text = statements(500)
+    const ends = Array.from({ length: COMPILE_QUEUE_LENGTH_MAX + 2 }, () =>
+      compiler.run(compile(text), everything).catch((error) => error.code),
+    )
+    // One is being compiled, so many wait.
+    expect(await ends.at(-1)).toBe('UNAVAILABLE')
+    await compiler.close()
+    expect(new Set(await Promise.all(ends))).toEqual(new Set(['UNAVAILABLE']))
+  })
+
+  it('end when their time is over, and the next one is compiled', async () => {
+    const timers: (() => void)[] = []
+    const compiler = open((ms, call) => {
+      expect(ms).toBe(COMPILE_TIME_MS_MAX)
+      timers.push(call)
+      return () => undefined
+    })
+    const long = compiler.run(compile(statements(5_000)), everything)
+    timers[0]!()
+    await expect(long).rejects.toMatchObject({ code: 'QUERY_TIMEOUT' })
+    const { query } = await compiler.run(compile(statements(500)), everything)
+    expect(query?.name).toBe('q')
+  })
+})
+
+/** Texts and bytes differ by the comment and by where they lie. */
+function withoutText(key: string, value: unknown): unknown {
+  if (key === 'text' || key === 'bytes') return undefined
+  if (value instanceof Set) return [...value]
+  return typeof value === 'bigint' ? String(value) : value
+}
