@@ -39,6 +39,7 @@ import { QueryPool } from '#query/exec/pool/pool.ts'
 import { AuditLog, type AuditSink } from '#services/auth/audit-log.ts'
 import { AuthService } from '#services/auth/auth-service.ts'
 import { RoleService } from '#services/auth/role-service.ts'
+import { DetachedScripts } from '#services/gsql/detached-scripts.ts'
 import { JobStore } from '#services/gsql/job-store.ts'
 import { type Gsql, type GsqlParts, openGsql } from '#services/gsql/open.ts'
 import { BrowseService } from '#services/inspect/browse-service.ts'
@@ -50,6 +51,7 @@ import { NeighbourService } from '#services/inspect/neighbour-service.ts'
 import { VertexService } from '#services/inspect/vertex-service.ts'
 import { DataSources } from '#services/loading/data-sources.ts'
 import { FileAccess } from '#services/loading/file-access.ts'
+import { LoadRunStore } from '#services/loading/load-run-store.ts'
 import { PathService } from '#services/paths/path-service.ts'
 import { QueryIndexes } from '#services/queries/index-rows.ts'
 import { Installations } from '#services/queries/installations.ts'
@@ -309,11 +311,15 @@ function mountQueries(
   return runs
 }
 
-async function openLoadSources(engine: GraphEngine, { store, filesDirectory }: ServerOptions) {
+async function openLoadSources(
+  engine: GraphEngine,
+  { store, clock, filesDirectory }: ServerOptions,
+) {
   const files = new FileAccess(filesDirectory)
   const checkFolder = (path: string) => files.checkFolder(path)
   const sources = await DataSources.open({ documents: store, catalogue: engine, checkFolder })
-  return { files, sources }
+  const loadRuns = await LoadRunStore.open(store)
+  return { files, sources, loadRuns, detached: await DetachedScripts.open(store, clock) }
 }
 
 function queryFilesOf({ queryFilesDirectory, clock }: ServerOptions): QueryFiles {

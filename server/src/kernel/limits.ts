@@ -122,6 +122,19 @@ export const REBUILD_LOG_BYTES_MAX = 192 * 1024 * 1024
 /** Lines of one load that are kept with why they did not fit, and what is kept of each. */
 export const LOAD_ERRORS_KEPT_MAX = 100
 export const LOAD_ERROR_LINE_CHARS_MAX = 200
+/** Loading jobs that run at the same time: each holds a file open, and rows of temporary tables. */
+export const LOAD_RUNS_UNDER_WAY_MAX = 32
+/** Loading jobs that wait for one of those to end; more are refused. */
+export const LOAD_RUNS_WAITING_MAX = 10_000
+/** Runs of loading jobs that are listed, and how long they are, in milliseconds. */
+export const LOAD_RUNS_KEPT_MAX = 1_000
+export const LOAD_RUN_KEPT_MS_MAX = 30 * 24 * 60 * 60 * 1_000
+/** How often the record of a run under way is written, in milliseconds. */
+export const LOAD_RUN_SAVE_EVERY_MS = 5_000
+/** Scripts that nobody waits for: how many are listed, how long, and how much of their text. */
+export const DETACHED_SCRIPTS_KEPT_MAX = 1_000
+export const DETACHED_SCRIPT_KEPT_MS_MAX = 7 * 24 * 60 * 60 * 1_000
+export const DETACHED_SCRIPT_TEXT_CHARS_MAX = 256 * 1024
 /** Finished detached runs whose answers are kept. */
 export const DETACHED_RUNS_KEPT_MAX = 100
 /** Bits of a bitwise accumulator. */

@@ -67,6 +67,12 @@ async function pausedRun(): Promise<string> {
   return id
 }
 
+async function ended(id: string): Promise<void> {
+  while (['WAITING', 'RUNNING'].includes((await overall(id)).status)) {
+    await new Promise(setImmediate)
+  }
+}
+
 /** Its state when all that it read can be seen. */
 function standingStill(id: string) {
   return vi.waitFor(
@@ -124,12 +130,58 @@ describe('a run that takes long', () => {
     expect(await gsql(`SHOW LOADING STATUS ${id}`)).toContain('The loading job was aborted.')
   }, 60_000)
 
-  it('is ended with the server', async () => {
+  it('is interrupted by the end of the server, and goes on after the next start', async () => {
+    const id = await pausedRun()
+    const { size } = (await standingStill(id)).statistics.fileLevel
+    await gsql(`RESUME LOADING JOB ${id}`)
+    await server.close()
+    server = await startServer({ image: server.image, filesDirectory: files, queryWorkerCount: 0 })
+    const loaded = await count()
+    const state = await overall(id)
+    expect(state).toMatchObject({ id, status: 'INTERRUPTED', currentSpeed: 0 })
+    expect(state.message).toContain('The server ended during the run.')
+    expect(state.statistics.fileLevel.validLine).toBe(loaded)
+    expect(loaded).toBeGreaterThanOrEqual(size ?? 0)
+    expect(loaded).toBeLessThan(400_000)
+    expect(await gsql(`SHOW LOADING STATUS ${id}`)).toContain(`[INTERRUPTED] ${id}`)
+    expect(await gsql(`RESUME LOADING JOB ALL`)).toContain(`resumed loading job(s): [${id}]`)
+    await ended(id)
+    expect(await overall(id)).toMatchObject({ status: 'FINISHED', progress: 1, size: 400_000 })
+    expect(await count()).toBe(400_000)
+  }, 60_000)
+
+  it('knows after a crash what was committed, and loads the rest when it is resumed', async () => {
+    const id = await pausedRun()
+    await standingStill(id)
+    // Not closed: as a process that is killed.
+    const killed = server
+    server = await startServer({ image: server.image, filesDirectory: files, queryWorkerCount: 0 })
+    const state = await overall(id)
+    expect(state).toMatchObject({ id, status: 'INTERRUPTED' })
+    expect(state.statistics.fileLevel.validLine).toBeLessThanOrEqual(await count())
+    const path = `resume/${id}`
+    expect((await jobs(path)).body.message).toContain('Successfully resumed')
+    expect((await jobs(path)).body).toMatchObject({ error: true, code: 'INVALID_PARAMETER' })
+    await ended(id)
+    expect(await overall(id)).toMatchObject({ status: 'FINISHED', size: 400_000 })
+    expect(await count()).toBe(400_000)
+    await killed.close()
+  }, 60_000)
+
+  it('that was interrupted is not resumed over other files, and ends when it is aborted', async () => {
     const id = await pausedRun()
     await server.close()
-    expect(id).toContain('acme.j.')
+    server = await startServer({ image: server.image, filesDirectory: files, queryWorkerCount: 0 })
+    await writePeople(10)
+    expect((await jobs(`resume/${id}`)).body.message).toContain('have changed: run it anew')
+    await rm(join(files, 'people'))
+    expect((await jobs(`resume/${id}`)).body).toMatchObject({ code: 'INVALID_PARAMETER' })
+    expect((await jobs(`abort/${id}`)).body.message).toContain('Successfully dropped')
+    expect(await overall(id)).toMatchObject({ status: 'FAILED' })
+    expect((await jobs(`resume/${id}`)).body).toMatchObject({ code: 'INVALID_PARAMETER' })
+    await server.close()
     server = await startServer({ image: server.image, queryWorkerCount: 0 })
-    expect((await jobs('status')).body.results).toEqual([])
+    expect(await overall(id)).toMatchObject({ status: 'FAILED' })
   }, 60_000)
 })
 

@@ -93,10 +93,11 @@ function mountControlRoutes(app: FastifyInstance, loading: LoadingService): void
     const verb = query.isPause ? 'paused' : 'dropped'
     return message(`Successfully ${verb} loading job(s): [${ids.join(', ')}].`)
   })
-  serve(app, contract.resumeLoadingJob, ({ params, query, principal }) => {
+  serve(app, contract.resumeLoadingJob, async ({ params, query, principal }) => {
     const run = runs.require(params.id, query.graph ?? null)
     requirePrivilege(present(principal), 'EXECUTE_LOADINGJOB', run.graph)
-    run.resume()
+    const requireReadFile = () => requirePrivilege(present(principal), 'READ_FILE', run.graph)
+    await loading.resume(run, requireReadFile)
     return message(`Successfully resumed loading job(s): [${run.id}].`)
   })
 }

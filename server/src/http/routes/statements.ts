@@ -25,7 +25,7 @@ export function mountStatementRoutes(app: FastifyInstance, options: StatementRou
     const graph = query.graph ?? null
     const call = callOf(app, context)
     if (!query.async) return await gsql.run(text, graph, { ...call, signal: context.signal })
-    const script = detached.start({ id: call.requestId, user: call.user }, (signal) =>
+    const script = await detached.start({ id: call.requestId, user: call.user }, (signal) =>
       gsql.run(text, graph, { ...call, signal }),
     )
     return replyText(JSON.stringify({ error: false, ...stateOf(script) }), 'application/json')

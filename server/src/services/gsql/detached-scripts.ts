@@ -1,31 +1,69 @@
-/** Scripts that nobody waits for (`async=true`): each user sees his own, the last hundred stay. */
+/**
+ * Scripts that nobody waits for (`async=true`). Each user sees his own. They are stored when they
+ * begin and when they end, so that a restart knows them: one that had not ended was interrupted.
+ */
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
+import {
+  DETACHED_SCRIPT_KEPT_MS_MAX,
+  DETACHED_SCRIPT_TEXT_CHARS_MAX,
+  DETACHED_SCRIPTS_KEPT_MAX,
+} from '#kernel/limits.ts'
+import type { DocumentStore } from '../auth/user-store.ts'
 
 export interface DetachedScript {
   readonly id: string
   readonly user: string
   readonly startMs: number
   endMs: number | null
+  /** What it printed; cut where it is long. */
   text: string
   failed: boolean
   readonly abort: AbortController
 }
 
-const KEPT_MAX = 100
+type StoredScript = Omit<DetachedScript, 'abort'>
+
+const COLLECTION = 'detached-scripts'
 
 export class DetachedScripts {
   readonly #clock: Clock
+  readonly #documents: DocumentStore
+  /** Oldest first. */
   readonly #scripts = new Map<string, DetachedScript>()
 
-  constructor(clock: Clock) {
+  private constructor(documents: DocumentStore, clock: Clock) {
+    this.#documents = documents
     this.#clock = clock
   }
 
-  start(
+  static async open(documents: DocumentStore, clock: Clock): Promise<DetachedScripts> {
+    const scripts = new DetachedScripts(documents, clock)
+    const found = await documents.listDocuments(COLLECTION)
+    const stored = found.map(
+      ({ bytes }) => JSON.parse(Buffer.from(bytes).toString()) as StoredScript,
+    )
+    for (const script of stored.toSorted((one, other) => one.startMs - other.startMs)) {
+      scripts.#restore(script)
+    }
+    return scripts
+  }
+
+  #restore(stored: StoredScript): void {
+    const script = { ...stored, abort: new AbortController() }
+    if (script.endMs === null) {
+      script.endMs = script.startMs
+      script.failed = true
+      script.text = 'The server ended while the script ran. Commands that were done by then stay.\n'
+    }
+    this.#scripts.set(script.id, script)
+  }
+
+  /** @throws DbError STORE_READ_ONLY and its like: nothing has run then */
+  async start(
     { id, user }: { readonly id: string; readonly user: string },
     run: (signal: AbortSignal) => Promise<string>,
-  ): DetachedScript {
+  ): Promise<DetachedScript> {
     const abort = new AbortController()
     const startMs = this.#clock.nowMs()
     const script: DetachedScript = {
@@ -36,6 +74,7 @@ export class DetachedScripts {
     }
     this.#scripts.set(id, script)
     this.#forgetOldest()
+    await this.#save(script)
     run(abort.signal).then(
       (text) => this.#settle(script, text, abort.signal.aborted),
       (error: unknown) => this.#settle(script, String(error), true),
@@ -44,13 +83,26 @@ export class DetachedScripts {
   }
 
   #settle(script: DetachedScript, text: string, failed: boolean): void {
-    Object.assign(script, { text, failed, endMs: this.#clock.nowMs() })
+    const isLong = text.length > DETACHED_SCRIPT_TEXT_CHARS_MAX
+    const shown = isLong ? `${text.slice(0, DETACHED_SCRIPT_TEXT_CHARS_MAX)}\n…\n` : text
+    Object.assign(script, { text: shown, failed, endMs: this.#clock.nowMs() })
+    // The script is done, whether or not that can be written down.
+    this.#save(script).catch(() => undefined)
   }
 
+  async #save({ abort: _, ...stored }: DetachedScript): Promise<void> {
+    const bytes = Buffer.from(JSON.stringify(stored satisfies StoredScript))
+    await this.#documents.putDocument(COLLECTION, stored.id, bytes)
+  }
+
+  /** By number and by age. */
   #forgetOldest(): void {
-    for (const { id, endMs } of this.#scripts.values()) {
-      if (this.#scripts.size <= KEPT_MAX) return
-      if (endMs !== null) this.#scripts.delete(id)
+    const oldestMs = this.#clock.nowMs() - DETACHED_SCRIPT_KEPT_MS_MAX
+    for (const { id, startMs, endMs } of this.#scripts.values()) {
+      if (this.#scripts.size <= DETACHED_SCRIPTS_KEPT_MAX && startMs >= oldestMs) return
+      if (endMs === null) continue
+      this.#scripts.delete(id)
+      this.#documents.deleteDocument(COLLECTION, id).catch(() => undefined)
     }
   }
 

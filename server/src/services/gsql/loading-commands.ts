@@ -1,9 +1,10 @@
 /** Loading jobs in scripts (gsql.md 5, contract 3.9). */
 import type { LoadingJobSyntax, LoadingRunSyntax, LoadTarget } from '#query/syntax/ast-script.ts'
 import type { LoadError } from '../loading/load-errors.ts'
+import { withDataRoot } from '../loading/load-inputs.ts'
 import type { SourceReport } from '../loading/load-report.ts'
 import type { LoadRun } from '../loading/load-run.ts'
-import { type LoadingService, withDataRoot } from '../loading/loading-service.ts'
+import type { LoadingService } from '../loading/loading-service.ts'
 import { told } from './schema-commands.ts'
 import type { Session } from './session.ts'
 
@@ -82,9 +83,10 @@ export class LoadingCommands {
     session.call.require('EXECUTE_LOADINGJOB', graph)
     const named = this.#runsOf(graph, id)
     const runs = id === null ? named.filter((run) => fits[kind](run)) : named
+    const requireReadFile = () => session.call.require('READ_FILE', graph)
     for (const run of runs) {
       if (kind === 'pauseLoading') run.pause()
-      else if (kind === 'resumeLoading') run.resume()
+      else if (kind === 'resumeLoading') await this.#loading.resume(run, requireReadFile)
       else await this.#loading.runs.abort(run)
     }
     const ids = runs.map((run) => run.id).join(', ')
@@ -100,7 +102,7 @@ export class LoadingCommands {
 const fits = {
   abortLoading: (run: LoadRun) => !run.hasEnded,
   pauseLoading: (run: LoadRun) => !run.hasEnded && run.paused === null,
-  resumeLoading: (run: LoadRun) => run.paused !== null,
+  resumeLoading: (run: LoadRun) => run.paused !== null || run.state === 'INTERRUPTED',
 }
 
 const done = { abortLoading: 'dropped', pauseLoading: 'paused', resumeLoading: 'resumed' }

@@ -11,6 +11,7 @@ import type { VertexService } from '../inspect/vertex-service.ts'
 import type { DataSources } from '../loading/data-sources.ts'
 import type { Deleter } from '../loading/delete-targets.ts'
 import type { FileAccess } from '../loading/file-access.ts'
+import type { LoadRunStore } from '../loading/load-run-store.ts'
 import { LoadingService } from '../loading/loading-service.ts'
 import type { QueryService } from '../queries/query-service.ts'
 import type { RunService } from '../queries/run-service.ts'
@@ -25,7 +26,7 @@ import type { UpsertService } from '../upsert/upsert-service.ts'
 import { AccessCommands } from './access-commands.ts'
 import { AccountCommands } from './account-commands.ts'
 import { DataSourceCommands } from './data-source-commands.ts'
-import { DetachedScripts } from './detached-scripts.ts'
+import type { DetachedScripts } from './detached-scripts.ts'
 import { GsqlService } from './gsql-service.ts'
 import type { JobStore } from './job-store.ts'
 import { LoadingCommands } from './loading-commands.ts'
@@ -53,6 +54,8 @@ export interface GsqlParts {
   readonly upserts: UpsertService
   readonly files: FileAccess
   readonly sources: DataSources
+  readonly loadRuns: LoadRunStore
+  readonly detached: DetachedScripts
   /** Told of a run of a loading job that failed by a fault of the server. */
   onLoadFailure(error: unknown): void
   readonly engine: ReadEngine & CatalogStore
@@ -78,7 +81,10 @@ export function openGsql(parts: GsqlParts): Gsql {
   const { upserts, files, sources, templates, onLoadFailure: onFailure } = parts
   const deleter = deleterOf(vertices, parts.edges)
   const writes = { upserts, deleter, onFailure }
-  const loading = new LoadingService({ catalogue, jobs, files, sources, clock, ...writes })
+  const loading = new LoadingService({
+    ...{ catalogue, jobs, files, sources, runs: parts.loadRuns, clock },
+    ...writes,
+  })
   const requireUser = (name: string) => void parts.accounts.read(name)
   const schemaJobs = new SchemaJobService({ catalogue, schema, jobs })
   const store = new StoreCommands({ catalogue, schema, tuples, templates, vertices, jobs, sources })
@@ -108,7 +114,7 @@ export function openGsql(parts: GsqlParts): Gsql {
     schemaJobs,
     transfer,
     exports,
-    detached: new DetachedScripts(clock),
+    detached: parts.detached,
   }
 }
 

@@ -4,10 +4,13 @@
  */
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
+import { LOAD_ERRORS_KEPT_MAX } from '#kernel/limits.ts'
 import { type LoadError, LoadErrors } from './load-errors.ts'
 import type { SourceReport } from './load-report.ts'
+import type { LoadPlace, StoredLoadRun, StoredRequest } from './load-run-store.ts'
 
-export type LoadState = 'WAITING' | 'RUNNING' | 'PAUSED' | 'FINISHED' | 'FAILED'
+/** `INTERRUPTED`: the server ended first; what was committed by then is in the graph. */
+export type LoadState = 'WAITING' | 'RUNNING' | 'PAUSED' | 'FINISHED' | 'FAILED' | 'INTERRUPTED'
 
 /** What a runner tells while it is at work. */
 export interface LoadProgress {
@@ -17,6 +20,36 @@ export interface LoadProgress {
   /** Of the sources, up to now. */
   readBytes(): number
 }
+
+interface NewLoadRun {
+  readonly id: string
+  readonly graph: string
+  readonly job: string
+  readonly request: StoredRequest | null
+  readonly startMs?: number
+}
+
+interface Earlier {
+  readonly reports: readonly SourceReport[]
+  readonly errors: LoadProgress['errors']
+}
+
+interface Committed extends Pick<StoredLoadRun, 'reports' | 'errors' | 'place' | 'savedMs'> {
+  readonly readBytes: number
+}
+
+const noErrors = { count: 0, kept: [] }
+const nothingEarlier: Earlier = { reports: [], errors: noErrors }
+const nothingCommitted: Committed = {
+  reports: [],
+  errors: noErrors,
+  place: null,
+  savedMs: 0,
+  readBytes: 0,
+}
+
+const interruptedText =
+  'The server ended during the run. What was committed by then is in the graph; RESUME LOADING JOB goes on from there.'
 
 /** Speeds are told over at least this long. */
 const SPEED_WINDOW_MS = 1_000
@@ -40,20 +73,100 @@ export class LoadRun {
   error: unknown = null
   /** Settles when the run has ended; rejects with why it failed. */
   done: Promise<void> = Promise.resolve()
+  /** Null: the run is not stored. */
+  readonly request: StoredRequest | null
   readonly #clock: Clock
-  readonly #abort = new AbortController()
+  #abort = new AbortController()
   #progress: LoadProgress = nothingYet
+  /** What an earlier part of the run has done, before it was interrupted. */
+  #earlier: Earlier = nothingEarlier
+  /** What is in the graph, when it was looked at last. */
+  #committed: Committed = nothingCommitted
   #sizeBytes = 0
   #gate: PromiseWithResolvers<void> | null = null
+  #isInterrupted = false
   #speed = { atMs: 0, lines: 0, perSecond: 0 }
 
-  constructor(place: { id: string; graph: string; job: string }, clock: Clock) {
-    this.id = place.id
-    this.graph = place.graph
-    this.job = place.job
+  constructor(given: NewLoadRun, clock: Clock) {
+    this.id = given.id
+    this.graph = given.graph
+    this.job = given.job
+    this.request = given.request
     this.#clock = clock
-    this.startMs = clock.nowMs()
+    this.startMs = given.startMs ?? clock.nowMs()
     this.#speed.atMs = this.startMs
+  }
+
+  /** A run that an earlier start of the server knew; one that had not ended was interrupted. */
+  static restored(stored: StoredLoadRun, clock: Clock): LoadRun {
+    const run = new LoadRun(stored, clock)
+    const { reports, errors, place, savedMs, sizeBytes, readBytes } = stored
+    run.#earlier = { reports, errors }
+    run.#committed = { reports, errors, place, savedMs, readBytes }
+    run.#sizeBytes = sizeBytes
+    run.#progress = { ...nothingYet, readBytes: () => readBytes }
+    run.endMs = stored.endMs ?? savedMs
+    run.state = stored.endMs === null ? 'INTERRUPTED' : stored.state
+    const message = stored.endMs === null ? interruptedText : stored.failure
+    run.error = message === null ? null : new DbError('QUERY_ABORTED', message)
+    return run
+  }
+
+  get isStored(): boolean {
+    return this.request !== null
+  }
+
+  get savedMs(): number {
+    return this.#committed.savedMs
+  }
+
+  /** Where the run goes on after an interruption; null: at the beginning. */
+  get place(): LoadPlace | null {
+    return this.#committed.place
+  }
+
+  /** All that was read up to `place` is in the graph now. */
+  commit(place: LoadPlace | null): void {
+    this.#committed = {
+      reports: structuredClone(this.reports),
+      errors: { count: this.errors.count, kept: [...this.errors.kept] },
+      place,
+      savedMs: this.#clock.nowMs(),
+      readBytes: this.#progress.readBytes(),
+    }
+  }
+
+  /** As it is stored; null: it is not. */
+  record(): StoredLoadRun | null {
+    if (this.request === null) return null
+    const { id, graph, job, startMs, endMs, state, request, failure } = this
+    const isOver = this.hasEnded && state !== 'INTERRUPTED'
+    if (isOver) this.commit(this.place)
+    return {
+      ...{ id, graph, job, startMs, state, request },
+      ...this.#committed,
+      endMs: isOver ? endMs : null,
+      failure: isOver ? failure : null,
+      sizeBytes: this.#sizeBytes,
+    }
+  }
+
+  /**
+   * An interrupted run goes on.
+   * @param fromPlace behind what is in the graph; else from the beginning
+   * @throws DbError INVALID_PARAMETER for any other
+   */
+  reopen(fromPlace: boolean): void {
+    if (this.state !== 'INTERRUPTED' || !this.isStored) throw this.#unfit('is not interrupted')
+    const { reports, errors } = this.#committed
+    this.#earlier = fromPlace ? { reports, errors } : nothingEarlier
+    if (!fromPlace) this.#committed = { ...nothingCommitted }
+    this.#progress = nothingYet
+    this.#abort = new AbortController()
+    this.#isInterrupted = false
+    this.endMs = null
+    this.error = null
+    this.state = 'WAITING'
   }
 
   get signal(): AbortSignal {
@@ -63,6 +176,11 @@ export class LoadRun {
   /** What the runner waits for before it goes on; null: nothing. */
   get paused(): Promise<void> | null {
     return this.#gate?.promise ?? null
+  }
+
+  /** Of all its files; 0 while that is not known. */
+  get sizeBytes(): number {
+    return this.#sizeBytes
   }
 
   get hasEnded(): boolean {
@@ -81,9 +199,11 @@ export class LoadRun {
     const { errors } = this.#progress
     // The plan and its sources are let go.
     this.#progress = { reports: () => reports, errors, readBytes: () => this.#sizeBytes }
-    this.error = error
     this.endMs = this.#clock.nowMs()
-    this.state = error === null ? 'FINISHED' : 'FAILED'
+    const isCut = error !== null && this.#isInterrupted && this.isStored
+    this.error = isCut ? new DbError('QUERY_ABORTED', interruptedText) : error
+    if (isCut) this.state = 'INTERRUPTED'
+    else this.state = error === null ? 'FINISHED' : 'FAILED'
   }
 
   /** @throws DbError INVALID_PARAMETER when it has ended */
@@ -103,10 +223,26 @@ export class LoadRun {
 
   /** @throws DbError INVALID_PARAMETER when it has ended */
   abort(): void {
+    if (this.state === 'INTERRUPTED' && this.isStored) {
+      this.state = 'FAILED'
+      this.error = new DbError('QUERY_ABORTED', 'The loading job was aborted.')
+      return
+    }
     this.#requireGoing()
     this.#abort.abort()
     this.#gate?.resolve()
     this.#gate = null
+  }
+
+  /** The server ends: as `abort`, but the run may go on after the next start. */
+  interrupt(): void {
+    if (this.hasEnded) return
+    this.#isInterrupted = true
+    this.abort()
+  }
+
+  get isInterrupted(): boolean {
+    return this.#isInterrupted
   }
 
   #requireGoing(): void {
@@ -118,11 +254,15 @@ export class LoadRun {
   }
 
   get reports(): readonly SourceReport[] {
-    return this.#progress.reports()
+    return [...this.#earlier.reports, ...this.#progress.reports()]
   }
 
   get errors(): LoadProgress['errors'] {
-    return this.#progress.errors
+    const { errors: earlier } = this.#earlier
+    const { errors } = this.#progress
+    if (earlier.count === 0) return errors
+    const kept = [...earlier.kept, ...errors.kept].slice(0, LOAD_ERRORS_KEPT_MAX)
+    return { count: earlier.count + errors.count, kept }
   }
 
   /** From 0 to 1, by the bytes of the sources that were read. */

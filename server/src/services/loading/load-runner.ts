@@ -20,6 +20,7 @@ import {
   type SourceProgress,
   type SourceReport,
 } from './load-report.ts'
+import type { LoadPlace } from './load-run-store.ts'
 import { Batch } from './payload.ts'
 import { JsonRow, parseJsonLine, type Row, TokenRow } from './row.ts'
 import type { ObjectCounts } from './targets.ts'
@@ -37,6 +38,8 @@ export interface LoadControl {
   readonly signal: AbortSignal
   /** What to wait for before going on; null: nothing. */
   readonly paused: Promise<void> | null
+  /** With the signal: the run may go on later from its last checkpoint. */
+  readonly isInterrupted?: boolean
 }
 
 /** From how many bad lines and objects on a run fails; null: however many there are. */
@@ -59,6 +62,14 @@ export interface LoadRunOptions {
   readonly isDryRun: boolean
   readonly control: LoadControl
   readonly errorLimits: ErrorLimits
+  /** Where the run notes what is in the graph; absent: nowhere. */
+  readonly checkpoints?: Checkpoints
+}
+
+export interface Checkpoints {
+  isDue(): boolean
+  /** Everything up to this place is in the graph. */
+  reached(place: LoadPlace): Promise<void>
 }
 
 /** What the lines of a source are read with. */
@@ -67,6 +78,10 @@ interface Reading {
   readonly tokenCountMin: number
   readonly batches: readonly LoadBatch[]
   readonly counts: LineCounts
+  /** Of the source. */
+  readonly name: string
+  /** Lines at the beginning that are not loaded again. */
+  readonly skippedLines: number
   /** Data lines up to now. */
   lineCount: number
 }
@@ -103,8 +118,16 @@ export class LoadRunner {
     return this.#sources.map(reportOf)
   }
 
-  /** @param loads the statements that read this source; they share its format */
-  async source(name: string, loads: readonly PlannedLoad[], input: LoadInput): Promise<void> {
+  /**
+   * @param loads the statements that read this source; they share its format
+   * @param skippedLines lines at its beginning that are in the graph already
+   */
+  async source(
+    name: string,
+    loads: readonly PlannedLoad[],
+    input: LoadInput,
+    skippedLines = 0,
+  ): Promise<void> {
     const [first] = loads
     if (first === undefined) throw new Error('assertion failed: a source without a statement')
     const counts = newLineCounts()
@@ -113,18 +136,19 @@ export class LoadRunner {
     const batches = loads.map((load) => newBatch(load))
     const reader = new RowReader(first, input.fileName)
     const tokenCountMin = Math.max(...loads.map((load) => load.tokenCountMin))
-    const reading = { reader, tokenCountMin, batches, counts, lineCount: 0 }
+    const reading = { reader, tokenCountMin, batches, counts, lineCount: 0, name, skippedLines }
     this.#sliceStart = this.#options.clock.monotonicMs()
     this.#place = { ...nowhere, fileName: input.fileName }
     for await (const lines of linesOf(input.chunks, first.format.eol)) {
       if (!(await this.#readLines(lines, reading))) break
     }
     await this.#finish(source, batches)
+    if (this.#options.checkpoints?.isDue()) await this.#checkpoint(name, batches)
   }
 
   /** @returns whether there may be more to read */
   async #readLines(group: readonly (string | null)[], reading: Reading): Promise<boolean> {
-    const { reader, tokenCountMin, batches, counts } = reading
+    const { reader, batches, skippedLines, name } = reading
     const wanted = this.#options.lines
     for (const line of group) {
       this.#place.line++
@@ -132,13 +156,17 @@ export class LoadRunner {
       if (reader.takesHeader(line)) continue
       reading.lineCount++
       if (wanted !== null && reading.lineCount > wanted.to) return false
-      if (wanted !== null && reading.lineCount < wanted.from) continue
-      const row = reader.read(line, tokenCountMin)
-      if (typeof row === 'string') this.#countLine(row, counts)
-      else this.#addRow(row, batches, counts)
-      if (this.#isPauseDue(batches)) await this.#pause(batches)
+      const isNew = this.#place.line > skippedLines
+      if (isNew && reading.lineCount >= (wanted?.from ?? 1)) this.#load(line, reading)
+      if (this.#isPauseDue(batches)) await this.#pause(batches, isNew ? name : null)
     }
     return true
+  }
+
+  #load(line: string | null, { reader, tokenCountMin, batches, counts }: Reading): void {
+    const row = reader.read(line, tokenCountMin)
+    if (typeof row === 'string') this.#countLine(row, counts)
+    else this.#addRow(row, batches, counts)
   }
 
   /** Resolves when nothing is under way: what failed was told by `source` or `table`. */
@@ -240,19 +268,29 @@ export class LoadRunner {
   }
 
   /** Sends what is full, lets others have their turn, and waits while the run is paused. */
-  async #pause(batches: readonly LoadBatch[]): Promise<void> {
+  async #pause(batches: readonly LoadBatch[], source: string | null = null): Promise<void> {
     for (const one of batches) if (isFull(one)) await this.#flush(one)
     await nextTurn()
-    const { clock, control } = this.#options
+    const { clock, control, checkpoints } = this.#options
+    if (source !== null && checkpoints?.isDue()) await this.#checkpoint(source, batches)
     if (control.paused !== null) {
       // What was read before the pause can be seen during it.
       for (const one of batches) await this.#flush(one)
       await this.#sent
       await control.paused
     }
+    if (control.isInterrupted === true && source !== null) await this.#checkpoint(source, batches)
     if (control.signal.aborted) throw new DbError('QUERY_ABORTED', 'The loading job was aborted.')
     this.#checkErrorCount()
     this.#sliceStart = clock.monotonicMs()
+  }
+
+  /** Commits all that was read, and says how far that is. */
+  async #checkpoint(source: string, batches: readonly LoadBatch[]): Promise<void> {
+    for (const one of batches) await this.#flush(one)
+    await this.#sent
+    const { fileName, line } = this.#place
+    await this.#options.checkpoints?.reached({ source, fileName, line })
   }
 
   async #flush({ load, batch, deletions }: LoadBatch): Promise<void> {

@@ -3,7 +3,7 @@ import { requireGraph } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
-import type { LoadingJobSyntax, LoadTarget, Options } from '#query/syntax/ast-script.ts'
+import type { LoadingJobSyntax, LoadTarget } from '#query/syntax/ast-script.ts'
 import { scriptCommands } from '#query/syntax/script.ts'
 import type { Job, JobStore } from '../gsql/job-store.ts'
 import { syntaxError } from '../gsql/syntax-error.ts'
@@ -12,10 +12,29 @@ import { type DataSources, folderOfSource } from './data-sources.ts'
 import type { Deleter } from './delete-targets.ts'
 import { Evaluator } from './evaluate.ts'
 import { type FileAccess, pathsOfList } from './file-access.ts'
-import { lineFormatOf } from './line-tokens.ts'
+import {
+  choosesFiles,
+  fillsTable,
+  type GivenData,
+  givenInput,
+  type Inputs,
+  loadRequestOf,
+  namesFiles,
+  pathsOf,
+  placeIn,
+  sizeOf,
+  sourceKey,
+  sourceNamed,
+  storedRequest,
+  unread,
+  withDataRoot,
+  withFormat,
+} from './load-inputs.ts'
 import { type PlannedLoad, planLoads } from './load-plan.ts'
 import type { LoadRun } from './load-run.ts'
+import type { LoadPlace, LoadRunStore } from './load-run-store.ts'
 import {
+  type Checkpoints,
   type ErrorLimits,
   type LoadControl,
   type LoadInput,
@@ -31,6 +50,7 @@ export interface LoadingServiceOptions {
   readonly deleter: Deleter
   readonly files: FileAccess
   readonly sources: DataSources
+  readonly runs: LoadRunStore
   readonly clock: Clock
   /** Told of a run that failed by a fault of the server. */
   onFailure(error: unknown): void
@@ -53,40 +73,6 @@ export interface LoadRequest {
   requireReadFile(): void
 }
 
-/** What `SET sys.data_root = "…"` gives a value to. */
-const DATA_ROOT = '$sys.data_root'
-
-/** Whether the run, and not its job, says where files are. */
-function choosesFiles(
-  { files, dataRoot }: LoadRequest,
-  paths: ReadonlyMap<string, string>,
-): boolean {
-  if ([...files.values()].some((path) => path !== null)) return true
-  return dataRoot !== undefined && [...paths.values()].some((path) => path.includes(DATA_ROOT))
-}
-
-function namesFiles({ files, loads }: LoadingJobSyntax): boolean {
-  return (
-    files.some(({ path }) => path !== null) || loads.some(({ source }) => source.kind === 'path')
-  )
-}
-
-export function withDataRoot(text: string, root: string | undefined): string {
-  return root === undefined ? text : text.replaceAll(DATA_ROOT, () => root)
-}
-
-/** Data that came with the request, for one file variable. */
-export interface GivenData {
-  readonly variable: string
-  readonly text: string
-  /** Instead of what the job says; undefined: as it says. */
-  readonly separator: string | undefined
-  readonly eol: string | undefined
-}
-
-/** The files of each source. */
-type Inputs = ReadonlyMap<string, readonly LoadInput[]>
-
 export class LoadingService {
   readonly #options: LoadingServiceOptions
   readonly #evaluator: Evaluator
@@ -94,7 +80,7 @@ export class LoadingService {
 
   constructor(options: LoadingServiceOptions) {
     this.#options = options
-    this.runs = new LoadRuns(options.clock)
+    this.runs = new LoadRuns(options.clock, options.runs)
     this.#evaluator = new Evaluator(options.clock)
   }
 
@@ -170,10 +156,42 @@ export class LoadingService {
     previous: LoadRun | null = null,
   ): Promise<LoadRun> {
     this.runs.checkRoom()
+    const { plan, inputs, choice } = await this.#prepare(graph, name, request)
+    const run = await this.runs.add(graph, name, storedRequest(request, choice))
+    return this.#begin(run, { plan, inputs, previous, place: null }, request)
+  }
+
+  /**
+   * A paused run goes on, and so does one that the end of the server interrupted.
+   * @throws DbError INVALID_PARAMETER for any other, and when its files have changed since
+   */
+  async resume(run: LoadRun, requireReadFile: () => void): Promise<void> {
+    const { request, graph, job } = run
+    if (run.state !== 'INTERRUPTED' || request === null) {
+      run.resume()
+      return
+    }
+    this.runs.checkRoom()
+    const wanted = { ...loadRequestOf(request), requireReadFile }
+    const { plan, inputs } = await this.#prepare(graph, job, wanted)
+    if (run.sizeBytes > 0 && sizeOf(inputs) !== run.sizeBytes) {
+      const text = `The files of the loading job ${run.id} have changed: run it anew.`
+      throw new DbError('INVALID_PARAMETER', text)
+    }
+    // What temporary tables held is lost: all lines are read once more.
+    const place = plan.some(fillsTable) ? null : run.place
+    run.reopen(place !== null)
+    await this.runs.save(run)
+    this.#begin(run, { plan, inputs, previous: null, place }, wanted)
+  }
+
+  /** All that a run needs, found before it begins. */
+  async #prepare(graph: string, name: string, request: LoadRequest) {
     const job = jobOf(this.require(graph, name).text)
     const inputs = new Map<string, readonly LoadInput[]>()
     const paths = pathsOf(job, request.files)
-    if (choosesFiles(request, paths)) request.requireReadFile()
+    const choice = choosesFiles(request, paths)
+    if (choice) request.requireReadFile()
     for (const [source, list] of paths) {
       // This machine stands for all that are named: a file that several hold is read once.
       const opened = new Map<string, LoadInput>()
@@ -183,7 +201,7 @@ export class LoadingService {
       }
       inputs.set(source, [...opened.values()])
     }
-    return this.#begin({ graph, name, plan: this.#plan(graph, job), inputs, previous }, request)
+    return { plan: this.#plan(graph, job), inputs, choice }
   }
 
   /** Newest first. @throws DbError GRAPH_NOT_FOUND */
@@ -220,24 +238,26 @@ export class LoadingService {
     const plan = this.#plan(graph, job).map((load) => withFormat(load, data))
     const inputs = new Map([[variable, [givenInput('Online_POST', data.text)]]])
     const options = { lines: null, isDryRun: false, signal }
-    const run = this.#begin({ graph, name, plan, inputs, previous: null }, options)
+    const run = await this.runs.add(graph, name, null)
+    this.#begin(run, { plan, inputs, previous: null, place: null }, options)
     await run.done
     return run
   }
 
-  #begin({ graph, name, plan, inputs, previous }: PreparedRun, options: RunOptions): LoadRun {
-    const run = this.runs.add(graph, name)
+  #begin(run: LoadRun, prepared: PreparedRun, options: RunOptions): LoadRun {
+    const { previous } = prepared
     options.signal?.addEventListener('abort', () => run.hasEnded || run.abort(), { once: true })
     const before = previous?.done ?? Promise.resolve()
     run.done = before
       .catch(() => {
         throw new DbError('QUERY_ABORTED', `The loading job ${previous?.id} before it failed.`)
       })
-      .then(() => this.#execute(run, { plan, inputs }, options))
+      .then(() => this.runs.begin(run))
+      .then(() => this.#execute(run, prepared, options))
       .then(
-        () => run.end(null),
-        (error: unknown) => {
-          run.end(error)
+        () => this.#end(run, null),
+        async (error: unknown) => {
+          await this.#end(run, error)
           if (!isDbError(error)) this.#options.onFailure(error)
           throw error
         },
@@ -247,27 +267,30 @@ export class LoadingService {
     return run
   }
 
+  async #end(run: LoadRun, error: unknown): Promise<void> {
+    run.end(error)
+    this.runs.end(run)
+    // What was loaded is in the graph, whether or not that can be written down.
+    await this.runs.save(run).catch((failure: unknown) => this.#options.onFailure(failure))
+  }
+
   async #execute(
     run: LoadRun,
-    { plan, inputs }: Pick<PreparedRun, 'plan' | 'inputs'>,
+    { plan, inputs, place }: PreparedRun,
     options: RunOptions,
   ): Promise<void> {
-    const runner = this.#runner(run.graph, options, run)
+    const runner = this.#runner(run.graph, options, run, this.#checkpointsOf(run))
     const sum = (count: (input: LoadInput) => number) =>
       [...inputs.values()].flat().reduce((all, input) => all + count(input), 0)
     const readBytes = () => sum((input) => input.readBytes())
     const progress = { reports: () => runner.reports, errors: runner.errors, readBytes }
-    run.begin(
-      progress,
-      sum(({ sizeBytes }) => sizeBytes),
-    )
+    run.begin(progress, sizeOf(inputs))
     await run.paused
     if (run.signal.aborted) throw new DbError('QUERY_ABORTED', 'The loading job was aborted.')
     try {
-      for (const [source, files] of inputs) {
+      for (const { source, input, skippedLines } of unread(inputs, place)) {
         const loads = plan.filter((load) => sourceKey(load) === source)
-        if (loads.length === 0) continue
-        for (const input of files) await runner.source(source, loads, input)
+        if (loads.length > 0) await runner.source(source, loads, input, skippedLines)
       }
       for (const load of plan) {
         if (load.source.kind === 'table') await runner.table(load.source.name, load)
@@ -278,51 +301,44 @@ export class LoadingService {
     }
   }
 
-  #runner(graph: string, options: RunOptions, control: LoadControl): LoadRunner {
+  #checkpointsOf(run: LoadRun): Checkpoints {
+    return {
+      isDue: () => this.runs.isSaveDue(run),
+      reached: async (place) => {
+        run.commit(place)
+        await this.runs.save(run)
+      },
+    }
+  }
+
+  #runner(
+    graph: string,
+    options: RunOptions,
+    control: LoadControl,
+    checkpoints?: Checkpoints,
+  ): LoadRunner {
     const { clock, upserts, deleter } = this.#options
     const { lines, isDryRun, errorLimits = noErrorLimits } = options
     const evaluator = this.#evaluator
     const parts = { graph, upserts, deleter, evaluator, clock }
-    return new LoadRunner({ ...parts, lines, isDryRun, errorLimits, control })
+    const given = { ...parts, lines, isDryRun, errorLimits, control }
+    return new LoadRunner({ ...given, ...(checkpoints && { checkpoints }) })
   }
 }
 
 type RunOptions = Pick<LoadRequest, 'lines' | 'isDryRun' | 'errorLimits' | 'signal'>
 
 interface PreparedRun {
-  readonly graph: string
-  readonly name: string
   readonly plan: readonly PlannedLoad[]
   readonly inputs: Inputs
   /** The run whose end this one waits for; null: none. */
   readonly previous: LoadRun | null
+  /** Up to where everything is in the graph already; null: nothing is. */
+  readonly place: LoadPlace | null
 }
 
 /** Of what is done in one go. */
 const whole: LoadControl = { signal: new AbortController().signal, paused: null }
-
-function givenInput(fileName: string, text: string): LoadInput {
-  let isRead = false
-  const chunks = (function* () {
-    isRead = true
-    yield text
-  })()
-  return { fileName, chunks, sizeBytes: text.length, readBytes: () => (isRead ? text.length : 0) }
-}
-
-/** Behind `$name:` stands a path, or JSON that names one as `file.uris`. */
-function placeIn(text: string, source: string): string {
-  if (!text.trimStart().startsWith('{')) return text
-  try {
-    const config = JSON.parse(text) as Readonly<Record<string, unknown>>
-    const path = config['file.uris'] ?? config['path']
-    if (typeof path === 'string') return path
-  } catch {
-    // Told below.
-  }
-  const wanted = `$${source}:{"file.uris": "path"}`
-  throw new DbError('INVALID_PARAMETER', `The place in a data source must be written as ${wanted}.`)
-}
 
 /** The text was read when the job was made. */
 export function jobOf(text: string): LoadingJobSyntax {
@@ -331,64 +347,4 @@ export function jobOf(text: string): LoadingJobSyntax {
     if (item.command.kind === 'createLoadingJob') return item.command.job
   }
   throw new DbError('INVALID_PARAMETER', 'The text holds no CREATE LOADING JOB.')
-}
-
-/** What statements call their source; tables have none of their own. */
-function sourceKey({ source }: PlannedLoad): string | null {
-  if (source.kind === 'file') return source.name
-  return source.kind === 'path' ? source.path : null
-}
-
-/** Contract 3.5: a variable, a path, or `__GSQL_FILENAME_0__` for the first. */
-function sourceNamed(job: LoadingJobSyntax, name: string): string {
-  const position = /^__GSQL_FILENAME_(\d+)__$/.exec(name)?.[1]
-  const sources = job.loads.flatMap(({ source }) => {
-    if (source.kind === 'table') return []
-    return [source.kind === 'file' ? source.name : source.path]
-  })
-  const known = [...new Set(sources)]
-  const found = position === undefined ? known.find((one) => one === name) : known[Number(position)]
-  const byPath = job.files.find(({ path }) => path === name)?.name
-  if (found !== undefined) return found
-  if (byPath !== undefined) return byPath
-  throw new DbError('INVALID_PARAMETER', `The file variable '${name}' does not exist in the job.`)
-}
-
-function pathsOf(
-  job: LoadingJobSyntax,
-  wanted: ReadonlyMap<string, string | null>,
-): Map<string, string> {
-  const defined = new Map(
-    job.files.flatMap(({ name, path }) => (path === null ? [] : [[name, path]])),
-  )
-  for (const { source } of job.loads) {
-    if (source.kind === 'path') defined.set(source.path, source.path)
-  }
-  if (wanted.size === 0) {
-    if (defined.size > 0) return defined as Map<string, string>
-    throw new DbError('INVALID_PARAMETER', 'No file is given: RUN LOADING JOB … USING name="path".')
-  }
-  const paths = new Map<string, string>()
-  for (const [name, given] of wanted) {
-    const path = given ?? defined.get(sourceNamed(job, name))
-    if (path === undefined)
-      throw new DbError('INVALID_PARAMETER', `The file of ${name} is not given.`)
-    paths.set(sourceNamed(job, name), path)
-  }
-  return paths
-}
-
-function withFormat(load: PlannedLoad, { separator, eol }: GivenData): PlannedLoad {
-  if (load.source.kind === 'table') return load
-  const options: Options = new Map([
-    ...(separator === undefined ? [] : [['SEPARATOR', separator] as const]),
-    ...(eol === undefined ? [] : [['EOL', eol] as const]),
-  ])
-  const given = lineFormatOf(options)
-  const format = {
-    ...load.format,
-    ...(separator !== undefined && { separator: given.separator }),
-    ...(eol !== undefined && { eol: given.eol }),
-  }
-  return { ...load, format }
 }
