@@ -130,7 +130,7 @@ export function mountSystem(app: FastifyInstance, parts: SystemParts): Monitor {
     maintenance,
     checkReadable: () => void engine.view(),
     storeState: () => store.state,
-    queryEndpoints: (graph) => queries.endpoints(graph),
+    queryEndpoints: (graph, maySee) => queries.endpoints(graph, maySee),
     log: (fields, text) => options.logger.info(fields, text),
     requireGraph: (graph, url) => void requireGraphInPath(engine.catalog, graph, url),
     after: (ms, call) => timers.after(ms, call),

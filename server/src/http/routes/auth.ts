@@ -69,9 +69,15 @@ function mountTokens(app: FastifyInstance, auth: AuthService): void {
 }
 
 function mountUsers(app: FastifyInstance, accounts: AccountService): void {
-  serve(app, contract.readLogin, ({ principal }) => accounts.read(present(principal).name))
-  serve(app, contract.listUsers, ({ query }) => accounts.list(query.graph ?? null))
-  serve(app, contract.readUser, ({ params }) => accounts.read(params.user))
+  serve(app, contract.readLogin, ({ principal }) =>
+    accounts.read(present(principal), present(principal).name),
+  )
+  serve(app, contract.listUsers, ({ principal, query }) =>
+    accounts.list(present(principal), query.graph ?? null),
+  )
+  serve(app, contract.readUser, ({ principal, params }) =>
+    accounts.read(present(principal), params.user),
+  )
   serve(app, contract.createUser, async ({ principal, query, body, note }) => {
     note((body.userNames ?? [body.username ?? body.name ?? '']).join(', '))
     if (query.action === 'delete') {

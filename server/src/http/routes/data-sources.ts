@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/data-sources.ts'
 import { DbError } from '#kernel/errors.ts'
 import { requirePrivilege } from '#services/auth/authorise.ts'
+import { checkGrant } from '#services/loading/data-source-rights.ts'
 import { type DataSources, folderOfSource } from '#services/loading/data-sources.ts'
 import type { FileAccess } from '#services/loading/file-access.ts'
 import { sampleOf } from '#services/loading/sample.ts'
@@ -57,14 +58,14 @@ function mountSharing(app: FastifyInstance, sources: DataSources): void {
   serve(app, contract.grantDataSource, async ({ body, principal, note }) => {
     const { datasource: name, graphs } = body
     note(`${name}: ${graphs.join(', ')}`)
-    requirePrivilege(present(principal), 'WRITE_DATASOURCE', sources.homeOf(name))
+    checkGrant(present(principal), sources, { name, graphs })
     await sources.grant(name, graphs)
     return message(`Successfully grant datasource ${name} to the graph(s) [${graphs.join(', ')}]`)
   })
   serve(app, contract.revokeDataSource, async ({ body, principal, note }) => {
     const { datasource: name, graphs } = body
     note(`${name}: ${graphs.join(', ')}`)
-    requirePrivilege(present(principal), 'WRITE_DATASOURCE', sources.homeOf(name))
+    checkGrant(present(principal), sources, { name, graphs: [] })
     await sources.revoke(name, graphs)
     return message(`Successfully revoke datasource ${name} from graph(s) [${graphs.join(', ')}]`)
   })

@@ -73,7 +73,9 @@ export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): voi
   serve(app, readQueryResult, ({ query, principal }) => {
     const { known } = runs.detached.list(null, [query.requestid])
     for (const run of known) {
-      if (!maySee(principal, run)) throw new DbError('FORBIDDEN', 'The run is of another user.')
+      if (!maySeeResult(principal, run)) {
+        throw new DbError('FORBIDDEN', 'The run is of another user.')
+      }
     }
     return answerOf(runs.detached.resultOf(query.requestid))
   })
@@ -146,6 +148,12 @@ function mountSlowRuns(app: FastifyInstance, runs: RunService): void {
     if (run !== undefined && maySee(principal, run)) return run
     throw new DbError('REQUEST_NOT_FOUND', `No slow run has the request id '${params.request_id}'.`)
   })
+}
+
+/** A run may print what it read from files: who may not read these is not shown it, either. */
+function maySeeResult(caller: Principal | null, run: DetachedRun): boolean {
+  if (!maySee(caller, run)) return false
+  return run.user === caller?.name || caller?.rights.allows('READ_FILE', run.graph) === true
 }
 
 function maySee(

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/diagnosis.ts'
 import * as system from '#contract/system.ts'
 import { DbError } from '#kernel/errors.ts'
-import { maySeeGraph } from '#services/auth/authorise.ts'
+import { mayKnowQueries, maySeeGraph } from '#services/auth/authorise.ts'
 import type { MaintenanceService } from '#services/system/maintenance.ts'
 import { asPrometheusText, type Metrics } from '#services/system/metrics.ts'
 import { eventMeta, type Monitor } from '#services/system/monitor.ts'
@@ -28,7 +28,10 @@ export interface SystemRoutesOptions {
   checkReadable(): void
   storeState(): { readonly kind: 'ready' | 'read-only'; readonly reason?: string }
   /** The catalogue entries of a graph's installed queries; of all graphs with null. */
-  queryEndpoints(graph: string | null): Promise<Record<string, unknown>>
+  queryEndpoints(
+    graph: string | null,
+    maySee: (graph: string) => boolean,
+  ): Promise<Record<string, unknown>>
   requireGraph(graph: string, url: string): void
   log(fields: object, text: string): void
   after(ms: number, call: () => void): () => void
@@ -219,13 +222,14 @@ function segmentId(text: string): number {
 
 function mountReference(app: FastifyInstance, options: SystemRoutesOptions): void {
   const { queryEndpoints, requireGraph, build } = options
-  serve(app, contract.listEndpoints, async ({ params, query, url }) => {
+  serve(app, contract.listEndpoints, async ({ principal, params, query, url }) => {
     const graph = params.graph ?? null
     if (graph !== null) requireGraph(graph, url)
+    const maySee = (one: string) => mayKnowQueries(present(principal), one)
     const all = !(query.builtin || query.dynamic || query.static)
     return {
       ...((all || query.builtin) && builtinEndpoints(app.endpoints)),
-      ...((all || query.dynamic) && (await queryEndpoints(graph))),
+      ...((all || query.dynamic) && (await queryEndpoints(graph, maySee))),
     }
   })
   serve(app, contract.readOpenApi, () => openApiDocument(app.endpoints, build.version))

@@ -42,15 +42,23 @@ export class AccountService {
   }
 
   /** @param graph only those who have a role on it, or globally */
-  list(graph: string | null = null): readonly UserView[] {
+  /** @param viewer sees what users may do on graphs whose users he may read */
+  list(viewer: Principal, graph: string | null): readonly UserView[] {
     const users = this.#auth.users.list()
     const hasRole = ({ roles }: User) =>
       graph === null || Object.hasOwn(roles, GLOBAL_SCOPE) || Object.hasOwn(roles, graph)
-    return users.filter(hasRole).map((user) => this.#viewOf(user))
+    return users.filter(hasRole).map((user) => limitedView(this.#viewOf(user), viewer))
   }
 
-  read(name: string): UserView {
-    return this.#viewOf(this.#auth.users.require(name))
+  /** @param viewer as for `list`; of himself a user sees everything */
+  read(viewer: Principal, name: string): UserView {
+    const view = this.#viewOf(this.#auth.users.require(name))
+    return viewer.name === name ? view : limitedView(view, viewer)
+  }
+
+  /** @throws DbError INVALID_PARAMETER */
+  require(name: string): void {
+    this.#auth.users.require(name)
   }
 
   async create(name: string | undefined, password: string | undefined): Promise<string> {
@@ -177,6 +185,14 @@ export class AccountService {
       privileges: privilegesByScope(user, this.#auth.roles),
     }
   }
+}
+
+/** Names of graphs, and rights on them, are for those who may read their users. */
+function limitedView(view: UserView, { rights }: Principal): UserView {
+  const maySee = (scope: string) => scope === GLOBAL_SCOPE || rights.allows('READ_USER', scope)
+  const visible = <T>(byScope: Readonly<Record<string, T>>): Record<string, T> =>
+    Object.fromEntries(Object.entries(byScope).filter(([scope]) => maySee(scope)))
+  return { ...view, roles: visible(view.roles), privileges: visible(view.privileges) }
 }
 
 /** `Wed Jul 10 06:12:47 UTC 2024`, as the contract prints dates of tokens and logins. */

@@ -72,6 +72,18 @@ export function maySeeGraph({ graph: limit, rights }: Principal, graph: string):
   return (limit === null || limit === graph) && rights.allows('READ_SCHEMA', graph)
 }
 
+/** Whether the caller may learn that a graph exists: his user has some right on it. */
+export function mayKnowGraph({ rights }: Principal, graph: string): boolean {
+  return rights.reaches(graph)
+}
+
+/** Whether names and parameters of a graph's queries may be shown to the caller. */
+export function mayKnowQueries(principal: Principal, graph: string): boolean {
+  const { graph: limit, rights } = principal
+  if (limit !== null && limit !== graph) return false
+  return rights.allows('READ_QUERY', graph) || rights.allows('EXECUTE_QUERY', graph)
+}
+
 /** Whether every value of a graph, or with null of all, may be told to the caller. */
 export function mayReadData({ graph: limit, rights }: Principal, graph: string | null): boolean {
   return (limit === null || limit === graph) && rights.allows('READ_DATA', graph)

@@ -86,6 +86,13 @@ export class Rights {
     return graph !== null && this.#graphs.get(graph)?.whole.has(privilege) === true
   }
 
+  /** Whether there is any right on the graph: others are not told that it exists. */
+  reaches(graph: string): boolean {
+    const hasAny = (scope: ScopeRights | undefined) =>
+      scope !== undefined && (scope.whole.size > 0 || scope.types.size > 0)
+    return this.isSuperUser || hasAny(this.#everywhere) || hasAny(this.#graphs.get(graph))
+  }
+
   allowsType(privilege: GrantedPrivilege, graph: string, type: string): boolean {
     if (this.allows(privilege, graph)) return true
     return [this.#everywhere, this.#graphs.get(graph)].some((scope) =>

@@ -79,9 +79,11 @@ export class RoleService {
 
   read(caller: Principal, name: string) {
     const isBuiltIn = globalRoles.has(name) || localRoles.has(name)
-    const rolePrivileges = privilegesOfRole(name, this.#auth.roles)
-    const graph = this.#auth.roles.find(name)?.graph ?? null
-    if (graph !== null) requirePrivilege(caller, 'READ_ROLE', graph)
+    const graph = isBuiltIn ? null : this.#requireVisible(caller, name).graph
+    const maySee = (scope: string) =>
+      isBuiltIn || scope === GLOBAL_SCOPE || mayReadRoles(caller, scope)
+    const byScope = Object.entries(privilegesOfRole(name, this.#auth.roles))
+    const rolePrivileges = Object.fromEntries(byScope.filter(([scope]) => maySee(scope)))
     return {
       ...(graph !== null && { Graph: graph }),
       roleName: name,
@@ -103,8 +105,15 @@ export class RoleService {
     return this.#turns.run(() => this.#drop(caller, names))
   }
 
+  /** A role of a graph whose roles the caller may not read looks like one that does not exist. */
+  #requireVisible(caller: Principal, name: string): Role {
+    const role = this.#auth.roles.require(name)
+    if (role.graph === null || mayReadRoles(caller, role.graph)) return role
+    throw new DbError('INVALID_PARAMETER', `The role ${name} does not exist.`)
+  }
+
   async #drop(caller: Principal, names: readonly string[]): Promise<string> {
-    const roles = names.map((name) => this.#auth.roles.require(name))
+    const roles = names.map((name) => this.#requireVisible(caller, name))
     for (const role of roles) requirePrivilege(caller, 'WRITE_ROLE', role.graph)
     for (const role of roles) this.#checkHoldsAll(caller, role)
     for (const { name } of roles) {
@@ -304,6 +313,10 @@ export class RoleService {
         : requireEdgeType(catalog, graph, type.name).type
     return { graph, type: { kind: type.kind, name: found.name } }
   }
+}
+
+function mayReadRoles({ graph: limit, rights }: Principal, graph: string): boolean {
+  return (limit === null || limit === graph) && rights.allows('READ_ROLE', graph)
 }
 
 function without(names: readonly string[], taken: readonly string[]): string[] {

@@ -145,7 +145,7 @@ export class AccessCommands {
 
   #showUsers(session: Session): void {
     session.call.require('READ_USER', session.graph)
-    for (const { name, roles } of this.#accounts.list(session.graph)) {
+    for (const { name, roles } of this.#accounts.list(session.call.principal, session.graph)) {
       session.print(
         `  - Name: ${name}`,
         `    - Global Roles: ${(roles[GLOBAL_SCOPE] ?? []).join(', ')}`,
@@ -180,7 +180,7 @@ export class AccessCommands {
     }
     for (const name of of?.names ?? [principal.name]) {
       if (name !== principal.name) requirePrivilege(principal, 'READ_USER', session.graph)
-      const { privileges } = this.#accounts.read(name)
+      const { privileges } = this.#accounts.read(principal, name)
       this.#printPrivileges(session, { title: `User: "${name}"`, what: 'user' }, privileges)
     }
   }

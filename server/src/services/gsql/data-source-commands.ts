@@ -1,6 +1,7 @@
 /** Data sources in scripts (gsql.md 5.3, contract 3.9, 3.10). */
 import { DbError } from '#kernel/errors.ts'
 import type { Command, Names } from '#query/syntax/ast-script.ts'
+import { checkGrant } from '../loading/data-source-rights.ts'
 import type { DataSources, SourceConfig } from '../loading/data-sources.ts'
 import type { FileAccess } from '../loading/file-access.ts'
 import { bracketed } from '../schema/schema-service.ts'
@@ -86,8 +87,9 @@ export class DataSourceCommands {
     session: Session,
     { kind, name, graphs }: Of<'grantDataSource' | 'revokeDataSource'>,
   ): Promise<void> {
-    session.call.require('WRITE_DATASOURCE', this.#sources.homeOf(name))
-    if (kind === 'grantDataSource') {
+    const isGrant = kind === 'grantDataSource'
+    checkGrant(session.call.principal, this.#sources, { name, graphs: isGrant ? graphs : [] })
+    if (isGrant) {
       await this.#sources.grant(name, graphs)
       session.print(`Successfully grant datasource ${name} to the graph(s) ${bracketed(graphs)}`)
       return

@@ -18,7 +18,7 @@ import {
 } from '#kernel/limits.ts'
 import type { LoopTurns } from '#kernel/loop-turns.ts'
 import type { Command, ShowTarget } from '#query/syntax/ast-script.ts'
-import { maySeeGraph } from '../auth/authorise.ts'
+import { mayKnowGraph, maySeeGraph } from '../auth/authorise.ts'
 import type { Compiler } from '../queries/compiler.ts'
 import { type AccessCommands, isAccessCommand } from './access-commands.ts'
 import type { AccountCommands } from './account-commands.ts'
@@ -238,7 +238,7 @@ export class GsqlService {
   async #converse(session: Session, command: Conversation): Promise<void> {
     switch (command.kind) {
       case 'useGraph':
-        requireGraph(this.#options.catalogue.catalog, command.graph)
+        this.#checkKnown(session, command.graph)
         session.graph = command.graph
         session.print(`Using graph '${command.graph}'`)
         return
@@ -273,6 +273,14 @@ export class GsqlService {
       default:
       // What scripts hold for others, and the words around several commands.
     }
+  }
+
+  /** A graph on which the caller has nothing looks like one that does not exist. */
+  #checkKnown(session: Session, graph: string): void {
+    const { catalog } = this.#options.catalogue
+    const { principal } = session.call
+    const isKnown = mayKnowGraph(principal, graph) || this.#options.queries.owns(session, graph)
+    requireGraph(isKnown ? catalog : { ...catalog, graphs: [] }, graph)
   }
 
   async #extras(graph: string | null) {

@@ -85,7 +85,7 @@ export function openGsql(parts: GsqlParts): Gsql {
     ...{ catalogue, jobs, files, sources, runs: parts.loadRuns, clock },
     ...writes,
   })
-  const requireUser = (name: string) => void parts.accounts.read(name)
+  const requireUser = (name: string) => parts.accounts.require(name)
   const schemaJobs = new SchemaJobService({ catalogue, schema, jobs })
   const store = new StoreCommands({ catalogue, schema, tuples, templates, vertices, jobs, sources })
   const { exports, transfer } = openTransfer(parts)

@@ -116,6 +116,12 @@ export class QueryCommands {
     authorise(principal, { privilege, isOwner }, graph)
   }
 
+  /** Whether the caller owns a query of the graph. */
+  owns({ call: { principal } }: Session, graph: string): boolean {
+    const { stored } = this.#options.queries
+    return stored.ofGraph(graph).some(({ owner }) => owner === principal.name)
+  }
+
   async grantOwnership(session: Session, command: CommandOf<'grantOwnership'>): Promise<void> {
     const { queries: names, user } = command
     const { queries, requireUser } = this.#options

@@ -1,5 +1,5 @@
 /** Which data a bound query touches, and whether its caller may. */
-import { edgeTypesOf, vertexTypesOf } from '#catalog/lookup.ts'
+import { edgeTypesOf, requireGraph, vertexTypesOf } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
 import type { GrantedPrivilege } from '#contract/privileges.ts'
 import { isDbError } from '#kernel/errors.ts'
@@ -7,7 +7,8 @@ import type { BoundQuery } from '#query/bind/bound.ts'
 import { allFileRights, type FileRefusal, type FileRights } from '#query/exec/runtime/files.ts'
 import { lex } from '#query/syntax/lexer.ts'
 import type { Principal } from '../auth/access.ts'
-import { requireOnTypes, requirePrivilege } from '../auth/authorise.ts'
+import { mayKnowQueries, requireOnTypes, requirePrivilege } from '../auth/authorise.ts'
+import type { StoredQuery } from './stored-query.ts'
 
 /** By the kind of node in the bound tree. */
 const changes: Readonly<Record<string, readonly GrantedPrivilege[]>> = {
@@ -111,11 +112,33 @@ function refusalOf(
   }
 }
 
+/** Which queries a caller may learn of without naming their graph. */
+export function knownTo(caller: Principal | null | undefined): (query: StoredQuery) => boolean {
+  return ({ graph, owner }) => !caller || mayKnowQueries(caller, graph) || owner === caller.name
+}
+
+/**
+ * The graph of a text that may name its own: of several, the first on which the caller may run
+ * queries; others are not named to him.
+ * @throws DbError GRAPH_NOT_FOUND
+ */
+export function homeGraph(
+  catalog: Catalog,
+  graph: string | null,
+  caller: Principal | null | undefined,
+): string {
+  if (graph !== null) return requireGraph(catalog, graph).name
+  const mayRun = (name: string) => !caller || caller.rights.allows('EXECUTE_QUERY', name)
+  return catalog.graphs.find(({ name }) => mayRun(name))?.name ?? ''
+}
+
 /** Before anything is answered about a text, its errors included. */
 export function checkNamedGraphs(
   principal: Principal | null | undefined,
   graphs: readonly string[],
 ): void {
   if (!principal) return
-  for (const graph of graphs) requirePrivilege(principal, 'EXECUTE_QUERY', graph)
+  for (const graph of graphs) {
+    requirePrivilege(principal, 'EXECUTE_QUERY', graph === '' ? null : graph)
+  }
 }

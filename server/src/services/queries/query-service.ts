@@ -297,11 +297,15 @@ export class QueryService implements QueryUsers {
     return this.compiled.get({ graph, text }, call)
   }
 
-  /** Every endpoint of installed queries, for the endpoint catalogue (3.7). */
-  async endpoints(graph: string | null): Promise<Record<string, unknown>> {
+  /** Every endpoint of installed queries of the graphs that `maySee` lets through (3.7). */
+  async endpoints(
+    graph: string | null,
+    maySee: (graph: string) => boolean,
+  ): Promise<Record<string, unknown>> {
     const graphs = graph === null ? this.catalog.graphs.map(({ name }) => name) : [graph]
     const entries: Record<string, unknown> = {}
-    for (const query of graphs.flatMap((home) => this.stored.ofGraph(home))) {
+    const visible = graphs.filter(maySee)
+    for (const query of visible.flatMap((home) => this.stored.ofGraph(home))) {
       const bound = query.installed ? (await this.compile(query)).query : null
       if (bound === null) continue
       const entry = endpointEntry(this.catalog, bound, true)

@@ -27,7 +27,13 @@ import {
 } from './arguments.ts'
 import type { CompiledQuery, CompiledText, TypeArguments } from './compile-text.ts'
 import { checkTextSize, invalidQuery, type QuerySource } from './compiled-queries.ts'
-import { checkDataRights, checkNamedGraphs, fileRightsOf } from './data-rights.ts'
+import {
+  checkDataRights,
+  checkNamedGraphs,
+  fileRightsOf,
+  homeGraph,
+  knownTo,
+} from './data-rights.ts'
 import { DetachedRuns } from './detached-runs.ts'
 import type { QueryIndexes } from './index-rows.ts'
 import type { KnownVectorIndexes } from './plan-steps.ts'
@@ -82,17 +88,21 @@ export class RunService {
     this.slow = new SlowRuns(options.clock)
   }
 
-  /** The installed query that a URL names. @throws DbError QUERY_NOT_FOUND, GRAPH_NOT_FOUND */
+  /**
+   * The installed query that a URL names: without a graph, among those that the caller may know.
+   * @throws DbError QUERY_NOT_FOUND, GRAPH_NOT_FOUND
+   */
   async resolve(
     graph: string | undefined,
     name: string,
-    call: Pick<RunCall, 'url' | 'user' | 'signal'>,
+    call: Pick<RunCall, 'url' | 'user' | 'signal' | 'principal'>,
   ): Promise<StoredQuery> {
     const { queries } = this.#options
     const { url } = call
     this.requireGraphAt(graph, url)
     const { stored } = queries
-    const query = graph === undefined ? stored.findAnywhere(name) : stored.find(graph, name)
+    const anywhere = () => stored.findAnywhere(name, knownTo(call.principal))
+    const query = graph === undefined ? anywhere() : stored.find(graph, name)
     if (query?.installed && (await queries.compile(query, call)).query !== null) return query
     const path = url.split('?')[0]
     throw new DbError(
@@ -141,7 +151,7 @@ export class RunService {
   async interpret(graph: string | null, text: string, call: RunCall): Promise<RunAnswer> {
     checkTextSize(text)
     if (text.trim() === '') throw new DbError('QUERY_INVALID', 'The text contains no query.')
-    const home = this.#homeOf(graph)
+    const home = homeGraph(this.#options.queries.catalog, graph, call.principal)
     await this.#checkNamedGraphs({ graph: home, text }, call)
     return await this.#runText({ graph: home, text }, call)
   }
@@ -156,7 +166,7 @@ export class RunService {
     call: RunCall & { readonly profile: boolean },
   ): Promise<Explanation> {
     checkTextSize(text)
-    const home = this.#homeOf(graph)
+    const home = homeGraph(this.#options.queries.catalog, graph, call.principal)
     await this.#checkNamedGraphs({ graph: home, text }, call)
     const bound = await this.#bindCall({ graph: home, text }, call)
     const { query } = bound
@@ -173,12 +183,6 @@ export class RunService {
     if (!call.principal) return
     const graphs = await this.#options.queries.graphsNamedIn(source, call)
     checkNamedGraphs(call.principal, graphs)
-  }
-
-  /** Of a text that may name its graph itself. @throws DbError GRAPH_NOT_FOUND */
-  #homeOf(graph: string | null): string {
-    const { catalog } = this.#options.queries
-    return graph === null ? (catalog.graphs[0]?.name ?? '') : requireGraph(catalog, graph).name
   }
 
   async #runText(source: TextSource, call: RunCall): Promise<RunAnswer> {

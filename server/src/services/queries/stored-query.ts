@@ -84,9 +84,9 @@ export class StoredQueries {
   }
 
   /** The only query of this name on any graph; undefined: none or several. */
-  findAnywhere(name: string): StoredQuery | undefined {
+  findAnywhere(name: string, maySee: (query: StoredQuery) => boolean): StoredQuery | undefined {
     const found = [...this.#queries.values()].filter(
-      (query) => query.name === name && query.graph !== NO_GRAPH,
+      (query) => query.name === name && query.graph !== NO_GRAPH && maySee(query),
     )
     return found.length === 1 ? found[0] : undefined
   }
