@@ -28,12 +28,21 @@ export interface Answer {
   readonly body: any
 }
 
-export async function startServer(directory: string): Promise<RunningServer> {
-  const options = ['--port', '0', '--data', directory, '--log-level', 'error']
+export interface StartOptions {
+  /** Further options of the command line. */
+  readonly args?: readonly string[]
+  readonly startMsMax?: number
+}
+
+export async function startServer(
+  directory: string,
+  { args = [], startMsMax = START_TIMEOUT_MS }: StartOptions = {},
+): Promise<RunningServer> {
+  const options = ['--port', '0', '--data', directory, '--log-level', 'error', ...args]
   const child = spawn(process.execPath, [PROGRAM, ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const url = await announcedUrl(child)
+  const url = await announcedUrl(child, startMsMax)
   return {
     url,
     kill: () => end(child, 'SIGKILL').then(() => undefined),
@@ -51,12 +60,12 @@ async function request(url: string, method: string, body: unknown): Promise<Answ
 }
 
 /** The server prints its address when it listens; what it prints later is read and dropped. */
-function announcedUrl(child: ChildProcess): Promise<string> {
+function announcedUrl(child: ChildProcess, startMsMax: number): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
     const fail = (code: number | null, signal: string | null): void =>
       reject(new Error(`the server announced no address (${code ?? signal}): ${text}`))
-    const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS)
+    const timer = setTimeout(() => child.kill('SIGKILL'), startMsMax)
     child.once('exit', fail)
     child.stdout?.on('data', (chunk: Buffer) => {
       text += chunk.toString()
