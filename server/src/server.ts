@@ -149,7 +149,8 @@ export interface QuiverServer {
 /** @throws DbError CORRUPT_LOG, CORRUPT_SEGMENT: never serves past damage */
 export async function buildServer(options: ServerOptions): Promise<QuiverServer> {
   const { store, clock, passwordCost } = options
-  const engine = await openEngine(options)
+  let forgetViews = () => {}
+  const engine = await openEngine(options, () => forgetViews())
   const turns = new LoopTurns(options.scheduler)
   const isGraph = (name: string) => findGraph(engine.catalog, name) !== undefined
   const auth = await AuthService.open({ documents: store, clock, passwordCost, isGraph })
@@ -178,6 +179,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   const queries = await openQueries(engine, { turns, mark }, options)
   const vectors = makeVectorIndexes(engine, options)
   const pool = await startPool(engine, vectors, options)
+  forgetViews = () => pool.forgetViews()
   const jobs = await JobStore.open(store)
   const roles = new RoleService({ auth, catalogue: engine })
   const loads = await openLoadSources(engine, options)
@@ -240,9 +242,17 @@ function mountData(app: FastifyInstance, engine: GraphEngine, clock: Clock, look
   return { upserts, vertices, edges }
 }
 
-function openEngine({ logger, ...options }: ServerOptions): Promise<GraphEngine> {
+/** @param forgetViews query workers let go of superseded arrays before they are collected */
+function openEngine(
+  { logger, collectGarbage, ...options }: ServerOptions,
+  forgetViews: () => void,
+): Promise<GraphEngine> {
   const onRebuildFailure = (error: unknown) => logger.error({ err: error }, 'rebuild failed')
-  return GraphEngine.open({ ...options, onRebuildFailure })
+  const collect = () => {
+    forgetViews()
+    collectGarbage?.()
+  }
+  return GraphEngine.open({ ...options, onRebuildFailure, collectGarbage: collect })
 }
 
 /** Of the memory limit, what one query may take for itself, and what all of them together. */

@@ -13,7 +13,7 @@
 import { DbError } from '#kernel/errors.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { HEAPS_CHECKED_FROM_BYTES, refuseFull } from './memory-report.ts'
-import { mergeNeed } from './rebuild/memory-need.ts'
+import { mergeNeed, rebuildRoom } from './rebuild/memory-need.ts'
 import type { Tables } from './tables/tables.ts'
 
 type MemoryOptions = Pick<
@@ -95,7 +95,8 @@ export class MemoryGuard {
 
   #refusal(neededBytes: number): DbError {
     const limitBytes = this.#options.memoryLimitBytes
-    const isHelped = roomOfRebuild(this.#tables) > limitBytes * ROOM_SHARE_MIN
+    const isPossible = mergeNeed(this.#tables) <= rebuildRoom(this.roomBytes(), limitBytes)
+    const isHelped = isPossible && roomOfRebuild(this.#tables) > limitBytes * ROOM_SHARE_MIN
     if (isHelped) this.#makeRoom()
     const advice = isHelped
       ? 'A rebuild makes room.'

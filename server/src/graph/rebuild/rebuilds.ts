@@ -8,6 +8,8 @@ import type { RebuildOptions, RebuildReport } from './report.ts'
 import type { SegmentDescription } from './segment-format.ts'
 
 const ATTEMPTS_MAX = 3
+/** A rebuild that memory was lacking for is not tried again by itself before. */
+const MEMORY_RETRY_MS = 60_000
 /** Rebuilds that begin because memory is lacking are so far apart. */
 const MAKE_ROOM_INTERVAL_MS = 60_000
 
@@ -21,6 +23,8 @@ export class Rebuilds {
   /** Bytes of the log that no segment contains yet, and how many start a rebuild. */
   #logBytes = 0
   #logBytesMax = 0
+  /** When memory was last lacking for a rebuild. */
+  #lackedMs = Number.NEGATIVE_INFINITY
   #madeRoomMs = Number.NEGATIVE_INFINITY
 
   constructor(host: RebuildHost, segments: SegmentDescription | null) {
@@ -41,7 +45,8 @@ export class Rebuilds {
   }
 
   async runIfDue(): Promise<RebuildReport | null> {
-    return this.#isRunning || !isRebuildDue(this.#host.tables) ? null : this.run({})
+    const isLacking = this.#host.clock.monotonicMs() - this.#lackedMs < MEMORY_RETRY_MS
+    return this.#isRunning || isLacking || !isRebuildDue(this.#host.tables) ? null : this.run({})
   }
 
   /** The log got longer; it may not grow so long that replaying it takes long. */
@@ -85,6 +90,9 @@ export class Rebuilds {
         this.#measureLog()
       }
       return report
+    } catch (error) {
+      if (isDbError(error, 'MEMORY_LIMIT')) this.#lackedMs = this.#host.clock.monotonicMs()
+      throw error
     } finally {
       this.#current = null
       this.#isRunning = false

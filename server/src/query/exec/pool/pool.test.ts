@@ -104,6 +104,17 @@ describe('the query pool', () => {
     expect(pins).toBe(0)
   })
 
+  it('answers after idle workers let go of what they had read', async () => {
+    const body = 'S = SELECT p FROM Person:p; PRINT S.size() AS n;'
+    const answers = []
+    for (let i = 0; i < 6; i++) {
+      const { bytes } = await pool.run(request(body)).result
+      answers.push(new TextDecoder().decode(bytes))
+      pool.forgetViews()
+    }
+    expect(new Set(answers)).toEqual(new Set(['[{"n":2}]']))
+  })
+
   it('ends the oldest run when writes have to keep too much of what it reads', async () => {
     const small = await openEngine(new MemoryStore(), { copiedPagesBytesMax: 1 })
     await small.changeCatalog(() => catalog)

@@ -211,6 +211,11 @@ export class QueryPool {
     return true
   }
 
+  /** Idle threads let go of the view of their last run: its arrays may be superseded. */
+  forgetViews(): void {
+    for (const slot of this.#slots) slot.forgetView()
+  }
+
   /** Ends every run and every thread. */
   async close(): Promise<void> {
     this.#closed = true

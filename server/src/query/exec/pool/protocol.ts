@@ -50,6 +50,11 @@ export interface HelpInput {
   readonly control: SharedArrayBuffer
 }
 
+/** To an idle worker: let go of the view of the last run, whose arrays may be superseded. */
+export interface ForgetViewMessage {
+  readonly kind: 'forgetView'
+}
+
 export interface RunMessage {
   readonly planId: string
   /** Sent once per worker and plan. */

@@ -5,6 +5,7 @@
  */
 import { platform, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
+import { collectGarbage } from '#graph/memory/collect-garbage.ts'
 import type { GraphView } from '#graph/view.ts'
 import { assert } from '#kernel/assert.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
@@ -21,6 +22,7 @@ import { indexAsker } from './ask-index.ts'
 import { directoryFiles } from './directory-files.ts'
 import { HeapGuard } from './heap-guard.ts'
 import type {
+  ForgetViewMessage,
   HelpRequest,
   PlainError,
   RunAnswer,
@@ -63,8 +65,16 @@ for (const name of ['process', 'require', 'fetch', 'WebSocket', 'EventSource', '
   Reflect.deleteProperty(globalThis, name)
 }
 
-port.on('message', (message: RunMessage) => answer(run(message)))
+port.on('message', (message: RunMessage | ForgetViewMessage) => {
+  if ('kind' in message) forgetView()
+  else answer(run(message))
+})
 port.on('messageerror', (error) => answer({ kind: 'failed', error: plainError(error) }))
+
+function forgetView(): void {
+  lastView = null
+  collectGarbage()
+}
 
 /** What cannot be sent, for want of memory, is an error of the run. */
 function answer(given: RunAnswer): void {

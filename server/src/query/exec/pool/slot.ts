@@ -9,6 +9,7 @@ import type { PackedPlan } from '../plan.ts'
 import { RunControl } from '../runtime/control.ts'
 import { removePartialFiles } from './directory-files.ts'
 import type {
+  ForgetViewMessage,
   HelpRequest,
   NearestRequest,
   RunMessage,
@@ -136,6 +137,14 @@ export class WorkerSlot {
     }
     const ports = [message.help?.port, message.team?.lending].filter((one) => one !== undefined)
     worker.postMessage(whole, ports)
+  }
+
+  /** An idle thread lets go of the arrays of its last run. */
+  forgetView(): void {
+    if (this.busy || this.#worker === null || this.#sentView === null) return
+    this.#sentView = null
+    const message: ForgetViewMessage = { kind: 'forgetView' }
+    this.#worker.postMessage(message)
   }
 
   /**
