@@ -106,6 +106,9 @@ export const STORE_DELETE_SIZE_BYTES_MAX = 4 * 1024 * 1024
 export const LOG_FREE_SIZE_BYTES_MAX = 4 * 1024 * 1024
 /** Log bytes that commits may add while the store gives space back, before it stops. */
 export const STORE_SHRINK_COMMIT_SIZE_BYTES_MAX = 64 * 1024
+/** How long the threads of a store have to end their work when it is closed, and to end themselves. */
+export const STORE_CLOSE_MS_MAX = 5_000
+export const STORE_TERMINATE_MS_MAX = 2_000
 /** Largest stored document, in bytes. */
 export const DOCUMENT_SIZE_BYTES_MAX = 64 * 1024 * 1024
 /** Vertex rows of one segment, the unit of `segid` in rebuilds and checks; a power of two. */

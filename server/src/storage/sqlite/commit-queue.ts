@@ -79,14 +79,29 @@ export class CommitQueue {
       for (const resolve of this.#idle.splice(0)) resolve()
       return
     }
+    const bytes = this.#layOut(group)
+    if (bytes === null) return
     this.#isWriting = true
-    const bytes = layOutGroup(group, this.#lastSequence + 1)
     const sizeBytes = bytes.length
     const startedMs = this.#options.clock.monotonicMs()
     this.#options.write(bytes).then(
       () => this.#succeeded(group, sizeBytes, startedMs),
       (error: unknown) => this.#failed(group, error),
     )
+  }
+
+  /** Where there is no memory for a group, nothing of it was written, and the next one may fit. */
+  #layOut(group: readonly Waiting[]): Uint8Array | null {
+    try {
+      return layOutGroup(group, this.#lastSequence + 1)
+    } catch (cause) {
+      const error = new DbError('MEMORY_LIMIT', 'there is no memory to write a commit', { cause })
+      for (const waiting of group) waiting.reject(error)
+      // What is queued was made for a state that these commits are part of.
+      this.rejectAll(error)
+      for (const resolve of this.#idle.splice(0)) resolve()
+      return null
+    }
   }
 
   #takeGroup(): readonly Waiting[] {

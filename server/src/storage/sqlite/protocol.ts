@@ -79,8 +79,8 @@ export interface Request {
 export type Reply =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly failure: Failure }
-  /** A failure that belongs to no request: a checkpoint after its answer. */
-  | { readonly id: null; readonly failure: Failure }
+  /** A failure of a checkpoint after its answer, or of a request that could not be read. */
+  | { readonly id: null; readonly isRequestLost: boolean; readonly failure: Failure }
 
 /** An error as it crosses threads; without a code it is an assertion. */
 export interface Failure {

@@ -8,7 +8,11 @@
 import { assert } from '#kernel/assert.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, type ErrorCode, isDbError } from '#kernel/errors.ts'
-import { STORE_SHRINK_COMMIT_SIZE_BYTES_MAX } from '#kernel/limits.ts'
+import {
+  STORE_CLOSE_MS_MAX,
+  STORE_SHRINK_COMMIT_SIZE_BYTES_MAX,
+  STORE_TERMINATE_MS_MAX,
+} from '#kernel/limits.ts'
 import type { LogPosition } from '../frame/frame.ts'
 import { checkDocument, checkPayload, foldBounds } from '../rules.ts'
 import type {
@@ -45,6 +49,8 @@ interface StoreParts {
   readonly segments: StorageThread<SegmentProtocol>
   readonly logState: LogState
   readonly manifest: SegmentManifest | null
+  /** How long a close waits for the threads to end their work. */
+  readonly closeMsMax?: number
 }
 
 /**
@@ -60,11 +66,11 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
   const onFailure = (error: Error): void => store?.failed(error)
   const log = new StorageThread<LogProtocol>(
     { role: 'log', path: files.log, endPath: files.end, pagesMax: options.logPagesMax },
-    onFailure,
+    { onFailure },
   )
   const segments = new StorageThread<SegmentProtocol>(
     { role: 'segments', path: files.segments, pagesMax: options.segmentPagesMax },
-    onFailure,
+    { onFailure },
   )
   try {
     const [logState, manifest] = await Promise.all([
@@ -233,13 +239,20 @@ export class SqliteStore implements Store {
     if (this.#state.kind === 'ready') this.#state = { kind: 'read-only', reason: error.message }
   }
 
+  /** In order if the threads answer; else within STORE_CLOSE_MS_MAX, whatever hangs. */
   async #close(): Promise<void> {
-    const { log, segments, lock } = this.#parts
+    const { log, segments, lock, closeMsMax = STORE_CLOSE_MS_MAX } = this.#parts
+    await within(closeMsMax, this.#finish())
+    const terminated = Promise.all([log.terminate(), segments.terminate()])
+    // A thread that hangs in the system may still write: then nobody else may have the directory.
+    if (await within(STORE_TERMINATE_MS_MAX, terminated)) lock.release()
+  }
+
+  async #finish(): Promise<void> {
+    const { log, segments } = this.#parts
     await this.#queue.drained()
     await this.#housekeeping
     await Promise.allSettled([log.request('close', null), segments.request('close', null)])
-    await Promise.all([log.terminate(), segments.terminate()])
-    lock.release()
   }
 
   #checkWritable(): void {
@@ -313,4 +326,17 @@ export class SqliteStore implements Store {
   #mayCleanUp(): boolean {
     return this.#closing === null && this.#state.kind === 'ready'
   }
+}
+
+/** @returns whether the work ended within the time; it goes on otherwise */
+async function within(limitMs: number, work: Promise<unknown>): Promise<boolean> {
+  const ended = work.then(
+    () => true,
+    () => true,
+  )
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => resolve(false), limitMs)
+  const isInTime = await Promise.race([ended, promise])
+  clearTimeout(timer)
+  return isInTime
 }

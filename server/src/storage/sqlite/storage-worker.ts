@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { assert } from '#kernel/assert.ts'
-import { isDbError } from '#kernel/errors.ts'
+import { DbError, isDbError } from '#kernel/errors.ts'
 import { packViews, unpackViews } from '#kernel/shared-views.ts'
 import { copyDataFiles } from './backup.ts'
 import { LogFile } from './log-file.ts'
@@ -32,12 +32,19 @@ let service: Service | null = null
 assert(parentPort !== null, 'the storage worker runs as a worker thread')
 const port = parentPort
 port.on('message', (request: Request) => {
-  reply(answer(unpackViews(request)))
+  reply(answer(request))
   runAfterReply()
 })
+port.on('messageerror', (error) => {
+  const failure = describe(error)
+  const message = `a request to a storage thread could not be read: ${failure.message}`
+  reply({ id: null, isRequestLost: true, failure: { ...failure, message } })
+})
 
-function answer({ id, kind, input }: Request): Reply {
+function answer(request: Request): Reply {
+  const { id } = request
   try {
+    const { kind, input } = unpackViews(request)
     service ??= createService(workerData as WorkerRole)
     const handler = service.handlers[kind]
     assert(handler !== undefined, `a storage thread knows the request ${kind}`)
@@ -47,15 +54,22 @@ function answer({ id, kind, input }: Request): Reply {
   }
 }
 
+/** An answer that cannot be sent, for want of memory, is answered by that. */
 function reply(message: Reply): void {
-  port.postMessage(packViews(message), 'value' in message ? transferables(message.value) : [])
+  try {
+    port.postMessage(packViews(message), 'value' in message ? transferables(message.value) : [])
+  } catch (error) {
+    if (!('value' in message)) throw error
+    const failure = describe(new DbError('STORE_FAILED', `an answer could not be sent: ${error}`))
+    port.postMessage({ id: message.id, failure })
+  }
 }
 
 function runAfterReply(): void {
   try {
     service?.afterReply?.()
   } catch (error) {
-    reply({ id: null, failure: describe(error) })
+    reply({ id: null, isRequestLost: false, failure: describe(error) })
   }
 }
 
