@@ -11,8 +11,6 @@ import {
 } from '../../test/fixtures/engine.ts'
 import { stringAt, valueAt } from './columns/read.ts'
 import type { GraphEngine } from './engine.ts'
-import { HEAP_SIZE_BYTES_MAX } from './memory/heap.ts'
-import { refuseFullHeap, refuseFullTable, TABLE_ROW_COUNT_MAX } from './memory-report.ts'
 import { FrameApplication } from './mutate/apply.ts'
 import { fieldOp, frameFlag } from './mutate/frame-format.ts'
 import { FrameWriter } from './mutate/frame-writer.ts'
@@ -77,31 +75,65 @@ describe('the engine', () => {
     expect(valueAt(table!.columns[2]!, 0)).toEqual(expected)
   })
 
-  it('refuses a commit whose texts may not be addressed, before the log has it', () => {
-    const reserve = 2 ** 28
-    refuseFullHeap(HEAP_SIZE_BYTES_MAX - reserve - 100, 100)
-    expect(() => refuseFullHeap(HEAP_SIZE_BYTES_MAX - reserve - 100, 101)).toThrow('4 GB')
-  })
-
-  it('refuses a commit that may make more rows than can be counted', () => {
-    refuseFullTable(TABLE_ROW_COUNT_MAX - 100, 100)
-    expect(() => refuseFullTable(TABLE_ROW_COUNT_MAX - 100, 101)).toThrow('2 billion rows')
-  })
+  const checked = { checkedFromBytes: 0, heapSizeBytesMax: 1e9, rowCountMax: 1e9 }
 
   it('accepts upserts of a graph that is large enough for its heaps to be checked', async () => {
-    const engine = await openEngine(new MemoryStore(), { heapsCheckedFromBytes: 0 })
+    const engine = await openEngine(new MemoryStore(), { fullLimits: checked })
     const second = vertexType(2, 'W', { attributes: attributes({ s: 'STRING' }) })
     const third = vertexType(3, 'X', { attributes: attributes({ s: 'STRING' }) })
-    const dropped = catalogOf([...catalog.vertexTypes, second, third])
-    await engine.changeCatalog(() => dropped)
-    const remaining = { ...dropped, vertexTypes: [catalog.vertexTypes[0]!, third] }
+    const all = catalogOf([...catalog.vertexTypes, second, third])
+    await engine.changeCatalog(() => all)
+    const remaining = { ...all, vertexTypes: [catalog.vertexTypes[0]!, third] }
     await engine.changeCatalog(() => remaining)
     const writes = new FrameBuilder(remaining)
     await engine.commit(writes.vertex('V', 'a', { s: 'text' }).vertex('X', 'b').finish())
-    expect(engine.tables.mostRows).toBe(1)
-    expect(engine.tables.longestHeapBytes).toBeGreaterThan(0)
     await engine.commit(frame().vertex('V', 'c').finish())
-    expect(engine.tables.mostRows).toBe(2)
+    expect(engine.tables.vertexTable(1)!.rowCount).toBe(2)
+  })
+
+  it('refuses texts that may not be addressed, of the full attribute only', async () => {
+    const bytes = frame()
+      .vertex('V', 'b', { s: 'y'.repeat(100) })
+      .finish()
+    const open = async (heapSizeBytesMax: number) => {
+      const engine = await openEngine(new MemoryStore(), {
+        fullLimits: { ...checked, heapSizeBytesMax },
+      })
+      await engine.changeCatalog(() => catalog)
+      await engine.commit(
+        frame()
+          .vertex('V', 'a', { s: 'x'.repeat(1_000) })
+          .finish(),
+      )
+      return engine
+    }
+    const [column] = (await open(1e6)).tables.vertexTable(1)!.columns
+    const usedBytes = column!.heapUse().byteCount
+    const [fits, full] = [
+      await open(usedBytes + bytes.length),
+      await open(usedBytes + bytes.length - 1),
+    ]
+    await fits.commit(bytes)
+    const refused = full.commit(bytes)
+    await expect(refused).rejects.toMatchObject({ code: 'MEMORY_LIMIT' })
+    await expect(refused).rejects.toThrow('The values of V.s have reached 4 GB')
+    await full.commit(frame().vertex('V', 'b', { n: 7 }).finish())
+    await full.commit(frame().deleteVertex('V', 'a').finish())
+    expect(full.view().vertexTables[0]!.liveCount).toBe(1)
+  })
+
+  it('refuses a commit that may make more rows than can be counted', async () => {
+    const bytes = frame().vertex('V', 'b').finish()
+    const open = async (rowCountMax: number) => {
+      const engine = await openEngine(new MemoryStore(), {
+        fullLimits: { ...checked, rowCountMax },
+      })
+      await engine.changeCatalog(() => catalog)
+      await engine.commit(frame().vertex('V', 'a').finish())
+      return engine
+    }
+    await (await open(1 + bytes.length)).commit(bytes)
+    await expect((await open(bytes.length)).commit(bytes)).rejects.toThrow('2 billion rows')
   })
 
   it('lets others run while it judges a large atomic batch that it refuses', async () => {

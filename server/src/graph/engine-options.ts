@@ -2,6 +2,7 @@
 import type { Clock } from '#kernel/clock.ts'
 import type { Scheduler } from '#kernel/scheduler.ts'
 import type { Store } from '#storage/store.ts'
+import type { FullLimits } from './full-tables.ts'
 
 export interface EngineOptions {
   readonly store: Store
@@ -15,8 +16,8 @@ export interface EngineOptions {
   readonly collectGarbage?: () => void
   /** Bytes of pages kept for pins, beyond it the oldest goes; absent: 1/4 of the memory limit. */
   readonly copiedPagesBytesMax?: number
-  /** Graph memory from which full heaps and tables are looked for; absent: no smaller graph has one. */
-  readonly heapsCheckedFromBytes?: number
+  /** When a heap or a table is full; absent: what its addresses allow. */
+  readonly fullLimits?: FullLimits
   /** Told of a rebuild that began by itself, because of the log's length, and failed. */
   readonly onRebuildFailure?: (error: unknown) => void
   /** Adjacencies of up to so many edges and vertices are merged on this thread: tests say 0. */

@@ -110,7 +110,7 @@ export class GraphEngine {
     const { hasUpserts, ...character } = checkFrame(frame, this.#catalog)
     if (hasUpserts) {
       const incomingBytes = this.#queue.sizeBytes + frame.length
-      this.#guard.admit(incomingBytes)
+      this.#guard.admit(frame, incomingBytes)
     }
     const mayMeetRetired = this.tables.hasRetiredIds || this.#queue.retiresIds
     const applied = this.#queue.order(frame, character)

@@ -12,13 +12,13 @@
  */
 import { DbError } from '#kernel/errors.ts'
 import type { EngineOptions } from './engine-options.ts'
-import { HEAPS_CHECKED_FROM_BYTES, refuseFull } from './memory-report.ts'
+import { refuseFull } from './full-tables.ts'
 import { mergeNeed, rebuildRoom } from './rebuild/memory-need.ts'
 import type { Tables } from './tables/tables.ts'
 
 type MemoryOptions = Pick<
   EngineOptions,
-  'memoryLimitBytes' | 'clock' | 'residentBytes' | 'collectGarbage' | 'heapsCheckedFromBytes'
+  'memoryLimitBytes' | 'clock' | 'residentBytes' | 'collectGarbage' | 'fullLimits'
 >
 
 /** A measurement is used for so long, or until commits of so many bytes were admitted. */
@@ -76,14 +76,14 @@ export class MemoryGuard {
    * @param incomingBytes of the commit at hand and of those that are ordered
    * @throws DbError MEMORY_LIMIT
    */
-  admit(incomingBytes: number): void {
-    const { memoryLimitBytes, heapsCheckedFromBytes = HEAPS_CHECKED_FROM_BYTES } = this.#options
+  admit(frame: Uint8Array, incomingBytes: number): void {
+    const { memoryLimitBytes, fullLimits } = this.#options
     let neededBytes = this.#neededBytes(incomingBytes)
     if (neededBytes > memoryLimitBytes && this.#collect()) {
       neededBytes = this.#neededBytes(incomingBytes)
     }
     if (neededBytes > memoryLimitBytes) throw this.#refusal(neededBytes)
-    refuseFull(this.#tables, incomingBytes, heapsCheckedFromBytes)
+    refuseFull(this.#tables, frame, incomingBytes, fullLimits)
     this.#admittedBytes += incomingBytes
   }
 

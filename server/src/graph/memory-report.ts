@@ -1,6 +1,4 @@
 /** Where the graph's memory goes, table by table. */
-import { DbError } from '#kernel/errors.ts'
-import { HEAP_SIZE_BYTES_MAX } from './memory/heap.ts'
 import type { Tables } from './tables/tables.ts'
 
 export interface TableMemory {
@@ -17,57 +15,6 @@ export interface MemoryReport {
   /** Pages that exist only for pinned versions. */
   readonly copiedPagesBytes: number
   readonly tables: readonly TableMemory[]
-}
-
-/** A graph smaller than this has no full heap. */
-export const HEAPS_CHECKED_FROM_BYTES = 2 ** 31
-
-/**
- * @param incomingBytes of the commit at hand and of those that are ordered
- * @param heapsCheckedFromBytes HEAPS_CHECKED_FROM_BYTES but in tests
- * @throws DbError MEMORY_LIMIT
- */
-export function refuseFull(
-  tables: Tables,
-  incomingBytes: number,
-  heapsCheckedFromBytes: number,
-): void {
-  if (tables.memory.meter.bytes < heapsCheckedFromBytes) return
-  refuseFullHeap(tables.longestHeapBytes, incomingBytes)
-  refuseFullTable(tables.mostRows, incomingBytes)
-}
-
-/** Rows are counted with 31 bits: pages and bits are found with shifts of signed numbers. */
-export const TABLE_ROW_COUNT_MAX = 2 ** 31 - 1
-
-/**
- * Each row that a commit makes takes a byte of it at least.
- * @throws DbError MEMORY_LIMIT
- */
-export function refuseFullTable(mostRows: number, incomingBytes: number): void {
-  if (mostRows + incomingBytes <= TABLE_ROW_COUNT_MAX) return
-  throw new DbError('MEMORY_LIMIT', 'A type has reached 2 billion rows; writes are off.', {
-    details: { usedRows: mostRows, limitRows: TABLE_ROW_COUNT_MAX },
-  })
-}
-
-/** Room that is kept in a heap for what operations make of the values of a commit. */
-const HEAP_RESERVE_BYTES = 2 ** 28
-
-/**
- * The strings of one attribute, and the ids of one type, are addressed with 32 bits. A commit that
- * may not fit must not reach the log: it could never be applied.
- * @throws DbError MEMORY_LIMIT
- */
-export function refuseFullHeap(longestBytes: number, incomingBytes: number): void {
-  if (longestBytes + incomingBytes + HEAP_RESERVE_BYTES <= HEAP_SIZE_BYTES_MAX) return
-  throw new DbError(
-    'MEMORY_LIMIT',
-    'The texts of an attribute have reached 4 GB; writes are off.',
-    {
-      details: { usedBytes: longestBytes, limitBytes: HEAP_SIZE_BYTES_MAX },
-    },
-  )
 }
 
 export function memoryReport(tables: Tables, usedBytes: number, limitBytes: number): MemoryReport {

@@ -105,20 +105,6 @@ export class Tables {
     return this.#columns().some((column) => column.isWasteful)
   }
 
-  /** Rows of the largest table or adjacency, dead ones included. */
-  get mostRows(): number {
-    const vertices = this.vertices.all().map((table) => table.rowCount)
-    const edges = this.#adjacencies().map((adjacency) => adjacency.rowCount)
-    return largest([...vertices, ...edges])
-  }
-
-  /** Bytes of the longest heap of texts. */
-  get longestHeapBytes(): number {
-    const ids = this.vertices.all().map((table) => table.ids.textBytes)
-    const heaps = this.#columns().map((column) => column.heapUse().byteCount)
-    return largest([...ids, ...heaps])
-  }
-
   /**
    * Moves the strings of columns whose heap is mostly garbage to new heaps, stopping every few
    * milliseconds; a view made before a stop is stale behind it.
@@ -157,9 +143,4 @@ export class Tables {
       edgeTables: this.edges.all().map((table) => table.view()),
     }
   }
-}
-
-/** Zero for none. */
-function largest(numbers: readonly number[]): number {
-  return numbers.reduce((a, b) => Math.max(a, b), 0)
 }
