@@ -3,7 +3,9 @@
  * as QUIVER_SLOW_MINUTES says (60). QUIVER_SLOW_SEED repeats a run.
  */
 import { expect, it } from 'vitest'
+import { FRAME_SIZE_BYTES_MAX } from '#kernel/limits.ts'
 import { createRandom, type Random } from '#kernel/prng.ts'
+import { FRAME_HEADER_SIZE_BYTES } from '#storage/frame/frame.ts'
 import { LogUnderTest, SIZES } from '../conformance/log-sizes.ts'
 import { openSqliteHarness } from '../conformance/sqlite-harness.ts'
 
@@ -28,6 +30,18 @@ it(
     expect(restarts).toBeGreaterThan(0)
   },
   minutes * 60_000 + 600_000,
+)
+
+it.each(['clean stop', 'kill'] as const)(
+  'the largest entry is read back after a %s',
+  async (end) => {
+    await using log = new LogUnderTest(await openSqliteHarness(), end)
+    for (const less of [1, 0]) {
+      await log.append(FRAME_SIZE_BYTES_MAX - FRAME_HEADER_SIZE_BYTES - less)
+      await log.restartAndCheck()
+    }
+  },
+  600_000,
 )
 
 /** One after the other, or at once, so that they share groups. */
