@@ -9,7 +9,8 @@ import { Reply } from './reply.ts'
 export interface WireAnswer {
   readonly status: number
   readonly contentType: string
-  readonly body: string | Uint8Array | Readable
+  /** Pieces follow each other. */
+  readonly body: string | Uint8Array | readonly Uint8Array[] | Readable
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -42,7 +43,7 @@ function jsonBody(
   envelope: Envelope,
   reply: Reply<unknown>,
   schemaVersion: number,
-): string | Uint8Array {
+): string | Uint8Array | readonly Uint8Array[] {
   if (envelope === 'bare') return reply.json ?? stringifyJson(reply.results)
   const { error = false, message = '', code, fields } = reply.extras
   if (envelope === 'gsql-top') {
@@ -72,9 +73,9 @@ function membersOf(fields: object): string {
 /** Up to this size one string is sent faster than head and bytes (one write instead of two). */
 const SMALL_BODY_BYTES = 16 * 1024
 
-function joinBytes(head: string, middle: Uint8Array, tail: string): string | Uint8Array {
+function joinBytes(head: string, middle: Uint8Array, tail: string): string | Uint8Array[] {
   if (middle.length <= SMALL_BODY_BYTES) return head + textOf(middle) + tail
-  return Buffer.concat([Buffer.from(head), middle, Buffer.from(tail)])
+  return [Buffer.from(head), middle, Buffer.from(tail)]
 }
 
 function textOf(bytes: Uint8Array): string {

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { WireAnswer } from './envelope.ts'
+import { isLarge, isPieces, sendInSlices } from './large-answer.ts'
 
 /**
  * Sends the answers of one turn of the event loop one after the other, once every request that the
@@ -38,5 +39,11 @@ export class Outbox {
 
 function send(response: FastifyReply, answer: WireAnswer): void {
   if (answer.headers !== undefined) response.headers(answer.headers)
-  void response.code(answer.status).header('content-type', answer.contentType).send(answer.body)
+  const { status, contentType, body } = answer
+  if (isLarge(body)) {
+    sendInSlices(response, { status, contentType, body })
+    return
+  }
+  const whole = isPieces(body) ? Buffer.concat(body) : body
+  void response.code(status).header('content-type', contentType).send(whole)
 }

@@ -30,6 +30,7 @@ import {
   readBody,
   readParameters,
 } from './input.ts'
+import { bodySize } from './large-answer.ts'
 import { queryStringOf, reportedUrl, routerPath } from './paths.ts'
 import { type BodyGate, bodyLimitBytes } from './receive.ts'
 import { Reply } from './reply.ts'
@@ -343,11 +344,14 @@ function demandOfOwner(endpoint: Endpoint, request: FastifyRequest, graph: strin
   return { ...endpoint, isOwner: (user) => edge.ownsQuery(user, graph, query) }
 }
 
-function checkResponseSize(request: FastifyRequest, body: string | Uint8Array): void {
+function checkResponseSize(
+  request: FastifyRequest,
+  body: string | Uint8Array | readonly Uint8Array[],
+): void {
   const limit = numericHeader(request, 'response-limit') || RESPONSE_SIZE_BYTES_DEFAULT
   // A UTF-16 unit takes at most three bytes of UTF-8: small answers need no measuring.
-  if (body.length * 3 <= limit) return
-  const size = Buffer.byteLength(body)
+  if (typeof body === 'string' && body.length * 3 <= limit) return
+  const size = bodySize(body)
   if (size <= limit) return
   throw responseTooLarge(size, limit)
 }

@@ -53,6 +53,14 @@ export const JSON_DEPTH_MAX = 64
 export const JSON_VALUE_DEPTH_MAX = 500
 /** Largest answer without a `RESPONSE-LIMIT` header, in bytes. */
 export const RESPONSE_SIZE_BYTES_DEFAULT = 32 * 1024 * 1024
+/** Answers that are made and not sent yet, together, from which on large reads wait. */
+export const ANSWERS_SIZE_BYTES_MAX = 256 * 1024 * 1024
+/** Reads with large answers that are made at once. */
+export const LARGE_READS_MAX = 8
+/** Answers beyond it are sent in slices of this size. */
+export const ANSWER_SLICE_SIZE_BYTES = 256 * 1024
+/** Secrets of a user that lists of users show. */
+export const SECRETS_SHOWN_MAX = 100
 /** All attributes of one vertex or edge together, in bytes. Contract 1.10. */
 export const ATTRIBUTES_SIZE_BYTES_MAX = 10 * 1024 * 1024
 /** Longest `select`, `filter` and `sort` text, in characters. Contract 1.12. */

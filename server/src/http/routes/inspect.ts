@@ -44,7 +44,8 @@ function mountVertexRoutes(app: FastifyInstance, vertices: VertexService): void 
   serve(app, contract.listVertices, async (context) => {
     requireType(context, 'READ_DATA')
     const { vertex_type } = context.params
-    const options = { ...optionsOf(context), useIndex: context.query.use_index }
+    const { signal } = context
+    const options = { ...optionsOf(context), useIndex: context.query.use_index, signal }
     return replyJson(await vertices.list(placeOf(context), vertex_type, options))
   })
   serve(app, contract.searchVertices, async (context) => {
@@ -54,8 +55,9 @@ function mountVertexRoutes(app: FastifyInstance, vertices: VertexService): void 
     if (type === undefined) {
       throw new DbError('INVALID_PARAMETER', 'The parameter vertex_type is required.')
     }
-    const { headers, timeoutMs } = context
-    const options = optionsOf({ query: { limit: SEARCHED_MAX, ...wanted }, headers, timeoutMs })
+    const { headers, timeoutMs, signal } = context
+    const read = optionsOf({ query: { limit: SEARCHED_MAX, ...wanted }, headers, timeoutMs })
+    const options = { ...read, signal }
     return replyJson(await vertices.list({ graph: params.graph, url }, type, options))
   })
   serve(app, contract.deleteVertex, (context) => {
@@ -111,7 +113,8 @@ function mountEdgeRoutes(app: FastifyInstance, edges: EdgeService): void {
   serve(app, contract.listEdges, async (context) => {
     requireEdgeTypes(context, 'READ_DATA', edges)
     const path = edgePathOf(context.params, context.query.not_wildcard)
-    return replyJson(await edges.list(placeOf(context), path, optionsOf(context)))
+    const options = { ...optionsOf(context), signal: context.signal }
+    return replyJson(await edges.list(placeOf(context), path, options))
   })
   serve(app, contract.deleteEdges, (context) => {
     requireEdgeTypes(context, 'DELETE_DATA', edges)

@@ -7,22 +7,22 @@ import { replyJson } from '../reply.ts'
 import { serve } from '../serve.ts'
 
 export function mountPathRoutes(app: FastifyInstance, paths: PathService): void {
-  serve(app, contract.shortestPath, async ({ params, body, url, timeoutMs }) => {
+  serve(app, contract.shortestPath, async ({ params, body, url, timeoutMs, signal }) => {
     const wanted = body.allShortestPaths ? 'shortest' : 'one'
     const request = { ...requestOf(body), lengthMax: body.maxLength, wanted } as const
-    const json = await paths.find({ graph: params.graph, url }, request, { timeoutMs })
+    const json = await paths.find({ graph: params.graph, url }, request, { timeoutMs, signal })
     return replyJson(json, { message: noticeOf(body) })
   })
-  serve(app, contract.allPaths, async ({ params, body, url, timeoutMs }) => {
+  serve(app, contract.allPaths, async ({ params, body, url, timeoutMs, signal }) => {
     const request = { ...requestOf(body), lengthMax: body.maxLength, wanted: 'all' } as const
-    const json = await paths.find({ graph: params.graph, url }, request, { timeoutMs })
+    const json = await paths.find({ graph: params.graph, url }, request, { timeoutMs, signal })
     return replyJson(json, { message: noticeOf(body) })
   })
   mountExpansion(app, paths)
 }
 
 function mountExpansion(app: FastifyInstance, paths: PathService): void {
-  serve(app, contract.expandSteps, async ({ params, body, url, timeoutMs }) => {
+  serve(app, contract.expandSteps, async ({ params, body, url, timeoutMs, signal }) => {
     const { vertexFilters = null, edgeFilters = null, step: lengthMax } = body
     const sources = [...(body.source_vertices ?? []), ...(body.sources ?? [])]
     if (sources.length === 0) {
@@ -30,7 +30,7 @@ function mountExpansion(app: FastifyInstance, paths: PathService): void {
     }
     const filters = { vertexFilters, edgeFilters }
     const request = { sources, targets: [], ...filters, lengthMax, wanted: 'reached' } as const
-    return replyJson(await paths.find({ graph: params.graph, url }, request, { timeoutMs }))
+    return replyJson(await paths.find({ graph: params.graph, url }, request, { timeoutMs, signal }))
   })
 }
 

@@ -2,6 +2,7 @@
 import { GLOBAL_SCOPE } from '#contract/privileges.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
+import { SECRETS_SHOWN_MAX } from '#kernel/limits.ts'
 import type { Principal } from './access.ts'
 import type { AuthService } from './auth-service.ts'
 import { checkUnlimited, requirePrivilege } from './authorise.ts'
@@ -178,6 +179,7 @@ export class AccountService {
       showAlterPasswordWarning: user.passwordIsDefault,
       secrets: this.#auth.users
         .secretsOf(user)
+        .slice(-SECRETS_SHOWN_MAX)
         .map(({ alias, value }) => ({ alias, value: masked(value) })),
       lastSuccessLogin: lastLoginMs === undefined ? '' : dateText(lastLoginMs),
       nextValidLogin: waitMs === 0 ? '' : dateText(this.#clock.nowMs() + waitMs),

@@ -3,12 +3,12 @@
  * milliseconds for others, and from its first stop on holds a pinned version, so that it sees one
  * state from beginning to end.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Catalog } from '#catalog/types.ts'
 import type { GraphView, PinnedView } from '#graph/view.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import { APPLY_SLICE_MS_MAX, QUERY_TIMEOUT_MS_DEFAULT } from '#kernel/limits.ts'
+import { readTurns, type TurnTaker } from './read-turns.ts'
 
 /** What reads need of the engine. */
 export interface ReadEngine {
@@ -23,18 +23,21 @@ export interface ReadLimits {
   readonly timeoutSeconds?: number | undefined
   /** `GSQL-TIMEOUT` header, in milliseconds. */
   readonly timeoutMs?: number | undefined
+  /** Raised when the client goes away. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Rows between two looks at the clock. */
 export const ROWS_PER_LOOK = 256
 
-export class ReadScope {
+export class ReadScope implements TurnTaker {
   readonly view: GraphView
   readonly #engine: ReadEngine
   readonly #clock: Clock
   readonly #startMs: number
   readonly #limitMs: number
   readonly #timeoutCode: string
+  readonly #signal: AbortSignal | undefined
   #sliceStartMs: number
   #pinned: PinnedView | null = null
   #isRevoked = false
@@ -45,7 +48,8 @@ export class ReadScope {
     this.view = engine.view()
     this.#startMs = clock.monotonicMs()
     this.#sliceStartMs = this.#startMs
-    const { timeoutMs = 0, timeoutSeconds = 0 } = limits
+    const { timeoutMs = 0, timeoutSeconds = 0, signal } = limits
+    this.#signal = signal
     this.#limitMs = timeoutMs || timeoutSeconds * 1_000 || QUERY_TIMEOUT_MS_DEFAULT
     this.#timeoutCode = timeoutMs > 0 ? 'REST-3000' : timeoutSeconds > 0 ? 'REST-3001' : 'REST-3002'
   }
@@ -55,12 +59,25 @@ export class ReadScope {
     return this.#clock.monotonicMs() - this.#sliceStartMs >= APPLY_SLICE_MS_MAX
   }
 
-  /** Lets others run. @throws DbError QUERY_TIMEOUT, or UNAVAILABLE when the version was taken away */
+  /** Whether it has timed out, or its client has gone. */
+  get isOver(): boolean {
+    return (
+      this.#signal?.aborted === true || this.#clock.monotonicMs() - this.#startMs > this.#limitMs
+    )
+  }
+
+  /**
+   * Lets others run.
+   * @throws DbError QUERY_TIMEOUT, QUERY_ABORTED when the client has gone, or UNAVAILABLE when the
+   *   version was taken away
+   */
   async pause(): Promise<void> {
     this.#pinned ??= this.#engine.pin(() => {
       this.#isRevoked = true
     })
-    await nextTurn()
+    readTurns.spend(this.#clock.monotonicMs() - this.#sliceStartMs)
+    await readTurns.next(this)
+    if (this.#signal?.aborted) throw new DbError('QUERY_ABORTED', 'The client has gone away.')
     if (this.#isRevoked) {
       throw new DbError(
         'UNAVAILABLE',
@@ -74,6 +91,8 @@ export class ReadScope {
 
   /** Lets go of the version; nothing of the view may be read afterwards. */
   close(): void {
+    readTurns.end(this)
+    readTurns.spend(this.#clock.monotonicMs() - this.#sliceStartMs)
     this.#pinned?.release()
     this.#pinned = null
   }
@@ -106,6 +125,7 @@ export async function withScope<T>(
   read: (scope: ReadScope) => Sliced<T> | AtOnce<T>,
 ): Promise<T> {
   if (engine.earlyAnswered !== null) await engine.earlyAnswered
+  while (readTurns.isSpent) await readTurns.nextTurn()
   const scope = new ReadScope(engine, clock, limits)
   try {
     const slices = read(scope)

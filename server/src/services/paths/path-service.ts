@@ -15,7 +15,14 @@ import { edgeWriter } from '../inspect/edge-json.ts'
 import { stripsOf } from '../inspect/edge-path.ts'
 import type { RowPredicate } from '../inspect/filter.ts'
 import { JsonSink } from '../inspect/json-sink.ts'
-import { type ReadEngine, type ReadLimits, withScope } from '../inspect/read-scope.ts'
+import {
+  type ReadEngine,
+  type ReadLimits,
+  type ReadScope,
+  ROWS_PER_LOOK,
+  type Sliced,
+  withScope,
+} from '../inspect/read-scope.ts'
 import { vertexWriter } from '../inspect/vertex-json.ts'
 import { type GraphPlace, tableOf, vertexNotFound } from '../inspect/vertex-service.ts'
 import { conditionOf } from './path-filter.ts'
@@ -75,7 +82,7 @@ export class PathService {
         },
         scope,
       )
-      return jsonOf(catalog, place.graph, tables, found)
+      return yield* jsonOf({ catalog, graph: place.graph, tables, found }, scope)
     })
   }
 }
@@ -164,12 +171,15 @@ function numberOf(
   return found.allows?.(row) ? [found.firstNumber + row] : []
 }
 
-function jsonOf(
-  catalog: Catalog,
-  graph: string,
-  tables: readonly SearchTable[],
-  { vertices, edges }: Found,
-): Uint8Array {
+interface FoundIn {
+  readonly catalog: Catalog
+  readonly graph: string
+  readonly tables: readonly SearchTable[]
+  readonly found: Found
+}
+
+function* jsonOf({ catalog, graph, tables, found }: FoundIn, scope: ReadScope): Sliced<Uint8Array> {
+  const { vertices, edges } = found
   const sink = new JsonSink(Number.POSITIVE_INFINITY)
   const types = vertexTypesOf(catalog, graph)
   const writers = tables.map(({ table }, index) =>
@@ -177,12 +187,14 @@ function jsonOf(
   )
   sink.text('[{"vertices":[')
   for (const [index, number] of vertices.entries()) {
+    if (isLook(index) && scope.isDue) yield
     if (index > 0) sink.byte(0x2c)
     const at = tables.findLastIndex(({ firstNumber }) => firstNumber <= number)
     writers[at]!(sink, number - tables[at]!.firstNumber)
   }
   sink.text('],"edges":[')
   for (const [index, edge] of edges.entries()) {
+    if (isLook(index) && scope.isDue) yield
     if (index > 0) sink.byte(0x2c)
     const { table, strips } = tables[edge.tableIndex]!
     const { strip } = strips[edge.stripIndex]!
@@ -192,3 +204,5 @@ function jsonOf(
   sink.text(']}]')
   return sink.finish()
 }
+
+const isLook = (index: number): boolean => (index & (ROWS_PER_LOOK - 1)) === ROWS_PER_LOOK - 1
