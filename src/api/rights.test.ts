@@ -13,7 +13,7 @@ type Held = Partial<Record<string, true | readonly string[]>>
 
 /** As the server tells it: each of its privileges, granted or not. */
 function rights(graph: string | null, held: Held = {}) {
-  const names = ['READ_DATA', 'UPDATE_DATA', 'WRITE_SCHEMA', 'READ_FILE']
+  const names = ['READ_DATA', 'UPDATE_DATA', 'WRITE_SCHEMA', 'READ_USER']
   const privileges = names.map((privilege) => ({
     privilege,
     privilegeType: 'GRAPH',
@@ -58,7 +58,7 @@ describe('what is read only where it may be', () => {
 
   it('asks nothing for who may do everything, and once for anybody else', async () => {
     const asked = vi.fn(async (url: string) => {
-      const results = rights(null, { READ_FILE: url.endsWith('effective') ? true : [] })
+      const results = rights(null, { READ_USER: url.endsWith('effective') ? true : [] })
       return new Response(JSON.stringify({ error: false, message: '', results }))
     })
     vi.stubGlobal('fetch', asked)

@@ -12,27 +12,12 @@ import { buildApp } from '#http/app.ts'
 import { message, replyJson } from '#http/reply.ts'
 import { serve } from '#http/serve.ts'
 import { neededBody, neededQuery } from '../fixtures/needed-input.ts'
+import {
+  globalRoles as global,
+  localRoles as local,
+  roleNames as roles,
+} from '../fixtures/role-table.ts'
 import { type Answer, createAcme, startServer, type TestServer } from '../fixtures/server.ts'
-
-/** What each role may do, in words of its own: the server's table must not be its own judge. */
-const observer = 'READ_SCHEMA READ_LOADINGJOB READ_QUERY APP_ACCESS_DATA'
-const queryreader = `${observer} READ_DATA EXECUTE_QUERY USE_FUNCTION`
-const querywriter = `${queryreader} CREATE_DATA UPDATE_DATA DELETE_DATA EXECUTE_LOADINGJOB CREATE_QUERY UPDATE_QUERY DROP_QUERY INSTALL_QUERY OWNER READ_FILE WRITE_FILE`
-const designer = `${querywriter} WRITE_SCHEMA WRITE_LOADINGJOB WRITE_DATASOURCE WRITE_FUNCTION`
-const admin = `${designer} READ_ROLE WRITE_ROLE READ_USER READ_PROXYGROUP READ_POLICY WRITE_POLICY`
-const local: Readonly<Record<string, string>> = {
-  observer,
-  queryreader,
-  querywriter,
-  designer,
-  admin,
-}
-const global: Readonly<Record<string, string>> = {
-  globalobserver: observer,
-  globaldesigner: designer,
-  superuser: '*',
-}
-const roles = ['nobody', ...Object.keys(local), ...Object.keys(global)]
 
 let server: TestServer
 let idle: FastifyInstance

@@ -77,10 +77,11 @@ export class GsqlService {
    */
   async run(text: string, graph: string | null, call: ScriptCall): Promise<string> {
     checkScriptSize(text, call)
-    if (graph !== null) requireGraph(this.#options.catalogue.catalog, graph)
+    if (graph !== null) this.#checkKnown(call, graph)
     const onlyGraph = () => {
       const [first, ...others] = this.#options.catalogue.catalog.graphs
-      return first !== undefined && others.length === 0 ? first.name : null
+      const isOnly = first !== undefined && others.length === 0
+      return isOnly && this.#isKnown(call, first.name) ? first.name : null
     }
     const session = new Session(call, graph, onlyGraph)
     await this.#runScript(session, text, 0)
@@ -238,7 +239,7 @@ export class GsqlService {
   async #converse(session: Session, command: Conversation): Promise<void> {
     switch (command.kind) {
       case 'useGraph':
-        this.#checkKnown(session, command.graph)
+        this.#checkKnown(session.call, command.graph)
         session.graph = command.graph
         session.print(`Using graph '${command.graph}'`)
         return
@@ -276,11 +277,13 @@ export class GsqlService {
   }
 
   /** A graph on which the caller has nothing looks like one that does not exist. */
-  #checkKnown(session: Session, graph: string): void {
+  #checkKnown(call: ScriptCall, graph: string): void {
     const { catalog } = this.#options.catalogue
-    const { principal } = session.call
-    const isKnown = mayKnowGraph(principal, graph) || this.#options.queries.owns(session, graph)
-    requireGraph(isKnown ? catalog : { ...catalog, graphs: [] }, graph)
+    requireGraph(this.#isKnown(call, graph) ? catalog : { ...catalog, graphs: [] }, graph)
+  }
+
+  #isKnown({ principal }: ScriptCall, graph: string): boolean {
+    return mayKnowGraph(principal, graph) || this.#options.queries.owns(principal, graph)
   }
 
   async #extras(graph: string | null) {

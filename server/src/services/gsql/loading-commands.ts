@@ -1,5 +1,6 @@
 /** Loading jobs in scripts (gsql.md 5, contract 3.9). */
 import type { LoadingJobSyntax, LoadingRunSyntax, LoadTarget } from '#query/syntax/ast-script.ts'
+import { mayReadData } from '../auth/authorise.ts'
 import type { LoadError } from '../loading/load-errors.ts'
 import { withDataRoot } from '../loading/load-inputs.ts'
 import type { SourceReport } from '../loading/load-report.ts'
@@ -58,17 +59,18 @@ export class LoadingCommands {
     }
   }
 
-  /** The lines that did not fit, the first ones, and why. */
+  /** The lines that did not fit, the first ones, and why: their text for who may read the data. */
   showErrors(session: Session, id: string | null, limit: number | null): void {
     const graph = session.requireGraph()
     session.call.require('READ_LOADINGJOB', graph)
     const runs = this.#runsOf(graph, id)
     if (runs.length === 0) session.print('No loading job has run.')
+    const mayRead = mayReadData(session.call.principal, graph)
     for (const { id: name, errors, failure } of runs) {
       session.print(`${name}: ${errors.count} ${errors.count === 1 ? 'error' : 'errors'}`)
       if (failure !== null) session.print(`  ${failure}`)
       const shown = errors.kept.slice(0, limit ?? errors.kept.length)
-      session.print(...shown.flatMap(errorLines))
+      session.print(...shown.flatMap((one) => errorLines(one, mayRead)))
       if (shown.length < errors.count) session.print(`  … and ${errors.count - shown.length} more`)
     }
   }
@@ -107,9 +109,9 @@ const fits = {
 
 const done = { abortLoading: 'dropped', pauseLoading: 'paused', resumeLoading: 'resumed' }
 
-function errorLines({ fileName, line, reason, text }: LoadError): string[] {
+function errorLines({ fileName, line, reason, text }: LoadError, showsText: boolean): string[] {
   const place = `  ${fileName}, line ${line}: ${reason}`
-  return text === null ? [place] : [place, `    ${JSON.stringify(text)}`]
+  return text === null || !showsText ? [place] : [place, `    ${JSON.stringify(text)}`]
 }
 
 function reportLines(report: SourceReport): string[] {

@@ -6,6 +6,7 @@ import { DbError } from '#kernel/errors.ts'
 import { diagnosticCodes } from '#query/bind/diagnostic-codes.ts'
 import type { CallArguments, Command, Names } from '#query/syntax/ast-script.ts'
 import type { Diagnostic } from '#query/syntax/source.ts'
+import type { Principal } from '../auth/access.ts'
 import { authorise } from '../auth/authorise.ts'
 import { SUBMITTED } from '../queries/detached-runs.ts'
 import type { QueryService } from '../queries/query-service.ts'
@@ -116,10 +117,10 @@ export class QueryCommands {
     authorise(principal, { privilege, isOwner }, graph)
   }
 
-  /** Whether the caller owns a query of the graph. */
-  owns({ call: { principal } }: Session, graph: string): boolean {
+  /** Whether a user owns a query of the graph. */
+  owns({ name: user }: Principal, graph: string): boolean {
     const { stored } = this.#options.queries
-    return stored.ofGraph(graph).some(({ owner }) => owner === principal.name)
+    return stored.ofGraph(graph).some(({ owner }) => owner === user)
   }
 
   async grantOwnership(session: Session, command: CommandOf<'grantOwnership'>): Promise<void> {
