@@ -14,12 +14,11 @@ export function collectGarbage(): void {
   collect()
 }
 
-/** The function exists in contexts that are made while the flag is set, and in no other. */
+/**
+ * The function exists in contexts that are made while the flag is set, and in no other. The flag is
+ * that of the process and stays set: a thread that cleared it would take it from another one.
+ */
 function exposed(): () => void {
   setFlagsFromString('--expose-gc')
-  try {
-    return runInNewContext('gc') as () => void
-  } finally {
-    setFlagsFromString('--no-expose-gc')
-  }
+  return runInNewContext('gc') as () => void
 }

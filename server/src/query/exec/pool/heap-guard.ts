@@ -3,8 +3,8 @@
  * (docs/decisions/0076). A run that holds more than its part of the heap, whatever it is made of,
  * ends with an error; between two runs, what the worker keeps for later runs is dropped.
  */
-import { getHeapStatistics, setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { getHeapStatistics } from 'node:v8'
+import { collectGarbage } from '#graph/memory/collect-garbage.ts'
 import type { HeapLook } from '../runtime/control.ts'
 import { limitError } from '../runtime/memory.ts'
 
@@ -21,13 +21,19 @@ export interface Heap {
   collect(): void
 }
 
+/** Of the calling thread. */
+const ownHeap: Heap = {
+  usedBytes: () => getHeapStatistics().used_heap_size,
+  collect: collectGarbage,
+}
+
 export class HeapGuard implements HeapLook {
   readonly #heap: Heap
   readonly #limitBytes: number
   /** Use at which the heap is collected to see what of it is garbage. */
   #collectAtBytes = 0
 
-  constructor(limitBytes: number, heap: Heap = v8Heap()) {
+  constructor(limitBytes: number, heap: Heap = ownHeap) {
     this.#limitBytes = limitBytes
     this.#heap = heap
   }
@@ -53,12 +59,4 @@ export class HeapGuard implements HeapLook {
     this.#collectAtBytes = Math.min(live, limit * RUN_SHARE) + limit * GARBAGE_SHARE
     return live <= bytes
   }
-}
-
-/** Of this thread. */
-function v8Heap(): Heap {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  setFlagsFromString('--no-expose-gc')
-  return { usedBytes: () => getHeapStatistics().used_heap_size, collect }
 }

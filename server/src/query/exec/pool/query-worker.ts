@@ -61,7 +61,8 @@ let lastView: GraphView | null = null
 // answers requests goes first. Elsewhere it would slow the whole process down.
 if (platform() === 'linux') setPriority(WORKER_NICENESS)
 
-for (const name of ['process', 'require', 'fetch', 'WebSocket', 'EventSource', 'navigator']) {
+const unused = ['process', 'require', 'fetch', 'WebSocket', 'EventSource', 'navigator', 'gc']
+for (const name of unused) {
   Reflect.deleteProperty(globalThis, name)
 }
 
