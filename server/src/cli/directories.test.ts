@@ -49,6 +49,7 @@ describe('the directories of files', () => {
     at('data/log.db'),
     at('data/segments.db-journal/x'),
     at('data/audit.log'),
+    at('data/log.end'),
     at('data/rebuildnow'),
   ])('must not contain the files of the store: %s', (place) => {
     for (const option of ['files', 'queryFiles', 'exports'] as const) {

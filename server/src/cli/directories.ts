@@ -17,7 +17,7 @@ interface Place {
 }
 
 /** First parts of names that the server gives its own files and folders in the data directory. */
-const ownNames = ['log.db', 'segments.db', 'lock.', 'audit.', 'rebuildnow']
+const ownNames = ['log.', 'segments.', 'lock.', 'audit.', 'rebuildnow']
 
 /** @throws DbError INVALID_PARAMETER naming the two options that do not go together */
 export function checkDirectories({ data, files, queryFiles, exports, tls }: Paths): void {
