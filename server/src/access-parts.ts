@@ -1,5 +1,7 @@
 /** The parts of the server that know its users: accounts, roles, sessions, and their routes. */
 import type { FastifyInstance } from 'fastify'
+import type { HttpLimits } from '#http/app.ts'
+import { bodyBudgetBytes } from '#http/body-budget.ts'
 import { mountAuthRoutes } from '#http/routes/auth.ts'
 import { mountRoleRoutes } from '#http/routes/roles.ts'
 import { mountSessionRoutes } from '#http/routes/session.ts'
@@ -34,4 +36,9 @@ export function mountAccess(
   const version = `${options.build.version} (${options.build.gitHash.slice(0, 12)})`
   mountSessionRoutes(app, { auth, accounts, version, isSecure: Boolean(options.tls) })
   return accounts
+}
+
+/** Of the edge: what follows from the memory, unless it is given. */
+export function httpLimits({ memoryLimitBytes, http }: ServerOptions): HttpLimits {
+  return { bodyBudgetBytes: bodyBudgetBytes(memoryLimitBytes), ...http }
 }

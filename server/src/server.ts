@@ -10,7 +10,6 @@ import type { EngineOptions } from '#graph/engine-options.ts'
 import { IndexFactsReader } from '#graph/index/facts.ts'
 import type { VectorIndexes } from '#graph/vectors/vector-indexes.ts'
 import { buildApp, type HttpLimits } from '#http/app.ts'
-import { bodyBudgetBytes } from '#http/body-budget.ts'
 import { loopbackHosts } from '#http/guard.ts'
 import { mountDataSourceRoutes } from '#http/routes/data-sources.ts'
 import { mountDocumentRoutes } from '#http/routes/documents.ts'
@@ -75,7 +74,7 @@ import { RequestMetrics } from '#services/system/request-metrics.ts'
 import { type BuildInfo, gsqlVersionText } from '#services/system/versions.ts'
 import { TransferDirectory } from '#services/transfer/transfer-directory.ts'
 import { UpsertService } from '#services/upsert/upsert-service.ts'
-import { mountAccess } from './access-parts.ts'
+import { httpLimits, mountAccess } from './access-parts.ts'
 import {
   type Mark,
   makeVectorIndexes,
@@ -172,8 +171,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     logger: options.logger,
     hosts: new Set([...loopbackHosts, ...options.hosts]),
     nowMs: () => clock.nowMs(),
-    bodyBudgetBytes: bodyBudgetBytes(options.memoryLimitBytes),
-    ...options.http,
+    ...httpLimits(options),
     tls: options.tls ?? null,
   })
   const queries = await openQueries(engine, { turns, mark }, options)

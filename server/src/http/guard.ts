@@ -27,13 +27,18 @@ export function checkOrigin(
   if (host !== undefined && !isOwnHost(hostName(host), options)) {
     throw new DbError('FORBIDDEN', `This server does not answer to the host name '${host}'.`)
   }
-  if (headers['sec-fetch-site'] === 'cross-site' && !isPageVisit(headers, url)) {
+  if (isForeign(headers['sec-fetch-site']) && !isPageVisit(headers, url)) {
     throw new DbError('FORBIDDEN', 'Requests from other web sites are refused.')
   }
   const origin = headers.origin
   if (origin !== undefined && !isOwnOrigin(origin, host, options)) {
     throw new DbError('FORBIDDEN', `Requests from the origin '${origin}' are refused.`)
   }
+}
+
+/** Another port of this machine and another host of this domain are as foreign as any other site. */
+function isForeign(site: string | string[] | undefined): boolean {
+  return site === 'cross-site' || site === 'same-site'
 }
 
 /** Rebinding needs a name that its owner points elsewhere; an address points only at itself. */

@@ -262,6 +262,13 @@ describe('serve', () => {
     expect(await status({ origin: 'http://evil.example' })).toBe(403)
     expect(await status({ origin: 'null' })).toBe(403)
     expect(await status({ 'sec-fetch-site': 'cross-site' })).toBe(403)
+    // Another port of this machine, such as any program may open.
+    expect(await status({ 'sec-fetch-site': 'same-site' })).toBe(403)
+    const visit = { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate' }
+    expect(await status(visit)).toBe(403)
+    const page = { url: '/ui/', headers: { host: 'localhost:1', ...visit } }
+    expect((await app.inject(page)).statusCode).toBe(404)
+    expect(await status({ 'sec-fetch-site': 'none' })).toBe(200)
     expect(await status({ 'sec-fetch-site': 'same-origin' })).toBe(200)
     expect(await status({ host: 'evil.example' })).toBe(403)
     expect(await status({ host: '10.0.0.5.evil.example:14240' })).toBe(403)

@@ -361,3 +361,30 @@ describe('users', () => {
     expect(await status('/restpp/version', basic('tigergraph', 'a better one'))).toBe(200)
   })
 })
+
+describe('names of graphs and queries', () => {
+  it('are in no metrics of who may not know them', async () => {
+    await createAcme(server)
+    const text = 'CREATE QUERY leak() FOR GRAPH acme { PRINT 1; }'
+    await server.request('POST', '/gsql/v1/queries?graph=acme', text)
+    await server.request('GET', '/restpp/query/acme/leak')
+    await server.request('POST', '/gsql/v1/users', { username: 'ada', password: 'secret123' })
+    server.clock.advance(6_000)
+    await setPassword('a better one')
+    const root = basic('tigergraph', 'a better one')
+    const ada = basic('ada', 'secret123')
+    const read = async (url: string, headers: Record<string, string>) =>
+      (await server.request('GET', url, undefined, headers)).text
+    const metrics = '/informant/metrics'
+    expect(await read(metrics, root)).toContain('endpoint="GET /query/acme/leak"')
+    for (const headers of [{}, ada]) {
+      const text = await read(metrics, headers)
+      expect(text).toContain('endpoint="GET /query/{query}"')
+      expect(text).not.toMatch(/acme|leak/)
+      expect(text).toMatch(/# EOF\n$/)
+    }
+    const history = '/ts3/api/datapoints?what=qps'
+    expect(await read(history, root)).toContain('/query/acme/leak')
+    expect(await read(history, ada)).not.toMatch(/acme|leak/)
+  })
+})

@@ -2,8 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/diagnosis.ts'
 import * as system from '#contract/system.ts'
 import { DbError } from '#kernel/errors.ts'
+import type { Principal } from '#services/auth/access.ts'
 import { mayKnowQueries, maySeeGraph } from '#services/auth/authorise.ts'
 import type { MaintenanceService } from '#services/system/maintenance.ts'
+import { withoutNames, withoutPaths } from '#services/system/metric-names.ts'
 import { asPrometheusText, type Metrics } from '#services/system/metrics.ts'
 import { eventMeta, type Monitor } from '#services/system/monitor.ts'
 import {
@@ -79,8 +81,10 @@ function mountVersions(app: FastifyInstance, { build }: SystemRoutesOptions): vo
 }
 
 function mountMonitor(app: FastifyInstance, options: SystemRoutesOptions): void {
-  serve(app, system.readMetrics, async ({ headers }) => {
-    const text = await options.metrics.text()
+  serve(app, system.readMetrics, async ({ headers, principal }) => {
+    const all = await options.metrics.text()
+    const known = principal === null ? withoutPaths(all) : all
+    const text = withoutNames(known, namesFor(principal))
     if (!wantsPrometheusText(headers.accept)) return text
     const type = 'text/plain; version=0.0.4; charset=utf-8'
     return reply(asPrometheusText(text), { contentType: type })
@@ -89,7 +93,7 @@ function mountMonitor(app: FastifyInstance, options: SystemRoutesOptions): void 
     numChangesToBeReplicated: 0,
     lastSeqId: options.sequence(),
   }))
-  serve(app, contract.readMetricHistory, ({ params, body }) => {
+  serve(app, contract.readMetricHistory, ({ params, body, principal }) => {
     const { StartTimestampNS, EndTimestampNS } = body?.TimeRange ?? {}
     return options.monitor.history(params.category, {
       fromNs: nanoseconds(StartTimestampNS),
@@ -101,15 +105,18 @@ function mountMonitor(app: FastifyInstance, options: SystemRoutesOptions): void 
       memoryUsage: body?.MemoryUsage,
       pathName: body?.PathName,
       endpoint: body?.Endpoint,
+      mayName: namesFor(principal),
     })
   })
-  serve(app, contract.readDatapoints, ({ query: { what, from, to, latest, where } }) => {
+  serve(app, contract.readDatapoints, ({ query, principal }) => {
+    const { what, from, to, latest, where } = query
     const category = what === 'cpu' || what === 'mem' ? 'cpu-memory' : what
     return options.monitor.history(category, {
       fromNs: from === undefined ? null : BigInt(from) * 1_000_000_000n,
       toNs: to === undefined ? null : BigInt(to) * 1_000_000_000n,
       latest: latest ?? null,
       hostId: where,
+      mayName: namesFor(principal),
     })
   })
   serve(app, contract.readServiceStatus, ({ body }) => {
@@ -118,6 +125,11 @@ function mountMonitor(app: FastifyInstance, options: SystemRoutesOptions): void 
     const time = (BigInt(Math.round(options.nowMs())) * 1_000_000n).toString()
     return { ServiceStatusEvents: wanted.map((one) => statusOf(one, time, options)) }
   })
+}
+
+/** Which graphs a caller may learn the names of, with those of their queries. */
+function namesFor(principal: Principal | null): (graph: string) => boolean {
+  return (graph) => principal !== null && mayKnowQueries(principal, graph)
 }
 
 /** OpenMetrics unless only the older text is asked for. */

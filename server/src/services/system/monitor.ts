@@ -2,9 +2,11 @@
  * Samples of machine and server over time: the newest feeds the metrics, the ring answers
  * `/informant/metrics/get/…` (contract 3.6).
  */
+
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '#kernel/clock.ts'
 import { type MachineSample, mountPointOf } from './machine.ts'
+import { graphOfKey } from './metric-names.ts'
 
 export interface MonitorOptions {
   readonly clock: Clock
@@ -40,6 +42,8 @@ export interface MetricFilter {
   readonly memoryUsage?: number | undefined
   readonly pathName?: string | undefined
   readonly endpoint?: string | undefined
+  /** Whether the caller may learn names of a graph; absent: of every one. */
+  readonly mayName?: ((graph: string) => boolean) | undefined
 }
 
 /** An hour at one sample in five seconds. */
@@ -50,6 +54,11 @@ const LIVE_INTERVAL_MS = 900
 const HOST_ID = 'm1'
 const PATH_NAME = 'Gstore'
 const SERVICE_NAME = 'GPE'
+
+function isNameable(key: string, { mayName }: MetricFilter): boolean {
+  const graph = graphOfKey(key)
+  return graph === null || mayName === undefined || mayName(graph)
+}
 
 export class Monitor {
   readonly #options: MonitorOptions
@@ -131,7 +140,7 @@ export class Monitor {
         return {
           QPSMetrics: rows.flatMap((row) =>
             row.qps
-              .filter(({ key }) => isWanted(key, filter.endpoint))
+              .filter(({ key }) => isWanted(key, filter.endpoint) && isNameable(key, filter))
               .map(({ key, qps }) => ({ ...headOf(row), QPS: { Endpoint: key, QPS: qps } })),
           ),
         }
