@@ -75,6 +75,28 @@ export const importDatabase = endpoint({
   ],
 })
 
+export const listImports = endpoint({
+  method: 'GET',
+  path: '/quiver/v1/imports',
+  summary:
+    'Imports that have not ended: those under way, those that failed, and those that the end of the server cut short',
+  response: z.array(
+    z.object({
+      /** The directory, as the import named it. */
+      path: z.string(),
+      /** Epoch milliseconds. */
+      startMs: z.number(),
+      /** Those that failed or were interrupted go on when the same export is imported again. */
+      state: z.enum(['RUNNING', 'INTERRUPTED', 'FAILED']),
+      /** Why it failed. */
+      message: z.string().nullable(),
+    }),
+  ),
+  envelope: 'gsql',
+  privilege: 'EXPORT_GRAPH',
+  errors: [],
+})
+
 export const exportGraph = endpoint({
   method: 'POST',
   path: '/quiver/v1/graphs/{graph}/export',

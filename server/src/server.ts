@@ -16,7 +16,7 @@ import { mountDocumentRoutes } from '#http/routes/documents.ts'
 import { mountIndexRoutes } from '#http/routes/indexes.ts'
 import { mountInspectRoutes } from '#http/routes/inspect.ts'
 import { mountLoadingRoutes } from '#http/routes/loading.ts'
-import { mountPackageRoutes } from '#http/routes/packages.ts'
+import { mountPackageRoutes, type PackageParts } from '#http/routes/packages.ts'
 import { mountPathRoutes } from '#http/routes/paths.ts'
 import { mountPlannerStatisticsRoutes } from '#http/routes/planner-statistics.ts'
 import { mountQueryRoutes } from '#http/routes/queries.ts'
@@ -72,7 +72,6 @@ import type { LogTail } from '#services/system/log-tail.ts'
 import type { MachineSample } from '#services/system/machine.ts'
 import { RequestMetrics } from '#services/system/request-metrics.ts'
 import { type BuildInfo, gsqlVersionText } from '#services/system/versions.ts'
-import { TransferDirectory } from '#services/transfer/transfer-directory.ts'
 import { UpsertService } from '#services/upsert/upsert-service.ts'
 import { httpLimits, mountAccess } from './access-parts.ts'
 import {
@@ -83,6 +82,7 @@ import {
   mountSystem,
   observers,
   openQueries,
+  openTransfers,
   repeater,
   saveAtEnd,
   startHousekeeping,
@@ -180,7 +180,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   forgetViews = () => pool.forgetViews()
   const jobs = await JobStore.open(store)
   const roles = new RoleService({ auth, catalogue: engine })
-  const loads = await openLoadSources(engine, options)
+  const loads = { ...(await openLoadSources(engine, options)), ...(await openTransfers(options)) }
   const plannerStatistics = await PlannerStatistics.open(store, engine, clock)
   mountPlannerStatisticsRoutes(app, plannerStatistics)
   const queryFiles = queryFilesOf(options)
@@ -198,8 +198,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     requireGraph: (graph, url) => void requireGraphInPath(engine.catalog, graph, url),
     after: (ms, call) => options.timers.after(ms, call),
   })
-  const templates = await TemplateQueries.open(store, queries)
-  mountPackageRoutes(app, { templates, runs, catalogue: engine })
+  const templates = await mountPackages(app, store, { queries, runs, catalogue: engine })
   const parts = { engine, jobs, templates, clock, queries, runs, accounts, auth, roles, ...data }
   const { loading } = mountScripts(app, { ...parts, ...loads, turns, schema, tuples }, options)
   const monitor = mountSystem(app, {
@@ -351,13 +350,12 @@ async function openGraphUsers(
 
 function mountScripts(
   app: FastifyInstance,
-  parts: Omit<GsqlParts, 'versionText' | 'onLoadFailure' | 'transferDirectory' | 'catalogue'>,
-  { build, logger, timers, filesDirectory, exportsDirectory }: ServerOptions,
+  parts: Omit<GsqlParts, 'versionText' | 'onLoadFailure' | 'catalogue'>,
+  { build, logger, timers }: ServerOptions,
 ): Gsql {
   const versionText = gsqlVersionText(build, true)
   const onLoadFailure = (error: unknown) => logger.error({ err: error }, 'a loading job failed')
-  const transferDirectory = new TransferDirectory(exportsDirectory, filesDirectory)
-  const given = { catalogue: parts.engine, transferDirectory, versionText, onLoadFailure }
+  const given = { catalogue: parts.engine, versionText, onLoadFailure }
   const gsql = openGsql({ ...parts, ...given })
   mountStatementRoutes(app, gsql)
   mountLoadingRoutes(app, gsql.loading, (ms, call) => timers.after(ms, call))
@@ -365,6 +363,16 @@ function mountScripts(
   mountDataSourceRoutes(app, parts.sources, parts.files)
   mountSchemaJobRoutes(app, gsql.schemaJobs, parts.schema)
   return gsql
+}
+
+async function mountPackages(
+  app: FastifyInstance,
+  store: ServerOptions['store'],
+  { queries, ...parts }: Omit<PackageParts, 'templates'> & { readonly queries: QueryService },
+): Promise<TemplateQueries> {
+  const templates = await TemplateQueries.open(store, queries)
+  mountPackageRoutes(app, { templates, ...parts })
+  return templates
 }
 
 interface SchemaParts {

@@ -26,6 +26,8 @@ import { MaintenanceService } from '#services/system/maintenance.ts'
 import { Metrics } from '#services/system/metrics.ts'
 import { Monitor, SAMPLE_INTERVAL_MS } from '#services/system/monitor.ts'
 import type { RequestMetrics } from '#services/system/request-metrics.ts'
+import { ImportMarks } from '#services/transfer/import-marks.ts'
+import { TransferDirectory } from '#services/transfer/transfer-directory.ts'
 import type { ServerOptions } from './server.ts'
 
 /** How often the engine is asked whether its deltas have grown enough to be folded. */
@@ -218,4 +220,23 @@ export function openQueries(
     after: (ms, call) => timers.after(ms, call),
     slices: { clock, turns },
   })
+}
+
+/** What transfers that were cut short have left is removed, or told to whoever reads the log. */
+export async function openTransfers(options: ServerOptions) {
+  const { store, logger, exportsDirectory, filesDirectory } = options
+  const transferDirectory = new TransferDirectory(exportsDirectory, filesDirectory)
+  try {
+    for (const path of await transferDirectory.removePartial()) {
+      logger.warn({ path }, 'removed what an export that was cut short had written')
+    }
+  } catch (error) {
+    logger.error({ err: error }, 'what an export had written could not be removed')
+  }
+  const importMarks = await ImportMarks.open(store)
+  for (const { path, startMs } of importMarks.list()) {
+    const text = 'an import was cut short: import the same export again to go on with it'
+    logger.warn({ path, startedAt: new Date(startMs).toISOString() }, text)
+  }
+  return { transferDirectory, importMarks }
 }

@@ -197,6 +197,16 @@ export interface Catalog {
   readonly accums?: readonly AccumDefinition[]
   /** Of the last change that renamed types; absent: none has. */
   readonly renames?: TypeRenames
+  /** Of the last import that brought a schema; absent: none has. */
+  readonly imported?: ImportedSchema
+}
+
+/** The schema that an import has made, to be told apart from one that somebody made otherwise. */
+export interface ImportedSchema {
+  readonly id: string
+  /** Versions of the schemas of its graphs, by name. */
+  readonly graphs: Readonly<Record<string, number>>
+  readonly typeIds: readonly number[]
 }
 
 export const emptyCatalog: Catalog = {

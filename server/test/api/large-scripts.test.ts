@@ -1,5 +1,6 @@
 /** Scripts of any size: their limits, and what others get while they run. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { emptyCatalog } from '#catalog/types.ts'
 import {
   PARSE_INLINE_SIZE_CHARS_MAX,
   SCRIPT_COMMAND_SIZE_CHARS_MAX,
@@ -8,6 +9,9 @@ import {
   SCRIPT_SIZE_CHARS_MAX,
   SCRIPT_SIZE_CHARS_MAX_WITHOUT_ROLE,
 } from '#kernel/limits.ts'
+import { Rights } from '#services/auth/rights.ts'
+import { GsqlService, type GsqlServiceOptions } from '#services/gsql/gsql-service.ts'
+import type { ScriptCall } from '#services/gsql/session.ts'
 import { realClock } from '../fixtures/engine.ts'
 import { startServer, type TestServer } from '../fixtures/server.ts'
 
@@ -32,7 +36,18 @@ describe('the length of a script', () => {
     expect(await gsql(script)).toContain('GSQL version')
     const { status, body } = await send(`${script} `)
     expect([status, body.error]).toEqual([413, true])
-    expect(body.message).toContain(`longer than ${SCRIPT_SIZE_CHARS_MAX} characters`)
+    expect(body.message).toContain('exceeds the limit of 4MB')
+  })
+
+  it('is limited wherever it comes from', async () => {
+    const catalogue = { catalog: emptyCatalog }
+    const service = new GsqlService({ catalogue } as GsqlServiceOptions)
+    const call = { principal: { name: 'ada', graph: null, rights: new Rights(true) } }
+    const long = 'x'.repeat(SCRIPT_SIZE_CHARS_MAX + 1)
+    await expect(service.run(long, null, call as ScriptCall)).rejects.toMatchObject({
+      code: 'BODY_TOO_LARGE',
+      message: `The script is longer than ${SCRIPT_SIZE_CHARS_MAX} characters: divide it.`,
+    })
   })
 
   it('is limited further for who has no role', async () => {

@@ -5,18 +5,20 @@ import { partsOf, type TransferCommands } from '#services/gsql/transfer-commands
 import type { ReadEngine } from '#services/inspect/read-scope.ts'
 import { elementStream } from '#services/transfer/element-stream.ts'
 import type { ExportService } from '#services/transfer/export-service.ts'
+import type { ImportService } from '#services/transfer/import-service.ts'
 import { message, reply, replyStream } from '../reply.ts'
 import { present, serve } from '../serve.ts'
 
 export interface TransferRoutesOptions {
   readonly transfer: TransferCommands
   readonly exports: ExportService
+  readonly imports: ImportService
   readonly engine: ReadEngine
 }
 
 export function mountTransferRoutes(
   app: FastifyInstance,
-  { transfer, exports, engine }: TransferRoutesOptions,
+  { transfer, exports, imports, engine }: TransferRoutesOptions,
 ): void {
   serve(app, streamElements, async ({ params, query }) => {
     const types = { vertexTypes: query.vertex_types, edgeTypes: query.edge_types }
@@ -38,6 +40,7 @@ export function mountTransferRoutes(
     await transfer.importDatabase(present(principal), request, signal)
     return message('Successfully imported database.')
   })
+  serve(app, contract.listImports, () => [...imports.list()])
   serve(app, contract.exportGraph, async ({ params, body, signal, note }) => {
     note(body.path)
     const summary = await exports.exportGraph(params.graph, body, signal)

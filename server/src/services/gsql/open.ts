@@ -1,4 +1,5 @@
 /** Puts the parts of scripts together. */
+import { findVertexType } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { isDbError } from '#kernel/errors.ts'
@@ -19,6 +20,7 @@ import type { TemplateQueries } from '../queries/template-queries.ts'
 import type { CatalogStore, SchemaService } from '../schema/schema-service.ts'
 import type { TupleService } from '../schema/tuple-service.ts'
 import { ExportService } from '../transfer/export-service.ts'
+import type { ImportMarks } from '../transfer/import-marks.ts'
 import { ImportService } from '../transfer/import-service.ts'
 import type { TransferDirectory } from '../transfer/transfer-directory.ts'
 import type { UserStores } from '../transfer/user-document.ts'
@@ -56,6 +58,7 @@ export interface GsqlParts {
   readonly sources: DataSources
   readonly loadRuns: LoadRunStore
   readonly detached: DetachedScripts
+  readonly importMarks: ImportMarks
   /** Told of a run of a loading job that failed by a fault of the server. */
   onLoadFailure(error: unknown): void
   readonly engine: ReadEngine & CatalogStore
@@ -71,6 +74,7 @@ export interface Gsql {
   readonly store: StoreCommands
   readonly transfer: TransferCommands
   readonly exports: ExportService
+  readonly imports: ImportService
   readonly detached: DetachedScripts
   readonly loading: LoadingService
   readonly schemaJobs: SchemaJobService
@@ -88,7 +92,7 @@ export function openGsql(parts: GsqlParts): Gsql {
   const requireUser = (name: string) => parts.accounts.require(name)
   const schemaJobs = new SchemaJobService({ catalogue, schema, jobs })
   const store = new StoreCommands({ catalogue, schema, tuples, templates, vertices, jobs, sources })
-  const { exports, transfer } = openTransfer(parts)
+  const { exports, imports, transfer } = openTransfer(parts)
   const gsql = new GsqlService({
     catalogue,
     jobs,
@@ -114,6 +118,7 @@ export function openGsql(parts: GsqlParts): Gsql {
     schemaJobs,
     transfer,
     exports,
+    imports,
     detached: parts.detached,
   }
 }
@@ -125,8 +130,15 @@ function openTransfer(parts: GsqlParts) {
   const queries = parts.queries.stored
   const product = versionText.split('\n')[0] ?? ''
   const exports = new ExportService({ engine, queries, ...kept, directory, clock, product })
-  const imports = new ImportService({ store: engine, queries, ...kept, upserts, directory })
-  return { exports, transfer: new TransferCommands(exports, imports) }
+  const marks = parts.importMarks
+  const imports = new ImportService({
+    ...{ store: engine, queries, ...kept, upserts, directory, marks, clock },
+    vertexCount: (graph, type) => {
+      const typeId = findVertexType(engine.catalog, graph, type)?.id
+      return engine.view().vertexTables.find((one) => one.typeId === typeId)?.liveCount ?? 0
+    },
+  })
+  return { exports, imports, transfer: new TransferCommands(exports, imports) }
 }
 
 /** An edge whose source is not there is not there either. */

@@ -45,11 +45,14 @@ export class TransferDirectory {
   /** @throws DbError INVALID_PARAMETER outside of the root, or when the name is taken */
   async create(path: string): Promise<NewDirectory> {
     const { root, place: target } = this.#inside(path)
+    if (target.endsWith(PARTIAL)) {
+      throw invalid(`The name of a directory must not end with '${PARTIAL}'.`)
+    }
     makeParent(root, target, path)
     if (!(await isFree(target))) {
       throw invalid(`The directory '${path}' exists and is not empty: choose another name.`)
     }
-    const partial = `${target}.partial`
+    const partial = `${target}${PARTIAL}`
     await rm(partial, { recursive: true, force: true })
     await mkdir(partial, { mode: PRIVATE_FOLDER_MODE })
     return {
@@ -58,6 +61,14 @@ export class TransferDirectory {
       commit: () => rename(partial, target),
       discard: () => rm(partial, { recursive: true, force: true }),
     }
+  }
+
+  /** Removes what exports have left that were cut short. @returns the directories, absolute */
+  async removePartial(): Promise<readonly string[]> {
+    if (this.#root === null) return []
+    const found = await partialsIn(this.#root)
+    for (const path of found) await rm(path, { recursive: true, force: true })
+    return found
   }
 
   /** @throws DbError INVALID_PARAMETER for what is no directory inside of the root */
@@ -85,6 +96,22 @@ export class TransferDirectory {
     if (place !== null) return { root: this.#root, place }
     throw outside(path)
   }
+}
+
+/** Ends the name of a directory that is being written. */
+const PARTIAL = '.partial'
+
+/** Links are not followed, and nothing is looked for inside of a whole export. */
+async function partialsIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  if (entries.some(({ name }) => name === MANIFEST_FILE)) return []
+  const found: string[] = []
+  for (const entry of entries.filter((one) => one.isDirectory())) {
+    const path = join(folder, entry.name)
+    if (entry.name.endsWith(PARTIAL)) found.push(path)
+    else found.push(...(await partialsIn(path)))
+  }
+  return found
 }
 
 const moved =
