@@ -16,7 +16,6 @@ import { mountDocumentRoutes } from '#http/routes/documents.ts'
 import { mountIndexRoutes } from '#http/routes/indexes.ts'
 import { mountInspectRoutes } from '#http/routes/inspect.ts'
 import { mountLoadingRoutes } from '#http/routes/loading.ts'
-import { mountPackageRoutes, type PackageParts } from '#http/routes/packages.ts'
 import { mountPathRoutes } from '#http/routes/paths.ts'
 import { mountPlannerStatisticsRoutes } from '#http/routes/planner-statistics.ts'
 import { mountQueryRoutes } from '#http/routes/queries.ts'
@@ -58,7 +57,6 @@ import { PlannerStatistics } from '#services/queries/planner-statistics.ts'
 import { QueryFiles } from '#services/queries/query-files.ts'
 import type { QueryService } from '#services/queries/query-service.ts'
 import { RunService } from '#services/queries/run-service.ts'
-import { TemplateQueries } from '#services/queries/template-queries.ts'
 import { SampleService } from '#services/sample/sample-service.ts'
 import { ImpactService } from '#services/schema/impact-service.ts'
 import { IndexService } from '#services/schema/index-service.ts'
@@ -79,6 +77,7 @@ import {
   makeVectorIndexes,
   marker,
   mountGiven,
+  mountPackages,
   mountSystem,
   observers,
   openQueries,
@@ -363,16 +362,6 @@ function mountScripts(
   mountDataSourceRoutes(app, parts.sources, parts.files)
   mountSchemaJobRoutes(app, gsql.schemaJobs, parts.schema)
   return gsql
-}
-
-async function mountPackages(
-  app: FastifyInstance,
-  store: ServerOptions['store'],
-  { queries, ...parts }: Omit<PackageParts, 'templates'> & { readonly queries: QueryService },
-): Promise<TemplateQueries> {
-  const templates = await TemplateQueries.open(store, queries)
-  mountPackageRoutes(app, { templates, ...parts })
-  return templates
 }
 
 interface SchemaParts {

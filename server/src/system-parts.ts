@@ -9,6 +9,7 @@ import { countConnections } from '#http/connections.ts'
 import type { RequestObserver } from '#http/edge.ts'
 import { mountAbsentRoutes } from '#http/routes/absent.ts'
 import { mountConsoleSettings } from '#http/routes/console-settings.ts'
+import { mountPackageRoutes, type PackageParts } from '#http/routes/packages.ts'
 import { mountServerLog } from '#http/routes/server-log.ts'
 import { mountSystemRoutes, serviceNames } from '#http/routes/system.ts'
 import { mountWorkloadRoutes } from '#http/routes/workload.ts'
@@ -17,6 +18,7 @@ import type { QueryPool } from '#query/exec/pool/pool.ts'
 import type { AuthService } from '#services/auth/auth-service.ts'
 import type { IndexUsage } from '#services/inspect/index-usage.ts'
 import { QueryService } from '#services/queries/query-service.ts'
+import { TemplateQueries } from '#services/queries/template-queries.ts'
 import { elementTotals } from '#services/schema/element-counts.ts'
 import type { MarkerKind } from '#services/statistics/markers.ts'
 import type { StatisticsService } from '#services/statistics/statistics-service.ts'
@@ -239,4 +241,15 @@ export async function openTransfers(options: ServerOptions) {
     logger.warn({ path, startedAt: new Date(startMs).toISOString() }, text)
   }
   return { transferDirectory, importMarks }
+}
+
+/** Packages and their template queries. */
+export async function mountPackages(
+  app: FastifyInstance,
+  store: ServerOptions['store'],
+  { queries, ...parts }: Omit<PackageParts, 'templates'> & { readonly queries: QueryService },
+): Promise<TemplateQueries> {
+  const templates = await TemplateQueries.open(store, queries)
+  mountPackageRoutes(app, { templates, ...parts })
+  return templates
 }
