@@ -61,6 +61,43 @@ describe('a paged array', () => {
     expect(read(array, 12)).toEqual([0, 200, 2, 3, 4, 5, 6, 7, 8, 900, 10, 11])
   })
 
+  it('frees what only released readers saw, also while an older one stays', () => {
+    const versions = new Versions()
+    const array = paged(versions, 12)
+    const long = versions.pin(null)
+    const old = reader(array, 12)
+    let size = 0
+    for (let round = 0; round < 500; round++) {
+      const short = versions.pin(null)
+      write(array, round % 12, 1_000 + round)
+      versions.release(short)
+      if (round === 50) size = array.sizeBytes
+    }
+    // A copy of each page for the old reader, and the present ones: no more than after 50 rounds.
+    expect(array.sizeBytes).toBe(size)
+    expect(versions.copiedBytes).toBeLessThanOrEqual(2 * 12 * 4)
+    expect(old()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
+    expect(read(array, 12)[499 % 12]).toBe(1_499)
+    versions.release(long)
+    expect(array.directory).toBeNull()
+    expect(versions.copiedBytes).toBe(0)
+  })
+
+  it('takes no more memory for the hundredth reader than for the first', () => {
+    const versions = new Versions()
+    const array = paged(versions, 12)
+    const sizes = new Set<number>()
+    for (let round = 0; round < 100; round++) {
+      const pin = versions.pin(null)
+      for (let index = 0; index < 12; index++) write(array, index, round)
+      versions.release(pin)
+      expect(array.directory).toBeNull()
+      sizes.add(array.sizeBytes)
+    }
+    expect([...sizes]).toHaveLength(1)
+    expect(read(array, 12)).toEqual(Array(12).fill(99))
+  })
+
   it('leaves new elements at zero after spare pages were used', () => {
     const versions = new Versions()
     const array = paged(versions, 8)

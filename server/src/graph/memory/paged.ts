@@ -26,6 +26,13 @@ export interface PagedOptions<K extends ArrayKind> {
   readonly isSeen?: boolean
 }
 
+/** A physical page that was replaced: pins after the one epoch, up to the other, see it. */
+interface RetiredPage {
+  readonly page: number
+  readonly afterEpoch: number
+  readonly lastEpoch: number
+}
+
 export class PagedArray<K extends ArrayKind> implements PageOwner {
   /** The physical elements; re-read after `ensure` and `touch`. */
   array: ArrayOfKind[K]
@@ -46,7 +53,7 @@ export class PagedArray<K extends ArrayKind> implements PageOwner {
   #directoryShared = false
   #physicalPageCount = 0
   #displacedCount = 0
-  #retired: { readonly page: number; readonly lastEpoch: number }[] = []
+  #retired: RetiredPage[] = []
   #free: number[] = []
 
   constructor(options: PagedOptions<K>) {
@@ -114,24 +121,24 @@ export class PagedArray<K extends ArrayKind> implements PageOwner {
 
   collect(): boolean {
     if (this.directory === null) return true
-    const oldest = this.#versions.oldest
     const retired = this.#retired
-    this.#retired = retired.filter((entry) => oldest !== 0 && entry.lastEpoch >= oldest)
-    for (const entry of retired) {
-      if (oldest === 0 || entry.lastEpoch < oldest) this.#freePage(entry.page)
-    }
+    const isSeen = ({ afterEpoch, lastEpoch }: RetiredPage) =>
+      this.#versions.hasPinWithin(afterEpoch, lastEpoch)
+    this.#retired = retired.filter(isSeen)
+    for (const entry of retired) if (!isSeen(entry)) this.#freePage(entry.page)
     if (this.#displacedCount > 0 || this.#retired.length > 0) return false
     this.#settle()
     return true
   }
 
-  /** Everything is at home again: spare pages become room for growth. */
+  /** Everything is at home again. The spare pages are zero, and room for the next copies. */
   #settle(): void {
+    // Not all the room: counted as elements, spare pages would need spare pages of their own.
+    this.capacity = this.directory!.length << this.#shift
     this.directory = null
     this.#directoryShared = false
     this.#free = []
     this.#physicalPageCount = 0
-    this.capacity = this.#room()
     this.#extendEpochs()
   }
 
@@ -148,9 +155,7 @@ export class PagedArray<K extends ArrayKind> implements PageOwner {
     this.#copyElements(old, spare)
     directory[page] = spare
     if (old === page) this.#displacedCount += 1
-    this.#epochs[page] = this.#versions.epoch
-    this.#retired.push({ page: old, lastEpoch: this.#versions.newest })
-    this.#versions.copied(this, this.#pageBytes)
+    this.#retire(page, old)
   }
 
   #openDirectory(): void {
@@ -200,11 +205,19 @@ export class PagedArray<K extends ArrayKind> implements PageOwner {
     this.directory![page] = page
     this.#displacedCount -= 1
     const isSeen = this.#epochs[page]! < this.#versions.newest
-    this.#epochs[page] = this.#versions.epoch
-    if (isSeen) {
-      this.#retired.push({ page: away, lastEpoch: this.#versions.newest })
-      this.#versions.copied(this, this.#pageBytes)
-    } else this.#vacate(away)
+    if (isSeen) this.#retire(page, away)
+    else {
+      this.#epochs[page] = this.#versions.epoch
+      this.#vacate(away)
+    }
+  }
+
+  /** A logical page has a new copy: the physical page before it stays for those who see it. */
+  #retire(logicalPage: number, page: number): void {
+    const { epoch, newest: lastEpoch } = this.#versions
+    this.#retired.push({ page, afterEpoch: this.#epochs[logicalPage]!, lastEpoch })
+    this.#epochs[logicalPage] = epoch
+    this.#versions.copied(this, this.#pageBytes)
   }
 
   #extendDirectory(pageCount: number): void {

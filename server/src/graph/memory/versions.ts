@@ -54,6 +54,16 @@ export class Versions {
     return hasOwners
   }
 
+  /** Whether a living pin was made after one epoch and not after another. */
+  hasPinWithin(afterEpoch: number, lastEpoch: number): boolean {
+    // Epochs are given out in order, and a map keeps the order of insertion.
+    for (const epoch of this.#pins.keys()) {
+      if (epoch > lastEpoch) return false
+      if (epoch > afterEpoch) return true
+    }
+    return false
+  }
+
   /** Called with each copied page; asks the oldest reader to go when there are too many. */
   copied(owner: PageOwner, bytes: number): void {
     this.#owners.add(owner)
