@@ -79,6 +79,21 @@ describe('the length of a script', () => {
     expect(query).toContain('GSQL version')
   })
 
+  it('and of definitions in the bodies of other calls', async () => {
+    const pad = ' '.repeat(SCRIPT_COMMAND_SIZE_CHARS_MAX)
+    const job = `CREATE LOADING JOB l FOR GRAPH g { ${pad} }`
+    const calls = [
+      await server.request('POST', '/gsql/v1/loading-jobs?graph=g', job),
+      await server.request('POST', '/gsql/v1/schema/vertices', {
+        gsql: `CREATE VERTEX W (PRIMARY_ID id STRING${pad})`,
+      }),
+    ]
+    for (const { status, body } of calls) {
+      expect([status, body.error]).toEqual([413, true])
+      expect(body.message).toContain(`longer than ${SCRIPT_COMMAND_SIZE_CHARS_MAX} characters`)
+    }
+  })
+
   it('counts commands', async () => {
     const many = 'BEGIN\nEND\n'.repeat(SCRIPT_COMMANDS_MAX / 2 - 1)
     const text = await gsql(`${many}VERSION\nBEGIN\nVERSION`)

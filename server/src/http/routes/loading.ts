@@ -7,7 +7,12 @@ import { requirePrivilege } from '#services/auth/authorise.ts'
 import { describeJob } from '#services/loading/describe-job.ts'
 import type { SourceReport } from '#services/loading/load-report.ts'
 import type { LoadRun } from '#services/loading/load-run.ts'
-import { jobOf, type LoadingService, type LoadRequest } from '#services/loading/loading-service.ts'
+import {
+  jobOf,
+  type LoadingService,
+  type LoadRequest,
+  newJobOf,
+} from '#services/loading/loading-service.ts'
 import { message, reply } from '../reply.ts'
 import { present, serve } from '../serve.ts'
 
@@ -33,7 +38,7 @@ export function mountLoadingRoutes(
   })
   serve(app, contract.listLoadingJobs, ({ query }) => ({ jobNames: loading.names(query.graph) }))
   serve(app, contract.createLoadingJob, async ({ method, query, body, principal }) => {
-    const job = jobOf(body)
+    const job = newJobOf(body)
     if (job.graph !== null && job.graph !== query.graph) {
       const text = `The job is for graph ${job.graph}, the parameter graph names ${query.graph}.`
       throw new DbError('INVALID_PARAMETER', text)

@@ -9,6 +9,7 @@ import { discreetly } from '../schema/placed-loss.ts'
 import type { MayWriteSchema } from '../schema/schema-reach.ts'
 import { bracketed, type SchemaService } from '../schema/schema-service.ts'
 import { schemaJobText } from './change-text.ts'
+import { checkCommandSize } from './command-size.ts'
 import type { Job, JobStore } from './job-store.ts'
 import { syntaxError } from './syntax-error.ts'
 import { changeForm } from './type-forms.ts'
@@ -36,6 +37,7 @@ export class SchemaJobService {
 
   /** @param text holds one CREATE SCHEMA_CHANGE JOB, for this graph where it names one */
   async createFromText(graph: string | null, text: string): Promise<void> {
+    checkCommandSize([text])
     const job = jobIn(text)
     const isFitting = job.isGlobal ? graph === null : job.graph === null || job.graph === graph
     if (isFitting) return await this.createFromSyntax(graph, job)

@@ -18,6 +18,7 @@ import type {
 } from '#query/syntax/ast-script.ts'
 import { scriptCommands } from '#query/syntax/script.ts'
 import type { NewTuple } from '../schema/tuple-service.ts'
+import { checkCommandSize } from './command-size.ts'
 import { syntaxError } from './syntax-error.ts'
 
 export function vertexForm(vertex: VertexDeclaration): VertexTypeJson {
@@ -246,6 +247,7 @@ export function definitionsOf<K extends Command['kind']>(
   texts: readonly string[],
   kind: K,
 ): readonly Extract<Command, { kind: K }>[] {
+  checkCommandSize(texts)
   return texts.flatMap((text) =>
     [...scriptCommands(text)].flatMap((item) => {
       if (item.kind === 'problem') throw syntaxError(item.problem)

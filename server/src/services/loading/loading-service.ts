@@ -5,6 +5,7 @@ import type { Clock } from '#kernel/clock.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
 import type { LoadingJobSyntax, LoadTarget } from '#query/syntax/ast-script.ts'
 import { scriptCommands } from '#query/syntax/script.ts'
+import { checkCommandSize } from '../gsql/command-size.ts'
 import type { Job, JobStore } from '../gsql/job-store.ts'
 import { syntaxError } from '../gsql/syntax-error.ts'
 import type { UpsertService } from '../upsert/upsert-service.ts'
@@ -339,6 +340,12 @@ interface PreparedRun {
 
 /** Of what is done in one go. */
 const whole: LoadControl = { signal: new AbortController().signal, paused: null }
+
+/** Of a request. @throws DbError BODY_TOO_LARGE, INVALID_PARAMETER for what is no loading job */
+export function newJobOf(text: string): LoadingJobSyntax {
+  checkCommandSize([text])
+  return jobOf(text)
+}
 
 /** The text was read when the job was made. */
 export function jobOf(text: string): LoadingJobSyntax {
