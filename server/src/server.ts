@@ -216,9 +216,9 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
     auth,
     close: async () => {
       cancel()
-      // Running queries and loads are ended, so that requests end and the listener can close.
+      // What runs long is ended, so that requests end and the listener can close.
       const threads = [pool.close(), queries.close(), vectors.close(), loading.runs.close()]
-      await Promise.all([app.close(), ...threads])
+      await Promise.all([engine.endRebuilds(), app.close(), ...threads])
       await saveAtEnd({ statistics, auth }, options.logger)
       await engine.close()
     },

@@ -141,10 +141,7 @@ export class GraphEngine {
     return this.#queue.settled()
   }
 
-  /**
-   * Changes the catalogue, one change after the other, and brings the tables in line with it by
-   * the stable ids of types and attributes. `change` sees the catalogue of the change before.
-   */
+  /** Changes the catalogue and the tables; `change` sees the catalogue of the change before. */
   changeCatalog(change: (catalog: Catalog) => Catalog): Promise<Catalog> {
     return this.#catalogChanges.run(change)
   }
@@ -236,15 +233,20 @@ export class GraphEngine {
     return this.#rebuilds.runIfDue()
   }
 
-  /** Compares the tombstones with the storage engine's own record of deleted vertices. */
+  /** Compares tombstones with the storage engine's own record. */
   deletedVertexCheck(options: DeletedVertexOptions = {}): DeletedVertexReport {
     return checkDeletedVertices(this.tables.view(this.#sequence), this.deletedIds, options)
+  }
+
+  /** The rebuild that runs fails soon, and none begins any more: requests wait for rebuilds. */
+  endRebuilds(): Promise<void> {
+    return this.#rebuilds.end()
   }
 
   /** Waits for what is ordered, then refuses everything. The store is its opener's to close. */
   async close(): Promise<void> {
     this.#isClosed = true
-    await this.#rebuilds.abandon()
+    await this.endRebuilds()
     await this.settled()
     await this.#rebuilds.settled()
   }
@@ -270,7 +272,7 @@ export class GraphEngine {
         return engine.catalog
       },
       get isClosing() {
-        return engine.#isClosed
+        return engine.#rebuilds.isEnded
       },
       pin: () => this.pin(),
       between: (task) => this.#gate.pass(this.#isSettledState, task),

@@ -181,5 +181,8 @@ export const COMPILED_CACHE_SIZE_BYTES_MAX = 256 * 1024 * 1024
 /** Longest definition of an accumulator type (TYPEDEF), in UTF-16 units. */
 export const ACCUM_TYPEDEF_SIZE_CHARS_MAX = 4 * 1024
 
-/** A stop takes at most so long, whatever hangs. */
-export const STOP_MS_MAX = 8_000
+/**
+ * A stop takes at most so long, whatever hangs. The system then takes some seconds for the memory of a
+ * large process.
+ */
+export const STOP_MS_MAX = 6_000

@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   attributes,
   catalogOf,
   edgeType,
   engineWith,
   FrameBuilder,
+  openEngine,
   vertexType,
 } from '../../../test/fixtures/engine.ts'
 import type { AdjacencyView } from '../view.ts'
@@ -54,6 +55,24 @@ function farAway({ outTargets }: AdjacencyView): Uint32Array<SharedArrayBuffer> 
 
 const entry = (code: string) => new URL(`data:text/javascript,${encodeURIComponent(code)}`)
 const port = "import { parentPort } from 'node:worker_threads'\n"
+
+describe('a rebuild', () => {
+  it('that runs when rebuilds are ended fails soon, and no other begins', async () => {
+    const engine = await openEngine(undefined, { inlineMergeSizeMax: 0 })
+    await engine.changeCatalog(() => catalog)
+    const frame = new FrameBuilder(catalog)
+    for (let i = 0; i < 5_000; i++) frame.edge('E', [`${i}`, `${i >> 3}`], { w: i })
+    await engine.commit(frame.finish())
+    const refused = { code: 'UNAVAILABLE', message: 'The server is shutting down.' }
+    const running = expect(engine.rebuild()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await vi.waitFor(() => expect(engine.rebuildProgress?.step).toBe('merging'), { interval: 1 })
+    await engine.endRebuilds()
+    await running
+    await expect(engine.rebuild()).rejects.toMatchObject(refused)
+    expect(engine.view().vertexTables[0]!.liveCount).toBe(5_000)
+    await engine.close()
+  })
+})
 
 describe('the thread of a rebuild', () => {
   it('merges arrays that lie beyond 4 GiB of their buffer', async () => {

@@ -18,6 +18,7 @@ export class Rebuilds {
   /** What the segments on disk are; null before the first checkpoint. */
   #segments: SegmentDescription | null
   #chain: Promise<unknown> = Promise.resolve()
+  isEnded = false
   #isRunning = false
   #current: Rebuild | null = null
   /** Bytes of the log that no segment contains yet, and how many start a rebuild. */
@@ -71,8 +72,9 @@ export class Rebuilds {
     })
   }
 
-  /** The one that runs fails soon: for a stop. */
-  async abandon(): Promise<void> {
+  /** The one that runs fails soon, and so does every later one: for a stop. */
+  async end(): Promise<void> {
+    this.isEnded = true
     await this.#current?.abandon()
   }
 
