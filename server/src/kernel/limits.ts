@@ -143,7 +143,7 @@ export const LOAD_RUN_KEPT_MS_MAX = 30 * 24 * 60 * 60 * 1_000
 /** How often an import notes how far it is, in milliseconds. */
 export const IMPORT_SAVE_EVERY_MS = 2_000
 /** How often the record of a run under way is written, in milliseconds. */
-export const LOAD_RUN_SAVE_EVERY_MS = 5_000
+export const LOAD_RUN_SAVE_EVERY_MS = 1_000
 /** Scripts that nobody waits for: how many are listed, how long, and how much of their text. */
 export const DETACHED_SCRIPTS_KEPT_MAX = 1_000
 export const DETACHED_SCRIPT_KEPT_MS_MAX = 7 * 24 * 60 * 60 * 1_000
