@@ -203,6 +203,8 @@ export const runningQuery = z.object({
   graph: z.string().optional(),
   query: z.string().optional(),
   user: z.string().optional(),
+  /** It waits for a worker. */
+  waiting: z.boolean().optional(),
   /** Vertices and match rows, and edges looked at so far. */
   rows: z.number().optional(),
   edges: z.number().optional(),
@@ -219,7 +221,7 @@ export const runningQuery = z.object({
 export const listRunning = endpoint({
   method: 'GET',
   path: '/gsql/v1/queries/running',
-  summary: 'Queries running now, on one graph or all that the caller may read',
+  summary: 'Queries that run or wait for a worker, on one graph or all that the caller may read',
   query: z.object({ graph: graphQuery }),
   response: z.array(runningQuery),
   envelope: 'gsql',
@@ -251,7 +253,7 @@ export const showProcessList = endpoint({
     '/restpp/showprocesslist',
     '/restpp/showprocesslistall',
   ],
-  summary: 'Queries running now (RESTPP spelling)',
+  summary: 'Queries that run or wait for a worker (RESTPP spelling)',
   params: z.object({ graph: name.optional() }),
   response: z.array(runningQuery),
   envelope: 'restpp',

@@ -17,6 +17,7 @@ import { readTlsFiles, type TlsPaths } from '#cli/tls-files.ts'
 import { collectGarbage } from '#graph/memory/collect-garbage.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, type ErrorCode, isDbError } from '#kernel/errors.ts'
+import { QUERY_WORKERS_MAX } from '#kernel/limits.ts'
 import { openAuditFile } from '#services/auth/audit-file.ts'
 import { type ConsoleSettings, parseConsoleSettings } from '#services/system/console-settings.ts'
 import { LogTail } from '#services/system/log-tail.ts'
@@ -151,7 +152,13 @@ async function serve(options: ProgramOptions): Promise<void> {
     timers,
     http: { connectionCountMax: options.connectionCountMax },
     tls,
-    queryWorkerCount: Math.max(1, Math.min(4, availableParallelism())),
+    queryWorkerCount:
+      options.queryWorkerCount ?? Math.min(availableParallelism(), QUERY_WORKERS_MAX),
+    queryLimits: {
+      timeoutMs: options.queryTimeoutMs,
+      timeoutMsMax: options.queryTimeoutMsMax,
+      responseSizeBytesMax: options.responseSizeBytesMax,
+    },
   }).catch(async (error: unknown) => {
     await store.close()
     throw error

@@ -18,8 +18,6 @@ import { mountInspectRoutes } from '#http/routes/inspect.ts'
 import { mountLoadingRoutes } from '#http/routes/loading.ts'
 import { mountPathRoutes } from '#http/routes/paths.ts'
 import { mountPlannerStatisticsRoutes } from '#http/routes/planner-statistics.ts'
-import { mountQueryRoutes } from '#http/routes/queries.ts'
-import { mountQueryRunRoutes } from '#http/routes/query-runs.ts'
 import { mountQuiverDataRoutes } from '#http/routes/quiver-data.ts'
 import { mountSampleRoutes } from '#http/routes/sample.ts'
 import { mountImpactRoute, mountSchemaRoutes } from '#http/routes/schema.ts'
@@ -31,9 +29,7 @@ import { mountTupleRoutes } from '#http/routes/tuples.ts'
 import { mountUpsertRoutes } from '#http/routes/upsert.ts'
 import { mountConsole } from '#http/static-files.ts'
 import type { Clock } from '#kernel/clock.ts'
-import { QUERY_HEAP_BYTES_MAX, QUERY_HEAP_BYTES_MIN } from '#kernel/limits.ts'
 import { LoopTurns } from '#kernel/loop-turns.ts'
-import { QueryPool } from '#query/exec/pool/pool.ts'
 import { AuditLog, type AuditSink } from '#services/auth/audit-log.ts'
 import { AuthService } from '#services/auth/auth-service.ts'
 import { RoleService } from '#services/auth/role-service.ts'
@@ -51,12 +47,10 @@ import { DataSources } from '#services/loading/data-sources.ts'
 import { FileAccess } from '#services/loading/file-access.ts'
 import { LoadRunStore } from '#services/loading/load-run-store.ts'
 import { PathService } from '#services/paths/path-service.ts'
-import { QueryIndexes } from '#services/queries/index-rows.ts'
-import { Installations } from '#services/queries/installations.ts'
 import { PlannerStatistics } from '#services/queries/planner-statistics.ts'
 import { QueryFiles } from '#services/queries/query-files.ts'
+import type { QueryLimits } from '#services/queries/query-limits.ts'
 import type { QueryService } from '#services/queries/query-service.ts'
-import { RunService } from '#services/queries/run-service.ts'
 import { SampleService } from '#services/sample/sample-service.ts'
 import { ImpactService } from '#services/schema/impact-service.ts'
 import { IndexService } from '#services/schema/index-service.ts'
@@ -72,6 +66,7 @@ import { RequestMetrics } from '#services/system/request-metrics.ts'
 import { type BuildInfo, gsqlVersionText } from '#services/system/versions.ts'
 import { UpsertService } from '#services/upsert/upsert-service.ts'
 import { httpLimits, mountAccess } from './access-parts.ts'
+import { mountQueries, queryLimitsOf, startPool } from './query-parts.ts'
 import {
   type Mark,
   makeVectorIndexes,
@@ -125,6 +120,8 @@ export interface ServerOptions extends EngineParts {
   readonly tls?: { readonly cert: string; readonly key: string } | null
   /** Threads that run queries. */
   readonly queryWorkerCount: number
+  /** What requests may ask for; absent: the usual limits. */
+  readonly queryLimits?: QueryLimits
   /** Numbers of a vector attribute from which on it has an index; absent: the usual limit. */
   readonly vectorIndexFromNumbers?: number
 }
@@ -165,7 +162,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
       ownsQuery: (user, graph, name) => queries.stored.find(graph, name)?.owner === user,
       statistics: observers(statistics, requests),
       audit,
-      lockedWriteGuard: options.consoleSettings?.locked.writeGuard ?? 'off',
+      ...edgeSettings(options),
     },
     logger: options.logger,
     hosts: new Set([...loopbackHosts, ...options.hosts]),
@@ -184,14 +181,13 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   mountPlannerStatisticsRoutes(app, plannerStatistics)
   const queryFiles = queryFilesOf(options)
   const users = await openGraphUsers(engine, roles, [loads.sources, plannerStatistics, queryFiles])
-  const { schema, tuples } = mountSchema(app, {
-    ...{ engine, queries, jobs, mark, users, lookups, options },
-  })
+  const schemaParts = { engine, queries, jobs, mark, users, lookups, options }
+  const { schema, tuples } = mountSchema(app, schemaParts)
   const documents = new DocumentService(store, clock)
   const accounts = mountAccess(app, { auth, roles, audit, documents, queries }, options)
   const data = mountData(app, engine, clock, lookups)
-  const runParts = { engine, queries, pool, vectors, options, lookups }
-  const runs = mountQueries(app, { ...runParts, statistics: plannerStatistics })
+  const runParts = { engine, queries, pool, vectors, options, lookups, plannerStatistics }
+  const runs = mountQueries(app, runParts)
   mountStatisticsRoutes(app, {
     ...{ statistics, runs },
     requireGraph: (graph, url) => void requireGraphInPath(engine.catalog, graph, url),
@@ -225,6 +221,13 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   }
 }
 
+function edgeSettings(options: ServerOptions) {
+  return {
+    lockedWriteGuard: options.consoleSettings?.locked.writeGuard ?? 'off',
+    responseSizeBytesMax: queryLimitsOf(options).responseSizeBytesMax,
+  } as const
+}
+
 function mountData(app: FastifyInstance, engine: GraphEngine, clock: Clock, lookups: IndexUsage) {
   const upserts = new UpsertService(engine, clock)
   mountUpsertRoutes(app, upserts)
@@ -249,72 +252,6 @@ function openEngine(
     collectGarbage?.()
   }
   return GraphEngine.open({ ...options, onRebuildFailure, collectGarbage: collect })
-}
-
-/** Of the memory limit, what one query may take for itself, and what all of them together. */
-const QUERY_MEMORY_SHARE = 0.25
-const QUERIES_MEMORY_SHARE = 0.5
-
-/** All heaps together are a quarter of the memory limit, as far as each of them can work then. */
-function workerHeapBytes(memoryLimitBytes: number, workerCount: number): number {
-  const share = memoryLimitBytes / 4 / Math.max(1, workerCount)
-  return Math.floor(Math.min(QUERY_HEAP_BYTES_MAX, Math.max(QUERY_HEAP_BYTES_MIN, share)))
-}
-
-function startPool(
-  engine: GraphEngine,
-  vectors: VectorIndexes,
-  options: ServerOptions,
-): Promise<QueryPool> {
-  const { clock, timers, queryWorkerCount: workerCount, queryFilesDirectory } = options
-  const after = (ms: number, call: () => void) => timers.after(ms, call)
-  const files = queryFilesDirectory === null ? {} : { fileDirectory: queryFilesDirectory }
-  return QueryPool.start({
-    workerCount,
-    heapLimitBytes: workerHeapBytes(options.memoryLimitBytes, workerCount),
-    memoryLimitBytes: options.memoryLimitBytes * QUERIES_MEMORY_SHARE,
-    clock,
-    after,
-    pin: (onRevoke) => engine.pin(onRevoke),
-    vectors,
-    ...files,
-  })
-}
-
-interface QueryParts {
-  readonly engine: GraphEngine
-  readonly queries: QueryService
-  readonly pool: QueryPool
-  readonly vectors: VectorIndexes
-  readonly options: ServerOptions
-  readonly lookups: IndexUsage
-  readonly statistics: PlannerStatistics
-}
-
-function mountQueries(
-  app: FastifyInstance,
-  { engine, queries, pool, vectors, options, lookups, statistics }: QueryParts,
-): RunService {
-  const { clock } = options
-  const memoryLimitBytes = Math.floor(options.memoryLimitBytes * QUERY_MEMORY_SHARE)
-  mountQueryRoutes(app, queries, new Installations(clock))
-  const view = () => engine.view()
-  const earlyAnswered = () => engine.earlyAnswered
-  const runs = new RunService({
-    queries,
-    pool,
-    clock,
-    memoryLimitBytes,
-    view,
-    earlyAnswered,
-    indexes: new QueryIndexes(engine, lookups),
-    statistics,
-    vectors,
-    commit: (frame) => engine.commit(frame),
-    log: (fields, line) => options.logger.info(fields, line),
-  })
-  mountQueryRunRoutes(app, runs)
-  return runs
 }
 
 async function openLoadSources(

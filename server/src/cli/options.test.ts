@@ -17,6 +17,10 @@ describe('parseOptions', () => {
       logLevel: 'warn',
       memoryLimitBytes: 4 * 2 ** 30,
       connectionCountMax: 2_000,
+      queryWorkerCount: null,
+      queryTimeoutMs: 16_000,
+      queryTimeoutMsMax: 3_600_000,
+      responseSizeBytesMax: 256 * 2 ** 20,
       allowedHosts: [],
       tls: null,
       consoleSettings: null,
@@ -39,6 +43,39 @@ describe('parseOptions', () => {
     expect(tls).toEqual({ cert: 'c', key: 'k' })
     expect(parse('--connections', '7').connectionCountMax).toBe(7)
     expect(parse('--memory', '512m').memoryLimitBytes).toBe(512 * 2 ** 20)
+  })
+
+  it('reads the limits of queries', () => {
+    const args =
+      '--query-workers 3 --query-timeout 0.5 --query-timeout-max 60 --response-max 1.5g'.split(' ')
+    expect(parse(...args)).toMatchObject({
+      queryWorkerCount: 3,
+      queryTimeoutMs: 500,
+      queryTimeoutMsMax: 60_000,
+      responseSizeBytesMax: 1.5 * 2 ** 30,
+    })
+    // A ceiling below the default lowers it; a default above the usual ceiling raises that.
+    expect(parse('--query-timeout-max', '4')).toMatchObject({
+      queryTimeoutMs: 4_000,
+      queryTimeoutMsMax: 4_000,
+    })
+    expect(parse('--query-timeout', '7200')).toMatchObject({
+      queryTimeoutMs: 7_200_000,
+      queryTimeoutMsMax: 7_200_000,
+    })
+    expect(parse('--query-workers', '256').queryWorkerCount).toBe(256)
+    for (const wrong of [
+      '--query-workers 0',
+      '--query-workers 257',
+      '--query-workers 1.5',
+      '--query-timeout 0',
+      '--query-timeout x',
+      '--query-timeout-max 2147484',
+      '--query-timeout 9 --query-timeout-max 8',
+      '--response-max 1023k',
+    ]) {
+      expect(() => parse(...wrong.split(' ')), wrong).toThrow('must')
+    }
   })
 
   it('reads the verbs', () => {

@@ -3,7 +3,14 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { DbError } from '#kernel/errors.ts'
-import { CONNECTION_COUNT_MAX } from '#kernel/limits.ts'
+import {
+  CONNECTION_COUNT_MAX,
+  QUERY_TIMEOUT_MS_DEFAULT,
+  QUERY_TIMEOUT_MS_MAX,
+  QUERY_TIMEOUT_MS_MAX_DEFAULT,
+  QUERY_WORKERS_MAX,
+  RESPONSE_SIZE_BYTES_MAX_DEFAULT,
+} from '#kernel/limits.ts'
 import type { TlsPaths } from './tls-files.ts'
 
 export type Verb = 'serve' | 'backup' | 'restore' | 'repair' | 'reset-password' | 'help'
@@ -23,6 +30,13 @@ export interface ProgramOptions {
   readonly memoryLimitBytes: number
   /** Connections that are open at once. */
   readonly connectionCountMax: number
+  /** Threads that run queries; null: as many as the machine has cores. */
+  readonly queryWorkerCount: number | null
+  /** Of a run that asks for no time, and what a run may ask for at most. */
+  readonly queryTimeoutMs: number
+  readonly queryTimeoutMsMax: number
+  /** What a request may ask for at most as the size of its answer. */
+  readonly responseSizeBytesMax: number
   /** Further host names that requests may carry, such as that of a proxy. */
   readonly allowedHosts: readonly string[]
   /** The directory that backup writes and restore reads, the user whose password is reset. */
@@ -58,6 +72,11 @@ Options
                          graphs, the copies that a rebuild needs, queries and requests. Beyond
                          it writes are refused; reads, deletes and rebuilds go on. An empty
                          server takes some 250m
+  --query-workers <n>    queries that run at the same time (one for each core); one thread more runs
+                         short queries beside long ones
+  --query-timeout <s>    seconds that a query may take when its request does not say (16)
+  --query-timeout-max <s>  seconds that a request may ask for with GSQL-TIMEOUT at most (3600)
+  --response-max <size>  bytes that a request may ask for with RESPONSE-LIMIT at most (256m)
   --connections <n>      connections that are open at once (2000)
   --console-settings <file>  JSON: settings of the console to preset and to lock, and why
   --log-level <level>    trace, debug, info, warn, error, silent (warn)
@@ -88,8 +107,11 @@ export function parseOptions(args: readonly string[], machineMemoryBytes: number
     ...placesOf(values),
     logLevel,
     memoryLimitBytes:
-      values.memory === undefined ? Math.floor(machineMemoryBytes / 2) : sizeOf(values.memory),
+      values.memory === undefined
+        ? Math.floor(machineMemoryBytes / 2)
+        : sizeOf('memory', values.memory, '64m'),
     connectionCountMax: countOf('connections', values.connections) ?? CONNECTION_COUNT_MAX,
+    ...queryOptionsOf(values),
     allowedHosts: values['allow-host'] ?? [],
     consoleSettings: values['console-settings'] ?? null,
     tls: tlsOf(values['tls-cert'], values['tls-key']),
@@ -111,6 +133,10 @@ function read(args: readonly string[]) {
         exports: { type: 'string' },
         store: { type: 'string' },
         connections: { type: 'string' },
+        'query-workers': { type: 'string' },
+        'query-timeout': { type: 'string' },
+        'query-timeout-max': { type: 'string' },
+        'response-max': { type: 'string' },
         memory: { type: 'string' },
         'log-level': { type: 'string' },
         'console-settings': { type: 'string' },
@@ -167,15 +193,51 @@ function countOf(name: string, text: string | undefined): number | undefined {
 
 const units: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 }
 
-/** `512m`, `8g`, or bytes. */
-function sizeOf(text: string): number {
-  const match = /^(\d+(?:\.\d+)?)([kmg]?)b?$/i.exec(text)
-  const bytes = Number(match?.[1]) * (units[(match?.[2] ?? '').toLowerCase()] ?? 1)
-  if (match !== null && bytes >= MEMORY_BYTES_MIN) return Math.floor(bytes)
-  throw invalid(`--memory must be a size of at least 64m, like 8g, not '${text}'`)
+/** Of `--name`: `512m`, `8g`, or bytes. */
+function sizeOf(name: string, text: string, least: string): number {
+  const bytes = bytesOf(text)
+  if (bytes !== null && bytes >= bytesOf(least)!) return Math.floor(bytes)
+  throw invalid(`--${name} must be a size of at least ${least}, like 8g, not '${text}'`)
 }
 
-const MEMORY_BYTES_MIN = 64 * 2 ** 20
+/** Null: no size. */
+function bytesOf(text: string): number | null {
+  const match = /^(\d+(?:\.\d+)?)([kmg]?)b?$/i.exec(text)
+  if (match === null) return null
+  return Number(match[1]) * (units[(match[2] ?? '').toLowerCase()] ?? 1)
+}
+
+type QueryOptions = Pick<
+  ProgramOptions,
+  'queryWorkerCount' | 'queryTimeoutMs' | 'queryTimeoutMsMax' | 'responseSizeBytesMax'
+>
+
+function queryOptionsOf(values: ReturnType<typeof read>['values']): QueryOptions {
+  const workers = countOf('query-workers', values['query-workers']) ?? null
+  if (workers !== null && workers > QUERY_WORKERS_MAX) {
+    throw invalid(`--query-workers must be a number from 1 to ${QUERY_WORKERS_MAX}`)
+  }
+  const given = secondsOf('query-timeout', values['query-timeout'])
+  const max = secondsOf('query-timeout-max', values['query-timeout-max'])
+  const queryTimeoutMsMax = max ?? Math.max(QUERY_TIMEOUT_MS_MAX_DEFAULT, given ?? 0)
+  const queryTimeoutMs = given ?? Math.min(QUERY_TIMEOUT_MS_DEFAULT, queryTimeoutMsMax)
+  if (queryTimeoutMs > queryTimeoutMsMax) {
+    throw invalid('--query-timeout must not be greater than --query-timeout-max')
+  }
+  const size = values['response-max']
+  const responseSizeBytesMax =
+    size === undefined ? RESPONSE_SIZE_BYTES_MAX_DEFAULT : sizeOf('response-max', size, '1m')
+  return { queryWorkerCount: workers, queryTimeoutMs, queryTimeoutMsMax, responseSizeBytesMax }
+}
+
+/** Of `--name`, in milliseconds: seconds, possibly with a fraction. */
+function secondsOf(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const ms = /^\d{1,7}(\.\d{1,3})?$/.test(text) ? Math.round(Number(text) * 1_000) : 0
+  if (ms > 0 && ms <= QUERY_TIMEOUT_MS_MAX) return ms
+  const max = Math.floor(QUERY_TIMEOUT_MS_MAX / 1_000)
+  throw invalid(`--${name} must be a number of seconds up to ${max}, not '${text}'`)
+}
 
 function invalid(message: string): DbError {
   return new DbError('INVALID_PARAMETER', message)

@@ -54,6 +54,8 @@ export interface Edge {
   readonly statistics: RequestObserver
   readonly audit: { record(event: AuditEvent): void }
   readonly lockedWriteGuard: LockedWriteGuard
+  /** Ceiling of the `RESPONSE-LIMIT` header, in bytes. */
+  readonly responseSizeBytesMax: number
 }
 
 /** What the hooks and `serve` keep about a request while it runs. */

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { DbError, type ErrorCode } from '#kernel/errors.ts'
+import { RESPONSE_SIZE_BYTES_DEFAULT } from '#kernel/limits.ts'
 import { isForm, parseForm } from './form.ts'
 import { describeIssues } from './issues.ts'
 import { parseJson } from './json.ts'
@@ -72,6 +73,12 @@ function validated(
 function checkLimitHeaders(request: FastifyRequest): void {
   numericHeader(request, 'gsql-timeout')
   numericHeader(request, 'response-limit')
+}
+
+/** In bytes: of the header, at most the ceiling of the server. */
+export function responseLimitOf(request: FastifyRequest): number {
+  const asked = numericHeader(request, 'response-limit') || RESPONSE_SIZE_BYTES_DEFAULT
+  return Math.min(asked, request.server.edge.responseSizeBytesMax)
 }
 
 /** Clients write header numbers as floats, too (`32000000.0`). */

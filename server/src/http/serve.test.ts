@@ -62,6 +62,7 @@ async function testApp() {
       ownsQuery: () => false,
       audit: { record: () => undefined },
       lockedWriteGuard: 'off',
+      responseSizeBytesMax: 2 ** 30,
       statistics: {
         started: () => undefined,
         ended: () => undefined,

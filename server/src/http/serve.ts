@@ -15,7 +15,6 @@ import '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '#contract/endpoint.ts'
 import { DbError, type ErrorCode, isDbError } from '#kernel/errors.ts'
-import { RESPONSE_SIZE_BYTES_DEFAULT } from '#kernel/limits.ts'
 import { responseTooLarge } from '#kernel/response-size.ts'
 import type { Demand, Principal } from '#services/auth/access.ts'
 import { auditCall, isAudited } from './audit.ts'
@@ -29,6 +28,7 @@ import {
   type Parameters,
   readBody,
   readParameters,
+  responseLimitOf,
 } from './input.ts'
 import { bodySize } from './large-answer.ts'
 import { queryStringOf, reportedUrl, routerPath } from './paths.ts'
@@ -53,6 +53,10 @@ export interface CallContext<E extends Endpoint> {
   readonly address: string | undefined
   /** Milliseconds of the `GSQL-TIMEOUT` header; undefined without one. */
   readonly timeoutMs: number | undefined
+  /** Of the answer: the `RESPONSE-LIMIT` header, at most the ceiling of the server. */
+  readonly responseLimitBytes: number
+  /** Called once, when the answer was sent or cannot be sent any more. */
+  whenSent(call: () => void): void
   /** Aborted when the client goes away before the answer. */
   readonly signal: AbortSignal
   /** Names what the call is about to the audit log: never a password, secret or token. */
@@ -303,6 +307,16 @@ class Call {
   get timeoutMs(): number | undefined {
     return numericHeader(this.#request, 'gsql-timeout')
   }
+  get responseLimitBytes(): number {
+    return responseLimitOf(this.#request)
+  }
+  get whenSent(): (call: () => void) => void {
+    const socket = this.#response.raw
+    return (call) => {
+      if (socket.destroyed) call()
+      else socket.once('close', call)
+    }
+  }
   get signal(): AbortSignal {
     const controller = new AbortController()
     const socket = this.#response.raw
@@ -348,7 +362,7 @@ function checkResponseSize(
   request: FastifyRequest,
   body: string | Uint8Array | readonly Uint8Array[],
 ): void {
-  const limit = numericHeader(request, 'response-limit') || RESPONSE_SIZE_BYTES_DEFAULT
+  const limit = responseLimitOf(request)
   // A UTF-16 unit takes at most three bytes of UTF-8: small answers need no measuring.
   if (typeof body === 'string' && body.length * 3 <= limit) return
   const size = bodySize(body)

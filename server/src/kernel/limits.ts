@@ -53,6 +53,8 @@ export const JSON_DEPTH_MAX = 64
 export const JSON_VALUE_DEPTH_MAX = 500
 /** Largest answer without a `RESPONSE-LIMIT` header, in bytes. */
 export const RESPONSE_SIZE_BYTES_DEFAULT = 32 * 1024 * 1024
+/** What that header may ask for, unless an option says otherwise. */
+export const RESPONSE_SIZE_BYTES_MAX_DEFAULT = 256 * 1024 * 1024
 /** Answers that are made and not sent yet, together, from which on large reads wait. */
 export const ANSWERS_SIZE_BYTES_MAX = 256 * 1024 * 1024
 /** Reads with large answers that are made at once. */
@@ -76,8 +78,15 @@ export const QUERY_FILE_CHUNK_BYTES = 1024 * 1024
 export const QUERY_FILES_COUNT_MAX = 1_000
 /** All that one query writes to files, in bytes. Contract 1.13 (data printed by one query). */
 export const QUERY_FILES_SIZE_BYTES_MAX = 2 * 1024 * 1024 * 1024
+/** Runs that wait for a worker: of all users, and of one. */
+export const QUEUED_RUNS_MAX = 10_000
+export const QUEUED_RUNS_PER_USER_MAX = 1_000
 /** Query time limit without a header or parameter, in milliseconds. */
 export const QUERY_TIMEOUT_MS_DEFAULT = 16_000
+/** What a request may ask for, unless an option says otherwise, in milliseconds. */
+export const QUERY_TIMEOUT_MS_MAX_DEFAULT = 3_600_000
+/** Threads for queries that an option may ask for. */
+export const QUERY_WORKERS_MAX = 256
 /** What a timer can wait: 24 days. Longer ones would be over at once. */
 export const QUERY_TIMEOUT_MS_MAX = 2 ** 31 - 1
 /** A run that takes so long, waiting included, is told by the log of slow runs, in milliseconds. */
@@ -148,8 +157,13 @@ export const LOAD_RUN_SAVE_EVERY_MS = 1_000
 export const DETACHED_SCRIPTS_KEPT_MAX = 1_000
 export const DETACHED_SCRIPT_KEPT_MS_MAX = 7 * 24 * 60 * 60 * 1_000
 export const DETACHED_SCRIPT_TEXT_CHARS_MAX = 256 * 1024
-/** Finished detached runs whose answers are kept. */
-export const DETACHED_RUNS_KEPT_MAX = 100
+/** How long the answer of a detached run is kept after its end, in milliseconds. */
+export const DETACHED_RESULT_AGE_MS_MAX = 3_600_000
+/** Finished detached runs that are kept: of all users, and of one. */
+export const DETACHED_RUNS_KEPT_MAX = 10_000
+export const DETACHED_RUNS_KEPT_PER_USER_MAX = 1_000
+/** All answers of detached runs together, unless an option says otherwise, in bytes. */
+export const DETACHED_RESULTS_SIZE_BYTES_DEFAULT = 256 * 1024 * 1024
 /** Bits of a bitwise accumulator. */
 export const BITWISE_LENGTH_BITS_MAX = 65_536
 /** Longest GSQL text of a query, in UTF-16 units. */

@@ -55,9 +55,9 @@ function mountVertexRoutes(app: FastifyInstance, vertices: VertexService): void 
     if (type === undefined) {
       throw new DbError('INVALID_PARAMETER', 'The parameter vertex_type is required.')
     }
-    const { headers, timeoutMs, signal } = context
-    const read = optionsOf({ query: { limit: SEARCHED_MAX, ...wanted }, headers, timeoutMs })
-    const options = { ...read, signal }
+    const { responseLimitBytes, timeoutMs, signal } = context
+    const listed = { limit: SEARCHED_MAX, ...wanted }
+    const options = { ...optionsOf({ query: listed, responseLimitBytes, timeoutMs }), signal }
     return replyJson(await vertices.list({ graph: params.graph, url }, type, options))
   })
   serve(app, contract.deleteVertex, (context) => {
@@ -145,7 +145,7 @@ function placeOf({ params, url }: AnyCall): GraphPlace {
 }
 
 interface ReadCall
-  extends Pick<CallContext<typeof contract.listVertices>, 'headers' | 'timeoutMs'> {
+  extends Pick<CallContext<typeof contract.listVertices>, 'responseLimitBytes' | 'timeoutMs'> {
   readonly query: {
     readonly select?: string | undefined
     readonly filter?: string | undefined
@@ -156,8 +156,7 @@ interface ReadCall
   }
 }
 
-function optionsOf({ query, headers, timeoutMs }: ReadCall): ReadOptions {
-  const limit = Number(headers['response-limit'])
+function optionsOf({ query, responseLimitBytes, timeoutMs }: ReadCall): ReadOptions {
   return {
     select: query.select,
     filter: query.filter,
@@ -166,7 +165,7 @@ function optionsOf({ query, headers, timeoutMs }: ReadCall): ReadOptions {
     countOnly: query.count_only,
     timeoutSeconds: query.timeout,
     timeoutMs,
-    responseLimitBytes: Number.isFinite(limit) && limit > 0 ? limit : undefined,
+    responseLimitBytes,
   }
 }
 

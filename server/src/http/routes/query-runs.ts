@@ -34,12 +34,12 @@ export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): voi
     const key = `${context.method} /query/${stored.graph}/${stored.name}`
     context.countAs(key, stored.graph)
     if (isDetached(context.headers)) return submitted(runs.runDetached(stored, call))
-    return answerOf(await runs.run(stored, call))
+    return sent(context, await runs.run(stored, call))
   })
   serve(app, interpretQuery, async (context) => {
     const { text, parameters } = planRequest(context.body)
     const call = callOf(context, context.query, parameters)
-    return answerOf(await runs.interpret(graphOf(context.query), text, call))
+    return sent(context, await runs.interpret(graphOf(context.query), text, call))
   })
   serve(app, explainQuery, async (context) => {
     const { text, parameters } = planRequest(context.body)
@@ -59,7 +59,11 @@ export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): voi
     const version = { edition: 'enterprise', api: 'v2', schema }
     const found = () => runs.byName(query.graph, params.query, call, body?.parameters ?? {})
     const { stored, source } = await toldByName(query.graph, params.query, found)
-    if (body?.asyncRun !== true) return replyJson(nested(version, await runs.run(stored, source)))
+    if (body?.asyncRun !== true) {
+      const answer = await runs.run(stored, source)
+      context.whenSent(() => answer.release())
+      return replyJson(nested(version, answer))
+    }
     const request_id = runs.runDetached(stored, source)
     return { version, error: false, message: SUBMITTED, request_id }
   })
@@ -176,7 +180,7 @@ const success = { code: 'REST-0000' }
 export function callOf(
   context: Pick<
     CallContext<Endpoint>,
-    'requestId' | 'url' | 'principal' | 'timeoutMs' | 'headers' | 'signal'
+    'requestId' | 'url' | 'principal' | 'timeoutMs' | 'responseLimitBytes' | 'headers' | 'signal'
   >,
   url: UrlValues,
   body: unknown,
@@ -189,7 +193,7 @@ export function callOf(
     principal: context.principal,
     timeoutMs: context.timeoutMs,
     memoryLimitBytes: megabytes(context.headers['gsql-querylocalmemlimitmb']),
-    responseLimitBytes: numberOf(context.headers['response-limit']),
+    responseLimitBytes: context.responseLimitBytes,
     threadsMax: numberOf(context.headers['gsql-thread-limit']),
     source: { url, body: objectOf(body) },
     signal: context.signal,
@@ -261,6 +265,12 @@ function answerOf({ json, message: warnings, graph, timing }: RunAnswer) {
   return replyJson(json, { message: warnings, graph, headers })
 }
 
+/** An answer that nobody keeps: it counts as memory until it was sent. */
+function sent(context: Pick<CallContext<Endpoint>, 'whenSent'>, answer: RunAnswer) {
+  context.whenSent(() => answer.release())
+  return answerOf(answer)
+}
+
 function submitted(requestId: string) {
   return message(SUBMITTED, { fields: { request_id: requestId } })
 }
@@ -298,6 +308,7 @@ function processList(runs: RunService, graph: string | null) {
       elapsedTime: Math.round(run.elapsedMs),
       graph: run.graph,
       query: run.name,
+      waiting: run.waiting,
       ...(call && { user: call.user, parameters: parametersOf(call) }),
       rows: run.counters.rows,
       edges: run.counters.edges,

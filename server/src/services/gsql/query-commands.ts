@@ -162,10 +162,11 @@ export class QueryCommands {
   }
 
   /** The whole answer of the data plane, its numbers as they were written. */
-  #print(session: Session, { graph, json, message }: RunAnswer): void {
+  #print(session: Session, { graph, json, message, release }: RunAnswer): void {
     const schema = schemaVersionOf(this.#options.catalogue.catalog, graph)
     const version = JSON.stringify({ edition: 'enterprise', api: 'v2', schema })
     const results = new TextDecoder().decode(json)
+    release()
     session.print(
       '{',
       '  "error": false,',

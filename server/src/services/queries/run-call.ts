@@ -1,6 +1,6 @@
 /** A run as its caller gives it, and what is answered. */
 import type { PlanStep } from '#query/exec/explain.ts'
-import type { RunResult } from '#query/exec/pool/pool.ts'
+import type { RunResult } from '#query/exec/pool/runs.ts'
 import type { Principal } from '../auth/access.ts'
 import type { ArgumentSource } from './arguments.ts'
 import type { RunTiming } from './run-timing.ts'
@@ -31,6 +31,8 @@ export interface RunAnswer {
   /** Runtime warnings, joined. */
   readonly message: string
   readonly timing: RunTiming
+  /** The answer counts as memory of queries until this is called. */
+  release(): void
 }
 
 /** A plan; `run` has what its steps have cost, by their ids. */

@@ -9,13 +9,9 @@ import type { GraphView } from '#graph/view.ts'
 import { assert } from '#kernel/assert.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
-import {
-  QUERY_TIMEOUT_MS_DEFAULT,
-  QUERY_TIMEOUT_MS_MAX,
-  RESPONSE_SIZE_BYTES_DEFAULT,
-} from '#kernel/limits.ts'
 import type { PlanStep } from '#query/exec/explain.ts'
-import type { QueryPool, RunningQuery, RunResult } from '#query/exec/pool/pool.ts'
+import type { QueryPool } from '#query/exec/pool/pool.ts'
+import type { RunningQuery, RunResult } from '#query/exec/pool/runs.ts'
 import type { Principal } from '../auth/access.ts'
 import { requirePrivilege } from '../auth/authorise.ts'
 import {
@@ -37,6 +33,7 @@ import {
 import { DetachedRuns } from './detached-runs.ts'
 import type { QueryIndexes } from './index-rows.ts'
 import type { KnownVectorIndexes } from './plan-steps.ts'
+import { type QueryLimits, responseSizeWithin, timeoutWithin } from './query-limits.ts'
 import type { QueryService } from './query-service.ts'
 import type { Explanation, RunAnswer, RunCall } from './run-call.ts'
 import { staleBinding, translated } from './run-errors.ts'
@@ -59,6 +56,10 @@ export interface RunServiceOptions {
   readonly clock: Clock
   /** Of one run, unless its request asks for less. */
   readonly memoryLimitBytes: number
+  /** Absent: the usual ones. */
+  readonly limits?: QueryLimits
+  /** Answers of detached runs together; absent: the usual limit. */
+  readonly detachedSizeBytesMax?: number
   /** The engine's current state, to look arguments up. */
   view(): GraphView
   /** Writes answered before they were applied (`ack=none`): a run that comes later sees them. */
@@ -84,7 +85,7 @@ export class RunService {
 
   constructor(options: RunServiceOptions) {
     this.#options = options
-    this.detached = new DetachedRuns(options.clock)
+    this.detached = new DetachedRuns(options.clock, options.detachedSizeBytesMax)
     this.slow = new SlowRuns(options.clock)
   }
 
@@ -113,7 +114,8 @@ export class RunService {
 
   /** Starts a run that nobody waits for. @returns its request id */
   runDetached(query: StoredQuery, call: RunCall): string {
-    const timeoutMs = timeoutOf(call)
+    this.#options.pool.checkRoom(call.user)
+    const timeoutMs = this.#timeoutOf(call)
     const { signal: _, ...kept } = call
     return this.detached.start(query.graph, { ...call, timeoutMs }, this.run(query, kept))
   }
@@ -173,6 +175,7 @@ export class RunService {
     const steps = await this.#stepsOf({ graph: home, text }, call, bound)
     if (!call.profile) return { graph: query.graph, query: query.name, steps, run: null }
     const result = await translated(this.#startCurrent({ graph: home, text }, call, bound))
+    result.release()
     const { counters, elapsedMs, peakMemoryBytes, profile } = result
     const { rows, edges } = counters
     const run = { rows, edges, elapsedMs, peakMemoryBytes, statements: profile ?? [] }
@@ -201,11 +204,12 @@ export class RunService {
       plan: () => this.#stepsOf(source, call, bound),
     }
     const run = this.slow.watch(watched, this.#startCurrent(source, call, bound))
-    const { bytes: json, warnings: more, elapsedMs, queuedMs: queueMs } = await translated(run)
+    const result = await translated(run)
+    const { bytes: json, warnings: more, elapsedMs, queuedMs: queueMs } = result
     const message = [...warnings, ...more].join(' ')
     const commitMs = Math.max(0, clock.monotonicMs() - start - prepareMs - elapsedMs)
     const timing = { prepareMs, queueMs, executeMs: elapsedMs - queueMs, commitMs }
-    return { graph, query: name, json, message, timing }
+    return { graph, query: name, json, message, timing, release: () => result.release() }
   }
 
   /** The query of a text as this call runs it, and its arguments. */
@@ -258,15 +262,16 @@ export class RunService {
           return indexes?.rowsFor(query, values) ?? []
         },
         requestId: call.requestId,
+        user: call.user,
         graph: query.graph,
         url: call.url,
-        timeoutMs: timeoutOf(call),
+        timeoutMs: this.#timeoutOf(call),
         timeoutCode: call.timeoutMs ? 'REST-3000' : 'REST-3002',
         threadsMax: call.threadsMax,
         options: {
           arguments: values,
           memoryLimitBytes: Math.min(memoryLimitBytes, call.memoryLimitBytes ?? memoryLimitBytes),
-          responseLimitBytes: call.responseLimitBytes ?? RESPONSE_SIZE_BYTES_DEFAULT,
+          responseLimitBytes: responseSizeWithin(this.#options.limits, call.responseLimitBytes),
           profile: call.profile ?? false,
           roles: call.principal?.rights.rolesOn(query.graph) ?? [],
           fileRights: fileRightsOf(call.principal, query.graph),
@@ -275,7 +280,7 @@ export class RunService {
       if (call.signal?.aborted) abort()
       call.signal?.addEventListener('abort', abort, { once: true })
       const done = await result
-      if (done.changes !== null) await this.#options.commit(done.changes)
+      if (done.changes !== null) await this.#committed(done, done.changes)
       const { log } = this.#options
       for (const line of done.logged) log?.({ query: query.name, requestId: call.requestId }, line)
       return done
@@ -283,6 +288,19 @@ export class RunService {
       call.signal?.removeEventListener('abort', abort)
       this.#calls.delete(call.requestId)
     }
+  }
+
+  async #committed(done: RunResult, changes: Uint8Array): Promise<void> {
+    try {
+      await this.#options.commit(changes)
+    } catch (error) {
+      done.release()
+      throw error
+    }
+  }
+
+  #timeoutOf({ timeoutMs }: Pick<RunCall, 'timeoutMs'>): number {
+    return timeoutWithin(this.#options.limits, timeoutMs)
   }
 
   #stepsOf(
@@ -318,17 +336,13 @@ export class RunService {
     if (graph !== undefined) requireGraphInPath(this.#options.queries.catalog, graph, url)
   }
 
-  /** Runs that have a worker, on one graph or on all. */
-  running(graph: string | null): readonly RunningQuery[] {
-    return this.#listed(graph).filter(({ waiting }) => !waiting)
-  }
-
   /** Runs that wait for a worker. */
   delayed(): readonly RunningQuery[] {
-    return this.#listed(null).filter(({ waiting }) => waiting)
+    return this.running(null).filter(({ waiting }) => waiting)
   }
 
-  #listed(graph: string | null): readonly RunningQuery[] {
+  /** Runs that have a worker or wait for one, on one graph or on all. */
+  running(graph: string | null): readonly RunningQuery[] {
     if (graph !== null) requireGraph(this.#options.queries.catalog, graph)
     const all = this.#options.pool.running()
     return graph === null ? all : all.filter((run) => run.graph === graph)
@@ -344,7 +358,7 @@ export class RunService {
    * @throws DbError REQUEST_NOT_FOUND, FORBIDDEN
    */
   abort(requestId: string, caller: Principal | null = null): RunningQuery {
-    const run = this.#listed(null).find((candidate) => candidate.requestId === requestId)
+    const run = this.running(null).find((candidate) => candidate.requestId === requestId)
     if (run !== undefined && caller !== null && this.#calls.get(requestId)?.user !== caller.name) {
       requirePrivilege(caller, 'DELETE_DATA', run.graph)
     }
@@ -354,7 +368,7 @@ export class RunService {
 
   /**
    * Aborts by ids, `all`, or URL patterns whose `.*` stands for anything.
-   * @returns those that were running
+   * @returns those that were running, or waited for a worker
    */
   abortMatching(
     graph: string | null,
@@ -379,8 +393,4 @@ interface TextSource {
 function required(compiled: CompiledText): CompiledQuery {
   if (compiled.query === null) throw invalidQuery(compiled.diagnostics)
   return compiled.query
-}
-
-function timeoutOf({ timeoutMs }: Pick<RunCall, 'timeoutMs'>): number {
-  return Math.min(timeoutMs || QUERY_TIMEOUT_MS_DEFAULT, QUERY_TIMEOUT_MS_MAX)
 }

@@ -5,7 +5,8 @@ import { arrayCatalog, arrayView } from '../../../../test/fixtures/array-view.ts
 import { realClock } from '../../../../test/fixtures/engine.ts'
 import { QueryRunner, type RunSettings } from '../../../../test/fixtures/query-runner.ts'
 import { packPlan } from '../plan.ts'
-import { QueryPool, type RunRequest, type RunResult } from './pool.ts'
+import { QueryPool } from './pool.ts'
+import type { RunRequest, RunResult } from './runs.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 

@@ -14,7 +14,8 @@ import {
 } from '../../../../test/fixtures/engine.ts'
 import { QueryRunner, type RunSettings } from '../../../../test/fixtures/query-runner.ts'
 import { packPlan } from '../plan.ts'
-import { QueryPool, type RunRequest } from './pool.ts'
+import { QueryPool } from './pool.ts'
+import type { RunRequest } from './runs.ts'
 
 const catalog = catalogOf(
   [vertexType(1, 'Person', { attributes: attributes({ age: 'INT' }) })],
@@ -178,10 +179,12 @@ describe('the query pool', () => {
   })
 
   it('queues runs when every worker is busy, and can drop them there', async () => {
-    const looping = [pool.run(request(forEver)), pool.run(request(forEver))]
+    // Two workers, and the one for short runs.
+    const looping = [1, 2, 3].map(() => pool.run(request(forEver)))
     const waiting = pool.run(request('PRINT 2;'))
     const dropped = pool.run(request('PRINT 3;'))
     expect(pool.running().map(({ waiting: inQueue }) => inQueue)).toEqual([
+      false,
       false,
       false,
       true,

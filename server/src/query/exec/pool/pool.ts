@@ -5,33 +5,50 @@
  * it; the version is released when the run ends, however it ends. A run that is aborted or over its
  * time is asked to stop through its control words; when it has not stopped after
  * `STOP_GRACE_MS` its thread is ended and replaced.
+ *
+ * There is one worker more than the count says. As long as nobody waits, it works like the others.
+ * When a run waits and every worker has a run that is not short, the last of them goes back to the
+ * queue, to begin anew: so a short run never waits for long ones (docs/decisions/0077).
  */
-import { setFlagsFromString } from 'node:v8'
 import type { VectorCandidates, VectorQuery } from '#graph/vectors/vector-indexes.ts'
 import type { GraphView, PinnedView } from '#graph/view.ts'
+import { assert } from '#kernel/assert.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
-import type { IndexRows } from '#query/plan/index-conditions.ts'
-import type { PackedPlan } from '../plan.ts'
-import type { RunOptions, RunOutput } from '../run.ts'
+import { QUEUED_RUNS_MAX, QUEUED_RUNS_PER_USER_MAX } from '#kernel/limits.ts'
 import { type RunCounters, stopReason } from '../runtime/control.ts'
 import { answerNearest } from './ask-index.ts'
 import { EarlyLoans } from './early-loans.ts'
 import { Loans } from './loans.ts'
 import { errorOf, notBegun, stopErrorOf } from './run-errors.ts'
+import { RunQueue } from './run-queue.ts'
+import {
+  type Beginning,
+  describeRun,
+  newRun,
+  noRoom,
+  type Run,
+  type RunningQuery,
+  type RunRequest,
+  type RunResult,
+  type StartedRun,
+} from './runs.ts'
 import { SharedUse } from './shared-use.ts'
 import { type SlotEnd, WorkerSlot } from './slot.ts'
+import { startSlots } from './start-slots.ts'
 
 /** How long a run may take to notice that it has to stop, in milliseconds. */
 export const STOP_GRACE_MS = 300
 /** Below, waking another thread costs more than it brings. */
 export const PARALLEL_FROM = 50_000
+/** A run that takes longer may be moved back to the queue when others wait, in milliseconds. */
+export const SHORT_RUN_MS = 500
+/** A thread that could not be started is started anew after this time, in milliseconds. */
+const RESTART_MS = 1_000
 /** Heap of a worker, unless said. */
 const HEAP_LIMIT_BYTES = 512 * 1024 * 1024
-/** Runs that wait for a worker; more are refused. */
-export const QUEUE_LENGTH_MAX = 10_000
-
 export interface PoolOptions {
+  /** Threads that may have long runs; one more is there for short ones. */
   readonly workerCount: number
   readonly clock: Clock
   /** Calls back once after so many milliseconds, unless cancelled by the function it returns. */
@@ -60,100 +77,30 @@ export interface PoolVectors {
   search(query: VectorQuery): Promise<VectorCandidates | null>
 }
 
-export interface RunRequest {
-  readonly plan: PackedPlan
-  /** The id by which the run is listed and aborted; one is made when absent. */
-  readonly requestId?: string
-  /** The graph it runs on; the running list is asked by graph. */
-  readonly graph: string
-  readonly url: string
-  readonly timeoutMs: number
-  /** Code of the answer when the time is over: who set the limit decides it. */
-  readonly timeoutCode: 'REST-3000' | 'REST-3001' | 'REST-3002'
-  /** Threads that may work on it at the same time; absent: as many as are idle. */
-  readonly threadsMax?: number | undefined
-  readonly options: Omit<RunOptions, 'nowSeconds' | 'seed'>
-  /** Asked when the run begins, in the turn in which its version of the graph is pinned. */
-  readonly indexRows?: () => readonly IndexRows[]
-}
-
-export interface RunResult {
-  readonly requestId: string
-  /** The `results` array as JSON. */
-  readonly bytes: Uint8Array<SharedArrayBuffer>
-  /** A mutation frame that the caller commits; null: the query changes nothing. */
-  readonly changes: Uint8Array<ArrayBuffer> | null
-  readonly warnings: readonly string[]
-  /** What it says to the server's log. */
-  readonly logged: readonly string[]
-  readonly counters: RunCounters
-  readonly elapsedMs: number
-  /** Of these: until a worker was free. */
-  readonly queuedMs: number
-  readonly peakMemoryBytes: number
-  readonly profile: RunOutput['profile']
-}
-
-export interface RunningQuery {
-  readonly requestId: string
-  readonly name: string
-  readonly graph: string
-  readonly url: string
-  readonly startMs: number
-  readonly expirationMs: number
-  readonly elapsedMs: number
-  /** Waits for a free worker. */
-  readonly waiting: boolean
-  readonly counters: RunCounters
-  /** Held now, as far as the memory limit of a run counts it. */
-  readonly memoryBytes: number
-}
-
-export interface StartedRun {
-  readonly requestId: string
-  readonly result: Promise<RunResult>
-}
-
-interface Run {
-  readonly requestId: string
-  readonly request: RunRequest
-  readonly startMs: number
-  readonly startMonotonicMs: number
-  readonly resolve: (result: RunResult) => void
-  readonly reject: (error: DbError) => void
-  readonly cancelTimers: (() => void)[]
-  slot: WorkerSlot | null
-  queuedMs: number
-  /** Null: it is lent no helpers. */
-  loans: Loans | null
-  pinned: PinnedView | null
-  stopReason: number
-}
-
-const noCounters: RunCounters = { rows: 0, edges: 0, line: 0 }
-
-interface Beginning {
-  readonly slot: WorkerSlot
-  readonly view: GraphView
-  readonly indexRows: readonly IndexRows[]
-}
-
 export class QueryPool {
   readonly #options: PoolOptions
   readonly #slots: readonly WorkerSlot[]
   readonly #runs = new Map<string, Run>()
-  readonly #queue: Run[] = []
+  readonly #queue = new RunQueue<Run>()
+  readonly #use: SharedUse
   readonly #early = new EarlyLoans()
   #nextNumber = 1
   #closed = false
+  /** Cancels the timer that looks again for a run to move; null: there is none. */
+  #cancelLook: (() => void) | null = null
+  #isRestarting = false
 
   private constructor(options: PoolOptions) {
     this.#options = options
     const { workerCount, fileDirectory = null, heapLimitBytes = HEAP_LIMIT_BYTES } = options
-    const use = SharedUse.of(workerCount, options.memoryLimitBytes ?? Number.POSITIVE_INFINITY)
+    const threadCount = threadCountOf(workerCount)
+    const limitBytes = options.memoryLimitBytes ?? Number.POSITIVE_INFINITY
+    this.#use = SharedUse.of(threadCount, limitBytes)
+    const use = this.#use
+    const onLost = () => this.#restartLater()
     this.#slots = Array.from(
-      { length: workerCount },
-      (_, thread) => new WorkerSlot({ fileDirectory, thread, heapLimitBytes, use }),
+      { length: threadCount },
+      (_, thread) => new WorkerSlot({ fileDirectory, thread, heapLimitBytes, use, onLost }),
     )
   }
 
@@ -164,43 +111,26 @@ export class QueryPool {
   }
 
   run(request: RunRequest): StartedRun {
-    const startMs = this.#options.clock.nowMs()
-    const own = `${this.#nextNumber++}.RESTPP_1_1.${Math.floor(startMs)}.N`
-    const requestId = request.requestId ?? own
-    const result = new Promise<RunResult>((resolve, reject) => {
-      const run: Run = {
-        requestId,
-        request,
-        startMs,
-        startMonotonicMs: this.#options.clock.monotonicMs(),
-        resolve,
-        reject,
-        cancelTimers: [],
-        slot: null,
-        queuedMs: 0,
-        loans: null,
-        pinned: null,
-        stopReason: stopReason.none,
-      }
-      this.#accept(run)
-    })
-    return { requestId, result }
+    const { clock } = this.#options
+    const number = this.#nextNumber++
+    const [startMs, startMonotonicMs] = [clock.nowMs(), clock.monotonicMs()]
+    const given = { request, number, startMs, startMonotonicMs }
+    const { promise: result, resolve, reject } = Promise.withResolvers<RunResult>()
+    const run = newRun({ ...given, resolve, reject })
+    this.#accept(run)
+    return { requestId: run.requestId, result }
+  }
+
+  /** @throws DbError UNAVAILABLE when a run of this user would be refused now */
+  checkRoom(user: string): void {
+    if (this.#closed) throw new DbError('UNAVAILABLE', 'The server is ending.')
+    if (this.#queue.size >= QUEUED_RUNS_MAX) throw noRoom(null)
+    if (this.#queue.countOf(user) >= QUEUED_RUNS_PER_USER_MAX) throw noRoom(user)
   }
 
   running(): readonly RunningQuery[] {
     const now = this.#options.clock.monotonicMs()
-    return [...this.#runs.values()].map((run) => ({
-      requestId: run.requestId,
-      name: run.request.plan.name,
-      graph: run.request.graph,
-      url: run.request.url,
-      startMs: run.startMs,
-      expirationMs: run.startMs + run.request.timeoutMs,
-      elapsedMs: now - run.startMonotonicMs,
-      waiting: run.slot === null,
-      counters: run.slot?.control.counters() ?? noCounters,
-      memoryBytes: run.slot?.control.memoryBytes() ?? 0,
-    }))
+    return [...this.#runs.values()].map((run) => describeRun(run, now))
   }
 
   /** @returns false when no such run is under way */
@@ -219,29 +149,35 @@ export class QueryPool {
   /** Ends every run and every thread. */
   async close(): Promise<void> {
     this.#closed = true
-    for (const run of this.#runs.values()) this.#stop(run, stopReason.aborted)
+    this.#cancelLook?.()
+    for (const run of [...this.#runs.values()]) this.#stop(run, stopReason.aborted)
     await Promise.all(this.#slots.map((slot) => slot.stop()))
   }
 
   #accept(run: Run): void {
-    if (this.#closed || this.#queue.length >= QUEUE_LENGTH_MAX) {
-      run.reject(new DbError('UNAVAILABLE', 'No query can be started now.'))
+    try {
+      this.checkRoom(run.user)
+    } catch (error) {
+      run.reject(error as DbError)
       return
     }
     this.#runs.set(run.requestId, run)
     const timeout = () => this.#stop(run, stopReason.timedOut)
     run.cancelTimers.push(this.#options.after(run.request.timeoutMs, timeout))
-    this.#queue.push(run)
+    this.#queue.add(run)
     this.#serveQueue()
   }
 
   #serveQueue(): void {
-    while (this.#queue.length > 0) {
+    for (;;) {
       const slot = this.#idleSlot()
       if (slot === undefined) break
-      this.#begin(this.#queue.shift()!, slot)
+      const run = this.#queue.take(this.#busyRuns().length < this.#options.workerCount)
+      if (run === undefined) break
+      this.#begin(run, slot)
     }
-    if (this.#queue.length > 0) this.#recall()
+    const mayBegin = this.#queue.size > 0 && this.#busyRuns().length < this.#options.workerCount
+    if (this.#queue.hasFresh || mayBegin) this.#makeRoom()
     else this.#lend()
     this.#early.answer()
   }
@@ -250,19 +186,57 @@ export class QueryPool {
     return this.#slots.find((candidate) => !candidate.busy && !candidate.dead)
   }
 
-  /** A helper for every run that waits, as far as there are any. */
-  #recall(): void {
-    const lenders = [...this.#runs.values()].flatMap(({ loans }) => (loans === null ? [] : [loans]))
+  #busyRuns(): readonly Run[] {
+    return [...this.#runs.values()].filter(({ slot }) => slot !== null)
+  }
+
+  /** For a run that waits: helpers come back, or a long run goes back to the queue. */
+  #makeRoom(): void {
+    const busy = this.#busyRuns()
+    const lenders = busy.flatMap(({ loans }) => (loans === null ? [] : [loans]))
     const coming = lenders.reduce((sum, { leavingCount }) => sum + leavingCount, 0)
-    for (let wanted = this.#queue.length - coming; wanted > 0; wanted--) {
-      if (!lenders.some((loans) => loans.recall())) return
+    for (let wanted = this.#queue.size - coming; wanted > 0; wanted--) {
+      if (!lenders.some((loans) => loans.recall())) break
+    }
+    const hasHelpers = lenders.some(({ count }) => count > 0)
+    if (!hasHelpers && busy.length > this.#options.workerCount) this.#moveLongRun(busy)
+  }
+
+  /** Every worker has a run of its own. Looks again when the last of them is no longer short. */
+  #moveLongRun(busy: readonly Run[]): void {
+    const ends = ({ stopReason: reason, isMoving }: Run) => isMoving || reason !== stopReason.none
+    if (busy.some(ends)) return
+    const now = this.#options.clock.monotonicMs()
+    const shortUntilMs = Math.max(...busy.map(({ begunMs }) => begunMs)) + SHORT_RUN_MS
+    if (now >= shortUntilMs) this.#move(runToMove(busy))
+    else {
+      this.#cancelLook ??= this.#options.after(shortUntilMs - now, () => {
+        this.#cancelLook = null
+        if (!this.#closed) this.#serveQueue()
+      })
     }
   }
 
-  /** Idle workers help the runs that have the fewest helpers. */
+  /** Nothing that a run does is seen before it has ended: it may begin anew. */
+  #move(run: Run): void {
+    run.isMoving = true
+    this.#endSoon(run, stopReason.moved)
+  }
+
+  #queueAgain(run: Run): void {
+    run.pinned?.release()
+    run.pinned = null
+    run.slot = null
+    run.isMoving = false
+    run.wasMoved = true
+    this.#queue.add(run)
+  }
+
+  /** Idle workers help the runs that have the fewest helpers; one stays free for a short run. */
   #lend(): void {
     for (;;) {
-      const slot = this.#idleSlot()
+      const busyCount = this.#slots.filter(({ busy }) => busy).length
+      const slot = busyCount < this.#options.workerCount ? this.#idleSlot() : undefined
       const [poorest] = [...this.#runs.values()]
         .flatMap(({ loans }) => (loans?.takesMore ? [loans] : []))
         .sort((a, b) => a.count - b.count)
@@ -276,7 +250,8 @@ export class QueryPool {
       run.pinned = this.#options.pin(() => this.#stop(run, stopReason.memory))
       const indexRows = run.request.indexRows?.() ?? []
       run.slot = slot
-      run.queuedMs = this.#options.clock.monotonicMs() - run.startMonotonicMs
+      run.begunMs = this.#options.clock.monotonicMs()
+      run.queuedMs = run.begunMs - run.startMonotonicMs
       this.#send(run, { slot, view: run.pinned.view, indexRows })
     } catch (cause) {
       if (slot.busy) throw cause
@@ -294,7 +269,7 @@ export class QueryPool {
     const vectorOptions = vectors === undefined ? {} : { vectorIndexFrom: vectors.fromNumbers }
     const options = { ...asked, ...size, ...vectorOptions, nowSeconds, seed, indexRows }
     const { control } = slot
-    const threadsMax = Math.min(run.request.threadsMax ?? Infinity, this.#slots.length)
+    const threadsMax = Math.min(run.request.threadsMax ?? Infinity, this.#options.workerCount)
     const mayAsk = plan.isParallel && threadsMax > 1 && sizeOf(view) >= parallelFrom
     const left = () => this.#comeBack()
     const loan = { plan, options, view, control, countMax: threadsMax - 1, left }
@@ -327,15 +302,18 @@ export class QueryPool {
     if (run.stopReason !== stopReason.none) return
     run.stopReason = reason
     if (run.slot === null) {
-      const index = this.#queue.indexOf(run)
-      if (index >= 0) this.#queue.splice(index, 1)
+      this.#queue.remove(run)
       this.#settle(run, () => run.reject(stopErrorOf(run)))
-      return
-    }
-    const { slot } = run
+    } else this.#endSoon(run, reason)
+  }
+
+  /** Asks the run's worker to stop, and ends its thread when it does not listen. */
+  #endSoon(run: Run, reason: number): void {
+    const slot = run.slot!
+    const { begunMs } = run
     slot.control.stop(reason)
     const end = () => {
-      if (!this.#runs.has(run.requestId)) return
+      if (run.slot !== slot || run.begunMs !== begunMs || !this.#runs.has(run.requestId)) return
       void run.loans?.stop()
       void slot.stop()
     }
@@ -344,19 +322,25 @@ export class QueryPool {
 
   #finish(run: Run, end: SlotEnd): void {
     const counters = run.slot!.control.counters()
-    const { requestId, loans } = run
+    const { loans } = run
     if (loans !== null) this.#early.noteEnd(run.request.plan.id, loans)
     run.loans = null
     if (end.kind === 'lost') void loans?.stop()
     else loans?.close()
-    this.#settle(run, () => {
-      if (end.kind === 'done') {
-        const elapsedMs = this.#options.clock.monotonicMs() - run.startMonotonicMs
-        const { kind: _, ...output } = end
-        run.resolve({ requestId, ...output, counters, elapsedMs, queuedMs: run.queuedMs })
-      } else if (end.kind !== 'left') run.reject(errorOf(run, end))
-    })
+    if (run.isMoving && run.stopReason === stopReason.none && end.kind !== 'done') {
+      this.#queueAgain(run)
+    } else this.#settle(run, () => this.#answer(run, end, counters))
     if (!this.#closed) this.#goOn()
+  }
+
+  #answer(run: Run, end: SlotEnd, counters: RunCounters): void {
+    if (end.kind === 'done') {
+      const elapsedMs = this.#options.clock.monotonicMs() - run.startMonotonicMs
+      const { kind: _, ...output } = end
+      const { requestId, queuedMs } = run
+      const release = this.#use.hold(end.bytes.byteLength)
+      run.resolve({ requestId, ...output, counters, elapsedMs, queuedMs, release })
+    } else if (end.kind !== 'left') run.reject(errorOf(run, end))
   }
 
   /** Releases what a run holds and answers it. */
@@ -369,24 +353,43 @@ export class QueryPool {
   }
 
   #goOn(): void {
+    this.#restart()
     this.#serveQueue()
+  }
+
+  /** Threads that have ended are replaced. */
+  #restart(): void {
     const dead = this.#slots.filter((slot) => slot.dead && !slot.busy)
     if (dead.length === 0) return
     startSlots(dead).then(
-      () => this.#serveQueue(),
-      () => undefined,
+      () => {
+        if (!this.#closed) this.#serveQueue()
+      },
+      () => this.#restartLater(),
     )
+  }
+
+  /** A thread that ended without a run, or could not be started: not at once again. */
+  #restartLater(): void {
+    if (this.#closed || this.#isRestarting) return
+    this.#isRestarting = true
+    this.#options.after(RESTART_MS, () => {
+      this.#isRestarting = false
+      if (!this.#closed) this.#restart()
+    })
   }
 }
 
-/** New threads take the flag over when they start; this one keeps the permission it has. */
-async function startSlots(slots: readonly WorkerSlot[]): Promise<void> {
-  setFlagsFromString('--disallow-code-generation-from-strings')
-  try {
-    await Promise.all(slots.map((slot) => slot.start()))
-  } finally {
-    setFlagsFromString('--no-disallow-code-generation-from-strings')
-  }
+/** None at all: a server that runs no queries. */
+function threadCountOf(workerCount: number): number {
+  return workerCount === 0 ? 0 : workerCount + 1
+}
+
+/** One that was moved before has begun where it may stay; of the others the last one. */
+function runToMove(busy: readonly Run[]): Run {
+  const candidates = busy.filter(({ wasMoved }) => !wasMoved)
+  assert(candidates.length > 0, 'the last run that began was not moved before')
+  return candidates.reduce((last, run) => (run.begunMs >= last.begunMs ? run : last))
 }
 
 function sizeOf({ vertexTables, edgeTables }: GraphView): number {

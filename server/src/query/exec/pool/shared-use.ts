@@ -1,7 +1,7 @@
 /**
  * What the threads of a pool hold, all together: one word for each thread, which only that thread
  * writes. A thread that ends leaves its word to the next one in its place, so nothing is counted
- * for ever.
+ * for ever. The last word is that of the main thread: answers that are not sent yet.
  */
 import type { CommonUse } from '../runtime/memory.ts'
 
@@ -17,7 +17,7 @@ export class SharedUse {
   }
 
   static of(threadCount: number, limitBytes: number): SharedUse {
-    const buffer = new SharedArrayBuffer(threadCount * Int32Array.BYTES_PER_ELEMENT)
+    const buffer = new SharedArrayBuffer((threadCount + 1) * Int32Array.BYTES_PER_ELEMENT)
     return new SharedUse(new Int32Array(buffer), limitBytes)
   }
 
@@ -30,6 +30,18 @@ export class SharedUse {
 
   clear(thread: number): void {
     Atomics.store(this.words, thread, 0)
+  }
+
+  /** Of the main thread. @returns what gives it back, once */
+  hold(bytes: number): () => void {
+    const units = Math.ceil(bytes / UNIT_BYTES)
+    const word = this.words.length - 1
+    let isHeld = true
+    Atomics.add(this.words, word, units)
+    return () => {
+      if (isHeld) Atomics.sub(this.words, word, units)
+      isHeld = false
+    }
   }
 
   ofThread(thread: number): CommonUse {

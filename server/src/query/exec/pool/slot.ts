@@ -31,6 +31,8 @@ export interface SlotParts {
   readonly thread: number
   readonly heapLimitBytes: number
   readonly use: SharedUse
+  /** The thread has ended by itself; called after its run was answered. */
+  readonly onLost: () => void
 }
 
 export interface SlotCalls {
@@ -168,6 +170,7 @@ export class WorkerSlot {
     if (this.#worker !== worker) return
     this.#worker = null
     this.#end({ kind: 'lost', cause })
+    this.#parts.onLost()
   }
 
   #end(end: SlotEnd): void {

@@ -4,6 +4,7 @@ import type { BlockShape } from './block.ts'
 import { type VertexLayout, wordsPart } from './layout.ts'
 import type { MemoryBudget } from './memory.ts'
 import { type KeptPackings, packingFunctions } from './packed-sources.ts'
+import { checkRowRange } from './row-range.ts'
 import { Sorter, type SortKeyKind } from './sorter.ts'
 import type { StringTable } from './strings.ts'
 import { BagShape } from './table-shapes.ts'
@@ -231,8 +232,10 @@ function setFunctions({ sets, shapeOf, memory, strings, layout }: ColumnParts) {
     unionSets: (a: VertexSet, b: VertexSet): VertexSet => sets.combine(a, b, 'union'),
     intersectSets: (a: VertexSet, b: VertexSet): VertexSet => sets.combine(a, b, 'intersect'),
     minusSets: (a: VertexSet, b: VertexSet): VertexSet => sets.combine(a, b, 'minus'),
-    limitSet: (set: VertexSet, offset: number, count: number): VertexSet =>
-      sets.limit(set, offset, count),
+    limitSet: (set: VertexSet, offset: number, count: number): VertexSet => {
+      checkRowRange(offset, count)
+      return sets.limit(set, offset, count)
+    },
     setOfVertex: (vertex: number): VertexSet => setOfVertices(sets, vertex < 0 ? [] : [vertex]),
     setOfVertices: (block: number): VertexSet => {
       const shape = shapeOf(block)

@@ -11,7 +11,7 @@ const MEMORY = 2
 const SIZE_BYTES = 64
 
 /** Why a run is to stop. */
-export const stopReason = { none: 0, aborted: 1, timedOut: 2, memory: 3 } as const
+export const stopReason = { none: 0, aborted: 1, timedOut: 2, memory: 3, moved: 4 } as const
 
 /** Looks at the heap of the thread; see `HeapGuard`. */
 export interface HeapLook {

@@ -3,6 +3,7 @@ import { assert } from '#kernel/assert.ts'
 import type { BlockParts } from './block-functions.ts'
 import { type Codec, TupleCodec } from './codec.ts'
 import { ListShape } from './list.ts'
+import { checkRowRange } from './row-range.ts'
 import { SetShape } from './table-shapes.ts'
 import type { Value } from './value.ts'
 
@@ -23,6 +24,7 @@ export function tableRows({ shapes, budget }: BlockParts) {
     block: number,
     ...[order, offset, limit]: readonly [readonly RowOrder[], number, number]
   ): Value => {
+    checkRowRange(offset, limit)
     const source = shapes.of(block)
     assert(source instanceof ListShape || source instanceof SetShape, 'rows are a list or a set')
     const tuple = source instanceof ListShape ? source.element : source.key
