@@ -18,13 +18,16 @@ import {
   BODIES_SIZE_BYTES_MIN,
   BODY_SIZE_BYTES_MAX,
   CONNECTION_COUNT_MAX,
+  HEAD_SIZE_BYTES_MAX,
   HEADERS_TIMEOUT_MS,
+  HEADS_SIZE_BYTES_MAX,
 } from '#kernel/limits.ts'
 import { BodyBudget } from './body-budget.ts'
 import { answerUnreadable, endConnectionsOnClose } from './connections.ts'
 import { type Edge, isFromConsole, type RequestState } from './edge.ts'
 import { type ErrorAnswer, errorAnswer } from './envelope.ts'
-import { checkOrigin, type GuardOptions } from './guard.ts'
+import { checkOneHost, checkOrigin, type GuardOptions } from './guard.ts'
+import { limitHeads } from './head-budget.ts'
 import { Outbox } from './outbox.ts'
 import { originForm, reportedUrl, routedUrl, withoutQuery } from './paths.ts'
 import { receiveBodies } from './receive.ts'
@@ -37,6 +40,8 @@ export interface HttpLimits {
   readonly bodyProgressMs?: number
   /** How long the request line and the headers may take. */
   readonly headersTimeoutMs?: number
+  /** What request heads that are not whole yet may take together. */
+  readonly headsSizeBytesMax?: number
   /** Connections beyond it are closed at once. */
   readonly connectionCountMax?: number
 }
@@ -49,9 +54,6 @@ export interface AppOptions extends Omit<GuardOptions, 'isSecure'>, HttpLimits {
   /** PEM texts: HTTPS instead of HTTP. */
   readonly tls?: { readonly cert: string; readonly key: string } | null
 }
-
-/** Bytes of the request line and headers together: ids of 2,560 bytes, percent-encoded, fit. */
-const HEADER_SIZE_BYTES_MAX = 64 * 1024
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const newRequestId = requestIds(options.nowMs)
@@ -77,7 +79,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     routerOptions: {
       ignoreTrailingSlash: true,
       caseSensitive: true,
-      maxParamLength: HEADER_SIZE_BYTES_MAX,
+      maxParamLength: HEAD_SIZE_BYTES_MAX,
     },
     frameworkErrors: (_error, request, reply) => {
       const path = withoutQuery(reportedUrl(request.originalUrl))
@@ -99,6 +101,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const budget = new BodyBudget(options.bodyBudgetBytes ?? BODIES_SIZE_BYTES_MIN)
   app.server.maxConnections = options.connectionCountMax ?? CONNECTION_COUNT_MAX
   receiveBodies(app, { budget, progressMs: options.bodyProgressMs })
+  limitHeads(app, options.headsSizeBytesMax ?? HEADS_SIZE_BYTES_MAX)
   addHooks(app, options)
   endConnectionsOnClose(app)
   app.setNotFoundHandler((request, reply) => sendError(app, request, reply, notFound(request)))
@@ -119,7 +122,7 @@ function hasBody({ headers }: { readonly headers: IncomingHttpHeaders }): boolea
 
 function transport({ tls, headersTimeoutMs = HEADERS_TIMEOUT_MS }: AppOptions) {
   const limits = {
-    maxHeaderSize: HEADER_SIZE_BYTES_MAX,
+    maxHeaderSize: HEAD_SIZE_BYTES_MAX,
     headersTimeout: headersTimeoutMs,
     connectionsCheckingInterval: Math.ceil(headersTimeoutMs / 3),
     // A read without a body then costs no stream that ends.
@@ -152,6 +155,7 @@ function addHooks(app: FastifyInstance, options: AppOptions): void {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
     try {
+      checkOneHost(request.raw.rawHeaders)
       checkOrigin(request.headers, request.originalUrl, guard)
       checkEncoding(request.headers['content-encoding'])
       // Nobody will read its body.

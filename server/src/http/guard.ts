@@ -16,6 +16,21 @@ export interface GuardOptions {
 
 export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 
+/**
+ * A proxy in front may have looked at another one than we do (RFC 9112, 3.2).
+ * @param rawHeaders names and values in turn
+ * @throws DbError INVALID_PARAMETER
+ */
+export function checkOneHost(rawHeaders: readonly string[]): void {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!
+    if (name.length === 4 && name.toLowerCase() === 'host') count++
+  }
+  if (count > 1)
+    throw new DbError('INVALID_PARAMETER', 'The request has more than one Host header.')
+}
+
 /** @throws DbError FORBIDDEN */
 export function checkOrigin(
   headers: IncomingHttpHeaders,

@@ -11,8 +11,9 @@ import type { FastifyReply } from 'fastify'
 import { DISCARDED_BODY_BYTES_MAX, SMALL_BODY_SIZE_BYTES_MAX } from '#kernel/limits.ts'
 import type { WireAnswer } from './envelope.ts'
 
-/** How long a long body is discarded before its connection is closed. */
+/** How long a body is discarded before its connection is closed. */
 const LINGER_MS = 5_000
+const REQUEST_TIMEOUT = 408
 
 /** Whether bytes of the body are still to come. */
 export function hasUnreadBody({ request }: FastifyReply): boolean {
@@ -27,7 +28,9 @@ export function answerUnread(reply: FastifyReply, wire: WireAnswer & { readonly 
   const { headers } = reply.request
   const declaredBytes = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY)
   // A client that waits for `100 Continue` sends no body now, and what follows is no body.
-  if (headers.expect === undefined && declaredBytes <= SMALL_BODY_SIZE_BYTES_MAX) {
+  const isShort = declaredBytes <= SMALL_BODY_SIZE_BYTES_MAX
+  if (headers.expect === undefined && isShort && wire.status !== REQUEST_TIMEOUT) {
+    closeUnlessRead(reply)
     // The framework asks for a closed connection when a body fails.
     reply.removeHeader('connection')
     void reply.code(wire.status).headers(headersOf(wire)).send(wire.body)
@@ -44,6 +47,13 @@ export function answerUnread(reply: FastifyReply, wire: WireAnswer & { readonly 
   })
   response.write(body)
   discardBody(reply, () => response.end())
+}
+
+/** A body that is discarded has no rate that is checked. */
+function closeUnlessRead({ request: { raw } }: FastifyReply): void {
+  const timer = setTimeout(() => raw.socket.destroy(), LINGER_MS).unref()
+  raw.once('close', () => clearTimeout(timer))
+  raw.once('end', () => clearTimeout(timer))
 }
 
 export function headersOf(wire: WireAnswer): Record<string, string> {

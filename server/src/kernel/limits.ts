@@ -34,6 +34,10 @@ export const DISCARDED_BODY_BYTES_MAX = 32 * 1024 * 1024
 /** Slowest rate of a body, in bytes per second, and how often it is checked. */
 export const BODY_RATE_BYTES_MIN = 16 * 1024
 export const BODY_PROGRESS_MS = 10_000
+/** Request line and headers of one request: sets of ids are parameters of GET, too. */
+export const HEAD_SIZE_BYTES_MAX = 1024 * 1024
+/** Request heads that are not whole yet, together. */
+export const HEADS_SIZE_BYTES_MAX = 64 * 1024 * 1024
 /** How long the request line and the headers may take, in milliseconds. */
 export const HEADERS_TIMEOUT_MS = 15_000
 /** Connections that are open at once, unless an option says otherwise. */
@@ -59,6 +63,8 @@ export const RESPONSE_SIZE_BYTES_MAX_DEFAULT = 256 * 1024 * 1024
 export const ANSWERS_SIZE_BYTES_MAX = 256 * 1024 * 1024
 /** Reads with large answers that are made at once. */
 export const LARGE_READS_MAX = 8
+/** Reads of one user that have begun and wait to go on. */
+export const LARGE_READS_WAITING_MAX = 32
 /** Answers beyond it are sent in slices of this size. */
 export const ANSWER_SLICE_SIZE_BYTES = 256 * 1024
 /** Secrets of a user that lists of users show. */

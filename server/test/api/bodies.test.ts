@@ -64,6 +64,7 @@ describe('a body that nobody may send', () => {
       [`${upsert}?vertex_must_exist=perhaps`, {}, '400'],
       ['POST /nope', {}, '404'],
       ['POST /gsql/v1/nope', { Authorization: root }, '404'],
+      [upsert, { Authorization: root, host: '127.0.0.1' }, '400'],
       ['PUT /restpp/graph/acme', {}, '404'],
       ['GET /restpp/echo', { Authorization: root }, '413'],
     ] as const) {
@@ -204,7 +205,9 @@ describe('bodies in flight', () => {
     await start({ bodyProgressMs: 40 })
     const connection = open()
     connection.write(headOf(upsert, { Authorization: root, 'Content-Length': 100 }), '{')
-    expect(await connection.until(/\}$/)).toMatch(/^HTTP\/1.1 408 .*did not arrive in time/s)
+    const answer = await connection.until(/\}$/)
+    expect(answer).toMatch(/^HTTP\/1.1 408 .*did not arrive in time/s)
+    expect(answer.toLowerCase()).toContain('connection: close')
   })
 })
 
@@ -233,6 +236,29 @@ describe('connections', () => {
     slow.write('GET /restpp/echo HTTP/1.1\r\nHost: 127')
     expect(await slow.closed).toMatch(/^HTTP\/1.1 408 .*did not arrive in time/s)
     await silent.closed
+  })
+
+  it('with unfinished heads take so much in all and no more; those with requests go on', async () => {
+    await start({ headsSizeBytesMax: 2 ** 20 })
+    const busy = open()
+    const body = `{"vertices":{"Person":{"1":{}}}}${' '.repeat(800_000)}`
+    const headers = { Authorization: root, 'Content-Length': body.length }
+    busy.write(headOf(upsert, { ...headers, Expect: '100-continue' }))
+    await busy.until(/100 Continue/)
+    busy.write(body.slice(0, -1))
+    const heads = Array.from({ length: 3 }, (_none, index) => {
+      const connection = open()
+      connection.write(`GET /restpp/echo?x=${'y'.repeat(500_000 + 1_000 * index)}`)
+      return connection
+    })
+    const [small, middle, large] = heads as [RawConnection, RawConnection, RawConnection]
+    expect(await large.closed).toBe('')
+    for (const connection of [small, middle]) {
+      connection.write(' HTTP/1.1\r\nHost: 127.0.0.1\r\n', `Authorization: ${root}\r\n\r\n`)
+      await connection.until(/Hello GSQL/)
+    }
+    busy.write(body.slice(-1))
+    await busy.until(/REST-0001/)
   })
 
   it('are refused beyond their number, and accepted again when others have ended', async () => {

@@ -44,8 +44,8 @@ function mountVertexRoutes(app: FastifyInstance, vertices: VertexService): void 
   serve(app, contract.listVertices, async (context) => {
     requireType(context, 'READ_DATA')
     const { vertex_type } = context.params
-    const { signal } = context
-    const options = { ...optionsOf(context), useIndex: context.query.use_index, signal }
+    const useIndex = context.query.use_index
+    const options = { ...optionsOf(context), useIndex, ...clientOf(context) }
     return replyJson(await vertices.list(placeOf(context), vertex_type, options))
   })
   serve(app, contract.searchVertices, async (context) => {
@@ -55,9 +55,10 @@ function mountVertexRoutes(app: FastifyInstance, vertices: VertexService): void 
     if (type === undefined) {
       throw new DbError('INVALID_PARAMETER', 'The parameter vertex_type is required.')
     }
-    const { responseLimitBytes, timeoutMs, signal } = context
+    const { responseLimitBytes, timeoutMs } = context
     const listed = { limit: SEARCHED_MAX, ...wanted }
-    const options = { ...optionsOf({ query: listed, responseLimitBytes, timeoutMs }), signal }
+    const read = optionsOf({ query: listed, responseLimitBytes, timeoutMs })
+    const options = { ...read, ...clientOf(context) }
     return replyJson(await vertices.list({ graph: params.graph, url }, type, options))
   })
   serve(app, contract.deleteVertex, (context) => {
@@ -113,7 +114,7 @@ function mountEdgeRoutes(app: FastifyInstance, edges: EdgeService): void {
   serve(app, contract.listEdges, async (context) => {
     requireEdgeTypes(context, 'READ_DATA', edges)
     const path = edgePathOf(context.params, context.query.not_wildcard)
-    const options = { ...optionsOf(context), signal: context.signal }
+    const options = { ...optionsOf(context), ...clientOf(context) }
     return replyJson(await edges.list(placeOf(context), path, options))
   })
   serve(app, contract.deleteEdges, (context) => {
@@ -167,6 +168,11 @@ function optionsOf({ query, responseLimitBytes, timeoutMs }: ReadCall): ReadOpti
     timeoutMs,
     responseLimitBytes,
   }
+}
+
+/** For whom a long read is, and whether it is still wanted. */
+function clientOf({ principal, signal }: Pick<CallContext<never>, 'principal' | 'signal'>) {
+  return { owner: present(principal).name, signal }
 }
 
 function ackOf(text: string): 'all' | 'none' {

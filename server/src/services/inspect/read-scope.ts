@@ -23,6 +23,8 @@ export interface ReadLimits {
   readonly timeoutSeconds?: number | undefined
   /** `GSQL-TIMEOUT` header, in milliseconds. */
   readonly timeoutMs?: number | undefined
+  /** The user: how many reads may wait is limited for each. */
+  readonly owner?: string | undefined
   /** Raised when the client goes away. */
   readonly signal?: AbortSignal | undefined
 }
@@ -32,6 +34,7 @@ export const ROWS_PER_LOOK = 256
 
 export class ReadScope implements TurnTaker {
   readonly view: GraphView
+  readonly owner: string
   readonly #engine: ReadEngine
   readonly #clock: Clock
   readonly #startMs: number
@@ -48,7 +51,8 @@ export class ReadScope implements TurnTaker {
     this.view = engine.view()
     this.#startMs = clock.monotonicMs()
     this.#sliceStartMs = this.#startMs
-    const { timeoutMs = 0, timeoutSeconds = 0, signal } = limits
+    const { timeoutMs = 0, timeoutSeconds = 0, signal, owner = '' } = limits
+    this.owner = owner
     this.#signal = signal
     this.#limitMs = timeoutMs || timeoutSeconds * 1_000 || QUERY_TIMEOUT_MS_DEFAULT
     this.#timeoutCode = timeoutMs > 0 ? 'REST-3000' : timeoutSeconds > 0 ? 'REST-3001' : 'REST-3002'
@@ -125,7 +129,8 @@ export async function withScope<T>(
   read: (scope: ReadScope) => Sliced<T> | AtOnce<T>,
 ): Promise<T> {
   if (engine.earlyAnswered !== null) await engine.earlyAnswered
-  while (readTurns.isSpent) await readTurns.nextTurn()
+  const { owner = '' } = limits
+  while (!readTurns.mayBegin(owner)) await readTurns.nextTurn(owner)
   const scope = new ReadScope(engine, clock, limits)
   try {
     const slices = read(scope)

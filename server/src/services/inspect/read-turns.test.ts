@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { APPLY_SLICE_MS_MAX, LARGE_READS_MAX } from '#kernel/limits.ts'
+import { APPLY_SLICE_MS_MAX, LARGE_READS_MAX, LARGE_READS_WAITING_MAX } from '#kernel/limits.ts'
 import { ReadTurns } from './read-turns.ts'
 
 const answers = { isFull: false }
@@ -23,8 +23,9 @@ async function watch(turnCount: number): Promise<string> {
 }
 
 /** A read of so many slices, each of which takes its whole share of a turn. */
-async function read(name: string, sliceCount: number, taker = { isOver: false }) {
-  while (turns.isSpent) await turns.nextTurn()
+async function read(name: string, sliceCount: number, owner = '') {
+  const taker = { owner, isOver: false }
+  while (!turns.mayBegin(owner)) await turns.nextTurn(owner)
   for (let slice = 0; slice < sliceCount; slice++) {
     if (slice > 0) await turns.next(taker)
     order += turns.isSpent ? '!' : name
@@ -48,7 +49,7 @@ describe('long reads', () => {
     void read('L', 2)
     for (const name of ['a', 'b', 'c']) {
       void (async () => {
-        while (turns.isSpent) await turns.nextTurn()
+        while (!turns.mayBegin('')) await turns.nextTurn('')
         order += name
         turns.spend(0)
       })()
@@ -57,7 +58,7 @@ describe('long reads', () => {
   })
 
   it('hold what they have written of a few only', async () => {
-    const takers = Array.from({ length: LARGE_READS_MAX + 1 }, () => ({ isOver: false }))
+    const takers = Array.from({ length: LARGE_READS_MAX + 1 }, () => ({ owner: '', isOver: false }))
     for (const taker of takers) void turns.next(taker).then(() => (order += 'r'))
     await watch(30)
     expect(order.replaceAll('|', '')).toHaveLength(LARGE_READS_MAX)
@@ -67,7 +68,10 @@ describe('long reads', () => {
 
   it('wait while clients take their answers, and end when nobody waits for them', async () => {
     answers.isFull = true
-    const [patient, gone] = [{ isOver: false }, { isOver: false }]
+    const [patient, gone] = [
+      { owner: '', isOver: false },
+      { owner: '', isOver: false },
+    ]
     void turns.next(patient).then(() => (order += 'p'))
     void turns.next(gone).then(() => (order += 'g'))
     await watch(5)
@@ -77,5 +81,18 @@ describe('long reads', () => {
     expect(order).not.toContain('p')
     answers.isFull = false
     await expect.poll(() => order).toContain('p')
+  })
+
+  it('of one user begin up to a number, and leave others room', async () => {
+    answers.isFull = true
+    for (let count = 0; count < LARGE_READS_WAITING_MAX + 5; count++) void read('a', 2, 'ada')
+    await expect.poll(() => order.replaceAll('|', '')).toHaveLength(LARGE_READS_WAITING_MAX)
+    void read('b', 1, 'bo')
+    await expect.poll(() => order).toContain('b')
+    await watch(10)
+    expect(order.match(/a/g)).toHaveLength(LARGE_READS_WAITING_MAX)
+    answers.isFull = false
+    const all = 2 * (LARGE_READS_WAITING_MAX + 5)
+    await expect.poll(() => order.match(/a/g)?.length).toBe(all)
   })
 })
