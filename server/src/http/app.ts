@@ -195,6 +195,7 @@ function newState(): RequestState {
     principal: null,
     target: null,
     parameters: null,
+    json: undefined,
     releaseBody: null,
   }
 }

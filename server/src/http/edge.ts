@@ -70,6 +70,8 @@ export interface RequestState {
   target: string | null
   /** Validated before the body was read; null: not yet. */
   parameters: Parameters | null
+  /** A large JSON body, parsed in slices; undefined: none. */
+  json: { readonly value: unknown } | undefined
   /** Returns the bytes of the body to the budget; null: there is none. */
   releaseBody: (() => void) | null
 }

@@ -53,9 +53,13 @@ export function readBody(endpoint: Endpoint, request: FastifyRequest): unknown {
   if (bytes.length === 0 && !endpoint.body.safeParse(undefined).success) {
     throw new DbError(endpoint.invalidBody ?? 'INVALID_PARAMETER', 'The request needs a JSON body.')
   }
-  const isFormTaken = endpoint.bodyFormat === 'json-or-form' && isForm(bytes)
-  const json = isFormTaken ? parseForm(bytes) : bytes.length === 0 ? undefined : parseJson(bytes)
-  return validated(endpoint.body, json, endpoint.invalidBody)
+  return validated(endpoint.body, jsonOf(endpoint, request, bytes), endpoint.invalidBody)
+}
+
+function jsonOf({ bodyFormat }: Endpoint, { state }: FastifyRequest, bytes: Buffer): unknown {
+  if (state.json !== undefined) return state.json.value
+  if (bodyFormat === 'json-or-form' && isForm(bytes)) return parseForm(bytes)
+  return bytes.length === 0 ? undefined : parseJson(bytes)
 }
 
 function validated(

@@ -30,17 +30,20 @@ const longDigits = /\d{16}/
 export function parseJson(bytes: Uint8Array): unknown {
   checkDepth(bytes)
   try {
-    const text = decoder.decode(bytes)
-    return longDigits.test(text) ? parseWithSource(text, reviveInteger) : JSON.parse(text)
+    return parseText(decoder.decode(bytes))
   } catch (cause) {
-    throw new DbError(
-      'INVALID_JSON',
-      `The request body is not valid JSON: ${reasonOf(bytes, cause)}`,
-      {
-        cause,
-      },
-    )
+    throw invalidJson(bytes, cause)
   }
+}
+
+/** @throws SyntaxError */
+export function parseText(text: string): unknown {
+  return longDigits.test(text) ? parseWithSource(text, reviveInteger) : JSON.parse(text)
+}
+
+export function invalidJson(bytes: Uint8Array, cause: unknown): DbError {
+  const text = `The request body is not valid JSON: ${reasonOf(bytes, cause)}`
+  return new DbError('INVALID_JSON', text, { cause })
 }
 
 /** Forms are told by name: bodies are JSON whatever their Content-Type says (contract 1.2). */
@@ -58,25 +61,25 @@ function reviveInteger(_key: string, value: unknown, context: SourceContext): un
 }
 
 /** Depth is counted on the bytes before any parser recurses. */
-function checkDepth(bytes: Uint8Array): void {
+export function checkDepth(bytes: Uint8Array, depthMax: number = JSON_DEPTH_MAX): void {
   let depth = 0
   for (let index = 0; index < bytes.length; index++) {
     const byte = bytes[index]!
     if (byte === QUOTE) index = endOfString(bytes, index)
     else if (byte === 0x7b || byte === 0x5b) depth++
     else if (byte === 0x7d || byte === 0x5d) depth--
-    if (depth > JSON_DEPTH_MAX) throw tooDeep()
+    if (depth > depthMax) throw tooDeep()
   }
 }
 
 /** The position of the quote that closes the string opened at `start`, or the end of the bytes. */
-function endOfString(bytes: Uint8Array, start: number): number {
+export function endOfString(bytes: Uint8Array, start: number): number {
   let index = start + 1
   while (index < bytes.length && bytes[index] !== QUOTE) index += bytes[index] === BACKSLASH ? 2 : 1
   return index
 }
 
-function tooDeep(): DbError {
+export function tooDeep(): DbError {
   return new DbError('INVALID_JSON', `The JSON is nested deeper than ${JSON_DEPTH_MAX} levels`)
 }
 

@@ -8,6 +8,7 @@ import type { BodySize, Endpoint } from '#contract/endpoint.ts'
 import {
   BODY_SIZE_BYTES_DEFAULT,
   BODY_SIZE_BYTES_MAX,
+  JSON_SLICE_BODY_BYTES,
   PARAMETERS_SIZE_BYTES_MAX,
   SCRIPT_SIZE_BYTES_MAX,
   SMALL_BODY_SIZE_BYTES_MAX,
@@ -16,10 +17,13 @@ import type { Principal } from '#services/auth/access.ts'
 import type { BodyBudget } from './body-budget.ts'
 import { BodyReader, DEFAULT_PROGRESS_MS } from './body-reader.ts'
 import type { ErrorAnswer } from './envelope.ts'
+import { parseJsonInSlices } from './json-slices.ts'
 
 /** What stands before the body of a mounted endpoint. */
 export interface BodyGate {
   readonly limitBytes: number
+  /** The body is JSON and nothing else. */
+  readonly isJson: boolean
   /** @throws DbError where the caller may not use the route with these parameters */
   enter(request: FastifyRequest): Principal | null | Promise<Principal | null>
   /** The answer to a body that was refused. */
@@ -76,7 +80,11 @@ async function receive(request: FastifyRequest, options: ReceiveOptions): Promis
   })
   request.state.releaseBody = () => reader.release()
   invitations.get(request.raw)?.()
-  return await reader.read(request.raw)
+  const body = await reader.read(request.raw)
+  if (gate.isJson && body.length > JSON_SLICE_BODY_BYTES) {
+    request.state.json = { value: await parseJsonInSlices(body) }
+  }
+  return body
 }
 
 /** Node has checked its form. */

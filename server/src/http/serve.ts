@@ -106,6 +106,7 @@ export function serve<E extends Endpoint>(
 function bodyGate(mounted: Mounted, key: string): BodyGate {
   return {
     limitBytes: bodyLimitBytes(mounted.endpoint),
+    isJson: mounted.endpoint.body !== undefined && mounted.endpoint.bodyFormat === 'json',
     enter: (request) => enter(mounted, key, request),
     failure: (request, error) => {
       request.state.key = key

@@ -21,6 +21,8 @@ export const BODY_SIZE_BYTES_MAX = 200 * 1024 * 1024
 export const SCRIPT_SIZE_BYTES_MAX = 4 * 1024 * 1024
 /** Body with the parameters of a query, or a list of ids. */
 export const PARAMETERS_SIZE_BYTES_MAX = 32 * 1024 * 1024
+/** JSON bodies up to this size are parsed at once, in a few milliseconds. */
+export const JSON_SLICE_BODY_BYTES = 256 * 1024
 /** Any other JSON body of a known caller. */
 export const BODY_SIZE_BYTES_DEFAULT = 4 * 1024 * 1024
 /** Body of a route that anybody may call, or that takes none. */
