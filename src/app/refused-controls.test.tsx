@@ -140,7 +140,7 @@ const cases: readonly (readonly [ReactNode, Readonly<Record<string, string>>])[]
       'Drop index by_age': `WRITE_SCHEMA ${here}`,
     },
   ],
-  [<RebuildCard key="rebuild" graph={GRAPH} />, { 'Rebuild now': `READ_DATA ${here}` }],
+  [<RebuildCard key="rebuild" graph={GRAPH} />, { 'Rebuild now': `UPDATE_DATA ${here}` }],
   [<CheckCard key="check" graph={GRAPH} />, { 'Run check': `READ_DATA ${here}` }],
   [
     <JsonSetup key="file" graph={GRAPH} file={file} onLoad={nothing} />,
