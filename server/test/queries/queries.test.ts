@@ -10,6 +10,8 @@ import { RunService } from '#services/queries/run-service.ts'
 import { createMemoryImage, MemoryStore } from '#storage/memory/memory-store.ts'
 import { openEngine, realClock } from '../fixtures/engine.ts'
 import { socialEngine } from '../fixtures/social-data.ts'
+import { difference } from '../oracle/agree.ts'
+import { askOracle, type Oracle } from '../oracle/ask.ts'
 import {
   arrayElements,
   diagnosticLine,
@@ -141,7 +143,36 @@ async function answerTo({
   const diagnostics = await queries.check('social', text, { user: null })
   const said = diagnostics.map((diagnostic) => diagnosticLine(diagnostic, shift))
   if (diagnostics.some(({ severity }) => severity === 'error')) return said
-  return [...said, ...(await resultOf(runs, text, given)), ...linesOf(file)]
+  const nowSeconds = Math.floor(realClock.nowMs() / 1000)
+  const view = engine.view()
+  const url = urlValues(given)
+  const oracle = askOracle({ queries, view, graph: 'social', text, url, nowSeconds })
+  const result = await resultOf(runs, text, given)
+  compareWithOracle(oracle, result)
+  return [...said, ...result, ...linesOf(file)]
+}
+
+/** Cases that the naive interpreter agreed with, and why it did not look at the others. */
+const compared = { agreed: 0, skipped: new Map<string, number>() }
+
+/** A limit of the engine, which the naive interpreter does not have. */
+const ENGINE_LIMIT = 'GSQL-8001'
+
+function compareWithOracle(oracle: Oracle, result: readonly string[]): void {
+  const failure = result.find((line) => line.startsWith('failed ')) ?? null
+  if (oracle.kind === 'unsupported' || failure?.includes(ENGINE_LIMIT)) {
+    const what = oracle.kind === 'unsupported' ? oracle.what : ENGINE_LIMIT
+    compared.skipped.set(what, (compared.skipped.get(what) ?? 0) + 1)
+    return
+  }
+  compared.agreed++
+  if (oracle.kind === 'failure') {
+    expect(result.join('\n')).toContain(oracle.message)
+    return
+  }
+  expect(failure).toBe(null)
+  const printed = result.filter((line) => !/^(message|log) /.test(line))
+  expect(difference(oracle.answer, `[${printed.join(',')}]`)).toBe(null)
 }
 
 /**
@@ -242,6 +273,12 @@ describe.each(goldenFiles)('%s', (file) => {
       formatGolden(cases.map((golden, at) => ({ ...golden, actual: actual[at]! }))),
     )
   })
+})
+
+it('agree with the naive interpreter, nearly all of them', () => {
+  const skipped = [...compared.skipped.values()].reduce((sum, count) => sum + count, 0)
+  expect(compared.agreed).toBeGreaterThan(1_000)
+  expect(skipped, JSON.stringify([...compared.skipped])).toBeLessThan(compared.agreed / 5)
 })
 
 describe('the cases that read', () => {

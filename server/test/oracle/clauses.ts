@@ -1,0 +1,134 @@
+/** SELECT: ACCUM, POST-ACCUM and the result. */
+
+import type { BoundQuery } from '#query/bind/bound.ts'
+import type { BoundExpression } from '#query/bind/bound-expression.ts'
+import type { BoundPostAccumClause, BoundSelect } from '#query/bind/bound-select.ts'
+import { appliesTo, evaluate, noRow, notNegative, type Row, type Scope } from './expressions.ts'
+import { zeroOf } from './make-state.ts'
+import { matchRows } from './patterns.ts'
+import type { Run } from './run.ts'
+import type { State } from './state.ts'
+import { runClause } from './updates.ts'
+import { compare, keyOf, type Value, type Vertex } from './values.ts'
+import { ascending } from './vertex-sets.ts'
+
+export function runSelect(run: Run, select: BoundSelect): void {
+  run.previous = new Map(
+    select.previousVertexAccums.map((slot) => [slot, cloned(run.vertexAccums[slot]!)]),
+  )
+  const rows = matchRows(run, select)
+  runAccum(run, select, rows)
+  for (const clause of select.postAccum) runPostAccum(run, clause, rows)
+  assignResult(run, select, rows)
+}
+
+export function runAccum(
+  run: Run,
+  { accum, per, perHops }: BoundSelect,
+  rows: readonly Row[],
+): void {
+  if (accum === null) return
+  const seen = new Set<string>()
+  run.messages = []
+  for (const row of rows) {
+    if (per !== null) {
+      const key = keyOf([
+        ...per.map((position) => row.vertices[position]!),
+        ...perHops.map((hop) => row.edges[hop]!),
+      ])
+      if (seen.has(key)) continue
+      seen.add(key)
+    }
+    const scope = { row, locals: newLocals(run, accum.locals) }
+    runClause(run, accum.body, scope)
+  }
+  applyMessages(run)
+}
+
+export function newLocals(run: Run, locals: BoundQuery['variables']): Value[] {
+  return locals.map(({ type, accum }) => (accum === undefined ? zeroOf(type) : run.newState(accum)))
+}
+
+export function runPostAccum(
+  run: Run,
+  { position, body, locals }: BoundPostAccumClause,
+  rows: readonly Row[],
+): void {
+  run.messages = []
+  for (const vertex of ascending(rows.map(({ vertices }) => vertices[position]!))) {
+    const vertices: (Vertex | undefined)[] = []
+    vertices[position] = vertex
+    run.own = vertex
+    runClause(run, body, { row: { vertices, edges: [] }, locals: newLocals(run, locals) })
+  }
+  run.own = null
+  applyMessages(run)
+}
+
+/** Assignments first, of each accumulator the first one; then what is added, then mutators. */
+export function applyMessages(run: Run): void {
+  const messages = run.messages ?? []
+  run.messages = null
+  const assigned = new Set<string>()
+  for (const { kind, target, apply } of messages) {
+    if (kind !== 'assign' || assigned.has(target)) continue
+    assigned.add(target)
+    apply()
+  }
+  for (const { kind, apply } of messages) if (kind === 'fold') apply()
+  for (const { kind, apply } of messages) if (kind === 'mutate') apply()
+}
+
+export function assignResult(run: Run, select: BoundSelect, rows: readonly Row[]): void {
+  if (select.resultSlot === null) return
+  const { resultPosition: position, having, orderBy } = select
+  const scopeOf = (vertex: Vertex): Scope => {
+    const vertices: (Vertex | undefined)[] = []
+    vertices[position] = vertex
+    return { row: { vertices, edges: [] }, locals: [] }
+  }
+  let members = ascending(rows.map(({ vertices }) => vertices[position]!))
+  if (having !== null) {
+    members = members.filter((vertex) => evaluate(run, having, scopeOf(vertex)) === true)
+  }
+  if (orderBy.length > 0) {
+    const keyed = members.map((vertex) => {
+      const scope = scopeOf(vertex)
+      const keys = orderBy.map(({ value, applies }) =>
+        appliesTo(scope, applies) ? evaluate(run, value, scope) : undefined,
+      )
+      return { vertex, keys }
+    })
+    keyed.sort((a, b) => compareKeys(a.keys, b.keys, orderBy))
+    members = keyed.map(({ vertex }) => vertex)
+  }
+  const bound = (value: BoundExpression | null, otherwise: number): number =>
+    value === null ? otherwise : Number(evaluate(run, value, noRow))
+  const from = notNegative('OFFSET', bound(select.offset, 0))
+  const limit = notNegative('LIMIT', bound(select.limit, Number.POSITIVE_INFINITY))
+  run.sets[select.resultSlot] = members.slice(from, from + limit)
+}
+
+function cloned(states: ReadonlyMap<Vertex, State>): ReadonlyMap<Vertex, State> {
+  return new Map([...states].map(([vertex, state]) => [vertex, state.clone()]))
+}
+
+type Keys = readonly (Value | undefined)[]
+
+/** What has no such value goes last, whatever the direction. */
+function compareKeys(
+  left: Keys,
+  right: Keys,
+  order: readonly { readonly descending: boolean }[],
+): number {
+  for (let i = 0; i < order.length; i++) {
+    const [a, b] = [left[i], right[i]]
+    if (a === undefined || b === undefined) {
+      if (a === b) continue
+      return a === undefined ? 1 : -1
+    }
+    const difference = compare(a, b)
+    if (difference !== 0) return order[i]!.descending ? -difference : difference
+  }
+  return 0
+}
