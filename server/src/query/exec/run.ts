@@ -161,27 +161,37 @@ function runOnce(
   const { control, nowMs } = place
   const profiler =
     options.profile === true && nowMs !== undefined ? new Profiler(control, nowMs) : null
-  const { code, env, bindings } = makeEnv(plan, options, { ...place, profiler })
-  control.watch(env.memory)
-  control.watchHeap(place.memory?.heap ?? null)
+  let env: QueryEnv | null = null
   try {
-    env.writer.open('[')
-    code.run(bindings, env.runtime)
-    env.writer.close(']')
-    const bytes = env.writer.finish()
-    const changes = env.changes.finish()
-    const profile = profiler === null ? null : profiler.finish()
-    const warnings = env.warnings.list()
-    const { peakBytes: peakMemoryBytes } = env.memory
-    const logged = env.log.finish()
-    env.files.finish()
-    return { bytes, changes, warnings, logged, peakMemoryBytes, profile }
+    const made = makeEnv(plan, options, { ...place, profiler })
+    env = made.env
+    control.watch(env.memory)
+    control.watchHeap(place.memory?.heap ?? null)
+    return finished(made, profiler)
   } catch (error) {
     throw runErrorOf(error)
   } finally {
-    env.files.discard()
-    env.memory.release()
+    env?.files.discard()
+    env?.memory.release()
   }
+}
+
+/** Runs the function to its end. What others see of the run, its files, comes last. */
+function finished(
+  { code, env, bindings }: ReturnType<typeof makeEnv>,
+  profiler: Profiler | null,
+): RunOutput {
+  env.writer.open('[')
+  code.run(bindings, env.runtime)
+  env.writer.close(']')
+  const bytes = env.writer.finish()
+  const changes = env.changes.finish()
+  const profile = profiler === null ? null : profiler.finish()
+  const warnings = env.warnings.list()
+  const { peakBytes: peakMemoryBytes } = env.memory
+  const logged = env.log.finish()
+  env.files.finish()
+  return { bytes, changes, warnings, logged, peakMemoryBytes, profile }
 }
 
 /** The function of a plan and what it works on, of the run itself or of one that helps it. */

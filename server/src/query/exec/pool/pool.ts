@@ -10,16 +10,15 @@
  * When a run waits and every worker has a run that is not short, the last of them goes back to the
  * queue, to begin anew: so a short run never waits for long ones (docs/decisions/0077).
  */
-import type { VectorCandidates, VectorQuery } from '#graph/vectors/vector-indexes.ts'
-import type { GraphView, PinnedView } from '#graph/view.ts'
+import type { GraphView } from '#graph/view.ts'
 import { assert } from '#kernel/assert.ts'
-import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import { QUEUED_RUNS_MAX, QUEUED_RUNS_PER_USER_MAX } from '#kernel/limits.ts'
 import { type RunCounters, stopReason } from '../runtime/control.ts'
 import { answerNearest } from './ask-index.ts'
 import { EarlyLoans } from './early-loans.ts'
 import { Loans } from './loans.ts'
+import type { PoolOptions } from './pool-options.ts'
 import { errorOf, notBegun, stopErrorOf } from './run-errors.ts'
 import { RunQueue } from './run-queue.ts'
 import {
@@ -39,6 +38,8 @@ import { startSlots } from './start-slots.ts'
 
 /** How long a run may take to notice that it has to stop, in milliseconds. */
 export const STOP_GRACE_MS = 300
+/** How long a helper may take to come back from a run that is over, in milliseconds. */
+const HELPER_GRACE_MS = 2_000
 /** Below, waking another thread costs more than it brings. */
 export const PARALLEL_FROM = 50_000
 /** A run that takes longer may be moved back to the queue when others wait, in milliseconds. */
@@ -47,36 +48,6 @@ export const SHORT_RUN_MS = 500
 const RESTART_MS = 1_000
 /** Heap of a worker, unless said. */
 const HEAP_LIMIT_BYTES = 512 * 1024 * 1024
-export interface PoolOptions {
-  /** Threads that may have long runs; one more is there for short ones. */
-  readonly workerCount: number
-  readonly clock: Clock
-  /** Calls back once after so many milliseconds, unless cancelled by the function it returns. */
-  readonly after: (ms: number, call: () => void) => () => void
-  /** `onRevoke` is called when writes have to keep too much for this version: its run ends. */
-  readonly pin: (onRevoke: () => void) => PinnedView
-  /** Where queries read and write files, each graph in its own folder; absent: nowhere. */
-  readonly fileDirectory?: string
-  /** Of the heap of each worker; absent: `HEAP_LIMIT_BYTES`. */
-  readonly heapLimitBytes?: number
-  /** Of all runs together; absent: each has its own limit only. */
-  readonly memoryLimitBytes?: number
-  /** Indexes of vectors; absent: searches look at every vector. */
-  readonly vectors?: PoolVectors
-  /** Rows and edges of a graph from which on a run is lent idle workers. */
-  readonly parallelFrom?: number
-  /** Items of a segment of a divided loop; for tests. */
-  readonly segmentItems?: number
-  /** For tests: every divided loop is begun by a helper, when there is one. */
-  readonly helpersFirst?: boolean
-}
-
-export interface PoolVectors {
-  /** Numbers in the vectors of a search from which on an index is asked. */
-  readonly fromNumbers: number
-  search(query: VectorQuery): Promise<VectorCandidates | null>
-}
-
 export class QueryPool {
   readonly #options: PoolOptions
   readonly #slots: readonly WorkerSlot[]
@@ -92,7 +63,8 @@ export class QueryPool {
 
   private constructor(options: PoolOptions) {
     this.#options = options
-    const { workerCount, fileDirectory = null, heapLimitBytes = HEAP_LIMIT_BYTES } = options
+    const { workerCount, workerFile, fileDirectory = null } = options
+    const { heapLimitBytes = HEAP_LIMIT_BYTES } = options
     const threadCount = threadCountOf(workerCount)
     const limitBytes = options.memoryLimitBytes ?? Number.POSITIVE_INFINITY
     this.#use = SharedUse.of(threadCount, limitBytes)
@@ -100,7 +72,8 @@ export class QueryPool {
     const onLost = () => this.#restartLater()
     this.#slots = Array.from(
       { length: threadCount },
-      (_, thread) => new WorkerSlot({ fileDirectory, thread, heapLimitBytes, use, onLost }),
+      (_, thread) =>
+        new WorkerSlot({ fileDirectory, thread, heapLimitBytes, use, workerFile, onLost }),
     )
   }
 
@@ -326,11 +299,17 @@ export class QueryPool {
     if (loans !== null) this.#early.noteEnd(run.request.plan.id, loans)
     run.loans = null
     if (end.kind === 'lost') void loans?.stop()
-    else loans?.close()
+    else if (loans !== null) this.#dismiss(loans)
     if (run.isMoving && run.stopReason === stopReason.none && end.kind !== 'done') {
       this.#queueAgain(run)
     } else this.#settle(run, () => this.#answer(run, end, counters))
     if (!this.#closed) this.#goOn()
+  }
+
+  /** What helpers still do is of no use: one that does not come back is replaced. */
+  #dismiss(loans: Loans): void {
+    loans.close()
+    if (loans.count > 0) this.#options.after(HELPER_GRACE_MS, () => void loans.stop())
   }
 
   #answer(run: Run, end: SlotEnd, counters: RunCounters): void {

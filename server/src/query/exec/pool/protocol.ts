@@ -56,6 +56,8 @@ export interface ForgetViewMessage {
 }
 
 export interface RunMessage {
+  /** Of the messages to this worker: its answer names it. */
+  readonly sequence: number
   readonly planId: string
   /** Sent once per worker and plan. */
   readonly plan: PackedPlan | null
@@ -73,6 +75,8 @@ export interface RunMessage {
 }
 
 export type WorkerAnswer = RunAnswer & {
+  /** Of the message that it answers. */
+  readonly sequence: number
   /** The worker has dropped the plans that it was sent. */
   readonly forgot?: boolean
 }

@@ -68,9 +68,13 @@ for (const name of unused) {
 
 port.on('message', (message: RunMessage | ForgetViewMessage) => {
   if ('kind' in message) forgetView()
-  else answer(run(message))
+  else answer(message.sequence, run(message))
 })
-port.on('messageerror', (error) => answer({ kind: 'failed', error: plainError(error) }))
+// What was sent is lost, and with it perhaps a plan that the pool believes to be here: the thread is
+// replaced.
+port.on('messageerror', (error) => {
+  throw error
+})
 
 function forgetView(): void {
   lastView = null
@@ -78,17 +82,18 @@ function forgetView(): void {
 }
 
 /** What cannot be sent, for want of memory, is an error of the run. */
-function answer(given: RunAnswer): void {
+function answer(sequence: number, given: RunAnswer): void {
+  memory.common.report(0)
   const forgot = guard.isCrowded()
   if (forgot) {
     plans.clear()
     cache.clear()
   }
   try {
-    port!.postMessage({ ...given, forgot } satisfies WorkerAnswer)
+    port!.postMessage({ ...given, sequence, forgot } satisfies WorkerAnswer)
   } catch (error) {
-    const failed: WorkerAnswer = { kind: 'failed', error: plainError(unsent(error)), forgot }
-    port!.postMessage(failed)
+    const failed: RunAnswer = { kind: 'failed', error: plainError(unsent(error)) }
+    port!.postMessage({ ...failed, sequence, forgot } satisfies WorkerAnswer)
   }
 }
 

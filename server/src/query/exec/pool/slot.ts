@@ -12,6 +12,7 @@ import type {
   ForgetViewMessage,
   HelpRequest,
   NearestRequest,
+  RunAnswer,
   RunMessage,
   WorkerAnswer,
   WorkerInput,
@@ -21,7 +22,7 @@ import type { SharedUse } from './shared-use.ts'
 /** Plans kept by a thread: texts that are interpreted once would fill it. */
 const PLANS_KNOWN_MAX = 1_000
 
-export type SlotMessage = Omit<RunMessage, 'planId' | 'plan' | 'forgets'> & {
+export type SlotMessage = Omit<RunMessage, 'sequence' | 'planId' | 'plan' | 'forgets'> & {
   readonly view: GraphView
 }
 
@@ -31,6 +32,8 @@ export interface SlotParts {
   readonly thread: number
   readonly heapLimitBytes: number
   readonly use: SharedUse
+  /** For tests: a thread in the place of the query worker. */
+  readonly workerFile?: URL | undefined
   /** The thread has ended by itself; called after its run was answered. */
   readonly onLost: () => void
 }
@@ -43,7 +46,7 @@ export interface SlotCalls {
   readonly nearest?: (request: NearestRequest) => void
 }
 
-export type SlotEnd = { readonly kind: 'lost'; readonly cause: unknown } | WorkerAnswer
+export type SlotEnd = { readonly kind: 'lost'; readonly cause: unknown } | RunAnswer
 
 export class WorkerSlot {
   /** Of the present thread: one that is being ended keeps its own. */
@@ -52,6 +55,8 @@ export class WorkerSlot {
   #worker: Worker | null = null
   #ready: Promise<void> = Promise.resolve()
   #known = new Set<string>()
+  /** Of the last message: what answers an earlier one is not meant for the run at hand. */
+  #sequence = 0
   /** What the thread has, held weakly: its memory is large and may be superseded. */
   #sentView: WeakRef<GraphView> | null = null
   #calls: SlotCalls | null = null
@@ -68,7 +73,7 @@ export class WorkerSlot {
   start(): Promise<void> {
     const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
     this.control = new RunControl()
-    const { fileDirectory, thread, heapLimitBytes, use } = this.#parts
+    const { fileDirectory, thread, heapLimitBytes, use, workerFile } = this.#parts
     use.clear(thread)
     if (fileDirectory !== null) removePartialFiles({ path: fileDirectory, writer: String(thread) })
     const input: WorkerInput = {
@@ -79,10 +84,13 @@ export class WorkerSlot {
       use: use.words,
       useLimitBytes: use.limitBytes,
     }
-    const worker = new Worker(new URL(`./query-worker.${extension}`, import.meta.url), {
-      workerData: input,
-      resourceLimits: { maxOldGenerationSizeMb: Math.ceil(heapLimitBytes / 2 ** 20) },
-    })
+    const worker = new Worker(
+      workerFile ?? new URL(`./query-worker.${extension}`, import.meta.url),
+      {
+        workerData: input,
+        resourceLimits: { maxOldGenerationSizeMb: Math.ceil(heapLimitBytes / 2 ** 20) },
+      },
+    )
     worker.unref()
     this.#worker = worker
     this.#known = new Set()
@@ -91,18 +99,15 @@ export class WorkerSlot {
       if (this.#worker !== worker) return
       if (answer.kind === 'wants') this.#calls?.wants?.(answer)
       else if (answer.kind === 'nearest') this.#calls?.nearest?.(answer)
-      else {
+      else if (answer.sequence === undefined) this.#replace(worker, new Error('not an answer'))
+      else if (answer.sequence === this.#sequence) {
         if (answer.forgot === true) this.#known.clear()
         this.#end(answer)
       }
     })
     worker.on('error', (cause) => this.#lost(worker, cause))
     // What a worker said is lost: nobody knows what it waits for now.
-    worker.on('messageerror', (cause) => {
-      if (this.#worker !== worker) return
-      this.#lost(worker, cause)
-      void worker.terminate()
-    })
+    worker.on('messageerror', (cause) => this.#replace(worker, cause))
     worker.on('exit', () => this.#lost(worker, null))
     this.#ready = new Promise((resolve) => {
       worker.once('online', resolve)
@@ -127,7 +132,9 @@ export class WorkerSlot {
     worker.ref()
     const hasView = this.#sentView?.deref() === message.view
     if (!hasView) this.#sentView = new WeakRef(message.view)
+    this.#sequence += 1
     const whole: RunMessage = {
+      sequence: this.#sequence,
       planId: plan.id,
       plan: isNew ? plan : null,
       forgets,
@@ -138,7 +145,12 @@ export class WorkerSlot {
       help: message.help,
     }
     const ports = [message.help?.port, message.team?.lending].filter((one) => one !== undefined)
-    worker.postMessage(whole, ports)
+    try {
+      worker.postMessage(whole, ports)
+    } catch (cause) {
+      // Nobody knows what of it has arrived.
+      this.#replace(worker, cause)
+    }
   }
 
   /** An idle thread lets go of the arrays of its last run. */
@@ -163,6 +175,13 @@ export class WorkerSlot {
   /** True when the thread is gone and a new one has to be started. */
   get dead(): boolean {
     return this.#worker === null
+  }
+
+  /** The thread runs, but what it does is not known any more. */
+  #replace(worker: Worker, cause: unknown): void {
+    if (this.#worker !== worker) return
+    this.#lost(worker, cause)
+    void worker.terminate()
   }
 
   #lost(worker: Worker, cause: unknown): void {
