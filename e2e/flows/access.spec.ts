@@ -82,6 +82,15 @@ test('a token is made from a secret, works, and is refused once revoked', async 
   await expect(page.getByText('The token is refused from now on').last()).toBeVisible()
   await expect.poll(statusWithToken).toBe(401)
 
+  await page.getByRole('button', { name: 'Create token' }).click()
+  await expect(listed.getByRole('row')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Revoke all' }).click()
+  const all = page.getByRole('dialog', { name: 'Revoke all your tokens?' })
+  expect(await violations(page), 'revoking all tokens').toEqual([])
+  await all.getByRole('button', { name: 'Revoke all tokens' }).click()
+  await expect(page.getByText('All tokens made so far are refused from now on')).toBeVisible()
+  await expect(listed).toHaveCount(0)
+
   await page.getByRole('button', { name: 'Remove the secret nightly' }).click()
   const question = page.getByRole('dialog', { name: 'Remove the secret nightly?' })
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()

@@ -104,3 +104,25 @@ test('a session that ends is taken up again over the page, with its draft', asyn
   await page.getByRole('link', { name: 'System' }).click()
   await expect(view.heading).toHaveText('System')
 })
+
+test('too many wrong passwords make a login wait, and it says how long', async ({
+  page,
+  server,
+}) => {
+  const password = 'a new one'
+  const change = JSON.stringify({ name: 'tigergraph', password })
+  await fetch(`${server.url}/gsql/v1/users`, { method: 'PUT', body: change })
+  for (let count = 0; count < 5; count++) {
+    const body = JSON.stringify({ user: 'tigergraph', password: 'a guess' })
+    await fetch(`${server.url}/quiver/v1/session`, { method: 'POST', body })
+  }
+  await consolePage(page, server.url).open('/home')
+  await page.getByLabel('Password').first().fill(password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/Too many failed logins; wait \d+ seconds\./)).toBeVisible()
+  const wait = page.getByRole('button', { name: /^Wait \d+ s$/ })
+  await expect(wait).toBeDisabled()
+  expect(await violations(page), 'while one has to wait').toEqual([])
+  await page.getByRole('button', { name: 'Sign in' }).click({ timeout: 15_000 })
+  await expect(consolePage(page, server.url).heading).toHaveText('Home')
+})

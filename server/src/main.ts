@@ -148,6 +148,8 @@ async function serve(options: ProgramOptions): Promise<void> {
     audit: openAuditFile({
       directory: resolve(options.data),
       onError: (error) => logger.error({ err: error }, 'the audit log could not be written'),
+      sizeBytesMax: options.auditFileSizeBytes,
+      fileCount: options.auditFileCount,
     }),
     timers,
     http: { connectionCountMax: options.connectionCountMax },

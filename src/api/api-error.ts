@@ -8,6 +8,8 @@ export interface ApiErrorDetails {
   /** Path with query, as sent. */
   readonly url: string
   readonly requestId?: string | undefined
+  /** Seconds after which the server asks to try again: the header `Retry-After`. */
+  readonly retryAfterSeconds?: number | undefined
   /** Number of the request in this tab's log. */
   readonly logId?: number | undefined
   /** The request as a command line, without credentials. */
@@ -43,3 +45,7 @@ export const isRefused = (error: unknown): boolean =>
 
 export const isUnauthenticated = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 401
+
+/** Known or not, the caller has to wait: too many failed logins, or too many at once. */
+export const isThrottled = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 429

@@ -105,6 +105,7 @@ interface Exchange {
   readonly logId: number
   readonly serverTiming: string | null
   readonly date: string | null
+  readonly retryAfterSeconds: number | undefined
 }
 
 /** Reads are asked anew after a login; a write would be lost. */
@@ -148,8 +149,11 @@ async function send(request: HttpRequest, signal: AbortSignal | undefined): Prom
     const schemaVersion = version === null ? undefined : Number(version)
     const serverTiming = response.headers.get('server-timing')
     const date = response.headers.get('date')
+    const retryAfter = response.headers.get('retry-after')
+    const retryAfterSeconds = retryAfter === null ? undefined : Number(retryAfter)
     const { ok, status } = response
-    return { ok, status, text, requestId, schemaVersion, serverTiming, date, ...logged }
+    const facts = { requestId, schemaVersion, serverTiming, date, retryAfterSeconds }
+    return { ok, status, text, ...facts, ...logged }
   } catch (error) {
     if (signal?.aborted) throw error
     const { logId } = log(0, '')
@@ -190,6 +194,7 @@ function failure(
       code: typeof code === 'string' ? code : `HTTP-${exchange.status}`,
       status: exchange.status,
       requestId: exchange.requestId,
+      retryAfterSeconds: exchange.retryAfterSeconds,
       logId: exchange.logId,
       body,
     },

@@ -17,6 +17,8 @@ describe('parseOptions', () => {
       logLevel: 'warn',
       memoryLimitBytes: 4 * 2 ** 30,
       connectionCountMax: 2_000,
+      auditFileSizeBytes: 10 * 2 ** 20,
+      auditFileCount: 5,
       queryWorkerCount: null,
       queryTimeoutMs: 16_000,
       queryTimeoutMsMax: 3_600_000,
@@ -42,6 +44,10 @@ describe('parseOptions', () => {
     const tls = parse('--tls-cert', 'c', '--tls-key', 'k').tls
     expect(tls).toEqual({ cert: 'c', key: 'k' })
     expect(parse('--connections', '7').connectionCountMax).toBe(7)
+    expect(parse('--audit-size', '64k', '--audit-files', '1')).toMatchObject({
+      auditFileSizeBytes: 65_536,
+      auditFileCount: 1,
+    })
     expect(parse('--memory', '512m').memoryLimitBytes).toBe(512 * 2 ** 20)
   })
 
@@ -96,6 +102,8 @@ describe('parseOptions', () => {
       [['--port', 'x'], '--port must be'],
       [['--memory', '63m'], 'at least 64m'],
       [['--memory', 'lots'], 'at least 64m'],
+      [['--audit-size', '63k'], '--audit-size must be'],
+      [['--audit-files', '0'], '--audit-files must be'],
       [['--connections', '0'], '--connections must be'],
       [['--connections', '1e3'], '--connections must be'],
       [['--log-level', 'loud'], '--log-level must be'],

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { DbError } from '#kernel/errors.ts'
 import {
+  AUDIT_FILE_COUNT,
   CONNECTION_COUNT_MAX,
   QUERY_TIMEOUT_MS_DEFAULT,
   QUERY_TIMEOUT_MS_MAX,
@@ -30,6 +31,9 @@ export interface ProgramOptions {
   readonly memoryLimitBytes: number
   /** Connections that are open at once. */
   readonly connectionCountMax: number
+  /** Of a file of the audit log, and how many there are. */
+  readonly auditFileSizeBytes: number
+  readonly auditFileCount: number
   /** Threads that run queries; null: as many as the machine has cores. */
   readonly queryWorkerCount: number | null
   /** Of a run that asks for no time, and what a run may ask for at most. */
@@ -78,6 +82,8 @@ Options
   --query-timeout-max <s>  seconds that a request may ask for with GSQL-TIMEOUT at most (3600)
   --response-max <size>  bytes that a request may ask for with RESPONSE-LIMIT at most (256m)
   --connections <n>      connections that are open at once (2000)
+  --audit-size <size>    size of a file of the audit log, like 10m (10m)
+  --audit-files <n>      files of the audit log, with the one that is written (5)
   --console-settings <file>  JSON: settings of the console to preset and to lock, and why
   --log-level <level>    trace, debug, info, warn, error, silent (warn)
   --help                 this text`
@@ -110,6 +116,8 @@ export function parseOptions(args: readonly string[], machineMemoryBytes: number
       values.memory === undefined
         ? Math.floor(machineMemoryBytes / 2)
         : sizeOf('memory', values.memory, '64m'),
+    auditFileSizeBytes: sizeOf('audit-size', values['audit-size'] ?? '10m', '64k'),
+    auditFileCount: countOf('audit-files', values['audit-files']) ?? AUDIT_FILE_COUNT,
     connectionCountMax: countOf('connections', values.connections) ?? CONNECTION_COUNT_MAX,
     ...queryOptionsOf(values),
     allowedHosts: values['allow-host'] ?? [],
@@ -133,6 +141,8 @@ function read(args: readonly string[]) {
         exports: { type: 'string' },
         store: { type: 'string' },
         connections: { type: 'string' },
+        'audit-size': { type: 'string' },
+        'audit-files': { type: 'string' },
         'query-workers': { type: 'string' },
         'query-timeout': { type: 'string' },
         'query-timeout-max': { type: 'string' },

@@ -42,6 +42,11 @@ export const HEAD_SIZE_BYTES_MAX = 1024 * 1024
 export const HEADS_SIZE_BYTES_MAX = 64 * 1024 * 1024
 /** How long the request line and the headers may take, in milliseconds. */
 export const HEADERS_TIMEOUT_MS = 15_000
+/** Files of the audit log with the one that is written, and their size, unless options say otherwise. */
+export const AUDIT_FILE_COUNT = 5
+export const AUDIT_FILE_SIZE_BYTES = 10 * 1024 * 1024
+/** Of each of the newest two, what is read at the start: its entries can be listed. */
+export const AUDIT_READ_SIZE_BYTES_MAX = 16 * 1024 * 1024
 /** Connections that are open at once, unless an option says otherwise. */
 export const CONNECTION_COUNT_MAX = 2_000
 /** When a client may retry what was refused for lack of room. */

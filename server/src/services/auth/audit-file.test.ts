@@ -1,7 +1,16 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { AUDIT_READ_SIZE_BYTES_MAX } from '#kernel/limits.ts'
 import { openAuditFile } from './audit-file.ts'
 import { AuditLog, REFUSALS_PER_MINUTE_MAX } from './audit-log.ts'
 
@@ -12,11 +21,11 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true }))
 
 const clock = { nowMs: () => 1_000, monotonicMs: () => 0 }
-const open = (sizeBytesMax = 10_000) => {
+const open = (sizeBytesMax = 10_000, fileCount = 5) => {
   const onError = (error: unknown) => {
     throw error
   }
-  return new AuditLog(clock, openAuditFile({ directory, onError, sizeBytesMax }))
+  return new AuditLog(clock, openAuditFile({ directory, onError, sizeBytesMax, fileCount }))
 }
 const event = (user: string) =>
   ({ user, action: 'CREATE USER', graph: null, outcome: 'done', requestId: '1' }) as const
@@ -75,4 +84,27 @@ it('answers by user and from a number on', () => {
     log.read({ ...all, ...wanted }).map(({ number }) => number)
   expect(numbers({ user: 'ada' })).toEqual([5, 3, 1])
   expect(numbers({ before: 4, limit: 2 })).toEqual([3, 2])
+})
+
+it.each([1, 2, 7])('keeps as many files as it is told: %i', (fileCount) => {
+  const fill = (log: AuditLog) => {
+    for (let count = 0; count < 60; count++) log.record(event('ada'))
+  }
+  fill(open(400, 9))
+  expect(readdirSync(directory)).toHaveLength(9)
+  fill(open(400, fileCount))
+  const files = readdirSync(directory).sort()
+  const older = Array.from({ length: fileCount - 1 }, (_none, index) => `audit.log.${index + 1}`)
+  expect(files).toEqual(['audit.log', ...older])
+})
+
+it('reads the end of a file that is larger than what it reads', () => {
+  const path = join(directory, 'audit.log')
+  const line = `${JSON.stringify({ ...event('old'), number: 1, timeMs: 1, target: 'x'.repeat(400) })}\n`
+  const count = Math.ceil(AUDIT_READ_SIZE_BYTES_MAX / line.length) + 10
+  writeFileSync(path, line.repeat(count))
+  const log = open(2 * AUDIT_READ_SIZE_BYTES_MAX)
+  log.record(event('new'))
+  expect(log.read({ ...all, limit: 2 }).map(({ user }) => user)).toEqual(['new', 'old'])
+  expect(statSync(path).size).toBeGreaterThan(line.length * count)
 })

@@ -13,6 +13,7 @@ import {
   listTokens,
   listUsers,
   readSecretUsage,
+  revokeAllTokens,
   revokeToken,
   updateUser,
 } from '#contract/auth.ts'
@@ -215,3 +216,6 @@ export const useRevokeToken = () =>
 
 export const useRevokeTokenById = () =>
   useAccessChange((id: string) => call(revokeToken, { params: { id } }))
+
+/** All of one's own, those too old to be listed with them. */
+export const useRevokeAllTokens = () => useAccessChange((_none: undefined) => call(revokeAllTokens))

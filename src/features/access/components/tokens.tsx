@@ -15,6 +15,7 @@ import {
   type Token,
   tokensQuery,
   useCreateToken,
+  useRevokeAllTokens,
   useRevokeToken,
   useRevokeTokenById,
 } from '../api/access.ts'
@@ -170,7 +171,12 @@ export function IssuedTokens() {
   ]
   if (live.length === 0 && !tokens.isError) return null
   return (
-    <Section title="Your tokens" hint="that have not expired" layout="flush">
+    <Section
+      title="Your tokens"
+      hint="that have not expired"
+      layout="flush"
+      actions={<RevokeAll count={live.length} />}
+    >
       {tokens.isError && (
         <ErrorNotice
           title="The tokens could not be read"
@@ -194,6 +200,43 @@ export function IssuedTokens() {
         <DataTable label="Your tokens" rows={live} columns={columns} rowKey={({ id }) => id} />
       )}
     </Section>
+  )
+}
+
+/** The list may leave out the oldest of very many; this reaches them, too. */
+function RevokeAll({ count }: { readonly count: number }) {
+  const revoke = useRevokeAllTokens()
+  const [asked, setAsked] = useState(false)
+  // The section goes with the last token, and callbacks of a mutation go with their component.
+  const confirm = () =>
+    void revoke.mutateAsync(undefined).then(
+      () => {
+        setAsked(false)
+        notify('All tokens made so far are refused from now on')
+      },
+      () => undefined,
+    )
+  return (
+    <>
+      <Button size="compact-xs" variant="default" onClick={() => setAsked(true)}>
+        Revoke all
+      </Button>
+      <ConfirmDialog
+        opened={asked}
+        title="Revoke all your tokens?"
+        confirmLabel="Revoke all tokens"
+        danger
+        busy={revoke.isPending}
+        error={revoke.error}
+        onClose={() => setAsked(false)}
+        onConfirm={confirm}
+      >
+        <p>
+          {count === 1 ? 'The one listed' : `The ${count} listed`} and every older one that still
+          works: programs that use them are refused from then on, and nothing brings them back.
+        </p>
+      </ConfirmDialog>
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
-import { Button, PasswordInput } from '@mantine/core'
+import { Button, Checkbox, PasswordInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { isUnauthenticated } from '#api/api-error.ts'
+import { isThrottled, isUnauthenticated } from '#api/api-error.ts'
 import { call } from '#api/client.ts'
 import { sessionKey, sessionQuery } from '#api/session.ts'
 import { changePassword, PASSWORD_LENGTH_MIN } from '#contract/session.ts'
@@ -17,18 +17,22 @@ export function PasswordForm() {
   const session = useQuery(sessionQuery)
   const [fields, setFields] = useState(empty)
   const [submitted, setSubmitted] = useState(false)
+  const [revokeTokens, setRevokeTokens] = useState(false)
   const change = useMutation({
     mutationFn: () =>
-      call(changePassword, { body: { current: fields.current, next: fields.next } }),
+      call(changePassword, {
+        body: { current: fields.current, next: fields.next, revokeTokens },
+      }),
     onSuccess: (session) => {
       client.setQueryData(sessionKey, session)
       setFields(empty)
       setSubmitted(false)
+      setRevokeTokens(false)
       notify('The password was changed. From now on everyone signs in.')
     },
   })
   const problem = submitted ? passwordProblem(fields) : undefined
-  const wrong = isUnauthenticated(change.error)
+  const wrong = isUnauthenticated(change.error) || isThrottled(change.error)
   const set = (name: keyof typeof fields) => (event: { currentTarget: { value: string } }) => {
     const { value } = event.currentTarget
     setFields((past) => ({ ...past, [name]: value }))
@@ -44,7 +48,7 @@ export function PasswordForm() {
       <p className={classes.intro}>
         {session.data?.passwordIsDefault === true
           ? 'The password is still “tigergraph”. Once you set your own, every client must sign in, and the server may listen on other addresses.'
-          : `For the user ${session.data?.user ?? ''}. Other sessions stay signed in until they expire.`}
+          : `For the user ${session.data?.user ?? ''}. All other sessions end. Tokens and secrets stay good.`}
       </p>
       <PasswordInput
         label="Current password"
@@ -67,6 +71,12 @@ export function PasswordForm() {
         value={fields.again}
         onChange={set('again')}
         error={problem?.field === 'again' ? problem.text : undefined}
+      />
+      <Checkbox
+        label="Revoke all tokens, too"
+        description="Programs that use one are refused from then on"
+        checked={revokeTokens}
+        onChange={(event) => setRevokeTokens(event.currentTarget.checked)}
       />
       {change.isError && !wrong && (
         <ErrorNotice title="The password was not changed" error={change.error} />
