@@ -7,6 +7,7 @@
  * loops and branches only when the set is never read at all.
  */
 import type { BoundStatement } from '#query/bind/bound.ts'
+import type { BoundExpression } from '#query/bind/bound-expression.ts'
 import type { BoundSelect } from '#query/bind/bound-select.ts'
 
 export function deadResults(body: readonly BoundStatement[]): ReadonlySet<BoundSelect> {
@@ -25,9 +26,15 @@ export function deadResults(body: readonly BoundStatement[]): ReadonlySet<BoundS
   return dead
 }
 
-/** HAVING and ORDER BY may fail: a SELECT with them is left as it is. */
+/** HAVING, ORDER BY, and a LIMIT that is computed may fail: a SELECT with them is left as it is. */
 function isPlain(select: BoundSelect): boolean {
-  return select.resultSlot !== null && select.having === null && select.orderBy.length === 0
+  const { resultSlot, having, orderBy, limit, offset } = select
+  if (resultSlot === null || having !== null || orderBy.length > 0) return false
+  return [limit, offset].every((value) => value === null || isCount(value))
+}
+
+function isCount(value: BoundExpression): boolean {
+  return value.kind === 'literal' && Number(value.value) >= 0
 }
 
 function readLater(rest: readonly BoundStatement[], slot: number | null): boolean {
