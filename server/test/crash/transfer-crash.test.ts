@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createRandom, type Random } from '#kernel/prng.ts'
-import { type RunningServer, startServer } from './running-server.ts'
+import { type Answer, type RunningServer, startServer } from './running-server.ts'
 
 const rounds = Number(process.env['QUIVER_TRANSFER_ROUNDS'] ?? 3)
 const seed = Number(process.env['QUIVER_TRANSFER_SEED'] ?? 1)
@@ -20,17 +20,38 @@ let directory: string
 /** Of the source, and what its export holds. */
 let sourceData: string
 let wanted: readonly string[]
+/** How long they take here when nothing kills them: kills are drawn from within. */
+let exportMs: number
+let importMs: number
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'quiver-transfer-crash-'))
   sourceData = join(directory, 'source')
   const server = await startServer(sourceData)
   await fill(server)
-  expect((await exportTo(server, 'reference')).body).toMatchObject({ error: false })
+  exportMs = await timeOf(() => exportTo(server, 'reference'))
   wanted = contentOf(join(sourceData, 'exports', 'reference'))
   await server.stop()
+  const target = join(directory, 'timed')
+  copyReference(target)
+  const second = await startServer(target)
+  importMs = await timeOf(() => importFrom(second, 'reference'))
+  await second.stop()
 }, 300_000)
 afterAll(() => rmSync(directory, { recursive: true }))
+
+async function timeOf(request: () => Promise<Answer>): Promise<number> {
+  const start = performance.now()
+  expect((await request()).body).toMatchObject({ error: false })
+  return Math.ceil(performance.now() - start)
+}
+
+/** The exports of a new target are those of the source. */
+function copyReference(target: string): string {
+  const exports = join(target, 'exports')
+  cpSync(join(sourceData, 'exports', 'reference'), join(exports, 'reference'), { recursive: true })
+  return exports
+}
 
 async function fill(server: RunningServer): Promise<void> {
   const script = `CREATE VERTEX V (PRIMARY_ID id STRING, name STRING, age INT)
@@ -96,7 +117,7 @@ async function killDuring(
 async function exportRound(random: Random, round: number): Promise<void> {
   const path = `round-${round}`
   const server = await startServer(sourceData)
-  const wasDone = await killDuring(server, exportTo(server, path), random.below(600))
+  const wasDone = await killDuring(server, exportTo(server, path), random.below(exportMs))
   const again = await startServer(sourceData)
   try {
     const exports = join(sourceData, 'exports')
@@ -114,17 +135,16 @@ async function exportRound(random: Random, round: number): Promise<void> {
 /** @returns what the restarted server told of the import */
 async function importRound(random: Random, round: number): Promise<string> {
   const target = join(directory, `target-${round}`)
-  const exports = join(target, 'exports')
-  cpSync(join(sourceData, 'exports', 'reference'), join(exports, 'reference'), { recursive: true })
+  const exports = copyReference(target)
   let server = await startServer(target)
   try {
     const before = await server.request('GET', '/gsql/v1/users')
     expect(before.body.error).toBe(false)
-    await killDuring(server, importFrom(server, 'reference'), random.below(2_500))
+    await killDuring(server, importFrom(server, 'reference'), random.below(importMs))
     // Some are cut short more than once.
-    for (let kills = random.below(3); kills > 0; kills--) {
+    for (let kills = random.below(2); kills > 0; kills--) {
       server = await startServer(target)
-      await killDuring(server, importFrom(server, 'reference'), random.below(1_500))
+      await killDuring(server, importFrom(server, 'reference'), random.below(importMs / 2))
     }
     server = await startServer(target)
     const [known] = (await server.request('GET', '/quiver/v1/imports')).body.results
