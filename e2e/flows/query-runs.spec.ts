@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { expect } from '@playwright/test'
 import { test } from '../fixtures.ts'
 import { violations } from '../pages/axe.ts'
@@ -52,6 +53,32 @@ test('the run of the page is watched, stopped, and alone', async ({ page, sample
   await queries.showRunning()
   await queries.abort('/query/sample/endless')
   expect(await (await other).json()).toMatchObject({ error: true })
+})
+
+test('a query that waits for a worker is listed, and aborted there', async ({
+  page,
+  sampled: server,
+}) => {
+  const queries = await QueriesPage.withQuery(page, server.url, LOOP)
+  const address = `${server.url}/restpp/query/sample/endless`
+  const headers = { 'GSQL-TIMEOUT': '300000' }
+  const body = '{"rounds":1000000000}'
+  // As many as run at the same time, the one in the place for short runs, and one more.
+  const count = availableParallelism() + 2
+  const runs = Array.from({ length: count }, () =>
+    fetch(address, { method: 'POST', headers, body }),
+  )
+  await queries.showRunning()
+  const rows = queries.runningRow('/query/sample/endless')
+  await expect(rows).toHaveCount(count)
+  const waiting = rows.filter({ hasText: 'Waiting' })
+  await expect(waiting).toHaveCount(1)
+  expect(await violations(page), 'a run that waits').toEqual([])
+  await waiting.getByRole('button', { name: 'Abort /query/sample/endless' }).click()
+  await expect(rows).toHaveCount(count - 1)
+  await expect(waiting).toHaveCount(0)
+  await fetch(`${server.url}/restpp/abortquery/sample?requestid=all`)
+  for (const run of runs) expect(await (await run).json()).toMatchObject({ error: true })
 })
 
 test('several runs are found, aborted together, and told of when they ended', async ({

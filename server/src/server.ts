@@ -181,13 +181,12 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   mountPlannerStatisticsRoutes(app, plannerStatistics)
   const queryFiles = queryFilesOf(options)
   const users = await openGraphUsers(engine, roles, [loads.sources, plannerStatistics, queryFiles])
-  const schemaParts = { engine, queries, jobs, mark, users, lookups, options }
-  const { schema, tuples } = mountSchema(app, schemaParts)
+  const common = { engine, queries, lookups, options }
+  const { schema, tuples } = mountSchema(app, { ...common, jobs, mark, users })
   const documents = new DocumentService(store, clock)
   const accounts = mountAccess(app, { auth, roles, audit, documents, queries }, options)
   const data = mountData(app, engine, clock, lookups)
-  const runParts = { engine, queries, pool, vectors, options, lookups, plannerStatistics }
-  const runs = mountQueries(app, runParts)
+  const runs = mountQueries(app, { ...common, pool, vectors, plannerStatistics })
   mountStatisticsRoutes(app, {
     ...{ statistics, runs },
     requireGraph: (graph, url) => void requireGraphInPath(engine.catalog, graph, url),

@@ -1,4 +1,7 @@
-/** What runs now: time left, live counters, a way to end it; and what ended a moment ago. */
+/**
+ * What runs now or waits for a worker: time left, live counters, a way to end it; and what ended a
+ * moment ago.
+ */
 import { Button, NativeSelect, Switch } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleStop } from 'lucide-react'
@@ -23,10 +26,10 @@ import {
   fitsFilter,
   noteAborting,
   startMsOf,
-  timeLimitMs,
   type WatchedRuns,
 } from '../model/watched-runs.ts'
 import classes from '../queries-page.module.css'
+import { Deadline, Elapsed } from './running-times.tsx'
 
 export function RunningList({ graph }: { readonly graph: string }) {
   const runs = useQuery(runningQuery)
@@ -203,7 +206,7 @@ const factColumns: readonly Column<Running>[] = [
     id: 'elapsed',
     header: 'Elapsed',
     align: 'end',
-    cell: ({ elapsedTime }) => formatDuration(elapsedTime),
+    cell: (run) => <Elapsed run={run} />,
     sortValue: ({ elapsedTime }) => elapsedTime,
   },
   {
@@ -377,16 +380,3 @@ const endedColumns: readonly Column<EndedRun<Running>>[] = [
     sortValue: ({ run }) => run.user,
   },
 ]
-
-function Deadline({ running }: { readonly running: Running }) {
-  const total = timeLimitMs(running)
-  if (total === 0) return <span>no limit</span>
-  const used = Math.min(1, running.elapsedTime / total)
-  const left = formatDuration(Math.max(0, total - running.elapsedTime))
-  return (
-    <span className={classes.deadline}>
-      <meter min={0} max={1} value={used} aria-label={`${left} left`} />
-      {left}
-    </span>
-  )
-}
