@@ -49,9 +49,12 @@ export function answerUnread(reply: FastifyReply, wire: WireAnswer & { readonly 
   discardBody(reply, () => response.end())
 }
 
-/** A body that is discarded has no rate that is checked. */
+/**
+ * A body that is discarded has no rate that is checked. An incomplete request that is destroyed takes
+ * its connection with it.
+ */
 function closeUnlessRead({ request: { raw } }: FastifyReply): void {
-  const timer = setTimeout(() => raw.socket.destroy(), LINGER_MS).unref()
+  const timer = setTimeout(() => raw.destroy(), LINGER_MS).unref()
   raw.once('close', () => clearTimeout(timer))
   raw.once('end', () => clearTimeout(timer))
 }
