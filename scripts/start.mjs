@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { allocatorSettings } from './allocator.mjs'
 
 const NODE_MAJOR = 26
 if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR) {
@@ -16,6 +17,10 @@ if (!existsSync(fileURLToPath(server))) {
   process.stderr.write('quiver: dist/ is missing: run `npm run build`, or `npm start`\n')
   process.exit(1)
 }
-// The server reads its own options from process.argv.
-process.argv[1] = fileURLToPath(server)
-await import(server.href)
+// The allocator reads its settings when a process begins, so the server takes the place of this one.
+// What the user has set counts.
+process.execve(
+  process.execPath,
+  [process.execPath, ...process.execArgv, fileURLToPath(server), ...process.argv.slice(2)],
+  { ...allocatorSettings, ...process.env },
+)

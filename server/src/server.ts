@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { findGraph, requireGraphInPath, schemaVersionOf } from '#catalog/lookup.ts'
 import { GraphEngine } from '#graph/engine.ts'
-import type { EngineOptions } from '#graph/engine-options.ts'
+import type { EngineOptions, ReloadEvent } from '#graph/engine-options.ts'
 import { IndexFactsReader } from '#graph/index/facts.ts'
 import type { VectorIndexes } from '#graph/vectors/vector-indexes.ts'
 import { buildApp, type HttpLimits } from '#http/app.ts'
@@ -250,7 +250,16 @@ function openEngine(
     forgetViews()
     collectGarbage?.()
   }
-  return GraphEngine.open({ ...options, onRebuildFailure, collectGarbage: collect })
+  const onReload = (event: ReloadEvent) => logReload(logger, event)
+  return GraphEngine.open({ ...options, onRebuildFailure, onReload, collectGarbage: collect })
+}
+
+function logReload(logger: ServerOptions['logger'], event: ReloadEvent): void {
+  if (event.kind === 'begun') {
+    logger.error({ err: event.cause }, 'a log entry was not applied: reading the graph again')
+  } else if (event.kind === 'attempt-failed') {
+    logger.error({ err: event.cause }, 'the graph could not be read again')
+  } else logger.info({ sequence: event.sequence }, 'the graph was read again')
 }
 
 async function openLoadSources(

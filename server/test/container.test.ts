@@ -49,6 +49,13 @@ describe('the container recipe', () => {
     }
   })
 
+  it('copies what the start imports', () => {
+    const copied = all('COPY').flatMap((copy) => copy.split(' '))
+    const imports = [...read('scripts/start.mjs').matchAll(/from '\.\/([^']+)'/g)]
+    expect(imports.length).toBeGreaterThan(0)
+    for (const [, file] of imports) expect(copied).toContain(`scripts/${file}`)
+  })
+
   it('leaves out nothing that the build reads', () => {
     const inputs = /const inputs = \[([^\]]*)\]/.exec(read('scripts/build.mjs'))?.[1] ?? ''
     const paths = [...inputs.matchAll(/'([^']+)'/g)].map((match) => match[1] as string)

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest'
 import { errorCodes } from '#kernel/errors.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const FILE_LINES_MAX = 400
+const FILE_LINES_MAX = 600
 
 interface Source {
   readonly path: string

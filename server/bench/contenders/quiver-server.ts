@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { allocatorSettings } from '../../../scripts/allocator.mjs'
 import { residentBytes } from '../files.ts'
 import type { LoadTarget } from '../http-load.ts'
 import { benchQueries, benchSchema } from './quiver-graph.ts'
@@ -30,7 +31,7 @@ export class BenchServer {
         ...[program, '--port', '0', '--data', dataDirectory, '--log-level', 'warn'],
         ...(filesDirectory === undefined ? [] : ['--files', filesDirectory]),
       ],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
+      { stdio: ['ignore', 'pipe', 'inherit'], env: { ...allocatorSettings, ...process.env } },
     )
     const target = await announcedTarget(child)
     await fetch(`http://${target.host}:${target.port}/restpp/echo`)

@@ -90,7 +90,21 @@ function dump({ vertexTables, edgeTables }: GraphView): string {
   return lines.join('\n')
 }
 
-const open = (store: MemoryStore) => openEngine(store, { inlineMergeSizeMax: 1e9 })
+/** How often the graph was read again, and how often that failed. */
+interface Reloads {
+  ended: number
+  failed: number
+}
+
+function open(store: MemoryStore, reloads: Reloads = { ended: 0, failed: 0 }) {
+  return openEngine(store, {
+    inlineMergeSizeMax: 1e9,
+    onReload: ({ kind }) => {
+      if (kind === 'ended') reloads.ended += 1
+      if (kind === 'attempt-failed') reloads.failed += 1
+    },
+  })
+}
 
 /** What the graph is after each operation, without faults, and how many allocations there are. */
 async function expectedStates(operations: readonly Operation[]) {
@@ -108,47 +122,41 @@ async function expectedStates(operations: readonly Operation[]) {
   return { states, count }
 }
 
-/** Lets the `number`-th allocation from now on fail. */
-function failOnce(number: number): void {
-  let count = 0
+/** Lets one allocation fail, and the `after`-th of those behind it, and so on. */
+function failAt(number: number, after: readonly number[] = []): void {
+  let left = number
+  const later = [...after]
   allocationFault.before = (sizeBytes) => {
-    count += 1
-    if (count === number) throw memoryRefused(sizeBytes)
+    left -= 1
+    if (left !== 0) return
+    left = later.shift() ?? 0
+    throw memoryRefused(sizeBytes)
   }
 }
 
-/** @returns what the operation that met the fault answered, if one did */
+/** Runs the workload; an operation that is refused is tried once more. */
 async function runWithFault(number: number, seed: number, states: readonly string[]) {
   const image = createMemoryImage()
-  const engine = await open(new MemoryStore(image))
-  const operations = workload(seed)
-  failOnce(number)
-  for (const [index, operation] of operations.entries()) {
+  const reloads = { ended: 0, failed: 0 }
+  const engine = await open(new MemoryStore(image), reloads)
+  let refusal: unknown = null
+  failAt(number)
+  for (const [index, operation] of workload(seed).entries()) {
     const error: unknown = await operation(engine).then(
       () => null,
       (reason: unknown) => reason,
     )
-    if (error === null) continue
-    allocationFault.before = null
-    const isGone = await operation(engine).then(
-      () => false,
-      () => true,
-    )
-    if (!isGone) {
-      // The operation was refused whole, and memory is there again: the server goes on.
-      for (const next of operations.slice(index + 1)) await next(engine)
-      expect(dump(engine.view()), `allocation ${number}`).toBe(states.at(-1))
-    } else {
-      // A durable commit was applied in part: nothing of it is shown.
-      expect(() => engine.view(), `allocation ${number}`).toThrow('could not be applied')
+    if (error !== null) {
+      refusal = error
+      await operation(engine)
     }
-    await engine.close()
-    const again = dump((await open(new MemoryStore(image))).view())
-    const possible = isGone ? [states[index], states[index + 1]] : [states.at(-1)]
-    expect(possible, `allocation ${number} after a restart`).toContain(again)
-    return { error, isGone }
+    expect(dump(engine.view()), `allocation ${number}`).toBe(states[index + 1])
   }
-  return null
+  allocationFault.before = null
+  await engine.close()
+  const again = dump((await open(new MemoryStore(image))).view())
+  expect(again, `allocation ${number} after a restart`).toBe(states.at(-1))
+  return { refusal, reloads }
 }
 
 afterEach(() => {
@@ -166,17 +174,52 @@ describe('an allocation that fails', () => {
     async (seed) => {
       const { states, count } = await expectedStates(workload(seed))
       expect(count).toBeGreaterThan(100)
-      const ends = { refused: 0, applyFailed: 0 }
+      const ends = { refused: 0, reloaded: 0 }
       for (let number = 1; number <= count; number += STEP) {
-        const { error, isGone } = (await runWithFault(number, seed, states))!
-        expect(error).toMatchObject({ code: isGone ? 'UNAVAILABLE' : 'MEMORY_LIMIT' })
-        ends[isGone ? 'applyFailed' : 'refused'] += 1
+        const { refusal, reloads } = await runWithFault(number, seed, states)
+        expect(reloads.failed).toBe(0)
+        if (refusal !== null) expect(refusal).toMatchObject({ code: 'MEMORY_LIMIT' })
+        ends[refusal === null ? 'reloaded' : 'refused'] += 1
+        expect(reloads.ended, `allocation ${number}`).toBe(refusal === null ? 1 : 0)
       }
       expect(ends.refused).toBeGreaterThan(3)
-      expect(ends.applyFailed).toBeGreaterThan(3)
+      expect(ends.reloaded).toBeGreaterThan(3)
     },
     60_000,
   )
+
+  it('may meet the graph as it is read again, too', async () => {
+    const operations = workload(1)
+    const { states } = await expectedStates(operations)
+    const { number, engine, image, reloads } = await firstReload(1)
+    // The next one fails, and the first of the second attempt.
+    failAt(number, [1, 1])
+    const errors: unknown[] = []
+    for (const operation of operations)
+      await operation(engine).catch((error: unknown) => errors.push(error))
+    expect(reloads).toEqual({ ended: 0, failed: 1 })
+    const gone = { code: 'UNAVAILABLE', message: expect.stringContaining('restart') }
+    for (const error of errors) expect(error).toMatchObject(gone)
+    expect(() => engine.view()).toThrow('could not be read again; restart')
+    allocationFault.before = null
+    await engine.close()
+    const again = dump((await open(new MemoryStore(image))).view())
+    // The first operation that failed is in the log; those behind it were refused.
+    expect(again).toBe(states[operations.length - errors.length + 1])
+  })
+
+  it('is met once while the graph is read again: the second attempt succeeds', async () => {
+    const operations = workload(1)
+    const { states } = await expectedStates(operations)
+    for (let place = 1; ; place += STEP) {
+      const { number, engine, reloads } = await firstReload(1)
+      failAt(number, [place])
+      for (const operation of operations) await operation(engine)
+      expect(dump(engine.view())).toBe(states.at(-1))
+      if (reloads.failed === 0) break
+      expect(reloads).toEqual({ ended: 1, failed: 1 })
+    }
+  })
 
   it('is no reason to refuse a start for ever', async () => {
     const image = createMemoryImage()
@@ -186,7 +229,7 @@ describe('an allocation that fails', () => {
     const state = dump(engine.view())
     await engine.close()
     for (let number = 1; ; number++) {
-      failOnce(number)
+      failAt(number)
       const opened = await open(new MemoryStore(image)).catch((error: unknown) => error)
       if (!(opened instanceof Error)) break
       expect(opened).toMatchObject({ code: 'MEMORY_LIMIT' })
@@ -195,3 +238,18 @@ describe('an allocation that fails', () => {
     expect(dump((await open(new MemoryStore(image))).view())).toBe(state)
   })
 })
+
+/** An engine, and the first allocation of a workload whose failure makes it read the graph again. */
+async function firstReload(seed: number) {
+  for (let number = 1; ; number++) {
+    const reloads = { ended: 0, failed: 0 }
+    const engine = await open(new MemoryStore(), reloads)
+    failAt(number)
+    for (const operation of workload(seed)) await operation(engine).catch(() => {})
+    allocationFault.before = null
+    if (reloads.ended === 0) continue
+    const image = createMemoryImage()
+    const fresh = { ended: 0, failed: 0 }
+    return { number, image, reloads: fresh, engine: await open(new MemoryStore(image), fresh) }
+  }
+}

@@ -1,10 +1,9 @@
 /**
  * What may only happen while no batch is half applied: it waits for the end of the present one. An
- * entry that fails half way shuts the gate for ever: a checkpoint of such tables would hold a part
- * of the entry, which the log then applies again.
+ * entry that fails half way shuts the gate until the graph has been read again: a checkpoint of such
+ * tables would hold a part of the entry, which the log then applies again.
  */
 import type { DbError } from '#kernel/errors.ts'
-import { notApplied } from './not-applied.ts'
 
 interface Waiting {
   readonly run: () => void
@@ -43,10 +42,13 @@ export class BatchGate {
     for (const { run } of this.#waiting.splice(0)) run()
   }
 
-  /** @throws the cause */
-  failed(cause: unknown): never {
-    this.#failure = notApplied(cause)
-    for (const { refuse } of this.#waiting.splice(0)) refuse(this.#failure)
-    throw cause
+  /** Refuses what waits and everything to come, until `repaired`. */
+  fail(error: DbError): void {
+    this.#failure = error
+    for (const { refuse } of this.#waiting.splice(0)) refuse(error)
+  }
+
+  repaired(): void {
+    this.#failure = null
   }
 }

@@ -7,7 +7,7 @@ import type { DbError } from '#kernel/errors.ts'
 import type { Store } from '#storage/store.ts'
 import { type ConvertedColumns, noneConverted } from './columns/columns-of.ts'
 import type { MutationOutcome } from './mutate/outcome.ts'
-import { notApplied } from './not-applied.ts'
+import { notApplied, notReloaded } from './not-applied.ts'
 
 /** An entry that is ordered and not yet applied. */
 export interface Ticket {
@@ -41,10 +41,17 @@ export interface CommitQueueOptions {
   /** A clock that strikes when the slice beginning now is over. */
   readonly deadline: () => () => boolean
   readonly onApplied: (ticket: Ticket) => void
+  /** An entry was not applied: nothing may be read or written until `reload` has ended. */
+  readonly onFailure: (failure: DbError) => void
+  /**
+   * Reads the graph from the store again. Every ordered entry is in the log then, or was refused.
+   * @returns the outcomes of the entries from a sequence on
+   */
+  readonly reload: (fromSequence: number) => Promise<ReadonlyMap<number, MutationOutcome>>
 }
 
 export class CommitQueue {
-  /** An entry in the log could not be applied: memory and disk differ, so nothing goes on. */
+  /** An entry in the log could not be applied: memory and disk differ until the graph is reloaded. */
   failure: DbError | null = null
   readonly #options: CommitQueueOptions
   readonly #tickets: Ticket[] = []
@@ -52,6 +59,8 @@ export class CommitQueue {
   #retiringCount = 0
   #isDraining = false
   #waiting: (() => void)[] = []
+  /** Called when the store has answered for an entry. */
+  #onSettled: () => void = () => {}
 
   constructor(options: CommitQueueOptions) {
     this.#options = options
@@ -109,9 +118,10 @@ export class CommitQueue {
     ticket.sequence = sequence
     ticket.error = error
     ticket.isSettled = true
+    this.#onSettled()
     if (this.#isDraining) return
     this.#isDraining = true
-    this.#drain().catch((cause: unknown) => this.#fail(cause))
+    this.#drain().catch((cause: unknown) => this.#repair(cause))
   }
 
   async #drain(): Promise<void> {
@@ -136,13 +146,53 @@ export class CommitQueue {
     if (this.#tickets.length === 0) this.#wake()
   }
 
-  #fail(cause: unknown): void {
-    this.failure = notApplied(cause)
-    for (const ticket of this.#tickets.splice(0)) ticket.reject(this.failure)
+  /** Reads the graph again, so that the entry that failed and those behind it are applied after all. */
+  async #repair(cause: unknown): Promise<void> {
+    this.#fail(notApplied(cause))
+    await this.#allSettled()
+    const [first] = this.#tickets
+    try {
+      const outcomes = await this.#options.reload(first!.sequence)
+      this.failure = null
+      for (const ticket of this.#tickets.splice(0)) settleReloaded(ticket, outcomes)
+    } catch (reloadCause) {
+      const failure = notReloaded(reloadCause)
+      this.#fail(failure)
+      for (const ticket of this.#tickets.splice(0)) ticket.reject(failure)
+    }
+    this.#sizeBytes = 0
+    this.#retiringCount = 0
+    this.#isDraining = false
     this.#wake()
+  }
+
+  #fail(failure: DbError): void {
+    this.failure = failure
+    this.#options.onFailure(failure)
+  }
+
+  /** Resolves when the store has answered for every entry; none is ordered after a failure. */
+  #allSettled(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onSettled = () => {
+        if (!this.#tickets.every(({ isSettled }) => isSettled)) return
+        this.#onSettled = () => {}
+        resolve()
+      }
+      this.#onSettled()
+    })
   }
 
   #wake(): void {
     for (const resolve of this.#waiting.splice(0)) resolve()
   }
+}
+
+function settleReloaded(ticket: Ticket, outcomes: ReadonlyMap<number, MutationOutcome>): void {
+  const outcome = outcomes.get(ticket.sequence)
+  // The entry made columns of its own when it was read from the log.
+  for (const column of ticket.converted.values()) column.release()
+  if (ticket.error !== undefined) ticket.reject(ticket.error)
+  else if (outcome !== undefined) ticket.resolve(outcome)
+  else ticket.reject(notReloaded(`entry ${ticket.sequence} is not in the log`))
 }

@@ -48,7 +48,13 @@ describe('the engine', () => {
   })
 
   it('shows nothing of an entry that it could not apply whole', async () => {
-    const engine = await engineWith(catalog)
+    const whileReloading: (() => void)[] = []
+    const engine: GraphEngine = await openEngine(new MemoryStore(), {
+      onReload: ({ kind }) => {
+        if (kind === 'begun') for (const check of whileReloading) check()
+      },
+    })
+    await engine.changeCatalog(() => catalog)
     await engine.commit(frame().vertex('V', 'a').finish())
     const { step } = FrameApplication.prototype
     using _failing = vi.spyOn(FrameApplication.prototype, 'step').mockImplementationOnce(function (
@@ -58,10 +64,40 @@ describe('the engine', () => {
       step.call(this, isLate)
       throw new Error('half way')
     })
+    let refused: Promise<unknown> | null = null
+    whileReloading.push(() => {
+      expect(() => engine.view()).toThrow('is being read again')
+      expect(() => engine.pin()).toThrow('A log entry could not be applied.')
+      refused = engine.commit(frame().vertex('V', 'd').finish()).catch((error: unknown) => error)
+    })
     const commit = engine.commit(frame().vertex('V', 'b').finish())
-    await expect(commit).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-    expect(() => engine.view()).toThrow('A log entry could not be applied; restart.')
-    expect(() => engine.pin()).toThrow('A log entry could not be applied; restart.')
+    const behind = engine.commit(frame().vertex('V', 'c').finish())
+    // Both are in the log, and are applied as the graph is read again.
+    expect(await commit).toMatchObject({ acceptedVertices: 1 })
+    expect(await behind).toMatchObject({ acceptedVertices: 1 })
+    expect(await refused).toMatchObject({ code: 'UNAVAILABLE', details: { retryAfterSeconds: 5 } })
+    expect(engine.view().vertexTables[0]!.rowCount).toBe(3)
+    await engine.commit(frame().vertex('V', 'd').finish())
+    expect(engine.view().vertexTables[0]!.rowCount).toBe(4)
+  })
+
+  it('asks for a restart when the graph cannot be read again either', async () => {
+    const image = createMemoryImage()
+    const engine = await engineWith(catalog, new MemoryStore(image))
+    await engine.commit(frame().vertex('V', 'a').finish())
+    {
+      using _failing = vi.spyOn(FrameApplication.prototype, 'step').mockImplementation(() => {
+        throw new Error('never')
+      })
+      const commit = engine.commit(frame().vertex('V', 'b').finish())
+      await expect(commit).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+      await expect(commit).rejects.toThrow('could not be read again; restart')
+    }
+    expect(() => engine.view()).toThrow('restart')
+    await expect(engine.rebuild()).rejects.toThrow('restart')
+    await engine.close()
+    const again = await openEngine(new MemoryStore(image))
+    expect(again.view().vertexTables[0]!.rowCount).toBe(2)
   })
 
   it('appends to lists of any length', async () => {
@@ -165,12 +201,19 @@ describe('the engine', () => {
 
   it('makes no checkpoint of an entry that was applied in part', async () => {
     const image = createMemoryImage()
-    const engine = await engineWith(catalog, new MemoryStore(image))
+    let rebuilt: Promise<unknown> | null = null
+    const engine: GraphEngine = await openEngine(new MemoryStore(image), {
+      onReload: ({ kind }) => {
+        if (kind === 'begun') rebuilt = engine.rebuild().catch((error: unknown) => String(error))
+      },
+    })
+    await engine.changeCatalog(() => catalog)
     await engine.commit(frame().vertex('V', 'a', { n: 1 }).finish())
     poison(engine, 1)
     const half = frame().vertex('V', 'b').vertex('V', 'a', { n: 1 }, fieldOp.add)
-    await expect(engine.commit(half.finish())).rejects.toThrow('restart')
-    await expect(engine.rebuild()).rejects.toThrow('restart')
+    await engine.commit(half.finish())
+    expect(await rebuilt).toContain('is being read again')
+    await engine.rebuild()
     await engine.close()
     const again = await openEngine(new MemoryStore(image))
     const [table] = again.view().vertexTables
@@ -196,9 +239,9 @@ describe('the engine', () => {
     const batch = frame()
     for (let i = 0; i < 10_000; i++) batch.vertex('V', `v${i}`, { n: i })
     isApplying = true
-    await expect(engine.commit(batch.finish())).rejects.toThrow('restart')
-    expect(await rebuilt).toContain('restart')
-    expect(engine.view().vertexTables[0]!.rowCount).toBe(0)
+    expect(await engine.commit(batch.finish())).toMatchObject({ acceptedVertices: 10_000 })
+    expect(await rebuilt).toContain('again')
+    expect(engine.view().vertexTables[0]!.rowCount).toBe(10_000)
     await engine.close()
   })
 

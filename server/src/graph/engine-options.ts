@@ -20,9 +20,17 @@ export interface EngineOptions {
   readonly fullLimits?: FullLimits
   /** Told of a rebuild that began by itself, because of the log's length, and failed. */
   readonly onRebuildFailure?: (error: unknown) => void
+  /** Called when a durable entry was not applied, and when the graph has been read again or not. */
+  readonly onReload?: (event: ReloadEvent) => void
   /** Adjacencies of up to so many edges and vertices are merged on this thread: tests say 0. */
   readonly inlineMergeSizeMax?: number
 }
+
+/** A durable entry was not applied, and the graph is read from the store again. */
+export type ReloadEvent =
+  | { readonly kind: 'begun'; readonly cause: unknown }
+  | { readonly kind: 'attempt-failed'; readonly cause: unknown }
+  | { readonly kind: 'ended'; readonly sequence: number }
 
 export interface CommitOptions {
   /** `none`: resolve once ordered, before the disk has it; later reads wait with `settled`. */

@@ -11,8 +11,6 @@ import { DbError } from '#kernel/errors.ts'
 import { APPLY_SLICE_MS_MAX, REBUILD_INLINE_SIZE_MAX } from '#kernel/limits.ts'
 import { BatchGate } from './batch-gate.ts'
 import { CatalogChanges, type CatalogHost } from './catalog-changes.ts'
-import { decodeCatalog } from './catalog-entry.ts'
-import type { ConvertedColumns } from './columns/columns-of.ts'
 import { CommitQueue, type Ticket } from './commit-queue.ts'
 import type { CommitOptions, EngineOptions } from './engine-options.ts'
 import {
@@ -29,7 +27,6 @@ import { MemoryGuard } from './memory-guard.ts'
 import { type MemoryReport, memoryReport } from './memory-report.ts'
 import { FrameApplication } from './mutate/apply.ts'
 import { checkFrame } from './mutate/check-frame.ts'
-import { frameKind } from './mutate/frame-format.ts'
 import { type MutationOutcome, OutcomeBuilder } from './mutate/outcome.ts'
 import { plannedOutcome } from './mutate/planned.ts'
 import { needsSlices, never } from './mutate/slices.ts'
@@ -39,7 +36,7 @@ import type { RebuildProgress } from './rebuild/progress.ts'
 import type { RebuildHost } from './rebuild/rebuild.ts'
 import { Rebuilds } from './rebuild/rebuilds.ts'
 import type { RebuildOptions, RebuildReport } from './rebuild/report.ts'
-import { readSegments } from './rebuild/segments-read.ts'
+import { installCatalog, type RecoveryTarget, recoverGraph } from './recovery.ts'
 import { Tables } from './tables/tables.ts'
 import type { GraphView, PinnedView } from './view.ts'
 
@@ -76,6 +73,8 @@ export class GraphEngine {
       yieldToOthers: () => options.scheduler.yieldToOthers(),
       deadline: () => this.#deadline(),
       onApplied: (ticket) => this.#rebuilds.logGrew(ticket.payload.length),
+      onFailure: (failure) => this.#gate.fail(failure),
+      reload: (fromSequence) => this.#reload(fromSequence),
     })
   }
 
@@ -146,14 +145,15 @@ export class GraphEngine {
     return this.#catalogChanges.run(change)
   }
 
-  /** A large batch is half applied: readers see the state before it. */
+  /** A large batch is half applied: readers see the state before it. Or the graph is reloaded. */
   get isApplying(): boolean {
-    return this.#held !== null
+    return this.#held !== null || this.#queue.failure !== null
   }
 
   /**
    * The present state for synchronous reads on this thread; do not keep it over an await.
-   * @throws DbError UNAVAILABLE once an entry has failed: the tables may hold a part of it
+   * @throws DbError UNAVAILABLE after an entry has failed, until the graph is reloaded: the tables
+   *   may hold a part of the entry
    */
   view(): GraphView {
     if (this.#held !== null) return this.#held.view
@@ -205,7 +205,7 @@ export class GraphEngine {
 
   #index(typeId: number, attributeId: number): ColumnIndex | null {
     const index = this.tables.vertexTable(typeId)?.indexOn(attributeId)
-    if (this.#held !== null || index === undefined) return null
+    if (this.isApplying || index === undefined) return null
     if (index.isReady) return index
     if (!index.isBuilding) buildIndex(index, this.#options.scheduler, () => this.#deadline())
     return null
@@ -219,8 +219,9 @@ export class GraphEngine {
    * Folds deltas into bases and, unless types or segments are selected, the log into segments.
    * One at a time: a second call waits for the first.
    */
-  rebuild(options: RebuildOptions = {}): Promise<RebuildReport> {
-    return this.#rebuilds.run(options)
+  async rebuild(options: RebuildOptions = {}): Promise<RebuildReport> {
+    if (this.#queue.failure !== null) throw this.#queue.failure
+    return await this.#rebuilds.run(options)
   }
 
   /** Of the rebuild that runs, asked for or not; null: none does. */
@@ -309,19 +310,15 @@ export class GraphEngine {
 
   #refuseIfUnable(): void {
     if (this.#queue.failure !== null) throw this.#queue.failure
-    if (this.#isClosed) throw new DbError('UNAVAILABLE', 'The server is shutting down.')
+    if (this.#isClosed) throw shuttingDown()
   }
 
+  /** @throws what ends it half way: the queue then reloads the graph */
   #apply(ticket: Ticket): Promise<void> | null {
-    const failed = (cause: unknown) => this.#gate.failed(cause)
-    try {
-      if (ticket.catalog !== null) this.#applyCatalog(ticket, ticket.catalog)
-      else if (needsSlices(ticket, this.tables)) return this.#applyInSlices(ticket).catch(failed)
-      else this.#applyWhole(ticket)
-      return null
-    } catch (cause) {
-      return failed(cause)
-    }
+    if (ticket.catalog !== null) this.#applyCatalog(ticket, ticket.catalog)
+    else if (needsSlices(ticket, this.tables)) return this.#applyInSlices(ticket)
+    else this.#applyWhole(ticket)
+    return null
   }
 
   #applyWhole(ticket: Ticket): void {
@@ -346,16 +343,10 @@ export class GraphEngine {
   }
 
   #applyCatalog(ticket: Ticket, catalog: Catalog): void {
-    this.#install(catalog, ticket.converted)
+    installCatalog(this.tables, this.deletedIds, catalog, ticket.converted)
+    this.#catalog = catalog
     this.#published(ticket.sequence)
     ticket.resolve(new OutcomeBuilder().finish(ticket.sequence))
-  }
-
-  #install(catalog: Catalog, converted?: ConvertedColumns): void {
-    this.tables.reconcile(catalog, converted)
-    const kept = new Set(catalog.vertexTypes.map((type) => type.id))
-    for (const id of this.deletedIds.typeIds()) if (!kept.has(id)) this.deletedIds.drop(id)
-    this.#catalog = catalog
   }
 
   #published(sequence: number): void {
@@ -380,21 +371,53 @@ export class GraphEngine {
     this.#view = null
   }
 
-  async #recover(): Promise<void> {
-    const manifest = await this.#options.store.readManifest()
-    if (manifest !== null) {
-      const { store } = this.#options
-      const target = { store, tables: this.tables, deletedIds: this.deletedIds }
-      const loaded = await readSegments(target, manifest)
-      this.#rebuilds = new Rebuilds(this.#rebuildHost(), loaded.description)
-      this.#catalog = loaded.catalog
-      this.#published(manifest.foldedSequence)
+  /**
+   * Reads the graph from the store in place of what is in memory. It is tried twice: memory that was
+   * lacking may be there once the tables are gone.
+   */
+  async #reload(fromSequence: number): Promise<ReadonlyMap<number, MutationOutcome>> {
+    const { onReload, collectGarbage } = this.#options
+    const held = this.#held
+    this.#held = null
+    if (held !== null) this.#releaseHeld(held)
+    onReload?.({ kind: 'begun', cause: this.#queue.failure?.cause })
+    await this.#rebuilds.end()
+    await this.#rebuilds.settled()
+    const recover = async () => {
+      this.tables.clear()
+      this.deletedIds.clear()
+      collectGarbage?.()
+      return await this.#recover(fromSequence)
     }
-    for await (const entry of this.#options.store.readLog(this.#sequence)) {
-      const kind = entry.payload[0]
-      if (kind === frameKind.catalog) this.#install(decodeCatalog(entry.payload))
-      else new FrameApplication(entry.payload, this.#target).step(never)
-      this.#published(entry.sequence)
-    }
+    const outcomes = await recover().catch((cause: unknown) => {
+      onReload?.({ kind: 'attempt-failed', cause })
+      return recover()
+    })
+    this.#gate.repaired()
+    onReload?.({ kind: 'ended', sequence: this.#sequence })
+    return outcomes
   }
+
+  async #recover(outcomesFrom?: number): Promise<ReadonlyMap<number, MutationOutcome>> {
+    const { store, scheduler } = this.#options
+    const target: RecoveryTarget = {
+      store,
+      tables: this.tables,
+      deletedIds: this.deletedIds,
+      deadline: () => this.#deadline(),
+      yieldToOthers: async () => {
+        await scheduler.yieldToOthers()
+        if (this.#isClosed) throw shuttingDown()
+      },
+    }
+    const { catalog, sequence, segments, outcomes } = await recoverGraph(target, outcomesFrom)
+    this.#rebuilds = new Rebuilds(this.#rebuildHost(), segments)
+    this.#catalog = catalog
+    this.#published(sequence)
+    return outcomes
+  }
+}
+
+function shuttingDown(): DbError {
+  return new DbError('UNAVAILABLE', 'The server is shutting down.')
 }

@@ -86,6 +86,34 @@ describe('the memory limit', () => {
     expect(process.collections).toBe(2)
   })
 
+  it('collects when it has obtained half as much memory as the graph takes', async () => {
+    let collections = 0
+    let nowMs = 0
+    const engine = await engineOf({
+      memoryLimitBytes: 2 ** 33,
+      clock: { nowMs: () => nowMs, monotonicMs: () => nowMs },
+      collectGarbage: () => {
+        collections += 1
+      },
+    })
+    const type = vertexType(3, 'T', { attributes: attributes({ name: 'STRING' }) })
+    const texts = catalogOf([type], [], { version: 2 })
+    await engine.changeCatalog(() => texts)
+    const text = () => `${nowMs}`.padEnd(8_000_000, 'x')
+    const countAfter = async (commits: number) => {
+      for (let i = 0; i < commits; i++) {
+        // Each is measured anew.
+        nowMs += 10_000
+        const batch = new FrameBuilder(texts).vertex('T', `${nowMs}`, { name: text() })
+        await engine.commit(batch.finish())
+      }
+      return collections
+    }
+    expect(await countAfter(2)).toBe(0)
+    expect(await countAfter(20)).toBeGreaterThan(0)
+    expect(collections).toBeLessThan(6)
+  })
+
   it('counts what is admitted between two measurements', async () => {
     const engine = await engineOf({
       memoryLimitBytes: 50_000_000,

@@ -13,6 +13,7 @@
 import { DbError } from '#kernel/errors.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { refuseFull } from './full-tables.ts'
+import { obtained } from './memory/allocate.ts'
 import { mergeNeed, rebuildRoom } from './rebuild/memory-need.ts'
 import type { Tables } from './tables/tables.ts'
 
@@ -29,8 +30,15 @@ const SAMPLE_SHARE = 1 / 256
 const COMMIT_FACTOR = 4
 /** Collecting holds up the main thread for some 50 ms. */
 const COLLECT_INTERVAL_MS = 5_000
-/** Superseded arrays of so many bytes are collected. */
+/** A rebuild's superseded arrays of so many bytes are collected. */
 const COLLECT_SIZE_BYTES = 256 * 2 ** 20
+/**
+ * Arrays that grow and pages that are copied supersede others, too. All that was obtained since the
+ * last collection may be garbage: it is collected when it is half as much as the graph, and no less
+ * than this.
+ */
+const OBTAINED_SHARE = 1 / 2
+const OBTAINED_SIZE_BYTES_MIN = 48 * 2 ** 20
 /** A rebuild that makes less room than this share of the limit is not worth its work. */
 const ROOM_SHARE_MIN = 1 / 64
 
@@ -49,6 +57,8 @@ export class MemoryGuard {
   #sample: Sample | null = null
   #admittedBytes = 0
   #supersededBytes = 0
+  /** Of `obtained` at the last collection. */
+  #obtainedBytes = obtained.bytes
   #collectedMs = Number.NEGATIVE_INFINITY
 
   /** @param makeRoom called when a write is refused that a rebuild would make room for */
@@ -137,7 +147,10 @@ export class MemoryGuard {
   }
 
   #collectIfMuch(): void {
-    if (this.#supersededBytes >= COLLECT_SIZE_BYTES) this.#collect()
+    const obtainedBytes = obtained.bytes - this.#obtainedBytes
+    const obtainedMax = Math.max(OBTAINED_SIZE_BYTES_MIN, this.#graphBytes * OBTAINED_SHARE)
+    const isMuch = this.#supersededBytes >= COLLECT_SIZE_BYTES || obtainedBytes >= obtainedMax
+    if (isMuch) this.#collect()
   }
 
   /** @returns whether anything may have changed by it */
@@ -148,6 +161,7 @@ export class MemoryGuard {
       return false
     this.#collectedMs = nowMs
     this.#supersededBytes = 0
+    this.#obtainedBytes = obtained.bytes
     this.#sample = null
     collectGarbage()
     return true

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { allocatorSettings } from '../../../scripts/allocator.mjs'
 import type { ServerSample } from './server-probe.ts'
 
 const START_TIMEOUT_MS = 300_000
@@ -44,7 +45,11 @@ export class ServerProcess {
         settings.directory,
         ...settings.options,
       ],
-      { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] },
+      // As `npm start` runs it.
+      {
+        stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+        env: { ...allocatorSettings, ...process.env },
+      },
     )
     child.on('message', (sample) => settings.onSample(sample as ServerSample))
     const port = await announcedPort(child)

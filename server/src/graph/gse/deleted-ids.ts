@@ -41,6 +41,10 @@ export class DeletedIds implements DeletionRecord {
     this.#words.delete(typeId)
   }
 
+  clear(): void {
+    for (const id of this.typeIds()) this.drop(id)
+  }
+
   /** The types anything was ever deleted of. */
   typeIds(): number[] {
     return this.#words.ids()

@@ -8,6 +8,9 @@ import { DbError } from '#kernel/errors.ts'
 /** Set by tests: throws in place of an allocation. Null: every allocation is attempted. */
 export const allocationFault: { before: ((sizeBytes: number) => void) | null } = { before: null }
 
+/** Bytes that this thread has ever obtained here: what superseded arrays can be at most. */
+export const obtained = { bytes: 0 }
+
 /**
  * Zeroed shared memory.
  * @param reservedBytes up to which it may grow in place; absent: not at all
@@ -37,7 +40,9 @@ export function allocateWords(length: number): Uint32Array<ArrayBuffer> {
 function attempt<Result>(sizeBytes: number, allocate: () => Result): Result {
   allocationFault.before?.(sizeBytes)
   try {
-    return allocate()
+    const result = allocate()
+    obtained.bytes += sizeBytes
+    return result
   } catch (cause) {
     throw memoryRefused(sizeBytes, cause)
   }

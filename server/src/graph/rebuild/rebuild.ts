@@ -352,7 +352,8 @@ function megabytes(sizeBytes: number): string {
 }
 
 function closing(): DbError {
-  return new DbError('UNAVAILABLE', 'The server is shutting down.')
+  const text = 'The rebuild was ended: the server is shutting down or reads the graph again.'
+  return new DbError('UNAVAILABLE', text)
 }
 
 function endCatchUps(capture: Capture): void {

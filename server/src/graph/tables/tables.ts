@@ -89,6 +89,14 @@ export class Tables {
     old.releaseRows()
   }
 
+  /** Removes all tables and gives their memory back. Views of them stay readable. */
+  clear(): void {
+    for (const table of this.edges.all()) table.release()
+    for (const table of this.vertices.all()) table.release()
+    for (const id of this.edges.ids()) this.edges.delete(id)
+    for (const id of this.vertices.ids()) this.vertices.delete(id)
+  }
+
   /** Everything has to be written by the next checkpoint. */
   markModified(): void {
     for (const table of this.vertices) table.isModified = true

@@ -56,4 +56,23 @@ describe('compiled code', () => {
     expect(code.functions).toBeTypeOf('function')
     expect(cache.get(plan, engine.view(), false)).toBe(code)
   })
+
+  it('is stored for the last forms of the memory alone, and for the last plans', () => {
+    const plan = runner.plan('PRINT 1;')
+    const cache = new CodeCache(2)
+    const view = engine.view()
+    /** As after a schema change that adds a type. */
+    const changed = (typeId: number) => ({
+      ...view,
+      vertexTables: [...view.vertexTables, { ...view.vertexTables[0]!, typeId }],
+    })
+    const first = cache.get(plan, view, false)
+    for (let typeId = 100; typeId < 102; typeId++) cache.get(plan, changed(typeId), false)
+    expect(cache.get(plan, view, false)).toBe(first)
+    for (let typeId = 102; typeId < 120; typeId++) cache.get(plan, changed(typeId), false)
+    expect(cache.codeCount).toBe(3)
+    expect(cache.get(plan, view, false)).not.toBe(first)
+    for (const text of ['PRINT 2;', 'PRINT 3;']) cache.get(runner.plan(text), view, false)
+    expect(cache.codeCount).toBe(2)
+  })
 })

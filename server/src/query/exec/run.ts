@@ -61,15 +61,22 @@ interface CompiledQuery extends GeneratedQuery {
   readonly functions: unknown
 }
 
-/** Compiled functions of a thread, by plan, signature of the memory, and width of integers. */
+/** Forms of the memory for which the code of one plan is stored: with deltas and without, say. */
+const SIGNATURES_PER_PLAN_MAX = 3
+
+/**
+ * Compiled functions of a thread, by plan, width of integers and signature of the memory. What was
+ * not used for longest gives way: a signature that a schema change has made obsolete never returns.
+ */
 export class CodeCache {
-  private readonly codes = new Map<string, CompiledQuery>()
+  /** In the order of use. */
+  private readonly codes = new Map<string, Map<string, CompiledQuery>>()
   /** Plans that needed 64 bits once are not tried with doubles again. */
   private readonly wide = new Set<string>()
-  private readonly countMax: number
+  private readonly planCountMax: number
 
-  constructor(countMax = 500) {
-    this.countMax = countMax
+  constructor(planCountMax = 500) {
+    this.planCountMax = planCountMax
   }
 
   needsWide(plan: InstalledPlan): boolean {
@@ -84,17 +91,38 @@ export class CodeCache {
     this.codes.clear()
   }
 
+  /** Of all plans together. */
+  get codeCount(): number {
+    return [...this.codes.values()].reduce((sum, { size }) => sum + size, 0)
+  }
+
   get(plan: InstalledPlan, view: GraphView, wide: boolean, counted = false): CompiledQuery {
-    const key = `${plan.id} ${wide} ${counted} ${signatureOf(view)}`
-    const known = this.codes.get(key)
-    if (known !== undefined) return known
-    const generated = generateQuery(plan.query, view, wide, counted)
-    const run = compileFunction(generated.text, ['B', 'R']) as CompiledQuery['run']
-    const code = { ...generated, run, functions: rehearse(run) }
-    if (this.codes.size >= this.countMax) this.codes.clear()
-    this.codes.set(key, code)
+    const key = `${plan.id} ${wide} ${counted}`
+    const signature = signatureOf(view)
+    const bySignature = this.codes.get(key) ?? new Map<string, CompiledQuery>()
+    const code = bySignature.get(signature) ?? compile(plan, view, wide, counted)
+    moveToEnd(bySignature, signature, code, SIGNATURES_PER_PLAN_MAX)
+    moveToEnd(this.codes, key, bySignature, this.planCountMax)
     return code
   }
+}
+
+/** Makes an entry the last one of a map in the order of use; the first gives way to a new one. */
+function moveToEnd<Value>(map: Map<string, Value>, key: string, value: Value, countMax: number) {
+  map.delete(key)
+  map.set(key, value)
+  if (map.size > countMax) map.delete(map.keys().next().value!)
+}
+
+function compile(
+  plan: InstalledPlan,
+  view: GraphView,
+  wide: boolean,
+  counted: boolean,
+): CompiledQuery {
+  const generated = generateQuery(plan.query, view, wide, counted)
+  const run = compileFunction(generated.text, ['B', 'R']) as CompiledQuery['run']
+  return { ...generated, run, functions: rehearse(run) }
 }
 
 /**

@@ -1,0 +1,2 @@
+/** Environment variables by name. */
+export const allocatorSettings: Readonly<Record<string, string>>
