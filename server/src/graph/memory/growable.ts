@@ -15,6 +15,8 @@ import { allocateShared, growShared } from './allocate.ts'
 /** Bytes of shared memory in use, kept up by everything that allocates any. */
 export interface Meter {
   bytes: number
+  /** Of these, what belongs to no table: vector indexes. Absent: nothing. */
+  besideTables?: number
 }
 
 export type ArrayKind = 'uint8' | 'int32' | 'uint32' | 'float32' | 'float64' | 'int64' | 'uint64'

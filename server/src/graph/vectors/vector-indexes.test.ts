@@ -15,6 +15,7 @@ import {
 import { vectorAt } from '../columns/read.ts'
 import type { GraphEngine } from '../engine.ts'
 import { isSet } from '../memory/bits.ts'
+import { FrameApplication } from '../mutate/apply.ts'
 import type { GraphView, VertexTableView } from '../view.ts'
 import { vectorDistance } from './distance.ts'
 import { VectorIndexes } from './vector-indexes.ts'
@@ -196,6 +197,30 @@ describe('vector indexes', () => {
     const query = some(random)
     expect(await searched(indexes, engine.view(), query)).toEqual(exact(engine.view(), query))
     expect(indexes.processId).toBe(processId)
+  })
+
+  it('answer nothing about a graph that was read again before they are made anew', async () => {
+    const random = createRandom(22)
+    const { engine, indexes } = await indexed()
+    await fill(engine, 600, random)
+    await ready(indexes)
+    const { step } = FrameApplication.prototype
+    using _failing = vi.spyOn(FrameApplication.prototype, 'step').mockImplementationOnce(function (
+      this: FrameApplication,
+      isLate,
+    ) {
+      step.call(this, isLate)
+      throw new Error('half way')
+    })
+    const query = some(random)
+    await engine.commit(frame().vertex('V', 'v1', {}).finish())
+    const changes = frame().vertex('V', 'v0', { emb: query }).vertex('V', 'new', { emb: query })
+    await engine.commit(changes.finish())
+    const nearestNow = exact(engine.view(), query)
+    expect(nearestNow.slice(0, 2).map(({ row }) => row)).toEqual([0, 600])
+    expect((await searched(indexes, engine.view(), query)) ?? nearestNow).toEqual(nearestNow)
+    await ready(indexes)
+    expect(await searched(indexes, engine.view(), query)).toEqual(nearestNow)
   })
 
   it('are made anew when too much of one was replaced, and serve meanwhile', async () => {

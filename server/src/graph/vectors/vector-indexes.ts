@@ -132,8 +132,7 @@ export class VectorIndexes {
     if (this.#isClosed || graph.isApplying) return
     for (const { typeId, vector, table } of vectorColumns(graph))
       this.#reconcile(typeId, vector, table)
-    const isGone = (index: VectorIndex) => tableOf(graph, index.place)?.rowLog !== index.log
-    for (const index of this.#indexes.filter(isGone)) this.#drop(index)
+    for (const index of this.#indexes.filter((one) => this.#isGone(one))) this.#drop(index)
     this.#makeRoom()
     for (const index of this.#indexes) this.#provide(index)
     this.#pump()
@@ -148,7 +147,9 @@ export class VectorIndexes {
     count,
   }: VectorQuery): Promise<VectorCandidates | null> {
     const index = this.#indexOn({ typeId, attributeId })
-    const serving = index?.serving(version) ?? null
+    // The log of a table that is gone knows nothing of what was written since.
+    if (index === undefined || this.#isGone(index)) return null
+    const serving = index.serving(version)
     if (serving === null || this.#process === null) return null
     const found = await this.#process.search(serving.graph, vector, count)
     if (found === null) return null
@@ -160,6 +161,11 @@ export class VectorIndexes {
     this.#isClosed = true
     for (const index of [...this.#indexes]) this.#drop(index)
     await this.#endProcess()
+  }
+
+  /** Its table is another one now, or has lost the attribute. */
+  #isGone({ place, log }: VectorIndex): boolean {
+    return tableOf(this.#options.graph, place)?.rowLog !== log
   }
 
   #indexOn({ typeId, attributeId }: VectorPlace): VectorIndex | undefined {
@@ -264,7 +270,9 @@ export class VectorIndexes {
     const own = this.#indexes.reduce((sum, index) => sum + index.sizeBytes, 0)
     const logs = new Set(this.#indexes.map(({ log }) => log))
     const bytes = [...logs].reduce((sum, log) => sum + log.sizeBytes, own + this.memoryBytes)
-    this.#options.graph.tables.memory.meter.bytes += bytes - this.#countedBytes
+    const { meter } = this.#options.graph.tables.memory
+    meter.bytes += bytes - this.#countedBytes
+    meter.besideTables = bytes
     this.#countedBytes = bytes
   }
 
