@@ -121,38 +121,43 @@ export class CommitQueue {
     this.#onSettled()
     if (this.#isDraining) return
     this.#isDraining = true
-    this.#drain().catch((cause: unknown) => this.#repair(cause))
+    this.#drain().catch(() => this.#repair())
   }
 
   async #drain(): Promise<void> {
     const { apply, deadline, onApplied, yieldToOthers } = this.#options
-    let isLate = deadline()
-    while (this.#tickets[0]?.isSettled) {
-      const ticket = this.#tickets[0]
-      if (ticket.error === undefined) {
-        const slices = apply(ticket)
-        if (slices !== null) await slices
-        onApplied(ticket)
-      } else ticket.reject(ticket.error)
-      this.#tickets.shift()
-      this.#sizeBytes -= ticket.payload.length
-      if (ticket.retiresIds) this.#retiringCount -= 1
-      if (isLate()) {
-        await yieldToOthers()
-        isLate = deadline()
+    try {
+      let isLate = deadline()
+      while (this.#tickets[0]?.isSettled) {
+        const ticket = this.#tickets[0]
+        if (ticket.error === undefined) {
+          const slices = apply(ticket)
+          if (slices !== null) await slices
+          onApplied(ticket)
+        } else ticket.reject(ticket.error)
+        this.#tickets.shift()
+        this.#sizeBytes -= ticket.payload.length
+        if (ticket.retiresIds) this.#retiringCount -= 1
+        if (isLate()) {
+          await yieldToOthers()
+          isLate = deadline()
+        }
       }
+    } catch (cause) {
+      // Here, not one microtask later: what is half applied must not be read by anyone.
+      this.#fail(notApplied(cause))
+      throw cause
     }
     this.#isDraining = false
     if (this.#tickets.length === 0) this.#wake()
   }
 
   /** Reads the graph again, so that the entry that failed and those behind it are applied after all. */
-  async #repair(cause: unknown): Promise<void> {
-    this.#fail(notApplied(cause))
+  async #repair(): Promise<void> {
     await this.#allSettled()
     const [first] = this.#tickets
     try {
-      const outcomes = await this.#options.reload(first!.sequence)
+      const outcomes = await this.#options.reload(first?.sequence ?? Number.POSITIVE_INFINITY)
       this.failure = null
       for (const ticket of this.#tickets.splice(0)) settleReloaded(ticket, outcomes)
     } catch (reloadCause) {
@@ -190,8 +195,6 @@ export class CommitQueue {
 
 function settleReloaded(ticket: Ticket, outcomes: ReadonlyMap<number, MutationOutcome>): void {
   const outcome = outcomes.get(ticket.sequence)
-  // The entry made columns of its own when it was read from the log.
-  for (const column of ticket.converted.values()) column.release()
   if (ticket.error !== undefined) ticket.reject(ticket.error)
   else if (outcome !== undefined) ticket.resolve(outcome)
   else ticket.reject(notReloaded(`entry ${ticket.sequence} is not in the log`))

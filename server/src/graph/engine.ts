@@ -54,6 +54,8 @@ export class GraphEngine {
   #view: GraphView | null = null
   #held: HeldVersion | null = null
   #isClosed = false
+  /** The server stops: rebuilds end, and so does reading the graph again. */
+  #isStopping = false
   readonly #catalogChanges: CatalogChanges
   #rebuilds: Rebuilds
   readonly #gate = new BatchGate()
@@ -230,17 +232,23 @@ export class GraphEngine {
   }
 
   /** Rebuilds when the deltas have grown to their share; for a timer. Null: nothing was due. */
-  rebuildIfDue(): Promise<RebuildReport | null> {
-    return this.#rebuilds.runIfDue()
+  async rebuildIfDue(): Promise<RebuildReport | null> {
+    // While the graph is read again its tables are not whole.
+    return this.#queue.failure === null ? await this.#rebuilds.runIfDue() : null
   }
 
   /** Compares tombstones with the storage engine's own record. */
   deletedVertexCheck(options: DeletedVertexOptions = {}): DeletedVertexReport {
+    this.#gate.check()
     return checkDeletedVertices(this.tables.view(this.#sequence), this.deletedIds, options)
   }
 
-  /** The rebuild that runs fails soon, and none begins any more: requests wait for rebuilds. */
+  /**
+   * The rebuild that runs fails soon, and none begins any more: requests wait for rebuilds. They wait
+   * for a graph that is read again, too: that ends as well.
+   */
   endRebuilds(): Promise<void> {
+    this.#isStopping = true
     return this.#rebuilds.end()
   }
 
@@ -390,6 +398,7 @@ export class GraphEngine {
       return await this.#recover(fromSequence)
     }
     const outcomes = await recover().catch((cause: unknown) => {
+      if (this.#isStopping) throw cause
       onReload?.({ kind: 'attempt-failed', cause })
       return recover()
     })
@@ -407,11 +416,12 @@ export class GraphEngine {
       deadline: () => this.#deadline(),
       yieldToOthers: async () => {
         await scheduler.yieldToOthers()
-        if (this.#isClosed) throw shuttingDown()
+        if (this.#isStopping) throw shuttingDown()
       },
     }
     const { catalog, sequence, segments, outcomes } = await recoverGraph(target, outcomesFrom)
     this.#rebuilds = new Rebuilds(this.#rebuildHost(), segments)
+    if (this.#isStopping) await this.#rebuilds.end()
     this.#catalog = catalog
     this.#published(sequence)
     return outcomes

@@ -164,7 +164,7 @@ export class Rebuild {
       this.#host.changed()
       if (clock.monotonicMs() < sliceEnd) continue
       await scheduler.yieldToOthers()
-      if (this.#host.isClosing) throw closing()
+      if (this.#host.isClosing) throw rebuildEnded()
       sliceEnd = clock.monotonicMs() + APPLY_SLICE_MS_MAX
     }
   }
@@ -315,7 +315,7 @@ export class Rebuild {
   }
 
   #checkGoingOn(catalog: Catalog): void {
-    if (this.#host.isClosing) throw closing()
+    if (this.#host.isClosing) throw rebuildEnded()
     if (this.#host.catalog === catalog) return
     throw new DbError('UNAVAILABLE', 'The schema changed during the rebuild; start it again.')
   }
@@ -337,7 +337,7 @@ export class Rebuild {
         meter: this.meter,
         pause: () => this.#host.scheduler.yieldToOthers(),
         checkGoingOn: () => {
-          if (this.#host.isClosing) throw closing()
+          if (this.#host.isClosing) throw rebuildEnded()
         },
       })
     } catch (error) {
@@ -351,7 +351,8 @@ function megabytes(sizeBytes: number): string {
   return `${Math.round(sizeBytes / 1e6)} MB`
 }
 
-function closing(): DbError {
+/** By a stop of the server, or because the graph is read again. */
+export function rebuildEnded(): DbError {
   const text = 'The rebuild was ended: the server is shutting down or reads the graph again.'
   return new DbError('UNAVAILABLE', text)
 }

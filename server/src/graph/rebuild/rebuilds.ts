@@ -3,7 +3,7 @@
 import { isDbError } from '#kernel/errors.ts'
 import { isRebuildDue, rebuildLogBytes } from './due.ts'
 import type { RebuildProgress } from './progress.ts'
-import { Rebuild, type RebuildHost, type RebuildResult } from './rebuild.ts'
+import { Rebuild, type RebuildHost, type RebuildResult, rebuildEnded } from './rebuild.ts'
 import type { RebuildOptions, RebuildReport } from './report.ts'
 import type { SegmentDescription } from './segment-format.ts'
 
@@ -84,6 +84,7 @@ export class Rebuilds {
   }
 
   async #runNow(options: RebuildOptions): Promise<RebuildReport> {
+    if (this.isEnded) throw rebuildEnded()
     this.#isRunning = true
     try {
       const { report, description } = await this.#attempt(options, ATTEMPTS_MAX)

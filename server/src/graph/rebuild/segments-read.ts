@@ -27,6 +27,8 @@ export interface LoadTarget {
   readonly store: Store
   readonly tables: Tables
   readonly deletedIds: DeletedIds
+  /** Called between columns. @throws what ends the reading */
+  readonly yieldToOthers: () => Promise<void>
 }
 
 export interface LoadedSegments {
@@ -140,6 +142,7 @@ async function readColumns(
       throw damaged(`the vectors of attribute ${keys.attributeId} are cut off`)
     }
     columns.push(new Column(attribute, tuples, target.tables.memory, column))
+    await target.yieldToOthers()
   }
   return columns
 }

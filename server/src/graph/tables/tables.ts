@@ -89,12 +89,18 @@ export class Tables {
     old.releaseRows()
   }
 
-  /** Removes all tables and gives their memory back. Views of them stay readable. */
+  /**
+   * Removes all tables and gives their memory back. Views of them stay readable. What was counted for
+   * a table that was never finished, or for columns that were to replace others, is not counted
+   * any more.
+   */
   clear(): void {
+    const { meter } = this.memory
     for (const table of this.edges.all()) table.release()
     for (const table of this.vertices.all()) table.release()
     for (const id of this.edges.ids()) this.edges.delete(id)
     for (const id of this.vertices.ids()) this.vertices.delete(id)
+    meter.bytes = meter.besideTables ?? 0
   }
 
   /** Everything has to be written by the next checkpoint. */
