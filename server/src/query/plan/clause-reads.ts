@@ -1,4 +1,5 @@
 /** What a SELECT's WHERE reads, and which accumulators its ACCUM both assigns and adds to. */
+import type { BoundAccumTarget } from '#query/bind/bound.ts'
 import type { BoundDmlStatement, BoundSelect } from '#query/bind/bound-select.ts'
 
 export interface AccumSlots {
@@ -55,6 +56,55 @@ export function assignedAndAdded(body: readonly BoundDmlStatement[]): AccumSlots
   const slots = (kind: string) =>
     new Set(both.filter((key) => key.startsWith(kind)).map((key) => Number(key.split(' ')[1])))
   return { globals: slots('globalAccum'), columns: slots('vertexAccum') }
+}
+
+/**
+ * Vertex accumulators to which one row may assign more than once: in several statements or a loop.
+ * Not those of the alias of a pattern without hops, whose rows are one per vertex.
+ */
+export function assignedRepeatedly(
+  { hops }: BoundSelect,
+  body: readonly BoundDmlStatement[],
+): ReadonlySet<number> {
+  const counts = new Map<number, number>()
+  const isCounted = (target: BoundAccumTarget): target is VertexAccumTarget =>
+    target.kind === 'vertexAccum' && (hops.length > 0 || target.of.kind !== 'vertexAlias')
+  countAssignments(body, { rounds: 1, counts, isCounted })
+  return new Set([...counts].flatMap(([slot, count]) => (count > 1 ? [slot] : [])))
+}
+
+type VertexAccumTarget = Extract<BoundAccumTarget, { kind: 'vertexAccum' }>
+
+interface AssignmentCounts {
+  /** How often each statement may run for a row: 1, or 2 for more often. */
+  readonly rounds: number
+  /** By slot. */
+  readonly counts: Map<number, number>
+  readonly isCounted: (target: BoundAccumTarget) => target is VertexAccumTarget
+}
+
+function countAssignments(body: readonly BoundDmlStatement[], into: AssignmentCounts): void {
+  const { rounds, counts, isCounted } = into
+  for (const statement of body) {
+    switch (statement.kind) {
+      case 'updateAccum': {
+        const { target, assign } = statement
+        if (!assign || !isCounted(target)) break
+        counts.set(target.slot, (counts.get(target.slot) ?? 0) + rounds)
+        break
+      }
+      case 'if': {
+        const bodies = [...statement.branches.map((branch) => branch.body), statement.otherwise]
+        for (const inner of bodies) countAssignments(inner, into)
+        break
+      }
+      case 'while':
+      case 'foreach':
+        countAssignments(statement.body, { ...into, rounds: 2 })
+        break
+      default:
+    }
+  }
 }
 
 /** Hops whose edges a SELECT speaks of, by SELECT. */

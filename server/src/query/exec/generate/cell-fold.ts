@@ -13,57 +13,75 @@ export interface CellFold {
   readonly assign: boolean
 }
 
+/**
+ * All values are computed first, in their order: at the level of the body and in POST-ACCUM they may
+ * read what the fold changes.
+ */
 export function emitCellFold(unit: Unit, fold: BoundFold, into: CellFold): void {
   const { scope, block, assign } = into
+  const apply = emitValues(unit, fold, { scope, assign })
+  if (assign && fold.kind !== 'at') unit.line(`${unit.call('clearBlock', block)};`)
+  apply(block)
+}
+
+/** Writes the fold of values that are computed into a block. */
+type Apply = (block: string) => void
+
+interface ValueContext {
+  readonly scope: Scope
+  /** The block is emptied before the fold: what a value refers to may lie in it. */
+  readonly assign: boolean
+}
+
+function emitValues(unit: Unit, fold: BoundFold, context: ValueContext): Apply {
+  const { scope, assign } = context
   switch (fold.kind) {
     case 'scalar':
     case 'element': {
       const value = named(unit, fold.value, scope)
-      reset(unit, into)
-      unit.line(`${unit.call(fold.kind === 'scalar' ? 'foldBlock' : 'addElement', block, value)};`)
-      return
+      const name = fold.kind === 'scalar' ? 'foldBlock' : 'addElement'
+      return (block) => unit.line(`${unit.call(name, block, value)};`)
     }
     case 'elements':
     case 'merge': {
       const code = unit.expression(fold.value, scope)
       const value = unit.name('w')
       unit.line(`const ${value}=${assign ? unit.call('copyValue', code) : code};`)
-      reset(unit, into)
-      unit.line(`${unit.call(fold.kind === 'merge' ? 'mergeMap' : 'addElements', block, value)};`)
-      return
+      const name = fold.kind === 'merge' ? 'mergeMap' : 'addElements'
+      return (block) => unit.line(`${unit.call(name, block, value)};`)
     }
     case 'pair':
-      reset(unit, into)
-      emitPair(unit, fold, into)
-      return
+      return emitPair(unit, fold, context)
     case 'group':
-      reset(unit, into)
-      emitGroup(unit, fold, into)
-      return
+      return emitGroup(unit, fold, context)
     case 'at':
-      emitElement(unit, fold, into)
+      return emitElement(unit, fold, context)
   }
 }
 
 /** Into one element of an array: a scalar in its cell, a collection in its block. */
-function emitElement(unit: Unit, fold: Extract<BoundFold, { kind: 'at' }>, into: CellFold): void {
-  const { scope, block } = into
-  const cell = unit.name('w')
-  const indexes = arrayIndexes(unit, fold.indexes, scope)
-  unit.line(`const ${cell}=${unit.call('arrayCell', block, indexes)};`)
-  if (fold.value.kind === 'scalar') {
-    const value = named(unit, fold.value.value, scope)
-    const name = fold.assign ? 'setCell' : 'foldCell'
-    unit.line(`${unit.call(name, block, cell, value)};`)
-    return
+function emitElement(
+  unit: Unit,
+  fold: Extract<BoundFold, { kind: 'at' }>,
+  { scope }: ValueContext,
+): Apply {
+  const indexes = unit.name('w')
+  unit.line(`const ${indexes}=${arrayIndexes(unit, fold.indexes, scope)};`)
+  const scalar = fold.value.kind === 'scalar' ? named(unit, fold.value.value, scope) : null
+  const apply =
+    scalar === null ? emitValues(unit, fold.value, { scope, assign: fold.assign }) : null
+  return (block) => {
+    const cell = unit.name('w')
+    unit.line(`const ${cell}=${unit.call('arrayCell', block, indexes)};`)
+    if (scalar !== null) {
+      unit.line(`${unit.call(fold.assign ? 'setCell' : 'foldCell', block, cell, scalar)};`)
+      return
+    }
+    const inner = unit.name('h')
+    unit.line(`const ${inner}=${unit.call('cellBlock', cell)};`)
+    if (fold.assign) unit.line(`${unit.call('clearBlock', inner)};`)
+    apply?.(inner)
   }
-  const inner = unit.name('h')
-  unit.line(`const ${inner}=${unit.call('cellBlock', cell)};`)
-  emitCellFold(unit, fold.value, { scope, block: inner, assign: fold.assign })
-}
-
-function reset(unit: Unit, { block, assign }: CellFold): void {
-  if (assign) unit.line(`${unit.call('clearBlock', block)};`)
 }
 
 function named(unit: Unit, value: BoundExpression, scope: Scope): string {
@@ -72,42 +90,54 @@ function named(unit: Unit, value: BoundExpression, scope: Scope): string {
   return name
 }
 
-function emitPair(unit: Unit, fold: Extract<BoundFold, { kind: 'pair' }>, into: CellFold): void {
-  const { scope, block } = into
+function emitPair(
+  unit: Unit,
+  fold: Extract<BoundFold, { kind: 'pair' }>,
+  context: ValueContext,
+): Apply {
+  const { scope } = context
   const key = named(unit, fold.key, scope)
   const value = fold.value.kind === 'scalar' ? named(unit, fold.value.value, scope) : null
-  if (fold.assign === true) {
-    unit.line(
-      `${unit.call(
-        'mutate',
-        unit.bind('mutator remove', () => 'remove'),
-        block,
-        key,
-      )};`,
-    )
-  }
-  if (value !== null) {
-    unit.line(`${unit.call('foldEntry', block, key, value)};`)
-    return
-  }
-  const inner = unit.name('h')
-  unit.line(`const ${inner}=${unit.call('entryBlock', block, key)};`)
-  emitCellFold(unit, fold.value, { scope, block: inner, assign: false })
-}
-
-function emitGroup(unit: Unit, fold: Extract<BoundFold, { kind: 'group' }>, into: CellFold): void {
-  const { scope, block } = into
-  const keys = fold.keys.map((key) => unit.expression(key, scope)).join(',')
-  const row = unit.name('w')
-  unit.line(`const ${row}=${unit.call('groupRow', block, `[${keys}]`)};`)
-  fold.values.forEach((value, i) => {
-    if (value === null) return
-    if (value.kind === 'scalar') {
-      unit.line(`${unit.call('foldGroup', block, row, i, unit.expression(value.value, scope))};`)
+  const isEmptied = context.assign || fold.assign === true
+  const apply = value === null ? emitValues(unit, fold.value, { scope, assign: isEmptied }) : null
+  return (block) => {
+    if (fold.assign === true) {
+      const method = unit.bind('mutator remove', () => 'remove')
+      unit.line(`${unit.call('mutate', method, block, key)};`)
+    }
+    if (value !== null) {
+      unit.line(`${unit.call('foldEntry', block, key, value)};`)
       return
     }
     const inner = unit.name('h')
-    unit.line(`const ${inner}=${unit.call('groupBlock', block, row, i)};`)
-    emitCellFold(unit, value, { scope, block: inner, assign: false })
+    unit.line(`const ${inner}=${unit.call('entryBlock', block, key)};`)
+    apply?.(inner)
+  }
+}
+
+function emitGroup(
+  unit: Unit,
+  fold: Extract<BoundFold, { kind: 'group' }>,
+  { scope, assign }: ValueContext,
+): Apply {
+  const keys = fold.keys.map((key) => named(unit, key, scope)).join(',')
+  const values = fold.values.map((value) => {
+    if (value === null) return null
+    if (value.kind === 'scalar') return named(unit, value.value, scope)
+    return emitValues(unit, value, { scope, assign })
   })
+  return (block) => {
+    const row = unit.name('w')
+    unit.line(`const ${row}=${unit.call('groupRow', block, `[${keys}]`)};`)
+    for (const [i, value] of values.entries()) {
+      if (value === null) continue
+      if (typeof value === 'string') {
+        unit.line(`${unit.call('foldGroup', block, row, i, value)};`)
+        continue
+      }
+      const inner = unit.name('h')
+      unit.line(`const ${inner}=${unit.call('groupBlock', block, row, i)};`)
+      value(inner)
+    }
+  }
 }

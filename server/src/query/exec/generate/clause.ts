@@ -7,8 +7,9 @@
  * first, and read from the copy. Cell columns copy block numbers only: a block is copied when the
  * clause first changes it.
  */
+import type { BoundAccumTarget } from '#query/bind/bound.ts'
 import type { BoundDmlStatement, BoundEffects, BoundSelect } from '#query/bind/bound-select.ts'
-import { assignedAndAdded, snapshotsOf } from '#query/plan/clause-reads.ts'
+import { assignedAndAdded, assignedRepeatedly, snapshotsOf } from '#query/plan/clause-reads.ts'
 import { type RegisterKind, registerKind } from './accum-kinds.ts'
 import { enterDeferred } from './deferred.ts'
 import type { AssignmentGuard } from './dml.ts'
@@ -21,6 +22,8 @@ export type Skips = (statement: BoundDmlStatement) => boolean
 export interface OpenClause {
   readonly scope: Scope
   readonly guard: AssignmentGuard
+  /** Writes what every row of ACCUM begins with. */
+  beginRow(): void
   /**
    * What each pass over the rows leaves out. One pass, unless an accumulator is assigned and added
    * to: then assignments have a pass of their own before all else.
@@ -46,10 +49,10 @@ export function enterAccum(unit: Unit, select: BoundSelect, outer: Scope): OpenC
   )
   const keptScope = keepPrevious(select, outer, copies)
   if (accum === null) {
-    const guard = neverGuard
     return {
       scope: keptScope,
-      guard,
+      guard: neverGuard,
+      beginRow: () => {},
       passes: [nothing],
       written: new Map(),
       keptScope,
@@ -71,14 +74,16 @@ export function enterAccum(unit: Unit, select: BoundSelect, outer: Scope): OpenC
     kept: copies,
     buffered: written.buffered,
   }
-  const guard = firstRowGuard(unit, select)
+  const { guard, beginRow, leave } = firstRowGuard(unit, select, accum.body)
   return {
     scope,
     guard,
+    beginRow,
     passes: passesOf(accum.body),
     written: written.names.globals,
     keptScope,
     leave: () => {
+      leave()
       written.leave()
       deferred.apply({ ...scope, writes: keptScope.writes })
     },
@@ -210,12 +215,22 @@ function passesOf(body: readonly BoundDmlStatement[]): readonly Skips[] {
 const neverGuard: AssignmentGuard = (_update, _scope, emit) => emit()
 
 /**
- * `=` in ACCUM: of several rows that assign, the first counts. A bit per vertex (a flag for a
- * global) tells whether one has. Rows of a pattern without hops are one per vertex.
+ * `=` in ACCUM: of several rows that assign, the first counts, with all its assignments. A bit per
+ * vertex (a flag for a global) tells whether one has. Where one row may assign more than once, the
+ * number of the row that was first stands in its place. Rows of a pattern without hops are one per
+ * vertex.
  */
-function firstRowGuard(unit: Unit, select: BoundSelect): AssignmentGuard {
+function firstRowGuard(
+  unit: Unit,
+  select: BoundSelect,
+  body: readonly BoundDmlStatement[],
+): FirstRows {
+  const repeated = assignedRepeatedly(select, body)
   const flags = new Map<string, string>()
-  const flagOf = (key: string, initial: string): string => {
+  const row = repeated.size === 0 ? null : flagOf('row', '0')
+  const columns: string[] = []
+
+  function flagOf(key: string, initial: string): string {
     const known = flags.get(key)
     if (known !== undefined) return known
     const name = unit.name('f')
@@ -223,9 +238,23 @@ function firstRowGuard(unit: Unit, select: BoundSelect): AssignmentGuard {
     unit.lateSetup.push(`let ${name}=${initial};`)
     return name
   }
-  return (update, scope, emit) => {
+
+  function rowColumn(slot: number): string {
+    const isNew = !flags.has(`r${slot}`)
+    const kind = unit.bind('column kind f64', () => 'f64')
+    const name = flagOf(`r${slot}`, unit.call('declareColumn', 'null', kind, 0))
+    if (isNew) columns.push(name)
+    return name
+  }
+
+  const guard: AssignmentGuard = (update, scope, emit) => {
     const { target } = update
     unit.line('{')
+    if (target.kind === 'local' || isOncePerVertex(select, target)) {
+      emit()
+      unit.line('}')
+      return
+    }
     if (target.kind === 'globalAccum') {
       const flag = flagOf(`g${target.slot}`, '0')
       unit.line(`if(${flag}===0){${flag}=1;`)
@@ -233,17 +262,34 @@ function firstRowGuard(unit: Unit, select: BoundSelect): AssignmentGuard {
       unit.line('}}')
       return
     }
-    if (target.kind === 'local' || (select.hops.length === 0 && target.of.kind === 'vertexAlias')) {
-      emit()
-      unit.line('}')
-      return
-    }
-    const words = flagOf(`v${target.slot}`, unit.call('newWords'))
     const index = unit.name('u')
     unit.line(`const ${index}=${unit.expression(target.of, scope)};`)
-    unit.line(`if(${index}>=0&&!((${words}[${index}>>>5]>>>(${index}&31))&1)){`)
-    unit.line(`${words}[${index}>>>5]|=1<<(${index}&31);`)
+    if (repeated.has(target.slot)) {
+      const column = rowColumn(target.slot)
+      const at = `${column}[${index}]`
+      unit.line(`if(${index}>=0&&(${at}===0||${at}===${row})){${at}=${row};`)
+    } else {
+      const words = flagOf(`v${target.slot}`, unit.call('newWords'))
+      unit.line(`if(${index}>=0&&!((${words}[${index}>>>5]>>>(${index}&31))&1)){`)
+      unit.line(`${words}[${index}>>>5]|=1<<(${index}&31);`)
+    }
     emit()
     unit.line('}}')
   }
+  const beginRow = (): void => {
+    if (row !== null) unit.line(`${row}=${row}+1;`)
+  }
+  const leave = (): void => {
+    for (const column of columns) unit.line(`${unit.call('dropColumn', column)};`)
+  }
+  return { guard, beginRow, leave }
+}
+
+interface FirstRows extends Pick<OpenClause, 'guard' | 'beginRow'> {
+  /** Writes what gives up what it takes. */
+  leave(): void
+}
+
+function isOncePerVertex({ hops }: BoundSelect, target: BoundAccumTarget): boolean {
+  return hops.length === 0 && target.kind === 'vertexAccum' && target.of.kind === 'vertexAlias'
 }

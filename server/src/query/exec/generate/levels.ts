@@ -255,6 +255,7 @@ export function emitRow(unit: Unit, at: Level, scope: Scope): void {
   const marked = clauseUsesTemporaries(accum, new Set(scope.finished?.counters.keys()))
   if (marked) unit.line(`{const tm=${unit.call('tempMark')};`)
   emitLocals(unit, accum.locals, scope.localPrefix)
+  at.clause.beginRow()
   emitDml(unit, accum.body, { scope, guard: at.clause.guard, skips: at.skips })
   if (marked) unit.line(`${unit.call('tempRelease', 'tm')};}`)
   if (at.combinations !== null) unit.line('}')

@@ -8,6 +8,7 @@ import { DbError } from '#kernel/errors.ts'
 import type { ValueType } from '#query/bind/types.ts'
 import type { PlainValue } from '#query/functions/user-functions.ts'
 import type { EdgeHandles } from './edges.ts'
+import { HeapShape } from './heap.ts'
 import type { VertexLayout } from './layout.ts'
 import type { MemoryBudget } from './memory.ts'
 import { integerText, realJson } from './number-text.ts'
@@ -226,6 +227,7 @@ export class Exporter {
   #eachElement(block: Value, see: (value: Value) => void): void {
     const shape = this.#shapes.of(block as number)
     if (shape instanceof BagShape) shape.forEach(block as number, see)
+    else if (shape instanceof HeapShape) shape.forEachSorted(block as number, see)
     else {
       for (let i = 0; i < shape.size(block as number); i++) see(shape.elementAt(block as number, i))
     }

@@ -148,13 +148,26 @@ export class HeapShape extends BlockShape {
     return this.tupleAt(block, index)
   }
 
+  override has(block: number, value: Value): boolean {
+    const count = this.size(block)
+    for (let i = 0; i < count; i++) {
+      if (this.tuple.compare(this.tupleAt(block, i), value) === 0) return true
+    }
+    return false
+  }
+
   print(block: number, printer: Printer): void {
+    printer.open('[')
+    this.forEachSorted(block, (tuple) => this.tuple.print(tuple, printer))
+    printer.close(']')
+  }
+
+  /** The tuples, best first. */
+  forEachSorted(block: number, see: (tuple: Value) => void): void {
     const sorted = this.copy(block)
     this.sort(sorted)
-    printer.open('[')
     const count = this.size(sorted)
-    for (let i = 0; i < count; i++) this.tuple.print(this.tupleAt(sorted, i), printer)
-    printer.close(']')
+    for (let i = 0; i < count; i++) see(this.tupleAt(sorted, i))
     this.free(sorted)
   }
 
