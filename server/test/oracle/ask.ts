@@ -1,5 +1,6 @@
 /** What the oracle says of a query text over an engine's present state. */
 import { vertexTypeById } from '#catalog/lookup.ts'
+import type { Catalog } from '#catalog/types.ts'
 import type { GraphView } from '#graph/view.ts'
 import { isDbError } from '#kernel/errors.ts'
 import type { BoundQuery } from '#query/bind/bound.ts'
@@ -7,7 +8,7 @@ import { compileFrontEnd } from '#query/bind/compile.ts'
 import type { ValueType } from '#query/bind/types.ts'
 import { compileQuery } from '#query/exec/plan.ts'
 import { type Argument, readArguments, typeArgumentsOf } from '#services/queries/arguments.ts'
-import type { QueryService } from '#services/queries/query-service.ts'
+import type { ReadFile } from './files.ts'
 import { zeroOf } from './make-state.ts'
 import { PlainGraph } from './plain-graph.ts'
 import { type Answer, Run } from './run.ts'
@@ -15,23 +16,36 @@ import type { State } from './state.ts'
 import { RuntimeFailure, Unsupported, type Value } from './values.ts'
 
 export type Oracle =
-  | { readonly kind: 'answer'; readonly answer: Answer }
+  | {
+      readonly kind: 'answer'
+      readonly answer: Answer
+      /** Lines of the files that the query has written, by path. */
+      readonly files: ReadonlyMap<string, readonly string[]>
+    }
   | { readonly kind: 'failure'; readonly code: string; readonly message: string }
   /** The oracle does not know something that the query uses. */
   | { readonly kind: 'unsupported'; readonly what: string }
 
+/** What queries are bound against. */
+export interface Queries {
+  readonly catalog: Catalog
+  readonly stored: { text(graph: string, name: string): string | null }
+}
+
 export interface Question {
-  readonly queries: QueryService
+  readonly queries: Queries
   readonly view: GraphView
   readonly graph: string
   readonly text: string
   readonly url: Readonly<Record<string, string[]>>
   readonly nowSeconds: number
+  readonly readFile?: ReadFile
 }
 
 export function askOracle(question: Question): Oracle {
   try {
-    return { kind: 'answer', answer: answerTo(question) }
+    const { answer, files } = runOf(question)
+    return { kind: 'answer', answer, files: files.written }
   } catch (error) {
     if (error instanceof Unsupported) return { kind: 'unsupported', what: error.message }
     if (error instanceof RuntimeFailure) {
@@ -59,7 +73,8 @@ function bound(
   return found[0] ?? null
 }
 
-function answerTo(question: Question): Answer {
+/** The run, when it has ended. */
+function runOf(question: Question): Run {
   const { queries, view, url, nowSeconds } = question
   const { catalog } = queries
   const general = bound(question)
@@ -78,9 +93,11 @@ function answerTo(question: Question): Answer {
   const given = values.map((value, slot) => {
     return value === undefined ? undefined : argumentOf(value, query.parameters[slot]!.type, plain)
   })
-  const run = new Run({ query, graph: plain, arguments: given, nowSeconds })
+  const { readFile } = question
+  const input = { query, graph: plain, arguments: given, nowSeconds }
+  const run = new Run(readFile === undefined ? input : { ...input, readFile })
   run.execute()
-  return run.answer
+  return run
 
   function argumentOf(value: Argument, type: ValueType, of: PlainGraph): Value {
     switch (type.kind) {

@@ -39,6 +39,7 @@ export function runAccum(
       if (seen.has(key)) continue
       seen.add(key)
     }
+    run.row += 1
     const scope = { row, locals: newLocals(run, accum.locals) }
     runClause(run, accum.body, scope)
   }
@@ -59,20 +60,24 @@ export function runPostAccum(
     const vertices: (Vertex | undefined)[] = []
     vertices[position] = vertex
     run.own = vertex
+    run.row += 1
     runClause(run, body, { row: { vertices, edges: [] }, locals: newLocals(run, locals) })
   }
   run.own = null
   applyMessages(run)
 }
 
-/** Assignments first, of each accumulator the first one; then what is added, then mutators. */
+/**
+ * Assignments first, of each accumulator those of the first row that assigns to it; then what is
+ * added, then mutators.
+ */
 export function applyMessages(run: Run): void {
   const messages = run.messages ?? []
   run.messages = null
-  const assigned = new Set<string>()
-  for (const { kind, target, apply } of messages) {
-    if (kind !== 'assign' || assigned.has(target)) continue
-    assigned.add(target)
+  const assigned = new Map<string, number>()
+  for (const { kind, target, row, apply } of messages) {
+    if (kind !== 'assign' || (assigned.get(target) ?? row) !== row) continue
+    assigned.set(target, row)
     apply()
   }
   for (const { kind, apply } of messages) if (kind === 'fold') apply()

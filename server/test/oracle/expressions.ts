@@ -13,6 +13,7 @@ import type { Run } from './run.ts'
 import { isState, type State } from './state.ts'
 import { ArrayState, type MapState } from './table-states.ts'
 import { textOf } from './texts.ts'
+import { callUserFunction } from './user-calls.ts'
 import {
   compare,
   type EdgeValue,
@@ -82,7 +83,7 @@ export function evaluate(run: Run, node: BoundExpression, scope: Scope): Value {
       return attributeOf(node, value(node.of))
     case 'typeName': {
       const of = value(node.of)
-      return of === null ? '' : (of as Vertex | EdgeValue).typeName
+      return isNothing(of) ? '' : (of as Vertex | EdgeValue).typeName
     }
     case 'field':
       return (value(node.of) as readonly Value[])[node.field]!
@@ -179,8 +180,9 @@ export function evaluate(run: Run, node: BoundExpression, scope: Scope): Value {
     case 'verticesOfIds': {
       const state = zeroOf(node.type) as State
       const typeName = value(node.typeName) as string
+      requireType(run, typeName)
       for (const id of (value(node.ids) as State).elements()) {
-        const vertex = run.graph.find(typeName, id as string)
+        const vertex = run.graph.find(typeName, String(id))
         if (vertex !== null) state.fold({ kind: 'element', value: vertex })
       }
       return state
@@ -209,9 +211,13 @@ export function evaluate(run: Run, node: BoundExpression, scope: Scope): Value {
     case 'failure':
       throw new RuntimeFailure(node.error.code, node.error.message)
     case 'selectVertex':
-    case 'vectorCall':
+      return verticesOfFile(run, node)
+    case 'vectorCall': {
+      const vectors = node.vectors.map(value)
+      return run.callVectorFunction(node, vectors, node.extra === null ? null : value(node.extra))
+    }
     case 'userCall':
-      throw new Unsupported(node.kind)
+      return callUserFunction(node, node.arguments.map(value))
     default:
       throw new Unsupported((node as BoundExpression).kind)
   }
@@ -243,8 +249,13 @@ function literal(node: Node<'literal'>): Value {
   }
 }
 
+/** The unknown vertex, the empty edge, or a virtual edge that is deleted. */
+function isNothing(of: Value): boolean {
+  return of === null || (isEdge(of) && of.stored.isGone === true)
+}
+
 function attributeOf(node: Node<'attribute'>, of: Value): Value {
-  if (of === null) return zeroOf(node.type)
+  if (isNothing(of)) return zeroOf(node.type)
   const [typeId, values] = isEdge(of)
     ? [of.stored.typeId, of.stored.values]
     : [(of as Vertex).typeId, (of as Vertex).values]
@@ -288,9 +299,28 @@ function neighbors(run: Run, node: Node<'neighbors'>, scope: Scope): Value {
 }
 
 function vertexOfId(run: Run, id: string, typeName: string): Value {
+  requireType(run, typeName)
   const vertex = run.graph.find(typeName, id)
   if (vertex !== null) return vertex
-  throw new Unsupported(`to_vertex of an unknown id ${id} of ${typeName}`)
+  return fail('GSQL-4502', `"${id}" is not a valid vertex id of ${typeName}.`)
+}
+
+function requireType(run: Run, typeName: string): void {
+  if (!run.graph.typeNames.has(typeName)) {
+    fail('GSQL-4500', `"${typeName}" is not a valid vertex type.`)
+  }
+}
+
+function verticesOfFile(run: Run, node: Node<'selectVertex'>): Value {
+  const state = zeroOf(node.type) as State
+  const columns = [node.idColumn, node.typeColumn ?? node.idColumn]
+  for (const [id, type] of run.rowsOfFile(node.source, columns)) {
+    const typeName = node.typeName ?? type!
+    requireType(run, typeName)
+    const vertex = run.graph.find(typeName, id!)
+    if (vertex !== null) state.fold({ kind: 'element', value: vertex })
+  }
+  return state
 }
 
 function edgeIdentity(edge: EdgeValue | null): Value {

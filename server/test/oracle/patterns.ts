@@ -1,4 +1,7 @@
-/** The match table of a SELECT: every row, one after the other, as the pattern is written. */
+/**
+ * The match table of a SELECT: every row, one after the other, as the pattern is written. Rows of
+ * several walks between the same vertices are beside each other (docs/decisions/0014).
+ */
 import type { BoundExpression } from '#query/bind/bound-expression.ts'
 import type { BoundHop, BoundPosition, BoundSelect, BoundStep } from '#query/bind/bound-select.ts'
 import { evaluate, noRow, type Row } from './expressions.ts'
@@ -11,6 +14,8 @@ import { ascending, vertexSet } from './vertex-sets.ts'
 const ROWS_MAX = 2_000_000
 
 interface Partial {
+  /** So many walks lead to it: as many rows, one behind the other. */
+  readonly count: number
   readonly vertices: (Vertex | undefined)[]
   readonly edges: (EdgeValue | null | undefined)[]
 }
@@ -20,7 +25,7 @@ export function matchRows(run: Run, select: BoundSelect): readonly Row[] {
   const allowed = lazily(select.positions, (position) => candidates(run, position))
   const names = lazily(select.hops, (hop) => wantedNames(run, hop))
   const conditions = conjuncts(select.where)
-  const start: Partial[] = allowed(0).map((vertex) => ({ vertices: [vertex], edges: [] }))
+  const start: Partial[] = allowed(0).map((vertex) => ({ count: 1, vertices: [vertex], edges: [] }))
   let rows: Partial[] = start
   let left = select.hops.map((_, i) => i)
   const known = new Set([0])
@@ -46,8 +51,11 @@ export function matchRows(run: Run, select: BoundSelect): readonly Row[] {
   }
   if (select.positions.some((_, i) => !known.has(i))) throw new Unsupported('a position alone')
   const { where } = select
-  if (where === null) return rows
-  return rows.filter((row) => evaluate(run, where, { row, locals: [] }) === true)
+  const matched =
+    where === null ? rows : rows.filter((row) => evaluate(run, where, { row, locals: [] }) === true)
+  const count = matched.reduce((sum, row) => sum + row.count, 0)
+  if (count > ROWS_MAX) throw new Unsupported('too many rows')
+  return matched.flatMap((row) => Array.from({ length: row.count }, () => row))
 }
 
 /** Computed when first asked for. */
@@ -113,13 +121,13 @@ function extend(run: Run, row: Partial, extension: Extension): Partial[] {
   return sources.flatMap((source) =>
     ends(run, source, extension)
       .filter(({ other }) => targets.has(other) && (hop.from !== hop.to || other === source))
-      .map(({ other, edge }) => {
+      .map(({ other, edge, count }) => {
         const vertices = [...row.vertices]
         const edges = [...row.edges]
         vertices[hop.from] = source
         vertices[hop.to] = other
         edges[at] = edge
-        return { vertices, edges }
+        return { count: row.count * count, vertices, edges }
       }),
   )
 }
@@ -136,7 +144,7 @@ function extendBack(run: Run, row: Partial, extension: Extension, to: Vertex): P
       const edges = [...row.edges]
       vertices[hop.from] = other
       edges[at] = edge
-      return { vertices, edges }
+      return { count: row.count, vertices, edges }
     })
 }
 
@@ -147,12 +155,18 @@ function stepsOf({ steps }: BoundHop, names: ReadonlySet<string> | null): readon
 interface End {
   readonly other: Vertex
   readonly edge: EdgeValue | null
+  /** Walks that lead there. */
+  readonly count: number
 }
 
 function ends(run: Run, source: Vertex, { hop, names }: Extension): readonly End[] {
   if (hop.failure !== null) evaluate(run, hop.failure, noRow)
   const steps = stepsOf(hop, names)
-  if (hop.repeat === null) return steps.flatMap((step) => run.graph.walk(source, step))
+  if (hop.repeat === null) {
+    return steps.flatMap((step) =>
+      run.graph.walk(source, step).map(({ other, edge }) => ({ other, edge, count: 1 })),
+    )
+  }
   return repeated(run, source, { steps, min: hop.repeat.min, max: hop.repeat.max })
 }
 
@@ -175,8 +189,8 @@ function repeated(run: Run, source: Vertex, { steps, min, max }: Repetition): re
       for (const vertex of frontier.keys()) if (emitted.has(vertex)) frontier.delete(vertex)
       for (const [vertex, count] of frontier) {
         emitted.add(vertex)
-        if (found.length + count > ROWS_MAX) throw new Unsupported('too many walks')
-        for (let i = 0; i < count; i++) found.push({ other: vertex, edge: null })
+        if (count > ROWS_MAX) throw new Unsupported('too many walks')
+        found.push({ other: vertex, edge: null, count })
       }
     }
     if (length > 10_000) throw new Unsupported('walks without an end')

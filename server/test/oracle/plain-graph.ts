@@ -26,14 +26,33 @@ interface Facts {
   readonly discriminators: ReadonlyMap<number, number>
 }
 
+/** Which vertex types an edge type connects, by their names. */
+export interface EdgeEnds {
+  readonly name: string
+  readonly directed: boolean
+  readonly pairs: readonly (readonly [from: string, to: string])[]
+}
+
 export class PlainGraph {
   /** Live vertices by type id, ascending by row. */
   readonly vertices = new Map<number, readonly Vertex[]>()
+  readonly typeNames: ReadonlySet<string>
+  readonly edgeTypes: ReadonlyMap<number, EdgeEnds>
   readonly #byRow = new Map<string, Vertex>()
-  /** Live edges by edge type and pair, in their order. */
+  /** Live edges by edge type and pair, in their order; a run adds its virtual ones. */
   readonly #edges = new Map<string, readonly StoredEdge[]>()
 
   constructor(view: GraphView, facts: Facts) {
+    this.typeNames = new Set(view.vertexTables.map(({ typeName }) => typeName))
+    const nameOf = (id: number) => view.vertexTables.find(({ typeId }) => typeId === id)!.typeName
+    this.edgeTypes = new Map(
+      view.edgeTables.map(({ typeId, typeName: name, directed, adjacencies }) => {
+        const pairs = adjacencies.map(
+          ({ fromTypeId, toTypeId }) => [nameOf(fromTypeId), nameOf(toTypeId)] as const,
+        )
+        return [typeId, { name, directed, pairs }] as const
+      }),
+    )
     let base = 0
     for (const table of view.vertexTables) {
       const list: Vertex[] = []
@@ -54,6 +73,7 @@ export class PlainGraph {
             ...(idName === undefined ? [] : [[idName, idJson] as const]),
             ...printedOf(table.columns, row),
           ],
+          vectors: printedOf(table.columns, row, true),
         }
         list.push(vertex)
         this.#byRow.set(`${table.typeId} ${row}`, vertex)
@@ -64,7 +84,7 @@ export class PlainGraph {
     for (const table of view.edgeTables) {
       const count = facts.discriminators.get(table.typeId) ?? 0
       for (const adjacency of table.adjacencies) {
-        const key = pairKey(table.typeId, adjacency)
+        const key = pairKey({ typeId: table.typeId, ...pairOf(adjacency) })
         const type = { typeId: table.typeId, typeName: table.typeName, directed: table.directed }
         this.#edges.set(key, this.#edgesOf(adjacency, type, count))
       }
@@ -107,6 +127,11 @@ export class PlainGraph {
     return vertex
   }
 
+  /** @param edges in their order: by source, then by target */
+  setEdges(type: EdgePairKey, edges: readonly StoredEdge[]): void {
+    this.#edges.set(pairKey(type), edges)
+  }
+
   find(typeName: string, id: string): Vertex | null {
     for (const list of this.vertices.values()) {
       const found = list.find((vertex) => vertex.typeName === typeName && vertex.id === id)
@@ -123,9 +148,7 @@ export class PlainGraph {
   walk(from: Vertex, step: BoundStep): readonly Met[] {
     if (step.chain !== undefined) return this.#walkChain(from, step.chain)
     if (from.typeId !== step.fromTypeId) return []
-    const edges = this.#edges.get(
-      `${step.edgeTypeId} ${step.pair.fromTypeId} ${step.pair.toTypeId}`,
-    )
+    const edges = this.#edges.get(pairKey({ typeId: step.edgeTypeId, ...step.pair }))
     if (edges === undefined) return []
     const met: Met[] = []
     if (step.direction !== 'in') {
@@ -174,7 +197,17 @@ export class PlainGraph {
   }
 }
 
-function pairKey(typeId: number, { fromTypeId, toTypeId }: AdjacencyView): string {
+interface EdgePairKey {
+  readonly typeId: number
+  readonly fromTypeId: number
+  readonly toTypeId: number
+}
+
+function pairOf({ fromTypeId, toTypeId }: AdjacencyView): Omit<EdgePairKey, 'typeId'> {
+  return { fromTypeId, toTypeId }
+}
+
+function pairKey({ typeId, fromTypeId, toTypeId }: EdgePairKey): string {
   return `${typeId} ${fromTypeId} ${toTypeId}`
 }
 
@@ -192,9 +225,13 @@ function plainText(json: string): string {
   return json.startsWith('"') ? (JSON.parse(json) as string) : json
 }
 
-function printedOf(columns: readonly ColumnView[], row: number): (readonly [string, string])[] {
+function printedOf(
+  columns: readonly ColumnView[],
+  row: number,
+  areVectors = false,
+): (readonly [string, string])[] {
   return columns
-    .filter(({ type }) => type.kind !== 'VECTOR')
+    .filter(({ type }) => (type.kind === 'VECTOR') === areVectors)
     .map((column) => [column.name, jsonAt(column, row)] as const)
 }
 

@@ -112,7 +112,7 @@ function printedTuple(values: readonly Value[], type: TupleValueType): Printed {
 }
 
 function printedEdge(edge: EdgeValue | null): Printed {
-  if (edge === null) return { kind: 'object', members: [] }
+  if (edge === null || edge.stored.isGone === true) return { kind: 'object', members: [] }
   const { stored, from, to, typeName } = edge
   const { discriminator } = stored
   return {

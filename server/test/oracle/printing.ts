@@ -4,13 +4,17 @@ import type { BoundPrint, BoundPrintItem } from '#query/bind/bound.ts'
 import type { BoundExpression } from '#query/bind/bound-expression.ts'
 import { readTypeOf } from '#query/bind/types.ts'
 import { appliesTo, evaluate, noRow, type Scope } from './expressions.ts'
+import { runPrintToFile } from './files.ts'
 import { type Printed, printedBits, printedText, printedValue } from './print.ts'
 import type { Run } from './run.ts'
 import { Unsupported, type Vertex } from './values.ts'
 import { vertexSet } from './vertex-sets.ts'
 
 export function runPrint(run: Run, print: BoundPrint): void {
-  if (print.toCsv !== null) throw new Unsupported('PRINT TO_CSV')
+  if (print.toCsv !== null) {
+    runPrintToFile(run, print)
+    return
+  }
   const last = new Map(print.items.map((item, i) => [item.key, i]))
   const members: (readonly [string, Printed])[] = []
   print.items.forEach((item, i) => {
@@ -26,7 +30,6 @@ export function printedItem(run: Run, item: BoundPrintItem): Printed | null {
     if (item.where !== null && evaluate(run, item.where, noRow) !== true) return null
     return printedMember(run, item.value, noRow)
   }
-  if (item.withVectors) throw new Unsupported('PRINT WITH VECTOR')
   const isSorted = item.set.kind === 'variable'
   const items = vertexSet(run, item.set, noRow).flatMap((vertex) => {
     if (!item.typeIds.includes(vertex.typeId)) return []
@@ -76,8 +79,14 @@ export function printedVertex(
       ['v_id', printedText(vertex.id)],
       ['v_type', printedText(vertex.typeName)],
       ['attributes', { kind: 'object', members: attributes }],
+      ...(item.withVectors ? [['Embeddings', printedVectors(vertex)] as const] : []),
     ],
   }
+}
+
+function printedVectors({ vectors }: Vertex): Printed {
+  const members = vectors.map(([name, json]) => [name, { kind: 'raw', json }] as const)
+  return { kind: 'object', members }
 }
 
 export function printedMember(run: Run, node: BoundExpression, scope: Scope): Printed {

@@ -7,13 +7,17 @@
  * obvious. What it does not know it refuses (`Unsupported`), and the caller skips the query.
  */
 
-import type { BoundAccumTarget, BoundQuery } from '#query/bind/bound.ts'
+import type { EdgeType } from '#catalog/types.ts'
+import type { BoundAccumTarget, BoundFileSource, BoundQuery } from '#query/bind/bound.ts'
 import type {
   BoundAccumRead,
   BoundExpression,
+  BoundFileColumn,
   BoundVertexSetExpression,
 } from '#query/bind/bound-expression.ts'
+import { VirtualEdges } from './changes.ts'
 import { evaluate, noRow, type Scope } from './expressions.ts'
+import { PlainFiles, type ReadFile, rowsOfFile } from './files.ts'
 import { stateOf, zeroOf } from './make-state.ts'
 import type { PlainGraph } from './plain-graph.ts'
 import type { Printed } from './print.ts'
@@ -22,6 +26,7 @@ import { runBody } from './statements.ts'
 import type { PercentileState } from './table-states.ts'
 import { popOf, updateElementOf } from './updates.ts'
 import { fail, Unsupported, type Value, type Vertex } from './values.ts'
+import { callVectorFunction } from './vectors.ts'
 import { vertexSet } from './vertex-sets.ts'
 
 export interface RunInput {
@@ -30,6 +35,8 @@ export interface RunInput {
   /** By slot; undefined: not given. */
   readonly arguments: readonly (Value | undefined)[]
   readonly nowSeconds: number
+  /** Absent: no file can be read. */
+  readonly readFile?: ReadFile
 }
 
 export type Flow = 'next' | 'break' | 'continue' | 'return'
@@ -38,6 +45,8 @@ export type Flow = 'next' | 'break' | 'continue' | 'return'
 export interface Message {
   readonly kind: 'assign' | 'fold' | 'mutate'
   readonly target: string
+  /** Of the row, or vertex, that a clause was evaluated for: which one it was. */
+  readonly row: number
   readonly apply: () => void
 }
 
@@ -57,6 +66,8 @@ export class Run {
   readonly globals: State[]
   readonly remembered = new Map<number, Value>()
   readonly answer: (readonly (readonly [string, Printed])[])[] = []
+  readonly files: PlainFiles
+  readonly virtualEdges: VirtualEdges
   readonly query: BoundQuery
   readonly arguments: readonly (Value | undefined)[]
   readonly vertexAccums: Map<Vertex, State>[]
@@ -65,6 +76,8 @@ export class Run {
   previous: ReadonlyMap<number, ReadonlyMap<Vertex, State>> = new Map()
   /** What waits for the end of the clause that runs; null: no clause does. */
   messages: Message[] | null = null
+  /** Counts the rows of the clause that runs. */
+  row = 0
   /** The vertex of a POST-ACCUM clause: its own accumulators change at once. */
   own: Vertex | null = null
   returned: Value = null
@@ -73,13 +86,17 @@ export class Run {
   root: BoundQuery
   steps = { count: 0, startMs: performance.now() }
 
-  constructor({ query, graph, arguments: given, nowSeconds }: RunInput, parent?: Run) {
-    if (query.virtualEdges.length > 0) throw new Unsupported('virtual edges')
+  constructor(
+    { query, graph, arguments: given, nowSeconds, readFile = () => null }: RunInput,
+    parent?: Run,
+  ) {
     this.graph = graph
     this.nowSeconds = nowSeconds
     this.query = query
     this.arguments = given
     this.root = parent === undefined ? query : parent.root
+    this.virtualEdges = parent === undefined ? new VirtualEdges(graph) : parent.virtualEdges
+    this.files = parent === undefined ? new PlainFiles(readFile) : parent.files
     this.steps = parent === undefined ? this.steps : parent.steps
     this.isCallee = parent !== undefined
     this.depth = parent === undefined ? 0 : parent.depth + 1
@@ -152,6 +169,18 @@ export class Run {
 
   vertexSet(node: BoundVertexSetExpression, scope: Scope): readonly Vertex[] {
     return vertexSet(this, node, scope)
+  }
+
+  rowsOfFile(source: BoundFileSource, columns: readonly BoundFileColumn[]) {
+    return rowsOfFile(this, source, columns)
+  }
+
+  callVectorFunction = callVectorFunction
+
+  virtualType(typeId: number): EdgeType {
+    const type = this.query.virtualEdges.find(({ id }) => id === typeId)
+    if (type === undefined) throw new Error('a virtual edge type that nobody declares')
+    return type
   }
 
   pop(target: BoundAccumTarget, scope: Scope): Value {

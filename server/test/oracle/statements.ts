@@ -1,8 +1,10 @@
 /** Statements of a query's body. */
 import type { BoundStatement } from '#query/bind/bound.ts'
+import { runChange } from './changes.ts'
 import { runSelect } from './clauses.ts'
 import { runForeach, runIf, runWhile } from './control.ts'
 import { evaluate, noRow } from './expressions.ts'
+import { runLoadAccum, runPrintln } from './files.ts'
 import { runPrint } from './printing.ts'
 import type { Flow, Run } from './run.ts'
 import { ArrayState, HeapState } from './table-states.ts'
@@ -23,6 +25,7 @@ export function runBody(run: Run, statements: readonly BoundStatement[]): Flow {
   for (const statement of statements) {
     run.step()
     const flow = runStatement(run, statement)
+    run.virtualEdges.settle(run.query.virtualEdges.map(({ id }) => id))
     if (flow !== 'next') return flow
   }
   return 'next'
@@ -73,13 +76,33 @@ export function runStatement(run: Run, statement: BoundStatement): Flow {
     case 'callStatement':
       evaluate(run, statement.call, scope)
       return 'next'
+    case 'setAttribute':
+    case 'insertVertex':
+    case 'insertEdge':
+    case 'deleteElement':
+      runChange(run, statement, scope)
+      return 'next'
+    case 'declareVirtual': {
+      const defaults = statement.defaults.map((value) => evaluate(run, value, scope))
+      run.virtualEdges.declare(run.virtualType(statement.edgeTypeId), defaults)
+      return 'next'
+    }
+    case 'println':
+      runPrintln(run, statement, scope)
+      return 'next'
+    case 'openFile':
+      run.files.open(evaluate(run, statement.path, scope) as string)
+      return 'next'
+    case 'loadAccum':
+      runLoadAccum(run, statement)
+      return 'next'
     case 'log':
       if (evaluate(run, statement.condition, scope) === true) {
         for (const value of statement.values) evaluate(run, value, scope)
       }
       return 'next'
     default:
-      throw new Unsupported(statement.kind)
+      throw new Unsupported((statement as BoundStatement).kind)
   }
 }
 

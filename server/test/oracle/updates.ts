@@ -3,9 +3,11 @@
 import type { BoundAccumTarget, BoundFold } from '#query/bind/bound.ts'
 import type { BoundExpression } from '#query/bind/bound-expression.ts'
 import type { BoundDmlStatement } from '#query/bind/bound-select.ts'
+import { runChange } from './changes.ts'
 import { BagState, ListState, SetState } from './collection-states.ts'
 import { runForeach, runIf, runWhile } from './control.ts'
 import { appliesTo, evaluate, type Scope } from './expressions.ts'
+import { runPrintln } from './files.ts'
 import type { Flow, Message, Run } from './run.ts'
 import { type Folded, isState, type State } from './state.ts'
 import { ArrayState, GroupState, HeapState, MapState, PercentileState } from './table-states.ts'
@@ -60,7 +62,7 @@ export function runInClause(run: Run, statement: BoundDmlStatement, scope: Scope
         run.variables[slot] = value
       }
       if (run.messages === null) set()
-      else run.messages.push({ kind: 'fold', target: `variable ${slot}`, apply: set })
+      else run.messages.push({ kind: 'fold', target: `variable ${slot}`, row: run.row, apply: set })
       return 'next'
     }
     case 'if':
@@ -75,13 +77,22 @@ export function runInClause(run: Run, statement: BoundDmlStatement, scope: Scope
     case 'callStatement':
       evaluate(run, statement.call, scope)
       return 'next'
+    case 'setAttribute':
+    case 'insertVertex':
+    case 'insertEdge':
+    case 'deleteElement':
+      runChange(run, statement, scope)
+      return 'next'
+    case 'println':
+      runPrintln(run, statement, scope)
+      return 'next'
     case 'log':
       if (evaluate(run, statement.condition, scope) === true) {
         for (const value of statement.values) evaluate(run, value, scope)
       }
       return 'next'
     default:
-      throw new Unsupported(statement.kind)
+      throw new Unsupported((statement as BoundDmlStatement).kind)
   }
 }
 
@@ -135,7 +146,7 @@ export function stateAt(run: Run, slot: number, vertex: Vertex): State {
 
 export function defer(run: Run, place: Place, kind: Message['kind'], apply: () => void): void {
   if (place.isAtOnce) apply()
-  else run.messages!.push({ kind, target: place.name, apply })
+  else run.messages!.push({ kind, target: place.name, row: run.row, apply })
 }
 
 export function folded(run: Run, fold: BoundFold, scope: Scope): Folded {

@@ -19,6 +19,8 @@ export interface Vertex {
   readonly values: ReadonlyMap<number, Value>
   /** Name and JSON text of each attribute that prints. */
   readonly printed: readonly (readonly [name: string, json: string])[]
+  /** Likewise of each vector, which prints on request only. */
+  readonly vectors: readonly (readonly [name: string, json: string])[]
 }
 
 export interface StoredEdge {
@@ -33,6 +35,10 @@ export interface StoredEdge {
   readonly printed: readonly (readonly [name: string, json: string])[]
   /** Printed values of the discriminator, joined; null: the type has none. */
   readonly discriminator: string | null
+  /** Of a virtual edge: it is deleted, and an EDGE value of it is the empty edge. */
+  readonly isGone?: boolean
+  /** Of a virtual edge, whose place among others changes: one that is inserted again is another. */
+  readonly serial?: number
 }
 
 /** An edge as a pattern met it. */
@@ -141,7 +147,8 @@ export function keyOf(value: Value): string {
   if ('printed' in entity) return `v${entity.number}`
   if ('stored' in entity) {
     const { stored, from, to, typeName } = entity
-    return `e${typeName}:${from.number}:${to.number}:${stored.discriminator ?? ''}:${stored.order}`
+    const order = stored.serial ?? stored.order
+    return `e${typeName}:${from.number}:${to.number}:${stored.discriminator ?? ''}:${order}`
   }
   return entity.key()
 }

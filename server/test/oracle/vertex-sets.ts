@@ -3,7 +3,8 @@ import type { BoundVertexSetExpression } from '#query/bind/bound-expression.ts'
 import { evaluate, type Scope } from './expressions.ts'
 import type { Run } from './run.ts'
 import type { State } from './state.ts'
-import { isVertex, Unsupported, type Vertex } from './values.ts'
+import { isVertex, type Vertex } from './values.ts'
+import { searchVectors } from './vectors.ts'
 
 /** Members ascending by number, or in the order of an ORDER BY. */
 export function vertexSet(
@@ -29,8 +30,12 @@ export function vertexSet(
       if (node.kind === 'union') return ascending([...left, ...right])
       return ascending(left.filter((one) => right.has(one) === (node.kind === 'intersect')))
     }
-    case 'vectorSearch':
-      throw new Unsupported('vectorSearch')
+    case 'vectorSearch': {
+      const { candidates, attributes } = node
+      const typeIds = [...new Set(attributes.map(({ typeId }) => typeId))]
+      const all = candidates ?? ({ kind: 'allOfTypes', typeIds } as const)
+      return ascending(searchVectors(run, node, { scope, within: vertexSet(run, all, scope) }))
+    }
   }
 }
 

@@ -16,6 +16,13 @@
  * `error CODE at line:column: message` per compile error, `warning …` likewise before the answer;
  * or `failed CODE: message`. `! restart` opens the store again, `! fresh` begins with the people as
  * they were; every file does. A query behind `AD HOC ` is a block without a query around it.
+ *
+ * `! source …` says where the expectation comes from, in a block of its own for all cases below it:
+ *
+ * - `oracle`: the naive interpreter (`server/test/oracle`) gives the same answer, checked in each run;
+ * - `reference`: the section of the language reference that the comment names;
+ * - `by hand`: worked out by hand;
+ * - `reviewed`: written by the program and read by a person, as are most messages of errors.
  */
 import type { Diagnostic } from '#query/syntax/source.ts'
 
@@ -28,17 +35,26 @@ export interface GoldenCase {
   readonly arguments: string
   readonly restart: boolean
   readonly fresh: boolean
+  readonly source: Source | null
   /** A file whose lines follow the answer, each behind `| `; empty: none. */
   readonly file: string
   readonly expected: readonly string[]
 }
 
+export const sources = ['oracle', 'reference', 'by hand', 'reviewed'] as const
+
+export type Source = (typeof sources)[number]
+
+/** @throws Error when a source is none of those above */
 export function parseGolden(text: string): GoldenCase[] {
   const blocks = text.trimEnd().split(/\n\s*\n/)
   let line = 1
+  let common: Source | null = null
   return blocks.map((block) => {
     const lines = block.split('\n')
     const isKept = (at: string) => /^(?:[#>?!]|$)/.test(at)
+    const source: Source | null = sourceOf(lines) ?? common
+    if (!lines.some((at) => at.startsWith('>'))) common = source
     const golden: GoldenCase = {
       line:
         line +
@@ -60,11 +76,34 @@ export function parseGolden(text: string): GoldenCase[] {
           ?.slice(7)
           .trim() ?? '',
       fresh: lines.some((at) => at.startsWith('! fresh')),
+      source,
       expected: lines.filter((at) => !isKept(at)),
     }
     line += lines.length + 1
     return golden
   })
+}
+
+function sourceOf(lines: readonly string[]): Source | null {
+  const given = lines.find((at) => at.startsWith('! source '))?.slice('! source '.length)
+  if (given === undefined) return null
+  const known = sources.find((one) => one === given.trim())
+  if (known === undefined) throw new Error(`no source of a golden: ${given}`)
+  return known
+}
+
+/** Where the expectation of a new case comes from, as far as a program can tell. */
+export function likelySource({ kept, query }: GoldenCase, isOracles: boolean): Source {
+  if (isOracles) return 'oracle'
+  const cites = kept.some((at) => /^# (?:gsql\.md |docs\/reference\/|\d+\.\d+[:,])/.test(at))
+  return cites && query !== '' ? 'reference' : 'reviewed'
+}
+
+/** The lines that stay, with a source where there was none. */
+export function withSource(golden: GoldenCase, source: Source): GoldenCase {
+  if (golden.query === '' || golden.source !== null) return golden
+  const at = golden.kept.findIndex((line) => line.startsWith('>'))
+  return { ...golden, kept: golden.kept.toSpliced(at, 0, `! source ${source}`) }
 }
 
 export function formatGolden(
