@@ -40,6 +40,9 @@ import { installCatalog, type RecoveryTarget, recoverGraph } from './recovery.ts
 import { Tables } from './tables/tables.ts'
 import type { GraphView, PinnedView } from './view.ts'
 
+/** How long the second reading of a graph waits for those who still read the old tables. */
+const READERS_LEAVE_MS_MAX = 1_000
+
 export class GraphEngine {
   readonly tables: Tables
   readonly versions: Versions
@@ -381,7 +384,8 @@ export class GraphEngine {
 
   /**
    * Reads the graph from the store in place of what is in memory. It is tried twice: memory that was
-   * lacking may be there once the tables are gone.
+   * lacking may be there once the tables are gone. Those who read them are asked to go before the
+   * second time.
    */
   async #reload(fromSequence: number): Promise<ReadonlyMap<number, MutationOutcome>> {
     const { onReload, collectGarbage } = this.#options
@@ -397,14 +401,25 @@ export class GraphEngine {
       collectGarbage?.()
       return await this.#recover(fromSequence)
     }
-    const outcomes = await recover().catch((cause: unknown) => {
+    const outcomes = await recover().catch(async (cause: unknown) => {
       if (this.#isStopping) throw cause
       onReload?.({ kind: 'attempt-failed', cause })
+      await this.#revokeReaders()
       return recover()
     })
     this.#gate.repaired()
     onReload?.({ kind: 'ended', sequence: this.#sequence })
     return outcomes
+  }
+
+  /** Resolves when nobody reads the tables of before, or after READERS_LEAVE_MS_MAX. */
+  async #revokeReaders(): Promise<void> {
+    const { clock, scheduler } = this.#options
+    const endMs = clock.monotonicMs() + READERS_LEAVE_MS_MAX
+    this.versions.revokeAll()
+    while (this.versions.pinCount > 0 && !this.#isStopping && clock.monotonicMs() < endMs) {
+      await scheduler.yieldToOthers()
+    }
   }
 
   async #recover(outcomesFrom?: number): Promise<ReadonlyMap<number, MutationOutcome>> {

@@ -19,6 +19,7 @@ import type { ReloadEvent } from './engine-options.ts'
 import { idText } from './ids/read.ts'
 import { allocationFault, memoryRefused } from './memory/allocate.ts'
 import { FrameApplication } from './mutate/apply.ts'
+import { Rebuilds } from './rebuild/rebuilds.ts'
 import { Tables } from './tables/tables.ts'
 
 const catalog = catalogOf(
@@ -105,6 +106,27 @@ describe('a graph that is read again', () => {
     later.release()
     expect(engine.memory().copiedPagesBytes).toBe(0)
     expect(engine.versions.pinCount).toBe(0)
+  })
+
+  it('asks those who read the old tables to go when there is no memory for the new ones', async () => {
+    const { engine, seen } = await opened()
+    await engine.commit(vertices(0, 100))
+    const left: string[] = []
+    const readers = ['first', 'second'].map((name) => {
+      const pinned = engine.pin(() => {
+        left.push(`${name} when ${seen.join()}`)
+        // A query takes a while to notice.
+        setTimeout(() => pinned.release(), 10)
+      })
+      return pinned
+    })
+    failNext(() => failAllocation(1))
+    await engine.commit(vertices(100, 1))
+    expect(seen).toEqual(['begun', 'attempt-failed', 'ended'])
+    expect(left).toEqual(['first when begun,attempt-failed', 'second when begun,attempt-failed'])
+    expect(engine.versions.pinCount).toBe(0)
+    for (const reader of readers) reader.release()
+    expect(engine.view().vertexTables[0]!.rowCount).toBe(101)
   })
 
   it('takes as much memory as one that was just opened', async () => {
@@ -234,6 +256,34 @@ describe('a graph that is read again', () => {
     expect(engine.view().vertexTables[0]!.rowCount).toBe(41)
   })
 
+  it('is whole again before a schema change converts columns', async () => {
+    const { engine, seen } = await opened({}, new SlowStore())
+    failNext()
+    const commits = [0, 50].map((from) => engine.commit(vertices(from, 50)))
+    // It waits for the commits, the first of which fails meanwhile.
+    expect(await engine.changeCatalog(() => converted)).toMatchObject({ version: 2 })
+    expect(await Promise.all(commits)).toMatchObject([{ sequence: 2 }, { sequence: 3 }])
+    expect(seen).toEqual(['begun', 'ended'])
+    const { rowCount, columns } = engine.view().vertexTables[0]!
+    expect([rowCount, stringAt(columns[1]!, 99)]).toEqual([100, '99'])
+  })
+
+  it('is read again when no entry is left to be answered', async () => {
+    const { engine, seen } = await opened()
+    const { logGrew } = Rebuilds.prototype
+    vi.spyOn(Rebuilds.prototype, 'logGrew').mockImplementationOnce(function (
+      this: Rebuilds,
+      bytes,
+    ) {
+      logGrew.call(this, bytes)
+      throw new Error('after it was applied')
+    })
+    await engine.commit(vertices(0, 5))
+    await engine.settled()
+    await vi.waitFor(() => expect(seen).toEqual(['begun', 'ended']))
+    expect(engine.view().vertexTables[0]!.rowCount).toBe(5)
+  })
+
   it('is read from the files of a store that keeps taking commits', async () => {
     const harness = await openSqliteHarness()
     try {
@@ -288,6 +338,15 @@ describe('a stop', () => {
     expect(engine.versions.epoch).toBe(epoch)
   })
 })
+
+/** Entries are durable a turn of the event loop later. */
+class SlowStore extends MemoryStore {
+  override async append(payload: Uint8Array): Promise<number> {
+    const sequence = super.append(payload)
+    await realScheduler.yieldToOthers()
+    return sequence
+  }
+}
 
 const [type] = catalog.vertexTypes
 const converted: Catalog = {

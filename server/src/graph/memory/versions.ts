@@ -75,6 +75,11 @@ export class Versions {
     this.copiedBytes -= bytes
   }
 
+  /** Asks all readers to go who may be asked. */
+  revokeAll(): void {
+    for (let count = this.#pins.size; count > 0; count--) this.#revokeOldest()
+  }
+
   #revokeOldest(): void {
     for (const [epoch, onRevoke] of this.#pins) {
       if (onRevoke === null) continue
