@@ -211,6 +211,7 @@ describe('an allocation that fails', () => {
   it('is met once while the graph is read again: the second attempt succeeds', async () => {
     const operations = workload(1)
     const { states } = await expectedStates(operations)
+    let failedCount = 0
     for (let place = 1; ; place += STEP) {
       const { number, engine, reloads } = await firstReload(1)
       failAt(number, [place])
@@ -218,7 +219,9 @@ describe('an allocation that fails', () => {
       expect(dump(engine.view())).toBe(states.at(-1))
       if (reloads.failed === 0) break
       expect(reloads).toEqual({ ended: 1, failed: 1 })
+      failedCount += 1
     }
+    expect(failedCount).toBeGreaterThan(1)
   })
 
   it('is no reason to refuse a start for ever', async () => {
@@ -228,12 +231,15 @@ describe('an allocation that fails', () => {
     for (const operation of operations) await operation(engine)
     const state = dump(engine.view())
     await engine.close()
+    let refusedCount = 0
     for (let number = 1; ; number++) {
       failAt(number)
       const opened = await open(new MemoryStore(image)).catch((error: unknown) => error)
       if (!(opened instanceof Error)) break
       expect(opened).toMatchObject({ code: 'MEMORY_LIMIT' })
+      refusedCount += 1
     }
+    expect(refusedCount).toBeGreaterThan(10)
     allocationFault.before = null
     expect(dump((await open(new MemoryStore(image))).view())).toBe(state)
   })
