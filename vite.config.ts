@@ -45,7 +45,7 @@ const groups = [
     name: 'frame',
     priority: 2,
     // Small parts that most pages share: else they stand in one file with large ones that few need.
-    test: /src\/(main|features\/home\/home-page|lib\/download|ui\/(split-pane|toolbar|code-editor|tabs|page-tabs|dialog|confirm-dialog))\.tsx?$|\/components\/Input\/.*\.mjs$|(ComboboxChevron|get-parsed-combobox-data)\.mjs$/,
+    test: /src\/(main|features\/home\/home-page|lib\/download|ui\/(layout\/(split-pane|toolbar|tabs|page-tabs)|code-editor\/code-editor|feedback\/(dialog|confirm-dialog)))\.tsx?$|\/components\/Input\/.*\.mjs$|(ComboboxChevron|get-parsed-combobox-data)\.mjs$/,
   },
   {
     name: 'shared',

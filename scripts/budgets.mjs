@@ -42,8 +42,8 @@ const pageBudgets = [
     'ui/code-editor/assistance',
     'features/queries/components/outcomes',
   ],
-  ['features/explorer/explorer-page', 165, 'ui/graph-canvas/engine'],
-  ['features/schema/schema-page', 170, 'ui/graph-canvas/engine'],
+  ['features/explorer/explorer-page', 165, 'ui/graph-canvas/engine/engine'],
+  ['features/schema/schema-page', 170, 'ui/graph-canvas/engine/engine'],
   ['features/statistics/statistics-page', 90, 'ui/chart/drawing'],
   ['features/system/system-page', 80, 'ui/chart/drawing'],
 ]

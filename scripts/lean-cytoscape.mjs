@@ -33,7 +33,9 @@ const parts = {
   'lodash/get.js': 'getIn',
   'lodash/set.js': 'setIn',
 }
-const ours = fileURLToPath(new URL('../src/ui/graph-canvas/cytoscape-parts.ts', import.meta.url))
+const ours = fileURLToPath(
+  new URL('../src/ui/graph-canvas/engine/cytoscape-parts.ts', import.meta.url),
+)
 
 export function leanCytoscape() {
   return {

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 
 const library = fileURLToPath(new URL('../node_modules/@mantine/core/esm/', import.meta.url))
 const ours = fileURLToPath(new URL('../src/', import.meta.url))
-const standIns = fileURLToPath(new URL('../src/ui/mantine-parts.tsx', import.meta.url))
+const standIns = fileURLToPath(new URL('../src/ui/theme/mantine-parts.tsx', import.meta.url))
 
 /** `Menu.Sub = MenuSub;`, on a line of its own as Mantine builds it. */
 const property = /^([A-Z]\w*)\.([A-Z]\w*|displayName|classes|varsResolver) = .*;$/gm

@@ -1,6 +1,6 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { catchFocus } from '#ui/focus-again.ts'
+import { catchFocus } from '#ui/inputs/focus-again.ts'
 import { App } from './app/app.tsx'
 
 catchFocus()

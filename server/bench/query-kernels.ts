@@ -8,8 +8,8 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import process from 'node:process'
-import { type InstalledPlan, packPlan } from '#query/exec/plan.ts'
-import { QueryPool } from '#query/exec/pool/pool.ts'
+import { type InstalledPlan, packPlan } from '#query/workers/plan.ts'
+import { QueryPool } from '#query/workers/pool.ts'
 import { arrayCatalog, arrayView } from '../test/fixtures/array-view.ts'
 import { realClock } from '../test/fixtures/engine.ts'
 import { QueryRunner, type RunSettings } from '../test/fixtures/query-runner.ts'

@@ -109,7 +109,7 @@ describe('documents', () => {
 })
 
 function layerRules(): readonly ImportRule[] {
-  const layers = ['kernel', 'catalog', 'storage', 'graph', 'query', 'services', 'http']
+  const layers = ['kernel', 'catalog', 'storage', 'graph', 'query', 'services', 'http', 'modules']
   return layers.map((layer, rank) => ({
     name: `${layer} imports no layer above it`,
     applies: inFolder(`server/src/${layer}`),
@@ -161,8 +161,9 @@ function serverRules(): readonly ImportRule[] {
       allows: (target) => /^server\/src\/(kernel|query\/syntax)\//.test(target),
     },
     {
-      name: 'query/exec imports no syntax',
-      applies: inFolder('server/src/query/exec'),
+      name: 'what runs a query imports no syntax',
+      applies: (path) =>
+        /^server\/src\/query\/(plan|runtime|generate|workers|explain)\//.test(path),
       allows: not('server/src/query/syntax/'),
     },
     {
@@ -185,7 +186,7 @@ function serverRules(): readonly ImportRule[] {
 
 function consoleRules(): readonly ImportRule[] {
   const worker = 'src/compiler/compiler.worker.ts'
-  const forWorker = /^server\/src\/(kernel|catalog|query\/syntax|query\/bind)\//
+  const forWorker = /^server\/src\/(kernel|catalog|query\/(syntax|ir|bind|editor))\//
   return [
     {
       name: 'the console sees the contract only, and its compiler worker the front end',

@@ -18,7 +18,7 @@ import type {
   QueryInputOf,
   ResultOf,
 } from '#contract/endpoint.ts'
-import { parseLossless } from '#lib/lossless-json.ts'
+import { parseLossless } from '#lib/json/lossless-json.ts'
 import { ApiError, type ApiErrorDetails } from './api-error.ts'
 import {
   answerExcerpt,

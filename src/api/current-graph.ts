@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useParams } from 'react-router'
-import { preferences, usePreferences } from '#lib/preferences.ts'
+import { preferences, usePreferences } from '#lib/storage/preferences.ts'
 import { graphsQuery } from './graphs.ts'
 
 /** The graph of the address; elsewhere the one looked at last, else the first; '' without any. */

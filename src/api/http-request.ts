@@ -1,6 +1,6 @@
 /** From an endpoint of the contract and its inputs to the method, URL and body of one request. */
 import type { Endpoint, Method } from '#contract/endpoint.ts'
-import { stringifyLossless } from '#lib/lossless-json.ts'
+import { stringifyLossless } from '#lib/json/lossless-json.ts'
 
 export interface HttpRequest {
   readonly method: Method

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { preferences } from '#lib/preferences.ts'
+import { preferences } from '#lib/storage/preferences.ts'
 import type { HttpRequest } from './http-request.ts'
 import { CONFIRMED_FOR_MS, guardedSend, writeQuestions } from './write-guard.ts'
 

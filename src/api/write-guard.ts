@@ -3,7 +3,7 @@
  * server, which alone knows, refuses. On `confirm` a refused one is asked about and sent again
  * as confirmed; what follows within a minute is not asked about.
  */
-import { preferences } from '#lib/preferences.ts'
+import { preferences } from '#lib/storage/preferences.ts'
 import type { HttpRequest } from './http-request.ts'
 
 export const CONFIRMED_FOR_MS = 60_000

@@ -1,8 +1,8 @@
-import '#ui/mantine.css'
-import '#ui/tokens.css'
-import '#ui/base.css'
-import '#ui/kit.css'
-import { Toasts } from '#ui/toasts.tsx'
+import '#ui/theme/mantine.css'
+import '#ui/theme/tokens.css'
+import '#ui/theme/base.css'
+import '#ui/theme/kit.css'
+import { Toasts } from '#ui/feedback/toasts.tsx'
 import { Providers } from './providers.tsx'
 import { Router } from './router.tsx'
 

@@ -6,8 +6,8 @@ import { Component, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { pingQuery } from '#api/ping.ts'
 import { paths } from '#lib/paths.ts'
-import { Page } from '#ui/page.tsx'
-import { EmptyState, ErrorNotice } from '#ui/states.tsx'
+import { EmptyState, ErrorNotice } from '#ui/feedback/states.tsx'
+import { Page } from '#ui/layout/page.tsx'
 
 interface ErrorBoundaryProps {
   /** What failed under one is tried again under another. */

@@ -5,8 +5,8 @@ import type { ComponentType } from 'react'
 import { Link, useLocation, useParams } from 'react-router'
 import { graphsQuery } from '#api/graphs.ts'
 import { withGraph } from '#lib/paths.ts'
-import { Page } from '#ui/page.tsx'
-import { EmptyState } from '#ui/states.tsx'
+import { EmptyState } from '#ui/feedback/states.tsx'
+import { Page } from '#ui/layout/page.tsx'
 import classes from './graph-route.module.css'
 
 /** Another graph is another page: nothing of the old one may stay on screen. */

@@ -4,8 +4,8 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { readServerSettings } from '#api/console-settings.ts'
 import { createQueryClient } from '#api/query-client.ts'
-import { preferences, usePreferences } from '#lib/preferences.ts'
-import { cssVariables, theme } from '#ui/theme.ts'
+import { preferences, usePreferences } from '#lib/storage/preferences.ts'
+import { cssVariables, theme } from '#ui/theme/theme.ts'
 
 /** Mantine reads and writes the scheme where every other preference lives. */
 const colorSchemes: MantineColorSchemeManager = {

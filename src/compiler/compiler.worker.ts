@@ -10,10 +10,10 @@ import { createTuple } from '#catalog/tuples.ts'
 import { type Catalog, emptyCatalog } from '#catalog/types.ts'
 import { createVertexType } from '#catalog/vertex-types.ts'
 import type { edgeTypeView, tupleView, vertexTypeView } from '#contract/schema-forms.ts'
-import { complete, diagnose, type EditorContext, hover } from '#query/bind/editor.ts'
-import { type SelectedRun, selectedRun } from '#query/bind/editor-selection.ts'
+import { complete, diagnose, type EditorContext, hover } from '#query/editor/editor.ts'
+import { type SelectedRun, selectedRun } from '#query/editor/editor-selection.ts'
 import { formatText } from '#query/syntax/format.ts'
-import { parse } from '#query/syntax/parse.ts'
+import { parse } from '#query/syntax/parse/parse.ts'
 import { signatureType } from './signature-type.ts'
 
 export type { SelectedRun }
@@ -47,7 +47,7 @@ export interface CompilerMessage {
 
 export interface CompilerAnswer {
   readonly number: number
-  /** What the question's function in `query/bind` returned; null after a failure. */
+  /** What the question's function in `query/editor` returned; null after a failure. */
   readonly value: unknown
 }
 

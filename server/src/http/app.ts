@@ -24,7 +24,7 @@ import {
 } from '#kernel/limits.ts'
 import { BodyBudget } from './body-budget.ts'
 import { answerUnreadable, endConnectionsOnClose } from './connections.ts'
-import { type Edge, isFromConsole, type RequestState } from './edge.ts'
+import { type Edge, isFromConsole, type RequestState } from './dependencies.ts'
 import { type ErrorAnswer, errorAnswer } from './envelope.ts'
 import { checkOneHost, checkOrigin, type GuardOptions } from './guard.ts'
 import { limitHeads } from './head-budget.ts'

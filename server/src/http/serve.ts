@@ -18,7 +18,7 @@ import { DbError, type ErrorCode, isDbError } from '#kernel/errors.ts'
 import { responseTooLarge } from '#kernel/response-size.ts'
 import type { Demand, Principal } from '#services/auth/access.ts'
 import { auditCall, isAudited } from './audit.ts'
-import { isFromConsole, isGuarded, SESSION_COOKIE } from './edge.ts'
+import { isFromConsole, isGuarded, SESSION_COOKIE } from './dependencies.ts'
 import { type ErrorAnswer, errorAnswer, successAnswer, type WireAnswer } from './envelope.ts'
 import { anyGraphKeys, type GraphKeys, graphKeysOf, graphNamed } from './graph-scope.ts'
 import {

@@ -1,6 +1,6 @@
 /** What one user may ask of the server, and what it does to the others. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SHORT_RUN_MS } from '#query/exec/pool/pool.ts'
+import { SHORT_RUN_MS } from '#query/workers/pool.ts'
 import { realClock } from '../fixtures/engine.ts'
 import { startServer, type TestClock, type TestServer } from '../fixtures/server.ts'
 

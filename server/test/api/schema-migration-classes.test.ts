@@ -14,7 +14,7 @@ import {
 import { typeJson, widenedTypes } from '../../../src/lib/graph-schema/attribute-type.ts'
 import type { SchemaModel } from '../../../src/lib/graph-schema/schema-model.ts'
 import { readSchema } from '../../../src/lib/graph-schema/wire-form.ts'
-import { stringifyLossless } from '../../../src/lib/lossless-json.ts'
+import { stringifyLossless } from '../../../src/lib/json/lossless-json.ts'
 import { typeFromJson, typeText } from '../../src/catalog/attribute-type.ts'
 import { emptyCatalog } from '../../src/catalog/types.ts'
 import { widenedTypes as serverWidenedTypes } from '../../src/catalog/widening.ts'

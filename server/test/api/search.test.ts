@@ -1,6 +1,6 @@
 /** What a search of the console asks: what it would look at, by which index, and what was meant. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SIMILAR_ROWS_MAX } from '#services/inspect/similar-ids.ts'
+import { SIMILAR_ROWS_MAX } from '#services/vertices/similar-ids.ts'
 import { startServer, type TestServer } from '../fixtures/server.ts'
 
 const PEOPLE = 500

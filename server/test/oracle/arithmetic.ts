@@ -1,6 +1,6 @@
 /** Arithmetic, comparisons and conversions of values. */
-import type { BoundExpression } from '#query/bind/bound-expression.ts'
-import type { ValueType } from '#query/bind/types.ts'
+import type { BoundExpression } from '#query/ir/bound-expression.ts'
+import type { ValueType } from '#query/ir/types.ts'
 import { ListState } from './collection-states.ts'
 import { dateOf } from './library.ts'
 import { zeroOf } from './make-state.ts'

@@ -1,8 +1,8 @@
 /** SELECT: ACCUM, POST-ACCUM and the result. */
 
-import type { BoundQuery } from '#query/bind/bound.ts'
-import type { BoundExpression } from '#query/bind/bound-expression.ts'
-import type { BoundPostAccumClause, BoundSelect } from '#query/bind/bound-select.ts'
+import type { BoundQuery } from '#query/ir/bound.ts'
+import type { BoundExpression } from '#query/ir/bound-expression.ts'
+import type { BoundPostAccumClause, BoundSelect } from '#query/ir/bound-select.ts'
 import { appliesTo, evaluate, noRow, notNegative, type Row, type Scope } from './expressions.ts'
 import { zeroOf } from './make-state.ts'
 import { matchRows } from './patterns.ts'

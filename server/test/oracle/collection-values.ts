@@ -1,5 +1,5 @@
 /** What expressions do with collections. */
-import type { BoundExpression } from '#query/bind/bound-expression.ts'
+import type { BoundExpression } from '#query/ir/bound-expression.ts'
 import { isEqual } from './arithmetic.ts'
 import { SetState } from './collection-states.ts'
 import { zeroOf } from './make-state.ts'

@@ -1,7 +1,7 @@
 /** IF, WHILE and FOREACH, of bodies and of clauses. */
 
-import type { BoundBranch, BoundForeach } from '#query/bind/bound.ts'
-import type { BoundExpression } from '#query/bind/bound-expression.ts'
+import type { BoundBranch, BoundForeach } from '#query/ir/bound.ts'
+import type { BoundExpression } from '#query/ir/bound-expression.ts'
 import { evaluate, type Scope } from './expressions.ts'
 import type { Flow, Run } from './run.ts'
 import { isState } from './state.ts'

@@ -1,8 +1,9 @@
 /** Expressions of the bound tree, evaluated node by node. */
-import type { BoundExpression } from '#query/bind/bound-expression.ts'
-import type { BoundApplies } from '#query/bind/bound-select.ts'
-import type { ValueType } from '#query/bind/types.ts'
+
 import { matchesLike } from '#query/functions/like.ts'
+import type { BoundExpression } from '#query/ir/bound-expression.ts'
+import type { BoundApplies } from '#query/ir/bound-select.ts'
+import type { ValueType } from '#query/ir/types.ts'
 import { arithmetic, comparison, converted } from './arithmetic.ts'
 import { BagState } from './collection-states.ts'
 import { aggregate, holds, methodOf, setOperation } from './collection-values.ts'

@@ -7,9 +7,9 @@ import type {
   BoundPrint,
   BoundPrintItem,
   BoundStatement,
-} from '#query/bind/bound.ts'
-import type { BoundFileColumn } from '#query/bind/bound-expression.ts'
-import type { ValueType } from '#query/bind/types.ts'
+} from '#query/ir/bound.ts'
+import type { BoundFileColumn } from '#query/ir/bound-expression.ts'
+import type { ValueType } from '#query/ir/types.ts'
 import { appliesTo, evaluate, noRow, type Scope } from './expressions.ts'
 import type { Run } from './run.ts'
 import type { Folded, State } from './state.ts'

@@ -1,5 +1,5 @@
 /** JSON values of the language: their text without white space. */
-import type { ValueType } from '#query/bind/types.ts'
+import type { ValueType } from '#query/ir/types.ts'
 import { fail, type Value } from './values.ts'
 
 type Json = null | boolean | number | bigint | string | Json[] | { [key: string]: Json }

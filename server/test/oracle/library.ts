@@ -2,9 +2,10 @@
  * Built-in functions. Those of `query/functions` are plain functions of values, no part of the
  * compiler: the interpreter calls the same ones, by way of codes for texts.
  */
-import type { BoundExpression } from '#query/bind/bound-expression.ts'
-import type { ValueType } from '#query/bind/types.ts'
+
 import { builtIns, type FunctionValue } from '#query/functions/functions.ts'
+import type { BoundExpression } from '#query/ir/bound-expression.ts'
+import type { ValueType } from '#query/ir/types.ts'
 import { type EdgeValue, numberOf, Unsupported, type Value, type Vertex, wrap } from './values.ts'
 
 type Call = Extract<BoundExpression, { kind: 'call' }>

@@ -1,5 +1,5 @@
 /** The state of each type of accumulator, and the zero of each type of value. */
-import type { AccumElement, AccumType, ValueType } from '#query/bind/types.ts'
+import type { AccumElement, AccumType, ValueType } from '#query/ir/types.ts'
 import { BagState, ListState, SetState } from './collection-states.ts'
 import { OverwriteState, ScalarState } from './scalar-states.ts'
 import type { State } from './state.ts'

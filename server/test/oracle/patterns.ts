@@ -2,8 +2,8 @@
  * The match table of a SELECT: every row, one after the other, as the pattern is written. Rows of
  * several walks between the same vertices are beside each other (docs/decisions/0014).
  */
-import type { BoundExpression } from '#query/bind/bound-expression.ts'
-import type { BoundHop, BoundPosition, BoundSelect, BoundStep } from '#query/bind/bound-select.ts'
+import type { BoundExpression } from '#query/ir/bound-expression.ts'
+import type { BoundHop, BoundPosition, BoundSelect, BoundStep } from '#query/ir/bound-select.ts'
 import { evaluate, noRow, type Row } from './expressions.ts'
 import type { Run } from './run.ts'
 import { isState } from './state.ts'

@@ -1,7 +1,7 @@
 /** Printed values as trees that say where order counts, and their comparison with an answer. */
 import { formatDatetime } from '#kernel/datetime.ts'
-import type { TupleValueType, ValueType } from '#query/bind/types.ts'
-import { type PrintedPart, printedMembers } from '#query/exec/runtime/printed-parts.ts'
+import type { TupleValueType, ValueType } from '#query/ir/types.ts'
+import { type PrintedPart, printedMembers } from '#query/runtime/output/printed-parts.ts'
 import type { State } from './state.ts'
 import { ArrayState, type MapState } from './table-states.ts'
 import { realText } from './texts.ts'

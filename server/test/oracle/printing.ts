@@ -1,8 +1,8 @@
 /** PRINT: the objects of an answer. */
 
-import type { BoundPrint, BoundPrintItem } from '#query/bind/bound.ts'
-import type { BoundExpression } from '#query/bind/bound-expression.ts'
-import { readTypeOf } from '#query/bind/types.ts'
+import type { BoundPrint, BoundPrintItem } from '#query/ir/bound.ts'
+import type { BoundExpression } from '#query/ir/bound-expression.ts'
+import { readTypeOf } from '#query/ir/types.ts'
 import { appliesTo, evaluate, noRow, type Scope } from './expressions.ts'
 import { runPrintToFile } from './files.ts'
 import { type Printed, printedBits, printedText, printedValue } from './print.ts'

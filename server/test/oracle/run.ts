@@ -8,13 +8,13 @@
  */
 
 import type { EdgeType } from '#catalog/types.ts'
-import type { BoundAccumTarget, BoundFileSource, BoundQuery } from '#query/bind/bound.ts'
+import type { BoundAccumTarget, BoundFileSource, BoundQuery } from '#query/ir/bound.ts'
 import type {
   BoundAccumRead,
   BoundExpression,
   BoundFileColumn,
   BoundVertexSetExpression,
-} from '#query/bind/bound-expression.ts'
+} from '#query/ir/bound-expression.ts'
 import { VirtualEdges } from './changes.ts'
 import { evaluate, noRow, type Scope } from './expressions.ts'
 import { PlainFiles, type ReadFile, rowsOfFile } from './files.ts'

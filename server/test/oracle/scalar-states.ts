@@ -1,5 +1,5 @@
 /** Accumulators of one value, and the values of maps. */
-import type { AccumType, ValueType } from '#query/bind/types.ts'
+import type { AccumType, ValueType } from '#query/ir/types.ts'
 import { type Folded, isState, State } from './state.ts'
 import { compare, keyOf, Unsupported, type Value, wrap } from './values.ts'
 

@@ -1,5 +1,5 @@
 /** Statements of a query's body. */
-import type { BoundStatement } from '#query/bind/bound.ts'
+import type { BoundStatement } from '#query/ir/bound.ts'
 import { runChange } from './changes.ts'
 import { runSelect } from './clauses.ts'
 import { runForeach, runIf, runWhile } from './control.ts'

@@ -1,5 +1,5 @@
 /** Maps, heaps, arrays, groups and percentiles. */
-import type { HeapOrder } from '#query/bind/types.ts'
+import type { HeapOrder } from '#query/ir/types.ts'
 import { compareKeys, elementsOf, type Folded, isState, State } from './state.ts'
 import { compare, fail, keyOf, Unsupported, type Value } from './values.ts'
 

@@ -1,8 +1,8 @@
 /** Values as texts. */
 
 import { formatDatetime } from '#kernel/datetime.ts'
-import type { ValueType } from '#query/bind/types.ts'
-import { generalText } from '#query/exec/runtime/number-text.ts'
+import type { ValueType } from '#query/ir/types.ts'
+import { generalText } from '#query/runtime/output/number-text.ts'
 import { numberOf, Unsupported, type Value, type Vertex } from './values.ts'
 
 /** `to_string`. */

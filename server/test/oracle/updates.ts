@@ -1,8 +1,8 @@
 /** Statements of ACCUM and POST-ACCUM, and updates of accumulators anywhere. */
 
-import type { BoundAccumTarget, BoundFold } from '#query/bind/bound.ts'
-import type { BoundExpression } from '#query/bind/bound-expression.ts'
-import type { BoundDmlStatement } from '#query/bind/bound-select.ts'
+import type { BoundAccumTarget, BoundFold } from '#query/ir/bound.ts'
+import type { BoundExpression } from '#query/ir/bound-expression.ts'
+import type { BoundDmlStatement } from '#query/ir/bound-select.ts'
 import { runChange } from './changes.ts'
 import { BagState, ListState, SetState } from './collection-states.ts'
 import { runForeach, runIf, runWhile } from './control.ts'

@@ -2,9 +2,10 @@
  * Calls of user functions. They are plain functions of values, no part of the compiler: the
  * interpreter calls the same ones.
  */
-import type { BoundExpression } from '#query/bind/bound-expression.ts'
-import type { ValueType } from '#query/bind/types.ts'
+
 import { type PlainValue, userFunctionImplementations } from '#query/functions/user-functions.ts'
+import type { BoundExpression } from '#query/ir/bound-expression.ts'
+import type { ValueType } from '#query/ir/types.ts'
 import { zeroOf } from './make-state.ts'
 import type { State } from './state.ts'
 import { MapState } from './table-states.ts'

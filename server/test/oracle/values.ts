@@ -5,7 +5,7 @@
  * of its fields, a collection is a state of `collections.ts`, the unknown vertex and the empty edge
  * are null.
  */
-import type { ValueType } from '#query/bind/types.ts'
+import type { ValueType } from '#query/ir/types.ts'
 import type { State } from './state.ts'
 
 export interface Vertex {

@@ -4,7 +4,7 @@ import type {
   BoundExpression,
   BoundVectorSearch,
   VectorFunction,
-} from '#query/bind/bound-expression.ts'
+} from '#query/ir/bound-expression.ts'
 import { evaluate, type Scope } from './expressions.ts'
 import type { Run } from './run.ts'
 import type { State } from './state.ts'

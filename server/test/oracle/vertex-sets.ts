@@ -1,5 +1,5 @@
 /** Vertex set expressions. */
-import type { BoundVertexSetExpression } from '#query/bind/bound-expression.ts'
+import type { BoundVertexSetExpression } from '#query/ir/bound-expression.ts'
 import { evaluate, type Scope } from './expressions.ts'
 import type { Run } from './run.ts'
 import type { State } from './state.ts'

@@ -4,8 +4,8 @@ import { Activity as ActivityIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { type Activity, useActivities } from '#api/activity.ts'
 import { counted, formatAge, formatDuration } from '#lib/format.ts'
-import { messageOf } from '#ui/states.tsx'
-import { StatusBadge } from '#ui/status-badge.tsx'
+import { messageOf } from '#ui/feedback/states.tsx'
+import { StatusBadge } from '#ui/feedback/status-badge.tsx'
 import classes from './activity-tray.module.css'
 
 const SHOWN_MAX = 20

@@ -3,7 +3,7 @@ import { Menu } from '@mantine/core'
 import { Check, Lock, LockOpen, Settings, ShieldQuestionMark } from 'lucide-react'
 import { Link } from 'react-router'
 import { paths } from '#lib/paths.ts'
-import { type Preferences, preferences, usePreferences } from '#lib/preferences.ts'
+import { type Preferences, preferences, usePreferences } from '#lib/storage/preferences.ts'
 import classes from './environment.module.css'
 
 type Guard = Preferences['writeGuard']

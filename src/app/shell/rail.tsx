@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { NavLink } from 'react-router'
-import { KeyCaps } from '#ui/key-caps.tsx'
+import { KeyCaps } from '#ui/commands/key-caps.tsx'
 import { prefetch } from '../prefetch.ts'
 import {
   type GlobalPage,

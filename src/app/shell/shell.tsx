@@ -18,12 +18,12 @@ import { noteRefusal } from '#api/rights.ts'
 import { sessionQuery } from '#api/session.ts'
 import { writeQuestions } from '#api/write-guard.ts'
 import { paths } from '#lib/paths.ts'
-import { recents } from '#lib/recents.ts'
-import { listenToKeys } from '#ui/commands.ts'
-import { focusAgain } from '#ui/focus-again.ts'
-import { onRequestLink } from '#ui/request-link.ts'
-import { Loading } from '#ui/states.tsx'
-import { TypeMarksProvider } from '#ui/type-color.tsx'
+import { recents } from '#lib/storage/recents.ts'
+import { listenToKeys } from '#ui/commands/commands.ts'
+import { onRequestLink } from '#ui/feedback/request-link.ts'
+import { Loading } from '#ui/feedback/states.tsx'
+import { focusAgain } from '#ui/inputs/focus-again.ts'
+import { TypeMarksProvider } from '#ui/theme/type-color.tsx'
 import { ConnectionNotice } from '../../features/login/components/connection-notice.tsx'
 import { EnvironmentLine } from './environment.tsx'
 import { PasswordBanner } from './password-banner.tsx'
@@ -40,10 +40,10 @@ const WriteQuestion = lazy(async () => ({
   default: (await import('./write-question.tsx')).WriteQuestion,
 }))
 const CommandPalette = lazy(async () => ({
-  default: (await import('#ui/command-palette.tsx')).CommandPalette,
+  default: (await import('#ui/commands/command-palette.tsx')).CommandPalette,
 }))
 const ShortcutSheet = lazy(async () => ({
-  default: (await import('#ui/command-palette.tsx')).ShortcutSheet,
+  default: (await import('#ui/commands/command-palette.tsx')).ShortcutSheet,
 }))
 const RequestInspector = lazy(async () => ({
   default: (await import('./request-inspector.tsx')).RequestInspector,

@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { withGraph } from '#lib/paths.ts'
-import { preferences } from '#lib/preferences.ts'
+import { preferences } from '#lib/storage/preferences.ts'
 
 /** Changes the graph and stays on the page; pages without a graph in their address follow, too. */
 export function useChooseGraph(): (graph: string) => void {

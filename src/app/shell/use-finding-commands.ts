@@ -3,8 +3,13 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { useNavigate } from 'react-router'
 import { requestLog } from '#api/request-log.ts'
 import { paths } from '#lib/paths.ts'
-import { type Lookup, registerCommands, setPaletteLookup, useCommand } from '#ui/commands.ts'
-import { openRequest } from '#ui/request-link.ts'
+import {
+  type Lookup,
+  registerCommands,
+  setPaletteLookup,
+  useCommand,
+} from '#ui/commands/commands.ts'
+import { openRequest } from '#ui/feedback/request-link.ts'
 
 const FAILURES_OFFERED_MAX = 5
 const TYPES_OFFERED_MAX = 5

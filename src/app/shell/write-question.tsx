@@ -1,8 +1,8 @@
 /** The guard asks before a request changes something. */
 import { useSyncExternalStore } from 'react'
 import { writeQuestions } from '#api/write-guard.ts'
-import { usePreferences } from '#lib/preferences.ts'
-import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
+import { usePreferences } from '#lib/storage/preferences.ts'
+import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx'
 
 export function WriteQuestion() {
   const question = useSyncExternalStore(writeQuestions.subscribe, writeQuestions.current)

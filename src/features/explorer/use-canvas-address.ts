@@ -6,7 +6,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { keepText, keptText } from '#lib/kept.ts'
+import { keepText, keptText } from '#lib/storage/kept.ts'
 import type { CanvasHandle, View } from '#ui/graph-canvas/scene.ts'
 import { fetchSharedScene, shareScene } from './api/scenes.ts'
 import { groupedOf } from './model/groups.ts'

@@ -1,7 +1,7 @@
 /** Every way to bring neighbours onto the canvas; each is one step of the history. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
-import { notify } from '#ui/toasts.tsx'
+import { notify } from '#ui/feedback/toasts.tsx'
 import { degreesQuery, fetchExpansion, fetchSample } from './api/explorer.ts'
 import {
   applyPage,

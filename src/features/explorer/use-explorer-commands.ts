@@ -1,6 +1,6 @@
 /** What the explorer can do, in the one registry that palette and help sheet read. */
 import { useEffect, useRef } from 'react'
-import { registerCommands, useCommand } from '#ui/commands.ts'
+import { registerCommands, useCommand } from '#ui/commands/commands.ts'
 import { type LayoutName, layoutNames } from '#ui/graph-canvas/scene.ts'
 import { layoutKey, layoutTitles } from './components/scene-toolbar.tsx'
 import { sceneActions } from './scene-actions.ts'

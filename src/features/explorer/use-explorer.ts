@@ -3,8 +3,8 @@
  * server. Rules live in `model/`; this ties them to React and to the API.
  */
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
-import { keepText, keptText } from '#lib/kept.ts'
-import { preferences } from '#lib/preferences.ts'
+import { keepText, keptText } from '#lib/storage/kept.ts'
+import { preferences } from '#lib/storage/preferences.ts'
 import { totalDegree } from './model/expansion.ts'
 import { groupedOf, newScene } from './model/groups.ts'
 import { startHistory } from './model/history.ts'

@@ -1,5 +1,5 @@
 /** Selections by command: for the palette, the help sheet, and keys wherever no field has them. */
-import { useCommand } from '#ui/commands.ts'
+import { useCommand } from '#ui/commands/commands.ts'
 import { inverted, ofSameType } from './model/selecting.ts'
 import type { Explorer } from './use-explorer.ts'
 

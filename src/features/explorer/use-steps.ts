@@ -5,7 +5,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { counted } from '#lib/format.ts'
-import { notify } from '#ui/toasts.tsx'
+import { notify } from '#ui/feedback/toasts.tsx'
 import { deleteAgain, deleteElements, restoreElements } from './api/deletions.ts'
 import { writeAttributes } from './api/edits.ts'
 import { type AttributeWrite, reversed } from './model/attribute-write.ts'

@@ -1,7 +1,7 @@
 /** The queries of a graph that are open: the shown one is in the address, all are kept over reloads. */
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import type { EditorMemory } from '#ui/code-editor.tsx'
+import type { EditorMemory } from '#ui/code-editor/code-editor.tsx'
 import { NEW_QUERY } from './model/drafts.ts'
 import { closing, openWith, readOpen, showing, writeOpen } from './model/open-queries.ts'
 

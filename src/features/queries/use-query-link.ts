@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { notify } from '#ui/toasts.tsx'
+import { notify } from '#ui/feedback/toasts.tsx'
 import { NEW_QUERY, readDraft, writeDraft, writeParameterTexts } from './model/drafts.ts'
 import { type SharedQuery, unpackQuery } from './model/query-link.ts'
 

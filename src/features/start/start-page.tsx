@@ -1,7 +1,7 @@
 /** A new graph from what is at hand: a CSV file, or a schema as JSON or GSQL. */
 import { useQuery } from '@tanstack/react-query'
 import { graphsQuery } from '#api/graphs.ts'
-import { PageTabs } from '#ui/page-tabs.tsx'
+import { PageTabs } from '#ui/layout/page-tabs.tsx'
 import { CsvStart } from './components/csv-start.tsx'
 import { SchemaStart } from './components/schema-start.tsx'
 

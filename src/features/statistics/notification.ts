@@ -1,5 +1,5 @@
 /** Notifications of the browser, for whoever looks at another window meanwhile. */
-import { preferences } from '#lib/preferences.ts'
+import { preferences } from '#lib/storage/preferences.ts'
 
 const hasNotifications = (): boolean => 'Notification' in window
 

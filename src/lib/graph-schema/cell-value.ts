@@ -3,7 +3,7 @@
  * bits must reach the server digit by digit.
  */
 
-import { parseLossless } from '../lossless-json.ts'
+import { parseLossless } from '../json/lossless-json.ts'
 import { defaultProblem } from './default-value.ts'
 
 export type CellResult =

@@ -1,4 +1,4 @@
-import { Breakable } from '../breakable.tsx'
+import { Breakable } from '../layout/breakable.tsx'
 import classes from './chart.module.css'
 import { type ChartSeries, seriesColor, seriesDash } from './model.ts'
 

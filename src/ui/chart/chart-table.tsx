@@ -1,4 +1,4 @@
-import { type Column, DataTable } from '../data-table.tsx'
+import { type Column, DataTable } from '../table/data-table.tsx'
 import type { ChartModel } from './model.ts'
 
 interface Row {

@@ -13,18 +13,18 @@ import {
   useRef,
   useState,
 } from 'react'
-import { messageOf } from '../states.tsx'
-import { notify } from '../toasts.tsx'
-import { useTypeMark } from '../type-color.tsx'
-import type { CanvasEngine } from './engine.ts'
-import { watchFrames } from './frame-rate.ts'
+import { messageOf } from '../feedback/states.tsx'
+import { notify } from '../feedback/toasts.tsx'
+import { useTypeMark } from '../theme/type-color.tsx'
+import type { CanvasEngine } from './engine/engine.ts'
+import { watchFrames } from './engine/frame-rate.ts'
+import { onThemeChange } from './engine/theme-colors.ts'
 import styles from './graph-canvas.module.css'
-import { canvasKey, type KeyContext } from './keys.ts'
+import { canvasKey, type KeyContext } from './interaction/keys.ts'
+import { registerCanvasShortcuts } from './interaction/shortcuts.ts'
+import { describeNode } from './interaction/walk.ts'
 import { MirrorList } from './mirror-list.tsx'
 import type { CanvasEvents, CanvasHandle, Positions, Scene, View } from './scene.ts'
-import { registerCanvasShortcuts } from './shortcuts.ts'
-import { onThemeChange } from './theme-colors.ts'
-import { describeNode } from './walk.ts'
 
 interface GraphCanvasProps extends CanvasEvents {
   /** The name of the region, such as "Schema of acme". */
@@ -165,7 +165,7 @@ function useEngine(
     let end = () => {}
     let isGone = false
     // The drawing library is large, so it comes with the first canvas.
-    void import('./engine.ts').then(({ CanvasEngine: Engine }) => {
+    void import('./engine/engine.ts').then(({ CanvasEngine: Engine }) => {
       if (isGone) return
       const made = new Engine(element)
       const stop = watch(made, element)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { runForce } from './force.ts'
-import { fan, freeAngle, placeNewNodes } from './placement.ts'
+import { detailOf } from './engine/stylesheet.ts'
+import { describeNode, nearestInDirection, nextNeighbour } from './interaction/walk.ts'
+import { runForce } from './layout/force.ts'
+import { fan, freeAngle, placeNewNodes } from './layout/placement.ts'
 import type { Point, Scene } from './scene.ts'
-import { detailOf } from './stylesheet.ts'
-import { describeNode, nearestInDirection, nextNeighbour } from './walk.ts'
 
 function scene(ids: readonly string[], links: readonly (readonly [string, string])[]): Scene {
   return {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Catalog } from '#catalog/types.ts'
 import { VECTOR_INDEX_FROM_NUMBERS } from '#kernel/limits.ts'
 import { createRandom, type Random } from '#kernel/prng.ts'
-import { indexedRows } from '#query/exec/runtime/index-candidates.ts'
+import { indexedRows } from '#query/runtime/graph/index-candidates.ts'
 import {
   catalogOf,
   engineWith,

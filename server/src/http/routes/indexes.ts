@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { readIndexFacts, readIndexUsage } from '#contract/index-usage.ts'
 import { createIndexes, dropIndexes, listIndexes, readIndex } from '#contract/indexes.ts'
 import { schemaWriter } from '#services/auth/authorise.ts'
-import type { IndexService } from '#services/schema/index-service.ts'
+import type { IndexService } from '#services/indexes/index-service.ts'
 import { message } from '../reply.ts'
 import { present, serve } from '../serve.ts'
 

@@ -1,8 +1,8 @@
 /** Routes of our own reads: cursors, degrees, neighbours, many vertices or edges, counts. */
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/quiver-data.ts'
-import type { BrowseService } from '#services/inspect/browse-service.ts'
-import type { NeighbourService } from '#services/inspect/neighbour-service.ts'
+import type { NeighbourService } from '#services/edges/neighbour-service.ts'
+import type { BrowseService } from '#services/vertices/browse-service.ts'
 import { replyJson } from '../reply.ts'
 import { serve } from '../serve.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { loadSample } from '#contract/sample.ts'
 import type { SampleService } from '#services/sample/sample-service.ts'
-import { WRITE_GUARD_HEADER } from '../edge.ts'
+import { WRITE_GUARD_HEADER } from '../dependencies.ts'
 import { serve } from '../serve.ts'
 
 /** The service calls the public interface with the caller's own credentials, and as guarded. */

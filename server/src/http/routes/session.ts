@@ -3,7 +3,7 @@ import { changePassword, logIn, logOut, readSession } from '#contract/session.ts
 import { DbError } from '#kernel/errors.ts'
 import type { AccountService } from '#services/auth/account-service.ts'
 import { type AuthService, SESSION_SECONDS } from '#services/auth/auth-service.ts'
-import { SESSION_COOKIE } from '../edge.ts'
+import { SESSION_COOKIE } from '../dependencies.ts'
 import { reply } from '../reply.ts'
 import { serve } from '../serve.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/tuples.ts'
 import { DbError } from '#kernel/errors.ts'
-import { definitionsOf, tupleForm } from '#services/gsql/type-forms.ts'
+import { definitionsOf, tupleForm } from '#services/describe/type-forms.ts'
 import type { TupleService } from '#services/schema/tuple-service.ts'
 import { message } from '../reply.ts'
 import { serve } from '../serve.ts'

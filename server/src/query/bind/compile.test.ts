@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { EVALUATE_SIZE_CHARS_MAX } from '#kernel/limits.ts'
+import type { BoundStatement } from '#query/ir/bound.ts'
+import type { BoundSelect } from '#query/ir/bound-select.ts'
 import { tinySocial } from '../../../test/fixtures/tiny-social.ts'
-import type { BoundStatement } from './bound.ts'
-import type { BoundSelect } from './bound-select.ts'
 import { compileFrontEnd, type FrontEndOptions } from './compile.ts'
 
 function bind(

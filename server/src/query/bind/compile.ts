@@ -4,30 +4,30 @@
  */
 import type { Catalog } from '#catalog/types.ts'
 import { parseDatetime } from '#kernel/datetime.ts'
+import type { BoundQuery } from '#query/ir/bound.ts'
+import type { BoundExpression } from '#query/ir/bound-expression.ts'
+import { diagnosticCodes } from '#query/ir/diagnostic-codes.ts'
+import { readTypeOf, STRING, type ValueType } from '#query/ir/types.ts'
+import { isCollection, sortedIds } from '#query/ir/value-types.ts'
 import type { ParameterSyntax, QuerySyntax } from '#query/syntax/ast-statement.ts'
-import { parse } from '#query/syntax/parse.ts'
+import { parse } from '#query/syntax/parse/parse.ts'
 import { type Diagnostic, LineTable, type SourceRange } from '#query/syntax/source.ts'
 import { suggest } from '#query/syntax/suggest.ts'
-import { bindValueOf } from './assign.ts'
-import { Binder, type BinderOptions } from './binder.ts'
-import type { BoundQuery } from './bound.ts'
-import type { BoundExpression } from './bound-expression.ts'
-import { type CalleeSignature, type CalleeSyntax, CallTable } from './call-table.ts'
+import { bindValueOf } from './accumulators/assign.ts'
+import { bindAccumType, bindType, findAccumTypedef } from './accumulators/declare-types.ts'
+import { Binder, type BinderOptions } from './core/binder.ts'
+import { type CalleeSignature, type CalleeSyntax, CallTable } from './core/call-table.ts'
+import { inferSyntax } from './core/infer-syntax.ts'
+import type { Probe } from './core/probe.ts'
+import { queryTexts } from './core/query-texts.ts'
+import { TooManyDiagnostics } from './core/reports.ts'
+import { isVirtualType, Schema } from './core/schema.ts'
 import { bindCypher } from './cypher/bind-cypher.ts'
 import { bindCypherCall } from './cypher/functions.ts'
-import { bindAccumType, bindType, findAccumTypedef } from './declare-types.ts'
-import { diagnosticCodes } from './diagnostic-codes.ts'
-import { bindExpression } from './expressions.ts'
-import { inferSyntax } from './infer-syntax.ts'
-import { isJson } from './json.ts'
-import type { Probe } from './probe.ts'
-import { queryTexts } from './query-texts.ts'
-import { TooManyDiagnostics } from './reports.ts'
-import { isVirtualType, Schema } from './schema.ts'
-import { bindBody } from './statements.ts'
-import { readTypeOf, STRING, type ValueType } from './types.ts'
-import { isCollection, sortedIds } from './value-types.ts'
-import { bindVertexSet } from './vertex-sets.ts'
+import { bindExpression } from './expressions/expressions.ts'
+import { isJson } from './expressions/json.ts'
+import { bindVertexSet } from './expressions/vertex-sets.ts'
+import { bindBody } from './statements/statements.ts'
 
 /** What the text says of a query before it is bound. */
 export interface DeclaredQuery {
@@ -56,7 +56,7 @@ export interface FrontEndOptions {
   readonly typeArguments?: ReadonlyMap<string, readonly string[]>
   /** The text of a query of the graph that can be called; null: there is none. */
   readonly queryText?: (name: string, graph: string) => string | null
-  /** For editors; see `probe.ts`. */
+  /** For editors; see `core/probe.ts`. */
   readonly probe?: Probe
   readonly inspect?: NonNullable<BinderOptions['inspect']>
 }

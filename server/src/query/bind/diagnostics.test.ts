@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { tinySocial } from '../../../test/fixtures/tiny-social.ts'
 import { compileFrontEnd } from './compile.ts'
-import { DIAGNOSTICS_MAX } from './reports.ts'
+import { DIAGNOSTICS_MAX } from './core/reports.ts'
 
 function diagnosticsOf(source: string): string[] {
   return compileFrontEnd(source, tinySocial, 'social').diagnostics.map(

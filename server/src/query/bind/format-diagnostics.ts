@@ -1,6 +1,7 @@
 /** Diagnostics as the text that clients of GSQL know (gsql.md section 20). */
+
+import { diagnosticCodes } from '#query/ir/diagnostic-codes.ts'
 import type { Diagnostic } from '#query/syntax/source.ts'
-import { diagnosticCodes } from './diagnostic-codes.ts'
 
 /** An error as a run raises it; `contractCode` null: that of its `code`. */
 export interface RunFailure {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { userFunctions } from '../bind/user-function-table.ts'
+import { userFunctions } from '#query/ir/user-function-table.ts'
 import { userFunctionImplementations } from './user-functions.ts'
 
 const context = { random: () => 0.5, roles: ['admin', 'reader'] }

@@ -1,6 +1,6 @@
 /**
  * The user functions that come with the product: over plain values, without access to anything
- * but a random number and the names of the caller's roles. Signatures: `query/bind/user-function-table.ts`.
+ * but a random number and the names of the caller's roles. Signatures: `query/ir/user-function-table.ts`.
  */
 import { createHash } from 'node:crypto'
 import { DbError } from '#kernel/errors.ts'

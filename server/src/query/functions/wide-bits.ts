@@ -1,6 +1,6 @@
 /**
  * Methods of bitwise accumulators of more than 64 bits, over lists of INT, the highest word first.
- * Under names that no query can write; `query/bind/wide-bits.ts` calls them.
+ * Under names that no query can write; `query/bind/expressions/wide-bits.ts` calls them.
  */
 import type { PlainValue, UserFunction } from './user-functions.ts'
 

@@ -1,6 +1,6 @@
 /** Users, roles and privileges in scripts (gsql.md 3.3). */
 import { GLOBAL_SCOPE } from '#contract/privileges.ts'
-import type { Command, ScopeSyntax } from '#query/syntax/ast-script.ts'
+import type { Command, ScopeSyntax } from '#query/syntax/script/ast-script.ts'
 import type { AccountService } from '../auth/account-service.ts'
 import { requirePrivilege } from '../auth/authorise.ts'
 import { globalRoles, localRoles } from '../auth/built-in-roles.ts'

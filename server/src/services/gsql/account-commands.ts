@@ -1,6 +1,6 @@
 /** Secrets in scripts (gsql.md 3.3, contract 3.9). */
 import { DbError } from '#kernel/errors.ts'
-import type { Names } from '#query/syntax/ast-script.ts'
+import type { Names } from '#query/syntax/script/ast-script.ts'
 import type { AccountService } from '../auth/account-service.ts'
 import { masked } from '../auth/user-store.ts'
 import { bracketed } from '../schema/schema-service.ts'

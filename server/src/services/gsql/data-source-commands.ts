@@ -1,6 +1,6 @@
 /** Data sources in scripts (gsql.md 5.3, contract 3.9, 3.10). */
 import { DbError } from '#kernel/errors.ts'
-import type { Command, Names } from '#query/syntax/ast-script.ts'
+import type { Command, Names } from '#query/syntax/script/ast-script.ts'
 import { checkGrant } from '../loading/data-source-rights.ts'
 import type { DataSources, SourceConfig } from '../loading/data-sources.ts'
 import type { FileAccess } from '../loading/file-access.ts'

@@ -17,26 +17,32 @@ import {
   SCRIPT_SIZE_CHARS_MAX_WITHOUT_ROLE,
 } from '#kernel/limits.ts'
 import type { LoopTurns } from '#kernel/loop-turns.ts'
-import type { Command, ShowTarget } from '#query/syntax/ast-script.ts'
+import type { Command, ShowTarget } from '#query/syntax/script/ast-script.ts'
 import { mayKnowGraph, maySeeGraph } from '../auth/authorise.ts'
+import {
+  bulleted,
+  edgeText,
+  graphText,
+  listCatalog,
+  vertexText,
+} from '../describe/describe-types.ts'
+import { matcherOf } from '../describe/glob.ts'
+import { userFunctionLines } from '../describe/packages.ts'
+import type { JobStore } from '../jobs/job-store.ts'
+import { jobText } from '../jobs/schema-job-service.ts'
+import { syntaxError } from '../jobs/syntax-error.ts'
 import type { Compiler } from '../queries/compiler.ts'
 import { type AccessCommands, isAccessCommand } from './access-commands.ts'
 import type { AccountCommands } from './account-commands.ts'
 import { type DataSourceCommands, isDataSourceCommand } from './data-source-commands.ts'
-import { bulleted, edgeText, graphText, listCatalog, vertexText } from './describe-types.ts'
-import { matcherOf } from './glob.ts'
-import type { JobStore } from './job-store.ts'
 import type { LoadingCommands } from './loading-commands.ts'
 import { isPackageCommand, type PackageCommands } from './package-commands.ts'
-import { userFunctionLines } from './packages.ts'
 import type { QueryCommands } from './query-commands.ts'
 import type { SchemaCommands } from './schema-commands.ts'
-import { jobText } from './schema-job-service.ts'
 import { audit } from './script-audit.ts'
 import { type ScriptItem, scriptItems, unpackItems } from './script-items.ts'
 import { type ScriptCall, Session } from './session.ts'
 import type { StoreCommands } from './store-commands.ts'
-import { syntaxError } from './syntax-error.ts'
 import { isTransferCommand, type TransferCommands } from './transfer-commands.ts'
 
 const SCRIPT_DEPTH_MAX = 8

@@ -1,5 +1,9 @@
 /** Loading jobs in scripts (gsql.md 5, contract 3.9). */
-import type { LoadingJobSyntax, LoadingRunSyntax, LoadTarget } from '#query/syntax/ast-script.ts'
+import type {
+  LoadingJobSyntax,
+  LoadingRunSyntax,
+  LoadTarget,
+} from '#query/syntax/script/ast-script.ts'
 import { mayReadData } from '../auth/authorise.ts'
 import type { LoadError } from '../loading/load-errors.ts'
 import { withDataRoot } from '../loading/load-inputs.ts'

@@ -1,9 +1,9 @@
 /** Packages in scripts: CREATE, DROP and SHOW PACKAGE (gsql.md 3.2, contract 3.12). */
-import type { Command } from '#query/syntax/ast-script.ts'
+import type { Command } from '#query/syntax/script/ast-script.ts'
 import { authorise, maySeeGraph } from '../auth/authorise.ts'
+import { packageLines } from '../describe/packages.ts'
 import type { TemplateQueries } from '../queries/template-queries.ts'
 import { bracketed } from '../schema/schema-service.ts'
-import { packageLines } from './packages.ts'
 import type { Session } from './session.ts'
 
 type PackageCommand = Extract<Command, { kind: 'createPackage' | 'dropPackage' | 'showPackage' }>

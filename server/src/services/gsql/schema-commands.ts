@@ -3,14 +3,14 @@ import { edgeTypeNamesOf, requireGraph, schemaVersionOf } from '#catalog/lookup.
 import type { Catalog } from '#catalog/types.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
-import type { Command, Names, SchemaStep } from '#query/syntax/ast-script.ts'
+import type { Command, Names, SchemaStep } from '#query/syntax/script/ast-script.ts'
 import { schemaWriter } from '../auth/authorise.ts'
+import { changeForm, edgeForm, graphTypes, tupleForm, vertexForm } from '../describe/type-forms.ts'
+import type { JobStore } from '../jobs/job-store.ts'
+import type { SchemaJobService } from '../jobs/schema-job-service.ts'
 import { bracketed, type SchemaService } from '../schema/schema-service.ts'
 import type { TupleService } from '../schema/tuple-service.ts'
-import type { JobStore } from './job-store.ts'
-import type { SchemaJobService } from './schema-job-service.ts'
 import type { Session } from './session.ts'
-import { changeForm, edgeForm, graphTypes, tupleForm, vertexForm } from './type-forms.ts'
 
 type CommandOf<K extends Command['kind']> = Extract<Command, { kind: K }>
 

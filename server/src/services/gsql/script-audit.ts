@@ -1,5 +1,5 @@
 /** What the audit log is told of a script: commands and names, never their text. */
-import type { Command } from '#query/syntax/ast-script.ts'
+import type { Command } from '#query/syntax/script/ast-script.ts'
 import type { Session } from './session.ts'
 
 /** Commands that change nothing but data, or nothing at all, are no matter of the audit log. */

@@ -5,7 +5,7 @@
  */
 import { deserialize, serialize } from 'node:v8'
 import { SCRIPT_COMMANDS_MAX } from '#kernel/limits.ts'
-import { type ScriptItem as Statement, scriptCommands } from '#query/syntax/script.ts'
+import { type ScriptItem as Statement, scriptCommands } from '#query/syntax/script/script.ts'
 
 export type ScriptItem =
   | Statement

@@ -2,13 +2,13 @@
 import { accumsOf } from '#catalog/accums.ts'
 import { vertexTypesOf } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
-import type { VertexService } from '../inspect/vertex-service.ts'
+import type { JobStore } from '../jobs/job-store.ts'
 import type { DataSources } from '../loading/data-sources.ts'
 import type { TemplateQueries } from '../queries/template-queries.ts'
 import { everywhere } from '../schema/schema-reach.ts'
 import type { SchemaService } from '../schema/schema-service.ts'
 import type { TupleService } from '../schema/tuple-service.ts'
-import type { JobStore } from './job-store.ts'
+import type { VertexService } from '../vertices/vertex-service.ts'
 import type { Session } from './session.ts'
 
 export interface StoreCommandOptions {

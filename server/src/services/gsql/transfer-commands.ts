@@ -1,7 +1,7 @@
 /** EXPORT GRAPH and IMPORT GRAPH in scripts, and the rights that both ask for. */
 import type { Privilege } from '#contract/privileges.ts'
 import { DbError } from '#kernel/errors.ts'
-import type { Command, TransferCommand } from '#query/syntax/ast-script.ts'
+import type { Command, TransferCommand } from '#query/syntax/script/ast-script.ts'
 import type { Principal } from '../auth/access.ts'
 import { requirePrivilege } from '../auth/authorise.ts'
 import type { ExportManifest } from '../transfer/export-manifest.ts'

@@ -1,7 +1,7 @@
 /** What the lines of DELETE statements take away (gsql.md 5.3), bound to the schema. */
 import { requireEdgeType, requireVertexType, vertexTypeById } from '#catalog/lookup.ts'
-import type { DeleteTarget } from '#query/syntax/ast-script.ts'
-import type { EdgePath } from '../inspect/edge-path.ts'
+import type { DeleteTarget } from '#query/syntax/script/ast-script.ts'
+import type { EdgePath } from '../edges/edge-path.ts'
 import type { Row } from './row.ts'
 import { endFault, endOf, newCounts, type ObjectCounts, type TargetContext } from './targets.ts'
 

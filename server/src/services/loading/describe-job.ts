@@ -7,7 +7,7 @@ import type {
   LoadSyntax,
   LoadTarget,
   ValueSyntax,
-} from '#query/syntax/ast-script.ts'
+} from '#query/syntax/script/ast-script.ts'
 
 export function describeJob(graph: string, job: LoadingJobSyntax) {
   return {

@@ -1,6 +1,10 @@
 /** Column expressions and conditions of loading jobs over one row (gsql.md 5.1, 5.2). */
 import type { Clock } from '#kernel/clock.ts'
-import type { ConditionSyntax, OperandSyntax, ValueSyntax } from '#query/syntax/ast-script.ts'
+import type {
+  ConditionSyntax,
+  OperandSyntax,
+  ValueSyntax,
+} from '#query/syntax/script/ast-script.ts'
 import type { Loaded, Row } from './row.ts'
 import { findTokenFunction } from './token-functions.ts'
 

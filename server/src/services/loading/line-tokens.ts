@@ -1,6 +1,6 @@
 /** Lines and their tokens, as the USING options of a loading job describe them (gsql.md 5.1). */
 import { DbError } from '#kernel/errors.ts'
-import type { Options } from '#query/syntax/ast-script.ts'
+import type { Options } from '#query/syntax/script/ast-script.ts'
 
 export interface LineFormat {
   readonly separator: string

@@ -1,6 +1,6 @@
 /** What a run of a loading job reads: its files, or data that came with the request. */
 import { DbError } from '#kernel/errors.ts'
-import type { LoadingJobSyntax, Options } from '#query/syntax/ast-script.ts'
+import type { LoadingJobSyntax, Options } from '#query/syntax/script/ast-script.ts'
 import { lineFormatOf } from './line-tokens.ts'
 import type { PlannedLoad } from './load-plan.ts'
 import type { LoadPlace, StoredRequest } from './load-run-store.ts'

@@ -1,6 +1,6 @@
 /** USING of loading jobs: which options there are, and that all statements of a source agree (gsql.md 5.1). */
 import { DbError } from '#kernel/errors.ts'
-import type { LoadSource, LoadSyntax, Options } from '#query/syntax/ast-script.ts'
+import type { LoadSource, LoadSyntax, Options } from '#query/syntax/script/ast-script.ts'
 import { suggest } from '#query/syntax/suggest.ts'
 import { isTrue, unescaped } from './line-tokens.ts'
 

@@ -9,7 +9,7 @@ import type {
   LoadSyntax,
   LoadTarget,
   ValueSyntax,
-} from '#query/syntax/ast-script.ts'
+} from '#query/syntax/script/ast-script.ts'
 import { type Deletion, deletionOf } from './delete-targets.ts'
 import { isFlatten } from './flatten.ts'
 import { isTrue, type LineFormat, lineFormatOf } from './line-tokens.ts'

@@ -6,7 +6,7 @@ import type {
   LoadTarget,
   OperandSyntax,
   ValueSyntax,
-} from '#query/syntax/ast-script.ts'
+} from '#query/syntax/script/ast-script.ts'
 
 export function valuesOf(target: LoadTarget | DeleteTarget): ValueSyntax[] {
   const inCondition = target.condition === null ? [] : conditionValues(target.condition)

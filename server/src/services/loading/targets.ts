@@ -10,7 +10,7 @@ import { requireEdgeType, requireVertexType, vertexTypeById } from '#catalog/loo
 import type { Attribute, Catalog, EdgePair, VertexType } from '#catalog/types.ts'
 import { parseDatetime } from '#kernel/datetime.ts'
 import { DbError } from '#kernel/errors.ts'
-import type { EndSyntax, LoadTarget, ValueSyntax } from '#query/syntax/ast-script.ts'
+import type { EndSyntax, LoadTarget, ValueSyntax } from '#query/syntax/script/ast-script.ts'
 import { partFits } from '../upsert/key-reader.ts'
 import { convert, wholeText } from './convert.ts'
 import type { Evaluator } from './evaluate.ts'

@@ -1,6 +1,6 @@
 /** Temporary tables of a loading job: their columns, and which is filled before which (gsql.md 5.1). */
 import { DbError } from '#kernel/errors.ts'
-import type { LoadSyntax, LoadTarget, ValueSyntax } from '#query/syntax/ast-script.ts'
+import type { LoadSyntax, LoadTarget, ValueSyntax } from '#query/syntax/script/ast-script.ts'
 import { suggest } from '#query/syntax/suggest.ts'
 import { isFlatten } from './flatten.ts'
 import { columnsIn, valuesOf } from './load-values.ts'

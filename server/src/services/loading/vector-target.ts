@@ -3,7 +3,7 @@ import { requireVertexType } from '#catalog/lookup.ts'
 import { missingAttribute } from '#catalog/rule.ts'
 import { vectorsOf } from '#catalog/vectors.ts'
 import { DbError } from '#kernel/errors.ts'
-import type { LoadTarget } from '#query/syntax/ast-script.ts'
+import type { LoadTarget } from '#query/syntax/script/ast-script.ts'
 import {
   attributesText,
   attributeValue,

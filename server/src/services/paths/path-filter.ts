@@ -2,14 +2,14 @@
 
 import type { IdsView } from '#graph/view.ts'
 import { DbError } from '#kernel/errors.ts'
-import type { ReadableType } from '../inspect/attributes.ts'
+import type { ReadableType } from '../read/attributes.ts'
 import {
   bindFilter,
   type FilterOperator,
   type FilterTerm,
   predicateOf,
   type RowPredicate,
-} from '../inspect/filter.ts'
+} from '../read/filter.ts'
 
 const TEXT_SIZE_CHARS_MAX = 2_560
 const tokenPattern =

@@ -10,11 +10,11 @@ import { findRow } from '#graph/ids/read.ts'
 import type { GraphView } from '#graph/view.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
-import { readableVertexType } from '../inspect/attributes.ts'
-import { edgeWriter } from '../inspect/edge-json.ts'
-import { stripsOf } from '../inspect/edge-path.ts'
-import type { RowPredicate } from '../inspect/filter.ts'
-import { JsonSink } from '../inspect/json-sink.ts'
+import { edgeWriter } from '../edges/edge-json.ts'
+import { stripsOf } from '../edges/edge-path.ts'
+import { readableVertexType } from '../read/attributes.ts'
+import type { RowPredicate } from '../read/filter.ts'
+import { JsonSink } from '../read/json-sink.ts'
 import {
   type ReadEngine,
   type ReadLimits,
@@ -22,9 +22,9 @@ import {
   ROWS_PER_LOOK,
   type Sliced,
   withScope,
-} from '../inspect/read-scope.ts'
-import { vertexWriter } from '../inspect/vertex-json.ts'
-import { type GraphPlace, tableOf, vertexNotFound } from '../inspect/vertex-service.ts'
+} from '../read/read-scope.ts'
+import { vertexWriter } from '../vertices/vertex-json.ts'
+import { type GraphPlace, tableOf, vertexNotFound } from '../vertices/vertex-service.ts'
 import { conditionOf } from './path-filter.ts'
 import { type Found, type SearchTable, searchPaths } from './search.ts'
 

@@ -6,10 +6,10 @@
  */
 import type { VertexTableView } from '#graph/view.ts'
 import { DbError } from '#kernel/errors.ts'
-import type { EdgeStrip } from '../inspect/edge-path.ts'
-import { walkStrip } from '../inspect/edge-walk.ts'
-import type { RowPredicate } from '../inspect/filter.ts'
-import { type ReadScope, ROWS_PER_LOOK, type Sliced } from '../inspect/read-scope.ts'
+import type { EdgeStrip } from '../edges/edge-path.ts'
+import { walkStrip } from '../edges/edge-walk.ts'
+import type { RowPredicate } from '../read/filter.ts'
+import { type ReadScope, ROWS_PER_LOOK, type Sliced } from '../read/read-scope.ts'
 
 export interface SearchTable {
   readonly table: VertexTableView

@@ -9,10 +9,10 @@ import type { Catalog } from '#catalog/types.ts'
 import { isDatetime, parseDatetime } from '#kernel/datetime.ts'
 import { DbError } from '#kernel/errors.ts'
 import { decodePercents } from '#kernel/percent.ts'
-import type { BoundParameter, BoundQuery } from '#query/bind/bound.ts'
-import type { BoundExpression } from '#query/bind/bound-expression.ts'
-import type { ValueType } from '#query/bind/types.ts'
-import { isCollection } from '#query/bind/value-types.ts'
+import type { BoundParameter, BoundQuery } from '#query/ir/bound.ts'
+import type { BoundExpression } from '#query/ir/bound-expression.ts'
+import type { ValueType } from '#query/ir/types.ts'
+import { isCollection } from '#query/ir/value-types.ts'
 
 export interface VertexArgument {
   readonly typeId: number

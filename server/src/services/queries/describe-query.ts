@@ -1,9 +1,9 @@
 /** Queries as clients read about them: parameters, endpoint entries, signatures (2.13, 3.7). */
 import { vertexTypeById } from '#catalog/lookup.ts'
 import type { AttributeType, Catalog, VertexType } from '#catalog/types.ts'
-import type { BoundPrintItem, BoundQuery, BoundStatement } from '#query/bind/bound.ts'
-import { readTypeOf, type ValueType } from '#query/bind/types.ts'
-import { isCollection, typeText } from '#query/bind/value-types.ts'
+import type { BoundPrintItem, BoundQuery, BoundStatement } from '#query/ir/bound.ts'
+import { readTypeOf, type ValueType } from '#query/ir/types.ts'
+import { isCollection, typeText } from '#query/ir/value-types.ts'
 
 /** As `queries/info` answers. */
 export interface QueryInfo {

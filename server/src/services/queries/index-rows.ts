@@ -3,11 +3,15 @@
  * at which the run's version of the graph is pinned.
  */
 import type { AttributeValue, Catalog } from '#catalog/types.ts'
-import type { BoundExpression } from '#query/bind/bound-expression.ts'
-import type { Argument } from '#query/exec/runtime/arguments.ts'
-import type { IndexCondition, IndexOperand, IndexRows } from '#query/plan/index-conditions.ts'
-import type { IndexEngine } from '../inspect/index-lookup.ts'
-import type { IndexPlace, IndexUsage } from '../inspect/index-usage.ts'
+import type { BoundExpression } from '#query/ir/bound-expression.ts'
+import type {
+  IndexCondition,
+  IndexOperand,
+  IndexRows,
+} from '#query/plan/select/index-conditions.ts'
+import type { Argument } from '#query/runtime/arguments.ts'
+import type { IndexEngine } from '../indexes/index-lookup.ts'
+import type { IndexPlace, IndexUsage } from '../indexes/index-usage.ts'
 import type { CompiledQuery } from './compile-text.ts'
 
 /** More rows than these, or this share of a table, are found as fast by a scan in the worker. */

@@ -3,9 +3,9 @@ import type { Catalog } from '#catalog/types.ts'
 import { vectorsOf } from '#catalog/vectors.ts'
 import type { VectorIndexStatus } from '#graph/vectors/vector-indexes.ts'
 import type { GraphView } from '#graph/view.ts'
-import type { BoundQuery } from '#query/bind/bound.ts'
-import { explainQuery, type PlanStep } from '#query/exec/explain.ts'
-import type { PlanVectors } from '#query/exec/explain-vectors.ts'
+import { explainQuery, type PlanStep } from '#query/explain/explain.ts'
+import type { PlanVectors } from '#query/explain/explain-vectors.ts'
+import type { BoundQuery } from '#query/ir/bound.ts'
 import { type KeptStatistics, statisticsOf } from './statistics-documents.ts'
 
 /** The indexes of vectors; see `VectorIndexes`. */

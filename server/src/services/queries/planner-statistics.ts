@@ -12,9 +12,9 @@ import type { BitsView, ColumnView, GraphView } from '#graph/view.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import { HISTOGRAM_ROWS_READ_MAX, HISTOGRAM_VALUE_CHARS_MAX } from '#kernel/limits.ts'
-import type { Pair, Statistics } from '#query/exec/estimates.ts'
-import { type Histogram, type HistogramValue, histogramOf } from '#query/optimize/histogram.ts'
-import { type ReadEngine, type Sliced, withScope } from '../inspect/read-scope.ts'
+import type { Pair, Statistics } from '#query/explain/estimates.ts'
+import { type Histogram, type HistogramValue, histogramOf } from '#query/explain/histogram.ts'
+import { type ReadEngine, type Sliced, withScope } from '../read/read-scope.ts'
 import {
   type KeptStatistics,
   pairKey,

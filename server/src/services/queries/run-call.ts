@@ -1,6 +1,6 @@
 /** A run as its caller gives it, and what is answered. */
-import type { PlanStep } from '#query/exec/explain.ts'
-import type { RunResult } from '#query/exec/pool/runs.ts'
+import type { PlanStep } from '#query/explain/explain.ts'
+import type { RunResult } from '#query/workers/runs.ts'
 import type { Principal } from '../auth/access.ts'
 import type { ArgumentSource } from './arguments.ts'
 import type { RunTiming } from './run-timing.ts'

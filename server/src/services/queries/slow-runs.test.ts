@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DbError } from '#kernel/errors.ts'
 import { SLOW_RUN_MS_MIN, SLOW_RUN_TEXT_CHARS_MAX, SLOW_RUNS_KEPT_MAX } from '#kernel/limits.ts'
-import type { RunResult } from '#query/exec/pool/runs.ts'
+import type { RunResult } from '#query/workers/runs.ts'
 import { SlowRuns, type WatchedRun } from './slow-runs.ts'
 
 const done = { counters: { rows: 7, edges: 9 }, peakMemoryBytes: 512 } as RunResult

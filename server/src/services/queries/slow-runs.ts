@@ -5,8 +5,8 @@
 import type { Clock } from '#kernel/clock.ts'
 import { isDbError } from '#kernel/errors.ts'
 import { SLOW_RUN_MS_MIN, SLOW_RUN_TEXT_CHARS_MAX, SLOW_RUNS_KEPT_MAX } from '#kernel/limits.ts'
-import type { PlanStep } from '#query/exec/explain.ts'
-import type { RunResult } from '#query/exec/pool/runs.ts'
+import type { PlanStep } from '#query/explain/explain.ts'
+import type { RunResult } from '#query/workers/runs.ts'
 import type { ArgumentSource } from './arguments.ts'
 
 export interface SlowRun {

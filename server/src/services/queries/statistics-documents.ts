@@ -1,6 +1,6 @@
 /** Statistics of graphs as documents: one per graph, kept whole in memory, changed in turns. */
-import type { Pair, Statistics } from '#query/exec/estimates.ts'
-import type { Histogram } from '#query/optimize/histogram.ts'
+import type { Pair, Statistics } from '#query/explain/estimates.ts'
+import type { Histogram } from '#query/explain/histogram.ts'
 import { Turns } from '../auth/turns.ts'
 
 export interface KeptStatistics {

@@ -1,6 +1,6 @@
 /** What the text of a template query says of it, without binding. */
 import type { TypeSyntax } from '#query/syntax/ast.ts'
-import { parse } from '#query/syntax/parse.ts'
+import { parse } from '#query/syntax/parse/parse.ts'
 
 export interface TemplateSyntax {
   /** The first problem of the text; null: it can be read. */

@@ -12,7 +12,11 @@ import {
 import type { AccumDefinition, Catalog } from '#catalog/types.ts'
 import { DbError } from '#kernel/errors.ts'
 import { ACCUM_TYPEDEF_SIZE_CHARS_MAX } from '#kernel/limits.ts'
-import { accumTypedefSyntax, placeInTypedef, queryOf } from '#query/bind/accum-typedef.ts'
+import {
+  accumTypedefSyntax,
+  placeInTypedef,
+  queryOf,
+} from '#query/bind/accumulators/accum-typedef.ts'
 import { compileFrontEnd } from '#query/bind/compile.ts'
 import { invalidQuery } from '../queries/compiled-queries.ts'
 import type { CatalogStore } from './schema-service.ts'

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { requireEdgeType, requireGraph, requireVertexType } from '#catalog/lookup.ts'
 import type { GraphView } from '#graph/view.ts'
 import { DbError } from '#kernel/errors.ts'
-import type { ReadEngine } from '../inspect/read-scope.ts'
+import type { ReadEngine } from '../read/read-scope.ts'
 import { type ElementFile, elementFiles } from './element-files.ts'
 import { elementPieces } from './write-elements.ts'
 

@@ -6,10 +6,10 @@ import { requireGraph } from '#catalog/lookup.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'
 import { Turns } from '../auth/turns.ts'
-import type { JobStore } from '../gsql/job-store.ts'
-import type { ReadEngine } from '../inspect/read-scope.ts'
+import type { JobStore } from '../jobs/job-store.ts'
 import type { DataSources } from '../loading/data-sources.ts'
 import type { StoredQueries } from '../queries/stored-query.ts'
+import type { ReadEngine } from '../read/read-scope.ts'
 import { type ElementFile, type ExportFormat, elementFiles } from './element-files.ts'
 import {
   EXPORT_FORMAT,

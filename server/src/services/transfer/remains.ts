@@ -2,7 +2,7 @@
 import { findGraph } from '#catalog/lookup.ts'
 import type { Catalog, ImportedSchema } from '#catalog/types.ts'
 import { DbError } from '#kernel/errors.ts'
-import type { JobStore } from '../gsql/job-store.ts'
+import type { JobStore } from '../jobs/job-store.ts'
 import type { DataSources } from '../loading/data-sources.ts'
 import type { StoredQueries } from '../queries/stored-query.ts'
 import type { TemplateDocument } from './export-manifest.ts'

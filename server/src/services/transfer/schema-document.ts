@@ -23,7 +23,7 @@ import {
   type VertexTypeJson,
   vertexTypeToJson,
 } from '#catalog/vertex-types.ts'
-import { accumTypedefSyntax } from '#query/bind/accum-typedef.ts'
+import { accumTypedefSyntax } from '#query/bind/accumulators/accum-typedef.ts'
 
 export interface SchemaDocument {
   readonly tuples: readonly {

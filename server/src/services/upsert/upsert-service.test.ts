@@ -3,7 +3,7 @@ import type { GraphEngine } from '#graph/engine.ts'
 import { isDbError } from '#kernel/errors.ts'
 import { engineWith, realClock } from '../../../test/fixtures/engine.ts'
 import { payloadCatalog } from '../../../test/fixtures/payload-catalog.ts'
-import { VertexService } from '../inspect/vertex-service.ts'
+import { VertexService } from '../vertices/vertex-service.ts'
 import { type UpsertFlags, UpsertService } from './upsert-service.ts'
 
 const noFlags: UpsertFlags = {

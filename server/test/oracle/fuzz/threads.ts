@@ -1,7 +1,7 @@
 /** Runs on a pool of two workers, every divided loop begun by the one that helps. */
 import type { GraphEngine } from '#graph/engine.ts'
-import { packPlan } from '#query/exec/plan.ts'
-import { QueryPool } from '#query/exec/pool/pool.ts'
+import { packPlan } from '#query/workers/plan.ts'
+import { QueryPool } from '#query/workers/pool.ts'
 import { realClock } from '../../fixtures/engine.ts'
 import type { Mode } from './fuzzing.ts'
 import { GRAPH_NAME } from './graph-spec.ts'

@@ -2,10 +2,10 @@
 import { Button, CopyButton, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
-import { type Column, DataTable } from '#ui/data-table.tsx'
-import { Section } from '#ui/page.tsx'
-import { ErrorNotice, Loading } from '#ui/states.tsx'
+import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx'
+import { ErrorNotice, Loading } from '#ui/feedback/states.tsx'
+import { Section } from '#ui/layout/page.tsx'
+import { type Column, DataTable } from '#ui/table/data-table.tsx'
 import classes from '../access-page.module.css'
 import {
   type Secret,

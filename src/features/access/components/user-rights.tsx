@@ -3,9 +3,9 @@ import { Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRefusal } from '#api/rights.ts'
 import { grantRoles } from '#contract/roles.ts'
-import { type Column, DataTable } from '#ui/data-table.tsx'
-import { Section } from '#ui/page.tsx'
-import { ErrorNotice, Loading } from '#ui/states.tsx'
+import { ErrorNotice, Loading } from '#ui/feedback/states.tsx'
+import { Section } from '#ui/layout/page.tsx'
+import { type Column, DataTable } from '#ui/table/data-table.tsx'
 import classes from '../access-page.module.css'
 import {
   type EffectivePrivilege,

@@ -12,8 +12,8 @@ import {
   type SchemaModel,
   type TypeModel,
 } from '#lib/graph-schema/schema-model.ts'
-import { Refusable } from '#ui/refusable.tsx'
-import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
+import { EmptyState, ErrorNotice, Loading } from '#ui/feedback/states.tsx'
+import { Refusable } from '#ui/inputs/refusable.tsx'
 import type { CsvReading } from '../model/file-chunks.ts'
 import { guessMapping, guessType, type Mapping, mappingProblem } from '../model/mapping.ts'
 import classes from './data.module.css'

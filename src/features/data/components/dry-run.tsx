@@ -2,7 +2,7 @@
 
 import type { CsvShape } from '#lib/csv/csv-sniff.ts'
 import { counted } from '#lib/format.ts'
-import { StatusBadge } from '#ui/status-badge.tsx'
+import { StatusBadge } from '#ui/feedback/status-badge.tsx'
 import { recordFragment } from '../model/file-chunks.ts'
 import type { Mapping } from '../model/mapping.ts'
 import { batchPayload } from '../model/row-payload.ts'

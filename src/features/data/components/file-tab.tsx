@@ -1,8 +1,8 @@
 /** Files into the graph: choose one, and the rest comes with it. */
 import { lazy, useEffect, useState } from 'react'
 import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
-import { handover } from '#lib/handover.ts'
-import { FileDrop } from '#ui/file-drop.tsx'
+import { handover } from '#lib/storage/handover.ts'
+import { FileDrop } from '#ui/inputs/file-drop.tsx'
 import { keptLoads } from '../model/kept-loads.ts'
 import { defaultOptions } from '../model/upsert-options.ts'
 

@@ -10,7 +10,7 @@ import {
   type SchemaModel,
   type TypeModel,
 } from '#lib/graph-schema/schema-model.ts'
-import { Refusable } from '#ui/refusable.tsx'
+import { Refusable } from '#ui/inputs/refusable.tsx'
 import { useUpsert } from '../api/upsert.ts'
 import {
   type ElementForm,

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useRefusal } from '#api/rights.ts'
 import { upsertData } from '#contract/upsert.ts'
-import { Refusable } from '#ui/refusable.tsx'
+import { Refusable } from '#ui/inputs/refusable.tsx'
 import { formatOf } from '../model/file-format.ts'
 import classes from './data.module.css'
 

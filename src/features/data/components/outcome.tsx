@@ -1,8 +1,8 @@
 /** What the server says became of an upsert. */
 import { useEffect, useMemo, useRef } from 'react'
 import { counted, formatCount, formatDuration } from '#lib/format.ts'
-import { ErrorNotice } from '#ui/states.tsx'
-import { StatusBadge } from '#ui/status-badge.tsx'
+import { ErrorNotice } from '#ui/feedback/states.tsx'
+import { StatusBadge } from '#ui/feedback/status-badge.tsx'
 import type { UpsertCounts, UpsertOutcome } from '../api/upsert.ts'
 import { writtenNames } from '../model/payload-effects.ts'
 import classes from './data.module.css'

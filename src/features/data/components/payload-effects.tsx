@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { formatCount } from '#lib/format.ts'
 import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
-import { type Column, DataTable } from '#ui/data-table.tsx'
-import { ErrorNotice } from '#ui/states.tsx'
-import { type Status, StatusBadge } from '#ui/status-badge.tsx'
+import { ErrorNotice } from '#ui/feedback/states.tsx'
+import { type Status, StatusBadge } from '#ui/feedback/status-badge.tsx'
+import { type Column, DataTable } from '#ui/table/data-table.tsx'
 import { existingQuery } from '../api/existing.ts'
 import {
   type Effect,

@@ -3,8 +3,8 @@ import { Button, TextInput } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { downloadText } from '#lib/download.ts'
 import { counted, formatCount } from '#lib/format.ts'
-import { type Column, DataTable } from '#ui/data-table.tsx'
-import { StatusBadge } from '#ui/status-badge.tsx'
+import { StatusBadge } from '#ui/feedback/status-badge.tsx'
+import { type Column, DataTable } from '#ui/table/data-table.tsx'
 import { type ItemSource, type LoadProgress, rejectedText } from '../model/loader.ts'
 import {
   type EditablePart,

@@ -2,7 +2,7 @@
 
 import { withoutNull } from '#lib/csv/csv-sniff.ts'
 import { type Encoding, textPieces } from '#lib/csv/text-decoding.ts'
-import { parseLossless, stringifyLossless } from '#lib/lossless-json.ts'
+import { parseLossless, stringifyLossless } from '#lib/json/lossless-json.ts'
 import { CsvReader, type CsvRecord } from './csv-records.ts'
 import type { LoadChunk, LoadItem, RejectedItem } from './loader.ts'
 import type { Mapping } from './mapping.ts'

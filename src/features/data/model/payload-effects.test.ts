@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SchemaModel } from '#lib/graph-schema/schema-model.ts'
 import { readSchema } from '#lib/graph-schema/wire-form.ts'
-import { parseLossless } from '#lib/lossless-json.ts'
+import { parseLossless } from '#lib/json/lossless-json.ts'
 import {
   type Existing,
   edgeNameKey,

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
-import { parseLossless } from '#lib/lossless-json.ts'
+import { parseLossless } from '#lib/json/lossless-json.ts'
 import { edgeKey, type SceneEdge } from '../model/scene.ts'
 import { parallelEdgesQuery } from './explorer.ts'
 

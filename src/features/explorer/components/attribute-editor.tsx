@@ -7,8 +7,8 @@ import { graphSchemaQuery } from '#api/graph-schema.ts'
 import { useRefusal } from '#api/rights.ts'
 import { upsertData } from '#contract/upsert.ts'
 import type { AttributeModel } from '#lib/graph-schema/schema-model.ts'
-import { Refusable } from '#ui/refusable.tsx'
-import { ErrorNotice } from '#ui/states.tsx'
+import { ErrorNotice } from '#ui/feedback/states.tsx'
+import { Refusable } from '#ui/inputs/refusable.tsx'
 import {
   editableAttributes,
   fieldText,

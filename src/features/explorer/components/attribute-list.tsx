@@ -1,5 +1,5 @@
 /** Attributes as name and value, with 64-bit integers and collections shown whole. */
-import { stringifyLossless } from '#lib/lossless-json.ts'
+import { stringifyLossless } from '#lib/json/lossless-json.ts'
 import classes from './inspector.module.css'
 
 interface AttributeListProps {

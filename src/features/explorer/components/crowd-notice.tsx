@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { formatCount } from '#lib/format.ts'
-import { usePreferences } from '#lib/preferences.ts'
+import { usePreferences } from '#lib/storage/preferences.ts'
 import classes from '../explorer-page.module.css'
 import { crowdedTypes, leavesOf } from '../model/groups.ts'
 import { SAVED_VERTICES_MAX } from '../model/saved-scene.ts'

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { Trash2 } from 'lucide-react'
 import { useRefusal } from '#api/rights.ts'
 import { deleteVertex } from '#contract/inspect.ts'
-import { Refusable } from '#ui/refusable.tsx'
+import { Refusable } from '#ui/inputs/refusable.tsx'
 
 interface DeleteButtonProps {
   readonly graph: string

@@ -1,9 +1,9 @@
 /** Asks before selected data is deleted from the graph, with the number of edges that go with it. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { counted, formatCount } from '#lib/format.ts'
-import { ConfirmDialog } from '#ui/confirm-dialog.tsx'
-import { Loading } from '#ui/states.tsx'
-import { notify } from '#ui/toasts.tsx'
+import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx'
+import { Loading } from '#ui/feedback/states.tsx'
+import { notify } from '#ui/feedback/toasts.tsx'
 import { readDeletion } from '../api/deletions.ts'
 import type { Deletion } from '../model/deletion.ts'
 import type { Elements } from '../model/scene.ts'

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { EyeOff, Ungroup } from 'lucide-react'
 import { counted, formatCount } from '#lib/format.ts'
-import { TypeTag } from '#ui/type-tag.tsx'
+import { TypeTag } from '#ui/theme/type-tag.tsx'
 import { vertexLabel } from '../model/canvas-scene.ts'
 import type { Group, GroupEdge } from '../model/groups.ts'
 import { sceneActions } from '../scene-actions.ts'

@@ -1,7 +1,7 @@
 /** Which colour is which type or value, with how many are shown; choosing one selects all of it. */
 import { type MouseEvent, type Ref, useMemo } from 'react'
 import { formatCount } from '#lib/format.ts'
-import { TypeTag } from '#ui/type-tag.tsx'
+import { TypeTag } from '#ui/theme/type-tag.tsx'
 import classes from '../explorer-page.module.css'
 import { hideVertices, visible } from '../model/scene.ts'
 import type { Looks } from '../model/scene-style.ts'

@@ -1,6 +1,6 @@
 /** The canvas with what lies over it: legend, focus, and what to do about a crowd. */
 import { type KeyboardEvent, type RefObject, useMemo, useRef } from 'react'
-import { keyName } from '#ui/commands.ts'
+import { keyName } from '#ui/commands/commands.ts'
 import { GraphCanvas } from '#ui/graph-canvas/graph-canvas.tsx'
 import {
   type CanvasHandle,

@@ -1,8 +1,8 @@
 /** Rules for the look of each type on the canvas: label, colour and size by attribute. */
 import { Button, NativeSelect } from '@mantine/core'
 import { useMemo } from 'react'
-import { EmptyState } from '#ui/states.tsx'
-import { TypeTag } from '#ui/type-tag.tsx'
+import { EmptyState } from '#ui/feedback/states.tsx'
+import { TypeTag } from '#ui/theme/type-tag.tsx'
 import type { TypeStyle } from '../model/scene.ts'
 import { BY_EDGES, choicesOf, plainStyle, withStyle } from '../model/scene-style.ts'
 import type { Explorer } from '../use-explorer.ts'

@@ -10,7 +10,7 @@ import {
   type SchemaModel,
   type TypeModel,
 } from '#lib/graph-schema/schema-model.ts'
-import { stringifyLossless } from '#lib/lossless-json.ts'
+import { stringifyLossless } from '#lib/json/lossless-json.ts'
 import { parseVertexKey, type SceneEdge, type SceneVertex } from './scene.ts'
 
 export type Texts = Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readSchema } from '#lib/graph-schema/wire-form.ts'
-import { parseLossless } from '#lib/lossless-json.ts'
+import { parseLossless } from '#lib/json/lossless-json.ts'
 import { chosenElements, type Deletion, partOf, restoring, withoutDeleted } from './deletion.ts'
 import { startHistory } from './history.ts'
 import { addElements, emptyScene, hideVertices, markGone, type SceneEdge } from './scene.ts'

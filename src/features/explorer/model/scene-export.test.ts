@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readSchema } from '#lib/graph-schema/wire-form.ts'
-import { parseLossless } from '#lib/lossless-json.ts'
+import { parseLossless } from '#lib/json/lossless-json.ts'
 import { addElements, emptyScene, hideVertices, markGone, vertexKey } from './scene.ts'
 import { edgesCsv, upsertPayload, verticesCsv } from './scene-export.ts'
 import { toEdge, toVertex } from './wire-rows.ts'

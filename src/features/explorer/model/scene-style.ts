@@ -6,7 +6,7 @@
  * an expansion never recolours what is there. Bands are what the legend shows.
  */
 import { formatCount } from '#lib/format.ts'
-import { TYPE_COLOR_COUNT } from '#ui/type-color.tsx'
+import { TYPE_COLOR_COUNT } from '#ui/theme/type-color.tsx'
 import type { Scene, SceneEdge, SceneVertex, TypeStyle } from './scene.ts'
 
 export const plainStyle: TypeStyle = { label: null, color: null, size: null }

@@ -4,7 +4,7 @@ import { call } from '#api/client.ts'
 import { polled } from '#api/polling.ts'
 import { readCounts } from '#contract/quiver-data.ts'
 import { loadSample } from '#contract/sample.ts'
-import { preferences } from '#lib/preferences.ts'
+import { preferences } from '#lib/storage/preferences.ts'
 
 const COUNTS_INTERVAL_MS = 2_000
 

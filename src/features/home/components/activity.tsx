@@ -5,9 +5,9 @@ import { type MetricsSnapshot, metricsQuery } from '#api/metrics.ts'
 import { historyQuery } from '#api/statistics.ts'
 import { formatBytes, formatDuration, formatShort } from '#lib/format.ts'
 import { paths } from '#lib/paths.ts'
-import { FigureRow, FigureTile } from '#ui/figure-tile.tsx'
-import { Spark } from '#ui/spark.tsx'
-import { ErrorNotice } from '#ui/states.tsx'
+import { FigureRow, FigureTile } from '#ui/chart/figure-tile.tsx'
+import { Spark } from '#ui/chart/spark.tsx'
+import { ErrorNotice } from '#ui/feedback/states.tsx'
 import { ageOr } from '../model/figure-age.ts'
 
 const WINDOW_SECONDS = 60

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { metricsQuery } from '#api/metrics.ts'
 import { versionsQuery } from '#api/versions.ts'
-import { ErrorNotice } from '#ui/states.tsx'
-import { StatusBadge } from '#ui/status-badge.tsx'
+import { ErrorNotice } from '#ui/feedback/states.tsx'
+import { StatusBadge } from '#ui/feedback/status-badge.tsx'
 import { componentStates } from '../model/component-states.ts'
 import classes from './health-strip.module.css'
 

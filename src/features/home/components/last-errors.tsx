@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { serverLogQuery } from '#api/server-log.ts'
 import { formatAge } from '#lib/format.ts'
 import { paths } from '#lib/paths.ts'
-import { Section } from '#ui/page.tsx'
+import { Section } from '#ui/layout/page.tsx'
 import classes from './recents.module.css'
 
 const REFETCH_MS = 15_000

@@ -4,8 +4,8 @@ import { PencilLine, Shapes, SquareTerminal, Waypoints } from 'lucide-react'
 import { Link } from 'react-router'
 import { formatAge } from '#lib/format.ts'
 import { paths } from '#lib/paths.ts'
-import { type Recent, type Unfinished, unfinishedOf, useRecents } from '#lib/recents.ts'
-import { Section } from '#ui/page.tsx'
+import { type Recent, type Unfinished, unfinishedOf, useRecents } from '#lib/storage/recents.ts'
+import { Section } from '#ui/layout/page.tsx'
 import classes from './recents.module.css'
 
 const SHOWN_MAX = 8

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { metricsQuery } from '#api/metrics.ts'
 import { formatCount } from '#lib/format.ts'
 import { sampleValue } from '#lib/open-metrics.ts'
-import { FigureRow, FigureTile } from '#ui/figure-tile.tsx'
+import { FigureRow, FigureTile } from '#ui/chart/figure-tile.tsx'
 
 export function LookupFigures() {
   const metrics = useQuery(metricsQuery)

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { connectionQuery } from '#api/connection.ts'
-import { ErrorNotice } from '#ui/states.tsx'
+import { ErrorNotice } from '#ui/feedback/states.tsx'
 import { connectionProblem, type Place } from '../model/connection.ts'
 import classes from './connection-notice.module.css'
 

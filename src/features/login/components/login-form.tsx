@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError, isThrottled, isUnauthenticated, isUnreachable } from '#api/api-error.ts'
 import { useLogIn } from '#api/session.ts'
 import { formatDuration } from '#lib/format.ts'
-import { ErrorNotice } from '#ui/states.tsx'
+import { ErrorNotice } from '#ui/feedback/states.tsx'
 import classes from './login-form.module.css'
 
 interface LoginFormProps {

@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#api/client.ts'
 import { explainQuery, profileQuery } from '#contract/query-plans.ts'
-import { stringifyLossless } from '#lib/lossless-json.ts'
+import { stringifyLossless } from '#lib/json/lossless-json.ts'
 import type { Explanation } from '../model/plan.ts'
 import { queryKeys } from './queries.ts'
 

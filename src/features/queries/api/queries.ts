@@ -15,7 +15,7 @@ import {
   runQuery,
 } from '#contract/queries.ts'
 import { listSlowRuns } from '#contract/query-plans.ts'
-import { stringifyLossless } from '#lib/lossless-json.ts'
+import { stringifyLossless } from '#lib/json/lossless-json.ts'
 import type { Printed } from '../model/result.ts'
 import {
   LOOK_MS,

@@ -1,7 +1,7 @@
 /** A plan drawn: a row a statement, for a SELECT its start and hops from left to right, its cost. */
 import { type CSSProperties, type ReactNode, useState } from 'react'
 import { counted, formatCount, formatDuration, formatPercent } from '#lib/format.ts'
-import { TypeTag } from '#ui/type-tag.tsx'
+import { TypeTag } from '#ui/theme/type-tag.tsx'
 import {
   arrowsOf,
   declarationCount,

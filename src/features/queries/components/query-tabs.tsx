@@ -1,7 +1,7 @@
 /** The open queries above the one editor: each tab has its draft, its run, and what can be undone. */
 import { type ReactNode, useSyncExternalStore } from 'react'
-import { useCommand } from '#ui/commands.ts'
-import { Tabs } from '#ui/tabs.tsx'
+import { useCommand } from '#ui/commands/commands.ts'
+import { Tabs } from '#ui/layout/tabs.tsx'
 import { draftChanges, NEW_QUERY, readDraft } from '../model/drafts.ts'
 
 interface QueryTabsProps {

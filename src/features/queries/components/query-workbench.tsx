@@ -7,10 +7,10 @@ import {
   type CodeEditorProps,
   type EditorMemory,
   showDiagnostics,
-} from '#ui/code-editor.tsx'
-import { later } from '#ui/later.tsx'
-import { SplitPane } from '#ui/split-pane.tsx'
-import { Loading } from '#ui/states.tsx'
+} from '#ui/code-editor/code-editor.tsx'
+import { Loading } from '#ui/feedback/states.tsx'
+import { later } from '#ui/layout/later.tsx'
+import { SplitPane } from '#ui/layout/split-pane.tsx'
 import classes from '../queries-page.module.css'
 import { useOutcomeTab } from '../use-outcome-tab.ts'
 import { type QueryEditor, useQueryEditor } from '../use-query-editor.ts'

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { formatCount } from '#lib/format.ts'
 import { paths } from '#lib/paths.ts'
 import { GraphCanvas } from '#ui/graph-canvas/graph-canvas.tsx'
-import { TypeTag } from '#ui/type-tag.tsx'
+import { TypeTag } from '#ui/theme/type-tag.tsx'
 import type { ResultGraph, ResultVertex } from '../model/result.ts'
 import classes from '../queries-page.module.css'
 

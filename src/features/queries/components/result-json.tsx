@@ -1,7 +1,7 @@
 /** What a run printed, as JSON. */
 import { useMemo } from 'react'
-import { stringifyLossless } from '#lib/lossless-json.ts'
-import { CodeEditor } from '#ui/code-editor.tsx'
+import { stringifyLossless } from '#lib/json/lossless-json.ts'
+import { CodeEditor } from '#ui/code-editor/code-editor.tsx'
 import type { RunAnswer } from '../api/queries.ts'
 import classes from '../queries-page.module.css'
 

@@ -1,6 +1,6 @@
 /** How long a query has run or waited, and how long it may go on. */
 import { formatDuration } from '#lib/format.ts'
-import { StatusBadge } from '#ui/status-badge.tsx'
+import { StatusBadge } from '#ui/feedback/status-badge.tsx'
 import type { Running } from '../api/queries.ts'
 import { timeLimitMs } from '../model/watched-runs.ts'
 import classes from '../queries-page.module.css'

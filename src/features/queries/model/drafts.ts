@@ -1,6 +1,6 @@
 /** Texts being edited, kept in this browser until they are installed or given up. */
-import { keepText, kept, keptText } from '#lib/kept.ts'
-import { queryDraftKey } from '#lib/query-drafts.ts'
+import { keepText, kept, keptText } from '#lib/storage/kept.ts'
+import { queryDraftKey } from '#lib/storage/query-drafts.ts'
 
 export const NEW_QUERY = ''
 

@@ -1,5 +1,5 @@
 /** The queries that are open, in the order of their tabs; the one in the editor among them. */
-import { keep, kept } from '#lib/kept.ts'
+import { keep, kept } from '#lib/storage/kept.ts'
 
 export interface OpenQueries {
   /** In the order in which they were opened. */

@@ -1,5 +1,5 @@
 /** What a query printed, as tables and as a graph: one part per printed key. */
-import { stringifyLossless } from '#lib/lossless-json.ts'
+import { stringifyLossless } from '#lib/json/lossless-json.ts'
 
 export interface TablePart {
   readonly kind: 'table'

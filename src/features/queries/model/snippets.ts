@@ -1,5 +1,5 @@
 /** A run of a query as a program would write it: with the host of this page and a token's place. */
-import { stringifyLossless } from '#lib/lossless-json.ts'
+import { stringifyLossless } from '#lib/json/lossless-json.ts'
 
 export interface RunCall {
   /** `http://host:port`. */

@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import { graphsQuery } from '#api/graphs.ts'
 import { SAMPLE_GRAPH } from '#contract/sample.ts'
 import { paths } from '#lib/paths.ts'
-import { EmptyState } from '#ui/states.tsx'
+import { EmptyState } from '#ui/feedback/states.tsx'
 import type { SchemaDialog } from './schema-menu.tsx'
 
 interface EmptySchemaProps {

@@ -1,7 +1,7 @@
 /** Type definitions as JSON, from a file, another server or documentation, into the draft. */
 import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { Dialog } from '#ui/dialog.tsx'
+import { Dialog } from '#ui/feedback/dialog.tsx'
 import { importSchema } from '../model/import-schema.ts'
 import type { Operation } from '../model/operations.ts'
 import classes from './schema.module.css'

@@ -8,8 +8,8 @@ import {
   type SchemaModel,
   type TypeModel,
 } from '#lib/graph-schema/schema-model.ts'
-import { EmptyState } from '#ui/states.tsx'
-import { StatusBadge } from '#ui/status-badge.tsx'
+import { EmptyState } from '#ui/feedback/states.tsx'
+import { StatusBadge } from '#ui/feedback/status-badge.tsx'
 import { typeNameProblem } from '../model/names.ts'
 import type { Operation } from '../model/operations.ts'
 import { publishedForm } from '../model/published.ts'

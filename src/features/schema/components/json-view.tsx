@@ -1,7 +1,7 @@
 /** The draft as text. What is written is the draft as soon as it is a schema; until then its lines say why not. */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { counted } from '#lib/format.ts'
-import { CodeEditor, type CodeEditorProps, showFrom } from '#ui/code-editor.tsx'
+import { CodeEditor, type CodeEditorProps, showFrom } from '#ui/code-editor/code-editor.tsx'
 import { beforeSitting, fingerprint } from '../model/draft.ts'
 import { type JsonEdit, jsonEdit } from '../model/json-edit.ts'
 import { schemaJson } from '../model/schema-text.ts'

@@ -2,7 +2,7 @@
 import { Button, Select, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { EdgePairModel, SchemaModel } from '#lib/graph-schema/schema-model.ts'
-import { Dialog } from '#ui/dialog.tsx'
+import { Dialog } from '#ui/feedback/dialog.tsx'
 import { typeNameProblem } from '../model/names.ts'
 import { edgeNameFor, newEdge } from '../model/new-type.ts'
 import type { Operation } from '../model/operations.ts'

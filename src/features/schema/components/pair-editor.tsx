@@ -2,7 +2,7 @@
 import { ActionIcon, Button, Select, Tooltip } from '@mantine/core'
 import { ArrowRight, Grid3x3, Minus, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { Dialog } from '#ui/dialog.tsx'
+import { Dialog } from '#ui/feedback/dialog.tsx'
 import { isSamePair, withoutPair } from '../model/pairs.ts'
 import { PairMatrix, type PairProps } from './pair-matrix.tsx'
 import classes from './schema.module.css'

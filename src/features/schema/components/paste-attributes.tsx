@@ -2,7 +2,7 @@
 import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import type { AttributeModel } from '#lib/graph-schema/schema-model.ts'
-import { Dialog } from '#ui/dialog.tsx'
+import { Dialog } from '#ui/feedback/dialog.tsx'
 import { parsePastedAttributes } from '../model/paste-attributes.ts'
 import classes from './schema.module.css'
 

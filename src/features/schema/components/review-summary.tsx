@@ -1,6 +1,6 @@
 /** The changes by what they cost, dearest first. */
 import { Fragment, type ReactNode } from 'react'
-import { StatusBadge } from '#ui/status-badge.tsx'
+import { StatusBadge } from '#ui/feedback/status-badge.tsx'
 import {
   classOrder,
   classTitles,

@@ -13,7 +13,7 @@ import {
   type Scene,
   type SceneNode,
 } from '#ui/graph-canvas/scene.ts'
-import { ToolButton, Toolbar, ToolbarEnd } from '#ui/toolbar.tsx'
+import { ToolButton, Toolbar, ToolbarEnd } from '#ui/layout/toolbar.tsx'
 import type { Component } from '../model/collapsed.ts'
 import {
   componentId,

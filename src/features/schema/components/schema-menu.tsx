@@ -1,7 +1,7 @@
 /** What is done now and then with a schema: taking types in, making tuples and graphs. */
 import { Menu } from '@mantine/core'
 import { Ellipsis } from 'lucide-react'
-import { ToolButton } from '#ui/toolbar.tsx'
+import { ToolButton } from '#ui/layout/toolbar.tsx'
 
 export type SchemaDialog = 'import' | 'global' | 'tuples' | 'graph'
 

@@ -1,8 +1,8 @@
 /** The draft as a table: the same types, the same selection, the same inspector beside it. */
 import type { SchemaModel, TypeModel } from '#lib/graph-schema/schema-model.ts'
-import { type Column, DataTable } from '#ui/data-table.tsx'
-import { StatusBadge } from '#ui/status-badge.tsx'
-import { TypeTag } from '#ui/type-tag.tsx'
+import { StatusBadge } from '#ui/feedback/status-badge.tsx'
+import { type Column, DataTable } from '#ui/table/data-table.tsx'
+import { TypeTag } from '#ui/theme/type-tag.tsx'
 import { typeState } from '../model/schema-diff.ts'
 import { Renamed } from './renamed.tsx'
 import classes from './schema.module.css'

@@ -1,5 +1,5 @@
 /** The designer's keys, in the one registry that palette, help and keyboard read. */
-import { useCommand } from '#ui/commands.ts'
+import { useCommand } from '#ui/commands/commands.ts'
 
 const group = 'Schema'
 

@@ -9,7 +9,7 @@ import type {
   SchemaJson,
   VertexTypeJson,
 } from '#lib/graph-schema/wire-form.ts'
-import { type Place, readPlacedJson } from '#lib/json-places.ts'
+import { type Place, readPlacedJson } from '#lib/json/json-places.ts'
 
 export interface JsonProblem extends Place {
   readonly message: string

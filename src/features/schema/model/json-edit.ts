@@ -18,7 +18,7 @@ import {
   readVertex,
   type VertexTypeJson,
 } from '#lib/graph-schema/wire-form.ts'
-import type { Place } from '#lib/json-places.ts'
+import type { Place } from '#lib/json/json-places.ts'
 import { describedParts } from './descriptions.ts'
 import { addition } from './import-schema.ts'
 import {

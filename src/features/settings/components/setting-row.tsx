@@ -6,8 +6,8 @@ import {
   preferenceBounds,
   preferences,
   usePreferences,
-} from '#lib/preferences.ts'
-import { NumberField } from '#ui/number-field.tsx'
+} from '#lib/storage/preferences.ts'
+import { NumberField } from '#ui/inputs/number-field.tsx'
 import type {
   ChoiceSetting,
   NumberSetting,

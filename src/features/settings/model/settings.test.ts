@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defaultPreferences, preferenceBounds, readPreferences } from '#lib/preferences.ts'
+import { defaultPreferences, preferenceBounds, readPreferences } from '#lib/storage/preferences.ts'
 import { matchesSearch, readSettingsFile, sections, settingsFile } from './settings.ts'
 
 const all = sections.flatMap(({ settings }) => settings)

@@ -3,7 +3,7 @@ import {
   type BoundedPreference,
   ENVIRONMENT_LETTERS_MAX,
   type Preferences,
-} from '#lib/preferences.ts'
+} from '#lib/storage/preferences.ts'
 
 interface SettingBase {
   readonly label: string

@@ -3,7 +3,7 @@ import { useElementSize } from '@mantine/hooks'
 import { type PointerEvent, useMemo, useState } from 'react'
 import type { StatisticsHistory } from '#contract/statistics.ts'
 import { counted, formatCount, formatDuration } from '#lib/format.ts'
-import { type Column, DataTable } from '#ui/data-table.tsx'
+import { type Column, DataTable } from '#ui/table/data-table.tsx'
 import { bandEnds, type HeatCell, type HeatMap, heatMapOf } from '../model/heat.ts'
 import classes from './latency-heat-map.module.css'
 

@@ -9,11 +9,11 @@ import {
   formatDateTime,
   formatDuration,
 } from '#lib/format.ts'
-import { usePreferences } from '#lib/preferences.ts'
-import { type Column, DataTable } from '#ui/data-table.tsx'
-import { Section } from '#ui/page.tsx'
-import { ErrorNotice, Loading } from '#ui/states.tsx'
-import { StatusBadge } from '#ui/status-badge.tsx'
+import { usePreferences } from '#lib/storage/preferences.ts'
+import { ErrorNotice, Loading } from '#ui/feedback/states.tsx'
+import { StatusBadge } from '#ui/feedback/status-badge.tsx'
+import { Section } from '#ui/layout/page.tsx'
+import { type Column, DataTable } from '#ui/table/data-table.tsx'
 import { type SlowRun, slowRunsQuery } from '../api/slow-runs.ts'
 import { isForgotten, isRunIn } from '../model/slow-runs.ts'
 import { SlowRunView } from './slow-run-view.tsx'

@@ -1,5 +1,5 @@
 import { formatBytes, formatPercent } from '#lib/format.ts'
-import { StatusBadge } from '#ui/status-badge.tsx'
+import { StatusBadge } from '#ui/feedback/status-badge.tsx'
 import { type DiskUse, MEGABYTE } from '../model/machine.ts'
 import classes from './disks.module.css'
 

@@ -9,7 +9,7 @@ import {
   formatShort,
 } from '#lib/format.ts'
 import { sampleValue } from '#lib/open-metrics.ts'
-import { FigureRow, FigureTile } from '#ui/figure-tile.tsx'
+import { FigureRow, FigureTile } from '#ui/chart/figure-tile.tsx'
 import { MEGABYTE, sumOf } from '../model/machine.ts'
 
 interface FiguresProps {

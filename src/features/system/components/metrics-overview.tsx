@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { liveMetricsQuery, type MetricsSnapshot } from '#api/metrics.ts'
 import { formatAge, formatBytes, formatClock, formatPercent, formatShort } from '#lib/format.ts'
-import { usePreferences } from '#lib/preferences.ts'
-import { Chart, type ChartSeries } from '#ui/chart.tsx'
-import { Section } from '#ui/page.tsx'
-import { ErrorNotice, Loading } from '#ui/states.tsx'
+import { usePreferences } from '#lib/storage/preferences.ts'
+import { Chart, type ChartSeries } from '#ui/chart/chart.tsx'
+import { ErrorNotice, Loading } from '#ui/feedback/states.tsx'
+import { Section } from '#ui/layout/page.tsx'
 import {
   diskUses,
   inBytes,

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { metricsQuery } from '#api/metrics.ts'
 import { counted, formatClock } from '#lib/format.ts'
-import { usePreferences } from '#lib/preferences.ts'
-import { Section } from '#ui/page.tsx'
-import { ErrorNotice, Loading } from '#ui/states.tsx'
-import { TextBlock } from '#ui/text-block.tsx'
+import { usePreferences } from '#lib/storage/preferences.ts'
+import { ErrorNotice, Loading } from '#ui/feedback/states.tsx'
+import { Section } from '#ui/layout/page.tsx'
+import { TextBlock } from '#ui/layout/text-block.tsx'
 
 export function RawMetrics() {
   const metrics = useQuery(metricsQuery)

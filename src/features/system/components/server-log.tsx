@@ -8,12 +8,12 @@ import { useRefusal } from '#api/rights.ts'
 import { type LogLine, serverLogQuery } from '#api/server-log.ts'
 import { readServerLog } from '#contract/server-log.ts'
 import { formatDateTime } from '#lib/format.ts'
-import { usePreferences } from '#lib/preferences.ts'
-import { type Column, DataTable } from '#ui/data-table.tsx'
-import { Section } from '#ui/page.tsx'
-import { EmptyState, ErrorNotice, Loading } from '#ui/states.tsx'
-import { StatusBadge } from '#ui/status-badge.tsx'
-import { TextBlock } from '#ui/text-block.tsx'
+import { usePreferences } from '#lib/storage/preferences.ts'
+import { EmptyState, ErrorNotice, Loading } from '#ui/feedback/states.tsx'
+import { StatusBadge } from '#ui/feedback/status-badge.tsx'
+import { Section } from '#ui/layout/page.tsx'
+import { TextBlock } from '#ui/layout/text-block.tsx'
+import { type Column, DataTable } from '#ui/table/data-table.tsx'
 
 const FOLLOW_MS = 2_000
 const LINES = 200

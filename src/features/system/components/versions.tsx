@@ -5,9 +5,9 @@ import { sessionQuery } from '#api/session.ts'
 import { versionsQuery } from '#api/versions.ts'
 import type { componentVersion } from '#contract/system.ts'
 import { releaseNote } from '#lib/release.ts'
-import { type Column, DataTable } from '#ui/data-table.tsx'
-import { Section } from '#ui/page.tsx'
-import { ErrorNotice, Loading } from '#ui/states.tsx'
+import { ErrorNotice, Loading } from '#ui/feedback/states.tsx'
+import { Section } from '#ui/layout/page.tsx'
+import { type Column, DataTable } from '#ui/table/data-table.tsx'
 import { versionsMarkdown } from '../model/versions-markdown.ts'
 
 type ComponentVersion = z.output<typeof componentVersion>

@@ -2,6 +2,11 @@
  * openCypher bodies (gsql.md section 19), in the bound form that GSQL has: each clause turns the
  * rows before it into the rows after it (`working-table.ts`), and the last one is printed.
  */
+
+import type { BoundPrintItem, BoundStatement } from '#query/ir/bound.ts'
+import type { BoundExpression } from '#query/ir/bound-expression.ts'
+import { diagnosticCodes } from '#query/ir/diagnostic-codes.ts'
+import type { ValueType } from '#query/ir/types.ts'
 import type {
   CypherClause,
   CypherPart,
@@ -9,14 +14,10 @@ import type {
   MatchClause,
   ProjectClause,
 } from '#query/syntax/cypher/ast-cypher.ts'
-import type { Binder } from '../binder.ts'
-import type { BoundPrintItem, BoundStatement } from '../bound.ts'
-import type { BoundExpression } from '../bound-expression.ts'
-import { diagnosticCodes } from '../diagnostic-codes.ts'
-import { foldStatement } from '../match-source.ts'
-import { attemptOr, failureStatement } from '../run-failures.ts'
-import { hidden, readOf } from '../tables.ts'
-import type { ValueType } from '../types.ts'
+import type { Binder } from '../core/binder.ts'
+import { attemptOr, failureStatement } from '../core/run-failures.ts'
+import { foldStatement } from '../tables/match-source.ts'
+import { hidden, readOf } from '../tables/tables.ts'
 import { bindOptional, bindUnwind } from './loops.ts'
 import { bindProjection } from './project.ts'
 import { tableKey } from './table-key.ts'

@@ -1,14 +1,15 @@
 /** Functions of openCypher (gsql.md 19.2) that GSQL spells otherwise, or that depend on the type. */
+
+import type { BoundExpression } from '#query/ir/bound-expression.ts'
+import { diagnosticCodes } from '#query/ir/diagnostic-codes.ts'
+import { BOOL, DATETIME, DOUBLE, INT, STRING, type ValueType } from '#query/ir/types.ts'
+import { isCollection, isInteger, isNumeric, typeText } from '#query/ir/value-types.ts'
 import type { CallSyntax } from '#query/syntax/ast.ts'
-import { AS_LIST } from '../aggregates.ts'
-import { checkCount } from '../arguments.ts'
-import type { Binder } from '../binder.ts'
-import type { BoundExpression } from '../bound-expression.ts'
-import { bindCall } from '../calls.ts'
-import { convertTo } from '../convert.ts'
-import { diagnosticCodes } from '../diagnostic-codes.ts'
-import { BOOL, DATETIME, DOUBLE, INT, STRING, type ValueType } from '../types.ts'
-import { isCollection, isInteger, isNumeric, typeText } from '../value-types.ts'
+import { checkCount } from '../core/arguments.ts'
+import type { Binder } from '../core/binder.ts'
+import { convertTo } from '../core/convert.ts'
+import { AS_LIST } from '../expressions/aggregates.ts'
+import { bindCall } from '../expressions/calls.ts'
 import { ELEMENT_CALLS, LIST_WITH_NULL, NULL_VALUE, nullTestOf } from './nulls.ts'
 
 const SPELLED: ReadonlyMap<string, string> = new Map([

@@ -4,19 +4,27 @@
  * to such others as the table has, and each of its rows meets the table's rows of its anchors. One
  * match per row would cost a pass over the vertices of the graph each.
  */
+
+import type { BoundStatement } from '#query/ir/bound.ts'
+import type { BoundExpression } from '#query/ir/bound-expression.ts'
+import type { BoundDmlStatement } from '#query/ir/bound-select.ts'
+import { BOOL, INT, type TupleValueType, type ValueType } from '#query/ir/types.ts'
 import type { Expression } from '#query/syntax/ast.ts'
 import type { NodeSyntax, PathSyntax } from '#query/syntax/ast-pattern.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
-import type { Binder } from '../binder.ts'
-import type { BoundStatement } from '../bound.ts'
-import type { BoundExpression } from '../bound-expression.ts'
-import type { BoundDmlStatement } from '../bound-select.ts'
-import { ClauseState } from '../clause-state.ts'
-import { bindCondition } from '../conditions.ts'
-import { foldStatement, selectWith } from '../match-source.ts'
-import { bindMatch } from '../select.ts'
-import { declared, hidden, type RowFold, type RowSource, readOf, rowValue } from '../tables.ts'
-import { BOOL, INT, type TupleValueType, type ValueType } from '../types.ts'
+import type { Binder } from '../core/binder.ts'
+import { ClauseState } from '../core/clause-state.ts'
+import { bindCondition } from '../core/conditions.ts'
+import { bindMatch } from '../statements/select.ts'
+import { foldStatement, selectWith } from '../tables/match-source.ts'
+import {
+  declared,
+  hidden,
+  type RowFold,
+  type RowSource,
+  readOf,
+  rowValue,
+} from '../tables/tables.ts'
 
 export interface JoinSpec {
   /** The table: a variable that holds a list of tuples. */

@@ -2,10 +2,11 @@
  * Parts and properties of written lists that cannot be values, since an element may be null or they
  * are of several types: what `l[0]`, `tail(l)` or `size(l)` come to is known from what is written.
  */
+
+import { itemOf } from '#query/ir/row-names.ts'
 import type { Expression } from '#query/syntax/ast.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
 import { join } from './logic.ts'
-import { itemOf } from './row-names.ts'
 import { isPlainList } from './written-lists.ts'
 
 export interface ListRules {

@@ -4,11 +4,12 @@
  * these follow, for every expression, when it is null, and the three-valued logic of conditions:
  * an expression is true, false, or neither (openCypher 9, "Working with null").
  */
+
+import { nullFlagOf } from '#query/ir/row-names.ts'
 import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
-import { aggregateAt } from '../aggregates.ts'
+import { aggregateAt } from '../expressions/aggregates.ts'
 import { constantElement, listPart, openList } from './list-parts.ts'
 import { join, not } from './logic.ts'
-import { nullFlagOf } from './row-names.ts'
 
 /** Functions of openCypher that are null of some values that are not. */
 const PARTIAL = new Set(['tointeger', 'tofloat', 'head', 'last'])

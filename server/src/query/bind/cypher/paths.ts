@@ -2,7 +2,7 @@
 import type { Expression } from '#query/syntax/ast.ts'
 import type { EdgeSyntax, NodeSyntax, PathSyntax } from '#query/syntax/ast-pattern.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
-import { replaced } from '../aggregates.ts'
+import { replaced } from '../expressions/aggregates.ts'
 import { join, not } from './logic.ts'
 import type { NullRewriter } from './nulls.ts'
 

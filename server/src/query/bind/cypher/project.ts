@@ -1,14 +1,15 @@
 /** `WITH` and `RETURN`: the rows so far as a table of their items, grouped where one aggregates. */
+
+import { diagnosticCodes } from '#query/ir/diagnostic-codes.ts'
+import { itemName, nullFlagOf } from '#query/ir/row-names.ts'
 import type { Expression, NamedExpression } from '#query/syntax/ast.ts'
 import type { OrderSyntax } from '#query/syntax/ast-statement.ts'
 import type { ProjectClause } from '#query/syntax/cypher/ast-cypher.ts'
-import { replaced } from '../aggregates.ts'
-import { columnNames } from '../column-names.ts'
-import { diagnosticCodes } from '../diagnostic-codes.ts'
-import { aggregatesIn, type Outputs } from '../tables.ts'
+import { replaced } from '../expressions/aggregates.ts'
+import { columnNames } from '../tables/column-names.ts'
+import { aggregatesIn, type Outputs } from '../tables/tables.ts'
 import { not } from './logic.ts'
 import type { NullRewriter } from './nulls.ts'
-import { itemName, nullFlagOf } from './row-names.ts'
 import type { Column, WorkingTable } from './working-table.ts'
 import { fitsColumns, isPlainList, shownName } from './written-lists.ts'
 

@@ -5,19 +5,27 @@
  * Rows are a table variable of earlier clauses, looped over, with one variable per column; the
  * patterns are one match inside that loop. Both may be missing: then there is one row, or none.
  */
+
+import type { BoundStatement } from '#query/ir/bound.ts'
+import type { BoundExpression } from '#query/ir/bound-expression.ts'
+import { nullFlagOf } from '#query/ir/row-names.ts'
+import { BOOL, type TupleValueType } from '#query/ir/types.ts'
 import type { Expression, Identifier } from '#query/syntax/ast.ts'
 import type { PathSyntax } from '#query/syntax/ast-pattern.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
-import type { Binder } from '../binder.ts'
-import type { BoundStatement } from '../bound.ts'
-import type { BoundExpression } from '../bound-expression.ts'
-import { ClauseState } from '../clause-state.ts'
-import { bindCondition } from '../conditions.ts'
-import { foldStatement, selectWith } from '../match-source.ts'
-import { mentionedNames } from '../mentions.ts'
-import { bindMatch, type Match } from '../select.ts'
-import { bindTable, type Outputs, type RowFold, type RowSource, rowValue } from '../tables.ts'
-import { BOOL, type TupleValueType } from '../types.ts'
+import type { Binder } from '../core/binder.ts'
+import { ClauseState } from '../core/clause-state.ts'
+import { bindCondition } from '../core/conditions.ts'
+import { mentionedNames } from '../core/mentions.ts'
+import { bindMatch, type Match } from '../statements/select.ts'
+import { foldStatement, selectWith } from '../tables/match-source.ts'
+import {
+  bindTable,
+  type Outputs,
+  type RowFold,
+  type RowSource,
+  rowValue,
+} from '../tables/tables.ts'
 import { type JoinSpec, joinedSource } from './joined-source.ts'
 import { join } from './logic.ts'
 import { NullRewriter } from './nulls.ts'
@@ -31,7 +39,6 @@ import {
   vertexAliasesOf,
   withAliasRenamed,
 } from './paths.ts'
-import { nullFlagOf } from './row-names.ts'
 import { listsIn, withElements } from './written-lists.ts'
 
 export interface Column {

@@ -1,5 +1,8 @@
 /** CREATE, SET and DELETE: one change per row, in terms of GSQL's own statements. */
 import type { Attribute } from '#catalog/types.ts'
+import type { BoundStatement } from '#query/ir/bound.ts'
+import type { BoundSetAttribute } from '#query/ir/bound-changes.ts'
+import { diagnosticCodes } from '#query/ir/diagnostic-codes.ts'
 import type { Expression, Identifier } from '#query/syntax/ast.ts'
 import type {
   EdgeSyntax,
@@ -10,13 +13,10 @@ import type {
 import type { InsertSyntax, InsertValueSyntax } from '#query/syntax/ast-statement.ts'
 import type { CreateClause, DeleteClause, SetClause } from '#query/syntax/cypher/ast-cypher.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
-import type { BoundStatement } from '../bound.ts'
-import type { BoundSetAttribute } from '../bound-changes.ts'
-import { bindAttributeAssign, bindAttributeReset, bindDelete } from '../changes.ts'
-import { bindCondition } from '../conditions.ts'
-import { diagnosticCodes } from '../diagnostic-codes.ts'
-import { bindInsert } from '../insert.ts'
-import { isTypeParameter } from '../type-parameters.ts'
+import { bindCondition } from '../core/conditions.ts'
+import { isTypeParameter } from '../core/type-parameters.ts'
+import { bindAttributeAssign, bindAttributeReset, bindDelete } from '../statements/changes.ts'
+import { bindInsert } from '../statements/insert.ts'
 import { declaredDefault } from './attribute-defaults.ts'
 import { not } from './logic.ts'
 import type { NullRewriter } from './nulls.ts'

@@ -4,10 +4,11 @@
  * of the list stands for a list of their names: whatever may be done with a written list may be done
  * with it.
  */
+
+import { itemOf } from '#query/ir/row-names.ts'
 import type { Expression } from '#query/syntax/ast.ts'
 import type { CypherPart } from '#query/syntax/cypher/ast-cypher.ts'
 import type { SourceRange } from '#query/syntax/source.ts'
-import { itemOf } from './row-names.ts'
 
 /** A list of more is a value: `WITH [l, l] AS l` could make columns without end. */
 const ELEMENTS_MAX = 256

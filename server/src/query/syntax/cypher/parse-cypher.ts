@@ -3,9 +3,9 @@ import type { Expression, Identifier, NamedExpression } from '../ast.ts'
 import type { PathSyntax } from '../ast-pattern.ts'
 import type { OrderSyntax } from '../ast-statement.ts'
 import type { Cursor } from '../cursor.ts'
-import { parsePathV3 } from '../parse-pattern-v3.ts'
-import { parseNamed } from '../parse-primary.ts'
-import { parseIdentifier } from '../parse-type.ts'
+import { parsePathV3 } from '../parse/parse-pattern-v3.ts'
+import { parseNamed } from '../parse/parse-primary.ts'
+import { parseIdentifier } from '../parse/parse-type.ts'
 import type { CypherClause, CypherPart, CypherSyntax, ProjectClause } from './ast-cypher.ts'
 
 /** @param adHoc the clauses of a script, which a `;` ends */

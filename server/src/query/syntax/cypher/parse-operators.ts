@@ -1,7 +1,7 @@
 /** Operators that only openCypher has, as the calls of GSQL functions that they mean. */
 import type { CallSyntax, Expression } from '../ast.ts'
 import type { Cursor } from '../cursor.ts'
-import { parseIdentifier } from '../parse-type.ts'
+import { parseIdentifier } from '../parse/parse-type.ts'
 import type { SourceRange } from '../source.ts'
 
 type Operand = (cursor: Cursor) => Expression

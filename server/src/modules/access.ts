@@ -1,0 +1,44 @@
+/** The parts of the server that know its users: accounts, roles, sessions, and their routes. */
+import type { FastifyInstance } from 'fastify'
+import type { HttpLimits } from '#http/app.ts'
+import { bodyBudgetBytes } from '#http/body-budget.ts'
+import { mountAuthRoutes } from '#http/routes/auth.ts'
+import { mountRoleRoutes } from '#http/routes/roles.ts'
+import { mountSessionRoutes } from '#http/routes/session.ts'
+import { AccountService } from '#services/auth/account-service.ts'
+import type { AuditLog } from '#services/auth/audit-log.ts'
+import type { AuthService } from '#services/auth/auth-service.ts'
+import type { RoleService } from '#services/auth/role-service.ts'
+import type { QueryService } from '#services/queries/query-service.ts'
+import type { DocumentService } from '#services/system/document-service.ts'
+import type { ServerOptions } from '../server.ts'
+
+interface AccessParts {
+  readonly auth: AuthService
+  readonly roles: RoleService
+  readonly audit: AuditLog
+  readonly documents: DocumentService
+  readonly queries: QueryService
+}
+
+export function mountAccess(
+  app: FastifyInstance,
+  { auth, roles, audit, documents, queries }: AccessParts,
+  options: ServerOptions,
+): AccountService {
+  const forget = async (user: string) => {
+    await documents.forgetUser(user)
+    await queries.forgetOwner(user)
+  }
+  const accounts = new AccountService(auth, options.clock, forget)
+  mountAuthRoutes(app, auth, accounts)
+  mountRoleRoutes(app, roles, audit)
+  const version = `${options.build.version} (${options.build.gitHash.slice(0, 12)})`
+  mountSessionRoutes(app, { auth, accounts, version, isSecure: Boolean(options.tls) })
+  return accounts
+}
+
+/** Of the edge: what follows from the memory, unless it is given. */
+export function httpLimits({ memoryLimitBytes, http }: ServerOptions): HttpLimits {
+  return { bodyBudgetBytes: bodyBudgetBytes(memoryLimitBytes), ...http }
+}

@@ -1,0 +1,159 @@
+/** Puts the parts of scripts together. */
+import { findVertexType } from '#catalog/lookup.ts'
+import type { Catalog } from '#catalog/types.ts'
+import type { Clock } from '#kernel/clock.ts'
+import { isDbError } from '#kernel/errors.ts'
+import type { LoopTurns } from '#kernel/loop-turns.ts'
+import type { AccountService } from '#services/auth/account-service.ts'
+import type { RoleService } from '#services/auth/role-service.ts'
+import type { EdgeService } from '#services/edges/edge-service.ts'
+import { AccessCommands } from '#services/gsql/access-commands.ts'
+import { AccountCommands } from '#services/gsql/account-commands.ts'
+import { DataSourceCommands } from '#services/gsql/data-source-commands.ts'
+import type { DetachedScripts } from '#services/gsql/detached-scripts.ts'
+import { GsqlService } from '#services/gsql/gsql-service.ts'
+import { LoadingCommands } from '#services/gsql/loading-commands.ts'
+import { PackageCommands } from '#services/gsql/package-commands.ts'
+import { QueryCommands } from '#services/gsql/query-commands.ts'
+import { SchemaCommands } from '#services/gsql/schema-commands.ts'
+import { StoreCommands } from '#services/gsql/store-commands.ts'
+import { TransferCommands } from '#services/gsql/transfer-commands.ts'
+import type { JobStore } from '#services/jobs/job-store.ts'
+import { SchemaJobService } from '#services/jobs/schema-job-service.ts'
+import type { DataSources } from '#services/loading/data-sources.ts'
+import type { Deleter } from '#services/loading/delete-targets.ts'
+import type { FileAccess } from '#services/loading/file-access.ts'
+import type { LoadRunStore } from '#services/loading/load-run-store.ts'
+import { LoadingService } from '#services/loading/loading-service.ts'
+import type { QueryService } from '#services/queries/query-service.ts'
+import type { RunService } from '#services/queries/run-service.ts'
+import type { TemplateQueries } from '#services/queries/template-queries.ts'
+import type { ReadEngine } from '#services/read/read-scope.ts'
+import type { CatalogStore, SchemaService } from '#services/schema/schema-service.ts'
+import type { TupleService } from '#services/schema/tuple-service.ts'
+import { ExportService } from '#services/transfer/export-service.ts'
+import type { ImportMarks } from '#services/transfer/import-marks.ts'
+import { ImportService } from '#services/transfer/import-service.ts'
+import type { TransferDirectory } from '#services/transfer/transfer-directory.ts'
+import type { UserStores } from '#services/transfer/user-document.ts'
+import type { UpsertService } from '#services/upsert/upsert-service.ts'
+import type { VertexService } from '#services/vertices/vertex-service.ts'
+
+export interface GsqlParts {
+  readonly catalogue: { readonly catalog: Catalog }
+  readonly jobs: JobStore
+  readonly clock: Clock
+  readonly turns: LoopTurns
+  readonly schema: SchemaService
+  readonly tuples: TupleService
+  readonly vertices: VertexService
+  readonly edges: EdgeService
+  readonly queries: QueryService
+  readonly runs: RunService
+  readonly templates: TemplateQueries
+  readonly accounts: AccountService
+  readonly roles: RoleService
+  readonly upserts: UpsertService
+  readonly files: FileAccess
+  readonly sources: DataSources
+  readonly loadRuns: LoadRunStore
+  readonly detached: DetachedScripts
+  readonly importMarks: ImportMarks
+  /** Told of a run of a loading job that failed by a fault of the server. */
+  onLoadFailure(error: unknown): void
+  readonly engine: ReadEngine & CatalogStore
+  /** Whose users and roles an export may hold. */
+  readonly auth: UserStores
+  /** The directory of all files that requests name; null: none. */
+  readonly transferDirectory: TransferDirectory
+  readonly versionText: string
+}
+
+export interface Gsql {
+  readonly gsql: GsqlService
+  readonly store: StoreCommands
+  readonly transfer: TransferCommands
+  readonly exports: ExportService
+  readonly imports: ImportService
+  readonly detached: DetachedScripts
+  readonly loading: LoadingService
+  readonly schemaJobs: SchemaJobService
+}
+
+export function openGsql(parts: GsqlParts): Gsql {
+  const { catalogue, clock, jobs, schema, tuples, vertices, queries, runs, versionText } = parts
+  const { upserts, files, sources, templates, onLoadFailure: onFailure } = parts
+  const deleter = deleterOf(vertices, parts.edges)
+  const writes = { upserts, deleter, onFailure }
+  const loading = new LoadingService({
+    ...{ catalogue, jobs, files, sources, runs: parts.loadRuns, clock },
+    ...writes,
+  })
+  const requireUser = (name: string) => parts.accounts.require(name)
+  const schemaJobs = new SchemaJobService({ catalogue, schema, jobs })
+  const store = new StoreCommands({ catalogue, schema, tuples, templates, vertices, jobs, sources })
+  const { exports, imports, transfer } = openTransfer(parts)
+  const gsql = new GsqlService({
+    catalogue,
+    jobs,
+    schema: new SchemaCommands({ catalogue, schema, tuples, jobs, schemaJobs, clock }),
+    queries: new QueryCommands({ catalogue, queries, templates, runs, requireUser }),
+    accounts: new AccountCommands(parts.accounts),
+    access: new AccessCommands(parts.accounts, parts.roles),
+    loading: new LoadingCommands(loading),
+    sources: new DataSourceCommands(sources, files),
+    packages: new PackageCommands(templates),
+    scriptAt: (path) => files.text(path),
+    compiler: queries.compiler,
+    clock,
+    turns: parts.turns,
+    store,
+    transfer,
+    versionText,
+  })
+  return {
+    gsql,
+    store,
+    loading,
+    schemaJobs,
+    transfer,
+    exports,
+    imports,
+    detached: parts.detached,
+  }
+}
+
+function openTransfer(parts: GsqlParts) {
+  const { engine, jobs, sources, auth: users, upserts, clock, versionText } = parts
+  const kept = { jobs, sources, users }
+  const directory = parts.transferDirectory
+  const queries = parts.queries.stored
+  const product = versionText.split('\n')[0] ?? ''
+  const exports = new ExportService({ engine, queries, ...kept, directory, clock, product })
+  const marks = parts.importMarks
+  const imports = new ImportService({
+    ...{ store: engine, queries, ...kept, upserts, directory, marks, clock },
+    vertexCount: (graph, type) => {
+      const typeId = findVertexType(engine.catalog, graph, type)?.id
+      return engine.view().vertexTables.find((one) => one.typeId === typeId)?.liveCount ?? 0
+    },
+  })
+  return { exports, imports, transfer: new TransferCommands(exports, imports) }
+}
+
+/** An edge whose source is not there is not there either. */
+function deleterOf(vertices: VertexService, edges: EdgeService): Deleter {
+  const placeOf = (graph: string) => ({ graph, url: `/graph/${graph}` })
+  return {
+    vertex: async (graph, type, id) => {
+      await vertices.deleteOne(placeOf(graph), type, id)
+    },
+    edges: async (graph, path) => {
+      try {
+        await edges.delete(placeOf(graph), path)
+      } catch (error) {
+        if (!isDbError(error, 'VERTEX_NOT_FOUND')) throw error
+      }
+    },
+  }
+}

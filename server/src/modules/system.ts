@@ -1,0 +1,255 @@
+/** The parts of the server that watch and keep it: monitor, metrics, maintenance, timers. */
+
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { requireGraphInPath } from '#catalog/lookup.ts'
+import type { GraphEngine } from '#graph/engine.ts'
+import { VectorIndexes } from '#graph/vectors/vector-indexes.ts'
+import { countConnections } from '#http/connections.ts'
+import type { RequestObserver } from '#http/dependencies.ts'
+import { mountAbsentRoutes } from '#http/routes/absent.ts'
+import { mountConsoleSettings } from '#http/routes/console-settings.ts'
+import { mountPackageRoutes, type PackageParts } from '#http/routes/packages.ts'
+import { mountServerLog } from '#http/routes/server-log.ts'
+import { mountSystemRoutes, serviceNames } from '#http/routes/system.ts'
+import { mountWorkloadRoutes } from '#http/routes/workload.ts'
+import type { LoopTurns } from '#kernel/loop-turns.ts'
+import type { QueryPool } from '#query/workers/pool.ts'
+import type { AuthService } from '#services/auth/auth-service.ts'
+import type { IndexUsage } from '#services/indexes/index-usage.ts'
+import { QueryService } from '#services/queries/query-service.ts'
+import { TemplateQueries } from '#services/queries/template-queries.ts'
+import { elementTotals } from '#services/schema/element-counts.ts'
+import type { MarkerKind } from '#services/statistics/markers.ts'
+import type { StatisticsService } from '#services/statistics/statistics-service.ts'
+import { noConsoleSettings } from '#services/system/console-settings.ts'
+import { LogTail } from '#services/system/log-tail.ts'
+import { MaintenanceService } from '#services/system/maintenance.ts'
+import { Metrics } from '#services/system/metrics.ts'
+import { Monitor, SAMPLE_INTERVAL_MS } from '#services/system/monitor.ts'
+import type { RequestMetrics } from '#services/system/request-metrics.ts'
+import { ImportMarks } from '#services/transfer/import-marks.ts'
+import { TransferDirectory } from '#services/transfer/transfer-directory.ts'
+import type { ServerOptions } from '../server.ts'
+
+/** How often the engine is asked whether its deltas have grown enough to be folded. */
+const REBUILD_CHECK_MS = 5_000
+/** How often it is looked for vector attributes that have grown enough for an index. */
+const VECTOR_CHECK_MS = 1_000
+/** How much of the statistics a crash may forget, besides the running second. */
+const STATISTICS_SAVE_MS = 2_000
+const CREDENTIAL_USE_SAVE_MS = 60_000
+
+export type Mark = (kind: MarkerKind, graph: string | null, text: string) => void
+
+/** The first look comes with the first turn of the timer, or when somebody asks for the status. */
+export function makeVectorIndexes(engine: GraphEngine, options: ServerOptions): VectorIndexes {
+  const { clock, scheduler, timers, logger, vectorIndexFromNumbers: fromNumbers } = options
+  return new VectorIndexes({
+    graph: engine,
+    scheduler,
+    nowMs: () => clock.monotonicMs(),
+    after: (ms, call) => timers.after(ms, call),
+    onTrouble: (text) => logger.warn(text),
+    ...(fromNumbers !== undefined && { fromNumbers }),
+  })
+}
+
+/** A marker is a courtesy: what it tells of has happened all the same. */
+export function marker(statistics: StatisticsService, logger: Logger): Mark {
+  return (kind, graph, text) => {
+    statistics.mark(kind, graph, text).catch((error: unknown) => {
+      logger.error({ err: error }, 'a marker could not be saved')
+    })
+  }
+}
+
+interface SystemParts {
+  readonly engine: GraphEngine
+  readonly queries: QueryService
+  readonly pool: QueryPool
+  readonly vectors: VectorIndexes
+  readonly options: ServerOptions
+  readonly lookups: IndexUsage
+  readonly mark: Mark
+  readonly statistics: StatisticsService
+  readonly requests: RequestMetrics
+}
+
+/** Everybody who is told of requests, as one. */
+export function observers(
+  statistics: StatisticsService,
+  requests: RequestMetrics,
+): RequestObserver {
+  return {
+    started: (fromConsole) => statistics.started(fromConsole),
+    ended: (fromConsole) => statistics.ended(fromConsole),
+    observe: (sample) => {
+      statistics.observe(sample)
+      requests.observe(sample)
+    },
+  }
+}
+
+export function mountSystem(app: FastifyInstance, parts: SystemParts): Monitor {
+  const { engine, queries, pool, vectors, statistics, options, lookups, mark, requests } = parts
+  const { store, clock, dataDirectory, reportDirectory, build, timers } = options
+  const monitor = new Monitor({
+    clock,
+    machine: () => options.machine(dataDirectory),
+    connectionCount: countConnections(app),
+    lastMinute: () => statistics.lastMinute(),
+    dataDirectory,
+  })
+  const metrics = new Metrics({
+    monitor,
+    dataDirectory,
+    services: serviceNames,
+    store: () => ({ ...store.statistics(), isReady: store.state.kind === 'ready' }),
+    memory: () => engine.memory(),
+    counts: () => elementTotals(engine.view()),
+    runningQueries: () => pool.running().length,
+    inFlightRequests: () => statistics.inFlight,
+    lookups: () => lookups,
+    vectors: () => ({ memoryBytes: vectors.memoryBytes, searches: vectors.searchCount }),
+    requests,
+    build,
+    startedAtMs: clock.nowMs(),
+  })
+  const maintenance = new MaintenanceService({
+    engine,
+    vectors,
+    documents: store,
+    clock,
+    dataDirectory,
+    reportDirectory,
+    onRebuilt: (text) => mark('rebuild', null, text),
+    onSummaryFailure: (error) =>
+      options.logger.warn({ err: error }, 'the summary of a rebuild could not be written'),
+  })
+  mountSystemRoutes(app, {
+    build,
+    monitor,
+    metrics,
+    maintenance,
+    checkReadable: () => void engine.view(),
+    storeState: () => store.state,
+    queryEndpoints: (graph, maySee) => queries.endpoints(graph, maySee),
+    log: (fields, text) => options.logger.info(fields, text),
+    requireGraph: (graph, url) => void requireGraphInPath(engine.catalog, graph, url),
+    after: (ms, call) => timers.after(ms, call),
+    nowMs: () => clock.nowMs(),
+    sequence: () => engine.sequence,
+  })
+  return monitor
+}
+
+/** Routes that need nothing but what the server was given at its start. */
+export function mountGiven(app: FastifyInstance, options: ServerOptions): void {
+  mountConsoleSettings(app, options.consoleSettings ?? noConsoleSettings)
+  mountServerLog(app, options.logTail ?? new LogTail(), options.logger.level)
+  mountWorkloadRoutes(app)
+  mountAbsentRoutes(app)
+}
+
+interface HousekeepingParts {
+  readonly auth: AuthService
+  readonly engine: GraphEngine
+  readonly vectors: VectorIndexes
+  readonly statistics: StatisticsService
+  readonly monitor: Monitor
+}
+
+/** @returns the function that ends it */
+export function startHousekeeping(
+  { auth, engine, vectors, statistics, monitor }: HousekeepingParts,
+  { store, timers, logger }: ServerOptions,
+): () => void {
+  let ended = false
+  // What an orderly end interrupts has not failed.
+  const failed = (text: string) => (error: unknown) => {
+    if (!ended) logger.error({ err: error }, text)
+  }
+  const cancels = [
+    timers.every(REBUILD_CHECK_MS, () => {
+      engine.rebuildIfDue().catch(failed('rebuild failed'))
+    }),
+    timers.every(VECTOR_CHECK_MS, () => vectors.check()),
+    timers.every(SAMPLE_INTERVAL_MS, () => void monitor.sample()),
+    timers.every(CREDENTIAL_USE_SAVE_MS, () => {
+      if (store.state.kind !== 'ready') return
+      auth.saveUses().catch(failed('the last use of credentials could not be saved'))
+    }),
+    timers.every(STATISTICS_SAVE_MS, () => {
+      // A store that refuses writes has said so once; it need not every few seconds.
+      if (store.state.kind !== 'ready') return
+      statistics.save().catch(failed('statistics could not be saved'))
+    }),
+  ]
+  return () => {
+    ended = true
+    for (const cancel of cancels) cancel()
+  }
+}
+
+/** A store that refuses writes must not keep the server from ending in order. */
+export async function saveAtEnd(
+  { statistics, auth }: { readonly statistics: StatisticsService; readonly auth: AuthService },
+  logger: Logger,
+): Promise<void> {
+  const failed = (text: string) => (error: unknown) => logger.error({ err: error }, text)
+  await statistics.close().catch(failed('statistics could not be saved'))
+  await auth.saveUses().catch(failed('the last use of credentials could not be saved'))
+}
+
+/** Repeats a piece of work until its time is over. */
+export function repeater(timers: ServerOptions['timers']) {
+  return (work: () => void, intervalMs: number, durationMs: number): void => {
+    timers.after(durationMs, timers.every(intervalMs, work))
+  }
+}
+
+/** Stored queries, compiled in slices of the event loop and on a thread. */
+export function openQueries(
+  engine: GraphEngine,
+  { turns, mark }: { readonly turns: LoopTurns; readonly mark: Mark },
+  { store, clock, timers }: ServerOptions,
+): Promise<QueryService> {
+  return QueryService.open({
+    documents: store,
+    catalogue: engine,
+    onInstalled: (graph, text) => mark('query', graph, text),
+    after: (ms, call) => timers.after(ms, call),
+    slices: { clock, turns },
+  })
+}
+
+/** What transfers that were cut short have left is removed, or told to whoever reads the log. */
+export async function openTransfers(options: ServerOptions) {
+  const { store, logger, exportsDirectory, filesDirectory } = options
+  const transferDirectory = new TransferDirectory(exportsDirectory, filesDirectory)
+  try {
+    for (const path of await transferDirectory.removePartial()) {
+      logger.warn({ path }, 'removed what an export that was cut short had written')
+    }
+  } catch (error) {
+    logger.error({ err: error }, 'what an export had written could not be removed')
+  }
+  const importMarks = await ImportMarks.open(store)
+  for (const { path, startMs } of importMarks.list()) {
+    const text = 'an import was cut short: import the same export again to go on with it'
+    logger.warn({ path, startedAt: new Date(startMs).toISOString() }, text)
+  }
+  return { transferDirectory, importMarks }
+}
+
+/** Packages and their template queries. */
+export async function mountPackages(
+  app: FastifyInstance,
+  store: ServerOptions['store'],
+  { queries, ...parts }: Omit<PackageParts, 'templates'> & { readonly queries: QueryService },
+): Promise<TemplateQueries> {
+  const templates = await TemplateQueries.open(store, queries)
+  mountPackageRoutes(app, { templates, ...parts })
+  return templates
+}
