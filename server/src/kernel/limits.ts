@@ -29,6 +29,10 @@ export const BODY_SIZE_BYTES_DEFAULT = 4 * 1024 * 1024
 export const SMALL_BODY_SIZE_BYTES_MAX = 64 * 1024
 /** All bodies in flight together, at the least: one of the largest size. */
 export const BODIES_SIZE_BYTES_MIN = BODY_SIZE_BYTES_MAX
+/** All bodies in flight of known callers that are no larger than SMALL_BODY_SIZE_BYTES_MAX. */
+export const SMALL_BODIES_SIZE_BYTES_MAX = 64 * 1024 * 1024
+/** What larger JSON bodies reserve for each of their values, which take more memory than their text. */
+export const JSON_VALUE_SIZE_BYTES = 40
 /** All bodies in flight of callers that are not known. */
 export const UNKNOWN_BODIES_SIZE_BYTES_MAX = 8 * 1024 * 1024
 /** What is read and discarded of a body after its request was refused. */
@@ -58,6 +62,10 @@ export const TOKENS_LISTED_PER_USER_MAX = 10_000
 /** Password hashes that wait: for callers that are known where they come from, and for others. */
 export const KNOWN_HASH_QUEUE_LENGTH_MAX = 64
 export const HASH_QUEUE_LENGTH_MAX = 8
+/** Longest text of a whole number, leading zeros included: reading takes more than linear time. */
+export const INTEGER_SIZE_CHARS_MAX = 1_000
+/** Changes of one user's password that wait or run. */
+export const PASSWORD_CHANGES_PER_USER_MAX = 4
 /** Deepest nesting of a JSON body. */
 export const JSON_DEPTH_MAX = 64
 /** Deepest nesting of a JSON value of a query: what clients can read of an answer. */
@@ -168,6 +176,7 @@ export const IMPORT_SAVE_EVERY_MS = 2_000
 export const LOAD_RUN_SAVE_EVERY_MS = 1_000
 /** Scripts that nobody waits for: how many are listed, how long, and how much of their text. */
 export const DETACHED_SCRIPTS_KEPT_MAX = 1_000
+export const DETACHED_SCRIPTS_KEPT_PER_USER_MAX = 200
 export const DETACHED_SCRIPT_KEPT_MS_MAX = 7 * 24 * 60 * 60 * 1_000
 export const DETACHED_SCRIPT_TEXT_CHARS_MAX = 256 * 1024
 /** How long the answer of a detached run is kept after its end, in milliseconds. */
@@ -207,6 +216,12 @@ export const COMPILED_CACHE_TEXTS_MAX = 2_000
 export const COMPILED_CACHE_SIZE_BYTES_MAX = 256 * 1024 * 1024
 /** Longest definition of an accumulator type (TYPEDEF), in UTF-16 units. */
 export const ACCUM_TYPEDEF_SIZE_CHARS_MAX = 4 * 1024
+
+/**
+ * How long requests in flight may take once the server closes; then their connections are cut, which
+ * leaves time for the rest of a stop.
+ */
+export const CLOSE_GRACE_MS = 3_000
 
 /**
  * A stop takes at most so long, whatever hangs. The system then takes some seconds for the memory of a

@@ -255,6 +255,33 @@ describe('a token of one graph', () => {
   })
 })
 
+describe('a token of one graph, without the name of a graph', () => {
+  it.each([
+    ['GET', '/restpp/showprocesslistall'],
+    ['GET', '/restpp/showdelayedlistall'],
+    ['GET', '/restpp/abortquery?requestid=all'],
+    ['GET', '/restpp/deleted_vertex_check'],
+    ['GET', '/restpp/data_consistency_check'],
+    ['GET', '/gsql/v1/data-sources'],
+  ] as const)('does not reach what runs and lies in all of them: %s %s', async (method, url) => {
+    await server.request('POST', '/gsql/v1/statements', 'CREATE GRAPH a()')
+    const made = await server.request('POST', '/gsql/v1/tokens', { graph: 'a' })
+    const answer = await server.request(method, url, undefined, bearer(made.body.token))
+    expect(answer.status).toBe(403)
+    expect(answer.body.message).toContain('it may not reach what all graphs share')
+    expect((await server.request(method, url)).status).toBe(200)
+  })
+
+  it('lists what runs in its own', async () => {
+    await server.request('POST', '/gsql/v1/statements', 'CREATE GRAPH a()')
+    const made = await server.request('POST', '/gsql/v1/tokens', { graph: 'a' })
+    for (const url of ['/gsql/v1/queries/running', '/quiver/v1/queries/slow']) {
+      const answer = await server.request('GET', url, undefined, bearer(made.body.token))
+      expect(answer.status, url).toBe(200)
+    }
+  })
+})
+
 describe('secrets', () => {
   it('are listed to their owner, unique by alias, and dropped by alias or value', async () => {
     const made = (await server.request('POST', '/gsql/v1/secrets?alias=ci')).body.results

@@ -13,6 +13,7 @@ import { globalOnly } from './built-in-roles.ts'
 export function authorise(principal: Principal, demand: Demand, graph: string | null): void {
   const { privilege, ofSomeGraph = false, byType = false } = demand
   checkTokenLimit(principal, privilege, graph)
+  if (graph === null && !ofSomeGraph && isOfGraphs(privilege)) checkUnlimitedReach(principal)
   if (privilege === 'PUBLIC' || privilege === 'AUTHENTICATED') return
   const { rights } = principal
   if (rights.allows(privilege, graph)) return
@@ -104,15 +105,32 @@ function reachesBeyond(privilege: Privilege): boolean {
   )
 }
 
+/** What a call that names no graph does in all of them. */
+function isOfGraphs(privilege: Privilege): boolean {
+  return ofGraphs.has(privilege)
+}
+
+const ofGraphs: ReadonlySet<Privilege> = new Set([
+  'READ_DATA',
+  'CREATE_DATA',
+  'UPDATE_DATA',
+  'DELETE_DATA',
+  'READ_LOADINGJOB',
+  'EXECUTE_LOADINGJOB',
+])
+
 function checkTokenLimit(principal: Principal, privilege: Privilege, graph: string | null): void {
   if (principal.graph === null) return
   if (graph !== null && graph !== principal.graph) {
     throw refusal(principal, `The token is limited to graph ${principal.graph}.`)
   }
-  if (graph === null && reachesBeyond(privilege)) {
-    const text = `The token is limited to graph ${principal.graph}: it may not reach what all graphs share.`
-    throw refusal(principal, text)
-  }
+  if (graph === null && reachesBeyond(privilege)) checkUnlimitedReach(principal)
+}
+
+function checkUnlimitedReach(principal: Principal): void {
+  if (principal.graph === null) return
+  const text = `The token is limited to graph ${principal.graph}: it may not reach what all graphs share.`
+  throw refusal(principal, text)
 }
 
 function missing(principal: Principal, privilege: Privilege, graph: string | null): DbError {

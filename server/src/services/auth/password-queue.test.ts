@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { HASH_QUEUE_LENGTH_MAX, KNOWN_HASH_QUEUE_LENGTH_MAX } from '#kernel/limits.ts'
+import {
+  HASH_QUEUE_LENGTH_MAX,
+  KNOWN_HASH_QUEUE_LENGTH_MAX,
+  PASSWORD_CHANGES_PER_USER_MAX,
+} from '#kernel/limits.ts'
 import { PasswordQueue } from './password-queue.ts'
 
 /** Hashes that end when the test says so. */
@@ -41,6 +45,22 @@ describe('a queue of password hashes', () => {
     for (let count = 0; count < lengthMax; count++) void run('waiting', isKnown)
     expect(() => run('one more', isKnown)).toThrow('Too many logins at once')
     void run('of the other queue', !isKnown)
+  })
+
+  it('leaves room for others beside the changes of one password', async () => {
+    const queue = new PasswordQueue(1)
+    let end = () => {}
+    const first = queue.runChange('ada', () => new Promise<void>((resolve) => (end = resolve)))
+    const others = Array.from({ length: PASSWORD_CHANGES_PER_USER_MAX - 1 }, () =>
+      queue.runChange('ada', () => Promise.resolve()),
+    )
+    const refused = queue.runChange('ada', () => Promise.resolve())
+    await expect(refused).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+    const bob = queue.runChange('bob', () => Promise.resolve('done'))
+    end()
+    await Promise.all([first, ...others])
+    expect(await bob).toBe('done')
+    await queue.runChange('ada', () => Promise.resolve())
   })
 
   it('goes on after one that failed', async () => {

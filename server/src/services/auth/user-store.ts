@@ -145,7 +145,7 @@ export class UserStore {
       throw new DbError('INVALID_NAME', `'${name.slice(0, 60)}' is not a valid user name.`)
     }
     if (this.#users.has(name)) throw taken(name)
-    const hash = await this.#hash(password)
+    const hash = await this.#hash(name, password)
     await this.#turns.run(async () => {
       if (this.#users.has(name)) throw taken(name)
       await this.#put({
@@ -161,7 +161,7 @@ export class UserStore {
 
   /** @param revokeTokens refuses every token that was made for the user so far, too */
   async setPassword(name: string, password: string, revokeTokens = false): Promise<void> {
-    const hash = await this.#hash(password)
+    const hash = await this.#hash(name, password)
     await this.#change(name, (user) => ({
       ...user,
       password: hash,
@@ -171,8 +171,8 @@ export class UserStore {
     }))
   }
 
-  #hash(password: string): Promise<PasswordHash> {
-    return this.#queue.run(true, () => hashPassword(password, this.#cost))
+  #hash(name: string, password: string): Promise<PasswordHash> {
+    return this.#queue.runChange(name, () => hashPassword(password, this.#cost))
   }
 
   /** @param changed names by scope before to names by scope after */
