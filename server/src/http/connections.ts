@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { DbError } from '#kernel/errors.ts'
+import { CLOSE_GRACE_MS } from '#kernel/limits.ts'
 import { errorAnswer } from './envelope.ts'
 
 /** @returns a reader of how many TCP connections are open now */
@@ -14,9 +15,6 @@ export function countConnections(app: FastifyInstance): () => number {
   })
   return () => open
 }
-
-/** How long requests in flight may take once the server closes; then their connections are cut. */
-const CLOSE_GRACE_MS = 10_000
 
 /**
  * Lets a closing server end: a connection whose request ends after the close began would else stay
