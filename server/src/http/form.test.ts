@@ -33,3 +33,13 @@ it('leaves out sources of which only names are left', () => {
     dataSources: [{ filename: 'f', path: 'p' }],
   })
 })
+
+it('reads many names in time that grows with their number', () => {
+  const text = Array.from({ length: 100_000 }, (_, index) => `f${index}=${index}`).join('&')
+  const startMs = performance.now()
+  const fields = parseForm(Buffer.from(text))
+  expect(Object.keys(fields)).toHaveLength(100_000)
+  expect(fields['f99999']).toBe(99_999)
+  // A lookup of each name among all of them took a minute.
+  expect(performance.now() - startMs).toBeLessThan(5_000)
+})

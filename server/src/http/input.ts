@@ -53,8 +53,18 @@ export function readBody(endpoint: Endpoint, request: FastifyRequest): unknown {
   if (bytes.length === 0 && !endpoint.body.safeParse(undefined).success) {
     throw new DbError(endpoint.invalidBody ?? 'INVALID_PARAMETER', 'The request needs a JSON body.')
   }
-  return validated(endpoint.body, jsonOf(endpoint, request, bytes), endpoint.invalidBody)
+  const context = bytes.length > ALL_ISSUES_BODY_BYTES ? firstIssueOnly : undefined
+  const result = endpoint.body.safeParse(jsonOf(endpoint, request, bytes), context)
+  return checked(result, endpoint.invalidBody)
 }
+
+/**
+ * Of larger bodies the first issue is reported only: each takes some microseconds and a hundred bytes,
+ * so that a list of millions of wrong elements would take all memory.
+ */
+const ALL_ISSUES_BODY_BYTES = 16 * 1024
+
+const firstIssueOnly: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true }
 
 function jsonOf({ bodyFormat }: Endpoint, { state }: FastifyRequest, bytes: Buffer): unknown {
   if (state.json !== undefined) return state.json.value
@@ -68,7 +78,10 @@ function validated(
   code: ErrorCode = 'INVALID_PARAMETER',
 ): unknown {
   if (schema === undefined) return value
-  const result = schema.safeParse(value)
+  return checked(schema.safeParse(value), code)
+}
+
+function checked<T>(result: z.ZodSafeParseResult<T>, code: ErrorCode = 'INVALID_PARAMETER'): T {
   if (result.success) return result.data
   throw new DbError(code, describeIssues(result.error.issues))
 }

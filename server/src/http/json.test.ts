@@ -20,6 +20,11 @@ describe('parseJson', () => {
     ])
   })
 
+  it('reads integers of any length, exactly up to a thousand digits', () => {
+    const [most, more] = [1_000, 1_001].map((length) => '9'.repeat(length))
+    expect(parse(`[${most},${more},-${most}]`)).toEqual([BigInt(most!), Infinity, -Infinity])
+  })
+
   it('takes __proto__ as a key like any other', () => {
     const value = parse('{"__proto__":{"x":1}}') as object
     expect(Object.keys(value)).toEqual(['__proto__'])

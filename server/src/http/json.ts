@@ -3,7 +3,7 @@
  * bits, so whole numbers beyond 2^53 are bigints in JavaScript.
  */
 import { DbError } from '#kernel/errors.ts'
-import { JSON_DEPTH_MAX } from '#kernel/limits.ts'
+import { INTEGER_SIZE_CHARS_MAX, JSON_DEPTH_MAX } from '#kernel/limits.ts'
 import { isForm } from './form.ts'
 
 const QUOTE = 0x22
@@ -57,6 +57,7 @@ function reasonOf(bytes: Uint8Array, cause: unknown): string {
 function reviveInteger(_key: string, value: unknown, context: SourceContext): unknown {
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
   const source = context.source ?? ''
+  if (source.length > INTEGER_SIZE_CHARS_MAX) return value
   return /^-?\d+$/.test(source) ? BigInt(source) : value
 }
 

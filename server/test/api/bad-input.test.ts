@@ -103,6 +103,33 @@ describe('bad input', () => {
     ])
   })
 
+  it('in a long list is reported by its first fault: millions would take all memory', async () => {
+    const numbers = (count: number) => ({ user: Array.from({ length: count }, () => 1) })
+    const send = (body: object) => server.request('DELETE', '/restpp/expiredtoken', body)
+    const one = 'user.0: must be of type string, not number'
+    expect((await send(numbers(5_000))).body.message).toContain('(and 4997 more)')
+    expect((await send(numbers(50_000))).body.message).toBe(`Invalid request: ${one}`)
+  })
+
+  it('of integers with more than a thousand digits is refused without reading them', async () => {
+    const zeros = (length: number) => '1'.padStart(length, '0')
+    const idOf = async (digits: string) => {
+      const body = `{"vertices":{"Person":{"${digits}":{}}}}`
+      return (await server.request('POST', '/restpp/graph/acme', body)).body.code
+    }
+    expect(await idOf(zeros(1_000))).toBe('REST-0001')
+    expect(await idOf(zeros(1_001))).toBe('REST-30200')
+    const read = (id: string) => server.request('GET', `/restpp/graph/acme/vertices/Person/${id}`)
+    expect((await read(zeros(1_000))).body.error).toBe(false)
+    expect((await read(zeros(1_001))).body.code).toBe('601')
+    const value = await server.request(
+      'POST',
+      '/graph/acme',
+      person(`"age":{"value":1${'0'.repeat(1_001)}}`),
+    )
+    expect(value.body.code).toBe('REST-30200')
+  })
+
   it('leaves the server healthy and prototypes clean', async () => {
     expect((await server.request('GET', '/api/ping')).status).toBe(200)
     expect(Object.keys(Object.prototype)).toEqual([])

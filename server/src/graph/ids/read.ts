@@ -7,7 +7,7 @@
 
 import type { IdsView, VertexTableView } from '#graph/view.ts'
 import { formatDatetime, parseDatetime } from '#kernel/datetime.ts'
-import { ID_SIZE_BYTES_MAX } from '#kernel/limits.ts'
+import { ID_SIZE_BYTES_MAX, INTEGER_SIZE_CHARS_MAX } from '#kernel/limits.ts'
 import { isSet } from '../memory/bits.ts'
 import { hashPair, wordAt } from './hash.ts'
 import { homeShift, SLOT_WORDS, sameRange, tagOf } from './string-ids.ts'
@@ -90,6 +90,7 @@ export function idValue(ids: IdsView, row: number): string | number | bigint {
 
 /** The 64-bit value that an id text of a numeric type means; null when it means none. */
 export function parseNumericId(type: IdsView['type'], text: string): bigint | null {
+  if (text.length > INTEGER_SIZE_CHARS_MAX) return null
   if (!/^[+-]?\d+$/.test(text)) {
     const seconds = type === 'DATETIME' ? parseDatetime(text) : Number.NaN
     return Number.isNaN(seconds) ? null : BigInt(seconds)

@@ -14,7 +14,7 @@ import {
 } from '#contract/queries.ts'
 import { explainQuery, listSlowRuns, profileQuery, readSlowRun } from '#contract/query-plans.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
-import { SLOW_RUN_MS_MIN } from '#kernel/limits.ts'
+import { JSON_SLICE_BODY_BYTES, SLOW_RUN_MS_MIN } from '#kernel/limits.ts'
 import type { Principal } from '#services/auth/access.ts'
 import type { UrlValues } from '#services/queries/arguments.ts'
 import { type DetachedRun, SUBMITTED } from '#services/queries/detached-runs.ts'
@@ -23,6 +23,7 @@ import type { RunService } from '#services/queries/run-service.ts'
 import { serverTiming } from '#services/queries/run-timing.ts'
 import { parametersText } from '#services/queries/slow-runs.ts'
 import { parseJson } from '../json.ts'
+import { parseJsonInSlices } from '../json-slices.ts'
 import { message, reply, replyJson } from '../reply.ts'
 import { type CallContext, serve } from '../serve.ts'
 
@@ -33,21 +34,23 @@ export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): voi
     const stored = await runs.resolve(params.graph, params.query, call)
     const key = `${context.method} /query/${stored.graph}/${stored.name}`
     context.countAs(key, stored.graph)
-    if (isDetached(context.headers)) return submitted(runs.runDetached(stored, call))
+    if (isDetached(context.headers)) {
+      return submitted(runs.runDetached(stored, call, context.holdBody))
+    }
     return sent(context, await runs.run(stored, call))
   })
   serve(app, interpretQuery, async (context) => {
-    const { text, parameters } = planRequest(context.body)
+    const { text, parameters } = await planRequest(context.body)
     const call = callOf(context, context.query, parameters)
     return sent(context, await runs.interpret(graphOf(context.query), text, call))
   })
   serve(app, explainQuery, async (context) => {
-    const { text, parameters } = planRequest(context.body)
+    const { text, parameters } = await planRequest(context.body)
     const call = { ...callOf(context, context.query, parameters), profile: false }
     return await runs.explain(graphOf(context.query), text, call)
   })
   serve(app, profileQuery, async (context) => {
-    const { text, parameters } = planRequest(context.body)
+    const { text, parameters } = await planRequest(context.body)
     const call = { ...callOf(context, context.query, parameters), profile: true }
     return await runs.explain(graphOf(context.query), text, call)
   })
@@ -64,7 +67,7 @@ export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): voi
       context.whenSent(() => answer.release())
       return replyJson(nested(version, answer))
     }
-    const request_id = runs.runDetached(stored, source)
+    const request_id = runs.runDetached(stored, source, context.holdBody)
     return { version, error: false, message: SUBMITTED, request_id }
   })
   serve(app, readQueryStatus, ({ query, url, principal }) => {
@@ -127,9 +130,13 @@ async function toldByName<Found>(
 }
 
 /** The text itself, or JSON of the text and its parameters; no query begins with a brace. */
-function planRequest(body: string): { readonly text: string; readonly parameters: unknown } {
+async function planRequest(
+  body: string,
+): Promise<{ readonly text: string; readonly parameters: unknown }> {
   if (!body.trimStart().startsWith('{')) return { text: body, parameters: null }
-  const request = objectOf(parseJson(Buffer.from(body)))
+  const bytes = Buffer.from(body)
+  const isLarge = bytes.length > JSON_SLICE_BODY_BYTES
+  const request = objectOf(isLarge ? await parseJsonInSlices(bytes) : parseJson(bytes))
   const text = request?.['text']
   if (typeof text !== 'string') {
     throw new DbError('INVALID_PARAMETER', "The body has no 'text' with the query.")

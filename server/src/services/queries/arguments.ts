@@ -8,6 +8,7 @@ import { findVertexType, vertexTypeById } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
 import { isDatetime, parseDatetime } from '#kernel/datetime.ts'
 import { DbError } from '#kernel/errors.ts'
+import { INTEGER_SIZE_CHARS_MAX } from '#kernel/limits.ts'
 import { decodePercents } from '#kernel/percent.ts'
 import type { BoundParameter, BoundQuery } from '#query/ir/bound.ts'
 import type { BoundExpression } from '#query/ir/bound-expression.ts'
@@ -235,8 +236,12 @@ function idTextOf(id: unknown): string {
 
 const WIRE_TYPES: Partial<Record<ValueType['kind'], string>> = { INT: 'INT64', UINT: 'UINT64' }
 
+/** Of a value that an error names. */
+const SHOWN_CHARS_MAX = 1_000
+
 function unfit(name: string, type: string, value: unknown): DbError {
-  const shown = typeof value === 'string' ? value : String(value)
+  const text = typeof value === 'string' ? value : String(value)
+  const shown = text.length > SHOWN_CHARS_MAX ? `${text.slice(0, SHOWN_CHARS_MAX)}…` : text
   return parameterError(
     `Values of parameter ${name} must be ${type} type, invalid value [${shown}] provided.`,
   )
@@ -291,7 +296,7 @@ function parseScalar(type: ValueType, text: string): Argument | null {
 }
 
 function parseInteger(text: string, min: bigint, max: bigint): number | bigint | null {
-  if (!/^\s*[+-]?\d+\s*$/.test(text)) return null
+  if (text.length > INTEGER_SIZE_CHARS_MAX || !/^\s*[+-]?\d+\s*$/.test(text)) return null
   const exact = BigInt(text.trim().replace(/^\+/, ''))
   if (exact < min || exact > max) return null
   const number = Number(exact)

@@ -6,7 +6,7 @@ import { keyParts } from '#catalog/key-parts.ts'
 import type { VertexType } from '#catalog/types.ts'
 import { formatDatetime, parseDatetimeBytes } from '#kernel/datetime.ts'
 import { DbError } from '#kernel/errors.ts'
-import { ID_SIZE_BYTES_MAX } from '#kernel/limits.ts'
+import { ID_SIZE_BYTES_MAX, INTEGER_SIZE_CHARS_MAX } from '#kernel/limits.ts'
 import type { JsonBytes } from './json-bytes.ts'
 
 // A byte order mark is a character of the text like any other.
@@ -111,7 +111,7 @@ export class KeyBuffer {
 
 /** An INT or UINT id's value; null when the text is none. */
 export function integerId(text: string, isUnsigned: boolean): bigint | null {
-  if (!/^[+-]?\d+$/.test(text)) return null
+  if (text.length > INTEGER_SIZE_CHARS_MAX || !/^[+-]?\d+$/.test(text)) return null
   const value = BigInt(text.startsWith('+') ? text.slice(1) : text)
   const fits = isUnsigned
     ? value >= 0n && value < 2n ** 64n

@@ -10,6 +10,7 @@ import type { ScalarTypeName } from '#catalog/types.ts'
 import type { FrameWriter } from '#graph/mutate/frame-writer.ts'
 import { parseDatetimeBytes } from '#kernel/datetime.ts'
 import { DbError } from '#kernel/errors.ts'
+import { INTEGER_SIZE_CHARS_MAX } from '#kernel/limits.ts'
 import type { JsonBytes } from './json-bytes.ts'
 
 const ZERO = 0x30
@@ -123,6 +124,7 @@ function readLongInteger(reader: JsonBytes, writer: FrameWriter, isUnsigned: boo
 
 /** `1e3` and `5.0` are integers, too; a fraction is not. */
 function integerOf(text: string): bigint | null {
+  if (text.length > INTEGER_SIZE_CHARS_MAX) return null
   if (/^-?\d+$/.test(text)) return BigInt(text)
   const value = Number(text)
   return Number.isSafeInteger(value) ? BigInt(value) : null
