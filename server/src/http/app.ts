@@ -197,6 +197,7 @@ function newState(): RequestState {
     parameters: null,
     json: undefined,
     releaseBody: null,
+    bodyUse: null,
   }
 }
 

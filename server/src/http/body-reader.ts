@@ -5,12 +5,12 @@
 import type { Readable } from 'node:stream'
 import { DbError } from '#kernel/errors.ts'
 import { BODY_PROGRESS_MS, BODY_RATE_BYTES_MIN } from '#kernel/limits.ts'
-import type { BodyBudget } from './body-budget.ts'
+import type { BodyBudget, BodyOwner } from './body-budget.ts'
 
 export interface BodyOptions {
   readonly budget: BodyBudget
-  /** Who pays for it in the budget; null: an unknown caller. */
-  readonly owner: string | null
+  /** Who pays for it in the budget. */
+  readonly owner: BodyOwner
   readonly limitBytes: number
   /** Of the Content-Length header; null: the body comes in chunks. */
   readonly declaredBytes: number | null
@@ -77,6 +77,17 @@ export class BodyReader {
     })
   }
 
+  /**
+   * Reserves what the body takes beside its bytes while it is worked on.
+   * @throws DbError BODY_TOO_LARGE when it can never fit, UNAVAILABLE when the budget is used up
+   */
+  reserveMore(bytes: number): void {
+    const { budget, owner } = this.#options
+    if (this.#isReleased) return
+    if (this.#reservedBytes + bytes > budget.limitOf(owner)) throw tooManyValues()
+    this.#reserve(bytes)
+  }
+
   /** Once the request is answered; a second call does nothing. */
   release(): void {
     if (this.#isReleased) return
@@ -85,7 +96,7 @@ export class BodyReader {
   }
 
   #reserve(bytes: number): void {
-    this.#options.budget.reserve(this.#options.owner, bytes)
+    this.#options.budget.reserve(this.#options.owner, bytes, this.#reservedBytes)
     this.#reservedBytes += bytes
   }
 
@@ -143,6 +154,10 @@ export function bodyTooLarge(limitBytes: number): DbError {
   const megabytes = limitBytes / 2 ** 20
   const limit = megabytes >= 1 ? `${megabytes}MB` : `${limitBytes / 1024}KB`
   return new DbError('BODY_TOO_LARGE', `The request body exceeds the limit of ${limit}.`)
+}
+
+function tooManyValues(): DbError {
+  return new DbError('BODY_TOO_LARGE', 'The request body holds more values than there is room for.')
 }
 
 function tooSlow(): DbError {

@@ -74,6 +74,8 @@ export interface RequestState {
   json: { readonly value: unknown } | undefined
   /** Returns the bytes of the body to the budget; null: there is none. */
   releaseBody: (() => void) | null
+  /** What goes on behind the answer and holds the body until it settles; null: nothing. */
+  bodyUse: Promise<unknown> | null
 }
 
 declare module 'fastify' {

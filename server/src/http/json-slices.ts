@@ -49,6 +49,21 @@ export async function parseJsonInSlices(
   }
 }
 
+/** About how many values a JSON text holds: its commas, colons and opening brackets, in slices. */
+export async function countValues(bytes: Uint8Array): Promise<number> {
+  let count = 0
+  let sliceStartMs = performance.now()
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte === COMMA || byte === COLON || byte === 0x5b || byte === 0x7b) count++
+    if (at % JSON_PIECE_BYTES !== 0 || performance.now() - sliceStartMs < APPLY_SLICE_MS_MAX)
+      continue
+    await nextTurn()
+    sliceStartMs = performance.now()
+  }
+  return count
+}
+
 class Parsing {
   readonly #bytes: Uint8Array
   readonly #pieceBytes: number

@@ -9,21 +9,25 @@ import {
   BODY_SIZE_BYTES_DEFAULT,
   BODY_SIZE_BYTES_MAX,
   JSON_SLICE_BODY_BYTES,
+  JSON_VALUE_SIZE_BYTES,
   PARAMETERS_SIZE_BYTES_MAX,
   SCRIPT_SIZE_BYTES_MAX,
   SMALL_BODY_SIZE_BYTES_MAX,
 } from '#kernel/limits.ts'
 import type { Principal } from '#services/auth/access.ts'
+import { addressGroup } from '#services/auth/login-limit.ts'
 import type { BodyBudget } from './body-budget.ts'
 import { BodyReader, DEFAULT_PROGRESS_MS } from './body-reader.ts'
 import type { ErrorAnswer } from './envelope.ts'
-import { parseJsonInSlices } from './json-slices.ts'
+import { countValues, parseJsonInSlices } from './json-slices.ts'
 
 /** What stands before the body of a mounted endpoint. */
 export interface BodyGate {
   readonly limitBytes: number
   /** The body is JSON and nothing else. */
   readonly isJson: boolean
+  /** It may be JSON: what it holds takes memory, too. */
+  readonly mayBeJson: boolean
   /** @throws DbError where the caller may not use the route with these parameters */
   enter(request: FastifyRequest): Principal | null | Promise<Principal | null>
   /** The answer to a body that was refused. */
@@ -48,6 +52,11 @@ export function bodyLimitBytes({ body, bodySize = 'default', privilege }: Endpoi
   return sizes[bodySize]
 }
 
+/** Of texts only those with parameters: lines to load are read one after the other. */
+export function mayBeJson({ bodyFormat, bodySize }: Endpoint): boolean {
+  return bodyFormat.startsWith('json') || (bodyFormat === 'text' && bodySize === 'parameters')
+}
+
 export interface ReceiveOptions {
   readonly budget: BodyBudget
   readonly progressMs?: number | undefined
@@ -63,6 +72,19 @@ export function receiveBodies(app: FastifyInstance, options: ReceiveOptions): vo
   })
 }
 
+const nothing = () => undefined
+
+/** Takes the release of a body from the state of its request: it waits for whoever holds the body. */
+export function releaserOf(state: FastifyRequest['state']): () => void {
+  const { releaseBody } = state
+  state.releaseBody = null
+  if (releaseBody === null) return nothing
+  return () => {
+    if (state.bodyUse === null) releaseBody()
+    else state.bodyUse.then(releaseBody, releaseBody)
+  }
+}
+
 /** Of clients that wait for `100 Continue`. */
 const invitations = new WeakMap<IncomingMessage, () => void>()
 
@@ -71,20 +93,41 @@ async function receive(request: FastifyRequest, options: ReceiveOptions): Promis
   // Files of the console take no body: Node discards one when the answer is sent.
   if (gate === undefined) return undefined
   const principal = await gate.enter(request)
+  const declared = declaredBytes(request)
   const reader = new BodyReader({
     budget: options.budget,
-    owner: principal?.name ?? null,
+    owner: {
+      user: principal?.name ?? null,
+      address: addressGroup(request.raw.socket.remoteAddress),
+      isSmall: declared !== null && declared <= SMALL_BODY_SIZE_BYTES_MAX,
+    },
     limitBytes: gate.limitBytes,
-    declaredBytes: declaredBytes(request),
+    declaredBytes: declared,
     progressMs: options.progressMs ?? DEFAULT_PROGRESS_MS,
   })
   request.state.releaseBody = () => reader.release()
   invitations.get(request.raw)?.()
   const body = await reader.read(request.raw)
+  if (gate.mayBeJson) await weigh(body, reader)
   if (gate.isJson && body.length > JSON_SLICE_BODY_BYTES) {
     request.state.json = { value: await parseJsonInSlices(body) }
   }
   return body
+}
+
+function isJsonText(body: Buffer): boolean {
+  return /^\s*[[{]/.test(body.toString('latin1', 0, 256))
+}
+
+/** Parsed values take more memory than their text: a list of empty objects twenty times as much. */
+async function weigh(body: Buffer, reader: BodyReader): Promise<void> {
+  if (body.length <= SMALL_BODY_SIZE_BYTES_MAX || !isJsonText(body)) return
+  try {
+    reader.reserveMore(JSON_VALUE_SIZE_BYTES * (await countValues(body)))
+  } catch (error) {
+    reader.release()
+    throw error
+  }
 }
 
 /** Node has checked its form. */

@@ -32,7 +32,7 @@ import {
 } from './input.ts'
 import { bodySize } from './large-answer.ts'
 import { queryStringOf, reportedUrl, routerPath } from './paths.ts'
-import { type BodyGate, bodyLimitBytes } from './receive.ts'
+import { type BodyGate, bodyLimitBytes, mayBeJson, releaserOf } from './receive.ts'
 import { Reply } from './reply.ts'
 
 export interface CallContext<E extends Endpoint> {
@@ -59,6 +59,8 @@ export interface CallContext<E extends Endpoint> {
   whenSent(call: () => void): void
   /** Aborted when the client goes away before the answer. */
   readonly signal: AbortSignal
+  /** What goes on behind the answer holds the body until this settles. */
+  holdBody(use: Promise<unknown>): void
   /** Names what the call is about to the audit log: never a password, secret or token. */
   note(target: string): void
   /** Counts this call under another statistics key, such as `GET /query/acme/q1`. */
@@ -106,6 +108,7 @@ export function serve<E extends Endpoint>(
 function bodyGate(mounted: Mounted, key: string): BodyGate {
   return {
     limitBytes: bodyLimitBytes(mounted.endpoint),
+    mayBeJson: mayBeJson(mounted.endpoint),
     isJson: mounted.endpoint.body !== undefined && mounted.endpoint.bodyFormat === 'json',
     enter: (request) => enter(mounted, key, request),
     failure: (request, error) => {
@@ -151,23 +154,22 @@ interface Exchange {
  */
 function answer(mounted: Mounted, exchange: Exchange): void {
   const { state } = exchange.request
-  const { releaseBody } = state
   // The handler holds the body, also when its client goes away meanwhile.
-  state.releaseBody = null
+  const releaseBody = releaserOf(state)
   let wire: WireAnswer
   try {
     const result = callHandler(mounted, exchange)
     if (result instanceof Promise) {
       answerLater(mounted, exchange, result)
         .catch((error) => exchange.response.send(error))
-        .finally(() => releaseBody?.())
+        .finally(releaseBody)
       return
     }
     wire = success(mounted, exchange, result)
   } catch (error) {
     wire = failure(mounted, exchange.request, error)
   }
-  releaseBody?.()
+  releaseBody()
   mounted.app.outbox.post(exchange.response, wire)
 }
 
@@ -327,10 +329,10 @@ class Call {
     return controller.signal
   }
   get note(): (target: string) => void {
-    const { state } = this.#request
-    return (target) => {
-      state.target = target
-    }
+    return (target) => void Object.assign(this.#request.state, { target })
+  }
+  get holdBody(): (bodyUse: Promise<unknown>) => void {
+    return (bodyUse) => void Object.assign(this.#request.state, { bodyUse })
   }
   countAs(key: string, graph: string): void {
     this.#request.state.key = key

@@ -194,11 +194,53 @@ describe('bodies in flight', () => {
       connection.write(headOf('POST /quiver/v1/session', headers))
       return connection.until(/100 Continue|\}$/)
     }
-    const count = UNKNOWN_BODIES_SIZE_BYTES_MAX / SMALL_BODY_SIZE_BYTES_MAX
+    // One address has half of it.
+    const count = UNKNOWN_BODIES_SIZE_BYTES_MAX / SMALL_BODY_SIZE_BYTES_MAX / 2
     const held = await Promise.all(Array.from({ length: count }, holdLogin))
     expect(held.filter((answer) => answer.includes('100 Continue'))).toHaveLength(count)
     expect(await holdLogin()).toMatch(/^HTTP\/1.1 503 /)
     await hold(200_000).until(/100 Continue/)
+  })
+
+  it('that are large keep out no small one', async () => {
+    await start({ bodyBudgetBytes: 1_000_000 })
+    await hold(1_000_000).until(/100 Continue/)
+    expect(await hold(SMALL_BODY_SIZE_BYTES_MAX + 1).until(/\}$/)).toMatch(/^HTTP\/1.1 503 /)
+    await hold(SMALL_BODY_SIZE_BYTES_MAX).until(/100 Continue/)
+  })
+
+  it('count with what their values take in memory', async () => {
+    await start({ bodyBudgetBytes: 10_000_000 })
+    const send = async (count: number) => {
+      const body = `{"user":[],"x":[${'{},'.repeat(count)}{}]}`
+      const authorization = { authorization: root }
+      return await server.request('DELETE', '/restpp/expiredtoken', body, authorization)
+    }
+    expect((await send(100_000)).status).toBe(200)
+    const refused = await send(130_000)
+    expect([refused.status, refused.body.message]).toEqual([
+      413,
+      'The request body holds more values than there is room for.',
+    ])
+    // The room is given back.
+    expect((await send(100_000)).status).toBe(200)
+  })
+
+  it('stay in it while a script goes on behind its answer', async () => {
+    await start({ bodyBudgetBytes: 1_000_000 })
+    const text = 'INTERPRET QUERY () FOR GRAPH acme { WHILE true DO INT i = 0; END; }'
+    const script = `${text}\n// ${'x'.repeat(600_000)}`
+    const authorization = { authorization: root }
+    const url = '/gsql/v1/statements'
+    const { body } = await server.request('POST', `${url}?async=true`, script, authorization)
+    expect(await hold(500_000).until(/\}$/)).toMatch(/^HTTP\/1.1 503 /)
+    const one = `${url}/${encodeURIComponent(body.requestId)}`
+    await server.request('PUT', `${one}/cancel`, undefined, authorization)
+    const again = async (): Promise<string> => {
+      const answer = await hold(500_000).until(/100 Continue|\}$/)
+      return answer.includes('503') ? again() : answer
+    }
+    expect(await again()).toContain('100 Continue')
   })
 
   it('end when they hardly move', async () => {

@@ -1,6 +1,10 @@
 /** Scripts that nobody waits for: what is known of them later. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { DETACHED_SCRIPT_KEPT_MS_MAX, DETACHED_SCRIPT_TEXT_CHARS_MAX } from '#kernel/limits.ts'
+import {
+  DETACHED_SCRIPT_KEPT_MS_MAX,
+  DETACHED_SCRIPT_TEXT_CHARS_MAX,
+  DETACHED_SCRIPTS_KEPT_PER_USER_MAX,
+} from '#kernel/limits.ts'
 import { startServer, type TestServer } from '../fixtures/server.ts'
 
 let server: TestServer
@@ -48,6 +52,22 @@ describe('scripts', () => {
     await done('VERSION')
     expect((await state(first)).code).toBe('REQUEST_NOT_FOUND')
     expect((await state(second)).results).toContain('GSQL version')
+  })
+
+  it('of one user push out his own ones, and none of others', async () => {
+    await gsql('CREATE USER ada WITH PASSWORD "ada"')
+    const ada = { authorization: `Basic ${Buffer.from('ada:ada').toString('base64')}` }
+    const url = '/gsql/v1/statements?async=true'
+    const mine = await done('VERSION')
+    const ids: string[] = []
+    for (let count = 0; count <= DETACHED_SCRIPTS_KEPT_PER_USER_MAX; count++) {
+      ids.push((await server.request('POST', url, 'VERSION', ada)).body.requestId)
+    }
+    const codeOf = async (id: string) =>
+      (await server.request('GET', `/gsql/v1/statements/${id}`, undefined, ada)).body.code
+    expect(await codeOf(ids[0]!)).toBe('REQUEST_NOT_FOUND')
+    expect(await codeOf(ids[1]!)).toBeUndefined()
+    expect((await state(mine)).results).toContain('GSQL version')
   })
 
   it('are listed with the beginning of a long text', async () => {

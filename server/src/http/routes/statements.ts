@@ -25,9 +25,11 @@ export function mountStatementRoutes(app: FastifyInstance, options: StatementRou
     const graph = query.graph ?? null
     const call = callOf(app, context)
     if (!query.async) return await gsql.run(text, graph, { ...call, signal: context.signal })
-    const script = await detached.start({ id: call.requestId, user: call.user }, (signal) =>
-      gsql.run(text, graph, { ...call, signal }),
-    )
+    const script = await detached.start({ id: call.requestId, user: call.user }, (signal) => {
+      const run = gsql.run(text, graph, { ...call, signal })
+      context.holdBody(run)
+      return run
+    })
     return replyText(JSON.stringify({ error: false, ...stateOf(script) }), 'application/json')
   })
   serve(app, contract.readStatements, (context) => {

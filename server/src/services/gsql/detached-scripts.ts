@@ -8,6 +8,7 @@ import {
   DETACHED_SCRIPT_KEPT_MS_MAX,
   DETACHED_SCRIPT_TEXT_CHARS_MAX,
   DETACHED_SCRIPTS_KEPT_MAX,
+  DETACHED_SCRIPTS_KEPT_PER_USER_MAX,
 } from '#kernel/limits.ts'
 import type { DocumentStore } from '../auth/user-store.ts'
 
@@ -74,6 +75,7 @@ export class DetachedScripts {
     }
     this.#scripts.set(id, script)
     this.#forgetOldest()
+    this.#forgetOldestOf(user)
     await this.#save(script)
     run(abort.signal).then(
       (text) => this.#settle(script, text, abort.signal.aborted),
@@ -100,10 +102,21 @@ export class DetachedScripts {
     const oldestMs = this.#clock.nowMs() - DETACHED_SCRIPT_KEPT_MS_MAX
     for (const { id, startMs, endMs } of this.#scripts.values()) {
       if (this.#scripts.size <= DETACHED_SCRIPTS_KEPT_MAX && startMs >= oldestMs) return
-      if (endMs === null) continue
-      this.#scripts.delete(id)
-      this.#documents.deleteDocument(COLLECTION, id).catch(() => undefined)
+      if (endMs !== null) this.#forget(id)
     }
+  }
+
+  /** So that the scripts of one user do not take the place of those of others. */
+  #forgetOldestOf(user: string): void {
+    const own = [...this.#scripts.values()].filter((script) => script.user === user)
+    const ended = own.filter(({ endMs }) => endMs !== null)
+    const excess = Math.max(0, own.length - DETACHED_SCRIPTS_KEPT_PER_USER_MAX)
+    for (const { id } of ended.slice(0, excess)) this.#forget(id)
+  }
+
+  #forget(id: string): void {
+    this.#scripts.delete(id)
+    this.#documents.deleteDocument(COLLECTION, id).catch(() => undefined)
   }
 
   /** Ends one before its next command. @throws DbError REQUEST_NOT_FOUND, of one that has ended too */

@@ -112,12 +112,14 @@ export class RunService {
     )
   }
 
-  /** Starts a run that nobody waits for. @returns its request id */
-  runDetached(query: StoredQuery, call: RunCall): string {
+  /** Starts a run that nobody waits for. @param hold is given its end @returns its request id */
+  runDetached(query: StoredQuery, call: RunCall, hold?: (run: Promise<unknown>) => void): string {
     this.#options.pool.checkRoom(call.user)
     const timeoutMs = this.#timeoutOf(call)
     const { signal: _, ...kept } = call
-    return this.detached.start(query.graph, { ...call, timeoutMs }, this.run(query, kept))
+    const run = this.run(query, kept)
+    hold?.(run)
+    return this.detached.start(query.graph, { ...call, timeoutMs }, run)
   }
 
   /** As GSQL passes parameters: a vertex is its id, or `[id, type]`. @returns what `run` takes */
