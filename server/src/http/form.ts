@@ -3,6 +3,9 @@
  * 3.10); no other endpoint takes them. Of objects inside only the names of their members arrive:
  * sources in that shape are left out, and the job reads the files of its definition.
  */
+import { DbError } from '#kernel/errors.ts'
+import { FORM_FIELDS_MAX } from '#kernel/limits.ts'
+
 const FORM = /^\s*[\w.%+-]+=/
 
 export function isForm(bytes: Uint8Array): boolean {
@@ -12,7 +15,9 @@ export function isForm(bytes: Uint8Array): boolean {
 /** Enough for the longest name of a field. */
 const HEAD_BYTES = 256
 
+/** @throws DbError INVALID_PARAMETER for more than FORM_FIELDS_MAX fields */
 export function parseForm(bytes: Uint8Array): Record<string, unknown> {
+  checkFieldCount(bytes)
   const fields = new Map<string, unknown[]>()
   // One pass: looking up each name again would take time with the square of their number.
   for (const [key, text] of new URLSearchParams(Buffer.from(bytes).toString('utf8'))) {
@@ -25,6 +30,16 @@ export function parseForm(bytes: Uint8Array): Record<string, unknown> {
   })
   return Object.fromEntries(read.filter(([key, value]) => key !== 'dataSources' || isNested(value)))
 }
+
+/** Counted before they are read: each value that is no JSON costs an exception. */
+function checkFieldCount(bytes: Uint8Array): void {
+  let count = 1
+  for (const byte of bytes) if (byte === AMPERSAND) count++
+  if (count <= FORM_FIELDS_MAX) return
+  throw new DbError('INVALID_PARAMETER', `A form has at most ${FORM_FIELDS_MAX} fields.`)
+}
+
+const AMPERSAND = 0x26
 
 function isNested(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isNested)

@@ -51,6 +51,8 @@ export const AUDIT_FILE_COUNT = 5
 export const AUDIT_FILE_SIZE_BYTES = 10 * 1024 * 1024
 /** Of each of the newest two, what is read at the start: its entries can be listed. */
 export const AUDIT_READ_SIZE_BYTES_MAX = 16 * 1024 * 1024
+/** Fields of a form. */
+export const FORM_FIELDS_MAX = 1_000
 /** Connections that are open at once, unless an option says otherwise. */
 export const CONNECTION_COUNT_MAX = 2_000
 /** When a client may retry what was refused for lack of room. */

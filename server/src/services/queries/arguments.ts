@@ -256,12 +256,19 @@ function scalarFromJson(name: string, type: ValueType, value: unknown): Argument
     // Contract 3.3: strings of a body are URL-decoded once; `+` and a stray `%` stay.
     return type.kind === 'STRING' ? decodePercents(value) : scalarFromText(name, type, value)
   }
+  if (isPlainInteger(type, value)) return value
   if (typeof value === 'boolean' && type.kind === 'BOOL') return value
   const real = type.kind === 'FLOAT' || type.kind === 'DOUBLE'
   if (real && (typeof value === 'number' || typeof value === 'bigint')) return Number(value)
   const whole = typeof value === 'bigint' || Number.isInteger(value)
   if (whole && type.kind !== 'BOOL') return scalarFromText(name, type, String(value))
   throw unfit(name, WIRE_TYPES[type.kind] ?? type.kind, JSON.stringify(value))
+}
+
+/** Most elements of long lists: they need no text. */
+function isPlainInteger(type: ValueType, value: unknown): value is number {
+  if (!Number.isSafeInteger(value) || Object.is(value, -0)) return false
+  return type.kind === 'INT' || (type.kind === 'UINT' && (value as number) >= 0)
 }
 
 function scalarFromText(name: string, type: ValueType, text: string): Argument {
