@@ -173,7 +173,9 @@ function ruleAt(cursor: Cursor): StatementRule | null {
   const { kind, upper } = cursor.token
   const rule = kind === 'name' ? WORD_RULES.get(upper) : undefined
   const next = cursor.peek(1)
-  const named = next.kind === 'symbol' && ['=', '+=', '.', '['].includes(next.text)
+  const assigned = next.kind === 'symbol' && ['=', '+=', '.', '['].includes(next.text)
+  // `PRINT [1, 2]`: a word that is never a name is not one in front of a list either.
+  const named = assigned && isUserName(cursor.token)
   return rule === undefined || named || atAnnotation(cursor) ? null : rule
 }
 
