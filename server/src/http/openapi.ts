@@ -159,7 +159,11 @@ function failures(endpoint: Endpoint): Record<string, Json> {
 }
 
 function schemaOf(schema: z.ZodType | undefined, io: 'input' | 'output' = 'input'): Json {
-  if (schema === undefined) return {}
+  return schema === undefined ? {} : jsonSchemaOf(schema, io)
+}
+
+/** As the document shows it: what a caller gives, or what he gets. */
+export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const options = { io, unrepresentable: 'any', override: plainParameter } as const
   const { $schema: _, ...json } = z.toJSONSchema(schema, options) as Json
   return json
@@ -169,6 +173,7 @@ const parameterTypes: Readonly<Record<string, string>> = {
   BOOL: 'boolean',
   INT32: 'integer',
   UINT32: 'integer',
+  UINT64: 'integer',
   STRING: 'string',
 }
 
