@@ -10,11 +10,11 @@ const OF_SOURCE = [
   ...(['USER_DEFINED_HEADER', 'REJECT_LINE_RULE'] as const),
 ]
 const FLAGS = ['HEADER', 'JSON_FILE', 'NEW_VERTEX_ONLY', 'VERTEX_MUST_EXIST']
-const ALL = new Set<string>([...OF_SOURCE, ...FLAGS])
+export const LOAD_OPTIONS = new Set<string>([...OF_SOURCE, ...FLAGS])
 
 /** Real jobs have `vertexmustexist`, too. */
 const plain = (name: string) => name.replaceAll('_', '')
-const BY_PLAIN_NAME = new Map([...ALL].map((name) => [plain(name), name]))
+const BY_PLAIN_NAME = new Map([...LOAD_OPTIONS].map((name) => [plain(name), name]))
 
 /**
  * Under their names as the contract has them.
@@ -25,7 +25,7 @@ export function knownOptions(options: Options): Options {
     [...options].map(([written, value]) => {
       const name = BY_PLAIN_NAME.get(plain(written))
       if (name === undefined) {
-        throw rule(`USING has no option ${written}${suggest(written, ALL)}`)
+        throw rule(`USING has no option ${written}${suggest(written, LOAD_OPTIONS)}`)
       }
       if (FLAGS.includes(name) && !/^(true|false)$/i.test(value)) {
         throw rule(`${name} must be "true" or "false", not '${value}'.`)

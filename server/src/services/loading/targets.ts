@@ -191,7 +191,7 @@ function attributeFault({ name, type }: Attribute, loaded: Loaded): string {
   return `${value} does not fit the attribute ${name} of type ${type.kind}`
 }
 
-const reducers: Readonly<Record<string, string | null>> = {
+export const reducers: Readonly<Record<string, string | null>> = {
   max: '>',
   min: '<',
   add: '+',

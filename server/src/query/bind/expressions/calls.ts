@@ -38,7 +38,7 @@ import { looksLikeVertexSet } from './vertex-set-shape.ts'
 const LATER = new Set(['loadaccum', 'reset_collection_accum'])
 
 /** Bound by rules of their own. */
-const OTHERS = [
+export const SPECIAL_FUNCTIONS = [
   ...['coalesce', 'evaluate', 'isempty', 'trim', 'to_vertex', 'to_vertex_set'],
   ...['parse_json_object', 'parse_json_array', 'vectorSearch'],
 ]
@@ -73,7 +73,7 @@ export function bindCall(binder: Binder, node: CallSyntax): BoundExpression {
 }
 
 function knownNames(binder: Binder): string[] {
-  const own = [...functions.keys(), ...userFunctions.keys(), ...AGGREGATES, ...OTHERS]
+  const own = [...functions.keys(), ...userFunctions.keys(), ...AGGREGATES, ...SPECIAL_FUNCTIONS]
   const cypher = binder.options.cypher ? cypherFunctionNames : []
   return [...cypher, ...own, ...binder.tuples.keys()]
 }

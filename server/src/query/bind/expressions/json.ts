@@ -21,7 +21,7 @@ const PARSERS = new Map<string, ValueType>([
   ['parse_json_array', JSON_ARRAY],
 ])
 
-const GETTERS = new Map<string, ValueType>([
+export const JSON_GETTERS = new Map<string, ValueType>([
   ['getInt', INT],
   ['getDouble', DOUBLE],
   ['getString', STRING],
@@ -56,7 +56,7 @@ export function bindJsonMethod(
   of: BoundExpression,
 ): BoundExpression {
   const isArray = of.type.kind === 'JSONARRAY'
-  const known = [...GETTERS.keys(), isArray ? 'size' : 'containsKey']
+  const known = [...JSON_GETTERS.keys(), isArray ? 'size' : 'containsKey']
   const name = known.find((method) => method.toLowerCase() === node.name.name.toLowerCase())
   if (name === undefined) {
     const hint = suggest(node.name.name, known)
@@ -72,6 +72,6 @@ export function bindJsonMethod(
     key === undefined
       ? null
       : convertTo(binder, binder.expression(key), isArray ? INT : STRING, key.range)
-  const type = GETTERS.get(name) ?? (name === 'size' ? INT : BOOL)
+  const type = JSON_GETTERS.get(name) ?? (name === 'size' ? INT : BOOL)
   return { kind: 'jsonMethod', type, of, method: name, key: place }
 }
