@@ -35,6 +35,15 @@ export class ScalarState extends State {
     this.#isWritten = true
   }
 
+  /** Also a value beyond where Min and Max begin: an infinite one. */
+  override assign(folded: Folded): void {
+    super.assign(folded)
+    const { kind } = this.type
+    if (folded.kind === 'scalar' && (kind === 'MinAccum' || kind === 'MaxAccum')) {
+      this.#value = folded.value
+    }
+  }
+
   merge(other: ScalarState): void {
     if (!other.#isWritten) return
     if (this.type.kind === 'AvgAccum') {

@@ -23,6 +23,11 @@ export type Folded =
 export abstract class State {
   abstract fold(folded: Folded): void
   abstract clear(): void
+  /** `=`: what is folded into a fresh instance. */
+  assign(folded: Folded): void {
+    this.clear()
+    this.fold(folded)
+  }
   abstract clone(): State
   /** As an expression sees it. */
   read(): Value {

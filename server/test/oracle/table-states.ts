@@ -20,8 +20,8 @@ export class MapState extends State {
   fold(folded: Folded): void {
     if (folded.kind === 'pair') {
       const state = this.ensure(folded.key)
-      if (folded.assign) state.clear()
-      state.fold(folded.value)
+      if (folded.assign) state.assign(folded.value)
+      else state.fold(folded.value)
     } else if (folded.kind === 'merge' || folded.kind === 'elements') {
       if (!(folded.value instanceof MapState)) throw new Unsupported('merge of no map')
       for (const { key, value } of folded.value.entries()) {
@@ -184,8 +184,8 @@ export class ArrayState extends State {
   fold(folded: Folded): void {
     if (folded.kind === 'at') {
       const state = this.at(folded.indexes)
-      if (folded.assign) state.clear()
-      state.fold(folded.value)
+      if (folded.assign) state.assign(folded.value)
+      else state.fold(folded.value)
     } else if (folded.kind === 'elements' || folded.kind === 'merge') this.#foldAll(folded.value)
     else throw new Unsupported(`${folded.kind} into an array`)
   }

@@ -39,8 +39,8 @@ export function runInClause(run: Run, statement: BoundDmlStatement, scope: Scope
       if (place === null) return 'next'
       defer(run, place, assign && value.kind !== 'at' ? 'assign' : 'fold', () => {
         const state = place.state()
-        if (assign) state.clear()
-        state.fold(value)
+        if (assign && value.kind !== 'at') state.assign(value)
+        else state.fold(value)
       })
       return 'next'
     }

@@ -1,4 +1,4 @@
-/** The pairs of `server/test/oracle/fuzz`, so many that rare forms meet; some ten minutes. */
+/** The pairs of `server/test/oracle/fuzz`, so many that rare forms meet; half an hour on one core. */
 import { afterAll, beforeAll, it } from 'vitest'
 import { expectAgreement, summary } from '../oracle/fuzz/expect-agreement.ts'
 import { cutMode, fuzz, plainMode } from '../oracle/fuzz/fuzzing.ts'

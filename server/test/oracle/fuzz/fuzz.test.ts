@@ -11,7 +11,7 @@ import { cutMode, fuzz, plainMode } from './fuzzing.ts'
 import { startThreads, type Threads } from './threads.ts'
 
 const seed = Number(process.env['QUIVER_SEED'] ?? 20_261)
-const queryCount = Number(process.env['QUIVER_ORACLE_QUERIES'] ?? 150)
+const queryCount = Number(process.env['QUIVER_ORACLE_QUERIES'] ?? 120)
 
 let threads: Threads
 
@@ -28,7 +28,7 @@ it(`answers as the oracle does: ${queryCount} queries of seed ${seed}`, {
     seed,
     queryCount,
     queriesPerGraph: 10,
-    modes: [plainMode, cutMode, threads.mode(4)],
+    modes: [plainMode, cutMode, threads.mode(6)],
     shrinkMs: 20_000,
     differencesMax: 3,
   })

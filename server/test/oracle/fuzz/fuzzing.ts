@@ -151,10 +151,12 @@ class Fuzzing {
     const oracle = askedOracle(text, catalog, this.#engine!.view())
     if (oracle.kind === 'unsupported') count(counts.unknown, oracle.what)
     if (oracle.kind === 'failure') counts.failures++
+    const { length } = this.differences
     const given = await this.#runAll({ prepared, oracle }, made)
     const isShown = (one: Given) => one.kind === 'answer' && /"v_id"|:\[\{/.test(one.results)
     if (oracle.kind === 'answer' && !given.some(isShown)) counts.empty++
-    return { ...made, prepared, oracle }
+    // What differs already would differ after a rebuild.
+    return this.differences.length > length ? null : { ...made, prepared, oracle }
   }
 
   async #runAll({ prepared, oracle }: Asked, made: Made): Promise<readonly Given[]> {
