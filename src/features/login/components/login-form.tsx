@@ -1,6 +1,7 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError, isThrottled, isUnauthenticated, isUnreachable } from '#api/api-error.ts'
+import { NOT_CHECKED, useRetryWait } from '#api/retry-wait.ts'
 import { useLogIn } from '#api/session.ts'
 import { formatDuration } from '#lib/format.ts'
 import { ErrorNotice } from '#ui/feedback/states.tsx'
@@ -17,7 +18,10 @@ export function LoginForm({ name = 'tigergraph', onDone }: LoginFormProps) {
   const [password, setPassword] = useState('')
   const logIn = useLogIn()
   const refused = isUnauthenticated(logIn.error) || isThrottled(logIn.error)
-  const waitSeconds = useWait(logIn.error)
+  const retryWaitSeconds = useRetryWait(logIn.error)
+  // Failed logins count per user: another one need not wait.
+  const isSameUser = logIn.variables?.user === user
+  const waitSeconds = isSameUser ? retryWaitSeconds : 0
 
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
@@ -25,7 +29,17 @@ export function LoginForm({ name = 'tigergraph', onDone }: LoginFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (waitSeconds > 0) return
-    logIn.mutate({ user, password }, { onSuccess: () => onDone?.() })
+    logIn.mutate(
+      { user, password },
+      {
+        onSuccess: () => onDone?.(),
+        // The button was disabled meanwhile, which takes the keyboard from it.
+        onError: (error) => {
+          field.current?.focus()
+          if (isUnauthenticated(error)) field.current?.select()
+        },
+      },
+    )
   }
 
   return (
@@ -47,7 +61,7 @@ export function LoginForm({ name = 'tigergraph', onDone }: LoginFormProps) {
         autoComplete="current-password"
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
-        error={refused ? reasonOf(logIn.error) : undefined}
+        error={isSameUser ? problemOf(logIn.error, waitSeconds) : undefined}
         required
         withAsterisk={false}
         data-autofocus
@@ -65,19 +79,10 @@ export function LoginForm({ name = 'tigergraph', onDone }: LoginFormProps) {
   )
 }
 
-/** @returns how many seconds the server still asks to wait */
-function useWait(error: unknown): number {
-  const [left, setLeft] = useState(0)
-  useEffect(() => {
-    const asked = error instanceof ApiError ? (error.details.retryAfterSeconds ?? 0) : 0
-    const untilMs = Date.now() + asked * 1_000
-    const tick = () => setLeft(Math.max(0, Math.ceil((untilMs - Date.now()) / 1_000)))
-    tick()
-    if (asked === 0) return
-    const timer = setInterval(tick, 1_000)
-    return () => clearInterval(timer)
-  }, [error])
-  return left
+/** What is wrong with the password, as far as it is known. */
+function problemOf(error: unknown, waitSeconds: number): string | undefined {
+  if (isThrottled(error)) return waitSeconds > 0 ? NOT_CHECKED : undefined
+  return isUnauthenticated(error) ? reasonOf(error) : undefined
 }
 
 const reasonOf = (error: unknown): string =>
