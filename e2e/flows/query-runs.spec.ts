@@ -73,7 +73,18 @@ test('a query that waits for a worker is listed, and aborted there', async ({
   await expect(rows).toHaveCount(count)
   const waiting = rows.filter({ hasText: 'Waiting' })
   await expect(waiting).toHaveCount(1)
+  await expect(page.getByText(`${count - 1} running, 1 waiting`)).toBeVisible()
+  // It has done nothing yet, which is no figure.
+  await expect(waiting).not.toContainText('0 B')
   expect(await violations(page), 'a run that waits').toEqual([])
+  await page.setViewportSize({ width: 390, height: 844 })
+  const badge = await waiting.getByText('Waiting').boundingBox()
+  const deadline = await waiting
+    .locator('span:has(> meter)')
+    .filter({ visible: true })
+    .boundingBox()
+  expect(badge && deadline && badge.x - (deadline.x + deadline.width)).toBeGreaterThan(0)
+  await page.setViewportSize({ width: 1280, height: 800 })
   await waiting.getByRole('button', { name: 'Abort /query/sample/endless' }).click()
   await expect(rows).toHaveCount(count - 1)
   await expect(waiting).toHaveCount(0)

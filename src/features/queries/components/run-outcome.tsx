@@ -66,17 +66,22 @@ function Progress({ graph, name, run, onStop }: ProgressProps) {
   const address = run.isDraft ? '/gsql/v1/queries/interpret' : `/query/${graph}/${name}`
   const mine = useLiveRun(graph, address)
   if (elapsedMs < SHOWN_AFTER_MS) return null
+  const isWaiting = mine?.waiting === true
+  const begun = isWaiting ? undefined : mine
   const figures: readonly (readonly [string, string])[] = [
     ['Elapsed', formatDuration(elapsedMs)],
-    ['Edges read', mine?.edges === undefined ? '–' : formatCount(mine.edges)],
-    ['Rows', mine?.rows === undefined ? '–' : formatCount(mine.rows)],
-    ['Line', mine?.line === undefined ? '–' : String(mine.line + (run.lines?.before ?? 0))],
+    ['Edges read', begun?.edges === undefined ? '–' : formatCount(begun.edges)],
+    ['Rows', begun?.rows === undefined ? '–' : formatCount(begun.rows)],
+    ['Line', begun?.line === undefined ? '–' : String(begun.line + (run.lines?.before ?? 0))],
   ]
   return (
     <section className={classes.progress} aria-label="The run so far">
       <span role="status" className="visually-hidden">
-        The query is running.
+        {isWaiting ? 'The query is waiting for a worker.' : 'The query is running.'}
       </span>
+      {isWaiting && (
+        <p className={classes.waitingText}>Waiting for a worker: other queries are running.</p>
+      )}
       <dl>
         {figures.map(([label, value]) => (
           <div key={label}>

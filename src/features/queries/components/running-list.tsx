@@ -39,6 +39,7 @@ export function RunningList({ graph }: { readonly graph: string }) {
   const ending = useAbort()
   const refusalOf = useAbortRefusal(graph)
   const shown = runs.data?.running.filter(fits) ?? []
+  const waitingCount = shown.filter(({ waiting }) => waiting === true).length
   const only = selected.size === 1 ? shown.find((run) => selected.has(idOf(run))) : undefined
   const aborting = new Set(runs.data?.aborting)
   const chosen = shown.map(idOf).filter((id) => selected.has(id) && !aborting.has(id))
@@ -71,6 +72,12 @@ export function RunningList({ graph }: { readonly graph: string }) {
       <Toolbar label="Running queries">
         <div className={classes.runFilters}>{controls}</div>
         <ToolbarEnd>
+          {waitingCount > 0 && (
+            <span className={classes.waitingCount}>
+              {formatCount(shown.length - waitingCount)} running, {formatCount(waitingCount)}{' '}
+              waiting
+            </span>
+          )}
           {chosen.length > 0 && (
             <Button
               leftSection={<CircleStop size={14} aria-hidden="true" />}
@@ -192,6 +199,13 @@ function useRunFilter(graph: string) {
   return { fits: (run: Running) => fitsFilter(run, filter), controls }
 }
 
+/** A run that waits has done nothing yet. */
+const figureOf = (
+  { waiting }: Running,
+  value: number | undefined,
+  format: (value: number) => string,
+): string => (waiting === true || value === undefined ? '–' : format(value))
+
 const urlColumn: Column<Running> = {
   id: 'url',
   header: 'Query',
@@ -220,7 +234,7 @@ const factColumns: readonly Column<Running>[] = [
     header: 'Edges read',
     align: 'end',
     fold: 'narrow',
-    cell: ({ edges }) => (edges === undefined ? '–' : formatCount(edges)),
+    cell: (run) => figureOf(run, run.edges, formatCount),
     sortValue: ({ edges }) => edges,
   },
   {
@@ -228,7 +242,7 @@ const factColumns: readonly Column<Running>[] = [
     header: 'Line',
     align: 'end',
     fold: 'medium',
-    cell: ({ line }) => line ?? '–',
+    cell: (run) => figureOf(run, run.line, String),
     sortValue: ({ line }) => line,
   },
   {
@@ -236,7 +250,7 @@ const factColumns: readonly Column<Running>[] = [
     header: 'Memory',
     align: 'end',
     fold: 'medium',
-    cell: ({ memoryBytes }) => (memoryBytes === undefined ? '–' : formatBytes(memoryBytes)),
+    cell: (run) => figureOf(run, run.memoryBytes, formatBytes),
     sortValue: ({ memoryBytes }) => memoryBytes,
   },
   {
