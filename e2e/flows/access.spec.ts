@@ -88,7 +88,7 @@ test('a token is made from a secret, works, and is refused once revoked', async 
   const all = page.getByRole('dialog', { name: 'Revoke all your tokens?' })
   expect(await violations(page), 'revoking all tokens').toEqual([])
   await all.getByRole('button', { name: 'Revoke all tokens' }).click()
-  await expect(page.getByText('All tokens made so far are refused from now on')).toBeVisible()
+  await expect(page.getByText('All your tokens are refused from now on')).toBeVisible()
   await expect(listed).toHaveCount(0)
 
   await page.getByRole('button', { name: 'Remove the secret nightly' }).click()
@@ -98,7 +98,7 @@ test('a token is made from a secret, works, and is refused once revoked', async 
   await expect(page.getByRole('row', { name: /^nightly/ })).toBeVisible()
   await page.getByRole('button', { name: 'Remove the secret nightly' }).click()
   await question.getByRole('button', { name: 'Remove nightly' }).click()
-  await expect(page.getByText('You have no secret.')).toBeVisible()
+  await expect(page.getByText('You have no secrets.')).toBeVisible()
 })
 
 test('who signs in over the page of another sees nothing of theirs', async ({ page, sampled }) => {
@@ -118,7 +118,7 @@ test('who signs in over the page of another sees nothing of theirs', async ({ pa
   await dialog.getByLabel('Password').first().fill(PASSWORD)
   await page.keyboard.press('Enter')
   await expect(dialog).toHaveCount(0)
-  await expect(page.getByText('You have no secret.')).toBeVisible()
+  await expect(page.getByText('You have no secrets.')).toBeVisible()
   await expect(token).toHaveValue('')
 })
 

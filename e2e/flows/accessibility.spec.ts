@@ -26,7 +26,7 @@ const empty = [
   ['/bare/explorer', 'Exploring needs a schema'],
   ['/bare/queries', 'New query'],
   ['/bare/indexes', 'An index needs a schema'],
-  ['/access?tab=credentials', 'You have no secret.'],
+  ['/access?tab=credentials', 'You have no secrets.'],
   ['/system?tab=log', 'Nothing of this level was logged.'],
 ] as const
 

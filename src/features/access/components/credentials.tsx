@@ -59,7 +59,7 @@ function Secrets() {
         </form>
       }
     >
-      {create.isError && <ErrorNotice title="No secret was made" error={create.error} />}
+      {create.isError && <ErrorNotice title="No secret was created" error={create.error} />}
       {secrets.isPending && <Loading what="secrets" rows={3} />}
       {secrets.isError && (
         <ErrorNotice
@@ -78,7 +78,7 @@ function Secrets() {
             setLeaving(one)
           })}
           rowKey={(row) => row.alias}
-          emptyText="You have no secret."
+          emptyText="You have no secrets."
         />
       )}
       {leaving !== null && (

@@ -2,7 +2,7 @@
 import { Button, CopyButton, NativeSelect, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { formatAge, formatDateTime } from '#lib/format.ts'
+import { formatAge, formatCount, formatDateTime } from '#lib/format.ts'
 import { usePreferences } from '#lib/storage/preferences.ts'
 import { ConfirmDialog } from '#ui/feedback/confirm-dialog.tsx'
 import { ErrorNotice } from '#ui/feedback/states.tsx'
@@ -38,7 +38,7 @@ export function NewToken() {
   const create = useCreateToken()
   const all = secrets.data ?? []
   const secret = all.find((one) => one.alias === alias) ?? all[0]
-  const none = secrets.isSuccess ? 'make a secret first' : 'not known yet'
+  const none = secrets.isSuccess ? 'create a secret first' : 'not known yet'
   return (
     <Section title="New token" hint="for the header Authorization: Bearer">
       <div className={classes.inline}>
@@ -50,7 +50,7 @@ export function NewToken() {
           onChange={(event) => setAlias(event.currentTarget.value)}
         />
         <NativeSelect
-          label="Good for"
+          label="Valid for"
           data={lifetimes}
           value={lifetime}
           onChange={(event) => setLifetime(event.currentTarget.value)}
@@ -66,7 +66,7 @@ export function NewToken() {
           Create token
         </Button>
       </div>
-      {create.isError && <ErrorNotice title="No token was made" error={create.error} />}
+      {create.isError && <ErrorNotice title="No token was created" error={create.error} />}
       {create.data !== undefined && <MadeToken {...create.data} />}
     </Section>
   )
@@ -77,10 +77,10 @@ function MadeToken({ token, expiration }: { readonly token: string; readonly exp
   return (
     <div role="status" className={classes.form}>
       <p>
-        Copy it now: it is not shown again. It works until{' '}
+        Copy it now: it is not shown again. It expires on{' '}
         {formatDateTime(Date.parse(expiration), timeZone)}.
       </p>
-      <Textarea aria-label="The new token" value={token} readOnly autosize maxRows={4} />
+      <Textarea aria-label="The new token" value={token} readOnly autosize maxRows={8} />
       <div className={classes.inline}>
         <CopyOf text={token} label="Copy token" />
         <CopyOf text={curlWith(token)} label="Copy as curl" />
@@ -126,14 +126,14 @@ export function IssuedTokens() {
   const columns: readonly Column<Token>[] = [
     {
       id: 'issued',
-      header: 'Made',
+      header: 'Created',
       lead: true,
       cell: ({ issuedAt }) => formatDateTime(issuedAt * 1_000, timeZone),
       sortValue: ({ issuedAt }) => issuedAt,
     },
     {
       id: 'expires',
-      header: 'Works until',
+      header: 'Expires',
       fold: 'narrow',
       cell: ({ expiresAt }) => formatDateTime(expiresAt * 1_000, timeZone),
       sortValue: ({ expiresAt }) => expiresAt,
@@ -194,7 +194,7 @@ export function IssuedTokens() {
         onClose={() => setAsked(null)}
         onConfirm={() => asked !== null && confirm(asked)}
       >
-        <p>Programs that use it are refused from then on, and nothing brings it back.</p>
+        <p>Programs that use it are refused from then on. This cannot be undone.</p>
       </ConfirmDialog>
       {live.length > 0 && (
         <DataTable label="Your tokens" rows={live} columns={columns} rowKey={({ id }) => id} />
@@ -212,7 +212,7 @@ function RevokeAll({ count }: { readonly count: number }) {
     void revoke.mutateAsync(undefined).then(
       () => {
         setAsked(false)
-        notify('All tokens made so far are refused from now on')
+        notify('All your tokens are refused from now on')
       },
       () => undefined,
     )
@@ -232,8 +232,9 @@ function RevokeAll({ count }: { readonly count: number }) {
         onConfirm={confirm}
       >
         <p>
-          {count === 1 ? 'The one listed' : `The ${count} listed`} and every older one that still
-          works: programs that use them are refused from then on, and nothing brings them back.
+          Programs that use any of your tokens are refused from then on:{' '}
+          {count === 1 ? 'the one' : `the ${formatCount(count)}`} listed here, and older ones that
+          the list leaves out. This cannot be undone.
         </p>
       </ConfirmDialog>
     </>
@@ -255,7 +256,7 @@ export function RevokeToken() {
     })
   }
   return (
-    <Section title="Revoke a token" hint="one that was lost works for whoever finds it">
+    <Section title="Revoke a token" hint="a lost token works for whoever finds it">
       <form className={classes.token} onSubmit={submit}>
         <Textarea
           aria-label="Token to revoke"
@@ -266,7 +267,7 @@ export function RevokeToken() {
           spellCheck={false}
           error={
             given !== '' && !looksLikeToken(given)
-              ? 'This is no token: one has three parts with a dot between them'
+              ? 'This is not a token: a token has three parts with a dot between them'
               : undefined
           }
           onChange={(event) => setToken(event.currentTarget.value)}
