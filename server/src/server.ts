@@ -114,7 +114,7 @@ export interface ServerOptions extends EngineParts {
   /** Where the audit log goes beside memory; null or absent: nowhere. */
   readonly audit?: AuditSink | null
   readonly timers: Timers
-  /** Limits of the HTTP edge that differ from the usual ones. */
+  /** Limits of the HTTP layer that differ from the defaults. */
   readonly http?: HttpLimits
   /** PEM texts: HTTPS instead of HTTP; null or absent: HTTP. */
   readonly tls?: { readonly cert: string; readonly key: string } | null
@@ -156,13 +156,13 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   const lookups = new IndexUsage(clock)
   const audit = new AuditLog(clock, options.audit ?? null)
   const app = await buildApp({
-    edge: {
+    dependencies: {
       access: auth,
       schemaVersionOf: (graph) => schemaVersionOf(engine.catalog, graph),
       ownsQuery: (user, graph, name) => queries.stored.find(graph, name)?.owner === user,
       statistics: observers(statistics, requests),
       audit,
-      ...edgeSettings(options),
+      ...httpSettings(options),
     },
     logger: options.logger,
     hosts: new Set([...loopbackHosts, ...options.hosts]),
@@ -220,7 +220,7 @@ export async function buildServer(options: ServerOptions): Promise<QuiverServer>
   }
 }
 
-function edgeSettings(options: ServerOptions) {
+function httpSettings(options: ServerOptions) {
   return {
     lockedWriteGuard: options.consoleSettings?.locked.writeGuard ?? 'off',
     responseSizeBytesMax: queryLimitsOf(options).responseSizeBytesMax,

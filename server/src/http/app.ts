@@ -24,7 +24,7 @@ import {
 } from '#kernel/limits.ts'
 import { BodyBudget } from './body-budget.ts'
 import { answerUnreadable, endConnectionsOnClose } from './connections.ts'
-import { type Edge, isFromConsole, type RequestState } from './dependencies.ts'
+import { type HttpDependencies, isFromConsole, type RequestState } from './dependencies.ts'
 import { type ErrorAnswer, errorAnswer } from './envelope.ts'
 import { checkOneHost, checkOrigin, type GuardOptions } from './guard.ts'
 import { limitHeads } from './head-budget.ts'
@@ -47,7 +47,7 @@ export interface HttpLimits {
 }
 
 export interface AppOptions extends Omit<GuardOptions, 'isSecure'>, HttpLimits {
-  readonly edge: Edge
+  readonly dependencies: HttpDependencies
   readonly logger: Logger
   /** Wall clock, for request ids. */
   nowMs(): number
@@ -91,7 +91,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   // Lines name their request themselves: a logger per request costs more than reading a vertex.
   app.setChildLoggerFactory((logger) => logger)
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
-  app.decorate('edge', options.edge)
+  app.decorate('dependencies', options.dependencies)
   app.decorate('newRequestId', newRequestId)
   app.decorate('outbox', new Outbox())
   app.decorate('endpoints', new Set<Endpoint>())
@@ -151,7 +151,7 @@ function addHooks(app: FastifyInstance, options: AppOptions): void {
   const guard: GuardOptions = { hosts: options.hosts, isSecure: Boolean(options.tls) }
   app.addHook('onRequest', (request, reply, done) => {
     request.state = newState()
-    options.edge.statistics.started(isFromConsole(request.headers))
+    options.dependencies.statistics.started(isFromConsole(request.headers))
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
     try {
@@ -170,9 +170,9 @@ function addHooks(app: FastifyInstance, options: AppOptions): void {
     releaseBody?.()
     const latencyMs = reply.elapsedTime
     const fromConsole = isFromConsole(request.headers)
-    if (isCounted) options.edge.statistics.ended(fromConsole)
+    if (isCounted) options.dependencies.statistics.ended(fromConsole)
     if (key !== null) {
-      options.edge.statistics.observe({ key, graph, latencyMs, outcome, fromConsole })
+      options.dependencies.statistics.observe({ key, graph, latencyMs, outcome, fromConsole })
     }
     if (!options.logger.isLevelEnabled('info')) {
       done()
@@ -237,7 +237,7 @@ function sendError(
   const isGsql = /^\/(gsql|gsqlserver|quiver)\//.test(request.originalUrl)
   const graph = request.state?.graph
   const wire = errorAnswer(isGsql ? 'gsql' : 'restpp', error, {
-    schemaVersion: graph ? app.edge.schemaVersionOf(graph) : 0,
+    schemaVersion: graph ? app.dependencies.schemaVersionOf(graph) : 0,
     requestId: request.id,
   })
   const body =

@@ -24,7 +24,7 @@ export function auditCall(
 ): void {
   const { principal, graph, target } = request.state
   const named = target ?? namesIn(request.params)
-  app.edge.audit.record({
+  app.dependencies.audit.record({
     // Whom the credentials named, before the one that a call without credentials counts as.
     user: user ?? principal?.name ?? null,
     action: `${request.method} ${endpoint.paths[0]}`,

@@ -1,4 +1,4 @@
-/** What every route needs from the rest of the server; `app.edge` inside the HTTP layer. */
+/** What every route needs from the rest of the server; `app.dependencies` inside the HTTP layer. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { AccessControl, Principal } from '#services/auth/access.ts'
 import type { AuditEvent } from '#services/auth/audit-log.ts'
@@ -45,7 +45,7 @@ export interface RequestObserver {
   observe(sample: RequestSample): void
 }
 
-export interface Edge {
+export interface HttpDependencies {
   readonly access: AccessControl
   /** `version.schema` of the RESTPP envelope; 0 for an unknown graph. */
   schemaVersionOf(graph: string): number
@@ -80,7 +80,7 @@ export interface RequestState {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    edge: Edge
+    dependencies: HttpDependencies
     /** For what goes on behind a request. */
     newRequestId: () => string
     /** Every endpoint that is mounted, in order. */

@@ -95,7 +95,7 @@ function checkLimitHeaders(request: FastifyRequest): void {
 /** In bytes: of the header, at most the ceiling of the server. */
 export function responseLimitOf(request: FastifyRequest): number {
   const asked = numericHeader(request, 'response-limit') || RESPONSE_SIZE_BYTES_DEFAULT
-  return Math.min(asked, request.server.edge.responseSizeBytesMax)
+  return Math.min(asked, request.server.dependencies.responseSizeBytesMax)
 }
 
 /** Clients write header numbers as floats, too (`32000000.0`). */

@@ -56,7 +56,7 @@ const samples: RequestSample[] = []
 async function testApp() {
   samples.length = 0
   const app = await buildApp({
-    edge: {
+    dependencies: {
       access: { admit: () => ({ name: 'tigergraph', graph: null, rights: new Rights(true) }) },
       schemaVersionOf: (graph) => (graph === 'acme' ? 7 : 0),
       ownsQuery: () => false,

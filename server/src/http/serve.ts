@@ -194,7 +194,7 @@ function success(
 ): WireAnswer {
   if (audited) auditCall(app, { endpoint, request }, 'done')
   const graph = (result instanceof Reply && result.extras.graph) || request.state.graph
-  const version = graph ? app.edge.schemaVersionOf(graph) : 0
+  const version = graph ? app.dependencies.schemaVersionOf(graph) : 0
   const wire = successAnswer(endpoint, result, version)
   // The console learns of changes by others from any answer, also where no envelope says it.
   // Who need not sign in learns nothing of a graph.
@@ -219,7 +219,7 @@ function isStream(body: WireAnswer['body']): body is Readable {
 function leaveStatistics(app: FastifyInstance, request: FastifyRequest): void {
   request.state.key = null
   request.state.isCounted = false
-  app.edge.statistics.ended(isFromConsole(request.headers))
+  app.dependencies.statistics.ended(isFromConsole(request.headers))
 }
 
 /**
@@ -348,17 +348,21 @@ function admit(
   const sessionToken = cookie === undefined ? undefined : app.parseCookie(cookie)[SESSION_COOKIE]
   const graph = graphNamed(graphKeys, request)
   const hasSession = sessionToken !== undefined
-  const readOnly = isGuarded(request.headers, hasSession, app.edge.lockedWriteGuard)
+  const readOnly = isGuarded(request.headers, hasSession, app.dependencies.lockedWriteGuard)
   const demand = endpoint.byOwner === true ? demandOfOwner(endpoint, request, graph) : endpoint
   const address = request.raw.socket.remoteAddress
-  return app.edge.access.admit({ authorization, sessionToken, readOnly, address }, demand, graph)
+  return app.dependencies.access.admit(
+    { authorization, sessionToken, readOnly, address },
+    demand,
+    graph,
+  )
 }
 
 function demandOfOwner(endpoint: Endpoint, request: FastifyRequest, graph: string | null): Demand {
   const { query } = request.params as { readonly query?: string }
-  const { edge } = request.server
+  const { dependencies } = request.server
   if (graph === null || query === undefined) return endpoint
-  return { ...endpoint, isOwner: (user) => edge.ownsQuery(user, graph, query) }
+  return { ...endpoint, isOwner: (user) => dependencies.ownsQuery(user, graph, query) }
 }
 
 function checkResponseSize(
@@ -394,7 +398,7 @@ function failure(
   } else if (mounted.isAudited) auditCall(app, { endpoint, request }, 'failed')
   if (!isDbError(error)) request.log.error({ err: error, requestId: request.id }, 'request failed')
   return errorAnswer(mounted.isRestpp ? 'restpp' : endpoint.envelope, error, {
-    schemaVersion: state.graph ? app.edge.schemaVersionOf(state.graph) : 0,
+    schemaVersion: state.graph ? app.dependencies.schemaVersionOf(state.graph) : 0,
     requestId: request.id,
   })
 }

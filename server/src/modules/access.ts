@@ -38,7 +38,7 @@ export function mountAccess(
   return accounts
 }
 
-/** Of the edge: what follows from the memory, unless it is given. */
+/** Limits of the HTTP layer: those not given follow from the memory limit. */
 export function httpLimits({ memoryLimitBytes, http }: ServerOptions): HttpLimits {
   return { bodyBudgetBytes: bodyBudgetBytes(memoryLimitBytes), ...http }
 }

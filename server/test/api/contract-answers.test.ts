@@ -156,7 +156,7 @@ describe('every declared error', () => {
 
   beforeAll(async () => {
     failing = await buildApp({
-      edge: server.app.edge,
+      dependencies: server.app.dependencies,
       logger: pino({ level: 'silent' }) as never,
       hosts: new Set(['localhost']),
       nowMs: () => 0,

@@ -47,7 +47,7 @@ afterAll(async () => {
 /** The same contract and the same access control, over handlers that only say that they ran. */
 async function idleApp({ app: real }: TestServer): Promise<FastifyInstance> {
   const app = await buildApp({
-    edge: real.edge,
+    dependencies: real.dependencies,
     logger: pino({ level: 'silent' }) as never,
     hosts: new Set(['localhost']),
     nowMs: () => 0,

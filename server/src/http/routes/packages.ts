@@ -96,7 +96,7 @@ function mountLibrary(app: FastifyInstance, { templates, runs, catalogue }: Pack
     const given = await runs.withParameters(template, call, parametersIn(body))
     const answer = await runs.run(template, given)
     context.whenSent(() => answer.release())
-    const schema = app.edge.schemaVersionOf(query.graph)
+    const schema = app.dependencies.schemaVersionOf(query.graph)
     const version = { edition: 'enterprise', api: 'v2', schema }
     const generatedQueryName = template.name.replaceAll('.', '_')
     return replyJson(nested(version, answer), { fields: { generatedQueryName } })

@@ -58,7 +58,7 @@ export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): voi
   serve(app, runQueryByName, async (context) => {
     const { params, query, body } = context
     const call = callOf(context, {}, null)
-    const schema = app.edge.schemaVersionOf(query.graph)
+    const schema = app.dependencies.schemaVersionOf(query.graph)
     const version = { edition: 'enterprise', api: 'v2', schema }
     const found = () => runs.byName(query.graph, params.query, call, body?.parameters ?? {})
     const { stored, source } = await toldByName(query.graph, params.query, found)

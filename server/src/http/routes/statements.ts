@@ -67,7 +67,8 @@ function callOf(app: FastifyInstance, context: ScriptContext): Omit<ScriptCall, 
     timeoutMs: query.timeout === 0 ? context.timeoutMs : query.timeout * 1000,
     memoryLimitBytes: undefined,
     responseLimitBytes: undefined,
-    audit: (event) => app.edge.audit.record({ ...event, user, requestId: context.requestId }),
+    audit: (event) =>
+      app.dependencies.audit.record({ ...event, user, requestId: context.requestId }),
     newRequestId: app.newRequestId,
     require: (privilege, graph) => requirePrivilege(principal, privilege, graph),
   }
