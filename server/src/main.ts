@@ -24,7 +24,8 @@ import { LogTail } from '#services/system/log-tail.ts'
 import { readMachine } from '#services/system/machine.ts'
 import { closeToOthers } from '#storage/files/private.ts'
 import { openSqliteStore } from '#storage/sqlite/sqlite-store.ts'
-import { buildServer, type QuiverServer, type Timers } from './server.ts'
+import type { Timers } from './modules/server-options.ts'
+import { buildServer, type QuiverServer } from './server.ts'
 
 declare const __QUIVER_GIT_HASH__: string | undefined
 

@@ -1,7 +1,5 @@
 /** The parts of the server that know its users: accounts, roles, sessions, and their routes. */
 import type { FastifyInstance } from 'fastify'
-import type { HttpLimits } from '#http/app.ts'
-import { bodyBudgetBytes } from '#http/body-budget.ts'
 import { mountAuthRoutes } from '#http/routes/auth.ts'
 import { mountRoleRoutes } from '#http/routes/roles.ts'
 import { mountSessionRoutes } from '#http/routes/session.ts'
@@ -11,7 +9,7 @@ import type { AuthService } from '#services/auth/auth-service.ts'
 import type { RoleService } from '#services/auth/role-service.ts'
 import type { QueryService } from '#services/queries/query-service.ts'
 import type { DocumentService } from '#services/system/document-service.ts'
-import type { ServerOptions } from '../server.ts'
+import type { ServerOptions } from './server-options.ts'
 
 interface AccessParts {
   readonly auth: AuthService
@@ -36,9 +34,4 @@ export function mountAccess(
   const version = `${options.build.version} (${options.build.gitHash.slice(0, 12)})`
   mountSessionRoutes(app, { auth, accounts, version, isSecure: Boolean(options.tls) })
   return accounts
-}
-
-/** Limits of the HTTP layer: those not given follow from the memory limit. */
-export function httpLimits({ memoryLimitBytes, http }: ServerOptions): HttpLimits {
-  return { bodyBudgetBytes: bodyBudgetBytes(memoryLimitBytes), ...http }
 }

@@ -2,18 +2,23 @@
 import type { FastifyInstance } from 'fastify'
 import type { GraphEngine } from '#graph/engine.ts'
 import type { VectorIndexes } from '#graph/vectors/vector-indexes.ts'
+import { mountPackageRoutes, type PackageParts } from '#http/routes/packages.ts'
 import { mountQueryRoutes } from '#http/routes/queries.ts'
 import { mountQueryRunRoutes } from '#http/routes/query-runs.ts'
 import { QUERY_HEAP_BYTES_MAX, QUERY_HEAP_BYTES_MIN } from '#kernel/limits.ts'
+import type { LoopTurns } from '#kernel/loop-turns.ts'
 import { QueryPool } from '#query/workers/pool.ts'
 import type { IndexUsage } from '#services/indexes/index-usage.ts'
 import { QueryIndexes } from '#services/queries/index-rows.ts'
 import { Installations } from '#services/queries/installations.ts'
 import type { PlannerStatistics } from '#services/queries/planner-statistics.ts'
+import { QueryFiles } from '#services/queries/query-files.ts'
 import { QUERY_LIMITS_DEFAULT, type QueryLimits } from '#services/queries/query-limits.ts'
-import type { QueryService } from '#services/queries/query-service.ts'
+import { QueryService } from '#services/queries/query-service.ts'
 import { RunService } from '#services/queries/run-service.ts'
-import type { ServerOptions } from '../server.ts'
+import { TemplateQueries } from '#services/queries/template-queries.ts'
+import type { ServerOptions } from './server-options.ts'
+import type { Mark } from './system.ts'
 
 /** Of the memory limit, what one query may take for itself, and what all of them together. */
 const QUERY_MEMORY_SHARE = 0.25
@@ -88,4 +93,34 @@ export function mountQueries(
   })
   mountQueryRunRoutes(app, runs)
   return runs
+}
+
+/** Stored queries, compiled in slices of the event loop and on a thread. */
+export function openQueries(
+  engine: GraphEngine,
+  { turns, mark }: { readonly turns: LoopTurns; readonly mark: Mark },
+  { store, clock, timers }: ServerOptions,
+): Promise<QueryService> {
+  return QueryService.open({
+    documents: store,
+    catalogue: engine,
+    onInstalled: (graph, text) => mark('query', graph, text),
+    after: (ms, call) => timers.after(ms, call),
+    slices: { clock, turns },
+  })
+}
+
+export function queryFilesOf({ queryFilesDirectory, clock }: ServerOptions): QueryFiles {
+  return new QueryFiles(queryFilesDirectory, clock)
+}
+
+/** Packages and their template queries. */
+export async function mountPackages(
+  app: FastifyInstance,
+  store: ServerOptions['store'],
+  { queries, ...parts }: Omit<PackageParts, 'templates'> & { readonly queries: QueryService },
+): Promise<TemplateQueries> {
+  const templates = await TemplateQueries.open(store, queries)
+  mountPackageRoutes(app, { templates, ...parts })
+  return templates
 }

@@ -1,6 +1,13 @@
-/** Puts the parts of scripts together. */
+/** GSQL scripts, and what they do: loading jobs, schema jobs, exports and imports. */
+import type { FastifyInstance } from 'fastify'
 import { findVertexType } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
+import type { GraphEngine } from '#graph/engine.ts'
+import { mountDataSourceRoutes } from '#http/routes/data-sources.ts'
+import { mountLoadingRoutes } from '#http/routes/loading.ts'
+import { mountSchemaJobRoutes } from '#http/routes/schema-jobs.ts'
+import { mountStatementRoutes } from '#http/routes/statements.ts'
+import { mountTransferRoutes } from '#http/routes/transfer.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { isDbError } from '#kernel/errors.ts'
 import type { LoopTurns } from '#kernel/loop-turns.ts'
@@ -10,7 +17,7 @@ import type { EdgeService } from '#services/edges/edge-service.ts'
 import { AccessCommands } from '#services/gsql/access-commands.ts'
 import { AccountCommands } from '#services/gsql/account-commands.ts'
 import { DataSourceCommands } from '#services/gsql/data-source-commands.ts'
-import type { DetachedScripts } from '#services/gsql/detached-scripts.ts'
+import { DetachedScripts } from '#services/gsql/detached-scripts.ts'
 import { GsqlService } from '#services/gsql/gsql-service.ts'
 import { LoadingCommands } from '#services/gsql/loading-commands.ts'
 import { PackageCommands } from '#services/gsql/package-commands.ts'
@@ -20,10 +27,10 @@ import { StoreCommands } from '#services/gsql/store-commands.ts'
 import { TransferCommands } from '#services/gsql/transfer-commands.ts'
 import type { JobStore } from '#services/jobs/job-store.ts'
 import { SchemaJobService } from '#services/jobs/schema-job-service.ts'
-import type { DataSources } from '#services/loading/data-sources.ts'
+import { DataSources } from '#services/loading/data-sources.ts'
 import type { Deleter } from '#services/loading/delete-targets.ts'
-import type { FileAccess } from '#services/loading/file-access.ts'
-import type { LoadRunStore } from '#services/loading/load-run-store.ts'
+import { FileAccess } from '#services/loading/file-access.ts'
+import { LoadRunStore } from '#services/loading/load-run-store.ts'
 import { LoadingService } from '#services/loading/loading-service.ts'
 import type { QueryService } from '#services/queries/query-service.ts'
 import type { RunService } from '#services/queries/run-service.ts'
@@ -31,13 +38,15 @@ import type { TemplateQueries } from '#services/queries/template-queries.ts'
 import type { ReadEngine } from '#services/read/read-scope.ts'
 import type { CatalogStore, SchemaService } from '#services/schema/schema-service.ts'
 import type { TupleService } from '#services/schema/tuple-service.ts'
+import { gsqlVersionText } from '#services/system/versions.ts'
 import { ExportService } from '#services/transfer/export-service.ts'
-import type { ImportMarks } from '#services/transfer/import-marks.ts'
+import { ImportMarks } from '#services/transfer/import-marks.ts'
 import { ImportService } from '#services/transfer/import-service.ts'
-import type { TransferDirectory } from '#services/transfer/transfer-directory.ts'
+import { TransferDirectory } from '#services/transfer/transfer-directory.ts'
 import type { UserStores } from '#services/transfer/user-document.ts'
 import type { UpsertService } from '#services/upsert/upsert-service.ts'
 import type { VertexService } from '#services/vertices/vertex-service.ts'
+import type { ServerOptions } from './server-options.ts'
 
 export interface GsqlParts {
   readonly catalogue: { readonly catalog: Catalog }
@@ -156,4 +165,51 @@ function deleterOf(vertices: VertexService, edges: EdgeService): Deleter {
       }
     },
   }
+}
+
+export async function openLoadSources(
+  engine: GraphEngine,
+  { store, clock, filesDirectory }: ServerOptions,
+) {
+  const files = new FileAccess(filesDirectory)
+  const checkFolder = (path: string) => files.checkFolder(path)
+  const sources = await DataSources.open({ documents: store, catalogue: engine, checkFolder })
+  const loadRuns = await LoadRunStore.open(store)
+  return { files, sources, loadRuns, detached: await DetachedScripts.open(store, clock) }
+}
+
+/** What transfers that were cut short have left is removed, or told to whoever reads the log. */
+export async function openTransfers(options: ServerOptions) {
+  const { store, logger, exportsDirectory, filesDirectory } = options
+  const transferDirectory = new TransferDirectory(exportsDirectory, filesDirectory)
+  try {
+    for (const path of await transferDirectory.removePartial()) {
+      logger.warn({ path }, 'removed what an export that was cut short had written')
+    }
+  } catch (error) {
+    logger.error({ err: error }, 'what an export had written could not be removed')
+  }
+  const importMarks = await ImportMarks.open(store)
+  for (const { path, startMs } of importMarks.list()) {
+    const text = 'an import was cut short: import the same export again to go on with it'
+    logger.warn({ path, startedAt: new Date(startMs).toISOString() }, text)
+  }
+  return { transferDirectory, importMarks }
+}
+
+export function mountScripts(
+  app: FastifyInstance,
+  parts: Omit<GsqlParts, 'versionText' | 'onLoadFailure' | 'catalogue'>,
+  { build, logger, timers }: ServerOptions,
+): Gsql {
+  const versionText = gsqlVersionText(build, true)
+  const onLoadFailure = (error: unknown) => logger.error({ err: error }, 'a loading job failed')
+  const given = { catalogue: parts.engine, versionText, onLoadFailure }
+  const gsql = openGsql({ ...parts, ...given })
+  mountStatementRoutes(app, gsql)
+  mountLoadingRoutes(app, gsql.loading, (ms, call) => timers.after(ms, call))
+  mountTransferRoutes(app, { ...gsql, engine: parts.engine })
+  mountDataSourceRoutes(app, parts.sources, parts.files)
+  mountSchemaJobRoutes(app, gsql.schemaJobs, parts.schema)
+  return gsql
 }

@@ -4,21 +4,18 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { requireGraphInPath } from '#catalog/lookup.ts'
 import type { GraphEngine } from '#graph/engine.ts'
-import { VectorIndexes } from '#graph/vectors/vector-indexes.ts'
+import type { VectorIndexes } from '#graph/vectors/vector-indexes.ts'
 import { countConnections } from '#http/connections.ts'
 import type { RequestObserver } from '#http/dependencies.ts'
 import { mountAbsentRoutes } from '#http/routes/absent.ts'
 import { mountConsoleSettings } from '#http/routes/console-settings.ts'
-import { mountPackageRoutes, type PackageParts } from '#http/routes/packages.ts'
 import { mountServerLog } from '#http/routes/server-log.ts'
 import { mountSystemRoutes, serviceNames } from '#http/routes/system.ts'
 import { mountWorkloadRoutes } from '#http/routes/workload.ts'
-import type { LoopTurns } from '#kernel/loop-turns.ts'
 import type { QueryPool } from '#query/workers/pool.ts'
 import type { AuthService } from '#services/auth/auth-service.ts'
 import type { IndexUsage } from '#services/indexes/index-usage.ts'
-import { QueryService } from '#services/queries/query-service.ts'
-import { TemplateQueries } from '#services/queries/template-queries.ts'
+import type { QueryService } from '#services/queries/query-service.ts'
 import { elementTotals } from '#services/schema/element-counts.ts'
 import type { MarkerKind } from '#services/statistics/markers.ts'
 import type { StatisticsService } from '#services/statistics/statistics-service.ts'
@@ -28,9 +25,7 @@ import { MaintenanceService } from '#services/system/maintenance.ts'
 import { Metrics } from '#services/system/metrics.ts'
 import { Monitor, SAMPLE_INTERVAL_MS } from '#services/system/monitor.ts'
 import type { RequestMetrics } from '#services/system/request-metrics.ts'
-import { ImportMarks } from '#services/transfer/import-marks.ts'
-import { TransferDirectory } from '#services/transfer/transfer-directory.ts'
-import type { ServerOptions } from '../server.ts'
+import type { ServerOptions } from './server-options.ts'
 
 /** How often the engine is asked whether its deltas have grown enough to be folded. */
 const REBUILD_CHECK_MS = 5_000
@@ -41,19 +36,6 @@ const STATISTICS_SAVE_MS = 2_000
 const CREDENTIAL_USE_SAVE_MS = 60_000
 
 export type Mark = (kind: MarkerKind, graph: string | null, text: string) => void
-
-/** The first look comes with the first turn of the timer, or when somebody asks for the status. */
-export function makeVectorIndexes(engine: GraphEngine, options: ServerOptions): VectorIndexes {
-  const { clock, scheduler, timers, logger, vectorIndexFromNumbers: fromNumbers } = options
-  return new VectorIndexes({
-    graph: engine,
-    scheduler,
-    nowMs: () => clock.monotonicMs(),
-    after: (ms, call) => timers.after(ms, call),
-    onTrouble: (text) => logger.warn(text),
-    ...(fromNumbers !== undefined && { fromNumbers }),
-  })
-}
 
 /** A marker is a courtesy: what it tells of has happened all the same. */
 export function marker(statistics: StatisticsService, logger: Logger): Mark {
@@ -207,49 +189,4 @@ export function repeater(timers: ServerOptions['timers']) {
   return (work: () => void, intervalMs: number, durationMs: number): void => {
     timers.after(durationMs, timers.every(intervalMs, work))
   }
-}
-
-/** Stored queries, compiled in slices of the event loop and on a thread. */
-export function openQueries(
-  engine: GraphEngine,
-  { turns, mark }: { readonly turns: LoopTurns; readonly mark: Mark },
-  { store, clock, timers }: ServerOptions,
-): Promise<QueryService> {
-  return QueryService.open({
-    documents: store,
-    catalogue: engine,
-    onInstalled: (graph, text) => mark('query', graph, text),
-    after: (ms, call) => timers.after(ms, call),
-    slices: { clock, turns },
-  })
-}
-
-/** What transfers that were cut short have left is removed, or told to whoever reads the log. */
-export async function openTransfers(options: ServerOptions) {
-  const { store, logger, exportsDirectory, filesDirectory } = options
-  const transferDirectory = new TransferDirectory(exportsDirectory, filesDirectory)
-  try {
-    for (const path of await transferDirectory.removePartial()) {
-      logger.warn({ path }, 'removed what an export that was cut short had written')
-    }
-  } catch (error) {
-    logger.error({ err: error }, 'what an export had written could not be removed')
-  }
-  const importMarks = await ImportMarks.open(store)
-  for (const { path, startMs } of importMarks.list()) {
-    const text = 'an import was cut short: import the same export again to go on with it'
-    logger.warn({ path, startedAt: new Date(startMs).toISOString() }, text)
-  }
-  return { transferDirectory, importMarks }
-}
-
-/** Packages and their template queries. */
-export async function mountPackages(
-  app: FastifyInstance,
-  store: ServerOptions['store'],
-  { queries, ...parts }: Omit<PackageParts, 'templates'> & { readonly queries: QueryService },
-): Promise<TemplateQueries> {
-  const templates = await TemplateQueries.open(store, queries)
-  mountPackageRoutes(app, { templates, ...parts })
-  return templates
 }
