@@ -11,6 +11,20 @@ import { errorCodes } from '#kernel/errors.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const FILE_LINES_MAX = 600
 
+/**
+ * The rooms of `query`, in the order in which a query passes through them: a room imports from its
+ * own line and from those above. `editor` stands beside this order: it reads what `bind` finds.
+ */
+const queryRooms: readonly (readonly string[])[] = [
+  ['syntax', 'ir', 'functions'],
+  ['bind'],
+  ['plan'],
+  ['runtime'],
+  ['generate'],
+  ['workers'],
+  ['explain'],
+]
+
 interface Source {
   readonly path: string
   readonly text: string
@@ -36,7 +50,7 @@ const sources: readonly Source[] = [
 ].flatMap(readSources)
 
 describe('import directions', () => {
-  for (const rule of [...layerRules(), ...serverRules(), ...consoleRules()]) {
+  for (const rule of [...layerRules(), ...queryRules(), ...serverRules(), ...consoleRules()]) {
     it(rule.name, () => {
       const broken = sources
         .filter((source) => rule.applies(source.path) && !isTest(source.path))
@@ -51,6 +65,15 @@ describe('import directions', () => {
 })
 
 describe('files', () => {
+  it('of query lie in a room that has a place in the order', () => {
+    const rooms = ['editor', ...queryRooms.flat()].map((room) => `server/src/query/${room}/`)
+    const outside = sources
+      .map(({ path }) => path)
+      .filter((path) => path.startsWith('server/src/query/'))
+      .filter((path) => !rooms.some((room) => path.startsWith(room)))
+    expect(outside, 'move them, or give the room a place in `queryRooms`').toEqual([])
+  })
+
   it(`have at most ${FILE_LINES_MAX} lines`, () => {
     const long = sources
       .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
@@ -120,6 +143,49 @@ function layerRules(): readonly ImportRule[] {
   }))
 }
 
+function queryRules(): readonly ImportRule[] {
+  const folder = 'server/src/query'
+  const later = (rank: number) => queryRooms.slice(rank + 1).flat()
+  const foldersOfRooms = (rooms: readonly string[]) => rooms.map((room) => `${folder}/${room}/`)
+  const order = queryRooms.flatMap((rooms, rank) =>
+    rooms.map((room) => ({
+      name: `query/${room} imports no room after it`,
+      applies: inFolder(`${folder}/${room}`),
+      allows: not(...foldersOfRooms([...later(rank), 'editor'])),
+    })),
+  )
+  return [
+    ...order,
+    {
+      name: 'query/syntax imports only kernel',
+      applies: inFolder(`${folder}/syntax`),
+      allows: (target) => /^server\/src\/(kernel|query\/syntax)\//.test(target),
+    },
+    {
+      name: 'query/ir imports only kernel and catalog',
+      applies: inFolder(`${folder}/ir`),
+      allows: (target) => /^server\/src\/(kernel|catalog|query\/ir)\//.test(target),
+    },
+    {
+      name: 'query/functions imports only kernel, ir and digests',
+      applies: inFolder(`${folder}/functions`),
+      allows: (target) =>
+        /^(node:crypto$|server\/src\/(kernel|query\/(functions|ir))\/)/.test(target),
+    },
+    {
+      name: 'what plans and runs a query knows neither its text nor its names',
+      applies: (path) => foldersOfRooms(later(1)).some((room) => path.startsWith(room)),
+      allows: not(...foldersOfRooms(['syntax', 'bind'])),
+    },
+    {
+      name: 'query/editor imports only the front end',
+      applies: inFolder(`${folder}/editor`),
+      allows: (target) =>
+        /^server\/src\/(kernel|catalog|query\/(editor|bind|ir|syntax|functions))\//.test(target),
+    },
+  ]
+}
+
 function serverRules(): readonly ImportRule[] {
   return [
     {
@@ -154,17 +220,6 @@ function serverRules(): readonly ImportRule[] {
       name: 'graph and query know no API version',
       applies: (path) => /^server\/src\/(graph|query)\//.test(path),
       allows: not('server/contract/'),
-    },
-    {
-      name: 'query/syntax imports only kernel',
-      applies: inFolder('server/src/query/syntax'),
-      allows: (target) => /^server\/src\/(kernel|query\/syntax)\//.test(target),
-    },
-    {
-      name: 'what runs a query imports no syntax',
-      applies: (path) =>
-        /^server\/src\/query\/(plan|runtime|generate|workers|explain)\//.test(path),
-      allows: not('server/src/query/syntax/'),
     },
     {
       name: 'services import no web framework',

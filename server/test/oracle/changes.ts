@@ -5,8 +5,8 @@
  * what they may fail with, and leaves the graph as it is. Virtual edges are part of the run.
  */
 import type { EdgeType } from '#catalog/types.ts'
-import { isVirtualType } from '#query/bind/core/schema.ts'
 import type { BoundChange, BoundEdgeEnd } from '#query/ir/bound-changes.ts'
+import { isVirtualType } from '#query/ir/type-ids.ts'
 import { evaluate, type Scope } from './expressions.ts'
 import type { EdgeEnds, PlainGraph } from './plain-graph.ts'
 import type { Run } from './run.ts'

@@ -1,14 +1,8 @@
 /** Diagnostics as the text that clients of GSQL know (gsql.md section 20). */
 
 import { diagnosticCodes } from '#query/ir/diagnostic-codes.ts'
+import type { RunFailure } from '#query/ir/run-failure.ts'
 import type { Diagnostic } from '#query/syntax/source.ts'
-
-/** An error as a run raises it; `contractCode` null: that of its `code`. */
-export interface RunFailure {
-  readonly code: 'QUERY_RUNTIME' | 'QUERY_INVALID'
-  readonly message: string
-  readonly contractCode: string | null
-}
 
 /** The error of a text that should have been bound: one of its arguments, or of the text itself. */
 export function errorOfDiagnostics(diagnostics: readonly Diagnostic[]): RunFailure {

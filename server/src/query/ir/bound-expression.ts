@@ -3,9 +3,9 @@
  * been converted, so that a node can be compiled by looking at its own type alone.
  */
 import type { VectorMetric } from '#catalog/types.ts'
-import type { RunFailure } from '#query/bind/format-diagnostics.ts'
 import type { BoundAccumTarget, BoundFileSource } from './bound.ts'
 import type { BoundApplies, BoundStep } from './bound-select.ts'
+import type { RunFailure } from './run-failure.ts'
 import type { TupleValueType, ValueType } from './types.ts'
 
 /** An accumulator that an expression names. */

@@ -1,6 +1,6 @@
 /**
- * Built-in functions of gsql.md 18.2 to 18.4 and `getvid`: what they take and give. `exec`
- * implements them by these names.
+ * Built-in functions of gsql.md 18.2 to 18.4 and `getvid`: what they take and give.
+ * `query/functions` implements them under these names.
  */
 import { ANY_VERTEX, DATETIME, DOUBLE, FLOAT, INT, STRING, type ValueType } from './types.ts'
 

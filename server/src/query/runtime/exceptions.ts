@@ -1,6 +1,6 @@
 /** User exceptions (gsql.md 16.2): raised by name with a code above 40000. Errors of arguments. */
 import { DbError } from '#kernel/errors.ts'
-import type { RunFailure } from '#query/bind/format-diagnostics.ts'
+import type { RunFailure } from '#query/ir/run-failure.ts'
 import type { StringTable } from './cells/strings.ts'
 import type { JsonWriter } from './output/json-writer.ts'
 

@@ -1,8 +1,8 @@
 /** Packages and functions as texts: `SHOW PACKAGE` (gsql.md 18.7), and what files of functions say. */
 
-import { vectorFunctions } from '#query/bind/expressions/vector-functions.ts'
 import { type UserFunctionInfo, userFunctions } from '#query/ir/user-function-table.ts'
 import { typeText } from '#query/ir/value-types.ts'
+import { vectorFunctions } from '#query/ir/vector-function-table.ts'
 import type { FunctionFile } from '../../../contract/packages.ts'
 import { tokenFunctions } from '../loading/token-functions.ts'
 

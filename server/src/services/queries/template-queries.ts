@@ -6,7 +6,7 @@
 import { schemaError } from '#catalog/rule.ts'
 import { DbError } from '#kernel/errors.ts'
 import { NAME_SIZE_BYTES_MAX } from '#kernel/limits.ts'
-import { vectorFunctions } from '#query/bind/expressions/vector-functions.ts'
+import { vectorFunctions } from '#query/ir/vector-function-table.ts'
 import { checkTextSize } from './compiled-queries.ts'
 import type { Compiler } from './compiler.ts'
 import {

@@ -7,8 +7,9 @@
 import type { Place } from '#query/ir/bound.ts'
 import type { BoundExpression, BoundVertexSetExpression } from '#query/ir/bound-expression.ts'
 import type { BoundHop } from '#query/ir/bound-select.ts'
+import type { RunFailure } from '#query/ir/run-failure.ts'
 import { BOOL, type ValueType } from '#query/ir/types.ts'
-import { errorOfDiagnostics, type RunFailure } from '../format-diagnostics.ts'
+import { errorOfDiagnostics } from '../format-diagnostics.ts'
 import type { Binder } from './binder.ts'
 import { BindFailure } from './reports.ts'
 

@@ -14,18 +14,9 @@ import type {
   VertexType,
 } from '#catalog/types.ts'
 import { storedAttributes, vectorsOf } from '#catalog/vectors.ts'
+import { isVirtualType, PRIMARY_ID_ATTRIBUTE } from '#query/ir/type-ids.ts'
 import type { TupleValueType, ValueType } from '#query/ir/types.ts'
 import { suggest } from '#query/syntax/suggest.ts'
-
-/** The attribute id that stands for the primary id itself. */
-export const PRIMARY_ID_ATTRIBUTE = -1
-
-/** Ids from here on are those of virtual edge types; those of the catalogue stay below. */
-export const VIRTUAL_TYPE_ID_MIN = 2 ** 30
-
-export function isVirtualType(typeId: number): boolean {
-  return typeId >= VIRTUAL_TYPE_ID_MIN
-}
 
 export interface EdgeName {
   readonly type: EdgeType

@@ -5,6 +5,7 @@
 
 import type { BoundAttribute, BoundExpression } from '#query/ir/bound-expression.ts'
 import { diagnosticCodes } from '#query/ir/diagnostic-codes.ts'
+import type { RunFailure } from '#query/ir/run-failure.ts'
 import {
   BOOL,
   DATETIME,
@@ -32,7 +33,6 @@ import {
 import { failureNode } from '../core/run-failures.ts'
 import type { AttributeInfo } from '../core/schema.ts'
 import { isTypeParameter, typeArgument } from '../core/type-parameters.ts'
-import type { RunFailure } from '../format-diagnostics.ts'
 
 export type NameValue =
   /** A parameter whose argument is not known yet, or is empty: nothing is reached under it. */

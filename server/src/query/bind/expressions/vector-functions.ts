@@ -1,31 +1,14 @@
 /** The functions of `gds.vector` (gsql.md 18.7). */
 
-import type { BoundExpression, VectorFunction } from '#query/ir/bound-expression.ts'
+import type { BoundExpression } from '#query/ir/bound-expression.ts'
 import { diagnosticCodes } from '#query/ir/diagnostic-codes.ts'
 import { FLOAT, INT, STRING, type ValueType } from '#query/ir/types.ts'
 import { isNumeric, typeText } from '#query/ir/value-types.ts'
+import { type VectorFunctionInfo, vectorFunctions } from '#query/ir/vector-function-table.ts'
 import type { CallSyntax, Expression } from '#query/syntax/ast.ts'
 import { suggest } from '#query/syntax/suggest.ts'
 import type { Binder } from '../core/binder.ts'
 import { convertTo } from '../core/convert.ts'
-
-interface Signature {
-  readonly function: VectorFunction
-  readonly vectorCount: 1 | 2
-  /** What else is given; a metric as a text stands for one that the name says. */
-  readonly extra: 'metric' | 'index' | 'COSINE' | 'L2' | 'IP' | null
-}
-
-export const vectorFunctions: ReadonlyMap<string, Signature> = new Map([
-  ['distance', { function: 'distance', vectorCount: 2, extra: 'metric' }],
-  ['cosine_distance', { function: 'distance', vectorCount: 2, extra: 'COSINE' }],
-  ['l2_distance', { function: 'distance', vectorCount: 2, extra: 'L2' }],
-  ['ip_distance', { function: 'distance', vectorCount: 2, extra: 'IP' }],
-  ['dimension_count', { function: 'dimension', vectorCount: 1, extra: null }],
-  ['elements_sum', { function: 'sum', vectorCount: 1, extra: null }],
-  ['kth_element', { function: 'element', vectorCount: 1, extra: 'index' }],
-  ['norm', { function: 'norm', vectorCount: 1, extra: 'metric' }],
-])
 
 /** Null: it is no call of the package. */
 export function bindVectorCall(binder: Binder, node: CallSyntax): BoundExpression | null {
@@ -74,7 +57,7 @@ const METRICS = ['COSINE', 'L2', 'IP']
 function bindExtra(
   binder: Binder,
   node: CallSyntax,
-  { extra, vectorCount }: Signature,
+  { extra, vectorCount }: VectorFunctionInfo,
 ): BoundExpression | null {
   if (extra === null) return null
   const argument = node.arguments[vectorCount]

@@ -7,12 +7,12 @@ import type { EdgeType } from '#catalog/types.ts'
 import type { BoundStatement } from '#query/ir/bound.ts'
 import type { BoundExpression } from '#query/ir/bound-expression.ts'
 import { diagnosticCodes } from '#query/ir/diagnostic-codes.ts'
+import { VIRTUAL_TYPE_ID_MIN } from '#query/ir/type-ids.ts'
 import type { Identifier } from '#query/syntax/ast.ts'
 import type { Statement } from '#query/syntax/ast-statement.ts'
 import { bindValueOf } from '../accumulators/assign.ts'
 import { bindType } from '../accumulators/declare-types.ts'
 import type { Binder } from '../core/binder.ts'
-import { VIRTUAL_TYPE_ID_MIN } from '../core/schema.ts'
 
 type VirtualEdgeSyntax = Extract<Statement, { kind: 'virtualEdge' }>
 

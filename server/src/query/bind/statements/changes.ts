@@ -4,6 +4,7 @@ import type { BoundBranch, Place } from '#query/ir/bound.ts'
 import type { BoundDelete, BoundSetAttribute } from '#query/ir/bound-changes.ts'
 import type { BoundAttribute, BoundExpression } from '#query/ir/bound-expression.ts'
 import { diagnosticCodes } from '#query/ir/diagnostic-codes.ts'
+import { isVirtualType, PRIMARY_ID_ATTRIBUTE } from '#query/ir/type-ids.ts'
 import { BOOL, STRING, type ValueType } from '#query/ir/types.ts'
 import { isCollection } from '#query/ir/value-types.ts'
 import type { CallSyntax, Expression, Identifier } from '#query/syntax/ast.ts'
@@ -22,7 +23,7 @@ import {
   unifyAttributes,
 } from '../core/names.ts'
 import { BindFailure } from '../core/reports.ts'
-import { type AttributeInfo, isVirtualType, PRIMARY_ID_ATTRIBUTE } from '../core/schema.ts'
+import type { AttributeInfo } from '../core/schema.ts'
 import { failing, isText, nameValue, wrongType } from '../expressions/named-attributes.ts'
 
 type Member = Extract<Expression, { kind: 'member' }>

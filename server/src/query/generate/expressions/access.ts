@@ -1,8 +1,8 @@
 /** Vertices and edges in expressions: numbers, handles, attributes, degrees. */
 import { assert } from '#kernel/assert.ts'
-import { isVirtualType } from '#query/bind/core/schema.ts'
 import type { BoundAttribute, BoundExpression } from '#query/ir/bound-expression.ts'
 import type { BoundStep } from '#query/ir/bound-select.ts'
+import { isVirtualType } from '#query/ir/type-ids.ts'
 import { findAdjacency, findVertexTable, type PairIds } from '#query/runtime/graph/physical.ts'
 import { adjacencyKey, degreeHelper } from '../select/adjacency.ts'
 import type { EdgeRef, Scope, VertexRef } from '../text/scope.ts'

@@ -4,8 +4,8 @@
  * the run puts it into the sets, in the order of the sources.
  */
 
-import { isVirtualType } from '#query/bind/core/schema.ts'
 import type { BoundStep } from '#query/ir/bound-select.ts'
+import { isVirtualType } from '#query/ir/type-ids.ts'
 import { collectedFolds, type Update } from '#query/plan/parallel/collected-folds.ts'
 import type { SelectPlan } from '#query/plan/select/select-plan.ts'
 import { hasDelta } from '#query/runtime/graph/physical.ts'

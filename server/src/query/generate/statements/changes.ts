@@ -1,7 +1,6 @@
 /** Changes of the graph: each statement appends to the run's list of changes. */
-
-import { isVirtualType } from '#query/bind/core/schema.ts'
 import type { BoundChange, BoundEdgeEnd } from '#query/ir/bound-changes.ts'
+import { isVirtualType } from '#query/ir/type-ids.ts'
 import type { ValueType } from '#query/ir/types.ts'
 import type { Scope } from '../text/scope.ts'
 import type { Unit } from '../text/unit.ts'
