@@ -109,8 +109,11 @@ describe('files', () => {
 describe('documents', () => {
   const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
 
-  it('name every folder of the server and every feature of the console', () => {
-    const folders = ['server/src', 'src', 'src/features'].flatMap(foldersOf)
+  it('name every folder of the server, of query and of services, and every feature of the console', () => {
+    const folders = [
+      ...['server/src', 'server/src/query', 'server/src/services'],
+      ...['src', 'src/features'],
+    ].flatMap(foldersOf)
     const unnamed = folders.filter((folder) => !architecture.includes(`\`${folder}/\``))
     expect(unnamed, 'add a line to ARCHITECTURE.md').toEqual([])
   })
