@@ -29,11 +29,6 @@ const inputs = [
   'package.json',
   'server/package.json',
   'scripts/build.mjs',
-  'scripts/lean-contract.mjs',
-  'scripts/lean-cytoscape.mjs',
-  'scripts/lean-icons.mjs',
-  'scripts/lean-mantine.mjs',
-  'scripts/lean-react.mjs',
 ]
 const marker = join(root, 'dist', '.inputs')
 const hash = hashOf(inputs)

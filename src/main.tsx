@@ -1,3 +1,4 @@
+import '#api/zod-config.ts'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { catchFocus } from '#ui/inputs/focus-again.ts'

@@ -6,7 +6,7 @@
  * cost are smallest. That least is exact for walks of the edges that are left (Bellman and Ford, layer
  * by layer), so no way is found before a cheaper one, costs below zero included.
  */
-import { Heap } from '#ui/graph-canvas/engine/cytoscape-parts.ts'
+import { Heap } from '#lib/heap.ts'
 import type { SceneEdge, VertexKey } from './scene.ts'
 
 /** Ways begun: among more, the search ends with what it has. */

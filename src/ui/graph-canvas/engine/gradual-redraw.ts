@@ -6,7 +6,14 @@
  * The old picture stays until the new one is there; whoever takes the view in hand ends the wait.
  */
 import type { Collection, Core } from 'cytoscape'
-import { type Box, finestLevel, levelFor } from './moving-picture.ts'
+import {
+  type Box,
+  type CanvasRenderer,
+  forgetBounds,
+  renderedStyle,
+  rendererOf,
+} from './cytoscape-renderer.ts'
+import { finestLevel, levelFor } from './moving-picture.ts'
 import type { Bounds } from './view.ts'
 
 /** Elements of one task. */
@@ -17,38 +24,6 @@ const FRAME_MS = 16
 /** One task of drawing: what is pressed meanwhile waits no longer. */
 const DRAW_MS = 10
 
-/** The part of an element that cytoscape's types leave out. */
-interface Internal {
-  /** Has the next frame work it out, for a node with its edges. */
-  dirtyBoundingBoxCache(): unknown
-  readonly _private: {
-    readonly rstyle: {
-      /** Where it lies is known. */
-      clean?: boolean
-      /** A move of this node is known to its edges. */
-      cleanConnected?: boolean
-    }
-  }
-}
-
-interface Renderer {
-  render(options?: { readonly forcedContext?: unknown }): void
-  redraw(): void
-  redrawHint(group: string, on: boolean): void
-  getPixelRatio(): number
-  getCachedZSortedEles(): { readonly nondrag: readonly unknown[] }
-  readonly data: {
-    readonly lyrTxrCache: {
-      skipping: boolean
-      levelIsComplete(level: number, elements: readonly unknown[]): boolean
-      /** Also puts the level in line to be drawn. */
-      getLayers(elements: readonly unknown[], pixelRatio: number, level: number): unknown
-      /** Draws the next element of what is in line; none: nothing is. */
-      dequeue(pixelRatio: number): readonly unknown[]
-    }
-  }
-}
-
 interface Wishes {
   /** Aborted: what is left to do is left to the next frame. */
   readonly signal: AbortSignal
@@ -58,14 +33,15 @@ interface Wishes {
 
 /** Call it in the task that moved the nodes: after it cytoscape would do all of it by itself. */
 export async function redrawGradually(cy: Core, { signal, onBounds }: Wishes): Promise<void> {
-  const renderer = (cy as unknown as { renderer(): Renderer }).renderer()
+  const renderer = rendererOf(cy)
+  if (renderer === undefined) return onBounds?.(cy.elements().boundingBox())
   const hold = holdPicture(cy, renderer)
   const isOver = () => signal.aborted || cy.destroyed()
   // Else the next frame would tell all edges at once.
-  for (const node of cy.nodes()) styleOf(node).cleanConnected = true
+  for (const node of cy.nodes()) renderedStyle(node).cleanConnected = true
   try {
     const box = await boundsOf(cy, isOver)
-    if (box === null) return forgetBounds(cy)
+    if (box === null) return forgetAllBounds(cy)
     onBounds?.(box)
     hold.endAtMoves()
     await drawPicture(cy, renderer, { box, isOver: () => isOver() || hold.isOver() })
@@ -75,8 +51,8 @@ export async function redrawGradually(cy: Core, { signal, onBounds }: Wishes): P
 }
 
 /** Leaves it to the next frame to tell the edges. */
-function forgetBounds(cy: Core): void {
-  if (!cy.destroyed()) for (const node of cy.nodes()) internal(node).dirtyBoundingBoxCache()
+function forgetAllBounds(cy: Core): void {
+  if (!cy.destroyed()) for (const node of cy.nodes()) forgetBounds(node)
 }
 
 /** Works out where everything lies, which the drawing needs; null: it is over before that. */
@@ -93,10 +69,10 @@ async function boundsOf(cy: Core, isOver: () => boolean): Promise<Bounds | null>
 
 /** A box that has these in it, too; they need not be looked at again. */
 function around(box: Bounds, elements: Collection): Bounds {
-  for (const element of elements) styleOf(element).clean = false
+  for (const element of elements) renderedStyle(element).clean = false
   const { x1, y1, x2, y2, w } = elements.boundingBox()
   for (const element of elements)
-    Object.assign(styleOf(element), { clean: true, cleanConnected: true })
+    Object.assign(renderedStyle(element), { clean: true, cleanConnected: true })
   // Of elements that are not shown.
   if (w === 0) return box
   return {
@@ -107,16 +83,13 @@ function around(box: Bounds, elements: Collection): Bounds {
   }
 }
 
-const internal = (element: unknown) => element as Internal
-const styleOf = (element: unknown) => internal(element)._private.rstyle
-
 /**
  * Makes cytoscape's picture of the scene. By itself it draws in the time that frames leave over: in
  * those that come late, on a busy machine, nothing.
  */
 async function drawPicture(
   cy: Core,
-  renderer: Renderer,
+  renderer: CanvasRenderer,
   { box, isOver }: { readonly box: Bounds; readonly isOver: () => boolean },
 ): Promise<void> {
   const cache = renderer.data.lyrTxrCache
@@ -146,10 +119,10 @@ async function drawPicture(
 }
 
 /** Keeps what is on the canvas until it is ended, or until the view or a node is taken in hand. */
-function holdPicture(cy: Core, renderer: Renderer) {
+function holdPicture(cy: Core, renderer: CanvasRenderer) {
   const { render } = renderer
   let isOver = false
-  const held: Renderer['render'] = (options) => {
+  const held: CanvasRenderer['render'] = (options) => {
     // An export draws elsewhere.
     if (options?.forcedContext !== undefined) render.call(renderer, options)
   }

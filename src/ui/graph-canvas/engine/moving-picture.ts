@@ -8,6 +8,7 @@
  * is complete, and otherwise draws element by element: that takes most of a second here.
  */
 import type { Core } from 'cytoscape'
+import { type Box, type DrawnElement, type LayerCache, rendererOf } from './cytoscape-renderer.ts'
 
 /** Levels at which cytoscape makes pictures: a level's picture has 2^level pixels to a unit. */
 const LEVEL_MIN = -4
@@ -15,50 +16,9 @@ const LEVEL_MAX = 2
 /** A larger picture is never made. */
 const PIXELS_MAX = 4_000 * 4_000
 
-export interface Box {
-  readonly x1: number
-  readonly y1: number
-  readonly w: number
-  readonly h: number
-}
-
-interface Layer {
-  readonly canvas: CanvasImageSource
-  readonly bb: Box
-}
-
-interface Drawn {
-  isNode(): boolean
-  visible(): boolean
-  position(): { readonly x: number; readonly y: number }
-  width(): number
-  data(name: string): unknown
-}
-
-interface LayerCache<E> {
-  readonly layersByLevel: Readonly<Record<number, readonly Layer[] | undefined>>
-  validateLayersElesOrdering(level: number, elements: readonly E[]): void
-  levelIsComplete(level: number, elements: readonly E[]): boolean
-  /** Also puts the level in line to be drawn. */
-  getLayers(elements: readonly E[], pixelRatio: number, level: number): unknown
-}
-
-/** The part of cytoscape's renderer that its types leave out. */
-interface Renderer {
-  hideEdgesOnViewport: boolean
-  readonly hoverData: { readonly draggingEles?: boolean }
-  readonly data: { readonly lyrTxrCache: LayerCache<Drawn> }
-  drawCachedNodes(
-    context: CanvasRenderingContext2D,
-    elements: readonly Drawn[],
-    pixelRatio: number,
-    extent: object,
-  ): void
-}
-
 /** Answers with the switch that turns the pictures on and off. */
 export function attachMovingPicture(cy: Core): (on: boolean) => void {
-  const renderer = (cy as unknown as { renderer(): Renderer | undefined }).renderer()
+  const renderer = rendererOf(cy)
   if (renderer === undefined) return () => {}
   const drawNodes = renderer.drawCachedNodes
   // Called instead of the full drawing while the view moves, where edges are to be hidden then.
@@ -79,14 +39,14 @@ export function attachMovingPicture(cy: Core): (on: boolean) => void {
 }
 
 interface View {
-  readonly elements: readonly Drawn[]
+  readonly elements: readonly DrawnElement[]
   readonly pixelRatio: number
   /** Pixels to a unit. */
   readonly scale: number
 }
 
 function drawMoving(
-  cache: LayerCache<Drawn>,
+  cache: LayerCache,
   context: CanvasRenderingContext2D,
   { elements, pixelRatio, scale }: View,
 ): void {
@@ -121,7 +81,7 @@ export function finestLevel(wanted: number, { w, h }: Box): number {
 }
 
 /** Returns the box around what was drawn. */
-function drawDots(context: CanvasRenderingContext2D, elements: readonly Drawn[]): Box {
+function drawDots(context: CanvasRenderingContext2D, elements: readonly DrawnElement[]): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
   for (const element of elements) {
     if (!element.isNode() || !element.visible()) continue

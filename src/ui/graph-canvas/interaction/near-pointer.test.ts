@@ -1,6 +1,9 @@
 import type { Core } from 'cytoscape'
 import { expect, it } from 'vitest'
-import { attachNearPointer, isNear, type Placed } from './near-pointer.ts'
+import { attachNearPointer, isNear } from './near-pointer.ts'
+
+/** An element of the renderer, with the private part that says where an edge runs. */
+type Placed = Parameters<typeof isNear>[0] & { readonly _private: { readonly rscratch: object } }
 
 const node = (x: number, y: number, size = 20): Placed => ({
   isNode: () => true,

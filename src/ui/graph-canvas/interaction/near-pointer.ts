@@ -4,27 +4,16 @@
  * second; here a comparison of coordinates leaves it a handful.
  */
 import type { Core } from 'cytoscape'
+import { type DrawnElement, edgePoints, rendererOf } from '../engine/cytoscape-renderer.ts'
+
+type Placed = Pick<DrawnElement, 'isNode' | 'position' | 'outerWidth' | 'outerHeight'>
 
 /** Beyond this distance nothing is hit: of the pointer, in pixels, and of arrows, in units. */
 const REACH_PIXELS = 24
 const REACH_UNITS = 32
 
-export interface Placed {
-  isNode(): boolean
-  position(): { readonly x: number; readonly y: number }
-  outerWidth(): number
-  outerHeight(): number
-  /** Coordinates of an edge's ends and of what it bends towards, x and y in turn. */
-  readonly _private: { readonly rscratch: { readonly allpts?: readonly number[] | null } }
-}
-
-interface Renderer {
-  findNearestElements(x: number, y: number, interactive: boolean, isTouch: boolean): Placed[]
-  getCachedZSortedEles(): { interactive: readonly Placed[] }
-}
-
 export function attachNearPointer(cy: Core): void {
-  const renderer = (cy as unknown as { renderer(): Renderer | undefined }).renderer()
+  const renderer = rendererOf(cy)
   if (renderer === undefined) return
   const find = renderer.findNearestElements
   renderer.findNearestElements = (x, y, interactive, isTouch) => {
@@ -53,8 +42,8 @@ export function isNear(
       Math.abs(place.y - y) <= element.outerHeight() / 2 + reach
     )
   }
-  const points = element._private.rscratch.allpts
-  if (points == null) return true
+  const points = edgePoints(element)
+  if (points === null) return true
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
   for (let place = 0; place + 1 < points.length; place += 2) {
     const [px, py] = [points[place]!, points[place + 1]!]

@@ -1,4 +1,0 @@
-import type { Plugin } from 'vite'
-
-export function leanIcons(): Plugin
-export function drawingOnly(code: string): string
