@@ -12,28 +12,17 @@
  * <DataTable label="Indexes" rows={rows} columns={columns} rowKey={(row) => row.name} />
  * ```
  */
+import type { ColumnSizingState } from '@tanstack/react-table'
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import {
-  type CSSProperties,
-  type KeyboardEvent,
-  type ReactNode,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { Breakable } from '../layout/breakable.tsx'
 import { ResizeBar } from '../layout/resize-bar.tsx'
-import {
-  COLUMN_WIDTH_MAX,
-  COLUMN_WIDTH_MIN,
-  type ColumnWidths,
-  resized,
-  useColumnWidths,
-} from './column-widths.ts'
+import { COLUMN_WIDTH_MAX, COLUMN_WIDTH_MIN, resized } from './column-widths.ts'
 import classes from './data-table.module.css'
 import { afterGesture, type RowGesture } from './row-selection.ts'
-import { useRowWindow } from './row-window.ts'
-import { type Sorting, type SortValue, sortedRows } from './sorted-rows.ts'
+import { type RowWindow, useRowWindow } from './row-window.ts'
+import type { SortValue } from './sort-values.ts'
+import { type Sorting, type TableModel, useTableModel } from './table-model.ts'
 
 export interface Column<Row> {
   readonly id: string
@@ -80,30 +69,26 @@ interface DataTableProps<Row> {
 }
 
 const VIRTUAL_ROWS_MIN = 100
-const ROW_HEIGHT = 34
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, rows, columns, rowKey, maxHeight, emptyText = 'Nothing here yet.' } = props
-  const [sorting, setSorting] = useState<Sorting | undefined>(props.initialSort)
+  const { label, columns, maxHeight, emptyText = 'Nothing here yet.' } = props
   const scroll = useRef<HTMLDivElement>(null)
-  const all = useMemo(() => sortedRows(rows, columns, sorting), [rows, columns, sorting])
+  const model = useTableModel(props)
+  const all = model.getRowModel().rows
   const sorted = props.limit === undefined ? all : all.slice(0, props.limit)
-  const virtual = sorted.length > VIRTUAL_ROWS_MIN
-  const shown = useRowWindow(scroll, sorted.length, {
-    virtual,
-    rowHeight: rowHeight(scroll.current),
-  })
-  const limit = maxHeight ?? (virtual ? '60vh' : undefined)
-  const act = useRowActions(props, sorted)
+  const isVirtual = sorted.length > VIRTUAL_ROWS_MIN
+  const shown = useRowWindow(scroll, sorted.length, isVirtual)
+  const limit = maxHeight ?? (isVirtual ? '60vh' : undefined)
+  const act = useRowActions(props, () => sorted.map((row) => row.id))
   const kept = keptColumns(columns)
-  const [widths, setWidths] = useColumnWidths(props.id)
-  const resize = (id: string, width: number | undefined) => {
+  const widths = model.state.columnSizing
+  const resize = (id: string, width: number) => {
     const heads = scroll.current?.querySelectorAll('th') ?? []
     const now = Array.from(heads, (head, place): [string, number] => [
       columns[place]?.id ?? '',
       head.getBoundingClientRect().width,
     ])
-    setWidths(resized(widths, now, [id, width]))
+    model.setColumnSizing((before) => resized(before, now, [id, width]))
   }
 
   return (
@@ -120,7 +105,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         className={classes.table}
         aria-label={label}
         aria-rowcount={sorted.length + 1}
-        data-sized={widths.size > 0 || undefined}
+        data-sized={Object.keys(widths).length > 0 || undefined}
       >
         <thead className={classes.heads}>
           <tr>
@@ -129,9 +114,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 key={column.id}
                 column={column}
                 edge={edgeOf(column, kept)}
-                sorting={sorting}
-                onSort={setSorting}
-                width={widths.get(column.id)}
+                model={model}
                 onResize={props.id === undefined ? undefined : resize}
               />
             ))}
@@ -139,8 +122,17 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </thead>
         <tbody>
           {shown.before > 0 && <Spacer height={shown.before} span={columns.length} />}
-          {sorted.slice(shown.start, shown.end).map((row) => (
-            <BodyRow key={rowKey(row)} id={rowKey(row)} table={props} {...{ row, act, widths }} />
+          {sorted.slice(shown.start, shown.end).map(({ id, original }, place) => (
+            <BodyRow
+              key={id}
+              id={id}
+              row={original.row}
+              position={shown.start + place}
+              measure={shown.measure}
+              table={props}
+              act={act}
+              widths={widths}
+            />
           ))}
           {shown.after > 0 && <Spacer height={shown.after} span={columns.length} />}
           {sorted.length === 0 && (
@@ -175,13 +167,13 @@ type RowAction<Row> = (row: Row, gesture: Omit<RowGesture, 'key'>) => void
 /** What a click on a row does, or undefined where rows cannot be selected. */
 function useRowActions<Row>(
   { onSelect, onSelectKeys, selectedKeys, rowKey }: DataTableProps<Row>,
-  sorted: readonly Row[],
+  orderOf: () => readonly string[],
 ): RowAction<Row> | undefined {
   const anchor = useRef<string | null>(null)
   if (onSelectKeys === undefined) return onSelect
   return (row, gesture) => {
     const selection = {
-      order: sorted.map(rowKey),
+      order: orderOf(),
       selected: selectedKeys ?? new Set<string>(),
       anchor: anchor.current,
     }
@@ -194,18 +186,23 @@ function useRowActions<Row>(
 interface BodyRowProps<Row> {
   readonly row: Row
   readonly id: string
+  /** Among all rows. */
+  readonly position: number
+  readonly measure: RowWindow['measure']
   readonly table: DataTableProps<Row>
   readonly act: RowAction<Row> | undefined
-  readonly widths: ColumnWidths
+  readonly widths: ColumnSizingState
 }
 
-function BodyRow<Row>({ row, id, table, act, widths }: BodyRowProps<Row>) {
+function BodyRow<Row>({ row, id, position, measure, table, act, widths }: BodyRowProps<Row>) {
   const { columns, selectedKey, selectedKeys } = table
   const selectable = act !== undefined
   const kept = keptColumns(columns)
   return (
     <tr
+      ref={measure}
       className={classes.row}
+      data-index={measure && position}
       data-selectable={selectable || undefined}
       data-row={id}
       aria-selected={selectable ? (selectedKeys?.has(id) ?? selectedKey === id) : undefined}
@@ -225,7 +222,7 @@ function BodyRow<Row>({ row, id, table, act, widths }: BodyRowProps<Row>) {
           data-fold={column.fold}
           data-edge={edgeOf(column, kept)}
           data-bare={column.hideHeader}
-          data-sized={widths.has(column.id) || undefined}
+          data-sized={column.id in widths || undefined}
         >
           {column.cell(row)}
           {column.lead && <Folded row={row} columns={columns} />}
@@ -258,18 +255,19 @@ function Folded<Row>({
 interface HeaderCellProps<Row> {
   readonly column: Column<Row>
   readonly edge: ReturnType<typeof edgeOf>
-  readonly sorting: Sorting | undefined
-  readonly onSort: (sorting: Sorting) => void
-  /** In pixels; undefined: its own. */
-  readonly width: number | undefined
-  readonly onResize: ((id: string, width: number | undefined) => void) | undefined
+  readonly model: TableModel<Row>
+  /** Undefined: widths cannot be changed. */
+  readonly onResize: ((id: string, width: number) => void) | undefined
 }
 
-function HeaderCell<Row>({ column, width, onResize, ...props }: HeaderCellProps<Row>) {
+const ariaSort = { asc: 'ascending', desc: 'descending' } as const
+
+function HeaderCell<Row>({ column, edge, model, onResize }: HeaderCellProps<Row>) {
   const { id, header } = column
-  const current = props.sorting?.id === id ? props.sorting : undefined
-  const direction = current === undefined ? 'none' : current.desc ? 'descending' : 'ascending'
-  const sortable = column.sortValue !== undefined
+  const head = model.getColumn(id)
+  const direction = head?.getIsSorted() || null
+  const isSortable = head?.getCanSort() === true
+  const width = model.state.columnSizing[id]
   return (
     <th
       scope="col"
@@ -279,21 +277,17 @@ function HeaderCell<Row>({ column, width, onResize, ...props }: HeaderCellProps<
       style={width === undefined ? { width: column.width } : widthStyle(width)}
       data-align={column.align}
       data-fold={column.fold}
-      data-edge={props.edge}
+      data-edge={edge}
       data-sized={width !== undefined || undefined}
-      aria-sort={sortable ? direction : undefined}
+      aria-sort={isSortable ? (direction === null ? 'none' : ariaSort[direction]) : undefined}
     >
-      {sortable ? (
-        <button
-          type="button"
-          className={classes.sort}
-          onClick={() => props.onSort({ id, desc: current !== undefined && !current.desc })}
-        >
+      {isSortable ? (
+        <button type="button" className={classes.sort} onClick={head.getToggleSortingHandler()}>
           <span className={classes.title}>
             <Breakable path={header} />
           </span>
-          <span className={classes.arrow} data-shown={current !== undefined} aria-hidden="true">
-            {current?.desc ? <ArrowDown size={12} /> : <ArrowUp size={12} />}
+          <span className={classes.arrow} data-shown={direction !== null} aria-hidden="true">
+            {direction === 'desc' ? <ArrowDown size={12} /> : <ArrowUp size={12} />}
           </span>
         </button>
       ) : (
@@ -308,7 +302,7 @@ function HeaderCell<Row>({ column, width, onResize, ...props }: HeaderCellProps<
           max={COLUMN_WIDTH_MAX}
           className={classes.bar}
           onResize={(next) => onResize(id, next)}
-          onReset={() => onResize(id, undefined)}
+          onReset={() => head?.resetSize()}
         />
       )}
     </th>
@@ -370,8 +364,3 @@ function step<Row>(event: KeyboardEvent<HTMLTableRowElement>, keyed: KeyedRow<Ro
     keyed.act?.(reached, { ...gestureOf(event), from: rowKey(keyed.row) })
   }
 }
-
-const rowHeight = (element: Element | null): number =>
-  element === null
-    ? ROW_HEIGHT
-    : Number.parseInt(getComputedStyle(element).getPropertyValue('--q-row'), 10) || ROW_HEIGHT
