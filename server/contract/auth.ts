@@ -1,4 +1,4 @@
-/** Tokens, secrets, users (contract 1.9 and 3.11). */
+/** Tokens, secrets, users. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { graphQuery, name, queryBoolean, queryString } from './parameters.ts'

@@ -1,4 +1,4 @@
-/** The statistics functions of contract 3.2. */
+/** The statistics functions of docs/reference/rest.md. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { name, queryBoolean } from './parameters.ts'

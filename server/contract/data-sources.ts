@@ -1,4 +1,4 @@
-/** Data sources of loading jobs, and looks at what they hold (contract 3.10). */
+/** Data sources of loading jobs, and looks at what they hold. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { graphQuery, name, queryString } from './parameters.ts'

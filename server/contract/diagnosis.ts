@@ -1,4 +1,4 @@
-/** Liveness, versions, the endpoint catalogue and the monitor's own calls (contract 2.14, 3.6). */
+/** Liveness, versions, the endpoint catalogue and the monitor's own calls. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { name, queryBoolean, queryInteger, queryString } from './parameters.ts'
@@ -149,7 +149,7 @@ export const readMetricHistory = endpoint({
 
 const seconds = queryInteger(0, Number.MAX_SAFE_INTEGER)
 
-/** Of 3.x (contract 3.13); what it answers is that of `readMetricHistory`. */
+/** Of 3.x; what it answers is that of `readMetricHistory`. */
 export const readDatapoints = endpoint({
   method: 'GET',
   path: '/ts3/api/datapoints',

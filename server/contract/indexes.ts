@@ -1,4 +1,4 @@
-/** `/gsql/v1/schema/indexes` (contract 2.12). */
+/** `/gsql/v1/schema/indexes`. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { graphQuery, name, queryList, queryString } from './parameters.ts'

@@ -1,4 +1,4 @@
-/** Reads and deletes of vertices and edges: contract 2.2, 2.3 and 3.1. */
+/** Reads and deletes of vertices and edges: docs/reference/rest.md. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { name, queryBoolean, queryInteger, queryString } from './parameters.ts'
@@ -27,7 +27,6 @@ export const edgeRow = z.object({
 
 export const edgeCount = z.object({ e_type: z.string(), count: z.number() })
 
-/** Contract 1.12. */
 const readQuery = {
   select: queryString.optional(),
   filter: queryString.optional(),

@@ -1,4 +1,4 @@
-/** Loading jobs, and data fed to them by request (contract 3.5, 3.10). */
+/** Loading jobs, and data fed to them by request. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { graphQuery, name, queryBoolean, queryList, queryString } from './parameters.ts'
@@ -8,7 +8,7 @@ const jobErrors = ['GRAPH_NOT_FOUND', 'REQUEST_NOT_FOUND', 'INVALID_PARAMETER'] 
 const writeErrors = ['STORE_READ_ONLY', 'STORE_FAILED', 'DISK_FULL'] as const
 const loadErrors = [...jobErrors, ...writeErrors, 'INVALID_PAYLOAD', 'MEMORY_LIMIT'] as const
 
-/** Contract 3.10: what a client shows of a job without reading GSQL. */
+/** What a client shows of a job without reading GSQL. */
 const jobParts = z.object({
   JobName: z.string(),
   GraphName: z.string(),

@@ -1,4 +1,4 @@
-/** Packages, template queries, token functions and sources of functions (contract 3.12). */
+/** Packages, template queries, token functions and sources of functions. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { graphQuery, name, queryBoolean, queryString } from './parameters.ts'

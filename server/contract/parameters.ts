@@ -7,7 +7,7 @@ import { z } from 'zod'
 /** The last of repeated keys counts where one value is wanted. */
 const single = (value: unknown): unknown => (Array.isArray(value) ? value.at(-1) : value)
 
-/** `true` and `false` in any letter case, `1` and `0` (clients send `True`). Contract 1.2. */
+/** `true` and `false` in any letter case, `1` and `0` (clients send `True`). */
 export const queryBoolean = z
   .union([z.boolean(), z.number(), z.string(), z.array(z.string())])
   .transform((value, context) => {

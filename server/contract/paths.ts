@@ -1,4 +1,4 @@
-/** Paths between vertices (contract 3.4). */
+/** Paths between vertices. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { name } from './parameters.ts'

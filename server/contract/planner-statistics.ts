@@ -1,4 +1,4 @@
-/** Statistics that estimates of plans go by: counts and histograms (contract 3.12). */
+/** Statistics that estimates of plans go by: counts and histograms. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { graphQuery, name, queryString } from './parameters.ts'

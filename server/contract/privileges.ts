@@ -1,5 +1,5 @@
 /**
- * The privileges of contract 3.11, and the two of ours for what needs no grant. READ_FILE and
+ * The privileges of docs/reference/rest.md, and the two of ours for what needs no grant. READ_FILE and
  * WRITE_FILE are privileges of a graph here (docs/decisions/0074): each graph has its own files.
  */
 

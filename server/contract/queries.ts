@@ -1,4 +1,4 @@
-/** The life of a query: create and install, read, run, watch, abort (contract 2.13 and 3.3). */
+/** The life of a query: create and install, read, run, watch, abort. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { anyQuery, graphQuery, name, queryBoolean, queryList, queryString } from './parameters.ts'

@@ -1,4 +1,4 @@
-/** What people say of their queries: `/gsql/v1/description` (contract 2.13). */
+/** What people say of their queries: `/gsql/v1/description`. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { queryList, queryString } from './parameters.ts'

@@ -1,4 +1,4 @@
-/** Roles, privileges, who holds what, and the audit log (contract 3.11; the last two are ours). */
+/** Roles, privileges, who holds what, and the audit log. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { graphQuery, name, queryInteger, queryList, queryString } from './parameters.ts'

@@ -1,4 +1,4 @@
-/** The JSON forms of types, attributes and tuples (contract 2.8, 3.12). */
+/** The JSON forms of types, attributes and tuples. */
 import { z } from 'zod'
 import { name } from './parameters.ts'
 
@@ -129,7 +129,7 @@ export const edgeAlterationForm = z.object({
 
 const names = z.array(name).default([])
 
-/** Contract 3.8: the body of one atomic schema change; every key optional. */
+/** The body of one atomic schema change; every key optional. */
 export const schemaChangeForm = z.object({
   addVertexTypes: z.array(vertexTypeForm).default([]),
   addEdgeTypes: z.array(edgeTypeForm).default([]),

@@ -1,4 +1,4 @@
-/** Schema-change jobs and the calls about the whole schema (contract 3.8). */
+/** Schema-change jobs and the calls about the whole schema. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { graphQuery, name, queryBoolean, queryList, queryString } from './parameters.ts'

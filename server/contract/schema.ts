@@ -1,4 +1,4 @@
-/** `/gsql/v1/schema/…`: vertex types, edge types, graphs, whole changes (contract 2.9-2.11, 3.8). */
+/** `/gsql/v1/schema/…`: vertex types, edge types, graphs, whole changes. */
 
 import { z } from 'zod'
 import type { ErrorCode } from '#kernel/errors.ts'

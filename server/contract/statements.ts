@@ -1,4 +1,4 @@
-/** GSQL scripts and the calls that empty the store (contract 3.8, 3.9). */
+/** GSQL scripts and the calls that empty the store. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { graphQuery, name, queryBoolean, queryInteger } from './parameters.ts'

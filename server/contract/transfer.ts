@@ -1,4 +1,4 @@
-/** Exports and imports (contract 3.8; the export of one graph is ours). */
+/** Exports and imports. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { name } from './parameters.ts'

@@ -1,4 +1,4 @@
-/** `/gsql/v1/udt/tuples` and `/gsql/v1/udt/accum` (contract 3.12). */
+/** `/gsql/v1/udt/tuples` and `/gsql/v1/udt/accum`. */
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { graphQuery, name, queryBoolean, queryList, queryString } from './parameters.ts'

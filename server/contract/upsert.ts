@@ -1,4 +1,4 @@
-/** Upserts, contract 2.1. The body is read from its bytes: no schema could keep repeated keys. */
+/** Upserts. The body is read from its bytes: no schema could keep repeated keys. */
 import { z } from 'zod'
 import { bytesBody, endpoint } from './endpoint.ts'
 import { name, queryBoolean, queryString } from './parameters.ts'

@@ -1,5 +1,5 @@
 /**
- * Workload queues (contract 3.6, 3.8). This server has none: runs wait in one line for a free worker,
+ * Workload queues. This server has none: runs wait in one line for a free worker,
  * so that reads tell of no queue and changes are refused.
  */
 import { z } from 'zod'

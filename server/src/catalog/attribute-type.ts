@@ -1,4 +1,4 @@
-/** Attribute types: as text, in the JSON form of contract 2.8, and what may hold what. */
+/** Attribute types: as text, in the JSON form of docs/reference/rest.md, and what may hold what. */
 import { schemaError } from './rule.ts'
 import type { AttributeType, Catalog, ElementType, ScalarTypeName } from './types.ts'
 
@@ -12,12 +12,11 @@ export const scalarTypeNames: readonly ScalarTypeName[] = [
   'DATETIME',
 ]
 
-/** Contract 1.10: elements of LIST, SET and MAP values besides tuples. */
+/** Elements of LIST, SET and MAP values besides tuples. */
 const elementTypeNames: readonly string[] = ['INT', 'DOUBLE', 'STRING', 'DATETIME']
 const mapKeyTypeNames: readonly string[] = ['INT', 'STRING', 'DATETIME']
-/** Contract 2.12. */
 const indexableTypeNames: readonly string[] = scalarTypeNames
-/** GSQL contract 4.3. */
+/** GSQL docs/reference/rest.md. */
 const discriminatorTypeNames: readonly string[] = ['INT', 'UINT', 'DATETIME', 'STRING']
 
 export interface AttributeTypeJson {

@@ -6,7 +6,7 @@ import { checkName } from './names.ts'
 import { about, missingAttribute, schemaError } from './rule.ts'
 import type { Attribute, Catalog } from './types.ts'
 
-/** Contract 2.8. Flags that are false are left out; readers take a missing one as false. */
+/** docs/reference/rest.md. Flags that are false are left out; readers take a missing one as false. */
 export interface AttributeJson {
   readonly AttributeName: string
   readonly AttributeType: AttributeTypeJson

@@ -15,7 +15,7 @@ export function defaultValueOf(catalog: Catalog, attribute: Attribute): Attribut
     : parseDefault(attribute.type, attribute.defaultText)
 }
 
-/** Contract 1.10: 0, false, "", 1970-01-01, empty, or the zero of each field. */
+/** 0, false, "", 1970-01-01, empty, or the zero of each field. */
 export function zeroOf(catalog: Catalog, type: AttributeType): AttributeValue {
   switch (type.kind) {
     case 'BOOL':

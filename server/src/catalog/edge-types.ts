@@ -1,4 +1,4 @@
-/** Edge types: create, alter and drop, and the JSON form of contract 2.8 both ways. */
+/** Edge types: create, alter and drop, and the JSON form of docs/reference/rest.md both ways. */
 import { canDiscriminate } from './attribute-type.ts'
 import {
   type AttributeJson,

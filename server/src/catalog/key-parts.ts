@@ -1,4 +1,4 @@
-/** Composite ids: the parts in key order, joined by commas (contract 1.10). */
+/** Composite ids: the parts in key order, joined by commas. */
 
 /**
  * A comma too many belongs to the last part.

@@ -26,7 +26,7 @@ export function requireGraph(catalog: Catalog, name: string): GraphDefinition {
   throw new DbError('GRAPH_NOT_FOUND', `Graph '${name}' does not exist.`)
 }
 
-/** @throws DbError GRAPH_NOT_FOUND in the words of RESTPP (contract 1.7) */
+/** @throws DbError GRAPH_NOT_FOUND in the words of RESTPP */
 export function requireGraphInPath(catalog: Catalog, name: string, url: string): GraphDefinition {
   const graph = findGraph(catalog, name)
   if (graph) return graph
@@ -61,7 +61,7 @@ export function findVertexType(
   )
 }
 
-/** @throws DbError VERTEX_TYPE_NOT_FOUND in the words of contract 1.7 */
+/** @throws DbError VERTEX_TYPE_NOT_FOUND in the words of docs/reference/rest.md */
 export function requireVertexType(
   catalog: Catalog,
   graph: string | null,
@@ -94,7 +94,7 @@ export function findEdgeType(
   return undefined
 }
 
-/** @throws DbError EDGE_TYPE_NOT_FOUND in the words of contract 1.7 */
+/** @throws DbError EDGE_TYPE_NOT_FOUND in the words of docs/reference/rest.md */
 export function requireEdgeType(
   catalog: Catalog,
   graph: string | null,

@@ -21,7 +21,7 @@ TYPE UINT8 UINT16 UINT32 UINT8_T UINT32_T UINT64_T UPDATE UPSERT USING WHERE`
 
 /**
  * Words that real schemas use as names all the same; only ambiguity in the grammar forbids a word
- * (GSQL contract, section 2).
+ * (GSQL docs/reference/rest.md).
  */
 const tolerated = `COUNT MIN MAX SUM AVG TYPE DAY HOUR MINUTE SECOND LOG ROW KEY HEADER FILE LIST MAP NOW
 TARGET COST CHECK CALL INDEX POLICY SAMPLE INTERVAL API TAGS RANGE DESC LEADING BATCH GROUP FUNCTION

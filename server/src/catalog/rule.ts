@@ -1,4 +1,4 @@
-/** How a broken schema rule is told: one wording for every face (GSQL contract 3.4). */
+/** How a broken schema rule is told: one wording for every face. */
 import { DbError, type ErrorCode, isDbError } from '#kernel/errors.ts'
 
 /** @param detail the attribute, index, vector or pair that is at fault; absent: the type as a whole */

@@ -1,4 +1,4 @@
-/** A whole change in one step (contract 3.8, `POST /gsql/v1/schema/change`): all of it or nothing. */
+/** A whole change in one step: all of it or nothing. */
 import {
   alterEdgeType,
   createEdgeType,

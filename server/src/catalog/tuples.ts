@@ -90,7 +90,7 @@ export function dropTuple(catalog: Catalog, name: string): Catalog {
   return { ...catalog, tuples: catalog.tuples.filter((tuple) => tuple.name !== name) }
 }
 
-/** Contract 3.12: integers without a declared size are 8 bytes. */
+/** Integers without a declared size are 8 bytes. */
 export function tupleToJson(tuple: TupleType): TupleJson {
   return {
     name: tuple.name,

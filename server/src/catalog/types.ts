@@ -65,7 +65,7 @@ export interface Attribute {
   readonly id: number
   readonly name: string
   readonly type: AttributeType
-  /** The declared default as written (contract 2.8 `DefaultValue`); absent: the type's zero. */
+  /** The declared default as written; absent: the type's zero. */
   readonly defaultText?: string
   /** What people say of it; absent: nothing. So it is of types. */
   readonly description?: string

@@ -5,7 +5,6 @@ import { checkName } from './names.ts'
 import { about, missingAttribute, schemaError } from './rule.ts'
 import type { Attribute, VectorAttribute, VectorMetric, VertexType } from './types.ts'
 
-/** Contract 2.8. */
 export interface VectorJson {
   readonly Name: string
   readonly Dimension: number

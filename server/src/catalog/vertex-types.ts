@@ -1,4 +1,4 @@
-/** Vertex types: create, alter and drop, and the JSON form of contract 2.8 both ways. */
+/** Vertex types: create, alter and drop, and the JSON form of docs/reference/rest.md both ways. */
 import { isIndexable, typeFromJson, typeText } from './attribute-type.ts'
 import {
   type AttributeJson,
@@ -148,7 +148,7 @@ function compositeMembers(json: VertexTypeJson): readonly string[] {
   )
 }
 
-/** A PRIMARY KEY is also the first attribute (contract 2.8), whether or not the JSON repeats it. */
+/** A PRIMARY KEY is also the first attribute, whether or not the JSON repeats it. */
 function attributesWithKey(json: VertexTypeJson, id: PrimaryId): readonly AttributeJson[] {
   if (id.syntax !== 'PRIMARY_KEY') return json.Attributes
   const [name] = id.names

@@ -141,7 +141,7 @@ function noSchemas(): never {
   throw new Error('assertion failed: routes have contracts, no framework schemas')
 }
 
-/** `{n}.RESTPP_{partition}_{replica}.{epoch ms}.N`, contract 2.13. */
+/** `{n}.RESTPP_{partition}_{replica}.{epoch ms}.N`. */
 function requestIds(nowMs: () => number): () => string {
   let counter = randomInt(65_536)
   return () => `${counter++}.RESTPP_1_1.${nowMs()}.N`

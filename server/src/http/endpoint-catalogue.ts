@@ -1,4 +1,4 @@
-/** `GET /endpoints` (contract 3.7), generated from the endpoints that are mounted. */
+/** `GET /endpoints`, generated from the endpoints that are mounted. */
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 

@@ -1,4 +1,4 @@
-/** The wire forms of contract 1.3 and 1.4, written as text around the results. */
+/** The wire forms of docs/reference/rest.md, written as text around the results. */
 import type { Readable } from 'node:stream'
 import type { Endpoint, Envelope } from '#contract/endpoint.ts'
 import { type DbError, isDbError } from '#kernel/errors.ts'

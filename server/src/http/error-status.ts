@@ -1,6 +1,6 @@
 /**
- * Each engine error code and what the wire says for it: the contract's code and the HTTP status
- * (contract 1.5 and 1.6). A new ErrorCode without an entry does not compile. 404 is kept for
+ * Each engine error code and what the wire says for it: the contract's code and the HTTP status.
+ * A new ErrorCode without an entry does not compile. 404 is kept for
  * REST-1000: clients lose code and message on a 404.
  */
 import type { ErrorCode } from '#kernel/errors.ts'

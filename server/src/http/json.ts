@@ -1,5 +1,5 @@
 /**
- * JSON both ways without losing integers: contract 1.2 makes INT and UINT plain JSON numbers of 64
+ * JSON both ways without losing integers: docs/reference/rest.md makes INT and UINT plain JSON numbers of 64
  * bits, so whole numbers beyond 2^53 are bigints in JavaScript.
  */
 import { DbError } from '#kernel/errors.ts'
@@ -46,7 +46,7 @@ export function invalidJson(bytes: Uint8Array, cause: unknown): DbError {
   return new DbError('INVALID_JSON', text, { cause })
 }
 
-/** Forms are told by name: bodies are JSON whatever their Content-Type says (contract 1.2). */
+/** Forms are told by name: bodies are JSON whatever their Content-Type says. */
 function reasonOf(bytes: Uint8Array, cause: unknown): string {
   if (isForm(bytes)) {
     return 'it is a form (a=1&b=2); parameters stand in the URL, or in the body as a JSON object.'

@@ -1,5 +1,5 @@
 /**
- * Path rules of contract 1.1: RESTPP endpoints answer with and without `/restpp` and under
+ * Path rules of docs/reference/rest.md: RESTPP endpoints answer with and without `/restpp` and under
  * `/api/restpp`, on the one port. The router knows each endpoint once, as `/restpp/…`.
  */
 
@@ -46,7 +46,7 @@ function routedPath(url: string): string {
   return otherHalves.has(first) ? url : `/restpp${url}`
 }
 
-/** The URL as responses and error texts name it: without the RESTPP prefix. Contract 1.1. */
+/** The URL as responses and error texts name it: without the RESTPP prefix. */
 export function reportedUrl(url: string): string {
   if (url.startsWith('/restpp/')) return url.slice('/restpp'.length)
   if (url.startsWith('/api/restpp/')) return url.slice('/api/restpp'.length)

@@ -3,11 +3,11 @@
  * the end of its name. Each has a test at the limit and one past it.
  */
 
-/** Longest external id, in UTF-8 bytes. Contract 1.12 and design section 8. */
+/** Longest external id, in UTF-8 bytes. */
 export const ID_SIZE_BYTES_MAX = 2_560
 /** Longest graph, type, attribute, index or query name, in UTF-8 bytes. */
 export const NAME_SIZE_BYTES_MAX = 256
-/** Most numbers of a vector attribute. Contract 1.13. */
+/** Most numbers of a vector attribute. */
 /** Of a type or an attribute: what people say of it. */
 export const DESCRIPTION_SIZE_CHARS_MAX = 2_000
 export const VECTOR_DIMENSION_MAX = 32_768
@@ -15,7 +15,7 @@ export const VECTOR_DIMENSION_MAX = 32_768
 export const VECTOR_INDEX_FROM_NUMBERS = 4_000_000
 /** Candidates that a search of an HNSW index holds at most. */
 export const VECTOR_SEARCH_WIDTH_MAX = 16_384
-/** Largest request body, in bytes. Contract 1.13 (`Nginx.ClientMaxBodySize`). */
+/** Largest request body, in bytes. */
 export const BODY_SIZE_BYTES_MAX = 200 * 1024 * 1024
 /** Body with the text of statements or of queries to create. */
 export const SCRIPT_SIZE_BYTES_MAX = 4 * 1024 * 1024
@@ -86,9 +86,9 @@ export const LARGE_READS_WAITING_MAX = 32
 export const ANSWER_SLICE_SIZE_BYTES = 256 * 1024
 /** Secrets of a user that lists of users show. */
 export const SECRETS_SHOWN_MAX = 100
-/** All attributes of one vertex or edge together, in bytes. Contract 1.10. */
+/** All attributes of one vertex or edge together, in bytes. */
 export const ATTRIBUTES_SIZE_BYTES_MAX = 10 * 1024 * 1024
-/** Longest `select`, `filter` and `sort` text, in characters. Contract 1.12. */
+/** Longest `select`, `filter` and `sort` text, in characters. */
 export const FILTER_SIZE_CHARS_MAX = 2_560
 /** All texts that one query gives to `evaluate`, those inside each other too, in characters. */
 export const EVALUATE_SIZE_CHARS_MAX = 100_000
@@ -99,7 +99,7 @@ export const QUERY_HEAP_BYTES_MAX = 1024 * 1024 * 1024
 export const QUERY_FILE_CHUNK_BYTES = 1024 * 1024
 /** Files that one query writes. */
 export const QUERY_FILES_COUNT_MAX = 1_000
-/** All that one query writes to files, in bytes. Contract 1.13 (data printed by one query). */
+/** All that one query writes to files, in bytes. */
 export const QUERY_FILES_SIZE_BYTES_MAX = 2 * 1024 * 1024 * 1024
 /** Runs that wait for a worker: of all users, and of one. */
 export const QUEUED_RUNS_MAX = 10_000

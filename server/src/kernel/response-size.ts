@@ -1,4 +1,4 @@
-/** An answer over the limit of its request, in the words of contract 1.7. */
+/** An answer over the limit of its request, in the words of docs/reference/rest.md. */
 import { DbError } from './errors.ts'
 
 /** @param sizeBytes of the answer, or of the part of it that was made */

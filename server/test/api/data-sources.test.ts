@@ -1,4 +1,4 @@
-/** Data sources, the files behind them, and scripts in files (contract 3.10, gsql.md 3 and 5.3). */
+/** Data sources, the files behind them, and scripts in files (docs/reference/gsql/commands.md, docs/reference/gsql/loading.md). */
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

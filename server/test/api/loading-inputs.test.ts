@@ -1,4 +1,4 @@
-/** What loading jobs make of inputs that are not as most are, and of definitions that cannot be meant (gsql.md 5). */
+/** What loading jobs make of inputs that are not as most are, and of definitions that cannot be meant (docs/reference/gsql/loading.md). */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

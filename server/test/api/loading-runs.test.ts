@@ -1,4 +1,4 @@
-/** Runs of loading jobs while they go on: progress, pause, abort, resume, limits (contract 3.10). */
+/** Runs of loading jobs while they go on: progress, pause, abort, resume, limits. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Loading jobs: files, given data, JSON lines, temporary tables (gsql.md 5, contract 3.5, 3.10). */
+/** Loading jobs: files, given data, JSON lines, temporary tables (docs/reference/gsql/loading.md). */
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

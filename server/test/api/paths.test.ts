@@ -1,4 +1,4 @@
-/** Path calls (contract 3.4), compared with a search over the plain edge list. */
+/** Path calls, compared with a search over the plain edge list. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../fixtures/server.ts'
 

@@ -1,5 +1,5 @@
 /**
- * The calls of the Python client (pyTigerGraph 2.0, contract 4.1 and 4.2) in the order and the
+ * The calls of the Python client (pyTigerGraph 2.0) in the order and the
  * spelling in which it makes them, and what it reads from the answers.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** GSQL scripts over HTTP: what they do, and the texts that clients look for (contract 3.9). */
+/** GSQL scripts over HTTP: what they do, and the texts that clients look for. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../fixtures/server.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Changes of the graph (gsql.md 14) and virtual edges (12.9).
+ * Changes of the graph (docs/reference/gsql/statements.md#changes-of-the-graph) and virtual edges (12.9).
  *
  * What a query changes is seen by later queries only: the interpreter evaluates the statements, for
  * what they may fail with, and leaves the graph as it is. Virtual edges are part of the run.

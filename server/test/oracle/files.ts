@@ -1,4 +1,4 @@
-/** Files of queries: lines that a run writes, and rows of files that it reads (gsql.md 9.3, 15.2). */
+/** Files of queries: lines that a run writes, and rows of files that it reads (docs/reference/gsql/accumulators.md, docs/reference/gsql/statements.md#output). */
 import { posix } from 'node:path'
 import { formatDatetime, parseDatetime } from '#kernel/datetime.ts'
 import type {

@@ -1,4 +1,4 @@
-/** Functions of `gds.vector` and `vectorSearch` (gsql.md 18.7): every vector is looked at. */
+/** Functions of `gds.vector` and `vectorSearch` (docs/reference/gsql/functions.md#vectors): every vector is looked at. */
 import type { VectorMetric } from '#catalog/types.ts'
 import type {
   BoundExpression,

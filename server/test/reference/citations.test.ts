@@ -95,7 +95,27 @@ function decisionFaults(file: string, text: string): string[] {
     .map(([cited]) => `${file} cites ${cited}, which does not exist`)
 }
 
+/** By section or number; decision records tell what was true when they were written. */
+const ABSENT = [
+  /gsql\.md(?:,? sections?)? \d/,
+  /\bcontract(?:,? sections?)? \d+\.\d/i,
+  /\b(?:console|house|design|specification)\.md\b/,
+]
+
+function absentDocuments(file: string, text: string): string[] {
+  if (file.startsWith('docs/decisions/')) return []
+  return ABSENT.flatMap((pattern) => {
+    const cited = pattern.exec(text)?.[0]
+    return cited === undefined ? [] : [`${file} cites "${cited}", which is not in the repository`]
+  })
+}
+
 describe('citations', () => {
+  it('are of documents of this repository', () => {
+    const faults = [...texts].flatMap(([file, text]) => absentDocuments(file, text))
+    expect(faults, 'cite docs/reference, ARCHITECTURE.md or a decision').toEqual([])
+  })
+
   it('of documents link to files and headings that exist', () => {
     const faults = documents.flatMap(([file, text]) =>
       linksOf(text).flatMap((target) => linkFault(file, target) ?? []),
@@ -120,6 +140,7 @@ describe('citations', () => {
     expect(linkFault('docs/api/data.md', '../../README.md#start')).toBeNull()
     expect(pathFaults(here, `see ${'docs'}/none.md.`)).toHaveLength(1)
     expect(pathFaults(here, `see ${'docs'}/api/README.md#nowhere`)).toHaveLength(1)
+    expect(absentDocuments(here, `${'gsql'}.md 12.3, ${'contract'} 2.8`)).toHaveLength(2)
     expect(decisionFaults(here, `${'docs/decisions'}/9999`)).toHaveLength(1)
     expect([...anchorsOf('# A `b` (c)\n```\n# no\n```\n## A b c\n')]).toEqual(['a-b-c', 'a-b-c-1'])
   })

@@ -1,4 +1,4 @@
-/** Attribute types: text as people write it, the wire form of contract 2.8, and what each may do. */
+/** Attribute types: text as people write it, the wire form of docs/reference/rest.md, and what each may do. */
 
 export const scalarTypes = ['INT', 'UINT', 'FLOAT', 'DOUBLE', 'BOOL', 'STRING', 'DATETIME'] as const
 const elementTypes = ['INT', 'DOUBLE', 'STRING', 'DATETIME'] as const
@@ -16,7 +16,7 @@ export const commonTypes = [
   'MAP<STRING,INT>',
 ] as const
 
-/** The wire form: contract 2.8, "Attribute type". */
+/** The wire form: docs/reference/rest.md, "Attribute type". */
 export interface AttributeTypeJson {
   readonly Name: string
   readonly ValueTypeName?: string | undefined
@@ -80,7 +80,7 @@ export function typeJson(type: string): AttributeTypeJson {
   return builtIn.ok ? builtIn.json : { Name: 'UDT', ValueTypeName: type }
 }
 
-/** Secondary indexes hold one scalar attribute: contract 2.12. */
+/** Secondary indexes hold one scalar attribute: docs/reference/rest.md. */
 export function isIndexable(type: string): boolean {
   return isScalar(type) || type === 'STRING COMPRESS'
 }
@@ -100,7 +100,7 @@ const widenings: Readonly<Record<string, readonly string[]>> = {
 /** Types that the values of a published attribute can be kept in; the server looks at each value. */
 export const widenedTypes = (type: string): readonly string[] => widenings[type] ?? []
 
-/** Discriminators tell parallel edges apart and so need an exact, ordered value: gsql.md 4.3. */
+/** Discriminators tell parallel edges apart and so need an exact, ordered value: docs/reference/gsql/schema.md. */
 export function isDiscriminable(type: string): boolean {
   return ['INT', 'UINT', 'DATETIME', 'STRING'].includes(type)
 }

@@ -30,7 +30,7 @@ export function defaultProblem(type: string, text: string): string | null {
   }
 }
 
-/** A calendar date that exists, with an optional time of day: contract 1.10. */
+/** A calendar date that exists, with an optional time of day: docs/reference/rest.md. */
 export function isDatetime(text: string): boolean {
   const match = datePattern.exec(text.trim())
   if (match === null) return false

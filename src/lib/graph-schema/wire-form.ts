@@ -1,4 +1,4 @@
-/** Between the designer's model and the JSON of contract 2.8. */
+/** Between the designer's model and the JSON of docs/reference/rest.md. */
 import { type AttributeTypeJson, typeJson, typeText } from './attribute-type.ts'
 import type {
   AttributeModel,

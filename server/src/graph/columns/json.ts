@@ -1,5 +1,5 @@
 /**
- * Attribute values as the JSON text of contract 1.10: FLOAT with 7 significant digits, DOUBLE with
+ * Attribute values as the JSON text of docs/reference/rest.md: FLOAT with 7 significant digits, DOUBLE with
  * 16, DATETIME as text, MAP and tuples as objects, 64-bit integers with all their digits.
  */
 import type { AttributeType, AttributeValue, ElementType, TupleType } from '#catalog/types.ts'

@@ -1,6 +1,6 @@
 /**
  * Compares what the two engines hold deleted, segment by segment: the tombstones of the processing
- * engine with the storage engine's own record (contract 2.7).
+ * engine with the storage engine's own record.
  */
 import { SEGMENT_ROWS } from '#kernel/limits.ts'
 import { mix } from '../ids/hash.ts'

@@ -168,7 +168,7 @@ export function adjacencyOf(cursor: FrameCursor, target: ApplyTarget): Adjacency
 
 /**
  * Which positions of a run's edges must hold existing vertices. The flags speak of source and target
- * as the request wrote them; for an undirected edge either one means both ends (contract 2.1).
+ * as the request wrote them; for an undirected edge either one means both ends.
  */
 export function mustExist(
   { flags, isTurned }: Pick<FrameCursor, 'flags' | 'isTurned'>,

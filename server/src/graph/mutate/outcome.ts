@@ -1,4 +1,4 @@
-/** What a mutation batch did: the counts of contract 2.1 and what its flags refused. */
+/** What a mutation batch did: the counts of docs/reference/rest.md and what its flags refused. */
 export interface VertexName {
   readonly typeId: number
   readonly id: string

@@ -1,4 +1,4 @@
-/** What a rebuild did, one line per segment of SEGMENT_ROWS vertices (contract 2.6). */
+/** What a rebuild did, one line per segment of SEGMENT_ROWS vertices. */
 import { SEGMENT_ROWS } from '#kernel/limits.ts'
 import { isSet } from '../memory/bits.ts'
 import type { AdjacencyView, GraphView, VertexTableView } from '../view.ts'

@@ -1,4 +1,4 @@
-/** Data sources, and looks at the files that loading jobs may read (contract 3.10). */
+/** Data sources, and looks at the files that loading jobs may read. */
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/data-sources.ts'
 import { DbError } from '#kernel/errors.ts'

@@ -1,4 +1,4 @@
-/** Loading jobs as resources, and data fed to them (contract 3.5, 3.10). */
+/** Loading jobs as resources, and data fed to them. */
 import type { FastifyInstance } from 'fastify'
 import type { BodyOf } from '#contract/endpoint.ts'
 import * as contract from '#contract/loading.ts'

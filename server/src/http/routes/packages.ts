@@ -1,4 +1,4 @@
-/** Packages, template queries and functions as clients list them (contract 3.12). */
+/** Packages, template queries and functions as clients list them. */
 import type { FastifyInstance } from 'fastify'
 import { requireGraph } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'

@@ -1,4 +1,4 @@
-/** Paths between vertices (contract 3.4). */
+/** Paths between vertices. */
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/paths.ts'
 import { DbError } from '#kernel/errors.ts'

@@ -1,4 +1,4 @@
-/** Statistics that estimates of plans go by (contract 3.12). */
+/** Statistics that estimates of plans go by. */
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/planner-statistics.ts'
 import type { GrantedPrivilege } from '#contract/privileges.ts'

@@ -76,7 +76,7 @@ export function mountQueryRoutes(
   serve(app, dropQuery, ({ params, query }) => queries.drop(query.graph, [params.query]))
 }
 
-/** The fields of both forms that servers of 4.x answer (contract 2.13). */
+/** The fields of both forms that servers of 4.x answer. */
 function installationState({ id, graph, names, startMs, endMs, failure }: Installation) {
   const end = failure === null ? ('SUCCESS' as const) : ('FAILED' as const)
   const state = endMs === null ? ('RUNNING' as const) : end

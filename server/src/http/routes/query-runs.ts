@@ -114,7 +114,7 @@ export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): voi
   })
 }
 
-/** GSQL keeps 404 for paths that are none (contract 1.5). */
+/** GSQL keeps 404 for paths that are none. */
 async function toldByName<Found>(
   graph: string,
   query: string,
@@ -214,7 +214,7 @@ function objectOf(body: unknown): Readonly<Record<string, unknown>> | null {
   throw new DbError('INVALID_PARAMETER', 'The body of a query must be a JSON object of parameters.')
 }
 
-/** Contract 1.8. There is one replica: any other wish is an error. */
+/** docs/reference/rest.md. There is one replica: any other wish is an error. */
 function checkRunHeaders(headers: FastifyRequest['headers']): void {
   wholeHeader(headers, 'gsql-replica', 1)
   wholeHeader(headers, 'gsql-thread-limit', 2 ** 31)
@@ -231,7 +231,7 @@ function checkQueue(queue: string | string[] | undefined): void {
   })
 }
 
-/** From 1 on; clients write whole numbers as floats, too (contract 1.2). */
+/** From 1 on; clients write whole numbers as floats, too. */
 function wholeHeader(headers: FastifyRequest['headers'], name: string, max: number): void {
   const text = headers[name]
   if (text === undefined || text === '') return

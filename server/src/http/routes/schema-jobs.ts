@@ -1,4 +1,4 @@
-/** Schema-change jobs, and the calls about the whole schema (contract 3.8). */
+/** Schema-change jobs, and the calls about the whole schema. */
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/schema-jobs.ts'
 import { DbError } from '#kernel/errors.ts'

@@ -1,4 +1,4 @@
-/** Scripts: text in, text out (contract 3.8, 3.9). */
+/** Scripts: text in, text out. */
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/statements.ts'
 import { DbError } from '#kernel/errors.ts'

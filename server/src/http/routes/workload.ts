@@ -1,4 +1,4 @@
-/** Workload queues, of which there are none (contract 3.6, 3.8). */
+/** Workload queues, of which there are none. */
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/workload.ts'
 import { DbError } from '#kernel/errors.ts'

@@ -318,7 +318,7 @@ describe('folds', () => {
 })
 
 describe('PRINT', () => {
-  it('has the keys of gsql.md 15.1', () => {
+  it('has the keys of docs/reference/gsql/statements.md#output', () => {
     const { body } = bind(`SumAccum<INT> @c, @@g; ListAccum<INT> @@l; S = {Person.*}; INT x;
       PRINT x, @@g, S, S[S.name, S.@c AS c], x + 1 > 2, MAX(@@l), x AS y;`)
     const print = body.at(-1)

@@ -3,7 +3,7 @@ import type { Catalog } from '#catalog/types.ts'
 import { attributes, catalogOf, edgeType, vertexType } from '../../../test/fixtures/engine.ts'
 import { compileFrontEnd } from './compile.ts'
 
-/** Words of the language that are names wherever a name stands (gsql.md section 2). */
+/** Words of the language that are names wherever a name stands (docs/reference/gsql.md). */
 const contextual = (
   'abort by commit distinct file group insert lasthop list log map match now path per replace src ' +
   'tgt to_datetime update sample count min max sum avg date id tags target to values all any ' +

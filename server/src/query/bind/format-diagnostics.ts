@@ -1,4 +1,4 @@
-/** Diagnostics as the text that clients of GSQL know (gsql.md section 20). */
+/** Diagnostics as the text that clients of GSQL know (docs/reference/gsql/queries.md#diagnostics). */
 
 import { diagnosticCodes } from '#query/ir/diagnostic-codes.ts'
 import type { RunFailure } from '#query/ir/run-failure.ts'

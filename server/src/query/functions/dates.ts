@@ -73,7 +73,7 @@ function shifted(context: FunctionContext, seconds: unknown, shift: Shift): numb
   return inRange(Math.floor(date.getTime() / 1000))
 }
 
-/** What could not be stored, or written as a date, must not come into being (gsql.md 4.1). */
+/** What could not be stored, or written as a date, must not come into being (docs/reference/gsql/schema.md). */
 function inRange<Seconds>(seconds: Seconds): Seconds {
   const number = Number(seconds)
   if (isDatetime(number)) return seconds

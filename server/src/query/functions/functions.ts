@@ -1,5 +1,5 @@
 /**
- * Built-in functions (gsql.md 18.2 to 18.4). Numbers come and go as doubles; the generator converts
+ * Built-in functions (docs/reference/gsql/functions.md). Numbers come and go as doubles; the generator converts
  * INT arguments and brings the result to its declared type. STRING values are codes.
  */
 import { DbError } from '#kernel/errors.ts'

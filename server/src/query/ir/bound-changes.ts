@@ -1,5 +1,5 @@
 /**
- * Changes of the graph (gsql.md 14): at body and at DML level. They are collected while the query
+ * Changes of the graph (docs/reference/gsql/statements.md#changes-of-the-graph): at body and at DML level. They are collected while the query
  * runs, in order, and applied as one commit after it has ended; nothing of it is seen before.
  */
 import type { Place } from './bound.ts'

@@ -78,7 +78,7 @@ export interface BoundHop {
   readonly steps: readonly BoundStep[]
   /**
    * `*m..n`; null: exactly one edge. A repeated hop matches, for every pair of ends, the shortest
-   * walks within the bounds, one row for each (gsql.md 12.4). It has no alias; `steps` leads
+   * walks within the bounds, one row for each (docs/reference/gsql/select.md#repetition). It has no alias; `steps` leads
    * between any types, those of the ends are the positions'.
    */
   readonly repeat: { readonly min: number; readonly max: number | null } | null
@@ -141,8 +141,8 @@ export interface BoundAccumClause {
   readonly body: readonly BoundDmlStatement[]
   readonly effects: BoundEffects
   /**
-   * Accumulators both read and written here. Reads see the state at the clause's start (gsql.md
-   * 9.1), so these need a snapshot or delayed folding; all others may be updated in place.
+   * Accumulators both read and written here. Reads see the state at the clause's start (docs/reference/gsql/accumulators.md#rules),
+   * so these need a snapshot or delayed folding; all others may be updated in place.
    */
   readonly snapshotGlobals: readonly number[]
   readonly snapshotVertexAccums: readonly number[]

@@ -1,5 +1,5 @@
 /**
- * Codes of everything `bind` finds. Numbers known from gsql.md section 20 mean what they mean
+ * Codes of everything `bind` finds. Numbers known from docs/reference/gsql/queries.md#diagnostics mean what they mean
  * there; those from 9000 on are ours, for errors whose wording is ours as well.
  */
 export const diagnosticCodes = {

@@ -1,5 +1,5 @@
 /**
- * Built-in functions of gsql.md 18.2 to 18.4 and `getvid`: what they take and give.
+ * Built-in functions of docs/reference/gsql/functions.md and `getvid`: what they take and give.
  * `query/functions` implements them under these names.
  */
 import { ANY_VERTEX, DATETIME, DOUBLE, FLOAT, INT, STRING, type ValueType } from './types.ts'

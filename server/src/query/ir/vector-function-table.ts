@@ -1,4 +1,4 @@
-/** The functions of the package `gds.vector` (gsql.md 18.7), by their names in lower case. */
+/** The functions of the package `gds.vector` (docs/reference/gsql/functions.md#vectors), by their names in lower case. */
 import type { VectorFunction } from './bound-expression.ts'
 
 export interface VectorFunctionInfo {

@@ -1,6 +1,6 @@
 /**
  * Mutators called in ACCUM (`v.@l.clear()`, `@@h.pop()`): they are noted while the rows are run and
- * applied when the clause ends, after all that was folded (gsql.md 9.1).
+ * applied when the clause ends, after all that was folded (docs/reference/gsql/accumulators.md).
  */
 import type { MemoryBudget } from './cells/memory.ts'
 import type { Value } from './cells/value.ts'

@@ -1,4 +1,4 @@
-/** User exceptions (gsql.md 16.2): raised by name with a code above 40000. Errors of arguments. */
+/** User exceptions (docs/reference/gsql/statements.md#exceptions): raised by name with a code above 40000. Errors of arguments. */
 import { DbError } from '#kernel/errors.ts'
 import type { RunFailure } from '#query/ir/run-failure.ts'
 import type { StringTable } from './cells/strings.ts'

@@ -1,4 +1,4 @@
-/** Statements about tables (gsql.md 12.10): each makes a table of others, or changes one. */
+/** Statements about tables (docs/reference/gsql/select.md#tables): each makes a table of others, or changes one. */
 import type { Expression, Identifier, NamedExpression } from './ast.ts'
 import type { LimitSyntax, OrderSyntax } from './ast-statement.ts'
 import type { SourceRange } from './source.ts'

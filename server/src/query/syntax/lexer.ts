@@ -1,5 +1,5 @@
 /**
- * Text to tokens. The traps of gsql.md section 1, and how they are met:
+ * Text to tokens. The traps of docs/reference/gsql.md#lexical-rules, and how they are met:
  *
  * - `>` and `<` stand alone (`MapAccum<INT, ListAccum<INT>>` closes two generics); the expression
  *   parser joins two adjacent ones into a shift.

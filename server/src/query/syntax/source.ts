@@ -14,7 +14,7 @@ export interface SourcePlace {
 
 export type Severity = 'error' | 'warning'
 
-/** `code` is one of gsql.md section 20, or our own: see `ir/diagnostic-codes.ts`. */
+/** `code` is one of docs/reference/gsql/queries.md#diagnostics, or our own: see `ir/diagnostic-codes.ts`. */
 export interface Diagnostic {
   readonly code: string
   readonly severity: Severity

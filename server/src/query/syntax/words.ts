@@ -1,7 +1,7 @@
 /**
  * Which words cannot be names. Reservation is enforced only where the grammar would otherwise be
  * ambiguous or an error would be reported far from its cause: real queries call things `count`,
- * `date`, `type`, `path`, `min`, `src` (gsql.md section 2).
+ * `date`, `type`, `path`, `min`, `src` (docs/reference/gsql.md).
  */
 import type { Token } from './token.ts'
 

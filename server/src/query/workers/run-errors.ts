@@ -51,7 +51,6 @@ export function stopErrorOf(run: StoppedRun): DbError {
   })
 }
 
-/** Contract 1.7. */
 function timeoutText(run: StoppedRun, seconds: number): string {
   const start = `The query didn't finish because it exceeded the query timeout threshold (${seconds} seconds).`
   const logs = `Please check GSE log for license expiration and RESTPP/GPE log with request id (${run.requestId}) for details.`

@@ -1,4 +1,4 @@
-/** Users, secrets and tokens as resources (contract 1.9, 3.11): who may touch whose. */
+/** Users, secrets and tokens as resources: who may touch whose. */
 import { GLOBAL_SCOPE } from '#contract/privileges.ts'
 import type { Clock } from '#kernel/clock.ts'
 import { DbError } from '#kernel/errors.ts'

@@ -1,5 +1,5 @@
 /**
- * Who a request comes from: Basic, Bearer, GSQL-Secret, or the console's cookie (contract 1.9).
+ * Who a request comes from: Basic, Bearer, GSQL-Secret, or the console's cookie.
  *
  * While the first user still has the password that everyone knows, a request without credentials
  * counts as that user: the server listens on loopback only then. A password that is set back to it

@@ -1,4 +1,4 @@
-/** Roles that every server has (contract 3.11), each with the one below it and what it adds. */
+/** Roles that every server has, each with the one below it and what it adds. */
 import { type GrantedPrivilege, privileges } from '#contract/privileges.ts'
 
 const observer: readonly GrantedPrivilege[] = [

@@ -1,5 +1,5 @@
 /**
- * Roles and privileges (contract 3.11): who may hand out what to whom.
+ * Roles and privileges: who may hand out what to whom.
  *
  * Nobody gives or takes what he does not have himself: an administrator of one graph makes
  * administrators of that graph, and only a superuser makes superusers.

@@ -99,7 +99,7 @@ export class Tokens {
     return claims.expiresAtSeconds * 1000 > this.#clock.nowMs() ? claims : undefined
   }
 
-  /** @throws DbError UNAUTHENTICATED, in the words of contract 1.7 */
+  /** @throws DbError UNAUTHENTICATED, in the words of docs/reference/rest.md */
   async verify(token: string): Promise<TokenClaims> {
     const known = this.remembered(token)
     if (known !== undefined) return known

@@ -1,5 +1,5 @@
 /**
- * A schema change (contract 3.8) as a script that makes the same change: jobs, each made, run, and
+ * A schema change as a script that makes the same change: jobs, each made, run, and
  * dropped. What GSQL cannot say makes no script: a part of a change is another change.
  */
 import type { SchemaChange } from '#catalog/schema-change.ts'

@@ -1,4 +1,4 @@
-/** A schema change that was made as JSON (contract 3.8), in the words of GSQL; `changeForm` reads it back. */
+/** A schema change that was made as JSON, in the words of GSQL; `changeForm` reads it back. */
 import type { AttributeTypeJson } from '#catalog/attribute-type.ts'
 import type { AttributeJson } from '#catalog/attributes.ts'
 import type { EdgeAlteration, EdgePairJson, EdgeTypeJson } from '#catalog/edge-types.ts'
@@ -164,7 +164,7 @@ interface DescribedJson {
   readonly Description?: string | undefined
 }
 
-/** The forms of contract 2.8; texts of GSQL stand in `Name` as they are. */
+/** The forms of docs/reference/rest.md; texts of GSQL stand in `Name` as they are. */
 function typeText({
   Name,
   KeyTypeName,

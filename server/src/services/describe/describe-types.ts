@@ -1,4 +1,4 @@
-/** The catalogue as LS and SHOW print it (gsql.md 3.1). */
+/** The catalogue as LS and SHOW print it (docs/reference/gsql/commands.md). */
 import { typeText } from '#catalog/attribute-type.ts'
 import type { Described } from '#catalog/descriptions.ts'
 import { edgeTypeNamesOf, edgeTypesOf, vertexTypeById, vertexTypesOf } from '#catalog/lookup.ts'

@@ -1,4 +1,4 @@
-/** Packages and functions as texts: `SHOW PACKAGE` (gsql.md 18.7), and what files of functions say. */
+/** Packages and functions as texts: `SHOW PACKAGE` (docs/reference/gsql/functions.md#vectors), and what files of functions say. */
 
 import { type UserFunctionInfo, userFunctions } from '#query/ir/user-function-table.ts'
 import { typeText } from '#query/ir/value-types.ts'

@@ -1,4 +1,4 @@
-/** Declarations of GSQL as the JSON forms that the catalogue takes (contract 2.8, 3.8). */
+/** Declarations of GSQL as the JSON forms that the catalogue takes. */
 import type { AttributeJson } from '#catalog/attributes.ts'
 import type { EdgeAlteration, EdgeTypeJson } from '#catalog/edge-types.ts'
 import type { TypeNames } from '#catalog/graphs.ts'
@@ -96,7 +96,7 @@ export function graphTypes(names: readonly string[], isEdge: (name: string) => b
   return { vertices: names.filter((name) => !isEdge(name)), edges: names.filter(isEdge) }
 }
 
-/** A whole job in one change, as contract 3.8 orders its parts. */
+/** A whole job in one change, as docs/reference/rest.md orders its parts. */
 export function changeForm(steps: readonly SchemaStep[]): SchemaChange {
   const change: MutableChange = {
     addVertexTypes: [],
@@ -240,7 +240,7 @@ function vectorForm({ vector, options }: Extract<SchemaStep, { kind: 'addVector'
 }
 
 /**
- * The definitions of a body with `gsql` texts (contract 2.9 to 2.11), all of the wanted kind.
+ * The definitions of a body with `gsql` texts, all of the wanted kind.
  * @throws DbError INVALID_PARAMETER for text that is no such definition
  */
 export function definitionsOf<K extends Command['kind']>(

@@ -1,4 +1,4 @@
-/** Edge rows as JSON (contract 2.3), from columns to bytes. */
+/** Edge rows as JSON, from columns to bytes. */
 import { attributesWriter, type ReadableAttribute } from '../read/attributes.ts'
 import { discriminatorTexts, joinDiscriminator } from '../read/discriminator.ts'
 import { JsonSink } from '../read/json-sink.ts'

@@ -1,6 +1,6 @@
 /**
  * The path of an edge call, `…/edges/{source type}/{id}[/{edge type}[/{target type}[/{target id}
- * [/{discriminator}]]]]` (contract 2.3), resolved to **strips**: one direction of one adjacency,
+ * [/{discriminator}]]]]`, resolved to **strips**: one direction of one adjacency,
  * seen from the source vertex.
  */
 import { edgeTypesOf, requireEdgeType, requireVertexType } from '#catalog/lookup.ts'

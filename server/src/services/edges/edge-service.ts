@@ -1,4 +1,4 @@
-/** Reads and deletes of the edges of a vertex (contract 2.3 and 3.1). */
+/** Reads and deletes of the edges of a vertex. */
 import { findEdgeType, requireGraphInPath, vertexTypeById } from '#catalog/lookup.ts'
 import { inDegree, outDegree } from '#graph/adjacency/read.ts'
 import { valueAt } from '#graph/columns/read.ts'

@@ -1,4 +1,4 @@
-/** Users, roles and privileges in scripts (gsql.md 3.3). */
+/** Users, roles and privileges in scripts (docs/reference/gsql/access.md). */
 import { GLOBAL_SCOPE } from '#contract/privileges.ts'
 import type { Command, ScopeSyntax } from '#query/syntax/script/ast-script.ts'
 import type { AccountService } from '../auth/account-service.ts'

@@ -1,4 +1,4 @@
-/** Secrets in scripts (gsql.md 3.3, contract 3.9). */
+/** Secrets in scripts (docs/reference/gsql/access.md). */
 import { DbError } from '#kernel/errors.ts'
 import type { Names } from '#query/syntax/script/ast-script.ts'
 import type { AccountService } from '../auth/account-service.ts'

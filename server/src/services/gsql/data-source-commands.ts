@@ -1,4 +1,4 @@
-/** Data sources in scripts (gsql.md 5.3, contract 3.9, 3.10). */
+/** Data sources in scripts (docs/reference/gsql/loading.md). */
 import { DbError } from '#kernel/errors.ts'
 import type { Command, Names } from '#query/syntax/script/ast-script.ts'
 import { checkGrant } from '../loading/data-source-rights.ts'

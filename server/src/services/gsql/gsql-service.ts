@@ -1,5 +1,5 @@
 /**
- * GSQL scripts (`POST /gsql/v1/statements`, gsql.md section 3): commands one after the other, each
+ * GSQL scripts (`POST /gsql/v1/statements`, docs/reference/gsql/commands.md): commands one after the other, each
  * with the lines that clients look for. A command that fails prints why and, unless
  * `exit_on_error` is false, ends the script; what could not be read always does. A DROP of what is
  * not there says so and lets the script go on: it leaves what was wanted, and real scripts begin

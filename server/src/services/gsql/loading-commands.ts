@@ -1,4 +1,4 @@
-/** Loading jobs in scripts (gsql.md 5, contract 3.9). */
+/** Loading jobs in scripts (docs/reference/gsql/loading.md). */
 import type {
   LoadingJobSyntax,
   LoadingRunSyntax,

@@ -1,4 +1,4 @@
-/** Packages in scripts: CREATE, DROP and SHOW PACKAGE (gsql.md 3.2, contract 3.12). */
+/** Packages in scripts: CREATE, DROP and SHOW PACKAGE (docs/reference/gsql/commands.md). */
 import type { Command } from '#query/syntax/script/ast-script.ts'
 import { authorise, maySeeGraph } from '../auth/authorise.ts'
 import { packageLines } from '../describe/packages.ts'

@@ -1,4 +1,4 @@
-/** Queries in scripts: create, install, run, show, drop (gsql.md 3.2, 3.4, 6.3). */
+/** Queries in scripts: create, install, run, show, drop (docs/reference/gsql/commands.md, docs/reference/gsql/queries.md). */
 import { requireGraph, schemaVersionOf } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
 import type { Privilege } from '#contract/privileges.ts'

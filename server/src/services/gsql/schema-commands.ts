@@ -1,4 +1,4 @@
-/** Types, graphs, tuples and schema-change jobs in scripts, with the texts of contract 3.9. */
+/** Types, graphs, tuples and schema-change jobs in scripts, with the texts of docs/reference/rest.md. */
 import { edgeTypeNamesOf, requireGraph, schemaVersionOf } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'
 import type { Clock } from '#kernel/clock.ts'

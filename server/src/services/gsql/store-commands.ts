@@ -1,4 +1,4 @@
-/** DROP ALL and CLEAR GRAPH STORE: everything, or all data (gsql.md 3.2). */
+/** DROP ALL and CLEAR GRAPH STORE: everything, or all data (docs/reference/gsql/commands.md). */
 import { accumsOf } from '#catalog/accums.ts'
 import { vertexTypesOf } from '#catalog/lookup.ts'
 import type { Catalog } from '#catalog/types.ts'

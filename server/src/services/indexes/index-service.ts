@@ -1,4 +1,4 @@
-/** Secondary indexes as a resource of their own (contract 2.12); each is part of its vertex type. */
+/** Secondary indexes as a resource of their own; each is part of its vertex type. */
 
 import { withVersions } from '#catalog/graphs.ts'
 import { findIndex, requireGraph, vertexTypesOf } from '#catalog/lookup.ts'
@@ -112,7 +112,7 @@ export class IndexService {
     throw schemaError(`The index ${name} does not exist.`, 'INDEX_NOT_FOUND')
   }
 
-  /** @returns one line per index (contract 2.12) */
+  /** @returns one line per index */
   async create(
     graph: string | null,
     vertex: string,

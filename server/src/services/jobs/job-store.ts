@@ -8,7 +8,7 @@ export interface Job {
   readonly graph: string | null
   readonly kind: 'schema' | 'loading'
   readonly text: string
-  /** The text is the JSON form of contract 3.8, not GSQL. */
+  /** The text is the JSON form of docs/reference/rest.md, not GSQL. */
   readonly isJson?: true
 }
 

@@ -1,4 +1,4 @@
-/** Schema-change jobs as scripts and as the calls of contract 3.8 make and run them. */
+/** Schema-change jobs as scripts and as the calls of docs/reference/rest.md make and run them. */
 import { requireGraph } from '#catalog/lookup.ts'
 import type { SchemaChange } from '#catalog/schema-change.ts'
 import type { Catalog } from '#catalog/types.ts'
@@ -85,7 +85,7 @@ export class SchemaJobService {
   }
 }
 
-/** What a job changes, in the form of contract 3.8. */
+/** What a job changes, in the form of docs/reference/rest.md. */
 export function changeOf({ text, isJson }: Job): SchemaChange {
   return isJson === true ? (JSON.parse(text) as SchemaChange) : changeForm(jobIn(text).steps)
 }

@@ -1,4 +1,4 @@
-/** A text that could not be read, in the words that clients take for a failure (contract 3.9). */
+/** A text that could not be read, in the words that clients take for a failure. */
 import { DbError } from '#kernel/errors.ts'
 import type { ScriptProblem } from '#query/syntax/script/script.ts'
 

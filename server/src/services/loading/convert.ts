@@ -1,4 +1,4 @@
-/** Loaded values as the JSON of an upsert (contract 1.10; conversions of gsql.md 5.1). */
+/** Loaded values as the JSON of an upsert (docs/reference/gsql/loading.md). */
 import { findTuple } from '#catalog/lookup.ts'
 import type { AttributeType, Catalog, ElementType } from '#catalog/types.ts'
 import { formatDatetime, isDatetime, parseDatetime } from '#kernel/datetime.ts'

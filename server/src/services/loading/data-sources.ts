@@ -1,5 +1,5 @@
 /**
- * Data sources: named places that loading jobs read from (`$name:path`, contract 3.10). Those of type
+ * Data sources: named places that loading jobs read from (`$name:path`). Those of type
  * FILE name a folder of the directory for loading. The other types of the contract are kept, so that
  * definitions written for other servers stand, and refused when a job reads from them: this server
  * fetches nothing from elsewhere. Values of secrets are not kept, since nothing here uses them.

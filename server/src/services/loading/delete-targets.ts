@@ -1,4 +1,4 @@
-/** What the lines of DELETE statements take away (gsql.md 5.3), bound to the schema. */
+/** What the lines of DELETE statements take away (docs/reference/gsql/loading.md), bound to the schema. */
 import { requireEdgeType, requireVertexType, vertexTypeById } from '#catalog/lookup.ts'
 import type { DeleteTarget } from '#query/syntax/script/ast-script.ts'
 import type { EdgePath } from '../edges/edge-path.ts'

@@ -1,4 +1,4 @@
-/** The parts of a loading job as JSON, for clients that show them (contract 3.10). */
+/** The parts of a loading job as JSON, for clients that show them. */
 import type {
   DeleteTarget,
   EndSyntax,

@@ -1,4 +1,4 @@
-/** Column expressions and conditions of loading jobs over one row (gsql.md 5.1, 5.2). */
+/** Column expressions and conditions of loading jobs over one row (docs/reference/gsql/loading.md). */
 import type { Clock } from '#kernel/clock.ts'
 import type {
   ConditionSyntax,

@@ -1,4 +1,4 @@
-/** Rows of a temporary table: one per element of a flattened column (gsql.md 5.2). */
+/** Rows of a temporary table: one per element of a flattened column (docs/reference/gsql/loading.md). */
 import type { ValueSyntax } from '#query/syntax/script/ast-script.ts'
 import type { Evaluator } from './evaluate.ts'
 import { JsonRow, type Row, tokenOf, walk } from './row.ts'

@@ -1,4 +1,4 @@
-/** Lines and their tokens, as the USING options of a loading job describe them (gsql.md 5.1). */
+/** Lines and their tokens, as the USING options of a loading job describe them (docs/reference/gsql/loading.md). */
 import { DbError } from '#kernel/errors.ts'
 import type { Options } from '#query/syntax/script/ast-script.ts'
 

@@ -114,7 +114,7 @@ export function sourceKey({ source }: PlannedLoad): string | null {
   return source.kind === 'path' ? source.path : null
 }
 
-/** Contract 3.5: a variable, a path, or `__GSQL_FILENAME_0__` for the first. */
+/** A variable, a path, or `__GSQL_FILENAME_0__` for the first. */
 export function sourceNamed(job: LoadingJobSyntax, name: string): string {
   const position = /^__GSQL_FILENAME_(\d+)__$/.exec(name)?.[1]
   const sources = job.loads.flatMap(({ source }) => {

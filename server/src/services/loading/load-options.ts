@@ -1,4 +1,4 @@
-/** USING of loading jobs: which options there are, and that all statements of a source agree (gsql.md 5.1). */
+/** USING of loading jobs: which options there are, and that all statements of a source agree (docs/reference/gsql/loading.md). */
 import { DbError } from '#kernel/errors.ts'
 import type { LoadSource, LoadSyntax, Options } from '#query/syntax/script/ast-script.ts'
 import { suggest } from '#query/syntax/suggest.ts'

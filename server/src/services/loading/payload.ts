@@ -28,7 +28,7 @@ export class Batch {
     return text
   }
 
-  /** The payload of contract 2.1; the batch is empty afterwards. */
+  /** The payload of docs/reference/rest.md; the batch is empty afterwards. */
   take(): Uint8Array {
     const parts = [
       Buffer.from('{"vertices":{'),

@@ -1,4 +1,4 @@
-/** The first rows of a file, as a loading job would take them apart (contract 3.10). */
+/** The first rows of a file, as a loading job would take them apart. */
 import { lineFormatOf, linesOf, tokensOf } from './line-tokens.ts'
 
 export interface SampleFormat {

@@ -123,7 +123,6 @@ function valueNamed(
   throw new DbError('SCHEMA_RULE', text)
 }
 
-/** Contract 1.12. */
 const ID_SIZE_BYTES_MAX = 2_560
 
 function fitsId({ primaryId, attributes }: VertexType, id: string): boolean {

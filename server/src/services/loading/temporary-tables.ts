@@ -1,4 +1,4 @@
-/** Temporary tables of a loading job: their columns, and which is filled before which (gsql.md 5.1). */
+/** Temporary tables of a loading job: their columns, and which is filled before which (docs/reference/gsql/loading.md). */
 import { DbError } from '#kernel/errors.ts'
 import type { LoadSyntax, LoadTarget, ValueSyntax } from '#query/syntax/script/ast-script.ts'
 import { suggest } from '#query/syntax/suggest.ts'

@@ -1,4 +1,4 @@
-/** Token functions of loading jobs (gsql.md 5.2): texts in, a text out. */
+/** Token functions of loading jobs (docs/reference/gsql/loading.md): texts in, a text out. */
 import { randomUUID } from 'node:crypto'
 import { parseDatetime } from '#kernel/datetime.ts'
 import { agreement, soundex } from '#query/functions/strings.ts'

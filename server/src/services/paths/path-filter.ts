@@ -1,4 +1,4 @@
-/** Conditions of the path calls (contract 3.4): `age > 18 and (name != "Bob" or active = true)`. */
+/** Conditions of the path calls: `age > 18 and (name != "Bob" or active = true)`. */
 
 import type { IdsView } from '#graph/view.ts'
 import { DbError } from '#kernel/errors.ts'

@@ -1,4 +1,4 @@
-/** Shortest and all paths between vertices, as one sub-graph (contract 3.4). */
+/** Shortest and all paths between vertices, as one sub-graph. */
 import {
   edgeTypesOf,
   requireGraphInPath,

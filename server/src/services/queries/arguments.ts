@@ -1,5 +1,5 @@
 /**
- * Arguments of a run, from a URL or a JSON body, by the encodings of contract 3.3.
+ * Arguments of a run, from a URL or a JSON body, by the encodings of docs/reference/rest.md.
  *
  * The result is by parameter slot, declared defaults filled in; undefined: nothing was given.
  * 64-bit integers stay exact: JSON arrives with bigints beyond 2^53, texts are read here.
@@ -133,7 +133,7 @@ class Reader {
     { text, typeName }: { readonly text: string; readonly typeName: string | null },
   ): Argument {
     if (type.kind !== 'VERTEX') return scalarFromText(name, type, text)
-    // Contract 3.3: in a URL the type of VERTEX<T> is not looked at, even when it is wrong.
+    // In a URL the type of VERTEX<T> is not looked at, even when it is wrong.
     const fixed = onlyType(type)
     return { typeId: fixed ?? this.#typeId(name, typeName), id: text }
   }
@@ -253,7 +253,7 @@ function parameterError(message: string): DbError {
 
 function scalarFromJson(name: string, type: ValueType, value: unknown): Argument {
   if (typeof value === 'string') {
-    // Contract 3.3: strings of a body are URL-decoded once; `+` and a stray `%` stay.
+    // Strings of a body are URL-decoded once; `+` and a stray `%` stay.
     return type.kind === 'STRING' ? decodePercents(value) : scalarFromText(name, type, value)
   }
   if (isPlainInteger(type, value)) return value

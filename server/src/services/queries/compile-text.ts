@@ -36,7 +36,7 @@ export interface CompiledQuery
   readonly indexConditions: readonly IndexCondition[]
   /** Attributes by whose index a SELECT may begin. */
   readonly indexedStarts: readonly { readonly typeId: number; readonly attributeId: number }[]
-  /** Of its signature (contract 2.13). */
+  /** Of its signature. */
   readonly output: readonly Record<string, unknown>[]
   /** Null while `typeParameters` need values. */
   readonly plan: PackedPlan | null

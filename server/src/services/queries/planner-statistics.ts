@@ -1,5 +1,5 @@
 /**
- * Statistics that estimates of plans go by (contract 3.12, docs/decisions/0033): counts and
+ * Statistics that estimates of plans go by (docs/decisions/0033): counts and
  * histograms, measured when somebody asks for it, or counts as given. Kept per graph as a document;
  * what is not kept is counted live. Types are kept by their numbers: one that is dropped and made
  * again under its name has none of the old one's.

@@ -1,5 +1,5 @@
 /**
- * The life of stored queries (contract 2.13): create, install, list, read, describe, drop.
+ * The life of stored queries: create, install, list, read, describe, drop.
  *
  * Installing costs nothing beyond binding, which is cached: an installed query is one whose
  * endpoint was asked for. It answers while its text still binds against the schema.

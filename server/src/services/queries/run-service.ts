@@ -1,5 +1,5 @@
 /**
- * Running queries (contract 3.3): arguments, specialisation by type names, the pool, abort, and
+ * Running queries: arguments, specialisation by type names, the pool, abort, and
  * detached runs whose answers wait to be fetched.
  */
 import { requireGraph, requireGraphInPath } from '#catalog/lookup.ts'

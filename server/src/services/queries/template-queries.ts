@@ -1,5 +1,5 @@
 /**
- * Packages and the template queries in them (contract 3.12, docs/decisions/0033). A template of a
+ * Packages and the template queries in them (docs/decisions/0033). A template of a
  * package belongs to no graph: it is bound where it is called, by the types that are there. One
  * that was created on a graph is that graph's alone; its name makes a package, too.
  */

@@ -1,4 +1,4 @@
-/** Patterns of URLs, by which running queries are aborted (contract 2.13). */
+/** Patterns of URLs, by which running queries are aborted. */
 
 /** `/query/acme/q1.*` as a test of prefixes and parts; no regular expression is built from it. */
 export function urlPattern(pattern: string): (url: string) => boolean {

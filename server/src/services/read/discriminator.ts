@@ -1,5 +1,5 @@
 /**
- * Discriminator texts (contract 2.3): the values in declaration order joined by `,`, a comma
+ * Discriminator texts: the values in declaration order joined by `,`, a comma
  * inside a value written `\,` and a backslash `\\`.
  */
 import type { EdgeType } from '#catalog/types.ts'

@@ -1,5 +1,5 @@
 /**
- * `filter` texts (contract 1.12): `age>30,sector="tech"`. A comma is AND, there is no OR; the
+ * `filter` texts: `age>30,sector="tech"`. A comma is AND, there is no OR; the
  * attribute stands left, a literal right; strings and DATETIMEs in double quotes, with `\"` and
  * `\\` inside.
  */

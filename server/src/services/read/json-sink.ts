@@ -25,7 +25,7 @@ export class JsonSink {
   used = 0
   readonly #sizeBytesMax: number
 
-  /** @param sizeBytesMax more than this is an answer too large (contract 1.13) */
+  /** @param sizeBytesMax more than this is an answer too large */
   constructor(sizeBytesMax: number, initialSizeBytes = 512) {
     this.#sizeBytesMax = sizeBytesMax
     // Short answers come out of Node's pool of unzeroed memory; only what was written is read.

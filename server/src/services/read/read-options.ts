@@ -1,4 +1,4 @@
-/** What the parameters and headers of a read come to (contract 1.12). Texts are parsed later. */
+/** What the parameters and headers of a read come to. Texts are parsed later. */
 import { RESPONSE_SIZE_BYTES_DEFAULT } from '#kernel/limits.ts'
 import type { ReadLimits } from './read-scope.ts'
 

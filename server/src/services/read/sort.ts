@@ -1,4 +1,4 @@
-/** `sort` texts (contract 1.12): `-age,name`, `-` for descending; ties keep the order they had. */
+/** `sort` texts: `-age,name`, `-` for descending; ties keep the order they had. */
 import { bytesAt, integerAt, numberAt } from '#graph/columns/read.ts'
 import { idText, idValue } from '#graph/ids/read.ts'
 import { compareBytes } from '#graph/mutate/frame-values.ts'

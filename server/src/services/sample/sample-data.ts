@@ -32,7 +32,7 @@ const categories = ['books', 'fuel', 'groceries', 'hotels', 'music', 'pharmacy',
 const cities = ['Berlin', 'Kyoto', 'Lagos', 'Lima', 'Lyon', 'Mumbai', 'Oslo', 'Porto', 'Wien']
 const systems = ['android', 'ios', 'linux', 'macos', 'windows']
 
-/** Upsert bodies (contract 2.1) in loading order, vertices first. */
+/** Upsert bodies in loading order, vertices first. */
 export function* samplePayloads(): Generator<string> {
   const random = createRandom(SEED)
   yield* vertexPayloads('Account', (i) => accountAttributes(random, i))

@@ -1,4 +1,4 @@
-/** The sample graph's schema, in the JSON forms of the public interface (contract 2.8). */
+/** The sample graph's schema, in the JSON forms of the public interface. */
 
 const attribute = (name: string, type: string, more: object = {}) => ({
   AttributeName: name,

@@ -377,7 +377,7 @@ export function bracketed(names: readonly string[]): string {
   return `[${names.join(', ')}]`
 }
 
-/** Contract 2.10: `Failed to create edges [E]. Semantic Check Fails: …` */
+/** docs/reference/rest.md: `Failed to create edges [E]. Semantic Check Fails: …` */
 async function withContext<T>(prefix: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run()

@@ -1,4 +1,4 @@
-/** User-defined tuples, and accumulator types (contract 3.12). */
+/** User-defined tuples, and accumulator types. */
 import { accumsOf, createAccum, dropAccum } from '#catalog/accums.ts'
 import { withVersions } from '#catalog/graphs.ts'
 import { schemaError } from '#catalog/rule.ts'

@@ -31,7 +31,7 @@ export function newCell(): Cell {
   }
 }
 
-/** Timed-out requests count only as such (contract 2.5). */
+/** Timed-out requests count only as such. */
 export function countInto(cell: Cell, sample: RequestSample): void {
   if (sample.outcome === 'timeout') {
     cell.timeouts++

@@ -20,7 +20,7 @@ export interface StatisticsOptions {
   isGraph(name: string): boolean
 }
 
-/** Contract 2.5; latencies in milliseconds. */
+/** Latencies in milliseconds. */
 export interface EndpointStatistics {
   CompletedRequests: number
   QPS: number
@@ -95,7 +95,7 @@ export class StatisticsService {
   }
 
   /**
-   * The look-back of contract 2.5: the running second and those before it.
+   * The look-back of docs/reference/rest.md: the running second and those before it.
    * @param segments slices of the latency histogram
    */
   lookBack(
@@ -205,7 +205,7 @@ function orderOf(key: string): number {
 }
 
 /**
- * Contract 2.5: rounded up to tens of milliseconds, to two digits from 100 ms on. A percentile is
+ * Rounded up to tens of milliseconds, to two digits from 100 ms on. A percentile is
  * the upper end of a bucket one per cent wide: that much is taken off, lest 10 ms read as 20.
  */
 function bucketOf(percentileMs: number): number {

@@ -1,4 +1,4 @@
-/** What the machine says about itself: the raw figures behind the metrics of contract 2.4. */
+/** What the machine says about itself: the raw figures behind the metrics of docs/reference/rest.md. */
 import { readFileSync, statfsSync, statSync } from 'node:fs'
 import { availableParallelism, cpus, freemem, totalmem } from 'node:os'
 import { dirname, resolve } from 'node:path'

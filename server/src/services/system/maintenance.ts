@@ -1,4 +1,4 @@
-/** Rebuild and the deleted-vertex check (contract 2.6, 2.7), and what the last runs said. */
+/** Rebuild and the deleted-vertex check, and what the last runs said. */
 import { closeSync, lstatSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { getuid } from 'node:process'
@@ -68,7 +68,7 @@ export interface VectorPlace {
   readonly vector?: string | undefined
 }
 
-/** What vectors still wait for, by server; contract 3 has the names. */
+/** What vectors still wait for, by server; docs/reference/rest.md has the names. */
 export interface VectorStatus {
   readonly NeedRebuildServers: string[]
   readonly 'NeedRebuildInstances({SEGID}_{VECTOR_ID})'?: Record<string, string[]>
@@ -88,7 +88,7 @@ interface SummaryFolder {
   readonly base: string
 }
 
-/** The folder that the message names without `path`: a client test compares it (contract 2.6). */
+/** The folder that the message names without `path`: a client test compares it. */
 const DEFAULT_FOLDER = '/tmp/rebuildnow'
 /** In the data directory: where the folders lie that requests name. */
 const OWN_FOLDER = 'rebuildnow'
@@ -322,7 +322,7 @@ function outside(cause?: unknown): DbError {
   return new DbError('INVALID_PARAMETER', text, cause === undefined ? {} : { cause })
 }
 
-/** One line per segment, in the words of contract 2.6. @throws DbError INVALID_PARAMETER */
+/** One line per segment, in the words of docs/reference/rest.md. @throws DbError INVALID_PARAMETER */
 function writeSummary({ path, base }: SummaryFolder, report: RebuildReport): void {
   const lines = report.segments.map((segment) => summaryLine(segment, report))
   const file = join(path, 'finished.summary.txt')

@@ -1,5 +1,5 @@
 /**
- * Metrics as OpenMetrics text: the product's names (contract 2.4), and under `quiver_` what our own
+ * Metrics as OpenMetrics text: the product's names, and under `quiver_` what our own
  * engine, store and query pool count.
  */
 import { Counter, Gauge, Registry } from 'prom-client'
@@ -29,7 +29,7 @@ export interface MetricsSources {
   readonly startedAtMs: number
 }
 
-/** Status numbers of contract 2.4. */
+/** Status numbers of docs/reference/rest.md. */
 const ONLINE = 6
 const READ_ONLY = 12
 const host = { host_id: 'm1' }

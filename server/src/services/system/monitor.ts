@@ -1,6 +1,6 @@
 /**
  * Samples of machine and server over time: the newest feeds the metrics, the ring answers
- * `/informant/metrics/get/…` (contract 3.6).
+ * `/informant/metrics/get/…`.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -30,7 +30,7 @@ export interface MonitorSample {
 
 export type MetricCategory = 'cpu-memory' | 'diskspace' | 'network' | 'qps'
 
-/** Contract 3.6; absent: no such condition. Each category looks at the ones it knows. */
+/** Absent: no such condition. Each category looks at the ones it knows. */
 export interface MetricFilter {
   readonly fromNs: bigint | null
   readonly toNs: bigint | null
@@ -112,7 +112,7 @@ export class Monitor {
     return this.#live
   }
 
-  /** Newest first, in the shapes of contract 3.6. */
+  /** Newest first, in the shapes of docs/reference/rest.md. */
   history(category: MetricCategory, filter: MetricFilter): Record<string, unknown[]> {
     const last = this.#samples.at(-1)
     if (last === undefined || this.#options.clock.nowMs() - last.atMs >= SAMPLE_INTERVAL_MS) {

@@ -1,4 +1,4 @@
-/** Component versions, in the shapes of contract 2.14. */
+/** Component versions, in the shapes of docs/reference/rest.md. */
 
 /** Which build this is. */
 export interface BuildInfo {
@@ -10,7 +10,7 @@ export interface BuildInfo {
 }
 
 /**
- * The release of the interface this server speaks: clients choose their paths by it (contract 4.1,
+ * The release of the interface this server speaks: clients choose their paths by it (docs/reference/rest.md,
  * handshake), so it is not our own version.
  */
 export const INTERFACE_RELEASE = '4.2.0'

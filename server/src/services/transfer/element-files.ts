@@ -35,7 +35,7 @@ export interface EdgeFile extends FileBase {
 
 export type ElementFile = VertexFile | EdgeFile
 
-/** Whether lines are payloads of contract 2.1. */
+/** Whether lines are payloads of docs/reference/rest.md. */
 export const isPayload = (format: ExportFormat): format is 'upsert' | 'payload' =>
   format === 'upsert' || format === 'payload'
 

@@ -1,6 +1,6 @@
 /**
- * Attribute values as the JSON text of an export: every bit comes back. Answers round floats
- * (contract 1.10), so they cannot be used for it.
+ * Attribute values as the JSON text of an export: every bit comes back. Answers round floats,
+ * so they cannot be used for it.
  *
  * Three forms: `upsert`, which an import reads (MAP and tuples as lists, DATETIME in epoch seconds),
  * `payload`, which everybody may upsert (the same with texts of dates), and `plain`, for other

@@ -1,5 +1,5 @@
 /**
- * The schema of an export (docs/formats/export.md): the JSON forms of contract 2.8, so that another
+ * The schema of an export (docs/formats/export.md): the JSON forms of docs/reference/rest.md, so that another
  * program can read it and the rules of the catalogue look at all of it again.
  */
 import { accumsOf, createAccum } from '#catalog/accums.ts'

@@ -202,7 +202,7 @@ function objectOf(attributes: readonly Named[]): string {
   return `{${members.join(',')}}`
 }
 
-/** Each line is a payload of contract 2.1 by itself. */
+/** Each line is a payload of docs/reference/rest.md by itself. */
 function upsertWriter(file: ElementFile, write: (text: string) => void): Writer {
   const type = JSON.stringify(file.type)
   const [head, tail] =

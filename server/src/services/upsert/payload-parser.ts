@@ -1,5 +1,5 @@
 /**
- * Reads an upsert payload (contract 2.1) from its bytes into frames.
+ * Reads an upsert payload from its bytes into frames.
  *
  * One pass, no JavaScript object per vertex or edge; repeated keys stay what they are, several
  * entries. The nesting `section → type → id → …` is a small state machine, so that a long body can

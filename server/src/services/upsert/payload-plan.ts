@@ -180,7 +180,7 @@ const ordered = bit(fieldOp.max, fieldOp.min)
 const logical = bit(fieldOp.and, fieldOp.or)
 const add = bit(fieldOp.add)
 
-/** The operation table of contract 2.1. */
+/** The operation table of docs/reference/rest.md. */
 export function opsAllowed(type: AttributeType): number {
   switch (type.kind) {
     case 'INT':

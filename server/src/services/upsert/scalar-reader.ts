@@ -1,5 +1,5 @@
 /**
- * Scalar values of a payload (contract 1.10), from JSON bytes to frame bytes. Numbers of up to 15
+ * Scalar values of a payload, from JSON bytes to frame bytes. Numbers of up to 15
  * digits are read without a text; longer ones exactly, through BigInt or the correctly rounding
  * `Number`.
  *

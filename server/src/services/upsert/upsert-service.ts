@@ -1,5 +1,5 @@
 /**
- * Upserts (contract 2.1): the payload is read and found valid whole, then committed.
+ * Upserts: the payload is read and found valid whole, then committed.
  *
  * Without the atomic header a long payload becomes several commits, in order and in flight at the
  * same time (decision 5 of the contract): a crash then leaves a prefix of it. With the header it

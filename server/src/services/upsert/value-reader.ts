@@ -234,7 +234,7 @@ const noTuples: TupleLookup = (name) => {
   throw new Error(`assertion failed: tuple ${name} inside a tuple`)
 }
 
-/** A string whose UTF-8 has exactly `length` bytes. Contract section 5, number 21. */
+/** A string whose UTF-8 has exactly `length` bytes.. */
 function readFixedBinary(reader: JsonBytes, writer: FrameWriter, length: number): void {
   const kind = `FIXED_BINARY(${length})`
   if (reader.peek() !== 0x22) throw unconvertible(reader, kind)

@@ -1,4 +1,4 @@
-/** The statistics functions of `POST /builtins/{graph}` (contract 3.2): always fresh. */
+/** The statistics functions of `POST /builtins/{graph}`: always fresh. */
 import {
   edgeTypesOf,
   requireGraphInPath,

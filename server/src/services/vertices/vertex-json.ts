@@ -1,4 +1,4 @@
-/** Vertex rows as JSON (contract 2.2), from columns to bytes. */
+/** Vertex rows as JSON, from columns to bytes. */
 import type { VertexTableView } from '#graph/view.ts'
 import { attributesWriter, type ReadableAttribute } from '../read/attributes.ts'
 import type { JsonSink } from '../read/json-sink.ts'

@@ -1,4 +1,4 @@
-/** Reads and deletes of vertices (contract 2.2 and 3.1). */
+/** Reads and deletes of vertices. */
 import { requireGraphInPath, requireVertexType } from '#catalog/lookup.ts'
 import type { VertexType } from '#catalog/types.ts'
 import { findRow } from '#graph/ids/read.ts'

@@ -57,7 +57,7 @@ export const LOG_DATABASE: DatabaseKind = {
   ],
 }
 
-/** Pages the write-ahead log may hold before it is copied home. Larger ones stall: design 6. */
+/** Pages the write-ahead log may hold before it is copied home. Larger ones stall. */
 const CHECKPOINT_PAGES = 1000
 /** What a rewrite of the file may write: as much as a checkpoint. */
 const USED_SIZE_BYTES_MAX = CHECKPOINT_PAGES * LOG_DATABASE.pageSizeBytes

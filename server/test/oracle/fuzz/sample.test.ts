@@ -1,6 +1,6 @@
 /**
  * SAMPLE chooses at random, so the oracle does not say which edges are met; what can be said is that
- * they are edges that there are, each once, and how many (gsql.md 12.7).
+ * they are edges that there are, each once, and how many (docs/reference/gsql/select.md#sample).
  */
 import { describe, expect, it } from 'vitest'
 import { Dice } from './dice.ts'

@@ -15,7 +15,7 @@ interface Version {
   readonly hash: string
 }
 
-/** Contract 2.4: the numbers of `tigergraph_service_status`. */
+/** The numbers of `tigergraph_service_status`. */
 const states: ReadonlyMap<number, Pick<ComponentState, 'status' | 'text'>> = new Map([
   [6, { status: 'success', text: 'online' }],
   [9, { status: 'warning', text: 'warming up' }],

@@ -14,7 +14,7 @@ export interface IndexRow {
 export const rowKey = ({ vertexType, name }: Pick<IndexRow, 'vertexType' | 'name'>): string =>
   `${vertexType} ${name}`
 
-/** The listing of contract 2.12: one object per vertex type, keyed by its name. */
+/** The listing of docs/reference/rest.md: one object per vertex type, keyed by its name. */
 export type IndexListing = readonly Readonly<
   Record<string, readonly { readonly index: string; readonly attribute: string }[]>
 >[]

@@ -87,7 +87,7 @@ function readField(field: ParameterField, text: string): unknown {
   return read.find(isProblem) ?? (field.many ? read : read[0])
 }
 
-/** One `key: value` a line, as the two lists that the server reads (contract 6.2). */
+/** One `key: value` a line, as the two lists that the server reads. */
 function readMap({ key, value }: NonNullable<ParameterField['entry']>, lines: readonly string[]) {
   const entries = lines.map((line) => {
     // The first colon before a blank; a datetime has colons of its own.
@@ -128,7 +128,7 @@ function readValue(kind: ValueKind, text: string): ParameterValue | Problem {
         : { problem: 'a date and time reads YYYY-MM-DD HH:MM:SS' }
     case 'string':
       if (trimmed === EMPTY_STRING) return ''
-      // The server decodes strings of a POST body once (contract 3.3).
+      // The server decodes strings of a POST body once.
       return text.replaceAll('%', '%25')
   }
 }

@@ -52,7 +52,7 @@ export interface MembershipJson {
   readonly addEdgeTypes?: string[]
 }
 
-/** Contract 3.8. A key with nothing to say is left out. */
+/** docs/reference/rest.md. A key with nothing to say is left out. */
 export interface SchemaChangeJson {
   readonly addVertexTypes?: VertexTypeJson[]
   readonly addEdgeTypes?: EdgeTypeJson[]

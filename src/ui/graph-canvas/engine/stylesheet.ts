@@ -3,7 +3,7 @@ import type { StylesheetJson } from 'cytoscape'
 import { LABEL_FONT_SIZE, LABEL_WIDTH_MAX } from './label.ts'
 import type { ThemeColors } from './theme-colors.ts'
 
-/** What is left out so that large scenes stay smooth: console.md 3.5. */
+/** What is left out so that large scenes stay smooth. */
 interface Detail {
   /** Edge labels only where something is hovered or selected. */
   readonly quietEdges: boolean

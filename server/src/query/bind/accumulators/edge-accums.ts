@@ -1,5 +1,5 @@
 /**
- * Edge accumulators (gsql.md 9.1): `SumAccum<INT> EDGE @n;`. One is a hidden global map from edges
+ * Edge accumulators (docs/reference/gsql/accumulators.md): `SumAccum<INT> EDGE @n;`. One is a hidden global map from edges
  * to accumulators of its kind: what was never written reads as the kind's own beginning, and the
  * rules of ACCUM for global accumulators are those of edge accumulators, too.
  */

@@ -1,5 +1,5 @@
 /**
- * What stands right of `+=` and `=` of an accumulator, shaped for its type (gsql.md 9.2, 9.3):
+ * What stands right of `+=` and `=` of an accumulator, shaped for its type (docs/reference/gsql/accumulators.md):
  * a scalar, an element, a collection's elements, a map pair, another map.
  */
 

@@ -111,7 +111,7 @@ export function bindMutation(binder: Binder, node: CallSyntax): BoundMutation {
   }
 }
 
-/** The mutators of gsql.md 9.3 with their parameters. */
+/** The mutators of docs/reference/gsql/accumulators.md with their parameters. */
 export function mutatorsOf(
   type: ValueType,
   accum: AccumType | null,

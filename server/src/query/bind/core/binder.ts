@@ -47,7 +47,7 @@ export interface BinderOptions {
   readonly syntax: SyntaxVersion
   /** An openCypher query: `$name` is a parameter, and a few functions are others. */
   readonly cypher: boolean
-  /** A block of a script: its results are named by gsql.md 12.10 and 19.3. */
+  /** A block of a script: its results are named by docs/reference/gsql/select.md#tables and docs/reference/gsql/opencypher.md. */
   readonly adHoc: boolean
   /** Values of parameters that name types; absent ones are bound against all types. */
   readonly typeArguments: ReadonlyMap<string, readonly string[]>

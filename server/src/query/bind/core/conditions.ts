@@ -1,6 +1,6 @@
 /**
  * Conditions: AND and OR over atoms. An atom that reads attributes which only some types of its
- * aliases define is false for the others (gsql.md 12.6), so each atom is guarded by itself.
+ * aliases define is false for the others (docs/reference/gsql/expressions.md#names), so each atom is guarded by itself.
  */
 
 import type { BoundExpression } from '#query/ir/bound-expression.ts'

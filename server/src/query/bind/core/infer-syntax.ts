@@ -1,4 +1,4 @@
-/** Which FROM syntax a query is written in (gsql.md 6.1): declared, or seen from its marks. */
+/** Which FROM syntax a query is written in (docs/reference/gsql/queries.md): declared, or seen from its marks. */
 import type { PathSyntax } from '#query/syntax/ast-pattern.ts'
 import type { QuerySyntax, SelectSyntax } from '#query/syntax/ast-statement.ts'
 import type { SyntaxVersion } from './binder.ts'

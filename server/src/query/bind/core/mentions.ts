@@ -3,7 +3,7 @@ import type { ForeachSyntax, VariableDeclaration } from '#query/syntax/ast-state
 
 /**
  * The names of name expressions anywhere below `node`, a plain syntax tree; not those that stand
- * for a local or a loop variable declared in it, which hide aliases (gsql.md 10.2).
+ * for a local or a loop variable declared in it, which hide aliases (docs/reference/gsql/expressions.md).
  *
  * @param hidden names of locals that were declared before it
  */

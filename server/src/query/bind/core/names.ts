@@ -1,4 +1,4 @@
-/** Names, attributes, fields and accumulators in expressions (gsql.md 10.2). */
+/** Names, attributes, fields and accumulators in expressions (docs/reference/gsql/expressions.md). */
 
 import type { BoundAttribute, BoundExpression } from '#query/ir/bound-expression.ts'
 import { diagnosticCodes } from '#query/ir/diagnostic-codes.ts'
@@ -183,7 +183,7 @@ export function attributeOver(
 
 /**
  * Of types that arguments name, none has it, while others of the graph do: conditions on it are
- * false then, and statements are left out (gsql.md 12.6, 17).
+ * false then, and statements are left out (docs/reference/gsql/expressions.md#names, docs/reference/gsql/select.md#types-chosen-at-run-time).
  */
 function absentAttribute(
   binder: Binder,

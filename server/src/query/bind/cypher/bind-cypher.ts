@@ -1,5 +1,5 @@
 /**
- * openCypher bodies (gsql.md section 19), in the bound form that GSQL has: each clause turns the
+ * openCypher bodies (docs/reference/gsql/opencypher.md), in the bound form that GSQL has: each clause turns the
  * rows before it into the rows after it (`working-table.ts`), and the last one is printed.
  */
 

@@ -1,4 +1,4 @@
-/** Functions of openCypher (gsql.md 19.2) that GSQL spells otherwise, or that depend on the type. */
+/** Functions of openCypher (docs/reference/gsql/opencypher.md) that GSQL spells otherwise, or that depend on the type. */
 
 import type { BoundExpression } from '#query/ir/bound-expression.ts'
 import { diagnosticCodes } from '#query/ir/diagnostic-codes.ts'

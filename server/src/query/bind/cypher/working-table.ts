@@ -1,5 +1,5 @@
 /**
- * The working table of an openCypher query (gsql.md 19.1): the rows so far, and the patterns and
+ * The working table of an openCypher query (docs/reference/gsql/opencypher.md): the rows so far, and the patterns and
  * conditions read since, which are joined to them when rows are next needed.
  *
  * Rows are a table variable of earlier clauses, looped over, with one variable per column; the
@@ -103,7 +103,7 @@ export class WorkingTable {
 
   /**
    * A relationship's name that is used again is a new one: what had the name before stays in the
-   * match, and keeps its conditions, under a name that nobody can write (gsql.md 19.1).
+   * match, and keeps its conditions, under a name that nobody can write (docs/reference/gsql/opencypher.md).
    */
   #forgetEdges(paths: readonly PathSyntax[]): void {
     const again = new Set(paths.flatMap(edgeAliasesOf))

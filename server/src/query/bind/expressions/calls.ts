@@ -250,7 +250,7 @@ function aggregatedType(binder: Binder, node: CallSyntax, of: BoundExpression): 
   return binder.fail(diagnosticCodes.typeMismatch, node.range, message)
 }
 
-/** AVG of integers is a truncated integer (gsql.md 18.5). */
+/** AVG of integers is a truncated integer (docs/reference/gsql/functions.md#aggregates). */
 function resultOf(
   binder: Binder,
   node: CallSyntax,

@@ -1,4 +1,4 @@
-/** JSON values (gsql.md 18.6): parsed from texts, read member by member. */
+/** JSON values (docs/reference/gsql/functions.md#json-values): parsed from texts, read member by member. */
 
 import type { BoundExpression } from '#query/ir/bound-expression.ts'
 import { diagnosticCodes } from '#query/ir/diagnostic-codes.ts'

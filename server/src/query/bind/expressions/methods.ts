@@ -78,7 +78,7 @@ interface Accessor {
   readonly result: ValueType
 }
 
-/** The reading methods of a type (gsql.md 9.3). */
+/** The reading methods of a type (docs/reference/gsql/accumulators.md). */
 export function accessorsOf(type: ValueType): ReadonlyMap<string, Accessor> {
   const size: [string, Accessor] = ['size', { parameters: [], result: INT }]
   switch (type.kind) {

@@ -1,5 +1,5 @@
 /**
- * `v.getAttr(name, "TYPE")` and the names of attributes that are values (gsql.md 17): written,
+ * `v.getAttr(name, "TYPE")` and the names of attributes that are values (docs/reference/gsql/select.md#types-chosen-at-run-time): written,
  * given by a parameter, or computed while the query runs.
  */
 

@@ -1,4 +1,4 @@
-/** Calls of queries (gsql.md 16.1): as values when they have RETURNS, as statements without. */
+/** Calls of queries (docs/reference/gsql/queries.md#calls): as values when they have RETURNS, as statements without. */
 
 import type { BoundParameter } from '#query/ir/bound.ts'
 import type { BoundExpression } from '#query/ir/bound-expression.ts'

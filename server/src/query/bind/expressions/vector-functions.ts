@@ -1,4 +1,4 @@
-/** The functions of `gds.vector` (gsql.md 18.7). */
+/** The functions of `gds.vector` (docs/reference/gsql/functions.md#vectors). */
 
 import type { BoundExpression } from '#query/ir/bound-expression.ts'
 import { diagnosticCodes } from '#query/ir/diagnostic-codes.ts'

@@ -1,4 +1,4 @@
-/** `vectorSearch({V.emb}, vector, k, {candidate_set: S, distance_map: @@m, ef: n})` (gsql.md 18.7). */
+/** `vectorSearch({V.emb}, vector, k, {candidate_set: S, distance_map: @@m, ef: n})` (docs/reference/gsql/functions.md#vectors). */
 import type { VectorAttribute } from '#catalog/types.ts'
 import type {
   BoundExpression,

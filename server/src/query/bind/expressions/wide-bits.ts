@@ -1,6 +1,6 @@
 /**
  * Bitwise accumulators of more than 64 bits. Their value is a list of INT, the highest word first
- * (`[hi, lo]`, gsql.md 9.2); named in an expression they are the INT of their lowest 64 bits.
+ * (`[hi, lo]`, docs/reference/gsql/accumulators.md); named in an expression they are the INT of their lowest 64 bits.
  */
 
 import type { BoundFold } from '#query/ir/bound.ts'

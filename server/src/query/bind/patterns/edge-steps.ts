@@ -2,7 +2,7 @@
  * The concrete ways over a hop: edge type, pair and direction, for given ends.
  *
  * `none` is an unmarked type: undirected edges, and directed ones forwards (V1, and V2's one-hop
- * rule of gsql.md 6.1). A reverse name walks its edges backwards, so `right` along it is `in`.
+ * rule of docs/reference/gsql/queries.md). A reverse name walks its edges backwards, so `right` along it is `in`.
  */
 
 import type { BoundStep } from '#query/ir/bound-select.ts'

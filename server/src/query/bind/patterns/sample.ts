@@ -1,4 +1,4 @@
-/** SAMPLE (gsql.md 12.7): V1 only; in V2 it parses and has no effect. */
+/** SAMPLE (docs/reference/gsql/select.md#sample): V1 only; in V2 it parses and has no effect. */
 
 import type { BoundSample } from '#query/ir/bound-select.ts'
 import { diagnosticCodes } from '#query/ir/diagnostic-codes.ts'

@@ -1,5 +1,5 @@
 /**
- * `CREATE … VIRTUAL EDGE` (gsql.md 12.9): an edge type that lives in memory for one run. It is
+ * `CREATE … VIRTUAL EDGE` (docs/reference/gsql/statements.md#virtual-edges): an edge type that lives in memory for one run. It is
  * bound like a type of the catalogue, under an id that no catalogue gives out; what is inserted into
  * it is seen from the next statement on.
  */

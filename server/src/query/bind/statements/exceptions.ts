@@ -1,4 +1,4 @@
-/** EXCEPTION, RAISE and TRY (gsql.md 16.2). */
+/** EXCEPTION, RAISE and TRY (docs/reference/gsql/statements.md#exceptions). */
 
 import type { BoundStatement } from '#query/ir/bound.ts'
 import { diagnosticCodes } from '#query/ir/diagnostic-codes.ts'

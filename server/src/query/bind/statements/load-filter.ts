@@ -1,5 +1,5 @@
 /**
- * `LOADACCUM(…).FILTER(cond)` (gsql.md 9.3), in terms of what is there: the rows are loaded into a
+ * `LOADACCUM(…).FILTER(cond)` (docs/reference/gsql/accumulators.md), in terms of what is there: the rows are loaded into a
  * hidden list, with the columns that the condition speaks of, and folded where it holds. In the
  * condition a column is a text, of which `to_int` and `to_float` make numbers. Rows of a
  * GroupByAccum are loaded so as well, with no condition.

@@ -1,5 +1,5 @@
 /**
- * Rows of files that LOADACCUM folds (gsql.md 9.3): one column per flattened field, and what a row
+ * Rows of files that LOADACCUM folds (docs/reference/gsql/accumulators.md): one column per flattened field, and what a row
  * adds to the accumulator. In a GroupByAccum the columns of its keys come first, then those of
  * each of its accumulators.
  */

@@ -1,6 +1,6 @@
 /**
  * FOREACH in a body over a global list or map: what is assigned to the loop variable is assigned to
- * the element, too (gsql.md 13, docs/decisions/0038). The loop itself walks a copy.
+ * the element, too (docs/reference/gsql/statements.md#control-flow, docs/decisions/0038). The loop itself walks a copy.
  */
 
 import type { BoundForeach, BoundStatement } from '#query/ir/bound.ts'

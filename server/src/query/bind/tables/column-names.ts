@@ -1,4 +1,4 @@
-/** How the columns of a table are called (gsql.md 12.10, 19.3). */
+/** How the columns of a table are called (docs/reference/gsql/select.md#tables, docs/reference/gsql/opencypher.md). */
 
 import { diagnosticCodes } from '#query/ir/diagnostic-codes.ts'
 import type { NamedExpression } from '#query/syntax/ast.ts'

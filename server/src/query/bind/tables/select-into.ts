@@ -1,4 +1,4 @@
-/** SELECT … INTO a table (gsql.md 12.10): the rows of a match, grouped or not, as a table. */
+/** SELECT … INTO a table (docs/reference/gsql/select.md#tables): the rows of a match, grouped or not, as a table. */
 
 import type { BoundStatement } from '#query/ir/bound.ts'
 import { diagnosticCodes } from '#query/ir/diagnostic-codes.ts'

@@ -1,4 +1,4 @@
-/** INIT, ORDER, FILTER, PROJECT, JOIN, UNION and UNWIND over tables (gsql.md 12.10). */
+/** INIT, ORDER, FILTER, PROJECT, JOIN, UNION and UNWIND over tables (docs/reference/gsql/select.md#tables). */
 
 import type { BoundStatement } from '#query/ir/bound.ts'
 import type { BoundExpression } from '#query/ir/bound-expression.ts'

@@ -1,6 +1,6 @@
 /**
  * The state of an ACCUM or POST-ACCUM clause while it runs: reads see the accumulators as they
- * were when it began, writes go where the next statement will find them (gsql.md 9.1).
+ * were when it began, writes go where the next statement will find them (docs/reference/gsql/accumulators.md).
  *
  * Globals and base variables are written in local names and put back at the end, which also keeps
  * them in registers. Vertex columns are written in place; those the clause reads as well are copied

@@ -1,4 +1,4 @@
-/** Queues for the mutators of a clause, and what applies them when it ends (gsql.md 9.1). */
+/** Queues for the mutators of a clause, and what applies them when it ends (docs/reference/gsql/accumulators.md). */
 import type { BoundAccumTarget } from '#query/ir/bound.ts'
 import { accumKey, type Scope } from '../text/scope.ts'
 import type { Unit } from '../text/unit.ts'

@@ -41,7 +41,7 @@ export function snapshotsOf(select: BoundSelect): AccumSlots {
   return { globals, columns }
 }
 
-/** Accumulators with `=` and `+=` in one clause: assignments are applied first (gsql.md 9.1). */
+/** Accumulators with `=` and `+=` in one clause: assignments are applied first (docs/reference/gsql/accumulators.md). */
 export function assignedAndAdded(body: readonly BoundDmlStatement[]): AccumSlots {
   const assigned = new Set<string>()
   const added = new Set<string>()

@@ -1,5 +1,5 @@
 /**
- * Repetition `*m..n` (gsql.md 12.4): breadth first from one vertex, or from a set of them, level by
+ * Repetition `*m..n` (docs/reference/gsql/select.md#repetition): breadth first from one vertex, or from a set of them, level by
  * level. For every vertex the first level within the bounds at which it is met counts, with the
  * number of walks that lead there. Below `m` every walk goes on; from `m` on only vertices met for
  * the first time do, since a walk through another one would not be the shortest.

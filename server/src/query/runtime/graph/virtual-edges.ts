@@ -1,5 +1,5 @@
 /**
- * Virtual edges (gsql.md 12.9): edge types that live for one run. A view gets a table for each, all
+ * Virtual edges (docs/reference/gsql/statements.md#virtual-edges): edge types that live for one run. A view gets a table for each, all
  * of whose edges are delta edges, so that generated code and the readers of `graph/adjacency` walk
  * them like those of the graph; only here do the arrays behind it change. What a statement inserts
  * and deletes is kept aside until the next one begins.

@@ -1,4 +1,4 @@
-/** Numbers and dates as the contract prints them (gsql.md 7.3). */
+/** Numbers and dates as the contract prints them (docs/reference/gsql/expressions.md#how-values-are-printed). */
 
 /** `%.16g` for DOUBLE, `%.7g` for FLOAT, `%.6g` for to_string: at most `digits` significant ones. */
 export function generalText(value: number, digits: number): string {

@@ -1,4 +1,4 @@
-/** PRINT: values, vertices and edges as JSON (gsql.md 7.3). */
+/** PRINT: values, vertices and edges as JSON (docs/reference/gsql/expressions.md#how-values-are-printed). */
 import { jsonAt } from '#graph/columns/json.ts'
 import { idText } from '#graph/ids/read.ts'
 import type { ColumnView } from '#graph/view.ts'

@@ -1,5 +1,5 @@
 /**
- * The syntax tree of openCypher bodies (gsql.md section 19). Expressions and paths are those of
+ * The syntax tree of openCypher bodies (docs/reference/gsql/opencypher.md). Expressions and paths are those of
  * GSQL: what only Cypher can write is rewritten to calls of GSQL functions where it is read.
  */
 import type { Expression, Identifier, NamedExpression } from '../ast.ts'

@@ -1,5 +1,5 @@
 /**
- * Blocks that stand in a script without a query around them (gsql.md 12.10, 19): a SELECT, with
+ * Blocks that stand in a script without a query around them (docs/reference/gsql/select.md#tables, docs/reference/gsql/opencypher.md): a SELECT, with
  * declarations before it (`LET … IN`), or clauses of openCypher. Each is read as the anonymous query
  * that it stands for, which prints what it selects.
  */

@@ -1,5 +1,5 @@
 /**
- * Expressions, one function per level of gsql.md 10.1 from loose to tight. Bit operators bind
+ * Expressions, one function per level of docs/reference/gsql/expressions.md from loose to tight. Bit operators bind
  * tighter than comparisons, unlike C.
  */
 import type { BinaryOperator, Expression } from '../ast.ts'

@@ -1,5 +1,5 @@
 /**
- * Table statements (gsql.md 12.10). Their first words are names elsewhere (`Order o = …` declares,
+ * Table statements (docs/reference/gsql/select.md#tables). Their first words are names elsewhere (`Order o = …` declares,
  * `filter = …` assigns), so a statement is one of these only by the words that follow.
  */
 import type { Expression, Identifier, NamedExpression } from '../ast.ts'

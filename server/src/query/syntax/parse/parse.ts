@@ -2,7 +2,7 @@
  * Text to syntax tree: the door to this folder.
  *
  * First a strict reading that stops at the first failure, repeated with other readings of the
- * `ELSE IF`s it met (gsql.md section 13) until one parses. When none does, the first reading is
+ * `ELSE IF`s it met (docs/reference/gsql/statements.md#control-flow) until one parses. When none does, the first reading is
  * parsed once more with recovery at statement ends, so that several problems are reported.
  */
 import type { Expression } from '../ast.ts'

@@ -1,5 +1,5 @@
 /**
- * The syntax tree of scripts (gsql.md sections 3 to 5 and 22.1 to 22.3): one command after the
+ * The syntax tree of scripts (docs/reference/gsql/commands.md, docs/reference/gsql/loading.md): one command after the
  * other. Queries are not read here: their texts are cut out whole.
  */
 

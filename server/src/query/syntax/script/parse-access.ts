@@ -1,5 +1,5 @@
 /**
- * Users, roles and privileges in scripts (gsql.md 3.3). The product asks for passwords in its
+ * Users, roles and privileges in scripts (docs/reference/gsql/access.md). The product asks for passwords in its
  * shell; a script has nobody to ask, so here they stand in the command.
  */
 

@@ -1,4 +1,4 @@
-/** The values of `RUN QUERY q(…)`: one after the other, or an object by name (gsql.md 6.3). */
+/** The values of `RUN QUERY q(…)`: one after the other, or an object by name (docs/reference/gsql/queries.md). */
 
 import type { Cursor } from '../cursor.ts'
 import type { CallArguments, CallValue } from './ast-script.ts'

@@ -1,4 +1,4 @@
-/** One command of a script (gsql.md sections 3 and 22.1). */
+/** One command of a script (docs/reference/gsql/commands.md). */
 
 import type { Cursor } from '../cursor.ts'
 import { atAdHoc, parseAdHoc } from '../parse/parse-ad-hoc.ts'

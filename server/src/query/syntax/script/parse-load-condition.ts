@@ -1,4 +1,4 @@
-/** WHERE of loading jobs (gsql.md section 5.2): tokens compared, with arithmetic. */
+/** WHERE of loading jobs (docs/reference/gsql/loading.md): tokens compared, with arithmetic. */
 
 import { type Cursor, SyntaxFailure } from '../cursor.ts'
 import type { ConditionSyntax, OperandSyntax } from './ast-script.ts'

@@ -1,4 +1,4 @@
-/** Column expressions of loading jobs: what one value of a row is made of (gsql.md section 5.1). */
+/** Column expressions of loading jobs: what one value of a row is made of (docs/reference/gsql/loading.md). */
 
 import type { Cursor } from '../cursor.ts'
 import type { ValueSyntax } from './ast-script.ts'

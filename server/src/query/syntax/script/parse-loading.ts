@@ -1,4 +1,4 @@
-/** Loading jobs and their runs (gsql.md sections 5 and 22.3). */
+/** Loading jobs and their runs (docs/reference/gsql/loading.md). */
 
 import type { Cursor } from '../cursor.ts'
 import type {

@@ -1,4 +1,4 @@
-/** Definitions of types (gsql.md section 22.2): vertices, edges, tuples, and the steps of a job. */
+/** Definitions of types (docs/reference/gsql/schema.md): vertices, edges, tuples, and the steps of a job. */
 
 import type { Cursor } from '../cursor.ts'
 import type {
