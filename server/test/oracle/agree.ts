@@ -38,15 +38,25 @@ function differs(expected: Printed, given: Json, path: string): string | null {
       if (given.members.size !== new Map(expected.members).size) {
         return `${path}: members ${[...given.members.keys()]} instead of ${expected.members.map(([key]) => key)}`
       }
-      for (const [key, value] of expected.members) {
-        const member = given.members.get(key)
-        if (member === undefined) return `${path}.${key} is missing`
-        const wrong = differs(value, member, `${path}.${key}`)
-        if (wrong !== null) return wrong
-      }
-      return null
+      return membersDiffer(expected.members, given.members, path)
     }
   }
+}
+
+/** Vertices of two types may have one id, as keys of a map: of members of one name any counts. */
+function membersDiffer(
+  expected: Extract<Printed, { kind: 'object' }>['members'],
+  given: ReadonlyMap<string, Json>,
+  path: string,
+): string | null {
+  const byKey = Map.groupBy(expected, ([key]) => key)
+  for (const [key, values] of byKey) {
+    const member = given.get(key)
+    if (member === undefined) return `${path}.${key} is missing`
+    const wrong = values.map(([, value]) => differs(value, member, `${path}.${key}`))
+    if (!wrong.includes(null)) return wrong[0]!
+  }
+  return null
 }
 
 function listDiffers(

@@ -6,7 +6,7 @@ import type { BoundPostAccumClause, BoundSelect } from '#query/ir/bound-select.t
 import { appliesTo, evaluate, noRow, notNegative, type Row, type Scope } from './expressions.ts'
 import { zeroOf } from './make-state.ts'
 import { matchRows } from './patterns.ts'
-import type { Run } from './run.ts'
+import type { Message, Run } from './run.ts'
 import type { State } from './state.ts'
 import { runClause } from './updates.ts'
 import { compare, keyOf, type Value, type Vertex } from './values.ts'
@@ -30,6 +30,8 @@ export function runAccum(
   if (accum === null) return
   const seen = new Set<string>()
   run.messages = []
+  let previous: Row | null = null
+  let copies: Message[][] = []
   for (const row of rows) {
     if (per !== null) {
       const key = keyOf([
@@ -41,9 +43,24 @@ export function runAccum(
     }
     run.row += 1
     const scope = { row, locals: newLocals(run, accum.locals) }
+    const before = run.messages.length
     runClause(run, accum.body, scope)
+    const own = run.messages.splice(before)
+    if (row !== previous) {
+      run.messages.push(...besideEachOther(copies))
+      copies = []
+    }
+    copies.push(own)
+    previous = row
   }
+  run.messages.push(...besideEachOther(copies))
   applyMessages(run)
+}
+
+/** Messages of the rows of several walks between the same vertices: each as often as there are rows. */
+function besideEachOther(copies: readonly (readonly Message[])[]): Message[] {
+  const [first = []] = copies
+  return first.flatMap((_, i) => copies.flatMap((copy) => copy[i] ?? []))
 }
 
 export function newLocals(run: Run, locals: BoundQuery['variables']): Value[] {
