@@ -1,59 +1,56 @@
-/**
- * The picture. Recharts measures, scales and draws the axes; what stands between them is ours, as a
- * path for each series: measured, no dots and at most 300 points keep a tick under 40 ms.
- */
-import { useState } from 'react'
-import { createPortal } from 'react-dom'
+/** The picture, drawn by Recharts: axes, grid, series, marks and the moment under the pointer. */
+import { useMemo, useState } from 'react'
 import {
+  CartesianGrid,
   ComposedChart,
   ResponsiveContainer,
-  usePlotArea,
-  useXAxisScale,
+  useYAxisScale,
   XAxis,
   YAxis,
 } from 'recharts'
-import { setActiveTime, useActiveTime } from './active-time.ts'
+import { setActiveTime } from './active-time.ts'
 import classes from './chart.module.css'
+import { Marks } from './marks.tsx'
 import {
   axisOf,
   type ChartModel,
+  chartRows,
   partInView,
-  seriesColor,
   type TimePart,
   timeTicks,
 } from './model.ts'
-import { Plot } from './plot.tsx'
+import { Moment } from './moment.tsx'
+import { Series } from './series.tsx'
 
 const TIME_TICKS = 6
 
 const tick = { fill: 'var(--q-faint)', fontSize: 11 }
 
 export function Drawing({ model }: { readonly model: ChartModel }) {
-  const { times, format, formatTime, scale = 'linear' } = model
+  const { times, series, format, formatTime, scale = 'linear' } = model
   const axis = axisOf(model)
   const brush = useBrush(model)
-  const [host, setHost] = useState<HTMLDivElement | null>(null)
-  const pointed = useActiveTime()
-  const active = pointed !== null && times.includes(pointed) ? pointed : null
+  const rows = useMemo(() => chartRows({ times, series, scale }), [times, series, scale])
+  const [from, to] = [times[0] ?? 0, times.at(-1) ?? 1]
   return (
-    <div ref={setHost} className={classes.host}>
+    <div className={classes.host}>
       <ResponsiveContainer
         width="100%"
         height="100%"
         initialDimension={{ width: 600, height: 200 }}
       >
         <ComposedChart
-          data={times.map((time) => ({ time }))}
+          data={rows}
           margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
           accessibilityLayer={false}
           {...brush.handlers}
         >
+          <Grid values={axis.ticks} />
           <XAxis
             dataKey="time"
             type="number"
-            domain={[times[0] ?? 0, times.at(-1) ?? 1]}
-            allowDataOverflow
-            ticks={[...timeTicks(times[0] ?? 0, times.at(-1) ?? 1, TIME_TICKS)]}
+            domain={[from, to]}
+            ticks={[...timeTicks(from, to, TIME_TICKS)]}
             tickFormatter={formatTime}
             tick={tick}
             tickLine={false}
@@ -65,19 +62,27 @@ export function Drawing({ model }: { readonly model: ChartModel }) {
             scale={scale}
             domain={[...axis.domain]}
             ticks={[...axis.ticks]}
-            allowDataOverflow
             tickFormatter={format}
             tick={tick}
             tickLine={false}
             axisLine={false}
             width={64}
           />
-          <Plot model={model} marked={brush.marked ?? partInView(model)} active={active} />
-          {active !== null && host !== null && <Tip model={model} time={active} host={host} />}
+          <Marks model={model} marked={brush.marked ?? partInView(model)} />
+          <Series model={model} />
+          <Moment model={model} />
         </ComposedChart>
       </ResponsiveContainer>
     </div>
   )
+}
+
+/** A line at each value, also where the axis has no room for its text. */
+function Grid({ values }: { readonly values: readonly number[] }) {
+  const y = useYAxisScale()
+  if (y === undefined) return null
+  const places = values.map((value) => Number(y(value)))
+  return <CartesianGrid vertical={false} horizontalPoints={places} stroke="var(--q-grid)" />
 }
 
 interface PointerState {
@@ -112,46 +117,4 @@ function useBrush({ onPick, onBrush }: ChartModel) {
     marked: onBrush === undefined || marked?.from === marked?.to ? null : marked,
     handlers: { onMouseDown: begin, onMouseMove: move, onMouseUp: end, onMouseLeave: leave },
   }
-}
-
-interface TipProps {
-  readonly model: ChartModel
-  readonly time: number
-  readonly host: HTMLElement
-}
-
-const TIP_DISTANCE = 10
-
-/** On the side of the moment where there is room. */
-function Tip({ model, time, host }: TipProps) {
-  const x = useXAxisScale()
-  const area = usePlotArea()
-  const index = model.times.indexOf(time)
-  if (x === undefined || area === undefined) return null
-  const left = Number(x(time))
-  const isRight = left > area.x + area.width / 2
-  const style = isRight
-    ? { right: host.clientWidth - left + TIP_DISTANCE }
-    : { left: left + TIP_DISTANCE }
-  const isOfStep = ({ at }: { readonly at: number }) =>
-    at >= time && at < (model.times[index + 1] ?? Number.POSITIVE_INFINITY)
-  return createPortal(
-    <div className={classes.tip} style={{ ...style, top: area.y }}>
-      <span className={classes.tipTime}>{model.formatTime(time)}</span>
-      {(model.markers ?? []).filter(isOfStep).map(({ at, text }) => (
-        <span key={`${at} ${text}`}>{text}</span>
-      ))}
-      {model.series.map((entry, position) => {
-        const value = entry.values[index] ?? null
-        return (
-          <span key={entry.id} className={classes.tipRow}>
-            <i style={{ background: seriesColor(position) }} />
-            {entry.label}
-            <strong>{value === null ? '–' : model.format(value)}</strong>
-          </span>
-        )
-      })}
-    </div>,
-    host,
-  )
 }

@@ -1,18 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import {
-  areaPath,
   axisOf,
   type ChartModel,
+  chartRows,
   chartSummary,
-  dotsPath,
+  hasIsolated,
   isolated,
-  linePath,
   markerLabels,
   movedCursor,
   niceScale,
   onScale,
   partInView,
-  stackedTops,
   timeTicks,
   topOf,
   valuesAt,
@@ -79,35 +77,39 @@ describe('the scale', () => {
   })
 })
 
-describe('paths', () => {
-  const place = (time: number, value: number) => [time - 100, value] as const
-
-  it('break at gaps, and dots stand alone', () => {
+describe('rows', () => {
+  it('have the values of each series, and once more those between two gaps', () => {
     const values = [1, null, 3, 4]
     const times = [100, 101, 102, 103]
-    expect(linePath(times, values, place)).toBe('M0.0 1.0M2.0 3.0L3.0 4.0')
-    expect(dotsPath(times, isolated(values), place)).toBe('M0.0 1.0h0')
+    const series = [
+      { id: 'a.b', label: 'a', values },
+      { id: 'c', label: 'c', values: [5, null, 7], look: 'dots' },
+    ] as const
+    expect(chartRows({ times, series })).toEqual([
+      { time: 100, series0: 1, isolated0: 1, series1: 5 },
+      { time: 101, series0: null, isolated0: null, series1: null },
+      { time: 102, series0: 3, isolated0: null, series1: 7 },
+      { time: 103, series0: 4, isolated0: null, series1: null },
+    ])
+    expect(series.map(hasIsolated)).toEqual([true, true])
+    expect(hasIsolated({ id: 'd', label: 'd', values: [1, 2, null] })).toBe(false)
   })
 
   it('have a gap where a log scale shows nothing', () => {
     expect(onScale([0, 2, null], 'log')).toEqual([null, 2, null])
     expect(onScale([0, 2], 'linear')).toEqual([0, 2])
+    const series = [{ id: 'a', label: 'a', values: [0, 2], look: 'dots' }] as const
+    const rows = chartRows({ times: [1, 2], series, scale: 'log' })
+    expect(rows.map(({ series0 }) => series0)).toEqual([null, 2])
   })
 
-  it('stack areas upon each other, gaps as nothing', () => {
-    const series = [
-      { id: 'a', label: 'a', look: 'area', values: [1, null] },
-      { id: 'l', label: 'l', values: [50, 60] },
-      { id: 'b', label: 'b', look: 'area', values: [2, 3] },
-    ] as const
-    const tops = stackedTops(series, 2)
-    expect([tops[0], tops[2]]).toEqual([
-      [1, 0],
-      [3, 3],
+  it('have nothing for a gap of an area, which is stacked', () => {
+    const series = [{ id: 'a', label: 'a', look: 'area', values: [1, null] }] as const
+    expect(chartRows({ times: [100, 101, 102], series })).toEqual([
+      { time: 100, series0: 1 },
+      { time: 101, series0: 0 },
+      { time: 102, series0: 0 },
     ])
-    const path = areaPath([100, 101], tops[2] ?? [], tops[1] ?? [], place)
-    expect(path).toBe('M0.0 3.0L1.0 3.0L1.0 0.0L0.0 1.0Z')
-    expect(areaPath([], [], [], place)).toBe('')
   })
 })
 

@@ -153,63 +153,45 @@ export function isolated(values: readonly (number | null)[]): readonly (number |
 export const isEmptyChart = ({ series }: ChartModel): boolean =>
   series.every(({ values }) => values.every((value) => value === null))
 
-/** Where a value of a moment stands, in pixels. */
-export type Place = (time: number, value: number) => readonly [number, number]
-
 type Values = readonly (number | null)[]
 
 /** A log scale cannot show zero: a gap. */
 export const onScale = (values: Values, scale: ChartModel['scale']): Values =>
   scale === 'log' ? values.map((value) => (value !== null && value > 0 ? value : null)) : values
 
-/** A stroke through the values, broken at gaps. */
-export function linePath(times: readonly number[], values: Values, place: Place): string {
-  let path = ''
-  let isOpen = false
-  for (const [index, time] of times.entries()) {
-    const value = values[index] ?? null
-    if (value !== null) path += `${isOpen ? 'L' : 'M'}${pointText(place(time, value))}`
-    isOpen = value !== null
-  }
-  return path
-}
+/** One step of the time, as Recharts reads it: null is a gap. */
+export type ChartRow = { readonly time: number } & Readonly<Record<string, number | null>>
 
-/** Strokes without length, which round ends make dots of. */
-export function dotsPath(times: readonly number[], values: Values, place: Place): string {
-  return times
-    .map((time, index) => {
-      const value = values[index] ?? null
-      return value === null ? '' : `M${pointText(place(time, value))}h0`
-    })
-    .join('')
-}
+/** Of a series by its place; ids may contain dots, which Recharts reads as paths. */
+export const seriesKey = (index: number): string => `series${index}`
+/** Of the values of a series that stand between two gaps. */
+export const isolatedKey = (index: number): string => `isolated${index}`
 
-/** Between two strokes; the lower one is at zero where it is empty. */
-export function areaPath(
-  times: readonly number[],
-  tops: readonly number[],
-  bases: readonly number[],
-  place: Place,
-): string {
-  if (times.length === 0) return ''
-  const above = times.map((time, index) => pointText(place(time, tops[index] ?? 0)))
-  const below = times.map((time, index) => pointText(place(time, bases[index] ?? 0)))
-  return `M${[...above, ...below.reverse()].join('L')}Z`
-}
-
-/** For each area how high it and those before it reach; other series are as the one before. */
-export function stackedTops(
-  series: readonly ChartSeries[],
-  length: number,
-): readonly (readonly number[])[] {
-  let last: readonly number[] = new Array<number>(length).fill(0)
-  return series.map(({ look, values }) => {
-    if (look === 'area') last = last.map((sum, index) => sum + (values[index] ?? 0))
-    return last
+/** One row for each time, with a property for each series, and one for its isolated values. */
+export function chartRows({
+  times,
+  series,
+  scale,
+}: Pick<ChartModel, 'times' | 'series' | 'scale'>): ChartRow[] {
+  const columns = series.flatMap(({ look, values }, index): (readonly [string, Values])[] => {
+    // Areas are stacked: a gap adds nothing.
+    if (look === 'area') return [[seriesKey(index), times.map((_, step) => values[step] ?? 0)]]
+    const shown = onScale(values, scale)
+    if (look === 'dots') return [[seriesKey(index), shown]]
+    return [
+      [seriesKey(index), shown],
+      [isolatedKey(index), isolated(shown)],
+    ]
   })
+  return times.map((time, step) => ({
+    time,
+    ...Object.fromEntries(columns.map(([key, values]) => [key, values[step] ?? null])),
+  }))
 }
 
-const pointText = ([x, y]: readonly [number, number]): string => `${x.toFixed(1)} ${y.toFixed(1)}`
+/** Whether a line has values between two gaps, which need dots to be seen. */
+export const hasIsolated = ({ values }: ChartSeries): boolean =>
+  isolated(values).some((value) => value !== null)
 
 /** What the chart says, in words. */
 export function chartSummary(model: ChartModel): string {
