@@ -41,7 +41,7 @@ async function answerTo({ graph, query }: GraphCase): Promise<string[]> {
   try {
     const text = textOf(query)
     const prepared = prepare(text, engine.catalog)
-    if (!('plan' in prepared)) return prepared.map((error) => `error ${error}`)
+    if (!('plan' in prepared)) throw new Error(prepared.join('\n'))
     const of = () => engine
     const given = await runnerOf(of)(prepared)
     const inSegments = await runnerOf(of, { segmentItems: 1, usesIndexes: true })(prepared)

@@ -30,7 +30,10 @@ export function matchRows(run: Run, select: BoundSelect): readonly Row[] {
   let left = select.hops.map((_, i) => i)
   const known = new Set([0])
   while (left.length > 0) {
-    const at = left.find((i) => known.has(select.hops[i]!.from) || known.has(select.hops[i]!.to))
+    // A hop between two known vertices is tested before one that leads on (docs/decisions/0014).
+    const joins = left.find((i) => known.has(select.hops[i]!.from) && known.has(select.hops[i]!.to))
+    const leads = left.find((i) => known.has(select.hops[i]!.from) || known.has(select.hops[i]!.to))
+    const at = joins ?? leads
     if (at === undefined) throw new Unsupported('a pattern in two parts')
     const hop = select.hops[at]!
     // A name that is unknown is an error for rows that come to it: those that no condition on what

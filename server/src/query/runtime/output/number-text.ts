@@ -48,6 +48,6 @@ export function integerText(value: number | bigint, unsigned: boolean): string {
 
 /** The lowest bits of an INT as `0` and `1`, the highest of them first. */
 export function bitsText(value: number | bigint, lengthBits: number): string {
-  const whole = typeof value === 'bigint' ? value : BigInt(Number.isFinite(value) ? value : 0)
+  const whole = typeof value === 'bigint' ? value : BigInt(integerText(value, false))
   return BigInt.asUintN(lengthBits, whole).toString(2).padStart(lengthBits, '0')
 }
