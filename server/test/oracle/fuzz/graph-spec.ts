@@ -24,6 +24,8 @@ export type IdKind = 'STRING' | 'INT' | 'UINT'
 export interface VertexSpec {
   readonly name: string
   readonly id: IdKind
+  /** What the primary id is called; absent: `id`. */
+  readonly idName?: string
   /** The primary id reads as the attribute `id`. */
   readonly idReads: boolean
   /** Types by name, as GSQL writes them. */
@@ -96,14 +98,14 @@ export function catalogOf({ vertices, edges }: GraphSpec): Catalog {
 }
 
 function vertexTypeOf(spec: VertexSpec, id: number): VertexType {
-  const { name, id: type, idReads } = spec
+  const { name, id: type, idName = 'id', idReads } = spec
   const attributes = attributesOf(spec.attributes)
   const isIndexed = (attribute: { readonly name: string }) => spec.indexes?.includes(attribute.name)
   return {
     id,
     name,
     graph: null,
-    primaryId: { syntax: 'PRIMARY_ID', names: ['id'], type, asAttribute: idReads },
+    primaryId: { syntax: 'PRIMARY_ID', names: [idName], type, asAttribute: idReads },
     attributes,
     indexes: attributes
       .filter(isIndexed)
