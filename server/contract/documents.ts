@@ -76,6 +76,7 @@ export const writeDocument = endpoint({
   params,
   query: expected,
   body: z.unknown(),
+  bodySize: 'document',
   response: stamp,
   envelope: 'gsql',
   privilege: 'AUTHENTICATED',

@@ -47,15 +47,16 @@ export type Envelope = 'restpp' | 'gsql' | 'gsql-top' | 'bare' | 'text'
 
 /**
  * `json` is parsed losslessly (integers beyond 2^53 arrive as bigint), and so is `json-or-form`,
- * which takes `a=1&b=2`, too; the others arrive raw.
+ * which takes `a=1&b=2`, too, and `text-or-json` where it begins with a brace; the others arrive raw.
  */
-export type BodyFormat = 'json' | 'json-or-form' | 'text' | 'bytes'
+export type BodyFormat = 'json' | 'json-or-form' | 'text' | 'text-or-json' | 'bytes'
 
 /**
- * How large a body may be: elements to load, parameters and lists of ids, or text of statements.
- * A route that anybody may call, or that takes no body, has a small limit of its own.
+ * How large a body may be: elements to load, parameters and lists of ids, text of statements, or a
+ * document of the console. A route that anybody may call, or that takes no body, has a small limit of
+ * its own.
  */
-export type BodySize = 'data' | 'parameters' | 'script' | 'default'
+export type BodySize = 'data' | 'parameters' | 'script' | 'document' | 'default'
 
 type Nothing = z.ZodObject<Record<never, never>>
 

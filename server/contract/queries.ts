@@ -6,6 +6,12 @@ import { anyQuery, graphQuery, name, queryBoolean, queryList, queryString } from
 const graph = queryString
 const queryText = z.string()
 
+/**
+ * The text, with its parameters in the URL; or JSON `{"text": …, "parameters": {…}}`, which takes
+ * parameters of every type as a run by POST does.
+ */
+export const textOrCall = z.union([queryText, z.record(z.string(), z.unknown())])
+
 export const createQueries = endpoint({
   method: 'POST',
   path: '/gsql/v1/queries',
@@ -343,9 +349,8 @@ export const interpretQuery = endpoint({
   path: ['/gsql/v1/queries/interpret', '/gsqlserver/interpreted_query'],
   summary: 'Compile and run a query text without saving it; parameters in the URL',
   query: anyQuery,
-  /** The text, or ours: JSON `{"text": …, "parameters": {…}}`, which takes every type of parameter. */
-  body: queryText,
-  bodyFormat: 'text',
+  body: textOrCall,
+  bodyFormat: 'text-or-json',
   bodySize: 'parameters',
   response: z.array(z.record(z.string(), z.unknown())),
   envelope: 'restpp',

@@ -2,13 +2,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { anyQuery, graphQuery, name, queryInteger } from './parameters.ts'
-import { runErrors } from './queries.ts'
+import { runErrors, textOrCall } from './queries.ts'
 
-/**
- * The text, with its parameters in the URL; or JSON `{"text": …, "parameters": {…}}`, which takes
- * parameters of every type as a run by POST does.
- */
-const queryText = z.string()
 const conditions = z.number()
 const types = z.array(z.string()).readonly()
 
@@ -119,8 +114,8 @@ export const explainQuery = endpoint({
   path: '/quiver/v1/queries/explain',
   summary: 'The plan of a query text, without running it; parameters in the URL',
   query: anyQuery,
-  body: queryText,
-  bodyFormat: 'text',
+  body: textOrCall,
+  bodyFormat: 'text-or-json',
   bodySize: 'parameters',
   response: explanation,
   envelope: 'gsql',
@@ -134,8 +129,8 @@ export const profileQuery = endpoint({
   path: '/quiver/v1/queries/profile',
   summary: 'Run a query text and tell what each step of its plan has cost; parameters in the URL',
   query: anyQuery,
-  body: queryText,
-  bodyFormat: 'text',
+  body: textOrCall,
+  bodyFormat: 'text-or-json',
   bodySize: 'parameters',
   response: explanation,
   envelope: 'gsql',

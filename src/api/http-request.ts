@@ -29,7 +29,11 @@ export function httpRequest(endpoint: Endpoint, inputs: RequestInputs): HttpRequ
       'x-console': '1',
       ...(body === undefined
         ? {}
-        : { 'content-type': endpoint.bodyFormat === 'text' ? 'text/plain' : 'application/json' }),
+        : {
+            'content-type': endpoint.bodyFormat.startsWith('text')
+              ? 'text/plain'
+              : 'application/json',
+          }),
       ...inputs.headers,
     },
   }
@@ -115,9 +119,9 @@ function bodyForCurl({ url, body }: HttpRequest): string {
 function encodeBody(endpoint: Endpoint, body: unknown): string | Uint8Array | undefined {
   if (body === undefined) return undefined
   if (body instanceof Uint8Array) return body
-  return endpoint.bodyFormat === 'text' || endpoint.bodyFormat === 'bytes'
-    ? String(body)
-    : stringifyLossless(body)
+  const isText = endpoint.bodyFormat === 'text' || endpoint.bodyFormat === 'bytes'
+  const isQueryText = endpoint.bodyFormat === 'text-or-json' && typeof body === 'string'
+  return isText || isQueryText ? String(body) : stringifyLossless(body)
 }
 
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

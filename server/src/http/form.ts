@@ -4,19 +4,25 @@
  * sources in that shape are left out, and the job reads the files of its definition.
  */
 import { DbError } from '#kernel/errors.ts'
-import { FORM_FIELDS_MAX } from '#kernel/limits.ts'
+import { FORM_FIELDS_MAX, FORM_SIZE_BYTES_MAX } from '#kernel/limits.ts'
+import { firstText } from './text-start.ts'
 
 const FORM = /^\s*[\w.%+-]+=/
 
 export function isForm(bytes: Uint8Array): boolean {
-  return FORM.test(Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1'))
+  const start = firstText(bytes, FORM_SIZE_BYTES_MAX)
+  return FORM.test(Buffer.from(bytes.subarray(start, start + HEAD_BYTES)).toString('latin1'))
 }
 
 /** Enough for the longest name of a field. */
 const HEAD_BYTES = 256
 
-/** @throws DbError INVALID_PARAMETER for more than FORM_FIELDS_MAX fields */
+/** @throws DbError BODY_TOO_LARGE, or INVALID_PARAMETER for more than FORM_FIELDS_MAX fields */
 export function parseForm(bytes: Uint8Array): Record<string, unknown> {
+  if (bytes.length > FORM_SIZE_BYTES_MAX) {
+    const text = `A form has at most ${FORM_SIZE_BYTES_MAX} bytes.`
+    throw new DbError('BODY_TOO_LARGE', text)
+  }
   checkFieldCount(bytes)
   const fields = new Map<string, unknown[]>()
   // One pass: looking up each name again would take time with the square of their number.

@@ -3,8 +3,10 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { DbError, type ErrorCode } from '#kernel/errors.ts'
-import { RESPONSE_SIZE_BYTES_DEFAULT } from '#kernel/limits.ts'
-import { isForm, parseForm } from './form.ts'
+import { RESPONSE_SIZE_BYTES_DEFAULT, SCRIPT_SIZE_BYTES_MAX } from '#kernel/limits.ts'
+import { type BodyContent, contentOf } from './body-content.ts'
+import { bodyTooLarge } from './body-reader.ts'
+import { parseForm } from './form.ts'
 import { describeIssues } from './issues.ts'
 import { parseJson } from './json.ts'
 
@@ -46,15 +48,17 @@ function isEmpty(query: unknown): boolean {
 export function readBody(endpoint: Endpoint, request: FastifyRequest): unknown {
   if (endpoint.body === undefined) return undefined
   const bytes = (request.body as Buffer | undefined) ?? Buffer.alloc(0)
-  if (endpoint.bodyFormat === 'bytes') return bytes
-  if (endpoint.bodyFormat === 'text') {
+  const content = contentOf(endpoint.bodyFormat, bytes)
+  if (content === 'bytes') return bytes
+  if (content === 'text') {
+    checkTextSize(endpoint, bytes)
     return validated(endpoint.body, bytes.toString('utf8'), endpoint.invalidBody)
   }
   if (bytes.length === 0 && !endpoint.body.safeParse(undefined).success) {
     throw new DbError(endpoint.invalidBody ?? 'INVALID_PARAMETER', 'The request needs a JSON body.')
   }
   const context = bytes.length > ALL_ISSUES_BODY_BYTES ? firstIssueOnly : undefined
-  const result = endpoint.body.safeParse(jsonOf(endpoint, request, bytes), context)
+  const result = endpoint.body.safeParse(jsonOf(content, request, bytes), context)
   return checked(result, endpoint.invalidBody)
 }
 
@@ -66,9 +70,16 @@ const ALL_ISSUES_BODY_BYTES = 16 * 1024
 
 const firstIssueOnly: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true }
 
-function jsonOf({ bodyFormat }: Endpoint, { state }: FastifyRequest, bytes: Buffer): unknown {
+/** Where JSON may be longer than a text may be. */
+function checkTextSize({ bodyFormat }: Endpoint, { length }: Buffer): void {
+  if (bodyFormat === 'text-or-json' && length > SCRIPT_SIZE_BYTES_MAX) {
+    throw bodyTooLarge(SCRIPT_SIZE_BYTES_MAX)
+  }
+}
+
+function jsonOf(content: BodyContent, { state }: FastifyRequest, bytes: Buffer): unknown {
   if (state.json !== undefined) return state.json.value
-  if (bodyFormat === 'json-or-form' && isForm(bytes)) return parseForm(bytes)
+  if (content === 'form') return parseForm(bytes)
   return bytes.length === 0 ? undefined : parseJson(bytes)
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { JSON_DEPTH_MAX } from '#kernel/limits.ts'
+import { JSON_DEPTH_MAX, JSON_OBJECT_MEMBERS_MAX } from '#kernel/limits.ts'
 import { createRandom } from '#kernel/prng.ts'
 import { parseJson, stringifyJson } from './json.ts'
 import { parseJsonInSlices } from './json-slices.ts'
@@ -53,6 +53,12 @@ describe('a body that is parsed in slices', () => {
     '[1,2,3]x',
     '',
     '[nan]',
+    '"é\\u20ac\\n"',
+    '"\\u12"',
+    '"a"b"',
+    '  {  "a"  :  [ ]  ,  "é" : { } }  ',
+    '[1, ,2]',
+    '\ufeff\ufeff1',
     `${'['.repeat(JSON_DEPTH_MAX)}${']'.repeat(JSON_DEPTH_MAX)}`,
     `${'['.repeat(JSON_DEPTH_MAX + 1)}${']'.repeat(JSON_DEPTH_MAX + 1)}`,
     `{"a":${'['.repeat(JSON_DEPTH_MAX)}${']'.repeat(JSON_DEPTH_MAX)}}`,
@@ -68,6 +74,35 @@ describe('a body that is parsed in slices', () => {
       const other = '[]{},:"\\1 '[random.below(10)]
       await expectSame(text.slice(0, at) + other + text.slice(at + random.below(2)))
     }
+  })
+
+  it.each([
+    ['"', 'é€😀\\n\\u20ac\\ud83d\\ude00\\"\\\\'.repeat(9_000), '"'],
+    ['{"', 'é€😀\\u20ac\\"'.repeat(9_000), '":1}'],
+    ['[1,"', 'a\\u12"'.repeat(20_000), '"]'],
+    ['["', `${'a'.repeat(140_000)}\n`, '"]'],
+    ['["', 'a'.repeat(140_000), '" "b"]'],
+    ['"', 'a'.repeat(140_000), '"b"'],
+    ['', ' \n\r\t'.repeat(40_000), '[1]'],
+    ['[', ' '.repeat(140_000), ']'],
+    ['[1,', ' '.repeat(140_000), ']'],
+    ['{"a"', ' '.repeat(140_000), ':1}'],
+    ['{"a":1', '\u00a0'.repeat(70_000), '}'],
+  ])('is what it is as a whole when it has a long part: %#', async (open, long, close) => {
+    const text = open + long + close
+    const expected = await outcomeOf(() => parseJson(bytes(text)))
+    const found = await outcomeOf(() => parseJsonInSlices(bytes(text)))
+    expect(found).toStrictEqual(expected)
+  })
+
+  it('has no number of 64 KB and no object of more members than its limit', async () => {
+    await expect(parseJsonInSlices(bytes(`[${'1'.repeat(70_000)}]`))).rejects.toThrow('too long')
+    const objectOf = (count: number) =>
+      bytes(`{${Array.from({ length: count }, (_none, at) => `"${at}":1`).join()}}`)
+    const most = await parseJsonInSlices(objectOf(JSON_OBJECT_MEMBERS_MAX))
+    expect(Object.keys(most as object)).toHaveLength(JSON_OBJECT_MEMBERS_MAX)
+    const more = parseJsonInSlices(objectOf(JSON_OBJECT_MEMBERS_MAX + 1))
+    await expect(more).rejects.toThrow('more than 250000 members')
   })
 
   it('is refused when it is no UTF-8', async () => {

@@ -74,7 +74,7 @@ export function checkDepth(bytes: Uint8Array, depthMax: number = JSON_DEPTH_MAX)
 }
 
 /** The position of the quote that closes the string opened at `start`, or the end of the bytes. */
-export function endOfString(bytes: Uint8Array, start: number): number {
+function endOfString(bytes: Uint8Array, start: number): number {
   let index = start + 1
   while (index < bytes.length && bytes[index] !== QUOTE) index += bytes[index] === BACKSLASH ? 2 : 1
   return index

@@ -94,6 +94,7 @@ function requestBody(endpoint: Endpoint): Json {
     json: 'application/json',
     'json-or-form': 'application/json',
     text: 'text/plain',
+    'text-or-json': 'text/plain',
     bytes: 'application/json',
   }
   const schema = endpoint.bodyFormat === 'bytes' ? {} : schemaOf(endpoint.body)

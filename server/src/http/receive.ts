@@ -4,12 +4,12 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { BodySize, Endpoint } from '#contract/endpoint.ts'
+import { DOCUMENT_BYTES_MAX } from '#contract/documents.ts'
+import type { BodyFormat, BodySize, Endpoint } from '#contract/endpoint.ts'
 import {
   BODY_SIZE_BYTES_DEFAULT,
   BODY_SIZE_BYTES_MAX,
   JSON_SLICE_BODY_BYTES,
-  JSON_VALUE_SIZE_BYTES,
   PARAMETERS_SIZE_BYTES_MAX,
   SCRIPT_SIZE_BYTES_MAX,
   SMALL_BODY_SIZE_BYTES_MAX,
@@ -17,17 +17,16 @@ import {
 import type { Principal } from '#services/auth/access.ts'
 import { addressGroup } from '#services/auth/login-limit.ts'
 import type { BodyBudget } from './body-budget.ts'
+import { contentOf } from './body-content.ts'
 import { BodyReader, DEFAULT_PROGRESS_MS } from './body-reader.ts'
 import type { ErrorAnswer } from './envelope.ts'
-import { countValues, parseJsonInSlices } from './json-slices.ts'
+import { parseJsonInSlices, valuesSizeBytes } from './json-slices.ts'
 
 /** What stands before the body of a mounted endpoint. */
 export interface BodyGate {
   readonly limitBytes: number
-  /** The body is JSON and nothing else. */
-  readonly isJson: boolean
-  /** It may be JSON: what it holds takes memory, too. */
-  readonly mayBeJson: boolean
+  /** Null: the route takes no body. */
+  readonly format: BodyFormat | null
   /** @throws DbError where the caller may not use the route with these parameters */
   enter(request: FastifyRequest): Principal | null | Promise<Principal | null>
   /** The answer to a body that was refused. */
@@ -44,17 +43,13 @@ const sizes: Readonly<Record<BodySize, number>> = {
   data: BODY_SIZE_BYTES_MAX,
   parameters: PARAMETERS_SIZE_BYTES_MAX,
   script: SCRIPT_SIZE_BYTES_MAX,
+  document: DOCUMENT_BYTES_MAX,
   default: BODY_SIZE_BYTES_DEFAULT,
 }
 
 export function bodyLimitBytes({ body, bodySize = 'default', privilege }: Endpoint): number {
   if (body === undefined || privilege === 'PUBLIC') return SMALL_BODY_SIZE_BYTES_MAX
   return sizes[bodySize]
-}
-
-/** Of texts only those with parameters: lines to load are read one after the other. */
-export function mayBeJson({ bodyFormat, bodySize }: Endpoint): boolean {
-  return bodyFormat.startsWith('json') || (bodyFormat === 'text' && bodySize === 'parameters')
 }
 
 export interface ReceiveOptions {
@@ -108,22 +103,21 @@ async function receive(request: FastifyRequest, options: ReceiveOptions): Promis
   request.state.releaseBody = () => reader.release()
   invitations.get(request.raw)?.()
   const body = await reader.read(request.raw)
-  if (gate.mayBeJson) await weigh(body, reader)
-  if (gate.isJson && body.length > JSON_SLICE_BODY_BYTES) {
+  if (gate.format === null || contentOf(gate.format, body) !== 'json') return body
+  await weigh(body, reader)
+  if (body.length > JSON_SLICE_BODY_BYTES) {
     request.state.json = { value: await parseJsonInSlices(body) }
   }
   return body
 }
 
-function isJsonText(body: Buffer): boolean {
-  return /^\s*[[{]/.test(body.toString('latin1', 0, 256))
-}
-
-/** Parsed values take more memory than their text: a list of empty objects twenty times as much. */
+/**
+ * Parsed values take more memory than their text: a list of empty objects twenty times as much. Every
+ * body that may be parsed is weighed, whatever it begins with.
+ */
 async function weigh(body: Buffer, reader: BodyReader): Promise<void> {
-  if (body.length <= SMALL_BODY_SIZE_BYTES_MAX || !isJsonText(body)) return
   try {
-    reader.reserveMore(JSON_VALUE_SIZE_BYTES * (await countValues(body)))
+    reader.reserveMore(await valuesSizeBytes(body))
   } catch (error) {
     reader.release()
     throw error

@@ -32,13 +32,15 @@ import {
 } from './input.ts'
 import { bodySize } from './large-answer.ts'
 import { queryStringOf, reportedUrl, routerPath } from './paths.ts'
-import { type BodyGate, bodyLimitBytes, mayBeJson, releaserOf } from './receive.ts'
+import { type BodyGate, bodyLimitBytes, releaserOf } from './receive.ts'
 import { Reply } from './reply.ts'
 
 export interface CallContext<E extends Endpoint> {
   readonly params: ParamsOf<E>
   readonly query: QueryOf<E>
   readonly body: BodyOf<E>
+  /** As it came: JSON of it was found valid. */
+  readonly bodyBytes: Uint8Array
   /** `{n}.RESTPP_1_1.{epoch ms}.N`; also the `X-Request-Id` of the answer. */
   readonly requestId: string
   /** Null only on a public endpoint called without credentials. */
@@ -108,8 +110,7 @@ export function serve<E extends Endpoint>(
 function bodyGate(mounted: Mounted, key: string): BodyGate {
   return {
     limitBytes: bodyLimitBytes(mounted.endpoint),
-    mayBeJson: mayBeJson(mounted.endpoint),
-    isJson: mounted.endpoint.body !== undefined && mounted.endpoint.bodyFormat === 'json',
+    format: mounted.endpoint.body === undefined ? null : mounted.endpoint.bodyFormat,
     enter: (request) => enter(mounted, key, request),
     failure: (request, error) => {
       request.state.key = key
@@ -286,6 +287,9 @@ class Call {
     this.body = input.body
   }
 
+  get bodyBytes(): Uint8Array {
+    return (this.#request.body as Buffer | undefined) ?? new Uint8Array()
+  }
   get requestId(): string {
     return this.#request.id
   }

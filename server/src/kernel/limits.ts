@@ -31,8 +31,10 @@ export const SMALL_BODY_SIZE_BYTES_MAX = 64 * 1024
 export const BODIES_SIZE_BYTES_MIN = BODY_SIZE_BYTES_MAX
 /** All bodies in flight of known callers that are no larger than SMALL_BODY_SIZE_BYTES_MAX. */
 export const SMALL_BODIES_SIZE_BYTES_MAX = 64 * 1024 * 1024
-/** What larger JSON bodies reserve for each of their values, which take more memory than their text. */
+/** What JSON bodies reserve for each of their values, which take more memory than their text. */
 export const JSON_VALUE_SIZE_BYTES = 40
+/** Members of one object of a JSON body above JSON_SLICE_BODY_BYTES: a larger table grows too slowly. */
+export const JSON_OBJECT_MEMBERS_MAX = 250_000
 /** All bodies in flight of callers that are not known. */
 export const UNKNOWN_BODIES_SIZE_BYTES_MAX = 8 * 1024 * 1024
 /** What is read and discarded of a body after its request was refused. */
@@ -51,7 +53,8 @@ export const AUDIT_FILE_COUNT = 5
 export const AUDIT_FILE_SIZE_BYTES = 10 * 1024 * 1024
 /** Of each of the newest two, what is read at the start: its entries can be listed. */
 export const AUDIT_READ_SIZE_BYTES_MAX = 16 * 1024 * 1024
-/** Fields of a form. */
+/** A form as a body, and its fields. */
+export const FORM_SIZE_BYTES_MAX = 64 * 1024
 export const FORM_FIELDS_MAX = 1_000
 /** Connections that are open at once, unless an option says otherwise. */
 export const CONNECTION_COUNT_MAX = 2_000

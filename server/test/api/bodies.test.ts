@@ -1,5 +1,6 @@
 /** Which bodies are read, from whom, and how much of them. */
 import { afterEach, describe, expect, it } from 'vitest'
+import { DOCUMENT_BYTES_MAX } from '#contract/documents.ts'
 import {
   BODY_SIZE_BYTES_DEFAULT,
   BODY_SIZE_BYTES_MAX,
@@ -113,7 +114,8 @@ describe('the size of a body', () => {
       ['POST /gsql/v1/tokens', SMALL_BODY_SIZE_BYTES_MAX, '64KB'],
       ['POST /gsql/v1/statements', SCRIPT_SIZE_BYTES_MAX, '4MB'],
       ['POST /gsql/v1/queries?graph=acme', SCRIPT_SIZE_BYTES_MAX, '4MB'],
-      ['PUT /quiver/v1/documents/scene/1', BODY_SIZE_BYTES_DEFAULT, '4MB'],
+      ['PUT /quiver/v1/documents/scene/1', DOCUMENT_BYTES_MAX, '1MB'],
+      ['POST /restpp/searchvertex/acme', BODY_SIZE_BYTES_DEFAULT, '4MB'],
       ['POST /restpp/query/acme/q', PARAMETERS_SIZE_BYTES_MAX, '32MB'],
       [upsert, BODY_SIZE_BYTES_MAX, `${BODY_SIZE_BYTES_MAX / megabyte}MB`],
     ] as const) {
@@ -209,21 +211,57 @@ describe('bodies in flight', () => {
     await hold(SMALL_BODY_SIZE_BYTES_MAX).until(/100 Continue/)
   })
 
-  it('count with what their values take in memory', async () => {
-    await start({ bodyBudgetBytes: 10_000_000 })
-    const send = async (count: number) => {
-      const body = `{"user":[],"x":[${'{},'.repeat(count)}{}]}`
-      const authorization = { authorization: root }
-      return await server.request('DELETE', '/restpp/expiredtoken', body, authorization)
+  const fronts = [0, 255, 256, 2 ** 20].flatMap((count) => {
+    const blanks = ' \n\t\r'.repeat(count / 4 + 1).slice(0, count)
+    return [blanks, `\ufeff${blanks}`]
+  })
+  const weighed = [
+    ['DELETE', '/restpp/expiredtoken', (x: string) => `{"user":[],"x":${x}}`],
+    ['POST', '/restpp/query/acme/q', (x: string) => `{"x":${x}}`],
+    ['POST', '/restpp/query/acme/q', (x: string) => x],
+    [
+      'POST',
+      '/gsql/v1/queries/interpret?graph=acme',
+      (x: string) => `{"text":"","parameters":${x}}`,
+    ],
+    [
+      'POST',
+      '/quiver/v1/queries/explain?graph=acme',
+      (x: string) => `{"text":"","parameters":${x}}`,
+    ],
+    ['POST', '/gsql/v1/loading-jobs/run?graph=acme', (x: string) => `{"name":${x}}`],
+    ['POST', '/restpp/searchvertex/acme', (x: string) => `{"type":${x}}`],
+  ] as const
+
+  it('count with what their values take in memory, whatever stands in front', async () => {
+    await start({ bodyBudgetBytes: 14_000_000 })
+    for (const [method, url, bodyOf] of weighed) {
+      for (const front of fronts) {
+        const send = async (count: number) => {
+          const body = front + bodyOf(`[${'{},'.repeat(count)}{}]`)
+          return await server.request(method, url, body, { authorization: root })
+        }
+        const label = `${url} after ${JSON.stringify(front.slice(0, 5))} of ${front.length}`
+        expect((await send(100_000)).status, label).not.toBe(413)
+        const refused = await send(190_000)
+        expect([refused.status, refused.body.message], label).toEqual([
+          413,
+          'The request body holds more values than there is room for.',
+        ])
+        // The room is given back.
+        expect((await send(100_000)).status, label).not.toBe(503)
+      }
     }
-    expect((await send(100_000)).status).toBe(200)
-    const refused = await send(130_000)
-    expect([refused.status, refused.body.message]).toEqual([
-      413,
-      'The request body holds more values than there is room for.',
-    ])
-    // The room is given back.
-    expect((await send(100_000)).status).toBe(200)
+  })
+
+  it('count with the length of their strings, which are copied', async () => {
+    await start({ bodyBudgetBytes: 5_000_000 })
+    const send = (text: string) =>
+      server.request('POST', '/restpp/query/acme/q', `{"x":"${text}"}`, { authorization: root })
+    expect((await send('x'.repeat(2_400_000))).status).toBe(404)
+    expect((await send('x'.repeat(2_600_000))).status).toBe(413)
+    expect((await send(`€${'x'.repeat(1_600_000)}`)).status).toBe(404)
+    expect((await send(`€${'x'.repeat(1_700_000)}`)).status).toBe(413)
   })
 
   it('stay in it while a script goes on behind its answer', async () => {

@@ -38,6 +38,17 @@ describe('documents', () => {
     expect(await read('/none')).toBeNull()
   })
 
+  it('keep their text, without a byte order mark', async () => {
+    const text = ' {"a" : 1.0, "b":1e2,"a":2}\n'
+    await put('/text', `\ufeff${text}`)
+    const { text: answer, body } = await server.request('GET', `${url}/text`)
+    expect(answer).toContain(`"value":${text}}`)
+    expect(body.results).toMatchObject({ sizeBytes: text.length, value: { a: 2, b: 100 } })
+    for (const wrong of ['{"a":1', '', `${text}x`, '\ufeff\ufeff1']) {
+      expect((await put('/text', wrong)).status, wrong).toBe(400)
+    }
+  })
+
   it('are not overwritten unseen', async () => {
     const first = (await put('/d?version=0', 1)).body.results
     expect((await put('/d?version=0', 2)).status).toBe(409)
@@ -107,7 +118,7 @@ describe('documents', () => {
 
   it('have limits', async () => {
     const large = await put('/x', `"${'x'.repeat(DOCUMENT_BYTES_MAX - 1)}"`)
-    expect([large.status, large.body.code]).toEqual([400, 'INVALID_PARAMETER'])
+    expect([large.status, large.body.code]).toEqual([413, 'BODY_TOO_LARGE'])
     const fits = await put('/x', `"${'x'.repeat(DOCUMENT_BYTES_MAX - 2)}"`)
     expect(fits.status).toBe(200)
     expect((await server.request('PUT', '/quiver/v1/documents/users/x', {})).status).toBe(400)

@@ -278,6 +278,7 @@ const formats = {
   json: 'JSON',
   'json-or-form': 'JSON, or `name=value` pairs joined by `&`',
   text: 'text',
+  'text-or-json': 'text, or JSON',
   bytes: 'JSON',
 } as const
 
@@ -286,7 +287,7 @@ function bodyPart(endpoint: Endpoint, { requestBody }: Operation, names: NamedSh
   const limit = sizeText(bodyLimitBytes(endpoint))
   const kind = `Body: ${formats[endpoint.bodyFormat]}, at most ${limit}.`
   const schema = Object.values(requestBody?.content ?? {})[0]?.schema
-  const isShaped = endpoint.bodyFormat !== 'text' && schema !== undefined
+  const isShaped = !endpoint.bodyFormat.startsWith('text') && schema !== undefined
   const shape = isShaped ? shapeText(schema, names) : 'any'
   return shape === 'any' ? [kind] : [kind, fenced(shape)]
 }

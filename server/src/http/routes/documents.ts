@@ -6,9 +6,11 @@ import {
   readSharedScene,
   writeDocument,
 } from '#contract/documents.ts'
+import { DbError } from '#kernel/errors.ts'
 import type { DocumentPlace, DocumentService } from '#services/system/document-service.ts'
 import { message, replyJson } from '../reply.ts'
 import { type CallContext, callerName, serve } from '../serve.ts'
+import { markBytes } from '../text-start.ts'
 
 export function mountDocumentRoutes(app: FastifyInstance, documents: DocumentService): void {
   serve(app, listDocuments, (context) => documents.list(callerName(context), context.params.kind))
@@ -16,13 +18,20 @@ export function mountDocumentRoutes(app: FastifyInstance, documents: DocumentSer
   serve(app, readSharedScene, async ({ params: { graph, user, id } }) =>
     replyJson(await documents.read({ user, kind: 'shared-scene', key: `${graph}/${id}` })),
   )
-  serve(app, writeDocument, (context) =>
-    documents.write(placeOf(context), context.body, context.query.version),
-  )
+  serve(app, writeDocument, (context) => {
+    const { body, bodyBytes, query } = context
+    if (body === undefined) throw new DbError('INVALID_PARAMETER', 'The body must be JSON.')
+    return documents.write(placeOf(context), withoutMark(bodyBytes), query.version)
+  })
   serve(app, deleteDocument, async (context) => {
     await documents.delete(placeOf(context), context.query.version)
     return message('')
   })
+}
+
+/** Inside of other JSON a byte order mark is a fault. */
+function withoutMark(bytes: Uint8Array): Uint8Array {
+  return bytes.subarray(markBytes(bytes))
 }
 
 function placeOf(

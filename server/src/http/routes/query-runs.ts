@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Endpoint } from '#contract/endpoint.ts'
+import type { BodyOf, Endpoint } from '#contract/endpoint.ts'
 import {
   abortQuery,
   abortRunning,
@@ -14,7 +14,7 @@ import {
 } from '#contract/queries.ts'
 import { explainQuery, listSlowRuns, profileQuery, readSlowRun } from '#contract/query-plans.ts'
 import { DbError, isDbError } from '#kernel/errors.ts'
-import { JSON_SLICE_BODY_BYTES, SLOW_RUN_MS_MIN } from '#kernel/limits.ts'
+import { SLOW_RUN_MS_MIN } from '#kernel/limits.ts'
 import type { Principal } from '#services/auth/access.ts'
 import type { UrlValues } from '#services/queries/arguments.ts'
 import { type DetachedRun, SUBMITTED } from '#services/queries/detached-runs.ts'
@@ -22,8 +22,6 @@ import type { RunAnswer, RunCall } from '#services/queries/run-call.ts'
 import type { RunService } from '#services/queries/run-service.ts'
 import { serverTiming } from '#services/queries/run-timing.ts'
 import { parametersText } from '#services/queries/slow-runs.ts'
-import { parseJson } from '../json.ts'
-import { parseJsonInSlices } from '../json-slices.ts'
 import { message, reply, replyJson } from '../reply.ts'
 import { type CallContext, serve } from '../serve.ts'
 
@@ -40,17 +38,17 @@ export function mountQueryRunRoutes(app: FastifyInstance, runs: RunService): voi
     return sent(context, await runs.run(stored, call))
   })
   serve(app, interpretQuery, async (context) => {
-    const { text, parameters } = await planRequest(context.body)
+    const { text, parameters } = planRequest(context.body)
     const call = callOf(context, context.query, parameters)
     return sent(context, await runs.interpret(graphOf(context.query), text, call))
   })
   serve(app, explainQuery, async (context) => {
-    const { text, parameters } = await planRequest(context.body)
+    const { text, parameters } = planRequest(context.body)
     const call = { ...callOf(context, context.query, parameters), profile: false }
     return await runs.explain(graphOf(context.query), text, call)
   })
   serve(app, profileQuery, async (context) => {
-    const { text, parameters } = await planRequest(context.body)
+    const { text, parameters } = planRequest(context.body)
     const call = { ...callOf(context, context.query, parameters), profile: true }
     return await runs.explain(graphOf(context.query), text, call)
   })
@@ -129,19 +127,14 @@ async function toldByName<Found>(
   }
 }
 
-/** The text itself, or JSON of the text and its parameters; no query begins with a brace. */
-async function planRequest(
-  body: string,
-): Promise<{ readonly text: string; readonly parameters: unknown }> {
-  if (!body.trimStart().startsWith('{')) return { text: body, parameters: null }
-  const bytes = Buffer.from(body)
-  const isLarge = bytes.length > JSON_SLICE_BODY_BYTES
-  const request = objectOf(isLarge ? await parseJsonInSlices(bytes) : parseJson(bytes))
-  const text = request?.['text']
+/** The text itself, or JSON of the text and its parameters. */
+function planRequest(body: BodyOf<typeof interpretQuery>) {
+  if (typeof body === 'string') return { text: body, parameters: null }
+  const { text, parameters } = body
   if (typeof text !== 'string') {
     throw new DbError('INVALID_PARAMETER', "The body has no 'text' with the query.")
   }
-  return { text, parameters: request?.['parameters'] }
+  return { text, parameters }
 }
 
 /** One's own runs, and with READ_DATA those of a graph. */

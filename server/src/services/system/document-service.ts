@@ -65,18 +65,19 @@ export class DocumentService {
     return `${head.slice(0, -1)},"value":${Buffer.from(value).toString()}}`
   }
 
-  /** @throws DbError DOCUMENT_CONFLICT, INVALID_PARAMETER over the limits */
+  /**
+   * @param body valid JSON, stored as it is: long integers stay as they were written
+   * @throws DbError DOCUMENT_CONFLICT, INVALID_PARAMETER over the limits
+   */
   write(
     place: DocumentPlace,
-    value: unknown,
+    body: Uint8Array,
     expectedVersion: number | undefined,
   ): Promise<DocumentStamp> {
     return this.#inLine(place.user, async () => {
-      if (value === undefined) throw new DbError('INVALID_PARAMETER', 'The body must be JSON.')
       const shelf = await this.#shelfOf(place.user)
       const now = shelf.get(place.kind)?.get(place.key)
       checkVersion(place, now, expectedVersion)
-      const body = Buffer.from(JSON.stringify(value, exactInteger))
       checkLimits(shelf, place, body.length)
       const updatedAt = this.#clock.nowMs()
       // Also after a delete no version comes a second time.
@@ -198,10 +199,4 @@ function decode(bytes: Uint8Array): { stamp: DocumentStamp; value: Uint8Array } 
   const end = bytes.indexOf(LINE_FEED)
   const stamp = JSON.parse(Buffer.from(bytes.subarray(0, end)).toString()) as DocumentStamp
   return { stamp, value: bytes.subarray(end + 1) }
-}
-
-const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown }
-
-function exactInteger(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? rawJSON(value.toString()) : value
 }
