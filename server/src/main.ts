@@ -10,6 +10,7 @@ import { Server } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { checkDirectories } from '#cli/directories.ts'
+import { handleHangUps } from '#cli/hang-up.ts'
 import { helpText, type ProgramOptions, parseOptions } from '#cli/options.ts'
 import { stopOnSignal } from '#cli/stop.ts'
 import { runBackup, runRepair, runResetPassword, runRestore } from '#cli/store-commands.ts'
@@ -115,6 +116,7 @@ function print(lines: readonly string[]): void {
 }
 
 async function serve(options: ProgramOptions): Promise<void> {
+  const hangUps = handleHangUps((line) => print([line]))
   const tls = options.tls === null ? null : readTlsFiles(options.tls, clock.nowMs())
   const consoleSettings = readConsoleSettings(options.consoleSettings)
   checkDirectories(options)
@@ -174,11 +176,11 @@ async function serve(options: ProgramOptions): Promise<void> {
     throw listenError(error, `${host}:${port}`)
   })
   announce(url, options, server)
-  if (options.tls !== null) renewOnSignal(server, options.tls)
-  stopOnSignal([
+  const stop = stopOnSignal([
     { name: 'the server', run: () => server.close() },
     { name: 'the store', run: () => store.close() },
   ])
+  hangUps.use({ reload: reloadOf(server, options.tls), stop })
 }
 
 /** @throws DbError INVALID_PARAMETER when the file cannot be read or used */
@@ -234,9 +236,10 @@ function announce(url: string, options: ProgramOptions, server: QuiverServer): v
   ])
 }
 
-/** A certificate is renewed while the server serves: who wrote the files sends SIGHUP. */
-function renewOnSignal({ app }: QuiverServer, paths: TlsPaths): void {
-  process.on('SIGHUP', () => {
+/** A certificate is renewed while the server serves: what wrote the files sends SIGHUP. */
+function reloadOf({ app }: QuiverServer, paths: TlsPaths | null): (() => void) | null {
+  if (paths === null) return null
+  return () => {
     try {
       const files = readTlsFiles(paths, clock.nowMs())
       if (app.server instanceof Server) app.server.setSecureContext(files)
@@ -245,7 +248,7 @@ function renewOnSignal({ app }: QuiverServer, paths: TlsPaths): void {
       if (!isDbError(error)) throw error
       console.error(`quiver: the certificate stays as it is: ${error.message}`)
     }
-  })
+  }
 }
 
 /** From sources the console lies in `dist/ui` of the repository, bundled beside `dist/server`. */

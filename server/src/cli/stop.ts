@@ -50,8 +50,11 @@ export async function stop(parts: StopParts): Promise<void> {
   exit(code)
 }
 
-/** A second signal ends the process at once. */
-export function stopOnSignal(steps: readonly StopStep[], deadlineMs = STOP_MS_MAX): void {
+/**
+ * A second signal ends the process at once.
+ * @returns what a signal does, for other reasons to stop
+ */
+export function stopOnSignal(steps: readonly StopStep[], deadlineMs = STOP_MS_MAX): () => void {
   let isStopping = false
   const onSignal = () => {
     if (isStopping) process.exit(130)
@@ -63,11 +66,21 @@ export function stopOnSignal(steps: readonly StopStep[], deadlineMs = STOP_MS_MA
         const timer = setTimeout(call, ms)
         return () => clearTimeout(timer)
       },
-      report: (line) => writeSync(2, `${line}\n`),
+      report: printError,
       exit: (code) => process.exit(code),
       // `process.exit` waits for every thread, and one that hangs in the system never ends.
       abandon: () => process.kill(process.pid, 'SIGKILL'),
     })
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
+  return onSignal
+}
+
+/** At once, since the process may be about to end; where nobody reads any more, nothing happens. */
+function printError(line: string): void {
+  try {
+    writeSync(2, `${line}\n`)
+  } catch {
+    // A closed pipe, or a terminal that is gone.
+  }
 }
